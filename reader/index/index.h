@@ -124,6 +124,7 @@ struct lane_pause {
 /* Events of one thread that follow each other in one chunk; the last piece of a thread has none. */
 struct lane_piece {
     uint64_t position, stamp, ns; /* of its first event; ns 0: no clock */
+    uint64_t end;                 /* the last stamp of its chunk */
     /* of its first event: with several threads estimated, off by at most LANE_EVENTS for each other thread */
     uint64_t seq;
     uint32_t stream, segment; /* segment: position in lanes.segments */

@@ -22,6 +22,16 @@ typedef VEC(struct stop) stop_vec;
 
 static enum status no_memory(const hs_trace *t, struct error *err) { return error_memory(err, "%s", t->dir); }
 
+/* Mostly there is one thread that did nearly everything, whose items come in their order. */
+static void sort(void *items, size_t count, size_t size, int (*compare)(const void *, const void *))
+{
+    for (size_t i = 1; i < count; i++)
+        if (compare((const char *)items + (i - 1) * size, (const char *)items + i * size) > 0) {
+            qsort(items, count, size, compare);
+            return;
+        }
+}
+
 static int by_stamp(const void *a, const void *b)
 {
     const struct stop *x = a, *y = b;
@@ -49,8 +59,7 @@ static bool sweep(stop_vec *stops, uint64_t *before, size_t streams)
     VEC(size_t) open = { 0 };
     uint64_t all = 0;
     bool ok = true;
-    if (stops->count > 1)
-        qsort(stops->items, stops->count, sizeof *stops->items, by_stamp);
+    sort(stops->items, stops->count, sizeof *stops->items, by_stamp);
     for (size_t s = 0; s < streams; s++)
         all += before[s];
     for (size_t i = 0; ok && i < stops->count; i++) {
@@ -127,6 +136,7 @@ struct loading {
     hs_trace *trace;
     struct lanes *out;
     uint32_t stream;
+    uint64_t last_stamp; /* of the chunk */
 };
 
 static bool take_piece(void *context, const struct lane_piece *piece, const struct lane_pause *pause)
@@ -138,6 +148,7 @@ static bool take_piece(void *context, const struct lane_piece *piece, const stru
         return false;
     *p = *piece;
     p->stream = l->stream;
+    p->end = l->last_stamp;
     p->segment = (uint32_t)l->out->segments.count - 1;
     p->pause = SIZE_MAX;
     if (kept != NULL) {
@@ -170,7 +181,7 @@ static bool load_segment(hs_trace *t, uint64_t segment, const bool *chosen, stru
                 found = &all[first + i];
         if (found == NULL || t->streams[found->stream].thread != thread)
             return false;
-        struct loading l = { t, out, found->stream };
+        struct loading l = { t, out, found->stream, found->chunk->last_stamp };
         bool ok = chosen[found->chunk - t->chunks]
                       ? lane_read_chunk(&r, t, &t->streams[found->stream], found->chunk, take_piece, &l)
                       : lane_skip_chunk(&r, t);
@@ -190,12 +201,11 @@ static int by_place(const void *a, const void *b)
 }
 
 /* The stamp at which a piece ends: that of the event before a pause, of the next piece, or of the end of the chunk. */
-static uint64_t end_of(const hs_trace *t, const struct lanes *l, size_t i)
+static uint64_t end_of(const struct lanes *l, size_t i)
 {
     const struct lane_piece *p = &l->pieces.items[i], *next = p + 1;
-    const struct chunk_ref *c = positions_chunk(t, (struct event_position){ p->stream, p->position });
     bool follows = i + 1 < l->pieces.count && next->stream == p->stream && next->position == p->position + p->events;
-    uint64_t end = c != NULL ? c->last_stamp : p->stamp;
+    uint64_t end = p->end;
     if (follows)
         end = next->pause != SIZE_MAX ? l->pauses.items[next->pause].begin_stamp
               : next->stamp < end     ? next->stamp
@@ -212,19 +222,17 @@ static bool add_moment(stop_vec *stops, uint32_t stream, uint64_t position, uint
 }
 
 /* The pieces and pauses as what is swept. */
-static bool add_stops(hs_trace *t, struct lanes *l, stop_vec *stops)
+static bool add_stops(struct lanes *l, stop_vec *stops)
 {
     for (size_t i = 0; i < l->pieces.count; i++) {
         struct lane_piece *p = &l->pieces.items[i];
-        if (!add_moment(stops, p->stream, p->position, p->stamp, &p->seq))
+        struct lane_pause *x = p->pause != SIZE_MAX ? &l->pauses.items[p->pause] : NULL;
+        /* a piece with a pause has an event before it: lane_read_chunk */
+        if ((x != NULL && !add_moment(stops, p->stream, p->position - 1, x->begin_stamp, &x->begin)) ||
+            !add_moment(stops, p->stream, p->position, p->stamp, &p->seq))
             return false;
         stops->items[stops->count - 1].events = p->events;
-        stops->items[stops->count - 1].end = end_of(t, l, i);
-        if (p->pause == SIZE_MAX)
-            continue;
-        struct lane_pause *x = &l->pauses.items[p->pause]; /* the piece has an event before it: lane_read_chunk */
-        if (!add_moment(stops, p->stream, p->position - 1, x->begin_stamp, &x->begin))
-            return false;
+        stops->items[stops->count - 1].end = end_of(l, i);
     }
     return true;
 }
@@ -234,7 +242,7 @@ static enum status number_pieces(hs_trace *t, struct lanes *l, struct error *err
 {
     stop_vec stops = { 0 };
     uint64_t *before = calloc(t->stream_count + 1, sizeof *before), first = UINT64_MAX;
-    bool ok = before != NULL && add_stops(t, l, &stops);
+    bool ok = before != NULL && add_stops(l, &stops);
     for (size_t i = 0; i < l->pieces.count; i++)
         first = l->pieces.items[i].stamp < first ? l->pieces.items[i].stamp : first;
     for (size_t s = 0; ok && s < t->stream_count; s++) /* of threads without pieces: all that lies before */
@@ -269,8 +277,7 @@ enum status lanes_load(hs_trace *t, uint64_t from, uint64_t to, struct lanes *ou
             st = error_set(err, ERR_NOT_FOUND, "%s: the index does not have this part of the trace", t->dir);
     }
     free(chosen);
-    if (out->pieces.count > 1)
-        qsort(out->pieces.items, out->pieces.count, sizeof *out->pieces.items, by_place);
+    sort(out->pieces.items, out->pieces.count, sizeof *out->pieces.items, by_place);
     return st == OK ? number_pieces(t, out, err) : st;
 }
 

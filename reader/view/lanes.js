@@ -14,17 +14,21 @@ const hue = (name) => {
 };
 export const isLock = (p) => p.event === 'MONITOR_ENTER';
 
-// Where each thread begins, and how high everything is.
-export function lanesOf(threads, spans, parts) {
-    const deepest = new Map();
-    for (const s of spans) deepest.set(s.thread, Math.max(deepest.get(s.thread) ?? 0, s.depth + 1));
-    for (const p of parts) deepest.set(p.thread, Math.max(deepest.get(p.thread) ?? 0, Math.min(p.depth_max ?? 0, 60)));
+const FOLDED = 8; // rows of a lane, unless it is opened or the only one
+
+// Where each thread begins, and how high everything is. `opened`: the threads whose lanes show all calls.
+export function lanesOf(threads, spans, parts, opened) {
+    const deepest = new Map(parts.map((p) => [p.thread, 1]));
+    for (const s of spans) deepest.set(s.thread, Math.max(deepest.get(s.thread) ?? 1, s.depth + 1));
     const list = [];
     let y = 0;
     for (const t of threads) {
         if (!deepest.has(t.thread)) continue;
-        const height = LABEL + Math.max(1, deepest.get(t.thread)) * ROW + 4;
-        list.push({ thread: t.thread, name: t.name, y, height });
+        const deep = deepest.get(t.thread);
+        const folded = deep > FOLDED && deepest.size > 1 && !opened.has(t.thread);
+        const rows = folded ? FOLDED : deep;
+        const height = LABEL + rows * ROW + 4;
+        list.push({ thread: t.thread, name: t.name, y, height, rows, sign: folded ? '▸ ' : opened.has(t.thread) ? '▾ ' : '' });
         y += height;
     }
     return { list, height: Math.max(y, 40) };
@@ -65,7 +69,7 @@ function drawSpans(g, colour, scale, width, spans, at) {
     for (const s of spans) {
         const left = Math.max(0, scale.x(s.from));
         const wide = Math.min(width, scale.x(s.to + 1)) - left;
-        if (wide <= 0 || !at.has(s.thread)) continue;
+        if (wide <= 0 || !at.has(s.thread) || s.depth >= at.get(s.thread).rows) continue;
         const y = at.get(s.thread).y + LABEL + s.depth * ROW;
         g.fillStyle = `hsl(${hue(s.class)} ${colour.dark ? '32% 34%' : '58% 82%'})`;
         g.fillRect(left, y, Math.max(1, wide - 0.5), ROW - 1);
@@ -121,8 +125,13 @@ export function drawLanes(canvas, width, height, view, axis, data, places, seq) 
         const [left, right] = scale.ends(gap);
         g.fillRect(left, 0, Math.max(2, right - left), height);
     }
-    g.fillStyle = colour.of('dim');
-    for (const l of places.list) g.fillText(`${l.thread} ${l.name}`, 4, l.y + LABEL / 2 - 2);
+    for (const l of places.list) {
+        const name = `${l.sign}${l.thread} ${l.name}`;
+        g.fillStyle = colour.of('panel');
+        g.fillRect(0, l.y, g.measureText(name).width + 8, LABEL - 5);
+        g.fillStyle = colour.of('dim');
+        g.fillText(name, 4, l.y + LABEL / 2 - 2);
+    }
     if (seq !== null && seq >= view.from && seq <= view.to) {
         g.fillStyle = colour.of('bad');
         g.fillRect(scale.x(seq), 0, 1.5, height);
@@ -176,10 +185,12 @@ export function drawMap(canvas, width, total, view, axis, data, marks, seq) {
     if (seq !== null) g.fillRect(scale.x(seq) - 1, 0, 2, MAP);
 }
 
-// What lies below a point: { seq, span } the innermost call there, or { seq, pause }; null: no thread.
+// What lies below a point: { thread, seq }, and if it is there `span`, the call, or `pause`; at the name of a thread
+// only the thread; null: no thread.
 export function under(data, places, scale, px, py) {
     const lane = [...places.list].reverse().find((l) => py >= l.y);
     if (!lane) return null;
+    if (py < lane.y + LABEL - 4) return { thread: lane.thread };
     const depth = Math.floor((py - lane.y - LABEL) / ROW);
     const seq = Math.round(scale.seq(px));
     const pause = data.pauses.find((p) => {
@@ -187,5 +198,5 @@ export function under(data, places, scale, px, py) {
         return p.thread === lane.thread && left <= px && right >= px;
     });
     const span = data.spans.find((s) => s.thread === lane.thread && s.depth === depth && s.from <= seq && s.to >= seq);
-    return span || pause ? { seq, span, pause } : null;
+    return { thread: lane.thread, seq, span, pause };
 }

@@ -11,6 +11,7 @@ import { count, html, nanoseconds, Panel, place, useAnswer, Value } from './ui.j
 const NARROWEST = 20; // events
 const BUCKETS = 400;
 const PAUSES_MAX = 1000; // the longest ones of what is shown
+const INDEXED = 262144; // events from which on `activity` needs the index of a recording that has ended
 
 // Between two recorded periods nothing is known.
 function gapsOf(intervals) {
@@ -69,6 +70,7 @@ export function Timeline({ trace, threads, total, marked, seq, go }) {
     const [asked, setAsked] = useState(view);
     const [byTime, setByTime] = useState(false);
     const [over, setOver] = useState(null);
+    const [opened, setOpened] = useState(new Set());
     const box = useRef(null);
     const canvas = useRef(null);
     const ruler = useRef(null);
@@ -78,26 +80,27 @@ export function Timeline({ trace, threads, total, marked, seq, go }) {
         const wait = setTimeout(() => setAsked(view), 60); // a key that is held asks once
         return () => clearTimeout(wait);
     }, [view]);
-    const part = { trace, from: asked.from, to: asked.to };
-    const answer = useAnswer('timeline', { ...part, buckets: BUCKETS, fast: true });
-    const parts = useAnswer('activity', { ...part, buckets: BUCKETS });
-    const pauses = useAnswer('activity', { ...part, pauses: true, limit: PAUSES_MAX });
-    const whole = useAnswer('activity', { trace, from: 0, to: last, buckets: BUCKETS }).rows;
+    const answer = useAnswer('timeline', { trace, from: asked.from, to: asked.to, buckets: BUCKETS, fast: true });
+    const about = useAnswer('info', { trace }).rows[0];
+    const ended = Boolean(about?.end);
+    const activity = (from, to, more) => (ended || to - from < INDEXED ? { trace, from, to, ...more } : null);
+    const parts = useAnswer('activity', activity(asked.from, asked.to, { buckets: BUCKETS }));
+    const pauses = useAnswer('activity', activity(asked.from, asked.to, { pauses: true, limit: PAUSES_MAX }));
+    const whole = useAnswer('activity', activity(0, last, { buckets: BUCKETS })).rows;
     const exceptions = useAnswer('exceptions', { trace, limit: 1000 }).rows;
     const marks = useAnswer('features', marked ? { trace } : null).rows;
-    const about = useAnswer('info', { trace }).rows[0];
     const gaps = useMemo(() => gapsOf(about?.intervals), [about]);
     const clock = useMemo(() => clockOf([...whole, ...parts.rows], [...pauses.rows, ...gaps]),
         [whole, parts.rows, pauses.rows, gaps]);
     const axis = useMemo(() => axisOf(byTime, clock), [byTime, clock]);
     const data = { spans: answer.rows, parts: parts.rows, pauses: pauses.rows, whole, gaps, exceptions };
-    const places = lanesOf(threads, data.spans, data.parts);
+    const places = lanesOf(threads, data.spans, data.parts, opened);
     const scale = scaleOf(axis, view, width);
     useLayoutEffect(() => {
         drawLanes(canvas.current, width, places.height, view, axis, data, places, seq);
         drawRuler(ruler.current, width, view, axis, marks);
         drawMap(map.current, width, total, view, axis, data, marks, seq);
-    }, [width, view, answer.rows, parts.rows, pauses.rows, whole, seq, turn, marks, exceptions, axis]);
+    }, [width, view, answer.rows, parts.rows, pauses.rows, whole, seq, turn, marks, exceptions, axis, opened]);
     // `from` and `size` are places on the axis
     const set = (from, size) => {
         const ends = [axis.place(0), axis.place(total)];
@@ -135,7 +138,7 @@ export function Timeline({ trace, threads, total, marked, seq, go }) {
     const loading = asked !== view || answer.loading || parts.loading || pauses.loading;
     return html`<${Panel} name="timeline" title="Timeline" tools=${tools}>
         <div ref=${box} class="flames" data-spans=${loading ? '' : data.spans.length} data-from=${view.from} data-to=${view.to}
-            data-axis=${axis.name} data-pauses=${data.pauses.length} data-gaps=${gaps.length}>
+            data-axis=${axis.name} data-pauses=${data.pauses.length} data-gaps=${gaps.length} data-height=${places.height}>
             <canvas ref=${map} class="map" style=${{ height: MAP + 'px' }} onPointerDown=${toMap} onPointerMove=${toMap}></canvas>
             <canvas ref=${ruler} class="ruler" style=${{ height: RULER + 'px' }}></canvas>
             ${answer.error && html`<p class="state bad">${answer.error}</p>`}
@@ -152,10 +155,12 @@ export function Timeline({ trace, threads, total, marked, seq, go }) {
                 }}
                 onClick=${(e) => {
                     const found = hit(e);
-                    if (found) go(Math.max(0, Math.min(last, found.seq)));
+                    if (found?.span || found?.pause) go(Math.max(0, Math.min(last, found.seq)));
+                    else if (found && found.seq === undefined)
+                        setOpened(new Set(opened.has(found.thread) ? [...opened].filter((t) => t !== found.thread) : [...opened, found.thread]));
                 }}></canvas></div>
-            <p class="over">${over ? html`<${What} hit=${over} />`
-                : html`<span class="dim">w s zoom, a d pan, f the moment, t time, 0 all; click a call to go there, twice to zoom to it</span>`}</p>
+            <p class="over">${over?.span || over?.pause ? html`<${What} hit=${over} />`
+                : html`<span class="dim">w s zoom, a d pan, f the moment, t time, 0 all; click a call to go there, twice to zoom to it, a name to open its lane</span>`}</p>
         </div>
     </${Panel}>`;
 }

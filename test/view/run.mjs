@@ -14,14 +14,13 @@ const drawn = async (trace) => {
 
 const point = (x, y) => page.locator('.lanes canvas').hover({ position: { x, y }, force: true });
 
-// Where a lane begins: below those of the threads before it, each as high as its calls.
+// Where a lane begins: below those of the threads before it, each as high as its calls, at most 8 unless it is opened.
 function lane(trace, spans, parts, thread) {
     let y = 0;
     for (const t of cli('threads', trace).filter((t) => t.events > 0)) {
         const own = (r) => r.thread === t.thread;
-        const deep = Math.max(...spans.filter(own).map((s) => s.depth + 1), ...parts.filter(own).map((p) => Math.min(p.depth_max ?? 0, 60)));
         if (t.thread === thread) return y;
-        if (Number.isFinite(deep)) y += LABEL + Math.max(1, deep) * ROW + 4;
+        if (spans.some(own) || parts.some(own)) y += LABEL + Math.min(8, Math.max(1, ...spans.filter(own).map((s) => s.depth + 1))) * ROW + 4;
     }
     throw new Error('no such thread');
 }
@@ -43,6 +42,10 @@ const TESTS = {
         await point(((call.from + call.to) / 2 / total) * box.width, LABEL + call.depth * ROW + 7);
         await until('a call', () => document.querySelector('.over b')?.textContent === 'Lanes.work');
         await shot('timeline');
+        const height = (await flames()).height;
+        const deep = (thread) => Math.max(...spans.filter((s) => s.thread === thread).map((s) => s.depth + 1));
+        await page.locator('.lanes canvas').click({ position: { x: 20, y: 6 }, force: true });
+        await until('the lane is opened', (h) => document.querySelector('.flames').dataset.height === h, String(Number(height) + (deep(0) - 8) * ROW));
     },
     async the_axis_of_time() {
         const box = await drawn('lanes');

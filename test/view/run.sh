@@ -10,8 +10,8 @@ compile "$WORK/classes" "$ROOT/docs/programs/Stock.java" "$ROOT/test/cli/Lanes.j
     die "the programs do not compile"
 record "$WORK/traces/shop" weave=ALL -cp "$WORK/classes" Stock >"$WORK/run.out" 2>&1
 record "$WORK/traces/lanes" weave=EXEC+CALL+SYNC+LINE -cp "$WORK/classes" Lanes >"$WORK/run.out" 2>&1
-parts='logstart=Lanes#odd#.*#METHOD_ENTRY,logend=Lanes#work#.*#METHOD_NORMAL_EXIT'
-record "$WORK/traces/parts" "weave=EXEC+CALL+SYNC,$parts" -cp "$WORK/classes" Lanes >"$WORK/run.out" 2>&1
+periods='logstart=Lanes#odd#.*#METHOD_ENTRY,logend=Lanes#work#.*#METHOD_NORMAL_EXIT'
+record "$WORK/traces/parts" "weave=EXEC+CALL+SYNC,$periods" -cp "$WORK/classes" Lanes >"$WORK/run.out" 2>&1
 view_start "$WORK/traces" --source "$ROOT/docs/programs:$ROOT/test/cli"
 HOME=$WORK timeout -s KILL 240 node "$ROOT/test/view/run.mjs" "$ADDRESS" "$HINDSIGHT" "$WORK/traces" "$ROOT" ||
     fail "the page"
