@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -68,8 +69,9 @@ void out_unwatch(struct out *o)
 {
     if (!o->watched)
         return;
-    (void)pthread_cancel(o->watcher);
+    (void)eventfd_write(o->watch_end, 1);
     (void)pthread_join(o->watcher, NULL);
+    (void)close(o->watch_end);
     o->watched = false;
 }
 
@@ -89,12 +91,15 @@ static void end_quietly(void)
     _exit(interrupt_seen() ? interrupt_status() : found ? 0 : 1);
 }
 
-static void *watch(void *fd)
+/* `fds`: the pipe, and in the upper half what becomes readable when the command has ended. Not pthread_cancel, which
+ * loads a library the first time and aborts without memory for it. */
+static void *watch(void *fds)
 {
-    struct pollfd pipe = { .fd = (int)(intptr_t)fd };
-    while (poll(&pipe, 1, -1) < 0 && errno == EINTR)
+    uint64_t both = (uint64_t)(uintptr_t)fds;
+    struct pollfd waits[] = { { .fd = (int)(both & INT32_MAX) }, { .fd = (int)(both >> 32), .events = POLLIN } };
+    while (poll(waits, 2, -1) < 0 && errno == EINTR)
         ;
-    if ((pipe.revents & (POLLERR | POLLHUP)) != 0)
+    if (waits[1].revents == 0 && (waits[0].revents & (POLLERR | POLLHUP)) != 0)
         end_quietly();
     return NULL;
 }
@@ -105,10 +110,16 @@ void out_watch(struct out *o)
     sigset_t all, before;
     if (o->watched || fstat(o->fd, &info) != 0 || !(S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode)))
         return;
+    o->watch_end = eventfd(0, EFD_CLOEXEC);
+    if (o->watch_end < 0)
+        return;
+    void *fds = (void *)(uintptr_t)((uint64_t)o->watch_end << 32 | (unsigned)o->fd);
     (void)sigfillset(&all); /* signals are for the thread that writes */
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    o->watched = pthread_create(&o->watcher, NULL, watch, (void *)(intptr_t)o->fd) == 0;
+    o->watched = pthread_create(&o->watcher, NULL, watch, fds) == 0;
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!o->watched)
+        (void)close(o->watch_end);
 }
 
 static void write_all(struct out *o, const char *p, size_t n)

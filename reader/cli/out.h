@@ -32,6 +32,7 @@ struct out {
     uint64_t flushed_ms;
     bool watched; /* by this thread */
     pthread_t watcher;
+    int watch_end;        /* eventfd: it ends */
     struct screen screen; /* of the terminal; zeros: none */
     bool cut;             /* rows are cut at its width */
     const char *pager;    /* is started when the screen is full; NULL: none, or it runs */
