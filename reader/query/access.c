@@ -8,11 +8,11 @@
 static enum status find_part(hs_trace *t, const struct hs_event *first, int64_t steps, unsigned type,
                              struct hs_event *out, struct error *err)
 {
-    const struct hs_dataid *own = hs_dataid_get(t, first->dataid);
+    const struct hs_dataid *own = dataid_or_none(t, first->dataid);
     enum status st = event_beside(t, first, steps, out, err);
     if (st != OK)
         return st;
-    const struct hs_dataid *d = hs_dataid_get(t, out->dataid);
+    const struct hs_dataid *d = dataid_or_none(t, out->dataid);
     if (d == NULL || d->event != type || d->method_id != own->method_id || d->pc != own->pc)
         return ERR_NOT_FOUND;
     return out->stamp < gap_behind(t, first->stamp) ? OK : ERR_NOT_FOUND;
@@ -42,7 +42,7 @@ static bool store_throws(hs_trace *t, uint64_t exception, bool is_static)
 static enum status store_failed(hs_trace *t, const struct hs_event *last, bool is_static, bool *out, struct error *err)
 {
     enum { EVENTS_MAX = 1 << 22 };
-    const struct hs_dataid *d = hs_dataid_get(t, last->dataid);
+    const struct hs_dataid *d = dataid_or_none(t, last->dataid);
     uint64_t gap = gap_behind(t, last->stamp);
     uint32_t depth = 0;
     struct hs_event e;

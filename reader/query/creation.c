@@ -167,7 +167,7 @@ static void keep_puts_of(hs_trace *t, const char *name, event_vec *puts)
 {
     size_t kept = 0;
     for (size_t i = 0; i < puts->count; i++) {
-        const char *own = attribute_text(hs_dataid_get(t, puts->items[i].dataid), "name");
+        const char *own = attribute_text(dataid_or_none(t, puts->items[i].dataid), "name");
         if (own != NULL && strcmp(own, name) == 0)
             puts->items[kept++] = puts->items[i];
     }

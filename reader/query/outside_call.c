@@ -41,7 +41,7 @@ static enum status read_arguments(hs_trace *t, struct outside_call *c, int64_t *
             return OK;
         if (st != OK)
             return st;
-        const struct hs_dataid *d = hs_dataid_get(t, e.dataid);
+        const struct hs_dataid *d = dataid_or_none(t, e.dataid);
         if (d == NULL || d->event != EVENT_CALL_PARAM || !same_instruction(d, c->site))
             return OK;
         if (c->argument_count < CALL_ARGUMENTS_MAX)
@@ -69,8 +69,8 @@ static enum status read_result(hs_trace *t, struct outside_call *c, int64_t next
             return OK;
         if (depth > 0)
             continue;
-        const struct hs_dataid *d = hs_dataid_get(t, e.dataid);
-        if (d != NULL && d->method_id == c->site->method_id && (d->pc != c->site->pc || d->event == EVENT_CALL))
+        const struct hs_dataid *d = dataid_or_none(t, e.dataid);
+        if (d->method_id == c->site->method_id && (d->pc != c->site->pc || d->event == EVENT_CALL))
             return OK;
         if (!same_instruction(d, c->site) || (d->event != EVENT_CALL_RETURN && d->event != EVENT_NEW_OBJECT_CREATED))
             continue;
@@ -86,7 +86,7 @@ static enum status read_call(hs_trace *t, const struct hs_event *call, int64_t w
                              struct error *err)
 {
     int64_t next;
-    *out = (struct outside_call){ .site = hs_dataid_get(t, call->dataid), .call = *call };
+    *out = (struct outside_call){ .site = dataid_or_none(t, call->dataid), .call = *call };
     if (out->site == NULL)
         return ERR_NOT_FOUND;
     enum status st = read_arguments(t, out, &next, err);
@@ -98,7 +98,7 @@ static enum status read_call(hs_trace *t, const struct hs_event *call, int64_t w
 enum status outside_call_at(hs_trace *t, const struct hs_event *e, struct outside_call *out, struct error *err)
 {
     struct hs_event at = *e;
-    const struct hs_dataid *own = hs_dataid_get(t, e->dataid);
+    const struct hs_dataid *own = dataid_or_none(t, e->dataid);
     uint64_t begin = gap_before(t, e->stamp);
     for (int64_t i = 0; i < PARAMETERS_MAX; i++) {
         enum status st = event_beside(t, e, -i, &at, err);
@@ -106,7 +106,7 @@ enum status outside_call_at(hs_trace *t, const struct hs_event *e, struct outsid
             return st;
         if (at.stamp < begin)
             return ERR_NOT_FOUND;
-        const struct hs_dataid *d = hs_dataid_get(t, at.dataid);
+        const struct hs_dataid *d = dataid_or_none(t, at.dataid);
         if (!same_instruction(d, own))
             return ERR_NOT_FOUND;
         if (d->event == EVENT_CALL)
@@ -139,7 +139,7 @@ static enum status frame_of(hs_trace *t, const struct hs_event *e, struct call_f
 
 enum status outside_call_of(hs_trace *t, const struct hs_event *result, struct outside_call *out, struct error *err)
 {
-    const struct hs_dataid *own = hs_dataid_get(t, result->dataid);
+    const struct hs_dataid *own = dataid_or_none(t, result->dataid);
     struct call_frame frame;
     struct frame_walk walk;
     struct hs_event e;
@@ -152,7 +152,7 @@ enum status outside_call_of(hs_trace *t, const struct hs_event *result, struct o
             return st;
         if (e.stamp < begin)
             return ERR_NOT_FOUND;
-        const struct hs_dataid *d = hs_dataid_get(t, e.dataid);
+        const struct hs_dataid *d = dataid_or_none(t, e.dataid);
         direct = same_instruction(d, own);
         if (direct && d->event == EVENT_CALL)
             goto found;
@@ -166,7 +166,7 @@ enum status outside_call_of(hs_trace *t, const struct hs_event *result, struct o
         st = frame_walk_back(&walk, &e, err);
         if (st != OK)
             return st;
-        const struct hs_dataid *d = hs_dataid_get(t, e.dataid);
+        const struct hs_dataid *d = dataid_or_none(t, e.dataid);
         if (same_instruction(d, own) && d->event == EVENT_CALL)
             break;
     }

@@ -204,6 +204,8 @@ static int count_paths(hs_trace *trace, struct paths *p, struct thread_paths *th
             while (t->calls.count > 0)
                 pop(p, t, false, false);
         const struct hs_dataid *d = hs_dataid_get(trace, e->dataid);
+        if (d == NULL) /* damage */
+            continue;
         apply(p, t, d, same_method(trace, d->method_id), kind);
         p->no_memory |= t->fold.no_memory;
     }

@@ -149,7 +149,7 @@ static void settle(struct recents *r)
 static bool show_frame(struct recents *r, struct known_stack *s, size_t at, const struct hs_event *e)
 {
     const struct effect *f = effects_get(r->t, e->dataid);
-    const struct hs_dataid *d = hs_dataid_get(r->t, e->dataid);
+    const struct hs_dataid *d = dataid_or_none(r->t, e->dataid);
     const struct complete *c = map_get(&r->complete, (uint64_t)f->method + 1);
     size_t count = s->methods.count;
     if (gap_passed(r->t, &s->gap, e->stamp))

@@ -59,7 +59,7 @@ static bool enter_or_leave(hs_trace *t, struct thread_depth *thread, const struc
 {
     if (gap_passed(t, &thread->gap, e->stamp))
         thread->depth = 0;
-    if (hs_dataid_get(t, e->dataid)->event == EVENT_METHOD_ENTRY) { /* the filter has read the data ID */
+    if (dataid_or_none(t, e->dataid)->event == EVENT_METHOD_ENTRY) {
         thread->depth++;
         return true;
     }

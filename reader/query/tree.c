@@ -269,7 +269,10 @@ static enum status enter_open_calls(struct tree_cursor *t, struct arena *arena, 
         st = event_at(t->trace, f->entered, &e, err);
         if (st != OK)
             return st;
-        enter(t, &e, hs_dataid_get(t->trace, e.dataid));
+        const struct hs_dataid *d = hs_dataid_get(t->trace, e.dataid);
+        if (d == NULL)
+            continue;
+        enter(t, &e, d);
         for (size_t i = 0; i < f->parameter_count && !t->no_memory; i++)
             add_argument(t, f->parameters[i]->value, f->parameters[i]->kind);
     }
@@ -280,7 +283,7 @@ static bool failed(const struct tree_cursor *t) { return t->no_memory || t->fold
 
 static void apply(struct tree_cursor *t, const struct hs_event *e)
 {
-    const struct hs_dataid *d = hs_dataid_get(t->trace, e->dataid);
+    const struct hs_dataid *d = dataid_or_none(t->trace, e->dataid);
     if (gap_passed(t->trace, &t->gap, e->stamp))
         while (t->open.count > 1 && !failed(t)) /* it is not known whether they returned in the gap */
             pop(t);
@@ -445,7 +448,7 @@ static int complete_open_calls(struct tree_cursor *t, uint64_t position, struct 
         f->given = true;
         if (x->exit == CALL_OPEN || x->exit == CALL_UNKNOWN || x->dataid == UINT32_MAX)
             continue;
-        set_result(c, hs_dataid_get(t->trace, x->dataid), x->value);
+        set_result(c, dataid_or_none(t->trace, x->dataid), x->value);
     }
     return 0;
 }
@@ -462,7 +465,7 @@ static bool is_cut(struct tree_cursor *t, const struct hs_event *e)
     }
     if (e->position < t->cut_at && t->calls.count < KEPT_MAX)
         return false;
-    return hs_dataid_get(t->trace, e->dataid)->event == EVENT_METHOD_ENTRY;
+    return dataid_or_none(t->trace, e->dataid)->event == EVENT_METHOD_ENTRY;
 }
 
 /* Goes on behind the chunks in which no call up to the depth begins or ends, and calls

@@ -35,7 +35,7 @@ static enum status find_call(struct why *w, uint64_t entry, uint32_t method_id, 
         st = positions_event(w->trace, at, call, err);
         if (st != OK)
             return st;
-        const struct hs_dataid *d = hs_dataid_get(w->trace, call->dataid);
+        const struct hs_dataid *d = dataid_or_none(w->trace, call->dataid);
         if (d->event == EVENT_CALL) {
             bool same = strcmp(why_text(d, "name"), m->name) == 0 && strcmp(why_text(d, "desc"), m->desc) == 0;
             return same ? OK : ERR_NOT_FOUND;
@@ -129,7 +129,7 @@ static enum status call_argument(struct why *w, const struct hs_event *call, int
         enum status st = event_beside(w->trace, call, i, out, err);
         if (st != OK)
             return st;
-        const struct hs_dataid *d = hs_dataid_get(w->trace, out->dataid);
+        const struct hs_dataid *d = dataid_or_none(w->trace, out->dataid);
         if (d != NULL && d->event != EVENT_CALL_PARAM)
             return ERR_NOT_FOUND;
         if (d != NULL && attribute_number(d, "index", -1) == index)

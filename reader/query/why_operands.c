@@ -48,7 +48,7 @@ static enum status find_last(struct why *w, const struct operand_frame *of, uint
         enum status st = frame_walk_back(&walk, out, err);
         if (st != OK)
             return st;
-        const struct hs_dataid *d = hs_dataid_get(w->trace, out->dataid);
+        const struct hs_dataid *d = dataid_or_none(w->trace, out->dataid);
         if (d->pc == pc && (d->event == first || d->event == second))
             return OK;
     }
@@ -77,7 +77,7 @@ static enum status find_producer(struct why *w, const struct operand_frame *of, 
         enum status st = frame_walk_back(&walk, &e, err);
         if (st != OK)
             return st == ERR_NOT_FOUND ? OK : st;
-        const struct hs_dataid *d = hs_dataid_get(w->trace, e.dataid);
+        const struct hs_dataid *d = dataid_or_none(w->trace, e.dataid);
         for (unsigned i = 0; i < p->count; i++) {
             if (is_event_of(w, of, d, p->pcs[i] & ~PRODUCER_CAUGHT)) {
                 *pc = p->pcs[i];
@@ -272,7 +272,7 @@ static enum status from_new(struct why *w, const struct operand_frame *of, const
             break;
         if (st != OK)
             return st;
-        const struct hs_dataid *d = hs_dataid_get(w->trace, e.dataid);
+        const struct hs_dataid *d = dataid_or_none(w->trace, e.dataid);
         if (d->event == EVENT_NEW_OBJECT_CREATED && attribute_number(d, "created", -1) == in->pc)
             return set_source(w, &e, out, err);
         if (d->event == EVENT_NEW_OBJECT && d->pc == in->pc)

@@ -10,7 +10,7 @@
 /* Is the event the exit of a method of this name that returned the link's value? */
 static bool is_exit_of(struct why *w, const struct hs_event *e, const char *name)
 {
-    const struct hs_dataid *d = hs_dataid_get(w->trace, e->dataid);
+    const struct hs_dataid *d = dataid_or_none(w->trace, e->dataid);
     const struct hs_method *m = hs_method_get(w->trace, d->method_id);
     return d->event == EVENT_METHOD_NORMAL_EXIT && m != NULL && strcmp(m->name, name) == 0 && e->value == w->now.value;
 }

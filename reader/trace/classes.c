@@ -401,6 +401,15 @@ const struct hs_dataid *hs_dataid_get(hs_trace *t, uint32_t dataid)
     return t->dataids[dataid];
 }
 
+const struct hs_dataid *dataid_or_none(hs_trace *t, uint32_t dataid)
+{
+    static const struct hs_dataid none = {
+        .kind = 'V', .class_no = UINT32_MAX, .method_id = UINT32_MAX, .pc = UINT32_MAX, .line = -1
+    };
+    const struct hs_dataid *d = hs_dataid_get(t, dataid);
+    return d != NULL ? d : &none;
+}
+
 bool method_followed(hs_trace *t, uint32_t method_id)
 {
     const struct kept_method *m = (const struct kept_method *)hs_method_get(t, method_id);

@@ -188,6 +188,9 @@ uint32_t same_method(const hs_trace *t, uint32_t method_id);
 
 /* method_row.followed: its events follow from its code. */
 bool method_followed(hs_trace *t, uint32_t method_id);
+/* hs_dataid_get for events that were found already: a data ID whose row cannot be read (damage, no memory) is one
+ * without event, method and attributes, never NULL. */
+const struct hs_dataid *dataid_or_none(hs_trace *t, uint32_t dataid);
 
 /* ---- clock.c ---- */
 
