@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """session.py HINDSIGHT TRACE [STEPS]: how long a step of a debugging session takes (`hindsight dap`), in a trace whose
 index is built. Prints a JSON line for each kind of step: how many, p50, p99 and the longest, in ms. The steps begin at
-random moments; 1000 steps in and 1000 back must end at the same event (exit status 1 if they do not)."""
+random moments; 1000 steps in and 1000 back must end in the same state: event, frames and local variables (exit status 1
+if they do not)."""
 import json
 import random
 import subprocess
@@ -54,6 +55,17 @@ def main():
     def anywhere():
         return move("goto", "goto", seq=random.randrange(events))["threadId"]
 
+    def state(thread):
+        """The frames, and the variables of the innermost three, without numbers that end with the moment."""
+        frames = session.measured("all frames", "stackTrace", threadId=thread)["stackFrames"]
+        out = [(f["name"], f["line"], f["pc"], f.get("entered")) for f in frames]
+        for f in frames[:3]:
+            for scope in session.measured("scopes", "scopes", frameId=f["id"])["scopes"]:
+                reference = scope["variablesReference"]
+                shown = session.measured("variables", "variables", variablesReference=reference)["variables"]
+                out.append([(v["name"], v["value"], v.get("type")) for v in shown])
+        return out
+
     different = 0
     for unit in ("instruction", "statement", "line"):
         thread = anywhere()
@@ -64,9 +76,13 @@ def main():
             there.pop()
             move("goto", "goto", seq=there[-1]["seqOfTrace"])
         back = there[-1]
+        if len(there) > 1:  # the state of the first stop, seen when it was not stepped to
+            move("goto", "goto", seq=there[0]["seqOfTrace"])
+            before = state(thread)
+            move("goto", "goto", seq=back["seqOfTrace"])
         for _ in range(len(there) - 1):
             back = move(f"back in, {unit}", "stepBack", threadId=thread, granularity=unit, kind="in")
-        different += back["seqOfTrace"] != there[0]["seqOfTrace"]
+        different += back["seqOfTrace"] != there[0]["seqOfTrace"] or (len(there) > 1 and state(thread) != before)
     for _ in range(steps // 10):
         for name, request, arguments in (
             ("over", "next", {}),
