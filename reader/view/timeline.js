@@ -135,7 +135,7 @@ export function Timeline({ trace, threads, total, marked, seq, go }) {
         <button title="left (a)" aria-label="left" onClick=${() => pan(-0.25)}>◂</button>
         <button title="right (d)" aria-label="right" onClick=${() => pan(0.25)}>▸</button>
         <button title="all (0)" aria-label="all of the run" onClick=${all}>all</button>`;
-    const loading = asked !== view || answer.loading || parts.loading || pauses.loading;
+    const loading = asked !== view || !about || answer.loading || parts.loading || pauses.loading;
     return html`<${Panel} name="timeline" title="Timeline" tools=${tools}>
         <div ref=${box} class="flames" data-spans=${loading ? '' : data.spans.length} data-from=${view.from} data-to=${view.to}
             data-axis=${axis.name} data-pauses=${data.pauses.length} data-gaps=${gaps.length} data-height=${places.height}>
