@@ -105,15 +105,33 @@ function useGraph(trace) {
     return { answer, open, only, selected, select, graph, look, close, into, everything };
 }
 
-function usePlayback(trace, thread, seq) {
+const SETTLED = 150; // ms behind the last step, when the address follows
+
+// The address follows the player, and the player the address, unless it has moved since.
+function usePlayback(trace, thread, seq, change) {
     const playback = useMemo(() => new Playback(trace, thread), [trace, thread]);
     const [now, setNow] = useState(null);
+    const follows = useRef(null);
     const show = () => setNow(playback.now);
+    const moved = () => {
+        show();
+        clearTimeout(follows.current);
+        follows.current = setTimeout(() => {
+            follows.current = null;
+            if (playback.now?.seq >= 0) change({ seq: playback.now.seq });
+        }, SETTLED);
+    };
+    useEffect(() => () => clearTimeout(follows.current), []);
     useEffect(() => {
-        if (playback.now && playback.now.seq === seq) return;
+        if (follows.current !== null || (playback.now && playback.now.seq === seq)) return;
         playback.seek(seq).then(show);
     }, [playback, seq]);
-    return [playback, now, show];
+    const go = (to) => {
+        clearTimeout(follows.current);
+        follows.current = null;
+        change({ seq: to });
+    };
+    return { playback, now, show, moved, go };
 }
 
 export function Player({ trace, threads, seq, change }) {
@@ -122,20 +140,19 @@ export function Player({ trace, threads, seq, change }) {
     const [chosen, setThread] = useState(null);
     const thread = chosen ?? event?.thread ?? busy[0]?.thread ?? 0;
     const g = useGraph(trace);
-    const [playback, now, show] = usePlayback(trace, thread, seq);
+    const { playback, now, show, moved, go } = usePlayback(trace, thread, seq, change);
+    const steps = useRef(Promise.resolve()); // one after the other, however fast the keys are
     const [playing, play] = useState(0);
     const [speed, setSpeed] = useState(5);
     const [zoom, setZoom] = useState(1);
     const stop = () => {
         play(0);
-        if (playback.now?.seq >= 0) change({ seq: playback.now.seq });
+        moved();
     };
     usePlaying(playback, playing, speed, show, stop);
-    const step = async (back) => {
+    const step = (back) => {
         play(0);
-        await (back ? playback.back() : playback.forward());
-        show();
-        if (playback.now.seq >= 0) change({ seq: playback.now.seq });
+        steps.current = steps.current.then(() => (back ? playback.back() : playback.forward())).then(moved, () => {});
     };
     const keys = { ' ': () => (playing ? stop() : play(1)), b: () => (playing ? stop() : play(-1)), '.': () => step(false), ',': () => step(true) };
     useEffect(() => {
@@ -177,6 +194,6 @@ export function Player({ trace, threads, seq, change }) {
             ${g.answer.rows.length > 0 && html`<${Graph} graph=${g.graph} active=${active} top=${top} selected=${g.selected}
                 select=${g.select} open=${g.look} zoom=${zoom} />`}
         </${Panel}>
-        <${Calls} ...${{ trace, thread, threads: busy, seq: now?.seq ?? seq ?? 0, setThread, go: (to) => change({ seq: to }) }} />
+        <${Calls} ...${{ trace, thread, threads: busy, seq: now?.seq ?? seq ?? 0, setThread, go }} />
     </main>`;
 }
