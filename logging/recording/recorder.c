@@ -327,7 +327,7 @@ static void close_removed(struct recorder *r, struct recorder_totals *out)
 void recorder_close(struct recorder *r, struct recorder_totals *out)
 {
     *out = (struct recorder_totals){ 0 };
-    journal_bump(&r->journal);
+    tick(r); /* times of a run that is shorter than a tick have an end */
     journal_end(&r->journal);
     if (windows_present(&r->windows))
         windows_finish(&r->windows);
