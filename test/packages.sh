@@ -21,6 +21,7 @@ TEST_PACKAGES="$TEST_PACKAGES libeclipse-jdt-debug-java"
 # for the page of hindsight view and clients of tests; node has npm with it when it does not come from Debian
 command -v npm >/dev/null || PACKAGES="$PACKAGES nodejs npm"
 TEST_PACKAGES="$TEST_PACKAGES chromium" # the page is tested in it
+TEST_PACKAGES="$TEST_PACKAGES clang-tidy cppcheck" # analysis.sh
 
 # install_missing PACKAGE...: apt-get, only when something is missing; needs no network otherwise. As root or with sudo.
 install_missing() {

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "formats/json.h"
@@ -64,7 +65,8 @@ static void *run_attach(void *arg)
         }
         (void)agent_clear(env);
         if (!agent.options.control && agent.reweave_at != 0) { /* else the control thread does it */
-            (void)usleep(REWEAVE_DELAY_MS * 1000);
+            struct timespec delay = { .tv_sec = REWEAVE_DELAY_MS / 1000, .tv_nsec = REWEAVE_DELAY_MS % 1000 * 1000000 };
+            (void)nanosleep(&delay, NULL);
             (void)period_reweave(env, "", &err);
         }
         (void)(*agent.vm)->DetachCurrentThread(agent.vm);

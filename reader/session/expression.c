@@ -271,7 +271,7 @@ static struct nav_value member(struct reading *r, struct nav_value v)
         return arguments[0].known
                    ? value_boolean(value_is_text(r, &arguments[0]) && value_same_text(r, &v, &arguments[0]))
                    : value_unknown;
-    if (v.kind == NAV_TEXT || v.kind != 'L')
+    if (v.kind != 'L')
         return value_fail(r, "only an object has a member", name);
     if (v.bits == 0)
         return value_fail(r, "null has no member", name);

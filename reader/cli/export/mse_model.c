@@ -37,7 +37,7 @@ void mse_value(struct mse *m, char kind, uint64_t value)
         if (value == 0)
             out_text(o, "'null'");
         else
-            out_format(o, "(ref: %llu)", (unsigned long long)(m->first_object + value));
+            out_format(o, "(ref: %llu)", (unsigned long long)m->first_object + value);
         return;
     case HS_KIND_BOOLEAN: out_text(o, value != 0 ? "true" : "false"); return;
     case HS_KIND_FLOAT: text = json_float_digits((uint32_t)value, digits); break;
@@ -258,7 +258,7 @@ static void put_classes(struct mse *m)
     for (size_t i = 0; i < m->classes.count; i++) {
         const struct mse_name name = m->classes.items[i];
         const size_t package = package_size(name), begin = package > 0 ? package + 1 : 0;
-        out_format(o, "  (FAMIX.Class (id: %llu) (name ", (unsigned long long)(m->first_class + i));
+        out_format(o, "  (FAMIX.Class (id: %llu) (name ", (unsigned long long)m->first_class + i);
         mse_text(o, name.text + begin, name.size - begin);
         out_format(o, ") (%s (ref: %llu)))\n", m->dialect->container,
                    (unsigned long long)find_name(&m->packages, 1, name.text, package));
@@ -282,7 +282,7 @@ static void put_method(struct mse *m, size_t i)
     const struct hs_class *c = method != NULL ? hs_class_get(m->job->trace, method->class_no) : NULL;
     if (c == NULL)
         return;
-    out_format(o, "  (FAMIX.Method (id: %llu) (name ", (unsigned long long)(m->first_method + i));
+    out_format(o, "  (FAMIX.Method (id: %llu) (name ", (unsigned long long)m->first_method + i);
     mse_text(o, method->name, strlen(method->name));
     out_text(o, ") (signature ");
     write_bytes(&signature, method->name, strlen(method->name));
@@ -300,7 +300,7 @@ static void put_fields(struct mse *m)
     struct out *o = m->job->out;
     for (size_t i = 0; i < m->fields.count; i++) {
         const struct mse_field *f = &m->fields.items[i];
-        out_format(o, "  (FAMIX.Attribute (id: %llu) (name ", (unsigned long long)(m->first_field + i));
+        out_format(o, "  (FAMIX.Attribute (id: %llu) (name ", (unsigned long long)m->first_field + i);
         mse_text(o, f->name, strlen(f->name));
         out_format(o, ") (hasClassScope %s) (%s (ref: %llu)))\n", f->is_static ? "true" : "false", m->dialect->parent,
                    (unsigned long long)find_class(m, f->owner));
@@ -356,7 +356,7 @@ static bool put_objects(struct mse *m, struct hs_error *error)
     while (export_ok(m->job) && (more = hs_object_next(objects, &object, error)) > 0) {
         const uint64_t type = object->type != NULL ? find_class(m, object->type) : 0;
         last = object->id;
-        out_format(o, "  (Dynamix.Instance (id: %llu)", (unsigned long long)(m->first_object + object->id));
+        out_format(o, "  (Dynamix.Instance (id: %llu)", (unsigned long long)m->first_object + object->id);
         if (type != 0)
             out_format(o, " (type (ref: %llu))", (unsigned long long)type);
         if (object->has_string)
