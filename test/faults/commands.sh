@@ -1,0 +1,10 @@
+#!/bin/bash
+# commands.sh FAIL_LIBRARY CASES: every allocation, and every call of a file, fails in turn in the commands
+# (commands.py).
+. "$(dirname "$0")/../lib.sh"
+library=$1 cases=$2
+[ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitizer has malloc itself"
+compile "$WORK/classes" "$ROOT/test/damage/Damaged.java" || die "Damaged does not compile"
+record "$WORK/trace" quiet=true,control=off,timestamp=true -cp "$WORK/classes" Damaged >/dev/null || fail "not recorded"
+python3 "$ROOT/test/faults/commands.py" "$HINDSIGHT" "$library" "$WORK/trace" "$cases" || fail "a fault is not told"
+finish
