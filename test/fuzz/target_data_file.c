@@ -47,7 +47,7 @@ void fuzz_data_file(const uint8_t *data, size_t size)
     fuzz_clear();
     copy(whole, fuzz_folder(), "data.mdb");
     copy(whole, fuzz_folder(), "index");
-    while (in.at < in.size) {
+    while (in.at < in.size && !in.bad) {
         uint32_t at = read_le4(&in);
         size_t n = read_u1(&in);
         const uint8_t *bytes = read_span(&in, n);
