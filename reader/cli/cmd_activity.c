@@ -68,7 +68,7 @@ static void show_part(struct activity *a, const struct part *p)
                    (unsigned long long)p->exceptions);
         if (p->most > 0)
             out_format(o, " %6llu %6llu", (unsigned long long)p->least, (unsigned long long)p->most);
-        out_text(o, "\n");
+        out_line(o, "");
         return;
     }
     struct json *j = &o->json;
@@ -185,7 +185,7 @@ static void show_pause(struct activity *a, const struct pause *p)
             out_text(o, "  ");
             show_value_text(&a->show, p->pause.kind, p->pause.value);
         }
-        out_text(o, "\n");
+        out_line(o, "");
         return;
     }
     struct json *j = &o->json;

@@ -384,7 +384,10 @@ bool happens_begin(struct happens *h)
     if (!room || hs_intervals_open(h->trace, &h->gaps, NULL) != 0)
         return false;
     /* the first part begins with the recording: there is no gap before it */
-    if (hs_interval_next(h->gaps, &i, NULL) > 0 && hs_interval_next(h->gaps, &i, NULL) > 0)
+    int more = hs_interval_next(h->gaps, &i, NULL);
+    if (more > 0)
+        more = hs_interval_next(h->gaps, &i, NULL);
+    if (more > 0)
         h->gap = i->first;
     return true;
 }

@@ -121,7 +121,7 @@ static struct effect effect_of(hs_trace *t, const struct dataid_row *d, const st
     }
     for (size_t i = 0; i < sizeof frame_ops / sizeof *frame_ops; i++)
         if (event_has(d->event, frame_ops[i].use))
-            f.op = frame_ops[i].op;
+            f.op = (uint8_t)frame_ops[i].op;
     if (event_has(d->event, USE_PARAMETER)) {
         uint32_t at = parameter_slot(m->desc, (m->access & ACC_STATIC) == 0, number_of(d, ATTR_index));
         slot = at == UINT32_MAX ? -1 : (int64_t)at;

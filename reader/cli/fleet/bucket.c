@@ -129,8 +129,8 @@ enum status bucket_remove(struct s3 *s, const struct run_id *id, struct error *e
 {
     char name[NAME_MAX_CHARS];
     enum status st = OK;
-    for (size_t i = PARTS; st == OK && i-- > 0;)
-        st = s3_delete(s, object_name(id, parts[i].name, name), err);
+    for (size_t i = 0; st == OK && i < PARTS; i++) /* the last one first */
+        st = s3_delete(s, object_name(id, parts[PARTS - 1 - i].name, name), err);
     return st;
 }
 

@@ -317,9 +317,10 @@ enum status s3_put(struct s3 *s, const char *name, int fd, bool only_new, bool *
     if (fstat(fd, &file) != 0 || file.st_size < 0)
         return error_set(err, ERR_IO, "%s: it cannot be read", name);
     q.body_bytes = (uint64_t)file.st_size;
-    if (q.body_bytes > part_bytes * PARTS_MAX)
+    const unsigned long long most = part_bytes * PARTS_MAX;
+    if (q.body_bytes > most)
         return error_set(err, ERR_LIMIT, "%s: %s has %llu bytes, and an object at most %llu", s->place, name,
-                         (unsigned long long)q.body_bytes, (unsigned long long)(part_bytes * PARTS_MAX));
+                         (unsigned long long)q.body_bytes, most);
     if (q.body_bytes > part_bytes)
         return put_parts(s, name, fd, q.body_bytes, only_new, added, err);
     enum status st = object_request(s, name, NULL, &q, &a, err);
