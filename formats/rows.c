@@ -237,7 +237,7 @@ void dataid_rows_encode(const struct dataid_rows *d, struct writer *w)
         put_name(w, t);
     }
     write_bytes(w, d->rows.data, d->rows.size);
-    if (d->rows.bad || d->strings.bad || d->kinds.bad || d->roles.bad)
+    if (dataid_rows_bad(d))
         w->bad = true;
 }
 

@@ -106,6 +106,11 @@ static inline uint32_t dataid_rows_place(const struct dataid_rows *d, uint32_t i
 {
     return le4(d->places.data + sizeof(uint32_t) * (size_t)i);
 }
+/* Is something missing, for want of memory? */
+static inline bool dataid_rows_bad(const struct dataid_rows *d)
+{
+    return d->rows.bad || d->kinds.bad || d->roles.bad || d->places.bad || d->strings.bad;
+}
 void dataid_rows_init(struct dataid_rows *d);
 void dataid_rows_done(struct dataid_rows *d);
 /* `attrs` are row->attr_count of them; those in the row are not used. Texts must not change until dataid_rows_done,

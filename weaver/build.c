@@ -123,8 +123,10 @@ static bool know_constants(struct class_plan *c)
 static uint32_t add_class(struct cpool *cp, struct text name)
 {
     char *copy = malloc(name.size + 1);
-    if (copy == NULL)
+    if (copy == NULL) {
+        cp->added.bad = true;
         return 0;
+    }
     memcpy(copy, name.data, name.size);
     copy[name.size] = '\0';
     uint32_t index = cpool_add_class(cp, cpool_add_utf8(cp, copy));
@@ -134,11 +136,12 @@ static uint32_t add_class(struct cpool *cp, struct text name)
 
 uint32_t build_class_constant(struct class_plan *c, struct text name)
 {
-    if (!c->knows_constants && !know_constants(c))
+    bool known = c->knows_constants || know_constants(c);
+    struct class_constant *k = known ? constant_of(c, name) : NULL;
+    if (k == NULL) { /* no memory: the class is not woven */
+        c->cf->cp.added.bad = true;
         return 0;
-    struct class_constant *k = constant_of(c, name);
-    if (k == NULL)
-        return 0;
+    }
     if (k->index == 0)
         k->index = add_class(&c->cf->cp, name);
     return k->index;

@@ -221,8 +221,9 @@ static void open_record(struct method_plan *m, enum hook hook, bool release, uin
     /* with triggers or a total order each event needs its own stamp */
     const struct weave_config *config = m->c->config;
     const struct writer *roles = &m->c->out->dataids.roles;
+    uint32_t number = first - config->first_dataid; /* not in the list if there was no memory for it */
     bool open = !release && config->triggers == NULL && !config->order_total && hook != HOOK_multi &&
-                hook != HOOK_thrown && !roles->bad && plain_role(roles->data[first - config->first_dataid]);
+                hook != HOOK_thrown && number < roles->size && plain_role(roles->data[number]);
     m->open = (struct open_record){
         .open = open,
         .known = hook == HOOK_v,

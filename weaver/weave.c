@@ -106,8 +106,7 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
     if (s == OK && out->hook_calls > 0) {
         classfile_write(&cf, &out->bytes);
         place_ids(&cf, &out->ids);
-        if (out->bytes.bad || out->ids.bad || out->triggers.bad || out->dataids.rows.bad || out->dataids.kinds.bad ||
-            out->dataids.strings.bad)
+        if (out->bytes.bad || out->ids.bad || out->triggers.bad || dataid_rows_bad(&out->dataids))
             s = error_set(err, ERR_MEMORY, "no memory for the woven class");
     }
     for (uint32_t i = 0; config->triggers != NULL && !out->triggers.bad && i < out->dataids.count; i++) {

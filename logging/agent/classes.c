@@ -151,6 +151,15 @@ static bool store_class(const struct weave_result *r, const void *bytes, size_t 
     return ok;
 }
 
+/* Nothing of the class is recorded. */
+static void give_up(struct weave_result *r, struct text reason)
+{
+    r->row.state = CLASS_GIVEN_UP;
+    r->row.reason = reason;
+    r->row.dataid_count = 0;
+    r->bytes.size = 0;
+}
+
 static void triggers_of(void *context, struct text class_name, struct text method, struct text desc, uint64_t *starts,
                         uint64_t *ends)
 {
@@ -246,19 +255,19 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
     r->row.loader_id = loader_id;
     r->row.source = source;
     agent.next_method += (uint32_t)r->row.methods.count;
-    if (s != OK) {
-        r->row.state = CLASS_GIVEN_UP;
-        r->row.reason = err != NULL ? (struct text){ err->text, strlen(err->text) } : TEXT_OF("out of memory");
-        r->row.dataid_count = 0;
-        r->bytes.size = 0;
-    }
+    if (s != OK)
+        give_up(r, err != NULL ? (struct text){ err->text, strlen(err->text) } : TEXT_OF("out of memory"));
     bool left_out = s == OK && r->row.state == CLASS_FILTERED; /* skip=generated */
     if (s == OK && !left_out)
         add_news(r);
-    bool kept = store_class(r, original.data, original.size) &&
-                (s != OK || left_out ||
-                 recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.roles.data, r->triggers.data,
-                                      r->dataids.count));
+    bool stored = store_class(r, original.data, original.size);
+    if (!stored && s == OK && !left_out) {
+        give_up(r, TEXT_OF("no memory for the rows of the class"));
+        (void)store_class(r, NULL, 0); /* a few bytes, which may still be there */
+    }
+    bool kept = stored && (s != OK || left_out ||
+                           recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.roles.data,
+                                                r->triggers.data, r->dataids.count));
     if (!kept)
         r->bytes.size = 0; /* without its rows its events could not be read */
     if (agent.recorder.failed || left_out) {
@@ -291,16 +300,17 @@ static void add_call(struct weave_result *r, const unsigned char *bytes, size_t 
         r->bytes.size = 0;
 }
 
-static void store_filtered(struct text name, struct text loader, uint64_t loader_id, struct text source,
-                           struct text why)
+static void store_unwoven(enum class_state state, struct text name, struct text loader, uint64_t loader_id,
+                          struct text source, struct text why)
 {
     struct weave_result r = { 0 };
     r.row = (struct class_row){
-        .state = CLASS_FILTERED, .name = name, .loader = loader, .loader_id = loader_id, .source = source, .reason = why
+        .state = state, .name = name, .loader = loader, .loader_id = loader_id, .source = source, .reason = why
     };
     r.row.class_no = agent.next_class++;
     (void)store_class(&r, NULL, 0);
-    agent.filtered += !agent.recorder.failed;
+    agent.filtered += state == CLASS_FILTERED && !agent.recorder.failed;
+    agent.given_up += state == CLASS_GIVEN_UP && !agent.recorder.failed;
 }
 
 /* The classes most recently woven at load: they may not be defined yet. Under weave_mutex. */
@@ -390,7 +400,7 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
         unfinished_classes_note(class_name);
     if (!wanted && added == NO_CALL) {
         if (redefined == NULL && !stopped) /* a loaded class is known already */
-            store_filtered(class_name, loader_text, hierarchy_loader(loader), source, why);
+            store_unwoven(CLASS_FILTERED, class_name, loader_text, hierarchy_loader(loader), source, why);
     } else {
         struct weave_result *r = calloc(1, sizeof *r);
         if (r != NULL) {
@@ -409,6 +419,9 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
             }
             weave_result_done(r);
             free(r);
+        } else if (wanted) {
+            store_unwoven(CLASS_GIVEN_UP, class_name, loader_text, hierarchy_loader(loader), source,
+                          TEXT_OF("out of memory"));
         }
     }
     (void)pthread_mutex_unlock(&agent.weave_mutex);
