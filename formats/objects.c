@@ -15,6 +15,7 @@
 #include <zstd.h>
 
 #include "formats/schema.h"
+#include "formats/unpack.h"
 
 enum { OBJECTS_VERSION = 1, CLASSES_LISTED = 64, ZSTD_LEVEL = 1, RAW_MAX = 1 << 30 };
 enum { FLAG_STRING = 1, FLAG_LATIN1 = 2, FLAG_CUT = 4, FLAG_THROWN = 8, FLAGS_ALL = 15 };
@@ -222,9 +223,11 @@ enum status objects_decode(const void *blob, size_t size, object_entry_vec *out,
     if (size - r.at == raw_size) {
         memcpy(raw.data, r.data + r.at, raw.size);
     } else {
-        size_t n = ZSTD_decompress(raw.data, raw.size, r.data + r.at, size - r.at);
-        if (ZSTD_isError(n) || n != raw.size)
-            s = error_set(err, ERR_FORMAT, "object fragment of %zu bytes: does not decompress", size);
+        s = unpack(raw.data, raw.size, r.data + r.at, size - r.at);
+        if (s == ERR_MEMORY)
+            s = error_memory(err, "object fragment of %zu bytes", size);
+        else if (s != OK)
+            s = error_set(err, s, "object fragment of %zu bytes: does not decompress", size);
     }
     if (s == OK)
         s = raw_decode(&raw, &entries, err);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <zstd.h>
 
+#include "formats/unpack.h"
+
 enum { PACK_LEVEL = 9, PACK_SMALL_LEVEL = 19, PACK_RAW_MAX = 1 << 30 };
 
 void pack_done(struct pack *p)
@@ -61,9 +63,10 @@ enum status pack_open(struct pack_reader *r, uint64_t first, const void *value, 
     r->data = malloc(raw + 1);
     if (r->data == NULL)
         return error_memory(err, "a pack of %zu bytes", raw);
-    size_t n = ZSTD_decompress(r->data, raw, (const uint8_t *)value + 4, size - 4);
-    if (ZSTD_isError(n) || n != raw)
-        return error_set(err, ERR_FORMAT, "a pack of rows is damaged");
+    enum status st = unpack(r->data, raw, (const uint8_t *)value + 4, size - 4);
+    if (st != OK)
+        return st == ERR_MEMORY ? error_memory(err, "a pack of %zu bytes", raw)
+                                : error_set(err, st, "a pack of rows is damaged");
     r->size = raw;
     pack_rewind(r, first);
     return r->index.bad ? error_set(err, ERR_FORMAT, "a pack of rows is malformed") : OK;
