@@ -223,7 +223,8 @@ HS_API int hs_open(const char *dir, unsigned flags, const struct hs_open_options
                    struct hs_error *error);
 /* NULL is allowed. */
 HS_API void hs_close(hs_trace *trace);
-/* The first row found unreadable since the trace was opened, as a sentence; NULL if all were fine. */
+/* The first row found unreadable since the trace was opened, as a sentence; NULL if all were fine. The text of
+ * HS_ERR_MEMORY (hs_status_text) if a look-up failed since then because memory was out. */
 HS_API const char *hs_damage(const hs_trace *trace);
 /* A value of the info table ("format", "weave", "end", ...: `hindsight info`); NULL if absent. */
 HS_API const char *hs_info(const hs_trace *trace, const char *key);

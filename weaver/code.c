@@ -104,7 +104,10 @@ enum status code_read(struct code *c, const uint8_t *data, size_t size, struct e
     if (s != OK)
         return s;
     uint32_t attributes;
-    if (!attributes_read(&r, &c->attributes, &attributes) || r.at != size)
+    s = attributes_read(&r, &c->attributes, &attributes);
+    if (s == ERR_MEMORY)
+        return error_memory(err, "the attributes of %u bytes of code", c->length);
+    if (s != OK || r.at != size)
         return error_set(err, ERR_FORMAT, "the attributes of the Code attribute do not fill it");
     return OK;
 }

@@ -3,21 +3,21 @@
 
 #include <stdlib.h>
 
-bool attributes_read(struct reader *r, attribute_vec *out, uint32_t *count)
+enum status attributes_read(struct reader *r, attribute_vec *out, uint32_t *count)
 {
     *count = read_u2(r);
     for (uint32_t i = 0; i < *count && !r->bad; i++) {
         struct attribute *a = vec_push(out);
-        if (a == NULL) { /* out of memory: the class is not processed further */
+        if (a == NULL) {
             *count = i;
             r->bad = true;
-            return false;
+            return ERR_MEMORY;
         }
         a->name = read_u2(r);
         a->length = read_u4(r);
         a->data = read_span(r, a->length);
     }
-    return !r->bad;
+    return r->bad ? ERR_FORMAT : OK;
 }
 
 void attributes_write(struct writer *w, const struct attribute *a, uint32_t count)
@@ -41,7 +41,8 @@ void attributes_write(struct writer *w, const struct attribute *a, uint32_t coun
             m_->name = read_u2(r);                                                                                     \
             m_->desc = read_u2(r);                                                                                     \
             m_->first_attribute = (uint32_t)(cf)->attributes.count;                                                    \
-            (void)attributes_read((r), &(cf)->attributes, &m_->attribute_count);                                       \
+            if (attributes_read((r), &(cf)->attributes, &m_->attribute_count) == ERR_MEMORY)                           \
+                return error_memory(err, "the attributes of a class");                                                 \
         }                                                                                                              \
     } while (0)
 
@@ -69,7 +70,8 @@ enum status classfile_read(struct classfile *cf, const void *data, size_t size, 
     READ_MEMBERS(&r, &cf->fields, cf);
     READ_MEMBERS(&r, &cf->methods, cf);
     cf->first_attribute = (uint32_t)cf->attributes.count;
-    (void)attributes_read(&r, &cf->attributes, &cf->attribute_count);
+    if (attributes_read(&r, &cf->attributes, &cf->attribute_count) == ERR_MEMORY)
+        return error_memory(err, "the attributes of a class");
     if (r.bad)
         return error_set(err, ERR_FORMAT,
                          "the class file ends too early: it has %zu bytes and its structures need more", size);

@@ -57,8 +57,9 @@ void classfile_write(const struct classfile *cf, struct writer *w);
 
 /* The attribute of that name among `count` from `first`, or NULL. */
 struct attribute *classfile_attribute(const struct classfile *cf, uint32_t first, uint32_t count, const char *name);
-/* Reads an attribute list (count and entries) at the reader's position and appends it to `out`. */
-bool attributes_read(struct reader *r, attribute_vec *out, uint32_t *count);
+/* Reads an attribute list (count and entries) at the reader's position and appends it to `out`. ERR_FORMAT if it ends
+ * too early, ERR_MEMORY; both set r->bad. */
+enum status attributes_read(struct reader *r, attribute_vec *out, uint32_t *count);
 void attributes_write(struct writer *w, const struct attribute *a, uint32_t count);
 
 /* "java.lang.String[]" for "[Ljava/lang/String;": the type at the start of a field or method descriptor as Java source

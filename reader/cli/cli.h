@@ -89,6 +89,8 @@ int session_begin(struct session *s, int argc, char **argv, void *args);
 int session_begin_stream(struct session *s, int argc, char **argv, void *args);
 /* Flushes, reports what is incomplete, and closes. `status` is what the command would exit with. */
 int session_close(struct session *s, int status);
+/* A look-up failed for lack of memory, so the answer may be wrong: session_close fails then. */
+bool session_no_memory(const struct session *s);
 /* The seqs of an interval named on the command line: NAME, or NAME#2 for the second one of that name. PARSED, or the
  * exit status after the error was reported: no such mark, or several. Without events *from is above *to. */
 int session_mark(struct session *s, const char *name, uint64_t *from, uint64_t *to);

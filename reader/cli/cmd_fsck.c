@@ -31,14 +31,25 @@ struct found {
     })
     lines;
     uint64_t limit;
+    bool no_memory;
 };
 
 static void keep(void *context, const struct hs_violation *v)
 {
     struct found *f = context;
-    struct line *line = f->lines.count < f->limit ? vec_push(&f->lines) : NULL;
+    if (f->lines.count >= f->limit)
+        return;
+    struct line *line = vec_push(&f->lines);
     if (line != NULL)
         *line = (struct line){ v->rule, v->seq, strdup(v->what) };
+    f->no_memory |= line == NULL || line->what == NULL;
+}
+
+static void free_lines(struct found *f)
+{
+    for (size_t i = 0; i < f->lines.count; i++)
+        free(f->lines.items[i].what);
+    vec_free(&f->lines);
 }
 
 static void print_text(struct out *o, const struct line *l)
@@ -48,7 +59,7 @@ static void print_text(struct out *o, const struct line *l)
         out_format(o, " %12llu  ", (unsigned long long)l->seq);
     else
         out_format(o, " %12s  ", "-");
-    out_line(o, l->what != NULL ? l->what : "");
+    out_line(o, l->what);
 }
 
 static void print_json(struct out *o, const struct line *l)
@@ -57,7 +68,7 @@ static void print_json(struct out *o, const struct line *l)
     json_member_text(&o->json, "rule", l->rule);
     if (l->seq != HS_NO_SEQ)
         json_member_u64(&o->json, "seq", l->seq);
-    json_member_text(&o->json, "what", l->what != NULL ? l->what : "");
+    json_member_text(&o->json, "what", l->what);
     json_end_line(&o->json);
 }
 
@@ -111,13 +122,14 @@ int cmd_fsck(int argc, char **argv)
     if (status != PARSED)
         return status;
     struct found found = { .limit = a.common.limit < SHOWN_MAX ? a.common.limit : SHOWN_MAX };
-    if (hs_fsck(s.trace, keep, &found, &r, &error) != 0)
-        return session_fail(&s, "%s", error.text);
-    print_result(&s.out, r, a.common.json);
-    for (size_t i = 0; i < found.lines.count; i++) {
-        (a.common.json ? print_json : print_text)(&s.out, &found.lines.items[i]);
-        free(found.lines.items[i].what);
+    int failed = hs_fsck(s.trace, keep, &found, &r, &error);
+    if (failed != 0 || found.no_memory) {
+        free_lines(&found);
+        return session_fail(&s, "%s", failed != 0 ? error.text : "out of memory");
     }
-    vec_free(&found.lines);
+    print_result(&s.out, r, a.common.json);
+    for (size_t i = 0; i < found.lines.count; i++)
+        (a.common.json ? print_json : print_text)(&s.out, &found.lines.items[i]);
+    free_lines(&found);
     return session_close(&s, r->violations == 0 ? EXIT_DONE : EXIT_FAILED);
 }

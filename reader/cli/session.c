@@ -150,9 +150,17 @@ static bool report_incomplete(const struct session *s)
     return true;
 }
 
+bool session_no_memory(const struct session *s)
+{
+    const char *damage = hs_damage(s->trace);
+    return damage != NULL && strcmp(damage, hs_status_text(HS_ERR_MEMORY)) == 0;
+}
+
 int session_close(struct session *s, int status)
 {
     int ended = cli_out_end(&s->out, s->command, status);
+    if (ended == EXIT_DONE && session_no_memory(s))
+        ended = cli_fail(EXIT_FAILED, s->command, "%s: out of memory: the answer is not complete", hs_dir(s->trace));
     if (ended == EXIT_DONE && report_incomplete(s))
         ended = EXIT_INCOMPLETE;
     sources_close(s->sources);

@@ -62,15 +62,23 @@ static char *class_bytes(hs_trace *t, uint32_t class_no, size_t *size)
     struct error err;
     struct text value;
     char *out = NULL;
-    if (env_begin(&t->env, &err) != OK)
+    enum status st = env_begin(&t->env, &err);
+    if (st != OK) {
+        trace_damaged(t, &err);
         return NULL;
-    if (env_get(&t->env, DB_CLASSFILE, class_no, &value, &err) == OK)
+    }
+    st = env_get(&t->env, DB_CLASSFILE, class_no, &value, &err);
+    if (st == OK)
         out = malloc(value.size + 1);
     if (out != NULL) {
         memcpy(out, value.data, value.size);
         *size = value.size;
+    } else if (st == OK) {
+        st = error_memory(&err, "%s", t->dir);
     }
     env_end(&t->env);
+    if (st != OK && st != ERR_NOT_FOUND)
+        trace_damaged(t, &err);
     return out;
 }
 
@@ -79,11 +87,16 @@ static struct codes *codes_of(hs_trace *t)
     struct codes *codes = trace_attached(t, ATTACHED_CODES);
     if (codes != NULL)
         return codes;
+    size_t count = hs_class_count(t);
     codes = calloc(1, sizeof *codes);
-    if (codes == NULL)
+    struct class_code *classes = calloc(count + 1, sizeof *classes);
+    if (codes == NULL || classes == NULL) {
+        free(codes);
+        free(classes);
+        trace_no_memory(t);
         return NULL;
-    codes->count = hs_class_count(t);
-    codes->classes = calloc(codes->count + 1, sizeof *codes->classes);
+    }
+    *codes = (struct codes){ classes, count };
     trace_attach(t, ATTACHED_CODES, codes, codes_free);
     return codes;
 }
@@ -94,7 +107,7 @@ static struct class_code *class_code(hs_trace *t, const struct hs_class *c)
     size_t size = 0;
     struct codes *codes = codes_of(t);
     size_t position = (size_t)(c - class_at(t, 0));
-    if (codes == NULL || codes->classes == NULL || position >= codes->count)
+    if (codes == NULL || position >= codes->count)
         return NULL;
     struct class_code *k = &codes->classes[position];
     if (k->read)
@@ -107,7 +120,10 @@ static struct class_code *class_code(hs_trace *t, const struct hs_class *c)
     k->method_count = c->method_count;
     k->methods = calloc((size_t)c->method_count + 1, sizeof *k->methods);
     k->methods_read = calloc((size_t)c->method_count + 1, sizeof *k->methods_read);
-    if (classfile_read(&k->cf, k->bytes, size, &err) != OK || k->methods == NULL || k->methods_read == NULL) {
+    enum status st = classfile_read(&k->cf, k->bytes, size, &err);
+    if (st == ERR_MEMORY || k->methods == NULL || k->methods_read == NULL)
+        trace_no_memory(t);
+    if (st != OK || k->methods == NULL || k->methods_read == NULL) {
         classfile_done(&k->cf);
         free(k->bytes);
         k->bytes = NULL;
@@ -144,6 +160,8 @@ static void read_variables(hs_trace *t, struct code *c, const struct attribute *
                                            start + length, slot };
         kept += v[kept].name != NULL && v[kept].desc != NULL;
     }
+    if (v == NULL && n > 0)
+        trace_no_memory(t);
     c->variables = v;
     c->variable_count = v != NULL ? kept : 0;
 }
@@ -160,7 +178,10 @@ static void read_code(hs_trace *t, struct code *c, const struct attribute *a)
     const uint8_t *bytes = read_span(&r, c->length);
     uint32_t handlers = read_u2(&r);
     (void)read_span(&r, (size_t)handlers * 8);
-    if (r.bad || !attributes_read(&r, &attributes, &count)) {
+    enum status st = r.bad ? ERR_FORMAT : attributes_read(&r, &attributes, &count);
+    if (st != OK) {
+        if (st == ERR_MEMORY)
+            trace_no_memory(t);
         vec_free(&attributes);
         return;
     }
@@ -503,13 +524,15 @@ static bool run_pass(struct pass *p, const struct attribute *a, struct stack *s)
     return !p->no_memory;
 }
 
-static bool make_states(struct code *c)
+static bool make_states(hs_trace *t, struct code *c)
 {
     if (c->states != NULL)
         return c->states->leader != NULL;
     struct stack_states *st = calloc(1, sizeof *st);
-    if (st == NULL)
+    if (st == NULL) {
+        trace_no_memory(t);
         return false;
+    }
     c->states = st;
     struct stack s = { .slots = calloc((size_t)c->max_stack + 2, sizeof *s.slots), .max = (uint32_t)c->max_stack + 1 };
     struct pass p = { .code = c, .states = st };
@@ -517,11 +540,14 @@ static bool make_states(struct code *c)
     st->before = calloc((size_t)c->length + 1, sizeof(struct producers *));
     st->depth = calloc((size_t)c->length + 1, sizeof *st->depth);
     st->leader = calloc((size_t)c->length + 1, sizeof *st->leader);
-    bool ok = s.slots != NULL && st->before != NULL && st->depth != NULL && st->leader != NULL && a != NULL;
-    if (ok)
-        ok = run_pass(&p, a, &s);
+    bool room = s.slots != NULL && st->before != NULL && st->depth != NULL && st->leader != NULL;
+    if (room && a != NULL)
+        room = run_pass(&p, a, &s);
     vec_free(&p.work);
     free(s.slots);
+    bool ok = room && a != NULL;
+    if (!room)
+        trace_no_memory(t);
     if (!ok)
         free_states(c);
     return ok;
@@ -530,16 +556,14 @@ static bool make_states(struct code *c)
 struct producers code_producers(hs_trace *t, struct code *c, uint32_t pc, uint32_t depth)
 {
     struct producers none = { 0 };
-    (void)t;
-    if (!make_states(c) || pc >= c->length || c->states->before[pc] == NULL || depth >= c->states->depth[pc])
+    if (!make_states(t, c) || pc >= c->length || c->states->before[pc] == NULL || depth >= c->states->depth[pc])
         return none;
     return c->states->before[pc][c->states->depth[pc] - 1 - depth];
 }
 
 uint32_t code_block(hs_trace *t, struct code *c, uint32_t pc)
 {
-    (void)t;
-    if (!make_states(c) || pc >= c->length)
+    if (!make_states(t, c) || pc >= c->length)
         return 0;
     while (pc > 0 && !c->states->leader[pc])
         pc--;

@@ -63,8 +63,10 @@ bool effects_ready(hs_trace *t)
     if (trace_attached(t, ATTACHED_EFFECTS) != NULL)
         return true;
     struct effects *f = calloc(1, sizeof *f);
-    if (f == NULL)
+    if (f == NULL) {
+        trace_no_memory(t);
         return false;
+    }
     uint64_t methods = 0;
     for (size_t i = 0; i < hs_class_count(t); i++) {
         const struct hs_class *c = class_at(t, i);
@@ -79,6 +81,7 @@ bool effects_ready(hs_trace *t)
     f->slots = calloc(methods + 1, sizeof *f->slots);
     if (f->rows == NULL || f->slots == NULL) {
         effects_free(f);
+        trace_no_memory(t);
         return false;
     }
     trace_attach(t, ATTACHED_EFFECTS, f, effects_free);

@@ -214,8 +214,10 @@ static struct lineages *lineages_get(hs_trace *t)
     if (all != NULL)
         return all;
     all = calloc(1, sizeof *all);
-    if (all == NULL)
+    if (all == NULL) {
+        trace_no_memory(t);
         return NULL;
+    }
     trace_attach(t, ATTACHED_LINEAGES, all, lineages_free);
     if (load_lineages(t, all, &err) != OK) {
         trace_damaged(t, &err);
@@ -232,6 +234,8 @@ static const struct lineage *read_entry(hs_trace *t, struct lineage_entry *e)
         const struct classfile *cf = codes_classfile(t, e->woven);
         e->read = true;
         e->lineage.known = cf != NULL && read_class_file(t, &e->lineage, cf);
+        if (cf != NULL && !e->lineage.known)
+            trace_no_memory(t);
     }
     return &e->lineage;
 }

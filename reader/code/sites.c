@@ -98,14 +98,12 @@ static void sites_free(void *what)
 
 static struct sites *sites_get(hs_trace *t)
 {
-    struct error err = { 0 };
     struct sites *s = trace_attached(t, ATTACHED_SITES);
     if (s != NULL)
         return s;
     s = calloc(1, sizeof *s);
     if (s == NULL) {
-        (void)error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
-        trace_damaged(t, &err);
+        trace_no_memory(t);
         return NULL;
     }
     trace_attach(t, ATTACHED_SITES, s, sites_free);
@@ -154,8 +152,10 @@ const struct site *sites_named(hs_trace *t, unsigned event, const char *name, si
         return NULL;
     site_vec *named = &sites_get(t)->named[event];
     if (named->count == 0) {
-        if (!vec_reserve(named, all->count))
+        if (!vec_reserve(named, all->count)) {
+            trace_no_memory(t);
             return NULL;
+        }
         for (size_t i = 0; i < all->count; i++)
             *vec_push(named) = all->items[i];
         qsort(named->items, named->count, sizeof *named->items, by_name_id);
@@ -179,8 +179,10 @@ struct field sites_field(hs_trace *t, uint32_t dataid)
         return f;
     if (s->fields == NULL)
         s->fields = calloc((size_t)t->kind_count + 1, sizeof *s->fields);
-    if (s->fields == NULL)
+    if (s->fields == NULL) {
+        trace_no_memory(t);
         return f;
+    }
     if (s->fields[dataid].name == NULL) {
         const struct hs_class *c = hs_class_get(t, d->class_no);
         (void)field_find(t, owner, name, type, c != NULL ? c->loader_id : 0, &s->fields[dataid]);

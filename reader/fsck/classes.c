@@ -122,6 +122,7 @@ struct fclass *class_need(struct fsck *f, struct fclass *c)
         return NULL;
     enum status st = read_class(f, c, &err);
     if (st != OK) {
+        f->no_memory |= st == ERR_MEMORY;
         fsck_report(f, RULE_code, NO_SEQ, "%s", err.text);
         return NULL;
     }

@@ -101,10 +101,13 @@ int hs_fsck(hs_trace *t, hs_violation_fn *report, void *context, const struct hs
         .trace = t, .report = report, .context = context, .result = &result, .site_count = hs_dataid_count(t)
     };
     const char *end = hs_info(t, "end");
+    bool no_memory = t->no_memory; /* before the check */
     f.clean = end != NULL && strcmp(end, "clean") == 0;
     f.tolerant = is_tolerant(t);
     f.last_stamp = last_stamp(t);
     enum status st = check_all(&f, &err);
+    if (st == OK && (f.no_memory || (t->no_memory && !no_memory))) /* some violations may be none */
+        st = error_memory(&err, "%s", t->dir);
     vec_free(&f.lives);
     vec_free(&f.periods);
     heap_done(&f);

@@ -77,8 +77,10 @@ static void load(struct fsck *f, uint32_t thread, struct fthread *t, const struc
         f->result->checked++;
         bool same = c->value == value || (field == NULL && p->kind == KIND_BYTE && (c->value & 1) == value);
         struct candidate *to = NULL;
-        if (!same && f->candidates.count < CANDIDATES_MAX)
+        if (!same && f->candidates.count < CANDIDATES_MAX) {
             to = vec_push(&f->candidates);
+            f->no_memory |= to == NULL;
+        }
         if (to != NULL)
             *to = (struct candidate){ p, field, object, seq, value, c->value };
     }

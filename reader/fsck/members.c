@@ -55,6 +55,7 @@ struct ffield *field_of(struct fsck *f, const struct hs_dataid *row)
                 continue;
             struct writer w = { 0 };
             (void)descriptor_to_source(d.data, d.size, &w);
+            f->no_memory |= w.bad;
             bool same = !w.bad && text_is((struct text){ (const char *)w.data, w.size }, type);
             writer_free(&w);
             if (same)

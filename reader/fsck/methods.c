@@ -111,9 +111,11 @@ static bool index_insns(struct fmethod *m)
 static bool read_insns(struct fsck *f, struct fmethod *m)
 {
     m->index_of_pc = arena_array(&f->arena, (size_t)m->length + 1, sizeof *m->index_of_pc);
+    f->no_memory |= m->index_of_pc == NULL;
     if (m->index_of_pc == NULL || !index_insns(m))
         return false;
     m->insns = arena_array(&f->arena, (size_t)m->count + 2, sizeof *m->insns);
+    f->no_memory |= m->insns == NULL;
     if (m->insns == NULL)
         return false;
     uint32_t pc = 0;
@@ -128,7 +130,7 @@ static bool read_insns(struct fsck *f, struct fmethod *m)
     return true;
 }
 
-static bool read_handlers(struct fmethod *m, struct reader *r)
+static bool read_handlers(struct fsck *f, struct fmethod *m, struct reader *r)
 {
     uint32_t n = read_u2(r);
     for (uint32_t i = 0; i < n && !r->bad; i++) {
@@ -142,8 +144,10 @@ static bool read_handlers(struct fmethod *m, struct reader *r)
         if (h.insn == NO_INSN)
             return false;
         struct fhandler *to = vec_push(&m->handlers);
-        if (to == NULL)
+        if (to == NULL) {
+            f->no_memory = true;
             return false;
+        }
         *to = h;
         for (uint32_t k = 0; k < m->count; k++)
             m->insns[k].covered |= m->insns[k].in.pc >= h.start && m->insns[k].in.pc < h.end;
@@ -176,20 +180,22 @@ uint32_t successor(const struct fmethod *m, uint32_t i, uint32_t number)
 }
 
 /* Control reaches an instruction with this depth; false: out of memory. */
-static bool set_depth(struct fmethod *m, uint32_t insn, uint32_t depth, u32_vec *work)
+static bool set_depth(struct fsck *f, struct fmethod *m, uint32_t insn, uint32_t depth, u32_vec *work)
 {
     if (insn >= m->count || m->insns[insn].depth != UINT16_MAX || depth >= UINT16_MAX)
         return true;
     uint32_t *to = vec_push(work);
-    if (to == NULL)
+    if (to == NULL) {
+        f->no_memory = true;
         return false;
+    }
     *to = insn;
     m->insns[insn].depth = (uint16_t)depth;
     return true;
 }
 
 /* Passes the depth after an instruction to its successors. */
-static bool pass_depth(struct fmethod *m, uint32_t insn, u32_vec *work)
+static bool pass_depth(struct fsck *f, struct fmethod *m, uint32_t insn, u32_vec *work)
 {
     const struct finsn *in = &m->insns[insn];
     if (in->depth < in->pops)
@@ -199,22 +205,22 @@ static bool pass_depth(struct fmethod *m, uint32_t insn, u32_vec *work)
     uint32_t after = (uint32_t)(in->depth - in->pops + in->pushes);
     struct successors s = { .m = m, .insn = insn };
     while (successors_next(&s))
-        if (!set_depth(m, s.to, after, work))
+        if (!set_depth(f, m, s.to, after, work))
             return false;
     if (op_table[in->in.op].flags & OP_JSR)
-        return set_depth(m, insn + 1, in->depth, work);
+        return set_depth(f, m, insn + 1, in->depth, work);
     return true;
 }
 
 /* The depth of the stack before each instruction, which is the same on all paths (JVMS 4.10). */
-static bool find_depths(struct fmethod *m)
+static bool find_depths(struct fsck *f, struct fmethod *m)
 {
     u32_vec work = { 0 };
-    bool ok = set_depth(m, 0, 0, &work);
+    bool ok = set_depth(f, m, 0, 0, &work);
     for (size_t i = 0; ok && i < m->handlers.count; i++)
-        ok = set_depth(m, m->handlers.items[i].insn, 1, &work);
+        ok = set_depth(f, m, m->handlers.items[i].insn, 1, &work);
     while (ok && work.count > 0)
-        ok = pass_depth(m, work.items[--work.count], &work);
+        ok = pass_depth(f, m, work.items[--work.count], &work);
     vec_free(&work);
     return ok;
 }
@@ -253,7 +259,7 @@ static bool read_code(struct fsck *f, struct fmethod *m, const struct member *me
     if (m->argument_slots > m->max_locals || m->length != m->row->code_length ||
         XXH64(m->code, m->length, 0) != m->row->hash)
         return false;
-    return read_insns(f, m) && read_handlers(m, &r) && find_depths(m);
+    return read_insns(f, m) && read_handlers(f, m, &r) && find_depths(f, m);
 }
 
 bool method_constant(const struct fmethod *m, const struct insn *in, uint64_t *value)
@@ -383,6 +389,7 @@ static void expect_type(struct fsck *f, struct fsite *p)
         }
         if (in->op != OPC_new)
             write_bytes(&w, "[]", 2);
+        f->no_memory |= w.bad;
         if (!w.bad && w.size > 2) {
             p->type = trace_text(f->trace, (struct text){ (const char *)w.data, w.size }, false);
             p->exact_type = true;

@@ -158,6 +158,7 @@ static enum status row_seen(void *context, struct text key, struct text value, s
     default: break;
     }
     f->result->checked++;
+    f->no_memory |= st == ERR_MEMORY;
     if (st != OK)
         fsck_report(f, RULE_table, NO_SEQ, "%s row %llu: %s", schema_name(p->db), (unsigned long long)number, why.text);
     else if (told != number)
@@ -228,7 +229,9 @@ static enum status fragment(void *context, struct text key, struct text value, s
     if (page != p->page)
         forget_page(p);
     p->page = page;
-    if (objects_decode(value.data, value.size, &entries, &storage, &why) != OK) {
+    enum status st = objects_decode(value.data, value.size, &entries, &storage, &why);
+    if (st != OK) {
+        f->no_memory |= st == ERR_MEMORY;
         fsck_report(f, RULE_object, NO_SEQ, "fragment %llu of object page %llu: %s",
                     (unsigned long long)(number & UINT32_MAX), (unsigned long long)page, why.text);
         return OK;
@@ -311,8 +314,10 @@ static void check_derived(struct chunk_pass *p, unsigned long long number, const
     hs_trace *t = f->trace;
     struct derived_chunk c = { 0 };
     struct error why = { 0 };
-    if (derived_chunk_read(&c, t->decoder, (struct kind_table){ t->kinds, t->kind_count }, value.data, value.size,
-                           &why) != OK)
+    enum status st = derived_chunk_read(&c, t->decoder, (struct kind_table){ t->kinds, t->kind_count }, value.data,
+                                        value.size, &why);
+    f->no_memory |= st == ERR_MEMORY;
+    if (st != OK)
         fsck_report(f, RULE_chunk, NO_SEQ, "chunk %llu: %s", number, why.text);
     else if (c.count != in->count || value.size != in->bytes || c.stamps.count == 0)
         fsck_report(f, RULE_chunk, NO_SEQ, "chunk %llu has %u events in %zu bytes, the directory says %u in %u", number,
@@ -346,8 +351,10 @@ static enum status blob_row(void *context, struct text key, struct text value, s
         check_derived(p, number, in, value);
         return OK;
     }
-    if (chunk_decode(t->decoder, (struct kind_table){ t->kinds, t->kind_count }, value.data, value.size,
-                     CHUNK_IDS | CHUNK_STAMPS, &c, &why) != OK) {
+    enum status st = chunk_decode(t->decoder, (struct kind_table){ t->kinds, t->kind_count }, value.data, value.size,
+                                  CHUNK_IDS | CHUNK_STAMPS, &c, &why);
+    if (st != OK) {
+        f->no_memory |= st == ERR_MEMORY;
         fsck_report(f, RULE_chunk, NO_SEQ, "chunk %llu: %s", number, why.text);
         return OK;
     }

@@ -64,6 +64,8 @@ const struct hs_thrown *hs_thrown_get(hs_trace *t, uint32_t id)
     }
     const struct hs_thrown *out = make_thrown(t, id, &row);
     thrown_row_done(&row);
+    if (out == NULL)
+        trace_no_memory(t);
     return out;
 }
 
@@ -195,8 +197,13 @@ static void mark_held(struct exception_cursor *c)
     for (size_t i = 0; i < c->exceptions.count; i++) {
         struct text data = objects_thrown(c->trace, c->exceptions.items[i].id);
         struct thrown_row row = { 0 };
-        if (data.size == 0 || thrown_row_decode(data.data, data.size, &row, NULL) != OK)
-            continue; /* hs_thrown_get reports the damage */
+        struct error err = { 0 };
+        if (data.size == 0)
+            continue;
+        if (thrown_row_decode(data.data, data.size, &row, &err) != OK) {
+            trace_damaged(c->trace, &err);
+            continue;
+        }
         set_used(c, row.cause);
         for (size_t k = 0; k < row.suppressed.count; k++)
             set_used(c, row.suppressed.items[k]);

@@ -60,6 +60,8 @@ static struct object_cache *cache_of(hs_trace *t)
     c = calloc(1, sizeof *c);
     if (c != NULL)
         trace_attach(t, ATTACHED_OBJECTS, c, cache_free);
+    else
+        trace_no_memory(t);
     return c;
 }
 
@@ -153,8 +155,10 @@ static struct page *load_page(hs_trace *t, uint32_t number)
 {
     struct error err;
     struct page *p = calloc(1, sizeof *p);
-    if (p == NULL)
+    if (p == NULL) {
+        trace_no_memory(t);
         return NULL;
+    }
     p->number = number;
     p->bytes = sizeof *p;
     if (add_fragments(t, p, &err) != OK) {

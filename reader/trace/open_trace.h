@@ -78,6 +78,7 @@ struct hs_trace {
     struct env env;
     struct arena arena; /* everything that lives as long as the trace */
     char *damage;       /* first one; NULL none */
+    bool no_memory;     /* a look-up failed for lack of memory: trace_no_memory */
 
     VEC(struct info_pair) info;
     uint8_t *kinds; /* kind letter per data ID, 0 where no class has it */
@@ -147,11 +148,16 @@ static inline struct phase trace_phase_resume(hs_trace *t, const char *name, uin
 
 /* ---- trace.c ---- */
 
-/* Keeps the text of `err` as the trace's damage if it is the first. */
+/* Keeps the text of `err` as the trace's damage if it is the first. ERR_MEMORY is no damage: as trace_no_memory. */
 void trace_damaged(hs_trace *t, const struct error *err);
+/* Notes that a look-up that has no error to return found nothing because memory was out. */
+void trace_no_memory(hs_trace *t);
 /* Converts an internal error to a public one; returns -1. `to` may be NULL. */
 int give(struct hs_error *to, const struct error *from);
-/* Text into the arena, NUL-terminated as trace.h says; NULL on no memory. `dots` turns / into dots (class names). */
+/* The same of a look-up in the trace: without `to`, ERR_MEMORY is noted as by trace_no_memory. */
+int give_lookup(hs_trace *t, struct hs_error *to, const struct error *from);
+/* Text into the arena, NUL-terminated as trace.h says; without memory NULL, and trace_no_memory. `dots` turns / into
+ * dots (class names). */
 const char *trace_text(hs_trace *t, struct text s, bool dots);
 /* Decodes one chunk: the columns live until the next use of `d` (the trace's own decoder for single uses). */
 /* Opens a trace; hs_open adds what other folders decode. */

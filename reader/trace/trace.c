@@ -3,6 +3,7 @@
 #include "reader/trace/open_trace.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,9 +29,23 @@ int give(struct hs_error *to, const struct error *from)
 
 void trace_damaged(hs_trace *t, const struct error *err)
 {
-    if (t->damage == NULL && err->status != ERR_CANCELLED)
-        t->damage = strdup(err->text);
+    if (err->status == ERR_MEMORY)
+        trace_no_memory(t);
+    if (t->damage != NULL || err->status == ERR_CANCELLED || err->status == ERR_MEMORY)
+        return;
+    t->damage = strdup(err->text);
+    if (t->damage == NULL)
+        trace_no_memory(t);
 }
+
+int give_lookup(hs_trace *t, struct hs_error *to, const struct error *from)
+{
+    if (to == NULL && from->status == ERR_MEMORY)
+        trace_no_memory(t);
+    return give(to, from);
+}
+
+void trace_no_memory(hs_trace *t) { t->no_memory = true; }
 
 void hs_set_progress(hs_trace *t, hs_progress_fn *fn, void *context)
 {
@@ -40,6 +55,8 @@ void hs_set_progress(hs_trace *t, hs_progress_fn *fn, void *context)
 
 const char *hs_damage(const hs_trace *trace)
 {
+    if (trace->no_memory)
+        return status_text(ERR_MEMORY);
     return trace->damage != NULL ? trace->damage : trace->env.damage[0] != '\0' ? trace->env.damage : NULL;
 }
 
@@ -55,8 +72,10 @@ const char *trace_text(hs_trace *t, struct text s, bool dots)
     for (size_t i = 0; i < s.size; i++)
         nuls += s.data[i] == '\0';
     char *copy = arena_chars(&t->arena, s.size + nuls + 1), *at = copy;
-    if (copy == NULL)
+    if (copy == NULL) {
+        trace_no_memory(t);
         return NULL;
+    }
     for (size_t i = 0; i < s.size; i++) {
         char c = s.data[i];
         if (c == '\0') {
@@ -162,16 +181,32 @@ const char *hs_info(const hs_trace *t, const char *key)
 const char *hs_dir(const hs_trace *t) { return t->dir; }
 uint64_t hs_event_count(const hs_trace *t) { return t->events; }
 
-/* Allocated blocks, not lengths: the journal of a running recording is a sparse file. */
-static uint64_t bytes_below(int dir_fd, const char *name, unsigned depth)
+/* Opens a directory of the trace; NULL: it cannot be read, which is damage unless it has just been removed. */
+static DIR *open_below(hs_trace *t, int dir_fd, const char *name)
 {
-    enum { DEPTH_MAX = 16, BLOCK = 512 };
     int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+    int why = errno;
+    struct error err;
+    if (d != NULL || why == ENOENT)
+        return d;
+    if (fd >= 0)
+        (void)close(fd);
+    (void)error_set(&err, why == ENOMEM ? ERR_MEMORY : ERR_IO, "%s: its size is not known: %s", t->dir, strerror(why));
+    trace_damaged(t, &err);
+    return NULL;
+}
+
+/* Allocated blocks, not lengths: the journal of a running recording is a sparse file. */
+static uint64_t bytes_below(hs_trace *t, int dir_fd, const char *name, unsigned depth)
+{
+    enum { DEPTH_MAX = 16, BLOCK = 512 };
+    DIR *d = open_below(t, dir_fd, name);
     uint64_t sum = 0;
     struct stat info;
     if (d == NULL)
         return 0;
+    int fd = dirfd(d);
     for (;;) {
         const struct dirent *e = readdir(d);
         if (e == NULL)
@@ -182,7 +217,7 @@ static uint64_t bytes_below(int dir_fd, const char *name, unsigned depth)
         if (fstatat(fd, e->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
         if (S_ISDIR(info.st_mode))
-            sum += depth < DEPTH_MAX ? bytes_below(fd, e->d_name, depth + 1) : 0;
+            sum += depth < DEPTH_MAX ? bytes_below(t, fd, e->d_name, depth + 1) : 0;
         else if (S_ISREG(info.st_mode))
             sum += (uint64_t)info.st_blocks * BLOCK;
     }
@@ -190,4 +225,8 @@ static uint64_t bytes_below(int dir_fd, const char *name, unsigned depth)
     return sum;
 }
 
-uint64_t hs_disk_bytes(const hs_trace *t) { return bytes_below(AT_FDCWD, t->dir, 0); }
+uint64_t hs_disk_bytes(const hs_trace *t)
+{
+    hs_trace *notes = (hs_trace *)(uintptr_t)t; /* only its damage is written */
+    return bytes_below(notes, AT_FDCWD, t->dir, 0);
+}

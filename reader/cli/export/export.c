@@ -234,6 +234,8 @@ bool export_end(struct export_job *x, bool done)
     const bool directory = x->shape == EXPORT_DIRECTORY;
     hs_cursor_close(x->cursor);
     done = export_ok(x) && done;
+    if (done && session_no_memory(x->session))
+        done = export_fail(x, "%s: out of memory", hs_dir(x->trace));
     done = close_file(x) && done;
     if (x->dir >= 0)
         (void)close(x->dir);
