@@ -32,7 +32,8 @@ static bool any_class(hs_trace *t, const char *glob)
     return found;
 }
 
-int names_class(struct session *s, const char *class_glob)
+/* names_class of `option`. */
+static int class_of_option(struct session *s, const char *option, const char *class_glob)
 {
     if (class_glob == NULL || any_class(s->trace, class_glob) || !complete(s))
         return PARSED;
@@ -45,8 +46,10 @@ int names_class(struct session *s, const char *class_glob)
         while (hs_class_next(classes, &c, NULL) > 0)
             nearest_offer_class(&n, c->name);
     hs_cursor_close(classes);
-    return no_name(s, "class", "class", class_glob, nearest_text(&n, text), "hindsight classes lists them");
+    return no_name(s, option, "class", class_glob, nearest_text(&n, text), "hindsight classes lists them");
 }
+
+int names_class(struct session *s, const char *class_glob) { return class_of_option(s, "class", class_glob); }
 
 static bool any_method(const struct hs_class *c, const char *glob)
 {
@@ -56,9 +59,9 @@ static bool any_method(const struct hs_class *c, const char *glob)
     return false;
 }
 
-int names_method(struct session *s, const char *class_glob, const char *method_glob)
+int names_method_of(struct session *s, const char *option, const char *class_glob, const char *method_glob)
 {
-    int status = names_class(s, class_glob);
+    int status = class_of_option(s, option != NULL ? option : "class", class_glob);
     if (status != PARSED || method_glob == NULL)
         return status;
     bool known = false, found = false; /* methods of classes that were not woven are not known */
@@ -81,7 +84,13 @@ int names_method(struct session *s, const char *class_glob, const char *method_g
         return PARSED;
     char text[NEAREST_TEXT_MAX], what[200];
     (void)snprintf(what, sizeof what, "method of %.150s", class_glob != NULL ? class_glob : "the trace");
-    return no_name(s, "method", what, method_glob, nearest_text(&n, text), "hindsight methods lists them");
+    return no_name(s, option != NULL ? option : "method", what, method_glob, nearest_text(&n, text),
+                   "hindsight methods lists them");
+}
+
+int names_method(struct session *s, const char *class_glob, const char *method_glob)
+{
+    return names_method_of(s, NULL, class_glob, method_glob);
 }
 
 static bool any_type(hs_trace *t, const char *glob)

@@ -29,6 +29,8 @@ int names_threads(struct session *s, const char *wanted, u32_vec *out);
 /* --class and --method, the method in one of these classes; NULL: not given. */
 int names_class(struct session *s, const char *class_glob);
 int names_method(struct session *s, const char *class_glob, const char *method_glob);
+/* names_method of one option that names both; NULL: of --class and --method. */
+int names_method_of(struct session *s, const char *option, const char *class_glob, const char *method_glob);
 /* --type: a type of objects as in Java source. */
 int names_type(struct session *s, const char *glob);
 /* Is the object of the type in the first `length` characters of Type#ID, or a string if they are those of "text"#ID?

@@ -43,7 +43,9 @@ first=$(sed -n 's/{"seq":\([0-9]*\),.*"METHOD_ENTRY".*"method":"add".*/\1/p' eve
 "$HINDSIGHT" export t --to appmap --per 'Sampler$Account.add' --from "$first" -o rest || fail "--per --from"
 # shellcheck disable=SC2012
 [ "$(ls rest | wc -l)" = 9 ] && [ -e rest/001-*_at_"$first".appmap.json ] || fail "--per --from: $(ls rest)"
-one_line 1 "no method.*'fib'" "$HINDSIGHT" export t --to appmap --per fib -o none
+one_line 1 "--per: no method of the trace is called 'fib'" "$HINDSIGHT" export t --to appmap --per fib -o none
+one_line 1 "--per: no method of Account is called 'ad'" "$HINDSIGHT" export t --to appmap --per Account.ad -o none
+one_line 1 "--per: no class is called 'Acount'" "$HINDSIGHT" export t --to appmap --per Acount.add -o none
 one_line 2 "of --to appmap alone" "$HINDSIGHT" export t --to jsonl --per add
 one_line 2 "several files" "$HINDSIGHT" export t --to appmap
 finish

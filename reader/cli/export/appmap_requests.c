@@ -66,7 +66,7 @@ bool appmap_requests_read(struct export_job *x, uint64_t most, struct appmap_req
     if (!split(r, x->options.per))
         return export_fail(x, "out of memory");
     const char *class_glob = r->any_class ? NULL : r->class_glob;
-    x->status = names_method(x->session, class_glob, r->method_glob);
+    x->status = names_method_of(x->session, "per", class_glob, r->method_glob);
     if (x->status != PARSED)
         return false;
     requests.filter = (struct hs_filter){ .size = sizeof requests.filter,
