@@ -252,6 +252,7 @@ async function steps() {
     const targets = (await dc.send('gotoTargets', { source: { path: source('Shop') }, line: summed })).body.targets;
     await move(dc, 'goto', { targetId: targets[targets.length - 1].id });
     same('goto', (await where())[1], summed);
+    same('and what is shown then', dc.at.description, `Paused at event ${dc.at.seqOfTrace}`);
     await close(dc);
 }
 
@@ -301,6 +302,7 @@ async function values() {
     await dc.send('restartFrame', { frameId: some.stackFrames[0].id });
     dc.at = (await stopped).body;
     same('restart of a frame', [(await frames(dc)).totalFrames, await evaluate(dc, 'n')], [42, '10']);
+    same('what is shown then', dc.at.description, 'Paused at the beginning of the call');
     // monitors
     await dc.setBreakpointsRequest({ source: { path: source('Shop') },
         breakpoints: [{ line: lineOf('Shop', 'sold += count') }] });
@@ -457,7 +459,7 @@ async function pausing() {
     const stopped = dc.waitForEvent('stopped');
     await Promise.all([dc.send('continue', { threadId: 1 }), dc.send('pause', { threadId: 1 })]);
     dc.at = (await stopped).body;
-    same('where a run was paused, or ended', [[0, undefined], [cli('info', trace('Shop'), '--json')[0].events - 1,
+    same('where a run was paused, or ended', [[0, 'Paused at event 0'], [cli('info', trace('Shop'), '--json')[0].events - 1,
         'End of the recording']].some(e => e[0] === dc.at.seqOfTrace && e[1] === dc.at.description), true);
     await close(dc);
 }

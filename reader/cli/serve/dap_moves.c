@@ -8,21 +8,30 @@
 
 /* ---- where it stands ---- */
 
+/* The description of reasons that VS Code would show as "Paused on goto", "Paused on pause", "Paused on restart"; NULL:
+ * that text reads well. */
+static const char *description_of(const char *reason, const struct nav_stop *stop, uint64_t seq, char *room,
+                                  size_t size)
+{
+    if (stop != NULL && stop->reason == NAV_END)
+        return "End of the recording";
+    if (stop != NULL && stop->reason == NAV_BEGIN)
+        return "Beginning of the recording";
+    if (strcmp(reason, "restart") == 0)
+        return "Paused at the beginning of the call";
+    if (strcmp(reason, "goto") != 0 && strcmp(reason, "pause") != 0)
+        return NULL;
+    (void)snprintf(room, size, "Paused at event %llu", (unsigned long long)seq);
+    return room;
+}
+
 void dap_stopped(struct dap *d, const char *reason, const struct nav_stop *stop)
 {
     static const char *const hit_reasons[] = { "breakpoint", "function breakpoint", "exception", "data breakpoint" };
-    const char *description = NULL;
+    char room[48];
     uint32_t hits[NAV_HITS_MAX];
     size_t n = 0;
-    if (stop != NULL && stop->reason == NAV_END) {
-        reason = "pause";
-        description = "End of the recording";
-    }
-    if (stop != NULL && stop->reason == NAV_BEGIN) {
-        reason = "pause";
-        description = "Beginning of the recording";
-    }
-    if (stop != NULL && stop->reason == NAV_CANCELLED)
+    if (stop != NULL && (stop->reason == NAV_END || stop->reason == NAV_BEGIN || stop->reason == NAV_CANCELLED))
         reason = "pause";
     for (size_t i = 0; stop != NULL && stop->reason == NAV_HIT && i < stop->hit_count; i++) {
         const struct dap_break *b = dap_break_of(d, stop->hits[i]);
@@ -33,6 +42,7 @@ void dap_stopped(struct dap *d, const char *reason, const struct nav_stop *stop)
         hits[n++] = stop->hits[i];
     }
     dap_forget(d);
+    const char *description = description_of(reason, stop, nav_seq(d->nav), room, sizeof room);
     struct json *j = dap_event_begin(d, "stopped");
     json_member_text(j, "reason", reason);
     if (description != NULL)
@@ -80,7 +90,7 @@ static bool step(struct dap *d, const cJSON *arguments, enum nav_step how, enum 
     nav_set_poll(d->nav, NULL, NULL);
     if (st != OK)
         (void)dap_fail(d, "%s", err.text);
-    dap_stopped(d, "step", st == OK ? &stop : NULL);
+    dap_stopped(d, st == OK ? "step" : "pause", st == OK ? &stop : NULL);
     return st == OK;
 }
 
@@ -109,7 +119,7 @@ static bool run(struct dap *d, enum nav_direction direction)
     nav_set_poll(d->nav, NULL, NULL);
     if (st != OK)
         (void)dap_fail(d, "%s", err.text);
-    dap_stopped(d, "breakpoint", st == OK ? &stop : NULL);
+    dap_stopped(d, st == OK ? "breakpoint" : "pause", st == OK ? &stop : NULL);
     return st == OK;
 }
 
