@@ -881,7 +881,8 @@ struct hs_member {
     char kind;      /* enum hs_kind */
     uint64_t value;
     const struct hs_event *event; /* that has the value: the last write, or a later read */
-    /* since then the object was handed to code that is not woven, which may have written it unseen */
+    /* since then the object was handed to code that is not woven, which may have written it unseen; not of a final
+     * field of a woven class once its object was created by woven code */
     bool stale;
 };
 struct hs_object_state {

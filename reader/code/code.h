@@ -77,6 +77,7 @@ const struct classfile *codes_classfile(hs_trace *t, const struct hs_class *c);
 struct field {
     const char *declaring, *name, *type;
     bool is_static; /* as its class declares it; false if that is not known */
+    bool is_final;  /* as in struct declared */
 };
 static inline bool field_same(struct field a, struct field b)
 {
@@ -86,6 +87,7 @@ static inline bool field_same(struct field a, struct field b)
 struct declared {
     const char *name, *type;
     bool is_static;
+    bool is_final; /* of a woven class; of others, whose code is not recorded, false */
 };
 /* One class. */
 struct lineage {

@@ -69,8 +69,9 @@ static bool read_class_file(hs_trace *t, struct lineage *l, const struct classfi
     for (size_t i = 0; i < cf->fields.count; i++) {
         const struct member *m = &cf->fields.items[i];
         const char *desc = class_file_text(t, cf, m->desc);
-        fields[i] =
-            (struct declared){ .name = class_file_text(t, cf, m->name), .is_static = (m->access & ACC_STATIC) != 0 };
+        fields[i] = (struct declared){ .name = class_file_text(t, cf, m->name),
+                                       .is_static = (m->access & ACC_STATIC) != 0,
+                                       .is_final = (m->access & ACC_FINAL) != 0 };
         if (desc != NULL)
             fields[i].type = source_type(t, (struct text){ desc, strlen(desc) });
         if (fields[i].name == NULL || fields[i].type == NULL)
@@ -301,7 +302,8 @@ static bool find_declared(hs_trace *t, const struct lineage *c, const char *name
     for (; c != NULL && c->known && depth < DEPTH_MAX; c = lineage_super(t, c, &unknown), depth++) {
         for (size_t i = 0; i < c->field_count; i++)
             if (strcmp(c->fields[i].name, name) == 0 && (type == NULL || strcmp(c->fields[i].type, type) == 0)) {
-                *out = (struct field){ c->name, c->fields[i].name, c->fields[i].type, c->fields[i].is_static };
+                const struct declared *f = &c->fields[i];
+                *out = (struct field){ c->name, f->name, f->type, f->is_static, f->is_final };
                 return true;
             }
         for (size_t i = 0; i < c->interface_count; i++)
@@ -313,7 +315,7 @@ static bool find_declared(hs_trace *t, const struct lineage *c, const char *name
 
 bool field_find(hs_trace *t, const char *owner, const char *name, const char *type, uint64_t loader, struct field *out)
 {
-    *out = (struct field){ owner, name, type != NULL ? type : "", false };
+    *out = (struct field){ .declaring = owner, .name = name, .type = type != NULL ? type : "" };
     return find_declared(t, lineage_of(t, owner, loader), name, type, 0, out);
 }
 

@@ -174,7 +174,9 @@ struct field sites_field(hs_trace *t, uint32_t dataid)
     const char *owner = d != NULL ? attribute_text(d, "owner") : NULL;
     const char *name = d != NULL ? attribute_text(d, "name") : NULL;
     const char *type = d != NULL ? attribute_text(d, "type") : NULL;
-    struct field f = { owner != NULL ? owner : "", name != NULL ? name : "", type != NULL ? type : "", false };
+    struct field f = { .declaring = owner != NULL ? owner : "",
+                       .name = name != NULL ? name : "",
+                       .type = type != NULL ? type : "" };
     if (s == NULL || owner == NULL || name == NULL)
         return f;
     if (s->fields == NULL)

@@ -391,6 +391,18 @@ int hs_life_get(hs_trace *t, uint32_t id, const struct hs_life **life, struct hs
     return 1;
 }
 
+/* Has this final field its value for good? Its object was created by woven code, and what is known is from after that
+ * or was written by a constructor of its class. (Reflection can write it nevertheless.) */
+static bool is_settled(const struct answer_members *m, const struct found_member *f, uint64_t created)
+{
+    const struct hs_dataid *d = hs_dataid_get(m->trace, f->event.dataid);
+    if (f->made.name == NULL || d == NULL || created == HS_NO_SEQ || created > m->seq)
+        return false;
+    bool written =
+        d->event == EVENT_PUT_INSTANCE_FIELD_VALUE || d->event == EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION;
+    return (written || f->event.seq > created) && sites_field(m->trace, f->event.dataid).is_final;
+}
+
 /* Marks the members that unwoven code may have written since. */
 static enum status find_handover(struct answer_members *m, struct hs_object_state *out, struct error *err)
 {
@@ -401,8 +413,10 @@ static enum status find_handover(struct answer_members *m, struct hs_object_stat
     if (st != OK || handed->seq == HS_NO_SEQ)
         return st;
     out->handed = handed;
-    for (size_t i = 0; i < m->members.count; i++)
-        m->members.items[i].made.stale = m->members.items[i].event.seq < handed->seq;
+    for (size_t i = 0; i < m->members.count; i++) {
+        struct found_member *f = &m->members.items[i];
+        f->made.stale = f->event.seq < handed->seq && !is_settled(m, f, out->created);
+    }
     return OK;
 }
 

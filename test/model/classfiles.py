@@ -85,6 +85,8 @@ class Class:
 class Classes:
     def __init__(self, paths, jdk):
         self.paths, self.jdk, self.known, self.declaring = [], jdk, {}, {}
+        self.finals = set()  # final fields of classes of the program, as field() names them
+        self.own = set()  # the classes of the program
         for p in paths:
             self.paths.append(zipfile.ZipFile(p) if os.path.isfile(p) else p)
 
@@ -93,8 +95,10 @@ class Classes:
         for p in self.paths:
             if isinstance(p, zipfile.ZipFile):
                 if file in p.namelist():
+                    self.own.add(name)
                     return p.read(file)
             elif os.path.exists(os.path.join(p, file)):
+                self.own.add(name)
                 return open(os.path.join(p, file), "rb").read()
         with tempfile.TemporaryDirectory() as out:  # of the JDK
             escaped = file.replace(".", "\\.").replace("$", "\\$")
@@ -137,7 +141,11 @@ class Classes:
         """ "a.b.Declaring.field" of the static attributes of a field access"""
         key = attr["owner"], attr["name"], attr["type"]
         if key not in self.declaring:
-            self.declaring[key] = "%s.%s" % (self.find(key[0], (key[1], descriptor(key[2]))) or key[0], key[1])
+            field = key[1], descriptor(key[2])
+            found = self.find(key[0], field)
+            self.declaring[key] = "%s.%s" % (found or key[0], key[1])
+            if found in self.own and self.get(found).fields[field] & 0x10:
+                self.finals.add(self.declaring[key])
         return self.declaring[key]
 
     def is_a(self, name, above):

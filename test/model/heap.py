@@ -196,8 +196,13 @@ class Heap:
         """where an object was handed to code that is not woven last, and what is known only from before"""
         fields, elements = self.object(id, seq)
         handed = self.handed_last(id, seq)
+        created = self.created.get(id, seq + 1)
         stale = [
-            part for part, x in list(fields.items()) + list(elements.items()) if handed is not None and x[0] < handed
+            part
+            for part, x in list(fields.items()) + list(elements.items())
+            if handed is not None
+            and x[0] < handed
+            and not (part in self.classes.finals and created <= seq and (x[2] or x[0] > created))
         ]
         return handed, stale
 

@@ -1,5 +1,6 @@
 import java.util.AbstractList;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Fields that subclasses hide, inherit and share; classes that are not woven above woven ones; values written where no
@@ -63,6 +64,19 @@ public class Hidden {
         grid[0] = to;
         System.out.println(first + words[0] + row[1]);
     }
+    /** What is final was written for good, whoever has the object. */
+    static class Tag {
+        final int id;
+        int uses;
+        Tag(int id) {
+            this.id = id;
+            uses = System.identityHashCode(this) == 0 ? 1 : 2;
+        }
+    }
+    static int tags() {
+        Tag tag = new Tag(31);
+        return Objects.hashCode(tag);
+    }
     static void store(int[] a) { a[a.length] = 77; }
 
     public static void main(String[] args) {
@@ -83,6 +97,7 @@ public class Hidden {
         int lazy = Lazy.level + Plain.LOW;
         try { Broken.level = 6; } catch (ExceptionInInitializerError e) { lazy++; }
         arrays();
+        lazy += tags();
         System.out.println(r + lazy + bag.get(0) + leaf.name);
     }
 }

@@ -96,6 +96,20 @@ same(
 )
 same("nor its history", values(ask("history", "Hidden", "%d[0]" % words)), ["x"])
 refused("history", "%d[3]" % to, says="has 3 elements, there is none at [3]")
+tag = of("Tag")
+built = one("Hidden", event="NEW_OBJECT_CREATED", method="tags")["seq"]
+answer = ask("object", "Hidden", tag)[0]
+same(
+    "a final field stays as it is",
+    (answer["fields"], answer["handed"]["attr"]["name"], answer["stale"]),
+    ({"Hidden$Tag.id": 31, "Hidden$Tag.uses": 2}, "hashCode", ["Hidden$Tag.uses"]),
+)
+answer = ask("object", "Hidden", tag, "--at", built - 1)[0]
+same(
+    "not while it is constructed",
+    (answer["handed"]["attr"]["name"], answer["stale"]),
+    ("identityHashCode", ["Hidden$Tag.id"]),
+)
 copy = made[3]
 answer = ask("object", "Hidden", copy)[0]
 same("nothing is known but the hand-over", (answer["elements"], answer["handed"]["attr"]["name"]), ({}, "arraycopy"))
