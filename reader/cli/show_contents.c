@@ -111,7 +111,7 @@ void show_contents_text(struct show *s, const struct contents_page *page)
     }
 }
 
-static void plain(struct show *s, const struct hs_value *value, const struct hs_value *number)
+void show_contents_value(struct show *s, const struct hs_value *value, const struct hs_value *number)
 {
     const struct hs_object *o = value->kind == HS_KIND_REF && value->bits - 1 < UINT32_MAX
                                     ? hs_object_get(s->trace, (uint32_t)value->bits)
@@ -153,10 +153,10 @@ void show_contents_line(struct show *s, const struct hs_contents *c)
         const struct hs_entry *e = c->entries[i];
         out_text(o, i > 0 ? ", " : "");
         if (e->key != NULL) {
-            plain(s, e->key, e->key_number);
+            show_contents_value(s, e->key, e->key_number);
             out_char(o, '=');
         }
-        plain(s, e->value, e->value_number);
+        show_contents_value(s, e->value, e->value_number);
     }
     if (c->entry_count > ENTRIES_MAX)
         out_format(o, ", ... %zu in all", c->entry_count);

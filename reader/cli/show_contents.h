@@ -14,6 +14,8 @@ void show_contents_json(struct show *s, const struct contents_page *page);
 void show_contents_text(struct show *s, const struct contents_page *page);
 /* In a few words: size = 3; the text; the value; since when it is not known. */
 void show_contents_summary(struct show *s, const struct hs_contents *c);
+/* A key or value as toString of the JDK has it: the content of a string, the number in a box, else Type#id. */
+void show_contents_value(struct show *s, const struct hs_value *value, const struct hs_value *number);
 /* As toString of the JDK has it, but for objects: [a, b], {k=v}; at most the first 100 entries. */
 void show_contents_line(struct show *s, const struct hs_contents *c);
 

@@ -36,5 +36,14 @@ public class Shop {
         fill(Integer.parseInt(args[0]));
         label("a \"quoted\" \\ line\n\u001b[31m\u202e\ud800 \u0000 end");
         System.out.println("price " + before + " " + after); // 30 30, not 30 45
+        java.util.Map<String, Integer> stock = new java.util.HashMap<>();
+        java.util.List<String> mixed = new java.util.ArrayList<>(java.util.List.of("tea", "cup"));
+        stock.put("tea", 3);
+        stock.put("cup", 1);
+        label("before");
+        stock.put("tea", 5);
+        stock.remove("cup");
+        java.util.Collections.shuffle(mixed);
+        label("behind");
     }
 }

@@ -84,6 +84,17 @@ const label = (await ask("find_events", { event: "METHOD_PARAM", method: "label"
 assert.equal(label, 'a "quoted" \\ line\n\u001b[31m\u202e\ud800 \u0000 end');
 const hits = (await ask("compare", { a: stored.seq, b: shown.seq, object: `#${shop}` })).differences;
 assert.deepEqual(hits, [{ kind: "field", name: "Shop.hits", b: 1 }]);
+// what collections of the JDK held, and where that is not known
+const [before, behind] = (await ask("find_events", { event: "METHOD_PARAM", method: "label" })).events.slice(1);
+const { stock, mixed } = (await ask("frame_at", { at: before.seq })).frames[1].locals;
+const both = { a: before.seq, b: behind.seq };
+assert.deepEqual((await ask("compare", { ...both, object: `#${stock.id}` })).differences, [
+  { kind: "contents", name: "cup", a: 1 },
+  { kind: "contents", name: "tea", a: 3, b: 5 },
+]);
+const [shuffled, ...none] = (await ask("compare", { ...both, object: `#${mixed.id}` })).differences;
+assert.deepEqual([shuffled.kind, shuffled.a, none.length], ["contents", "size = 2", 0]);
+assert.match(shuffled.b, /^not known since \d+: java.util.Collections.shuffle may have changed it$/);
 
 // errors say what to try
 await refused("find_events", { clas: "Shop" }, /nearest: class/);

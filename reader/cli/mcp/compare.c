@@ -11,7 +11,7 @@
 #include "formats/vec.h"
 #include "reader/cli/mcp/mcp.h"
 #include "reader/cli/names.h"
-#include "reader/cli/show.h"
+#include "reader/cli/show_contents.h"
 
 /* A variable, field or element: what is known of it on one side. */
 struct named {
@@ -38,6 +38,7 @@ struct comparison {
     struct hs_error error;
     uint64_t rows;
     bool no_room;
+    bool by_text; /* strings of one trace are the same if their texts are: of what collections hold */
 };
 
 static bool same_value(const struct comparison *c, const struct named *x, const struct named *y)
@@ -45,9 +46,13 @@ static bool same_value(const struct comparison *c, const struct named *x, const 
     hs_trace *a = c->sides[A].trace, *b = c->sides[B].trace;
     if (x->kind != y->kind)
         return false;
-    if (x->kind != 'L' || a == b || x->value == 0 || y->value == 0)
+    if (x->kind != 'L' || x->value == 0 || y->value == 0)
+        return x->value == y->value;
+    if (a == b && (x->value == y->value || !c->by_text))
         return x->value == y->value;
     const struct hs_object *p = hs_object_get(a, (uint32_t)x->value), *q = hs_object_get(b, (uint32_t)y->value);
+    if (a == b && (p == NULL || q == NULL || !p->has_string))
+        return false;
     if (p == NULL || q == NULL || p->has_string != q->has_string)
         return p == q;
     if (p->has_string)
@@ -256,6 +261,95 @@ static bool read_object(struct comparison *c, struct side *s, uint32_t id, bool 
     return true;
 }
 
+/* The name of an entry: of a map its key, of a set its value, of a list none; NULL with `no_room`. */
+static const char *entry_name(struct comparison *c, struct side *s, struct show *names, const struct hs_entry *e)
+{
+    struct out *o = names->out;
+    const struct hs_value *v = e->key != NULL ? e->key : e->value;
+    const struct hs_object *text =
+        v->kind == 'L' && v->bits - 1 < UINT32_MAX ? hs_object_get(s->trace, (uint32_t)v->bits) : NULL;
+    o->used = 0;
+    if (text != NULL && text->has_string && text->length > NAME_MAX_DEFAULT)
+        show_value_text(names, v->kind, v->bits); /* its beginning and id */
+    else
+        show_contents_value(names, v, e->key != NULL ? e->key_number : e->value_number);
+    char *name = o->failed == 0 ? arena_chars(&s->texts, o->used + 1) : NULL;
+    c->no_room |= name == NULL;
+    if (name != NULL) {
+        memcpy(name, o->data, o->used);
+        name[o->used] = '\0';
+    }
+    return name;
+}
+
+/* What it held at the moment of the side: the entries, or, where there are none to compare, a few words in `summary`.
+ * 1; 0: it is no collection, text or box of the JDK; -1: it failed. */
+static int read_contents(struct comparison *c, struct side *s, struct show *names, uint32_t id, const char **summary)
+{
+    const struct hs_contents *held;
+    int found = hs_contents_at(s->trace, id, s->at, &held, &c->error);
+    if (found <= 0)
+        return found;
+    if (!held->known || held->shape == HS_CONTENTS_TEXT) {
+        struct out *o = names->out;
+        o->used = 0;
+        show_contents_summary(names, held);
+        char *text = o->failed == 0 ? arena_chars(&s->texts, o->used + 1) : NULL;
+        if (text == NULL)
+            return -(int)(c->no_room = true);
+        memcpy(text, o->data, o->used);
+        text[o->used] = '\0';
+        *summary = text;
+        return 1;
+    }
+    bool listed = held->shape == HS_CONTENTS_LIST || held->shape == HS_CONTENTS_VALUE;
+    for (size_t i = 0; i < held->entry_count; i++) {
+        const struct hs_entry *e = held->entries[i];
+        const struct hs_value *v = e->value_number != NULL ? e->value_number : e->value;
+        struct named *n = vec_push(&s->values);
+        c->no_room |= n == NULL;
+        if (n != NULL)
+            *n = (struct named){ listed ? NULL : entry_name(c, s, names, e), listed ? i : 0, v->bits, v->kind };
+        if (c->no_room)
+            return -1;
+    }
+    return 1;
+}
+
+/* Of a collection of the JDK, whose fields are not recorded: its entries. 1: compared; 0: it is none; -1. */
+static int compare_contents(struct comparison *c, uint32_t id)
+{
+    struct out memory;
+    const char *summary[2] = { NULL, NULL };
+    int found = 1;
+    if (!out_init_memory(&memory))
+        return -(int)(c->no_room = true);
+    for (int side = A; side <= B && found > 0; side++) {
+        struct show names = c->sides[side].show;
+        names.out = &memory;
+        found = read_contents(c, &c->sides[side], &names, id, &summary[side]);
+    }
+    out_done(&memory);
+    if (found <= 0)
+        return found;
+    bool entries = summary[A] == NULL && summary[B] == NULL;
+    bool texts =
+        summary[A] != NULL && summary[B] != NULL && strcmp(summary[A], summary[B]) == 0 && summary[A][0] == '"';
+    c->by_text = true;
+    if (entries)
+        compare_values(c, "contents", 0, NULL);
+    if (entries || texts)
+        return 1;
+    struct json *j = begin_row(c, "contents", 0, NULL);
+    for (int side = A; side <= B; side++) {
+        char count[40];
+        (void)snprintf(count, sizeof count, "size = %zu", c->sides[side].values.count);
+        json_member_text(j, side == A ? "a" : "b", summary[side] != NULL ? summary[side] : count);
+    }
+    json_end_line(j);
+    return 1;
+}
+
 static bool compare_object(struct comparison *c, const char *text)
 {
     uint32_t id = 0;
@@ -267,6 +361,9 @@ static bool compare_object(struct comparison *c, const char *text)
     }
     if (names_typed_object(c->session, "object ", text, &id) != PARSED)
         return false;
+    int contents = compare_contents(c, id);
+    if (contents != 0)
+        return contents > 0;
     for (int side = A; side <= B; side++)
         if (!read_object(c, &c->sides[side], id, &elements[side]))
             return false;

@@ -110,13 +110,14 @@ static const struct field overview_fields[] = {
 };
 static const struct field difference_fields[] = {
     { "kind", "string", true,
-      "frame, line, this, parameter, local, field, element; of two traces calls, first_difference" },
-    { "name", "string", false, "of the variable, field or element" },
+      "frame, line, this, parameter, local, field, element, contents (of a collection, text or box of the JDK); of two "
+      "traces calls, first_difference" },
+    { "name", "string", false, "of the variable, field or element; of contents the key, index or element" },
     { "depth", "integer", false, "of the frame, 0 is the outermost" },
     { "class", "string", false, "class of the method" },
     { "method", "string", false, "name of the method" },
     { "desc", "string", false, "its descriptor" },
-    { "a", NULL, false, "on the first side; absent: not there, or not known" },
+    { "a", NULL, false, "on the first side; absent: not there, or not known; of contents also a phrase" },
     { "b", NULL, false, "on the second side; absent: not there, or not known" },
     { 0 },
 };
