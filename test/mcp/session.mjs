@@ -101,7 +101,7 @@ await refused("find_events", { clas: "Shop" }, /nearest: class/);
 await refused("find_events", { class: "Shpo" }, /class: no class is called 'Shpo'; the nearest: Shop/);
 await refused("find_events", { event: "CAL" }, /CAL.*nearest: CALL/);
 await refused("last_write", { what: "Shop.prise" }, /it has price, values/);
-await refused("frame_at", {}, /at: is missing/);
+await refused("frame_at", {}, /at: is missing: the moment: the seq of an event;/);
 await refused("frame_at", { at: 1e9 }, /there is no event 1000000000, the last one is \d+/);
 await refused("why", { at: -1 }, /at: expects a number/);
 await refused("why", { at: true }, /at: expects a number/);

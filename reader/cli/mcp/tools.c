@@ -141,6 +141,14 @@ static const struct option_row place_operand[] = {
       "Class.method:name, or a data ID" },
     { 0 },
 };
+static const struct option_row moment_operand[] = {
+    { "at", 0, NULL, OPTION_U64, 0, "the moment: the seq of an event; the frames are those just after it" },
+    { 0 },
+};
+static const struct option_row event_operand[] = {
+    { "at", 0, NULL, OPTION_U64, 0, "the seq of the event whose value is to be explained" },
+    { 0 },
+};
 static const struct option_row compare_parameters[] = {
     { "a", 0, NULL, OPTION_U64, 0, "the first moment, a seq" },
     { "b", 0, NULL, OPTION_U64, 0, "the second moment, a seq; of `other`, if that is given" },
@@ -184,7 +192,7 @@ const struct tool tools[] = {
       .title = "Stack and variables at a moment",
       .about = "The call stack just after an event, innermost frame first, with parameters and local variables.",
       .command = "locals",
-      .options = "at",
+      .parameters = moment_operand,
       .required = "at",
       .key = "frames",
       .fields = frame_fields },
@@ -215,7 +223,8 @@ const struct tool tools[] = {
           "The chain back from the value of an event to where it came from, newest first: loads, writes, arguments, "
           "results. Where a value has several causes, `choose` follows another one.",
       .command = "why",
-      .options = "at choose",
+      .options = "choose",
+      .parameters = event_operand,
       .required = "at",
       .key = "causes",
       .fields = cause_fields },
