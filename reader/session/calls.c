@@ -84,7 +84,18 @@ static bool result_of(struct nav *nav, const struct hs_event *call, const struct
            out->kind != HS_KIND_VOID;
 }
 
-struct nav_value value_called(struct reading *r, const struct nav_value *object, const char *name,
+/* Is it a call of the method? Of a static one also the class counts. */
+static bool calls_method(const struct hs_dataid *site, const char *owner, const char *name, size_t n)
+{
+    const char *called = site != NULL ? attribute_text(site, "name") : NULL;
+    const char *desc = site != NULL ? attribute_text(site, "desc") : NULL;
+    if (called == NULL || desc == NULL || strcmp(called, name) != 0 || argument_count(desc) != n)
+        return false;
+    const char *kind = attribute_text(site, "methodtype"), *of = attribute_text(site, "owner");
+    return owner == NULL || (kind != NULL && of != NULL && strcmp(kind, "static") == 0 && strcmp(of, owner) == 0);
+}
+
+struct nav_value value_called(struct reading *r, uint32_t object, const char *owner, const char *name,
                               const struct nav_value *arguments, size_t n)
 {
     struct nav *nav = r->nav;
@@ -99,7 +110,7 @@ struct nav_value value_called(struct reading *r, const struct nav_value *object,
     filter.thread_count = 1;
     filter.events = calls;
     filter.event_count = 1;
-    filter.object = (uint32_t)object->bits;
+    filter.object = object;
     if (hs_events_open(nav->trace, &filter, &cursor, &error) != 0) {
         r->status = state_take(&error, r->err);
         return v;
@@ -113,9 +124,7 @@ struct nav_value value_called(struct reading *r, const struct nav_value *object,
                 break;
             struct hs_event call = *e;
             const struct hs_dataid *site = hs_dataid_get(nav->trace, call.dataid);
-            const char *called = site != NULL ? attribute_text(site, "name") : NULL;
-            const char *desc = site != NULL ? attribute_text(site, "desc") : NULL;
-            if (called == NULL || desc == NULL || strcmp(called, name) != 0 || argument_count(desc) != n ||
+            if (!calls_method(site, object == 0 ? owner : NULL, name, n) ||
                 !same_arguments(r, &call, site, arguments, n, &last) || !result_of(nav, &call, site, last, &result) ||
                 (way == 0 && result.seq > nav->seq))
                 continue;
@@ -126,4 +135,16 @@ struct nav_value value_called(struct reading *r, const struct nav_value *object,
     }
     hs_cursor_close(cursor);
     return v;
+}
+
+enum status nav_called(struct nav *nav, uint32_t thread, const struct nav_call *call, struct nav_value *out,
+                       struct error *err)
+{
+    struct arena arena = { 0 };
+    struct reading r = { .nav = nav, .thread = thread, .arena = &arena, .err = err };
+    struct nav_value v = value_called(&r, call->object, call->owner, call->name, call->arguments, call->count);
+    arena_done(&arena);
+    if (r.status == OK)
+        *out = v;
+    return r.status;
 }

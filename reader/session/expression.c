@@ -282,7 +282,7 @@ static struct nav_value member(struct reading *r, struct nav_value v)
     if (called && given == 0)
         out = returned(r, &v, name);
     if (called)
-        return out.known || r->status != OK ? out : value_called(r, &v, name, arguments, given);
+        return out.known || r->status != OK ? out : value_called(r, (uint32_t)v.bits, NULL, name, arguments, given);
     enum status st = nav_field(r->nav, (uint32_t)v.bits, name, &out, r->err);
     if (st != OK)
         r->status = st == ERR_NOT_FOUND ? ERR_USAGE : st;
@@ -332,6 +332,20 @@ static struct nav_value digits(struct reading *r)
     }
     return v <= (hex ? UINT32_MAX : (uint64_t)INT32_MAX + 1) ? value_number('I', of_int((int32_t)(uint32_t)v))
                                                              : value_number('J', v);
+}
+
+/* The number of an object behind #; a dot behind it begins a member, not a fraction. */
+static struct nav_value object_number(struct reading *r)
+{
+    char *end = NULL;
+    if (!isdigit((unsigned char)*r->at))
+        return value_fail(r, "the number of an object is missing behind #", NULL);
+    errno = 0;
+    uint64_t id = strtoull(r->at, &end, 10);
+    if (errno != 0)
+        return value_fail(r, "a number that does not fit 64 bits", NULL);
+    r->at = end;
+    return r->nav != NULL ? value_number('L', id) : value_unknown;
 }
 
 /* "..." or 'x', with the escapes \n \t \r \0 \\ \" \'. */
@@ -384,9 +398,7 @@ static struct nav_value primary(struct reading *r)
         return quoted(r, *r->at++);
     if (*r->at == '#') {
         r->at++;
-        v = isdigit((unsigned char)*r->at) ? digits(r)
-                                           : value_fail(r, "the number of an object is missing behind #", NULL);
-        return r->nav != NULL ? value_number('L', v.bits) : value_unknown;
+        return object_number(r);
     }
     if (!take_name(r, name))
         return *r->at == '\0' ? value_fail(r, "the expression ends too early", NULL)

@@ -33,8 +33,8 @@ bool value_is_number(const struct nav_value *v);
 /* Equal contents. */
 bool value_same_text(struct reading *r, const struct nav_value *a, const struct nav_value *b);
 /* calls.c: what the method returned last for an object when it was given these arguments in this thread, up to the
- * moment, or else next. */
-struct nav_value value_called(struct reading *r, const struct nav_value *object, const char *name,
+ * moment, or else next. `object` 0: a static method of the class `owner`. */
+struct nav_value value_called(struct reading *r, uint32_t object, const char *owner, const char *name,
                               const struct nav_value *arguments, size_t n);
 /* + - * / % & | ^ << >> >>> and == != < <= > >= */
 struct nav_value value_calculated(struct reading *r, const char *op, const struct nav_value *a,

@@ -203,6 +203,17 @@ enum status nav_static(struct nav *nav, const char *class_name, const char *name
  * understood, with a sentence. A value that depends on something not recorded is not known. */
 enum status nav_evaluate(struct nav *nav, uint32_t thread, size_t frame, const char *text, struct arena *arena,
                          struct nav_value *out, struct error *err);
+/* A call as a debugger asks for it. Nothing is executed: what it returned last for such arguments in the thread, up to
+ * the moment, or else next. Not known: it was not called so. */
+struct nav_call {
+    uint32_t object;   /* 0: a static method */
+    const char *owner; /* of a static method: its class */
+    const char *name;
+    const struct nav_value *arguments;
+    size_t count;
+};
+enum status nav_called(struct nav *nav, uint32_t thread, const struct nav_call *call, struct nav_value *out,
+                       struct error *err);
 /* Only whether it can be read as an expression. */
 enum status nav_check_expression(const char *text, struct error *err);
 

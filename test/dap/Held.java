@@ -18,5 +18,14 @@ public class Held {
         List<String> shuffled = new ArrayList<>(names);
         Collections.shuffle(shuffled);
         System.out.println(names + " " + stock + " " + text + first + tea + shuffled);
+        Cup cup = new Cup();
+        int level = cup.fill() + cup.fill();
+        System.out.println(cup + " " + level);
+    }
+
+    static class Cup {
+        int content;
+        int fill() { return content += 2; }
+        public String toString() { return "cup with " + content; }
     }
 }

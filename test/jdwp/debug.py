@@ -53,6 +53,12 @@ forward = [
     ("print counts[3]", "= 21"),
     ("print counts[299]", r"= 50"),
     ("print all", "= 35000000019"),
+    # what calls with these arguments returned
+    ("print tea.total(2)", "= 10000000002"),
+    ("print tea.total(3)", r'tea\.total\(3\) = "not recorded"\s+main\[1\] $'),
+    ("print Shop.depth(7)", "= 7"),
+    ("print Shop.depth(51)", r'Shop\.depth\(51\) = "not recorded"\s+main\[1\] $'),
+    ("print Shop.sell(tea, 1)", "= 5000000000"),
 ]
 backward = [
     ("trace methods", ""),
@@ -112,6 +118,15 @@ collections = [
     ("cont", r"Breakpoint hit: .*line=20"),
     ("print stock", r'= "\{tea=499, cup=7\}"'),
     ("print shuffled", r'= "ArrayList#[0-9]+ not known since [0-9]+: java.util.Collections.shuffle'),
+    # what calls returned next, and last
+    ("stop at Held:22", "Set breakpoint"),
+    ("cont", r"Breakpoint hit: .*line=22"),
+    ("print cup.fill()", r"= 2\s"),
+    ("stop at Held:23", "Set breakpoint"),
+    ("cont", r"Breakpoint hit: .*line=23"),
+    ("print cup.fill()", r"= 4\s"),
+    ("print cup.toString()", '= "cup with 4"'),
+    ("print names.size()", "No instance field or method with the name size"),
 ]
 
 

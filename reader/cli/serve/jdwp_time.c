@@ -8,6 +8,7 @@
 #include "reader/cli/show_contents.h"
 
 enum { ARGUMENTS_MAX = 255, CAUSES_MAX = 100 };
+
 static void put_long(struct writer *out, uint64_t value)
 {
     write_u1(out, 'J');
@@ -157,6 +158,46 @@ static enum jdwp_error call_time(struct jdwp *d, uint32_t thread, size_t number,
     return JDWP_NONE;
 }
 
+static const struct hs_method *method_of(struct jdwp *d, uint64_t method)
+{
+    return method - 1 < UINT32_MAX ? hs_method_get(d->trace, (uint32_t)(method - 1)) : NULL;
+}
+
+/* What a recorded call with the arguments of the packet returned; else not known. */
+static enum jdwp_error call_recorded(struct jdwp *d, uint32_t thread, struct nav_call call, struct reader *in,
+                                     struct writer *out)
+{
+    struct nav_value arguments[ARGUMENTS_MAX], v = { 0 };
+    uint32_t count = read_u4(in);
+    char tag;
+    if (count > ARGUMENTS_MAX)
+        return JDWP_ILLEGAL_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++) {
+        struct nav_value *a = &arguments[i];
+        uint64_t bits = 0;
+        if (!jdwp_read_value(in, &bits, &tag))
+            return JDWP_ILLEGAL_ARGUMENT;
+        bool number = strchr("ZBCSIJFD", tag) != NULL, made = !number && bits >> 32 == SPACE_TEXT;
+        *a = (struct nav_value){ .known = number || made || bits >> 32 == SPACE_OBJECT,
+                                 .kind = number ? tag : 'L',
+                                 .bits = tag == 'B'   ? (uint64_t)(int8_t)bits
+                                         : tag == 'S' ? (uint64_t)(int16_t)bits
+                                         : tag == 'I' ? (uint64_t)(int32_t)bits
+                                                      : bits };
+        if (made) {
+            a->kind = NAV_TEXT;
+            a->known = (uint32_t)bits - 1 < d->made.count;
+            a->text = a->known ? d->made.items[(uint32_t)bits - 1] : "";
+        }
+    }
+    call.arguments = arguments;
+    call.count = count;
+    if (nav_called(d->nav, thread, &call, &v, NULL) != OK)
+        v.known = false;
+    jdwp_put_value(d, out, &v);
+    return JDWP_NONE;
+}
+
 COMMAND_OF(invoke_static)
 {
     uint64_t type = read_u8(in), thread_id = read_u8(in), method = read_u8(in);
@@ -165,11 +206,14 @@ COMMAND_OF(invoke_static)
         return JDWP_INVALID_CLASS;
     if (!jdwp_thread(d, thread_id, &thread))
         return JDWP_INVALID_THREAD;
-    if (!jdwp_type_is(d, type, "hindsight.Time"))
-        return JDWP_NOT_IMPLEMENTED;
-    if (method < METHOD_OWN || method - METHOD_OWN >= OWN_TEXT)
+    const struct hs_method *m = method_of(d, method);
+    const struct hs_class *c = m != NULL ? hs_class_get(d->trace, m->class_no) : NULL;
+    bool time = jdwp_type_is(d, type, "hindsight.Time");
+    if (time ? method < METHOD_OWN || method - METHOD_OWN >= OWN_TEXT : c == NULL)
         return JDWP_INVALID_METHODID;
-    enum jdwp_error error = call_time(d, thread, method - METHOD_OWN, in, out);
+    enum jdwp_error error =
+        time ? call_time(d, thread, method - METHOD_OWN, in, out)
+             : call_recorded(d, thread, (struct nav_call){ .owner = c->name, .name = m->name }, in, out);
     if (error == JDWP_NONE)
         jdwp_put_object(d, out, 0);
     return error;
@@ -183,8 +227,8 @@ static bool value_is_contents(struct jdwp *d, uint64_t object)
            c->known;
 }
 
-/* What a method without arguments returned for this object here; toString: what a collection of the JDK held, or if
- * nothing is known, its type and id. */
+/* What a method returned for this object here; toString: what a collection of the JDK held, or if nothing is known, its
+ * type and id. */
 COMMAND_OF(invoke_object)
 {
     uint64_t object = read_u8(in), thread_id = read_u8(in);
@@ -192,8 +236,9 @@ COMMAND_OF(invoke_object)
     char text[600];
     (void)read_u8(in);
     uint64_t method = read_u8(in);
+    struct reader arguments = *in;
     uint32_t count = read_u4(in);
-    const struct hs_method *m = method - 1 < UINT32_MAX ? hs_method_get(d->trace, (uint32_t)(method - 1)) : NULL;
+    const struct hs_method *m = method_of(d, method);
     const char *name = m != NULL ? m->name : method == METHOD_OWN + OWN_TEXT ? "toString" : NULL;
     struct arena arena = { 0 };
     struct nav_value v = { 0 };
@@ -203,8 +248,14 @@ COMMAND_OF(invoke_object)
         return JDWP_INVALID_THREAD;
     if (name == NULL)
         return JDWP_INVALID_METHODID;
-    if (count > 0)
-        return JDWP_NOT_IMPLEMENTED;
+    if (count > 0) {
+        struct nav_call call = { .object = object >> 32 == SPACE_OBJECT ? (uint32_t)object : 0, .name = name };
+        call.owner = call.object == 0 ? "" : NULL; /* of another space: there is no such call */
+        enum jdwp_error error = call_recorded(d, thread, call, &arguments, out);
+        if (error == JDWP_NONE)
+            jdwp_put_object(d, out, 0);
+        return error;
+    }
     int size = snprintf(text, sizeof text, "#%u.%s()", (unsigned)object, name);
     bool asked = object >> 32 == SPACE_OBJECT && size > 0 && (size_t)size < sizeof text &&
                  nav_evaluate(d->nav, thread, 0, text, &arena, &v, NULL) == OK;
