@@ -8,7 +8,8 @@
     uint32_t thread;                                                                                                   \
     if (!jdwp_thread(d, read_u8(in), &thread))                                                                         \
     return JDWP_INVALID_THREAD
-enum { THREAD_ZOMBIE = 0, THREAD_RUNNING = 1 };
+/* As the JVM answers: JDWP has no constant for a thread that has not started, it sends -1. */
+enum { THREAD_NOT_STARTED = -1, THREAD_RUNNING = 1 };
 
 bool jdwp_thread(struct jdwp *d, uint64_t id, uint32_t *thread)
 {
@@ -98,7 +99,7 @@ COMMAND_OF(thread_status)
     THREAD_OR_RETURN(thread);
     uint64_t seq;
     bool begun = nav_thread_seq(d->nav, thread, &seq, NULL) == OK;
-    write_u4(out, begun ? THREAD_RUNNING : THREAD_ZOMBIE);
+    write_u4(out, (uint32_t)(begun ? THREAD_RUNNING : THREAD_NOT_STARTED));
     write_u4(out, !d->run);
     return JDWP_NONE;
 }
