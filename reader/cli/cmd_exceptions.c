@@ -124,11 +124,12 @@ static void json(struct show *s, const struct hs_exception *x, const char *type,
     json_member_u64(j, "exits", x->left);
     json_name(j, "left");
     json_array(j);
-    for (size_t i = 0; i < x->exit_count; i++) {
+    for (size_t i = 0, frame = 0; i < x->exit_count; i++) {
+        const int32_t line = thrown_exit_line(s->trace, x->exits[i], t, &frame);
         json_object(j);
         json_member_u64(j, "seq", x->exits[i]);
         if (hs_event_at(s->trace, x->exits[i], &e, NULL) == 0)
-            place_json(s, e, thrown_line(s->trace, e, NULL));
+            place_json(s, e, line);
         json_end(j);
     }
     json_end(j);

@@ -47,6 +47,25 @@ public class Thrown {
         o.hashCode(); // LEFT
     }
 
+    static void inner(Object o) {
+        int before = 1;
+        o.hashCode(); // INNER
+        before++;
+    }
+
+    static void outer(Object o) {
+        inner(o); // OUTER: it leaves here, not at the last line
+        int after = 1;
+    }
+
+    static void again(Object o) {
+        try {
+            outer(o);
+        } catch (NullPointerException e) {
+            throw e; // AGAIN: it leaves here, not at the call
+        }
+    }
+
     public static void main(String[] args) {
         parsed("1O");
         length(null);
@@ -57,6 +76,11 @@ public class Thrown {
             left(null);
         } catch (NullPointerException e) {
             System.out.println(e.getMessage());
+        }
+        try {
+            again(null);
+        } catch (NullPointerException e) {
+            System.out.println("again");
         }
     }
 }

@@ -13,9 +13,13 @@ want = [
     ("thrown", lines["NOW"], False),
     ("thrown", lines["MINE"], False),  # its stack was filled when it was created
     ("left", lines["LEFT"], True),
+    ("inner", lines["INNER"], True),
 ]
 all_ = [json.loads(l) for l in run(command, "exceptions", work + "/Thrown", "--json").splitlines()]
 same("places", [(x["method"], x["line"], x.get("message_computed", False)) for x in all_], want)
+left = [[(e["method"], e["line"]) for e in x["left"]] for x in all_]
+same("no exits", left[:5], [[]] * 5)
+same("exits", left[5:], [[("left", lines["LEFT"])], [(n.lower(), lines[n]) for n in ("INNER", "OUTER", "AGAIN")]])
 rows = run(command, "exceptions", work + "/Thrown").splitlines()[1:]
 same("a row each", len(rows), len(want))
 for row, (method, line, computed) in zip(rows, want):
