@@ -5,14 +5,17 @@
 cd "$WORK" || exit 1
 sample t
 
-# every format writes something, and nothing stays beside it
+# every format writes something, for its owner alone, and nothing stays beside it
 formats=$("$HINDSIGHT" export t --to nothing 2>&1 | sed 's/.*there are //; s/|/ /g')
 [ -n "$formats" ] || fail "no formats"
 mkdir out
+umask 022
 for format in $formats; do
     "$HINDSIGHT" export t --to "$format" -o "out/$format" 2>err || fail "$format: $(cat err)"
     [ -s "out/$format" ] || fail "$format: nothing was written"
 done
+others=$(find out -mindepth 1 -perm /077)
+[ -z "$others" ] || fail "others can read: $(echo "$others" | tr '\n' ' ')"
 # shellcheck disable=SC2012
 [ "$(ls -A out | wc -l)" = "$(echo "$formats" | wc -w)" ] || fail "more than the formats: $(ls -A out)"
 

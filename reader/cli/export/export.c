@@ -124,8 +124,7 @@ static bool begin_file(struct export_job *x, const char *output)
         return export_fail(x, "%s: %s", output, strerror(errno));
     }
     if (x->shape == EXPORT_SEEKABLE) {
-        (void)close(fd);
-        (void)unlink(x->temporary); /* its writer makes it */
+        (void)close(fd); /* its writer opens it; its mode is that of mkstemp */
         return true;
     }
     if (!out_init_file(&x->file, fd))

@@ -88,7 +88,7 @@ bool export_ok(const struct export_job *x);
 
 /* DIRECTORY: ends the file that is open and begins the next one, x->out. The name is one of ours, without a slash. */
 bool export_file_open(struct export_job *x, const char *name);
-/* SEEKABLE: the path of the file to make; it does not exist. */
+/* SEEKABLE: the path of the file to write; it is there, and empty. */
 const char *export_path(const struct export_job *x);
 
 /* ---- for cmd_export ---- */
