@@ -84,6 +84,25 @@ public class Sampler {
         }
     }
 
+    static int divide(int a, int b) { return a / b; }
+
+    /** Thrown by the JVM, and passed on by hand; thrown by the JDK and caught where it comes from. */
+    static int faults() {
+        try {
+            try {
+                return divide(1, 0);
+            } catch (ArithmeticException e) {
+                throw e;
+            }
+        } catch (ArithmeticException e) {
+            try {
+                return Integer.parseInt("1O");
+            } catch (NumberFormatException f) {
+                return -1;
+            }
+        }
+    }
+
     public static void main(String[] args) throws Exception {
         int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 5;
         Account bank = new Account("bank", null), mine = new Account("o'wner \"x\"", bank);
@@ -98,6 +117,6 @@ public class Sampler {
         }
         for (Thread thread : threads) thread.join();
         values();
-        System.out.println(mine.balance + " " + fibonacci(6) + " " + loop(5) + " " + failures(mine).length());
+        System.out.println(mine.balance + " " + fibonacci(6) + " " + loop(5) + " " + failures(mine).length() + " " + faults());
     }
 }

@@ -37,3 +37,13 @@ def steps(path, first=0, last=None, wanted=lambda event: True):
         shown = result.setdefault(thread, [("begin", name(e)) for e in stack if wanted(e)])
         shown += [("end", name(e)) for e in reversed(stack) if wanted(e)]
     return {thread: shown for thread, shown in result.items() if shown}
+
+
+def thrown(path):
+    """(seq, id) of the first event that shows each exception on its way."""
+    seen = {}
+    with open(path, encoding="utf-8", errors="surrogatepass") as lines:
+        for event in map(json.loads, lines):
+            if event["event"] in ("METHOD_THROW", "METHOD_EXCEPTIONAL_EXIT", "CATCH"):
+                seen.setdefault(event["value"]["id"], event["seq"])
+    return [(seq, id) for id, seq in seen.items()]

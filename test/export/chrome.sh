@@ -38,7 +38,9 @@ assert sum(map(len, got.values())) > 4, "no calls"
 names = {e["tid"]: e["args"]["name"] for e in document["traceEvents"] if e["ph"] == "M"}
 assert names[1] == "main" and 'worker; <0> "q"' in names.values(), names
 if file in ("all.json", "seq.json"):
-    assert counts["i"] == sum('"METHOD_THROW"' in line for line in open("events")), counts
+    thrown = calls.thrown("events")
+    shown = [e["args"] for e in document["traceEvents"] if e["ph"] == "i"]
+    assert [(e["seq"], e["exception"]["id"]) for e in shown] == thrown and len(thrown) == 3, (shown, thrown)
     flows = [e for e in document["traceEvents"] if e["ph"] in "sf"]
     for a, b in zip(flows[::2], flows[1::2]):
         assert (a["ph"], b["ph"], a["id"]) == ("s", "f", b["id"]), (a, b)

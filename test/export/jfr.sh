@@ -18,14 +18,18 @@ for type in Call Throw Write Lock; do
     grep -q "@Name(\"hindsight.$type\")" metadata || fail "jfr metadata does not have hindsight.$type"
 done
 
-python3 - <<'PY' || fail "other contents"
-import json, re
+python3 - "$ROOT/test/export" <<'PY' || fail "other contents"
+import json, re, sys
 from collections import Counter
+
+sys.path.insert(0, sys.argv[1])
+import calls as of_events
 
 events = [json.loads(line) for line in open("events", errors="surrogatepass")]
 printed = json.load(open("printed.json"))["recording"]["events"]
 summary = {w[0]: int(w[1]) for w in map(str.split, open("summary")) if len(w) == 3 and "." in w[0]}
 SAMPLE = 1000000
+thrown = dict(of_events.thrown("events"))
 stacks, calls, throws, writes, locks, samples, last, enters = {}, {}, {}, {}, {}, Counter(), {}, {}
 WRITES = ("PUT_INSTANCE_FIELD_VALUE", "PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION", "PUT_STATIC_FIELD",
           "ARRAY_STORE_VALUE")
@@ -56,10 +60,10 @@ for e in events:
         if e["method"] == "add":
             locks[e["seq"]] = e["value"]
     names = [c["name"] for c in reversed(stack)]
+    if e["seq"] in thrown:
+        throws[e["seq"]] = names, e["value"]
     if kind == "METHOD_PARAM":
         stack[-1]["arguments"].append(e["value"])
-    elif kind == "METHOD_THROW":
-        throws[e["seq"]] = names, e["value"]
     elif kind == "MONITOR_ENTER_RESULT":
         locks[e["seq"]] = e["value"]
     elif kind in WRITES:
@@ -94,8 +98,12 @@ for seq, v in shown["hindsight.Call"].items():
 assert compared > 400, compared
 for seq, v in shown["hindsight.Throw"].items():
     assert [frame(f) for f in v["stackTrace"]["frames"]] == throws[seq][0]
-    assert v["exception"] == "IllegalStateException#%d" % throws[seq][1]["id"], v
-    assert v["message"].startswith('no "money";'), v
+    value = throws[seq][1]
+    assert v["exception"] == "%s#%d" % (value["type"].split(".")[-1], value["id"]), v
+thrown = [(v["exception"].split("#")[0], v["message"]) for _, v in sorted(shown["hindsight.Throw"].items())]
+assert thrown[0][0] == "IllegalStateException" and thrown[0][1].startswith('no "money";'), thrown
+assert thrown[1:] == [("ArithmeticException", "/ by zero"),
+                      ("NumberFormatException", 'For input string: \"1O\"')], thrown
 for seq, v in shown["hindsight.Write"].items():
     names, e, before = writes[seq]
     assert [frame(f) for f in v["stackTrace"]["frames"]] == names

@@ -119,8 +119,7 @@ texts = [v for _, arguments, _ in shown for v in arguments if isinstance(v, str)
 for text in ('"a\\"quote\\""#', '"line\\nfeed"#', '"lone\\ud800"#', '"back\\\\slash"#', "int[][]#"):
     assert any(t.startswith(text) for t in texts), text
 
-throws = [e for e in events if e["event"] == "METHOD_THROW"]
-assert [v["seq"] for name, v in instants if name == "throw"] == [e["seq"] for e in throws]
+assert [v["seq"] for name, v in instants if name == "throw"] == [seq for seq, _ in calls.thrown("events")]
 add = sum(e["event"] == "METHOD_ENTRY" and e["method"] == "add" for e in events)  # synchronized
 assert sum(name == "monitor taken" for name, _ in instants) == add and add == 80
 assert ends and all(taken != given for taken, given in ends), "a flow stays in a thread"

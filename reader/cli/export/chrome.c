@@ -2,14 +2,15 @@
  *
  *     {"ph":"B","ts":12.345,"pid":1,"tid":1,"name":"a.B.m","cat":"call"}  a call begins
  *     {"ph":"E","ts":13.001,"pid":1,"tid":1,"name":"a.B.m","cat":"call"}  and ends
- *     "ph":"i"                                                           a mark, a throw
- *     "ph":"s" and "f" with one id                                       a monitor goes from one thread to another
+ *     "ph":"i"                                                           a mark; an exception is seen for the first
+ * time "ph":"s" and "f" with one id                                       a monitor goes from one thread to another
  *     "ph":"M"                                                           names of threads
  *
  * ts are microseconds with three decimals. A thread has the tid number + 1, since readers give 0 a meaning of its own.
  * Google, "Trace Event Format" (document 1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU). */
 #include "reader/cli/export/call_events.h"
 #include "reader/cli/export/locks.h"
+#include "reader/cli/export/throws.h"
 #include "reader/cli/show.h"
 
 struct chrome {
@@ -17,6 +18,7 @@ struct chrome {
     struct call_events calls;
     struct show show;
     struct locks locks;
+    struct throws throws;
     bool first; /* nothing stands in the list yet */
     uint64_t flows;
 };
@@ -108,10 +110,10 @@ static void step(struct chrome *c, const struct call_step *s)
         locks_given_back(&c->locks, s, object);
     else if (use == LOCK_TAKEN && (from = locks_taken_from(&c->locks, s, object)) != NULL)
         handed_over(c, s, from, object);
+    if (throws_here(&c->throws, s))
+        thrown(c, s);
     if (s->kind == CALL_ENDS)
         call(c, s);
-    if (s->kind == CALL_INSIDE && s->dataid != NULL && s->dataid->event == HS_EVENT_METHOD_THROW)
-        thrown(c, s);
 }
 
 static void thread_names(struct chrome *c)
@@ -167,7 +169,7 @@ bool export_chrome(struct export_job *x)
         locks_done(&c.locks);
         return export_fail(x, "out of memory");
     }
-    if (call_events_open(&c.calls, x)) {
+    if (throws_init(&c.throws, x) && call_events_open(&c.calls, x)) {
         out_format(x->out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
         thread_names(&c);
         marks(&c);
@@ -178,5 +180,6 @@ bool export_chrome(struct export_job *x)
     call_events_done(&c.calls);
     show_done(&c.show);
     locks_done(&c.locks);
+    throws_done(&c.throws);
     return export_ok(x);
 }

@@ -1,7 +1,7 @@
 /* jfr.c - the format jfr: a recording of the JDK's Flight Recorder, for `jfr`, JDK Mission Control and speedscope.
  *
  *     hindsight.Call    a call, when it ends: how long it took, receiver, arguments, result or exception
- *     hindsight.Throw   METHOD_THROW
+ *     hindsight.Throw   an exception is seen for the first time (throws.h)
  *     hindsight.Write   a field or an element of an array was written
  *     hindsight.Lock    a monitor was taken: how long the thread waited, which thread had it before
  *     jdk.ExecutionSample  the calls that are open in a thread, at regular times: what profilers show
@@ -9,6 +9,7 @@
  * The file is written in chunks, see jfr_chunk.h. */
 #include "reader/cli/export/jfr_chunk.h"
 #include "reader/cli/export/locks.h"
+#include "reader/cli/export/throws.h"
 #include "reader/cli/export/words.h"
 
 /* A sample is taken each millisecond, or of a long recording so that there are this many of a thread. */
@@ -20,6 +21,7 @@ struct jfr {
     struct call_events calls;
     struct words words;
     struct locks locks;
+    struct throws throws;
     struct jfr_chunk chunk;
     uint64_t sample_ns;
     MAP(struct sampled {
@@ -147,12 +149,13 @@ static void step(struct jfr *f, const struct call_step *s)
         locked(f, s, object);
     else if (use == LOCK_GIVEN_BACK)
         locks_given_back(&f->locks, s, object);
+    if (throws_here(&f->throws, s))
+        thrown(f, s);
     if (s->kind == CALL_ENDS)
         call(f, s);
     if (s->kind != CALL_INSIDE || s->dataid == NULL)
         return;
     switch (s->dataid->event) {
-    case HS_EVENT_METHOD_THROW: thrown(f, s); break;
     case HS_EVENT_PUT_INSTANCE_FIELD_VALUE:
     case HS_EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION:
     case HS_EVENT_PUT_STATIC_FIELD:
@@ -179,7 +182,7 @@ bool export_jfr(struct export_job *x)
     jfr_chunk_init(&f.chunk, x->trace);
     if (!words_init(&f.words, x->trace) || !locks_init(&f.locks))
         (void)export_fail(x, "out of memory");
-    else if (call_events_open(&f.calls, x)) {
+    else if (throws_init(&f.throws, x) && call_events_open(&f.calls, x)) {
         bool done = true;
         f.sample_ns = sample_ns(&f);
         while (done && call_events_next(&f.calls, &s)) {
@@ -193,6 +196,7 @@ bool export_jfr(struct export_job *x)
     call_events_done(&f.calls);
     words_done(&f.words);
     locks_done(&f.locks);
+    throws_done(&f.throws);
     jfr_chunk_done(&f.chunk);
     map_free(&f.sampled);
     return export_ok(x);

@@ -8,6 +8,7 @@
  * (InternedData). Numbers of fields: protos/perfetto/trace in github.com/google/perfetto. */
 #include "reader/cli/export/locks.h"
 #include "reader/cli/export/protobuf.h"
+#include "reader/cli/export/throws.h"
 #include "reader/cli/export/words.h"
 
 enum trace_field { TRACE_PACKET = 1 };
@@ -54,6 +55,7 @@ struct perfetto {
     struct call_events calls;
     struct words words;
     struct locks locks;
+    struct throws throws;
     struct protobuf p;
     bool begun;                          /* a packet was written */
     MAP(struct { uint64_t key; }) named; /* methods whose names are interned: id + 1 */
@@ -253,14 +255,14 @@ static void step(struct perfetto *f, const struct call_step *s)
         begins(f, s);
     if (use != LOCK_UNUSED)
         monitor(f, s, use, object);
-    if (s->kind == CALL_ENDS)
-        ends(f, s);
-    if (s->kind == CALL_INSIDE && s->dataid != NULL && s->dataid->event == HS_EVENT_METHOD_THROW) {
+    if (throws_here(&f->throws, s)) {
         instant(f, s, "exception", "throw");
         annotate_u64(f, "seq", s->event->seq);
         annotate(f, "exception", (struct call_value){ s->event->value, s->event->kind });
         event_end(f);
     }
+    if (s->kind == CALL_ENDS)
+        ends(f, s);
 }
 
 static void marks(struct perfetto *f)
@@ -290,7 +292,7 @@ bool export_perfetto(struct export_job *x)
     struct call_step s;
     if (!words_init(&f.words, x->trace) || !locks_init(&f.locks))
         (void)export_fail(x, "out of memory");
-    else if (call_events_open(&f.calls, x)) {
+    else if (throws_init(&f.throws, x) && call_events_open(&f.calls, x)) {
         tracks(&f);
         marks(&f);
         while (call_events_next(&f.calls, &s))
@@ -299,6 +301,7 @@ bool export_perfetto(struct export_job *x)
     call_events_done(&f.calls);
     words_done(&f.words);
     locks_done(&f.locks);
+    throws_done(&f.throws);
     map_free(&f.named);
     protobuf_done(&f.p);
     return export_ok(x);
