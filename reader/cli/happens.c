@@ -38,7 +38,8 @@ enum lock_kind {
     LOCK_OBJECT,
     LOCK_HANDED,
     LOCK_DONE,
-    LOCK_ENDED
+    LOCK_ENDED,
+    LOCK_FUTURE
 };
 
 /* ---- clocks ---- */
@@ -168,12 +169,33 @@ static void take_class(struct happens *h, const struct happens_site *site)
         (void)take(h, lock_key(LOCK_CLASS, site->class_name));
 }
 
+/* Has library code called the method that is entered or was just left, as what does this (enum library)? `outermost`:
+ * also if no woven method is around it. */
+static bool called_back(const struct happens_state *s, unsigned library, bool outermost)
+{
+    const size_t count = s->calls.count;
+    if (s->depth == 0)
+        return outermost;
+    return count > 0 && s->calls.items[count - 1].depth == s->depth &&
+           (s->calls.items[count - 1].library & library) != 0;
+}
+
+/* What is given to a future runs in the thread that completes it, or that finds it complete. Which future that is
+ * cannot be seen: it is taken to be behind every task that has ended and all that was given to futures. */
+static void begin_continuation(struct happens *h)
+{
+    (void)take(h, lock_key(LOCK_FUTURE, 0));
+    (void)take(h, lock_key(LOCK_HANDED, 0));
+}
+
 static void method_entry(struct happens *h, const struct happens_site *site, const struct hs_event *e)
 {
     struct happens_state *s = state_at(h);
     struct happens_start *own = e->value != 0 && e->kind == HS_KIND_REF ? map_get(&h->starts, e->value) : NULL;
     if (s->depth == 0 && s->first == e->seq && own != NULL)
         happens_is_object(h, e->thread, own);
+    if (called_back(s, BY_FUTURE, h->continued))
+        begin_continuation(h);
     if (s->depth++ == 0 && !s->started)
         (void)take(h, lock_key(LOCK_HANDED, 0)); /* a task of a pool */
     if (!site->initialiser)
@@ -201,7 +223,12 @@ static void method_exit(struct happens *h, const struct happens_site *site)
             s->held.count = i; /* what was entered in it and never left has been left, too */
             break;
         }
-    if (s->depth == 0 || --s->depth > 0)
+    if (s->depth == 0)
+        return;
+    s->depth--;
+    if (called_back(s, BY_POOL, true))
+        give(h, lock_key(LOCK_FUTURE, 0));
+    if (s->depth > 0)
         return;
     give(h, lock_key(LOCK_ENDED, 0));
     if (!s->started)
@@ -243,6 +270,9 @@ static void begin_call(struct happens *h, const struct happens_site *site, const
         give(h, lock_key(LOCK_OBJECT, receiver));
     if ((does & BY_POOL) != 0)
         give(h, lock_key(LOCK_HANDED, 0));
+    if ((does & BY_FUTURE) != 0 && site->future == FUTURE_COMPLETED)
+        give(h, lock_key(LOCK_FUTURE, 0));
+    h->continued |= (does & BY_FUTURE) != 0 && site->future == FUTURE_CONTINUED;
 }
 
 /* The thread goes on behind a call with this event, its CALL_RETURN if it was not left by an exception. */
@@ -256,6 +286,8 @@ static void end_call(struct happens *h, struct happens_call call, unsigned event
         (void)take(h, lock_key(LOCK_OBJECT, call.receiver));
     if ((call.library & BY_POOL) != 0)
         (void)take(h, lock_key(LOCK_DONE, 0));
+    if ((call.library & BY_FUTURE) != 0)
+        (void)take(h, lock_key(LOCK_FUTURE, 0));
 }
 
 /* Ends the calls of library code behind which the thread stands. A woven method that is entered ends none: it is what
@@ -373,6 +405,7 @@ static void forget_clocks(struct happens *h)
     hs_cursor_close(h->gaps);
     h->gaps = NULL;
     h->numbers = 0;
+    h->continued = false;
 }
 
 bool happens_begin(struct happens *h)

@@ -9,7 +9,8 @@
  * Threads are ordered by what the recording shows (JLS 17.4.5): monitors of blocks and synchronized methods,
  * Object.wait, Thread.start and join, volatile fields, class initialisers. Of library code that is not woven only its
  * calls are seen. There what could order threads does (`library` in happens_sites.c): calls of java.util.concurrent on
- * one object, a task and what was handed to a pool before it, what a pool has finished and calls that return behind it.
+ * one object, a task and what was handed to a pool before it, what a pool has finished and calls that return behind it;
+ * what was given to a future, and all tasks and completions before it.
  * So threads may seem ordered that were so by chance only, which hides a race and never makes one up. A gap of the
  * recording orders everything.
  *
@@ -33,15 +34,18 @@ struct happens_moment {
     uint32_t thread; /* place in the list of the threads seen, not the number of the trace */
     uint32_t clock;  /* of that thread, from 1 on */
 };
-/* What library code does: calls on one object are in order; it may run tasks in other threads, or wait for them. */
-enum library { BY_OBJECT = 1, BY_POOL = 2 };
+/* What library code does: calls on one object are in order; it may run tasks in other threads, or wait for them; it
+ * runs what was given to a future behind what completed it, in any thread. */
+enum library { BY_OBJECT = 1, BY_POOL = 2, BY_FUTURE = 4 };
+/* What a call on a future may do: give it its result; give it a task to run then. */
+enum future { FUTURE_NONE, FUTURE_COMPLETED, FUTURE_CONTINUED };
 enum call { CALL_OTHER, CALL_WAIT, CALL_START, CALL_JOIN, CALL_IS_ALIVE };
 /* What a data ID is, kept from its first event on. */
 struct happens_site {
     unsigned event;                                            /* 0: not known yet */
     bool is_volatile, is_synchronized, is_static, initialiser; /* of the field, or of the method */
     uint32_t field, class_name, method_id;                     /* numbers of the field and of its class; 0: none */
-    uint8_t library, call;                                     /* of a called method: enum library, enum call */
+    uint8_t library, call, future;                             /* of a called method: enum library, call, future */
 };
 struct happens_name {
     uint64_t hash;
@@ -95,6 +99,7 @@ struct happens {
     hs_cursor *gaps;
     uint64_t gap;     /* seq before which events are missing; HS_NO_SEQ: no more gaps */
     uint64_t numbers; /* in all clocks */
+    bool continued;   /* a future has got a task to run when it is completed */
     bool failed;      /* out of memory, or too_many */
     bool too_many;    /* more than HAPPENS_NUMBERS_MAX */
     /* ---- of the last event ---- */

@@ -21,10 +21,10 @@ static const struct {
     { "java.util.concurrent.ThreadPool", BY_OBJECT | BY_POOL },
     { "java.util.concurrent.ThreadPerTask", BY_OBJECT | BY_POOL },
     { "java.util.concurrent.Scheduled", BY_OBJECT | BY_POOL },
-    { "java.util.concurrent.RunnableFuture", BY_OBJECT | BY_POOL },
-    { "java.util.concurrent.Future", BY_OBJECT | BY_POOL },
-    { "java.util.concurrent.Completable", BY_OBJECT | BY_POOL },
-    { "java.util.concurrent.Completion", BY_OBJECT | BY_POOL },
+    { "java.util.concurrent.RunnableFuture", BY_OBJECT | BY_POOL | BY_FUTURE },
+    { "java.util.concurrent.Future", BY_OBJECT | BY_POOL | BY_FUTURE },
+    { "java.util.concurrent.Completable", BY_OBJECT | BY_POOL | BY_FUTURE },
+    { "java.util.concurrent.Completion", BY_OBJECT | BY_POOL | BY_FUTURE },
     { "java.util.concurrent.Structured", BY_OBJECT | BY_POOL },
     { "java.util.concurrent.", BY_OBJECT },
     { "java.lang.reflect.Method", BY_POOL }, /* may call Thread.start */
@@ -108,6 +108,25 @@ static void learn_field(struct happens *h, const struct hs_dataid *d, struct hap
     s->field = f != NULL ? f->slot : 0;
 }
 
+/* Methods of CompletableFuture and CompletionStage, by how their names begin. */
+static const struct {
+    const char *prefix;
+    uint8_t does;
+} futures[] = {
+    { "complete", FUTURE_COMPLETED },      { "obtrude", FUTURE_COMPLETED }, { "cancel", FUTURE_COMPLETED },
+    { "then", FUTURE_CONTINUED },          { "when", FUTURE_CONTINUED },    { "handle", FUTURE_CONTINUED },
+    { "runAfter", FUTURE_CONTINUED },      { "accept", FUTURE_CONTINUED },  { "applyTo", FUTURE_CONTINUED },
+    { "exceptionally", FUTURE_CONTINUED },
+};
+
+static uint8_t future_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof futures / sizeof *futures; i++)
+        if (strncmp(name, futures[i].prefix, strlen(futures[i].prefix)) == 0)
+            return futures[i].does;
+    return FUTURE_NONE;
+}
+
 /* By name and descriptor: whether it is called on a thread is known by its receiver. */
 static void learn_call(const struct hs_dataid *d, struct happens_site *s)
 {
@@ -115,6 +134,7 @@ static void learn_call(const struct hs_dataid *d, struct happens_site *s)
     s->library = happens_library_of(show_text_attr(d, "owner"));
     if (name == NULL || desc == NULL)
         return;
+    s->future = future_of(name);
     if (strcmp(name, "startVirtualThread") == 0)
         s->library |= BY_POOL;
     if (strcmp(name, "start") == 0 && strcmp(desc, "()V") == 0)

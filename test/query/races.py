@@ -137,6 +137,9 @@ for trace in ("Races", "RacesPooled"):
         same("the first event is one of the trace", one(trace, seq=a["seq"]), a)
     run(command, "races", "%s/%s" % (work, trace), "--fail-if-any", status=1)
 
+fields = {r["location"].split(".")[-1] for r in ask("races", "RacesFutures")}
+same("futures order what is given to them", fields, {"racyGo", "racyTask"})
+
 model = Model("Races")
 answer = ask("races", "Races")
 same("places that race by the model", {place_of(r) for r in answer}, {place for place, _, _ in model.pairs})
