@@ -1,4 +1,4 @@
-/* cmd_races.c - `hindsight races`: fields and elements that two threads touched without order.
+/* cmd_races.c - `hindsight races`: fields, elements and collections that two threads touched without order.
  *
  * Two accesses race when they are of different threads, one of them writes, and neither happened before the other
  * (happens.h). Of each place the last write and the last read of each thread are kept: what raced with an older one
@@ -21,12 +21,14 @@ static const struct option_row options[] = {
 };
 const struct usage usage_races = {
     .source = true,
-    .about = "Candidates of data races: a field or an array element that two threads accessed, one of them by a write, "
-             "where nothing in the recording makes one happen before the other: no monitor, volatile field, start or "
-             "join of a thread, class initialiser, or call of java.util.concurrent. Each pair of places in the code is "
-             "told once, with the first accesses and how often it was met. Needs events of EXEC, CALL and SYNC, and of "
-             "FIELD or ARRAY, of all code that synchronises. Where an order may be by chance it counts as one, so "
-             "that a race can be missed in this run and be found in another. Volatile fields never race.",
+    .about =
+        "Candidates of data races: a field, an array element, or a collection of java.util that is not thread-safe "
+        "(by calls on it), that two threads accessed, one of them by a write, "
+        "where nothing in the recording makes one happen before the other: no monitor, volatile field, start or "
+        "join of a thread, class initialiser, or call of java.util.concurrent. Each pair of places in the code is "
+        "told once, with the first accesses and how often it was met. Needs events of EXEC, CALL and SYNC, and of "
+        "FIELD or ARRAY, of all code that synchronises. Where an order may be by chance it counts as one, so "
+        "that a race can be missed in this run and be found in another. Volatile fields never race.",
     .example = "hindsight races",
     .options = options,
 };
@@ -50,7 +52,7 @@ struct race {
     uint64_t key; /* the data IDs of both */
     uint64_t a, b, count, object;
     uint32_t index, order;
-    bool element;
+    bool element, collection;
 };
 struct search {
     struct session *session;
@@ -92,6 +94,7 @@ static bool add_race(struct search *s, const struct access_at *a, const struct a
     r->b = b->seq;
     r->object = s->happens.object;
     r->element = s->happens.element;
+    r->collection = s->happens.collection;
     r->index = s->happens.index;
     r->order = (uint32_t)s->races.count;
     return true;
@@ -165,13 +168,14 @@ static int by_order(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* Class.field, or the type of the array. */
+/* Class.field, or the type of the array or collection. */
 static void location_text(struct show *s, const struct race *r, const struct hs_dataid *d, char *out, size_t size)
 {
-    const struct hs_object *o = r->element ? hs_object_get(s->trace, (uint32_t)r->object) : NULL;
+    const bool whole = r->element || r->collection;
+    const struct hs_object *o = whole ? hs_object_get(s->trace, (uint32_t)r->object) : NULL;
     const char *in = hs_field_declaring(s->trace, d->dataid), *name = show_text_attr(d, "name");
-    if (r->element)
-        (void)snprintf(out, size, "%s", o != NULL && o->type != NULL ? o->type : "array");
+    if (whole)
+        (void)snprintf(out, size, "%s", o != NULL && o->type != NULL ? o->type : "?");
     else
         (void)snprintf(out, size, "%s.%s", in != NULL ? in : "?", name != NULL ? name : "?");
 }
@@ -198,6 +202,8 @@ static void json(struct show *s, const struct race *r, const char *location, con
     }
     if (r->element)
         json_member_u64(j, "index", r->index);
+    if (r->collection)
+        json_member_bool(j, "collection", true);
     json_name(j, "a");
     show_event_json(s, a);
     json_name(j, "b");
@@ -219,6 +225,8 @@ static void text(struct show *s, const struct race *r, const char *location, con
     }
     if (r->element)
         out_format(o, " [%u]", r->index);
+    if (r->collection)
+        out_text(o, ", calls on a collection that is not thread-safe");
     out_format(o, ", %llu time%s\n", (unsigned long long)r->count, r->count > 1 ? "s" : "");
     out_text(o, "  ");
     show_event_text(s, a);

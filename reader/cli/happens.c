@@ -28,7 +28,7 @@ const unsigned happens_events[] = {
 };
 const size_t happens_event_count = sizeof happens_events / sizeof *happens_events;
 
-enum { HOLDS_MAX = 1 << 16, ELEMENT_BIT = 1u << 31 };
+enum { HOLDS_MAX = 1 << 16, ELEMENT_BIT = 1u << 31, CONTENTS = ELEMENT_BIT - 1 };
 enum lock_kind {
     LOCK_MONITOR = 1,
     LOCK_CLASS_MONITOR,
@@ -247,6 +247,24 @@ static void start_thread(struct happens *h, uint64_t object, uint64_t seq)
     give(h, lock_key(LOCK_START, 0));
 }
 
+/* A field or an element of `object`, what it holds, or a static field (0). */
+static void access_place(struct happens *h, const struct happens_site *site, uint64_t object, uint32_t low, bool writes)
+{
+    happens_place place = object << 32 | low;
+    if (low == 0 || object > UINT32_MAX)
+        return;
+    if (site->is_static)
+        take_class(h, site);
+    if (site->is_volatile && writes)
+        give(h, lock_key(LOCK_VOLATILE, place));
+    else if (site->is_volatile)
+        (void)take(h, lock_key(LOCK_VOLATILE, place));
+    else
+        h->place = place;
+    h->object = object;
+    h->writes = writes;
+}
+
 static void begin_call(struct happens *h, const struct happens_site *site, const struct hs_event *e)
 {
     struct happens_state *s = state_at(h);
@@ -255,6 +273,10 @@ static void begin_call(struct happens *h, const struct happens_site *site, const
                                     : NULL;
     uint8_t does = site->library | happens_library_of(o != NULL ? o->type : NULL);
     uint64_t receiver = o != NULL ? e->value : 0;
+    if (o != NULL && !site->creates && happens_unsafe_collection(o->type)) {
+        access_place(h, site, receiver, CONTENTS, site->changes);
+        h->collection = true;
+    }
     if ((site->call == CALL_OTHER && does == 0) || s->calls.count == HOLDS_MAX)
         return;
     struct happens_call *call = vec_push(&s->calls);
@@ -302,24 +324,6 @@ static void end_calls(struct happens *h, unsigned event, uint64_t value)
         s->calls.count--;
         end_call(h, call, event, value);
     }
-}
-
-/* A field or an element of `object`, or a static field (0). */
-static void access_place(struct happens *h, const struct happens_site *site, uint64_t object, uint32_t low, bool writes)
-{
-    happens_place place = object << 32 | low;
-    if (low == 0 || object > UINT32_MAX)
-        return;
-    if (site->is_static)
-        take_class(h, site);
-    if (site->is_volatile && writes)
-        give(h, lock_key(LOCK_VOLATILE, place));
-    else if (site->is_volatile)
-        (void)take(h, lock_key(LOCK_VOLATILE, place));
-    else
-        h->place = place;
-    h->object = object;
-    h->writes = writes;
 }
 
 static void element(struct happens *h, const struct happens_site *site, bool writes)
@@ -370,7 +374,7 @@ bool happens_event(struct happens *h, const struct hs_event *e)
 {
     const struct happens_site *site = happens_site_of(h, e->dataid);
     h->place = 0;
-    h->element = h->writes = false;
+    h->element = h->writes = h->collection = false;
     if (site == NULL)
         return !h->failed;
     pass_gap(h, e->seq);

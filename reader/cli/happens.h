@@ -46,6 +46,7 @@ struct happens_site {
     bool is_volatile, is_synchronized, is_static, initialiser; /* of the field, or of the method */
     uint32_t field, class_name, method_id;                     /* numbers of the field and of its class; 0: none */
     uint8_t library, call, future;                             /* of a called method: enum library, call, future */
+    bool creates, changes; /* a called method: a constructor; as a method of a collection it changes that */
 };
 struct happens_name {
     uint64_t hash;
@@ -108,6 +109,7 @@ struct happens {
     uint64_t object;     /* of the place; 0: a static field */
     uint32_t index;      /* of an element */
     bool element, writes;
+    bool collection; /* the place is all that a collection holds, and the event a CALL on it */
 };
 
 /* What happens_event wants to see. */
@@ -127,6 +129,8 @@ bool happens_before(const struct happens *h, struct happens_moment earlier);
 
 /* happens_sites.c: enum library of a class or type; NULL: 0. */
 uint8_t happens_library_of(const char *class_name);
+/* Is it a collection of the JDK that threads may not use at the same time? */
+bool happens_unsafe_collection(const char *type);
 /* What a data ID is; NULL: the trace does not have it. */
 const struct happens_site *happens_site_of(struct happens *h, uint32_t dataid);
 /* happens_threads.c: the object that became this thread; 0: not known. */

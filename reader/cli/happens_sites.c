@@ -48,6 +48,33 @@ uint8_t happens_library_of(const char *class_name)
     return 0;
 }
 
+bool happens_unsafe_collection(const char *type)
+{
+    static const char package[] = "java.util.";
+    static const char *const names[] = { "ArrayDeque",    "ArrayList",       "BitSet",     "EnumMap",
+                                         "HashMap",       "HashSet",         "LinkedList", "LinkedHashMap",
+                                         "LinkedHashSet", "IdentityHashMap", "TreeMap",    "TreeSet",
+                                         "PriorityQueue", "WeakHashMap" };
+    if (type == NULL || strncmp(type, package, sizeof package - 1) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(type + sizeof package - 1, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* How the names of methods begin that change a collection. */
+static bool changes_collection(const char *name)
+{
+    static const char *const prefixes[] = { "add",    "and",     "clear",  "compute", "flip", "merge",
+                                            "offer",  "or",      "poll",   "pop",     "push", "put",
+                                            "remove", "replace", "retain", "set",     "sort", "xor" };
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
 /* A number for a text that lives as long as the trace; 0: none, or out of memory. */
 static uint32_t name_number(struct happens *h, const char *text)
 {
@@ -135,6 +162,8 @@ static void learn_call(const struct hs_dataid *d, struct happens_site *s)
     if (name == NULL || desc == NULL)
         return;
     s->future = future_of(name);
+    s->creates = strcmp(name, "<init>") == 0;
+    s->changes = changes_collection(name);
     if (strcmp(name, "startVirtualThread") == 0)
         s->library |= BY_POOL;
     if (strcmp(name, "start") == 0 && strcmp(desc, "()V") == 0)

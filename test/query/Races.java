@@ -1,4 +1,9 @@
 // Fields that race and fields that do not: their names say it. Each idiom has threads of its own.
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedList;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
@@ -159,6 +164,24 @@ public class Races {
         both("read", () -> use(racyReadOnly), () -> racyReadOnly = 1);
     }
 
+    void collections() throws Exception {
+        Map<String, Integer> racyMap = new HashMap<>();
+        ArrayList<Integer> racyList = new ArrayList<>(4);
+        LinkedList<String> safeLocked = new LinkedList<>();
+        HashSet<String> safeReadOnly = new HashSet<>();
+        safeReadOnly.add("before both");
+        both("map", () -> racyMap.put("a", 1), () -> use(racyMap.size()));
+        both("list", () -> racyList.add(1), () -> racyList.add(2));
+        Runnable adding = () -> {
+            synchronized (safeLocked) {
+                safeLocked.add("x");
+            }
+        };
+        both("locked list", adding, adding);
+        both("read set", () -> use(safeReadOnly.size()), () -> use(safeReadOnly.size()));
+        use(racyMap.size() + racyList.size());
+    }
+
     static void use(int value) {
         if (value < 0)
             throw new IllegalStateException();
@@ -185,5 +208,6 @@ public class Races {
         r.locked();
         r.passedOn();
         r.started();
+        r.collections();
     }
 }

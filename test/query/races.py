@@ -5,6 +5,7 @@ import collections
 from ask import *
 
 JUC = "java.util.concurrent."
+COLLECTIONS = {"java.util." + name for name in ("ArrayList", "HashMap", "HashSet", "LinkedList")}
 SYNCHRONIZED, STATIC = 0x20, 0x08
 
 
@@ -61,9 +62,11 @@ class Model:
         if monitor:
             self.give(t, monitor)
 
-    def call(self, t, value, attr):
+    def call(self, t, value, attr, e):
         of = value["id"] if isinstance(value, dict) else None
         name = attr["name"]
+        if of and value["type"] in COLLECTIONS and name != "<init>":
+            self.access(t, (value["type"], of, None), e, name in ("add", "put"), False)
         self.calls[t].append((name, of, (value or {}).get("type", "").startswith(JUC)))
         if name == "wait":
             self.give(t, ("monitor", of))
@@ -89,7 +92,7 @@ class Model:
         if event in ("METHOD_ENTRY", "METHOD_NORMAL_EXIT", "METHOD_EXCEPTIONAL_EXIT"):
             self.method(t, event, e, value)
         elif event == "CALL":
-            self.call(t, value, attr)
+            self.call(t, value, attr, e)
         elif event == "CALL_RETURN":
             self.returned(t, value)
         elif event == "CALL_PARAM" and isinstance(value, dict) and "string" in value:
@@ -127,10 +130,17 @@ for trace in ("Races", "RacesPooled"):
     racy = {"racyPlain", "racyStatic", "racyWrongLock", "racyReadOnly", "racyBeforeVolatile", "racyAfterStart"}
     same("the racy ones in " + trace, {f for f in fields if "racy" in f}, racy)
     same("one element in " + trace, {r["index"] for r in answer if r["location"] == "int[]"}, {3})
-    same("nothing else in " + trace, fields, racy | {"int[]"})
+    same("nothing else in " + trace, fields, racy | {"int[]", "HashMap", "ArrayList"})
+    collections_ = {(r["location"], r["a"]["attr"]["name"]) for r in answer if r.get("collection")}
+    calls = {(r["location"], r["a"]["attr"]["name"]) for r in answer if r["a"]["event"] == "CALL"}
+    same("calls on collections in " + trace, collections_, calls)
     for r in answer:
         a, b = r["a"], r["b"]
         same("order of " + r["location"], a["seq"] < b["seq"] and a["thread"] != b["thread"], True)
+        if r.get("collection"):
+            written = {a["attr"]["name"], b["attr"]["name"]} & {"put", "add"}
+            same("a change in " + r["location"], bool(written), True)
+            continue
         same(
             "a write in " + r["location"], "PUT" in a["event"] + b["event"] or "STORE" in a["event"] + b["event"], True
         )
