@@ -237,6 +237,7 @@ static const struct lineage *read_entry(hs_trace *t, struct lineage_entry *e)
         e->lineage.known = cf != NULL && read_class_file(t, &e->lineage, cf);
         if (cf != NULL && !e->lineage.known)
             trace_no_memory(t);
+        e->lineage.woven = e->lineage.known;
     }
     return &e->lineage;
 }

@@ -77,12 +77,18 @@ static size_t declared_count(hs_trace *t, const struct lineage *c)
 
 enum status nav_object(struct nav *nav, uint32_t id, struct arena *arena, struct nav_object *out, struct error *err)
 {
+    return nav_object_at(nav, id, nav->seq, arena, out, err);
+}
+
+enum status nav_object_at(struct nav *nav, uint32_t id, uint64_t seq, struct arena *arena, struct nav_object *out,
+                          struct error *err)
+{
     hs_trace *t = nav->trace;
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_object_state *s;
     char number[24];
     bool unknown;
-    if (hs_object_at(t, id, nav->seq, &s, &error) != 0)
+    if (hs_object_at(t, id, seq, &s, &error) != 0)
         return state_take(&error, err);
     const struct lineage *c = s->has_length || s->element_count > 0 ? NULL : class_of(t, id);
     size_t room = s->field_count + s->element_count + declared_count(t, c), n = 0;
@@ -103,13 +109,18 @@ enum status nav_object(struct nav *nav, uint32_t id, struct arena *arena, struct
         if (m[n].what == NULL)
             return nav_memory(nav, err);
     }
-    for (unsigned depth = 0; c != NULL && c->known && depth < SUPERS_MAX; c = lineage_super(t, c, &unknown), depth++)
+    bool untouched = s->created != HS_NO_SEQ && s->handed == NULL && hs_interval_count(t) <= 1;
+    for (unsigned depth = 0; c != NULL && c->known && depth < SUPERS_MAX; c = lineage_super(t, c, &unknown), depth++) {
+        untouched &= c->woven;
         for (size_t i = 0; i < c->field_count; i++) {
             const struct declared *f = &c->fields[i];
             if (f->is_static || has_member(m, n, c->name, f->name))
                 continue;
-            m[n++] = (struct nav_member){ .name = f->name, .declaring = c->name, .value = { .seq = HS_NO_SEQ } };
+            m[n++] = (struct nav_member){
+                .name = f->name, .declaring = c->name, .value = { .seq = HS_NO_SEQ }, .untouched = untouched
+            };
         }
+    }
     const struct hs_object *o = hs_object_get(t, id);
     out->type = o != NULL ? o->type : NULL;
     out->member_count = n;
@@ -171,6 +182,12 @@ static const struct hs_class *class_named(hs_trace *t, const char *name)
 enum status nav_static(struct nav *nav, const char *class_name, const char *name, struct nav_value *out,
                        struct error *err)
 {
+    return nav_static_at(nav, class_name, name, nav->seq, out, err);
+}
+
+enum status nav_static_at(struct nav *nav, const char *class_name, const char *name, uint64_t seq,
+                          struct nav_value *out, struct error *err)
+{
     static const unsigned events[] = { EVENT_PUT_STATIC_FIELD, EVENT_GET_STATIC_FIELD };
     hs_trace *t = nav->trace;
     const struct hs_class *c = class_named(t, class_name);
@@ -196,7 +213,7 @@ enum status nav_static(struct nav *nav, const char *class_name, const char *name
     *out = (struct nav_value){ .seq = HS_NO_SEQ };
     if (st == OK && ids.count > 0) {
         walk_open_ids(&walk, t, &ids, 0, 0, UINT64_MAX);
-        walk_seek_after(&walk, nav->seq);
+        walk_seek_after(&walk, seq);
         if (walk_previous(&walk, &e))
             *out = (struct nav_value){ .known = true, .kind = e.kind, .bits = e.value, .seq = e.seq };
         st = walk_close(&walk, err);

@@ -179,6 +179,8 @@ struct nav_member {
     uint64_t index;        /* of an element */
     const char *what;      /* its location, as of hs_history_open; NULL: it has none */
     struct nav_value value;
+    bool untouched; /* of a field without a value: its object was created by woven code, and only such code could have
+                     * written the field since: it has its default */
 };
 /* What an object held at the moment: fields with those that are not known, or the known elements. Lives in the arena.
  */
@@ -191,6 +193,9 @@ struct nav_object {
     const struct nav_member *members;
 };
 enum status nav_object(struct nav *nav, uint32_t id, struct arena *arena, struct nav_object *out, struct error *err);
+/* The same just after another event than that of the moment. */
+enum status nav_object_at(struct nav *nav, uint32_t id, uint64_t seq, struct arena *arena, struct nav_object *out,
+                          struct error *err);
 /* The element of an array. */
 enum status nav_element(struct nav *nav, uint32_t id, uint64_t index, struct nav_value *out, struct error *err);
 /* A field by name, of the class or a superclass. ERR_NOT_FOUND: its class has no such field. */
@@ -198,6 +203,8 @@ enum status nav_field(struct nav *nav, uint32_t id, const char *name, struct nav
 /* A static field. */
 enum status nav_static(struct nav *nav, const char *class_name, const char *name, struct nav_value *out,
                        struct error *err);
+enum status nav_static_at(struct nav *nav, const char *class_name, const char *name, uint64_t seq,
+                          struct nav_value *out, struct error *err);
 
 /* An expression in a frame of a thread at the moment (0 is innermost). Texts live in the arena. ERR_USAGE: it is not
  * understood, with a sentence. A value that depends on something not recorded is not known. */

@@ -64,7 +64,7 @@ class Script {
 
         ModificationWatchpointRequest w = requests.createModificationWatchpointRequest(shop.fieldByName("sold"));
         ModificationWatchpointEvent e = (ModificationWatchpointEvent) resume(w);
-        System.out.println("sold will be " + e.valueToBe() + where());
+        System.out.println("sold is " + shop.getValue(e.field()) + " will be " + e.valueToBe() + where());
         requests.deleteEventRequest(w);
 
         BreakpointRequest d = requests.createBreakpointRequest(shop.methodsByName("depth").get(0).location());

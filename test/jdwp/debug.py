@@ -39,10 +39,10 @@ forward = [
     ("threads", "main"),
     ("clear Shop:31", "Removed"),
     ("watch Shop.sold", "modification"),
-    ("cont", r"Field \(Shop\.sold\) .*will be 3"),
+    ("cont", r"Field \(Shop\.sold\) is 1, will be 3"),
     ("unwatch Shop.sold", "Removed"),
     ("watch Shop$Item.price", "modification"),
-    ("cont", r"Field \(Shop\$Item\.price\) .*will be 5000000002"),
+    ("cont", r"Field \(Shop\$Item\.price\) is 5000000001, will be 5000000002"),
     ("unwatch Shop$Item.price", "Removed"),
     ("watch access Shop$Item.price", "access"),
     ("cont", r"Field \(Shop\$Item\.price\) access encountered: .*Shop\$Item\.total\(\), line=15"),
@@ -59,6 +59,17 @@ forward = [
     ("print Shop.depth(7)", "= 7"),
     ("print Shop.depth(51)", r'Shop\.depth\(51\) = "not recorded"\s+main\[1\] $'),
     ("print Shop.sell(tea, 1)", "= 5000000000"),
+]
+# what a field is before its first write: the default, if nothing unseen can have written it
+first = [
+    ("watch Shop$Item.price", "modification"),
+    ("cont", r"Field \(Shop\$Item\.price\) is 0, will be 5000000000"),
+    ("unwatch Shop$Item.price", "Removed"),
+    ("watch Shop$Item.next", "modification"),
+    ("cont", r"Field \(Shop\$Item\.next\) is null, will be instance of Shop\$Item"),
+    ("unwatch Shop$Item.next", "Removed"),
+    ("watch Shop.sold", "modification"),
+    ("cont", r"Field \(Shop\.sold\) is 0, will be 1"),
 ]
 backward = [
     ("trace methods", ""),
@@ -153,9 +164,8 @@ def session(port, rows):
         failures += 1
 
 
-session(shop, forward)
-session(shop, backward)
-session(failure, exceptions)
-session(held, collections)
-print(f"{len(forward) + len(backward) + len(exceptions) + len(collections)} commands of jdb, {failures} wrong")
+sessions = [(shop, forward), (shop, first), (shop, backward), (failure, exceptions), (held, collections)]
+for port, rows in sessions:
+    session(port, rows)
+print(f"{sum(len(rows) for _, rows in sessions)} commands of jdb, {failures} wrong")
 sys.exit(failures > 0)

@@ -30,7 +30,7 @@ again sell:26 main:50 count 2
 price 5000000001 name tea
 into total:13 sell:26
 out sell:26 main:50
-sold will be 3 sell:28 main:50
+sold is 1 will be 3 sell:28 main:50
 depth depth:35 depth:37 n 0 frames 52
 popped depth:37 depth:37 n 1
 back depth:35 depth:37 n 1"

@@ -87,7 +87,9 @@ static void serve(struct jdwp *d)
 
 void jdwp_serve(const char *command, hs_trace *trace, int fd, uint64_t at)
 {
-    struct jdwp d = { .fd = fd, .command = command, .trace = trace, .text = { .fd = -1 }, .suspends = 1 };
+    struct jdwp d = {
+        .fd = fd, .command = command, .trace = trace, .text = { .fd = -1 }, .suspends = 1, .written = HS_NO_SEQ
+    };
     struct error err = { 0 };
     if (!out_init_memory(&d.text) || !show_init(&d.show, trace, &d.text) || nav_open(trace, &d.nav, &err) != OK ||
         (at != HS_NO_SEQ && nav_go(d.nav, at, &err) != OK) || !jdwp_types_open(&d))

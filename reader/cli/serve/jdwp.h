@@ -127,6 +127,8 @@ struct jdwp {
     VEC(struct jdwp_request *) requests;
     uint32_t last_request;
     u32_vec hit; /* ids of requests that the present stop satisfies */
+    /* the write that a FIELD_MODIFICATION event was sent for last, which comes before it is done; HS_NO_SEQ: none */
+    uint64_t written;
 };
 struct jdwp_named {
     uint64_t hash;

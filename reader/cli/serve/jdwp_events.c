@@ -360,9 +360,11 @@ static void put_event(struct jdwp *d, const struct jdwp_request *r, struct write
     if (r->event == EVENT_EXCEPTION) {
         jdwp_put_object(d, out, e.kind == HS_KIND_REF ? (uint32_t)e.value : 0);
         put_catch(d, e.seq, out);
-    } else if (r->event == EVENT_FIELD_ACCESS || r->event == EVENT_FIELD_MODIFICATION)
+    } else if (r->event == EVENT_FIELD_ACCESS || r->event == EVENT_FIELD_MODIFICATION) {
+        if (r->event == EVENT_FIELD_MODIFICATION)
+            d->written = e.seq;
         put_access(d, &e, site, r->event == EVENT_FIELD_MODIFICATION, out);
-    else if (r->event == EVENT_EXIT_WITH_VALUE)
+    } else if (r->event == EVENT_EXIT_WITH_VALUE)
         jdwp_put_value(d, out, &(struct nav_value){ .known = true, .kind = e.kind, .bits = e.value });
 }
 

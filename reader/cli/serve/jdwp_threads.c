@@ -17,7 +17,11 @@ bool jdwp_thread(struct jdwp *d, uint64_t id, uint32_t *thread)
     return id >> 32 == SPACE_THREAD && (uint32_t)id > 0 && hs_thread_get(d->trace, *thread) != NULL;
 }
 
-void jdwp_moved(struct jdwp *d) { d->moves++; }
+void jdwp_moved(struct jdwp *d)
+{
+    d->moves++;
+    d->written = HS_NO_SEQ;
+}
 
 /* ---- threads ---- */
 

@@ -126,6 +126,20 @@ COMMAND_OF(object_type)
     return JDWP_NONE;
 }
 
+/* The last event that the values of fields show: that of the moment, or, where a write was stopped at before it is
+ * done, the one before it. */
+static uint64_t values_seq(const struct jdwp *d)
+{
+    uint64_t seq = nav_seq(d->nav);
+    return seq == d->written && seq > 0 ? seq - 1 : seq;
+}
+
+static struct nav_value value_of(const struct jdwp *d, const struct nav_member *m, const struct nav_declared *f)
+{
+    bool starts = m->untouched && nav_seq(d->nav) == d->written; /* perhaps with this write */
+    return starts ? (struct nav_value){ .known = true, .kind = f->desc[0] } : m->value;
+}
+
 COMMAND_OF(object_values)
 {
     uint64_t id = read_u8(in), type;
@@ -137,7 +151,7 @@ COMMAND_OF(object_values)
         return JDWP_INVALID_OBJECT;
     if (count > FIELDS_MAX)
         return JDWP_INVALID_LENGTH;
-    if (id >> 32 == SPACE_OBJECT && nav_object(d->nav, (uint32_t)id, &arena, &o, NULL) != OK)
+    if (id >> 32 == SPACE_OBJECT && nav_object_at(d->nav, (uint32_t)id, values_seq(d), &arena, &o, NULL) != OK)
         error = JDWP_INVALID_OBJECT;
     write_u4(out, count);
     for (uint32_t i = 0; i < count && error == JDWP_NONE && !in->bad; i++) {
@@ -149,7 +163,7 @@ COMMAND_OF(object_values)
         for (size_t k = 0; error == JDWP_NONE && k < o.member_count; k++)
             if (o.members[k].name != NULL && strcmp(o.members[k].name, f->name) == 0 &&
                 strcmp(o.members[k].declaring, t->name) == 0)
-                v = o.members[k].value;
+                v = value_of(d, &o.members[k], f);
         jdwp_put_value(d, out, &v);
     }
     arena_done(&arena);
@@ -171,7 +185,7 @@ COMMAND_OF(static_values)
         struct nav_value v = { 0 };
         if (f == NULL || t == NULL)
             return JDWP_INVALID_FIELDID;
-        if (nav_static(d->nav, t->name, f->name, &v, NULL) != OK)
+        if (nav_static_at(d->nav, t->name, f->name, values_seq(d), &v, NULL) != OK)
             v.known = false;
         jdwp_put_value(d, out, &v);
     }
