@@ -2,8 +2,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A bit of everything that a trace can hold; with an argument it ends by kill -9, half of it stored and half in the
- * journal.
+ * A bit of everything that a trace can hold, by two threads at once; it always has as many events and prints the same.
+ * With an argument it ends by kill -9, half of it stored and half in the journal.
  */
 public class Damaged {
     static class Base {
@@ -34,10 +34,17 @@ public class Damaged {
         try {
             a.book(-i - 1);
         } catch (IllegalArgumentException e) {
-            total++;
+            add(null, 1);
         }
-        accounts.add(a);
-        total += a.state;
+        add(a, a.state);
+    }
+
+    static void add(Account a, int amount) {
+        synchronized (accounts) {
+            if (a != null)
+                accounts.add(a);
+            total += amount;
+        }
     }
 
     static void part(int from, int count) throws Exception {

@@ -29,7 +29,9 @@ def run(what, at, every=False, with_agent=True):
     if with_agent:
         words.append("-agentpath:%s=output=%s,format=omni,control=off" % (agent, trace))
     try:
-        r = subprocess.run(words + ["-cp", classes, "Steady"], env=env, capture_output=True, timeout=SECONDS, text=True)
+        r = subprocess.run(
+            words + ["-cp", classes, "Damaged"], env=env, capture_output=True, timeout=SECONDS, text=True
+        )
     except subprocess.TimeoutExpired:
         return "hangs", "", "", 0, "?"
     calls, failed = open(log).read().split()[:2] if os.path.exists(log) else (0, "?")

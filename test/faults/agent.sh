@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../lib.sh"
 library=$1 cases=$2
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitizer has malloc itself"
-compile "$WORK/classes" "$ROOT/test/faults/Steady.java" || die "Steady does not compile"
+compile "$WORK/classes" "$ROOT/test/damage/Damaged.java" || die "Damaged does not compile"
 python3 "$ROOT/test/faults/agent.py" "$JAVA" "$AGENT" "$HINDSIGHT" "$library" "$WORK/classes" "$cases" ||
     fail "a fault is not told"
 finish
