@@ -23,7 +23,6 @@ static size_t argument_count(const char *desc)
 /* Is the value of an event equal to an argument of the expression, which may be the number in a box? */
 static bool same_argument(struct reading *r, const struct hs_event *e, const struct nav_value *argument)
 {
-    const struct hs_contents *box;
     struct nav_value given = value_number(e->kind, e->value);
     if (!argument->known)
         return false;
@@ -31,13 +30,9 @@ static bool same_argument(struct reading *r, const struct hs_event *e, const str
         return value_is_text(r, &given) && value_same_text(r, &given, argument);
     if (argument->kind == HS_KIND_REF)
         return e->kind == HS_KIND_REF && e->value == argument->bits;
-    if (e->kind == HS_KIND_REF) {
-        const struct hs_object *o = e->value - 1 < UINT32_MAX ? hs_object_get(r->nav->trace, (uint32_t)e->value) : NULL;
-        if (o == NULL || hs_contents_at(r->nav->trace, o->id, r->nav->seq, &box, NULL) <= 0 || box->entry_count != 1 ||
-            box->shape != HS_CONTENTS_VALUE)
-            return false;
-        given = value_number(box->entries[0]->value->kind, box->entries[0]->value->bits);
-    }
+    given = value_unboxed(r, &given);
+    if (!given.known)
+        return false;
     if (given.kind == HS_KIND_REF || (given.kind == 'Z') != (argument->kind == 'Z'))
         return false;
     if (given.kind == 'Z')

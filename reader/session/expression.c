@@ -245,6 +245,15 @@ static struct nav_value instance_of(struct reading *r, const struct nav_value *v
     return unknown ? value_unknown : value_boolean(false);
 }
 
+/* What is in an object that a call returned at another moment says so, too. */
+static void keep_note(struct nav_value *member, const struct nav_value *object)
+{
+    if (!member->known || object->note == NULL || object->note == value_note_contents)
+        return;
+    member->note = object->note;
+    member->seq = object->seq;
+}
+
 static struct nav_value expression(struct reading *r);
 
 static struct nav_value member(struct reading *r, struct nav_value v)
@@ -279,13 +288,16 @@ static struct nav_value member(struct reading *r, struct nav_value v)
         return value_unknown;
     if (strcmp(name, "length") == 0 && (!called || value_string(r, &v) != NULL))
         return length_of(r, &v);
-    if (called && given == 0)
+    if (called)
+        out = value_held(r, (uint32_t)v.bits, name, arguments, given);
+    if (called && given == 0 && !out.known)
         out = returned(r, &v, name);
     if (called)
         return out.known || r->status != OK ? out : value_called(r, (uint32_t)v.bits, NULL, name, arguments, given);
     enum status st = nav_field(r->nav, (uint32_t)v.bits, name, &out, r->err);
     if (st != OK)
         r->status = st == ERR_NOT_FOUND ? ERR_USAGE : st;
+    keep_note(&out, &v);
     return out;
 }
 
@@ -301,6 +313,7 @@ static struct nav_value element(struct reading *r, const struct nav_value *v)
     if (v->bits == 0 || v->bits > UINT32_MAX)
         return value_fail(r, "null has no elements", NULL);
     r->status = nav_element(r->nav, (uint32_t)v->bits, index.bits, &out, r->err);
+    keep_note(&out, v);
     return out;
 }
 

@@ -149,14 +149,17 @@ static unsigned opcode_of(const char *op)
     }
 }
 
-struct nav_value value_calculated(struct reading *r, const char *op, const struct nav_value *a,
-                                  const struct nav_value *b)
+struct nav_value value_calculated(struct reading *r, const char *op, const struct nav_value *left,
+                                  const struct nav_value *right)
 {
     bool bitwise = strchr("&|^", op[0]) != NULL, shift = op[0] == '<' || op[0] == '>';
+    if (!left->known || !right->known)
+        return value_unknown;
+    struct nav_value x = value_unboxed(r, left), y = value_unboxed(r, right), *a = &x, *b = &y;
+    if (op[0] == '+' && (value_is_text(r, left) || value_is_text(r, right)))
+        return concatenated(r, a->known ? a : left, b->known ? b : right);
     if (!a->known || !b->known)
         return value_unknown;
-    if (op[0] == '+' && (value_is_text(r, a) || value_is_text(r, b)))
-        return concatenated(r, a, b);
     if (bitwise && a->kind == 'Z' && b->kind == 'Z')
         return value_number('Z', arithmetic_binary(opcode_of(op), a->bits, b->bits));
     if (!value_is_number(a) || !value_is_number(b))
@@ -171,9 +174,17 @@ struct nav_value value_calculated(struct reading *r, const char *op, const struc
     return value_number(kind, arithmetic_binary(opcode_of(op) + wide, p, q));
 }
 
-struct nav_value value_compared(struct reading *r, const char *op, const struct nav_value *a, const struct nav_value *b)
+struct nav_value value_compared(struct reading *r, const char *op, const struct nav_value *left,
+                                const struct nav_value *right)
 {
     bool equality = op[0] == '=' || op[0] == '!', yes = false;
+    struct nav_value unboxed[2] = { *left, *right }, *a = &unboxed[0], *b = &unboxed[1];
+    if (!a->known || !b->known)
+        return value_unknown;
+    if (!equality || a->kind != 'L' || b->kind != 'L') { /* == of two boxes compares the objects */
+        unboxed[0] = value_unboxed(r, left);
+        unboxed[1] = value_unboxed(r, right);
+    }
     if (!a->known || !b->known)
         return value_unknown;
     if (value_is_number(a) && value_is_number(b)) {

@@ -36,6 +36,13 @@ bool value_same_text(struct reading *r, const struct nav_value *a, const struct 
  * moment, or else next. `object` 0: a static method of the class `owner`. */
 struct nav_value value_called(struct reading *r, uint32_t object, const char *owner, const char *name,
                               const struct nav_value *arguments, size_t n);
+/* held.c: what size, isEmpty, get, contains or containsKey give for a collection of the JDK whose contents are known at
+ * the moment, with the note value_note_contents; else not known. */
+extern const char value_note_contents[];
+struct nav_value value_held(struct reading *r, uint32_t object, const char *name, const struct nav_value *arguments,
+                            size_t n);
+/* Of a box (Integer, ...) what is in it, not known if that is not recorded; anything else as it is. */
+struct nav_value value_unboxed(struct reading *r, const struct nav_value *v);
 /* + - * / % & | ^ << >> >>> and == != < <= > >= */
 struct nav_value value_calculated(struct reading *r, const char *op, const struct nav_value *a,
                                   const struct nav_value *b);

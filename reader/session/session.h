@@ -27,8 +27,8 @@
  *                                       event before the call
  *
  * moment.c has the moment and its frames, step.c the steps, hits.c breakpoints, frame_next.c the walk along one frame,
- * frame_events.c what a frame did around the moment, expression.c expressions, members.c what objects held, declared.c
- * what class files declare. One thread at a time, as the trace. */
+ * frame_events.c what a frame did around the moment, expression.c expressions, held.c what collections answer in them,
+ * members.c what objects held, declared.c what class files declare. One thread at a time, as the trace. */
 #ifndef READER_SESSION_H
 #define READER_SESSION_H
 

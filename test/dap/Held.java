@@ -19,12 +19,13 @@ public class Held {
         Collections.shuffle(shuffled);
         System.out.println(names + " " + stock + " " + text + first + tea + shuffled);
         Cup cup = new Cup();
-        int level = cup.fill() + cup.fill();
+        int level = cup.fill() + cup.self().fill();
         System.out.println(cup + " " + level);
     }
 
     static class Cup {
         int content;
+        Cup self() { return this; }
         int fill() { return content += 2; }
         public String toString() { return "cup with " + content; }
     }

@@ -624,16 +624,27 @@ async function collections() {
     same('what is not known', (await held(frame, 'shuffled')).map(x => x.replace(/since \d+/, 'since N')), [
         'ArrayList not known since N: java.util.Collections.shuffle may have changed it',
         'contents: not known since N: java.util.Collections.shuffle may have changed it']);
-    for (const [expression, answer] of [['names.get(0)', /^"tea"#\d+ \(returned last, event \d+\)$/],
-        ['stock.get("tea")', /^Integer#\d+ 500 \(returned last, event \d+\)$/],
-        ['names.remove("tea")', /^true \(returned last/], ['stock.get("none")', /^not recorded$/],
+    const id = /#(\d+)/.exec(await evaluate(dc, 'names', frame))[1];
+    for (const [expression, answer] of [['names.get(0)', /^"cup"#\d+ \(contents\)$/],
+        ['stock.get("tea")', /^Integer#\d+ 499 \(contents\)$/], ['stock.get("none")', /^null \(contents\)$/],
+        ['stock.get("tea") == 499', /^true$/], ['stock.get("tea") > 499', /^false$/],
+        ['stock.get("tea") + 1', /^500$/], ['"" + stock.get("tea")', /^"499"$/],
+        ['names.size()', /^1 \(contents\)$/], [`#${id}.isEmpty()`, /^false \(contents\)$/],
+        ['names.contains("tea")', /^false \(contents\)$/], ['names.contains(first.get())', /^false \(contents\)$/],
+        ['stock.containsKey("cup")', /^true \(contents\)$/], ['shuffled.contains("cup")', /^not recorded$/],
+        ['names.remove("tea")', /^true \(returned last, event \d+\)$/],
         ['stock.put("tea", 499)', /^Integer#\d+ 500 \(returned last/], ['names.get(1)', /^not recorded$/]])
         same(expression, answer.test(await evaluate(dc, expression, frame)) || await evaluate(dc, expression, frame), true);
     dc.at.line = 1;
     frame = await go('int tea =');
     same('list before', await held(frame, 'names'), ['ArrayList size = 2', '0: "tea"', '1: "cup"']);
     same('map before', await held(frame, 'stock'), ['LinkedHashMap size = 2', '"tea": Integer 500', '"cup": Integer 7']);
-    same('what is returned next', /returned next/.test(await evaluate(dc, 'stock.get("tea")', frame)), true);
+    same('get before', /^Integer#\d+ 500 \(contents\)$/.test(await evaluate(dc, 'stock.get("tea")', frame)), true);
+    same('what is returned next', /500 \(returned next, event \d+\)$/.test(await evaluate(dc, 'stock.put("tea", 499)',
+        frame)), true);
+    frame = await go('cup + " "');
+    same('a field of what was returned', /^4 \(returned last, event \d+\)$/.test(await evaluate(dc,
+        'cup.self().content', frame)), true);
     await close(dc);
 }
 

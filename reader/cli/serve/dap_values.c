@@ -36,7 +36,9 @@ static void render(struct dap *d, const struct nav_value *v)
         show_value_text(&d->show, v->kind, v->bits);
     if (v->known && v->kind == HS_KIND_REF && v->bits - 1 < UINT32_MAX)
         summary(d, (uint32_t)v->bits);
-    if (v->note != NULL)
+    if (v->note != NULL && v->seq == HS_NO_SEQ)
+        out_format(o, " (%s)", v->note);
+    else if (v->note != NULL)
         out_format(o, " (%s, event %llu)", v->note, (unsigned long long)v->seq);
     if (v->stale)
         out_text(o, " (may have changed: the object was given to code that is not recorded)");

@@ -1,0 +1,133 @@
+/* held.c - size, isEmpty, get, contains and containsKey of a collection of the JDK in an expression: answered from what
+ * it held at the moment, where that is known (hs_contents_at); see operators.h. Also the numbers in boxes. */
+#include <string.h>
+
+#include "reader/query/contents.h"
+#include "reader/session/operators.h"
+
+const char value_note_contents[] = "contents";
+
+static const struct hs_object *recorded(const struct reading *r, const struct nav_value *v)
+{
+    return v->known && v->kind == HS_KIND_REF && v->bits - 1 < UINT32_MAX
+               ? hs_object_get(r->nav->trace, (uint32_t)v->bits)
+               : NULL;
+}
+
+static bool is_box(const struct hs_object *o) { return o != NULL && o->type != NULL && contents_is_box(o->type); }
+
+struct nav_value value_unboxed(struct reading *r, const struct nav_value *v)
+{
+    const struct hs_object *o = r->nav != NULL ? recorded(r, v) : NULL;
+    const struct hs_contents *box;
+    if (!is_box(o))
+        return *v;
+    if (hs_contents_at(r->nav->trace, o->id, r->nav->seq, &box, NULL) <= 0 || !box->known || box->entry_count != 1)
+        return value_unknown;
+    return value_number(box->entries[0]->value->kind, box->entries[0]->value->bits);
+}
+
+/* What is asked for: a text, a number with the kind of its box, or an object. */
+struct wanted {
+    const struct nav_value *given;
+    struct nav_value number; /* known: of a number or a box */
+    bool is_text, is_box;
+};
+
+/* Is what the collection holds equal to it, as equals() says? */
+static enum sameness equal(struct reading *r, const struct wanted *w, const struct hs_value *held,
+                           const struct hs_value *number)
+{
+    struct nav_value v = value_number(held->kind, held->bits);
+    if (w->given->kind == HS_KIND_REF && w->given->bits == held->bits)
+        return SAME;
+    const struct hs_object *o = recorded(r, &v);
+    if (held->bits == 0 || (w->given->kind == HS_KIND_REF && w->given->bits == 0))
+        return DIFFERENT;
+    if (o == NULL || o->type == NULL)
+        return UNSURE;
+    bool string = strcmp(o->type, "java.lang.String") == 0;
+    if (w->is_text && string)
+        return !o->has_string || o->cut ? UNSURE : value_same_text(r, &v, w->given) ? SAME : DIFFERENT;
+    if (w->is_box && is_box(o)) {
+        if (!w->number.known || number == NULL)
+            return UNSURE;
+        return w->number.kind == number->kind && w->number.bits == number->bits ? SAME : DIFFERENT;
+    }
+    return w->is_text || w->is_box || string || is_box(o) ? DIFFERENT : UNSURE;
+}
+
+/* The entry whose key (of a map) or value is equal. UNSURE: there may be one; a sorted collection has its own order. */
+static enum sameness find(struct reading *r, const struct hs_contents *c, const struct nav_value *given, size_t *at)
+{
+    struct wanted w = { .given = given, .is_text = value_is_text(r, given) };
+    const struct contents_class *class = contents_class_of(r->nav->trace, c->id);
+    bool unsure = class == NULL || (class->shapes & SHAPE_SORTED) != 0;
+    w.is_box = given->kind != HS_KIND_REF && given->kind != NAV_TEXT;
+    if (w.is_box)
+        w.number = *given;
+    else if (is_box(recorded(r, given)))
+        return UNSURE; /* value_held has taken the number out of it where that is known */
+    for (*at = 0; *at < c->entry_count; ++*at) {
+        const struct hs_entry *e = c->entries[*at];
+        bool keys = c->shape == HS_CONTENTS_MAP;
+        enum sameness same = equal(r, &w, keys ? e->key : e->value, keys ? e->key_number : e->value_number);
+        if (same == SAME)
+            return SAME;
+        unsure |= same == UNSURE;
+    }
+    return unsure ? UNSURE : DIFFERENT;
+}
+
+static struct nav_value entry_value(const struct hs_entry *e) { return value_number(e->value->kind, e->value->bits); }
+
+static struct nav_value answered(struct reading *r, const struct hs_contents *c, const char *name,
+                                 const struct nav_value *argument)
+{
+    size_t at;
+    bool collection = c->shape == HS_CONTENTS_LIST || c->shape == HS_CONTENTS_QUEUE || c->shape == HS_CONTENTS_SET;
+    bool map = c->shape == HS_CONTENTS_MAP, get = strcmp(name, "get") == 0;
+    if (argument == NULL) {
+        if (c->shape == HS_CONTENTS_VALUE && get && c->entry_count == 1)
+            return entry_value(c->entries[0]);
+        if ((collection || map) && strcmp(name, "size") == 0)
+            return value_number('I', c->entry_count);
+        return (collection || map) && strcmp(name, "isEmpty") == 0 ? value_boolean(c->entry_count == 0) : value_unknown;
+    }
+    if (get && c->shape == HS_CONTENTS_LIST)
+        return argument->kind == 'I' && argument->bits < c->entry_count ? entry_value(c->entries[argument->bits])
+                                                                        : value_unknown;
+    bool contains = strcmp(name, map ? "containsKey" : "contains") == 0 && (map || collection);
+    if (!contains && !(map && get))
+        return value_unknown;
+    enum sameness found = find(r, c, argument, &at);
+    if (found == UNSURE)
+        return value_unknown;
+    return contains        ? value_boolean(found == SAME)
+           : found == SAME ? entry_value(c->entries[at])
+                           : value_number(HS_KIND_REF, 0);
+}
+
+struct nav_value value_held(struct reading *r, uint32_t object, const char *name, const struct nav_value *arguments,
+                            size_t n)
+{
+    static const char *const names[] = { "size", "isEmpty", "get", "contains", "containsKey" };
+    const struct hs_contents *c;
+    struct nav_value argument = value_unknown, v;
+    bool asked = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        asked |= strcmp(name, names[i]) == 0;
+    if (!asked || n > 1 || (n == 1 && !arguments[0].known))
+        return value_unknown;
+    if (n == 1) {
+        argument = value_unboxed(r, &arguments[0]);
+        if (!argument.known)
+            argument = arguments[0];
+    }
+    if (hs_contents_at(r->nav->trace, object, r->nav->seq, &c, NULL) <= 0 || !c->known)
+        return value_unknown;
+    v = answered(r, c, name, n == 1 ? &argument : NULL);
+    if (v.known)
+        v.note = value_note_contents;
+    return v;
+}
