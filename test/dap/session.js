@@ -441,6 +441,7 @@ async function exceptions() {
         const info = (await dc.send('exceptionInfo', { threadId: dc.at.threadId })).body;
         const known = all.find(e => e.thrown === dc.at.seqOfTrace);
         same('its class and message', [info.exceptionId, info.description], [known.type, known.message]);
+        same('when it stops', info.breakMode, filter === 'uncaught' ? 'unhandled' : 'always');
         await dc.send('setExceptionBreakpoints', { filters: [], filterOptions:
             [{ filterId: filter, condition: 'java.lang.Number*' }] });
         await move(dc, 'goto', { seq: 0 });

@@ -73,7 +73,8 @@ struct dap {
     VEC(struct dap_frame) frames;
     VEC(struct dap_handle) handles;
     VEC(struct dap_break) breaks;
-    VEC(uint64_t) targets; /* of goto: seq */
+    bool stops_caught, stops_uncaught; /* filters of exceptions that are set */
+    VEC(uint64_t) targets;             /* of goto: seq */
 };
 
 /* A request: writes members of its body with d->json. False: it failed, `failure` has the reason. */

@@ -220,6 +220,8 @@ static bool add_exception(struct dap *d, const char *filter, const cJSON *option
                            .classes = classes != NULL && *classes != '\0' ? classes : NULL,
                            .caught = filter != NULL && strcmp(filter, "caught") == 0,
                            .uncaught = filter != NULL && strcmp(filter, "uncaught") == 0 };
+    d->stops_caught |= b.caught;
+    d->stops_uncaught |= b.uncaught;
     if (b.caught || b.uncaught)
         return add(d, DAP_EXCEPTION, NULL, option, b, -1);
     json_object(&d->json);
@@ -233,6 +235,7 @@ bool dap_setExceptionBreakpoints(struct dap *d, const cJSON *arguments)
 {
     const cJSON *one;
     dap_drop_breaks(d, DAP_EXCEPTION, NULL);
+    d->stops_caught = d->stops_uncaught = false;
     json_name(&d->json, "breakpoints");
     json_array(&d->json);
     cJSON_ArrayForEach(

@@ -364,7 +364,7 @@ bool dap_exceptionInfo(struct dap *d, const cJSON *arguments)
     const struct hs_thrown *t = hs_thrown_get(d->trace, id);
     if (t != NULL && t->message != NULL)
         json_member_text(&d->json, "description", t->message);
-    json_member_text(&d->json, "breakMode", "always");
+    json_member_text(&d->json, "breakMode", d->stops_uncaught && !d->stops_caught ? "unhandled" : "always");
     json_name(&d->json, "details");
     exception_details(d, id, 0);
     return true;
