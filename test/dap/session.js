@@ -328,6 +328,10 @@ async function data() {
     const info = (await dc.send('dataBreakpointInfo', { variablesReference: account.variablesReference,
         name: 'balance' })).body;
     same('what can be watched', info.accessTypes, ['write', 'read', 'readWrite']);
+    for (const variablesReference of [account.variablesReference, undefined]) {
+        const { body } = await dc.send('dataBreakpointInfo', { variablesReference, name: 'balanse' });
+        same('there is none', [body.dataId, body.description.includes('balanse')], [null, true]);
+    }
     const all = async (accessType, command) => {
         await dc.setDataBreakpointsRequest({ breakpoints: [{ dataId: info.dataId, accessType }] });
         const events = cli('info', trace('Bank'), '--json')[0].events, hits = [];

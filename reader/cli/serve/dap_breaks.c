@@ -288,16 +288,30 @@ bool dap_location_of(struct dap *d, const cJSON *arguments, struct arena *arena,
     return text != NULL;
 }
 
+/* Can it be watched? A place that the trace has, or a lock. */
+static bool can_be_watched(struct dap *d, const char *what, struct hs_error *error)
+{
+    hs_cursor *writes;
+    if (strncmp(what, "lock:", 5) == 0)
+        return true;
+    if (hs_history_open(d->trace, what, &writes, error) != 0)
+        return false;
+    hs_cursor_close(writes);
+    return true;
+}
+
 bool dap_dataBreakpointInfo(struct dap *d, const cJSON *arguments)
 {
+    struct hs_error error = HS_ERROR_INIT;
     struct arena arena = { 0 };
     struct json *j = &d->json;
     const char *what;
-    bool found = dap_location_of(d, arguments, &arena, &what);
+    bool located = dap_location_of(d, arguments, &arena, &what);
+    bool found = located && can_be_watched(d, what, &error);
     json_name(j, "dataId");
     if (!found) {
         json_null(j);
-        json_member_text(j, "description", "this has no location that could be written");
+        json_member_text(j, "description", located ? error.text : "this has no location that could be written");
     } else {
         json_text(j, what);
         json_member_text(j, "description", what);
