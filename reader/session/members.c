@@ -75,6 +75,37 @@ static size_t declared_count(hs_trace *t, const struct lineage *c)
     return n;
 }
 
+/* Message and cause of an exception, whose fields are not recorded, as they were when it was recorded. */
+static void thrown_members(hs_trace *t, uint32_t id, struct nav_member *m, size_t *count)
+{
+    const struct hs_thrown *thrown = hs_thrown_get(t, id);
+    if (thrown == NULL)
+        return;
+    static const char throwable[] = "java.lang.Throwable";
+    struct nav_value none = { .known = true, .kind = HS_KIND_REF, .seq = HS_NO_SEQ, .note = "when it was recorded" };
+    struct nav_member fields[] = { { .name = "detailMessage", .declaring = throwable, .value = none },
+                                   { .name = "cause", .declaring = throwable, .value = none } };
+    if (thrown->message != NULL) {
+        fields[0].value.kind = NAV_TEXT;
+        fields[0].value.text = thrown->message;
+    }
+    fields[1].value.bits = thrown->cause;
+    fields[1].value.known = thrown->cause != 0 || thrown->has_stack; /* with the message alone it is not recorded */
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        size_t at = 0;
+        while (at < *count && (m[at].name == NULL || strcmp(m[at].name, fields[i].name) != 0 ||
+                               strcmp(m[at].declaring, throwable) != 0))
+            at++;
+        if (!fields[i].value.known)
+            continue;
+        if (at == *count)
+            m[(*count)++] = fields[i];
+        else if (!m[at].value.known)
+            m[at].value = fields[i].value;
+    }
+}
+enum { THROWN_MEMBERS = 2 };
+
 enum status nav_object(struct nav *nav, uint32_t id, struct arena *arena, struct nav_object *out, struct error *err)
 {
     return nav_object_at(nav, id, nav->seq, arena, out, err);
@@ -92,7 +123,7 @@ enum status nav_object_at(struct nav *nav, uint32_t id, uint64_t seq, struct are
         return state_take(&error, err);
     const struct lineage *c = s->has_length || s->element_count > 0 ? NULL : class_of(t, id);
     size_t room = s->field_count + s->element_count + declared_count(t, c), n = 0;
-    struct nav_member *m = arena_array(arena, room + 1, sizeof *m);
+    struct nav_member *m = arena_array(arena, room + THROWN_MEMBERS + 1, sizeof *m);
     (void)snprintf(number, sizeof number, "%u", id);
     *out = (struct nav_object){ .id = id, .has_length = s->has_length, .length = s->length, .members = m };
     if (m == NULL)
@@ -121,6 +152,7 @@ enum status nav_object_at(struct nav *nav, uint32_t id, uint64_t seq, struct are
             };
         }
     }
+    thrown_members(t, id, m, &n);
     const struct hs_object *o = hs_object_get(t, id);
     out->type = o != NULL ? o->type : NULL;
     out->member_count = n;

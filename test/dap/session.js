@@ -445,6 +445,14 @@ async function exceptions() {
         const info = (await dc.send('exceptionInfo', { threadId: dc.at.threadId })).body;
         const known = all.find(e => e.thrown === dc.at.seqOfTrace);
         same('its class and message', [info.exceptionId, info.description], [known.type, known.message]);
+        const { variablesReference } = (await dc.send('evaluate', { expression: '#' + known.id })).body;
+        const fields = Object.fromEntries((await children(dc, variablesReference)).map(v => [v.name, v.value]));
+        const was = ' (when it was recorded)';
+        same('its message', fields.detailMessage,
+            (known.message === null ? 'null' : JSON.stringify(known.message)) + was);
+        same('its cause: ' + fields.cause, known.cause ? fields.cause.includes(`#${known.cause.id}`) :
+            fields.cause === 'null' + was, true);
+        same('its stack', fields.stackTrace.match(/at [^(]*/g), known.frames.map(f => `at ${f.class}.${f.method}`));
         same('when it stops', info.breakMode, filter === 'uncaught' ? 'unhandled' : 'always');
         await dc.send('setExceptionBreakpoints', { filters: [], filterOptions:
             [{ filterId: filter, condition: 'java.lang.Number*' }] });

@@ -243,6 +243,43 @@ static void elements(struct dap *d, const struct nav_object *o, uint64_t start, 
     }
 }
 
+/* The text of d->text: a line for each frame of an exception. */
+static void stack_text(struct dap *d, const struct hs_thrown *t)
+{
+    d->text.used = 0;
+    for (size_t i = 0; i < t->frame_count; i++) {
+        const struct hs_stack_frame *f = t->frames[i];
+        out_text(&d->text, "at ");
+        out_name(&d->text, f->class_name);
+        out_char(&d->text, '.');
+        out_name(&d->text, f->method);
+        out_format(&d->text, "(%s", f->file[0] != '\0' ? f->file : "Unknown Source");
+        if (f->line >= 0)
+            out_format(&d->text, ":%d", f->line);
+        out_text(&d->text, ")");
+        out_char(&d->text, '\n');
+    }
+    out_char(&d->text, '\0');
+}
+
+/* The stack of an exception in place of its field, which is not recorded. */
+static struct nav_value stack_value(struct dap *d, uint32_t id, const struct nav_member *m, struct arena *arena)
+{
+    const struct hs_thrown *t = NULL;
+    if (!m->value.known && strcmp(m->name, "stackTrace") == 0 && strcmp(m->declaring, "java.lang.Throwable") == 0)
+        t = hs_thrown_get(d->trace, id);
+    if (t == NULL || !t->has_stack)
+        return m->value;
+    stack_text(d, t);
+    char *copy = d->text.failed == 0 ? arena_chars(arena, d->text.used) : NULL;
+    if (copy == NULL)
+        return m->value;
+    memcpy(copy, d->text.data, d->text.used);
+    return (struct nav_value){
+        .known = true, .kind = NAV_TEXT, .text = copy, .seq = HS_NO_SEQ, .note = "when it was recorded"
+    };
+}
+
 static bool object(struct dap *d, uint32_t id, const cJSON *arguments)
 {
     struct arena arena = { 0 };
@@ -270,7 +307,9 @@ static bool object(struct dap *d, uint32_t id, const cJSON *arguments)
             continue;
         member_name(&o, i, name, sizeof name);
         (void)snprintf(expression, sizeof expression, "#%u.%s", id, o.members[i].name);
-        dap_variable(d, name, &o.members[i].value, strchr(name, ' ') == NULL ? expression : NULL, o.members[i].what);
+        struct nav_value v = stack_value(d, id, &o.members[i], &arena);
+        bool plain = strchr(name, ' ') == NULL && v.known == o.members[i].value.known;
+        dap_variable(d, name, &v, plain ? expression : NULL, o.members[i].what);
     }
     arena_done(&arena);
     return true;
@@ -327,20 +366,7 @@ static void exception_details(struct dap *d, uint32_t id, unsigned depth)
     json_member_text(j, "typeName", dot != NULL ? dot + 1 : type);
     json_member_text(j, "fullTypeName", type);
     if (t != NULL && t->has_stack) {
-        d->text.used = 0;
-        for (size_t i = 0; i < t->frame_count; i++) {
-            const struct hs_stack_frame *f = t->frames[i];
-            out_text(&d->text, "at ");
-            out_name(&d->text, f->class_name);
-            out_char(&d->text, '.');
-            out_name(&d->text, f->method);
-            out_format(&d->text, "(%s", f->file[0] != '\0' ? f->file : "Unknown Source");
-            if (f->line >= 0)
-                out_format(&d->text, ":%d", f->line);
-            out_text(&d->text, ")");
-            out_char(&d->text, '\n');
-        }
-        out_char(&d->text, '\0');
+        stack_text(d, t);
         json_member_text(j, "stackTrace", d->text.data);
     }
     if (t != NULL && t->cause != 0 && t->cause != id && t->cause <= UINT32_MAX && depth < CAUSES_MAX) {
