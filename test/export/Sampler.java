@@ -117,6 +117,7 @@ public class Sampler {
         }
         for (Thread thread : threads) thread.join();
         values();
-        System.out.println(mine.balance + " " + fibonacci(6) + " " + loop(5) + " " + failures(mine).length() + " " + faults());
+        System.out.println(mine.balance + " " + fibonacci(6) + " " + loop(5)
+            + " " + failures(mine).length() + " " + faults());
     }
 }
