@@ -105,6 +105,7 @@ static int run(struct session *a, struct session *b, const struct args *args, un
         status = names_method(a, d.class_glob, d.method_glob);
     if (ok && status == PARSED)
         ok = compare_all(&d, args->first);
+    diff_rows_end(&d);
     while (shows > 0)
         show_done(&d.sides[--shows].show);
     for (int side = 0; side < 2; side++) {

@@ -46,6 +46,8 @@ public class Runs {
         }
     }
 
+    static int rate() { return Switch.on("value") ? 6 : 3; }
+
     static void run() throws InterruptedException {
         for (int i = 0; i < 6; i++) step(i);
         try {
@@ -59,6 +61,7 @@ public class Runs {
             t.start();
             t.join();
         }
+        for (int i = 0; i < 3; i++) rate();
     }
 
     public static void main(String[] args) throws InterruptedException {

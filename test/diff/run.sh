@@ -46,6 +46,7 @@ check build renamed='Runs$Item.twice:doubled' changed=Runs.price,Runs.work,Runs.
 "$HINDSIGHT" diff base other >text || fail "diff as text: exit status $?"
 for line in 'argument, in Runs.main > Runs.run > Runs.step > Runs.price' \
     'result, in Runs.main > Runs.run > Runs.pick' \
+    'result, x3, in Runs.main > Runs.run > Runs.rate' \
     'exit, in Runs.main > Runs.run > Runs.check' \
     'call in b only, x2, 4 calls in it, in Runs.main > Runs.run > Runs.step' \
     'call in b only, x700, in Runs.main > Runs.run > Runs.step' \
@@ -54,6 +55,7 @@ for line in 'argument, in Runs.main > Runs.run > Runs.step > Runs.price' \
 done
 grep -q '^  a .*METHOD_PARAM.*"pencil"' text && grep -q '^  b .*METHOD_PARAM.*"paper"' text ||
     fail "no pencil, no paper"
+[ "$(rows base other | grep -c '"kind": "value".*Runs.rate')" = 3 ] || fail "JSON has no row for each result of rate"
 # in the other direction everything is the other way round
 rows other base | sed -e 's/"a": \([0-9a-z]*\), "b": \([0-9a-z]*\)/"a": \2, "b": \1/' | sort >back
 rows base other | sort | diff - back >differs || fail "other and base: $(cat differs)"

@@ -62,6 +62,12 @@ struct diff {
     unsigned kinds; /* DIFF_... */
     bool json;
     uint64_t limit, found;
+    struct diff_waiting {
+        struct hs_event events[2];
+        const char *what;
+        u32_vec path;
+        uint64_t times; /* 0: there is none */
+    } waiting;          /* as text: a value row, which is shown once with those behind it that are equal */
     struct hs_error error;
 };
 
@@ -93,8 +99,10 @@ struct diff_row {
     const char *what; /* thread; receiver, argument, result, exit; method, line; NULL: what the kind says */
     const struct hs_event *events[2]; /* NULL: that run has none */
     const u32_vec *path;              /* positions in d->methods, outermost first; NULL: none */
-    uint64_t times, calls;            /* of a call: how often in a row, and calls in it; 0: not shown */
+    uint64_t times, calls;            /* how often in a row; of a call: calls in it; 0: not shown */
 };
 void diff_row(struct diff *d, const struct diff_row *row);
+/* Behind the last row. */
+void diff_rows_end(struct diff *d);
 
 #endif

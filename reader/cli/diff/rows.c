@@ -2,9 +2,11 @@
  *
  *     {"kind":"value","what":"argument","a":{event},"b":{event},"path":[{"class","method","desc"}, ...]}
  *
- * and as text: a heading, and a line for each event. Of a deep stack the innermost calls are shown, and the number of
- * the others ("outer"). */
+ * and as text: a heading, and a line for each event; equal values that follow each other once ("x24"). Of a deep stack
+ * the innermost calls are shown, and the number of the others ("outer"). */
 #include "reader/cli/diff/diff.h"
+
+#include <string.h>
 
 enum { PATH_JSON_MAX = 100, PATH_TEXT_MAX = 5 };
 
@@ -108,10 +110,78 @@ static void text_row(struct diff *d, const struct diff_row *row)
     }
 }
 
+static void show_row(struct diff *d, const struct diff_row *row)
+{
+    if (diff_full(d))
+        return;
+    (d->json ? json_row : text_row)(d, row);
+    d->found++;
+}
+
+/* ---- value rows as text ---- */
+
+static bool same_event(const struct hs_event *a, const struct hs_event *b)
+{
+    return a->thread == b->thread && a->dataid == b->dataid && a->kind == b->kind && a->value == b->value;
+}
+
+static bool same_as_waiting(const struct diff_waiting *w, const struct diff_row *row)
+{
+    return w->times > 0 && strcmp(w->what, row->what) == 0 && same_event(&w->events[0], row->events[0]) &&
+           same_event(&w->events[1], row->events[1]) && w->path.count == row->path->count &&
+           (w->path.count == 0 || memcmp(w->path.items, row->path->items, w->path.count * sizeof *w->path.items) == 0);
+}
+
+static void show_waiting(struct diff *d)
+{
+    struct diff_waiting *w = &d->waiting;
+    if (w->times > 0)
+        show_row(d, &(struct diff_row){ .kind = DIFF_VALUE,
+                                        .what = w->what,
+                                        .events = { &w->events[0], &w->events[1] },
+                                        .path = &w->path,
+                                        .times = w->times });
+    w->times = 0;
+}
+
+/* The row waits for those that are equal; without memory it is shown. */
+static void add_value(struct diff *d, const struct diff_row *row)
+{
+    struct diff_waiting *w = &d->waiting;
+    if (same_as_waiting(w, row)) {
+        w->times++;
+        return;
+    }
+    show_waiting(d);
+    w->path.count = 0;
+    if (!vec_extend(&w->path, row->path->count)) {
+        show_row(d, row);
+        return;
+    }
+    for (size_t i = 0; i < row->path->count; i++)
+        w->path.items[i] = row->path->items[i];
+    w->events[0] = *row->events[0];
+    w->events[1] = *row->events[1];
+    w->what = row->what;
+    w->times = 1;
+}
+
+/* ---- all rows ---- */
+
 void diff_row(struct diff *d, const struct diff_row *row)
 {
     if ((d->kinds & row->kind) == 0 || diff_full(d))
         return;
-    (d->json ? json_row : text_row)(d, row);
-    d->found++;
+    if (!d->json && row->kind == DIFF_VALUE && !row->first) {
+        add_value(d, row);
+        return;
+    }
+    show_waiting(d);
+    show_row(d, row);
+}
+
+void diff_rows_end(struct diff *d)
+{
+    show_waiting(d);
+    vec_free(&d->waiting.path);
 }
