@@ -2,6 +2,7 @@
  * (export/sql_tables.h) of a database in memory. */
 #include "reader/cli/cli.h"
 #include "reader/cli/export/sql_tables.h"
+#include "reader/cli/names.h"
 #include "reader/cli/sql_rows.h"
 
 struct args {
@@ -36,6 +37,7 @@ static int run(struct session *s, const struct args *a, sqlite3 *db, const char 
         (void)session_fail(s, "%s", err.text);
         return status;
     }
+    names_empty(s, rows, a->common.limit, "row");
     status = session_close(s, EXIT_DONE);
     return status == EXIT_DONE && a->fail_if_any && rows > 0 ? EXIT_FAILED : status;
 }

@@ -97,7 +97,8 @@ for query in "SELECT count(*) AS a, sum(seq) AS b FROM events WHERE seq BETWEEN 
     want=$(sqlite3 t.db "$query" | sed 's/\(.*\)|\(.*\)/{"a":\1,"b":\2}/')
     [ "$("$HINDSIGHT" sql t "$query" --json)" = "$want" ] || fail "sql $query: not $want"
 done
-"$HINDSIGHT" sql t "SELECT 1 FROM events WHERE seq < 0" --fail-if-any || fail "--fail-if-any without rows"
+"$HINDSIGHT" sql t "SELECT 1 FROM events WHERE seq < 0" --fail-if-any 2>err || fail "--fail-if-any without rows"
+[ "$(cat err)" = "hindsight sql: t: empty: there is no row" ] || fail "sql without rows says: $(cat err)"
 "$HINDSIGHT" sql t "SELECT 1 FROM events" --limit 3 --fail-if-any >some; status=$?
 [ $status = 1 ] && [ "$(wc -l <some)" = 4 ] || fail "--fail-if-any with rows: status $status"
 one_line 2 "not authorized" "$HINDSIGHT" sql t "ATTACH '$WORK/other.db' AS other"

@@ -45,6 +45,8 @@ done
 [ "$(fleet push front)" = "$(json front.pushed 'd["run"]')  was there already" ] || fail "front was pushed again"
 (cd front && fleet push . --to ../G >/dev/null) || fail "push of ."
 [ "$(fleet query --from G 'SELECT name FROM runs' --json)" = '{"name":"front"}' ] || fail "the name of ."
+none=$(fleet query --from G 'SELECT name FROM runs WHERE false' --json 2>&1)
+[ "$none" = "hindsight fleet: empty: there is no row" ] || fail "a query without rows says: $none"
 # shellcheck disable=SC2086
 python3 "$ROOT/test/fleet/expect.py" "$HINDSIGHT" F $pairs || fail "the catalogue"
 [ "$(fleet query "SELECT DISTINCT name FROM requests JOIN runs USING (run) WHERE value = 'req-2'

@@ -63,7 +63,11 @@ static int show_rows(struct asking *a, const char *sql, size_t bad)
     uint64_t rows;
     place_close(a->place);
     int status = sql_ask(&a->out, a->question->common, a->db, sql, &rows, &a->err);
-    return status == EXIT_DONE && bad > 0 ? EXIT_INCOMPLETE : status;
+    if (status != EXIT_DONE || bad > 0)
+        return status == EXIT_DONE ? EXIT_INCOMPLETE : status;
+    if (rows == 0 && a->question->common->limit > 0 && a->out.failed == 0)
+        (void)cli_fail(EXIT_DONE, a->command, "empty: there is no row");
+    return EXIT_DONE;
 }
 
 static int failed(enum status st) { return st == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED; }
