@@ -8,32 +8,19 @@
 #include <unistd.h>
 
 #include "formats/bytes.h"
+#include "formats/commas.h"
 #include "formats/derived.h"
 #include "formats/files.h"
 #include "formats/schema.h"
 #include "logging/agent/vmflags.h"
 #include "logging/recording/run.h"
 
-/* 12345678 as "12,345,678". */
-static void with_commas(char *out, size_t size, unsigned long long v)
-{
-    char digits[32];
-    int n = snprintf(digits, sizeof digits, "%llu", v);
-    size_t at = 0;
-    for (int i = 0; i < n && at + 2 < size; i++) {
-        if (i > 0 && (n - i) % 3 == 0)
-            out[at++] = ',';
-        out[at++] = digits[i];
-    }
-    out[at] = '\0';
-}
-
 static void closing_line(const struct recorder_totals *t)
 {
-    char events[48], lost[48], note[2 * ERROR_TEXT_MAX + sizeof agent.beside] = "";
+    char events[COMMAS_MAX], lost[COMMAS_MAX], note[2 * ERROR_TEXT_MAX + sizeof agent.beside] = "";
     size_t n = 0;
-    with_commas(events, sizeof events, t->events);
-    with_commas(lost, sizeof lost, t->lost);
+    (void)with_commas(events, sizeof events, t->events);
+    (void)with_commas(lost, sizeof lost, t->lost);
     if (agent.recorder.failed)
         n += (size_t)snprintf(note, sizeof note, "; recording ended early: %s", agent.recorder.error.text);
     else if (windows_present(&agent.recorder.windows) && agent.options.logstart != NULL &&

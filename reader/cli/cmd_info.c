@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "formats/bytes.h"
+#include "formats/commas.h"
 #include "formats/event.h"
 #include "reader/cli/cli.h"
 #include "reader/cli/info_parts.h"
@@ -290,29 +291,14 @@ static void line(struct out *o, const char *name, const char *value)
         out_format(o, "%-10s %s\n", name, value);
 }
 
-/* 12,345,678 */
-static const char *grouped(uint64_t v, char *out, size_t size)
-{
-    char digits[24];
-    int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)v);
-    size_t at = 0;
-    for (int i = 0; i < n && at + 2 < size; i++) {
-        if (i > 0 && (n - i) % 3 == 0)
-            out[at++] = ',';
-        out[at++] = digits[i];
-    }
-    out[at] = '\0';
-    return out;
-}
-
 static void tally_line(struct out *o, const char *name, const struct tally *t, bool with_bytes)
 {
     char events[40], bytes[40];
     if (t->events == 0)
         return;
-    out_format(o, "  %-40s %16s", name, grouped(t->events, events, sizeof events));
+    out_format(o, "  %-40s %16s", name, with_commas(events, sizeof events, t->events));
     if (with_bytes)
-        out_format(o, " %16s %8.3f", grouped(t->bytes, bytes, sizeof bytes), t->exact_bytes / (double)t->events);
+        out_format(o, " %16s %8.3f", with_commas(bytes, sizeof bytes, t->bytes), t->exact_bytes / (double)t->events);
     out_char(o, '\n');
 }
 
@@ -336,7 +322,7 @@ static void storage_line(struct out *o, hs_trace *t)
     for (size_t i = 0; hs_storage(t, i, &kind, &bytes); i++) {
         if (bytes == 0)
             continue;
-        out_format(o, "%s%s %s", before, kind, grouped(bytes, number, sizeof number));
+        out_format(o, "%s%s %s", before, kind, with_commas(number, sizeof number, bytes));
         before = ", ";
     }
     out_char(o, '\n');
@@ -368,7 +354,7 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
     line(o, "started", f->started);
     line(o, "ended", f->ended);
     line(o, "end", hs_info(t, "end") != NULL ? hs_info(t, "end") : "still being recorded");
-    line(o, "events", grouped(f->events, number, sizeof number));
+    line(o, "events", with_commas(number, sizeof number, f->events));
     line(o, "lost", hs_info(t, "lost"));
     waited_line(o, hs_info(t, "waited_ns"));
     if (hs_info(t, "redacted_texts") != NULL)
@@ -383,14 +369,14 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
     if (hs_info(t, "limited") != NULL)
         out_format(o, "%-10s %s data IDs keep fewer than the last %s events: no more room was allowed\n", "limited",
                    hs_info(t, "limited"), hs_info(t, "size"));
-    out_format(o, "%-10s %s (%.3f per event)\n", "bytes", grouped(f->disk_bytes, number, sizeof number),
+    out_format(o, "%-10s %s (%.3f per event)\n", "bytes", with_commas(number, sizeof number, f->disk_bytes),
                bytes_per_event(f));
     storage_line(o, t);
-    line(o, "threads", grouped(hs_thread_count(t), number, sizeof number));
-    line(o, "marks", f->marks > 0 ? grouped(f->marks, number, sizeof number) : NULL);
+    line(o, "threads", with_commas(number, sizeof number, hs_thread_count(t)));
+    line(o, "marks", f->marks > 0 ? with_commas(number, sizeof number, f->marks) : NULL);
     out_format(o, "%-10s %s woven, %s filtered, %llu given up\n", "classes",
-               grouped(f->states[HS_CLASS_WOVEN], number, sizeof number),
-               grouped(f->states[HS_CLASS_FILTERED], other, sizeof other),
+               with_commas(number, sizeof number, f->states[HS_CLASS_WOVEN]),
+               with_commas(other, sizeof other, f->states[HS_CLASS_FILTERED]),
                (unsigned long long)f->states[HS_CLASS_GIVEN_UP]);
     if (f->events > 0) {
         bool stream = f->event_bytes > 0;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/commas.h"
 #include "formats/event.h"
 #include "formats/files.h"
 #include "formats/format.h"
@@ -119,9 +120,16 @@ static const struct first_commands *first_commands(const hs_trace *t)
     return &calls;
 }
 
+/* Of a format without a stream the data IDs say it: those of the classes that were woven. */
+static bool nothing_in(const hs_trace *t)
+{
+    return hs_dataid_count(t) == 0 || (format_of_trace(hs_info(t, "format"))->stream && hs_event_count(t) == 0);
+}
+
 static void tell_trace(const struct recorded_run *run, const char *dir, int count)
 {
     char text[PATH_MAX * 2 + 512], took[80], events[64] = "", others[64] = "", word[PATH_MAX + 64];
+    char number[COMMAS_MAX];
     struct hs_open_options options = HS_OPEN_OPTIONS_INIT;
     struct hs_error error = HS_ERROR_INIT;
     hs_trace *t;
@@ -139,9 +147,16 @@ static void tell_trace(const struct recorded_run *run, const char *dir, int coun
     }
     const struct first_commands *first = first_commands(t);
     if (hs_event_count(t) > 0)
-        (void)snprintf(events, sizeof events, "%llu events, ", (unsigned long long)hs_event_count(t));
+        (void)snprintf(events, sizeof events, "%s events, ", with_commas(number, sizeof number, hs_event_count(t)));
     if (count > 1)
         (void)snprintf(others, sizeof others, ", %d more beside it", count - 1);
+    if (nothing_in(t)) {
+        (void)snprintf(text, sizeof text, "hindsight: the program %s; nothing was recorded in %s%s: %s", took, dir,
+                       others, hs_dataid_count(t) == 0 ? "no class was woven" : "there was no event");
+        say(text);
+        hs_close(t);
+        return;
+    }
     (void)snprintf(text, sizeof text, "hindsight: the program %s; %s%.1f MB in %s%s; to begin with:", took, events,
                    (double)hs_disk_bytes(t) / 1e6, dir, others);
     say(text);

@@ -15,6 +15,7 @@ healthy t
 # the last lines: what was recorded, the time, and commands that work
 [ "$(wc -l <err)" = 4 ] || fail "not the closing line and three more: $(cat err)"
 events=$("$HINDSIGHT" info t --json | sed -nE 's/.*"events":([0-9]+),"lost.*/\1/p')
+events=$(python3 -c "print(f'{$events:,}')")
 sed -n 2p err | grep -qE "^hindsight: the program took [0-9.]+ s; $events events, [0-9.]+ MB in t; to begin with:\$" ||
     fail "the line after the closing line, with $events events: $(cat err)"
 suggested() { # FILE: the commands of its last two lines work, and answer something
@@ -58,6 +59,8 @@ grep -qE '^storage    events [0-9,]+, objects ' text || fail "info as text: $(gr
 # every event is kept unless another format is asked for
 "$HINDSIGHT" record -- java -cp c Hello >out 2>err || fail "record with defaults: $(cat err)"
 ls -d hindsight-* >/dev/null || fail "no trace of the default name"
+[ "$(grep -oE '[0-9]+,[0-9]+ events' err | uniq -c | awk '{ print $1 }')" = 2 ] ||
+    fail "not the same number of events twice: $(cat err)"
 "$HINDSIGHT" info | grep -q '^format  *omni$' || fail "record does not keep omni: $("$HINDSIGHT" info | grep ^format)"
 suggested err
 rm -rf hindsight-*; mkdir elsewhere
@@ -72,6 +75,10 @@ suggested err
 grep -qx t out && [ "$(wc -l <err)" = 1 ] && grep -q 'ls: no JVM was recorded' err || fail "record -- ls: $(cat err)"
 "$HINDSIGHT" record -o none -- sh -c 'exit 7' >out 2>err
 [ $? = 7 ] && grep -q 'no JVM was recorded' err || fail "a program that fails without a JVM: $(cat err)"
+# a JVM that ran nothing of the program
+"$HINDSIGHT" record -o nope -- java -cp c Nope >out 2>err
+[ $? = 1 ] && tail -n 1 err | grep -qE '; nothing was recorded in nope: no class was woven$' &&
+    ! grep -q 'to begin with' err || fail "record of no class: $(cat err)"
 # refusals in the words of record
 one_line 1 \
     '^hindsight: --output .*/t: .* holds a trace already; accepted is a new directory, or --option overwrite=true$' \
