@@ -58,6 +58,7 @@ static void keep(struct nearest *n, const char *shown, size_t d)
 
 void nearest_offer_as(struct nearest *n, const char *name, const char *shown)
 {
+    n->exact |= strcmp(name, n->wanted) == 0;
     size_t length = strlen(name), longer = length > n->length ? length : n->length;
     if (n->length == 0 || longer > LENGTH_MAX || longer - least(length, n->length) > n->most)
         return;

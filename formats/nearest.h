@@ -11,12 +11,14 @@
 #ifndef FORMATS_NEAREST_H
 #define FORMATS_NEAREST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { NEAREST_KEPT = 3, NEAREST_NAME_MAX = 120, NEAREST_TEXT_MAX = 400 };
 struct nearest {
     const char *wanted;  /* borrowed */
     size_t length, most; /* of wanted; the greatest distance that is like it */
+    bool exact;          /* one of the names is the wanted one */
     size_t count;
     struct {
         size_t distance;

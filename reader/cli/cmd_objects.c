@@ -122,13 +122,15 @@ int cmd_objects(int argc, char **argv)
     hs_cursor_close(lives);
     hs_cursor_close(objects);
     if (more >= 0 && shown_so_far == 0)
-        where_tell_unknown(a.where, &s, WHERE_OBJECT_WORDS, false);
-    if (more >= 0)
+        status = where_tell_unknown(a.where, &s, WHERE_OBJECT_WORDS, false);
+    else
+        status = EXIT_DONE;
+    if (more >= 0 && status == EXIT_DONE)
         names_empty(&s, shown_so_far, a.common.limit,
                     a.where != NULL  ? "object that satisfies every option"
                     : a.type != NULL ? "object of that type"
                                      : "object");
     where_members_free(&members);
     where_free(a.where);
-    return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
+    return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, status);
 }

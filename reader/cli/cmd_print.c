@@ -47,11 +47,10 @@ static int print_all(struct session *s, hs_cursor *cursor, const struct args *a,
     }
     show_done(&show);
     hs_cursor_close(cursor);
-    if (more == 0 && left == limit)
-        where_tell_unknown(f->where, s, WHERE_EVENT_WORDS, true);
-    if (more == 0)
+    int status = more == 0 && left == limit ? where_tell_unknown(f->where, s, WHERE_EVENT_WORDS, true) : EXIT_DONE;
+    if (more == 0 && status == EXIT_DONE)
         names_empty_of(s, limit - left, limit, "event that satisfies every option", f->events.items, f->events.count);
-    return more < 0 ? session_fail(s, "%s", error.text) : session_close(s, EXIT_DONE);
+    return more < 0 ? session_fail(s, "%s", error.text) : session_close(s, status);
 }
 
 int cmd_print(int argc, char **argv)

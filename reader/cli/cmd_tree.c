@@ -395,10 +395,10 @@ static int run(struct session *s, struct args *a, enum hs_fold fold)
     vec_free(&threads);
     if (failed != 0)
         return session_fail(s, "%s", error.text);
-    if (v.shown == 0)
-        where_tell_unknown(a->where, s, WHERE_CALL_WORDS, true);
-    names_empty_without(s, v.shown, a->common.limit, what_is_missing(a), USE_ENTER);
-    return session_close(s, EXIT_DONE);
+    status = v.shown == 0 ? where_tell_unknown(a->where, s, WHERE_CALL_WORDS, true) : EXIT_DONE;
+    if (status == EXIT_DONE)
+        names_empty_without(s, v.shown, a->common.limit, what_is_missing(a), USE_ENTER);
+    return session_close(s, status);
 }
 
 int cmd_tree(int argc, char **argv)

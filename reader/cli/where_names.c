@@ -309,9 +309,11 @@ static void offer_locals(struct nearest *n, hs_trace *t)
     }
 }
 
-void where_tell_unknown(const struct where *where, const struct session *s, const char *words, bool locals)
+int where_tell_unknown(const struct where *where, const struct session *s, const char *words, bool locals)
 {
+    int status = EXIT_DONE;
     size_t at = 0;
+    uint64_t number;
     char text[NEAREST_TEXT_MAX];
     const char *name = where_next_unknown(where, &at);
     for (; name != NULL; name = where_next_unknown(where, &at)) {
@@ -323,5 +325,10 @@ void where_tell_unknown(const struct where *where, const struct session *s, cons
             offer_locals(&n, s->trace);
         names_offer_fields(s->trace, &n); /* without the class, of which the condition may name another */
         (void)cli_fail(EXIT_DONE, s->command, "--where: no row has '%s'%s", name, nearest_text(&n, text));
+        /* an element or argument of a high number is no misspelt name, and in a damaged trace a missing name proves
+         * nothing */
+        if (!n.exact && name[0] != '[' && !argument_number(name, &number) && hs_damage(s->trace) == NULL)
+            status = EXIT_FAILED;
     }
+    return status;
 }

@@ -55,7 +55,8 @@ struct where_object {
 struct where_value where_of_object(void *where_object, const char *name);
 
 /* Says on standard error which names of the condition no row has had, with the nearest of `words` (WHERE_*_WORDS), of
- * fields and, if rows have `locals`, of local variables and parameters; for an answer that is empty. */
-void where_tell_unknown(const struct where *where, const struct session *s, const char *words, bool locals);
+ * fields and, if rows have `locals`, of local variables and parameters; for an answer that is empty. The exit status:
+ * EXIT_FAILED if the trace has nowhere a member of such a name. */
+int where_tell_unknown(const struct where *where, const struct session *s, const char *words, bool locals);
 
 #endif

@@ -66,7 +66,7 @@ same("around, all threads", headings("--around", middle, "-t", "*"), both)
 same("around, no such thread", "no thread" in said(1, "--around", middle, "-t", "nobody"), True)
 
 # an empty answer
-same("unknown name", "no row has 'nobody'" in said(0, "-t", "*", "--where", "nobody == 1"), True)
+same("unknown name", "no row has 'nobody'" in said(1, "-t", "*", "--where", "nobody == 1"), True)
 same("nothing satisfies", "empty: there is no call that satisfies" in said(0, "--where", "result == 4711"), True)
 same("no text either", tree("--where", "result == 4711"), [])
 end()
