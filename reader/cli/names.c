@@ -44,7 +44,8 @@ static int class_of_option(struct session *s, const char *option, const char *cl
     nearest_init(&n, class_glob);
     if (hs_classes_open(s->trace, &classes, NULL) == 0)
         while (hs_class_next(classes, &c, NULL) > 0)
-            nearest_offer_class(&n, c->name);
+            if (c->state == HS_CLASS_WOVEN) /* others have no events */
+                nearest_offer_class(&n, c->name);
     hs_cursor_close(classes);
     return no_name(s, option, "class", class_glob, nearest_text(&n, text), "hindsight classes lists them");
 }

@@ -49,6 +49,7 @@ one_line 1 '99999999' "$h" locals t --at 99999999
 # the nearest names
 one_line 1 "class: no class is called 'Helo'; the nearest: Hello" "$h" print t --class Helo
 one_line 1 "class: no class is called 'hello'; the nearest: Hello" "$h" methods t --class hello
+one_line 1 "class: no class is called 'Strin'; hindsight classes lists them" "$h" print t --class Strin # not woven
 one_line 1 "method: no method of Hello is called 'mian'; the nearest: main" "$h" report t --class Hello --method mian
 one_line 1 "type: no type is called 'Strnig'; the nearest: java.lang.String" "$h" objects t --type Strnig
 for c in print tree; do one_line 1 "thread: no thread is called 'mian'; the nearest: main" "$h" $c t --thread mian; done
