@@ -166,6 +166,9 @@ enum status nav_element(struct nav *nav, uint32_t id, uint64_t index, struct nav
     *out = (struct nav_value){ .seq = HS_NO_SEQ };
     if (hs_object_at(nav->trace, id, nav->seq, &s, &error) != 0)
         return state_take(&error, err);
+    if (s->has_length && index >= s->length)
+        return error_set(err, ERR_NOT_FOUND, "array #%u has %llu elements, there is none at [%lld]", id,
+                         (unsigned long long)s->length, (long long)index);
     for (size_t i = 0; i < s->element_count; i++)
         if (s->elements[i]->index == index)
             *out = value_of(s->elements[i]);
