@@ -1,6 +1,7 @@
 /* location.c - see location.h. */
 #include "reader/query/location.h"
 #include "formats/nearest.h"
+#include "reader/query/contents.h"
 #include "reader/query/creation.h"
 
 #include <stdio.h>
@@ -307,6 +308,11 @@ static enum status parse_object(hs_trace *t, const char *text, struct location *
         return err->status;
     if (!element)
         return parse_object_field(t, o, digits + n + 1, l, err);
+    if (contents_class_named(o->type) != NULL)
+        return error_set(err, ERR_NOT_FOUND,
+                         "%s: object %llu is of type %s, not an array: hindsight object %llu --at SEQ shows what it "
+                         "held at a moment",
+                         t->dir, (unsigned long long)id, o->type, (unsigned long long)id);
     if (o->type != NULL && strchr(o->type, '[') == NULL)
         return error_set(err, ERR_NOT_FOUND, "%s: object %llu is of type %s, not an array", t->dir,
                          (unsigned long long)id, o->type);
