@@ -933,7 +933,7 @@ struct hs_contents {
     bool known;
     bool ordered;    /* entries are in the order in which the program has them; else as they were put there */
     uint64_t since;  /* not known: the event that may have changed it unseen; HS_NO_SEQ: it was never known */
-    const char *why; /* with `since`: a phrase */
+    const char *why; /* not known: a phrase; NULL: how it was made is not seen */
     size_t entry_count;
     const struct hs_entry *const *entries;
     const char *text; /* of TEXT, if known */

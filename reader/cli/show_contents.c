@@ -79,7 +79,10 @@ static void unknown(struct show *s, const struct hs_contents *c)
         out_text(s->out, "not recorded: how it was made and filled is not seen");
         return;
     }
-    out_format(s->out, "not known since %llu: ", (unsigned long long)c->since);
+    if (c->since != HS_NO_SEQ)
+        out_format(s->out, "not known since %llu: ", (unsigned long long)c->since);
+    else
+        out_text(s->out, "not known: ");
     out_name(s->out, c->why);
 }
 

@@ -197,6 +197,39 @@ static enum status make(struct contents *c, struct arena *arena, struct hs_conte
     return OK;
 }
 
+/* Of a collection that is not replayed only its shape is known: of a class of the JDK without rows, or of a subclass,
+ * whose methods may do anything. `*out` stays NULL if it is none, or the code of the class was recorded. */
+static enum status not_followed(hs_trace *t, struct arena *arena, uint32_t id, const struct hs_contents **out,
+                                struct error *err)
+{
+    enum { SUPERS_MAX = 1000 };
+    const struct hs_object *o = hs_object_get(t, id);
+    const struct hs_type *type = o != NULL ? hs_type_get(t, o->class_id) : NULL;
+    const struct lineage *c = type != NULL ? lineage_of(t, type->name, type->loader) : NULL;
+    const struct contents_class *k = o != NULL ? contents_class_unfollowed(o->type) : NULL;
+    bool unknown, subclass = k == NULL;
+    for (unsigned i = 0; k == NULL && c != NULL && i < SUPERS_MAX; c = lineage_super(t, c, &unknown), i++) {
+        k = contents_class_named(c->name);
+        k = k != NULL ? k : contents_class_unfollowed(c->name);
+    }
+    if (k == NULL || is_woven(t, k->type))
+        return OK;
+    char text[200];
+    (void)snprintf(text, sizeof text,
+                   subclass ? "its class extends %.100s, and what its own methods do is not known"
+                            : "calls of %.100s are not followed",
+                   k->type);
+    struct hs_contents *contents = arena_get(arena, sizeof *contents);
+    char *why = arena_chars(arena, strlen(text) + 1);
+    if (contents == NULL || why == NULL)
+        return state_memory(t, err);
+    memcpy(why, text, strlen(text) + 1);
+    *contents =
+        (struct hs_contents){ .id = id, .shape = (enum hs_contents_shape)k->as, .since = HS_NO_SEQ, .why = why };
+    *out = contents;
+    return OK;
+}
+
 int hs_contents_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_contents **contents,
                    struct hs_error *error)
 {
@@ -207,13 +240,17 @@ int hs_contents_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_c
         .t = trace, .replay = replay_other, .id = id, .to = seq, .effort = &effort, .lost = HS_NO_SEQ
     };
     const struct contents_class *k = id != 0 ? contents_class_of(trace, id) : NULL;
-    if (k == NULL || is_woven(trace, k->type))
+    if (id == 0 || (k != NULL && is_woven(trace, k->type)))
         return 0;
     struct arena *arena = state_answer(trace, ANSWER_CONTENTS);
     struct hs_contents *out = arena != NULL ? arena_get(arena, sizeof *out) : NULL;
     if (out == NULL) {
         (void)state_memory(trace, &err);
         return give(error, &err);
+    }
+    if (k == NULL) {
+        *contents = NULL;
+        return not_followed(trace, arena, id, contents, &err) != OK ? give(error, &err) : *contents != NULL;
     }
     index_wish(trace);
     enum status st = replay(&c, &err);

@@ -123,6 +123,8 @@ struct contents_class {
 /* ---- contents_table.c ---- */
 /* The class of an object whose contents are replayed; NULL: it is none of them. */
 const struct contents_class *contents_class_named(const char *type);
+/* A collection of the JDK that is not replayed; NULL: it is none. */
+const struct contents_class *contents_class_unfollowed(const char *type);
 const struct contents_class *contents_class_of(hs_trace *t, uint32_t id);
 /* What a call of the method does to an object of these shapes. */
 enum contents_effect contents_method(unsigned shapes, const char *name, const char *desc);

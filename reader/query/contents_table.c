@@ -21,6 +21,11 @@ static const struct contents_class classes[] = {
 #include "reader/query/contents.def"
 #undef CLASS
 };
+static const struct contents_class unfollowed[] = {
+#define UNFOLLOWED(type, as) { type, 0, as, false },
+#include "reader/query/contents.def"
+#undef UNFOLLOWED
+};
 static const struct {
     unsigned shapes;
     const char *name, *parameters;
@@ -58,6 +63,14 @@ const struct contents_class *contents_class_named(const char *type)
     for (size_t i = 0; type != NULL && i < sizeof classes / sizeof *classes; i++)
         if (strcmp(classes[i].type, type) == 0)
             return &classes[i];
+    return NULL;
+}
+
+const struct contents_class *contents_class_unfollowed(const char *type)
+{
+    for (size_t i = 0; type != NULL && i < sizeof unfollowed / sizeof *unfollowed; i++)
+        if (strcmp(unfollowed[i].type, type) == 0)
+            return &unfollowed[i];
     return NULL;
 }
 
