@@ -6,7 +6,7 @@
 #include "formats/mutf8.h"
 #include "reader/query/state.h"
 
-enum { EFFORT_MAX = 400000 };
+enum { EFFORT_MAX = 2 * CONTENTS_CALLS_MAX };
 
 /* Two threads have changed it at once: in which order is not known. */
 static bool overlaps(const struct contents_op *op, const struct contents_op *before)
@@ -41,7 +41,7 @@ static enum status replay_ops(struct contents *c, const op_vec *ops, struct erro
     for (size_t i = 0; i < ops->count; i++) {
         const struct contents_op *op = &ops->items[i];
         if (*c->effort == 0) {
-            contents_lose(c, op, "is one of too many calls");
+            contents_lose(c, op, "came after more calls than are followed, on it and on what was copied into it");
             return OK;
         }
         --*c->effort;

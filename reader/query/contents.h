@@ -133,6 +133,9 @@ enum contents_effect contents_factory(const char *owner, const char *name);
 enum contents_effect contents_changer(const char *owner, const char *name);
 bool contents_reader(const char *owner, const char *name);
 
+/* Calls that are followed: they are sorted in memory, about 300 bytes each. */
+enum { CONTENTS_CALLS_MAX = 1000000 };
+
 /* One change, or something that can prove one. */
 enum { OP_ARGUMENTS = 10 }; /* of List.of */
 struct contents_op {

@@ -2,7 +2,7 @@
  */
 #include "reader/query/contents_views.h"
 
-enum { OPS_MAX = 200000 };
+#include <stdio.h>
 
 static const char *text_of(const struct hs_dataid *d, const char *name)
 {
@@ -10,13 +10,18 @@ static const char *text_of(const struct hs_dataid *d, const char *name)
     return s != NULL ? s : "?";
 }
 
+void contents_overflow(struct contents_calls *c, const struct hs_event *e, unsigned limit, const char *what)
+{
+    c->full = true;
+    c->contents->lost = e->seq;
+    (void)snprintf(c->contents->why, sizeof c->contents->why, "only the first %u %s are followed", limit, what);
+}
+
 struct contents_op *contents_add(struct contents_calls *c, const struct hs_event *e, const struct hs_dataid *site,
                                  enum contents_effect effect)
 {
-    if (c->ops->count >= OPS_MAX)
-        effect = DO_LOSE;
-    if (c->ops->count > OPS_MAX) {
-        c->full = true;
+    if (c->ops->count >= CONTENTS_CALLS_MAX) {
+        contents_overflow(c, e, CONTENTS_CALLS_MAX, "calls on it and on its iterators and views");
         return NULL;
     }
     struct contents_op *op = vec_push(c->ops);

@@ -197,7 +197,7 @@ static enum status find_changing(struct contents_calls *c, struct error *err)
             if (v != NULL)
                 v->changes = true;
             if (i == CHANGES_MAX) {
-                (void)contents_add(c, &e, hs_dataid_get(c->t, e.dataid), DO_LOSE);
+                contents_overflow(c, &e, CHANGES_MAX, "calls of remove, set and add of iterators");
                 break;
             }
         }
@@ -255,7 +255,7 @@ static enum status set_values(struct contents_calls *c, struct error *err)
         for (int i = 0; st == OK && walk_next(&w, &e) && e.seq <= c->to; i++) {
             st = set_value(c, &e, err);
             if (i == CHANGES_MAX) {
-                (void)contents_add(c, &e, hs_dataid_get(c->t, e.dataid), DO_LOSE);
+                contents_overflow(c, &e, CHANGES_MAX, "calls of setValue of entries of maps");
                 break;
             }
         }

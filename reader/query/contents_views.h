@@ -24,6 +24,8 @@ struct contents_calls {
     bool full, no_memory;
 };
 
+/* More events than are looked at: the contents are not known from `e` on, and nothing is replayed. */
+void contents_overflow(struct contents_calls *c, const struct hs_event *e, unsigned limit, const char *what);
 struct contents_op *contents_add(struct contents_calls *c, const struct hs_event *e, const struct hs_dataid *site,
                                  enum contents_effect effect);
 struct contents_op *contents_add_call(struct contents_calls *c, const struct hs_event *e, struct outside_call *call,

@@ -3,6 +3,7 @@ import java.util.concurrent.atomic.*;
 
 // Does random things with collections of the JDK, which is not recorded, and says after each what they hold:
 // java Contents SEED STEPS
+// java Contents many CALLS: calls of one object
 public class Contents {
     static Random random;
     static final String[] words = { "a", "bb", "c", "dd", "e", "f\u00e9", "\u4e2d" };
@@ -229,9 +230,42 @@ public class Contents {
         replaced.put("k", 1);
         replaced.replaceAll((k, v) -> v + 1);
         check(replaced, "not known");
+        unfollowed();
+    }
+
+    static class Own extends ArrayList<String> { }
+
+    // Classes whose calls do not say what they hold.
+    static void unfollowed() {
+        BitSet bits = new BitSet();
+        bits.set(3);
+        check(bits, "not known");
+        Map<Suit, Integer> suits = new EnumMap<>(Suit.class);
+        suits.put(Suit.SPADE, 1);
+        check(suits, "not known");
+        Map<String, Integer> newest = new LinkedHashMap<>() {
+            protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) { return size() > 1; }
+        };
+        newest.put("a", 1);
+        newest.put("b", 2);
+        check(newest, "not known");
+        List<String> own = new Own();
+        own.add("x");
+        check(own, "not known");
+    }
+
+    static void many(int calls) {
+        AtomicInteger counter = new AtomicInteger();
+        for (int i = 1; i < calls; i++)
+            counter.incrementAndGet();
+        check(counter, "not known");
     }
 
     public static void main(String[] args) {
+        if (args[0].equals("many")) {
+            many(Integer.parseInt(args[1]));
+            return;
+        }
         random = new Random(Long.parseLong(args[0]));
         int steps = Integer.parseInt(args[1]);
         lists(new ArrayList<>(), steps);

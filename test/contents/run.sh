@@ -29,6 +29,30 @@ assert part["entries"] == whole["entries"][1:2] and part["size"] == whole["size"
 PY
 shown=$("$BUILD/examples/contents" "$WORK/t" "$list" | wc -l)
 [ "$shown" = "$(grep -o '"value":' <<<"${whole#*contents}" | wc -l)" ] || fail "example contents: $shown"
+says() { # TYPE TEXT: why the contents of the last such object are not known
+    "$HINDSIGHT" object "$WORK/t" "$(held "$1")" >"$WORK/says"
+    grep -qE "^contents not known: $2" "$WORK/says" || fail "$1: $(cat "$WORK/says")"
+}
+says java.util.BitSet 'calls of java.util.BitSet are not followed'
+says 'Contents\$Own' 'its class extends java.util.ArrayList,'
+says 'Contents\$1' 'its class extends java.util.LinkedHashMap,'
+"$HINDSIGHT" history "$WORK/t" "$list[0]" 2>"$WORK/says" && fail "elements of a Vector"
+grep -q "not an array: hindsight object $list --at SEQ " "$WORK/says" || fail "$(cat "$WORK/says")"
 "$HINDSIGHT" object "$WORK/t" "$(held java.util.HashMap)" >"$WORK/map"
 grep -qE '^contents not known since [0-9]+: java.util.Map.replaceAll ' "$WORK/map" || fail "$(cat "$WORK/map")"
+
+# a million calls (CONTENTS_CALLS_MAX) are followed, and no more
+record "$WORK/t" quiet=true,overwrite=true,weave=EXEC+CALL+PARAM+OBJECT -cp "$WORK/c" Contents many 1000001 \
+    >"$WORK/out" 2>&1 || die "$(head "$WORK/out")"
+counter=$(held java.util.concurrent.atomic.AtomicInteger)
+last=$("$HINDSIGHT" object "$WORK/t" "$counter" --json)
+lost='"known":false,"since":([0-9]+),"why":"only the first 1000000 calls '
+seq=$(sed -nE "s/.*\"contents\":\{[^}]*$lost.*/\1/p" <<<"$last")
+[ -n "$seq" ] || die "after all calls: $last"
+# the first call that is not followed has returned one more than what was known before it
+returned=$("$HINDSIGHT" print "$WORK/t" --from "$seq" --num 2 --event CALL_RETURN --json |
+    sed -nE 's/.*"value":([0-9]+).*/\1/p' | head -n 1)
+before=$("$HINDSIGHT" object "$WORK/t" "$counter" --at $((seq - 1)) --json)
+[ "$returned" = 1000000 ] || fail "the call at $seq returned $returned"
+grep -q '"entries":\[{"value":999999,' <<<"$before" || fail "before $seq: $before"
 finish
