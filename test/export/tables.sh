@@ -29,7 +29,7 @@ filtered reads "\"value_id\":$object," --object "$object"
 filtered calls '"method":"echo"' --method echo
 filtered calls '"thread":3,' --thread 3
 filtered locks '"thread":4,' --thread 4
-filtered exceptions . --event METHOD_THROW
+filtered exceptions IllegalStateException --event METHOD_THROW # the others are thrown by the JVM and the JDK
 one_line 2 "rows are no events" "$HINDSIGHT" export t --to csv --table classes --event CALL
 one_line 2 "no such table.*nearest: writes" "$HINDSIGHT" export t --to csv --table write
 one_line 2 "several files" "$HINDSIGHT" export t --to csv --table all
