@@ -1,8 +1,7 @@
 /* held.c - size, isEmpty, get, contains and containsKey of a collection of the JDK in an expression: answered from what
- * it held at the moment, where that is known (hs_contents_at); see operators.h. Also the numbers in boxes. */
+ * it held at the moment, where that is known (hs_contents_at); see operators.h. */
 #include <string.h>
 
-#include "reader/query/contents.h"
 #include "reader/session/operators.h"
 
 const char value_note_contents[] = "contents";
@@ -14,18 +13,7 @@ static const struct hs_object *recorded(const struct reading *r, const struct na
                : NULL;
 }
 
-static bool is_box(const struct hs_object *o) { return o != NULL && o->type != NULL && contents_is_box(o->type); }
-
-struct nav_value value_unboxed(struct reading *r, const struct nav_value *v)
-{
-    const struct hs_object *o = r->nav != NULL ? recorded(r, v) : NULL;
-    const struct hs_contents *box;
-    if (!is_box(o))
-        return *v;
-    if (hs_contents_at(r->nav->trace, o->id, r->nav->seq, &box, NULL) <= 0 || !box->known || box->entry_count != 1)
-        return value_unknown;
-    return value_number(box->entries[0]->value->kind, box->entries[0]->value->bits);
-}
+enum sameness { SAME, DIFFERENT, UNSURE };
 
 /* What is asked for: a text, a number with the kind of its box, or an object. */
 struct wanted {
@@ -49,24 +37,24 @@ static enum sameness equal(struct reading *r, const struct wanted *w, const stru
     bool string = strcmp(o->type, "java.lang.String") == 0;
     if (w->is_text && string)
         return !o->has_string || o->cut ? UNSURE : value_same_text(r, &v, w->given) ? SAME : DIFFERENT;
-    if (w->is_box && is_box(o)) {
+    if (w->is_box && value_is_box(o)) {
         if (!w->number.known || number == NULL)
             return UNSURE;
         return w->number.kind == number->kind && w->number.bits == number->bits ? SAME : DIFFERENT;
     }
-    return w->is_text || w->is_box || string || is_box(o) ? DIFFERENT : UNSURE;
+    return w->is_text || w->is_box || string || value_is_box(o) ? DIFFERENT : UNSURE;
 }
 
 /* The entry whose key (of a map) or value is equal. UNSURE: there may be one; a sorted collection has its own order. */
 static enum sameness find(struct reading *r, const struct hs_contents *c, const struct nav_value *given, size_t *at)
 {
     struct wanted w = { .given = given, .is_text = value_is_text(r, given) };
-    const struct contents_class *class = contents_class_of(r->nav->trace, c->id);
-    bool unsure = class == NULL || (class->shapes & SHAPE_SORTED) != 0;
+    const struct hs_object *o = hs_object_get(r->nav->trace, c->id);
+    bool unsure = o == NULL || o->type == NULL || strncmp(o->type, "java.util.Tree", 14) == 0;
     w.is_box = given->kind != HS_KIND_REF && given->kind != NAV_TEXT;
     if (w.is_box)
         w.number = *given;
-    else if (is_box(recorded(r, given)))
+    else if (value_is_box(recorded(r, given)))
         return UNSURE; /* value_held has taken the number out of it where that is known */
     for (*at = 0; *at < c->entry_count; ++*at) {
         const struct hs_entry *e = c->entries[*at];

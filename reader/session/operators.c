@@ -108,6 +108,36 @@ bool value_same_text(struct reading *r, const struct nav_value *a, const struct 
     return same;
 }
 
+/* ---- boxes ---- */
+
+bool value_is_box(const struct hs_object *o)
+{
+    static const char *const boxes[] = {
+        "Integer", "Long", "Short", "Byte", "Character", "Boolean", "Float", "Double"
+    };
+    static const char package[] = "java.lang.";
+    size_t skip = sizeof package - 1;
+    if (o == NULL || o->type == NULL || strncmp(o->type, package, skip) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
+        if (strcmp(o->type + skip, boxes[i]) == 0)
+            return true;
+    return false;
+}
+
+struct nav_value value_unboxed(struct reading *r, const struct nav_value *v)
+{
+    const struct hs_object *o = r->nav != NULL && v->known && v->kind == HS_KIND_REF && v->bits - 1 < UINT32_MAX
+                                    ? hs_object_get(r->nav->trace, (uint32_t)v->bits)
+                                    : NULL;
+    const struct hs_contents *box;
+    if (!value_is_box(o))
+        return *v;
+    if (hs_contents_at(r->nav->trace, o->id, r->nav->seq, &box, NULL) <= 0 || !box->known || box->entry_count != 1)
+        return value_unknown;
+    return value_number(box->entries[0]->value->kind, box->entries[0]->value->bits);
+}
+
 /* ---- numbers ---- */
 
 bool value_is_number(const struct nav_value *v) { return strchr("BCSIJFD", v->kind) != NULL && v->kind != '\0'; }

@@ -41,7 +41,9 @@ struct nav_value value_called(struct reading *r, uint32_t object, const char *ow
 extern const char value_note_contents[];
 struct nav_value value_held(struct reading *r, uint32_t object, const char *name, const struct nav_value *arguments,
                             size_t n);
-/* Of a box (Integer, ...) what is in it, not known if that is not recorded; anything else as it is. */
+/* Is it an Integer, Long, ...? NULL is allowed. */
+bool value_is_box(const struct hs_object *o);
+/* Of a box what is in it, not known if that is not recorded; anything else as it is. */
 struct nav_value value_unboxed(struct reading *r, const struct nav_value *v);
 /* + - * / % & | ^ << >> >>> and == != < <= > >= */
 struct nav_value value_calculated(struct reading *r, const char *op, const struct nav_value *a,
