@@ -89,14 +89,14 @@ static struct codes *codes_of(hs_trace *t)
         return codes;
     size_t count = hs_class_count(t);
     codes = calloc(1, sizeof *codes);
-    struct class_code *classes = calloc(count + 1, sizeof *classes);
-    if (codes == NULL || classes == NULL) {
+    if (codes != NULL)
+        codes->classes = calloc(count + 1, sizeof *codes->classes);
+    if (codes == NULL || codes->classes == NULL) {
         free(codes);
-        free(classes);
         trace_no_memory(t);
         return NULL;
     }
-    *codes = (struct codes){ classes, count };
+    codes->count = count;
     trace_attach(t, ATTACHED_CODES, codes, codes_free);
     return codes;
 }

@@ -52,6 +52,7 @@ public class RacesFutures {
             while (racyGo == 0) pause();
             return ++racyTask;
         }, pool);
+        until(worker[0], Thread.State.TIMED_WAITING); // it has begun, and pauses
         racyTask++;
         racyGo = 1;
         racy.join();
