@@ -44,7 +44,8 @@ def same(got, want):
 
 
 calls, stacks, requests = {}, {}, []
-STATIC = {"<clinit>", "main", "values", "failures", "loop", "echo", "fibonacci", "lambda$main$0"}
+STATIC = {"<clinit>", "main", "values", "failures", "faults", "divide", "loop", "echo", "fibonacci", "lambda$main$0"}
+BY_ZERO = "java.lang.ArithmeticException"
 for e in events:
     stack = stacks.setdefault(e["thread"], [])
     if e["event"] == "METHOD_ENTRY":
@@ -68,7 +69,8 @@ for e in events:
         stack.pop()["result"] = shown(e) if "value" in e else None
     elif e["event"] == "METHOD_EXCEPTIONAL_EXIT":
         call = stack.pop()
-        call["exception"] = [e["value"]["type"], 'no "money";\n\tfor o\'wner "x"', e["value"]["id"]]
+        message = "/ by zero" if e["value"]["type"] == BY_ZERO else 'no "money";\n\tfor o\'wner "x"'
+        call["exception"] = [e["value"]["type"], message, e["value"]["id"]]
 
 
 def compare(got, want, where):

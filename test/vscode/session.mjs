@@ -139,7 +139,7 @@ const TESTS = {
         await code.command('Hindsight: Go to Event');
         await code.move(() => code.answerBox(String(rounds[0].seq)));
         await checkMoment('a round', rounds[0].seq);
-        same('the reason', await code.text(code.page.locator('.call-stack-state-message .label')), ['Paused on goto']);
+        same('the reason', await code.text(code.page.locator('.call-stack-state-message .label')), ['Paused at event ' + rounds[0].seq]);
         const behind = async line => ((await code.lineValues())[line] ?? []).map(([text]) => text).join(', ');
         const shows = (line, name) => code.until(() => behind(line), t => t.includes(`.name = ${name},`));
         same('the first round', (await shows(19, names[0])).includes(`item = ${text(rounds[0].value)}`), true);
