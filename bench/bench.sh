@@ -4,7 +4,7 @@
 #   hook       ns per event: our hook against a JNI hook and none (HookCost.java)
 #   objects    ns to know an object: one never met, one met before, against an int (ObjectCost.java)
 #   startup    hello world with everything woven against without
-#   workloads  ecj, h2, rhino (WORKLOADS="...") recorded against plain; bytes per event
+#   workloads  ecj, h2, rhino (WORKLOADS="...") plain and in every way to record: time, memory, bytes (workloads.sh)
 #   weave      MB of class files woven per second and core (`hindsight weave`, CPU time of all of it), and the same with
 #              the woven files written out, which is mostly the file system; JARS="..." of /usr/share/java
 #   codec      events encoded and decoded per second (bench_codec)
@@ -20,13 +20,14 @@
 #   situations each command of test/situations/WrongTotal.java, with a recording of 100 M events
 #   stalls     the longest stall of a thread of the program, with maxbytes and onfull=drop-oldest under load, against
 #              without (Stalls.java)
+#   threads    rounds of a program of 1, 8 and 64 threads, plain, with JFR and recorded (threads.sh)
 #   restored   requests for each second of CPU after many periods of recording, against before the first (restored.sh)
 #   reopen     the first command after kill -9 against the second, which finds the trace recovered
 # Every line has machine, jdk, compiler, commit; times are medians of REPEATS (default 5). `bench/compare A B` compares
 # two outputs. JDK=/path runs another JDK. Nothing else should run on the machine.
 . "$(dirname "$0")/../test/lib.sh"
-all="hook formats objects startup workloads weave codec reader queries exports screens view situations stalls restored
-    reopen"
+all="hook formats objects startup workloads weave codec reader queries exports screens view situations stalls threads
+    restored reopen"
 parts=${*:-$all}
 repeats=${REPEATS:-5}
 commit=$(git -C "$ROOT" describe --always --dirty 2>/dev/null || echo unknown)
@@ -122,53 +123,8 @@ startup() {
         "$(median <"$WORK/plain")" "$(median <"$WORK/woven")" $((repeats * 2))
 }
 
-# one workload of test/workloads once, in a folder of its own; $opts are JVM options
-workload_once() {
-    local dir=$WORK/run; rm -rf "$dir"; mkdir -p "$dir/out"
-    ( cd "$dir" || exit 1
-      export SRC=$ROOT/test/workloads/src/$1 PREP=$WORK/prep OUT=out TZ=UTC
-      # shellcheck disable=SC2086
-      jv() { "$JAVA" $opts "$@"; }
-      . "$ROOT/test/workloads/w/$1.sh"
-      /usr/bin/env true
-      start=$(date +%s.%N); run >stdout 2>stderr </dev/null; status=$?; end=$(date +%s.%N)
-      [ $status = 0 ] || { echo "$1: exit status $status" >&2; tail -n 3 stderr >&2; }
-      echo "$end - $start" | bc )
-}
-
-workloads() {
-    local name weave
-    PATH=$JDK/bin:$PATH
-    for name in ${WORKLOADS:-ecj h2 rhino}; do
-        rm -rf "$WORK/prep"; mkdir -p "$WORK/prep"
-        (
-            cd "$WORK/prep" && export SRC=$ROOT/test/workloads/src/$name PREP=$WORK/prep &&
-                . "$ROOT/test/workloads/w/$name.sh" && { ! declare -F prepare >/dev/null || prepare; }
-        ) >/dev/null 2>&1
-        for weave in EXEC+CALL+PARAM ALL; do
-            : >"$WORK/plain"; : >"$WORK/woven"
-            for ((i = 0; i < repeats; i++)); do
-                opts= ; workload_once "$name" >>"$WORK/plain"
-                rm -rf "$WORK/t"; mkdir "$WORK/t"
-                opts="-agentpath:$AGENT=output=$WORK/t/{pid},format=omni,weave=$weave"
-                workload_once "$name" >>"$WORK/woven"
-            done
-            for t in "$WORK"/t/*; do "$HINDSIGHT" info "$t" --json; done | python3 -c '
-import json, sys
-name, weave, repeats = sys.argv[1:4]
-plain, woven = (sorted(float(x) for x in open(f)) for f in sys.argv[4:6])
-infos = [json.loads(l) for l in sys.stdin]
-events, size = sum(i["events"] for i in infos), sum(i["bytes"] for i in infos)
-p, w = plain[len(plain) // 2], woven[len(woven) // 2]
-print(json.dumps({"bench": "workload", "workload": name, "weave": weave,
-    "plain_s": p, "recorded_s": w, "slowdown": round(w / p, 2),
-    "plain_spread": [plain[0], plain[-1]], "recorded_spread": [woven[0], woven[-1]], "events": events, "bytes": size,
-    "bytes_per_event": round(size / max(events, 1), 4),
-    "bytes_per_event_stream": [i.get("bytes_per_event") for i in infos],
-    "lost": sum(i["lost"] for i in infos), "repeats": int(repeats)}))' "$name" "$weave" "$repeats" "$WORK/plain" \
-        "$WORK/woven"
-        done
-    done
+workloads() { # shellcheck disable=SC2086
+    REPEATS=$repeats "$ROOT/bench/workloads.sh" ${WORKLOADS:-ecj h2 rhino}
 }
 
 weave() {
@@ -289,6 +245,7 @@ stalls() {
         printf "\"ratio\":%.2f}\n", w / (p > 0 ? p : 1) }'
 }
 
+threads() { AGENT=$AGENT HINDSIGHT=$HINDSIGHT JDK=$JDK HINDSIGHT_BUILD=$BUILD bash "$ROOT/bench/threads.sh"; }
 restored() { AGENT=$AGENT HINDSIGHT=$HINDSIGHT JDK=$JDK HINDSIGHT_BUILD=$BUILD bash "$ROOT/bench/restored.sh"; }
 
 # A program that has recorded for some seconds is killed; what a command spends is looked at in processor time, too.

@@ -3,9 +3,11 @@
  *
  *     bench_derive TRACE...      a line each: events, share that is held, bytes per event, speed; exit 1 if one differs
  *     bench_derive -v TRACE      also the held events by type
+ *     bench_derive -i TRACE...   with the records of hooks that record inputs alone (NEWS_INPUTS)
  *
  * Each chunk of a plain trace is filtered as the recorder does (formats/derived.h), executed, and compared. */
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "formats/derive_write.h"
@@ -35,7 +37,7 @@ static double now_s(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static uint32_t *make_news(struct fsck *f, struct figures *out)
+static uint32_t *make_news(struct fsck *f, bool inputs, struct figures *out)
 {
     uint32_t *news = calloc((size_t)f->site_count + 1, sizeof *news);
     if (news == NULL)
@@ -46,6 +48,7 @@ static uint32_t *make_news(struct fsck *f, struct figures *out)
             continue;
         const struct fmethod *m = p->method;
         bool recorded = m == NULL || program_of(f, m) == NULL;
+        bool bare = inputs && !recorded && (m->groups & DERIVE_GROUPS) == DERIVE_GROUPS;
         uint32_t end = id;
         while (end < f->site_count && f->sites[end].row != NULL && f->sites[end].row->method_id == p->row->method_id)
             end++;
@@ -55,7 +58,7 @@ static uint32_t *make_news(struct fsck *f, struct figures *out)
             const struct hs_dataid *row = f->sites[id].row;
             unsigned next = id + 1 < end ? f->sites[id + 1].row->event : 0;
             news[id] =
-                news_row(&(struct news_site){ row->method_id, row->event, next, (unsigned)row->kind, !recorded });
+                news_row(&(struct news_site){ row->method_id, row->event, next, (unsigned)row->kind, !recorded, bare });
         }
         id--;
     }
@@ -71,7 +74,8 @@ static uint32_t make_records(struct kind_table kinds, const struct chunk_columns
         *out++ = (uint64_t)(uint32_t)in->stamps[i] << 32 | id;
         do {
             if ((kinds.letters[id + n] & (uint8_t)~KIND_JOINED) != KIND_VOID) {
-                *out++ = in->values[i];
+                bool reference = (kinds.letters[id + n] & (uint8_t)~KIND_JOINED) == KIND_REF;
+                *out++ = reference ? object_hash((uint32_t)in->values[i]) : in->values[i];
                 values++;
             }
             i++;
@@ -85,6 +89,9 @@ static uint32_t make_records(struct kind_table kinds, const struct chunk_columns
 
 struct checker {
     hs_trace *t;
+    bool inputs;
+    uint8_t *letters; /* with inputs: of the records */
+    uint16_t *pcs;
     struct replay_code code;
     struct derive_encoder *encoder;
     struct chunk_decoder *decoder;
@@ -97,6 +104,46 @@ struct checker {
     struct figures *out;
 };
 
+/* Has the block that begins with this LABEL another record? */
+static bool block_is_recorded(const struct news_table *news, uint32_t label)
+{
+    for (uint32_t id = label + 1;
+         id < news->count && news->rows[id] >> NEWS_METHOD_SHIFT == news->rows[label] >> NEWS_METHOD_SHIFT; id++) {
+        uint32_t role = news->rows[id] & NEWS_ROLE;
+        if (role == NEWS_LABEL || role == NEWS_CAUGHT || role == NEWS_THROWN || role == NEWS_JUMP)
+            return false;
+        if ((news->rows[id] & NEWS_BARE) == 0 && role != NEWS_STATIC && role != NEWS_ALWAYS)
+            return true;
+    }
+    return false;
+}
+
+/* The records of hooks that record inputs alone. A mark stands where the weaver puts one: before an entry that
+ * interrupts the code; and at the end of the chunk, so that it has the same events. */
+static uint32_t make_inputs(struct checker *k, const struct chunk_columns *in, uint64_t **end)
+{
+    const struct news_table *news = &k->code.news;
+    uint64_t *out = k->words;
+    uint32_t records = 0;
+    for (uint32_t i = 0; i < in->count; i++) {
+        uint32_t id = in->ids[i], row = news->rows[id], role = row & NEWS_ROLE, last = i > 0 ? in->ids[i - 1] : 0;
+        uint64_t head = (uint64_t)(uint32_t)in->stamps[i] << 32 | id;
+        bool marked = i + 1 == in->count || (news->rows[in->ids[i + 1]] & NEWS_ROLE) == NEWS_ENTRY;
+        if ((row & NEWS_BARE) != 0 && !marked && (role != NEWS_LABEL || block_is_recorded(news, id)))
+            continue;
+        if (role == NEWS_THROWN && (row & NEWS_INPUTS) != 0 && i > 0) {
+            *out++ = head;
+            *out++ = (uint64_t)(-1 - (int64_t)(k->pcs[last] + ((news->rows[last] & NEWS_AFTER) != 0)));
+        }
+        *out++ = head;
+        records++;
+        if (k->letters[id] != KIND_VOID)
+            *out++ = k->letters[id] == KIND_REF ? object_hash((uint32_t)in->values[i]) : in->values[i];
+    }
+    *end = out;
+    return records;
+}
+
 static enum status check_chunk(struct checker *k, const struct chunk_ref *c, struct derive_thread *writing,
                                struct replay_thread *reading, struct error *err)
 {
@@ -107,10 +154,12 @@ static enum status check_chunk(struct checker *k, const struct chunk_ref *c, str
     if (st != OK)
         return st;
     uint64_t *end;
-    k->out->records += make_records(kinds, &in, k->words, &end);
+    if (k->inputs)
+        kinds.letters = k->letters;
+    k->out->records += k->inputs ? make_inputs(k, &in, &end) : make_records(kinds, &in, k->words, &end);
     k->blob.size = 0;
     double a = now_s();
-    derive_begin(k->encoder, writing, false, &(struct derive_tables){ k->code.news, kinds, k->roles });
+    derive_begin(k->encoder, writing, false, &(struct derive_tables){ k->code.news, kinds, k->roles, k->pcs });
     uint64_t stamp = in.stamps[0];
     for (const uint64_t *p = k->words; p != NULL && p < end;) {
         stamp += (uint32_t)((uint32_t)(*p >> 32) - (uint32_t)stamp);
@@ -161,16 +210,16 @@ static enum status check_chunk(struct checker *k, const struct chunk_ref *c, str
     return OK;
 }
 
-static enum status check_trace(hs_trace *t, struct figures *out, struct error *err)
+static enum status check_trace(hs_trace *t, bool inputs, struct figures *out, struct error *err)
 {
     struct hs_fsck_result result = { 0 };
     struct fsck f = { .trace = t, .result = &result, .site_count = hs_dataid_count(t) };
-    struct checker k = { .t = t, .out = out };
+    struct checker k = { .t = t, .out = out, .inputs = inputs };
     *out = (struct figures){ 0 };
     if (!fclasses_init(&f) || !methods_init(&f))
         return error_memory(err, "%s", t->dir);
     methods_load_all(&f);
-    uint32_t *news = make_news(&f, out);
+    uint32_t *news = make_news(&f, inputs, out);
     uint32_t methods = 0;
     for (uint32_t i = 0; i < f.site_count; i++)
         if (news[i] >> NEWS_METHOD_SHIFT >= methods)
@@ -182,7 +231,14 @@ static enum status check_trace(hs_trace *t, struct figures *out, struct error *e
     k.decoder = chunk_decoder_new();
     k.ids = malloc(CHUNK_EVENTS_MAX * sizeof *k.ids);
     k.values = malloc(CHUNK_EVENTS_MAX * sizeof *k.values);
-    k.words = malloc(2 * CHUNK_EVENTS_MAX * sizeof *k.words);
+    k.letters = calloc((size_t)f.site_count + 1, 1);
+    k.pcs = calloc((size_t)f.site_count + 1, sizeof *k.pcs);
+    for (uint32_t i = 0; i < f.site_count; i++) {
+        k.letters[i] =
+            (news[i] & NEWS_BARE) != 0 || i >= t->kind_count ? KIND_VOID : t->kinds[i] & (uint8_t)~KIND_JOINED;
+        k.pcs[i] = f.sites[i].row != NULL ? (uint16_t)f.sites[i].row->pc : 0;
+    }
+    k.words = malloc(4 * CHUNK_EVENTS_MAX * sizeof *k.words);
     k.roles = calloc((size_t)f.site_count + 1, 1);
     enum status st = OK;
     for (size_t s = 0; s < t->stream_count && st == OK; s++) {
@@ -198,6 +254,8 @@ static enum status check_trace(hs_trace *t, struct figures *out, struct error *e
     derived_chunk_done(&k.chunk);
     writer_free(&k.blob);
     free(k.words);
+    free(k.letters);
+    free(k.pcs);
     free(k.roles);
     free(k.ids);
     free(k.values);
@@ -209,7 +267,7 @@ static enum status check_trace(hs_trace *t, struct figures *out, struct error *e
     return st;
 }
 
-static int one(const char *dir, bool verbose)
+static int one(const char *dir, bool verbose, bool inputs)
 {
     struct hs_error error = HS_ERROR_INIT;
     struct error err = { 0 };
@@ -219,7 +277,7 @@ static int one(const char *dir, bool verbose)
         fprintf(stderr, "bench_derive: %s\n", error.text);
         return 2;
     }
-    enum status st = check_trace(t, &f, &err);
+    enum status st = check_trace(t, inputs, &f, &err);
     hs_close(t);
     if (st != OK) {
         fprintf(stderr, "bench_derive: %s: %s\n", dir, err.text);
@@ -241,13 +299,13 @@ static int one(const char *dir, bool verbose)
 int main(int argc, char **argv)
 {
     int status = 0;
-    bool verbose = argc > 1 && argv[1][0] == '-' && argv[1][1] == 'v';
-    if (argc < 2 + verbose) {
-        fprintf(stderr, "usage: bench_derive [-v] TRACE...\n");
+    bool verbose = argc > 1 && strcmp(argv[1], "-v") == 0, inputs = argc > 1 && strcmp(argv[1], "-i") == 0;
+    if (argc < 2 + verbose + inputs) {
+        fprintf(stderr, "usage: bench_derive [-v|-i] TRACE...\n");
         return 2;
     }
-    for (int i = 1 + verbose; i < argc; i++) {
-        int s = one(argv[i], verbose);
+    for (int i = 1 + verbose + inputs; i < argc; i++) {
+        int s = one(argv[i], verbose, inputs);
         status = s > status ? s : status;
     }
     return status;
