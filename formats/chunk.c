@@ -240,9 +240,8 @@ struct chunk_decoder {
     struct chunk_tables tables;
     struct column columns[COL_COUNT];
     ZSTD_DCtx *zstd;
-    uint32_t *ids;
-    uint64_t *values, *stamps, *times;
-    uint64_t sum; /* of the chunk decoded last */
+    struct chunk_columns decoded; /* its `count` is not used */
+    uint64_t sum;                 /* of the chunk decoded last */
     size_t size;
     uint64_t lent; /* number + 1 of the chunk whose columns others have filled in; 0 none */
     unsigned done; /* its columns; 0: chunk_decode_more has nothing to add to */
@@ -257,13 +256,7 @@ struct chunk_decoder *chunk_decoder_new(void)
     if (d == NULL)
         return NULL;
     d->zstd = ZSTD_createDCtx();
-    const size_t room = CHUNK_EVENTS_MAX + CHUNK_ROOM;
-    d->ids = malloc(room * sizeof *d->ids);
-    d->values = malloc(room * sizeof *d->values);
-    d->stamps = malloc(room * sizeof *d->stamps);
-    d->times = malloc(room * sizeof *d->times);
-    if (d->zstd == NULL || d->ids == NULL || d->values == NULL || d->stamps == NULL || d->times == NULL ||
-        !columns_new(d->columns)) {
+    if (d->zstd == NULL || !chunk_columns_init(&d->decoded, true) || !columns_new(d->columns)) {
         chunk_decoder_free(d);
         return NULL;
     }
@@ -275,10 +268,7 @@ void chunk_decoder_free(struct chunk_decoder *d)
     if (d == NULL)
         return;
     ZSTD_freeDCtx(d->zstd);
-    free(d->ids);
-    free(d->values);
-    free(d->stamps);
-    free(d->times);
+    chunk_columns_free(&d->decoded);
     columns_free(d->columns);
     free(d->tables.slot_of);
     free(d->weights);
@@ -340,20 +330,20 @@ static const char *read_columns(struct chunk_decoder *d, const struct chunk_head
     struct chunk_tables *t = &d->tables;
     if (!unpack(d, f, want))
         return "a column does not decompress";
-    if ((want & CHUNK_IDS) != 0 && !ids_decode(t, d->ids, f->count, &d->value_count, d->columns))
+    if ((want & CHUNK_IDS) != 0 && !ids_decode(t, d->decoded.ids, f->count, &d->value_count, d->columns))
         return "the data IDs are malformed, or one is not known";
     if ((want & CHUNK_VALUES) != 0) {
         if (t->letterless)
             return "a data ID has no kind letter";
         if (d->value_count != f->count)
-            memset(d->values, 0, f->count * sizeof *d->values);
-        if (!values_decode(t, d->values, d->value_count, d->columns))
+            memset(d->decoded.values, 0, f->count * sizeof *d->decoded.values);
+        if (!values_decode(t, d->decoded.values, d->value_count, d->columns))
             return "the values are malformed";
     }
-    if ((want & CHUNK_STAMPS) != 0 && !stamps_decode(t, d->stamps, f->count, f->first_stamp, d->columns))
+    if ((want & CHUNK_STAMPS) != 0 && !stamps_decode(t, d->decoded.stamps, f->count, f->first_stamp, d->columns))
         return "the stamps are malformed";
     if ((want & CHUNK_TIMES) != 0 && (f->flags & CHUNK_TIMED) != 0 &&
-        !times_decode(d->times, f->count, &d->columns[COL_TIMES]))
+        !times_decode(d->decoded.times, f->count, &d->columns[COL_TIMES]))
         return "the times are malformed";
     return NULL;
 }
@@ -391,10 +381,10 @@ static enum status decode(struct chunk_decoder *d, struct kind_table kinds, cons
     d->size = size;
     *out = (struct chunk_columns){
         .count = f.count,
-        .ids = (want & CHUNK_IDS) != 0 ? d->ids : NULL,
-        .values = (want & CHUNK_VALUES) != 0 ? d->values : NULL,
-        .stamps = (want & CHUNK_STAMPS) != 0 ? d->stamps : NULL,
-        .times = (want & CHUNK_TIMES) != 0 && (f.flags & CHUNK_TIMED) != 0 ? d->times : NULL,
+        .ids = (want & CHUNK_IDS) != 0 ? d->decoded.ids : NULL,
+        .values = (want & CHUNK_VALUES) != 0 ? d->decoded.values : NULL,
+        .stamps = (want & CHUNK_STAMPS) != 0 ? d->decoded.stamps : NULL,
+        .times = (want & CHUNK_TIMES) != 0 && (f.flags & CHUNK_TIMED) != 0 ? d->decoded.times : NULL,
     };
     return OK;
 }
@@ -484,7 +474,7 @@ struct chunk_columns chunk_decoder_lend(struct chunk_decoder *d, uint64_t chunk,
         return (struct chunk_columns){ 0 };
     d->done = 0;
     d->lent = chunk + 1;
-    return (struct chunk_columns){ .ids = d->ids, .values = d->values, .stamps = d->stamps };
+    return (struct chunk_columns){ .ids = d->decoded.ids, .values = d->decoded.values, .stamps = d->decoded.stamps };
 }
 
 #define EXCHANGE(type, mine, theirs)                                                                                   \
@@ -495,8 +485,8 @@ struct chunk_columns chunk_decoder_lend(struct chunk_decoder *d, uint64_t chunk,
     }
 void chunk_decoder_swap(struct chunk_decoder *d, struct chunk_columns *with)
 {
-    EXCHANGE(uint32_t, d->ids, with->ids)
-    EXCHANGE(uint64_t, d->values, with->values)
-    EXCHANGE(uint64_t, d->stamps, with->stamps)
-    EXCHANGE(uint64_t, d->times, with->times)
+    EXCHANGE(uint32_t, d->decoded.ids, with->ids)
+    EXCHANGE(uint64_t, d->decoded.values, with->values)
+    EXCHANGE(uint64_t, d->decoded.stamps, with->stamps)
+    EXCHANGE(uint64_t, d->decoded.times, with->times)
 }

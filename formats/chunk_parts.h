@@ -36,7 +36,6 @@ enum chunk_column {
 #undef X
         COL_COUNT
 };
-enum { CHUNK_WORDS_MAX = CHUNK_EVENTS_MAX / 64 };
 
 /* Where the value of a data ID is expected to come from. */
 enum value_mode { MODE_LAST, MODE_STRIDE, MODE_COPY, MODE_FRESH, MODE_CONTEXT };

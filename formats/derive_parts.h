@@ -4,9 +4,7 @@
 
 #include "formats/derived.h"
 
-enum { DERIVED_MAGIC = 0xd1, DERIVED_HEAD_BYTES = 5 };
-
-/* Sets the checksum of the chunk that begins at `start` of `out` and ends there. */
-void derived_set_checksum(struct writer *out, size_t start);
+/* No longer written: DERIVED_MAGIC_2, of derived_chunk.leaves_open, and DERIVED_MAGIC_1, also of .all_checked. */
+enum { DERIVED_MAGIC = 0xd3, DERIVED_MAGIC_2 = 0xd2, DERIVED_MAGIC_1 = 0xd1, DERIVED_HEAD_BYTES = 5 };
 
 #endif

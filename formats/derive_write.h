@@ -14,6 +14,7 @@ struct derive_tables {
     struct news_table news;
     struct kind_table kinds;
     const uint8_t *roles; /* enum role, as many as there are kinds; NULL: events come one by one */
+    const uint16_t *pcs;  /* of methods with NEWS_INPUTS; NULL: there are none */
 };
 
 /* A chunk with more events takes no further record. */
@@ -28,12 +29,16 @@ void derive_encoder_free(struct derive_encoder *e);
 void derive_begin(struct derive_encoder *e, struct derive_thread *t, bool fresh, const struct derive_tables *tables);
 /* The next event. For a METHOD_ENTRY `values` holds `known` values: its own, and those of the events that come right
  * behind it, as long as their data IDs rise by one (they are still put); else `known` may be 1. */
-void derive_put(struct derive_encoder *e, uint32_t id, uint64_t stamp, const uint64_t *values, uint32_t known);
-/* The next record, whose data ID is known and whose values begin at `values`; records of the same thread may follow up
- * to `end`. Returns where the values end; NULL if nothing was put, since its events must come one by one: they change
- * what is known of constructors (roles.h), or the record is cut off. */
-const uint64_t *derive_put_record(struct derive_encoder *e, uint32_t id, uint64_t stamp, const uint64_t *values,
+bool derive_put(struct derive_encoder *e, uint32_t id, uint64_t stamp, const uint64_t *values, uint32_t known);
+/* The next record, whose data ID is known and whose values are at `words` (journal_value); records of the same thread
+ * may follow up to `end`. Returns where the values end; NULL if nothing was put, since its events must come one by one:
+ * they change what is known of constructors (roles.h), or the record is cut off, or the chunk is full (derive_full). */
+const uint64_t *derive_put_record(struct derive_encoder *e, uint32_t id, uint64_t stamp, const uint64_t *words,
                                   const uint64_t *end);
+/* Of a record that was put: its events; 0 if it only told where an exception came from. */
+uint32_t derive_record_events(const struct derive_encoder *e, uint32_t id, const uint64_t *words);
+/* Does the record with that first word tell alone where an exception came from? */
+bool derive_is_position(const struct derive_encoder *e, uint32_t id, uint64_t word);
 /* The next records, as derive_put_record, as long as their stamps are that of the event before and their data IDs are
  * `first` or greater. Stops in front of a CATCH, in front of what derive_put_record does not take, and where the chunk
  * is full. Returns where the next record begins; that is `p` at the begin of a chunk. */
@@ -42,10 +47,19 @@ const uint64_t *derive_put_records(struct derive_encoder *e, uint32_t first, con
  * one.
  */
 void derive_complete(struct derive_encoder *e, uint64_t unknown, uint64_t value);
+/* Is the chunk full in the middle of the events that come before a record? It takes none then. */
+bool derive_full(const struct derive_encoder *e);
+/* Events that were not put since the last call of this: of frames that are not known, whose records have no values. */
+uint64_t derive_take_dropped(struct derive_encoder *e);
 /* Events in the chunk. */
 uint32_t derive_events(const struct derive_encoder *e);
 /* Appends the chunk. ERR_LIMIT: too many events, or a data ID that has no row. */
 enum status derive_end(struct derive_encoder *e, struct writer *out, struct error *err);
+/* The same in parts, so that another thread can do the longer one: appends what comes before the held events, and
+ * exchanges their columns for `held` (chunk_columns_init). Then chunk_encode appends these, and derived_set_checksum
+ * ends the chunk. */
+enum status derive_end_head(struct derive_encoder *e, struct chunk_columns *held, struct writer *out,
+                            struct error *err);
 
 /* All at once. */
 enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, bool fresh, struct news_table news,

@@ -16,43 +16,84 @@
 #include "formats/event.h"
 #include "formats/journal.h" /* KIND_JOINED */
 
-static enum news role_of(unsigned event)
-{
-    switch (event) {
-    case EVENT_METHOD_ENTRY: return NEWS_ENTRY;
-    case EVENT_METHOD_PARAM: return NEWS_PARAMETER;
-    case EVENT_METHOD_NORMAL_EXIT: return NEWS_EXIT;
-    case EVENT_METHOD_EXCEPTIONAL_EXIT: return NEWS_THROWN;
-    case EVENT_CATCH_LABEL: return NEWS_CAUGHT;
-    case EVENT_CALL:
-    case EVENT_INVOKE_DYNAMIC: return NEWS_CALL;
-    case EVENT_CALL_PARAM:
-    case EVENT_INVOKE_DYNAMIC_PARAM: return NEWS_ARGUMENT;
-    case EVENT_CALL_RETURN:
-    case EVENT_INVOKE_DYNAMIC_RESULT: return NEWS_RETURN;
-    case EVENT_MULTI_NEW_ARRAY_OWNER:
-    case EVENT_MULTI_NEW_ARRAY_ELEMENT: return NEWS_ALWAYS;
-    case EVENT_METHOD_OBJECT_INITIALIZED:
-    case EVENT_NEW_OBJECT_CREATED:
-    case EVENT_GET_INSTANCE_FIELD_RESULT:
-    case EVENT_GET_STATIC_FIELD:
-    case EVENT_ARRAY_LOAD_RESULT:
-    case EVENT_NEW_ARRAY_RESULT:
-    case EVENT_MULTI_NEW_ARRAY:
-    case EVENT_ARRAY_LENGTH_RESULT:
-    case EVENT_OBJECT_CONSTANT_LOAD:
-    case EVENT_OBJECT_INSTANCEOF_RESULT:
-    case EVENT_CATCH: return NEWS_VALUE;
-    default: return NEWS_FOLLOWS;
-    }
-}
+/* Of an event: its role, and whether it is bare, that is recorded without its value or not at all in a method that
+ * records inputs alone. The others are NEWS_FOLLOWS. */
+static const struct {
+    uint8_t role;
+    bool bare;
+} rows[EVENT_LIMIT] = {
+    [EVENT_METHOD_ENTRY] = { NEWS_ENTRY, false },
+    [EVENT_METHOD_PARAM] = { NEWS_PARAMETER, false },
+    [EVENT_METHOD_NORMAL_EXIT] = { NEWS_EXIT, false },
+    [EVENT_METHOD_EXCEPTIONAL_EXIT] = { NEWS_THROWN, false },
+    [EVENT_METHOD_OBJECT_INITIALIZED] = { NEWS_VALUE, false },
+    [EVENT_CALL] = { NEWS_CALL, false },
+    [EVENT_CALL_PARAM] = { NEWS_ARGUMENT, false },
+    [EVENT_CALL_RETURN] = { NEWS_RETURN, false },
+    [EVENT_NEW_OBJECT] = { NEWS_FOLLOWS, true },
+    [EVENT_NEW_OBJECT_CREATED] = { NEWS_VALUE, false },
+    [EVENT_INVOKE_DYNAMIC] = { NEWS_CALL, false },
+    [EVENT_INVOKE_DYNAMIC_PARAM] = { NEWS_ARGUMENT, false },
+    [EVENT_INVOKE_DYNAMIC_RESULT] = { NEWS_RETURN, false },
+    [EVENT_GET_INSTANCE_FIELD] = { NEWS_FOLLOWS, true },
+    [EVENT_GET_INSTANCE_FIELD_RESULT] = { NEWS_VALUE, false },
+    [EVENT_GET_STATIC_FIELD] = { NEWS_VALUE, false },
+    [EVENT_PUT_INSTANCE_FIELD] = { NEWS_FOLLOWS, true },
+    [EVENT_PUT_INSTANCE_FIELD_VALUE] = { NEWS_FOLLOWS, true },
+    [EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION] = { NEWS_FOLLOWS, true },
+    [EVENT_PUT_STATIC_FIELD] = { NEWS_FOLLOWS, true },
+    [EVENT_ARRAY_LOAD] = { NEWS_FOLLOWS, true },
+    [EVENT_ARRAY_LOAD_INDEX] = { NEWS_FOLLOWS, true },
+    [EVENT_ARRAY_LOAD_RESULT] = { NEWS_VALUE, false },
+    [EVENT_ARRAY_STORE] = { NEWS_FOLLOWS, true },
+    [EVENT_ARRAY_STORE_INDEX] = { NEWS_FOLLOWS, true },
+    [EVENT_ARRAY_STORE_VALUE] = { NEWS_FOLLOWS, true },
+    [EVENT_NEW_ARRAY] = { NEWS_FOLLOWS, true },
+    [EVENT_NEW_ARRAY_RESULT] = { NEWS_VALUE, false },
+    [EVENT_MULTI_NEW_ARRAY] = { NEWS_VALUE, false },
+    [EVENT_MULTI_NEW_ARRAY_OWNER] = { NEWS_ALWAYS, false },
+    [EVENT_MULTI_NEW_ARRAY_ELEMENT] = { NEWS_ALWAYS, false },
+    [EVENT_ARRAY_LENGTH] = { NEWS_FOLLOWS, true },
+    [EVENT_ARRAY_LENGTH_RESULT] = { NEWS_VALUE, false },
+    [EVENT_OBJECT_CONSTANT_LOAD] = { NEWS_VALUE, false },
+    [EVENT_OBJECT_INSTANCEOF] = { NEWS_FOLLOWS, true },
+    [EVENT_OBJECT_INSTANCEOF_RESULT] = { NEWS_VALUE, false },
+    [EVENT_LOCAL_LOAD] = { NEWS_FOLLOWS, true },
+    [EVENT_LOCAL_STORE] = { NEWS_FOLLOWS, true },
+    [EVENT_LOCAL_INCREMENT] = { NEWS_FOLLOWS, true },
+    [EVENT_LABEL] = { NEWS_LABEL, true },
+    [EVENT_CATCH_LABEL] = { NEWS_CAUGHT, false },
+    [EVENT_CATCH] = { NEWS_VALUE, false },
+    [EVENT_LINE_NUMBER] = { NEWS_FOLLOWS, true },
+    [EVENT_JUMP] = { NEWS_JUMP, false },
+    [EVENT_DIVIDE] = { NEWS_STATIC, false },
+    [EVENT_RESERVED] = { NEWS_STATIC, false },
+    [EVENT_EVENTS_LEFT_OUT] = { NEWS_STATIC, false },
+};
+
+/* Does it come behind its instruction? The column `stands` of events.def. */
+static const bool is_after[EVENT_LIMIT] = {
+#define AT_ENTRY                              false
+#define AT_EXIT                               false
+#define ANYWHERE                              false
+#define BEFORE(op)                            false
+#define BEFORE_RANGE(first, last)             false
+#define AFTER(op)                             true
+#define AFTER_RANGE(first, last)              true
+#define EVENT(no, name, cond, value, at, ...) [no] = at,
+#include "formats/events.def"
+#undef EVENT
+};
+
+bool news_bare(unsigned event) { return event < EVENT_LIMIT && rows[event].bare; }
 
 /* Do further events come before the instruction of a call? */
 static bool is_argument(unsigned event) { return event == EVENT_CALL_PARAM || event == EVENT_INVOKE_DYNAMIC_PARAM; }
 
 uint32_t news_row(const struct news_site *site)
 {
-    uint32_t role = role_of(site->event), news = role, kind = site->kind & (uint8_t)~KIND_JOINED;
+    uint32_t event = site->event < EVENT_LIMIT ? site->event : 0;
+    uint32_t role = rows[event].role, news = role, kind = site->kind & (uint8_t)~KIND_JOINED;
     if (kind == KIND_FLOAT)
         news |= NEWS_FLOAT;
     if (kind == KIND_DOUBLE)
@@ -61,6 +102,8 @@ uint32_t news_row(const struct news_site *site)
         news |= NEWS_LAST;
     if (!site->followed)
         news |= NEWS_RECORDED;
+    if (site->inputs)
+        news |= NEWS_INPUTS | (rows[event].bare ? NEWS_BARE : 0u) | (is_after[event] ? NEWS_AFTER : 0u);
     return (site->method + 1) << NEWS_METHOD_SHIFT | news;
 }
 
@@ -134,10 +177,14 @@ enum derive_move derive_event(struct derive_thread *t, uint32_t id, uint32_t row
         return MOVE_FOREIGN;
     }
     switch (role) {
-    case NEWS_THROWN:
+    case NEWS_THROWN: {
+        bool interposed = top->interposed && !t->leaves_open;
         t->frames.count--;
         t->state = DERIVE_OPEN;
+        if (interposed)
+            settle(t); /* an initializer that is not woven may have caught it */
         return MOVE_LEFT;
+    }
     case NEWS_CAUGHT:
         top->call = DERIVE_NO_CALL;
         settle(t);
@@ -176,7 +223,11 @@ void derived_set_checksum(struct writer *out, size_t start)
         out->data[start + 1 + i] = (uint8_t)(sum >> 8 * i);
 }
 
-bool derived_is(const void *blob, size_t size) { return size > 0 && *(const uint8_t *)blob == DERIVED_MAGIC; }
+bool derived_is(const void *blob, size_t size)
+{
+    const uint8_t *bytes = blob;
+    return size > 0 && *bytes >= DERIVED_MAGIC_1 && *bytes <= DERIVED_MAGIC;
+}
 
 void derived_chunk_done(struct derived_chunk *c)
 {
@@ -241,7 +292,10 @@ static const char *read_lists(struct derived_chunk *c, struct reader *r)
 /* NULL, or what is wrong. */
 static const char *read_head(struct derived_chunk *c, struct reader *r)
 {
-    if (read_u1(r) != DERIVED_MAGIC)
+    unsigned magic = read_u1(r);
+    c->all_checked = magic == DERIVED_MAGIC_1;
+    c->leaves_open = magic < DERIVED_MAGIC;
+    if (magic < DERIVED_MAGIC_1 || magic > DERIVED_MAGIC)
         return "not a derived chunk";
     uint32_t sum = read_le4(r);
     if (r->bad || (uint32_t)XXH64(r->data + r->at, r->size - r->at, 0) != sum)

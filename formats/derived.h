@@ -41,12 +41,18 @@ enum news {
     NEWS_ARGUMENT,
     NEWS_RETURN,
     NEWS_ALWAYS, /* it is always listed: elements of new arrays of arrays */
+    NEWS_LABEL,  /* follows, and begins a block: code between two of them is straight */
+    NEWS_STATIC, /* never recorded */
+    NEWS_JUMP,   /* likewise, and ends a block */
     NEWS_ROLE = 15,
     NEWS_FLOAT = 16, /* the value may be a NaN, whose bits do not follow */
     NEWS_DOUBLE = 32,
     NEWS_LAST = 64,      /* the last event before a call */
     NEWS_RECORDED = 128, /* all events of the method are recorded: its code cannot be followed */
-    NEWS_METHOD_SHIFT = 8,
+    NEWS_INPUTS = 256,   /* of a method whose hooks record inputs alone (method_row.inputs) */
+    NEWS_BARE = 512,     /* with NEWS_INPUTS: it is recorded without its value, or not at all */
+    NEWS_AFTER = 1024,   /* it comes behind its instruction: not if that one throws */
+    NEWS_METHOD_SHIFT = 11,
 };
 
 /* By data ID: number of the method << NEWS_METHOD_SHIFT | news. Borrowed; may grow between calls. */
@@ -54,12 +60,14 @@ struct news_table {
     const uint32_t *rows;
     uint32_t count;
 };
-/* A data ID: number of its method, event, event of the data ID behind it, kind letter, method_row.followed. */
+/* A data ID: number of its method, event, event of the data ID behind it, kind letter, method_row.followed, .inputs. */
 struct news_site {
     uint32_t method;
     unsigned event, next, kind;
-    bool followed;
+    bool followed, inputs;
 };
+/* Has an event of this kind no value in the records of a method that records inputs alone? */
+bool news_bare(unsigned event);
 uint32_t news_row(const struct news_site *site); /* never 0 */
 
 enum derive_state { DERIVE_OPEN, DERIVE_RUNS, DERIVE_RETURNS };
@@ -71,6 +79,7 @@ struct derive_frame {
     bool recorded;   /* all its events are in the chunk */
     bool direct;     /* its parameters are the arguments of the call of the frame below */
     bool interposed; /* entered in the middle of straight code, as a class initializer is */
+    uint32_t at;     /* data ID of its last event; for the writer of methods with NEWS_INPUTS alone */
 };
 
 /* Zero is the begin of a thread. */
@@ -80,6 +89,9 @@ struct derive_thread {
     uint64_t returned; /* RETURNS: the value */
     uint32_t call_at;  /* number in the chunk of the CALL event of the last call; UINT32_MAX: not in it */
     uint32_t called;   /* number in the chunk of the event after the last call; 0 none */
+    /* After an exception leaves an interposed frame the state is OPEN, as older recorders had it; else as after its
+     * normal exit. */
+    bool leaves_open;
 };
 void derive_forget(struct derive_thread *t); /* events are missing: as at the begin */
 static inline void derive_begin_chunk(struct derive_thread *t)
@@ -114,14 +126,17 @@ enum derive_move {
 };
 enum derive_move derive_event(struct derive_thread *t, uint32_t id, uint32_t row, uint64_t value, bool direct);
 
-/* Adds to the check value of a chunk its event number `i`. It is linear in data ID and value, so that the part of the
- * data IDs of a record can be computed once. */
+/* Adds to the check value of a chunk its event number `i`, which is in the chunk: the reader, which executes the code
+ * in between, must come to that number. */
 #define DERIVE_CHECK_ID    UINT64_C(0x9e3779b97f4a7c15)
 #define DERIVE_CHECK_EVENT UINT64_C(0xc2b2ae3d27d4eb4f)
 static inline uint64_t derive_check(uint64_t check, uint32_t i, uint32_t id, uint64_t value)
 {
     return check + (value + id * DERIVE_CHECK_ID) * (DERIVE_CHECK_EVENT + 2 * i);
 }
+
+/* Sets the checksum of the derived chunk that begins at `start` of `out` and ends there. */
+void derived_set_checksum(struct writer *out, size_t start);
 
 /* ---- reading ---- */
 
@@ -136,6 +151,9 @@ struct derived_chunk {
     u32_vec stamp_events; /* rising: the first event with the stamp in `stamps` */
     u64_vec stamps;
     uint64_t check;
+    /* As older recorders wrote it: */
+    bool all_checked; /* the check value is over all events */
+    bool leaves_open; /* derive_thread.leaves_open */
 };
 /* As chunk_repack. */
 enum status derived_chunk_repack(const void *blob, size_t size, struct writer *out, struct error *err);

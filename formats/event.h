@@ -86,6 +86,7 @@ enum event_use {
     USE_WRITE_LOCAL = 1 << 15,
     USE_PARAMETER = 1 << 16,   /* of a local: its slot follows from the number of the parameter */
     USE_STATIC_ONLY = 1 << 17, /* a location without events */
+    USE_LEFT_OUT = 1 << 18,    /* events are missing behind it: it stands at no instruction */
 };
 extern const uint32_t event_use_bits[EVENT_LIMIT]; /* by event number */
 

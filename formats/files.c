@@ -10,26 +10,55 @@
 
 enum { FILE_MODE = 0600, DIR_MODE = 0700 };
 
+/* A file that is there already: no pipe, which would wait for its other end, and no second name of another file. It is
+ * emptied (O_TRUNC) when that is known. */
+static int open_plain(int dir, const char *name, int flags)
+{
+    struct stat st;
+    int fd = openat(dir, name, (flags & ~(O_CREAT | O_TRUNC)) | O_NONBLOCK), e = EACCES;
+    if (fd < 0)
+        return -1;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink == 1) {
+        if ((flags & O_TRUNC) == 0 || ftruncate(fd, 0) == 0)
+            return fd;
+        e = errno;
+    }
+    (void)close(fd);
+    errno = e;
+    return -1;
+}
+
 int file_make(int dir, const char *name, int flags)
 {
     flags |= O_CLOEXEC | O_NOFOLLOW;
     int fd = openat(dir, name, flags | O_CREAT | O_EXCL, FILE_MODE);
     if (fd < 0)
-        return errno == EEXIST && (flags & O_EXCL) == 0 ? openat(dir, name, flags & ~O_CREAT) : -1;
+        return errno == EEXIST && (flags & O_EXCL) == 0 ? open_plain(dir, name, flags) : -1;
     (void)fchmod(fd, FILE_MODE); /* fails where files have no modes */
     return fd;
 }
 
-bool file_touch(const char *dir, const char *name, int flags)
+/* Only a lack of room is a failure: some file systems cannot reserve any. */
+static bool reserve(int fd, unsigned bytes)
+{
+    int e = bytes > 0 ? posix_fallocate(fd, 0, (off_t)bytes) : 0;
+    errno = e;
+    return e != ENOSPC && e != EDQUOT && e != EFBIG && e != EIO;
+}
+
+bool file_touch(const char *dir, const char *name, int flags, unsigned bytes)
 {
     int below = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC),
         fd = below >= 0 ? file_make(below, name, O_WRONLY | flags) : -1, e = errno;
     if (below >= 0)
         (void)close(below);
-    if (fd >= 0)
+    bool made = fd >= 0 && reserve(fd, bytes);
+    if (fd >= 0) {
+        e = errno;
         (void)close(fd);
+    }
     errno = e;
-    return fd >= 0;
+    return made;
 }
 
 bool dir_make(int dir, const char *name)
@@ -94,14 +123,14 @@ bool file_write(int fd, const void *bytes, size_t n)
     return true;
 }
 
-enum status dir_take(const char *path, struct error *err)
+enum status dir_take(const char *path, bool made, struct error *err)
 {
     struct stat st;
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     enum status s = OK;
     if (fd < 0 || fstat(fd, &st) != 0)
         s = error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
-    else if (fchmod(fd, DIR_MODE) != 0 && st.st_uid != geteuid())
+    else if ((fchmod(fd, DIR_MODE) != 0 || !made) && st.st_uid != geteuid())
         s = error_set(err, ERR_IO,
                       "%s belongs to another user, who could change the trace; accepted is a new directory, or an "
                       "empty one of your own",
@@ -109,6 +138,11 @@ enum status dir_take(const char *path, struct error *err)
     if (fd >= 0)
         (void)close(fd);
     return s;
+}
+
+const char *make_error_text(int number)
+{
+    return number == ENOENT ? "its directory does not exist; make it first" : strerror(number);
 }
 
 const char *path_from_here(const char *path)

@@ -12,12 +12,13 @@
 #include "formats/status.h"
 
 /* Opens `name` in the directory `dir` (or AT_FDCWD) and creates it if it does not exist; with O_EXCL it must not exist.
- * `flags` are those of open(2). Symbolic links are not followed. Returns a descriptor that is closed on exec, or -1
- * with errno. */
+ * `flags` are those of open(2). Symbolic links are not followed; what exists is taken only if it is a file with no
+ * other name (hard link). Returns a descriptor that is closed on exec, or -1 with errno. */
 int file_make(int dir, const char *name, int flags);
-/* Creates an empty file unless one exists (with O_EXCL in `flags` that is a failure). False with errno: also
- * for a symbolic link. */
-bool file_touch(const char *dir, const char *name, int flags);
+/* Creates a file unless one exists (with O_EXCL in `flags` that is a failure). A shorter one gets `bytes` zero bytes
+ * for which the disk has room: for files that are mapped, where a lack of room would be a SIGBUS. False with errno:
+ * also for a symbolic link. */
+bool file_touch(const char *dir, const char *name, int flags, unsigned bytes);
 /* file_make of a path below `dir` whose name comes from elsewhere (a class file): `name` of `size` bytes, components
  * joined by '/', created as directories. EINVAL if it is not such a path: empty, absolute, with an empty component, "."
  * or "..", or a zero byte. */
@@ -27,8 +28,11 @@ bool file_write(int fd, const void *bytes, size_t n);
 /* Makes a directory; false with errno, EEXIST if something is there. */
 bool dir_make(int dir, const char *name);
 /* Makes an existing directory the directory of a trace: removes the rights of all other users. Fails if it belongs to
- * another user. */
-enum status dir_take(const char *path, struct error *err);
+ * another user, who could put other files in the place of ours, also when root asks. `made`: by dir_make just now; on
+ * some file systems all belongs to one user. */
+enum status dir_take(const char *path, bool made, struct error *err);
+/* The text of an errno of a failure to make a file or directory: of ENOENT, that its directory does not exist. */
+const char *make_error_text(int number);
 /* The path as seen from the current directory, for messages: without that directory in front if it lies below it. A
  * part of `path`. */
 const char *path_from_here(const char *path);

@@ -24,6 +24,8 @@
  * the agent itself. The full 64-bit stamp follows from the one in the buffer head: stamps of one thread never go back
  * and consecutive ones are less than 2^32 apart (the ticker makes idle threads begin a new buffer).
  *
+ * Ids of objects stand as their hashes (object_hash.h), in records of the agent too.
+ *
  * The number is how many events the thread recorded before this one, wherever they are kept
  * (logging/aggregate/counters.h).
  *
@@ -35,9 +37,12 @@
 
 #include <stdint.h>
 
+#include "formats/event.h"
+#include "formats/object_hash.h"
+
 #define JOURNAL_MAGIC UINT64_C(0x314c4e4a44534948) /* "HISDJNL1" */
 enum {
-    JOURNAL_VERSION = 5,
+    JOURNAL_VERSION = 6,
     JOURNAL_BUFFER_BYTES = 64 * 1024,
     JOURNAL_DESC_BYTES = 128,
     JOURNAL_DESCS_MAX = 64 * 1024,
@@ -47,11 +52,6 @@ enum {
     JOURNAL_RECORD_VALUES = 4,     /* most values in it */
     JOURNAL_RECORD_MAX_BYTES = 64, /* a hook never writes a longer record; agents' records are split */
 };
-
-/* An object's id is OBJECT_HASH minus the identity hash that the agent gave it. Hashes up to JVM_HASH_MAX are those
- * that the JVM makes. */
-#define OBJECT_HASH  UINT32_C(0x7fffffff)
-#define JVM_HASH_MAX (UINT32_C(1) << 27)
 
 struct journal_head {
     uint64_t magic;
@@ -160,6 +160,12 @@ enum string_flag {
 /* Set in a kind letter (kinds.def) when the data ID's value is in the record of the data ID before it.
  */
 #define KIND_JOINED 0x80u
+
+/* The value that this word of a record stands for, of a data ID with that kind letter. */
+static inline uint64_t journal_value(uint8_t letter, uint64_t word)
+{
+    return (letter & (uint8_t)~KIND_JOINED) == KIND_REF ? object_id(word) : word;
+}
 
 _Static_assert(sizeof(struct thread_desc) == JOURNAL_DESC_BYTES, "hooks know this size");
 _Static_assert(sizeof(struct buffer_head) == 64, "one cache line");

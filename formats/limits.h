@@ -8,6 +8,11 @@
 
 #include <stdint.h>
 
+/* Numbers of data IDs, classes, methods and threads are given in order. Some have no row in a trace: of a recording
+ * that was killed. A number that lies more than these beyond the rows is damage: tables by number stay in proportion to
+ * the file. */
+enum { NUMBERS_MISSING_MAX = 1 << 24 };
+
 /* The most bytes that a file may have; UINT64_MAX without a limit. */
 uint64_t limit_file_bytes(void);
 /* Address space and private memory, whichever is less; UINT64_MAX without a limit. */

@@ -334,7 +334,9 @@ static void compare_sums(const struct found *f, uint64_t txn)
         struct probe_table *t = &p->tables[i];
         if (t->state != PROBE_SOUND)
             continue;
-        if (!f->there[i]) {
+        if (!f->there[i] && schema_optional((enum schema_db)i) && f->written.tables[i].rows == 0) {
+            t->absent = true;
+        } else if (!f->there[i]) {
             t->state = PROBE_BROKEN;
             (void)snprintf(t->why, sizeof t->why, "it is missing");
         } else if (f->sums_read && f->sums[i].rows != f->written.tables[i].rows)
@@ -429,7 +431,7 @@ enum status probe_metas(const char *path, uint64_t *txn, struct error *err)
 static enum status probe_map(struct file *f, uint64_t size, uint64_t txn, struct probe *out, struct error *err)
 {
     struct found found = { .out = out };
-    struct probe_table whole = { PROBE_SOUND, "" };
+    struct probe_table whole = { .state = PROBE_SOUND };
     f->page_bytes = (size_t)num(f->bytes + META_FREE, 4);
     if (f->page_bytes < PAGE_BYTES_MIN || f->page_bytes > PAGE_BYTES_MAX || size < 2 * f->page_bytes)
         return damaged(f->path, "its page size is wrong", err);

@@ -18,8 +18,11 @@ struct recover_result {
 /* True if the trace has the journal of a process that no longer runs. */
 bool recover_needed(const char *trace_dir);
 
-/* Moves what journal and pending rows hold into LMDB, writes `end=crashed`, removes both files. Does nothing when not
- * needed. Safe to interrupt and repeat. */
+/* True if it has the journal of a process that runs, or is about to end. */
+bool recover_recording(const char *trace_dir);
+
+/* Moves what journal and pending rows hold into LMDB, writes how the recording ended (`end=crashed`, or `clean` if it
+ * was stopped then), removes both files. Does nothing when not needed. Safe to interrupt and repeat. */
 enum status recover_trace(const char *trace_dir, struct recover_result *out, struct error *err);
 
 #endif

@@ -16,7 +16,9 @@ enum role {
     ROLE_SUPER_DONE,  /* first event after that call */
     ROLE_CATCH_LABEL,
     ROLE_CATCH,
-    ROLE_NEUTRAL, /* of a method without EXEC: no event marks its frames, so its events say nothing about them */
+    ROLE_NEUTRAL,  /* of a method without EXEC: no event marks its frames, so its events say nothing about them */
+    ROLE_LEFT_OUT, /* EVENTS_LEFT_OUT; the first data ID of its method, where percall= is given */
+    ROLE_COUNT
 };
 
 #endif

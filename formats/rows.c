@@ -9,7 +9,8 @@
 
 /* ---- class ---- */
 
-enum { GROUPS_FOLLOWED = 1 << 30 }; /* beside the groups: method_row.followed */
+/* Beside the groups: method_row.followed, method_row.inputs. */
+enum { GROUPS_FOLLOWED = 1 << 30, GROUPS_INPUTS = 1 << 29 };
 
 static void method_encode(const struct method_row *m, struct writer *w)
 {
@@ -18,7 +19,7 @@ static void method_encode(const struct method_row *m, struct writer *w)
     write_varint(w, m->access);
     write_varint(w, m->code_length);
     write_le8(w, m->hash);
-    write_varint(w, m->groups | (m->followed ? GROUPS_FOLLOWED : 0u));
+    write_varint(w, m->groups | (m->followed ? GROUPS_FOLLOWED : 0u) | (m->inputs ? GROUPS_INPUTS : 0u));
     put_text(w, m->reason);
 }
 
@@ -31,7 +32,8 @@ static void method_decode(struct reader *r, struct method_row *m)
     m->hash = read_le8(r);
     m->groups = get_u32(r);
     m->followed = (m->groups & GROUPS_FOLLOWED) != 0;
-    m->groups &= ~(group_set)GROUPS_FOLLOWED;
+    m->inputs = (m->groups & GROUPS_INPUTS) != 0;
+    m->groups &= ~(group_set)(GROUPS_FOLLOWED | GROUPS_INPUTS);
     m->reason = get_text(r);
 }
 
@@ -139,8 +141,6 @@ static uint32_t intern(struct dataid_rows *d, struct text s)
     return d->string_count++;
 }
 
-void dataid_rows_init(struct dataid_rows *d) { *d = (struct dataid_rows){ 0 }; }
-
 void dataid_rows_done(struct dataid_rows *d)
 {
     writer_free(&d->rows);
@@ -205,7 +205,7 @@ void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row, const 
     d->last_line = row->line;
     write_u1(&d->kinds, row->kind | (row->joined ? KIND_JOINED : 0u));
     write_u1(&d->roles, row->role);
-    write_le4(&d->places, row->event | row->method << 8);
+    write_le8(&d->places, row->event | row->method << 8 | (uint64_t)row->pc << 32);
     d->count++;
 }
 
@@ -219,7 +219,7 @@ void dataid_rows_rewind(struct dataid_rows *d, struct dataid_mark m)
     d->rows.size = m.rows;
     d->kinds.size = d->roles.size = m.kinds;
     d->count = m.count;
-    d->places.size = sizeof(uint32_t) * (size_t)m.count;
+    d->places.size = sizeof(uint64_t) * (size_t)m.count;
     d->last_method = m.last_method;
     d->last_pc = m.last_pc;
     d->last_line = m.last_line;
@@ -529,7 +529,7 @@ enum status type_row_decode(const void *data, size_t size, struct type_row *row,
 void thrown_row_encode(const struct thrown_row *row, struct writer *w)
 {
     write_u1(w, ROW_VERSION);
-    write_u1(w, (row->has_message ? 1u : 0u) | (row->has_stack ? 2u : 0u));
+    write_u1(w, (row->has_message ? 1u : 0u) | (row->has_stack ? 2u : 0u) | (row->message_redacted ? 4u : 0u));
     put_text(w, row->message);
     write_varint(w, row->cause);
     write_varint(w, row->suppressed.count);
@@ -554,6 +554,7 @@ enum status thrown_row_decode(const void *data, size_t size, struct thrown_row *
     unsigned flags = read_u1(&r);
     t.has_message = flags & 1;
     t.has_stack = flags & 2;
+    t.message_redacted = flags & 4;
     t.message = get_text(&r);
     t.cause = read_varint(&r);
     bool memory = true;

@@ -35,6 +35,7 @@ struct method_row {
     uint64_t hash;          /* XXH64 of the original bytecode, 0 if none */
     group_set groups;       /* groups woven into it */
     bool followed;          /* its events follow from its code: derived chunks (derived.h) leave them out */
+    bool inputs;            /* likewise, and its hooks record what does not follow, and little else (NEWS_INPUTS) */
     struct text reason;     /* why selected groups are missing; empty if none are */
 };
 
@@ -95,7 +96,7 @@ struct dataid_rows {
     uint32_t count;
     struct writer kinds;   /* one letter per data ID, with KIND_JOINED */
     struct writer roles;   /* one enum role per data ID */
-    struct writer places;  /* le4 per data ID: event | method << 8 (dataid_rows_place) */
+    struct writer places;  /* le8 per data ID: event | method << 8 (dataid_rows_place) | pc << 32 */
     struct writer strings; /* texts, in order of their number */
     uint32_t string_count;
     MAP(struct dataid_string) numbers;
@@ -104,14 +105,17 @@ struct dataid_rows {
 };
 static inline uint32_t dataid_rows_place(const struct dataid_rows *d, uint32_t i)
 {
-    return le4(d->places.data + sizeof(uint32_t) * (size_t)i);
+    return le4(d->places.data + sizeof(uint64_t) * (size_t)i);
+}
+static inline uint32_t dataid_rows_pc(const struct dataid_rows *d, uint32_t i)
+{
+    return le4(d->places.data + sizeof(uint64_t) * (size_t)i + sizeof(uint32_t));
 }
 /* Is something missing, for want of memory? */
 static inline bool dataid_rows_bad(const struct dataid_rows *d)
 {
     return d->rows.bad || d->kinds.bad || d->roles.bad || d->places.bad || d->strings.bad;
 }
-void dataid_rows_init(struct dataid_rows *d);
 void dataid_rows_done(struct dataid_rows *d);
 /* `attrs` are row->attr_count of them; those in the row are not used. Texts must not change until dataid_rows_done,
  * because they are recognized by their address. */
@@ -162,6 +166,7 @@ struct thrown_frame {
 };
 struct thrown_row {
     bool has_message;
+    bool message_redacted;           /* there is one, which redact= left out: has_message is false */
     struct text message;             /* UTF-8 */
     uint64_t cause;                  /* object id, 0 none */
     VEC(uint64_t) suppressed;        /* object ids */

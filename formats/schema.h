@@ -35,7 +35,8 @@ enum { SCHEMA_VERSION = 2 };
     X(INTERVAL, interval, U32)   /* recorded in parts (windows.h): number of the first of a block -> intervals */      \
     X(SNAPSHOT, snapshot, U32)   /* number, from 1 -> why and when the state was kept */                               \
     X(SAVED, saved, U64)         /* snapshot, database, key -> the row as it was then */                               \
-    X(HIERARCHY, hierarchy, U32) /* number, from 1 -> hierarchy_row of a class that is not woven */
+    X(HIERARCHY, hierarchy, U32) /* number, from 1 -> hierarchy_row of a class that is not woven */                    \
+    X(DERIVED, derived, U32)     /* thread number -> state behind its last derived chunk (deriver.h) */
 
 enum schema_db {
 #define X(id, name, key) DB_##id,
@@ -51,12 +52,16 @@ static inline bool schema_packed(enum schema_db db)
     return db == DB_CLASS || db == DB_CLASSFILE || db == DB_DATAID || db == DB_KIND || db == DB_ROLE;
 }
 
+/* May a sound trace lack it, since its recorder was older? */
+static inline bool schema_optional(enum schema_db db) { return db == DB_DERIVED; }
+
 /* Name and key type of a database. */
 const char *schema_name(enum schema_db db);
 enum schema_key schema_key_type(enum schema_db db);
 
 #define TRACE_DATA_FILE      "data.mdb"
 #define TRACE_LOCK_FILE      "lock.mdb"
+#define TRACE_LOCK_BYTES     8192 /* as LMDB makes it for 126 readers */
 #define TRACE_JOURNAL_FILE   "journal"
 #define TRACE_PENDING_FILE   "pending"
 #define TRACE_CONTROL_SOCKET "control"

@@ -165,6 +165,7 @@ enum hs_event_type {
     HS_EVENT_JUMP = 49,
     HS_EVENT_DIVIDE = 50,
     HS_EVENT_RESERVED = 51,
+    HS_EVENT_EVENTS_LEFT_OUT = 52,
 };
 
 /* Groups of event types that are chosen with weave=; bit numbers of hs_method.groups. */
@@ -532,6 +533,7 @@ struct hs_thrown {
     const uint64_t *suppressed;
     size_t suppressed_count;
     bool has_stack;                             /* false: the stack trace was not recorded */
+    bool message_redacted;                      /* message is NULL as redact= left it out */
     const struct hs_stack_frame *const *frames; /* innermost first */
     size_t frame_count;
 };
@@ -682,6 +684,7 @@ struct hs_call {
     uint64_t like;
     bool left, threw;   /* it was left; by an exception */
     uint64_t exception; /* object id */
+    uint64_t left_out;  /* so many of its own events are missing because of percall= */
 };
 #define HS_TREE_WHOLE UINT64_MAX
 struct hs_tree_options {
@@ -863,6 +866,9 @@ struct hs_frame {
     size_t monitor_count;
     /* as they were entered; held also while its thread waits for a notification */
     const struct hs_monitor *const *monitors;
+    /* so many of its events are missing because of percall=, since when neither locals nor monitors are known */
+    uint64_t left_out;
+    bool nowhere; /* its latest event is among them: pc and line are not known */
 };
 /* The call stack of the thread of event `seq`, innermost first; rows are kept. HS_ERR_NOT_FOUND: no such event. */
 HS_API int hs_frames_open(hs_trace *trace, uint64_t seq, hs_cursor **out, struct hs_error *error);
@@ -897,6 +903,8 @@ struct hs_object_state {
     size_t field_count, element_count;
     const struct hs_member *const *fields;   /* by name */
     const struct hs_member *const *elements; /* by index */
+    size_t left_out;         /* fields or elements that are not given, since events that may have written them ... */
+    uint64_t left_out_count; /* ... are missing because of percall=: so many of the last call of those */
 };
 /* Fields or elements of an object at `seq` (HS_NO_SEQ: at the end), as far as known from writes and reads in woven
  * code. HS_ERR_NOT_FOUND: there is no such object. */
@@ -962,16 +970,24 @@ struct hs_write {
     bool has_index;
     uint64_t index;                /* of an array element */
     const char *declaring, *field; /* of a field: the class that declares it, and its name; NULL else */
+    /* not 0: no write, but EVENTS_LEFT_OUT of a call that may have written here: so many of its events are missing */
+    uint64_t left_out;
 };
-/* All writes, the oldest first; next, previous and seek as with events. */
+/* All writes, and with percall= the places where some may be missing, the oldest first; next, previous and seek as with
+ * events. */
 HS_API int hs_history_open(hs_trace *trace, const char *what, hs_cursor **out, struct hs_error *error);
 HS_API int hs_write_next(hs_cursor *cursor, const struct hs_write **row, struct hs_error *error);
 HS_API int hs_write_previous(hs_cursor *cursor, const struct hs_write **row, struct hs_error *error);
 /* The object of ID.field and ID[index], 0 of the other forms. */
 HS_API uint32_t hs_history_object(const hs_cursor *history);
-/* The last write before event `seq`: 1, 0 there is none, -1. */
+/* The last write before event `seq`, or what stands for one that may be missing (left_out): 1, 0 there is none, -1. */
 HS_API int hs_last_write(hs_trace *trace, const char *what, uint64_t seq, const struct hs_write **write,
                          struct hs_error *error);
+
+/* Was the value of this event stored? Events of a store are recorded before it is done: false if it threw then (null,
+ * index, type, class initialization), as far as the events behind it show. True of all but PUT_INSTANCE_FIELD_VALUE,
+ * PUT_STATIC_FIELD and ARRAY_STORE_VALUE. */
+HS_API bool hs_store_done(hs_trace *trace, const struct hs_event *event);
 
 /* ---- causes ---- */
 
@@ -1004,7 +1020,7 @@ struct hs_cause {
     bool repeated;   /* in a tree: this moment is explained further up */
 };
 /* The chain back from the value of event `seq`, newest first, of at most `max` events (0: 1000); rows are kept.
- * HS_ERR_USAGE: the event has no value; HS_ERR_NOT_FOUND: no such event. */
+ * HS_ERR_NOT_FOUND: no such event, or it has no value. */
 HS_API int hs_why_open(hs_trace *trace, uint64_t seq, size_t max, hs_cursor **out, struct hs_error *error);
 
 enum { HS_WHY_DEPTH_MAX = 1000 };
@@ -1020,7 +1036,7 @@ struct hs_why_options {
     {                                                                                                                  \
         .size = sizeof(struct hs_why_options), .depth = 16                                                             \
     }
-/* hs_why_open with options. HS_ERR_USAGE also: `choose` has another form, or names a branch or a choice that the chain
+/* hs_why_open with options. HS_ERR_USAGE: `choose` has another form, or names a branch or a choice that the chain
  * does not have. */
 HS_API int hs_causes_open(hs_trace *trace, const struct hs_why_options *options, hs_cursor **out,
                           struct hs_error *error);

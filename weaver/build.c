@@ -1,7 +1,11 @@
 /* build.c - writing the woven Code attribute.
  *
- *     code:              [prologue] [woven original] [exceptional exit handler(s)]
+ *     code:              [prologue] [woven original] [bare handlers] [exceptional exit handler(s)]
  *     exception table:   the original's ranges, moved, then catch-all ranges over the whole body
+ *
+ * A compiler lets the handler of a synchronized block cover itself up to the unlock, none of which throws. Inserted
+ * hooks do at the end of the stack, and the handler would begin again and again. So an exception there leads to a bare
+ * handler: a copy of the original code, without hooks. The events of that unlock are missing then.
  *
  * A constructor has two kinds of body: while `this` is uninitialized a handler's frame must say so (JVMS 4.10.1.6), so
  * each kind has a handler of its own. Both record the same data ID. */
@@ -37,16 +41,101 @@ static bool add_range(range_vec *v, const struct layout *l, uint32_t start, uint
     return true;
 }
 
-static bool move_handlers(const struct method_plan *m, const struct layout *l, range_vec *v, uint16_t *new_index)
+struct bare_handler {
+    uint32_t start, end; /* pcs of the original code */
+    uint32_t new_pc;     /* of the copy */
+};
+typedef VEC(struct bare_handler) bare_vec;
+
+/* The bare handler that starts at this pc of the original, or NULL. */
+static const struct bare_handler *bare_at(const bare_vec *v, uint32_t pc)
+{
+    for (size_t i = 0; i < v->count; i++)
+        if (v->items[i].start == pc)
+            return &v->items[i];
+    return NULL;
+}
+
+static bool covers_itself(const struct handler *h)
+{
+    return h->type == 0 && h->start <= h->handler && h->handler < h->end;
+}
+
+/* The end of the code from this pc to the next athrow, if it only loads, stores and unlocks, and nothing jumps into it;
+ * else 0. */
+static uint32_t unlocking_end(const struct method_plan *m, uint32_t pc)
+{
+    for (size_t i = code_index(&m->code, pc); i < m->code.insns.count; i++) {
+        const struct insn *in = &m->code.insns.items[i];
+        bool local = op_local_type(in->op) == 'A';
+        if (!m->flow.reached[i] || (m->is_constructor && m->flow.this_uninit[i]) ||
+            (in->pc != pc && (m->code.flags[in->pc] & PC_LABEL) != 0))
+            return 0;
+        if (in->op == OPC_athrow)
+            return in->pc + in->length;
+        if (!local && in->op != OPC_monitorexit)
+            return 0;
+    }
+    return 0;
+}
+
+/* Writes copies of the handlers that cover code inserted into themselves. */
+static bool put_bare_handlers(const struct method_plan *m, const struct layout *l, bare_vec *v, struct writer *tail)
 {
     for (size_t i = 0; i < m->code.handlers.count; i++) {
         const struct handler *h = &m->code.handlers.items[i];
-        new_index[i] = (uint16_t)v->count;
-        if (!add_range(v, l, layout_range_start(l, m, h->start), layout_range_end(l, m, h->end),
-                       layout_pc(l, m, h->handler), h->type))
+        if (!covers_itself(h) || bare_at(v, h->handler) != NULL ||
+            layout_range_end(l, m, h->end) - layout_pc(l, m, h->handler) == (uint32_t)(h->end - h->handler))
+            continue;
+        uint32_t end = unlocking_end(m, h->handler);
+        if (end < h->end)
+            continue;
+        struct bare_handler *b = vec_push(v);
+        if (b == NULL)
             return false;
+        *b = (struct bare_handler){ h->handler, end, l->length + (uint32_t)tail->size };
+        write_bytes(tail, m->code.bytes + h->handler, end - h->handler);
     }
     return true;
+}
+
+/* The copies are covered by what covers the original. */
+static bool add_bare_ranges(const struct method_plan *m, const struct layout *l, const bare_vec *bare, range_vec *v)
+{
+    for (size_t i = 0; i < m->code.handlers.count; i++) {
+        const struct handler *h = &m->code.handlers.items[i];
+        const struct bare_handler *own = covers_itself(h) ? bare_at(bare, h->handler) : NULL;
+        for (size_t k = 0; k < bare->count; k++) {
+            const struct bare_handler *b = &bare->items[k];
+            uint32_t start = h->start > b->start ? h->start : b->start, end = h->end < b->end ? h->end : b->end;
+            if (start >= end)
+                continue;
+            struct range *r = vec_push(v);
+            if (r == NULL)
+                return false;
+            *r = (struct range){ b->new_pc + start - b->start, b->new_pc + end - b->start,
+                                 own != NULL ? own->new_pc : layout_pc(l, m, h->handler), h->type };
+        }
+    }
+    return true;
+}
+
+static bool move_handlers(const struct method_plan *m, const struct layout *l, const bare_vec *bare, range_vec *v,
+                          uint16_t *new_index)
+{
+    for (size_t i = 0; i < m->code.handlers.count; i++) {
+        const struct handler *h = &m->code.handlers.items[i];
+        const struct bare_handler *b = covers_itself(h) ? bare_at(bare, h->handler) : NULL;
+        uint32_t start = layout_range_start(l, m, h->start), end = layout_range_end(l, m, h->end),
+                 handler = layout_pc(l, m, h->handler);
+        new_index[i] = (uint16_t)v->count;
+        if (b != NULL && (!add_range(v, l, start, handler, handler, 0) ||
+                          !add_range(v, l, handler > start ? handler : start, end, b->new_pc, 0)))
+            return false;
+        if (b == NULL && !add_range(v, l, start, end, handler, h->type))
+            return false;
+    }
+    return add_bare_ranges(m, l, bare, v);
 }
 
 static uint32_t super_told_size(const struct method_plan *m, uint32_t insn)
@@ -257,8 +346,10 @@ static const struct stack_map_frame *frame_at(const struct method_plan *m, uint3
     return NULL;
 }
 
+/* What comes behind the woven code. */
 struct exits {
-    uint32_t pc[2]; /* of the handler for initialized code, for uninitialized code; 0 not needed */
+    bare_vec bare;
+    uint32_t pc[2]; /* of the exceptional exit of initialized code, of uninitialized code; 0 not needed */
 };
 
 static enum status build_frames(struct method_plan *m, const struct layout *l, const struct exits *exits,
@@ -286,6 +377,13 @@ static enum status build_frames(struct method_plan *m, const struct layout *l, c
         if (old != NULL)
             move_frame(&f, m, l, old, pc, exact);
     }
+    for (size_t i = 0; i < exits->bare.count && s == OK; i++) {
+        const struct stack_map_frame *target = frame_at(m, exits->bare.items[i].start);
+        if (target == NULL)
+            s = error_set(err, ERR_FORMAT, "the exception handler at pc %u has no frame", exits->bare.items[i].start);
+        else
+            move_frame(&f, m, l, target, exits->bare.items[i].new_pc, exact);
+    }
     for (int k = 0; k < 2 && s == OK; k++) {
         struct stack_map_frame *p = exits->pc[k] != 0 ? put_frame(&f, exits->pc[k]) : NULL;
         if (p == NULL)
@@ -294,6 +392,12 @@ static enum status build_frames(struct method_plan *m, const struct layout *l, c
         p->stack = 1;
         if (k == 1)
             put_type(&f, VT_UNINITIALIZED_THIS);
+        if (m->inputs) { /* the handler reads from_local */
+            for (; p->locals < m->from_local; p->locals++)
+                put_type(&f, VT_TOP);
+            put_type(&f, VT_INTEGER);
+            p->locals++;
+        }
         put_type(&f, vtype_of(VT_OBJECT, build_class_constant(m->c, TEXT_OF("java/lang/Throwable"))));
     }
     if (s == OK)
@@ -361,11 +465,12 @@ static enum status build_attributes(struct method_plan *m, const struct layout *
 enum status build_code(struct method_plan *m, const struct layout *l, struct writer *w, struct error *err)
 {
     range_vec ranges = { 0 };
-    struct exits exits = { { 0, 0 } };
+    struct exits exits = { 0 };
+    struct writer tail = { 0 };
     uint16_t *handler_index = calloc(m->code.handlers.count + 1, sizeof *handler_index);
     enum status s = OK;
-    bool full = handler_index == NULL || !move_handlers(m, l, &ranges, handler_index);
-    struct writer tail = { 0 };
+    bool full = handler_index == NULL || !put_bare_handlers(m, l, &exits.bare, &tail) ||
+                !move_handlers(m, l, &exits.bare, &ranges, handler_index);
     if (!full && plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT)) {
         struct writer one = { 0 };
         plan_exceptional_exit(m, &one);
@@ -375,14 +480,17 @@ enum status build_code(struct method_plan *m, const struct layout *l, struct wri
             if (uninit && m->this_stored)
                 break; /* with slot 0 reassigned there is no valid frame for the uninitialized part */
             full = !add_exit_ranges(m, l, &ranges, uninit, pc);
+            if (!uninit && ranges.count > before && exits.bare.count > 0)
+                full |= !add_range(&ranges, l, l->length, pc, pc, 0);
             if (ranges.count > before) {
                 exits.pc[uninit] = pc;
                 write_bytes(&tail, one.data, one.size);
             }
         }
-        full |= one.bad || tail.bad;
+        full |= one.bad;
         writer_free(&one);
     }
+    full |= tail.bad;
     uint32_t length = l->length + (uint32_t)tail.size;
     uint32_t max_stack = (uint32_t)m->code.max_stack + m->stack_extra;
     if (tail.size > 0 && max_stack < 4)
@@ -412,6 +520,7 @@ enum status build_code(struct method_plan *m, const struct layout *l, struct wri
         s = error_set(err, ERR_MEMORY, "no memory for woven code");
     free(handler_index);
     vec_free(&ranges);
+    vec_free(&exits.bare);
     writer_free(&tail);
     return s;
 }

@@ -11,6 +11,10 @@ struct handler {
     uint16_t start, end, handler, type; /* pcs of the original code; type 0 catches anything */
 };
 
+/* Types of locals and stack that are kept, together, where control meets: a method can have 65,535 branches to states
+ * of 131,070 slots. */
+enum { CODE_SLOTS_KEPT_MAX = 1 << 24 };
+
 /* What control flow says about the instruction that starts at a pc. */
 enum pc_flag {
     PC_INSN = 1,     /* an instruction starts here */

@@ -15,6 +15,7 @@ uint8_t plan_role_of(const struct method_plan *m, enum event e)
            : e == EVENT_METHOD_EXCEPTIONAL_EXIT ? ROLE_EXCEPTIONAL
            : e == EVENT_CATCH_LABEL             ? ROLE_CATCH_LABEL
            : e == EVENT_CATCH                   ? ROLE_CATCH
+           : e == EVENT_EVENTS_LEFT_OUT         ? ROLE_LEFT_OUT
                                                 : ROLE_NONE;
 }
 
@@ -241,10 +242,8 @@ static void open_record(struct method_plan *m, enum hook hook, bool release, uin
 
 void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id, unsigned on_stack)
 {
-    enum hook_class class = m->is_outlined ? HOOK_OUTLINED : HOOK_INLINED;
-    if (m->c->config->triggers != NULL && has_trigger(m, hook, id))
-        class = HOOK_TRIGGER;
-    uint32_t ref = hook_ref(&m->c->hooks, &m->c->cf->cp, class, hook, release || m->c->release_all);
+    enum hook_use use = m->c->config->triggers != NULL && has_trigger(m, hook, id) ? HOOK_TRIGGER : HOOK_RECORD;
+    uint32_t ref = hook_ref(&m->c->hooks, &m->c->cf->cp, use, hook, release || m->c->release_all);
     if (ref == 0)
         m->full = true;
     if (m->stack_extra < on_stack + 2) /* an id may be the sum of two numbers */
@@ -254,6 +253,7 @@ void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id,
     emit_op(m, OPC_invokestatic);
     write_u2(&m->inserted, ref);
     m->hook_calls++;
+    m->unmarked = 0;
     open_record(m, hook, release, id, call);
 }
 

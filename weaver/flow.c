@@ -11,6 +11,7 @@ struct state {
 };
 
 struct pass {
+    size_t kept; /* slots of all states */
     const struct flow_method *m;
     struct flow *out;
     uint32_t locals, slots; /* max_locals; max_locals + max_stack */
@@ -250,6 +251,10 @@ static enum status join(struct pass *p, uint32_t to, bool handler)
     if (handler && p->slots == p->locals)
         return error_set(p->err, ERR_FORMAT, "max_stack 0 with an exception handler");
     if (!s->valid) {
+        p->kept += p->slots;
+        if (p->kept > CODE_SLOTS_KEPT_MAX)
+            return error_set(p->err, ERR_LIMIT, "its branch targets have more than %d types of locals and stack",
+                             CODE_SLOTS_KEPT_MAX);
         s->slots = calloc(p->slots + 1, sizeof *s->slots);
         if (s->slots == NULL)
             return error_set(p->err, ERR_MEMORY, "no memory for the flow of a method");

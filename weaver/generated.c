@@ -90,6 +90,53 @@ const char *generated_class(const struct classfile *cf)
     return why;
 }
 
+/* The class that the first u2 of an attribute names: NestHost, EnclosingMethod. */
+static bool named_class(const struct classfile *cf, const char *attribute, struct text *name)
+{
+    const struct attribute *a = classfile_attribute(cf, cf->first_attribute, cf->attribute_count, attribute);
+    struct reader r = reader_of(a != NULL ? a->data : NULL, a != NULL ? a->length : 0);
+    uint32_t index = a != NULL ? read_u2(&r) : 0;
+    return index != 0 && !r.bad && cpool_class(&cf->cp, index, name);
+}
+
+/* The class that `name` is a member of, by the rows of InnerClasses. */
+static bool member_of(const struct classfile *cf, struct text name, struct text *outer)
+{
+    const struct attribute *a = classfile_attribute(cf, cf->first_attribute, cf->attribute_count, "InnerClasses");
+    struct reader r = reader_of(a != NULL ? a->data : NULL, a != NULL ? a->length : 0);
+    for (uint32_t n = a != NULL ? read_u2(&r) : 0; n > 0 && !r.bad; n--) {
+        struct text inner;
+        uint32_t inner_index = read_u2(&r), outer_index = read_u2(&r);
+        (void)read_u4(&r); /* its simple name and access flags */
+        if (!r.bad && cpool_class(&cf->cp, inner_index, &inner) && text_equal(inner, name))
+            return outer_index != 0 && cpool_class(&cf->cp, outer_index, outer);
+    }
+    return false;
+}
+
+bool generated_around(const void *data, size_t size, bool (*is_generated)(const void *context, struct text name),
+                      const void *context)
+{
+    enum { NESTED_MAX = 64 };
+    struct classfile cf;
+    struct error err;
+    struct text at, outer;
+    bool found = false;
+    if (classfile_read(&cf, data, size, &err) != OK || !cpool_class(&cf.cp, cf.this_class, &at))
+        goto out;
+    found = named_class(&cf, "NestHost", &outer) && is_generated(context, outer);
+    for (int i = 0; i < NESTED_MAX && !found; i++) {
+        bool around = member_of(&cf, at, &outer) || (i == 0 && named_class(&cf, "EnclosingMethod", &outer));
+        if (!around)
+            break;
+        found = is_generated(context, outer);
+        at = outer;
+    }
+out:
+    classfile_done(&cf);
+    return found;
+}
+
 static bool begins_with(struct text t, const char *s)
 {
     return t.size >= strlen(s) && memcmp(t.data, s, strlen(s)) == 0;

@@ -11,18 +11,20 @@ static const struct {
 #include "formats/hook.def"
 };
 
-uint32_t hook_ref_make(struct hook_refs *h, struct cpool *cp, enum hook_class class, enum hook hook, bool release)
+uint32_t hook_ref_make(struct hook_refs *h, struct cpool *cp, enum hook_use use, enum hook hook, bool release)
 {
-    if (h->classes[class] == 0)
-        h->classes[class] = cpool_add_class(cp, cpool_add_utf8(cp, h->class_names[class]));
+    static const char trigger[] = "trigger_";
+    if (h->class == 0)
+        h->class = cpool_add_class(cp, cpool_add_utf8(cp, h->class_name));
     if (h->descriptors[hook] == 0)
         h->descriptors[hook] = cpool_add_utf8(cp, hooks[hook].descriptor);
-    char name[sizeof hooks[hook].shape + 2];
-    strcpy(name, hooks[hook].shape);
+    char name[sizeof trigger + sizeof hooks[hook].shape + 2];
+    strcpy(name, use == HOOK_TRIGGER ? trigger : "");
+    strcat(name, hooks[hook].shape);
     if (release)
         strcat(name, "_r");
     uint32_t both = cpool_add_name_and_type(cp, cpool_add_utf8(cp, name), h->descriptors[hook]);
-    return h->methods[class][hook][release] = cpool_add_method(cp, h->classes[class], both);
+    return h->methods[use][hook][release] = cpool_add_method(cp, h->class, both);
 }
 
 static void forget(uint32_t *index, uint32_t next)
@@ -33,12 +35,11 @@ static void forget(uint32_t *index, uint32_t next)
 
 void hook_refs_rewind(struct hook_refs *h, uint32_t next)
 {
-    for (int class = 0; class < HOOK_CLASSES; class ++) {
-        forget(&h->classes[class], next);
+    forget(&h->class, next);
+    for (int use = 0; use < HOOK_USES; use++)
         for (int i = 0; i < HOOK_COUNT; i++)
             for (int release = 0; release < 2; release++)
-                forget(&h->methods[class][i][release], next);
-    }
+                forget(&h->methods[use][i][release], next);
     for (int i = 0; i < HOOK_COUNT; i++)
         forget(&h->descriptors[i], next);
 }

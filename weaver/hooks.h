@@ -13,24 +13,23 @@ enum hook {
     HOOK_COUNT
 };
 
-/* The classes that have the methods: those inlined, their outlined twins, and those for triggers of windows. */
-enum hook_class { HOOK_INLINED, HOOK_OUTLINED, HOOK_TRIGGER, HOOK_CLASSES };
+/* The methods that write records, and those for triggers of windows. */
+enum hook_use { HOOK_RECORD, HOOK_TRIGGER, HOOK_USES };
 
 /* Pool indices added so far, 0 for none. [..][1] is the releasing variant. */
 struct hook_refs {
-    const char *class_names[HOOK_CLASSES];
-    uint32_t classes[HOOK_CLASSES];
+    const char *class_name;
+    uint32_t class;
     uint32_t descriptors[HOOK_COUNT];
-    uint32_t methods[HOOK_CLASSES][HOOK_COUNT][2];
+    uint32_t methods[HOOK_USES][HOOK_COUNT][2];
 };
 
 /* The Methodref of a hook, made on first use; 0 when the pool is full. */
-uint32_t hook_ref_make(struct hook_refs *h, struct cpool *cp, enum hook_class class, enum hook hook, bool release);
-static inline uint32_t hook_ref(struct hook_refs *h, struct cpool *cp, enum hook_class class, enum hook hook,
-                                bool release)
+uint32_t hook_ref_make(struct hook_refs *h, struct cpool *cp, enum hook_use use, enum hook hook, bool release);
+static inline uint32_t hook_ref(struct hook_refs *h, struct cpool *cp, enum hook_use use, enum hook hook, bool release)
 {
-    uint32_t made = h->methods[class][hook][release];
-    return made != 0 ? made : hook_ref_make(h, cp, class, hook, release);
+    uint32_t made = h->methods[use][hook][release];
+    return made != 0 ? made : hook_ref_make(h, cp, use, hook, release);
 }
 /* Drops references at or above pool index `next` when the pool is rewound to it. */
 void hook_refs_rewind(struct hook_refs *h, uint32_t next);

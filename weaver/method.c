@@ -13,8 +13,7 @@
 #include "weaver/generated.h"
 
 enum {
-    LOCALS_MAX = 32000,      /* of the original; copies of ret slots and scratch locals come behind them */
-    HOOKS_INLINED_MAX = 150, /* above this C1 gives up on the method when all hooks are inlined (design.md 1) */
+    LOCALS_MAX = 32000, /* of the original; copies of ret slots and scratch locals come behind them */
 };
 
 static const struct attribute *code_attribute(const struct method_plan *m, const char *name)
@@ -138,7 +137,7 @@ static bool look_at_locals_use(struct method_plan *m)
 static void place_locals(struct method_plan *m)
 {
     uint32_t next = m->code.max_locals;
-    m->has_from = plan_has(m, EVENT_LABEL) && m->code.has_jumps;
+    m->has_from = plan_has(m, EVENT_LABEL) && (m->code.has_jumps || m->inputs);
     if (m->has_from)
         m->from_local = (uint16_t)next++;
     if (m->ret_locals != NULL && plan_has(m, EVENT_RET)) {
@@ -164,8 +163,10 @@ static void run_planners(struct method_plan *m)
         m->stash = -1;
         m->harmless = false;
         m->at[2 * i] = m->at[2 * i + 1] = (uint32_t)m->inserted.size;
-        if (!m->flow.reached[i] || (here & PC_LABEL))
+        if (!m->flow.reached[i] || (here & PC_LABEL)) {
             m->open.open = false;
+            m->unmarked = 0;
+        }
         if (!m->flow.reached[i])
             continue;
 #define NOTHING plan_nothing
@@ -210,6 +211,7 @@ static enum status attempt(struct method_plan *m, struct writer *code, struct er
     m->stack_extra = 0;
     m->full = false;
     m->open = (struct open_record){ 0 };
+    m->unmarked = 0;
     m->supers_told.count = 0;
     m->next_line = 0;
     m->events = events_of(m->c, m->groups);
@@ -256,14 +258,6 @@ static struct text keep_text(struct class_plan *c, const char *s)
     return (struct text){ copy, n };
 }
 
-/* Estimates whether the method will have too many hooks to inline. The exact number is known after planning; a good
- * estimate avoids planning twice. */
-static bool guess_outlined(const struct method_plan *m)
-{
-    const struct class_plan *c = m->c;
-    return m->code.insns.count * (c->hooks_seen + 3) / (c->insns_seen + 4) > HOOKS_INLINED_MAX;
-}
-
 /* State of class and data IDs before an attempt, restored if it fails. */
 struct before {
     struct dataid_mark dataids;
@@ -292,6 +286,7 @@ static void rewind_to(struct class_plan *c, const struct before *b)
 /* Makes the new code the attribute's content, owned by the arena. */
 static enum status keep_code(struct method_plan *m, struct attribute *attribute, struct error *err)
 {
+    enum { SHORT_BRANCH_MAX = 32767 };
     struct class_plan *c = m->c;
     const struct writer *code = &c->code;
     uint8_t *bytes = (uint8_t *)arena_chars(&c->arena, code->size);
@@ -302,8 +297,8 @@ static enum status keep_code(struct method_plan *m, struct attribute *attribute,
     attribute->length = (uint32_t)code->size;
     c->out->hook_calls += m->hook_calls;
     c->out->hidden += m->hidden;
-    c->hooks_seen += m->hook_calls;
-    c->insns_seen += m->code.insns.count;
+    c->out->rare_shape |=
+        m->code.has_jsr || code->size > SHORT_BRANCH_MAX || m->groups != c->config->groups || c->cf->major <= 50;
     return OK;
 }
 
@@ -326,6 +321,29 @@ static bool can_follow(const struct method_plan *m)
     return true;
 }
 
+/* Is there dead code behind a switch? Its events would be of the block of the switch (derive_blocks.h); those behind
+ * any other end of a block are not, since a JUMP or an exit stands there. */
+static bool has_dead_code(const struct method_plan *m)
+{
+    for (uint32_t i = 0; i + 1 < m->code.insns.count; i++) {
+        const struct insn *in = &m->code.insns.items[i];
+        if ((in->op == OPC_tableswitch || in->op == OPC_lookupswitch) &&
+            !(m->code.flags[m->code.insns.items[i + 1].pc] & PC_LABEL) && m->flow.reached[i + 1])
+            return true;
+    }
+    return false;
+}
+
+/* Is it enough that its hooks record inputs? */
+static bool inputs_suffice(const struct method_plan *m)
+{
+    enum { EVENTS_OF_INSN = 4 }; /* the drain counts the events of a method in 16 bits */
+    const struct weave_config *config = m->c->config;
+    return config->inputs && !config->counts_only && !config->order_total && config->redact == NULL &&
+           m->code.insns.count + m->line_entries.count < UINT16_MAX / EVENTS_OF_INSN && can_follow(m) &&
+           !has_dead_code(m);
+}
+
 /* Tries with fewer and fewer groups. On success `attribute` has its new bytes. */
 static enum status fit(struct method_plan *m, struct attribute *attribute, struct method_row *row, struct error *err)
 {
@@ -333,25 +351,21 @@ static enum status fit(struct method_plan *m, struct attribute *attribute, struc
     const struct before before = note_before(c);
     enum status s;
     m->groups = c->config->groups;
-    m->is_outlined = guess_outlined(m);
     do {
         struct error why = { 0 };
+        m->inputs = inputs_suffice(m);
         s = attempt(m, &c->code, &why);
-        if (s == OK && (m->hook_calls > HOOKS_INLINED_MAX) == m->is_outlined)
+        if (s == OK)
             break;
-        if (s == OK) {
-            m->is_outlined = !m->is_outlined; /* the guess was wrong */
-        } else {
-            if (row->reason.size == 0)
-                row->reason = keep_text(c, why.text);
-            m->groups = s == ERR_LIMIT ? drop_last(m->groups) : 0;
-            m->is_outlined = guess_outlined(m);
-            *err = why;
-        }
+        if (row->reason.size == 0)
+            row->reason = keep_text(c, why.text);
+        m->groups = s == ERR_LIMIT ? drop_last(m->groups) : 0;
+        *err = why;
         rewind_to(c, &before);
     } while (m->groups != 0);
     row->groups = m->groups;
     row->followed = s == OK && can_follow(m);
+    row->inputs = row->followed && m->inputs;
     if (s != OK || m->hook_calls == 0)
         return s;
     return keep_code(m, attribute, err);

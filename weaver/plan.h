@@ -56,12 +56,11 @@ struct class_plan {
     bool knows_constants;                       /* the constants of the pool are in it */
     struct attribute *bootstrap;                /* BootstrapMethods or NULL */
     bool frames_required;                       /* the verifier of this version wants StackMapTables */
-    uint64_t insns_seen, hooks_seen; /* of the methods before this one, to estimate how many hooks it will have */
-    bool release_all;                /* every hook is the releasing variant (design.md 4) */
-    group_set groups;                /* groups of the cached `events` */
-    uint64_t events;                 /* events that these groups weave, a bit each */
-    struct writer inserted, code;    /* buffers, reused by each method */
-    struct sequence_item *items;     /* SEQUENCE_MAX items: too large for the stack of a program's thread */
+    bool release_all;                           /* every hook is the releasing variant (design.md 4) */
+    group_set groups;                           /* groups of the cached `events` */
+    uint64_t events;                            /* events that these groups weave, a bit each */
+    struct writer inserted, code;               /* buffers, reused by each method */
+    struct sequence_item *items;                /* SEQUENCE_MAX items: too large for the stack of a program's thread */
 };
 
 /* A named local variable's range: LocalVariableTable, JVMS 4.7.13. */
@@ -104,7 +103,8 @@ struct method_plan {
     const struct member *member;
     uint32_t index; /* of the method in its class */
     struct text name, desc;
-    bool is_static, is_constructor, is_outlined; /* outlined: very many hooks, use the twin class */
+    bool is_static, is_constructor;
+    bool inputs;      /* events that follow from the code are not recorded (record.c) */
     bool this_stored; /* slot 0 of an instance method is assigned to: it need not be `this` */
     struct code code;
     struct stack_map frames;
@@ -132,6 +132,7 @@ struct method_plan {
     /* index of the current instruction; of the one before which code is being inserted: this, or the next */
     uint32_t insn, gap;
     struct open_record open;
+    uint32_t unmarked; /* 1 + data ID of the last event of this block, if no record has it; else 0 */
     VEC(struct super_told) supers_told;
     bool full; /* the constant pool has no room */
     /* the current instruction cannot fail, run other code or synchronize with another thread, though its opcode could
@@ -264,6 +265,13 @@ uint32_t record_begin(struct method_plan *m, enum event e, uint32_t pc, unsigned
                       unsigned following);
 /* Two values on top of the stack, each of one slot, and the events of which they are values. */
 void record_pair(struct method_plan *m, uint32_t pc, const struct sequence_item items[2], bool release);
+/* With method_plan.inputs: false if the event gets its hook; else it has been recorded without its value, if it must
+ * be, or not at all. */
+bool record_bare(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, bool release,
+                 const struct attr_list *attrs);
+/* With method_plan.inputs: the instruction may initialize the class at this index of the pool, if it does so before its
+ * own events; the drain must know by then how far the method has come. */
+void record_mark(struct method_plan *m, uint32_t class_index);
 /* The same for all events of an array. */
 uint32_t record_ids(struct method_plan *m, uint32_t pc, const struct sequence_item *items, unsigned count);
 /* Called for each instruction after its `before` code is planned. */

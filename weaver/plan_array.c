@@ -24,6 +24,11 @@ static void before_store(struct method_plan *m, const struct insn *in)
         record_top(m, EVENT_ARRAY_STORE_VALUE, in->pc, kind, NULL);
         return;
     }
+    if (record_bare(m, EVENT_ARRAY_STORE, in->pc, KIND_REF, false, NULL)) {
+        (void)record_bare(m, EVENT_ARRAY_STORE_INDEX, in->pc, KIND_INT, false, NULL);
+        (void)record_bare(m, EVENT_ARRAY_STORE_VALUE, in->pc, kind, false, NULL);
+        return;
+    }
     uint32_t id = record_begin(m, EVENT_ARRAY_STORE, in->pc, KIND_REF, NULL, 2);
     (void)plan_event(m, EVENT_ARRAY_STORE_INDEX, in->pc, KIND_INT | KIND_JOINED, NULL);
     (void)plan_event(m, EVENT_ARRAY_STORE_VALUE, in->pc, kind | KIND_JOINED, NULL);

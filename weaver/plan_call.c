@@ -269,6 +269,8 @@ static void before_dynamic(struct method_plan *m, const struct insn *in)
 
 void plan_call_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
+    if (in->op == OPC_new && (uint32_t)in->operand != m->c->cf->this_class)
+        record_mark(m, (uint32_t)in->operand);
     if (op_table[in->op].flags & OP_INVOKE)
         before_invoke(m, index, in);
     else if (in->op == OPC_invokedynamic && plan_has(m, EVENT_INVOKE_DYNAMIC))

@@ -39,6 +39,8 @@ void plan_prologue(struct method_plan *m)
         m->stack_extra = 1;
     if (!plan_has(m, EVENT_METHOD_ENTRY))
         return;
+    if (m->c->config->left_out)
+        (void)plan_event(m, EVENT_EVENTS_LEFT_OUT, 0, KIND_LONG, NULL);
     struct sequence_item *items = m->c->items;
     unsigned count = 0, slot = !m->is_static, index = !m->is_static;
     entry_item(m, &items[count++]);
@@ -88,6 +90,14 @@ void plan_exceptional_exit(struct method_plan *m, struct writer *code)
     a.count = 0;
     attr_text(&a, ATTR_location, TEXT_OF("exceptional-exit-rethrow"));
     size_t start = m->inserted.size;
+    if (m->inputs) { /* first where the exception came from: the events up to there have happened */
+        m->open.open = false;
+        emit_load(m, 'I', m->from_local);
+        emit_int(m, -1);
+        emit_op(m, OPC_ixor); /* -1 - pc */
+        emit_hook(m, HOOK_i, false, plan_next_id(m), 1);
+        m->open.open = false;
+    }
     record_value(m, EVENT_METHOD_EXCEPTIONAL_EXIT, m->code.length, KIND_REF, SLOT_TOP, true, &a);
     emit_op(m, OPC_athrow);
     if (!m->inserted.bad)

@@ -74,6 +74,10 @@ static void before_put(struct method_plan *m, const struct insn *in, const struc
         record_top(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind, &f->attrs);
         return;
     }
+    if (record_bare(m, EVENT_PUT_INSTANCE_FIELD, in->pc, KIND_REF, false, &f->attrs)) {
+        (void)record_bare(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind, f->release, &f->attrs);
+        return;
+    }
     uint32_t id = record_begin(m, EVENT_PUT_INSTANCE_FIELD, in->pc, KIND_REF, &f->attrs, 1);
     (void)plan_event(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind | KIND_JOINED, &f->attrs);
     if (type_slots(type) == 1) {
@@ -98,6 +102,8 @@ void plan_field_before(struct method_plan *m, uint32_t index, const struct insn 
     if (!look(m, index, in, &f))
         return;
     m->harmless = f.harmless;
+    if ((in->op == OPC_getstatic || in->op == OPC_putstatic) && m->c->facts[in->operand] == FIELD_ELSEWHERE)
+        record_mark(m, f.ref.class_index);
     bool fresh = subject_kind(m->flow.subjects[index]) != SUBJECT_PLAIN;
     if (in->op == OPC_getfield && !f.harmless) /* else both are recorded behind it */
         record_top(m, EVENT_GET_INSTANCE_FIELD, in->pc, KIND_REF, &f.attrs);

@@ -23,7 +23,10 @@ static bool is_transfer(const struct insn *in)
 
 static bool sets_from_before(const struct method_plan *m, const struct insn *in)
 {
-    return is_transfer(in) || ((op_table[in->op].flags & OP_THROWS) && (m->code.flags[in->pc] & PC_GUARDED));
+    const unsigned flags = op_table[in->op].flags;
+    if (m->inputs && (flags & (OP_THROWS | OP_RETURN))) /* METHOD_EXCEPTIONAL_EXIT records it */
+        return true;
+    return is_transfer(in) || ((flags & OP_THROWS) && (m->code.flags[in->pc] & PC_GUARDED));
 }
 
 void plan_from_before(struct method_plan *m, uint32_t index, const struct insn *in)

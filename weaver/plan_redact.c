@@ -6,7 +6,7 @@
 
 bool plan_hides(struct method_plan *m, struct text owner, struct text member, struct text local, struct text type)
 {
-    const struct redact *r = m->c->config->redact;
+    struct redact *r = m->c->config->redact;
     return r != NULL && redact_hides(r, owner, member, local, type);
 }
 

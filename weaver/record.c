@@ -11,10 +11,15 @@
  *
  * Where events are only counted (config->counts_only) none has a value, and all of a straight piece of code join.
  *
+ * With method_plan.inputs an event that follows from the code (news_bare) has no value either, and where it cannot join
+ * a record none is made for it: the drain counts the events up to the next record of the method, since it knows the
+ * blocks of the code. So every block has a record; a LABEL gets one if nothing else in its block does.
+ *
  * Joining removes the existing hook call from the inserted code and inserts one for both. hook.def has the values that
  * one hook can take. */
 #include "weaver/plan.h"
 
+#include "formats/derived.h"
 #include "formats/journal.h"
 
 /* True if data IDs and roles allow this event and `following` others to join the open record. */
@@ -22,7 +27,7 @@ static bool may_grow(const struct method_plan *m, enum event e, unsigned followi
 {
     const struct open_record *o = &m->open;
     /* one that has values needs room for them: with four events it has four at most */
-    const uint32_t most = plan_counts_only(m) ? JOURNAL_RECORD_EVENTS : JOURNAL_RECORD_VALUES;
+    const uint32_t most = plan_counts_only(m) || m->inputs ? JOURNAL_RECORD_EVENTS : JOURNAL_RECORD_VALUES;
     return o->open && o->next == plan_next_id(m) && o->next - o->first + 1 + following <= most &&
            plain_role(plan_role_of(m, e));
 }
@@ -64,8 +69,67 @@ static void record_unvalued(struct method_plan *m, enum event e, uint32_t pc, un
     }
 }
 
+/* Does the block that the current instruction begins get a record, other than of its LABEL, each time that it is
+ * executed to its end? */
+static bool block_is_recorded(const struct method_plan *m)
+{
+    for (uint32_t i = m->insn; i < m->code.insns.count; i++) {
+        const struct insn *in = &m->code.insns.items[i];
+        const struct op_info *op = &op_table[in->op];
+        if (i > m->insn && (m->code.flags[in->pc] & PC_LABEL))
+            return false;
+        if ((op->flags & (OP_INVOKE | OP_RETURN)) || (in->op >= OPC_iaload && in->op <= OPC_saload) ||
+            in->op == OPC_getstatic || in->op == OPC_getfield || in->op == OPC_arraylength || in->op == OPC_newarray ||
+            in->op == OPC_anewarray || in->op == OPC_multianewarray || in->op == OPC_instanceof ||
+            in->op == OPC_invokedynamic || in->op == OPC_athrow)
+            return true;
+        if (op->flags & (OP_COND | OP_END))
+            return false;
+    }
+    return false;
+}
+
+bool record_bare(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, bool release,
+                 const struct attr_list *attrs)
+{
+    if (!m->inputs || !news_bare(e))
+        return false;
+    if (e == EVENT_LABEL)
+        m->unmarked = 0;
+    if (release || (e == EVENT_LABEL && !block_is_recorded(m))) {
+        record_unvalued(m, e, pc, kind, release, attrs);
+    } else if (may_grow(m, e, 0)) {
+        (void)plan_event(m, e, pc, kind | KIND_JOINED, attrs);
+        m->open.next++;
+    } else {
+        m->unmarked = plan_event(m, e, pc, kind, attrs) + 1;
+    }
+    return true;
+}
+
+/* Classes that the JVM loads without running woven code, and whose initializers run none. */
+static bool is_platform(struct text name)
+{
+    static const char *const prefixes[] = { "java/", "javax/", "jdk/", "sun/", "com/sun/", "[" };
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (name.size >= strlen(prefixes[i]) && memcmp(name.data, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
+void record_mark(struct method_plan *m, uint32_t class_index)
+{
+    struct text name;
+    if (!m->inputs || m->unmarked == 0 || (cpool_class(&m->c->cf->cp, class_index, &name) && is_platform(name)))
+        return;
+    emit_hook(m, HOOK_v, false, m->unmarked - 1, 0);
+    m->open.open = false;
+}
+
 void record_void(struct method_plan *m, enum event e, uint32_t pc, bool release, const struct attr_list *attrs)
 {
+    if (record_bare(m, e, pc, KIND_VOID, release, attrs))
+        return;
     record_unvalued(m, e, pc, KIND_VOID, release, attrs);
 }
 
@@ -137,6 +201,8 @@ static void push_all(struct method_plan *m, struct open_record *o, enum way way,
 void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, int32_t slot, bool release,
                   const struct attr_list *attrs)
 {
+    if (record_bare(m, e, pc, kind, release, attrs))
+        return;
     if (kind == KIND_VOID || plan_counts_only(m)) { /* counts need no order */
         record_unvalued(m, e, pc, kind, release && !plan_counts_only(m), attrs);
         return;
@@ -231,6 +297,10 @@ void record_pair(struct method_plan *m, uint32_t pc, const struct sequence_item 
     const struct open_record *o = &m->open;
     if (plan_counts_only(m)) {
         record_counts(m, pc, items, 2);
+        return;
+    }
+    if (record_bare(m, items[0].event, pc, items[0].kind, release, &items[0].attrs)) {
+        (void)record_bare(m, items[1].event, pc, items[1].kind, release, &items[1].attrs);
         return;
     }
     uint32_t shape = shape_of(kind_shape(items[0].kind), kind_shape(items[1].kind), 0);

@@ -15,6 +15,8 @@ enum {
     FLAG_SKIP_GENERATED = 8,
     FLAG_COUNTS_ONLY = 16,
     FLAG_OUTPUT = 32,
+    FLAG_LEFT_OUT = 64,
+    FLAG_INPUTS = 128,
     HASH_BYTES = sizeof WEAVER_HASH - 1
 };
 _Static_assert(sizeof magic + HASH_BYTES + 4 + 4 + 8 + 3 * SAVED_KEY_BYTES == SAVED_HEAD_BYTES, "saved.h");
@@ -23,7 +25,8 @@ static uint32_t flags_of(const struct weave_config *config)
 {
     return (config->few_constants ? FLAG_FEW_CONSTANTS : 0u) | (config->order_total ? FLAG_ORDER_TOTAL : 0u) |
            (config->uncaught ? FLAG_UNCAUGHT : 0u) | (config->skip_generated ? FLAG_SKIP_GENERATED : 0u) |
-           (config->counts_only ? FLAG_COUNTS_ONLY : 0u) | (config->output ? FLAG_OUTPUT : 0u);
+           (config->counts_only ? FLAG_COUNTS_ONLY : 0u) | (config->output ? FLAG_OUTPUT : 0u) |
+           (config->left_out ? FLAG_LEFT_OUT : 0u) | (config->inputs ? FLAG_INPUTS : 0u);
 }
 
 struct saved_key saved_key_of(const void *data, size_t size)
@@ -134,7 +137,7 @@ static void row_encode(const struct class_row *row, struct writer *w)
         write_varint(w, m->code_length);
         write_le8(w, m->hash);
         write_varint(w, m->groups);
-        write_u1(w, m->followed);
+        write_u1(w, (m->followed ? 1u : 0u) | (m->inputs ? 2u : 0u));
         put_text(w, m->reason);
     }
 }
@@ -162,7 +165,9 @@ static void row_decode(struct reader *r, struct class_row *row)
         m->code_length = get_u32(r);
         m->hash = read_le8(r);
         m->groups = get_u32(r);
-        m->followed = read_u1(r) != 0;
+        unsigned follows = read_u1(r);
+        m->followed = (follows & 1) != 0;
+        m->inputs = (follows & 2) != 0;
         m->reason = get_text(r);
     }
 }
@@ -227,7 +232,7 @@ bool saved_encode(const struct weave_config *config, const void *original, size_
 static bool rows_hold(const struct weave_result *r)
 {
     const struct dataid_rows *d = &r->dataids;
-    if (d->kinds.size != d->count || d->roles.size != d->count || d->places.size != sizeof(uint32_t) * (size_t)d->count)
+    if (d->kinds.size != d->count || d->roles.size != d->count || d->places.size != sizeof(uint64_t) * (size_t)d->count)
         return false;
     for (uint32_t i = 0; i < d->count; i++)
         if (!kind_known(d->kinds.data[i] & ~(unsigned)KIND_JOINED) ||

@@ -84,9 +84,7 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
     if (s == OK && !cpool_class(&cf.cp, cf.this_class, &c.name))
         s = error_set(err, ERR_FORMAT, "this_class is not a class");
     if (s == OK) {
-        c.hooks.class_names[0] = config->hook_class;
-        c.hooks.class_names[1] = config->hook_class_outline;
-        c.hooks.class_names[2] = config->hook_class_trigger;
+        c.hooks.class_name = config->hook_class;
         c.sources = arena_get(&c.arena, cf.cp.count * sizeof *c.sources);
         c.descriptor_sources = arena_get(&c.arena, SOURCE_CACHE * sizeof *c.descriptor_sources);
         c.facts = arena_get(&c.arena, cf.cp.count * sizeof *c.facts);
@@ -101,6 +99,8 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
                 : OK;
     }
     const char *generated = s == OK && config->skip_generated ? generated_class(&cf) : NULL;
+    if (s == OK && generated == NULL && config->in_generated)
+        generated = "nested in a generated class (skip=generated)";
     if (s == OK && generated == NULL && !(cf.access & ACC_MODULE))
         s = weave_methods(&c, &out->row, err);
     if (s == OK && out->hook_calls > 0) {

@@ -26,18 +26,19 @@ struct weave_config {
     bool few_constants;    /* for redefined classes: the JVM compares every new constant with every old one */
     bool counts_only;      /* hooks are given no values, so that more events share one (record.c) */
     bool order_total;      /* every event gets its own stamp (design.md 4) */
+    bool inputs;           /* where it is possible, events that follow from the code get no hook (formats/derived.h) */
     bool skip_generated;   /* generated.h */
+    bool in_generated;     /* with skip_generated: the class is nested in a generated one */
+    bool left_out;         /* methods have EVENTS_LEFT_OUT as first data ID, which no code records (percall.h) */
     bool relocatable;      /* every data ID is in a constant of its own, so that it can be changed (saved.h) */
     /* of Thread: dispatchUncaughtException begins with a call of the hook class's uncaught(Throwable) */
     bool uncaught;
     /* of FileOutputStream: each write begins with a call of output_class's written(this, arguments) */
     bool output;
     const char *output_class;
-    const char *hook_class;         /* internal name of the class whose static methods are called (hook.def) */
-    const char *hook_class_outline; /* the same methods, not inlined by the JIT, for methods with very many hooks */
-    const struct redact *redact;    /* values that are kept out; NULL: none */
-    const char *redact_class;       /* with redact: internal name of the class with note(Object) */
-    const char *hook_class_trigger; /* the same methods, for data IDs that are triggers; may be NULL without triggers */
+    const char *hook_class;                /* internal name of the class whose static methods are called (hook.def) */
+    struct redact *redact;                 /* values that are kept out; NULL: none */
+    const char *redact_class;              /* with redact: internal name of the class with note(Object) */
     const struct weave_triggers *triggers; /* NULL: none */
 };
 
@@ -51,6 +52,9 @@ struct weave_result {
     struct writer ids;      /* with config->relocatable: le4 each, where in `bytes` a data ID stands as be4 */
     uint32_t hook_calls;
     uint32_t hidden; /* places of config->redact in the code */
+    /* Of a version up to 50, or a woven method uses jsr, has more than 32767 bytes, or lost groups: few classes are,
+     * and woven code of them is verified in the JVM (verify=). Not set for classes that were saved. */
+    bool rare_shape;
 };
 
 /* Weaves one class. OK: `out->bytes` is the woven class, or empty when there was nothing to weave in it (no code, no

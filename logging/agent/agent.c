@@ -33,8 +33,21 @@ static void closing_line(const struct recorder_totals *t)
         n += (size_t)snprintf(note + n, sizeof note - n, "; another JVM of this run records into %s", agent.beside);
     const struct saved_counts *saved = saved_classes_counts();
     if (saved->refused > 0)
-        (void)snprintf(note + n, sizeof note - n, "; %u saved classes were not used: %s", saved->refused,
-                       saved->refusal);
+        n += (size_t)snprintf(note + n, sizeof note - n, "; %u saved classes were not used: %s", saved->refused,
+                              saved->refusal);
+    unsigned late = secrets_late();
+    if (late > 0)
+        n += (size_t)snprintf(note + n, sizeof note - n,
+                              "; %u text%s of redact= stored before at other places: see hindsight info", late,
+                              late > 1 ? "s" : "");
+    const char *glob = "";
+    unsigned unmatched = secrets_unmatched(&glob);
+    if (unmatched == 1)
+        (void)snprintf(note + n, sizeof note - n, "; redact=%.200s matched nothing: see hindsight info", glob);
+    else if (unmatched > 1)
+        (void)snprintf(note + n, sizeof note - n,
+                       "; redact=%.200s and %u other glob%s matched nothing: see hindsight info", glob, unmatched - 1,
+                       unmatched > 2 ? "s" : "");
     char not_woven[64] = "";
     if (agent.given_up > 0)
         (void)snprintf(not_woven, sizeof not_woven, " (%u not woven)", agent.given_up);
@@ -63,17 +76,13 @@ static void put_text(const char *key, struct writer *w)
     writer_free(w);
 }
 
-/* Sets the flags of the JVM that recording needs; info lists those that were set. hashCode keeps the JVM's own hashes
- * small (HindsightHook.JVM_HASH_MAX); woven methods often exceed the limit of 8000 bytes for compilation. */
+/* Sets the flag of the JVM that recording needs, and names it for info: woven methods often exceed the limit of 8000
+ * bytes for compilation. */
 static void set_vm_flags(void)
 {
     struct writer set = { 0 };
-    if (vmflag_set_int("hashCode", 3))
-        add_text(&set, "hashCode=3");
-    if (vmflag_set_bool("DontCompileHugeMethods", false)) {
-        add_text(&set, set.size > 0 ? " " : "");
+    if (vmflag_set_bool("DontCompileHugeMethods", false))
         add_text(&set, "DontCompileHugeMethods=false");
-    }
     put_text("vm_flags", &set);
 }
 
@@ -102,7 +111,7 @@ static void put_info(const char *option_text)
 {
     struct pendinglog *p = &agent.recorder.pending;
     char groups[256], number[32], *property = NULL;
-    options_groups(&agent.options, groups, sizeof groups);
+    options_groups(agent.options.groups, groups, sizeof groups);
     (void)snprintf(number, sizeof number, "%d", SCHEMA_VERSION);
     (void)pendinglog_put_info(p, "version", number);
     (void)pendinglog_put_info(p, "hindsight", HINDSIGHT_VERSION);
@@ -116,6 +125,10 @@ static void put_info(const char *option_text)
     (void)pendinglog_put_info(p, "started", number);
     (void)snprintf(number, sizeof number, "%u", agent.options.size);
     (void)pendinglog_put_info(p, "size", number);
+    (void)snprintf(number, sizeof number, "%u", agent.options.percall);
+    if (agent.options.percall > 0)
+        (void)pendinglog_put_info(p, "percall", number);
+    secrets_put_places();
     (void)pendinglog_put_info(p, "derive", agent.recorder.news != NULL ? "on" : "off");
     (void)pendinglog_put_info(p, "timed", agent.options.timestamp ? "1" : "0");
     if (agent.options.logstart != NULL || agent.options.logend != NULL)
@@ -150,6 +163,7 @@ static void begin(JNIEnv *env)
         return;
     }
     agent.starts = 1;
+    agent.groups = agent.options.groups;
     if (filter_includes_system(&agent.options.filter))
         classes_weave_loaded(env);
 }
@@ -238,6 +252,20 @@ static enum status open_recorder(const char *text, bool inherits, struct error *
     return s;
 }
 
+/* Is it enough that hooks record inputs (weave_config.inputs)? What the drain counts in between must be the events of
+ * one thread, in their order: those of a virtual thread come through several carriers. And the JVM must call woven code
+ * only where the weaver expects it (record_mark): not to load classes for those of the program. */
+static bool inputs_suffice(void)
+{
+    const struct options *o = &agent.options;
+    size_t count;
+    char *const *arguments = vm_arguments(&count);
+    for (size_t i = 0; arguments != NULL && i < count; i++)
+        if (strncmp(arguments[i], "-javaagent:", 11) == 0)
+            return false;
+    return !agent_has_virtual_threads() && o->prewoven[0] == '\0' && !filter_includes_system(&o->filter);
+}
+
 static enum status open_trace(const char *text, bool inherits, struct error *err)
 {
     const struct options *o = &agent.options;
@@ -250,7 +278,8 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
     bool plain = options_cut(o) || o->timestamp || o->drop_oldest || o->format != FORMAT_OMNI ||
                  (o->groups & DERIVE_GROUPS) != DERIVE_GROUPS;
     if (s == OK && o->derive && !plain)
-        (void)recorder_use_deriver(&agent.recorder);
+        agent.inputs = recorder_use_deriver(&agent.recorder) && inputs_suffice();
+    drain_limit_calls(&agent.recorder.drain, o->percall);
     const struct window_options windows = { o->logstart != NULL, o->logend != NULL, o->lognested, o->logsave };
     if (s == OK && options_cut(o))
         s = recorder_use_windows(&agent.recorder, &windows, err);

@@ -33,11 +33,13 @@ struct agent {
     atomic_bool weaving;     /* the class hook weaves; else it returns the original classes */
     bool can_retransform;
     uint32_t starts;             /* number of times recording was started */
+    group_set groups;            /* woven by any of them */
     _Atomic uint64_t reweave_at; /* when classes_weave_unfinished runs again (clock_now), 0 never */
     atomic_bool dead;            /* VMDeath has been handled */
     pthread_mutex_t weave_mutex; /* one class at a time: data IDs of a class are consecutive */
     uint32_t next_class, next_method;
     uint32_t woven, filtered, given_up; /* classes; under weave_mutex */
+    bool inputs;                        /* hooks record inputs alone, where that is possible (weave_config) */
     uint32_t hidden_places;             /* that redact= names */
     uint32_t starts_found, ends_found;  /* data IDs that match logstart=, logend= */
     atomic_uint next_thread;
@@ -56,6 +58,8 @@ bool agent_clear(JNIEnv *env);
 bool agent_enable(jvmtiEvent event, bool on);
 /* The event VirtualThreadEnd of JVMTI 21: jvmti.h may be older. */
 enum { EVENT_VIRTUAL_THREAD_END = 88 };
+/* May the JVM have virtual threads? */
+bool agent_has_virtual_threads(void);
 /* Enables the event for the end of a virtual thread. It costs a microsecond each time, so it is enabled only while
  * recording, and not used on JVMs without it. */
 void agent_tell_virtual_ends(bool on);
@@ -102,6 +106,21 @@ void unfinished_classes_note(struct text name);
 /* Chooses those of the loaded classes that no name was noted for, and notes them. Sorts. */
 void unfinished_classes_choose(struct unfinished_class *loaded, size_t count);
 
+/* woven_before.c: under weave_mutex. What was done with a class in this period. */
+struct woven_before {
+    uint32_t first_dataid;
+    bool few_constants; /* weave_config */
+    bool as_it_is;      /* it was not woven, or is the woven code itself */
+};
+/* `bytes`: as the class hook is given them. False: it was not given them yet. */
+bool woven_before_find(const void *bytes, size_t size, uint64_t loader_id, struct woven_before *out);
+void woven_before_add(const void *bytes, size_t size, uint64_t loader_id, const struct woven_before *before);
+void woven_before_forget(void); /* a new period begins */
+
+/* stack_traces.c: Thread.dumpThreads leaves out the frames of hooks from now on. To be called by a native method that a
+ * class of java.base calls, else the JVM warns of the new binding. */
+void stack_traces_init(JNIEnv *env);
+
 /* idle_hooks.c: while recording is stopped. */
 typedef VEC(char *) names_vec; /* owned */
 void idle_hooks_init(JNIEnv *env, jclass hook);
@@ -141,6 +160,14 @@ bool saved_classes_open(struct error *err);
 /* weave_class, or what was saved of it. `original`: the class file before it was woven, in `bytes` or in `r`. */
 enum status saved_classes_weave(const void *bytes, size_t size, struct weave_config *config, struct weave_result *r,
                                 struct text *original, struct error *err);
+/* generated_classes.c: skip=generated. Under weave_mutex. */
+void generated_classes_add(struct text internal_name, uint64_t loader); /* it was left out */
+/* Is the class nested in one that was left out? */
+bool generated_classes_hold(const void *bytes, size_t size, uint64_t loader);
+
+/* verified.c: verify=. OK, or an error: the woven class would not be verified by the JVM, and is not to be used.
+ * `saved`: it was taken from a file. */
+enum status verified_woven(struct weave_result *r, bool saved, struct error *err);
 /* The original of a class of prewoven=, which `r` keeps; false: the class is as it should be. */
 bool saved_classes_restore(const void *bytes, size_t size, struct weave_result *r, struct text *original);
 const struct saved_counts *saved_classes_counts(void);
@@ -151,8 +178,14 @@ void saved_classes_put_counts(void);
 void secrets_init(JNIEnv *env);
 /* True if the content of the string stays out of the trace. Also when it cannot be read. */
 bool secrets_hide(JNIEnv *env, jstring s);
-/* Rows of the info database, with redact=. */
+/* Rows of the info database, with redact=: which globs match, after each class where one does and at the start; and at
+ * the end. */
+void secrets_put_places(void);
 void secrets_put_counts(void);
+/* How many globs of redact= match nothing in the classes woven so far; `first` is the first one, if there is any. */
+unsigned secrets_unmatched(const char **first);
+/* How many texts reached such a place when their string had been stored at another one. */
+unsigned secrets_late(void);
 
 /* threads.c */
 struct thread_state {
@@ -214,6 +247,8 @@ bool hierarchy_init(JavaVM *vm);
 /* The number of a class loader, or of the loader of a class; 0 is the boot loader. */
 uint64_t hierarchy_loader(jobject loader);
 uint64_t hierarchy_loader_of(JNIEnv *env, jclass c);
+/* Of a class: its internal name and the number of its loader; never 0. */
+uint64_t hierarchy_hash(struct text internal_name, uint64_t loader);
 /* Notes that the trace has the class file of this class. */
 void hierarchy_woven(struct text internal_name, uint64_t loader);
 /* Describes the supertypes of a woven class, or the type of an object and its supertypes. Each once, and none that is

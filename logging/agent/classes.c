@@ -96,14 +96,10 @@ static void dump(struct text name, const struct writer *bytes)
     int fd = !path.bad
                  ? file_make_below(agent.recorder.trace.fd, (const char *)path.data, path.size, O_WRONLY | O_TRUNC)
                  : -1;
-    for (size_t done = 0; fd >= 0 && done < bytes->size;) {
-        ssize_t k = write(fd, bytes->data + done, bytes->size - done);
-        if (k <= 0)
-            break;
-        done += (size_t)k;
-    }
-    if (fd >= 0)
+    if (fd >= 0) {
+        (void)file_write(fd, bytes->data, bytes->size);
         (void)close(fd);
+    }
     writer_free(&path);
 }
 
@@ -178,13 +174,14 @@ void classes_put_triggers(void)
     (void)pendinglog_put_info(&agent.recorder.pending, "ends_matched", number);
 }
 
-/* What the events of the class tell that its code does not (formats/derived.h). */
-static void add_news(const struct weave_result *r)
+/* What the events of the class tell that its code does not (formats/derived.h). False: no memory. */
+static bool add_news(const struct weave_result *r)
 {
     uint32_t count = r->dataids.count;
-    uint32_t *rows = agent.recorder.news != NULL ? malloc((count + 1) * sizeof *rows) : NULL;
+    uint32_t *rows = agent.recorder.news != NULL ? malloc((count + 1) * (sizeof *rows + sizeof(uint16_t))) : NULL;
     if (rows == NULL)
-        return;
+        return agent.recorder.news == NULL;
+    uint16_t *pcs = (uint16_t *)(rows + count + 1);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = dataid_rows_place(&r->dataids, i),
                  next = i + 1 < count ? dataid_rows_place(&r->dataids, i + 1) : 0;
@@ -192,10 +189,13 @@ static void add_news(const struct weave_result *r)
                                                 .event = place & 0xff,
                                                 .next = next & 0xff,
                                                 .kind = r->dataids.kinds.data[i],
-                                                .followed = r->row.methods.items[place >> 8].followed });
+                                                .followed = r->row.methods.items[place >> 8].followed,
+                                                .inputs = r->row.methods.items[place >> 8].inputs });
+        pcs[i] = (uint16_t)dataid_rows_pc(&r->dataids, i);
     }
-    recorder_add_news(&agent.recorder, rows, count);
+    recorder_add_news(&agent.recorder, rows, pcs, count);
     free(rows);
+    return true;
 }
 
 /* Classes of the JDK that get a call, also when they are not recorded: of the hook's uncaught at uncaught exceptions,
@@ -217,6 +217,14 @@ static bool is_output(struct text name)
     return agent.options.output_recorded && name.size == sizeof output - 1 && memcmp(name.data, output, name.size) == 0;
 }
 
+/* Does the loader run no code that is woven when the JVM asks it for a class? */
+static bool is_platform_loader(struct text loader)
+{
+    static const char prefix[] = "jdk.internal.loader.", boot[] = "boot";
+    return (loader.size == sizeof boot - 1 && memcmp(loader.data, boot, loader.size) == 0) ||
+           (loader.size >= sizeof prefix - 1 && memcmp(loader.data, prefix, sizeof prefix - 1) == 0);
+}
+
 /* Weaves and stores under the mutex. The woven bytes stay in `r`. */
 static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t size, struct text source,
                       bool redefined, enum added_call added)
@@ -228,14 +236,14 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         .first_dataid = recorder_first_dataid(&agent.recorder),
         .order_total = agent.options.order_total,
         .skip_generated = agent.options.skip_generated,
+        .left_out = agent.options.percall > 0,
         .counts_only = agent.recorder.journal.head->counts_only,
+        .inputs = agent.inputs && is_platform_loader(r->row.loader),
         .few_constants = redefined,
         .uncaught = added == CALL_UNCAUGHT,
         .output = added == CALL_OUTPUT,
         .output_class = HOOK_CLASS "Output",
         .hook_class = HOOK_CLASS,
-        .hook_class_outline = HOOK_CLASS "Outline",
-        .hook_class_trigger = HOOK_CLASS "Trigger",
     };
     if (agent.options.redact.globs.count > 0) {
         config.redact = &agent.options.redact;
@@ -246,7 +254,24 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         config.triggers = &triggers;
     struct text name = r->row.name, loader = r->row.loader;
     uint64_t loader_id = r->row.loader_id;
-    enum status s = err == NULL ? ERR_MEMORY : saved_classes_weave(bytes, size, &config, r, &original, err);
+    struct woven_before before = { config.first_dataid, config.few_constants, false };
+    const bool again = redefined && woven_before_find(bytes, size, loader_id, &before);
+    if (again && before.as_it_is) {
+        free(err);
+        return;
+    }
+    config.first_dataid = before.first_dataid;
+    config.few_constants = before.few_constants;
+    config.in_generated = config.skip_generated && generated_classes_hold(bytes, size, loader_id);
+    enum status s = err == NULL           ? ERR_MEMORY
+                    : config.in_generated ? weave_class(bytes, size, &config, r, err)
+                                          : saved_classes_weave(bytes, size, &config, r, &original, err);
+    if (again) { /* with the rows that it has */
+        if (s != OK)
+            r->bytes.size = 0;
+        free(err);
+        return;
+    }
     if (r->row.name.size == 0)
         r->row.name = name;
     r->row.class_no = agent.next_class++;
@@ -258,8 +283,12 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
     if (s != OK)
         give_up(r, err != NULL ? (struct text){ err->text, strlen(err->text) } : TEXT_OF("out of memory"));
     bool left_out = s == OK && r->row.state == CLASS_FILTERED; /* skip=generated */
-    if (s == OK && !left_out)
-        add_news(r);
+    if (left_out)
+        generated_classes_add(name.size > 0 ? name : r->row.name, loader_id);
+    if (s == OK && !left_out && !add_news(r)) {
+        s = ERR_MEMORY;
+        give_up(r, TEXT_OF("out of memory"));
+    }
     bool stored = store_class(r, original.data, original.size);
     if (!stored && s == OK && !left_out) {
         give_up(r, TEXT_OF("no memory for the rows of the class"));
@@ -270,6 +299,13 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
                                                 r->triggers.data, r->dataids.count));
     if (!kept)
         r->bytes.size = 0; /* without its rows its events could not be read */
+    else if (s != ERR_MEMORY) {
+        const struct woven_before as_it_is = { .as_it_is = true };
+        bool woven = s == OK && !left_out;
+        if (woven)
+            woven_before_add(r->bytes.data, r->bytes.size, loader_id, &as_it_is);
+        woven_before_add(bytes, size, loader_id, woven ? &before : &as_it_is); /* last: they may be the same bytes */
+    }
     if (agent.recorder.failed || left_out) {
         agent.filtered += left_out && !agent.recorder.failed;
         free(err);
@@ -279,6 +315,8 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         hierarchy_woven(name.size > 0 ? name : r->row.name, loader_id);
     agent.woven += s == OK && kept;
     agent.hidden_places += kept ? r->hidden : 0;
+    if (kept && r->hidden > 0)
+        secrets_put_places();
     agent.starts_found += kept ? r->starts : 0;
     agent.ends_found += kept ? r->ends : 0;
     if (kept && r->starts + r->ends > 0)
@@ -292,11 +330,10 @@ static void add_call(struct weave_result *r, const unsigned char *bytes, size_t 
 {
     struct error err;
     const struct weave_config config = { .hook_class = HOOK_CLASS,
-                                         .hook_class_outline = HOOK_CLASS "Outline",
                                          .uncaught = added == CALL_UNCAUGHT,
                                          .output = added == CALL_OUTPUT,
                                          .output_class = HOOK_CLASS "Output" };
-    if (weave_class(bytes, size, &config, r, &err) != OK)
+    if (weave_class(bytes, size, &config, r, &err) != OK || verified_woven(r, false, &err) != OK)
         r->bytes.size = 0;
 }
 
@@ -482,6 +519,15 @@ static void choose(JNIEnv *env, struct unfinished_class *all, size_t count, enum
         all[i].chosen = all[i].chosen && is_newcomer((struct text){ all[i].name, strlen(all[i].name) });
 }
 
+/* Classes before those nested in them, which skip=generated wants to know (generated_classes.c): the JVM keeps the
+ * order. */
+static int shorter_name(const void *a, const void *b)
+{
+    size_t m = strlen(((const struct unfinished_class *)a)->name),
+           n = strlen(((const struct unfinished_class *)b)->name);
+    return m < n ? -1 : m > n;
+}
+
 static void retransform(JNIEnv *env, enum which which)
 {
     jint count = 0, wanted = 0;
@@ -500,6 +546,8 @@ static void retransform(JNIEnv *env, enum which which)
             classes[named++].chosen = true;
         }
     choose(env, classes, named, which);
+    if (agent.options.skip_generated && named > 1)
+        qsort(classes, named, sizeof *classes, shorter_name);
     /* global references: the class hook runs in between and counts local ones (-Xcheck:jni) */
     for (size_t i = 0; i < named; i++) {
         if (classes[i].chosen && (all[wanted] = (*env)->NewGlobalRef(env, classes[i].c)) != NULL)

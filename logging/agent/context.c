@@ -61,18 +61,22 @@ JNIEnv *agent_attach(struct error *err)
 /* Capabilities are bits in the order of their declaration. */
 enum { FIRST_WITH_VIRTUAL_THREADS = 21, CAN_SUPPORT_VIRTUAL_THREADS = 44 };
 
-void agent_tell_virtual_ends(bool on)
+bool agent_has_virtual_threads(void)
 {
     jint version = 0;
+    return (*agent.jvmti)->GetVersionNumber(agent.jvmti, &version) == JVMTI_ERROR_NONE &&
+           (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR >= FIRST_WITH_VIRTUAL_THREADS;
+}
+
+void agent_tell_virtual_ends(bool on)
+{
     union {
         jvmtiCapabilities all;
         uint8_t bytes[sizeof(jvmtiCapabilities)];
     } can = { 0 }, has = { 0 }, want = { 0 };
     const unsigned at = CAN_SUPPORT_VIRTUAL_THREADS / 8, bit = 1u << CAN_SUPPORT_VIRTUAL_THREADS % 8;
     want.bytes[at] = (uint8_t)bit;
-    if ((*agent.jvmti)->GetVersionNumber(agent.jvmti, &version) != JVMTI_ERROR_NONE ||
-        (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR < FIRST_WITH_VIRTUAL_THREADS ||
-        (*agent.jvmti)->GetCapabilities(agent.jvmti, &has.all) != JVMTI_ERROR_NONE)
+    if (!agent_has_virtual_threads() || (*agent.jvmti)->GetCapabilities(agent.jvmti, &has.all) != JVMTI_ERROR_NONE)
         return;
     if ((has.bytes[at] & bit) == 0 &&
         (!on || (*agent.jvmti)->GetPotentialCapabilities(agent.jvmti, &can.all) != JVMTI_ERROR_NONE ||

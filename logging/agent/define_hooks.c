@@ -27,8 +27,6 @@ bool agent_define_hooks(JNIEnv *env)
     } classes[] = {
         { HOOK(Link), "there", true },
         { HOOK(), "ready", true },
-        { HOOK(Outline), NULL, true },
-        { HOOK(Trigger), NULL, o->logstart != NULL || o->logend != NULL },
         { HOOK(Redact), NULL, o->redact.globs.count > 0 },
         { HOOK(Output), NULL, o->output_recorded },
     };

@@ -71,7 +71,7 @@ uint64_t hierarchy_loader_of(JNIEnv *env, jclass c)
 
 /* ---- which classes are woven ---- */
 
-static uint64_t class_hash(struct text internal_name, uint64_t loader)
+uint64_t hierarchy_hash(struct text internal_name, uint64_t loader)
 {
     uint64_t h = XXH64(internal_name.data, internal_name.size, loader);
     return h != 0 ? h : 1;
@@ -79,7 +79,7 @@ static uint64_t class_hash(struct text internal_name, uint64_t loader)
 
 void hierarchy_woven(struct text internal_name, uint64_t loader)
 {
-    uint64_t hash = class_hash(internal_name, loader);
+    uint64_t hash = hierarchy_hash(internal_name, loader);
     (void)pthread_mutex_lock(&hierarchy.mutex);
     (void)map_put(&hierarchy.woven, hash); /* out of memory: the class is treated as not woven */
     (void)pthread_mutex_unlock(&hierarchy.mutex);
@@ -90,7 +90,7 @@ static bool is_woven(const char *signature, uint64_t loader)
     size_t size = strlen(signature);
     if (signature[0] != 'L' || size < 3)
         return false;
-    uint64_t hash = class_hash((struct text){ signature + 1, size - 2 }, loader);
+    uint64_t hash = hierarchy_hash((struct text){ signature + 1, size - 2 }, loader);
     (void)pthread_mutex_lock(&hierarchy.mutex);
     bool found = map_get(&hierarchy.woven, hash) != NULL;
     (void)pthread_mutex_unlock(&hierarchy.mutex);

@@ -3,8 +3,11 @@
  * wait. */
 #include "logging/agent/agent.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/uio.h>
 
+#include "formats/object_hash.h"
 #include "logging/hook/shared.h"
 
 #define HOOK(name) JNICALL Java_java_lang_HindsightHook_##name
@@ -15,7 +18,9 @@ JNIEXPORT jlong HOOK(enter)(JNIEnv *, jclass, jthread);
 JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *, jclass, jthread, jlong, jlong);
 JNIEXPORT jlong HOOK(room)(JNIEnv *, jclass, jlong, jint);
 JNIEXPORT jboolean HOOK(moreIds)(JNIEnv *, jclass, jlong);
-JNIEXPORT jlong HOOK(tableId)(JNIEnv *, jclass, jobject, jboolean, jlong);
+JNIEXPORT jlong HOOK(tableId)(JNIEnv *, jclass, jobject, jint, jlong);
+JNIEXPORT jlong HOOK(header)(JNIEnv *, jclass, jlong);
+JNIEXPORT void HOOK(monitor)(JNIEnv *, jclass, jobject, jboolean);
 JNIEXPORT jobject HOOK(weakly)(JNIEnv *, jclass, jclass, jlong);
 JNIEXPORT void HOOK(describeClass)(JNIEnv *, jclass, jclass, jint);
 JNIEXPORT void HOOK(describeString)(JNIEnv *, jclass, jstring, jint, jlong, jlong);
@@ -41,7 +46,6 @@ JNIEXPORT jlong HOOK(setting)(JNIEnv *env, jclass c, jint which)
     case SETTING_EXCEPTIONS: return agent.options.values && agent.options.exception != EXCEPTION_NONE;
     case SETTING_VALUES: return agent.options.values;
     case SETTING_COUNTS: return h->counts_only;
-    case SETTING_HANDED_OUT: return __atomic_load_n(&h->object_next, __ATOMIC_RELAXED);
     case SETTING_COUNTER_ROOM: return agent.recorder.counters.ring_room;
     case SETTING_SHAPES: return (jlong)(uintptr_t)agent.recorder.record_shapes;
     default: return 0;
@@ -51,8 +55,10 @@ JNIEXPORT jlong HOOK(setting)(JNIEnv *env, jclass c, jint which)
 JNIEXPORT void HOOK(unsupported)(JNIEnv *env, jclass c, jstring why)
 {
     (void)c;
-    if (why == NULL)
+    if (why == NULL) { /* the call of HindsightHook.ready */
+        stack_traces_init(env);
         return;
+    }
     const char *text = (*env)->GetStringUTFChars(env, why, NULL);
     (void)error_set(&agent.recorder.error, ERR_UNSUPPORTED, "%s", text != NULL ? text : "this JVM");
     if (text != NULL)
@@ -118,7 +124,7 @@ JNIEXPORT jboolean HOOK(moreIds)(JNIEnv *env, jclass c, jlong desc)
     return desc != 0 && journal_reserve_ids(&agent.recorder.journal, (struct thread_desc *)(uintptr_t)desc);
 }
 
-JNIEXPORT jlong HOOK(tableId)(JNIEnv *env, jclass c, jobject o, jboolean peek, jlong desc)
+JNIEXPORT jlong HOOK(tableId)(JNIEnv *env, jclass c, jobject o, jint id, jlong desc)
 {
     struct thread_desc *d = (struct thread_desc *)(uintptr_t)desc;
     jlong tag = 0;
@@ -126,17 +132,40 @@ JNIEXPORT jlong HOOK(tableId)(JNIEnv *env, jclass c, jobject o, jboolean peek, j
     if (d == NULL)
         return 0;
     (void)pthread_mutex_lock(&agent.table_mutex);
-    if ((*agent.jvmti)->GetTag(agent.jvmti, o, &tag) == JVMTI_ERROR_NONE && tag == 0 && !peek) {
-        if (d->object_next != d->object_end || journal_reserve_ids(&agent.recorder.journal, d)) {
-            uint32_t id = d->object_next;
-            if ((*agent.jvmti)->SetTag(agent.jvmti, o, id) == JVMTI_ERROR_NONE) {
-                d->object_next = id + 1;
-                tag = -(jlong)id;
+    if ((*agent.jvmti)->GetTag(agent.jvmti, o, &tag) == JVMTI_ERROR_NONE && tag == 0 && id != 0) {
+        if (id > 0) {
+            if ((*agent.jvmti)->SetTag(agent.jvmti, o, id) == JVMTI_ERROR_NONE)
+                tag = id;
+        } else if (d->object_next != d->object_end || journal_reserve_ids(&agent.recorder.journal, d)) {
+            jlong next = object_hash(d->object_next);
+            if ((*agent.jvmti)->SetTag(agent.jvmti, o, next) == JVMTI_ERROR_NONE) {
+                d->object_next++;
+                tag = -next;
             }
         }
     }
     (void)pthread_mutex_unlock(&agent.table_mutex);
     return tag;
+}
+
+/* The system reads it, as the JVM may have freed the memory since. */
+JNIEXPORT jlong HOOK(header)(JNIEnv *env, jclass c, jlong address)
+{
+    uint64_t word = 0;
+    const struct iovec here = { &word, sizeof word }, there = { (void *)(uintptr_t)address, sizeof word };
+    (void)env, (void)c;
+    if (address == 0 ||
+        process_vm_readv((pid_t)agent.recorder.journal.head->pid, &here, 1, &there, 1, 0) == sizeof word ||
+        errno == EFAULT)
+        return (jlong)word;
+    return *(const jlong *)(uintptr_t)address; /* not allowed here; the JVM frees it only after some time */
+}
+
+JNIEXPORT void HOOK(monitor)(JNIEnv *env, jclass c, jobject o, jboolean enter)
+{
+    (void)c;
+    if (o != NULL)
+        (void)(enter ? (*env)->MonitorEnter(env, o) : (*env)->MonitorExit(env, o));
 }
 
 JNIEXPORT jobject HOOK(weakly)(JNIEnv *env, jclass c, jclass what, jlong desc)
@@ -157,7 +186,7 @@ JNIEXPORT void HOOK(describeClass)(JNIEnv *env, jclass c, jclass described, jint
 {
     (void)c;
     if (described != NULL)
-        types_describe(env, described, (uint32_t)id);
+        types_describe(env, described, object_id((uint32_t)id));
 }
 
 static bool is_high_surrogate(jchar unit) { return (unit & 0xfc00) == 0xd800; }
@@ -253,5 +282,5 @@ JNIEXPORT void HOOK(requestSnapshot)(JNIEnv *env, jclass c, jthrowable t, jlong 
 {
     (void)c;
     if (t != NULL && desc != 0)
-        throw_snapshots_request(env, t, (uint32_t)id, (const struct thread_desc *)(uintptr_t)desc, uncaught);
+        throw_snapshots_request(env, t, object_id((uint64_t)id), (const struct thread_desc *)(uintptr_t)desc, uncaught);
 }

@@ -334,6 +334,13 @@ static enum status check_together(const struct options *o, uint64_t seen, struct
     const group_set shown = GROUP_BIT(EXEC) | GROUP_BIT(PARAM);
     if (o->output_recorded && ((o->groups & shown) != shown || !o->values))
         return error_set(err, ERR_USAGE, "option stdout: it needs weave=EXEC+PARAM and a format that keeps values");
+    if (o->percall > 0 && (!(o->groups & GROUP_BIT(EXEC)) || o->format != FORMAT_OMNI))
+        return error_set(err, ERR_USAGE, "option percall: it needs format=omni and weave=EXEC, which shows the calls");
+    if (o->derive && o->format != FORMAT_OMNI)
+        return error_set(err, ERR_USAGE, "option derive: it needs format=omni, which is a stream of events");
+    if (o->percall > 0 && (o->derive || o->logstart != NULL || o->logend != NULL || o->prewoven[0] != '\0'))
+        return error_set(err, ERR_USAGE,
+                         "option percall: not accepted with derive=on, logstart=, logend= or prewoven=");
     const struct format *format = format_get(o->format);
     if (o->logsave != SAVE_NOTHING && !format->snapshots)
         return nothing_to_save(o, OPT_logsave, false, err);
@@ -349,7 +356,7 @@ static enum status check_together(const struct options *o, uint64_t seen, struct
             woven = (pattern_named(patterns[i].pattern) >> e & 1) && event_woven(e, o->groups);
         if (!woven) {
             char groups[256], why[64] = "";
-            options_groups(o, groups, sizeof groups);
+            options_groups(o->groups, groups, sizeof groups);
             if (format->groups != GROUP_ALL)
                 (void)snprintf(why, sizeof why, ", which is all that format=%s weaves", format->name);
             return error_set(
@@ -456,13 +463,13 @@ out:
     return s;
 }
 
-void options_groups(const struct options *o, char *out, size_t size)
+void options_groups(group_set groups, char *out, size_t size)
 {
     size_t n = 0;
     out[0] = '\0';
-    if (o->groups == GROUP_ALL)
+    if (groups == GROUP_ALL)
         (void)snprintf(out, size, "ALL");
-    for (unsigned g = 0; g < GROUP_COUNT && o->groups != GROUP_ALL && n < size; g++)
-        if (o->groups & (group_set)1 << g)
+    for (unsigned g = 0; g < GROUP_COUNT && groups != GROUP_ALL && n < size; g++)
+        if (groups & (group_set)1 << g)
             n += (size_t)snprintf(out + n, size - n, "%s%s", n > 0 ? "+" : "", group_name(g));
 }

@@ -15,15 +15,19 @@
 #include "weaver/filter.h"
 #include "weaver/redact.h"
 
+/* Which woven classes are verified: those of rare shapes (weave_result.rare_shape). */
+enum verify_choice { VERIFY_RARE, VERIFY_ALL, VERIFY_OFF };
 enum exception_detail { EXCEPTION_FULL, EXCEPTION_MESSAGE, EXCEPTION_NONE };
 
 struct options {
     char output[4096];    /* with its placeholders replaced */
     bool skip_generated;  /* generated.h */
+    uint32_t percall;     /* percall.h; 0: no bound */
     bool output_recorded; /* stdout= */
     bool overwrite, string, timestamp, order_total, dump, quiet, start_off, control, derive;
     enum format_id format;
     enum exception_detail exception;
+    enum verify_choice verify;
     group_set groups;
     uint32_t size;     /* of the ring, format=latest */
     uint64_t maxbytes; /* 0: no bound */
@@ -50,8 +54,8 @@ void options_done(struct options *o);
 /* At a later start: weave= replaces the groups, i= e= exlocation= together replace the filter; nothing else may change.
  * On failure `o` is as it was. */
 enum status options_change(struct options *o, const char *text, struct error *err);
-/* The groups as weave= has them. */
-void options_groups(const struct options *o, char *out, size_t size);
+/* Groups as weave= has them. */
+void options_groups(group_set groups, char *out, size_t size);
 /* True if events are filtered by stamps, so that all of them must pass through the drain. */
 static inline bool options_cut(const struct options *o)
 {

@@ -16,10 +16,32 @@ static void forget_unfinished(void)
     (void)pthread_mutex_unlock(&agent.weave_mutex);
 }
 
+/* What a start weaves, as rows of the info database. `weave` is what any start has woven: the groups whose events may
+ * be there. */
+static void put_groups(void)
+{
+    struct pendinglog *p = &agent.recorder.pending;
+    char key[32], text[256];
+    if (++agent.starts == 2) {
+        options_groups(agent.groups, text, sizeof text);
+        (void)pendinglog_put_info(p, "weave.1", text);
+    }
+    if (agent.starts > 1) {
+        (void)snprintf(key, sizeof key, "period.%u", agent.starts);
+        (void)snprintf(text, sizeof text, "%u", recorder_first_dataid(&agent.recorder));
+        (void)pendinglog_put_info(p, key, text);
+        (void)snprintf(key, sizeof key, "weave.%u", agent.starts);
+        options_groups(agent.options.groups, text, sizeof text);
+        (void)pendinglog_put_info(p, key, text);
+    }
+    agent.groups |= agent.options.groups;
+    options_groups(agent.groups, text, sizeof text);
+    (void)pendinglog_put_info(p, "weave", text);
+}
+
 bool period_start(JNIEnv *env, const char *options, struct error *err)
 {
     struct recorder *r = &agent.recorder;
-    char groups[256];
     if (r->failed)
         return error_set(err, ERR_IO, "recording ended early: %s", r->error.text) == OK;
     if (agent.recording)
@@ -28,19 +50,13 @@ bool period_start(JNIEnv *env, const char *options, struct error *err)
     enum status s = options_change(&agent.options, options, err);
     agent.woven = agent.filtered = agent.given_up = 0;
     unfinished_classes_begin();
+    woven_before_forget();
     (void)pthread_mutex_unlock(&agent.weave_mutex);
     if (s == OK && !r->threads_run)
         s = recorder_start(r, err);
     if (s != OK)
         return false;
-    options_groups(&agent.options, groups, sizeof groups);
-    (void)pendinglog_put_info(&r->pending, "weave", groups);
-    if (++agent.starts > 1) {
-        char key[32], first[32];
-        (void)snprintf(key, sizeof key, "period.%u", agent.starts);
-        (void)snprintf(first, sizeof first, "%u", recorder_first_dataid(r));
-        (void)pendinglog_put_info(&r->pending, key, first);
-    }
+    put_groups();
     recorder_resume(r);
     (void)classes_watch(true);
     if (!idle_hooks_use(false)) {

@@ -124,7 +124,8 @@ static struct weave_config config_of_options(void)
 {
     return (struct weave_config){ .groups = agent.options.groups,
                                   .order_total = agent.options.order_total,
-                                  .skip_generated = agent.options.skip_generated };
+                                  .skip_generated = agent.options.skip_generated,
+                                  .left_out = agent.options.percall > 0 };
 }
 
 /* Reads the heads of a file, which stays open. */
@@ -315,31 +316,38 @@ bool saved_classes_restore(const void *bytes, size_t size, struct weave_result *
     return saved.prewoven.count > 0 && is_woven(bytes, size) && use_prewoven(bytes, size, &config, r, original);
 }
 
+static enum status weave_verified(const void *bytes, size_t size, const struct weave_config *config,
+                                  struct weave_result *r, struct error *err)
+{
+    enum status s = weave_class(bytes, size, config, r, err);
+    return s == OK ? verified_woven(r, false, err) : s;
+}
+
 enum status saved_classes_weave(const void *bytes, size_t size, struct weave_config *config, struct weave_result *r,
                                 struct text *original, struct error *err)
 {
     char name[2 * SAVED_KEY_BYTES + 1 + sizeof SAVED_SUFFIX];
     if (use_prewoven(bytes, size, config, r, original)) {
         saved.counts.used++;
-        return OK;
+        return verified_woven(r, true, err);
     }
     *original = (struct text){ bytes, size };
     if (is_woven(bytes, size))
         return error_set(err, ERR_FORMAT, "it has hooks already: was it woven before? Give prewoven= its directory");
     if (saved.cache < 0)
-        return weave_class(bytes, size, config, r, err);
+        return weave_verified(bytes, size, config, r, err);
     saved_name(config, bytes, size, name);
     memcpy(name + 2 * SAVED_KEY_BYTES, SAVED_SUFFIX, sizeof SAVED_SUFFIX);
     if (use_cached(name, bytes, size, config, r)) {
         saved.counts.used++;
-        return OK;
+        return verified_woven(r, true, err);
     }
     config->relocatable = true;
-    enum status s = weave_class(bytes, size, config, r, err);
+    enum status s = weave_verified(bytes, size, config, r, err);
     if (s == OK && saved_is_reduced(r)) { /* the events must be those of a run without a cache */
         config->relocatable = false;
         weave_result_done(r);
-        return weave_class(bytes, size, config, r, err);
+        return weave_verified(bytes, size, config, r, err);
     }
     if (s == OK)
         keep(name, bytes, size, config, r);

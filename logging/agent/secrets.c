@@ -27,6 +27,7 @@ static struct {
     VEC(struct secret) texts;
     bool full;
     uint64_t hidden; /* strings and messages that were left out */
+    unsigned late;   /* texts whose string was stored at another place before */
     jclass string, chars;
 } secrets = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
@@ -60,8 +61,8 @@ static bool find(const jchar *units, size_t count)
     return false;
 }
 
-/* Takes `units`. */
-static void add(jchar *units, size_t count)
+/* Takes `units`; `stored`: of a string whose content is in the trace, unless it was left out. */
+static void add(jchar *units, size_t count, bool stored)
 {
     (void)pthread_mutex_lock(&secrets.mutex);
     bool known = secrets.full || count == 0 || find(units, count);
@@ -69,13 +70,14 @@ static void add(jchar *units, size_t count)
     if (s != NULL)
         *s = (struct secret){ units, count };
     secrets.full |= !known && s == NULL;
+    secrets.late += !known && stored;
     (void)pthread_mutex_unlock(&secrets.mutex);
     if (s == NULL)
         free(units);
 }
 
-JNIEXPORT void JNICALL Java_java_lang_HindsightHookRedact_note(JNIEnv *, jclass, jobject);
-JNIEXPORT void JNICALL Java_java_lang_HindsightHookRedact_note(JNIEnv *env, jclass c, jobject o)
+JNIEXPORT void JNICALL Java_java_lang_HindsightHookRedact_noteText(JNIEnv *, jclass, jobject, jboolean);
+JNIEXPORT void JNICALL Java_java_lang_HindsightHookRedact_noteText(JNIEnv *env, jclass c, jobject o, jboolean known)
 {
     (void)c;
     if (o == NULL || secrets.string == NULL || secrets.chars == NULL || !agent.recording)
@@ -95,7 +97,7 @@ JNIEXPORT void JNICALL Java_java_lang_HindsightHookRedact_note(JNIEnv *env, jcla
     else
         (*env)->GetCharArrayRegion(env, o, 0, kept, units);
     (void)agent_clear(env);
-    add(units, (size_t)kept);
+    add(units, (size_t)kept, string && known && agent.options.string);
 }
 
 bool secrets_hide(JNIEnv *env, jstring s)
@@ -115,15 +117,58 @@ bool secrets_hide(JNIEnv *env, jstring s)
     return hide;
 }
 
+unsigned secrets_late(void)
+{
+    (void)pthread_mutex_lock(&secrets.mutex);
+    unsigned late = secrets.late;
+    (void)pthread_mutex_unlock(&secrets.mutex);
+    return late;
+}
+
+unsigned secrets_unmatched(const char **first)
+{
+    unsigned count = 0;
+    for (size_t i = agent.options.redact.globs.count; i > 0; i--) {
+        const struct redact_glob *g = &agent.options.redact.globs.items[i - 1];
+        count += !g->matched;
+        *first = g->matched ? *first : g->text;
+    }
+    return count;
+}
+
+/* The globs that match nothing, joined by commas: an option has none in it. Empty: each of them matches. */
+void secrets_put_places(void)
+{
+    struct writer w = { 0 };
+    char number[24];
+    if (agent.options.redact.globs.count == 0)
+        return;
+    for (size_t i = 0; i < agent.options.redact.globs.count; i++) {
+        const struct redact_glob *g = &agent.options.redact.globs.items[i];
+        if (g->matched)
+            continue;
+        if (w.size > 0)
+            write_u1(&w, ',');
+        write_bytes(&w, g->text, strlen(g->text));
+    }
+    write_u1(&w, '\0');
+    if (!w.bad)
+        (void)pendinglog_put_info(&agent.recorder.pending, "redact_unmatched", (const char *)w.data);
+    writer_free(&w);
+    (void)snprintf(number, sizeof number, "%u", agent.hidden_places);
+    (void)pendinglog_put_info(&agent.recorder.pending, "redacted_places", number);
+}
+
 void secrets_put_counts(void)
 {
     char number[24];
     if (agent.options.redact.globs.count == 0)
         return;
-    (void)snprintf(number, sizeof number, "%u", agent.hidden_places);
-    (void)pendinglog_put_info(&agent.recorder.pending, "redacted_places", number);
+    secrets_put_places();
     (void)pthread_mutex_lock(&secrets.mutex);
     (void)snprintf(number, sizeof number, "%llu", (unsigned long long)secrets.hidden);
     (void)pthread_mutex_unlock(&secrets.mutex);
     (void)pendinglog_put_info(&agent.recorder.pending, "redacted_texts", number);
+    (void)snprintf(number, sizeof number, "%u", secrets_late());
+    (void)pendinglog_put_info(&agent.recorder.pending, "redacted_late", number);
 }

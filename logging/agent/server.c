@@ -96,7 +96,7 @@ static void write_status(struct json *j)
     struct stat st = { 0 };
     (void)snprintf(path, sizeof path, "%s/%s", r->dir, TRACE_DATA_FILE);
     (void)stat(path, &st);
-    options_groups(&agent.options, groups, sizeof groups);
+    options_groups(agent.options.groups, groups, sizeof groups);
     json_member_bool(j, "recording", agent.recording && !r->failed);
     json_member_text(j, "format", format_get(agent.options.format)->name);
     json_member_text(j, "weave", groups);

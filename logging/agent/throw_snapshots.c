@@ -53,6 +53,21 @@ static bool class_name(jclass c, char *out, size_t size)
     return named;
 }
 
+/* By its name, or without packages and outer classes; `.` may stand for `$`, as in Java source. */
+static bool is_called(const char *name, const char *given)
+{
+    const size_t n = strlen(name), m = strlen(given);
+    if (m > n)
+        return false;
+    const char *tail = name + (n - m);
+    if (m < n && tail[-1] != '.' && tail[-1] != '$')
+        return false;
+    for (size_t i = 0; i < m; i++)
+        if (tail[i] != given[i] && !(tail[i] == '$' && given[i] == '.'))
+            return false;
+    return true;
+}
+
 /* True if it is an instance of one of the classes or of a subclass. */
 static bool wanted(JNIEnv *env, jobject exception)
 {
@@ -61,7 +76,7 @@ static bool wanted(JNIEnv *env, jobject exception)
     jclass c = (*env)->GetObjectClass(env, exception);
     while (c != NULL && !found) {
         for (size_t i = 0; i < agent.options.freeze.count && !found; i++)
-            found = class_name(c, name, sizeof name) && strcmp(name, agent.options.freeze.items[i]) == 0;
+            found = class_name(c, name, sizeof name) && is_called(name, agent.options.freeze.items[i]);
         jclass super = (*env)->GetSuperclass(env, c);
         (*env)->DeleteLocalRef(env, c);
         c = super;

@@ -6,6 +6,7 @@
 #include "logging/agent/agent.h"
 
 #include "formats/mutf8.h"
+#include "formats/object_hash.h"
 
 enum { FRAMES_MAX = 1024, SUPPRESSED_MAX = 256 };
 
@@ -74,7 +75,7 @@ static uint64_t id_of(JNIEnv *env, jclass hook, jobject o)
     if (method == NULL)
         method = (*env)->GetStaticMethodID(env, hook, "idOf", "(Ljava/lang/Object;)J");
     jlong id = agent_clear(env) || method == NULL ? 0 : (*env)->CallStaticLongMethod(env, hook, method, o);
-    return agent_clear(env) ? 0 : (uint64_t)id;
+    return agent_clear(env) ? 0 : object_id((uint64_t)id);
 }
 
 static void put_frames(JNIEnv *env, jthrowable t, struct thread_desc *d, struct thrown_row *row, struct writer *room)
@@ -131,7 +132,8 @@ bool throwables_describe(JNIEnv *env, jclass hook, jthrowable t, bool again, str
     bool describe = !again || has_cause || has_suppressed;
     if (describe) {
         jstring message = (*env)->GetObjectField(env, t, ids.message);
-        row.has_message = message != NULL && !secrets_hide(env, message);
+        row.message_redacted = secrets_hide(env, message);
+        row.has_message = message != NULL && !row.message_redacted;
         if (!row.has_message) {
             (*env)->DeleteLocalRef(env, message);
             message = NULL;

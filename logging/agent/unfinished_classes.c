@@ -3,7 +3,7 @@
  * A class that is parsed before the class hook is enabled, and not loaded yet when the loaded ones are woven, would not
  * be woven. So the loaded classes are checked again, at once and a second later, and compared by name with those woven
  * since: a name that is loaded more often than it was woven is woven now. (A name may stand for several classes, of
- * several loaders: then all of them are woven once more, which changes nothing but the numbers of their data IDs.) */
+ * several loaders: then all of them are woven once more, into what they are: woven_before.c.) */
 #include "logging/agent/agent.h"
 
 #include <stdlib.h>

@@ -11,9 +11,18 @@ struct vm_table {
     uint64_t stride, type_name, field_name, is_static, offset, address;
 };
 
-static uint64_t number(void *lib, const char *symbol, bool *ok)
+void *vm_symbol(const char *name)
 {
-    const uint64_t *p = dlsym(lib, symbol);
+    void *lib = dlopen("libjvm.so", RTLD_LAZY | RTLD_NOLOAD);
+    void *p = lib != NULL ? dlsym(lib, name) : NULL;
+    if (lib != NULL)
+        (void)dlclose(lib); /* it stays: the JVM has it */
+    return p;
+}
+
+static uint64_t number(const char *symbol, bool *ok)
+{
+    const uint64_t *p = vm_symbol(symbol);
     if (p == NULL) {
         *ok = false;
         return 0;
@@ -23,19 +32,15 @@ static uint64_t number(void *lib, const char *symbol, bool *ok)
 
 static bool open_table(struct vm_table *t)
 {
-    void *lib = dlopen("libjvm.so", RTLD_LAZY | RTLD_NOLOAD);
-    if (lib == NULL)
-        return false;
     bool ok = true;
-    const char **rows = dlsym(lib, "gHotSpotVMStructs");
-    t->stride = number(lib, "gHotSpotVMStructEntryArrayStride", &ok);
-    t->type_name = number(lib, "gHotSpotVMStructEntryTypeNameOffset", &ok);
-    t->field_name = number(lib, "gHotSpotVMStructEntryFieldNameOffset", &ok);
-    t->is_static = number(lib, "gHotSpotVMStructEntryIsStaticOffset", &ok);
-    t->offset = number(lib, "gHotSpotVMStructEntryOffsetOffset", &ok);
-    t->address = number(lib, "gHotSpotVMStructEntryAddressOffset", &ok);
+    const char **rows = vm_symbol("gHotSpotVMStructs");
+    t->stride = number("gHotSpotVMStructEntryArrayStride", &ok);
+    t->type_name = number("gHotSpotVMStructEntryTypeNameOffset", &ok);
+    t->field_name = number("gHotSpotVMStructEntryFieldNameOffset", &ok);
+    t->is_static = number("gHotSpotVMStructEntryIsStaticOffset", &ok);
+    t->offset = number("gHotSpotVMStructEntryOffsetOffset", &ok);
+    t->address = number("gHotSpotVMStructEntryAddressOffset", &ok);
     t->rows = rows != NULL ? *rows : NULL;
-    (void)dlclose(lib);
     return ok && t->rows != NULL;
 }
 
@@ -74,14 +79,11 @@ static void *static_address(const struct vm_table *t, const char *type, const ch
 /* Size of a JVMFlag, from the exported table of types. */
 static uint64_t flag_size(void)
 {
-    void *lib = dlopen("libjvm.so", RTLD_LAZY | RTLD_NOLOAD);
-    if (lib == NULL)
-        return 0;
     bool ok = true;
-    const char **rows = dlsym(lib, "gHotSpotVMTypes");
-    uint64_t stride = number(lib, "gHotSpotVMTypeEntryArrayStride", &ok),
-             name = number(lib, "gHotSpotVMTypeEntryTypeNameOffset", &ok),
-             size = number(lib, "gHotSpotVMTypeEntrySizeOffset", &ok), result = 0;
+    const char **rows = vm_symbol("gHotSpotVMTypes");
+    uint64_t stride = number("gHotSpotVMTypeEntryArrayStride", &ok),
+             name = number("gHotSpotVMTypeEntryTypeNameOffset", &ok),
+             size = number("gHotSpotVMTypeEntrySizeOffset", &ok), result = 0;
     for (const char *row = ok && rows != NULL ? *rows : NULL; row != NULL; row += stride) {
         const char *type;
         memcpy(&type, row + name, sizeof type);
@@ -92,7 +94,6 @@ static uint64_t flag_size(void)
             break;
         }
     }
-    (void)dlclose(lib);
     return result;
 }
 
@@ -116,14 +117,6 @@ static void *find_flag(const char *name)
         }
     }
     return NULL;
-}
-
-bool vmflag_set_int(const char *name, intptr_t value)
-{
-    intptr_t *p = find_flag(name);
-    if (p != NULL)
-        *p = value;
-    return p != NULL;
 }
 
 bool vmflag_set_bool(const char *name, bool value)

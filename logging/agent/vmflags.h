@@ -1,5 +1,6 @@
-/* vmflags.h - the flags and arguments of a running HotSpot, through the table it exports for the serviceability agent
- * (gHotSpotVMStructs in libjvm.so). Other JVMs have none; then nothing is set and the functions fail. */
+/* vmflags.h - the symbols of the JVM, and through them the flags and arguments of a running HotSpot: it exports a table
+ * for the serviceability agent (gHotSpotVMStructs in libjvm.so). Other JVMs have none; then nothing is set and the
+ * functions fail. */
 #ifndef LOGGING_AGENT_VMFLAGS_H
 #define LOGGING_AGENT_VMFLAGS_H
 
@@ -7,13 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sets a flag of type intx, or bool; false if the flag is not found. Not thread-safe: call in Agent_OnLoad.
- */
-bool vmflag_set_int(const char *name, intptr_t value);
+/* Sets a flag of type bool; false if the flag is not found. Not thread-safe: call in Agent_OnLoad. */
 bool vmflag_set_bool(const char *name, bool value);
 
 /* Arguments of the JVM (not of the program), those of JAVA_TOOL_OPTIONS included. The array is the JVM's own and stays;
  * NULL: they are not to be found. */
 char *const *vm_arguments(size_t *count);
+
+/* The address of an exported function or variable of the JVM; NULL: it has none of that name. */
+void *vm_symbol(const char *name);
 
 #endif

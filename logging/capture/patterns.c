@@ -51,12 +51,12 @@ static uint64_t event_bits(const char *name)
     if (strcmp(name, "METHOD_EXIT") == 0)
         return UINT64_C(1) << EVENT_METHOD_NORMAL_EXIT | UINT64_C(1) << EVENT_METHOD_EXCEPTIONAL_EXIT;
     unsigned event = event_find(name);
-    return event == 0 || event == EVENT_RESERVED ? 0 : UINT64_C(1) << event;
+    return event == 0 || event == EVENT_RESERVED || event == EVENT_EVENTS_LEFT_OUT ? 0 : UINT64_C(1) << event;
 }
 
 static enum status parse_events(struct pattern *p, const char *text, struct error *err)
 {
-    p->events = *text == '\0' ? ~(UINT64_C(1) << EVENT_RESERVED) : 0;
+    p->events = *text == '\0' ? ~(UINT64_C(1) << EVENT_RESERVED | UINT64_C(1) << EVENT_EVENTS_LEFT_OUT) : 0;
     while (*text != '\0') {
         char name[64];
         size_t n = strcspn(text, ";");

@@ -19,6 +19,14 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
+/* Time since the beginning; never less than before. The mutex is held. */
+static uint64_t time_ns(struct windows *v)
+{
+    int64_t time = (int64_t)(now_ns() - v->start_ns);
+    v->last_ns = time > v->last_ns ? time : v->last_ns;
+    return (uint64_t)v->last_ns;
+}
+
 static void path_of(char *path, size_t size, const char *dir)
 {
     (void)snprintf(path, size, "%s/%s", dir, TRACE_INTERVALS_FILE);
@@ -109,7 +117,7 @@ static void open_window(struct windows *v, struct journal *j, uint32_t id, uint3
         return;
     v->list[n] = (struct window){ .begin = journal_bump(j),
                                   .end = UINT64_MAX,
-                                  .begin_ns = now_ns() - v->start_ns,
+                                  .begin_ns = time_ns(v),
                                   .start_id = id,
                                   .end_id = NO_DATAID,
                                   .start_thread = thread };
@@ -134,7 +142,7 @@ static bool close_window(struct windows *v, struct journal *j, uint32_t id, uint
     if (last == NULL || last->end != UINT64_MAX)
         return false;
     uint64_t end = journal_bump(j);
-    last->end_ns = now_ns() - v->start_ns;
+    last->end_ns = time_ns(v);
     last->end_id = id;
     last->end_thread = thread;
     __atomic_store_n(&last->end, end, __ATOMIC_RELEASE);
@@ -225,7 +233,7 @@ bool windows_request_snapshot(struct windows *v, struct journal *j, enum snapsho
     (void)snprintf(cut.type, sizeof cut.type, "%s", type);
     (void)pthread_mutex_lock(&v->mutex);
     cut.stamp = journal_bump(j);
-    cut.ns = now_ns() - v->start_ns;
+    cut.ns = time_ns(v);
     bool ok = add_request(v, &cut);
     (void)pthread_mutex_unlock(&v->mutex);
     return ok;

@@ -34,6 +34,7 @@ struct windows {
     struct window *list;
     struct window_options options;
     uint64_t start_ns;     /* clock value of time 0 */
+    int64_t last_ns;       /* the time of the last window or request */
     pthread_mutex_t mutex; /* guards the rest, and adding to the lists */
     uint32_t level;        /* open starts */
     uint32_t stored;       /* windows that are in the store and will not change */

@@ -8,17 +8,13 @@ enum status batch_init(struct batch *b, const struct record_format *format, stru
 {
     struct chunk_columns *c = &b->columns;
     *b = (struct batch){ .format = format, .sink = &sink_omni };
-    c->ids = malloc(CHUNK_EVENTS_MAX * sizeof *c->ids);
-    c->values = malloc(CHUNK_EVENTS_MAX * sizeof *c->values);
-    c->stamps = malloc(CHUNK_EVENTS_MAX * sizeof *c->stamps);
-    c->times = format->timed ? malloc(CHUNK_EVENTS_MAX * sizeof *c->times) : NULL;
+    bool allocated = chunk_columns_init(c, format->timed);
     b->order = malloc(CHUNK_EVENTS_MAX * sizeof *b->order);
     b->output.store = store;
     enum status s = chunk_writer_init(&b->output.chunks, err);
     if (s != OK)
         return s;
-    if (b->order == NULL || c->ids == NULL || c->values == NULL || c->stamps == NULL ||
-        (format->timed && c->times == NULL))
+    if (b->order == NULL || !allocated)
         return error_set(err, ERR_MEMORY, "no memory for the drain");
     return OK;
 }
@@ -26,10 +22,7 @@ enum status batch_init(struct batch *b, const struct record_format *format, stru
 void batch_done(struct batch *b)
 {
     chunk_writer_done(&b->output.chunks);
-    free(b->columns.ids);
-    free(b->columns.values);
-    free(b->columns.stamps);
-    free(b->columns.times);
+    chunk_columns_free(&b->columns);
     free(b->order);
     vec_free(&b->thread_events);
 }
@@ -61,6 +54,21 @@ static bool note_objects(struct batch *b)
     return true;
 }
 
+/* For recovery: what the deriver knows of the thread. */
+static enum status put_derived_state(struct batch *b, struct error *err)
+{
+    struct deriver *d = b->output.chunks.deriver;
+    if (d == NULL)
+        return OK;
+    struct writer w = { 0 };
+    deriver_put_state(d, b->thread, &w);
+    enum status s = w.bad        ? error_memory(err, "thread %u", b->thread)
+                    : w.size > 0 ? store_put(b->output.store, DB_DERIVED, b->thread, w.data, w.size, err)
+                                 : OK;
+    writer_free(&w);
+    return s;
+}
+
 static enum status import(struct batch *b, struct error *err)
 {
     uint32_t n = b->columns.count;
@@ -71,7 +79,7 @@ static enum status import(struct batch *b, struct error *err)
         return error_set(err, ERR_MEMORY, "no memory for the objects that chunks show");
     for (uint32_t i = 0; i < n && b->sink->ordered && !b->counted; i++)
         b->order[i] = sink_order(*before + i);
-    const struct chunk_columns *c = b->deriving ? NULL : &b->columns;
+    struct chunk_columns *c = b->deriving ? NULL : &b->columns;
     const struct sink_batch events = { .columns = c,
                                        .count = n,
                                        .first_stamp = c != NULL ? c->stamps[0] : b->first_stamp,
@@ -89,6 +97,9 @@ static enum status import(struct batch *b, struct error *err)
     s = b->sink->storage->add_thread_events(&b->output, b->thread, n, err);
     if (s != OK)
         return s;
+    s = put_derived_state(b, err);
+    if (s != OK)
+        return s;
     if (b->counters != NULL)
         counter_tables_learn(b->counters, b->desc, b->thread, &b->columns, b->format->kinds.letters, b->format->roles);
     *before += n;
@@ -96,8 +107,30 @@ static enum status import(struct batch *b, struct error *err)
     return OK;
 }
 
+/* Puts the EVENTS_LEFT_OUT that is due. */
+static void put_left_out(struct batch *b)
+{
+    struct left_out o;
+    if (percall_take(b->percall, b->thread, &o))
+        batch_put(b, o.id, o.value, o.stamp, o.time);
+}
+
+bool batch_keeps(struct batch *b, uint32_t id, uint32_t count, uint64_t stamp, uint64_t time)
+{
+    const struct counted_record r = { b->thread, id, count, stamp, time };
+    if (b->is_guest || b->use != DRAIN_STORE)
+        return true;
+    if (!percall_keeps(b->percall, &r, b->format->roles, b->format->kinds.count))
+        return false;
+    put_left_out(b);
+    percall_count(b->percall, &r, b->format->roles);
+    return true;
+}
+
 void batch_flush(struct batch *b)
 {
+    if (b->percall != NULL)
+        put_left_out(b);
     if (b->windows != NULL)
         windows_filter(b->windows, &b->columns);
     if (b->columns.count > 0 && b->use != DRAIN_COUNT && import(b, &b->error) != OK)
@@ -105,6 +138,8 @@ void batch_flush(struct batch *b)
     if (b->use == DRAIN_COUNT)
         b->lost += b->columns.count;
     b->columns.count = 0;
+    if (b->deriving)
+        b->lost += derive_take_dropped(b->output.chunks.deriver->encoder);
 }
 
 void batch_begin(struct batch *b)
@@ -112,8 +147,28 @@ void batch_begin(struct batch *b)
     struct deriver *d = b->output.chunks.deriver;
     b->deriving = d != NULL && !b->is_guest && b->use == DRAIN_STORE &&
                   deriver_begin(d, b->thread, b->period, b->format->kinds, b->format->roles);
-    if (d != NULL && !b->deriving)
+    if (d != NULL && !b->deriving) {
+        if (!b->is_guest && b->use == DRAIN_STORE) { /* hooks that record inputs alone give no plain events */
+            (void)error_memory(&b->error, "the state of thread %u", b->thread);
+            b->use = DRAIN_COUNT;
+        }
         deriver_gap(d, b->thread);
+    }
+}
+
+void batch_next_chunk(struct batch *b, uint64_t stamp)
+{
+    batch_derived(b, stamp);
+    batch_flush(b);
+    batch_begin(b);
+}
+
+void batch_derive(struct batch *b, uint32_t id, uint64_t value, uint64_t stamp)
+{
+    struct derive_encoder *e = b->output.chunks.deriver->encoder;
+    while (!derive_put(e, id, stamp, &value, 1) && b->deriving)
+        batch_next_chunk(b, stamp);
+    batch_derived(b, stamp);
 }
 
 void batch_drop(struct batch *b)

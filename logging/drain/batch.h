@@ -11,6 +11,7 @@
 #include "formats/vec.h"
 #include "logging/aggregate/counter_tables.h"
 #include "logging/capture/windows.h"
+#include "logging/drain/percall.h"
 #include "logging/sinks/sink.h"
 #include "logging/store/bound.h"
 
@@ -34,6 +35,7 @@ struct batch {
     struct sink_output output;
     struct windows *windows;         /* which events are kept; NULL: all */
     struct counter_tables *counters; /* learns which data IDs are frequent; NULL: hooks have no counters */
+    struct percall *percall;         /* which events of a call are left out; NULL: none */
     struct bound *bound;             /* drop-oldest: keeps which objects each chunk refers to; else NULL */
     enum drain_use use;
     struct error error; /* why a group was switched to DRAIN_COUNT */
@@ -74,22 +76,46 @@ static inline void batch_make_room(struct batch *b)
         batch_begin(b);
 }
 
+/* The deriver has taken a record of that stamp, which may have no event. */
+static inline void batch_derived(struct batch *b, uint64_t stamp)
+{
+    uint32_t events = derive_events(b->output.chunks.deriver->encoder);
+    if (events == b->columns.count)
+        return;
+    if (b->columns.count == 0)
+        b->first_stamp = stamp;
+    b->last_stamp = stamp;
+    b->columns.count = events;
+}
+/* The chunk of the deriver is full: begins the next one. */
+void batch_next_chunk(struct batch *b, uint64_t stamp);
+/* The next event, for the deriver. */
+void batch_derive(struct batch *b, uint32_t id, uint64_t value, uint64_t stamp);
 /* The next event, after batch_make_room. `time` and `order` only where there are such columns. */
 static inline void batch_put(struct batch *b, uint32_t id, uint64_t value, uint64_t stamp, uint64_t time)
 {
+    if (b->deriving) {
+        batch_derive(b, id, value, stamp);
+        return;
+    }
     uint32_t n = b->columns.count++;
     if (n == 0)
         b->first_stamp = stamp;
     b->last_stamp = stamp;
-    if (b->deriving) {
-        derive_put(b->output.chunks.deriver->encoder, id, stamp, &value, 1);
-        return;
-    }
     b->columns.ids[n] = id;
     b->columns.values[n] = value;
     b->columns.stamps[n] = stamp;
     if (b->format->timed)
         b->columns.times[n] = time;
+}
+
+/* Before a record of `count` events is put, after batch_make_room, where there is a percall. False: it is left out.
+ * Else the EVENTS_LEFT_OUT that comes before it is put. */
+bool batch_keeps(struct batch *b, uint32_t id, uint32_t count, uint64_t stamp, uint64_t time);
+/* Is something left to be flushed? */
+static inline bool batch_waits(const struct batch *b)
+{
+    return b->columns.count > 0 || (b->percall != NULL && percall_due(b->percall, b->thread));
 }
 
 /* The transaction was committed, or rolled back: then events imported since the last commit are lost. */

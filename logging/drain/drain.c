@@ -17,7 +17,24 @@ void drain_done(struct drain *d)
     batch_done(&d->batch);
     object_records_done(&d->objects);
     super_exits_done(&d->exits);
+    percall_done(&d->percall);
     vec_free(&d->positions);
+}
+
+void drain_limit_calls(struct drain *d, uint32_t most)
+{
+    d->percall.most = most;
+    d->batch.percall = most > 0 ? &d->percall : NULL;
+}
+
+enum status drain_put_left_out(struct drain *d, struct error *err)
+{
+    const struct percall *p = &d->percall;
+    struct store *store = d->batch.output.store;
+    if (p->most == 0)
+        return OK;
+    enum status s = store_put_number(store, "left_out", p->events, err);
+    return s == OK ? store_put_number(store, "left_out_calls", p->calls, err) : s;
 }
 
 bool drain_resume(struct drain *d, uint32_t desc, uint64_t position)

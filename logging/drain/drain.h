@@ -27,6 +27,7 @@ struct drain {
     struct batch batch;
     struct object_records objects;
     struct super_exits exits;
+    struct percall percall;
     struct record_reader reader;
     u64_vec positions; /* by descriptor: how far its buffers are stored, drain_position */
     size_t whole;      /* buffers of the last group before the one where it stopped (reader.until) */
@@ -34,6 +35,10 @@ struct drain {
 
 enum status drain_init(struct drain *d, struct store *store, bool timed, struct error *err);
 void drain_done(struct drain *d);
+/* Of each call only so many events are kept, and its exit (percall.h). 0: all. */
+void drain_limit_calls(struct drain *d, uint32_t most);
+/* Writes how many were left out so far. */
+enum status drain_put_left_out(struct drain *d, struct error *err);
 
 /* How far a descriptor's buffers are stored: all before `sequence`, and `used` bytes of that one. The value of its
  * DRAINED row. */

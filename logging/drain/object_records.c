@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "formats/journal.h"
+#include "formats/object_hash.h"
 
 void object_records_done(struct object_records *r)
 {
@@ -20,6 +21,7 @@ static struct object_entry *add(struct object_records *r, uint32_t id, uint32_t 
     struct object_entry *o = vec_push(&r->entries);
     if (o != NULL)
         *o = (struct object_entry){ .id = id, .class_id = class_id };
+    r->no_memory |= o == NULL;
     return o;
 }
 
@@ -37,13 +39,13 @@ bool object_records_add_text(struct object_records *r, const uint64_t *p, uint64
 {
     if (words < 3)
         return false;
-    uint32_t id = (uint32_t)p[0], bytes = (uint32_t)(p[0] >> 32);
+    uint32_t id = object_id(p[0]), bytes = (uint32_t)(p[0] >> 32);
     uint64_t length = p[2] >> 8, flags = p[2] & 0xff;
     if (((uint64_t)bytes + 7) / 8 > words - 3)
         return false;
     struct object_entry *o = continued(r, id);
     if (o == NULL) {
-        o = add(r, id, (uint32_t)p[1]);
+        o = add(r, id, object_id(p[1]));
         if (o == NULL)
             return true;
         if (r->text.size == 0)
@@ -68,9 +70,12 @@ void object_records_resume(struct object_records *r, uint32_t desc)
     r->text_continues = false;
     for (size_t i = 0; i < r->carried.count; i++) {
         struct carried_text *c = &r->carried.items[i];
-        struct object_entry *o = c->desc == desc ? vec_push(&r->entries) : NULL;
-        if (o == NULL)
+        if (c->desc != desc)
             continue;
+        struct object_entry *o = vec_push(&r->entries);
+        r->no_memory |= o == NULL;
+        if (o == NULL)
+            return;
         *o = c->entry;
         write_u1(&r->text, 0);
         *open_text(o) = (struct text){ (const char *)(uintptr_t)r->text.size, c->text.size };
@@ -152,7 +157,7 @@ static enum status store_page(struct object_records *r, size_t first, size_t end
 enum status object_records_store(struct object_records *r, struct store *store, struct bound *bound, uint64_t chunk,
                                  struct error *err)
 {
-    enum status s = r->text.bad ? error_set(err, ERR_MEMORY, "no memory for strings") : OK;
+    enum status s = r->text.bad || r->no_memory ? error_set(err, ERR_MEMORY, "no memory for objects") : OK;
     if (s != OK)
         goto out;
     sort_and_unite(&r->entries);
@@ -175,6 +180,7 @@ void object_records_clear(struct object_records *r)
 {
     r->entries.count = 0;
     r->text.size = 0;
+    r->no_memory = false;
 }
 
 enum status object_records_store_carried(struct object_records *r, struct store *store, struct bound *bound,
@@ -182,7 +188,8 @@ enum status object_records_store_carried(struct object_records *r, struct store 
 {
     while (r->carried.count > 0) {
         object_records_resume(r, r->carried.items[0].desc);
-        r->entries.items[r->entries.count - 1].cut = true;
+        if (r->entries.count > 0)
+            r->entries.items[r->entries.count - 1].cut = true;
         enum status s = object_records_store(r, store, bound, chunk, err);
         if (s != OK)
             return s;

@@ -27,6 +27,7 @@ struct object_records {
     object_entry_vec entries; /* of the group being drained */
     struct writer text;       /* their texts; entries hold offsets into it until they are stored */
     bool text_continues;      /* the last text record was not its last piece */
+    bool no_memory;           /* for an entry: object_records_store fails */
     VEC(struct carried_text) carried;
     struct writer blob; /* the row being written */
     uint32_t next_fragment;

@@ -36,6 +36,17 @@ static uint64_t event_words(const struct record_format *f, uint32_t id)
     return n;
 }
 
+/* Events of a record. */
+static uint32_t record_events(const struct record_format *f, uint32_t id)
+{
+    uint32_t n = 0;
+    do
+        n += f->roles[id] != ROLE_SUPER_MARK;
+    while (f->roles[id++] != ROLE_SUPER_MARK && id < f->kinds.count && (f->kinds.letters[id] & KIND_JOINED) &&
+           n < JOURNAL_RECORD_EVENTS);
+    return n;
+}
+
 /* Words of REC_STRING and REC_THROWN with that second word. */
 static uint64_t text_words(uint64_t second) { return 4 + ((second >> 32) + 7) / 8; }
 
@@ -62,7 +73,7 @@ static uint64_t read_agent_record(struct record_reader *r, const uint64_t *p, ui
     if (words < 2)
         return 0;
     switch (kind) {
-    case REC_OBJECT: object_records_add(r->objects, (uint32_t)p[1], (uint32_t)(p[1] >> 32)); return 2;
+    case REC_OBJECT: object_records_add(r->objects, object_id(p[1]), object_id(p[1] >> 32)); return 2;
     case REC_SWITCH:
         if (p[1] >= RECORDS_THREADS_MAX)
             return 0;
@@ -81,18 +92,25 @@ static inline uint64_t full_stamp(uint64_t last, uint32_t low)
     return full < last ? full + (UINT64_C(1) << 32) : full;
 }
 
-enum outcome { READ, CUT_OFF, NO_MEMORY };
-
-/* The deriver has taken events. */
-static inline void count_derived(struct batch *b, struct derive_encoder *e, uint64_t stamp)
+/* The time of an event with that clock value. It never goes back: a clock that does (of a machine that is moved, or
+ * restored) counts on from the time of the event before. Of a virtual thread that one is not known: it fills buffers on
+ * several carriers, which come in any order. */
+static inline uint64_t time_of(const struct record_format *f, struct super_calls *c, bool guest, uint64_t clock_ns)
 {
-    if (b->columns.count == 0)
-        b->first_stamp = stamp;
-    b->last_stamp = stamp;
-    b->columns.count = derive_events(e);
+    int64_t time = (int64_t)(clock_ns - f->start_ns) + c->behind_ns;
+    if (guest)
+        return (uint64_t)time;
+    if (time < c->last_ns) {
+        c->behind_ns += c->last_ns - time;
+        time = c->last_ns;
+    }
+    c->last_ns = time;
+    return (uint64_t)time;
 }
 
-/* Hands the record over to the deriver. CUT_OFF: it wants the events one by one. */
+enum outcome { READ, ONE_BY_ONE, CUT_OFF, NO_MEMORY };
+
+/* Hands the record over to the deriver. ONE_BY_ONE: it wants the events so. */
 static inline enum outcome derive_record(struct record_reader *r, struct super_calls *calls, uint32_t id,
                                          const uint64_t **at, const uint64_t *end)
 {
@@ -100,10 +118,14 @@ static inline enum outcome derive_record(struct record_reader *r, struct super_c
     struct batch *b = r->batch;
     struct derive_encoder *e = b->output.chunks.deriver->encoder;
     const uint64_t *p = derive_put_record(e, id, r->stamp, *at + 1, end);
+    while (p == NULL && derive_full(e)) {
+        batch_next_chunk(b, r->stamp);
+        p = b->deriving ? derive_put_record(e, id, r->stamp, *at + 1, end) : NULL;
+    }
     if (p == NULL)
-        return CUT_OFF;
-    uint32_t events = derive_events(e) - b->columns.count;
-    count_derived(b, e, r->stamp);
+        return ONE_BY_ONE;
+    batch_derived(b, r->stamp);
+    uint32_t events = derive_record_events(e, id, *at + 1);
     for (uint32_t k = 0; k < events && calls->stack.count > 0; k++)
         if (!super_calls_apply(calls, id + k, f->roles[id + k]))
             return NO_MEMORY;
@@ -122,17 +144,23 @@ static inline enum outcome read_events(struct record_reader *r, struct super_cal
     const uint64_t *p = *at;
     uint64_t extra = (uint64_t)f->timed + f->numbered;
     uint32_t id = (uint32_t)*p;
-    uint64_t time = f->timed ? p[1] - f->start_ns : 0, number = b->counted ? p[extra] : 0;
+    uint64_t time = f->timed ? time_of(f, calls, b->is_guest, p[1]) : 0, number = b->counted ? p[extra] : 0;
     p += 1 + extra;
-    if (calls->stack.count > 0)
-        super_exits_insert(r->exits, calls, b, &(struct next_event){ id, p < end ? *p : 0, r->stamp, number, time });
+    if (calls->stack.count > 0 &&
+        !(b->deriving && p < end && derive_is_position(b->output.chunks.deriver->encoder, id, *p)))
+        super_exits_insert(
+            r->exits, calls, b,
+            &(struct next_event){ id, p < end ? journal_value(kinds[id], *p) : 0, r->stamp, number, time });
     if (f->roles[id] == ROLE_CATCH && p < end)
-        super_exits_complete(r->exits, b, *p);
+        super_exits_complete(r->exits, b, journal_value(kinds[id], *p));
     if (b->deriving) {
         enum outcome outcome = derive_record(r, calls, id, at, end);
-        if (outcome != CUT_OFF || event_words(f, id) > (uint64_t)(end - *at))
+        if (outcome != ONE_BY_ONE)
             return outcome;
+        if (event_words(f, id) > (uint64_t)(end - *at))
+            return CUT_OFF;
     }
+    const bool kept = b->percall == NULL || batch_keeps(b, id, record_events(f, id), r->stamp, time);
     const uint32_t before = b->columns.count;
     unsigned k = 0;
     do {
@@ -149,7 +177,8 @@ static inline enum outcome read_events(struct record_reader *r, struct super_cal
         }
         if (b->counted) /* else the batch numbers them, if the sink wants it */
             b->order[b->columns.count] = sink_order(number);
-        batch_put(b, id, has_value ? *p : 0, r->stamp, time);
+        if (kept)
+            batch_put(b, id, has_value ? journal_value(kinds[id], *p) : 0, r->stamp, time);
         p += has_value;
         number++;
         id++;
@@ -172,12 +201,13 @@ static uint64_t kept_below(const struct record_reader *r, const struct buffer_he
 static void begin_buffer(struct record_reader *r, const struct buffer_head *head)
 {
     struct batch *b = r->batch;
-    if (b->columns.count > 0 &&
-        (b->thread != head->thread || b->period != head->period || head->first_stamp < b->last_stamp))
+    if (batch_waits(b) && (b->thread != head->thread || b->period != head->period || head->first_stamp < b->last_stamp))
         batch_flush(b);
     b->thread = head->thread;
     b->period = head->period;
     b->is_guest = head->guest != 0;
+    if (b->percall != NULL)
+        percall_begin(b->percall, b->thread, b->period);
     b->counted = r->format->numbered && !head->guest;
     r->stamp = head->first_stamp;
 }
@@ -232,9 +262,10 @@ enum status records_read(struct record_reader *r, const struct drain_buffer *buf
             const uint64_t *next = derive_put_records(e, head->first_dataid, p, end);
             if (next != p) {
                 p = next;
-                count_derived(b, e, stamp);
+                batch_derived(b, stamp);
                 continue;
             }
+            batch_derived(b, stamp);
         }
         batch_make_room(b);
         r->stamp = stamp;

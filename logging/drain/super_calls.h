@@ -21,11 +21,12 @@ struct pending_super {
     uint32_t depth;   /* frames entered since and not left */
 };
 
-/* Of one thread. Zero is empty. */
+/* Of one thread. Zero is empty. Besides, what else the decoder knows of the event before. */
 struct super_calls {
     VEC(struct pending_super) stack;
-    uint64_t last_stamp;  /* of the event before */
-    uint64_t next_number; /* of the next event, if the hook keeps none before it (counters.h) */
+    uint64_t last_stamp;        /* of the event before */
+    uint64_t next_number;       /* of the next event, if the hook keeps none before it (counters.h) */
+    int64_t last_ns, behind_ns; /* its time; how far the clock went back until then */
 };
 
 /* True if an event of this role proves that the innermost pending constructor has been left. The caller then records

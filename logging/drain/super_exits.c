@@ -60,13 +60,16 @@ void super_exits_insert(struct super_exits *x, struct super_calls *calls, struct
     bool between = b->windows != NULL && windows_next_begin(b->windows, calls->last_stamp) <= e->stamp;
     while (super_calls_left(calls, role)) {
         batch_make_room(b);
-        uint32_t exit = exit_of(b->format, super_calls_top(calls)), n = b->columns.count;
+        uint32_t exit = exit_of(b->format, super_calls_top(calls));
         super_calls_pop(calls);
         if (b->counters != NULL)
             journal_super_left(b->counters->journal, b->desc, b->thread);
         if (exit == b->format->kinds.count || between)
             continue;
         bool known = (role == ROLE_EXCEPTIONAL || role == ROLE_CATCH) && !x->unsure;
+        if (b->percall != NULL)
+            (void)batch_keeps(b, exit, 1, e->stamp, e->time); /* an exit is kept */
+        uint32_t n = b->columns.count;
         batch_put(b, exit, known ? e->value : VALUE_UNKNOWN, e->stamp, e->time);
         if (b->counted && b->use == DRAIN_STORE && !set_order(b, n, e->number, inserted++)) {
             b->error = b->output.state->error;

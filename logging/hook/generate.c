@@ -1,12 +1,11 @@
-/* generate.c - generate TEMPLATE: the Java source of a hook class from its template and formats/hook.def, on standard
+/* generate.c - generate TEMPLATE: the Java source of the hook class from its template and formats/hook.def, on standard
  * output. Run by the build.
  *
  * A line of the template that is `@CONSTANTS@` becomes the numbers that Java and C share, `@HOOKS@` the methods of the
- * rows HOOK, two a row. What a method does depends on the class:
+ * rows HOOK whose shape is made of type letters; the template has the others. Of each row there are
  *
- *     HindsightHook          writes the record
- *     HindsightHookOutline   calls the method of HindsightHook
- *     HindsightHookTrigger   hands the values to native code
+ *     SHAPE, SHAPE_r                   write the record (the template says how, in "records")
+ *     trigger_SHAPE, trigger_SHAPE_r   hand the values to native code
  *
  * With --idle the class is the one that takes its place while recording is stopped (IDLE in the template).
  */
@@ -25,12 +24,13 @@ static const char names[VALUES_MAX + 1] = "abce"; /* `d` is the descriptor */
 static const struct type {
     char letter;
     const char *java, *before, *after;
-    bool helper; /* `before` is a method of HindsightHook */
 } types[] = {
-    { 'I', "int", "", "", false },        { 'J', "long", "", "", false },
-    { 'F', "float", "bits(", ")", true }, { 'D', "double", "Double.doubleToRawLongBits(", ")", false },
-    { 'L', "Object", "ref(", ")", true },
+    { 'I', "int", "", "" },         { 'J', "long", "", "" },
+    { 'F', "float", "bits(", ")" }, { 'D', "double", "Double.doubleToRawLongBits(", ")" },
+    { 'L', "Object", "ref(", ")" },
 };
+
+static bool is_reference(const struct type *t) { return t->letter == 'L'; }
 
 struct hook {
     const char *shape;
@@ -84,59 +84,87 @@ static bool is_plain(const struct hook *h)
     return h->shape[h->count] == '\0';
 }
 
-static void put_value(const struct hook *h, unsigned i, const char *class)
+/* The values as longs, each behind a comma. */
+static void put_values(const struct hook *h)
+{
+    for (unsigned i = 0; i < h->count; i++)
+        printf(", %s%c%s", h->values[i]->before, names[i], h->values[i]->after);
+}
+
+/* The head of a method, up to its body: PREFIX and the shape are its name. */
+static void put_head(const char *modifiers, const char *prefix, const struct hook *h, bool release)
+{
+    printf("    @Hidden %s static void %s%s%s(", modifiers, prefix, h->shape, release ? "_r" : "");
+    for (unsigned i = 0; i < h->count; i++)
+        printf("%s %c, ", h->values[i]->java, names[i]);
+    printf("int id) {");
+}
+
+/* The value as it stands in the record. */
+static void put_stored(const struct hook *h, unsigned i)
 {
     const struct type *t = h->values[i];
-    printf(", %s%s%c%s", t->helper ? class : "", t->before, names[i], t->after);
+    if (is_reference(t))
+        printf("%c%c", names[i], names[i]);
+    else
+        printf("%s%c%s", t->before, names[i], t->after);
 }
 
+/* Where there are counters, `put` has them. Else the record in line, unless something is missing: a descriptor, the id
+ * of an object, or room. `slowly_SHAPE` is the only call, and gets the values as they are. */
 static void put_record(const struct hook *h, bool release)
 {
-    printf("if (!IDLE) put(id, %s", release ? "true" : "false");
+    put_head("public", "", h, release);
+    printf("\n        if (COUNTER_ROOM != 0) {\n            put(id, %s", release ? "true" : "false");
+    put_values(h);
+    printf(");\n            return;\n        }\n        long d = desc(), p");
     for (unsigned i = 0; i < h->count; i++)
-        put_value(h, i, "");
-    printf(")");
-}
-
-static void put_call(const struct hook *h, bool release)
-{
-    printf("HindsightHook.%s%s(", h->shape, release ? "_r" : "");
+        if (is_reference(h->values[i]))
+            printf(", %c%c = known(%c)", names[i], names[i], names[i]);
+    printf(";\n        if (d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)");
+    for (unsigned i = 0; i < h->count; i++)
+        if (is_reference(h->values[i]))
+            printf(" || %c%c < 0", names[i], names[i]);
+    printf(") {\n            slowly_%s%s(", h->shape, release ? "_r" : "");
     for (unsigned i = 0; i < h->count; i++)
         printf("%c, ", names[i]);
-    printf("id)");
+    printf("id);\n            return;\n        }\n"
+           "        U.putLong(null, p, stamp(%s) << 32 | id);\n"
+           "        if (TIMED)\n            U.putLong(null, p + 8, System.nanoTime());\n",
+           release ? "true" : "false");
+    for (unsigned i = 0; i < h->count; i++) {
+        printf("        U.putLong(null, p + (HEAD + %u), ", 8 * i);
+        put_stored(h, i);
+        printf(");\n");
+    }
+    printf("        U.putLong(null, d + POS, p + (HEAD + %u));\n    }\n", 8 * h->count);
+
+    put_head("@DontInline private", "slowly_", h, release);
+    printf(" put(id, %s", release ? "true" : "false");
+    put_values(h);
+    printf("); }\n");
+}
+
+/* The same methods, as a class is redefined with those that it has. */
+static void put_idle(const struct hook *h, bool release)
+{
+    put_head("@ForceInline public", "", h, release);
+    printf("}\n");
+    put_head("@DontInline private", "slowly_", h, release);
+    printf("}\n");
 }
 
 static void put_trigger(const struct hook *h, bool release)
 {
-    printf("HindsightHook.trigger(id, %s", release ? "true" : "false");
-    for (unsigned i = 0; i < h->count; i++)
-        put_value(h, i, "HindsightHook.");
+    put_head("@DontInline public", "trigger_", h, release);
+    printf(" trigger(id, %s", release ? "true" : "false");
+    put_values(h);
     for (unsigned i = h->count; i < TRIGGER_VALUES; i++)
         printf(", 0");
-    printf(")");
+    printf("); }\n");
 }
 
-static const struct hook_class {
-    const char *file, *inlining;
-    bool every; /* also the rows whose shape is not made of type letters; else the template has their methods */
-    void (*put)(const struct hook *h, bool release);
-} classes[] = {
-    { "HindsightHook.java.in", "@ForceInline", false, put_record },
-    { "HindsightHookOutline.java.in", "@DontInline", true, put_call },
-    { "HindsightHookTrigger.java.in", "@DontInline", false, put_trigger },
-};
-
-static void put_method(const struct hook_class *c, const struct hook *h, bool release)
-{
-    printf("    %s public static void %s%s(", c->inlining, h->shape, release ? "_r" : "");
-    for (unsigned i = 0; i < h->count; i++)
-        printf("%s %c, ", h->values[i]->java, names[i]);
-    printf("int id) { ");
-    c->put(h, release);
-    printf("; }\n");
-}
-
-static void put_hooks(const struct hook_class *c)
+static void put_hooks(bool idle)
 {
     static const struct {
         const char *shape, *descriptor;
@@ -146,10 +174,15 @@ static void put_hooks(const struct hook_class *c)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct hook h = parse(rows[i].shape, rows[i].descriptor);
-        if (!c->every && !is_plain(&h))
+        if (!is_plain(&h))
             continue;
-        put_method(c, &h, false);
-        put_method(c, &h, true);
+        for (int release = 0; release < 2; release++) {
+            if (idle)
+                put_idle(&h, release);
+            else
+                put_record(&h, release);
+            put_trigger(&h, release);
+        }
     }
 }
 
@@ -170,22 +203,12 @@ static void put_constants(bool idle)
     printf("    private static final boolean IDLE = %s;\n", idle ? "true" : "false");
 }
 
-static const struct hook_class *class_of(const char *path)
-{
-    const char *file = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        if (strcmp(classes[i].file, file) == 0)
-            return &classes[i];
-    return NULL;
-}
-
 int main(int argc, char **argv)
 {
     char line[1024];
     const bool idle = argc == 3 && strcmp(argv[1], "--idle") == 0;
-    const struct hook_class *c = argc == 2 + idle ? class_of(argv[argc - 1]) : NULL;
-    if (c == NULL)
-        fail("usage", "generate [--idle] TEMPLATE, a template of logging/hook/java/lang");
+    if (argc != 2 + idle)
+        fail("usage", "generate [--idle] TEMPLATE, logging/hook/java/lang/HindsightHook.java.in");
     FILE *f = fopen(argv[argc - 1], "r");
     if (f == NULL)
         fail(argv[argc - 1], "cannot be read");
@@ -194,7 +217,7 @@ int main(int argc, char **argv)
         if (strcmp(word, "@CONSTANTS@\n") == 0)
             put_constants(idle);
         else if (strcmp(word, "@HOOKS@\n") == 0)
-            put_hooks(c);
+            put_hooks(idle);
         else
             (void)fputs(line, stdout);
     }

@@ -394,10 +394,9 @@ void journal_wake(struct journal *j)
 
 bool journal_reserve_ids(struct journal *j, struct thread_desc *d)
 {
-    const uint32_t last = OBJECT_HASH - JVM_HASH_MAX; /* greater ids would look like hashes that the JVM makes */
     uint32_t first = __atomic_load_n(&j->head->object_next, __ATOMIC_RELAXED), end;
     do {
-        if (first >= last)
+        if (first > OBJECT_ID_MAX)
             return false;
         end = (first | (OBJECT_PAGE_IDS - 1)) + 1;
     } while (

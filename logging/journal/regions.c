@@ -142,6 +142,9 @@ enum status regions_open(struct regions *r, const char *path, bool writable, con
     if (s == OK && r->cut && writable) { /* from now on the list matches the file */
         memset(list.pieces + r->pieces, 0, sizeof list.pieces - r->pieces * sizeof *list.pieces);
         memcpy(list_of(r), &list, sizeof list);
+        /* what is left of the next piece must not be found in one that is added there */
+        if (ftruncate(r->fd, (off_t)r->file_bytes) != 0)
+            s = error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
     }
     return s;
 }

@@ -13,15 +13,31 @@ uint64_t clock_read(clockid_t id)
 void clock_init(struct clock *c)
 {
     *c = (struct clock){ .start_ns = clock_read(CLOCK_MONOTONIC), .start_epoch_ns = clock_read(CLOCK_REALTIME) };
+    c->read_ns = c->start_ns;
     (void)pthread_mutex_init(&c->mutex, NULL);
 }
 
-uint64_t clock_now(const struct clock *c) { return clock_read(CLOCK_MONOTONIC) - c->start_ns; }
+/* Under the mutex. */
+static uint64_t now_ns(struct clock *c)
+{
+    uint64_t read = clock_read(CLOCK_MONOTONIC);
+    c->behind_ns += read < c->read_ns ? c->read_ns - read : 0;
+    c->read_ns = read;
+    return read + c->behind_ns - c->start_ns;
+}
+
+uint64_t clock_now(struct clock *c)
+{
+    (void)pthread_mutex_lock(&c->mutex);
+    uint64_t now = now_ns(c);
+    (void)pthread_mutex_unlock(&c->mutex);
+    return now;
+}
 
 void clock_add(struct clock *c, uint64_t stamp)
 {
-    uint64_t now = clock_now(c);
     (void)pthread_mutex_lock(&c->mutex);
+    uint64_t now = now_ns(c);
     if (vec_reserve(&c->pairs, c->pairs.count + 2)) {
         c->pairs.items[c->pairs.count++] = stamp;
         c->pairs.items[c->pairs.count++] = now;

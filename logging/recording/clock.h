@@ -13,14 +13,16 @@
 struct clock {
     uint64_t start_ns;       /* CLOCK_MONOTONIC of time 0, the clock of System.nanoTime */
     uint64_t start_epoch_ns; /* CLOCK_REALTIME then */
-    pthread_mutex_t mutex;   /* guards the next one */
+    pthread_mutex_t mutex;   /* guards the next ones */
+    uint64_t read_ns;        /* CLOCK_MONOTONIC as it was read last */
+    uint64_t behind_ns;      /* how far it has gone back, in all */
     u64_vec pairs;           /* (stamp, ns) not yet stored */
 };
 
 /* Time 0 is now. */
 void clock_init(struct clock *c);
-/* Nanoseconds since time 0. */
-uint64_t clock_now(const struct clock *c);
+/* Nanoseconds since time 0; never less than before, whatever the system's clock does. */
+uint64_t clock_now(struct clock *c);
 /* The same for one of the system's clocks. */
 uint64_t clock_read(clockid_t id);
 

@@ -1,31 +1,36 @@
 /* dead_journal.c - see dead_journal.h. */
 #include "logging/recording/dead_journal.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool map_open(struct map *m, const char *dir, const char *name)
+enum status map_open(struct map *m, const char *dir, const char *name, struct error *err)
 {
     char path[4096 + 64];
     struct stat st;
     *m = (struct map){ 0 };
     (void)snprintf(path, sizeof path, "%s/%s", dir, name);
+    if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return OK;
+    void *p = NULL;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* a pipe of that name must not block */
-    if (fd < 0)
-        return false;
-    bool ok = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+    bool ok = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
     if (ok && st.st_size > 0) {
-        void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
         ok = p != MAP_FAILED;
         if (ok)
             *m = (struct map){ p, (size_t)st.st_size };
     }
-    (void)close(fd);
-    return ok;
+    int why = errno;
+    if (fd >= 0)
+        (void)close(fd);
+    return ok ? OK : error_set(err, ERR_IO, "%s: %s", path, strerror(why));
 }
 
 void map_close(struct map *m)

@@ -18,8 +18,8 @@ struct map {
     const uint8_t *data; /* NULL: it does not exist, or is empty */
     size_t size;
 };
-/* False: it does not exist, or is not a regular file. */
-bool map_open(struct map *m, const char *dir, const char *name);
+/* Also OK if it does not exist, or is not a regular file. */
+enum status map_open(struct map *m, const char *dir, const char *name, struct error *err);
 void map_close(struct map *m);
 
 /* NULL: malformed. */

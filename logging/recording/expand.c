@@ -66,7 +66,7 @@ enum status expand_trace(const struct expand_source *source, const char *out_dir
     if (!dir_make(AT_FDCWD, out_dir)) {
         chunk_encoder_free(x.encoder);
         return error_set(err, errno == EEXIST ? ERR_EXISTS : ERR_IO, "%s: %s", out_dir,
-                         errno == EEXIST ? "exists already; a new directory is needed" : strerror(errno));
+                         errno == EEXIST ? "exists already; a new directory is needed" : make_error_text(errno));
     }
     enum status st = write_store(&x, out_dir, err);
     if (st != OK)

@@ -138,7 +138,7 @@ void recorder_count_only(struct recorder *r) { r->journal.head->counts_only = 1;
 
 bool recorder_use_deriver(struct recorder *r)
 {
-    size_t bytes = r->kinds_max * sizeof *r->news;
+    size_t bytes = r->kinds_max * (sizeof *r->news + sizeof *r->pcs);
     if (!deriver_init(&r->deriver))
         return false;
     void *news = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -147,6 +147,8 @@ bool recorder_use_deriver(struct recorder *r)
         return false;
     }
     r->news = news;
+    r->pcs = (uint16_t *)(r->news + r->kinds_max);
+    r->deriver.pcs = r->pcs;
     r->drain.batch.output.chunks.deriver = &r->deriver;
     return true;
 }
@@ -194,10 +196,12 @@ void recorder_count_refused(struct recorder *r, const struct thread_desc *d, uin
 
 uint32_t recorder_first_dataid(const struct recorder *r) { return r->kind_count; }
 
-void recorder_add_news(struct recorder *r, const uint32_t *rows, uint32_t count)
+void recorder_add_news(struct recorder *r, const uint32_t *rows, const uint16_t *pcs, uint32_t count)
 {
-    if (r->news != NULL && count <= r->kinds_max - r->kind_count)
-        memcpy(r->news + r->kind_count, rows, count * sizeof *rows);
+    if (r->news == NULL || count > r->kinds_max - r->kind_count)
+        return;
+    memcpy(r->news + r->kind_count, rows, count * sizeof *rows);
+    memcpy(r->pcs + r->kind_count, pcs, count * sizeof *pcs);
 }
 
 bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, const uint8_t *triggers,
@@ -210,6 +214,9 @@ bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint
     memcpy(r->kinds + r->kind_count, letters, count);
     if (r->journal.head->counts_only)
         kinds_without_values(r->kinds + r->kind_count, count);
+    for (uint32_t i = r->kind_count; r->news != NULL && i < r->kind_count + count; i++)
+        if (r->news[i] & NEWS_BARE)
+            r->kinds[i] = KIND_VOID | (r->kinds[i] & KIND_JOINED);
     memcpy(r->roles + r->kind_count, roles, count);
     for (uint32_t i = 0; i < count; i++)
         r->record_shapes[r->kind_count + i] = records_shape(letters, roles, i, count);
@@ -259,13 +266,20 @@ enum status recorder_start(struct recorder *r, struct error *err)
     if (windows_present(&r->windows))
         windows_begin(&r->windows, &r->journal);
     tick(r);
+    if (r->drain.batch.sink == &sink_omni)
+        chunk_pool_start(r->drain.batch.output.chunks.pool, chunk_pool_useful_threads());
     enum status s = syncer_start(&r->syncer, r->store, err);
     if (s != OK)
         return s;
-    if (pthread_create(&r->drain_thread, NULL, drain_thread_run, r) != 0)
-        return error_set(err, ERR_MEMORY, "the drain thread cannot be started: %s", strerror(errno));
-    if (pthread_create(&r->ticker_thread, NULL, run_ticker, r) != 0)
-        return error_set(err, ERR_MEMORY, "the ticker cannot be started: %s", strerror(errno));
+    int e = pthread_create(&r->ticker_thread, NULL, run_ticker, r);
+    if (e != 0)
+        return error_set(err, ERR_MEMORY, "the ticker cannot be started: %s", strerror(e));
+    e = pthread_create(&r->drain_thread, NULL, drain_thread_run, r); /* last: it uses the store until it has ended */
+    if (e != 0) {
+        __atomic_store_n(&r->stop_ticker, true, __ATOMIC_RELEASE);
+        (void)pthread_join(r->ticker_thread, NULL);
+        return error_set(err, ERR_MEMORY, "the drain thread cannot be started: %s", strerror(e));
+    }
     (void)pthread_setname_np(r->drain_thread, "hindsight-drain");
     /* batch: so that the thread that wakes the drain continues. Otherwise the kernel may run the drain at once on that
      * thread's processor, which cost half a millisecond at every wake (bench: recursive burst 5.5 -> 0.6 ns per event)

@@ -5,30 +5,38 @@
 #include "formats/recover.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "formats/format.h"
+#include "formats/limits.h"
 #include "formats/trace_files.h"
 #include "logging/recording/dead_journal.h"
+#include "logging/recording/recover_derived.h"
 #include "logging/recording/snapshot_requests.h"
 #include "logging/recording/trace_dir.h"
 #include "logging/store/pendinglog.h"
 
-bool recover_needed(const char *trace_dir)
+static bool has_journal(const char *trace_dir)
 {
-    struct map m;
-    if (!map_open(&m, trace_dir, TRACE_JOURNAL_FILE)) /* a recorder that died very early has left only pending rows */
-        return false;
-    map_close(&m);
-    return !trace_dir_in_use(trace_dir);
+    char path[4096 + 64];
+    struct stat st;
+    (void)snprintf(path, sizeof path, "%s/" TRACE_JOURNAL_FILE, trace_dir);
+    /* a recorder that died very early has left only pending rows */
+    return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
+
+bool recover_needed(const char *trace_dir) { return has_journal(trace_dir) && !trace_dir_in_use(trace_dir); }
+bool recover_recording(const char *trace_dir) { return has_journal(trace_dir) && trace_dir_in_use(trace_dir); }
 
 /* Kind letters and roles of all data IDs, from the store. */
 struct kinds {
     uint8_t *letters, *roles;
     uint32_t count;
+    uint64_t stored; /* that have rows, up to the one that was read last */
 };
 
 struct recovery {
@@ -38,6 +46,7 @@ struct recovery {
     struct store *store;
     struct drain drain;
     struct kinds kinds;
+    struct derived_recovery derived;
     struct state state;
     struct windows windows;
     struct recover_result *out;
@@ -56,8 +65,9 @@ static bool grow(uint8_t **bytes, uint32_t from, uint32_t to)
 static enum status add_kinds(void *context, uint64_t key, const void *data, size_t size)
 {
     struct kinds *k = context;
-    if (key > UINT32_MAX / 2 || size > UINT32_MAX / 2)
+    if (key > UINT32_MAX / 2 || size > UINT32_MAX / 2 || key > k->stored + NUMBERS_MISSING_MAX)
         return ERR_FORMAT;
+    k->stored += size;
     uint32_t end = (uint32_t)(key + size);
     if (end > k->count) {
         if (!grow(&k->letters, k->count, end) || !grow(&k->roles, k->count, end))
@@ -76,7 +86,7 @@ static enum status add_roles(void *context, uint64_t key, const void *data, size
     for (uint64_t id = key; r.at < r.size && !r.bad;) {
         id += read_varint(&r);
         uint64_t role = read_varint(&r);
-        if (r.bad || id >= k->count || role > ROLE_NEUTRAL)
+        if (r.bad || id >= k->count || role >= ROLE_COUNT)
             return ERR_FORMAT;
         k->roles[id] = (uint8_t)role;
     }
@@ -153,6 +163,26 @@ static enum status resume_windows(struct recovery *x, struct error *err)
     return s;
 }
 
+/* A number of the info database; 0 if there is none. */
+static uint64_t stored_number(struct store *store, const char *key)
+{
+    const void *data;
+    size_t size;
+    char text[24] = "";
+    if (store_get_text(store, DB_INFO, key, &data, &size, NULL) == OK && size < sizeof text)
+        memcpy(text, data, size);
+    return strtoull(text, NULL, 10);
+}
+
+static void resume_percall(struct recovery *x)
+{
+    uint64_t most = stored_number(x->store, "percall");
+    drain_limit_calls(&x->drain, most <= UINT32_MAX ? (uint32_t)most : 0);
+    x->drain.percall.resumed = true;
+    x->drain.percall.events = stored_number(x->store, "left_out");
+    x->drain.percall.calls = stored_number(x->store, "left_out_calls");
+}
+
 static enum status resume_drain(struct recovery *x, struct error *err)
 {
     struct drain *d = &x->drain;
@@ -168,12 +198,16 @@ static enum status resume_drain(struct recovery *x, struct error *err)
     s = load_kinds(x, err);
     if (s != OK)
         return s;
+    s = derived_resume(&x->derived, d, x->store, x->kinds.letters, x->kinds.count, err);
+    if (s != OK)
+        return s;
     s = resume_sink(x, err);
     if (s != OK)
         return s;
     s = resume_windows(x, err);
     if (s != OK)
         return s;
+    resume_percall(x);
     return chunk_writer_resume(&d->batch.output.chunks, x->store, err);
 }
 
@@ -303,6 +337,12 @@ static enum status put_info(struct store *s, const char *key, const char *value,
     return store_put_text(s, DB_INFO, key, strlen(key), value, strlen(value), err);
 }
 
+/* Was recording stopped when the process ended? All events of the last period are then stored, or were just now. */
+static bool was_stopped(const struct journal_head *h)
+{
+    return h != NULL && h->period_end != UINT64_MAX && h->period_end != 0;
+}
+
 /* Writes how the recording ended. */
 static enum status put_end(struct recovery *x, struct error *err)
 {
@@ -310,16 +350,23 @@ static enum status put_end(struct recovery *x, struct error *err)
     bool given_up = h != NULL && h->given_up != 0;
     if (given_up) /* the recorder could not write how it ended */
         recover_lose(x->out, h->lost, "the recording ended early, and the reason could not be stored");
+    enum status s = drain_put_left_out(&x->drain, err);
+    if (s != OK)
+        return s;
     if (x->drain.batch.lost > 0)
         recover_lose(x->out, x->drain.batch.lost, "records in the journal that could not be read");
-    enum status s = store_put_number(x->store, "lost", x->out->lost, err);
+    s = store_put_number(x->store, "lost", x->out->lost, err);
     if (s != OK)
         return s;
     if (h != NULL)
         s = store_put_number(x->store, "stamp", h->stamp, err);
     if (s != OK)
         return s;
-    s = put_info(x->store, "end", given_up ? "truncated" : "crashed", err);
+    s = put_info(x->store, "end",
+                 given_up                              ? "truncated"
+                 : was_stopped(h) && x->out->lost == 0 ? "clean"
+                                                       : "crashed",
+                 err);
     if (s != OK || x->out->lost == 0)
         return s;
     return put_info(x->store, "lost_reason", x->out->note, err);
@@ -352,15 +399,36 @@ static enum status store_rest(struct recovery *x, struct error *err)
     s = put_end(x, err);
     if (s != OK)
         return s;
+    s = chunk_writer_finish(&b->output.chunks, x->store, err);
+    if (s != OK)
+        return s;
     s = store_commit(x->store, err);
     if (s == OK && b->sink->storage->uses_state)
         state_commit(&x->state);
     return s;
 }
 
+/* How the recording ended is stored with its last rows: only the files are left, which could not be removed, or were
+ * about to be. */
+static enum status find_end(struct recovery *x, bool *ended, struct error *err)
+{
+    const void *data;
+    size_t size;
+    enum status s = store_begin(x->store, err);
+    if (s != OK)
+        return s;
+    *ended = store_get_text(x->store, DB_INFO, "end", &data, &size, NULL) == OK;
+    store_abort(x->store);
+    return OK;
+}
+
 static enum status store_all(struct recovery *x, struct error *err)
 {
-    enum status s = store_pending(x, err);
+    bool ended = false;
+    enum status s = find_end(x, &ended, err);
+    if (s != OK || ended)
+        return s;
+    s = store_pending(x, err);
     if (s != OK)
         return s;
     s = store_rest(x, err);
@@ -379,6 +447,7 @@ static void close_drain(struct recovery *x)
     if (x->drain.batch.windows != NULL)
         windows_close(&x->windows);
     drain_done(&x->drain);
+    derived_done(&x->derived);
     free(x->kinds.letters);
     free(x->kinds.roles);
 }
@@ -386,14 +455,17 @@ static void close_drain(struct recovery *x)
 static enum status recover(const char *trace_dir, struct recover_result *out, struct error *err)
 {
     struct recovery x = { .trace_dir = trace_dir, .state = { .tables = { .fd = -1 } }, .out = out };
-    (void)map_open(&x.journal, trace_dir, TRACE_JOURNAL_FILE);
-    (void)map_open(&x.pending, trace_dir, TRACE_PENDING_FILE);
+    enum status s = map_open(&x.journal, trace_dir, TRACE_JOURNAL_FILE, err);
+    if (s == OK)
+        s = map_open(&x.pending, trace_dir, TRACE_PENDING_FILE, err);
+    if (s != OK) /* what cannot be read now is kept for another time */
+        goto out;
     if (x.journal.data != NULL) {
         x.head = dead_journal_head(&x.journal);
         if (x.head == NULL)
             recover_lose(out, 1, "the journal is malformed and was left out");
     }
-    enum status s = store_open(trace_dir, false, &x.store, err);
+    s = store_open(trace_dir, false, &x.store, err);
     if (s != OK)
         goto out;
     s = store_all(&x, err);

@@ -60,10 +60,13 @@ static enum status commit(struct recorder *r, enum status s, struct error *err)
     struct batch *b = &r->drain.batch;
     bool state = b->sink->storage->uses_state;
     if (s == OK)
+        s = chunk_writer_finish(&b->output.chunks, r->store, err);
+    if (s == OK)
         s = store_commit(r->store, err);
     else if (store_in_transaction(r->store))
         store_abort(r->store);
     if (s != OK) {
+        chunk_writer_drop(&b->output.chunks);
         batch_given_up(b);
         if (state)
             state_give_up(&r->state);
@@ -139,6 +142,9 @@ static enum status store_parts(struct recorder *r, struct held *h, bool everythi
     s = store_active(r, h, active, err);
     if (s != OK)
         return s;
+    s = drain_put_left_out(&r->drain, err);
+    if (s != OK)
+        return s;
     if (everything && request == NO_REQUEST)
         s = import_counters(r, r->journal.counters_frozen, err);
     if (s != OK)
@@ -159,6 +165,8 @@ enum status storing_store(struct recorder *r, struct held *h, bool everything, c
     r->drain.reader.until = request != NO_REQUEST ? r->windows.requests[request].stamp : UINT64_MAX;
     enum status s = store_parts(r, h, everything, active, request, &done, err);
     r->drain.reader.until = UINT64_MAX;
+    if (s == OK)
+        s = chunk_writer_finish(&r->drain.batch.output.chunks, r->store, err);
     if (s == OK) {
         s = bound_keep(&r->bound, r->store, &bound_error);
         full = s == ERR_FULL;
@@ -167,6 +175,9 @@ enum status storing_store(struct recorder *r, struct held *h, bool everything, c
         if (full)
             s = OK;
     }
+    /* derived chunks cannot be read without the class files, also while the recording goes on */
+    if (r->news != NULL && store_waits(r->store))
+        store_flush_packs(r->store);
     s = commit(r, s, err);
     bool stored = s == OK;
     if (full && stored) {
@@ -328,6 +339,9 @@ static enum status store_last(struct recorder *r, const active_vec *active, stru
     s = drain_rest(&r->drain, err);
     if (s != OK)
         return s;
+    s = drain_put_left_out(&r->drain, err);
+    if (s != OK)
+        return s;
     return import_counters(r, true, err);
 }
 
@@ -352,7 +366,8 @@ static void put_text(struct recorder *r, const char *key, const char *text)
 /* Writes how the recording ended. */
 static void put_end(struct recorder *r)
 {
-    (void)store_put_number(r->store, "ended", clock_read(CLOCK_REALTIME), NULL);
+    /* by the clock of the events: the other one may have been set meanwhile */
+    (void)store_put_number(r->store, "ended", r->clock.start_epoch_ns + clock_now(&r->clock), NULL);
     (void)store_put_number(r->store, "lost", storing_lost(r), NULL);
     (void)store_put_number(r->store, "waited_ns", r->journal.waited_ns, NULL);
     (void)store_put_number(r->store, "stamp", journal_stamp(&r->journal), NULL);

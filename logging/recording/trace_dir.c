@@ -153,7 +153,7 @@ static enum status claim(struct trace_dir *t, const char *dir, bool overwrite, c
         return s;
     if (access(dir, W_OK | X_OK) != 0)
         return error_set(err, ERR_IO, "%s cannot be written: %s", dir, strerror(errno));
-    s = dir_take(dir, err);
+    s = dir_take(dir, t->made, err);
     if (s != OK)
         return s;
     s = lock(t, dir, made_run, err);
@@ -175,7 +175,7 @@ enum status trace_dir_claim(struct trace_dir *t, const char *dir, bool overwrite
     *t = (struct trace_dir){ .fd = -1, .lock = -1 };
     t->made = dir_make(AT_FDCWD, dir);
     if (!t->made && errno != EEXIST)
-        return error_set(err, ERR_IO, "%s cannot be made: %s", dir, strerror(errno));
+        return error_set(err, ERR_IO, "%s cannot be made: %s", dir, make_error_text(errno));
     t->fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (t->fd < 0)
         return error_set(err, ERR_IO, "%s: %s", dir, strerror(errno));

@@ -3,16 +3,15 @@
 
 enum status chunk_writer_init(struct chunk_writer *w, struct error *err)
 {
-    *w = (struct chunk_writer){ .encoder = chunk_encoder_new() };
-    return w->encoder != NULL ? OK : error_set(err, ERR_MEMORY, "no memory for the chunk encoder");
+    *w = (struct chunk_writer){ .pool = chunk_pool_new() };
+    return w->pool != NULL ? OK : error_set(err, ERR_MEMORY, "no memory for the chunk encoder");
 }
 
 void chunk_writer_done(struct chunk_writer *w)
 {
-    if (w->encoder != NULL)
-        chunk_encoder_free(w->encoder);
-    w->encoder = NULL;
-    writer_free(&w->blob);
+    chunk_pool_free(w->pool);
+    w->pool = NULL;
+    writer_free(&w->row);
 }
 
 enum status chunk_writer_resume(struct chunk_writer *w, struct store *store, struct error *err)
@@ -22,38 +21,102 @@ enum status chunk_writer_resume(struct chunk_writer *w, struct store *store, str
     if (s == ERR_NOT_FOUND)
         return OK;
     if (s == OK)
-        w->next_chunk = last + 1;
+        w->next_chunk = w->stored = last + 1;
     return s;
 }
 
 /* The blob and its directory entry. */
-static enum status put_blob(struct chunk_writer *w, struct store *store, struct chunk_info *info, struct error *err)
+static enum status store_chunk(struct chunk_writer *w, struct store *store, struct chunk_job *j, struct error *err)
 {
-    info->bytes = (uint32_t)w->blob.size;
-    enum status s = store_put(store, DB_CHUNK, w->next_chunk, w->blob.data, w->blob.size, err);
+    if (j->status != OK) {
+        *err = j->error;
+        return j->status;
+    }
+    j->info.bytes = (uint32_t)j->blob.size;
+    enum status s = store_put(store, DB_CHUNK, w->stored, j->blob.data, j->blob.size, err);
     if (s != OK)
         return s;
-    w->blob.size = 0;
-    chunk_info_encode(info, &w->blob);
-    s = store_put(store, DB_CHUNKDIR, w->next_chunk, w->blob.data, w->blob.size, err);
-    if (s != OK)
-        return s;
-    w->next_chunk++;
+    w->row.size = 0;
+    chunk_info_encode(&j->info, &w->row);
+    s = store_put(store, DB_CHUNKDIR, w->stored, w->row.data, w->row.size, err);
+    if (s == OK)
+        w->stored++;
+    return s;
+}
+
+static enum status store_oldest(struct chunk_writer *w, struct store *store, struct error *err)
+{
+    enum status s = store_chunk(w, store, chunk_pool_oldest(w->pool), err);
+    chunk_pool_take(w->pool);
+    return s;
+}
+
+/* The next chunk of the pool, with columns. */
+static enum status next_job(struct chunk_writer *w, struct store *store, bool timed, struct chunk_job **out,
+                            struct error *err)
+{
+    if (!chunk_pool_has_room(w->pool)) {
+        enum status s = store_oldest(w, store, err);
+        if (s != OK)
+            return s;
+    }
+    *out = chunk_pool_next(w->pool);
+    if ((*out)->columns.ids == NULL && !chunk_columns_init(&(*out)->columns, timed)) {
+        chunk_columns_free(&(*out)->columns);
+        return error_memory(err, "chunk %llu", (unsigned long long)w->next_chunk);
+    }
     return OK;
 }
 
-enum status chunk_writer_put(struct chunk_writer *w, struct store *store, struct kind_table kinds,
-                             const struct chunk_columns *columns, struct chunk_info *info, struct error *err)
+static void put(struct chunk_writer *w, struct chunk_job *j, struct kind_table kinds, const struct chunk_info *info)
 {
-    w->blob.size = 0;
-    enum status s = chunk_encode(w->encoder, kinds, columns, &w->blob, err);
-    return s == OK ? put_blob(w, store, info, err) : s;
+    j->info = *info;
+    j->kinds = kinds;
+    w->next_chunk++;
+    chunk_pool_put(w->pool);
 }
 
-enum status chunk_writer_derive(struct chunk_writer *w, struct store *store, struct chunk_info *info, struct error *err)
+enum status chunk_writer_put(struct chunk_writer *w, struct store *store, struct kind_table kinds,
+                             struct chunk_columns *columns, const struct chunk_info *info, struct error *err)
 {
-    w->blob.size = 0;
-    info->flags = CHUNK_IS_DERIVED;
-    enum status s = derive_end(w->deriver->encoder, &w->blob, err);
-    return s == OK ? put_blob(w, store, info, err) : s;
+    struct chunk_job *j;
+    enum status s = next_job(w, store, columns->times != NULL, &j, err);
+    if (s != OK)
+        return s;
+    struct chunk_columns other = j->columns;
+    j->columns = *columns;
+    other.count = columns->count;
+    *columns = other;
+    put(w, j, kinds, info);
+    return OK;
+}
+
+enum status chunk_writer_derive(struct chunk_writer *w, struct store *store, struct kind_table kinds,
+                                const struct chunk_info *info, struct error *err)
+{
+    struct chunk_job *j;
+    struct chunk_info derived = *info;
+    enum status s = next_job(w, store, false, &j, err);
+    if (s == OK)
+        s = derive_end_head(w->deriver->encoder, &j->columns, &j->blob, err);
+    if (s != OK)
+        return s;
+    derived.flags = CHUNK_IS_DERIVED;
+    put(w, j, kinds, &derived);
+    return OK;
+}
+
+enum status chunk_writer_finish(struct chunk_writer *w, struct store *store, struct error *err)
+{
+    enum status s = OK;
+    while (s == OK && chunk_pool_oldest(w->pool) != NULL)
+        s = store_oldest(w, store, err);
+    return s;
+}
+
+void chunk_writer_drop(struct chunk_writer *w)
+{
+    while (chunk_pool_oldest(w->pool) != NULL)
+        chunk_pool_take(w->pool);
+    w->stored = w->next_chunk;
 }

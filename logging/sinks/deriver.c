@@ -30,6 +30,58 @@ bool deriver_begin(struct deriver *d, uint32_t thread, uint32_t period, struct k
     bool fresh = !t->follows || t->period != period;
     t->follows = true;
     t->period = period;
-    derive_begin(d->encoder, &t->state, fresh, &(struct derive_tables){ d->news, kinds, roles });
+    derive_begin(d->encoder, &t->state, fresh, &(struct derive_tables){ d->news, kinds, roles, d->pcs });
     return true;
+}
+
+/* ---- rows ---- */
+
+enum { FRAME_RECORDED = 1, FRAME_DIRECT = 2, FRAME_INTERPOSED = 4 };
+
+void deriver_put_state(const struct deriver *d, uint32_t thread, struct writer *w)
+{
+    if (thread >= d->threads.count)
+        return;
+    const struct derived_thread *t = &d->threads.items[thread];
+    write_u1(w, t->follows);
+    write_varint(w, t->period);
+    write_u1(w, t->state.state);
+    write_varint(w, t->state.returned);
+    write_varint(w, t->state.frames.count);
+    for (size_t i = 0; i < t->state.frames.count; i++) {
+        const struct derive_frame *f = &t->state.frames.items[i];
+        write_varint(w, f->method);
+        write_varint(w, (uint32_t)(f->call + 1)); /* DERIVE_NO_CALL: 0 */
+        write_varint(w, f->at);
+        write_u1(w, (f->recorded ? FRAME_RECORDED : 0u) | (f->direct ? FRAME_DIRECT : 0u) |
+                        (f->interposed ? FRAME_INTERPOSED : 0u));
+    }
+}
+
+enum status deriver_get_state(struct deriver *d, uint32_t thread, const void *data, size_t size, struct error *err)
+{
+    struct reader r = reader_of(data, size);
+    if (!vec_extend(&d->threads, (size_t)thread + 1))
+        return error_memory(err, "thread %u", thread);
+    struct derived_thread *t = &d->threads.items[thread];
+    t->follows = read_u1(&r) != 0;
+    t->period = (uint32_t)read_varint(&r);
+    t->state.state = read_u1(&r);
+    t->state.returned = read_varint(&r);
+    for (uint64_t n = read_varint(&r); n > 0 && !r.bad; n--) {
+        struct derive_frame *f = vec_push(&t->state.frames);
+        if (f == NULL)
+            return error_memory(err, "thread %u", thread);
+        *f = (struct derive_frame){ .method = (uint32_t)read_varint(&r) };
+        f->call = (uint32_t)read_varint(&r) - 1;
+        f->at = (uint32_t)read_varint(&r);
+        unsigned flags = read_u1(&r);
+        f->recorded = (flags & FRAME_RECORDED) != 0;
+        f->direct = (flags & FRAME_DIRECT) != 0;
+        f->interposed = (flags & FRAME_INTERPOSED) != 0;
+        r.bad |= t->state.frames.count > DERIVE_FRAMES_MAX || f->at >= d->news.count;
+    }
+    if (r.bad || t->state.state > DERIVE_RETURNS || (t->state.state != DERIVE_OPEN && t->state.frames.count == 0))
+        return error_set(err, ERR_FORMAT, "the state of thread %u is malformed", thread);
+    return OK;
 }

@@ -17,6 +17,7 @@ struct derived_thread {
 struct deriver {
     struct derive_encoder *encoder;
     struct news_table news;             /* set by the owner, who keeps it up to date */
+    const uint16_t *pcs;                /* likewise */
     VEC(struct derived_thread) threads; /* by number */
 };
 
@@ -25,6 +26,10 @@ bool deriver_init(struct deriver *d);
 void deriver_done(struct deriver *d);
 /* Events of the thread are missing here. */
 void deriver_gap(struct deriver *d, uint32_t thread);
+/* The row of DB_DERIVED of a thread, and back: for recovery, when the recorder was killed. ERR_FORMAT: it is malformed.
+ */
+void deriver_put_state(const struct deriver *d, uint32_t thread, struct writer *w);
+enum status deriver_get_state(struct deriver *d, uint32_t thread, const void *data, size_t size, struct error *err);
 /* Begins a chunk of the next events of the thread, which are put into the encoder. False: no memory. */
 bool deriver_begin(struct deriver *d, uint32_t thread, uint32_t period, struct kind_table kinds, const uint8_t *roles);
 

@@ -209,8 +209,9 @@ static enum status import_ring(const struct counter_importer *h, struct counter 
     for (uint64_t n = first > c->ring_taken ? first : c->ring_taken; n < count; n++) {
         const uint64_t *words = counter_entry(c, n), *value = words + head, *end = words + c->words;
         for (uint32_t k = 0; k < c->events; k++) {
-            bool has = (h->kinds.letters[c->id + k] & (uint8_t)~KIND_JOINED) != KIND_VOID && value < end;
-            struct entry e = { words[0], sink_order(words[1] + k), has ? *value++ : 0,
+            uint8_t letter = h->kinds.letters[c->id + k];
+            bool has = (letter & (uint8_t)~KIND_JOINED) != KIND_VOID && value < end;
+            struct entry e = { words[0], sink_order(words[1] + k), has ? journal_value(letter, *value++) : 0,
                                head > 2 ? words[2] - h->start_ns : 0, c->thread };
             if (!append(s, c->id + k, &e))
                 return (*err = s->error).status;

@@ -12,7 +12,7 @@ static enum status import_batch(struct sink_output *out, const struct sink_batch
         .desc = b->desc,
     };
     if (b->columns == NULL)
-        return chunk_writer_derive(&out->chunks, out->store, &info, err);
+        return chunk_writer_derive(&out->chunks, out->store, b->kinds, &info, err);
     return chunk_writer_put(&out->chunks, out->store, b->kinds, b->columns, &info, err);
 }
 

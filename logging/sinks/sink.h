@@ -21,7 +21,7 @@ struct windows;
 
 /* Consecutive events of one thread. */
 struct sink_batch {
-    const struct chunk_columns *columns; /* NULL: the deriver has the events */
+    struct chunk_columns *columns; /* NULL: the deriver has the events. The sink may exchange the arrays for others */
     uint32_t count;
     uint64_t first_stamp, last_stamp;
     struct kind_table kinds;

@@ -99,7 +99,7 @@ static enum status store_put_position(struct sink_output *out, uint32_t desc, ui
 
 static enum status add_chunk_events(void *context, uint64_t key, const void *data, size_t size)
 {
-    enum { THREADS_MAX = 1 << 28 };
+    enum { THREADS_MAX = 1 << 24 };
     u64_vec *events = context;
     struct chunk_info info;
     (void)key;

@@ -2,11 +2,13 @@
 #include "formats/running.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <lmdb.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "formats/files.h"
 #include "formats/schema.h"
 
 #define SPARE_BYTES ((size_t)1 << 30) /* by which the file may grow until it is mapped */
@@ -21,6 +23,9 @@ enum status running_copy(const char *trace_dir, int fd, struct error *err)
         return error_set(err, ERR_LIMIT, "%s: the path is too long", trace_dir);
     if (stat(path, &st) != 0)
         return error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+    if (!file_touch(trace_dir, TRACE_LOCK_FILE, 0,
+                    TRACE_LOCK_BYTES)) /* LMDB would follow a link of that name, and write */
+        return error_set(err, ERR_IO, "%s/%s: %s", trace_dir, TRACE_LOCK_FILE, strerror(errno));
     int rc = mdb_env_create(&env);
     if (rc == MDB_SUCCESS)
         rc = mdb_env_set_mapsize(env, 2 * (size_t)st.st_size + SPARE_BYTES);

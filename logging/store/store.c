@@ -1,51 +1,13 @@
-/* store.c - the only file that opens LMDB write transactions; see store.h for the contract.
- *
- * Why these flags: NOSYNC because page cache survives the process and the journal covers what a commit misses; NOTLS so
- * that the JVM's threads carry no LMDB state; no WRITEMAP because a full disk would then kill the program with SIGBUS.
- * The map is 1 TiB of address space, which costs nothing; under a limit on address space smaller maps are tried. */
-#include "logging/store/store.h"
+/* store.c - the only file that opens LMDB write transactions; see store.h for the contract. Opening is in store_open.c.
+ */
+#include "logging/store/store_parts.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <lmdb.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <unistd.h>
 
-#include "formats/bytes.h"
-#include "formats/files.h"
-#include "formats/limits.h"
-#include "formats/pack.h"
-#include "formats/probe.h"
-#include "formats/rowcheck.h"
-#include "formats/trace_files.h"
 #include "formats/windows.h"
-
-#define MAP_BYTES_MAX ((size_t)1 << 40)
-enum { MAP_BYTES_LEAST = 64 << 20, MEMORY_PARTS = 12, MAP_UNIT = 64 * 1024 };
-enum { FILE_MODE = 0600 /* of files.h, which creates them */, RESERVE_PIECE = 4096 };
-
-struct store {
-    MDB_env *env;
-    MDB_txn *txn; /* NULL outside a transaction */
-    MDB_dbi dbi[DB_COUNT], sums_dbi;
-    struct row_sums sums, sums_before; /* of the open transaction; of the one before */
-    bool changed;                      /* the open transaction has a put or a removal */
-    struct pack packs[DB_COUNT];       /* rows of packed databases not stored yet; stored with the commit */
-    bool small;                        /* store_small */
-    bool flush_packs;
-    struct {
-        bool known;
-        uint64_t key;
-    } ends[DB_COUNT];  /* behind the last row in the packs that are stored */
-    uint32_t snapshot; /* store_save_as */
-    struct writer scratch;
-    size_t map_bytes;
-    char *dir, *reserve; /* reserve: path, NULL when given back */
-};
 
 static bool disk_is_full(const struct store *s)
 {
@@ -73,65 +35,12 @@ static enum status status_of(const struct store *s, int rc)
     }
 }
 
-static enum status failed(const struct store *s, const char *what, int rc, struct error *err)
+enum status store_failed(const struct store *s, const char *what, int rc, struct error *err)
 {
     enum status st = status_of(s, rc);
     const char *why = rc == MDB_MAP_FULL ? "no room below the limit on files or memory (ulimit -f, -v)"
                                          : mdb_strerror(st == ERR_FULL && rc == EIO ? ENOSPC : rc);
     return error_set(err, st, "%s: %s: %s", s->dir, what, why);
-}
-
-static char *path_in(const char *dir, const char *name)
-{
-    size_t size = strlen(dir) + strlen(name) + 2;
-    char *path = malloc(size);
-    if (path != NULL)
-        (void)snprintf(path, size, "%s/%s", dir, name);
-    return path;
-}
-
-/* Without this file a full disk only leaves no room for the closing note. */
-static void make_reserve(const struct store *s)
-{
-    static const char zeros[RESERVE_PIECE];
-    int fd = file_make(AT_FDCWD, s->reserve, O_WRONLY | O_EXCL);
-    if (fd < 0)
-        return;
-    for (unsigned n = 0; n < STORE_RESERVE_BYTES / RESERVE_PIECE; n++)
-        if (write(fd, zeros, sizeof zeros) != (ssize_t)sizeof zeros)
-            break;
-    (void)close(fd);
-}
-
-/* The file never grows beyond the map, so with a map below the limit on file size LMDB reports an error instead of a
- * signal being raised. */
-static size_t map_limit(const char *data)
-{
-    struct stat st;
-    uint64_t used = stat(data, &st) == 0 ? (uint64_t)st.st_size : 0, file = limit_file_bytes();
-    uint64_t bytes = limit_memory_part(MAP_BYTES_MAX, MEMORY_PARTS, 2 * used + MAP_BYTES_LEAST);
-    return (size_t)((bytes < file ? bytes : file) / MAP_UNIT * MAP_UNIT);
-}
-
-static int open_map(struct store *s, const char *data)
-{
-    int rc = ENOMEM;
-    size_t most = map_limit(data);
-    if (most <= 2 * STORE_RESERVE_BYTES)
-        return EFBIG;
-    for (size_t bytes = most - STORE_RESERVE_BYTES; rc == ENOMEM && bytes > STORE_RESERVE_BYTES; bytes /= 2) {
-        s->map_bytes = bytes;
-        if ((rc = mdb_env_create(&s->env)) != MDB_SUCCESS)
-            return rc;
-        if ((rc = mdb_env_set_maxdbs(s->env, DB_COUNT + 1)) == MDB_SUCCESS &&
-            (rc = mdb_env_set_mapsize(s->env, bytes)) == MDB_SUCCESS)
-            rc = mdb_env_open(s->env, s->dir, MDB_NOSYNC | MDB_NOTLS, FILE_MODE);
-        if (rc != MDB_SUCCESS) {
-            mdb_env_close(s->env);
-            s->env = NULL;
-        }
-    }
-    return rc;
 }
 
 /* ---- sums: number of rows and sum of weights of each table (rowcheck.h) ---- */
@@ -142,13 +51,13 @@ static MDB_val sums_key(uint32_t *room)
     return (MDB_val){ .mv_data = room, .mv_size = sizeof *room };
 }
 
-static enum status load_sums(struct store *s, struct error *err)
+enum status store_load_sums(struct store *s, struct error *err)
 {
     uint32_t room;
     MDB_val key = sums_key(&room), value;
     int rc = mdb_get(s->txn, s->sums_dbi, &key, &value);
     if (rc != MDB_SUCCESS)
-        return failed(s, ROW_SUMS_NAME, rc, err);
+        return store_failed(s, ROW_SUMS_NAME, rc, err);
     size_t size = value.mv_size;
     if (!row_open(ROW_SUMS_TABLE, key.mv_data, key.mv_size, value.mv_data, &size) ||
         !row_sums_decode(value.mv_data, size, &s->sums))
@@ -171,7 +80,7 @@ static enum status put_sums(struct store *s, struct error *err)
     row_close(ROW_SUMS_TABLE, key.mv_data, key.mv_size, s->scratch.data, size);
     value = (MDB_val){ .mv_data = s->scratch.data, .mv_size = s->scratch.size };
     int rc = mdb_put(s->txn, s->sums_dbi, &key, &value, 0);
-    return rc == MDB_SUCCESS ? OK : failed(s, ROW_SUMS_NAME, rc, err);
+    return rc == MDB_SUCCESS ? OK : store_failed(s, ROW_SUMS_NAME, rc, err);
 }
 
 static void weigh(struct store *s, enum schema_db db, const MDB_val *key, const MDB_val *value, bool added)
@@ -183,122 +92,6 @@ static void weigh(struct store *s, enum schema_db db, const MDB_val *key, const 
     s->changed = true;
 }
 
-static enum status open_databases(struct store *s, bool create, struct error *err)
-{
-    enum status st = store_begin(s, err);
-    unsigned made = create ? MDB_CREATE : 0;
-    for (unsigned i = 0; st == OK && i < DB_COUNT; i++) {
-        enum schema_db db = (enum schema_db)i;
-        unsigned flags = made | (schema_key_type(db) == KEY_TEXT ? 0u : (unsigned)MDB_INTEGERKEY);
-        int rc = mdb_dbi_open(s->txn, schema_name(db), flags, &s->dbi[i]);
-        if (rc != MDB_SUCCESS)
-            st = failed(s, schema_name(db), rc, err);
-    }
-    int rc = st == OK ? mdb_dbi_open(s->txn, ROW_SUMS_NAME, made | MDB_INTEGERKEY, &s->sums_dbi) : MDB_SUCCESS;
-    if (rc != MDB_SUCCESS)
-        st = failed(s, ROW_SUMS_NAME, rc, err);
-    if (st == OK && !create)
-        st = load_sums(s, err);
-    s->changed = create;
-    if (st == OK)
-        return store_commit(s, err);
-    store_abort(s);
-    return st;
-}
-
-/* Checks an existing file completely before LMDB opens it: LMDB would follow damaged pages and overwrite others. */
-static enum status prove(const char *dir, const char *data, struct error *err)
-{
-    uint64_t txn;
-    struct probe probe;
-    const char *table;
-    enum status st = trace_files_regular(dir, err);
-    if (st == OK)
-        st = probe_metas(data, &txn, err);
-    if (st == OK)
-        st = probe_file(data, txn, true, &probe, err);
-    if (st == OK && !probe.has_sums)
-        return error_set(
-            err, ERR_UNSUPPORTED,
-            "%s: has no sums of its tables: it is of version 1, or damaged; this program writes version %d", data,
-            SCHEMA_VERSION);
-    const struct probe_table *fault = st == OK ? probe_fault(&probe, &table) : NULL;
-    return fault != NULL ? error_set(err, ERR_FORMAT, "%s: damaged: table %s: %s", data, table, fault->why) : st;
-}
-
-enum status store_open(const char *dir, bool create, struct store **out, struct error *err)
-{
-    enum status st = ERR_MEMORY;
-    char *data = path_in(dir, TRACE_DATA_FILE);
-    struct store *s = calloc(1, sizeof *s);
-    if (s == NULL || data == NULL || (s->dir = strdup(dir)) == NULL ||
-        (s->reserve = path_in(dir, TRACE_RESERVE_FILE)) == NULL) {
-        st = error_memory(err, "%s: cannot open the trace store", dir);
-        goto out;
-    }
-    bool exists = access(data, F_OK) == 0;
-    if (exists == create) {
-        st = create ? error_set(err, ERR_EXISTS, "%s: there is a trace in it already", dir)
-                    : error_set(err, ERR_NOT_FOUND, "%s: there is no " TRACE_DATA_FILE " in it", dir);
-        free(s->reserve); /* not ours */
-        s->reserve = NULL;
-        goto out;
-    }
-    if (!create) {
-        st = prove(dir, data, err);
-        if (st != OK)
-            goto out;
-    }
-    /* LMDB would create its files with a mode that depends on the umask */
-    bool made = (!create || file_touch(dir, TRACE_DATA_FILE, O_EXCL)) && file_touch(dir, TRACE_LOCK_FILE, 0);
-    int rc = made ? open_map(s, data) : errno;
-    if (rc != MDB_SUCCESS) {
-        st = failed(s, "cannot open the trace store", rc, err);
-        goto out;
-    }
-    st = open_databases(s, create, err);
-    if (st == OK && create)
-        make_reserve(s);
-out:
-    free(data);
-    if (st == OK)
-        *out = s;
-    else
-        store_close(s);
-    return st;
-}
-
-void store_close(struct store *s)
-{
-    if (s == NULL)
-        return;
-    store_abort(s);
-    if (s->env != NULL)
-        mdb_env_close(s->env);
-    s->env = NULL;
-    store_release_reserve(s);
-    for (unsigned db = 0; db < DB_COUNT; db++)
-        pack_done(&s->packs[db]);
-    writer_free(&s->scratch);
-    free(s->dir);
-    free(s);
-}
-
-void store_release_reserve(struct store *s)
-{
-    if (s->reserve != NULL) {
-        (void)unlink(s->reserve); /* it may not exist */
-        /* below a limit on file size the map has a reserve too; where memory is limited remapping could fail and leave
-         * LMDB without a map */
-        if (s->env != NULL && s->txn == NULL && limit_memory_bytes() == UINT64_MAX &&
-            s->map_bytes < MAP_BYTES_MAX / 2 &&
-            mdb_env_set_mapsize(s->env, s->map_bytes + STORE_RESERVE_BYTES) == MDB_SUCCESS)
-            s->map_bytes += STORE_RESERVE_BYTES;
-    }
-    free(s->reserve);
-    s->reserve = NULL;
-}
-
 enum status store_begin(struct store *s, struct error *err)
 {
     int rc = mdb_txn_begin(s->env, NULL, 0, &s->txn);
@@ -307,7 +100,7 @@ enum status store_begin(struct store *s, struct error *err)
     if (rc == MDB_SUCCESS)
         return OK;
     s->txn = NULL;
-    return failed(s, "cannot begin to write", rc, err);
+    return store_failed(s, "cannot begin to write", rc, err);
 }
 
 bool store_in_transaction(const struct store *s) { return s->txn != NULL; }
@@ -342,12 +135,15 @@ static enum status put(struct store *s, enum schema_db db, MDB_val *key, const v
         rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_RESERVE | MDB_NOOVERWRITE);
         if (rc == MDB_KEYEXIST) { /* `value` is the existing one */
             weigh(s, db, key, &value, false);
+            /* LMDB would leave a value that became short in the pages of the long one (WEIGHED_BYTES) */
+            rc = value.mv_size > WEIGHED_BYTES ? mdb_del(s->txn, s->dbi[db], key, NULL) : MDB_SUCCESS;
             value.mv_size = size + ROW_CHECK_BYTES;
-            rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_RESERVE);
+            if (rc == MDB_SUCCESS)
+                rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_RESERVE);
         }
     }
     if (rc != MDB_SUCCESS)
-        return failed(s, schema_name(db), rc, err);
+        return store_failed(s, schema_name(db), rc, err);
     if (size > 0)
         memcpy(value.mv_data, data, size);
     row_close(db, key->mv_data, key->mv_size, value.mv_data, size);
@@ -386,13 +182,13 @@ static enum status row_at(struct store *s, enum schema_db db, MDB_cursor_op wher
     MDB_val k;
     int rc = mdb_cursor_open(s->txn, s->dbi[db], &cursor);
     if (rc != MDB_SUCCESS)
-        return failed(s, schema_name(db), rc, err);
+        return store_failed(s, schema_name(db), rc, err);
     enum status st = OK;
     rc = mdb_cursor_get(cursor, &k, value, where);
     if (rc == MDB_NOTFOUND)
         st = ERR_NOT_FOUND;
     else if (rc != MDB_SUCCESS)
-        st = failed(s, schema_name(db), rc, err);
+        st = store_failed(s, schema_name(db), rc, err);
     else if (!integer_key(&k, key))
         st = error_set(err, ERR_FORMAT, "%s: %s: a key has %zu bytes", s->dir, schema_name(db), k.mv_size);
     else
@@ -432,10 +228,13 @@ enum status store_end_of_packs(struct store *s, enum schema_db db, uint64_t *out
             return st;
         if (st == OK)
             end = key; /* if it is damaged its rows are written again */
-        if (st == OK && pack_open(&r, key, value.mv_data, value.mv_size, NULL) == OK) {
-            while (pack_next(&r, &key, &data, &size))
+        if (st == OK) {
+            st = pack_open(&r, key, value.mv_data, value.mv_size, NULL);
+            while (st == OK && pack_next(&r, &key, &data, &size))
                 end = key + 1;
             pack_reader_done(&r);
+            if (st == ERR_MEMORY)
+                return error_memory(err, "the last pack of a table");
         }
         s->ends[db].key = s->ends[db].key > end ? s->ends[db].key : end;
         s->ends[db].known = true;
@@ -491,7 +290,7 @@ enum status store_commit(struct store *s, struct error *err)
         memset(s->ends, 0, sizeof s->ends);
         s->sums = s->sums_before;
     }
-    return rc == MDB_SUCCESS ? OK : failed(s, "cannot commit", rc, err);
+    return rc == MDB_SUCCESS ? OK : store_failed(s, "cannot commit", rc, err);
 }
 
 void store_abort(struct store *s)
@@ -528,7 +327,7 @@ static enum status get(struct store *s, enum schema_db db, MDB_val *key, const v
     if (rc == MDB_NOTFOUND)
         return ERR_NOT_FOUND;
     if (rc != MDB_SUCCESS)
-        return failed(s, schema_name(db), rc, err);
+        return store_failed(s, schema_name(db), rc, err);
     enum status st = open_row(s, db, key, &value, err);
     if (st != OK)
         return st;
@@ -584,7 +383,7 @@ enum status store_delete(struct store *s, enum schema_db db, uint64_t first, uin
         return st;
     int rc = mdb_cursor_open(s->txn, s->dbi[db], &cursor);
     if (rc != MDB_SUCCESS)
-        return failed(s, schema_name(db), rc, err);
+        return store_failed(s, schema_name(db), rc, err);
     for (rc = mdb_cursor_get(cursor, &k, &value, MDB_SET_RANGE);
          rc == MDB_SUCCESS && integer_key(&k, &key) && key <= last;
          rc = mdb_cursor_get(cursor, &k, &value, MDB_NEXT)) { /* after a removal this is the row that took its place */
@@ -593,7 +392,7 @@ enum status store_delete(struct store *s, enum schema_db db, uint64_t first, uin
             break;
     }
     mdb_cursor_close(cursor);
-    return rc == MDB_SUCCESS || rc == MDB_NOTFOUND ? OK : failed(s, schema_name(db), rc, err);
+    return rc == MDB_SUCCESS || rc == MDB_NOTFOUND ? OK : store_failed(s, schema_name(db), rc, err);
 }
 
 uint64_t store_used(const struct store *s)
@@ -629,7 +428,7 @@ enum status store_each(struct store *s, enum schema_db db, store_row_fn *row, vo
     uint64_t key;
     int rc = mdb_cursor_open(s->txn, s->dbi[db], &cursor);
     if (rc != MDB_SUCCESS)
-        return failed(s, schema_name(db), rc, err);
+        return store_failed(s, schema_name(db), rc, err);
     enum status st = OK;
     while (st == OK && (rc = mdb_cursor_get(cursor, &k, &value, MDB_NEXT)) == MDB_SUCCESS) {
         if (!integer_key(&k, &key))
@@ -639,7 +438,7 @@ enum status store_each(struct store *s, enum schema_db db, store_row_fn *row, vo
                                    : row(context, key, value.mv_data, value.mv_size);
     }
     if (st == OK && rc != MDB_NOTFOUND)
-        st = failed(s, schema_name(db), rc, err);
+        st = store_failed(s, schema_name(db), rc, err);
     mdb_cursor_close(cursor);
     return st;
 }
@@ -650,7 +449,7 @@ enum status store_each_text(struct store *s, enum schema_db db, store_text_fn *r
     MDB_val k, value;
     int rc = mdb_cursor_open(s->txn, s->dbi[db], &cursor);
     if (rc != MDB_SUCCESS)
-        return failed(s, schema_name(db), rc, err);
+        return store_failed(s, schema_name(db), rc, err);
     enum status st = OK;
     while (st == OK && (rc = mdb_cursor_get(cursor, &k, &value, MDB_NEXT)) == MDB_SUCCESS) {
         st = open_row(s, db, &k, &value, err);
@@ -658,7 +457,7 @@ enum status store_each_text(struct store *s, enum schema_db db, store_text_fn *r
             st = row(context, k.mv_data, k.mv_size, value.mv_data, value.mv_size);
     }
     if (st == OK && rc != MDB_NOTFOUND)
-        st = failed(s, schema_name(db), rc, err);
+        st = store_failed(s, schema_name(db), rc, err);
     mdb_cursor_close(cursor);
     return st;
 }
@@ -668,14 +467,5 @@ void store_small(struct store *s) { s->small = true; }
 enum status store_sync(struct store *s, struct error *err)
 {
     int rc = mdb_env_sync(s->env, 1);
-    return rc == MDB_SUCCESS ? OK : failed(s, "cannot sync", rc, err);
-}
-
-uint64_t store_bytes(const struct store *s)
-{
-    MDB_envinfo info;
-    MDB_stat stat;
-    if (mdb_env_info(s->env, &info) != MDB_SUCCESS || mdb_env_stat(s->env, &stat) != MDB_SUCCESS)
-        return 0;
-    return ((uint64_t)info.me_last_pgno + 1) * stat.ms_psize;
+    return rc == MDB_SUCCESS ? OK : store_failed(s, "cannot sync", rc, err);
 }

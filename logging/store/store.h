@@ -87,9 +87,6 @@ void store_small(struct store *s);
 /* Writes everything committed to the disk. */
 enum status store_sync(struct store *s, struct error *err);
 
-/* Bytes of the data file in use by the last commit. */
-uint64_t store_bytes(const struct store *s);
-
 /* After ERR_FULL: releases the reserved disk space, so that the end of the recording can still be written. */
 enum { STORE_RESERVE_BYTES = 256 * 1024 };
 void store_release_reserve(struct store *s);

@@ -25,6 +25,8 @@ int chosen_resolve(struct chosen_events *f, struct session *s)
         status = names_object(s, "--object ", a->object, &object);
     for (size_t i = 0; status == PARSED && i < a->threads.count; i++)
         status = names_threads(s, a->threads.items[i], &f->threads);
+    if (status == PARSED)
+        status = where_refuse_unknown(f->where, s);
     f->filter = (struct hs_filter){ .size = sizeof f->filter,
                                     .from = from,
                                     .to = to,

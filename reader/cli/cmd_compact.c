@@ -46,7 +46,7 @@ static int check(const char *command, const struct common *c, char **dir)
     if (status != PARSED)
         return status;
     if (hs_info(s.trace, "end") == NULL)
-        return session_fail(&s, "%s: it is still being recorded; hindsight stop ends a recording", hs_dir(s.trace));
+        return session_fail(&s, "%s: it is still being recorded; that ends with its JVM", hs_dir(s.trace));
     *dir = strdup(hs_dir(s.trace));
     if (*dir == NULL)
         return session_fail(&s, "out of memory");

@@ -8,8 +8,8 @@ struct args {
 };
 static const struct option_row options[] = {
     { "listen", 0, "[ADDR:]PORT", OPTION_TEXT, offsetof(struct args, listen),
-      "accept connections on this port of a loopback address (0: a free one), one session after the other. A client "
-      "may speak the protocol or WebSocket; the address printed has the token that a WebSocket needs" },
+      "accept connections of this user on this port of a loopback address (0: a free one). A client may speak the "
+      "protocol or WebSocket; the address printed has the token that a WebSocket needs" },
     { 0 },
 };
 const struct usage usage_dap = {

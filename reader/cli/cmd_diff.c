@@ -29,7 +29,9 @@ const struct usage usage_diff = {
         "Then the methods, and the lines of methods with the same code, that only one run reached.\n"
         "Threads are compared by name, those of one name in their order. Methods are the same by their code, else by "
         "class, name and descriptor. Strings are compared by content, other objects by type and by where they were "
-        "first seen, never by id. Needs events of EXEC, and of PARAM for arguments.\n"
+        "first seen, never by id. Needs events of EXEC, and of PARAM for arguments: calls are those of recorded "
+        "methods. "
+        "What calls to code that is not woven are given, and return, is compared for the first difference alone.\n"
         "The exit status is 0 with and without differences.",
     .example = "hindsight diff trace hindsight-20261120-2031-4711 --kind call,value",
     .options = options,
@@ -78,6 +80,21 @@ static bool compare_all(struct diff *d, bool first)
     return ok;
 }
 
+/* What percall= left out of one trace is unknown, not different. */
+static void tell_partial(const struct diff *d, const char *command)
+{
+    const unsigned long long calls = d->partial_calls, methods = d->partial_methods;
+    const char *more = diff_full(d) ? "at least " : ""; /* --limit ended the comparison */
+    if (calls > 0)
+        (void)cli_fail(EXIT_DONE, command,
+                       "note: %s%llu calls that both runs made are compared without the events that percall= left out",
+                       more, calls);
+    if (methods > 0)
+        (void)cli_fail(EXIT_DONE, command,
+                       "note: lines of %s%llu methods are not compared where percall= left events of them out", more,
+                       methods);
+}
+
 static int run(struct session *a, struct session *b, const struct args *args, unsigned kinds)
 {
     struct session *both[2] = { a, b };
@@ -119,6 +136,7 @@ static int run(struct session *a, struct session *b, const struct args *args, un
         return session_fail(a, "%s", d.error.text);
     if (status != PARSED)
         return session_close(a, status);
+    tell_partial(&d, a->command);
     names_empty(a, d.found, d.limit, args->first ? "first difference" : "difference");
     return session_close(a, args->fail_if_any && d.found > 0 ? EXIT_FAILED : EXIT_DONE);
 }

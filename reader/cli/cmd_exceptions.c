@@ -38,6 +38,12 @@ const struct usage usage_exceptions = {
     .options = options,
 };
 
+static const char *type_of(const struct show *s, uint32_t id)
+{
+    const struct hs_object *o = hs_object_get(s->trace, id);
+    return o != NULL ? o->type : NULL;
+}
+
 /* Class and method of an event, and a line of the method. */
 static void place_json(struct show *s, const struct hs_event *e, int32_t line)
 {
@@ -65,14 +71,10 @@ static bool computed_message(struct show *s, const struct hs_exception *x)
     return thrown_message_computed(s->trace, e, t);
 }
 
-static void thrown_json(struct show *s, const struct hs_thrown *t)
+static void thrown_json(struct show *s, const struct hs_thrown *t, bool computed)
 {
     struct json *j = &s->out->json;
-    json_name(j, "message");
-    if (t->message != NULL)
-        json_text(j, t->message);
-    else
-        json_null(j);
+    thrown_message_json(j, t, computed);
     json_name(j, "cause");
     show_reference_json(s, t->cause);
     if (t->suppressed_count > 0)
@@ -98,25 +100,26 @@ static void end_json(struct show *s, struct thrown_end end)
     json_end(j);
 }
 
-static void json(struct show *s, const struct hs_exception *x, const char *type, const struct hs_thrown *t)
+static void json(struct show *s, const struct hs_exception *x)
 {
     struct out *o = s->out;
     struct json *j = &o->json;
     const struct hs_event *e;
+    const bool computed = computed_message(s, x);
+    const struct hs_thrown *t = hs_thrown_get(s->trace, x->id);
+    const char *type = type_of(s, x->id);
     json_object(j);
     json_member_u64(j, "id", x->id);
     if (type != NULL)
         out_member_name(o, "type", type);
     out_member_cut(o);
     if (t != NULL)
-        thrown_json(s, t);
+        thrown_json(s, t, computed);
     json_member_u64(j, "thrown", x->thrown);
     if (hs_event_at(s->trace, x->thrown, &e, NULL) == 0) {
         json_member_u64(j, "thread", e->thread);
         place_json(s, e, thrown_line(s->trace, e, t));
     }
-    if (computed_message(s, x))
-        json_member_bool(j, "message_computed", true);
     if (x->caught != HS_NO_SEQ)
         json_member_u64(j, "caught", x->caught);
     json_member_bool(j, "swallowed", x->swallowed);
@@ -154,12 +157,6 @@ struct rows {
     VEC(struct row) list;
     MAP(struct key) by_hash;
 };
-
-static const char *type_of(const struct show *s, uint32_t id)
-{
-    const struct hs_object *o = hs_object_get(s->trace, id);
-    return o != NULL ? o->type : NULL;
-}
 
 static const char *message_of(const struct show *s, uint32_t id)
 {
@@ -231,6 +228,7 @@ static void text(struct show *s, const struct row *r)
     const struct hs_exception *x = &r->first;
     bool computed = computed_message(s, x);
     const struct hs_thrown *t = hs_thrown_get(s->trace, x->id);
+    const char *missing = thrown_message_missing(t, computed);
     const struct hs_dataid *d = r->placed ? hs_dataid_get(s->trace, r->dataid) : NULL;
     const char *type = type_of(s, x->id);
     struct out *o = s->out;
@@ -248,8 +246,8 @@ static void text(struct show *s, const struct row *r)
         out_text(o, ": ");
         out_quoted(o, t->message);
     }
-    if (computed)
-        out_text(o, ": message " THROWN_MESSAGE_COMPUTED);
+    if (missing != NULL)
+        out_format(o, ": message %s", missing);
     if (t != NULL && t->cause != 0) {
         out_text(o, " caused by ");
         show_value_text(s, 'L', t->cause);
@@ -307,7 +305,7 @@ int cmd_exceptions(int argc, char **argv)
             left -= a.each;
             continue;
         }
-        json(&show, x, type, hs_thrown_get(s.trace, x->id));
+        json(&show, x);
         left--;
     }
     if (!a.common.json)

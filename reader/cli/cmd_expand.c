@@ -32,7 +32,7 @@ int cmd_expand(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (hs_info(s.trace, "end") == NULL)
-        return session_fail(&s, "%s: it is still being recorded; hindsight stop ends a recording", hs_dir(s.trace));
+        return session_fail(&s, "%s: it is still being recorded; that ends with its JVM", hs_dir(s.trace));
     const struct expand_source source = derive_source(s.trace);
     const uint64_t derived = derive_count(s.trace);
     if (expand_trace(&source, a.out, &err) != OK)

@@ -22,7 +22,7 @@ static const char choices[] =
 #undef EXPORTER
 
 static const struct option_row options[] = {
-    { "to", 0, choices + 1, OPTION_CHOICE, offsetof(struct args, to), "the format, see below" },
+    { "to", 0, choices + 1, OPTION_CHOICE, offsetof(struct args, to), "the format: one of the words above" },
     { "output", 'o', "OUT", OPTION_FILE, offsetof(struct args, options.output),
       "the file to write, or the directory of formats that are several files; it appears when it is complete. Without "
       "it standard output is written" },

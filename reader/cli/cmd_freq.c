@@ -151,6 +151,21 @@ static size_t choose(struct listing *l, size_t most)
     return count;
 }
 
+/* What the caller frees, also after a failure. */
+static int count_all(struct listing *l, uint32_t n, bool latest, struct hs_error *error)
+{
+    hs_trace *t = l->session->trace;
+    l->counts = calloc((size_t)n + 1, sizeof *l->counts);
+    l->ids = malloc(((size_t)n + 1) * sizeof *l->ids);
+    if (l->counts == NULL || l->ids == NULL || !show_init(&l->show, t, &l->session->out)) {
+        (void)snprintf(error->text, sizeof error->text, "out of memory");
+        return -1;
+    }
+    if (hs_count_dataids(t, l->counts, NULL, error) != 0)
+        return -1;
+    return latest ? hs_latest_open(t, &l->latest, error) : 0;
+}
+
 static int show_some(struct listing *l, size_t count, struct hs_error *error)
 {
     bool as_json = l->wanted->a->common.json;
@@ -294,19 +309,11 @@ static int list(int argc, char **argv, bool latest)
     if (a.merged)
         return latest_merged(&s, &w);
     uint32_t n = hs_dataid_count(s.trace);
-    struct listing l = { .session = &s,
-                         .wanted = &w,
-                         .counts = calloc((size_t)n + 1, sizeof *l.counts),
-                         .ids = malloc(((size_t)n + 1) * sizeof *l.ids) };
-    if (l.counts == NULL || l.ids == NULL || !show_init(&l.show, s.trace, &s.out))
-        return session_fail(&s, "out of memory");
-    if (hs_count_dataids(s.trace, l.counts, NULL, &error) != 0 ||
-        (latest && hs_latest_open(s.trace, &l.latest, &error) != 0))
-        return session_fail(&s, "%s", error.text);
-    if (!a.common.json)
+    struct listing l = { .session = &s, .wanted = &w };
+    int failed = count_all(&l, n, latest, &error);
+    if (failed == 0 && !a.common.json)
         out_format(&s.out, "%14s %8s  %-26s %s\n", "events", "data ID", "event",
                    latest ? "where: last values" : "where");
-    int failed = 0;
     uint64_t left = a.common.limit;
     for (size_t most = SCREEN; failed == 0 && left > 0 && l.next < n && s.out.failed == 0; most = n) {
         size_t count = choose(&l, most < left ? most : (size_t)left);

@@ -7,21 +7,29 @@
 
 struct args {
     struct common common;
-    bool rules;
+    bool rules, all;
 };
 static const struct option_row options[] = {
     { "rules", 'r', NULL, OPTION_FLAG, offsetof(struct args, rules), "list the rules and end" },
+    { "all", 'a', NULL, OPTION_FLAG, offsetof(struct args, all),
+      "as text: all violations of a rule, not the first 10" },
     { 0 },
 };
 const struct usage usage_fsck = {
-    .about = "Reads everything: the tables, the chunks, and each event, which is compared with the event before it, "
-             "the original bytecode, the call it belongs to and the last known values. The exit status is 0 only if "
-             "there are no violations. At most 10000 violations are printed.",
+    .about =
+        "Reads everything: the tables, the chunks, and each event, which is compared with the event before it, "
+        "the original bytecode, the call it belongs to and the last known values. The exit status is 0 only if "
+        "there are no violations. As text the first 10 violations of each rule are printed, and how many more there "
+        "are; with --all or --json, up to 10000 of all rules.",
     .example = "hindsight fsck --json --limit 20",
     .options = options,
 };
-enum { SHOWN_MAX = 10000 };
+enum { SHOWN_MAX = 10000, SHOWN_OF_RULE = 10 };
 
+struct rule_count {
+    const char *rule;
+    uint64_t found, kept;
+};
 /* Kept until the numbers, which come first, are known. */
 struct found {
     VEC(struct line {
@@ -30,15 +38,30 @@ struct found {
         char *what;
     })
     lines;
-    uint64_t limit;
+    VEC(struct rule_count) rules;
+    uint64_t limit, limit_of_rule;
     bool no_memory;
 };
+
+static struct rule_count *count_of(struct found *f, const char *rule)
+{
+    for (size_t i = 0; i < f->rules.count; i++)
+        if (strcmp(f->rules.items[i].rule, rule) == 0)
+            return &f->rules.items[i];
+    struct rule_count *c = vec_push(&f->rules);
+    if (c != NULL)
+        *c = (struct rule_count){ .rule = rule };
+    return c;
+}
 
 static void keep(void *context, const struct hs_violation *v)
 {
     struct found *f = context;
-    if (f->lines.count >= f->limit)
+    struct rule_count *c = count_of(f, v->rule);
+    f->no_memory |= c == NULL;
+    if (c == NULL || c->found++ >= f->limit_of_rule || f->lines.count >= f->limit)
         return;
+    c->kept++;
     struct line *line = vec_push(&f->lines);
     if (line != NULL)
         *line = (struct line){ v->rule, v->seq, strdup(v->what) };
@@ -50,6 +73,7 @@ static void free_lines(struct found *f)
     for (size_t i = 0; i < f->lines.count; i++)
         free(f->lines.items[i].what);
     vec_free(&f->lines);
+    vec_free(&f->rules);
 }
 
 static void print_text(struct out *o, const struct line *l)
@@ -70,6 +94,19 @@ static void print_json(struct out *o, const struct line *l)
         json_member_u64(&o->json, "seq", l->seq);
     json_member_text(&o->json, "what", l->what);
     json_end_line(&o->json);
+}
+
+/* How many violations of each rule were not printed. */
+static void print_rest(struct out *o, const struct found *f)
+{
+    for (size_t i = 0; i < f->rules.count; i++) {
+        const struct rule_count *c = &f->rules.items[i];
+        if (c->found == c->kept)
+            continue;
+        out_padded(o, c->rule, 10);
+        out_format(o, " %12s  and %llu more of this rule%s\n", "-", (unsigned long long)(c->found - c->kept),
+                   c->kept == f->limit_of_rule ? "; --all lists them" : "");
+    }
 }
 
 static void print_result(struct out *o, const struct hs_fsck_result *r, bool json)
@@ -121,7 +158,8 @@ int cmd_fsck(int argc, char **argv)
         status = session_open(&s, argv[0], &a.common, a.common.arguments[0]);
     if (status != PARSED)
         return status;
-    struct found found = { .limit = a.common.limit < SHOWN_MAX ? a.common.limit : SHOWN_MAX };
+    struct found found = { .limit = a.common.limit < SHOWN_MAX ? a.common.limit : SHOWN_MAX,
+                           .limit_of_rule = a.all || a.common.json ? UINT64_MAX : SHOWN_OF_RULE };
     int failed = hs_fsck(s.trace, keep, &found, &r, &error);
     if (failed != 0 || found.no_memory) {
         free_lines(&found);
@@ -130,6 +168,8 @@ int cmd_fsck(int argc, char **argv)
     print_result(&s.out, r, a.common.json);
     for (size_t i = 0; i < found.lines.count; i++)
         (a.common.json ? print_json : print_text)(&s.out, &found.lines.items[i]);
+    if (!a.common.json)
+        print_rest(&s.out, &found);
     free_lines(&found);
     return session_close(&s, r->violations == 0 ? EXIT_DONE : EXIT_FAILED);
 }

@@ -44,6 +44,9 @@ static void write_text(struct show *show, const struct hs_write *w, const struct
 {
     struct out *o = show->out;
     show_event_text(show, w->event);
+    if (w->left_out > 0)
+        out_format(o, "%22snot known: a write may be among the %llu events of this call that are left out\n", "",
+                   (unsigned long long)w->left_out);
     if (w->object == 0)
         return;
     out_colour(o, COLOUR_DIM);
@@ -69,6 +72,8 @@ static void write_json(struct show *show, const struct hs_write *w, const struct
 {
     struct out *o = show->out;
     show_event_json_open(show, w->event);
+    if (w->left_out > 0)
+        json_member_u64(&o->json, "left_out", w->left_out);
     if (w->object != 0) {
         json_name(&o->json, "object");
         show_reference_json(show, w->object);
@@ -232,6 +237,8 @@ int cmd_last_write(int argc, char **argv)
     char moment[64] = "", unwoven[NAMES_UNWOVEN_MAX];
     if (before < UINT64_MAX)
         (void)snprintf(moment, sizeof moment, " before event %llu", (unsigned long long)before);
-    return session_fail(&s, "%s: no woven code wrote %s%s%s", hs_dir(s.trace), word, moment,
-                        names_unwoven_uses(&s, uses_of(word), unwoven));
+    (void)cli_fail(EXIT_DONE, argv[0], "%s: no woven code wrote %s%s%s", hs_dir(s.trace), word, moment,
+                   names_unwoven_uses(&s, uses_of(word), unwoven));
+    status = session_close(&s, EXIT_DONE); /* says so if events are missing */
+    return status == EXIT_DONE ? EXIT_FAILED : status;
 }

@@ -18,8 +18,8 @@ const struct usage usage_info = {
     .about =
         "Bytes per event type are those of the event stream alone (event_bytes): what events of the type have put into "
         "each column of a chunk; its compressed bytes are shared out in that proportion. They add up to event_bytes. "
-        "arguments are those of the JVM itself, and flags what recording sets in it: hashCode=3 "
-        "makes identity hashes sequential, DontCompileHugeMethods=false lets it compile woven methods of more "
+        "arguments are those of the JVM itself, and flags what recording sets in it: DontCompileHugeMethods=false lets "
+        "it compile woven methods of more "
         "than 8000 bytes. Bytes per event are those of the whole directory; storage is where they are, in pages of the "
         "databases: "
         "events, objects (types and contents, with strings), class files, tables (classes, methods, data IDs), "
@@ -118,10 +118,22 @@ static int gather(hs_trace *t, struct facts *f, struct hs_error *error)
     return failed;
 }
 
-/* The requested groups that a method lacks, joined by +. */
-static void missing_groups(const hs_trace *t, const struct hs_method *m, char *out, size_t size)
+/* The groups that were asked of a class: those of the start at which it was woven. */
+static const char *weave_of(const hs_trace *t, const struct hs_class *c)
 {
-    const char *weave = hs_info(t, "weave"), *bad;
+    const char *weave = info_start(t, "weave", 1);
+    uint64_t first;
+    for (unsigned n = 2; weave != NULL && info_start(t, "weave", n) != NULL; n++)
+        if (info_start(t, "period", n) != NULL && cli_u64(info_start(t, "period", n), &first) &&
+            first <= c->first_dataid)
+            weave = info_start(t, "weave", n);
+    return weave != NULL ? weave : hs_info(t, "weave");
+}
+
+/* The requested groups that a method lacks, joined by +. */
+static void missing_groups(const char *weave, const struct hs_method *m, char *out, size_t size)
+{
+    const char *bad;
     int bad_length;
     group_set wanted;
     size_t at = 0;
@@ -135,30 +147,37 @@ static void missing_groups(const hs_trace *t, const struct hs_method *m, char *o
         }
 }
 
-/* Calls `row` for every class and method that was not woven as requested. */
+/* Left out by skip=generated, or not woven although the filter wants it. */
+static bool class_not_woven(const struct hs_class *c)
+{
+    return c->state == HS_CLASS_GIVEN_UP ||
+           (c->state == HS_CLASS_FILTERED && strstr(c->reason, "(skip=generated)") != NULL);
+}
+
+/* Calls `row` for every class and method that was not woven as requested, the first `limit`; returns how many there
+ * are. */
 typedef void not_woven_fn(void *to, const struct hs_class *c, const struct hs_method *m, const char *reason,
                           const char *groups);
-static void each_not_woven(hs_trace *t, uint64_t limit, not_woven_fn *row, void *to)
+static uint64_t each_not_woven(hs_trace *t, uint64_t limit, not_woven_fn *row, void *to)
 {
+    uint64_t count = 0;
     const struct hs_class *c;
     hs_cursor *classes;
     if (hs_classes_open(t, &classes, NULL) != 0)
-        return;
-    while (limit > 0 && hs_class_next(classes, &c, NULL) > 0) {
-        const char *weave = hs_info(t, "weave");
-        if (c->state == HS_CLASS_GIVEN_UP) {
+        return 0;
+    while (hs_class_next(classes, &c, NULL) > 0) {
+        const char *weave = weave_of(t, c);
+        if (class_not_woven(c) && count++ < limit)
             row(to, c, NULL, c->reason, weave != NULL ? weave : "");
-            limit--;
-        }
-        for (uint32_t k = 0; limit > 0 && k < c->method_count; k++)
-            if (c->state == HS_CLASS_WOVEN && c->methods[k]->reason[0] != '\0') {
+        for (uint32_t k = 0; c->state == HS_CLASS_WOVEN && k < c->method_count; k++)
+            if (c->methods[k]->reason[0] != '\0' && count++ < limit) {
                 char groups[128];
-                missing_groups(t, c->methods[k], groups, sizeof groups);
+                missing_groups(weave, c->methods[k], groups, sizeof groups);
                 row(to, c, c->methods[k], c->methods[k]->reason, groups);
-                limit--;
             }
     }
     hs_cursor_close(classes);
+    return count;
 }
 
 /* ---- JSON ---- */
@@ -195,6 +214,20 @@ static void not_woven_json(void *to, const struct hs_class *c, const struct hs_m
     json_end(j);
 }
 
+/* The globs of redact= that matched nothing, joined by commas. */
+static void unmatched_json(struct json *j, const char *globs)
+{
+    if (globs == NULL || *globs == '\0')
+        return;
+    json_name(j, "redact_unmatched");
+    json_array(j);
+    for (size_t length; *globs != '\0'; globs += length + (globs[length] == ',')) {
+        length = strcspn(globs, ",");
+        json_text_n(j, globs, length);
+    }
+    json_end(j);
+}
+
 static double bytes_per_event(const struct facts *f)
 {
     return f->events > 0 ? (double)f->disk_bytes / (double)f->events : 0;
@@ -209,11 +242,13 @@ static void counts_json(struct json *j, hs_trace *t, const struct facts *f)
         json_member_u64(j, "lost", lost);
     if (hs_info(t, "waited_ns") != NULL && cli_u64(hs_info(t, "waited_ns"), &waited))
         json_member_u64(j, "waited_ns", waited);
-    static const char *const counts[] = { "redacted_places", "redacted_texts", "saved_used", "saved_made",
-                                          "saved_refused" };
+    static const char *const counts[] = { "percall",         "left_out",       "left_out_calls",
+                                          "redacted_places", "redacted_texts", "redacted_late",
+                                          "saved_used",      "saved_made",     "saved_refused" };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         if (hs_info(t, counts[i]) != NULL && cli_u64(hs_info(t, counts[i]), &count))
             json_member_u64(j, counts[i], count);
+    unmatched_json(j, hs_info(t, "redact_unmatched"));
     info_member(j, t, "saved_refusal");
     info_member(j, t, "lost_reason");
     info_member(j, t, "limited");
@@ -260,6 +295,7 @@ static int print_json(struct session *s, const struct facts *f, uint64_t limit, 
     json_object(&j);
     for (unsigned i = 0; i < sizeof first / sizeof *first; i++)
         info_member(&j, t, first[i]);
+    info_starts_json(t, &j);
     if (f->started[0] != '\0')
         json_member_text(&j, "started", f->started);
     if (f->ended[0] != '\0')
@@ -268,7 +304,7 @@ static int print_json(struct session *s, const struct facts *f, uint64_t limit, 
     counts_json(&j, t, f);
     json_name(&j, "not_woven");
     json_array(&j);
-    each_not_woven(t, limit, not_woven_json, &j);
+    (void)each_not_woven(t, limit, not_woven_json, &j);
     json_end(&j);
     int failed = info_parts_json(t, &j, limit, error);
     if (failed == 0)
@@ -328,6 +364,17 @@ static void storage_line(struct out *o, hs_trace *t)
     out_char(o, '\n');
 }
 
+static void unmatched_lines(struct out *o, const char *globs)
+{
+    if (globs == NULL || *globs == '\0')
+        return;
+    out_format(o, "%-10s redact=%s: no recorded place in the code has such a name or type\n", "unmatched", globs);
+    out_format(o,
+               "%-10s accepted are NAME, Class.NAME, Class.method:VARIABLE and types as char[]; names of "
+               "variables need javac -g\n",
+               "");
+}
+
 /* How long threads of the program waited for the recorder, all together. */
 static void waited_line(struct out *o, const char *ns)
 {
@@ -351,15 +398,28 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
     line(o, "options", hs_info(t, "options"));
     line(o, "format", hs_info(t, "format"));
     line(o, "weave", hs_info(t, "weave"));
+    info_starts_text(t, o);
     line(o, "started", f->started);
     line(o, "ended", f->ended);
     line(o, "end", hs_info(t, "end") != NULL ? hs_info(t, "end") : "still being recorded");
     line(o, "events", with_commas(number, sizeof number, f->events));
     line(o, "lost", hs_info(t, "lost"));
+    if (hs_info(t, "left_out") != NULL)
+        out_format(o, "%-10s %s events of %s calls, by percall=%s\n", "left out", hs_info(t, "left_out"),
+                   hs_info(t, "left_out_calls"), hs_info(t, "percall"));
     waited_line(o, hs_info(t, "waited_ns"));
-    if (hs_info(t, "redacted_texts") != NULL)
+    if (hs_info(t, "redacted_places") != NULL && hs_info(t, "redacted_texts") == NULL) /* counted at the end */
+        out_format(o, "%-10s %s places in the code\n", "redacted", hs_info(t, "redacted_places"));
+    else if (hs_info(t, "redacted_texts") != NULL)
         out_format(o, "%-10s %s places in the code, %s strings and messages left out\n", "redacted",
                    hs_info(t, "redacted_places"), hs_info(t, "redacted_texts"));
+    const char *late = hs_info(t, "redacted_late");
+    if (late != NULL && strcmp(late, "0") != 0)
+        out_format(o,
+                   "%-10s %s texts of these places were stored before, where they were seen first: name the places "
+                   "they come from\n",
+                   "", late);
+    unmatched_lines(o, hs_info(t, "redact_unmatched"));
     if (hs_info(t, "saved_used") != NULL)
         out_format(o, "%-10s %s classes used, %s made, %s refused%s%s\n", "saved", hs_info(t, "saved_used"),
                    hs_info(t, "saved_made"), hs_info(t, "saved_refused"),
@@ -392,10 +452,13 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
     if (info_parts_text(t, o, limit, error) != 0)
         return -1;
     out_format(o, "\nnot woven as asked:\n");
-    size_t before = o->used;
-    each_not_woven(t, limit == UINT64_MAX ? NOT_WOVEN_LINES : limit, not_woven_line, o);
-    if (o->used == before)
+    limit = limit == UINT64_MAX ? NOT_WOVEN_LINES : limit;
+    const uint64_t count = each_not_woven(t, limit, not_woven_line, o);
+    if (count == 0)
         out_line(o, "  none");
+    else if (count > limit)
+        out_format(o, "  and %s more; --limit %llu shows all\n", with_commas(number, sizeof number, count - limit),
+                   (unsigned long long)count);
     return 0;
 }
 

@@ -1,4 +1,7 @@
 /* cmd_jdwp.c - `hindsight jdwp`: a trace for debuggers of Java (serve/jdwp.h). */
+#include <limits.h>
+#include <stdio.h>
+
 #include "reader/cli/cli.h"
 #include "reader/cli/serve/jdwp.h"
 
@@ -8,8 +11,8 @@ struct args {
 };
 static const struct option_row options[] = {
     { "port", 0, "N", OPTION_U64, offsetof(struct args, port),
-      "listen on this port of 127.0.0.1 (0: a free one); the first line printed names it. One debugger after the "
-      "other" },
+      "listen on this port of 127.0.0.1 (0: a free one); the first line printed names it. Debuggers of other users are "
+      "refused" },
     { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "a session begins after this event, not the first one" },
     { 0 },
 };
@@ -26,6 +29,7 @@ int cmd_jdwp(int argc, char **argv)
 {
     struct args a = { .port = UINT64_MAX, .at = HS_NO_SEQ };
     struct session s;
+    char dir[PATH_MAX];
     const struct hs_event *event;
     struct hs_error error = HS_ERROR_INIT;
     int status = cli_parse(argc, argv, &a);
@@ -38,5 +42,8 @@ int cmd_jdwp(int argc, char **argv)
         return status;
     if (hs_event_at(s.trace, a.at != HS_NO_SEQ ? a.at : 0, &event, &error) != 0)
         return session_fail(&s, "%s", error.text);
-    return session_close(&s, jdwp_listen(argv[0], s.trace, (uint16_t)a.port, a.at));
+    (void)snprintf(dir, sizeof dir, "%s", hs_dir(s.trace));
+    status = session_close(&s, EXIT_DONE); /* sessions open it for themselves */
+    return status == EXIT_DONE || status == EXIT_INCOMPLETE ? jdwp_listen(argv[0], dir, (uint16_t)a.port, a.at)
+                                                            : status;
 }

@@ -44,7 +44,10 @@ static void json(struct show *s, const struct hs_frame *f, size_t depth)
         show_method_members(s->out, c->name, m->name, m->desc);
     if (f->line >= 0)
         json_member_i64(j, "line", f->line);
-    json_member_u64(j, "pc", f->pc);
+    if (!f->nowhere)
+        json_member_u64(j, "pc", f->pc);
+    if (f->left_out > 0)
+        json_member_u64(j, "left_out", f->left_out);
     if (f->has_this) {
         json_name(j, "this");
         show_reference_json(s, f->self);
@@ -83,7 +86,8 @@ static void text(struct show *s, const struct hs_frame *f, size_t depth)
     out_colour(o, COLOUR_NONE);
     if (f->line >= 0)
         out_format(o, ":%d", f->line);
-    out_format(o, " pc %u", f->pc);
+    if (!f->nowhere)
+        out_format(o, " pc %u", f->pc);
     if (f->entered != HS_NO_SEQ)
         out_format(o, "  entered at %llu", (unsigned long long)f->entered);
     if (c != NULL)
@@ -97,6 +101,9 @@ static void text(struct show *s, const struct hs_frame *f, size_t depth)
     }
     variables_text(s, f->parameters, f->parameter_count);
     variables_text(s, f->locals, f->local_count);
+    if (f->left_out > 0)
+        out_format(o, "        (%sits local variables and monitors are not known: %llu events left out)\n",
+                   f->nowhere ? "where it stands, " : "", (unsigned long long)f->left_out);
     for (size_t i = 0; i < f->monitor_count; i++) {
         out_text(o, "        monitor          ");
         show_value_text(s, 'L', f->monitors[i]->object);

@@ -1,4 +1,5 @@
 /* cmd_locks.c - `hindsight locks`: monitors, how long they were waited for, in which order they are entered. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,8 +108,10 @@ static uint64_t show_uses(struct show *s, const struct lock_order *o, const stru
 {
     VEC(const struct lock_use *) sorted = { 0 };
     uint64_t shown = 0;
-    if (!vec_extend(&sorted, o->locks.count))
+    if (!vec_extend(&sorted, o->locks.count)) {
+        s->out->failed = ENOMEM;
         return 0;
+    }
     for (size_t i = 0; i < o->locks.count; i++)
         sorted.items[i] = &o->locks.items[i];
     if (sorted.count > 1)
@@ -257,6 +260,10 @@ int cmd_locks(int argc, char **argv)
     show_done(&show);
     if (!ok)
         return session_fail(&s, "%s", error.text);
+    static const unsigned enter = HS_EVENT_MONITOR_ENTER;
+    char unwoven[NAMES_UNWOVEN_MAX];
+    if (shown > 0 && *names_unwoven(&s, &enter, 1, unwoven) != '\0')
+        (void)cli_fail(EXIT_DONE, argv[0], "%s: monitors of synchronized methods alone%s", hs_dir(s.trace), unwoven);
     names_empty_without(&s, shown, a.common.limit,
                         a.inversions ? "inversion"
                         : a.order    ? "monitor inside of another"

@@ -87,13 +87,7 @@ static void exception_json(struct show *s, const struct hs_thrown *t, const stru
     struct json *j = &s->out->json;
     json_name(j, "exception");
     json_object(j);
-    json_name(j, "message");
-    if (t->message != NULL)
-        json_text(j, t->message);
-    else
-        json_null(j);
-    if (way->computed)
-        json_member_bool(j, "message_computed", true);
+    thrown_message_json(j, t, way->computed);
     json_name(j, "cause");
     show_reference_json(s, t->cause);
     show_references_json(s, "suppressed", t->suppressed, t->suppressed_count);
@@ -107,13 +101,13 @@ static void exception_json(struct show *s, const struct hs_thrown *t, const stru
 static void exception_text(struct show *s, const struct hs_thrown *t, const struct way *way)
 {
     struct out *o = s->out;
+    const char *missing = thrown_message_missing(t, way->computed);
     if (t->message != NULL) {
         out_text(o, "message  ");
         out_quoted(o, t->message);
         out_char(o, '\n');
-    } else if (way->computed) {
-        out_text(o, "message  " THROWN_MESSAGE_COMPUTED);
-        out_char(o, '\n');
+    } else if (missing != NULL) {
+        out_format(o, "message  %s\n", missing);
     }
     if (t->cause != 0) {
         out_text(o, "cause    ");
@@ -191,7 +185,8 @@ static void json(struct show *s, const struct hs_object_state *st, const struct 
     struct out *o = s->out;
     struct json *j = &o->json;
     const struct hs_object *object = hs_object_get(s->trace, st->id);
-    bool array = object != NULL && object->type != NULL && strchr(object->type, '[') != NULL;
+    bool typed = object != NULL && object->type != NULL;
+    bool array = typed ? strchr(object->type, '[') != NULL : st->element_count > 0;
     json_object(j);
     json_member_u64(j, "id", st->id);
     if (object != NULL && object->type != NULL)
@@ -210,6 +205,8 @@ static void json(struct show *s, const struct hs_object_state *st, const struct 
     members_json(s, array ? "elements" : "fields", all);
     if (page->contents != NULL)
         show_contents_json(s, page);
+    if (st->left_out > 0)
+        json_member_u64(j, "left_out", st->left_out);
     handed_json(s, st, all);
     const struct hs_thrown *thrown = hs_thrown_get(s->trace, st->id);
     if (thrown != NULL)
@@ -261,6 +258,9 @@ static void text(struct show *s, const struct hs_object_state *st, const struct 
         out_colour(o, COLOUR_NONE);
         out_char(o, '\n');
     }
+    if (st->left_out > 0)
+        out_format(o, "  (%zu more are not known: %llu events of a call that may have written them are left out)\n",
+                   st->left_out, (unsigned long long)st->left_out_count);
     if (page->contents != NULL)
         show_contents_text(s, page);
 }

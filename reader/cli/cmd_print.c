@@ -47,7 +47,9 @@ static int print_all(struct session *s, hs_cursor *cursor, const struct args *a,
     }
     show_done(&show);
     hs_cursor_close(cursor);
-    int status = more == 0 && left == limit ? where_tell_unknown(f->where, s, WHERE_EVENT_WORDS, true) : EXIT_DONE;
+    int status = EXIT_DONE;
+    if (more == 0 && left == limit && !where_tell_apart(f->where, s, &status))
+        status = where_tell_unknown(f->where, s, WHERE_EVENT_WORDS, true);
     if (more == 0 && status == EXIT_DONE)
         names_empty_of(s, limit - left, limit, "event that satisfies every option", f->events.items, f->events.count);
     return more < 0 ? session_fail(s, "%s", error.text) : session_close(s, status);

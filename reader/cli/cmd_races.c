@@ -49,7 +49,7 @@ struct place {
     VEC(struct access_at) reads; /* since then, the last of each thread */
 };
 struct race {
-    uint64_t key; /* the data IDs of both */
+    uint64_t key; /* the data IDs of both, the lower one first */
     uint64_t a, b, count, object;
     uint32_t index, order;
     bool element, collection;
@@ -84,7 +84,8 @@ static bool remember_owner(struct search *s, const struct hs_event *e)
 
 static bool add_race(struct search *s, const struct access_at *a, const struct access_at *b)
 {
-    uint64_t key = ((uint64_t)a->dataid << 32 | b->dataid) + 1;
+    uint32_t low = a->dataid < b->dataid ? a->dataid : b->dataid, high = a->dataid + b->dataid - low;
+    uint64_t key = ((uint64_t)low << 32 | high) + 1;
     struct race *r = s->races.count < RACES_MAX ? map_put(&s->races, key) : map_get(&s->races, key);
     if (r == NULL)
         return s->races.count >= RACES_MAX;
@@ -276,6 +277,20 @@ static int needs_groups(struct session *s)
     return PARSED;
 }
 
+/* Do two threads have events? Else nothing needs to be looked for. */
+static bool two_threads(hs_trace *t)
+{
+    const struct hs_thread *thread;
+    hs_cursor *threads;
+    unsigned count = 0;
+    if (hs_threads_open(t, &threads, NULL) != 0)
+        return true;
+    while (count < 2 && hs_thread_next(threads, &thread, NULL) > 0)
+        count += thread->events > 0;
+    hs_cursor_close(threads);
+    return count == 2;
+}
+
 int cmd_races(int argc, char **argv)
 {
     static const unsigned accesses[] = { HS_EVENT_GET_STATIC_FIELD, HS_EVENT_ARRAY_LOAD };
@@ -293,7 +308,7 @@ int cmd_races(int argc, char **argv)
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
     size_t access_count = sizeof accesses / sizeof *accesses;
-    bool none = *names_unwoven(&s, accesses, access_count, why) != '\0'; /* woven: they need not be looked for */
+    bool none = *names_unwoven(&s, accesses, access_count, why) != '\0' || !two_threads(s.trace);
     bool ok = none || (happens_init(&search.happens, s.trace) && pass(&search, remember_owner) &&
                        pass(&search, remember_access));
     uint64_t shown = ok ? show_races(&search, &show, &a) : 0;

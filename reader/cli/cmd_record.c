@@ -2,9 +2,8 @@
  *
  * A java launcher gets the options right after its name. Any other command (a script that starts java) gets them in
  * JAVA_TOOL_OPTIONS. The command is a child: signals are passed on to it, standard streams and exit status are its own;
- * when it has ended, the last lines are written (recorded.h). hashCode=3 makes the identity hashes of the VM
- * sequential, so that they cannot collide with the ids that the recorder assigns; with DontCompileHugeMethods, methods
- * that weaving made larger than 8000 bytes would never be compiled (design.md 1, 3). */
+ * when it has ended, the last lines are written (recorded.h). With DontCompileHugeMethods, methods that weaving
+ * made larger than 8000 bytes would never be compiled (design.md 1). */
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -60,8 +59,7 @@ const struct usage usage_record = {
 };
 
 #define DEFAULT_OUTPUT "hindsight-{time}-{pid}"
-static const char *const vm_options[] = { "-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=3",
-                                          "-XX:-DontCompileHugeMethods" };
+static const char *const vm_options[] = { "-XX:-DontCompileHugeMethods" };
 enum { VM_OPTIONS = sizeof vm_options / sizeof *vm_options };
 
 static void add(struct writer *w, const char *text) { write_bytes(w, text, strlen(text)); }
@@ -130,9 +128,28 @@ static const char *agent_option(const struct args *a, const char *name)
     return value;
 }
 
-/* What the agent would refuse when the JVM has started: a format or groups that do not exist. */
+/* An option of this command that is given to the agent by --option, too, with another value. */
+static int check_twice(const struct args *a, const char *command, const char *name, const char *value)
+{
+    const char *other = agent_option(a, name);
+    if (value == NULL || other == NULL || strcmp(value, other) == 0)
+        return PARSED;
+    return cli_fail(EXIT_USAGE, command, "--%s %s and --option %s=%s: give one of them", name, value, name, other);
+}
+
+/* What the agent would refuse when the JVM has started: no name of the trace, a format or groups that do not exist. */
 static int check_choices(const struct args *a, const char *command)
 {
+    const char *output = agent_option(a, "output");
+    int status = check_twice(a, command, "output", a->output);
+    if (status == PARSED)
+        status = check_twice(a, command, "format", a->format);
+    if (status == PARSED)
+        status = check_twice(a, command, "weave", a->weave);
+    if (status != PARSED)
+        return status;
+    if (output != NULL && *output == '\0')
+        return cli_fail(EXIT_USAGE, command, "--option output= wants DIR, not an empty name");
     const char *format = agent_option(a, "format"), *weave = agent_option(a, "weave"), *bad = NULL;
     struct nearest n;
     char text[NEAREST_TEXT_MAX];

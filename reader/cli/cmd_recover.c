@@ -1,5 +1,7 @@
 /* cmd_recover.c - `hindsight recover`. Every other command recovers by itself what it opens; this one prints what it
  * found. */
+#include <time.h>
+
 #include "formats/recover.h"
 #include "reader/cli/cli.h"
 
@@ -13,6 +15,15 @@ const struct usage usage_recover = {
     .plain = true,
 };
 
+/* A JVM that was just killed is there for a moment. */
+static void wait_for_death(const char *dir)
+{
+    enum { TRIES = 50 };
+    const struct timespec pause = { .tv_nsec = 20 * 1000000 };
+    for (int i = 0; i < TRIES && recover_recording(dir); i++)
+        (void)nanosleep(&pause, NULL);
+}
+
 int cmd_recover(int argc, char **argv)
 {
     struct args a = { 0 };
@@ -24,6 +35,7 @@ int cmd_recover(int argc, char **argv)
     const char *dir = a.common.arguments[0];
     if (dir == NULL)
         return cli_fail(EXIT_USAGE, argv[0], "specify which trace to recover; see hindsight recover -h");
+    wait_for_death(dir);
     if (recover_needed(dir) && recover_trace(dir, &result, &err) != OK)
         return cli_fail(EXIT_FAILED, argv[0], "%s", err.text);
 
@@ -32,7 +44,7 @@ int cmd_recover(int argc, char **argv)
     if (status != PARSED)
         return status;
     if (!result.needed) {
-        out_line(&s.out, "nothing to recover");
+        out_line(&s.out, recover_recording(dir) ? "not recovered: its JVM runs" : "nothing to recover");
         return session_close(&s, EXIT_DONE);
     }
     out_format(&s.out, "recovered %llu events; the trace has %llu\n", result.events,

@@ -51,7 +51,7 @@ const struct usage usage_report = {
              "callers of a method add up to its own total. In the tree a total is that of all calls of the path.\n"
              "Paths: (a b)x3 is a loop that went through a and b three times; loops with different counts are the same "
              "path, which shows the counts of its first call. A block is printed as the line where it begins, in JSON "
-             "as its pc.",
+             "as its pc. Paths and blocks are of calls that returned or threw in the recording.",
     .example = "hindsight report --sort calls --limit 20",
     .options = options,
 };
@@ -221,7 +221,7 @@ static int show_contexts(struct session *s, const struct args *a, uint64_t from,
     if (method != NULL) {
         choice.kind = a->callers != NULL ? CONTEXT_CALLERS : CONTEXT_CALLEES;
         split_method(method, &choice.class_glob, &choice.method_glob);
-        status = names_method(s, choice.class_glob, choice.method_glob);
+        status = names_method_of(s, a->callers != NULL ? "callers" : "callees", choice.class_glob, choice.method_glob);
     }
     status = status == PARSED ? report_contexts(s, &choice) : session_close(s, status);
     free(method);

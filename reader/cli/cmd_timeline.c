@@ -243,6 +243,8 @@ static int begin_walk(struct timeline *t, struct hs_error *error)
 static bool apply(struct timeline *t, const struct hs_event *e)
 {
     const struct hs_dataid *d = hs_dataid_get(t->show.trace, e->dataid);
+    if (d == NULL) /* damage, or no memory: the trace says so in the end */
+        return true;
     if (event_has(d->event, USE_LEAVE)) {
         leave(t, d->method_id, e->seq);
         return true;

@@ -123,6 +123,8 @@ static void json(struct view *v, const struct hs_call *n)
     }
     if (v->args->around == HS_NO_SEQ || n->left)
         json_member_u64(j, "calls", n->calls);
+    if (n->left_out > 0)
+        json_member_u64(j, "left_out", n->left_out);
     folding_json(j, n);
     show_source_member(s, d->class_no, d->line);
     json_end_line(j);
@@ -181,6 +183,8 @@ static void text(struct view *v, const struct hs_call *n)
     }
     if (!n->left && v->args->around == HS_NO_SEQ) /* outside of the part around the event it may have returned */
         out_text(o, " (not left)");
+    if (n->left_out > 0)
+        out_format(o, "  (%llu events left out)", (unsigned long long)n->left_out);
     if (n->times > 1)
         out_format(o, "  x%llu", (unsigned long long)n->times);
     if (n->like != HS_NO_SEQ)

@@ -11,6 +11,7 @@ const unsigned happens_events[] = {
     HS_EVENT_CALL,
     HS_EVENT_CALL_RETURN,
     HS_EVENT_CATCH,
+    HS_EVENT_EVENTS_LEFT_OUT,
     HS_EVENT_MONITOR_ENTER_RESULT,
     HS_EVENT_MONITOR_EXIT,
     HS_EVENT_GET_INSTANCE_FIELD,
@@ -92,25 +93,33 @@ static bool take(struct happens *h, uint64_t lock)
     return l != NULL;
 }
 
-/* Events are missing before this one: all that was before them is taken as ordered. */
-static void pass_gap(struct happens *h, uint64_t seq)
+/* Events are missing here: all that was before is taken as ordered. */
+static void order_all(struct happens *h)
 {
-    const struct hs_interval *i;
     u32_vec all = { 0 };
-    if (seq < h->gap)
-        return;
     for (size_t k = 0; k < h->states.count; k++)
         join_clock(h, &all, &h->states.items[k].clock);
     for (size_t k = 0; k < h->states.count; k++) {
+        join_clock(h, &h->states.items[k].clock, &all);
+        h->states.items[k].clock.items[k]++;
+    }
+    vec_free(&all);
+}
+
+/* A gap of the recording, before this event: of no thread is it known where it stands. */
+static void pass_gap(struct happens *h, uint64_t seq)
+{
+    const struct hs_interval *i;
+    if (seq < h->gap)
+        return;
+    order_all(h);
+    for (size_t k = 0; k < h->states.count; k++) {
         struct happens_state *s = &h->states.items[k];
-        join_clock(h, &s->clock, &all);
         s->held.count = 0;
         s->depth = 0;
         s->calls.count = 0;
         s->object = 0;
-        s->clock.items[k]++;
     }
-    vec_free(&all);
     while (h->gap <= seq)
         h->gap = hs_interval_next(h->gaps, &i, NULL) > 0 ? i->first : HS_NO_SEQ;
 }
@@ -380,6 +389,10 @@ bool happens_event(struct happens *h, const struct hs_event *e)
     pass_gap(h, e->seq);
     if (!enter_thread(h, e->thread, e->seq))
         return false;
+    bool left_out = site->event == HS_EVENT_EVENTS_LEFT_OUT;
+    if (left_out || state_at(h)->left_out) /* where events of a call are missing, and where the next one is */
+        order_all(h);
+    state_at(h)->left_out = left_out;
     end_calls(h, site->event, e->value);
     apply(h, site, e);
     h->at.clock = state_at(h)->clock.items[h->at.thread];

@@ -85,6 +85,7 @@ struct happens_state {
     uint64_t first;                 /* seq of its first event */
     uint32_t number;                /* in the trace */
     bool started;                   /* by a call of Thread.start that is known */
+    bool left_out;                  /* its last event is EVENTS_LEFT_OUT */
 };
 enum { HAPPENS_NUMBERS_MAX = 1 << 28 };
 struct happens {

@@ -82,11 +82,15 @@ static void print_row(struct help *h, const char *term, const char *text, int co
 
 static void print_option(struct help *h, const struct option_row *o)
 {
+    enum { ARGUMENT_MAX = 48 };
+    const char *argument = o->argument;
     char left[64], letter[8] = "    ";
+    if (o->type == OPTION_CHOICE && strlen(argument) > ARGUMENT_MAX)
+        argument = "WORD"; /* the text of the command lists them */
     if (o->letter != '\0')
         (void)snprintf(letter, sizeof letter, "-%c, ", o->letter);
-    (void)snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->argument != NULL ? " " : "",
-                   o->argument != NULL ? o->argument : "");
+    (void)snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, argument != NULL ? " " : "",
+                   argument != NULL ? argument : "");
     print_row(h, left, o->help, OPTION_COLUMN);
 }
 

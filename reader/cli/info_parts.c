@@ -226,3 +226,33 @@ int info_parts_text(hs_trace *t, struct out *o, uint64_t limit, struct hs_error 
     more(o, count, shown);
     return 0;
 }
+
+/* ---- starts ---- */
+
+const char *info_start(const hs_trace *t, const char *name, unsigned n)
+{
+    char key[32];
+    (void)snprintf(key, sizeof key, "%s.%u", name, n);
+    return hs_info(t, key);
+}
+
+void info_starts_json(const hs_trace *t, struct json *j)
+{
+    const char *weave = info_start(t, "weave", 1);
+    if (weave == NULL)
+        return;
+    json_name(j, "starts");
+    json_array(j);
+    for (unsigned n = 1; (weave = info_start(t, "weave", n)) != NULL; n++)
+        json_text(j, weave);
+    json_end(j);
+}
+
+void info_starts_text(const hs_trace *t, struct out *o)
+{
+    const char *weave;
+    for (unsigned n = 1; (weave = info_start(t, "weave", n)) != NULL; n++)
+        out_format(o, "%s%s", n == 1 ? "starts     " : "; ", weave);
+    if (info_start(t, "weave", 1) != NULL)
+        out_char(o, '\n');
+}

@@ -1,4 +1,4 @@
-/* info_parts.h - the part of `hindsight info` about recordings in parts: intervals, and snapshots of the state. */
+/* info_parts.h - the parts of a recording in `hindsight info`: starts, intervals, and snapshots of the state. */
 #ifndef READER_CLI_INFO_PARTS_H
 #define READER_CLI_INFO_PARTS_H
 
@@ -8,5 +8,12 @@
  * `error` filled. */
 int info_parts_json(hs_trace *t, struct json *j, uint64_t limit, struct hs_error *error);
 int info_parts_text(hs_trace *t, struct out *o, uint64_t limit, struct hs_error *error);
+
+/* `weave` or `period` (formats/info_keys.def) of the Nth start of recording, from 1 on; NULL: there is no such row. If
+ * recording was started once there is none at all. */
+const char *info_start(const hs_trace *t, const char *name, unsigned n);
+/* What each start wove, if there were several. */
+void info_starts_json(const hs_trace *t, struct json *j);
+void info_starts_text(const hs_trace *t, struct out *o);
 
 #endif

@@ -174,10 +174,10 @@ static bool add_hold(struct reading *reading, size_t i)
 }
 
 /* A thread that waits at the end for a monitor has entered all but that one. */
-static bool add_waits(struct reading *r, hs_trace *trace)
+static bool add_waits(struct reading *r, hs_trace *trace, struct hs_error *error)
 {
     struct thread_states all;
-    bool room = thread_states_read(trace, HS_NO_SEQ, &all, NULL) == 0;
+    bool room = thread_states_read(trace, HS_NO_SEQ, &all, error) == 0;
     for (size_t i = 0; room && i < all.list.count; i++) {
         const struct thread_state *t = &all.list.items[i];
         const struct holder *h = map_get(&r->holders, (uint64_t)t->thread->thread + 1);
@@ -366,12 +366,12 @@ bool lock_order_read(struct lock_order *o, hs_trace *trace, struct hs_error *err
     ok = rows_close(&r.rows);
     if (!ok)
         *error = r.rows.error;
-    room = room && (!ok || add_waits(&r, trace));
+    room = room && (!ok || add_waits(&r, trace, error));
     for (size_t i = 0; i < r.holders.cap; i++)
         vec_free(&r.holders.slots[i].ended);
     map_free(&r.holders);
     room = room && find_circles(o);
-    if (!room)
+    if (!room && error->text[0] == '\0')
         (void)snprintf(error->text, sizeof error->text, "out of memory");
     return ok && room;
 }

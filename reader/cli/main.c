@@ -8,10 +8,12 @@
 #include "reader/cli/cli.h"
 #include "reader/cli/topics.h"
 
-/* Files are checked before they are read, but another process may truncate one while it is mapped. */
+/* Files are checked before they are read, but another process may truncate one while it is mapped; and a file with
+ * holes, as some ways of copying make, needs room on its disk where one is mapped. */
 static void on_sigbus(int number)
 {
-    static const char text[] = "hindsight: a file of the trace was truncated while it was read\n";
+    static const char text[] =
+        "hindsight: a file of the trace cannot be read: it was truncated meanwhile, or its disk is full\n";
     (void)number;
     (void)!write(STDERR_FILENO, text, sizeof text - 1);
     _exit(EXIT_FAILED);

@@ -105,9 +105,13 @@ static int store(const struct parse *p, const struct option_row *o, const char *
     case OPTION_EVENT:
     case OPTION_GROUPS:
     case OPTION_FORMAT:
-    case OPTION_CHOICE:
+    case OPTION_CHOICE: *(const char **)to = value; break;
     case OPTION_FILE:
-    case OPTION_DIRECTORY: *(const char **)to = value; break;
+    case OPTION_DIRECTORY:
+        if (*value == '\0')
+            return cli_fail(EXIT_USAGE, p->name, "--%s wants %s, not an empty name", o->name, o->argument);
+        *(const char **)to = value;
+        break;
     case OPTION_TEXTS:
     case OPTION_EVENTS: {
         struct texts *t = to;

@@ -18,6 +18,7 @@ enum { SHELL_NOT_FOUND = 127, NO_FILE = -1 };
 static atomic_int running;                  /* process id; 0: none */
 static atomic_int input = NO_FILE;          /* its standard input */
 static atomic_int standard_error = NO_FILE; /* a copy of ours */
+static atomic_bool not_found;
 
 static bool is_installed(const char *name)
 {
@@ -90,20 +91,21 @@ bool pager_is_running(void) { return running != 0; }
 
 bool pager_wait(void)
 {
-    int status = 0, saved_errno = errno, errors = atomic_exchange(&standard_error, NO_FILE);
-    pid_t pid = running, ended = 0;
+    int saved_errno = errno, errors = atomic_exchange(&standard_error, NO_FILE);
+    siginfo_t end = { 0 };
+    pid_t pid = running;
     if (errors != NO_FILE) {
         (void)dup2(errors, STDERR_FILENO);
         (void)close(errors);
     }
-    while (pid != 0 && ended != pid) {
-        ended = waitpid(pid, &status, 0);
-        if (ended < 0 && errno != EINTR)
-            break; /* another thread has waited */
+    /* It stays a zombie, so that each thread that waits sees how it ended. */
+    while (pid != 0 && waitid(P_PID, (id_t)pid, &end, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
     }
+    if (end.si_code == CLD_EXITED && end.si_status == SHELL_NOT_FOUND)
+        not_found = true;
     running = 0;
     errno = saved_errno;
-    return ended != pid || !WIFEXITED(status) || WEXITSTATUS(status) != SHELL_NOT_FOUND;
+    return !not_found;
 }
 
 bool pager_end(void)

@@ -107,23 +107,45 @@ static void shell_word(const char *path, char *out, size_t size)
     out[n] = '\0';
 }
 
-static const struct first_commands *first_commands(const hs_trace *t)
+static group_set woven_groups(const hs_trace *t)
 {
-    const struct format *format = format_of_trace(hs_info(t, "format"));
     const char *weave = hs_info(t, "weave"), *bad;
     int length;
     group_set groups = GROUP_ALL;
+    return weave != NULL && group_set_parse(weave, &groups, &bad, &length) ? groups : GROUP_ALL;
+}
+
+static const struct first_commands *first_commands(const hs_trace *t)
+{
+    const struct format *format = format_of_trace(hs_info(t, "format"));
     if (!format->stream)
         return &by_format[format->id];
-    if (weave != NULL && group_set_parse(weave, &groups, &bad, &length) && !(groups & GROUP_BIT(EXEC)))
-        return &stream;
-    return &calls;
+    return (woven_groups(t) & GROUP_BIT(EXEC)) == 0 ? &stream : &calls;
 }
 
 /* Of a format without a stream the data IDs say it: those of the classes that were woven. */
 static bool nothing_in(const hs_trace *t)
 {
     return hs_dataid_count(t) == 0 || (format_of_trace(hs_info(t, "format"))->stream && hs_event_count(t) == 0);
+}
+
+/* Why the trace holds nothing. What was lost, or what a killed JVM did not store, may have been anything. */
+static void why_nothing(const hs_trace *t, char *out, size_t size)
+{
+    const char *lost = hs_info(t, "lost"), *why = hs_info(t, "lost_reason"), *end = hs_info(t, "end");
+    const bool cut = end == NULL || strcmp(end, "clean") != 0;
+    char number[COMMAS_MAX];
+    uint64_t count;
+    if (lost != NULL && cli_u64(lost, &count) && count > 0)
+        (void)snprintf(out, size, "%s events were lost%s%.200s", with_commas(number, sizeof number, count),
+                       why != NULL ? ": " : "", why != NULL ? why : "");
+    else if (cut)
+        (void)snprintf(out, size, "it was cut off before anything was stored%s%.200s", why != NULL ? ": " : "",
+                       why != NULL ? why : "");
+    else if (woven_groups(t) == GROUP_BIT(PARAM))
+        (void)snprintf(out, size, "PARAM is of methods with EXEC, and of calls with CALL: add one of them to weave=");
+    else
+        (void)snprintf(out, size, "%s", hs_dataid_count(t) == 0 ? "no class was woven" : "there was no event");
 }
 
 static void tell_trace(const struct recorded_run *run, const char *dir, int count)
@@ -151,8 +173,10 @@ static void tell_trace(const struct recorded_run *run, const char *dir, int coun
     if (count > 1)
         (void)snprintf(others, sizeof others, ", %d more beside it", count - 1);
     if (nothing_in(t)) {
+        char why[320];
+        why_nothing(t, why, sizeof why);
         (void)snprintf(text, sizeof text, "hindsight: the program %s; nothing was recorded in %s%s: %s", took, dir,
-                       others, hs_dataid_count(t) == 0 ? "no class was woven" : "there was no event");
+                       others, why);
         say(text);
         hs_close(t);
         return;
@@ -176,7 +200,7 @@ void recorded_tell(const struct recorded_run *run)
         tell_trace(run, path_from_here(trace), count);
     } else if (count == 0 && !run->failed_java) {
         (void)snprintf(text, sizeof text,
-                       "hindsight record: %s: no JVM was recorded: it is not a Java program, and started none",
+                       "hindsight record: %s: no JVM was recorded: none was started, or its agent has said why",
                        run->command);
         say(text);
     }

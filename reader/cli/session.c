@@ -118,13 +118,27 @@ int session_needs_values(struct session *s)
                         hs_dir(s->trace), format);
 }
 
+/* How the recording ended, or that it has not; NULL: as it should. */
+static const char *how_it_ended(const char *dir, const char *end)
+{
+    if (end == NULL)
+        return recover_needed(dir) ? "its recorder died, and its last events are not in the trace"
+                                   : "it is still being recorded";
+    if (strcmp(end, "clean") == 0)
+        return NULL;
+    return strcmp(end, "crashed") == 0 ? "the recording ended with a crash of the JVM"
+                                       : "the recording was cut short (end=truncated)";
+}
+
 /* Reports in one line why the trace is incomplete; false: it is complete. */
 static bool report_incomplete(const struct session *s)
 {
-    const char *end = hs_info(s->trace, "end"), *lost = hs_info(s->trace, "lost"),
-               *why = hs_info(s->trace, "lost_reason");
+    const char *lost = hs_info(s->trace, "lost"), *why = hs_info(s->trace, "lost_reason");
     const char *damage = hs_damage(s->trace), *dir = hs_dir(s->trace);
-    uint64_t lost_count = 0;
+    const char *ended = how_it_ended(dir, hs_info(s->trace, "end")), *and = ended != NULL ? "; " : "";
+    const char *left_out = hs_info(s->trace, "left_out");
+    uint64_t lost_count = 0, left_out_count = 0;
+    (void)(left_out != NULL && cli_u64(left_out, &left_out_count));
     if (lost != NULL && !cli_u64(lost, &lost_count))
         lost_count = 1;
     if (damage != NULL)
@@ -133,18 +147,16 @@ static bool report_incomplete(const struct session *s)
         (void)cli_fail(0, s->command, "%s: incomplete: %llu events were lost%s%s", dir, (unsigned long long)lost_count,
                        why != NULL ? ": " : "", why != NULL ? why : "");
     else if (hs_info(s->trace, "dropped") != NULL)
-        (void)cli_fail(0, s->command, "%s: incomplete: %s events were dropped from the beginning because of maxbytes",
-                       dir, hs_info(s->trace, "dropped"));
-    else if (end == NULL)
         (void)cli_fail(0, s->command,
-                       recover_needed(dir)
-                           ? "%s: incomplete: its recorder died, and its last events are not in the trace"
-                           : "%s: incomplete: it is still being recorded",
-                       dir);
-    else if (strcmp(end, "clean") != 0)
-        (void)cli_fail(0, s->command, "%s: incomplete: the recording %s%s%s", dir,
-                       strcmp(end, "crashed") == 0 ? "ended with a crash of the JVM" : "was cut short (end=truncated)",
-                       why != NULL ? ": " : "", why != NULL ? why : "");
+                       "%s: incomplete: %s events were dropped from the beginning because of maxbytes%s%s", dir,
+                       hs_info(s->trace, "dropped"), and, ended != NULL ? ended : "");
+    else if (left_out_count > 0)
+        (void)cli_fail(0, s->command, "%s: incomplete: %llu events of %s calls are left out by percall=%s%s%s", dir,
+                       (unsigned long long)left_out_count, hs_info(s->trace, "left_out_calls"),
+                       hs_info(s->trace, "percall"), and, ended != NULL ? ended : "");
+    else if (ended != NULL)
+        (void)cli_fail(0, s->command, "%s: incomplete: %s%s%s", dir, ended, why != NULL ? ": " : "",
+                       why != NULL ? why : "");
     else
         return false;
     return true;

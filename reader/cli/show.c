@@ -2,6 +2,7 @@
  * file. */
 #include "reader/cli/show.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,6 +221,7 @@ void show_value_json(struct show *s, char kind, uint64_t value)
     struct json *j = &s->out->json;
     switch (kind) {
     case 'L': show_reference_json(s, value); break;
+    case 'V': json_null(j); break; /* redact= left it out */
     case 'Z': json_bool(j, value != 0); break;
     case 'F': json_float(j, (uint32_t)value); break;
     case 'D': json_double(j, value); break;
@@ -269,6 +271,7 @@ void show_value_text(struct show *s, char kind, uint64_t value)
     case 'C': char_text(o, value); break;
     case 'F': out_float(o, (uint32_t)value); break;
     case 'D': out_double(o, value); break;
+    case 'V': out_text(o, "(redacted)"); break;
     case 'Z': out_text(o, value != 0 ? "true" : "false"); break;
     case 'L':
         if (value != 0)
@@ -430,6 +433,8 @@ void show_signature_text(struct out *o, const char *method, const char *desc)
     out_name(o, method);
     bool read = descriptor_to_parameters(desc, strlen(desc), &w);
     write_u1(&w, '\0');
+    if (w.bad)
+        o->failed = ENOMEM;
     out_name(o, read && !w.bad ? (const char *)w.data : desc);
     writer_free(&w);
 }

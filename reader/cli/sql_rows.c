@@ -134,7 +134,7 @@ int sql_ask(struct out *o, const struct common *c, sqlite3 *db, const char *sql,
     (void)sqlite3_set_authorizer(db, authorize, NULL);
     int code = sqlite3_prepare_v2(db, sql, -1, &query, &behind), status = EXIT_FAILED;
     if (code != SQLITE_OK || query == NULL || behind[strspn(behind, " \t\n;")] != '\0')
-        status = EXIT_USAGE;
+        status = code == SQLITE_NOMEM ? EXIT_FAILED : EXIT_USAGE;
     else
         code = show_rows(o, c, query, rows);
     (void)sqlite3_finalize(query); /* before a trace is closed, of which it has cursors */

@@ -81,6 +81,8 @@ static void frame_text(struct show *s, const struct hs_frame *f)
         out_text(o, i == 0 ? "  holds " : ", ");
         show_object_name(s, f->monitors[i]->object);
     }
+    if (f->left_out > 0)
+        out_format(o, "  (%llu events left out)", (unsigned long long)f->left_out);
 }
 
 void thread_stack_text(struct show *s, const struct thread_state *t, uint64_t max, const char *indent)
@@ -108,7 +110,10 @@ static void frame_json(struct show *s, const struct hs_frame *f)
         show_method_members(s->out, c->name, m->name, m->desc);
     if (f->line >= 0)
         json_member_i64(j, "line", f->line);
-    json_member_u64(j, "pc", f->pc);
+    if (!f->nowhere)
+        json_member_u64(j, "pc", f->pc);
+    if (f->left_out > 0)
+        json_member_u64(j, "left_out", f->left_out);
     if (f->entered != HS_NO_SEQ)
         json_member_u64(j, "entered", f->entered);
     show_monitors_member(s, f);

@@ -67,11 +67,32 @@ bool thrown_message_computed(hs_trace *t, const struct hs_event *event, const st
 {
     const struct hs_object *o = thrown != NULL ? hs_object_get(t, thrown->id) : NULL;
     const struct hs_dataid *d = hs_dataid_get(t, event->dataid);
-    if (o == NULL || d == NULL || thrown->message != NULL || thrown->frame_count == 0 || o->type == NULL)
+    if (o == NULL || d == NULL || thrown->message != NULL || thrown->message_redacted || o->type == NULL)
         return false;
-    if (strcmp(o->type, "java.lang.NullPointerException") != 0 || d->event == HS_EVENT_METHOD_THROW)
+    if (thrown->frame_count == 0 || strcmp(o->type, "java.lang.NullPointerException") != 0 ||
+        d->event == HS_EVENT_METHOD_THROW)
         return false;
     return find_frame(t, d, thrown, 0) == 0 && not_created_in(t, hs_method_get(t, d->method_id), thrown->id);
+}
+
+const char *thrown_message_missing(const struct hs_thrown *thrown, bool computed)
+{
+    if (thrown == NULL || thrown->message != NULL)
+        return NULL;
+    return thrown->message_redacted ? "(redacted)" : computed ? "not recorded (computed by the JVM)" : NULL;
+}
+
+void thrown_message_json(struct json *j, const struct hs_thrown *thrown, bool computed)
+{
+    json_name(j, "message");
+    if (thrown->message != NULL)
+        json_text(j, thrown->message);
+    else
+        json_null(j);
+    if (thrown->message_redacted)
+        json_member_bool(j, "message_redacted", true);
+    if (computed)
+        json_member_bool(j, "message_computed", true);
 }
 
 /* Is it the method of the event? */

@@ -5,6 +5,7 @@
 #ifndef READER_CLI_THROWN_H
 #define READER_CLI_THROWN_H
 
+#include "formats/json.h"
 #include "reader/trace.h"
 
 /* The line in the method of the event `thrown` (hs_exception) that threw; that of the event if no more is known; -1 if
@@ -18,12 +19,16 @@ int32_t thrown_exit_line(hs_trace *t, uint64_t exit, const struct hs_thrown *thr
  * NullPointerExceptions that it creates itself. False if that cannot be known. Asks for the object, so that rows of
  * the trace are not valid any more. */
 bool thrown_message_computed(hs_trace *t, const struct hs_event *event, const struct hs_thrown *thrown);
+/* What stands in the place of a message that there is, but not in the trace. NULL: the message is there, or there is
+ * none. `computed` as of thrown_message_computed; `thrown` NULL: its contents were not recorded. */
+const char *thrown_message_missing(const struct hs_thrown *thrown, bool computed);
+/* The members about the message: `message`, and `message_redacted` or `message_computed` if that is why it is null. */
+void thrown_message_json(struct json *j, const struct hs_thrown *thrown, bool computed);
 /* Where an exception went that left recorded code and met no handler there, by its stack. */
 struct thrown_end {
     bool uncaught;                   /* it ended its thread: no code that is not woven called the outermost method */
     const struct hs_stack_frame *to; /* the code that is not woven which has got it; NULL: not known, or none */
 };
 struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const struct hs_thrown *thrown);
-#define THROWN_MESSAGE_COMPUTED "not recorded (computed by the JVM)"
 
 #endif

@@ -40,6 +40,7 @@ struct constant {
 struct node {
     enum node_type type;
     size_t left, right; /* indexes of nodes */
+    size_t all;         /* nodes with the same number are joined by && alone; that of the whole condition is 0 */
     /* of a comparison */
     char *name, *value; /* owned; the value may hold zeros */
     size_t value_size;
@@ -278,6 +279,8 @@ static size_t comparison(struct parser *p)
         return fail(p, "one of == != < <= > >= =~");
     skip_blanks(p);
     n.name = strndup(name, length);
+    if (n.name == NULL)
+        p->status = cli_fail(EXIT_FAILED, p->command, "out of memory");
     read_value(p, &n);
     if (n.value != NULL && n.value[0] == '\0' && !n.quoted)
         (void)fail(p, "a value");
@@ -338,6 +341,18 @@ static size_t expression(struct parser *p)
     return left;
 }
 
+/* Numbers the nodes below `at`; `next` is the next number that is free. */
+static void join(struct where *w, size_t at, size_t all, size_t *next)
+{
+    struct node *n = &w->nodes.items[at];
+    n->all = all;
+    const bool both = n->type == NODE_AND, two = both || n->type == NODE_OR;
+    if (n->type != NODE_COMPARISON)
+        join(w, n->left, both ? all : (*next)++, next);
+    if (two)
+        join(w, n->right, both ? all : (*next)++, next);
+}
+
 int where_parse(const char *command, const char *text, struct where **out)
 {
     *out = NULL;
@@ -350,10 +365,13 @@ int where_parse(const char *command, const char *text, struct where **out)
     skip_blanks(&p);
     if (p.status == PARSED && *p.at != '\0')
         (void)fail(&p, "&& or ||");
-    if (p.status == PARSED)
+    if (p.status == PARSED) {
+        size_t next = 1;
+        join(p.where, p.where->root, 0, &next);
         *out = p.where;
-    else
+    } else {
         where_free(p.where);
+    }
     return p.status;
 }
 
@@ -577,4 +595,34 @@ const char *where_next_unknown(const struct where *where, size_t *at)
             return n->name;
     }
     return NULL;
+}
+
+const char *where_next_name(const struct where *where, size_t *at)
+{
+    while (where != NULL && *at < where->nodes.count) {
+        const struct node *n = &where->nodes.items[(*at)++];
+        if (n->type == NODE_COMPARISON)
+            return n->name;
+    }
+    return NULL;
+}
+
+bool where_next_joined(const struct where *where, struct where_joined *at)
+{
+    const size_t count = where != NULL ? where->nodes.count : 0;
+    for (; at->left < count; at->left++, at->right = 0) {
+        const struct node *a = &where->nodes.items[at->left];
+        size_t begin = at->right > at->left ? at->right : at->left + 1;
+        for (size_t i = begin; i < count && a->type == NODE_COMPARISON; i++) {
+            const struct node *b = &where->nodes.items[i];
+            if (b->type != NODE_COMPARISON || b->all != a->all || strcmp(a->name, b->name) == 0)
+                continue;
+            at->right = i + 1;
+            at->names[0] = a->name;
+            at->names[1] = b->name;
+            at->whole = a->all == 0;
+            return true;
+        }
+    }
+    return false;
 }

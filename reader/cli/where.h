@@ -36,6 +36,15 @@ int where_parse(const char *command, const char *text, struct where **out);
 bool where_passes(struct where *where, hs_trace *trace, where_lookup *lookup, void *context);
 /* A name of the condition that no row has had, from position *at on, which moves behind it; NULL: no more. */
 const char *where_next_unknown(const struct where *where, size_t *at);
+/* The next name in the condition; NULL: there are no more. `at` is 0 to begin. */
+const char *where_next_name(const struct where *where, size_t *at);
+/* Two names that are compared in conditions joined by && alone. */
+struct where_joined {
+    size_t left, right; /* zero: begin */
+    const char *names[2];
+    bool whole; /* the whole condition is false if one of them is missing */
+};
+bool where_next_joined(const struct where *where, struct where_joined *at);
 void where_free(struct where *where);
 
 #define WHERE_HELP                                                                                                     \

@@ -17,7 +17,11 @@ static struct where_value class_value(const char *name)
 }
 static struct where_value value(char kind, uint64_t bits) { return (struct where_value){ .kind = kind, .bits = bits }; }
 static struct where_value number(uint64_t n) { return value(HS_KIND_LONG, n); }
-static struct where_value value_of(const struct hs_value *v) { return v != NULL ? value(v->kind, v->bits) : absent(); }
+/* Absent is also what redact= left out. */
+static struct where_value value_of(const struct hs_value *v)
+{
+    return v != NULL && v->kind != 'V' ? value(v->kind, v->bits) : absent();
+}
 
 static struct where_value thread_value(hs_trace *t, uint32_t thread)
 {
@@ -309,26 +313,103 @@ static void offer_locals(struct nearest *n, hs_trace *t)
     }
 }
 
+/* Has an event of this data ID the name, if its value was recorded? */
+static bool can_have(hs_trace *t, uint32_t dataid, const char *name)
+{
+    const struct hs_event event = { .dataid = dataid, .kind = HS_KIND_LONG };
+    struct where_event w = { t, &event };
+    const struct where_value v = where_of_event(&w, name);
+    return v.text != NULL || v.kind != 0;
+}
+
+/* "shipping (LOCAL_LOAD in a.b.Orders.total)" */
+static void say_where(hs_trace *t, const char *name, const struct hs_dataid *d, char *out, size_t size)
+{
+    const struct hs_method *m = hs_method_get(t, d->method_id);
+    const struct hs_class *c = hs_class_get(t, d->class_no);
+    (void)snprintf(out, size, "%.100s (%s in %.150s.%.100s)", name, hs_event_name(d->event), c != NULL ? c->name : "?",
+                   m != NULL ? m->name : "?");
+}
+
+/* Are there events with either name, and none with both? Then `first` are data IDs that have them. */
+static bool are_apart(hs_trace *t, const char *const names[2], const struct hs_dataid *first[2])
+{
+    first[0] = first[1] = NULL;
+    for (uint32_t id = 0; id < hs_dataid_count(t); id++) {
+        const struct hs_dataid *d = hs_dataid_get(t, id);
+        bool has[2] = { d != NULL && can_have(t, id, names[0]), d != NULL && can_have(t, id, names[1]) };
+        if (has[0] && has[1])
+            return false;
+        for (int i = 0; i < 2; i++)
+            first[i] = has[i] && first[i] == NULL ? d : first[i];
+    }
+    return first[0] != NULL && first[1] != NULL;
+}
+
+bool where_tell_apart(const struct where *where, const struct session *s, int *status)
+{
+    struct where_joined at = { 0 };
+    const struct hs_dataid *first[2];
+    char a[512], b[512];
+    while (where_next_joined(where, &at)) {
+        if (!are_apart(s->trace, at.names, first))
+            continue;
+        say_where(s->trace, at.names[0], first[0], a, sizeof a);
+        say_where(s->trace, at.names[1], first[1], b, sizeof b);
+        (void)cli_fail(EXIT_DONE, s->command,
+                       "--where: no event has both %s and %s: an event has one value; use || for either, tree --where "
+                       "for parameters of one call, objects --where for fields of one object",
+                       a, b);
+        *status = at.whole && hs_damage(s->trace) == NULL ? EXIT_FAILED : EXIT_DONE;
+        return true;
+    }
+    return false;
+}
+
+/* Says that no row has the name; the exit status as of where_tell_unknown. */
+static int tell_unknown(const struct session *s, const char *name, const char *words, bool locals)
+{
+    uint64_t number;
+    char text[NEAREST_TEXT_MAX];
+    const char *dot = strrchr(name, '.');
+    struct nearest n;
+    nearest_init(&n, dot != NULL ? dot + 1 : name);
+    offer_words(&n, words);
+    if (locals)
+        offer_locals(&n, s->trace);
+    names_offer_fields(s->trace, &n); /* without the class, of which the condition may name another */
+    /* an element or argument of a high number is no misspelt name, and in a damaged trace a missing name proves
+     * nothing */
+    const bool misspelt = !n.exact && name[0] != '[' && !argument_number(name, &number);
+    const char *nearest = n.exact ? "" : nearest_text(&n, text);
+    if (misspelt && *nearest == '\0')
+        (void)cli_fail(EXIT_DONE, s->command, "--where: no row has '%s'; names are %s, and those of fields%s", name,
+                       words, locals ? ", parameters and local variables" : "");
+    else
+        (void)cli_fail(EXIT_DONE, s->command, "--where: no row has '%s'%s", name, nearest);
+    return misspelt && hs_damage(s->trace) == NULL ? EXIT_FAILED : EXIT_DONE;
+}
+
 int where_tell_unknown(const struct where *where, const struct session *s, const char *words, bool locals)
 {
     int status = EXIT_DONE;
     size_t at = 0;
-    uint64_t number;
-    char text[NEAREST_TEXT_MAX];
-    const char *name = where_next_unknown(where, &at);
-    for (; name != NULL; name = where_next_unknown(where, &at)) {
-        const char *dot = strrchr(name, '.');
-        struct nearest n;
-        nearest_init(&n, dot != NULL ? dot + 1 : name);
-        offer_words(&n, words);
-        if (locals)
-            offer_locals(&n, s->trace);
-        names_offer_fields(s->trace, &n); /* without the class, of which the condition may name another */
-        (void)cli_fail(EXIT_DONE, s->command, "--where: no row has '%s'%s", name, nearest_text(&n, text));
-        /* an element or argument of a high number is no misspelt name, and in a damaged trace a missing name proves
-         * nothing */
-        if (!n.exact && name[0] != '[' && !argument_number(name, &number) && hs_damage(s->trace) == NULL)
+    for (const char *name; (name = where_next_unknown(where, &at)) != NULL;)
+        if (tell_unknown(s, name, words, locals) != EXIT_DONE)
             status = EXIT_FAILED;
-    }
     return status;
+}
+
+int where_refuse_unknown(const struct where *where, const struct session *s)
+{
+    size_t at = 0;
+    for (const char *name; (name = where_next_name(where, &at)) != NULL;) {
+        const uint32_t count = hs_dataid_count(s->trace);
+        uint32_t id = 0;
+        while (id < count && !can_have(s->trace, id, name))
+            id++;
+        if (id == count && tell_unknown(s, name, WHERE_EVENT_WORDS, true) != EXIT_DONE)
+            return EXIT_FAILED;
+    }
+    return PARSED;
 }

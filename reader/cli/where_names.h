@@ -11,7 +11,7 @@
 #define WHERE_EVENT_WORDS "seq thread event class method line pc value result"
 #define WHERE_EVENT_NAMES                                                                                              \
     "of which this is true: names are " WHERE_EVENT_WORDS ", arg0 arg1 ..., and the names of fields, local variables " \
-    "and parameters (state, Order.state)"
+    "and parameters (state, Order.state), of which an event has one"
 struct where_event {
     hs_trace *trace;
     const struct hs_event *event;
@@ -58,5 +58,14 @@ struct where_value where_of_object(void *where_object, const char *name);
  * fields and, if rows have `locals`, of local variables and parameters; for an answer that is empty. The exit status:
  * EXIT_FAILED if the trace has nowhere a member of such a name. */
 int where_tell_unknown(const struct where *where, const struct session *s, const char *words, bool locals);
+
+/* Refuses a condition on events with a name that no event of the trace can have, before any is read: one line as of
+ * where_tell_unknown. PARSED, or EXIT_FAILED. */
+int where_refuse_unknown(const struct where *where, const struct session *s);
+
+/* Says on standard error which two names of the condition, joined by &&, no event has both, since an event has one
+ * value; for an answer that is empty. False: there are none. `status`: EXIT_FAILED if the condition can therefore never
+ * be true, else EXIT_DONE. */
+bool where_tell_apart(const struct where *where, const struct session *s, int *status);
 
 #endif

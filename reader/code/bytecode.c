@@ -400,15 +400,20 @@ struct pass {
     struct code *code;
     struct stack_states *states;
     u32_vec work;
+    size_t kept; /* slots of all states */
     bool no_memory;
 };
+
+/* A method can have 65,535 instructions with as many slots on the stack; compilers make a few slots for each. */
+enum { KEPT_MAX = 1 << 22 };
 
 /* Merges the stack into the state before pc; true if that changed the state. */
 static bool merge_state(struct pass *p, uint32_t pc, const struct stack *s)
 {
     struct producers **before = &p->states->before[pc];
     if (*before == NULL) {
-        *before = malloc((s->depth + 1) * sizeof **before);
+        p->kept += s->depth;
+        *before = p->kept <= KEPT_MAX ? malloc((s->depth + 1) * sizeof **before) : NULL;
         if (*before == NULL) {
             p->no_memory = true;
             return false;

@@ -130,6 +130,7 @@ enum effect_op {
     EFFECT_READ,        /* LOCAL_LOAD: a local has this value */
     EFFECT_LOCK,        /* MONITOR_ENTER_RESULT: the frame holds the monitor */
     EFFECT_UNLOCK,      /* MONITOR_EXIT */
+    EFFECT_LEFT_OUT,    /* EVENTS_LEFT_OUT: what the frame holds is not known any more */
 };
 
 struct effect {

@@ -109,7 +109,7 @@ static const struct {
     enum effect_op op;
 } frame_ops[] = {
     { USE_ENTER, EFFECT_ENTER }, { USE_LEAVE, EFFECT_LEAVE },   { USE_INITIALIZED, EFFECT_INITIALIZED },
-    { USE_LOCK, EFFECT_LOCK },   { USE_UNLOCK, EFFECT_UNLOCK },
+    { USE_LOCK, EFFECT_LOCK },   { USE_UNLOCK, EFFECT_UNLOCK }, { USE_LEFT_OUT, EFFECT_LEFT_OUT },
 };
 
 static struct effect effect_of(hs_trace *t, const struct dataid_row *d, const struct hs_method *m)

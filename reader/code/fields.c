@@ -26,6 +26,8 @@ static const char *source_type(hs_trace *t, struct text desc)
 {
     struct writer w = { 0 };
     bool ok = descriptor_to_source(desc.data, desc.size, &w) == desc.size && !w.bad;
+    if (w.bad)
+        trace_no_memory(t);
     const char *type = trace_text(t, ok ? (struct text){ (const char *)w.data, w.size } : desc, false);
     writer_free(&w);
     return type;

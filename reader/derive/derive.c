@@ -10,7 +10,7 @@
 #include "reader/derive/stored_state.h"
 #include "reader/index/index.h"
 
-enum { KEPT_EVERY = 8, KEPT_BYTES = 256 << 20, FRAMES_ROOM = 64 };
+enum { KEPT_EVERY = 8, KEPT_BYTES = 256 << 20 };
 
 /* The state of a thread before a chunk. */
 struct kept_state {

@@ -43,7 +43,10 @@ void violation_unless_error(struct now *n, enum rule rule, const char *what)
 
 void settle_pending(struct now *n)
 {
-    if (n->p->event != EVENT_CATCH || !object_is_error(n->f, n->value))
+    bool thrown = n->p->event == EVENT_CATCH || n->p->event == EVENT_METHOD_EXCEPTIONAL_EXIT;
+    if (n->p->event == EVENT_CATCH_LABEL)
+        return; /* the error came again, in a hook of that handler */
+    if (!thrown || !object_is_error(n->f, n->value))
         fsck_report(n->f, n->t->pending_rule, n->t->pending_seq, "%s", n->t->pending);
     free(n->t->pending);
     n->t->pending = NULL;
@@ -68,7 +71,7 @@ struct fframe *frame_push(struct now *n, struct fmethod *m, bool is_callee)
     struct fframe *below = frame_top(t);
     size_t base = below != NULL ? below->base + below->method->max_locals + below->method->max_stack : 0;
     size_t end = base + m->max_locals + m->max_stack;
-    if (!vec_reserve(&t->slots, end + 1) || vec_push(&t->frames) == NULL) {
+    if (end > SLOTS_MAX || !vec_reserve(&t->slots, end + 1) || vec_push(&t->frames) == NULL) {
         n->f->no_memory = true;
         return NULL;
     }
@@ -114,7 +117,9 @@ static void drop_frames(struct now *n, size_t keep)
                        fr->method->row->name, (unsigned long long)fr->entered);
         /* no handler can be woven there (weaver/build.c), so the exit by an exception is not recorded */
         bool no_handler = fr->method->is_constructor && !fr->initialized && fr->method->this_stored;
-        if (!exceptional)
+        if (n->p->event == EVENT_EVENTS_LEFT_OUT)
+            ; /* events of an exception may be among those */
+        else if (!exceptional)
             violation(n, RULE_pair, "%s", text);
         else if (!no_handler)
             violation_unless_error(n, RULE_pair, text);

@@ -8,6 +8,8 @@
 #include "reader/fsck/threads.h"
 
 enum { TEXT_MAX = 400 };
+/* Of all frames of a thread, half a gigabyte in a JVM: a few events can enter methods that have 65,535 slots. */
+enum { SLOTS_MAX = 1 << 26 };
 
 /* The event that is checked. */
 struct now {

@@ -151,6 +151,8 @@ void heap_finish(struct fsck *f)
     char text[256];
     for (size_t i = 0; i < f->candidates.count; i++) {
         const struct candidate *c = &f->candidates.items[i];
+        if (f->left_out && f->trace->stream_count > 1)
+            continue; /* another thread may have written */
         if (c->field != NULL && c->field->is_static ? c->field->many : object_shared(f, c->object))
             continue;
         site_text(c->site, text, sizeof text);

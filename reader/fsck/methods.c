@@ -476,7 +476,7 @@ static bool fill_lists(struct fsck *f, struct fmethod *m, struct fsite *sites)
     }
     for (uint32_t k = 0; k < m->id_count; k++) {
         struct fsite *p = &sites[k];
-        if (p->method == NULL || event_has(p->event, USE_STATIC_ONLY))
+        if (p->method == NULL || event_has(p->event, USE_STATIC_ONLY | USE_LEFT_OUT))
             continue;
         struct finsn *i = &m->insns[p->insn];
         p->at = p->side == SIDE_BEFORE ? i->before++ : i->after++;
@@ -487,7 +487,7 @@ static bool fill_lists(struct fsck *f, struct fmethod *m, struct fsite *sites)
     }
     for (uint32_t k = 0; k < m->id_count; k++) {
         struct fsite *p = &sites[k];
-        if (p->method == NULL || event_has(p->event, USE_STATIC_ONLY))
+        if (p->method == NULL || event_has(p->event, USE_STATIC_ONLY | USE_LEFT_OUT))
             continue;
         const struct finsn *i = &m->insns[p->insn];
         m->ids[i->first + (p->side == SIDE_BEFORE ? 0 : i->before) + p->at] = m->first_id + k;

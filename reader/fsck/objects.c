@@ -152,10 +152,10 @@ void reference_check(struct fsck *f, const struct fsite *p, uint32_t thread, uin
     if (*touch == TOUCH_NONE) {
         const struct hs_object *o = hs_object_get(f->trace, (uint32_t)value);
         site_text(p, text, sizeof text);
-        if (o == NULL)
+        if (o == NULL && hs_info(f->trace, "dropped") == NULL) /* else it was shown by nothing for a while */
             fsck_report(f, RULE_reference, seq, "%s: object %llu is not in the object table", text,
                         (unsigned long long)value);
-        else if (o->class_id == 0)
+        else if (o != NULL && o->class_id == 0)
             fsck_report(f, RULE_reference, seq, "%s: object %llu has no type", text, (unsigned long long)value);
         page->class_id[slot] = o != NULL ? o->class_id : 0;
         *touch = mine;

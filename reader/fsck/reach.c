@@ -96,8 +96,21 @@ struct exception_search {
     bool anywhere;
 };
 
-/* True if s->id can be the first event after an exception at instruction i. */
-static bool leads_to(struct search *s, uint32_t i)
+/* True if the handler covers itself: an error in one of its hooks lets it unlock without hooks, and goes on
+ * (weaver/build.c). */
+static bool covers_itself(const struct fmethod *m, const struct fhandler *h)
+{
+    uint32_t pc = m->insns[h->insn].in.pc;
+    for (size_t k = 0; k < m->handlers.count; k++) {
+        const struct fhandler *own = &m->handlers.items[k];
+        if (own->insn == h->insn && own->type == 0 && pc >= own->start && pc < own->end)
+            return true;
+    }
+    return false;
+}
+
+/* True if s->id can be the first event after an exception at instruction i; `error`: one that hooks may throw. */
+static bool leads_to(struct search *s, uint32_t i, bool error)
 {
     struct fmethod *m = s->m;
     uint32_t pc = m->insns[i].in.pc, mark = m->mark;
@@ -111,7 +124,7 @@ static bool leads_to(struct search *s, uint32_t i)
             found = m->ids[to->first] == s->id;
         else
             found = true; /* a handler without events: no nested search, it counts as reachable */
-        caught = h->type == 0;
+        caught = h->type == 0 && !(error && covers_itself(m, h));
     }
     if (s->id == m->exit_id && !caught)
         found = true;
@@ -126,7 +139,7 @@ static enum visit find_throw(struct search *s, uint32_t i)
     if (!silent_before(s, i, e->at))
         return VISIT_STOP;
     if ((e->anywhere || (op_table[in->in.op].flags & OP_THROWS)) && (s->pc == NO_INSN || s->pc == in->in.pc) &&
-        leads_to(s, i))
+        leads_to(s, i, e->anywhere))
         return VISIT_FOUND;
     return in->after > 0 ? VISIT_STOP : VISIT_ON;
 }
@@ -140,16 +153,16 @@ bool reach_exception(struct fmethod *m, const struct fframe *at, uint32_t id, ui
 bool reach_error(struct fmethod *m, const struct fframe *at, uint32_t id)
 {
     struct search s = { m, NULL, id, NO_INSN };
-    if (at->insn < m->count && leads_to(&s, at->insn))
+    if (at->insn < m->count && leads_to(&s, at->insn, true))
         return true;
     if (at->insn >= m->count)
-        return id == m->exit_id || leads_to(&s, 0);
+        return id == m->exit_id || leads_to(&s, 0, true);
     struct exception_search e = { { m, find_throw, id, NO_INSN }, at, true };
     if (walk_from(&e.base, at))
         return true;
     struct successors next = { .m = m, .insn = at->insn };
     while (successors_next(&next)) /* thrown in the hooks of the next instruction */
-        if (leads_to(&s, next.to))
+        if (leads_to(&s, next.to, true))
             return true;
     return false;
 }

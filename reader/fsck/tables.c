@@ -179,7 +179,7 @@ static enum status role_row(void *context, struct text key, struct text value, s
         uint64_t role = read_varint(&r);
         const struct hs_dataid *d = id < hs_dataid_count(f->trace) ? hs_dataid_get(f->trace, (uint32_t)id) : NULL;
         f->result->checked++;
-        if (d == NULL || role > ROLE_NEUTRAL || (role == ROLE_ENTER && d->event != EVENT_METHOD_ENTRY) ||
+        if (d == NULL || role >= ROLE_COUNT || (role == ROLE_ENTER && d->event != EVENT_METHOD_ENTRY) ||
             (role == ROLE_EXCEPTIONAL && d->event != EVENT_METHOD_EXCEPTIONAL_EXIT))
             fsck_report(f, RULE_table, NO_SEQ, "the role %llu at data ID %llu is wrong", (unsigned long long)role,
                         (unsigned long long)id);

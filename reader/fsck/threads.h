@@ -22,6 +22,7 @@ struct fframe {
     bool is_callee; /* certainly entered by the call of the frame below */
     uint8_t call;   /* enum call_state, of its current call */
     bool thrown_known;
+    bool left_out;    /* its last event is EVENTS_LEFT_OUT: where it stands is not known */
     bool initialized; /* constructors: this(...) or super(...) has returned */
     size_t base;      /* in thread.slots: locals, then stack */
     uint32_t depth;   /* slots on the stack */

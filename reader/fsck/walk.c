@@ -11,6 +11,7 @@
 #include "reader/fsck/parts.h"
 #include "reader/fsck/path.h"
 #include "reader/fsck/reach.h"
+#include "reader/stream/stream.h"
 
 static void enter(struct now *n)
 {
@@ -18,7 +19,7 @@ static void enter(struct now *n)
     bool is_callee = false;
     if (caller != NULL) {
         n->f->result->checked++;
-        if (!reach_code(caller->method, caller))
+        if (!caller->left_out && !reach_code(caller->method, caller))
             violation(n, RULE_enter, "entered while %s.%s stands at pc %u (at %llu), where no other code runs",
                       caller->method->owner->row->name, caller->method->row->name,
                       caller->insn < caller->method->count ? caller->method->insns[caller->insn].in.pc : 0,
@@ -48,6 +49,26 @@ static void settle_store(struct now *n)
         heap_settle(n->f, n->thread, t, false);
 }
 
+/* Events of a frame are missing: any code may have run. */
+static void leave_out(struct now *n)
+{
+    struct fthread *t = n->t;
+    struct fframe *fr;
+    free(t->pending);
+    t->pending = NULL;
+    if (t->store.there)
+        heap_settle(n->f, n->thread, t, false);
+    run_unknown_code(t);
+    n->f->left_out = true;
+    fr = n->p->method != NULL && n->p->method->followed ? frame_find(n) : NULL;
+    if (fr == NULL)
+        return;
+    fr->left_out = fr->initialized = true;
+    fr->call = CALL_NONE;
+    fr->made = 0;
+    fr->last = n->seq;
+}
+
 static void check_event(struct now *n)
 {
     struct fthread *t = n->t;
@@ -56,6 +77,10 @@ static void check_event(struct now *n)
     if (n->p->row == NULL)
         return; /* reported by tables.c */
     operands_check_value(n);
+    if (n->p->event == EVENT_EVENTS_LEFT_OUT) {
+        leave_out(n);
+        return;
+    }
     if (t->pending != NULL)
         settle_pending(n);
     if (t->store.there)
@@ -72,6 +97,11 @@ static void check_event(struct now *n)
     struct fframe *fr = frame_find(n);
     if (fr == NULL)
         return;
+    if (fr->left_out) {
+        frame_resync(n, fr, true);
+        fr->at = n->p->at;
+        fr->left_out = false;
+    }
     path_follow(n, fr);
     if (n->p->event == EVENT_CALL_RETURN)
         operands_after_call(n, fr);
@@ -87,13 +117,15 @@ static void check_event(struct now *n)
         frame_pop(n, n->p->event == EVENT_METHOD_NORMAL_EXIT, n->value);
 }
 
+/* By its place among the threads that have events: its number, which the trace says, decides on no memory. */
 static struct fthread *thread_of(struct fsck *f, uint32_t number)
 {
-    if (!vec_extend(&f->threads, (size_t)number + 1)) {
+    uint32_t at = positions_stream(f->trace, number);
+    if (at == UINT32_MAX || !vec_extend(&f->threads, f->trace->stream_count)) {
         f->no_memory = true;
         return NULL;
     }
-    return &f->threads.items[number];
+    return &f->threads.items[at];
 }
 
 /* Events are missing before the next one: open frames and values are unknown then. */
@@ -115,14 +147,15 @@ static bool seen_to_end(const struct fsck *f, const struct fthread *t)
 }
 
 /* A thread that ended has left all its methods, unless it called code that ended the JVM. */
-static void end_thread(struct fsck *f, uint32_t number)
+static void end_thread(struct fsck *f, size_t at)
 {
-    struct fthread *t = &f->threads.items[number];
+    struct fthread *t = &f->threads.items[at];
+    const uint32_t number = f->trace->streams[at].thread;
     const struct hs_thread *row = hs_thread_get(f->trace, number);
     if (t->pending != NULL)
         fsck_report(f, t->pending_rule, t->pending_seq, "%s", t->pending);
     if (t->frames.count > 0 && f->clean && seen_to_end(f, t) && !f->tolerant && !t->lost && row != NULL && row->known &&
-        row->end_ns != HS_NO_TIME && !reach_code(frame_top(t)->method, frame_top(t))) {
+        row->end_ns != HS_NO_TIME && !frame_top(t)->left_out && !reach_code(frame_top(t)->method, frame_top(t))) {
         const struct fframe *fr = frame_top(t);
         fsck_report(f, RULE_pair, fr->last, "thread %u ended inside %s.%s, entered at %llu", number,
                     fr->method->owner->row->name, fr->method->row->name, (unsigned long long)fr->entered);
@@ -171,7 +204,7 @@ enum status fsck_walk(struct fsck *f, struct error *err)
     order_free(order);
     parts_done_check(f);
     for (size_t i = 0; i < f->threads.count; i++)
-        end_thread(f, (uint32_t)i);
+        end_thread(f, i);
     vec_free(&f->threads);
     if (f->no_memory)
         return error_memory(err, "%s", f->trace->dir);

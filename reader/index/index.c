@@ -207,7 +207,7 @@ static int open_file(const hs_trace *t, int flags)
     char path[4096];
     if ((size_t)snprintf(path, sizeof path, "%s/" INDEX_FILE, t->dir) >= sizeof path)
         return -1;
-    return flags & O_CREAT ? file_make(AT_FDCWD, path, flags) : open(path, flags | O_CLOEXEC | O_NOFOLLOW);
+    return flags & O_CREAT ? file_make(AT_FDCWD, path, flags) : open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 }
 
 static void index_free(void *what)
@@ -313,9 +313,13 @@ int index_append_begin(hs_trace *t, struct error *err)
 void index_append_end(hs_trace *t)
 {
     struct index *x = index_of(t);
+    struct stat info;
     read_segments(t, x);
-    if (x->fd >= 0 && x->kept)
-        (void)flock(x->fd, LOCK_UN);
+    if (x->fd < 0 || !x->kept)
+        return;
+    if (fstat(x->fd, &info) == 0 && (uint64_t)info.st_size > x->end)
+        (void)!ftruncate(x->fd, (off_t)x->end); /* of a segment for which there was no room */
+    (void)flock(x->fd, LOCK_UN);
 }
 
 void index_info(hs_trace *t, struct hs_index_info *out)

@@ -123,6 +123,23 @@ enum status access_at(hs_trace *t, const struct hs_event *first, struct heap_acc
     return positions_number(t, &out->value, err);
 }
 
+bool hs_store_done(hs_trace *t, const struct hs_event *event)
+{
+    struct hs_event first = *event;
+    struct heap_access access;
+    int64_t steps = 0;
+    unsigned type = EVENT_PUT_STATIC_FIELD;
+    switch (event_type(t, event->dataid)) {
+    case EVENT_PUT_STATIC_FIELD: break;
+    case EVENT_PUT_INSTANCE_FIELD_VALUE: steps = -1, type = EVENT_PUT_INSTANCE_FIELD; break;
+    case EVENT_ARRAY_STORE_VALUE: steps = -2, type = EVENT_ARRAY_STORE; break;
+    default: return true;
+    }
+    if (steps != 0 && find_part(t, event, steps, type, &first, NULL) != OK)
+        return true; /* the first event is missing */
+    return find_access(t, &first, &access, NULL) != ERR_NOT_FOUND;
+}
+
 uint64_t access_narrowed(char kind, uint64_t value)
 {
     switch (kind) {

@@ -4,6 +4,7 @@
 
 #include "reader/query/contents.h"
 #include "reader/query/contents_views.h"
+#include "reader/query/left_out.h"
 
 static const char *text_of(const struct hs_dataid *d, const char *name)
 {
@@ -96,6 +97,24 @@ static int by_seq(const void *a, const void *b)
     return x->from < y->from ? -1 : x->from > y->from;
 }
 
+/* Calls on the object may be missing: what is known of it begins behind them. */
+static enum status add_left_out(struct contents_calls *c, struct error *err)
+{
+    struct left_out missing = { 0 };
+    u32_vec marks = { 0 };
+    if (!left_out_any(c->t) || c->ops->count == 0)
+        return OK;
+    enum status st = left_out_marks(c->t, NULL, &marks, err);
+    if (st == OK)
+        st = left_out_before(c->t, &marks, c->to < UINT64_MAX ? c->to + 1 : c->to, &missing, err);
+    vec_free(&marks);
+    if (st != OK || missing.until <= c->ops->items[0].from)
+        return st;
+    missing.mark.seq = missing.until - 1 < c->to ? missing.until - 1 : c->to;
+    (void)contents_add(c, &missing.mark, NULL, DO_GAP);
+    return OK;
+}
+
 enum status contents_calls(struct contents *contents, op_vec *out, struct error *err)
 {
     static const unsigned types[] = { EVENT_CALL,
@@ -110,7 +129,7 @@ enum status contents_calls(struct contents *contents, op_vec *out, struct error 
     struct walk w;
     struct hs_event e;
     uint64_t gap = 0;
-    bool begun = false;
+    bool begun = false, immutable = (c.class->shapes & (SHAPE_OPTIONAL | SHAPE_BOX)) != 0;
     enum status st = OK;
     walk_open_types(&w, c.t, types, sizeof types / sizeof *types, contents->id, contents->to);
     while (st == OK && !c.full && !c.no_memory && walk_next(&w, &e) && e.seq <= c.to) {
@@ -118,7 +137,6 @@ enum status contents_calls(struct contents *contents, op_vec *out, struct error 
             (void)contents_add(&c, &e, NULL, DO_GAP);
         begun = true;
         st = own_event(&c, &e, err);
-        bool immutable = (c.class->shapes & (SHAPE_OPTIONAL | SHAPE_BOX)) != 0;
         if (immutable && out->count > 0 && out->items[out->count - 1].effect != DO_LOSE)
             break;
     }
@@ -128,6 +146,8 @@ enum status contents_calls(struct contents *contents, op_vec *out, struct error 
     if (st == OK && !c.full && (c.class->shapes & SHAPE_VALUE) == 0)
         st = contents_view_calls(&c, err);
     contents_views_done(&c);
+    if (st == OK && !c.full && !immutable)
+        st = add_left_out(&c, err);
     if (st == OK && c.no_memory)
         st = state_memory(c.t, err);
     if (c.full)

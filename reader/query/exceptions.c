@@ -12,6 +12,7 @@
 #include "formats/map.h"
 #include "reader/cursor/cursor.h"
 #include "reader/index/index.h"
+#include "reader/query/left_out.h"
 
 /* ---- contents ---- */
 
@@ -46,6 +47,7 @@ static const struct hs_thrown *make_thrown(hs_trace *t, uint32_t id, const struc
                                .suppressed = suppressed,
                                .suppressed_count = row->suppressed.count,
                                .has_stack = row->has_stack,
+                               .message_redacted = row->message_redacted,
                                .frames = list,
                                .frame_count = row->frames.count };
     return out;
@@ -95,6 +97,8 @@ struct exception_cursor {
     size_t at;      /* next exception */
     size_t checked; /* exceptions whose later uses were searched for one by one */
     bool all_checked;
+    bool left_out_known;
+    uint64_t left_out_until; /* uses before this event may be missing (left_out.h) */
     struct hs_exception answer;
     uint64_t exits[EXITS_MAX]; /* of the answer */
 };
@@ -306,6 +310,25 @@ static int add_event(struct exception_cursor *c, const struct exception_event *w
     return a->exit_count < EXITS_MAX ? find_seq(c, w, &c->exits[a->exit_count++], error) : 0;
 }
 
+/* Events that are missing may have used an exception after it was caught. */
+static int find_left_out(struct exception_cursor *c, struct hs_error *error)
+{
+    struct left_out missing;
+    struct error err;
+    u32_vec marks = { 0 };
+    if (c->left_out_known)
+        return 0;
+    enum status st = left_out_marks(c->trace, NULL, &marks, &err);
+    if (st == OK)
+        st = left_out_before(c->trace, &marks, UINT64_MAX, &missing, &err);
+    vec_free(&marks);
+    if (st != OK)
+        return give(error, &err);
+    c->left_out_until = missing.until;
+    c->left_out_known = true;
+    return 0;
+}
+
 static int next_exception(hs_cursor *base, const void **exception, struct hs_error *error)
 {
     struct exception_cursor *c = (struct exception_cursor *)base;
@@ -322,7 +345,9 @@ static int next_exception(hs_cursor *base, const void **exception, struct hs_err
             return -1;
     if (x->swallowed && check_swallowed(c, x, error) != 0)
         return -1;
-    a->swallowed = x->swallowed;
+    if (x->swallowed && find_left_out(c, error) != 0)
+        return -1;
+    a->swallowed = x->swallowed && (a->caught == HS_NO_SEQ || a->caught >= c->left_out_until);
     c->at++;
     *exception = a;
     return 1;

@@ -114,7 +114,7 @@ static enum status exit_is_handover(hs_trace *t, const struct hs_event *e, const
 {
     struct hs_event next;
     enum status st = event_beside(t, e, 1, &next, err);
-    *out = st == OK && !returns_from(t, &next, d->method_id);
+    *out = st == OK && effects_get(t, next.dataid)->op != EFFECT_LEFT_OUT && !returns_from(t, &next, d->method_id);
     return st == ERR_NOT_FOUND ? OK : st;
 }
 

@@ -193,12 +193,27 @@ static enum status parse_field(hs_trace *t, const char *class_glob, size_t n, co
 
 /* ---- fields and elements of one object ---- */
 
+static bool is_shown(hs_trace *t, uint32_t id)
+{
+    struct walk w;
+    struct hs_event e;
+    walk_open_object(&w, t, id);
+    bool any = walk_next(&w, &e);
+    return walk_close(&w, NULL) == OK && any;
+}
+
+/* `unknown` becomes an object that events show, and that has no row: its row was dropped. */
 static const struct hs_object *object_named(hs_trace *t, const char *type, size_t type_size, uint64_t id,
-                                            struct error *err)
+                                            struct hs_object *unknown, struct error *err)
 {
     const struct hs_object *o = id != 0 && id <= UINT32_MAX ? hs_object_get(t, (uint32_t)id) : NULL;
+    if (o == NULL && id <= UINT32_MAX && id != 0 && is_shown(t, (uint32_t)id)) {
+        *unknown = (struct hs_object){ .id = (uint32_t)id };
+        o = unknown;
+    }
     if (o == NULL) {
-        (void)error_set(err, ERR_NOT_FOUND, "%s: there is no object %llu", t->dir, (unsigned long long)id);
+        (void)error_set(err, ERR_NOT_FOUND, "%s: there is no object %llu%s", t->dir, (unsigned long long)id,
+                        hs_info(t, "dropped") != NULL ? " in what was not dropped" : "");
         return NULL;
     }
     char *name = part(type, type_size);
@@ -303,12 +318,13 @@ static enum status parse_object(hs_trace *t, const char *text, struct location *
     if (!number(digits, n, &id) ||
         (element && (size < n + 3 || digits[size - 1] != ']' || !number(digits + n + 1, size - n - 2, &index))))
         return error_set(err, ERR_USAGE, "'%s' is not ID[index] or ID.field with decimal numbers", text);
-    const struct hs_object *o = object_named(t, text, hash != NULL ? (size_t)(hash - text) : 0, id, err);
+    struct hs_object unknown;
+    const struct hs_object *o = object_named(t, text, hash != NULL ? (size_t)(hash - text) : 0, id, &unknown, err);
     if (o == NULL)
         return err->status;
     if (!element)
         return parse_object_field(t, o, digits + n + 1, l, err);
-    if (contents_class_named(o->type) != NULL)
+    if (o->type != NULL && contents_class_named(o->type) != NULL)
         return error_set(err, ERR_NOT_FOUND,
                          "%s: object %llu is of type %s, not an array: hindsight object %llu --at SEQ shows what it "
                          "held at a moment",

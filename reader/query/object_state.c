@@ -3,16 +3,19 @@
  * One walk backwards over the accesses of the object; a field that has been seen is taken out of the filter, so that
  * the index leads to the chunks of the others only. What was written before any event could show the object
  * (creation.h) comes last. */
+#include "formats/map.h"
 #include "reader/query/access.h"
 #include "reader/query/creation.h"
 #include "reader/query/handover.h"
+#include "reader/query/left_out.h"
+#include "reader/query/location.h"
 #include "reader/query/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ELEMENTS_MAX = 1 << 24 };
+#define UNKNOWN_SEQ UINT64_MAX /* not looked for yet */
 
 /* A member while it is looked for; its event becomes a pointer at the end. */
 struct found_member {
@@ -248,42 +251,24 @@ static int by_index(const void *a, const void *b)
     return x->made.index < y->made.index ? -1 : x->made.index > y->made.index;
 }
 
-/* A set of indices, growing. */
-struct index_set {
-    u64_vec words;
-    uint64_t count;
-};
+/* Indices that were seen, each + 1: as many as there are, however great. */
+typedef MAP(uint64_t) index_set;
 
-/* True if it was not there yet. */
-static bool index_add(struct index_set *s, uint64_t index, bool *no_memory)
+static enum status add_element(struct answer_members *m, index_set *set, uint64_t index, const struct hs_event *value,
+                               struct error *err)
 {
-    while (index / 64 >= s->words.count) {
-        uint64_t *to = vec_push(&s->words);
-        if (to == NULL) {
-            *no_memory = true;
-            return false;
-        }
-        *to = 0;
-    }
-    uint64_t bit = (uint64_t)1 << (index % 64), *word = &s->words.items[index / 64];
-    if ((*word & bit) != 0)
-        return false;
-    *word |= bit;
-    s->count++;
-    return true;
-}
-
-static enum status add_element(struct answer_members *m, struct index_set *set, uint64_t index,
-                               const struct hs_event *value, struct error *err)
-{
-    bool no_memory = false;
-    if (index >= ELEMENTS_MAX * (uint64_t)64 || !index_add(set, index, &no_memory))
-        return no_memory ? state_memory(m->trace, err) : OK;
+    const size_t before = set->count;
+    if (index > INT32_MAX) /* of a damaged trace */
+        return OK;
+    if (map_put(set, index + 1) == NULL)
+        return state_memory(m->trace, err);
+    if (set->count == before)
+        return OK;
     return add_member(m, NULL, index, value, err);
 }
 
 /* Adds the element that event `e` accesses, unless it is there already. */
-static enum status add_accessed_element(struct answer_members *m, struct index_set *set, const struct hs_event *e,
+static enum status add_accessed_element(struct answer_members *m, index_set *set, const struct hs_event *e,
                                         const struct hs_object_state *o, struct error *err)
 {
     struct heap_access a;
@@ -304,7 +289,7 @@ static enum status collect_elements(struct answer_members *m, const event_vec *m
     static const unsigned types[] = { EVENT_ARRAY_STORE, EVENT_ARRAY_LOAD };
     struct walk w;
     struct hs_event e;
-    struct index_set set = { 0 };
+    index_set set = { 0 };
     enum status st = OK;
     walk_open_types(&w, m->trace, types, 2, m->id, UINT64_MAX);
     walk_seek_after(&w, m->seq);
@@ -323,7 +308,7 @@ static enum status collect_elements(struct answer_members *m, const event_vec *m
     }
 out:
     (void)walk_close(&w, NULL);
-    vec_free(&set.words);
+    map_free(&set);
     return st;
 }
 
@@ -350,11 +335,22 @@ out:
 
 enum shape { NO_ARRAY, ARRAY, ARRAY_OF_ARRAYS };
 
-static enum shape shape_of(const struct hs_object *o)
+/* An object of unknown type, as after its row was dropped, is an array if one of its elements was accessed. */
+static enum status find_shape(hs_trace *t, uint32_t id, const struct hs_object *o, enum shape *out, struct error *err)
 {
-    if (o == NULL || o->type == NULL || strchr(o->type, '[') == NULL)
-        return NO_ARRAY;
-    return strstr(o->type, "[][]") != NULL ? ARRAY_OF_ARRAYS : ARRAY;
+    static const unsigned types[] = { EVENT_ARRAY_STORE, EVENT_ARRAY_LOAD };
+    struct walk w;
+    struct hs_event e;
+    *out = NO_ARRAY;
+    if (o != NULL && o->type != NULL) {
+        if (strchr(o->type, '[') != NULL)
+            *out = strstr(o->type, "[][]") != NULL ? ARRAY_OF_ARRAYS : ARRAY;
+        return OK;
+    }
+    walk_open_types(&w, t, types, 2, id, UINT64_MAX);
+    if (walk_next(&w, &e))
+        *out = ARRAY;
+    return walk_close(&w, err);
 }
 
 static enum status find_life(hs_trace *t, uint32_t id, uint64_t *first, uint64_t *last, struct error *err)
@@ -401,6 +397,49 @@ static bool is_settled(const struct answer_members *m, const struct found_member
     bool written =
         d->event == EVENT_PUT_INSTANCE_FIELD_VALUE || d->event == EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION;
     return (written || f->event.seq > created) && sites_field(m->trace, f->event.dataid).is_final;
+}
+
+/* What may have written the member since its event was recorded. An array's elements have the same answer: `all`. */
+static enum status find_missing(struct answer_members *m, const struct found_member *f, struct left_out *all,
+                                struct error *err)
+{
+    struct location l;
+    u32_vec marks = { 0 };
+    if (f->made.name == NULL && all->until != UNKNOWN_SEQ)
+        return OK;
+    enum status st = f->made.name != NULL
+                         ? location_of_field(m->trace, m->id, sites_field(m->trace, f->event.dataid), &l, err)
+                         : location_of_element(m->trace, m->id, f->made.index, &l, err);
+    if (st == OK)
+        st = left_out_marks(m->trace, &l.ids, &marks, err);
+    if (st == OK)
+        st = left_out_before(m->trace, &marks, m->seq < UINT64_MAX ? m->seq + 1 : m->seq, all, err);
+    location_done(&l);
+    vec_free(&marks);
+    return st;
+}
+
+/* Drops the members that events which are not recorded may have written since. */
+static enum status drop_left_out(struct answer_members *m, struct hs_object_state *out, struct error *err)
+{
+    struct left_out missing = { .until = UNKNOWN_SEQ };
+    size_t kept = 0;
+    if (!left_out_any(m->trace))
+        return OK;
+    for (size_t i = 0; i < m->members.count; i++) {
+        struct found_member *f = &m->members.items[i];
+        enum status st = is_settled(m, f, out->created) ? ERR_NOT_FOUND : find_missing(m, f, &missing, err);
+        if (st != OK && st != ERR_NOT_FOUND)
+            return st;
+        if (st == ERR_NOT_FOUND || f->event.seq >= missing.until) {
+            m->members.items[kept++] = *f;
+            continue;
+        }
+        out->left_out++;
+        out->left_out_count = missing.mark.value;
+    }
+    m->members.count = kept;
+    return OK;
 }
 
 /* Marks the members that unwoven code may have written since. */
@@ -460,11 +499,13 @@ static enum status make_object(struct answer_members *m, struct hs_object_state 
 {
     struct hs_event created = { 0 };
     const struct hs_object *o = hs_object_get(m->trace, m->id); /* until the next object */
-    enum shape shape = shape_of(o);
+    enum shape shape;
     *out = (struct hs_object_state){ .id = m->id, .created = HS_NO_SEQ, .first = HS_NO_SEQ, .last = HS_NO_SEQ };
     if (!find_types(m, o))
         return state_memory(m->trace, err);
-    enum status st = find_life(m->trace, m->id, &out->first, &out->last, err);
+    enum status st = find_shape(m->trace, m->id, o, &shape, err);
+    if (st == OK)
+        st = find_life(m->trace, m->id, &out->first, &out->last, err);
     if (st != OK || out->first == HS_NO_SEQ)
         return st;
     st = creation_of(m->trace, m->id, &created, err);
@@ -476,6 +517,9 @@ static enum status make_object(struct answer_members *m, struct hs_object_state 
         out->created_dataid = created.dataid;
     }
     st = find_members(m, shape, made ? &created : NULL, out, err);
+    if (st != OK)
+        return st;
+    st = drop_left_out(m, out, err);
     if (st != OK)
         return st;
     st = find_handover(m, out, err);
@@ -497,7 +541,8 @@ enum status object_state(hs_trace *t, struct arena *arena, uint32_t id, uint64_t
     else
         st = make_object(&m, out, err);
     if (st == OK && out->first == HS_NO_SEQ && hs_object_get(t, id) == NULL)
-        st = error_set(err, ERR_NOT_FOUND, "%s: there is no object %u", t->dir, id);
+        st = error_set(err, ERR_NOT_FOUND, "%s: there is no object %u%s", t->dir, id,
+                       hs_info(t, "dropped") != NULL ? " in what was not dropped" : "");
     vec_free(&m.members);
     vec_free(&m.types);
     if (st == OK)

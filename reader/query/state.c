@@ -223,6 +223,24 @@ static enum status add_monitors(struct making *m, const struct replay *state, co
     return m->out->monitors != NULL ? OK : state_memory(m->trace, err);
 }
 
+/* Are events of the frame missing? Its latest event tells: percall= keeps the first ones. */
+static enum status add_left_out(struct making *m, const struct call_frame *f, struct error *err)
+{
+    struct hs_event last;
+    enum status st = positions_event(m->trace, (struct event_position){ m->stream, f->last }, &last, err);
+    if (st != OK)
+        return st == ERR_NOT_FOUND ? OK : st;
+    if (effects_get(m->trace, last.dataid)->op != EFFECT_LEFT_OUT)
+        return OK;
+    m->out->left_out = last.value;
+    m->out->nowhere = f->last_id == last.dataid;
+    if (m->out->nowhere) {
+        m->out->pc = 0;
+        m->out->line = -1;
+    }
+    return OK;
+}
+
 static enum status add_frame(struct making *m, const struct replay *state, const struct call_frame *f, size_t depth,
                              struct error *err)
 {
@@ -238,7 +256,9 @@ static enum status add_frame(struct making *m, const struct replay *state, const
         m->out->pc = d->pc;
         m->out->line = d->line;
     }
-    enum status st = OK;
+    enum status st = add_left_out(m, f, err);
+    if (st != OK)
+        return st;
     if (f->entry != NO_POSITION)
         st = positions_seq(m->trace, (struct event_position){ m->stream, f->entry }, f->entry_stamp, &m->out->entered,
                            err);

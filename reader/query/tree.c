@@ -249,6 +249,13 @@ static void leave(struct tree_cursor *t, const struct hs_event *e, const struct 
     pop(t);
 }
 
+static void leave_out(struct tree_cursor *t, const struct hs_event *e, const struct hs_dataid *d)
+{
+    const struct open_call *f = top(t);
+    if (t->open.count > 1 && f->method_id == d->method_id && f->node != FOLD_NO_HANDLE)
+        t->calls.items[f->node].made.left_out = e->value;
+}
+
 /* Enters the calls that are open at event `open_at`, outermost first, with their arguments. */
 static enum status enter_open_calls(struct tree_cursor *t, struct arena *arena, struct error *err)
 {
@@ -289,6 +296,8 @@ static void apply(struct tree_cursor *t, const struct hs_event *e)
             pop(t);
     if (d->event == EVENT_METHOD_ENTRY)
         enter(t, e, d);
+    else if (d->event == EVENT_EVENTS_LEFT_OUT)
+        leave_out(t, e, d);
     else if (d->event != EVENT_METHOD_PARAM)
         leave(t, e, d);
     else if (t->open.count > 1 && top(t)->method_id == d->method_id)
@@ -348,7 +357,7 @@ static int no_memory(struct hs_error *error)
 static int begin(hs_trace *trace, const struct hs_tree_options *want, struct tree_cursor **out, struct hs_error *error)
 {
     static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_PARAM, EVENT_METHOD_NORMAL_EXIT,
-                                       EVENT_METHOD_EXCEPTIONAL_EXIT };
+                                       EVENT_METHOD_EXCEPTIONAL_EXIT, EVENT_EVENTS_LEFT_OUT };
     struct hs_filter filter = { .size = sizeof filter,
                                 .from = want->from,
                                 .to = want->to,

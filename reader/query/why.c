@@ -100,6 +100,8 @@ static enum status explain(struct why *w, struct hs_cause *to, struct error *err
     w->search.met = false;
     enum status st =
         w->site != NULL ? why_explain(w, err) : why_ends(w, "not known", "a data ID that the trace does not explain");
+    if (st == OK && w->site != NULL)
+        st = why_check_left_out(w, err);
     for (size_t i = 0; st == OK && i < w->choice_count; i++)
         st = why_number(w, &w->choices[i].event, err);
     if (st != OK)
@@ -292,7 +294,7 @@ static enum status why_rows(hs_trace *t, const struct hs_why_options *o, struct 
         return st;
     if (w.now.kind == KIND_VOID) {
         const char *type = hs_event_name(event_type(t, w.now.dataid)); /* NULL: of a data ID that the trace lacks */
-        return error_set(err, ERR_USAGE, "event %llu (%s) has no value: name an event that has one",
+        return error_set(err, ERR_NOT_FOUND, "event %llu (%s) has no value: name an event that has one",
                          (unsigned long long)o->seq, type != NULL ? type : "of no known type");
     }
     index_wish(t);

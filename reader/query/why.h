@@ -79,6 +79,11 @@ enum status why_from_outside_write(struct why *w, uint32_t owner, uint64_t from,
  * ERR_NOT_FOUND: none did (`err` left alone). */
 enum status why_from_copy(struct why *w, uint32_t array, uint64_t index, uint64_t from, struct error *err);
 
+/* why_left_out.c: the chain ends at EVENTS_LEFT_OUT, which hides where `what` came from. */
+enum status why_left_out(struct why *w, const struct hs_event *mark, const char *what);
+/* After w->now was explained: ends the chain if events that were left out could give another explanation. */
+enum status why_check_left_out(struct why *w, struct error *err);
+
 /* ---- helpers ---- */
 
 /* The text of an attribute, "?" without it. */

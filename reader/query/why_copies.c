@@ -140,6 +140,8 @@ enum status why_from_copy(struct why *w, uint32_t array, uint64_t index, uint64_
         index = c.index;
         to = c.seq;
         st = last_element_write(w->trace, array, index, to, &write, err);
+        if (st == OK && effects_get(w->trace, write.dataid)->op == EFFECT_LEFT_OUT)
+            return why_left_out(w, &write, "the element");
         if (st == OK && write.value == w->now.value) {
             st = why_goes_on(
                 w, &write, "copied by %s at seq %llu from element %llu of array %u, last written at seq %llu", c.name,

@@ -91,6 +91,8 @@ static enum status from_write(struct why *w, enum status st, const struct hs_eve
     struct hs_event made;
     if (st != OK && st != ERR_NOT_FOUND)
         return st;
+    if (st == OK && effects_get(w->trace, write->dataid)->op == EFFECT_LEFT_OUT)
+        return why_left_out(w, write, what);
     if (st == OK && write->value == w->now.value)
         return why_goes_on(w, write, "%s, last written at seq %llu%s", what, (unsigned long long)write->seq,
                            write->thread != w->now.thread ? " by another thread" : "");

@@ -2,14 +2,32 @@
 #include "reader/query/writes.h"
 #include "reader/query/access.h"
 #include "reader/query/creation.h"
+#include "reader/query/left_out.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A row that is read ahead, to be given in its turn. */
+struct ahead {
+    bool there, over; /* over: there are no more in this direction */
+    struct hs_event event;
+    struct hs_write write; /* of that event */
+};
+
+/* Events of marks (left_out.h) between the writes. */
+struct gaps {
+    u32_vec marks; /* of methods that write the location; none: the writes are all there is */
+    struct walk walk;
+    int direction; /* of the last step: 1, -1; 0: none since `at` was set */
+    uint64_t at;   /* rows from this seq on are behind the position */
+    struct ahead mark, write;
+};
 
 struct writes {
     hs_trace *trace;
     struct location location;
     struct walk walk;
+    struct gaps gaps;
     event_vec early; /* OBJECT_FIELD, ELEMENT: written before any event could name the object */
     bool early_known;
     size_t early_at; /* position in `early` */
@@ -42,6 +60,12 @@ enum status writes_open(hs_trace *t, struct location *l, struct writes **out, st
     *l = (struct location){ 0 };
     walk_open_ids(&w->walk, t, &w->location.ids, w->location.object, index_key(&w->location), UINT64_MAX);
     enum status st = walk_status(&w->walk, err);
+    if (st == OK && left_out_any(t))
+        st = left_out_marks(t, &w->location.ids, &w->gaps.marks, err);
+    if (st == OK && w->gaps.marks.count > 0) {
+        walk_open_ids(&w->gaps.walk, t, &w->gaps.marks, 0, 0, UINT64_MAX);
+        st = walk_status(&w->gaps.walk, err);
+    }
     if (st != OK) {
         writes_close(w);
         return st;
@@ -55,6 +79,8 @@ void writes_close(struct writes *w)
     if (w == NULL)
         return;
     (void)walk_close(&w->walk, NULL);
+    (void)walk_close(&w->gaps.walk, NULL);
+    vec_free(&w->gaps.marks);
     location_done(&w->location);
     vec_free(&w->early);
     free(w);
@@ -162,7 +188,7 @@ static enum status complete_write(struct writes *w, const struct hs_event *e, st
 /* The first event of a write, which the walk finds, is at most this many events before the one with the value. */
 enum { WRITE_EVENTS = 3 };
 
-enum status writes_next(struct writes *w, const struct hs_write **out, struct error *err)
+static enum status next_write(struct writes *w, const struct hs_write **out, struct error *err)
 {
     struct hs_event e;
     uint64_t from = w->at_sought ? w->sought : 0; /* writes before it were found only because of WRITE_EVENTS */
@@ -188,7 +214,7 @@ enum status writes_next(struct writes *w, const struct hs_write **out, struct er
     return st == OK ? ERR_NOT_FOUND : st;
 }
 
-enum status writes_previous(struct writes *w, const struct hs_write **out, struct error *err)
+static enum status previous_write(struct writes *w, const struct hs_write **out, struct error *err)
 {
     struct hs_event e;
     uint64_t before = w->at_sought ? w->sought : UINT64_MAX; /* the walk may begin within a write that ends later */
@@ -213,7 +239,7 @@ enum status writes_previous(struct writes *w, const struct hs_write **out, struc
     return OK;
 }
 
-enum status writes_seek(struct writes *w, uint64_t seq, struct error *err)
+static enum status seek_write(struct writes *w, uint64_t seq, struct error *err)
 {
     w->sought = seq;
     w->at_sought = true;
@@ -221,6 +247,78 @@ enum status writes_seek(struct writes *w, uint64_t seq, struct error *err)
     walk_clear_error(&w->walk);
     walk_seek(&w->walk, seq);
     return walk_status(&w->walk, err);
+}
+
+/* ---- writes and marks ---- */
+
+static enum status read_ahead(struct writes *w, bool forwards, struct error *err)
+{
+    struct gaps *g = &w->gaps;
+    const struct hs_write *row;
+    if (!g->write.there && !g->write.over) {
+        enum status st = forwards ? next_write(w, &row, err) : previous_write(w, &row, err);
+        if (st != OK && st != ERR_NOT_FOUND)
+            return st;
+        g->write.there = st == OK;
+        g->write.over = st != OK;
+        if (st == OK) {
+            g->write.write = *row;
+            g->write.event = *row->event;
+        }
+    }
+    if (!g->mark.there && !g->mark.over) {
+        g->mark.there = forwards ? walk_next(&g->walk, &g->mark.event) : walk_previous(&g->walk, &g->mark.event);
+        g->mark.over = !g->mark.there;
+        g->mark.write = (struct hs_write){ .left_out = g->mark.event.value };
+    }
+    return g->mark.there ? OK : walk_status(&g->walk, err);
+}
+
+/* One step over writes and marks, in their common order. */
+static enum status step(struct writes *w, bool forwards, const struct hs_write **out, struct error *err)
+{
+    struct gaps *g = &w->gaps;
+    int direction = forwards ? 1 : -1;
+    if (g->direction != direction) {
+        enum status st = seek_write(w, g->at, err);
+        if (st != OK)
+            return st;
+        walk_clear_error(&g->walk);
+        walk_seek(&g->walk, g->at);
+        g->mark = g->write = (struct ahead){ 0 };
+        g->direction = direction;
+    }
+    enum status st = read_ahead(w, forwards, err);
+    if (st != OK)
+        return st;
+    if (!g->mark.there && !g->write.there)
+        return ERR_NOT_FOUND;
+    bool mark_first = (g->mark.event.seq < g->write.event.seq) == forwards;
+    struct ahead *a = g->mark.there && (!g->write.there || mark_first) ? &g->mark : &g->write;
+    w->event = a->event;
+    w->write = a->write;
+    w->write.event = &w->event;
+    *out = &w->write;
+    a->there = false;
+    g->at = w->event.seq + forwards;
+    return OK;
+}
+
+enum status writes_next(struct writes *w, const struct hs_write **out, struct error *err)
+{
+    return w->gaps.marks.count > 0 ? step(w, true, out, err) : next_write(w, out, err);
+}
+
+enum status writes_previous(struct writes *w, const struct hs_write **out, struct error *err)
+{
+    return w->gaps.marks.count > 0 ? step(w, false, out, err) : previous_write(w, out, err);
+}
+
+enum status writes_seek(struct writes *w, uint64_t seq, struct error *err)
+{
+    w->gaps.direction = 0;
+    w->gaps.at = seq;
+    return seek_write(w, seq, err);
 }
 
 /* ---- the last write ---- */
@@ -327,10 +425,19 @@ static enum status settle_static(struct writes *w, uint64_t seq, struct hs_write
 enum status writes_last(struct writes *w, uint64_t seq, struct hs_write *out, struct error *err)
 {
     const struct hs_write *found = NULL;
-    enum status st = writes_seek(w, seq, err);
+    struct left_out missing;
+    enum status st = left_out_before(w->trace, &w->gaps.marks, seq, &missing, err);
     if (st != OK)
         return st;
-    st = writes_previous(w, &found, err);
+    st = writes_seek(w, seq, err);
+    if (st != OK)
+        return st;
+    st = previous_write(w, &found, err);
+    if (missing.until > 0 && (st == ERR_NOT_FOUND || (st == OK && found->event->seq < missing.until))) {
+        w->event = missing.mark;
+        *out = (struct hs_write){ .event = &w->event, .left_out = missing.mark.value };
+        return OK;
+    }
     if (st != OK)
         return st;
     *out = *found;

@@ -13,7 +13,8 @@ struct writes;
 enum status writes_open(hs_trace *t, struct location *l, struct writes **out, struct error *err);
 void writes_close(struct writes *w);            /* NULL is allowed */
 uint32_t writes_object(const struct writes *w); /* of OBJECT_FIELD and ELEMENT, else 0 */
-/* For a data ID, its events. The result is borrowed until the next step. ERR_NOT_FOUND: there are no more
+/* For a data ID, its events. Where writes may be missing, there is a row with `left_out`. The result is borrowed until
+ * the next step. ERR_NOT_FOUND: there are no more
  * (`err` left alone). */
 enum status writes_next(struct writes *w, const struct hs_write **out, struct error *err);
 enum status writes_previous(struct writes *w, const struct hs_write **out, struct error *err);

@@ -24,6 +24,9 @@ void replay_clear(struct replay *f)
     f->untouched = 0;
 }
 
+/* Of all frames of a thread, half a gigabyte in a JVM: a few events can enter methods that have 65,535 locals. */
+enum { LOCALS_MAX = 1 << 26 };
+
 /* ---- replay ---- */
 
 static struct call_frame *push(struct replay *f, uint32_t method, uint64_t entry, uint32_t entry_id)
@@ -31,7 +34,7 @@ static struct call_frame *push(struct replay *f, uint32_t method, uint64_t entry
     uint32_t slots = effects_slots(f->trace, method);
     size_t first = f->locals.count;
     struct call_frame *frame = vec_push(&f->stack);
-    if (frame == NULL || !vec_reserve(&f->locals, first + slots)) {
+    if (frame == NULL || first + slots > LOCALS_MAX || !vec_reserve(&f->locals, first + slots)) {
         f->no_memory = true;
         f->stack.count -= frame != NULL;
         return NULL;
@@ -120,6 +123,15 @@ static void unlock(struct replay *f, uint64_t object)
     f->monitors.count--;
 }
 
+/* Events of the frame on top are missing: its locals and the monitors that it entered are not known any more. */
+static void forget(struct replay *f, const struct call_frame *frame)
+{
+    for (uint32_t i = 0; i < frame->local_count; i++)
+        f->locals.items[frame->first_local + i].id = UINT32_MAX;
+    while (f->monitors.count > 0 && f->monitors.items[f->monitors.count - 1].depth + 1 == f->stack.count)
+        f->monitors.count--;
+}
+
 void replay_gap(struct replay *f, uint64_t stamp)
 {
     if (gap_passed(f->trace, &f->gap, stamp) && f->stack.count > 0)
@@ -170,6 +182,8 @@ void replay_apply(struct replay *f, uint32_t id, uint64_t value, uint64_t stamp)
             lock(f, value, stamp);
         } else if (effect->op == EFFECT_UNLOCK) {
             unlock(f, value);
+        } else if (effect->op == EFFECT_LEFT_OUT) {
+            forget(f, frame);
         }
     }
     f->position++;
@@ -262,7 +276,7 @@ enum status replay_decode(struct replay *f, const void *data, size_t size, struc
             return error_set(err, ERR_FORMAT, "a keyframe is damaged");
         k.local_count = (uint32_t)slots;
         struct call_frame *to = vec_push(&f->stack);
-        if (to == NULL || !vec_reserve(&f->locals, f->locals.count + slots))
+        if (to == NULL || f->locals.count + slots > LOCALS_MAX || !vec_reserve(&f->locals, f->locals.count + slots))
             return error_set(err, ERR_MEMORY, "out of memory");
         *to = k;
         for (uint64_t n = 0; n < slots; n++)

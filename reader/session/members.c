@@ -88,6 +88,8 @@ static void thrown_members(hs_trace *t, uint32_t id, struct nav_member *m, size_
     if (thrown->message != NULL) {
         fields[0].value.kind = NAV_TEXT;
         fields[0].value.text = thrown->message;
+    } else if (thrown->message_redacted) {
+        fields[0].value.kind = HS_KIND_VOID;
     }
     fields[1].value.bits = thrown->cause;
     fields[1].value.known = thrown->cause != 0 || thrown->has_stack; /* with the message alone it is not recorded */

@@ -31,7 +31,6 @@ void nav_close(struct nav *nav)
     free(nav);
 }
 
-hs_trace *nav_trace(const struct nav *nav) { return nav->trace; }
 uint64_t nav_seq(const struct nav *nav) { return nav->seq; }
 uint32_t nav_thread(const struct nav *nav) { return nav->thread; }
 

@@ -60,7 +60,6 @@ struct nav_stop {
 /* Stands after event 0. The trace is borrowed. ERR_NOT_FOUND: it has no events. */
 enum status nav_open(hs_trace *trace, struct nav **out, struct error *err);
 void nav_close(struct nav *nav); /* NULL is allowed */
-hs_trace *nav_trace(const struct nav *nav);
 uint64_t nav_seq(const struct nav *nav);
 uint32_t nav_thread(const struct nav *nav); /* of the event of the moment */
 /* Asked while long searches run; true: give up. */

@@ -8,24 +8,31 @@
 
 /* PASSED: after so many chunks one behind the other, those behind are not kept. */
 enum { KEPT = 40, PASSED = 8 };
+#define NO_SPAN SIZE_MAX
 
 /* A chunk, for counting the events below a stamp. */
 struct span {
     uint64_t first_stamp, last_stamp;
-    uint64_t latest; /* greatest last_stamp of this one and those before it */
     uint32_t stream;
     const struct chunk_ref *chunk;
+};
+
+/* Where an event is. */
+struct place {
+    bool known;
+    uint64_t seq;
+    struct event_position at;
 };
 
 struct positions {
     struct loaded kept[KEPT];
     uint64_t clock;
-    uint64_t numbered; /* the last stamp of which a seq was counted */
-    unsigned passed;   /* chunks that were decoded while it rose */
-    bool found;        /* the last result of positions_find: */
-    uint64_t found_seq;
-    struct event_position found_at;
-    struct span *spans;    /* by first_stamp; NULL until needed */
+    uint64_t numbered;         /* the last stamp of which a seq was counted */
+    unsigned passed;           /* chunks that were decoded while it rose */
+    struct place found, given; /* the last results of positions_find and of positions_seq */
+    struct span *spans;        /* by first_stamp; NULL until needed */
+    uint64_t *latest;      /* the greatest last stamp of spans: latest[leaves + i] is that of span i, latest[k] the */
+    size_t leaves;         /* greater one of latest[2k] and latest[2k + 1] */
     uint64_t *last_stamps; /* sorted */
     uint64_t *counts;      /* counts[i]: events of the chunks with the i least last stamps */
 };
@@ -45,6 +52,7 @@ static void positions_free(void *what)
         free(p->kept[i].times);
     }
     free(p->spans);
+    free(p->latest);
     free(p->last_stamps);
     free(p->counts);
     free(p);
@@ -243,14 +251,19 @@ static int by_last_stamp(const void *a, const void *b)
 static bool make_spans(hs_trace *t, struct positions *p)
 {
     size_t n = 0;
+    for (p->leaves = 1; p->leaves <= t->chunk_count;) /* one more than spans: span_before the end */
+        p->leaves *= 2;
+    p->latest = calloc(2 * p->leaves, sizeof *p->latest);
     p->spans = malloc((t->chunk_count + 1) * sizeof *p->spans);
     p->last_stamps = malloc((t->chunk_count + 1) * sizeof *p->last_stamps);
     p->counts = malloc((t->chunk_count + 1) * sizeof *p->counts);
-    if (p->spans == NULL || p->last_stamps == NULL || p->counts == NULL) {
+    if (p->spans == NULL || p->latest == NULL || p->last_stamps == NULL || p->counts == NULL) {
         free(p->spans);
+        free(p->latest);
         free(p->last_stamps);
         free(p->counts);
         p->spans = NULL;
+        p->latest = NULL;
         p->last_stamps = NULL;
         p->counts = NULL;
         return false;
@@ -258,7 +271,7 @@ static bool make_spans(hs_trace *t, struct positions *p)
     for (size_t s = 0; s < t->stream_count; s++)
         for (size_t i = 0; i < t->streams[s].count; i++) {
             const struct chunk_ref *c = &t->streams[s].chunks[i];
-            p->spans[n++] = (struct span){ c->first_stamp, c->last_stamp, 0, (uint32_t)s, c };
+            p->spans[n++] = (struct span){ c->first_stamp, c->last_stamp, (uint32_t)s, c };
         }
     qsort(p->spans, n, sizeof *p->spans, by_last_stamp);
     p->counts[0] = 0;
@@ -267,11 +280,24 @@ static bool make_spans(hs_trace *t, struct positions *p)
         p->counts[i + 1] = p->counts[i] + p->spans[i].chunk->count;
     }
     qsort(p->spans, n, sizeof *p->spans, by_first_stamp);
-    for (size_t i = 0; i < n; i++) {
-        struct span *s = &p->spans[i];
-        s->latest = i > 0 && s[-1].latest > s->last_stamp ? s[-1].latest : s->last_stamp;
-    }
+    for (size_t i = 0; i < n; i++)
+        p->latest[p->leaves + i] = p->spans[i].last_stamp;
+    for (size_t k = p->leaves - 1; k > 0; k--)
+        p->latest[k] = p->latest[2 * k] > p->latest[2 * k + 1] ? p->latest[2 * k] : p->latest[2 * k + 1];
     return true;
+}
+
+/* The last one before span i whose last stamp is not below `stamp`; NO_SPAN if there is none. */
+static size_t span_before(const struct positions *p, size_t i, uint64_t stamp)
+{
+    size_t k = p->leaves + i;
+    while (k > 1 && (k % 2 == 0 || p->latest[k - 1] < stamp)) /* to a neighbour on the left that has one */
+        k /= 2;
+    if (k-- <= 1)
+        return NO_SPAN;
+    while (k < p->leaves)
+        k = 2 * k + (p->latest[2 * k + 1] >= stamp);
+    return k - p->leaves;
 }
 
 /* How many of n sorted stamps are below `stamp`. */
@@ -325,10 +351,10 @@ enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp,
     LOWER_BOUND(low, t->chunk_count, p->spans[low].first_stamp <= stamp);
     uint64_t n = p->counts[below(p->last_stamps, t->chunk_count, stamp)] - own_below(&t->streams[at.stream], stamp) +
                  at.position;
-    for (size_t i = low; i-- > 0 && p->spans[i].latest >= stamp;) {
+    for (size_t i = low; (i = span_before(p, i, stamp)) != NO_SPAN;) {
         const struct span *s = &p->spans[i];
         uint64_t more;
-        if (s->last_stamp < stamp || s->stream == at.stream)
+        if (s->stream == at.stream)
             continue;
         enum status st = count_straddling(t, s->chunk, stamp, s->stream < at.stream, &more, err);
         if (st != OK)
@@ -340,6 +366,7 @@ enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp,
         p->passed = PASSED - 1;
     }
     *seq = n;
+    p->given = (struct place){ true, n, at };
     return OK;
 }
 
@@ -365,9 +392,9 @@ static enum status count_exactly_below(hs_trace *t, uint64_t stamp, uint64_t *ou
 {
     struct positions *p = trace_attached(t, ATTACHED_POSITIONS);
     uint64_t n = p->counts[below(p->last_stamps, t->chunk_count, stamp)], more;
-    for (size_t i = spans_up_to(t, p, stamp); i-- > 0 && p->spans[i].latest >= stamp;) {
+    for (size_t i = spans_up_to(t, p, stamp); (i = span_before(p, i, stamp)) != NO_SPAN;) {
         const struct span *s = &p->spans[i];
-        if (s->last_stamp < stamp || s->first_stamp >= stamp)
+        if (s->first_stamp >= stamp)
             continue;
         enum status st = count_straddling(t, s->chunk, stamp, false, &more, err);
         if (st != OK)
@@ -395,8 +422,8 @@ static enum status count_below(hs_trace *t, uint64_t stamp, uint64_t seq, uint64
     size_t end = spans_up_to(t, p, stamp);
     *least = p->counts[below(p->last_stamps, t->chunk_count, stamp)];
     *most = *least;
-    for (size_t i = end; i-- > 0 && p->spans[i].latest >= stamp;)
-        if (p->spans[i].last_stamp >= stamp && p->spans[i].first_stamp < stamp)
+    for (size_t i = end; (i = span_before(p, i, stamp)) != NO_SPAN;)
+        if (p->spans[i].first_stamp < stamp)
             *most += p->spans[i].chunk->count;
     if (*least > seq || *most <= seq)
         return OK;
@@ -462,8 +489,8 @@ static enum status find_equal(hs_trace *t, uint32_t stream, uint64_t stamp, uint
 static uint32_t next_stream(const hs_trace *t, const struct positions *p, uint64_t stamp, uint32_t next)
 {
     uint32_t stream = UINT32_MAX;
-    for (size_t i = spans_up_to(t, p, stamp); i-- > 0 && p->spans[i].latest >= stamp;)
-        if (p->spans[i].last_stamp >= stamp && p->spans[i].stream >= next && p->spans[i].stream < stream)
+    for (size_t i = spans_up_to(t, p, stamp); (i = span_before(p, i, stamp)) != NO_SPAN;)
+        if (p->spans[i].stream >= next && p->spans[i].stream < stream)
             stream = p->spans[i].stream;
     return stream;
 }
@@ -504,16 +531,18 @@ enum status positions_find(hs_trace *t, uint64_t seq, struct event_position *out
     }
     if (p == NULL || (p->spans == NULL && !make_spans(t, p)))
         return no_memory(t, err);
-    if (!p->found || p->found_seq != seq) {
+    if (p->given.known && p->given.seq == seq)
+        p->found = p->given;
+    if (!p->found.known || p->found.seq != seq) {
         enum status st = find_stamp(t, seq, &stamp, &below_it, err);
         if (st != OK)
             return st;
-        st = find_with_stamp(t, stamp, seq - below_it, &p->found_at, err);
+        st = find_with_stamp(t, stamp, seq - below_it, &p->found.at, err);
         if (st != OK)
             return st;
-        p->found = true;
-        p->found_seq = seq;
+        p->found.known = true;
+        p->found.seq = seq;
     }
-    *out = p->found_at;
+    *out = p->found.at;
     return OK;
 }

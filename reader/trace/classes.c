@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/limits.h"
 #include "formats/search.h"
 #include "reader/trace/loading.h"
 
@@ -16,7 +17,7 @@ static enum status no_memory(const hs_trace *t, struct error *err)
 
 struct kept_method {
     struct hs_method method; /* the first member: method_followed finds the other by it */
-    bool followed;
+    bool followed, inputs;
 };
 
 static enum status keep_class(hs_trace *t, const struct class_row *row, struct error *err)
@@ -58,6 +59,7 @@ static enum status keep_class(hs_trace *t, const struct class_row *row, struct e
                                   .groups = m->groups,
                                   .reason = trace_text(t, m->reason, false) };
         methods[i].followed = m->followed;
+        methods[i].inputs = m->inputs;
         ok = to->name && to->desc && to->reason;
     }
     return ok ? OK : no_memory(t, err);
@@ -75,10 +77,13 @@ static enum status class_table_row(void *context, struct text key, struct text v
     row.class_no = (uint32_t)env_integer(key);
     enum status st = OK;
     if ((uint64_t)row.first_dataid + row.dataid_count > UINT32_MAX ||
-        (uint64_t)row.first_method + row.methods.count > UINT32_MAX) {
+        (uint64_t)row.first_method + row.methods.count > UINT32_MAX ||
+        row.first_method > t->methods_stored + NUMBERS_MISSING_MAX ||
+        row.class_no > t->classes.count + NUMBERS_MISSING_MAX) {
         (void)error_set(&why, ERR_FORMAT, "%s: class %u: wild numbers of data IDs or methods", t->dir, row.class_no);
         trace_damaged(t, &why);
     } else {
+        t->methods_stored += row.methods.count;
         st = keep_class(t, &row, err);
     }
     class_row_done(&row);

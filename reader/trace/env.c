@@ -68,7 +68,7 @@ static int make_env(void *context, MDB_env **out)
     /* LMDB would follow a symbolic link named lock.mdb when it creates that file, and a directory from elsewhere may
      * have one
      */
-    unsigned locked = !o->read_only && file_touch(o->dir, TRACE_LOCK_FILE, 0) ? 0 : MDB_NOLOCK;
+    unsigned locked = !o->read_only && file_touch(o->dir, TRACE_LOCK_FILE, 0, TRACE_LOCK_BYTES) ? 0 : MDB_NOLOCK;
     size_t bytes = (size_t)limit_memory_part(MAP_BYTES_MAX, MEMORY_PARTS, o->file_bytes + MAP_BYTES_SPARE);
     int rc = ENOMEM;
     for (; rc == ENOMEM && bytes > o->file_bytes; bytes /= 2) {
@@ -122,7 +122,7 @@ static enum status open_tables(struct env *env, MDB_txn *txn, const char *path, 
         const struct probe_table *t = &probe->tables[i];
         if (t->state != PROBE_SOUND)
             damaged(env, path, schema_name(db), t->why);
-        if (t->state == PROBE_BROKEN)
+        if (t->state == PROBE_BROKEN || t->absent)
             continue;
         int rc = mdb_dbi_open(txn, schema_name(db), want, &env->dbi[i]);
         if (rc != MDB_SUCCESS)

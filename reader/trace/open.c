@@ -3,8 +3,10 @@
  * Opening reads what every query needs (info, kinds, chunk directory, threads, types: a few hundred KB for a hundred
  * million events) inside one read transaction, so that all of it is one snapshot. Classes, data IDs and objects are
  * read on demand: they are only added to, never changed, so a later snapshot is consistent. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "reader/trace/loading.h"
 
@@ -19,11 +21,24 @@ static enum status info_row(void *context, struct text key, struct text value, s
     return OK;
 }
 
+/* Rows come into the store a second after the beginning. */
+static bool is_being_recorded(const hs_trace *t)
+{
+    char path[4096 + sizeof TRACE_JOURNAL_FILE];
+    struct stat st;
+    int n = snprintf(path, sizeof path, "%s/%s", t->dir, TRACE_JOURNAL_FILE);
+    return n > 0 && (size_t)n < sizeof path && lstat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 static enum status check_version(const hs_trace *t, struct error *err)
 {
     const char *version = hs_info(t, "version");
+    if (version == NULL && is_being_recorded(t))
+        return error_set(err, ERR_NOT_FOUND,
+                         "%s: nothing of it is stored yet; its recording has just begun, or its JVM is stopped",
+                         t->dir);
     if (!t->env.has[DB_INFO] || version == NULL)
-        return error_set(err, ERR_FORMAT, "%s: is not a trace: it has no version", t->dir);
+        return error_set(err, ERR_FORMAT, "%s: is not a trace, or it is damaged: it has no version", t->dir);
     if (strtoul(version, NULL, 10) != SCHEMA_VERSION)
         return error_set(err, ERR_UNSUPPORTED, "%s: is of version %s, this program reads version %d", t->dir, version,
                          SCHEMA_VERSION);

@@ -83,6 +83,7 @@ struct hs_trace {
     VEC(struct info_pair) info;
     uint8_t *kinds; /* kind letter per data ID, 0 where no class has it */
     uint32_t kind_count;
+    uint64_t kinds_stored, methods_stored; /* that have rows, up to the one that was read last */
 
     struct chunk_ref *chunks; /* grouped by thread */
     size_t chunk_count;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/limits.h"
 #include "formats/search.h"
 
 static enum status no_memory(const hs_trace *t, struct error *err)
@@ -19,12 +20,13 @@ static enum status kind_row(void *context, struct text key, struct text value, s
 {
     hs_trace *t = context;
     uint64_t first = env_integer(key), end = first + value.size;
-    if (end > UINT32_MAX) {
+    if (end > UINT32_MAX || first > t->kinds_stored + NUMBERS_MISSING_MAX) {
         struct error why;
         (void)error_set(&why, ERR_FORMAT, "%s: data IDs up to %llu", t->dir, (unsigned long long)end);
         trace_damaged(t, &why);
         return OK;
     }
+    t->kinds_stored += value.size;
     if (end > t->kind_count) { /* keys ascend: data IDs in between have no class */
         size_t cap = t->kind_count, want = (size_t)end;
         void *kinds = t->kinds;
@@ -54,7 +56,7 @@ static enum status directory_row(void *context, struct text key, struct text val
     struct directory *d = context;
     struct chunk_info info;
     if (chunk_info_decode(value.data, value.size, &info) != OK || info.count > CHUNK_EVENTS_MAX ||
-        info.last_stamp < info.first_stamp) {
+        info.last_stamp < info.first_stamp || info.thread >= NUMBERS_MISSING_MAX) {
         struct error why;
         (void)error_set(&why, ERR_FORMAT, "%s: chunk %llu: its row in the directory is damaged", d->t->dir,
                         (unsigned long long)env_integer(key));

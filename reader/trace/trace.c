@@ -181,10 +181,11 @@ const char *hs_info(const hs_trace *t, const char *key)
 const char *hs_dir(const hs_trace *t) { return t->dir; }
 uint64_t hs_event_count(const hs_trace *t) { return t->events; }
 
-/* Opens a directory of the trace; NULL: it cannot be read, which is damage unless it has just been removed. */
-static DIR *open_below(hs_trace *t, int dir_fd, const char *name)
+/* Opens the directory of the trace, which may be a symbolic link, or one below it; NULL: it cannot be read, which is
+ * damage unless it has just been removed. */
+static DIR *open_below(hs_trace *t, int dir_fd, const char *name, unsigned depth)
 {
-    int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (depth > 0 ? O_NOFOLLOW : 0));
     DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
     int why = errno;
     struct error err;
@@ -201,7 +202,7 @@ static DIR *open_below(hs_trace *t, int dir_fd, const char *name)
 static uint64_t bytes_below(hs_trace *t, int dir_fd, const char *name, unsigned depth)
 {
     enum { DEPTH_MAX = 16, BLOCK = 512 };
-    DIR *d = open_below(t, dir_fd, name);
+    DIR *d = open_below(t, dir_fd, name, depth);
     uint64_t sum = 0;
     struct stat info;
     if (d == NULL)

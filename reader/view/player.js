@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { graphOf, laidOut, nodeOf, opened, packageOf, pathOf } from './callgraph.js';
 import { Calls } from './calls.js';
 import { Playback } from './playback.js';
-import { count, html, Panel, shortName, State, useAnswer } from './ui.js';
+import { count, html, Panel, shortName, State, useAnswer, useKeys } from './ui.js';
 
 const SPEEDS = [1, 2, 5, 20, 100, 500, 2000]; // steps a second
 const PICTURES = 25; // a second
@@ -154,15 +154,9 @@ export function Player({ trace, threads, seq, change }) {
         play(0);
         steps.current = steps.current.then(() => (back ? playback.back() : playback.forward())).then(moved, () => {});
     };
-    const keys = { ' ': () => (playing ? stop() : play(1)), b: () => (playing ? stop() : play(-1)), '.': () => step(false), ',': () => step(true) };
-    useEffect(() => {
-        const key = (e) => {
-            if (e.ctrlKey || e.altKey || e.metaKey || /INPUT|SELECT|TEXTAREA|BUTTON/.test(e.target.tagName) || !keys[e.key]) return;
-            e.preventDefault();
-            keys[e.key]();
-        };
-        addEventListener('keydown', key);
-        return () => removeEventListener('keydown', key);
+    useKeys({
+        ' ': () => (playing ? stop() : play(1)), b: () => (playing ? stop() : play(-1)),
+        '.': () => step(false), ',': () => step(true),
     });
     const active = (now?.open ?? []).map((m) => nodeOf(m, g.open).id);
     const top = active[active.length - 1];

@@ -6,7 +6,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { axisOf, clockOf } from './axis.js';
 import { drawLanes, drawMap, drawRuler, isLock, lanesOf, MAP, RULER, scaleOf, under } from './lanes.js';
-import { count, html, nanoseconds, Panel, place, useAnswer, Value } from './ui.js';
+import { count, html, nanoseconds, Panel, place, useAnswer, useKeys, Value } from './ui.js';
 
 const NARROWEST = 20; // events
 const BUCKETS = 400;
@@ -45,18 +45,6 @@ function useBox(box) {
         };
     }, []);
     return [width, turn];
-}
-
-function useKeys(keys) {
-    useEffect(() => {
-        const key = (e) => {
-            if (e.ctrlKey || e.altKey || e.metaKey || /INPUT|SELECT|TEXTAREA/.test(e.target.tagName) || !keys[e.key]) return;
-            e.preventDefault();
-            keys[e.key]();
-        };
-        addEventListener('keydown', key);
-        return () => removeEventListener('keydown', key);
-    });
 }
 
 const point = (e) => {

@@ -27,6 +27,21 @@ export function useAnswer(command, parameters) {
     return { rows: rows ?? [], error: answer.key === key ? answer.error : null, loading: answer.key !== key };
 }
 
+// What keys do while a component is shown. It is set when the page is drawn, not after it: a key that comes then acts on
+// what is seen. Space is left to a button that has the focus.
+export function useKeys(keys) {
+    useLayoutEffect(() => {
+        const key = (e) => {
+            const place = e.key === ' ' ? /INPUT|SELECT|TEXTAREA|BUTTON/ : /INPUT|SELECT|TEXTAREA/;
+            if (e.ctrlKey || e.altKey || e.metaKey || place.test(e.target.tagName) || !keys[e.key]) return;
+            e.preventDefault();
+            keys[e.key]();
+        };
+        addEventListener('keydown', key);
+        return () => removeEventListener('keydown', key);
+    });
+}
+
 export function State({ answer, empty }) {
     if (answer.error) return html`<p class="state bad">${answer.error}</p>`;
     if (answer.loading) return html`<p class="state">loading …</p>`;
@@ -71,7 +86,7 @@ export function Rows({ count, row, selected = -1, onSelect, onKey, label }) {
     const shown = [];
     for (let i = first; i < last; i++) shown.push(row(i, { top: i * ROW + 'px' }));
     return html`<div class="rows" ref=${box} tabindex="0" role="listbox" aria-label=${label} data-count=${count} onKeyDown=${key}
-        onScroll=${() => setTop(box.current.scrollTop)}>
+        onScroll=${(e) => setTop(e.currentTarget.scrollTop)}>
         <div style=${{ height: count * ROW + 'px' }}>${shown}</div>
     </div>`;
 }

@@ -65,7 +65,6 @@ static bool weave_one(struct offline *o, const char *name, const void *data, siz
         .groups = o->groups,
         .relocatable = true,
         .hook_class = "java/lang/HindsightHook",
-        .hook_class_outline = "java/lang/HindsightHookOutline",
         .first_dataid = FIRST_DATAID + (uint32_t)(o->totals.dataids % DATAIDS_MAX),
     };
     if (weave_class(data, size, &config, &r, &err) != OK) {

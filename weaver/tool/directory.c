@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "formats/files.h"
 #include "formats/map.h"
 #include "weaver/tool/parts.h"
 
@@ -91,7 +92,7 @@ static bool make_output(struct walk *w)
 {
     struct stat st;
     if (mkdir(w->out, 0777) != 0 && errno != EEXIST)
-        return offline_fail(w->offline, "%s: %s", w->out, strerror(errno));
+        return offline_fail(w->offline, "%s: %s", w->out, make_error_text(errno));
     if (stat(w->out, &st) != 0)
         return true;
     if (!S_ISDIR(st.st_mode))

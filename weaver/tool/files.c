@@ -112,8 +112,8 @@ bool offline_file(struct offline *o, const char *in, const char *out)
     }
     if (!offline_class(o, in, data.data, data.size, &woven))
         goto out;
-    ok =
-        out == NULL || write_whole_file(out, woven.data, woven.size) || offline_fail(o, "%s: %s", out, strerror(errno));
+    ok = out == NULL || write_whole_file(out, woven.data, woven.size) ||
+         offline_fail(o, "%s: %s", out, make_error_text(errno));
 out:
     writer_free(&woven);
     writer_free(&data);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <zip.h>
 
+#include "formats/files.h"
 #include "weaver/tool/parts.h"
 
 struct jar_copy {
@@ -153,7 +154,7 @@ static const char *open_output(struct jar_copy *c)
     (void)snprintf(waiting, sizeof waiting, "%s.XXXXXX", c->real_out);
     c->classes = mkostemp(waiting, O_CLOEXEC);
     if (c->classes < 0)
-        return strerror(errno);
+        return make_error_text(errno);
     (void)unlink(waiting);
     c->to = zip_open(c->real_out, ZIP_CREATE | ZIP_TRUNCATE, &code);
     return c->to != NULL ? NULL : "cannot be created";
@@ -175,7 +176,7 @@ static bool close_output(struct jar_copy *c)
     static const char empty[22] = "PK\5\6"; /* libzip does not write a jar without entries */
     if (zip_get_num_entries(c->from, 0) == 0)
         return write_whole_file(c->out, empty, sizeof empty) ||
-               offline_fail(c->offline, "%s: %s", c->out, strerror(errno));
+               offline_fail(c->offline, "%s: %s", c->out, make_error_text(errno));
     if (zip_close(c->to) != 0)
         return offline_fail(c->offline, "%s: %s", c->out, zip_strerror(c->to));
     c->to = NULL;

@@ -125,7 +125,7 @@ hs_thrown = _struct(
     ("cause", c_uint64),
     ("suppressed", POINTER(c_uint64)),
     ("suppressed_count", c_size_t),
-    ("has_stack", c_bool),
+    ("has_stack message_redacted", c_bool),
     ("frames", pointers(hs_stack_frame)),
     ("frame_count", c_size_t),
 )
@@ -149,7 +149,7 @@ hs_call = _struct(
     ("argument_count", c_uint32),
     ("like", c_uint64),
     ("left threw", c_bool),
-    ("exception", c_uint64),
+    ("exception left_out", c_uint64),
 )
 hs_tree_options = _struct(
     "hs_tree_options",
@@ -175,6 +175,8 @@ hs_frame = _struct(
     ("parameters locals", pointers(hs_variable)),
     ("monitor_count", c_size_t),
     ("monitors", pointers(hs_monitor)),
+    ("left_out", c_uint64),
+    ("nowhere", c_bool),
 )
 hs_handover = _struct("hs_handover", ("seq", c_uint64), ("dataid", c_uint32))
 hs_member = _struct(
@@ -197,6 +199,8 @@ hs_object_state = _struct(
     ("length", c_uint64),
     ("field_count element_count", c_size_t),
     ("fields elements", pointers(hs_member)),
+    ("left_out", c_size_t),
+    ("left_out_count", c_uint64),
 )
 hs_entry = _struct("hs_entry", ("key value key_number value_number", POINTER(hs_value)), ("seq", c_uint64))
 hs_contents = _struct(
@@ -218,6 +222,7 @@ hs_write = _struct(
     ("has_index", c_bool),
     ("index", c_uint64),
     ("declaring field", c_char_p),
+    ("left_out", c_uint64),
 )
 hs_choice = _struct("hs_choice", ("event", POINTER(hs_event)), ("role", c_char_p), ("by", c_int))
 hs_cause = _struct(

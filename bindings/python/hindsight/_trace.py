@@ -18,17 +18,17 @@ Class = namedtuple("Class", "class_no name super loader source state methods")
 Method = namedtuple("Method", "method_id name desc access")
 Thread = namedtuple("Thread", "thread name daemon virtual start_ns end_ns events")
 Mark = namedtuple("Mark", "name first events begin_ns end_ns")
-Frame = namedtuple("Frame", "method_id class_name method desc line pc entered this parameters locals")
-Object = namedtuple("Object", "id type string created first last length fields elements")
+Frame = namedtuple("Frame", "method_id class_name method desc line pc entered this parameters locals left_out")
+Object = namedtuple("Object", "id type string created first last length fields elements left_out")
 Contents = namedtuple("Contents", "kind known ordered since why entries text")
 Entry = namedtuple("Entry", "key value seq")
-Write = namedtuple("Write", "event object index declaring field")
+Write = namedtuple("Write", "event object index declaring field left_out")
 Cause = namedtuple("Cause", "event because end operands by choices branch chosen depth repeated")
 Choice = namedtuple("Choice", "event role by")
 Thrown = namedtuple("Thrown", "id type message cause thrown caught swallowed frames")
 StackFrame = namedtuple("StackFrame", "class_name method file line native")
 Cost = namedtuple("Cost", "class_name method desc calls total_ns self_ns min_ns max_ns exceptions resolution_ns")
-Call = namedtuple("Call", "seq depth class_name method desc line arguments result exception calls times")
+Call = namedtuple("Call", "seq depth class_name method desc line arguments result exception calls times left_out")
 
 
 class Reference(namedtuple("Reference", "id type string")):
@@ -337,11 +337,12 @@ class Trace:
                 f.method_id,
                 *self._names(f.method_id),
                 None if f.line < 0 else f.line,
-                f.pc,
+                None if f.nowhere else f.pc,
                 _known(f.entered),
                 self.reference(f.self) if f.has_this else None,
                 variables(f.parameters, f.parameter_count),
                 variables(f.locals, f.local_count),
+                f.left_out,
             )
 
     def object(self, object_id, seq=NO_SEQ):
@@ -365,6 +366,7 @@ class Trace:
             s.length if s.has_length else None,
             named,
             numbered,
+            s.left_out,
         )
 
     def contents(self, object_id, seq=NO_SEQ):
@@ -398,15 +400,17 @@ class Trace:
             w.index if w.has_index else None,
             _text(w.declaring),
             _text(w.field),
+            w.left_out,
         )
 
     def history(self, what, from_seq=0):
-        """All writes of a field, array element or local variable, the oldest first (`hindsight history`)."""
+        """All writes of a field, array element or local variable, the oldest first (`hindsight history`).
+        Those with `left_out` stand for writes that may be missing."""
         for w in self._rows("write", lib.hs_history_open, what.encode(), seek=from_seq or None):
             yield self._write(w)
 
     def last_write(self, what, before=NO_SEQ):
-        """The last write before an event, or None."""
+        """The last write before an event, or None; one with `left_out` stands for a write that may be missing."""
         found = ctypes.POINTER(L.hs_write)()
         there = self._call(lib.hs_last_write, self._handle, what.encode(), _number(before, 64, "a seq"), byref(found))
         return self._write(found.contents) if there else None
@@ -484,6 +488,7 @@ class Trace:
                 self.reference(c.exception) if c.threw else None,
                 c.calls,
                 c.times,
+                c.left_out,
             )
 
     def build_index(self):

@@ -37,6 +37,7 @@ struct walk {
     struct diff *d;
     struct lane lanes[2];
     u32_vec path;
+    struct diff_holes holes;
     VEC(uint32_t) beside[2];  /* methods */
     MAP(struct beside) first; /* of each method of a, the first call */
     bool failed;
@@ -91,6 +92,23 @@ static void push_path(struct walk *w, uint32_t method)
         *to = method;
 }
 
+/* The calls on the path down to `depth` were left. */
+static void cut_path(struct walk *w, size_t depth)
+{
+    w->path.count = depth;
+    diff_hole_leave(&w->holes, depth);
+}
+
+/* Counts the innermost call if events of it are missing here. */
+static void note_hole(struct walk *w, const struct step *s)
+{
+    bool added = false;
+    if (s == NULL || !diff_is_hole(s->site) || !s->site->wanted)
+        return;
+    w->failed |= !diff_hole_add(w->d, &w->holes, w->path.count, &added);
+    w->d->partial_calls += added;
+}
+
 /* ---- calls that one run made ---- */
 
 static void tell_call(struct walk *w, const struct lane *l, const struct step *s, uint64_t times, uint64_t calls)
@@ -128,8 +146,10 @@ static uint64_t skip_call(struct walk *w, struct lane *l, bool tell)
     } while (s != NULL && depth > 0 && !diff_full(w->d));
     for (; tell && depth > 0 && w->path.count > 0; depth--) /* not left */
         w->path.count--;
-    while (!w->failed && (s = peek(w, l, 0)) != NULL && !enters(s) && !leaves(s))
+    while (!w->failed && (s = peek(w, l, 0)) != NULL && !enters(s) && !leaves(s)) {
+        note_hole(w, s); /* of the call around */
         l->head++;
+    }
     return calls - 1;
 }
 
@@ -243,7 +263,7 @@ static bool stray(struct walk *w, struct lane *l, const struct step *s)
         return false;
     for (size_t i = depth; i > 0 && depth - i < UNWIND_MAX; i--)
         if (w->path.items[i - 1] == s->site->method) {
-            w->path.count = i;
+            cut_path(w, i);
             return true;
         }
     l->head++;
@@ -259,6 +279,13 @@ static bool advance(struct walk *w)
         return false;
     if (stray(w, la, a) || stray(w, lb, b))
         return true;
+    bool hole_a = a != NULL && diff_is_hole(a->site), hole_b = b != NULL && diff_is_hole(b->site);
+    if (hole_a || hole_b) {
+        note_hole(w, hole_a ? a : b);
+        la->head += hole_a;
+        lb->head += hole_b;
+        return true;
+    }
     bool calls = enters(a) && enters(b) && a->site->method == b->site->method, exits = leaves(a) && leaves(b);
     bool value_a = a != NULL && !enters(a) && !leaves(a), value_b = b != NULL && !enters(b) && !leaves(b);
     if (calls)
@@ -266,7 +293,12 @@ static bool advance(struct walk *w)
     if (calls || exits || (value_a && value_b))
         compare(w, a, b, calls ? "receiver" : exits ? "result" : "argument");
     if (exits)
-        w->path.count--;
+        cut_path(w, w->path.count - 1);
+    if ((a == NULL && leaves(b)) || (b == NULL && leaves(a))) { /* one thread ended inside of the call */
+        (a == NULL ? lb : la)->head++;
+        cut_path(w, w->path.count - 1);
+        return true;
+    }
     if (!calls && !exits && !value_a && !value_b) {
         part(w);
         return true;
@@ -279,7 +311,7 @@ static bool advance(struct walk *w)
 static bool open_lane(struct walk *w, int side, uint32_t thread)
 {
     static const unsigned events[] = { HS_EVENT_METHOD_ENTRY, HS_EVENT_METHOD_PARAM, HS_EVENT_METHOD_NORMAL_EXIT,
-                                       HS_EVENT_METHOD_EXCEPTIONAL_EXIT };
+                                       HS_EVENT_METHOD_EXCEPTIONAL_EXIT, HS_EVENT_EVENTS_LEFT_OUT };
     struct hs_filter filter = HS_FILTER_ALL;
     filter.threads = &thread;
     filter.thread_count = 1;
@@ -302,6 +334,7 @@ bool diff_calls(struct diff *d, const struct diff_threads *threads)
         vec_free(&w.beside[side]);
     }
     vec_free(&w.path);
+    vec_free(&w.holes.depths);
     map_free(&w.first);
     return !w.failed;
 }

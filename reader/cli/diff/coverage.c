@@ -1,7 +1,8 @@
 /* coverage.c - see diff.h. Methods that only one run reached, and lines of methods that both reached.
  *
  * Lines are compared in methods with the same code only, by the pcs of their events: another build may number them
- * anew. A row has the first event that reached the method or line, so the streams are read until the last of these. */
+ * anew; and not of methods of which percall= left events out of the other trace. A row has the first event that reached
+ * the method or line, so the streams are read until the last of these. */
 #include "reader/cli/diff/diff.h"
 
 struct reached {
@@ -13,6 +14,7 @@ struct side_reached {
     uint64_t *counts;         /* by data ID */
     MAP(struct reached) code; /* diff_site.code */
     VEC(bool) methods;        /* by position in d->methods */
+    VEC(bool) holes;          /* likewise: events of the method are missing */
 };
 
 static bool reach(struct diff *d, int side, struct side_reached *r)
@@ -20,7 +22,7 @@ static bool reach(struct diff *d, int side, struct side_reached *r)
     hs_trace *t = d->sides[side].trace;
     uint32_t ids = hs_dataid_count(t);
     r->counts = calloc(ids + UINT64_C(1), sizeof *r->counts);
-    if (r->counts == NULL || !vec_extend(&r->methods, d->methods.count))
+    if (r->counts == NULL || !vec_extend(&r->methods, d->methods.count) || !vec_extend(&r->holes, d->methods.count))
         return diff_no_memory(d);
     if (hs_count_dataids(t, r->counts, NULL, &d->error) != 0)
         return false;
@@ -29,6 +31,7 @@ static bool reach(struct diff *d, int side, struct side_reached *r)
         if (site == NULL)
             continue;
         r->methods.items[site->method] = true;
+        r->holes.items[site->method] = r->holes.items[site->method] || diff_is_hole(site);
         if (map_put(&r->code, site->code) == NULL)
             return diff_no_memory(d);
     }
@@ -40,10 +43,10 @@ static uint64_t row_key(struct diff *d, int side, uint32_t dataid, const struct 
 {
     const struct diff_site *site = diff_site(d, side, dataid);
     const struct hs_dataid *row = hs_dataid_get(d->sides[side].trace, dataid);
-    if (site == NULL || row == NULL || !site->wanted)
+    if (site == NULL || row == NULL || !site->wanted || diff_is_hole(site))
         return 0;
     *is_method = !other->methods.items[site->method];
-    if (!*is_method && (row->line < 0 || !d->methods.items[site->method].same ||
+    if (!*is_method && (row->line < 0 || other->holes.items[site->method] || !d->methods.items[site->method].same ||
                         row->event == HS_EVENT_METHOD_EXCEPTIONAL_EXIT)) /* has the last line, whichever threw */
         return 0;
     uint64_t key[2] = { site->method, *is_method ? UINT64_MAX : (uint64_t)row->line };
@@ -88,15 +91,26 @@ static bool show_side(struct diff *d, int side, const struct side_reached *mine,
     return ok && more >= 0;
 }
 
+/* Counts the methods whose lines are compared in part or not at all. */
+static void count_holes(struct diff *d, const struct side_reached r[2])
+{
+    for (size_t i = 0; i < d->methods.count; i++)
+        d->partial_methods += d->methods.items[i].wanted && d->methods.items[i].same && r[0].methods.items[i] &&
+                              r[1].methods.items[i] && (r[0].holes.items[i] || r[1].holes.items[i]);
+}
+
 bool diff_coverage(struct diff *d)
 {
     struct side_reached r[2] = { 0 };
-    bool ok =
-        reach(d, 0, &r[0]) && reach(d, 1, &r[1]) && show_side(d, 0, &r[0], &r[1]) && show_side(d, 1, &r[1], &r[0]);
+    bool ok = reach(d, 0, &r[0]) && reach(d, 1, &r[1]);
+    if (ok)
+        count_holes(d, r);
+    ok = ok && show_side(d, 0, &r[0], &r[1]) && show_side(d, 1, &r[1], &r[0]);
     for (int side = 0; side < 2; side++) {
         free(r[side].counts);
         map_free(&r[side].code);
         vec_free(&r[side].methods);
+        vec_free(&r[side].holes);
     }
     return ok;
 }

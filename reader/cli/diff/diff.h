@@ -2,6 +2,7 @@
  *
  *     match.c     the methods and threads of both traces, and what stands at each data ID
  *     identity.c  are two values the same?
+ *     holes.c     calls of which percall= left events out
  *     first.c     the first event in which two threads differ
  *     calls.c     calls that only one run made; arguments and results of the others
  *     coverage.c  methods and lines that only one run reached
@@ -62,6 +63,9 @@ struct diff {
     unsigned kinds; /* DIFF_... */
     bool json;
     uint64_t limit, found;
+    /* what is compared in part, since percall= left events out of one run or both: calls that both made, and methods
+     * whose lines are not compared */
+    uint64_t partial_calls, partial_methods;
     struct diff_waiting {
         struct hs_event events[2];
         const char *what;
@@ -84,6 +88,17 @@ void diff_identity_done(struct diff *d);
 /* Are these values the same: numbers by their bits, strings by content, other objects by type and by the order in which
  * they were first seen? */
 bool diff_same_value(struct diff *d, const struct hs_event *a, const struct hs_event *b);
+
+/* ---- holes.c ---- Behind an EVENTS_LEFT_OUT nothing is known of a call but the calls in it and its exit. */
+struct diff_holes {
+    u64_vec depths; /* of the open calls that have one: how many calls are open in them, theirs included. Rising */
+};
+bool diff_is_hole(const struct diff_site *site);
+bool diff_hole_at(const struct diff_holes *h, size_t depth); /* of the innermost call */
+/* `added`: there was none yet. False: out of memory. */
+bool diff_hole_add(struct diff *d, struct diff_holes *h, size_t depth, bool *added);
+/* Calls were left: only so many are open. */
+void diff_hole_leave(struct diff_holes *h, size_t depth);
 
 /* ---- the comparisons ---- false: d->error says why. They end early when d->limit rows were written. */
 bool diff_first(struct diff *d, const struct diff_threads *threads);

@@ -1,4 +1,7 @@
-/* first.c - see diff.h. Two threads side by side, event by event, up to the first in which they differ. */
+/* first.c - see diff.h. Two threads side by side, event by event, up to the first in which they differ.
+ *
+ * Where percall= left events of a call out of one trace, those of the other trace are skipped: up to the next call in
+ * it or its exit, which both traces have. */
 #include "reader/cli/diff/diff.h"
 
 /* One of the threads. Its cursor is NULL if only the other trace has the thread. */
@@ -8,6 +11,7 @@ struct walker {
     const struct hs_event *event; /* NULL: behind the last */
     const struct diff_site *site;
     u32_vec path; /* open calls */
+    struct diff_holes holes;
 };
 
 static bool keep_path(struct diff *d, struct walker *w)
@@ -20,8 +24,18 @@ static bool keep_path(struct diff *d, struct walker *w)
     } else if (event_has(w->site->event, USE_LEAVE) && w->path.count > 0 &&
                w->path.items[w->path.count - 1] == w->site->method) {
         w->path.count--;
+        diff_hole_leave(&w->holes, w->path.count);
+    } else if (event_has(w->site->event, USE_LEAVE) && w->path.count == 0) {
+        w->holes.depths.count = 0; /* a call that was open before */
     }
     return true;
+}
+
+/* Notes where events are missing, which is itself no event to compare. */
+static bool keep_hole(struct diff *d, struct walker *w)
+{
+    bool added;
+    return w->site == NULL || !diff_is_hole(w->site) || diff_hole_add(d, &w->holes, w->path.count, &added);
 }
 
 /* Goes on to the next event that is compared. */
@@ -33,10 +47,36 @@ static bool step(struct diff *d, struct walker *w)
             return false;
         more = w->cursor != NULL ? hs_event_next(w->cursor, &w->event, &d->error) : 0;
         w->site = more > 0 ? diff_site(d, w->side, w->event->dataid) : NULL;
-    } while (more > 0 && (w->site == NULL || !w->site->wanted));
+        if (!keep_hole(d, w))
+            return false;
+    } while (more > 0 && (w->site == NULL || !w->site->wanted || diff_is_hole(w->site)));
     if (more == 0)
         w->event = NULL;
     return more >= 0;
+}
+
+/* An event of the innermost call itself: no entry, no exit. */
+static bool is_inside(const struct walker *w)
+{
+    return w->event != NULL && !event_has(w->site->event, USE_ENTER | USE_LEAVE);
+}
+
+/* Are events of the innermost call of both, the same one, missing in one of them? */
+static bool in_hole(const struct walker *a, const struct walker *b)
+{
+    bool top_a = a->path.count > 0, top_b = b->path.count > 0;
+    if (top_a != top_b || (top_a && a->path.items[a->path.count - 1] != b->path.items[b->path.count - 1]))
+        return false;
+    return diff_hole_at(&a->holes, a->path.count) || diff_hole_at(&b->holes, b->path.count);
+}
+
+/* Both go on to the next events that can be compared. */
+static bool step_both(struct diff *d, struct walker *a, struct walker *b)
+{
+    bool ok = step(d, a) && step(d, b);
+    while (ok && in_hole(a, b) && (is_inside(a) || is_inside(b)))
+        ok = (!is_inside(a) || step(d, a)) && (!is_inside(b) || step(d, b));
+    return ok;
 }
 
 static bool open_walker(struct diff *d, struct walker *w, int side, uint32_t thread)
@@ -54,7 +94,7 @@ bool diff_first(struct diff *d, const struct diff_threads *threads)
     bool ok = open_walker(d, &a, 0, threads->thread[0]) && open_walker(d, &b, 1, threads->thread[1]);
     bool same_place = true, same_value = true;
     while (ok && same_place && same_value) {
-        ok = step(d, &a) && step(d, &b);
+        ok = step_both(d, &a, &b);
         if (!ok || (a.event == NULL && b.event == NULL))
             break;
         same_place = a.event != NULL && b.event != NULL && a.site->place == b.site->place;
@@ -70,5 +110,7 @@ bool diff_first(struct diff *d, const struct diff_threads *threads)
     hs_cursor_close(b.cursor);
     vec_free(&a.path);
     vec_free(&b.path);
+    vec_free(&a.holes.depths);
+    vec_free(&b.holes.depths);
     return ok;
 }

@@ -83,6 +83,8 @@ static bool gather_class(struct diff *d, hs_trace *t, const struct hs_class *c, 
     }
     for (uint32_t i = c->first_dataid; by == BY_EVENTS && i < ids && i - c->first_dataid < c->dataid_count; i++) {
         const struct hs_dataid *site = hs_dataid_get(t, i);
+        if (site != NULL && event_has(site->event, USE_LEFT_OUT)) /* percall= adds it to the code as it is */
+            continue;
         for (uint32_t n = 0; site != NULL && n < c->method_count; n++) { /* mostly that of the data ID before */
             if (c->methods[at]->method_id == site->method_id) {
                 struct candidate *to = &out->items[begin + at];

@@ -135,10 +135,18 @@ static void exception(struct appmap *a, uint64_t id)
     json_array(j);
     json_object(j);
     json_member_text(j, "class", o != NULL && o->type != NULL ? o->type : "?");
-    json_member_text(j, "message", thrown != NULL && thrown->message != NULL ? thrown->message : "");
+    const char *message = thrown != NULL && thrown->message_redacted ? "(redacted)" : NULL;
+    message = thrown != NULL && thrown->message != NULL ? thrown->message : message;
+    json_member_text(j, "message", message != NULL ? message : "");
     json_member_u64(j, "object_id", id);
     json_end(j);
     json_end(j);
+}
+
+static bool returns_nothing(const char *desc)
+{
+    const char *end = strrchr(desc, ')');
+    return end == NULL || end[1] == 'V';
 }
 
 static void write_return(struct appmap *a, struct thread_ids *t, const struct call_step *s)
@@ -158,7 +166,7 @@ static void write_return(struct appmap *a, struct thread_ids *t, const struct ca
     }
     if (s->dataid != NULL && s->dataid->event == HS_EVENT_METHOD_EXCEPTIONAL_EXIT)
         exception(a, e->value);
-    else if (e != NULL && e->kind != HS_KIND_VOID && m != NULL) {
+    else if (e != NULL && m != NULL && !returns_nothing(m->desc)) { /* a number that redact= left out has no kind */
         json_name(j, "return_value");
         value(a, declared(a, m->desc, SIZE_MAX), (struct call_value){ e->value, e->kind });
     }

@@ -92,8 +92,7 @@ bool export_callgrind(struct export_job *x)
     struct profile_edges e = { 0 };
     bool done = profile_read(&p, x);
     if (done)
-        done = (profile_edges_init(&e, &p) && method_names_init(&names, x->trace, x->session->out.name_max)) ||
-               export_fail(x, "out of memory");
+        done = (profile_edges_init(&e, &p) && method_names_init(&names, x)) || export_fail(x, "out of memory");
     if (done) {
         write_head(x, &p);
         write_methods(x, &p, &e, &names);

@@ -84,19 +84,39 @@ static void handed_over(struct chrome *c, const struct call_step *s, const struc
     c->flows++;
 }
 
-static void thrown(struct chrome *c, const struct call_step *s)
+/* A moment inside of a call; its `args` have the event so far. Ended by instant_end. */
+static struct json *instant(struct chrome *c, const struct call_step *s, const char *name, const char *category)
 {
     struct json *j = event(c, "i", s->time_ns, s->thread);
-    json_member_text(j, "name", "throw");
-    json_member_text(j, "cat", "exception");
-    json_member_text(j, "s", "t");
+    json_member_text(j, "name", name);
+    json_member_text(j, "cat", category);
+    json_member_text(j, "s", "t"); /* of the thread */
     json_name(j, "args");
     json_object(j);
     json_member_u64(j, "seq", s->event->seq);
+    return j;
+}
+
+static void instant_end(struct json *j)
+{
+    json_end(j);
+    json_end(j);
+}
+
+static void thrown(struct chrome *c, const struct call_step *s)
+{
+    struct json *j = instant(c, s, "throw", "exception");
     json_name(j, "exception");
     show_value_json(&c->show, s->event->kind, s->event->value);
-    json_end(j);
-    json_end(j);
+    instant_end(j);
+}
+
+/* Where events of a call are missing (percall=), with their number so far. */
+static void left_out(struct chrome *c, const struct call_step *s)
+{
+    struct json *j = instant(c, s, "events left out", "hole");
+    json_member_u64(j, "left_out", s->event->value);
+    instant_end(j);
 }
 
 static void step(struct chrome *c, const struct call_step *s)
@@ -112,6 +132,8 @@ static void step(struct chrome *c, const struct call_step *s)
         handed_over(c, s, from, object);
     if (throws_here(&c->throws, s))
         thrown(c, s);
+    if (s->kind == CALL_INSIDE && s->dataid != NULL && s->dataid->event == HS_EVENT_EVENTS_LEFT_OUT)
+        left_out(c, s);
     if (s->kind == CALL_ENDS)
         call(c, s);
 }

@@ -25,8 +25,7 @@ bool export_collapsed(struct export_job *x)
     struct profile p;
     struct method_names names = { 0 };
     char note[PROFILE_NOTE_MAX];
-    bool done = profile_read(&p, x) &&
-                (method_names_init(&names, x->trace, x->session->out.name_max) || export_fail(x, "out of memory"));
+    bool done = profile_read(&p, x) && method_names_init(&names, x);
     for (uint32_t i = 0; done && i < p.nodes.count && export_ok(x); i++)
         if (p.nodes.items[i].own[p.weights[0]] > 0)
             stack_line(x->out, &p, &names, i, p.nodes.items[i].own[p.weights[0]]);

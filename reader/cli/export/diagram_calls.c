@@ -71,7 +71,7 @@ bool diagram_calls(struct diagram *d)
     if (done) {
         shown = calloc(p.methods.count + 1, sizeof *shown);
         done = (shown != NULL && profile_edges_init(&e, &p) && choose(d, &p, &e, shown) &&
-                method_names_init(&names, d->job->trace, d->scratch.name_max)) ||
+                method_names_init(&names, d->job)) ||
                export_fail(d->job, "out of memory");
     }
     if (done)

@@ -155,7 +155,10 @@ static char *answer(struct sequence *s, const struct hs_call *call)
         show_value_text(&s->d->show, call->result->kind, call->result->bits);
     else
         return NULL;
-    return strdup(diagram_text(s->d));
+    char *text = strdup(diagram_text(s->d));
+    if (text == NULL)
+        (void)export_fail(s->d->job, "out of memory");
+    return text;
 }
 
 static bool is_wanted(const struct sequence *s, const struct hs_class *c, const struct hs_method *m)

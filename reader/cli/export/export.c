@@ -105,7 +105,7 @@ static bool begin_directory(struct export_job *x)
         return export_fail(x, "%s: the name is too long", output);
     if (mkdtemp(x->temporary) == NULL) {
         x->temporary[0] = '\0';
-        return export_fail(x, "%s: %s", output, strerror(errno));
+        return export_fail(x, "%s: %s", output, make_error_text(errno));
     }
     x->dir = open(x->temporary, O_DIRECTORY | O_CLOEXEC);
     return x->dir >= 0 || export_fail(x, "%s: %s", x->temporary, strerror(errno));
@@ -121,7 +121,7 @@ static bool begin_file(struct export_job *x, const char *output)
     int fd = mkostemp(x->temporary, O_CLOEXEC);
     if (fd < 0) {
         x->temporary[0] = '\0';
-        return export_fail(x, "%s: %s", output, strerror(errno));
+        return export_fail(x, "%s: %s", output, make_error_text(errno));
     }
     if (x->shape == EXPORT_SEEKABLE) {
         (void)close(fd); /* its writer opens it; its mode is that of mkstemp */

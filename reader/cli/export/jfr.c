@@ -96,6 +96,8 @@ static void written(struct jfr *f, const struct call_step *s)
     const unsigned before = element ? 2 : instance ? 1 : 0;
     const bool known = before > 0 && same_instruction(f, s, before);
     char index[32];
+    if (!hs_store_done(f->job->trace, s->event))
+        return;
     event_begin(f, JFR_TYPE_WRITE, s, s->time_ns);
     jfr_number(&f->chunk, s->event->seq);
     value(f, known ? recent[before].value : none);

@@ -43,7 +43,10 @@ static uint32_t number_of(struct jfr_chunk *k, struct jfr_pool *pool)
 {
     const struct writer *w = &k->constant;
     uint64_t hash = map_hash(w->data, w->size);
-    struct jfr_constant *c;
+    struct jfr_constant *c = NULL;
+    k->failed |= w->bad || pool->bytes.bad;
+    if (k->failed) /* the bytes are not those that the constants tell of */
+        return 0;
     while ((c = map_get(&pool->known, hash)) != NULL &&
            (c->size != w->size || memcmp(pool->bytes.data + c->at, w->data, w->size) != 0))
         hash = map_next_hash(hash);
@@ -54,7 +57,7 @@ static uint32_t number_of(struct jfr_chunk *k, struct jfr_pool *pool)
         c->size = (uint32_t)w->size;
         write_bytes(&pool->bytes, w->data, w->size);
     }
-    k->failed |= c == NULL || w->bad || pool->bytes.bad;
+    k->failed |= c == NULL || pool->bytes.bad;
     return c != NULL ? c->number : 0;
 }
 

@@ -3,12 +3,12 @@
 
 #include "reader/cli/show.h"
 
-bool method_names_init(struct method_names *n, hs_trace *trace, size_t name_max)
+bool method_names_init(struct method_names *n, struct export_job *job)
 {
-    n->trace = trace;
+    n->job = job;
     bool room = out_init_memory(&n->text);
-    n->text.name_max = name_max;
-    return room;
+    n->text.name_max = job->session->out.name_max;
+    return room || export_fail(job, "out of memory");
 }
 
 void method_names_done(struct method_names *n)
@@ -19,12 +19,15 @@ void method_names_done(struct method_names *n)
 
 const char *method_name(struct method_names *n, uint32_t method_id)
 {
-    const struct hs_method *m = hs_method_get(n->trace, method_id);
-    const struct hs_class *c = m != NULL ? hs_class_get(n->trace, m->class_no) : NULL;
+    const struct hs_method *m = hs_method_get(n->job->trace, method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(n->job->trace, m->class_no) : NULL;
     n->text.used = 0;
     if (c == NULL)
         return "?";
     show_method_text(&n->text, c->name, m->name, m->desc, "");
     out_char(&n->text, '\0');
-    return n->text.failed == 0 ? n->text.data : "?";
+    if (n->text.failed == 0)
+        return n->text.data;
+    (void)export_fail(n->job, "out of memory");
+    return "?";
 }

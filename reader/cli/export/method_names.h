@@ -4,18 +4,17 @@
 #ifndef READER_CLI_EXPORT_METHOD_NAMES_H
 #define READER_CLI_EXPORT_METHOD_NAMES_H
 
-#include "reader/cli/out.h"
-#include "reader/trace.h"
+#include "reader/cli/export/export.h"
 
 struct method_names {
-    hs_trace *trace;
+    struct export_job *job;
     struct out text; /* memory */
 };
-/* `name_max` as in struct out. False: out of memory. */
-bool method_names_init(struct method_names *n, hs_trace *trace, size_t name_max);
+/* False: out of memory, as the job then says. */
+bool method_names_init(struct method_names *n, struct export_job *job);
 void method_names_done(struct method_names *n);
 
-/* The name of a method, until the next call; "?" if the trace does not have it. */
+/* The name of a method, until the next call; "?" if the trace does not have it. Without memory the job fails. */
 const char *method_name(struct method_names *n, uint32_t method_id);
 
 #endif

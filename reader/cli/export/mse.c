@@ -98,7 +98,7 @@ static void put_access(struct mse *m, const struct call_step *s)
 {
     struct out *o = m->job->out;
     const uint64_t field = s->dataid != NULL ? mse_field(m, s->dataid) : 0;
-    if (field == 0)
+    if (field == 0 || !hs_store_done(m->job->trace, s->event))
         return;
     const unsigned event = s->dataid->event;
     const bool reads = event == HS_EVENT_GET_STATIC_FIELD || event == HS_EVENT_GET_INSTANCE_FIELD_RESULT;

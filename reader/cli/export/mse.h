@@ -51,7 +51,7 @@ bool mse_put_model(struct mse *m);
 
 /* 'text', with quotation marks doubled. */
 void mse_text(struct out *o, const char *text, size_t n);
-/* A value: a number, true, a reference to an instance; NaN and null as texts. */
+/* A value: a number, true, a reference to an instance; NaN, null and what redact= left out as texts. */
 void mse_value(struct mse *m, char kind, uint64_t value);
 /* The number of the element; 0: there is none. */
 uint64_t mse_method(const struct mse *m, uint32_t method_id);

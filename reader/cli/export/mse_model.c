@@ -39,6 +39,7 @@ void mse_value(struct mse *m, char kind, uint64_t value)
         else
             out_format(o, "(ref: %llu)", (unsigned long long)m->first_object + value);
         return;
+    case HS_KIND_VOID: out_text(o, "'(redacted)'"); return;
     case HS_KIND_BOOLEAN: out_text(o, value != 0 ? "true" : "false"); return;
     case HS_KIND_FLOAT: text = json_float_digits((uint32_t)value, digits); break;
     case HS_KIND_DOUBLE: text = json_double_digits(value, digits); break;

@@ -261,6 +261,12 @@ static void step(struct perfetto *f, const struct call_step *s)
         annotate(f, "exception", (struct call_value){ s->event->value, s->event->kind });
         event_end(f);
     }
+    if (s->kind == CALL_INSIDE && s->dataid != NULL && s->dataid->event == HS_EVENT_EVENTS_LEFT_OUT) {
+        instant(f, s, "hole", "events left out");
+        annotate_u64(f, "seq", s->event->seq);
+        annotate_u64(f, "left_out", s->event->value);
+        event_end(f);
+    }
     if (s->kind == CALL_ENDS)
         ends(f, s);
 }

@@ -149,9 +149,7 @@ bool export_pprof(struct export_job *x)
     struct pprof g = { .job = x };
     if (x->options.output == NULL && isatty(STDOUT_FILENO))
         return export_wrong(x, "pprof is not for a terminal: -o FILE names a file");
-    bool done = profile_read(&g.profile, x);
-    if (done && !method_names_init(&g.names, x->trace, x->session->out.name_max))
-        done = export_fail(x, "out of memory");
+    bool done = profile_read(&g.profile, x) && method_names_init(&g.names, x);
     if (done && deflateInit2(&g.gzip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         done = export_fail(x, "out of memory");
     if (done) {

@@ -60,6 +60,8 @@ static bool put_stream(struct selogger *s)
         return false;
     while (export_event_next(s->job, &e)) {
         const struct hs_dataid *d = hs_dataid_get(s->job->trace, e->dataid);
+        if (d != NULL && d->event == HS_EVENT_EVENTS_LEFT_OUT)
+            continue;
         if (d != NULL && d->event == HS_EVENT_METHOD_EXCEPTIONAL_EXIT &&
             !put_record(&stream, selogger_catch(s, e->dataid), e))
             return false;

@@ -257,6 +257,9 @@ static bool load(struct counts *c, bool values, struct hs_error *error)
     if (hs_count_dataids(x->trace, c->counts, NULL, error) != 0)
         return export_failed(x, error);
     for (uint32_t i = 0; i < n; i++) {
+        const struct hs_dataid *d = c->counts[i] > 0 ? hs_dataid_get(x->trace, i) : NULL;
+        if (d != NULL && d->event == HS_EVENT_EVENTS_LEFT_OUT)
+            c->counts[i] = 0; /* SELogger has no such event */
         uint32_t *id = c->counts[i] > 0 ? vec_push(&c->ids) : NULL;
         if (id != NULL)
             *id = i;

@@ -134,7 +134,9 @@ static bool put_dataid(struct selogger *s, uint32_t dataid, const struct hs_data
         out_format(o, "%u,0,0,,,-1,-1,RESERVED,V,\"null\"\n", dataid);
         return true;
     }
-    out_format(o, "%s,%s,", hs_event_name(d->event), value_descriptor(d));
+    /* a name that SELogger does not have would end its reader */
+    bool known = d->event != HS_EVENT_EVENTS_LEFT_OUT;
+    out_format(o, "%s,%s,", known ? hs_event_name(d->event) : "RESERVED", value_descriptor(d));
     selogger_attributes(o, d);
     out_char(o, '\n');
     if (d->event != HS_EVENT_METHOD_EXCEPTIONAL_EXIT)

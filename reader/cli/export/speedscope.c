@@ -82,8 +82,7 @@ bool export_speedscope(struct export_job *x)
     struct profile p;
     struct method_names names = { 0 };
     struct json *j = &x->out->json;
-    bool done = profile_read(&p, x) &&
-                (method_names_init(&names, x->trace, x->session->out.name_max) || export_fail(x, "out of memory"));
+    bool done = profile_read(&p, x) && method_names_init(&names, x);
     if (done) {
         json_object(j);
         json_member_text(j, "$schema", "https://www.speedscope.app/file-format-schema.json");

@@ -4,7 +4,8 @@
  *     ARRAY_STORE a   ARRAY_STORE_INDEX i   ARRAY_STORE_VALUE v
  *
  * The events of one instruction stand next to each other in their thread. A store is recorded before it is done: that
- * of an array is held back until the next event of its thread shows whether it threw; a field of null is no field. */
+ * of an array is held back until the next event of its thread shows whether it threw, as hs_store_done would, which has
+ * to find that event; a field of null is no field. */
 #include "reader/cli/export/tables.h"
 
 #include <string.h>
@@ -189,7 +190,7 @@ static void access_event(struct rows *r, struct accesses_state *s, struct thread
     case HS_EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION:
     case HS_EVENT_PUT_STATIC_FIELD:
     case HS_EVENT_GET_STATIC_FIELD:
-        if (wanted(r, s, e))
+        if (wanted(r, s, e) && hs_store_done(r->from.trace, e))
             add_row(r, s, e, 0, UINT64_MAX);
         break;
     default: break;

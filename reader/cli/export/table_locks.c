@@ -4,7 +4,8 @@
  *     METHOD_ENTRY of a synchronized method     ...  METHOD_NORMAL_EXIT or METHOD_EXCEPTIONAL_EXIT
  *
  * The holds of a thread are a stack. A thread that entered more than HOLDS_MAX monitors and left none is of a damaged
- * trace: further ones are not kept. Across a part that was not recorded nothing is known: what was held is ended. */
+ * trace: further ones are not kept. Across a part that was not recorded nothing is known: what was held is ended, and
+ * so is what a method has entered at its EVENTS_LEFT_OUT. */
 #include "reader/cli/export/tables.h"
 
 #include <string.h>
@@ -32,11 +33,13 @@ struct locks_state {
     bool flushing;      /* what is held is ended: behind a gap, or at the end */
     bool ended;
     struct hs_event held_back; /* behind the gap; kind 0: none */
+    struct hs_event left_out;  /* EVENTS_LEFT_OUT whose method may still have holds; kind 0: none */
 };
 
 static const unsigned lock_events[] = { HS_EVENT_MONITOR_ENTER,      HS_EVENT_MONITOR_ENTER_RESULT,
                                         HS_EVENT_MONITOR_EXIT,       HS_EVENT_METHOD_ENTRY,
-                                        HS_EVENT_METHOD_NORMAL_EXIT, HS_EVENT_METHOD_EXCEPTIONAL_EXIT };
+                                        HS_EVENT_METHOD_NORMAL_EXIT, HS_EVENT_METHOD_EXCEPTIONAL_EXIT,
+                                        HS_EVENT_EVENTS_LEFT_OUT };
 static const unsigned entered_events[] = { HS_EVENT_MONITOR_ENTER_RESULT, HS_EVENT_METHOD_ENTRY };
 
 static bool next_part(struct rows *r, struct locks_state *s)
@@ -171,6 +174,8 @@ static void lock_event(struct rows *r, struct locks_state *s, const struct hs_ev
     if (site == NULL || (entry && !is_synchronized(r, s, e->dataid)))
         return;
     struct thread_holds *t = map_get(&s->threads, (uint64_t)e->thread + 1);
+    if (type == HS_EVENT_EVENTS_LEFT_OUT)
+        s->left_out = *e;
     bool begins = entry || type == HS_EVENT_MONITOR_ENTER || type == HS_EVENT_MONITOR_ENTER_RESULT;
     if (t == NULL && !begins)
         return;
@@ -180,10 +185,30 @@ static void lock_event(struct rows *r, struct locks_state *s, const struct hs_ev
     }
     if (type == HS_EVENT_MONITOR_ENTER)
         t->asked = *e;
+    else if (type == HS_EVENT_EVENTS_LEFT_OUT)
+        t->asked.kind = 0;
     else if (begins)
         enter(r, s, t, e, entry);
     else
         leave(r, s, t, e, type != HS_EVENT_MONITOR_EXIT);
+}
+
+/* Ends one hold of the method that s->left_out is of; false: it has none. */
+static bool forget_one(struct rows *r, struct locks_state *s)
+{
+    struct thread_holds *t = map_get(&s->threads, (uint64_t)s->left_out.thread + 1);
+    const struct site *here = site_get(r, &s->sites, s->left_out.dataid);
+    for (size_t i = t != NULL && here != NULL ? t->held.count : 0; i-- > 0;) {
+        const struct hold h = t->held.items[i];
+        const struct site *there = site_get(r, &s->sites, h.dataid);
+        if (h.method || there == NULL || here->method_id != there->method_id)
+            continue;
+        memmove(&t->held.items[i], &t->held.items[i + 1], (t->held.count - i - 1) * sizeof h);
+        t->held.count--;
+        add_row(r, s, t->thread - 1, &h, NULL);
+        return true;
+    }
+    return false;
 }
 
 /* Rows of what is held; true: all of it. */
@@ -209,6 +234,9 @@ static bool locks_next(struct rows *r)
         if (s->flushing && !flush(r, s))
             return true;
         s->flushing = false;
+        if (s->left_out.kind != 0 && forget_one(r, s))
+            continue;
+        s->left_out.kind = 0;
         if (s->ended)
             return false;
         if (s->held_back.kind != 0)

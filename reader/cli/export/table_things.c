@@ -392,6 +392,7 @@ static void add_exception(struct rows *r, struct list_state *s, const struct hs_
     put_bool(r, COLUMN_exceptions_swallowed, x->swallowed);
     put_bool(r, COLUMN_exceptions_uncaught, thrown_end(trace, x, t).uncaught);
     put_int(r, COLUMN_exceptions_exits, (int64_t)x->left);
+    put_bool(r, COLUMN_exceptions_message_redacted, t != NULL && t->message_redacted);
     rows_end(r);
 }
 

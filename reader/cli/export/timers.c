@@ -52,8 +52,8 @@ bool export_timers(struct export_job *x)
         return export_fail(x, "this recording has no times of calls");
     if (t.min_ns == UINT64_MAX)
         t.min_ns = resolution > 1 ? resolution : 0;
-    if (!method_names_init(&t.names, x->trace, x->session->out.name_max))
-        return export_fail(x, "out of memory");
+    if (!method_names_init(&t.names, x))
+        return false;
     out_line(x->out, "# method, nanoseconds, thread");
     if (resolution > 1)
         out_format(x->out, "# times below %llu ns are not exact; a recording with timestamp=true has exact ones\n",

@@ -360,7 +360,7 @@ enum status catalogue_write(const struct catalogue_run *run, int dir, const char
     int n = snprintf(file, sizeof file, "%s/%s", path, CATALOGUE_FILE);
     if (n < 0 || (size_t)n >= sizeof file)
         return error_set(err, ERR_LIMIT, "%s: the path is too long", path);
-    if (!file_touch(path, CATALOGUE_FILE, O_EXCL)) /* for its mode */
+    if (!file_touch(path, CATALOGUE_FILE, O_EXCL, 0)) /* for its mode */
         return error_set(err, ERR_IO, "%s: %s", file, strerror(errno));
     if (sqlite3_open(file, &db) != SQLITE_OK || sql_tables_create(db, "temp", "trace_", &source) != SQLITE_OK) {
         (void)error_set(err, st, "%s: %s", file, db != NULL ? sql_error(db) : "out of memory");

@@ -261,7 +261,9 @@ out:
     return status;
 }
 
-static enum status copy_trace(int from, const char *path, int to, struct run_id *id, uint64_t *bytes, struct error *err)
+/* `path` and `where`: how messages name the two directories. */
+static enum status copy_trace(int from, const char *path, int to, const char *where, struct run_id *id, uint64_t *bytes,
+                              struct error *err)
 {
     uint8_t *buffer = malloc(COPY_BYTES);
     XXH3_state_t *hash = XXH3_createState();
@@ -271,7 +273,7 @@ static enum status copy_trace(int from, const char *path, int to, struct run_id 
         st = error_memory(err, "%s", path);
     for (size_t i = 0; st == OK && i < TRACE_FILES; i++)
         if ((st = copy_file(from, to, trace_files[i], buffer, hash, bytes)) != OK)
-            (void)error_set(err, st, "%s/%s: cannot be copied: %s", path, trace_files[i],
+            (void)error_set(err, st, "%s/%s: cannot be copied to %s: %s", path, trace_files[i], where,
                             st == ERR_CANCELLED ? status_text(st) : strerror(errno));
     if (st == OK)
         set_id(id, XXH3_128bits_digest(hash));
@@ -309,7 +311,7 @@ enum status push_copy(struct push *p, const char *trace, struct error *err)
     int from = open(trace, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (from < 0)
         return error_set(err, ERR_IO, "%s: %s", trace, strerror(errno));
-    enum status st = copy_trace(from, trace, p->dir, &p->id, &p->bytes, err);
+    enum status st = copy_trace(from, trace, p->dir, p->fleet->path, &p->id, &p->bytes, err);
     (void)closed(&from);
     return st;
 }
@@ -406,12 +408,13 @@ enum status fleet_copy_out(const struct fleet *f, const struct run_id *id, const
     if (from < 0)
         return failed(err, f->path, id->text);
     if (n < 0 || (size_t)n >= sizeof temporary || mkdtemp(temporary) == NULL) {
-        st = error_set(err, ERR_IO, "%s: %s", output, strerror(n > 0 && (size_t)n < PATH_MAX ? errno : ENAMETOOLONG));
+        st = error_set(err, ERR_IO, "%s: %s", output,
+                       make_error_text(n > 0 && (size_t)n < PATH_MAX ? errno : ENAMETOOLONG));
         (void)closed(&from);
         return st;
     }
     to = open_dir(AT_FDCWD, temporary);
-    st = to >= 0 ? copy_trace(from, id->text, to, &found, &bytes, err)
+    st = to >= 0 ? copy_trace(from, id->text, to, output, &found, &bytes, err)
                  : error_set(err, ERR_IO, "%s: %s", temporary, strerror(errno));
     if (st == OK && strcmp(found.text, id->text) != 0)
         st = error_set(err, ERR_FORMAT, "run %s: its trace is damaged: it has the hash %s", id->text, found.text);

@@ -1,6 +1,7 @@
 /* jdwp.c - the packets of a connection, one after the other, and the commands about the VM; see jdwp.h.
  *
- * A program in a browser cannot begin with the handshake, so that a port of this machine needs no token. */
+ * A program in a browser cannot begin with the handshake, and programs of other users are refused: a port of this
+ * machine needs no token. */
 #include "reader/cli/serve/jdwp.h"
 
 #include <arpa/inet.h>
@@ -15,7 +16,7 @@
 #include "reader/cli/serve/sockets.h"
 
 enum { MADE_MAX = 1 << 16 };
-static const char handshake[] = "JDWP-Handshake";
+static const char handshake[] = "JDWP-Handshake", NO_HANDSHAKE[] = "it does not begin with JDWP-Handshake";
 
 static const struct {
     uint8_t set, number;
@@ -57,8 +58,7 @@ static bool greet(struct jdwp *d)
         if (!jdwp_receive(d))
             return false;
     if (memcmp(d->in.data, handshake, size) != 0) {
-        d->bad = "it does not begin with "
-                 "JDWP-Handshake";
+        d->bad = NO_HANDSHAKE;
         return false;
     }
     d->in_at = size;
@@ -116,18 +116,36 @@ void jdwp_serve(const char *command, hs_trace *trace, int fd, uint64_t at)
 }
 
 struct target {
-    const char *command;
-    hs_trace *trace;
+    const char *command, *dir;
     uint64_t at;
 };
 
-static void serve_one(void *context, int fd)
+static enum greeting greet_one(const void *context, int fd, const char *bytes, size_t size, const char **why)
 {
-    const struct target *t = context;
-    jdwp_serve(t->command, t->trace, fd, t->at);
+    (void)context;
+    const size_t want = sizeof handshake - 1;
+    if (memcmp(bytes, handshake, size < want ? size : want) != 0)
+        *why = NO_HANDSHAKE;
+    else if (size >= want && !socket_peer_is_own(fd))
+        *why = SOCKET_OF_ANOTHER_USER;
+    return *why != NULL ? GREETING_REFUSED : size >= want ? GREETING_WHOLE : GREETING_PART;
 }
 
-int jdwp_listen(const char *command, hs_trace *trace, uint16_t port, uint64_t at)
+/* In a process of its own, which opens the trace itself: LMDB cannot be used behind a fork. */
+static void serve_one(const void *context, int fd)
+{
+    const struct target *t = context;
+    struct hs_error error = HS_ERROR_INIT;
+    hs_trace *trace;
+    if (hs_open(t->dir, 0, NULL, &trace, &error) != 0) {
+        (void)cli_fail(EXIT_FAILED, t->command, "%s", error.text);
+        return;
+    }
+    jdwp_serve(t->command, trace, fd, t->at);
+    hs_close(trace);
+}
+
+int jdwp_listen(const char *command, const char *dir, uint16_t port, uint64_t at)
 {
     struct sockaddr_storage address = { 0 };
     struct sockaddr_in *v4 = (struct sockaddr_in *)&address;
@@ -137,7 +155,8 @@ int jdwp_listen(const char *command, hs_trace *trace, uint16_t port, uint64_t at
     if (fd >= 0) {
         (void)printf("Listening for transport dt_socket at address: %u\n", ntohs(v4->sin_port));
         (void)fflush(stdout);
-        failed = socket_serve(fd, serve_one, &(struct target){ command, trace, at });
+        failed =
+            socket_serve(fd, &(struct service){ greet_one, serve_one, &(struct target){ command, dir, at }, command });
         (void)close(fd);
     }
     return cli_fail(EXIT_FAILED, command, "--port %u: %s", port, strerror(failed));

@@ -1,8 +1,8 @@
 /* listen.c - see listen.h. Only addresses of this machine are accepted: a trace holds what a program had in memory, and
  * `launch` with a command runs programs.
  *
- * A page in a browser can connect to any local port, by WebSocket: such a connection needs the token. Other programs of
- * this machine that can connect by TCP begin with Content-Length, which no browser does. */
+ * A page in a browser can connect to any local port, by WebSocket: such a connection needs the token. Programs of this
+ * user begin with Content-Length, which no browser does. Those of another user need a WebSocket with the token. */
 #include "reader/cli/serve/listen.h"
 
 #include <arpa/inet.h>
@@ -68,7 +68,21 @@ struct adapter {
     char token[33];
 };
 
-static void serve_one(void *context, int fd)
+/* Whole: a message with its body, or the head of a request for a WebSocket. */
+static enum greeting greet(const void *context, int fd, const char *bytes, size_t size, const char **why)
+{
+    const struct adapter *a = context;
+    bool web = size >= 4 && memcmp(bytes, "GET ", 4) == 0, whole;
+    if (web)
+        whole = memmem(bytes, size, "\r\n\r\n", 4) != NULL || size > WEBSOCKET_HEAD_MAX;
+    else
+        whole = connection_has_message(bytes, size, why);
+    if (whole && !socket_peer_is_own(fd) && !(web && websocket_has_token(bytes, size, a->token)))
+        *why = SOCKET_OF_ANOTHER_USER;
+    return *why != NULL ? GREETING_REFUSED : whole ? GREETING_WHOLE : GREETING_PART;
+}
+
+static void serve_one(const void *context, int fd)
 {
     const struct adapter *a = context;
     struct connection c;
@@ -86,13 +100,13 @@ int serve_listen(const char *command, const char *address)
     int status = parse(command, address, &at, &size);
     if (status != PARSED)
         return status;
-    int fd = socket_listen(&at, size), failed = 0;
+    int fd = socket_listen(&at, size), failed;
     if (fd >= 0 && make_token(a.token, sizeof a.token)) {
         bool v6 = at.ss_family == AF_INET6;
         unsigned port = ntohs(v6 ? ((struct sockaddr_in6 *)&at)->sin6_port : ((struct sockaddr_in *)&at)->sin_port);
         (void)printf("ws://%s:%u/?token=%s\n", v6 ? "[::1]" : "127.0.0.1", port, a.token);
         (void)fflush(stdout);
-        failed = socket_serve(fd, serve_one, &a);
+        failed = socket_serve(fd, &(struct service){ greet, serve_one, &a, command });
     } else {
         failed = errno;
     }

@@ -4,8 +4,8 @@
 
 /* One session. Returns the exit status. */
 int serve_standard(const char *command);
-/* Sessions one after the other on `[ADDR:]PORT`, until the process is ended. Prints one line with the address and the
- * token. */
+/* Sessions on `[ADDR:]PORT`, each in a process of its own, until the process is ended. Prints one line with the address
+ * and the token. */
 int serve_listen(const char *command, const char *address);
 
 #endif

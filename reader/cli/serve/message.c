@@ -9,6 +9,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+static const char NO_END[] = "a header line that does not end", NO_LENGTH[] = "a message without Content-Length",
+                  WRONG_LENGTH[] = "a Content-Length that is no number up to 16 MB";
+
 void connection_init(struct connection *c, int in, int out) { *c = (struct connection){ .in = in, .out = out }; }
 void connection_done(struct connection *c)
 {
@@ -46,17 +49,33 @@ bool connection_fill(struct connection *c, size_t want)
     return true;
 }
 
+/* One header line without its end: takes the length of the message from it. False: it is wrong. */
+static bool take_length(const char *line, size_t *length)
+{
+    static const char key[] = "content-length:";
+    if (strncasecmp(line, key, sizeof key - 1) != 0)
+        return true;
+    const char *digits = line + sizeof key - 1;
+    digits += strspn(digits, " ");
+    char *rest;
+    errno = 0;
+    unsigned long long n = strtoull(digits, &rest, 10);
+    if (errno != 0 || rest == digits || *rest != '\0' || *digits == '-' || n > MESSAGE_MAX)
+        return false;
+    *length = (size_t)n;
+    return true;
+}
+
 /* Takes the header lines; SIZE_MAX: there are no more, or they are wrong. */
 static size_t read_head(struct connection *c)
 {
-    static const char key[] = "content-length:";
     size_t length = SIZE_MAX;
     for (;;) {
         char *line = c->read.items != NULL ? c->read.items + c->at : NULL;
         char *end = line != NULL ? memchr(line, '\n', c->read.count - c->at) : NULL;
         if (end == NULL) {
             if (c->read.count - c->at > MESSAGE_HEAD_MAX) {
-                c->bad = "a header line that does not end";
+                c->bad = NO_END;
                 return SIZE_MAX;
             }
             if (!read_more(c))
@@ -69,22 +88,39 @@ static size_t read_head(struct connection *c)
         if (*line == '\0') {
             if (length != SIZE_MAX)
                 return length;
-            c->bad = "a message without Content-Length";
+            c->bad = NO_LENGTH;
             return SIZE_MAX;
         }
-        if (strncasecmp(line, key, sizeof key - 1) != 0)
-            continue;
-        const char *digits = line + sizeof key - 1;
-        digits += strspn(digits, " ");
-        char *rest;
-        errno = 0;
-        unsigned long long n = strtoull(digits, &rest, 10);
-        if (errno != 0 || rest == digits || *rest != '\0' || *digits == '-' || n > MESSAGE_MAX) {
-            c->bad = "a Content-Length that is no number up to 16 MB";
+        if (!take_length(line, &length)) {
+            c->bad = WRONG_LENGTH;
             return SIZE_MAX;
         }
-        length = (size_t)n;
     }
+}
+
+bool connection_has_message(const char *bytes, size_t size, const char **bad)
+{
+    char head[MESSAGE_HEAD_MAX];
+    const char *end = memmem(bytes, size, "\r\n\r\n", 4);
+    size_t n = end != NULL ? (size_t)(end - bytes) : size, length = SIZE_MAX;
+    if (n >= sizeof head) {
+        *bad = NO_END;
+        return false;
+    }
+    if (end == NULL)
+        return false;
+    memcpy(head, bytes, n);
+    head[n] = '\0';
+    for (char *rest = head, *line; (line = strsep(&rest, "\n")) != NULL;) {
+        line[strcspn(line, "\r")] = '\0';
+        if (!take_length(line, &length)) {
+            *bad = WRONG_LENGTH;
+            return false;
+        }
+    }
+    if (length == SIZE_MAX)
+        *bad = NO_LENGTH;
+    return length != SIZE_MAX && size - n - 4 >= length;
 }
 
 char *connection_read(struct connection *c, size_t *size)

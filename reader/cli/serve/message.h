@@ -31,6 +31,8 @@ void connection_init(struct connection *c, int in, int out);
 void connection_done(struct connection *c); /* does not close the descriptors */
 /* The next message, borrowed until the next call, ended with NUL; NULL: there are no more. */
 char *connection_read(struct connection *c, size_t *size);
+/* Do these bytes, which begin with a header, hold a whole message? `bad` says why they cannot become one. */
+bool connection_has_message(const char *bytes, size_t size, const char **bad);
 /* Is a whole message, or more of one, there to be read? */
 bool connection_waits(struct connection *c);
 void connection_write(struct connection *c, const void *message, size_t size);

@@ -2,7 +2,6 @@
 #include "reader/cli/serve/sockets.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <sys/random.h>
 #include <unistd.h>
@@ -15,27 +14,13 @@ int socket_listen(struct sockaddr_storage *at, socklen_t size)
     if (fd < 0)
         return -1;
     if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0 &&
-        bind(fd, (const struct sockaddr *)at, size) == 0 && listen(fd, 4) == 0 &&
+        bind(fd, (const struct sockaddr *)at, size) == 0 && listen(fd, SOMAXCONN) == 0 &&
         getsockname(fd, (struct sockaddr *)at, &bound) == 0)
         return fd;
     int e = errno;
     (void)close(fd);
     errno = e;
     return -1;
-}
-
-int socket_serve(int fd, void (*serve)(void *context, int client), void *context)
-{
-    (void)signal(SIGPIPE, SIG_IGN);
-    for (;;) {
-        int client = accept4(fd, NULL, NULL, SOCK_CLOEXEC);
-        if (client < 0 && errno != EINTR && errno != ECONNABORTED)
-            return errno;
-        if (client < 0)
-            continue;
-        serve(context, client);
-        (void)close(client);
-    }
 }
 
 bool make_token(char *token, size_t size)

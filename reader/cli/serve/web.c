@@ -8,7 +8,9 @@
 #include "reader/cli/cli.h"
 #include "reader/cli/serve/sockets.h"
 
-enum { FILE_MAX = 8 << 20, THREADS = 12, CHILDREN = 4 };
+/* A connection holds a thread, also one that says nothing, until its time is over: there are so many that a good one
+ * finds a free one. They cost 30 KB each. */
+enum { FILE_MAX = 8 << 20, THREADS = 256, CHILDREN = 4 };
 
 /* The page, made by reader/view/build.sh; index 0 is /. */
 static const struct page_file {
@@ -95,7 +97,7 @@ bool web_start(struct web *w, int port, char *why, size_t size)
     char address[32], threads[16], folder[PATH_MAX];
     (void)snprintf(address, sizeof address, "127.0.0.1:%d", port);
     (void)snprintf(threads, sizeof threads, "%d", THREADS);
-    const char *options[] = { "listening_ports", address, "num_threads", threads, "request_timeout_ms", "30000",
+    const char *options[] = { "listening_ports", address, "num_threads", threads, "request_timeout_ms", "10000",
                               "max_request_size", "16384", "enable_keep_alive", "yes", "keep_alive_timeout_ms", "5000",
                               "tcp_nodelay", "1",
                               /* else civetweb itself tells every page that it may ask from anywhere (CORS) */

@@ -3,10 +3,12 @@
  * Every JVM has a file of its process id in /tmp/hsperfdata_USER. What it records is asked of its agent by `hindsight
  * status`. A page listens on the WebSocket /live; messages that it sends are ignored. */
 #include <dirent.h>
+#include <fcntl.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "formats/bytes.h"
@@ -66,10 +68,14 @@ char *web_jvms(struct web *w)
     struct writer text = { 0 };
     struct json j;
     size_t count = 0;
+    struct stat st;
     const struct passwd *user = getpwuid(geteuid());
     json_init(&j, json_to_writer, &text);
     (void)snprintf(folder, sizeof folder, "/tmp/hsperfdata_%s", user != NULL ? user->pw_name : "");
-    DIR *d = opendir(folder);
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    DIR *d = fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid() ? fdopendir(fd) : NULL;
+    if (d == NULL && fd >= 0) /* another user could have made it, to have his processes taken for ours */
+        (void)close(fd);
     for (const struct dirent *e; d != NULL && count < JVMS_MAX && (e = readdir(d)) != NULL;)
         if (control_is_pid(e->d_name)) {
             add_jvm(w, &j, e->d_name);

@@ -197,9 +197,9 @@ static const char *header(const char *head, const char *name)
 }
 
 /* Compares all of it, so that the time says nothing about the token. */
-static bool has_token(const char *head, const char *token)
+bool websocket_has_token(const char *head, size_t size, const char *token)
 {
-    const char *end = strchr(head, '\r'), *at = strstr(head, "token=");
+    const char *end = memchr(head, '\r', size), *at = memmem(head, size, "token=", 6);
     size_t n = strlen(token);
     unsigned wrong = 0;
     if (at == NULL || end == NULL || at > end || (size_t)(end - at) < 6 + n + 1)
@@ -218,7 +218,7 @@ bool websocket_accept(struct connection *c, const char *token)
     if (!connection_fill(c, 4) || memcmp(c->read.items + c->at, "GET ", 4) != 0)
         return !c->bad && c->read.count > c->at;
     for (size_t have = 4; end == NULL; have = c->read.count - c->at + 1) {
-        if (have > MESSAGE_HEAD_MAX * 4)
+        if (have > WEBSOCKET_HEAD_MAX)
             return refuse(c, "431 Request Header Fields Too Large");
         if (!connection_fill(c, have))
             return false;
@@ -226,7 +226,7 @@ bool websocket_accept(struct connection *c, const char *token)
     }
     end[2] = '\0';
     const char *head = c->read.items + c->at;
-    if (memchr(head, '\0', (size_t)(end - head)) != NULL || !has_token(head, token))
+    if (memchr(head, '\0', (size_t)(end - head)) != NULL || !websocket_has_token(head, (size_t)(end - head) + 2, token))
         return refuse(c, "403 Forbidden");
     const char *key = header(head, "Sec-WebSocket-Key");
     size_t n = key != NULL ? strcspn(key, "\r") : 0;

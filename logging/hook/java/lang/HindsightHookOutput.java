@@ -4,6 +4,8 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.nio.charset.Charset;
 
+import jdk.internal.vm.annotation.Hidden;
+
 /**
  * With stdout=true: called by FileOutputStream before it writes. What goes to standard output or standard error becomes
  * a call of HindsightOutput, which is woven like a class of the program.
@@ -13,15 +15,15 @@ public final class HindsightHookOutput {
 
     private HindsightHookOutput() {}
 
-    public static void written(FileOutputStream to, int b) { written(to, new byte[] { (byte) b }, 0, 1); }
+    @Hidden public static void written(FileOutputStream to, int b) { written(to, new byte[] { (byte) b }, 0, 1); }
 
-    public static void written(FileOutputStream to, byte[] bytes) {
+    @Hidden public static void written(FileOutputStream to, byte[] bytes) {
         if (bytes != null)
             written(to, bytes, 0, bytes.length);
     }
 
     /** Never throws: what is wrong with the arguments is for the method that called this. */
-    public static void written(FileOutputStream to, byte[] bytes, int at, int length) {
+    @Hidden public static void written(FileOutputStream to, byte[] bytes, int at, int length) {
         try {
             FileDescriptor fd = to.getFD();
             if (fd == FileDescriptor.out)
@@ -33,7 +35,7 @@ public final class HindsightHookOutput {
         }
     }
 
-    private static String text(byte[] bytes, int at, int length) {
+    @Hidden private static String text(byte[] bytes, int at, int length) {
         if (charset == null) {
             String name = System.getProperty("stdout.encoding"); // from JDK 19 on
             charset = Charset.forName(name != null ? name : System.getProperty("native.encoding"));

@@ -1,8 +1,13 @@
 package java.lang;
 
+import jdk.internal.vm.annotation.Hidden;
+
 /** Called by woven code with an object of a place that redact= names, before anything records it. */
 public final class HindsightHookRedact {
     private HindsightHookRedact() {}
 
-    public static native void note(Object o);
+    @Hidden public static void note(Object o) { noteText(o, HindsightHook.isKnown(o)); }
+
+    /** `known`: it has an id, so its content may be in the trace. */
+    @Hidden private static native void noteText(Object o, boolean known);
 }

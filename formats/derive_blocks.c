@@ -1,0 +1,84 @@
+/* derive_blocks.c - see derive_blocks.h. The places of all data IDs of a method are found when one is asked for. */
+#include "formats/derive_blocks.h"
+
+void blocks_done(struct blocks *b) { vec_free(&b->places); }
+
+static bool same_method(const struct blocks *b, uint32_t id, uint32_t other)
+{
+    return b->news.rows[id] >> NEWS_METHOD_SHIFT == b->news.rows[other] >> NEWS_METHOD_SHIFT;
+}
+
+static uint32_t first_of(const struct blocks *b, uint32_t id)
+{
+    while (id > 0 && same_method(b, id - 1, id))
+        id--;
+    return id;
+}
+
+/* Does control that comes from the event before reach it? */
+static bool follows(uint32_t row)
+{
+    switch (row & NEWS_ROLE) {
+    case NEWS_STATIC:
+    case NEWS_JUMP:
+    case NEWS_ALWAYS:
+    case NEWS_THROWN: return false;
+    default: return true;
+    }
+}
+
+static void find_places(struct blocks *b, uint32_t id)
+{
+    struct block_place *places = b->places.items;
+    uint32_t begin = first_of(b, id), end = begin;
+    uint16_t number = 0, first = 1;
+    bool ended = false;
+    for (; end < b->news.count && same_method(b, end, begin); end++) {
+        uint32_t row = b->news.rows[end], role = row & NEWS_ROLE;
+        bool next = follows(row);
+        number = (uint16_t)(number + next);
+        if (role == NEWS_LABEL || role == NEWS_CAUGHT || (ended && next))
+            first = number;
+        /* what comes behind without a LABEL is dead code, and no part of the block */
+        ended = role == NEWS_JUMP || role == NEWS_EXIT || (ended && !next);
+        places[end] = (struct block_place){ number, first, number };
+    }
+    for (uint32_t i = end - 1; i > begin; i--)
+        if (places[i - 1].first == places[i].first)
+            places[i - 1].last = places[i].last;
+}
+
+const struct block_place *blocks_find(struct blocks *b, uint32_t id)
+{
+    if (id >= b->news.count || (id >= b->places.count && !vec_extend(&b->places, b->news.count)))
+        return NULL;
+    find_places(b, id);
+    return &b->places.items[id];
+}
+
+uint32_t blocks_step(struct blocks *b, uint32_t p, uint32_t q, uint32_t steps)
+{
+    struct block_place from = b->places.items[p], to = b->places.items[q];
+    uint32_t id = p, rest = (uint32_t)(from.last - from.number), number = from.number + steps;
+    bool straight = from.first == to.first && to.number > from.number;
+    if (!straight && steps > rest) {
+        number = to.first + (steps - rest - 1);
+        for (id = q; b->places.items[id].number > number || !follows(b->news.rows[id]);)
+            id--;
+        return id;
+    }
+    while (b->places.items[id].number < number)
+        id++;
+    return id;
+}
+
+uint32_t blocks_thrown(const struct blocks *b, uint32_t id, uint32_t pc)
+{
+    uint32_t i = first_of(b, id), last = i;
+    for (; i < b->news.count && same_method(b, i, last); i++) {
+        uint32_t row = b->news.rows[i];
+        if (follows(row) && (b->pcs[i] < pc || (b->pcs[i] == pc && !(row & NEWS_AFTER))))
+            last = i;
+    }
+    return last;
+}

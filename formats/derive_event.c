@@ -1,0 +1,186 @@
+/* derive_event.c - puts one event into a derived chunk, and counts those that no record has; see derive_encoder.h. */
+#include "formats/derive_encoder.h"
+
+#include <string.h>
+
+#include "formats/roles.h"
+
+/* ---- events that no record has ---- */
+
+bool encoder_count(struct derive_encoder *e, struct derive_frame *top, uint32_t id, uint32_t n, uint32_t more)
+{
+    uint32_t room = (uint32_t)CHUNK_EVENTS_MAX - e->count, taken = n < room ? n : room;
+    if (e->count + n + more <= CHUNK_EVENTS_MAX) {
+        e->count += n;
+        return true;
+    }
+    if (taken > 0)
+        top->at = blocks_step(&e->blocks, top->at, id, taken);
+    e->count += taken;
+    e->full = true;
+    return false;
+}
+
+bool encoder_reveal_thrown(struct derive_encoder *e, struct derive_frame *top, uint32_t id, uint32_t pc, uint32_t more)
+{
+    if (blocks_place(&e->blocks, id) == NULL) {
+        e->bad = true;
+        return true;
+    }
+    uint32_t last = blocks_thrown(&e->blocks, id, pc);
+    if (last == top->at)
+        return encoder_count(e, top, last, 0, more);
+    const struct block_place *q = blocks_place(&e->blocks, last), *p = blocks_place(&e->blocks, top->at);
+    if (p == NULL || q == NULL) {
+        e->bad = true;
+        return true;
+    }
+    if (!encoder_count(e, top, last, blocks_between(*p, *q) + 1, more))
+        return false;
+    top->at = last;
+    return true;
+}
+
+/* ---- one event ---- */
+
+void encoder_write_stamp(struct derive_encoder *e)
+{
+    if (e->stamp_event >= e->count)
+        return;
+    write_varint(&e->stamps, e->stamp_event - e->stamped_event);
+    write_varint(&e->stamps, e->stamp - e->stamped);
+    e->stamped = e->stamp;
+    e->stamped_event = e->stamp_event;
+    e->stamp_count++;
+}
+
+static void list(struct derive_encoder *e, uint32_t i)
+{
+    write_varint(&e->listed, i - e->listed_last);
+    e->listed_last = i;
+    e->listed_count++;
+}
+
+uint32_t encoder_parameters(const struct derive_encoder *e, uint32_t id, uint32_t i)
+{
+    const struct news_table *news = &e->tables.news;
+    const struct derive_frame *top = derive_top(e->t);
+    uint32_t method = news->rows[id] >> NEWS_METHOD_SHIFT, arguments = i - e->t->call_at - 1, count = 0;
+    if (e->t->call_at >= i || (news->rows[id] & NEWS_RECORDED) != 0 || top == NULL || top->call != e->call + arguments)
+        return UINT32_MAX;
+    while (id + count + 1 < news->count && (news->rows[id + count + 1] & NEWS_ROLE) == NEWS_PARAMETER &&
+           news->rows[id + count + 1] >> NEWS_METHOD_SHIFT == method)
+        count++;
+    if (count != arguments || count >= ARGUMENTS_MAX)
+        return UINT32_MAX;
+    for (uint32_t k = 0; k <= count; k++)
+        if (kind_of(e, id + k) != kind_of(e, e->call + k))
+            return UINT32_MAX;
+    return count;
+}
+
+/* Event `i`, which is in the chunk. */
+static void put_explicit(struct derive_encoder *e, uint32_t i, uint32_t id, uint32_t row, const uint64_t *values,
+                         uint32_t known)
+{
+    struct derive_thread *t = e->t;
+    bool direct = false, listed = t->state != DERIVE_OPEN;
+    if ((row & NEWS_ROLE) == NEWS_ENTRY && is_called(t, i)) {
+        uint32_t parameters = encoder_parameters(e, id, i);
+        direct = parameters < known && memcmp(values, e->arguments, (parameters + 1) * sizeof *values) == 0;
+        listed = !direct;
+    }
+    if (t->state == DERIVE_RETURNS)
+        t->state = DERIVE_OPEN;
+    e->explicit_at = i;
+    if (listed)
+        list(e, i);
+    hold_if(e, true, i, id, direct ? 0 : *values);
+    enum derive_move move = derive_event(t, id, row, *values, direct);
+    if (move != MOVE_LEFT && move != MOVE_FOREIGN && derive_top(t) != NULL)
+        derive_top(t)->at = id;
+    if (move == MOVE_NEXT && (row & NEWS_ROLE) == NEWS_CALL)
+        begin_call(e, i, id, *values);
+    if (move == MOVE_NEXT && (row & NEWS_LAST) != 0)
+        derive_call(t, derive_top(t), id, i);
+    e->bad |= move == MOVE_NO_MEMORY;
+}
+
+/* Counts what the next event tells to have happened before it; it is the first of `more` of a record. False: the chunk
+ * is full. */
+static bool reveal_before(struct derive_encoder *e, uint32_t id, uint32_t row, uint64_t value, uint32_t more)
+{
+    struct derive_frame *top = derive_top(e->t);
+    uint32_t role = row & NEWS_ROLE;
+    if (e->t->state != DERIVE_RUNS || !has_inputs(top, row) || role == NEWS_ENTRY || role == NEWS_ALWAYS ||
+        role == NEWS_THROWN)
+        return encoder_count(e, top, id, 0, more);
+    return role == NEWS_CAUGHT ? encoder_reveal_thrown(e, top, id, (uint32_t)value, more) : reveal(e, top, id, more);
+}
+
+bool encoder_put_event(struct derive_encoder *e, uint32_t id, const uint64_t *values, uint32_t known, uint32_t more)
+{
+    if (id >= e->tables.news.count) {
+        e->bad = true;
+        return true;
+    }
+    uint32_t row = e->tables.news.rows[id], role = row & NEWS_ROLE;
+    uint64_t value = *values;
+    if (!reveal_before(e, id, row, value, more))
+        return false;
+    struct derive_thread *t = e->t;
+    struct derive_frame *top = derive_top(t);
+    bool own = top != NULL && top->method == row >> NEWS_METHOD_SHIFT;
+    if ((row & NEWS_BARE) != 0 && (t->state != DERIVE_RUNS || !own)) {
+        e->dropped++; /* its value is not known */
+        return true;
+    }
+    uint32_t i = e->count++;
+    if (role == NEWS_ARGUMENT)
+        note_argument(e, i, value);
+    if (t->state == DERIVE_RUNS && own && !is_nan((row & NEWS_FLOAT) != 0, (row & NEWS_DOUBLE) != 0, value)) {
+        top->at = id;
+        switch (role) {
+        case NEWS_FOLLOWS:
+        case NEWS_LABEL:
+        case NEWS_ARGUMENT: break;
+        case NEWS_CALL: begin_call(e, i, id, value); break;
+        case NEWS_PARAMETER: hold_if(e, !top->direct, i, id, value); return true;
+        case NEWS_VALUE: hold_if(e, true, i, id, value); return true;
+        case NEWS_EXIT: derive_exit(t, value); return true;
+        default: put_explicit(e, i, id, row, values, known); return true;
+        }
+        if ((row & NEWS_LAST) != 0)
+            derive_call(t, top, id, i);
+        return true;
+    }
+    if (t->state == DERIVE_RETURNS && own && role == NEWS_RETURN && id == top->call + 1 && value == t->returned) {
+        top->call = DERIVE_NO_CALL;
+        top->at = id;
+        t->state = DERIVE_RUNS;
+        return true;
+    }
+    put_explicit(e, i, id, row, values, known);
+    return true;
+}
+
+bool derive_put(struct derive_encoder *e, uint32_t id, uint64_t stamp, const uint64_t *values, uint32_t known)
+{
+    note_stamp(e, stamp);
+    bool put = encoder_put_event(e, id, values, known, 1);
+    set_running(e);
+    return put;
+}
+
+void derive_complete(struct derive_encoder *e, uint64_t unknown, uint64_t value)
+{
+    uint32_t n = e->held.count, i = e->count;
+    if (n == 0 || e->explicit_at + 1 != i || e->tables.roles[e->held.ids[n - 1]] != ROLE_CATCH_LABEL)
+        return;
+    for (;
+         n > 1 && i > 1 && e->tables.roles[e->held.ids[n - 2]] == ROLE_EXCEPTIONAL && e->held.values[n - 2] == unknown;
+         n--, i--) {
+        e->held.values[n - 2] = value;
+        e->check += (value - unknown) * (DERIVE_CHECK_EVENT + 2 * (i - 2));
+    }
+}

@@ -1,0 +1,326 @@
+/* derive_records.c - puts records of the hook into a derived chunk; see derive_encoder.h. What records that begin with
+ * a data ID hold is found out once. Most hold nothing but what follows: these are counted in one loop, put_straight. */
+#include "formats/derive_encoder.h"
+
+#include <string.h>
+
+#include "formats/roles.h"
+
+/* Adds the next event of a record, of the same method as its first one. */
+static void add_event(struct record *r, uint32_t row, unsigned kind)
+{
+    bool has_value = kind != KIND_VOID;
+    unsigned role = row & NEWS_ROLE, k = r->events, bit = 1u << r->values;
+    bool plain = (row & NEWS_RECORDED) == 0 && (r->flags & (RECORD_LAST | RECORD_EXITS)) == 0;
+    switch (role) {
+    case NEWS_FOLLOWS:
+    case NEWS_LABEL: break;
+    case NEWS_VALUE:
+        plain = plain && has_value;
+        r->held |= (uint8_t)bit;
+        break;
+    case NEWS_CALL:
+        plain = plain && (r->flags & RECORD_CALLS) == 0;
+        r->flags |= RECORD_CALLS;
+        r->call = (uint8_t)k;
+        break;
+    case NEWS_ARGUMENT: r->flags |= RECORD_ARGUMENTS; break;
+    case NEWS_RETURN:
+        plain = plain && k == 0;
+        r->flags |= RECORD_RETURNS;
+        break;
+    case NEWS_EXIT: r->flags |= RECORD_EXITS; break;
+    default: plain = false; break;
+    }
+    if ((row & NEWS_LAST) != 0)
+        r->flags |= RECORD_LAST;
+    if (kind == KIND_REF)
+        r->references |= (uint8_t)bit;
+    if (has_value && r->values == JOURNAL_RECORD_VALUES)
+        r->form = RECORD_ASIDE;
+    if (has_value && r->values < JOURNAL_RECORD_VALUES)
+        r->at[r->values++] = (uint8_t)k;
+    if ((row & (NEWS_FLOAT | NEWS_DOUBLE)) != 0 && role != NEWS_RETURN)
+        r->flags |= RECORD_FLOATS;
+    if (!plain && r->form == RECORD_PLAIN)
+        r->form = RECORD_EVENTS;
+    r->events++;
+}
+
+static uint8_t straight_value(const struct record *r, unsigned k)
+{
+    return (uint8_t)(r->at[k] | ((r->held >> k & 1) != 0 ? STRAIGHT_HELD : 0) |
+                     ((r->references >> k & 1) != 0 ? STRAIGHT_REFERENCE : 0));
+}
+
+/* Finds out what the records hold that begin with a data ID. */
+static void examine(struct derive_encoder *e, uint32_t first, struct record *r)
+{
+    const struct derive_tables *tables = &e->tables;
+    const uint32_t *rows = tables->news.rows;
+    *r = (struct record){ .form = RECORD_PLAIN };
+    for (uint32_t id = first;; id++) {
+        unsigned role = tables->roles[id];
+        if (role == ROLE_SUPER || role == ROLE_SUPER_MARK ||
+            rows[id] >> NEWS_METHOD_SHIFT != rows[first] >> NEWS_METHOD_SHIFT) {
+            r->form = RECORD_ASIDE;
+            return;
+        }
+        if (role == ROLE_CATCH)
+            r->flags |= RECORD_CATCH;
+        add_event(r, rows[id], kind_of(e, id));
+        if (r->events == JOURNAL_RECORD_EVENTS || id + 1 >= tables->kinds.count || id + 1 >= tables->news.count ||
+            !(tables->kinds.letters[id + 1] & KIND_JOINED))
+            break;
+    }
+    if (r->form == RECORD_PLAIN && r->flags == 0 && r->values <= STRAIGHT_VALUES)
+        e->straight.items[first] = (struct straight){ .method = rows[first] >> NEWS_METHOD_SHIFT,
+                                                      .events = r->events,
+                                                      .values = r->values,
+                                                      .at = { straight_value(r, 0), straight_value(r, 1) } };
+    if (r->form == RECORD_PLAIN && (rows[first] & NEWS_INPUTS) != 0) {
+        const struct block_place *place = blocks_place(&e->blocks, first);
+        if (place != NULL)
+            e->straight.items[first].place = *place;
+        else
+            r->form = RECORD_ASIDE; /* no memory */
+    }
+}
+
+/* NULL: no memory, or the data ID has no row. */
+static inline const struct record *record_of(struct derive_encoder *e, uint32_t id)
+{
+    if (id >= e->records.count && (id >= e->tables.news.count || !vec_extend(&e->straight, e->tables.news.count) ||
+                                   !vec_extend(&e->records, e->tables.news.count)))
+        return NULL;
+    struct record *r = &e->records.items[id];
+    if (r->form == RECORD_UNKNOWN)
+        examine(e, id, r);
+    return r;
+}
+
+static bool has_nan(const struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *values)
+{
+    for (unsigned k = 0; k < r->values; k++) {
+        uint32_t row = e->tables.news.rows[id + r->at[k]];
+        if ((row & NEWS_ROLE) != NEWS_RETURN && is_nan((row & NEWS_FLOAT) != 0, (row & NEWS_DOUBLE) != 0, values[k]))
+            return true;
+    }
+    return false;
+}
+
+/* False: nothing was put, since the top frame does not run up to the record, or a value is a NaN. */
+static inline bool put_plain(struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *values)
+{
+    struct derive_thread *t = e->t;
+    struct derive_frame *top = derive_top(t);
+    uint32_t row = e->tables.news.rows[id];
+    if (top == NULL || top->method != row >> NEWS_METHOD_SHIFT ||
+        ((r->flags & RECORD_FLOATS) != 0 && has_nan(e, r, id, values)))
+        return false;
+    if ((r->flags & RECORD_RETURNS) != 0) {
+        uint64_t returned = r->values > 0 && r->at[0] == 0 ? values[0] : 0;
+        if (id != top->call + 1 || top->recorded || t->state == DERIVE_RUNS ||
+            (t->state == DERIVE_RETURNS && returned != t->returned))
+            return false;
+        hold_if(e, t->state == DERIVE_OPEN, e->count, id, returned);
+        top->call = DERIVE_NO_CALL;
+        t->state = DERIVE_RUNS;
+    } else if (t->state != DERIVE_RUNS) {
+        return false;
+    } else if (has_inputs(top, row) && !reveal(e, top, id, r->events)) {
+        return true;
+    }
+    top->at = id + r->events - 1;
+    uint32_t i = e->count;
+    if ((r->flags & RECORD_CALLS) != 0)
+        begin_call(e, i + r->call, id + r->call, 0);
+    for (unsigned k = 0; k < r->values; k++) {
+        uint32_t at = r->at[k];
+        hold_if(e, (r->held >> k & 1) != 0, i + at, id + at, values[k]);
+        if ((r->flags & (RECORD_CALLS | RECORD_ARGUMENTS)) != 0)
+            note_argument(e, i + at, values[k]);
+    }
+    e->count = i + r->events;
+    if ((r->flags & RECORD_LAST) != 0)
+        derive_call(t, top, id + r->events - 1, i + r->events - 1);
+    else if ((r->flags & RECORD_EXITS) != 0)
+        derive_exit(t, r->values > 0 && r->at[r->values - 1] == r->events - 1 ? values[r->values - 1] : 0);
+    return true;
+}
+
+/* The values that the words of a record stand for. */
+static inline void read_values(const struct record *r, const uint64_t *words, uint64_t out[JOURNAL_RECORD_VALUES])
+{
+    for (unsigned k = 0; k < r->values; k++)
+        out[k] = (r->references >> k & 1) != 0 ? object_id(words[k]) : words[k];
+}
+
+/* The values of all events of a record. */
+static void spread(const struct record *r, const uint64_t *values, uint64_t *out)
+{
+    memset(out, 0, r->events * sizeof *out);
+    for (unsigned k = 0; k < r->values; k++)
+        out[r->at[k]] = values[k];
+}
+
+/* Continues `all`, the values of the first `known` events of consecutive data IDs, with those in the records at `at`,
+ * up to `wanted`, as far as they come into this chunk. Returns how many there are then. */
+static uint32_t look_ahead(struct derive_encoder *e, uint32_t id, const uint64_t *at, const uint64_t *end,
+                           uint64_t *all, uint32_t known, uint32_t wanted)
+{
+    while (known < wanted && at < end && (uint32_t)*at == id + known && (uint32_t)(*at >> 32) == (uint32_t)e->stamp &&
+           e->count + known <= DERIVE_CHUNK_FULL) {
+        const struct record *r = record_of(e, id + known);
+        if (r == NULL || r->form == RECORD_ASIDE || end - at - 1 < r->values || known + r->events > wanted)
+            break;
+        uint64_t values[JOURNAL_RECORD_VALUES];
+        read_values(r, at + 1, values);
+        spread(r, values, all + known);
+        at += 1 + r->values;
+        known += r->events;
+    }
+    return known;
+}
+
+/* Of a METHOD_EXCEPTIONAL_EXIT with inputs two records come. The word of the first one is -1 - the pc of the
+ * instruction that threw, that of the second one the exception. */
+static inline bool is_position(uint32_t row, const uint64_t *words)
+{
+    return (row & (NEWS_INPUTS | NEWS_ROLE)) == (NEWS_INPUTS | NEWS_THROWN) && (int64_t)words[0] < 0;
+}
+
+bool derive_is_position(const struct derive_encoder *e, uint32_t id, uint64_t word)
+{
+    return id < e->tables.news.count && is_position(e->tables.news.rows[id], &word);
+}
+
+uint32_t derive_record_events(const struct derive_encoder *e, uint32_t id, const uint64_t *words)
+{
+    return is_position(e->tables.news.rows[id], words) ? 0 : e->records.items[id].events;
+}
+
+/* The next record is at `next`. */
+static void put_events(struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *values,
+                       const uint64_t *next, const uint64_t *end)
+{
+    uint64_t all[ARGUMENTS_MAX + JOURNAL_RECORD_EVENTS];
+    uint32_t known = r->events, row = e->tables.news.rows[id], parameters;
+    spread(r, values, all);
+    if ((row & NEWS_ROLE) == NEWS_ENTRY && is_called(e->t, e->count)) {
+        parameters = encoder_parameters(e, id, e->count);
+        if (parameters < ARGUMENTS_MAX)
+            known = look_ahead(e, id, next, end, all, known, parameters + 1);
+    }
+    for (uint32_t k = 0; k < r->events; k++)
+        if (!encoder_put_event(e, id + k, all + k, known - k, r->events - k))
+            return;
+}
+
+/* The record, whose stamp is noted. */
+static void put_record(struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *words,
+                       const uint64_t *end)
+{
+    uint64_t values[JOURNAL_RECORD_VALUES];
+    uint32_t row = e->tables.news.rows[id];
+    if (is_position(row, words)) {
+        struct derive_frame *top = derive_top(e->t);
+        if (e->t->state == DERIVE_RUNS && has_inputs(top, row))
+            (void)encoder_reveal_thrown(e, top, id, (uint32_t)(-1 - (int64_t)words[0]), 0);
+        return;
+    }
+    read_values(r, words, values);
+    if (r->form != RECORD_PLAIN || !put_plain(e, r, id, values))
+        put_events(e, r, id, values, words + r->values, end);
+    set_running(e);
+}
+
+const uint64_t *derive_put_record(struct derive_encoder *e, uint32_t id, uint64_t stamp, const uint64_t *words,
+                                  const uint64_t *end)
+{
+    const struct record *r = record_of(e, id);
+    if (r == NULL || r->form == RECORD_ASIDE || end - words < r->values ||
+        e->count > (uint32_t)CHUNK_EVENTS_MAX - r->events)
+        return NULL;
+    note_stamp(e, stamp);
+    put_record(e, r, id, words, end);
+    return e->full ? NULL : words + r->values;
+}
+
+/* A value of a straight record whose first event is number i: holds it if it is to be held, and returns what it adds to
+ * the check value. */
+static inline uint64_t put_value(struct chunk_columns *held, uint32_t i, uint32_t id, uint8_t place, uint64_t word)
+{
+    uint32_t at = place & STRAIGHT_AT, is_held = (place & STRAIGHT_HELD) != 0;
+    uint64_t value = (place & STRAIGHT_REFERENCE) != 0 ? object_id(word) : word;
+    held->ids[held->count] = id + at;
+    held->values[held->count] = value;
+    held->count += is_held;
+    return derive_check(0, i + at, id + at, value) & (0 - (uint64_t)is_held);
+}
+
+/* Puts the straight records at `p`, of the top frame's code, and returns where they end. */
+static const uint64_t *put_straight(struct derive_encoder *e, const uint64_t *p, const uint64_t *end)
+{
+    const struct straight *records = e->straight.items;
+    const uint32_t known = (uint32_t)e->straight.count, running = e->running, stamp = (uint32_t)e->stamp;
+    struct chunk_columns held = e->held;
+    uint64_t check = e->check;
+    uint32_t count = e->count, last = UINT32_MAX;
+    struct block_place at = { 0, 0, 0 };
+    if (running != UINT32_MAX && has_inputs(derive_top(e->t), e->tables.news.rows[derive_top(e->t)->at]) &&
+        derive_top(e->t)->at < e->blocks.places.count)
+        at = e->blocks.places.items[derive_top(e->t)->at];
+    while (end - p > STRAIGHT_VALUES && count <= DERIVE_CHUNK_FULL) {
+        uint32_t id = (uint32_t)*p;
+        if (id >= known || (uint32_t)(*p >> 32) != stamp)
+            break;
+        const struct straight r = records[id];
+        if (r.method != running)
+            break;
+        uint32_t i = count + blocks_between(at, r.place);
+        if (i > DERIVE_CHUNK_FULL)
+            break;
+        at = r.place;
+        at.number = (uint16_t)(at.number + (at.first != 0 ? r.events - 1u : 0));
+        last = id + r.events - 1u;
+        count = i + r.events;
+        /* branches, since they are predicted: the next record is then read before this one is done */
+        if (r.values == 0) {
+            p++;
+            continue;
+        }
+        check += put_value(&held, i, id, r.at[0], p[1]);
+        if (r.values == 1) {
+            p += 2;
+            continue;
+        }
+        check += put_value(&held, i, id, r.at[1], p[2]);
+        p += 3;
+    }
+    e->check = check;
+    e->count = count;
+    e->held.count = held.count;
+    if (last != UINT32_MAX)
+        derive_top(e->t)->at = last;
+    return p;
+}
+
+const uint64_t *derive_put_records(struct derive_encoder *e, uint32_t first, const uint64_t *p, const uint64_t *end)
+{
+    const uint32_t stamp = (uint32_t)e->stamp;
+    while (e->count > 0 && p < end) {
+        p = put_straight(e, p, end);
+        if (p >= end || e->count > DERIVE_CHUNK_FULL || (uint32_t)(*p >> 32) != stamp || (uint32_t)*p < first)
+            break;
+        uint32_t id = (uint32_t)*p;
+        const struct record *r = record_of(e, id);
+        if (r == NULL || r->form == RECORD_ASIDE || (r->flags & RECORD_CATCH) != 0 || end - p - 1 < r->values)
+            break;
+        put_record(e, r, id, p + 1, end);
+        if (e->full)
+            break;
+        p += 1 + r->values;
+    }
+    return p;
+}

@@ -1,0 +1,36 @@
+/* store_parts.h - an open store, for store.c and store_open.c. */
+#ifndef LOGGING_STORE_PARTS_H
+#define LOGGING_STORE_PARTS_H
+
+#include <lmdb.h>
+
+#include "formats/bytes.h"
+#include "formats/pack.h"
+#include "formats/rowcheck.h"
+#include "logging/store/store.h"
+
+struct store {
+    MDB_env *env;
+    MDB_txn *txn; /* NULL outside a transaction */
+    MDB_dbi dbi[DB_COUNT], sums_dbi;
+    struct row_sums sums, sums_before; /* of the open transaction; of the one before */
+    bool changed;                      /* the open transaction has a put or a removal */
+    struct pack packs[DB_COUNT];       /* rows of packed databases not stored yet; stored with the commit */
+    bool small;                        /* store_small */
+    bool flush_packs;
+    struct {
+        bool known;
+        uint64_t key;
+    } ends[DB_COUNT];  /* behind the last row in the packs that are stored */
+    uint32_t snapshot; /* store_save_as */
+    struct writer scratch;
+    size_t map_bytes;
+    char *dir, *reserve; /* reserve: path, NULL when given back */
+};
+
+/* The error that LMDB or the system gives in `what`. */
+enum status store_failed(const struct store *s, const char *what, int rc, struct error *err);
+/* Reads the row of the sums, in a transaction. */
+enum status store_load_sums(struct store *s, struct error *err);
+
+#endif
