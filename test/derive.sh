@@ -2,9 +2,11 @@
 # derive.sh [--all]: traces of option derive=on have the same events, and give the same answers, as plain ones.
 #
 # 1. Recordings of the oracle programs: each chunk is derived as the recorder does it, executed, and compared with the
-#    events of the plain chunk of the same run (bench/bench_derive.c).
+#    events of the plain chunk of the same run (bench/bench_derive.c); also from the records of hooks that record inputs
+#    alone.
 # 2. Programs of test/jvm recorded with derive=on must pass as they do without; --all: every one of them.
-# 3. A derived trace and the same trace with every event (expand) give the same answers, byte for byte; also one whose
+# 3. A program whose classes are initialized by code that is not woven, with derive=on and off, has the same events.
+# 4. A derived trace and the same trace with every event (expand) give the same answers, byte for byte; also one whose
 #    program was killed. fsck proves both.
 . "$(dirname "$0")/lib.sh"
 here=$ROOT/test
@@ -16,10 +18,14 @@ if [ "${1:-}" = --all ]; then
 fi
 
 oracle_traces
-"$BUILD/bench/bench_derive" "$TRACES"/*/ALL/trace >"$WORK/proof" 2>&1 || fail "bench_derive: exit status $?"
-grep -v 'wrong chunks 0 of [1-9]' "$WORK/proof"
-[ "$(grep -c 'wrong chunks 0 of [1-9]' "$WORK/proof")" = "$(ls -d "$TRACES"/*/ALL/trace | wc -l)" ] ||
-    fail "not every recording was proved"
+for option in "" -i; do
+    # shellcheck disable=SC2086
+    "$BUILD/bench/bench_derive" $option "$TRACES"/*/ALL/trace >"$WORK/proof" 2>&1 ||
+        fail "bench_derive $option: exit status $?"
+    grep -v 'wrong chunks 0 of [1-9]' "$WORK/proof"
+    [ "$(grep -c 'wrong chunks 0 of [1-9]' "$WORK/proof")" = "$(ls -d "$TRACES"/*/ALL/trace | wc -l)" ] ||
+        fail "not every recording was proved with bench_derive $option"
+done
 held=$(sed -nE 's/.* held ([0-9.]+),.*/\1/p' "$WORK/proof" | sort -n | tail -n 1)
 awk "BEGIN { exit !($held < 0.5) }" || fail "a recording holds $held of its events: nothing is derived"
 
@@ -30,11 +36,45 @@ for name in "${programs[@]}"; do
     [ $status = 0 ] || [ $status = 77 ] || { fail "$name with derive=on: exit status $status"; tail -n 5 "$WORK/out"; }
 done
 
+# An initializer that is not woven catches what woven code throws: the method that it interrupts goes on.
+mkdir "$WORK/i"
+cat >"$WORK/i/Initializers.java" <<'J'
+public class Initializers {
+    @interface Generated { }
+    static int calls;
+    @Generated static class Catches { static int x; static { try { fail(); } catch (RuntimeException e) { x--; } } }
+    @Generated static class CatchesTwice {
+        static int x;
+        static { for (int i = 0; i < 2; i++) try { deeper(); } catch (RuntimeException e) { count(); } }
+    }
+    @Generated static class Fails { static int x; static { deeper(); } }
+    static void count() { calls++; }
+    static void fail() { throw new IllegalStateException(); }
+    static void deeper() { try { fail(); } finally { calls++; } }
+    static int create() { int t = 1; Object o = new Catches(); return t + (o == null ? 1 : 2); }
+    static int store() { int t = 1; CatchesTwice.x = t; return t + 1; }
+    static int failing() { int t = 1; try { Fails.x = t; } catch (Error e) { t++; } return t; }
+    public static void main(String[] a) { System.out.println(create() + store() + failing() + calls); }
+}
+J
+compile "$WORK/ic" "$WORK/i/Initializers.java"
+for option in off on; do
+    record "$WORK/i.$option" skip=generated,derive=$option,quiet=true -cp "$WORK/ic" Initializers >/dev/null
+    "$HINDSIGHT" print --json "$WORK/i.$option" >"$WORK/i.$option.json" || fail "Initializers, derive=$option: print"
+done
+[ -s "$WORK/i.off.json" ] && cmp "$WORK/i.off.json" "$WORK/i.on.json" ||
+    fail "Initializers: derive=on has other events"
+
 compile "$WORK/c" "$here/cli/Filler.java"
 record "$WORK/clean" derive=on,quiet=true -cp "$WORK/c" Filler 2 20000 >/dev/null
 "$JAVA" "-agentpath:$AGENT=output=$WORK/killed,format=omni,derive=on,quiet=true" -cp "$WORK/c" Filler 2 100000000 \
     >/dev/null &
 pid=$!
+for ((i = 0; i < 15; i++)); do # from the first chunk on it can be read
+    sleep 0.1
+    [ ! -e "$WORK/killed" ] || "$HINDSIGHT" print "$WORK/killed" --limit 1 >/dev/null 2>"$WORK/out"
+    ! grep damaged "$WORK/out" || fail "a trace that is being recorded is called damaged"
+done
 until_events "$WORK/killed" 1000000
 kill -9 $pid
 wait $pid 2>/dev/null

@@ -1,38 +1,46 @@
 #!/bin/bash
-# hooks.sh: what is made from formats/hook.def is in the compiled hook classes: every row HOOK as a static method with
-# its `_r` twin, of the same descriptor, and no other method with such a descriptor; every number with the value that C
-# has (formats/journal.h, logging/hook/shared.h).
+# hooks.sh: what is made from formats/hook.def is in the compiled hook class: every row HOOK as a static method with its
+# `_r` twin and those two for triggers, of the same descriptor, and no other method with such a descriptor; every number
+# with the value that C has (formats/journal.h, logging/hook/shared.h).
 . "$(dirname "$0")/lib.sh"
-for class in HindsightHook HindsightHookOutline HindsightHookTrigger; do
-    file=$BUILD/hook/java/lang/$class.class
-    "$JDK/bin/javap" -s -p "$file" >"$WORK/javap" 2>/dev/null || die "javap $file"
-    awk '
-    !/descriptor:/ { line = $0 }
-    /descriptor:/ {
-        if (line ~ /public static/) {
-            sub(/\(.*/, "", line)
-            n = split(line, w, " ")
-            print w[n] " " $2
-        }
-    }' "$WORK/javap" | sort >"$WORK/methods.$class"
-done
-sed -nE 's/^HOOK\(([a-z_]+), *"([^"]+)"\).*/\1 \2\n\1_r \2/p' "$ROOT/formats/hook.def" | sort >"$WORK/rows"
-[ "$(wc -l <"$WORK/rows")" -ge 66 ] || fail "only $(wc -l <"$WORK/rows") methods in hook.def"
-# called by Thread (freeze=uncaught)
-sort <(echo "uncaught (Ljava/lang/Throwable;)V") "$WORK/rows" >"$WORK/rows.HindsightHook"
-cp "$WORK/rows" "$WORK/rows.HindsightHookOutline"
-cp "$WORK/rows" "$WORK/rows.HindsightHookTrigger"
-for class in HindsightHook HindsightHookOutline HindsightHookTrigger; do
-    if diff "$WORK/rows.$class" "$WORK/methods.$class" >"$WORK/diff"; then
-        echo "$class: $(wc -l <"$WORK/rows") methods of hook.def"
-    else
-        fail "$class (>) has other methods than hook.def (<): $(grep '^[<>]' "$WORK/diff" | head -n 5 | tr '\n' ' ')"
-    fi
+file=$BUILD/hook/java/lang/HindsightHook.class
+"$JDK/bin/javap" -s -p "$file" >"$WORK/javap" 2>/dev/null || die "javap $file"
+awk '
+!/descriptor:/ { line = $0 }
+/descriptor:/ {
+    if (line ~ /public static/) {
+        sub(/\(.*/, "", line)
+        n = split(line, w, " ")
+        print w[n] " " $2
+    }
+}' "$WORK/javap" | sort >"$WORK/methods"
+{
+    sed -nE 's/^HOOK\(([a-z_]+), *"([^"]+)"\).*/\1 \2\n\1_r \2\ntrigger_\1 \2\ntrigger_\1_r \2/p' \
+        "$ROOT/formats/hook.def"
+    echo "uncaught (Ljava/lang/Throwable;)V" # called by Thread (freeze=uncaught)
+} | sort >"$WORK/rows"
+[ "$(wc -l <"$WORK/rows")" -ge 133 ] || fail "only $(wc -l <"$WORK/rows") methods in hook.def"
+if diff "$WORK/rows" "$WORK/methods" >"$WORK/diff"; then
+    echo "HindsightHook: $(wc -l <"$WORK/rows") methods of hook.def"
+else
+    fail "HindsightHook (>) has other methods than hook.def (<): $(grep '^[<>]' "$WORK/diff" | head -n 5 | tr '\n' ' ')"
+fi
+
+# Every method is @Hidden, so that no stack trace has it: the names of those that are not.
+for class in HindsightHook HindsightHookRedact HindsightHookOutput HindsightOutput; do
+    "$JDK/bin/javap" -v -p "$BUILD/hook/java/lang/$class.class" >"$WORK/javap" 2>/dev/null || die "javap $class"
+    shown=$(awk '
+    function told() { if (method != "" && !hidden) print method; method = "" }
+    /^  [a-z].*\(.*\);$/ { told(); method = $0; hidden = 0 }
+    /jdk.internal.vm.annotation.Hidden/ { hidden = 1 }
+    END { told() }' "$WORK/javap" | grep -v "private java.lang.$class();")
+    [ -z "$shown" ] || fail "$class: not @Hidden: $shown"
+    [ "$(grep -c 'vm.annotation.Hidden$' "$WORK/javap")" -gt 0 ] || fail "$class has no @Hidden"
 done
 
 # The constants of the hook class, as the compiler has them. Each is compared with C, or stands here: of the hook alone.
-own=" CLASS_SLOTS CLASS_TRIES "
-for class in HindsightHook HindsightHookOutline HindsightHookTrigger HindsightHookLink; do
+own=" CLASS_SLOTS CLASS_TRIES LOCK_BITS STACK_LOCKED UNLOCKED MONITOR CHANGED IN_PLACE AT_MONITOR "
+for class in HindsightHook HindsightHookLink; do
     "$JDK/bin/javap" -constants -p "$BUILD/hook/java/lang/$class.class" || fail "javap $class"
 done | sed -nE 's/^ .*static final (int|long|short|byte) ([A-Z_0-9]+) = (-?[0-9]+)l?;$/\2 \3/p' | sort >"$WORK/java"
 {

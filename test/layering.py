@@ -21,7 +21,10 @@ import tempfile
 TREES = {
     "formats": [("formats", None)],
     "weaver": [
-        ("weaver", ["weaver/weave.h", "weaver/filter.h", "weaver/saved.h", "weaver/redact.h"]),
+        (
+            "weaver",
+            ["weaver/weave.h", "weaver/filter.h", "weaver/saved.h", "weaver/redact.h", "weaver/verify/verify.h"],
+        ),
         ("weaver/tool", ["weaver/tool/offline.h"]),
     ],
     "logging": [
@@ -57,8 +60,10 @@ TREES = {
 ACROSS = [
     ("logging/agent", "weaver/weave.h"),
     ("logging/agent", "weaver/filter.h"),
+    ("logging/agent", "weaver/generated.h"),
     ("logging/agent", "weaver/saved.h"),
     ("logging/agent", "weaver/redact.h"),
+    ("logging/agent", "weaver/verify/verify.h"),
     ("reader/cli/cmd_attach.c", "logging/control/attach.h"),
     ("reader/cli/cmd_attach.c", "logging/control/control.h"),
     ("reader/cli/cmd_control.c", "logging/control/control.h"),

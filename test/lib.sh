@@ -40,6 +40,9 @@ finish() { # the last line of a test
     echo "${1:-passed}"; exit 0
 }
 
+# figure NAME NUMBER: what `./check --full` prints at its end, added up over all tests that have NAME (figures.py)
+figure() { echo "figure: $1: $2"; }
+
 # A sanitized agent needs its runtime before the JVM's libraries; the JVM uses SIGSEGV itself and leaks by design.
 if [ -n "${HINDSIGHT_SANITIZE:-}" ]; then
     preload=

@@ -20,8 +20,15 @@ TEST_PACKAGES="$TEST_PACKAGES clickhouse-server curl"
 TEST_PACKAGES="$TEST_PACKAGES libeclipse-jdt-debug-java"
 # for the page of hindsight view and clients of tests; node has npm with it when it does not come from Debian
 command -v npm >/dev/null || PACKAGES="$PACKAGES nodejs npm"
+# other agents, a clock that jumps (beside/)
+TEST_PACKAGES="$TEST_PACKAGES libjacoco-java libbyte-buddy-java libfaketime"
 TEST_PACKAGES="$TEST_PACKAGES chromium" # the page is tested in it
 TEST_PACKAGES="$TEST_PACKAGES clang-tidy cppcheck" # analysis.sh
+TEST_PACKAGES="$TEST_PACKAGES libtomcat10-embed-java libtomcat10-java libjetty9-java" # soak
+
+# check --coverage, fuzz/run.sh
+# shellcheck disable=SC2034
+COVERAGE_PACKAGES="clang llvm libclang-rt-dev"
 
 # install_missing PACKAGE...: apt-get, only when something is missing; needs no network otherwise. As root or with sudo.
 install_missing() {

@@ -19,6 +19,7 @@ public class Login {
     }
     static String ask(BufferedReader in) throws IOException { return in.readLine(); }
     static Object any(Object o) { return o; }
+    static long sealed(long number) { return number + 1; }
     static String token(String s) { return new StringBuilder(s).reverse().toString(); }
     static int letters(char[] all) { int n = 0; for (char c : all) n += c; all[0] = 'x'; return n; }
     public static void main(String[] args) throws Exception {
@@ -30,9 +31,10 @@ public class Login {
         String cast = (String) any(map.get("key"));
         boolean ok = a.check(cast);
         try { a.check(password + "!"); } catch (IllegalArgumentException e) { ok &= e.getMessage().length() > 10; }
+        try { throw new IllegalStateException(); } catch (IllegalStateException e) { ok &= e.getMessage() == null; }
         String greeting = "hello " + a.user, text = "password is " + password;
         ok &= letters(password.toCharArray()) > 0 && new String(password.toCharArray()).equals(password);
-        ok &= token(password).length() > 0 & a.sum() > 0;
+        ok &= token(password).length() > 0 & a.sum() > 0 & sealed(5) == 6;
         System.out.println(ok + " " + greeting + " " + text.length());
         in.readLine();
     }
@@ -40,7 +42,11 @@ public class Login {
 J
 compile c Login.java || die "the program does not compile"
 secret=987654321-Geheimnis
-globs='redact=*assword*,redact=Login$Account.pin,redact=number,redact=double,redact=Login.token,redact=char[]'
+# Account is nested, and may be named as in Java source
+globs='redact=*assword*,redact=Login.Account.pin,redact=Login$Account.pin'
+globs+=,redact=number,redact=double,redact=Login.token,redact='char[]'
+globs+=,redact=Login.sealed
+unmatched='redact=pasword,redact=*.Nobody.pin'
 options=$globs,redact=cast,redact=Login.main:text
 traces_of() { # FILE...: which of them have the text, forwards or backwards, as bytes or as UTF-16
     python3 - "$secret" "$@" <<'PY'
@@ -61,7 +67,7 @@ started() { # TRACE OPTIONS: the program waits for its second line; leaves pid
 }
 # a program that is running, and that is killed there
 for t in open hidden; do
-    if [ $t = open ]; then started $t string=true; else started $t "$options"; fi
+    if [ $t = open ]; then started $t string=true; else started $t "$options,$unmatched"; fi
     sleep 0.3
     found=$(traces_of $(find $t -type f -size +0))
     kill -9 $pid; wait $pid 2>/dev/null; exec 3>&-
@@ -71,7 +77,7 @@ for t in open hidden; do
 done
 # to its end
 for t in plain whole derived; do
-    case $t in plain) o=string=true ;; whole) o=$options ;; derived) o=$options,derive=on ;; esac
+    case $t in plain) o=string=true ;; whole) o=$options ;; derived) o=$unmatched,$options,derive=on ;; esac
     started $t "$o"; echo >&3; exec 3>&-
     wait $pid || fail "$t: $(cat $t.err)"
     cmp plain.out $t.out || fail "$t: the output differs"
@@ -82,8 +88,35 @@ for t in plain whole derived hidden; do
     "$HINDSIGHT" fsck $t >out 2>err; status=$?
     [ $status = 0 ] || { [ $t = hidden ] && [ $status = 3 ]; } || fail "fsck $t: $(cat out err)"
 done
+# an answer that shows such a number has none, not 0
+first=$(grep '"PUT_INSTANCE_FIELD"' whole.print |
+    sed -nE 's/.*"value":\{"id":([0-9]+),"type":"Login.Account".*/\1/p' | head -n 1)
+"$HINDSIGHT" object "$first" whole --json >object.json || fail "object $first: exit status $?"
+grep -qF '"Login$Account.pin":null' object.json ||
+    fail "object does not say that the number is left out: $(head -c 600 object.json)"
+"$HINDSIGHT" object "$first" whole | grep -q 'pin  *(redacted)' || fail "object: $("$HINDSIGHT" object "$first" whole)"
+# a message that was left out is not one that the exception never had
+"$HINDSIGHT" exceptions whole | grep -q 'IllegalArgumentException#[0-9]*: message (redacted) at' ||
+    fail "exceptions: $("$HINDSIGHT" exceptions whole)"
+"$HINDSIGHT" sql whole 'select type, message_redacted from exceptions' --json >rows.json
+grep -q 'IllegalArgument.*:1' rows.json && grep -q 'IllegalState.*:0' rows.json || fail "sql: $(cat rows.json)"
+# nor has an export
+"$HINDSIGHT" export whole --to appmap -o maps && "$HINDSIGHT" export whole --to mse -o whole.mse || fail "no export"
+grep -qF "(arguments '(redacted)')" whole.mse && ! grep -F '(value 0)' whole.mse || fail "mse shows the numbers as 0"
 "$HINDSIGHT" info whole --json >info.json
-"$HINDSIGHT" info whole | grep -q '^redacted  *[1-9][0-9]* places' || fail "info does not tell"
+"$HINDSIGHT" info whole >info.text
+grep -q '^redacted  *[1-9][0-9]* places' info.text || fail "info does not tell"
+# a glob that matches nothing is told, others are not; also of a program that was killed
+"$HINDSIGHT" info hidden >hidden.text 2>err
+grep -q '^unmatched  *redact=pasword,\*\.Nobody\.pin: ' hidden.text &&
+    grep -q '^redacted  *[1-9][0-9]* places' hidden.text ||
+    fail "info of a killed one: $(grep -E '^(redacted|unmatched)' hidden.text)"
+"$HINDSIGHT" info derived --json >derived.json
+"$HINDSIGHT" info derived | grep -A 1 '^unmatched  *redact=pasword,\*\.Nobody\.pin: ' >told
+grep -q 'Class.method:VARIABLE' told || fail "info does not tell the globs that match nothing"
+grep -q 'redact=pasword and 1 other glob.* matched nothing' derived.err || fail "closing line: $(cat derived.err)"
+! grep -q 'matched nothing' whole.err && ! grep -q unmatched info.text ||
+    fail "globs that match are told: $(cat whole.err info.text)"
 python3 - "$secret" <<'PY' || failures=$((failures + 1))
 import json, sys
 secret, bad = sys.argv[1], []
@@ -97,6 +130,11 @@ for t in ("whole", "derived", "hidden"):
         if s not in text(t, "strings"): bad.append("%s: no string %r" % (t, s))
 for s in (secret, secret[::-1], "password is " + secret):
     if s not in text("plain", "print"): bad.append("plain: no %s: the test sees nothing" % s)
+for t in ("whole", "hidden", "plain"):
+    redacted = {x["type"]: x.get("message_redacted") for x in rows(t, "exceptions") if x["message"] is None}
+    want = {"java.lang.IllegalStateException": None}
+    if t != "plain": want["java.lang.IllegalArgumentException"] = True
+    if redacted != want: bad.append("%s: exceptions without a message: %s" % (t, redacted))
 # the same events at the same places; of the chosen ones no number is there
 plain, whole = rows("plain", "print"), rows("whole", "print")
 if len(plain) != len(whole): bad.append("%d events, %d without the option" % (len(whole), len(plain)))
@@ -109,13 +147,44 @@ for a, b in zip(plain, whole):
         elif a["value"] != b["value"]: bad.append("seq %s: %s became %s" % (a["seq"], a["value"], b["value"]))
 want = {("PUT_INSTANCE_FIELD_VALUE", "pin"), ("GET_INSTANCE_FIELD_RESULT", "pin"),
         ("PUT_INSTANCE_FIELD_VALUE", "number"), ("GET_INSTANCE_FIELD_RESULT", "number"),
-        ("PUT_STATIC_FIELD", "rate"), ("ARRAY_LOAD_RESULT", ""), ("ARRAY_STORE_VALUE", "")}
+        ("PUT_STATIC_FIELD", "rate"), ("ARRAY_LOAD_RESULT", ""), ("ARRAY_STORE_VALUE", ""),
+        ("METHOD_PARAM", "number"), ("LOCAL_LOAD", "number"), ("METHOD_NORMAL_EXIT", ""), ("CALL_RETURN", "")}
 if gone != want: bad.append("numbers left out: %s; not: %s" % (gone - want, want - gone))
 info = json.load(open("info.json"))
 if info["redacted_places"] < len(want) or info["redacted_texts"] < 5: bad.append("info: %s" % info)
+# AppMap: the argument and the result of sealed
+map = json.load(open("maps/trace.appmap.json"))["events"]
+sealed = [e for e in map if e.get("method_id") == "sealed"]
+ends = [e["return_value"] for e in map if sealed and e.get("parent_id") == sealed[0]["id"]]
+none = {"class": "long", "value": "(redacted)"}
+if len(sealed) != 1 or sealed[0]["parameters"] != [none] or ends != [none]: bad.append("appmap: %s %s" % (sealed, ends))
+if "redact_unmatched" in info: bad.append("info: %s" % info)
+if json.load(open("derived.json")).get("redact_unmatched") != ["pasword", "*.Nobody.pin"]: bad.append("derived.json")
 for b in bad: print("FAILED:", b)
 sys.exit(len(bad) > 0)
 PY
+# what was stored before it came to such a place is told
+cat >Late.java <<'J'
+import java.io.*;
+public class Late {
+    static String fetch(BufferedReader r) throws IOException { return r.readLine(); }
+    public static void main(String[] args) throws IOException {
+        String in = fetch(new BufferedReader(new InputStreamReader(System.in)));
+        String password = in;
+        System.out.println(password.length());
+    }
+}
+J
+compile l Late.java
+for glob in 'password 1' 'in 1' 'fetch 0'; do
+    rm -rf late
+    "$JAVA" "-agentpath:$AGENT=output=late,format=omni,redact=${glob% *}" -cp l Late >/dev/null 2>err \
+        <<<come-from-outside || fail "Late"
+    "$HINDSIGHT" info late --json >info.json
+    json info.json 'd["redacted_late"]' | grep -qx "${glob#* }" || fail "$glob: $(json info.json 'd["redacted_late"]')"
+    [ "$(grep -c '1 text of redact= stored before' err)" = "${glob#* }" ] || fail "$glob: $(cat err)"
+    [ "$("$HINDSIGHT" strings late --json | grep -c 'come-from')" = "${glob#* }" ] || fail "$glob: the text is there"
+done
 one_line 1 'redact' "$JAVA" "-agentpath:$AGENT=output=x,redact=" -cp c Login
 one_line 1 'weavecache.*redact' "$JAVA" "-agentpath:$AGENT=output=x,redact=a,weavecache=w" -cp c Login
 finish

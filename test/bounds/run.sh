@@ -38,8 +38,39 @@ if not int(d.get("dropped", 0)) > 0: sys.exit("FAILED: nothing was dropped: the 
 if d["events"] + int(d["dropped"]) != all_events: sys.exit("FAILED: the sum is not what was recorded")
 if d["end"] != "clean" or d["lost"] != 0: sys.exit("FAILED: end %s, lost %s" % (d["end"], d["lost"]))
 PY
+"$HINDSIGHT" last-write Load.main:args "$WORK/t" --before 0 >"$WORK/out" 2>"$WORK/err"
+[ $? = 3 ] && grep -q 'no woven code wrote' "$WORK/err" && grep -q 'events were dropped' "$WORK/err" ||
+    fail "a write that is not there, of a trace that dropped events: $(cat "$WORK/err")"
 "$HINDSIGHT" fsck "$WORK/t" >"$WORK/fsck" 2>&1; status=$?
 case $status in 0 | 3) sed 's/^/    /' "$WORK/fsck" | head -n 3 ;; *) fail "fsck: $(head -n 2 "$WORK/fsck")" ;; esac
+
+# Objects that were described before all of this, and are shown again behind it (Kept.java): their rows are gone, what
+# the events say of them is not.
+compile "$WORK/classes" "$(dirname "$0")/Kept.java" "$(dirname "$0")/Load.java" || die "Kept does not compile"
+"$JAVA" -Xmx256m "-agentpath:$AGENT=output=$WORK/kept,format=omni,maxbytes=16M,onfull=drop-oldest" -cp "$WORK/classes" \
+    Kept "$rounds" >"$WORK/out" 2>"$WORK/err" || fail "Kept: $(tail -n 1 "$WORK/err")"
+kept() { # WHAT PATTERN COMMAND...: the answer, of an incomplete trace, has the pattern
+    local what=$1 pattern=$2 status; shift 2
+    "$HINDSIGHT" "$@" "$WORK/kept" >"$WORK/answer" 2>"$WORK/told"; status=$?
+    grep -qE -- "$pattern" "$WORK/answer" "$WORK/told" || fail "$what: $(cat "$WORK/answer" "$WORK/told" | head -n 5)"
+    [ $status != 3 ] || grep -q dropped "$WORK/told" || fail "$what: dropped events are not told: $(cat "$WORK/told")"
+    [ $status = 3 ] || grep -q dropped "$WORK/told" || fail "$what: status $status: $(cat "$WORK/told")"
+}
+this() { # METHOD: the number of the object that it was called on last
+    "$HINDSIGHT" print "$WORK/kept" --json --class Kept --method "$1" --event METHOD_ENTRY 2>/dev/null | tail -n 1 |
+        python3 -c 'import json, sys; print(json.loads(sys.stdin.readline())["value"]["id"])'
+}
+id=$(this late)
+array=$("$HINDSIGHT" object "$id" "$WORK/kept" --json 2>/dev/null | python3 -c '
+import json, sys; print(json.load(sys.stdin)["fields"]["Kept.data"]["id"])')
+kept "the object" 'Kept\.n +9 ' object "$id"
+kept "its array" '\[2\] +9 ' object "$array"
+kept "its array as JSON" '"elements":\{"2":9\}' object "$array" --json
+kept "the field of the object" 'PUT_INSTANCE_FIELD_VALUE +9 ' history "$id.n"
+kept "the last write of the field" 'PUT_INSTANCE_FIELD_VALUE +9 ' last-write "$id.n"
+kept "the element" 'ARRAY_STORE.* 9 ' last-write "$array[2]"
+kept "an object that is gone" 'there is no object 1000 in what was not dropped' object 1000
+kept "a field of one that is gone" 'there is no object 1000 in what was not dropped' history 1000.n
 
 record_bounded stop
 "$HINDSIGHT" info "$WORK/t" --json >"$WORK/info" 2>"$WORK/told"

@@ -56,6 +56,57 @@ fill() {
 }
 events() { "$HINDSIGHT" info "$1" --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["events"])'; }
 
+# A disk that is nearly full at the start, with less room than a mapped file has.
+"$JAVA" -cp c Filler 3 1000 | sort >small
+for left in 0 4 8 16 32; do # kilobytes
+    rm -rf disk/*
+    mount -o remount,size=400k disk || die "remount"
+    dd if=/dev/zero of=disk/filler bs=1k count=$((400 - left)) 2>/dev/null
+    "$JAVA" "-agentpath:$AGENT=output=disk/t,format=omni" -cp c Filler 3 1000 2>err | sort >out
+    cmp -s small out || fail "$left kB left: the program does something else: $(head -n 3 err)"
+done
+rm -rf disk/*
+mount -o remount,size=64M disk || die "remount"
+
+# The lines of record say that events were lost, not that there were none.
+mount -o remount,size=600k disk || die "remount"
+"$HINDSIGHT" record -o disk/t -- "$JAVA" -cp c Filler 3 3000 >/dev/null 2>err
+grep -q 'nothing was recorded in disk/t: [1-9][0-9,]* events were lost: .*No space left on device$' err ||
+    fail "record on a small disk: $(cat err)"
+rm -rf disk/*
+mount -o remount,size=100k disk || die "remount"
+"$HINDSIGHT" record -o disk/t -- "$JAVA" -cp c Filler 3 3000 >/dev/null 2>err
+grep -q 'nothing is recorded: .*No space left on device$' err && ! grep -q 'is not a Java program' err ||
+    fail "record on a full disk: $(cat err)"
+rm -rf disk/*
+mount -o remount,size=64M disk || die "remount"
+
+# Commands that write: one line names the file and the cause, and nothing is left.
+HINDSIGHT_AGENT_EXTRA=derive=on record derived "" -cp c Filler 3 20000 >/dev/null 2>err || die "recording: $(cat err)"
+for left in 0 8 60; do
+    mount -o remount,size=${left/#0/4}k disk || die "remount"
+    [ $left != 0 ] || dd if=/dev/zero of=disk/filler bs=1k count=4 2>/dev/null
+    one_line 1 '^hindsight expand: disk/e: .*: No space left on device' "$HINDSIGHT" expand derived -o disk/e
+    for to in parquet sqlite jsonl csv jfr ctf perfetto chrome selogger mse appmap; do
+        one_line 1 '^hindsight export: disk/x: No space left on device' "$HINDSIGHT" export derived --to $to -o disk/x
+    done
+    one_line 1 '^hindsight fleet: .*disk/fleet.*: No space left on device' \
+        "$HINDSIGHT" fleet push derived --to disk/fleet
+    find disk -type f ! -name filler ! -path 'disk/fleet/*' | grep . && fail "$left kB: the commands leave files"
+    rm -rf disk/*
+done
+record indexed "" -cp c Filler 3 100000 >/dev/null 2>err || die "recording: $(cat err)"
+for left in 0 8 16; do
+    mount -o remount,size=64M disk && cp -r indexed disk/t || die "copy"
+    mount -o remount,size=$(($(du -sk disk | cut -f 1) + left))k disk || die "remount"
+    one_line 1 '^hindsight index: disk/t/index: No space left on device' "$HINDSIGHT" index disk/t
+    one_line 1 '^hindsight compact: .*: No space left on device' "$HINDSIGHT" compact disk/t
+    "$HINDSIGHT" fsck disk/t >out 2>err || fail "$left kB left: fsck: $(cat out err)"
+    grep -q 'damaged' out && fail "$left kB left: $(cat out)"
+    rm -rf disk/*
+done
+mount -o remount,size=64M disk || die "remount"
+
 for format in omni freq latest timing; do
     rm -rf whole
     "$JAVA" "-agentpath:$AGENT=output=whole,format=$format" -cp c Filler 3 $rounds >out 2>err ||

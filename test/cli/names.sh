@@ -36,6 +36,16 @@ done
 for c in print tree; do
     "$h" $c t --from $((last - 1)) >/dev/null 2>err || fail "$c --from the last event: $(cat err)"
 done
+# a name that no event can have, in a condition: before anything is read or written
+for c in print "export --to jsonl" "export --to parquet -o made" "export --to collapsed"; do
+    # shellcheck disable=SC2086
+    for condition in 'nosuch == 1' 'line > 0 || nosuch == 1'; do
+        one_line 1 "where: no row has 'nosuch'; names are seq .*, and those of fields" "$h" $c t --where "$condition"
+    done
+    # shellcheck disable=SC2086
+    one_line 1 "where: no row has 'Hello.metod'; the nearest: method" "$h" $c t --where "Hello.metod == 1"
+done
+[ ! -e made ] || fail "export makes a file for a condition with an unknown name"
 one_line 1 'object 999999.*no object' "$h" print t --object 999999
 one_line 2 'object 0' "$h" print t --object 0
 one_line 1 "class: no class is called 'Nosuch'" "$h" print t --class Nosuch --method main
@@ -45,6 +55,11 @@ one_line 1 "class: no class is called 'Nosuch'" "$h" latest latest --class Nosuc
 for e in Nosuch METHOD_ENTER; do for c in print freq latest; do one_line 2 "event.*$e" "$h" $c t --event $e; done; done
 one_line 1 'around 99999999|99999999' "$h" tree t --around 99999999
 one_line 1 '99999999' "$h" locals t --at 99999999
+one_line 1 'no event 99999999' "$h" why t 99999999
+one_line 1 'no event 99999999' "$h" why t --at 99999999
+one_line 1 'event 0 \(METHOD_ENTRY\) has no value' "$h" why t 0
+one_line 1 'at 99999999: the last event' "$h" last-write t Hello.field --at 99999999
+"$h" last-write t Hello.field --before 99999999 >/dev/null || fail 'last-write --before is a bound'
 
 # the nearest names
 one_line 1 "class: no class is called 'Helo'; the nearest: Hello" "$h" print t --class Helo
@@ -114,6 +129,11 @@ empty 'exception, since EXEC' "$h" exceptions lines
 one_line 1 'local variable.*LOCAL was not woven' "$h" history calls Overloads.main:args
 "$h" locals calls --at 3 >out 2>err && grep -q 'LOCAL was not woven' err || fail "locals without LOCAL: $(cat err)"
 "$h" locals t --at 3 >out 2>err && [ ! -s err ] && "$h" locals t 3 | cmp -s - out || fail "locals 3: $(cat err)"
+echo 'class Sync { static synchronized void f() { } public static void main(String[] a) { f(); } }' >Sync.java
+compile y Sync.java
+record exec weave=EXEC -cp y Sync >/dev/null 2>err || die "recording: $(cat err)"
+"$h" locks exec >out 2>err && grep -q 'Sync' out && grep -q 'methods alone, since SYNC was not woven' err ||
+    fail "locks without SYNC: $(cat out err)"
 for c in objects strings; do one_line 1 'format=timing keeps no values' "$h" $c timing; done
 
 "$h" fsck --rules --json >rules || fail "fsck --rules --json"

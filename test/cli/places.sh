@@ -21,6 +21,8 @@ one_line 1 'option output=t: t is being recorded.*another directory' "$JAVA" "$(
 "$HINDSIGHT" snapshot t >/dev/null || fail "snapshot"
 "$HINDSIGHT" info t >info 2>err
 [ $? = 3 ] && grep -q 'still being recorded' err || fail "info of a living trace: $(cat err)"
+"$HINDSIGHT" recover t >info 2>err
+[ $? = 3 ] && grep -qx 'not recovered: its JVM runs' info || fail "recover of a living trace: $(cat info err)"
 # also if it is seen from another pid namespace, where the recorder has no number: readers do not recover it
 if unshare -fp --mount-proc true 2>/dev/null; then
     one_line 1 'option output=t: t is being recorded' unshare -fp --mount-proc "$JAVA" "$(agent t overwrite=true)" \
@@ -35,6 +37,19 @@ fi
 rm one.wait; wait $pid || fail "the first failed: $(cat one.err)"
 [ "$(told t one.err)" = "$(events t)" ] || fail "the trace has $(events t) events, the line says $(cat one.err)"
 consistent t
+
+# one whose JVM was killed just now, and is perhaps not dead yet, is recovered
+rm -f one.here; touch one.wait
+for i in 1 2 3 4; do
+    "$JAVA" "$(agent dying$i)" -cp c Family one >one.out 2>one.err &
+    pid=$!
+    until [ -e one.here ]; do sleep 0.1; kill -0 $pid || die "round $i did not begin: $(cat one.err)"; done
+    kill -9 $pid; "$HINDSIGHT" recover dying$i >info 2>err
+    [ $? = 3 ] && grep -q '^recovered [1-9]' info || fail "round $i: recover behind a kill: $(cat info err)"
+    wait $pid; rm -f one.here
+    consistent dying$i
+done 2>/dev/null # where the shell tells of the kill
+rm one.wait
 
 # what is there: kept, or overwritten whole; with an index and woven classes; a crashed one; never what no trace has
 one_line 1 't holds a trace already.*overwrite=true' "$JAVA" "$(agent t)" -cp c Family other

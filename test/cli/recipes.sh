@@ -31,7 +31,7 @@ def create(steps, path, text, named):
     open(path, "x").write(text)
 
 steps = recipe("an event")
-last = open("formats/events.def").read().rstrip("\n").split("\n")[-1] + "\n"
+last = re.search(r"^EVENT\(.*\n(?: .*\n)*\Z", open("formats/events.def").read(), re.M).group(0)
 limit = int(re.match(r"EVENT\( *(\d+),", last).group(1)) + 1
 edit(steps, "formats/events.def", (last, last + 'EVENT(%d, OBJECT_TESTED, ONE(OBJECT), NONE, AFTER(instanceof), '
     'FROM_PATH, USE_NONE,\n      "after instanceof, whatever it found")\n' % limit))

@@ -38,7 +38,7 @@ mkdir "in here"
 (cd "in here" && "$HINDSIGHT" record -o ../started -w EXEC -- java -Xmx64m "-Dsaid=a b" -cp ../c Hello) >out 2>err ||
     fail "record in a folder: $(cat err)"
 "$HINDSIGHT" info started >text && "$HINDSIGHT" info started --json >started.json || fail "info started"
-for row in "directory  $WORK/in here" "class path ../c" "flags      hashCode=3 DontCompileHugeMethods=false"; do
+for row in "directory  $WORK/in here" "class path ../c" "flags      DontCompileHugeMethods=false"; do
     grep -qxF -- "$row" text || fail "info has no row '$row': $(head -n 12 text)"
 done
 grep -qE '^arguments  .*-Xmx64m "-Dsaid=a b"' text || fail "arguments of the JVM: $(grep ^arguments text)"
@@ -46,7 +46,7 @@ sums=$(json started.json \
     'sorted({d["event_bytes"], *(sum(x["bytes"] for x in d[k].values()) for k in ("types", "groups"))})')
 [[ $sums =~ ^\[[1-9][0-9]*\]$ ]] || fail "bytes of types, of groups and of the stream differ: $sums"
 started=$(json started.json '(d["directory"][-7:], d["class_path"], d["vm_flags"], "-Xmx64m" in d["vm_arguments"])')
-[ "$started" = "('in here', '../c', 'hashCode=3 DontCompileHugeMethods=false', True)" ] ||
+[ "$started" = "('in here', '../c', 'DontCompileHugeMethods=false', True)" ] ||
     fail "info --json: $(cut -c 1-900 started.json)"
 # where the bytes are: all of them, and the index beside them
 whole='sum(v for k, v in d["storage"].items() if k != "index") == d["bytes"]'
@@ -79,6 +79,9 @@ grep -qx t out && [ "$(wc -l <err)" = 1 ] && grep -q 'ls: no JVM was recorded' e
 "$HINDSIGHT" record -o nope -- java -cp c Nope >out 2>err
 [ $? = 1 ] && tail -n 1 err | grep -qE '; nothing was recorded in nope: no class was woven$' &&
     ! grep -q 'to begin with' err || fail "record of no class: $(cat err)"
+"$HINDSIGHT" record -o params --weave PARAM -- java -cp c Hello >out 2>err
+tail -n 1 err | grep -q '; nothing was recorded in params: PARAM is of methods with EXEC' ||
+    fail "PARAM alone: $(cat err)"
 # refusals in the words of record
 one_line 1 \
     '^hindsight: --output .*/t: .* holds a trace already; accepted is a new directory, or --option overwrite=true$' \

@@ -48,6 +48,14 @@ one_line 2 'unexpected argument'              "$h" print t -- --json
 one_line 2 'expected a command to run'        "$h" record --output r --
 one_line 2 'unknown option'                   "$h" record -o r --json -- "$JAVA" -cp c Hello
 one_line 2 'comma'                            "$h" record -o a,b -- "$JAVA" -cp c Hello
+for c in "record -o" "weave c -o" "export t --to jsonl -o" "expand t -o" "print t --source"; do
+    # shellcheck disable=SC2086
+    one_line 2 'wants .*, not an empty name' "$h" $c "" -- "$JAVA" -cp c Hello
+done
+one_line 2 'option output= wants DIR, not an' "$h" record --option output= -- "$JAVA" -cp c Hello
+one_line 2 'output a and --option output=b: give one of them' "$h" record -o a --option output=b -- "$JAVA" -cp c Hello
+one_line 2 'format omni and --option format=freq: give one' "$h" record -f omni --option format=freq -- "$JAVA" -version
+one_line 2 'weave CALL and --option weave=EXEC: give one'   "$h" record -w CALL --option weave=EXEC -- "$JAVA" -version
 one_line 2 'KEY=VALUE.*quiet'                 "$h" record --option quiet -- "$JAVA" -cp c Hello
 one_line 2 "unknown shell 'csh'"              "$h" completion csh
 one_line 2 'shell'                            "$h" completion

@@ -23,6 +23,10 @@ one_line 1 'Hello.class' "$h" weave c/Hello.class -o c/Hello.class
 mkdir bad
 size=$(stat -c %s c/Hello.class)
 one_line 1 'weave: .*missing' "$h" weave missing.class -o bad/out
+for in in c/Hello.class c out.jar; do
+    one_line 1 'weave: bad/no/x: its directory does not exist' "$h" weave $in -o bad/no/x
+done
+[ ! -e bad/no ] || fail "a directory was made"
 : >bad/empty.class;  one_line 1 'weave: .*empty.class' "$h" weave bad/empty.class -o bad/out
 echo text >bad/text.class; one_line 1 'weave: .*text.class' "$h" weave bad/text.class -o bad/out
 echo text >bad/text.jar; one_line 1 'weave: .*text.jar' "$h" weave bad/text.jar -o bad/out

@@ -60,6 +60,8 @@ h start late weave=EXEC >/dev/null
 answer
 end_server # while it records
 clean late
+h info late --json | grep -q '"weave":"EXEC",' && ! h info late --json | grep -q '"starts"' ||
+    fail "the groups of one start: $(h info late | grep -E '^(weave|starts)')"
 [ "$("$HINDSIGHT" print late --method work --event METHOD_ENTRY --limit 1 | wc -l)" = 2 ] ||
     fail "no calls of work in late"
 
@@ -74,6 +76,9 @@ answer
 h stop "$SERVER" >/dev/null
 end_server
 clean jdk
+[ "$(h info jdk | grep -E '^(weave|starts)' | tr -s ' \n' ' ')" = 'weave EXEC+CALL starts EXEC+CALL; EXEC ' ] &&
+    h info jdk --json | grep -q '"weave":"EXEC+CALL",.*"starts":\["EXEC+CALL","EXEC"\]' ||
+    fail "the groups of two starts: $(h info jdk | grep -E '^(weave|starts)')"
 
 # the same by the JVM's own way; jcmd wants options with = in quotation marks
 if [ -z "${HINDSIGHT_SANITIZE:-}" ]; then

@@ -80,8 +80,8 @@ h snapshot on >/dev/null
 kill -9 "$SERVER"; wait "$SERVER" 2>/dev/null; SERVER=
 [ -S on/control ] || fail "no dead socket to look at"
 one_line 1 'died'            "$HINDSIGHT" status on
-"$HINDSIGHT" info on >/dev/null 2>&1
-"$HINDSIGHT" print on --limit 1 >/dev/null 2>&1
+"$HINDSIGHT" print on --limit 1 >/dev/null 2>err || fail "killed while it was stopped, it is whole: $(cat err)"
+"$HINDSIGHT" info on --json | grep -q '"end":"clean"' || fail "its end: $("$HINDSIGHT" info on | grep '^end')"
 clean on
 
 # killed in its second period, with the frames of the first still there: nothing of them shows
@@ -95,6 +95,7 @@ stored=$(key killed events)
 answer
 kill -9 "$SERVER"; wait "$SERVER" 2>/dev/null; SERVER=
 clean killed
+"$HINDSIGHT" info killed --json 2>/dev/null | grep -q '"end":"crashed"' || fail "killed while recording: end"
 [ "$("$HINDSIGHT" info killed --json 2>/dev/null | grep -oE '"events":[0-9]+' | head -n 1 |
     cut -d: -f2)" -gt "$stored" ] ||
     fail "what came after the snapshot is lost"

@@ -128,6 +128,7 @@ for line in open(sys.argv[1]):
         k = re.sub(r"has \d+ bytes", "has N bytes", k)
         t["reasons"][k] = t["reasons"].get(k, 0) + n
 for w, t in total.items():
+    print("figure: classes linked by a JVM: %d\nfigure: classes rejected: %d" % (t["linked"], t["rejected"]))
     print("sum on JDK %s, %s: %d targets, %d classes, %d verified, %d rejected, %d woven, %d methods%s" % (
           sys.argv[2], w, t["targets"], t["classes"], t["linked"], t["rejected"], t["woven"], t["methods"],
           "".join("; %d x %s" % (n, r) for r, n in sorted(t["reasons"].items()))))

@@ -168,7 +168,7 @@ static bool step(struct machine *v, const struct method *m, const struct insn *i
         v->stack[v->top - 2] = slots;
         return true;
     default:
-        if (in->op > OPC_sipush) /* constants are the first instructions */
+        if (in->op > OPC_sipush || in->op == OPC_nop) /* constants are the first instructions */
             return false;
         for (int i = 0; i < op->pushes; i++)
             if (!push(v, OTHER))
@@ -326,6 +326,23 @@ static const struct handler *next_handler(const struct code *c, uint32_t pc, siz
     return NULL;
 }
 
+/* A handler that covers itself unlocks; woven, an exception in it leads to a copy of it without hooks, behind the code
+ * (build.c). Returns how many instructions from `at` on are such a copy of the handler, up to its athrow; 0: none. */
+static uint32_t bare_copy(const struct method *m, const struct handler *h, uint32_t at)
+{
+    const struct code *was = &m->was->code, *now = &m->now->code;
+    uint32_t i = code_index(was, h->handler);
+    if (h->type != 0 || h->handler < h->start || h->handler >= h->end || at < m->tail)
+        return 0;
+    for (uint32_t n = 0; i + n < was->insns.count && at + n < now->insns.count; n++) {
+        if (!same_insn(m, was_at(m, i + n), now_at(m, at + n)))
+            return 0;
+        if (was_at(m, i + n)->op == OPC_athrow)
+            return n + 1;
+    }
+    return 0;
+}
+
 /* Each instruction has its handlers in their order, and behind them at most those that were inserted. */
 static bool same_handlers(struct method *m)
 {
@@ -335,7 +352,9 @@ static bool same_handlers(struct method *m)
         const struct handler *a, *b;
         while ((a = next_handler(&m->was->code, was_at(m, i)->pc, &old_at)) != NULL) {
             b = next_handler(&m->now->code, now_at(m, m->place[i])->pc, &new_at);
-            if (b == NULL || b->type != a->type || !leads_to(m, b->handler, code_index(&m->was->code, a->handler)))
+            if (b == NULL || b->type != a->type ||
+                (!leads_to(m, b->handler, code_index(&m->was->code, a->handler)) &&
+                 bare_copy(m, a, code_index(&m->now->code, b->handler)) == 0))
                 return wrong(m, "pc %u has lost its handler at pc %u", was_at(m, i)->pc, a->handler);
         }
         while ((b = next_handler(&m->now->code, now_at(m, m->place[i])->pc, &new_at)) != NULL)
@@ -345,12 +364,19 @@ static bool same_handlers(struct method *m)
     return true;
 }
 
-/* What was inserted behind the code: handlers that throw what they caught. */
+/* What was inserted behind the code: handlers that throw what they caught, and copies of the original's. */
 static bool tail_throws(struct method *m)
 {
     bool ended = true;
     for (uint32_t at = m->tail; at < m->now->code.insns.count; at++) {
         const struct insn *in = now_at(m, at);
+        uint32_t copied = 0;
+        for (size_t h = 0; ended && copied == 0 && h < m->was->code.handlers.count; h++)
+            copied = bare_copy(m, &m->was->code.handlers.items[h], at);
+        if (copied > 0) {
+            at += copied - 1;
+            continue;
+        }
         if (ended)
             machine_begin(&machine);
         ended = in->op == OPC_athrow && is_neutral(&machine);

@@ -5,132 +5,50 @@
  * For each class file: reading and writing is byte-identical; weaving each choice of groups (default: each group alone
  * and ALL) succeeds or says why; woven code minus what was inserted is the original (strip.h); weaving twice gives
  * equal bytes; with the last choice, a class that is saved and loaded with other data IDs is as if it were woven with
- * them. -o writes the classes woven with the last choice, for a JVM to verify. -v names every class and method that
- * lost something. Prints one line per choice: classes, woven, nothing to weave, failed, methods, methods that lost
- * groups, data IDs, MB/s. Exit 1 if anything is not as it should be.
+ * them; our verifier (weaver/verify) takes the class woven with every choice, if it takes the original. -o writes the
+ * classes woven with the last choice, for a JVM to verify. -v names every class and method that lost something. Prints
+ * one line per choice: classes, woven, nothing to weave, failed, methods, methods that lost groups, data IDs, MB/s.
+ * Exit 1 if anything is not as it should be.
  *
  *     weave_corpus -f ROUNDS [-s SEED] JAR|FOLDER...
  *
  * Fuzzing by a plain driver: bytes of each class are changed ROUNDS times; weaving must fail or succeed, never crash.
  * Meant for the asan build. */
-#include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <zip.h>
 
 #include "formats/vec.h"
+#include "test/corpus/inputs.h"
 #include "test/corpus/strip.h"
 #include "weaver/code.h"
 #include "weaver/saved.h"
+#include "weaver/verify/verify.h"
 
 struct choice {
     group_set groups;
     char name[64];
     uint64_t classes, woven, nothing, failed, methods, reduced, dataids, bytes_in, bytes_out;
-    double seconds;
+    double seconds, verify_seconds;
     struct strip_result strip;
 };
-struct class_file {
-    char *name;
-    uint8_t *bytes;
-    size_t size;
-};
-
 static struct {
     struct choice *items;
     size_t count, cap;
 } choices;
-static struct {
-    struct class_file *items;
-    size_t count, cap;
-} files;
+static struct class_files files;
 static const char *out_folder;
 static bool verbose;
 static unsigned bad;
+static unsigned not_verified; /* originals, by our verifier */
 
 static double now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static void *checked(void *p)
-{
-    if (p == NULL) {
-        fprintf(stderr, "weave_corpus: out of memory\n");
-        exit(1);
-    }
-    return p;
-}
-
-static void add_file(const char *name, uint8_t *bytes, size_t size)
-{
-    struct class_file *f = checked(vec_push(&files));
-    *f = (struct class_file){ checked(strdup(name)), bytes, size };
-}
-
-static bool is_class(const char *name)
-{
-    size_t n = strlen(name);
-    return n > 6 && strcmp(name + n - 6, ".class") == 0;
-}
-
-static size_t folder_prefix;
-static int visit(const char *path, const struct stat *info, int kind, struct FTW *ftw)
-{
-    (void)ftw;
-    if (kind != FTW_F || !is_class(path))
-        return 0;
-    FILE *f = fopen(path, "rb");
-    size_t size = (size_t)info->st_size;
-    uint8_t *bytes = checked(malloc(size + 1));
-    if (f == NULL || fread(bytes, 1, size, f) != size) {
-        fprintf(stderr, "weave_corpus: %s: cannot be read\n", path);
-        exit(1);
-    }
-    fclose(f);
-    add_file(path + folder_prefix, bytes, size);
-    return 0;
-}
-
-static void read_input(const char *path)
-{
-    struct stat info;
-    if (stat(path, &info) != 0) {
-        fprintf(stderr, "weave_corpus: %s: %s\n", path, strerror(errno));
-        exit(1);
-    }
-    if (S_ISDIR(info.st_mode)) {
-        folder_prefix = strlen(path) + 1;
-        nftw(path, visit, 32, FTW_PHYS);
-        return;
-    }
-    int code;
-    zip_t *zip = zip_open(path, ZIP_RDONLY, &code);
-    if (zip == NULL) {
-        fprintf(stderr, "weave_corpus: %s: not a jar\n", path);
-        exit(1);
-    }
-    for (zip_int64_t i = 0; i < zip_get_num_entries(zip, 0); i++) {
-        zip_stat_t s;
-        zip_stat_index(zip, (zip_uint64_t)i, 0, &s);
-        if (!is_class(s.name) || strncmp(s.name, "META-INF/", 9) == 0)
-            continue;
-        zip_file_t *f = zip_fopen_index(zip, (zip_uint64_t)i, 0);
-        uint8_t *bytes = checked(malloc(s.size + 1));
-        if (f == NULL || zip_fread(f, bytes, s.size) != (zip_int64_t)s.size) {
-            fprintf(stderr, "weave_corpus: %s: %s: cannot be read\n", path, s.name);
-            exit(1);
-        }
-        zip_fclose(f);
-        add_file(s.name, bytes, s.size);
-    }
-    zip_close(zip);
 }
 
 static void write_out(const char *name, const uint8_t *bytes, size_t size)
@@ -142,19 +60,12 @@ static void write_out(const char *name, const uint8_t *bytes, size_t size)
         mkdir(path, 0777);
         *p = '/';
     }
-    FILE *f = fopen(path, "wb");
-    if (f == NULL || fwrite(bytes, 1, size, f) != size || fclose(f) != 0) {
-        fprintf(stderr, "weave_corpus: %s: %s\n", path, strerror(errno));
-        exit(1);
-    }
+    inputs_write(path, bytes, size);
 }
 
 static struct weave_config config_of(group_set groups)
 {
-    return (struct weave_config){ .groups = groups,
-                                  .first_dataid = 1000,
-                                  .hook_class = "java/lang/HindsightHook",
-                                  .hook_class_outline = "java/lang/HindsightHookOutline" };
+    return (struct weave_config){ .groups = groups, .first_dataid = 1000, .hook_class = "java/lang/HindsightHook" };
 }
 
 /* What the agent does with the rows of a class; under ASan it proves that their texts are still there. */
@@ -231,7 +142,7 @@ static void strip_sees(const struct class_file *f, const struct weave_result *wo
 {
     struct classfile cf;
     struct error err = { 0 };
-    uint8_t *copy = checked(malloc(f->size)), *changed = NULL;
+    uint8_t *copy = inputs_checked(malloc(f->size)), *changed = NULL;
     memcpy(copy, f->bytes, f->size);
     if (classfile_read(&cf, copy, f->size, &err) == OK)
         for (size_t i = 0; changed == NULL && i < cf.methods.count; i++) {
@@ -291,6 +202,14 @@ static void weave_one(const struct class_file *f, struct choice *c, bool last)
         printf("FAILED: %s with %s is not the original and hooks: %s\n", f->name, c->name, c->strip.why);
         bad++;
     }
+    if (s == OK && a.bytes.size > 0 && f->verified) {
+        start = now();
+        if (verify_class(a.bytes.data, a.bytes.size, &err) != OK) {
+            printf("FAILED: %s with %s is not verified: %s\n", f->name, c->name, err.text);
+            bad++;
+        }
+        c->verify_seconds += now() - start;
+    }
     if (s == OK && a.bytes.size > 0 && last)
         strip_sees(f, &a);
     struct error err2 = { 0 };
@@ -313,10 +232,14 @@ static void weave_one(const struct class_file *f, struct choice *c, bool last)
     weave_result_done(&b);
 }
 
-static void identity(const struct class_file *f)
+static void look_at_original(struct class_file *f)
 {
     struct writer w = { 0 };
     struct error err = { 0 };
+    f->verified = verify_class(f->bytes, f->size, &err) == OK;
+    not_verified += !f->verified;
+    if (!f->verified)
+        printf("refused: %s: %s\n", f->name, err.text);
     if (weave_identity(f->bytes, f->size, &w, &err) != OK) {
         printf("FAILED: %s cannot be read: %s\n", f->name, err.text);
         bad++;
@@ -344,7 +267,7 @@ static void fuzz(unsigned long rounds, uint64_t seed)
         for (unsigned long r = 0; r < rounds; r++) {
             random_state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15) ^ (i * 1000003 + r + 1);
             random_next(2);
-            uint8_t *copy = checked(malloc(files.items[i].size)); /* exact size: reading past it is seen */
+            uint8_t *copy = inputs_checked(malloc(files.items[i].size)); /* exact size: reading past it is seen */
             size_t size = files.items[i].size;
             memcpy(copy, files.items[i].bytes, size);
             if (random_next(8) == 0)
@@ -355,7 +278,7 @@ static void fuzz(unsigned long rounds, uint64_t seed)
             struct weave_config config = config_of(random_next(3) == 0 ? random_next(GROUP_ALL) + 1 : GROUP_ALL);
             struct weave_result out;
             struct error err = { 0 };
-            uint8_t *exact = checked(malloc(size > 0 ? size : 1));
+            uint8_t *exact = inputs_checked(malloc(size > 0 ? size : 1));
             memcpy(exact, copy, size);
             enum status s = weave_class(exact, size, &config, &out, &err);
             *(s == OK ? &woven : &refused) += 1;
@@ -386,7 +309,7 @@ int main(int argc, char **argv)
             const char *value = argv[++i];
             switch (argv[i - 1][1]) {
             case 'g': {
-                struct choice *c = checked(vec_push(&choices));
+                struct choice *c = inputs_checked(vec_push(&choices));
                 *c = (struct choice){ 0 };
                 snprintf(c->name, sizeof c->name, "%s", value);
                 if (!group_set_parse(value, &c->groups, &word, &length))
@@ -399,7 +322,7 @@ int main(int argc, char **argv)
             default: return fprintf(stderr, "weave_corpus: what is %s?\n", argv[i - 1]), 2;
             }
         } else {
-            read_input(argv[i]);
+            inputs_read(&files, argv[i]);
         }
     }
     if (files.count == 0)
@@ -410,32 +333,30 @@ int main(int argc, char **argv)
     }
     if (choices.count == 0) {
         for (unsigned g = 0; g <= GROUP_COUNT; g++) {
-            struct choice *c = checked(vec_push(&choices));
+            struct choice *c = inputs_checked(vec_push(&choices));
             *c = (struct choice){ .groups = g == GROUP_COUNT ? GROUP_ALL : (group_set)1 << g };
             snprintf(c->name, sizeof c->name, "%s", g == GROUP_COUNT ? "ALL" : group_name(g));
         }
     }
     for (size_t i = 0; i < files.count; i++) {
-        identity(&files.items[i]);
+        look_at_original(&files.items[i]);
         for (size_t c = 0; c < choices.count; c++)
             weave_one(&files.items[i], &choices.items[c], c + 1 == choices.count);
     }
     for (size_t i = 0; i < choices.count; i++) {
         struct choice *c = &choices.items[i];
         printf("%-16s %llu classes, %llu woven, %llu nothing to weave, %llu failed, %llu methods, %llu reduced, %llu "
-               "data IDs, %.1f -> %.1f MB, %.0f MB/s; stripped: %llu methods, %llu instructions, %llu inserted\n",
+               "data IDs, %.1f -> %.1f MB, %.0f MB/s, verified in %.0f%% of that time; stripped: %llu methods, %llu "
+               "instructions, %llu inserted\n",
                c->name, (unsigned long long)c->classes, (unsigned long long)c->woven, (unsigned long long)c->nothing,
                (unsigned long long)c->failed, (unsigned long long)c->methods, (unsigned long long)c->reduced,
                (unsigned long long)c->dataids, (double)c->bytes_in / 1e6, (double)c->bytes_out / 1e6,
-               (double)c->bytes_in / 1e6 / (c->seconds > 0 ? c->seconds : 1e-9), c->strip.methods,
-               c->strip.instructions, c->strip.inserted);
+               (double)c->bytes_in / 1e6 / (c->seconds > 0 ? c->seconds : 1e-9),
+               100 * c->verify_seconds / (c->seconds > 0 ? c->seconds : 1e-9), c->strip.methods, c->strip.instructions,
+               c->strip.inserted);
         bad += c->failed > 0;
     }
-    for (size_t i = 0; i < files.count; i++) {
-        free(files.items[i].name);
-        free(files.items[i].bytes);
-    }
-    vec_free(&files);
+    inputs_done(&files);
     vec_free(&choices);
     return bad > 0;
 }

@@ -24,13 +24,19 @@ take omni-timed "format=omni,timestamp=true,freeze=IllegalArgumentException" &
 take omni-parts "format=omni,$parts" &
 wait
 take latest-parts "format=latest,size=4,$parts,logsave=snapshot" &
-take derived format=omni,derive=on &
+take derived format=omni,derive=on,order=total & # hooks for every event
 wait
-for name in omni latest freq timing omni-timed omni-parts latest-parts derived; do
-    [ ! -e "$WORK/$name/journal" ] && "$HINDSIGHT" info "$WORK/$name" >/dev/null || fail "$name is not recorded"
+take inputs format=omni,derive=on &
+take percall format=omni,percall=20 &
+wait
+for name in omni latest freq timing omni-timed omni-parts latest-parts derived inputs percall; do
+    want=0
+    [ $name != percall ] || want=3 # events are left out
+    "$HINDSIGHT" info "$WORK/$name" >/dev/null 2>&1
+    [ $? = $want ] && [ ! -e "$WORK/$name/journal" ] || fail "$name is not recorded"
     [ -e "$WORK/$name-killed/journal" ] || fail "$name-killed was not killed"
 done
-for name in omni derived; do
+for name in omni derived inputs; do
     cp -r "$WORK/$name" "$WORK/$name-index"
     "$HINDSIGHT" index "$WORK/$name-index" >/dev/null || fail "no index of $name"
 done

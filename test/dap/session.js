@@ -559,7 +559,8 @@ async function hostile() {
         p.stderr.on('data', d => err += d);
         p.stdin.on('error', () => { });
         p.stdin.end(bytes);
-        const code = await new Promise(done => p.on('exit', (c, signal) => done(signal || c)));
+        // not 'exit', at which its output need not be read yet
+        const code = await new Promise(done => p.on('close', (c, signal) => done(signal || c)));
         same(`${JSON.stringify(bytes.slice(0, 60))}: status`, code, status);
         if (status !== 0)
             same(`${JSON.stringify(bytes.slice(0, 60))}: says why`, err.startsWith('hindsight dap: '), true);

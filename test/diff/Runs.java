@@ -22,6 +22,7 @@ public class Runs {
     static int extra(int n) { return n == 0 ? 0 : extra(n - 1) + 1; }
 
     static void check(int n) {
+        if (Switch.on("halt")) Runtime.getRuntime().halt(0);
         if (Switch.on("thrown")) throw new IllegalStateException("at " + n);
     }
 

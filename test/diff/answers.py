@@ -3,7 +3,8 @@
 has to say of two traces, of which the two files have all events (`print --json`).
 
 Calls are aligned with difflib, which knows nothing of windows; the methods that another build has renamed or changed
-are given. OUT: one line of JSON for each row, without its events but for their seqs, sorted."""
+are given. OUT: one line of JSON for each row, without its events but for their seqs, sorted. Printed: how many calls
+that both made have events missing because of percall= (EVENTS_LEFT_OUT), and of how many methods lines are missing."""
 import difflib
 import json
 import sys
@@ -14,6 +15,7 @@ renamed = dict(r.split(":") for r in given.get("renamed", "").split(",") if r)
 changed = set(filter(None, given.get("changed", "").split(",")))
 ENTRY, PARAM = "METHOD_ENTRY", "METHOD_PARAM"
 EXITS = ("METHOD_NORMAL_EXIT", "METHOD_EXCEPTIONAL_EXIT")
+HOLE = "EVENTS_LEFT_OUT"
 rows = []
 
 
@@ -82,6 +84,41 @@ def pairs(a, b):
 
 
 # ---- the first difference ----
+def known(a, b):
+    """The events of both threads without those that the other trace may have left out: of the nth call of a thread as
+    many are known as either trace has kept, if one of them has left out some."""
+
+    def of_calls(events):
+        entries, stack = 0, [0]
+        for e in events:
+            if e["event"] == ENTRY:
+                entries += 1
+                yield e, stack[-1], True
+                stack.append(entries)
+            else:
+                yield e, stack[-1], e["event"] in EXITS
+                if e["event"] in EXITS:
+                    stack.pop()
+
+    kept = [{}, {}]
+    for side, events in enumerate((a, b)):
+        holes, own = set(), {}
+        for e, call, always in of_calls(events):
+            if e["event"] == HOLE:
+                holes.add(call)
+            elif not always:
+                own[call] = own.get(call, 0) + 1
+        kept[side] = {call: own.get(call, 0) for call in holes}
+    for events in a, b:
+        found, own = [], {}
+        for e, call, always in of_calls(events):
+            if not always and e["event"] != HOLE:
+                own[call] = own.get(call, 0) + 1
+            if always or own.get(call, 0) <= min(k.get(call, 1 << 60) for k in kept) and e["event"] != HOLE:
+                found.append(e)
+        yield found
+
+
 def first(a, b, values):
     path = []
     for i in range(max(len(a), len(b))):
@@ -103,7 +140,7 @@ def first(a, b, values):
 # ---- calls ----
 class Call:
     def __init__(self, entry):
-        self.entry, self.parameters, self.calls, self.exit = entry, [], [], None
+        self.entry, self.parameters, self.calls, self.exit, self.hole = entry, [], [], None, False
         self.method = method(entry) if entry else None
         self.name = entry["class"] + "." + entry["method"] if entry else None
 
@@ -120,6 +157,8 @@ def tree(events):
             stack.append(call)
         elif e["event"] == PARAM:
             stack[-1].parameters.append(e)
+        elif e["event"] == HOLE:
+            stack[-1].hole = True
         elif e["event"] in EXITS:
             stack.pop().exit = e
     return stack[0]
@@ -152,6 +191,7 @@ def calls(a, b, path, values):
             only(1, b.calls[j:j_end], path)
             continue
         for x, y in zip(a.calls[i:i_end], b.calls[j:j_end]):
+            partial[0] += x.hole or y.hole
             path.append(x.name)
             compare(x.entry, y.entry, "receiver", path, values)
             for p, q in zip(x.parameters, y.parameters):
@@ -165,30 +205,38 @@ def calls(a, b, path, values):
 # ---- coverage ----
 def coverage(a, b):
     def reached(events):
-        methods, lines = {}, {}
+        methods, lines, holes = {}, {}, set()
         for e in events:
             methods.setdefault(method(e), e)
+            if e["event"] == HOLE:
+                holes.add(method(e))
+                continue
             if "line" in e and e["event"] != "METHOD_EXCEPTIONAL_EXIT" and not has_changed(e):
                 lines.setdefault((method(e), e["line"]), e)
-        return methods, lines
+        return methods, lines, holes
 
-    (methods_a, lines_a), (methods_b, lines_b) = reached(a), reached(b)
-    for side, methods, lines, others, other_lines in (
-        (0, methods_a, lines_a, methods_b, lines_b),
-        (1, methods_b, lines_b, methods_a, lines_a),
+    (methods_a, lines_a, holes_a), (methods_b, lines_b, holes_b) = reached(a), reached(b)
+    gone = {name for name in methods_a if name in methods_b and (name in holes_a or name in holes_b)}
+    partial[1] = len([n for n in gone if not has_changed(methods_a[n]) and not has_changed(methods_b[n])])
+    for side, methods, lines, others, other_lines, other_holes in (
+        (0, methods_a, lines_a, methods_b, lines_b, holes_b),
+        (1, methods_b, lines_b, methods_a, lines_a, holes_a),
     ):
         for name, e in methods.items():
             if name not in others:
                 row("coverage", *((e, None) if side == 0 else (None, e)), what="method")
         for (name, line), e in lines.items():
+            if name in other_holes:
+                continue
             if name in others and (name, line) not in other_lines and not given:  # another build numbers them anew
                 row("coverage", *((e, None) if side == 0 else (None, e)), what="line")
 
 
 run_a, run_b = threads(files[0]), threads(files[1])
+partial = [0, 0]
 seen = Values()
 for ta, tb in pairs(run_a, run_b):
-    first(ta, tb, seen)
+    first(*known(ta, tb), seen)
 seen = Values()
 for ta, tb in pairs(run_a, run_b):
     calls(tree(ta), tree(tb), [], seen)
@@ -197,3 +245,4 @@ coverage(
 )
 with open(out, "w", encoding="utf-8") as f:
     f.writelines(sorted(json.dumps(r, sort_keys=True) + "\n" for r in rows))
+print(*partial)

@@ -11,15 +11,18 @@ sed -e '1i // a line more' -e 's/\btwice\b/doubled/' \
     >src/Runs.java
 compile c2 src/Runs.java || die "the other build does not compile"
 run() { # TRACE CLASSES WORD...
-    record "$1" weave=ALL,e=Switch,quiet=true -cp "$2" Runs "${@:3}" || die "recording $1"
-    "$HINDSIGHT" print "$1" --json >"$1.events" || fail "print $1: exit status $?"
+    record "$1" "weave=ALL,e=Switch,quiet=true$more" -cp "$2" Runs "${@:3}" || die "recording $1"
+    "$HINDSIGHT" print "$1" --json >"$1.events" 2>err || { [ $? = 3 ] && [ -n "$more" ]; } ||
+        fail "print $1: $(cat err)"
 }
+more=
 run base c
 run same c
 run other c value branch call thrown identity thread worker long # long: more than the first window of calls.c
 run build c2
 rows() { # ARGUMENT...: the rows of diff as answers.py writes them
-    "$HINDSIGHT" diff "$@" --json >rows.json || fail "diff $*: exit status $?"
+    "$HINDSIGHT" diff "$@" --json >rows.json 2>said || { [ $? = 3 ] && grep -q percall= said; } ||
+        fail "diff $*: $(cat said)"
     python3 - rows.json <<'PY' | sort
 import json, sys
 for line in open(sys.argv[1], encoding="utf-8"):
@@ -31,16 +34,40 @@ for line in open(sys.argv[1], encoding="utf-8"):
     print(json.dumps(r, sort_keys=True))
 PY
 }
-check() { # B [what another build has changed]
-    python3 "$ROOT/test/diff/answers.py" base.events "$1.events" want "${@:2}" || die "answers.py failed"
-    rows base "$1" >got
-    sort want | diff - got >differs || fail "base and $1 (< expected): $(cat differs)"
-    echo "base and $1: $(wc -l <got) rows"
+check() { # A B [what another build has changed]
+    local a=$1 b=$2 calls methods
+    python3 "$ROOT/test/diff/answers.py" $a.events $b.events want "${@:3}" >partial || die "answers.py failed"
+    rows $a $b >got
+    sort want | diff - got >differs || fail "$a and $b (< expected): $(cat differs)"
+    read -r calls methods <partial
+    [ "$calls" = "$(sed -nE 's/.*note: ([0-9]+) calls .*percall=.*/\1/p' said | grep . || echo 0)" ] &&
+        [ "$methods" = "$(sed -nE 's/.*note: lines of ([0-9]+) methods .*/\1/p' said | grep . || echo 0)" ] ||
+        fail "$a and $b: $calls calls and $methods methods compared in part, told is: $(cat said)"
+    echo "$a and $b: $(wc -l <got) rows, $calls calls in part"
 }
-check same
-check other
-check build renamed='Runs$Item.twice:doubled' changed=Runs.price,Runs.work,Runs.run
+check base same
+check base other
+check base build renamed='Runs$Item.twice:doubled' changed=Runs.price,Runs.work,Runs.run
 [ "$(wc -l <got)" -gt 15 ] || fail "only $(wc -l <got) rows of the other build"
+
+# what percall= left out is unknown, not different; what both traces hold is compared
+more=,percall=12
+run cut c
+run cut-other c value branch call thrown identity thread worker long
+run cut-build c2
+more=,percall=25
+run less-cut c
+for pair in "base cut" "cut base" "cut less-cut" "base cut-other" "cut cut-other" "cut-other less-cut"; do
+    check $pair
+done
+check cut build renamed='Runs$Item.twice:doubled' changed=Runs.price,Runs.work,Runs.run
+check base cut-build renamed='Runs$Item.twice:doubled' changed=Runs.price,Runs.work,Runs.run
+[ -z "$(rows base cut)" ] || fail "what percall= left out is told as different: $(cat rows.json)"
+[ "$(rows cut cut-other | wc -l)" -gt 15 ] || fail "differences in what both hold are not found"
+"$HINDSIGHT" diff cut cut-other --limit 9 >out 2>&1
+grep -q 'note: at least [1-9][0-9]* calls that both runs' out || fail "a part is told as the whole: $(tail -n 3 out)"
+"$HINDSIGHT" diff base cut >out 2>&1; [ $? = 3 ] || fail "diff with a cut trace is told as complete: $(cat out)"
+more=
 
 # what the switches do, in words
 "$HINDSIGHT" diff base other >text || fail "diff as text: exit status $?"
@@ -59,6 +86,14 @@ grep -q '^  a .*METHOD_PARAM.*"pencil"' text && grep -q '^  b .*METHOD_PARAM.*"p
 # in the other direction everything is the other way round
 rows other base | sed -e 's/"a": \([0-9a-z]*\), "b": \([0-9a-z]*\)/"a": \2, "b": \1/' | sort >back
 rows base other | sort | diff - back >differs || fail "other and base: $(cat differs)"
+
+# a run that ends inside of its calls: those that were not left end there, and later ones are in the other run only
+run halted c halt
+for pair in "base halted a" "halted base b"; do
+    read -r a b side <<<"$pair"
+    timeout -s KILL 60 "$HINDSIGHT" diff $a $b --kind call --limit 100 >text || fail "diff $pair: exit status $?"
+    grep -qxF "call in $side only, in Runs.main > Runs.run" text || fail "diff $pair: $(cat text)"
+done
 
 # options
 [ "$(rows base other --kind value)" = "$(rows base other | grep '"kind": "value"')" ] || fail "--kind value"

@@ -135,7 +135,7 @@ os.mkdir("full")
 open("full/file", "w").close()
 for to in FORMATS:
     wrong = [
-        (1, "No such file", ["-o", "wrong/none/x"]),
+        (1, "does not exist", ["-o", "wrong/none/x"]),
         (2, "NOTHING", ["-e", "NOTHING", "-o", "wrong/x"]),
         (1, "no class", ["-c", "NoClass", "-o", "wrong/x"]),
         (2, "diagram", ["--diagram", "none", "-o", "wrong/x"]),

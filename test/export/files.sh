@@ -37,7 +37,7 @@ mkdir no
 one_line 2 "--to FORMAT is missing: one of jsonl" "$HINDSIGHT" export t
 one_line 2 "no format.*nearest: jsonl" "$HINDSIGHT" export t --to json
 one_line 1 "no such|not found|cannot" "$HINDSIGHT" export missing --to jsonl -o no/x
-one_line 1 "No such file" "$HINDSIGHT" export t --to jsonl -o no/folder/x
+one_line 1 "x: its directory does not exist" "$HINDSIGHT" export t --to jsonl -o no/folder/x
 one_line 1 "not a file" "$HINDSIGHT" export t --to jsonl -o no
 one_line 2 "NOTHING" "$HINDSIGHT" export t --to jsonl -e NOTHING -o no/x
 one_line 1 "no class" "$HINDSIGHT" export t --to jsonl -c NoClass -o no/x

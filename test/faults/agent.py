@@ -91,4 +91,5 @@ shutil.rmtree(work)
 print(
     "%d faults: %d lose nothing, %d told, %d stopped before the program, %d wrong" % (total, whole, told, stopped, bad)
 )
+print("figure: faults injected: %d\nfigure: faults not survived: %d" % (total, bad))
 sys.exit(bad > 0)

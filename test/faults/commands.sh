@@ -6,5 +6,8 @@ library=$1 cases=$2
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitizer has malloc itself"
 compile "$WORK/classes" "$ROOT/test/damage/Damaged.java" || die "Damaged does not compile"
 record "$WORK/trace" quiet=true,control=off,timestamp=true -cp "$WORK/classes" Damaged >/dev/null || fail "not recorded"
-python3 "$ROOT/test/faults/commands.py" "$HINDSIGHT" "$library" "$WORK/trace" "$cases" || fail "a fault is not told"
+{ record "$WORK/killed" quiet=true,control=off -cp "$WORK/classes" Damaged kill; } >/dev/null 2>&1
+[ -e "$WORK/killed/journal" ] || fail "not killed"
+python3 "$ROOT/test/faults/commands.py" "$HINDSIGHT" "$library" "$WORK/trace" "$WORK/killed" "$cases" ||
+    fail "a fault is not told"
 finish

@@ -6,11 +6,14 @@
  *                 between); without it all
  *     FAIL_ALL    not empty: every call from the FAIL_AT-th on fails, as on a full disk
  *     FAIL_LOG    a file to which the process adds a line when it ends: how many calls there were; and the failed one,
- * with the place of its call in its library (addr2line)
+ *                 with the place of its call in its library (addr2line)
+ *     FAIL_PLACES not empty: behind it in this line, the numbers of the calls that were the first ones from their
+ * place, which is where they are made, and from where that was called, DEPTH functions up
  *
  * What a call fails with is in the table below. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -35,10 +38,39 @@ static const void *failed_caller; /* for addr2line */
 static char for_words[256];
 static __thread bool inside;
 
+/* The places of calls: hashes of return addresses, and the number of the first call from each. */
+enum { DEPTH = 5, OWN = 2 /* fails() and the function in its front */, SLOTS = 1 << 14, PLACES_MAX = SLOTS / 2 };
+static bool keeps_places;
+static uint64_t slots[SLOTS];
+static unsigned long firsts[PLACES_MAX];
+static unsigned place_count;
+static char places_lock;
+
+static void add_place(unsigned long number)
+{
+    void *frames[DEPTH + OWN];
+    int n = backtrace(frames, DEPTH + OWN);
+    uint64_t hash = 1;
+    for (int i = OWN; i < n; i++)
+        hash = (hash ^ (uintptr_t)frames[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    hash |= 1; /* 0 is a free slot */
+    while (__atomic_test_and_set(&places_lock, __ATOMIC_ACQUIRE)) {
+    }
+    uint64_t at = hash >> 40;
+    while (slots[at % SLOTS] != 0 && slots[at % SLOTS] != hash)
+        at++;
+    if (slots[at % SLOTS] == 0 && place_count < PLACES_MAX) {
+        slots[at % SLOTS] = hash;
+        firsts[place_count++] = number;
+    }
+    __atomic_clear(&places_lock, __ATOMIC_RELEASE);
+}
+
 __attribute__((constructor)) static void begin(void)
 {
     const char *what = getenv("FAIL_WHAT"), *at = getenv("FAIL_AT"), *words = getenv("FAIL_FOR"),
-               *all = getenv("FAIL_ALL");
+               *all = getenv("FAIL_ALL"), *places = getenv("FAIL_PLACES");
+    keeps_places = places != NULL && *places != '\0';
     if (words != NULL)
         (void)snprintf(for_words, sizeof for_words, "%s", words);
     fail_all = all != NULL && *all != '\0';
@@ -49,17 +81,19 @@ __attribute__((constructor)) static void begin(void)
 __attribute__((destructor)) static void end(void)
 {
     const char *log = getenv("FAIL_LOG");
-    char line[128];
     inside = true;
     int fd = log != NULL ? open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
     Dl_info info = { 0 };
     (void)(failed_caller != NULL && dladdr(failed_caller, &info));
-    int n = snprintf(line, sizeof line, "%lu %s %#lx\n", calls, failed != NULL ? failed : "-",
-                     (unsigned long)((const char *)failed_caller - (const char *)info.dli_fbase));
-    if (fd >= 0) {
-        (void)!write(fd, line, (size_t)n);
-        (void)close(fd);
-    }
+    FILE *out = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (out == NULL)
+        return;
+    (void)fprintf(out, "%lu %s %#lx", calls, failed != NULL ? failed : "-",
+                  (unsigned long)((const char *)failed_caller - (const char *)info.dli_fbase));
+    for (unsigned i = 0; i < place_count; i++)
+        (void)fprintf(out, " %lu", firsts[i]);
+    (void)fprintf(out, "\n");
+    (void)fclose(out);
 }
 
 /* Is the caller in one of the libraries that are meant? */
@@ -80,6 +114,10 @@ static bool is_meant(const void *caller)
     return false;
 }
 
+/* For a breakpoint: the call that fails. */
+PUBLIC void fail_here(void);
+PUBLIC __attribute__((noinline)) void fail_here(void) { __asm__ volatile(""); }
+
 static bool fails(enum what what, const char *name, const void *caller)
 {
     if (what != chosen || inside)
@@ -89,10 +127,14 @@ static bool fails(enum what what, const char *name, const void *caller)
     if (is_meant(caller)) {
         unsigned long number = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
         now = fail_at != 0 && (fail_all ? number >= fail_at : number == fail_at);
+        if (now)
+            fail_here();
         if (now && failed == NULL) {
             failed = name;
             failed_caller = caller;
         }
+        if (keeps_places)
+            add_place(number);
     }
     inside = false;
     return now;

@@ -54,8 +54,21 @@ for program in ${PROGRAMS:-Shapes Faults Relay Relay-marked Shapes-parts}; do
     done
 done
 [ $found -gt 0 ] || fail "no mutation was tried"
+
+# as text the first violations of a rule, and how many more there are
+rm -rf "$WORK/bad"
+"$mutate" "$TRACES/Shapes/ALL/trace" "$WORK/bad" drop_objects 1 >/dev/null || fail "drop_objects"
+all=$("$HINDSIGHT" fsck "$WORK/bad" --json | grep -c '"rule":"reference"')
+lines() { "$HINDSIGHT" fsck "$WORK/bad" "$@" >"$WORK/text"; grep -c '^reference' "$WORK/text"; }
+[ "$all" -gt 20 ] && [ "$(lines)" = 11 ] &&
+    tail -n 1 "$WORK/text" | grep -q "and $((all - 10)) more of this rule; --all" ||
+    fail "fsck: $(tail -n 1 "$WORK/text")"
+[ "$(lines --all)" = "$all" ] || fail "fsck --all: not $all violations: $(tail -n 1 "$WORK/text")"
+[ "$(lines --limit 3)" = 4 ] && grep -q "and $((all - 3)) more of this rule$" "$WORK/text" ||
+    fail "fsck --limit 3: $(tail -n 1 "$WORK/text")"
 for mutation in "${!tried[@]}"; do # one that has no place in any of the traces proves nothing
     [ $mutation = nothing ] || [ -n "${PROGRAMS:-}" ] || [ "${tried[$mutation]}" -gt 0 ] ||
         fail "$mutation was never found, or has no place in any trace"
 done
+figure "faults put into traces that fsck finds" $found
 finish "$found faults found, $none mutations without a place"

@@ -12,10 +12,11 @@ take() { # NAME OPTIONS
     ls -l "$to/$1.rows"
 }
 take omni format=omni,timestamp=true,freeze=IllegalArgumentException
-take derived format=omni,derive=on
+take derived format=omni,derive=on,order=total # hooks for every event
 parts='logstart=Damaged#step#.*#METHOD_ENTRY,logend=Damaged#step#.*#METHOD_NORMAL_EXIT'
 take parts "format=omni,$parts"
 take latest "format=latest,size=4,$parts,logsave=snapshot"
 take freq format=freq
 take timing format=timing
+take inputs format=omni,derive=on
 finish

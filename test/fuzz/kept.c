@@ -10,9 +10,9 @@
 #include "formats/vec.h"
 #include "logging/store/store.h"
 
-/* with a stream of events: the first ones */
-static const char *const names[] = { "omni", "derived", "parts", "latest", "freq", "timing" };
-enum { NAMES = sizeof names / sizeof *names, NAMES_WITH_EVENTS = 3, FILE_MAX = 1 << 20, ROWS_BYTES_MAX = 16 << 20 };
+/* in the order of enum kept_trace */
+static const char *const names[] = { "omni", "derived", "parts", "latest", "freq", "timing", "inputs" };
+enum { NAMES = sizeof names / sizeof *names, FILE_MAX = 1 << 20, ROWS_BYTES_MAX = 16 << 20 };
 
 struct row {
     enum schema_db db;
@@ -251,6 +251,49 @@ const char *kept_changed(struct reader *in)
     return fuzz_folder();
 }
 
+const char *kept_unfinished(enum kept_trace which)
+{
+    const row_vec *kept = rows_of(which);
+    row_vec rows = { 0 };
+    FUZZ_CHECK(vec_extend(&rows, kept->count));
+    rows.count = 0;
+    for (size_t i = 0; i < kept->count; i++) {
+        const struct row *row = &kept->items[i];
+        if (row->db != DB_INFO || row->name.size != strlen("end") || memcmp(row->name.data, "end", row->name.size) != 0)
+            rows.items[rows.count++] = *row;
+    }
+    FUZZ_CHECK(rows.count + 1 == kept->count);
+    fuzz_clear();
+    write_trace(&rows, fuzz_folder());
+    vec_free(&rows);
+    return fuzz_folder();
+}
+
+const char *kept_edited(enum kept_trace which, kept_edit *edit, void *context)
+{
+    const row_vec *kept = rows_of(which);
+    row_vec rows = { 0 };
+    struct arena arena = { 0 };
+    struct writer out = { 0 };
+    FUZZ_CHECK(vec_extend(&rows, kept->count));
+    for (size_t i = 0; i < kept->count; i++) {
+        struct row *row = &rows.items[i];
+        *row = kept->items[i];
+        if (row->db != DB_CHUNK)
+            continue;
+        out.size = 0;
+        edit(context, row->data, row->size, &out);
+        FUZZ_CHECK(!out.bad);
+        splice(&arena, row, 0, row->size, out.data, out.size);
+    }
+    fuzz_clear();
+    write_trace(&rows, fuzz_folder());
+    writer_free(&out);
+    vec_free(&rows);
+    arena_done(&arena);
+    return fuzz_folder();
+}
+
 static char wholes[NAMES][FUZZ_PATH_MAX];
 static unsigned wholes_made;
 
@@ -271,7 +314,7 @@ const char *kept_whole(unsigned which)
     fuzz_make_folder(folder);
     write_trace(rows_of(which), folder);
     char *words[] = { "index", folder, NULL };
-    if (which < NAMES_WITH_EVENTS)
+    if (which < KEPT_WITH_INDEX)
         FUZZ_CHECK(fuzz_command(2, words) == 0);
     return folder;
 }

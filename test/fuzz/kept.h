@@ -25,6 +25,17 @@ enum kept_change {
 /* Each change: u1 enum kept_change, le2 row, then as above. Numbers are taken modulo what there is. Writes the trace
  * into fuzz_folder() and returns its path there, which is valid until the next call. */
 const char *kept_changed(struct reader *in);
+enum kept_trace {
+    KEPT_OMNI,
+    KEPT_DERIVED,
+    KEPT_WITH_INDEX = 3, /* the first ones alone have one */
+    KEPT_INPUTS = 6,     /* derive=on, of hooks that record inputs */
+};
+/* A trace without changes, as if its recorder had died, in fuzz_folder(). */
+const char *kept_unfinished(enum kept_trace which);
+/* A trace whose chunks are what `edit` appends to `out` for each; in fuzz_folder(). */
+typedef void kept_edit(void *context, const void *chunk, size_t size, struct writer *out);
+const char *kept_edited(enum kept_trace which, kept_edit *edit, void *context);
 /* The folder of a trace as it was recorded, with its index; made once. Nobody writes to it. */
 const char *kept_whole(unsigned which);
 

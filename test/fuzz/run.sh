@@ -23,16 +23,17 @@ make_target() {
 }
 
 fuzz() { # TARGET SECONDS
-    local target=$1 log=$build/$1.log status=0
+    local target=$1 log=$build/$1.log status=0 executions
     # an input is slower under the sanitizers than the row says
     "$build/test/fuzz_$target" -max_total_time="$2" -timeout=$(($(seconds_of "$target") * 3)) -rss_limit_mb=2500 \
         -malloc_limit_mb=1500 -max_len=65536 -close_fd_mask=3 -print_final_stats=1 \
         -artifact_prefix="$build/failures/$target-" \
         "$build/found/$target" "$here/corpus/$target" >"$log" 2>&1 || status=1
-    printf '%-12s %s executions, coverage %s edges, %s inputs found%s\n' "$target" \
-        "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")" \
+    executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    printf '%-12s %s executions, coverage %s edges, %s inputs found%s\n' "$target" "$executions" \
         "$(sed -nE 's/.* cov: ([0-9]+) .*/\1/p' "$log" | tail -n 1)" "$(find "$build/found/$target" -type f | wc -l)" \
         "$([ $status = 0 ] || grep -m 1 -E 'ERROR:|SUMMARY|runtime error|not so' "$log" | sed 's/^/; FAILED: /')"
+    printf 'figure: fuzz executions: %s\nfigure: fuzz targets that crash, hang or leak: %s\n' "${executions:-0}" $status
     return $status
 }
 

@@ -1,9 +1,10 @@
 /* target_class_file.c - the reader of class files: what it takes, it writes back byte for byte, and the code of every
- * method is parsed. */
+ * method is parsed; our verifier has a verdict about any input, and a reason if it refuses. */
 #include <string.h>
 
 #include "test/fuzz/fuzz.h"
 #include "weaver/code.h"
+#include "weaver/verify/verify.h"
 #include "weaver/weave.h"
 
 static void read_codes(const struct classfile *cf)
@@ -34,6 +35,9 @@ void fuzz_class_file(const uint8_t *data, size_t size)
         FUZZ_CHECK(w.size == size && memcmp(w.data, exact, size) == 0);
         read_codes(&cf);
     }
+    err.text[0] = '\0';
+    s = verify_class(exact, size, &err);
+    FUZZ_CHECK(s == OK || err.text[0] != '\0');
     classfile_done(&cf);
     writer_free(&w);
     free(exact);

@@ -1,6 +1,7 @@
-/* target_journal.c - the journal of a dead recorder, recovered: le2 bytes of the pending rows and they; u1 n, then n
- * changes of head, descriptors and heads of buffers (u1 part, u1 place, u1 which number); the rest is what the buffers
- * hold, half each. The trace has the classes of a recording, so that records of their data IDs are decoded. */
+/* target_journal.c - the journal of a dead recorder, recovered: le2 bytes of the pending rows (with INPUTS: of the
+ * trace whose hooks record inputs) and they; u1 n, then n changes of head, descriptors and heads of buffers (u1 part,
+ * u1 place, u1 which number); the rest is what the buffers hold, half each. The trace has the classes of a recording,
+ * so that records of their data IDs are decoded. */
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -9,9 +10,10 @@
 #include "formats/journal.h"
 #include "formats/recover.h"
 #include "formats/schema.h"
+#include "logging/store/store.h"
 #include "test/fuzz/kept.h"
 
-enum { DESCS = 2, BUFFERS = 2, PID_OF_NOBODY = 0x3fffffff };
+enum { DESCS = 2, BUFFERS = 2, PID_OF_NOBODY = 0x3fffffff, INPUTS = 1 << 15 };
 static const uint64_t base = UINT64_C(0x7f0000000000);
 
 struct image {
@@ -68,17 +70,31 @@ static void write_file(const char *name, const void *bytes, size_t n, off_t at)
     (void)close(fd);
 }
 
+/* Is it stored how the recording ended? */
+static bool has_end(const char *trace)
+{
+    struct store *store = NULL;
+    struct error err = { 0 };
+    const void *data;
+    size_t size;
+    bool has = store_open(trace, false, &store, &err) == OK && store_begin(store, &err) == OK &&
+               store_get_text(store, DB_INFO, "end", &data, &size, &err) == OK;
+    store_close(store);
+    return has;
+}
+
 void fuzz_journal(const uint8_t *data, size_t size)
 {
     static const uint8_t none[] = { 0 };
-    struct reader in = reader_of(data, size), nothing = reader_of(none, sizeof none);
+    struct reader in = reader_of(data, size);
     struct image image;
     struct recover_result result = { 0 };
     struct error err = { 0 };
-    const char *trace = kept_changed(&nothing);
     uint64_t run = TRACE_RUN_MAGIC;
     size_t pending = read_u1(&in);
     pending |= (size_t)read_u1(&in) << 8;
+    const char *trace = kept_unfinished(pending & INPUTS ? KEPT_INPUTS : KEPT_OMNI);
+    pending &= INPUTS - 1;
     pending = pending > in.size - in.at ? in.size - in.at : pending;
     write_file(TRACE_PENDING_FILE, in.data + in.at, pending, 0);
     (void)read_span(&in, pending);
@@ -103,6 +119,8 @@ void fuzz_journal(const uint8_t *data, size_t size)
     enum status s = recover_trace(trace, &result, &err);
     FUZZ_CHECK(s == OK || err.text[0] != '\0');
     FUZZ_CHECK(result.lost == 0 || result.note[0] != '\0');
+    FUZZ_CHECK(s != OK || !result.needed || has_end(trace));
+    FUZZ_CHECK(result.needed || count > 0);
     static const char *const questions[] = { "info @ --json", "print @ --json", "fsck @ --json" };
     fuzz_ask(questions, FUZZ_COUNT(questions), 0, trace);
 }

@@ -32,7 +32,7 @@ void fuzz_options(const uint8_t *data, size_t size)
         char groups[256];
         if (options_change(o, then, &e) != OK)
             told(&e);
-        options_groups(o, groups, sizeof groups);
+        options_groups(o->groups, groups, sizeof groups);
     }
     options_done(o);
     free(o);

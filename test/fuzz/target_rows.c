@@ -30,7 +30,7 @@ static enum status dataids_of(const uint8_t *data, size_t size, struct writer *w
 {
     struct dataid_rows *rows = malloc(sizeof *rows);
     FUZZ_CHECK(rows != NULL);
-    dataid_rows_init(rows);
+    *rows = (struct dataid_rows){ 0 };
     enum status s = dataid_rows_each(data, size, each_dataid, rows, err);
     if (s == OK)
         dataid_rows_encode(rows, w);

@@ -1,6 +1,6 @@
 /* target_weaver.c - the weaver: le2 groups, a byte of options, a class file. It gives the same bytes twice, a class
- * that it can read itself, and a reason for what it refuses. verify.sh has a JVM verify what it makes of the inputs
- * that were found. */
+ * that it can read itself, that our verifier takes if it took the input, and a reason for what it refuses. verify.sh
+ * has a JVM verify what it makes of the inputs that were found. */
 #include "test/fuzz/target_weaver.h"
 
 #include <string.h>
@@ -8,6 +8,8 @@
 #include "formats/jvm/classfile.h"
 #include "test/corpus/strip.h"
 #include "test/fuzz/fuzz.h"
+#include "weaver/generated.h"
+#include "weaver/verify/verify.h"
 
 enum { FEW_CONSTANTS = 1, COUNTS_ONLY = 2, ORDER_TOTAL = 4, SKIP = 8, RELOCATABLE = 16, TRIGGERS = 32, REDACT = 64 };
 
@@ -17,6 +19,12 @@ static void triggers_of(void *context, struct text class_name, struct text metho
     (void)context, (void)class_name, (void)desc;
     *starts = method.size % 2 == 0 ? UINT64_MAX : 0;
     *ends = method.size % 3 == 0 ? UINT64_MAX : 0;
+}
+
+static bool is_generated(const void *context, struct text name)
+{
+    (void)context;
+    return name.size % 16 == 0;
 }
 
 enum status weaver_input(const uint8_t *data, size_t size, struct weave_result *out, struct error *err)
@@ -32,10 +40,10 @@ enum status weaver_input(const uint8_t *data, size_t size, struct weave_result *
         .counts_only = flags & COUNTS_ONLY,
         .order_total = flags & ORDER_TOTAL,
         .skip_generated = flags & SKIP,
+        .in_generated =
+            (flags & SKIP) && generated_around(data + WEAVER_INPUT_HEAD, size - WEAVER_INPUT_HEAD, is_generated, NULL),
         .relocatable = flags & RELOCATABLE,
         .hook_class = "java/lang/HindsightHook",
-        .hook_class_outline = "java/lang/HindsightHookOutline",
-        .hook_class_trigger = "java/lang/HindsightHookTrigger",
         .triggers = flags & TRIGGERS ? &triggers : NULL,
         .redact = flags & REDACT ? &redact : NULL,
         .redact_class = "java/lang/HindsightRedact",
@@ -43,6 +51,21 @@ enum status weaver_input(const uint8_t *data, size_t size, struct weave_result *
     enum status s = weave_class(data + WEAVER_INPUT_HEAD, size - WEAVER_INPUT_HEAD, &config, out, err);
     redact_done(&redact);
     return s;
+}
+
+/* Of a class that is verified: so is the woven one, and without the hooks it is the original. */
+static void check_woven(const uint8_t *data, size_t size, const struct writer *woven)
+{
+    struct strip_result strip = { 0 };
+    struct error err = { 0 };
+    if (verify_class(woven->data, woven->size, &err) != OK) {
+        (void)fprintf(stderr, "the woven class is not verified, the input is: %s\n", err.text);
+        abort();
+    }
+    if (!strip_compare(data, size, woven->data, woven->size, &strip)) {
+        (void)fprintf(stderr, "woven code is not the original and hooks: %s\n", strip.why);
+        abort();
+    }
 }
 
 void fuzz_weaver(const uint8_t *data, size_t size)
@@ -65,16 +88,13 @@ void fuzz_weaver(const uint8_t *data, size_t size)
     }
     if (s == OK && a.bytes.size > 0) {
         struct classfile cf;
-        struct strip_result strip = { 0 };
         if (classfile_read(&cf, a.bytes.data, a.bytes.size, &err) != OK) {
             (void)fprintf(stderr, "the woven class: %s\n", err.text);
             abort();
         }
         classfile_done(&cf);
-        if (!strip_compare(exact + WEAVER_INPUT_HEAD, size - WEAVER_INPUT_HEAD, a.bytes.data, a.bytes.size, &strip)) {
-            (void)fprintf(stderr, "woven code is not the original and hooks: %s\n", strip.why);
-            abort();
-        }
+        if (verify_class(exact + WEAVER_INPUT_HEAD, size - WEAVER_INPUT_HEAD, &err) == OK)
+            check_woven(exact + WEAVER_INPUT_HEAD, size - WEAVER_INPUT_HEAD, &a.bytes);
     }
     weave_result_done(&a);
     weave_result_done(&b);

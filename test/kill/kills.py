@@ -316,4 +316,5 @@ for k in range(COUNT):
 cgroup.close()
 print(", ".join("%d %s" % (n, w) for w, n in tally.items()))
 print("%d kills, lost %d, %d failures" % (COUNT, lost, failures))
+print("figure: kills: %d\nfigure: events lost by kills: %d" % (COUNT, lost))
 sys.exit(1 if failures else 0)

@@ -25,4 +25,5 @@ for weave in ${groups:-EXEC+CALL+PARAM EXEC+PARAM CALL+PARAM FIELD+ARRAY ALL}; d
     [ "${PIPESTATUS[*]}" = "0 0" ] || fail "$name with $weave: $(cat "$WORK/stderr")"
     n=$((n + 1))
 done
+figure "litmus rounds" $((n * rounds))
 finish "$name: $n recordings of $rounds rounds in order on JDK $RELEASE"

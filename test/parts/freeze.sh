@@ -74,7 +74,11 @@ answers latest 32 "[${second#*],},$end]" "uncaught alone"
     fail "info: $("$HINDSIGHT" info t | grep -A3 snapshots)"
 run t "freezes=2,$classes,freeze=uncaught"
 answers latest 32 "[$first,$bounds]" "the first two"
-run t "freeze=no.such.Class"
+for name in Worse Freezes.Worse; do
+    run t "freeze=$name,freezes=1"
+    answers latest 32 "[$first]" "$name"
+done
+run t "freeze=orse,freeze=no.such.Class"
 "$HINDSIGHT" info t --json >info && ! grep -q snapshots info ||
     fail "a class that nobody threw froze, or no trace: $(head -n 3 err)"
 # in an interval: what the rings hold then

@@ -62,6 +62,9 @@ parts plain omni '#.*##ARRAY_STORE;ARRAY_STORE_VALUE;PUT_INSTANCE_FIELD_VALUE' '
 parts plain omni '##.*#MULTI_NEW_ARRAY_OWNER;METHOD_THROW' '###MULTI_NEW_ARRAY_ELEMENT;CATCH' false
 parts plain omni '#before##METHOD_PARAM #catcher##CALL_PARAM' '#before##METHOD_PARAM #.*##CATCH' true # several patterns
 parts plain omni '#<init>##METHOD_ENTRY' '#<init>##METHOD_OBJECT_INITIALIZED' true
+# where the JDK is woven too, the hook of a pattern's event runs no woven code, as a class loader would be
+run t plain 'format=omni,i=java/util/,logend=#feature##METHOD_NORMAL_EXIT' || fail "java.util: $(head -n 2 err)"
+consistent t
 # begun by one thread, ended by another
 parts turns "$all" 'Parts#feature##METHOD_ENTRY' 'Parts#set##METHOD_EXIT' false
 parts turns "$all" 'Parts#(feature|catcher)##METHOD_ENTRY' 'Parts#set##METHOD_ENTRY' true

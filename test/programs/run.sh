@@ -7,6 +7,7 @@
 #   (groups.py)
 #   - with order=total, where no two instructions share a record: the same events in the same order, to the last value
 #   (one thread)
+#   - with derive=on, where hooks record inputs alone and the reader executes the code: likewise
 #   - latest, freq and timing tell the same as omni (test/sinks/same.py)
 #
 # Programs are compiled by javac; of every third seed there is another one, for the Eclipse compiler. What fails is
@@ -53,7 +54,7 @@ sound() { # FOLDER AGENT-OPTIONS: as above, and its trace is whole
 }
 stream() { "$HINDSIGHT" print "$WORK/$1/trace" | sed 's/Lambda[^ #]*/Lambda/g'; } # whose names hold addresses
 one() { # the program $name of $classes, with all that is asked of it
-    rm -rf "$WORK"/{plain,all,some,total,latest,freq,timing}
+    rm -rf "$WORK"/{plain,all,some,total,derived,latest,freq,timing}
     run "$WORK/plain"
     case $(cat "$WORK/plain/status") in
     0 | 1 | 3) ;;
@@ -68,6 +69,10 @@ one() { # the program $name of $classes, with all that is asked of it
     if [ "$threads" = 0 ]; then
         recorded "$WORK/total" format=omni,order=total || return
         cmp <(stream all) <(stream total) >"$WORK/log" 2>&1 || wrong "order=total has other events" "$WORK/log"
+    fi
+    sound "$WORK/derived" format=omni,derive=on || return
+    if [ "$threads" = 0 ]; then
+        cmp <(stream all) <(stream derived) >"$WORK/log" 2>&1 || wrong "derive=on has other events" "$WORK/log"
     fi
     for format in latest freq timing; do recorded "$WORK/$format" format=$format || return; done
     python3 "$same" $size "$HINDSIGHT" "$last_events" "$WORK"/{all,latest,freq,timing}/trace >"$WORK/log" ||
@@ -105,6 +110,6 @@ for ((k = seed; k < seed + count; k++)); do
         kept=$BUILD/test/programs/$compiler && mkdir -p "$kept" && cp "$classes/$name.java" "$kept/"
         echo "    ^ $kept/$name.java; again: JDK=$JDK test/programs/run.sh --seed $k 1"
     done
-    [ -n "${KEEP:-}" ] || rm -rf "$WORK"/{plain,all,some,total,latest,freq,timing}
+    [ -n "${KEEP:-}" ] || rm -rf "$WORK"/{plain,all,some,total,derived,latest,freq,timing}
 done
 finish "programs: $programs programs of $count seeds from $seed, $total events, on JDK $RELEASE"

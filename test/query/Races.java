@@ -7,9 +7,10 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntConsumer;
 
 public class Races {
-    int racyPlain, racyWrongLock, racyBeforeVolatile, racyReadOnly, racyAfterStart;
+    int racyPlain, racyWrongLock, racyBeforeVolatile, racyReadOnly, racyAfterStart, racyInTurns;
     int safeBlock, safeMethod, safeVolatile, safeStarted, safeJoined, safeWait;
     int safeLock, safeQueue, safeLatch, safeReads, safeNested, safeNotAlive;
     static int racyStatic, safeStatic;
@@ -48,6 +49,18 @@ public class Races {
             of.safeStarted++;
             of.safeJoined++;
             of.racyAfterStart++;
+        }
+    }
+
+    /** Two threads write in turns: each write is the first of a pair, and the second of another. */
+    static void inTurns(IntConsumer write) {
+        for (int i = 0; i < 4; i++) {
+            write.accept(i);
+            try {
+                Thread.sleep(10);
+            } catch (InterruptedException e) {
+                return;
+            }
         }
     }
 
@@ -116,6 +129,7 @@ public class Races {
     void locked() throws Exception {
         Object one = new Object(), other = new Object();
         both("plain", () -> racyPlain++, () -> racyPlain++);
+        both("turns", () -> inTurns(i -> racyInTurns = i), () -> inTurns(i -> racyInTurns = -i));
         both("static", () -> racyStatic++, () -> racyStatic++);
         both("block", () -> {
             synchronized (one) {

@@ -315,6 +315,18 @@ same(
     "no row has 'reslt'; the nearest: result" in said("tree", "--where", "reslt == 1", status=1),
     True,
 )
+# an event has one value, so there are names that no event has both of
+for condition, names, status in (
+    ("price == 30 && shipping == 10", ("price", "shipping"), 1),
+    ("price == 1 && line > 0 && shipping == 10", ("price", "shipping"), 1),
+    ("line > 0 && (result == 41 && price != 1)", ("result", "price"), 1),
+    ("(price == 30 && shipping == 10) || price == 12345", ("price", "shipping"), 0),
+):
+    told = said("print", "--where", condition, status=status).partition("no event has both ")[2]
+    same("%s: %s" % (condition, told), [told.startswith(names[0] + " ("), " and %s (" % names[1] in told], [True, True])
+    same("and what is right", "tree --where" in told and told.count("\n") == 1 + (status == 0), True)
+for condition in ("price == 12345 && value == 1", "arg0 == 12345 && order == null", "!(price == 30) && shipping == 1"):
+    same(condition, "no event has both" in said("print", "--where", condition, status=0), False)
 born = min(e["seq"] for e in of_object)
 same(
     "before it was there",

@@ -128,12 +128,15 @@ for trace in ("Races", "RacesPooled"):
     fields = {r["location"].split(".")[-1] for r in answer}
     same("no safe field in " + trace, sorted(f for f in fields if "safe" in f), [])
     racy = {"racyPlain", "racyStatic", "racyWrongLock", "racyReadOnly", "racyBeforeVolatile", "racyAfterStart"}
+    racy |= {"racyInTurns"}
     same("the racy ones in " + trace, {f for f in fields if "racy" in f}, racy)
     same("one element in " + trace, {r["index"] for r in answer if r["location"] == "int[]"}, {3})
     same("nothing else in " + trace, fields, racy | {"int[]", "HashMap", "ArrayList"})
     collections_ = {(r["location"], r["a"]["attr"]["name"]) for r in answer if r.get("collection")}
     calls = {(r["location"], r["a"]["attr"]["name"]) for r in answer if r["a"]["event"] == "CALL"}
     same("calls on collections in " + trace, collections_, calls)
+    pairs = [(r["location"], frozenset((r["a"]["dataid"], r["b"]["dataid"]))) for r in answer]
+    same("each pair of places once in " + trace, len(pairs), len(set(pairs)))
     for r in answer:
         a, b = r["a"], r["b"]
         same("order of " + r["location"], a["seq"] < b["seq"] and a["thread"] != b["thread"], True)

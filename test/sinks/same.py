@@ -5,11 +5,11 @@ are equal; per method the calls and exceptions are equal. What omni holds is tol
 walks its events one by one. Objects are compared by type and contents, since ids are given in each run anew, and data
 IDs by where they stand, since threads may load classes in another order.
 
-A program may do something else in each run by itself: it asks for the time, or for an identity hash (which is our id
-where ids are given), or its threads race, the JVM loads a class by its loader once more. What that concerns is told by
-omni alone: OMNI-AGAIN is the same recording once more, the others are recordings of other groups, where objects get
-other ids. Locations at which those disagree with OMNI (the first two also by value) prove nothing about the formats.
-They are counted, and are to be few."""
+A program may do something else in each run by itself: it asks for the time, or for an identity hash (which comes from
+our id where ids are given), or its threads race, the JVM loads a class by its loader once more. What that concerns is
+told by omni alone: OMNI-AGAIN is the same recording once more, the others are recordings of other groups, where objects
+get other ids. Locations at which those disagree with OMNI (the first two also by value) prove nothing about the
+formats. They are counted, and are to be few."""
 import json, sys
 
 from traces import lines, located, shown

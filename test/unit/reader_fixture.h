@@ -86,9 +86,8 @@ static inline void fixture_row(struct dataid_rows *rows, unsigned n, uint32_t me
 static inline void fixture_classes(struct store *s)
 {
     struct error err = { 0 };
-    struct dataid_rows rows;
+    struct dataid_rows rows = { 0 };
     struct writer w = { 0 };
-    dataid_rows_init(&rows);
     fixture_row(&rows, ID_ENTRY, 0, EVENT_METHOD_ENTRY, 0, 7);
     fixture_row(&rows, ID_PARAM_INT, 0, EVENT_METHOD_PARAM, 0, 7);
     fixture_row(&rows, ID_PARAM_REF, 0, EVENT_METHOD_PARAM, 0, 7);

@@ -284,7 +284,7 @@ static void records_make_the_chunks_of_their_events(void **state)
     assert_non_null(records);
     for (uint32_t i = 0; i < SITES; i++)
         with[i] = letters[i] | (joined[i] ? KIND_JOINED : 0);
-    const struct derive_tables tables = { { rows, SITES }, { with, SITES }, roles };
+    const struct derive_tables tables = { { rows, SITES }, { with, SITES }, roles, NULL };
     for (unsigned round = 0; round < 200; round++) {
         uint64_t *end = words, stamp = 7;
         struct chunk_columns in = { .ids = ids, .values = values, .stamps = stamps };
@@ -304,7 +304,7 @@ static void records_make_the_chunks_of_their_events(void **state)
                 if (letters[id] == KIND_VOID)
                     value = 0;
                 else
-                    *end++ = value;
+                    *end++ = letters[id] == KIND_REF ? object_hash((uint32_t)value) : value;
                 in.ids[in.count] = id;
                 in.values[in.count] = value;
                 in.stamps[in.count++] = stamp;

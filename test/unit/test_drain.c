@@ -1,6 +1,7 @@
 /* test_drain.c - logging/drain/drain.h: records as hooks write them, through the drain, read back from the store. */
 #include "reader_fixture.h"
 
+#include "formats/event.h"
 #include "formats/journal.h"
 #include "formats/roles.h"
 #include "logging/drain/drain.h"
@@ -73,6 +74,7 @@ static struct chunk_columns chunk(uint64_t no)
     const void *data;
     size_t size;
     struct chunk_columns c;
+    ok(chunk_writer_finish(&d.batch.output.chunks, store, &err));
     ok(store_get(store, DB_CHUNKDIR, no, &data, &size, &err));
     assert_int_equal(chunk_info_decode(data, size, &info), OK);
     ok(store_get(store, DB_CHUNK, no, &data, &size, &err));
@@ -173,9 +175,9 @@ static void joined_values_are_events_of_their_own(void **state)
 {
     (void)state;
     event(2, 1);
-    word(100);
+    word(object_hash(100));
     word(7);
-    word(200);
+    word(object_hash(200));
     event(0, 1);
     drain_words(1, 1);
     ids(0, (const uint32_t[]){ 2, 3, 4, 0 }, 4);
@@ -264,11 +266,63 @@ static void chunks_end_at_their_greatest_size(void **state)
     assert_true(sum == d.batch.events && first > 65000);
 }
 
+/* A chunk's directory has the stamps of its events: the first record of METHOD_EXCEPTIONAL_EXIT is none. */
+static void stamps_of_a_derived_chunk_are_those_of_events(void **state)
+{
+    static const struct {
+        unsigned event;
+        uint8_t letter;
+        uint16_t pc;
+    } sites[] = { { EVENT_METHOD_ENTRY, 'V', 0 },
+                  { EVENT_GET_STATIC_FIELD, 'I', 1 },
+                  { EVENT_METHOD_EXCEPTIONAL_EXIT, 'L', 5 } };
+    uint8_t letters[3];
+    uint16_t pcs[3];
+    uint32_t news[3];
+    struct deriver deriver;
+    (void)state;
+    assert_true(deriver_init(&deriver));
+    for (uint32_t i = 0; i < 3; i++) {
+        letters[i] = sites[i].letter;
+        pcs[i] = sites[i].pc;
+        news[i] = news_row(
+            &(struct news_site){ .event = sites[i].event, .kind = sites[i].letter, .followed = true, .inputs = true });
+    }
+    d.format.kinds = (struct kind_table){ letters, 3 };
+    deriver.news = (struct news_table){ news, 3 };
+    deriver.pcs = pcs;
+    d.batch.output.chunks.deriver = &deriver;
+    event(0, 10);
+    event(1, 10);
+    word(5);
+    drain_words(1, 10);
+    event(2, 20);
+    word((uint64_t)-1 - 3);
+    event(2, 30);
+    word(object_hash(6));
+    event(0, 31);
+    event(2, 40);
+    word((uint64_t)-1 - 0);
+    drain_words(2, 20);
+    for (uint64_t i = 0; i < 2; i++) {
+        const void *data;
+        size_t size;
+        ok(chunk_writer_finish(&d.batch.output.chunks, store, &err));
+        ok(store_get(store, DB_CHUNKDIR, i, &data, &size, &err));
+        assert_int_equal(chunk_info_decode(data, size, &info), OK);
+        assert_int_equal(info.count, 2);
+        assert_int_equal(info.first_stamp, i == 0 ? 10 : 30);
+        assert_int_equal(info.last_stamp, i == 0 ? 10 : 31);
+    }
+    d.batch.output.chunks.deriver = NULL;
+    deriver_done(&deriver);
+}
+
 static void text_record(unsigned kind, uint32_t id, uint64_t length, unsigned flags, const char *bytes, size_t n)
 {
     event(REC_FIRST | kind, 0);
-    word((uint64_t)n << 32 | id);
-    word(77); /* its class */
+    word((uint64_t)n << 32 | object_hash(id));
+    word(object_hash(77)); /* its class */
     word(length << 8 | flags);
     memcpy(memory + words, bytes, n);
     words += (n + 7) / 8;
@@ -312,7 +366,7 @@ static void the_last_that_is_told_of_a_thrown_object_holds(void **state)
 {
     (void)state;
     event(REC_FIRST | REC_OBJECT, 0);
-    word(UINT64_C(88) << 32 | 40);
+    word((uint64_t)object_hash(88) << 32 | object_hash(40));
     text_record(REC_THROWN, 41, 0, STRING_MORE, "first ", 6);
     text_record(REC_THROWN, 41, 0, 0, "row", 3);
     text_record(REC_THROWN, 41, 0, 0, "second", 6);
@@ -330,7 +384,7 @@ static void objects_of_other_pages_are_other_fragments(void **state)
     (void)state;
     for (uint32_t id = 3000; id > 0; id -= 500) {
         event(REC_FIRST | REC_OBJECT, 0);
-        word(UINT64_C(1) << 32 | id);
+        word((uint64_t)object_hash(1) << 32 | object_hash(id));
     }
     drain_words(1, 1);
     objects(0, 0);
@@ -403,7 +457,7 @@ static void the_exit_of_a_constructor_that_super_left_is_inserted(void **state)
     event(6, 1);  /* enter the constructor */
     event(7, 1);  /* super(...) */
     event(10, 1); /* caught outside */
-    word(555);
+    word(object_hash(555));
     drain_words(1, 1);
     ids(0, (const uint32_t[]){ 6, 7, 9, 10 }, 4);
     struct chunk_columns c = chunk(0);
@@ -450,6 +504,7 @@ int main(void)
         TEST(a_buffer_goes_on_where_its_storing_ended),
         TEST(events_outside_of_the_period_are_left_out),
         TEST(joined_values_are_events_of_their_own),
+        TEST(stamps_of_a_derived_chunk_are_those_of_events),
         TEST(stamps_pass_32_bits),
         TEST(clock_values_are_counted_from_the_start),
         TEST(a_thread_goes_on_in_its_next_group),

@@ -69,6 +69,7 @@ static const struct numbered fixed_events[] = {
     { 49, "JUMP" },
     { 50, "DIVIDE" },
     { 51, "RESERVED" },
+    { 52, "EVENTS_LEFT_OUT" },
 };
 static const struct numbered fixed_attrs[] = {
     { 1, "type" },

@@ -77,9 +77,29 @@ static void what_exists_keeps_its_mode_and_links_are_not_followed(void **state)
     assert_int_equal(file_make(dir, "dangling", O_RDWR), -1);
     assert_int_equal(faccessat(dir, "nowhere", F_OK, 0), -1);
     assert_int_equal(file_make_below(dir, "here/file", 9, O_WRONLY), -1);
-    assert_false(file_touch(base, "link", 0));
-    assert_true(file_touch(base, "shared", 0));
-    assert_false(file_touch(base, "shared", O_EXCL));
+    assert_false(file_touch(base, "link", 0, 0));
+    assert_true(file_touch(base, "shared", 0, 0));
+    assert_false(file_touch(base, "shared", O_EXCL, 0));
+}
+
+static void only_a_file_of_one_name_is_emptied(void **state)
+{
+    struct stat st;
+    (void)state;
+    int fd = file_make(dir, "full", O_RDWR);
+    assert_true(file_write(fd, "precious", 8));
+    (void)close(fd);
+    assert_int_equal(linkat(dir, "full", dir, "hard", 0), 0);
+    errno = 0;
+    assert_int_equal(file_make(dir, "hard", O_WRONLY | O_TRUNC), -1);
+    assert_int_equal(errno, EACCES);
+    assert_int_equal(fstatat(dir, "full", &st, 0), 0);
+    assert_int_equal(st.st_size, 8);
+    assert_int_equal(unlinkat(dir, "hard", 0), 0);
+    fd = file_make(dir, "full", O_WRONLY | O_TRUNC);
+    assert_true(fd >= 0 && fstat(fd, &st) == 0);
+    assert_int_equal(st.st_size, 0);
+    (void)close(fd);
 }
 
 static void names_that_lead_elsewhere_are_refused(void **state)
@@ -107,6 +127,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modes_do_not_depend_on_the_umask),
         cmocka_unit_test(what_exists_keeps_its_mode_and_links_are_not_followed),
+        cmocka_unit_test(only_a_file_of_one_name_is_emptied),
         cmocka_unit_test(names_that_lead_elsewhere_are_refused),
     };
     return cmocka_run_group_tests(tests, make_base, remove_base);

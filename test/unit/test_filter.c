@@ -139,7 +139,6 @@ static void the_never_list_is_exact_but_for_packages_and_inner_classes(void **st
     static const char *const never[] = {
         "java/lang/Object",
         "java/lang/HindsightHook",
-        "java/lang/HindsightHookOutline",
         "java/lang/ref/Reference",
         "java/lang/VirtualThread",
         "java/lang/VirtualThread$VThreadContinuation",

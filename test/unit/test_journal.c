@@ -210,7 +210,9 @@ static void object_ids_come_in_pages_that_never_overlap(void **state)
         assert_int_equal((x->object_end - 1) >> OBJECT_PAGE_BITS, x->object_next >> OBJECT_PAGE_BITS);
         last = x->object_end;
     }
-    j.head->object_next = 0x7fffffffu - (1u << 27);
+    j.head->object_next = OBJECT_ID_MAX;
+    assert_true(journal_reserve_ids(&j, d));
+    assert_true(d->object_next == OBJECT_ID_MAX && d->object_end - d->object_next == 1);
     assert_false(journal_reserve_ids(&j, d));
 }
 

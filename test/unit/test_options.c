@@ -196,11 +196,11 @@ static void a_later_start_may_change_groups_and_filter_only(void **state)
     char groups[64];
     good("format=omni,weave=EXEC+CALL,i=com.acme.,e=org.,size=5");
     assert_int_equal(options_change(&o, "weave=LINE", &err), OK);
-    options_groups(&o, groups, sizeof groups);
+    options_groups(o.groups, groups, sizeof groups);
     assert_string_equal(groups, "LINE");
     assert_false(filter_wants(&o.filter, TEXT_OF("org/A"), TEXT_OF(""), NULL));
     assert_int_equal(options_change(&o, "e=com.,weave=ALL", &err), OK); /* a new filter, not more of the old */
-    options_groups(&o, groups, sizeof groups);
+    options_groups(o.groups, groups, sizeof groups);
     assert_string_equal(groups, "ALL");
     assert_true(filter_wants(&o.filter, TEXT_OF("org/A"), TEXT_OF(""), NULL));
     assert_false(filter_wants(&o.filter, TEXT_OF("com/acme/A"), TEXT_OF(""), NULL));
@@ -214,6 +214,35 @@ static void a_later_start_may_change_groups_and_filter_only(void **state)
     assert_int_equal(options_change(&o, "", &err), OK);
     assert_int_equal(o.size, 5);
     options_done(&o);
+}
+
+static void a_bound_on_calls_needs_every_event_of_them(void **state)
+{
+    (void)state;
+    good("");
+    assert_int_equal(o.percall, 0);
+    options_done(&o);
+    good("percall=7,weave=EXEC+LOCAL");
+    assert_int_equal(o.percall, 7);
+    options_done(&o);
+    refused("percall=0", "percall");
+    refused("percall=7,weave=CALL", "weave=EXEC");
+    refused("percall=7,format=latest", "format=omni");
+    refused("percall=7,derive=on", "derive=on");
+    refused("percall=7,logend=A#b", "logend=");
+    refused("percall=7,prewoven=/tmp", "prewoven=");
+}
+
+static void only_a_stream_can_be_derived(void **state)
+{
+    (void)state;
+    good("derive=on");
+    assert_true(o.derive);
+    options_done(&o);
+    good("format=latest,derive=off");
+    options_done(&o);
+    refused("derive=on,format=latest", "option derive: it needs format=omni");
+    refused("format=freq,derive=on", "option derive: it needs format=omni");
 }
 
 static void the_last_of_an_option_given_twice_holds(void **state)
@@ -261,6 +290,8 @@ int main(void)
         cmocka_unit_test(bounds_have_units),
         cmocka_unit_test(formats_decide_what_is_recorded),
         cmocka_unit_test(a_later_start_may_change_groups_and_filter_only),
+        cmocka_unit_test(a_bound_on_calls_needs_every_event_of_them),
+        cmocka_unit_test(only_a_stream_can_be_derived),
         cmocka_unit_test(the_last_of_an_option_given_twice_holds),
         cmocka_unit_test(any_text_is_safe),
     };

@@ -170,7 +170,8 @@ static void a_recording_that_ends_early_describes_what_it_shows(void **state)
     bound_bytes = 0;
     struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0), *b = journal_desc_acquire(&recorder.journal, 1);
     event(a, 0);
-    uint64_t words[2] = { journal_stamp(&recorder.journal) << 32 | REC_FIRST | REC_OBJECT, 7 | UINT64_C(9) << 32 };
+    uint64_t words[2] = { journal_stamp(&recorder.journal) << 32 | REC_FIRST | REC_OBJECT,
+                          object_hash(7) | (uint64_t)object_hash(9) << 32 };
     memcpy((void *)(uintptr_t)a->pos, words, sizeof words); /* an object, known to the first thread alone */
     __atomic_store_n(&a->pos, a->pos + sizeof words, __ATOMIC_RELEASE);
     while (!__atomic_load_n(&recorder.journal.ended, __ATOMIC_ACQUIRE)) { /* event() would not have it end */

@@ -238,6 +238,41 @@ static void reads_around_a_damaged_chunk(void **state)
     fixture_remove(dir);
 }
 
+/* Rows whose numbers are far beyond those of the other rows: tables by these numbers would take gigabytes. */
+static void ignores_numbers_without_rows(void **state)
+{
+    (void)state;
+    const uint32_t wild = 0xf0000000;
+    struct error err;
+    struct hs_error error = HS_ERROR_INIT;
+    struct store *s;
+    hs_trace *t;
+    struct writer w = { 0 };
+    char *dir = fixture_write(some, SOME, cut);
+    ok(store_open(dir, false, &s, &err));
+    ok(store_begin(s, &err));
+    ok(store_put(s, DB_KIND, wild, "V", 1, &err));
+    chunk_info_encode(&(struct chunk_info){ .thread = wild, .count = 1 }, &w);
+    ok(store_put(s, DB_CHUNKDIR, 1000, w.data, w.size, &err));
+    w.size = 0;
+    struct class_row c = { .class_no = 9, .state = CLASS_WOVEN, .name = TEXT_OF("Wild"), .first_method = wild };
+    *vec_push(&c.methods) = (struct method_row){ .name = TEXT_OF("m"), .desc = TEXT_OF("()V") };
+    class_row_encode(&c, &w);
+    ok(store_put(s, DB_CLASS, 9, w.data, w.size, &err));
+    class_row_done(&c);
+    ok(store_commit(s, &err));
+    store_close(s);
+    writer_free(&w);
+    assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
+    assert_non_null(hs_damage(t));
+    assert_int_equal(hs_dataid_count(t), ID_COUNT);
+    assert_int_equal(hs_event_count(t), SOME);
+    assert_non_null(hs_method_get(t, 100));
+    assert_null(hs_method_get(t, wild));
+    hs_close(t);
+    fixture_remove(dir);
+}
+
 static void refuses_what_is_no_trace(void **state)
 {
     (void)state;
@@ -255,9 +290,10 @@ static void refuses_what_is_no_trace(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writes_events_as_json),    cmocka_unit_test(answers_from_the_tables),
-        cmocka_unit_test(refuses_what_is_no_trace), cmocka_unit_test(reads_around_a_damaged_chunk),
-        cmocka_unit_test(survives_truncated_files), cmocka_unit_test(survives_flipped_bits),
+        cmocka_unit_test(writes_events_as_json),        cmocka_unit_test(answers_from_the_tables),
+        cmocka_unit_test(refuses_what_is_no_trace),     cmocka_unit_test(reads_around_a_damaged_chunk),
+        cmocka_unit_test(survives_truncated_files),     cmocka_unit_test(survives_flipped_bits),
+        cmocka_unit_test(ignores_numbers_without_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -215,8 +215,7 @@ static void data_ids_come_back_with_strings_shared(void **state)
 {
     (void)state;
     enum { N = 5000 };
-    struct dataid_rows d;
-    dataid_rows_init(&d);
+    struct dataid_rows d = { 0 };
     add_samples(&d, 0, N);
     assert_int_equal(d.count, N);
     assert_int_equal(d.string_count, 300);
@@ -238,8 +237,7 @@ static void data_ids_come_back_with_strings_shared(void **state)
 static void rewinding_takes_rows_back(void **state)
 {
     (void)state;
-    struct dataid_rows d;
-    dataid_rows_init(&d);
+    struct dataid_rows d = { 0 };
     add_samples(&d, 0, 100);
     struct dataid_mark mark = dataid_rows_mark(&d);
     add_samples(&d, 500, 700);
@@ -261,10 +259,9 @@ static void rewinding_takes_rows_back(void **state)
 static void no_data_ids_are_rows_too(void **state)
 {
     (void)state;
-    struct dataid_rows d;
+    struct dataid_rows d = { 0 };
     struct writer w = { 0 };
     dataid_row_vec got = { 0 };
-    dataid_rows_init(&d);
     dataid_rows_encode(&d, &w);
     assert_int_equal(dataid_rows_decode(w.data, w.size, &got), OK);
     assert_int_equal(got.count, 0);
@@ -275,12 +272,11 @@ static void no_data_ids_are_rows_too(void **state)
 static void an_empty_text_is_not_a_missing_one(void **state)
 {
     (void)state;
-    struct dataid_rows d;
+    struct dataid_rows d = { 0 };
     struct writer w = { 0 };
     dataid_row_vec got = { 0 };
     struct dataid_row row = { .event = EVENT_CALL, .kind = KIND_VOID, .line = -1, .attr_count = 1 };
     row.attrs[0] = (struct attr_value){ .attr = ATTR_owner };
-    dataid_rows_init(&d);
     dataid_rows_add(&d, &row, row.attrs);
     row.attr_count = 0;
     dataid_rows_add(&d, &row, NULL);
@@ -297,9 +293,8 @@ static void an_empty_text_is_not_a_missing_one(void **state)
 static void damaged_data_ids_never_crash(void **state)
 {
     (void)state;
-    struct dataid_rows d;
+    struct dataid_rows d = { 0 };
     struct writer w = { 0 };
-    dataid_rows_init(&d);
     add_samples(&d, 0, 60);
     dataid_rows_encode(&d, &w);
     for (size_t n = 0; n < w.size; n++) {
@@ -419,7 +414,7 @@ static void a_row_of_an_exception_comes_back(void **state)
     }
     write_u1(&w, 9); /* of a newer writer */
     assert_int_equal(thrown_row_decode(w.data, w.size, &got, NULL), OK);
-    assert_true(got.has_message && got.has_stack && got.cause == UINT64_MAX);
+    assert_true(got.has_message && got.has_stack && !got.message_redacted && got.cause == UINT64_MAX);
     assert_text(got.message, "no such f\303\274\303\237");
     assert_int_equal(got.suppressed.count, 3);
     assert_memory_equal(got.suppressed.items, suppressed, sizeof suppressed);
@@ -440,11 +435,12 @@ static void a_row_of_an_exception_comes_back(void **state)
 static void an_exception_without_anything_is_a_row_too(void **state)
 {
     (void)state;
-    struct thrown_row row = { .message = TEXT_OF("") }, got;
+    struct thrown_row row = { .message = TEXT_OF(""), .message_redacted = true }, got;
     struct writer w = { 0 };
     thrown_row_encode(&row, &w);
     assert_int_equal(thrown_row_decode(w.data, w.size, &got, NULL), OK);
     assert_true(!got.has_message && !got.has_stack && got.message.size == 0 && got.cause == 0);
+    assert_true(got.message_redacted);
     assert_true(got.suppressed.count == 0 && got.frames.count == 0);
     thrown_row_done(&got);
     row.has_message = true; /* an empty message is not a missing one */

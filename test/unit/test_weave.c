@@ -2,6 +2,8 @@
  * (test_record.c). */
 #include "weave_fixture.h"
 
+#include "weaver/verify/verify.h"
+
 /* 60000 bytes of code with so many lines that LINE does not fit. */
 static void long_method(uint32_t nops, uint32_t step)
 {
@@ -384,12 +386,9 @@ static void nothing_to_weave_gives_no_bytes(void **state)
     assert_true(text_is(c.out.row.name, "Made") && text_is(c.out.row.super, "java/lang/Object"));
 }
 
-static void a_method_that_makes_no_sense_stays_as_it_was_and_says_why(void **state)
+/* Ends the class with a method that can be woven, and weaves it. */
+static void weave_with_good_method(void)
 {
-    (void)state;
-    op(&w, OPC_pop); /* underflow */
-    op(&w, OPC_return);
-    add_method(1, 0, "()V", NULL, 0, NULL, 0);
     w.size = 0;
     op(&w, OPC_return);
     made_method(&c.k, ACC_STATIC, "good", "()V", 0, 0, &w, NULL, 0, NULL, 0);
@@ -397,11 +396,38 @@ static void a_method_that_makes_no_sense_stays_as_it_was_and_says_why(void **sta
     struct weave_config config = base;
     config.groups = GROUP_BIT(EXEC);
     assert_int_equal(weave_class(c.k.bytes.data, c.k.bytes.size, &config, &c.out, &err), OK);
+}
+
+static void a_method_that_makes_no_sense_stays_as_it_was_and_says_why(void **state)
+{
+    (void)state;
+    op(&w, OPC_pop); /* underflow */
+    op(&w, OPC_return);
+    add_method(1, 0, "()V", NULL, 0, NULL, 0);
+    weave_with_good_method();
     assert_true(c.out.bytes.size > 0);
     assert_int_equal(c.out.row.methods.items[0].groups, 0);
     assert_non_null(memmem(c.out.row.methods.items[0].reason.data, c.out.row.methods.items[0].reason.size, "pc 0", 4));
     assert_int_equal(c.out.row.methods.items[1].groups, GROUP_BIT(EXEC));
     assert_int_equal(c.out.row.methods.items[1].reason.size, 0);
+}
+
+/* Far more than compilers make, and no fault: only this method stays as it was. */
+static void a_method_with_too_many_states_stays_as_it_was(void **state)
+{
+    enum { GOTOS = 9000, LOCALS = 2000 };
+    (void)state;
+    c.k.major = 49; /* without frames */
+    for (unsigned i = 0; i < GOTOS; i++)
+        op2(&w, OPC_goto, 3);
+    op(&w, OPC_return);
+    add_method(0, LOCALS, "()V", NULL, 0, NULL, 0);
+    weave_with_good_method();
+    const struct method_row *rows = c.out.row.methods.items;
+    assert_int_equal(rows[0].groups, 0);
+    assert_non_null(memmem(rows[0].reason.data, rows[0].reason.size, "branch targets", 14));
+    assert_int_equal(rows[1].groups, GROUP_BIT(EXEC));
+    assert_int_equal(verify_class(c.k.bytes.data, c.k.bytes.size, &err), ERR_LIMIT);
 }
 
 static void any_byte_may_be_damaged(void **state)
@@ -468,6 +494,7 @@ int main(void)
         TEST(the_same_class_gives_the_same_bytes_twice),
         TEST(nothing_to_weave_gives_no_bytes),
         TEST(a_method_that_makes_no_sense_stays_as_it_was_and_says_why),
+        TEST(a_method_with_too_many_states_stays_as_it_was),
         TEST(any_byte_may_be_damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

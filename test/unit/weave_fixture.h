@@ -12,9 +12,7 @@
 #include "weaver/stack_map.h"
 #include "weaver/weave.h"
 
-static const struct weave_config base = { .first_dataid = 1000,
-                                          .hook_class = "Hook",
-                                          .hook_class_outline = "HookOutline" };
+static const struct weave_config base = { .first_dataid = 1000, .hook_class = "Hook" };
 
 /* A class with one method, before and after. */
 struct subject_class {
@@ -82,7 +80,7 @@ static inline bool hook_call(uint32_t i, struct member_ref *ref)
 {
     const struct insn *in = &c.new.insns.items[i];
     return in->op == OPC_invokestatic && cpool_member(&c.after.cp, (uint32_t)in->operand, ref) &&
-           (text_is(ref->owner, "Hook") || text_is(ref->owner, "HookOutline"));
+           text_is(ref->owner, "Hook");
 }
 
 /* Matches old and new instructions where every hook is a number and a call (METHOD_ENTRY of static methods,
