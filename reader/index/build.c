@@ -4,7 +4,8 @@
  * repeat; a small table of recent ones filters them), and for the locations it writes in another. It adds counts of
  * data IDs, events of exceptions and ends of long calls, and advances the frames and calls of its thread. A segment is
  * written when its chunks are done, with one write after the last whole segment, so that the next build continues where
- * an interrupted one stopped. The last, incomplete segment is built only when the recording has ended. */
+ * an interrupted one stopped. The last, incomplete segment is built only when the recording has ended, and none behind
+ * damage: an answer from an index would not say that its trace is damaged. */
 #include "reader/index/segment.h"
 
 #include <errno.h>
@@ -47,7 +48,7 @@ struct builder {
     struct costs costs;
     struct call_stack *calls; /* by stream: open calls */
     uint64_t *calls_at;       /* by stream: the position they have reached, NO_POSITION: not known */
-    bool whole, calls_known;  /* of this segment: all its chunks can be read; times of its calls are known */
+    bool calls_known;         /* times of the calls of this segment */
     bool ended;               /* the recording: else the clock is not complete */
     struct writer body, raw;
 };
@@ -263,26 +264,24 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
     uint64_t threads = 0;
     memset(b->sections, 0, sizeof b->sections);
     b->raw.size = 0;
-    if (b->whole) {
-        shares_encode(b->shares, b->trace->kind_count, &b->raw);
-        if (!write_section(b, &b->sections[SECTION_COUNTS]))
-            return false;
-        b->raw.size = 0;
-        exception_events_encode(&b->events, &b->raw);
-        if (!write_section(b, &b->sections[SECTION_EXCEPTIONS]))
-            return false;
-        b->raw.size = 0;
-        ends_encode(&b->ends, &b->raw);
-        if (!write_section(b, &b->sections[SECTION_ENDS]))
-            return false;
-    }
+    shares_encode(b->shares, b->trace->kind_count, &b->raw);
+    if (!write_section(b, &b->sections[SECTION_COUNTS]))
+        return false;
+    b->raw.size = 0;
+    exception_events_encode(&b->events, &b->raw);
+    if (!write_section(b, &b->sections[SECTION_EXCEPTIONS]))
+        return false;
+    b->raw.size = 0;
+    ends_encode(&b->ends, &b->raw);
+    if (!write_section(b, &b->sections[SECTION_ENDS]))
+        return false;
     if (b->states.size > 0) {
         b->raw.size = 0;
         write_bytes(&b->raw, b->states.data, b->states.size);
         if (!write_section(b, &b->sections[SECTION_STATES]))
             return false;
     }
-    if (b->whole && b->ended) {
+    if (b->ended) {
         b->raw.size = 0;
         lane_segment_encode(&b->lanes, &b->raw);
         if (!write_section(b, &b->sections[SECTION_LANES]))
@@ -453,19 +452,15 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
     st = trace_decode(b->trace, b->decoder, n->chunk, CHUNK_ALL, &c, &why);
     if (st == ERR_FORMAT) {
         trace_damaged(b->trace, &why);
-        c.count = 0;
-        b->whole = b->calls_known = false;
-        b->calls_at[n->stream] = NO_POSITION;
-    } else if (st != OK) {
-        return error_set(err, st, "%s", why.text);
+        return OK;
     }
+    if (st != OK)
+        return error_set(err, st, "%s", why.text);
     if (!add_chunk(b, &c, index_bit(n->chunk)))
         return no_memory(b->trace, err);
-    if (c.count > 0) {
-        st = shares_add_chunk(b->trace, b->shares, b->decoder, n->chunk, &c, err);
-        if (st != OK)
-            return st;
-    }
+    st = shares_add_chunk(b->trace, b->shares, b->decoder, n->chunk, &c, err);
+    if (st != OK)
+        return st;
     size_t open = f->stack.count;
     lane_chunk_begin(&b->lanes, n->stream, n->chunk);
     for (uint32_t i = 0; i < c.count; i++) {
@@ -494,6 +489,7 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
     return OK;
 }
 
+/* Writes nothing if anything was damaged: a later query, answered from it, would not meet the damage. */
 static enum status build_segment(struct builder *b, int fd, uint64_t segment, struct error *err)
 {
     struct segment_head h = { .magic = SEGMENT_MAGIC, .segment = segment };
@@ -506,18 +502,19 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, st
     costs_clear(&b->costs);
     b->events.count = 0;
     b->ends.count = 0;
-    b->whole = true;
     b->calls_known = b->ended;
     lane_segment_begin(&b->lanes);
     b->blocks.count = 0;
     b->body.size = 0;
     b->states.size = 0;
     memset(b->keyframes, 0, sizeof b->keyframes);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && hs_damage(b->trace) == NULL; i++) {
         enum status st = add_numbered(b, &b->all[first + i], segment, err);
         if (st != OK)
             return st;
     }
+    if (hs_damage(b->trace) != NULL)
+        return OK;
     if (!write_calls(b, &b->all[first], n))
         return no_memory(b->trace, err);
     return write_segment(b, fd, &h, err);
@@ -546,10 +543,10 @@ static enum status builder_init(struct builder *b, struct error *err)
     return OK;
 }
 
-/* Appends the segments that the index does not have. */
+/* Appends the segments that the index does not have, up to the first damage. */
 static enum status build_missing(struct builder *b, int fd, struct error *err)
 {
-    for (size_t i = 0; i < b->all_count;) {
+    for (size_t i = 0; i < b->all_count && hs_damage(b->trace) == NULL;) {
         uint64_t segment = index_segment(b->all[i].chunk);
         while (i < b->all_count && index_segment(b->all[i].chunk) == segment)
             i++;

@@ -29,7 +29,9 @@ wait
 take inputs format=omni,derive=on &
 take percall format=omni,percall=20 &
 wait
-for name in omni latest freq timing omni-timed omni-parts latest-parts derived inputs percall; do
+# A snapshot ends a chunk: with freeze= there are enough of them for the first question to build an index.
+take inputs-timed "format=omni,derive=on,timestamp=true,freeze=IllegalArgumentException"
+for name in omni latest freq timing omni-timed omni-parts latest-parts derived inputs percall inputs-timed; do
     want=0
     [ $name != percall ] || want=3 # events are left out
     "$HINDSIGHT" info "$WORK/$name" >/dev/null 2>&1
@@ -89,7 +91,7 @@ for trace in "$WORK"/*/data.mdb; do
     "$net" "$trace" "$WORK/questions" "$flips" "$cuts" "$seed" || fail "$(basename "$trace")"
     seed=$((seed + 1))
 done
-for name in omni-index omni-killed derived; do
+for name in omni-index omni-killed omni-timed derived; do
     "$net" "$WORK/$name" "$WORK/exports" "$flips" "$cuts" "$seed" || fail "$name, exports"
     seed=$((seed + 1))
 done
