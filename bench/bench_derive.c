@@ -3,7 +3,8 @@
  *
  *     bench_derive TRACE...      a line each: events, share that is held, bytes per event, speed; exit 1 if one differs
  *     bench_derive -v TRACE      also the held events by type
- *     bench_derive -i TRACE...   with the records of hooks that record inputs alone (NEWS_INPUTS)
+ *     bench_derive -i TRACE...   with the records of hooks that record inputs alone (NEWS_INPUTS); of a trace that
+ *                                has such records already, the only right way
  *
  * Each chunk of a plain trace is filtered as the recorder does (formats/derived.h), executed, and compared. */
 #include <stdio.h>

@@ -75,10 +75,13 @@ bool redact_hides(struct redact *r, struct text owner, struct text member, struc
     const char *texts = (const char *)w.data;
     /* without memory the value stays out */
     bool hides = w.bad || any_matches(r, texts + name, texts + full, texts + of_type);
+    bool nested = false;
     for (size_t i = 0; i < w.size; i++)
-        if (w.data[i] == '$')
+        if (w.data[i] == '$') {
             w.data[i] = '.';
-    hides |= !w.bad && any_matches(r, texts + name, texts + full, texts + of_type);
+            nested = true;
+        }
+    hides |= !w.bad && nested && any_matches(r, texts + name, texts + full, texts + of_type);
     writer_free(&w);
     return hides;
 }

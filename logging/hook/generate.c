@@ -145,7 +145,8 @@ static void put_record(const struct hook *h, bool release)
     printf("); }\n");
 }
 
-/* The same methods, as a class is redefined with those that it has. */
+/* The same methods without a body, for a class that records nothing: JVMTI RedefineClasses replaces a class only by one
+ * with the same methods. */
 static void put_idle(const struct hook *h, bool release)
 {
     put_head("@ForceInline public", "", h, release);

@@ -84,6 +84,7 @@ int session_open_stream(struct session *s, const char *command, const struct com
 int session_needs_stream(struct session *s); /* the same for a session that is open */
 /* PARSED, or the exit status if the format of the trace keeps no values, and so no objects and strings. */
 int session_needs_values(struct session *s);
+int session_needs_end(struct session *s); /* the recording must have ended */
 /* cli_parse, then session_open (or session_open_stream) of the trace that is the first operand. */
 int session_begin(struct session *s, int argc, char **argv, void *args);
 int session_begin_stream(struct session *s, int argc, char **argv, void *args);

@@ -45,8 +45,9 @@ static int check(const char *command, const struct common *c, char **dir)
     int status = session_open(&s, command, c, c->arguments[0]);
     if (status != PARSED)
         return status;
-    if (hs_info(s.trace, "end") == NULL)
-        return session_fail(&s, "%s: it is still being recorded; that ends with its JVM", hs_dir(s.trace));
+    status = session_needs_end(&s);
+    if (status != PARSED)
+        return status;
     *dir = strdup(hs_dir(s.trace));
     if (*dir == NULL)
         return session_fail(&s, "out of memory");

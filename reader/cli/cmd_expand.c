@@ -31,8 +31,9 @@ int cmd_expand(int argc, char **argv)
         (void)session_fail(&s, "-o OUT is missing: the directory of the new trace");
         return EXIT_USAGE;
     }
-    if (hs_info(s.trace, "end") == NULL)
-        return session_fail(&s, "%s: it is still being recorded; that ends with its JVM", hs_dir(s.trace));
+    status = session_needs_end(&s);
+    if (status != PARSED)
+        return status;
     const struct expand_source source = derive_source(s.trace);
     const uint64_t derived = derive_count(s.trace);
     if (expand_trace(&source, a.out, &err) != OK)

@@ -415,10 +415,11 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
                    hs_info(t, "redacted_places"), hs_info(t, "redacted_texts"));
     const char *late = hs_info(t, "redacted_late");
     if (late != NULL && strcmp(late, "0") != 0)
-        out_format(o,
-                   "%-10s %s texts of these places were stored before, where they were seen first: name the places "
-                   "they come from\n",
-                   "", late);
+        out_format(
+            o,
+            "%-10s %s of their texts %s stored before, where the string was seen first: name the places it comes "
+            "from\n",
+            "", late, strcmp(late, "1") == 0 ? "was" : "were");
     unmatched_lines(o, hs_info(t, "redact_unmatched"));
     if (hs_info(t, "saved_used") != NULL)
         out_format(o, "%-10s %s classes used, %s made, %s refused%s%s\n", "saved", hs_info(t, "saved_used"),

@@ -118,6 +118,13 @@ int session_needs_values(struct session *s)
                         hs_dir(s->trace), format);
 }
 
+int session_needs_end(struct session *s)
+{
+    if (hs_info(s->trace, "end") != NULL)
+        return PARSED;
+    return session_fail(s, "%s: it is still being recorded; that ends with its JVM", hs_dir(s->trace));
+}
+
 /* How the recording ended, or that it has not; NULL: as it should. */
 static const char *how_it_ended(const char *dir, const char *end)
 {
