@@ -104,6 +104,15 @@ int cmd_threads(int argc, char **argv)
                    "name");
     for (size_t i = 0; i < all.list.count && i < a.common.limit && s.out.failed == 0; i++)
         (a.common.json ? json : text)(&show, &all, &all.list.items[i], a.frames);
+    static const unsigned waits[] = { HS_EVENT_MONITOR_ENTER, HS_EVENT_CALL };
+    char unwoven[NAMES_UNWOVEN_MAX] = "";
+    bool open = false; /* a thread whose waiting could be told */
+    for (size_t i = 0; i < all.list.count; i++)
+        open |= all.list.items[i].frames != NULL && all.list.items[i].wait == WAIT_NONE;
+    for (size_t i = 0; open && unwoven[0] == '\0' && i < sizeof waits / sizeof *waits; i++)
+        (void)names_unwoven(&s, &waits[i], 1, unwoven);
+    if (unwoven[0] != '\0')
+        (void)cli_fail(EXIT_DONE, s.command, "%s: what threads wait for is not all known%s", hs_dir(s.trace), unwoven);
     thread_states_free(&all);
     show_done(&show);
     return failed != 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);

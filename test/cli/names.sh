@@ -134,6 +134,10 @@ compile y Sync.java
 record exec weave=EXEC -cp y Sync >/dev/null 2>err || die "recording: $(cat err)"
 "$h" locks exec >out 2>err && grep -q 'Sync' out && grep -q 'methods alone, since SYNC was not woven' err ||
     fail "locks without SYNC: $(cat out err)"
+"$h" threads exec --at 1 >out 2>err && grep -q 'wait for .* since SYNC was not woven' err ||
+    fail "threads without SYNC: $(cat out err)"
+"$h" threads exec >out 2>err && [ ! -s err ] || fail "threads of which none is left: $(cat out err)"
+"$h" threads t --at 3 >out 2>err && [ ! -s err ] || fail "threads with SYNC: $(cat out err)"
 for c in objects strings; do one_line 1 'format=timing keeps no values' "$h" $c timing; done
 
 "$h" fsck --rules --json >rules || fail "fsck --rules --json"

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "formats/bytes.h"
 #include "formats/json.h"
@@ -67,10 +68,25 @@ static bool is_here(const struct web *w, const char *host)
     return strcmp(host, here[0]) == 0 || strcmp(host, here[1]) == 0;
 }
 
+/* The only Host of a request (RFC 9112, 3.2: exactly one); NULL: there is none, or more than one. */
+static const char *only_host(const struct mg_connection *c)
+{
+    const struct mg_request_info *r = mg_get_request_info(c);
+    const char *host = NULL;
+    for (int i = 0; i < r->num_headers; i++) {
+        if (strcasecmp(r->http_headers[i].name, "Host") != 0)
+            continue;
+        if (host != NULL)
+            return NULL;
+        host = r->http_headers[i].value;
+    }
+    return host;
+}
+
 bool web_comes_from_here(const struct web *w, struct mg_connection *c)
 {
     static const char scheme[] = "http://";
-    const char *host = mg_get_header(c, "Host"), *origin = mg_get_header(c, "Origin");
+    const char *host = only_host(c), *origin = mg_get_header(c, "Origin");
     if (host == NULL || !is_here(w, host))
         return false;
     return origin == NULL ||
