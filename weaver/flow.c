@@ -234,6 +234,7 @@ static enum status run_linear(struct pass *p)
             return error_set(p->err, ERR_FORMAT, "the frame at pc %u is not at an instruction", f->list.items[next].pc);
         if (next < f->list.count && f->list.items[next].pc == in->pc)
             s = load_frame(p, &f->list.items[next++]);
+        p->out->caught[i] = (c->flags[in->pc] & PC_HANDLER) != 0; /* with frames, all of its range is verified */
         if (s == OK && p->now.valid)
             s = step(p, i);
         if (op_table[in->op].flags & OP_END)
@@ -248,6 +249,7 @@ static enum status join(struct pass *p, uint32_t to, bool handler)
     struct state *s = &p->saved[to];
     uint32_t depth = handler ? 1 : p->now.depth;
     bool changed = !s->valid;
+    p->out->caught[to] |= handler;
     if (handler && p->slots == p->locals)
         return error_set(p->err, ERR_FORMAT, "max_stack 0 with an exception handler");
     if (!s->valid) {
@@ -357,9 +359,10 @@ enum status flow_run(struct flow *f, const struct flow_method *m, struct error *
     unsigned args;
     struct text result;
     p.slots = p.locals + m->code->max_stack;
-    f->subjects = calloc(n, sizeof *f->subjects + 2); /* one piece for all three */
+    f->subjects = calloc(n, sizeof *f->subjects + 3); /* one piece for all four */
     f->reached = f->subjects != NULL ? (uint8_t *)(f->subjects + n) : NULL;
     f->this_uninit = f->reached != NULL ? f->reached + n : NULL;
+    f->caught = f->reached != NULL ? f->reached + 2 * n : NULL;
     p.now.slots = calloc(p.slots + 1, sizeof *p.now.slots);
     enum status s = OK;
     if (f->subjects == NULL || p.now.slots == NULL)

@@ -21,6 +21,7 @@ struct flow {
      * the operand of monitorenter and monitorexit. */
     subject *subjects;
     uint8_t *reached;     /* control can come here */
+    uint8_t *caught;      /* an exception can come here: not to a handler whose range control cannot reach */
     uint8_t *this_uninit; /* in a constructor, before this(...) or super(...) has returned */
 };
 

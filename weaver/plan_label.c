@@ -83,8 +83,7 @@ static void catch_attrs(struct method_plan *m, uint32_t pc, struct attr_list *a)
 
 void plan_label_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
-    bool handler = m->code.flags[in->pc] & PC_HANDLER;
-    (void)index;
+    bool handler = m->flow.caught[index];
     if (plan_has(m, EVENT_LABEL))
         record_value(m, handler ? EVENT_CATCH_LABEL : EVENT_LABEL, in->pc, KIND_PC,
                      m->has_from ? m->from_local : SLOT_ZERO, false, NULL);

@@ -76,6 +76,7 @@ static void add_frame(uint32_t pc, unsigned locals, unsigned stack, const vtype 
 #define KIND(pc)    subject_kind(flow.subjects[code_index(&code, (pc))])
 #define SUBJECT(pc) flow.subjects[code_index(&code, (pc))]
 #define REACHED(pc) flow.reached[code_index(&code, (pc))]
+#define CAUGHT(pc)  flow.caught[code_index(&code, (pc))]
 #define UNINIT(pc)  flow.this_uninit[code_index(&code, (pc))]
 
 static void new_is_uninitialized_until_its_constructor_returns(void **state)
@@ -331,6 +332,22 @@ static void handlers_are_reached_with_the_exception_alone(void **state)
     struct handler h = { 0, 4, 5, 0 };
     assert_int_equal(run(STATIC, "()V", 2, 1, &h, 1), OK);
     assert_true(REACHED(5) && REACHED(6));
+    assert_true(CAUGHT(5));
+    assert_false(CAUGHT(6));
+}
+
+static void a_handler_of_dead_code_is_entered_without_an_exception(void **state)
+{
+    (void)state;
+    op(&w, OPC_nop);      /* 0 */
+    op(&w, OPC_return);   /* 1: by falling into it */
+    op(&w, OPC_iconst_0); /* 2: dead */
+    op(&w, OPC_return);   /* 3 */
+    struct handler h = { 2, 4, 1, 0 };
+    assert_int_equal(run(STATIC, "()V", 1, 0, &h, 1), OK);
+    assert_true(REACHED(1));
+    assert_false(CAUGHT(1));
+    assert_false(REACHED(2));
 }
 
 static void long_and_double_take_two_slots(void **state)
@@ -426,6 +443,7 @@ int main(void)
         TEST(jsr_in_a_constructor_keeps_this_uninitialized),
         TEST(code_that_nothing_reaches_is_not_reached),
         TEST(handlers_are_reached_with_the_exception_alone),
+        TEST(a_handler_of_dead_code_is_entered_without_an_exception),
         TEST(long_and_double_take_two_slots),
         TEST(stacks_and_locals_that_do_not_fit_are_refused),
         TEST(ways_that_meet_with_different_stacks_are_refused),
