@@ -13,8 +13,10 @@ static volatile sig_atomic_t seen;
 
 static void on_signal(int number)
 {
-    if (number != SIGALRM && seen == 0) {
+    const struct sigaction ours = { .sa_handler = on_signal };
+    if (seen == 0) {
         seen = number;
+        (void)sigaction(SIGALRM, &ours, NULL); /* not before: who embeds the commands may use it */
         (void)alarm(PATIENCE_S);
         return;
     }
@@ -30,7 +32,7 @@ static bool catch_signal(int number)
     if (sigaction(number, NULL, &before) != 0 || before.sa_handler == SIG_IGN)
         return false;
     /* without SA_RESTART: a write to a pager that does not read ends */
-    return sigaction(SIGALRM, &ours, NULL) == 0 && sigaction(number, &ours, NULL) == 0;
+    return sigaction(number, &ours, NULL) == 0;
 }
 
 void interrupt_catch(void) { (void)catch_signal(SIGINT); }
