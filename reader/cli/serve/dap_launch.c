@@ -76,10 +76,10 @@ static bool open_trace(struct dap *d, const char *dir, const cJSON *arguments)
     }
     dap_watch_progress(d);
     d->text = (struct out){ .fd = -1 };
+    d->show = (struct show){ 0 };
     if (!out_init_memory(&d->text) || !show_init(&d->show, d->trace, &d->text) ||
         nav_open(d->trace, &d->nav, &err) != OK) {
-        hs_close(d->trace);
-        d->trace = NULL;
+        dap_close_trace(d);
         return dap_fail(d, "%s", err.text[0] != '\0' ? err.text : "out of memory");
     }
     nav_set_pass(d->nav, dap_pass, d);
