@@ -9,8 +9,9 @@
  * Threads are ordered by what the recording shows (JLS 17.4.5): monitors of blocks and synchronized methods,
  * Object.wait, Thread.start and join, volatile fields, class initialisers. Of library code that is not woven only its
  * calls are seen. There what could order threads does (`library` in happens_sites.c): calls of java.util.concurrent on
- * one object, a task and what was handed to a pool before it, what a pool has finished and calls that return behind it;
- * what was given to a future, and all tasks and completions before it.
+ * one object; those of a VarHandle but for plain and opaque accesses; a task and what was handed to a pool before it;
+ * what a pool has finished and calls that return behind it; what was given to a future, and all tasks and completions
+ * before it.
  * So threads may seem ordered that were so by chance only, which hides a race and never makes one up. A gap of the
  * recording orders everything.
  *

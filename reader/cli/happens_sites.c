@@ -154,13 +154,29 @@ static uint8_t future_of(const char *name)
     return FUTURE_NONE;
 }
 
+/* A VarHandle orders threads as volatile fields do, but for its plain and opaque accesses. What it accesses is not
+ * looked at: all that it may be used for is taken as one. */
+static bool orders_as_volatile(const char *owner, const char *name)
+{
+    static const char *const plain[] = { "get", "set", "getOpaque", "setOpaque", "weakCompareAndSetPlain" };
+    if (owner == NULL || strcmp(owner, "java.lang.invoke.VarHandle") != 0)
+        return false;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (strcmp(name, plain[i]) == 0)
+            return false;
+    return true;
+}
+
 /* By name and descriptor: whether it is called on a thread is known by its receiver. */
 static void learn_call(const struct hs_dataid *d, struct happens_site *s)
 {
     const char *name = show_text_attr(d, "name"), *desc = show_text_attr(d, "desc");
-    s->library = happens_library_of(show_text_attr(d, "owner"));
+    const char *owner = show_text_attr(d, "owner");
+    s->library = happens_library_of(owner);
     if (name == NULL || desc == NULL)
         return;
+    if (orders_as_volatile(owner, name))
+        s->library |= BY_OBJECT;
     s->future = future_of(name);
     s->creates = strcmp(name, "<init>") == 0;
     s->changes = changes_collection(name);

@@ -153,6 +153,9 @@ for trace in ("Races", "RacesPooled"):
 fields = {r["location"].split(".")[-1] for r in ask("races", "RacesFutures")}
 same("futures order what is given to them", fields, {"racyGo", "racyTask"})
 
+fields = {r["location"].split(".")[-1] for r in ask("races", "RacesLibrary")}
+same("what other library code orders", fields, {"racyOpaque"})
+
 model = Model("Races")
 answer = ask("races", "Races")
 same("places that race by the model", {place_of(r) for r in answer}, {place for place, _, _ in model.pairs})
