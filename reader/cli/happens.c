@@ -40,7 +40,8 @@ enum lock_kind {
     LOCK_HANDED,
     LOCK_DONE,
     LOCK_ENDED,
-    LOCK_FUTURE
+    LOCK_FUTURE,
+    LOCK_INTERRUPT
 };
 
 /* ---- clocks ---- */
@@ -297,6 +298,8 @@ static void begin_call(struct happens *h, const struct happens_site *site, const
         give(h, lock_key(LOCK_MONITOR, receiver));
     else if (site->call == CALL_START && receiver != 0)
         start_thread(h, receiver, e->seq);
+    else if (site->call == CALL_INTERRUPT)
+        give(h, lock_key(LOCK_INTERRUPT, 0));
     if ((does & BY_OBJECT) != 0 && receiver != 0)
         give(h, lock_key(LOCK_OBJECT, receiver));
     if ((does & BY_POOL) != 0)
@@ -313,6 +316,8 @@ static void end_call(struct happens *h, struct happens_call call, unsigned event
         (void)take(h, lock_key(LOCK_MONITOR, call.receiver));
     else if (event == HS_EVENT_CALL_RETURN && (call.call == CALL_JOIN || (call.call == CALL_IS_ALIVE && value == 0)))
         join_thread(h, call.receiver);
+    else if (event == HS_EVENT_CALL_RETURN && call.call == CALL_INTERRUPTED && value != 0)
+        (void)take(h, lock_key(LOCK_INTERRUPT, 0));
     if ((call.library & BY_OBJECT) != 0 && call.receiver != 0)
         (void)take(h, lock_key(LOCK_OBJECT, call.receiver));
     if ((call.library & BY_POOL) != 0)
@@ -333,6 +338,15 @@ static void end_calls(struct happens *h, unsigned event, uint64_t value)
         s->calls.count--;
         end_call(h, call, event, value);
     }
+}
+
+/* Which thread was interrupted is not looked at: every interrupt before is taken as that of this thread. */
+static void caught(struct happens *h, const struct hs_event *e)
+{
+    const struct hs_object *o =
+        e->kind == HS_KIND_REF && e->value <= UINT32_MAX ? hs_object_get(h->trace, (uint32_t)e->value) : NULL;
+    if (o != NULL && o->type != NULL && strcmp(o->type, "java.lang.InterruptedException") == 0)
+        (void)take(h, lock_key(LOCK_INTERRUPT, 0));
 }
 
 static void element(struct happens *h, const struct happens_site *site, bool writes)
@@ -360,6 +374,7 @@ static void apply(struct happens *h, const struct happens_site *site, const stru
     case HS_EVENT_METHOD_ENTRY: method_entry(h, site, e); break;
     case HS_EVENT_METHOD_NORMAL_EXIT:
     case HS_EVENT_METHOD_EXCEPTIONAL_EXIT: method_exit(h, site); break;
+    case HS_EVENT_CATCH: caught(h, e); break;
     case HS_EVENT_CALL: begin_call(h, site, e); break;
     case HS_EVENT_MONITOR_ENTER_RESULT: take(h, lock_key(LOCK_MONITOR, e->value)); break;
     case HS_EVENT_MONITOR_EXIT: give(h, lock_key(LOCK_MONITOR, e->value)); break;

@@ -7,13 +7,12 @@
  *     happens_done(&h);
  *
  * Threads are ordered by what the recording shows (JLS 17.4.5): monitors of blocks and synchronized methods,
- * Object.wait, Thread.start and join, volatile fields, class initialisers. Of library code that is not woven only its
- * calls are seen. There what could order threads does (`library` in happens_sites.c): calls of java.util.concurrent on
- * one object; those of a VarHandle but for plain and opaque accesses; a task and what was handed to a pool before it;
- * what a pool has finished and calls that return behind it; what was given to a future, and all tasks and completions
- * before it.
- * So threads may seem ordered that were so by chance only, which hides a race and never makes one up. A gap of the
- * recording orders everything.
+ * Object.wait, Thread.start and join, interrupts, volatile fields, class initialisers. Of library code that is not
+ * woven only its calls are seen. There what could order threads does (`library` in happens_sites.c): calls of
+ * java.util.concurrent on one object; those of a VarHandle but for plain and opaque accesses; a task and what was
+ * handed to a pool before it; what a pool has finished and calls that return behind it; what was given to a future, and
+ * all tasks and completions before it. So threads may seem ordered that were so by chance only, which hides a race and
+ * never makes one up. A gap of the recording orders everything.
  *
  * Which thread a Thread object became is not recorded. A pass over the events learns it (`happens_begin` begins the
  * next one): a run method of the object that the thread entered first says so; the rest are matched by the order in
@@ -40,7 +39,7 @@ struct happens_moment {
 enum library { BY_OBJECT = 1, BY_POOL = 2, BY_FUTURE = 4 };
 /* What a call on a future may do: give it its result; give it a task to run then. */
 enum future { FUTURE_NONE, FUTURE_COMPLETED, FUTURE_CONTINUED };
-enum call { CALL_OTHER, CALL_WAIT, CALL_START, CALL_JOIN, CALL_IS_ALIVE };
+enum call { CALL_OTHER, CALL_WAIT, CALL_START, CALL_JOIN, CALL_IS_ALIVE, CALL_INTERRUPT, CALL_INTERRUPTED };
 /* What a data ID is, kept from its first event on. */
 struct happens_site {
     unsigned event;                                            /* 0: not known yet */

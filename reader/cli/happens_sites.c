@@ -186,6 +186,10 @@ static void learn_call(const struct hs_dataid *d, struct happens_site *s)
         s->call = CALL_START;
     else if (strcmp(name, "isAlive") == 0 && strcmp(desc, "()Z") == 0)
         s->call = CALL_IS_ALIVE;
+    else if (strcmp(name, "interrupt") == 0 && strcmp(desc, "()V") == 0)
+        s->call = CALL_INTERRUPT;
+    else if ((strcmp(name, "interrupted") == 0 || strcmp(name, "isInterrupted") == 0) && strcmp(desc, "()Z") == 0)
+        s->call = CALL_INTERRUPTED;
     else if (strcmp(desc, "()V") != 0 && strcmp(desc, "(J)V") != 0 && strcmp(desc, "(JI)V") != 0)
         return;
     else if (strcmp(name, "wait") == 0)

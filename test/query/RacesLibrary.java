@@ -3,7 +3,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 public class RacesLibrary {
-    static int safeHandle, safeElement;
+    static int safeHandle, safeElement, safeAsked, safeTaken, safeCaught;
     static int racyOpaque;
     static int flag, opaque;
     static final VarHandle FLAG, OPAQUE, ELEMENT = MethodHandles.arrayElementVarHandle(int[].class);
@@ -45,8 +45,35 @@ public class RacesLibrary {
         racyOpaque++;
     }
 
+    static void interrupts() {
+        Thread main = Thread.currentThread();
+        started(() -> {
+            safeAsked = 1;
+            main.interrupt();
+        });
+        while (!main.isInterrupted()) Thread.onSpinWait();
+        safeAsked++;
+        Thread.interrupted();
+        started(() -> {
+            safeTaken = 1;
+            main.interrupt();
+        });
+        while (!Thread.interrupted()) Thread.onSpinWait();
+        safeTaken++;
+        started(() -> {
+            safeCaught = 1;
+            main.interrupt();
+        });
+        try {
+            Thread.sleep(100_000);
+        } catch (InterruptedException e) {
+            safeCaught++;
+        }
+    }
+
     public static void main(String[] args) throws Exception {
         handles();
-        System.out.println(safeHandle + safeElement);
+        interrupts();
+        System.out.println(safeHandle + safeElement + safeAsked + safeTaken + safeCaught);
     }
 }
