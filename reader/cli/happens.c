@@ -171,6 +171,23 @@ static bool enter_thread(struct happens *h, uint32_t thread, uint64_t seq)
     return !h->failed;
 }
 
+/* What calls on an object are in order with: a condition and the locks for reading and writing are their lock. */
+static uint64_t object_key(const struct happens *h, uint64_t object)
+{
+    const struct happens_thread *part = map_get(&h->parts, object);
+    return lock_key(LOCK_OBJECT, part != NULL ? part->slot : object);
+}
+
+static void learn_part(struct happens *h, uint64_t lock, uint64_t object)
+{
+    const struct happens_thread *of = map_get(&h->parts, lock);
+    const uint32_t whole = of != NULL ? of->slot : (uint32_t)lock;
+    struct happens_thread *part = map_put(&h->parts, object);
+    h->failed |= part == NULL;
+    if (part != NULL)
+        part->slot = whole;
+}
+
 /* ---- events ---- */
 
 static void take_class(struct happens *h, const struct happens_site *site)
@@ -293,7 +310,7 @@ static void begin_call(struct happens *h, const struct happens_site *site, const
     h->failed |= call == NULL;
     if (call == NULL)
         return;
-    *call = (struct happens_call){ receiver, s->depth, site->call, does };
+    *call = (struct happens_call){ receiver, s->depth, site->call, does, site->gives_part };
     if (site->call == CALL_WAIT)
         give(h, lock_key(LOCK_MONITOR, receiver));
     else if (site->call == CALL_START && receiver != 0)
@@ -301,7 +318,7 @@ static void begin_call(struct happens *h, const struct happens_site *site, const
     else if (site->call == CALL_INTERRUPT)
         give(h, lock_key(LOCK_INTERRUPT, 0));
     if ((does & BY_OBJECT) != 0 && receiver != 0)
-        give(h, lock_key(LOCK_OBJECT, receiver));
+        give(h, object_key(h, receiver));
     if ((does & BY_POOL) != 0)
         give(h, lock_key(LOCK_HANDED, 0));
     if ((does & BY_FUTURE) != 0 && site->future == FUTURE_COMPLETED)
@@ -319,7 +336,9 @@ static void end_call(struct happens *h, struct happens_call call, unsigned event
     else if (event == HS_EVENT_CALL_RETURN && call.call == CALL_INTERRUPTED && value != 0)
         (void)take(h, lock_key(LOCK_INTERRUPT, 0));
     if ((call.library & BY_OBJECT) != 0 && call.receiver != 0)
-        (void)take(h, lock_key(LOCK_OBJECT, call.receiver));
+        (void)take(h, object_key(h, call.receiver));
+    if (event == HS_EVENT_CALL_RETURN && call.gives_part && call.receiver != 0 && value != 0)
+        learn_part(h, call.receiver, value);
     if ((call.library & BY_POOL) != 0)
         (void)take(h, lock_key(LOCK_DONE, 0));
     if ((call.library & BY_FUTURE) != 0)
@@ -468,6 +487,7 @@ void happens_done(struct happens *h)
 {
     forget_clocks(h);
     map_free(&h->names);
+    map_free(&h->parts);
     map_free(&h->fields);
     map_free(&h->starts);
     map_free(&h->objects);

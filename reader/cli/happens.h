@@ -47,6 +47,7 @@ struct happens_site {
     uint32_t field, class_name, method_id;                     /* numbers of the field and of its class; 0: none */
     uint8_t library, call, future;                             /* of a called method: enum library, call, future */
     bool creates, changes; /* a called method: a constructor; as a method of a collection it changes that */
+    bool gives_part; /* a called method: of a lock, and returns its condition, or its lock for reading or writing */
 };
 struct happens_name {
     uint64_t hash;
@@ -65,6 +66,7 @@ struct happens_call {
     uint64_t receiver;
     uint32_t depth; /* of the thread */
     uint8_t call, library;
+    bool gives_part;
 };
 /* A Thread object that was started. */
 struct happens_start {
@@ -96,6 +98,7 @@ struct happens {
     MAP(struct happens_thread) threads; /* by number */
     MAP(struct happens_start) starts;   /* Thread objects that were started */
     MAP(struct happens_thread) objects; /* of threads, by number; `slot` is the id */
+    MAP(struct happens_thread) parts;   /* of locks, by id; `slot` is the id of the lock */
     MAP(struct happens_thread) fields;  /* by class and name; `slot` is the number of the field */
     VEC(struct happens_state) states;
     hs_cursor *gaps;

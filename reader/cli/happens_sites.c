@@ -167,6 +167,17 @@ static bool orders_as_volatile(const char *owner, const char *name)
     return true;
 }
 
+/* Does a method of a lock return a part of it, which locks and unlocks the same? */
+static bool gives_part(const char *name)
+{
+    static const char *const names[] = { "newCondition", "readLock",    "writeLock",
+                                         "asReadLock",   "asWriteLock", "asReadWriteLock" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* By name and descriptor: whether it is called on a thread is known by its receiver. */
 static void learn_call(const struct hs_dataid *d, struct happens_site *s)
 {
@@ -178,6 +189,7 @@ static void learn_call(const struct hs_dataid *d, struct happens_site *s)
     if (orders_as_volatile(owner, name))
         s->library |= BY_OBJECT;
     s->future = future_of(name);
+    s->gives_part = (s->library & BY_OBJECT) != 0 && gives_part(name);
     s->creates = strcmp(name, "<init>") == 0;
     s->changes = changes_collection(name);
     if (strcmp(name, "startVirtualThread") == 0)

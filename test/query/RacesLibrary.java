@@ -1,9 +1,14 @@
 // Threads that only library code orders, other than by calls on one object of java.util.concurrent alone.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 public class RacesLibrary {
-    static int safeHandle, safeElement, safeAsked, safeTaken, safeCaught;
+    static int safeHandle, safeElement, safeAsked, safeTaken, safeCaught, safeAwait, safeReadLock;
     static int racyOpaque;
     static int flag, opaque;
     static final VarHandle FLAG, OPAQUE, ELEMENT = MethodHandles.arrayElementVarHandle(int[].class);
@@ -71,9 +76,41 @@ public class RacesLibrary {
         }
     }
 
+    /** the lock is given up by await, and nobody signals */
+    static void conditions() throws InterruptedException {
+        Lock lock = new ReentrantLock();
+        Condition changed = lock.newCondition();
+        lock.lock();
+        started(() -> {
+            lock.lock();
+            safeAwait++;
+            lock.unlock();
+        });
+        while (safeAwait == 0) changed.await(1, TimeUnit.MILLISECONDS);
+        safeAwait++;
+        lock.unlock();
+    }
+
+    static void readLocks() {
+        ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+        Lock reading = lock.readLock(), writing = lock.writeLock();
+        started(() -> {
+            writing.lock();
+            safeReadLock = 1;
+            writing.unlock();
+        });
+        for (int seen = 0; seen == 0;) {
+            reading.lock();
+            seen = safeReadLock;
+            reading.unlock();
+        }
+    }
+
     public static void main(String[] args) throws Exception {
         handles();
         interrupts();
-        System.out.println(safeHandle + safeElement + safeAsked + safeTaken + safeCaught);
+        conditions();
+        readLocks();
+        System.out.println(safeHandle + safeElement + safeAsked + safeTaken + safeCaught + safeAwait);
     }
 }
