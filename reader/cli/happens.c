@@ -207,6 +207,12 @@ static bool called_back(const struct happens_state *s, unsigned library, bool ou
            (s->calls.items[count - 1].library & library) != 0;
 }
 
+/* Has a call on an object of the library, as the await of a barrier, called it back? The object; 0: no. */
+static uint64_t called_by(const struct happens_state *s)
+{
+    return called_back(s, BY_OBJECT, false) ? s->calls.items[s->calls.count - 1].receiver : 0;
+}
+
 /* What is given to a future runs in the thread that completes it, or that finds it complete. Which future that is
  * cannot be seen: it is taken to be behind every task that has ended and all that was given to futures. */
 static void begin_continuation(struct happens *h)
@@ -221,6 +227,8 @@ static void method_entry(struct happens *h, const struct happens_site *site, con
     struct happens_start *own = e->value != 0 && e->kind == HS_KIND_REF ? map_get(&h->starts, e->value) : NULL;
     if (s->depth == 0 && s->first == e->seq && own != NULL)
         happens_is_object(h, e->thread, own);
+    if (called_by(s) != 0)
+        (void)take(h, object_key(h, called_by(s)));
     if (called_back(s, BY_FUTURE, h->continued))
         begin_continuation(h);
     if (s->depth++ == 0 && !s->started)
@@ -253,6 +261,8 @@ static void method_exit(struct happens *h, const struct happens_site *site)
     if (s->depth == 0)
         return;
     s->depth--;
+    if (called_by(s) != 0)
+        give(h, object_key(h, called_by(s)));
     if (called_back(s, BY_POOL, true))
         give(h, lock_key(LOCK_FUTURE, 0));
     if (s->depth > 0)

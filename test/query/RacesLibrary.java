@@ -1,6 +1,8 @@
 // Threads that only library code orders, other than by calls on one object of java.util.concurrent alone.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -8,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 public class RacesLibrary {
-    static int safeHandle, safeElement, safeAsked, safeTaken, safeCaught, safeAwait, safeReadLock;
+    static int safeHandle, safeElement, safeAsked, safeTaken, safeCaught, safeAwait, safeReadLock, safeAction, safeMade;
     static int racyOpaque;
     static int flag, opaque;
     static final VarHandle FLAG, OPAQUE, ELEMENT = MethodHandles.arrayElementVarHandle(int[].class);
@@ -106,11 +108,30 @@ public class RacesLibrary {
         }
     }
 
+    static void callbacks() throws Exception {
+        CyclicBarrier barrier = new CyclicBarrier(2, () -> safeAction++);
+        started(() -> {
+            safeAction = 1;
+            try {
+                barrier.await();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        barrier.await();
+        safeAction++;
+        ConcurrentHashMap<String, Integer> map = new ConcurrentHashMap<>();
+        started(() -> map.computeIfAbsent("a", key -> ++safeMade));
+        while (map.get("a") == null) Thread.onSpinWait();
+        safeMade++;
+    }
+
     public static void main(String[] args) throws Exception {
         handles();
         interrupts();
         conditions();
         readLocks();
-        System.out.println(safeHandle + safeElement + safeAsked + safeTaken + safeCaught + safeAwait);
+        callbacks();
+        System.out.println(safeHandle + safeElement + safeAsked + safeTaken + safeCaught + safeAwait + safeAction);
     }
 }
