@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EXPRESSION_DEPTH = 24 };
+enum { EXPRESSION_DEPTH = 24, OPERAND_TEXT = 110 };
 
 struct source {
     bool found; /* `event` is the source; else `end` is why there is none */
     struct hs_event event;
     const char *end;
-    char text[120];             /* "constant 5", "iadd of seq 12 and constant 1" */
+    char text[250];             /* "constant 5", "iadd of seq 12 and constant 1" */
     const char *side, *used_by; /* "left of ", "iadd": what pops it; set before it is searched for */
 };
 
@@ -112,6 +112,9 @@ static void operand_slots(uint8_t op, unsigned *right, unsigned *left)
 static enum status find_operand(struct why *w, const struct operand_frame *of, uint32_t pc, uint32_t depth,
                                 unsigned level, struct source *out, struct error *err);
 
+/* An operand as a part of an expression: one that is too long is left out as a whole, not cut inside of a number. */
+static const char *operand_text(const struct source *s) { return strlen(s->text) <= OPERAND_TEXT ? s->text : "..."; }
+
 /* The source of what an instruction without events computed: that of its operands. */
 static enum status from_expression(struct why *w, const struct operand_frame *of, const struct insn *in, unsigned level,
                                    struct source *out, struct error *err)
@@ -136,9 +139,10 @@ static enum status from_expression(struct why *w, const struct operand_frame *of
         out->end = left > 0 && a.end != NULL && strcmp(a.end, "constant") != 0 ? a.end : b.end;
     char text[sizeof out->text];
     if (left > 0)
-        (void)snprintf(text, sizeof text, "%s of %.50s and %.50s", name, a.text, b.text);
+        (void)snprintf(text, sizeof text, "%s of %.*s and %.*s", name, OPERAND_TEXT, operand_text(&a), OPERAND_TEXT,
+                       operand_text(&b));
     else
-        (void)snprintf(text, sizeof text, "%s of %.100s", name, b.text);
+        (void)snprintf(text, sizeof text, "%s of %.*s", name, OPERAND_TEXT, operand_text(&b));
     memcpy(out->text, text, sizeof text);
     return OK;
 }
