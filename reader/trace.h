@@ -944,7 +944,7 @@ struct hs_contents {
     const char *why; /* not known: a phrase; NULL: how it was made is not seen */
     size_t entry_count;
     const struct hs_entry *const *entries;
-    const char *text; /* of TEXT, if known */
+    const char *text; /* of TEXT, if known; a NUL in it is C0 80 */
     uint64_t length;  /* in UTF-16 units */
 };
 /* At `seq` (HS_NO_SEQ: at the end): 1; 0: the object is none of these, or its own code was recorded (hs_object_at has

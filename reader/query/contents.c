@@ -125,19 +125,25 @@ static bool keep(struct contents *c, struct arena *arena, struct hs_contents *ou
     return out->entries != NULL;
 }
 
+/* A NUL is C0 80, as in names. */
 static bool keep_text(const struct contents *c, struct arena *arena, struct hs_contents *out)
 {
     struct writer bytes = { 0 }, utf8 = { 0 };
+    size_t zeros = 0, n = 0;
     for (size_t i = 0; i < c->text.count; i++) {
         write_u1(&bytes, (unsigned char)c->text.items[i]);
         write_u1(&bytes, (unsigned char)(c->text.items[i] >> 8));
+        zeros += c->text.items[i] == 0;
     }
     utf16le_to_utf8(bytes.data, bytes.size, &utf8);
-    char *text = utf8.bad || bytes.bad ? NULL : arena_chars(arena, utf8.size + 1);
+    char *text = utf8.bad || bytes.bad ? NULL : arena_chars(arena, utf8.size + zeros + 1);
     if (text != NULL) {
-        if (utf8.size > 0)
-            memcpy(text, utf8.data, utf8.size);
-        text[utf8.size] = '\0';
+        for (size_t i = 0; i < utf8.size; i++) {
+            if (utf8.data[i] == 0)
+                text[n++] = (char)0xc0;
+            text[n++] = (char)(utf8.data[i] == 0 ? 0x80 : utf8.data[i]);
+        }
+        text[n] = '\0';
         out->text = text;
         out->length = c->text.count;
     }

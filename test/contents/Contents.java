@@ -170,7 +170,7 @@ public class Contents {
             case 7: if (n > 0) b.deleteCharAt(random.nextInt(n)); break;
             case 8: b.delete(n / 3, n / 2); break;
             case 9: b.replace(n / 2, n + 5, "R"); break;
-            case 10: b.setLength(n / 2 + 1); break;
+            case 10: b.setLength(random.nextBoolean() ? n / 2 : n + 2); break; // longer: by NUL
             case 11: if (n > 0) b.setCharAt(n - 1, '\u4e2d'); break;
             case 12: b.append((Integer) random.nextInt(1000)); break;
             case 13: b.append(1.5).toString(); break;
