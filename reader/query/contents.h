@@ -147,6 +147,7 @@ struct contents_op {
     struct hs_value arguments[OP_ARGUMENTS], result;
     uint8_t argument_count;
     bool returned;
+    bool in_place;             /* setValue of an entry: it stays where it is, also by order of access */
     enum contents_effect view; /* VIEW_REMOVE: of the view that the iterator belongs to; arguments[0] what it gave */
     bool has_index;            /* VIEW_REMOVE: its place in a list */
     uint64_t index;

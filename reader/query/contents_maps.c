@@ -50,7 +50,7 @@ static void remove_if_there(struct contents *c, const struct contents_op *op, st
         contents_lose(c, op, entries_unclear);
 }
 
-bool map_change(struct contents *c, const struct contents_op *op)
+static bool change(struct contents *c, const struct contents_op *op)
 {
     struct hs_value key = op->arguments[0], value = op->arguments[1];
     bool none = op->result.bits == 0, nulls = c->nulls > 0;
@@ -110,6 +110,15 @@ bool map_change(struct contents *c, const struct contents_op *op)
         entries_find(c, key, op->effect == DO_GET_KEY && !none ? &op->result : NULL, !none, false, &i) == SAME)
         entries_replace(c, i, entries_at(c, i)->value, entries_at(c, i)->seq);
     return true;
+}
+
+bool map_change(struct contents *c, const struct contents_op *op)
+{
+    const bool by_access = c->by_access;
+    c->by_access = by_access && !op->in_place;
+    bool room = change(c, op);
+    c->by_access = by_access;
+    return room;
 }
 
 /* What is known of a map whose contents were lost: entries that were put or read since. */

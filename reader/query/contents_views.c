@@ -239,6 +239,7 @@ static enum status set_value(struct contents_calls *c, const struct hs_event *e,
         op->arguments[1] = op->arguments[0];
         op->arguments[0] = key;
         op->argument_count = 2;
+        op->in_place = true;
     }
     return OK;
 }

@@ -120,6 +120,13 @@ public class Contents {
             }
             check(m);
         }
+        m.clear();
+        m.put("a", 1);
+        m.put("bb", 2);
+        for (Map.Entry<String, Object> e : m.entrySet())
+            if (e.getKey().equals("a"))
+                e.setValue("in its place");
+        check(m);
         Map<String, Object> copy = new LinkedHashMap<>();
         copy.put("first", 1);
         copy.putAll(new TreeMap<>(m));
@@ -179,6 +186,10 @@ public class Contents {
             }
             check(b, new String(b)); // which is no call of toString
         }
+        b.setLength(0);
+        b.setLength(2);
+        b.append("behind NULs");
+        check(b, new String(b));
     }
 
     static void values(int steps) {
