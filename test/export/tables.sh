@@ -30,6 +30,38 @@ filtered calls '"method":"echo"' --method echo
 filtered calls '"thread":3,' --thread 3
 filtered locks '"thread":4,' --thread 4
 filtered exceptions IllegalStateException --event METHOD_THROW # the others are thrown by the JVM and the JDK
+# a filter chooses rows, and never changes what they say: also of calls and monitors that are left behind the range
+ranges() { # TABLE COLUMN FROM UNTIL
+    python3 -c '
+import json, sys
+for line in open(f"jsonl/{sys.argv[1]}.jsonl"):
+    if int(sys.argv[3]) <= json.loads(line)[sys.argv[2]] <= int(sys.argv[4]):
+        print(line, end="")' "$@" >want
+    "$HINDSIGHT" export t --to jsonl --table "$1" --from "$3" --until "$4" >some
+    [ -s want ] && cmp want some || fail "$1 from $3 until $4: $(diff want some | head -n 4)"
+}
+called=$(sed -n 's/^{"seq":\([0-9]*\),.*"depth":1,.*/\1/p' jsonl/calls.jsonl | sed -n 2p)
+ranges calls seq "$called" $((called + 1))
+ranges calls seq 0 "$called"
+entered=$(sed -n 's/.*"entered":\([0-9]*\),.*/\1/p' jsonl/locks.jsonl | sed -n 2p)
+ranges locks entered "$entered" "$entered"
+cat >Again.java <<'JAVA'
+public class Again {
+    public static void main(String[] args) {
+        synchronized (args) {
+            inner(args);
+        }
+    }
+    static void inner(Object o) {
+        synchronized (o) {
+            o.hashCode();
+        }
+    }
+}
+JAVA
+compile . Again.java && record again weave=SYNC -cp . Again >again.out 2>&1 || fail "Again: $(cat again.out)"
+"$HINDSIGHT" export again --to jsonl --table locks | grep '"method":"inner"' | grep '"again":true' >want
+"$HINDSIGHT" export again --to jsonl --table locks --method inner | cmp want - || fail "the monitor was held already"
 one_line 2 "rows are no events" "$HINDSIGHT" export t --to csv --table classes --event CALL
 one_line 2 "no such table.*nearest: writes" "$HINDSIGHT" export t --to csv --table write
 one_line 2 "several files" "$HINDSIGHT" export t --to csv --table all

@@ -1,4 +1,7 @@
-/* table_calls.c - the table calls: one row for each call, from the tree of each thread without folding. */
+/* table_calls.c - the table calls: one row for each call, from the tree of each thread without folding.
+ *
+ * A filter chooses rows, and never what a row says: the tree is walked from its begin, so that parent and depth are
+ * right, and a call that is left behind the range has its result. */
 #include "reader/cli/export/tables.h"
 #include "reader/cli/show.h"
 
@@ -9,6 +12,7 @@ struct calls_state {
     struct chosen_events chosen; /* the filter, of that thread */
     u64_vec parents;             /* seq of the call that is open at each depth */
     uint32_t thread;
+    uint64_t last;  /* no call behind this seq is wanted */
     struct out out; /* memory for `arguments` */
     struct show show;
 };
@@ -59,8 +63,7 @@ static bool next_tree(struct rows *r, struct calls_state *s)
         return false;
     s->thread = o.thread = t->thread;
     o.fold = HS_FOLD_NONE;
-    o.from = f->from;
-    o.to = f->to;
+    s->last = f->to;
     s->parents.count = 0;
     if (!open_picked(r, s))
         return false;
@@ -131,7 +134,7 @@ static bool calls_next(struct rows *r)
             return false;
         int more = hs_call_next(s->tree, &c, &r->error);
         r->failed |= more < 0;
-        if (more <= 0) {
+        if (more <= 0 || c->seq > s->last) {
             end_tree(s);
             continue;
         }

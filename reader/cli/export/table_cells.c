@@ -210,11 +210,12 @@ bool row_events_open(struct rows *r, struct row_events *e, enum row_events_kind 
     to->to = r->from.to < to->to ? r->from.to : to->to;
     e->from = to->from;
     e->to = to->to;
-    if (kind == ROW_EVENTS_RANGE) {
+    if (kind != ROW_EVENTS_CHOSEN) {
+        const uint64_t around = kind == ROW_EVENTS_RANGE ? AROUND : UINT64_MAX;
         e->filter.where = NULL;
         *to = (struct hs_filter){ .size = sizeof *to,
-                                  .from = e->from > AROUND ? e->from - AROUND : 0,
-                                  .to = e->to < UINT64_MAX - AROUND ? e->to + AROUND : UINT64_MAX,
+                                  .from = e->from > around ? e->from - around : 0,
+                                  .to = e->to < UINT64_MAX - around ? e->to + around : UINT64_MAX,
                                   .threads = to->threads,
                                   .thread_count = to->thread_count };
     }

@@ -4,7 +4,8 @@
  *     METHOD_ENTRY of a synchronized method     ...  METHOD_NORMAL_EXIT or METHOD_EXCEPTIONAL_EXIT
  *
  * The holds of a thread are a stack. A thread that entered more than HOLDS_MAX monitors and left none is of a damaged
- * trace: further ones are not kept. Across a part that was not recorded nothing is known: what was held is ended, and
+ * trace: further ones are not kept. A filter chooses rows, and never what a row says: all holds of its threads are
+ * followed. Across a part that was not recorded nothing is known: what was held is ended, and
  * so is what a method has entered at its EVENTS_LEFT_OUT. */
 #include "reader/cli/export/tables.h"
 
@@ -16,6 +17,7 @@ struct hold {
     uint32_t dataid;
     bool method; /* the monitor of a synchronized method */
     bool again;  /* the thread held it already */
+    bool wanted; /* the filter chooses its row */
 };
 struct thread_holds {
     uint64_t thread; /* its number plus 1 */
@@ -64,7 +66,7 @@ static bool locks_open(struct rows *r)
     if (hs_intervals_open(r->from.trace, &s->intervals, &r->error) != 0)
         return rows_fail(r, "out of memory");
     return next_part(r, s) && sites_init(r, &s->sites) && picked_open(r, &s->picked, entered_events, ENTERED) &&
-           row_events_open(r, &s->events, ROW_EVENTS_RANGE, lock_events, ALL);
+           row_events_open(r, &s->events, ROW_EVENTS_ALL, lock_events, ALL);
 }
 
 static bool is_synchronized(struct rows *r, struct locks_state *s, uint32_t dataid)
@@ -95,6 +97,8 @@ static void add_row(struct rows *r, struct locks_state *s, uint64_t thread, cons
                     const struct hs_event *left)
 {
     const struct site *site = site_get(r, &s->sites, h->dataid);
+    if (!h->wanted)
+        return;
     put_reference(r, COLUMN_locks_lock_id, h->object);
     put_int(r, COLUMN_locks_thread, (int64_t)thread);
     if (site != NULL && site->placed) {
@@ -136,8 +140,8 @@ static void enter(struct rows *r, struct locks_state *s, struct thread_holds *t,
         h.asked_ns = clock_of(r, &t->asked);
     }
     t->asked.kind = 0;
-    if (e->seq < s->events.from || e->seq > s->events.to || !picked_has(r, &s->picked, e->seq) ||
-        t->held.count >= HOLDS_MAX)
+    h.wanted = e->seq >= s->events.from && e->seq <= s->events.to && picked_has(r, &s->picked, e->seq);
+    if (t->held.count >= HOLDS_MAX)
         return;
     for (size_t i = 0; i < t->held.count && !h.again; i++)
         h.again = same_monitor(r, s, &t->held.items[i], &h);
