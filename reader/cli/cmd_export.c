@@ -139,6 +139,9 @@ int cmd_export(int argc, char **argv)
     a.common.makes_file = a.options.output != NULL;
     if (status == PARSED && a.options.per != NULL && exporter->run != export_appmap)
         status = cli_fail(EXIT_USAGE, argv[0], "--per is an option of --to appmap alone");
+    if (status == PARSED && a.filter.to < a.filter.from)
+        status = cli_fail(EXIT_USAGE, argv[0], "--until %llu: is before --from %llu", (unsigned long long)a.filter.to,
+                          (unsigned long long)a.filter.from);
     if (status == PARSED)
         status = session_open(&s, argv[0], &a.common, a.common.arguments[0]);
     if (status != PARSED)

@@ -66,6 +66,7 @@ one_line 2 "rows are no events" "$HINDSIGHT" export t --to csv --table classes -
 one_line 2 "no such table.*nearest: writes" "$HINDSIGHT" export t --to csv --table write
 one_line 2 "several files" "$HINDSIGHT" export t --to csv --table all
 [ "$("$HINDSIGHT" export t --to csv --table reads --limit 3 | wc -l)" = 4 ] || fail "--limit"
+one_line 2 "--until 5: is before --from 10" "$HINDSIGHT" export t --to csv --from 10 --until 5
 
 # jsonl of a table: the keys of the command of that name
 "$HINDSIGHT" print t --json | cmp - jsonl/events.jsonl || fail "jsonl events are not print --json"
@@ -138,6 +139,18 @@ one_line 2 "not authorized" "$HINDSIGHT" sql t "CREATE TABLE x(y)"
 one_line 2 "no such column: nowhere" "$HINDSIGHT" sql t "SELECT nowhere FROM events"
 one_line 2 "one statement" "$HINDSIGHT" sql t "SELECT 1; SELECT 2"
 one_line 1 "integer overflow" "$HINDSIGHT" sql t "SELECT sum(value_int) FROM events"
+
+# a recording without a stream has no rows of events: that is no empty answer, except among all tables
+sample latest 5 format=latest
+one_line 1 "format=latest keeps no event stream" "$HINDSIGHT" export latest --to csv
+for to in csv jsonl parquet sqlite; do
+    one_line 1 "format=latest keeps no event stream" "$HINDSIGHT" export latest --to $to --table calls
+done
+one_line 1 "exceptions: format=latest keeps no event stream" \
+    "$HINDSIGHT" sql latest "SELECT * FROM thrown_types" --fail-if-any
+"$HINDSIGHT" export latest --to csv --table all -o latest.csv && [ "$(wc -l <latest.csv/calls.csv)" = 1 ] &&
+    [ "$(wc -l <latest.csv/dataids.csv)" -gt 100 ] || fail "all tables of a recording without a stream"
+[ "$("$HINDSIGHT" sql latest "SELECT count(*) > 100 AS n FROM dataids" --json)" = '{"n":1}' ] || fail "sql of dataids"
 
 npm_client tables
 clients csv-duckdb csv >read && tables compare expected read || fail "DuckDB reads csv otherwise"

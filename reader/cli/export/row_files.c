@@ -49,7 +49,7 @@ bool export_table_fits(struct export_job *x)
         return no_table(x);
     if ((t->traits & OF_EVENTS) == 0 && !x->filter->all)
         return export_wrong(x, "--table %s: its rows are no events, so options that choose events do not fit", t->name);
-    return true;
+    return (t->traits & OF_EVENTS) == 0 || export_has_stream(x);
 }
 
 bool export_tables(struct export_job *x, const char *suffix, table_writer *write)
@@ -57,7 +57,7 @@ bool export_tables(struct export_job *x, const char *suffix, table_writer *write
     char name[64];
     if (x->shape != EXPORT_DIRECTORY) {
         if (x->options.table == NULL)
-            return write_table(x, &table_list[TABLE_events], write);
+            return export_has_stream(x) && write_table(x, &table_list[TABLE_events], write);
         return export_table_fits(x) && write_table(x, table_find(x->options.table), write);
     }
     for (size_t i = 0; i < TABLE_COUNT; i++) {

@@ -171,6 +171,12 @@ static int filter_rows(sqlite3_vtab_cursor *base, int bounds, const char *wanted
     const struct sql_table *t = (const struct sql_table *)base->pVtab;
     struct rows_from from = { .trace = t->source->trace, .table = t->table, .to = UINT64_MAX };
     end_rows(c);
+    if (t->source->without != NULL && (t->table->traits & OF_EVENTS) != 0) {
+        sqlite3_free(base->pVtab->zErrMsg);
+        base->pVtab->zErrMsg = sqlite3_mprintf("%s: format=%s keeps no event stream; record with --format omni for one",
+                                               t->table->name, t->source->without);
+        return SQLITE_ERROR;
+    }
     from.wanted = (uint32_t)strtoul(wanted, NULL, 10);
     from.filter = (t->table->traits & OF_EVENTS) != 0 ? t->source->filter : NULL;
     for (int bound = BY_EQUAL, i = 0; bound <= BY_TO; bound <<= 1)

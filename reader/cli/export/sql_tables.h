@@ -11,6 +11,8 @@ struct sql_source {
     hs_trace *trace;
     const struct chosen_events *filter; /* NULL: all */
     bool usage;                         /* a table could not be read as an option is wrong */
+    const char *without; /* a format of recording without a stream: its tables of events cannot be asked. NULL: they are
+                          * empty */
 };
 /* Registers the module `hindsight` and makes the table SCHEMA.PREFIXname for each table; `source` lives as long as the
  * connection. SQLITE_OK, or a code with sqlite3_errmsg. */
