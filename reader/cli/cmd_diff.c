@@ -1,4 +1,5 @@
 /* cmd_diff.c - `hindsight diff A B`: where two runs differ (reader/cli/diff/diff.h). */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,6 +96,20 @@ static void tell_partial(const struct diff *d, const char *command)
                        methods);
 }
 
+/* Without a difference in what both traces have woven, which may be little. */
+static void tell_empty(const struct diff *d, const struct session *a, bool first)
+{
+    char what[256];
+    size_t n = (size_t)snprintf(what, sizeof what, first ? "first difference" : "difference");
+    if (diff_woven(d->sides[0].trace) != diff_woven(d->sides[1].trace)) {
+        n += (size_t)snprintf(what + n, sizeof what - n, " in the groups that both have woven: ");
+        for (unsigned g = 0, named = 0; g < GROUP_COUNT; g++)
+            if ((d->groups >> g & 1) != 0)
+                n += (size_t)snprintf(what + n, sizeof what - n, "%s%s", named++ > 0 ? "+" : "", group_name(g));
+    }
+    names_empty(a, d->found, d->limit, what);
+}
+
 static int run(struct session *a, struct session *b, const struct args *args, unsigned kinds)
 {
     struct session *both[2] = { a, b };
@@ -137,7 +152,7 @@ static int run(struct session *a, struct session *b, const struct args *args, un
     if (status != PARSED)
         return session_close(a, status);
     tell_partial(&d, a->command);
-    names_empty(a, d.found, d.limit, args->first ? "first difference" : "difference");
+    tell_empty(&d, a, args->first);
     return session_close(a, args->fail_if_any && d.found > 0 ? EXIT_FAILED : EXIT_DONE);
 }
 

@@ -119,6 +119,12 @@ assert paths == [["lambda$run$0", "work"]] + 2 * [["lambda$run$0", "work"]], pat
 [ ! -s out ] && grep -q 'no difference' err || fail "same: $(cat out err)"
 "$HINDSIGHT" diff base same --fail-if-any >out 2>&1 || fail "--fail-if-any of equal runs: exit status $?"
 "$HINDSIGHT" diff base other --fail-if-any --limit 1 >out 2>&1; [ $? = 1 ] || fail "--fail-if-any: exit status $?"
+for weave in EXEC FIELD; do
+    record $weave weave=$weave,e=Switch -cp c Runs >out 2>&1 || fail "recording $weave: $(cat out)"
+done
+one_line 1 'nothing can be compared: EXEC has weave=EXEC, FIELD has weave=FIELD' \
+    "$HINDSIGHT" diff EXEC FIELD --fail-if-any
+one_line 0 'no difference in the groups that both have woven: EXEC$' "$HINDSIGHT" diff base EXEC
 one_line 2 'name two traces' "$HINDSIGHT" diff base
 one_line 2 'call, value or coverage' "$HINDSIGHT" diff base other --kind calls
 one_line 1 'none' "$HINDSIGHT" diff base none

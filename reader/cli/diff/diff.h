@@ -75,7 +75,10 @@ struct diff {
     struct hs_error error;
 };
 
-/* ---- match.c ---- they return false after they have filled d->error. */
+/* ---- match.c ---- */
+/* The groups that a trace has woven. */
+group_set diff_woven(hs_trace *t);
+/* They return false after they have filled d->error. */
 bool diff_match_methods(struct diff *d);
 bool diff_match_threads(struct diff *d);
 /* NULL: the trace has no such data ID. */

@@ -222,8 +222,7 @@ static bool finish_methods(struct diff *d, candidates all[2])
     return true;
 }
 
-/* The groups that a trace has woven. */
-static group_set woven(hs_trace *t)
+group_set diff_woven(hs_trace *t)
 {
     group_set set = GROUP_ALL;
     const char *bad, *text = hs_info(t, "weave");
@@ -231,13 +230,24 @@ static group_set woven(hs_trace *t)
     return text != NULL && group_set_parse(text, &set, &bad, &length) ? set : GROUP_ALL;
 }
 
+static bool diff_no_groups(struct diff *d)
+{
+    hs_trace *a = d->sides[0].trace, *b = d->sides[1].trace;
+    (void)snprintf(d->error.text, sizeof d->error.text,
+                   "nothing can be compared: %s has weave=%.100s, %s has weave=%.100s, and no group is in both",
+                   hs_dir(a), hs_info(a, "weave"), hs_dir(b), hs_info(b, "weave"));
+    return false;
+}
+
 bool diff_match_methods(struct diff *d)
 {
     candidates all[2] = { 0 };
-    group_set a = woven(d->sides[0].trace), b = woven(d->sides[1].trace);
+    group_set a = diff_woven(d->sides[0].trace), b = diff_woven(d->sides[1].trace);
     d->groups = a & b;
     hash_set classes[2] = { 0 };
     enum code_by otherwise = a == b ? BY_EVENTS : BY_HASH; /* events of other groups make other fingerprints */
+    if (d->groups == 0)
+        return diff_no_groups(d);
     bool ok = gather_hashes(d, 0, &classes[0]) && gather_hashes(d, 1, &classes[1]) &&
               gather(d, 0, &classes[1], otherwise, &all[0]) && gather(d, 1, &classes[0], otherwise, &all[1]);
     map_free(&classes[0]);
