@@ -353,6 +353,11 @@ int cmd_fleet(int argc, char **argv)
     const char *action = a.common.arguments[0], *where = a.to != NULL ? a.to : a.from;
     if (action == NULL)
         return cli_fail(EXIT_USAGE, argv[0], "what to do is missing: push, query, open or prune");
+    size_t known = 0;
+    while (known < sizeof actions / sizeof *actions && strcmp(action, actions[known].name) != 0)
+        known++;
+    if (known == sizeof actions / sizeof *actions && strcmp(action, "push") != 0)
+        return cli_fail(EXIT_USAGE, argv[0], "'%s' is none of push, query, open and prune", action);
     if (where == NULL)
         where = getenv("HINDSIGHT_FLEET");
     if (where == NULL || where[0] == '\0')
@@ -360,14 +365,9 @@ int cmd_fleet(int argc, char **argv)
                         strcmp(action, "push") == 0 ? "to" : "from");
     if (strcmp(action, "push") == 0)
         return push(argv[0], &a, where);
-    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
-        if (strcmp(action, actions[i].name) != 0)
-            continue;
-        interrupt_catch();
-        status = place_open(&p, where, a.endpoint, false, &err) == OK ? actions[i].run(argv[0], &a, &p)
-                                                                      : fail(argv[0], &err);
-        place_close(&p);
-        return status;
-    }
-    return cli_fail(EXIT_USAGE, argv[0], "'%s' is none of push, query, open and prune", action);
+    interrupt_catch();
+    status = place_open(&p, where, a.endpoint, false, &err) == OK ? actions[known].run(argv[0], &a, &p)
+                                                                  : fail(argv[0], &err);
+    place_close(&p);
+    return status;
 }
