@@ -51,4 +51,11 @@ for weight in calls time events; do
 done
 command -v go >/dev/null || echo "    left out: Go's pprof is not installed"
 node "$HERE/speedscope_schema.js" s.calls s.time s.events || fail "not as speedscope's schema says"
+
+# without EXEC there is no call: said, as tree says it
+sample fields 5 weave=FIELD
+for to in collapsed speedscope pprof callgrind timers; do
+    "$HINDSIGHT" export fields --to $to -o no.$to 2>said || fail "$to without EXEC: exit status $?"
+    grep -q 'empty: there is no call, since EXEC was not woven (weave=FIELD)$' said || fail "$to says: $(cat said)"
+done
 finish

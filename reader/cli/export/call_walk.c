@@ -2,6 +2,7 @@
 #include "reader/cli/export/call_walk.h"
 
 #include "formats/event.h"
+#include "reader/cli/names.h"
 
 struct walk {
     struct export_job *job;
@@ -11,6 +12,7 @@ struct walk {
     struct chosen_events calls, wanted; /* entries and exits; what passes the filter */
     hs_cursor *call_cursor, *wanted_cursor;
     const struct hs_event *call; /* the next entry or exit; NULL: there is none */
+    uint64_t entered;            /* calls */
 };
 
 /* The next event, or none: *e is NULL. False: it failed. */
@@ -29,7 +31,7 @@ static bool apply(struct walk *w, const struct hs_event *e, bool wanted)
     switch (open_calls_apply(&w->open, e, &step)) {
     case OPEN_CALLS_NOTHING: return true;
     case OPEN_CALLS_NO_MEMORY: return export_fail(w->job, "out of memory");
-    case OPEN_CALLS_ENTERED: return w->fns->enter(w->context, e, &step, wanted);
+    case OPEN_CALLS_ENTERED: w->entered++; return w->fns->enter(w->context, e, &step, wanted);
     case OPEN_CALLS_LEFT: return w->fns->leave(w->context, e, &step);
     }
     return false;
@@ -96,5 +98,7 @@ bool call_walk(struct export_job *x, const struct call_walk_fns *fns, void *cont
     hs_cursor_close(w.call_cursor);
     hs_cursor_close(w.wanted_cursor);
     open_calls_done(&w.open);
+    if (done)
+        names_empty_without(x->session, w.entered, x->limit, "call", USE_ENTER);
     return done && export_ok(x);
 }
