@@ -82,6 +82,9 @@ int session_open(struct session *s, const char *command, const struct common *c,
 /* session_open for a command that reads the event stream: a trace whose format has none is refused. */
 int session_open_stream(struct session *s, const char *command, const struct common *c, const char *trace);
 int session_needs_stream(struct session *s); /* the same for a session that is open */
+/* The format of a trace that has no event stream, for NO_STREAM_TEXT; NULL: it has one. */
+const char *format_without_stream(hs_trace *t);
+#define NO_STREAM_TEXT "format=%s keeps no event stream; record with --format omni for one"
 /* PARSED, or the exit status if the format of the trace keeps no values, and so no objects and strings. */
 int session_needs_values(struct session *s);
 int session_needs_end(struct session *s); /* the recording must have ended */

@@ -1,6 +1,5 @@
 /* cmd_sql.c - `hindsight sql QUERY`: SQL over the tables of a trace, without a copy: they are virtual tables
  * (export/sql_tables.h) of a database in memory. */
-#include "formats/format.h"
 #include "reader/cli/cli.h"
 #include "reader/cli/export/sql_tables.h"
 #include "reader/cli/names.h"
@@ -59,9 +58,7 @@ int cmd_sql(int argc, char **argv)
     if ((status = session_open(&s, argv[0], &a.common, trace)) != PARSED)
         return status;
     source.trace = s.trace;
-    const struct format *format = format_of_trace(hs_info(s.trace, "format"));
-    if (!format->stream && hs_event_count(s.trace) == 0)
-        source.without = format->name; /* not an empty answer: a check by --fail-if-any would pass */
+    source.without = format_without_stream(s.trace); /* no empty answer: a check by --fail-if-any would pass */
     if (sqlite3_open(":memory:", &db) != SQLITE_OK || sql_tables_create(db, "main", "", &source) != SQLITE_OK ||
         sql_views_create(db, "main") != SQLITE_OK) {
         status = session_fail(&s, "%s", db != NULL ? sql_error(db) : "out of memory");

@@ -100,13 +100,16 @@ int session_begin_stream(struct session *s, int argc, char **argv, void *args)
     return status == PARSED ? session_needs_stream(s) : status;
 }
 
+const char *format_without_stream(hs_trace *t)
+{
+    const struct format *format = format_of_trace(hs_info(t, "format"));
+    return format->stream || hs_event_count(t) > 0 ? NULL : format->name;
+}
+
 int session_needs_stream(struct session *s)
 {
-    const char *format = hs_info(s->trace, "format");
-    if (format_of_trace(format)->stream || hs_event_count(s->trace) > 0)
-        return PARSED;
-    return session_fail(s, "%s: format=%s keeps no event stream; record with --format omni for one", hs_dir(s->trace),
-                        format);
+    const char *format = format_without_stream(s->trace);
+    return format == NULL ? PARSED : session_fail(s, "%s: " NO_STREAM_TEXT, hs_dir(s->trace), format);
 }
 
 int session_needs_values(struct session *s)

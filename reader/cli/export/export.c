@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "formats/files.h"
-#include "formats/format.h"
 
 /* ---- failures ---- */
 
@@ -54,10 +53,8 @@ bool export_ok(const struct export_job *x)
 
 bool export_has_stream(struct export_job *x)
 {
-    const struct format *format = format_of_trace(hs_info(x->trace, "format"));
-    return format->stream || hs_event_count(x->trace) > 0 ||
-           export_fail(x, "%s: format=%s keeps no event stream; record with --format omni for one", hs_dir(x->trace),
-                       format->name);
+    const char *format = format_without_stream(x->trace);
+    return format == NULL || export_fail(x, "%s: " NO_STREAM_TEXT, hs_dir(x->trace), format);
 }
 
 bool export_events_open(struct export_job *x)

@@ -173,8 +173,7 @@ static int filter_rows(sqlite3_vtab_cursor *base, int bounds, const char *wanted
     end_rows(c);
     if (t->source->without != NULL && (t->table->traits & OF_EVENTS) != 0) {
         sqlite3_free(base->pVtab->zErrMsg);
-        base->pVtab->zErrMsg = sqlite3_mprintf("%s: format=%s keeps no event stream; record with --format omni for one",
-                                               t->table->name, t->source->without);
+        base->pVtab->zErrMsg = sqlite3_mprintf("%s: " NO_STREAM_TEXT, t->table->name, t->source->without);
         return SQLITE_ERROR;
     }
     from.wanted = (uint32_t)strtoul(wanted, NULL, 10);

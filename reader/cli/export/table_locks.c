@@ -5,8 +5,8 @@
  *
  * The holds of a thread are a stack. A thread that entered more than HOLDS_MAX monitors and left none is of a damaged
  * trace: further ones are not kept. A filter chooses rows, and never what a row says: all holds of its threads are
- * followed. Across a part that was not recorded nothing is known: what was held is ended, and
- * so is what a method has entered at its EVENTS_LEFT_OUT. */
+ * followed. Across a part that was not recorded nothing is known: what was held is ended, and so is what a method has
+ * entered at its EVENTS_LEFT_OUT. */
 #include "reader/cli/export/tables.h"
 
 #include <string.h>
