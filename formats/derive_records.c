@@ -40,7 +40,7 @@ static void add_event(struct record *r, uint32_t row, unsigned kind)
         r->form = RECORD_ASIDE;
     if (has_value && r->values < JOURNAL_RECORD_VALUES)
         r->at[r->values++] = (uint8_t)k;
-    if ((row & (NEWS_FLOAT | NEWS_DOUBLE)) != 0 && role != NEWS_RETURN)
+    if (has_value && (row & (NEWS_FLOAT | NEWS_DOUBLE)) != 0 && role != NEWS_RETURN)
         r->flags |= RECORD_FLOATS;
     if (!plain && r->form == RECORD_PLAIN)
         r->form = RECORD_EVENTS;

@@ -94,9 +94,9 @@ uint32_t news_row(const struct news_site *site)
 {
     uint32_t event = site->event < EVENT_LIMIT ? site->event : 0;
     uint32_t role = rows[event].role, news = role, kind = site->kind & (uint8_t)~KIND_JOINED;
-    if (kind == KIND_FLOAT)
+    if (kind == KIND_FLOAT && role != NEWS_VALUE)
         news |= NEWS_FLOAT;
-    if (kind == KIND_DOUBLE)
+    if (kind == KIND_DOUBLE && role != NEWS_VALUE)
         news |= NEWS_DOUBLE;
     if ((role == NEWS_CALL || role == NEWS_ARGUMENT) && !is_argument(site->next))
         news |= NEWS_LAST;

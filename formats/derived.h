@@ -45,7 +45,7 @@ enum news {
     NEWS_STATIC, /* never recorded */
     NEWS_JUMP,   /* likewise, and ends a block */
     NEWS_ROLE = 15,
-    NEWS_FLOAT = 16, /* the value may be a NaN, whose bits do not follow */
+    NEWS_FLOAT = 16, /* the value follows, and may be a NaN, whose bits do not */
     NEWS_DOUBLE = 32,
     NEWS_LAST = 64,      /* the last event before a call */
     NEWS_RECORDED = 128, /* all events of the method are recorded: its code cannot be followed */

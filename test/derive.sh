@@ -57,13 +57,45 @@ public class Initializers {
     public static void main(String[] a) { System.out.println(create() + store() + failing() + calls); }
 }
 J
-compile "$WORK/ic" "$WORK/i/Initializers.java"
-for option in off on; do
-    record "$WORK/i.$option" skip=generated,derive=$option,quiet=true -cp "$WORK/ic" Initializers >/dev/null
-    "$HINDSIGHT" print --json "$WORK/i.$option" >"$WORK/i.$option.json" || fail "Initializers, derive=$option: print"
+# So does one of the JDK that runs woven code: that of ForkJoinPool makes an object of a class that a property names.
+cat >"$WORK/i/Factory.java" <<'J'
+import java.util.concurrent.*;
+public class Factory implements ForkJoinPool.ForkJoinWorkerThreadFactory {
+    static int made;
+    public Factory() { made++; }
+    public ForkJoinWorkerThread newThread(ForkJoinPool pool) { return null; }
+    static int read() { int t = 1; Object o = ForkJoinPool.defaultForkJoinWorkerThreadFactory; return t + made; }
+    public static void main(String[] a) {
+        System.setProperty("java.util.concurrent.ForkJoinPool.common.threadFactory", "Factory");
+        System.out.println(read());
+    }
+}
+J
+# Of a NaN that was computed the reader has other bits than the JVM; what was read has those of the JVM.
+cat >"$WORK/i/Remainders.java" <<'J'
+public class Remainders {
+    static float f;
+    static double d;
+    static void remainder(double a, double b) { f = (float) a % (float) b; f = -f; d = a % b; d = -d; }
+    public static void main(String[] a) {
+        double[] some = { Double.NaN, Double.longBitsToDouble(0x7ff4000000000123L), 1.5 };
+        for (double x : some) for (double y : some) remainder(x, y);
+    }
+}
+J
+compile "$WORK/ic" "$WORK"/i/*.java
+for name in Initializers Factory Remainders; do
+    for option in off on; do
+        trace=$WORK/$name.$option
+        record "$trace" skip=generated,derive=$option,dump=true,quiet=true -cp "$WORK/ic" $name >/dev/null
+        "$HINDSIGHT" print --json "$trace" >"$trace.json" || fail "$name, derive=$option: print"
+        "$HINDSIGHT" fsck "$trace" >"$WORK/out" || fail "$name, derive=$option: fsck: $(head -n 2 "$WORK/out")"
+    done
+    [ -s "$WORK/$name.off.json" ] && cmp "$WORK/$name.off.json" "$WORK/$name.on.json" ||
+        fail "$name: derive=on has other events"
 done
-[ -s "$WORK/i.off.json" ] && cmp "$WORK/i.off.json" "$WORK/i.on.json" ||
-    fail "Initializers: derive=on has other events"
+code() { stat -c %s "$WORK/Initializers.$1/woven/Initializers.class"; }
+[ "$(code on)" -lt "$(code off)" ] || fail "Initializers: derive=on has as many hooks: $(code on) of $(code off) bytes"
 
 compile "$WORK/c" "$here/cli/Filler.java"
 record "$WORK/clean" derive=on,quiet=true -cp "$WORK/c" Filler 2 20000 >/dev/null

@@ -107,13 +107,19 @@ bool record_bare(struct method_plan *m, enum event e, uint32_t pc, unsigned kind
     return true;
 }
 
-/* Classes that the JVM loads without running woven code, and whose initializers run none. */
+/* Classes whose initializers run no woven code: of the packages java.lang, java.util and java.io themselves, and
+ * arrays. Others of the JDK may, as that of ForkJoinPool does, which makes an object of a class that a property names.
+ */
 static bool is_platform(struct text name)
 {
-    static const char *const prefixes[] = { "java/", "javax/", "jdk/", "sun/", "com/sun/", "[" };
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (name.size >= strlen(prefixes[i]) && memcmp(name.data, prefixes[i], strlen(prefixes[i])) == 0)
-            return true;
+    static const char *const packages[] = { "java/lang/", "java/util/", "java/io/" };
+    if (name.size > 0 && name.data[0] == '[')
+        return true;
+    for (size_t i = 0; i < sizeof packages / sizeof *packages; i++) {
+        size_t n = strlen(packages[i]);
+        if (name.size > n && memcmp(name.data, packages[i], n) == 0)
+            return memchr(name.data + n, '/', name.size - n) == NULL;
+    }
     return false;
 }
 

@@ -217,7 +217,7 @@ static bool add_capabilities(void)
     want.can_generate_exception_events = agent.options.freeze.count > 0;
     agent.can_retransform = agent.options.control || agent.options.start_off ||
                             filter_includes_system(&agent.options.filter) || throw_snapshots_watch_uncaught() ||
-                            agent.options.output_recorded;
+                            agent.options.output_recorded || (agent.inputs && virtual_threads_possible());
     want.can_retransform_classes =
         agent.can_retransform; /* else classes are woven as they load and cannot be restored */
     return agent_ok((*agent.jvmti)->AddCapabilities(agent.jvmti, &want), "AddCapabilities");
@@ -253,8 +253,8 @@ static enum status open_recorder(const char *text, bool inherits, struct error *
 }
 
 /* Is it enough that hooks record inputs (weave_config.inputs)? What the drain counts in between must be the events of
- * one thread, in their order: those of a virtual thread come through several carriers. And the JVM must call woven code
- * only where the weaver expects it (record_mark): not to load classes for those of the program. */
+ * one thread, in their order (virtual_threads.c). And the JVM must call woven code only where the weaver expects it
+ * (record_mark): not to load classes for those of the program. */
 static bool inputs_suffice(void)
 {
     const struct options *o = &agent.options;
@@ -263,7 +263,7 @@ static bool inputs_suffice(void)
     for (size_t i = 0; arguments != NULL && i < count; i++)
         if (strncmp(arguments[i], "-javaagent:", 11) == 0)
             return false;
-    return !agent_has_virtual_threads() && o->prewoven[0] == '\0' && !filter_includes_system(&o->filter);
+    return o->prewoven[0] == '\0' && !filter_includes_system(&o->filter);
 }
 
 static enum status open_trace(const char *text, bool inherits, struct error *err)
@@ -319,6 +319,7 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
                                       .Exception = throw_snapshots_on_exception,
                                       .ClassPrepare = hierarchy_on_prepare,
                                   } };
+    callbacks.by_number[EVENT_VIRTUAL_THREAD_START - JVMTI_MIN_EVENT_TYPE_VAL] = virtual_threads_on_start;
     callbacks.by_number[EVENT_VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL] = threads_on_virtual_end;
     bool ok = add_capabilities() && hierarchy_init(vm) &&
               agent_ok((*agent.jvmti)->SetEventCallbacks(agent.jvmti, &callbacks.known, sizeof callbacks),
@@ -391,7 +392,9 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
         (agent.weaving && !classes_watch(true)))
         refuse(&agent.recorder.error);
     if (agent.weaving)
-        agent_tell_virtual_ends(true);
+        virtual_threads_tell_ends(true);
+    if (agent.inputs && virtual_threads_possible())
+        agent.inputs = virtual_threads_tell_first();
     return JNI_OK;
 }
 
@@ -399,7 +402,10 @@ JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *text, void *reserved)
 {
     struct error err = { 0 };
     (void)reserved;
-    if (!other_agent_present(&err) && set_up(vm, text, false, &err) && attach_begin(&err))
+    bool ready = !other_agent_present(&err) && set_up(vm, text, false, &err);
+    if (ready && virtual_threads_possible())
+        agent.inputs = false; /* there may be some already */
+    if (ready && attach_begin(&err))
         return JNI_OK;
     attach_refuse(text, &err);
     return JNI_ERR;

@@ -39,9 +39,10 @@ struct agent {
     pthread_mutex_t weave_mutex; /* one class at a time: data IDs of a class are consecutive */
     uint32_t next_class, next_method;
     uint32_t woven, filtered, given_up; /* classes; under weave_mutex */
-    bool inputs;                        /* hooks record inputs alone, where that is possible (weave_config) */
-    uint32_t hidden_places;             /* that redact= names */
-    uint32_t starts_found, ends_found;  /* data IDs that match logstart=, logend= */
+    /* hooks record inputs alone, where that is possible (weave_config); set back by the first virtual thread */
+    atomic_bool inputs;
+    uint32_t hidden_places;            /* that redact= names */
+    uint32_t starts_found, ends_found; /* data IDs that match logstart=, logend= */
     atomic_uint next_thread;
     pthread_mutex_t table_mutex; /* makes get and set of object ids in JVMTI tags atomic */
 };
@@ -56,13 +57,6 @@ void agent_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Clears a pending exception; true if there was one. */
 bool agent_clear(JNIEnv *env);
 bool agent_enable(jvmtiEvent event, bool on);
-/* The event VirtualThreadEnd of JVMTI 21: jvmti.h may be older. */
-enum { EVENT_VIRTUAL_THREAD_END = 88 };
-/* May the JVM have virtual threads? */
-bool agent_has_virtual_threads(void);
-/* Enables the event for the end of a virtual thread. It costs a microsecond each time, so it is enabled only while
- * recording, and not used on JVMs without it. */
-void agent_tell_virtual_ends(bool on);
 /* Defines the hook classes in the boot loader; their initializers find the layout of threads and object headers in this
  * JVM. */
 bool agent_define_hooks(JNIEnv *env);
@@ -74,6 +68,18 @@ void agent_look_up(JNIEnv *env, bool with_thread);
 
 /* other_agent.c: another agent records this program; `err` says so. */
 bool other_agent_present(struct error *err);
+
+/* virtual_threads.c. Events of JVMTI 21: jvmti.h may be older. */
+enum { EVENT_VIRTUAL_THREAD_START = 87, EVENT_VIRTUAL_THREAD_END = 88 };
+/* May the JVM have virtual threads? */
+bool virtual_threads_possible(void);
+/* Enables the event for the end of a virtual thread. It costs a microsecond each time, so it is enabled only while
+ * recording, and not used on JVMs without it. */
+void virtual_threads_tell_ends(bool on);
+/* Before the first virtual thread runs, hooks that record inputs alone are replaced. False: this JVM cannot tell. To be
+ * called before the program runs. */
+bool virtual_threads_tell_first(void);
+void JNICALL virtual_threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread);
 
 /* periods.c: a recording that begins and ends while the program runs. False with `err` set. */
 bool period_start(JNIEnv *env, const char *options, struct error *err);
@@ -142,6 +148,8 @@ bool classes_watch(bool on);
 void classes_weave_loaded(JNIEnv *env);
 /* Weaves classes that were being defined meanwhile: unfinished_classes.c. */
 void classes_weave_unfinished(JNIEnv *env);
+/* Weaves all classes that are loaded again, and those that load from now on, with the hooks of every event. */
+void classes_weave_whole(JNIEnv *env);
 /* Restores the original bytecode of all classes but those whose methods run. After agent.weaving has become false. */
 void classes_restore(JNIEnv *env);
 /* Retransforms a class of the JDK that gets a call for freeze=uncaught or stdout=true. */

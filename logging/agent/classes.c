@@ -594,13 +594,39 @@ void classes_weave_unfinished(JNIEnv *env)
         retransform(env, LATE_ONLY);
 }
 
+/* True if a class was woven just now: it may not have been one yet when the loaded ones were listed, but is now. */
+static bool wait_for_newcomers(void)
+{
+    bool any = is_newcomer((struct text){ NULL, 0 });
+    if (any)
+        (void)usleep(DEFINING_MS * 1000);
+    return any;
+}
+
+void classes_weave_whole(JNIEnv *env)
+{
+    (void)pthread_mutex_lock(&agent.weave_mutex);
+    agent.inputs = false;
+    woven_before_forget(); /* their data IDs are of other hooks */
+    const bool woven = agent.weaving && agent.woven > 0;
+    if (woven)
+        unfinished_classes_begin();
+    (void)pthread_mutex_unlock(&agent.weave_mutex);
+    if (!woven)
+        return;
+    classes_weave_loaded(env);
+    (void)wait_for_newcomers();
+    classes_weave_unfinished(env);
+    (void)pthread_mutex_lock(&agent.weave_mutex);
+    if (agent.reweave_at == 0) /* else the period that began just now still needs the names */
+        unfinished_classes_end();
+    (void)pthread_mutex_unlock(&agent.weave_mutex);
+}
+
 void classes_restore(JNIEnv *env)
 {
     if (agent.can_retransform)
         retransform(env, NOT_RUNNING);
-    if (agent.can_retransform &&
-        is_newcomer((struct text){ NULL, 0 })) { /* any newcomer: it may not have been a class yet */
-        (void)usleep(DEFINING_MS * 1000);
+    if (agent.can_retransform && wait_for_newcomers())
         retransform(env, NEWCOMERS_ONLY);
-    }
 }

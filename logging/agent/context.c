@@ -57,32 +57,3 @@ JNIEnv *agent_attach(struct error *err)
     (void)error_set(err, ERR_UNSUPPORTED, "this thread cannot be attached to the JVM");
     return NULL;
 }
-
-/* Capabilities are bits in the order of their declaration. */
-enum { FIRST_WITH_VIRTUAL_THREADS = 21, CAN_SUPPORT_VIRTUAL_THREADS = 44 };
-
-bool agent_has_virtual_threads(void)
-{
-    jint version = 0;
-    return (*agent.jvmti)->GetVersionNumber(agent.jvmti, &version) == JVMTI_ERROR_NONE &&
-           (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR >= FIRST_WITH_VIRTUAL_THREADS;
-}
-
-void agent_tell_virtual_ends(bool on)
-{
-    union {
-        jvmtiCapabilities all;
-        uint8_t bytes[sizeof(jvmtiCapabilities)];
-    } can = { 0 }, has = { 0 }, want = { 0 };
-    const unsigned at = CAN_SUPPORT_VIRTUAL_THREADS / 8, bit = 1u << CAN_SUPPORT_VIRTUAL_THREADS % 8;
-    want.bytes[at] = (uint8_t)bit;
-    if (!agent_has_virtual_threads() || (*agent.jvmti)->GetCapabilities(agent.jvmti, &has.all) != JVMTI_ERROR_NONE)
-        return;
-    if ((has.bytes[at] & bit) == 0 &&
-        (!on || (*agent.jvmti)->GetPotentialCapabilities(agent.jvmti, &can.all) != JVMTI_ERROR_NONE ||
-         (can.bytes[at] & bit) == 0 || (*agent.jvmti)->AddCapabilities(agent.jvmti, &want.all) != JVMTI_ERROR_NONE))
-        return;
-    (void)(*agent.jvmti)
-        ->SetEventNotificationMode(agent.jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, (jvmtiEvent)EVENT_VIRTUAL_THREAD_END,
-                                   NULL);
-}

@@ -65,7 +65,7 @@ bool period_start(JNIEnv *env, const char *options, struct error *err)
     }
     recorder_resume(r);
     agent.recording = agent.weaving = true;
-    agent_tell_virtual_ends(true);
+    virtual_threads_tell_ends(true);
     classes_weave_loaded(env);
     classes_weave_unfinished(env);
     agent.reweave_at = clock_now(&r->clock) + REWEAVE_DELAY_MS * UINT64_C(1000000);
@@ -92,6 +92,6 @@ bool period_stop(JNIEnv *env, const char *nothing, struct error *err)
     forget_unfinished();
     classes_restore(env);
     (void)classes_watch(false);
-    agent_tell_virtual_ends(false);
+    virtual_threads_tell_ends(false);
     return recorder_pause(r) || error_set(err, ERR_IO, "recording ended early: %s", r->error.text) == OK;
 }

@@ -160,6 +160,14 @@ static inline enum outcome read_events(struct record_reader *r, struct super_cal
         if (event_words(f, id) > (uint64_t)(end - *at))
             return CUT_OFF;
     }
+    if (b->is_guest && batch_needs_order(b, id)) {
+        uint64_t n = event_words(f, id);
+        if (n > (uint64_t)(end - *at))
+            return CUT_OFF;
+        batch_lose(b, record_events(f, id));
+        *at += n;
+        return READ;
+    }
     const bool kept = b->percall == NULL || batch_keeps(b, id, record_events(f, id), r->stamp, time);
     const uint32_t before = b->columns.count;
     unsigned k = 0;

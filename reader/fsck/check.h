@@ -31,6 +31,7 @@ struct fsck {
     struct hs_fsck_result *result;
     bool clean;    /* the recording ended normally: rows must be complete */
     bool left_out; /* the trace has EVENTS_LEFT_OUT: what other threads did to an object is not known */
+    bool derived;  /* it was recorded with derive=on: of a NaN that was computed the bits are not known */
     bool tolerant; /* events were lost, or recording began in the middle: frames prove nothing */
     struct arena arena;
     struct fsite *sites; /* by data ID */

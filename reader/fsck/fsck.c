@@ -100,9 +100,10 @@ int hs_fsck(hs_trace *t, hs_violation_fn *report, void *context, const struct hs
     struct fsck f = {
         .trace = t, .report = report, .context = context, .result = &result, .site_count = hs_dataid_count(t)
     };
-    const char *end = hs_info(t, "end");
+    const char *end = hs_info(t, "end"), *derive = hs_info(t, "derive");
     bool no_memory = t->no_memory; /* before the check */
     f.clean = end != NULL && strcmp(end, "clean") == 0;
+    f.derived = derive != NULL && strcmp(derive, "on") == 0;
     f.tolerant = is_tolerant(t);
     f.last_stamp = last_stamp(t);
     enum status st = check_all(&f, &err);

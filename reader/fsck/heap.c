@@ -7,8 +7,11 @@
 #include "reader/fsck/heap.h"
 #include "reader/fsck/objects.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "formats/jvm/arithmetic.h"
 
 enum { KNOWN_VALUES = 1 << 19, CANDIDATES_MAX = 1 << 16 };
 
@@ -68,6 +71,14 @@ static void store(struct fthread *t, struct fframe *fr, uint64_t key, struct ffi
     t->store.erased_by_entry = field != NULL && field->is_static;
 }
 
+/* Are both numbers of this kind a NaN? */
+static bool both_nan(unsigned kind, uint64_t a, uint64_t b)
+{
+    return kind == KIND_FLOAT    ? isnan(as_float(a)) && isnan(as_float(b))
+           : kind == KIND_DOUBLE ? isnan(as_double(a)) && isnan(as_double(b))
+                                 : false;
+}
+
 static void load(struct fsck *f, uint32_t thread, struct fthread *t, const struct fsite *p, const struct ffield *field,
                  uint64_t object, uint64_t key, uint64_t value, uint64_t seq)
 {
@@ -75,7 +86,8 @@ static void load(struct fsck *f, uint32_t thread, struct fthread *t, const struc
     uint64_t epoch = epoch_of(t, field);
     if (c->key == key && c->thread == thread && c->epoch == epoch) {
         f->result->checked++;
-        bool same = c->value == value || (field == NULL && p->kind == KIND_BYTE && (c->value & 1) == value);
+        bool same = c->value == value || (field == NULL && p->kind == KIND_BYTE && (c->value & 1) == value) ||
+                    (f->derived && both_nan(p->kind, c->value, value));
         struct candidate *to = NULL;
         if (!same && f->candidates.count < CANDIDATES_MAX) {
             to = vec_push(&f->candidates);

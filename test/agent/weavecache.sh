@@ -63,11 +63,7 @@ counts warm-x $classes 0 0
 same plain-x warm-x
 cp -r cache other
 run derived weavecache=other,derive=on
-if [ "$RELEASE" -lt 21 ]; then
-    counts derived 0 $classes 0 # other hooks, for inputs alone
-else
-    counts derived $classes 0 0
-fi
+counts derived 0 $classes 0 # other hooks, for inputs alone
 run derived-warm weavecache=other,derive=on
 counts derived-warm $classes 0 0
 same plain derived-warm

@@ -31,6 +31,7 @@ static const struct {
     { 1, EVENT_METHOD_ENTRY, 'L' },
     { 1, EVENT_METHOD_PARAM, 'D' },
     { 1, EVENT_GET_INSTANCE_FIELD_RESULT, 'I' },
+    { 1, EVENT_GET_INSTANCE_FIELD_RESULT, 'D' },
     { 1, EVENT_METHOD_NORMAL_EXIT, 'I' },
     { 1, EVENT_METHOD_EXCEPTIONAL_EXIT, 'L' },
     { 2, EVENT_METHOD_ENTRY, 'V' },
@@ -50,6 +51,7 @@ enum {
     ENTER1,
     PARAM1,
     READ1,
+    READ_DOUBLE1,
     EXIT1,
     THROWN1,
     ENTER2,
@@ -217,6 +219,16 @@ static void the_bits_of_a_nan_are_recorded(void **state)
     vec_free(&t.frames);
 }
 
+static void a_value_that_is_held_anyway_may_be_a_nan(void **state)
+{
+    struct derive_thread t = { 0 };
+    (void)state;
+    PUT(&t, { ENTER1, 5 }, { PARAM1, 1 }, { READ_DOUBLE1, UINT64_C(0x7ff8000000000001) }, { EXIT1, 3 });
+    HOLDS(ENTER1, PARAM1, READ_DOUBLE1);
+    lists(NULL, 0);
+    vec_free(&t.frames);
+}
+
 static void a_frame_whose_events_are_not_as_expected_is_recorded_from_there(void **state)
 {
     struct derive_thread t = { 0 };
@@ -361,6 +373,7 @@ int main(void)
         cmocka_unit_test(an_entry_in_the_middle_of_code_returns_there),
         cmocka_unit_test(a_method_that_is_recorded_whole_is_held_whole),
         cmocka_unit_test(the_bits_of_a_nan_are_recorded),
+        cmocka_unit_test(a_value_that_is_held_anyway_may_be_a_nan),
         cmocka_unit_test(a_frame_whose_events_are_not_as_expected_is_recorded_from_there),
         cmocka_unit_test(a_call_goes_on_in_the_next_chunk),
         cmocka_unit_test(any_events_can_be_written_and_read),
