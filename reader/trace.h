@@ -401,6 +401,8 @@ HS_API int hs_class_next(hs_cursor *cursor, const struct hs_class **row, struct 
 HS_API size_t hs_class_count(hs_trace *trace);
 HS_API const struct hs_class *hs_class_get(hs_trace *trace, uint32_t class_no);
 HS_API const struct hs_method *hs_method_get(hs_trace *trace, uint32_t method_id);
+/* The object that a class is, whose monitor its static synchronized methods enter; 0: no event showed it. */
+HS_API uint32_t hs_class_object(hs_trace *trace, const struct hs_class *c);
 /* The class that declares the field of an instruction (JVMS 5.4.3.2), by the data ID of an event that reads or writes
  * one; NULL: it is no such event. Lives until hs_close. */
 HS_API const char *hs_field_declaring(hs_trace *trace, uint32_t dataid);

@@ -106,7 +106,8 @@ static void text(struct show *s, const struct hs_frame *f, size_t depth)
                    f->nowhere ? "where it stands, " : "", (unsigned long long)f->left_out);
     for (size_t i = 0; i < f->monitor_count; i++) {
         out_text(o, "        monitor          ");
-        show_value_text(s, 'L', f->monitors[i]->object);
+        if (!show_class_object(s, f->monitors[i]->object))
+            show_value_text(s, 'L', f->monitors[i]->object);
         if (f->monitors[i]->entered != HS_NO_SEQ)
             out_format(o, "  entered at %llu", (unsigned long long)f->monitors[i]->entered);
         out_char(o, '\n');

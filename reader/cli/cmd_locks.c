@@ -37,24 +37,29 @@ enum { WAY_MAX = 16 };
 static void lock_text(struct show *s, const struct lock_use *l)
 {
     if (l->object != 0)
-        show_object_name(s, l->object);
+        show_monitor_name(s, l->object);
     else
         out_format(s->out, "class %s", l->class_name);
 }
 
-/* "name":{"id","type"}, or {"class"} of a class whose object is not known. */
-static void lock_json(struct show *s, const char *name, const struct lock_use *l)
+/* {"id","type"}, with "class" if it is one, or {"class"} of a class whose object is not known. */
+static void lock_json(struct show *s, const struct lock_use *l)
 {
     struct json *j = &s->out->json;
-    json_name(j, name);
     if (l->object != 0) {
-        show_reference_json(s, l->object);
+        show_monitor_json(s, l->object);
         return;
     }
     json_object(j);
     out_member_name(s->out, "class", l->class_name);
     out_member_cut(s->out);
     json_end(j);
+}
+
+static void lock_member(struct show *s, const char *name, const struct lock_use *l)
+{
+    json_name(&s->out->json, name);
+    lock_json(s, l);
 }
 
 static bool event_at(struct show *s, uint64_t seq, struct hs_event *out)
@@ -84,7 +89,7 @@ static void use_json(struct show *s, const struct lock_use *l)
     struct json *j = &s->out->json;
     const struct hs_object *o = l->object != 0 ? hs_object_get(s->trace, (uint32_t)l->object) : NULL;
     json_object(j);
-    lock_json(s, "lock", l);
+    lock_member(s, "lock", l);
     out_member_name(s->out, "type", o != NULL && o->type != NULL ? o->type : "java.lang.Class");
     out_member_cut(s->out);
     json_member_u64(j, "entered", l->entered);
@@ -134,8 +139,8 @@ static void edge_json(struct show *s, const struct lock_order *o, const struct l
     if (!event_at(s, e->outer, &a) || !event_at(s, e->inner, &b))
         return;
     json_object(j);
-    lock_json(s, "from", &o->locks.items[e->from]);
-    lock_json(s, "to", &o->locks.items[e->to]);
+    lock_member(s, "from", &o->locks.items[e->from]);
+    lock_member(s, "to", &o->locks.items[e->to]);
     json_member_u64(j, "count", e->count);
     json_member_bool(j, "circle", e->circle);
     json_name(j, "a");
@@ -191,17 +196,8 @@ static void inversion_json(struct show *s, const struct lock_order *o, const str
     json_object(j);
     json_name(j, "locks");
     json_array(j);
-    for (size_t i = 0; i < n; i++) {
-        const struct lock_use *l = &o->locks.items[way[i]->from];
-        if (l->object != 0) {
-            show_reference_json(s, l->object);
-            continue;
-        }
-        json_object(j);
-        out_member_name(s->out, "class", l->class_name);
-        out_member_cut(s->out);
-        json_end(j);
-    }
+    for (size_t i = 0; i < n; i++)
+        lock_json(s, &o->locks.items[way[i]->from]);
     json_end(j);
     chain_json(s, "a", way, 1);
     chain_json(s, "b", way + 1, n - 1);

@@ -221,6 +221,15 @@ static void begin_continuation(struct happens *h)
     (void)take(h, lock_key(LOCK_HANDED, 0));
 }
 
+/* Of a synchronized method. Of a class whose object no event showed there are no blocks. */
+static uint64_t method_lock(const struct happens_site *site, uint64_t receiver)
+{
+    if (!site->is_static)
+        return lock_key(LOCK_MONITOR, receiver);
+    return site->class_object != 0 ? lock_key(LOCK_MONITOR, site->class_object)
+                                   : lock_key(LOCK_CLASS_MONITOR, site->class_name);
+}
+
 static void method_entry(struct happens *h, const struct happens_site *site, const struct hs_event *e)
 {
     struct happens_state *s = state_at(h);
@@ -241,9 +250,7 @@ static void method_entry(struct happens *h, const struct happens_site *site, con
     h->failed |= hold == NULL;
     if (hold == NULL)
         return;
-    *hold = (struct happens_hold){ lock_key(site->is_static ? LOCK_CLASS_MONITOR : LOCK_MONITOR,
-                                            site->is_static ? site->class_name : e->value),
-                                   site->method_id };
+    *hold = (struct happens_hold){ method_lock(site, e->value), site->method_id };
     (void)take(h, hold->lock);
 }
 

@@ -45,8 +45,9 @@ struct happens_site {
     unsigned event;                                            /* 0: not known yet */
     bool is_volatile, is_synchronized, is_static, initialiser; /* of the field, or of the method */
     uint32_t field, class_name, method_id;                     /* numbers of the field and of its class; 0: none */
-    uint8_t library, call, future;                             /* of a called method: enum library, call, future */
-    bool creates, changes; /* a called method: a constructor; as a method of a collection it changes that */
+    uint32_t class_object;         /* whose monitor the method takes; 0: none, or no event showed it */
+    uint8_t library, call, future; /* of a called method: enum library, call, future */
+    bool creates, changes;         /* a called method: a constructor; as a method of a collection it changes that */
     bool gives_part; /* a called method: of a lock, and returns its condition, or its lock for reading or writing */
 };
 struct happens_name {

@@ -117,6 +117,8 @@ static void learn_method(struct happens *h, const struct hs_dataid *d, struct ha
     s->method_id = m->method_id;
     if (s->is_static || strcmp(m->name, "<init>") == 0)
         s->class_name = name_number(h, c->name);
+    if (s->is_static && s->is_synchronized)
+        s->class_object = hs_class_object(h->trace, c);
 }
 
 /* A field has a number, as its class and its name have. */

@@ -17,7 +17,7 @@
 
 enum { LOCK_MANY_THREADS = UINT32_MAX };
 struct lock_use {
-    uint64_t object;        /* 0: of a class whose object is not known */
+    uint64_t object;        /* 0: of a class whose object no event showed */
     const char *class_name; /* of the static synchronized method; lives as long as the lock_order. NULL: none */
     uint64_t entered, contended, wait_ns, hold_ns;
     uint32_t thread;    /* number + 1 of the only one, or LOCK_MANY_THREADS */

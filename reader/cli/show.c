@@ -193,7 +193,14 @@ bool show_handover_text(struct show *s, const struct hs_handover *h)
 
 /* ---- values ---- */
 
-void show_reference_json(struct show *s, uint64_t id)
+/* The class that an object is; NULL: it is none. */
+static const char *class_of_object(struct show *s, uint64_t id)
+{
+    const struct hs_type *type = id <= UINT32_MAX ? hs_type_get(s->trace, (uint32_t)id) : NULL;
+    return type != NULL ? type->name : NULL;
+}
+
+static void reference_json(struct show *s, uint64_t id, const char *class_name)
 {
     struct out *o = s->out;
     struct json *j = &o->json;
@@ -212,9 +219,14 @@ void show_reference_json(struct show *s, uint64_t id)
             json_member_u64(j, "length", object->length);
         o->name_cut |= object->cut;
     }
+    if (class_name != NULL)
+        out_member_name(o, "class", class_name);
     out_member_cut(o);
     json_end(j);
 }
+
+void show_reference_json(struct show *s, uint64_t id) { reference_json(s, id, NULL); }
+void show_monitor_json(struct show *s, uint64_t id) { reference_json(s, id, class_of_object(s, id)); }
 
 void show_value_json(struct show *s, char kind, uint64_t value)
 {
@@ -252,6 +264,24 @@ void show_object_name(struct show *s, uint64_t id)
     out_name(o, dot != NULL ? dot + 1 : type);
     out_char(o, '#');
     out_u64(o, id);
+}
+
+bool show_class_object(struct show *s, uint64_t id)
+{
+    const char *name = class_of_object(s, id);
+    if (name == NULL)
+        return false;
+    out_text(s->out, "class ");
+    out_name(s->out, name);
+    out_char(s->out, '#');
+    out_u64(s->out, id);
+    return true;
+}
+
+void show_monitor_name(struct show *s, uint64_t id)
+{
+    if (!show_class_object(s, id))
+        show_object_name(s, id);
 }
 
 static void char_text(struct out *o, uint64_t value)
@@ -580,7 +610,7 @@ void show_monitors_member(struct show *s, const struct hs_frame *f)
     for (size_t i = 0; i < f->monitor_count; i++) {
         json_object(j);
         json_name(j, "object");
-        show_reference_json(s, f->monitors[i]->object);
+        show_monitor_json(s, f->monitors[i]->object);
         if (f->monitors[i]->entered != HS_NO_SEQ)
             json_member_u64(j, "entered", f->monitors[i]->entered);
         json_end(j);

@@ -41,6 +41,12 @@ void show_reference_json(struct show *s, uint64_t id);
 /* "name":[reference, ...] */
 void show_references_json(struct show *s, const char *name, const uint64_t *ids, size_t count);
 
+/* "class X#12" of an object that is that class; false: it is none, nothing is written. */
+bool show_class_object(struct show *s, uint64_t id);
+/* That, or the object's name. */
+void show_monitor_name(struct show *s, uint64_t id);
+/* show_reference_json, with "class" if the object is one. */
+void show_monitor_json(struct show *s, uint64_t id);
 /* "monitors":[{"object","entered"}] of a frame, if it holds any */
 void show_monitors_member(struct show *s, const struct hs_frame *f);
 

@@ -29,7 +29,7 @@ void thread_wait_text(struct show *s, const struct thread_states *all, const str
     if (t->of_class != NULL)
         out_name(o, t->of_class->name);
     else
-        show_object_name(s, t->object);
+        show_monitor_name(s, t->object);
     out_format(o, " since %llu", (unsigned long long)t->since);
     if (t->timed)
         out_text(o, " at most for some time");
@@ -54,7 +54,7 @@ void thread_wait_json(struct show *s, const struct thread_states *all, const str
         out_member_cut(s->out);
     } else {
         json_name(j, "object");
-        show_reference_json(s, t->object);
+        show_monitor_json(s, t->object);
     }
     json_member_u64(j, "since", t->since);
     json_member_bool(j, "timed", t->timed);
@@ -79,7 +79,7 @@ static void frame_text(struct show *s, const struct hs_frame *f)
         out_format(o, ":%d", f->line);
     for (size_t i = 0; i < f->monitor_count; i++) {
         out_text(o, i == 0 ? "  holds " : ", ");
-        show_object_name(s, f->monitors[i]->object);
+        show_monitor_name(s, f->monitors[i]->object);
     }
     if (f->left_out > 0)
         out_format(o, "  (%llu events left out)", (unsigned long long)f->left_out);

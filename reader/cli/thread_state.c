@@ -100,24 +100,6 @@ static const struct hs_method *find_method(const struct hs_class *c, const char 
     return NULL;
 }
 
-/* The object of a class; 0: it is not known, or several could be it. */
-static uint64_t class_object(hs_trace *t, const struct hs_class *c)
-{
-    const struct hs_type *type;
-    hs_cursor *types;
-    uint64_t found = 0;
-    unsigned count = 0;
-    if (hs_types_open(t, &types, NULL) != 0)
-        return 0;
-    while (hs_type_next(types, &type, NULL) > 0)
-        if (type->loader == c->loader_id && strcmp(type->name, c->name) == 0) {
-            found = type->id;
-            count++;
-        }
-    hs_cursor_close(types);
-    return count == 1 ? found : 0;
-}
-
 /* Sets the monitor that the called method enters first, if that is known. */
 static void find_method_monitor(hs_trace *t, const struct hs_event *call, const struct hs_dataid *d,
                                 struct thread_state *s)
@@ -142,7 +124,7 @@ static void find_method_monitor(hs_trace *t, const struct hs_event *call, const 
     if (m == NULL || (m->access & ACCESS_SYNCHRONIZED) == 0 || (m->groups & 1u << HS_GROUP_EXEC) == 0)
         return;
     s->wait = WAIT_ENTER;
-    s->object = is_static ? class_object(t, c) : receiver;
+    s->object = is_static ? hs_class_object(t, c) : receiver;
     s->of_class = s->object == 0 ? c : NULL;
 }
 
@@ -242,7 +224,7 @@ static const struct hs_class *class_held(hs_trace *t, const struct hs_frame *f)
     const struct hs_method *m = hs_method_get(t, f->method_id);
     const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
     bool both = m != NULL && (m->access & ACCESS_SYNCHRONIZED) != 0 && (m->access & ACCESS_STATIC) != 0;
-    return both && c != NULL && class_object(t, c) == 0 ? c : NULL;
+    return both && c != NULL && hs_class_object(t, c) == 0 ? c : NULL;
 }
 
 uint64_t thread_frames_begin(const struct thread_state *s)

@@ -32,7 +32,10 @@ static int print_classes(hs_trace *trace, const char *glob, struct hs_error *err
         for (uint32_t i = 0; i < c->method_count; i++)
             getters += hs_method_matches("get*", c->methods[i]->name, c->methods[i]->desc);
         print_name(c->name);
-        (void)printf(": %" PRIu32 " methods, %" PRIu32 " getters\n", c->method_count, getters);
+        (void)printf(": %" PRIu32 " methods, %" PRIu32 " getters", c->method_count, getters);
+        if (hs_class_object(trace, c) != 0)
+            (void)printf(", is object %" PRIu32, hs_class_object(trace, c));
+        (void)printf("\n");
     }
     hs_cursor_close(classes);
     return 0;

@@ -173,25 +173,16 @@ static enum status add_locals(struct making *m, const struct replay *state, cons
     return m->out->locals != NULL ? OK : state_memory(m->trace, err);
 }
 
-/* The object that a synchronized method holds: the receiver, or its class if exactly one object is known to be that. */
+/* The object whose monitor a synchronized method holds: the receiver, or its class; 0: not known. */
 static uint64_t method_monitor(hs_trace *t, const struct call_frame *f)
 {
     const struct hs_method *method = hs_method_get(t, f->method);
     const struct hs_class *c = method != NULL ? hs_class_get(t, method->class_no) : NULL;
-    uint64_t found = 0;
     if (c == NULL || (method->access & ACC_SYNCHRONIZED) == 0)
         return 0;
-    if ((method->access & ACC_STATIC) == 0)
-        return f->has_self ? f->self : 0;
-    for (size_t i = 0; i < t->types.count; i++) {
-        const struct hs_type *type = &t->types.items[i];
-        if (type->loader != c->loader_id || strcmp(type->name, c->name) != 0)
-            continue;
-        if (found != 0)
-            return 0;
-        found = type->id;
-    }
-    return found;
+    if ((method->access & ACC_STATIC) != 0)
+        return hs_class_object(t, c);
+    return f->has_self ? f->self : 0;
 }
 
 static enum status add_monitors(struct making *m, const struct replay *state, const struct call_frame *f, size_t depth,

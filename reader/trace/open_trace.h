@@ -45,18 +45,19 @@ struct info_pair {
 /* Data that files of the reader keep with an open trace. Each file fills its slot on first use; hs_close frees the
  * slots in reverse order. */
 enum attachment {
-    ATTACHED_DERIVED,   /* derive/derive.c */
-    ATTACHED_OBJECTS,   /* trace/objects.c: pages of the object table */
-    ATTACHED_METHODS,   /* trace/same_methods.c */
-    ATTACHED_POSITIONS, /* stream/positions.c: cache of decoded chunks */
-    ATTACHED_CODES,     /* code/bytecode.c: parsed class files */
-    ATTACHED_EFFECTS,   /* code/effects.c: frame effects of data IDs */
-    ATTACHED_LINEAGES,  /* code/fields.c: classes by name, superclasses, fields */
-    ATTACHED_SITES,     /* code/sites.c: data IDs by event and name */
-    ATTACHED_INDEX,     /* index/index.c */
-    ATTACHED_FRAMES,    /* index/frames_at.c: the last state of a thread */
-    ATTACHED_ANSWERS,   /* query/state.c: caches of the last answers */
-    ATTACHED_EVENT_IDS, /* cursor/filter.c: data IDs of the event types that were wanted last */
+    ATTACHED_DERIVED,       /* derive/derive.c */
+    ATTACHED_OBJECTS,       /* trace/objects.c: pages of the object table */
+    ATTACHED_METHODS,       /* trace/same_methods.c */
+    ATTACHED_POSITIONS,     /* stream/positions.c: cache of decoded chunks */
+    ATTACHED_CODES,         /* code/bytecode.c: parsed class files */
+    ATTACHED_EFFECTS,       /* code/effects.c: frame effects of data IDs */
+    ATTACHED_LINEAGES,      /* code/fields.c: classes by name, superclasses, fields */
+    ATTACHED_SITES,         /* code/sites.c: data IDs by event and name */
+    ATTACHED_INDEX,         /* index/index.c */
+    ATTACHED_FRAMES,        /* index/frames_at.c: the last state of a thread */
+    ATTACHED_ANSWERS,       /* query/state.c: caches of the last answers */
+    ATTACHED_EVENT_IDS,     /* cursor/filter.c: data IDs of the event types that were wanted last */
+    ATTACHED_CLASS_OBJECTS, /* query/class_objects.c */
     ATTACHMENTS
 };
 typedef void attachment_free_fn(void *what);

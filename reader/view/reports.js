@@ -1,6 +1,6 @@
 // reports.js - tables of the whole run: exceptions, time per method, how often lines ran, locks and deadlocks.
 import { useMemo, useState } from 'preact/hooks';
-import { html, nanoseconds, Panel, place, Rows, shortName, State, useAnswer, Value, valueText } from './ui.js';
+import { html, nanoseconds, Panel, place, Rows, shortName, State, useAnswer, valueText } from './ui.js';
 import { number } from './api.js';
 import { Flame } from './flame.js';
 import { heatOf, Lines } from './lines.js';
@@ -101,13 +101,13 @@ export function Locks({ trace, change, commands }) {
                 ['main', 'name', (t) => t.name],
                 ['count', 'events', (t) => t.events, (t) => t.events],
                 ['place', 'at the end', (t) => (t.stack?.[0] ? place(t.stack[0]) : '')],
-                ['end', 'waits', (t) => (t.waits ? valueText(t.waits.object ?? null) : '')],
+                ['end', 'waits', (t) => (t.waits ? lockName(t.waits.object ?? t.waits) : '')],
             ]} />
         <${Panel} name="deadlocks" title="Deadlocks">
             <${State} answer=${dead} empty="There is no deadlock." />
             ${dead.rows.map((d) => html`<ul class="deadlock">${d.threads.map((t) => html`<li>
                 <button onClick=${() => change({ seq: t.waits.since, view: 'run' })}><b>${t.name}</b> waits for${' '}
-                    <${Value} v=${t.waits.object} />, which <b>${d.threads.find((o) => o.thread === t.waits.owner)?.name ?? t.waits.owner}</b>${' '}
+                    <span class="v ref">${lockName(t.waits.object ?? t.waits)}</span>, which <b>${d.threads.find((o) => o.thread === t.waits.owner)?.name ?? t.waits.owner}</b>${' '}
                     holds since ${t.waits.held}, at ${t.stack?.[0] ? place(t.stack[0]) : '?'}</button></li>`)}</ul>`)}
         </${Panel}>
     </main>`;

@@ -32,7 +32,9 @@ export function Races({ trace, change, threads }) {
 }
 
 const lockId = (l) => l.id ?? l.class;
-export const lockName = (l) => (l.class !== undefined ? 'class ' + shortName(l.class) : valueText(l));
+// a class has no id where its object is not known
+export const lockName = (l) =>
+    l.class !== undefined ? 'class ' + shortName(l.class) + (l.id !== undefined ? '#' + l.id : '') : valueText(l);
 
 export function LockOrder({ trace, change }) {
     const answer = useAnswer('locks', { trace, order: 'true', limit: EDGES_MAX });

@@ -1,6 +1,6 @@
-// Threads that wait: three circles of deadlocks (blocks, synchronized methods, static ones), a fourth of virtual
-// threads where there are any, and threads that wait without being part of one. A daemon prints what the JVM says of
-// them and halts it.
+// Threads that wait: four circles of deadlocks (blocks, synchronized methods, static ones, static ones and blocks
+// on their classes), a fifth of virtual threads where there are any, and threads that wait without being part of one.
+// A daemon prints what the JVM says of them and halts it.
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -28,6 +28,24 @@ public class Locks {
         static synchronized void enter(CountDownLatch both) {
             meet(both);
             Left.enter(both);
+        }
+    }
+
+    /** Each enters the monitor of the other class by a block. */
+    static class Upper {
+        static synchronized void enter(CountDownLatch both) {
+            meet(both);
+            synchronized (Lower.class) {
+                both.countDown();
+            }
+        }
+    }
+    static class Lower {
+        static synchronized void enter(CountDownLatch both) {
+            meet(both);
+            synchronized (Upper.class) {
+                both.countDown();
+            }
         }
     }
 
@@ -131,7 +149,7 @@ public class Locks {
     public static void main(String[] args) throws Exception {
         Object a = new Object(), b = new Object(), box = new Object(), v = new Object(), w = new Object();
         CountDownLatch blocks = new CountDownLatch(2), methods = new CountDownLatch(3), statics = new CountDownLatch(2),
-                       light = new CountDownLatch(2);
+                       classes = new CountDownLatch(2), light = new CountDownLatch(2);
         Thread there = start(blocked, new Thread(() -> two(a, b, blocks)), "there");
         start(blocked, new Thread(() -> two(b, a, blocks)), "back");
         Lock[] ring = { new Lock(), new Derived(), new Lock() };
@@ -141,6 +159,8 @@ public class Locks {
         }
         start(blocked, new Thread(() -> Left.enter(statics)), "left");
         start(blocked, new Thread(() -> Right.enter(statics)), "right");
+        start(blocked, new Thread(() -> Upper.enter(classes)), "upper");
+        start(blocked, new Thread(() -> Lower.enter(classes)), "lower");
         start(blocked, virtual(() -> two(v, w, light)), "light-0");
         start(blocked, virtual(() -> two(w, v, light)), "light-1");
         until(blocked, Thread.State.BLOCKED);

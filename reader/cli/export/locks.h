@@ -1,12 +1,16 @@
 /* locks.h - which steps take and give back a monitor, and from which thread a monitor came.
  *
  * A monitor is taken by MONITOR_ENTER_RESULT and given back by MONITOR_EXIT; a synchronized method takes that of its
- * receiver when it begins and gives it back when it ends. Of a static one the monitor, that of the class, is not known:
- * it is left out, as are locks of java.util.concurrent. */
+ * receiver, or of its class, when it begins and gives it back when it ends. A class whose object no event showed
+ * is left out, as are locks of java.util.concurrent. */
 #ifndef READER_CLI_EXPORT_LOCKS_H
 #define READER_CLI_EXPORT_LOCKS_H
 
 #include "reader/cli/export/call_events.h"
+
+/* The object whose monitor a synchronized method enters: that of its class if it is static, else its receiver; 0: it
+ * enters none, or it is not known. */
+uint64_t lock_of_method(hs_trace *trace, uint32_t method_id, uint64_t receiver);
 
 enum lock_use { LOCK_UNUSED, LOCK_TAKEN, LOCK_GIVEN_BACK };
 /* What the step does with a monitor: `object`. */
