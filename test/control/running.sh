@@ -1,12 +1,13 @@
 #!/bin/bash
 # running.sh: after `stop` a method that does not return is as fast as in a program without agent, not left to the
 # interpreter (about 0.01 of it) or to hooks that still enter native code; it records nothing, and what is called after
-# the next `start` is recorded again. Prints the ratio; a third is demanded, since the machine may be busy.
+# the next `start` is recorded again. Prints the ratio of rounds per CPU second, which a busy machine changes little; a
+# third is demanded.
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Loop.java" || die "Loop does not compile"
 rate() { tail -n "$1" "$2" | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
-"$JAVA" -cp c Loop 2 >plain
 for format in omni latest; do
+    "$JAVA" -cp c Loop 2 >plain # beside what it is compared with
     "$JAVA" "-agentpath:$AGENT=output=$WORK/$format,format=$format" -cp c Loop 6 >out 2>err &
     pid=$!
     until_events $format 1000000
