@@ -94,6 +94,8 @@ static void weigh(struct store *s, enum schema_db db, const MDB_val *key, const 
 
 enum status store_begin(struct store *s, struct error *err)
 {
+    int dead; /* a reader that was killed would keep its snapshot: no page that is freed could be used again */
+    (void)mdb_reader_check(s->env, &dead);
     int rc = mdb_txn_begin(s->env, NULL, 0, &s->txn);
     s->sums_before = s->sums;
     s->changed = false;

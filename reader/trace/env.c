@@ -28,7 +28,8 @@ static enum status failed(const char *what, int rc, struct error *err)
                          ? ERR_FORMAT
                      : rc == ENOMEM ? ERR_MEMORY
                                     : ERR_STORE;
-    return error_set(err, st, "%s: %s", what, mdb_strerror(rc));
+    return error_set(err, st, "%s: %s", what,
+                     rc == MDB_READERS_FULL ? "126 programs read the trace, more cannot at a time" : mdb_strerror(rc));
 }
 
 static void damaged(struct env *env, const char *where, const char *what, const char *why)
@@ -79,13 +80,22 @@ static int make_env(void *context, MDB_env **out)
     return rc;
 }
 
+/* LMDB's table of readers has 126 places. Those of programs that were killed are taken until somebody looks. */
+static int begin_reading(MDB_env *lmdb, MDB_txn **txn)
+{
+    int dead, rc = mdb_txn_begin(lmdb, NULL, MDB_RDONLY, txn);
+    return rc == MDB_READERS_FULL && mdb_reader_check(lmdb, &dead) == MDB_SUCCESS
+               ? mdb_txn_begin(lmdb, NULL, MDB_RDONLY, txn)
+               : rc;
+}
+
 /* A running recording may replace the snapshot's meta page during the probe: then a newer snapshot is probed. */
 static enum status probed_snapshot(struct env *env, const char *path, MDB_txn **txn, struct probe *probe,
                                    struct error *err)
 {
     const char *table;
     for (int attempt = 0;; attempt++) {
-        int rc = mdb_txn_begin(env->lmdb, NULL, MDB_RDONLY, txn);
+        int rc = begin_reading(env->lmdb, txn);
         if (rc != MDB_SUCCESS)
             return failed(path, rc, err);
         uint64_t newest, own = mdb_txn_id(*txn);
@@ -196,7 +206,7 @@ void env_close(struct env *env)
 enum status env_begin(struct env *env, struct error *err)
 {
     if (env->depth == 0) {
-        int rc = env->txn == NULL ? mdb_txn_begin(env->lmdb, NULL, MDB_RDONLY, &env->txn) : mdb_txn_renew(env->txn);
+        int rc = env->txn == NULL ? begin_reading(env->lmdb, &env->txn) : mdb_txn_renew(env->txn);
         if (rc != MDB_SUCCESS)
             return failed("cannot begin to read", rc, err);
     }

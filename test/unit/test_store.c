@@ -1,7 +1,12 @@
 /* test_store.c - logging/store/store.h. */
 #include "reader_fixture.h"
 
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
 #include "logging/store/pendinglog.h"
+#include "reader/trace/open_trace.h"
 
 static char dir[32];
 static struct error err;
@@ -104,6 +109,61 @@ static void gives_its_reserve_back(void **state)
     gone(s);
 }
 
+/* Another program reads the trace, and is killed while it holds a snapshot. */
+static void killed_reader(void)
+{
+    int ends[2];
+    char byte;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        struct env env = { 0 };
+        if (env_open(&env, dir, false, &err) != OK || env_begin(&env, &err) != OK)
+            (void)fprintf(stderr, "a reader fails: %s\n", err.text);
+        else
+            (void)!write(ends[1], "", 1);
+        (void)close(ends[1]);
+        (void)alarm(60);
+        (void)pause();
+    }
+    (void)close(ends[1]);
+    assert_int_equal(read(ends[0], &byte, 1), 1);
+    (void)close(ends[0]);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
+static void readers_that_are_killed_take_no_place(void **state)
+{
+    (void)state;
+    struct store *s = fresh();
+    for (unsigned i = 0; i < 200; i++) /* the store is open: else LMDB would begin its table anew */
+        killed_reader();
+    gone(s);
+}
+
+static void readers_that_are_killed_keep_no_pages(void **state)
+{
+    (void)state;
+    static const char row[1 << 16];
+    struct store *s = fresh();
+    char path[64];
+    struct stat before, after;
+    (void)snprintf(path, sizeof path, "%s/data.mdb", dir);
+    for (unsigned i = 0; i < 80; i++) {
+        if (i == 20) {
+            killed_reader();
+            assert_int_equal(stat(path, &before), 0);
+        }
+        ok(store_begin(s, &err));
+        ok(store_put(s, DB_CHUNK, 1, row, sizeof row, &err));
+        ok(store_commit(s, &err));
+    }
+    assert_int_equal(stat(path, &after), 0);
+    assert_in_range(after.st_size, before.st_size, before.st_size + 4 * (off_t)sizeof row);
+    gone(s);
+}
+
 static enum status next_row(void *context, uint64_t key, const void *data, size_t size)
 {
     uint64_t *next = context;
@@ -180,6 +240,8 @@ int main(void)
         cmocka_unit_test(appends_chunks_in_any_order),
         cmocka_unit_test(refuses_a_key_that_does_not_fit),
         cmocka_unit_test(gives_its_reserve_back),
+        cmocka_unit_test(readers_that_are_killed_take_no_place),
+        cmocka_unit_test(readers_that_are_killed_keep_no_pages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
