@@ -72,7 +72,34 @@ uint32_t blocks_step(struct blocks *b, uint32_t p, uint32_t q, uint32_t steps)
     return id;
 }
 
-uint32_t blocks_thrown(const struct blocks *b, uint32_t id, uint32_t pc)
+/* Is it in a record whenever it happens? */
+static bool is_recorded(uint32_t row) { return follows(row) && (row & NEWS_BARE) == 0; }
+
+/* The last event that may have come behind `from`, on the way to `last`: none of those in between has a record. */
+static uint32_t without_record(struct blocks *b, uint32_t from, uint32_t last)
+{
+    const struct block_place *p = blocks_place(b, from), *q = blocks_place(b, last);
+    if (p == NULL || q == NULL)
+        return from;
+    const bool straight = p->first == q->first && q->number > p->number;
+    const uint32_t behind = straight ? q->number : p->last;
+    uint32_t came = from;
+    for (uint32_t i = from + 1; came < b->news.count && b->places.items[came].number < behind; i++) {
+        if (is_recorded(b->news.rows[i]))
+            return came;
+        if (follows(b->news.rows[i]))
+            came = i;
+    }
+    for (uint32_t i = last; !straight && b->places.items[i].number >= q->first; i--) {
+        if (is_recorded(b->news.rows[i]))
+            return from;
+        if (i == 0 || !same_method(b, i - 1, i))
+            break;
+    }
+    return last;
+}
+
+uint32_t blocks_thrown(struct blocks *b, uint32_t from, uint32_t id, uint32_t pc)
 {
     uint32_t i = first_of(b, id), last = i;
     for (; i < b->news.count && same_method(b, i, last); i++) {
@@ -80,5 +107,5 @@ uint32_t blocks_thrown(const struct blocks *b, uint32_t id, uint32_t pc)
         if (follows(row) && (b->pcs[i] < pc || (b->pcs[i] == pc && !(row & NEWS_AFTER))))
             last = i;
     }
-    return last;
+    return last == from ? from : without_record(b, from, last);
 }

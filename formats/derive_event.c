@@ -27,7 +27,7 @@ bool encoder_reveal_thrown(struct derive_encoder *e, struct derive_frame *top, u
         e->bad = true;
         return true;
     }
-    uint32_t last = blocks_thrown(&e->blocks, id, pc);
+    uint32_t last = blocks_thrown(&e->blocks, top->at, id, pc);
     if (last == top->at)
         return encoder_count(e, top, last, 0, more);
     const struct block_place *q = blocks_place(&e->blocks, last), *p = blocks_place(&e->blocks, top->at);

@@ -84,6 +84,7 @@ for options in "${runs[@]}"; do
         continue
     fi
     ran=$((ran + 1))
+    case ,$options in *,format=*) ;; *) options=${HINDSIGHT_AGENT_EXTRA:+$HINDSIGHT_AGENT_EXTRA,}$options ;; esac
     start "run$n" "-agentpath:$AGENT=output=$trace,format=omni,$options" "${extra[@]}"
     before=$failures
     cmp -s "$WORK/plain/status" "$dir/status" ||
