@@ -35,9 +35,9 @@ static inline uint32_t blocks_between(struct block_place p, struct block_place q
 }
 /* The data ID of the event that comes `steps` events behind `p`, on the way to `q`. 0 < steps <= blocks_between. */
 uint32_t blocks_step(struct blocks *b, uint32_t p, uint32_t q, uint32_t steps);
-/* The last event of the method of `id` before an exception of the instruction at `pc`; the last one that has a record is
- * `from`. After a StackOverflowError in a hook the record of an event between the two is missing, or the frame is not
- * the one that `from` is of (docs/limits.md): then the last one that control came to for certain. */
+/* The last event of the method of `id` before an exception of the instruction at `pc`; the last one that has a record
+ * is `from`. After a StackOverflowError in a hook the record of an event between the two is missing, or the frame is
+ * not the one that `from` is of (docs/limits.md): then the last one that control came to for certain. */
 uint32_t blocks_thrown(struct blocks *b, uint32_t from, uint32_t id, uint32_t pc);
 
 #endif
