@@ -60,7 +60,7 @@ uint32_t blocks_step(struct blocks *b, uint32_t p, uint32_t q, uint32_t steps)
 {
     struct block_place from = b->places.items[p], to = b->places.items[q];
     uint32_t id = p, rest = (uint32_t)(from.last - from.number), number = from.number + steps;
-    bool straight = from.first == to.first && to.number > from.number;
+    bool straight = blocks_straight(from, to);
     if (!straight && steps > rest) {
         number = to.first + (steps - rest - 1);
         for (id = q; b->places.items[id].number > number || !follows(b->news.rows[id]);)
@@ -81,7 +81,7 @@ static uint32_t without_record(struct blocks *b, uint32_t from, uint32_t last)
     const struct block_place *p = blocks_place(b, from), *q = blocks_place(b, last);
     if (p == NULL || q == NULL)
         return from;
-    const bool straight = p->first == q->first && q->number > p->number;
+    const bool straight = blocks_straight(*p, *q);
     const uint32_t behind = straight ? q->number : p->last;
     uint32_t came = from;
     for (uint32_t i = from + 1; came < b->news.count && b->places.items[came].number < behind; i++) {

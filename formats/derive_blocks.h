@@ -26,10 +26,15 @@ static inline const struct block_place *blocks_place(struct blocks *b, uint32_t 
 {
     return id < b->places.count && b->places.items[id].first != 0 ? &b->places.items[id] : blocks_find(b, id);
 }
+/* Does the event at `q` come behind that at `p` in the same block? */
+static inline bool blocks_straight(struct block_place p, struct block_place q)
+{
+    return p.first == q.first && q.number > p.number;
+}
 /* Events behind the one at `p` and before the one at `q`, if control came from there to here. */
 static inline uint32_t blocks_between(struct block_place p, struct block_place q)
 {
-    if (p.first == q.first && q.number > p.number)
+    if (blocks_straight(p, q))
         return q.number - p.number - 1u;
     return (uint32_t)(p.last - p.number) + (uint32_t)(q.number - q.first);
 }

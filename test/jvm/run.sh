@@ -25,6 +25,8 @@
 #   // end: WORD           how the recording ended (default clean)
 #   // stderr: PATTERN     a line of the recorded run's stderr
 #
+# HINDSIGHT_AGENT_EXTRA has more agent options for every run that names no format (derive.sh).
+#
 # A PATTERN must be found in an event's line; * stands for anything, all else for itself. The line of an event is
 #     EVENT Class.method(desc) pc N line N value V k=v;k=v
 # with V as in test/oracle/README.md: `-` none, null, integers, true/false, floats as printed, #N:type a reference
