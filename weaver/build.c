@@ -5,7 +5,9 @@
  *
  * A compiler lets the handler of a synchronized block cover itself up to the unlock, none of which throws. Inserted
  * hooks do at the end of the stack, and the handler would begin again and again. So an exception there leads to a bare
- * handler: a copy of the original code, without hooks. The events of that unlock are missing then.
+ * handler: a copy of the original code, without hooks. The events of that unlock are missing then. Other handlers that
+ * cover themselves, as that of a finally block does with the store at its begin, or that lie in front of another one
+ * that they cover, cover no hooks there: an exception of those goes where it would go without that handler.
  *
  * A constructor has two kinds of body: while `this` is uninitialized a handler's frame must say so (JVMS 4.10.1.6), so
  * each kind has a handler of its own. Both record the same data ID. */
@@ -120,6 +122,38 @@ static bool add_bare_ranges(const struct method_plan *m, const struct layout *l,
     return true;
 }
 
+/* Can an exception of the hooks at instruction `i`, which this handler covers, come back there through it? */
+static bool comes_back(const struct method_plan *m, const struct handler *h, size_t i)
+{
+    uint32_t pc = m->code.insns.items[i].pc;
+    return h->handler <= pc && (h->start <= h->handler || (m->code.flags[pc] & PC_HANDLER) != 0);
+}
+
+/* The range of a handler, without hooks whose exceptions would come back to them. */
+static bool add_handler_ranges(range_vec *v, const struct method_plan *m, const struct layout *l,
+                               const struct handler *h)
+{
+    uint32_t start = layout_range_start(l, m, h->start), end = layout_range_end(l, m, h->end),
+             handler = layout_pc(l, m, h->handler);
+    if (h->handler < h->end) {
+        for (size_t i = code_index(&m->code, h->start); i < m->code.insns.count && m->code.insns.items[i].pc < h->end;
+             i++) {
+            if (!comes_back(m, h, i))
+                continue;
+            if (!add_range(v, l, start, l->label_pc[i], handler, h->type))
+                return false;
+            start = l->insn_pc[i];
+            uint32_t behind = layout_insn_end(l, m, i);
+            if (h->start <= h->handler && behind != l->label_pc[i + 1]) {
+                if (!add_range(v, l, start, behind, handler, h->type))
+                    return false;
+                start = l->label_pc[i + 1];
+            }
+        }
+    }
+    return add_range(v, l, start, end, handler, h->type);
+}
+
 static bool move_handlers(const struct method_plan *m, const struct layout *l, const bare_vec *bare, range_vec *v,
                           uint16_t *new_index)
 {
@@ -132,7 +166,7 @@ static bool move_handlers(const struct method_plan *m, const struct layout *l, c
         if (b != NULL && (!add_range(v, l, start, handler, handler, 0) ||
                           !add_range(v, l, handler > start ? handler : start, end, b->new_pc, 0)))
             return false;
-        if (b == NULL && !add_range(v, l, start, end, handler, h->type))
+        if (b == NULL && !add_handler_ranges(v, m, l, h))
             return false;
     }
     return add_bare_ranges(m, l, bare, v);

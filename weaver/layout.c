@@ -207,10 +207,15 @@ void layout_write(const struct layout *l, const struct method_plan *m, struct wr
     write_inserted(m, &from, m->at[2 * m->code.insns.count], w);
 }
 
+uint32_t layout_insn_end(const struct layout *l, const struct method_plan *m, size_t i)
+{
+    return l->insn_pc[i] + insn_size(l, &m->code.insns.items[i], i, l->insn_pc[i]);
+}
+
 /* Where the code of instruction i ends, trampolines behind it not counted. */
 static uint32_t end_of(const struct layout *l, const struct method_plan *m, size_t i)
 {
-    return l->insn_pc[i] + insn_size(l, &m->code.insns.items[i], i, l->insn_pc[i]) + after_size(m, i);
+    return layout_insn_end(l, m, i) + after_size(m, i);
 }
 
 uint32_t layout_range_start(const struct layout *l, const struct method_plan *m, uint32_t pc)

@@ -40,6 +40,8 @@ void layout_write(const struct layout *l, const struct method_plan *m, struct wr
  * belongs to the range that follows it, so that no code holds a monitor unprotected; trampolines belong to no range. */
 uint32_t layout_range_start(const struct layout *l, const struct method_plan *m, uint32_t pc);
 uint32_t layout_range_end(const struct layout *l, const struct method_plan *m, uint32_t pc);
+/* Where the instruction itself ends. */
+uint32_t layout_insn_end(const struct layout *l, const struct method_plan *m, size_t i);
 /* New pc of an old one, for line numbers and local variable ranges; the end of the code maps to its new end. */
 uint32_t layout_pc(const struct layout *l, const struct method_plan *m, uint32_t pc);
 

@@ -45,6 +45,8 @@ shards "SELECT run FROM runs WHERE name = 'nobody'" --json >have && [ ! -s have 
 one_line 2 "Unknown identifier" "$HINDSIGHT" fleet query --server "$one" "SELECT nothing FROM runs"
 one_line 2 "readonly mode" "$HINDSIGHT" fleet query --server "$one" "DROP TABLE runs"
 one_line 2 "is no table" "$HINDSIGHT" fleet query --server "$one" "SELECT 1 FORMAT CSV"
+# another server that cannot be reached is no fault of the SQL
+one_line 1 "NetException" "$HINDSIGHT" fleet query --server "$one" "SELECT * FROM remote('127.0.0.1:1', system.one)"
 
 # a shard is away before the rest comes, and in the middle of loading it: nothing is asked of the other one alone
 kill_shard 2

@@ -49,6 +49,12 @@ struct body {
     size_t n;
 };
 
+/* Is the SQL to blame? Not where it was not looked at, or where another server of the cluster went away. */
+static bool is_refusal(const struct http_answer *a)
+{
+    return a->status != 401 && a->status != 403 && strstr(a->message, "DB::NetException") == NULL;
+}
+
 /* Sends a statement to a server; `parameters` begin with &, and `body` follows the statement. */
 static enum status run(const struct servers *s, size_t server, const char *sql, const char *parameters,
                        const struct body *body, http_text *text, struct error *err)
@@ -75,8 +81,8 @@ static enum status run(const struct servers *s, size_t server, const char *sql, 
         st = http_send(s->http, &q, &a, err);
     }
     if (st == OK && a.status >= 300)
-        st = error_set(err, a.status == 401 || a.status == 403 ? ERR_IO : ERR_USAGE, "%s: the server answers %d: %.*s",
-                       place, a.status, (int)strcspn(a.message, "\n"), a.message);
+        st = error_set(err, is_refusal(&a) ? ERR_USAGE : ERR_IO, "%s: the server answers %d: %.*s", place, a.status,
+                       (int)strcspn(a.message, "\n"), a.message);
     if (st == OK && text != NULL)
         *text = a.text;
     else
