@@ -51,6 +51,7 @@ enum {
     JOURNAL_RECORD_EVENTS = 31,    /* most events in a record of the hook */
     JOURNAL_RECORD_VALUES = 4,     /* most values in it */
     JOURNAL_RECORD_MAX_BYTES = 64, /* a hook never writes a longer record; agents' records are split */
+    MISSED_EXITS = 4096,           /* exits that the hook class keeps for later (weaver/plan_overflow.c) */
 };
 
 struct journal_head {

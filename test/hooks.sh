@@ -8,7 +8,7 @@ file=$BUILD/hook/java/lang/HindsightHook.class
 awk '
 !/descriptor:/ { line = $0 }
 /descriptor:/ {
-    if (line ~ /public static/) {
+    if (line ~ /public static.*\(/) {
         sub(/\(.*/, "", line)
         n = split(line, w, " ")
         print w[n] " " $2
@@ -18,6 +18,7 @@ awk '
     sed -nE 's/^HOOK\(([a-z_]+), *"([^"]+)"\).*/\1 \2\n\1_r \2\ntrigger_\1 \2\ntrigger_\1_r \2/p' \
         "$ROOT/formats/hook.def"
     echo "uncaught (Ljava/lang/Throwable;)V" # called by Thread (freeze=uncaught)
+    echo "unwound ()V" # called at the begin of handlers
 } | sort >"$WORK/rows"
 [ "$(wc -l <"$WORK/rows")" -ge 133 ] || fail "only $(wc -l <"$WORK/rows") methods in hook.def"
 if diff "$WORK/rows" "$WORK/methods" >"$WORK/diff"; then

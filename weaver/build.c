@@ -189,7 +189,7 @@ static bool add_exit_ranges(const struct method_plan *m, const struct layout *l,
                             uint32_t handler)
 {
     size_t n = m->code.insns.count;
-    uint32_t start = m->prologue;
+    uint32_t start = m->entered != 0 ? m->entered : m->prologue;
     bool now = m->is_constructor;
     for (size_t i = 0; i <= n; i++) {
         bool state = i < n && m->flow.reached[i] ? m->flow.this_uninit[i] : now;
@@ -336,7 +336,27 @@ static struct stack_map_frame *put_frame(struct new_frames *f, uint32_t pc)
     return p;
 }
 
-/* Copies an old frame to a new pc; `from_local` joins it as an int. Placeholders of the initial frame become real. */
+/* Appends the locals that live through the whole method to the `locals` of a frame, which take `slots`; returns how
+ * many there are then. */
+static uint32_t put_kept(struct new_frames *out, const struct method_plan *m, uint32_t slots, uint32_t locals)
+{
+    if (!m->has_from && !m->takes_overflow)
+        return locals;
+    for (; slots < (m->has_from ? m->from_local : m->thread_local); slots++, locals++)
+        put_type(out, VT_TOP);
+    if (m->has_from) {
+        put_type(out, VT_INTEGER);
+        locals++;
+    }
+    if (m->takes_overflow) {
+        put_type(out, vtype_of(VT_OBJECT, build_class_constant(m->c, TEXT_OF("java/lang/Thread"))));
+        locals++;
+    }
+    return locals;
+}
+
+/* Copies an old frame to a new pc; the locals that live through the whole method join it. Placeholders of the initial
+ * frame become real. */
 static void move_frame(struct new_frames *out, const struct method_plan *m, const struct layout *l,
                        const struct stack_map_frame *f, uint32_t pc, const vtype *exact)
 {
@@ -347,12 +367,8 @@ static void move_frame(struct new_frames *out, const struct method_plan *m, cons
         return;
     for (uint32_t i = 0; i < (uint32_t)f->locals + f->stack; i++) {
         vtype v = t[i];
-        if (i == f->locals && m->has_from) {
-            for (; slots < m->from_local; slots++, locals++)
-                put_type(out, VT_TOP);
-            put_type(out, VT_INTEGER);
-            locals++;
-        }
+        if (i == f->locals)
+            locals = put_kept(out, m, slots, locals);
         if (vtype_tag(v) == VT_UNINITIALIZED && vtype_index(v) < m->code.length)
             v = vtype_of(VT_UNINITIALIZED, l->insn_pc[code_index(&m->code, vtype_index(v))]);
         else if (vtype_tag(v) == VT_OBJECT && vtype_index(v) >= 0x10000)
@@ -361,12 +377,8 @@ static void move_frame(struct new_frames *out, const struct method_plan *m, cons
             slots += vtype_slots(v);
         put_type(out, v);
     }
-    if (f->stack == 0 && m->has_from) {
-        for (; slots < m->from_local; slots++, locals++)
-            put_type(out, VT_TOP);
-        put_type(out, VT_INTEGER);
-        locals++;
-    }
+    if (f->stack == 0)
+        locals = put_kept(out, m, slots, locals);
     p = &out->list.items[out->list.count - 1];
     p->locals = (uint16_t)locals;
     p->stack = f->stack;
@@ -383,8 +395,30 @@ static const struct stack_map_frame *frame_at(const struct method_plan *m, uint3
 /* What comes behind the woven code. */
 struct exits {
     bare_vec bare;
-    uint32_t pc[2]; /* of the exceptional exit of initialized code, of uninitialized code; 0 not needed */
+    uint32_t pc[2];     /* of the exceptional exit of initialized code, of uninitialized code; 0 not needed */
+    uint32_t missed[2]; /* of the handlers of those; 0 not needed */
+    unsigned exception_local;
 };
+
+/* The frame of a handler behind the woven code: of all locals only those that it reads. 0: it is not needed. */
+static void put_exit_frame(struct new_frames *f, const struct method_plan *m, uint32_t pc, bool uninit,
+                           unsigned exception_local)
+{
+    struct stack_map_frame *p = pc != 0 ? put_frame(f, pc) : NULL;
+    if (p == NULL)
+        return;
+    const vtype throwable = vtype_of(VT_OBJECT, build_class_constant(m->c, TEXT_OF("java/lang/Throwable")));
+    uint32_t locals = uninit;
+    if (uninit)
+        put_type(f, VT_UNINITIALIZED_THIS);
+    if (m->inputs || m->takes_overflow)
+        locals = put_kept(f, m, locals, locals);
+    for (; exception_local != 0 && locals <= exception_local; locals++)
+        put_type(f, locals < exception_local ? VT_TOP : throwable);
+    p->locals = (uint16_t)locals;
+    p->stack = 1;
+    put_type(f, throwable);
+}
 
 static enum status build_frames(struct method_plan *m, const struct layout *l, const struct exits *exits,
                                 struct writer *w, struct error *err)
@@ -419,20 +453,8 @@ static enum status build_frames(struct method_plan *m, const struct layout *l, c
             move_frame(&f, m, l, target, exits->bare.items[i].new_pc, exact);
     }
     for (int k = 0; k < 2 && s == OK; k++) {
-        struct stack_map_frame *p = exits->pc[k] != 0 ? put_frame(&f, exits->pc[k]) : NULL;
-        if (p == NULL)
-            continue;
-        p->locals = (uint16_t)k;
-        p->stack = 1;
-        if (k == 1)
-            put_type(&f, VT_UNINITIALIZED_THIS);
-        if (m->inputs) { /* the handler reads from_local */
-            for (; p->locals < m->from_local; p->locals++)
-                put_type(&f, VT_TOP);
-            put_type(&f, VT_INTEGER);
-            p->locals++;
-        }
-        put_type(&f, vtype_of(VT_OBJECT, build_class_constant(m->c, TEXT_OF("java/lang/Throwable"))));
+        put_exit_frame(&f, m, exits->pc[k], k == 1, 0);
+        put_exit_frame(&f, m, exits->missed[k], k == 1, exits->exception_local);
     }
     if (s == OK)
         s = f.bad ? error_set(err, ERR_MEMORY, "no memory for frames")
@@ -496,6 +518,9 @@ static enum status build_attributes(struct method_plan *m, const struct layout *
     return OK;
 }
 
+/* Bytes of a store into a local variable. */
+static uint32_t store_size(unsigned slot) { return slot < 4 ? 1 : slot < 256 ? 2 : 4; }
+
 enum status build_code(struct method_plan *m, const struct layout *l, struct writer *w, struct error *err)
 {
     range_vec ranges = { 0 };
@@ -506,8 +531,12 @@ enum status build_code(struct method_plan *m, const struct layout *l, struct wri
     bool full = handler_index == NULL || !put_bare_handlers(m, l, &exits.bare, &tail) ||
                 !move_handlers(m, l, &exits.bare, &ranges, handler_index);
     if (!full && plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT)) {
-        struct writer one = { 0 };
-        plan_exceptional_exit(m, &one);
+        struct writer one = { 0 }, missed = { 0 };
+        m->scratch = m->scratch_max;
+        exits.exception_local = m->takes_overflow ? plan_scratch(m, 'A') : 0;
+        uint32_t id = plan_exceptional_exit(m, exits.exception_local, &one);
+        if (m->takes_overflow)
+            plan_missed_exit(m, exits.exception_local, id, &missed);
         for (int uninit = 0; uninit < 2 && !full; uninit++) {
             size_t before = ranges.count;
             uint32_t pc = l->length + (uint32_t)tail.size;
@@ -520,9 +549,16 @@ enum status build_code(struct method_plan *m, const struct layout *l, struct wri
                 exits.pc[uninit] = pc;
                 write_bytes(&tail, one.data, one.size);
             }
+            if (ranges.count > before && m->takes_overflow) {
+                exits.missed[uninit] = pc + (uint32_t)one.size;
+                full |= !add_range(&ranges, l, pc + store_size(exits.exception_local), pc + (uint32_t)one.size - 1,
+                                   exits.missed[uninit], 0);
+                write_bytes(&tail, missed.data, missed.size);
+            }
         }
-        full |= one.bad;
+        full |= one.bad || missed.bad;
         writer_free(&one);
+        writer_free(&missed);
     }
     full |= tail.bad;
     uint32_t length = l->length + (uint32_t)tail.size;

@@ -42,12 +42,13 @@ static unsigned add_trigger(struct method_plan *m, enum event e, unsigned kind)
     return split ? kind & ~KIND_JOINED : kind;
 }
 
-/* True if one of the data IDs of this hook call begins or ends an interval. */
-static bool has_trigger(const struct method_plan *m, enum hook hook, uint32_t id)
+bool plan_is_trigger(const struct method_plan *m, enum hook hook, uint32_t id)
 {
     const struct writer *triggers = &m->c->out->triggers;
     size_t first = id - m->c->config->first_dataid;
     bool any = false;
+    if (m->c->config->triggers == NULL)
+        return false;
     for (size_t i = first; !triggers->bad && !any && i < triggers->size; i++) {
         if (i > first && hook != HOOK_multi && !(triggers->data[i] & EDGE_SAME_CALL))
             break;
@@ -167,7 +168,7 @@ static uint32_t add_id_constant(struct method_plan *m, uint32_t id)
 
 /* Loads a data ID: as one constant, or, where constants are expensive or the pool is nearly full, as a base (one for
  * every 65536 data IDs) plus a distance. */
-static void emit_id(struct method_plan *m, uint32_t id)
+void emit_id(struct method_plan *m, uint32_t id)
 {
     struct class_plan *c = m->c;
     bool alone = !c->config->few_constants && c->cf->cp.next + POOL_RESERVE < CPOOL_MAX;
@@ -242,7 +243,7 @@ static void open_record(struct method_plan *m, enum hook hook, bool release, uin
 
 void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id, unsigned on_stack)
 {
-    enum hook_use use = m->c->config->triggers != NULL && has_trigger(m, hook, id) ? HOOK_TRIGGER : HOOK_RECORD;
+    enum hook_use use = plan_is_trigger(m, hook, id) ? HOOK_TRIGGER : HOOK_RECORD;
     uint32_t ref = hook_ref(&m->c->hooks, &m->c->cf->cp, use, hook, release || m->c->release_all);
     if (ref == 0)
         m->full = true;

@@ -140,6 +140,9 @@ static void place_locals(struct method_plan *m)
     m->has_from = plan_has(m, EVENT_LABEL) && (m->code.has_jumps || m->inputs);
     if (m->has_from)
         m->from_local = (uint16_t)next++;
+    m->takes_overflow = plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT) && plan_may_take_overflow(m);
+    if (m->takes_overflow)
+        m->thread_local = (uint16_t)next++;
     if (m->ret_locals != NULL && plan_has(m, EVENT_RET)) {
         m->jsr_local = (uint16_t)next++;
         for (unsigned i = 0; i < m->code.max_locals; i++)
@@ -212,6 +215,7 @@ static enum status attempt(struct method_plan *m, struct writer *code, struct er
     m->full = false;
     m->open = (struct open_record){ 0 };
     m->unmarked = 0;
+    m->entered = 0;
     m->supers_told.count = 0;
     m->next_line = 0;
     m->events = events_of(m->c, m->groups);
@@ -281,6 +285,9 @@ static void rewind_to(struct class_plan *c, const struct before *b)
     build_forget_constants(c, b->next);
     if (c->note_ref >= b->next)
         c->note_ref = 0;
+    for (int i = 0; i < OVERFLOW_CONSTANTS; i++)
+        if (c->overflow[i] >= b->next)
+            c->overflow[i] = 0;
 }
 
 /* Makes the new code the attribute's content, owned by the arena. */

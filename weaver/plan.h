@@ -37,6 +37,16 @@ struct class_constant {
     uint32_t index; /* 0: not in the pool */
 };
 
+enum overflow_constant {
+    OVERFLOW_THREADS,
+    OVERFLOW_EXCEPTIONS,
+    OVERFLOW_IDS,
+    OVERFLOW_COUNT,
+    OVERFLOW_UNWOUND,
+    OVERFLOW_CURRENT,
+    OVERFLOW_CONSTANTS,
+};
+
 struct class_plan {
     struct classfile *cf;
     const struct weave_config *config;
@@ -51,6 +61,7 @@ struct class_plan {
     /* indices of Integers, every 65536th data ID of the class; 0 until needed */
     uint32_t base_constants[BASE_CONSTANTS];
     uint32_t note_ref;                          /* Methodref of note(Object), 0 until needed */
+    uint32_t overflow[OVERFLOW_CONSTANTS];      /* Fieldrefs and Methodrefs of plan_overflow.c, 0 until needed */
     uint32_t stack_map_utf8;                    /* index of "StackMapTable", 0 until needed */
     MAP(struct class_constant) class_constants; /* build.c */
     bool knows_constants;                       /* the constants of the pool are in it */
@@ -124,6 +135,9 @@ struct method_plan {
     uint32_t prologue;      /* bytes at the start of `inserted` that run once, before instruction 0's label */
     bool has_from;          /* from_local is in use */
     uint16_t from_local;    /* int local with the pc that control came from */
+    bool takes_overflow;    /* a handler may catch a StackOverflowError, and exits are recorded (plan_overflow.c) */
+    uint16_t thread_local;  /* then: local with the current thread */
+    uint32_t entered;       /* and in `inserted`: the end of the hook call of METHOD_ENTRY; 0 none */
     uint16_t scratch, scratch_max; /* first free scratch local; end of all that were used */
     uint16_t stack_extra;          /* deepest inserted use of the stack above what the instruction has */
     uint32_t hook_calls;
@@ -209,8 +223,19 @@ bool plan_hides(struct method_plan *m, struct text owner, struct text member, st
 /* The kind with which its value is recorded: KIND_VOID for numbers that are left out. */
 unsigned plan_hidden_kind(struct method_plan *m, unsigned kind, struct text owner, struct text member,
                           struct text local, struct text type);
-/* The handler for METHOD_EXCEPTIONAL_EXIT: expects the exception on the stack, ends in athrow. */
-void plan_exceptional_exit(struct method_plan *m, struct writer *code);
+/* The handler for METHOD_EXCEPTIONAL_EXIT: expects the exception on the stack, ends in athrow. With takes_overflow it
+ * begins with a store of the exception into `exception_local`. Returns the data ID. */
+uint32_t plan_exceptional_exit(struct method_plan *m, unsigned exception_local, struct writer *code);
+
+/* ---- the end of the stack (plan_overflow.c) ---- */
+bool plan_may_take_overflow(const struct method_plan *m); /* a handler may catch a StackOverflowError */
+/* Records exits whose records are missing. */
+void plan_record_missed(struct method_plan *m);
+/* With takes_overflow: at the begin of the method; at that of a handler; the handler for the code of
+ * plan_exceptional_exit, which notes that the record is missing. */
+void plan_keep_thread(struct method_plan *m);
+void plan_unwound(struct method_plan *m, uint32_t pc);
+void plan_missed_exit(struct method_plan *m, unsigned exception_local, uint32_t id, struct writer *code);
 
 /* ---- data IDs ---- */
 /* Adds a data ID at `pc` with its line; returns the global id. `kind` may carry KIND_JOINED, `attrs` may be NULL. */
@@ -238,6 +263,9 @@ static inline void emit_op(struct method_plan *m, enum opcode op) { write_u1(&m-
 void emit_int(struct method_plan *m, int32_t value);
 void emit_load(struct method_plan *m, char type, unsigned slot); /* type: I J F D A */
 void emit_store(struct method_plan *m, char type, unsigned slot);
+void emit_id(struct method_plan *m, uint32_t id);
+/* Does one of the data IDs of this hook call begin or end an interval? */
+bool plan_is_trigger(const struct method_plan *m, enum hook hook, uint32_t id);
 /* data ID and call; `on_stack` are the slots of the copies pushed for it (for max_stack). */
 void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id, unsigned on_stack);
 /* A Methodref, which is added to the pool; 0 when it is full, and then so is the method. */

@@ -35,6 +35,7 @@ void plan_prologue(struct method_plan *m)
                 emit_store(m, 'I', m->ret_locals[i]);
             }
     }
+    plan_keep_thread(m);
     if (m->stack_extra < 1)
         m->stack_extra = 1;
     if (!plan_has(m, EVENT_METHOD_ENTRY))
@@ -84,13 +85,18 @@ void plan_exec_before(struct method_plan *m, uint32_t index, const struct insn *
     }
 }
 
-void plan_exceptional_exit(struct method_plan *m, struct writer *code)
+uint32_t plan_exceptional_exit(struct method_plan *m, unsigned exception_local, struct writer *code)
 {
     struct attr_list a;
     a.count = 0;
     attr_text(&a, ATTR_location, TEXT_OF("exceptional-exit-rethrow"));
     size_t start = m->inserted.size;
-    if (m->inputs) { /* first where the exception came from: the events up to there have happened */
+    if (m->takes_overflow) {
+        emit_store(m, 'A', exception_local);
+        emit_load(m, 'A', exception_local);
+    }
+    plan_record_missed(m);
+    if (m->inputs) { /* where the exception came from: the events up to there have happened */
         m->open.open = false;
         emit_load(m, 'I', m->from_local);
         emit_int(m, -1);
@@ -98,11 +104,13 @@ void plan_exceptional_exit(struct method_plan *m, struct writer *code)
         emit_hook(m, HOOK_i, false, plan_next_id(m), 1);
         m->open.open = false;
     }
+    const uint32_t id = plan_next_id(m);
     record_value(m, EVENT_METHOD_EXCEPTIONAL_EXIT, m->code.length, KIND_REF, SLOT_TOP, true, &a);
     emit_op(m, OPC_athrow);
     if (!m->inserted.bad)
         write_bytes(code, m->inserted.data + start, m->inserted.size - start);
     m->inserted.size = start;
+    return id;
 }
 
 /* A call that records nothing by itself; `on_stack` are the slots of its arguments, which are there. */

@@ -84,6 +84,8 @@ static void catch_attrs(struct method_plan *m, uint32_t pc, struct attr_list *a)
 void plan_label_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
     bool handler = m->flow.caught[index];
+    if (handler)
+        plan_unwound(m, in->pc);
     if (plan_has(m, EVENT_LABEL))
         record_value(m, handler ? EVENT_CATCH_LABEL : EVENT_LABEL, in->pc, KIND_PC,
                      m->has_from ? m->from_local : SLOT_ZERO, false, NULL);

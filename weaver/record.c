@@ -344,6 +344,8 @@ void record_sequence(struct method_plan *m, uint32_t pc, struct sequence_item *i
             slots += type_slots(kind_local(items[k].kind));
         }
         emit_hook(m, hook, release && i + n == count, id, slots);
+        if (items[i].event == EVENT_METHOD_ENTRY && m->takes_overflow)
+            m->entered = (uint32_t)m->inserted.size;
         i += n;
     }
 }

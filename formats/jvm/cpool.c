@@ -146,6 +146,11 @@ uint32_t cpool_add_name_and_type(struct cpool *cp, uint32_t name, uint32_t desc)
     return add_pair(cp, CONSTANT_NameAndType, name, desc);
 }
 
+uint32_t cpool_add_field(struct cpool *cp, uint32_t class_index, uint32_t name_and_type)
+{
+    return add_pair(cp, CONSTANT_Fieldref, class_index, name_and_type);
+}
+
 uint32_t cpool_add_method(struct cpool *cp, uint32_t class_index, uint32_t name_and_type)
 {
     return add_pair(cp, CONSTANT_Methodref, class_index, name_and_type);

@@ -80,6 +80,7 @@ uint32_t cpool_add_utf8(struct cpool *cp, const char *content);
 uint32_t cpool_add_class(struct cpool *cp, uint32_t utf8);
 uint32_t cpool_add_integer(struct cpool *cp, uint32_t value);
 uint32_t cpool_add_name_and_type(struct cpool *cp, uint32_t name, uint32_t desc);
+uint32_t cpool_add_field(struct cpool *cp, uint32_t class_index, uint32_t name_and_type);
 uint32_t cpool_add_method(struct cpool *cp, uint32_t class_index, uint32_t name_and_type);
 
 static inline bool text_is(struct text t, const char *s)

@@ -96,15 +96,21 @@ struct exception_search {
     bool anywhere;
 };
 
-/* True if the handler covers itself: an error in one of its hooks lets it unlock without hooks, and goes on
- * (weaver/build.c). */
-static bool covers_itself(const struct fmethod *m, const struct fhandler *h)
+/* True if an error in a hook at the begin of the handler may leave the method. A handler does not cover hooks whose
+ * error would come back to them through it (weaver/build.c): it has that pc, or lies in front of it. */
+static bool error_leaves(const struct fmethod *m, const struct fhandler *h)
 {
-    uint32_t pc = m->insns[h->insn].in.pc;
-    for (size_t k = 0; k < m->handlers.count; k++) {
-        const struct fhandler *own = &m->handlers.items[k];
-        if (own->insn == h->insn && own->type == 0 && pc >= own->start && pc < own->end)
+    for (size_t depth = 0; depth <= m->handlers.count; depth++) {
+        const struct fhandler *next = NULL;
+        uint32_t pc = m->insns[h->insn].in.pc;
+        for (size_t k = 0; k < m->handlers.count && next == NULL; k++) {
+            const struct fhandler *other = &m->handlers.items[k];
+            if (other->type == 0 && pc >= other->start && pc < other->end && m->insns[other->insn].in.pc > pc)
+                next = other;
+        }
+        if (next == NULL)
             return true;
+        h = next;
     }
     return false;
 }
@@ -124,7 +130,7 @@ static bool leads_to(struct search *s, uint32_t i, bool error)
             found = m->ids[to->first] == s->id;
         else
             found = true; /* a handler without events: no nested search, it counts as reachable */
-        caught = h->type == 0 && !(error && covers_itself(m, h));
+        caught = h->type == 0 && !(error && error_leaves(m, h));
     }
     if (s->id == m->exit_id && !caught)
         found = true;

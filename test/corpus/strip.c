@@ -3,11 +3,13 @@
  * order, and what is between two of them
  *
  *     consists of constants, loads, dup forms, swap, pop, stores to locals behind those of the
- * original, and calls of static void methods of java.lang.Hindsight* classes, leaves the stack as it was and no value
- * of the original anywhere else: shown by executing it with a symbol for each slot, or is a goto_w behind an
- * instruction that never falls through (a trampoline).
+ * original, Thread.currentThread, and calls of static void methods of java.lang.Hindsight* classes, leaves the stack as
+ * it was and no value of the original anywhere else: shown by executing it with a symbol for each slot, or is a goto_w
+ * behind an instruction that never falls through (a trampoline).
  *
- * Behind the last instruction stand handlers that call hooks and throw what they caught. Branches, switches, exception
+ * Behind the last instruction stand handlers that call hooks and throw what they caught; one behind such a handler,
+ * which covers it, writes to fields of java.lang.Hindsight* and their arrays, of which it may hold the monitor of one,
+ * and throws what that handler caught. Branches, switches, exception
  * ranges and line numbers then must mean the same: a branch may land anywhere between two instructions from where the
  * rest of the inserted code leaves the stack as it was. Frames are left to a JVM's verifier (corpus/run.sh). */
 #include "test/corpus/strip.h"
@@ -48,13 +50,14 @@ static const struct insn *now_at(const struct method *m, uint32_t i) { return &m
 /* ---- executing inserted code ---- */
 
 /* A symbol for each slot: n + 1 for what was n slots below the top at the begin, OTHER for constants and locals. */
-enum { OTHER = 0, LOCALS_MAX = 65536 };
+enum { OTHER = 0, ERROR_OF_HOOK = 0x7ffffffe, HOOK_FIELD = 0x7fffffff, LOCALS_MAX = 65536 };
 struct machine {
     uint32_t stack[STACK_MAX];        /* DEPTH slots of the program are below the code that runs */
     unsigned top, low;                /* all slots below `low` are as at the begin */
     uint32_t run;                     /* number of this run, for `scratch` */
     uint32_t scratch_run[LOCALS_MAX]; /* the run that stored to the local last */
     uint32_t scratch[LOCALS_MAX];
+    unsigned monitors; /* of arrays of the hook class, that are held */
 };
 static struct machine machine;
 
@@ -65,6 +68,16 @@ static void machine_begin(struct machine *v)
     for (; v->low < DEPTH; v->low++)
         v->stack[v->low] = DEPTH - v->low;
     v->top = DEPTH;
+    v->monitors = 0;
+}
+/* The handler of the code that ran last: an error of a hook is on the stack, the locals are as they were. */
+static void machine_begin_again(struct machine *v)
+{
+    const uint32_t run = v->run;
+    machine_begin(v);
+    v->run = run;
+    v->stack[v->top - 1] = ERROR_OF_HOOK;
+    v->low = v->top - 1;
 }
 
 static bool is_neutral(const struct machine *v)
@@ -123,6 +136,38 @@ static bool is_hook(const struct side *side, const struct insn *in, unsigned *sl
            descriptor_measure(ref.desc, slots, &result) && text_is(result, "V");
 }
 
+static bool is_field_of_hook(const struct side *side, const struct insn *in)
+{
+    static const char prefix[] = "java/lang/Hindsight";
+    struct member_ref ref;
+    return cpool_member(&side->cf.cp, (uint32_t)in->operand, &ref) && ref.owner.size >= sizeof prefix - 1 &&
+           memcmp(ref.owner.data, prefix, sizeof prefix - 1) == 0 && ref.desc.data[0] != 'J' && ref.desc.data[0] != 'D';
+}
+
+static bool is_current_thread(const struct side *side, const struct insn *in)
+{
+    struct member_ref ref;
+    return cpool_member(&side->cf.cp, (uint32_t)in->operand, &ref) && text_is(ref.owner, "java/lang/Thread") &&
+           text_is(ref.name, "currentThread") && text_is(ref.desc, "()Ljava/lang/Thread;");
+}
+
+/* Of a handler of a hook: what it does with the fields of the hook class. */
+static bool step_fields(struct machine *v, const struct method *m, const struct insn *in)
+{
+    const unsigned top = v->top;
+    switch ((unsigned)in->op) {
+    case OPC_getstatic: return is_field_of_hook(m->now, in) && push(v, HOOK_FIELD);
+    case OPC_putstatic: return is_field_of_hook(m->now, in) && pop(v, 1);
+    case OPC_iand:
+    case OPC_ixor: return top >= 2 && v->stack[top - 1] == OTHER && v->stack[top - 2] != ERROR_OF_HOOK && pop(v, 1);
+    case OPC_aastore:
+    case OPC_iastore: return top >= 3 && v->stack[top - 3] == HOOK_FIELD && pop(v, 3);
+    case OPC_monitorenter: v->monitors++; return top >= 1 && v->stack[top - 1] == HOOK_FIELD && pop(v, 1);
+    case OPC_monitorexit: return top >= 1 && v->stack[top - 1] == HOOK_FIELD && v->monitors-- == 1 && pop(v, 1);
+    default: return false;
+    }
+}
+
 /* Executes one instruction; false: inserted code does not have it. */
 static bool step(struct machine *v, const struct method *m, const struct insn *in)
 {
@@ -146,7 +191,10 @@ static bool step(struct machine *v, const struct method *m, const struct insn *i
     }
     if (is_hook(m->now, in, &slots))
         return pop(v, slots);
+    if (step_fields(v, m, in))
+        return true;
     switch ((unsigned)in->op) {
+    case OPC_invokestatic: return is_current_thread(m->now, in) && push(v, OTHER);
     case OPC_ldc:
     case OPC_ldc_w: return cpool_tag(&m->now->cf.cp, (uint32_t)in->operand) == CONSTANT_Integer && push(v, OTHER);
     case OPC_pop: return pop(v, 1);
@@ -158,8 +206,9 @@ static bool step(struct machine *v, const struct method *m, const struct insn *i
     case OPC_dup2_x1: return copy_down(v, 2, 1);
     case OPC_dup2_x2: return copy_down(v, 2, 2);
     case OPC_i2c: return v->top > 0 && v->stack[v->top - 1] == OTHER; /* constants above 32767 */
-    case OPC_iadd:                                                    /* of a data ID that no constant holds alone */
-        return v->top >= 2 && v->stack[v->top - 1] == OTHER && v->stack[v->top - 2] == OTHER && pop(v, 1);
+    case OPC_iadd: /* of a data ID that no constant holds alone, or of a field of the hook class */
+        return v->top >= 2 && v->stack[v->top - 1] == OTHER &&
+               (v->stack[v->top - 2] == OTHER || v->stack[v->top - 2] == HOOK_FIELD) && pop(v, 1);
     case OPC_swap:
         if (!touch(v, 2))
             return false;
@@ -364,6 +413,22 @@ static bool same_handlers(struct method *m)
     return true;
 }
 
+/* Does the handler at that pc cover inserted handlers alone? */
+static bool handles_tail(const struct method *m, uint32_t pc)
+{
+    const struct code *now = &m->now->code;
+    bool any = false;
+    for (size_t i = 0; i < now->handlers.count; i++) {
+        const struct handler *h = &now->handlers.items[i];
+        if (h->handler != pc)
+            continue;
+        if (h->type != 0 || h->start < now_at(m, m->tail)->pc)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
 /* What was inserted behind the code: handlers that throw what they caught, and copies of the original's. */
 static bool tail_throws(struct method *m)
 {
@@ -377,9 +442,11 @@ static bool tail_throws(struct method *m)
             at += copied - 1;
             continue;
         }
-        if (ended)
+        if (ended && handles_tail(m, in->pc))
+            machine_begin_again(&machine);
+        else if (ended)
             machine_begin(&machine);
-        ended = in->op == OPC_athrow && is_neutral(&machine);
+        ended = in->op == OPC_athrow && is_neutral(&machine) && machine.monitors == 0;
         if (!ended && in->op == OPC_goto_w && is_neutral(&machine))
             ended = true; /* a trampoline behind the last instruction */
         else if (!ended && !step(&machine, m, in))

@@ -165,9 +165,9 @@ static void events_share_records_where_nobody_can_tell(void **state)
           { OPC_iload_1, OPC_istore_2, OPC_iload_2, OPC_ireturn },
           0,
           GROUP_BIT(LOCAL) | GROUP_BIT(EXEC),
-          "v ii i i l",
+          "v ii i i unwound l",
           0,
-          "v v v v" },
+          "v v v unwound v" },
     };
     for (size_t k = 0; k < 2 * sizeof rows / sizeof *rows; k++) {
         const size_t i = k / 2;

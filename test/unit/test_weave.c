@@ -169,7 +169,7 @@ static void the_exception_table_keeps_its_order_and_the_exit_comes_last(void **s
     add_method(1, 1, "(I)V", h, 4, &(struct made_attribute){ "LineNumberTable", &t }, 1);
     weave(GROUP_BIT(EXEC) | GROUP_BIT(LINE));
     writer_free(&t);
-    assert_int_equal(c.new.handlers.count, 5);
+    assert_int_equal(c.new.handlers.count, 6);
     for (int i = 0; i < 4; i++)
         assert_int_equal(c.new.handlers.items[i].type, h[i].type);
     assert_true(c.new.handlers.items[0].start == c.new.handlers.items[2].start &&c.new.handlers.items[0].end ==
@@ -183,7 +183,49 @@ static void the_exception_table_keeps_its_order_and_the_exit_comes_last(void **s
     assert_int_equal(exit->end, exit->handler);
     for (int i = 0; i < 4; i++)
         assert_true(exit->start <= c.new.handlers.items[i].start && exit->end >= c.new.handlers.items[i].handler);
+    /* the exit has a handler, as the method may catch a StackOverflowError: of the hooks, not of the athrow */
+    const struct handler *missed = &c.new.handlers.items[5];
+    assert_int_equal(missed->type, 0);
+    assert_true(missed->start > exit->handler);
+    assert_int_equal(missed->end, missed->handler - 1);
+    assert_int_equal(c.new.bytes[missed->end], OPC_athrow);
     assert_int_equal(c.new.bytes[c.new.length - 1], OPC_athrow);
+}
+
+/* Is there a hook in the range? */
+static bool covers_a_hook(const struct handler *h)
+{
+    for (uint32_t i = code_index(&c.new, h->start); i < c.new.insns.count &&c.new.insns.items[i].pc < h->end; i++)
+        if (c.new.insns.items[i].op == OPC_invokestatic)
+            return true;
+    return false;
+}
+
+static void handlers_do_not_cover_hooks_that_would_lead_back_to_them(void **state)
+{
+    (void)state;
+    c.k.major = 49;
+    for (int i = 0; i < 4; i++)
+        op(&w, OPC_nop);
+    op(&w, OPC_return);   /* 4 */
+    op(&w, OPC_astore_0); /* 5: a handler that covers itself, as that of a finally block */
+    op(&w, OPC_nop);
+    op(&w, OPC_return);
+    op(&w, OPC_astore_0); /* 8: one that covers that of a handler in front of it, which covers this one */
+    op(&w, OPC_nop);
+    op(&w, OPC_return);
+    const struct handler h[] = { { 0, 4, 5, 0 }, { 5, 6, 5, 0 }, { 8, 9, 5, 0 }, { 5, 6, 8, 0 } };
+    struct writer t = lines(0, 9, 1);
+    add_method(1, 1, "(I)V", h, 4, &(struct made_attribute){ "LineNumberTable", &t }, 1);
+    weave(GROUP_BIT(EXEC) | GROUP_BIT(LOCAL) | GROUP_BIT(LABEL) | GROUP_BIT(LINE));
+    writer_free(&t);
+    const struct handler *n = c.new.handlers.items;
+    assert_true(covers_a_hook(&n[0]));
+    assert_false(covers_a_hook(&n[1]));
+    assert_false(covers_a_hook(&n[2]));
+    assert_true(covers_a_hook(&n[3]));
+    for (int i = 0; i < 4; i++)
+        assert_true(n[i].start < n[i].end);
 }
 
 static bool has_attribute(const struct code *code, const struct classfile *cf, const char *name)
@@ -486,6 +528,7 @@ int main(void)
         TEST(a_full_constant_pool_gives_the_method_up),
         TEST(max_stack_and_max_locals_grow_enough),
         TEST(the_exception_table_keeps_its_order_and_the_exit_comes_last),
+        TEST(handlers_do_not_cover_hooks_that_would_lead_back_to_them),
         TEST(unknown_attributes_of_code_are_left_out),
         TEST(line_numbers_and_local_variables_move_with_the_code),
         TEST(a_constructor_has_an_exit_for_each_kind_of_this),

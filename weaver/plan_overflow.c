@@ -1,0 +1,130 @@
+/* plan_overflow.c - exits for whose record there is no stack.
+ *
+ * Near the end of the stack the hook of METHOD_EXCEPTIONAL_EXIT throws a StackOverflowError itself, and the event is
+ * missing. Where the caller catches the error in the same method (a recursive one), nothing would tell which of its
+ * frames goes on. So the exceptional exit of a method that may catch it has a handler of its own, which calls nothing:
+ *
+ *     exit:    astore e; aload e; unwound(); (hook) ...; athrow
+ *     missed:  pop; notes the thread, e and the data ID in arrays of the hook class; aload e; athrow
+ *
+ * Each handler, and each exceptional exit, also of other methods, begins with a call of unwound(), which records what
+ * was noted by its thread: events keep their order. The thread is in a
+ * local from the begin of the method on, since finding it takes a call. The arrays are shared by all threads, so it is
+ * noted in a block that is synchronized: that takes no Java stack. */
+#include "weaver/plan.h"
+
+static bool takes_overflow(const struct method_plan *m, const struct handler *h)
+{
+    static const char *const classes[] = { "java/lang/Throwable", "java/lang/Error", "java/lang/VirtualMachineError",
+                                           "java/lang/StackOverflowError" };
+    struct text name;
+    bool takes = h->type == 0;
+    for (size_t i = 0; i < sizeof classes / sizeof *classes && !takes; i++)
+        takes = cpool_class(&m->c->cf->cp, h->type, &name) && text_is(name, classes[i]);
+    return takes;
+}
+
+bool plan_may_take_overflow(const struct method_plan *m)
+{
+    for (size_t i = 0; i < m->code.handlers.count; i++)
+        if (takes_overflow(m, &m->code.handlers.items[i]))
+            return true;
+    return false;
+}
+
+/* ---- the constants, made on first use in a class ---- */
+
+static void emit_constant(struct method_plan *m, enum opcode op, enum overflow_constant which)
+{
+    static const struct {
+        const char *name, *desc;
+    } rows[OVERFLOW_CONSTANTS] = {
+        [OVERFLOW_THREADS] = { "missedThreads", "[Ljava/lang/Object;" },
+        [OVERFLOW_EXCEPTIONS] = { "missedExceptions", "[Ljava/lang/Object;" },
+        [OVERFLOW_IDS] = { "missedIds", "[I" },
+        [OVERFLOW_COUNT] = { "missed", "I" },
+        [OVERFLOW_UNWOUND] = { "unwound", "()V" },
+        [OVERFLOW_CURRENT] = { "currentThread", "()Ljava/lang/Thread;" },
+    };
+    struct cpool *cp = &m->c->cf->cp;
+    uint32_t *ref = &m->c->overflow[which];
+    if (*ref == 0) {
+        const char *class = which == OVERFLOW_CURRENT ? "java/lang/Thread" : m->c->config->hook_class;
+        uint32_t both =
+            cpool_add_name_and_type(cp, cpool_add_utf8(cp, rows[which].name), cpool_add_utf8(cp, rows[which].desc));
+        uint32_t of = cpool_add_class(cp, cpool_add_utf8(cp, class));
+        *ref = op == OPC_invokestatic ? cpool_add_method(cp, of, both) : cpool_add_field(cp, of, both);
+        m->full |= *ref == 0;
+    }
+    emit_op(m, op);
+    write_u2(&m->inserted, *ref);
+}
+
+/* ---- the code ---- */
+
+void plan_keep_thread(struct method_plan *m)
+{
+    if (!m->takes_overflow)
+        return;
+    emit_constant(m, OPC_invokestatic, OVERFLOW_CURRENT);
+    emit_store(m, 'A', m->thread_local);
+    if (m->stack_extra < 1)
+        m->stack_extra = 1;
+}
+
+void plan_record_missed(struct method_plan *m)
+{
+    emit_constant(m, OPC_invokestatic, OVERFLOW_UNWOUND);
+    m->hook_calls++;
+    m->open.open = false;
+}
+
+void plan_unwound(struct method_plan *m, uint32_t pc)
+{
+    bool takes = false;
+    for (size_t i = 0; m->takes_overflow && i < m->code.handlers.count && !takes; i++)
+        takes = m->code.handlers.items[i].handler == pc && takes_overflow(m, &m->code.handlers.items[i]);
+    if (takes)
+        plan_record_missed(m);
+}
+
+/* One of the arrays, and the index of the next entry. */
+static void emit_entry(struct method_plan *m, enum overflow_constant array)
+{
+    emit_constant(m, OPC_getstatic, array);
+    emit_constant(m, OPC_getstatic, OVERFLOW_COUNT);
+    emit_int(m, MISSED_EXITS - 1);
+    emit_op(m, OPC_iand);
+}
+
+void plan_missed_exit(struct method_plan *m, unsigned exception_local, uint32_t id, struct writer *code)
+{
+    size_t start = m->inserted.size;
+    emit_op(m, OPC_pop);
+    emit_constant(m, OPC_getstatic, OVERFLOW_THREADS);
+    emit_op(m, OPC_monitorenter);
+    emit_entry(m, OVERFLOW_THREADS);
+    emit_load(m, 'A', m->thread_local);
+    emit_op(m, OPC_aastore);
+    emit_entry(m, OVERFLOW_EXCEPTIONS);
+    emit_load(m, 'A', exception_local);
+    emit_op(m, OPC_aastore);
+    emit_entry(m, OVERFLOW_IDS);
+    emit_id(m, id);
+    if (plan_is_trigger(m, HOOK_l, id)) {
+        emit_op(m, OPC_iconst_m1);
+        emit_op(m, OPC_ixor);
+    }
+    emit_op(m, OPC_iastore);
+    emit_constant(m, OPC_getstatic, OVERFLOW_COUNT);
+    emit_op(m, OPC_iconst_1);
+    emit_op(m, OPC_iadd);
+    emit_constant(m, OPC_putstatic, OVERFLOW_COUNT);
+    emit_constant(m, OPC_getstatic, OVERFLOW_THREADS);
+    emit_op(m, OPC_monitorexit);
+    emit_load(m, 'A', exception_local);
+    emit_op(m, OPC_athrow);
+    if (!m->inserted.bad)
+        write_bytes(code, m->inserted.data + start, m->inserted.size - start);
+    m->inserted.size = start;
+}
