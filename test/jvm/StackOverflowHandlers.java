@@ -1,3 +1,4 @@
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
 /**
@@ -41,7 +42,8 @@ public class StackOverflowHandlers {
         c.u1(0x1a, 0x04, 0x60, 0xb8).u2(whole).u1(0xac, 0x4c, 0x2b, 0xbf);
         a.add(9, "whole", "(I)I", 2, 2, c.get(), 0, 9, 7, 0);
         c = new Assembler.Bytes();
-        // 0 iload_0, iconst_1, iadd, invokestatic each, ireturn; 7 astore_1, goto 14; 11 astore_1, goto 14; 15 aload_1, athrow
+        // 0 iload_0, iconst_1, iadd, invokestatic each, ireturn; 7 astore_1, goto 15; 11 astore_1, goto 15;
+        // 15 aload_1, athrow
         c.u1(0x1a, 0x04, 0x60, 0xb8).u2(each).u1(0xac).u1(0x4c, 0xa7, 0, 7).u1(0x4c, 0xa7, 0, 3).u1(0x2b, 0xbf);
         a.add(9, "each", "(I)I", 2, 2, c.get(), 0, 7, 7, 0, 7, 11, 11, 0, 11, 15, 7, 0);
         return a.finish();
@@ -55,8 +57,7 @@ public class StackOverflowHandlers {
         int caught = 0;
         for (int i = 0; i < 24; i++)
             try { pad(i % 12, d); } catch (StackOverflowError e) { caught++; } catch (Throwable t) {
-                if (t instanceof java.lang.reflect.InvocationTargetException && t.getCause() instanceof StackOverflowError)
-                    caught++;
+                if (t instanceof InvocationTargetException && t.getCause() instanceof StackOverflowError) caught++;
                 else System.out.println(t);
             }
         System.out.println(name + " " + (caught > 0));
