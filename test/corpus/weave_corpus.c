@@ -2,13 +2,14 @@
  *
  *     weave_corpus [-g GROUPS]... [-o FOLDER] [-v] JAR|FOLDER...
  *
- * For each class file: reading and writing is byte-identical; weaving each choice of groups (default: each group alone
- * and ALL) succeeds or says why; woven code minus what was inserted is the original (strip.h); weaving twice gives
- * equal bytes; with the last choice, a class that is saved and loaded with other data IDs is as if it were woven with
- * them; our verifier (weaver/verify) takes the class woven with every choice, if it takes the original. -o writes the
- * classes woven with the last choice, for a JVM to verify. -v names every class and method that lost something. Prints
- * one line per choice: classes, woven, nothing to weave, failed, methods, methods that lost groups, data IDs, MB/s.
- * Exit 1 if anything is not as it should be.
+ * For each class file: reading and writing is byte-identical; weaving each choice of groups (default: each group alone,
+ * ALL with hooks that record inputs alone, ALL with hooks that only count, and ALL) succeeds or says why; woven code
+ * minus what was inserted is the original (strip.h); weaving twice gives equal bytes; with the last choice, a class
+ * that is saved and loaded with other data IDs is as if it were woven with them; hooks that record inputs alone are
+ * those that are needed (hooked.h); our verifier (weaver/verify) takes the class woven with every choice, if it takes
+ * the original. -o writes the classes woven with the last choice, for a JVM to verify. -v names every class and method
+ * that lost something. Prints one line per choice: classes, woven, nothing to weave, failed, methods, methods that lost
+ * groups, data IDs, MB/s. Exit 1 if anything is not as it should be.
  *
  *     weave_corpus -f ROUNDS [-s SEED] JAR|FOLDER...
  *
@@ -21,6 +22,7 @@
 #include <time.h>
 
 #include "formats/vec.h"
+#include "test/corpus/hooked.h"
 #include "test/corpus/inputs.h"
 #include "test/corpus/strip.h"
 #include "weaver/code.h"
@@ -33,6 +35,8 @@ struct choice {
     uint64_t classes, woven, nothing, failed, methods, reduced, dataids, bytes_in, bytes_out;
     double seconds, verify_seconds;
     struct strip_result strip;
+    bool inputs, counts; /* weave_config */
+    struct hooked_result hooked;
 };
 static struct {
     struct choice *items;
@@ -166,9 +170,25 @@ static void strip_sees(const struct class_file *f, const struct weave_result *wo
     free(copy);
 }
 
+/* `r` is woven with hooks that record inputs alone. */
+static void compare_inputs(const struct class_file *f, struct choice *c, const struct weave_result *r)
+{
+    const struct weave_config config = config_of(c->groups);
+    struct weave_result plain;
+    struct error err = { 0 };
+    if (weave_class(f->bytes, f->size, &config, &plain, &err) != OK ||
+        !hooked_compare(&plain, r, config.first_dataid, &c->hooked)) {
+        printf("FAILED: %s with %s: %s%s\n", f->name, c->name, err.text, c->hooked.why);
+        bad++;
+    }
+    weave_result_done(&plain);
+}
+
 static void weave_one(const struct class_file *f, struct choice *c, bool last)
 {
     struct weave_config config = config_of(c->groups);
+    config.inputs = c->inputs;
+    config.counts_only = c->counts;
     struct weave_result a, b;
     struct error err = { 0 };
     double start = now();
@@ -210,6 +230,8 @@ static void weave_one(const struct class_file *f, struct choice *c, bool last)
         }
         c->verify_seconds += now() - start;
     }
+    if (s == OK && a.bytes.size > 0 && c->inputs)
+        compare_inputs(f, c, &a);
     if (s == OK && a.bytes.size > 0 && last)
         strip_sees(f, &a);
     struct error err2 = { 0 };
@@ -332,10 +354,17 @@ int main(int argc, char **argv)
         return bad > 0;
     }
     if (choices.count == 0) {
-        for (unsigned g = 0; g <= GROUP_COUNT; g++) {
+        enum { INPUTS = GROUP_COUNT, COUNTS, ALL };
+        for (unsigned g = 0; g <= ALL; g++) {
             struct choice *c = inputs_checked(vec_push(&choices));
-            *c = (struct choice){ .groups = g == GROUP_COUNT ? GROUP_ALL : (group_set)1 << g };
-            snprintf(c->name, sizeof c->name, "%s", g == GROUP_COUNT ? "ALL" : group_name(g));
+            *c = (struct choice){ .groups = g >= GROUP_COUNT ? GROUP_ALL : (group_set)1 << g,
+                                  .inputs = g == INPUTS,
+                                  .counts = g == COUNTS };
+            snprintf(c->name, sizeof c->name, "%s",
+                     g == INPUTS   ? "ALL, inputs"
+                     : g == COUNTS ? "ALL, counts"
+                     : g == ALL    ? "ALL"
+                                   : group_name(g));
         }
     }
     for (size_t i = 0; i < files.count; i++) {
@@ -354,6 +383,9 @@ int main(int argc, char **argv)
                (double)c->bytes_in / 1e6 / (c->seconds > 0 ? c->seconds : 1e-9),
                100 * c->verify_seconds / (c->seconds > 0 ? c->seconds : 1e-9), c->strip.methods, c->strip.instructions,
                c->strip.inserted);
+        if (c->inputs)
+            printf("%-16s %llu methods record inputs alone: %llu of %llu data IDs have hooks\n", "", c->hooked.methods,
+                   c->hooked.hooked, c->hooked.events);
         bad += c->failed > 0;
     }
     inputs_done(&files);
