@@ -1,9 +1,10 @@
 #!/bin/bash
 # derive.sh [--all]: traces of option derive=on have the same events, and give the same answers, as plain ones.
 #
-# 1. Recordings of the oracle programs: each chunk is derived as the recorder does it, executed, and compared with the
-#    events of the plain chunk of the same run (bench/bench_derive.c); also from the records of hooks that record inputs
-#    alone.
+# 1. Recordings of the oracle programs, of threads that race (litmus/) and of real programs: each chunk is derived as the
+#    recorder does it, executed, and compared with the events of the plain chunk of the same run (bench/bench_derive.c);
+#    also from the records of hooks that record inputs alone, which a plain trace has among others (corpus/hooked.c shows
+#    that the weaver leaves just those). --all: all workloads.
 # 2. Programs of test/jvm recorded with derive=on must pass as they do without; --all: every one of them.
 # 3. A program whose classes are initialized by code that is not woven, with derive=on and off, has the same events.
 # 4. A derived trace and the same trace with every event (expand) give the same answers, byte for byte; also one whose
@@ -17,15 +18,31 @@ if [ "${1:-}" = --all ]; then
     programs=("${programs[@]%.java}")
 fi
 
-oracle_traces
-for option in "" -i; do
-    # shellcheck disable=SC2086
-    "$BUILD/bench/bench_derive" $option "$TRACES"/*/ALL/trace >"$WORK/proof" 2>&1 ||
-        fail "bench_derive $option: exit status $?"
-    grep -v 'wrong chunks 0 of [1-9]' "$WORK/proof"
-    [ "$(grep -c 'wrong chunks 0 of [1-9]' "$WORK/proof")" = "$(ls -d "$TRACES"/*/ALL/trace | wc -l)" ] ||
-        fail "not every recording was proved with bench_derive $option"
+prove() { # TRACE...
+    for option in "" -i; do
+        # shellcheck disable=SC2086
+        "$BUILD/bench/bench_derive" $option "$@" >"$WORK/proof" 2>&1 || fail "bench_derive $option: exit status $?"
+        grep -v 'wrong chunks 0 of [1-9]' "$WORK/proof"
+        [ "$(grep -c 'wrong chunks 0 of [1-9]' "$WORK/proof")" = $# ] ||
+            fail "not every recording was proved with bench_derive $option"
+    done
+}
+mkdir "$WORK/l"
+for litmus in "$here"/litmus/*.java; do
+    name=$(basename "$litmus" .java)
+    compile "$WORK/lc" "$litmus"
+    divide=$(sed -n 's|^// divide: *||p' "$litmus")
+    record "$WORK/l/$name" quiet=true -cp "$WORK/lc" "$name" $((5000 / ${divide:-1})) >/dev/null
 done
+prove "$WORK"/l/*
+workloads=(modern17)
+[ "${1:-}" != --all ] || workloads=()
+mkdir "$WORK/w"
+JAVA=$JAVA JAVA_AGENT_OPT="-agentpath:$AGENT=output=$WORK/w/@W@-{pid},format=omni,quiet=true" \
+    "$here/workloads/run-all.sh" "${workloads[@]}" || fail "a workload"
+for trace in "$WORK"/w/*; do prove "$trace"; rm -rf "$trace"; done
+oracle_traces
+prove "$TRACES"/*/ALL/trace
 held=$(sed -nE 's/.* held ([0-9.]+),.*/\1/p' "$WORK/proof" | sort -n | tail -n 1)
 awk "BEGIN { exit !($held < 0.5) }" || fail "a recording holds $held of its events: nothing is derived"
 
@@ -94,6 +111,36 @@ for name in Initializers Factory Remainders; do
     [ -s "$WORK/$name.off.json" ] && cmp "$WORK/$name.off.json" "$WORK/$name.on.json" ||
         fail "$name: derive=on has other events"
 done
+# A Java agent whose transformer is woven, however it comes: the JVM calls it when it loads a class.
+cat >"$WORK/i/Transforms.java" <<'J'
+import java.lang.instrument.*;
+public class Transforms implements ClassFileTransformer {
+    static int seen;
+    static class A { }
+    static class B { }
+    public byte[] transform(ClassLoader l, String name, Class<?> c, java.security.ProtectionDomain d, byte[] b) {
+        if (name != null && name.startsWith("Transforms")) seen++;
+        return null;
+    }
+    public static void premain(String a, Instrumentation i) { i.addTransformer(new Transforms()); }
+    public static void agentmain(String a, Instrumentation i) { premain(a, i); }
+    static int literal(int k) { int t = k; t += 3; Class<?> c = A.class; t++; return c == null ? 0 : t; }
+    static int instance(Object o, int k) { int t = k; t += 3; boolean b = o instanceof B; t++; return b ? t : 1; }
+    public static void main(String[] a) { System.out.println(literal(1) + instance("", 2) + seen); }
+}
+J
+compile "$WORK/tc" "$WORK/i/Transforms.java"
+printf 'Premain-Class: Transforms\nLauncher-Agent-Class: Transforms\nMain-Class: Transforms\n' >"$WORK/manifest"
+"$JDK/bin/jar" cfm "$WORK/transforms.jar" "$WORK/manifest" -C "$WORK/tc" . || fail "no jar of the Java agent"
+transforms() { # NAME OPTIONS...: fsck knows where other code may run
+    local trace=$WORK/$1; shift
+    record "$trace" derive=on,quiet=true "$@" >/dev/null
+    "$HINDSIGHT" fsck "$trace" >"$WORK/out" || fail "$trace: $(head -n 2 "$WORK/out")"
+    "$HINDSIGHT" print "$trace" --text 'Transforms$A' --event METHOD_PARAM | grep -q transform ||
+        fail "$trace: the transformer was not called for a class of the program"
+}
+transforms library "-agentlib:instrument=$WORK/transforms.jar" -cp "$WORK/transforms.jar" Transforms
+transforms launcher -jar "$WORK/transforms.jar"
 code() { stat -c %s "$WORK/Initializers.$1/woven/Initializers.class"; }
 [ "$(code on)" -lt "$(code off)" ] || fail "Initializers: derive=on has as many hooks: $(code on) of $(code off) bytes"
 

@@ -177,6 +177,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
         return;
     }
     agent_look_up(env, !agent.options.start_off);
+    inputs_begin(env);
     throw_snapshots_begin(env);
     if (agent.options.output_recorded)
         classes_add_call(env, "java/io/FileOutputStream");
@@ -250,20 +251,6 @@ static enum status open_recorder(const char *text, bool inherits, struct error *
                        (int)getpid(), i + 1);
     }
     return s;
-}
-
-/* Is it enough that hooks record inputs (weave_config.inputs)? What the drain counts in between must be the events of
- * one thread, in their order (virtual_threads.c). And the JVM must call woven code only where the weaver expects it
- * (record_mark): not to load classes for those of the program. */
-static bool inputs_suffice(void)
-{
-    const struct options *o = &agent.options;
-    size_t count;
-    char *const *arguments = vm_arguments(&count);
-    for (size_t i = 0; arguments != NULL && i < count; i++)
-        if (strncmp(arguments[i], "-javaagent:", 11) == 0)
-            return false;
-    return o->prewoven[0] == '\0' && !filter_includes_system(&o->filter);
 }
 
 static enum status open_trace(const char *text, bool inherits, struct error *err)

@@ -39,7 +39,7 @@ struct agent {
     pthread_mutex_t weave_mutex; /* one class at a time: data IDs of a class are consecutive */
     uint32_t next_class, next_method;
     uint32_t woven, filtered, given_up; /* classes; under weave_mutex */
-    /* hooks record inputs alone, where that is possible (weave_config); set back by the first virtual thread */
+    /* hooks record inputs alone, where that is possible (weave_config); set back when that is not enough (inputs.c) */
     atomic_bool inputs;
     uint32_t hidden_places;            /* that redact= names */
     uint32_t starts_found, ends_found; /* data IDs that match logstart=, logend= */
@@ -79,6 +79,14 @@ void virtual_threads_tell_ends(bool on);
 /* Before the first virtual thread runs, hooks that record inputs alone are replaced. False: this JVM cannot tell. To be
  * called before the program runs. */
 bool virtual_threads_tell_first(void);
+/* inputs.c: do hooks suffice that record inputs alone, as far as can be known now? */
+bool inputs_suffice(void);
+/* The JVM runs: it may be known now that they do not. */
+void inputs_begin(JNIEnv *env);
+/* A class is prepared that may show it; nothing has used it yet. */
+void inputs_on_prepare(JNIEnv *env, const char *signature, jclass c);
+/* They do not: when it returns, loaded classes have all hooks. */
+void inputs_end(JNIEnv *env);
 void JNICALL virtual_threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread);
 
 /* periods.c: a recording that begins and ends while the program runs. False with `err` set. */

@@ -45,6 +45,7 @@ static bool begin(JNIEnv *env, struct error *err)
     if (!agent_define_hooks(env))
         return error_set(err, ERR_UNSUPPORTED, "the hook class cannot be defined in this JVM") == OK;
     agent_look_up(env, false);
+    inputs_begin(env);
     throw_snapshots_begin(env);
     if (agent.options.output_recorded)
         classes_add_call(env, "java/io/FileOutputStream");

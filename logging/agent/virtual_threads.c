@@ -44,11 +44,7 @@ bool virtual_threads_tell_first(void) { return enable(EVENT_VIRTUAL_THREAD_START
 
 void JNICALL virtual_threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
 {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* others that start meanwhile wait here */
     (void)jvmti, (void)thread;
-    (void)pthread_mutex_lock(&mutex);
-    if (agent.inputs)
-        classes_weave_whole(env);
-    (void)pthread_mutex_unlock(&mutex);
+    inputs_end(env);
     (void)enable(EVENT_VIRTUAL_THREAD_START, false);
 }

@@ -1,0 +1,82 @@
+/* inputs.c - whether hooks that record inputs alone (weave_config.inputs) suffice.
+ *
+ * What the drain counts between two records must be the events of one thread, in their order (virtual_threads.c). And
+ * the JVM must call woven code only where the weaver expects it (record_mark): not when it loads a class for an
+ * instruction of the program. It does so for the transformers of a Java agent, and for a security manager. Where there
+ * is one, all classes get the hooks of every event. Threads that run continue in the code that they began with. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "logging/agent/agent.h"
+#include "logging/agent/vmflags.h"
+
+static jclass security_manager; /* a global reference; NULL: this JDK has none */
+
+/* Is there a Java agent, however it came? */
+static bool has_java_agent(void)
+{
+    void *library = dlopen("libinstrument.so", RTLD_LAZY | RTLD_NOLOAD);
+    if (library != NULL)
+        (void)dlclose(library);
+    return library != NULL;
+}
+
+static bool has_security_manager(JNIEnv *env)
+{
+    jclass system = (*env)->FindClass(env, "java/lang/System");
+    jmethodID get =
+        system != NULL
+            ? (*env)->GetStaticMethodID(env, system, "getSecurityManager", "()Ljava/lang/SecurityManager;")
+            : NULL;
+    jobject manager = get != NULL ? (*env)->CallStaticObjectMethod(env, system, get) : NULL;
+    bool found = !agent_clear(env) && manager != NULL;
+    (*env)->DeleteLocalRef(env, manager);
+    (*env)->DeleteLocalRef(env, system);
+    return found;
+}
+
+bool inputs_suffice(void)
+{
+    const struct options *o = &agent.options;
+    size_t count;
+    char *const *arguments = vm_arguments(&count);
+    for (size_t i = 0; arguments != NULL && i < count; i++)
+        if (strncmp(arguments[i], "-javaagent:", 11) == 0)
+            return false;
+    return o->prewoven[0] == '\0' && !filter_includes_system(&o->filter) && !has_java_agent();
+}
+
+void inputs_begin(JNIEnv *env)
+{
+    if (!agent.inputs)
+        return;
+    jclass c = (*env)->FindClass(env, "java/lang/SecurityManager");
+    if (!agent_clear(env) && c != NULL)
+        security_manager = (*env)->NewGlobalRef(env, c);
+    (*env)->DeleteLocalRef(env, c);
+    if (has_java_agent() || has_security_manager(env))
+        inputs_end(env);
+}
+
+void inputs_on_prepare(JNIEnv *env, const char *signature, jclass c)
+{
+    jobject loader = NULL;
+    if (!agent.inputs)
+        return;
+    bool called = strcmp(signature, "Lsun/instrument/InstrumentationImpl;") == 0;
+    if (!called && security_manager != NULL && (*env)->IsAssignableFrom(env, c, security_manager))
+        called = (*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader) == JVMTI_ERROR_NONE && loader != NULL;
+    (*env)->DeleteLocalRef(env, loader);
+    if (called)
+        inputs_end(env);
+}
+
+void inputs_end(JNIEnv *env)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* others that need it wait here */
+    (void)pthread_mutex_lock(&mutex);
+    if (agent.inputs)
+        classes_weave_whole(env);
+    (void)pthread_mutex_unlock(&mutex);
+}
