@@ -432,16 +432,20 @@ static bool site_row(struct fsck *f, struct fmethod *m, struct fsite *p, bool re
     return true;
 }
 
-/* Slot of a parameter by its index attribute: those before it in the descriptor. */
+/* Slots of the parameters, by the descriptor: the event of one that redact= names has no kind. */
 static void parameter_slots(struct fmethod *m, struct fsite *sites)
 {
     uint16_t slot = !m->is_static;
+    const char *desc = m->row->desc;
+    size_t at = 1, size = strlen(desc);
     for (uint32_t k = 0; k < m->id_count; k++) {
         struct fsite *p = &sites[k];
         if (p->event != EVENT_METHOD_PARAM)
             continue;
         p->local = slot;
-        slot = (uint16_t)(slot + stack_slots(p->kind));
+        size_t n = at < size && desc[at] != ')' ? descriptor_type_length(desc + at, size - at) : 0;
+        slot = (uint16_t)(slot + (n > 0 ? stack_slots((unsigned char)desc[at]) : 0));
+        at += n;
     }
 }
 

@@ -95,7 +95,12 @@ void operands_check(struct now *n, struct fframe *fr)
         if (p->kind != KIND_VOID && p->local < fr->method->max_locals)
             expect(n, frame_local(n->t, fr, p->local));
         break;
-    case EVENT_LOCAL_INCREMENT: expect(n, frame_local(n->t, fr, p->local)); break;
+    case EVENT_LOCAL_INCREMENT:
+        if (p->kind != KIND_VOID)
+            expect(n, frame_local(n->t, fr, p->local));
+        else
+            frame_local(n->t, fr, p->local)->known = UNKNOWN;
+        break;
     case EVENT_RET: {
         struct slot *s = frame_local(n->t, fr, fr->method->insns[p->insn].in.local);
         expect(n, s);

@@ -20,6 +20,7 @@ public class Login {
     static String ask(BufferedReader in) throws IOException { return in.readLine(); }
     static Object any(Object o) { return o; }
     static long sealed(long number) { return number + 1; }
+    static int mixed(int counted, double d, int n) { return counted + (int) d + n; }
     static String token(String s) { return new StringBuilder(s).reverse().toString(); }
     static int letters(char[] all) { int n = 0; for (char c : all) n += c; all[0] = 'x'; return n; }
     public static void main(String[] args) throws Exception {
@@ -32,6 +33,9 @@ public class Login {
         boolean ok = a.check(cast);
         try { a.check(password + "!"); } catch (IllegalArgumentException e) { ok &= e.getMessage().length() > 10; }
         try { throw new IllegalStateException(); } catch (IllegalStateException e) { ok &= e.getMessage() == null; }
+        int counted = 3;
+        for (int i = 0; i < 4; i++) counted += i + mixed(i, 2.5, counted);
+        ok &= counted > 3;
         String greeting = "hello " + a.user, text = "password is " + password;
         ok &= letters(password.toCharArray()) > 0 && new String(password.toCharArray()).equals(password);
         ok &= token(password).length() > 0 & a.sum() > 0 & sealed(5) == 6;
@@ -45,7 +49,7 @@ secret=987654321-Geheimnis
 # Account is nested, and may be named as in Java source
 globs='redact=*assword*,redact=Login.Account.pin,redact=Login$Account.pin'
 globs+=,redact=number,redact=double,redact=Login.token,redact='char[]'
-globs+=,redact=Login.sealed
+globs+=,redact=Login.sealed,redact=Login.main:i,redact=Login.mixed:counted
 unmatched='redact=pasword,redact=*.Nobody.pin'
 options=$globs,redact=cast,redact=Login.main:text
 traces_of() { # FILE...: which of them have the text, forwards or backwards, as bytes or as UTF-16
@@ -148,7 +152,9 @@ for a, b in zip(plain, whole):
 want = {("PUT_INSTANCE_FIELD_VALUE", "pin"), ("GET_INSTANCE_FIELD_RESULT", "pin"),
         ("PUT_INSTANCE_FIELD_VALUE", "number"), ("GET_INSTANCE_FIELD_RESULT", "number"),
         ("PUT_STATIC_FIELD", "rate"), ("ARRAY_LOAD_RESULT", ""), ("ARRAY_STORE_VALUE", ""),
-        ("METHOD_PARAM", "number"), ("LOCAL_LOAD", "number"), ("METHOD_NORMAL_EXIT", ""), ("CALL_RETURN", "")}
+        ("METHOD_PARAM", "number"), ("LOCAL_LOAD", "number"), ("METHOD_NORMAL_EXIT", ""), ("CALL_RETURN", ""),
+        ("METHOD_PARAM", "counted"), ("LOCAL_LOAD", "counted"), ("METHOD_PARAM", "d"), ("LOCAL_LOAD", "d"),
+        ("LOCAL_STORE", "i"), ("LOCAL_LOAD", "i"), ("LOCAL_INCREMENT", "i")}
 if gone != want: bad.append("numbers left out: %s; not: %s" % (gone - want, want - gone))
 info = json.load(open("info.json"))
 if info["redacted_places"] < len(want) or info["redacted_texts"] < 5: bad.append("info: %s" % info)
