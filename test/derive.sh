@@ -146,6 +146,22 @@ code() { stat -c %s "$WORK/Initializers.$1/woven/Initializers.class"; }
 
 compile "$WORK/c" "$here/cli/Filler.java"
 record "$WORK/clean" derive=on,quiet=true -cp "$WORK/c" Filler 2 20000 >/dev/null
+# behind a failure only events with a hook are counted
+cat >"$WORK/i/Unforeseen.java" <<'J'
+public class Unforeseen {
+    public static void main(String[] a) {
+        java.util.Random r = new java.util.Random(1);
+        long t = 0;
+        for (int i = 0; i < 4_000_000; i++) t ^= r.nextLong();
+        System.out.println(t);
+    }
+}
+J
+compile "$WORK/uc" "$WORK/i/Unforeseen.java"
+record "$WORK/bound" derive=on,maxbytes=16M -cp "$WORK/uc" Unforeseen >/dev/null 2>"$WORK/err"
+grep -q 'maxbytes=.* is reached; at least [1-9][0-9,]* events lost' "$WORK/err" || fail "closing line: $(cat "$WORK/err")"
+"$HINDSIGHT" info --json "$WORK/bound" 2>/dev/null | grep -q '"lost_at_least":true' || fail "info has no lost_at_least"
+"$HINDSIGHT" info "$WORK/bound" 2>&1 >/dev/null | grep -q 'incomplete: at least [1-9]' || fail "info: at least"
 "$JAVA" "-agentpath:$AGENT=output=$WORK/killed,format=omni,derive=on,quiet=true" -cp "$WORK/c" Filler 2 100000000 \
     >/dev/null &
 pid=$!

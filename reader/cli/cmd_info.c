@@ -240,6 +240,8 @@ static void counts_json(struct json *j, hs_trace *t, const struct facts *f)
     json_member_u64(j, "events", f->events);
     if (hs_info(t, "lost") != NULL && cli_u64(hs_info(t, "lost"), &lost))
         json_member_u64(j, "lost", lost);
+    if (lost_at_least(t)[0] != '\0')
+        json_member_bool(j, "lost_at_least", true);
     if (hs_info(t, "waited_ns") != NULL && cli_u64(hs_info(t, "waited_ns"), &waited))
         json_member_u64(j, "waited_ns", waited);
     static const char *const counts[] = { "percall",         "left_out",       "left_out_calls",
@@ -403,7 +405,8 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
     line(o, "ended", f->ended);
     line(o, "end", hs_info(t, "end") != NULL ? hs_info(t, "end") : "still being recorded");
     line(o, "events", with_commas(number, sizeof number, f->events));
-    line(o, "lost", hs_info(t, "lost"));
+    if (hs_info(t, "lost") != NULL)
+        out_format(o, "%-10s %s%s\n", "lost", lost_at_least(t), hs_info(t, "lost"));
     if (hs_info(t, "left_out") != NULL)
         out_format(o, "%-10s %s events of %s calls, by percall=%s\n", "left out", hs_info(t, "left_out"),
                    hs_info(t, "left_out_calls"), hs_info(t, "percall"));

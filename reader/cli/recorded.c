@@ -137,8 +137,8 @@ static void why_nothing(const hs_trace *t, char *out, size_t size)
     char number[COMMAS_MAX];
     uint64_t count;
     if (lost != NULL && cli_u64(lost, &count) && count > 0)
-        (void)snprintf(out, size, "%s events were lost%s%.200s", with_commas(number, sizeof number, count),
-                       why != NULL ? ": " : "", why != NULL ? why : "");
+        (void)snprintf(out, size, "%s%s events were lost%s%.200s", lost_at_least(t),
+                       with_commas(number, sizeof number, count), why != NULL ? ": " : "", why != NULL ? why : "");
     else if (cut)
         (void)snprintf(out, size, "it was cut off before anything was stored%s%.200s", why != NULL ? ": " : "",
                        why != NULL ? why : "");

@@ -140,6 +140,13 @@ static const char *how_it_ended(const char *dir, const char *end)
                                        : "the recording was cut short (end=truncated)";
 }
 
+const char *lost_at_least(const hs_trace *t)
+{
+    const char *derive = hs_info(t, "derive"), *end = hs_info(t, "end");
+    return derive != NULL && end != NULL && strcmp(derive, "on") == 0 && strcmp(end, "truncated") == 0 ? "at least "
+                                                                                                       : "";
+}
+
 /* Reports in one line why the trace is incomplete; false: it is complete. */
 static bool report_incomplete(const struct session *s)
 {
@@ -154,8 +161,8 @@ static bool report_incomplete(const struct session *s)
     if (damage != NULL)
         (void)cli_fail(0, s->command, "incomplete: damaged: %s", damage);
     else if (lost_count > 0)
-        (void)cli_fail(0, s->command, "%s: incomplete: %llu events were lost%s%s", dir, (unsigned long long)lost_count,
-                       why != NULL ? ": " : "", why != NULL ? why : "");
+        (void)cli_fail(0, s->command, "%s: incomplete: %s%llu events were lost%s%s", dir, lost_at_least(s->trace),
+                       (unsigned long long)lost_count, why != NULL ? ": " : "", why != NULL ? why : "");
     else if (hs_info(s->trace, "dropped") != NULL)
         (void)cli_fail(0, s->command,
                        "%s: incomplete: %s events were dropped from the beginning because of maxbytes%s%s", dir,
