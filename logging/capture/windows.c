@@ -175,8 +175,8 @@ bool windows_record_trigger(struct windows *v, struct journal *j, struct thread_
         journal_room(j, d, TRIGGER_ROOM_BYTES); /* waits before the lock is taken, since the drain takes it too */
     uint32_t id = call->id, value = 0;
     bool cut = false;
-    if (room == 0 || id >= call->kind_count)
-        return false;
+    if (room == 0 || id >= call->kind_count || id < __atomic_load_n(&j->head->first_dataid, __ATOMIC_ACQUIRE))
+        return false; /* or of code that was woven for an earlier period: its events are not stored */
     uint64_t *p = (uint64_t *)(uintptr_t)room;
     (void)pthread_mutex_lock(&v->mutex);
     if (__atomic_load_n(&j->ended, __ATOMIC_ACQUIRE)) { /* ended meanwhile: a record written now would not be read */
