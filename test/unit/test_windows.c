@@ -219,10 +219,10 @@ static void a_stop_ends_a_window(void **state)
     assert_true(pendinglog_put(&recorder.pending, DB_KIND, sizeof letters, &kinds));
     writer_free(&kinds);
     trigger(a, sizeof letters + 2, 4);
-    trigger(a, 1, 7); /* code that was woven before: its events are not kept, so it begins nothing */
     trigger(a, sizeof letters + 1, 5);
-    trigger(a, 2, 8); /* nor does it end anything */
+    trigger(a, 2, 7); /* code that was woven before: its events are not kept, so it ends nothing */
     trigger(a, sizeof letters + 2, 6);
+    trigger(a, 1, 8); /* nor does it begin anything */
     hs_trace *t = end();
     shows(t, "1 2 5 6");
     hs_cursor *all;
