@@ -5,7 +5,8 @@
 #    recorder does it, executed, and compared with the events of the plain chunk of the same run (bench/bench_derive.c);
 #    also from the records of hooks that record inputs alone, which a plain trace has among others (corpus/hooked.c shows
 #    that the weaver leaves just those). --all: all workloads.
-# 2. Programs of test/jvm recorded with derive=on must pass as they do without; --all: every one of them.
+# 2. Programs of test/jvm recorded with derive=on must pass as they do without, and so must tests of exports; --all:
+#    every one of them.
 # 3. A program whose classes are initialized by code that is not woven, with derive=on and off, has the same events.
 # 4. A derived trace and the same trace with every event (expand) give the same answers, byte for byte; also one whose
 #    program was killed. fsck proves both.
@@ -51,6 +52,13 @@ for name in "${programs[@]}"; do
         ! grep -q '^// java:' "$here/jvm/$name.java" || { echo "$name: needs a newer java"; continue; }
     HINDSIGHT_AGENT_EXTRA=derive=on "$here/jvm/run.sh" "$here/jvm/$name.java" >"$WORK/out" 2>&1; status=$?
     [ $status = 0 ] || [ $status = 77 ] || { fail "$name with derive=on: exit status $status"; tail -n 5 "$WORK/out"; }
+done
+
+exports=("$here/export/jfr.sh")
+[ "${1:-}" != --all ] || exports=("$here"/export/*.sh)
+for export in "${exports[@]}"; do
+    HINDSIGHT_AGENT_EXTRA=derive=on bash "$export" >"$WORK/out" 2>&1; status=$?
+    [ $status = 0 ] || [ $status = 77 ] || { fail "${export##*/} with derive=on: status $status"; tail -n 5 "$WORK/out"; }
 done
 
 # An initializer that is not woven catches what woven code throws: the method that it interrupts goes on.

@@ -81,7 +81,9 @@ static bool same_instruction(struct jfr *f, const struct call_step *s, unsigned 
 {
     for (unsigned i = 0; i < count; i++) {
         const struct hs_dataid *d = hs_dataid_get(f->job->trace, s->in->recent[i].dataid);
-        if (d == NULL || !d->joined || s->in->recent[i + 1].dataid != d->dataid - 1)
+        const struct hs_dataid *last = hs_dataid_get(f->job->trace, s->in->recent[i + 1].dataid);
+        if (d == NULL || last == NULL || last->dataid + 1 != d->dataid || last->pc != d->pc ||
+            last->method_id != d->method_id)
             return false;
     }
     return true;
