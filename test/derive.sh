@@ -58,7 +58,12 @@ exports=("$here/export/jfr.sh")
 [ "${1:-}" != --all ] || exports=("$here"/export/*.sh)
 for export in "${exports[@]}"; do
     HINDSIGHT_AGENT_EXTRA=derive=on bash "$export" >"$WORK/out" 2>&1; status=$?
-    [ $status = 0 ] || [ $status = 77 ] || { fail "${export##*/} with derive=on: status $status"; tail -n 5 "$WORK/out"; }
+    if grep -q 'option derive: it needs format=omni' "$WORK/out"; then
+        echo "${export##*/}: records in other formats too"
+    elif [ $status != 0 ] && [ $status != 77 ]; then
+        fail "${export##*/} with derive=on: status $status"
+        tail -n 5 "$WORK/out"
+    fi
 done
 
 # An initializer that is not woven catches what woven code throws: the method that it interrupts goes on.
