@@ -85,6 +85,8 @@ static const bool is_after[EVENT_LIMIT] = {
 #undef EVENT
 };
 
+bool news_after(unsigned event) { return event < EVENT_LIMIT && is_after[event]; }
+
 bool news_bare(unsigned event) { return event < EVENT_LIMIT && rows[event].bare; }
 
 /* Do further events come before the instruction of a call? */

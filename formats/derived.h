@@ -68,6 +68,7 @@ struct news_site {
 };
 /* Has an event of this kind no value in the records of a method that records inputs alone? */
 bool news_bare(unsigned event);
+bool news_after(unsigned event);                 /* does it come behind its instruction? */
 uint32_t news_row(const struct news_site *site); /* never 0 */
 
 enum derive_state { DERIVE_OPEN, DERIVE_RUNS, DERIVE_RETURNS };

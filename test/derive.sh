@@ -1,10 +1,10 @@
 #!/bin/bash
 # derive.sh [--all]: traces of option derive=on have the same events, and give the same answers, as plain ones.
 #
-# 1. Recordings of the oracle programs, of threads that race (litmus/) and of real programs: each chunk is derived as the
-#    recorder does it, executed, and compared with the events of the plain chunk of the same run (bench/bench_derive.c);
-#    also from the records of hooks that record inputs alone, which a plain trace has among others (corpus/hooked.c shows
-#    that the weaver leaves just those). --all: all workloads.
+# 1. Recordings of the oracle programs, of threads that race (litmus/) and of real programs: each chunk is derived as
+#    the recorder does it, executed, and compared with the events of the plain chunk of the same run
+#    (bench/bench_derive.c); also from the records of hooks that record inputs alone, which a plain trace has among
+#    others (corpus/hooked.c shows that the weaver leaves just those). --all: all workloads.
 # 2. Programs of test/jvm recorded with derive=on must pass as they do without, and so must tests of exports; --all:
 #    every one of them.
 # 3. A program whose classes are initialized by code that is not woven, with derive=on and off, has the same events.
@@ -172,8 +172,10 @@ public class Unforeseen {
 J
 compile "$WORK/uc" "$WORK/i/Unforeseen.java"
 record "$WORK/bound" derive=on,maxbytes=16M -cp "$WORK/uc" Unforeseen >/dev/null 2>"$WORK/err"
-grep -q 'maxbytes=.* is reached; at least [1-9][0-9,]* events lost' "$WORK/err" || fail "closing line: $(cat "$WORK/err")"
-"$HINDSIGHT" info --json "$WORK/bound" 2>/dev/null | grep -q '"lost_at_least":true' || fail "info has no lost_at_least"
+grep -q 'maxbytes=.* is reached; at least [1-9][0-9,]* events lost' "$WORK/err" ||
+    fail "closing line: $(cat "$WORK/err")"
+"$HINDSIGHT" info --json "$WORK/bound" 2>/dev/null | grep -q '"lost_at_least":true' ||
+    fail "info has no lost_at_least"
 "$HINDSIGHT" info "$WORK/bound" 2>&1 >/dev/null | grep -q 'incomplete: at least [1-9]' || fail "info: at least"
 "$JAVA" "-agentpath:$AGENT=output=$WORK/killed,format=omni,derive=on,quiet=true" -cp "$WORK/c" Filler 2 100000000 \
     >/dev/null &

@@ -411,7 +411,7 @@ static void put_exit_frame(struct new_frames *f, const struct method_plan *m, ui
     uint32_t locals = uninit;
     if (uninit)
         put_type(f, VT_UNINITIALIZED_THIS);
-    if (m->inputs || m->takes_overflow)
+    if (m->inputs || m->spans || m->takes_overflow)
         locals = put_kept(f, m, locals, locals);
     for (; exception_local != 0 && locals <= exception_local; locals++)
         put_type(f, locals < exception_local ? VT_TOP : throwable);

@@ -137,7 +137,8 @@ static bool look_at_locals_use(struct method_plan *m)
 static void place_locals(struct method_plan *m)
 {
     uint32_t next = m->code.max_locals;
-    m->has_from = plan_has(m, EVENT_LABEL) && (m->code.has_jumps || m->inputs);
+    /* counted LABELs have no value */
+    m->has_from = plan_counts_only(m) ? plan_spans(m) : plan_has(m, EVENT_LABEL) && (m->code.has_jumps || m->inputs);
     if (m->has_from)
         m->from_local = (uint16_t)next++;
     m->takes_overflow = plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT) && plan_may_take_overflow(m);
@@ -285,6 +286,8 @@ static void rewind_to(struct class_plan *c, const struct before *b)
     build_forget_constants(c, b->next);
     if (c->note_ref >= b->next)
         c->note_ref = 0;
+    if (c->cut_ref >= b->next)
+        c->cut_ref = 0;
     for (int i = 0; i < OVERFLOW_CONSTANTS; i++)
         if (c->overflow[i] >= b->next)
             c->overflow[i] = 0;

@@ -61,6 +61,7 @@ struct class_plan {
     /* indices of Integers, every 65536th data ID of the class; 0 until needed */
     uint32_t base_constants[BASE_CONSTANTS];
     uint32_t note_ref;                          /* Methodref of note(Object), 0 until needed */
+    uint32_t cut_ref;                           /* Methodref of cut(II)V, 0 until needed */
     uint32_t overflow[OVERFLOW_CONSTANTS];      /* Fieldrefs and Methodrefs of plan_overflow.c, 0 until needed */
     uint32_t stack_map_utf8;                    /* index of "StackMapTable", 0 until needed */
     MAP(struct class_constant) class_constants; /* build.c */
@@ -93,6 +94,7 @@ struct open_record {
     bool open;
     bool known;           /* its values are known; else only events without one can join */
     bool movable;         /* its values are locals that have not changed since */
+    bool passed;          /* an instruction behind its code can fail (plan_only_fails) */
     uint32_t first, next; /* its first data ID, the one behind its last */
     unsigned count;       /* of its values */
     struct {
@@ -135,6 +137,7 @@ struct method_plan {
     uint32_t prologue;      /* bytes at the start of `inserted` that run once, before instruction 0's label */
     bool has_from;          /* from_local is in use */
     uint16_t from_local;    /* int local with the pc that control came from */
+    bool spans;             /* pieces of code are counted that contain instructions that can fail (plan_span.c) */
     bool takes_overflow;    /* a handler may catch a StackOverflowError, and exits are recorded (plan_overflow.c) */
     uint16_t thread_local;  /* then: local with the current thread */
     uint32_t entered;       /* and in `inserted`: the end of the hook call of METHOD_ENTRY; 0 none */
@@ -226,6 +229,13 @@ unsigned plan_hidden_kind(struct method_plan *m, unsigned kind, struct text owne
 /* The handler for METHOD_EXCEPTIONAL_EXIT: expects the exception on the stack, ends in athrow. With takes_overflow it
  * begins with a store of the exception into `exception_local`. Returns the data ID. */
 uint32_t plan_exceptional_exit(struct method_plan *m, unsigned exception_local, struct writer *code);
+
+/* ---- pieces of code that are counted (plan_span.c) ---- */
+bool plan_spans(struct method_plan *m); /* sets method_plan.spans, once the groups are known */
+/* Such a piece goes on over this instruction, which does nothing that others can observe, but may fail. */
+bool plan_only_fails(const struct method_plan *m, const struct insn *in);
+/* With spans: at the begin of a handler, and of the exceptional exit: where the exception came from. */
+void plan_cut(struct method_plan *m);
 
 /* ---- the end of the stack (plan_overflow.c) ---- */
 bool plan_may_take_overflow(const struct method_plan *m); /* a handler may catch a StackOverflowError */

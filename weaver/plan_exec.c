@@ -96,6 +96,7 @@ uint32_t plan_exceptional_exit(struct method_plan *m, unsigned exception_local, 
         emit_load(m, 'A', exception_local);
     }
     plan_record_missed(m);
+    plan_cut(m);
     if (m->inputs) { /* where the exception came from: the events up to there have happened */
         m->open.open = false;
         emit_load(m, 'I', m->from_local);

@@ -6,7 +6,7 @@
 
 static void set_from(struct method_plan *m, uint32_t pc)
 {
-    if (!m->has_from)
+    if (!m->has_from || plan_counts_only(m))
         return;
     emit_int(m, (int32_t)pc);
     emit_store(m, 'I', m->from_local);
@@ -84,8 +84,10 @@ static void catch_attrs(struct method_plan *m, uint32_t pc, struct attr_list *a)
 void plan_label_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
     bool handler = m->flow.caught[index];
-    if (handler)
+    if (handler) {
         plan_unwound(m, in->pc);
+        plan_cut(m);
+    }
     if (plan_has(m, EVENT_LABEL))
         record_value(m, handler ? EVENT_CATCH_LABEL : EVENT_LABEL, in->pc, KIND_PC,
                      m->has_from ? m->from_local : SLOT_ZERO, false, NULL);

@@ -61,7 +61,7 @@ uint32_t record_begin(struct method_plan *m, enum event e, uint32_t pc, unsigned
 static void record_unvalued(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, bool release,
                             const struct attr_list *attrs)
 {
-    if (!release && may_grow(m, e, 0)) {
+    if (!release && may_grow(m, e, 0) && !m->open.passed) {
         (void)plan_event(m, e, pc, kind | KIND_JOINED, attrs);
         m->open.next++;
     } else {
@@ -253,9 +253,11 @@ void record_pass(struct method_plan *m, const struct insn *in)
 {
     const struct op_info *op = &op_table[in->op];
     struct open_record *o = &m->open;
-    if ((op->flags & (OP_THROWS | OP_COND | OP_END | OP_JSR | OP_INVOKE)) ? !m->harmless && !loads_number(m, in)
-                                                                          : in->op == OPC_ret)
+    if ((op->flags & (OP_THROWS | OP_COND | OP_END | OP_JSR | OP_INVOKE))
+            ? !m->harmless && !loads_number(m, in) && !plan_only_fails(m, in)
+            : in->op == OPC_ret)
         o->open = false;
+    o->passed |= o->open && plan_only_fails(m, in);
     if ((op->flags & OP_STORE) || op->format == OPF_IINC)
         o->movable = false;
     bool same_top = in->op == OPC_dup && o->top == m->gap;

@@ -305,7 +305,7 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
                                       .ThreadStart = threads_on_start,
                                       .ThreadEnd = threads_on_end,
                                       .Exception = throw_snapshots_on_exception,
-                                      .ClassPrepare = hierarchy_on_prepare,
+                                      .ClassPrepare = inputs_on_prepare,
                                   } };
     callbacks.by_number[EVENT_VIRTUAL_THREAD_START - JVMTI_MIN_EVENT_TYPE_VAL] = virtual_threads_on_start;
     callbacks.by_number[EVENT_VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL] = threads_on_virtual_end;

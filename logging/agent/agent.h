@@ -83,8 +83,8 @@ bool virtual_threads_tell_first(void);
 bool inputs_suffice(void);
 /* The JVM runs: it may be known now that they do not. */
 void inputs_begin(JNIEnv *env);
-/* A class is prepared that may show it; nothing has used it yet. */
-void inputs_on_prepare(JNIEnv *env, const char *signature, jclass c);
+/* The JVMTI event ClassPrepare: nothing has used the class yet. Calls hierarchy_on_prepare. */
+void JNICALL inputs_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c);
 /* They do not: when it returns, loaded classes have all hooks. */
 void inputs_end(JNIEnv *env);
 void JNICALL virtual_threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread);

@@ -174,6 +174,15 @@ void classes_put_triggers(void)
     (void)pendinglog_put_info(&agent.recorder.pending, "ends_matched", number);
 }
 
+static void add_cuts(const struct weave_result *r)
+{
+    for (uint32_t i = 0; agent.recorder.cuts.places != NULL && i < r->dataids.count; i++) {
+        uint32_t place = dataid_rows_place(&r->dataids, i);
+        cuts_add(&agent.recorder.cuts, recorder_first_dataid(&agent.recorder) + i, r->row.first_method + (place >> 8),
+                 place & 0xff, dataid_rows_pc(&r->dataids, i));
+    }
+}
+
 /* What the events of the class tell that its code does not (formats/derived.h). False: no memory. */
 static bool add_news(const struct weave_result *r)
 {
@@ -289,6 +298,8 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         s = ERR_MEMORY;
         give_up(r, TEXT_OF("out of memory"));
     }
+    if (s == OK && !left_out)
+        add_cuts(r);
     bool stored = store_class(r, original.data, original.size);
     if (!stored && s == OK && !left_out) {
         give_up(r, TEXT_OF("no memory for the rows of the class"));

@@ -228,7 +228,6 @@ void JNICALL hierarchy_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, 
         (*jvmti)->GetClassSignature(jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE)
         return;
     bool woven = is_woven(signature, hierarchy_loader_of(env, c));
-    inputs_on_prepare(env, signature, c);
     (void)(*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
     if (woven)
         hierarchy_above(env, c);

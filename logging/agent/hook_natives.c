@@ -17,6 +17,7 @@ JNIEXPORT void HOOK(unsupported)(JNIEnv *, jclass, jstring);
 JNIEXPORT jlong HOOK(enter)(JNIEnv *, jclass, jthread);
 JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *, jclass, jthread, jlong, jlong);
 JNIEXPORT jlong HOOK(room)(JNIEnv *, jclass, jlong, jint);
+JNIEXPORT void HOOK(recordCut)(JNIEnv *, jclass, jlong, jint, jint);
 JNIEXPORT jboolean HOOK(moreIds)(JNIEnv *, jclass, jlong);
 JNIEXPORT jlong HOOK(tableId)(JNIEnv *, jclass, jobject, jint, jlong);
 JNIEXPORT jlong HOOK(header)(JNIEnv *, jclass, jlong);
@@ -116,6 +117,13 @@ JNIEXPORT jlong HOOK(room)(JNIEnv *env, jclass c, jlong desc, jint id)
     if (at == 0)
         recorder_count_refused(&agent.recorder, d, (uint32_t)id);
     return (jlong)at;
+}
+
+JNIEXPORT void HOOK(recordCut)(JNIEnv *env, jclass c, jlong desc, jint id, jint pc)
+{
+    (void)env, (void)c;
+    if (desc != 0)
+        recorder_record_cut(&agent.recorder, (struct thread_desc *)(uintptr_t)desc, (uint32_t)id, (uint32_t)pc);
 }
 
 JNIEXPORT jboolean HOOK(moreIds)(JNIEnv *env, jclass c, jlong desc)

@@ -25,10 +25,9 @@ static bool has_java_agent(void)
 static bool has_security_manager(JNIEnv *env)
 {
     jclass system = (*env)->FindClass(env, "java/lang/System");
-    jmethodID get =
-        system != NULL
-            ? (*env)->GetStaticMethodID(env, system, "getSecurityManager", "()Ljava/lang/SecurityManager;")
-            : NULL;
+    jmethodID get = system != NULL
+                        ? (*env)->GetStaticMethodID(env, system, "getSecurityManager", "()Ljava/lang/SecurityManager;")
+                        : NULL;
     jobject manager = get != NULL ? (*env)->CallStaticObjectMethod(env, system, get) : NULL;
     bool found = !agent_clear(env) && manager != NULL;
     (*env)->DeleteLocalRef(env, manager);
@@ -59,19 +58,6 @@ void inputs_begin(JNIEnv *env)
         inputs_end(env);
 }
 
-void inputs_on_prepare(JNIEnv *env, const char *signature, jclass c)
-{
-    jobject loader = NULL;
-    if (!agent.inputs)
-        return;
-    bool called = strcmp(signature, "Lsun/instrument/InstrumentationImpl;") == 0;
-    if (!called && security_manager != NULL && (*env)->IsAssignableFrom(env, c, security_manager))
-        called = (*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader) == JVMTI_ERROR_NONE && loader != NULL;
-    (*env)->DeleteLocalRef(env, loader);
-    if (called)
-        inputs_end(env);
-}
-
 void inputs_end(JNIEnv *env)
 {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* others that need it wait here */
@@ -79,4 +65,26 @@ void inputs_end(JNIEnv *env)
     if (agent.inputs)
         classes_weave_whole(env);
     (void)pthread_mutex_unlock(&mutex);
+}
+
+/* Is it a class of which the JVM will call methods in between? */
+static bool is_called(JNIEnv *env, jclass c)
+{
+    char *signature = NULL;
+    jobject loader = NULL;
+    if ((*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE)
+        return false;
+    bool called = strcmp(signature, "Lsun/instrument/InstrumentationImpl;") == 0;
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
+    if (!called && security_manager != NULL && (*env)->IsAssignableFrom(env, c, security_manager))
+        called = (*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader) == JVMTI_ERROR_NONE && loader != NULL;
+    (*env)->DeleteLocalRef(env, loader);
+    return called;
+}
+
+void JNICALL inputs_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c)
+{
+    if (agent.inputs && is_called(env, c))
+        inputs_end(env);
+    hierarchy_on_prepare(jvmti, env, thread, c);
 }

@@ -61,6 +61,17 @@ static uint64_t pass_agent_record(struct record_reader *r, const uint64_t *p, ui
     return 2;
 }
 
+/* Events that no record of the hook has. False: there are no such data IDs. */
+static bool read_cut(struct record_reader *r, uint32_t first, uint32_t count)
+{
+    if (count > JOURNAL_RECORD_EVENTS || first >= r->format->kinds.count || count > r->format->kinds.count - first)
+        return false;
+    batch_make_room(r->batch);
+    for (uint32_t i = 0; i < count; i++)
+        batch_put(r->batch, first + i, 0, r->stamp, 0);
+    return true;
+}
+
 /* A record of the agent at p (header word included). Returns its words, 0 if it is malformed. */
 static uint64_t read_agent_record(struct record_reader *r, const uint64_t *p, uint64_t words)
 {
@@ -81,6 +92,7 @@ static uint64_t read_agent_record(struct record_reader *r, const uint64_t *p, ui
         r->batch->thread = (uint32_t)p[1];
         return 2;
     case REC_LOST: batch_lose(r->batch, p[1]); return 2;
+    case REC_CUT: return read_cut(r, (uint32_t)p[1], (uint32_t)(p[1] >> 32)) ? 2 : 0;
     default: return 0;
     }
 }

@@ -134,7 +134,10 @@ enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint3
     return use_counters(r, sink, size, err);
 }
 
-void recorder_count_only(struct recorder *r) { r->journal.head->counts_only = 1; }
+void recorder_count_only(struct recorder *r)
+{
+    r->journal.head->counts_only = cuts_init(&r->cuts, r->kinds_max); /* else hooks give values, which are not kept */
+}
 
 bool recorder_use_deriver(struct recorder *r)
 {
@@ -185,13 +188,32 @@ bool recorder_request_snapshot(struct recorder *r, enum snapshot_kind kind, uint
 bool recorder_counts_lost(const struct recorder *r) { return r->failed && r->error.status == ERR_FULL; }
 
 /* Not counted in a recording in parts: it is not known which events would have been kept. */
+static bool counts_refused(const struct recorder *r, const struct thread_desc *d, uint32_t id)
+{
+    return (r->failed || r->journal.failed) && !r->journal.paused &&
+           id < __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE) && id >= r->journal.head->first_dataid &&
+           (d == NULL || d->busy == 0) && !(windows_present(&r->windows) && r->windows.head->filters);
+}
+
 void recorder_count_refused(struct recorder *r, const struct thread_desc *d, uint32_t id)
 {
-    if (!(r->failed || r->journal.failed) || r->journal.paused ||
-        id >= __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE) || id < r->journal.head->first_dataid ||
-        (d != NULL && d->busy != 0) || (windows_present(&r->windows) && r->windows.head->filters))
+    if (counts_refused(r, d, id))
+        (void)atomic_fetch_add_explicit(&r->refused, r->record_shapes[id] & RECORD_EVENTS, memory_order_relaxed);
+}
+
+void recorder_record_cut(struct recorder *r, struct thread_desc *d, uint32_t id, uint32_t pc)
+{
+    uint32_t first = 0,
+             n = cuts_find(&r->cuts, r->kinds, __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE), id, pc, &first);
+    uint64_t at = n > 0 ? journal_room(&r->journal, d, JOURNAL_RECORD_MAX_BYTES) : 0;
+    uint64_t *p = (uint64_t *)(uintptr_t)at;
+    if (n > 0 && p == NULL && counts_refused(r, d, first))
+        (void)atomic_fetch_add_explicit(&r->refused, n, memory_order_relaxed);
+    if (p == NULL)
         return;
-    (void)atomic_fetch_add_explicit(&r->refused, r->record_shapes[id] & RECORD_EVENTS, memory_order_relaxed);
+    p[0] = journal_stamp(&r->journal) << 32 | (REC_FIRST | REC_CUT);
+    p[1] = first | (uint64_t)n << 32;
+    __atomic_store_n(&d->pos, at + 2 * sizeof *p, __ATOMIC_RELEASE);
 }
 
 uint32_t recorder_first_dataid(const struct recorder *r) { return r->kind_count; }

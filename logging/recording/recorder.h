@@ -15,6 +15,7 @@
 #include "logging/drain/drain.h"
 #include "logging/journal/journal.h"
 #include "logging/recording/clock.h"
+#include "logging/recording/cut.h"
 #include "logging/recording/trace_dir.h"
 #include "logging/store/bound.h"
 #include "logging/store/pendinglog.h"
@@ -51,6 +52,7 @@ struct recorder {
     struct counter_tables counters; /* of formats whose hooks write counters: drain.batch.counters */
     struct bound bound;             /* set before recorder_start */
     struct deriver deriver;         /* set up by recorder_use_deriver */
+    struct cuts cuts;               /* set up by recorder_count_only */
     uint32_t *news;                 /* by data ID: rows of derived.h, reserved as `kinds` are; NULL: not derived */
     uint16_t *pcs;                  /* with them, by data ID */
     struct windows windows;         /* set up by recorder_use_windows */
@@ -86,6 +88,9 @@ enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint3
 enum status recorder_use_windows(struct recorder *r, const struct window_options *options, struct error *err);
 /* Before recorder_start, of a format that only counts: records have no values. */
 void recorder_count_only(struct recorder *r);
+/* Then: the exception of the instruction at `pc`, in the method of the data ID `id`, has come to a handler or leaves
+ * the method. */
+void recorder_record_cut(struct recorder *r, struct thread_desc *d, uint32_t id, uint32_t pc);
 /* Option derive=on, for a sink with a stream. After recorder_use_sink; false: no memory, all events are stored. */
 bool recorder_use_deriver(struct recorder *r);
 /* Records a trigger's hook call; requests a snapshot at a throw. Any thread. */

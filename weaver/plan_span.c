@@ -1,0 +1,62 @@
+/* plan_span.c - hooks that only count, over instructions that can fail.
+ *
+ * Where events are only counted (config->counts_only) a piece of code without a branch needs one counter, if all of it
+ * is executed whenever its begin is. Instructions that do nothing else but fail now and then, as a read of an array
+ * does, need not end it: where one has failed, the exception leads to a handler or to the exceptional exit, which hands
+ * over the pc of that instruction, and the recorder counts the events of the piece in front of it
+ * (logging/recording/cut.h). from_local holds the pc of the last instruction that may have thrown.
+ *
+ *     iload from; push a data ID of the method; invokestatic cut(II)V
+ *
+ * It takes EXEC, whose exceptional exit no exception passes by. */
+#include "weaver/plan.h"
+
+bool plan_only_fails(const struct method_plan *m, const struct insn *in)
+{
+    const unsigned op = in->op;
+    return m->spans && ((op >= OPC_iaload && op <= OPC_saload) || (op >= OPC_iastore && op <= OPC_sastore) ||
+                        op == OPC_getfield || op == OPC_putfield || op == OPC_arraylength || op == OPC_checkcast ||
+                        op == OPC_instanceof || op == OPC_newarray || op == OPC_anewarray);
+}
+
+bool plan_spans(struct method_plan *m)
+{
+    const struct weave_config *config = m->c->config;
+    m->spans = plan_counts_only(m) && plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT) && config->triggers == NULL &&
+               !config->order_total && m->ret_locals == NULL && !(m->is_constructor && m->this_stored);
+    bool any = false;
+    for (size_t i = 0; i < m->code.insns.count && !any; i++)
+        any = plan_only_fails(m, &m->code.insns.items[i]);
+    m->spans = any;
+    return any;
+}
+
+void plan_span_before(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    (void)index;
+    emit_int(m, (int32_t)in->pc);
+    emit_store(m, 'I', m->from_local);
+    if (m->stack_extra < 1)
+        m->stack_extra = 1;
+}
+
+void plan_cut(struct method_plan *m)
+{
+    struct cpool *cp = &m->c->cf->cp;
+    uint32_t *ref = &m->c->cut_ref;
+    if (!m->spans)
+        return;
+    if (*ref == 0) {
+        uint32_t both = cpool_add_name_and_type(cp, cpool_add_utf8(cp, "cut"), cpool_add_utf8(cp, "(II)V"));
+        *ref = cpool_add_method(cp, cpool_add_class(cp, cpool_add_utf8(cp, m->c->config->hook_class)), both);
+        m->full |= *ref == 0;
+    }
+    emit_load(m, 'I', m->from_local);
+    emit_id(m, plan_next_id(m));
+    if (m->stack_extra < 3)
+        m->stack_extra = 3; /* the data ID may be the sum of two numbers */
+    emit_op(m, OPC_invokestatic);
+    write_u2(&m->inserted, *ref);
+    m->hook_calls++;
+    m->open.open = false;
+}
