@@ -404,6 +404,16 @@ static void losses_told_by_the_agent_are_counted(void **state)
     assert_true(d.batch.lost == 1234);
 }
 
+static void events_of_a_cut_are_events(void **state)
+{
+    (void)state;
+    event(REC_FIRST | REC_CUT, 0);
+    word(1 | UINT64_C(2) << 32);
+    drain_words(1, 1);
+    ids(0, (const uint32_t[]){ 1, 2 }, 2);
+    assert_true(d.batch.lost == 0);
+}
+
 static void a_record_that_makes_no_sense_ends_its_buffer_and_is_lost(void **state)
 {
     static const uint64_t bad[][4] = {
@@ -412,6 +422,8 @@ static void a_record_that_makes_no_sense_ends_its_buffer_and_is_lost(void **stat
         { REC_FIRST, 0, 0, 0 },
         { REC_FIRST | REC_STRING, UINT64_C(1000) << 32, 0, 0 }, /* longer than the buffer */
         { REC_FIRST | REC_THROWN, UINT64_C(0xffffffff) << 32, 0, 0 },
+        { REC_FIRST | REC_CUT, (KINDS - 1) | UINT64_C(2) << 32, 0, 0 },
+        { REC_FIRST | REC_CUT, UINT64_C(99) << 32, 0, 0 },
         { UINT64_MAX, 0, 0, 0 },
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -514,6 +526,7 @@ int main(void)
         TEST(the_last_that_is_told_of_a_thrown_object_holds),
         TEST(objects_of_other_pages_are_other_fragments),
         TEST(losses_told_by_the_agent_are_counted),
+        TEST(events_of_a_cut_are_events),
         TEST(a_record_that_makes_no_sense_ends_its_buffer_and_is_lost),
         TEST(a_record_cut_off_by_the_end_is_lost),
         TEST(the_exit_of_a_constructor_that_super_left_is_inserted),
