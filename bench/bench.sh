@@ -2,6 +2,7 @@
 # bench.sh [PART...]: measures, and prints one JSON object per line. The parts:
 #
 #   hook       ns per event: our hook against a JNI hook and none (HookCost.java)
+#   loops      a matrix product and a sieve with freq, latest and derive=on, times plain (Loops.java)
 #   objects    ns to know an object: one never met, one met before, against an int (ObjectCost.java)
 #   startup    hello world with everything woven against without
 #   workloads  ecj, h2, rhino (WORKLOADS="...") plain and in every way to record: time, memory, bytes (workloads.sh)
@@ -26,7 +27,7 @@
 # Every line has machine, jdk, compiler, commit; times are medians of REPEATS (default 5). `bench/compare A B` compares
 # two outputs. JDK=/path runs another JDK. Nothing else should run on the machine.
 . "$(dirname "$0")/../test/lib.sh"
-all="hook formats objects startup workloads weave codec reader queries exports screens view situations stalls threads
+all="hook formats loops objects startup workloads weave codec reader queries exports screens view situations stalls threads
     restored reopen"
 parts=${*:-$all}
 repeats=${REPEATS:-5}
@@ -106,6 +107,29 @@ formats() {
             printf '"plain_ns":%s,"woven_ns":%s,"ratio":%s}\n' "$plain" "$woven" "$ratio"
         done
     done
+    rm -rf "$WORK/t"
+}
+
+# Plain and recorded runs come in turns, since the machine may be busy; medians of both.
+loops() {
+    local way
+    compile "$WORK/loops" "$ROOT/bench/Loops.java" || return 1
+    for ((i = 0; i < repeats; i++)); do
+        "$JAVA" -cp "$WORK/loops" Loops 12 | sed 's/^{/{"way":"plain",/'
+        for way in format=freq format=latest format=omni,derive=on; do
+            rm -rf "$WORK/t"
+            "$JAVA" "-agentpath:$AGENT=output=$WORK/t,quiet=true,$way" -cp "$WORK/loops" Loops \
+                "$([ "${way%derive=on}" = "$way" ] && echo 12 || echo 2)" | sed "s/^{/{\"way\":\"$way\",/"
+        done
+    done | python3 -c '
+import json, statistics, sys
+ms = {}
+for row in map(json.loads, sys.stdin):
+    for what in ("product_ms", "sieve_ms"): ms.setdefault((row["way"], what), []).append(row[what])
+for (way, what), values in ms.items():
+    if way == "plain": continue
+    plain, m = statistics.median(ms["plain", what]), statistics.median(values)
+    print(json.dumps({"bench": "loops", "way": way, "loop": what[:-3], "plain_ms": plain, "ms": m, "ratio": round(m / plain, 1)}))'
     rm -rf "$WORK/t"
 }
 
