@@ -27,8 +27,8 @@
 # Every line has machine, jdk, compiler, commit; times are medians of REPEATS (default 5). `bench/compare A B` compares
 # two outputs. JDK=/path runs another JDK. Nothing else should run on the machine.
 . "$(dirname "$0")/../test/lib.sh"
-all="hook formats loops objects startup workloads weave codec reader queries exports screens view situations stalls threads
-    restored reopen"
+all="hook formats loops objects startup workloads weave codec reader queries exports screens view situations stalls
+    threads restored reopen"
 parts=${*:-$all}
 repeats=${REPEATS:-5}
 commit=$(git -C "$ROOT" describe --always --dirty 2>/dev/null || echo unknown)
@@ -129,7 +129,8 @@ for row in map(json.loads, sys.stdin):
 for (way, what), values in ms.items():
     if way == "plain": continue
     plain, m = statistics.median(ms["plain", what]), statistics.median(values)
-    print(json.dumps({"bench": "loops", "way": way, "loop": what[:-3], "plain_ms": plain, "ms": m, "ratio": round(m / plain, 1)}))'
+    print(json.dumps({"bench": "loops", "way": way, "loop": what[:-3], "plain_ms": plain, "ms": m,
+                      "ratio": round(m / plain, 1)}))'
     rm -rf "$WORK/t"
 }
 
