@@ -209,6 +209,14 @@ static inline enum outcome read_events(struct record_reader *r, struct super_cal
     return READ;
 }
 
+/* Are they events of code that was woven before this period, or behind its end? */
+static bool is_stale_cut(const struct record_reader *r, const struct buffer_head *head, uint64_t below,
+                         const uint64_t *p)
+{
+    return (uint32_t)p[0] == (REC_FIRST | REC_CUT) &&
+           ((uint32_t)p[1] < head->first_dataid || full_stamp(r->stamp, (uint32_t)(p[0] >> 32)) >= below);
+}
+
 /* Events of this stamp or a later one are not of the period. */
 static uint64_t kept_below(const struct record_reader *r, const struct buffer_head *head)
 {
@@ -252,7 +260,8 @@ enum status records_read(struct record_reader *r, const struct drain_buffer *buf
         uint32_t id = (uint32_t)*p;
         uint64_t words = (uint64_t)(end - p);
         if (id >= REC_FIRST) {
-            uint64_t n = p < stored ? pass_agent_record(r, p, words) : read_agent_record(r, p, words);
+            const bool pass = p < stored || (words > 1 && is_stale_cut(r, head, below, p));
+            uint64_t n = pass ? pass_agent_record(r, p, words) : read_agent_record(r, p, words);
             if (n == 0 || n > words)
                 break;
             p += n;

@@ -18,6 +18,7 @@ static struct store *store;
 static struct drain d;
 static uint64_t *memory; /* one buffer, a word at a time */
 static uint64_t words;
+static uint32_t first_dataid; /* of the next buffer's period */
 
 static void open_drain(bool timed)
 {
@@ -30,6 +31,7 @@ static void open_drain(bool timed)
     ok(store_begin(store, &err));
     memory = calloc(1, JOURNAL_BUFFER_BYTES);
     words = 8;
+    first_dataid = 0;
 }
 
 static int begin(void **state)
@@ -58,9 +60,12 @@ static void drain_words(uint64_t sequence, uint64_t first_stamp)
 {
     uint64_t *exact = malloc(words * 8);
     memcpy(exact, memory, words * 8);
-    *(struct buffer_head *)exact = (struct buffer_head){
-        .state = BUFFER_FULL, .desc = 5, .sequence = sequence, .first_stamp = first_stamp, .thread = 2
-    };
+    *(struct buffer_head *)exact = (struct buffer_head){ .state = BUFFER_FULL,
+                                                         .desc = 5,
+                                                         .sequence = sequence,
+                                                         .first_stamp = first_stamp,
+                                                         .thread = 2,
+                                                         .first_dataid = first_dataid };
     struct drain_buffer b = { (struct buffer_head *)exact, words * 8 };
     ok(drain_group(&d, 5, &b, 1, &err));
     free(exact);
@@ -414,6 +419,19 @@ static void events_of_a_cut_are_events(void **state)
     assert_true(d.batch.lost == 0);
 }
 
+static void a_cut_of_code_of_an_earlier_period_is_left_out(void **state)
+{
+    (void)state;
+    first_dataid = 1;
+    event(REC_FIRST | REC_CUT, 0);
+    word(0 | UINT64_C(1) << 32);
+    event(REC_FIRST | REC_CUT, 0);
+    word(1 | UINT64_C(1) << 32);
+    drain_words(1, 1);
+    ids(0, (const uint32_t[]){ 1 }, 1);
+    assert_true(d.batch.lost == 0);
+}
+
 static void a_record_that_makes_no_sense_ends_its_buffer_and_is_lost(void **state)
 {
     static const uint64_t bad[][4] = {
@@ -527,6 +545,7 @@ int main(void)
         TEST(objects_of_other_pages_are_other_fragments),
         TEST(losses_told_by_the_agent_are_counted),
         TEST(events_of_a_cut_are_events),
+        TEST(a_cut_of_code_of_an_earlier_period_is_left_out),
         TEST(a_record_that_makes_no_sense_ends_its_buffer_and_is_lost),
         TEST(a_record_cut_off_by_the_end_is_lost),
         TEST(the_exit_of_a_constructor_that_super_left_is_inserted),
