@@ -149,8 +149,8 @@ enum {
     REC_STRING = 2,
     REC_SWITCH = 3, /* word: thread number of the records that follow in this descriptor's stream */
     REC_LOST = 4,   /* word: events lost here */
-    REC_CUT = 6,    /* word: data ID | events << 32: of that one and those behind it, without values */
     REC_THROWN = 5, /* as REC_STRING, without length: a piece of a thrown_row (rows.h) */
+    REC_CUT = 6,    /* word: data ID | events << 32: of that one and those behind it, without values */
 };
 enum string_flag {
     STRING_LATIN1 = 1, /* payload is ISO 8859-1, else UTF-16 of the machine's byte order */

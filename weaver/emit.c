@@ -217,6 +217,14 @@ void emit_store(struct method_plan *m, char type, unsigned slot)
         emit_local(m, OPC_istore + type_index(type), slot);
 }
 
+void emit_from(struct method_plan *m, uint32_t pc)
+{
+    emit_int(m, (int32_t)pc);
+    emit_store(m, 'I', m->from_local);
+    if (m->stack_extra < 1)
+        m->stack_extra = 1;
+}
+
 /* A record begins with the call that was emitted at `call`; record.c lets other events join it. */
 static void open_record(struct method_plan *m, enum hook hook, bool release, uint32_t first, uint32_t call)
 {
@@ -258,13 +266,41 @@ void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id,
     open_record(m, hook, release, id, call);
 }
 
-uint32_t plan_method_ref(struct method_plan *m, const char *class, const char *name, const char *desc)
+static uint32_t add_member(struct method_plan *m, bool is_field, const char *class, const char *name, const char *desc)
 {
     struct cpool *cp = &m->c->cf->cp;
     uint32_t both = cpool_add_name_and_type(cp, cpool_add_utf8(cp, name), cpool_add_utf8(cp, desc));
-    uint32_t ref = cpool_add_method(cp, cpool_add_class(cp, cpool_add_utf8(cp, class)), both);
+    uint32_t of = cpool_add_class(cp, cpool_add_utf8(cp, class));
+    uint32_t ref = is_field ? cpool_add_field(cp, of, both) : cpool_add_method(cp, of, both);
     m->full |= ref == 0;
     return ref;
+}
+
+uint32_t plan_method_ref(struct method_plan *m, const char *class, const char *name, const char *desc)
+{
+    return add_member(m, false, class, name, desc);
+}
+
+void emit_member(struct method_plan *m, enum opcode op, enum woven_member which)
+{
+    const struct weave_config *config = m->c->config;
+    const struct {
+        const char *class, *name, *desc;
+    } rows[MEMBER_COUNT] = {
+        [MEMBER_MISSED_THREADS] = { config->hook_class, "missedThreads", "[Ljava/lang/Object;" },
+        [MEMBER_MISSED_EXCEPTIONS] = { config->hook_class, "missedExceptions", "[Ljava/lang/Object;" },
+        [MEMBER_MISSED_IDS] = { config->hook_class, "missedIds", "[I" },
+        [MEMBER_MISSED] = { config->hook_class, "missed", "I" },
+        [MEMBER_UNWOUND] = { config->hook_class, "unwound", "()V" },
+        [MEMBER_CUT] = { config->hook_class, "cut", "(II)V" },
+        [MEMBER_NOTE] = { config->redact_class, "note", "(Ljava/lang/Object;)V" },
+        [MEMBER_CURRENT_THREAD] = { "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;" },
+    };
+    uint32_t *ref = &m->c->members[which];
+    if (*ref == 0)
+        *ref = add_member(m, op != OPC_invokestatic, rows[which].class, rows[which].name, rows[which].desc);
+    emit_op(m, op);
+    write_u2(&m->inserted, *ref);
 }
 
 void plan_clear(struct method_plan *m, unsigned slot)

@@ -284,13 +284,9 @@ static void rewind_to(struct class_plan *c, const struct before *b)
     c->out->ids.size = b->ids;
     hook_refs_rewind(&c->hooks, b->next);
     build_forget_constants(c, b->next);
-    if (c->note_ref >= b->next)
-        c->note_ref = 0;
-    if (c->cut_ref >= b->next)
-        c->cut_ref = 0;
-    for (int i = 0; i < OVERFLOW_CONSTANTS; i++)
-        if (c->overflow[i] >= b->next)
-            c->overflow[i] = 0;
+    for (int i = 0; i < MEMBER_COUNT; i++)
+        if (c->members[i] >= b->next)
+            c->members[i] = 0;
 }
 
 /* Makes the new code the attribute's content, owned by the arena. */

@@ -37,14 +37,17 @@ struct class_constant {
     uint32_t index; /* 0: not in the pool */
 };
 
-enum overflow_constant {
-    OVERFLOW_THREADS,
-    OVERFLOW_EXCEPTIONS,
-    OVERFLOW_IDS,
-    OVERFLOW_COUNT,
-    OVERFLOW_UNWOUND,
-    OVERFLOW_CURRENT,
-    OVERFLOW_CONSTANTS,
+/* Fields and methods that inserted code uses beside the hooks (emit.c). */
+enum woven_member {
+    MEMBER_MISSED_THREADS,
+    MEMBER_MISSED_EXCEPTIONS,
+    MEMBER_MISSED_IDS,
+    MEMBER_MISSED,
+    MEMBER_UNWOUND,
+    MEMBER_CUT,
+    MEMBER_NOTE,
+    MEMBER_CURRENT_THREAD,
+    MEMBER_COUNT,
 };
 
 struct class_plan {
@@ -60,9 +63,7 @@ struct class_plan {
     uint32_t *facts;
     /* indices of Integers, every 65536th data ID of the class; 0 until needed */
     uint32_t base_constants[BASE_CONSTANTS];
-    uint32_t note_ref;                          /* Methodref of note(Object), 0 until needed */
-    uint32_t cut_ref;                           /* Methodref of cut(II)V, 0 until needed */
-    uint32_t overflow[OVERFLOW_CONSTANTS];      /* Fieldrefs and Methodrefs of plan_overflow.c, 0 until needed */
+    uint32_t members[MEMBER_COUNT];             /* their Fieldrefs and Methodrefs, 0 until needed */
     uint32_t stack_map_utf8;                    /* index of "StackMapTable", 0 until needed */
     MAP(struct class_constant) class_constants; /* build.c */
     bool knows_constants;                       /* the constants of the pool are in it */
@@ -274,6 +275,8 @@ void emit_int(struct method_plan *m, int32_t value);
 void emit_load(struct method_plan *m, char type, unsigned slot); /* type: I J F D A */
 void emit_store(struct method_plan *m, char type, unsigned slot);
 void emit_id(struct method_plan *m, uint32_t id);
+void emit_from(struct method_plan *m, uint32_t pc); /* stores it into from_local */
+void emit_member(struct method_plan *m, enum opcode op, enum woven_member which);
 /* Does one of the data IDs of this hook call begin or end an interval? */
 bool plan_is_trigger(const struct method_plan *m, enum hook hook, uint32_t id);
 /* data ID and call; `on_stack` are the slots of the copies pushed for it (for max_stack). */

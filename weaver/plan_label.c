@@ -6,12 +6,8 @@
 
 static void set_from(struct method_plan *m, uint32_t pc)
 {
-    if (!m->has_from || plan_counts_only(m))
-        return;
-    emit_int(m, (int32_t)pc);
-    emit_store(m, 'I', m->from_local);
-    if (m->stack_extra < 1)
-        m->stack_extra = 1;
+    if (m->has_from && !plan_counts_only(m))
+        emit_from(m, pc);
 }
 
 static bool is_transfer(const struct insn *in)

@@ -8,9 +8,9 @@
  *     missed:  pop; notes the thread, e and the data ID in arrays of the hook class; aload e; athrow
  *
  * Each handler, and each exceptional exit, also of other methods, begins with a call of unwound(), which records what
- * was noted by its thread: events keep their order. The thread is in a
- * local from the begin of the method on, since finding it takes a call. The arrays are shared by all threads, so it is
- * noted in a block that is synchronized: that takes no Java stack. */
+ * was noted by its thread: events keep their order. The thread is in a local from the begin of the method on, since
+ * finding it takes a call. The arrays are shared by all threads, so it is noted in a block that is synchronized: that
+ * takes no Java stack. */
 #include "weaver/plan.h"
 
 static bool takes_overflow(const struct method_plan *m, const struct handler *h)
@@ -32,41 +32,11 @@ bool plan_may_take_overflow(const struct method_plan *m)
     return false;
 }
 
-/* ---- the constants, made on first use in a class ---- */
-
-static void emit_constant(struct method_plan *m, enum opcode op, enum overflow_constant which)
-{
-    static const struct {
-        const char *name, *desc;
-    } rows[OVERFLOW_CONSTANTS] = {
-        [OVERFLOW_THREADS] = { "missedThreads", "[Ljava/lang/Object;" },
-        [OVERFLOW_EXCEPTIONS] = { "missedExceptions", "[Ljava/lang/Object;" },
-        [OVERFLOW_IDS] = { "missedIds", "[I" },
-        [OVERFLOW_COUNT] = { "missed", "I" },
-        [OVERFLOW_UNWOUND] = { "unwound", "()V" },
-        [OVERFLOW_CURRENT] = { "currentThread", "()Ljava/lang/Thread;" },
-    };
-    struct cpool *cp = &m->c->cf->cp;
-    uint32_t *ref = &m->c->overflow[which];
-    if (*ref == 0) {
-        const char *class = which == OVERFLOW_CURRENT ? "java/lang/Thread" : m->c->config->hook_class;
-        uint32_t both =
-            cpool_add_name_and_type(cp, cpool_add_utf8(cp, rows[which].name), cpool_add_utf8(cp, rows[which].desc));
-        uint32_t of = cpool_add_class(cp, cpool_add_utf8(cp, class));
-        *ref = op == OPC_invokestatic ? cpool_add_method(cp, of, both) : cpool_add_field(cp, of, both);
-        m->full |= *ref == 0;
-    }
-    emit_op(m, op);
-    write_u2(&m->inserted, *ref);
-}
-
-/* ---- the code ---- */
-
 void plan_keep_thread(struct method_plan *m)
 {
     if (!m->takes_overflow)
         return;
-    emit_constant(m, OPC_invokestatic, OVERFLOW_CURRENT);
+    emit_member(m, OPC_invokestatic, MEMBER_CURRENT_THREAD);
     emit_store(m, 'A', m->thread_local);
     if (m->stack_extra < 1)
         m->stack_extra = 1;
@@ -74,7 +44,7 @@ void plan_keep_thread(struct method_plan *m)
 
 void plan_record_missed(struct method_plan *m)
 {
-    emit_constant(m, OPC_invokestatic, OVERFLOW_UNWOUND);
+    emit_member(m, OPC_invokestatic, MEMBER_UNWOUND);
     m->hook_calls++;
     m->open.open = false;
 }
@@ -89,10 +59,10 @@ void plan_unwound(struct method_plan *m, uint32_t pc)
 }
 
 /* One of the arrays, and the index of the next entry. */
-static void emit_entry(struct method_plan *m, enum overflow_constant array)
+static void emit_entry(struct method_plan *m, enum woven_member array)
 {
-    emit_constant(m, OPC_getstatic, array);
-    emit_constant(m, OPC_getstatic, OVERFLOW_COUNT);
+    emit_member(m, OPC_getstatic, array);
+    emit_member(m, OPC_getstatic, MEMBER_MISSED);
     emit_int(m, MISSED_EXITS - 1);
     emit_op(m, OPC_iand);
 }
@@ -101,26 +71,26 @@ void plan_missed_exit(struct method_plan *m, unsigned exception_local, uint32_t 
 {
     size_t start = m->inserted.size;
     emit_op(m, OPC_pop);
-    emit_constant(m, OPC_getstatic, OVERFLOW_THREADS);
+    emit_member(m, OPC_getstatic, MEMBER_MISSED_THREADS);
     emit_op(m, OPC_monitorenter);
-    emit_entry(m, OVERFLOW_THREADS);
+    emit_entry(m, MEMBER_MISSED_THREADS);
     emit_load(m, 'A', m->thread_local);
     emit_op(m, OPC_aastore);
-    emit_entry(m, OVERFLOW_EXCEPTIONS);
+    emit_entry(m, MEMBER_MISSED_EXCEPTIONS);
     emit_load(m, 'A', exception_local);
     emit_op(m, OPC_aastore);
-    emit_entry(m, OVERFLOW_IDS);
+    emit_entry(m, MEMBER_MISSED_IDS);
     emit_id(m, id);
     if (plan_is_trigger(m, HOOK_l, id)) {
         emit_op(m, OPC_iconst_m1);
         emit_op(m, OPC_ixor);
     }
     emit_op(m, OPC_iastore);
-    emit_constant(m, OPC_getstatic, OVERFLOW_COUNT);
+    emit_member(m, OPC_getstatic, MEMBER_MISSED);
     emit_op(m, OPC_iconst_1);
     emit_op(m, OPC_iadd);
-    emit_constant(m, OPC_putstatic, OVERFLOW_COUNT);
-    emit_constant(m, OPC_getstatic, OVERFLOW_THREADS);
+    emit_member(m, OPC_putstatic, MEMBER_MISSED);
+    emit_member(m, OPC_getstatic, MEMBER_MISSED_THREADS);
     emit_op(m, OPC_monitorexit);
     emit_load(m, 'A', exception_local);
     emit_op(m, OPC_athrow);

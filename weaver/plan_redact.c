@@ -23,17 +23,13 @@ unsigned plan_hidden_kind(struct method_plan *m, unsigned kind, struct text owne
 /* Inserts the call for the reference on top of the stack, or in a local variable. */
 static void note(struct method_plan *m, int32_t slot)
 {
-    uint32_t *ref = &m->c->note_ref;
-    if (*ref == 0)
-        *ref = plan_method_ref(m, m->c->config->redact_class, "note", "(Ljava/lang/Object;)V");
     if (m->stack_extra < 1)
         m->stack_extra = 1;
     if (slot == SLOT_TOP)
         emit_op(m, OPC_dup);
     else
         emit_load(m, 'A', (unsigned)slot);
-    emit_op(m, OPC_invokestatic);
-    write_u2(&m->inserted, *ref);
+    emit_member(m, OPC_invokestatic, MEMBER_NOTE);
     m->hidden++;
 }
 

@@ -34,29 +34,18 @@ bool plan_spans(struct method_plan *m)
 void plan_span_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
     (void)index;
-    emit_int(m, (int32_t)in->pc);
-    emit_store(m, 'I', m->from_local);
-    if (m->stack_extra < 1)
-        m->stack_extra = 1;
+    emit_from(m, in->pc);
 }
 
 void plan_cut(struct method_plan *m)
 {
-    struct cpool *cp = &m->c->cf->cp;
-    uint32_t *ref = &m->c->cut_ref;
     if (!m->spans)
         return;
-    if (*ref == 0) {
-        uint32_t both = cpool_add_name_and_type(cp, cpool_add_utf8(cp, "cut"), cpool_add_utf8(cp, "(II)V"));
-        *ref = cpool_add_method(cp, cpool_add_class(cp, cpool_add_utf8(cp, m->c->config->hook_class)), both);
-        m->full |= *ref == 0;
-    }
     emit_load(m, 'I', m->from_local);
     emit_id(m, plan_next_id(m));
     if (m->stack_extra < 3)
         m->stack_extra = 3; /* the data ID may be the sum of two numbers */
-    emit_op(m, OPC_invokestatic);
-    write_u2(&m->inserted, *ref);
+    emit_member(m, OPC_invokestatic, MEMBER_CUT);
     m->hook_calls++;
     m->open.open = false;
 }

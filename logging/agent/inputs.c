@@ -5,7 +5,6 @@
  * instruction of the program. It does so for the transformers of a Java agent, and for a security manager. Where there
  * is one, all classes get the hooks of every event. Threads that run continue in the code that they began with. */
 #include <dlfcn.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "logging/agent/agent.h"

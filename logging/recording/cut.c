@@ -19,13 +19,6 @@ bool cuts_init(struct cuts *c, uint32_t max)
     return true;
 }
 
-void cuts_done(struct cuts *c)
-{
-    if (c->places != NULL)
-        (void)munmap(c->places, c->max * sizeof *c->places);
-    *c = (struct cuts){ 0 };
-}
-
 void cuts_add(struct cuts *c, uint32_t id, uint32_t method, unsigned event, uint32_t pc)
 {
     if (id < c->max && c->places != NULL)

@@ -14,9 +14,8 @@ struct cuts {
     uint64_t *places; /* method << 32 | whether the event comes behind its instruction << 16 | pc; NULL: none */
     uint32_t max;
 };
-/* False: no memory; then nothing is cut. */
+/* False: no memory; then nothing is cut. Never undone: threads run hooks while the JVM ends. */
 bool cuts_init(struct cuts *c, uint32_t max);
-void cuts_done(struct cuts *c);
 /* A data ID, before any event of it. */
 void cuts_add(struct cuts *c, uint32_t id, uint32_t method, unsigned event, uint32_t pc);
 /* The events of the method of `id` that no counter has, if the instruction at `pc` threw: the data ID of the first, and

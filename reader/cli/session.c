@@ -143,8 +143,8 @@ static const char *how_it_ended(const char *dir, const char *end)
 const char *lost_at_least(const hs_trace *t)
 {
     const char *derive = hs_info(t, "derive"), *end = hs_info(t, "end");
-    return derive != NULL && end != NULL && strcmp(derive, "on") == 0 && strcmp(end, "truncated") == 0 ? "at least "
-                                                                                                       : "";
+    const bool derived = derive != NULL && strcmp(derive, "on") == 0;
+    return derived && end != NULL && strcmp(end, "truncated") == 0 ? "at least " : "";
 }
 
 /* Reports in one line why the trace is incomplete; false: it is complete. */

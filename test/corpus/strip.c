@@ -9,9 +9,9 @@
  *
  * Behind the last instruction stand handlers that call hooks and throw what they caught; one behind such a handler,
  * which covers it, writes to fields of java.lang.Hindsight* and their arrays, of which it may hold the monitor of one,
- * and throws what that handler caught. Branches, switches, exception
- * ranges and line numbers then must mean the same: a branch may land anywhere between two instructions from where the
- * rest of the inserted code leaves the stack as it was. Frames are left to a JVM's verifier (corpus/run.sh). */
+ * and throws what that handler caught. Branches, switches, exception ranges and line numbers then must mean the same: a
+ * branch may land anywhere between two instructions from where the rest of the inserted code leaves the stack as it
+ * was. Frames are left to a JVM's verifier (corpus/run.sh). */
 #include "test/corpus/strip.h"
 
 #include <stdarg.h>
@@ -125,23 +125,27 @@ static bool copy_down(struct machine *v, unsigned count, unsigned below)
     return true;
 }
 
+/* A member of a class of the hooks? */
+static bool is_of_hooks(const struct side *side, const struct insn *in, struct member_ref *ref)
+{
+    static const char prefix[] = "java/lang/Hindsight";
+    return cpool_member(&side->cf.cp, (uint32_t)in->operand, ref) && ref->owner.size >= sizeof prefix - 1 &&
+           memcmp(ref->owner.data, prefix, sizeof prefix - 1) == 0;
+}
+
 /* Is it a call of a hook? Then also how many slots it takes. */
 static bool is_hook(const struct side *side, const struct insn *in, unsigned *slots)
 {
-    static const char prefix[] = "java/lang/Hindsight";
     struct member_ref ref;
     struct text result;
-    return in->op == OPC_invokestatic && cpool_member(&side->cf.cp, (uint32_t)in->operand, &ref) &&
-           ref.owner.size >= sizeof prefix - 1 && memcmp(ref.owner.data, prefix, sizeof prefix - 1) == 0 &&
-           descriptor_measure(ref.desc, slots, &result) && text_is(result, "V");
+    return in->op == OPC_invokestatic && is_of_hooks(side, in, &ref) && descriptor_measure(ref.desc, slots, &result) &&
+           text_is(result, "V");
 }
 
 static bool is_field_of_hook(const struct side *side, const struct insn *in)
 {
-    static const char prefix[] = "java/lang/Hindsight";
     struct member_ref ref;
-    return cpool_member(&side->cf.cp, (uint32_t)in->operand, &ref) && ref.owner.size >= sizeof prefix - 1 &&
-           memcmp(ref.owner.data, prefix, sizeof prefix - 1) == 0 && ref.desc.data[0] != 'J' && ref.desc.data[0] != 'D';
+    return is_of_hooks(side, in, &ref) && ref.desc.data[0] != 'J' && ref.desc.data[0] != 'D';
 }
 
 static bool is_current_thread(const struct side *side, const struct insn *in)

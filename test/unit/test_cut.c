@@ -39,13 +39,6 @@ static int begin(void **state)
         cuts_add(&cuts, i, rows[i].method, rows[i].event, rows[i].pc);
     return 0;
 }
-static int end(void **state)
-{
-    (void)state;
-    cuts_done(&cuts);
-    return 0;
-}
-
 static uint32_t found(uint32_t id, uint32_t pc)
 {
     uint32_t first = UINT32_MAX, n = cuts_find(&cuts, kinds, COUNT, id, pc, &first);
@@ -79,8 +72,8 @@ static void what_is_not_known_is_no_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(events_in_front_of_the_instruction_have_happened, begin, end),
-        cmocka_unit_test_setup_teardown(what_is_not_known_is_no_cut, begin, end),
+        cmocka_unit_test_setup_teardown(events_in_front_of_the_instruction_have_happened, begin, NULL),
+        cmocka_unit_test_setup_teardown(what_is_not_known_is_no_cut, begin, NULL),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
