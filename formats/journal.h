@@ -52,6 +52,8 @@ enum {
     JOURNAL_RECORD_VALUES = 4,     /* most values in it */
     JOURNAL_RECORD_MAX_BYTES = 64, /* a hook never writes a longer record; agents' records are split */
     MISSED_EXITS = 4096,           /* exits that the hook class keeps for later (weaver/plan_overflow.c) */
+    LOOP_ROUNDS = 1 << 24,         /* that a loop counts in local variables at most (weaver/plan_loop.c) */
+    LOOP_MANY = 1024,              /* and, where others are around it, when it is left */
 };
 
 struct journal_head {

@@ -20,6 +20,9 @@ awk '
     echo "uncaught (Ljava/lang/Throwable;)V" # called by Thread (freeze=uncaught)
     echo "unwound ()V" # called at the begin of handlers
     echo "cut (II)V" # likewise, where events are only counted
+    echo "tick (II)I" # of loops, where events are only counted
+    echo "add (II)V"
+    echo "addMany (II)I"
 } | sort >"$WORK/rows"
 [ "$(wc -l <"$WORK/rows")" -ge 133 ] || fail "only $(wc -l <"$WORK/rows") methods in hook.def"
 if diff "$WORK/rows" "$WORK/methods" >"$WORK/diff"; then

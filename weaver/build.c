@@ -340,9 +340,10 @@ static struct stack_map_frame *put_frame(struct new_frames *f, uint32_t pc)
  * many there are then. */
 static uint32_t put_kept(struct new_frames *out, const struct method_plan *m, uint32_t slots, uint32_t locals)
 {
-    if (!m->has_from && !m->takes_overflow)
+    if (!m->has_from && !m->takes_overflow && m->loop_counters == 0)
         return locals;
-    for (; slots < (m->has_from ? m->from_local : m->thread_local); slots++, locals++)
+    const uint32_t first = m->has_from ? m->from_local : m->takes_overflow ? m->thread_local : m->loop_local;
+    for (; slots < first; slots++, locals++)
         put_type(out, VT_TOP);
     if (m->has_from) {
         put_type(out, VT_INTEGER);
@@ -352,6 +353,8 @@ static uint32_t put_kept(struct new_frames *out, const struct method_plan *m, ui
         put_type(out, vtype_of(VT_OBJECT, build_class_constant(m->c, TEXT_OF("java/lang/Thread"))));
         locals++;
     }
+    for (unsigned i = 0; i < m->loop_counters; i++, locals++)
+        put_type(out, VT_INTEGER);
     return locals;
 }
 
@@ -411,7 +414,7 @@ static void put_exit_frame(struct new_frames *f, const struct method_plan *m, ui
     uint32_t locals = uninit;
     if (uninit)
         put_type(f, VT_UNINITIALIZED_THIS);
-    if (m->inputs || m->spans || m->takes_overflow)
+    if (m->inputs || m->counts_whole || m->takes_overflow)
         locals = put_kept(f, m, locals, locals);
     for (; exception_local != 0 && locals <= exception_local; locals++)
         put_type(f, locals < exception_local ? VT_TOP : throwable);

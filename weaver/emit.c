@@ -249,20 +249,57 @@ static void open_record(struct method_plan *m, enum hook hook, bool release, uin
     };
 }
 
+/* The local variable in which the record of this hook is counted, if it is; else -1. */
+static int32_t round_counter(struct method_plan *m, enum hook hook, uint32_t id)
+{
+    const struct writer *roles = &m->c->out->dataids.roles;
+    const uint32_t number = id - m->c->config->first_dataid;
+    if (!m->loop_counts || hook != HOOK_v || number >= roles->size || !plain_role(roles->data[number]))
+        return -1;
+    struct loop_nest *n = m->nest;
+    unsigned k = n->counter + n->used;
+    if (n->used > 0 && m->counters[k - 1].id == id + 1) { /* the same record once more, with other events */
+        k--;
+    } else if (n->used < n->room) {
+        n->used++;
+        m->counters[k] = (struct loop_counter){ id + 1, m->loop };
+    } else {
+        return -1;
+    }
+    return (int32_t)(m->loop_local + k);
+}
+
+/* One more record, counted in a local. */
+static void emit_tick(struct method_plan *m, unsigned counter, uint32_t id)
+{
+    emit_load(m, 'I', counter);
+    emit_id(m, id);
+    emit_member(m, OPC_invokestatic, MEMBER_TICK);
+    emit_store(m, 'I', counter);
+    if (m->stack_extra < 3)
+        m->stack_extra = 3; /* the data ID may be the sum of two numbers */
+}
+
 void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id, unsigned on_stack)
 {
     enum hook_use use = plan_is_trigger(m, hook, id) ? HOOK_TRIGGER : HOOK_RECORD;
+    const int32_t counter = round_counter(m, hook, id);
+    const uint32_t call = (uint32_t)m->inserted.size;
+    m->hook_calls++;
+    m->unmarked = 0;
+    if (counter >= 0) {
+        emit_tick(m, (unsigned)counter, id);
+        open_record(m, hook, release, id, call);
+        return;
+    }
     uint32_t ref = hook_ref(&m->c->hooks, &m->c->cf->cp, use, hook, release || m->c->release_all);
     if (ref == 0)
         m->full = true;
     if (m->stack_extra < on_stack + 2) /* an id may be the sum of two numbers */
         m->stack_extra = (uint16_t)(on_stack + 2);
-    uint32_t call = (uint32_t)m->inserted.size;
     emit_id(m, id);
     emit_op(m, OPC_invokestatic);
     write_u2(&m->inserted, ref);
-    m->hook_calls++;
-    m->unmarked = 0;
     open_record(m, hook, release, id, call);
 }
 
@@ -293,6 +330,9 @@ void emit_member(struct method_plan *m, enum opcode op, enum woven_member which)
         [MEMBER_MISSED] = { config->hook_class, "missed", "I" },
         [MEMBER_UNWOUND] = { config->hook_class, "unwound", "()V" },
         [MEMBER_CUT] = { config->hook_class, "cut", "(II)V" },
+        [MEMBER_TICK] = { config->hook_class, "tick", "(II)I" },
+        [MEMBER_ADD] = { config->hook_class, "add", "(II)V" },
+        [MEMBER_ADD_MANY] = { config->hook_class, "addMany", "(II)I" },
         [MEMBER_NOTE] = { config->redact_class, "note", "(Ljava/lang/Object;)V" },
         [MEMBER_CURRENT_THREAD] = { "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;" },
     };

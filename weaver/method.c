@@ -144,6 +144,8 @@ static void place_locals(struct method_plan *m)
     m->takes_overflow = plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT) && plan_may_take_overflow(m);
     if (m->takes_overflow)
         m->thread_local = (uint16_t)next++;
+    m->loop_local = (uint16_t)next;
+    next += plan_loops(m);
     if (m->ret_locals != NULL && plan_has(m, EVENT_RET)) {
         m->jsr_local = (uint16_t)next++;
         for (unsigned i = 0; i < m->code.max_locals; i++)
@@ -167,6 +169,7 @@ static void run_planners(struct method_plan *m)
         m->stash = -1;
         m->harmless = false;
         m->at[2 * i] = m->at[2 * i + 1] = (uint32_t)m->inserted.size;
+        plan_loop_at(m, i);
         if (!m->flow.reached[i] || (here & PC_LABEL)) {
             m->open.open = false;
             m->unmarked = 0;
@@ -192,6 +195,8 @@ static void run_planners(struct method_plan *m)
     }
     m->at[2 * m->code.insns.count] = (uint32_t)m->inserted.size;
     m->open.open = false;
+    m->loop_counts = false;
+    plan_loop_leaves(m);
 }
 
 static uint64_t events_of(struct class_plan *c, group_set groups)
@@ -441,6 +446,9 @@ enum status method_weave(struct class_plan *c, struct member *member, uint32_t i
     vec_free(&m.line_entries);
     vec_free(&m.locals);
     vec_free(&m.supers_told);
+    vec_free(&m.loops);
+    vec_free(&m.nests);
+    vec_free(&m.loop_leaves);
     free(m.lines);
     free(m.at);
     c->inserted = m.inserted;

@@ -45,6 +45,9 @@ enum woven_member {
     MEMBER_MISSED,
     MEMBER_UNWOUND,
     MEMBER_CUT,
+    MEMBER_TICK,
+    MEMBER_ADD,
+    MEMBER_ADD_MANY,
     MEMBER_NOTE,
     MEMBER_CURRENT_THREAD,
     MEMBER_COUNT,
@@ -112,6 +115,27 @@ struct super_told {
     uint32_t insn, size;
 };
 
+/* Loops whose records are counted in local variables (plan_loop.c). */
+enum { LOOP_COUNTERS_MAX = 64 }; /* of a method */
+struct counted_loop {
+    uint32_t first, end; /* instructions */
+};
+/* Loops that overlap or touch. */
+struct loop_nest {
+    struct counted_loop all;
+    unsigned counter, room, used; /* its first counter, those reserved, those in use */
+};
+#define NOT_IN_LOOP UINT32_MAX
+struct loop_counter {
+    uint32_t id;   /* 1 + the first data ID of the record; 0 not in use */
+    uint32_t loop; /* the innermost */
+};
+/* Control that comes to this instruction may have left that loop, or, with NOT_IN_LOOP, the nest. */
+struct loop_leave {
+    uint32_t insn, nest, loop;
+};
+struct loop_mark; /* by instruction, while loops are looked for */
+
 struct method_plan {
     struct class_plan *c;
     const struct member *member;
@@ -138,10 +162,21 @@ struct method_plan {
     uint32_t prologue;      /* bytes at the start of `inserted` that run once, before instruction 0's label */
     bool has_from;          /* from_local is in use */
     uint16_t from_local;    /* int local with the pc that control came from */
-    bool spans;             /* pieces of code are counted that contain instructions that can fail (plan_span.c) */
-    bool takes_overflow;    /* a handler may catch a StackOverflowError, and exits are recorded (plan_overflow.c) */
-    uint16_t thread_local;  /* then: local with the current thread */
-    uint32_t entered;       /* and in `inserted`: the end of the hook call of METHOD_ENTRY; 0 none */
+    bool counts_whole;      /* events are only counted, and the exceptional exit is recorded whenever it is taken */
+    bool spans;             /* then: pieces of code are counted that contain instructions that can fail (plan_span.c) */
+    VEC(struct counted_loop) loops;
+    VEC(struct loop_nest) nests;
+    VEC(struct loop_leave) loop_leaves; /* by instruction */
+    struct loop_mark *loop_marks;
+    struct loop_nest *nest; /* that the current instruction is in, or NULL */
+    bool loop_counts;       /* and its records are counted there */
+    uint32_t loop;          /* then: the innermost one, or NOT_IN_LOOP */
+    uint16_t loop_local;    /* int locals with the counters of loops */
+    unsigned loop_counters; /* how many there are */
+    struct loop_counter counters[LOOP_COUNTERS_MAX];
+    bool takes_overflow;   /* a handler may catch a StackOverflowError, and exits are recorded (plan_overflow.c) */
+    uint16_t thread_local; /* then: local with the current thread */
+    uint32_t entered;      /* and in `inserted`: the end of the hook call of METHOD_ENTRY; 0 none */
     uint16_t scratch, scratch_max; /* first free scratch local; end of all that were used */
     uint16_t stack_extra;          /* deepest inserted use of the stack above what the instruction has */
     uint32_t hook_calls;
@@ -232,11 +267,21 @@ unsigned plan_hidden_kind(struct method_plan *m, unsigned kind, struct text owne
 uint32_t plan_exceptional_exit(struct method_plan *m, unsigned exception_local, struct writer *code);
 
 /* ---- pieces of code that are counted (plan_span.c) ---- */
-bool plan_spans(struct method_plan *m); /* sets method_plan.spans, once the groups are known */
+bool plan_spans(struct method_plan *m); /* sets counts_whole and spans, once the groups are known */
 /* Such a piece goes on over this instruction, which does nothing that others can observe, but may fail. */
 bool plan_only_fails(const struct method_plan *m, const struct insn *in);
 /* With spans: at the begin of a handler, and of the exceptional exit: where the exception came from. */
 void plan_cut(struct method_plan *m);
+
+/* ---- counters of loops (plan_loop.c) ---- */
+unsigned plan_loops(struct method_plan *m); /* finds the loops; how many locals they need */
+void plan_loop_begin(struct method_plan *m);
+/* Which loop this instruction is in. */
+void plan_loop_at(struct method_plan *m, uint32_t index);
+/* Once everything else is planned: inserts what adds the counters to those in memory. */
+void plan_loop_leaves(struct method_plan *m);
+/* The same at the exceptional exit. */
+void plan_loop_exit(struct method_plan *m);
 
 /* ---- the end of the stack (plan_overflow.c) ---- */
 bool plan_may_take_overflow(const struct method_plan *m); /* a handler may catch a StackOverflowError */

@@ -36,6 +36,7 @@ void plan_prologue(struct method_plan *m)
             }
     }
     plan_keep_thread(m);
+    plan_loop_begin(m);
     if (m->stack_extra < 1)
         m->stack_extra = 1;
     if (!plan_has(m, EVENT_METHOD_ENTRY))
@@ -97,6 +98,7 @@ uint32_t plan_exceptional_exit(struct method_plan *m, unsigned exception_local, 
     }
     plan_record_missed(m);
     plan_cut(m);
+    plan_loop_exit(m);
     if (m->inputs) { /* where the exception came from: the events up to there have happened */
         m->open.open = false;
         emit_load(m, 'I', m->from_local);

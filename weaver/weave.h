@@ -25,6 +25,7 @@ struct weave_config {
     uint32_t first_dataid; /* the class's data IDs are consecutive from here */
     bool few_constants;    /* for redefined classes: the JVM compares every new constant with every old one */
     bool counts_only;      /* hooks are given no values, so that more events share one (record.c) */
+    bool count_rounds;     /* and those of loops may be counted late, in local variables (plan_loop.c) */
     bool order_total;      /* every event gets its own stamp (design.md 4) */
     bool inputs;           /* where it is possible, events that follow from the code get no hook (formats/derived.h) */
     bool skip_generated;   /* generated.h */

@@ -247,6 +247,7 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         .skip_generated = agent.options.skip_generated,
         .left_out = agent.options.percall > 0,
         .counts_only = agent.recorder.journal.head->counts_only,
+        .count_rounds = agent.recorder.counters.ring_room != 0, /* else all must pass the drain when it happens */
         .inputs = agent.inputs && is_platform_loader(r->row.loader),
         .few_constants = redefined,
         .uncaught = added == CALL_UNCAUGHT,

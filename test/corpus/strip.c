@@ -133,13 +133,16 @@ static bool is_of_hooks(const struct side *side, const struct insn *in, struct m
            memcmp(ref->owner.data, prefix, sizeof prefix - 1) == 0;
 }
 
-/* Is it a call of a hook? Then also how many slots it takes. */
-static bool is_hook(const struct side *side, const struct insn *in, unsigned *slots)
+/* Is it a call of a hook? Then also how many slots it takes, and how many it returns. */
+static bool is_hook(const struct side *side, const struct insn *in, unsigned *slots, unsigned *returns)
 {
     struct member_ref ref;
     struct text result;
-    return in->op == OPC_invokestatic && is_of_hooks(side, in, &ref) && descriptor_measure(ref.desc, slots, &result) &&
-           text_is(result, "V");
+    if (in->op != OPC_invokestatic || !is_of_hooks(side, in, &ref) || !descriptor_measure(ref.desc, slots, &result))
+        return false;
+    *returns =
+        text_is(result, "I") && (text_is(ref.name, "tick") || text_is(ref.name, "addMany")); /* rounds of a loop */
+    return *returns == 1 || text_is(result, "V");
 }
 
 static bool is_field_of_hook(const struct side *side, const struct insn *in)
@@ -176,7 +179,7 @@ static bool step_fields(struct machine *v, const struct method *m, const struct 
 static bool step(struct machine *v, const struct method *m, const struct insn *in)
 {
     const struct op_info *op = &op_table[in->op];
-    unsigned slots, local;
+    unsigned slots, local, returns;
     if (op->flags & (OP_LOAD | OP_STORE)) {
         local = in->local;
         slots = (unsigned)(op->flags & OP_LOAD ? op->pushes : op->pops);
@@ -193,8 +196,8 @@ static bool step(struct machine *v, const struct method *m, const struct insn *i
             }
         return true;
     }
-    if (is_hook(m->now, in, &slots))
-        return pop(v, slots);
+    if (is_hook(m->now, in, &slots, &returns))
+        return pop(v, slots) && (returns == 0 || push(v, OTHER));
     if (step_fields(v, m, in))
         return true;
     switch ((unsigned)in->op) {

@@ -188,7 +188,7 @@ static void weave_one(const struct class_file *f, struct choice *c, bool last)
 {
     struct weave_config config = config_of(c->groups);
     config.inputs = c->inputs;
-    config.counts_only = c->counts;
+    config.counts_only = config.count_rounds = c->counts;
     struct weave_result a, b;
     struct error err = { 0 };
     double start = now();

@@ -38,6 +38,7 @@ enum status weaver_input(const uint8_t *data, size_t size, struct weave_result *
         .first_dataid = 1000,
         .few_constants = flags & FEW_CONSTANTS,
         .counts_only = flags & COUNTS_ONLY,
+        .count_rounds = flags & COUNTS_ONLY,
         .order_total = flags & ORDER_TOTAL,
         .skip_generated = flags & SKIP,
         .in_generated =

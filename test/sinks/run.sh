@@ -17,20 +17,29 @@ last_events=$BUILD/test/last_events still_clock=$BUILD/test/libstill_clock.so
 }
 
 # Loops whose events the hooks keep by themselves. One thread: the program is the same each time, to the last event.
-compile "$WORK/hot" "$ROOT/test/sinks/Hot.java" "$ROOT/test/sinks/Spin.java" || die "Hot and Spin do not compile"
-for arguments in "1 12000" "3 6000"; do
+compile "$WORK/hot" "$ROOT"/test/sinks/{Hot,Rounds,Spin}.java || die "Hot, Rounds and Spin do not compile"
+for program in "Hot 1 12000" "Hot 3 6000" "Rounds 1500"; do
     for format in omni latest freq timing; do
         rm -rf "$WORK/t.$format"
         # shellcheck disable=SC2086
-        "$JAVA" "-agentpath:$AGENT=output=$WORK/t.$format,format=$format,size=$size" -cp "$WORK/hot" Hot $arguments \
+        "$JAVA" "-agentpath:$AGENT=output=$WORK/t.$format,format=$format,size=$size" -cp "$WORK/hot" $program \
             >"$WORK/out.$format" 2>"$WORK/err" </dev/null ||
-            fail "Hot $arguments with $format: $(tail -n 1 "$WORK/err")"
-        cmp -s "$WORK/out.omni" "$WORK/out.$format" || fail "Hot $arguments with $format: its output changed"
+            fail "$program with $format: $(tail -n 1 "$WORK/err")"
+        cmp -s "$WORK/out.omni" "$WORK/out.$format" || fail "$program with $format: its output changed"
     done
-    echo "Hot $arguments:"
+    echo "$program:"
     python3 "$same" $size "$HINDSIGHT" "$last_events" "$WORK"/t.{omni,latest,freq,timing} ||
-        fail "Hot $arguments: the formats differ"
+        fail "$program: the formats differ"
 done
+
+# More rounds than a loop counts in local variables (LOOP_ROUNDS in formats/journal.h), each with the same events.
+"$JAVA" "-agentpath:$AGENT=output=$WORK/long,format=freq" -cp "$WORK/hot" Rounds long >/dev/null 2>"$WORK/err" ||
+    fail "Rounds long: $(tail -n 1 "$WORK/err")"
+line=$(grep -n "x \* 31" "$ROOT/test/sinks/Rounds.java" | cut -d: -f1)
+counts=$("$HINDSIGHT" freq "$WORK/long" --json |
+    sed -nE 's/.*"method":"spin".*"line":'"$line"',.*"count":([0-9]+).*/\1/p' |
+    sort -n | uniq -c | awk '{ print $1 "x" $2 }' | tr '\n' ' ')
+[ "$counts" = "2x1 5x40000000 3x40000001 " ] || fail "Rounds long: its loop was counted $counts"
 
 # The same seen at any moment: while the program runs, in a second period, after kill -9. Counts never go back.
 spinning() { # WHAT: looks at the trace

@@ -58,7 +58,7 @@ static inline void weave_as(group_set groups, bool counts_only)
     struct weave_config config = base;
     struct writer again = { 0 };
     config.groups = groups;
-    config.counts_only = counts_only;
+    config.counts_only = config.count_rounds = counts_only;
     made_finish(&c.k);
     assert_int_equal(weave_class(c.k.bytes.data, c.k.bytes.size, &config, &c.out, &err), OK);
     assert_true(c.out.bytes.size > 0);
