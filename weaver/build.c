@@ -533,7 +533,7 @@ enum status build_code(struct method_plan *m, const struct layout *l, struct wri
     enum status s = OK;
     bool full = handler_index == NULL || !put_bare_handlers(m, l, &exits.bare, &tail) ||
                 !move_handlers(m, l, &exits.bare, &ranges, handler_index);
-    if (!full && plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT)) {
+    if (!full && (plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT) || m->loop_counters > 0)) {
         struct writer one = { 0 }, missed = { 0 };
         m->scratch = m->scratch_max;
         exits.exception_local = m->takes_overflow ? plan_scratch(m, 'A') : 0;

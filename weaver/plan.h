@@ -162,8 +162,8 @@ struct method_plan {
     uint32_t prologue;      /* bytes at the start of `inserted` that run once, before instruction 0's label */
     bool has_from;          /* from_local is in use */
     uint16_t from_local;    /* int local with the pc that control came from */
-    bool counts_whole;      /* events are only counted, and the exceptional exit is recorded whenever it is taken */
-    bool spans;             /* then: pieces of code are counted that contain instructions that can fail (plan_span.c) */
+    bool counts_whole;      /* events are only counted, and a handler can see whenever an exception leaves the method */
+    bool spans; /* then, with EXEC: pieces of code are counted that contain instructions that can fail (plan_span.c) */
     VEC(struct counted_loop) loops;
     VEC(struct loop_nest) nests;
     VEC(struct loop_leave) loop_leaves; /* by instruction */
@@ -262,8 +262,9 @@ bool plan_hides(struct method_plan *m, struct text owner, struct text member, st
 /* The kind with which its value is recorded: KIND_VOID for numbers that are left out. */
 unsigned plan_hidden_kind(struct method_plan *m, unsigned kind, struct text owner, struct text member,
                           struct text local, struct text type);
-/* The handler for METHOD_EXCEPTIONAL_EXIT: expects the exception on the stack, ends in athrow. With takes_overflow it
- * begins with a store of the exception into `exception_local`. Returns the data ID. */
+/* The handler behind the code, for METHOD_EXCEPTIONAL_EXIT and counters of loops: expects the exception on the stack,
+ * ends in athrow. With takes_overflow it begins with a store of the exception into `exception_local`. Returns the data
+ * ID. */
 uint32_t plan_exceptional_exit(struct method_plan *m, unsigned exception_local, struct writer *code);
 
 /* ---- pieces of code that are counted (plan_span.c) ---- */
@@ -280,7 +281,7 @@ void plan_loop_begin(struct method_plan *m);
 void plan_loop_at(struct method_plan *m, uint32_t index);
 /* Once everything else is planned: inserts what adds the counters to those in memory. */
 void plan_loop_leaves(struct method_plan *m);
-/* The same at the exceptional exit. */
+/* The same where an exception leaves the method. */
 void plan_loop_exit(struct method_plan *m);
 
 /* ---- the end of the stack (plan_overflow.c) ---- */

@@ -96,7 +96,9 @@ uint32_t plan_exceptional_exit(struct method_plan *m, unsigned exception_local, 
         emit_store(m, 'A', exception_local);
         emit_load(m, 'A', exception_local);
     }
-    plan_record_missed(m);
+    const bool recorded = plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT);
+    if (recorded)
+        plan_record_missed(m);
     plan_cut(m);
     plan_loop_exit(m);
     if (m->inputs) { /* where the exception came from: the events up to there have happened */
@@ -108,7 +110,8 @@ uint32_t plan_exceptional_exit(struct method_plan *m, unsigned exception_local, 
         m->open.open = false;
     }
     const uint32_t id = plan_next_id(m);
-    record_value(m, EVENT_METHOD_EXCEPTIONAL_EXIT, m->code.length, KIND_REF, SLOT_TOP, true, &a);
+    if (recorded)
+        record_value(m, EVENT_METHOD_EXCEPTIONAL_EXIT, m->code.length, KIND_REF, SLOT_TOP, true, &a);
     emit_op(m, OPC_athrow);
     if (!m->inserted.bad)
         write_bytes(code, m->inserted.data + start, m->inserted.size - start);

@@ -9,8 +9,8 @@
  *
  * add adds them to the counter in memory, addMany does if they are many, and so does tick after LOOP_ROUNDS rounds,
  * which hardly any loop has: so the JIT makes no call of it, and what it knows about memory holds for the whole loop. A
- * loop is left to where one of its branches leads, at a return, in a handler that covers it, and in the exceptional
- * exit: so it takes EXEC. Loops that overlap or touch are one nest, which is left as a whole.
+ * loop is left to where one of its branches leads, at a return, in a handler that covers it, and in a handler of
+ * all that is behind the code. Loops that overlap or touch are one nest, which is left as a whole.
  *
  * What is added where is known when the whole method is planned, so that code is inserted at last. */
 #include "weaver/plan.h"
@@ -203,10 +203,12 @@ static void find_loops(struct method_plan *m)
 
 unsigned plan_loops(struct method_plan *m)
 {
+    const group_set in_rounds = GROUP_ALL & ~(GROUP_BIT(EXEC) | GROUP_BIT(CALL) | GROUP_BIT(PARAM));
     m->nests.count = m->loops.count = m->loop_leaves.count = 0;
     m->loop_counters = 0;
     m->nest = NULL;
-    if (!m->counts_whole || !m->c->config->count_rounds || m->code.length > CODE_LENGTH_MAX || !m->code.has_jumps)
+    if (!m->counts_whole || !m->c->config->count_rounds || (m->groups & in_rounds) == 0 ||
+        m->code.length > CODE_LENGTH_MAX || !m->code.has_jumps)
         return 0;
     m->loop_marks = arena_get(&m->c->arena, (m->code.insns.count + 1) * sizeof *m->loop_marks);
     if (m->loop_marks == NULL) {

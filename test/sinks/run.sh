@@ -32,6 +32,16 @@ for program in "Hot 1 12000" "Hot 3 6000" "Rounds 1500"; do
         fail "$program: the formats differ"
 done
 
+# Without EXEC nothing but the counters of loops needs a handler.
+for weave in LINE LABEL FIELD+ARRAY LOCAL+OBJECT+SYNC; do
+    for format in omni freq; do
+        "$JAVA" "-agentpath:$AGENT=output=$WORK/$weave.$format,format=$format,weave=$weave" -Xverify:all \
+            -cp "$WORK/hot" Rounds 300 >"$WORK/out" 2>"$WORK/err" || fail "Rounds, $weave: $(tail -n 1 "$WORK/err")"
+        "$HINDSIGHT" freq --json "$WORK/$weave.$format" >"$WORK/counts.$format" || fail "Rounds, $weave: no counts"
+    done
+    [ -s "$WORK/counts.omni" ] && cmp "$WORK/counts.omni" "$WORK/counts.freq" || fail "Rounds: $weave was counted wrong"
+done
+
 # More rounds than a loop counts in local variables (LOOP_ROUNDS in formats/journal.h), each with the same events.
 "$JAVA" "-agentpath:$AGENT=output=$WORK/long,format=freq" -cp "$WORK/hot" Rounds long >/dev/null 2>"$WORK/err" ||
     fail "Rounds long: $(tail -n 1 "$WORK/err")"
