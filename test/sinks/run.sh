@@ -33,13 +33,13 @@ for program in "Hot 1 12000" "Hot 3 6000" "Rounds 1500"; do
 done
 
 # Without EXEC nothing but the counters of loops needs a handler.
-for weave in LINE LABEL FIELD+ARRAY LOCAL+OBJECT+SYNC; do
+for groups in LINE LABEL FIELD+ARRAY LOCAL+OBJECT+SYNC; do
     for format in omni freq; do
-        "$JAVA" "-agentpath:$AGENT=output=$WORK/$weave.$format,format=$format,weave=$weave" -Xverify:all \
-            -cp "$WORK/hot" Rounds 300 >"$WORK/out" 2>"$WORK/err" || fail "Rounds, $weave: $(tail -n 1 "$WORK/err")"
-        "$HINDSIGHT" freq --json "$WORK/$weave.$format" >"$WORK/counts.$format" || fail "Rounds, $weave: no counts"
+        "$JAVA" "-agentpath:$AGENT=output=$WORK/$groups.$format,format=$format,weave=$groups" -Xverify:all \
+            -cp "$WORK/hot" Rounds 300 >"$WORK/out" 2>"$WORK/err" || fail "Rounds, $groups: $(tail -n 1 "$WORK/err")"
+        "$HINDSIGHT" freq --json "$WORK/$groups.$format" >"$WORK/counts.$format" || fail "Rounds, $groups: no counts"
     done
-    [ -s "$WORK/counts.omni" ] && cmp "$WORK/counts.omni" "$WORK/counts.freq" || fail "Rounds: $weave was counted wrong"
+    [ -s "$WORK/counts.omni" ] && cmp "$WORK/counts.omni" "$WORK/counts.freq" || fail "Rounds: $groups was counted wrong"
 done
 
 # More rounds than a loop counts in local variables (LOOP_ROUNDS in formats/journal.h), each with the same events.
