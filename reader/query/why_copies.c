@@ -6,9 +6,11 @@
  *     b = Arrays.copyOf(a, n)            b[i] is a[i], up to the shorter length
  *     b = Arrays.copyOfRange(a, 2, 9)    b[i] is a[2 + i] */
 #include "reader/query/creation.h"
+#include "reader/query/handover.h"
 #include "reader/query/why_search.h"
 #include "reader/query/writes.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { COPIES_MAX = 16, HANDOVERS_MAX = 64 };
@@ -18,6 +20,7 @@ struct copy {
     struct hs_event array; /* that it came from, in the call */
     uint64_t source, index;
     uint64_t seq; /* of the call */
+    bool made;    /* the array is its result */
     char name[64];
 };
 
@@ -110,6 +113,7 @@ static enum status find_made_copy(struct why *w, uint32_t array, uint64_t index,
     if (!copies_as_result(&call, index, out))
         return ERR_NOT_FOUND;
     out->seq = first.seq;
+    out->made = true;
     return OK;
 }
 
@@ -120,6 +124,26 @@ static enum status find_copy(struct why *w, uint32_t array, uint64_t index, uint
     if (st != ERR_NOT_FOUND || from != 0)
         return st;
     return find_made_copy(w, array, index, out, err);
+}
+
+/* Was the copy handed to code that is not woven after it was made, which can have written another value? */
+static enum status written_since(struct why *w, uint32_t array, uint64_t copied, bool *out, struct error *err)
+{
+    struct hs_handover handed = { .seq = HS_NO_SEQ };
+    enum status st =
+        w->now.seq > copied + 1 ? handover_last(w->trace, array, copied + 1, w->now.seq - 1, &handed, err) : OK;
+    *out = handed.seq != HS_NO_SEQ;
+    return st;
+}
+
+/* The array that the copy was made of has no such element: the copy is longer. */
+static enum status is_padding(struct why *w, const struct copy *c, bool *out, struct error *err)
+{
+    uint64_t length;
+    bool known = false;
+    enum status st = c->made ? array_length(w->trace, (uint32_t)c->source, &known, &length, err) : OK;
+    *out = st == OK && known && c->index >= length;
+    return st;
 }
 
 enum status why_from_copy(struct why *w, uint32_t array, uint64_t index, uint64_t from, struct error *err)
@@ -135,6 +159,29 @@ enum status why_from_copy(struct why *w, uint32_t array, uint64_t index, uint64_
             break;
         if (st != OK)
             return st;
+        bool padding, since;
+        st = is_padding(w, &c, &padding, err);
+        if (st == OK)
+            st = last_element_write(w->trace, (uint32_t)c.source, c.index, c.seq, &write, err);
+        bool other =
+            st == OK && write.value != w->now.value && effects_get(w->trace, write.dataid)->op != EFFECT_LEFT_OUT;
+        if (st == ERR_NOT_FOUND)
+            st = OK;
+        if (st == OK && (other || padding))
+            st = written_since(w, array, c.seq, &since, err);
+        if (st != OK)
+            return st;
+        if ((other || padding) && since) {
+            char what[64], say[TEXT_MAX / 2];
+            (void)snprintf(what, sizeof what, "element %llu of array %u", (unsigned long long)index, array);
+            (void)snprintf(say, sizeof say, "written by code that is not woven after it was copied by %s at seq %llu",
+                           c.name, (unsigned long long)c.seq);
+            return why_from_outside_write(w, array, c.seq, what, say, err);
+        }
+        if (padding)
+            return why_ends(w, "default value",
+                            "%s at seq %llu made array %u longer than array %u: element %llu is new", c.name,
+                            (unsigned long long)c.seq, array, (unsigned)c.source, (unsigned long long)index);
         last = c;
         array = (uint32_t)c.source;
         index = c.index;

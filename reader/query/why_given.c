@@ -1,4 +1,5 @@
 /* why_given.c - when a value was given to code that is not woven: see why_search.h. */
+#include "reader/query/contents.h"
 #include "reader/query/handover.h"
 #include "reader/query/why_search.h"
 
@@ -82,12 +83,34 @@ static bool can_keep(const struct outside_call *c, const struct hs_event *argume
            strcmp(outside_call_name(c), "<init>") == 0;
 }
 
+/* Is it known of the method that the collection does not keep what it is given: contains, indexOf, remove, get? */
+static bool only_looks(hs_trace *t, const struct outside_call *c)
+{
+    const struct contents_class *class = contents_class_of(t, object_of(&c->call));
+    if (class == NULL)
+        return false;
+    switch ((int)contents_method(class->shapes, outside_call_name(c), why_text(c->site, "desc"))) {
+    case DO_READ:
+    case DO_SIZE:
+    case DO_IS_EMPTY:
+    case DO_GET_AT:
+    case DO_GET_KEY:
+    case DO_REMOVE_VALUE:
+    case DO_REMOVE_LAST_VALUE:
+    case DO_REMOVE_MEMBER:
+    case DO_REMOVE_KEY: return true;
+    default: return false;
+    }
+}
+
 static enum status check_call(struct why *w, const struct hs_event *e, struct given *out, struct error *err)
 {
     struct outside_call call;
     enum status st = outside_call_at(w->trace, e, &call, err);
     if (st != OK)
         return st == ERR_NOT_FOUND ? OK : st;
+    if (only_looks(w->trace, &call))
+        return OK;
     for (size_t i = call.argument_count; i > 0; i--) {
         bool equal = false;
         if (can_keep(&call, &call.arguments[i - 1]))
@@ -166,7 +189,7 @@ static enum status given_as_argument(struct why *w, struct known_calls *known, c
     enum status st = outside_call_at(w->trace, e, &call, err);
     if (st != OK)
         return st == ERR_NOT_FOUND ? OK : st;
-    if (!is_about(&call, f, e->value))
+    if (!is_about(&call, f, e->value) || only_looks(w->trace, &call))
         return OK;
     st = is_handover(w->trace, known, e, &outside, err);
     *out = (struct given){ .found = outside, .event = *e, .call = call, .through_call = true };

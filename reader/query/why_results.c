@@ -15,6 +15,14 @@ static bool is_exit_of(struct why *w, const struct hs_event *e, const char *name
     return d->event == EVENT_METHOD_NORMAL_EXIT && m != NULL && strcmp(m->name, name) == 0 && e->value == w->now.value;
 }
 
+/* Is the receiver of the call a lambda or a method reference? Its class is hidden: no event shows that it calls the
+ * method whose exit then stands right before the result. */
+static bool calls_lambda(hs_trace *t, const struct outside_call *c)
+{
+    const struct hs_object *o = hs_object_get(t, object_of(&c->call));
+    return o != NULL && o->type != NULL && strstr(o->type, "$$Lambda") != NULL;
+}
+
 static bool is_native(hs_trace *t, const char *class_name, const char *method)
 {
     for (size_t i = 0; i < hs_class_count(t); i++) {
@@ -43,9 +51,19 @@ enum status why_from_callee(struct why *w, struct error *err)
             return st;
         return why_goes_on(w, &e, "returned by %s.%s at seq %llu", owner, name, (unsigned long long)e.seq);
     }
+    const bool same = st == OK && event_type(w->trace, e.dataid) == EVENT_METHOD_NORMAL_EXIT && e.kind == w->now.kind &&
+                      e.value == w->now.value;
     bool native = is_native(w->trace, owner, name);
     struct outside_call outside;
     st = outside_call_of(w->trace, &w->now, &outside, err);
+    if (st == OK && same && calls_lambda(w->trace, &outside)) {
+        st = why_number(w, &e, err);
+        return st != OK ? st
+                        : why_goes_on(w, &e, "returned by %s.%s, a lambda, at seq %llu", owner, name,
+                                      (unsigned long long)e.seq);
+    }
+    if (st == OK && same && e.kind != HS_KIND_REF)
+        st = why_offer(w, &e, HS_BY_COMPUTED, err, "returned to %s.%s", owner, name);
     if (st == OK)
         return why_from_result(w, &outside, native, err);
     if (st != ERR_NOT_FOUND)

@@ -323,6 +323,55 @@ public class Origins {
         seenInt(number);
     }
 
+    static void asked() {
+        List<Item> list = new ArrayList<>();
+        Map<Item, Item> map = new HashMap<>();
+        Item item = new Item(1); int made = here();
+        list.add(item); int given = here();
+        if (list.contains(item) && list.indexOf(item) == 0) map.put(new Item(2), new Item(3));
+        map.containsKey(item);
+        say("asked", made, given, "identity");
+        seen(list.get(0));
+    }
+
+    static void lambdaNumber() {
+        int[] line = { 0 };
+        IntUnaryOperator f = x -> { line[0] = here(); return 7; };
+        int result = f.applyAsInt(10);
+        say("lambdaNumber", line[0], 0, "events");
+        seenInt(result);
+    }
+
+    static void filledCopy() {
+        int[] a = { 1, 2, 3 }, b = a.clone();
+        int nine = 9; int made = here();
+        Arrays.fill(b, nine); int given = here();
+        say("filledCopy", made, given, "equal");
+        seenInt(b[1]);
+    }
+
+    static void emptiedCopy() {
+        int[] a = { 1, 2, 3 }, b = Arrays.copyOfRange(a, 0, 2);
+        int nothing = 0; int made = here();
+        Arrays.fill(b, nothing); int given = here();
+        say("emptiedCopy", made, given, "equal");
+        seenInt(b[1]);
+    }
+
+    static void padded() {
+        int[] a = { 1, 2 };
+        int[] b = Arrays.copyOf(a, 4);
+        say("padded", here() + 1, 0, "events");
+        seenInt(b[3]);
+    }
+
+    static void dimensions() {
+        int rows = 2; int made = here();
+        int[][][] a = new int[4][rows][];
+        say("dimensions", made, 0, "events");
+        seenInt(a[3].length);
+    }
+
     public static void main(String[] args) throws Exception {
         hashMap();
         arrayList();
@@ -358,5 +407,11 @@ public class Origins {
         threads();
         future();
         parsed();
+        asked();
+        lambdaNumber();
+        filledCopy();
+        emptiedCopy();
+        padded();
+        dimensions();
     }
 }
