@@ -4,7 +4,14 @@
 
 #include "formats/derived.h"
 
-/* No longer written: DERIVED_MAGIC_2, of derived_chunk.leaves_open, and DERIVED_MAGIC_1, also of .all_checked. */
-enum { DERIVED_MAGIC = 0xd3, DERIVED_MAGIC_2 = 0xd2, DERIVED_MAGIC_1 = 0xd1, DERIVED_HEAD_BYTES = 5 };
+/* No longer written: DERIVED_MAGIC_3, of derived_chunk.stays_open, DERIVED_MAGIC_2, also of .leaves_open, and
+ * DERIVED_MAGIC_1, also of .all_checked. */
+enum {
+    DERIVED_MAGIC = 0xd4,
+    DERIVED_MAGIC_3 = 0xd3,
+    DERIVED_MAGIC_2 = 0xd2,
+    DERIVED_MAGIC_1 = 0xd1,
+    DERIVED_HEAD_BYTES = 5
+};
 
 #endif

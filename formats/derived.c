@@ -194,10 +194,13 @@ enum derive_move derive_event(struct derive_thread *t, uint32_t id, uint32_t row
     default: break;
     }
     if (top->recorded) {
+        bool interposed = top->interposed && !t->stays_open;
         t->state = DERIVE_OPEN;
         if (role != NEWS_EXIT)
             return MOVE_RECORDED;
         t->frames.count--;
+        if (interposed)
+            settle(t);
         return MOVE_LEFT;
     }
     if (role == NEWS_RETURN && !removed && id == top->call + 1) {
@@ -296,7 +299,8 @@ static const char *read_head(struct derived_chunk *c, struct reader *r)
 {
     unsigned magic = read_u1(r);
     c->all_checked = magic == DERIVED_MAGIC_1;
-    c->leaves_open = magic < DERIVED_MAGIC;
+    c->leaves_open = magic <= DERIVED_MAGIC_2;
+    c->stays_open = magic <= DERIVED_MAGIC_3;
     if (magic < DERIVED_MAGIC_1 || magic > DERIVED_MAGIC)
         return "not a derived chunk";
     uint32_t sum = read_le4(r);

@@ -93,6 +93,8 @@ struct derive_thread {
     /* After an exception leaves an interposed frame the state is OPEN, as older recorders had it; else as after its
      * normal exit. */
     bool leaves_open;
+    /* The same after a frame that is recorded whole. */
+    bool stays_open;
 };
 void derive_forget(struct derive_thread *t); /* events are missing: as at the begin */
 static inline void derive_begin_chunk(struct derive_thread *t)
@@ -155,6 +157,7 @@ struct derived_chunk {
     /* As older recorders wrote it: */
     bool all_checked; /* the check value is over all events */
     bool leaves_open; /* derive_thread.leaves_open */
+    bool stays_open;  /* derive_thread.stays_open */
 };
 /* As chunk_repack. */
 enum status derived_chunk_repack(const void *blob, size_t size, struct writer *out, struct error *err);

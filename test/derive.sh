@@ -12,7 +12,8 @@
 #    program was killed. fsck proves both.
 . "$(dirname "$0")/lib.sh"
 here=$ROOT/test
-programs=(ConstructorExits Exceptions FloatBits Lambdas Paths StoreBeforeThrow StackOverflow VirtualThreads)
+programs=(ConstructorExits Exceptions FloatBits Lambdas Paths StoreBeforeThrow StackOverflow StackOverflowSuper
+    VirtualThreads)
 if [ "${1:-}" = --all ]; then
     programs=("$here"/jvm/*.java)
     programs=("${programs[@]##*/}")
@@ -101,6 +102,17 @@ public class Factory implements ForkJoinPool.ForkJoinWorkerThreadFactory {
     }
 }
 J
+# One that is too long for all of its hooks is recorded as it is, in the middle of code that is not.
+{
+    echo 'public class TooLong {'
+    echo '    static int number(int a, int b, int c) { return a + b + c; }'
+    echo '    static class Big { static int sum; static {'
+    for ((i = 0; i < 3000; i++)); do echo "        sum += number($i, 2, 3);"; done
+    echo '    } }'
+    echo '    static int create(int k) { int t = k; t += 2; Object o = new Big(); t++; return o == null ? 0 : t; }'
+    echo '    public static void main(String[] a) { System.out.println(create(1) + Big.sum); }'
+    echo '}'
+} >"$WORK/i/TooLong.java"
 # Of a NaN that was computed the reader has other bits than the JVM; what was read has those of the JVM.
 cat >"$WORK/i/Remainders.java" <<'J'
 public class Remainders {
@@ -114,7 +126,7 @@ public class Remainders {
 }
 J
 compile "$WORK/ic" "$WORK"/i/*.java
-for name in Initializers Factory Remainders; do
+for name in Initializers Factory TooLong Remainders; do
     for option in off on; do
         trace=$WORK/$name.$option
         record "$trace" skip=generated,derive=$option,dump=true,quiet=true -cp "$WORK/ic" $name >/dev/null

@@ -9,7 +9,7 @@
 void super_exits_done(struct super_exits *x)
 {
     for (size_t i = 0; i < x->threads.count; i++)
-        vec_free(&x->threads.items[i].stack);
+        super_calls_done(&x->threads.items[i]);
     vec_free(&x->threads);
 }
 
@@ -58,7 +58,8 @@ void super_exits_insert(struct super_exits *x, struct super_calls *calls, struct
     x->unsure = b->counted && e->number != calls->next_number;
     /* perhaps before the window of `id` began */
     bool between = b->windows != NULL && windows_next_begin(b->windows, calls->last_stamp) <= e->stamp;
-    while (super_calls_left(calls, role)) {
+    for (super_calls_meet(calls, b->format->roles, e->id); super_calls_left(calls, role);
+         super_calls_meet(calls, b->format->roles, e->id)) {
         batch_make_room(b);
         uint32_t exit = exit_of(b->format, super_calls_top(calls));
         super_calls_pop(calls);

@@ -114,7 +114,10 @@ static void write_chunk(struct edit *e, struct writer *out)
     struct derived_chunk *c = &e->now;
     struct writer lists = { 0 };
     struct error err = { 0 };
-    write_u1(out, c->all_checked ? DERIVED_MAGIC_1 : c->leaves_open ? DERIVED_MAGIC_2 : DERIVED_MAGIC);
+    write_u1(out, c->all_checked   ? DERIVED_MAGIC_1
+                  : c->leaves_open ? DERIVED_MAGIC_2
+                  : c->stays_open  ? DERIVED_MAGIC_3
+                                   : DERIVED_MAGIC);
     write_le4(out, 0);
     write_le8(out, c->check);
     write_u1(out, c->fresh);

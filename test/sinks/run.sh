@@ -39,7 +39,8 @@ for groups in LINE LABEL FIELD+ARRAY LOCAL+OBJECT+SYNC; do
             -cp "$WORK/hot" Rounds 300 >"$WORK/out" 2>"$WORK/err" || fail "Rounds, $groups: $(tail -n 1 "$WORK/err")"
         "$HINDSIGHT" freq --json "$WORK/$groups.$format" >"$WORK/counts.$format" || fail "Rounds, $groups: no counts"
     done
-    [ -s "$WORK/counts.omni" ] && cmp "$WORK/counts.omni" "$WORK/counts.freq" || fail "Rounds: $groups was counted wrong"
+    [ -s "$WORK/counts.omni" ] && cmp "$WORK/counts.omni" "$WORK/counts.freq" ||
+        fail "Rounds: $groups was counted wrong"
 done
 
 # More rounds than a loop counts in local variables (LOOP_ROUNDS in formats/journal.h), each with the same events.

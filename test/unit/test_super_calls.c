@@ -1,4 +1,4 @@
-/* test_frames.c - logging/drain/super_calls.h: exits of constructors that no handler sees.
+/* test_super_calls.c - logging/drain/super_calls.h: exits of constructors that no handler sees.
  *
  * A stream of one thread is written as letters; what the drain would insert is written as `!` before the event that
  * proves it. ( enter   ) leave   x exceptional exit   s call of this or super   d that call is done   . another event
@@ -46,7 +46,7 @@ static void check(const char *stream, const char *want)
     }
     got[n] = '\0';
     assert_string_equal(got, want);
-    vec_free(&f.stack);
+    super_calls_done(&f);
 }
 
 static void a_constructor_that_returns_from_super_is_not_left(void **state)
@@ -114,7 +114,52 @@ static void the_call_is_remembered(void **state)
     assert_true(super_calls_left(&f, ROLE_NONE)); /* its callee went with the pop */
     super_calls_pop(&f);
     assert_false(super_calls_left(&f, ROLE_NONE));
-    vec_free(&f.stack);
+    super_calls_done(&f);
+}
+
+/* Methods have ten data IDs each: METHOD_ENTRY 10, 20, ... */
+static void an_exit_that_is_missing_is_passed(void **state)
+{
+    uint8_t roles[60] = { 0 };
+    struct super_calls f = { 0 };
+    (void)state;
+    for (int m = 10; m < 60; m += 10) {
+        roles[m] = ROLE_ENTER;
+        roles[m + 2] = ROLE_SUPER;
+        roles[m + 3] = ROLE_SUPER_DONE;
+        roles[m + 5] = ROLE_CATCH_LABEL;
+        roles[m + 9] = ROLE_EXCEPTIONAL;
+    }
+    const uint32_t overflow[] = { 10, 20, 22, 30, 32, 40, 50 }; /* 10 calls new 20, whose super(...) is 30 */
+    for (unsigned i = 0; i < sizeof overflow / sizeof *overflow; i++)
+        assert_true(super_calls_apply(&f, overflow[i], roles[overflow[i]]));
+    super_calls_meet(&f, roles, 49); /* 50 has no exit */
+    assert_false(super_calls_left(&f, ROLE_EXCEPTIONAL));
+    assert_true(super_calls_apply(&f, 49, ROLE_EXCEPTIONAL));
+    assert_true(super_calls_left(&f, ROLE_NONE));
+    assert_true(super_calls_apply(&f, 40, ROLE_ENTER)); /* a handler of it runs, and is not left */
+    super_calls_meet(&f, roles, 15);                    /* until 10 catches */
+    assert_true(super_calls_left(&f, ROLE_CATCH_LABEL));
+    assert_int_equal(super_calls_top(&f), 32);
+    super_calls_pop(&f);
+    assert_true(super_calls_left(&f, ROLE_CATCH_LABEL));
+    assert_int_equal(super_calls_top(&f), 22);
+    super_calls_pop(&f);
+    assert_false(super_calls_left(&f, ROLE_CATCH_LABEL));
+    super_calls_done(&f);
+}
+
+static void a_call_that_returns_ends_what_was_entered_in_it(void **state)
+{
+    const uint8_t roles[30] = { [10] = ROLE_ENTER, [12] = ROLE_SUPER, [13] = ROLE_SUPER_DONE, [20] = ROLE_ENTER };
+    struct super_calls f = { 0 };
+    (void)state;
+    assert_true(super_calls_apply(&f, 12, ROLE_SUPER));
+    assert_true(super_calls_apply(&f, 20, ROLE_ENTER));
+    super_calls_meet(&f, roles, 13);
+    assert_true(super_calls_apply(&f, 13, ROLE_SUPER_DONE));
+    assert_int_equal(f.stack.count, 0);
+    super_calls_done(&f);
 }
 
 int main(void)
@@ -128,6 +173,8 @@ int main(void)
         cmocka_unit_test(events_without_frames_prove_nothing),
         cmocka_unit_test(no_pending_constructor_nothing_to_do),
         cmocka_unit_test(the_call_is_remembered),
+        cmocka_unit_test(an_exit_that_is_missing_is_passed),
+        cmocka_unit_test(a_call_that_returns_ends_what_was_entered_in_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
