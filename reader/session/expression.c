@@ -141,16 +141,21 @@ static struct nav_value named(struct reading *r, const char *name)
     }
     if (f == NULL)
         return qualified(r, name);
-    if (strcmp(name, "this") == 0)
-        return f->has_this ? value_number('L', f->self)
-                           : value_fail(r, "this frame has no receiver that is known", NULL);
+    const struct hs_method *m = hs_method_get(r->nav->trace, f->method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(r->nav->trace, m->class_no) : NULL;
+    if (strcmp(name, "this") == 0) {
+        if (!f->has_this)
+            return value_fail(r, "this frame has no receiver that is known", NULL);
+        v = value_number('L', f->self);
+        v.as = c != NULL ? c->name : NULL;
+        return v;
+    }
     if (variable_in(f->locals, f->local_count, name, &v) || variable_in(f->parameters, f->parameter_count, name, &v))
         return v;
     if (variable_exists(r, f, name))
         return value_unknown;
-    const struct hs_method *m = hs_method_get(r->nav->trace, f->method_id);
-    const struct hs_class *c = m != NULL ? hs_class_get(r->nav->trace, m->class_no) : NULL;
-    if (f->has_this && f->self - 1 < UINT32_MAX && nav_field(r->nav, (uint32_t)f->self, name, &v, &err) == OK)
+    const char *as = c != NULL ? c->name : NULL;
+    if (f->has_this && f->self - 1 < UINT32_MAX && nav_field(r->nav, (uint32_t)f->self, as, name, &v, &err) == OK)
         return v;
     if (c != NULL)
         v = plain_static(r, c->name, name, &found);
@@ -294,7 +299,7 @@ static struct nav_value member(struct reading *r, struct nav_value v)
         out = returned(r, &v, name);
     if (called)
         return out.known || r->status != OK ? out : value_called(r, (uint32_t)v.bits, NULL, name, arguments, given);
-    enum status st = nav_field(r->nav, (uint32_t)v.bits, name, &out, r->err);
+    enum status st = nav_field(r->nav, (uint32_t)v.bits, v.as, name, &out, r->err);
     if (st != OK)
         r->status = st == ERR_NOT_FOUND ? ERR_USAGE : st;
     keep_note(&out, &v);

@@ -177,11 +177,25 @@ enum status nav_element(struct nav *nav, uint32_t id, uint64_t index, struct nav
     return OK;
 }
 
-enum status nav_field(struct nav *nav, uint32_t id, const char *name, struct nav_value *out, struct error *err)
+/* The class of this name among the object's; its own if there is none. */
+static const struct lineage *class_as(hs_trace *t, uint32_t id, const char *as)
+{
+    const struct lineage *own = class_of(t, id), *c = own;
+    bool unknown;
+    for (unsigned depth = 0; as != NULL && c != NULL && depth < SUPERS_MAX; depth++) {
+        if (strcmp(c->name, as) == 0)
+            return c;
+        c = c->known ? lineage_super(t, c, &unknown) : NULL;
+    }
+    return own;
+}
+
+enum status nav_field(struct nav *nav, uint32_t id, const char *as, const char *name, struct nav_value *out,
+                      struct error *err)
 {
     struct arena arena = { 0 };
     struct nav_object o;
-    const struct lineage *c = class_of(nav->trace, id);
+    const struct lineage *c = class_as(nav->trace, id, as);
     struct field f;
     bool resolved = c != NULL && field_find_in(nav->trace, c, name, &f);
     enum status st = nav_object(nav, id, &arena, &o, err);

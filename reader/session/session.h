@@ -171,6 +171,7 @@ struct nav_value {
     bool stale;       /* the object was handed to code that is not woven since; it may have been written unseen */
     uint64_t seq;     /* of the event that has it; HS_NO_SEQ: none, or not looked for */
     const char *note; /* how it was found, where that is not plain: "returned next at 17"; NULL */
+    const char *as;   /* of `this`: the class of the code, whose fields hide those of subclasses; NULL: its own class */
 };
 struct nav_member {
     const char *name;      /* of a field: without the class; of an element NULL */
@@ -197,8 +198,10 @@ enum status nav_object_at(struct nav *nav, uint32_t id, uint64_t seq, struct are
                           struct error *err);
 /* The element of an array. */
 enum status nav_element(struct nav *nav, uint32_t id, uint64_t index, struct nav_value *out, struct error *err);
-/* A field by name, of the class or a superclass. ERR_NOT_FOUND: its class has no such field. */
-enum status nav_field(struct nav *nav, uint32_t id, const char *name, struct nav_value *out, struct error *err);
+/* A field by name, of the class `as`, one of the object's (NULL: its own), or a superclass of that; else any of the
+ * object. ERR_NOT_FOUND: it has no such field. */
+enum status nav_field(struct nav *nav, uint32_t id, const char *as, const char *name, struct nav_value *out,
+                      struct error *err);
 /* A static field. */
 enum status nav_static(struct nav *nav, const char *class_name, const char *name, struct nav_value *out,
                        struct error *err);

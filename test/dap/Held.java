@@ -21,12 +21,26 @@ public class Held {
         Cup cup = new Cup();
         int level = cup.fill() + cup.self().fill();
         System.out.println(cup + " " + level);
+        Mug mug = new Mug();
+        mug.fill();
+        System.out.println(mug.look());
+    }
+
+    static class Mug extends Cup {
+        int content = 40;
+        int look() {
+            int own = content;
+            return own + super.look();
+        }
     }
 
     static class Cup {
         int content;
         Cup self() { return this; }
         int fill() { return content += 2; }
+        int look() {
+            return content + 1;
+        }
         public String toString() { return "cup with " + content; }
     }
 }

@@ -660,6 +660,12 @@ async function collections() {
     frame = await go('cup + " "');
     same('a field of what was returned', /^4 \(returned last, event \d+\)$/.test(await evaluate(dc,
         'cup.self().content', frame)), true);
+    dc.at.line = undefined; // a field is that of the class of the code, whatever the object
+    frame = await go('return content + 1');
+    same('hidden fields', [await evaluate(dc, 'content', frame), await evaluate(dc, 'this.content', frame)], ['2', '2']);
+    const caller = (await frames(dc)).stackFrames[1].id;
+    same('hiding fields', [await evaluate(dc, 'content', caller), await evaluate(dc, 'this.content', caller)],
+        ['40', '40']);
     await close(dc);
 }
 
