@@ -643,6 +643,8 @@ struct hs_stretch {
     size_t frame_count;
     const uint32_t *methods;
     const uint64_t *entries;
+    /* seq of its last event, as exact as `seq` (of what lies behind the part asked for, at most its end) */
+    uint64_t last;
 };
 /* The stretches of all threads from seq `from` to `to`, both inclusive, by thread and position; of each thread first
  * the one that `from` lies in, or that is the last before it, whose seq may be anything up to `from`. HS_ERR_NOT_FOUND:

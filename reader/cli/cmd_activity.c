@@ -127,7 +127,7 @@ static bool add_stretch(void *context, const struct hs_stretch *s)
     struct part p = { .thread = s->thread,
                       .bucket = s->seq > a->from ? (s->seq - a->from) / a->step : 0,
                       .from = s->seq,
-                      .to = s->seq + s->events - 1,
+                      .to = s->last < a->to ? s->last : a->to,
                       .events = s->events,
                       .calls = s->calls,
                       .exceptions = s->exceptions,

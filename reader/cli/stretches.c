@@ -71,6 +71,7 @@ static uint64_t time_of(struct walk *w, const struct hs_event *e)
 
 static bool give(struct walk *w, struct reading *r)
 {
+    r->now.last = r->last.seq;
     r->now.pause = r->pause.ns > 0 ? &r->pause : NULL;
     bool more = r->now.events == 0 || w->each(w->context, &r->now);
     r->now.events = 0;

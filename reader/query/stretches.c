@@ -38,6 +38,20 @@ static bool show_frames(struct stretch_cursor *c)
     return true;
 }
 
+/* The event before the next piece of the thread. One that was not loaded begins behind `to`. */
+static uint64_t last_event(const struct stretch_cursor *c, const struct lane_piece *p)
+{
+    const struct lane_piece *next = p + 1, *end = c->lanes.pieces.items + c->lanes.pieces.count;
+    uint64_t last = hs_event_count(c->trace) - 1;
+    if (p->events == 0)
+        return p->seq;
+    if (next == end || next->stream != p->stream)
+        last = c->to < last ? c->to : last;
+    else
+        last = next->pause != SIZE_MAX ? c->lanes.pauses.items[next->pause].begin : next->seq - 1;
+    return last > p->seq ? last : p->seq;
+}
+
 static void show_piece(struct stretch_cursor *c, const struct lane_piece *p)
 {
     hs_trace *t = c->trace;
@@ -50,7 +64,8 @@ static void show_piece(struct stretch_cursor *c, const struct lane_piece *p)
                                   .exceptions = p->exceptions,
                                   .depth = p->depth,
                                   .least = p->least,
-                                  .most = p->most };
+                                  .most = p->most,
+                                  .last = last_event(c, p) };
     if (p->pause == SIZE_MAX)
         return;
     const struct lane_pause *x = &c->lanes.pauses.items[p->pause];

@@ -75,8 +75,12 @@ for number, thread in threads.items():
     assert count + 1 == len(pieces[number]) and max(p[2] for p in pieces[number]) <= STRETCH, count
 assert farthest <= STRETCH * others, farthest
 
-# activity: all of the run from the index, a part of it event by event
-for words, first, last in (([], 0, total - 1), (["--from", "1000", "--to", "9000"], 1000, 9000)):
+# activity: all of the run from the index, parts of it event by event
+for words, first, last in (
+    ([], 0, total - 1),
+    (["--from", "1000", "--to", "9000"], 1000, 9000),
+    (["--from", str(total - 200000)], total - 200000, total - 1),
+):
     want, got = Counter(), Counter()
     for number, thread in threads.items():
         for seq, event, _ in thread.events:
@@ -91,6 +95,13 @@ for words, first, last in (([], 0, total - 1), (["--from", "1000", "--to", "9000
     assert +got == +want, (words, got, want)
     assert all(first <= r["from"] <= r["to"] <= last for r in found), found
     assert max(Counter(r["thread"] for r in found).values()) <= 20
+    # the rows of a thread have its events one after the other, each the first and the last of them
+    near = STRETCH * others if not words else 0
+    for number, thread in threads.items():
+        seqs = [seq for seq, _, _ in thread.events if first <= seq <= last]
+        for r in (r for r in found if r["thread"] == number):
+            own, seqs = seqs[: r["events"]], seqs[r["events"] :]
+            assert abs(r["from"] - own[0]) <= near and abs(r["to"] - own[-1]) <= near, (words, r, own[0], own[-1])
 
 # the longest pause is the one in which `other` waited for the lock
 pauses = ask("activity", trace, "--pauses", "--least", "300000000")
