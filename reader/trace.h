@@ -992,6 +992,9 @@ HS_API int hs_last_write(hs_trace *trace, const char *what, uint64_t seq, const 
  * index, type, class initialization), as far as the events behind it show. True of all but PUT_INSTANCE_FIELD_VALUE,
  * PUT_STATIC_FIELD and ARRAY_STORE_VALUE. */
 HS_API bool hs_store_done(hs_trace *trace, const struct hs_event *event);
+/* The object of a PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, which METHOD_OBJECT_INITIALIZED of its constructor shows; 0
+ * if no event does, and of all other events. */
+HS_API uint32_t hs_early_object(hs_trace *trace, const struct hs_event *event);
 
 /* ---- causes ---- */
 

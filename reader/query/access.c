@@ -140,6 +140,15 @@ bool hs_store_done(hs_trace *t, const struct hs_event *event)
     return find_access(t, &first, &access, NULL) != ERR_NOT_FOUND;
 }
 
+uint32_t hs_early_object(hs_trace *t, const struct hs_event *event)
+{
+    uint64_t object = 0;
+    if (event_type(t, event->dataid) != EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION ||
+        early_put_object(t, event, &object, NULL) != OK)
+        return 0;
+    return (uint32_t)object;
+}
+
 uint64_t access_narrowed(char kind, uint64_t value)
 {
     switch (kind) {

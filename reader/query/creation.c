@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/search.h"
+
 /* Constructor frames of one object that are looked at: one per class of its hierarchy. */
 enum { EARLY_FRAMES_MAX = 1000 };
 
@@ -190,6 +192,16 @@ out:
     return st;
 }
 
+/* Does the method of this put have an event that shows its object? Data IDs of a method stand next to each other. */
+static bool shows_early_object(hs_trace *t, uint32_t dataid, uint32_t method)
+{
+    const site_vec *done = sites_of(t, EVENT_METHOD_OBJECT_INITIALIZED);
+    size_t at;
+    LOWER_BOUND(at, done->count, done->items[at].dataid < dataid);
+    return (at < done->count && done->items[at].method_id == method) ||
+           (at > 0 && done->items[at - 1].method_id == method);
+}
+
 enum status early_put_object(hs_trace *t, const struct hs_event *put, uint64_t *object, struct error *err)
 {
     enum { EVENTS_MAX = 1 << 22 };
@@ -198,6 +210,8 @@ enum status early_put_object(hs_trace *t, const struct hs_event *put, uint64_t *
     uint32_t method = effects_get(t, put->dataid)->method;
     uint64_t gap = gap_behind(t, put->stamp);
     *object = 0;
+    if (!shows_early_object(t, put->dataid, method))
+        return OK; /* not of EXEC */
     for (int64_t i = 1; i < EVENTS_MAX; i++) {
         enum status st = event_beside(t, put, i, &e, err);
         if (st != OK)

@@ -24,6 +24,23 @@ if len(got) != len(want) or len(want) < 100:
 PY
 }
 "$HINDSIGHT" export t --to jmtrace -o got && compare got want || fail "not the lines that the program computed"
+# the same object in the table of writes, also of a part that ends with the store, and in jfr and mse
+early=$(($((16#$(sed -n 's/^W [0-9]* \([0-9a-f]*\) Accesses$1Local.val$captured$/\1/p' got | head -n 1)))))
+[ "$early" -gt 0 ] || fail "jmtrace: no object of val\$captured"
+seq=$("$HINDSIGHT" print t --event PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION --text captured --json |
+    sed -n 's/^{"seq":\([0-9]*\),.*/\1/p')
+for range in "--until $seq" "--from $seq" ""; do
+    # shellcheck disable=SC2086
+    "$HINDSIGHT" export t --to jsonl --table writes $range | grep -F "{\"seq\":$seq," |
+        grep -q "\"object_id\":$early,\"object_type\":\"Accesses\$1Local\"" || fail "writes $range: not object $early"
+done
+"$HINDSIGHT" export t --to mse | grep -E "FieldAccess.*\(start $seq\)" | grep -qE '\(object \(ref: [1-9][0-9]*\)\)' ||
+    fail "mse: no object of the store before super()"
+if [ -x "$JDK/bin/jfr" ]; then
+    "$HINDSIGHT" export t --to jfr -o t.jfr
+    "$JDK/bin/jfr" print --events hindsight.Write t.jfr | grep -B 6 -A 6 "seq = $seq\$" | grep -qF "Accesses\$1Local#$early" ||
+        fail "jfr: not object $early"
+fi
 
 # filters: an access passes if one of its events does
 "$HINDSIGHT" export t --to jmtrace --class Accesses --event PUT_INSTANCE_FIELD_VALUE --thread Thread-1 >some

@@ -97,12 +97,13 @@ static void written(struct jfr *f, const struct call_step *s)
     const bool instance = s->dataid->event == HS_EVENT_PUT_INSTANCE_FIELD_VALUE;
     const unsigned before = element ? 2 : instance ? 1 : 0;
     const bool known = before > 0 && same_instruction(f, s, before);
+    const uint32_t early = hs_early_object(f->job->trace, s->event);
     char index[32];
     if (!hs_store_done(f->job->trace, s->event))
         return;
     event_begin(f, JFR_TYPE_WRITE, s, s->time_ns);
     jfr_number(&f->chunk, s->event->seq);
-    value(f, known ? recent[before].value : none);
+    value(f, known ? recent[before].value : early != 0 ? (struct call_value){ early, HS_KIND_REF } : none);
     (void)snprintf(index, sizeof index, known ? "[%lld]" : "[?]", (long long)recent[1].value.bits);
     jfr_text(&f->chunk, element ? index : words_member(&f->words, s->dataid));
     value(f, recent[0].value);

@@ -83,7 +83,7 @@ static void put_activation(struct mse *m, const struct call_step *s)
     out_bytes(o, ")\n", 2);
 }
 
-/* The object of an access to an instance field is in the event before its value. */
+/* The object of an access to an instance field is in the event before its value, or in one behind it. */
 static uint64_t accessed_object(const struct mse *m, const struct call_step *s)
 {
     const uint32_t before = s->in->recent[1].dataid;
@@ -91,7 +91,8 @@ static uint64_t accessed_object(const struct mse *m, const struct call_step *s)
     const bool access = d != NULL &&
                         (d->event == HS_EVENT_GET_INSTANCE_FIELD || d->event == HS_EVENT_PUT_INSTANCE_FIELD) &&
                         d->method_id == s->dataid->method_id && d->pc == s->dataid->pc;
-    return access ? instance(m, s->in->recent[1].value) : 0;
+    const struct call_value early = { hs_early_object(m->job->trace, s->event), HS_KIND_REF };
+    return instance(m, access ? s->in->recent[1].value : early);
 }
 
 static void put_access(struct mse *m, const struct call_step *s)

@@ -2,6 +2,7 @@
  *
  *     PUT_INSTANCE_FIELD o   PUT_INSTANCE_FIELD_VALUE v        the row has o and v, and the seq of v
  *     ARRAY_STORE a   ARRAY_STORE_INDEX i   ARRAY_STORE_VALUE v
+ *     PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION v   ...   METHOD_OBJECT_INITIALIZED o    (hs_early_object)
  *
  * The events of one instruction stand next to each other in their thread. A store is recorded before it is done: that
  * of an array is held back until the next event of its thread shows whether it threw, as hs_store_done would, which has
@@ -188,6 +189,9 @@ static void access_event(struct rows *r, struct accesses_state *s, struct thread
     case HS_EVENT_ARRAY_STORE_VALUE: element(r, s, t, e, true); break;
     case HS_EVENT_ARRAY_LOAD_RESULT: element(r, s, t, e, false); break;
     case HS_EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION:
+        if (wanted(r, s, e))
+            add_row(r, s, e, hs_early_object(r->from.trace, e), UINT64_MAX);
+        break;
     case HS_EVENT_PUT_STATIC_FIELD:
     case HS_EVENT_GET_STATIC_FIELD:
         if (wanted(r, s, e) && hs_store_done(r->from.trace, e))
