@@ -132,6 +132,8 @@ static void begin_thread(struct happens *h, uint32_t thread, uint64_t seq)
     s->first = seq;
     s->number = thread;
     s->started = object != 0;
+    const struct happens_start *start = s->started ? map_get(&h->starts, object) : NULL;
+    s->plain = thread == 0 || (start != NULL && start->plain);
     (void)take(h, lock_key(LOCK_START, object));
 }
 
@@ -238,10 +240,12 @@ static void method_entry(struct happens *h, const struct happens_site *site, con
         happens_is_object(h, e->thread, own);
     if (called_by(s) != 0)
         (void)take(h, object_key(h, called_by(s)));
-    if (called_back(s, BY_FUTURE, h->continued))
+    const bool body = s->plain && !s->entered; /* of the thread: what its run method does */
+    if (called_back(s, BY_FUTURE, h->continued && !body))
         begin_continuation(h);
-    if (s->depth++ == 0 && !s->started)
+    if (s->depth == 0 && !s->started)
         (void)take(h, lock_key(LOCK_HANDED, 0)); /* a task of a pool */
+    s->entered |= s->depth++ == 0 && !site->initialiser;
     if (!site->initialiser)
         take_class(h, site);
     if (!site->is_synchronized || s->held.count == HOLDS_MAX)
@@ -281,12 +285,7 @@ static void method_exit(struct happens *h, const struct happens_site *site)
 
 static void start_thread(struct happens *h, uint64_t object, uint64_t seq)
 {
-    struct happens_start *s = map_put(&h->starts, object);
-    h->failed |= s == NULL;
-    if (s == NULL)
-        return;
-    if (s->seq == 0)
-        s->seq = seq;
+    happens_starts(h, state_at(h), object, seq);
     give(h, lock_key(LOCK_START, object));
     give(h, lock_key(LOCK_START, 0));
 }

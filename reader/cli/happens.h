@@ -16,8 +16,8 @@
  *
  * Which thread a Thread object became is not recorded. A pass over the events learns it (`happens_begin` begins the
  * next one): a run method of the object that the thread entered first says so; the rest are matched by the order in
- * which they were made, if there are as many threads as started objects. Where that fails every start is before every
- * new thread, and all threads that have ended are before the return of a join.
+ * which they were made, if there is only one way: a thread runs behind its start. Where that fails every start is
+ * before every new thread, and all threads that have ended are before the return of a join.
  *
  * Memory: a clock of as many numbers as there are threads, for each thread, monitor and volatile field; bounded. */
 #ifndef READER_CLI_HAPPENS_H
@@ -73,6 +73,7 @@ struct happens_call {
 struct happens_start {
     uint64_t object;
     uint64_t seq;    /* of the first start */
+    bool plain;      /* no library code has called what started it, so it runs no task of a pool or of a future */
     uint32_t thread; /* its number + 1; 0: not known */
 };
 struct happens_thread {
@@ -88,6 +89,8 @@ struct happens_state {
     uint64_t first;                 /* seq of its first event */
     uint32_t number;                /* in the trace */
     bool started;                   /* by a call of Thread.start that is known */
+    bool plain;                     /* that of a plain thread */
+    bool entered;                   /* a method without one around it, but for class initialisers */
     bool left_out;                  /* its last event is EVENTS_LEFT_OUT */
 };
 enum { HAPPENS_NUMBERS_MAX = 1 << 28 };
@@ -140,7 +143,9 @@ bool happens_unsafe_collection(const char *type);
 const struct happens_site *happens_site_of(struct happens *h, uint32_t dataid);
 /* happens_threads.c: the object that became this thread; 0: not known. */
 uint64_t happens_object_of(const struct happens *h, uint32_t thread);
-/* Notes that it did. */
+/* Notes that this thread started the object. */
+void happens_starts(struct happens *h, const struct happens_state *from, uint64_t object, uint64_t seq);
+/* Notes that the object became this thread. */
 void happens_is_object(struct happens *h, uint32_t thread, struct happens_start *start);
 /* Matches what is left of started objects and of threads of the pass, if all of them can be; false: out of memory. */
 bool happens_match_threads(struct happens *h);

@@ -1,5 +1,7 @@
 /* happens_threads.c - which thread a Thread object became; see happens.h. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "reader/cli/happens.h"
 
@@ -7,6 +9,27 @@ uint64_t happens_object_of(const struct happens *h, uint32_t thread)
 {
     const struct happens_thread *o = map_get(&h->objects, (uint64_t)thread + 1);
     return o != NULL ? o->slot : 0;
+}
+
+/* Has the program itself called what the thread runs now? */
+static bool is_plain(const struct happens_state *s)
+{
+    for (size_t i = 0; i < s->calls.count; i++)
+        if ((s->calls.items[i].library & (BY_POOL | BY_FUTURE)) != 0)
+            return false;
+    return s->plain;
+}
+
+void happens_starts(struct happens *h, const struct happens_state *from, uint64_t object, uint64_t seq)
+{
+    struct happens_start *s = map_put(&h->starts, object);
+    h->failed |= s == NULL;
+    if (s == NULL)
+        return;
+    if (s->seq == 0)
+        s->seq = seq;
+    if (s->seq == seq)
+        s->plain = is_plain(from); /* of the last pass, which knows more of the threads */
 }
 
 void happens_is_object(struct happens *h, uint32_t thread, struct happens_start *start)
@@ -59,6 +82,48 @@ static bool find_objects(struct happens *h, made_list *out)
     return room;
 }
 
+/* Has a pool of the JDK made this thread, by its name? The pool starts it itself, so no Thread.start is recorded. */
+static bool of_pool(const char *name)
+{
+    unsigned pool, thread;
+    return name != NULL && (strncmp(name, "ForkJoinPool", strlen("ForkJoinPool")) == 0 ||
+                            sscanf(name, "pool-%u-thread-%u", &pool, &thread) == 2);
+}
+
+/* Of each object the first thread in the order of making that can be it, behind that of the object before, since a
+ * thread runs behind its start; `backwards` the last one, before that of the object behind. False: there is none. */
+static bool fit_threads(const made_list *objects, const made_list *threads, bool backwards, size_t *out)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < objects->count; i++) {
+        const size_t o = backwards ? objects->count - 1 - i : i;
+        for (;; next++) {
+            if (next == threads->count)
+                return false;
+            out[o] = backwards ? threads->count - 1 - next : next;
+            if (objects->items[o].seq < threads->items[out[o]].seq)
+                break;
+        }
+        next++;
+    }
+    return true;
+}
+
+/* The objects are threads of the list, in the same order, if there is only one way for that. */
+static bool match(struct happens *h, const made_list *objects, const made_list *threads)
+{
+    const size_t n = objects->count;
+    size_t *at = n > 0 ? calloc(n, 2 * sizeof *at) : NULL;
+    if (at == NULL)
+        return n == 0;
+    if (fit_threads(objects, threads, false, at) && fit_threads(objects, threads, true, at + n) &&
+        memcmp(at, at + n, n * sizeof *at) == 0)
+        for (size_t i = 0; i < n; i++)
+            happens_is_object(h, threads->items[at[i]].thread, map_get(&h->starts, objects->items[i].object));
+    free(at);
+    return true;
+}
+
 bool happens_match_threads(struct happens *h)
 {
     made_list objects = { 0 }, threads = { 0 };
@@ -66,19 +131,15 @@ bool happens_match_threads(struct happens *h)
     for (size_t i = 0; room && i < h->states.count; i++) {
         const struct happens_state *s = &h->states.items[i];
         const struct hs_thread *row = hs_thread_get(h->trace, s->number);
-        if (row == NULL || !row->known || s->number == 0 || happens_object_of(h, s->number) != 0)
+        if (row == NULL || !row->known || s->number == 0 || happens_object_of(h, s->number) != 0 || of_pool(row->name))
             continue;
         room = add_made(&threads, (struct made){ .order = row->tid, .thread = s->number, .seq = s->first });
     }
-    bool fits = room && objects.count == threads.count && objects.count > 0;
-    if (fits) {
+    if (objects.count > 1)
         qsort(objects.items, objects.count, sizeof *objects.items, by_key);
+    if (threads.count > 1)
         qsort(threads.items, threads.count, sizeof *threads.items, by_key);
-    }
-    for (size_t i = 0; fits && i < objects.count; i++)
-        fits = objects.items[i].seq < threads.items[i].seq;
-    for (size_t i = 0; fits && i < objects.count; i++)
-        happens_is_object(h, threads.items[i].thread, map_get(&h->starts, objects.items[i].object));
+    room = room && match(h, &objects, &threads);
     vec_free(&objects);
     vec_free(&threads);
     return room;

@@ -153,6 +153,9 @@ for trace in ("Races", "RacesPooled"):
 fields = {r["location"].split(".")[-1] for r in ask("races", "RacesFutures")}
 same("futures order what is given to them", fields, {"racyGo", "racyTask"})
 
+fields = {r["location"].split(".")[-1] for r in ask("races", "RacesContinued")}
+same("futures do not order other threads", fields, {"racyLambda", "racyOwn"})
+
 fields = {r["location"].split(".")[-1] for r in ask("races", "RacesLibrary")}
 same("what other library code orders", fields, {"racyOpaque"})
 
