@@ -149,9 +149,26 @@ uint32_t hs_early_object(hs_trace *t, const struct hs_event *event)
     return (uint32_t)object;
 }
 
+char access_element_kind(hs_trace *t, uint64_t array, char kind)
+{
+    const struct hs_object *o = kind == KIND_BYTE && array <= UINT32_MAX ? hs_object_get(t, (uint32_t)array) : NULL;
+    return o != NULL && o->type != NULL && strcmp(o->type, "boolean[]") == 0 ? KIND_BOOLEAN : kind;
+}
+
+char access_kind(hs_trace *t, const struct hs_event *e)
+{
+    struct hs_event first;
+    const unsigned type = e->kind == KIND_BYTE ? event_type(t, e->dataid) : 0;
+    if ((type == EVENT_ARRAY_LOAD_RESULT && find_part(t, e, -2, EVENT_ARRAY_LOAD, &first, NULL) == OK) ||
+        (type == EVENT_ARRAY_STORE_VALUE && find_part(t, e, -2, EVENT_ARRAY_STORE, &first, NULL) == OK))
+        return access_element_kind(t, first.value, e->kind);
+    return e->kind;
+}
+
 uint64_t access_narrowed(char kind, uint64_t value)
 {
     switch (kind) {
+    case KIND_BOOLEAN: return value & 1;
     case KIND_BYTE: return (uint64_t)(int64_t)(int8_t)value;
     case KIND_CHAR: return (uint16_t)value;
     case KIND_SHORT: return (uint64_t)(int64_t)(int16_t)value;

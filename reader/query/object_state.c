@@ -39,11 +39,11 @@ static enum status add_member(struct answer_members *m, const char *name, uint64
     struct found_member *to = vec_push(&m->members);
     if (to == NULL)
         return state_memory(m->trace, err);
-    *to = (struct found_member){ .made = { .name = name,
-                                           .index = index,
-                                           .kind = value->kind,
-                                           .value = access_narrowed(value->kind, value->value) },
-                                 .event = *value };
+    const char kind = name == NULL ? access_element_kind(m->trace, m->id, value->kind) : value->kind;
+    *to = (struct found_member){
+        .made = { .name = name, .index = index, .kind = kind, .value = access_narrowed(kind, value->value) },
+        .event = *value
+    };
     return to->event.seq != UINT64_MAX ? OK : positions_number(m->trace, &to->event, err);
 }
 

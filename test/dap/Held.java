@@ -3,6 +3,9 @@ import java.util.*;
 // Collections of the JDK, which is not recorded: what they hold is known from the calls on them alone.
 public class Held {
     public static void main(String[] args) {
+        boolean[] kept = new boolean[3];
+        kept[1] = true;
+        kept[2] = false;
         List<String> names = new ArrayList<>();
         Map<String, Integer> stock = new LinkedHashMap<>();
         StringBuilder text = new StringBuilder("ab");

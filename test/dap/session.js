@@ -647,6 +647,7 @@ async function collections() {
         ['names.size()', /^1 \(contents\)$/], [`#${id}.isEmpty()`, /^false \(contents\)$/],
         ['names.contains("tea")', /^false \(contents\)$/], ['names.contains(first.get())', /^false \(contents\)$/],
         ['stock.containsKey("cup")', /^true \(contents\)$/], ['shuffled.contains("cup")', /^not recorded$/],
+        ['kept[1]', /^true$/], ['kept[1] && !kept[2]', /^true$/], ['kept[1] == true', /^true$/], ['kept[2]', /^false$/],
         ['names.remove("tea")', /^true \(returned last, event \d+\)$/],
         ['stock.put("tea", 499)', /^Integer#\d+ 500 \(returned last/], ['names.get(1)', /^not recorded$/]])
         same(expression, answer.test(await evaluate(dc, expression, frame)) || await evaluate(dc, expression, frame), true);

@@ -6,7 +6,7 @@ putstatic that initializes a class. A failed array store (index, type) writes no
 shows the failure."""
 from bisect import bisect_left, bisect_right
 
-from stream import Ref
+from stream import NONE, Ref
 
 FAILED_STORES = (
     "java.lang.ArrayIndexOutOfBoundsException",
@@ -188,6 +188,8 @@ class Heap:
         fields, elements = {}, {}
         for place in self.places_of.get(id, []):
             x = self.known(place, seq)
+            if x and isinstance(place[1], int) and self.stream.types.get(id) == "boolean[]" and x[1] is not NONE:
+                x = (x[0], bool(x[1] & 1), *x[2:])  # its events have the kind of byte[], which has the same instructions
             if x:
                 (elements if isinstance(place[1], int) else fields)[place[1]] = x
         return fields, elements
