@@ -361,6 +361,8 @@ out:
     vec_free(&threads);
     if (failed != 0)
         return session_fail(s, "%s", *error.text != '\0' ? error.text : "out of memory");
+    if (status == PARSED)
+        names_empty_without(s, a->common.limit - t.left, a->common.limit, "call at these moments", USE_ENTER);
     return session_close(s, status == PARSED ? EXIT_DONE : status);
 }
 

@@ -121,6 +121,8 @@ int report_paths(struct session *s, const struct path_choice *choice)
     struct hs_error error = HS_ERROR_INIT;
     uint64_t left = choice->limit;
     uint32_t shown = UINT32_MAX;
+    const unsigned blocks = HS_EVENT_LABEL;
+    char unwoven[NAMES_UNWOVEN_MAX];
     if (hs_paths_open(s->trace, choice->kind, choice->from, choice->to, &paths, &error) != 0)
         return session_fail(s, "%s", error.text);
     while (left > 0 && hs_path_next(paths, &path, NULL) > 0) {
@@ -138,6 +140,9 @@ int report_paths(struct session *s, const struct path_choice *choice)
         shown = m->method_id;
     }
     hs_cursor_close(paths);
-    names_empty(s, choice->limit - left, choice->limit, "call of such a method that was left");
+    names_empty_without(s, choice->limit - left, choice->limit, "call of such a method that was left", USE_ENTER);
+    if (left < choice->limit && choice->kind == HS_PATH_BLOCKS &&
+        *names_unwoven(s, &blocks, 1, unwoven) != '\0') /* the calls are shown, each without blocks */
+        names_empty_of(s, 0, 1, "basic block", &blocks, 1);
     return session_close(s, EXIT_DONE);
 }

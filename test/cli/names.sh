@@ -123,6 +123,11 @@ empty 'FIELD.ARRAY was not woven' "$h" print calls --event 'PUT_*,ARRAY_LOAD'
 empty 'event that satisfies every option$' "$h" print calls --event 'PUT_*,METHOD_THROW'
 empty 'call.*EXEC was not woven .weave=LINE' "$h" report lines
 empty 'call, since EXEC' "$h" tree lines
+empty 'call at these moments, since EXEC' "$h" timeline lines
+for how in --paths --blocks; do empty 'call of such a method that was left, since EXEC' "$h" report lines $how; done
+"$h" report calls --blocks >out 2>err && [ -s out ] && [ "$(wc -l <err)" = 1 ] && grep -q 'block, since LABEL was' err ||
+    fail "report --blocks without LABEL: $(cat err)"
+"$h" timeline t >out 2>err && [ -s out ] && [ ! -s err ] || fail "timeline of calls: $(cat err)"
 empty 'data ID, since LABEL was' "$h" freq calls --event LABEL
 empty 'deadlock, since SYNC was' "$h" deadlocks calls
 empty 'exception, since EXEC' "$h" exceptions lines

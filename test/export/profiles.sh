@@ -54,8 +54,18 @@ node "$HERE/speedscope_schema.js" s.calls s.time s.events || fail "not as speeds
 
 # without EXEC there is no call: said, as tree says it
 sample fields 5 weave=FIELD
-for to in collapsed speedscope pprof callgrind timers; do
+for to in collapsed speedscope pprof callgrind timers chrome perfetto mermaid plantuml dot xml appmap; do
     "$HINDSIGHT" export fields --to $to -o no.$to 2>said || fail "$to without EXEC: exit status $?"
     grep -q 'empty: there is no call, since EXEC was not woven (weave=FIELD)$' said || fail "$to says: $(cat said)"
+    [ "$(grep -c 'empty:' said)" = 1 ] || fail "$to says it twice: $(cat said)"
 done
+"$HINDSIGHT" export fields --to appmap --per 'Sampler.*' -o requests 2>&1 | grep -q 'such call, since EXEC was' || fail "appmap --per"
+for to in jsonl ctf jmtrace "mermaid --diagram objects"; do
+    # shellcheck disable=SC2086
+    "$HINDSIGHT" export fields --to $to -o "some-${to%% *}" 2>said && [ ! -s said ] || fail "$to says: $(cat said)"
+done
+sample calls 5 weave=EXEC+CALL
+"$HINDSIGHT" export calls --to jmtrace 2>said >none && [ ! -s none ] &&
+    grep -q 'empty: there is no read or write, since FIELD+ARRAY was not woven (weave=EXEC+CALL)$' said ||
+    fail "jmtrace without accesses: $(cat said)"
 finish

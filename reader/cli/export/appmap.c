@@ -8,6 +8,7 @@
  * rise, as the format wants. A request is a call of the method that --per names, with what its thread did until it was
  * left (appmap_requests.c): calls around it do not belong to it. */
 #include "reader/cli/export/appmap.h"
+#include "formats/event.h"
 #include "reader/cli/export/call_events.h"
 #include "reader/cli/export/words.h"
 
@@ -311,7 +312,7 @@ static bool write_requests(struct export_job *x)
         (void)cli_fail(EXIT_DONE, x->session->command, "note: further calls of %s are left out (--limit)",
                        x->options.per);
     if (done)
-        names_empty(x->session, requests.list.count, most, "such call");
+        names_empty_without(x->session, requests.list.count, most, "such call", USE_ENTER);
     appmap_requests_done(&requests);
     return done;
 }
@@ -349,8 +350,9 @@ bool export_appmap(struct export_job *x)
     const char *mark = x->filter->args->mark;
     if (x->options.per != NULL)
         return export_has_stream(x) && write_requests(x);
-    if (x->filter->all)
-        return write_marks(x);
-    return write_file(x, "selected.appmap.json",
-                      &(struct part){ mark != NULL ? mark : hs_dir(x->trace), "process", NULL });
+    const struct part selected = { mark != NULL ? mark : hs_dir(x->trace), "process", NULL };
+    bool done = x->filter->all ? write_marks(x) : write_file(x, "selected.appmap.json", &selected);
+    if (done)
+        export_unwoven(x, "call", USE_ENTER);
+    return done;
 }

@@ -8,6 +8,7 @@
  *
  * ts are microseconds with three decimals. A thread has the tid number + 1, since readers give 0 a meaning of its own.
  * Google, "Trace Event Format" (document 1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU). */
+#include "formats/event.h"
 #include "reader/cli/export/call_events.h"
 #include "reader/cli/export/locks.h"
 #include "reader/cli/export/throws.h"
@@ -203,5 +204,6 @@ bool export_chrome(struct export_job *x)
     show_done(&c.show);
     locks_done(&c.locks);
     throws_done(&c.throws);
+    export_unwoven(x, "call", USE_ENTER);
     return export_ok(x);
 }

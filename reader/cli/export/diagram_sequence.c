@@ -244,5 +244,7 @@ bool diagram_sequence(struct diagram *d)
     }
     vec_free(&s.open);
     map_free(&s.participants);
+    if (done)
+        export_unwoven(x, "call", USE_ENTER);
     return done;
 }

@@ -57,6 +57,13 @@ bool export_has_stream(struct export_job *x)
     return format == NULL || export_fail(x, "%s: " NO_STREAM_TEXT, hs_dir(x->trace), format);
 }
 
+void export_unwoven(const struct export_job *x, const char *what, uint32_t uses)
+{
+    char text[NAMES_UNWOVEN_MAX];
+    if (export_ok(x) && *names_unwoven_uses(x->session, uses, text) != '\0')
+        names_empty_without(x->session, 0, 1, what, uses);
+}
+
 bool export_events_open(struct export_job *x)
 {
     if (!export_has_stream(x))

@@ -275,5 +275,7 @@ out:
     hs_cursor_close(q.chosen);
     map_free(&q.threads);
     free(q.queue);
+    if (done)
+        export_unwoven(x, "read or write", USE_READ_FIELD | USE_WRITE_FIELD | USE_READ_ELEMENT | USE_WRITE_ELEMENT);
     return done;
 }

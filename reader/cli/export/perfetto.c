@@ -6,6 +6,7 @@
  *
  * A monitor that one thread gives back and another takes is a flow. Names of methods are interned when they first occur
  * (InternedData). Numbers of fields: protos/perfetto/trace in github.com/google/perfetto. */
+#include "formats/event.h"
 #include "reader/cli/export/locks.h"
 #include "reader/cli/export/protobuf.h"
 #include "reader/cli/export/throws.h"
@@ -310,5 +311,6 @@ bool export_perfetto(struct export_job *x)
     throws_done(&f.throws);
     map_free(&f.named);
     protobuf_done(&f.p);
+    export_unwoven(x, "call", USE_ENTER);
     return export_ok(x);
 }

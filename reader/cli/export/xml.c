@@ -8,6 +8,7 @@
  *     </hindsight>
  *
  * XML 1.0 has no way to write control characters and unpaired surrogates: they are Java escapes (\u0001). */
+#include "formats/event.h"
 #include <string.h>
 
 #include "formats/jvm/classfile.h"
@@ -162,5 +163,7 @@ bool export_xml(struct export_job *x)
     out_format(x->out, "<hindsight version=\"1\">\n");
     bool done = put_classes(x) && put_calls(x);
     out_format(x->out, "</hindsight>\n");
+    if (done)
+        export_unwoven(x, "call", USE_ENTER);
     return done;
 }
