@@ -123,6 +123,9 @@ empty 'FIELD.ARRAY was not woven' "$h" print calls --event 'PUT_*,ARRAY_LOAD'
 empty 'event that satisfies every option$' "$h" print calls --event 'PUT_*,METHOD_THROW'
 empty 'call.*EXEC was not woven .weave=LINE' "$h" report lines
 empty 'call, since EXEC' "$h" tree lines
+empty 'wrote Hello.field before event 0$' "$h" last-write t Hello.field --before 0
+record less weave=EXEC -cp c Hello >/dev/null 2>err || die "recording: $(cat err)"
+for c in last-write history; do empty 'since FIELD was not woven .weave=EXEC' "$h" $c less Hello.field; done
 empty 'call at these moments, since EXEC' "$h" timeline lines
 for how in --paths --blocks; do empty 'call of such a method that was left, since EXEC' "$h" report lines $how; done
 "$h" report calls --blocks >out 2>err && [ -s out ] && [ "$(wc -l <err)" = 1 ] && grep -q 'block, since LABEL was' err ||

@@ -15,9 +15,9 @@ def at(what, moment):
     return {n.replace("Hidden$", ""): plain(v) for n, v in fields.items()}
 
 
-def refused(question, *words, says):
+def refused(question, *words, says, status=1):
     r = subprocess.run([command, question, work + "/Hidden", *words], capture_output=True, text=True)
-    same("%s %s" % (question, " ".join(words)), (r.returncode, r.stdout, says in r.stderr), (1, "", True))
+    same("%s %s" % (question, " ".join(words)), (r.returncode, r.stdout, says in r.stderr), (status, "", True))
 
 
 leaf, plain_one, bag = of("Leaf"), of("Plain"), of("Bag")
@@ -113,7 +113,7 @@ same(
 copy = made[3]
 answer = ask("object", "Hidden", copy)[0]
 same("nothing is known but the hand-over", (answer["elements"], answer["handed"]["attr"]["name"]), ({}, "arraycopy"))
-refused("last-write", "%d[0]" % copy, says="handed to java.lang.System.arraycopy at ")
+refused("last-write", "%d[0]" % copy, says="handed to java.lang.System.arraycopy at ", status=0)
 same("declared by", [e["declaring"] for e in ask("history", "Hidden", "%d.state" % leaf)], ["Hidden$Mid"] * 2)
 grid = one("Hidden", event="MULTI_NEW_ARRAY")["value"]["id"]
 rows = [e["value"]["id"] for e in events("Hidden", event="MULTI_NEW_ARRAY_ELEMENT")[:2]]
