@@ -66,9 +66,14 @@ static enum status replay(struct contents *c, struct error *err)
     if ((c->class->shapes & SHAPE_BOX) != 0)
         return replay_box(c, err);
     enum status st = contents_calls(c, &ops, err);
+    c->order_unclear = true;
+    for (size_t i = 0; i < ops.count && c->order_unclear; i++)
+        c->order_unclear = !ops.items[i].makes;
     if (st == OK)
         st = replay_ops(c, &ops, err);
     vec_free(&ops);
+    if (st == OK && c->known && c->array != 0)
+        st = contents_read_array(c, err);
     return st;
 }
 
@@ -162,32 +167,13 @@ static bool is_woven(hs_trace *t, const char *type)
     return false;
 }
 
-/* The elements of the array behind Arrays.asList are those of the moment. */
-static enum status read_backing(struct contents *c, struct error *err)
-{
-    struct arena arena = { 0 };
-    const struct hs_object_state *s;
-    enum status st = object_state(c->t, &arena, c->array, c->to, &s, err);
-    for (size_t i = 0; st == OK && i < s->element_count && i < contents_count(c); i++) {
-        struct held *h = &c->items.items[c->first + i];
-        if (h->value.bits != s->elements[i]->value)
-            *h = (struct held){ .value = { s->elements[i]->value, s->elements[i]->kind },
-                                .seq = s->elements[i]->event->seq };
-    }
-    arena_done(&arena);
-    return st;
-}
-
 static enum status make(struct contents *c, struct arena *arena, struct hs_contents *out, struct error *err)
 {
-    enum status st = c->known && c->array != 0 ? read_backing(c, err) : OK;
-    if (st != OK)
-        return st;
     bool sorted = (c->class->shapes & SHAPE_SORTED) != 0 && contents_sort(c);
     *out = (struct hs_contents){ .id = c->id,
                                  .shape = (enum hs_contents_shape)c->class->as,
                                  .known = c->known,
-                                 .ordered = c->known && (c->class->ordered || sorted || contents_count(c) < 2),
+                                 .ordered = c->known && (contents_ordered(c) || sorted || contents_count(c) < 2),
                                  .since = c->known ? HS_NO_SEQ : c->lost };
     if (!c->known) {
         size_t size = strlen(c->why) + 1;

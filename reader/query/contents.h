@@ -3,10 +3,19 @@
  *
  *     NEW_OBJECT_CREATED #7   CALL #7.add "a"   CALL #7.add "b"   CALL #7.remove 0      [b]
  *
- * contents.def has the classes and what their methods do. contents_calls.c finds the calls of an object,
- * contents_views.c those of the views that it gave (iterators, key sets); contents_apply.c does what they did,
- * contents_maps.c to maps, contents_text.c to a StringBuilder; contents_equal.c compares keys and elements as equals
- * does, and finds the values of boxes; contents.c replays it all and gives the answer.
+ * contents.def has the classes and what their methods do. These files find what happened:
+ *     contents_calls.c      the calls of an object, as ops (contents_ops.c)
+ *     contents_views.c      those of the views that it gave (iterators, key sets)
+ *     contents_set_value.c  those of the entries of a map
+ *     contents_holders.c    those of other objects that have it
+ *     contents_given.c      where code that is not woven was given it
+ * and these replay it:
+ *     contents_apply.c      what a call did
+ *     contents_bulk.c       what it did with what another collection or an array holds
+ *     contents_maps.c, contents_text.c  what it did to a map, to a StringBuilder
+ *     contents_array.c      the array behind Arrays.asList
+ *     contents_equal.c      compares keys and elements as equals does, and finds the values of boxes
+ *     contents.c            all of it, and the answer
  *
  * Nothing is guessed. Where a call may have changed the object in a way that its arguments and result do not show,
  * where the object was given to code that is not woven, and where a result contradicts what was replayed, the contents
@@ -110,6 +119,8 @@ enum contents_effect {
     DO_ABSENT_IF_TRUE,
     /* of views; not in contents.def */
     DO_VIEW_REMOVE,
+    DO_CLONE,  /* DO_COPY, with the order of the other one */
+    DO_ASKED,  /* its get may have been called: equals of another map asks it so */
     DO_HANDED, /* it was given to code that is not woven */
     DO_GAP,    /* events are missing */
 };
@@ -147,6 +158,7 @@ struct contents_op {
     struct hs_value arguments[OP_ARGUMENTS], result;
     uint8_t argument_count;
     bool returned;
+    bool makes;                /* the object, in a way that is known */
     bool in_place;             /* setValue of an entry: it stays where it is, also by order of access */
     enum contents_effect view; /* VIEW_REMOVE: of the view that the iterator belongs to; arguments[0] what it gave */
     bool has_index;            /* VIEW_REMOVE: its place in a list */
@@ -176,18 +188,27 @@ struct contents {
     unsigned depth;   /* of copies of copies */
     uint64_t *effort; /* what is left of it for all of them, in ops */
     bool known, by_access, compared;
-    uint64_t lost; /* seq of what made it not known; HS_NO_SEQ: it never was */
+    bool order_unclear; /* whether by order of access, or by which Comparator */
+    uint64_t lost;      /* seq of what made it not known; HS_NO_SEQ: it never was */
     char why[320];
     VEC(struct held) items; /* from `first` on */
     size_t first, nulls;    /* entries of a map whose value is null */
     VEC(uint16_t) text;
-    uint32_t array; /* that holds the elements: of Arrays.asList */
+    uint32_t array;  /* that holds the elements: of Arrays.asList */
+    uint64_t backed; /* seq of the op that said so */
     MAP(struct box) boxes;
     unsigned searches; /* for boxes */
     VEC(uint8_t) scratch;
     uint64_t work;
 };
 static inline size_t contents_count(const struct contents *c) { return c->items.count - c->first; }
+/* Are its entries in the order of the program? */
+static inline bool contents_ordered(const struct contents *c) { return c->class->ordered && !c->order_unclear; }
+/* Are its elements or keys equal as a Comparator says, or may they be? */
+static inline bool contents_by_comparator(const struct contents *c)
+{
+    return c->compared || (c->order_unclear && (c->class->shapes & SHAPE_SORTED) != 0);
+}
 
 /* ---- contents_state.c ---- */
 void contents_done(struct contents *c);
@@ -203,6 +224,10 @@ enum status contents_calls(struct contents *c, op_vec *out, struct error *err);
 /* ---- contents_apply.c ---- */
 /* False: out of memory. */
 bool contents_apply(struct contents *c, const struct contents_op *op);
+
+/* ---- contents_array.c ---- */
+/* The elements of the array behind Arrays.asList are those of the moment. */
+enum status contents_read_array(struct contents *c, struct error *err);
 
 /* ---- contents_text.c ---- */
 bool contents_text_apply(struct contents *c, const struct contents_op *op);

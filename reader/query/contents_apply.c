@@ -1,8 +1,7 @@
 /* contents_apply.c - what a call did to a collection or a single value; see contents.h. */
 #include "reader/query/contents_entries.h"
-#include "reader/query/state.h"
 
-enum { WORK_MAX = 50000000, COPIES_MAX = 4 };
+enum { WORK_MAX = 50000000 };
 
 /* The argument that is an index. */
 static bool index_of(const struct contents_op *op, uint64_t *index, struct hs_value *other)
@@ -13,138 +12,7 @@ static bool index_of(const struct contents_op *op, uint64_t *index, struct hs_va
     return op->argument_count > i && op->arguments[i].kind != HS_KIND_REF;
 }
 
-/* ---- what other collections and arrays hold ---- */
-
-/* A collection as it was when the call began. */
-static bool open_source(struct contents *c, const struct contents_op *op, uint32_t id, struct contents *source,
-                        bool *keys)
-{
-    static const unsigned types[] = { EVENT_CALL_RETURN };
-    struct walk w;
-    struct hs_event e;
-    struct outside_call origin;
-    *keys = false;
-    *source = (struct contents){ 0 };
-    if (c->depth >= COPIES_MAX || id == 0)
-        return false;
-    const struct contents_class *k = contents_class_of(c->t, id);
-    if (k == NULL) { /* a key set, or the values of a map */
-        walk_open_types(&w, c->t, types, 1, id, op->from);
-        bool found = walk_next(&w, &e) && outside_call_of(c->t, &e, &origin, NULL) == OK;
-        (void)walk_close(&w, NULL);
-        *keys = found && strcmp(outside_call_name(&origin), "keySet") == 0;
-        if (!found || (!*keys && strcmp(outside_call_name(&origin), "values") != 0))
-            return false;
-        id = object_of(&origin.call);
-        k = contents_class_of(c->t, id);
-        if (k == NULL || (k->shapes & SHAPE_MAP) == 0)
-            return false;
-    }
-    if ((k->shapes & (SHAPE_VALUE | SHAPE_TEXT)) != 0)
-        return false;
-    return c->replay(c, id, op->from, source) == OK && source->known;
-}
-
-static bool add(struct contents *c, const struct contents_op *op, struct hs_value value);
-
-static bool add_all(struct contents *c, const struct contents_op *op, uint32_t id, size_t where)
-{
-    struct contents source = { 0 };
-    bool keys, done = true;
-    bool known = open_source(c, op, id, &source, &keys);
-    if (known && c->class->ordered && !source.class->ordered)
-        known = contents_count(&source) < 2 || ((source.class->shapes & SHAPE_SORTED) != 0 && contents_sort(&source));
-    if (!known)
-        contents_lose(c, op, "has added what is not known");
-    bool middle = known && where < contents_count(c);
-    for (size_t i = 0; known && done && c->known && i < contents_count(&source); i++) {
-        const struct held *h = entries_at(&source, i);
-        if (entries_are_map(c))
-            done = map_entry_put(c, op, h->key, h->value);
-        else if (middle)
-            done = entries_insert(c, where + i, entries_nothing, keys ? h->key : h->value, op->seq);
-        else
-            done = add(c, op, keys ? h->key : h->value);
-    }
-    contents_done(&source);
-    return done;
-}
-
-static bool add_array(struct contents *c, const struct contents_op *op, uint32_t array)
-{
-    struct arena arena = { 0 };
-    const struct hs_object_state *s;
-    bool done = true;
-    bool known = array != 0 && object_state(c->t, &arena, array, op->from, &s, NULL) == OK && s->has_length &&
-                 s->element_count == s->length;
-    for (size_t i = 0; known && i < s->element_count; i++) /* the call itself is the only one that it was given to */
-        known = s->elements[i]->index == i && (!s->elements[i]->stale || s->handed->seq >= op->from);
-    if (!known)
-        contents_lose(c, op, "was given an array that is not known");
-    for (size_t i = 0; known && done && i < s->element_count; i++)
-        done = add(c, op, (struct hs_value){ s->elements[i]->value, s->elements[i]->kind });
-    arena_done(&arena);
-    return done;
-}
-
-/* List.of(a, b), List.of(array), Arrays.asList(array). */
-static bool arguments(struct contents *c, const struct contents_op *op)
-{
-    const char *desc = op->site != NULL ? attribute_text(op->site, "desc") : NULL;
-    const char *end = desc != NULL ? strchr(desc, ')') : NULL;
-    bool done = true;
-    contents_start(c);
-    if (desc != NULL && desc[1] == '[') {
-        c->array = (c->class->shapes & SHAPE_BACKED) != 0 ? (uint32_t)op->arguments[0].bits : 0;
-        return add_array(c, op, (uint32_t)op->arguments[0].bits);
-    }
-    size_t count = 0;
-    for (const char *s = desc; s != NULL && s < end; s++)
-        count += *s == ';';
-    if (count > op->argument_count)
-        contents_lose(c, op, "was given more arguments than are looked at");
-    for (size_t i = 0; done && c->known && i < count; i++)
-        done = add(c, op, op->arguments[i]);
-    return done;
-}
-
-/* removeAll, retainAll. */
-static void keep(struct contents *c, const struct contents_op *op, bool retain)
-{
-    struct contents other = { 0 };
-    bool keys;
-    size_t unused;
-    if (op->result.bits == 0)
-        return;
-    if (!open_source(c, op, (uint32_t)op->arguments[0].bits, &other, &keys) || entries_are_map(&other)) {
-        contents_lose(c, op, entries_unclear);
-        contents_done(&other);
-        return;
-    }
-    for (size_t i = contents_count(c); i-- > 0 && c->known;) {
-        enum sameness same = entries_find(&other, entries_at(c, i)->value, NULL, false, false, &unused);
-        if (same == UNSURE)
-            contents_lose(c, op, entries_unclear);
-        else if ((same == SAME) != retain)
-            entries_take_out(c, i);
-    }
-    contents_done(&other);
-}
-
 /* ---- lists, queues, sets ---- */
-
-static bool add(struct contents *c, const struct contents_op *op, struct hs_value value)
-{
-    size_t i;
-    if (entries_are_set(c)) {
-        enum sameness same = entries_find(c, value, NULL, false, false, &i);
-        if (same == UNSURE)
-            contents_lose(c, op, entries_unclear);
-        if (same != DIFFERENT)
-            return true;
-    }
-    return entries_insert(c, contents_count(c), entries_nothing, value, op->seq);
-}
 
 static void remove_end(struct contents *c, const struct contents_op *op, bool first)
 {
@@ -201,6 +69,13 @@ static void view_remove(struct contents *c, const struct contents_op *op)
         remove_this(c, op, op->arguments[0], false);
 }
 
+/* Of the array behind Arrays.asList no event says what the list wrote to it. */
+static void array_written(struct contents *c, const struct contents_op *op)
+{
+    if (c->array != 0)
+        contents_lose(c, op, "has written to the array behind it");
+}
+
 static void swap(struct contents *c, const struct contents_op *op)
 {
     uint64_t a = op->arguments[1].bits, b = op->arguments[2].bits;
@@ -211,15 +86,17 @@ static void swap(struct contents *c, const struct contents_op *op)
     struct held h = *entries_at(c, a);
     *entries_at(c, a) = *entries_at(c, b);
     *entries_at(c, b) = h;
+    array_written(c, op);
 }
 
-static void reverse(struct contents *c)
+static void reverse(struct contents *c, const struct contents_op *op)
 {
     for (size_t i = 0, n = contents_count(c); i < n / 2; i++) {
         struct held h = *entries_at(c, i);
         *entries_at(c, i) = *entries_at(c, n - 1 - i);
         *entries_at(c, n - 1 - i) = h;
     }
+    array_written(c, op);
 }
 
 /* Methods that name a place of a list. */
@@ -235,7 +112,7 @@ static bool place(struct contents *c, const struct contents_op *op)
     if (op->effect == DO_ADD_AT)
         return entries_insert(c, i, entries_nothing, other, op->seq);
     if (op->effect == DO_ADD_ALL_AT)
-        return add_all(c, op, (uint32_t)other.bits, i);
+        return bulk_add_all(c, op, (uint32_t)other.bits, i);
     if (op->result.kind != HS_KIND_VOID && op->result.bits != entries_at(c, i)->value.bits)
         contents_lose(c, op, entries_contradiction);
     else if (op->effect == DO_REMOVE_AT)
@@ -243,8 +120,7 @@ static bool place(struct contents *c, const struct contents_op *op)
     else if (op->effect == DO_SET_AT) {
         entries_at(c, i)->value = other;
         entries_at(c, i)->seq = op->seq;
-        if (c->array != 0)
-            contents_lose(c, op, "has written to the array behind it");
+        array_written(c, op);
     }
     return true;
 }
@@ -320,18 +196,19 @@ static bool change_collection(struct contents *c, const struct contents_op *op)
         return true;
     case DO_REMOVE_VALUE:
     case DO_REMOVE_LAST_VALUE: remove_equal(c, op, op->effect == DO_REMOVE_LAST_VALUE); return true;
-    case DO_COPY: contents_start(c); return add_all(c, op, (uint32_t)op->arguments[0].bits, SIZE_MAX);
-    case DO_ARGUMENTS: return arguments(c, op);
+    case DO_COPY: contents_start(c); return bulk_add_all(c, op, (uint32_t)op->arguments[0].bits, SIZE_MAX);
+    case DO_CLONE: return bulk_clone(c, op, (uint32_t)op->arguments[0].bits);
+    case DO_ARGUMENTS: return bulk_arguments(c, op);
     case DO_ADD_ALL:
-    case DO_PUT_ALL: return add_all(c, op, (uint32_t)op->arguments[0].bits, SIZE_MAX);
-    case DO_ADD_ARRAY: return add_array(c, op, (uint32_t)op->arguments[1].bits);
+    case DO_PUT_ALL: return bulk_add_all(c, op, (uint32_t)op->arguments[0].bits, SIZE_MAX);
+    case DO_ADD_ARRAY: return bulk_add_array(c, op, (uint32_t)op->arguments[1].bits);
     case DO_REMOVE_ALL:
-    case DO_RETAIN_ALL: keep(c, op, op->effect == DO_RETAIN_ALL); return true;
+    case DO_RETAIN_ALL: bulk_keep(c, op, op->effect == DO_RETAIN_ALL); return true;
     case DO_IF_TRUE_ANY:
         if (op->result.bits != 0)
             contents_lose(c, op, entries_unclear);
         return true;
-    case DO_REVERSE: reverse(c); return true;
+    case DO_REVERSE: reverse(c, op); return true;
     case DO_SWAP: swap(c, op); return true;
     case DO_ADD_MEMBER:
         return op->result.bits == 0 || entries_insert(c, contents_count(c), entries_nothing, op->arguments[0], op->seq);
@@ -376,9 +253,14 @@ bool contents_apply(struct contents *c, const struct contents_op *op)
                                                : entries_unclear);
         return true;
     }
-    bool bulk = op->effect == DO_COPY || op->effect == DO_ADD_ALL || op->effect == DO_ADD_ALL_AT ||
-                op->effect == DO_PUT_ALL || op->effect == DO_REMOVE_ALL || op->effect == DO_RETAIN_ALL ||
-                op->effect == DO_IF_TRUE_ANY;
+    if (op->effect == DO_ASKED) {
+        if (c->by_access && contents_count(c) > 1)
+            contents_lose(c, op, "may have changed its order by get");
+        return true;
+    }
+    bool bulk = op->effect == DO_COPY || op->effect == DO_CLONE || op->effect == DO_ADD_ALL ||
+                op->effect == DO_ADD_ALL_AT || op->effect == DO_PUT_ALL || op->effect == DO_REMOVE_ALL ||
+                op->effect == DO_RETAIN_ALL || op->effect == DO_IF_TRUE_ANY;
     if (!op->returned) {
         if (bulk)
             contents_lose(c, op, "was left by an exception, or has not returned");
@@ -396,7 +278,7 @@ bool contents_apply(struct contents *c, const struct contents_op *op)
         contents_lose(c, op, "has to be compared with too many others");
         return true;
     }
-    if (c->known || op->effect == DO_COPY || op->effect == DO_ARGUMENTS)
+    if (c->known || op->effect == DO_COPY || op->effect == DO_CLONE || op->effect == DO_ARGUMENTS)
         return change_collection(c, op);
     return !entries_are_map(c) || op->effect < DO_REMOVE_MEMBER || op->effect > DO_ACCESS || map_change_lost(c, op);
 }

@@ -12,18 +12,6 @@ static const char *text_of(const struct hs_dataid *d, const char *name)
     return s != NULL ? s : "?";
 }
 
-/* A reference to a method of the object (list::add), which needs no recorded code to be called: javac has the object
- * checked by Objects.requireNonNull right before. */
-static bool bound_method(hs_trace *t, const struct hs_event *e)
-{
-    struct hs_event before;
-    if (event_beside(t, e, -2, &before, NULL) != OK || before.value != e->value)
-        return false;
-    const struct hs_dataid *d = hs_dataid_get(t, before.dataid);
-    const struct hs_dataid *site = d != NULL && d->event == EVENT_CALL_RETURN ? call_site(t, d) : NULL;
-    return strcmp(text_of(site, "name"), "requireNonNull") == 0;
-}
-
 /* ---- the object itself ---- */
 
 static enum status own_call(struct contents_calls *c, const struct hs_event *e, const struct hs_dataid *d,
@@ -39,6 +27,8 @@ static enum status own_call(struct contents_calls *c, const struct hs_event *e, 
     const struct contents_op *op = contents_add_call(c, e, &call, effect);
     if (op != NULL && op->returned && effect >= DO_VIEW_ITERATOR && effect <= DO_VIEW_OTHER)
         contents_add_view(c, object_of(&call.result), effect);
+    else if (op != NULL && op->returned && effect == DO_LOSE && (c->class->shapes & (SHAPE_VALUE | SHAPE_TEXT)) == 0)
+        contents_add_holder(c, e, object_of(&call.result));
     return OK;
 }
 
@@ -55,11 +45,16 @@ static enum status made(struct contents_calls *c, const struct hs_event *e, bool
         return st;
     const char *owner = outside_call_owner(&call), *name = outside_call_name(&call);
     if (constructor) {
-        (void)contents_add_call(c, e, &call, contents_method(c->class->shapes, name, text_of(call.site, "desc")));
+        struct contents_op *made =
+            contents_add_call(c, e, &call, contents_method(c->class->shapes, name, text_of(call.site, "desc")));
+        if (made != NULL)
+            made->makes = made->effect != DO_LOSE;
         return OK;
     }
     bool clone = strcmp(name, "clone") == 0 && object_of(&call.call) != 0;
-    struct contents_op *op = contents_add_call(c, e, &call, clone ? DO_COPY : contents_factory(owner, name));
+    struct contents_op *op = contents_add_call(c, e, &call, clone ? DO_CLONE : contents_factory(owner, name));
+    if (op != NULL)
+        op->makes = op->effect != DO_LOSE;
     if (op != NULL && positions_number(c->t, &call.call, NULL) == OK)
         op->from = call.call.seq;
     if (clone && op != NULL) {
@@ -78,13 +73,10 @@ static enum status own_event(struct contents_calls *c, const struct hs_event *e,
     case EVENT_CALL: return own_call(c, e, d, err);
     case EVENT_CALL_PARAM:
     case EVENT_METHOD_NORMAL_EXIT:
-        return (c->class->shapes & (SHAPE_OPTIONAL | SHAPE_BOX)) == 0 ? contents_given(c, e, err) : OK;
+        return (c->class->shapes & (SHAPE_OPTIONAL | SHAPE_BOX)) == 0 ? contents_given(c, e, NULL, err) : OK;
     case EVENT_NEW_OBJECT_CREATED: return made(c, e, true, err);
     case EVENT_CALL_RETURN: return c->ops->count == 0 ? made(c, e, false, err) : OK;
-    case EVENT_INVOKE_DYNAMIC_PARAM:
-        if (bound_method(c->t, e))
-            (void)contents_add(c, e, NULL, DO_HANDED);
-        return OK;
+    case EVENT_INVOKE_DYNAMIC_PARAM: (void)contents_bound(c, e); return OK;
     default: return OK;
     }
 }
@@ -143,7 +135,7 @@ enum status contents_calls(struct contents *contents, op_vec *out, struct error 
     enum status walked = walk_close(&w, st == OK ? err : NULL);
     if (st == OK)
         st = walked;
-    if (st == OK && !c.full && (c.class->shapes & SHAPE_VALUE) == 0)
+    if (st == OK && !c.full && !immutable)
         st = contents_view_calls(&c, err);
     contents_views_done(&c);
     if (st == OK && !c.full && !immutable)

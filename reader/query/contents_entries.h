@@ -24,6 +24,17 @@ void entries_replace(struct contents *c, size_t i, struct hs_value value, uint64
 enum sameness entries_find(struct contents *c, struct hs_value what, const struct hs_value *value, bool there,
                            bool backward, size_t *index);
 
+/* ---- contents_bulk.c ---- */
+/* All that the collection held when the call began, behind what is there or, in a list, before `where`. False, as of
+ * the others: out of memory. */
+bool bulk_add_all(struct contents *c, const struct contents_op *op, uint32_t id, size_t where);
+bool bulk_clone(struct contents *c, const struct contents_op *op, uint32_t id);
+bool bulk_add_array(struct contents *c, const struct contents_op *op, uint32_t array);
+/* List.of(a, b), List.of(array), Arrays.asList(array). */
+bool bulk_arguments(struct contents *c, const struct contents_op *op);
+/* removeAll, retainAll */
+void bulk_keep(struct contents *c, const struct contents_op *op, bool retain);
+
 /* ---- contents_maps.c ---- */
 /* What a call did to a map. False: out of memory. */
 bool map_change(struct contents *c, const struct contents_op *op);

@@ -110,7 +110,8 @@ uint64_t contents_token(struct contents *c, struct hs_value v)
     struct hs_value number;
     if (v.bits == 0)
         return 1;
-    const struct hs_object *o = v.bits <= UINT32_MAX && !c->compared ? hs_object_get(c->t, (uint32_t)v.bits) : NULL;
+    const struct hs_object *o =
+        v.bits <= UINT32_MAX && !contents_by_comparator(c) ? hs_object_get(c->t, (uint32_t)v.bits) : NULL;
     if (o == NULL || o->type == NULL)
         return 0;
     if (o->has_string)
@@ -184,7 +185,7 @@ enum sameness contents_equal(struct contents *c, struct hs_value a, struct hs_va
         return UNSURE;
     bool text = strcmp(first.type, "java.lang.String") == 0, box = contents_is_box(first.type);
     bool text_2 = strcmp(second->type, "java.lang.String") == 0, box_2 = contents_is_box(second->type);
-    if (c->compared)
+    if (contents_by_comparator(c))
         return UNSURE; /* as a Comparator says */
     if (text && text_2)
         return same_text(&first, second);
@@ -237,7 +238,7 @@ bool contents_sort(struct contents *c)
     size_t n = contents_count(c);
     struct arena arena = { 0 };
     struct sorting *s = arena_array(&arena, n + 1, sizeof *s);
-    bool sorted = s != NULL && !c->compared, texts = false;
+    bool sorted = s != NULL && !contents_by_comparator(c), texts = false;
     char kind = 0;
     for (size_t i = 0; sorted && i < n; i++) {
         const struct held *h = &c->items.items[c->first + i];

@@ -1,14 +1,7 @@
-/* contents_ops.c - calls as ops, and whether code that is not woven may have changed what it was given; see contents.h.
- */
+/* contents_ops.c - calls as ops, and the views that are found while they are looked for; see contents.h. */
 #include "reader/query/contents_views.h"
 
 #include <stdio.h>
-
-static const char *text_of(const struct hs_dataid *d, const char *name)
-{
-    const char *s = d != NULL ? attribute_text(d, name) : NULL;
-    return s != NULL ? s : "?";
-}
 
 void contents_overflow(struct contents_calls *c, const struct hs_event *e, unsigned limit, const char *what)
 {
@@ -60,45 +53,43 @@ struct contents_op *contents_add_call(struct contents_calls *c, const struct hs_
     return op;
 }
 
-/* ---- where it may have been changed unseen ---- */
-
-/* Does the method of code that is not woven leave the objects that it is given as they are? */
-static bool only_reads(hs_trace *t, const struct outside_call *call)
+void contents_add_view(struct contents_calls *c, uint32_t id, enum contents_effect of)
 {
-    const char *owner = outside_call_owner(call), *name = outside_call_name(call);
-    const char *desc = text_of(call->site, "desc");
-    if (contents_reader(owner, name))
-        return true;
-    const struct contents_class *k = strcmp(name, "<init>") == 0 ? contents_class_named(owner) : NULL;
-    if (k == NULL && object_of(&call->call) != 0)
-        k = contents_class_of(t, object_of(&call->call));
-    if (k == NULL)
-        return object_of(&call->call) != 0 && strncmp(owner, "java.util.", 10) == 0 &&
-               contents_method(~0u & ~(unsigned)SHAPE_VALUE, name, desc) != DO_LOSE;
-    return contents_method(k->shapes, name, desc) != DO_LOSE;
+    if (id == 0 || map_get(&c->views, id) != NULL)
+        return;
+    struct contents_view *v = map_put(&c->views, id);
+    if (v == NULL) {
+        c->no_memory = true;
+        return;
+    }
+    v->of = of;
+    v->iterator = of == DO_VIEW_ITERATOR || of == DO_VIEW_BACKWARD;
+    uint64_t *to = v->iterator ? NULL : vec_push(&c->found);
+    if (to != NULL)
+        *to = id;
+    c->no_memory |= !v->iterator && to == NULL;
 }
 
-enum status contents_given(struct contents_calls *c, const struct hs_event *e, struct error *err)
+void contents_views_done(struct contents_calls *c)
 {
-    struct outside_call call;
-    struct hs_event entry;
-    const struct hs_dataid *d = hs_dataid_get(c->t, e->dataid);
-    bool given;
-    enum status st = is_handover(c->t, &c->known, e, &given, err);
-    if (st != OK || !given || d == NULL)
-        return st;
-    bool passed = d->event == EVENT_CALL_PARAM;
-    st = passed ? outside_call_at(c->t, e, &call, err) : outside_call_around(c->t, e, &call, &entry, err);
-    if (st == OK && only_reads(c->t, &call))
-        return OK;
-    if (st == OK && passed && attribute_number(d, "index", -1) == 0 && call.call.kind == HS_KIND_VOID) {
-        enum contents_effect effect = contents_changer(outside_call_owner(&call), outside_call_name(&call));
-        if (effect != DO_LOSE) {
-            (void)contents_add_call(c, e, &call, effect);
-            return OK;
-        }
+    map_free(&c->views);
+    vec_free(&c->found);
+}
+
+bool contents_add_sites(hs_trace *t, const char *name, const char *owner, u32_vec *ids)
+{
+    size_t count;
+    const struct site *sites = sites_named(t, EVENT_CALL, name, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct hs_dataid *d = hs_dataid_get(t, sites[i].dataid);
+        const char *text = d != NULL ? attribute_text(d, "owner") : NULL;
+        const char *own = d != NULL ? attribute_text(d, "name") : NULL;
+        if (text == NULL || own == NULL || strstr(text, owner) == NULL || strcmp(own, name) != 0)
+            continue;
+        uint32_t *to = vec_push(ids);
+        if (to == NULL)
+            return false;
+        *to = sites[i].dataid;
     }
-    if (st == OK || st == ERR_NOT_FOUND)
-        (void)contents_add(c, e, st == OK ? call.site : call_site(c->t, d), DO_HANDED);
-    return st == ERR_NOT_FOUND ? OK : st;
+    return true;
 }

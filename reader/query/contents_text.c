@@ -158,7 +158,11 @@ static bool change(struct contents *c, const struct contents_op *op, uint64_t *s
             return add_unit(by, (unsigned)a[0].bits);
         return add_unit(by, 0xd800 + (unsigned)((a[0].bits - 0x10000) >> 10)) &&
                add_unit(by, 0xdc00 + (unsigned)(a[0].bits & 0x3ff));
-    case DO_TEXT_INSERT: *end = *start; return op->argument_count > 1 && add_value(c, op, desc[2], a[1], by);
+    case DO_TEXT_INSERT:
+        if (desc[2] == HS_KIND_REF && a[1].bits == c->id && strstr(desc, "CharSequence") != NULL)
+            return false; /* it is read while it moves */
+        *end = *start;
+        return op->argument_count > 1 && add_value(c, op, desc[2], a[1], by);
     case DO_TEXT_DELETE:
     case DO_TEXT_REPLACE:
         *end = a[1].bits < count ? a[1].bits : count;

@@ -2,23 +2,6 @@
  * contents.h. Most programs never change one so: whether any of their calls can is asked first. */
 #include "reader/query/contents_views.h"
 
-enum { CHANGES_MAX = 100000 };
-
-void contents_add_view(struct contents_calls *c, uint32_t id, enum contents_effect of)
-{
-    if (id == 0 || map_get(&c->views, id) != NULL)
-        return;
-    struct contents_view *v = map_put(&c->views, id);
-    if (v == NULL) {
-        c->no_memory = true;
-        return;
-    }
-    v->of = of;
-    v->iterator = of == DO_VIEW_ITERATOR || of == DO_VIEW_BACKWARD;
-}
-
-void contents_views_done(struct contents_calls *c) { map_free(&c->views); }
-
 static const char *name_of(const struct hs_dataid *d)
 {
     const char *s = d != NULL ? attribute_text(d, "name") : NULL;
@@ -35,6 +18,23 @@ static void add_iterator(struct contents_calls *c, uint32_t id, enum contents_ef
         v->iterator = true;
 }
 
+/* Is it an entry set, or a view that may have one? */
+static bool may_give_entries(const struct contents_calls *c, enum contents_effect of)
+{
+    return of == DO_VIEW_ENTRIES || (of == DO_VIEW_OTHER && (c->class->shapes & SHAPE_MAP) != 0);
+}
+
+/* Does the method of an entry set leave its entries in it? */
+static bool keeps_entries(const char *name, enum contents_effect effect)
+{
+    static const char *const names[] = { "contains", "containsAll", "hashCode", "toString", "getClass" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return effect == DO_SIZE || effect == DO_IS_EMPTY || effect == DO_START || effect == DO_REMOVE_MEMBER ||
+           effect == DO_VIEW_ITERATOR;
+}
+
 /* A call on the view `v`. */
 static enum status view_call(struct contents_calls *c, struct contents_view v, const struct hs_event *e,
                              const struct hs_dataid *d, struct error *err)
@@ -43,8 +43,7 @@ static enum status view_call(struct contents_calls *c, struct contents_view v, c
     unsigned shapes = v.of == DO_VIEW_OTHER ? SHAPE_LIST | SHAPE_SET | SHAPE_MAP | SHAPE_SORTED : SHAPE_SET;
     enum contents_effect effect = contents_method(shapes, name, desc);
     struct outside_call call;
-    if (v.of == DO_VIEW_ENTRIES && effect == DO_READ)
-        c->entries_given |= strcmp(name, "contains") != 0;
+    c->entries_given |= may_give_entries(c, v.of) && !keeps_entries(name, effect);
     if (effect == DO_READ || effect == DO_SIZE || effect == DO_IS_EMPTY || effect == DO_GET_AT || effect == DO_GET_KEY)
         return OK;
     enum status st = outside_call_whole(c->t, e, &call, err);
@@ -61,20 +60,30 @@ static enum status view_call(struct contents_calls *c, struct contents_view v, c
     else if (effect == DO_REMOVE_MEMBER && v.of != DO_VIEW_KEYS)
         effect = DO_IF_TRUE_ANY;
     (void)contents_add_call(c, e, &call, effect);
+    if (effect == DO_LOSE && call.returned)
+        contents_add_holder(c, e, object_of(&call.result));
     return OK;
 }
 
 static enum status collection_view(struct contents_calls *c, struct contents_view v, struct error *err)
 {
-    static const unsigned types[] = { EVENT_CALL, EVENT_CALL_PARAM };
+    static const unsigned types[] = { EVENT_CALL, EVENT_CALL_PARAM, EVENT_METHOD_NORMAL_EXIT,
+                                      EVENT_INVOKE_DYNAMIC_PARAM };
     struct walk w;
     struct hs_event e;
     enum status st = OK;
-    walk_open_types(&w, c->t, types, 2, (uint32_t)v.id, c->to);
+    walk_open_types(&w, c->t, types, sizeof types / sizeof *types, (uint32_t)v.id, c->to);
     while (st == OK && !c->full && walk_next(&w, &e) && e.seq <= c->to) {
         const struct hs_dataid *d = hs_dataid_get(c->t, e.dataid);
-        if (d != NULL)
-            st = d->event == EVENT_CALL ? view_call(c, v, &e, d, err) : contents_given(c, &e, err);
+        if (d == NULL)
+            continue;
+        if (d->event == EVENT_CALL)
+            st = v.of == DO_HANDED ? contents_holder_call(c, &e, d, err) : view_call(c, v, &e, d, err);
+        else if (d->event == EVENT_INVOKE_DYNAMIC_PARAM) {
+            bool bound = contents_bound(c, &e);
+            c->entries_given |= bound && v.of == DO_VIEW_ENTRIES;
+        } else
+            st = contents_given(c, &e, &v, err);
     }
     enum status walked = walk_close(&w, st == OK ? err : NULL);
     return st != OK ? st : walked;
@@ -82,48 +91,10 @@ static enum status collection_view(struct contents_calls *c, struct contents_vie
 
 /* ---- iterators ---- */
 
-/* The data IDs of calls of a method, of an owner whose name holds this word. */
-static bool add_sites(hs_trace *t, const char *name, const char *owner, u32_vec *ids)
-{
-    size_t count;
-    const struct site *sites = sites_named(t, EVENT_CALL, name, &count);
-    for (size_t i = 0; i < count; i++) {
-        const struct hs_dataid *d = hs_dataid_get(t, sites[i].dataid);
-        const char *text = d != NULL ? attribute_text(d, "owner") : NULL;
-        if (text == NULL || strstr(text, owner) == NULL || strcmp(name_of(d), name) != 0)
-            continue;
-        uint32_t *to = vec_push(ids);
-        if (to == NULL)
-            return false;
-        *to = sites[i].dataid;
-    }
-    return true;
-}
-
 static int rising(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return x < y ? -1 : x > y;
-}
-
-/* The key of an entry: what its getKey returned last before this event. An entry of a TreeMap can get another key. */
-static bool key_of(hs_trace *t, uint32_t entry, uint64_t seq, struct hs_value *out)
-{
-    static const unsigned types[] = { EVENT_CALL };
-    struct walk w;
-    struct hs_event e;
-    struct outside_call call;
-    bool found = false;
-    walk_open_types(&w, t, types, 1, entry, seq);
-    walk_seek_after(&w, seq);
-    while (!found && walk_previous(&w, &e))
-        if (strcmp(name_of(hs_dataid_get(t, e.dataid)), "getKey") == 0 && outside_call_at(t, &e, &call, NULL) == OK &&
-            call.returned) {
-            *out = (struct hs_value){ call.result.value, call.result.kind };
-            found = true;
-        }
-    (void)walk_close(&w, NULL);
-    return found;
 }
 
 /* The calls of an iterator that has changed the collection. */
@@ -142,11 +113,13 @@ static enum status iterator_calls(struct contents_calls *c, struct contents_view
         const struct hs_dataid *d = hs_dataid_get(c->t, e.dataid);
         const char *name = name_of(d);
         bool next = strcmp(name, "next") == 0, removes = strcmp(name, "remove") == 0;
-        if (strcmp(name, "previous") == 0) {
+        if (strcmp(name, "previous") == 0 || strcmp(name, "forEachRemaining") == 0) {
             straight = false;
-            next = true;
+            next = strcmp(name, "previous") == 0;
+            known = false;
         }
-        if (!next && !removes && strncmp(name, "has", 3) != 0 && strcmp(name, "nextIndex") != 0) {
+        if (!next && !removes && strncmp(name, "has", 3) != 0 && strcmp(name, "nextIndex") != 0 &&
+            strcmp(name, "forEachRemaining") != 0) {
             (void)contents_add(c, &e, d, DO_LOSE);
             continue;
         }
@@ -168,7 +141,8 @@ static enum status iterator_calls(struct contents_calls *c, struct contents_view
         op->has_index = straight && given > removed;
         op->index = given - removed - 1;
         if (v.of == DO_VIEW_ENTRIES && known)
-            known = last.bits != 0 && last.bits <= UINT32_MAX && key_of(c->t, (uint32_t)last.bits, e.seq, &last);
+            known =
+                last.bits != 0 && last.bits <= UINT32_MAX && contents_key_of(c->t, (uint32_t)last.bits, e.seq, &last);
         op->arguments[0] = last;
         op->argument_count = known;
         removed++;
@@ -178,24 +152,34 @@ static enum status iterator_calls(struct contents_calls *c, struct contents_view
     return st != OK ? st : walked;
 }
 
+/* A call of an iterator that may change the collection, or gives its elements away. */
+static void iterator_event(struct contents_calls *c, const struct hs_event *e)
+{
+    struct contents_view *v = e->value != 0 ? map_get(&c->views, e->value) : NULL;
+    if (v == NULL || !v->iterator)
+        return;
+    if (strcmp(name_of(hs_dataid_get(c->t, e->dataid)), "forEachRemaining") == 0)
+        c->entries_given |= v->of == DO_VIEW_ENTRIES;
+    else
+        v->changes = true;
+}
+
 /* Marks the iterators that were told to change something. */
 static enum status find_changing(struct contents_calls *c, struct error *err)
 {
-    static const char *const names[] = { "remove", "set", "add" };
+    static const char *const names[] = { "remove", "set", "add", "forEachRemaining" };
     struct walk w;
     struct hs_event e;
     u32_vec ids = { 0 };
     enum status st = OK;
     for (size_t i = 0; i < sizeof names / sizeof *names && st == OK; i++)
-        if (!add_sites(c->t, names[i], "Iterator", &ids))
+        if (!contents_add_sites(c->t, names[i], "Iterator", &ids))
             st = state_memory(c->t, err);
     if (st == OK && ids.count > 0) {
         qsort(ids.items, ids.count, sizeof *ids.items, rising);
         walk_open_ids(&w, c->t, &ids, 0, 0, c->to);
         for (int i = 0; walk_next(&w, &e) && e.seq <= c->to; i++) {
-            struct contents_view *v = e.value != 0 ? map_get(&c->views, e.value) : NULL;
-            if (v != NULL)
-                v->changes = true;
+            iterator_event(c, &e);
             if (i == CHANGES_MAX) {
                 contents_overflow(c, &e, CHANGES_MAX, "calls of remove, set and add of iterators");
                 break;
@@ -207,92 +191,38 @@ static enum status find_changing(struct contents_calls *c, struct error *err)
     return st;
 }
 
-/* ---- entries ---- */
-
-/* Map.Entry.setValue: on an entry that an iterator of this map gave. */
-static enum status set_value(struct contents_calls *c, const struct hs_event *e, struct error *err)
+/* Those of c->found from `*from` on; finds more of them, and iterators. */
+static enum status collection_views(struct contents_calls *c, size_t *from, struct error *err)
 {
-    static const unsigned types[] = { EVENT_CALL_RETURN };
-    struct walk w;
-    struct hs_event first;
-    struct outside_call origin, call;
-    struct hs_value key;
-    uint32_t entry = object_of(e);
-    const struct contents_view *v = NULL;
-    bool seen = false;
-    if (entry == 0)
-        return OK;
-    walk_open_types(&w, c->t, types, 1, entry, e->seq);
-    if (walk_next(&w, &first) && outside_call_of(c->t, &first, &origin, NULL) == OK) {
-        seen = strcmp(outside_call_name(&origin), "next") == 0;
-        v = object_of(&origin.call) != 0 ? map_get(&c->views, object_of(&origin.call)) : NULL;
+    enum status st = OK;
+    for (; st == OK && !c->full && *from < c->found.count; ++*from) {
+        const struct contents_view v = *map_get(&c->views, c->found.items[*from]);
+        if (!v.iterator)
+            st = collection_view(c, v, err);
     }
-    enum status st = walk_close(&w, err);
-    if (st != OK || (seen ? v == NULL : !c->entries_given))
-        return st;
-    st = outside_call_whole(c->t, e, &call, err);
-    if (st != OK || !call.returned)
-        return st;
-    bool known = seen && key_of(c->t, entry, e->seq, &key) && call.argument_count > 0;
-    struct contents_op *op = contents_add_call(c, e, &call, known ? DO_PUT : DO_LOSE);
-    if (op != NULL && known) {
-        op->arguments[1] = op->arguments[0];
-        op->arguments[0] = key;
-        op->argument_count = 2;
-        op->in_place = true;
-    }
-    return OK;
-}
-
-static enum status set_values(struct contents_calls *c, struct error *err)
-{
-    struct walk w;
-    struct hs_event e;
-    u32_vec ids = { 0 };
-    enum status st = add_sites(c->t, "setValue", "Entry", &ids) ? OK : state_memory(c->t, err);
-    if (st == OK && ids.count > 0) {
-        qsort(ids.items, ids.count, sizeof *ids.items, rising);
-        walk_open_ids(&w, c->t, &ids, 0, 0, c->to);
-        for (int i = 0; st == OK && walk_next(&w, &e) && e.seq <= c->to; i++) {
-            st = set_value(c, &e, err);
-            if (i == CHANGES_MAX) {
-                contents_overflow(c, &e, CHANGES_MAX, "calls of setValue of entries of maps");
-                break;
-            }
-        }
-        enum status walked = walk_close(&w, st == OK ? err : NULL);
-        st = st != OK ? st : walked;
-    }
-    vec_free(&ids);
     return st;
 }
 
 enum status contents_view_calls(struct contents_calls *c, struct error *err)
 {
-    enum status st = OK;
     bool entries = false, iterators = false;
-    u64_vec ids = { 0 };
+    size_t from = 0;
+    enum status st = collection_views(c, &from, err);
     for (size_t i = 0; i < c->views.cap; i++)
-        if (c->views.slots[i].id != 0 && !c->views.slots[i].iterator) {
-            uint64_t *to = vec_push(&ids);
-            if (to == NULL) {
-                st = state_memory(c->t, err);
-                break;
-            }
-            *to = c->views.slots[i].id;
-            entries |= c->views.slots[i].of == DO_VIEW_ENTRIES;
+        if (c->views.slots[i].id != 0) {
+            iterators |= c->views.slots[i].iterator;
+            entries |= may_give_entries(c, c->views.slots[i].of);
         }
-    for (size_t i = 0; st == OK && i < ids.count; i++)
-        st = collection_view(c, *map_get(&c->views, ids.items[i]), err); /* which adds iterators */
-    vec_free(&ids);
-    for (size_t i = 0; i < c->views.cap; i++)
-        iterators |= c->views.slots[i].id != 0 && c->views.slots[i].iterator;
+    if (st == OK && iterators)
+        st = contents_bound_iterators(c, err);
+    if (st == OK)
+        st = collection_views(c, &from, err);
     if (st == OK && iterators)
         st = find_changing(c, err);
     for (size_t i = 0; st == OK && i < c->views.cap; i++)
         if (c->views.slots[i].id != 0 && c->views.slots[i].changes)
             st = iterator_calls(c, c->views.slots[i], err);
     if (st == OK && entries)
-        st = set_values(c, err);
+        st = contents_set_values(c, err);
     return st;
 }

@@ -20,6 +20,8 @@ public class Contents {
 
     // The test asks for `held` at the end of this method, and compares it with `shown`.
     static void check(Object held, String shown) { }
+    // It must be known, too.
+    static void known(Object held, String shown) { check(held, shown); }
     static void check(Object held) { check(held, String.valueOf(held)); }
 
     // A text, a new equal text, a box of any size, a constant, an object, sometimes null.
@@ -242,6 +244,7 @@ public class Contents {
         replaced.replaceAll((k, v) -> v + 1);
         check(replaced, "not known");
         unfollowed();
+        Unseen.all();
     }
 
     static class Own extends ArrayList<String> { }

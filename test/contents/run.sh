@@ -6,7 +6,7 @@
 steps=${1:-12}
 shift
 export HINDSIGHT_LIBRARY=$BUILD/lib/libhindsight-reader.so PYTHONPATH=$ROOT/bindings/python
-compile "$WORK/c" "$ROOT/test/contents/Contents.java" || die "javac"
+compile "$WORK/c" "$ROOT"/test/contents/*.java || die "javac"
 for seed in "${@:-1}"; do
     rm -rf "$WORK/t"
     record "$WORK/t" quiet=true -cp "$WORK/c" Contents "$seed" "$steps" >"$WORK/out" 2>&1 || die "$(head "$WORK/out")"
