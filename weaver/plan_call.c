@@ -231,26 +231,56 @@ static void before_invoke(struct method_plan *m, uint32_t index, const struct in
     emit_call(m, in, &c, items, EVENT_CALL_PARAM, stash);
 }
 
-/* Attributes of a call site, the same for INVOKE_DYNAMIC and its result. */
-static void dynamic_attrs(struct method_plan *m, uint32_t bootstrap, struct text name, struct text desc,
+/* The method that a method reference calls: argument 1 of LambdaMetafactory. Bodies of lambdas are no news. `r` is at
+ * the number of arguments. JVMS 4.4.8 */
+static void implementation_attrs(struct method_plan *m, struct reader r, struct attr_list *a)
+{
+    enum { REF_INVOKE_STATIC = 6, REF_NEW_INVOKE_SPECIAL = 8 };
+    struct member_ref method;
+    uint32_t count = read_u2(&r);
+    (void)read_u2(&r);
+    uint32_t handle = read_u2(&r);
+    if (r.bad || count < 3 || !cpool_method_handle(&m->c->cf->cp, handle, &method))
+        return;
+    bool lambda = method.name.size > 7 && memcmp(method.name.data, "lambda$", 7) == 0;
+    if (lambda && text_equal(method.owner, m->c->name))
+        return;
+    unsigned kind = cpool_entry(&m->c->cf->cp, handle)[1];
+    const char *type = kind == REF_INVOKE_STATIC        ? "static"
+                       : kind == REF_NEW_INVOKE_SPECIAL ? "constructor"
+                                                        : "instance";
+    attr_text(a, ATTR_implementation_desc, method.desc);
+    attr_text(a, ATTR_implementation_name, method.name);
+    attr_text(a, ATTR_implementation_owner, method.owner);
+    attr_text(a, ATTR_implementation_type, (struct text){ type, strlen(type) });
+}
+
+/* Attributes of a call site; of its result also what a method reference calls. */
+static void dynamic_attrs(struct method_plan *m, uint32_t bootstrap, struct text name, struct text desc, bool result,
                           struct attr_list *a)
 {
     const struct attribute *b = m->c->bootstrap;
+    struct reader arguments = { 0 };
+    bool metafactory = false;
     if (b != NULL) {
         struct reader r = reader_of(b->data, b->length);
         struct member_ref method;
         uint32_t count = read_u2(&r), handle = 0;
         for (uint32_t i = 0; i <= bootstrap && i < count && !r.bad; i++) {
             handle = read_u2(&r);
+            arguments = r;
             (void)read_span(&r, 2 * (size_t)read_u2(&r));
         }
         if (!r.bad && bootstrap < count && cpool_method_handle(&m->c->cf->cp, handle, &method)) {
             attr_text(a, ATTR_bootstrap_desc, method.desc);
             attr_text(a, ATTR_bootstrap_name, method.name);
             attr_text(a, ATTR_bootstrap_owner, method.owner);
+            metafactory = text_is(method.owner, "java/lang/invoke/LambdaMetafactory");
         }
     }
     attr_text(a, ATTR_desc, desc);
+    if (result && metafactory)
+        implementation_attrs(m, arguments, a);
     attr_text(a, ATTR_name, name);
 }
 
@@ -263,7 +293,7 @@ static void before_dynamic(struct method_plan *m, const struct insn *in)
         return;
     struct sequence_item *items = m->c->items;
     sequence_item_init(&items[0], EVENT_INVOKE_DYNAMIC, KIND_VOID, SLOT_TOP);
-    dynamic_attrs(m, bootstrap, c.name, c.desc, &items[0].attrs);
+    dynamic_attrs(m, bootstrap, c.name, c.desc, false, &items[0].attrs);
     emit_call(m, in, &c, items, EVENT_INVOKE_DYNAMIC_PARAM, false);
 }
 
@@ -340,7 +370,7 @@ void plan_call_after(struct method_plan *m, uint32_t index, const struct insn *i
         uint32_t bootstrap;
         struct text name, desc;
         if (cpool_dynamic(&m->c->cf->cp, (uint32_t)in->operand, &bootstrap, &name, &desc)) {
-            dynamic_attrs(m, bootstrap, name, desc, &a);
+            dynamic_attrs(m, bootstrap, name, desc, true, &a);
             const struct member_ref callee = { .owner = m->c->name, .name = name, .desc = desc };
             after_result(m, in, EVENT_INVOKE_DYNAMIC_RESULT, &callee, &a);
         }

@@ -157,16 +157,6 @@ static bool keep_text(const struct contents *c, struct arena *arena, struct hs_c
     return text != NULL;
 }
 
-/* Was the class recorded itself? Then its fields say it all. */
-static bool is_woven(hs_trace *t, const char *type)
-{
-    const struct hs_class *c;
-    for (size_t i = 0; tables_need_classes(t) && (c = class_at(t, i)) != NULL; i++)
-        if (c->state == HS_CLASS_WOVEN && strcmp(c->name, type) == 0)
-            return true;
-    return false;
-}
-
 static enum status make(struct contents *c, struct arena *arena, struct hs_contents *out, struct error *err)
 {
     bool sorted = (c->class->shapes & SHAPE_SORTED) != 0 && contents_sort(c);
@@ -204,7 +194,7 @@ static enum status not_followed(hs_trace *t, struct arena *arena, uint32_t id, c
         k = contents_class_named(c->name);
         k = k != NULL ? k : contents_class_unfollowed(c->name);
     }
-    if (k == NULL || is_woven(t, k->type))
+    if (k == NULL || contents_is_woven(t, k->type))
         return OK;
     char text[200];
     (void)snprintf(text, sizeof text,
@@ -232,7 +222,7 @@ int hs_contents_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_c
         .t = trace, .replay = replay_other, .id = id, .to = seq, .effort = &effort, .lost = HS_NO_SEQ
     };
     const struct contents_class *k = id != 0 ? contents_class_of(trace, id) : NULL;
-    if (id == 0 || (k != NULL && is_woven(trace, k->type)))
+    if (id == 0 || (k != NULL && contents_is_woven(trace, k->type)))
         return 0;
     struct arena *arena = state_answer(trace, ANSWER_CONTENTS);
     struct hs_contents *out = arena != NULL ? arena_get(arena, sizeof *out) : NULL;

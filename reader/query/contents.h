@@ -8,6 +8,7 @@
  *     contents_views.c      those of the views that it gave (iterators, key sets)
  *     contents_set_value.c  those of the entries of a map
  *     contents_holders.c    those of other objects that have it
+ *     contents_unbound.c    references to methods (List::clear), which reach what other collections hold
  *     contents_given.c      where code that is not woven was given it
  * and these replay it:
  *     contents_apply.c      what a call did
@@ -209,6 +210,9 @@ static inline bool contents_by_comparator(const struct contents *c)
 {
     return c->compared || (c->order_unclear && (c->class->shapes & SHAPE_SORTED) != 0);
 }
+
+/* Was the class recorded itself? Then its fields say it all. */
+bool contents_is_woven(hs_trace *t, const char *type);
 
 /* ---- contents_state.c ---- */
 void contents_done(struct contents *c);

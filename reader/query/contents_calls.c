@@ -39,6 +39,7 @@ static enum status made(struct contents_calls *c, const struct hs_event *e, bool
     enum status st = outside_call_of(c->t, e, &call, err);
     if (st == ERR_NOT_FOUND) {
         (void)contents_add(c, e, NULL, DO_LOSE);
+        c->given = e->seq;
         return OK;
     }
     if (st != OK)
@@ -55,6 +56,8 @@ static enum status made(struct contents_calls *c, const struct hs_event *e, bool
     struct contents_op *op = contents_add_call(c, e, &call, clone ? DO_CLONE : contents_factory(owner, name));
     if (op != NULL)
         op->makes = op->effect != DO_LOSE;
+    if (op != NULL && !op->makes)
+        c->given = e->seq;
     if (op != NULL && positions_number(c->t, &call.call, NULL) == OK)
         op->from = call.call.seq;
     if (clone && op != NULL) {
@@ -76,6 +79,9 @@ static enum status own_event(struct contents_calls *c, const struct hs_event *e,
         return (c->class->shapes & (SHAPE_OPTIONAL | SHAPE_BOX)) == 0 ? contents_given(c, e, NULL, err) : OK;
     case EVENT_NEW_OBJECT_CREATED: return made(c, e, true, err);
     case EVENT_CALL_RETURN: return c->ops->count == 0 ? made(c, e, false, err) : OK;
+    case EVENT_ARRAY_STORE_VALUE: /* of one that is given away, as that of Arrays.asList */
+        c->given = e->seq < c->given ? e->seq : c->given;
+        return OK;
     case EVENT_INVOKE_DYNAMIC_PARAM: (void)contents_bound(c, e); return OK;
     default: return OK;
     }
@@ -114,10 +120,14 @@ enum status contents_calls(struct contents *contents, op_vec *out, struct error 
                                       EVENT_CALL_RETURN,
                                       EVENT_NEW_OBJECT_CREATED,
                                       EVENT_METHOD_NORMAL_EXIT,
+                                      EVENT_ARRAY_STORE_VALUE,
                                       EVENT_INVOKE_DYNAMIC_PARAM };
-    struct contents_calls c = {
-        .contents = contents, .t = contents->t, .class = contents->class, .to = contents->to, .ops = out
-    };
+    struct contents_calls c = { .contents = contents,
+                                .t = contents->t,
+                                .class = contents->class,
+                                .to = contents->to,
+                                .ops = out,
+                                .given = HS_NO_SEQ };
     struct walk w;
     struct hs_event e;
     uint64_t gap = 0;

@@ -23,6 +23,26 @@ static bool only_reads(hs_trace *t, const struct outside_call *call)
     return contents_method(k->shapes, name, desc) != DO_LOSE;
 }
 
+/* Does the call leave what it was given to its caller, when it is over? Others keep it. */
+static bool copies(const struct outside_call *call)
+{
+    static const char *const names[] = { "addAll",      "putAll", "removeAll", "retainAll",     "containsAll",
+                                         "copyOf",      "equals", "contains",  "containsValue", "indexOf",
+                                         "lastIndexOf", "remove", "print",     "println",       "valueOf" };
+    const char *name = outside_call_name(call), *desc = text_of(call->site, "desc");
+    if (strncmp(outside_call_owner(call), "java.", 5) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    if (strcmp(outside_call_owner(call), "java.util.Objects") == 0)
+        return true; /* requireNonNull */
+    if (strcmp(outside_call_owner(call), "java.util.Collections") == 0 && desc[strlen(desc) - 1] != ';')
+        return true; /* reverse, addAll, shuffle */
+    return strcmp(name, "<init>") == 0 && contents_class_named(outside_call_owner(call)) != NULL &&
+           strstr(desc, "java/lang/Object;") == NULL;
+}
+
 /* Can the call have compared the map that it was given with others, by the equals of another one? That asks it by get,
  * which changes an order of access. */
 static bool may_ask(const struct outside_call *call, int64_t index)
@@ -74,6 +94,10 @@ enum status contents_given(struct contents_calls *c, const struct hs_event *e, c
     int64_t index = passed ? attribute_number(d, "index", -1) : -1;
     c->entries_given |= view != NULL && view->of == DO_VIEW_ENTRIES;
     st = passed ? outside_call_at(c->t, e, &call, err) : outside_call_around(c->t, e, &call, &entry, err);
+    if ((view == NULL || view->of != DO_HANDED) && !(st == OK && passed && copies(&call))) {
+        c->given = e->seq < c->given ? e->seq : c->given;
+        c->view_given |= view != NULL;
+    }
     if (st == OK && (view == NULL || view->of != DO_HANDED) && only_reads(c->t, &call)) {
         if (view == NULL && c->class->ordered && (c->class->shapes & SHAPE_MAP) != 0 && may_ask(&call, index))
             (void)contents_add(c, e, call.site, DO_ASKED);

@@ -11,14 +11,31 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-static void add(struct contents_calls *c, uint32_t id, enum contents_effect of, const struct hs_event *e)
+static struct contents_view *add(struct contents_calls *c, uint32_t id, enum contents_effect of,
+                                 const struct hs_event *e)
 {
     if (id == 0 || id == c->contents->id || map_get(&c->views, id) != NULL)
-        return;
-    if (c->holders++ == HOLDERS_MAX)
+        return NULL;
+    if (c->holders++ == HOLDERS_MAX) {
         contents_overflow(c, e, HOLDERS_MAX, "objects that have it");
-    else
-        contents_add_view(c, id, of);
+        return NULL;
+    }
+    contents_add_view(c, id, of);
+    return map_get(&c->views, id);
+}
+
+void contents_add_changer(struct contents_calls *c, const struct hs_event *e, uint32_t id, uint64_t from)
+{
+    struct contents_view *v = add(c, id, DO_HANDED, e);
+    if (v != NULL)
+        v->from = from;
+}
+
+/* A collection or iterator of the JDK, of which methods that only read are known by their names. */
+static bool is_view(const char *type)
+{
+    return strncmp(type, "java.util.", 10) == 0 && strncmp(type, "java.util.stream.", 17) != 0 &&
+           strstr(type, "Lambda") == NULL;
 }
 
 /* Texts, arrays, copies and entries that are copies do not change it. */
@@ -28,7 +45,7 @@ void contents_add_holder(struct contents_calls *c, const struct hs_event *e, uin
     if (o == NULL || o->type == NULL || o->has_string || ends_with(o->type, "[]") || ends_with(o->type, "Entry") ||
         ends_with(o->type, "KeyValueHolder") || contents_class_named(o->type) != NULL)
         return;
-    add(c, id, strncmp(o->type, "java.util.", 10) == 0 ? DO_VIEW_OTHER : DO_HANDED, e);
+    (void)add(c, id, is_view(o->type) ? DO_VIEW_OTHER : DO_HANDED, e);
 }
 
 /* javac has the object checked by Objects.requireNonNull right before. */
@@ -52,7 +69,7 @@ bool contents_bound(struct contents_calls *c, const struct hs_event *e)
     for (int64_t i = 1; i < CAPTURED_MAX && event_beside(c->t, e, i, &after, NULL) == OK; i++) {
         unsigned event = event_type(c->t, after.dataid);
         if (event == EVENT_INVOKE_DYNAMIC_RESULT)
-            add(c, object_of(&after), DO_HANDED, e);
+            contents_add_changer(c, e, object_of(&after), e->seq);
         if (event != EVENT_INVOKE_DYNAMIC_PARAM)
             break;
     }

@@ -75,7 +75,7 @@ static enum status collection_view(struct contents_calls *c, struct contents_vie
     walk_open_types(&w, c->t, types, sizeof types / sizeof *types, (uint32_t)v.id, c->to);
     while (st == OK && !c->full && walk_next(&w, &e) && e.seq <= c->to) {
         const struct hs_dataid *d = hs_dataid_get(c->t, e.dataid);
-        if (d == NULL)
+        if (d == NULL || e.seq < v.from)
             continue;
         if (d->event == EVENT_CALL)
             st = v.of == DO_HANDED ? contents_holder_call(c, &e, d, err) : view_call(c, v, &e, d, err);
@@ -215,6 +215,8 @@ enum status contents_view_calls(struct contents_calls *c, struct error *err)
         }
     if (st == OK && iterators)
         st = contents_bound_iterators(c, err);
+    if (st == OK)
+        st = contents_unbound(c, err);
     if (st == OK)
         st = collection_views(c, &from, err);
     if (st == OK && iterators)

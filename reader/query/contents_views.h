@@ -11,6 +11,7 @@ struct contents_view {
     enum contents_effect of; /* VIEW_ITERATOR, BACKWARD: an iterator of a list, queue or set; KEYS, VALUES, ENTRIES of a
                               * map; OTHER; HANDED: any call on it may change the collection */
     bool iterator, changes;  /* changes: the collection is changed by it */
+    uint64_t from;           /* seq of the first event that counts */
 };
 struct contents_calls {
     struct contents *contents;
@@ -20,8 +21,10 @@ struct contents_calls {
     op_vec *ops;
     struct known_calls known;
     MAP(struct contents_view) views;
-    u64_vec found;      /* ids of views that are no iterators, as they were found */
-    unsigned holders;   /* how many of them were added by contents_add_holder */
+    u64_vec found;    /* ids of views that are no iterators, as they were found */
+    unsigned holders; /* how many of them were added by contents_add_holder */
+    uint64_t given;  /* seq of the first time that other code, or an array, could keep it or a view; HS_NO_SEQ: never */
+    bool view_given; /* a view */
     bool entries_given; /* entries of a map may be in other hands than those of its iterators */
     bool full, no_memory;
 };
@@ -42,6 +45,8 @@ enum { CHANGES_MAX = 100000 }; /* events of such sites that are looked at */
 /* ---- contents_holders.c ---- */
 /* An object that code which is not woven made or returned when it had the collection: it may be a view of it. */
 void contents_add_holder(struct contents_calls *c, const struct hs_event *e, uint32_t id);
+/* One of which any call may change the collection. */
+void contents_add_changer(struct contents_calls *c, const struct hs_event *e, uint32_t id, uint64_t from);
 /* An INVOKE_DYNAMIC_PARAM with the object or a view: a reference to its method (list::add) may change it from now on,
  * without a call by recorded code. False: it is none. */
 bool contents_bound(struct contents_calls *c, const struct hs_event *e);
@@ -50,6 +55,10 @@ enum status contents_bound_iterators(struct contents_calls *c, struct error *err
 /* A CALL on an object that has the collection. */
 enum status contents_holder_call(struct contents_calls *c, const struct hs_event *e, const struct hs_dataid *d,
                                  struct error *err);
+
+/* ---- contents_unbound.c ---- */
+/* Adds references to methods that may change it, since other code got it. */
+enum status contents_unbound(struct contents_calls *c, struct error *err);
 
 /* ---- contents_given.c ---- */
 /* A CALL_PARAM or METHOD_NORMAL_EXIT with the object (`view` NULL), or with a view: it may be changed by whoever has it

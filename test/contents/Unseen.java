@@ -211,6 +211,48 @@ class Unseen {
         known(same);
     }
 
+    // References to methods without an object reach what is in other collections.
+    static void unbound() {
+        List<List<String>> outer = new ArrayList<>();
+        List<String> inner = letters(), apart = letters();
+        Set<String> set = new LinkedHashSet<>(letters());
+        List<Set<String>> sets = new ArrayList<>();
+        outer.add(inner);
+        sets.add(set);
+        outer.forEach(List::size);
+        known(inner);
+        outer.forEach(List::clear);
+        Contents.check(inner);
+        known(apart);
+        known(set);
+        inner.clear();
+        inner.add("a");
+        inner.add("b");
+        known(inner);
+        outer.forEach(Collections::reverse);
+        Contents.check(inner);
+        Map<String, Set<String>> values = new HashMap<>();
+        values.put("k", set);
+        values.values().forEach(Set::clear);
+        Contents.check(set);
+        List<String> stored = letters();
+        Arrays.asList(stored, letters()).forEach(List::clear);
+        Contents.check(stored);
+        Optional<List<String>> single = Optional.of(letters());
+        single.ifPresent(List::clear);
+        Contents.check(single.get());
+        List<String> cut = letters();
+        Optional.of(cut.subList(0, 2)).ifPresent(List::clear);
+        Contents.check(cut);
+        List<String> own = letters();
+        List<List<String>> owner = new ArrayList<>();
+        owner.add(own);
+        owner.forEach(l -> l.add("by a lambda"));
+        List<String> bound = new ArrayList<>();
+        own.forEach(bound::add);
+        known(own);
+    }
+
     static void all() {
         parts();
         entries();
@@ -218,5 +260,6 @@ class Unseen {
         kept();
         backed();
         orders();
+        unbound();
     }
 }

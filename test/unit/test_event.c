@@ -94,6 +94,10 @@ static const struct numbered fixed_attrs[] = {
     { 20, "dimensions" },
     { 21, "instruction" },
     { 22, "volatile" },
+    { 23, "implementation_owner" },
+    { 24, "implementation_name" },
+    { 25, "implementation_desc" },
+    { 26, "implementation_type" },
 };
 static const struct numbered fixed_groups[] = {
     { 0, "EXEC" },   { 1, "CALL" }, { 2, "PARAM" }, { 3, "FIELD" }, { 4, "ARRAY" },
