@@ -43,17 +43,17 @@ static bool copies(const struct outside_call *call)
            strstr(desc, "java/lang/Object;") == NULL;
 }
 
-/* Can the call have compared the map that it was given with others, by the equals of another one? That asks it by get,
- * which changes an order of access. */
-static bool may_ask(const struct outside_call *call, int64_t index)
+/* Can the map that the call was given have been compared with others, or be later, where it is kept? The equals of
+ * another map asks it by get, which changes an order of access. */
+static bool may_ask(const struct outside_call *call)
 {
-    static const char *const never[] = { "<init>",  "putAll", "copyOf",  "of",      "ofNullable", "unmodifiableMap",
-                                         "valueOf", "print",  "println", "addLast", "addFirst",   "push" };
+    static const char *const never[] = { "<init>", "putAll",  "copyOf",          "of",      "ofNullable",
+                                         "print",  "println", "unmodifiableMap", "valueOf", "requireNonNull" };
     const char *name = outside_call_name(call);
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         if (strcmp(name, never[i]) == 0)
             return false;
-    return strncmp(name, "require", 7) != 0 && !(strcmp(name, "put") == 0 && index == 1);
+    return true;
 }
 
 /* The static method changed the object itself, which was its first argument. */
@@ -99,7 +99,7 @@ enum status contents_given(struct contents_calls *c, const struct hs_event *e, c
         c->view_given |= view != NULL;
     }
     if (st == OK && (view == NULL || view->of != DO_HANDED) && only_reads(c->t, &call)) {
-        if (view == NULL && c->class->ordered && (c->class->shapes & SHAPE_MAP) != 0 && may_ask(&call, index))
+        if (view == NULL && c->class->ordered && (c->class->shapes & SHAPE_MAP) != 0 && may_ask(&call))
             (void)contents_add(c, e, call.site, DO_ASKED);
         return OK;
     }
