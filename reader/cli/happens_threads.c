@@ -92,7 +92,7 @@ static bool of_pool(const char *name)
 
 /* Of each object the first thread in the order of making that can be it, behind that of the object before, since a
  * thread runs behind its start; `backwards` the last one, before that of the object behind. False: there is none. */
-static bool fit_threads(const made_list *objects, const made_list *threads, bool backwards, size_t *out)
+static bool fit_threads(const made_list *objects, const made_list *threads, bool backwards, uint64_t *out)
 {
     size_t next = 0;
     for (size_t i = 0; i < objects->count; i++) {
@@ -113,15 +113,15 @@ static bool fit_threads(const made_list *objects, const made_list *threads, bool
 static bool match(struct happens *h, const made_list *objects, const made_list *threads)
 {
     const size_t n = objects->count;
-    size_t *at = n > 0 ? calloc(n, 2 * sizeof *at) : NULL;
-    if (at == NULL)
-        return n == 0;
-    if (fit_threads(objects, threads, false, at) && fit_threads(objects, threads, true, at + n) &&
-        memcmp(at, at + n, n * sizeof *at) == 0)
+    u64_vec first = { 0 }, last = { 0 };
+    bool room = vec_extend(&first, n) && vec_extend(&last, n);
+    if (room && fit_threads(objects, threads, false, first.items) && fit_threads(objects, threads, true, last.items) &&
+        (n == 0 || memcmp(first.items, last.items, n * sizeof *first.items) == 0))
         for (size_t i = 0; i < n; i++)
-            happens_is_object(h, threads->items[at[i]].thread, map_get(&h->starts, objects->items[i].object));
-    free(at);
-    return true;
+            happens_is_object(h, threads->items[first.items[i]].thread, map_get(&h->starts, objects->items[i].object));
+    vec_free(&first);
+    vec_free(&last);
+    return room;
 }
 
 bool happens_match_threads(struct happens *h)

@@ -128,7 +128,8 @@ record less weave=EXEC -cp c Hello >/dev/null 2>err || die "recording: $(cat err
 for c in last-write history; do empty 'since FIELD was not woven .weave=EXEC' "$h" $c less Hello.field; done
 empty 'call at these moments, since EXEC' "$h" timeline lines
 for how in --paths --blocks; do empty 'call of such a method that was left, since EXEC' "$h" report lines $how; done
-"$h" report calls --blocks >out 2>err && [ -s out ] && [ "$(wc -l <err)" = 1 ] && grep -q 'block, since LABEL was' err ||
+"$h" report calls --blocks >out 2>err && [ -s out ] && [ "$(wc -l <err)" = 1 ] &&
+    grep -q 'block, since LABEL was' err ||
     fail "report --blocks without LABEL: $(cat err)"
 "$h" timeline t >out 2>err && [ -s out ] && [ ! -s err ] || fail "timeline of calls: $(cat err)"
 empty 'data ID, since LABEL was' "$h" freq calls --event LABEL

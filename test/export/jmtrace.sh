@@ -38,7 +38,8 @@ done
     fail "mse: no object of the store before super()"
 if [ -x "$JDK/bin/jfr" ]; then
     "$HINDSIGHT" export t --to jfr -o t.jfr
-    "$JDK/bin/jfr" print --events hindsight.Write t.jfr | grep -B 6 -A 6 "seq = $seq\$" | grep -qF "Accesses\$1Local#$early" ||
+    "$JDK/bin/jfr" print --events hindsight.Write t.jfr | grep -B 6 -A 6 "seq = $seq\$" |
+        grep -qF "Accesses\$1Local#$early" ||
         fail "jfr: not object $early"
 fi
 

@@ -59,7 +59,8 @@ for to in collapsed speedscope pprof callgrind timers chrome perfetto mermaid pl
     grep -q 'empty: there is no call, since EXEC was not woven (weave=FIELD)$' said || fail "$to says: $(cat said)"
     [ "$(grep -c 'empty:' said)" = 1 ] || fail "$to says it twice: $(cat said)"
 done
-"$HINDSIGHT" export fields --to appmap --per 'Sampler.*' -o requests 2>&1 | grep -q 'such call, since EXEC was' || fail "appmap --per"
+"$HINDSIGHT" export fields --to appmap --per 'Sampler.*' -o requests 2>&1 | grep -q 'such call, since EXEC was' ||
+    fail "appmap --per"
 for to in jsonl ctf jmtrace "mermaid --diagram objects"; do
     # shellcheck disable=SC2086
     "$HINDSIGHT" export fields --to $to -o "some-${to%% *}" 2>said && [ ! -s said ] || fail "$to says: $(cat said)"

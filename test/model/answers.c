@@ -177,8 +177,9 @@ static int history(char **w)
     if (w[2] != NULL)
         more = hs_cursor_seek(h, number(w[2]), &error);
     while (more == 0 && (more = forward ? hs_write_next(h, &x, &error) : hs_write_previous(h, &x, &error)) > 0) {
+        const uint32_t early = hs_early_object(trace, x->event);
         show_write(x);
-        (void)printf("\n");
+        (void)printf("%s\n", early != 0 && early != x->object ? " (hs_early_object says something else)" : "");
         more = 0;
     }
     hs_cursor_close(h);

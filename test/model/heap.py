@@ -189,7 +189,7 @@ class Heap:
         for place in self.places_of.get(id, []):
             x = self.known(place, seq)
             if x and isinstance(place[1], int) and self.stream.types.get(id) == "boolean[]" and x[1] is not NONE:
-                x = (x[0], bool(x[1] & 1), *x[2:])  # its events have the kind of byte[], which has the same instructions
+                x = (x[0], bool(x[1] & 1), *x[2:])  # its events have the kind of a byte
             if x:
                 (elements if isinstance(place[1], int) else fields)[place[1]] = x
         return fields, elements

@@ -45,7 +45,8 @@ same(
 valid = ask("object", "Cache", fields["Cache.valid"]["id"])[0]
 same("boolean[]", valid["elements"]["3"] is True and len(valid["elements"]), 1)
 read = [e["seq"] for e in events("Cache", event="ARRAY_LOAD_RESULT", method="priceOf") if e["pc"] == 5]
-same("why of its elements", [[e["value"] is True for e in ask("why", "Cache", s)][:2] for s in read], [[False], [True] * 2])
+chains = [[e["value"] is True for e in ask("why", "Cache", s)][:2] for s in read]
+same("why of its elements", chains, [[False], [True] * 2])
 hit = events("Cache", event="GET_INSTANCE_FIELD_RESULT", method="priceOf")
 chain = ask("why", "Cache", next(e for e in hit if e["attr"]["name"] == "hits")["seq"])
 same("hits begins at its default", (chain[-1]["value"], chain[-1]["end"]), (0, "default value"))

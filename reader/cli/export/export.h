@@ -83,7 +83,7 @@ bool export_has_stream(struct export_job *x);
 bool export_events_open(struct export_job *x);
 /* False: there are no more, or it failed; see export_ok. */
 bool export_event_next(struct export_job *x, const struct hs_event **event);
-/* Reports that there is no `what` if no event of these uses (event_use) was woven; what other events show is written. */
+/* Reports that there is no `what` if no event of these uses (event_use) was woven; what others show is written. */
 void export_unwoven(const struct export_job *x, const char *what, uint32_t uses);
 /* Nothing has failed, writing included. */
 bool export_ok(const struct export_job *x);
