@@ -102,7 +102,7 @@ formats() {
                     2000000 2>/dev/null | cut -d' ' -f1 >>"$WORK/ns"
             done
             woven=$(median <"$WORK/ns")
-            ratio=$(echo "scale=1; $woven / $plain" | bc)
+            ratio=$(awk "BEGIN { printf \"%.1f\", $woven / $plain }")
             printf '{"bench":"numeric","format":"%s","weave":"%s",' "$format" "$weave"
             printf '"plain_ns":%s,"woven_ns":%s,"ratio":%s}\n' "$plain" "$woven" "$ratio"
         done
