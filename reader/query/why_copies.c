@@ -136,6 +136,16 @@ static enum status written_since(struct why *w, uint32_t array, uint64_t copied,
     return st;
 }
 
+static enum status from_later_write(struct why *w, uint32_t array, uint64_t index, const struct copy *c,
+                                    struct error *err)
+{
+    char what[64], say[TEXT_MAX / 2];
+    (void)snprintf(what, sizeof what, "element %llu of array %u", (unsigned long long)index, array);
+    (void)snprintf(say, sizeof say, "written by code that is not woven after it was copied by %s at seq %llu", c->name,
+                   (unsigned long long)c->seq);
+    return why_from_outside_write(w, array, c->seq, what, say, err);
+}
+
 /* The array that the copy was made of has no such element: the copy is longer. */
 static enum status is_padding(struct why *w, const struct copy *c, bool *out, struct error *err)
 {
@@ -163,6 +173,7 @@ enum status why_from_copy(struct why *w, uint32_t array, uint64_t index, uint64_
         st = is_padding(w, &c, &padding, err);
         if (st == OK)
             st = last_element_write(w->trace, (uint32_t)c.source, c.index, c.seq, &write, err);
+        const enum status wrote = st;
         bool other =
             st == OK && write.value != w->now.value && effects_get(w->trace, write.dataid)->op != EFFECT_LEFT_OUT;
         if (st == ERR_NOT_FOUND)
@@ -171,13 +182,8 @@ enum status why_from_copy(struct why *w, uint32_t array, uint64_t index, uint64_
             st = written_since(w, array, c.seq, &since, err);
         if (st != OK)
             return st;
-        if ((other || padding) && since) {
-            char what[64], say[TEXT_MAX / 2];
-            (void)snprintf(what, sizeof what, "element %llu of array %u", (unsigned long long)index, array);
-            (void)snprintf(say, sizeof say, "written by code that is not woven after it was copied by %s at seq %llu",
-                           c.name, (unsigned long long)c.seq);
-            return why_from_outside_write(w, array, c.seq, what, say, err);
-        }
+        if ((other || padding) && since)
+            return from_later_write(w, array, index, &c, err);
         if (padding)
             return why_ends(w, "default value",
                             "%s at seq %llu made array %u longer than array %u: element %llu is new", c.name,
@@ -186,7 +192,7 @@ enum status why_from_copy(struct why *w, uint32_t array, uint64_t index, uint64_
         array = (uint32_t)c.source;
         index = c.index;
         to = c.seq;
-        st = last_element_write(w->trace, array, index, to, &write, err);
+        st = wrote;
         if (st == OK && effects_get(w->trace, write.dataid)->op == EFFECT_LEFT_OUT)
             return why_left_out(w, &write, "the element");
         if (st == OK && write.value == w->now.value) {
