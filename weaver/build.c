@@ -342,8 +342,7 @@ static uint32_t put_kept(struct new_frames *out, const struct method_plan *m, ui
 {
     if (!m->has_from && !m->takes_overflow && m->loop_counters == 0)
         return locals;
-    const uint32_t first = m->has_from ? m->from_local : m->takes_overflow ? m->thread_local : m->loop_local;
-    for (; slots < first; slots++, locals++)
+    for (; slots < m->code.max_locals; slots++, locals++) /* method.c, place_locals */
         put_type(out, VT_TOP);
     if (m->has_from) {
         put_type(out, VT_INTEGER);
