@@ -76,22 +76,19 @@ bool contents_bound(struct contents_calls *c, const struct hs_event *e)
     return true;
 }
 
+static bool takes_iterator(const struct contents_calls *c, const struct hs_dataid *site)
+{
+    const char *type = attribute_text(site, "type");
+    (void)c;
+    return type != NULL && ends_with(type, "Iterator");
+}
+
 enum status contents_bound_iterators(struct contents_calls *c, struct error *err)
 {
-    const site_vec *sites = sites_of(c->t, EVENT_INVOKE_DYNAMIC_PARAM);
     struct walk w;
     struct hs_event e;
     u32_vec ids = { 0 };
-    enum status st = OK;
-    for (size_t i = 0; st == OK && i < sites->count; i++) {
-        const struct hs_dataid *d = hs_dataid_get(c->t, sites->items[i].dataid);
-        const char *type = d != NULL ? attribute_text(d, "type") : NULL;
-        uint32_t *to = type != NULL && ends_with(type, "Iterator") ? vec_push(&ids) : NULL;
-        if (to != NULL)
-            *to = sites->items[i].dataid;
-        else if (type != NULL && ends_with(type, "Iterator"))
-            st = state_memory(c->t, err);
-    }
+    enum status st = contents_sites(c, EVENT_INVOKE_DYNAMIC_PARAM, takes_iterator, &ids, err);
     if (st == OK && ids.count > 0) {
         walk_open_ids(&w, c->t, &ids, 0, 0, c->to);
         for (int i = 0; !c->full && walk_next(&w, &e) && e.seq <= c->to; i++) {

@@ -76,6 +76,22 @@ void contents_views_done(struct contents_calls *c)
     vec_free(&c->found);
 }
 
+enum status contents_sites(const struct contents_calls *c, unsigned event, contents_site_fn *wanted, u32_vec *ids,
+                           struct error *err)
+{
+    const site_vec *sites = sites_of(c->t, event);
+    for (size_t i = 0; i < sites->count; i++) {
+        const struct hs_dataid *d = hs_dataid_get(c->t, sites->items[i].dataid);
+        if (d == NULL || !wanted(c, d))
+            continue;
+        uint32_t *to = vec_push(ids);
+        if (to == NULL)
+            return state_memory(c->t, err);
+        *to = sites->items[i].dataid;
+    }
+    return OK;
+}
+
 bool contents_add_sites(hs_trace *t, const char *name, const char *owner, u32_vec *ids)
 {
     size_t count;

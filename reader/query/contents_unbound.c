@@ -82,21 +82,10 @@ static bool may_change(const struct contents_calls *c, const struct hs_dataid *s
 
 enum status contents_unbound(struct contents_calls *c, struct error *err)
 {
-    const site_vec *sites = sites_of(c->t, EVENT_INVOKE_DYNAMIC_RESULT);
     struct walk w;
     struct hs_event e;
     u32_vec ids = { 0 };
-    enum status st = OK;
-    for (size_t i = 0; c->given < c->to && st == OK && i < sites->count; i++) {
-        const struct hs_dataid *d = hs_dataid_get(c->t, sites->items[i].dataid);
-        if (d == NULL || !may_change(c, d))
-            continue;
-        uint32_t *to = vec_push(&ids);
-        if (to == NULL)
-            st = state_memory(c->t, err);
-        else
-            *to = sites->items[i].dataid;
-    }
+    enum status st = c->given < c->to ? contents_sites(c, EVENT_INVOKE_DYNAMIC_RESULT, may_change, &ids, err) : OK;
     if (st == OK && ids.count > 0) {
         walk_open_ids(&w, c->t, &ids, 0, 0, c->to);
         for (int i = 0; !c->full && walk_next(&w, &e) && e.seq <= c->to; i++) {

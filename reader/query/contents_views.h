@@ -38,6 +38,10 @@ struct contents_op *contents_add_call(struct contents_calls *c, const struct hs_
                                       enum contents_effect effect);
 void contents_add_view(struct contents_calls *c, uint32_t id, enum contents_effect of);
 void contents_views_done(struct contents_calls *c);
+/* Appends the data IDs of that event which are wanted. */
+typedef bool contents_site_fn(const struct contents_calls *c, const struct hs_dataid *site);
+enum status contents_sites(const struct contents_calls *c, unsigned event, contents_site_fn *wanted, u32_vec *ids,
+                           struct error *err);
 /* The data IDs of calls of a method, of an owner whose name holds this word. False: out of memory. */
 bool contents_add_sites(hs_trace *t, const char *name, const char *owner, u32_vec *ids);
 enum { CHANGES_MAX = 100000 }; /* events of such sites that are looked at */
