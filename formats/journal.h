@@ -103,7 +103,9 @@ struct thread_desc {
     uint64_t lost;     /* events lost for want of memory or disk */
     uint8_t busy;      /* not 0: hooks of this thread record nothing; bits of enum desc_busy */
     uint8_t is_guest;  /* of virtual threads: its records have no valid numbers, and it has no cells */
-    uint8_t pad[2];
+    /* the thread may be in a loop that has `number` in a local variable (weaver/plan_ring.c), of this period */
+    uint8_t in_loop;
+    uint8_t pad;
     uint32_t period;   /* period in which its thread number and buffer were assigned */
     uint64_t table;    /* what `cells` is to be while the thread records; 0 none yet */
     uint64_t no_cells; /* a table without any */

@@ -352,8 +352,9 @@ static uint32_t put_kept(struct new_frames *out, const struct method_plan *m, ui
         put_type(out, vtype_of(VT_OBJECT, build_class_constant(m->c, TEXT_OF("java/lang/Thread"))));
         locals++;
     }
-    for (unsigned i = 0; i < m->loop_counters; i++, locals++)
-        put_type(out, VT_INTEGER);
+    const unsigned of_loops = m->loop_counters + (m->keeps && m->loop_counters > 0);
+    for (unsigned i = 0; i < of_loops; i++, locals++)
+        put_type(out, m->keeps ? VT_LONG : VT_INTEGER);
     return locals;
 }
 
@@ -413,10 +414,13 @@ static void put_exit_frame(struct new_frames *f, const struct method_plan *m, ui
     uint32_t locals = uninit;
     if (uninit)
         put_type(f, VT_UNINITIALIZED_THIS);
-    if (m->inputs || m->counts_whole || m->takes_overflow)
+    if (m->inputs || m->counts_whole || m->loop_counters > 0 || m->takes_overflow)
         locals = put_kept(f, m, locals, locals);
-    for (; exception_local != 0 && locals <= exception_local; locals++)
-        put_type(f, locals < exception_local ? VT_TOP : throwable);
+    uint32_t slots = 0;
+    for (uint32_t i = p->first; i < f->types.count; i++)
+        slots += vtype_slots(f->types.items[i]);
+    for (; exception_local != 0 && slots <= exception_local; slots++, locals++)
+        put_type(f, slots < exception_local ? VT_TOP : throwable);
     p->locals = (uint16_t)locals;
     p->stack = 1;
     put_type(f, throwable);

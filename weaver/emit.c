@@ -249,26 +249,6 @@ static void open_record(struct method_plan *m, enum hook hook, bool release, uin
     };
 }
 
-/* The local variable in which the record of this hook is counted, if it is; else -1. */
-static int32_t round_counter(struct method_plan *m, enum hook hook, uint32_t id)
-{
-    const struct writer *roles = &m->c->out->dataids.roles;
-    const uint32_t number = id - m->c->config->first_dataid;
-    if (!m->loop_counts || hook != HOOK_v || number >= roles->size || !plain_role(roles->data[number]))
-        return -1;
-    struct loop_nest *n = m->nest;
-    unsigned k = n->counter + n->used;
-    if (n->used > 0 && m->counters[k - 1].id == id + 1) { /* the same record once more, with other events */
-        k--;
-    } else if (n->used < n->room) {
-        n->used++;
-        m->counters[k] = (struct loop_counter){ id + 1, m->loop };
-    } else {
-        return -1;
-    }
-    return (int32_t)(m->loop_local + k);
-}
-
 /* One more record, counted in a local. */
 static void emit_tick(struct method_plan *m, unsigned counter, uint32_t id)
 {
@@ -280,19 +260,9 @@ static void emit_tick(struct method_plan *m, unsigned counter, uint32_t id)
         m->stack_extra = 3; /* the data ID may be the sum of two numbers */
 }
 
-void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id, unsigned on_stack)
+void emit_hook_call(struct method_plan *m, enum hook_use use, enum hook hook, bool release, uint32_t id, unsigned on_stack)
 {
-    enum hook_use use = plan_is_trigger(m, hook, id) ? HOOK_TRIGGER : HOOK_RECORD;
-    const int32_t counter = round_counter(m, hook, id);
-    const uint32_t call = (uint32_t)m->inserted.size;
-    m->hook_calls++;
-    m->unmarked = 0;
-    if (counter >= 0) {
-        emit_tick(m, (unsigned)counter, id);
-        open_record(m, hook, release, id, call);
-        return;
-    }
-    uint32_t ref = hook_ref(&m->c->hooks, &m->c->cf->cp, use, hook, release || m->c->release_all);
+    uint32_t ref = hook_ref(&m->c->hooks, &m->c->cf->cp, use, hook, release);
     if (ref == 0)
         m->full = true;
     if (m->stack_extra < on_stack + 2) /* an id may be the sum of two numbers */
@@ -300,7 +270,24 @@ void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id,
     emit_id(m, id);
     emit_op(m, OPC_invokestatic);
     write_u2(&m->inserted, ref);
+}
+
+void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id, unsigned on_stack)
+{
+    enum hook_use use = plan_is_trigger(m, hook, id) ? HOOK_TRIGGER : HOOK_RECORD;
+    const int of_loop = plan_loop_record(m, hook, id);
+    const uint32_t call = (uint32_t)m->inserted.size;
+    m->hook_calls++;
+    m->unmarked = 0;
+    uint32_t size_at = 0;
+    if (m->keeps && m->loop_counts)
+        size_at = ring_hook(m, of_loop, hook, release, id, on_stack);
+    else if (of_loop >= 0)
+        emit_tick(m, m->loop_local + (unsigned)of_loop, id);
+    else
+        emit_hook_call(m, use, hook, release || m->c->release_all, id, on_stack);
     open_record(m, hook, release, id, call);
+    m->open.size_at = size_at;
 }
 
 static uint32_t add_member(struct method_plan *m, bool is_field, const char *class, const char *name, const char *desc)
@@ -333,6 +320,9 @@ void emit_member(struct method_plan *m, enum opcode op, enum woven_member which)
         [MEMBER_TICK] = { config->hook_class, "tick", "(II)I" },
         [MEMBER_ADD] = { config->hook_class, "add", "(II)V" },
         [MEMBER_ADD_MANY] = { config->hook_class, "addMany", "(II)I" },
+        [MEMBER_NUMBER] = { config->hook_class, "number", "()J" },
+        [MEMBER_AT] = { config->hook_class, "at", "(I)J" },
+        [MEMBER_LEAVE] = { config->hook_class, "leave", "(JJI)V" },
         [MEMBER_NOTE] = { config->redact_class, "note", "(Ljava/lang/Object;)V" },
         [MEMBER_CURRENT_THREAD] = { "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;" },
     };

@@ -11,19 +11,30 @@ static const struct {
 #include "formats/hook.def"
 };
 
+/* "(II)V" becomes "(IIJJ)J". */
+static uint32_t add_loop_descriptor(struct cpool *cp, enum hook hook)
+{
+    char text[128];
+    const size_t size = strlen(hooks[hook].descriptor) - 2;
+    memcpy(text, hooks[hook].descriptor, size);
+    strcpy(text + size, "JJ)J");
+    return cpool_add_utf8(cp, text);
+}
+
 uint32_t hook_ref_make(struct hook_refs *h, struct cpool *cp, enum hook_use use, enum hook hook, bool release)
 {
-    static const char trigger[] = "trigger_";
+    static const char *const prefixes[HOOK_USES] = { "", "trigger_", "loop_" };
+    uint32_t *descriptor = use == HOOK_LOOP ? &h->loop_descriptors[hook] : &h->descriptors[hook];
     if (h->class == 0)
         h->class = cpool_add_class(cp, cpool_add_utf8(cp, h->class_name));
-    if (h->descriptors[hook] == 0)
-        h->descriptors[hook] = cpool_add_utf8(cp, hooks[hook].descriptor);
-    char name[sizeof trigger + sizeof hooks[hook].shape + 2];
-    strcpy(name, use == HOOK_TRIGGER ? trigger : "");
+    if (*descriptor == 0)
+        *descriptor = use == HOOK_LOOP ? add_loop_descriptor(cp, hook) : cpool_add_utf8(cp, hooks[hook].descriptor);
+    char name[sizeof "trigger_" + sizeof hooks[hook].shape + 2];
+    strcpy(name, prefixes[use]);
     strcat(name, hooks[hook].shape);
     if (release)
         strcat(name, "_r");
-    uint32_t both = cpool_add_name_and_type(cp, cpool_add_utf8(cp, name), h->descriptors[hook]);
+    uint32_t both = cpool_add_name_and_type(cp, cpool_add_utf8(cp, name), *descriptor);
     return h->methods[use][hook][release] = cpool_add_method(cp, h->class, both);
 }
 
@@ -40,8 +51,10 @@ void hook_refs_rewind(struct hook_refs *h, uint32_t next)
         for (int i = 0; i < HOOK_COUNT; i++)
             for (int release = 0; release < 2; release++)
                 forget(&h->methods[use][i][release], next);
-    for (int i = 0; i < HOOK_COUNT; i++)
+    for (int i = 0; i < HOOK_COUNT; i++) {
         forget(&h->descriptors[i], next);
+        forget(&h->loop_descriptors[i], next);
+    }
 }
 
 enum hook hook_of_shape(uint32_t shape)

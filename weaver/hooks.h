@@ -13,14 +13,14 @@ enum hook {
     HOOK_COUNT
 };
 
-/* The methods that write records, and those for triggers of windows. */
-enum hook_use { HOOK_RECORD, HOOK_TRIGGER, HOOK_USES };
+/* The methods that write records, those for triggers of windows, and those for records of loops (plan_ring.c). */
+enum hook_use { HOOK_RECORD, HOOK_TRIGGER, HOOK_LOOP, HOOK_USES };
 
 /* Pool indices added so far, 0 for none. [..][1] is the releasing variant. */
 struct hook_refs {
     const char *class_name;
     uint32_t class;
-    uint32_t descriptors[HOOK_COUNT];
+    uint32_t descriptors[HOOK_COUNT], loop_descriptors[HOOK_COUNT];
     uint32_t methods[HOOK_USES][HOOK_COUNT][2];
 };
 

@@ -196,7 +196,7 @@ static void run_planners(struct method_plan *m)
     m->at[2 * m->code.insns.count] = (uint32_t)m->inserted.size;
     m->open.open = false;
     m->loop_counts = false;
-    plan_loop_leaves(m);
+    plan_loop_edges(m);
 }
 
 static uint64_t events_of(struct class_plan *c, group_set groups)
@@ -448,7 +448,7 @@ enum status method_weave(struct class_plan *c, struct member *member, uint32_t i
     vec_free(&m.supers_told);
     vec_free(&m.loops);
     vec_free(&m.nests);
-    vec_free(&m.loop_leaves);
+    vec_free(&m.loop_edges);
     free(m.lines);
     free(m.at);
     c->inserted = m.inserted;

@@ -48,6 +48,9 @@ enum woven_member {
     MEMBER_TICK,
     MEMBER_ADD,
     MEMBER_ADD_MANY,
+    MEMBER_NUMBER,
+    MEMBER_AT,
+    MEMBER_LEAVE,
     MEMBER_NOTE,
     MEMBER_CURRENT_THREAD,
     MEMBER_COUNT,
@@ -108,6 +111,7 @@ struct open_record {
     uint32_t gap;                    /* method_plan.gap where its code is */
     uint32_t top, pair;     /* and where its last value, or both its values, are also on top of the program's stack */
     uint32_t at, call, end; /* in `inserted`: where values are pushed, where the data ID is, its end */
+    uint32_t size_at;       /* and where the number of its events is, if its code has that (plan_ring.c); else 0 */
 };
 
 /* How much of the code behind a call of this(...) or super(...) it takes to record that the call has returned. */
@@ -115,8 +119,8 @@ struct super_told {
     uint32_t insn, size;
 };
 
-/* Loops whose records are counted in local variables (plan_loop.c). */
-enum { LOOP_COUNTERS_MAX = 64 }; /* of a method */
+/* Loops whose records are counted, or kept, with local variables (plan_loop.c, plan_ring.c). */
+enum { LOOP_COUNTERS_MAX = 64 }; /* records of a method */
 struct counted_loop {
     uint32_t first, end; /* instructions */
 };
@@ -130,9 +134,16 @@ struct loop_counter {
     uint32_t id;   /* 1 + the first data ID of the record; 0 not in use */
     uint32_t loop; /* the innermost */
 };
-/* Control that comes to this instruction may have left that loop, or, with NOT_IN_LOOP, the nest. */
-struct loop_leave {
-    uint32_t insn, nest, loop;
+/* Where control may go from one loop to another, or into a nest. */
+enum loop_edge_kind {
+    EDGE_LEAVES,        /* what comes to the instruction may have left that loop, or, with NOT_IN_LOOP, the nest */
+    EDGE_ENTERS,        /* the instruction may branch into the nest */
+    EDGE_ENTERS_BEHIND, /* what comes behind the instruction is in the nest */
+};
+struct loop_edge {
+    uint32_t insn;
+    enum loop_edge_kind kind;
+    uint32_t nest, loop;
 };
 struct loop_mark; /* by instruction, while loops are looked for */
 
@@ -166,13 +177,14 @@ struct method_plan {
     bool spans; /* then, with EXEC: pieces of code are counted that contain instructions that can fail (plan_span.c) */
     VEC(struct counted_loop) loops;
     VEC(struct loop_nest) nests;
-    VEC(struct loop_leave) loop_leaves; /* by instruction */
+    VEC(struct loop_edge) loop_edges; /* by instruction */
     struct loop_mark *loop_marks;
     struct loop_nest *nest; /* that the current instruction is in, or NULL */
-    bool loop_counts;       /* and its records are counted there */
+    bool loop_counts;       /* and its records are counted, or kept, there */
     uint32_t loop;          /* then: the innermost one, or NOT_IN_LOOP */
-    uint16_t loop_local;    /* int locals with the counters of loops */
-    unsigned loop_counters; /* how many there are */
+    bool keeps;             /* records of loops are kept (plan_ring.c), not counted */
+    uint16_t loop_local;    /* int locals with the counters of loops; or long ones: a number, and places of entries */
+    unsigned loop_counters; /* how many records have one */
     struct loop_counter counters[LOOP_COUNTERS_MAX];
     bool takes_overflow;   /* a handler may catch a StackOverflowError, and exits are recorded (plan_overflow.c) */
     uint16_t thread_local; /* then: local with the current thread */
@@ -274,15 +286,28 @@ bool plan_only_fails(const struct method_plan *m, const struct insn *in);
 /* With spans: at the begin of a handler, and of the exceptional exit: where the exception came from. */
 void plan_cut(struct method_plan *m);
 
-/* ---- counters of loops (plan_loop.c) ---- */
-unsigned plan_loops(struct method_plan *m); /* finds the loops; how many locals they need */
+/* ---- records of loops (plan_loop.c) ---- */
+unsigned plan_loops(struct method_plan *m); /* finds the loops; how many slots of locals they need */
 void plan_loop_begin(struct method_plan *m);
 /* Which loop this instruction is in. */
 void plan_loop_at(struct method_plan *m, uint32_t index);
-/* Once everything else is planned: inserts what adds the counters to those in memory. */
-void plan_loop_leaves(struct method_plan *m);
-/* The same where an exception leaves the method. */
+/* The record that begins with this data ID: which one of the loops it is, from 0; -1: it is none of them. */
+int plan_loop_record(struct method_plan *m, enum hook hook, uint32_t id);
+/* Once everything else is planned: inserts what enters and leaves loops. */
+void plan_loop_edges(struct method_plan *m);
+/* What leaves them where an exception leaves the method. */
 void plan_loop_exit(struct method_plan *m);
+
+/* ---- and those that are kept (plan_ring.c) ---- */
+bool ring_possible(const struct method_plan *m); /* method_plan.keeps, once the groups are known */
+/* May a loop whose records are kept have this instruction? */
+bool ring_may_hold(struct method_plan *m, uint32_t index);
+void ring_begin(struct method_plan *m);
+void ring_enter(struct method_plan *m, const struct loop_nest *n);
+void ring_leave(struct method_plan *m, unsigned record);
+/* The hook call of a record of a loop: one that plan_loop_record found, or, with -1, one that is recorded as elsewhere.
+ * Returns open_record.size_at. */
+uint32_t ring_hook(struct method_plan *m, int record, enum hook hook, bool release, uint32_t id, unsigned on_stack);
 
 /* ---- the end of the stack (plan_overflow.c) ---- */
 bool plan_may_take_overflow(const struct method_plan *m); /* a handler may catch a StackOverflowError */
@@ -312,6 +337,8 @@ struct text source_of_class(struct class_plan *c, uint32_t index);
 const struct local_name *plan_local_at(const struct method_plan *m, uint32_t slot, uint32_t pc);
 /* True if it certainly loads `this`. */
 bool plan_loads_this(const struct method_plan *m, const struct insn *in);
+/* The instruction reads or writes a field that this very class declares, and that is not volatile. */
+bool plan_is_own_field(const struct method_plan *m, const struct insn *in);
 static inline bool plan_counts_only(const struct method_plan *m) { return m->c->config->counts_only; }
 static inline bool plan_has(const struct method_plan *m, enum event e) { return m->events >> e & 1; }
 
@@ -325,6 +352,8 @@ void emit_from(struct method_plan *m, uint32_t pc); /* stores it into from_local
 void emit_member(struct method_plan *m, enum opcode op, enum woven_member which);
 /* Does one of the data IDs of this hook call begin or end an interval? */
 bool plan_is_trigger(const struct method_plan *m, enum hook hook, uint32_t id);
+/* data ID and call of that very method of the hook. */
+void emit_hook_call(struct method_plan *m, enum hook_use use, enum hook hook, bool release, uint32_t id, unsigned on_stack);
 /* data ID and call; `on_stack` are the slots of the copies pushed for it (for max_stack). */
 void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id, unsigned on_stack);
 /* A Methodref, which is added to the pool; 0 when it is full, and then so is the method. */

@@ -22,6 +22,15 @@ static enum field_fact find_fact(const struct class_plan *c, const struct member
     return FIELD_ELSEWHERE; /* inherited */
 }
 
+bool plan_is_own_field(const struct method_plan *m, const struct insn *in)
+{
+    struct member_ref ref;
+    if (!cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &ref))
+        return false;
+    const enum field_fact fact = find_fact(m->c, &ref);
+    return fact == FIELD_PLAIN || fact == FIELD_PLAIN_STATIC;
+}
+
 struct field {
     struct member_ref ref;
     unsigned kind; /* of its value as it is recorded, */

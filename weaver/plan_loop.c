@@ -1,7 +1,7 @@
-/* plan_loop.c - counters of loops, kept in local variables.
+/* plan_loop.c - loops whose records are counted in local variables.
  *
  * Where events are only counted, and may be late (config->count_rounds), the records of a loop that calls nothing are
- * counted in local variables, which the JIT keeps in registers:
+ * counted in local variables, which the JIT keeps in registers (where they are kept: plan_ring.c):
  *
  *     in the loop                     iload n; push a data ID; invokestatic tick(II)I; istore n
  *     where a loop in it is left      iload n; push the data ID; invokestatic addMany(II)I; istore n
@@ -28,9 +28,11 @@ struct loop_mark {
 };
 
 /* Can it run other code, or wait for a thread, so that a round may take any time? */
-static bool takes_long(const struct method_plan *m, uint32_t i)
+static bool takes_long(struct method_plan *m, uint32_t i)
 {
     const struct insn *in = &m->code.insns.items[i];
+    if (m->keeps && !ring_may_hold(m, i))
+        return true;
     if (in->op == OPC_monitorenter || (op_table[in->op].flags & OP_JSR) ||
         (m->is_constructor && m->flow.this_uninit[i]))
         return true;
@@ -78,21 +80,26 @@ static void mark_loop(struct method_plan *m, uint32_t from, uint32_t to)
         *l = (struct counted_loop){ to, from + 1 };
 }
 
-static void add_leave(struct method_plan *m, uint32_t insn, uint32_t nest, uint32_t loop)
+static void add_edge(struct method_plan *m, uint32_t insn, enum loop_edge_kind kind, uint32_t nest, uint32_t loop)
 {
-    struct loop_leave *l = vec_push(&m->loop_leaves);
-    if (l == NULL)
+    struct loop_edge *e = vec_push(&m->loop_edges);
+    if (e == NULL)
         m->inserted.bad = true;
     else
-        *l = (struct loop_leave){ insn, nest, loop };
+        *e = (struct loop_edge){ insn, kind, nest, loop };
+}
+static void add_leave(struct method_plan *m, uint32_t insn, uint32_t nest, uint32_t loop)
+{
+    add_edge(m, insn, EDGE_LEAVES, nest, loop);
 }
 
 static bool is_in(const struct counted_loop *l, uint32_t i) { return l->first <= i && i < l->end; }
 
 static int by_insn(const void *a, const void *b)
 {
-    const struct loop_leave *x = a, *y = b;
+    const struct loop_edge *x = a, *y = b;
     return x->insn != y->insn   ? (x->insn < y->insn ? -1 : 1)
+           : x->kind != y->kind ? (x->kind < y->kind ? -1 : 1)
            : x->nest != y->nest ? (x->nest < y->nest ? -1 : 1)
                                 : (x->loop > y->loop) - (x->loop < y->loop);
 }
@@ -147,22 +154,91 @@ static void find_leaves(struct method_plan *m)
     }
 }
 
-/* How many records these instructions can have, but for those that are full. */
+/* How many records these instructions can have, but for those that are full; of those with values, about as many. */
 static unsigned count_records(const struct method_plan *m, uint32_t first, uint32_t end)
 {
-    unsigned n = 1;
+    unsigned n = 1, values = 0;
     for (uint32_t i = first; i < end; i++) {
         const struct insn *in = &m->code.insns.items[i];
-        n += (i > first && (m->code.flags[in->pc] & PC_LABEL)) ||
-             ((op_table[in->op].flags & OP_THROWS) && !plan_only_fails(m, in));
+        const unsigned flags = op_table[in->op].flags;
+        const bool label = i > first && (m->code.flags[in->pc] & PC_LABEL),
+                   ends = (flags & OP_THROWS) && !plan_only_fails(m, in);
+        n += m->keeps ? (unsigned)label + 2 * (unsigned)ends : label || ends;
+        values += (flags & (OP_LOAD | OP_STORE)) || op_table[in->op].format == OPF_IINC;
     }
-    return n;
+    return n + (m->keeps ? values / 2 : 0);
+}
+
+static bool in_nest(const struct method_plan *m, uint32_t nest, uint32_t i)
+{
+    return is_in(&m->nests.items[nest].all, i);
+}
+
+static bool in_other_nest(const struct method_plan *m, uint32_t nest, uint32_t i)
+{
+    for (uint32_t k = 0; k < m->nests.count; k++)
+        if (k != nest && in_nest(m, k, i))
+            return true;
+    return false;
+}
+
+static void note_branch(struct method_plan *m, uint32_t from, uint32_t to)
+{
+    if (is_in(&m->nests.items[m->nests.count - 1].all, to))
+        add_edge(m, from, EDGE_ENTERS, (uint32_t)m->nests.count - 1, NOT_IN_LOOP);
+}
+
+/* An instruction that may branch into the last nest may also go on elsewhere. */
+static void note_elsewhere(struct method_plan *m, uint32_t from, uint32_t to)
+{
+    (void)from;
+    if (!in_nest(m, (uint32_t)m->nests.count - 1, to))
+        add_leave(m, to, (uint32_t)m->nests.count - 1, NOT_IN_LOOP);
+}
+
+/* Where the last nest is entered. False: from another nest, or by a branch into two of them. */
+static bool find_entries(struct method_plan *m)
+{
+    const uint32_t nest = (uint32_t)m->nests.count - 1;
+    for (uint32_t i = 0; i < m->code.insns.count; i++) {
+        const unsigned flags = op_table[m->code.insns.items[i].op].flags;
+        const size_t before = m->loop_edges.count;
+        if (!m->flow.reached[i] || in_nest(m, nest, i))
+            continue;
+        each_target(m, i, note_branch);
+        const bool branches = m->loop_edges.count > before, falls = !(flags & OP_END);
+        if (branches) {
+            m->loop_edges.count = before + 1; /* once */
+            each_target(m, i, note_elsewhere);
+            if (falls)
+                note_elsewhere(m, i, i + 1);
+        }
+        if (falls && in_nest(m, nest, i + 1) && !branches)
+            add_edge(m, i, EDGE_ENTERS_BEHIND, nest, NOT_IN_LOOP);
+        if (m->loop_edges.count == before)
+            continue;
+        if (in_other_nest(m, nest, i))
+            return false;
+        for (size_t k = 0; branches && k < before; k++)
+            if (m->loop_edges.items[k].insn == i && m->loop_edges.items[k].kind == EDGE_ENTERS)
+                return false;
+    }
+    return true;
+}
+
+/* Does the last nest lead straight into another one? */
+static bool leads_to_other(const struct method_plan *m, size_t first_edge)
+{
+    for (size_t k = first_edge; k < m->loop_edges.count; k++)
+        if (in_other_nest(m, (uint32_t)m->nests.count - 1, m->loop_edges.items[k].insn))
+            return true;
+    return false;
 }
 
 static void add_nest(struct method_plan *m, uint32_t first, uint32_t end)
 {
     const unsigned counters = count_records(m, first, end);
-    const size_t leaves = m->loop_leaves.count;
+    const size_t edges = m->loop_edges.count;
     if (m->loop_counters + counters > LOOP_COUNTERS_MAX)
         return;
     struct loop_nest *n = vec_push(&m->nests);
@@ -172,9 +248,10 @@ static void add_nest(struct method_plan *m, uint32_t first, uint32_t end)
     }
     *n = (struct loop_nest){ { first, end }, m->loop_counters, counters, 0 };
     find_leaves(m);
-    if (counters * (m->loop_leaves.count - leaves) > ADDS_MAX) {
+    if ((m->keeps && (leads_to_other(m, edges) || !find_entries(m))) ||
+        counters * (m->loop_edges.count - edges) > ADDS_MAX) {
         m->nests.count--;
-        m->loop_leaves.count = leaves;
+        m->loop_edges.count = edges;
         return;
     }
     m->loop_counters += counters;
@@ -204,10 +281,11 @@ static void find_loops(struct method_plan *m)
 unsigned plan_loops(struct method_plan *m)
 {
     const group_set in_rounds = GROUP_ALL & ~(GROUP_BIT(EXEC) | GROUP_BIT(CALL) | GROUP_BIT(PARAM));
-    m->nests.count = m->loops.count = m->loop_leaves.count = 0;
+    m->nests.count = m->loops.count = m->loop_edges.count = 0;
     m->loop_counters = 0;
     m->nest = NULL;
-    if (!m->counts_whole || !m->c->config->count_rounds || (m->groups & in_rounds) == 0 ||
+    m->keeps = ring_possible(m);
+    if (!(m->keeps || m->counts_whole) || !m->c->config->count_rounds || (m->groups & in_rounds) == 0 ||
         m->code.length > CODE_LENGTH_MAX || !m->code.has_jumps)
         return 0;
     m->loop_marks = arena_get(&m->c->arena, (m->code.insns.count + 1) * sizeof *m->loop_marks);
@@ -216,17 +294,22 @@ unsigned plan_loops(struct method_plan *m)
         return 0;
     }
     find_loops(m);
-    if (m->loop_leaves.count > 0)
-        qsort(m->loop_leaves.items, m->loop_leaves.count, sizeof *m->loop_leaves.items, by_insn);
-    return m->loop_counters;
+    if (m->loop_edges.count > 0)
+        qsort(m->loop_edges.items, m->loop_edges.count, sizeof *m->loop_edges.items, by_insn);
+    return !m->keeps ? m->loop_counters : m->loop_counters > 0 ? 2 * (m->loop_counters + 1) : 0;
 }
 
 void plan_loop_begin(struct method_plan *m)
 {
+    if (m->keeps && m->loop_counters > 0)
+        ring_begin(m);
+    for (unsigned i = 0; i < m->loop_counters; i++)
+        m->counters[i].id = 0;
+    if (m->keeps)
+        return;
     for (unsigned i = 0; i < m->loop_counters; i++) {
         emit_int(m, 0);
         emit_store(m, 'I', m->loop_local + i);
-        m->counters[i].id = 0;
     }
 }
 
@@ -244,6 +327,25 @@ void plan_loop_at(struct method_plan *m, uint32_t index)
     m->loop = m->loop_counts ? loop_of(m, index) : NOT_IN_LOOP;
 }
 
+int plan_loop_record(struct method_plan *m, enum hook hook, uint32_t id)
+{
+    const struct writer *roles = &m->c->out->dataids.roles;
+    const uint32_t number = id - m->c->config->first_dataid;
+    if (!m->loop_counts || (hook != HOOK_v && !m->keeps) || number >= roles->size || !plain_role(roles->data[number]))
+        return -1;
+    struct loop_nest *n = m->nest;
+    unsigned k = n->counter + n->used;
+    if (n->used > 0 && m->counters[k - 1].id == id + 1) { /* the same record once more, with other events */
+        k--;
+    } else if (n->used < n->room) {
+        n->used++;
+        m->counters[k] = (struct loop_counter){ id + 1, m->loop };
+    } else {
+        return -1;
+    }
+    return (int)k;
+}
+
 static void emit_counter(struct method_plan *m, unsigned i, enum woven_member called)
 {
     emit_load(m, 'I', m->loop_local + i);
@@ -257,17 +359,23 @@ static void emit_counter(struct method_plan *m, unsigned i, enum woven_member ca
 void plan_loop_exit(struct method_plan *m)
 {
     for (unsigned i = 0; i < m->loop_counters; i++)
-        if (m->counters[i].id != 0)
+        if (m->counters[i].id != 0 && m->keeps)
+            ring_leave(m, i);
+        else if (m->counters[i].id != 0)
             emit_counter(m, i, MEMBER_ADD);
 }
 
-static void emit_leave(struct method_plan *m, const struct loop_leave *l)
+static void emit_leave(struct method_plan *m, const struct loop_edge *e)
 {
-    const struct loop_nest *n = &m->nests.items[l->nest];
-    const bool all = l->loop == NOT_IN_LOOP;
+    const struct loop_nest *n = &m->nests.items[e->nest];
+    const bool all = e->loop == NOT_IN_LOOP;
     for (unsigned i = n->counter; i < n->counter + n->used; i++) {
-        if (!all && m->counters[i].loop != l->loop)
+        if (!all && (m->keeps || m->counters[i].loop != e->loop))
             continue;
+        if (m->keeps) {
+            ring_leave(m, i);
+            continue;
+        }
         emit_counter(m, i, all ? MEMBER_ADD : MEMBER_ADD_MANY);
         if (all)
             emit_int(m, 0);
@@ -275,26 +383,52 @@ static void emit_leave(struct method_plan *m, const struct loop_leave *l)
     }
 }
 
-void plan_loop_leaves(struct method_plan *m)
+/* Inserts what the edges of this kind at instruction `i` need, which are next. */
+static void emit_edges(struct method_plan *m, size_t *next, uint32_t i, enum loop_edge_kind kind)
 {
-    const struct loop_leave *leaves = m->loop_leaves.items;
+    const struct loop_edge *edges = m->loop_edges.items;
+    for (; *next < m->loop_edges.count && edges[*next].insn == i && edges[*next].kind == kind; ++*next) {
+        const struct loop_edge *e = &edges[*next];
+        if (i >= m->code.insns.count || !m->flow.reached[i] || (*next > 0 && by_insn(e - 1, e) == 0))
+            continue;
+        if (kind == EDGE_LEAVES)
+            emit_leave(m, e);
+        else
+            ring_enter(m, &m->nests.items[e->nest]);
+    }
+}
+
+/* Appends what was planned up to that offset. */
+static void copy_to(struct method_plan *m, const struct writer *planned, uint32_t *from, uint32_t to)
+{
+    write_bytes(&m->inserted, planned->data + *from, to - *from);
+    *from = to;
+}
+
+void plan_loop_edges(struct method_plan *m)
+{
     const uint32_t count = (uint32_t)m->code.insns.count;
     struct writer planned = m->inserted;
     uint32_t from = 0;
-    size_t k = 0;
-    if (m->loop_leaves.count == 0 || planned.bad)
+    size_t next = 0;
+    if (m->loop_edges.count == 0 || planned.bad)
         return;
     m->inserted = (struct writer){ 0 };
-    for (uint32_t i = 0; i <= count; i++) {
-        const uint32_t before = m->at[2 * i], after = i < count ? m->at[2 * i + 1] : 0;
-        write_bytes(&m->inserted, planned.data + from, before - from);
-        from = before;
+    copy_to(m, &planned, &from, m->at[0]);
+    for (size_t k = 0; m->keeps && k < m->nests.count; k++)
+        if (m->nests.items[k].all.first == 0)
+            ring_enter(m, &m->nests.items[k]);
+    m->prologue = (uint32_t)m->inserted.size;
+    for (uint32_t i = 0; i < count; i++) {
+        copy_to(m, &planned, &from, m->at[2 * i]);
         m->at[2 * i] = (uint32_t)m->inserted.size;
-        for (; k < m->loop_leaves.count && leaves[k].insn == i; k++)
-            if (i < count && m->flow.reached[i] && (k == 0 || by_insn(&leaves[k - 1], &leaves[k]) != 0))
-                emit_leave(m, &leaves[k]);
-        if (i < count)
-            m->at[2 * i + 1] = (uint32_t)m->inserted.size + after - before;
+        emit_edges(m, &next, i, EDGE_LEAVES);
+        copy_to(m, &planned, &from, m->at[2 * i + 1]);
+        emit_edges(m, &next, i, EDGE_ENTERS);
+        m->at[2 * i + 1] = (uint32_t)m->inserted.size;
+        copy_to(m, &planned, &from, m->at[2 * i + 2]);
+        emit_edges(m, &next, i, EDGE_ENTERS_BEHIND);
     }
+    m->at[2 * count] = (uint32_t)m->inserted.size;
     writer_free(&planned);
 }

@@ -57,13 +57,21 @@ uint32_t record_begin(struct method_plan *m, enum event e, uint32_t pc, unsigned
     return o->first;
 }
 
+/* The event planned last belongs to the open record, whose code stays as it is. */
+static void join(struct method_plan *m)
+{
+    m->open.next++;
+    if (m->open.size_at != 0 && !m->inserted.bad)
+        m->inserted.data[m->open.size_at]++;
+}
+
 /* An event whose value the hook is not given. */
 static void record_unvalued(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, bool release,
                             const struct attr_list *attrs)
 {
     if (!release && may_grow(m, e, 0) && !m->open.passed) {
         (void)plan_event(m, e, pc, kind | KIND_JOINED, attrs);
-        m->open.next++;
+        join(m);
     } else {
         emit_hook(m, HOOK_v, release, record_begin(m, e, pc, kind, attrs, 0), 0);
     }
@@ -100,7 +108,7 @@ bool record_bare(struct method_plan *m, enum event e, uint32_t pc, unsigned kind
         record_unvalued(m, e, pc, kind, release, attrs);
     } else if (may_grow(m, e, 0)) {
         (void)plan_event(m, e, pc, kind | KIND_JOINED, attrs);
-        m->open.next++;
+        join(m);
     } else {
         m->unmarked = plan_event(m, e, pc, kind, attrs) + 1;
     }

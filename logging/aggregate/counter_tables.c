@@ -16,6 +16,7 @@ enum {
     TABLE_BYTES = COUNTER_IDS * sizeof(int64_t),
     MEMORY_PARTS = 48,
     TABLES_LEAST = 4,
+    STRUCT_ENTRIES = COUNTER_BYTES / 16, /* the struct takes the room of so many, at most */
 };
 
 bool counter_tables_possible(void)
@@ -39,7 +40,7 @@ enum status counter_tables_init(struct counter_tables *h, struct state *s, struc
     h->none = reserve_table(h, PROT_READ);
     if (h->none == NULL)
         return error_set(err, ERR_MEMORY, "no address space: %s", strerror(errno));
-    while (size > 0 && (uint32_t)h->ring_room <= size)
+    while (size > 0 && (uint32_t)h->ring_room <= size + STRUCT_ENTRIES)
         h->ring_room *= 2;
     j->no_counters = (uint64_t)(uintptr_t)h->none;
     return OK;
@@ -47,32 +48,36 @@ enum status counter_tables_init(struct counter_tables *h, struct state *s, struc
 
 static uint64_t counter_bytes(const struct counter_tables *h, uint32_t words)
 {
-    uint64_t bytes = COUNTER_BYTES + (uint64_t)h->ring_room * words * 8;
-    return (bytes + COUNTER_BYTES - 1) / COUNTER_BYTES * COUNTER_BYTES;
+    return words == 0 ? COUNTER_BYTES : (uint64_t)h->ring_room * words * 8;
 }
 
-/* A piece of the heap; 0: that would exceed the budget, or there is no disk. */
-static uint64_t carve(struct counter_tables *h, uint64_t bytes)
+/* Room for a counter in the heap, at an address that its size divides; 0: that would exceed the budget, or there is no
+ * disk. */
+static uint64_t carve(struct counter_tables *h, uint32_t words)
 {
     struct state *s = h->state;
-    if (h->slab_end - h->slab < bytes) {
-        uint64_t more = bytes > SLAB_BYTES ? bytes : SLAB_BYTES;
-        uint64_t at =
-            s->head->rows[STATE_HEAP] + more <= STATE_BUDGET_BYTES / 2 ? state_alloc(s, more + COUNTER_BYTES) : 0;
+    const uint64_t bytes = counter_bytes(h, words);
+    if (h->slabs[words].end - h->slabs[words].at < bytes) {
+        uint64_t more = (bytes > SLAB_BYTES ? bytes : SLAB_BYTES) + bytes;
+        uint64_t at = s->head->rows[STATE_HEAP] + more <= STATE_BUDGET_BYTES / 2 ? state_alloc(s, more) : 0;
         if (at == 0)
             return 0;
-        h->slab = (at + COUNTER_BYTES - 1) / COUNTER_BYTES * COUNTER_BYTES;
-        h->slab_end = h->slab + more;
+        h->slabs[words].at = at + (-(uint64_t)(uintptr_t)state_block(s, at) & (bytes - 1));
+        h->slabs[words].end = at + more;
     }
-    h->slab += bytes;
-    return h->slab - bytes;
+    h->slabs[words].at += bytes;
+    return h->slabs[words].at - bytes;
 }
 
 static struct counter *new_counter(struct counter_tables *h, uint32_t words)
 {
-    if (h->spare[words].count > 0)
-        return h->spare[words].items[--h->spare[words].count];
-    uint64_t at = carve(h, counter_bytes(h, words));
+    if (h->spare[words].count > 0) {
+        struct counter *used = h->spare[words].items[--h->spare[words].count];
+        memset(used, 0, counter_bytes(h, words)); /* no number is left */
+        used->words = words;
+        return used;
+    }
+    uint64_t at = carve(h, words);
     uint64_t *row = at != 0 ? state_row(h->state, STATE_COUNTER, h->state->head->rows[STATE_COUNTER]) : NULL;
     if (row == NULL)
         return NULL;
@@ -99,6 +104,7 @@ static struct counter_table *table_of(struct counter_tables *h, uint32_t desc, u
     if (t->counters == NULL && (t->counters = reserve_table(h, PROT_READ | PROT_WRITE)) == NULL)
         return NULL;
     t->thread = thread;
+    t->owner = journal_owner(h->journal, desc);
     return journal_set_counters(h->journal, desc, thread, (uint64_t)(uintptr_t)t->counters) ? t : NULL;
 }
 
@@ -115,12 +121,13 @@ static void assign_counter(struct counter_tables *h, struct counter_table *t, ui
     struct counter *c = vec_reserve(&t->used, t->used.count + 1) ? new_counter(h, words) : NULL;
     if (c == NULL)
         return;
-    c->count = c->ring_taken = 0;
+    c->position = words == 0 ? 0 : COUNTER_BYTES;
+    c->ring_taken = 0;
     memset(c->taken, 0, sizeof c->taken);
     c->events = events;
     c->id = id;
     c->thread = t->thread;
-    __atomic_store_n(&c->room, (uint32_t)h->ring_room, __ATOMIC_RELEASE);
+    __atomic_store_n(&c->bytes, (uint32_t)counter_bytes(h, words), __ATOMIC_RELEASE);
     t->used.items[t->used.count++] = c;
     int64_t address = (int64_t)(uintptr_t)c;
     __atomic_store_n(&t->counters[id], negated ? -address : address, __ATOMIC_RELEASE);
@@ -165,11 +172,29 @@ void counter_tables_learn(struct counter_tables *h, uint32_t desc, uint32_t thre
     h->seen.touched.count = 0;
 }
 
+static void make_spare(struct counter_tables *h, struct counter *c)
+{
+    struct counter **slot = vec_push(&h->spare[c->words]);
+    if (slot != NULL)
+        *slot = c;
+}
+
+/* Where the owner has gone, what is left of its earlier periods is free. */
+static void free_old(struct counter_tables *h, struct counter_table *t)
+{
+    while (t->old.count > 0)
+        make_spare(h, t->old.items[--t->old.count]);
+}
+
 enum status counter_tables_retire(struct counter_tables *h, struct counter_importer *importer, struct error *err)
 {
     enum status st = OK;
     for (size_t i = 0; i < h->table_count && st == OK; i++) {
         struct counter_table *t = &h->tables[i];
+        const uint64_t owner = journal_owner(h->journal, (uint32_t)i);
+        const bool same_owner = owner != 0 && owner == t->owner;
+        if (!same_owner)
+            free_old(h, t);
         if (t->used.count == 0 || journal_serves(h->journal, (uint32_t)i, t->thread) ||
             !vec_reserve(&h->retired, h->retired.count + t->used.count))
             continue;
@@ -177,7 +202,7 @@ enum status counter_tables_retire(struct counter_tables *h, struct counter_impor
         for (size_t k = 0; k < t->used.count && st == OK; k++) {
             t->counters[t->used.items[k]->id] = 0;
             st = counter_import(importer, t->used.items[k], err);
-            h->retired.items[h->retired.count++] = t->used.items[k];
+            h->retired.items[h->retired.count++] = (struct retired_counter){ t->used.items[k], i, same_owner };
         }
         t->used.count = 0;
     }
@@ -187,10 +212,12 @@ enum status counter_tables_retire(struct counter_tables *h, struct counter_impor
 void counter_tables_committed(struct counter_tables *h)
 {
     while (h->retired.count > 0) {
-        struct counter *c = h->retired.items[--h->retired.count];
-        struct counter **slot = vec_push(&h->spare[c->words]);
-        __atomic_store_n(&c->room, 0, __ATOMIC_RELEASE);
+        const struct retired_counter r = h->retired.items[--h->retired.count];
+        struct counter **slot = r.same_owner ? vec_push(&h->tables[r.table].old) : NULL;
+        __atomic_store_n(&r.c->bytes, 0, __ATOMIC_RELEASE);
         if (slot != NULL)
-            *slot = c;
+            *slot = r.c;
+        else if (!r.same_owner)
+            make_spare(h, r.c);
     }
 }

@@ -3,8 +3,9 @@
  *
  * Each descriptor of a platform thread may have a table, by data ID, of the addresses of its counters; its hook looks
  * there first. Tables are private memory, reserved and touched only where there are counters; the counters are in the
- * state. When a thread ends (or begins a new period) its table is retired and its counters are reused. Virtual
- * threads have none: their descriptors change threads at every mount.
+ * state. When a thread ends (or begins a new period) its table is retired and its counters are reused, once the thread
+ * has ended: until then one of its loops may have the address of one (weaver/plan_ring.c). Virtual threads have none:
+ * their descriptors change threads at every mount.
  *
  * Data IDs with a role (roles.h) must reach the drain, which tracks frames. But it needs entries and exits of methods
  * only while a constructor is in its this(...) or super(...): their addresses are negated in the table, and the hook
@@ -22,23 +23,35 @@
 struct counter_table {
     int64_t *counters; /* COUNTER_IDS addresses, negated where the hook must look at `supers`; NULL: no table */
     uint32_t thread;
+    uint64_t owner; /* of the descriptor (journal_owner) */
     VEC(struct counter *) used;
+    VEC(struct counter *) old; /* of earlier periods of that owner */
+};
+
+/* A counter of a table that was retired. */
+struct retired_counter {
+    struct counter *c;
+    size_t table;    /* its index */
+    bool same_owner; /* who may still write it */
 };
 
 struct counter_tables {
     struct state *state;
     struct journal *journal;
     const uint8_t *shapes; /* by data ID: record_shape */
-    int ring_room;         /* entries of a counter's ring; 1: counters count only; 0: there are no counters */
+    /* a counter takes as much as so many entries, a power of two; 1: counters count only; 0: there are none */
+    int ring_room;
     bool timed;
     int64_t *none;                /* a table without counters */
     uint64_t reserved;            /* tables that were reserved */
     struct counter_table *tables; /* by descriptor */
     size_t table_count;
-    /* by words: free counters; and those that become free with the commit */
-    VEC(struct counter *) spare[COUNTER_WORDS_MAX + 1], retired;
+    VEC(struct counter *) spare[COUNTER_WORDS_MAX + 1]; /* by words: free counters */
+    VEC(struct retired_counter) retired;                /* those that are retired with the commit */
     struct dataid_stats seen; /* samples of one batch */
-    uint64_t slab, slab_end;  /* room for new counters: offsets in the heap */
+    struct {
+        uint64_t at, end; /* offsets in the heap */
+    } slabs[COUNTER_WORDS_MAX + 1]; /* by words: room for new counters */
 };
 
 /* True if there is address space for counters. They are optional: they only make a recording faster. */

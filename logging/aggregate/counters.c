@@ -19,20 +19,38 @@ static struct counter *counter_at(struct counter_importer *h, uint64_t row)
         return NULL;
     }
     struct counter *c = state_block(s, at);
-    if (c->room == 0) /* not in use */
+    if (c->bytes == 0) /* not in use */
         return NULL;
+    const uint64_t behind = c->position % c->bytes - COUNTER_BYTES, words = c->words;
     bool sane = c->thread < COUNTER_THREADS_MAX && c->events > 0 && c->events <= JOURNAL_RECORD_EVENTS &&
-                c->id < kinds->count && c->events <= kinds->count - c->id && c->words <= COUNTER_WORDS_MAX &&
-                c->room > 0 && (c->room & (c->room - 1)) == 0 &&
-                (uint64_t)c->room * c->words * 8 <= end - at - COUNTER_BYTES;
+                c->id < kinds->count && c->events <= kinds->count - c->id && words <= COUNTER_WORDS_MAX &&
+                (words == 0 || ((c->bytes & (c->bytes - 1)) == 0 && c->bytes <= end - at && counter_room(c) > 0 &&
+                                behind < c->bytes && behind % (8 * words) == 0));
     h->malformed += !sane;
     return sane ? c : NULL;
 }
 
+static uint64_t number_of(struct counter *c, uint64_t n)
+{
+    return __atomic_load_n(&counter_entry(c, n)[1], __ATOMIC_ACQUIRE);
+}
+
+uint64_t counter_count(struct counter *c)
+{
+    const uint64_t position = __atomic_load_n(&c->position, __ATOMIC_ACQUIRE);
+    if (c->words == 0)
+        return position;
+    const uint64_t room = counter_room(c), begin = position / c->bytes * room;
+    uint64_t n = begin + (position % c->bytes - COUNTER_BYTES) / (UINT64_C(8) * c->words),
+             last = n > 0 ? number_of(c, n - 1) : 0;
+    for (uint64_t number; n < begin + room && (number = number_of(c, n)) > last; n++)
+        last = number;
+    return n;
+}
+
 static enum status count(struct counter_importer *h, struct counter *c, struct error *err)
 {
-    uint64_t now = __atomic_load_n(&c->count, __ATOMIC_ACQUIRE),
-             *taken = state_touch(h->state, c->taken, sizeof *taken);
+    uint64_t now = counter_count(c), *taken = state_touch(h->state, c->taken, sizeof *taken);
     if (now <= *taken)
         return OK;
     uint64_t more = now - *taken, *of_thread = state_number(h->state, STATE_THREAD, c->thread);
@@ -73,8 +91,8 @@ uint64_t counters_pending(struct state *s, struct kind_table kinds)
     struct counter_importer h = { .state = s, .kinds = kinds };
     uint64_t left = 0;
     for (uint64_t row = 0; row < s->head->rows[STATE_COUNTER]; row++) {
-        const struct counter *c = counter_at(&h, row);
-        uint64_t count = c != NULL ? __atomic_load_n(&c->count, __ATOMIC_ACQUIRE) : 0,
+        struct counter *c = counter_at(&h, row);
+        uint64_t count = c != NULL ? counter_count(c) : 0,
                  taken = c != NULL ? *(const uint64_t *)state_value(s, c->taken, sizeof taken) : 0;
         if (count > taken)
             left += (count - taken) * c->events;

@@ -6,9 +6,10 @@
  *
  *     struct counter | entry | entry | ...            entry:  stamp  number  [time]  value...
  *
- * Entry n (from 0) is at index n % room; the count is incremented when the entry is complete. There is room for one
- * more than is kept, so that the entry being written is never one of the kept ones. In format freq there are no
- * entries.
+ * The entries are a ring: entry n (from 0) is at index n % room. There is room for one more than is kept, so that the
+ * entry being written is never one of the kept ones. The number is written last, and `position` moves behind the entry
+ * then, or later: loops have it in local variables (weaver/plan_ring.c). Numbers ascend, so entries behind `position`
+ * are told from those that are older by a round. In format freq there are no entries.
  *
  * Importing adds the counters to the counts and rings that the drain keeps, exactly once (state_touch); nothing else
  * depends on counters. */
@@ -21,10 +22,17 @@
 
 enum { COUNTER_WORDS_MAX = 8, COUNTER_THREADS_MAX = 1 << 24 };
 
+/* Entries that the ring has room for. */
+static inline uint64_t counter_room(const struct counter *c)
+{
+    return (c->bytes - COUNTER_BYTES) / (UINT64_C(8) * c->words);
+}
 static inline uint64_t *counter_entry(struct counter *c, uint64_t n)
 {
-    return (uint64_t *)(c + 1) + (n & (c->room - 1)) * c->words;
+    return (uint64_t *)(c + 1) + n % counter_room(c) * c->words;
 }
+/* Records so far, also those that a loop has not told yet. */
+uint64_t counter_count(struct counter *c);
 
 /* Adds counters to the counts and rings of the state, inside its transaction. */
 struct counter_importer {

@@ -6,6 +6,7 @@
  *
  *     SHAPE, SHAPE_r                   write the record (the template says how, in "records")
  *     trigger_SHAPE, trigger_SHAPE_r   hand the values to native code
+ *     loop_SHAPE                       writes an entry of a counter (the template says how, in "entries")
  *
  * With --idle the class is the one that takes its place while recording is stopped (IDLE in the template).
  */
@@ -145,6 +146,49 @@ static void put_record(const struct hook *h, bool release)
     printf("); }\n");
 }
 
+/* loop_SHAPE: the entry in line, unless the id of an object or the counter is missing. */
+static void put_loop(const struct hook *h, bool idle)
+{
+    printf("    @Hidden public static long loop_%s(", h->shape);
+    for (unsigned i = 0; i < h->count; i++)
+        printf("%s %c, ", h->values[i]->java, names[i]);
+    printf("int id, long at, long number) {\n");
+    if (idle) {
+        printf("        return 0;\n    }\n");
+    } else {
+        for (unsigned i = 0; i < h->count; i++)
+            if (is_reference(h->values[i]))
+                printf("        long %c%c = known(%c);\n", names[i], names[i], names[i]);
+        printf("        if (at == 0");
+        for (unsigned i = 0; i < h->count; i++)
+            if (is_reference(h->values[i]))
+                printf(" || %c%c < 0", names[i], names[i]);
+        printf(")\n            return loopSlowly_%s(", h->shape);
+        for (unsigned i = 0; i < h->count; i++)
+            printf("%c, ", names[i]);
+        printf("id, at, number);\n        %sentry(at, false);\n", h->count > 0 ? "long p = " : "");
+        for (unsigned i = 0; i < h->count; i++) {
+            printf("        U.putLong(null, p + %u, ", 8 * i);
+            put_stored(h, i);
+            printf(");\n");
+        }
+        printf("        return next(at, number, %u);\n    }\n", h->count);
+    }
+    printf("    @Hidden @DontInline private static long loopSlowly_%s(", h->shape);
+    for (unsigned i = 0; i < h->count; i++)
+        printf("%s %c, ", h->values[i]->java, names[i]);
+    printf("int id, long at, long number) {\n");
+    if (idle) {
+        printf("        return 0;\n    }\n");
+        return;
+    }
+    printf("        return loopSlowly(id, at, number, %u", h->count);
+    put_values(h);
+    for (unsigned i = h->count; i < VALUES_MAX; i++)
+        printf(", 0");
+    printf(");\n    }\n");
+}
+
 /* The same methods without a body, for a class that records nothing: JVMTI RedefineClasses replaces a class only by one
  * with the same methods. */
 static void put_idle(const struct hook *h, bool release)
@@ -184,6 +228,7 @@ static void put_hooks(bool idle)
                 put_record(&h, release);
             put_trigger(&h, release);
         }
+        put_loop(&h, idle);
     }
 }
 

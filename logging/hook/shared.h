@@ -16,23 +16,25 @@ enum hook_setting {
 /* Added to a descriptor's address for HindsightHook.room: a record of the agent, also while recording is stopped. */
 enum { FOR_AGENT = 1 };
 
-/* The counter of one data ID in one thread (logging/aggregate/counters.h). The Java hook uses `count`, `events` and the
- * entries behind the struct. */
+/* The counter of one data ID in one thread (logging/aggregate/counters.h). The Java hook uses `position`, `events`,
+ * `bytes` and the entries behind the struct. */
 struct counter {
-    uint64_t count;    /* records of the hook */
+    /* Without entries, records of the hook. With entries, where the next one goes: its distance from the struct, plus
+     * `bytes` for each time that the ring has been filled. */
+    uint64_t position;
     uint64_t events;   /* in each record: those of `id` and of the data IDs joined to it */
     uint64_t taken[3]; /* records imported so far: a state row of now, before, transaction (state.h) */
     uint32_t id;
     uint32_t thread;
-    uint32_t words;      /* of an entry: a power of two, so the last may be unused; 0: there is only the count */
-    uint32_t room;       /* entries: a power of two; 0: the counter is not in use */
+    uint32_t words;      /* of an entry: a power of two, so the last may be unused; 0: there are none */
+    uint32_t bytes;      /* of the struct and its entries: a power of two; 0: the counter is not in use */
     uint64_t ring_taken; /* entries before this one are in the drain's rings */
 };
 enum {
     COUNTER_BYTES = 64,
     COUNTER_IDS = 1 << 22, /* greater data IDs get no counter: this bounds the size of the tables */
 };
-_Static_assert(sizeof(struct counter) == COUNTER_BYTES && offsetof(struct counter, count) == 0, "hooks know this");
+_Static_assert(sizeof(struct counter) == COUNTER_BYTES && offsetof(struct counter, position) == 0, "hooks know this");
 
 /* Of the record that begins with a data ID: the number of its events (0: it is a mark), and its role for calls of
  * this(...) and super(...). */

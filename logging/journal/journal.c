@@ -186,6 +186,7 @@ static void enter_period(struct journal *j, struct thread_desc *d)
     d->thread = number;
     d->cells = d->no_cells;
     d->table = d->number = 0;
+    d->in_loop = 0;
     d->supers = d->supers_left =
         0; /* calls still running are of older woven code, whose hooks do not count their ends */
     (void)pthread_mutex_unlock(&j->mutex);
@@ -313,6 +314,14 @@ bool journal_serves(struct journal *j, uint32_t desc, uint32_t thread)
     bool yes = serves(&j->descs[desc], thread);
     (void)pthread_mutex_unlock(&j->mutex);
     return yes;
+}
+
+uint64_t journal_owner(struct journal *j, uint32_t desc)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    uint64_t owner = j->descs[desc].state == DESC_LIVE ? j->descs[desc].owner : 0;
+    (void)pthread_mutex_unlock(&j->mutex);
+    return owner;
 }
 
 void journal_super_left(struct journal *j, uint32_t desc, uint32_t thread)

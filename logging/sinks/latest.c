@@ -34,6 +34,7 @@ struct ring {
 /* State of this process: how often each data ID is in the batch, and free blocks by room. */
 struct latest_scratch {
     struct dataid_stats seen;
+    u64_vec copy; /* entries of a ring */
     struct {
         uint32_t room;
         u64_vec offsets;
@@ -53,6 +54,7 @@ static void done(struct state *s)
     if (x == NULL)
         return;
     dataid_stats_free(&x->seen);
+    vec_free(&x->copy);
     for (int i = 0; i < CLASSES; i++)
         vec_free(&x->spare[i].offsets);
     free(x);
@@ -196,18 +198,36 @@ static enum status import_batch(struct sink_output *out, const struct sink_batch
     return ok ? OK : err->status;
 }
 
+/* Copies the last entries, as many as are kept, but those that were imported: [*first, *count). A loop may go on for a
+ * while (weaver/plan_ring.c), so they are copied until none was written over meanwhile. False: no memory. */
+static bool copy_ring(struct counter *c, uint32_t size, struct latest_scratch *x, uint64_t *first, uint64_t *count)
+{
+    const uint64_t room = counter_room(c), kept = room - 1 < size ? room - 1 : size;
+    do {
+        *count = counter_count(c);
+        *first = *count - (*count < kept ? *count : kept);
+        if (*first < c->ring_taken)
+            *first = c->ring_taken < *count ? c->ring_taken : *count;
+        if (!vec_reserve(&x->copy, (*count - *first) * c->words + 1))
+            return false;
+        for (uint64_t n = *first; n < *count; n++)
+            memcpy(x->copy.items + (n - *first) * c->words, counter_entry(c, n), 8 * (size_t)c->words);
+    } while (counter_count(c) - *count >= room - kept);
+    return true;
+}
+
 /* The last entries of a counter. Entries that a killed process had imported already are duplicates and are dropped
  * later. */
 static enum status import_ring(const struct counter_importer *h, struct counter *c, struct error *err)
 {
     struct state *s = h->state;
-    uint64_t count = c->count, kept = c->room - 1 < s->head->size ? c->room - 1 : s->head->size,
-             head = s->head->timed ? 3 : 2;
-    uint64_t first = count - (count < kept ? count : kept);
-    if (scratch_of(s) == NULL)
+    struct latest_scratch *x = scratch_of(s);
+    const uint64_t head = s->head->timed ? 3 : 2;
+    uint64_t first, count;
+    if (x == NULL || !copy_ring(c, s->head->size, x, &first, &count))
         return error_memory(err, "the last events");
-    for (uint64_t n = first > c->ring_taken ? first : c->ring_taken; n < count; n++) {
-        const uint64_t *words = counter_entry(c, n), *value = words + head, *end = words + c->words;
+    for (uint64_t n = first; n < count; n++) {
+        const uint64_t *words = x->copy.items + (n - first) * c->words, *value = words + head, *end = words + c->words;
         for (uint32_t k = 0; k < c->events; k++) {
             uint8_t letter = h->kinds.letters[c->id + k];
             bool has = (letter & (uint8_t)~KIND_JOINED) != KIND_VOID && value < end;

@@ -1,4 +1,4 @@
-/* test_cells.c - data IDs whose events the hook keeps by itself (logging/aggregate/counters.h): nothing is missing and
+/* test_counters.c - data IDs whose events the hook keeps by itself (logging/aggregate/counters.h): nothing is missing and
  * nothing is there twice, whenever one looks. The hook is played by `hook` below, which does what HindsightHook.put
  * does. */
 #include "reader_fixture.h"
@@ -66,26 +66,39 @@ static void gone(hs_trace *t)
     fixture_remove(strdup(dir));
 }
 
+static const struct counter *counter; /* that was written last; NULL: it may be in use elsewhere since */
+static uint64_t position;             /* the next one of it */
+
+/* Like a loop, it tells its position now and then, and where the ring ends. */
 static void keep(struct thread_desc *d, struct counter *c, const uint64_t *values)
 {
-    uint64_t n = __atomic_load_n(&c->count, __ATOMIC_RELAXED), *entry = counter_entry(c, n);
-    if (c->words > 0) {
-        entry[0] = journal_stamp(&recorder.journal);
-        entry[1] = d->number;
-        d->number += c->events;
-        memcpy(entry + 2, values, (c->words - 2) * sizeof *values);
-    }
-    __atomic_store_n(&c->count, n + 1, __ATOMIC_RELEASE);
     in_counters++;
+    if (counter != c || c->words == 0)
+        position = c->position;
+    counter = c;
+    if (c->words == 0) {
+        __atomic_store_n(&c->position, position + 1, __ATOMIC_RELEASE);
+        return;
+    }
+    uint64_t *entry = (uint64_t *)c + position % c->bytes / 8;
+    entry[0] = journal_stamp(&recorder.journal);
+    memcpy(entry + 2, values, (c->words - 2) * sizeof *values);
+    __atomic_store_n(&entry[1], d->number, __ATOMIC_RELEASE);
+    d->number += c->events;
+    position += 8 * c->words;
+    if (position % c->bytes == 0)
+        position += COUNTER_BYTES;
+    if (position % c->bytes == COUNTER_BYTES || in_counters % 5 == 0)
+        __atomic_store_n(&c->position, position, __ATOMIC_RELEASE);
 }
 
 static void hook(struct thread_desc *d, uint32_t id, uint64_t a, uint64_t b)
 {
     const int64_t *counters = (const int64_t *)(uintptr_t)__atomic_load_n(&d->cells, __ATOMIC_ACQUIRE);
-    int64_t counter = __atomic_load_n(&counters[id], __ATOMIC_ACQUIRE);
+    int64_t address = __atomic_load_n(&counters[id], __ATOMIC_ACQUIRE);
     uint64_t values[2] = { a, b };
-    if (counter != 0) {
-        keep(d, (struct counter *)(uintptr_t)counter, values);
+    if (address != 0) {
+        keep(d, (struct counter *)(uintptr_t)address, values);
         return;
     }
     unsigned count = recorder.record_shapes[id] & RECORD_EVENTS, n = 0;
@@ -105,6 +118,7 @@ static void hook(struct thread_desc *d, uint32_t id, uint64_t a, uint64_t b)
 /* Works until counters have taken so many records; every tenth round the other record comes too. Returns the rounds. */
 static uint64_t work(struct thread_desc *d, uint64_t from, uint64_t wanted)
 {
+    counter = NULL;
     const struct timespec pause = { 0, 1000000 };
     uint64_t i = from, before = in_counters;
     for (; in_counters - before < wanted; i++) {
@@ -274,8 +288,9 @@ static void a_damaged_counter_is_left_out(void **state)
     ok(state_create(&s, dir, KEEP, false, &err));
     uint64_t at = (state_alloc(&s, 4096) + COUNTER_BYTES - 1) / COUNTER_BYTES * COUNTER_BYTES,
              *row = state_row(&s, STATE_COUNTER, 0);
-    struct counter *c = state_block(&s, at), good = { .count = 7, .events = 2, .id = PAIR, .words = 4, .room = 4 };
-    for (int k = 0; k < 8; k++) {
+    struct counter *c = state_block(&s, at),
+                   good = { .position = 256 + 64 + 32, .events = 2, .id = PAIR, .words = 4, .bytes = 256 };
+    for (int k = 0; k < 11; k++) {
         struct counter_importer h = {
             .state = &s, .import_ring = sink_of(FORMAT_LATEST)->import_ring, .kinds = { letters, IDS }, .rings = true
         };
@@ -283,7 +298,9 @@ static void a_damaged_counter_is_left_out(void **state)
         *c = good;
         c->events = k == 3 ? 5 : k == 4 ? 0 : 2;
         c->id = k == 5 ? IDS - 1 : PAIR;
-        c->room = k == 6 ? 3 : k == 7 ? 1u << 30 : 4;
+        c->bytes = k == 6 ? 384 : k == 7 ? 1u << 30 : 256;
+        c->position += k == 8 ? 8u : k == 9 ? 256 - 64 - 32u : 0;
+        c->words = k == 10 ? 32 : 4;
         ok(counters_import(&h, &err));
         assert_int_equal(h.events, k == 0 ? 14 : 0);
         assert_int_equal(h.malformed, k != 0);
