@@ -17,12 +17,16 @@ awk '
 {
     sed -nE 's/^HOOK\(([a-z_]+), *"([^"]+)"\).*/\1 \2\n\1_r \2\ntrigger_\1 \2\ntrigger_\1_r \2/p' \
         "$ROOT/formats/hook.def"
+    sed -nE 's/^HOOK\(([vijfdl]+), *"([^"]+)\)V"\).*/loop_\1 \2JJ)J/p' "$ROOT/formats/hook.def"
     echo "uncaught (Ljava/lang/Throwable;)V" # called by Thread (freeze=uncaught)
     echo "unwound ()V" # called at the begin of handlers
     echo "cut (II)V" # likewise, where events are only counted
     echo "tick (II)I" # of loops, where events are only counted
     echo "add (II)V"
     echo "addMany (II)I"
+    echo "number ()J" # of loops, where the last events are kept
+    echo "at (I)J"
+    echo "leave (JJI)V"
 } | sort >"$WORK/rows"
 [ "$(wc -l <"$WORK/rows")" -ge 133 ] || fail "only $(wc -l <"$WORK/rows") methods in hook.def"
 if diff "$WORK/rows" "$WORK/methods" >"$WORK/diff"; then
@@ -55,7 +59,7 @@ done | sed -nE 's/^ .*static final (int|long|short|byte) ([A-Z_0-9]+) = (-?[0-9]
     echo '#define FIELD(name, field) printf("%s %lld\n", #name, (long long)offsetof(struct thread_desc, field));'
     echo '#define NUMBER(type, name, value) printf("%s %lld\n", #name, (long long)(value));'
     echo '#include "formats/hook.def"'
-    echo 'return offsetof(struct counter, count); }' # which the hook takes to be 0
+    echo 'return offsetof(struct counter, position); }' # which the hook takes to be 0
 } >"$WORK/numbers.c"
 "${CC:-cc}" -D_GNU_SOURCE -I"$ROOT" -o "$WORK/numbers" "$WORK/numbers.c" || die "the headers do not compile alone"
 "$WORK/numbers" | sort >"$WORK/c"

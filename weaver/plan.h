@@ -337,7 +337,10 @@ struct text source_of_class(struct class_plan *c, uint32_t index);
 const struct local_name *plan_local_at(const struct method_plan *m, uint32_t slot, uint32_t pc);
 /* True if it certainly loads `this`. */
 bool plan_loads_this(const struct method_plan *m, const struct insn *in);
-/* The instruction reads or writes a field that this very class declares, and that is not volatile. */
+/* A field is known not to be volatile if it is declared so in this very class. */
+enum field_fact { FIELD_UNKNOWN, FIELD_PLAIN, FIELD_PLAIN_STATIC, FIELD_VOLATILE, FIELD_ELSEWHERE };
+enum field_fact plan_field_fact(const struct class_plan *c, const struct member_ref *ref);
+/* The instruction reads or writes such a field. */
 bool plan_is_own_field(const struct method_plan *m, const struct insn *in);
 static inline bool plan_counts_only(const struct method_plan *m) { return m->c->config->counts_only; }
 static inline bool plan_has(const struct method_plan *m, enum event e) { return m->events >> e & 1; }
@@ -353,7 +356,8 @@ void emit_member(struct method_plan *m, enum opcode op, enum woven_member which)
 /* Does one of the data IDs of this hook call begin or end an interval? */
 bool plan_is_trigger(const struct method_plan *m, enum hook hook, uint32_t id);
 /* data ID and call of that very method of the hook. */
-void emit_hook_call(struct method_plan *m, enum hook_use use, enum hook hook, bool release, uint32_t id, unsigned on_stack);
+void emit_hook_call(struct method_plan *m, enum hook_use use, enum hook hook, bool release, uint32_t id,
+                    unsigned on_stack);
 /* data ID and call; `on_stack` are the slots of the copies pushed for it (for max_stack). */
 void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id, unsigned on_stack);
 /* A Methodref, which is added to the pool; 0 when it is full, and then so is the method. */

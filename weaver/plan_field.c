@@ -3,34 +3,6 @@
 
 #include "formats/journal.h"
 
-/* A write releases unless the field is known not to be volatile: it is declared so in this very class. */
-enum field_fact { FIELD_UNKNOWN, FIELD_PLAIN, FIELD_PLAIN_STATIC, FIELD_VOLATILE, FIELD_ELSEWHERE };
-
-static enum field_fact find_fact(const struct class_plan *c, const struct member_ref *ref)
-{
-    if (!text_equal(ref->owner, c->name))
-        return FIELD_ELSEWHERE;
-    for (size_t i = 0; i < c->cf->fields.count; i++) {
-        const struct member *f = &c->cf->fields.items[i];
-        struct text name, desc;
-        if (cpool_utf8(&c->cf->cp, f->name, &name) && text_equal(name, ref->name) &&
-            cpool_utf8(&c->cf->cp, f->desc, &desc) && text_equal(desc, ref->desc))
-            return f->access & ACC_VOLATILE ? FIELD_VOLATILE
-                   : f->access & ACC_STATIC ? FIELD_PLAIN_STATIC
-                                            : FIELD_PLAIN;
-    }
-    return FIELD_ELSEWHERE; /* inherited */
-}
-
-bool plan_is_own_field(const struct method_plan *m, const struct insn *in)
-{
-    struct member_ref ref;
-    if (!cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &ref))
-        return false;
-    const enum field_fact fact = find_fact(m->c, &ref);
-    return fact == FIELD_PLAIN || fact == FIELD_PLAIN_STATIC;
-}
-
 struct field {
     struct member_ref ref;
     unsigned kind; /* of its value as it is recorded, */
@@ -58,7 +30,7 @@ static bool look(struct method_plan *m, uint32_t index, const struct insn *in, s
     f->kind = descriptor_kind(f->ref.desc.data[0]);
     uint32_t *fact = &m->c->facts[in->operand];
     if (*fact == FIELD_UNKNOWN)
-        *fact = find_fact(m->c, &f->ref);
+        *fact = plan_field_fact(m->c, &f->ref);
     f->release = *fact != FIELD_PLAIN && *fact != FIELD_PLAIN_STATIC;
     f->harmless = reads_own(m, index, in, *fact);
     f->attrs.count = 0;

@@ -25,13 +25,14 @@ struct weave_config {
     uint32_t first_dataid; /* the class's data IDs are consecutive from here */
     bool few_constants;    /* for redefined classes: the JVM compares every new constant with every old one */
     bool counts_only;      /* hooks are given no values, so that more events share one (record.c) */
-    bool count_rounds;     /* and those of loops may be counted late, in local variables (plan_loop.c) */
-    bool order_total;      /* every event gets its own stamp (design.md 4) */
-    bool inputs;           /* where it is possible, events that follow from the code get no hook (formats/derived.h) */
-    bool skip_generated;   /* generated.h */
-    bool in_generated;     /* with skip_generated: the class is nested in a generated one */
-    bool left_out;         /* methods have EVENTS_LEFT_OUT as first data ID, which no code records (percall.h) */
-    bool relocatable;      /* every data ID is in a constant of its own, so that it can be changed (saved.h) */
+    /* records of loops may be counted late (plan_loop.c), or, with values, kept so (plan_ring.c), in local variables */
+    bool count_rounds;
+    bool order_total;    /* every event gets its own stamp (design.md 4) */
+    bool inputs;         /* where it is possible, events that follow from the code get no hook (formats/derived.h) */
+    bool skip_generated; /* generated.h */
+    bool in_generated;   /* with skip_generated: the class is nested in a generated one */
+    bool left_out;       /* methods have EVENTS_LEFT_OUT as first data ID, which no code records (percall.h) */
+    bool relocatable;    /* every data ID is in a constant of its own, so that it can be changed (saved.h) */
     /* of Thread: dispatchUncaughtException begins with a call of the hook class's uncaught(Throwable) */
     bool uncaught;
     /* of FileOutputStream: each write begins with a call of output_class's written(this, arguments) */

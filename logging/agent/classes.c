@@ -234,6 +234,14 @@ static bool is_platform_loader(struct text loader)
            (loader.size >= sizeof prefix - 1 && memcmp(loader.data, prefix, sizeof prefix - 1) == 0);
 }
 
+/* May loops count or keep their records late? Not where all must pass the drain when it happens. And only counts may,
+ * where the JVM runs woven constructors of exceptions, whose events have numbers in the middle of a loop. */
+static bool counts_rounds(void)
+{
+    return agent.recorder.counters.ring_room != 0 &&
+           (agent.recorder.journal.head->counts_only || !filter_includes_system(&agent.options.filter));
+}
+
 /* Weaves and stores under the mutex. The woven bytes stay in `r`. */
 static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t size, struct text source,
                       bool redefined, enum added_call added)
@@ -247,7 +255,7 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         .skip_generated = agent.options.skip_generated,
         .left_out = agent.options.percall > 0,
         .counts_only = agent.recorder.journal.head->counts_only,
-        .count_rounds = agent.recorder.counters.ring_room != 0, /* else all must pass the drain when it happens */
+        .count_rounds = counts_rounds(),
         .inputs = agent.inputs && is_platform_loader(r->row.loader),
         .few_constants = redefined,
         .uncaught = added == CALL_UNCAUGHT,

@@ -48,9 +48,9 @@ struct counter_tables {
     size_t table_count;
     VEC(struct counter *) spare[COUNTER_WORDS_MAX + 1]; /* by words: free counters */
     VEC(struct retired_counter) retired;                /* those that are retired with the commit */
-    struct dataid_stats seen; /* samples of one batch */
+    struct dataid_stats seen;                           /* samples of one batch */
     struct {
-        uint64_t at, end; /* offsets in the heap */
+        uint64_t at, end;           /* offsets in the heap */
     } slabs[COUNTER_WORDS_MAX + 1]; /* by words: room for new counters */
 };
 

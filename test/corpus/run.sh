@@ -22,7 +22,7 @@ if [ $mode = --full ]; then
         done <"$here/modules.txt"
     fi
 else
-    groups=${GROUPS_TO_WEAVE:-EXEC+CALL+PARAM ALL freq}
+    groups=${GROUPS_TO_WEAVE:-EXEC+CALL+PARAM ALL freq latest}
     if [ ${#targets[@]} = 0 ]; then
         jars=(org.sat4j.core.jar js.jar asm-all.jar) modules=(jrt:java.logging jrt:jdk.jfr)
         [ "${HINDSIGHT_TEST_SIZE:-long}" != short ] || { jars=(js.jar) modules=(jrt:java.logging); }
@@ -66,7 +66,9 @@ for target in "${targets[@]}"; do
     for weave in $groups; do
         trace=$WORK/trace; rm -rf "$trace"
         options=output=$trace,format=omni,weave=$weave
-        [ "$weave" != freq ] || options=output=$trace,format=freq # hooks without values
+        case $weave in
+            freq | latest) options=output=$trace,format=$weave ;; # hooks without values; loops that keep entries
+        esac
         case $target in jrt:*) options=$options,$system ;; esac
         verify "$WORK/woven" "-agentpath:$AGENT=$options"; status=$?
         now=$(tail -n 1 "$WORK/woven")

@@ -140,9 +140,11 @@ static bool is_hook(const struct side *side, const struct insn *in, unsigned *sl
     struct text result;
     if (in->op != OPC_invokestatic || !is_of_hooks(side, in, &ref) || !descriptor_measure(ref.desc, slots, &result))
         return false;
-    *returns =
-        text_is(result, "I") && (text_is(ref.name, "tick") || text_is(ref.name, "addMany")); /* rounds of a loop */
-    return *returns == 1 || text_is(result, "V");
+    const bool entry = ref.name.size > 5 && memcmp(ref.name.data, "loop_", 5) == 0;
+    *returns = text_is(result, "I") && (text_is(ref.name, "tick") || text_is(ref.name, "addMany")) ? 1 /* of a loop */
+               : text_is(result, "J") && (entry || text_is(ref.name, "number") || text_is(ref.name, "at")) ? 2
+                                                                                                           : 0;
+    return *returns > 0 || text_is(result, "V");
 }
 
 static bool is_field_of_hook(const struct side *side, const struct insn *in)
@@ -197,7 +199,7 @@ static bool step(struct machine *v, const struct method *m, const struct insn *i
         return true;
     }
     if (is_hook(m->now, in, &slots, &returns))
-        return pop(v, slots) && (returns == 0 || push(v, OTHER));
+        return pop(v, slots) && (returns < 1 || push(v, OTHER)) && (returns < 2 || push(v, OTHER));
     if (step_fields(v, m, in))
         return true;
     switch ((unsigned)in->op) {
@@ -212,6 +214,9 @@ static bool step(struct machine *v, const struct method *m, const struct insn *i
     case OPC_dup2: return copy_down(v, 2, 0);
     case OPC_dup2_x1: return copy_down(v, 2, 1);
     case OPC_dup2_x2: return copy_down(v, 2, 2);
+    case OPC_i2l:
+        return v->top > 0 && v->stack[v->top - 1] == OTHER && push(v, OTHER); /* the number of the next event */
+    case OPC_ladd: return v->top >= 4 && v->stack[v->top - 3] == OTHER && v->stack[v->top - 4] == OTHER && pop(v, 2);
     case OPC_i2c: return v->top > 0 && v->stack[v->top - 1] == OTHER; /* constants above 32767 */
     case OPC_iadd: /* of a data ID that no constant holds alone, or of a field of the hook class */
         return v->top >= 2 && v->stack[v->top - 1] == OTHER &&

@@ -35,7 +35,7 @@ struct choice {
     uint64_t classes, woven, nothing, failed, methods, reduced, dataids, bytes_in, bytes_out;
     double seconds, verify_seconds;
     struct strip_result strip;
-    bool inputs, counts; /* weave_config */
+    bool inputs, counts, rounds; /* weave_config */
     struct hooked_result hooked;
 };
 static struct {
@@ -188,7 +188,8 @@ static void weave_one(const struct class_file *f, struct choice *c, bool last)
 {
     struct weave_config config = config_of(c->groups);
     config.inputs = c->inputs;
-    config.counts_only = config.count_rounds = c->counts;
+    config.counts_only = c->counts;
+    config.count_rounds = c->rounds;
     struct weave_result a, b;
     struct error err = { 0 };
     double start = now();
@@ -354,15 +355,17 @@ int main(int argc, char **argv)
         return bad > 0;
     }
     if (choices.count == 0) {
-        enum { INPUTS = GROUP_COUNT, COUNTS, ALL };
+        enum { INPUTS = GROUP_COUNT, COUNTS, ROUNDS, ALL };
         for (unsigned g = 0; g <= ALL; g++) {
             struct choice *c = inputs_checked(vec_push(&choices));
             *c = (struct choice){ .groups = g >= GROUP_COUNT ? GROUP_ALL : (group_set)1 << g,
                                   .inputs = g == INPUTS,
-                                  .counts = g == COUNTS };
+                                  .counts = g == COUNTS,
+                                  .rounds = g == COUNTS || g == ROUNDS };
             snprintf(c->name, sizeof c->name, "%s",
                      g == INPUTS   ? "ALL, inputs"
                      : g == COUNTS ? "ALL, counts"
+                     : g == ROUNDS ? "ALL, rounds"
                      : g == ALL    ? "ALL"
                                    : group_name(g));
         }

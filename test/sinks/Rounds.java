@@ -123,8 +123,59 @@ public class Rounds {
         return s;
     }
 
+    /** The loop is entered by a branch, or passed; the method calls itself in between. */
+    static int entered(int n, int[] a) {
+        int sum = 0, i = 0;
+        if (n > 2) {
+            sum = entered(n - 3, a);
+            i = sum & 1;
+        }
+        while (i < n) sum += a[i++ & 31];
+        if ((n & 1) == 0) sum -= entered(n / 2 - 1, a);
+        switch (n & 3) {
+            case 0: sum ^= 5; break;
+            case 1: sum++;
+            default: while (sum > 1000) sum >>= 1;
+        }
+        return sum;
+    }
+
+    /** The loop begins with the method, or never ends but by an exception of its caller's making. */
+    static int first(int n) {
+        while (n > 3) n = n % 2 == 0 ? n / 2 : 3 * n + 1;
+        return n;
+    }
+
+    static final class Series {
+        long sum, terms;
+        double mean;
+        float least;
+        boolean any;
+        static int made;
+
+        /** Values of every kind, fields of its own and of others. */
+        Series add(long[] x, float[] y, boolean[] skip, Rounds other) {
+            for (int i = 0; i < x.length; i++) {
+                if (skip[i & 3]) {
+                    other.cells[i & 31]++;
+                    continue;
+                }
+                sum += x[i] * terms++ - (long) (mean * y[i]);
+                mean = (mean * (terms - 1) + y[i]) / terms;
+                least = y[i] < least ? y[i] : least;
+                any |= sum > 0;
+                made += any ? 1 : 0;
+            }
+            for (Object o = this; o instanceof Series && terms > 7; terms--) sum ^= terms; // uses a class
+            return this;
+        }
+    }
+
     static int rounds(int i, int[] a, Rounds[] all) {
         int n = sums(i % 23) + outer(a, i % 50) + beyond(a, i % 40) + within(all) + all[1].guarded(i % 60);
+        n += entered(i % 19, a) + first(i % 77 + 1);
+        n += (int) new Series().add(new long[] { i, 3, -i, 1 << 20, 7 }, new float[] { 1, i, -2, .5f, i },
+            new boolean[] { i % 2 == 0, false, i % 3 == 0, true }, all[1]).sum;
         n += choose("abcab".substring(i % 5)) + (int) row(new double[][] { { i }, { 1, 2 }, { i, i, 3 } }, 0.5f);
         try {
             n += divided(new long[] { 1, 3, 1 << 20, i % 3, 1 << 25 }, i % 4);

@@ -34,13 +34,14 @@ done
 
 # Without EXEC nothing but the counters of loops needs a handler.
 for groups in LINE LABEL FIELD+ARRAY LOCAL+OBJECT+SYNC; do
-    for format in omni freq; do
+    for format in omni freq latest; do
         "$JAVA" "-agentpath:$AGENT=output=$WORK/$groups.$format,format=$format,weave=$groups" -Xverify:all \
             -cp "$WORK/hot" Rounds 300 >"$WORK/out" 2>"$WORK/err" || fail "Rounds, $groups: $(tail -n 1 "$WORK/err")"
         "$HINDSIGHT" freq --json "$WORK/$groups.$format" >"$WORK/counts.$format" || fail "Rounds, $groups: no counts"
     done
     [ -s "$WORK/counts.omni" ] && cmp "$WORK/counts.omni" "$WORK/counts.freq" ||
         fail "Rounds: $groups was counted wrong"
+    cmp "$WORK/counts.omni" "$WORK/counts.latest" || fail "Rounds: latest has another number of $groups"
 done
 
 # More rounds than a loop counts in local variables (LOOP_ROUNDS in formats/journal.h), each with the same events.

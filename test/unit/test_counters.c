@@ -1,5 +1,5 @@
-/* test_counters.c - data IDs whose events the hook keeps by itself (logging/aggregate/counters.h): nothing is missing and
- * nothing is there twice, whenever one looks. The hook is played by `hook` below, which does what HindsightHook.put
+/* test_counters.c - data IDs whose events the hook keeps by itself (logging/aggregate/counters.h): nothing is missing
+ * and nothing is there twice, whenever one looks. The hook is played by `hook` below, which does what HindsightHook.put
  * does. */
 #include "reader_fixture.h"
 
