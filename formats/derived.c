@@ -163,6 +163,18 @@ static enum derive_move give_up(struct derive_thread *t, struct derive_frame *to
     return MOVE_RECORDED;
 }
 
+/* An event of a frame that has left already: the JVM may throw at a return whose event has been recorded
+ * (weaver/monitors.h), and the method may go on in a handler of its own. */
+static bool is_late(const struct derive_thread *t, uint32_t row)
+{
+    if (t->forgets || ((row & NEWS_ROLE) != NEWS_THROWN && (row & NEWS_RECORDED) == 0))
+        return false;
+    for (size_t i = t->frames.count; i-- > 0;)
+        if (t->frames.items[i].method == row >> NEWS_METHOD_SHIFT)
+            return false;
+    return true;
+}
+
 enum derive_move derive_event(struct derive_thread *t, uint32_t id, uint32_t row, uint64_t value, bool direct)
 {
     unsigned role = row & NEWS_ROLE;
@@ -170,6 +182,10 @@ enum derive_move derive_event(struct derive_thread *t, uint32_t id, uint32_t row
     if (role == NEWS_ENTRY)
         return enter(t, row, direct);
     struct derive_frame *top = derive_top(t);
+    if (top != NULL && top->method != row >> NEWS_METHOD_SHIFT && is_late(t, row)) {
+        t->state = DERIVE_OPEN;
+        return MOVE_FOREIGN;
+    }
     for (; top != NULL && top->method != row >> NEWS_METHOD_SHIFT; top = derive_top(t)) {
         t->frames.count--;
         removed = true;
@@ -301,6 +317,7 @@ static const char *read_head(struct derived_chunk *c, struct reader *r)
     c->all_checked = magic == DERIVED_MAGIC_1;
     c->leaves_open = magic <= DERIVED_MAGIC_2;
     c->stays_open = magic <= DERIVED_MAGIC_3;
+    c->forgets = magic <= DERIVED_MAGIC_4;
     if (magic < DERIVED_MAGIC_1 || magic > DERIVED_MAGIC)
         return "not a derived chunk";
     uint32_t sum = read_le4(r);

@@ -95,6 +95,8 @@ struct derive_thread {
     bool leaves_open;
     /* The same after a frame that is recorded whole. */
     bool stays_open;
+    /* Frames are always forgotten with an event of none of them. */
+    bool forgets;
 };
 void derive_forget(struct derive_thread *t); /* events are missing: as at the begin */
 static inline void derive_begin_chunk(struct derive_thread *t)
@@ -158,6 +160,7 @@ struct derived_chunk {
     bool all_checked; /* the check value is over all events */
     bool leaves_open; /* derive_thread.leaves_open */
     bool stays_open;  /* derive_thread.stays_open */
+    bool forgets;     /* derive_thread.forgets */
 };
 /* As chunk_repack. */
 enum status derived_chunk_repack(const void *blob, size_t size, struct writer *out, struct error *err);

@@ -11,6 +11,7 @@
 #include "formats/derived.h"
 #include "weaver/build.h"
 #include "weaver/generated.h"
+#include "weaver/monitors.h"
 
 enum {
     LOCALS_MAX = 32000, /* of the original; copies of ret slots and scratch locals come behind them */
@@ -319,7 +320,7 @@ static bool can_follow(const struct method_plan *m)
 {
     if ((m->groups & DERIVE_GROUPS) != DERIVE_GROUPS ||
         (uint32_t)m->code.max_locals + m->code.max_stack > DERIVE_REGISTERS_MAX || m->c->config->triggers != NULL ||
-        m->hides_numbers)
+        m->hides_numbers || !monitors_balanced(m))
         return false;
     for (size_t i = 0; i < m->code.insns.count; i++) {
         const struct insn *in = &m->code.insns.items[i];

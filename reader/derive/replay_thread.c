@@ -368,6 +368,7 @@ enum status replay_chunk(const struct replay_code *code, struct replay_thread *t
     derive_begin_chunk(&t->state);
     t->state.leaves_open = c->leaves_open;
     t->state.stays_open = c->stays_open;
+    t->state.forgets = c->forgets;
     while (r.at < c->count && r.wrong == NULL) {
         if (t->state.state == DERIVE_OPEN || r.at == r.limit) {
             explicit_event(&r);
