@@ -125,14 +125,78 @@ public class Remainders {
     }
 }
 J
+# The initializer of a class of the JDK reads a system property from an object of the program.
+cat >"$WORK/i/Properties.java" <<'J'
+import java.io.*;
+public class Properties extends java.util.Properties {
+    static int calls;
+    @Override public String getProperty(String k) { calls++; return super.getProperty(k); }
+    static int create(int k) throws IOException {
+        int t = k;
+        t += 3;
+        Object o = new ObjectOutputStream(new ByteArrayOutputStream());
+        t++;
+        return o == null ? 0 : t;
+    }
+    public static void main(String[] a) throws IOException {
+        java.util.Properties own = new Properties();
+        own.putAll(System.getProperties());
+        System.setProperties(own);
+        System.out.println(create(3) + calls);
+    }
+}
+J
+# The loader of a module layer asks its parent, which is woven, in the middle of code.
+cat >"$WORK/i/Layer.java" <<'J'
+import java.lang.module.*;
+import java.nio.file.*;
+import java.util.*;
+public class Layer extends ClassLoader {
+    static int asked;
+    @Override public Class<?> loadClass(String name) throws ClassNotFoundException {
+        asked++;
+        return super.loadClass(name);
+    }
+    public static void main(String[] a) throws Exception {
+        ModuleFinder finder = ModuleFinder.of(Path.of(System.getProperty("layer")));
+        Configuration c = ModuleLayer.boot().configuration().resolve(finder, ModuleFinder.of(), Set.of("inlayer"));
+        ModuleLayer layer = ModuleLayer.boot().defineModulesWithOneLoader(c, new Layer());
+        Object n = layer.findLoader("inlayer").loadClass("p.InLayer").getMethod("literal", int.class).invoke(null, 2);
+        System.out.println(n + " " + asked);
+    }
+}
+J
+mkdir -p "$WORK/il"
+echo 'package q; public class Used { }' >"$WORK/il/Used.java"
+cat >"$WORK/il/InLayer.java" <<'J'
+package p;
+public class InLayer {
+    public static int literal(int k) {
+        int[] a = new int[1];
+        a[0] = k;
+        int t = k;
+        t *= k;
+        a[0] = t;
+        t++;
+        Class<?> c = q.Used.class;
+        t++;
+        return c == null ? 0 : t;
+    }
+}
+J
+compile "$WORK/ilc" "$WORK"/il/*.java
+"$JDK/bin/jar" cf "$WORK/inlayer.jar" -C "$WORK/ilc" p || fail "no jar of the module"
 compile "$WORK/ic" "$WORK"/i/*.java
-for name in Initializers Factory TooLong Remainders; do
+for name in Initializers Factory TooLong Remainders Properties Layer; do
     for option in off on; do
         trace=$WORK/$name.$option
-        record "$trace" skip=generated,derive=$option,dump=true,quiet=true -cp "$WORK/ic" $name >/dev/null
+        record "$trace" skip=generated,derive=$option,dump=true,quiet=true "-Dlayer=$WORK/inlayer.jar" \
+            -cp "$WORK/ic:$WORK/ilc" $name >/dev/null
         "$HINDSIGHT" print --json "$trace" >"$trace.json" || fail "$name, derive=$option: print"
         "$HINDSIGHT" fsck "$trace" >"$WORK/out" || fail "$name, derive=$option: fsck: $(head -n 2 "$WORK/out")"
     done
+    # where all classes are woven again they get other data IDs
+    [ $name != Properties ] || sed -i 's/"dataid":[0-9]*,//' "$WORK/$name".{off,on}.json
     [ -s "$WORK/$name.off.json" ] && cmp "$WORK/$name.off.json" "$WORK/$name.on.json" ||
         fail "$name: derive=on has other events"
 done

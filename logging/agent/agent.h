@@ -84,6 +84,8 @@ bool inputs_suffice(void);
 /* The JVM runs: it may be known now that they do not. */
 void inputs_begin(JNIEnv *env);
 /* The JVMTI event ClassPrepare: nothing has used the class yet. Calls hierarchy_on_prepare. */
+/* A class before it is woven with config.inputs. */
+void inputs_look_at(const unsigned char *bytes, size_t size);
 void JNICALL inputs_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c);
 /* They do not: when it returns, loaded classes have all hooks. */
 void inputs_end(JNIEnv *env);

@@ -226,12 +226,16 @@ static bool is_output(struct text name)
     return agent.options.output_recorded && name.size == sizeof output - 1 && memcmp(name.data, output, name.size) == 0;
 }
 
-/* Does the loader run no code that is woven when the JVM asks it for a class? */
+/* Does the loader run no code that is woven when the JVM asks it for a class? The loader of a module layer may have one
+ * of the program as its parent. */
 static bool is_platform_loader(struct text loader)
 {
-    static const char prefix[] = "jdk.internal.loader.", boot[] = "boot";
-    return (loader.size == sizeof boot - 1 && memcmp(loader.data, boot, loader.size) == 0) ||
-           (loader.size >= sizeof prefix - 1 && memcmp(loader.data, prefix, sizeof prefix - 1) == 0);
+    static const char *const names[] = { "boot", "jdk.internal.loader.ClassLoaders$PlatformClassLoader",
+                                         "jdk.internal.loader.ClassLoaders$AppClassLoader" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (loader.size == strlen(names[i]) && memcmp(loader.data, names[i], loader.size) == 0)
+            return true;
+    return false;
 }
 
 /* May loops count or keep their records late? Not where all must pass the drain when it happens. And only counts may,
@@ -267,6 +271,8 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         config.redact = &agent.options.redact;
         config.redact_class = HOOK_CLASS "Redact";
     }
+    if (config.inputs)
+        inputs_look_at(bytes, size);
     static const struct weave_triggers triggers = { .events = triggers_of };
     if (agent.options.logstart != NULL || agent.options.logend != NULL)
         config.triggers = &triggers;

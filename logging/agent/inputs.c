@@ -2,15 +2,19 @@
  *
  * What the drain counts between two records must be the events of one thread, in their order (virtual_threads.c). And
  * the JVM must call woven code only where the weaver expects it (record_mark): not when it loads a class for an
- * instruction of the program. It does so for the transformers of a Java agent, and for a security manager. Where there
- * is one, all classes get the hooks of every event. Threads that run continue in the code that they began with. */
+ * instruction of the program. It does so for the transformers of a Java agent, for a security manager, and for system
+ * properties that are an object of a class of the program. Where there is one, all classes get the hooks of every
+ * event. Threads that run continue in the code that they began with. */
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "logging/agent/agent.h"
 #include "logging/agent/vmflags.h"
 
-static jclass security_manager; /* a global reference; NULL: this JDK has none */
+static jclass security_manager, properties; /* global references; NULL: this JDK has none */
+/* A woven class has a call of System.setProperties; a class of the program extends Properties. */
+static atomic_bool sets_properties, has_properties;
 
 /* Is there a Java agent, however it came? */
 static bool has_java_agent(void)
@@ -45,14 +49,20 @@ bool inputs_suffice(void)
     return o->prewoven[0] == '\0' && !filter_includes_system(&o->filter) && !has_java_agent();
 }
 
+static jclass class_of(JNIEnv *env, const char *name)
+{
+    jclass c = (*env)->FindClass(env, name),
+           global = !agent_clear(env) && c != NULL ? (*env)->NewGlobalRef(env, c) : NULL;
+    (*env)->DeleteLocalRef(env, c);
+    return global;
+}
+
 void inputs_begin(JNIEnv *env)
 {
     if (!agent.inputs)
         return;
-    jclass c = (*env)->FindClass(env, "java/lang/SecurityManager");
-    if (!agent_clear(env) && c != NULL)
-        security_manager = (*env)->NewGlobalRef(env, c);
-    (*env)->DeleteLocalRef(env, c);
+    security_manager = class_of(env, "java/lang/SecurityManager");
+    properties = class_of(env, "java/util/Properties");
     if (has_java_agent() || has_security_manager(env))
         inputs_end(env);
 }
@@ -66,19 +76,37 @@ void inputs_end(JNIEnv *env)
     (void)pthread_mutex_unlock(&mutex);
 }
 
+void inputs_look_at(const unsigned char *bytes, size_t size)
+{
+    static const char *const constants[] = { "setProperties", "(Ljava/util/Properties;)V", "java/lang/System" };
+    bool all = true;
+    for (size_t i = 0; all && i < sizeof constants / sizeof *constants; i++)
+        all = memmem(bytes, size, constants[i], strlen(constants[i])) != NULL;
+    if (all)
+        sets_properties = true;
+}
+
+/* Is it a class of the program, and extends that one? */
+static bool extends(JNIEnv *env, jclass c, jclass super)
+{
+    jobject loader = NULL;
+    bool own = super != NULL && (*env)->IsAssignableFrom(env, c, super) &&
+               (*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader) == JVMTI_ERROR_NONE && loader != NULL;
+    (*env)->DeleteLocalRef(env, loader);
+    return own;
+}
+
 /* Is it a class of which the JVM will call methods in between? */
 static bool is_called(JNIEnv *env, jclass c)
 {
     char *signature = NULL;
-    jobject loader = NULL;
     if ((*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE)
         return false;
     bool called = strcmp(signature, "Lsun/instrument/InstrumentationImpl;") == 0;
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
-    if (!called && security_manager != NULL && (*env)->IsAssignableFrom(env, c, security_manager))
-        called = (*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader) == JVMTI_ERROR_NONE && loader != NULL;
-    (*env)->DeleteLocalRef(env, loader);
-    return called;
+    if (extends(env, c, properties))
+        has_properties = true;
+    return called || extends(env, c, security_manager) || (sets_properties && has_properties);
 }
 
 void JNICALL inputs_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c)
