@@ -121,6 +121,19 @@ static inline uint64_t arithmetic_unary(unsigned op, uint64_t a)
     }
 }
 
+/* An int as a field, an array element or a result of that kind (kinds.def) has it. JVMS 6.5 putfield, bastore, ireturn.
+ */
+static inline uint64_t arithmetic_narrowed(unsigned kind, uint64_t a)
+{
+    switch (kind) {
+    case 'Z': return a & 1;
+    case 'B': return of_int((int8_t)a);
+    case 'C': return (uint16_t)a;
+    case 'S': return of_int((int16_t)a);
+    default: return a;
+    }
+}
+
 /* Is the branch taken? References and ints compare as 64-bit values. */
 static inline bool arithmetic_taken(unsigned op, uint64_t a, uint64_t b)
 {

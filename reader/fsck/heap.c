@@ -86,7 +86,9 @@ static void load(struct fsck *f, uint32_t thread, struct fthread *t, const struc
     uint64_t epoch = epoch_of(t, field);
     if (c->key == key && c->thread == thread && c->epoch == epoch) {
         f->result->checked++;
+        /* an element of a boolean[] has kind B; a boolean that Unsafe wrote is loaded with a sign or without */
         bool same = c->value == value || (field == NULL && p->kind == KIND_BYTE && (c->value & 1) == value) ||
+                    (p->kind == KIND_BOOLEAN && (uint8_t)c->value == (uint8_t)value) ||
                     (f->derived && both_nan(p->kind, c->value, value));
         struct candidate *to = NULL;
         if (!same && f->candidates.count < CANDIDATES_MAX) {
@@ -97,17 +99,6 @@ static void load(struct fsck *f, uint32_t thread, struct fthread *t, const struc
             *to = (struct candidate){ p, field, object, seq, value, c->value };
     }
     *c = (struct known_value){ key, value, epoch, thread };
-}
-
-/* The bits of an int that the instruction stores. */
-static uint64_t narrowed(unsigned kind, uint64_t v)
-{
-    switch (kind) {
-    case KIND_BYTE: return (uint64_t)(int64_t)(int8_t)v;
-    case KIND_CHAR: return (uint16_t)v;
-    case KIND_SHORT: return (uint64_t)(int64_t)(int16_t)v;
-    default: return v;
-    }
 }
 
 static bool watched(struct ffield *field, uint64_t object)
@@ -137,13 +128,13 @@ void heap_event(struct fsck *f, uint32_t thread, struct fthread *t, struct ffram
         break;
     case EVENT_PUT_INSTANCE_FIELD_VALUE:
         if (watched(field, fr->object))
-            store(t, fr, mix(field->key, fr->object), field, narrowed(p->kind, value));
+            store(t, fr, mix(field->key, fr->object), field, arithmetic_narrowed(p->kind, value));
         break;
     case EVENT_PUT_STATIC_FIELD:
         if (watched(field, 0)) {
             field->many |= field->thread != UINT32_MAX && field->thread != thread;
             field->thread = thread;
-            store(t, fr, mix(field->key, 0), field, narrowed(p->kind, value));
+            store(t, fr, mix(field->key, 0), field, arithmetic_narrowed(p->kind, value));
         }
         break;
     case EVENT_ARRAY_LOAD_RESULT:
@@ -152,7 +143,7 @@ void heap_event(struct fsck *f, uint32_t thread, struct fthread *t, struct ffram
         break;
     case EVENT_ARRAY_STORE_VALUE:
         if (fr->object != 0)
-            store(t, fr, array_key, NULL, narrowed(p->kind, value));
+            store(t, fr, array_key, NULL, arithmetic_narrowed(p->kind, value));
         break;
     default: break;
     }

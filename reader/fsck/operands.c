@@ -6,6 +6,8 @@
 #include "reader/fsck/objects.h"
 #include "reader/fsck/stack.h"
 
+#include "formats/jvm/arithmetic.h"
+
 static enum rule rule_of(unsigned event)
 {
     switch (event) {
@@ -45,17 +47,6 @@ static void initialize(struct now *n, struct fframe *fr, uint32_t pc)
     fr->made = 0;
 }
 
-static uint64_t returned_as(unsigned kind, uint64_t v)
-{
-    switch (kind) {
-    case KIND_BOOLEAN: return v & 1;
-    case KIND_BYTE: return (uint64_t)(int64_t)(int8_t)v;
-    case KIND_CHAR: return (uint16_t)v;
-    case KIND_SHORT: return (uint64_t)(int64_t)(int16_t)v;
-    default: return v;
-    }
-}
-
 void operands_after_call(struct now *n, struct fframe *fr)
 {
     unsigned state = fr->call;
@@ -67,7 +58,8 @@ void operands_after_call(struct now *n, struct fframe *fr)
                   fr->target->row->name);
     else if (state == CALL_THREW)
         violation(n, RULE_exception, "the callee was left by an exception, but the call returned");
-    else if (state == CALL_RETURNED && n->p->kind != KIND_VOID && returned_as(n->p->kind, fr->returned) != n->value)
+    else if (state == CALL_RETURNED && n->p->kind != KIND_VOID &&
+             arithmetic_narrowed(n->p->kind, fr->returned) != n->value)
         violation(n, RULE_result, "it is %lld, the callee returned %lld", (long long)n->value, (long long)fr->returned);
     if (state != CALL_RETURNED)
         fr->made = 0;
@@ -133,11 +125,26 @@ void operands_check(struct now *n, struct fframe *fr)
         heap_event(n->f, n->thread, n->t, fr, n->p, n->value, n->seq);
 }
 
+/* The kind whose values the event can have. Operands, locals and arguments are ints, which only the instruction behind
+ * the event narrows (JVMS 6.5: putfield, bastore, ireturn); so are results, since method handles hand them on as they
+ * are. A boolean in memory may hold any byte, which getfield loads with a sign or without (Unsafe). */
+static unsigned value_kind(const struct fsite *p)
+{
+    bool small = p->kind == KIND_BYTE || p->kind == KIND_CHAR || p->kind == KIND_SHORT;
+    switch (p->event) {
+    case EVENT_GET_INSTANCE_FIELD_RESULT:
+    case EVENT_GET_STATIC_FIELD: return p->kind == KIND_BOOLEAN ? KIND_SHORT : p->kind;
+    case EVENT_ARRAY_LOAD_RESULT:
+    case EVENT_OBJECT_INSTANCEOF_RESULT: return p->kind;
+    default: return small || p->kind == KIND_BOOLEAN ? KIND_INT : p->kind;
+    }
+}
+
 void operands_check_value(struct now *n)
 {
     int64_t v = (int64_t)n->value;
     bool fits = true;
-    switch (n->p->kind) {
+    switch (value_kind(n->p)) {
     case KIND_BOOLEAN: fits = n->value <= 1; break;
     case KIND_BYTE: fits = v >= INT8_MIN && v <= INT8_MAX; break;
     case KIND_CHAR: fits = n->value <= UINT16_MAX; break;

@@ -164,14 +164,3 @@ char access_kind(hs_trace *t, const struct hs_event *e)
         return access_element_kind(t, first.value, e->kind);
     return e->kind;
 }
-
-uint64_t access_narrowed(char kind, uint64_t value)
-{
-    switch (kind) {
-    case KIND_BOOLEAN: return value & 1;
-    case KIND_BYTE: return (uint64_t)(int64_t)(int8_t)value;
-    case KIND_CHAR: return (uint16_t)value;
-    case KIND_SHORT: return (uint64_t)(int64_t)(int16_t)value;
-    default: return value;
-    }
-}

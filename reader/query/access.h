@@ -25,7 +25,4 @@ char access_kind(hs_trace *t, const struct hs_event *e);
 /* The same of an element of this array. */
 char access_element_kind(hs_trace *t, uint64_t array, char kind);
 
-/* The value of a variable of that kind (kinds.def) after a store of this int from the operand stack. */
-uint64_t access_narrowed(char kind, uint64_t value);
-
 #endif

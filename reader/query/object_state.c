@@ -3,6 +3,7 @@
  * One walk backwards over the accesses of the object; a field that has been seen is taken out of the filter, so that
  * the index leads to the chunks of the others only. What was written before any event could show the object
  * (creation.h) comes last. */
+#include "formats/jvm/arithmetic.h"
 #include "formats/map.h"
 #include "reader/query/access.h"
 #include "reader/query/creation.h"
@@ -40,10 +41,11 @@ static enum status add_member(struct answer_members *m, const char *name, uint64
     if (to == NULL)
         return state_memory(m->trace, err);
     const char kind = name == NULL ? access_element_kind(m->trace, m->id, value->kind) : value->kind;
-    *to = (struct found_member){
-        .made = { .name = name, .index = index, .kind = kind, .value = access_narrowed(kind, value->value) },
-        .event = *value
-    };
+    *to = (struct found_member){ .made = { .name = name,
+                                           .index = index,
+                                           .kind = kind,
+                                           .value = arithmetic_narrowed((unsigned char)kind, value->value) },
+                                 .event = *value };
     return to->event.seq != UINT64_MAX ? OK : positions_number(m->trace, &to->event, err);
 }
 
