@@ -186,9 +186,10 @@ public class InLayer {
 J
 compile "$WORK/ilc" "$WORK"/il/*.java
 "$JDK/bin/jar" cf "$WORK/inlayer.jar" -C "$WORK/ilc" p || fail "no jar of the module"
-# What a method returns is narrowed before its caller has it; so is what is stored.
-compile "$WORK/ic" "$WORK"/i/*.java "$here/jvm/Narrowed.java" "$here/jvm/lib/Assembler.java"
-for name in Initializers Factory TooLong Remainders Narrowed Properties Layer; do
+# What a method returns is narrowed before its caller has it; so is what is stored. Another exception than the one that
+# left a method reaches its caller, where monitors are not balanced.
+compile "$WORK/ic" "$WORK"/i/*.java "$here"/jvm/{Narrowed,Unbalanced}.java "$here/jvm/lib/Assembler.java"
+for name in Initializers Factory TooLong Remainders Narrowed Unbalanced Properties Layer; do
     for option in off on; do
         trace=$WORK/$name.$option
         record "$trace" skip=generated,derive=$option,dump=true,quiet=true "-Dlayer=$WORK/inlayer.jar" \

@@ -147,10 +147,31 @@ void frame_resync(struct now *n, struct fframe *fr, bool locals_too)
     fr->at = (uint16_t)(p->at + 1);
 }
 
+/* Puts back the frame whose return threw, which the last event has taken off: its monitors were not balanced. */
+static struct fframe *take_back(struct now *n)
+{
+    struct fthread *t = n->t;
+    const struct fmethod *m = n->p->method;
+    if (n->returned != m || !m->has_monitors || n->p->at != 0)
+        return NULL;
+    struct fframe *fr = &t->frames.items[t->frames.count];
+    bool label = n->p->event == EVENT_CATCH_LABEL && fr->insn < m->count && n->value == m->insns[fr->insn].in.pc;
+    bool exception = n->p->event == EVENT_CATCH || n->p->event == EVENT_METHOD_EXCEPTIONAL_EXIT;
+    if (!label && !(exception && object_is_monitor_error(n->f, n->value)))
+        return NULL;
+    t->frames.count++;
+    if (fr->is_callee && t->frames.count > 1)
+        fr[-1].call = CALL_INSIDE;
+    return fr;
+}
+
 struct fframe *frame_find(struct now *n)
 {
     struct fthread *t = n->t;
-    struct fframe *fr = frame_top(t);
+    struct fframe *fr = take_back(n);
+    if (fr != NULL)
+        return fr;
+    fr = frame_top(t);
     if (fr != NULL && fr->method == n->p->method)
         return fr;
     for (size_t i = t->frames.count; i-- > 0;)

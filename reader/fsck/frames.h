@@ -18,6 +18,7 @@ struct now {
     struct fsite *p;
     uint32_t id, thread;
     uint64_t value, seq;
+    const struct fmethod *returned; /* fthread.returned, of the event before */
 };
 
 void violation(struct now *n, enum rule rule, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

@@ -125,6 +125,7 @@ static bool read_insns(struct fsck *f, struct fmethod *m)
         if (!insn_decode(m->code, m->length, pc, &i->in) || !measure(m->owner, i))
             return false;
         m->this_stored |= !m->is_static && i->in.local == 0 && (op_table[i->in.op].flags & OP_STORE);
+        m->has_monitors |= i->in.op == OPC_monitorenter || i->in.op == OPC_monitorexit;
         pc += i->in.length;
     }
     return true;
@@ -251,6 +252,7 @@ static bool read_code(struct fsck *f, struct fmethod *m, const struct member *me
     m->length = read_u4(&r);
     m->code = read_span(&r, m->length);
     m->is_static = (member->access & ACC_STATIC) != 0;
+    m->has_monitors = (member->access & ACC_SYNCHRONIZED) != 0;
     m->is_constructor = text_is(name, "<init>");
     m->is_intrinsic = is_intrinsic(c, member);
     if (r.bad || m->length == 0 || m->length > 65535 || !descriptor_measure(desc, &arguments, &result))

@@ -61,6 +61,9 @@ struct fmethod {
     VEC(struct fhandler) handlers;
     uint32_t exit_id; /* METHOD_EXCEPTIONAL_EXIT, NO_ID */
     bool has_multi;
+    /* It may hold or exit monitors that it did not enter: then IllegalMonitorStateException leaves it, in place of what
+     * would have (JVMS 2.11.10, HotSpot). */
+    bool has_monitors;
     bool this_stored;      /* slot 0 is assigned to: it need not be `this` */
     uint32_t *marks, mark; /* searches: reach.c */
 };

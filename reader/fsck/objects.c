@@ -78,6 +78,12 @@ bool object_is_error(struct fsck *f, uint64_t id)
     return type == NULL;
 }
 
+bool object_is_monitor_error(struct fsck *f, uint64_t id)
+{
+    const struct hs_type *type = hs_type_get(f->trace, object_class(f, id));
+    return type == NULL || strcmp(type->name, "java.lang.IllegalMonitorStateException") == 0;
+}
+
 /* True if the type is the wanted one or a subtype, and also when that is not known. */
 static bool type_fits(struct fsck *f, const char *name, const char *wanted, bool exact)
 {

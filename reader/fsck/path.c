@@ -91,6 +91,7 @@ static void enter_handler(struct now *n, struct fframe *fr)
 {
     bool known = fr->thrown_known;
     uint64_t thrown = fr->thrown;
+    bool replaced = fr->call == CALL_THREW && fr->target != NULL && fr->target->has_monitors;
     if (fr->call == CALL_THREW) {
         known = fr->returned != UINT64_MAX;
         thrown = fr->returned;
@@ -106,6 +107,7 @@ static void enter_handler(struct now *n, struct fframe *fr)
     frame_resync(n, fr, !(fr->method->groups & GROUP_BIT(LOCAL)));
     fr->thrown_known = known;
     fr->thrown = thrown;
+    fr->replaced = replaced;
     if (fr->depth == 1 && known && n->p->insn < fr->method->count)
         *frame_stack(n->t, fr, 0) = (struct slot){ thrown, KNOWN };
 }

@@ -22,6 +22,7 @@ struct fframe {
     bool is_callee; /* certainly entered by the call of the frame below */
     uint8_t call;   /* enum call_state, of its current call */
     bool thrown_known;
+    bool replaced;    /* `thrown` was by a method with monitors: another exception may have come in its place */
     bool left_out;    /* its last event is EVENTS_LEFT_OUT: where it stands is not known */
     bool initialized; /* constructors: this(...) or super(...) has returned */
     size_t base;      /* in thread.slots: locals, then stack */
@@ -40,7 +41,8 @@ struct fthread {
     uint64_t pending_seq;           /* of a violation that an error of the JVM would excuse */
     char *pending;                  /* its text, NULL none */
     enum rule pending_rule;
-    bool lost; /* a chunk could not be read */
+    struct fmethod *returned; /* the last event is the METHOD_NORMAL_EXIT of this method; NULL: another one */
+    bool lost;                /* a chunk could not be read */
     /* an interval began in the middle of its frames (reader/trace/windows.c): the outer ones appear when they continue
      */
     bool rootless;

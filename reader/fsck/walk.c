@@ -115,6 +115,7 @@ static void check_event(struct now *n)
         run_unknown_code(t);
     else if (n->p->event == EVENT_METHOD_NORMAL_EXIT || n->p->event == EVENT_METHOD_EXCEPTIONAL_EXIT)
         frame_pop(n, n->p->event == EVENT_METHOD_NORMAL_EXIT, n->value);
+    t->returned = n->p->event == EVENT_METHOD_NORMAL_EXIT ? m : NULL;
 }
 
 /* By its place among the threads that have events: its number, which the trace says, decides on no memory. */
@@ -134,6 +135,7 @@ static void pass_gap(struct fsck *f, struct fthread *t)
     free(t->pending);
     t->pending = NULL;
     t->store.there = false;
+    t->returned = NULL;
     t->frames.count = 0;
     t->rootless = f->trace->intervals.count > 0;
     run_unknown_code(t);
@@ -173,6 +175,7 @@ static void check_batch(struct fsck *f, const struct order_batch *b)
     f->result->events += b->count;
     if (b->ids == NULL || b->values == NULL) { /* the chunk cannot be read, which tables.c has reported */
         t->lost = true;
+        t->returned = NULL;
         t->frames.count = 0;
         return;
     }
@@ -183,7 +186,8 @@ static void check_batch(struct fsck *f, const struct order_batch *b)
         parts_event(f, b->thread, b->ids[i], stamp, b->seq + i);
         if (gap_passed(f->trace, &t->gap, stamp))
             pass_gap(f, t);
-        struct now n = { f, t, &f->sites[b->ids[i]], b->ids[i], b->thread, b->values[i], b->seq + i };
+        struct now n = { f, t, &f->sites[b->ids[i]], b->ids[i], b->thread, b->values[i], b->seq + i, t->returned };
+        t->returned = NULL;
         check_event(&n);
     }
 }
