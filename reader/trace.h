@@ -273,7 +273,7 @@ struct hs_event {
     uint64_t value;    /* meaning by kind; 0 without a value */
     uint64_t stamp;    /* of the recorder's shared counter */
     uint64_t time_ns;  /* HS_NO_TIME unless the recording has a clock per event */
-    char kind;         /* enum hs_kind */
+    char kind;         /* enum hs_kind: of its data ID; BOOLEAN of elements of boolean[], which have BYTE there */
     uint64_t position; /* events of its thread that lie before it */
 };
 

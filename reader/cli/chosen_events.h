@@ -42,7 +42,8 @@ struct chosen_args {
     { "object", 0, "ID", OPTION_OBJECT, offsetof(struct args, member.object),                                          \
       "the value is this object: 5, #5 or Type#5" },                                                                   \
     { "value", 0, "V", OPTION_TEXT, offsetof(struct args, member.value),                                               \
-      "the value is V, as print shows it: 42, 0x2a, -1.5, NaN, true, null, 'x', \"text\", \"text\"#12, Type#12" },     \
+      "the value is V, as print shows it: 42, 0x2a, -1.5, NaN, true (not 1), null, 'x', \"text\", "                    \
+      "\"text\"#12, Type#12" },                                                                                        \
     { "where", 'w', "CONDITION", OPTION_TEXT, offsetof(struct args, member.where), WHERE_EVENT_NAMES },                \
     { "text", 0, "TEXT", OPTION_TEXT, offsetof(struct args, member.text), "the value is a string that contains TEXT" }
 /* clang-format on */

@@ -2,7 +2,8 @@
  * others of reader/trace.h), and walks over events, which queries use.
  *
  * events.c is the cursor; filter.c decides which events pass, wanted.c and needle.c by value and text; sparse.c reads
- * only the chunks that the index names; walks.c has the walks, and the events beside one in its thread. */
+ * only the chunks that the index names; elements.c tells elements of boolean[] from those of byte[]; walks.c has the
+ * walks, and the events beside one in its thread. */
 #ifndef READER_CURSOR_H
 #define READER_CURSOR_H
 
@@ -16,6 +17,14 @@ int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint3
                     uint32_t location, hs_cursor **out, struct hs_error *error);
 /* Takes some of them out again. */
 void cursor_drop_ids(hs_cursor *cursor, const uint32_t *ids, size_t count);
+
+/* ---- elements.c ---- */
+
+/* The kind of an element of this array: of a boolean[] it is BOOLEAN, where its instruction, which serves byte[] too,
+ * has BYTE. */
+char element_kind(hs_trace *t, uint64_t array, char kind);
+/* The same of the value of an event, whose kind is that of its data ID. Cursors have done it. */
+char element_kind_of(hs_trace *t, const struct hs_event *e);
 
 /* ---- walks.c ----
  *

@@ -4,6 +4,7 @@
  * decoded first, which costs a third of the whole; the other columns only if one of the ids is in the filter's bitmap.
  * With an index and a filter on data IDs or an object, and with a filter on few threads, sparse.c gives the same events
  * from fewer chunks. */
+#include "reader/cursor/elements.h"
 #include "reader/cursor/filter.h"
 #include "reader/cursor/sparse.h"
 
@@ -24,6 +25,7 @@ struct event_cursor {
     uint64_t again_at;
     uint64_t read; /* phase_resume */
     struct hs_event event;
+    struct element_memos memos;
 };
 
 /* Does a chunk hold an id that passes? Decodes its ids only. */
@@ -191,8 +193,6 @@ static bool passes(struct event_cursor *c, uint32_t i)
     if (!filter_id(&c->filter, id))
         return false;
     uint8_t kind = id < c->trace->kind_count ? c->trace->kinds[id] & 0x7f : KIND_VOID;
-    if (filter_value_matters(&c->filter) && !filter_value(&c->filter, c->trace, kind, b->values[i]))
-        return false;
     c->event = (struct hs_event){ .seq = b->seq + i,
                                   .thread = b->thread,
                                   .dataid = id,
@@ -201,7 +201,10 @@ static bool passes(struct event_cursor *c, uint32_t i)
                                   .time_ns = b->times != NULL ? b->times[i] : HS_NO_TIME,
                                   .kind = (char)kind,
                                   .position = b->chunk->before + b->first + i };
-    return true;
+    if (kind == KIND_BYTE)
+        c->event.kind = element_kind_in(c->trace, &c->memos, &c->event, b->ids + i, b->values + i, b->first + i);
+    return !filter_value_matters(&c->filter) ||
+           filter_value(&c->filter, c->trace, (uint8_t)c->event.kind, c->event.value);
 }
 
 /* Seeks the merge to the cursor's position, unless it stands there: it does not within a batch, and after a change of

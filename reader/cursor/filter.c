@@ -177,12 +177,13 @@ bool filter_value(const struct filter *f, hs_trace *t, uint8_t kind, uint64_t va
     return o != NULL && needle_in(&f->text, o);
 }
 
-/* Can a value of this kind pass? */
+/* Can a value of a data ID of this kind pass? Where it is BYTE it may be an element of a boolean[]. */
 static bool kind_possible(const struct filter *f, uint8_t kind)
 {
     if ((f->object != 0 || f->by_text) && kind != KIND_REF)
         return false;
-    return !f->by_value || wanted_possible(&f->wanted, kind);
+    return !f->by_value || wanted_possible(&f->wanted, kind) ||
+           (kind == KIND_BYTE && wanted_possible(&f->wanted, KIND_BOOLEAN));
 }
 
 /* Drops the data IDs whose kind cannot have the wanted value. */

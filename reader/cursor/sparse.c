@@ -5,6 +5,8 @@
  * through all streams: (stamp, stream, position). Changing direction or seeking rebuilds the heap from the cut. */
 #include "reader/cursor/sparse.h"
 
+#include "reader/cursor/elements.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +18,7 @@ enum { MANY_IDS = 128, KEEP_CHUNKS = 8 };
 struct match {
     uint64_t value, stamp, time_ns, position;
     uint32_t id;
+    char kind;
 };
 
 struct run {
@@ -48,6 +51,7 @@ struct sparse {
     unsigned loads;      /* chunks decoded, up to KEEP_CHUNKS */
     uint32_t ids_wanted; /* data IDs that the filter lets pass, up to MANY_IDS */
     uint32_t ids[MANY_IDS];
+    struct element_memos memos;
 };
 
 static enum status no_memory(const hs_trace *t, struct error *err)
@@ -169,9 +173,21 @@ bool sparse_pays(struct sparse *s, uint64_t *first)
     return n < s->trace->chunk_count / 2 + 8;
 }
 
-static uint8_t kind_of(const hs_trace *t, uint32_t id)
+/* The kind of event `i` of a chunk, as the cursor over all chunks has it. */
+static char kind_of(struct sparse *s, const struct run *r, const struct loaded *l, uint32_t i)
 {
-    return id < t->kind_count ? t->kinds[id] & 0x7f : KIND_VOID; /* as the cursor over all chunks */
+    hs_trace *t = s->trace;
+    uint32_t id = l->ids[i];
+    char kind = (char)(id < t->kind_count ? t->kinds[id] & 0x7f : KIND_VOID);
+    if (kind != KIND_BYTE)
+        return kind;
+    struct hs_event e = { .thread = t->streams[r->stream].thread,
+                          .dataid = id,
+                          .value = l->values[i],
+                          .stamp = l->stamps[i],
+                          .kind = kind,
+                          .position = l->chunk->before + i };
+    return element_kind_in(t, &s->memos, &e, l->ids + i, l->values + i, i);
 }
 
 static bool before_cut(const struct cut *cut, uint64_t stamp, uint32_t stream, uint64_t position)
@@ -227,14 +243,15 @@ static enum status load(struct sparse *s, struct run *r, struct error *err)
             continue;
         if (!filter_id(s->filter, id))
             continue;
-        if (values_matter && !filter_value(s->filter, t, kind_of(t, id), l->values[i]))
+        char kind = kind_of(s, r, l, i);
+        if (values_matter && !filter_value(s->filter, t, (uint8_t)kind, l->values[i]))
             continue;
         if (before_cut(&s->cut, l->stamps[i], r->stream, c->before + i) != (s->direction < 0))
             continue;
         struct match *m = vec_push(&r->matches);
         if (m == NULL)
             return no_memory(t, err);
-        *m = (struct match){ l->values[i], l->stamps[i], l->timed ? l->times[i] : HS_NO_TIME, c->before + i, id };
+        *m = (struct match){ l->values[i], l->stamps[i], l->timed ? l->times[i] : HS_NO_TIME, c->before + i, id, kind };
     }
     r->loaded = true;
     s->loads += s->loads < KEEP_CHUNKS;
@@ -340,7 +357,7 @@ static enum status step(struct sparse *s, int direction, struct hs_event *out, s
                               .stamp = m->stamp,
                               .time_ns = m->time_ns,
                               .position = m->position,
-                              .kind = (char)kind_of(s->trace, m->id) };
+                              .kind = m->kind };
     s->cut = (struct cut){ m->stamp, m->position + (direction > 0 ? 1 : 0), r->stream };
     settle_top(s);
     return positions_number(s->trace, out, err);

@@ -90,6 +90,7 @@ static enum status find_element(hs_trace *t, const struct hs_event *first, bool 
     if ((int64_t)index.value < 0 || first->value == 0)
         return ERR_NOT_FOUND;
     out->index = index.value;
+    out->value.kind = element_kind(t, first->value, out->value.kind);
     return load ? OK : check_store(t, &out->value, false, err);
 }
 
@@ -147,20 +148,4 @@ uint32_t hs_early_object(hs_trace *t, const struct hs_event *event)
         early_put_object(t, event, &object, NULL) != OK)
         return 0;
     return (uint32_t)object;
-}
-
-char access_element_kind(hs_trace *t, uint64_t array, char kind)
-{
-    const struct hs_object *o = kind == KIND_BYTE && array <= UINT32_MAX ? hs_object_get(t, (uint32_t)array) : NULL;
-    return o != NULL && o->type != NULL && strcmp(o->type, "boolean[]") == 0 ? KIND_BOOLEAN : kind;
-}
-
-char access_kind(hs_trace *t, const struct hs_event *e)
-{
-    struct hs_event first;
-    const unsigned type = e->kind == KIND_BYTE ? event_type(t, e->dataid) : 0;
-    if ((type == EVENT_ARRAY_LOAD_RESULT && find_part(t, e, -2, EVENT_ARRAY_LOAD, &first, NULL) == OK) ||
-        (type == EVENT_ARRAY_STORE_VALUE && find_part(t, e, -2, EVENT_ARRAY_STORE, &first, NULL) == OK))
-        return access_element_kind(t, first.value, e->kind);
-    return e->kind;
 }

@@ -19,10 +19,4 @@ struct heap_access {
  * initialization), or its other events are missing (`err` left alone). */
 enum status access_at(hs_trace *t, const struct hs_event *first, struct heap_access *out, struct error *err);
 
-/* The kind of this event's value. Of an element of a boolean[] it is BOOLEAN, where the event has BYTE: its instruction
- * serves byte[] too, and only the array shows which it is. */
-char access_kind(hs_trace *t, const struct hs_event *e);
-/* The same of an element of this array. */
-char access_element_kind(hs_trace *t, uint64_t array, char kind);
-
 #endif

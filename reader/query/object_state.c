@@ -40,7 +40,7 @@ static enum status add_member(struct answer_members *m, const char *name, uint64
     struct found_member *to = vec_push(&m->members);
     if (to == NULL)
         return state_memory(m->trace, err);
-    const char kind = name == NULL ? access_element_kind(m->trace, m->id, value->kind) : value->kind;
+    const char kind = name == NULL ? element_kind(m->trace, m->id, value->kind) : value->kind;
     *to = (struct found_member){ .made = { .name = name,
                                            .index = index,
                                            .kind = kind,

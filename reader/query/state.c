@@ -334,6 +334,7 @@ enum status event_at(hs_trace *t, uint64_t seq, struct hs_event *out, struct err
     if (st != OK)
         return st;
     e.seq = seq;
+    e.kind = element_kind_of(t, &e);
     *out = e;
     return OK;
 }

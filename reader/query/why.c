@@ -13,7 +13,6 @@
  * each moment once. */
 #include "reader/query/why.h"
 #include "formats/map.h"
-#include "reader/query/access.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +73,7 @@ static bool keep_choices(struct why *w, struct hs_cause *to)
         return false;
     for (size_t i = 0; i < w->choice_count; i++) {
         events[i] = w->choices[i].event;
-        events[i].kind = access_kind(w->trace, &events[i]);
+        events[i].kind = element_kind_of(w->trace, &events[i]);
         choices[i] = (struct hs_choice){ &events[i], role_of(&w->choices[i]), w->choices[i].by };
     }
     to->choices = pointers_to(w->arena, choices, sizeof *choices, w->choice_count);
@@ -97,7 +96,7 @@ static bool keep_cause(struct why *w, struct hs_cause *to)
 static enum status explain(struct why *w, struct hs_cause *to, struct error *err)
 {
     w->site = hs_dataid_get(w->trace, w->now.dataid);
-    w->now.kind = access_kind(w->trace, &w->now);
+    w->now.kind = element_kind_of(w->trace, &w->now);
     w->choice_count = 0;
     w->end = NULL;
     w->search.met = false;

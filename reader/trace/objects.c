@@ -24,6 +24,8 @@ struct object_cache {
     struct page *slots[SLOTS];
     size_t bytes;
     struct hs_object answer; /* borrowed by the caller until the next call */
+    struct page *answered;   /* its page, which is not freed before; */
+    struct page *kept;       /* the same, when its slot has another page */
 };
 
 static void page_free(struct page *p)
@@ -37,19 +39,28 @@ static void page_free(struct page *p)
     free(p);
 }
 
+static void drop_slot(struct object_cache *c, struct page **slot)
+{
+    if (*slot != NULL && *slot == c->answered)
+        c->kept = *slot;
+    else
+        page_free(*slot);
+    *slot = NULL;
+}
+
 static void cache_clear(struct object_cache *c)
 {
-    for (unsigned i = 0; i < SLOTS; i++) {
-        page_free(c->slots[i]);
-        c->slots[i] = NULL;
-    }
+    for (unsigned i = 0; i < SLOTS; i++)
+        drop_slot(c, &c->slots[i]);
     c->bytes = 0;
 }
 
 static void cache_free(void *what)
 {
-    cache_clear(what);
-    free(what);
+    struct object_cache *c = what;
+    cache_clear(c);
+    page_free(c->kept);
+    free(c);
 }
 
 static struct object_cache *cache_of(hs_trace *t)
@@ -182,8 +193,7 @@ static struct page *page_of(hs_trace *t, uint32_t number)
         return *slot;
     if (*slot != NULL) {
         c->bytes -= (*slot)->bytes;
-        page_free(*slot);
-        *slot = NULL;
+        drop_slot(c, slot);
     }
     if (c->bytes > CACHE_BYTES)
         cache_clear(c);
@@ -192,9 +202,14 @@ static struct page *page_of(hs_trace *t, uint32_t number)
     return *slot;
 }
 
-static const struct hs_object *answer(hs_trace *t, const struct page *p, uint32_t id)
+static const struct hs_object *answer(hs_trace *t, struct page *p, uint32_t id)
 {
     struct object_cache *cache = trace_attached(t, ATTACHED_OBJECTS);
+    if (cache->answered != p) {
+        page_free(cache->kept);
+        cache->kept = NULL;
+        cache->answered = p;
+    }
     struct hs_object *o = &cache->answer;
     uint32_t slot = id & (OBJECT_PAGE_IDS - 1);
     const struct hs_type *type = hs_type_get(t, p->class_id[slot]);
@@ -215,9 +230,15 @@ static const struct hs_object *answer(hs_trace *t, const struct page *p, uint32_
     return o;
 }
 
+uint32_t objects_class(hs_trace *t, uint64_t id)
+{
+    const struct page *p = id != 0 && id <= UINT32_MAX ? page_of(t, (uint32_t)(id >> OBJECT_PAGE_BITS)) : NULL;
+    return p != NULL ? p->class_id[id & (OBJECT_PAGE_IDS - 1)] : 0;
+}
+
 const struct hs_object *hs_object_get(hs_trace *t, uint32_t id)
 {
-    const struct page *p = id != 0 ? page_of(t, id >> OBJECT_PAGE_BITS) : NULL;
+    struct page *p = id != 0 ? page_of(t, id >> OBJECT_PAGE_BITS) : NULL;
     return p != NULL && p->seen[id & (OBJECT_PAGE_IDS - 1)] ? answer(t, p, id) : NULL;
 }
 
@@ -254,7 +275,7 @@ static int object_after(hs_trace *t, uint32_t id, const struct hs_object **objec
             return 0; /* an invalid key: no valid one follows */
         if (key >> 32 != number)
             next = (key >> 32) << OBJECT_PAGE_BITS;
-        const struct page *p = page_of(t, (uint32_t)(key >> 32));
+        struct page *p = page_of(t, (uint32_t)(key >> 32));
         if (p == NULL) {
             (void)error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
             return give(error, &err);

@@ -222,6 +222,8 @@ static inline bool gap_passed(const hs_trace *t, uint64_t *gap, uint64_t stamp)
 
 /* ---- objects.c ---- */
 
+/* The number of its type, 0 unknown. An answer of hs_object_get lives on. */
+uint32_t objects_class(hs_trace *t, uint64_t id);
 /* The thrown_row of an exception; borrowed until the next object. */
 struct text objects_thrown(hs_trace *t, uint32_t id);
 

@@ -47,6 +47,17 @@ same("boolean[]", valid["elements"]["3"] is True and len(valid["elements"]), 1)
 read = [e["seq"] for e in events("Cache", event="ARRAY_LOAD_RESULT", method="priceOf") if e["pc"] == 5]
 chains = [[e["value"] is True for e in ask("why", "Cache", s)][:2] for s in read]
 same("why of its elements", chains, [[False], [True] * 2])
+bits = [e for e in events("Cache", method="priceOf") if e["event"] in ("ARRAY_LOAD_RESULT", "ARRAY_STORE_VALUE")]
+bits = [e for e in bits if e["line"] in (9, 15)]
+same("elements of boolean[] in print", [e["value"] is True for e in bits], [False, True, True])
+same("by value", [e["seq"] for e in ask("print", "Cache", "--value", "true")], [e["seq"] for e in bits[1:]])
+for number in "0", "1":  # is no value of a boolean
+    same("by " + number, [e for e in ask("print", "Cache", "--value", number) if isinstance(e["value"], bool)], [])
+first = ask("print", "Cache", "--from", read[1], "--num", 1)[0]
+same("without the event of the array", (first["seq"], first["value"] is True), (read[1], True))
+for what, more in ("history", ()), ("last-write", ("--before", read[1])):
+    found = ask(what, "Cache", "%d[3]" % fields["Cache.valid"]["id"], *more)
+    same(what + " of an element of boolean[]", [e["value"] is True for e in found], [True])
 hit = events("Cache", event="GET_INSTANCE_FIELD_RESULT", method="priceOf")
 chain = ask("why", "Cache", next(e for e in hit if e["attr"]["name"] == "hits")["seq"])
 same("hits begins at its default", (chain[-1]["value"], chain[-1]["end"]), (0, "default value"))

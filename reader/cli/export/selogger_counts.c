@@ -62,6 +62,7 @@ static bool json_events(struct counts *c, uint32_t dataid, enum array array, str
     static const char *const names[] = { "value", "seqnum", "thread" };
     struct json *j = &c->show.out->json;
     const struct hs_event *e;
+    const char kind = hs_dataid_get(c->show.trace, dataid)->kind; /* SELogger has 0 and 1 for elements of a boolean[] */
     size_t recorded;
     int more;
     if (hs_latest_select(c->latest, dataid, &recorded, error) != 0)
@@ -74,7 +75,7 @@ static bool json_events(struct counts *c, uint32_t dataid, enum array array, str
             if (e->kind == HS_KIND_REF)
                 json_reference(c, e->value);
             else
-                show_value_json(&c->show, e->kind, e->value);
+                show_value_json(&c->show, kind, e->value);
             break;
         case SEQNUMS: json_u64(j, e->seq); break;
         case THREADS: json_u64(j, e->thread); break;
@@ -185,8 +186,10 @@ static bool text_row(struct counts *c, const struct hs_dataid *d, struct hs_erro
     out_format(o, ",%s,%s,%llu,%zu", hs_event_name(d->event), value_type(d), (unsigned long long)c->counts[d->dataid],
                recorded);
     while ((more = hs_event_next(c->latest, &e, error)) > 0) {
+        struct hs_event own = *e;
+        own.kind = d->kind;
         out_char(o, ',');
-        selogger_value(o, c->show.trace, e, true);
+        selogger_value(o, c->show.trace, &own, true);
         out_format(o, ",%llu,%u", (unsigned long long)e->seq, e->thread);
     }
     for (size_t i = recorded; i < c->most; i++)
