@@ -18,7 +18,7 @@ static const struct option_row history_options[] = {
 };
 static const struct option_row last_options[] = {
     { "before", 0, "SEQ", OPTION_U64, offsetof(struct args, before),
-      "before this event (default: in the whole trace)" },
+      "before this event; a bound, as --to of other commands (default: in the whole trace)" },
     { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "just after this event, itself included" },
     { 0 },
 };
