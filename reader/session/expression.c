@@ -2,7 +2,7 @@
  *
  *     or     a || b                    value   literal  this  name  Class.name  #12 (the object)  ( or )
  *     and    a && b                    suffix  .field  [index]  .length  .method()
- *     then   | ^ &   == !=   < <= > >= instanceof   << >> >>>   + -   * / %   ! ~ - +
+ *     then   | ^ &   == !=   < <= > >= instanceof   << >> >>>   + -   * / %   ! ~ - + (Type)
  *
  * Values follow the rules of Java for numbers and texts. What was not recorded is "not known", and so is what is
  * computed from it; && and || need only what decides them. A method is not called: x.name(a) is what a method of the
@@ -65,6 +65,39 @@ static bool take_name(struct reading *r, char name[NAME_MAX_BYTES])
     name[n] = '\0';
     r->at += n;
     return true;
+}
+
+/* a.b.Class into `name`. */
+static bool take_class(struct reading *r, char name[NAME_MAX_BYTES])
+{
+    char more[NAME_MAX_BYTES];
+    if (!take_name(r, name))
+        return false;
+    for (size_t used = strlen(name); *r->at == '.' && used < NAME_MAX_BYTES / 2; used = strlen(name)) {
+        r->at++;
+        if (!take_name(r, more))
+            return false;
+        (void)snprintf(name + used, NAME_MAX_BYTES - used, ".%.*s", NAME_MAX_BYTES / 2 - 2, more);
+    }
+    return true;
+}
+
+static bool next_is_instanceof(const struct reading *r)
+{
+    return strncmp(r->at, "instanceof", 10) == 0 && isspace((unsigned char)r->at[10]);
+}
+
+/* A name in brackets before a value, as in (Base) this; false: what is next is no cast, and nothing is taken. */
+static bool take_cast(struct reading *r, char name[NAME_MAX_BYTES])
+{
+    const char *start = r->at;
+    bool taken = take(r, "(") && take_class(r, name) && take(r, ")");
+    blanks(r);
+    bool value = begins_name(*r->at) || isdigit((unsigned char)*r->at) || (*r->at != '\0' && strchr("\"'(#", *r->at));
+    if (taken && (value || value_kind_called(name) != '\0') && !next_is_instanceof(r))
+        return true;
+    r->at = start;
+    return false;
 }
 
 /* ---- names ---- */
@@ -221,33 +254,65 @@ static struct nav_value returned(struct reading *r, const struct nav_value *obje
     return v;
 }
 
-static struct nav_value instance_of(struct reading *r, const struct nav_value *v, const char *name)
+enum answer { NO, YES, NOT_KNOWN };
+
+/* Is the object of this class or interface? `*full` is the whole name of that, which lives with the trace. */
+static enum answer is_a(struct reading *r, const struct nav_value *v, const char *name, const char **full)
 {
-    const struct hs_object *o =
-        v->known && v->bits != 0 && v->bits <= UINT32_MAX ? hs_object_get(r->nav->trace, (uint32_t)v->bits) : NULL;
+    const struct hs_object *o = v->bits <= UINT32_MAX ? hs_object_get(r->nav->trace, (uint32_t)v->bits) : NULL;
     const struct hs_type *type = o != NULL ? hs_type_get(r->nav->trace, o->class_id) : NULL;
     bool unknown = false;
+    if (o == NULL || o->type == NULL)
+        return NOT_KNOWN;
+    *full = "java.lang.Object";
+    if (strcmp(name, "Object") == 0 || strcmp(name, *full) == 0)
+        return YES;
+    *full = o->type;
+    if (hs_class_matches(name, o->type))
+        return YES;
+    const struct lineage *c = type != NULL ? lineage_of(r->nav->trace, type->name, type->loader) : NULL;
+    if (c == NULL)
+        return NOT_KNOWN;
+    for (unsigned depth = 0; c != NULL && depth < 1000; depth++) {
+        *full = c->name;
+        if (hs_class_matches(name, c->name))
+            return YES;
+        unknown |= !c->known;
+        for (size_t i = 0; c->known && i < c->interface_count; i++)
+            if (hs_class_matches(name, *full = c->interfaces[i]))
+                return YES;
+        c = c->known ? lineage_super(r->nav->trace, c, &unknown) : NULL;
+    }
+    return unknown ? NOT_KNOWN : NO;
+}
+
+static struct nav_value instance_of(struct reading *r, const struct nav_value *v, const char *name)
+{
+    const char *full;
     if (!v->known || v->kind != 'L')
         return v->known ? value_fail(r, "an object is needed on the left of instanceof", NULL) : value_unknown;
     if (v->bits == 0)
         return value_boolean(false);
-    if (o == NULL || o->type == NULL)
-        return value_unknown;
-    if (hs_class_matches(name, o->type) || strcmp(name, "Object") == 0 || strcmp(name, "java.lang.Object") == 0)
-        return value_boolean(true);
-    const struct lineage *c = type != NULL ? lineage_of(r->nav->trace, type->name, type->loader) : NULL;
-    if (c == NULL)
-        return value_unknown;
-    for (unsigned depth = 0; c != NULL && depth < 1000; depth++) {
-        if (hs_class_matches(name, c->name))
-            return value_boolean(true);
-        unknown |= !c->known;
-        for (size_t i = 0; c->known && i < c->interface_count; i++)
-            if (hs_class_matches(name, c->interfaces[i]))
-                return value_boolean(true);
-        c = c->known ? lineage_super(r->nav->trace, c, &unknown) : NULL;
-    }
-    return unknown ? value_unknown : value_boolean(false);
+    enum answer yes = is_a(r, v, name, &full);
+    return yes == NOT_KNOWN ? value_unknown : value_boolean(yes == YES);
+}
+
+/* (name) v */
+static struct nav_value cast(struct reading *r, struct nav_value v, const char *name)
+{
+    const char *full = NULL;
+    char kind = value_kind_called(name);
+    if (kind != '\0')
+        return value_cast(r, kind, &v);
+    if (!v.known || v.kind == NAV_TEXT || (v.kind == 'L' && v.bits == 0))
+        return v;
+    if (v.kind != 'L')
+        return value_fail(r, "an object is needed behind a cast to", name);
+    enum answer yes = is_a(r, &v, name, &full);
+    if (yes == NO)
+        return value_fail(r, "the object is not of the class of the cast", name);
+    v.as = yes == YES ? full : NULL;
+    return v;
 }
 
 /* What is in an object that a call returned at another moment says so, too. */
@@ -436,9 +501,15 @@ static struct nav_value primary(struct reading *r)
 static struct nav_value unary(struct reading *r)
 {
     static const char ops[] = "!~-+";
+    char name[NAME_MAX_BYTES];
     struct nav_value v;
     if (r->depth++ > NESTING_MAX)
         return value_fail(r, "the expression is nested too deeply", NULL);
+    if (take_cast(r, name)) {
+        v = unary(r);
+        r->depth--;
+        return r->nav == NULL || r->skip || r->status != OK ? value_unknown : cast(r, v, name);
+    }
     for (size_t i = 0; ops[i] != '\0'; i++) {
         const char op[2] = { ops[i], '\0' };
         if (!take(r, op))
@@ -489,18 +560,10 @@ static struct nav_value level(struct reading *r, size_t n)
         for (size_t i = 0; op == NULL && i < 5 && levels[n][i] != NULL; i++)
             op = take(r, levels[n][i]) ? levels[n][i] : NULL;
         blanks(r);
-        if (op == NULL && n == LEVEL_ORDER && strncmp(r->at, "instanceof", 10) == 0 &&
-            isspace((unsigned char)r->at[10])) {
+        if (op == NULL && n == LEVEL_ORDER && next_is_instanceof(r)) {
             r->at += 10;
-            if (!take_name(r, name))
+            if (!take_class(r, name))
                 return value_fail(r, "a class is missing behind instanceof", NULL);
-            for (size_t used = strlen(name); *r->at == '.' && used < NAME_MAX_BYTES / 2; used = strlen(name)) {
-                char more[NAME_MAX_BYTES];
-                r->at++;
-                if (!take_name(r, more))
-                    return value_fail(r, "a class is missing behind instanceof", NULL);
-                (void)snprintf(name + used, sizeof name - used, ".%.*s", NAME_MAX_BYTES / 2 - 2, more);
-            }
             v = r->nav != NULL && !r->skip ? instance_of(r, &v, name) : value_unknown;
             continue;
         }

@@ -162,6 +162,35 @@ static uint64_t converted(const struct nav_value *v, char to)
     return v->bits;
 }
 
+char value_kind_called(const char *name)
+{
+    static const char *const names[] = { "boolean", "byte", "char", "short", "int", "long", "float", "double" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return "ZBCSIJFD"[i];
+    return '\0';
+}
+
+struct nav_value value_cast(struct reading *r, char kind, const struct nav_value *v)
+{
+    struct nav_value x = value_unboxed(r, v);
+    if (!x.known || (x.kind == 'Z' && kind == 'Z'))
+        return x;
+    if (!value_is_number(&x) || kind == 'Z')
+        return value_fail(r, kind == 'Z' ? "a boolean is needed behind this cast" : "a number is needed behind a cast",
+                          NULL);
+    bool real = x.kind == 'F' || x.kind == 'D';
+    double wide = as_double(converted(&x, 'D'));
+    switch (kind) {
+    case 'D': return value_number('D', of_double(wide));
+    case 'F': return value_number('F', x.kind == 'D' ? of_float((float)wide) : converted(&x, 'F'));
+    case 'J': return value_number('J', real ? (uint64_t)to_long(wide) : x.bits);
+    default:
+        return value_number(
+            kind, arithmetic_narrowed((unsigned char)kind, of_int(real ? to_int(wide) : (int32_t)(uint32_t)x.bits)));
+    }
+}
+
 /* The instruction of an operator for ints; those for long, float and double follow it. */
 static unsigned opcode_of(const char *op)
 {

@@ -41,6 +41,10 @@ struct nav_value value_called(struct reading *r, uint32_t object, const char *ow
 extern const char value_note_contents[];
 struct nav_value value_held(struct reading *r, uint32_t object, const char *name, const struct nav_value *arguments,
                             size_t n);
+/* The kind of a primitive type of this name; 0: there is none. */
+char value_kind_called(const char *name);
+/* A number (or what is in its box) as one of this kind, a boolean as a boolean. JLS 5.1.3. */
+struct nav_value value_cast(struct reading *r, char kind, const struct nav_value *v);
 /* Is it an Integer, Long, ...? NULL is allowed. */
 bool value_is_box(const struct hs_object *o);
 /* Of a box what is in it, not known if that is not recorded; anything else as it is. */

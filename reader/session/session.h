@@ -171,7 +171,7 @@ struct nav_value {
     bool stale;       /* the object was handed to code that is not woven since; it may have been written unseen */
     uint64_t seq;     /* of the event that has it; HS_NO_SEQ: none, or not looked for */
     const char *note; /* how it was found, where that is not plain: "returned next at 17"; NULL */
-    const char *as;   /* of `this`: the class of the code, whose fields hide those of subclasses; NULL: its own class */
+    const char *as;   /* of `this` and casts: the class whose fields hide those of subclasses; NULL: its own class */
 };
 struct nav_member {
     const char *name;      /* of a field: without the class; of an element NULL */

@@ -272,6 +272,9 @@ async function values() {
         'tea instanceof Item': 'true', 'tea instanceof String': 'false', 'sold': '10', 'Shop.sold << 2': '40',
         '9223372036854775807L': '9223372036854775807', '9223372036854775807L + 1': '-9223372036854775808',
         '7 / 2.0': '3.5', '-7 % 3': '-1', '(1 + 2) * 3 == 9 || nothing': 'true', '~0': '-1', 'null == tea': 'false',
+        '(int) 3.99 + (int) -1': '2', '(byte) 300': '44', '(long) all == (all)': 'true', '(char) 120': `'x' (120)`,
+        '(counts[2]) - 1': '13', '((Item) tea).next == (Object) tea.next': 'true', '(tea) instanceof Item': 'true',
+        '(boolean) open': 'true', '(int) open': /^error/, '(nothing) tea': /^error/,
         '1 / 0': /^error/, 'nothing': /^error/, 'tea.nothing': /^error/, '(1': /^error/, 'tea = null': /^error/,
         '"open': /^error/, '': /^error/, 'true + 1': /^error/, 'sell()': /\(returned last, event \d+\)$/,
     };
@@ -667,6 +670,10 @@ async function collections() {
     const caller = (await frames(dc)).stackFrames[1].id;
     same('hiding fields', [await evaluate(dc, 'content', caller), await evaluate(dc, 'this.content', caller)],
         ['40', '40']);
+    same('casts choose among hidden fields', [await evaluate(dc, '((Cup) this).content', caller), await evaluate(dc,
+        '((Held.Cup)this).content + ((Mug) this).content', caller), await evaluate(dc, '((Mug) this).content', frame)],
+        ['2', '42', '40']);
+    same('a cast of another class', /^error.*not of the class/.test(await evaluate(dc, '(String) this', frame)), true);
     await close(dc);
 }
 
