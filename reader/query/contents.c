@@ -6,8 +6,6 @@
 #include "formats/mutf8.h"
 #include "reader/query/state.h"
 
-enum { EFFORT_MAX = 2 * CONTENTS_CALLS_MAX };
-
 /* Two threads have changed it at once: in which order is not known. */
 static bool overlaps(const struct contents_op *op, const struct contents_op *before)
 {
@@ -85,8 +83,19 @@ static enum status replay_other(const struct contents *c, uint32_t id, uint64_t 
                               .to = to,
                               .depth = c->depth + 1,
                               .effort = c->effort,
+                              .calls_max = c->calls_max,
                               .lost = HS_NO_SEQ };
     return *c->effort > 0 ? replay(out, NULL) : ERR_LIMIT;
+}
+
+enum status contents_replay(hs_trace *t, uint32_t id, uint64_t to, unsigned calls_max, uint64_t *effort,
+                            struct contents *out, struct error *err)
+{
+    *effort = 2 * (uint64_t)calls_max;
+    *out = (struct contents){
+        .t = t, .replay = replay_other, .id = id, .to = to, .effort = effort, .calls_max = calls_max, .lost = HS_NO_SEQ
+    };
+    return replay(out, err);
 }
 
 /* ---- the answer ---- */
@@ -217,10 +226,8 @@ int hs_contents_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_c
 {
     struct phase phase PHASE_ENDS = trace_phase(trace, "contents");
     struct error err = { 0 };
-    uint64_t effort = EFFORT_MAX;
-    struct contents c = {
-        .t = trace, .replay = replay_other, .id = id, .to = seq, .effort = &effort, .lost = HS_NO_SEQ
-    };
+    uint64_t effort;
+    struct contents c;
     const struct contents_class *k = id != 0 ? contents_class_of(trace, id) : NULL;
     if (id == 0 || (k != NULL && contents_is_woven(trace, k->type)))
         return 0;
@@ -235,7 +242,7 @@ int hs_contents_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_c
         return not_followed(trace, arena, id, contents, &err) != OK ? give(error, &err) : *contents != NULL;
     }
     index_wish(trace);
-    enum status st = replay(&c, &err);
+    enum status st = contents_replay(trace, id, seq, CONTENTS_CALLS_MAX, &effort, &c, &err);
     if (st == OK)
         st = make(&c, arena, out, &err);
     contents_done(&c);

@@ -185,9 +185,10 @@ struct contents {
     contents_replay_fn *replay; /* of other objects that are copied */
     uint32_t id;
     const struct contents_class *class;
-    uint64_t to;      /* the moment */
-    unsigned depth;   /* of copies of copies */
-    uint64_t *effort; /* what is left of it for all of them, in ops */
+    uint64_t to;        /* the moment */
+    unsigned depth;     /* of copies of copies */
+    uint64_t *effort;   /* what is left of it for all of them, in ops */
+    unsigned calls_max; /* more calls on one of them are not followed */
     bool known, by_access, compared;
     bool order_unclear; /* whether by order of access, or by which Comparator */
     uint64_t lost;      /* seq of what made it not known; HS_NO_SEQ: it never was */
@@ -210,6 +211,12 @@ static inline bool contents_by_comparator(const struct contents *c)
 {
     return c->compared || (c->order_unclear && (c->class->shapes & SHAPE_SORTED) != 0);
 }
+
+/* ---- contents.c ---- */
+/* The entries of the object at `to`, if no more calls than that are to be followed; contents_done ends it, also after a
+ * failure. `*effort` lives as long. */
+enum status contents_replay(hs_trace *t, uint32_t id, uint64_t to, unsigned calls_max, uint64_t *effort,
+                            struct contents *out, struct error *err);
 
 /* Was the class recorded itself? Then its fields say it all. */
 bool contents_is_woven(hs_trace *t, const char *type);

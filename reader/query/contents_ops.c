@@ -13,8 +13,8 @@ void contents_overflow(struct contents_calls *c, const struct hs_event *e, unsig
 struct contents_op *contents_add(struct contents_calls *c, const struct hs_event *e, const struct hs_dataid *site,
                                  enum contents_effect effect)
 {
-    if (c->ops->count >= CONTENTS_CALLS_MAX) {
-        contents_overflow(c, e, CONTENTS_CALLS_MAX, "calls on it and on its iterators and views");
+    if (c->ops->count >= c->contents->calls_max) {
+        contents_overflow(c, e, c->contents->calls_max, "calls on it and on its iterators and views");
         return NULL;
     }
     struct contents_op *op = vec_push(c->ops);

@@ -11,7 +11,8 @@
 /* What a question may still search through: events, with those in another chunk counted as many. */
 struct why_search {
     uint32_t left;
-    bool met; /* the bound, or another limit, while this link was explained */
+    bool met;         /* the bound, or another limit, while this link was explained */
+    unsigned replays; /* of collections (why_entries.c) */
 };
 
 enum { CHOICES_MAX = 16, TEXT_MAX = 400 };

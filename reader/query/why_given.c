@@ -302,6 +302,33 @@ enum status find_returned(struct why *w, const struct outside_call *own, struct 
     return st;
 }
 
+/* Both through calls on the same object, which has one value for the key that `own` asks for? */
+static bool is_replaced(struct why *w, const struct outside_call *own, const struct given *g)
+{
+    const struct contents_class *class = contents_class_of(w->trace, outside_call_object(&g->call));
+    return class != NULL && (class->shapes & SHAPE_MAP) != 0 && own != NULL && own->argument_count > 0;
+}
+
+/* Was the object given to the same collection before `g`, at which the walk stands? */
+static enum status find_before(struct why *w, struct walk *walk, struct known_calls *known, const struct family *f,
+                               const struct outside_call *own, struct given *g, struct error *err)
+{
+    enum { EVENTS_BEFORE = 64 };
+    struct hs_event e;
+    enum status st = OK;
+    if (!g->through_call || outside_call_object(&g->call) == 0 || is_replaced(w, own, g))
+        return OK;
+    for (size_t n = 0; st == OK && !g->twice && n < EVENTS_BEFORE && walk_previous(walk, &e); n++) {
+        struct given seen = { 0 };
+        if (event_type(w->trace, e.dataid) == EVENT_CALL_PARAM)
+            st = given_as_argument(w, known, &e, f, &seen, err);
+        g->twice = seen.found && outside_call_object(&seen.call) == outside_call_object(&g->call) &&
+                   seen.call.call.position != g->call.call.position;
+        g->before = e;
+    }
+    return st;
+}
+
 enum status find_given_object(struct why *w, uint32_t object, const struct family *f, const struct outside_call *own,
                               struct given *out, struct error *err)
 {
@@ -349,6 +376,10 @@ enum status find_given_object(struct why *w, uint32_t object, const struct famil
             *out = seen;
         if (same_key)
             break;
+    }
+    if (st == OK && out->found) {
+        walk_seek(&walk, out->event.seq);
+        st = find_before(w, &walk, &known, f, own, out, err);
     }
     if (st != OK) {
         (void)walk_close(&walk, NULL);

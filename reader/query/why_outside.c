@@ -27,7 +27,8 @@ static void call_words(const struct outside_call *c, char out[200])
 /* ---- the same value, given before ---- */
 
 /* The chain goes on where the value was given; `how` says how it came back. */
-static enum status from_given(struct why *w, const struct given *g, enum hs_cause_by by, const char *how)
+static enum status from_given(struct why *w, const struct given *g, enum hs_cause_by by, const char *how,
+                              struct error *err)
 {
     char call[200], where[300];
     const char *same = by == HS_BY_EQUAL ? "an equal value was" : "it was";
@@ -35,9 +36,13 @@ static enum status from_given(struct why *w, const struct given *g, enum hs_caus
     unsigned long long seq = at.seq;
     if (event_type(w->trace, at.dataid) == EVENT_METHOD_NORMAL_EXIT) {
         (void)snprintf(where, sizeof where, "last returned to code that is not woven at seq %llu", seq);
+    } else if (g->through_call && g->twice) {
+        call_words(&g->call, call);
+        (void)snprintf(where, sizeof where, "last given to %s at seq %llu, and before that at seq %llu", call, seq,
+                       (unsigned long long)g->before.seq);
     } else if (g->through_call) {
         call_words(&g->call, call);
-        (void)snprintf(where, sizeof where, "last given to %s at seq %llu", call, seq);
+        (void)snprintf(where, sizeof where, "%sgiven to %s at seq %llu", g->entry ? "" : "last ", call, seq);
     } else if (event_type(w->trace, at.dataid) == EVENT_INVOKE_DYNAMIC_PARAM) {
         (void)snprintf(where, sizeof where, "captured by a lambda at seq %llu", seq);
     } else {
@@ -47,7 +52,8 @@ static enum status from_given(struct why *w, const struct given *g, enum hs_caus
     if (st != OK)
         return st;
     why_prefer(w, &at, by);
-    return OK;
+    struct hs_event before = g->before;
+    return g->twice ? why_offer(w, &before, by, err, "the same object, given before") : OK;
 }
 
 /* The argument of the call itself that is the value, or equals it. ERR_NOT_FOUND: none. */
@@ -119,7 +125,14 @@ static enum status from_given_object(struct why *w, const struct outside_call *o
         if (st != OK)
             return st;
     }
-    return g.found ? from_given(w, &g, HS_BY_IDENTITY, how) : ERR_NOT_FOUND;
+    if (g.found && g.twice && own != NULL) {
+        struct given entry;
+        st = find_given_entry(w, own, &g, &entry, err);
+        if (st != OK)
+            return st;
+        g = entry.found ? entry : g;
+    }
+    return g.found ? from_given(w, &g, HS_BY_IDENTITY, how, err) : ERR_NOT_FOUND;
 }
 
 /* Where the object was made, else first seen, before w->now. ERR_NOT_FOUND: it was not. */
@@ -251,7 +264,7 @@ static enum status from_seen(struct why *w, const struct outside_call *c, struct
     if (st != OK)
         return st;
     if (g.found)
-        return from_given(w, &g, HS_BY_EQUAL, how);
+        return from_given(w, &g, HS_BY_EQUAL, how, err);
     return object != 0 ? from_returned(w, c, how, err) : ERR_NOT_FOUND;
 }
 

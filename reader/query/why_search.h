@@ -39,11 +39,18 @@ struct given {
     struct hs_event event; /* has the value; with its seq */
     bool through_call;
     struct outside_call call; /* that it was given to, or returned in */
+    bool entry;               /* it is known that this is what was read; else it is the last time */
+    bool twice;               /* through_call: the same object was given it before, too, ... */
+    struct hs_event before;   /* ... then */
 };
 /* The last time before w->now that the object was given to the family; rather under the same key or index as that by
  * which `own` (NULL: not known), the call that w->now is the result of, has got it. */
 enum status find_given_object(struct why *w, uint32_t object, const struct family *f, const struct outside_call *own,
                               struct given *out, struct error *err);
+/* why_entries.c: of an object that was given to one collection twice, when the entry was that `own` has read. Not
+ * found: the contents of the collection do not show it. */
+enum status find_given_entry(struct why *w, const struct outside_call *own, const struct given *last, struct given *out,
+                             struct error *err);
 /* The last call on this object before w->now with an argument that equals w->now's value. */
 enum status find_given_equal(struct why *w, uint32_t receiver, struct given *out, struct error *err);
 /* The last time that the string or box of w->now was the result of a call on the same object that may have put it

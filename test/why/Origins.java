@@ -372,6 +372,70 @@ public class Origins {
         seenInt(a[3].length);
     }
 
+    /** One object, given twice to one collection: each entry has its own moment. */
+    static void twice() {
+        List<Item> list = new ArrayList<>();
+        Item item = new Item(30); int made = here();
+        list.add(item); int first = here();
+        list.add(new Item(31));
+        list.add(item); int last = here();
+        say("twiceFirst", made, first, "identity");
+        seen(list.get(0));
+        say("twiceLast", made, last, "identity");
+        seen(list.get(2));
+        list.add(0, item); int front = here();
+        say("twiceMoved", made, first, "identity");
+        seen(list.get(1));
+        say("twiceFront", made, front, "identity");
+        seen(list.get(0));
+        say("twiceIterator", made, first, "identity");
+        Iterator<Item> each = list.iterator();
+        each.next();
+        seen(each.next());
+        list.remove(0);
+        say("twiceRemoved", made, first, "identity");
+        seen(list.remove(0));
+    }
+
+    static void twiceBoxed() {
+        List<Integer> list = new ArrayList<>();
+        int five = 5; int made = here();
+        list.add(five); int given = here();
+        list.add(5);
+        say("twiceBoxed", made, given, "identity");
+        seenInt(list.get(0));
+    }
+
+    static void twiceInQueue() {
+        ArrayDeque<Item> queue = new ArrayDeque<>();
+        Item item = new Item(32); int made = here();
+        queue.add(item); int first = here();
+        queue.add(item); int last = here();
+        say("twiceInQueue", made, first, "identity");
+        seen(queue.poll());
+        say("twiceInQueueLast", made, last, "identity");
+        seen(queue.peek());
+    }
+
+    static void twiceInSet() {
+        Set<Item> set = new HashSet<>();
+        Item item = new Item(33); int made = here();
+        set.add(item); int given = here();
+        set.add(item); // which keeps the one that is there
+        say("twiceInSet", made, given, "identity");
+        for (Item i : set) seen(i);
+    }
+
+    /** Which of them is not known: both are told. */
+    static void twiceUnclear() {
+        List<Item> list = new ArrayList<>();
+        Item item = new Item(34); int made = here();
+        list.add(item);
+        list.add(item); int last = here();
+        say("twiceUnclear", made, last, "identity");
+        seen(list.stream().skip(1).findFirst().get());
+    }
+
     public static void main(String[] args) throws Exception {
         hashMap();
         arrayList();
@@ -413,5 +477,10 @@ public class Origins {
         emptiedCopy();
         padded();
         dimensions();
+        twice();
+        twiceBoxed();
+        twiceInQueue();
+        twiceInSet();
+        twiceUnclear();
     }
 }

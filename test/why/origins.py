@@ -73,6 +73,9 @@ for trace in ("Origins", "OriginsFew"):
         check_choices(trace, value, chain)
     said = [e["because"] for e in ask("why", trace, values_of["crowd"]["seq"]) if "by" in e]
     same("%s: the bound is told" % trace, "the search for it met its bound" in said[0], True)
+    unclear = next(e for e in ask("why", trace, values_of["twiceUnclear"]["seq"]) if "choices" in e)
+    before = " and before that at seq %d" % unclear["choices"][1]["seq"]
+    same("%s: one of two" % trace, before in unclear["because"], True)
     parts(trace, "builder", values_of["builder"], ["first", "second", 3])
     parts(trace, "concatenation", values_of["concatenation"], ["left", int(made_at["concatenation"])])
 for bad in ("", "x", "1", "1.", "0.1", "1.0", "1.2.3", "1.1,", "1.1 ", "99999999999.1"):
