@@ -23,7 +23,10 @@ for missing in dot plantuml; do command -v $missing >/dev/null || skip "$missing
 for kind in calls objects; do
     dot -Tsvg dot.$kind.dot -o dot.$kind.svg 2>err && [ ! -s err ] || fail "dot: $(cat err)"
 done
-plantuml -tsvg -failfast2 ./*.plantuml >err 2>&1 || fail "plantuml: $(cat err)"
+# with the transformer of the JDK: that of libxalan2-java, if it is there, writes surrogates that are no XML
+transformer=com.sun.org.apache.xalan.internal.xsltc.trax.TransformerFactoryImpl
+JAVA_TOOL_OPTIONS=-Djavax.xml.transform.TransformerFactory=$transformer \
+    plantuml -tsvg -failfast2 ./*.plantuml >err 2>&1 || fail "plantuml: $(cat err)"
 npm_client diagrams
 node "$HERE/mermaid.mjs" sequence.mermaid calls.mermaid objects.mermaid >all 2>err || fail "mermaid: $(head -n 5 err)"
 for kind in sequence calls objects; do read -r line && echo "$line" >$kind.json; done <all
