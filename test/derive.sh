@@ -193,7 +193,7 @@ for name in Initializers Factory TooLong Remainders Narrowed Unbalanced Properti
     for option in off on; do
         trace=$WORK/$name.$option
         record "$trace" skip=generated,derive=$option,dump=true,quiet=true "-Dlayer=$WORK/inlayer.jar" \
-            -cp "$WORK/ic:$WORK/ilc" $name >/dev/null
+            -cp "$WORK/ic:$WORK/ilc" $name returns >/dev/null
         "$HINDSIGHT" print --json "$trace" >"$trace.json" || fail "$name, derive=$option: print"
         "$HINDSIGHT" fsck "$trace" >"$WORK/out" || fail "$name, derive=$option: fsck: $(head -n 2 "$WORK/out")"
     done
