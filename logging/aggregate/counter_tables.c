@@ -16,7 +16,6 @@ enum {
     TABLE_BYTES = COUNTER_IDS * sizeof(int64_t),
     MEMORY_PARTS = 48,
     TABLES_LEAST = 4,
-    STRUCT_ENTRIES = COUNTER_BYTES / 16, /* the struct takes the room of so many, at most */
 };
 
 bool counter_tables_possible(void)
@@ -40,23 +39,23 @@ enum status counter_tables_init(struct counter_tables *h, struct state *s, struc
     h->none = reserve_table(h, PROT_READ);
     if (h->none == NULL)
         return error_set(err, ERR_MEMORY, "no address space: %s", strerror(errno));
-    while (size > 0 && (uint32_t)h->ring_room <= size + STRUCT_ENTRIES)
+    while (size > 0 && (uint32_t)h->ring_room <= size)
         h->ring_room *= 2;
     j->no_counters = (uint64_t)(uintptr_t)h->none;
     return OK;
 }
 
-static uint64_t counter_bytes(const struct counter_tables *h, uint32_t words)
+static uint64_t ring_bytes(const struct counter_tables *h, uint32_t words)
 {
     return words == 0 ? COUNTER_BYTES : (uint64_t)h->ring_room * words * 8;
 }
 
-/* Room for a counter in the heap, at an address that its size divides; 0: that would exceed the budget, or there is no
- * disk. */
+/* Room in the heap for entries of so many words, or with 0 for a counter, at an address that its size divides; 0: that
+ * would exceed the budget, or there is no disk. */
 static uint64_t carve(struct counter_tables *h, uint32_t words)
 {
     struct state *s = h->state;
-    const uint64_t bytes = counter_bytes(h, words);
+    const uint64_t bytes = ring_bytes(h, words);
     if (h->slabs[words].end - h->slabs[words].at < bytes) {
         uint64_t more = (bytes > SLAB_BYTES ? bytes : SLAB_BYTES) + bytes;
         uint64_t at = s->head->rows[STATE_HEAP] + more <= STATE_BUDGET_BYTES / 2 ? state_alloc(s, more) : 0;
@@ -71,18 +70,21 @@ static uint64_t carve(struct counter_tables *h, uint32_t words)
 
 static struct counter *new_counter(struct counter_tables *h, uint32_t words)
 {
+    struct state *s = h->state;
     if (h->spare[words].count > 0) {
         struct counter *used = h->spare[words].items[--h->spare[words].count];
-        memset(used, 0, counter_bytes(h, words)); /* no number is left */
-        used->words = words;
+        if (words > 0)
+            memset((void *)(uintptr_t)used->ring, 0, ring_bytes(h, words)); /* no number is left */
         return used;
     }
-    uint64_t at = carve(h, words);
-    uint64_t *row = at != 0 ? state_row(h->state, STATE_COUNTER, h->state->head->rows[STATE_COUNTER]) : NULL;
+    const uint64_t ring = words > 0 ? carve(h, words) : 0, at = words == 0 || ring != 0 ? carve(h, 0) : 0;
+    uint64_t *row = at != 0 ? state_row(s, STATE_COUNTER, s->head->rows[STATE_COUNTER]) : NULL;
     if (row == NULL)
         return NULL;
-    struct counter *c = state_block(h->state, at);
-    *c = (struct counter){ .words = words };
+    struct counter *c = state_block(s, at);
+    *c = (struct counter){ .words = (uint16_t)words };
+    if (words > 0)
+        c->ring = (uint64_t)(uintptr_t)state_block(s, ring);
     *row = at;
     return c;
 }
@@ -108,6 +110,17 @@ static struct counter_table *table_of(struct counter_tables *h, uint32_t desc, u
     return journal_set_counters(h->journal, desc, thread, (uint64_t)(uintptr_t)t->counters) ? t : NULL;
 }
 
+/* Rings begin at different entries, as if they had been there already: at the same distance from addresses that their
+ * size divides, those that are written in turn would share the same few lines of the processor's cache. */
+static void start_counter(struct counter_tables *h, struct counter *c)
+{
+    enum { STEP = 5 };
+    const uint64_t first = c->words > 0 ? h->started++ * STEP % (uint64_t)h->ring_room : 0;
+    c->position = first * c->words * 8;
+    c->taken[0] = c->taken[1] = c->ring_taken = first;
+    c->taken[2] = 0;
+}
+
 static void assign_counter(struct counter_tables *h, struct counter_table *t, uint32_t id, bool negated,
                            const uint8_t *letters)
 {
@@ -121,13 +134,11 @@ static void assign_counter(struct counter_tables *h, struct counter_table *t, ui
     struct counter *c = vec_reserve(&t->used, t->used.count + 1) ? new_counter(h, words) : NULL;
     if (c == NULL)
         return;
-    c->position = words == 0 ? 0 : COUNTER_BYTES;
-    c->ring_taken = 0;
-    memset(c->taken, 0, sizeof c->taken);
-    c->events = events;
+    start_counter(h, c);
+    c->events = (uint16_t)events;
     c->id = id;
     c->thread = t->thread;
-    __atomic_store_n(&c->bytes, (uint32_t)counter_bytes(h, words), __ATOMIC_RELEASE);
+    __atomic_store_n(&c->bytes, words > 0 ? (uint32_t)ring_bytes(h, words) : 1, __ATOMIC_RELEASE);
     t->used.items[t->used.count++] = c;
     int64_t address = (int64_t)(uintptr_t)c;
     __atomic_store_n(&t->counters[id], negated ? -address : address, __ATOMIC_RELEASE);

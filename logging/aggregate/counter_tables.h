@@ -39,8 +39,7 @@ struct counter_tables {
     struct state *state;
     struct journal *journal;
     const uint8_t *shapes; /* by data ID: record_shape */
-    /* a counter takes as much as so many entries, a power of two; 1: counters count only; 0: there are none */
-    int ring_room;
+    int ring_room;         /* entries of a counter, a power of two; 1: counters count only; 0: there are none */
     bool timed;
     int64_t *none;                /* a table without counters */
     uint64_t reserved;            /* tables that were reserved */
@@ -48,10 +47,11 @@ struct counter_tables {
     size_t table_count;
     VEC(struct counter *) spare[COUNTER_WORDS_MAX + 1]; /* by words: free counters */
     VEC(struct retired_counter) retired;                /* those that are retired with the commit */
+    uint64_t started;                                   /* counters with a ring so far */
     struct dataid_stats seen;                           /* samples of one batch */
     struct {
         uint64_t at, end;           /* offsets in the heap */
-    } slabs[COUNTER_WORDS_MAX + 1]; /* by words: room for new counters */
+    } slabs[COUNTER_WORDS_MAX + 1]; /* by words: room for new entries; at 0 for counters */
 };
 
 /* True if there is address space for counters. They are optional: they only make a recording faster. */

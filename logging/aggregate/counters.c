@@ -21,36 +21,35 @@ static struct counter *counter_at(struct counter_importer *h, uint64_t row)
     struct counter *c = state_block(s, at);
     if (c->bytes == 0) /* not in use */
         return NULL;
-    const uint64_t behind = c->position % c->bytes - COUNTER_BYTES, words = c->words;
+    const uint64_t words = c->words, ring = c->ring - s->head->heap;
     bool sane = c->thread < COUNTER_THREADS_MAX && c->events > 0 && c->events <= JOURNAL_RECORD_EVENTS &&
                 c->id < kinds->count && c->events <= kinds->count - c->id && words <= COUNTER_WORDS_MAX &&
-                (words == 0 || ((c->bytes & (c->bytes - 1)) == 0 && c->bytes <= end - at && counter_room(c) > 0 &&
-                                behind < c->bytes && behind % (8 * words) == 0));
+                (words == 0 || ((c->bytes & (c->bytes - 1)) == 0 && ring % 8 == 0 && ring <= end &&
+                                c->bytes <= end - ring && counter_room(c) > 0 && c->position % (8 * words) == 0));
     h->malformed += !sane;
     return sane ? c : NULL;
 }
 
-static uint64_t number_of(struct counter *c, uint64_t n)
+static uint64_t number_of(const struct state *s, const struct counter *c, uint64_t n)
 {
-    return __atomic_load_n(&counter_entry(c, n)[1], __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&counter_entry(s, c, n)[1], __ATOMIC_ACQUIRE);
 }
 
-uint64_t counter_count(struct counter *c)
+uint64_t counter_count(const struct state *s, const struct counter *c)
 {
     const uint64_t position = __atomic_load_n(&c->position, __ATOMIC_ACQUIRE);
     if (c->words == 0)
         return position;
-    const uint64_t room = counter_room(c), begin = position / c->bytes * room;
-    uint64_t n = begin + (position % c->bytes - COUNTER_BYTES) / (UINT64_C(8) * c->words),
-             last = n > 0 ? number_of(c, n - 1) : 0;
-    for (uint64_t number; n < begin + room && (number = number_of(c, n)) > last; n++)
+    uint64_t n = position / (UINT64_C(8) * c->words), last = n > 0 ? number_of(s, c, n - 1) : 0;
+    const uint64_t end = n - n % counter_room(c) + counter_room(c);
+    for (uint64_t number; n < end && (number = number_of(s, c, n)) > last; n++)
         last = number;
     return n;
 }
 
 static enum status count(struct counter_importer *h, struct counter *c, struct error *err)
 {
-    uint64_t now = counter_count(c), *taken = state_touch(h->state, c->taken, sizeof *taken);
+    uint64_t now = counter_count(h->state, c), *taken = state_touch(h->state, c->taken, sizeof *taken);
     if (now <= *taken)
         return OK;
     uint64_t more = now - *taken, *of_thread = state_number(h->state, STATE_THREAD, c->thread);
@@ -92,7 +91,7 @@ uint64_t counters_pending(struct state *s, struct kind_table kinds)
     uint64_t left = 0;
     for (uint64_t row = 0; row < s->head->rows[STATE_COUNTER]; row++) {
         struct counter *c = counter_at(&h, row);
-        uint64_t count = c != NULL ? counter_count(c) : 0,
+        uint64_t count = c != NULL ? counter_count(s, c) : 0,
                  taken = c != NULL ? *(const uint64_t *)state_value(s, c->taken, sizeof taken) : 0;
         if (count > taken)
             left += (count - taken) * c->events;

@@ -4,7 +4,7 @@
  * logging/aggregate/counter_tables.h) the hook therefore writes no records: each has, per thread, a counter in the heap
  * of the state, which the hook of that thread alone writes. It survives the process like the rest of the state.
  *
- *     struct counter | entry | entry | ...            entry:  stamp  number  [time]  value...
+ *     entry | entry | ...            entry:  stamp  number  [time]  value...
  *
  * The entries are a ring: entry n (from 0) is at index n % room. There is room for one more than is kept, so that the
  * entry being written is never one of the kept ones. The number is written last, and `position` moves behind the entry
@@ -23,16 +23,13 @@
 enum { COUNTER_WORDS_MAX = 8, COUNTER_THREADS_MAX = 1 << 24 };
 
 /* Entries that the ring has room for. */
-static inline uint64_t counter_room(const struct counter *c)
+static inline uint64_t counter_room(const struct counter *c) { return c->bytes / (UINT64_C(8) * c->words); }
+static inline uint64_t *counter_entry(const struct state *s, const struct counter *c, uint64_t n)
 {
-    return (c->bytes - COUNTER_BYTES) / (UINT64_C(8) * c->words);
-}
-static inline uint64_t *counter_entry(struct counter *c, uint64_t n)
-{
-    return (uint64_t *)(c + 1) + n % counter_room(c) * c->words;
+    return (uint64_t *)state_block(s, c->ring - s->head->heap + n % counter_room(c) * c->words * 8);
 }
 /* Records so far, also those that a loop has not told yet. */
-uint64_t counter_count(struct counter *c);
+uint64_t counter_count(const struct state *s, const struct counter *c);
 
 /* Adds counters to the counts and rings of the state, inside its transaction. */
 struct counter_importer {

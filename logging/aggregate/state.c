@@ -5,7 +5,7 @@
 
 #include "formats/schema.h"
 
-#define STATE_MAGIC UINT64_C(0x3354415453444948) /* "HIDSTAT3" */
+#define STATE_MAGIC UINT64_C(0x3454415453444948) /* "HIDSTAT4" */
 
 static const uint64_t row_limits[] = {
 #define X(name, bytes, rows) rows,
@@ -27,7 +27,7 @@ static void path_of(char *path, size_t size, const char *dir)
 /* Covers the fields that are written once; the others change all the time. */
 static uint64_t state_check(const struct state_head *h)
 {
-    return (STATE_MAGIC ^ (uint64_t)h->size << 32 ^ h->timed) * UINT64_C(0x9e3779b97f4a7c15);
+    return (STATE_MAGIC ^ (uint64_t)h->size << 32 ^ h->timed ^ h->heap) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
 /* Uses a number that no transaction had before, aborted ones included. */
@@ -49,6 +49,7 @@ enum status state_create(struct state *s, const char *dir, uint32_t size, bool t
     }
     s->head = (struct state_head *)s->tables.head;
     *s->head = (struct state_head){ .size = size, .timed = timed, .rows = { [STATE_HEAP] = 8 } };
+    s->head->heap = (uint64_t)(uintptr_t)s->tables.at[STATE_HEAP];
     s->head->check = state_check(s->head);
     s->head->magic = STATE_MAGIC;
     begin(s);

@@ -56,6 +56,7 @@ struct state_head {
     uint64_t begun;                    /* the last that was begun */
     uint64_t rows[STATE_REGION_COUNT]; /* first row never touched; of HEAP: first free byte */
     uint64_t limited;                  /* data IDs whose rings are too small for want of room */
+    uint64_t heap;                     /* address of the heap in the process that records */
     uint32_t size;                     /* option size: events kept per data ID */
     uint32_t timed;                    /* events have times */
     uint64_t check;                    /* of both, state_check */

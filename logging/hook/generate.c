@@ -172,7 +172,7 @@ static void put_loop(const struct hook *h, bool idle)
             put_stored(h, i);
             printf(");\n");
         }
-        printf("        return next(at, number, %u);\n    }\n", h->count);
+        printf("        return next(id, at, number, %u);\n    }\n", h->count);
     }
     printf("    @Hidden @DontInline private static long loopSlowly_%s(", h->shape);
     for (unsigned i = 0; i < h->count; i++)

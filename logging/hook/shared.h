@@ -16,19 +16,18 @@ enum hook_setting {
 /* Added to a descriptor's address for HindsightHook.room: a record of the agent, also while recording is stopped. */
 enum { FOR_AGENT = 1 };
 
-/* The counter of one data ID in one thread (logging/aggregate/counters.h). The Java hook uses `position`, `events`,
- * `bytes` and the entries behind the struct. */
+/* The counter of one data ID in one thread (logging/aggregate/counters.h). The Java hook uses `position`, `ring`,
+ * `bytes`, `events` and the entries. */
 struct counter {
-    /* Without entries, records of the hook. With entries, where the next one goes: its distance from the struct, plus
-     * `bytes` for each time that the ring has been filled. */
-    uint64_t position;
-    uint64_t events;   /* in each record: those of `id` and of the data IDs joined to it */
-    uint64_t taken[3]; /* records imported so far: a state row of now, before, transaction (state.h) */
+    uint64_t position;   /* records of the hook; of those with entries the bytes that all of them took */
+    uint64_t ring;       /* address of the entries in the recorded process: `bytes` divides it; 0: there are none */
+    uint64_t taken[3];   /* records imported so far: a state row of now, before, transaction (state.h) */
+    uint64_t ring_taken; /* entries before this one are in the drain's rings */
     uint32_t id;
     uint32_t thread;
-    uint32_t words;      /* of an entry: a power of two, so the last may be unused; 0: there are none */
-    uint32_t bytes;      /* of the struct and its entries: a power of two; 0: the counter is not in use */
-    uint64_t ring_taken; /* entries before this one are in the drain's rings */
+    uint32_t bytes;  /* of all entries, a power of two; 1 if there are none; 0: the counter is not in use */
+    uint16_t words;  /* of an entry: a power of two, so the last may be unused; 0: there are none */
+    uint16_t events; /* in each record: those of `id` and of the data IDs joined to it */
 };
 enum {
     COUNTER_BYTES = 64,

@@ -200,19 +200,20 @@ static enum status import_batch(struct sink_output *out, const struct sink_batch
 
 /* Copies the last entries, as many as are kept, but those that were imported: [*first, *count). A loop may go on for a
  * while (weaver/plan_ring.c), so they are copied until none was written over meanwhile. False: no memory. */
-static bool copy_ring(struct counter *c, uint32_t size, struct latest_scratch *x, uint64_t *first, uint64_t *count)
+static bool copy_ring(const struct state *s, const struct counter *c, uint32_t size, struct latest_scratch *x,
+                      uint64_t *first, uint64_t *count)
 {
     const uint64_t room = counter_room(c), kept = room - 1 < size ? room - 1 : size;
     do {
-        *count = counter_count(c);
+        *count = counter_count(s, c);
         *first = *count - (*count < kept ? *count : kept);
         if (*first < c->ring_taken)
             *first = c->ring_taken < *count ? c->ring_taken : *count;
         if (!vec_reserve(&x->copy, (*count - *first) * c->words + 1))
             return false;
         for (uint64_t n = *first; n < *count; n++)
-            memcpy(x->copy.items + (n - *first) * c->words, counter_entry(c, n), 8 * (size_t)c->words);
-    } while (counter_count(c) - *count >= room - kept);
+            memcpy(x->copy.items + (n - *first) * c->words, counter_entry(s, c, n), 8 * (size_t)c->words);
+    } while (counter_count(s, c) - *count >= room - kept);
     return true;
 }
 
@@ -224,7 +225,7 @@ static enum status import_ring(const struct counter_importer *h, struct counter 
     struct latest_scratch *x = scratch_of(s);
     const uint64_t head = s->head->timed ? 3 : 2;
     uint64_t first, count;
-    if (x == NULL || !copy_ring(c, s->head->size, x, &first, &count))
+    if (x == NULL || !copy_ring(s, c, s->head->size, x, &first, &count))
         return error_memory(err, "the last events");
     for (uint64_t n = first; n < count; n++) {
         const uint64_t *words = x->copy.items + (n - first) * c->words, *value = words + head, *end = words + c->words;
