@@ -125,6 +125,25 @@ public class Remainders {
     }
 }
 J
+# A number that looks like an object without an id to the reader. Objects that get theirs in other places than on top of
+# the stack, behind a loop or in a handler.
+cat >"$WORK/i/Unborn.java" <<'J'
+public class Unborn {
+    static long keep(long v) { Object o = new Object(); return v; } // `new` at pc 0
+    final Object o;
+    Unborn(long v) { this(v, 0); System.out.println(v); }
+    Unborn(long v, double d) { o = v == 0 ? null : new StringBuilder(d > v ? String.valueOf(v) : new String("b")); }
+    static Unborn nested(int k) {
+        return new Unborn(k > 2 ? new Unborn(k).o.hashCode() : parse("x" + k), k > 3 ? 1.0 : parse("2"));
+    }
+    static int parse(String s) { try { return Integer.parseInt(s); } catch (NumberFormatException e) { return -1; } }
+    public static void main(String[] a) {
+        System.out.println(keep(0xfeed0bad00000000L));
+        new Unborn(0xfeed0bad00000000L + 65536); // `this` of a constructor
+        for (int i = 0; i < 6; i++) nested(i).o.toString();
+    }
+}
+J
 # The initializer of a class of the JDK reads a system property from an object of the program.
 cat >"$WORK/i/Properties.java" <<'J'
 import java.io.*;
@@ -189,7 +208,7 @@ compile "$WORK/ilc" "$WORK"/il/*.java
 # What a method returns is narrowed before its caller has it; so is what is stored. Another exception than the one that
 # left a method reaches its caller, where monitors are not balanced.
 compile "$WORK/ic" "$WORK"/i/*.java "$here"/jvm/{Narrowed,Unbalanced}.java "$here/jvm/lib/Assembler.java"
-for name in Initializers Factory TooLong Remainders Narrowed Unbalanced Properties Layer; do
+for name in Initializers Factory TooLong Remainders Unborn Narrowed Unbalanced Properties Layer; do
     for option in off on; do
         trace=$WORK/$name.$option
         record "$trace" skip=generated,derive=$option,dump=true,quiet=true "-Dlayer=$WORK/inlayer.jar" \

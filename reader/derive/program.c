@@ -2,6 +2,7 @@
 #include "reader/derive/program.h"
 
 #include "reader/code/code.h"
+#include "reader/derive/unborn.h"
 
 struct maker {
     struct fsck *f;
@@ -181,7 +182,9 @@ static void make_insn(struct maker *k, const struct finsn *i, uint32_t top)
         else
             k->bad |= i->after == 0;
     } else if (code == OPC_new) {
-        constant(k, top, unborn(i->in.pc));
+        struct step *s = add(k, STEP_NEW);
+        s->dst = (uint16_t)top;
+        s->y = i->in.pc;
     } else if (code >= OPC_iadd && code <= OPC_dcmpg) {
         bool one = (code >= OPC_ineg && code <= OPC_dneg) || (code >= OPC_i2l && code <= OPC_i2s);
         bool shift = code >= OPC_ishl && code <= OPC_lushr;
@@ -297,8 +300,6 @@ static void check_registers(struct maker *k, uint32_t registers)
 
 static struct program *finish(struct maker *k, struct program *p)
 {
-    resolve(k);
-    check_registers(k, p->registers);
     p->count = (uint32_t)k->steps.count;
     p->steps = arena_array(&k->f->arena, k->steps.count + 1, sizeof *p->steps);
     p->switches = arena_array(&k->f->arena, k->switches.count + 1, sizeof *p->switches);
@@ -313,7 +314,6 @@ static struct program *finish(struct maker *k, struct program *p)
 
 struct program *program_of(struct fsck *f, const struct fmethod *m)
 {
-    enum { SCRATCH = 4 };
     if (!program_possible(m))
         return NULL;
     struct maker k = { .f = f, .m = m };
@@ -327,7 +327,7 @@ struct program *program_of(struct fsck *f, const struct fmethod *m)
         return NULL;
     }
     p->method = m;
-    p->registers = (uint32_t)m->max_locals + m->max_stack + SCRATCH;
+    p->registers = (uint32_t)m->max_locals + m->max_stack + PROGRAM_SCRATCH;
     const struct finsn *prologue = &m->insns[m->count];
     for (uint32_t e = 1; e < prologue->before; e++) /* the first is METHOD_ENTRY */
         make_event(&k, m->ids[prologue->first + e], 0, false);
@@ -335,7 +335,13 @@ struct program *program_of(struct fsck *f, const struct fmethod *m)
         (void)add(&k, STEP_CAME_FROM);
     for (uint32_t n = 0; n < m->count; n++)
         make_at(&k, p, n);
+    resolve(&k);
+    check_registers(&k, p->registers);
     struct program *made = finish(&k, p);
+    if (made != NULL && !unborn_find(made, k.step_of, &f->arena)) {
+        f->no_memory = true;
+        made = NULL;
+    }
     free(k.step_of);
     vec_free(&k.steps);
     vec_free(&k.switches);

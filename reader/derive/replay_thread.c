@@ -53,13 +53,12 @@ static void put(struct run *r, uint32_t id, uint64_t value)
     r->values[r->at++] = value;
 }
 
-/* Objects that the `new` at the pc made have this id. */
-static void name_object(const struct replay_frame *f, uint64_t *registers, uint32_t pc, uint64_t id)
+/* The object that a STEP_MADE gives has this id. */
+static void name_object(const struct program *p, uint64_t *registers, const struct step *made, uint64_t id)
 {
-    uint64_t before = unborn(pc);
-    for (uint32_t i = 0; i < f->program->registers; i++)
-        if (registers[i] == before)
-            registers[i] = id;
+    const uint16_t *holds = p->unborn + made->y;
+    for (uint32_t i = 1; i <= holds[0]; i++)
+        registers[holds[i]] = id;
 }
 
 static uint32_t switch_step(const struct step_switch *w, int32_t key)
@@ -119,7 +118,7 @@ static void run_code(struct run *r, const struct step **given)
                 goto out;
             }
             if (s->code == STEP_MADE)
-                name_object(f, regs, s->y, value);
+                name_object(p, regs, s, value);
             else
                 regs[s->a] = value;
             put(r, id, value);
@@ -140,6 +139,7 @@ static void run_code(struct run *r, const struct step **given)
         case STEP_STORE:
         case STEP_MOVE: regs[s->dst] = regs[s->a]; break;
         case STEP_CONSTANT: regs[s->dst] = s->x | (uint64_t)s->y << 32; break;
+        case STEP_NEW: regs[s->dst] = unborn(s->y); break;
         case STEP_CAME_FROM: f->came = s->x; break;
         case STEP_GOTO:
             f->came = s->y;
@@ -261,7 +261,7 @@ static void next_event(struct run *r, uint32_t id, uint64_t value)
     case STEP_INCREMENT:
     case STEP_PARAM:
     case STEP_RESULT: regs[s->a] = value; break;
-    case STEP_MADE: name_object(f, regs, s->y, value); break;
+    case STEP_MADE: name_object(f->program, regs, s, value); break;
     case STEP_CALL_IT:
         if (s->b)
             regs[s->a] = value;
