@@ -4,7 +4,7 @@
 
 #include "formats/derived.h"
 
-/* No longer written: DERIVED_MAGIC_4, of derived_chunk.forgets, DERIVED_MAGIC_3, also of .stays_open, DERIVED_MAGIC_2,
+/* No longer written: DERIVED_MAGIC_4, of derived_chunk.shallow, DERIVED_MAGIC_3, also of .stays_open, DERIVED_MAGIC_2,
  * also of .leaves_open, and DERIVED_MAGIC_1, also of .all_checked. */
 enum {
     DERIVED_MAGIC = 0xd5,

@@ -141,7 +141,7 @@ void derive_exit(struct derive_thread *t, uint64_t value)
 static enum derive_move enter(struct derive_thread *t, uint32_t row, bool direct)
 {
     bool interposed = t->state == DERIVE_RUNS;
-    if (t->frames.count >= DERIVE_FRAMES_MAX)
+    if (t->frames.count >= (t->shallow ? DERIVE_FRAMES_MAX_4 : DERIVE_FRAMES_MAX))
         t->frames.count = 0;
     struct derive_frame *f = vec_push(&t->frames);
     if (f == NULL)
@@ -167,7 +167,7 @@ static enum derive_move give_up(struct derive_thread *t, struct derive_frame *to
  * (weaver/monitors.h), and the method may go on in a handler of its own. */
 static bool is_late(const struct derive_thread *t, uint32_t row)
 {
-    if (t->forgets || ((row & NEWS_ROLE) != NEWS_THROWN && (row & NEWS_RECORDED) == 0))
+    if (t->shallow || ((row & NEWS_ROLE) != NEWS_THROWN && (row & NEWS_RECORDED) == 0))
         return false;
     for (size_t i = t->frames.count; i-- > 0;)
         if (t->frames.items[i].method == row >> NEWS_METHOD_SHIFT)
@@ -317,7 +317,7 @@ static const char *read_head(struct derived_chunk *c, struct reader *r)
     c->all_checked = magic == DERIVED_MAGIC_1;
     c->leaves_open = magic <= DERIVED_MAGIC_2;
     c->stays_open = magic <= DERIVED_MAGIC_3;
-    c->forgets = magic <= DERIVED_MAGIC_4;
+    c->shallow = magic <= DERIVED_MAGIC_4;
     if (magic < DERIVED_MAGIC_1 || magic > DERIVED_MAGIC)
         return "not a derived chunk";
     uint32_t sum = read_le4(r);

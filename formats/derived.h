@@ -72,7 +72,10 @@ bool news_after(unsigned event);                 /* does it come behind its inst
 uint32_t news_row(const struct news_site *site); /* never 0 */
 
 enum derive_state { DERIVE_OPEN, DERIVE_RUNS, DERIVE_RETURNS };
-enum { DERIVE_NO_CALL = UINT32_MAX, DERIVE_FRAMES_MAX = 1 << 20 };
+enum { DERIVE_NO_CALL = UINT32_MAX };
+/* One frame more, and those below are forgotten: both sides know nothing of them any more. A stack of 1 GB, the most
+ * that -Xss gives, has as many if each takes 32 bytes, as those of the smallest methods do. */
+enum { DERIVE_FRAMES_MAX = 1 << 25, DERIVE_FRAMES_MAX_4 = 1 << 20 };
 
 struct derive_frame {
     uint32_t method;
@@ -95,8 +98,9 @@ struct derive_thread {
     bool leaves_open;
     /* The same after a frame that is recorded whole. */
     bool stays_open;
-    /* Frames are always forgotten with an event of none of them. */
-    bool forgets;
+    /* As older recorders had it: there are DERIVE_FRAMES_MAX_4 frames at most, and an event of none of them always ends
+     * them. */
+    bool shallow;
 };
 void derive_forget(struct derive_thread *t); /* events are missing: as at the begin */
 static inline void derive_begin_chunk(struct derive_thread *t)
@@ -160,7 +164,7 @@ struct derived_chunk {
     bool all_checked; /* the check value is over all events */
     bool leaves_open; /* derive_thread.leaves_open */
     bool stays_open;  /* derive_thread.stays_open */
-    bool forgets;     /* derive_thread.forgets */
+    bool shallow;     /* derive_thread.shallow */
 };
 /* As chunk_repack. */
 enum status derived_chunk_repack(const void *blob, size_t size, struct writer *out, struct error *err);

@@ -8,6 +8,7 @@
 # 2. Programs of test/jvm recorded with derive=on must pass as they do without, and so must tests of exports; --all:
 #    every one of them.
 # 3. A program whose classes are initialized by code that is not woven, with derive=on and off, has the same events.
+#    So has one with many or large frames.
 # 4. A derived trace and the same trace with every event (expand) give the same answers, byte for byte; also one whose
 #    program was killed. fsck proves both.
 . "$(dirname "$0")/lib.sh"
@@ -221,6 +222,44 @@ for name in Initializers Factory TooLong Remainders Unborn Narrowed Unbalanced P
     [ -s "$WORK/$name.off.json" ] && cmp "$WORK/$name.off.json" "$WORK/$name.on.json" ||
         fail "$name: derive=on has other events"
 done
+# A method that takes no code for its 31,900 slots of locals: 600 frames have more registers than 2^24.
+{
+    echo 'public class Slots {'
+    echo "    static int down(int k) { long $(seq -f 'a%.0f' -s, 1 15950); long last = k; if (k > 0) last += down(k - 1); return (int) last; }"
+    echo '    public static void main(String[] a) throws Exception {'
+    echo '        Thread t = new Thread(null, () -> System.out.println(down(Integer.parseInt(a[0]))), "deep", 2000L << 20);'
+    echo '        t.start(); t.join();'
+    echo '    }'
+    echo '}'
+} >"$WORK/i/Slots.java"
+# A recursion that is deeper than 2^20 frames.
+cat >"$WORK/i/Deep.java" <<'J'
+public class Deep {
+    static int down(int k) { if (k == 0) return 1; int t = down(k - 1); return t + 1; }
+    public static void main(String[] a) throws Exception {
+        Thread t = new Thread(null, () -> System.out.println(down(Integer.parseInt(a[0]))), "deep", 1000L << 20);
+        t.start(); t.join();
+    }
+}
+J
+compile "$WORK/dc" "$WORK/i/Slots.java" "$WORK/i/Deep.java"
+for run in "Slots 600" "Deep 1048580"; do
+    # shellcheck disable=SC2086
+    record "$WORK/deep" derive=on,quiet=true -cp "$WORK/dc" $run >/dev/null
+    "$HINDSIGHT" fsck "$WORK/deep" >"$WORK/out" 2>&1 || fail "$run: fsck: $(head -n 2 "$WORK/out")"
+    rm -rf "$WORK/deep"
+done
+if [ "${1:-}" = --all ]; then # what is more than is followed: 2^27 slots, and 2^26 in fsck
+    record "$WORK/more" derive=on,quiet=true -cp "$WORK/dc" Slots 4300 >/dev/null
+    "$HINDSIGHT" info "$WORK/more" >/dev/null 2>"$WORK/out"; status=$?
+    [ $status = 3 ] && grep -q 'more slots than are followed' "$WORK/out" || fail "Slots 4300: $(cat "$WORK/out")"
+    rm -rf "$WORK/more"
+    record "$WORK/more" derive=on,quiet=true -cp "$WORK/dc" Slots 2500 >/dev/null
+    "$HINDSIGHT" info "$WORK/more" >/dev/null 2>"$WORK/out" || fail "Slots 2500: $(cat "$WORK/out")"
+    "$HINDSIGHT" fsck "$WORK/more" >"$WORK/out" 2>&1; status=$?
+    [ $status = 1 ] && grep -q 'more than fsck follows' "$WORK/out" || fail "Slots 2500: fsck: $(cat "$WORK/out")"
+    rm -rf "$WORK/more"
+fi
 # A Java agent whose transformer is woven, however it comes: the JVM calls it when it loads a class.
 cat >"$WORK/i/Transforms.java" <<'J'
 import java.lang.instrument.*;

@@ -37,18 +37,23 @@ bool deriver_begin(struct deriver *d, uint32_t thread, uint32_t period, struct k
 /* ---- rows ---- */
 
 enum { FRAME_RECORDED = 1, FRAME_DIRECT = 2, FRAME_INTERPOSED = 4 };
+/* A row comes with every chunk. Of a thread with more frames recovery knows nothing, as at its begin: else a deep
+ * recursion would write hundreds of megabytes for each 65,536 events. */
+enum { FRAMES_STORED_MAX = 1 << 20 };
 
 void deriver_put_state(const struct deriver *d, uint32_t thread, struct writer *w)
 {
     if (thread >= d->threads.count)
         return;
     const struct derived_thread *t = &d->threads.items[thread];
-    write_u1(w, t->follows);
+    bool stored = t->state.frames.count <= FRAMES_STORED_MAX;
+    size_t frames = stored ? t->state.frames.count : 0;
+    write_u1(w, stored && t->follows);
     write_varint(w, t->period);
-    write_u1(w, t->state.state);
+    write_u1(w, stored ? t->state.state : (unsigned)DERIVE_OPEN);
     write_varint(w, t->state.returned);
-    write_varint(w, t->state.frames.count);
-    for (size_t i = 0; i < t->state.frames.count; i++) {
+    write_varint(w, frames);
+    for (size_t i = 0; i < frames; i++) {
         const struct derive_frame *f = &t->state.frames.items[i];
         write_varint(w, f->method);
         write_varint(w, (uint32_t)(f->call + 1)); /* DERIVE_NO_CALL: 0 */

@@ -10,7 +10,7 @@
 #include "reader/derive/stored_state.h"
 #include "reader/index/index.h"
 
-enum { KEPT_EVERY = 8, KEPT_BYTES = 256 << 20 };
+enum { KEPT_EVERY = 8, KEPT_BYTES = 256 << 20, KEPT_LARGEST = KEPT_BYTES / 8 };
 
 /* The state of a thread before a chunk. */
 struct kept_state {
@@ -39,9 +39,16 @@ struct deriving {
     struct chunk_share *shares;
 };
 
+/* Registers that are in use. */
+static size_t register_count(const struct replay_thread *t)
+{
+    const struct replay_frame *top = t->frames.count > 0 ? &t->frames.items[t->frames.count - 1] : NULL;
+    return top == NULL ? 0 : top->base + (top->program != NULL ? top->program->registers : 0);
+}
+
 static size_t bytes_of(const struct replay_thread *t)
 {
-    return t->frames.count * sizeof *t->frames.items + t->registers.cap * sizeof *t->registers.items +
+    return t->frames.count * sizeof *t->frames.items + register_count(t) * sizeof *t->registers.items +
            t->state.frames.count * sizeof *t->state.frames.items + sizeof *t;
 }
 
@@ -144,8 +151,7 @@ static struct deriving *deriving_of(hs_trace *t, struct error *err)
 
 static bool copy_state(struct replay_thread *to, const struct replay_thread *from)
 {
-    const struct replay_frame *top = from->frames.count > 0 ? &from->frames.items[from->frames.count - 1] : NULL;
-    size_t registers = top == NULL ? 0 : top->base + (top->program != NULL ? top->program->registers : 0);
+    size_t registers = register_count(from);
     if (!vec_reserve(&to->frames, from->frames.count) || !vec_reserve(&to->registers, registers) ||
         !vec_reserve(&to->state.frames, from->state.frames.count))
         return false;
@@ -189,6 +195,8 @@ static void keep_state(struct deriving *d, struct derived_stream *s)
 {
     if (s->next % d->every != 0 || (s->kept.count > 0 && s->kept.items[s->kept.count - 1].chunk >= s->next))
         return;
+    if (bytes_of(&s->state) > KEPT_LARGEST)
+        return; /* of a deep recursion: copies would take longer than to execute again what came since */
     struct kept_state *k = vec_push(&s->kept);
     if (k == NULL)
         return;
@@ -463,7 +471,8 @@ static void write_state(hs_trace *t, const struct chunk_ref *c, struct writer *w
         return;
     while (d->streams[stream].next < chunk)
         (void)replay_next(d, stream, d->ids, d->values, &err);
-    stored_state_write(&d->streams[stream].state, w);
+    if (bytes_of(&d->streams[stream].state) <= KEPT_LARGEST)
+        stored_state_write(&d->streams[stream].state, w);
 }
 
 static const struct derived_reader derived_reader = { decode_derived, derived_shares, write_state };

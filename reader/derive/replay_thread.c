@@ -187,6 +187,34 @@ const struct program *replay_program(const struct replay_code *code, uint32_t id
     return code->programs[number];
 }
 
+/* Sets the registers of a frame that is entered: those of its arguments have the values of the call of the frame below,
+ * or get them with events. `value` is that of METHOD_ENTRY. */
+static void give_arguments(struct run *r, const struct replay_frame *f, const struct replay_frame *caller,
+                           uint64_t value)
+{
+    const struct fmethod *m = f->program->method;
+    uint64_t *regs = r->t->registers.items + f->base;
+    uint32_t given = 0;
+    if (caller != NULL) {
+        const struct step *call = &caller->program->steps[caller->step - 1];
+        given = m->argument_slots;
+        if (call->code != STEP_CALL_IT || call->dst + given > caller->program->registers ||
+            given > f->program->registers) {
+            r->wrong = "a method is called with other arguments";
+            return;
+        }
+        /* they overlap where the frames below were forgotten */
+        memmove(regs, r->t->registers.items + caller->base + call->dst, given * sizeof *regs);
+    }
+    memset(regs + given, 0, (f->program->registers - given) * sizeof *regs);
+    if (caller != NULL && !m->is_static && !m->is_constructor)
+        r->values[r->at - 1] = regs[0];
+    else if (caller == NULL && !m->is_static)
+        regs[0] = value;
+    if (m->is_constructor)
+        regs[0] = unborn(PC_OF_THIS);
+}
+
 static void enter(struct run *r, uint32_t id, uint64_t value, bool direct)
 {
     struct replay_thread *t = r->t;
@@ -197,42 +225,24 @@ static void enter(struct run *r, uint32_t id, uint64_t value, bool direct)
         r->wrong_id = id;
         return;
     }
-    size_t below = t->frames.count, base = 0;
-    if (t->state.frames.count <= below) { /* it was too deep */
-        t->frames.count = below = 0;
-    }
-    if (below > 0) {
-        const struct replay_frame *f = &t->frames.items[below - 1];
-        base = f->base + (f->program != NULL ? f->program->registers : 0);
+    const struct replay_frame caller = t->frames.count > 0 ? *top_of(r) : (struct replay_frame){ 0 };
+    size_t base = replay_frame_end(&caller);
+    if (t->state.frames.count <= t->frames.count) /* it was too deep: those below are forgotten */
+        t->frames.count = base = 0;
+    if (p != NULL && base + p->registers > REPLAY_REGISTERS_MAX) {
+        r->wrong = "the locals and stacks of the thread's methods have more slots than are followed";
+        r->wrong_id = id;
+        return;
     }
     struct replay_frame *f = vec_push(&t->frames);
-    if (f == NULL || base > REPLAY_REGISTERS_MAX || (p != NULL && !vec_reserve(&t->registers, base + p->registers))) {
+    if (f == NULL || (p != NULL && !vec_reserve(&t->registers, base + p->registers))) {
         r->wrong = "no memory for its frames";
         return;
     }
     *f = (struct replay_frame){ .program = p, .base = base };
     put(r, id, value);
-    if (p == NULL)
-        return;
-    uint64_t *regs = t->registers.items + base;
-    const struct fmethod *m = p->method;
-    memset(regs, 0, p->registers * sizeof *regs);
-    if (direct) {
-        const struct replay_frame *caller = &t->frames.items[below - 1];
-        const struct step *call = &caller->program->steps[caller->step - 1];
-        if (call->code != STEP_CALL_IT || call->dst + m->argument_slots > caller->program->registers ||
-            m->argument_slots > p->registers) {
-            r->wrong = "a method is called with other arguments";
-            return;
-        }
-        memcpy(regs, t->registers.items + caller->base + call->dst, m->argument_slots * sizeof *regs);
-        if (!m->is_static && !m->is_constructor)
-            r->values[r->at - 1] = regs[0];
-    } else if (!m->is_static) {
-        regs[0] = value;
-    }
-    if (m->is_constructor)
-        regs[0] = unborn(PC_OF_THIS);
+    if (p != NULL)
+        give_arguments(r, f, direct ? &caller : NULL, value);
 }
 
 /* An event of the code of the top frame, with its value. */
@@ -368,7 +378,7 @@ enum status replay_chunk(const struct replay_code *code, struct replay_thread *t
     derive_begin_chunk(&t->state);
     t->state.leaves_open = c->leaves_open;
     t->state.stays_open = c->stays_open;
-    t->state.forgets = c->forgets;
+    t->state.shallow = c->shallow;
     while (r.at < c->count && r.wrong == NULL) {
         if (t->state.state == DERIVE_OPEN || r.at == r.limit) {
             explicit_event(&r);

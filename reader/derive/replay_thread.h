@@ -20,7 +20,8 @@ struct replay_frame {
     size_t base; /* of its registers */
 };
 
-enum { REPLAY_REGISTERS_MAX = 1 << 24 }; /* of all frames of a thread */
+/* Of all frames of a thread, 1 GB: as many words as the largest stack that -Xss gives. They are allocated as needed. */
+enum { REPLAY_REGISTERS_MAX = 1 << 27 };
 
 /* Zero is the begin of a thread. */
 struct replay_thread {
@@ -30,6 +31,11 @@ struct replay_thread {
 };
 void replay_thread_done(struct replay_thread *t);
 void replay_thread_forget(struct replay_thread *t); /* as at its begin */
+/* Where the registers of the frame above begin: it may overwrite what is only used inside an instruction. */
+static inline size_t replay_frame_end(const struct replay_frame *f)
+{
+    return f->base + (f->program != NULL ? f->program->registers - PROGRAM_SCRATCH : 0);
+}
 /* The program of the method of a data ID, whose row is filled in; NULL: it is recorded whole, or cannot be followed. */
 const struct program *replay_program(const struct replay_code *code, uint32_t id);
 

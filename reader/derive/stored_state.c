@@ -53,12 +53,12 @@ static bool read_frame(const struct replay_code *code, struct replay_thread *t, 
     f->program = p;
     f->step = (uint32_t)read_varint(r);
     f->came = (uint32_t)read_varint(r);
-    if (r->bad || f->step >= p->count || p->registers > r->size - r->at || *base > REPLAY_REGISTERS_MAX ||
-        !vec_reserve(&t->registers, *base + p->registers))
+    if (r->bad || f->step >= p->count || p->registers > r->size - r->at ||
+        *base + p->registers > REPLAY_REGISTERS_MAX || !vec_reserve(&t->registers, *base + p->registers))
         return false;
     for (uint32_t k = 0; k < p->registers; k++)
         t->registers.items[*base + k] = (uint64_t)read_svarint(r);
-    *base += p->registers;
+    *base = replay_frame_end(f);
     return !r->bad;
 }
 

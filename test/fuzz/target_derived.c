@@ -117,7 +117,7 @@ static void write_chunk(struct edit *e, struct writer *out)
     write_u1(out, c->all_checked   ? DERIVED_MAGIC_1
                   : c->leaves_open ? DERIVED_MAGIC_2
                   : c->stays_open  ? DERIVED_MAGIC_3
-                  : c->forgets     ? DERIVED_MAGIC_4
+                  : c->shallow     ? DERIVED_MAGIC_4
                                    : DERIVED_MAGIC);
     write_le4(out, 0);
     write_le8(out, c->check);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/derive_parts.h"
 #include "formats/derive_write.h"
 #include "formats/event.h"
 #include "formats/status.h"
@@ -250,6 +251,38 @@ static void a_call_goes_on_in_the_next_chunk(void **state)
     vec_free(&t.frames);
 }
 
+/* Both sides forget the frames below at the same depth; that of old chunks is less. */
+static void frames_are_forgotten_at_a_depth(void **state)
+{
+    (void)state;
+    for (unsigned shallow = 0; shallow < 2; shallow++) {
+        struct derive_thread t = { .shallow = shallow != 0 };
+        for (uint32_t i = 0; i < DERIVE_FRAMES_MAX_4; i++)
+            assert_int_equal(derive_event(&t, ENTER0, rows[ENTER0], 0, false), MOVE_ENTERED);
+        assert_int_equal(derive_event(&t, ENTER1, rows[ENTER1], 5, false), MOVE_ENTERED);
+        assert_int_equal(t.frames.count, shallow ? 1 : DERIVE_FRAMES_MAX_4 + 1);
+        derive_exit(&t, 3);
+        assert_int_equal(t.frames.count, shallow ? 0 : DERIVE_FRAMES_MAX_4);
+        vec_free(&t.frames);
+    }
+}
+
+static void a_chunk_of_an_older_recorder_says_so(void **state)
+{
+    struct derive_thread t = { 0 };
+    const struct kind_table kinds = { letters, SITES };
+    (void)state;
+    PUT(&t, { ENTER0, 0 }, { LOAD0, 7 });
+    assert_false(chunk.shallow);
+    blob.data[0] = DERIVED_MAGIC_4;
+    assert_int_equal(derived_chunk_read(&chunk, decoder, kinds, blob.data, blob.size, &err), OK);
+    assert_true(chunk.shallow && !chunk.stays_open && !chunk.leaves_open && !chunk.all_checked);
+    blob.data[0] = DERIVED_MAGIC_3;
+    assert_int_equal(derived_chunk_read(&chunk, decoder, kinds, blob.data, blob.size, &err), OK);
+    assert_true(chunk.shallow && chunk.stays_open);
+    vec_free(&t.frames);
+}
+
 static uint64_t random_state = 88172645463325252u;
 static uint32_t random_below(uint32_t n)
 {
@@ -376,6 +409,8 @@ int main(void)
         cmocka_unit_test(a_value_that_is_held_anyway_may_be_a_nan),
         cmocka_unit_test(a_frame_whose_events_are_not_as_expected_is_recorded_from_there),
         cmocka_unit_test(a_call_goes_on_in_the_next_chunk),
+        cmocka_unit_test(frames_are_forgotten_at_a_depth),
+        cmocka_unit_test(a_chunk_of_an_older_recorder_says_so),
         cmocka_unit_test(any_events_can_be_written_and_read),
         cmocka_unit_test(records_make_the_chunks_of_their_events),
         cmocka_unit_test(changed_and_cut_blobs_never_crash),
