@@ -93,7 +93,10 @@ static void enter_handler(struct now *n, struct fframe *fr)
     uint64_t thrown = fr->thrown;
     bool replaced = fr->call == CALL_THREW && fr->target != NULL && fr->target->has_monitors;
     if (fr->call == CALL_THREW) {
-        known = fr->returned != UINT64_MAX;
+        /* the exit of a constructor that this(...) or super(...) left is inferred from the next event that shows an
+         * exception: by then code that is not woven, as reflection, may have put its own around it */
+        bool inferred = n->p->event == EVENT_METHOD_EXCEPTIONAL_EXIT && fr->method->is_constructor && !fr->initialized;
+        known = fr->returned != UINT64_MAX && (!inferred || fr->is_callee);
         thrown = fr->returned;
     } else if (fr->call == CALL_RETURNED) {
         violation_unless_error(n, RULE_exception, "the callee returned, but the call did not");

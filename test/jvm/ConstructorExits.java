@@ -9,8 +9,10 @@
 // expect: METHOD_EXCEPTIONAL_EXIT ConstructorExits$Sub.<init>(Ljava/lang/String;)V * value #*:java.lang.IllegalStateException
 // expect: METHOD_OBJECT_INITIALIZED ConstructorExits$Sub.<init>(I)V * value #*:ConstructorExits$Sub
 // expect: METHOD_EXCEPTIONAL_EXIT ConstructorExits$Sub.<init>(I)V * value #*:java.lang.ArithmeticException
+// expect: METHOD_EXCEPTIONAL_EXIT ConstructorExits$Base.<init>(I)V * value #*:java.lang.IllegalStateException
+// next: METHOD_EXCEPTIONAL_EXIT ConstructorExits$Sub.<init>(I)V * value #*:java.lang.reflect.InvocationTargetException
 // agent: weave=ALL
-// count: 2 METHOD_EXCEPTIONAL_EXIT ConstructorExits$Base.<init>(I)V * value #*:java.lang.IllegalStateException
+// count: 3 METHOD_EXCEPTIONAL_EXIT ConstructorExits$Base.<init>(I)V * value #*:java.lang.IllegalStateException
 public class ConstructorExits {
     static int check(int x) {
         if (x < 0) throw new IllegalArgumentException("negative " + x);
@@ -39,5 +41,8 @@ public class ConstructorExits {
         try { new Sub("x"); } catch (RuntimeException e) { System.out.println(e); }
         make(1);
         make(3);
+        try { // docs/limits.md: the exit that no handler sees has the exception that is seen next
+            Sub.class.getDeclaredConstructor(int.class).newInstance(7);
+        } catch (ReflectiveOperationException e) { System.out.println(e.getCause()); }
     }
 }
