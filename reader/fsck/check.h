@@ -56,6 +56,8 @@ struct fsck {
         uint32_t last_id;
     } part; /* parts.c */
     bool no_memory;
+    bool too_wide; /* frames of this thread have more than SLOTS_MAX slots */
+    uint32_t wide_thread;
 };
 
 void fsck_report(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ...)

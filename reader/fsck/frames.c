@@ -71,7 +71,12 @@ struct fframe *frame_push(struct now *n, struct fmethod *m, bool is_callee)
     struct fframe *below = frame_top(t);
     size_t base = below != NULL ? below->base + below->method->max_locals + below->method->max_stack : 0;
     size_t end = base + m->max_locals + m->max_stack;
-    if (end > SLOTS_MAX || !vec_reserve(&t->slots, end + 1) || vec_push(&t->frames) == NULL) {
+    if (end > SLOTS_MAX) {
+        n->f->too_wide = true;
+        n->f->wide_thread = n->thread;
+        return NULL;
+    }
+    if (!vec_reserve(&t->slots, end + 1) || vec_push(&t->frames) == NULL) {
         n->f->no_memory = true;
         return NULL;
     }

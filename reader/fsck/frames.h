@@ -8,7 +8,8 @@
 #include "reader/fsck/threads.h"
 
 enum { TEXT_MAX = 400 };
-/* Of all frames of a thread, half a gigabyte in a JVM: a few events can enter methods that have 65,535 slots. */
+/* Of all frames of a thread, half a gigabyte in a JVM: a few events can enter methods that have 65,535 slots. A check
+ * that needs more ends (fsck.too_wide). */
 enum { SLOTS_MAX = 1 << 26 };
 
 /* The event that is checked. */
@@ -30,13 +31,13 @@ void settle_pending(struct now *n);
 struct fframe *frame_top(struct fthread *t); /* NULL: no frame */
 /* Called when unknown code has run: it may have written any field or element. */
 void run_unknown_code(struct fthread *t);
-/* NULL: out of memory (f->no_memory). */
+/* NULL: out of memory (f->no_memory), or too many slots (f->too_wide). */
 struct fframe *frame_push(struct now *n, struct fmethod *m, bool is_callee);
 void frame_pop(struct now *n, bool normal, uint64_t value);
 /* Moves the frame to the event; the values on its stack are unknown then. */
 void frame_resync(struct now *n, struct fframe *fr, bool locals_too);
-/* The frame of the event's method; frames above it are removed. A new frame if there is none, or NULL: out of memory.
- */
+/* The frame of the event's method; frames above it are removed. A new frame if there is none, or NULL: as
+ * frame_push. */
 struct fframe *frame_find(struct now *n);
 
 #endif

@@ -179,7 +179,7 @@ static void check_batch(struct fsck *f, const struct order_batch *b)
         t->frames.count = 0;
         return;
     }
-    for (uint32_t i = 0; i < b->count && !f->no_memory; i++) {
+    for (uint32_t i = 0; i < b->count && !f->no_memory && !f->too_wide; i++) {
         if (b->ids[i] >= f->site_count)
             continue;
         uint64_t stamp = b->stamps != NULL ? b->stamps[i] : b->first_stamp;
@@ -199,7 +199,7 @@ enum status fsck_walk(struct fsck *f, struct error *err)
     enum status st = order_new(f->trace, NULL, NULL, &order, err);
     if (st != OK)
         return st;
-    while (!f->no_memory) {
+    while (!f->no_memory && !f->too_wide) {
         st = order_next(order, UINT32_MAX, &b, err);
         if (st != OK)
             break;
@@ -212,5 +212,10 @@ enum status fsck_walk(struct fsck *f, struct error *err)
     vec_free(&f->threads);
     if (f->no_memory)
         return error_memory(err, "%s", f->trace->dir);
+    if (f->too_wide)
+        return error_set(err, ERR_LIMIT,
+                         "%s: the methods that thread %u was in have more than %d slots of locals and stacks together, "
+                         "more than fsck follows; other commands can read the trace",
+                         f->trace->dir, f->wide_thread, SLOTS_MAX);
     return st == ERR_NOT_FOUND ? OK : st;
 }
