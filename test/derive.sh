@@ -225,9 +225,11 @@ done
 # A method that takes no code for its 31,900 slots of locals: 600 frames have more registers than 2^24.
 {
     echo 'public class Slots {'
-    echo "    static int down(int k) { long $(seq -f 'a%.0f' -s, 1 15950); long last = k; if (k > 0) last += down(k - 1); return (int) last; }"
+    echo "    static int down(int k) { long $(seq -f 'a%.0f' -s, 1 15950);"
+    echo '        long last = k; if (k > 0) last += down(k - 1); return (int) last; }'
+    echo '    static void run(int k) { System.out.println(down(k)); }'
     echo '    public static void main(String[] a) throws Exception {'
-    echo '        Thread t = new Thread(null, () -> System.out.println(down(Integer.parseInt(a[0]))), "deep", 2000L << 20);'
+    echo '        Thread t = new Thread(null, () -> run(Integer.parseInt(a[0])), "deep", 2000L << 20);'
     echo '        t.start(); t.join();'
     echo '    }'
     echo '}'
