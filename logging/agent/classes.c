@@ -272,7 +272,7 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         config.redact_class = HOOK_CLASS "Redact";
     }
     if (config.inputs)
-        inputs_look_at(bytes, size);
+        own_properties_look_at(bytes, size);
     static const struct weave_triggers triggers = { .events = triggers_of };
     if (agent.options.logstart != NULL || agent.options.logend != NULL)
         config.triggers = &triggers;

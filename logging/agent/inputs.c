@@ -6,15 +6,12 @@
  * properties that are an object of a class of the program. Where there is one, all classes get the hooks of every
  * event. Threads that run continue in the code that they began with. */
 #include <dlfcn.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "logging/agent/agent.h"
 #include "logging/agent/vmflags.h"
 
-static jclass security_manager, properties; /* global references; NULL: this JDK has none */
-/* A woven class has a call of System.setProperties; a class of the program extends Properties. */
-static atomic_bool sets_properties, has_properties;
+static jclass security_manager; /* a global reference; NULL: this JDK has none */
 
 /* Is there a Java agent, however it came? */
 static bool has_java_agent(void)
@@ -62,7 +59,7 @@ void inputs_begin(JNIEnv *env)
     if (!agent.inputs)
         return;
     security_manager = class_of(env, "java/lang/SecurityManager");
-    properties = class_of(env, "java/util/Properties");
+    own_properties_begin(class_of(env, "java/util/Properties"));
     if (has_java_agent() || has_security_manager(env))
         inputs_end(env);
 }
@@ -76,26 +73,6 @@ void inputs_end(JNIEnv *env)
     (void)pthread_mutex_unlock(&mutex);
 }
 
-void inputs_look_at(const unsigned char *bytes, size_t size)
-{
-    static const char *const constants[] = { "setProperties", "(Ljava/util/Properties;)V", "java/lang/System" };
-    bool all = true;
-    for (size_t i = 0; all && i < sizeof constants / sizeof *constants; i++)
-        all = memmem(bytes, size, constants[i], strlen(constants[i])) != NULL;
-    if (all)
-        sets_properties = true;
-}
-
-/* Is it a class of the program, and extends that one? */
-static bool extends(JNIEnv *env, jclass c, jclass super)
-{
-    jobject loader = NULL;
-    bool own = super != NULL && (*env)->IsAssignableFrom(env, c, super) &&
-               (*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader) == JVMTI_ERROR_NONE && loader != NULL;
-    (*env)->DeleteLocalRef(env, loader);
-    return own;
-}
-
 /* Is it a class of which the JVM will call methods in between? */
 static bool is_called(JNIEnv *env, jclass c)
 {
@@ -104,9 +81,7 @@ static bool is_called(JNIEnv *env, jclass c)
         return false;
     bool called = strcmp(signature, "Lsun/instrument/InstrumentationImpl;") == 0;
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
-    if (extends(env, c, properties))
-        has_properties = true;
-    return called || extends(env, c, security_manager) || (sets_properties && has_properties);
+    return called || own_class_extends(env, c, security_manager) || own_properties_possible(env, c);
 }
 
 void JNICALL inputs_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c)

@@ -286,13 +286,9 @@ static void a_damaged_counter_is_left_out(void **state)
     ok(state_create(&s, dir, KEEP, false, &err));
     uint64_t at = (state_alloc(&s, 4096) + COUNTER_BYTES - 1) / COUNTER_BYTES * COUNTER_BYTES,
              *row = state_row(&s, STATE_COUNTER, 0);
-    struct counter *c = state_block(&s, at),
-                   good = { .position = 224,
-                            .ring = s.head->heap + at + COUNTER_BYTES,
-                            .events = 2,
-                            .id = PAIR,
-                            .words = 4,
-                            .bytes = 128 };
+    struct counter *c = state_block(&s, at), good = {
+        .position = 224, .ring = s.head->heap + at + COUNTER_BYTES, .events = 2, .id = PAIR, .words = 4, .bytes = 128
+    };
     for (int k = 0; k < 11; k++) {
         struct counter_importer h = {
             .state = &s, .import_ring = sink_of(FORMAT_LATEST)->import_ring, .kinds = { letters, IDS }, .rings = true
