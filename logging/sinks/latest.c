@@ -213,6 +213,7 @@ static bool copy_ring(const struct state *s, const struct counter *c, uint32_t s
             return false;
         for (uint64_t n = *first; n < *count; n++)
             memcpy(x->copy.items + (n - *first) * c->words, counter_entry(s, c, n), 8 * (size_t)c->words);
+        __atomic_thread_fence(__ATOMIC_ACQUIRE); /* the copies come before the look at what was written meanwhile */
     } while (counter_count(s, c) - *count >= room - kept);
     return true;
 }
