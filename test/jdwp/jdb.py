@@ -13,6 +13,9 @@ class Jdb:
             [jdb, "-attach", port], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
         )
         self.until_prompt()
+        # it may print its first prompt twice: by itself, and for the event that the VM has started
+        while select.select([self.process.stdout], [], [], 1)[0] and os.read(self.process.stdout.fileno(), 65536):
+            pass
 
     def until_prompt(self):
         out = b""
