@@ -120,3 +120,21 @@ void code_done(struct code *c)
     free(c->index_of_pc);
     free(c->flags);
 }
+
+uint32_t code_target_count(const struct code *c, const struct insn *in)
+{
+    switch (op_table[in->op].format) {
+    case OPF_BRANCH2:
+    case OPF_BRANCH4: return 1;
+    case OPF_TABLESWITCH:
+    case OPF_LOOKUPSWITCH: return switch_count(c->bytes, in);
+    default: return 0;
+    }
+}
+
+uint32_t code_target(const struct code *c, const struct insn *in, uint32_t k)
+{
+    const unsigned format = op_table[in->op].format;
+    const bool branch = format == OPF_BRANCH2 || format == OPF_BRANCH4;
+    return (uint32_t)(branch ? in->operand : switch_target(c->bytes, in, k));
+}

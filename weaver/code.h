@@ -43,6 +43,10 @@ struct code {
 enum status code_read(struct code *c, const uint8_t *data, size_t size, struct error *err);
 void code_done(struct code *c);
 
+/* Where a branch or a switch may lead, by number: pcs. Other instructions have none. */
+uint32_t code_target_count(const struct code *c, const struct insn *in);
+uint32_t code_target(const struct code *c, const struct insn *in, uint32_t k);
+
 static inline uint32_t code_index(const struct code *c, uint32_t pc) { return c->index_of_pc[pc]; }
 
 #endif

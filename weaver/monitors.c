@@ -25,10 +25,7 @@ static void come_to(struct walk *w, uint32_t i, int32_t held)
     }
 }
 
-static void come_to_pc(struct walk *w, int64_t pc, int32_t held)
-{
-    come_to(w, code_index(&w->m->code, (uint32_t)pc), held);
-}
+static void come_to_pc(struct walk *w, uint32_t pc, int32_t held) { come_to(w, code_index(&w->m->code, pc), held); }
 
 /* Where an exception of this instruction goes: to handlers up to the first one that takes all. */
 static void throw_from(struct walk *w, const struct insn *in, int32_t held)
@@ -56,11 +53,8 @@ static void walk_from(struct walk *w, uint32_t i)
     held += (in->op == OPC_monitorenter) - (in->op == OPC_monitorexit);
     if ((op->flags & OP_RETURN) && held > 0)
         w->balanced = false;
-    if (op->format == OPF_BRANCH2 || op->format == OPF_BRANCH4)
-        come_to_pc(w, in->operand, held);
-    if (op->format == OPF_TABLESWITCH || op->format == OPF_LOOKUPSWITCH)
-        for (uint32_t k = 0; k < switch_count(w->m->code.bytes, in); k++)
-            come_to_pc(w, switch_target(w->m->code.bytes, in, k), held);
+    for (uint32_t k = 0; k < code_target_count(&w->m->code, in); k++)
+        come_to_pc(w, code_target(&w->m->code, in, k), held);
     if (!(op->flags & OP_END))
         come_to(w, i + 1, held);
 }

@@ -53,12 +53,8 @@ static bool takes_long(struct method_plan *m, uint32_t i)
 static void each_target(struct method_plan *m, uint32_t i, void (*to)(struct method_plan *, uint32_t, uint32_t))
 {
     const struct insn *in = &m->code.insns.items[i];
-    const unsigned format = op_table[in->op].format;
-    if (format == OPF_BRANCH2 || format == OPF_BRANCH4)
-        to(m, i, code_index(&m->code, (uint32_t)in->operand));
-    if (format == OPF_TABLESWITCH || format == OPF_LOOKUPSWITCH)
-        for (uint32_t k = 0; k < switch_count(m->code.bytes, in); k++)
-            to(m, i, code_index(&m->code, (uint32_t)switch_target(m->code.bytes, in, k)));
+    for (uint32_t k = 0; k < code_target_count(&m->code, in); k++)
+        to(m, i, code_index(&m->code, code_target(&m->code, in, k)));
 }
 
 /* Instructions [to, from] are a loop, if none of them takes long. */
@@ -184,7 +180,7 @@ static bool in_other_nest(const struct method_plan *m, uint32_t nest, uint32_t i
 
 static void note_branch(struct method_plan *m, uint32_t from, uint32_t to)
 {
-    if (is_in(&m->nests.items[m->nests.count - 1].all, to))
+    if (in_nest(m, (uint32_t)m->nests.count - 1, to))
         add_edge(m, from, EDGE_ENTERS, (uint32_t)m->nests.count - 1, NOT_IN_LOOP);
 }
 
