@@ -2,7 +2,7 @@
  * plan.h. */
 #include "weaver/plan.h"
 
-enum field_fact plan_field_fact(const struct class_plan *c, const struct member_ref *ref)
+static enum field_fact find_fact(const struct class_plan *c, const struct member_ref *ref)
 {
     if (!text_equal(ref->owner, c->name))
         return FIELD_ELSEWHERE;
@@ -18,11 +18,19 @@ enum field_fact plan_field_fact(const struct class_plan *c, const struct member_
     return FIELD_ELSEWHERE; /* inherited */
 }
 
+enum field_fact plan_field_fact(const struct class_plan *c, const struct insn *in, const struct member_ref *ref)
+{
+    uint32_t *fact = &c->facts[in->operand];
+    if (*fact == FIELD_UNKNOWN)
+        *fact = find_fact(c, ref);
+    return (enum field_fact) * fact;
+}
+
 bool plan_is_own_field(const struct method_plan *m, const struct insn *in)
 {
     struct member_ref ref;
     if (!cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &ref))
         return false;
-    const enum field_fact fact = plan_field_fact(m->c, &ref);
+    const enum field_fact fact = plan_field_fact(m->c, in, &ref);
     return fact == FIELD_PLAIN || fact == FIELD_PLAIN_STATIC;
 }

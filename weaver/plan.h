@@ -65,7 +65,7 @@ struct class_plan {
     struct hook_refs hooks;
     struct text name;            /* internal name */
     const struct text **sources; /* by pool index: types as in Java source, made on first use */
-    /* by pool index of a member: result of the analysis of plan_field.c or plan_call.c, 0 none yet */
+    /* by pool index of a member: result of the analysis of field_fact.c or plan_call.c, 0 none yet */
     uint32_t *facts;
     /* indices of Integers, every 65536th data ID of the class; 0 until needed */
     uint32_t base_constants[BASE_CONSTANTS];
@@ -339,7 +339,8 @@ const struct local_name *plan_local_at(const struct method_plan *m, uint32_t slo
 bool plan_loads_this(const struct method_plan *m, const struct insn *in);
 /* A field is known not to be volatile if it is declared so in this very class. */
 enum field_fact { FIELD_UNKNOWN, FIELD_PLAIN, FIELD_PLAIN_STATIC, FIELD_VOLATILE, FIELD_ELSEWHERE };
-enum field_fact plan_field_fact(const struct class_plan *c, const struct member_ref *ref);
+/* Of the field that an instruction names; kept in class_plan.facts. */
+enum field_fact plan_field_fact(const struct class_plan *c, const struct insn *in, const struct member_ref *ref);
 /* The instruction reads or writes such a field. */
 bool plan_is_own_field(const struct method_plan *m, const struct insn *in);
 static inline bool plan_counts_only(const struct method_plan *m) { return m->c->config->counts_only; }

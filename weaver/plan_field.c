@@ -28,11 +28,9 @@ static bool look(struct method_plan *m, uint32_t index, const struct insn *in, s
     if (!cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &f->ref))
         return false;
     f->kind = descriptor_kind(f->ref.desc.data[0]);
-    uint32_t *fact = &m->c->facts[in->operand];
-    if (*fact == FIELD_UNKNOWN)
-        *fact = plan_field_fact(m->c, &f->ref);
-    f->release = *fact != FIELD_PLAIN && *fact != FIELD_PLAIN_STATIC;
-    f->harmless = reads_own(m, index, in, *fact);
+    const enum field_fact fact = plan_field_fact(m->c, in, &f->ref);
+    f->release = fact != FIELD_PLAIN && fact != FIELD_PLAIN_STATIC;
+    f->harmless = reads_own(m, index, in, fact);
     f->attrs.count = 0;
     attr_text(&f->attrs, ATTR_name, f->ref.name);
     attr_text(&f->attrs, ATTR_owner, source_of_class(m->c, f->ref.class_index));
@@ -40,7 +38,7 @@ static bool look(struct method_plan *m, uint32_t index, const struct insn *in, s
     attr_text(&f->attrs, ATTR_type, source);
     f->type = kind_local(f->kind);
     f->kind = plan_hidden_kind(m, f->kind, f->ref.owner, f->ref.name, TEXT_OF(""), source);
-    if (*fact == FIELD_VOLATILE)
+    if (fact == FIELD_VOLATILE)
         attr_int(&f->attrs, ATTR_volatile, 1);
     return true;
 }
