@@ -92,12 +92,31 @@ static void put_values(const struct hook *h)
         printf(", %s%c%s", h->values[i]->before, names[i], h->values[i]->after);
 }
 
+/* Each followed by a comma: the values as parameters, and as arguments. */
+static void put_parameters(const struct hook *h)
+{
+    for (unsigned i = 0; i < h->count; i++)
+        printf("%s %c, ", h->values[i]->java, names[i]);
+}
+static void put_arguments(const struct hook *h)
+{
+    for (unsigned i = 0; i < h->count; i++)
+        printf("%c, ", names[i]);
+}
+
+/* The rest of a condition: or the id of one of the objects is missing. */
+static void put_unknown(const struct hook *h)
+{
+    for (unsigned i = 0; i < h->count; i++)
+        if (is_reference(h->values[i]))
+            printf(" || %c%c < 0", names[i], names[i]);
+}
+
 /* The head of a method, up to its body: PREFIX and the shape are its name. */
 static void put_head(const char *modifiers, const char *prefix, const struct hook *h, bool release)
 {
     printf("    @Hidden %s static void %s%s%s(", modifiers, prefix, h->shape, release ? "_r" : "");
-    for (unsigned i = 0; i < h->count; i++)
-        printf("%s %c, ", h->values[i]->java, names[i]);
+    put_parameters(h);
     printf("int id) {");
 }
 
@@ -123,12 +142,9 @@ static void put_record(const struct hook *h, bool release)
         if (is_reference(h->values[i]))
             printf(", %c%c = known(%c)", names[i], names[i], names[i]);
     printf(";\n        if (d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)");
-    for (unsigned i = 0; i < h->count; i++)
-        if (is_reference(h->values[i]))
-            printf(" || %c%c < 0", names[i], names[i]);
+    put_unknown(h);
     printf(") {\n            slowly_%s%s(", h->shape, release ? "_r" : "");
-    for (unsigned i = 0; i < h->count; i++)
-        printf("%c, ", names[i]);
+    put_arguments(h);
     printf("id);\n            return;\n        }\n"
            "        U.putLong(null, p, stamp(%s) << 32 | id);\n"
            "        if (TIMED)\n            U.putLong(null, p + 8, System.nanoTime());\n",
@@ -150,8 +166,7 @@ static void put_record(const struct hook *h, bool release)
 static void put_loop(const struct hook *h, bool idle)
 {
     printf("    @Hidden public static long loop_%s(", h->shape);
-    for (unsigned i = 0; i < h->count; i++)
-        printf("%s %c, ", h->values[i]->java, names[i]);
+    put_parameters(h);
     printf("int id, long at, long number) {\n");
     if (idle) {
         printf("        return 0;\n    }\n");
@@ -160,12 +175,9 @@ static void put_loop(const struct hook *h, bool idle)
             if (is_reference(h->values[i]))
                 printf("        long %c%c = known(%c);\n", names[i], names[i], names[i]);
         printf("        if (at == 0");
-        for (unsigned i = 0; i < h->count; i++)
-            if (is_reference(h->values[i]))
-                printf(" || %c%c < 0", names[i], names[i]);
+        put_unknown(h);
         printf(")\n            return loopSlowly_%s(", h->shape);
-        for (unsigned i = 0; i < h->count; i++)
-            printf("%c, ", names[i]);
+        put_arguments(h);
         printf("id, at, number);\n        %sentry(at, false);\n", h->count > 0 ? "long p = " : "");
         for (unsigned i = 0; i < h->count; i++) {
             printf("        U.putLong(null, p + %u, ", 8 * i);
@@ -175,8 +187,7 @@ static void put_loop(const struct hook *h, bool idle)
         printf("        return next(id, at, number, %u);\n    }\n", h->count);
     }
     printf("    @Hidden @DontInline private static long loopSlowly_%s(", h->shape);
-    for (unsigned i = 0; i < h->count; i++)
-        printf("%s %c, ", h->values[i]->java, names[i]);
+    put_parameters(h);
     printf("int id, long at, long number) {\n");
     if (idle) {
         printf("        return 0;\n    }\n");
