@@ -202,6 +202,8 @@ enum status counter_tables_retire(struct counter_tables *h, struct counter_impor
     enum status st = OK;
     for (size_t i = 0; i < h->table_count && st == OK; i++) {
         struct counter_table *t = &h->tables[i];
+        if (t->used.count == 0 && t->old.count == 0)
+            continue;
         const uint64_t owner = journal_owner(h->journal, (uint32_t)i);
         const bool same_owner = owner != 0 && owner == t->owner;
         if (!same_owner)
