@@ -83,7 +83,6 @@ bool virtual_threads_tell_first(void);
 bool inputs_suffice(void);
 /* The JVM runs: it may be known now that they do not. */
 void inputs_begin(JNIEnv *env);
-/* The JVMTI event ClassPrepare: nothing has used the class yet. Calls hierarchy_on_prepare. */
 /* own_properties.c: with java.util.Properties (a global reference) or NULL; a class before it is woven with
  * config.inputs; a class that is prepared: can system properties be of a class of the program by now? */
 void own_properties_begin(jclass c);
@@ -91,6 +90,7 @@ void own_properties_look_at(const unsigned char *bytes, size_t size);
 bool own_properties_possible(JNIEnv *env, jclass c);
 /* Does the class extend that one, and is it not of the boot loader? False for NULL. */
 bool own_class_extends(JNIEnv *env, jclass c, jclass super);
+/* The JVMTI event ClassPrepare: nothing has used the class yet. Calls hierarchy_on_prepare. */
 void JNICALL inputs_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c);
 /* They do not: when it returns, loaded classes have all hooks. */
 void inputs_end(JNIEnv *env);

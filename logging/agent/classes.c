@@ -12,6 +12,7 @@
 
 #include "formats/derived.h"
 #include "formats/files.h"
+#include "formats/jvm/cpool.h"
 #include "formats/mutf8.h"
 #include "formats/roles.h"
 #include "weaver/weave.h"
@@ -233,7 +234,7 @@ static bool is_platform_loader(struct text loader)
     static const char *const names[] = { "boot", "jdk.internal.loader.ClassLoaders$PlatformClassLoader",
                                          "jdk.internal.loader.ClassLoaders$AppClassLoader" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (loader.size == strlen(names[i]) && memcmp(loader.data, names[i], loader.size) == 0)
+        if (text_is(loader, names[i]))
             return true;
     return false;
 }
