@@ -42,7 +42,7 @@
 
 #define JOURNAL_MAGIC UINT64_C(0x314c4e4a44534948) /* "HISDJNL1" */
 enum {
-    JOURNAL_VERSION = 6,
+    JOURNAL_VERSION = 7,
     JOURNAL_BUFFER_BYTES = 64 * 1024,
     JOURNAL_DESC_BYTES = 128,
     JOURNAL_DESCS_MAX = 64 * 1024,
@@ -97,7 +97,7 @@ struct thread_desc {
     uint64_t number;   /* events this thread recorded so far, when records are numbered */
     uint32_t thread;   /* trace's thread number of the records that follow */
     uint32_t buffer;   /* current buffer, NO_BUFFER if none */
-    uint32_t state;    /* enum desc_state */
+    uint32_t site;     /* what the thread is about to enter or leave (weaver/plan_direct.c): enum site_mark, or more */
     uint32_t index;    /* own position in the array */
     uint64_t sequence; /* buffers this descriptor has begun */
     uint64_t lost;     /* events lost for want of memory or disk */
@@ -105,7 +105,7 @@ struct thread_desc {
     uint8_t is_guest;  /* of virtual threads: its records have no valid numbers, and it has no cells */
     /* the thread may be in a loop that has `number` in a local variable (weaver/plan_ring.c), of this period */
     uint8_t in_loop;
-    uint8_t pad;
+    uint8_t state;     /* enum desc_state */
     uint32_t period;   /* period in which its thread number and buffer were assigned */
     uint64_t table;    /* what `cells` is to be while the thread records; 0 none yet */
     uint64_t no_cells; /* a table without any */
@@ -116,6 +116,13 @@ struct thread_desc {
 enum desc_busy {
     BUSY_JDK = 1,    /* code of the JDK runs on behalf of the recorder */
     BUSY_PAUSED = 2, /* recording is stopped; code that was woven may still run */
+};
+/* thread_desc.site, else 1 + the data ID of a call of which is to be found out what it enters. */
+enum site_mark {
+    SITE_NONE = 0,
+    SITE_DIRECT = -1,  /* a call that enters woven code without other code in between */
+    SITE_LEAVING = -2, /* the exit of a method that was entered so */
+    SITE_ASK = 4093,   /* one of so many other calls is looked at. A prime: each call in a loop has its turn */
 };
 enum desc_state { DESC_FREE, DESC_LIVE, DESC_ENDED };
 #define NO_BUFFER UINT32_MAX

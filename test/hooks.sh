@@ -24,6 +24,13 @@ awk '
     echo "tick (II)I" # of loops, where events are only counted
     echo "add (II)V"
     echo "addMany (II)I"
+    echo "calls (Ljava/lang/Object;I)V" # where the last events are kept: what a call enters
+    echo "calls (I)V"
+    echo "direct ()V"
+    echo "called ()I"
+    echo "leaving (I)V"
+    echo "forget ()V"
+    echo "arrive ()V"
     echo "number ()J" # of loops, where the last events are kept
     echo "at (I)J"
     echo "leave (JJI)V"

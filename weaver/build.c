@@ -340,7 +340,7 @@ static struct stack_map_frame *put_frame(struct new_frames *f, uint32_t pc)
  * many there are then. */
 static uint32_t put_kept(struct new_frames *out, const struct method_plan *m, uint32_t slots, uint32_t locals)
 {
-    if (!m->has_from && !m->takes_overflow && m->loop_counters == 0)
+    if (!m->has_from && !m->takes_overflow && !m->has_called && m->loop_counters == 0)
         return locals;
     for (; slots < m->code.max_locals; slots++, locals++) /* method.c, place_locals */
         put_type(out, VT_TOP);
@@ -350,6 +350,10 @@ static uint32_t put_kept(struct new_frames *out, const struct method_plan *m, ui
     }
     if (m->takes_overflow) {
         put_type(out, vtype_of(VT_OBJECT, build_class_constant(m->c, TEXT_OF("java/lang/Thread"))));
+        locals++;
+    }
+    if (m->has_called) {
+        put_type(out, VT_INTEGER);
         locals++;
     }
     const unsigned of_loops = m->loop_counters + (m->keeps && m->loop_counters > 0);

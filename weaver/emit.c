@@ -271,6 +271,13 @@ void emit_member(struct method_plan *m, enum opcode op, enum woven_member which)
         [MEMBER_NUMBER] = { config->hook_class, "number", "()J" },
         [MEMBER_AT] = { config->hook_class, "at", "(I)J" },
         [MEMBER_LEAVE] = { config->hook_class, "leave", "(JJI)V" },
+        [MEMBER_CALLS] = { config->hook_class, "calls", "(Ljava/lang/Object;I)V" },
+        [MEMBER_CALLS_STATIC] = { config->hook_class, "calls", "(I)V" },
+        [MEMBER_DIRECT] = { config->hook_class, "direct", "()V" },
+        [MEMBER_CALLED] = { config->hook_class, "called", "()I" },
+        [MEMBER_LEAVING] = { config->hook_class, "leaving", "(I)V" },
+        [MEMBER_FORGET] = { config->hook_class, "forget", "()V" },
+        [MEMBER_ARRIVE] = { config->hook_class, "arrive", "()V" },
         [MEMBER_NOTE] = { config->redact_class, "note", "(Ljava/lang/Object;)V" },
         [MEMBER_CURRENT_THREAD] = { "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;" },
     };

@@ -145,6 +145,9 @@ static void place_locals(struct method_plan *m)
     m->takes_overflow = plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT) && plan_may_take_overflow(m);
     if (m->takes_overflow)
         m->thread_local = (uint16_t)next++;
+    plan_direct_look(m);
+    if (m->has_called)
+        m->called_local = (uint16_t)next++;
     m->loop_local = (uint16_t)next;
     next += plan_loops(m);
     if (m->ret_locals != NULL && plan_has(m, EVENT_RET)) {

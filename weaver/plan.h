@@ -51,6 +51,13 @@ enum woven_member {
     MEMBER_NUMBER,
     MEMBER_AT,
     MEMBER_LEAVE,
+    MEMBER_CALLS,
+    MEMBER_CALLS_STATIC,
+    MEMBER_DIRECT,
+    MEMBER_CALLED,
+    MEMBER_LEAVING,
+    MEMBER_FORGET,
+    MEMBER_ARRIVE,
     MEMBER_NOTE,
     MEMBER_CURRENT_THREAD,
     MEMBER_COUNT,
@@ -189,6 +196,10 @@ struct method_plan {
     bool takes_overflow;   /* a handler may catch a StackOverflowError, and exits are recorded (plan_overflow.c) */
     uint16_t thread_local; /* then: local with the current thread */
     uint32_t entered;      /* and in `inserted`: the end of the hook call of METHOD_ENTRY; 0 none */
+    bool direct;           /* its calls may be direct; config->direct, and every release has a hook (plan_direct.c) */
+    bool has_called;       /* its exits may be direct, too: */
+    uint16_t called_local; /* int local: not 0 if the call was */
+    bool leaves;           /* the event being recorded is such an exit */
     uint16_t scratch, scratch_max; /* first free scratch local; end of all that were used */
     uint16_t stack_extra;          /* deepest inserted use of the stack above what the instruction has */
     uint32_t hook_calls;
@@ -308,6 +319,19 @@ void ring_leave(struct method_plan *m, unsigned record);
 /* The hook call of a record of a loop: one that plan_loop_record found, or, with -1, one that is recorded as elsewhere.
  * Returns open_record.size_at. */
 uint32_t ring_hook(struct method_plan *m, int record, enum hook hook, bool release, uint32_t id, unsigned on_stack);
+
+/* ---- calls that enter woven code at once (plan_direct.c) ---- */
+void plan_direct_look(struct method_plan *m); /* sets direct and has_called, once the groups are known */
+void plan_direct_begin(struct method_plan *m);
+/* Behind the records of a call with that data ID, and with its values where they are for these. `sure`: the callee is
+ * woven; `spilled`: the arguments are not on the stack. */
+void plan_direct_call(struct method_plan *m, const struct insn *in, uint32_t id, bool sure, bool spilled,
+                      unsigned arg_slots);
+void plan_direct_leave(struct method_plan *m); /* before the hook call of an exit */
+/* Where an exception comes from a call that may not have entered anything. */
+void plan_direct_forget(struct method_plan *m);
+/* May a call that names that class, and selects nothing by the receiver, enter woven code? */
+bool plan_direct_owner(struct text owner);
 
 /* ---- the end of the stack (plan_overflow.c) ---- */
 bool plan_may_take_overflow(const struct method_plan *m); /* a handler may catch a StackOverflowError */

@@ -77,7 +77,8 @@ static uint32_t find_callee(const struct class_plan *plan, const struct call *c)
 {
     const struct classfile *cf = plan->cf;
     struct text name, desc;
-    if (pure(c))
+    const bool new_object = text_is(c->owner, "java/lang/Object") && text_is(c->name, "<init>");
+    if (pure(c) || (new_object && plan->config->direct)) /* plan_direct.c: finalize() */
         return CALLEE_PURE;
     for (uint32_t i = 0; text_equal(c->owner, plan->name) && i < cf->methods.count; i++)
         if (cpool_utf8(&cf->cp, cf->methods.items[i].name, &name) && text_equal(name, c->name) &&
@@ -165,6 +166,11 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
                   source_of_descriptor(m->c, c->desc.data + c->args[i].type_at, c->args[i].type_size));
     }
     bool release = releases(m, c, in);
+    const bool sure = !release && m->c->facts[in->operand] >= CALLEE_OWN;
+    const bool selects = in->op == OPC_invokevirtual || in->op == OPC_invokeinterface,
+               direct = m->direct && (sure || (release && (selects || plan_direct_owner(c->owner))));
+    const uint32_t call = plan_next_id(m);
+    release &= !direct;
     unsigned values = count - 1 + c->receiver_shown;
     if (dup && values == 2 && count == 2) {
         record_pair(m, in->pc, items, release);
@@ -178,6 +184,8 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
     }
     if (subject_kind(c->receiver) == SUBJECT_THIS)
         plan_role(m, ROLE_SUPER);
+    if (direct)
+        plan_direct_call(m, in, call, sure, !dup, c->arg_slots);
     if (!dup)
         unspill(m, c, slots);
 }

@@ -35,6 +35,7 @@ void plan_prologue(struct method_plan *m)
                 emit_store(m, 'I', m->ret_locals[i]);
             }
     }
+    plan_direct_begin(m);
     plan_keep_thread(m);
     plan_loop_begin(m);
     if (m->stack_extra < 1)
@@ -61,7 +62,7 @@ void plan_prologue(struct method_plan *m)
         slot += type_slots(m->desc.data[i]);
         i += n;
     }
-    record_sequence(m, 0, items, count, false);
+    record_sequence(m, 0, items, count, m->c->config->direct && !m->direct);
 }
 
 void plan_exec_before(struct method_plan *m, uint32_t index, const struct insn *in)
@@ -82,7 +83,9 @@ void plan_exec_before(struct method_plan *m, uint32_t index, const struct insn *
         struct text source = source_of_descriptor(m->c, type.data, type.size);
         attr_text(&a, ATTR_type, source);
         kind = plan_hidden_kind(m, kind, m->c->name, m->name, TEXT_OF(""), source);
+        m->leaves = m->has_called;
         record_value(m, EVENT_METHOD_NORMAL_EXIT, in->pc, kind, SLOT_TOP, true, &a);
+        m->leaves = false;
     }
 }
 
@@ -97,6 +100,7 @@ uint32_t plan_exceptional_exit(struct method_plan *m, unsigned exception_local, 
         emit_load(m, 'A', exception_local);
     }
     const bool recorded = plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT);
+    plan_direct_forget(m);
     if (recorded)
         plan_record_missed(m);
     plan_cut(m);

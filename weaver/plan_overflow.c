@@ -54,8 +54,10 @@ void plan_unwound(struct method_plan *m, uint32_t pc)
     bool takes = false;
     for (size_t i = 0; m->takes_overflow && i < m->code.handlers.count && !takes; i++)
         takes = m->code.handlers.items[i].handler == pc && takes_overflow(m, &m->code.handlers.items[i]);
-    if (takes)
+    if (takes) {
+        plan_direct_forget(m);
         plan_record_missed(m);
+    }
 }
 
 /* One of the arrays, and the index of the next entry. */

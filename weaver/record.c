@@ -73,7 +73,9 @@ static void record_unvalued(struct method_plan *m, enum event e, uint32_t pc, un
         (void)plan_event(m, e, pc, kind | KIND_JOINED, attrs);
         join(m);
     } else {
-        emit_hook(m, HOOK_v, release, record_begin(m, e, pc, kind, attrs, 0), 0);
+        const uint32_t id = record_begin(m, e, pc, kind, attrs, 0);
+        plan_direct_leave(m);
+        emit_hook(m, HOOK_v, release, id, 0);
     }
 }
 
@@ -229,6 +231,7 @@ void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kin
         o = (struct open_record){ .first = id, .at = (uint32_t)m->inserted.size, .movable = true, .top = NO_GAP };
     else
         cut(m, way == HERE || o.count == 0 ? o.call : o.at);
+    plan_direct_leave(m);
     int32_t scratch = SLOT_TOP;
     unsigned slots = 0;
     push_all(m, &o, way, kind, slot, &scratch);

@@ -271,6 +271,8 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
     const struct window_options windows = { o->logstart != NULL, o->logend != NULL, o->lognested, o->logsave };
     if (s == OK && options_cut(o))
         s = recorder_use_windows(&agent.recorder, &windows, err);
+    if (s == OK)
+        direct_calls_init();
     if (s != OK)
         recorder_abandon(&agent.recorder);
     return s;

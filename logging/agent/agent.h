@@ -218,6 +218,8 @@ struct thread_state {
     bool daemon;
     uint64_t start_stamp, start_ns;
     struct thread_desc *desc, *guest; /* NULL until it records */
+    jmethodID asked_by;               /* direct_calls.c: the method that made the call in question, NULL none, */
+    uint32_t asked_type;              /* and the class of its receiver, as HindsightHook.SITES has it */
 };
 /* With `with_current` this thread gets the first number. */
 void threads_init(JNIEnv *env, bool with_current);
@@ -259,6 +261,14 @@ void JNICALL throw_snapshots_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread 
 /* Requests the snapshot, unless the maximum is reached or this exception has had one. `d` is that of the current
  * thread. */
 void throw_snapshots_request(JNIEnv *env, jthrowable t, uint32_t id, const struct thread_desc *d, bool uncaught);
+
+/* direct_calls.c: calls that enter woven code at once. Once the recorder has its sink and before a class is woven: */
+void direct_calls_init(void);
+uint64_t direct_calls_sites(void); /* address; 0: they are not found out */
+void direct_calls_forget(void);    /* code has changed */
+/* In the hook of a call, whose class HindsightHook is; then in that of a method that begins. */
+bool direct_calls_ask(JNIEnv *env, jclass hooks, jint type, jlong desc);
+bool direct_calls_answer(JNIEnv *env, jclass hooks, uint32_t id, jlong desc);
 
 /* types.c, type_names.c */
 void types_describe(JNIEnv *env, jclass c, uint32_t id);

@@ -261,6 +261,7 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         .left_out = agent.options.percall > 0,
         .counts_only = agent.recorder.journal.head->counts_only,
         .count_rounds = counts_rounds(),
+        .direct = direct_calls_sites() != 0,
         .inputs = agent.inputs && is_platform_loader(r->row.loader),
         .few_constants = redefined,
         .uncaught = added == CALL_UNCAUGHT,
@@ -272,6 +273,8 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         config.redact = &agent.options.redact;
         config.redact_class = HOOK_CLASS "Redact";
     }
+    if (redefined)
+        direct_calls_forget();
     if (config.inputs)
         own_properties_look_at(bytes, size);
     static const struct weave_triggers triggers = { .events = triggers_of };

@@ -28,6 +28,8 @@ JNIEXPORT void HOOK(describeString)(JNIEnv *, jclass, jstring, jint, jlong, jlon
 JNIEXPORT void HOOK(describeThrowable)(JNIEnv *, jclass, jthrowable, jint, jlong, jboolean, jlong);
 JNIEXPORT void HOOK(recordTrigger)(JNIEnv *, jclass, jlong, jint, jboolean, jlong, jlong, jlong, jlong);
 JNIEXPORT void HOOK(requestSnapshot)(JNIEnv *, jclass, jthrowable, jlong, jlong, jboolean);
+JNIEXPORT jboolean HOOK(ask)(JNIEnv *, jclass, jint, jlong);
+JNIEXPORT jint HOOK(answer)(JNIEnv *, jclass, jint, jlong);
 
 JNIEXPORT jboolean JNICALL Java_java_lang_HindsightHookLink_there(JNIEnv *env, jclass c)
 {
@@ -48,6 +50,7 @@ JNIEXPORT jlong HOOK(setting)(JNIEnv *env, jclass c, jint which)
     case SETTING_VALUES: return agent.options.values;
     case SETTING_COUNTS: return h->counts_only;
     case SETTING_COUNTER_ROOM: return agent.recorder.counters.ring_room;
+    case SETTING_SITES: return (jlong)direct_calls_sites();
     case SETTING_SHAPES: return (jlong)(uintptr_t)agent.recorder.record_shapes;
     default: return 0;
     }
@@ -124,6 +127,16 @@ JNIEXPORT void HOOK(recordCut)(JNIEnv *env, jclass c, jlong desc, jint id, jint 
     (void)env, (void)c;
     if (desc != 0)
         recorder_record_cut(&agent.recorder, (struct thread_desc *)(uintptr_t)desc, (uint32_t)id, (uint32_t)pc);
+}
+
+JNIEXPORT jboolean HOOK(ask)(JNIEnv *env, jclass c, jint type, jlong desc)
+{
+    return direct_calls_ask(env, c, type, desc);
+}
+
+JNIEXPORT jint HOOK(answer)(JNIEnv *env, jclass c, jint id, jlong desc)
+{
+    return direct_calls_answer(env, c, (uint32_t)id, desc);
 }
 
 JNIEXPORT jboolean HOOK(moreIds)(JNIEnv *env, jclass c, jlong desc)

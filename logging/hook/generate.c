@@ -146,7 +146,7 @@ static void put_record(const struct hook *h, bool release)
     printf(") {\n            slowly_%s%s(", h->shape, release ? "_r" : "");
     put_arguments(h);
     printf("id);\n            return;\n        }\n"
-           "        U.putLong(null, p, stamp(%s) << 32 | id);\n"
+           "        U.putLong(null, p, stamp(d, %s) << 32 | id);\n"
            "        if (TIMED)\n            U.putLong(null, p + 8, System.nanoTime());\n",
            release ? "true" : "false");
     for (unsigned i = 0; i < h->count; i++) {
@@ -178,7 +178,7 @@ static void put_loop(const struct hook *h, bool idle)
         put_unknown(h);
         printf(")\n            return loopSlowly_%s(", h->shape);
         put_arguments(h);
-        printf("id, at, number);\n        %sentry(at, false);\n", h->count > 0 ? "long p = " : "");
+        printf("id, at, number);\n        %sentry(0, at, false);\n", h->count > 0 ? "long p = " : "");
         for (unsigned i = 0; i < h->count; i++) {
             printf("        U.putLong(null, p + %u, ", 8 * i);
             put_stored(h, i);

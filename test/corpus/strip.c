@@ -141,7 +141,9 @@ static bool is_hook(const struct side *side, const struct insn *in, unsigned *sl
     if (in->op != OPC_invokestatic || !is_of_hooks(side, in, &ref) || !descriptor_measure(ref.desc, slots, &result))
         return false;
     const bool entry = ref.name.size > 5 && memcmp(ref.name.data, "loop_", 5) == 0;
-    *returns = text_is(result, "I") && (text_is(ref.name, "tick") || text_is(ref.name, "addMany")) ? 1 /* of a loop */
+    *returns = text_is(result, "I") &&
+                       (text_is(ref.name, "tick") || text_is(ref.name, "addMany") || text_is(ref.name, "called"))
+                   ? 1
                : text_is(result, "J") && (entry || text_is(ref.name, "number") || text_is(ref.name, "at")) ? 2
                                                                                                            : 0;
     return *returns > 0 || text_is(result, "V");

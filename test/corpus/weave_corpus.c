@@ -190,6 +190,7 @@ static void weave_one(const struct class_file *f, struct choice *c, bool last)
     config.inputs = c->inputs;
     config.counts_only = c->counts;
     config.count_rounds = c->rounds;
+    config.direct = c->rounds && !c->counts;
     struct weave_result a, b;
     struct error err = { 0 };
     double start = now();
@@ -355,17 +356,20 @@ int main(int argc, char **argv)
         return bad > 0;
     }
     if (choices.count == 0) {
-        enum { INPUTS = GROUP_COUNT, COUNTS, ROUNDS, ALL };
+        enum { INPUTS = GROUP_COUNT, COUNTS, ROUNDS, CALLS, ALL };
         for (unsigned g = 0; g <= ALL; g++) {
             struct choice *c = inputs_checked(vec_push(&choices));
-            *c = (struct choice){ .groups = g >= GROUP_COUNT ? GROUP_ALL : (group_set)1 << g,
+            *c = (struct choice){ .groups = g == CALLS         ? GROUP_BIT(EXEC) | GROUP_BIT(CALL) | GROUP_BIT(PARAM)
+                                            : g >= GROUP_COUNT ? GROUP_ALL
+                                                               : (group_set)1 << g,
                                   .inputs = g == INPUTS,
                                   .counts = g == COUNTS,
-                                  .rounds = g == COUNTS || g == ROUNDS };
+                                  .rounds = g == COUNTS || g == ROUNDS || g == CALLS };
             snprintf(c->name, sizeof c->name, "%s",
                      g == INPUTS   ? "ALL, inputs"
                      : g == COUNTS ? "ALL, counts"
                      : g == ROUNDS ? "ALL, rounds"
+                     : g == CALLS  ? "EXEC+CALL+PARAM, rounds"
                      : g == ALL    ? "ALL"
                                    : group_name(g));
         }

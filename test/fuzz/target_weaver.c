@@ -39,6 +39,7 @@ enum status weaver_input(const uint8_t *data, size_t size, struct weave_result *
         .few_constants = flags & FEW_CONSTANTS,
         .counts_only = flags & COUNTS_ONLY,
         .count_rounds = flags & COUNTS_ONLY,
+        .direct = (flags & (COUNTS_ONLY | ORDER_TOTAL | TRIGGERS)) == 0,
         .order_total = flags & ORDER_TOTAL,
         .skip_generated = flags & SKIP,
         .in_generated =

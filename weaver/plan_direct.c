@@ -1,0 +1,127 @@
+/* plan_direct.c - calls that enter woven code at once, where the last events are kept.
+ *
+ * A call of code that is not woven may release something to another thread, and so may the exit of a method that such
+ * code called: both move the shared stamp, for which threads then wait. A call that enters a woven method without other
+ * code in between does not, nor does its exit. So a call tells the method that it enters, through
+ * thread_desc.site:
+ *
+ *     call      (records); push the receiver, its data ID; invokestatic calls(Object, int)V, or calls(int)V
+ *               sure to enter a method of this class: invokestatic direct()V
+ *     method    invokestatic called()I; istore w, before everything
+ *     exit      iload w; invokestatic leaving(I)V; (record)
+ *
+ * Which calls are direct is found out by looking at the stack, of one call among many: by the class of the receiver, a
+ * call selects the same method each time (HindsightHook.calls, logging/agent/direct_calls.c).
+ *
+ * Where an exception comes from a call that may not have entered its method, as at the end of the stack, the mark is
+ * forgotten. Where something is released without a hook, for want of a group, arrive() moves the stamp; a method in
+ * which that may be so, at writes to fields of other classes, makes no direct calls. What the JVM calls by itself, in
+ * the middle of a call, is never entered directly.
+ *
+ * The constructor of Object releases the object to the thread of finalizers alone: finalize() moves the stamp before
+ * its first event. */
+#include "weaver/plan.h"
+
+#include <string.h>
+
+bool plan_direct_owner(struct text owner)
+{
+    static const char *const excluded[] = {
+#define EXCLUDE(prefix) prefix,
+#include "weaver/filter_defaults.def"
+#undef EXCLUDE
+    };
+    bool woven = owner.size > 0 && owner.data[0] != '[';
+    for (size_t i = 0; i < sizeof excluded / sizeof *excluded && woven; i++) {
+        const size_t n = strlen(excluded[i]);
+        woven = owner.size < n || memcmp(owner.data, excluded[i], n) != 0;
+    }
+    return woven;
+}
+
+/* What an instruction without a hook, for want of a group, releases to other threads. */
+enum release { RELEASES_NOTHING, RELEASES, MAY_RELEASE };
+static enum release unseen_release(const struct method_plan *m, const struct insn *in)
+{
+    struct member_ref ref;
+    if (in->op == OPC_monitorexit)
+        return m->groups & GROUP_BIT(SYNC) ? RELEASES_NOTHING : RELEASES;
+    if ((in->op != OPC_putfield && in->op != OPC_putstatic) || (m->groups & GROUP_BIT(FIELD)) ||
+        !cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &ref))
+        return RELEASES_NOTHING;
+    const enum field_fact fact = plan_field_fact(m->c, in, &ref);
+    return fact == FIELD_VOLATILE ? RELEASES : fact == FIELD_ELSEWHERE ? MAY_RELEASE : RELEASES_NOTHING;
+}
+
+void plan_direct_look(struct method_plan *m)
+{
+    const group_set needed = GROUP_BIT(EXEC) | GROUP_BIT(CALL);
+    m->direct = m->c->config->direct && (m->groups & needed) == needed && !m->c->release_all;
+    for (uint32_t i = 0; i < m->code.insns.count && m->direct; i++)
+        m->direct = unseen_release(m, &m->code.insns.items[i]) != MAY_RELEASE;
+    const bool by_jvm = text_is(m->name, "<clinit>") ||
+                        (text_is(m->name, "loadClass") && text_is(m->desc, "(Ljava/lang/String;)Ljava/lang/Class;"));
+    m->has_called = m->direct && !by_jvm && !(m->member->access & ACC_SYNCHRONIZED);
+}
+
+static void emit_call_of(struct method_plan *m, enum woven_member which, unsigned on_stack)
+{
+    emit_member(m, OPC_invokestatic, which);
+    m->hook_calls++;
+    if (m->stack_extra < on_stack)
+        m->stack_extra = (uint16_t)on_stack;
+}
+
+void plan_direct_before(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    (void)index;
+    if (!m->direct || unseen_release(m, in) != RELEASES)
+        return;
+    emit_call_of(m, MEMBER_ARRIVE, 0);
+    m->open.open = false;
+}
+
+void plan_direct_begin(struct method_plan *m)
+{
+    if (m->c->config->direct && text_is(m->name, "finalize") && text_is(m->desc, "()V"))
+        emit_call_of(m, MEMBER_ARRIVE, 0);
+    if (!m->has_called) {
+        plan_direct_forget(m);
+        return;
+    }
+    emit_call_of(m, MEMBER_CALLED, 1);
+    emit_store(m, 'I', m->called_local);
+}
+
+void plan_direct_call(struct method_plan *m, const struct insn *in, uint32_t id, bool sure, bool spilled,
+                      unsigned arg_slots)
+{
+    m->open.open = false;
+    if (sure) {
+        emit_call_of(m, MEMBER_DIRECT, 0);
+        return;
+    }
+    const bool selects = in->op == OPC_invokevirtual || in->op == OPC_invokeinterface;
+    if (selects && !spilled && arg_slots > 0) { /* behind the receiver there is one slot at most (plan_call.c) */
+        emit_op(m, OPC_dup2);
+        emit_op(m, OPC_pop);
+    } else if (selects) {
+        emit_op(m, OPC_dup);
+    }
+    emit_id(m, id);
+    emit_call_of(m, selects ? MEMBER_CALLS : MEMBER_CALLS_STATIC, 3); /* a data ID may be the sum of two numbers */
+}
+
+void plan_direct_leave(struct method_plan *m)
+{
+    if (!m->leaves)
+        return;
+    emit_load(m, 'I', m->called_local);
+    emit_call_of(m, MEMBER_LEAVING, 1);
+}
+
+void plan_direct_forget(struct method_plan *m)
+{
+    if (m->c->config->direct)
+        emit_call_of(m, MEMBER_FORGET, 0);
+}
