@@ -1,8 +1,9 @@
 /**
  * Messages through methods that call each other directly, and through code that is not woven: the release is in a
- * method that woven code called, behind one that it called, or in the JDK code that called it (see run.sh).
+ * method that woven code called, behind one that it called, or in the JDK code that called it (see run.sh). Who waits
+ * calls nothing, where that is possible: its own calls would order the events, too.
  */
-// divide: 5
+// divide: 10
 // groups: EXEC+CALL+PARAM EXEC+PARAM CALL+PARAM ALL
 import java.util.Collections;
 import java.util.List;
@@ -14,101 +15,120 @@ import java.util.concurrent.atomic.AtomicInteger;
 public class LitmusDirect {
     static int send(int i) { return i; }
     static int recv(int i) { return i; }
-    static void pause(int tries) {
-        if (tries < 20) Thread.onSpinWait(); else java.util.concurrent.locks.LockSupport.parkNanos(20_000);
-    }
 
     interface Box {
         void put(int i);
-        int get();
+        void await(int i);
     }
 
     static class Volatile implements Box {
         volatile int last;
         public void put(int i) { store(i); }
         private void store(int i) { last = i; }
-        public int get() { return last; }
+        public void await(int i) { while (last != i) {} }
     }
 
     static class Locked implements Box {
         int last;
         public void put(int i) { synchronized (this) { store(i); } }
         void store(int i) { last = i; }
-        public int get() { synchronized (this) { return load(); } }
-        int load() { return last; }
+        public void await(int i) { while (load() != i) {} }
+        int load() { synchronized (this) { return last; } }
     }
 
     static class Synchronized implements Box {
         int last;
         public void put(int i) { store(i); }
         synchronized void store(int i) { last = i; }
-        public synchronized int get() { return last; }
+        public void await(int i) { while (load() != i) {} }
+        synchronized int load() { return last; }
     }
 
     static class OfOther implements Box {
         final Volatile other = new Volatile();
         public void put(int i) { other.last = i; }
-        public int get() { return other.last; }
+        public void await(int i) { while (other.last != i) {} }
     }
 
     static class Atomic implements Box {
         final AtomicInteger last = new AtomicInteger();
         public void put(int i) { last.set(i); }
-        public int get() { return last.get(); }
+        public void await(int i) { while (last.get() != i) {} }
     }
 
     static class Listed implements Box {
         final List<Integer> all = Collections.synchronizedList(new ArrayList<>(List.of(0)));
         public void put(int i) { all.set(0, i); }
-        public int get() { return all.get(0); }
+        public void await(int i) { while (all.get(0) != i) {} }
     }
 
     /** The release is in a lambda that the JDK calls. */
     static class Inside implements Box {
         private volatile int last;
         public void put(int i) { Optional.of(i).ifPresent(x -> last = x); }
-        public int get() { return last; }
+        public void await(int i) { while (last != i) {} }
     }
 
-    /** The JDK releases when woven code has returned to it: what the task sent, and its result. */
+    /** The JDK releases when woven code has returned to it, to a thread that waits in the JDK. */
     static class Returned implements Box {
-        private FutureTask<Integer> task; // under the lock of `this`
+        private FutureTask<Integer> task;
+        private volatile int offered, waits;
         public void put(int i) {
             FutureTask<Integer> t = new FutureTask<>(() -> send(i));
-            synchronized (this) { task = t; }
+            task = t;
+            offered = i;
+            while (waits != i) {}
+            for (long until = System.nanoTime() + 100_000; System.nanoTime() < until;) {}
             t.run();
         }
-        public int get() {
-            FutureTask<Integer> t;
-            synchronized (this) { t = task; }
+        public void await(int i) {
+            while (offered != i) {}
+            FutureTask<Integer> t = task;
+            waits = i;
             try {
-                return t == null ? 0 : t.get();
+                t.get();
             } catch (Exception e) {
                 throw new AssertionError(e);
             }
         }
     }
 
-    static void sender(Box[] boxes, int from, int rounds, AtomicInteger seen) {
-        int i = from;
-        for (Box box : boxes)
-            for (int k = 0; k < rounds; k++) {
-                i++;
-                if (!(box instanceof Returned)) send(i);
-                box.put(i);
-                for (int tries = 0; seen.get() != i; tries++) pause(tries);
-            }
+    static volatile int seen;
+
+    static void publish(Box box, int i) {
+        if (i > 0 && !(box instanceof Returned)) send(i);
+        box.put(i);
     }
 
-    static void receiver(Box[] boxes, int from, int rounds, AtomicInteger seen) {
+    static void receive(Box box, int i) {
+        box.await(i);
+        if (i > 0) recv(i);
+    }
+
+    static final int WARM = 20_000; // so often that it is known what the calls enter
+
+    static void sender(Box[] boxes, int from, int rounds) {
         int i = from;
-        for (Box box : boxes)
+        Box[] warm = boxes();
+        for (int kind = 0; kind < boxes.length; kind++) {
+            for (int k = 0; k < WARM && !(boxes[kind] instanceof Returned); k++) publish(warm[kind], 0);
             for (int k = 0; k < rounds; k++) {
-                i++;
-                for (int tries = 0; box.get() != i; tries++) pause(tries);
-                recv(i);
-                seen.set(i);
+                publish(boxes[kind], ++i);
+                while (seen != i) {}
             }
+        }
+    }
+
+    static void receiver(Box[] boxes, int from, int rounds) {
+        int i = from;
+        Box[] warm = boxes();
+        for (int kind = 0; kind < boxes.length; kind++) {
+            for (int k = 0; k < WARM && !(boxes[kind] instanceof Returned); k++) receive(warm[kind], 0);
+            for (int k = 0; k < rounds; k++) {
+                receive(boxes[kind], ++i);
+                seen = i;
+            }
+        }
     }
 
     static Box[] boxes() {
@@ -118,16 +138,15 @@ public class LitmusDirect {
 
     public static void main(String[] args) throws Exception {
         int rounds = Integer.parseInt(args[0]) / 8, all = rounds * 8;
-        AtomicInteger seen = new AtomicInteger();
         Box[] there = boxes(), back = boxes();
         Thread other = new Thread(() -> {
-            receiver(there, 0, rounds, seen);
-            sender(back, all, rounds, seen);
+            receiver(there, 0, rounds);
+            sender(back, all, rounds);
         });
         other.start();
-        sender(there, 0, rounds, seen);
-        receiver(back, all, rounds, seen); // the thread with the smaller number is the one that must come second
+        sender(there, 0, rounds);
+        receiver(back, all, rounds); // of events that nothing orders, those of this thread come first
         other.join();
-        System.out.println("done " + seen.get());
+        System.out.println("done " + seen);
     }
 }

@@ -5,7 +5,7 @@
 # rounds; the full size is a million (test/litmus/run.sh FILE 1000000, or `check --full`). `// divide: N` in a source:
 # so many rounds fewer; `// groups: G...`: the choices that make sense for it.
 . "$(dirname "$0")/../lib.sh"
-source=$(realpath "$1"); name=$(basename "$source" .java)
+here=$(dirname "$(realpath "$0")") source=$(realpath "$1") name=$(basename "$source" .java)
 rounds=${2:-${HINDSIGHT_ROUNDS:-10000}}
 divide=$(sed -n 's|^// divide: *||p' "$source"); rounds=$((rounds / ${divide:-1}))
 compile "$WORK/classes" "$source" || die "$name does not compile"
@@ -21,7 +21,7 @@ for weave in ${groups:-EXEC+CALL+PARAM EXEC+PARAM CALL+PARAM FIELD+ARRAY ALL}; d
     }
     healthy "$trace" || continue
     consistent "$trace"
-    "$HINDSIGHT" print "$trace" --json --event "$events" 2>"$WORK/stderr" | python3 "$(dirname "$0")/order.py" "$rounds"
+    "$HINDSIGHT" print "$trace" --json --event "$events" 2>"$WORK/stderr" | python3 "$here/order.py" "$rounds"
     [ "${PIPESTATUS[*]}" = "0 0" ] || fail "$name with $weave: $(cat "$WORK/stderr")"
     n=$((n + 1))
 done
@@ -30,15 +30,17 @@ done
 for weave in EXEC+CALL+PARAM ALL; do
     [[ " ${groups:-$weave} " == *" $weave "* ]] || continue
     trace=$WORK/latest; rm -rf "$trace"
-    out=$(record "$trace" "format=latest,size=65536,weave=$weave" -Xverify:all -cp "$WORK/classes" "$name" "$rounds" \
+    out=$(record "$trace" "format=latest,size=16384,weave=$weave" -Xverify:all -cp "$WORK/classes" "$name" "$rounds" \
         2>"$WORK/stderr"); status=$?
     [ $status = 0 ] && [ "${out#done }" != "$out" ] || {
         fail "$name, latest with $weave: exit status $status: $(tail -n 3 "$WORK/stderr")"
         continue
     }
-    "$HINDSIGHT" latest "$trace" --json --event "$events" 2>"$WORK/stderr" | python3 "$(dirname "$0")/latest_rows.py" |
-        python3 "$(dirname "$0")/order.py" "$rounds" 2>>"$WORK/stderr"
-    [ "${PIPESTATUS[*]}" = "0 0 0" ] || fail "$name, latest with $weave: $(cat "$WORK/stderr")"
+    for of in "$events" METHOD_PARAM; do # CALL_PARAM alone would do for the order
+        "$HINDSIGHT" latest "$trace" --json --event "$of" 2>"$WORK/stderr" >"$WORK/rows"
+        python3 "$here/latest_rows.py" <"$WORK/rows" | python3 "$here/order.py" "$rounds" 2>>"$WORK/stderr"
+        [ "${PIPESTATUS[*]}" = "0 0" ] || fail "$name, latest with $weave: $(head -n 3 "$WORK/stderr")"
+    done
     n=$((n + 1))
 done
 figure "litmus rounds" $((n * rounds))
