@@ -103,6 +103,31 @@ public class Factory implements ForkJoinPool.ForkJoinWorkerThreadFactory {
     }
 }
 J
+# That of SplittableRandom asks the providers of the program, if it is told to.
+cat >"$WORK/i/Seeds.java" <<'J'
+import java.security.*;
+public class Seeds extends Provider {
+    static int asked;
+    Seeds() { super("Seeds", "1", ""); put("SecureRandom.Seeds", Source.class.getName()); }
+    public static class Source extends SecureRandomSpi {
+        protected void engineSetSeed(byte[] s) { asked++; }
+        protected void engineNextBytes(byte[] b) { asked++; }
+        protected byte[] engineGenerateSeed(int n) { asked++; return new byte[n]; }
+    }
+    static int create(int k) {
+        int t = k;
+        t += 3;
+        Object o = new java.util.SplittableRandom();
+        t++;
+        return o == null ? 0 : t;
+    }
+    public static void main(String[] a) {
+        System.setProperty("java.util.secureRandomSeed", "true");
+        Security.insertProviderAt(new Seeds(), 1);
+        System.out.println(create(2) + asked);
+    }
+}
+J
 # One that is too long for all of its hooks is recorded as it is, in the middle of code that is not.
 {
     echo 'public class TooLong {'
@@ -209,7 +234,7 @@ compile "$WORK/ilc" "$WORK"/il/*.java
 # What a method returns is narrowed before its caller has it; so is what is stored. Another exception than the one that
 # left a method reaches its caller, where monitors are not balanced.
 compile "$WORK/ic" "$WORK"/i/*.java "$here"/jvm/{Narrowed,Unbalanced}.java "$here/jvm/lib/Assembler.java"
-for name in Initializers Factory TooLong Remainders Unborn Narrowed Unbalanced Properties Layer; do
+for name in Initializers Factory Seeds TooLong Remainders Unborn Narrowed Unbalanced Properties Layer; do
     for option in off on; do
         trace=$WORK/$name.$option
         record "$trace" skip=generated,derive=$option,dump=true,quiet=true "-Dlayer=$WORK/inlayer.jar" \
