@@ -317,6 +317,15 @@ transforms() { # NAME OPTIONS...: fsck knows where other code may run
 }
 transforms library "-agentlib:instrument=$WORK/transforms.jar" -cp "$WORK/transforms.jar" Transforms
 transforms launcher -jar "$WORK/transforms.jar"
+# Beside a debugger, which sets variables and calls methods anywhere, nothing follows from the code.
+for debugger in -agentlib:jdwp= -Xrunjdwp:; do
+    record "$WORK/debugged" derive=on,quiet=true -cp "$WORK/ic" \
+        "${debugger}transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:0" Remainders
+    "$HINDSIGHT" fsck "$WORK/debugged" >"$WORK/out" || fail "$debugger: fsck: $(head -n 2 "$WORK/out")"
+    "$HINDSIGHT" expand "$WORK/debugged" -o "$WORK/debugged.whole" >"$WORK/out" 2>&1
+    grep -qE '[1-9][0-9]* chunks were derived' "$WORK/out" && fail "$debugger: $(cat "$WORK/out")"
+    rm -rf "$WORK/debugged" "$WORK/debugged.whole"
+done
 code() { stat -c %s "$WORK/Initializers.$1/woven/Initializers.class"; }
 [ "$(code on)" -lt "$(code off)" ] || fail "Initializers: derive=on has as many hooks: $(code on) of $(code off) bytes"
 

@@ -265,7 +265,7 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
         recorder_count_only(&agent.recorder);
     bool plain = options_cut(o) || o->timestamp || o->drop_oldest || o->format != FORMAT_OMNI ||
                  (o->groups & DERIVE_GROUPS) != DERIVE_GROUPS;
-    if (s == OK && o->derive && !plain)
+    if (s == OK && o->derive && !plain && !debugger_present())
         agent.inputs = recorder_use_deriver(&agent.recorder) && inputs_suffice();
     drain_limit_calls(&agent.recorder.drain, o->percall);
     const struct window_options windows = { o->logstart != NULL, o->logend != NULL, o->lognested, o->logsave };

@@ -81,6 +81,9 @@ void virtual_threads_tell_ends(bool on);
 bool virtual_threads_tell_first(void);
 /* inputs.c: do hooks suffice that record inputs alone, as far as can be known now? */
 bool inputs_suffice(void);
+/* Is the JVM told to load the agent of debuggers (JDWP), or has it? They set variables, and call methods anywhere, so
+ * nothing follows from the code. */
+bool debugger_present(void);
 /* The JVM runs: it may be known now that they do not. */
 void inputs_begin(JNIEnv *env);
 /* own_properties.c: with java.util.Properties (a global reference) or NULL; a class before it is woven with

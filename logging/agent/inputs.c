@@ -13,13 +13,27 @@
 
 static jclass security_manager; /* a global reference; NULL: this JDK has none */
 
-/* Is there a Java agent, however it came? */
-static bool has_java_agent(void)
+static bool is_loaded(const char *name)
 {
-    void *library = dlopen("libinstrument.so", RTLD_LAZY | RTLD_NOLOAD);
+    void *library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
     if (library != NULL)
         (void)dlclose(library);
     return library != NULL;
+}
+
+/* Is there a Java agent, however it came? */
+static bool has_java_agent(void) { return is_loaded("libinstrument.so"); }
+
+bool debugger_present(void)
+{
+    static const char *const options[] = { "-agentlib:jdwp", "-Xrunjdwp", "-agentpath:" };
+    size_t count;
+    char *const *arguments = vm_arguments(&count);
+    bool found = is_loaded("libjdwp.so"); /* else it may be loaded behind us */
+    for (size_t i = 0; !found && arguments != NULL && i < count; i++)
+        for (size_t k = 0; !found && k < sizeof options / sizeof *options; k++)
+            found = strncmp(arguments[i], options[k], strlen(options[k])) == 0 && strstr(arguments[i], "jdwp") != NULL;
+    return found;
 }
 
 static bool has_security_manager(JNIEnv *env)
