@@ -317,6 +317,49 @@ transforms() { # NAME OPTIONS...: fsck knows where other code may run
 }
 transforms library "-agentlib:instrument=$WORK/transforms.jar" -cp "$WORK/transforms.jar" Transforms
 transforms launcher -jar "$WORK/transforms.jar"
+# One that is asked behind us, and changes a constant: the values are those of the code that runs.
+cat >"$WORK/i/Changes.java" <<'J'
+import java.lang.instrument.*;
+public class Changes implements ClassFileTransformer {
+    static class Changed { static int next(int k) { int t = k + 123456; return t; } }
+    public byte[] transform(ClassLoader l, String name, Class<?> c, java.security.ProtectionDomain d, byte[] b) {
+        if (!"Changes$Changed".equals(name)) return null;
+        byte[] changed = b.clone();
+        for (int i = 0; i + 4 < b.length; i++) // the constant 0x1e240
+            if (b[i] == 3 && b[i + 1] == 0 && b[i + 2] == 1 && b[i + 3] == (byte) 0xe2 && b[i + 4] == 0x40)
+                changed[i + 4]++;
+        return changed;
+    }
+    static Instrumentation instrumentation;
+    public static void premain(String a, Instrumentation i) { i.addTransformer(new Changes(), true); }
+    public static void agentmain(String a, Instrumentation i) { instrumentation = i; }
+    public static void main(String[] a) throws Exception {
+        int sum = Changed.next(1);
+        if (instrumentation != null) { // it is loaded already
+            premain(null, instrumentation);
+            instrumentation.retransformClasses(Changed.class);
+        }
+        System.out.println(sum + Changed.next(2));
+    }
+}
+J
+compile "$WORK/cc" "$WORK/i/Changes.java"
+printf '%s: Changes\n' Premain-Class Launcher-Agent-Class Main-Class >"$WORK/manifest"
+echo 'Can-Retransform-Classes: true' >>"$WORK/manifest"
+"$JDK/bin/jar" cfm "$WORK/changes.jar" "$WORK/manifest" -C "$WORK/cc" . || fail "no jar of the Java agent"
+changes() { # JVM-OPTIONS...
+    local option
+    for option in off on; do
+        record "$WORK/changes.$option" derive=$option,quiet=true "$@" >/dev/null
+        "$HINDSIGHT" print --class 'Changes$Changed' --json "$WORK/changes.$option" |
+            sed -E 's/"(seq|dataid)":[0-9]*,//g' >"$WORK/changes.$option.json"
+    done
+    grep -q '"value":12345[89]' "$WORK/changes.off.json" && cmp "$WORK"/changes.{off,on}.json ||
+        fail "$*: derive=on has other values"
+    rm -rf "$WORK"/changes.{off,on}
+}
+changes "-javaagent:$WORK/changes.jar" -cp "$WORK/changes.jar" Changes
+changes -jar "$WORK/changes.jar"
 # Beside a debugger, which sets variables and calls methods anywhere, nothing follows from the code.
 for debugger in -agentlib:jdwp= -Xrunjdwp:; do
     record "$WORK/debugged" derive=on,quiet=true -cp "$WORK/ic" \

@@ -41,6 +41,7 @@ struct agent {
     uint32_t woven, filtered, given_up; /* classes; under weave_mutex */
     /* hooks record inputs alone, where that is possible (weave_config); set back when that is not enough (inputs.c) */
     atomic_bool inputs;
+    atomic_bool code_changes;          /* a Java agent may change woven code: no events follow from it (inputs.c) */
     uint32_t hidden_places;            /* that redact= names */
     uint32_t starts_found, ends_found; /* data IDs that match logstart=, logend= */
     atomic_uint next_thread;

@@ -300,6 +300,8 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         free(err);
         return;
     }
+    for (size_t i = 0; agent.code_changes && i < r->row.methods.count; i++)
+        r->row.methods.items[i].followed = false;
     if (r->row.name.size == 0)
         r->row.name = name;
     r->row.class_no = agent.next_class++;

@@ -4,7 +4,10 @@
  * the JVM must call woven code only where the weaver expects it (record_mark): not when it loads a class for an
  * instruction of the program. It does so for the transformers of a Java agent, for a security manager, and for system
  * properties that are an object of a class of the program. Where there is one, all classes get the hooks of every
- * event. Threads that run continue in the code that they began with. */
+ * event. Threads that run continue in the code that they began with.
+ *
+ * A Java agent may be asked after us and change code that was woven. What the code does that we saw is then not what
+ * the program does: nothing follows from it (method_row.followed). */
 #include <dlfcn.h>
 #include <string.h>
 
@@ -56,8 +59,10 @@ bool inputs_suffice(void)
     char *const *arguments = vm_arguments(&count);
     for (size_t i = 0; arguments != NULL && i < count; i++)
         if (strncmp(arguments[i], "-javaagent:", 11) == 0)
-            return false;
-    return o->prewoven[0] == '\0' && !filter_includes_system(&o->filter) && !has_java_agent();
+            agent.code_changes = true;
+    if (has_java_agent())
+        agent.code_changes = true;
+    return o->prewoven[0] == '\0' && !filter_includes_system(&o->filter) && !agent.code_changes;
 }
 
 static jclass class_of(JNIEnv *env, const char *name)
@@ -68,39 +73,54 @@ static jclass class_of(JNIEnv *env, const char *name)
     return global;
 }
 
+/* Gives all classes the hooks of every event, if they have not got them yet. */
+static void weave_whole(JNIEnv *env, bool code_changes)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* others that need it wait here */
+    (void)pthread_mutex_lock(&mutex);
+    bool wanted = agent.inputs || (code_changes && !agent.code_changes);
+    if (code_changes)
+        agent.code_changes = true;
+    if (wanted)
+        classes_weave_whole(env);
+    (void)pthread_mutex_unlock(&mutex);
+}
+
 void inputs_begin(JNIEnv *env)
 {
     if (!agent.inputs)
         return;
     security_manager = class_of(env, "java/lang/SecurityManager");
     own_properties_begin(class_of(env, "java/util/Properties"));
-    if (has_java_agent() || has_security_manager(env))
+    if (has_java_agent())
+        weave_whole(env, true);
+    else if (has_security_manager(env))
         inputs_end(env);
 }
 
-void inputs_end(JNIEnv *env)
+void inputs_end(JNIEnv *env) { weave_whole(env, false); }
+
+static bool is_instrumentation(jclass c)
 {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* others that need it wait here */
-    (void)pthread_mutex_lock(&mutex);
-    if (agent.inputs)
-        classes_weave_whole(env);
-    (void)pthread_mutex_unlock(&mutex);
+    char *signature = NULL;
+    if ((*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE)
+        return false;
+    bool is = strcmp(signature, "Lsun/instrument/InstrumentationImpl;") == 0;
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
+    return is;
 }
 
 /* Is it a class of which the JVM will call methods in between? */
 static bool is_called(JNIEnv *env, jclass c)
 {
-    char *signature = NULL;
-    if ((*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE)
-        return false;
-    bool called = strcmp(signature, "Lsun/instrument/InstrumentationImpl;") == 0;
-    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
-    return called || own_class_extends(env, c, security_manager) || own_properties_possible(env, c);
+    return own_class_extends(env, c, security_manager) || own_properties_possible(env, c);
 }
 
 void JNICALL inputs_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c)
 {
-    if (agent.inputs && is_called(env, c))
+    if (agent.recorder.news != NULL && !agent.code_changes && is_instrumentation(c))
+        weave_whole(env, true);
+    else if (agent.inputs && is_called(env, c))
         inputs_end(env);
     hierarchy_on_prepare(jvmti, env, thread, c);
 }
