@@ -150,6 +150,8 @@ void frame_resync(struct now *n, struct fframe *fr, bool locals_too)
     fr->insn = p->insn;
     fr->side = p->side;
     fr->at = (uint16_t)(p->at + 1);
+    if (!locals_too && p->side == SIDE_AFTER && p->insn < m->count && m->insns[p->insn].in.op == OPC_iinc)
+        stack_run(n->t, fr, &m->insns[p->insn]);
 }
 
 /* Puts back the frame whose return threw, which the last event has taken off: its monitors were not balanced. */

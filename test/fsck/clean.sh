@@ -14,6 +14,21 @@ if [ "${1:-oracle}" = oracle ]; then
         way=${trace#"$TRACES/"}
         clean "$trace" "${way%/trace}"
     done
+    # several ways lead to the increment of a loop, and no event tells which one was taken
+    cat >"$WORK/Increments.java" <<'J'
+public class Increments {
+    static int left = 9, sum;
+    static int next(int x) { return x + 7; }
+    static void count(boolean b) { sum += b ? 1 : 2; }
+    public static void main(String[] a) {
+        for (int i = 0; i < 4; i++)
+            while (--left > 0 && next(left) >= 12) count(sum > 2);
+    }
+}
+J
+    compile "$WORK/c" "$WORK/Increments.java"
+    record "$WORK/increments" weave=EXEC+LOCAL,quiet=true -cp "$WORK/c" Increments
+    clean "$WORK/increments" increments
     finish
 fi
 export TMPDIR=$WORK JAVA
