@@ -3,8 +3,8 @@
  * method that woven code called, behind one that it called, or in the JDK code that called it (see run.sh). Who waits
  * calls nothing, where that is possible: its own calls would order the events, too.
  */
-// divide: 10
-// groups: EXEC+CALL+PARAM EXEC+PARAM CALL+PARAM ALL
+// divide: 40
+// groups: EXEC+CALL+PARAM
 import java.util.Collections;
 import java.util.List;
 import java.util.ArrayList;
@@ -78,7 +78,7 @@ public class LitmusDirect {
             task = t;
             offered = i;
             while (waits != i) {}
-            for (long until = System.nanoTime() + 100_000; System.nanoTime() < until;) {}
+            for (long until = System.nanoTime() + 30_000; System.nanoTime() < until;) {}
             t.run();
         }
         public void await(int i) {
@@ -105,7 +105,7 @@ public class LitmusDirect {
         if (i > 0) recv(i);
     }
 
-    static final int WARM = 20_000; // so often that it is known what the calls enter
+    static final int WARM = 8_000; // so often that it is known what the calls enter
 
     static void sender(Box[] boxes, int from, int rounds) {
         int i = from;
