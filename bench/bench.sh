@@ -22,13 +22,14 @@
 #   stalls     the longest stall of a thread of the program, with maxbytes and onfull=drop-oldest under load, against
 #              without (Stalls.java)
 #   threads    rounds of a program of 1, 8 and 64 threads, plain, with JFR and recorded (threads.sh)
+#   pair       rounds a second of one thread and of two that share nothing, plain and recorded (TwoThreads.java)
 #   restored   requests for each second of CPU after many periods of recording, against before the first (restored.sh)
 #   reopen     the first command after kill -9 against the second, which finds the trace recovered
 # Every line has machine, jdk, compiler, commit; times are medians of REPEATS (default 5). `bench/compare A B` compares
 # two outputs. JDK=/path runs another JDK. Nothing else should run on the machine.
 . "$(dirname "$0")/../test/lib.sh"
 all="hook formats loops objects startup workloads weave codec reader queries exports screens view situations stalls
-    threads restored reopen"
+    threads pair restored reopen"
 parts=${*:-$all}
 repeats=${REPEATS:-5}
 commit=$(git -C "$ROOT" describe --always --dirty 2>/dev/null || echo unknown)
@@ -131,6 +132,33 @@ for (way, what), values in ms.items():
     plain, m = statistics.median(ms["plain", what]), statistics.median(values)
     print(json.dumps({"bench": "loops", "way": way, "loop": what[:-3], "plain_ms": plain, "ms": m,
                       "ratio": round(m / plain, 1)}))'
+    rm -rf "$WORK/t"
+}
+
+pair() {
+    local way calls count
+    compile "$WORK/pair" "$ROOT/bench/TwoThreads.java" || return 1
+    for ((i = 0; i < repeats; i++)); do
+        for way in plain {freq,discard,latest,omni}" "{EXEC+CALL+PARAM,ALL}; do
+            for calls in static virtual; do
+                for count in 1 2; do
+                    rm -rf "$WORK/t"
+                    local agent=(); [ "$way" = plain ] ||
+                        agent=("-agentpath:$AGENT=output=$WORK/t,quiet=true,format=${way% *},weave=${way#* }")
+                    echo "$count $calls $("$JAVA" "${agent[@]}" -cp "$WORK/pair" TwoThreads $count $calls 1) $way"
+                done
+            done
+        done
+    done | python3 -c '
+import json, statistics, sys
+rounds = {}
+for line in sys.stdin:
+    count, calls, n, way = line.rstrip().split(" ", 3)
+    rounds.setdefault((way, calls), {"1": [], "2": []})[count].append(int(n))
+for (way, calls), of in rounds.items():
+    one, two = (statistics.median(of[count]) for count in "12")
+    print(json.dumps({"bench": "pair", "way": way, "calls": calls, "one_per_s": one, "two_per_s": two,
+                      "ratio": round(two / one, 2)}))'
     rm -rf "$WORK/t"
 }
 

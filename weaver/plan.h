@@ -323,15 +323,15 @@ uint32_t ring_hook(struct method_plan *m, int record, enum hook hook, bool relea
 /* ---- calls that enter woven code at once (plan_direct.c) ---- */
 void plan_direct_look(struct method_plan *m); /* sets direct and has_called, once the groups are known */
 void plan_direct_begin(struct method_plan *m);
-/* Behind the records of a call with that data ID, and with its values where they are for these. `sure`: the callee is
- * woven; `spilled`: the arguments are not on the stack. */
-void plan_direct_call(struct method_plan *m, const struct insn *in, uint32_t id, bool sure, bool spilled,
-                      unsigned arg_slots);
+/* Could this call, of a method of that class, be direct? */
+bool plan_direct_may(const struct method_plan *m, const struct insn *in, struct text owner);
+/* Then: behind its records, the first of which has that data ID. `spilled`: its arguments are not on the stack. */
+void plan_direct_call(struct method_plan *m, const struct insn *in, uint32_t id, bool spilled, unsigned arg_slots);
+/* Behind the records of a call that certainly is. */
+void plan_direct_enter(struct method_plan *m);
 void plan_direct_leave(struct method_plan *m); /* before the hook call of an exit */
 /* Where an exception comes from a call that may not have entered anything. */
 void plan_direct_forget(struct method_plan *m);
-/* May a call that names that class, and selects nothing by the receiver, enter woven code? */
-bool plan_direct_owner(struct text owner);
 
 /* ---- the end of the stack (plan_overflow.c) ---- */
 bool plan_may_take_overflow(const struct method_plan *m); /* a handler may catch a StackOverflowError */

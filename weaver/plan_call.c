@@ -109,6 +109,14 @@ static bool releases(const struct method_plan *m, const struct call *c, const st
     return code == NULL || code->length > SURE_TO_FIT;
 }
 
+/* With a callee that does not release: is it a method that tells its exit apart? A thread may wait for its monitor, and
+ * change, before a synchronized one begins. */
+static bool enters(const struct method_plan *m, const struct insn *in)
+{
+    const uint32_t fact = m->c->facts[in->operand];
+    return fact >= CALLEE_OWN && !(m->c->cf->methods.items[fact - CALLEE_OWN].access & ACC_SYNCHRONIZED);
+}
+
 static void spill(struct method_plan *m, const struct call *c, unsigned *slots)
 {
     for (unsigned i = 0; i < c->arg_count; i++)
@@ -165,12 +173,9 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
         attr_text(&it->attrs, ATTR_type,
                   source_of_descriptor(m->c, c->desc.data + c->args[i].type_at, c->args[i].type_size));
     }
-    bool release = releases(m, c, in);
-    const bool sure = !release && m->c->facts[in->operand] >= CALLEE_OWN;
-    const bool selects = in->op == OPC_invokevirtual || in->op == OPC_invokeinterface,
-               direct = m->direct && (sure || (release && (selects || plan_direct_owner(c->owner))));
     const uint32_t call = plan_next_id(m);
-    release &= !direct;
+    const bool may_release = releases(m, c, in), direct = may_release && plan_direct_may(m, in, c->owner),
+               release = may_release && !direct;
     unsigned values = count - 1 + c->receiver_shown;
     if (dup && values == 2 && count == 2) {
         record_pair(m, in->pc, items, release);
@@ -185,7 +190,9 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
     if (subject_kind(c->receiver) == SUBJECT_THIS)
         plan_role(m, ROLE_SUPER);
     if (direct)
-        plan_direct_call(m, in, call, sure, !dup, c->arg_slots);
+        plan_direct_call(m, in, call, !dup, c->arg_slots);
+    else if (m->direct && !may_release && enters(m, in))
+        plan_direct_enter(m);
     if (!dup)
         unspill(m, c, slots);
 }

@@ -24,7 +24,8 @@
 
 #include <string.h>
 
-bool plan_direct_owner(struct text owner)
+/* May a call that names that class, and selects nothing by the receiver, enter woven code? */
+static bool may_be_woven(struct text owner)
 {
     static const char *const excluded[] = {
 #define EXCLUDE(prefix) prefix,
@@ -93,23 +94,30 @@ void plan_direct_begin(struct method_plan *m)
     emit_store(m, 'I', m->called_local);
 }
 
-void plan_direct_call(struct method_plan *m, const struct insn *in, uint32_t id, bool sure, bool spilled,
-                      unsigned arg_slots)
+static bool selects(const struct insn *in) { return in->op == OPC_invokevirtual || in->op == OPC_invokeinterface; }
+
+bool plan_direct_may(const struct method_plan *m, const struct insn *in, struct text owner)
+{
+    return m->direct && (selects(in) || may_be_woven(owner));
+}
+
+void plan_direct_call(struct method_plan *m, const struct insn *in, uint32_t id, bool spilled, unsigned arg_slots)
 {
     m->open.open = false;
-    if (sure) {
-        emit_call_of(m, MEMBER_DIRECT, 0);
-        return;
-    }
-    const bool selects = in->op == OPC_invokevirtual || in->op == OPC_invokeinterface;
-    if (selects && !spilled && arg_slots > 0) { /* behind the receiver there is one slot at most (plan_call.c) */
+    if (selects(in) && !spilled && arg_slots > 0) { /* behind the receiver there is one slot at most (plan_call.c) */
         emit_op(m, OPC_dup2);
         emit_op(m, OPC_pop);
-    } else if (selects) {
+    } else if (selects(in)) {
         emit_op(m, OPC_dup);
     }
     emit_id(m, id);
-    emit_call_of(m, selects ? MEMBER_CALLS : MEMBER_CALLS_STATIC, 3); /* a data ID may be the sum of two numbers */
+    emit_call_of(m, selects(in) ? MEMBER_CALLS : MEMBER_CALLS_STATIC, 3); /* a data ID may be the sum of two numbers */
+}
+
+void plan_direct_enter(struct method_plan *m)
+{
+    m->open.open = false;
+    emit_call_of(m, MEMBER_DIRECT, 0);
 }
 
 void plan_direct_leave(struct method_plan *m)

@@ -107,6 +107,7 @@ JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *env, jclass c, jthread thread, jlong ti
         guest->thread = number;
     }
     guest->tid = (uint64_t)tid;
+    guest->site = SITE_NONE;
     return (jlong)(uintptr_t)guest;
 }
 

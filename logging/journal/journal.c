@@ -187,6 +187,7 @@ static void enter_period(struct journal *j, struct thread_desc *d)
     d->cells = d->no_cells;
     d->table = d->number = 0;
     d->in_loop = 0;
+    d->site = SITE_NONE;
     d->supers = d->supers_left =
         0; /* calls still running are of older woven code, whose hooks do not count their ends */
     (void)pthread_mutex_unlock(&j->mutex);
