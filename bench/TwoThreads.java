@@ -36,8 +36,10 @@ public class TwoThreads extends Thread {
     @Override public void run() {
         long n = 0, x = 1;
         Pipe p = new Pipe();
-        for (; System.nanoTime() < until; n += 1000)
-            for (int i = 0; i < 1000; i++) x = isStatic ? step(x) : p.run(x);
+        for (; System.nanoTime() < until; n += 1000) {
+            if (isStatic) for (int i = 0; i < 1000; i++) x = step(x);
+            else for (int i = 0; i < 1000; i++) x = p.run(x);
+        }
         rounds = n;
         result = x;
     }
