@@ -53,14 +53,11 @@ static inline struct attribute *code_of(struct classfile *cf, size_t method)
 }
 
 /* Weaves the class and reads its first method; it must have hooks. */
-static inline void weave_as(group_set groups, bool counts_only)
+static inline void weave_with(const struct weave_config *config)
 {
-    struct weave_config config = base;
     struct writer again = { 0 };
-    config.groups = groups;
-    config.counts_only = config.count_rounds = counts_only;
     made_finish(&c.k);
-    assert_int_equal(weave_class(c.k.bytes.data, c.k.bytes.size, &config, &c.out, &err), OK);
+    assert_int_equal(weave_class(c.k.bytes.data, c.k.bytes.size, config, &c.out, &err), OK);
     assert_true(c.out.bytes.size > 0);
     assert_int_equal(classfile_read(&c.before, c.k.bytes.data, c.k.bytes.size, &err), OK);
     assert_int_equal(classfile_read(&c.after, c.out.bytes.data, c.out.bytes.size, &err), OK);
@@ -72,6 +69,13 @@ static inline void weave_as(group_set groups, bool counts_only)
     assert_int_equal(weave_identity(c.out.bytes.data, c.out.bytes.size, &again, NULL), OK);
     assert_memory_equal(again.data, c.out.bytes.data, again.size);
     writer_free(&again);
+}
+static inline void weave_as(group_set groups, bool counts_only)
+{
+    struct weave_config config = base;
+    config.groups = groups;
+    config.counts_only = config.count_rounds = counts_only;
+    weave_with(&config);
 }
 static inline void weave(group_set groups) { weave_as(groups, false); }
 
