@@ -29,13 +29,16 @@ static bool has_java_agent(void) { return is_loaded("libinstrument.so"); }
 
 bool debugger_present(void)
 {
-    static const char *const options[] = { "-agentlib:jdwp", "-Xrunjdwp", "-agentpath:" };
+    static const struct {
+        const char *begin, *part;
+    } options[] = { { "-agentlib:jdwp", "" }, { "-Xrunjdwp", "" }, { "-agentpath:", "/libjdwp." } };
     size_t count;
     char *const *arguments = vm_arguments(&count);
     bool found = is_loaded("libjdwp.so"); /* else it may be loaded behind us */
     for (size_t i = 0; !found && arguments != NULL && i < count; i++)
         for (size_t k = 0; !found && k < sizeof options / sizeof *options; k++)
-            found = strncmp(arguments[i], options[k], strlen(options[k])) == 0 && strstr(arguments[i], "jdwp") != NULL;
+            found = strncmp(arguments[i], options[k].begin, strlen(options[k].begin)) == 0 &&
+                    strstr(arguments[i], options[k].part) != NULL;
     return found;
 }
 
