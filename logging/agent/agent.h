@@ -195,6 +195,7 @@ bool generated_classes_hold(const void *bytes, size_t size, uint64_t loader);
 /* verified.c: verify=. OK, or an error: the woven class would not be verified by the JVM, and is not to be used.
  * `saved`: it was taken from a file. */
 enum status verified_woven(struct weave_result *r, bool saved, struct error *err);
+bool saved_classes_have_hooks(const void *bytes, size_t size); /* Does the class call hooks already? */
 /* The original of a class of prewoven=, which `r` keeps; false: the class is as it should be. */
 bool saved_classes_restore(const void *bytes, size_t size, struct weave_result *r, struct text *original);
 const struct saved_counts *saved_classes_counts(void);
@@ -288,6 +289,7 @@ uint64_t hierarchy_loader_of(JNIEnv *env, jclass c);
 uint64_t hierarchy_hash(struct text internal_name, uint64_t loader);
 /* Notes that the trace has the class file of this class. */
 void hierarchy_woven(struct text internal_name, uint64_t loader);
+bool hierarchy_is_woven(struct text internal_name, uint64_t loader);
 /* Describes the supertypes of a woven class, or the type of an object and its supertypes. Each once, and none that is
  * woven. */
 void hierarchy_above(JNIEnv *env, jclass woven);

@@ -294,7 +294,9 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
     enum status s = err == NULL           ? ERR_MEMORY
                     : config.in_generated ? weave_class(bytes, size, &config, r, err)
                                           : saved_classes_weave(bytes, size, &config, r, &original, err);
-    if (again) { /* with the rows that it has */
+    /* JFR adds code to subclasses of its Event that were woven, and the JVM asks for them again */
+    const bool added_to = s != OK && saved_classes_have_hooks(bytes, size) && hierarchy_is_woven(name, loader_id);
+    if (again || added_to) { /* with the rows that it has */
         if (s != OK)
             r->bytes.size = 0;
         free(err);

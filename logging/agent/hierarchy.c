@@ -85,16 +85,19 @@ void hierarchy_woven(struct text internal_name, uint64_t loader)
     (void)pthread_mutex_unlock(&hierarchy.mutex);
 }
 
-static bool is_woven(const char *signature, uint64_t loader)
+bool hierarchy_is_woven(struct text internal_name, uint64_t loader)
 {
-    size_t size = strlen(signature);
-    if (signature[0] != 'L' || size < 3)
-        return false;
-    uint64_t hash = hierarchy_hash((struct text){ signature + 1, size - 2 }, loader);
+    uint64_t hash = hierarchy_hash(internal_name, loader);
     (void)pthread_mutex_lock(&hierarchy.mutex);
     bool found = map_get(&hierarchy.woven, hash) != NULL;
     (void)pthread_mutex_unlock(&hierarchy.mutex);
     return found;
+}
+
+static bool is_woven(const char *signature, uint64_t loader)
+{
+    size_t size = strlen(signature);
+    return signature[0] == 'L' && size >= 3 && hierarchy_is_woven((struct text){ signature + 1, size - 2 }, loader);
 }
 
 /* ---- rows ---- */

@@ -304,8 +304,7 @@ bool saved_classes_open(struct error *err)
            (o->weavecache[0] == '\0' || open_cache(o->weavecache, err));
 }
 
-/* Does the class call hooks already? */
-static bool is_woven(const void *bytes, size_t size)
+bool saved_classes_have_hooks(const void *bytes, size_t size)
 {
     return memmem(bytes, size, HOOK_CLASS, sizeof HOOK_CLASS - 1) != NULL; /* in its constant pool */
 }
@@ -313,7 +312,7 @@ static bool is_woven(const void *bytes, size_t size)
 bool saved_classes_restore(const void *bytes, size_t size, struct weave_result *r, struct text *original)
 {
     const struct weave_config config = config_of_options();
-    return saved.prewoven.count > 0 && is_woven(bytes, size) && use_prewoven(bytes, size, &config, r, original);
+    return saved.prewoven.count > 0 && saved_classes_have_hooks(bytes, size) && use_prewoven(bytes, size, &config, r, original);
 }
 
 static enum status weave_verified(const void *bytes, size_t size, const struct weave_config *config,
@@ -332,7 +331,7 @@ enum status saved_classes_weave(const void *bytes, size_t size, struct weave_con
         return verified_woven(r, true, err);
     }
     *original = (struct text){ bytes, size };
-    if (is_woven(bytes, size))
+    if (saved_classes_have_hooks(bytes, size))
         return error_set(err, ERR_FORMAT, "it has hooks already: was it woven before? Give prewoven= its directory");
     if (saved.cache < 0)
         return weave_verified(bytes, size, config, r, err);
