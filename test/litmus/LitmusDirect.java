@@ -1,10 +1,11 @@
 /**
  * Messages through methods that call each other directly, and through code that is not woven: the release is in a
  * method that woven code called, behind one that it called, or in the JDK code that called it (see run.sh). Who waits
- * calls nothing, where that is possible: its own calls would order the events, too.
+ * calls nothing for a while, where that is possible: its own calls would order the events, too.
  */
 // divide: 40
 // groups: EXEC+CALL+PARAM
+// events: METHOD_PARAM
 import java.util.Collections;
 import java.util.List;
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ public class LitmusDirect {
     static int send(int i) { return i; }
     static int recv(int i) { return i; }
 
+    static void rest(int n) { if (n > 0 && n % 200 == 0) Thread.yield(); }
+
     interface Box {
         void put(int i);
         void await(int i);
@@ -25,14 +28,14 @@ public class LitmusDirect {
         volatile int last;
         public void put(int i) { store(i); }
         private void store(int i) { last = i; }
-        public void await(int i) { while (last != i) {} }
+        public void await(int i) { for (int n = 0; last != i; n++) rest(n); }
     }
 
     static class Locked implements Box {
         int last;
         public void put(int i) { synchronized (this) { store(i); } }
         void store(int i) { last = i; }
-        public void await(int i) { while (load() != i) {} }
+        public void await(int i) { for (int n = 0; load() != i; n++) rest(n); }
         int load() { synchronized (this) { return last; } }
     }
 
@@ -40,33 +43,33 @@ public class LitmusDirect {
         int last;
         public void put(int i) { store(i); }
         synchronized void store(int i) { last = i; }
-        public void await(int i) { while (load() != i) {} }
+        public void await(int i) { for (int n = 0; load() != i; n++) rest(n); }
         synchronized int load() { return last; }
     }
 
     static class OfOther implements Box {
         final Volatile other = new Volatile();
         public void put(int i) { other.last = i; }
-        public void await(int i) { while (other.last != i) {} }
+        public void await(int i) { for (int n = 0; other.last != i; n++) rest(n); }
     }
 
     static class Atomic implements Box {
         final AtomicInteger last = new AtomicInteger();
         public void put(int i) { last.set(i); }
-        public void await(int i) { while (last.get() != i) {} }
+        public void await(int i) { for (int n = 0; last.get() != i; n++) rest(n); }
     }
 
     static class Listed implements Box {
         final List<Integer> all = Collections.synchronizedList(new ArrayList<>(List.of(0)));
         public void put(int i) { all.set(0, i); }
-        public void await(int i) { while (all.get(0) != i) {} }
+        public void await(int i) { for (int n = 0; all.get(0) != i; n++) rest(n); }
     }
 
     /** The release is in a lambda that the JDK calls. */
     static class Inside implements Box {
         private volatile int last;
         public void put(int i) { Optional.of(i).ifPresent(x -> last = x); }
-        public void await(int i) { while (last != i) {} }
+        public void await(int i) { for (int n = 0; last != i; n++) rest(n); }
     }
 
     /** The JDK releases when woven code has returned to it, to a thread that waits in the JDK. */
@@ -77,12 +80,12 @@ public class LitmusDirect {
             FutureTask<Integer> t = new FutureTask<>(() -> send(i));
             task = t;
             offered = i;
-            while (waits != i) {}
+            for (int n = 0; waits != i; n++) rest(n);
             for (long until = System.nanoTime() + 30_000; System.nanoTime() < until;) {}
             t.run();
         }
         public void await(int i) {
-            while (offered != i) {}
+            for (int n = 0; offered != i; n++) rest(n);
             FutureTask<Integer> t = task;
             waits = i;
             try {
@@ -114,7 +117,7 @@ public class LitmusDirect {
             for (int k = 0; k < WARM && !(boxes[kind] instanceof Returned); k++) publish(warm[kind], 0);
             for (int k = 0; k < rounds; k++) {
                 publish(boxes[kind], ++i);
-                while (seen != i) {}
+                for (int n = 0; seen != i; n++) rest(n);
             }
         }
     }
