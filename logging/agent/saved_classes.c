@@ -312,7 +312,8 @@ bool saved_classes_have_hooks(const void *bytes, size_t size)
 bool saved_classes_restore(const void *bytes, size_t size, struct weave_result *r, struct text *original)
 {
     const struct weave_config config = config_of_options();
-    return saved.prewoven.count > 0 && saved_classes_have_hooks(bytes, size) && use_prewoven(bytes, size, &config, r, original);
+    return saved.prewoven.count > 0 && saved_classes_have_hooks(bytes, size) &&
+           use_prewoven(bytes, size, &config, r, original);
 }
 
 static enum status weave_verified(const void *bytes, size_t size, const struct weave_config *config,

@@ -3,7 +3,7 @@
 # Each program runs with several choices of groups, since the recorder stamps differently with each: EXEC and CALL
 # together, one of them alone (library code may have synchronised unseen), fields alone, everything. Default 10,000
 # rounds; the full size is a million (test/litmus/run.sh FILE 1000000, or `check --full`). `// divide: N` in a source:
-# so many rounds fewer; `// events: E...`: those that are compared; `// groups: G...`: the choices that make sense for it.
+# so many rounds fewer; `// events: E...`: those that are compared; `// groups: G...`: the choices that make sense.
 . "$(dirname "$0")/../lib.sh"
 here=$(dirname "$(realpath "$0")") source=$(realpath "$1") name=$(basename "$source" .java)
 rounds=${2:-${HINDSIGHT_ROUNDS:-10000}}
