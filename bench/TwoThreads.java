@@ -1,7 +1,7 @@
 /**
  * Small methods that call each other, in threads that share nothing. Arguments: threads, `static` (calls of methods of
- * the class) or `virtual` (of an interface, and of others' methods), seconds. Prints rounds a second of all threads,
- * the second time that long.
+ * the class) or `virtual` (of an interface, and of other objects), seconds. Runs twice that long, and prints the rounds
+ * a second of all threads in the second half.
  */
 public class TwoThreads extends Thread {
     interface Op { long on(long a); }

@@ -54,6 +54,9 @@ enum {
     MISSED_EXITS = 4096,           /* exits that the hook class keeps for later (weaver/plan_overflow.c) */
     LOOP_ROUNDS = 1 << 24,         /* that a loop counts in local variables at most (weaver/plan_loop.c) */
     LOOP_MANY = 1024,              /* and, where others are around it, when it is left */
+    /* of calls of which it is not known what they enter, one of so many is looked at (weaver/plan_direct.c). A prime:
+     * each call of a loop has its turn */
+    SITE_ASK = 4093,
 };
 
 struct journal_head {
@@ -97,7 +100,7 @@ struct thread_desc {
     uint64_t number;   /* events this thread recorded so far, when records are numbered */
     uint32_t thread;   /* trace's thread number of the records that follow */
     uint32_t buffer;   /* current buffer, NO_BUFFER if none */
-    uint32_t site;     /* what the thread is about to enter or leave (weaver/plan_direct.c): enum site_mark, or more */
+    uint32_t site;     /* what the thread is about to enter or leave (weaver/plan_direct.c): enum site_mark */
     uint32_t index;    /* own position in the array */
     uint64_t sequence; /* buffers this descriptor has begun */
     uint64_t lost;     /* events lost for want of memory or disk */
@@ -122,7 +125,6 @@ enum site_mark {
     SITE_NONE = 0,
     SITE_DIRECT = -1,  /* a call that enters woven code without other code in between */
     SITE_LEAVING = -2, /* the exit of a method that was entered so */
-    SITE_ASK = 4093,   /* one of so many other calls is looked at. A prime: each call in a loop has its turn */
 };
 enum desc_state { DESC_FREE, DESC_LIVE, DESC_ENDED };
 #define NO_BUFFER UINT32_MAX

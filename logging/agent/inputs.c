@@ -24,22 +24,24 @@ static bool is_loaded(const char *name)
     return library != NULL;
 }
 
+/* Has the JVM an argument that begins so and has that part? What it names may be loaded behind us. */
+static bool has_argument(const char *begin, const char *part)
+{
+    size_t count;
+    char *const *arguments = vm_arguments(&count);
+    bool found = false;
+    for (size_t i = 0; !found && arguments != NULL && i < count; i++)
+        found = strncmp(arguments[i], begin, strlen(begin)) == 0 && strstr(arguments[i], part) != NULL;
+    return found;
+}
+
 /* Is there a Java agent, however it came? */
 static bool has_java_agent(void) { return is_loaded("libinstrument.so"); }
 
 bool debugger_present(void)
 {
-    static const struct {
-        const char *begin, *part;
-    } options[] = { { "-agentlib:jdwp", "" }, { "-Xrunjdwp", "" }, { "-agentpath:", "/libjdwp." } };
-    size_t count;
-    char *const *arguments = vm_arguments(&count);
-    bool found = is_loaded("libjdwp.so"); /* else it may be loaded behind us */
-    for (size_t i = 0; !found && arguments != NULL && i < count; i++)
-        for (size_t k = 0; !found && k < sizeof options / sizeof *options; k++)
-            found = strncmp(arguments[i], options[k].begin, strlen(options[k].begin)) == 0 &&
-                    strstr(arguments[i], options[k].part) != NULL;
-    return found;
+    return is_loaded("libjdwp.so") || has_argument("-agentlib:jdwp", "") || has_argument("-Xrunjdwp", "") ||
+           has_argument("-agentpath:", "/libjdwp.");
 }
 
 static bool has_security_manager(JNIEnv *env)
@@ -58,12 +60,7 @@ static bool has_security_manager(JNIEnv *env)
 bool inputs_suffice(void)
 {
     const struct options *o = &agent.options;
-    size_t count;
-    char *const *arguments = vm_arguments(&count);
-    for (size_t i = 0; arguments != NULL && i < count; i++)
-        if (strncmp(arguments[i], "-javaagent:", 11) == 0)
-            agent.code_changes = true;
-    if (has_java_agent())
+    if (has_java_agent() || has_argument("-javaagent:", ""))
         agent.code_changes = true;
     return o->prewoven[0] == '\0' && !filter_includes_system(&o->filter) && !agent.code_changes;
 }

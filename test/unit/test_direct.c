@@ -50,15 +50,6 @@ static void code(enum body body, const char *name)
     op(&w, OPC_return);
 }
 
-static void field(const char *name, unsigned access)
-{
-    write_u2(&c.k.fields, ACC_STATIC | access);
-    write_u2(&c.k.fields, made_utf8(&c.k, name));
-    write_u2(&c.k.fields, made_utf8(&c.k, "I"));
-    write_u2(&c.k.fields, 0);
-    c.k.field_count++;
-}
-
 static const struct row {
     const char *name, *desc;
     unsigned access;
@@ -95,8 +86,8 @@ static void a_method_has_the_hooks_that_tell_direct_calls_apart(void **state)
         struct member_ref ref;
         config.groups = r->groups;
         config.direct = true;
-        field("own", 0);
-        field("shared", ACC_VOLATILE);
+        made_field(&c.k, ACC_STATIC, "own", "I");
+        made_field(&c.k, ACC_STATIC | ACC_VOLATILE, "shared", "I");
         code(r->body, r->name);
         made_method(&c.k, r->access, r->name, r->desc, 2, 2, &w, NULL, 0, NULL, 0);
         weave_with(&config);
