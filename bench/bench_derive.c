@@ -226,9 +226,10 @@ static enum status check_trace(hs_trace *t, bool inputs, struct figures *out, st
         if (news[i] >> NEWS_METHOD_SHIFT >= methods)
             methods = (news[i] >> NEWS_METHOD_SHIFT) + 1;
     k.code = (struct replay_code){
-        &f, { news, f.site_count }, calloc(methods, sizeof(struct program *)), methods, NULL, NULL
+        &f, { news, f.site_count }, calloc(methods, sizeof(struct program *)), methods, NULL, NULL, NULL
     };
     k.encoder = derive_encoder_new();
+    k.code.followers = derive_followers(k.encoder);
     k.decoder = chunk_decoder_new();
     k.ids = malloc(CHUNK_EVENTS_MAX * sizeof *k.ids);
     k.values = malloc(CHUNK_EVENTS_MAX * sizeof *k.values);

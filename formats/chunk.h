@@ -12,6 +12,7 @@
 
 #include "formats/bytes.h"
 #include "formats/status.h"
+#include "formats/vec.h"
 
 /* Events of one chunk; arrays for decoded columns have room for CHUNK_ROOM more. */
 enum { CHUNK_EVENTS_MAX = 65536, CHUNK_ROOM = 8 };
@@ -57,6 +58,16 @@ void chunk_encoder_free(struct chunk_encoder *e);
 enum status chunk_encode(struct chunk_encoder *e, struct kind_table kinds, const struct chunk_columns *in,
                          struct writer *out, struct error *err);
 
+/* An event whose data ID is stored though those of others are not: its number; the data ID that it is expected after;
+ * and the one that came first after that in all chunks, 0 if that is `from` + 1 or not known. */
+struct chunk_name {
+    uint32_t event, from, first;
+};
+typedef VEC(struct chunk_name) chunk_name_vec; /* events rise */
+/* The same, with the data IDs of named events alone, and without stamps and times; see chunk_pull.h. */
+enum status chunk_encode_named(struct chunk_encoder *e, struct kind_table kinds, const struct chunk_columns *in,
+                               const chunk_name_vec *names, struct writer *out, struct error *err);
+
 enum chunk_want { CHUNK_IDS = 1, CHUNK_VALUES = 2, CHUNK_STAMPS = 4, CHUNK_TIMES = 8, CHUNK_ALL = 15 };
 struct chunk_decoder;
 struct chunk_decoder *chunk_decoder_new(void);
@@ -75,8 +86,8 @@ struct chunk_share {
     uint32_t dataid, events;
     uint64_t share;
 };
-/* Of the chunk that this decoder decoded last, with CHUNK_IDS; else ERR_NOT_FOUND. The list lives until the decoder's
- * next call. */
+/* Of the chunk that this decoder decoded last, with CHUNK_IDS or to the end of chunk_pull.h; else ERR_NOT_FOUND. The
+ * list lives until the decoder's next call. */
 enum status chunk_shares(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
                          const struct chunk_share **out, uint32_t *count, struct error *err);
 /* Appends the chunk with its columns compressed as far as zstd can. It decodes to the same; data IDs need not be

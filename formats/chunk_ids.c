@@ -20,15 +20,8 @@ static __attribute__((noinline)) void group_begin(struct chunk_tables *t, uint32
         t->states[i] = (struct value_state){ .at = i * STATE_CELLS };
 }
 
-/* The slot of a data ID, a new one if it has none; SLOT_NONE if there is no such data ID. */
-#define SLOT_NONE UINT32_MAX
-static inline uint32_t slot_find(struct chunk_tables *t, uint64_t id)
+uint32_t slot_new(struct chunk_tables *t, uint32_t id)
 {
-    if (id >= t->size)
-        return SLOT_NONE;
-    uint32_t cell = t->slot_of[id];
-    if (cell >> 16 == t->generation)
-        return cell & 0xffff;
     unsigned letter = t->letters[id] & ~KIND_JOINED;
     bool valued = letter != KIND_VOID && letter != 0;
     t->letterless |= letter == 0;
@@ -38,7 +31,7 @@ static inline uint32_t slot_find(struct chunk_tables *t, uint64_t id)
     if (id == 0) /* what followed data ID 0 before it occurred itself is the first event of the chunk */
         t->next[slot] = 0;
     t->slot_of[id] = t->generation << 16 | slot;
-    t->ids[slot] = (uint32_t)id;
+    t->ids[slot] = id;
     t->flags[slot] = (valued ? SLOT_VALUE : 0) | (letter == KIND_REF ? SLOT_REF : 0);
     t->valued[t->valued_count] = (uint16_t)slot;
     t->valued_count += valued;
@@ -75,8 +68,7 @@ bool ids_encode(struct chunk_tables *t, const uint32_t *ids, uint32_t count, uin
             }
             last = slot;
             last_id = id;
-            t->slot_list[i] = t->value_slots[placed] = (uint16_t)slot;
-            t->value_events[placed] = (uint16_t)i;
+            slot_place(t, slot, i, placed);
             placed += t->flags[slot] & SLOT_VALUE;
         }
         column_put_word(&columns[COL_ID_BITS], word);

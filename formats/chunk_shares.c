@@ -83,21 +83,24 @@ static bool count_times(const struct chunk_tables *t, uint32_t count, struct col
     return column_finished(&times);
 }
 
-bool shares_count(const struct chunk_tables *t, uint32_t count, uint32_t value_count, const struct column *columns,
-                  const size_t *stored, size_t size, struct chunk_weights *w)
+bool shares_count(const struct chunk_tables *t, uint32_t count, uint32_t value_count, struct stored_ids ids,
+                  const struct column *columns, const size_t *stored, size_t size, struct chunk_weights *w)
 {
     uint32_t slots = t->slot_count;
     size_t frame = size;
     memset(w->shares, 0, slots * sizeof *w->shares);
     for (unsigned c = 0; c < COL_COUNT; c++)
         memset(w->of[c], 0, slots * sizeof *w->of[c]);
+    memset(w->events, 0, slots * sizeof *w->events);
     for (uint32_t i = 0; i < count; i++)
-        w->of[COL_ID_BITS][t->slot_list[i]]++;
+        w->events[t->slot_list[i]]++;
+    for (uint32_t i = 0; i < ids.count; i++)
+        w->of[COL_ID_BITS][ids.slots[i]]++;
     for (uint32_t j = 0; j < value_count; j++)
         w->of[COL_VALUE_BITS][t->value_slots[j]]++;
     if (columns[COL_STAMP_BITS].at != columns[COL_STAMP_BITS].end)
-        memcpy(w->of[COL_STAMP_BITS], w->of[COL_ID_BITS], slots * sizeof *w->of[COL_STAMP_BITS]);
-    if (!count_varints(t->slot_list, count, columns[COL_ID_BITS], columns[COL_ID_MISSES], w->of[COL_ID_MISSES]) ||
+        memcpy(w->of[COL_STAMP_BITS], w->events, slots * sizeof *w->of[COL_STAMP_BITS]);
+    if (!count_varints(ids.slots, ids.count, columns[COL_ID_BITS], columns[COL_ID_MISSES], w->of[COL_ID_MISSES]) ||
         !count_misses(t, value_count, columns, w) ||
         !count_varints(t->slot_list, count, columns[COL_STAMP_BITS], columns[COL_STAMP_STEPS],
                        w->of[COL_STAMP_STEPS]) ||
@@ -107,6 +110,6 @@ bool shares_count(const struct chunk_tables *t, uint32_t count, uint32_t value_c
         share_out(stored[c], w->of[c], w->shares, slots);
         frame -= stored[c];
     }
-    share_out(frame, w->of[COL_ID_BITS], w->shares, slots);
+    share_out(frame, w->events, w->shares, slots);
     return true;
 }

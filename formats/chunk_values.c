@@ -207,10 +207,17 @@ void values_encode(struct chunk_tables *t, const uint64_t *values, uint32_t valu
     }
 }
 
-/* The columns of misses while they are read: copies, which the compiler can keep in registers. */
-struct miss_columns {
-    struct column codes, distances, literals, wide;
-};
+static struct miss_columns misses_of(const struct column *columns)
+{
+    return (struct miss_columns){ columns[COL_VALUE_CODES], columns[COL_DISTANCES], columns[COL_LITERALS],
+                                  columns[COL_WIDE] };
+}
+
+static bool misses_finished(const struct miss_columns *m)
+{
+    return column_finished(&m->codes) && column_finished(&m->distances) && column_finished(&m->literals) &&
+           column_finished(&m->wide);
+}
 
 /* The value of a miss and what it does to its slot, the inverse of put_miss. The commonest codes come first. */
 static inline bool take_miss(struct value_state *s, uint16_t *tail, const uint64_t *stream, uint32_t slot, uint32_t j,
@@ -264,8 +271,7 @@ bool values_decode(struct chunk_tables *t, uint64_t *values, uint32_t value_coun
 {
     uint64_t *const cells = t->cells, *const stream = cells + STREAM_AT;
     struct column bits = columns[COL_VALUE_BITS];
-    struct miss_columns misses = { columns[COL_VALUE_CODES], columns[COL_DISTANCES], columns[COL_LITERALS],
-                                   columns[COL_WIDE] };
+    struct miss_columns misses = misses_of(columns);
     uint64_t newest = 0;
     cells[NEWEST_AT] = 0;
     memset(t->context, 0, sizeof t->context);
@@ -303,6 +309,43 @@ bool values_decode(struct chunk_tables *t, uint64_t *values, uint32_t value_coun
         }
         newest = fresh - 1;
     }
-    return column_finished(&bits) && column_finished(&misses.codes) && column_finished(&misses.distances) &&
-           column_finished(&misses.literals) && column_finished(&misses.wide);
+    return column_finished(&bits) && misses_finished(&misses);
+}
+
+/* ---- one by one ---- */
+
+void values_begin(struct chunk_tables *t, struct value_reader *r, const struct column *columns)
+{
+    t->cells[NEWEST_AT] = 0;
+    memset(t->context, 0, sizeof t->context);
+    *r = (struct value_reader){ .bits = columns[COL_VALUE_BITS], .misses = misses_of(columns) };
+}
+
+bool values_take(struct chunk_tables *t, struct value_reader *r, uint32_t slot, uint64_t *value)
+{
+    uint64_t *stream = t->cells + STREAM_AT, v;
+    uint32_t j = r->taken++;
+    struct value_state *s = &t->states[slot];
+    if (j % 64 == 0)
+        r->word = column_take_word(&r->bits);
+    bool miss = (r->word & 1) != 0;
+    r->word >>= 1;
+    if (!miss) {
+        v = s->mask != MASK_CONTEXT ? expected(t->cells, s, j) : *context_of(t, slot, j);
+        state_hit(s, v);
+    } else {
+        uint64_t *context = context_of(t, slot, j);
+        if (!take_miss(s, &t->tails[slot], stream, slot, j, context, &r->newest, &v, &r->misses))
+            return false;
+        *context = v;
+    }
+    stream[j] = *value = v;
+    r->newest += v == r->newest + 1 && (t->flags[slot] & SLOT_REF) != 0;
+    t->cells[NEWEST_AT] = r->newest;
+    return true;
+}
+
+bool values_finished(const struct value_reader *r)
+{
+    return column_finished(&r->bits) && misses_finished(&r->misses) && r->word == 0;
 }

@@ -7,6 +7,7 @@
 
 #include "formats/derive_blocks.h"
 #include "formats/derive_write.h"
+#include "formats/followers.h"
 
 enum { ARGUMENTS_MAX = 256 };
 
@@ -54,6 +55,8 @@ struct derive_encoder {
     uint64_t stamp;       /* of the events from stamp_event on, which is UINT32_MAX before the first record */
     uint32_t stamp_event;
     struct chunk_columns held;
+    chunk_name_vec names; /* of held events */
+    struct followers followers;
     uint64_t arguments[ARGUMENTS_MAX]; /* of the call that begins at t->call_at: values of its events */
     uint32_t call;                     /* data ID of that event */
     bool fresh;
@@ -93,6 +96,9 @@ static inline void hold_if(struct derive_encoder *e, bool held, uint32_t i, uint
     e->held.count += held;
     e->check += derive_check(0, i, id, value) & (0 - (uint64_t)held);
 }
+
+/* The same of an event that is named. */
+void encoder_hold_named(struct derive_encoder *e, uint32_t i, uint32_t id, uint64_t value);
 
 /* Puts the next event, the first of `more` of a record, whose stamp is noted. False: the chunk is full. */
 bool encoder_put_event(struct derive_encoder *e, uint32_t id, const uint64_t *values, uint32_t known, uint32_t more);

@@ -79,6 +79,15 @@ uint32_t encoder_parameters(const struct derive_encoder *e, uint32_t id, uint32_
     return count;
 }
 
+void encoder_hold_named(struct derive_encoder *e, uint32_t i, uint32_t id, uint64_t value)
+{
+    struct chunk_name name = { .event = e->held.count, .from = derive_named_after(e->t) };
+    e->bad |= !followers_meet(&e->followers, name.from, id, e->tables.news.count, &name.first);
+    e->names.items[e->names.count++] = name;
+    e->t->named = id;
+    hold_if(e, true, i, id, value);
+}
+
 /* Event `i`, which is in the chunk. */
 static void put_explicit(struct derive_encoder *e, uint32_t i, uint32_t id, uint32_t row, const uint64_t *values,
                          uint32_t known)
@@ -95,7 +104,7 @@ static void put_explicit(struct derive_encoder *e, uint32_t i, uint32_t id, uint
     e->explicit_at = i;
     if (listed)
         list(e, i);
-    hold_if(e, true, i, id, direct ? 0 : *values);
+    encoder_hold_named(e, i, id, direct ? 0 : *values);
     enum derive_move move = derive_event(t, id, row, *values, direct);
     if (move != MOVE_LEFT && move != MOVE_FOREIGN && derive_top(t) != NULL)
         derive_top(t)->at = id;

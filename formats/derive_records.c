@@ -123,7 +123,8 @@ static inline bool put_plain(struct derive_encoder *e, const struct record *r, u
         if (id != top->call + 1 || top->recorded || t->state == DERIVE_RUNS ||
             (t->state == DERIVE_RETURNS && returned != t->returned))
             return false;
-        hold_if(e, t->state == DERIVE_OPEN, e->count, id, returned);
+        if (t->state == DERIVE_OPEN)
+            encoder_hold_named(e, e->count, id, returned);
         top->call = DERIVE_NO_CALL;
         t->state = DERIVE_RUNS;
     } else if (t->state != DERIVE_RUNS) {

@@ -16,7 +16,8 @@ struct derive_encoder *derive_encoder_new(void)
         return NULL;
     e->chunks = chunk_encoder_new();
     e->zstd = ZSTD_createCCtx();
-    if (!chunk_columns_init(&e->held, false) || e->chunks == NULL || e->zstd == NULL) {
+    if (!chunk_columns_init(&e->held, false) || !vec_reserve(&e->names, DERIVE_NAMES_ROOM) || e->chunks == NULL ||
+        e->zstd == NULL) {
         derive_encoder_free(e);
         return NULL;
     }
@@ -30,6 +31,8 @@ void derive_encoder_free(struct derive_encoder *e)
     chunk_encoder_free(e->chunks);
     ZSTD_freeCCtx(e->zstd);
     chunk_columns_free(&e->held);
+    vec_free(&e->names);
+    followers_done(&e->followers);
     vec_free(&e->records);
     vec_free(&e->straight);
     blocks_done(&e->blocks);
@@ -47,6 +50,7 @@ void derive_begin(struct derive_encoder *e, struct derive_thread *t, bool fresh,
     e->full = false;
     e->t = t;
     e->fresh = fresh;
+    e->names.count = 0;
     e->count = e->held.count = e->listed_count = e->stamp_count = e->listed_last = e->stamped_event = 0;
     e->check = e->stamp = e->stamped = 0;
     e->stamp_event = UINT32_MAX;
@@ -106,29 +110,34 @@ static enum status write_head(struct derive_encoder *e, struct writer *out, stru
     write_u1(out, e->fresh);
     write_varint(out, e->count);
     write_lists(e, out);
-    memset(e->held.stamps, 0, e->held.count * sizeof *e->held.stamps);
     return out->bad || e->lists.bad || e->listed.bad || e->stamps.bad
                ? error_memory(err, "chunk of %u events", e->count)
                : OK;
 }
 
-enum status derive_end_head(struct derive_encoder *e, struct chunk_columns *held, struct writer *out, struct error *err)
+enum status derive_end_head(struct derive_encoder *e, struct chunk_columns *held, chunk_name_vec *names,
+                            struct writer *out, struct error *err)
 {
     enum status s = write_head(e, out, err);
-    struct chunk_columns mine = e->held;
+    struct chunk_columns columns = e->held;
+    chunk_name_vec named = e->names;
     if (s != OK)
         return s;
     e->held = *held;
-    *held = mine;
+    e->names = *names;
+    *held = columns;
+    *names = named;
     return OK;
 }
+
+struct followers *derive_followers(struct derive_encoder *e) { return &e->followers; }
 
 enum status derive_end(struct derive_encoder *e, struct writer *out, struct error *err)
 {
     size_t start = out->size;
     enum status s = write_head(e, out, err);
     if (s == OK)
-        s = chunk_encode(e->chunks, e->tables.kinds, &e->held, out, err);
+        s = chunk_encode_named(e->chunks, e->tables.kinds, &e->held, &e->names, out, err);
     if (s == OK)
         derived_set_checksum(out, start);
     else

@@ -7,6 +7,7 @@
 #define FORMATS_DERIVE_WRITE_H
 
 #include "formats/derived.h"
+#include "formats/followers.h"
 #include "formats/journal.h"
 
 /* By data ID. Borrowed; may grow while no event is put, but entries do not change. */
@@ -19,6 +20,9 @@ struct derive_tables {
 
 /* A chunk with more events takes no further record. */
 enum { DERIVE_CHUNK_FULL = CHUNK_EVENTS_MAX - 2 * JOURNAL_RECORD_EVENTS };
+
+/* Names of a chunk that a vector must have room for. */
+enum { DERIVE_NAMES_ROOM = CHUNK_EVENTS_MAX + CHUNK_ROOM };
 
 struct derive_encoder;
 struct derive_encoder *derive_encoder_new(void); /* NULL: out of memory */
@@ -56,10 +60,12 @@ uint32_t derive_events(const struct derive_encoder *e);
 /* Appends the chunk. ERR_LIMIT: too many events, or a data ID that has no row. */
 enum status derive_end(struct derive_encoder *e, struct writer *out, struct error *err);
 /* The same in parts, so that another thread can do the longer one: appends what comes before the held events, and
- * exchanges their columns for `held` (chunk_columns_init). Then chunk_encode appends these, and derived_set_checksum
- * ends the chunk. */
-enum status derive_end_head(struct derive_encoder *e, struct chunk_columns *held, struct writer *out,
-                            struct error *err);
+ * exchanges their columns for `held` (chunk_columns_init) and their names for `names`, with room for DERIVE_NAMES_ROOM.
+ * Then chunk_encode_named appends these, and derived_set_checksum ends the chunk. */
+enum status derive_end_head(struct derive_encoder *e, struct chunk_columns *held, chunk_name_vec *names,
+                            struct writer *out, struct error *err);
+/* Of all chunks so far. The reader needs what was new in a chunk to read it. */
+struct followers *derive_followers(struct derive_encoder *e);
 
 /* All at once. */
 enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, bool fresh, struct news_table news,

@@ -5,13 +5,14 @@
  *     le8 check value of all events | u1 fresh | varint count of all events | varint bytes of the lists, raw and stored
  *     the lists, zstd if that is shorter: varint count, { varint distance } listed events;
  *         varint count, { varint distance, varint difference to the stamp before } stamps that change
- *     a chunk (chunk.c) of the events that are held, without stamps */
+ *     a chunk (chunk.c) of the events that are held, without stamps, and with the data IDs of named ones alone */
 #include "formats/derived.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 #include <zstd.h>
 
+#include "formats/chunk_pull.h"
 #include "formats/derive_parts.h"
 #include "formats/event.h"
 #include "formats/journal.h" /* KIND_JOINED */
@@ -318,6 +319,7 @@ static const char *read_head(struct derived_chunk *c, struct reader *r)
     c->leaves_open = magic <= DERIVED_MAGIC_2;
     c->stays_open = magic <= DERIVED_MAGIC_3;
     c->shallow = magic <= DERIVED_MAGIC_4;
+    c->named = magic > DERIVED_MAGIC_5;
     if (magic < DERIVED_MAGIC_1 || magic > DERIVED_MAGIC)
         return "not a derived chunk";
     uint32_t sum = read_le4(r);
@@ -359,10 +361,23 @@ enum status derived_chunk_repack(const void *blob, size_t size, struct writer *o
     return s;
 }
 
+/* As older recorders wrote them: their data IDs are stored. */
+static enum status read_held(struct derived_chunk *c, struct chunk_decoder *d, struct kind_table kinds,
+                             const struct reader *r, struct error *err)
+{
+    struct chunk_columns held;
+    enum status s = chunk_decode(d, kinds, r->data + r->at, r->size - r->at, CHUNK_IDS | CHUNK_VALUES, &held, err);
+    if (s != OK)
+        return s;
+    c->held = held.count;
+    memcpy(c->ids, held.ids, held.count * sizeof *c->ids);
+    memcpy(c->values, held.values, held.count * sizeof *c->values);
+    return OK;
+}
+
 enum status derived_chunk_read(struct derived_chunk *c, struct chunk_decoder *d, struct kind_table kinds,
                                const void *blob, size_t size, struct error *err)
 {
-    struct chunk_columns held;
     struct reader r = reader_of(blob, size);
     const char *wrong = read_head(c, &r);
     if (wrong != NULL)
@@ -373,13 +388,10 @@ enum status derived_chunk_read(struct derived_chunk *c, struct chunk_decoder *d,
         c->values = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *c->values);
     if (c->ids == NULL || c->values == NULL)
         return error_memory(err, "chunk of %u events", c->count);
-    enum status s = chunk_decode(d, kinds, r.data + r.at, r.size - r.at, CHUNK_IDS | CHUNK_VALUES, &held, err);
-    if (s != OK)
-        return s;
-    if (held.count > c->count)
+    c->pull = c->named ? d : NULL;
+    enum status s = c->named ? chunk_pull_begin(d, kinds, r.data + r.at, r.size - r.at, &c->held, err)
+                             : read_held(c, d, kinds, &r, err);
+    if (s == OK && c->held > c->count)
         return error_set(err, ERR_FORMAT, "derived chunk of %zu bytes: it holds more events than it has", size);
-    c->held = held.count;
-    memcpy(c->ids, held.ids, held.count * sizeof *c->ids);
-    memcpy(c->values, held.values, held.count * sizeof *c->values);
-    return OK;
+    return s;
 }

@@ -93,6 +93,7 @@ struct derive_thread {
     uint64_t returned; /* RETURNS: the value */
     uint32_t call_at;  /* number in the chunk of the CALL event of the last call; UINT32_MAX: not in it */
     uint32_t called;   /* number in the chunk of the event after the last call; 0 none */
+    uint32_t named;    /* data ID of the last named event of the chunk; 0 none */
     /* After an exception leaves an interposed frame the state is OPEN, as older recorders had it; else as after its
      * normal exit. */
     bool leaves_open;
@@ -105,12 +106,20 @@ struct derive_thread {
 void derive_forget(struct derive_thread *t); /* events are missing: as at the begin */
 static inline void derive_begin_chunk(struct derive_thread *t)
 {
-    t->called = 0;
+    t->called = t->named = 0;
     t->call_at = UINT32_MAX;
 }
 static inline struct derive_frame *derive_top(struct derive_thread *t)
 {
     return t->frames.count > 0 ? &t->frames.items[t->frames.count - 1] : NULL;
+}
+
+/* Data IDs of events that are held because the code tells neither what comes next are stored: these events are named
+ * (chunk.h). One is expected after this data ID: */
+static inline uint32_t derive_named_after(const struct derive_thread *t)
+{
+    const struct derive_frame *top = t->frames.count > 0 ? &t->frames.items[t->frames.count - 1] : NULL;
+    return top != NULL && !top->recorded && top->call != DERIVE_NO_CALL ? top->call : t->named;
 }
 
 /* The steps of the state. An event that follows from the code of the top frame, and is not listed: */
@@ -149,11 +158,13 @@ void derived_set_checksum(struct writer *out, size_t start);
 
 /* ---- reading ---- */
 
-/* A derived chunk, unpacked. Arrays are owned. */
+/* A derived chunk, unpacked. Arrays are owned. The data IDs and values of held events are filled in by whoever takes
+ * them from `pull` (chunk_pull.h), in order, since most of these data IDs follow from the code. */
 struct derived_chunk {
-    bool fresh;     /* the thread is as at its begin */
-    uint32_t count; /* events in all */
-    uint32_t held;  /* of those in the chunk: */
+    bool fresh;                 /* the thread is as at its begin */
+    uint32_t count;             /* events in all */
+    uint32_t held;              /* of those in the chunk: */
+    struct chunk_decoder *pull; /* borrowed; NULL: they are all there */
     uint32_t *ids;
     uint64_t *values;
     u32_vec listed;       /* rising */
@@ -165,6 +176,7 @@ struct derived_chunk {
     bool leaves_open; /* derive_thread.leaves_open */
     bool stays_open;  /* derive_thread.stays_open */
     bool shallow;     /* derive_thread.shallow */
+    bool named;       /* false as older recorders wrote it: the data IDs of all held events are stored */
 };
 /* As chunk_repack. */
 enum status derived_chunk_repack(const void *blob, size_t size, struct writer *out, struct error *err);
@@ -172,7 +184,7 @@ void derived_chunk_done(struct derived_chunk *c);
 bool derived_is(const void *blob, size_t size);
 /* The chunk of the held events inside it. */
 bool derived_chunk_held(const void *blob, size_t size, const void **held, size_t *held_size);
-/* Reads a chunk into `c`, which is reused. Any bytes are safe. */
+/* Reads a chunk into `c`, which is reused. The decoder is needed as long as the chunk. Any bytes are safe. */
 enum status derived_chunk_read(struct derived_chunk *c, struct chunk_decoder *d, struct kind_table kinds,
                                const void *blob, size_t size, struct error *err);
 

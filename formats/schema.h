@@ -36,7 +36,8 @@ enum { SCHEMA_VERSION = 2 };
     X(SNAPSHOT, snapshot, U32)   /* number, from 1 -> why and when the state was kept */                               \
     X(SAVED, saved, U64)         /* snapshot, database, key -> the row as it was then */                               \
     X(HIERARCHY, hierarchy, U32) /* number, from 1 -> hierarchy_row of a class that is not woven */                    \
-    X(DERIVED, derived, U32)     /* thread number -> state behind its last derived chunk (deriver.h) */
+    X(DERIVED, derived, U32)     /* thread number -> state behind its last derived chunk (deriver.h) */                \
+    X(FOLLOWER, follower, U64)   /* chunk number -> data IDs that came first after another in it (followers.h) */
 
 enum schema_db {
 #define X(id, name, key) DB_##id,
@@ -53,7 +54,7 @@ static inline bool schema_packed(enum schema_db db)
 }
 
 /* May a sound trace lack it, since its recorder was older? */
-static inline bool schema_optional(enum schema_db db) { return db == DB_DERIVED; }
+static inline bool schema_optional(enum schema_db db) { return db == DB_DERIVED || db == DB_FOLLOWER; }
 
 /* Name and key type of a database. */
 const char *schema_name(enum schema_db db);

@@ -69,6 +69,13 @@ static enum status add_state(void *context, uint64_t key, const void *data, size
     return deriver_get_state(p->deriver, (uint32_t)key, data, size, &p->error);
 }
 
+static enum status add_followers(void *context, uint64_t key, const void *data, size_t size)
+{
+    struct pass *p = context;
+    (void)key;
+    return deriver_get_followers(p->deriver, data, size, &p->error);
+}
+
 static enum status read_rows(struct pass *p)
 {
     enum status s = store_each(p->store, DB_CLASS, add_class, p, &p->error);
@@ -76,6 +83,8 @@ static enum status read_rows(struct pass *p)
         s = store_each(p->store, DB_DATAID, add_dataids, p, &p->error);
     if (s == OK)
         s = store_each(p->store, DB_DERIVED, add_state, p, &p->error);
+    if (s == OK)
+        s = store_each(p->store, DB_FOLLOWER, add_followers, p, &p->error);
     for (size_t i = 0; i < p->classes.count; i++)
         class_row_done(&p->classes.items[i].row);
     vec_free(&p->classes);
@@ -102,6 +111,7 @@ enum status derived_resume(struct derived_recovery *x, struct drain *d, struct s
         return error_memory(err, "%u data IDs", count);
     x->deriver.news = (struct news_table){ x->news, count };
     x->deriver.pcs = x->pcs;
+    derive_followers(x->deriver.encoder)->fixed = true;
     struct pass p = { .x = x, .store = store, .deriver = &x->deriver };
     enum status s = read_rows(&p);
     if (s != OK)

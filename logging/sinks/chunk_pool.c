@@ -36,8 +36,10 @@ struct start {
 
 static void encode(struct chunk_encoder *encoder, struct chunk_job *j)
 {
-    j->status = chunk_encode(encoder, j->kinds, &j->columns, &j->blob, &j->error);
-    if (j->status == OK && (j->info.flags & CHUNK_IS_DERIVED) != 0)
+    bool derived = (j->info.flags & CHUNK_IS_DERIVED) != 0;
+    j->status = derived ? chunk_encode_named(encoder, j->kinds, &j->columns, &j->names, &j->blob, &j->error)
+                        : chunk_encode(encoder, j->kinds, &j->columns, &j->blob, &j->error);
+    if (j->status == OK && derived)
         derived_set_checksum(&j->blob, 0);
 }
 
@@ -104,6 +106,8 @@ void chunk_pool_free(struct chunk_pool *p)
     }
     for (unsigned i = 0; i < JOBS_MAX; i++) {
         chunk_columns_free(&p->jobs[i].columns);
+        vec_free(&p->jobs[i].names);
+        writer_free(&p->jobs[i].followers);
         writer_free(&p->jobs[i].blob);
     }
     chunk_encoder_free(p->encoder);
@@ -155,7 +159,7 @@ bool chunk_pool_has_room(const struct chunk_pool *p) { return p->used < p->count
 struct chunk_job *chunk_pool_next(struct chunk_pool *p)
 {
     struct chunk_job *j = &p->jobs[(p->oldest + p->used) % p->count];
-    j->blob.size = 0;
+    j->blob.size = j->followers.size = 0;
     return j;
 }
 

@@ -25,7 +25,7 @@ enum status chunk_writer_resume(struct chunk_writer *w, struct store *store, str
     return s;
 }
 
-/* The blob and its directory entry. */
+/* The blob and its directory entry, and what the reader needs besides. */
 static enum status store_chunk(struct chunk_writer *w, struct store *store, struct chunk_job *j, struct error *err)
 {
     if (j->status != OK) {
@@ -34,6 +34,8 @@ static enum status store_chunk(struct chunk_writer *w, struct store *store, stru
     }
     j->info.bytes = (uint32_t)j->blob.size;
     enum status s = store_put(store, DB_CHUNK, w->stored, j->blob.data, j->blob.size, err);
+    if (s == OK && j->followers.size > 0)
+        s = store_put(store, DB_FOLLOWER, w->stored, j->followers.data, j->followers.size, err);
     if (s != OK)
         return s;
     w->row.size = 0;
@@ -97,10 +99,17 @@ enum status chunk_writer_derive(struct chunk_writer *w, struct store *store, str
     struct chunk_job *j;
     struct chunk_info derived = *info;
     enum status s = next_job(w, store, false, &j, err);
+    if (s == OK && !vec_reserve(&j->names, DERIVE_NAMES_ROOM))
+        s = error_memory(err, "chunk %llu", (unsigned long long)w->next_chunk);
     if (s == OK)
-        s = derive_end_head(w->deriver->encoder, &j->columns, &j->blob, err);
+        s = derive_end_head(w->deriver->encoder, &j->columns, &j->names, &j->blob, err);
     if (s != OK)
         return s;
+    followers_take_row(derive_followers(w->deriver->encoder), &j->followers);
+    if (j->followers.bad) {
+        writer_free(&j->followers);
+        return error_memory(err, "chunk %llu", (unsigned long long)w->next_chunk);
+    }
     derived.flags = CHUNK_IS_DERIVED;
     put(w, j, kinds, &derived);
     return OK;
@@ -119,4 +128,6 @@ void chunk_writer_drop(struct chunk_writer *w)
     while (chunk_pool_oldest(w->pool) != NULL)
         chunk_pool_take(w->pool);
     w->stored = w->next_chunk;
+    if (w->deriver != NULL)
+        deriver_lose_rows(w->deriver);
 }

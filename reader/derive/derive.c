@@ -3,41 +3,13 @@
  *
  * States are kept before every few chunks of a thread, as long as they need little memory. From the state before a
  * chunk, or before one soon in front of it, the chunk is executed. */
-#include "reader/derive/derive.h"
+#include "reader/derive/deriving.h"
 
 #include "formats/search.h"
-#include "reader/derive/replay_thread.h"
 #include "reader/derive/stored_state.h"
 #include "reader/index/index.h"
 
 enum { KEPT_EVERY = 8, KEPT_BYTES = 256 << 20, KEPT_LARGEST = KEPT_BYTES / 8 };
-
-/* The state of a thread before a chunk. */
-struct kept_state {
-    size_t chunk; /* number in the stream */
-    struct replay_thread state;
-};
-
-struct derived_stream {
-    struct replay_thread state;
-    size_t next;                 /* chunk of the stream that it stands before */
-    VEC(struct kept_state) kept; /* rising */
-};
-
-struct deriving {
-    struct fsck f; /* methods and their sites */
-    struct hs_fsck_result result;
-    struct replay_code code;
-    uint32_t *news;
-    struct chunk_decoder *decoder;
-    struct derived_chunk chunk;
-    struct derived_stream *streams; /* as hs_trace.streams */
-    uint32_t *ids;                  /* of chunks that are passed */
-    uint64_t *values;
-    size_t kept_bytes, every;
-    uint32_t *share_of; /* by data ID: number + 1 in `shares` while they are counted */
-    struct chunk_share *shares;
-};
 
 /* Registers that are in use. */
 static size_t register_count(const struct replay_thread *t)
@@ -68,6 +40,7 @@ static void deriving_free(void *what)
     free(d->values);
     free(d->share_of);
     free(d->shares);
+    followers_done(&d->followers);
     derived_chunk_done(&d->chunk);
     chunk_decoder_free(d->decoder);
     methods_done(&d->f);
@@ -121,7 +94,8 @@ static bool deriving_init(struct deriving *d, hs_trace *t)
                                     .news = { d->news, d->f.site_count },
                                     .method_count = method_count(t) + 2,
                                     .need = load_news,
-                                    .context = d };
+                                    .context = d,
+                                    .followers = &d->followers };
     d->code.programs = calloc(d->code.method_count, sizeof(struct program *));
     d->decoder = chunk_decoder_new();
     d->streams = calloc(t->stream_count + 1, sizeof *d->streams);
@@ -131,7 +105,7 @@ static bool deriving_init(struct deriving *d, hs_trace *t)
            d->values != NULL;
 }
 
-static struct deriving *deriving_of(hs_trace *t, struct error *err)
+struct deriving *deriving_of(hs_trace *t, struct error *err)
 {
     struct deriving *d = trace_attached(t, ATTACHED_DERIVED);
     if (d != NULL)
@@ -254,10 +228,31 @@ static bool rewind_stream(struct deriving *d, size_t stream, size_t chunk)
 
 /* ---- chunks ---- */
 
+/* Reads the rows of DB_FOLLOWER up to that of the chunk, in a read transaction. */
+static enum status need_followers(struct deriving *d, uint64_t chunk, struct error *err)
+{
+    struct env *env = &d->f.trace->env;
+    enum status st = OK;
+    for (uint64_t key = d->followers_upto; env->has[DB_FOLLOWER] && key <= chunk; key++) {
+        struct text row;
+        st = env_at_least(env, DB_FOLLOWER, &key, &row, err);
+        if (st == ERR_NOT_FOUND || (st == OK && key > chunk))
+            break;
+        if (st == OK)
+            st = followers_read(&d->followers, row.data, row.size, d->f.site_count, err);
+        if (st != OK)
+            return st;
+    }
+    if (d->followers_upto <= chunk)
+        d->followers_upto = chunk + 1;
+    return OK;
+}
+
 static enum status fetch(struct deriving *d, const struct chunk_ref *c, struct error *err)
 {
     hs_trace *t = d->f.trace;
     struct text blob;
+    d->executed = NULL;
     enum status st = env_begin(&t->env, err);
     if (st != OK)
         return st;
@@ -267,6 +262,8 @@ static enum status fetch(struct deriving *d, const struct chunk_ref *c, struct e
     else if (st == OK)
         st = derived_chunk_read(&d->chunk, d->decoder, (struct kind_table){ t->kinds, t->kind_count }, blob.data,
                                 blob.size, err);
+    if (st == OK)
+        st = need_followers(d, c->number, err);
     env_end(&t->env);
     if (st == OK && d->chunk.count != c->count)
         return error_set(err, ERR_FORMAT, "it has %u events, the directory says %u", d->chunk.count, c->count);
@@ -285,8 +282,10 @@ static enum status replay_next(struct deriving *d, size_t stream, uint32_t *ids,
         st = fetch(d, c, err);
     if (st == OK && c->derived)
         st = replay_chunk(&d->code, &s->state, &d->chunk, ids, values, err);
-    if (st == OK && c->derived)
+    if (st == OK && c->derived) {
+        d->executed = c;
         return OK;
+    }
     replay_thread_forget(&s->state);
     return st;
 }
@@ -313,28 +312,32 @@ static size_t stream_of(const hs_trace *t, const struct chunk_ref *c, size_t *ch
     return s;
 }
 
-static enum status decode_derived(hs_trace *t, struct chunk_decoder *decoder, const struct chunk_ref *c, unsigned want,
-                                  bool more, struct chunk_columns *out, struct error *err)
+enum status deriving_execute(struct deriving *d, const struct chunk_ref *c, uint32_t *ids, uint64_t *values,
+                             struct error *err)
 {
-    size_t chunk = 0, stream = stream_of(t, c, &chunk);
+    size_t chunk = 0, stream = stream_of(d->f.trace, c, &chunk);
+    struct error passed;
+    if (stream == SIZE_MAX)
+        return error_set(err, ERR_FORMAT, "it is not in the directory");
+    if (!rewind_stream(d, stream, chunk))
+        return error_memory(err, "chunk %llu", (unsigned long long)c->number);
+    while (d->streams[stream].next < chunk)
+        (void)replay_next(d, stream, d->ids, d->values, &passed);
+    return replay_next(d, stream, ids, values, err);
+}
+
+enum status derived_decode(hs_trace *t, struct chunk_decoder *decoder, const struct chunk_ref *c, unsigned want,
+                           bool more, struct chunk_columns *out, struct error *err)
+{
     struct deriving *d = deriving_of(t, err);
     if (d == NULL)
         return ERR_MEMORY;
-    if (stream == SIZE_MAX)
-        return error_set(err, ERR_FORMAT, "it is not in the directory");
     struct chunk_columns columns = chunk_decoder_lend(decoder, c->number, more);
     if (columns.ids == NULL)
         return ERR_NOT_FOUND;
-    enum status st = OK;
     if (!more) {
         bool replay = (want & (CHUNK_IDS | CHUNK_VALUES)) != 0;
-        struct derived_stream *s = &d->streams[stream];
-        struct error passed;
-        if (replay && !rewind_stream(d, stream, chunk))
-            return error_memory(err, "thread %u", t->streams[stream].thread);
-        while (replay && s->next < chunk)
-            (void)replay_next(d, stream, d->ids, d->values, &passed);
-        st = replay ? replay_next(d, stream, columns.ids, columns.values, err) : fetch(d, c, err);
+        enum status st = replay ? deriving_execute(d, c, columns.ids, columns.values, err) : fetch(d, c, err);
         if (st != OK)
             return st;
         spread_stamps(&d->chunk, columns.stamps);
@@ -343,94 +346,6 @@ static enum status decode_derived(hs_trace *t, struct chunk_decoder *decoder, co
                                    .ids = (want & CHUNK_IDS) != 0 ? columns.ids : NULL,
                                    .values = (want & CHUNK_VALUES) != 0 ? columns.values : NULL,
                                    .stamps = (want & CHUNK_STAMPS) != 0 ? columns.stamps : NULL };
-    return OK;
-}
-
-/* ---- bytes of data IDs ---- */
-
-/* The data IDs of the events of a chunk, and how many of each. */
-static uint32_t count_dataids(struct deriving *d, const uint32_t *ids, uint32_t count)
-{
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t *at = &d->share_of[ids[i]];
-        if (*at == 0) {
-            d->shares[found] = (struct chunk_share){ .dataid = ids[i] };
-            *at = ++found;
-        }
-        d->shares[*at - 1].events++;
-    }
-    return found;
-}
-
-/* Shares of the events that are held, then of the rest of the chunk by events: they are as many bytes as the chunk. */
-static void add_shares(struct deriving *d, uint32_t found, const struct chunk_share *held, uint32_t held_count,
-                       size_t size, uint32_t events)
-{
-    uint64_t rest = (uint64_t)size << CHUNK_SHARE_BITS, seen = 0, given = 0;
-    for (uint32_t i = 0; i < held_count; i++) {
-        uint32_t at = held[i].dataid < d->code.news.count ? d->share_of[held[i].dataid] : 0;
-        if (at == 0)
-            continue;
-        d->shares[at - 1].share += held[i].share;
-        rest -= held[i].share;
-    }
-    for (uint32_t i = 0; i < found; i++) {
-        seen += d->shares[i].events;
-        uint64_t upto = rest / events * seen + rest % events * seen / events;
-        d->shares[i].share += upto - given;
-        given = upto;
-        d->share_of[d->shares[i].dataid] = 0;
-    }
-}
-
-/* The shares of the chunk of the held events, which `decoder` decodes. */
-static enum status shares_of_held(struct deriving *d, const struct chunk_ref *c, const struct chunk_share **held,
-                                  uint32_t *count, size_t *size, struct error *err)
-{
-    hs_trace *t = d->f.trace;
-    struct kind_table kinds = { t->kinds, t->kind_count };
-    struct chunk_columns columns;
-    struct text blob;
-    const void *data;
-    size_t held_size;
-    enum status st = env_begin(&t->env, err);
-    if (st != OK)
-        return st;
-    st = env_get(&t->env, DB_CHUNK, c->number, &blob, err);
-    if (st == OK && !derived_chunk_held(blob.data, blob.size, &data, &held_size))
-        st = error_set(err, ERR_FORMAT, "it is cut off");
-    if (st == OK)
-        st = chunk_decode(d->decoder, kinds, data, held_size, CHUNK_IDS, &columns, err);
-    if (st == OK)
-        st = chunk_shares(d->decoder, kinds, data, held_size, held, count, err);
-    *size = blob.size;
-    env_end(&t->env);
-    return st;
-}
-
-static enum status derived_shares(hs_trace *t, struct chunk_decoder *decoder, const struct chunk_ref *c,
-                                  const struct chunk_share **out, uint32_t *count, struct error *err)
-{
-    struct error why = { .text = "it was not decoded" };
-    struct deriving *d = deriving_of(t, err);
-    if (d == NULL)
-        return ERR_MEMORY;
-    struct chunk_columns columns = chunk_decoder_lend(decoder, c->number, true);
-    const struct chunk_share *held = NULL;
-    uint32_t held_count = 0;
-    size_t size = 0;
-    if (d->share_of == NULL)
-        d->share_of = calloc((size_t)d->code.news.count + 1, sizeof *d->share_of);
-    if (d->shares == NULL)
-        d->shares = malloc(CHUNK_EVENTS_MAX * sizeof *d->shares);
-    if (d->share_of == NULL || d->shares == NULL)
-        return error_memory(err, "shares of a chunk");
-    if (columns.ids == NULL || shares_of_held(d, c, &held, &held_count, &size, &why) != OK)
-        return error_set(err, ERR_FORMAT, "%s: chunk %llu: %s", t->dir, (unsigned long long)c->number, why.text);
-    *count = count_dataids(d, columns.ids, c->count);
-    add_shares(d, *count, held, held_count, size, c->count);
-    *out = d->shares;
     return OK;
 }
 
@@ -460,7 +375,7 @@ struct expand_source derive_source(hs_trace *t)
 
 /* ---- the index ---- */
 
-static void write_state(hs_trace *t, const struct chunk_ref *c, struct writer *w)
+void derived_write_state(hs_trace *t, const struct chunk_ref *c, struct writer *w)
 {
     struct error err;
     size_t chunk = 0, stream = stream_of(t, c, &chunk);
@@ -474,7 +389,3 @@ static void write_state(hs_trace *t, const struct chunk_ref *c, struct writer *w
     if (bytes_of(&d->streams[stream].state) <= KEPT_LARGEST)
         stored_state_write(&d->streams[stream].state, w);
 }
-
-static const struct derived_reader derived_reader = { decode_derived, derived_shares, write_state };
-
-void derive_attach(hs_trace *t) { t->derived = &derived_reader; }

@@ -8,8 +8,6 @@
 #include "formats/expand.h"
 #include "reader/trace/open_trace.h"
 
-/* Makes the trace decode derived chunks. */
-void derive_attach(hs_trace *t);
 /* For `hindsight expand`: how many chunks are derived; the source of formats/expand.h, whose context is the trace. */
 uint64_t derive_count(const hs_trace *t);
 struct expand_source derive_source(hs_trace *t);

@@ -1,13 +1,14 @@
 /* replay_thread.c - see replay_thread.h. */
 #include "reader/derive/replay_thread.h"
 
+#include "formats/chunk_pull.h"
 #include "formats/jvm/arithmetic.h"
 
 /* A chunk being executed. */
 struct run {
     const struct replay_code *code;
     struct replay_thread *t;
-    const struct derived_chunk *c;
+    struct derived_chunk *c;
     uint32_t *ids;
     uint64_t *values;
     uint32_t at;     /* events given */
@@ -34,16 +35,45 @@ void replay_thread_forget(struct replay_thread *t)
 
 static struct replay_frame *top_of(struct run *r) { return &r->t->frames.items[r->t->frames.count - 1]; }
 
-/* The next event of the chunk. */
-static bool take(struct run *r, uint32_t *id, uint64_t *value)
+/* The next event of the chunk: `pulled` tells whether it could be decoded. */
+static bool take(struct run *r, bool pulled, uint32_t *id, uint64_t *value)
 {
-    if (r->taken >= r->c->held) {
-        r->wrong = "it holds too few events";
+    struct derived_chunk *c = r->c;
+    if (r->taken >= c->held || !pulled) {
+        r->wrong = r->taken >= c->held ? "it holds too few events" : "an event that it holds is malformed";
         return false;
     }
-    *id = r->c->ids[r->taken];
-    *value = r->c->values[r->taken++];
+    if (c->pull != NULL) {
+        c->ids[r->taken] = *id;
+        c->values[r->taken] = *value;
+    }
+    *id = c->ids[r->taken];
+    *value = c->values[r->taken++];
     r->check = derive_check(r->check, r->at, *id, *value);
+    return true;
+}
+
+/* The next event of the chunk, which must be that of `id`. */
+static bool take_known(struct run *r, uint32_t id, uint64_t *value)
+{
+    uint32_t was = id;
+    bool pulled = r->c->pull == NULL || chunk_pull_known(r->c->pull, id, value);
+    if (!take(r, pulled, &was, value))
+        return false;
+    if (was != id)
+        r->wrong = "an event is not the one that the code gives";
+    return was == id;
+}
+
+/* The next event of the chunk, whose data ID is stored. */
+static bool take_named(struct run *r, uint32_t *id, uint64_t *value)
+{
+    uint32_t from = derive_named_after(&r->t->state);
+    bool pulled =
+        r->c->pull == NULL || chunk_pull_named(r->c->pull, from, followers_first(r->code->followers, from), id, value);
+    if (!take(r, pulled, id, value))
+        return false;
+    r->t->state.named = *id;
     return true;
 }
 
@@ -82,7 +112,7 @@ static void run_code(struct run *r, const struct step **given)
     struct replay_frame *f = top_of(r);
     const struct program *p = f->program;
     uint64_t *regs = r->t->registers.items + f->base;
-    uint32_t at = f->step, silent = 0, id, limit = r->limit;
+    uint32_t at = f->step, silent = 0, limit = r->limit;
     uint64_t value;
     for (;;) {
         const struct step *s = &p->steps[at];
@@ -111,17 +141,13 @@ static void run_code(struct run *r, const struct step **given)
             } /* fall through */
         case STEP_INPUT:
         case STEP_MADE:
-            if (!take(r, &id, &value))
+            if (!take_known(r, s->x, &value))
                 goto out;
-            if (id != s->x) {
-                r->wrong = "an event is not the one that the code gives";
-                goto out;
-            }
             if (s->code == STEP_MADE)
                 name_object(p, regs, s, value);
             else
                 regs[s->a] = value;
-            put(r, id, value);
+            put(r, s->x, value);
             break;
         case STEP_RESULT: /* reached without a call */ r->wrong = "a result without a call"; goto out;
         case STEP_EXIT:
@@ -325,7 +351,7 @@ static void explicit_event(struct run *r)
     struct derive_thread *state = &r->t->state;
     uint32_t id;
     uint64_t value;
-    if (!take(r, &id, &value))
+    if (!take_named(r, &id, &value))
         return;
     if (id >= r->code->news.count || (r->code->news.rows[id] == 0 && !r->code->need(r->code->context, id))) {
         r->wrong = "a data ID is not known";
@@ -368,7 +394,7 @@ static void explicit_event(struct run *r)
     }
 }
 
-enum status replay_chunk(const struct replay_code *code, struct replay_thread *t, const struct derived_chunk *c,
+enum status replay_chunk(const struct replay_code *code, struct replay_thread *t, struct derived_chunk *c,
                          uint32_t *ids, uint64_t *values, struct error *err)
 {
     struct run r = { .code = code, .t = t, .c = c, .ids = ids, .values = values, .wrong_id = NO_ID };
@@ -400,7 +426,7 @@ enum status replay_chunk(const struct replay_code *code, struct replay_thread *t
         r.check = 0;
     for (uint32_t i = 0; c->all_checked && i < r.at; i++)
         r.check = derive_check(r.check, i, ids[i], values[i]);
-    if (r.wrong == NULL && r.taken != c->held)
+    if (r.wrong == NULL && (r.taken != c->held || (c->pull != NULL && !chunk_pull_finished(c->pull))))
         r.wrong = "it holds events that the code does not give";
     if (r.wrong == NULL && r.check != c->check)
         r.wrong = "the check value of its events is wrong";

@@ -2,6 +2,7 @@
 #ifndef READER_DERIVE_REPLAY_THREAD_H
 #define READER_DERIVE_REPLAY_THREAD_H
 
+#include "formats/followers.h"
 #include "reader/derive/program.h"
 
 /* What is shared by all threads of a trace. */
@@ -12,6 +13,7 @@ struct replay_code {
     uint32_t method_count;     /* of `programs` */
     bool (*need)(void *context, uint32_t id); /* fills in the row of a data ID; false: it cannot be read */
     void *context;
+    const struct followers *followers;
 };
 
 struct replay_frame {
@@ -39,9 +41,10 @@ static inline size_t replay_frame_end(const struct replay_frame *f)
 /* The program of the method of a data ID, whose row is filled in; NULL: it is recorded whole, or cannot be followed. */
 const struct program *replay_program(const struct replay_code *code, uint32_t id);
 
-/* Gives the events of the next chunk of the thread. `ids` and `values` have room for all. ERR_FORMAT: the chunk does
+/* Gives the events of the next chunk of the thread, and fills in those that it holds. `ids` and `values` have room for
+ * all. ERR_FORMAT: the chunk does
  * not fit the code and the chunks before it; the thread is then as at its begin. */
-enum status replay_chunk(const struct replay_code *code, struct replay_thread *t, const struct derived_chunk *c,
+enum status replay_chunk(const struct replay_code *code, struct replay_thread *t, struct derived_chunk *c,
                          uint32_t *ids, uint64_t *values, struct error *err);
 
 #endif

@@ -17,7 +17,8 @@ static enum storage storage_of(enum schema_db db)
 {
     switch (db) {
     case DB_CHUNK:
-    case DB_CHUNKDIR: return EVENTS;
+    case DB_CHUNKDIR:
+    case DB_FOLLOWER: return EVENTS;
     case DB_OBJECT: return OBJECTS;
     case DB_CLASSFILE: return CLASS_FILES;
     case DB_CLASS:

@@ -1,8 +1,10 @@
 /* target_derived.c - derived chunks whose checksums are right and whose content is not, in a trace with the class files
  * that the reader executes: the first query (u1), the trace (u1), then changes of what a chunk holds: u1 which chunk,
- * u1 enum part, le2 place, u1 value. Places are taken modulo what there is. */
+ * u1 enum part, le2 place, u1 value. Places are taken modulo what there is. Where only the code tells which events are
+ * held, the columns of the chunk are changed instead. */
 #include <string.h>
 
+#include "formats/chunk_parts.h"
 #include "formats/derive_parts.h"
 #include "formats/event.h"
 #include "formats/journal.h"
@@ -37,7 +39,8 @@ struct edit {
     struct chunk_decoder *decoder;
     struct chunk_encoder *encoder;
     struct derived_chunk now;
-    uint64_t *stamps; /* of held events: 0 */
+    uint64_t *stamps;       /* of held events: 0 */
+    struct chunk_head head; /* of the held events, whose columns are in the decoder */
 };
 
 static uint64_t number_of(unsigned value)
@@ -46,20 +49,44 @@ static uint64_t number_of(unsigned value)
     return value < FUZZ_COUNT(notable) ? notable[value] : value;
 }
 
-static void change(struct derived_chunk *c, struct kind_table kinds, const struct change *h)
+/* Of a chunk whose held events are known by executing it. */
+static void change_columns(struct edit *e, const struct change *h)
 {
-    uint32_t at = c->held > 0 ? h->at % c->held : 0, behind = c->held - at;
-    uint32_t listed = c->listed.count > 0 ? h->at % (uint32_t)c->listed.count : 0;
-    uint32_t id =
-        h->part % PARTS == PART_ID ? h->value | h->part / PARTS << 8 : (c->held > 0 ? c->ids[at] : 0) + h->value - 128;
+    struct column *c = &e->decoder->columns[h->part / PARTS % COL_COUNT];
+    size_t size = (size_t)(c->end - c->data), at = size > 0 ? h->at % size : 0;
     switch ((enum part)(h->part % PARTS)) {
     case PART_ID:
     case PART_NEXT:
-        if (c->held > 0 && id < kinds.count && kinds.letters[id] != 0)
+    case PART_VALUE:
+        if (size > 0)
+            c->data[at] = (uint8_t)h->value;
+        break;
+    case PART_LESS: c->end -= size > 0; break;
+    case PART_END: c->end = c->data + at; break;
+    case PART_TWICE: e->head.count = (e->head.count + h->value - 128) % CHUNK_EVENTS_MAX; break;
+    case PART_LISTED:
+    case PART_UNLIST:
+    case PART_STAMP:
+    case PART_FRESH:
+    case PARTS: break;
+    }
+}
+
+static void change(struct derived_chunk *c, struct kind_table kinds, const struct change *h)
+{
+    uint32_t held = c->named ? 0 : c->held; /* whose data IDs and values are here */
+    uint32_t at = held > 0 ? h->at % held : 0, behind = held - at;
+    uint32_t listed = c->listed.count > 0 ? h->at % (uint32_t)c->listed.count : 0;
+    uint32_t id =
+        h->part % PARTS == PART_ID ? h->value | h->part / PARTS << 8 : (held > 0 ? c->ids[at] : 0) + h->value - 128;
+    switch ((enum part)(h->part % PARTS)) {
+    case PART_ID:
+    case PART_NEXT:
+        if (held > 0 && id < kinds.count && kinds.letters[id] != 0)
             c->ids[at] = id;
         break;
     case PART_VALUE:
-        if (c->held > 0)
+        if (held > 0)
             c->values[at] = number_of(h->value);
         break;
     case PART_LISTED:
@@ -76,7 +103,7 @@ static void change(struct derived_chunk *c, struct kind_table kinds, const struc
             c->stamp_events.items[i] += h->value - 128;
         break;
     case PART_LESS:
-        if (c->held == 0)
+        if (held == 0)
             break;
         memmove(&c->ids[at], &c->ids[at + 1], (behind - 1) * sizeof *c->ids);
         memmove(&c->values[at], &c->values[at + 1], (behind - 1) * sizeof *c->values);
@@ -88,7 +115,7 @@ static void change(struct derived_chunk *c, struct kind_table kinds, const struc
             c->values[at - 1] = c->values[at];
         }
         break;
-    case PART_END: c->held = at; break;
+    case PART_END: c->held = c->named ? c->held : at; break;
     case PART_FRESH: c->fresh = !c->fresh; break;
     case PARTS: break;
     }
@@ -108,6 +135,19 @@ static void write_list(struct writer *out, const u32_vec *events, const u64_vec 
     }
 }
 
+/* The columns as they are now, not packed. */
+static void write_columns(struct edit *e, struct writer *out)
+{
+    struct writer packed = { 0 };
+    for (unsigned c = 0; c < COL_COUNT; c++) {
+        const struct column *column = &e->decoder->columns[c];
+        e->head.raw[c] = e->head.stored[c] = (size_t)(column->end - column->data);
+        write_bytes(&packed, column->data, e->head.raw[c]);
+    }
+    FUZZ_CHECK(frame_write(out, &e->head, &packed));
+    writer_free(&packed);
+}
+
 /* formats/derived.c, read_head. */
 static void write_chunk(struct edit *e, struct writer *out)
 {
@@ -118,7 +158,8 @@ static void write_chunk(struct edit *e, struct writer *out)
                   : c->leaves_open ? DERIVED_MAGIC_2
                   : c->stays_open  ? DERIVED_MAGIC_3
                   : c->shallow     ? DERIVED_MAGIC_4
-                                   : DERIVED_MAGIC);
+                  : c->named       ? DERIVED_MAGIC
+                                   : DERIVED_MAGIC_5);
     write_le4(out, 0);
     write_le8(out, c->check);
     write_u1(out, c->fresh);
@@ -129,6 +170,11 @@ static void write_chunk(struct edit *e, struct writer *out)
     write_varint(out, lists.size);
     write_bytes(out, lists.data, lists.size);
     writer_free(&lists);
+    if (c->named) {
+        write_columns(e, out);
+        derived_set_checksum(out, 0);
+        return;
+    }
     for (uint32_t i = 0; i < c->held; i++)
         if ((e->kinds.letters[c->ids[i]] & ~KIND_JOINED) == KIND_VOID)
             c->values[i] = 0;
@@ -146,9 +192,15 @@ static void edit_chunk(void *context, const void *chunk, size_t size, struct wri
         write_bytes(out, chunk, size);
         return;
     }
+    const void *held;
+    size_t held_size;
     FUZZ_CHECK(derived_chunk_read(&e->now, e->decoder, e->kinds, chunk, size, &err) == OK);
+    FUZZ_CHECK(derived_chunk_held(chunk, size, &held, &held_size));
+    FUZZ_CHECK(frame_read(held, held_size, &e->head) == NULL);
     for (unsigned i = 0; i < e->count; i++)
         if (e->changes[i].chunk % CHUNKS == number) {
+            if (e->now.named)
+                change_columns(e, &e->changes[i]);
             change(&e->now, e->kinds, &e->changes[i]);
             changes++;
         }
@@ -157,7 +209,7 @@ static void edit_chunk(void *context, const void *chunk, size_t size, struct wri
     if (changes == 0) { /* what was not changed is read as before */
         FUZZ_CHECK(derived_chunk_read(&again, e->decoder, e->kinds, out->data, out->size, &err) == OK);
         FUZZ_CHECK(again.held == e->now.held && again.count == e->now.count && again.check == e->now.check);
-        FUZZ_CHECK(memcmp(again.values, e->now.values, again.held * sizeof *again.values) == 0);
+        FUZZ_CHECK(again.named || memcmp(again.values, e->now.values, again.held * sizeof *again.values) == 0);
     }
     derived_chunk_done(&again);
 }
@@ -167,7 +219,8 @@ void fuzz_derived(const uint8_t *data, size_t size)
     struct reader in = reader_of(data, size);
     struct edit e = { .decoder = chunk_decoder_new(), .encoder = chunk_encoder_new() };
     unsigned first = read_u1(&in);
-    enum kept_trace which = read_u1(&in) % 2 == 0 ? KEPT_DERIVED : KEPT_INPUTS;
+    static const enum kept_trace traces[] = { KEPT_DERIVED, KEPT_INPUTS, KEPT_OLDER };
+    enum kept_trace which = traces[read_u1(&in) % FUZZ_COUNT(traces)];
     while (e.count < CHANGES_MAX && in.at < in.size) {
         struct change *c = &e.changes[e.count++];
         c->chunk = read_u1(&in);

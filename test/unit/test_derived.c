@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/chunk_pull.h"
+#include "formats/derive_encoder.h"
 #include "formats/derive_parts.h"
-#include "formats/derive_write.h"
 #include "formats/event.h"
 #include "formats/status.h"
 
@@ -100,6 +101,28 @@ struct one_event {
     uint64_t value;
 };
 
+/* Takes the held events of the chunk, as one who knows the data IDs that are not named. */
+static void take_held(void)
+{
+    size_t named = 0;
+    assert_int_equal(chunk.held, encoder->held.count);
+    for (uint32_t i = 0; i < chunk.held; i++) {
+        const struct chunk_name *n = named < encoder->names.count ? &encoder->names.items[named] : NULL;
+        uint32_t id = encoder->held.ids[i];
+        if (n != NULL && n->event == i) {
+            assert_true(chunk_pull_named(decoder, n->from, n->first, &id, &chunk.values[i]));
+            named++;
+        } else {
+            assert_true(chunk_pull_known(decoder, id, &chunk.values[i]));
+        }
+        assert_int_equal(id, encoder->held.ids[i]);
+        assert_int_equal(chunk.values[i], sites[id].kind == 'V' ? 0 : encoder->held.values[i]);
+        chunk.ids[i] = id;
+    }
+    assert_true(chunk_pull_finished(decoder));
+    assert_false(chunk_pull_known(decoder, ENTER0, &(uint64_t){ 0 }));
+}
+
 /* Encodes the events as a chunk of the thread, and reads it. */
 static void put(struct derive_thread *t, const struct one_event *events, uint32_t count)
 {
@@ -123,6 +146,7 @@ static void put(struct derive_thread *t, const struct one_event *events, uint32_
         assert_int_equal(chunk.stamp_events.items[i], 4 * i);
         assert_int_equal(chunk.stamps.items[i], 100 + i);
     }
+    take_held();
 }
 #define PUT(t, ...)                                                                                                    \
     put(t, (const struct one_event[]){ __VA_ARGS__ },                                                                  \
@@ -267,20 +291,95 @@ static void frames_are_forgotten_at_a_depth(void **state)
     }
 }
 
+/* Writes the chunk as an older recorder did, with all data IDs. */
+static void make_older(unsigned magic, struct writer *out)
+{
+    const struct kind_table kinds = { letters, SITES };
+    struct chunk_encoder *all = chunk_encoder_new();
+    const void *held;
+    size_t size;
+    assert_non_null(all);
+    assert_true(derived_chunk_held(blob.data, blob.size, &held, &size));
+    memset(encoder->held.stamps, 0, encoder->held.count * sizeof *encoder->held.stamps);
+    out->size = 0;
+    write_bytes(out, blob.data, blob.size - size);
+    assert_int_equal(chunk_encode(all, kinds, &encoder->held, out, &err), OK);
+    out->data[0] = (uint8_t)magic;
+    derived_set_checksum(out, 0);
+    chunk_encoder_free(all);
+}
+
 static void a_chunk_of_an_older_recorder_says_so(void **state)
 {
     struct derive_thread t = { 0 };
     const struct kind_table kinds = { letters, SITES };
+    struct writer older = { 0 };
     (void)state;
-    PUT(&t, { ENTER0, 0 }, { LOAD0, 7 });
-    assert_false(chunk.shallow);
-    blob.data[0] = DERIVED_MAGIC_4;
-    assert_int_equal(derived_chunk_read(&chunk, decoder, kinds, blob.data, blob.size, &err), OK);
-    assert_true(chunk.shallow && !chunk.stays_open && !chunk.leaves_open && !chunk.all_checked);
-    blob.data[0] = DERIVED_MAGIC_3;
-    assert_int_equal(derived_chunk_read(&chunk, decoder, kinds, blob.data, blob.size, &err), OK);
-    assert_true(chunk.shallow && chunk.stays_open);
+    PUT(&t, { ENTER0, 0 }, { CALL0, 5 }, { ARG0, 42 }, { ENTER1, 5 }, { PARAM1, 42 }, { READ1, 3 });
+    assert_true(!chunk.shallow && chunk.pull == decoder);
+    for (unsigned magic = DERIVED_MAGIC_1; magic < DERIVED_MAGIC; magic++) {
+        make_older(magic, &older);
+        assert_int_equal(derived_chunk_read(&chunk, decoder, kinds, older.data, older.size, &err), OK);
+        assert_null(chunk.pull);
+        HOLDS(ENTER0, ENTER1, READ1);
+        assert_int_equal(chunk.values[2], 3);
+        assert_int_equal(chunk.shallow, magic <= DERIVED_MAGIC_4);
+        assert_int_equal(chunk.stays_open, magic <= DERIVED_MAGIC_3);
+        assert_int_equal(chunk.leaves_open, magic <= DERIVED_MAGIC_2);
+        assert_int_equal(chunk.all_checked, magic == DERIVED_MAGIC_1);
+    }
+    writer_free(&older);
     vec_free(&t.frames);
+}
+
+static void forget_followers(void)
+{
+    followers_done(&encoder->followers);
+    encoder->followers = (struct followers){ 0 };
+}
+
+/* Which method a call enters is noted once, for all chunks, and what was noted first stays. */
+static void what_came_first_after_a_call_is_known_in_later_chunks(void **state)
+{
+    struct derive_thread t = { 0 };
+    struct followers read = { 0 };
+    struct writer row = { 0 };
+    (void)state;
+    forget_followers();
+    PUT(&t, { ENTER0, 0 }, { CALL0, 5 }, { ARG0, 42 }, { ENTER1, 5 }, { PARAM1, 42 }, { EXIT1, 3 }, { RESULT0, 3 });
+    assert_int_equal(followers_first(&encoder->followers, ARG0), ENTER1);
+    followers_take_row(&encoder->followers, &row);
+    assert_int_equal(followers_read(&read, row.data, row.size, SITES, &err), OK);
+    assert_int_equal(followers_first(&read, ARG0), ENTER1);
+    PUT(&t, { CALL0, 5 }, { ARG0, 42 }, { ENTER2, 0 }, { EXIT2, 0 }); /* by itself no entry of that call */
+    assert_int_equal(followers_first(&encoder->followers, ARG0), ENTER1);
+    followers_take_row(&encoder->followers, &row);
+    assert_int_equal(followers_read(&read, row.data, row.size, SITES, &err), OK);
+    assert_int_equal(followers_first(&read, ARG0), ENTER1);
+    /* rows that are lost come again */
+    followers_repeat(&encoder->followers);
+    followers_take_row(&encoder->followers, &row);
+    followers_done(&read);
+    read = (struct followers){ 0 };
+    assert_int_equal(followers_read(&read, row.data, row.size, SITES, &err), OK);
+    assert_int_equal(followers_first(&read, ARG0), ENTER1);
+    assert_int_equal(followers_read(&read, row.data, row.size, ENTER1, &err), ERR_FORMAT); /* no such data ID */
+    assert_int_equal(followers_read(&read, row.data, row.size - 1, SITES, &err), ERR_FORMAT);
+    writer_free(&row);
+    followers_done(&read);
+    vec_free(&t.frames);
+}
+
+/* After recovery what came first in lost chunks is not known: nothing is noted. */
+static void followers_that_are_fixed_stay(void **state)
+{
+    struct followers f = { .fixed = true };
+    uint32_t first = 7;
+    (void)state;
+    assert_true(followers_meet(&f, ARG0, ENTER1, SITES, &first));
+    assert_int_equal(first, 0);
+    assert_int_equal(f.row.size, 0);
+    followers_done(&f);
 }
 
 static uint64_t random_state = 88172645463325252u;
@@ -327,6 +426,7 @@ static void records_make_the_chunks_of_their_events(void **state)
     struct derive_encoder *records = derive_encoder_new(); /* its table of records is that of these letters */
     (void)state;
     assert_non_null(records);
+    forget_followers(); /* as the other one */
     for (uint32_t i = 0; i < SITES; i++)
         with[i] = letters[i] | (joined[i] ? KIND_JOINED : 0);
     const struct derive_tables tables = { { rows, SITES }, { with, SITES }, roles, NULL };
@@ -411,6 +511,8 @@ int main(void)
         cmocka_unit_test(a_call_goes_on_in_the_next_chunk),
         cmocka_unit_test(frames_are_forgotten_at_a_depth),
         cmocka_unit_test(a_chunk_of_an_older_recorder_says_so),
+        cmocka_unit_test(what_came_first_after_a_call_is_known_in_later_chunks),
+        cmocka_unit_test(followers_that_are_fixed_stay),
         cmocka_unit_test(any_events_can_be_written_and_read),
         cmocka_unit_test(records_make_the_chunks_of_their_events),
         cmocka_unit_test(changed_and_cut_blobs_never_crash),

@@ -1,0 +1,52 @@
+/* deriving.h - the derived chunks of an open trace, inside this folder. */
+#ifndef READER_DERIVE_DERIVING_H
+#define READER_DERIVE_DERIVING_H
+
+#include "reader/derive/derive.h"
+#include "reader/derive/replay_thread.h"
+
+/* The state of a thread before a chunk. */
+struct kept_state {
+    size_t chunk; /* number in the stream */
+    struct replay_thread state;
+};
+
+struct derived_stream {
+    struct replay_thread state;
+    size_t next;                 /* chunk of the stream that it stands before */
+    VEC(struct kept_state) kept; /* rising */
+};
+
+struct deriving {
+    struct fsck f; /* methods and their sites */
+    struct hs_fsck_result result;
+    struct replay_code code;
+    uint32_t *news;
+    struct followers followers;
+    uint64_t followers_upto; /* chunk number: rows of those before it are read */
+    struct chunk_decoder *decoder;
+    struct derived_chunk chunk;
+    const struct chunk_ref *executed; /* the one that `chunk` and the decoder hold, executed to its end; NULL */
+    struct derived_stream *streams;   /* as hs_trace.streams */
+    uint32_t *ids;                    /* of chunks that are passed */
+    uint64_t *values;
+    size_t kept_bytes, every;
+    uint32_t *share_of; /* by data ID: number + 1 in `shares` while they are counted */
+    struct chunk_share *shares;
+};
+
+/* NULL: no memory. */
+struct deriving *deriving_of(hs_trace *t, struct error *err);
+/* Gives all events of a chunk, whatever was executed before. */
+enum status deriving_execute(struct deriving *d, const struct chunk_ref *c, uint32_t *ids, uint64_t *values,
+                             struct error *err);
+/* ---- struct derived_reader ---- */
+
+enum status derived_decode(hs_trace *t, struct chunk_decoder *decoder, const struct chunk_ref *c, unsigned want,
+                           bool more, struct chunk_columns *out, struct error *err);
+void derived_write_state(hs_trace *t, const struct chunk_ref *c, struct writer *w);
+/* As chunk_shares, of the chunk that was decoded last. */
+enum status derived_shares(hs_trace *t, struct chunk_decoder *decoder, const struct chunk_ref *c,
+                           const struct chunk_share **out, uint32_t *count, struct error *err);
+
+#endif
