@@ -166,7 +166,7 @@ static enum status check_chunk(struct checker *k, const struct chunk_ref *c, str
         stamp += (uint32_t)((uint32_t)(*p >> 32) - (uint32_t)stamp);
         p = derive_put_record(k->encoder, (uint32_t)*p, stamp, p + 1, end);
         if (p != NULL)
-            p = derive_put_records(k->encoder, 0, p, end);
+            p = derive_put_records(k->encoder, 0, UINT64_MAX, p, end);
     }
     double b = now_s();
     st = derive_end(k->encoder, &k->blob, err);

@@ -307,17 +307,20 @@ static const uint64_t *put_straight(struct derive_encoder *e, const uint64_t *p,
     return p;
 }
 
-const uint64_t *derive_put_records(struct derive_encoder *e, uint32_t first, const uint64_t *p, const uint64_t *end)
+const uint64_t *derive_put_records(struct derive_encoder *e, uint32_t first, uint64_t below, const uint64_t *p,
+                                   const uint64_t *end)
 {
-    const uint32_t stamp = (uint32_t)e->stamp;
     while (e->count > 0 && p < end) {
         p = put_straight(e, p, end);
-        if (p >= end || e->count > DERIVE_CHUNK_FULL || (uint32_t)(*p >> 32) != stamp || (uint32_t)*p < first)
+        if (p >= end || e->count > DERIVE_CHUNK_FULL || (uint32_t)*p < first)
             break;
         uint32_t id = (uint32_t)*p;
+        uint64_t stamp = journal_full_stamp(e->stamp, (uint32_t)(*p >> 32));
         const struct record *r = record_of(e, id);
-        if (r == NULL || r->form == RECORD_ASIDE || (r->flags & RECORD_CATCH) != 0 || end - p - 1 < r->values)
+        if (r == NULL || r->form == RECORD_ASIDE || (r->flags & RECORD_CATCH) != 0 || end - p - 1 < r->values ||
+            stamp >= below)
             break;
+        note_stamp(e, stamp);
         put_record(e, r, id, p + 1, end);
         if (e->full)
             break;

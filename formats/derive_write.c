@@ -64,6 +64,13 @@ void derive_begin(struct derive_encoder *e, struct derive_thread *t, bool fresh,
 
 uint32_t derive_events(const struct derive_encoder *e) { return e->count; }
 
+uint64_t derive_stamp(const struct derive_encoder *e) { return e->stamp; }
+
+uint64_t derive_event_stamp(const struct derive_encoder *e)
+{
+    return e->stamp_event < e->count ? e->stamp : e->stamped;
+}
+
 bool derive_full(const struct derive_encoder *e) { return e->full; }
 
 uint64_t derive_take_dropped(struct derive_encoder *e)

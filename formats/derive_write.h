@@ -43,10 +43,11 @@ const uint64_t *derive_put_record(struct derive_encoder *e, uint32_t id, uint64_
 uint32_t derive_record_events(const struct derive_encoder *e, uint32_t id, const uint64_t *words);
 /* Does the record with that first word tell alone where an exception came from? */
 bool derive_is_position(const struct derive_encoder *e, uint32_t id, uint64_t word);
-/* The next records, as derive_put_record, as long as their stamps are that of the event before and their data IDs are
- * `first` or greater. Stops in front of a CATCH, in front of what derive_put_record does not take, and where the chunk
- * is full. Returns where the next record begins; that is `p` at the begin of a chunk. */
-const uint64_t *derive_put_records(struct derive_encoder *e, uint32_t first, const uint64_t *p, const uint64_t *end);
+/* The next records, as derive_put_record, as long as their stamps are below `below` and their data IDs are `first` or
+ * greater. Stops in front of a CATCH, in front of what derive_put_record does not take, and where the chunk is full.
+ * Returns where the next record begins; that is `p` at the begin of a chunk. */
+const uint64_t *derive_put_records(struct derive_encoder *e, uint32_t first, uint64_t below, const uint64_t *p,
+                                   const uint64_t *end);
 /* If the last event is a CATCH_LABEL: METHOD_EXCEPTIONAL_EXITs right before it that have the value `unknown` get this
  * one.
  */
@@ -57,6 +58,9 @@ bool derive_full(const struct derive_encoder *e);
 uint64_t derive_take_dropped(struct derive_encoder *e);
 /* Events in the chunk. */
 uint32_t derive_events(const struct derive_encoder *e);
+/* The stamp of the last record that was put, and of the last event. */
+uint64_t derive_stamp(const struct derive_encoder *e);
+uint64_t derive_event_stamp(const struct derive_encoder *e);
 /* Appends the chunk. ERR_LIMIT: too many events, or a data ID that has no row. */
 enum status derive_end(struct derive_encoder *e, struct writer *out, struct error *err);
 /* The same in parts, so that another thread can do the longer one: appends what comes before the held events, and

@@ -176,6 +176,13 @@ enum string_flag {
  */
 #define KIND_JOINED 0x80u
 
+/* The full stamp for its low half: the first one at or after the last. */
+static inline uint64_t journal_full_stamp(uint64_t last, uint32_t low)
+{
+    uint64_t full = (last & ~UINT64_C(0xffffffff)) | low;
+    return full < last ? full + (UINT64_C(1) << 32) : full;
+}
+
 /* The value that this word of a record stands for, of a data ID with that kind letter. */
 static inline uint64_t journal_value(uint8_t letter, uint64_t word)
 {

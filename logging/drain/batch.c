@@ -156,9 +156,9 @@ void batch_begin(struct batch *b)
     }
 }
 
-void batch_next_chunk(struct batch *b, uint64_t stamp)
+void batch_next_chunk(struct batch *b)
 {
-    batch_derived(b, stamp);
+    batch_derived(b);
     batch_flush(b);
     batch_begin(b);
 }
@@ -167,8 +167,8 @@ void batch_derive(struct batch *b, uint32_t id, uint64_t value, uint64_t stamp)
 {
     struct derive_encoder *e = b->output.chunks.deriver->encoder;
     while (!derive_put(e, id, stamp, &value, 1) && b->deriving)
-        batch_next_chunk(b, stamp);
-    batch_derived(b, stamp);
+        batch_next_chunk(b);
+    batch_derived(b);
 }
 
 void batch_drop(struct batch *b)

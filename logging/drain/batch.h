@@ -83,19 +83,20 @@ static inline void batch_make_room(struct batch *b)
         batch_begin(b);
 }
 
-/* The deriver has taken a record of that stamp, which may have no event. */
-static inline void batch_derived(struct batch *b, uint64_t stamp)
+/* The deriver has taken records, which may have no event; the first one of a chunk alone. */
+static inline void batch_derived(struct batch *b)
 {
-    uint32_t events = derive_events(b->output.chunks.deriver->encoder);
+    const struct derive_encoder *e = b->output.chunks.deriver->encoder;
+    uint32_t events = derive_events(e);
     if (events == b->columns.count)
         return;
+    b->last_stamp = derive_event_stamp(e);
     if (b->columns.count == 0)
-        b->first_stamp = stamp;
-    b->last_stamp = stamp;
+        b->first_stamp = b->last_stamp;
     b->columns.count = events;
 }
 /* The chunk of the deriver is full: begins the next one. */
-void batch_next_chunk(struct batch *b, uint64_t stamp);
+void batch_next_chunk(struct batch *b);
 /* The next event, for the deriver. */
 void batch_derive(struct batch *b, uint32_t id, uint64_t value, uint64_t stamp);
 /* The next event, after batch_make_room. `time` and `order` only where there are such columns. */

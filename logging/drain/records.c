@@ -97,13 +97,6 @@ static uint64_t read_agent_record(struct record_reader *r, const uint64_t *p, ui
     }
 }
 
-/* The full stamp for its low half: the first one at or after the last. */
-static inline uint64_t full_stamp(uint64_t last, uint32_t low)
-{
-    uint64_t full = (last & ~UINT64_C(0xffffffff)) | low;
-    return full < last ? full + (UINT64_C(1) << 32) : full;
-}
-
 /* The time of an event with that clock value. It never goes back: a clock that does (of a machine that is moved, or
  * restored) counts on from the time of the event before. Of a virtual thread that one is not known: it fills buffers on
  * several carriers, which come in any order. */
@@ -131,12 +124,12 @@ static inline enum outcome derive_record(struct record_reader *r, struct super_c
     struct derive_encoder *e = b->output.chunks.deriver->encoder;
     const uint64_t *p = derive_put_record(e, id, r->stamp, *at + 1, end);
     while (p == NULL && derive_full(e)) {
-        batch_next_chunk(b, r->stamp);
+        batch_next_chunk(b);
         p = b->deriving ? derive_put_record(e, id, r->stamp, *at + 1, end) : NULL;
     }
     if (p == NULL)
         return ONE_BY_ONE;
-    batch_derived(b, r->stamp);
+    batch_derived(b);
     uint32_t events = derive_record_events(e, id, *at + 1);
     for (uint32_t k = 0; k < events && calls->stack.count > 0; k++)
         if (!super_calls_apply(calls, id + k, f->roles[id + k]))
@@ -214,7 +207,7 @@ static bool is_stale_cut(const struct record_reader *r, const struct buffer_head
                          const uint64_t *p)
 {
     return (uint32_t)p[0] == (REC_FIRST | REC_CUT) &&
-           ((uint32_t)p[1] < head->first_dataid || full_stamp(r->stamp, (uint32_t)(p[0] >> 32)) >= below);
+           ((uint32_t)p[1] < head->first_dataid || journal_full_stamp(r->stamp, (uint32_t)(p[0] >> 32)) >= below);
 }
 
 /* Events of this stamp or a later one are not of the period. */
@@ -272,7 +265,7 @@ enum status records_read(struct record_reader *r, const struct drain_buffer *buf
         }
         if (id >= f->kinds.count || words < head_words(f))
             break;
-        uint64_t stamp = full_stamp(r->stamp, (uint32_t)(*p >> 32));
+        uint64_t stamp = journal_full_stamp(r->stamp, (uint32_t)(*p >> 32));
         if (p < stored || id < head->first_dataid || stamp >= below) {
             uint64_t n = event_words(f, id);
             if (n > words)
@@ -286,15 +279,17 @@ enum status records_read(struct record_reader *r, const struct drain_buffer *buf
             return OK;
         }
         struct batch *b = r->batch;
-        if (b->deriving && b->columns.count > 0 && calls->stack.count == 0 && stamp == b->last_stamp) {
+        if (b->deriving && b->columns.count > 0 && calls->stack.count == 0) {
             struct derive_encoder *e = b->output.chunks.deriver->encoder;
-            const uint64_t *next = derive_put_records(e, head->first_dataid, p, end);
-            if (next != p) {
-                p = next;
-                batch_derived(b, stamp);
+            const uint64_t *next =
+                derive_put_records(e, head->first_dataid, below < r->until ? below : r->until, p, end);
+            bool any = next != p;
+            p = next;
+            batch_derived(b);
+            if (any) {
+                r->stamp = derive_stamp(e);
                 continue;
             }
-            batch_derived(b, stamp);
         }
         batch_make_room(b);
         r->stamp = stamp;

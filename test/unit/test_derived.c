@@ -464,7 +464,7 @@ static void records_make_the_chunks_of_their_events(void **state)
         for (const uint64_t *p = words; p < end;) {
             p = derive_put_record(records, (uint32_t)*p, *p >> 32, p + 1, end);
             assert_non_null(p);
-            p = derive_put_records(records, 0, p, end);
+            p = derive_put_records(records, 0, UINT64_MAX, p, end);
         }
         assert_int_equal(derive_events(records), in.count);
         assert_int_equal(derive_end(records, &again, &err), OK);
