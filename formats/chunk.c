@@ -159,17 +159,16 @@ static enum status make_columns(struct chunk_encoder *e, struct kind_table kinds
     return OK;
 }
 
-size_t column_pack(ZSTD_CCtx *zstd, const struct column *c, struct writer *w)
+size_t column_pack(ZSTD_CCtx *zstd, const void *data, size_t raw, struct writer *w)
 {
-    size_t raw = (size_t)(c->at - c->data);
     if (raw >= PACK_LEAST && writer_reserve(w, ZSTD_compressBound(raw))) {
-        size_t n = ZSTD_compress2(zstd, w->data + w->size, w->cap - w->size, c->data, raw);
+        size_t n = ZSTD_compress2(zstd, w->data + w->size, w->cap - w->size, data, raw);
         if (!ZSTD_isError(n) && n < raw) {
             w->size += n;
             return n;
         }
     }
-    write_bytes(w, c->data, raw);
+    write_bytes(w, data, raw);
     return raw;
 }
 
@@ -212,7 +211,7 @@ static enum status encode(struct chunk_encoder *e, struct kind_table kinds, cons
     e->packed.size = 0;
     for (unsigned c = 0; c < COL_COUNT; c++) {
         f.raw[c] = (size_t)(e->columns[c].at - e->columns[c].data);
-        f.stored[c] = column_pack(e->zstd, &e->columns[c], &e->packed);
+        f.stored[c] = column_pack(e->zstd, e->columns[c].data, f.raw[c], &e->packed);
     }
     if (frame_write(out, &f, &e->packed))
         return OK;
@@ -230,4 +229,17 @@ enum status chunk_encode_named(struct chunk_encoder *e, struct kind_table kinds,
                                const chunk_name_vec *names, struct writer *out, struct error *err)
 {
     return encode(e, kinds, in, names, out, err);
+}
+
+bool chunk_pack_bytes(struct chunk_encoder *e, const void *data, size_t size, struct writer *out)
+{
+    e->packed.size = 0;
+    size_t stored = column_pack(e->zstd, data, size, &e->packed);
+    write_varint(out, size);
+    write_varint(out, stored);
+    write_bytes(out, e->packed.data, stored);
+    if (!e->packed.bad)
+        return !out->bad;
+    writer_free(&e->packed); /* clears its `bad` */
+    return false;
 }

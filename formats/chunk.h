@@ -58,8 +58,8 @@ void chunk_encoder_free(struct chunk_encoder *e);
 enum status chunk_encode(struct chunk_encoder *e, struct kind_table kinds, const struct chunk_columns *in,
                          struct writer *out, struct error *err);
 
-/* An event whose data ID is stored though those of others are not: its number; the data ID that it is expected after;
- * and the one that came first after that in all chunks, 0 if that is `from` + 1 or not known. */
+/* An event whose data ID is stored though those of others are not: its number; the data ID that it comes after; and the
+ * one that is expected there when nothing came after that in this chunk. */
 struct chunk_name {
     uint32_t event, from, first;
 };
@@ -67,6 +67,10 @@ typedef VEC(struct chunk_name) chunk_name_vec; /* events rise */
 /* The same, with the data IDs of named events alone, and without stamps and times; see chunk_pull.h. */
 enum status chunk_encode_named(struct chunk_encoder *e, struct kind_table kinds, const struct chunk_columns *in,
                                const chunk_name_vec *names, struct writer *out, struct error *err);
+
+/* Appends varint size, varint bytes stored, and the bytes, in the shorter of two forms: a zstd frame, or as they are.
+ * False: no memory. */
+bool chunk_pack_bytes(struct chunk_encoder *e, const void *data, size_t size, struct writer *out);
 
 enum chunk_want { CHUNK_IDS = 1, CHUNK_VALUES = 2, CHUNK_STAMPS = 4, CHUNK_TIMES = 8, CHUNK_ALL = 15 };
 struct chunk_decoder;

@@ -1,6 +1,5 @@
-/* chunk_names.c - the data ID columns of a chunk with CHUNK_NAMED: those of named events, each predicted by another
- * data ID, `from`: what followed that one the last time in this chunk, else what followed it first in all chunks, else
- * from + 1. */
+/* chunk_names.c - the data ID columns of a chunk with CHUNK_NAMED: those of named events, each predicted by another data
+ * ID, `from`: what followed that one the last time in this chunk, else chunk_name.first. */
 #include "formats/chunk_parts.h"
 
 /* Where what followed a data ID stands; a cell is shared by many. */
@@ -9,10 +8,7 @@ static inline uint32_t *cell_of(struct chunk_tables *t, uint32_t from)
     return &t->followers[from * UINT64_C(0x9e3779b97f4a7c15) >> (64 - FOLLOWER_BITS)];
 }
 
-static inline uint32_t guess(const uint32_t *cell, uint32_t from, uint32_t first)
-{
-    return *cell != 0 ? *cell - 1 : first != 0 ? first : from + 1;
-}
+static inline uint32_t guess(const uint32_t *cell, uint32_t first) { return *cell != 0 ? *cell - 1 : first; }
 
 static void put_name(struct chunk_tables *t, const struct chunk_name *n, uint32_t id, uint32_t number, uint64_t *word,
                      struct column *columns)
@@ -22,7 +18,7 @@ static void put_name(struct chunk_tables *t, const struct chunk_name *n, uint32_
         column_put_word(&columns[COL_ID_BITS], *word);
         *word = 0;
     }
-    if (guess(cell, n->from, n->first) != id) {
+    if (guess(cell, n->first) != id) {
         *word |= UINT64_C(1) << number % 64;
         column_put_varint(&columns[COL_ID_MISSES], zigzag((uint64_t)id - n->from));
     }
@@ -65,7 +61,7 @@ uint64_t names_take(struct chunk_tables *t, struct name_reader *r, uint32_t from
         r->word = column_take_word(&r->bits);
         r->left = 64;
     }
-    uint64_t id = guess(cell, from, first);
+    uint64_t id = guess(cell, first);
     if ((r->word & 1) != 0)
         id = from + unzigzag(column_take_varint(&r->misses));
     r->word >>= 1;

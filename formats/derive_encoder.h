@@ -3,8 +3,6 @@
 #ifndef FORMATS_DERIVE_ENCODER_H
 #define FORMATS_DERIVE_ENCODER_H
 
-#include <zstd.h>
-
 #include "formats/derive_blocks.h"
 #include "formats/derive_write.h"
 #include "formats/followers.h"
@@ -68,7 +66,6 @@ struct derive_encoder {
     VEC(struct straight) straight;
     struct blocks blocks;
     struct chunk_encoder *chunks;
-    ZSTD_CCtx *zstd;
     struct writer listed, stamps, lists;
     uint32_t listed_count, stamp_count, listed_last, stamped_event;
     uint64_t stamped; /* the last one in `stamps`, and its event */

@@ -81,9 +81,9 @@ uint32_t encoder_parameters(const struct derive_encoder *e, uint32_t id, uint32_
 
 void encoder_hold_named(struct derive_encoder *e, uint32_t i, uint32_t id, uint64_t value)
 {
-    struct chunk_name name = { .event = e->held.count, .from = derive_named_after(e->t) };
-    e->bad |= !followers_meet(&e->followers, name.from, id, e->tables.news.count, &name.first);
-    e->names.items[e->names.count++] = name;
+    uint32_t from = derive_named_after(e->t);
+    followers_meet(&e->followers, from, id);
+    e->names.items[e->names.count++] = (struct chunk_name){ e->held.count, from, followers_first(&e->followers, from) };
     e->t->named = id;
     hold_if(e, true, i, id, value);
 }

@@ -7,17 +7,13 @@
 
 #include "formats/derive_parts.h"
 
-enum { ZSTD_LEVEL = 1, PACK_LEAST = 24 };
-
 struct derive_encoder *derive_encoder_new(void)
 {
     struct derive_encoder *e = calloc(1, sizeof *e);
     if (e == NULL)
         return NULL;
     e->chunks = chunk_encoder_new();
-    e->zstd = ZSTD_createCCtx();
-    if (!chunk_columns_init(&e->held, false) || !vec_reserve(&e->names, DERIVE_NAMES_ROOM) || e->chunks == NULL ||
-        e->zstd == NULL) {
+    if (!chunk_columns_init(&e->held, false) || !vec_reserve(&e->names, DERIVE_NAMES_ROOM) || e->chunks == NULL) {
         derive_encoder_free(e);
         return NULL;
     }
@@ -29,7 +25,6 @@ void derive_encoder_free(struct derive_encoder *e)
     if (e == NULL)
         return;
     chunk_encoder_free(e->chunks);
-    ZSTD_freeCCtx(e->zstd);
     chunk_columns_free(&e->held);
     vec_free(&e->names);
     followers_done(&e->followers);
@@ -55,7 +50,7 @@ void derive_begin(struct derive_encoder *e, struct derive_thread *t, bool fresh,
     e->check = e->stamp = e->stamped = 0;
     e->stamp_event = UINT32_MAX;
     e->listed.size = e->stamps.size = 0;
-    e->bad = false;
+    e->bad = !followers_make_room(&e->followers, tables->news.count);
     if (fresh)
         derive_forget(t);
     derive_begin_chunk(t);
@@ -82,28 +77,6 @@ uint64_t derive_take_dropped(struct derive_encoder *e)
 
 /* ---- the end of a chunk ---- */
 
-/* Appends the lists, packed. */
-static void write_lists(struct derive_encoder *e, struct writer *out)
-{
-    e->lists.size = 0;
-    write_varint(&e->lists, e->listed_count);
-    write_bytes(&e->lists, e->listed.data, e->listed.size);
-    write_varint(&e->lists, e->stamp_count);
-    write_bytes(&e->lists, e->stamps.data, e->stamps.size);
-    size_t raw = e->lists.size, bound = ZSTD_compressBound(raw);
-    write_varint(out, raw);
-    if (raw >= PACK_LEAST && writer_reserve(&e->listed, e->listed.size + bound)) {
-        size_t n = ZSTD_compressCCtx(e->zstd, e->listed.data + e->listed.size, bound, e->lists.data, raw, ZSTD_LEVEL);
-        if (!ZSTD_isError(n) && n < raw) {
-            write_varint(out, n);
-            write_bytes(out, e->listed.data + e->listed.size, n);
-            return;
-        }
-    }
-    write_varint(out, raw);
-    write_bytes(out, e->lists.data, raw);
-}
-
 static enum status write_head(struct derive_encoder *e, struct writer *out, struct error *err)
 {
     if (e->bad)
@@ -116,41 +89,71 @@ static enum status write_head(struct derive_encoder *e, struct writer *out, stru
     write_le8(out, e->check);
     write_u1(out, e->fresh);
     write_varint(out, e->count);
-    write_lists(e, out);
+    e->lists.size = 0;
+    write_varint(&e->lists, e->listed_count);
+    write_bytes(&e->lists, e->listed.data, e->listed.size);
+    write_varint(&e->lists, e->stamp_count);
+    write_bytes(&e->lists, e->stamps.data, e->stamps.size);
     return out->bad || e->lists.bad || e->listed.bad || e->stamps.bad
                ? error_memory(err, "chunk of %u events", e->count)
                : OK;
 }
 
-enum status derive_end_head(struct derive_encoder *e, struct chunk_columns *held, chunk_name_vec *names,
-                            struct writer *out, struct error *err)
+bool derived_rest_init(struct derived_rest *r)
+{
+    return chunk_columns_init(&r->held, false) && vec_reserve(&r->names, DERIVE_NAMES_ROOM);
+}
+
+void derived_rest_done(struct derived_rest *r)
+{
+    chunk_columns_free(&r->held);
+    vec_free(&r->names);
+    writer_free(&r->lists);
+}
+
+enum status derive_end_head(struct derive_encoder *e, struct derived_rest *rest, struct writer *out, struct error *err)
 {
     enum status s = write_head(e, out, err);
-    struct chunk_columns columns = e->held;
-    chunk_name_vec named = e->names;
+    const struct derived_rest other = *rest;
     if (s != OK)
         return s;
-    e->held = *held;
-    e->names = *names;
-    *held = columns;
-    *names = named;
+    *rest = (struct derived_rest){ e->held, e->names, e->lists };
+    e->held = other.held;
+    e->names = other.names;
+    e->lists = other.lists;
     return OK;
 }
 
-struct followers *derive_followers(struct derive_encoder *e) { return &e->followers; }
+static enum status write_rest(struct chunk_encoder *c, struct kind_table kinds, const struct derived_rest *rest,
+                              size_t start, struct writer *out, struct error *err)
+{
+    enum status s = chunk_pack_bytes(c, rest->lists.data, rest->lists.size, out)
+                        ? chunk_encode_named(c, kinds, &rest->held, &rest->names, out, err)
+                        : error_memory(err, "the lists of a chunk");
+    if (s == OK)
+        derived_set_checksum(out, start);
+    return s;
+}
+
+enum status derive_end_rest(struct chunk_encoder *c, struct kind_table kinds, const struct derived_rest *rest,
+                            struct writer *out, struct error *err)
+{
+    return write_rest(c, kinds, rest, 0, out, err);
+}
 
 enum status derive_end(struct derive_encoder *e, struct writer *out, struct error *err)
 {
     size_t start = out->size;
     enum status s = write_head(e, out, err);
+    const struct derived_rest rest = { e->held, e->names, e->lists };
     if (s == OK)
-        s = chunk_encode_named(e->chunks, e->tables.kinds, &e->held, &e->names, out, err);
-    if (s == OK)
-        derived_set_checksum(out, start);
-    else
+        s = write_rest(e->chunks, e->tables.kinds, &rest, start, out, err);
+    if (s != OK)
         out->size = start;
     return s;
 }
+
+struct followers *derive_followers(struct derive_encoder *e) { return &e->followers; }
 
 enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, bool fresh, struct news_table news,
                           struct kind_table kinds, const struct chunk_columns *in, struct writer *out,

@@ -63,10 +63,18 @@ uint64_t derive_stamp(const struct derive_encoder *e);
 uint64_t derive_event_stamp(const struct derive_encoder *e);
 /* Appends the chunk. ERR_LIMIT: too many events, or a data ID that has no row. */
 enum status derive_end(struct derive_encoder *e, struct writer *out, struct error *err);
-/* The same in parts, so that another thread can do the longer one: appends what comes before the held events, and
- * exchanges their columns for `held` (chunk_columns_init) and their names for `names`, with room for DERIVE_NAMES_ROOM.
- * Then chunk_encode_named appends these, and derived_set_checksum ends the chunk. */
-enum status derive_end_head(struct derive_encoder *e, struct chunk_columns *held, chunk_name_vec *names,
+/* The same in parts, so that another thread can do the longer one: what stands behind the head of a chunk. */
+struct derived_rest {
+    struct chunk_columns held;
+    chunk_name_vec names; /* with room for DERIVE_NAMES_ROOM */
+    struct writer lists;
+};
+bool derived_rest_init(struct derived_rest *r); /* false: no memory; derived_rest_done is needed */
+void derived_rest_done(struct derived_rest *r);
+/* Appends the head, and exchanges the rest of the chunk for `rest`. */
+enum status derive_end_head(struct derive_encoder *e, struct derived_rest *rest, struct writer *out, struct error *err);
+/* Packs the rest behind the head, with which `out` begins. On any thread. */
+enum status derive_end_rest(struct chunk_encoder *c, struct kind_table kinds, const struct derived_rest *rest,
                             struct writer *out, struct error *err);
 /* Of all chunks so far. The reader needs what was new in a chunk to read it. */
 struct followers *derive_followers(struct derive_encoder *e);

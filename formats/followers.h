@@ -9,22 +9,28 @@
 #include "formats/status.h"
 #include "formats/vec.h"
 
-/* By data ID: the one that came first after it, 0 if that is not known, or is 0 or the next number. */
 struct followers {
-    u32_vec first;
-    u32_vec met;       /* writer: bits by data ID: something came after it */
-    bool fixed;        /* writer: none is added, since what was met before is not known (recovery) */
+    u32_vec first;     /* by data ID: 1 + the one that came first after it; 0: none did, or the next number */
     struct writer row; /* writer: those that no row has yet */
     uint32_t last;     /* data ID of the last one in `row` */
+    bool fixed;        /* writer: none is added, since what came before is not known (recovery) */
 };
 void followers_done(struct followers *f);
+/* The data ID that is expected after `from`. */
 static inline uint32_t followers_first(const struct followers *f, uint32_t from)
 {
-    return from < f->first.count ? f->first.items[from] : 0;
+    uint32_t first = from < f->first.count ? f->first.items[from] : 0;
+    return first != 0 ? first - 1 : from + 1;
 }
-/* Notes that `id` comes after `from`, both below `count`, if nothing did before, and returns what came first. False: no
- * memory. */
-bool followers_meet(struct followers *f, uint32_t from, uint32_t id, uint32_t count, uint32_t *first);
+/* Data IDs below `count` may come: false: no memory. */
+bool followers_make_room(struct followers *f, uint32_t count);
+/* Writer, with room: `id` comes after `from`. If nothing did before, it is noted. */
+void followers_note(struct followers *f, uint32_t from, uint32_t id);
+static inline void followers_meet(struct followers *f, uint32_t from, uint32_t id)
+{
+    if (from < f->first.count && f->first.items[from] == 0 && !f->fixed)
+        followers_note(f, from, id);
+}
 /* Exchanges the row of what is new for `row`, which is emptied. It is `bad` where there was no memory. */
 void followers_take_row(struct followers *f, struct writer *row);
 /* Rows that were taken are lost: all of it is new again. */

@@ -6,8 +6,6 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "formats/derived.h"
-
 /* With one thread: one is being encoded, one waits, and the owner stores one or fills it. */
 enum { JOBS_MAX = 2 * CHUNK_POOL_THREADS_MAX + 1 };
 
@@ -36,11 +34,9 @@ struct start {
 
 static void encode(struct chunk_encoder *encoder, struct chunk_job *j)
 {
-    bool derived = (j->info.flags & CHUNK_IS_DERIVED) != 0;
-    j->status = derived ? chunk_encode_named(encoder, j->kinds, &j->columns, &j->names, &j->blob, &j->error)
-                        : chunk_encode(encoder, j->kinds, &j->columns, &j->blob, &j->error);
-    if (j->status == OK && derived)
-        derived_set_checksum(&j->blob, 0);
+    j->status = (j->info.flags & CHUNK_IS_DERIVED) != 0
+                    ? derive_end_rest(encoder, j->kinds, &j->rest, &j->blob, &j->error)
+                    : chunk_encode(encoder, j->kinds, &j->columns, &j->blob, &j->error);
 }
 
 /* Encodes the first job that waits, with the mutex, which is released meanwhile. False: none waits. */
@@ -106,7 +102,7 @@ void chunk_pool_free(struct chunk_pool *p)
     }
     for (unsigned i = 0; i < JOBS_MAX; i++) {
         chunk_columns_free(&p->jobs[i].columns);
-        vec_free(&p->jobs[i].names);
+        derived_rest_done(&p->jobs[i].rest);
         writer_free(&p->jobs[i].followers);
         writer_free(&p->jobs[i].blob);
     }

@@ -5,7 +5,7 @@
 #ifndef LOGGING_CHUNK_POOL_H
 #define LOGGING_CHUNK_POOL_H
 
-#include "formats/chunk.h"
+#include "formats/derive_write.h"
 
 enum { CHUNK_POOL_THREADS_MAX = 3 };
 
@@ -14,10 +14,10 @@ enum { CHUNK_POOL_THREADS_MAX = 3 };
 struct chunk_job {
     struct chunk_info info;
     struct chunk_columns columns; /* of chunk_columns_init, which the owner exchanges for its own */
-    chunk_name_vec names;         /* of derived chunks: likewise, with room for DERIVE_NAMES_ROOM */
+    struct derived_rest rest;     /* of derived chunks, instead: of derived_rest_init, likewise */
     struct writer followers;      /* of derived chunks: the row of DB_FOLLOWER, for the owner */
     struct kind_table kinds;
-    struct writer blob; /* what comes before the columns; with CHUNK_IS_DERIVED it gets its checksum at the end */
+    struct writer blob; /* of derived chunks: their heads */
     enum status status;
     struct error error;
 };

@@ -53,9 +53,8 @@ static enum status store_oldest(struct chunk_writer *w, struct store *store, str
     return s;
 }
 
-/* The next chunk of the pool, with columns. */
-static enum status next_job(struct chunk_writer *w, struct store *store, bool timed, struct chunk_job **out,
-                            struct error *err)
+/* The next chunk of the pool. */
+static enum status next_job(struct chunk_writer *w, struct store *store, struct chunk_job **out, struct error *err)
 {
     if (!chunk_pool_has_room(w->pool)) {
         enum status s = store_oldest(w, store, err);
@@ -63,11 +62,12 @@ static enum status next_job(struct chunk_writer *w, struct store *store, bool ti
             return s;
     }
     *out = chunk_pool_next(w->pool);
-    if ((*out)->columns.ids == NULL && !chunk_columns_init(&(*out)->columns, timed)) {
-        chunk_columns_free(&(*out)->columns);
-        return error_memory(err, "chunk %llu", (unsigned long long)w->next_chunk);
-    }
     return OK;
+}
+
+static enum status no_memory(const struct chunk_writer *w, struct error *err)
+{
+    return error_memory(err, "chunk %llu", (unsigned long long)w->next_chunk);
 }
 
 static void put(struct chunk_writer *w, struct chunk_job *j, struct kind_table kinds, const struct chunk_info *info)
@@ -82,9 +82,13 @@ enum status chunk_writer_put(struct chunk_writer *w, struct store *store, struct
                              struct chunk_columns *columns, const struct chunk_info *info, struct error *err)
 {
     struct chunk_job *j;
-    enum status s = next_job(w, store, columns->times != NULL, &j, err);
+    enum status s = next_job(w, store, &j, err);
     if (s != OK)
         return s;
+    if (j->columns.ids == NULL && !chunk_columns_init(&j->columns, columns->times != NULL)) {
+        chunk_columns_free(&j->columns);
+        return no_memory(w, err);
+    }
     struct chunk_columns other = j->columns;
     j->columns = *columns;
     other.count = columns->count;
@@ -98,17 +102,19 @@ enum status chunk_writer_derive(struct chunk_writer *w, struct store *store, str
 {
     struct chunk_job *j;
     struct chunk_info derived = *info;
-    enum status s = next_job(w, store, false, &j, err);
-    if (s == OK && !vec_reserve(&j->names, DERIVE_NAMES_ROOM))
-        s = error_memory(err, "chunk %llu", (unsigned long long)w->next_chunk);
+    enum status s = next_job(w, store, &j, err);
+    if (s == OK && j->rest.held.ids == NULL && !derived_rest_init(&j->rest)) {
+        derived_rest_done(&j->rest);
+        s = no_memory(w, err);
+    }
     if (s == OK)
-        s = derive_end_head(w->deriver->encoder, &j->columns, &j->names, &j->blob, err);
+        s = derive_end_head(w->deriver->encoder, &j->rest, &j->blob, err);
     if (s != OK)
         return s;
     followers_take_row(derive_followers(w->deriver->encoder), &j->followers);
     if (j->followers.bad) {
         writer_free(&j->followers);
-        return error_memory(err, "chunk %llu", (unsigned long long)w->next_chunk);
+        return no_memory(w, err);
     }
     derived.flags = CHUNK_IS_DERIVED;
     put(w, j, kinds, &derived);
