@@ -65,11 +65,20 @@ bool inputs_suffice(void)
     return o->prewoven[0] == '\0' && !filter_includes_system(&o->filter) && !agent.code_changes;
 }
 
+/* FindClass would initialize it: SecurityManager makes lambdas then, which number those of the program. */
 static jclass class_of(JNIEnv *env, const char *name)
 {
-    jclass c = (*env)->FindClass(env, name),
+    jclass type = (*env)->FindClass(env, "java/lang/Class");
+    jmethodID get = type != NULL ? (*env)->GetStaticMethodID(env, type, "forName",
+                                                             "(Ljava/lang/String;ZLjava/lang/ClassLoader;)"
+                                                             "Ljava/lang/Class;")
+                                 : NULL;
+    jstring text = get != NULL ? (*env)->NewStringUTF(env, name) : NULL;
+    jclass c = text != NULL ? (*env)->CallStaticObjectMethod(env, type, get, text, JNI_FALSE, NULL) : NULL,
            global = !agent_clear(env) && c != NULL ? (*env)->NewGlobalRef(env, c) : NULL;
     (*env)->DeleteLocalRef(env, c);
+    (*env)->DeleteLocalRef(env, text);
+    (*env)->DeleteLocalRef(env, type);
     return global;
 }
 
@@ -90,8 +99,8 @@ void inputs_begin(JNIEnv *env)
 {
     if (!agent.inputs)
         return;
-    security_manager = class_of(env, "java/lang/SecurityManager");
-    own_properties_begin(class_of(env, "java/util/Properties"));
+    security_manager = class_of(env, "java.lang.SecurityManager");
+    own_properties_begin(class_of(env, "java.util.Properties"));
     if (has_java_agent())
         weave_whole(env, true);
     else if (has_security_manager(env))
