@@ -1,5 +1,5 @@
-/* chunk_names.c - the data ID columns of a chunk with CHUNK_NAMED: those of named events, each predicted by another data
- * ID, `from`: what followed that one the last time in this chunk, else chunk_name.first. */
+/* chunk_names.c - the data ID columns of a chunk with CHUNK_NAMED: those of named events, each predicted by another
+ * data ID, `from`: what followed that one the last time in this chunk, else chunk_name.first. */
 #include "formats/chunk_parts.h"
 
 /* Where what followed a data ID stands; a cell is shared by many. */

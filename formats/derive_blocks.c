@@ -107,8 +107,9 @@ uint32_t blocks_thrown(struct blocks *b, uint32_t from, uint32_t id, uint32_t pc
         if (follows(row) && (b->pcs[i] < pc || (b->pcs[i] == pc && !(row & NEWS_AFTER))))
             last = i;
     }
-    /* `from` may be one of NEWS_ALWAYS, behind `last` and with its number */
     const struct block_place *p = blocks_place(b, from), *q = blocks_place(b, last);
-    bool same = last == from || (p != NULL && q != NULL && same_method(b, from, last) && p->number == q->number);
-    return same ? from : without_record(b, from, last);
+    /* those of NEWS_ALWAYS have the number of the event before */
+    if (p != NULL && q != NULL && same_method(b, from, last) && p->number == q->number)
+        return from;
+    return without_record(b, from, last);
 }

@@ -191,6 +191,26 @@ public class Properties extends java.util.Properties {
     }
 }
 J
+# A cast fails right behind a new array of arrays, whose arrays have events of their own.
+cat >"$WORK/i/Elements.java" <<'J'
+public class Elements {
+    static int k;
+    void see(int[] a, int b) { }
+    static void fail() { ((Elements) (Object) new double[2][3]).see(new int[2], k == 1 ? 1 : 2); }
+    public static void main(String[] a) {
+        for (; k < 3; k++) try { fail(); } catch (ClassCastException e) { System.out.println(k); }
+    }
+}
+J
+# The JVM numbers the classes of lambdas.
+cat >"$WORK/i/FirstLambda.java" <<'J'
+public class FirstLambda {
+    public static void main(String[] a) {
+        Runnable r = () -> { };
+        System.out.println(r.getClass().getName().replaceAll("/.*", ""));
+    }
+}
+J
 # The loader of a module layer asks its parent, which is woven, in the middle of code.
 cat >"$WORK/i/Layer.java" <<'J'
 import java.lang.module.*;
@@ -234,7 +254,7 @@ compile "$WORK/ilc" "$WORK"/il/*.java
 # What a method returns is narrowed before its caller has it; so is what is stored. Another exception than the one that
 # left a method reaches its caller, where monitors are not balanced.
 compile "$WORK/ic" "$WORK"/i/*.java "$here"/jvm/{Narrowed,Unbalanced}.java "$here/jvm/lib/Assembler.java"
-for name in Initializers Factory Seeds TooLong Remainders Unborn Narrowed Unbalanced Properties Layer; do
+for name in Initializers Factory Seeds TooLong Remainders Unborn Narrowed Unbalanced Elements Properties Layer; do
     for option in off on; do
         trace=$WORK/$name.$option
         record "$trace" skip=generated,derive=$option,dump=true,quiet=true "-Dlayer=$WORK/inlayer.jar" \
@@ -247,6 +267,9 @@ for name in Initializers Factory Seeds TooLong Remainders Unborn Narrowed Unbala
     [ -s "$WORK/$name.off.json" ] && cmp "$WORK/$name.off.json" "$WORK/$name.on.json" ||
         fail "$name: derive=on has other events"
 done
+"$JAVA" -cp "$WORK/ic" FirstLambda >"$WORK/plain"
+record "$WORK/lambda" derive=on,quiet=true -cp "$WORK/ic" FirstLambda >"$WORK/out"
+cmp -s "$WORK/plain" "$WORK/out" || fail "FirstLambda: $(cat "$WORK/out"), without the agent $(cat "$WORK/plain")"
 # A method that takes no code for its 31,900 slots of locals: 600 frames have more registers than 2^24.
 {
     echo 'public class Slots {'
