@@ -288,6 +288,14 @@ void emit_member(struct method_plan *m, enum opcode op, enum woven_member which)
     write_u2(&m->inserted, *ref);
 }
 
+void emit_member_call(struct method_plan *m, enum woven_member which, unsigned on_stack)
+{
+    emit_member(m, OPC_invokestatic, which);
+    m->hook_calls++;
+    if (m->stack_extra < on_stack)
+        m->stack_extra = (uint16_t)on_stack;
+}
+
 void plan_clear(struct method_plan *m, unsigned slot)
 {
     emit_op(m, OPC_aconst_null);

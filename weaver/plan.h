@@ -378,6 +378,8 @@ void emit_store(struct method_plan *m, char type, unsigned slot);
 void emit_id(struct method_plan *m, uint32_t id);
 void emit_from(struct method_plan *m, uint32_t pc); /* stores it into from_local */
 void emit_member(struct method_plan *m, enum opcode op, enum woven_member which);
+/* Calls one that is no record but counts as a hook call, with so many slots on the stack besides the program's. */
+void emit_member_call(struct method_plan *m, enum woven_member which, unsigned on_stack);
 /* Does one of the data IDs of this hook call begin or end an interval? */
 bool plan_is_trigger(const struct method_plan *m, enum hook hook, uint32_t id);
 /* data ID and call of that very method of the hook. */

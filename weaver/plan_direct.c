@@ -65,32 +65,24 @@ void plan_direct_look(struct method_plan *m)
     m->has_called = m->direct && !by_jvm && !(m->member->access & ACC_SYNCHRONIZED);
 }
 
-static void emit_call_of(struct method_plan *m, enum woven_member which, unsigned on_stack)
-{
-    emit_member(m, OPC_invokestatic, which);
-    m->hook_calls++;
-    if (m->stack_extra < on_stack)
-        m->stack_extra = (uint16_t)on_stack;
-}
-
 void plan_direct_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
     (void)index;
     if (!m->direct || unseen_release(m, in) != RELEASES)
         return;
-    emit_call_of(m, MEMBER_ARRIVE, 0);
+    emit_member_call(m, MEMBER_ARRIVE, 0);
     m->open.open = false;
 }
 
 void plan_direct_begin(struct method_plan *m)
 {
     if (m->c->config->direct && text_is(m->name, "finalize") && text_is(m->desc, "()V"))
-        emit_call_of(m, MEMBER_ARRIVE, 0);
+        emit_member_call(m, MEMBER_ARRIVE, 0);
     if (!m->has_called) {
         plan_direct_forget(m);
         return;
     }
-    emit_call_of(m, MEMBER_CALLED, 1);
+    emit_member_call(m, MEMBER_CALLED, 1);
     emit_store(m, 'I', m->called_local);
 }
 
@@ -111,13 +103,14 @@ void plan_direct_call(struct method_plan *m, const struct insn *in, uint32_t id,
         emit_op(m, OPC_dup);
     }
     emit_id(m, id);
-    emit_call_of(m, selects(in) ? MEMBER_CALLS : MEMBER_CALLS_STATIC, 3); /* a data ID may be the sum of two numbers */
+    emit_member_call(m, selects(in) ? MEMBER_CALLS : MEMBER_CALLS_STATIC,
+                     3); /* a data ID may be the sum of two numbers */
 }
 
 void plan_direct_enter(struct method_plan *m)
 {
     m->open.open = false;
-    emit_call_of(m, MEMBER_DIRECT, 0);
+    emit_member_call(m, MEMBER_DIRECT, 0);
 }
 
 void plan_direct_leave(struct method_plan *m)
@@ -125,11 +118,11 @@ void plan_direct_leave(struct method_plan *m)
     if (!m->leaves)
         return;
     emit_load(m, 'I', m->called_local);
-    emit_call_of(m, MEMBER_LEAVING, 1);
+    emit_member_call(m, MEMBER_LEAVING, 1);
 }
 
 void plan_direct_forget(struct method_plan *m)
 {
     if (m->c->config->direct)
-        emit_call_of(m, MEMBER_FORGET, 0);
+        emit_member_call(m, MEMBER_FORGET, 0);
 }

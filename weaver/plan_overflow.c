@@ -44,8 +44,7 @@ void plan_keep_thread(struct method_plan *m)
 
 void plan_record_missed(struct method_plan *m)
 {
-    emit_member(m, OPC_invokestatic, MEMBER_UNWOUND);
-    m->hook_calls++;
+    emit_member_call(m, MEMBER_UNWOUND, 0);
     m->open.open = false;
 }
 

@@ -44,9 +44,6 @@ void plan_cut(struct method_plan *m)
         return;
     emit_load(m, 'I', m->from_local);
     emit_id(m, plan_next_id(m));
-    if (m->stack_extra < 3)
-        m->stack_extra = 3; /* the data ID may be the sum of two numbers */
-    emit_member(m, OPC_invokestatic, MEMBER_CUT);
-    m->hook_calls++;
+    emit_member_call(m, MEMBER_CUT, 3); /* the data ID may be the sum of two numbers */
     m->open.open = false;
 }

@@ -265,8 +265,10 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
         recorder_count_only(&agent.recorder);
     bool plain = options_cut(o) || o->timestamp || o->drop_oldest || o->format != FORMAT_OMNI ||
                  (o->groups & DERIVE_GROUPS) != DERIVE_GROUPS;
-    if (s == OK && o->derive && !plain && !debugger_present())
+    if (s == OK && o->derive && !plain && !debugger_present()) {
+        agent.code_changes = java_agent_present();
         agent.inputs = recorder_use_deriver(&agent.recorder) && inputs_suffice();
+    }
     drain_limit_calls(&agent.recorder.drain, o->percall);
     const struct window_options windows = { o->logstart != NULL, o->logend != NULL, o->lognested, o->logsave };
     if (s == OK && options_cut(o))

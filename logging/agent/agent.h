@@ -80,7 +80,9 @@ void virtual_threads_tell_ends(bool on);
 /* Before the first virtual thread runs, hooks that record inputs alone are replaced. False: this JVM cannot tell. To be
  * called before the program runs. */
 bool virtual_threads_tell_first(void);
-/* inputs.c: do hooks suffice that record inputs alone, as far as can be known now? */
+/* inputs.c: is there a Java agent, or will there be one when the program begins? */
+bool java_agent_present(void);
+/* Do hooks suffice that record inputs alone, as far as can be known now? */
 bool inputs_suffice(void);
 /* Is the JVM told to load the agent of debuggers (JDWP), or has it? They set variables, and call methods anywhere, so
  * nothing follows from the code. */

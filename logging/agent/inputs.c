@@ -35,8 +35,10 @@ static bool has_argument(const char *begin, const char *part)
     return found;
 }
 
-/* Is there a Java agent, however it came? */
+/* However it came. */
 static bool has_java_agent(void) { return is_loaded("libinstrument.so"); }
+
+bool java_agent_present(void) { return has_java_agent() || has_argument("-javaagent:", ""); }
 
 bool debugger_present(void)
 {
@@ -60,8 +62,6 @@ static bool has_security_manager(JNIEnv *env)
 bool inputs_suffice(void)
 {
     const struct options *o = &agent.options;
-    if (has_java_agent() || has_argument("-javaagent:", ""))
-        agent.code_changes = true;
     return o->prewoven[0] == '\0' && !filter_includes_system(&o->filter) && !agent.code_changes;
 }
 
