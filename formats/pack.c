@@ -6,7 +6,7 @@
 
 #include "formats/unpack.h"
 
-enum { PACK_LEVEL = 9, PACK_SMALL_LEVEL = 19, PACK_RAW_MAX = 1 << 30 };
+enum { PACK_QUICK_LEVEL = 1, PACK_LEVEL = 9, PACK_SMALL_LEVEL = 19, PACK_RAW_MAX = 1 << 30 };
 
 void pack_done(struct pack *p)
 {
@@ -43,7 +43,9 @@ enum status pack_encode(struct pack *p, struct writer *out, struct error *err)
     }
     size_t n = bad ? 0
                    : ZSTD_compress(out->data + out->size, out->cap - out->size, raw.data, raw.size,
-                                   p->small ? PACK_SMALL_LEVEL : PACK_LEVEL);
+                                   p->quick   ? PACK_QUICK_LEVEL
+                                   : p->small ? PACK_SMALL_LEVEL
+                                              : PACK_LEVEL);
     bad = bad || ZSTD_isError(n);
     if (!bad)
         out->size += n;

@@ -24,6 +24,7 @@ struct pack {
     uint32_t count;
     struct writer index, rows;
     bool small; /* compressed as far as zstd can: for packs that are not made while a program waits */
+    bool quick; /* the rows are compressed already */
 };
 void pack_done(struct pack *p);
 /* False when the key does not ascend or the pack is full: store the pack and begin anew. Out of memory sets `bad` of

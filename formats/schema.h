@@ -37,7 +37,8 @@ enum { SCHEMA_VERSION = 2 };
     X(SAVED, saved, U64)         /* snapshot, database, key -> the row as it was then */                               \
     X(HIERARCHY, hierarchy, U32) /* number, from 1 -> hierarchy_row of a class that is not woven */                    \
     X(DERIVED, derived, U32)     /* thread number -> state behind its last derived chunk (deriver.h) */                \
-    X(FOLLOWER, follower, U64)   /* chunk number -> data IDs that came first after another in it (followers.h) */
+    X(FOLLOWER, follower, U64)   /* chunk number -> data IDs that came first after another in it (followers.h) */      \
+    X(SHORT, short, U64)         /* chunk number -> a derived chunk, as in CHUNK: it is short; packed */
 
 enum schema_db {
 #define X(id, name, key) DB_##id,
@@ -50,11 +51,11 @@ enum schema_key { KEY_TEXT, KEY_U32, KEY_U64 };
 /* Databases whose rows are packed (pack.h); store and reader pack and unpack them transparently. */
 static inline bool schema_packed(enum schema_db db)
 {
-    return db == DB_CLASS || db == DB_CLASSFILE || db == DB_DATAID || db == DB_KIND || db == DB_ROLE;
+    return db == DB_CLASS || db == DB_CLASSFILE || db == DB_DATAID || db == DB_KIND || db == DB_ROLE || db == DB_SHORT;
 }
 
 /* May a sound trace lack it, since its recorder was older? */
-static inline bool schema_optional(enum schema_db db) { return db == DB_DERIVED || db == DB_FOLLOWER; }
+static inline bool schema_optional(enum schema_db db) { return db >= DB_DERIVED; }
 
 /* Name and key type of a database. */
 const char *schema_name(enum schema_db db);

@@ -17,7 +17,7 @@ void chunk_writer_done(struct chunk_writer *w)
 enum status chunk_writer_resume(struct chunk_writer *w, struct store *store, struct error *err)
 {
     uint64_t last;
-    enum status s = store_last_key(store, DB_CHUNK, &last, err);
+    enum status s = store_last_key(store, DB_CHUNKDIR, &last, err);
     if (s == ERR_NOT_FOUND)
         return OK;
     if (s == OK)
@@ -33,7 +33,7 @@ static enum status store_chunk(struct chunk_writer *w, struct store *store, stru
         return j->status;
     }
     j->info.bytes = (uint32_t)j->blob.size;
-    enum status s = store_put(store, DB_CHUNK, w->stored, j->blob.data, j->blob.size, err);
+    enum status s = store_put(store, chunk_table(&j->info), w->stored, j->blob.data, j->blob.size, err);
     if (s == OK && j->followers.size > 0)
         s = store_put(store, DB_FOLLOWER, w->stored, j->followers.data, j->followers.size, err);
     if (s != OK)

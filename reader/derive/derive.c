@@ -256,10 +256,8 @@ static enum status fetch(struct deriving *d, const struct chunk_ref *c, struct e
     enum status st = env_begin(&t->env, err);
     if (st != OK)
         return st;
-    st = env_get(&t->env, DB_CHUNK, c->number, &blob, err);
-    if (st == ERR_NOT_FOUND)
-        st = error_set(err, ERR_FORMAT, "it is in the directory but not stored");
-    else if (st == OK)
+    st = chunk_blob(t, c, &blob, err);
+    if (st == OK)
         st = derived_chunk_read(&d->chunk, d->decoder, (struct kind_table){ t->kinds, t->kind_count }, blob.data,
                                 blob.size, err);
     if (st == OK)

@@ -54,7 +54,7 @@ static enum status shares_of_held(struct deriving *d, const struct chunk_ref *c,
         st = env_begin(&t->env, err);
     if (st != OK)
         return st;
-    st = env_get(&t->env, DB_CHUNK, c->number, &blob, err);
+    st = chunk_blob(t, c, &blob, err);
     if (st == OK && !derived_chunk_held(blob.data, blob.size, &data, &held_size))
         st = error_set(err, ERR_FORMAT, "it is cut off");
     if (st == OK && !d->chunk.named)

@@ -91,14 +91,20 @@ const char *trace_text(hs_trace *t, struct text s, bool dots)
 typedef enum status decode_fn(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
                               unsigned want, struct chunk_columns *out, struct error *err);
 
+enum status chunk_blob(hs_trace *t, const struct chunk_ref *c, struct text *blob, struct error *err)
+{
+    enum status st = c->derived ? env_get(&t->env, DB_SHORT, c->number, blob, err) : ERR_NOT_FOUND;
+    if (st == ERR_NOT_FOUND)
+        st = env_get(&t->env, DB_CHUNK, c->number, blob, err);
+    return st == ERR_NOT_FOUND ? error_set(err, ERR_FORMAT, "it is in the directory but not stored") : st;
+}
+
 /* In a transaction. */
 static enum status decode_stored(hs_trace *t, struct chunk_decoder *d, decode_fn *fn, const struct chunk_ref *c,
                                  unsigned want, struct chunk_columns *out, struct error *err)
 {
     struct text blob;
-    enum status st = env_get(&t->env, DB_CHUNK, c->number, &blob, err);
-    if (st == ERR_NOT_FOUND)
-        return error_set(err, ERR_FORMAT, "it is in the directory but not stored");
+    enum status st = chunk_blob(t, c, &blob, err);
     if (st != OK)
         return st;
     st = fn(d, (struct kind_table){ t->kinds, t->kind_count }, blob.data, blob.size, want, out, err);
@@ -155,13 +161,13 @@ enum status trace_shares(hs_trace *t, struct chunk_decoder *d, const struct chun
                          const struct chunk_share **out, uint32_t *count, struct error *err)
 {
     struct text blob;
-    struct error why = { .text = "it is in the directory but not stored" };
+    struct error why;
     if (c->derived && t->derived != NULL)
         return t->derived->shares(t, d, c, out, count, err);
     enum status st = env_begin(&t->env, err);
     if (st != OK)
         return st;
-    st = env_get(&t->env, DB_CHUNK, c->number, &blob, &why);
+    st = chunk_blob(t, c, &blob, &why);
     if (st == OK)
         st = chunk_shares(d, (struct kind_table){ t->kinds, t->kind_count }, blob.data, blob.size, out, count, &why);
     env_end(&t->env);
