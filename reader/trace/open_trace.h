@@ -161,12 +161,12 @@ int give_lookup(hs_trace *t, struct hs_error *to, const struct error *from);
 /* Text into the arena, NUL-terminated as trace.h says; without memory NULL, and trace_no_memory. `dots` turns / into
  * dots (class names). */
 const char *trace_text(hs_trace *t, struct text s, bool dots);
-/* A chunk as it is stored, in a transaction; borrowed until its end, or the next one. ERR_FORMAT: it is not there. */
-enum status chunk_blob(hs_trace *t, const struct chunk_ref *c, struct text *blob, struct error *err);
-/* Decodes one chunk: the columns live until the next use of `d` (the trace's own decoder for single uses). */
 /* Opens a trace; hs_open adds what other folders decode. */
 int trace_open(const char *dir, unsigned flags, const struct hs_open_options *options, hs_trace **out,
                struct hs_error *error);
+/* A chunk as it is stored, in a transaction; borrowed until its end, or the next one. ERR_FORMAT: it is not there. */
+enum status chunk_blob(hs_trace *t, const struct chunk_ref *c, struct text *blob, struct error *err);
+/* Decodes one chunk: the columns live until the next use of `d` (the trace's own decoder for single uses). */
 enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
                          struct chunk_columns *out, struct error *err);
 /* The same for columns that were not wanted when the decoder was last used, if that was for this chunk; else
