@@ -44,6 +44,11 @@ struct straight {
 };
 _Static_assert(sizeof(struct straight) == 16, "four a cache line");
 
+/* Of an entry: 1 + the data ID of the call that it was last compared with, 0 none, and encoder_parameters of it. */
+struct entry_fit {
+    uint32_t call, parameters;
+};
+
 struct derive_encoder {
     struct derive_tables tables;
     struct derive_thread *t;
@@ -64,6 +69,7 @@ struct derive_encoder {
     uint32_t running;           /* derive_frame.method of the top frame in DERIVE_RUNS; else UINT32_MAX */
     VEC(struct record) records; /* by data ID, as the following ones */
     VEC(struct straight) straight;
+    VEC(struct entry_fit) fits;
     struct blocks blocks;
     struct chunk_encoder *chunks;
     struct writer listed, stamps, lists;
@@ -121,7 +127,7 @@ static inline unsigned kind_of(const struct derive_encoder *e, uint32_t id)
 
 /* Number of parameters of the entry `id`, whose kinds are those of the arguments of the call that ends right before
  * event `i`; UINT32_MAX if they are not. */
-uint32_t encoder_parameters(const struct derive_encoder *e, uint32_t id, uint32_t i);
+uint32_t encoder_parameters(struct derive_encoder *e, uint32_t id, uint32_t i);
 
 /* Is event `i` an entry right after a call? */
 static inline bool is_called(const struct derive_thread *t, uint32_t i)

@@ -61,12 +61,13 @@ static void list(struct derive_encoder *e, uint32_t i)
     e->listed_count++;
 }
 
-uint32_t encoder_parameters(const struct derive_encoder *e, uint32_t id, uint32_t i)
+/* Number of parameters of the entry `id` whose kinds are those of the arguments of the call `call`; UINT32_MAX if they
+ * are not, or the arguments are not as many. */
+static uint32_t count_parameters(const struct derive_encoder *e, uint32_t id, uint32_t call, uint32_t arguments)
 {
     const struct news_table *news = &e->tables.news;
-    const struct derive_frame *top = derive_top(e->t);
-    uint32_t method = news->rows[id] >> NEWS_METHOD_SHIFT, arguments = i - e->t->call_at - 1, count = 0;
-    if (e->t->call_at >= i || (news->rows[id] & NEWS_RECORDED) != 0 || top == NULL || top->call != e->call + arguments)
+    uint32_t method = news->rows[id] >> NEWS_METHOD_SHIFT, count = 0;
+    if ((news->rows[id] & NEWS_RECORDED) != 0)
         return UINT32_MAX;
     while (id + count + 1 < news->count && (news->rows[id + count + 1] & NEWS_ROLE) == NEWS_PARAMETER &&
            news->rows[id + count + 1] >> NEWS_METHOD_SHIFT == method)
@@ -74,9 +75,23 @@ uint32_t encoder_parameters(const struct derive_encoder *e, uint32_t id, uint32_
     if (count != arguments || count >= ARGUMENTS_MAX)
         return UINT32_MAX;
     for (uint32_t k = 0; k <= count; k++)
-        if (kind_of(e, id + k) != kind_of(e, e->call + k))
+        if (kind_of(e, id + k) != kind_of(e, call + k))
             return UINT32_MAX;
     return count;
+}
+
+uint32_t encoder_parameters(struct derive_encoder *e, uint32_t id, uint32_t i)
+{
+    const struct derive_frame *top = derive_top(e->t);
+    uint32_t arguments = i - e->t->call_at - 1;
+    if (e->t->call_at >= i || top == NULL || top->call != e->call + arguments)
+        return UINT32_MAX;
+    if (id >= e->fits.count && !vec_extend(&e->fits, e->tables.news.count))
+        return count_parameters(e, id, e->call, arguments);
+    struct entry_fit *fit = &e->fits.items[id];
+    if (fit->call != e->call + 1)
+        *fit = (struct entry_fit){ e->call + 1, count_parameters(e, id, e->call, arguments) };
+    return fit->parameters;
 }
 
 void encoder_hold_named(struct derive_encoder *e, uint32_t i, uint32_t id, uint64_t value)

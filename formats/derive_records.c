@@ -87,8 +87,7 @@ static void examine(struct derive_encoder *e, uint32_t first, struct record *r)
     }
 }
 
-/* NULL: no memory, or the data ID has no row. */
-static inline const struct record *record_of(struct derive_encoder *e, uint32_t id)
+static __attribute__((noinline)) const struct record *new_record(struct derive_encoder *e, uint32_t id)
 {
     if (id >= e->records.count && (id >= e->tables.news.count || !vec_extend(&e->straight, e->tables.news.count) ||
                                    !vec_extend(&e->records, e->tables.news.count)))
@@ -97,6 +96,13 @@ static inline const struct record *record_of(struct derive_encoder *e, uint32_t 
     if (r->form == RECORD_UNKNOWN)
         examine(e, id, r);
     return r;
+}
+
+/* NULL: no memory, or the data ID has no row. */
+static inline const struct record *record_of(struct derive_encoder *e, uint32_t id)
+{
+    bool known = id < e->records.count && e->records.items[id].form != RECORD_UNKNOWN;
+    return known ? &e->records.items[id] : new_record(e, id);
 }
 
 static bool has_nan(const struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *values)

@@ -30,6 +30,7 @@ void derive_encoder_free(struct derive_encoder *e)
     followers_done(&e->followers);
     vec_free(&e->records);
     vec_free(&e->straight);
+    vec_free(&e->fits);
     blocks_done(&e->blocks);
     writer_free(&e->listed);
     writer_free(&e->stamps);
