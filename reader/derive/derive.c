@@ -1,15 +1,17 @@
 /* derive.c - derived chunks of an open trace: the state of each thread between two chunks, and news rows of its data
  * IDs.
  *
- * States are kept before every few chunks of a thread, as long as they need little memory. From the state before a
- * chunk, or before one soon in front of it, the chunk is executed. */
+ * States are kept before each chunk of a thread, or every few, as long as they need little memory. From the state before
+ * a chunk, or before one soon in front of it, the chunk is executed. */
 #include "reader/derive/deriving.h"
 
 #include "formats/search.h"
 #include "reader/derive/stored_state.h"
 #include "reader/index/index.h"
 
-enum { KEPT_EVERY = 8, KEPT_BYTES = 256 << 20, KEPT_LARGEST = KEPT_BYTES / 8 };
+/* A small state takes little of an index: it is kept before each chunk, a greater one before each eighth. One of a very
+ * deep recursion is not: copies would take longer than to execute again what came since. */
+enum { KEPT_EVERY = 8, KEPT_SMALL = 64 << 10, KEPT_BYTES = 256 << 20, KEPT_LARGEST = KEPT_BYTES / 8 };
 
 /* Registers that are in use. */
 static size_t register_count(const struct replay_thread *t)
@@ -22,6 +24,13 @@ static size_t bytes_of(const struct replay_thread *t)
 {
     return t->frames.count * sizeof *t->frames.items + register_count(t) * sizeof *t->registers.items +
            t->state.frames.count * sizeof *t->state.frames.items + sizeof *t;
+}
+
+/* Is the state before that chunk kept? */
+static bool is_kept(const struct replay_thread *t, size_t chunk)
+{
+    size_t bytes = bytes_of(t);
+    return bytes <= KEPT_SMALL || (chunk % KEPT_EVERY == 0 && bytes <= KEPT_LARGEST);
 }
 
 static void deriving_free(void *what)
@@ -86,7 +95,7 @@ static bool load_news(void *context, uint32_t id)
 static bool deriving_init(struct deriving *d, hs_trace *t)
 {
     d->f = (struct fsck){ .trace = t, .result = &d->result, .site_count = hs_dataid_count(t) };
-    d->every = KEPT_EVERY;
+    d->every = 1;
     if (!fclasses_init(&d->f) || !methods_init(&d->f))
         return false;
     d->news = calloc((size_t)d->f.site_count + 1, sizeof *d->news);
@@ -169,8 +178,8 @@ static void keep_state(struct deriving *d, struct derived_stream *s)
 {
     if (s->next % d->every != 0 || (s->kept.count > 0 && s->kept.items[s->kept.count - 1].chunk >= s->next))
         return;
-    if (bytes_of(&s->state) > KEPT_LARGEST)
-        return; /* of a deep recursion: copies would take longer than to execute again what came since */
+    if (!is_kept(&s->state, s->next))
+        return;
     struct kept_state *k = vec_push(&s->kept);
     if (k == NULL)
         return;
@@ -191,7 +200,7 @@ static bool use_index(struct deriving *d, size_t stream, size_t chunk, size_t le
 {
     hs_trace *t = d->f.trace;
     struct derived_stream *s = &d->streams[stream];
-    for (size_t at = chunk - chunk % KEPT_EVERY; at > least; at -= KEPT_EVERY) {
+    for (size_t at = chunk; at > least; at--) {
         size_t size = 0;
         uint8_t *state = index_derived_state(t, &t->streams[stream].chunks[at], &size);
         bool known = state != NULL && stored_state_read(&d->code, &s->state, state, size);
@@ -213,7 +222,7 @@ static bool rewind_stream(struct deriving *d, size_t stream, size_t chunk)
         i--;
     size_t kept = i > 0 ? s->kept.items[i - 1].chunk : 0, stands = s->next <= chunk ? s->next : 0;
     size_t nearest = kept > stands ? kept : stands;
-    if (chunk - nearest > KEPT_EVERY && use_index(d, stream, chunk, nearest))
+    if (chunk > nearest && use_index(d, stream, chunk, nearest))
         return true;
     if (s->next <= chunk && (i == 0 || kept <= s->next))
         return true;
@@ -378,12 +387,12 @@ void derived_write_state(hs_trace *t, const struct chunk_ref *c, struct writer *
     struct error err;
     size_t chunk = 0, stream = stream_of(t, c, &chunk);
     struct deriving *d = deriving_of(t, &err);
-    if (d == NULL || stream == SIZE_MAX || chunk == 0 || chunk % KEPT_EVERY != 0)
+    if (d == NULL || stream == SIZE_MAX || chunk == 0)
         return;
     if (!rewind_stream(d, stream, chunk))
         return;
     while (d->streams[stream].next < chunk)
         (void)replay_next(d, stream, d->ids, d->values, &err);
-    if (bytes_of(&d->streams[stream].state) <= KEPT_LARGEST)
+    if (is_kept(&d->streams[stream].state, chunk))
         stored_state_write(&d->streams[stream].state, w);
 }
