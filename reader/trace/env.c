@@ -195,7 +195,8 @@ enum status env_open(struct env *env, const char *dir, bool read_only, struct er
 void env_close(struct env *env)
 {
     for (unsigned db = 0; db < DB_COUNT; db++)
-        pack_reader_done(&env->packs[db].reader);
+        for (unsigned i = 0; i < ENV_PACKS; i++)
+            pack_reader_done(&env->packs[db][i].reader);
     if (env->txn != NULL)
         mdb_txn_abort(env->txn);
     if (env->lmdb != NULL)
@@ -272,14 +273,26 @@ static enum status get_plain(struct env *env, enum schema_db db, uint64_t key, s
     return rc == MDB_SUCCESS ? open_row(env, db, &k, &v, value, err) : failed(schema_name(db), rc, err);
 }
 
+/* The place in the cache of the pack with that key, or the one that was used least lately. */
+static struct env_pack *cached_pack(struct env *env, enum schema_db db, uint64_t first)
+{
+    struct env_pack *oldest = env->packs[db];
+    for (struct env_pack *p = env->packs[db]; p < env->packs[db] + ENV_PACKS; p++) {
+        if (p->used != 0 && p->first == first)
+            return p;
+        if (p->used < oldest->used)
+            oldest = p;
+    }
+    return oldest;
+}
+
 /* The pack with the greatest key that is not above `key`. */
 static enum status find_pack(struct env *env, enum schema_db db, uint64_t key, struct env_pack **out, struct error *err)
 {
-    struct env_pack *p = &env->packs[db];
+    struct env_pack *p = NULL;
     uint32_t small;
     MDB_cursor *cursor;
     MDB_val k = key_of(db, &key, &small), v;
-    *out = p;
     if (!env->has[db])
         return ERR_NOT_FOUND;
     int rc = mdb_cursor_open(env->txn, env->dbi[db], &cursor);
@@ -292,22 +305,26 @@ static enum status find_pack(struct env *env, enum schema_db db, uint64_t key, s
         rc = mdb_cursor_get(cursor, &k, &v, MDB_PREV);
     enum status st = rc == MDB_SUCCESS ? OK : rc == MDB_NOTFOUND ? ERR_NOT_FOUND : failed(schema_name(db), rc, err);
     uint64_t first = st == OK ? env_integer((struct text){ k.mv_data, k.mv_size }) : 0;
-    if (st == OK && (!p->open || p->first != first)) {
+    if (st == OK)
+        p = cached_pack(env, db, first);
+    if (p != NULL && (p->used == 0 || p->first != first)) {
         struct text row;
         pack_reader_done(&p->reader);
-        p->open = false;
         st = open_row(env, db, &k, &v, &row, err);
         if (st == OK)
             st = pack_open(&p->reader, first, row.data, row.size, err);
-        *p = (struct env_pack){ st == OK, first, p->reader };
+        *p = (struct env_pack){ .first = first, .reader = p->reader };
     }
+    if (st == OK)
+        p->used = ++env->uses;
+    *out = p;
     mdb_cursor_close(cursor);
     return st;
 }
 
 static enum status get_packed(struct env *env, enum schema_db db, uint64_t key, struct text *value, struct error *err)
 {
-    struct env_pack *p;
+    struct env_pack *p = NULL;
     uint64_t at;
     const uint8_t *data;
     size_t size;

@@ -8,6 +8,9 @@
 #include "formats/schema.h"
 #include "formats/status.h"
 
+/* Methods that call each other are of classes in several packs. */
+enum { ENV_PACKS = 8 };
+
 struct env {
     MDB_env *lmdb;
     MDB_txn *txn; /* reset between uses, so that it pins no snapshot; NULL before the first */
@@ -16,10 +19,11 @@ struct env {
     char damage[ERROR_TEXT_MAX]; /* the first one found; empty: none */
     unsigned depth;              /* nested env_begin */
     struct env_pack {
-        bool open;
+        uint64_t used; /* when; 0: it is empty */
         uint64_t first;
         struct pack_reader reader;
-    } packs[DB_COUNT]; /* cache: the last pack used, of packed databases */
+    } packs[DB_COUNT][ENV_PACKS]; /* cache: the packs used last, of packed databases */
+    uint64_t uses;
 };
 /* `read_only`: writes nothing in the directory, not even LMDB's lock file. */
 enum status env_open(struct env *env, const char *dir, bool read_only, struct error *err);
