@@ -1,8 +1,8 @@
 /* derive.c - derived chunks of an open trace: the state of each thread between two chunks, and news rows of its data
  * IDs.
  *
- * States are kept before each chunk of a thread, or every few, as long as they need little memory. From the state before
- * a chunk, or before one soon in front of it, the chunk is executed. */
+ * States are kept before each chunk of a thread, or every few, as long as they need little memory. From the state
+ * before a chunk, or before one soon in front of it, the chunk is executed. */
 #include "reader/derive/deriving.h"
 
 #include "formats/search.h"
