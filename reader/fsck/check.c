@@ -1,4 +1,4 @@
-/* check.c - reports violations; periods of the recording: see check.h. */
+/* check.c - reports violations: see check.h. */
 #include "reader/fsck/check.h"
 
 #include <stdarg.h>
@@ -26,12 +26,4 @@ void fsck_report(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, 
     f->result->violations++;
     if (f->report != NULL)
         f->report(f->context, &(struct hs_violation){ rules[rule].name, seq, what });
-}
-
-bool same_period(const struct fsck *f, uint32_t a, uint32_t b)
-{
-    uint32_t low = a < b ? a : b, high = a < b ? b : a;
-    size_t from; /* the first start after the lower one */
-    LOWER_BOUND(from, f->periods.count, f->periods.items[from] <= low);
-    return from == f->periods.count || f->periods.items[from] > high;
 }

@@ -38,7 +38,6 @@ struct fsck {
     uint32_t site_count;
     struct fclass *classes; /* by position */
     uint64_t last_stamp;    /* of the recording; UINT64_MAX: not known */
-    u32_vec periods;        /* first data IDs of the second start and those after it, rising */
     MAP(struct name_slot) names;
     VEC(struct fthread) threads;   /* by number */
     VEC(struct thread_life) lives; /* by thread number */
@@ -63,9 +62,5 @@ struct fsck {
 void fsck_report(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 #define NO_SEQ UINT64_MAX /* of violations without an event */
-
-/* True if both data IDs were woven at the same start of recording. Else one class may run unwoven while the other is
- * woven. */
-bool same_period(const struct fsck *f, uint32_t a, uint32_t b);
 
 #endif

@@ -42,28 +42,6 @@ static uint64_t last_stamp(const hs_trace *t)
     return text != NULL && end != text && *end == '\0' ? stamp : UINT64_MAX;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-static bool read_periods(struct fsck *f)
-{
-    for (size_t i = 0; i < f->trace->info.count; i++) {
-        const struct info_pair *pair = &f->trace->info.items[i];
-        if (strncmp(pair->key, "period.", 7) != 0)
-            continue;
-        uint32_t *slot = vec_push(&f->periods);
-        if (slot == NULL)
-            return false;
-        *slot = (uint32_t)strtoul(pair->value, NULL, 10);
-    }
-    if (f->periods.count > 1)
-        qsort(f->periods.items, f->periods.count, sizeof *f->periods.items, by_number);
-    return true;
-}
-
 static void report_damaged_row(void *context, const char *what)
 {
     fsck_report(context, RULE_check, NO_SEQ, "%s", what);
@@ -72,7 +50,7 @@ static void report_damaged_row(void *context, const char *what)
 static enum status check_all(struct fsck *f, struct error *err)
 {
     hs_trace *t = f->trace;
-    if (!read_periods(f) || !fclasses_init(f) || !methods_init(f) || !objects_init(f) || !heap_init(f))
+    if (!fclasses_init(f) || !methods_init(f) || !objects_init(f) || !heap_init(f))
         return error_memory(err, "%s", t->dir);
     enum status st = env_verify(&t->env, report_damaged_row, f, &f->result->checked, err);
     if (st != OK)
@@ -110,7 +88,6 @@ int hs_fsck(hs_trace *t, hs_violation_fn *report, void *context, const struct hs
     if (st == OK && (f.no_memory || (t->no_memory && !no_memory))) /* some violations may be none */
         st = error_memory(&err, "%s", t->dir);
     vec_free(&f.lives);
-    vec_free(&f.periods);
     heap_done(&f);
     objects_check_done(&f);
     methods_done(&f);

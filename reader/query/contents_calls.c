@@ -5,6 +5,8 @@
 #include "reader/query/contents.h"
 #include "reader/query/contents_views.h"
 #include "reader/query/left_out.h"
+#include "reader/query/periods.h"
+#include "reader/query/state.h"
 
 static const char *text_of(const struct hs_dataid *d, const char *name)
 {
@@ -113,6 +115,20 @@ static enum status add_left_out(struct contents_calls *c, struct error *err)
     return OK;
 }
 
+/* Recording was stopped between the last event of the object and the moment. */
+static enum status add_last_gap(struct contents_calls *c, const struct hs_event *last, struct error *err)
+{
+    struct hs_event moment;
+    if (c->to >= c->t->events)
+        return OK;
+    enum status st = event_at(c->t, c->to, &moment, err);
+    if (st != OK || !recording_gap(c->t, last, &moment))
+        return st;
+    st = recorded_since(c->t, &moment, &moment.seq, err);
+    (void)contents_add(c, &moment, NULL, DO_GAP);
+    return st;
+}
+
 enum status contents_calls(struct contents *contents, op_vec *out, struct error *err)
 {
     static const unsigned types[] = { EVENT_CALL,
@@ -130,14 +146,15 @@ enum status contents_calls(struct contents *contents, op_vec *out, struct error 
                                 .given = HS_NO_SEQ };
     struct walk w;
     struct hs_event e;
-    uint64_t gap = 0;
+    struct hs_event before = { 0 };
     bool begun = false, immutable = (c.class->shapes & (SHAPE_OPTIONAL | SHAPE_BOX)) != 0;
     enum status st = OK;
     walk_open_types(&w, c.t, types, sizeof types / sizeof *types, contents->id, contents->to);
     while (st == OK && !c.full && !c.no_memory && walk_next(&w, &e) && e.seq <= c.to) {
-        if (gap_passed(c.t, &gap, e.stamp) && begun)
+        if (begun && recording_gap(c.t, &before, &e))
             (void)contents_add(&c, &e, NULL, DO_GAP);
         begun = true;
+        before = e;
         st = own_event(&c, &e, err);
         if (immutable && out->count > 0 && out->items[out->count - 1].effect != DO_LOSE)
             break;
@@ -145,6 +162,8 @@ enum status contents_calls(struct contents *contents, op_vec *out, struct error 
     enum status walked = walk_close(&w, st == OK ? err : NULL);
     if (st == OK)
         st = walked;
+    if (st == OK && !c.full && !immutable && begun)
+        st = add_last_gap(&c, &before, err);
     if (st == OK && !c.full && !immutable)
         st = contents_view_calls(&c, err);
     contents_views_done(&c);

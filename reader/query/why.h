@@ -6,6 +6,7 @@
 #ifndef READER_WHY_H
 #define READER_WHY_H
 
+#include "reader/query/periods.h"
 #include "reader/query/state.h"
 
 /* What a question may still search through: events, with those in another chunk counted as many. */
@@ -76,9 +77,22 @@ enum status why_from_outer_call(struct why *w, const struct outside_call *c, con
  * that as a phrase, for the end of the chain. */
 enum status why_from_outside_write(struct why *w, uint32_t owner, uint64_t from, const char *what, const char *say,
                                    struct error *err);
+/* A call that the owner was handed to from seq `from` on was given the value, too. ERR_NOT_FOUND: none was. */
+enum status why_from_handover(struct why *w, uint32_t owner, uint64_t from, const char *how, struct error *err);
 /* why_copies.c: an element that System.arraycopy, clone() or Arrays.copyOf copied into the array after seq `from`.
  * ERR_NOT_FOUND: none did (`err` left alone). */
 enum status why_from_copy(struct why *w, uint32_t array, uint64_t index, uint64_t from, struct error *err);
+
+/* recording_gap_text of an event and w->now. */
+static inline const char *why_gap(const struct why *w, const struct hs_event *earlier)
+{
+    return recording_gap_text(w->trace, earlier, &w->now);
+}
+/* why_unrecorded.c: behind a gap (why_gap) w->now has the value of the last recorded write of `what`, or another one
+ * (NULL: there is no such write). */
+enum status why_from_old_write(struct why *w, const struct hs_event *write, const char *what);
+enum status why_from_unrecorded(struct why *w, const struct hs_event *write, uint64_t owner, const char *what,
+                                struct error *err);
 
 /* why_left_out.c: the chain ends at EVENTS_LEFT_OUT, which hides where `what` came from. */
 enum status why_left_out(struct why *w, const struct hs_event *mark, const char *what);

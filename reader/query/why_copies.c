@@ -121,9 +121,10 @@ static enum status find_copy(struct why *w, uint32_t array, uint64_t index, uint
                              struct copy *out, struct error *err)
 {
     enum status st = find_arraycopy(w, array, index, from, to, out, err);
-    if (st != ERR_NOT_FOUND || from != 0)
+    if (st != ERR_NOT_FOUND || (from != 0 && !recording_gap(w->trace, NULL, &w->now)))
         return st;
-    return find_made_copy(w, array, index, out, err);
+    st = find_made_copy(w, array, index, out, err);
+    return st == OK && out->seq < from ? ERR_NOT_FOUND : st;
 }
 
 /* Was the copy handed to code that is not woven after it was made, which can have written another value? */
@@ -161,7 +162,8 @@ enum status why_from_copy(struct why *w, uint32_t array, uint64_t index, uint64_
     struct copy c, last = { 0 };
     struct hs_event write;
     unsigned copies = 0;
-    bool written = false; /* the element, but another value: code that is not woven wrote it since */
+    bool unrecorded = false; /* since its last write recording was stopped: only copies behind that count */
+    bool written = false;    /* the element, but another value: code that is not woven wrote it since */
     uint64_t to = w->now.seq;
     for (; copies < COPIES_MAX; copies++) {
         enum status st = find_copy(w, array, index, from, to, &c, err);
@@ -169,8 +171,10 @@ enum status why_from_copy(struct why *w, uint32_t array, uint64_t index, uint64_
             break;
         if (st != OK)
             return st;
-        bool padding, since;
-        st = is_padding(w, &c, &padding, err);
+        bool padding = false, since = false;
+        st = why_number(w, &c.array, err);
+        if (st == OK)
+            st = is_padding(w, &c, &padding, err);
         if (st == OK)
             st = last_element_write(w->trace, (uint32_t)c.source, c.index, c.seq, &write, err);
         const enum status wrote = st;
@@ -195,6 +199,13 @@ enum status why_from_copy(struct why *w, uint32_t array, uint64_t index, uint64_
         st = wrote;
         if (st == OK && effects_get(w->trace, write.dataid)->op == EFFECT_LEFT_OUT)
             return why_left_out(w, &write, "the element");
+        if (recording_gap(w->trace, st == OK ? &write : NULL, &c.array)) {
+            st = recorded_since(w->trace, &c.array, &from, err);
+            unrecorded = true;
+            if (st != OK)
+                return st;
+            continue;
+        }
         if (st == OK && write.value == w->now.value) {
             st = why_goes_on(
                 w, &write, "copied by %s at seq %llu from element %llu of array %u, last written at seq %llu", c.name,
@@ -212,6 +223,12 @@ enum status why_from_copy(struct why *w, uint32_t array, uint64_t index, uint64_
     enum status st = why_number(w, &last.array, err);
     if (st != OK)
         return st;
+    if (unrecorded)
+        return why_ends(w, "not recorded",
+                        "copied by %s at seq %llu from element %llu of array %u, which was last written before "
+                        "recording went on at seq %llu, or while it was stopped",
+                        last.name, (unsigned long long)last.seq, (unsigned long long)last.index, (unsigned)last.source,
+                        (unsigned long long)from);
     if (w->now.value == 0 && !written && creation_of(w->trace, array, &write, err) == OK)
         return why_ends(w, "default value",
                         "copied by %s at seq %llu from element %llu of array %u, not written since it was made at seq "

@@ -58,6 +58,7 @@ enum status why_from_local(struct why *w, const char *verb, struct error *err)
 /* Where an element is looked for that was copied; no index of a field. */
 struct slot {
     uint64_t owner;
+    bool is_final; /* a field that nothing writes again */
     bool is_element;
     uint64_t index;
 };
@@ -84,34 +85,68 @@ static enum status from_unwoven_write(struct why *w, const struct hs_event *writ
     return why_from_outside_write(w, (uint32_t)slot.owner, from, what, say, err);
 }
 
+/* Recording was stopped since the last recorded write (NULL: there is none). */
+static enum status from_old_write(struct why *w, const struct hs_event *write, struct slot slot, const char *what,
+                                  struct error *err)
+{
+    uint64_t since;
+    if (slot.is_element && slot.owner <= UINT32_MAX) {
+        enum status st = recorded_since(w->trace, &w->now, &since, err);
+        if (st == OK)
+            st = why_from_copy(w, (uint32_t)slot.owner, slot.index, since, err);
+        if (st != ERR_NOT_FOUND)
+            return st;
+    }
+    if (write != NULL && write->value == w->now.value)
+        return why_from_old_write(w, write, what);
+    return why_from_unrecorded(w, write, slot.owner, what, err);
+}
+
+/* `what` was not written, as far as is known. ERR_NOT_FOUND: it may have been written since its object was made. */
+static enum status from_default(struct why *w, struct slot slot, const char *what, struct error *err)
+{
+    struct hs_event made;
+    if (slot.owner == 0 || slot.owner > UINT32_MAX)
+        return ERR_NOT_FOUND;
+    enum status st = creation_of(w->trace, (uint32_t)slot.owner, &made, err);
+    if (st != OK)
+        return st;
+    const char *gap = why_gap(w, &made);
+    uint64_t since = 0;
+    if (slot.is_element) {
+        st = gap != NULL ? recorded_since(w->trace, &w->now, &since, err) : OK;
+        if (st == OK)
+            st = why_from_copy(w, (uint32_t)slot.owner, slot.index, since, err); /* a 0 that was copied there */
+        if (st != ERR_NOT_FOUND)
+            return st;
+    }
+    return why_ends(w, "default value", "%s, %swritten since the object was made at seq %llu%s%s", what,
+                    gap != NULL ? "no write of it was recorded, nor was it " : "not ", (unsigned long long)made.seq,
+                    gap != NULL ? "; " : "", gap != NULL ? gap : "");
+}
+
 /* `st` and `write` are the result of a search for the last write of `what`. */
 static enum status from_write(struct why *w, enum status st, const struct hs_event *write, struct slot slot,
                               const char *what, struct error *err)
 {
-    struct hs_event made;
     if (st != OK && st != ERR_NOT_FOUND)
         return st;
     if (st == OK && effects_get(w->trace, write->dataid)->op == EFFECT_LEFT_OUT)
         return why_left_out(w, write, what);
+    if (st == OK && why_gap(w, write) != NULL && !(slot.is_final && write->value == w->now.value))
+        return from_old_write(w, write, slot, what, err);
     if (st == OK && write->value == w->now.value)
         return why_goes_on(w, write, "%s, last written at seq %llu%s", what, (unsigned long long)write->seq,
-                           write->thread != w->now.thread ? " by another thread" : "");
+                           write->thread != w->now.thread && why_gap(w, write) == NULL ? " by another thread" : "");
     if (st == OK)
         return from_unwoven_write(w, write, slot, what, err);
-    if (w->now.value == 0 && slot.owner != 0 && slot.owner <= UINT32_MAX) {
-        st = creation_of(w->trace, (uint32_t)slot.owner, &made, err);
-        if (st == OK && slot.is_element) {
-            st = why_from_copy(w, (uint32_t)slot.owner, slot.index, 0, err); /* a 0 that was copied there */
-            if (st != ERR_NOT_FOUND)
-                return st;
-            st = OK;
-        }
-        if (st == OK)
-            return why_ends(w, "default value", "%s, not written since the object was made at seq %llu", what,
-                            (unsigned long long)made.seq);
+    if (w->now.value == 0) {
+        st = from_default(w, slot, what, err);
         if (st != ERR_NOT_FOUND)
             return st;
     }
+    if (why_gap(w, NULL) != NULL)
+        return from_old_write(w, NULL, slot, what, err);
     if (w->now.value == 0 && !slot.is_element)
         return why_ends(w, "default value or code not woven", "%s, which no woven code wrote before", what);
     return from_unwoven_write(w, NULL, slot, what, err);
@@ -135,7 +170,7 @@ enum status why_from_field(struct why *w, struct error *err)
     if (instance && holder.value > UINT32_MAX)
         return why_ends(w, "not recorded", "%s of an unknown object", what);
     st = last_field_write(w->trace, (uint32_t)holder.value, f, w->now.seq, &write, err);
-    st = from_write(w, st, &write, (struct slot){ .owner = holder.value }, what, err);
+    st = from_write(w, st, &write, (struct slot){ .owner = holder.value, .is_final = f.is_final }, what, err);
     if (st != OK || !instance)
         return st;
     return why_offer(w, &holder, HS_BY_EVENTS, err, "the object it was read from");
@@ -155,7 +190,8 @@ enum status why_from_element(struct why *w, struct error *err)
     (void)snprintf(what, sizeof what, "element %lld of array %llu", (long long)index.value,
                    (unsigned long long)array.value);
     st = last_element_write(w->trace, (uint32_t)array.value, index.value, w->now.seq, &write, err);
-    st = from_write(w, st, &write, (struct slot){ array.value, true, index.value }, what, err);
+    st = from_write(w, st, &write, (struct slot){ .owner = array.value, .is_element = true, .index = index.value },
+                    what, err);
     if (st == OK)
         st = why_offer(w, &array, HS_BY_EVENTS, err, "the array it was read from");
     if (st == OK)

@@ -48,7 +48,9 @@ static enum status from_given(struct why *w, const struct given *g, enum hs_caus
     } else {
         (void)snprintf(where, sizeof where, "stored in an array at seq %llu", seq);
     }
-    enum status st = why_goes_on(w, &at, "%s; %s %s", how, same, where);
+    const char *gap = why_gap(w, &at);
+    enum status st =
+        why_goes_on(w, &at, "%s; %s %s%s%s", how, same, where, gap != NULL ? "; " : "", gap != NULL ? gap : "");
     if (st != OK)
         return st;
     why_prefer(w, &at, by);
@@ -160,8 +162,9 @@ static enum status from_returned(struct why *w, const struct outside_call *own, 
     if (st != OK || !g.found)
         return st != OK ? st : ERR_NOT_FOUND;
     call_words(&g.call, call);
-    st = why_goes_on(w, &g.event, "%s; the same object was returned by %s at seq %llu%s", how, call,
-                     (unsigned long long)g.event.seq, bound(w));
+    const char *gap = why_gap(w, &g.event);
+    st = why_goes_on(w, &g.event, "%s; the same object was returned by %s at seq %llu%s%s%s", how, call,
+                     (unsigned long long)g.event.seq, gap != NULL ? "; " : "", gap != NULL ? gap : "", bound(w));
     why_prefer(w, &g.event, HS_BY_EQUAL);
     return st;
 }
@@ -347,6 +350,14 @@ static enum status from_handovers(struct why *w, uint32_t owner, uint64_t from, 
         to = handed.seq > 0 ? handed.seq - 1 : 0;
     }
     return ERR_NOT_FOUND;
+}
+
+enum status why_from_handover(struct why *w, uint32_t owner, uint64_t from, const char *how, struct error *err)
+{
+    struct family f = { 0 };
+    struct outside_call last;
+    bool any;
+    return from_handovers(w, owner, from, how, &f, &last, &any, err);
 }
 
 enum status why_from_outside_write(struct why *w, uint32_t owner, uint64_t from, const char *what, const char *say,

@@ -45,6 +45,8 @@ enum status why_from_callee(struct why *w, struct error *err)
     enum status st = event_beside(w->trace, &w->now, -1, &e, err);
     if (st != OK && st != ERR_NOT_FOUND)
         return st;
+    if (st == OK && why_gap(w, &e) != NULL) /* an exit before it is that of another call */
+        st = ERR_NOT_FOUND;
     if (st == OK && is_exit_of(w, &e, name)) {
         st = why_number(w, &e, err);
         if (st != OK)
@@ -87,7 +89,7 @@ enum status why_from_throw(struct why *w, struct error *err)
         unsigned event = event_type(w->trace, e.dataid);
         if (event != EVENT_METHOD_THROW && event != EVENT_METHOD_EXCEPTIONAL_EXIT)
             continue;
-        if (e.value != w->now.value)
+        if (e.value != w->now.value || why_gap(w, &e) != NULL)
             continue;
         st = why_number(w, &e, err);
         if (st != OK)

@@ -7,7 +7,7 @@
 enum status tables_load(hs_trace *t, struct error *err);     /* kinds, chunk directory, threads, types */
 enum status classes_prepare(hs_trace *t, struct error *err); /* after tables_load */
 enum status marks_load(hs_trace *t, struct error *err);
-enum status windows_load(hs_trace *t, struct error *err); /* intervals and snapshots */
+enum status windows_load(hs_trace *t, struct error *err); /* periods, intervals and snapshots */
 void tables_done(hs_trace *t);
 void classes_done(hs_trace *t);
 void clock_done(hs_trace *t);

@@ -103,7 +103,12 @@ struct hs_trace {
     })
     mark_stamps;
     bool marks_numbered;
-    window_vec intervals;              /* recorded in parts; they do not overlap: windows.c */
+    window_vec intervals; /* recorded in parts; they do not overlap: windows.c */
+    VEC(struct period {
+        uint32_t first_dataid;
+        uint64_t begin; /* seq of its first event, once it was asked for: query/periods.c */
+    })
+    periods;                           /* the second start of recording and those after it, rising: windows.c */
     VEC(struct hs_snapshot) snapshots; /* by number */
     uint32_t snapshot;                 /* selected snapshot: source of counts, last values and times; 0: the end */
 
@@ -208,6 +213,15 @@ const struct hs_dataid *dataid_or_none(hs_trace *t, uint32_t dataid);
 uint64_t trace_clock_ns(hs_trace *t, uint64_t stamp, size_t *at);
 
 /* ---- windows.c ---- */
+
+#define PERIOD_BEGIN_UNKNOWN UINT64_MAX
+/* The period (start of recording, from 0 on) that a data ID was woven in. */
+size_t trace_period(const hs_trace *t, uint32_t dataid);
+/* Were both woven at the same start? Else one class may run unwoven while the other is woven. */
+static inline bool same_period(const hs_trace *t, uint32_t a, uint32_t b)
+{
+    return trace_period(t, a) == trace_period(t, b);
+}
 
 /* The stamps between which events are missing: the begin of the first interval after the stamp (UINT64_MAX: none). */
 uint64_t gap_behind(const hs_trace *t, uint64_t stamp);

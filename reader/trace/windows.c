@@ -1,7 +1,11 @@
-/* windows.c - recordings in parts: the intervals that were kept, the gaps between them, and the snapshots of the state.
+/* windows.c - recordings in parts: the periods between a start and a stop of recording, the intervals that were kept,
+ * the gaps between them, and the snapshots of the state.
  * stream/numbering.c computes the seqs of their begins and ends. */
 #include "formats/search.h"
 #include "reader/trace/loading.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static enum status interval_rows(void *context, struct text key, struct text value, struct error *err)
 {
@@ -45,14 +49,46 @@ static enum status snapshot_row_of(void *context, struct text key, struct text v
     return OK;
 }
 
+static int by_first_dataid(const void *a, const void *b)
+{
+    const struct period *x = a, *y = b;
+    return x->first_dataid < y->first_dataid ? -1 : x->first_dataid > y->first_dataid;
+}
+
+static enum status periods_load(hs_trace *t, struct error *err)
+{
+    for (size_t i = 0; i < t->info.count; i++) {
+        const struct info_pair *pair = &t->info.items[i];
+        if (strncmp(pair->key, "period.", 7) != 0)
+            continue;
+        struct period *p = vec_push(&t->periods);
+        if (p == NULL)
+            return error_memory(err, "%s", t->dir);
+        *p = (struct period){ (uint32_t)strtoul(pair->value, NULL, 10), PERIOD_BEGIN_UNKNOWN };
+    }
+    if (t->periods.count > 1)
+        qsort(t->periods.items, t->periods.count, sizeof *t->periods.items, by_first_dataid);
+    return OK;
+}
+
+size_t trace_period(const hs_trace *t, uint32_t dataid)
+{
+    size_t behind; /* the first start after it */
+    LOWER_BOUND(behind, t->periods.count, t->periods.items[behind].first_dataid <= dataid);
+    return behind;
+}
+
 enum status windows_load(hs_trace *t, struct error *err)
 {
-    enum status st = env_each(&t->env, DB_INTERVAL, interval_rows, t, err);
+    enum status st = periods_load(t, err);
+    if (st == OK)
+        st = env_each(&t->env, DB_INTERVAL, interval_rows, t, err);
     return st == OK ? env_each(&t->env, DB_SNAPSHOT, snapshot_row_of, t, err) : st;
 }
 
 void windows_done(hs_trace *t)
 {
+    vec_free(&t->periods);
     vec_free(&t->intervals);
     vec_free(&t->snapshots);
 }

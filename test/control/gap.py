@@ -1,0 +1,79 @@
+# gap.py COMMAND PERIODS INTERVALS WHOLE - asks about what Gap.java did while nothing was recorded: see gap.sh.
+import json, subprocess, sys
+
+command, periods, intervals, whole = sys.argv[1:5]
+wrong = 0
+
+
+def ask(*args):
+    r = subprocess.run([command, *args], capture_output=True, text=True, timeout=120)
+    if r.returncode != 0:
+        check(False, "%s: exit status %d: %s" % (" ".join(args), r.returncode, r.stderr))
+    return r.stdout
+
+
+def rows(*args):
+    return [json.loads(line) for line in ask(*args, "--json").splitlines()]
+
+
+def check(good, what):
+    global wrong
+    if not good:
+        wrong += 1
+        print("FAILED: %s" % what)
+
+
+def reads(trace):
+    """The events that read() and what it calls read with, by field or by array and index."""
+    found, at = {}, []
+    for e in rows("print", trace, "--method", "read"):
+        if e["event"] in ("GET_STATIC_FIELD", "GET_INSTANCE_FIELD_RESULT"):
+            found[e["attr"]["name"]] = e["seq"]
+            at = []
+        elif e["event"] in ("ARRAY_LOAD", "ARRAY_LOAD_INDEX"):
+            at.append(e["value"]["id"] if isinstance(e["value"], dict) else e["value"])
+        elif e["event"] == "ARRAY_LOAD_RESULT":
+            found[("copy" if any(k[0] == "elements" and k[2] != at[0] for k in found if len(k) == 3) else "elements",
+                   at[1], at[0])] = e["seq"]
+            at = []
+    return {(k[0], k[1]) if isinstance(k, tuple) else k: v for k, v in found.items()}
+
+
+def why(trace, seq):
+    return rows("why", str(seq), trace)
+
+
+NOT_RECORDED = {"other", ("elements", 2), ("elements", 3), "made"}
+for trace, words in ((periods, "recording was stopped"), (intervals, "between two intervals is not recorded")):
+    at = reads(trace)
+    for name in ("mode", "level", ("elements", 1)): # the same value again: probably that write
+        c = why(trace, at[name])
+        check(words in c[0]["because"] and "the last write that was recorded" in c[0]["because"] and "end" not in c[0]
+              and c[0]["by"] == "equal" and len(c) > 1, "%s: why %s: %s" % (trace, name, c[0]))
+        check("another thread" not in c[0]["because"], "%s: why %s: %s" % (trace, name, c[0]["because"]))
+    for name in NOT_RECORDED: # another value
+        c = why(trace, at[name])
+        check(words in c[0]["because"] and c[0].get("end") == "not recorded" and "code that is not woven" not in
+              c[0]["because"], "%s: why %s: %s" % (trace, name, c[0]))
+    c = why(trace, at["size"]) # a final field: nothing writes it again
+    check(trace == intervals or words not in c[0]["because"] and "last written" in c[0]["because"], "%s: why size: %s" % (trace, c[0]))
+    c = why(trace, at["untouched"])
+    check(c[0]["end"] in ("not recorded", "default value") and words in c[0]["because"],
+          "%s: why untouched: %s" % (trace, c[0]))
+    for index, value in ((1, 11), (2, 13)): # the copy was made behind the gap, of elements that were written before
+        c = why(trace, at[("copy", index)])
+        check(c[0].get("end") == "not recorded" and "clone" in c[0]["because"] and "stopped" in c[0]["because"],
+              "%s: why copy[%d]: %s" % (trace, index, c[0]))
+    c = [e for e in rows("print", trace, "--method", "read", "--event", "CALL_RETURN")
+         if isinstance(e["value"], dict) and e["value"]["type"] == "java.lang.String"]
+    c = why(trace, c[0]["seq"])
+    check(words in c[0]["because"] and "java.util.List.add" in c[0]["because"], "%s: why of the list: %s" % (trace, c))
+    c = [e for e in rows("print", trace, "--method", "again", "--event", "GET_STATIC_FIELD")]
+    c = why(trace, c[0]["seq"]) # written in the same part
+    check(words not in c[0]["because"] and "last written" in c[0]["because"], "%s: why in again: %s" % (trace, c[0]))
+
+at = reads(whole)
+for name, seq in at.items():
+    if name != "made":
+        check("recorded" not in why(whole, seq)[0]["because"], "%s: why %s: %s" % (whole, name, why(whole, seq)[0]))
+sys.exit(1 if wrong else 0)
