@@ -894,6 +894,8 @@ struct hs_member {
     /* since then the object was handed to code that is not woven, which may have written it unseen; not of a final
      * field of a woven class once its object was created by woven code */
     bool stale;
+    bool unrecorded; /* recording was stopped since then: what was written meanwhile is not known; not of a field as
+                        above */
 };
 struct hs_object_state {
     uint32_t id;
@@ -909,6 +911,8 @@ struct hs_object_state {
     const struct hs_member *const *elements; /* by index */
     size_t left_out;         /* fields or elements that are not given, since events that may have written them ... */
     uint64_t left_out_count; /* ... are missing because of percall=: so many of the last call of those */
+    /* recording was stopped before the moment: seq of the first event since the last time; 0: it was not */
+    uint64_t resumed;
 };
 /* Fields or elements of an object at `seq` (HS_NO_SEQ: at the end), as far as known from writes and reads in woven
  * code. HS_ERR_NOT_FOUND: there is no such object. */
@@ -976,6 +980,9 @@ struct hs_write {
     const char *declaring, *field; /* of a field: the class that declares it, and its name; NULL else */
     /* not 0: no write, but EVENTS_LEFT_OUT of a call that may have written here: so many of its events are missing */
     uint64_t left_out;
+    /* recording was stopped before the write (hs_last_write: before the event asked for): seq of the first event since
+     * the last time; 0: it was not. What was written while it was stopped is not known */
+    uint64_t resumed;
 };
 /* All writes, and with percall= the places where some may be missing, the oldest first; next, previous and seek as with
  * events. */

@@ -40,6 +40,13 @@ const struct usage usage_last_write = {
     .options = last_options,
 };
 
+/* What lies before event `resumed`, while recording was stopped. */
+static void stop_text(struct out *o, uint64_t resumed)
+{
+    out_format(o, "%22srecording was stopped until event %llu: what was written then is not recorded\n", "",
+               (unsigned long long)resumed);
+}
+
 static void write_text(struct show *show, const struct hs_write *w, const struct hs_handover *handed)
 {
     struct out *o = show->out;
@@ -68,12 +75,14 @@ static void write_text(struct show *show, const struct hs_write *w, const struct
     out_char(o, '\n');
 }
 
-static void write_json(struct show *show, const struct hs_write *w, const struct hs_handover *handed)
+static void write_json(struct show *show, const struct hs_write *w, const struct hs_handover *handed, bool stopped)
 {
     struct out *o = show->out;
     show_event_json_open(show, w->event);
     if (w->left_out > 0)
         json_member_u64(&o->json, "left_out", w->left_out);
+    if (stopped)
+        json_member_u64(&o->json, "resumed", w->resumed);
     if (w->object != 0) {
         json_name(&o->json, "object");
         show_reference_json(show, w->object);
@@ -86,13 +95,6 @@ static void write_json(struct show *show, const struct hs_write *w, const struct
         show_handover_json(show, handed);
     out_member_cut(o);
     json_end_line(&o->json);
-}
-
-/* `handed`: the last call since then that passed the object to code that is not woven; NULL: there is none, or it was
- * not asked for. */
-static void show_write(struct show *show, const struct hs_write *w, const struct hs_handover *handed, bool json)
-{
-    (json ? write_json : write_text)(show, w, handed);
 }
 
 /* Opens the trace for a question about the word; PARSED, or the exit status. */
@@ -154,6 +156,20 @@ static bool note_handover(struct session *s, uint32_t object, uint64_t from, uin
     return handed >= 0;
 }
 
+/* Says on standard error that recording was stopped behind the last write. */
+static bool note_stop(struct session *s, const char *word, uint64_t last, uint64_t to, struct hs_error *error)
+{
+    const struct hs_write *w;
+    int found = hs_info(s->trace, "period.2") != NULL
+                    ? hs_last_write(s->trace, word, to < UINT64_MAX ? to + 1 : to, &w, error)
+                    : 0;
+    if (found > 0 && w->resumed > last)
+        (void)cli_fail(EXIT_DONE, s->command,
+                       "note: recording was stopped until event %llu: what was written then is not recorded",
+                       (unsigned long long)w->resumed);
+    return found >= 0;
+}
+
 int cmd_history(int argc, char **argv)
 {
     struct args a = { .to = UINT64_MAX };
@@ -173,6 +189,7 @@ int cmd_history(int argc, char **argv)
         show_done(&show);
         return session_close(&s, status);
     }
+    uint64_t resumed = a.from;
     int more = hs_history_open(s.trace, word, &h, &error) == 0 && hs_cursor_seek(h, a.from, &error) == 0 ? 1 : -1;
     while (more > 0 && shown < a.common.limit && s.out.failed == 0)
         if ((more = hs_write_next(h, &w, &error)) > 0) {
@@ -180,11 +197,21 @@ int cmd_history(int argc, char **argv)
                 break;
             if (shown++ == 0 && !a.common.json)
                 show_event_heading(&show);
-            show_write(&show, w, NULL, a.common.json);
+            bool stopped = w->resumed > resumed; /* since the write before */
+            if (a.common.json) {
+                write_json(&show, w, NULL, stopped);
+            } else {
+                if (stopped)
+                    stop_text(&s.out, w->resumed);
+                write_text(&show, w, NULL);
+            }
+            resumed = stopped ? w->resumed : resumed;
             last = w->event->seq;
         }
-    if (more >= 0 && (shown < a.common.limit || shown == 0) &&
-        !note_handover(&s, hs_history_object(h), shown > 0 ? last : a.from, a.to, &error))
+    bool all = shown < a.common.limit || shown == 0;
+    if (more >= 0 && shown > 0 && all && !note_stop(&s, word, last, a.to, &error))
+        more = -1;
+    if (more >= 0 && all && !note_handover(&s, hs_history_object(h), shown > 0 ? last : a.from, a.to, &error))
         more = -1;
     hs_cursor_close(h);
     show_done(&show);
@@ -219,8 +246,15 @@ int cmd_last_write(int argc, char **argv)
         hs_handed_over(s.trace, (uint32_t)w->object, w->event->seq, before < UINT64_MAX ? before - 1 : before, &handed,
                        &error) < 0)
         found = -1;
-    if (found > 0)
-        show_write(&show, w, handed, a.common.json);
+    if (found > 0) {
+        bool stopped = w->resumed > w->event->seq;
+        if (a.common.json)
+            write_json(&show, w, handed, stopped);
+        else
+            write_text(&show, w, handed);
+        if (stopped && !a.common.json)
+            stop_text(&s.out, w->resumed);
+    }
     show_done(&show);
     hs_cursor *h = NULL;
     if (found == 0) {
@@ -237,7 +271,8 @@ int cmd_last_write(int argc, char **argv)
     char moment[64] = "", unwoven[NAMES_UNWOVEN_MAX];
     if (before < UINT64_MAX)
         (void)snprintf(moment, sizeof moment, " before event %llu", (unsigned long long)before);
-    (void)cli_fail(EXIT_DONE, argv[0], "%s: empty: no woven code wrote %s%s%s", hs_dir(s.trace), word, moment,
+    (void)cli_fail(EXIT_DONE, argv[0], "%s: empty: no woven code wrote %s%s%s%s", hs_dir(s.trace), word, moment,
+                   hs_info(s.trace, "period.2") != NULL ? " while it was recorded" : "",
                    names_unwoven_uses(&s, uses_of(word), unwoven));
     return session_close(&s, EXIT_DONE); /* says so if events are missing */
 }

@@ -159,24 +159,45 @@ static void members_json(struct show *s, const char *name, const struct members 
         json_member_u64(j, "members", all->count);
 }
 
-/* The call that handed the object over, and the members whose values are known only from before it. */
-static void handed_json(struct show *s, const struct hs_object_state *st, const struct members *all)
+/* The names of the members that `is_listed` picks. */
+static void names_json(struct show *s, const char *key, const struct members *all,
+                       bool (*is_listed)(const struct hs_member *m))
 {
     struct json *j = &s->out->json;
     const struct hs_member *const *m = all->items;
-    if (st->handed == NULL)
-        return;
-    show_handover_json(s, st->handed);
-    json_name(j, "stale");
+    json_name(j, key);
     json_array(j);
     for (size_t i = all->first; i < all->end; i++) {
         char index[24];
-        if (!m[i]->stale)
+        if (!is_listed(m[i]))
             continue;
         (void)snprintf(index, sizeof index, "%llu", (unsigned long long)m[i]->index);
         json_text(j, m[i]->name != NULL ? m[i]->name : index);
     }
     json_end(j);
+}
+static bool is_stale(const struct hs_member *m) { return m->stale; }
+static bool is_unrecorded(const struct hs_member *m) { return m->unrecorded; }
+
+/* Was recording stopped while the object was there? */
+static bool was_stopped(const struct hs_object_state *st) { return st->first != HS_NO_SEQ && st->resumed > st->first; }
+
+/* The call that handed the object over, and the members whose values are known only from before it. */
+static void handed_json(struct show *s, const struct hs_object_state *st, const struct members *all)
+{
+    if (st->handed == NULL)
+        return;
+    show_handover_json(s, st->handed);
+    names_json(s, "stale", all, is_stale);
+}
+
+/* The same of the last time that recording was stopped. */
+static void stop_json(struct show *s, const struct hs_object_state *st, const struct members *all)
+{
+    if (!was_stopped(st))
+        return;
+    json_member_u64(&s->out->json, "resumed", st->resumed);
+    names_json(s, "unrecorded", all, is_unrecorded);
 }
 
 static void json(struct show *s, const struct hs_object_state *st, const struct way *way, const struct members *all,
@@ -208,6 +229,7 @@ static void json(struct show *s, const struct hs_object_state *st, const struct 
     if (st->left_out > 0)
         json_member_u64(j, "left_out", st->left_out);
     handed_json(s, st, all);
+    stop_json(s, st, all);
     const struct hs_thrown *thrown = hs_thrown_get(s->trace, st->id);
     if (thrown != NULL)
         exception_json(s, thrown, way);
@@ -239,6 +261,8 @@ static void text(struct show *s, const struct hs_object_state *st, const struct 
         (void)show_handover_text(s, st->handed);
         out_char(o, '\n');
     }
+    if (was_stopped(st))
+        out_format(o, "stopped  until %llu: what was written then is not recorded\n", (unsigned long long)st->resumed);
     const struct hs_thrown *thrown = hs_thrown_get(s->trace, st->id);
     if (thrown != NULL)
         exception_text(s, thrown, way);
@@ -253,7 +277,9 @@ static void text(struct show *s, const struct hs_object_state *st, const struct 
         out_colour(o, COLOUR_DIM);
         out_format(o, "  %s at %llu", hs_event_name(hs_dataid_get(s->trace, m[i]->event->dataid)->event),
                    (unsigned long long)m[i]->event->seq);
-        if (m[i]->stale)
+        if (m[i]->unrecorded)
+            out_text(o, ", before recording was stopped");
+        else if (m[i]->stale)
             out_text(o, ", before it was handed over");
         out_colour(o, COLOUR_NONE);
         out_char(o, '\n');

@@ -124,8 +124,11 @@ static enum status add_last_gap(struct contents_calls *c, const struct hs_event 
     enum status st = event_at(c->t, c->to, &moment, err);
     if (st != OK || !recording_gap(c->t, last, &moment))
         return st;
-    st = recorded_since(c->t, &moment, &moment.seq, err);
-    (void)contents_add(c, &moment, NULL, DO_GAP);
+    uint64_t since;
+    st = recorded_since(c->t, &moment, &since, err);
+    moment.seq = since;
+    if (st == OK)
+        (void)contents_add(c, &moment, NULL, DO_GAP);
     return st;
 }
 

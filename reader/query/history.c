@@ -1,5 +1,6 @@
 /* history.c - the public functions for the writes of a location, which they name; writes.c finds the writes. */
 #include "reader/index/index.h"
+#include "reader/query/periods.h"
 #include "reader/query/state.h"
 #include "reader/query/writes.h"
 
@@ -10,6 +11,7 @@ struct history {
     hs_trace *trace;
     uint64_t read; /* phase_resume */
     struct writes *writes;
+    struct hs_write row;
 };
 
 static enum status open_writes(hs_trace *t, const char *what, struct writes **out, struct error *err)
@@ -31,6 +33,18 @@ static int answer(enum status st, struct hs_error *error, const struct error *er
     return st == OK ? 1 : give(error, err);
 }
 
+/* Gives the row with where recording went on before it. */
+static int show_row(struct history *h, enum status st, const struct hs_write *write, const void **row,
+                    struct hs_error *error, struct error *err)
+{
+    if (st == OK) {
+        h->row = *write;
+        *row = &h->row;
+        st = period_begin(h->trace, write->event->dataid, &h->row.resumed, err);
+    }
+    return answer(st, error, err);
+}
+
 static int next_write(hs_cursor *base, const void **row, struct hs_error *error)
 {
     struct history *h = (struct history *)base;
@@ -38,8 +52,7 @@ static int next_write(hs_cursor *base, const void **row, struct hs_error *error)
     struct error err = { 0 };
     const struct hs_write *write = NULL;
     enum status st = writes_next(h->writes, &write, &err);
-    *row = write;
-    return answer(st, error, &err);
+    return show_row(h, st, write, row, error, &err);
 }
 
 static int previous_write(hs_cursor *base, const void **row, struct hs_error *error)
@@ -49,8 +62,7 @@ static int previous_write(hs_cursor *base, const void **row, struct hs_error *er
     struct error err = { 0 };
     const struct hs_write *write = NULL;
     enum status st = writes_previous(h->writes, &write, &err);
-    *row = write;
-    return answer(st, error, &err);
+    return show_row(h, st, write, row, error, &err);
 }
 
 static int seek_write(hs_cursor *base, uint64_t seq, struct hs_error *error)
@@ -108,6 +120,7 @@ int hs_last_write(hs_trace *trace, const char *what, uint64_t seq, const struct 
         last->write_event = *last->write.event;
         last->write.event = &last->write_event;
         *write = &last->write;
+        st = period_begin_at(trace, seq, &last->write.resumed, &err);
     }
     writes_close(w);
     return answer(st, error, &err);

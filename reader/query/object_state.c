@@ -10,6 +10,7 @@
 #include "reader/query/handover.h"
 #include "reader/query/left_out.h"
 #include "reader/query/location.h"
+#include "reader/query/periods.h"
 #include "reader/query/state.h"
 
 #include <stdio.h>
@@ -461,6 +462,17 @@ static enum status find_handover(struct answer_members *m, struct hs_object_stat
     return OK;
 }
 
+/* Marks the members that may have been written while recording was stopped. */
+static enum status find_stop(struct answer_members *m, struct hs_object_state *out, struct error *err)
+{
+    enum status st = period_begin_at(m->trace, m->seq, &out->resumed, err);
+    for (size_t i = 0; st == OK && out->resumed > 0 && i < m->members.count; i++) {
+        struct found_member *f = &m->members.items[i];
+        f->made.unrecorded = f->event.seq < out->resumed && !is_settled(m, f, out->created);
+    }
+    return st;
+}
+
 static enum status find_members(struct answer_members *m, enum shape shape, const struct hs_event *created,
                                 struct hs_object_state *out, struct error *err)
 {
@@ -525,6 +537,8 @@ static enum status make_object(struct answer_members *m, struct hs_object_state 
     if (st != OK)
         return st;
     st = find_handover(m, out, err);
+    if (st == OK)
+        st = find_stop(m, out, err);
     if (st != OK)
         return st;
     return keep_members(m, shape, out, err);

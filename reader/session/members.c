@@ -25,8 +25,12 @@ static const char *format_text(struct arena *arena, const char *a, const char *b
 
 static struct nav_value value_of(const struct hs_member *m)
 {
-    return (
-        struct nav_value){ .known = true, .kind = m->kind, .bits = m->value, .stale = m->stale, .seq = m->event->seq };
+    return (struct nav_value){ .known = true,
+                               .kind = m->kind,
+                               .bits = m->value,
+                               .stale = m->stale,
+                               .unrecorded = m->unrecorded,
+                               .seq = m->event->seq };
 }
 
 /* "a.b.Declaring.field" or "a.b.Declaring.field:type" in its parts. */
@@ -142,7 +146,8 @@ enum status nav_object_at(struct nav *nav, uint32_t id, uint64_t seq, struct are
         if (m[n].what == NULL)
             return nav_memory(nav, err);
     }
-    bool untouched = s->created != HS_NO_SEQ && s->handed == NULL && hs_interval_count(t) <= 1;
+    bool untouched =
+        s->created != HS_NO_SEQ && s->handed == NULL && hs_interval_count(t) <= 1 && s->created >= s->resumed;
     for (unsigned depth = 0; c != NULL && c->known && depth < SUPERS_MAX; c = lineage_super(t, c, &unknown), depth++) {
         untouched &= c->woven;
         for (size_t i = 0; i < c->field_count; i++) {
@@ -268,6 +273,9 @@ enum status nav_static_at(struct nav *nav, const char *class_name, const char *n
         if (walk_previous(&walk, &e))
             *out = (struct nav_value){ .known = true, .kind = e.kind, .bits = e.value, .seq = e.seq };
         st = walk_close(&walk, err);
+        const struct hs_event *moment;
+        if (out->known && !f.is_final && hs_event_at(t, seq, &moment, NULL) == 0)
+            out->unrecorded = !same_period(t, e.dataid, moment->dataid);
     }
     vec_free(&ids);
     return st;

@@ -169,6 +169,7 @@ struct nav_value {
     uint64_t bits;    /* of kinds but NAV_TEXT */
     const char *text; /* of NAV_TEXT */
     bool stale;       /* the object was handed to code that is not woven since; it may have been written unseen */
+    bool unrecorded;  /* recording was stopped since: what was written meanwhile is not known */
     uint64_t seq;     /* of the event that has it; HS_NO_SEQ: none, or not looked for */
     const char *note; /* how it was found, where that is not plain: "returned next at 17"; NULL */
     const char *as;   /* of `this` and casts: the class whose fields hide those of subclasses; NULL: its own class */

@@ -1,7 +1,7 @@
 import java.util.ArrayList;
 import java.util.List;
 
-/** Fields, elements and a list that are written while recording is stopped; each line of standard input names a method. */
+/** Writes fields, elements and a list while recording is stopped; each line of standard input names a method. */
 public class Gap {
     static int mode, other, untouched;
     int level, made;

@@ -14,7 +14,7 @@ run() {
     wait_for ready out
     for word in "$@"; do
         case $word in
-        stop | start) h $word "$trace" >/dev/null ;;
+        stop | start) h "$word" "$trace" >/dev/null ;;
         *) tell "$word" >/dev/null ;;
         esac
     done
@@ -23,9 +23,9 @@ run() {
     exec 3>&-
     clean "$trace"
 }
-OPTIONS= run periods early stop between start read again
+OPTIONS="" run periods early stop between start read again
 OPTIONS=',logstart=Gap#(early|read|again)##METHOD_ENTRY,logend=Gap#(early|read|again)##METHOD_EXIT' \
     run intervals early between read again
-OPTIONS= run whole early read again # nothing is stopped: nothing is said
+OPTIONS="" run whole early read again # nothing is stopped: nothing is said
 python3 "$ROOT/test/control/gap.py" "$HINDSIGHT" periods intervals whole || fail "gap.py"
 finish

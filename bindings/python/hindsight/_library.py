@@ -186,7 +186,7 @@ hs_member = _struct(
     ("kind", c_char),
     ("value", c_uint64),
     ("event", POINTER(hs_event)),
-    ("stale", c_bool),
+    ("stale unrecorded", c_bool),
 )
 hs_object_state = _struct(
     "hs_object_state",
@@ -201,6 +201,7 @@ hs_object_state = _struct(
     ("fields elements", pointers(hs_member)),
     ("left_out", c_size_t),
     ("left_out_count", c_uint64),
+    ("resumed", c_uint64),
 )
 hs_entry = _struct("hs_entry", ("key value key_number value_number", POINTER(hs_value)), ("seq", c_uint64))
 hs_contents = _struct(
@@ -223,6 +224,7 @@ hs_write = _struct(
     ("index", c_uint64),
     ("declaring field", c_char_p),
     ("left_out", c_uint64),
+    ("resumed", c_uint64),
 )
 hs_choice = _struct("hs_choice", ("event", POINTER(hs_event)), ("role", c_char_p), ("by", c_int))
 hs_cause = _struct(

@@ -19,10 +19,10 @@ Method = namedtuple("Method", "method_id name desc access")
 Thread = namedtuple("Thread", "thread name daemon virtual start_ns end_ns events")
 Mark = namedtuple("Mark", "name first events begin_ns end_ns")
 Frame = namedtuple("Frame", "method_id class_name method desc line pc entered this parameters locals left_out")
-Object = namedtuple("Object", "id type string created first last length fields elements left_out")
+Object = namedtuple("Object", "id type string created first last length fields elements left_out resumed")
 Contents = namedtuple("Contents", "kind known ordered since why entries text")
 Entry = namedtuple("Entry", "key value seq")
-Write = namedtuple("Write", "event object index declaring field left_out")
+Write = namedtuple("Write", "event object index declaring field left_out resumed")
 Cause = namedtuple("Cause", "event because end operands by choices branch chosen depth repeated")
 Choice = namedtuple("Choice", "event role by")
 Thrown = namedtuple("Thrown", "id type message cause thrown caught swallowed frames")
@@ -367,6 +367,7 @@ class Trace:
             named,
             numbered,
             s.left_out,
+            s.resumed,
         )
 
     def contents(self, object_id, seq=NO_SEQ):
@@ -401,6 +402,7 @@ class Trace:
             _text(w.declaring),
             _text(w.field),
             w.left_out,
+            w.resumed,
         )
 
     def history(self, what, from_seq=0):

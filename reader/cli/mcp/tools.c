@@ -22,6 +22,7 @@ static const struct field write_fields[] = {
     { "index", "integer", false, "the element written" },
     { "declaring", "string", false, "the class that declares the field" },
     { "handed", "object", false, "a later call that gave the object to code that is not recorded" },
+    { "resumed", "integer", false, "recording was stopped since, and went on here" },
     { 0 },
 };
 static const struct field cause_fields[] = {
@@ -85,6 +86,8 @@ static const struct field object_fields[] = {
       "and why that is not known" },
     { "handed", "object", false, "the last call that gave it to code that is not recorded" },
     { "stale", "array", false, "members known only from before that call" },
+    { "resumed", "integer", false, "recording was stopped while the object was there, and went on here" },
+    { "unrecorded", "array", false, "members known only from before that stop" },
     { "exception", "object", false, "message, cause, stack, where it was thrown and caught" },
     { "allocated", "object", false, "where it was created" },
     { 0 },

@@ -40,7 +40,9 @@ static void render(struct dap *d, const struct nav_value *v)
         out_format(o, " (%s)", v->note);
     else if (v->note != NULL)
         out_format(o, " (%s, event %llu)", v->note, (unsigned long long)v->seq);
-    if (v->stale)
+    if (v->unrecorded)
+        out_text(o, " (may have changed: recording was stopped since)");
+    else if (v->stale)
         out_text(o, " (may have changed: the object was given to code that is not recorded)");
 }
 
