@@ -37,21 +37,23 @@ static const struct option_row options[] = {
     { 0 },
 };
 const struct usage usage_report = {
-    .about = "Needs events of the group EXEC, or format=timing; of format=freq and latest it has calls and "
-             "exceptions without times. Times are exact with timestamp=true or format=timing. "
-             "Otherwise they come from the coarse clock, which ticks about every millisecond: a time below two ticks "
-             "is not known and printed as -; in JSON it is absent, and resolution_ns is the limit. Sums over "
-             "many calls (total, self) are right on average. total counts nested calls of a method once; calls that "
-             "did not return have no time; percent is of the time in all calls together. p50, p90 and p99 are upper "
-             "bounds, less than twice the right value. histogram (--json) counts calls that took less than 2, 4, 8, "
-             "... ns, with all calls below resolution_ns in one bucket. A method whose class was woven several times "
-             "has one row; classes of one name that several loaders defined have rows of their own.\nWith --mark a "
-             "call counts if it began inside; one that did not return inside has no time. "
-             "--snapshot is for format=timing.\nCallers are the recorded calls around a call. The totals of all "
-             "callers of a method add up to its own total. In the tree a total is that of all calls of the path.\n"
-             "Paths: (a b)x3 is a loop that went through a and b three times; loops with different counts are the same "
-             "path, which shows the counts of its first call. A block is printed as the line where it begins, in JSON "
-             "as its pc. Paths and blocks are of calls that returned or threw in the recording.",
+    .about =
+        "Needs events of the group EXEC, or format=timing; of format=freq and latest it has calls and "
+        "exceptions without times. Times are exact with timestamp=true or format=timing. "
+        "Otherwise they come from the coarse clock, which ticks about every millisecond: a time below two ticks "
+        "is not known and printed as -; in JSON it is absent, and resolution_ns is the limit. Sums over "
+        "many calls (total, self) are right on average. total counts nested calls of a method once, and avg, which "
+        "is total by calls, is - where that makes it less than such calls can have taken; calls that "
+        "did not return have no time; percent is of the time in all calls together. p50, p90 and p99 are upper "
+        "bounds, less than twice the right value. histogram (--json) counts calls that took less than 2, 4, 8, "
+        "... ns, with all calls below resolution_ns in one bucket. A method whose class was woven several times "
+        "has one row; classes of one name that several loaders defined have rows of their own.\nWith --mark a "
+        "call counts if it began inside; one that did not return inside has no time. "
+        "--snapshot is for format=timing.\nCallers are the recorded calls around a call. The totals of all "
+        "callers of a method add up to its own total. In the tree a total is that of all calls of the path.\n"
+        "Paths: (a b)x3 is a loop that went through a and b three times; loops with different counts are the same "
+        "path, which shows the counts of its first call. A block is printed as the line where it begins, in JSON "
+        "as its pc. Paths and blocks are of calls that returned or threw in the recording.",
     .example = "hindsight report --sort calls --limit 20",
     .options = options,
 };
@@ -63,7 +65,11 @@ struct row {
     uint64_t resolution; /* times below this are not known */
 };
 
-static uint64_t average(const struct hs_cost *c) { return c->left > 0 ? c->total_ns / c->left : 0; }
+static uint64_t average(const struct hs_cost *c)
+{
+    uint64_t ns;
+    return report_average(c, &ns) ? ns : 0;
+}
 
 static int by_name(const void *a, const void *b)
 {
@@ -167,7 +173,11 @@ static bool text(struct out *o, const struct row *r, uint64_t whole_ns, bool wit
     known &= report_time_text(o, c->self_ns, left, r->resolution);
     (void)report_percent_text(o, c->self_ns, whole_ns, left, r->resolution);
     known &= report_time_text(o, c->min_ns, left, r->resolution);
-    known &= report_time_text(o, average(c), left, r->resolution);
+    uint64_t mean;
+    if (report_average(c, &mean))
+        known &= report_time_text(o, mean, left, r->resolution);
+    else
+        out_format(o, " %11s", "-");
     for (unsigned i = 0; i < PERCENTILES && with_percentiles; i++)
         known &= report_time_text(o, report_percentile(c, percentiles[i].percent), left, r->resolution);
     known &= report_time_text(o, c->max_ns, left, r->resolution);

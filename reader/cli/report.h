@@ -39,6 +39,8 @@ bool report_time_text(struct out *o, uint64_t ns, bool left, uint64_t resolution
 bool report_percent_text(struct out *o, uint64_t ns, uint64_t whole_ns, bool left, uint64_t resolution);
 /* The last line of a table in which times are left out. */
 void report_unknown_note(struct out *o, uint64_t resolution);
+/* Total by calls: false if it is not known, as calls were nested in calls of the method, whose time total has once. */
+bool report_average(const struct hs_cost *c, uint64_t *ns);
 /* At least this share (in percent) of the calls took no longer. An upper bound, less than twice the right value: calls
  * are counted by powers of two. */
 uint64_t report_percentile(const struct hs_cost *c, unsigned percent);

@@ -59,6 +59,17 @@ void report_unknown_note(struct out *o, uint64_t resolution)
                    (double)(resolution + 99999) / 1e6);
 }
 
+bool report_average(const struct hs_cost *c, uint64_t *ns)
+{
+    double least = 0; /* the time of all calls, nested ones included, is at least this */
+    for (unsigned i = 0; i < HS_HISTOGRAM_BUCKETS; i++) {
+        double bucket = i > 0 ? (double)(UINT64_C(1) << i) : 0;
+        least += (double)c->histogram[i] * (bucket > (double)c->min_ns ? bucket : (double)c->min_ns);
+    }
+    *ns = c->left > 0 ? c->total_ns / c->left : 0;
+    return (double)c->total_ns >= least && *ns >= c->min_ns;
+}
+
 uint64_t report_percentile(const struct hs_cost *c, unsigned percent_of_calls)
 {
     uint64_t want = c->left / 100 * percent_of_calls + (c->left % 100 * percent_of_calls + 99) / 100, sum = 0;

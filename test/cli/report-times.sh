@@ -27,6 +27,13 @@ for run in ("coarse", "exact", "timing"):
         bad.append("%s: sleep took %s" % (run, sleep))
     if twice["calls"] != 2000 or sum(twice["histogram"]) != 2000:
         bad.append("%s: %d calls, %d in the histogram" % (run, twice["calls"], sum(twice["histogram"])))
+    down = dict(zip(("calls", "total", "total%", "self", "self%", "min", "avg", "max"), text["down"]))
+    if rows["down"]["calls"] != 60 or down["avg"] != "-":
+        bad.append("%s: avg of calls that are nested: %s" % (run, down))
+    for name, words in text.items():
+        least, avg, most = words[5:8]
+        if "-" not in (least, avg, most) and not float(least) <= float(avg) <= float(most):
+            bad.append("%s: %s: min %s, avg %s, max %s" % (run, name, least, avg, most))
     if run == "coarse":
         resolution = twice["resolution_ns"]
         if not 1e6 < resolution < 400e6: bad.append("the clock resolves %s ns" % resolution)
