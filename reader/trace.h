@@ -1015,7 +1015,7 @@ enum hs_cause_by {
 /* A moment where the chain can go on. */
 struct hs_choice {
     const struct hs_event *event;
-    const char *role; /* of its value: "receiver", "iadd", "argument 1 of java.util.Map.put", ... */
+    const char *role; /* of its value: "receiver", "left of +", "argument 1 of java.util.Map.put", ... */
     enum hs_cause_by by;
 };
 struct hs_cause {

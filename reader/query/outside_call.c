@@ -25,6 +25,12 @@ uint32_t outside_call_object(const struct outside_call *c)
     return receiver == 0 && constructor && c->returned ? object_of(&c->result) : receiver;
 }
 
+bool outside_call_is_lambda(hs_trace *t, const struct outside_call *c)
+{
+    const struct hs_object *o = hs_object_get(t, object_of(&c->call));
+    return o != NULL && o->type != NULL && strstr(o->type, "$$Lambda") != NULL;
+}
+
 static bool same_instruction(const struct hs_dataid *a, const struct hs_dataid *b)
 {
     return a != NULL && b != NULL && a->method_id == b->method_id && a->pc == b->pc;

@@ -19,6 +19,9 @@ struct outside_call {
     struct hs_event result; /* CALL_RETURN, or NEW_OBJECT_CREATED of a constructor */
 };
 
+/* Is its receiver a lambda or a method reference? Its class is hidden: no event shows that it calls the method whose
+ * events then follow. */
+bool outside_call_is_lambda(hs_trace *t, const struct outside_call *c);
 /* The call that a CALL, or one of its CALL_PARAM, belongs to; its result is looked for among the next few events.
  * ERR_NOT_FOUND, as below: it is not recorded (`err` left alone). */
 enum status outside_call_at(hs_trace *t, const struct hs_event *e, struct outside_call *out, struct error *err);

@@ -98,6 +98,7 @@ static enum status explain(struct why *w, struct hs_cause *to, struct error *err
     w->site = hs_dataid_get(w->trace, w->now.dataid);
     w->now.kind = element_kind_of(w->trace, &w->now);
     w->choice_count = 0;
+    w->more = 0;
     w->end = NULL;
     w->search.met = false;
     enum status st =

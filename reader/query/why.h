@@ -16,7 +16,7 @@ struct why_search {
     unsigned replays; /* of collections (why_entries.c) */
 };
 
-enum { CHOICES_MAX = 16, TEXT_MAX = 400 };
+enum { CHOICES_MAX = 128, TEXT_MAX = 400 };
 
 /* A moment where the chain can go on; has its seq. */
 struct choice {
@@ -37,7 +37,8 @@ struct why {
     const char *end; /* static text; NULL: the first choice is the next link */
     struct choice choices[CHOICES_MAX];
     size_t choice_count;
-    struct why_search search; /* of the whole question */
+    uint64_t more, more_before; /* calls that gave the object something are not offered: so many, before this seq */
+    struct why_search search;   /* of the whole question */
 };
 
 /* Explain the link: the chain goes on at `next`, or ends. Both return OK. */

@@ -401,16 +401,25 @@ static enum status offer_arguments(struct why *w, struct outside_call *c, struct
     return OK;
 }
 
+/* Counts the calls on the object that the walk has not come to, and that are not offered. */
+static void count_more(struct why *w, struct walk *walk, struct hs_event *e, uint64_t before)
+{
+    w->more_before = before;
+    for (; w->more < GIVEN_MORE_MAX && walk_previous(walk, e); w->more++)
+        ;
+}
+
 enum status offer_given(struct why *w, uint32_t object, size_t max, bool oldest_first, struct error *err)
 {
     static const unsigned types[] = { EVENT_CALL };
-    struct outside_call calls[CHOICES_MAX];
+    struct outside_call *calls = arena_array(w->arena, max + 1, sizeof *calls);
     struct walk walk;
     struct hs_event e;
     size_t count = 0;
+    uint64_t before = 0;
     enum status st = OK;
-    if (max > CHOICES_MAX)
-        max = CHOICES_MAX;
+    if (calls == NULL)
+        return state_memory(w->trace, err);
     if (!search_goes_on(w, true))
         return OK;
     walk_open_types(&walk, w->trace, types, 1, object, w->now.seq);
@@ -418,11 +427,14 @@ enum status offer_given(struct why *w, uint32_t object, size_t max, bool oldest_
     for (size_t n = 0; st == OK && n < CALLS_SEEN && count < max; n++) {
         if (!search_goes_on(w, false) || !walk_previous(&walk, &e))
             break;
+        before = e.seq;
         st = outside_call_at(w->trace, &e, &calls[count], err);
         if (st == OK && calls[count].argument_count > 0)
             count++;
         st = st == ERR_NOT_FOUND ? OK : st;
     }
+    if (st == OK)
+        count_more(w, &walk, &e, before);
     if (st != OK) {
         (void)walk_close(&walk, NULL);
         return st;

@@ -16,6 +16,7 @@ struct source {
     const char *end;
     char text[250];             /* "constant 5", "iadd of seq 12 and constant 1" */
     const char *side, *used_by; /* "left of ", "iadd": what pops it; set before it is searched for */
+    const char *through;        /* what changed it before that, an instruction with one operand; NULL: none */
 };
 
 /* The frame whose operands are searched for, and the position before which their events are. */
@@ -109,6 +110,22 @@ static void operand_slots(uint8_t op, unsigned *right, unsigned *left)
         *right = *left = (unsigned)op_table[op].pops / 2;
 }
 
+/* The instruction as it stands in source; NULL: it stands there in other ways. */
+static const char *source_words(uint8_t op)
+{
+    static const char *const binary[] = { "+", "-", "*", "/", "%", "unary -", "<<", ">>", ">>>", "&", "|", "^" };
+    static const char *const casts[] = { "(long)",   "(float)", "(double)", "(int)",    "(float)",
+                                         "(double)", "(int)",   "(long)",   "(double)", "(int)",
+                                         "(long)",   "(float)", "(byte)",   "(char)",   "(short)" };
+    if (op >= OPC_iadd && op <= OPC_dneg)
+        return binary[(op - OPC_iadd) / 4];
+    if (op >= OPC_ishl && op <= OPC_lxor)
+        return binary[6 + (op - OPC_ishl) / 2];
+    if (op >= OPC_i2l && op <= OPC_i2s)
+        return casts[op - OPC_i2l];
+    return op >= OPC_lcmp && op <= OPC_dcmpg ? "a comparison" : NULL;
+}
+
 static enum status find_operand(struct why *w, const struct operand_frame *of, uint32_t pc, uint32_t depth,
                                 unsigned level, struct source *out, struct error *err);
 
@@ -122,8 +139,11 @@ static enum status from_expression(struct why *w, const struct operand_frame *of
     unsigned right, left;
     const char *name = op_table[in->op].name;
     operand_slots(in->op, &right, &left);
-    struct source a = { .side = "left of ", .used_by = name };
-    struct source b = { .side = left > 0 ? "right of " : "", .used_by = name };
+    const char *words = source_words(in->op) != NULL ? source_words(in->op) : name;
+    struct source a = { .side = "left of ", .used_by = words };
+    struct source b = { .side = "right of ", .used_by = words };
+    if (left == 0) /* where it goes to counts more */
+        b = (struct source){ .side = out->side, .used_by = out->used_by, .through = words };
     if (right == 0)
         return source_end(out, "instruction", "the result of %s", name);
     enum status st = OK;
@@ -153,7 +173,8 @@ static enum status set_source(struct why *w, const struct hs_event *e, struct so
     out->found = true;
     out->event = *e;
     size_t before = w->choice_count;
-    enum status st = why_offer(w, &out->event, HS_BY_EVENTS, err, "%s%s", out->side, out->used_by);
+    enum status st = why_offer(w, &out->event, HS_BY_EVENTS, err, "%s%s%s%s", out->side, out->used_by,
+                               out->through != NULL ? ", through " : "", out->through != NULL ? out->through : "");
     if (st != OK)
         return st;
     if (w->choice_count > before)
@@ -331,7 +352,7 @@ static enum status find_operand(struct why *w, const struct operand_frame *of, u
 {
     struct insn in;
     uint32_t at;
-    *out = (struct source){ .side = out->side, .used_by = out->used_by };
+    *out = (struct source){ .side = out->side, .used_by = out->used_by, .through = out->through };
     if (level > EXPRESSION_DEPTH)
         return source_end(out, "expression", "a long expression");
     struct producers p = code_producers(w->trace, of->code, pc, depth);

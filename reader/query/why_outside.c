@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GIVEN_MAX = 8, HANDOVERS_MAX = 8 };
+enum { GIVEN_MAX = 8, PIECES_MAX = 64, HANDOVERS_MAX = 8 };
 
 /* What is said when there may be more to find. */
 static const char *bound(const struct why *w) { return w->search.met ? "; the search for it met its bound" : ""; }
@@ -212,8 +212,9 @@ static enum status offer_call(struct why *w, const struct outside_call *c, bool 
     enum status st = made_of_value ? offer_receiver(w, c, err) : OK;
     if (st == OK)
         st = offer_arguments(w, c, true, err);
+    bool pieces = is_reference(w) && is_string(w, object_of(&w->now));
     if (st == OK && receiver != 0 && !made_of_value && !made_here)
-        st = offer_given(w, receiver, GIVEN_MAX, is_reference(w) && is_string(w, object_of(&w->now)), err);
+        st = offer_given(w, receiver, pieces ? PIECES_MAX : GIVEN_MAX, pieces, err);
     if (st == OK)
         st = offer_arguments(w, c, false, err);
     if (st == OK && !made_of_value)
@@ -221,11 +222,23 @@ static enum status offer_call(struct why *w, const struct outside_call *c, bool 
     return st;
 }
 
+/* What is said of calls that were not offered. */
+static const char *more_text(const struct why *w, char out[120])
+{
+    out[0] = '\0';
+    if (w->more > 0)
+        (void)snprintf(out, 120, "; %llu%s earlier call%s on it, before seq %llu, %s not listed",
+                       (unsigned long long)w->more, w->more == GIVEN_MORE_MAX ? " or more" : "",
+                       w->more == 1 ? "" : "s", (unsigned long long)w->more_before, w->more == 1 ? "is" : "are");
+    return out;
+}
+
 /* The chain goes on at the first thing offered, of a value that is computed; an object made there is an origin, and of
  * null, true and false everything and nothing is the cause. */
 static enum status computed(struct why *w, const struct outside_call *c, const char *end, const char *how,
                             struct error *err)
 {
+    char more[120];
     uint32_t object = object_of(&w->now);
     bool follow = is_reference(w) ? object != 0 && is_value_object(w->trace, object) : w->now.kind != HS_KIND_BOOLEAN;
     enum status st = offer_call(w, c, object != 0 && !follow, err);
@@ -234,10 +247,10 @@ static enum status computed(struct why *w, const struct outside_call *c, const c
     if (object != 0 && !follow && !w->search.met)
         end = "made by code not woven"; /* it was not seen before */
     if (!follow || w->choice_count == 0)
-        return why_ends(w, end, "%s%s", how, bound(w));
+        return why_ends(w, end, "%s%s%s", how, more_text(w, more), bound(w));
     struct hs_event first = w->choices[0].event;
-    st = why_goes_on(w, &first, "%s; computed from what it was given, here seq %llu%s", how,
-                     (unsigned long long)first.seq, bound(w));
+    st = why_goes_on(w, &first, "%s; computed from what it was given, here seq %llu%s%s", how,
+                     (unsigned long long)first.seq, more_text(w, more), bound(w));
     why_prefer(w, &first, HS_BY_COMPUTED);
     return st;
 }
@@ -277,7 +290,10 @@ enum status why_from_result(struct why *w, const struct outside_call *c, bool na
     struct family f = { 0 };
     struct hs_event receiver = c->call;
     call_words(c, call);
-    (void)snprintf(how, sizeof how, "returned by %s, which is %s", call, native ? "native" : "not woven");
+    (void)snprintf(how, sizeof how, "returned by %s, which is %s", call,
+                   native                                ? "native"
+                   : outside_call_is_lambda(w->trace, c) ? "a lambda or method reference"
+                                                         : "not woven");
     if (object_of(&w->now) != 0 && receiver.kind == HS_KIND_REF && receiver.value == w->now.value) {
         enum status st = why_number(w, &receiver, err); /* as StringBuilder.append does */
         if (st != OK)
@@ -305,8 +321,8 @@ enum status why_from_outer_call(struct why *w, const struct outside_call *c, con
         (void)snprintf(how, sizeof how, "parameter %.120s of a method that was called by code that is not woven", what);
     } else {
         call_words(c, call);
-        (void)snprintf(how, sizeof how, "parameter %.60s of a method that was called by %.150s, which is not woven",
-                       what, call);
+        (void)snprintf(how, sizeof how, "parameter %.60s of a method that was called by %.150s, which is %s", what,
+                       call, outside_call_is_lambda(w->trace, c) ? "a lambda or method reference" : "not woven");
         family_add_call(w, &f, c);
     }
     enum status st = from_seen(w, c, &f, how, err);

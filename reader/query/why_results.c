@@ -15,14 +15,6 @@ static bool is_exit_of(struct why *w, const struct hs_event *e, const char *name
     return d->event == EVENT_METHOD_NORMAL_EXIT && m != NULL && strcmp(m->name, name) == 0 && e->value == w->now.value;
 }
 
-/* Is the receiver of the call a lambda or a method reference? Its class is hidden: no event shows that it calls the
- * method whose exit then stands right before the result. */
-static bool calls_lambda(hs_trace *t, const struct outside_call *c)
-{
-    const struct hs_object *o = hs_object_get(t, object_of(&c->call));
-    return o != NULL && o->type != NULL && strstr(o->type, "$$Lambda") != NULL;
-}
-
 static bool is_native(hs_trace *t, const char *class_name, const char *method)
 {
     for (size_t i = 0; i < hs_class_count(t); i++) {
@@ -58,7 +50,7 @@ enum status why_from_callee(struct why *w, struct error *err)
     bool native = is_native(w->trace, owner, name);
     struct outside_call outside;
     st = outside_call_of(w->trace, &w->now, &outside, err);
-    if (st == OK && same && calls_lambda(w->trace, &outside)) {
+    if (st == OK && same && outside_call_is_lambda(w->trace, &outside)) {
         st = why_number(w, &e, err);
         return st != OK ? st
                         : why_goes_on(w, &e, "returned by %s.%s, a lambda, at seq %llu", owner, name,
@@ -132,8 +124,8 @@ static enum status from_parts(struct why *w, struct error *err)
         return st;
     if (n == 0)
         return why_ends(w, "string concatenation", "a string joined by invokedynamic from parts that are not recorded");
-    return why_goes_on(w, &first, "a string joined from %lld parts, the first at seq %llu", (long long)n,
-                       (unsigned long long)first.seq);
+    return why_goes_on(w, &first, "a string joined from %lld part%s, the first at seq %llu", (long long)n,
+                       n == 1 ? "" : "s", (unsigned long long)first.seq);
 }
 
 enum status why_from_dynamic(struct why *w, struct error *err)

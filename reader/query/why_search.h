@@ -65,7 +65,9 @@ enum status first_event_of(struct why *w, uint32_t object, struct hs_event *out,
 /* The same if it is the result of a call to code that is not woven, with that call; else ERR_NOT_FOUND. */
 enum status first_result_of(struct why *w, uint32_t object, struct hs_event *out, struct outside_call *call,
                             struct error *err);
-/* Offers what was given to the object by the calls on it before w->now, at most `max`, newest first or oldest first. */
+enum { GIVEN_MORE_MAX = 9999 };
+/* Offers what was given to the object by the last `max` calls on it before w->now, newest first or oldest first; counts
+ * those before in w->more. */
 enum status offer_given(struct why *w, uint32_t object, size_t max, bool oldest_first, struct error *err);
 
 #endif

@@ -209,6 +209,40 @@ public class Origins {
         seen(text.toString());
     }
 
+    static void pieces() {
+        StringBuilder text = new StringBuilder();
+        text.append(0); int given = here();
+        for (int i = 1; i < 20; i++) text.append(i);
+        say("pieces", given, given, "computed");
+        seen(text.toString());
+    }
+
+    static void manyPieces() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 70; i++) text.append('a');
+        say("manyPieces", here() - 1, here() - 1, "computed");
+        seen(text.toString());
+    }
+
+    interface Change { int apply(int a, String unused); }
+
+    static int plus(int a, String unused) { return a + 1; }
+
+    static void reference() {
+        Change change = Origins::plus;
+        int number = 5; int made = here();
+        say("reference", made, made, "equal");
+        seenInt(change.apply(number, "x"));
+    }
+
+    static void widened() {
+        int a = 6; int made = here();
+        long b = 7;
+        long sum = a + b;
+        say("widened", made, made, "events");
+        seenInt((int) sum);
+    }
+
     static void concatenation() {
         String a = "left"; int made = here();
         String b = a + "-" + made;
@@ -459,6 +493,10 @@ public class Origins {
         toArray();
         fill();
         builder();
+        pieces();
+        manyPieces();
+        reference();
+        widened();
         concatenation();
         atomicReference();
         atomicInteger();

@@ -14,6 +14,8 @@ def check_choices(trace, value, chain):
         if "branch" not in e:
             continue
         for i, choice in enumerate(e["choices"], 1):
+            if 3 < i < len(e["choices"]) - 1 and len(e["choices"]) > 20:
+                continue
             what = "%s %d: choice %d.%d" % (trace, value["seq"], e["branch"], i)
             other = ask("why", trace, value["seq"], "--choose", "%d.%d" % (e["branch"], i))
             at = [m["seq"] for m in other].index(e["seq"])
@@ -77,6 +79,16 @@ for trace in ("Origins", "OriginsFew"):
     before = " and before that at seq %d" % unclear["choices"][1]["seq"]
     same("%s: one of two" % trace, before in unclear["because"], True)
     parts(trace, "builder", values_of["builder"], ["first", "second", 3])
+    parts(trace, "pieces", values_of["pieces"], list(range(20)))
+    many = next(e for e in ask("why", trace, values_of["manyPieces"]["seq"]) if "branch" in e)
+    more = "6 earlier calls on it, before seq %d, are not listed" % (many["choices"][0]["seq"] - 1)
+    same("%s: pieces that are not offered" % trace, (more in many["because"], len(many["choices"])), (True, 65))
+    passed = next(e for e in ask("print", trace, "--event", "METHOD_PARAM", "--method", "plus"))
+    said = ask("why", trace, passed["seq"])[0]["because"]
+    same("%s: said of a method reference" % trace, "a lambda or method reference" in said, True)
+    added = next(e for e in ask("why", trace, values_of["widened"]["seq"]) if "branch" in e)
+    roles = [c["role"] for c in added["choices"]]
+    same("%s: operands" % trace, roles, ["left of +, through (long)", "right of +"])
     parts(trace, "concatenation", values_of["concatenation"], ["left", int(made_at["concatenation"])])
 for bad in ("", "x", "1", "1.", "0.1", "1.0", "1.2.3", "1.1,", "1.1 ", "99999999999.1"):
     run(command, "why", work + "/Origins", str(shown[0]["seq"]), "--choose", bad, status=2)
