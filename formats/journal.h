@@ -78,7 +78,8 @@ struct journal_head {
     uint64_t lost;         /* events that are not in the trace because of that */
     uint64_t pending;      /* lower bound of the size of TRACE/pending: detects truncation */
     uint32_t counts_only;  /* records have no values: whatever its kind, an event has none */
-    uint8_t pad0[192 - 100];
+    uint32_t stored;       /* recording is stopped, all events up to that are in the trace, and none was lost */
+    uint8_t pad0[192 - 104];
     /* order (design.md 4): a counter that every event reads and releases increment. On a cache line of its own. */
     uint64_t stamp;
     uint8_t pad1[56];

@@ -5,6 +5,7 @@
 #define FORMATS_RECOVER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "formats/status.h"
 
@@ -20,6 +21,11 @@ bool recover_needed(const char *trace_dir);
 
 /* True if it has the journal of a process that runs, or is about to end. */
 bool recover_recording(const char *trace_dir);
+
+/* True if that process has stopped recording for now, and all events up to that are in the trace; `*period` counts the
+ * starts before the last one. Asked before the trace is opened and after it was read, the same answer holds for all the
+ * time in between. */
+bool recover_stopped(const char *trace_dir, uint32_t *period);
 
 /* Moves what journal and pending rows hold into LMDB, writes how the recording ended (`end=crashed`, or `clean` if it
  * was stopped then), removes both files. Does nothing when not needed. Safe to interrupt and repeat. */

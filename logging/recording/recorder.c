@@ -317,11 +317,15 @@ bool recorder_pause(struct recorder *r)
     journal_pause(&r->journal);
     if (windows_present(&r->windows))
         windows_end(&r->windows, &r->journal);
-    return recorder_snapshot(r);
+    bool stored = recorder_snapshot(r);
+    bool whole = stored && r->drain.batch.lost == 0 && atomic_load_explicit(&r->refused, memory_order_relaxed) == 0;
+    __atomic_store_n(&r->journal.head->stored, whole, __ATOMIC_RELEASE);
+    return stored;
 }
 
 void recorder_resume(struct recorder *r)
 {
+    __atomic_store_n(&r->journal.head->stored, 0, __ATOMIC_RELEASE);
     for (uint32_t id = 0; id < recorder_first_dataid(r); id++)
         r->record_shapes[id] &= RECORD_EVENTS; /* code woven before says nothing about this period */
     journal_resume(&r->journal, recorder_first_dataid(r));

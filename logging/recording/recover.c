@@ -32,6 +32,24 @@ static bool has_journal(const char *trace_dir)
 bool recover_needed(const char *trace_dir) { return has_journal(trace_dir) && !trace_dir_in_use(trace_dir); }
 bool recover_recording(const char *trace_dir) { return has_journal(trace_dir) && trace_dir_in_use(trace_dir); }
 
+bool recover_stopped(const char *trace_dir, uint32_t *period)
+{
+    char path[4096 + 64];
+    struct journal_head h;
+    if (!recover_recording(trace_dir))
+        return false;
+    (void)snprintf(path, sizeof path, "%s/" TRACE_JOURNAL_FILE, trace_dir);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0)
+        return false;
+    bool whole = pread(fd, &h, sizeof h, 0) == (ssize_t)sizeof h;
+    (void)close(fd);
+    if (!whole || h.magic != JOURNAL_MAGIC || h.version != JOURNAL_VERSION)
+        return false;
+    *period = h.period;
+    return h.stored == 1 && h.period_end != UINT64_MAX;
+}
+
 /* Kind letters and roles of all data IDs, from the store. */
 struct kinds {
     uint8_t *letters, *roles;

@@ -73,7 +73,11 @@ struct session {
     hs_trace *trace;
     struct out out;
     struct sources *sources; /* NULL: not asked for */
+    bool stopped;            /* recover_stopped when it was opened ... */
+    uint32_t period;         /* ... in this period */
 };
+/* Is the recording stopped for now, with all its events in the trace since that was opened? */
+bool session_stopped(const struct session *s);
 /* Completes the trace in this directory if its recorder died; a failure is told and leaves it as it is. */
 void session_recover(const char *command, const char *dir);
 /* Opens the trace (NULL: the newest hindsight-* in the current directory), and recovers it first if its recorder died.

@@ -303,6 +303,8 @@ static int print_json(struct session *s, const struct facts *f, uint64_t limit, 
     if (f->ended[0] != '\0')
         json_member_text(&j, "ended", f->ended);
     info_member(&j, t, "end");
+    if (hs_info(t, "end") == NULL && session_stopped(s))
+        json_member_bool(&j, "stopped", true);
     counts_json(&j, t, f);
     json_name(&j, "not_woven");
     json_array(&j);
@@ -403,7 +405,10 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
     info_starts_text(t, o);
     line(o, "started", f->started);
     line(o, "ended", f->ended);
-    line(o, "end", hs_info(t, "end") != NULL ? hs_info(t, "end") : "still being recorded");
+    line(o, "end",
+         hs_info(t, "end") != NULL ? hs_info(t, "end")
+         : session_stopped(s)      ? "recording is stopped for now, and may be started again; all events are stored"
+                                   : "still being recorded");
     line(o, "events", with_commas(number, sizeof number, f->events));
     if (hs_info(t, "lost") != NULL)
         out_format(o, "%-10s %s%s\n", "lost", lost_at_least(t), hs_info(t, "lost"));

@@ -41,6 +41,7 @@ static int open_trace(struct session *s, const char *command, const char *trace)
         return cli_fail(EXIT_FAILED, command, "no trace: there is no directory hindsight-* here; name a trace");
     const char *dir = trace != NULL ? trace : found;
     session_recover(command, dir);
+    s->stopped = recover_stopped(dir, &s->period);
     progress_line_begin(command);
     int opened = hs_open(dir, 0, NULL, &s->trace, &error);
     free(found);
@@ -128,9 +129,18 @@ int session_needs_end(struct session *s)
     return session_fail(s, "%s: it is still being recorded; that ends with its JVM", hs_dir(s->trace));
 }
 
-/* How the recording ended, or that it has not; NULL: as it should. */
-static const char *how_it_ended(const char *dir, const char *end)
+bool session_stopped(const struct session *s)
 {
+    uint32_t period;
+    return s->stopped && recover_stopped(hs_dir(s->trace), &period) && period == s->period;
+}
+
+/* How the recording ended, or that it has not; NULL: as it should. */
+static const char *how_it_ended(const struct session *s)
+{
+    const char *dir = hs_dir(s->trace), *end = hs_info(s->trace, "end");
+    if (end == NULL && session_stopped(s))
+        return NULL;
     if (end == NULL)
         return recover_needed(dir) ? "its recorder died, and its last events are not in the trace"
                                    : "it is still being recorded";
@@ -152,7 +162,7 @@ static bool report_incomplete(const struct session *s)
 {
     const char *lost = hs_info(s->trace, "lost"), *why = hs_info(s->trace, "lost_reason");
     const char *damage = hs_damage(s->trace), *dir = hs_dir(s->trace);
-    const char *ended = how_it_ended(dir, hs_info(s->trace, "end")), *and = ended != NULL ? "; " : "";
+    const char *ended = how_it_ended(s), *and = ended != NULL ? "; " : "";
     const char *left_out = hs_info(s->trace, "left_out");
     uint64_t lost_count = 0, left_out_count = 0;
     (void)(left_out != NULL && cli_u64(left_out, &left_out_count));

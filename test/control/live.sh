@@ -37,6 +37,10 @@ for target in t "$SERVER"; do # without a name: all of them
     h unmark "$target" --json | grep -q '"marks":\[\]' || fail "unmark $target: $(h status t --json)"
 done
 h stop t >/dev/null
+"$HINDSIGHT" tree t >tree.out 2>tree.err || fail "tree while it is stopped: status $?: $(cat tree.err)"
+[ ! -s tree.err ] || fail "tree while it is stopped says: $(cat tree.err)"
+h info t | grep -q '^end  *recording is stopped for now' || fail "info while it is stopped: $(h info t | grep '^end')"
+h info t --json | grep -q '"stopped":true' || fail "info --json while it is stopped"
 first=$(works)
 [ "$first" -ge 2 ] || fail "$first calls of work in the first period"
 
@@ -45,6 +49,8 @@ h snapshot t >/dev/null
 [ "$(works)" = "$first" ] || fail "events while stopped: $(works) calls of work, $first before"
 
 h start t 'weave=EXEC+FIELD,e=Server$' >/dev/null # Server alone, and fields
+"$HINDSIGHT" info t >info.out 2>info.err
+[ $? = 3 ] && grep -q 'still being recorded' info.err || fail "info while it records: $(cat info.err)"
 before=$(events Account)
 answer
 h stop t >/dev/null
