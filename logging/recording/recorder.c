@@ -336,21 +336,32 @@ void recorder_resume(struct recorder *r)
 
 /* ---- the end ---- */
 
-/* Allocated blocks, not lengths: the files of a failed recording are sparse. */
-static uint64_t dir_bytes(int dir)
+/* Allocated blocks, not lengths: the files of a failed recording are sparse. Without what is derived from others, as
+ * hs_disk_bytes counts it. */
+static uint64_t bytes_below(int dir, const char *name, unsigned depth)
 {
-    enum { BLOCK = 512 };
+    enum { BLOCK = 512, DEPTH_MAX = 16 };
     uint64_t total = 0;
-    int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
     struct stat st;
-    for (struct dirent *e; d != NULL && (e = readdir(d)) != NULL;)
-        if (fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
+    for (struct dirent *e; d != NULL && (e = readdir(d)) != NULL;) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 ||
+            (depth == 0 && trace_file_is(e->d_name, LIFE_DERIVED)) ||
+            fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
+            total += bytes_below(fd, e->d_name, depth + 1);
+        else if (S_ISREG(st.st_mode))
             total += (uint64_t)st.st_blocks * BLOCK;
+    }
     if (d != NULL)
         (void)closedir(d);
+    else if (fd >= 0)
+        (void)close(fd);
     return total;
 }
+static uint64_t dir_bytes(int dir) { return bytes_below(dir, ".", 0); }
 
 /* The trace was deleted while it was recorded. */
 static void close_removed(struct recorder *r, struct recorder_totals *out)

@@ -28,6 +28,15 @@ for path in "$PWD/below" "$PWD/n/../beyond"; do
     [ "$(grep -cE " in (below|n/\.\./beyond)[,;]" err)" = 2 ] || fail "record -o $path: $(cat err)"
 done
 rm -rf n
+# both lines say the same size, with the classes of dump=true
+{
+    echo "public class Large { public static void main(String[] args) {} "
+    for i in $(seq 4000); do echo "static int m$i(int a) { return a + $i; }"; done
+    echo "}"
+} >Large.java
+compile c Large.java || die "Large does not compile"
+"$HINDSIGHT" record -o size --option dump=true -- "$JAVA" -cp c Large >/dev/null 2>err
+[ "$(grep -oE '[0-9.]+ MB' err | sort | uniq -c | awk '{ print $1 }')" = 2 ] || fail "two sizes: $(head -n 2 err)"
 "$JAVA" "-agentpath:$AGENT=output=x-{pid}-{time:yyyyMMdd},format=omni,quiet=true" -cp c Hello >/dev/null
 ls -d x-[0-9]*-"$(date +%Y)"[01][0-9][0-3][0-9] >/dev/null || fail "{pid} and {time:yyyyMMdd}: $(ls -d x*)"
 mkdir n && cd n && "$JAVA" "-agentpath:$AGENT=format=omni,quiet=true" -cp ../c Hello >/dev/null
