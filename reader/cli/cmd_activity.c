@@ -57,6 +57,9 @@ struct activity {
     bool no_memory;
 };
 
+/* Has the table a heading: is it text, with rows? */
+static bool heads(struct activity *a, size_t rows) { return !a->args->common.json && rows > 0 && a->left > 0; }
+
 /* ---- parts ---- */
 
 static void show_part(struct activity *a, const struct part *p)
@@ -110,6 +113,9 @@ static void show_parts(struct activity *a)
 {
     if (a->parts.count > 1)
         qsort(a->parts.items, a->parts.count, sizeof *a->parts.items, by_thread);
+    if (heads(a, a->parts.count))
+        out_format(a->show.out, "%6s %14s %14s %10s %10s %10s %6s %6s\n", "thread", "from", "to", "events", "calls",
+                   "exceptions", "least", "most");
     for (size_t i = 0; i < a->parts.count && a->left > 0; i++, a->left--) {
         struct part sum = a->parts.items[i];
         for (; i + 1 < a->parts.count && a->parts.items[i + 1].thread == sum.thread &&
@@ -208,6 +214,8 @@ static void show_pauses(struct activity *a)
 {
     if (a->pauses.count > 1)
         qsort(a->pauses.items, a->pauses.count, sizeof *a->pauses.items, longest_first);
+    if (heads(a, a->pauses.count))
+        out_format(a->show.out, "%6s %14s %14s %17s  %-22s %s\n", "thread", "from", "to", "pause", "in event", "where");
     for (size_t i = 0; i < a->pauses.count && i < a->left; i++)
         show_pause(a, &a->pauses.items[i]);
 }

@@ -59,6 +59,7 @@ struct timeline {
     span_vec open, found;
     uint64_t next; /* of stretches: the next moment */
     uint64_t left; /* rows that may be printed */
+    bool headed;   /* the heading is */
 };
 
 static void show_span(struct timeline *t, const struct span *s, size_t depth, uint64_t to)
@@ -70,6 +71,9 @@ static void show_span(struct timeline *t, const struct span *s, size_t depth, ui
         return;
     t->left--;
     if (!t->args->common.json) {
+        if (!t->headed)
+            out_format(o, "%6s %14s %14s  %s\n", "thread", "from", "to", "call");
+        t->headed = true;
         out_format(o, "%6u %14llu %14llu  ", t->thread, (unsigned long long)s->from, (unsigned long long)to);
         for (size_t i = 0; i < depth; i++)
             out_text(o, "  ");

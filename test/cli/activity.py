@@ -136,3 +136,14 @@ part = ["--from", str(total // 2), "--to", str(total // 2 + 5000), "--buckets", 
 key = lambda r: (r["thread"], r["from"], r["depth"])
 assert sorted(ask("timeline", trace, "--fast", *part), key=key) == sorted(ask("timeline", trace, *part), key=key)
 print(f"{total} events, {sum(map(len, pieces.values()))} stretches at most {farthest} events off")
+
+# as text each table has a heading, once
+for words, heading in (
+    (("activity",), "thread from to events calls exceptions least most"),
+    (("activity", "--pauses", "--least", "1"), "thread from to pause in event where"),
+    (("timeline", "--buckets", "9"), "thread from to call"),
+):
+    text = subprocess.run([hindsight, words[0], trace, *words[1:]], capture_output=True, check=True, text=True).stdout
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    assert lines.count(heading) == (1 if lines else 0) and lines[:1] == ([heading] if lines else []), (words, lines[:3])
+    assert lines or words[0] == "activity", words
