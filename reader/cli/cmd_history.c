@@ -1,9 +1,11 @@
 /* cmd_history.c - `hindsight history WHAT` and `hindsight last-write WHAT --before SEQ`. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "formats/event.h"
 #include "formats/status.h"
+#include "reader/cli/control.h"
 #include "reader/cli/names.h"
 #include "reader/cli/show.h"
 
@@ -97,6 +99,13 @@ static void write_json(struct show *show, const struct hs_write *w, const struct
     json_end_line(&o->json);
 }
 
+/* Does the word name a place, and no file? */
+static bool is_place(const char *word)
+{
+    struct stat st;
+    return strpbrk(word, ".[:") != NULL && stat(word, &st) != 0;
+}
+
 /* Opens the trace for a question about the word; PARSED, or the exit status. */
 static int begin(struct session *s, const char *command, const struct args *a, const char **word, struct show *show)
 {
@@ -105,6 +114,10 @@ static int begin(struct session *s, const char *command, const struct args *a, c
         return cli_fail(
             EXIT_USAGE, command,
             "WHAT is missing: Class.field, ID.field, ID.Class.field, ID[index], Class.method:local or a data ID");
+    if (trace != NULL && is_place(trace) && !is_place(*word)) /* neither is a trace */
+        return cli_fail(EXIT_FAILED, command, "%s: is no trace%s%s", *word,
+                        control_is_pid(*word) ? "; hindsight status names that of a process that is recorded: " : "",
+                        control_is_pid(*word) ? *word : "");
     int status = session_open_stream(s, command, &a->common, trace);
     if (status == PARSED && !show_init(show, s->trace, &s->out))
         return session_fail(s, "out of memory");
@@ -130,7 +143,8 @@ static int refused(struct session *s, const char *command, const char *word, con
     if (error->code != HS_ERR_USAGE)
         return session_fail(s, "%s", error->text);
     nearest_init(&n, word);
-    names_offer_fields(s->trace, &n); /* it may be a field without its class */
+    names_offer_fields(s->trace, &n); /* it may be a field without its class, or a variable without its method */
+    names_offer_variables(s->trace, &n);
     (void)nearest_text(&n, text);
     (void)session_close(s, EXIT_USAGE);
     return cli_fail(EXIT_USAGE, command, "%s%s", error->text, text);

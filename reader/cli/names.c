@@ -196,6 +196,23 @@ void names_offer_fields(hs_trace *t, struct nearest *n)
     }
 }
 
+void names_offer_variables(hs_trace *t, struct nearest *n)
+{
+    for (uint32_t id = 0; id < hs_dataid_count(t); id++) {
+        const struct hs_dataid *d = hs_dataid_get(t, id);
+        char place[NEAREST_NAME_MAX];
+        if (d == NULL || !event_has(d->event, USE_READ_LOCAL | USE_WRITE_LOCAL))
+            continue;
+        const struct hs_method *m = hs_method_get(t, d->method_id);
+        const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
+        const char *name = show_text_attr(d, "name");
+        if (c == NULL || name == NULL)
+            continue;
+        (void)snprintf(place, sizeof place, "%s.%s:%s", c->name, m->name, name);
+        nearest_offer_as(n, name, place);
+    }
+}
+
 int names_range(struct session *s, uint64_t from, uint64_t to)
 {
     if (to < from)

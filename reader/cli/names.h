@@ -43,6 +43,8 @@ int names_typed_object(struct session *s, const char *option, const char *text, 
 int names_object(struct session *s, const char *option, const char *text, uint32_t *id);
 /* Offers the fields that recorded code reads and writes by their names, shown as Class.field. */
 void names_offer_fields(hs_trace *t, struct nearest *n);
+/* Offers local variables by their names, shown as Class.method:local. */
+void names_offer_variables(hs_trace *t, struct nearest *n);
 /* --from and --to; `to` UINT64_MAX: not given. */
 int names_range(struct session *s, uint64_t from, uint64_t to);
 /* --at; UINT64_MAX: not given. */
