@@ -54,7 +54,7 @@ one_line 1 "class: no class is called 'Nosuch'" "$h" report timing --class Nosuc
 one_line 1 "class: no class is called 'Nosuch'" "$h" latest latest --class Nosuch
 for e in Nosuch METHOD_ENTER; do for c in print freq latest; do one_line 2 "event.*$e" "$h" $c t --event $e; done; done
 one_line 2 "the nearest: Hello.main:t" "$h" history t t # a local variable without its method
-one_line 1 "2147483: is no trace; hindsight status names that of a process.* 2147483" "$h" last-write Hello.field 2147483
+one_line 1 "2147483: is no trace; hindsight status names .* 2147483" "$h" last-write Hello.field 2147483
 one_line 1 "nosuch: is no trace" "$h" history Hello.field nosuch
 one_line 1 'around 99999999|99999999' "$h" tree t --around 99999999
 one_line 1 '99999999' "$h" locals t --at 99999999
