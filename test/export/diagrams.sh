@@ -18,6 +18,8 @@ for format in mermaid plantuml; do
     export_diagram --to $format --diagram objects --object "$texts" -o objects.$format
 done
 export_diagram --to dot -o dot.calls.dot
+grep -q '[0-9] of 1 call\b' calls.mermaid && ! grep -qE 'of 1 calls|of [0-9]+ count' calls.mermaid dot.calls.dot ||
+    fail "units of the call graph: $(grep -m 3 ' of ' calls.mermaid)"
 export_diagram --to dot --diagram objects --object "$texts" -o dot.objects.dot
 for missing in dot plantuml; do command -v $missing >/dev/null || skip "$missing is not installed"; done
 for kind in calls objects; do

@@ -4,6 +4,7 @@
 #include "reader/cli/export/profile_edges.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct ranked {
     uint32_t method;
@@ -44,8 +45,11 @@ static void write_graph(struct diagram *d, const struct profile *p, const struct
         if (!shown[i])
             continue;
         out_text(&d->scratch, method_name(names, p->methods.items[i].method_id));
-        out_format(&d->scratch, "\n%llu of %llu %s", (unsigned long long)e->own[i][p->weights[0]],
-                   (unsigned long long)e->inclusive[i][p->weights[0]], weight->unit);
+        uint64_t own = e->own[i][p->weights[0]], all = e->inclusive[i][p->weights[0]];
+        bool counted = strcmp(weight->unit, "count") == 0; /* "0 of 1 call", "3 of 162 calls", "5 of 9 nanoseconds" */
+        const char *unit = counted ? weight->name : weight->unit;
+        out_format(&d->scratch, "\n%llu of %llu %.*s", (unsigned long long)own, (unsigned long long)all,
+                   (int)strlen(unit) - (counted && all == 1), unit);
         d->language->node(d, i + 1, diagram_text(d));
     }
     for (size_t i = 0; i < e->list.count && export_ok(d->job); i++) {
