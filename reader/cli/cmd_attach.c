@@ -19,7 +19,8 @@ struct args {
 };
 const struct usage usage_attach = {
     .about = "Loads the agent into a running JVM of the same user, with options as for -agentpath (start=off: wait for "
-             "hindsight start). Without output= the trace is hindsight-{time}-{pid} in the current directory.",
+             "hindsight start). Without format= it is latest, without output= the trace is hindsight-{time}-{pid} in "
+             "the current directory.",
     .example = "hindsight attach 4711 format=omni,weave=EXEC+CALL+PARAM,i=com.acme.",
 };
 

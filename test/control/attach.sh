@@ -5,6 +5,7 @@
 serve 1 -Dsun.net.httpserver.nodelay=true
 answer() { [ "$(tell work)" = "work true" ] || fail "the program computes something else"; }
 answer
+h attach -h | tr -s ' \n' ' ' | grep -q 'Without format= it is latest' || fail "attach -h names no default format"
 one_line 1 'weave.*EXECX'      "$HINDSIGHT" attach "$SERVER" format=omni,weave=EXECX
 one_line 1 'nope.*accepted'    "$HINDSIGHT" attach "$SERVER" nope=1
 one_line 1 'output'            "$HINDSIGHT" attach "$SERVER" format=omni,output=nowhere/below/t
