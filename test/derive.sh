@@ -389,7 +389,7 @@ for debugger in -agentlib:jdwp= -Xrunjdwp:; do
         "${debugger}transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:0" Remainders
     "$HINDSIGHT" fsck "$WORK/debugged" >"$WORK/out" || fail "$debugger: fsck: $(head -n 2 "$WORK/out")"
     "$HINDSIGHT" expand "$WORK/debugged" -o "$WORK/debugged.whole" >"$WORK/out" 2>&1
-    grep -qE '[1-9][0-9]* chunks were derived' "$WORK/out" && fail "$debugger: $(cat "$WORK/out")"
+    grep -q 'there was nothing to expand' "$WORK/out" || fail "$debugger: $(cat "$WORK/out")"
     rm -rf "$WORK/debugged" "$WORK/debugged.whole"
 done
 code() { stat -c %s "$WORK/Initializers.$1/woven/Initializers.class"; }
