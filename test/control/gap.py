@@ -23,6 +23,26 @@ def check(good, what):
         print("FAILED: %s" % what)
 
 
+def evaluated(trace, at, expressions):
+    """What `hindsight dap` answers to the expressions at an event, one after the other."""
+    requests = [("launch", {"trace": trace, "at": at}), ("configurationDone", {})]
+    requests += [("evaluate", {"expression": x}) for x in expressions]
+    results = []
+    with subprocess.Popen([command, "dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as p:
+        for i, (name, arguments) in enumerate(requests):
+            text = json.dumps({"seq": i + 1, "type": "request", "command": name, "arguments": arguments}).encode()
+            p.stdin.write(b"Content-Length: %d\r\n\r\n" % len(text) + text)
+            p.stdin.flush()
+            answer = {}
+            while answer.get("request_seq") != i + 1:
+                size = int(p.stdout.readline().split()[1])
+                p.stdout.readline()
+                answer = json.loads(p.stdout.read(size))
+            results.append(answer.get("body", {}).get("result", str(answer)))
+        p.stdin.close()
+    return results[2:]
+
+
 def reads(trace):
     """The events that read() and what it calls read with, by field or by array and index."""
     found, at = {}, []
@@ -117,6 +137,9 @@ for trace, resumed in ((periods, start), (whole, None)):
     check(o.get("unrecorded") == (["Gap.level"] if resumed else None), "%s: object: %s" % (trace, o))
     said = ask("object", str(gap), trace, "--at", str(entry))
     check(said.count(", before recording was stopped") == (resumed is not None), "%s: object: %s" % (trace, said))
+    shown = evaluated(trace, entry, ("this.level", "Gap.other", "this.size"))
+    old = " (may have changed: recording was stopped since)" if resumed else ""
+    check(shown == ["5" + old, "2" + old, "7"], "%s: evaluate: %s" % (trace, shown))
     o = rows("object", str(gap), trace)[0]  # read again since
     check("Gap.level" not in o.get("unrecorded", []), "%s: object at the end: %s" % (trace, o))
     contents = rows("object", str(o["fields"]["Gap.list"]["id"]), trace, "--at", str(entry))[0]["contents"]
