@@ -52,7 +52,7 @@ enum chunk_flag { CHUNK_IS_DERIVED = 1 };
 /* Where it is stored; derived chunks of older recorders are in DB_CHUNK. */
 static inline enum schema_db chunk_table(const struct chunk_info *info)
 {
-    return (info->flags & CHUNK_IS_DERIVED) != 0 ? DB_SHORT : DB_CHUNK;
+    return (info->flags & CHUNK_IS_DERIVED) != 0 ? DB_CHUNKPACK : DB_CHUNK;
 }
 void chunk_info_encode(const struct chunk_info *info, struct writer *w);
 enum status chunk_info_decode(const void *data, size_t size, struct chunk_info *info);

@@ -38,7 +38,7 @@ enum { SCHEMA_VERSION = 2 };
     X(HIERARCHY, hierarchy, U32) /* number, from 1 -> hierarchy_row of a class that is not woven */                    \
     X(DERIVED, derived, U32)     /* thread number -> state behind its last derived chunk (deriver.h) */                \
     X(FOLLOWER, follower, U64)   /* chunk number -> data IDs that came first after another in it (followers.h) */      \
-    X(SHORT, short, U64)         /* chunk number -> a derived chunk, as in CHUNK: it is short; packed */
+    X(CHUNKPACK, chunkpack, U64) /* chunk number -> a derived chunk, as in CHUNK; they are short, so packed */
 
 enum schema_db {
 #define X(id, name, key) DB_##id,
@@ -51,7 +51,8 @@ enum schema_key { KEY_TEXT, KEY_U32, KEY_U64 };
 /* Databases whose rows are packed (pack.h); store and reader pack and unpack them transparently. */
 static inline bool schema_packed(enum schema_db db)
 {
-    return db == DB_CLASS || db == DB_CLASSFILE || db == DB_DATAID || db == DB_KIND || db == DB_ROLE || db == DB_SHORT;
+    return db == DB_CLASS || db == DB_CLASSFILE || db == DB_DATAID || db == DB_KIND || db == DB_ROLE ||
+           db == DB_CHUNKPACK;
 }
 
 /* May a sound trace lack it, since its recorder was older? */

@@ -28,7 +28,7 @@ static enum status copied(struct copying *c, size_t size)
     if (copy->step != NULL &&
         copy->step(NULL, c->done < copy->total ? c->done : copy->total, copy->total, copy->phase) != 0)
         return error_set(c->err, ERR_CANCELLED, "%s: cancelled; it is as it was", copy->trace);
-    return c->waiting < COMMIT_BYTES || (schema_packed(c->db) && c->db != DB_SHORT) ? OK : commit(c);
+    return c->waiting < COMMIT_BYTES || (schema_packed(c->db) && c->db != DB_CHUNKPACK) ? OK : commit(c);
 }
 
 static enum status copy_chunk(struct copying *c, uint64_t key, const void *data, size_t size)
@@ -62,8 +62,9 @@ static enum status copy_chunk(struct copying *c, uint64_t key, const void *data,
 static enum status copy_row(void *context, uint64_t key, const void *data, size_t size)
 {
     struct copying *c = context;
-    enum status st = c->db == DB_CHUNK || c->db == DB_SHORT ? copy_chunk(c, key, data, size)
-                                                            : store_put(c->copy->to, c->db, key, data, size, c->err);
+    enum status st = c->db == DB_CHUNK || c->db == DB_CHUNKPACK
+                         ? copy_chunk(c, key, data, size)
+                         : store_put(c->copy->to, c->db, key, data, size, c->err);
     return st == OK ? copied(c, size) : st;
 }
 

@@ -129,7 +129,7 @@ static enum status put(struct store *s, enum schema_db db, MDB_val *key, const v
 {
     MDB_val value = { .mv_size = size + ROW_CHECK_BYTES };
     int rc = MDB_KEYEXIST;
-    if (db == DB_CHUNK || db == DB_CHUNKDIR || db == DB_SHORT || s->small)
+    if (db == DB_CHUNK || db == DB_CHUNKDIR || db == DB_CHUNKPACK || s->small)
         /* fails for a key that is not the greatest */
         rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_RESERVE | MDB_APPEND);
     if (rc == MDB_KEYEXIST) {
@@ -207,7 +207,7 @@ static enum status put_pack(struct store *s, enum schema_db db, struct error *er
     s->scratch.size = 0;
     s->scratch.bad = false;
     s->packs[db].small = s->small;
-    s->packs[db].quick = db == DB_SHORT;
+    s->packs[db].quick = db == DB_CHUNKPACK;
     enum status st = pack_encode(&s->packs[db], &s->scratch, err);
     if (st == OK)
         st = key_of(s, db, &first, &room, &k, err);

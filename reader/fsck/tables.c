@@ -486,7 +486,7 @@ static enum status check_chunks(struct fsck *f, struct error *err)
         goto out;
     st = env_each(&f->trace->env, DB_CHUNK, blob_row, &p, err);
     if (st == OK)
-        st = env_each(&f->trace->env, DB_SHORT, blob_row, &p, err);
+        st = env_each(&f->trace->env, DB_CHUNKPACK, blob_row, &p, err);
     if (st != OK)
         goto out;
     check_streams(f, &p);

@@ -17,7 +17,7 @@ static enum storage storage_of(enum schema_db db)
 {
     switch (db) {
     case DB_CHUNK:
-    case DB_SHORT:
+    case DB_CHUNKPACK:
     case DB_CHUNKDIR:
     case DB_FOLLOWER: return EVENTS;
     case DB_OBJECT: return OBJECTS;

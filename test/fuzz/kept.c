@@ -279,7 +279,7 @@ const char *kept_edited(enum kept_trace which, kept_edit *edit, void *context)
     for (size_t i = 0; i < kept->count; i++) {
         struct row *row = &rows.items[i];
         *row = kept->items[i];
-        if (row->db != DB_CHUNK && row->db != DB_SHORT)
+        if (row->db != DB_CHUNK && row->db != DB_CHUNKPACK)
             continue;
         out.size = 0;
         edit(context, row->data, row->size, &out);
