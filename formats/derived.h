@@ -114,8 +114,8 @@ static inline struct derive_frame *derive_top(struct derive_thread *t)
     return t->frames.count > 0 ? &t->frames.items[t->frames.count - 1] : NULL;
 }
 
-/* Data IDs of events that are held because the code tells neither what comes next are stored: these events are named
- * (chunk.h). One is expected after this data ID: */
+/* Where the code does not tell which event comes next, the data ID of the event is stored: it is named (chunk_name). It
+ * is expected after this data ID: */
 static inline uint32_t derive_named_after(const struct derive_thread *t)
 {
     const struct derive_frame *top = t->frames.count > 0 ? &t->frames.items[t->frames.count - 1] : NULL;
