@@ -195,8 +195,8 @@ bool frame_write(struct writer *out, const struct chunk_head *f, const struct wr
     return true;
 }
 
-static enum status encode(struct chunk_encoder *e, struct kind_table kinds, const struct chunk_columns *in,
-                          const chunk_name_vec *names, struct writer *out, struct error *err)
+enum status chunk_encode_named(struct chunk_encoder *e, struct kind_table kinds, const struct chunk_columns *in,
+                               const chunk_name_vec *names, struct writer *out, struct error *err)
 {
     if (in->count > CHUNK_EVENTS_MAX)
         return error_set(err, ERR_LIMIT, "chunk of %u events: at most %d are possible", in->count, CHUNK_EVENTS_MAX);
@@ -222,13 +222,7 @@ static enum status encode(struct chunk_encoder *e, struct kind_table kinds, cons
 enum status chunk_encode(struct chunk_encoder *e, struct kind_table kinds, const struct chunk_columns *in,
                          struct writer *out, struct error *err)
 {
-    return encode(e, kinds, in, NULL, out, err);
-}
-
-enum status chunk_encode_named(struct chunk_encoder *e, struct kind_table kinds, const struct chunk_columns *in,
-                               const chunk_name_vec *names, struct writer *out, struct error *err)
-{
-    return encode(e, kinds, in, names, out, err);
+    return chunk_encode_named(e, kinds, in, NULL, out, err);
 }
 
 bool chunk_pack_bytes(struct chunk_encoder *e, const void *data, size_t size, struct writer *out)

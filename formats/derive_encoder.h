@@ -57,8 +57,7 @@ struct derive_encoder {
     uint32_t explicit_at; /* number of the last event of put_explicit */
     uint64_t stamp;       /* of the events from stamp_event on, which is UINT32_MAX before the first record */
     uint32_t stamp_event;
-    struct chunk_columns held;
-    chunk_name_vec names; /* of held events */
+    struct derived_rest rest;
     struct followers followers;
     uint64_t arguments[ARGUMENTS_MAX]; /* of the call that begins at t->call_at: values of its events */
     uint32_t call;                     /* data ID of that event */
@@ -72,7 +71,7 @@ struct derive_encoder {
     VEC(struct entry_fit) fits;
     struct blocks blocks;
     struct chunk_encoder *chunks;
-    struct writer listed, stamps, lists;
+    struct writer listed, stamps;
     uint32_t listed_count, stamp_count, listed_last, stamped_event;
     uint64_t stamped; /* the last one in `stamps`, and its event */
 };
@@ -94,9 +93,9 @@ static inline bool is_nan(bool is_float, bool is_double, uint64_t value)
 /* Event `i`. */
 static inline void hold_if(struct derive_encoder *e, bool held, uint32_t i, uint32_t id, uint64_t value)
 {
-    e->held.ids[e->held.count] = id;
-    e->held.values[e->held.count] = value;
-    e->held.count += held;
+    e->rest.held.ids[e->rest.held.count] = id;
+    e->rest.held.values[e->rest.held.count] = value;
+    e->rest.held.count += held;
     e->check += derive_check(0, i, id, value) & (0 - (uint64_t)held);
 }
 

@@ -98,7 +98,8 @@ void encoder_hold_named(struct derive_encoder *e, uint32_t i, uint32_t id, uint6
 {
     uint32_t from = derive_named_after(e->t);
     followers_meet(&e->followers, from, id);
-    e->names.items[e->names.count++] = (struct chunk_name){ e->held.count, from, followers_first(&e->followers, from) };
+    e->rest.names.items[e->rest.names.count++] =
+        (struct chunk_name){ e->rest.held.count, from, followers_first(&e->followers, from) };
     e->t->named = id;
     hold_if(e, true, i, id, value);
 }
@@ -198,13 +199,13 @@ bool derive_put(struct derive_encoder *e, uint32_t id, uint64_t stamp, const uin
 
 void derive_complete(struct derive_encoder *e, uint64_t unknown, uint64_t value)
 {
-    uint32_t n = e->held.count, i = e->count;
-    if (n == 0 || e->explicit_at + 1 != i || e->tables.roles[e->held.ids[n - 1]] != ROLE_CATCH_LABEL)
+    uint32_t n = e->rest.held.count, i = e->count;
+    if (n == 0 || e->explicit_at + 1 != i || e->tables.roles[e->rest.held.ids[n - 1]] != ROLE_CATCH_LABEL)
         return;
-    for (;
-         n > 1 && i > 1 && e->tables.roles[e->held.ids[n - 2]] == ROLE_EXCEPTIONAL && e->held.values[n - 2] == unknown;
+    for (; n > 1 && i > 1 && e->tables.roles[e->rest.held.ids[n - 2]] == ROLE_EXCEPTIONAL &&
+           e->rest.held.values[n - 2] == unknown;
          n--, i--) {
-        e->held.values[n - 2] = value;
+        e->rest.held.values[n - 2] = value;
         e->check += (value - unknown) * (DERIVE_CHECK_EVENT + 2 * (i - 2));
     }
 }

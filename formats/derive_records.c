@@ -271,7 +271,7 @@ static const uint64_t *put_straight(struct derive_encoder *e, const uint64_t *p,
 {
     const struct straight *records = e->straight.items;
     const uint32_t known = (uint32_t)e->straight.count, running = e->running, stamp = (uint32_t)e->stamp;
-    struct chunk_columns held = e->held;
+    struct chunk_columns held = e->rest.held;
     uint64_t check = e->check;
     uint32_t count = e->count, last = UINT32_MAX;
     struct block_place at = { 0, 0, 0 };
@@ -307,7 +307,7 @@ static const uint64_t *put_straight(struct derive_encoder *e, const uint64_t *p,
     }
     e->check = check;
     e->count = count;
-    e->held.count = held.count;
+    e->rest.held.count = held.count;
     if (last != UINT32_MAX)
         derive_top(e->t)->at = last;
     return p;

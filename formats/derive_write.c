@@ -13,7 +13,7 @@ struct derive_encoder *derive_encoder_new(void)
     if (e == NULL)
         return NULL;
     e->chunks = chunk_encoder_new();
-    if (!chunk_columns_init(&e->held, false) || !vec_reserve(&e->names, DERIVE_NAMES_ROOM) || e->chunks == NULL) {
+    if (!derived_rest_init(&e->rest) || e->chunks == NULL) {
         derive_encoder_free(e);
         return NULL;
     }
@@ -25,8 +25,7 @@ void derive_encoder_free(struct derive_encoder *e)
     if (e == NULL)
         return;
     chunk_encoder_free(e->chunks);
-    chunk_columns_free(&e->held);
-    vec_free(&e->names);
+    derived_rest_done(&e->rest);
     followers_done(&e->followers);
     vec_free(&e->records);
     vec_free(&e->straight);
@@ -34,7 +33,6 @@ void derive_encoder_free(struct derive_encoder *e)
     blocks_done(&e->blocks);
     writer_free(&e->listed);
     writer_free(&e->stamps);
-    writer_free(&e->lists);
     free(e);
 }
 
@@ -46,8 +44,8 @@ void derive_begin(struct derive_encoder *e, struct derive_thread *t, bool fresh,
     e->full = false;
     e->t = t;
     e->fresh = fresh;
-    e->names.count = 0;
-    e->count = e->held.count = e->listed_count = e->stamp_count = e->listed_last = e->stamped_event = 0;
+    e->rest.names.count = 0;
+    e->count = e->rest.held.count = e->listed_count = e->stamp_count = e->listed_last = e->stamped_event = 0;
     e->check = e->stamp = e->stamped = 0;
     e->stamp_event = UINT32_MAX;
     e->listed.size = e->stamps.size = 0;
@@ -90,12 +88,12 @@ static enum status write_head(struct derive_encoder *e, struct writer *out, stru
     write_le8(out, e->check);
     write_u1(out, e->fresh);
     write_varint(out, e->count);
-    e->lists.size = 0;
-    write_varint(&e->lists, e->listed_count);
-    write_bytes(&e->lists, e->listed.data, e->listed.size);
-    write_varint(&e->lists, e->stamp_count);
-    write_bytes(&e->lists, e->stamps.data, e->stamps.size);
-    return out->bad || e->lists.bad || e->listed.bad || e->stamps.bad
+    e->rest.lists.size = 0;
+    write_varint(&e->rest.lists, e->listed_count);
+    write_bytes(&e->rest.lists, e->listed.data, e->listed.size);
+    write_varint(&e->rest.lists, e->stamp_count);
+    write_bytes(&e->rest.lists, e->stamps.data, e->stamps.size);
+    return out->bad || e->rest.lists.bad || e->listed.bad || e->stamps.bad
                ? error_memory(err, "chunk of %u events", e->count)
                : OK;
 }
@@ -115,18 +113,16 @@ void derived_rest_done(struct derived_rest *r)
 enum status derive_end_head(struct derive_encoder *e, struct derived_rest *rest, struct writer *out, struct error *err)
 {
     enum status s = write_head(e, out, err);
-    const struct derived_rest other = *rest;
+    const struct derived_rest mine = e->rest;
     if (s != OK)
         return s;
-    *rest = (struct derived_rest){ e->held, e->names, e->lists };
-    e->held = other.held;
-    e->names = other.names;
-    e->lists = other.lists;
+    e->rest = *rest;
+    *rest = mine;
     return OK;
 }
 
-static enum status write_rest(struct chunk_encoder *c, struct kind_table kinds, const struct derived_rest *rest,
-                              size_t start, struct writer *out, struct error *err)
+enum status derive_end_rest(struct chunk_encoder *c, struct kind_table kinds, const struct derived_rest *rest,
+                            size_t start, struct writer *out, struct error *err)
 {
     enum status s = chunk_pack_bytes(c, rest->lists.data, rest->lists.size, out)
                         ? chunk_encode_named(c, kinds, &rest->held, &rest->names, out, err)
@@ -136,19 +132,12 @@ static enum status write_rest(struct chunk_encoder *c, struct kind_table kinds, 
     return s;
 }
 
-enum status derive_end_rest(struct chunk_encoder *c, struct kind_table kinds, const struct derived_rest *rest,
-                            struct writer *out, struct error *err)
-{
-    return write_rest(c, kinds, rest, 0, out, err);
-}
-
 enum status derive_end(struct derive_encoder *e, struct writer *out, struct error *err)
 {
     size_t start = out->size;
     enum status s = write_head(e, out, err);
-    const struct derived_rest rest = { e->held, e->names, e->lists };
     if (s == OK)
-        s = write_rest(e->chunks, e->tables.kinds, &rest, start, out, err);
+        s = derive_end_rest(e->chunks, e->tables.kinds, &e->rest, start, out, err);
     if (s != OK)
         out->size = start;
     return s;

@@ -73,9 +73,9 @@ bool derived_rest_init(struct derived_rest *r); /* false: no memory; derived_res
 void derived_rest_done(struct derived_rest *r);
 /* Appends the head, and exchanges the rest of the chunk for `rest`. */
 enum status derive_end_head(struct derive_encoder *e, struct derived_rest *rest, struct writer *out, struct error *err);
-/* Packs the rest behind the head, with which `out` begins. On any thread. */
+/* Packs the rest behind the head, which begins at `start`. On any thread. */
 enum status derive_end_rest(struct chunk_encoder *c, struct kind_table kinds, const struct derived_rest *rest,
-                            struct writer *out, struct error *err);
+                            size_t start, struct writer *out, struct error *err);
 /* Of all chunks so far. The reader needs what was new in a chunk to read it. */
 struct followers *derive_followers(struct derive_encoder *e);
 

@@ -312,14 +312,14 @@ static const char *read_lists(struct derived_chunk *c, struct reader *r)
 }
 
 /* NULL, or what is wrong. */
-static const char *read_head(struct derived_chunk *c, struct reader *r)
+static const char *read_head(struct derived_chunk *c, struct chunk_decoder *d, struct reader *r)
 {
     unsigned magic = read_u1(r);
     c->all_checked = magic == DERIVED_MAGIC_1;
     c->leaves_open = magic <= DERIVED_MAGIC_2;
     c->stays_open = magic <= DERIVED_MAGIC_3;
     c->shallow = magic <= DERIVED_MAGIC_4;
-    c->named = magic > DERIVED_MAGIC_5;
+    c->pull = magic > DERIVED_MAGIC_5 ? d : NULL;
     if (magic < DERIVED_MAGIC_1 || magic > DERIVED_MAGIC)
         return "not a derived chunk";
     uint32_t sum = read_le4(r);
@@ -379,7 +379,7 @@ enum status derived_chunk_read(struct derived_chunk *c, struct chunk_decoder *d,
                                const void *blob, size_t size, struct error *err)
 {
     struct reader r = reader_of(blob, size);
-    const char *wrong = read_head(c, &r);
+    const char *wrong = read_head(c, d, &r);
     if (wrong != NULL)
         return error_set(err, ERR_FORMAT, "derived chunk of %zu bytes: %s", size, wrong);
     if (c->ids == NULL)
@@ -388,9 +388,8 @@ enum status derived_chunk_read(struct derived_chunk *c, struct chunk_decoder *d,
         c->values = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *c->values);
     if (c->ids == NULL || c->values == NULL)
         return error_memory(err, "chunk of %u events", c->count);
-    c->pull = c->named ? d : NULL;
-    enum status s = c->named ? chunk_pull_begin(d, kinds, r.data + r.at, r.size - r.at, &c->held, err)
-                             : read_held(c, d, kinds, &r, err);
+    enum status s = c->pull != NULL ? chunk_pull_begin(d, kinds, r.data + r.at, r.size - r.at, &c->held, err)
+                                    : read_held(c, d, kinds, &r, err);
     if (s == OK && c->held > c->count)
         return error_set(err, ERR_FORMAT, "derived chunk of %zu bytes: it holds more events than it has", size);
     return s;

@@ -116,9 +116,9 @@ static inline struct derive_frame *derive_top(struct derive_thread *t)
 
 /* Where the code does not tell which event comes next, the data ID of the event is stored: it is named (chunk_name). It
  * is expected after this data ID: */
-static inline uint32_t derive_named_after(const struct derive_thread *t)
+static inline uint32_t derive_named_after(struct derive_thread *t)
 {
-    const struct derive_frame *top = t->frames.count > 0 ? &t->frames.items[t->frames.count - 1] : NULL;
+    const struct derive_frame *top = derive_top(t);
     return top != NULL && !top->recorded && top->call != DERIVE_NO_CALL ? top->call : t->named;
 }
 
@@ -164,7 +164,7 @@ struct derived_chunk {
     bool fresh;                 /* the thread is as at its begin */
     uint32_t count;             /* events in all */
     uint32_t held;              /* of those in the chunk: */
-    struct chunk_decoder *pull; /* borrowed; NULL: they are all there */
+    struct chunk_decoder *pull; /* borrowed; NULL, as older recorders wrote it: they are all there */
     uint32_t *ids;
     uint64_t *values;
     u32_vec listed;       /* rising */
@@ -176,7 +176,6 @@ struct derived_chunk {
     bool leaves_open; /* derive_thread.leaves_open */
     bool stays_open;  /* derive_thread.stays_open */
     bool shallow;     /* derive_thread.shallow */
-    bool named;       /* false as older recorders wrote it: the data IDs of all held events are stored */
 };
 /* As chunk_repack. */
 enum status derived_chunk_repack(const void *blob, size_t size, struct writer *out, struct error *err);

@@ -10,7 +10,7 @@
 #include "formats/vec.h"
 
 struct followers {
-    u32_vec first;     /* by data ID: 1 + the one that came first after it; 0: none did, or the next number */
+    u32_vec first;     /* by data ID: 1 + the one that came first after it; 0: none did, or, read, the next number */
     struct writer row; /* writer: those that no row has yet */
     uint32_t last;     /* data ID of the last one in `row` */
     bool fixed;        /* writer: none is added, since what came before is not known (recovery) */

@@ -73,7 +73,7 @@ static enum status add_followers(void *context, uint64_t key, const void *data, 
 {
     struct pass *p = context;
     (void)key;
-    return deriver_get_followers(p->deriver, data, size, &p->error);
+    return followers_read(derive_followers(p->deriver->encoder), data, size, p->x->count, &p->error);
 }
 
 static enum status read_rows(struct pass *p)

@@ -35,7 +35,7 @@ struct start {
 static void encode(struct chunk_encoder *encoder, struct chunk_job *j)
 {
     j->status = (j->info.flags & CHUNK_IS_DERIVED) != 0
-                    ? derive_end_rest(encoder, j->kinds, &j->rest, &j->blob, &j->error)
+                    ? derive_end_rest(encoder, j->kinds, &j->rest, 0, &j->blob, &j->error)
                     : chunk_encode(encoder, j->kinds, &j->columns, &j->blob, &j->error);
 }
 

@@ -135,5 +135,5 @@ void chunk_writer_drop(struct chunk_writer *w)
         chunk_pool_take(w->pool);
     w->stored = w->next_chunk;
     if (w->deriver != NULL)
-        deriver_lose_rows(w->deriver);
+        followers_repeat(derive_followers(w->deriver->encoder));
 }

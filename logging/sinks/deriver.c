@@ -34,14 +34,7 @@ bool deriver_begin(struct deriver *d, uint32_t thread, uint32_t period, struct k
     return true;
 }
 
-void deriver_lose_rows(struct deriver *d) { followers_repeat(derive_followers(d->encoder)); }
-
 /* ---- rows ---- */
-
-enum status deriver_get_followers(struct deriver *d, const void *data, size_t size, struct error *err)
-{
-    return followers_read(derive_followers(d->encoder), data, size, d->news.count, err);
-}
 
 enum { FRAME_RECORDED = 1, FRAME_DIRECT = 2, FRAME_INTERPOSED = 4 };
 /* A row comes with every chunk. Of a thread with more frames recovery knows nothing, as at its begin: else a deep

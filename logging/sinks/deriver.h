@@ -30,10 +30,6 @@ void deriver_gap(struct deriver *d, uint32_t thread);
  */
 void deriver_put_state(const struct deriver *d, uint32_t thread, struct writer *w);
 enum status deriver_get_state(struct deriver *d, uint32_t thread, const void *data, size_t size, struct error *err);
-/* Chunks are lost, and with them their rows of DB_FOLLOWER. */
-void deriver_lose_rows(struct deriver *d);
-/* Recovery: what a row of DB_FOLLOWER says. */
-enum status deriver_get_followers(struct deriver *d, const void *data, size_t size, struct error *err);
 /* Begins a chunk of the next events of the thread, which are put into the encoder. False: no memory. */
 bool deriver_begin(struct deriver *d, uint32_t thread, uint32_t period, struct kind_table kinds, const uint8_t *roles);
 

@@ -170,13 +170,13 @@ static bool note_handover(struct session *s, uint32_t object, uint64_t from, uin
     return handed >= 0;
 }
 
+static bool was_stopped(const struct session *s) { return hs_info(s->trace, "period.2") != NULL; }
+
 /* Says on standard error that recording was stopped behind the last write. */
 static bool note_stop(struct session *s, const char *word, uint64_t last, uint64_t to, struct hs_error *error)
 {
     const struct hs_write *w;
-    int found = hs_info(s->trace, "period.2") != NULL
-                    ? hs_last_write(s->trace, word, to < UINT64_MAX ? to + 1 : to, &w, error)
-                    : 0;
+    int found = was_stopped(s) ? hs_last_write(s->trace, word, to < UINT64_MAX ? to + 1 : to, &w, error) : 0;
     if (found > 0 && w->resumed > last)
         (void)cli_fail(EXIT_DONE, s->command,
                        "note: recording was stopped until event %llu: what was written then is not recorded",
@@ -286,7 +286,6 @@ int cmd_last_write(int argc, char **argv)
     if (before < UINT64_MAX)
         (void)snprintf(moment, sizeof moment, " before event %llu", (unsigned long long)before);
     (void)cli_fail(EXIT_DONE, argv[0], "%s: empty: no woven code wrote %s%s%s%s", hs_dir(s.trace), word, moment,
-                   hs_info(s.trace, "period.2") != NULL ? " while it was recorded" : "",
-                   names_unwoven_uses(&s, uses_of(word), unwoven));
+                   was_stopped(&s) ? " while it was recorded" : "", names_unwoven_uses(&s, uses_of(word), unwoven));
     return session_close(&s, EXIT_DONE); /* says so if events are missing */
 }

@@ -200,7 +200,7 @@ static bool use_index(struct deriving *d, size_t stream, size_t chunk, size_t le
 {
     hs_trace *t = d->f.trace;
     struct derived_stream *s = &d->streams[stream];
-    for (size_t at = chunk; at > least; at--) {
+    for (size_t at = chunk; at > least; at -= at % KEPT_EVERY != 0 ? 1 : KEPT_EVERY) {
         size_t size = 0;
         uint8_t *state = index_derived_state(t, &t->streams[stream].chunks[at], &size);
         bool known = state != NULL && stored_state_read(&d->code, &s->state, state, size);

@@ -57,7 +57,7 @@ static enum status shares_of_held(struct deriving *d, const struct chunk_ref *c,
     st = chunk_blob(t, c, &blob, err);
     if (st == OK && !derived_chunk_held(blob.data, blob.size, &data, &held_size))
         st = error_set(err, ERR_FORMAT, "it is cut off");
-    if (st == OK && !d->chunk.named)
+    if (st == OK && d->chunk.pull == NULL)
         st = chunk_decode(d->decoder, kinds, data, held_size, CHUNK_IDS, &columns, err);
     if (st == OK)
         st = chunk_shares(d->decoder, kinds, data, held_size, held, count, err);

@@ -74,7 +74,7 @@ static void change_columns(struct edit *e, const struct change *h)
 
 static void change(struct derived_chunk *c, struct kind_table kinds, const struct change *h)
 {
-    uint32_t held = c->named ? 0 : c->held; /* whose data IDs and values are here */
+    uint32_t held = c->pull != NULL ? 0 : c->held; /* whose data IDs and values are here */
     uint32_t at = held > 0 ? h->at % held : 0, behind = held - at;
     uint32_t listed = c->listed.count > 0 ? h->at % (uint32_t)c->listed.count : 0;
     uint32_t id =
@@ -115,7 +115,7 @@ static void change(struct derived_chunk *c, struct kind_table kinds, const struc
             c->values[at - 1] = c->values[at];
         }
         break;
-    case PART_END: c->held = c->named ? c->held : at; break;
+    case PART_END: c->held = c->pull != NULL ? c->held : at; break;
     case PART_FRESH: c->fresh = !c->fresh; break;
     case PARTS: break;
     }
@@ -154,12 +154,12 @@ static void write_chunk(struct edit *e, struct writer *out)
     struct derived_chunk *c = &e->now;
     struct writer lists = { 0 };
     struct error err = { 0 };
-    write_u1(out, c->all_checked   ? DERIVED_MAGIC_1
-                  : c->leaves_open ? DERIVED_MAGIC_2
-                  : c->stays_open  ? DERIVED_MAGIC_3
-                  : c->shallow     ? DERIVED_MAGIC_4
-                  : c->named       ? DERIVED_MAGIC
-                                   : DERIVED_MAGIC_5);
+    write_u1(out, c->all_checked    ? DERIVED_MAGIC_1
+                  : c->leaves_open  ? DERIVED_MAGIC_2
+                  : c->stays_open   ? DERIVED_MAGIC_3
+                  : c->shallow      ? DERIVED_MAGIC_4
+                  : c->pull != NULL ? DERIVED_MAGIC
+                                    : DERIVED_MAGIC_5);
     write_le4(out, 0);
     write_le8(out, c->check);
     write_u1(out, c->fresh);
@@ -170,7 +170,7 @@ static void write_chunk(struct edit *e, struct writer *out)
     write_varint(out, lists.size);
     write_bytes(out, lists.data, lists.size);
     writer_free(&lists);
-    if (c->named) {
+    if (c->pull != NULL) {
         write_columns(e, out);
         derived_set_checksum(out, 0);
         return;
@@ -199,7 +199,7 @@ static void edit_chunk(void *context, const void *chunk, size_t size, struct wri
     FUZZ_CHECK(frame_read(held, held_size, &e->head) == NULL);
     for (unsigned i = 0; i < e->count; i++)
         if (e->changes[i].chunk % CHUNKS == number) {
-            if (e->now.named)
+            if (e->now.pull != NULL)
                 change_columns(e, &e->changes[i]);
             change(&e->now, e->kinds, &e->changes[i]);
             changes++;
@@ -209,7 +209,7 @@ static void edit_chunk(void *context, const void *chunk, size_t size, struct wri
     if (changes == 0) { /* what was not changed is read as before */
         FUZZ_CHECK(derived_chunk_read(&again, e->decoder, e->kinds, out->data, out->size, &err) == OK);
         FUZZ_CHECK(again.held == e->now.held && again.count == e->now.count && again.check == e->now.check);
-        FUZZ_CHECK(again.named || memcmp(again.values, e->now.values, again.held * sizeof *again.values) == 0);
+        FUZZ_CHECK(again.pull != NULL || memcmp(again.values, e->now.values, again.held * sizeof *again.values) == 0);
     }
     derived_chunk_done(&again);
 }

@@ -105,18 +105,18 @@ struct one_event {
 static void take_held(void)
 {
     size_t named = 0;
-    assert_int_equal(chunk.held, encoder->held.count);
+    assert_int_equal(chunk.held, encoder->rest.held.count);
     for (uint32_t i = 0; i < chunk.held; i++) {
-        const struct chunk_name *n = named < encoder->names.count ? &encoder->names.items[named] : NULL;
-        uint32_t id = encoder->held.ids[i];
+        const struct chunk_name *n = named < encoder->rest.names.count ? &encoder->rest.names.items[named] : NULL;
+        uint32_t id = encoder->rest.held.ids[i];
         if (n != NULL && n->event == i) {
             assert_true(chunk_pull_named(decoder, n->from, n->first, &id, &chunk.values[i]));
             named++;
         } else {
             assert_true(chunk_pull_known(decoder, id, &chunk.values[i]));
         }
-        assert_int_equal(id, encoder->held.ids[i]);
-        assert_int_equal(chunk.values[i], sites[id].kind == 'V' ? 0 : encoder->held.values[i]);
+        assert_int_equal(id, encoder->rest.held.ids[i]);
+        assert_int_equal(chunk.values[i], sites[id].kind == 'V' ? 0 : encoder->rest.held.values[i]);
         chunk.ids[i] = id;
     }
     assert_true(chunk_pull_finished(decoder));
@@ -300,10 +300,10 @@ static void make_older(unsigned magic, struct writer *out)
     size_t size;
     assert_non_null(all);
     assert_true(derived_chunk_held(blob.data, blob.size, &held, &size));
-    memset(encoder->held.stamps, 0, encoder->held.count * sizeof *encoder->held.stamps);
+    memset(encoder->rest.held.stamps, 0, encoder->rest.held.count * sizeof *encoder->rest.held.stamps);
     out->size = 0;
     write_bytes(out, blob.data, blob.size - size);
-    assert_int_equal(chunk_encode(all, kinds, &encoder->held, out, &err), OK);
+    assert_int_equal(chunk_encode(all, kinds, &encoder->rest.held, out, &err), OK);
     out->data[0] = (uint8_t)magic;
     derived_set_checksum(out, 0);
     chunk_encoder_free(all);
