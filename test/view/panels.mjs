@@ -135,8 +135,8 @@ const TESTS = {
         equal('circles', await page.$$eval('.graph .edge.bad', (l) => l.map((e) => e.dataset.from + ' ' + e.dataset.to).sort()),
             rows.filter((r) => r.circle).map((r) => id(r.from) + ' ' + id(r.to)).sort());
         const uses = cli('locks', 'order');
-        equal('contended', (await texts('[data-panel=locks] .row .c-count')).map(Number).sort(), uses.map((r) => r.contended).sort());
-        equal('names', (await texts('[data-panel=locks] .row .c-main')).sort(),
+        await eventually('contended', async () => (await texts('[data-panel=locks] .row .c-count')).map(Number).sort(), uses.map((r) => r.contended).sort());
+        await eventually('names', async () => (await texts('[data-panel=locks] .row .c-main')).sort(),
             uses.map((r) => (r.lock.class ? 'class ' + r.lock.class : `${r.type}#${r.lock.id}`)).sort());
         await shot('view-locks');
     },
@@ -188,7 +188,7 @@ const TESTS = {
         await page.waitForSelector('[data-panel=feature-trees] td button');
         await page.waitForSelector('[data-panel=affinity] .row');
         const names = cli('features', 'features').map((f) => f.feature);
-        equal('features', await texts('[data-panel=features] .list:first-of-type b'), names);
+        await eventually('features', () => texts('[data-panel=features] .list:first-of-type b'), names);
         const signal = cli('features', 'features', '--signal', '--by', 'seq', '--buckets', '120');
         await page.waitForSelector('.signal rect');
         for (const s of signal) {
@@ -196,7 +196,7 @@ const TESTS = {
             equal('signal of ' + (s.feature ?? 'all'), bars, [...s.calls.entries()].filter(([, n]) => n > 0));
         }
         const similarity = new Map(cli('features', 'features', '--similarity').flatMap((r) => [[r.a + r.b, r.similarity], [r.b + r.a, r.similarity]]));
-        equal('similarity', await texts('[data-panel=features] .matrix td'),
+        await eventually('similarity', () => texts('[data-panel=features] .matrix td'),
             names.flatMap((a) => names.map((b) => (a === b ? 1 : similarity.get(a + b)).toFixed(2))));
         const affinity = cli('features', 'features', '--affinity');
         const rows = await page.$$eval('.row.affinity', (l) => l.map((e) => [e.querySelector('.c-main').textContent.trim(),
@@ -204,10 +204,10 @@ const TESTS = {
         equal('affinity', rows.map(String).sort(),
             affinity.map((m) => String([m.class + '.' + m.method, m.affinity, ...names.map((n) => m.features.includes(n))])).sort());
         const instances = cli('features', 'features', '--instances');
-        equal('instances', await page.$$eval('[data-panel=instances] td button', (l) => l.map((e) => [e.ariaLabel, Number(e.textContent)]).sort()),
-            instances.map((r) => [`${r.from} to ${r.to}`, r.objects]).sort());
+        const pairs = () => page.$$eval('[data-panel=instances] td button', (l) => l.map((e) => [e.ariaLabel, Number(e.textContent)]).sort());
+        await eventually('instances', pairs, instances.map((r) => [`${r.from} to ${r.to}`, r.objects]).sort());
         await page.click('[data-panel=instances] td button');
-        equal('their types', (await texts('.types .times')).map(Number), Object.values(instances.find((r) => r.from === names[0]).types));
+        await eventually('their types', async () => (await texts('.types .times')).map(Number), Object.values(instances.find((r) => r.from === names[0]).types));
         await page.selectOption('[aria-label="Right feature"]', 'edit');
         const [a, b] = [cli('tree', 'features', '--mark', 'load#1', '--limit', '200'), cli('tree', 'features', '--mark', 'edit', '--limit', '200')];
         const side = (n) => page.$$eval(`[data-panel=feature-trees] tbody tr td:nth-child(${n}):not(.absent) b`, (l) => l.map((e) => e.textContent));
@@ -245,7 +245,7 @@ const TESTS = {
         // what a trace without events cannot show is said, the rest is shown
         await page.goto(base + '#trace=timing&view=methods');
         await page.waitForSelector('[data-panel=methods] .row');
-        equal('methods of a recording of times', (await texts('[data-panel=methods] .row .c-main')).sort(),
+        await eventually('methods of a recording of times', async () => (await texts('[data-panel=methods] .row .c-main')).sort(),
             cli('report', 'timing').map((r) => `${r.class}.${r.method}`).sort());
         await until('no flame graph', () => document.querySelector('[data-panel=flame] .state.bad')?.textContent.includes('keeps no event stream'));
         refuse(0);
@@ -259,7 +259,7 @@ const TESTS = {
         equal('an end that is not clean', told.end !== 'clean', true);
         await page.waitForSelector('[data-panel=methods] .row');
         const calls = cli('report', 'killed').find((r) => r.method === 'round').calls;
-        equal('what there is, is shown', (await texts('[data-panel=methods] .row:has-text("round") .c-count'))[0], String(calls));
+        await eventually('what there is, is shown', async () => (await texts('[data-panel=methods] .row:has-text("round") .c-count'))[0], String(calls));
     },
     async with_the_keyboard_alone() {
         await open('shop', 214);
