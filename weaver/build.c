@@ -402,14 +402,16 @@ static const struct stack_map_frame *frame_at(const struct method_plan *m, uint3
 /* What comes behind the woven code. */
 struct exits {
     bare_vec bare;
-    uint32_t pc[2];     /* of the exceptional exit of initialized code, of uninitialized code; 0 not needed */
-    uint32_t missed[2]; /* of the handlers of those; 0 not needed */
-    unsigned exception_local;
+    uint32_t pc[2];      /* of the exceptional exit of initialized code, of uninitialized code; 0 not needed */
+    uint32_t missed[2];  /* of the handlers of those; 0 not needed */
+    uint32_t release[2]; /* of the handlers of those again */
+    struct exit_locals locals;
 };
 
-/* The frame of a handler behind the woven code: of all locals only those that it reads. 0: it is not needed. */
-static void put_exit_frame(struct new_frames *f, const struct method_plan *m, uint32_t pc, bool uninit,
-                           unsigned exception_local)
+/* The frame of a handler behind the woven code: of all locals only those that it reads, with `local` (0: none) of
+ * the class `type`. pc 0: it is not needed. */
+static void put_exit_frame(struct new_frames *f, const struct method_plan *m, uint32_t pc, bool uninit, unsigned local,
+                           struct text type)
 {
     struct stack_map_frame *p = pc != 0 ? put_frame(f, pc) : NULL;
     if (p == NULL)
@@ -423,8 +425,8 @@ static void put_exit_frame(struct new_frames *f, const struct method_plan *m, ui
     uint32_t slots = 0;
     for (uint32_t i = p->first; i < f->types.count; i++)
         slots += vtype_slots(f->types.items[i]);
-    for (; exception_local != 0 && slots <= exception_local; slots++, locals++)
-        put_type(f, slots < exception_local ? VT_TOP : throwable);
+    for (; local != 0 && slots <= local; slots++, locals++)
+        put_type(f, slots < local ? VT_TOP : vtype_of(VT_OBJECT, build_class_constant(m->c, type)));
     p->locals = (uint16_t)locals;
     p->stack = 1;
     put_type(f, throwable);
@@ -463,8 +465,9 @@ static enum status build_frames(struct method_plan *m, const struct layout *l, c
             move_frame(&f, m, l, target, exits->bare.items[i].new_pc, exact);
     }
     for (int k = 0; k < 2 && s == OK; k++) {
-        put_exit_frame(&f, m, exits->pc[k], k == 1, 0);
-        put_exit_frame(&f, m, exits->missed[k], k == 1, exits->exception_local);
+        put_exit_frame(&f, m, exits->pc[k], k == 1, 0, TEXT_OF(""));
+        put_exit_frame(&f, m, exits->missed[k], k == 1, exits->locals.exception, TEXT_OF("java/lang/Throwable"));
+        put_exit_frame(&f, m, exits->release[k], k == 1, exits->locals.lock, TEXT_OF("[Ljava/lang/Object;"));
     }
     if (s == OK)
         s = f.bad ? error_set(err, ERR_MEMORY, "no memory for frames")
@@ -541,12 +544,14 @@ enum status build_code(struct method_plan *m, const struct layout *l, struct wri
     bool full = handler_index == NULL || !put_bare_handlers(m, l, &exits.bare, &tail) ||
                 !move_handlers(m, l, &exits.bare, &ranges, handler_index);
     if (!full && (plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT) || m->loop_counters > 0)) {
-        struct writer one = { 0 }, missed = { 0 };
+        struct writer one = { 0 };
+        struct missed_exit missed = { 0 };
         m->scratch = m->scratch_max;
-        exits.exception_local = m->takes_overflow ? plan_scratch(m, 'A') : 0;
-        uint32_t id = plan_exceptional_exit(m, exits.exception_local, &one);
         if (m->takes_overflow)
-            plan_missed_exit(m, exits.exception_local, id, &missed);
+            exits.locals = (struct exit_locals){ plan_scratch(m, 'A'), plan_scratch(m, 'A') };
+        uint32_t id = plan_exceptional_exit(m, exits.locals.exception, &one);
+        if (m->takes_overflow)
+            plan_missed_exit(m, &exits.locals, id, &missed);
         for (int uninit = 0; uninit < 2 && !full; uninit++) {
             size_t before = ranges.count;
             uint32_t pc = l->length + (uint32_t)tail.size;
@@ -560,15 +565,18 @@ enum status build_code(struct method_plan *m, const struct layout *l, struct wri
                 write_bytes(&tail, one.data, one.size);
             }
             if (ranges.count > before && m->takes_overflow) {
-                exits.missed[uninit] = pc + (uint32_t)one.size;
-                full |= !add_range(&ranges, l, pc + store_size(exits.exception_local), pc + (uint32_t)one.size - 1,
-                                   exits.missed[uninit], 0);
-                write_bytes(&tail, missed.data, missed.size);
+                const uint32_t at = pc + (uint32_t)one.size, release = at + missed.release;
+                exits.missed[uninit] = at;
+                exits.release[uninit] = release;
+                full |= !add_range(&ranges, l, pc + store_size(exits.locals.exception), at - 1, at, 0) ||
+                        !add_range(&ranges, l, at + missed.locked, at + missed.unlocked, release, 0) ||
+                        !add_range(&ranges, l, release, at + missed.released, release, 0);
+                write_bytes(&tail, missed.code.data, missed.code.size);
             }
         }
-        full |= one.bad || missed.bad;
+        full |= one.bad || missed.code.bad;
         writer_free(&one);
-        writer_free(&missed);
+        writer_free(&missed.code);
     }
     full |= tail.bad;
     uint32_t length = l->length + (uint32_t)tail.size;

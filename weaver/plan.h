@@ -341,7 +341,15 @@ void plan_record_missed(struct method_plan *m);
  * plan_exceptional_exit, which notes that the record is missing. */
 void plan_keep_thread(struct method_plan *m);
 void plan_unwound(struct method_plan *m, uint32_t pc);
-void plan_missed_exit(struct method_plan *m, unsigned exception_local, uint32_t id, struct writer *code);
+struct exit_locals {
+    unsigned exception, lock; /* 0: none */
+};
+/* That handler: offsets in `code`, which the caller frees, of the block that is synchronized and of its handler. */
+struct missed_exit {
+    struct writer code;
+    uint32_t locked, unlocked, release, released;
+};
+void plan_missed_exit(struct method_plan *m, const struct exit_locals *locals, uint32_t id, struct missed_exit *out);
 
 /* ---- data IDs ---- */
 /* Adds a data ID at `pc` with its line; returns the global id. `kind` may carry KIND_JOINED, `attrs` may be NULL. */

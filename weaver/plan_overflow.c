@@ -6,11 +6,14 @@
  *
  *     exit:    astore e; aload e; unwound(); (hook) ...; athrow
  *     missed:  pop; notes the thread, e and the data ID in arrays of the hook class; aload e; athrow
+ *     release: aload lock; monitorexit; athrow
  *
  * Each handler, and each exceptional exit, also of other methods, begins with a call of unwound(), which records what
  * was noted by its thread: events keep their order. The thread is in a local from the begin of the method on, since
  * finding it takes a call. The arrays are shared by all threads, so it is noted in a block that is synchronized: that
- * takes no Java stack. */
+ * takes no Java stack. Nothing in the block throws, but HotSpot compiles no method with a monitor that an exception
+ * could leave locked (generateOopMap.cpp, do_exception_edge): so the block has the handler of each synchronized
+ * statement. */
 #include "weaver/plan.h"
 
 static bool takes_overflow(const struct method_plan *m, const struct handler *h)
@@ -68,17 +71,20 @@ static void emit_entry(struct method_plan *m, enum woven_member array)
     emit_op(m, OPC_iand);
 }
 
-void plan_missed_exit(struct method_plan *m, unsigned exception_local, uint32_t id, struct writer *code)
+void plan_missed_exit(struct method_plan *m, const struct exit_locals *locals, uint32_t id, struct missed_exit *out)
 {
     size_t start = m->inserted.size;
     emit_op(m, OPC_pop);
     emit_member(m, OPC_getstatic, MEMBER_MISSED_THREADS);
+    emit_op(m, OPC_dup);
+    emit_store(m, 'A', locals->lock);
     emit_op(m, OPC_monitorenter);
+    out->locked = (uint32_t)(m->inserted.size - start);
     emit_entry(m, MEMBER_MISSED_THREADS);
     emit_load(m, 'A', m->thread_local);
     emit_op(m, OPC_aastore);
     emit_entry(m, MEMBER_MISSED_EXCEPTIONS);
-    emit_load(m, 'A', exception_local);
+    emit_load(m, 'A', locals->exception);
     emit_op(m, OPC_aastore);
     emit_entry(m, MEMBER_MISSED_IDS);
     emit_id(m, id);
@@ -91,11 +97,17 @@ void plan_missed_exit(struct method_plan *m, unsigned exception_local, uint32_t 
     emit_op(m, OPC_iconst_1);
     emit_op(m, OPC_iadd);
     emit_member(m, OPC_putstatic, MEMBER_MISSED);
-    emit_member(m, OPC_getstatic, MEMBER_MISSED_THREADS);
+    emit_load(m, 'A', locals->lock);
     emit_op(m, OPC_monitorexit);
-    emit_load(m, 'A', exception_local);
+    out->unlocked = (uint32_t)(m->inserted.size - start);
+    emit_load(m, 'A', locals->exception);
+    emit_op(m, OPC_athrow);
+    out->release = (uint32_t)(m->inserted.size - start);
+    emit_load(m, 'A', locals->lock);
+    emit_op(m, OPC_monitorexit);
+    out->released = (uint32_t)(m->inserted.size - start);
     emit_op(m, OPC_athrow);
     if (!m->inserted.bad)
-        write_bytes(code, m->inserted.data + start, m->inserted.size - start);
+        write_bytes(&out->code, m->inserted.data + start, m->inserted.size - start);
     m->inserted.size = start;
 }
