@@ -131,7 +131,8 @@ record two format=tally -cp c Hello >/dev/null 2>err || fail "the format: $(cat 
     fail "info of the format: $("$HINDSIGHT" info two 2>&1 | head -n 3)"
 # by name: how many threads of the JVM there are beside them is its own affair
 threads() {
-    "$HINDSIGHT" threads $1 --json | grep -E '"name":"(main|second)"' | grep -oE '"name":"[a-z]*"|"events":[0-9]+' | tr '\n' ' '
+    "$HINDSIGHT" threads $1 --json | grep -E "\"name\":\"(main|second)\"" |
+        grep -oE "\"name\":\"[a-z]*\"|\"events\":[0-9]+" | tr "\n" " "
 }
 [ "$(threads one)" = "$(threads two)" ] || fail "the format: $(threads two), every event: $(threads one)"
 finish

@@ -9,9 +9,10 @@
  *
  * Behind the last instruction stand handlers that call hooks and throw what they caught; one behind such a handler,
  * which covers it, writes to fields of java.lang.Hindsight* and their arrays, of which it may hold the monitor of one,
- * and throws what that handler caught. Branches, switches, exception ranges and line numbers then must mean the same: a
- * branch may land anywhere between two instructions from where the rest of the inserted code leaves the stack as it
- * was. Frames are left to a JVM's verifier (corpus/run.sh). */
+ * and throws what that handler caught; where it holds one, a third handler exits it and throws what it caught itself.
+ * Branches, switches, exception ranges and line numbers then must mean the same: a branch may land anywhere between two
+ * instructions from where the rest of the inserted code leaves the stack as it was. Frames are left to a JVM's verifier
+ * (corpus/run.sh). */
 #include "test/corpus/strip.h"
 
 #include <stdarg.h>
@@ -443,10 +444,29 @@ static bool handles_tail(const struct method *m, uint32_t pc)
     return any;
 }
 
+/* Does the handler at that pc cover the code behind a monitorenter that was inserted? */
+static bool handles_monitor(const struct method *m, uint32_t pc)
+{
+    const struct code *now = &m->now->code;
+    for (size_t i = 0; i < now->handlers.count; i++) {
+        const struct handler *h = &now->handlers.items[i];
+        if (h->handler == pc && h->start > now_at(m, m->tail)->pc &&
+            now_at(m, code_index(now, h->start) - 1)->op == OPC_monitorenter)
+            return true;
+    }
+    return false;
+}
+
+/* Nothing but the error that the handler caught is on the stack in place of the exception. */
+static bool is_error_alone(const struct machine *v)
+{
+    return v->top == DEPTH && v->low == DEPTH - 1 && v->stack[DEPTH - 1] == ERROR_OF_HOOK;
+}
+
 /* What was inserted behind the code: handlers that throw what they caught, and copies of the original's. */
 static bool tail_throws(struct method *m)
 {
-    bool ended = true;
+    bool ended = true, releases = false;
     for (uint32_t at = m->tail; at < m->now->code.insns.count; at++) {
         const struct insn *in = now_at(m, at);
         uint32_t copied = 0;
@@ -456,11 +476,16 @@ static bool tail_throws(struct method *m)
             at += copied - 1;
             continue;
         }
-        if (ended && handles_tail(m, in->pc))
-            machine_begin_again(&machine);
-        else if (ended)
-            machine_begin(&machine);
-        ended = in->op == OPC_athrow && is_neutral(&machine) && machine.monitors == 0;
+        if (ended) {
+            releases = handles_monitor(m, in->pc);
+            if (handles_tail(m, in->pc))
+                machine_begin_again(&machine);
+            else
+                machine_begin(&machine);
+            machine.monitors = releases;
+        }
+        ended = in->op == OPC_athrow && machine.monitors == 0 &&
+                (releases ? is_error_alone(&machine) : is_neutral(&machine));
         if (!ended && in->op == OPC_goto_w && is_neutral(&machine))
             ended = true; /* a trampoline behind the last instruction */
         else if (!ended && !step(&machine, m, in))
