@@ -10,7 +10,9 @@ here=$ROOT/test/compilable
 [ -e $jar ] || skip "$jar is not there (librhino-java)"
 cd "$WORK" || exit 2
 package=sun.hotspot; [ "$RELEASE" -le 17 ] || package=jdk.test.whitebox
-for source in WhiteBox CompileAll; do sed "s/@PACKAGE@/$package/" "$here/$source.java.in" >$source.java; done
+for source in WhiteBox CompileAll; do
+    sed "s/@PACKAGE@/$package/" "$here/$source.java.in" >$source.java
+done
 "$JAVAC" -d boot WhiteBox.java && "$JAVAC" -cp boot -d app CompileAll.java || die "it does not compile"
 all() { # NAME JVM OPTIONS
     local name=$1; shift
@@ -18,7 +20,8 @@ all() { # NAME JVM OPTIONS
         "-XX:LogFile=$WORK/$name.xml" -XX:ReservedCodeCacheSize=400m -XX:-MethodFlushing "$@" -Xbootclasspath/a:boot \
         -cp app CompileAll "$level" "$classes" $jar >"$name" 2>"$name.err" || fail "$name: $(tail -n 2 "$name.err")"
     grep '^refused' "$name" | sort >"$name.refused"
-    grep -o "<failure reason='[^']*" "$name.xml" | cut -d"'" -f2 | grep -vE '^(stale task|concurrent class|retry)' | sort -u >"$name.why"
+    grep -o "<failure reason='[^']*" "$name.xml" | cut -d"'" -f2 |
+        grep -vE '^(stale task|concurrent class|retry)' | sort -u >"$name.why"
 }
 all plain
 read -r _ _ _ _ compiled _ methods < <(tail -n 1 plain)
@@ -29,7 +32,8 @@ for options in format=omni,weave=ALL format=omni,weave=ALL,derive=on format=omni
     rm -rf trace
     more=$(comm -13 plain.refused woven.refused)
     why=$(comm -13 plain.why woven.why | grep -vE '^(CodeBuffer overflow|out of nodes)')
-    [ -z "$why" ] || fail "$options: $(wc -l <<<"$more") methods are not compiled: $why: $(head -n 2 <<<"$more" | tr '\n' ' ')"
+    [ -z "$why" ] ||
+        fail "$options: $(wc -l <<<"$more") methods are not compiled: $why: $(head -n 2 <<<"$more" | tr '\n' ' ')"
     echo "$options: $(tail -n 1 woven)${more:+; too long: $(head -n 3 <<<"$more" | cut -c9-160 | tr '\n' ' ')}"
     read -r _ _ _ _ now _ < <(tail -n 1 woven)
     [ "${now:-0}" -gt $((methods * 8 / 10)) ] || fail "$options: only $now of $methods methods were compiled"
