@@ -142,7 +142,7 @@ static void place_locals(struct method_plan *m)
     m->has_from = plan_counts_only(m) ? plan_spans(m) : plan_has(m, EVENT_LABEL) && (m->code.has_jumps || m->inputs);
     if (m->has_from)
         m->from_local = (uint16_t)next++;
-    m->takes_overflow = plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT) && plan_may_take_overflow(m);
+    m->takes_overflow = plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT) && m->code.handlers.count > 0;
     if (m->takes_overflow)
         m->thread_local = (uint16_t)next++;
     plan_direct_look(m);

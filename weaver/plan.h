@@ -193,7 +193,7 @@ struct method_plan {
     uint16_t loop_local;    /* int locals with the counters of loops; or long ones: a number, and places of entries */
     unsigned loop_counters; /* how many records have one */
     struct loop_counter counters[LOOP_COUNTERS_MAX];
-    bool takes_overflow;   /* a handler may catch a StackOverflowError, and exits are recorded (plan_overflow.c) */
+    bool takes_overflow;   /* it has handlers, and exits are recorded (plan_overflow.c) */
     uint16_t thread_local; /* then: local with the current thread */
     uint32_t entered;      /* and in `inserted`: the end of the hook call of METHOD_ENTRY; 0 none */
     bool direct;           /* its calls may be direct; config->direct, and every release has a hook (plan_direct.c) */
@@ -334,13 +334,12 @@ void plan_direct_leave(struct method_plan *m); /* before the hook call of an exi
 void plan_direct_forget(struct method_plan *m);
 
 /* ---- the end of the stack (plan_overflow.c) ---- */
-bool plan_may_take_overflow(const struct method_plan *m); /* a handler may catch a StackOverflowError */
 /* Records exits whose records are missing. */
 void plan_record_missed(struct method_plan *m);
-/* With takes_overflow: at the begin of the method; at that of a handler; the handler for the code of
+/* With takes_overflow: at the begin of the method; at that of each handler; the handler for the code of
  * plan_exceptional_exit, which notes that the record is missing. */
 void plan_keep_thread(struct method_plan *m);
-void plan_unwound(struct method_plan *m, uint32_t pc);
+void plan_unwound(struct method_plan *m);
 struct exit_locals {
     unsigned exception, lock; /* 0: none */
 };

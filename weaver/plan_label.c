@@ -81,7 +81,7 @@ void plan_label_before(struct method_plan *m, uint32_t index, const struct insn 
 {
     bool handler = m->flow.caught[index];
     if (handler) {
-        plan_unwound(m, in->pc);
+        plan_unwound(m);
         plan_cut(m);
     }
     if (plan_has(m, EVENT_LABEL))

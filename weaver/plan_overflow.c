@@ -1,39 +1,22 @@
 /* plan_overflow.c - exits for whose record there is no stack.
  *
  * Near the end of the stack the hook of METHOD_EXCEPTIONAL_EXIT throws a StackOverflowError itself, and the event is
- * missing. Where the caller catches the error in the same method (a recursive one), nothing would tell which of its
- * frames goes on. So the exceptional exit of a method that may catch it has a handler of its own, which calls nothing:
+ * missing. Where the caller goes on in the same method (a recursive one), nothing would tell which of its frames that
+ * is. It may do so in any handler, since code that is not woven wraps the error (InvocationTargetException), or behind
+ * a call, since such code swallows it (FutureTask). So the exceptional exit of a method that has handlers has one of
+ * its own, which calls nothing:
  *
  *     exit:    astore e; aload e; unwound(); (hook) ...; athrow
  *     missed:  pop; notes the thread, e and the data ID in arrays of the hook class; aload e; athrow
  *     release: aload lock; monitorexit; athrow
  *
- * Each handler, and each exceptional exit, also of other methods, begins with a call of unwound(), which records what
- * was noted by its thread: events keep their order. The thread is in a local from the begin of the method on, since
- * finding it takes a call. The arrays are shared by all threads, so it is noted in a block that is synchronized: that
- * takes no Java stack. Nothing in the block throws, but HotSpot compiles no method with a monitor that an exception
- * could leave locked (generateOopMap.cpp, do_exception_edge): so the block has the handler of each synchronized
- * statement. */
+ * Each handler, each exceptional exit, also of other methods, and what follows a call in such a method begins with a
+ * call of unwound(), which records what was noted by its thread: events keep their order. The thread is in a local from
+ * the begin of the method on, since finding it takes a call. The arrays are shared by all threads, so it is noted in a
+ * block that is synchronized: that takes no Java stack. Nothing in the block throws, but HotSpot compiles no method
+ * with a monitor that an exception could leave locked (generateOopMap.cpp, do_exception_edge): so the block has the
+ * handler of each synchronized statement. */
 #include "weaver/plan.h"
-
-static bool takes_overflow(const struct method_plan *m, const struct handler *h)
-{
-    static const char *const classes[] = { "java/lang/Throwable", "java/lang/Error", "java/lang/VirtualMachineError",
-                                           "java/lang/StackOverflowError" };
-    struct text name;
-    bool takes = h->type == 0;
-    for (size_t i = 0; i < sizeof classes / sizeof *classes && !takes; i++)
-        takes = cpool_class(&m->c->cf->cp, h->type, &name) && text_is(name, classes[i]);
-    return takes;
-}
-
-bool plan_may_take_overflow(const struct method_plan *m)
-{
-    for (size_t i = 0; i < m->code.handlers.count; i++)
-        if (takes_overflow(m, &m->code.handlers.items[i]))
-            return true;
-    return false;
-}
 
 void plan_keep_thread(struct method_plan *m)
 {
@@ -51,15 +34,12 @@ void plan_record_missed(struct method_plan *m)
     m->open.open = false;
 }
 
-void plan_unwound(struct method_plan *m, uint32_t pc)
+void plan_unwound(struct method_plan *m)
 {
-    bool takes = false;
-    for (size_t i = 0; m->takes_overflow && i < m->code.handlers.count && !takes; i++)
-        takes = m->code.handlers.items[i].handler == pc && takes_overflow(m, &m->code.handlers.items[i]);
-    if (takes) {
-        plan_direct_forget(m);
-        plan_record_missed(m);
-    }
+    if (!m->takes_overflow)
+        return;
+    plan_direct_forget(m);
+    plan_record_missed(m);
 }
 
 /* One of the arrays, and the index of the next entry. */

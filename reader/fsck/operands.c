@@ -22,11 +22,18 @@ static enum rule rule_of(unsigned event)
     }
 }
 
+/* What is caught in place of `v`: the JVM threw it at a monitor, or as a hook of another handler had no stack. */
+static bool is_replaced(const struct now *n, uint64_t v)
+{
+    return n->p->event == EVENT_CATCH &&
+           ((frame_top(n->t)->replaced && object_is_monitor_error(n->f, n->value)) ||
+            (v != n->value && object_is_error(n->f, v) && object_is_error(n->f, n->value)));
+}
+
 /* The slot must hold the value of the event, if its value is known; afterwards it does. */
 static void expect(struct now *n, struct slot *s)
 {
-    bool replaced = n->p->event == EVENT_CATCH && frame_top(n->t)->replaced && object_is_monitor_error(n->f, n->value);
-    if (s->known == KNOWN && !replaced) {
+    if (s->known == KNOWN && !is_replaced(n, s->v)) {
         n->f->result->checked++;
         if (s->v != n->value && s->v != UINT64_MAX)
             violation(n, rule_of(n->p->event), "its value is %lld, not %lld", (long long)n->value, (long long)s->v);
