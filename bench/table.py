@@ -18,14 +18,20 @@ for name, by_way in sorted(rows.items()):
     for way in ways:
         r = by_way[way]
         first = f"{r['wall_s']:.2f} s" if way == "plain" else f"{r['slowdown']:.1f}x"
-        cells.append("; ".join([first, f"{r['cpu_s']:.1f}", f"{r['peak_mb']:.0f}"]
-                               + ([f"{r['bytes_per_event']:.3f}"] if r["bytes_per_event"] else [])))
+        cells.append(
+            "; ".join(
+                [first, f"{r['cpu_s']:.1f}", f"{r['peak_mb']:.0f}"]
+                + ([f"{r['bytes_per_event']:.3f}"] if r["bytes_per_event"] else [])
+            )
+        )
     print("| " + " | ".join(cells) + " |")
 print()
 for way in ways[1:]:
     ran = [(by_way[way], by_way["plain"]) for by_way in rows.values()]
     stored = [r["bytes_per_event"] for r, _ in ran if r["bytes_per_event"]]
-    print(f"{way}: {len(ran)} programs, {statistics.median(r['slowdown'] for r, _ in ran):.2f} times by the clock"
-          f" ({min(r['slowdown'] for r, _ in ran):.1f} to {max(r['slowdown'] for r, _ in ran):.1f}),"
-          f" {statistics.median(r['cpu_s'] / p['cpu_s'] for r, p in ran):.2f} in CPU seconds,"
-          + (f" {statistics.median(stored):.3f} bytes an event" if stored else " no events"))
+    print(
+        f"{way}: {len(ran)} programs, {statistics.median(r['slowdown'] for r, _ in ran):.2f} times by the clock"
+        f" ({min(r['slowdown'] for r, _ in ran):.1f} to {max(r['slowdown'] for r, _ in ran):.1f}),"
+        f" {statistics.median(r['cpu_s'] / p['cpu_s'] for r, p in ran):.2f} in CPU seconds,"
+        + (f" {statistics.median(stored):.3f} bytes an event" if stored else " no events")
+    )
