@@ -22,10 +22,11 @@ static struct counter *counter_at(struct counter_importer *h, uint64_t row)
     if (c->bytes == 0) /* not in use */
         return NULL;
     const uint64_t words = c->words, ring = c->ring - s->head->heap;
-    bool sane = c->thread < COUNTER_THREADS_MAX && c->events > 0 && c->events <= JOURNAL_RECORD_EVENTS &&
-                c->id < kinds->count && c->events <= kinds->count - c->id && words <= COUNTER_WORDS_MAX &&
-                (words == 0 || ((c->bytes & (c->bytes - 1)) == 0 && ring % 8 == 0 && ring <= end &&
-                                c->bytes <= end - ring && counter_room(c) > 0 && c->position % (8 * words) == 0));
+    bool sane =
+        c->thread < COUNTER_THREADS_MAX && c->events > 0 && c->events <= JOURNAL_RECORD_EVENTS &&
+        c->id < kinds->count && c->events <= kinds->count - c->id && words <= COUNTER_WORDS_MAX &&
+        (words == 0 || ((c->bytes & (c->bytes - 1)) == 0 && ring % 8 == 0 && ring <= end && c->bytes <= end - ring &&
+                        counter_room(c) > 0 && __atomic_load_n(&c->position, __ATOMIC_RELAXED) % (8 * words) == 0));
     h->malformed += !sane;
     return sane ? c : NULL;
 }

@@ -331,6 +331,21 @@ static enum status import_counters(struct recovery *x, struct error *err)
 
 /* ---- all of it ---- */
 
+/* How many bytes of the pending rows to take. Of an append that was being written as the process died nothing: a class
+ * has several rows, and without the last ones the others are of no use. */
+static size_t whole_appends(const struct recovery *x)
+{
+    const uint64_t told = x->head != NULL ? x->head->pending : 0, size = x->pending.size;
+    if (told == 0 || told >= size)
+        return x->pending.size;
+    struct reader r = reader_of(x->pending.data + told, size - told);
+    struct pending_row row;
+    enum pending_end end;
+    while ((end = pending_decode(&r, &row)) == PENDING_ROW) {
+    }
+    return end == PENDING_TORN ? told : size;
+}
+
 /* Stores the remaining rows of the agent, in a separate transaction. */
 static enum status store_pending(struct recovery *x, struct error *err)
 {
@@ -339,7 +354,7 @@ static enum status store_pending(struct recovery *x, struct error *err)
     if (s != OK)
         return s;
     if (x->pending.size > 0)
-        s = pending_store(x->store, x->pending.data, x->pending.size, &damaged, err);
+        s = pending_store(x->store, x->pending.data, whole_appends(x), &damaged, err);
     if (damaged)
         recover_lose(x->out, 1, "rows in the file " TRACE_PENDING_FILE " are damaged");
     if (x->head != NULL && x->pending.size < x->head->pending)
