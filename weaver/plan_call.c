@@ -366,10 +366,10 @@ void plan_call_after(struct method_plan *m, uint32_t index, const struct insn *i
 {
     struct attr_list a;
     a.count = 0;
-    if (m->takes_overflow && (op_table[in->op].flags & OP_INVOKE) && !enters(m, in))
-        plan_record_missed(m);
     if (op_table[in->op].flags & OP_INVOKE) {
         struct member_ref ref;
+        if (m->takes_overflow && !enters(m, in))
+            plan_record_missed(m);
         if (plan_has(m, EVENT_CALL_RETURN) && cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &ref))
             after_result(m, in, EVENT_CALL_RETURN, &ref, &a);
         bool told = plan_has(m, EVENT_CALL_RETURN),
