@@ -120,8 +120,9 @@ static bool block_is_recorded(const struct news_table *news, uint32_t label)
 }
 
 /* The records of hooks that record inputs alone. A mark stands where the weaver puts one: before an entry that
- * interrupts the code; and at the end of the chunk, so that it has the same events. */
-static uint32_t make_inputs(struct checker *k, const struct chunk_columns *in, uint64_t **end)
+ * interrupts the code; and at the end of the chunk, so that it has the same events. Those from number `whole` on are of
+ * a record that goes on in the next chunk. */
+static uint32_t make_inputs(struct checker *k, const struct chunk_columns *in, uint64_t **end, uint32_t *whole)
 {
     const struct news_table *news = &k->code.news;
     uint64_t *out = k->words;
@@ -136,12 +137,21 @@ static uint32_t make_inputs(struct checker *k, const struct chunk_columns *in, u
             *out++ = head;
             *out++ = (uint64_t)(-1 - (int64_t)(k->pcs[last] + ((news->rows[last] & NEWS_AFTER) != 0)));
         }
-        *out++ = head;
-        records++;
-        if (k->letters[id] != KIND_VOID)
-            *out++ = k->letters[id] == KIND_REF ? object_hash((uint32_t)in->values[i]) : in->values[i];
+        if ((k->letters[id] & KIND_JOINED) == 0 || i == 0) {
+            *end = out; /* of complete records, if this one is cut off */
+            *whole = i;
+            *out++ = head;
+            records++;
+        }
+        const uint8_t letter = k->letters[id] & (uint8_t)~KIND_JOINED;
+        if (letter != KIND_VOID)
+            *out++ = letter == KIND_REF ? object_hash((uint32_t)in->values[i]) : in->values[i];
     }
-    *end = out;
+    const uint32_t next = in->count > 0 ? in->ids[in->count - 1] + 1 : 0;
+    if (next == 0 || next >= news->count || (k->letters[next] & KIND_JOINED) == 0) {
+        *end = out;
+        *whole = in->count;
+    }
     return records;
 }
 
@@ -154,10 +164,11 @@ static enum status check_chunk(struct checker *k, const struct chunk_ref *c, str
     enum status st = trace_decode(k->t, k->t->decoder, c, CHUNK_IDS | CHUNK_VALUES | CHUNK_STAMPS, &in, err);
     if (st != OK)
         return st;
-    uint64_t *end;
+    uint64_t *end = k->words;
     if (k->inputs)
         kinds.letters = k->letters;
-    k->out->records += k->inputs ? make_inputs(k, &in, &end) : make_records(kinds, &in, k->words, &end);
+    uint32_t whole = in.count;
+    k->out->records += k->inputs ? make_inputs(k, &in, &end, &whole) : make_records(kinds, &in, k->words, &end);
     k->blob.size = 0;
     double a = now_s();
     derive_begin(k->encoder, writing, false, &(struct derive_tables){ k->code.news, kinds, k->roles, k->pcs });
@@ -168,6 +179,8 @@ static enum status check_chunk(struct checker *k, const struct chunk_ref *c, str
         if (p != NULL)
             p = derive_put_records(k->encoder, 0, UINT64_MAX, p, end);
     }
+    for (uint32_t i = whole; i < in.count; i++)
+        (void)derive_put(k->encoder, in.ids[i], in.stamps[i], in.values + i, in.count - i);
     double b = now_s();
     st = derive_end(k->encoder, &k->blob, err);
     if (st != OK)
@@ -211,6 +224,24 @@ static enum status check_chunk(struct checker *k, const struct chunk_ref *c, str
     return OK;
 }
 
+/* Kinds of the records of hooks that record inputs alone: a call shares its record with its arguments, and an entry
+ * with its parameters, as far as they fit. */
+static void make_letters(struct checker *k, const uint32_t *news, uint32_t count)
+{
+    for (uint32_t i = 0, values = 0; i < count; i++) {
+        const bool bare = (news[i] & NEWS_BARE) != 0 || i >= k->t->kind_count;
+        const uint32_t role = news[i] & NEWS_ROLE;
+        k->letters[i] = bare ? KIND_VOID : k->t->kinds[i] & (uint8_t)~KIND_JOINED;
+        const bool valued = k->letters[i] != KIND_VOID;
+        if ((role == NEWS_PARAMETER || role == NEWS_ARGUMENT) && values + valued <= JOURNAL_RECORD_VALUES) {
+            k->letters[i] |= KIND_JOINED;
+            values += valued;
+        } else {
+            values = valued;
+        }
+    }
+}
+
 static enum status check_trace(hs_trace *t, bool inputs, struct figures *out, struct error *err)
 {
     struct hs_fsck_result result = { 0 };
@@ -236,10 +267,9 @@ static enum status check_trace(hs_trace *t, bool inputs, struct figures *out, st
     k.letters = calloc((size_t)f.site_count + 1, 1);
     k.pcs = calloc((size_t)f.site_count + 1, sizeof *k.pcs);
     for (uint32_t i = 0; i < f.site_count; i++) {
-        k.letters[i] =
-            (news[i] & NEWS_BARE) != 0 || i >= t->kind_count ? KIND_VOID : t->kinds[i] & (uint8_t)~KIND_JOINED;
         k.pcs[i] = f.sites[i].row != NULL ? (uint16_t)f.sites[i].row->pc : 0;
     }
+    make_letters(&k, news, f.site_count);
     k.words = malloc(4 * CHUNK_EVENTS_MAX * sizeof *k.words);
     k.roles = calloc((size_t)f.site_count + 1, 1);
     enum status st = OK;

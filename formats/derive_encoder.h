@@ -24,10 +24,12 @@ enum record_flag {
     RECORD_EXITS = 16,    /* the last event is the exit of the method */
     RECORD_FLOATS = 32,   /* a value may be a NaN */
     RECORD_CATCH = 64,    /* the first event is a CATCH */
+    RECORD_ENTRY = 128,   /* an entry, with all its parameters, and what follows of the method behind them */
 };
 struct record {
     uint8_t form, flags;
     uint8_t events, values, call;
+    uint8_t parameters;                /* RECORD_ENTRY: how many */
     uint8_t held, references;          /* bits by value */
     uint8_t at[JOURNAL_RECORD_VALUES]; /* of a value: number of its event in the record */
 };
@@ -123,6 +125,9 @@ static inline unsigned kind_of(const struct derive_encoder *e, uint32_t id)
 {
     return e->tables.kinds.letters[id] & 0x7fu;
 }
+
+/* Event `i` is an entry right after a call, with its arguments. derive_frame.at of the new frame is not set. */
+void encoder_enter_direct(struct derive_encoder *e, uint32_t i, uint32_t id, uint32_t row);
 
 /* Number of parameters of the entry `id`, whose kinds are those of the arguments of the call that ends right before
  * event `i`; UINT32_MAX if they are not. */

@@ -104,6 +104,13 @@ void encoder_hold_named(struct derive_encoder *e, uint32_t i, uint32_t id, uint6
     hold_if(e, true, i, id, value);
 }
 
+void encoder_enter_direct(struct derive_encoder *e, uint32_t i, uint32_t id, uint32_t row)
+{
+    e->explicit_at = i;
+    encoder_hold_named(e, i, id, 0);
+    e->bad |= derive_event(e->t, id, row, 0, true) == MOVE_NO_MEMORY;
+}
+
 /* Event `i`, which is in the chunk. */
 static void put_explicit(struct derive_encoder *e, uint32_t i, uint32_t id, uint32_t row, const uint64_t *values,
                          uint32_t known)

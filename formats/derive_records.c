@@ -53,6 +53,28 @@ static uint8_t straight_value(const struct record *r, unsigned k)
                      ((r->references >> k & 1) != 0 ? STRAIGHT_REFERENCE : 0));
 }
 
+/* The record begins with an entry: has it all parameters, and no value behind them? */
+static void examine_entry(const struct derive_encoder *e, uint32_t first, struct record *r)
+{
+    const struct news_table *news = &e->tables.news;
+    uint32_t method = news->rows[first] >> NEWS_METHOD_SHIFT, n = 1;
+    if ((news->rows[first] & (NEWS_RECORDED | NEWS_ROLE)) != NEWS_ENTRY || r->form != RECORD_EVENTS)
+        return;
+    while (first + n < news->count && news->rows[first + n] >> NEWS_METHOD_SHIFT == method &&
+           (news->rows[first + n] & NEWS_ROLE) == NEWS_PARAMETER)
+        n++;
+    const bool shown = kind_of(e, first) != KIND_VOID;
+    bool complete = n <= r->events && r->values == n - !shown && (r->values == 0 || r->at[r->values - 1] < n);
+    for (uint32_t k = n; k < r->events; k++) {
+        const uint32_t role = news->rows[first + k] & NEWS_ROLE;
+        complete = complete && (role == NEWS_FOLLOWS || role == NEWS_LABEL);
+    }
+    if (complete) {
+        r->flags |= RECORD_ENTRY;
+        r->parameters = (uint8_t)(n - 1);
+    }
+}
+
 /* Finds out what the records hold that begin with a data ID. */
 static void examine(struct derive_encoder *e, uint32_t first, struct record *r)
 {
@@ -73,6 +95,7 @@ static void examine(struct derive_encoder *e, uint32_t first, struct record *r)
             !(tables->kinds.letters[id + 1] & KIND_JOINED))
             break;
     }
+    examine_entry(e, first, r);
     if (r->form == RECORD_PLAIN && r->flags == 0 && r->values <= STRAIGHT_VALUES)
         e->straight.items[first] = (struct straight){ .method = rows[first] >> NEWS_METHOD_SHIFT,
                                                       .events = r->events,
@@ -224,6 +247,24 @@ static void put_events(struct derive_encoder *e, const struct record *r, uint32_
             return;
 }
 
+/* Of an entry. False: nothing was put, since it does not come right after a call with these arguments. */
+static bool put_direct(struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *values)
+{
+    const uint32_t i = e->count;
+    if (!is_called(e->t, i) || encoder_parameters(e, id, i) != r->parameters || i + r->events > CHUNK_EVENTS_MAX)
+        return false;
+    const unsigned first = r->parameters + 1u - r->values; /* 1: the entry itself has no value */
+    if (first > 0 && e->arguments[0] != 0)
+        return false;
+    for (unsigned k = 0; k < r->values; k++)
+        if (values[k] != e->arguments[first + k])
+            return false;
+    encoder_enter_direct(e, i, id, e->tables.news.rows[id]);
+    derive_top(e->t)->at = id + r->events - 1;
+    e->count = i + r->events;
+    return true;
+}
+
 /* The record, whose stamp is noted. */
 static void put_record(struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *words,
                        const uint64_t *end)
@@ -237,7 +278,8 @@ static void put_record(struct derive_encoder *e, const struct record *r, uint32_
         return;
     }
     read_values(r, words, values);
-    if (r->form != RECORD_PLAIN || !put_plain(e, r, id, values))
+    if ((r->flags & RECORD_ENTRY) != 0 ? !put_direct(e, r, id, values)
+                                       : r->form != RECORD_PLAIN || !put_plain(e, r, id, values))
         put_events(e, r, id, values, words + r->values, end);
     set_running(e);
 }
@@ -317,7 +359,8 @@ const uint64_t *derive_put_records(struct derive_encoder *e, uint32_t first, uin
                                    const uint64_t *end)
 {
     while (e->count > 0 && p < end) {
-        p = put_straight(e, p, end);
+        if (e->running != UINT32_MAX)
+            p = put_straight(e, p, end);
         if (p >= end || e->count > DERIVE_CHUNK_FULL || (uint32_t)*p < first)
             break;
         uint32_t id = (uint32_t)*p;

@@ -283,18 +283,19 @@ void record_pass(struct method_plan *m, const struct insn *in)
 /* How many items from the first make one record: a void one may lead, then as many values as one hook can take. */
 static unsigned record_length(const struct sequence_item *items, unsigned count, enum hook *hook)
 {
-    unsigned n = kind_shape(items[0].kind) == 'v';
-    char letter = n < count ? kind_shape(items[n].kind) : 'v';
-    *hook = hook_of_letter(letter);
-    if (letter == 'v')
-        return n;
-    n++;
-    enum hook both = n < count ? hook_of_shape(shape_of(letter, kind_shape(items[n].kind), 0)) : HOOK_COUNT;
-    if (both != HOOK_COUNT) {
-        *hook = both;
-        n++;
+    const unsigned first = kind_shape(items[0].kind) == 'v';
+    uint32_t shape = 0;
+    unsigned length = first;
+    for (unsigned n = first; n < count && n - first < JOURNAL_RECORD_VALUES; n++) {
+        const char letter = kind_shape(items[n].kind);
+        shape = shape_with(shape, n - first, letter);
+        const enum hook all = n == first ? hook_of_letter(letter) : hook_of_shape(shape);
+        if (letter == 'v' || all == HOOK_COUNT)
+            break;
+        *hook = all;
+        length = n + 1;
     }
-    return n;
+    return length;
 }
 
 uint32_t record_ids(struct method_plan *m, uint32_t pc, const struct sequence_item *items, unsigned count)
@@ -350,7 +351,7 @@ void record_sequence(struct method_plan *m, uint32_t pc, struct sequence_item *i
         return;
     }
     for (unsigned i = 0; i < count;) {
-        enum hook hook = HOOK_v;
+        enum hook hook = HOOK_v; /* if none has a value */
         unsigned n = record_length(items + i, count - i, &hook), slots = 0;
         uint32_t id = record_ids(m, pc, items + i, n);
         for (unsigned k = i; k < i + n; k++) {
