@@ -11,10 +11,12 @@ enum { ARGUMENTS_MAX = 256 };
 
 /* How the records are put that begin with a data ID. */
 enum record_form {
-    RECORD_UNKNOWN, /* not yet found out */
-    RECORD_PLAIN,   /* events of one frame that follow or hold a value */
-    RECORD_EVENTS,  /* one by one */
-    RECORD_ASIDE,   /* by the caller */
+    RECORD_UNKNOWN,  /* not yet found out */
+    RECORD_STRAIGHT, /* events of one frame that follow or hold a value, two values at most */
+    RECORD_PLAIN,    /* the same with what `flags` says, or more values */
+    RECORD_ENTRY,    /* an entry with all its parameters, and events behind them that follow */
+    RECORD_EVENTS,   /* one by one */
+    RECORD_ASIDE,    /* by the caller */
 };
 enum record_flag {
     RECORD_RETURNS = 1,   /* the first event is the return of a call */
@@ -24,27 +26,19 @@ enum record_flag {
     RECORD_EXITS = 16,    /* the last event is the exit of the method */
     RECORD_FLOATS = 32,   /* a value may be a NaN */
     RECORD_CATCH = 64,    /* the first event is a CATCH */
-    RECORD_ENTRY = 128,   /* an entry, with all its parameters, and what follows of the method behind them */
 };
+/* An entry per data ID, read all the time: few bytes. */
 struct record {
+    uint32_t method;          /* derive_frame.method */
+    struct block_place place; /* of its first event; 0 without NEWS_INPUTS */
     uint8_t form, flags;
-    uint8_t events, values, call;
-    uint8_t parameters;                /* RECORD_ENTRY: how many */
-    uint8_t held, references;          /* bits by value */
-    uint8_t at[JOURNAL_RECORD_VALUES]; /* of a value: number of its event in the record */
+    uint8_t events, values;
+    uint8_t call;                      /* RECORD_CALLS; of RECORD_ENTRY: how many parameters */
+    uint8_t at[JOURNAL_RECORD_VALUES]; /* of a value: number of its event | VALUE_HELD, VALUE_REFERENCE */
 };
-/* The same of a plain record without flags, in few bytes: the table has an entry per data ID and is read all the time.
- */
-enum { STRAIGHT_VALUES = 2, STRAIGHT_HELD = 0x80, STRAIGHT_REFERENCE = 0x40, STRAIGHT_AT = 0x3f };
-_Static_assert(JOURNAL_RECORD_EVENTS <= (int)STRAIGHT_AT, "a number of an event fits");
-struct straight {
-    uint32_t method; /* derive_frame.method; 0: the record is not straight, or not yet examined */
-    uint8_t events;
-    uint8_t values;
-    uint8_t at[STRAIGHT_VALUES]; /* | STRAIGHT_HELD, STRAIGHT_REFERENCE */
-    struct block_place place;    /* of its first event; 0 without NEWS_INPUTS */
-};
-_Static_assert(sizeof(struct straight) == 16, "four a cache line");
+enum { STRAIGHT_VALUES = 2, VALUE_HELD = 0x80, VALUE_REFERENCE = 0x40, VALUE_AT = 0x3f };
+_Static_assert(JOURNAL_RECORD_EVENTS <= (int)VALUE_AT, "a number of an event fits");
+_Static_assert(sizeof(struct record) <= 20, "three a cache line");
 
 /* Of an entry: 1 + the data ID of the call that it was last compared with, 0 none, and encoder_parameters of it. */
 struct entry_fit {
@@ -64,12 +58,14 @@ struct derive_encoder {
     uint64_t arguments[ARGUMENTS_MAX]; /* of the call that begins at t->call_at: values of its events */
     uint32_t call;                     /* data ID of that event */
     bool fresh;
-    bool full;                  /* in the middle of events that come before a record */
-    uint64_t dropped;           /* events without a value that nothing tells */
-    bool bad;                   /* too many events, no memory, or a data ID without a row */
+    bool full;        /* in the middle of events that come before a record */
+    uint64_t dropped; /* events without a value that nothing tells */
+    bool bad;         /* too many events, no memory, or a data ID without a row */
+    /* The place of the event that has that data ID: of the last one of the top frame, most of the time. */
+    struct block_place at;
+    uint32_t at_id;
     uint32_t running;           /* derive_frame.method of the top frame in DERIVE_RUNS; else UINT32_MAX */
     VEC(struct record) records; /* by data ID, as the following ones */
-    VEC(struct straight) straight;
     VEC(struct entry_fit) fits;
     struct blocks blocks;
     struct chunk_encoder *chunks;
@@ -126,8 +122,9 @@ static inline unsigned kind_of(const struct derive_encoder *e, uint32_t id)
     return e->tables.kinds.letters[id] & 0x7fu;
 }
 
-/* Event `i` is an entry right after a call, with its arguments. derive_frame.at of the new frame is not set. */
-void encoder_enter_direct(struct derive_encoder *e, uint32_t i, uint32_t id, uint32_t row);
+/* Event `i` is an entry right after a call, with its arguments, and is not recorded whole. derive_frame.at of the new
+ * frame is not set. */
+void encoder_enter_direct(struct derive_encoder *e, uint32_t i, uint32_t id, uint32_t method);
 
 /* Number of parameters of the entry `id`, whose kinds are those of the arguments of the call that ends right before
  * event `i`; UINT32_MAX if they are not. */
@@ -145,20 +142,35 @@ static inline bool is_called(const struct derive_thread *t, uint32_t i)
  * for `more`. */
 bool encoder_count(struct derive_encoder *e, struct derive_frame *top, uint32_t id, uint32_t n, uint32_t more);
 
-/* Counts the events between the last one of the top frame and that of `id`, whose method it is, and which comes next.
- * False: the chunk is full. */
-static inline bool reveal(struct derive_encoder *e, struct derive_frame *top, uint32_t id, uint32_t more)
+/* Counts the events between the last one of the top frame and that at the place `q` of `id`, whose method it is, and
+ * which comes next. False: the chunk is full. */
+static inline bool reveal_to(struct derive_encoder *e, struct derive_frame *top, uint32_t id, struct block_place q,
+                             uint32_t more)
 {
-    const struct block_place *q = blocks_place(&e->blocks, id), *p = blocks_place(&e->blocks, top->at);
-    if (p == NULL || q == NULL) {
-        e->bad = true;
-        return true;
+    if (e->at_id != top->at) {
+        const struct block_place *p = blocks_place(&e->blocks, top->at);
+        if (p == NULL) {
+            e->bad = true;
+            return true;
+        }
+        e->at = *p;
+        e->at_id = top->at;
     }
-    uint32_t n = blocks_between(*p, *q);
+    const uint32_t n = blocks_between(e->at, q);
     if (e->count + n + more > CHUNK_EVENTS_MAX)
         return encoder_count(e, top, id, n, more);
     e->count += n;
     return true;
+}
+
+static inline bool reveal(struct derive_encoder *e, struct derive_frame *top, uint32_t id, uint32_t more)
+{
+    const struct block_place *q = blocks_place(&e->blocks, id);
+    if (q == NULL) {
+        e->bad = true;
+        return true;
+    }
+    return reveal_to(e, top, id, *q, more);
 }
 
 /* Counts the events of the top frame up to an exception of the instruction at `pc` of its code. */

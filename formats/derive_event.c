@@ -104,11 +104,11 @@ void encoder_hold_named(struct derive_encoder *e, uint32_t i, uint32_t id, uint6
     hold_if(e, true, i, id, value);
 }
 
-void encoder_enter_direct(struct derive_encoder *e, uint32_t i, uint32_t id, uint32_t row)
+void encoder_enter_direct(struct derive_encoder *e, uint32_t i, uint32_t id, uint32_t method)
 {
     e->explicit_at = i;
     encoder_hold_named(e, i, id, 0);
-    e->bad |= derive_event(e->t, id, row, 0, true) == MOVE_NO_MEMORY;
+    e->bad |= derive_event(e->t, id, method << NEWS_METHOD_SHIFT | NEWS_ENTRY, 0, true) == MOVE_NO_MEMORY;
 }
 
 /* Event `i`, which is in the chunk. */

@@ -9,15 +9,16 @@
 /* Adds the next event of a record, of the same method as its first one. */
 static void add_event(struct record *r, uint32_t row, unsigned kind)
 {
-    bool has_value = kind != KIND_VOID;
-    unsigned role = row & NEWS_ROLE, k = r->events, bit = 1u << r->values;
+    const bool has_value = kind != KIND_VOID;
+    const unsigned role = row & NEWS_ROLE, k = r->events;
+    uint8_t at = (uint8_t)(k | (kind == KIND_REF ? VALUE_REFERENCE : 0u));
     bool plain = (row & NEWS_RECORDED) == 0 && (r->flags & (RECORD_LAST | RECORD_EXITS)) == 0;
     switch (role) {
     case NEWS_FOLLOWS:
     case NEWS_LABEL: break;
     case NEWS_VALUE:
         plain = plain && has_value;
-        r->held |= (uint8_t)bit;
+        at |= VALUE_HELD;
         break;
     case NEWS_CALL:
         plain = plain && (r->flags & RECORD_CALLS) == 0;
@@ -34,12 +35,10 @@ static void add_event(struct record *r, uint32_t row, unsigned kind)
     }
     if ((row & NEWS_LAST) != 0)
         r->flags |= RECORD_LAST;
-    if (kind == KIND_REF)
-        r->references |= (uint8_t)bit;
     if (has_value && r->values == JOURNAL_RECORD_VALUES)
         r->form = RECORD_ASIDE;
     if (has_value && r->values < JOURNAL_RECORD_VALUES)
-        r->at[r->values++] = (uint8_t)k;
+        r->at[r->values++] = at;
     if (has_value && (row & (NEWS_FLOAT | NEWS_DOUBLE)) != 0 && role != NEWS_RETURN)
         r->flags |= RECORD_FLOATS;
     if (!plain && r->form == RECORD_PLAIN)
@@ -47,31 +46,27 @@ static void add_event(struct record *r, uint32_t row, unsigned kind)
     r->events++;
 }
 
-static uint8_t straight_value(const struct record *r, unsigned k)
-{
-    return (uint8_t)(r->at[k] | ((r->held >> k & 1) != 0 ? STRAIGHT_HELD : 0) |
-                     ((r->references >> k & 1) != 0 ? STRAIGHT_REFERENCE : 0));
-}
+static inline unsigned value_at(const struct record *r, unsigned k) { return r->at[k] & VALUE_AT; }
 
 /* The record begins with an entry: has it all parameters, and no value behind them? */
 static void examine_entry(const struct derive_encoder *e, uint32_t first, struct record *r)
 {
     const struct news_table *news = &e->tables.news;
-    uint32_t method = news->rows[first] >> NEWS_METHOD_SHIFT, n = 1;
+    uint32_t n = 1;
     if ((news->rows[first] & (NEWS_RECORDED | NEWS_ROLE)) != NEWS_ENTRY || r->form != RECORD_EVENTS)
         return;
-    while (first + n < news->count && news->rows[first + n] >> NEWS_METHOD_SHIFT == method &&
+    while (first + n < news->count && news->rows[first + n] >> NEWS_METHOD_SHIFT == r->method &&
            (news->rows[first + n] & NEWS_ROLE) == NEWS_PARAMETER)
         n++;
     const bool shown = kind_of(e, first) != KIND_VOID;
-    bool complete = n <= r->events && r->values == n - !shown && (r->values == 0 || r->at[r->values - 1] < n);
+    bool complete = n <= r->events && r->values == n - !shown && (r->values == 0 || value_at(r, r->values - 1u) < n);
     for (uint32_t k = n; k < r->events; k++) {
         const uint32_t role = news->rows[first + k] & NEWS_ROLE;
         complete = complete && (role == NEWS_FOLLOWS || role == NEWS_LABEL);
     }
     if (complete) {
-        r->flags |= RECORD_ENTRY;
-        r->parameters = (uint8_t)(n - 1);
+        r->form = RECORD_ENTRY;
+        r->call = (uint8_t)(n - 1);
     }
 }
 
@@ -80,11 +75,10 @@ static void examine(struct derive_encoder *e, uint32_t first, struct record *r)
 {
     const struct derive_tables *tables = &e->tables;
     const uint32_t *rows = tables->news.rows;
-    *r = (struct record){ .form = RECORD_PLAIN };
+    *r = (struct record){ .form = RECORD_PLAIN, .method = rows[first] >> NEWS_METHOD_SHIFT };
     for (uint32_t id = first;; id++) {
         unsigned role = tables->roles[id];
-        if (role == ROLE_SUPER || role == ROLE_SUPER_MARK ||
-            rows[id] >> NEWS_METHOD_SHIFT != rows[first] >> NEWS_METHOD_SHIFT) {
+        if (role == ROLE_SUPER || role == ROLE_SUPER_MARK || rows[id] >> NEWS_METHOD_SHIFT != r->method) {
             r->form = RECORD_ASIDE;
             return;
         }
@@ -96,24 +90,24 @@ static void examine(struct derive_encoder *e, uint32_t first, struct record *r)
             break;
     }
     examine_entry(e, first, r);
-    if (r->form == RECORD_PLAIN && r->flags == 0 && r->values <= STRAIGHT_VALUES)
-        e->straight.items[first] = (struct straight){ .method = rows[first] >> NEWS_METHOD_SHIFT,
-                                                      .events = r->events,
-                                                      .values = r->values,
-                                                      .at = { straight_value(r, 0), straight_value(r, 1) } };
     if (r->form == RECORD_PLAIN && (rows[first] & NEWS_INPUTS) != 0) {
         const struct block_place *place = blocks_place(&e->blocks, first);
-        if (place != NULL)
-            e->straight.items[first].place = *place;
-        else
+        if (place == NULL) {
             r->form = RECORD_ASIDE; /* no memory */
+            return;
+        }
+        r->place = *place;
+        place += r->events - 1; /* move_to */
+        if (place->first != r->place.first || place->number != r->place.number + r->events - 1)
+            r->form = RECORD_EVENTS;
     }
+    if (r->form == RECORD_PLAIN && r->flags == 0 && r->values <= STRAIGHT_VALUES)
+        r->form = RECORD_STRAIGHT;
 }
 
 static __attribute__((noinline)) const struct record *new_record(struct derive_encoder *e, uint32_t id)
 {
-    if (id >= e->records.count && (id >= e->tables.news.count || !vec_extend(&e->straight, e->tables.news.count) ||
-                                   !vec_extend(&e->records, e->tables.news.count)))
+    if (id >= e->records.count && (id >= e->tables.news.count || !vec_extend(&e->records, e->tables.news.count)))
         return NULL;
     struct record *r = &e->records.items[id];
     if (r->form == RECORD_UNKNOWN)
@@ -128,54 +122,82 @@ static inline const struct record *record_of(struct derive_encoder *e, uint32_t 
     return known ? &e->records.items[id] : new_record(e, id);
 }
 
-static bool has_nan(const struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *values)
+static bool has_nan(const struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *words)
 {
     for (unsigned k = 0; k < r->values; k++) {
-        uint32_t row = e->tables.news.rows[id + r->at[k]];
-        if ((row & NEWS_ROLE) != NEWS_RETURN && is_nan((row & NEWS_FLOAT) != 0, (row & NEWS_DOUBLE) != 0, values[k]))
+        const uint32_t row = e->tables.news.rows[id + value_at(r, k)];
+        if ((row & NEWS_ROLE) != NEWS_RETURN && is_nan((row & NEWS_FLOAT) != 0, (row & NEWS_DOUBLE) != 0, words[k]))
             return true;
     }
     return false;
 }
 
+static inline uint64_t value_of(const struct record *r, unsigned k, const uint64_t *words)
+{
+    return (r->at[k] & VALUE_REFERENCE) != 0 ? object_id(words[k]) : words[k];
+}
+
+/* RECORD_RETURNS. False: the top frame does not wait for this return. */
+static inline bool put_return(struct derive_encoder *e, struct derive_frame *top, const struct record *r, uint32_t id,
+                              const uint64_t *words)
+{
+    struct derive_thread *t = e->t;
+    const uint64_t returned = r->values > 0 && value_at(r, 0) == 0 ? value_of(r, 0, words) : 0;
+    if (id != top->call + 1 || top->recorded || t->state == DERIVE_RUNS ||
+        (t->state == DERIVE_RETURNS && returned != t->returned))
+        return false;
+    if (t->state == DERIVE_OPEN)
+        encoder_hold_named(e, e->count, id, returned);
+    top->call = DERIVE_NO_CALL;
+    t->state = DERIVE_RUNS;
+    return true;
+}
+
+/* The last event of the record, which begins with `id`, is the last one of the top frame. */
+static inline void move_to(struct derive_encoder *e, struct derive_frame *top, const struct record *r, uint32_t id)
+{
+    top->at = e->at_id = id + r->events - 1u;
+    e->at = r->place;
+    e->at.number = (uint16_t)(e->at.number + r->events - 1u);
+}
+
 /* False: nothing was put, since the top frame does not run up to the record, or a value is a NaN. */
-static inline bool put_plain(struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *values)
+static inline bool put_plain(struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *words)
 {
     struct derive_thread *t = e->t;
     struct derive_frame *top = derive_top(t);
-    uint32_t row = e->tables.news.rows[id];
-    if (top == NULL || top->method != row >> NEWS_METHOD_SHIFT ||
-        ((r->flags & RECORD_FLOATS) != 0 && has_nan(e, r, id, values)))
+    const bool inputs = r->place.first != 0;
+    if (top == NULL || top->method != r->method || ((r->flags & RECORD_FLOATS) != 0 && has_nan(e, r, id, words)))
         return false;
     if ((r->flags & RECORD_RETURNS) != 0) {
-        uint64_t returned = r->values > 0 && r->at[0] == 0 ? values[0] : 0;
-        if (id != top->call + 1 || top->recorded || t->state == DERIVE_RUNS ||
-            (t->state == DERIVE_RETURNS && returned != t->returned))
+        if (!put_return(e, top, r, id, words))
             return false;
-        if (t->state == DERIVE_OPEN)
-            encoder_hold_named(e, e->count, id, returned);
-        top->call = DERIVE_NO_CALL;
-        t->state = DERIVE_RUNS;
     } else if (t->state != DERIVE_RUNS) {
         return false;
-    } else if (has_inputs(top, row) && !reveal(e, top, id, r->events)) {
+    } else if (inputs && !reveal_to(e, top, id, r->place, r->events)) {
         return true;
     }
-    top->at = id + r->events - 1;
-    uint32_t i = e->count;
+    if (inputs)
+        move_to(e, top, r, id);
+    else
+        top->at = id + r->events - 1u;
+    const uint32_t i = e->count;
     if ((r->flags & RECORD_CALLS) != 0)
         begin_call(e, i + r->call, id + r->call, 0);
     for (unsigned k = 0; k < r->values; k++) {
-        uint32_t at = r->at[k];
-        hold_if(e, (r->held >> k & 1) != 0, i + at, id + at, values[k]);
+        const uint32_t at = value_at(r, k);
+        const uint64_t value = value_of(r, k, words);
+        hold_if(e, (r->at[k] & VALUE_HELD) != 0, i + at, id + at, value);
         if ((r->flags & (RECORD_CALLS | RECORD_ARGUMENTS)) != 0)
-            note_argument(e, i + at, values[k]);
+            note_argument(e, i + at, value);
     }
     e->count = i + r->events;
     if ((r->flags & RECORD_LAST) != 0)
-        derive_call(t, top, id + r->events - 1, i + r->events - 1);
-    else if ((r->flags & RECORD_EXITS) != 0)
-        derive_exit(t, r->values > 0 && r->at[r->values - 1] == r->events - 1 ? values[r->values - 1] : 0);
+        derive_call(t, top, id + r->events - 1u, i + r->events - 1u);
+    else if ((r->flags & RECORD_EXITS) != 0) {
+        const unsigned last = r->values - 1u;
+        derive_exit(t, r->values > 0 && value_at(r, last) == r->events - 1u ? value_of(r, last, words) : 0);
+    }
     return true;
 }
 
@@ -183,7 +205,7 @@ static inline bool put_plain(struct derive_encoder *e, const struct record *r, u
 static inline void read_values(const struct record *r, const uint64_t *words, uint64_t out[JOURNAL_RECORD_VALUES])
 {
     for (unsigned k = 0; k < r->values; k++)
-        out[k] = (r->references >> k & 1) != 0 ? object_id(words[k]) : words[k];
+        out[k] = value_of(r, k, words);
 }
 
 /* The values of all events of a record. */
@@ -191,7 +213,7 @@ static void spread(const struct record *r, const uint64_t *values, uint64_t *out
 {
     memset(out, 0, r->events * sizeof *out);
     for (unsigned k = 0; k < r->values; k++)
-        out[r->at[k]] = values[k];
+        out[value_at(r, k)] = values[k];
 }
 
 /* Continues `all`, the values of the first `known` events of consecutive data IDs, with those in the records at `at`,
@@ -230,57 +252,58 @@ uint32_t derive_record_events(const struct derive_encoder *e, uint32_t id, const
     return is_position(e->tables.news.rows[id], words) ? 0 : e->records.items[id].events;
 }
 
-/* The next record is at `next`. */
-static void put_events(struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *values,
-                       const uint64_t *next, const uint64_t *end)
+static void put_events(struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *words,
+                       const uint64_t *end)
 {
-    uint64_t all[ARGUMENTS_MAX + JOURNAL_RECORD_EVENTS];
+    uint64_t all[ARGUMENTS_MAX + JOURNAL_RECORD_EVENTS], values[JOURNAL_RECORD_VALUES];
     uint32_t known = r->events, row = e->tables.news.rows[id], parameters;
+    read_values(r, words, values);
     spread(r, values, all);
     if ((row & NEWS_ROLE) == NEWS_ENTRY && is_called(e->t, e->count)) {
         parameters = encoder_parameters(e, id, e->count);
         if (parameters < ARGUMENTS_MAX)
-            known = look_ahead(e, id, next, end, all, known, parameters + 1);
+            known = look_ahead(e, id, words + r->values, end, all, known, parameters + 1);
     }
     for (uint32_t k = 0; k < r->events; k++)
         if (!encoder_put_event(e, id + k, all + k, known - k, r->events - k))
             return;
 }
 
-/* Of an entry. False: nothing was put, since it does not come right after a call with these arguments. */
-static bool put_direct(struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *values)
+/* RECORD_ENTRY. False: nothing was put, since it does not come right after a call with these arguments. */
+static inline bool put_direct(struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *words)
 {
     const uint32_t i = e->count;
-    if (!is_called(e->t, i) || encoder_parameters(e, id, i) != r->parameters || i + r->events > CHUNK_EVENTS_MAX)
+    if (!is_called(e->t, i) || encoder_parameters(e, id, i) != r->call || i + r->events > CHUNK_EVENTS_MAX)
         return false;
-    const unsigned first = r->parameters + 1u - r->values; /* 1: the entry itself has no value */
+    const unsigned first = r->call + 1u - r->values; /* 1: the entry itself has no value */
     if (first > 0 && e->arguments[0] != 0)
         return false;
     for (unsigned k = 0; k < r->values; k++)
-        if (values[k] != e->arguments[first + k])
+        if (value_of(r, k, words) != e->arguments[first + k])
             return false;
-    encoder_enter_direct(e, i, id, e->tables.news.rows[id]);
-    derive_top(e->t)->at = id + r->events - 1;
+    encoder_enter_direct(e, i, id, r->method);
+    derive_top(e->t)->at = id + r->events - 1u;
     e->count = i + r->events;
     return true;
 }
 
 /* The record, whose stamp is noted. */
-static void put_record(struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *words,
-                       const uint64_t *end)
+static inline void put_record(struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *words,
+                              const uint64_t *end)
 {
-    uint64_t values[JOURNAL_RECORD_VALUES];
-    uint32_t row = e->tables.news.rows[id];
-    if (is_position(row, words)) {
+    bool put = false;
+    if (r->form == RECORD_PLAIN || r->form == RECORD_STRAIGHT)
+        put = put_plain(e, r, id, words);
+    else if (r->form == RECORD_ENTRY)
+        put = put_direct(e, r, id, words);
+    else if (is_position(e->tables.news.rows[id], words)) {
         struct derive_frame *top = derive_top(e->t);
-        if (e->t->state == DERIVE_RUNS && has_inputs(top, row))
+        if (e->t->state == DERIVE_RUNS && has_inputs(top, e->tables.news.rows[id]))
             (void)encoder_reveal_thrown(e, top, id, (uint32_t)(-1 - (int64_t)words[0]), 0);
         return;
     }
-    read_values(r, words, values);
-    if ((r->flags & RECORD_ENTRY) != 0 ? !put_direct(e, r, id, values)
-                                       : r->form != RECORD_PLAIN || !put_plain(e, r, id, values))
-        put_events(e, r, id, values, words + r->values, end);
+    if (!put)
+        put_events(e, r, id, words, end);
     set_running(e);
 }
 
@@ -300,8 +323,8 @@ const uint64_t *derive_put_record(struct derive_encoder *e, uint32_t id, uint64_
  * the check value. */
 static inline uint64_t put_value(struct chunk_columns *held, uint32_t i, uint32_t id, uint8_t place, uint64_t word)
 {
-    uint32_t at = place & STRAIGHT_AT, is_held = (place & STRAIGHT_HELD) != 0;
-    uint64_t value = (place & STRAIGHT_REFERENCE) != 0 ? object_id(word) : word;
+    uint32_t at = place & VALUE_AT, is_held = (place & VALUE_HELD) != 0;
+    uint64_t value = (place & VALUE_REFERENCE) != 0 ? object_id(word) : word;
     held->ids[held->count] = id + at;
     held->values[held->count] = value;
     held->count += is_held;
@@ -311,47 +334,54 @@ static inline uint64_t put_value(struct chunk_columns *held, uint32_t i, uint32_
 /* Puts the straight records at `p`, of the top frame's code, and returns where they end. */
 static const uint64_t *put_straight(struct derive_encoder *e, const uint64_t *p, const uint64_t *end)
 {
-    const struct straight *records = e->straight.items;
-    const uint32_t known = (uint32_t)e->straight.count, running = e->running, stamp = (uint32_t)e->stamp;
+    const struct record *records = e->records.items;
+    const uint32_t known = (uint32_t)e->records.count, running = e->running, stamp = (uint32_t)e->stamp;
     struct chunk_columns held = e->rest.held;
     uint64_t check = e->check;
     uint32_t count = e->count, last = UINT32_MAX;
+    struct derive_frame *top = derive_top(e->t);
     struct block_place at = { 0, 0, 0 };
-    if (running != UINT32_MAX && has_inputs(derive_top(e->t), e->tables.news.rows[derive_top(e->t)->at]) &&
-        derive_top(e->t)->at < e->blocks.places.count)
-        at = e->blocks.places.items[derive_top(e->t)->at];
+    if (top->at == e->at_id)
+        at = e->at;
+    else if (has_inputs(top, e->tables.news.rows[top->at]) && top->at < e->blocks.places.count)
+        at = e->blocks.places.items[top->at];
     while (end - p > STRAIGHT_VALUES && count <= DERIVE_CHUNK_FULL) {
         uint32_t id = (uint32_t)*p;
         if (id >= known || (uint32_t)(*p >> 32) != stamp)
             break;
-        const struct straight r = records[id];
-        if (r.method != running)
+        const struct record *r = &records[id];
+        if (r->form != RECORD_STRAIGHT || r->method != running)
             break;
-        uint32_t i = count + blocks_between(at, r.place);
+        uint32_t i = count + blocks_between(at, r->place);
         if (i > DERIVE_CHUNK_FULL)
             break;
-        at = r.place;
-        at.number = (uint16_t)(at.number + (at.first != 0 ? r.events - 1u : 0));
-        last = id + r.events - 1u;
-        count = i + r.events;
+        at = r->place;
+        at.number = (uint16_t)(at.number + (at.first != 0 ? r->events - 1u : 0));
+        last = id + r->events - 1u;
+        count = i + r->events;
         /* branches, since they are predicted: the next record is then read before this one is done */
-        if (r.values == 0) {
+        if (r->values == 0) {
             p++;
             continue;
         }
-        check += put_value(&held, i, id, r.at[0], p[1]);
-        if (r.values == 1) {
+        check += put_value(&held, i, id, r->at[0], p[1]);
+        if (r->values == 1) {
             p += 2;
             continue;
         }
-        check += put_value(&held, i, id, r.at[1], p[2]);
+        check += put_value(&held, i, id, r->at[1], p[2]);
         p += 3;
     }
+    if (last == UINT32_MAX)
+        return p;
     e->check = check;
     e->count = count;
     e->rest.held.count = held.count;
-    if (last != UINT32_MAX)
-        derive_top(e->t)->at = last;
+    top->at = last;
+    if (at.first != 0) {
+        e->at = at;
+        e->at_id = last;
+    }
     return p;
 }
 
@@ -364,7 +394,7 @@ const uint64_t *derive_put_records(struct derive_encoder *e, uint32_t first, uin
         if (p >= end || e->count > DERIVE_CHUNK_FULL || (uint32_t)*p < first)
             break;
         uint32_t id = (uint32_t)*p;
-        uint64_t stamp = journal_full_stamp(e->stamp, (uint32_t)(*p >> 32));
+        const uint64_t stamp = journal_full_stamp(e->stamp, (uint32_t)(*p >> 32));
         const struct record *r = record_of(e, id);
         if (r == NULL || r->form == RECORD_ASIDE || (r->flags & RECORD_CATCH) != 0 || end - p - 1 < r->values ||
             stamp >= below)

@@ -12,6 +12,7 @@ struct derive_encoder *derive_encoder_new(void)
     struct derive_encoder *e = calloc(1, sizeof *e);
     if (e == NULL)
         return NULL;
+    e->at_id = UINT32_MAX;
     e->chunks = chunk_encoder_new();
     if (!derived_rest_init(&e->rest) || e->chunks == NULL) {
         derive_encoder_free(e);
@@ -28,7 +29,6 @@ void derive_encoder_free(struct derive_encoder *e)
     derived_rest_done(&e->rest);
     followers_done(&e->followers);
     vec_free(&e->records);
-    vec_free(&e->straight);
     vec_free(&e->fits);
     blocks_done(&e->blocks);
     writer_free(&e->listed);
