@@ -6,7 +6,7 @@
 
 #include "formats/unpack.h"
 
-enum { PACK_QUICK_LEVEL = 1, PACK_LEVEL = 9, PACK_SMALL_LEVEL = 19, PACK_RAW_MAX = 1 << 30 };
+enum { PACK_QUICK_LEVEL = 1, PACK_LEVEL = 6, PACK_SMALL_LEVEL = 19, PACK_RAW_MAX = 1 << 30 };
 
 void pack_done(struct pack *p)
 {
