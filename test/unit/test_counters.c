@@ -69,7 +69,7 @@ static void gone(hs_trace *t)
 static const struct counter *counter; /* that was written last; NULL: it may be in use elsewhere since */
 static uint64_t position;             /* the next one of it */
 
-/* Like a loop, it tells its position now and then, and where the ring ends. */
+/* Like a loop, it tells its position now and then, and before and behind the last entry of the ring. */
 static void keep(struct thread_desc *d, struct counter *c, const uint64_t *values)
 {
     in_counters++;
@@ -83,6 +83,8 @@ static void keep(struct thread_desc *d, struct counter *c, const uint64_t *value
     uint64_t *entry = (uint64_t *)(uintptr_t)c->ring + position % c->bytes / 8;
     entry[0] = journal_stamp(&recorder.journal);
     memcpy(entry + 2, values, (c->words - 2) * sizeof *values);
+    if ((position + 8u * c->words) % c->bytes == 0)
+        __atomic_store_n(&c->position, position, __ATOMIC_RELEASE);
     __atomic_store_n(&entry[1], d->number, __ATOMIC_RELEASE);
     d->number += c->events;
     position += 8u * c->words;
@@ -310,6 +312,32 @@ static void a_damaged_counter_is_left_out(void **state)
     fixture_remove(strdup(dir));
 }
 
+/* Whichever position a loop has told last, as far back as it may be. */
+static void entries_behind_the_position_count(void **state)
+{
+    enum { ROOM = 4, WORDS = 3 };
+    (void)state;
+    struct state s;
+    (void)snprintf(dir, sizeof dir, "counters-XXXXXX");
+    assert_non_null(mkdtemp(dir));
+    ok(state_create(&s, dir, KEEP, false, &err));
+    uint64_t at = (state_alloc(&s, 4096) + COUNTER_BYTES - 1) / COUNTER_BYTES * COUNTER_BYTES;
+    struct counter *c = state_block(&s, at);
+    *c = (struct counter){
+        .ring = s.head->heap + at + COUNTER_BYTES, .events = 1, .words = WORDS, .bytes = 8 * ROOM * WORDS
+    };
+    for (uint64_t n = 1; n < 6 * ROOM; n++) {
+        counter_entry(&s, c, n - 1)[1] = 5 * n;
+        for (uint64_t told = (n - n % ROOM) - (n % ROOM == 0); told <= n; told++) {
+            c->position = 8 * WORDS * told;
+            assert_int_equal(counter_count(&s, c), n);
+        }
+    }
+    sink_of(FORMAT_LATEST)->done(&s);
+    state_close(&s);
+    fixture_remove(strdup(dir));
+}
+
 static void spoil(const char *file)
 {
     char path[256];
@@ -369,6 +397,7 @@ int main(void)
         cmocka_unit_test(a_guest_gets_no_counters),
         cmocka_unit_test(counters_survive_a_kill),
         cmocka_unit_test(a_damaged_counter_is_left_out),
+        cmocka_unit_test(entries_behind_the_position_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
