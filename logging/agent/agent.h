@@ -61,6 +61,9 @@ bool agent_enable(jvmtiEvent event, bool on);
 /* Defines the hook classes in the boot loader; their initializers find the layout of threads and object headers in this
  * JVM. */
 bool agent_define_hooks(JNIEnv *env);
+/* Before loaded classes are woven, where there is a security manager: they may use the hook class. Else the JVM asks in
+ * the first hook of each, and if the manager is woven too, that asks for its own hooks without end. */
+void agent_show_hooks(JNIEnv *env, jclass *classes, jint count);
 /* Attaches this thread of the agent to the JVM until DetachCurrentThread; NULL with `err` set. */
 JNIEnv *agent_attach(struct error *err);
 /* Calls the functions of other files that look up classes and fields, once. With `with_thread` this thread gets the
@@ -80,7 +83,9 @@ void virtual_threads_tell_ends(bool on);
 /* Before the first virtual thread runs, hooks that record inputs alone are replaced. False: this JVM cannot tell. To be
  * called before the program runs. */
 bool virtual_threads_tell_first(void);
-/* inputs.c: is there a Java agent, or will there be one when the program begins? */
+/* inputs.c: has the program a security manager? */
+bool security_manager_present(JNIEnv *env);
+/* Is there a Java agent, or will there be one when the program begins? */
 bool java_agent_present(void);
 /* Do hooks suffice that record inputs alone, as far as can be known now? */
 bool inputs_suffice(void);
@@ -89,12 +94,16 @@ bool inputs_suffice(void);
 bool debugger_present(void);
 /* The JVM runs: it may be known now that they do not. */
 void inputs_begin(JNIEnv *env);
-/* own_properties.c: with java.util.Properties (a global reference) or NULL; a class before it is woven with
- * config.inputs; a class that is prepared: can system properties be of a class of the program by now? */
+/* The same before classes are woven that were loaded before. */
+void inputs_look_again(JNIEnv *env);
+/* own_properties.c: with java.util.Properties (a global reference) or NULL; a class of the program that is loaded; one
+ * that is prepared, or NULL: can system properties be of a class of the program by now? */
 void own_properties_begin(jclass c);
 void own_properties_look_at(const unsigned char *bytes, size_t size);
 bool own_properties_possible(JNIEnv *env, jclass c);
-/* Does the class extend that one, and is it not of the boot loader? False for NULL. */
+/* Are they? */
+bool own_properties_set(JNIEnv *env);
+/* Does a class of the program extend that one? False for NULL. */
 bool own_class_extends(JNIEnv *env, jclass c, jclass super);
 /* The JVMTI event ClassPrepare: nothing has used the class yet. Calls hierarchy_on_prepare. */
 void JNICALL inputs_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c);

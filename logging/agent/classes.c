@@ -275,8 +275,6 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
     }
     if (redefined)
         direct_calls_forget();
-    if (config.inputs)
-        own_properties_look_at(bytes, size);
     static const struct weave_triggers triggers = { .events = triggers_of };
     if (agent.options.logstart != NULL || agent.options.logend != NULL)
         config.triggers = &triggers;
@@ -469,6 +467,8 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
     }
     if (!stopped)
         unfinished_classes_note(class_name);
+    if (agent.inputs && (loader != NULL || wanted))
+        own_properties_look_at(bytes, (size_t)size);
     if (!wanted && added == NO_CALL) {
         if (redefined == NULL && !stopped) /* a loaded class is known already */
             store_unwoven(CLASS_FILTERED, class_name, loader_text, hierarchy_loader(loader), source, why);
@@ -590,6 +590,8 @@ static void retransform(JNIEnv *env, enum which which)
     }
     free(classes);
     (void)(*env)->PopLocalFrame(env, NULL);
+    if (which == ALL_LOADED && agent_own_thread && security_manager_present(env))
+        agent_show_hooks(env, all, wanted);
     /* all at once stops the program only once; if the JVM rejects one class it rejects all, then they are tried one by
      * one */
     if (wanted > 0 && (*agent.jvmti)->RetransformClasses(agent.jvmti, wanted, all) != JVMTI_ERROR_NONE)

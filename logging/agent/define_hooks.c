@@ -61,3 +61,25 @@ bool agent_define_hooks(JNIEnv *env)
     (*env)->DeleteLocalRef(env, output);
     return !agent_clear(env) && output != NULL;
 }
+
+/* The JVM asks a security manager once for each protection domain. */
+void agent_show_hooks(JNIEnv *env, jclass *classes, jint count)
+{
+    jclass type = (*env)->FindClass(env, "java/lang/Class");
+    jmethodID get = type != NULL ? (*env)->GetStaticMethodID(env, type, "forName0",
+                                                             "(Ljava/lang/String;ZLjava/lang/ClassLoader;"
+                                                             "Ljava/lang/Class;)Ljava/lang/Class;")
+                                 : NULL;
+    jstring name = !agent_clear(env) && get != NULL ? (*env)->NewStringUTF(env, "java.lang.HindsightHook") : NULL;
+    for (jint i = 0; i < count && name != NULL; i++) {
+        jobject loader = NULL;
+        if ((*agent.jvmti)->GetClassLoader(agent.jvmti, classes[i], &loader) != JVMTI_ERROR_NONE)
+            continue;
+        jobject found = (*env)->CallStaticObjectMethod(env, type, get, name, JNI_FALSE, loader, classes[i]);
+        (void)agent_clear(env);
+        (*env)->DeleteLocalRef(env, found);
+        (*env)->DeleteLocalRef(env, loader);
+    }
+    (*env)->DeleteLocalRef(env, name);
+    (*env)->DeleteLocalRef(env, type);
+}

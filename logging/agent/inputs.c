@@ -46,7 +46,7 @@ bool debugger_present(void)
            has_argument("-agentpath:", "/libjdwp.");
 }
 
-static bool has_security_manager(JNIEnv *env)
+bool security_manager_present(JNIEnv *env)
 {
     jclass system = (*env)->FindClass(env, "java/lang/System");
     jmethodID get = system != NULL
@@ -95,18 +95,6 @@ static void weave_whole(JNIEnv *env, bool code_changes)
     (void)pthread_mutex_unlock(&mutex);
 }
 
-void inputs_begin(JNIEnv *env)
-{
-    if (!agent.inputs)
-        return;
-    security_manager = class_of(env, "java.lang.SecurityManager");
-    own_properties_begin(class_of(env, "java.util.Properties"));
-    if (has_java_agent())
-        weave_whole(env, true);
-    else if (has_security_manager(env))
-        inputs_end(env);
-}
-
 void inputs_end(JNIEnv *env) { weave_whole(env, false); }
 
 static bool is_instrumentation(jclass c)
@@ -123,6 +111,44 @@ static bool is_instrumentation(jclass c)
 static bool is_called(JNIEnv *env, jclass c)
 {
     return own_class_extends(env, c, security_manager) || own_properties_possible(env, c);
+}
+
+/* Classes that were loaded before ClassPrepare told of them. */
+static bool is_any_called(JNIEnv *env)
+{
+    jint count = 0;
+    jclass *all = NULL;
+    bool called = false;
+    if ((*env)->PushLocalFrame(env, LOCALS_MAX) != 0) {
+        (void)agent_clear(env);
+        return true;
+    }
+    if (!agent_ok((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &all), "GetLoadedClasses"))
+        count = 0;
+    for (jint i = 0; i < count && !called; i++)
+        called = is_called(env, all[i]);
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all);
+    (void)(*env)->PopLocalFrame(env, NULL);
+    return called;
+}
+
+void inputs_look_again(JNIEnv *env)
+{
+    if (!agent.inputs)
+        return;
+    if (has_java_agent())
+        weave_whole(env, true);
+    else if (security_manager_present(env) || own_properties_set(env) || is_any_called(env))
+        inputs_end(env);
+}
+
+void inputs_begin(JNIEnv *env)
+{
+    if (!agent.inputs)
+        return;
+    security_manager = class_of(env, "java.lang.SecurityManager");
+    own_properties_begin(class_of(env, "java.util.Properties"));
+    inputs_look_again(env);
 }
 
 void JNICALL inputs_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c)

@@ -57,6 +57,7 @@ bool period_start(JNIEnv *env, const char *options, struct error *err)
     if (s != OK)
         return false;
     put_groups();
+    inputs_look_again(env);
     recorder_resume(r);
     (void)classes_watch(true);
     if (!idle_hooks_use(false)) {
@@ -68,6 +69,8 @@ bool period_start(JNIEnv *env, const char *options, struct error *err)
     virtual_threads_tell_ends(true);
     classes_weave_loaded(env);
     classes_weave_unfinished(env);
+    if (agent.inputs && own_properties_possible(env, NULL)) /* as the constants of loaded classes tell */
+        inputs_end(env);
     agent.reweave_at = clock_now(&r->clock) + REWEAVE_DELAY_MS * UINT64_C(1000000);
     return true;
 }

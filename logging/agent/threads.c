@@ -249,12 +249,26 @@ static struct virtual_thread *virtual_of(uint64_t tid)
     return v;
 }
 
+/* Is this virtual thread one of the system, as in a JVM without continuations? It records as such, and its end is told
+ * by the event of virtual ones, with a reference that JNI does not take. */
+static bool end_bound(jvmtiEnv *jvmti, JNIEnv *env)
+{
+    jthread self = NULL;
+    if ((*jvmti)->GetCurrentThread(jvmti, &self) != JVMTI_ERROR_NONE || self == NULL || fields.holder == NULL)
+        return false;
+    jobject holder = (*env)->GetObjectField(env, self, fields.holder);
+    if (holder != NULL)
+        threads_on_end(jvmti, env, self);
+    (*env)->DeleteLocalRef(env, self);
+    (*env)->DeleteLocalRef(env, holder);
+    return holder != NULL;
+}
+
 /* Only threads that recorded have an entry. It is removed, since its number is not needed again. */
 void JNICALL threads_on_virtual_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
 {
     struct virtual_thread v = { 0 };
-    (void)jvmti;
-    if (agent.dead || fields.tid == NULL)
+    if (agent.dead || fields.tid == NULL || end_bound(jvmti, env))
         return;
     uint64_t tid = (uint64_t)(*env)->GetLongField(env, thread, fields.tid);
     (void)pthread_mutex_lock(&virtuals.mutex);

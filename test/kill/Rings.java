@@ -1,0 +1,18 @@
+/** A loop that calls nothing, without end. */
+public class Rings {
+    static int[] cells = new int[64];
+
+    static int straight(int n) {
+        int sum = 0;
+        for (int i = 0; i < n; i++) {
+            sum += cells[i & 63];
+            cells[(i * 7) & 63] = sum;
+        }
+        return sum;
+    }
+
+    public static void main(String[] args) {
+        int sum = 0;
+        while (true) sum += straight(100000);
+    }
+}
