@@ -61,8 +61,10 @@ bool agent_enable(jvmtiEvent event, bool on);
 /* Defines the hook classes in the boot loader; their initializers find the layout of threads and object headers in this
  * JVM. */
 bool agent_define_hooks(JNIEnv *env);
-/* Before loaded classes are woven, where there is a security manager: they may use the hook class. Else the JVM asks in
- * the first hook of each, and if the manager is woven too, that asks for its own hooks without end. */
+/* Has the program a security manager? */
+bool security_manager_present(JNIEnv *env);
+/* Before loaded classes are woven for a start: if there is a security manager, they may use the hook class. Else the
+ * JVM asks it in the first hook of each, and if it is woven too, it asks for its own hooks without end. */
 void agent_show_hooks(JNIEnv *env, jclass *classes, jint count);
 /* Attaches this thread of the agent to the JVM until DetachCurrentThread; NULL with `err` set. */
 JNIEnv *agent_attach(struct error *err);
@@ -83,9 +85,7 @@ void virtual_threads_tell_ends(bool on);
 /* Before the first virtual thread runs, hooks that record inputs alone are replaced. False: this JVM cannot tell. To be
  * called before the program runs. */
 bool virtual_threads_tell_first(void);
-/* inputs.c: has the program a security manager? */
-bool security_manager_present(JNIEnv *env);
-/* Is there a Java agent, or will there be one when the program begins? */
+/* inputs.c: is there a Java agent, or will there be one when the program begins? */
 bool java_agent_present(void);
 /* Do hooks suffice that record inputs alone, as far as can be known now? */
 bool inputs_suffice(void);

@@ -590,7 +590,7 @@ static void retransform(JNIEnv *env, enum which which)
     }
     free(classes);
     (void)(*env)->PopLocalFrame(env, NULL);
-    if (which == ALL_LOADED && agent_own_thread && security_manager_present(env))
+    if (which == ALL_LOADED)
         agent_show_hooks(env, all, wanted);
     /* all at once stops the program only once; if the JVM rejects one class it rejects all, then they are tried one by
      * one */

@@ -62,9 +62,24 @@ bool agent_define_hooks(JNIEnv *env)
     return !agent_clear(env) && output != NULL;
 }
 
+bool security_manager_present(JNIEnv *env)
+{
+    jclass system = (*env)->FindClass(env, "java/lang/System");
+    jmethodID get = system != NULL
+                        ? (*env)->GetStaticMethodID(env, system, "getSecurityManager", "()Ljava/lang/SecurityManager;")
+                        : NULL;
+    jobject manager = get != NULL ? (*env)->CallStaticObjectMethod(env, system, get) : NULL;
+    bool found = !agent_clear(env) && manager != NULL;
+    (*env)->DeleteLocalRef(env, manager);
+    (*env)->DeleteLocalRef(env, system);
+    return found;
+}
+
 /* The JVM asks a security manager once for each protection domain. */
 void agent_show_hooks(JNIEnv *env, jclass *classes, jint count)
 {
+    if (!agent_own_thread || !security_manager_present(env)) /* its answer is no event */
+        return;
     jclass type = (*env)->FindClass(env, "java/lang/Class");
     jmethodID get = type != NULL ? (*env)->GetStaticMethodID(env, type, "forName0",
                                                              "(Ljava/lang/String;ZLjava/lang/ClassLoader;"

@@ -46,19 +46,6 @@ bool debugger_present(void)
            has_argument("-agentpath:", "/libjdwp.");
 }
 
-bool security_manager_present(JNIEnv *env)
-{
-    jclass system = (*env)->FindClass(env, "java/lang/System");
-    jmethodID get = system != NULL
-                        ? (*env)->GetStaticMethodID(env, system, "getSecurityManager", "()Ljava/lang/SecurityManager;")
-                        : NULL;
-    jobject manager = get != NULL ? (*env)->CallStaticObjectMethod(env, system, get) : NULL;
-    bool found = !agent_clear(env) && manager != NULL;
-    (*env)->DeleteLocalRef(env, manager);
-    (*env)->DeleteLocalRef(env, system);
-    return found;
-}
-
 bool inputs_suffice(void)
 {
     const struct options *o = &agent.options;
