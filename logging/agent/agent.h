@@ -85,6 +85,8 @@ void virtual_threads_tell_ends(bool on);
 /* Before the first virtual thread runs, hooks that record inputs alone are replaced. False: this JVM cannot tell. To be
  * called before the program runs. */
 bool virtual_threads_tell_first(void);
+/* The same in a JVM that runs. False also if there may have been one. */
+bool virtual_threads_none_yet(void);
 /* inputs.c: is there a Java agent, or will there be one when the program begins? */
 bool java_agent_present(void);
 /* Do hooks suffice that record inputs alone, as far as can be known now? */

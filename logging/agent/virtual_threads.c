@@ -3,6 +3,8 @@
  * Hooks that record inputs alone (weave_config.inputs) need the events of a thread in their order; those of a virtual
  * thread come through the buffers of several carriers. So before the first one runs, all classes get the hooks of every
  * event. Threads that run continue in the code that they began with. */
+#include <string.h>
+
 #include "logging/agent/agent.h"
 
 /* Capabilities are bits in the order of their declaration; jvmti.h may be older than this one. */
@@ -41,6 +43,32 @@ static bool enable(int event, bool on)
 void virtual_threads_tell_ends(bool on) { (void)enable(EVENT_VIRTUAL_THREAD_END, on); }
 
 bool virtual_threads_tell_first(void) { return enable(EVENT_VIRTUAL_THREAD_START, true); }
+
+/* The class of virtual threads is initialized by the first one. */
+static bool is_initialized(const char *wanted)
+{
+    jint count = 0, state = 0;
+    jclass *all = NULL;
+    bool found = false;
+    if ((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &all) != JVMTI_ERROR_NONE)
+        return true;
+    for (jint i = 0; i < count && !found; i++) {
+        char *signature = NULL;
+        if ((*agent.jvmti)->GetClassSignature(agent.jvmti, all[i], &signature, NULL) != JVMTI_ERROR_NONE)
+            continue;
+        found = strcmp(signature, wanted) == 0 &&
+                ((*agent.jvmti)->GetClassStatus(agent.jvmti, all[i], &state) != JVMTI_ERROR_NONE ||
+                 (state & JVMTI_CLASS_STATUS_INITIALIZED) != 0);
+        (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
+    }
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all);
+    return found;
+}
+
+bool virtual_threads_none_yet(void)
+{
+    return virtual_threads_tell_first() && !is_initialized("Ljava/lang/VirtualThread;");
+}
 
 void JNICALL virtual_threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
 {
