@@ -349,6 +349,16 @@ static bool has_dead_code(const struct method_plan *m)
     return false;
 }
 
+/* Has it a handler for exceptions of one class? The JVM asks for that class where an exception is thrown, wherever that
+ * is. */
+static bool has_typed_handler(const struct method_plan *m)
+{
+    bool typed = false;
+    for (size_t i = 0; i < m->code.handlers.count && !typed; i++)
+        typed = m->code.handlers.items[i].type != 0;
+    return typed;
+}
+
 /* Is it enough that its hooks record inputs? */
 static bool inputs_suffice(const struct method_plan *m)
 {
@@ -356,7 +366,7 @@ static bool inputs_suffice(const struct method_plan *m)
     const struct weave_config *config = m->c->config;
     return config->inputs && !config->counts_only && !config->order_total && config->redact == NULL &&
            m->code.insns.count + m->line_entries.count < UINT16_MAX / EVENTS_OF_INSN && can_follow(m) &&
-           !has_dead_code(m);
+           !has_dead_code(m) && !(config->asks_loader && has_typed_handler(m));
 }
 
 /* Tries with fewer and fewer groups. On success `attribute` has its new bytes. */

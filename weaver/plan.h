@@ -426,6 +426,8 @@ bool record_bare(struct method_plan *m, enum event e, uint32_t pc, unsigned kind
 /* With method_plan.inputs: the instruction may initialize the class at this index of the pool, if it does so before its
  * own events; the drain must know by then how far the method has come. */
 void record_mark(struct method_plan *m, uint32_t class_index);
+/* The same behind the events in front of an instruction that names another class and does not initialize it. */
+void record_mark_named(struct method_plan *m);
 /* The same for all events of an array. */
 uint32_t record_ids(struct method_plan *m, uint32_t pc, const struct sequence_item *items, unsigned count);
 /* Called for each instruction after its `before` code is planned. */

@@ -66,6 +66,10 @@ void plan_array_before(struct method_plan *m, uint32_t index, const struct insn 
         attr_text(&a, ATTR_type,
                   in->op == OPC_newarray ? newarray_type(in->operand) : source_of_class(m->c, (uint32_t)in->operand));
         record_top(m, EVENT_NEW_ARRAY, in->pc, KIND_INT, &a);
+        if (in->op == OPC_anewarray)
+            record_mark_named(m);
+    } else if (in->op == OPC_multianewarray) {
+        record_mark_named(m);
     } else if (in->op == OPC_arraylength) {
         record_top(m, EVENT_ARRAY_LENGTH, in->pc, KIND_REF, NULL);
     }

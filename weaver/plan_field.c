@@ -86,7 +86,9 @@ void plan_field_before(struct method_plan *m, uint32_t index, const struct insn 
     bool fresh = subject_kind(m->flow.subjects[index]) != SUBJECT_PLAIN;
     if (in->op == OPC_getfield && !f.harmless) /* else both are recorded behind it */
         record_top(m, EVENT_GET_INSTANCE_FIELD, in->pc, KIND_REF, &f.attrs);
-    else if (in->op == OPC_putstatic)
+    if (in->op == OPC_getfield && m->c->facts[in->operand] == FIELD_ELSEWHERE)
+        record_mark_named(m);
+    if (in->op == OPC_putstatic)
         record_value(m, EVENT_PUT_STATIC_FIELD, in->pc, f.kind, SLOT_TOP, f.release, &f.attrs);
     else if (in->op == OPC_putfield && fresh)
         record_value(m, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, in->pc, f.kind, SLOT_TOP, f.release, &f.attrs);

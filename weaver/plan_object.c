@@ -20,6 +20,15 @@ static bool constant_type(struct method_plan *m, uint32_t index, struct text *ty
     }
 }
 
+/* Is it a constant whose first use asks for classes? */
+static bool names_class(const struct method_plan *m, const struct insn *in)
+{
+    if (in->op != OPC_ldc && in->op != OPC_ldc_w)
+        return false;
+    const unsigned tag = cpool_tag(&m->c->cf->cp, (uint32_t)in->operand);
+    return tag == CONSTANT_Class || tag == CONSTANT_MethodType || tag == CONSTANT_MethodHandle;
+}
+
 void plan_object_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
     (void)index;
@@ -29,6 +38,8 @@ void plan_object_before(struct method_plan *m, uint32_t index, const struct insn
         attr_text(&a, ATTR_type, source_of_class(m->c, (uint32_t)in->operand));
         record_top(m, EVENT_OBJECT_INSTANCEOF, in->pc, KIND_REF, &a);
     }
+    if (in->op == OPC_instanceof || in->op == OPC_checkcast || names_class(m, in))
+        record_mark_named(m);
 }
 
 void plan_object_after(struct method_plan *m, uint32_t index, const struct insn *in)

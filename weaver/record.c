@@ -136,13 +136,25 @@ static bool is_platform(struct text name)
     return false;
 }
 
-void record_mark(struct method_plan *m, uint32_t class_index)
+static void mark(struct method_plan *m)
 {
-    struct text name;
-    if (!m->inputs || m->unmarked == 0 || (cpool_class(&m->c->cf->cp, class_index, &name) && is_platform(name)))
+    if (!m->inputs || m->unmarked == 0)
         return;
     emit_hook(m, HOOK_v, false, m->unmarked - 1, 0);
     m->open.open = false;
+}
+
+void record_mark(struct method_plan *m, uint32_t class_index)
+{
+    struct text name;
+    if (m->c->config->asks_loader || !cpool_class(&m->c->cf->cp, class_index, &name) || !is_platform(name))
+        mark(m);
+}
+
+void record_mark_named(struct method_plan *m)
+{
+    if (m->c->config->asks_loader)
+        mark(m);
 }
 
 void record_void(struct method_plan *m, enum event e, uint32_t pc, bool release, const struct attr_list *attrs)

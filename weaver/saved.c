@@ -19,6 +19,7 @@ enum {
     FLAG_INPUTS = 128,
     FLAG_COUNT_ROUNDS = 256,
     FLAG_DIRECT = 512,
+    FLAG_ASKS_LOADER = 1024,
     HASH_BYTES = sizeof WEAVER_HASH - 1
 };
 _Static_assert(sizeof magic + HASH_BYTES + 4 + 4 + 8 + 3 * SAVED_KEY_BYTES == SAVED_HEAD_BYTES, "saved.h");
@@ -29,7 +30,8 @@ static uint32_t flags_of(const struct weave_config *config)
            (config->uncaught ? FLAG_UNCAUGHT : 0u) | (config->skip_generated ? FLAG_SKIP_GENERATED : 0u) |
            (config->counts_only ? FLAG_COUNTS_ONLY : 0u) | (config->output ? FLAG_OUTPUT : 0u) |
            (config->left_out ? FLAG_LEFT_OUT : 0u) | (config->inputs ? FLAG_INPUTS : 0u) |
-           (config->count_rounds ? FLAG_COUNT_ROUNDS : 0u) | (config->direct ? FLAG_DIRECT : 0u);
+           (config->count_rounds ? FLAG_COUNT_ROUNDS : 0u) | (config->direct ? FLAG_DIRECT : 0u) |
+           (config->asks_loader ? FLAG_ASKS_LOADER : 0u);
 }
 
 struct saved_key saved_key_of(const void *data, size_t size)

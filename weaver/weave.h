@@ -27,9 +27,11 @@ struct weave_config {
     bool counts_only;      /* hooks are given no values, so that more events share one (record.c) */
     /* records of loops may be counted late (plan_loop.c), or, with values, kept so (plan_ring.c), in local variables */
     bool count_rounds;
-    bool direct;         /* calls that enter woven code at once release nothing, as their exits (plan_direct.c) */
-    bool order_total;    /* every event gets its own stamp (design.md 4) */
-    bool inputs;         /* where it is possible, events that follow from the code get no hook (formats/derived.h) */
+    bool direct;      /* calls that enter woven code at once release nothing, as their exits (plan_direct.c) */
+    bool order_total; /* every event gets its own stamp (design.md 4) */
+    bool inputs;      /* where it is possible, events that follow from the code get no hook (formats/derived.h) */
+    /* with inputs: the class loader is of the program, so that code of it may run wherever the class first names one */
+    bool asks_loader;
     bool skip_generated; /* generated.h */
     bool in_generated;   /* with skip_generated: the class is nested in a generated one */
     bool left_out;       /* methods have EVENTS_LEFT_OUT as first data ID, which no code records (percall.h) */

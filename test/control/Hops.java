@@ -1,4 +1,6 @@
 /** Computes, and once it is told to on standard input, goes on in a virtual thread. Says "ready PID" first. */
+// java: 21
+// javac: --release 21 -g
 public class Hops {
     static int step(int[] cells, int k) {
         int sum = 0;

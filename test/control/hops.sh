@@ -2,7 +2,7 @@
 # hops.sh: with derive=on, hooks of a JVM that is attached to record inputs alone until its first virtual thread starts
 # (logging/agent/virtual_threads.c). Every event is there, of both threads.
 . "$(dirname "$0")/lib.sh"
-"$JDK/bin/javac" -g --release 21 -d c "$ROOT/test/control/Hops.java" || die "Hops does not compile"
+compile c "$ROOT/test/control/Hops.java" || die "Hops does not compile"
 rm -f in && mkfifo in && : >out
 # shellcheck disable=SC2086
 "$JAVA" $QUIET -cp c Hops <in >out 2>err &
