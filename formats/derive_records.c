@@ -269,11 +269,13 @@ static void put_events(struct derive_encoder *e, const struct record *r, uint32_
             return;
 }
 
-/* RECORD_ENTRY. False: nothing was put, since it does not come right after a call with these arguments. */
+/* RECORD_ENTRY. False: nothing was put, since it does not come right after a call with these arguments, or one is a
+ * NaN. */
 static inline bool put_direct(struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *words)
 {
     const uint32_t i = e->count;
-    if (!is_called(e->t, i) || encoder_parameters(e, id, i) != r->call || i + r->events > CHUNK_EVENTS_MAX)
+    if (!is_called(e->t, i) || encoder_parameters(e, id, i) != r->call || i + r->events > CHUNK_EVENTS_MAX ||
+        ((r->flags & RECORD_FLOATS) != 0 && has_nan(e, r, id, words)))
         return false;
     const unsigned first = r->call + 1u - r->values; /* 1: the entry itself has no value */
     if (first > 0 && e->arguments[0] != 0)

@@ -410,12 +410,13 @@ static void any_events_can_be_written_and_read(void **state)
     vec_free(&t.frames);
 }
 
-/* Records of random data IDs put as records, and their events put one by one, make the same chunk. */
-static void records_make_the_chunks_of_their_events(void **state)
+/* Records of random data IDs put as records, and their events put one by one, make the same chunk. `whole`: an entry
+ * has its parameters in its record. */
+static void put_random_records(bool whole)
 {
     /* which data IDs come in one record with the one before */
-    static const bool joined[SITES] = {
-        [LOAD0] = true, [ARG0] = true, [EXIT0] = true, [CATCH0] = true, [LINE2] = true
+    const bool joined[SITES] = {
+        [LOAD0] = true, [ARG0] = true, [EXIT0] = true, [CATCH0] = true, [PARAM1] = whole, [LINE2] = true
     };
     enum { RECORDS = 3000 };
     static uint64_t words[RECORDS * (1 + JOURNAL_RECORD_EVENTS)], values[RECORDS * SITES], stamps[RECORDS * SITES];
@@ -424,7 +425,7 @@ static void records_make_the_chunks_of_their_events(void **state)
     struct derive_thread one = { 0 }, other = { 0 };
     struct writer again = { 0 };
     struct derive_encoder *records = derive_encoder_new(); /* its table of records is that of these letters */
-    (void)state;
+    uint64_t passed = 0;
     assert_non_null(records);
     forget_followers(); /* as the other one */
     for (uint32_t i = 0; i < SITES; i++)
@@ -446,6 +447,10 @@ static void records_make_the_chunks_of_their_events(void **state)
                 uint64_t value = random_below(wild) == 0 ? random_below(100) : 5;
                 if (letters[id] == KIND_DOUBLE && random_below(wild) == 0)
                     value = UINT64_C(0x7ff8000000000001);
+                if (id == PARAM1 && random_below(wild) != 0)
+                    value = passed;
+                if (id == ARG0)
+                    passed = value;
                 if (letters[id] == KIND_VOID)
                     value = 0;
                 else
@@ -476,6 +481,13 @@ static void records_make_the_chunks_of_their_events(void **state)
     derive_encoder_free(records);
     vec_free(&one.frames);
     vec_free(&other.frames);
+}
+
+static void records_make_the_chunks_of_their_events(void **state)
+{
+    (void)state;
+    put_random_records(false);
+    put_random_records(true);
 }
 
 static void changed_and_cut_blobs_never_crash(void **state)
