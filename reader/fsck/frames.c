@@ -57,6 +57,12 @@ struct fframe *frame_top(struct fthread *t)
     return t->frames.count > 0 ? &t->frames.items[t->frames.count - 1] : NULL;
 }
 
+bool hides_writes(const struct fmethod *m)
+{
+    const group_set needed = GROUP_BIT(CALL) | GROUP_BIT(FIELD);
+    return (m->groups & needed) != needed || m->row->reason[0] != '\0';
+}
+
 void run_unknown_code(struct fthread *t)
 {
     t->epoch_any++;
@@ -104,8 +110,7 @@ void frame_pop(struct now *n, bool normal, uint64_t value)
         caller->returned = value;
         caller->made = fr->initialized ? fr->self : 0;
     }
-    if (!fr->is_callee ||
-        (fr->method->groups & (GROUP_BIT(CALL) | GROUP_BIT(FIELD))) != (GROUP_BIT(CALL) | GROUP_BIT(FIELD)))
+    if (!fr->is_callee || hides_writes(fr->method))
         run_unknown_code(n->t);
     n->t->frames.count--;
 }

@@ -29,6 +29,8 @@ void violation_unless_error(struct now *n, enum rule rule, const char *what);
 void settle_pending(struct now *n);
 
 struct fframe *frame_top(struct fthread *t); /* NULL: no frame */
+/* May the method write fields and elements without an event? Too long for its hooks, it has lost groups. */
+bool hides_writes(const struct fmethod *m);
 /* Called when unknown code has run: it may have written any field or element. */
 void run_unknown_code(struct fthread *t);
 /* NULL: out of memory (f->no_memory), or too many slots (f->too_wide). */

@@ -28,7 +28,7 @@ static void enter(struct now *n)
         if (is_callee)
             caller->call = CALL_INSIDE;
     }
-    if (!is_callee)
+    if (!is_callee || hides_writes(caller->method))
         run_unknown_code(n->t);
     fr = frame_push(n, n->p->method, is_callee);
     if (fr == NULL)

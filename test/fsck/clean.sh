@@ -29,6 +29,17 @@ J
     compile "$WORK/c" "$WORK/Increments.java"
     record "$WORK/increments" weave=EXEC+LOCAL,quiet=true -cp "$WORK/c" Increments
     clean "$WORK/increments" increments
+    # a method too long for all of its hooks writes fields and elements without an event, between calls of one that
+    # reads them
+    {
+        echo 'public class Long { int x; int[] a = new int[1]; int get() { return x + a[0]; } void big() {'
+        seq -f 'x ^= 40000 + %.0f; a[0] = x; get();' 1 1200
+        echo '} public static void main(String[] s) { new Long().big(); } }'
+    } >"$WORK/Long.java"
+    compile "$WORK/c" "$WORK/Long.java"
+    record "$WORK/long" weave=ALL,quiet=true -cp "$WORK/c" Long
+    "$HINDSIGHT" info "$WORK/long" --json | grep -q 'not_woven.*big' || fail "big has all its hooks"
+    clean "$WORK/long" long
     finish
 fi
 export TMPDIR=$WORK JAVA
