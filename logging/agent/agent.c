@@ -395,8 +395,6 @@ JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *text, void *reserved)
     struct error err = { 0 };
     (void)reserved;
     bool ready = !other_agent_present(&err) && set_up(vm, text, false, &err);
-    if (ready && agent.inputs && virtual_threads_possible())
-        agent.inputs = virtual_threads_none_yet();
     if (ready && attach_begin(&err))
         return JNI_OK;
     attach_refuse(text, &err);

@@ -66,6 +66,8 @@ bool security_manager_present(JNIEnv *env);
 /* Before loaded classes are woven for a start: if there is a security manager, they may use the hook class. Else the
  * JVM asks it in the first hook of each, and if it is woven too, it asks for its own hooks without end. */
 void agent_show_hooks(JNIEnv *env, jclass *classes, jint count);
+/* Is there such a class among the loaded ones? True also if they cannot be listed. */
+bool agent_any_class(JNIEnv *env, bool (*is)(JNIEnv *env, jclass c));
 /* Attaches this thread of the agent to the JVM until DetachCurrentThread; NULL with `err` set. */
 JNIEnv *agent_attach(struct error *err);
 /* Calls the functions of other files that look up classes and fields, once. With `with_thread` this thread gets the
@@ -86,7 +88,7 @@ void virtual_threads_tell_ends(bool on);
  * called before the program runs. */
 bool virtual_threads_tell_first(void);
 /* The same in a JVM that runs. False also if there may have been one. */
-bool virtual_threads_none_yet(void);
+bool virtual_threads_none_yet(JNIEnv *env);
 /* inputs.c: is there a Java agent, or will there be one when the program begins? */
 bool java_agent_present(void);
 /* Do hooks suffice that record inputs alone, as far as can be known now? */

@@ -57,3 +57,19 @@ JNIEnv *agent_attach(struct error *err)
     (void)error_set(err, ERR_UNSUPPORTED, "this thread cannot be attached to the JVM");
     return NULL;
 }
+
+bool agent_any_class(JNIEnv *env, bool (*is)(JNIEnv *env, jclass c))
+{
+    jint count = 0;
+    jclass *all = NULL;
+    if ((*env)->PushLocalFrame(env, LOCALS_MAX) != 0) {
+        (void)agent_clear(env);
+        return true;
+    }
+    bool any = !agent_ok((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &all), "GetLoadedClasses");
+    for (jint i = 0; i < count && !any; i++)
+        any = is(env, all[i]);
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all);
+    (void)(*env)->PopLocalFrame(env, NULL);
+    return any;
+}

@@ -100,32 +100,13 @@ static bool is_called(JNIEnv *env, jclass c)
     return own_class_extends(env, c, security_manager) || own_properties_possible(env, c);
 }
 
-/* Classes that were loaded before ClassPrepare told of them. */
-static bool is_any_called(JNIEnv *env)
-{
-    jint count = 0;
-    jclass *all = NULL;
-    bool called = false;
-    if ((*env)->PushLocalFrame(env, LOCALS_MAX) != 0) {
-        (void)agent_clear(env);
-        return true;
-    }
-    if (!agent_ok((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &all), "GetLoadedClasses"))
-        count = 0;
-    for (jint i = 0; i < count && !called; i++)
-        called = is_called(env, all[i]);
-    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all);
-    (void)(*env)->PopLocalFrame(env, NULL);
-    return called;
-}
-
 void inputs_look_again(JNIEnv *env)
 {
     if (!agent.inputs)
         return;
     if (has_java_agent())
         weave_whole(env, true);
-    else if (security_manager_present(env) || own_properties_set(env) || is_any_called(env))
+    else if (security_manager_present(env) || own_properties_set(env) || agent_any_class(env, is_called))
         inputs_end(env);
 }
 

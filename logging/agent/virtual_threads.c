@@ -44,31 +44,22 @@ void virtual_threads_tell_ends(bool on) { (void)enable(EVENT_VIRTUAL_THREAD_END,
 
 bool virtual_threads_tell_first(void) { return enable(EVENT_VIRTUAL_THREAD_START, true); }
 
-/* The class of virtual threads is initialized by the first one. */
-static bool is_initialized(const char *wanted)
+/* Its class is initialized by the first one. */
+static bool is_used(JNIEnv *env, jclass c)
 {
-    jint count = 0, state = 0;
-    jclass *all = NULL;
-    bool found = false;
-    if ((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &all) != JVMTI_ERROR_NONE)
-        return true;
-    for (jint i = 0; i < count && !found; i++) {
-        char *signature = NULL;
-        if ((*agent.jvmti)->GetClassSignature(agent.jvmti, all[i], &signature, NULL) != JVMTI_ERROR_NONE)
-            continue;
-        found = strcmp(signature, wanted) == 0 &&
-                ((*agent.jvmti)->GetClassStatus(agent.jvmti, all[i], &state) != JVMTI_ERROR_NONE ||
+    (void)env;
+    jint state = 0;
+    char *signature = NULL;
+    if ((*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE)
+        return false;
+    bool used = strcmp(signature, "Ljava/lang/VirtualThread;") == 0 &&
+                ((*agent.jvmti)->GetClassStatus(agent.jvmti, c, &state) != JVMTI_ERROR_NONE ||
                  (state & JVMTI_CLASS_STATUS_INITIALIZED) != 0);
-        (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
-    }
-    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all);
-    return found;
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
+    return used;
 }
 
-bool virtual_threads_none_yet(void)
-{
-    return virtual_threads_tell_first() && !is_initialized("Ljava/lang/VirtualThread;");
-}
+bool virtual_threads_none_yet(JNIEnv *env) { return virtual_threads_tell_first() && !agent_any_class(env, is_used); }
 
 void JNICALL virtual_threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
 {
