@@ -428,7 +428,7 @@ bool record_bare(struct method_plan *m, enum event e, uint32_t pc, unsigned kind
 void record_mark(struct method_plan *m, uint32_t class_index);
 /* The same behind the events in front of an instruction that names another class and does not initialize it. */
 void record_mark_named(struct method_plan *m);
-/* The same for all events of an array. */
+/* As record_begin, with the events that follow planned too. */
 uint32_t record_ids(struct method_plan *m, uint32_t pc, const struct sequence_item *items, unsigned count);
 /* Called for each instruction after its `before` code is planned. */
 void record_pass(struct method_plan *m, const struct insn *in);

@@ -20,7 +20,7 @@ static bool has(const unsigned char *bytes, size_t size, const char *constant)
 
 void own_properties_look_at(const unsigned char *bytes, size_t size)
 {
-    if (has(bytes, size, "setProperties") &&
+    if (!sets_properties && has(bytes, size, "setProperties") &&
         (has(bytes, size, "java/lang/System") || has(bytes, size, "java.lang.System")))
         sets_properties = true;
 }
