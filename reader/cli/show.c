@@ -50,7 +50,9 @@ bool show_init(struct show *s, hs_trace *trace, struct out *out)
 
 static void cache_clear(struct show_cache *c)
 {
-    for (uint32_t i = 0; i < c->count; i++) {
+    for (uint32_t i = 0; i < c->count && c->bytes > 0; i++) {
+        if (c->pieces[i] == NULL)
+            continue; /* its page stays untouched */
         free(c->pieces[i]);
         c->pieces[i] = NULL;
     }

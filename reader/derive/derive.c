@@ -69,25 +69,27 @@ static uint32_t method_count(hs_trace *t)
     return count;
 }
 
-/* Rows of all data IDs of the class of this one. */
+/* Rows of all data IDs of the method of this one. */
 static bool load_news(void *context, uint32_t id)
 {
     struct deriving *d = context;
     hs_trace *t = d->f.trace;
+    const struct hs_dataid *row = hs_dataid_get(t, id);
     const struct hs_class *c = tables_class_of(t, id);
-    if (c == NULL || id - c->first_dataid >= c->dataid_count)
+    uint32_t first = id, end = id + 1;
+    if (row == NULL || c == NULL || id - c->first_dataid >= c->dataid_count ||
+        row->method_id + 1 >= d->code.method_count)
         return false;
-    for (uint32_t i = c->first_dataid; i < c->first_dataid + c->dataid_count && i < d->code.news.count; i++) {
-        const struct hs_dataid *row = hs_dataid_get(t, i), *next = hs_dataid_get(t, i + 1);
-        if (row == NULL || row->method_id + 1 >= d->code.method_count)
-            return false;
-        const struct hs_method *m = hs_method_get(t, row->method_id);
-        const struct news_site site = { .method = row->method_id,
-                                        .event = (unsigned)row->event,
-                                        .next = next != NULL ? (unsigned)next->event : 0,
-                                        .kind = (unsigned)row->kind,
-                                        .followed = m != NULL && method_followed(t, row->method_id) };
-        d->news[i] = news_row(&site);
+    const bool followed = method_followed(t, row->method_id);
+    dataid_siblings(t, c, &first, &end);
+    for (uint32_t i = first; i < end && i < d->code.news.count; i++) {
+        const struct hs_dataid *next = hs_dataid_get(t, i + 1);
+        row = hs_dataid_get(t, i);
+        d->news[i] = news_row(&(struct news_site){ .method = row->method_id,
+                                                   .event = (unsigned)row->event,
+                                                   .next = next != NULL ? (unsigned)next->event : 0,
+                                                   .kind = (unsigned)row->kind,
+                                                   .followed = followed });
     }
     return d->news[id] != 0;
 }

@@ -207,7 +207,7 @@ const struct program *replay_program(const struct replay_code *code, uint32_t id
     if (number >= code->method_count)
         return NULL;
     if (code->programs[number] == NULL) {
-        const struct fmethod *m = method_of(code->f, id);
+        const struct fmethod *m = method_alone(code->f, id);
         code->programs[number] = m != NULL ? program_of(code->f, m) : NULL;
     }
     return code->programs[number];

@@ -553,6 +553,36 @@ static struct fclass *class_of_id(struct fsck *f, uint32_t id)
     return at < n && f->classes[at].row->class_no == row->class_no ? &f->classes[at] : NULL;
 }
 
+static void set_site(struct fsck *f, uint32_t id)
+{
+    struct fsite *p = &f->sites[id];
+    p->row = hs_dataid_get(f->trace, id);
+    p->loaded = true;
+    if (p->row != NULL) {
+        p->event = (uint8_t)p->row->event;
+        p->kind = (uint8_t)p->row->kind;
+    }
+}
+
+struct fmethod *method_alone(struct fsck *f, uint32_t id)
+{
+    struct fsite *p = &f->sites[id];
+    if (p->loaded)
+        return p->method;
+    struct fclass *c = class_of_id(f, id);
+    uint32_t first = id, end = id + 1;
+    if (c == NULL) {
+        p->loaded = true;
+        return NULL;
+    }
+    dataid_siblings(f->trace, c->row, &first, &end);
+    for (uint32_t i = first; i < end; i++)
+        set_site(f, i);
+    if (need_methods(f, c))
+        load_method(f, c, first, end - first, false);
+    return p->method;
+}
+
 struct fmethod *method_of(struct fsck *f, uint32_t id)
 {
     struct fsite *p = &f->sites[id];
@@ -565,14 +595,8 @@ struct fmethod *method_of(struct fsck *f, uint32_t id)
     }
     uint32_t first = c->row->first_dataid, end = first + c->row->dataid_count;
     bool usable = need_methods(f, c);
-    for (uint32_t i = first; i < end && i < f->site_count; i++) {
-        f->sites[i].row = hs_dataid_get(f->trace, i);
-        f->sites[i].loaded = true;
-        if (f->sites[i].row != NULL) {
-            f->sites[i].event = (uint8_t)f->sites[i].row->event;
-            f->sites[i].kind = (uint8_t)f->sites[i].row->kind;
-        }
-    }
+    for (uint32_t i = first; i < end && i < f->site_count; i++)
+        set_site(f, i);
     for (uint32_t i = first, next; i < end && i < f->site_count; i = next) {
         for (next = i + 1; next < end && next < f->site_count && f->sites[i].row != NULL &&
                            f->sites[next].row != NULL && f->sites[next].row->method_id == f->sites[i].row->method_id;

@@ -408,6 +408,17 @@ const struct hs_dataid *hs_dataid_get(hs_trace *t, uint32_t dataid)
     return t->dataids[dataid];
 }
 
+void dataid_siblings(hs_trace *t, const struct hs_class *c, uint32_t *first, uint32_t *end)
+{
+    const uint32_t begin = c->first_dataid, behind = begin + c->dataid_count,
+                   method = hs_dataid_get(t, *first)->method_id;
+    const struct hs_dataid *d;
+    while (*first > begin && (d = hs_dataid_get(t, *first - 1)) != NULL && d->method_id == method)
+        --*first;
+    while (*end < behind && (d = hs_dataid_get(t, *end)) != NULL && d->method_id == method)
+        ++*end;
+}
+
 const struct hs_dataid *dataid_or_none(hs_trace *t, uint32_t dataid)
 {
     static const struct hs_dataid none = {

@@ -194,6 +194,10 @@ const struct hs_class *tables_class_of(hs_trace *t, uint32_t dataid);
  * found after some rows were passed; `hs_dataid_get` finds none of that class then. */
 enum status tables_skim(hs_trace *t, const struct hs_class *c, dataid_row_fn *each, void *context, struct error *err);
 
+/* *first and *end are a data ID of the class, which has a row, and the one behind it: widens them to those of its
+ * method that lie together. */
+void dataid_siblings(hs_trace *t, const struct hs_class *c, uint32_t *first, uint32_t *end);
+
 /* ---- same_methods.c ---- */
 
 /* To be called before same_method; false: out of memory. */
