@@ -402,24 +402,67 @@ code() { stat -c %s "$WORK/Initializers.$1/woven/Initializers.class"; }
 
 compile "$WORK/c" "$here/cli/Filler.java"
 record "$WORK/clean" derive=on,quiet=true -cp "$WORK/c" Filler 2 20000 >/dev/null
-# behind a failure only events with a hook are counted
-cat >"$WORK/i/Unforeseen.java" <<'J'
-public class Unforeseen {
-    public static void main(String[] a) {
-        java.util.Random r = new java.util.Random(1);
+# Behind a failure all events are counted, those without a hook too: of frames that were open, of classes and threads
+# that come later, behind exceptions.
+cat >"$WORK/i/Bounded.java" <<'J'
+import java.util.Random;
+public class Bounded {
+    static class Late { static long times(long x) { for (int k = 0; k < 3; k++) x = x * 31 + k; return x; } }
+    static long calls;
+    static long step(Random r, int i) {
+        if (i % 1000 == 7) throw new IllegalStateException("at " + i);
+        return r.nextLong();
+    }
+    static long call(Random r, int i) {
+        try { return step(r, i); } catch (IllegalStateException e) { return i; } finally { calls++; }
+    }
+    static long run(int seed, int rounds) {
+        Random r = new Random(seed);
         long t = 0;
-        for (int i = 0; i < 4_000_000; i++) t ^= r.nextLong();
-        System.out.println(t);
+        for (int i = 0; i < rounds; i++) t ^= i < rounds / 2 ? call(r, i) : Late.times(call(r, i));
+        return t;
+    }
+    public static void main(String[] a) throws Exception {
+        long sum = run(1, 1_000_000);
+        Thread t = new Thread(() -> System.out.println(run(2, 300_000)));
+        t.start();
+        t.join();
+        System.out.println(sum + calls);
+        if (a.length > 0) while (true) sum += run(3, 1000);
     }
 }
 J
-compile "$WORK/uc" "$WORK/i/Unforeseen.java"
-record "$WORK/bound" derive=on,maxbytes=16M -cp "$WORK/uc" Unforeseen >/dev/null 2>"$WORK/err"
-grep -q 'maxbytes=.* is reached; at least [1-9][0-9,]* events lost' "$WORK/err" ||
-    fail "closing line: $(cat "$WORK/err")"
-"$HINDSIGHT" info --json "$WORK/bound" 2>/dev/null | grep -q '"lost_at_least":true' ||
-    fail "info has no lost_at_least"
-"$HINDSIGHT" info "$WORK/bound" 2>&1 >/dev/null | grep -q 'incomplete: at least [1-9]' || fail "info: at least"
+compile "$WORK/bc" "$WORK/i/Bounded.java"
+record "$WORK/unbound" derive=on,quiet=true -cp "$WORK/bc" Bounded >"$WORK/plain"
+"$HINDSIGHT" info --json "$WORK/unbound" >"$WORK/info"
+happened=$(json "$WORK/info" 'd["events"]')
+for option in on off; do
+    record "$WORK/bound" derive=$option,maxbytes=16M -cp "$WORK/bc" Bounded >"$WORK/out" 2>"$WORK/err"
+    cmp "$WORK/plain" "$WORK/out" || fail "derive=$option, at a bound: the program does something else"
+    "$HINDSIGHT" info --json "$WORK/bound" >"$WORK/info" 2>/dev/null
+    lost=$(sed -nE 's/.*maxbytes=.* is reached; ([0-9,]+) events lost.*/\1/p' "$WORK/err" | tr -d ,)
+    [ "${lost:-0}" = "$(json "$WORK/info" 'd["lost"]')" ] && [ "${lost:-0}" -gt 0 ] &&
+        [ "$(json "$WORK/info" 'd["events"] + d["lost"]')" = "$happened" ] && ! grep -q at_least "$WORK/info" ||
+        fail "derive=$option, at a bound: $happened events; $(cat "$WORK/err")"
+    rm -rf "$WORK/bound"
+    # killed behind it: what was counted is told
+    "$JAVA" "-agentpath:$AGENT=output=$WORK/bound,format=omni,derive=$option,maxbytes=16M,quiet=true" -cp "$WORK/bc" \
+        Bounded on >"$WORK/out" &
+    pid=$!
+    for ((i = 0; i < 600; i++)); do
+        [ "$(wc -l <"$WORK/out" 2>/dev/null)" != 2 ] || break # the events of `unbound` have happened
+        sleep 0.1
+    done
+    kill -9 $pid
+    wait $pid 2>/dev/null
+    "$HINDSIGHT" info --json "$WORK/bound" >"$WORK/info" 2>"$WORK/err"
+    grep -q '"lost_at_least":true' "$WORK/info" && grep -q 'incomplete: at least [1-9]' "$WORK/err" &&
+        [ "$(json "$WORK/info" 'd["events"] + d["lost"]')" -gt $((happened * 9 / 10)) ] ||
+        fail "derive=$option, killed behind a bound: $(cat "$WORK/err")"
+    "$HINDSIGHT" fsck "$WORK/bound" >"$WORK/out" 2>&1
+    grep -q ' 0 violations' "$WORK/out" || fail "derive=$option, killed behind a bound: $(head -n 3 "$WORK/out")"
+    rm -rf "$WORK/bound"
+done
 "$JAVA" "-agentpath:$AGENT=output=$WORK/killed,format=omni,derive=on,quiet=true" -cp "$WORK/c" Filler 2 100000000 \
     >/dev/null &
 pid=$!

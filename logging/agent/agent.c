@@ -28,8 +28,7 @@ static void closing_line(const struct recorder_totals *t)
         n += (size_t)snprintf(note, sizeof note, "; no interval: logstart matched %u places in the code%s",
                               agent.starts_found, agent.starts_found > 0 ? ", and none was reached" : "");
     if (t->lost > 0)
-        n += (size_t)snprintf(note + n, sizeof note - n, "; %s%s events lost",
-                              agent.recorder.failed && agent.recorder.news != NULL ? "at least " : "", lost);
+        n += (size_t)snprintf(note + n, sizeof note - n, "; %s%s events lost", t->at_least ? "at least " : "", lost);
     if (agent.beside[0] != '\0')
         n += (size_t)snprintf(note + n, sizeof note - n, "; another JVM of this run records into %s", agent.beside);
     const struct saved_counts *saved = saved_classes_counts();

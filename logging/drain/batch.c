@@ -145,7 +145,7 @@ void batch_flush(struct batch *b)
 void batch_begin(struct batch *b)
 {
     struct deriver *d = b->output.chunks.deriver;
-    b->deriving = d != NULL && !b->is_guest && b->use == DRAIN_STORE &&
+    b->deriving = d != NULL && !b->is_guest && b->use != DRAIN_OBJECTS &&
                   deriver_begin(d, b->thread, b->period, b->format->kinds, b->format->roles);
     if (d != NULL && !b->deriving) {
         if (!b->is_guest && b->use == DRAIN_STORE) { /* hooks that record inputs alone give no plain events */

@@ -39,7 +39,8 @@ enum status journal_open(struct journal *j, const char *path, bool timed, struct
     j->buffers_max = (uint32_t)(limit_memory_part((uint64_t)JOURNAL_BUFFERS_MAX * JOURNAL_BUFFER_BYTES, MEMORY_PARTS,
                                                   (uint64_t)BUFFERS_LEAST * JOURNAL_BUFFER_BYTES) /
                                 JOURNAL_BUFFER_BYTES);
-    j->base = mmap(NULL, file_size(j->buffers_max), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, j->fd, 0);
+    j->base = mmap(NULL, file_size(j->buffers_max + JOURNAL_BUFFERS_COUNTING), PROT_READ | PROT_WRITE,
+                   MAP_SHARED | MAP_NORESERVE, j->fd, 0);
     if (j->base == MAP_FAILED)
         return error_set(err, ERR_MEMORY, "%s: %s", path, strerror(errno));
     j->head = (struct journal_head *)j->base;
@@ -67,10 +68,41 @@ static void fail(struct journal *j, const char *what, int e)
     (void)pthread_cond_signal(&j->filled);
 }
 
-/* More buffers in the file. Called with the mutex held. */
+/* The file cannot grow, and the drain has not seen it yet: it will count what is recorded, or end the recording. */
+static bool is_unseen(const struct journal *j) { return j->failed && j->drained && !j->counting && !j->ended; }
+
+static void wait_for_drain(struct journal *j)
+{
+    (void)pthread_cond_signal(&j->filled);
+    (void)pthread_cond_wait(&j->freed, &j->mutex);
+}
+
+/* Makes these bytes of the mapping memory of the process; they need no disk space any more. */
+static bool in_memory(void *at, size_t bytes)
+{
+    return mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == at;
+}
+
+/* More buffers that are not in the file. Called with the mutex held. */
+static bool grow_memory(struct journal *j)
+{
+    uint32_t n = j->memory_end;
+    if (n + GROW_BUFFERS > j->buffers_max + JOURNAL_BUFFERS_COUNTING ||
+        !vec_reserve(&j->free_buffers, n + GROW_BUFFERS) || !vec_reserve(&j->queue, n + GROW_BUFFERS) ||
+        !in_memory(journal_buffer(j, n), (size_t)GROW_BUFFERS * JOURNAL_BUFFER_BYTES))
+        return false;
+    for (uint32_t i = GROW_BUFFERS; i-- > 0;)
+        j->free_buffers.items[j->free_buffers.count++] = n + i;
+    j->memory_end = n + GROW_BUFFERS;
+    return true;
+}
+
+/* More buffers. Called with the mutex held. */
 static bool grow(struct journal *j)
 {
     uint32_t n = j->head->buffer_count;
+    if (j->counting)
+        return grow_memory(j);
     if (!j->failed && n + GROW_BUFFERS > j->buffers_max)
         fail(j, "the journal cannot grow", ENOMEM);
     if (j->failed || !vec_reserve(&j->free_buffers, n + GROW_BUFFERS) || !vec_reserve(&j->queue, n + GROW_BUFFERS))
@@ -89,17 +121,34 @@ static bool grow(struct journal *j)
     return true;
 }
 
+/* Makes the descriptor `n`, for which the file has no room, memory of the process. The pages of those before it stay as
+ * they are: the file has a block for each of them. */
+static bool desc_in_memory(struct journal *j, uint32_t n)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), at = JOURNAL_DESCS_AT + (size_t)n * JOURNAL_DESC_BYTES;
+    if (!j->counting)
+        return false;
+    if (j->memory_desc == 0 && (at % page != 0 || !in_memory(j->base + at, JOURNAL_BUFFERS_AT - at)))
+        return false;
+    j->memory_desc = j->memory_desc == 0 ? n : j->memory_desc;
+    return true;
+}
+
 struct thread_desc *journal_desc_acquire(struct journal *j, uint32_t thread)
 {
     struct thread_desc *d = NULL;
     (void)pthread_mutex_lock(&j->mutex);
+    while (is_unseen(j) && j->free_descs.count == 0)
+        wait_for_drain(j);
     if (!j->ended) {
         uint32_t n = j->head->desc_count;
         if (j->free_descs.count > 0) {
             d = &j->descs[j->free_descs.items[--j->free_descs.count]];
         } else if (n < JOURNAL_DESCS_MAX) {
-            int e = posix_fallocate(j->fd, JOURNAL_DESCS_AT + (off_t)n * JOURNAL_DESC_BYTES, JOURNAL_DESC_BYTES);
-            if (e == 0) {
+            int e = j->memory_desc != 0
+                        ? ENOSPC
+                        : posix_fallocate(j->fd, JOURNAL_DESCS_AT + (off_t)n * JOURNAL_DESC_BYTES, JOURNAL_DESC_BYTES);
+            if (e == 0 || desc_in_memory(j, n)) {
                 d = &j->descs[n];
                 d->index = n;
                 j->head->desc_count = n + 1;
@@ -158,8 +207,15 @@ void journal_desc_release(struct journal *j, struct thread_desc *d)
     (void)pthread_mutex_unlock(&j->mutex);
 }
 
-static size_t in_use(const struct journal *j) { return j->head->buffer_count - j->free_buffers.count; }
-static size_t allowed(const struct journal *j) { return JOURNAL_BUFFERS_SPARE + 2 * (size_t)j->live_descs; }
+static size_t in_use(const struct journal *j)
+{
+    const size_t in_file = j->head->buffer_count;
+    return (j->counting ? j->memory_end - in_file : in_file) - j->free_buffers.count;
+}
+static size_t allowed(const struct journal *j)
+{
+    return j->counting ? GROW_BUFFERS + (size_t)j->live_descs : JOURNAL_BUFFERS_SPARE + 2 * (size_t)j->live_descs;
+}
 
 /* True if the owner can continue in its buffer. It cannot if stamps could exceed 32 bits (formats/journal.h). Mutex
  * held, because other threads change the period and the limit. */
@@ -202,7 +258,10 @@ static void set_limit(const struct journal *j, struct thread_desc *d)
     d->cells = d->table == 0 || j->paused || j->counters_frozen || d->busy != 0 ? d->no_cells : d->table;
 }
 
-static bool must_wait(const struct journal *j) { return !j->ended && !j->failed && in_use(j) >= allowed(j); }
+static bool must_wait(const struct journal *j)
+{
+    return is_unseen(j) || (!j->ended && (j->counting || !j->failed) && in_use(j) >= allowed(j));
+}
 
 static uint64_t now_ns(void)
 {
@@ -233,15 +292,13 @@ static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t byt
     queue_buffer(j, d);
     /* a thread gets its first buffer without waiting: waiting is safe, since the drain needs nothing that the program
      * holds, but would stall it for nothing */
-    if (must_wait(j)) {
-        uint64_t began = now_ns();
-        while (must_wait(j)) {
-            (void)pthread_cond_signal(&j->filled);
-            (void)pthread_cond_wait(&j->freed, &j->mutex);
-        }
-        j->waited_ns += now_ns() - began;
-    }
-    if (!j->ended && (j->free_buffers.count > 0 || grow(j))) {
+    do {
+        uint64_t began = must_wait(j) ? now_ns() : 0;
+        while (must_wait(j))
+            wait_for_drain(j);
+        j->waited_ns += began != 0 ? now_ns() - began : 0;
+    } while (!j->ended && j->free_buffers.count == 0 && !grow(j) && must_wait(j));
+    if (!j->ended && j->free_buffers.count > 0) {
         uint32_t index = j->free_buffers.items[--j->free_buffers.count];
         struct buffer_head *b = journal_buffer(j, index);
         *b = (struct buffer_head){
@@ -442,12 +499,21 @@ void journal_collect(struct journal *j, u32_vec *out, unsigned wait_ms)
     (void)pthread_mutex_unlock(&j->mutex);
 }
 
+/* Of a buffer that no thread uses any more. */
+static void release_space(struct journal *j, uint32_t buffer)
+{
+    (void)fallocate(j->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)file_size(buffer), JOURNAL_BUFFER_BYTES);
+}
+
 void journal_recycle(struct journal *j, const uint32_t *buffers, size_t count)
 {
     (void)pthread_mutex_lock(&j->mutex);
     for (size_t i = count; i-- > 0;) {
         __atomic_store_n(&journal_buffer(j, buffers[i])->state, BUFFER_FREE, __ATOMIC_RELEASE);
-        j->free_buffers.items[j->free_buffers.count++] = buffers[i];
+        if (j->counting && buffers[i] < j->head->buffer_count)
+            release_space(j, buffers[i]);
+        else
+            j->free_buffers.items[j->free_buffers.count++] = buffers[i];
     }
     (void)pthread_cond_broadcast(&j->freed);
     (void)pthread_mutex_unlock(&j->mutex);
@@ -471,11 +537,23 @@ void journal_end(struct journal *j)
     journal_interrupt_all(j);
 }
 
+void journal_count_only(struct journal *j)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    for (; !j->ended && !j->counting && j->free_buffers.count > 0; j->free_buffers.count--)
+        release_space(j, j->free_buffers.items[j->free_buffers.count - 1]);
+    if (!j->ended && !j->counting) {
+        j->memory_end = j->head->buffer_count;
+        j->counting = true;
+    }
+    (void)pthread_cond_broadcast(&j->freed);
+    (void)pthread_mutex_unlock(&j->mutex);
+}
+
 void journal_give_back(struct journal *j)
 {
     (void)pthread_mutex_lock(&j->mutex);
-    for (size_t i = 0; j->ended && i < j->free_buffers.count; i++) /* no buffer is acquired any more */
-        (void)fallocate(j->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)file_size(j->free_buffers.items[i]),
-                        JOURNAL_BUFFER_BYTES);
+    for (size_t i = 0; j->ended && !j->counting && i < j->free_buffers.count; i++) /* none is acquired any more */
+        release_space(j, j->free_buffers.items[i]);
     (void)pthread_mutex_unlock(&j->mutex);
 }

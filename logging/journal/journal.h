@@ -17,6 +17,7 @@
 enum {
     JOURNAL_BUFFERS_MAX = 64 * 1024, /* 4 GiB of address space; the file grows only as needed */
     JOURNAL_BUFFERS_SPARE = 96,      /* buffers beyond two per live descriptor before writers wait */
+    JOURNAL_BUFFERS_COUNTING = 1024, /* address space of buffers for journal_count_only */
 };
 
 struct journal {
@@ -40,7 +41,11 @@ struct journal {
     /* the thread's number in a new period; NULL: as before. Called by the owner, mutex not held */
     uint32_t (*renumber)(struct thread_desc *d);
     bool failed;          /* the file cannot grow */
+    bool counting;        /* journal_count_only */
+    bool drained;         /* set before the drain thread is started */
     uint32_t buffers_max; /* buffers that the reserved address space can hold */
+    uint32_t memory_end;  /* with `counting`: buffers from head->buffer_count up to here are memory of the process */
+    uint32_t memory_desc; /* likewise descriptors from here on; 0: none */
     uint64_t waited_ns;   /* by all threads, for a free buffer: for the drain */
     bool counters_frozen; /* hooks write no counters until journal_thaw_counters */
     /* initial table of the descriptors; set before the first one is acquired, 0 if the format has no counters */
@@ -136,6 +141,9 @@ void journal_recycle(struct journal *j, const uint32_t *buffers, size_t count);
 /* True if writers are waiting, or soon will be: store now. */
 bool journal_pressed(struct journal *j);
 
+/* For the drain thread: the disk is full, what threads write from now on is counted, and not kept. Their next buffers
+ * are memory of the process, the disk space of free ones is released. */
+void journal_count_only(struct journal *j);
 /* After the end: releases the disk space of free buffers. */
 void journal_give_back(struct journal *j);
 

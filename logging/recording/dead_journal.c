@@ -112,6 +112,8 @@ enum status dead_journal_check(const struct map *m, const drain_buffer_vec *buff
 {
     const struct journal_head *h = dead_journal_head(m);
     uint32_t count = h->desc_count < JOURNAL_DESCS_MAX ? h->desc_count : JOURNAL_DESCS_MAX;
+    if (h->given_up != 0) /* its events are lost, and not all buffers were in the file */
+        return OK;
     if (h->buffer_count > buffers_there(m))
         recover_lose(out, 1, "the journal is cut off");
     size_t i = 0;

@@ -23,13 +23,18 @@ struct drain_thread {
     bool last;           /* the journal has ended */
 };
 
-/* Ends the recording after a failure. The program continues. */
+/* Ends the recording after a failure. The program continues; if the disk is full its events are counted. */
 static void fail(struct recorder *r, const struct error *err)
 {
     if (!r->failed)
         r->error = *err;
     r->failed = true;
-    journal_end(&r->journal);
+    if (storing_counts_records(r)) {
+        journal_count_only(&r->journal);
+        r->journal.head->given_up = 1; /* if the process is killed: what comes now is not in the file */
+    } else {
+        journal_end(&r->journal);
+    }
 }
 
 static uint64_t snapshots_wanted(struct recorder *r)
@@ -123,6 +128,16 @@ static enum status check(struct drain_thread *t, struct error *err)
     return OK;
 }
 
+/* After a failure: counts. */
+static void run_counting(struct drain_thread *t)
+{
+    struct error err = { 0 };
+    if (collect(t, &err) != OK)
+        journal_end(&t->r->journal);
+    storing_count_held(t->r, &t->held);
+    answer_snapshots(t->r, t->snapshots, t->last);
+}
+
 static void run_round(struct drain_thread *t)
 {
     struct recorder *r = t->r;
@@ -144,8 +159,8 @@ static void run_round(struct drain_thread *t)
     if (s != OK)
         fail(r, &err);
     if (r->failed) {
-        t->last = true;
         storing_give_up(r, &t->held);
+        t->last = __atomic_load_n(&r->journal.ended, __ATOMIC_ACQUIRE);
     }
     answer_snapshots(r, t->snapshots, t->last);
 }
@@ -155,7 +170,10 @@ void *drain_thread_run(void *recorder)
     struct drain_thread t = { .r = recorder };
     t.flushed_ns = clock_now(&t.r->clock);
     while (!t.last)
-        run_round(&t);
+        if (t.r->failed)
+            run_counting(&t);
+        else
+            run_round(&t);
     held_free(&t.held);
     vec_free(&t.active);
     vec_free(&t.queue);

@@ -267,11 +267,12 @@ static void *run_ticker(void *arg)
 {
     struct recorder *r = arg;
     uint64_t epoch = 0;
-    while (!__atomic_load_n(&r->stop_ticker, __ATOMIC_ACQUIRE) && !r->failed) {
+    while (!__atomic_load_n(&r->stop_ticker, __ATOMIC_ACQUIRE) &&
+           !__atomic_load_n(&r->journal.ended, __ATOMIC_ACQUIRE)) {
         bool paused = __atomic_load_n(&r->journal.paused, __ATOMIC_ACQUIRE);
         struct timespec t = { 0, paused ? PAUSED_TICK_NS : TICK_NS };
         (void)nanosleep(&t, NULL);
-        if (!paused)
+        if (!paused && !r->failed)
             tick(r);
         /* records hold 32 bits of the stamp: no thread's last record may fall 2^32 behind (journal.h) */
         if (journal_stamp(&r->journal) >> 30 != epoch) {
@@ -296,8 +297,10 @@ enum status recorder_start(struct recorder *r, struct error *err)
     int e = pthread_create(&r->ticker_thread, NULL, run_ticker, r);
     if (e != 0)
         return error_set(err, ERR_MEMORY, "the ticker cannot be started: %s", strerror(e));
+    r->journal.drained = true;
     e = pthread_create(&r->drain_thread, NULL, drain_thread_run, r); /* last: it uses the store until it has ended */
     if (e != 0) {
+        r->journal.drained = false;
         __atomic_store_n(&r->stop_ticker, true, __ATOMIC_RELEASE);
         (void)pthread_join(r->ticker_thread, NULL);
         return error_set(err, ERR_MEMORY, "the drain thread cannot be started: %s", strerror(e));
@@ -410,4 +413,5 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
     }
     out->events = r->drain.batch.events;
     out->lost = storing_lost(r);
+    out->at_least = !storing_lost_exactly(r);
 }

@@ -131,6 +131,7 @@ size_t recorder_unmark(struct recorder *r, const char *name);
 /* Ends recording, stores everything, writes end state, closes the store and removes journal and pending file. */
 struct recorder_totals {
     uint64_t events, lost, bytes; /* events in the trace; events that are missing from it */
+    bool at_least;                /* more may be missing */
     char where[4096];             /* the trace may have been moved */
 };
 #define RECORDER_REMOVED "the trace was removed while it was recorded"

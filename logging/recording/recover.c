@@ -61,6 +61,7 @@ struct recovery {
     const char *trace_dir;
     struct map journal, pending;
     const struct journal_head *head; /* NULL: there is no journal, or it is malformed */
+    struct journal_head given_up;    /* the same, where its events are lost: they are counted in it */
     struct store *store;
     struct drain drain;
     struct kinds kinds;
@@ -381,8 +382,8 @@ static enum status put_end(struct recovery *x, struct error *err)
 {
     const struct journal_head *h = x->head;
     bool given_up = h != NULL && h->given_up != 0;
-    if (given_up) /* the recorder could not write how it ended */
-        recover_lose(x->out, h->lost, "the recording ended early, and the reason could not be stored");
+    if (given_up) /* the recorder could not write how it ended, or was killed later */
+        recover_lose(x->out, h->lost, "the recording ended early, and the reason is not stored");
     enum status s = drain_put_left_out(&x->drain, err);
     if (s != OK)
         return s;
@@ -400,6 +401,8 @@ static enum status put_end(struct recovery *x, struct error *err)
                  : was_stopped(h) && x->out->lost == 0 ? "clean"
                                                        : "crashed",
                  err);
+    if (s == OK && given_up) /* those of the last moments are not counted */
+        s = put_info(x->store, "lost_exact", "0", err);
     if (s != OK || x->out->lost == 0)
         return s;
     return put_info(x->store, "lost_reason", x->out->note, err);
@@ -495,6 +498,11 @@ static enum status recover(const char *trace_dir, struct recover_result *out, st
         goto out;
     if (x.journal.data != NULL) {
         x.head = dead_journal_head(&x.journal);
+        if (x.head != NULL && x.head->given_up != 0) {
+            x.given_up = *x.head;
+            x.given_up.period_end = 0;
+            x.head = &x.given_up;
+        }
         if (x.head == NULL)
             recover_lose(out, 1, "the journal is malformed and was left out");
     }

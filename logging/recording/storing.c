@@ -228,6 +228,12 @@ static int by_sequence(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+bool storing_counts_records(const struct recorder *r)
+{
+    return r->failed && r->error.status == ERR_FULL && r->drain.batch.sink == &sink_omni &&
+           !windows_present(&r->windows) && r->drain.batch.percall == NULL;
+}
+
 void storing_count_lost(struct recorder *r, const struct held *h, const active_vec *active)
 {
     drain_buffer_vec group = { 0 };
@@ -245,6 +251,18 @@ void storing_count_lost(struct recorder *r, const struct held *h, const active_v
     }
     (void)store_active(r, &(struct held){ 0 }, active, &err);
     vec_free(&group);
+}
+
+void storing_count_held(struct recorder *r, struct held *h)
+{
+    u32_vec done = { 0 };
+    storing_count_lost(r, h, &(active_vec){ 0 });
+    for (size_t i = 0; i < h->count; i++)
+        if (!held_move(h, i, h->lists[i].count, &done))
+            journal_end(&r->journal); /* no memory: its buffers stay in use */
+    journal_recycle(&r->journal, done.items, done.count);
+    vec_free(&done);
+    r->journal.head->lost = storing_lost(r);
 }
 
 /* Stores the objects that held buffers describe. A transaction that was rolled back is not stored, whatever the
@@ -289,6 +307,7 @@ void storing_give_up(struct recorder *r, struct held *h)
         store_objects(r, h, &active);
     }
     vec_free(&active);
+    storing_count_held(r, h);
 }
 
 /* At the end of such a recording: counts events that threads were just writing when it failed, and events that got no
@@ -374,6 +393,8 @@ static void put_end(struct recorder *r)
     put_text(r, "end", r->failed ? "truncated" : "clean");
     if (r->failed)
         put_text(r, "lost_reason", r->error.text);
+    if (r->failed && r->news != NULL && storing_lost_exactly(r))
+        put_text(r, "lost_exact", "1");
 }
 
 /* Stores the remaining rows and how the recording ended. */
@@ -402,6 +423,12 @@ static enum status store_end(struct recorder *r, bool counters, struct error *er
 }
 
 uint64_t storing_lost(const struct recorder *r) { return r->drain.batch.lost + r->lost_at_end; }
+
+bool storing_lost_exactly(const struct recorder *r)
+{
+    return !r->failed || r->news == NULL ||
+           (storing_counts_records(r) && atomic_load_explicit(&r->refused, memory_order_relaxed) == 0);
+}
 
 enum status storing_end(struct recorder *r, struct error *err)
 {

@@ -24,8 +24,13 @@ enum status storing_serve_requests(struct recorder *r, struct held *h, const act
 /* Saves the state as it is now, in a separate transaction. */
 enum status storing_save_state(struct recorder *r, struct error *err);
 
-/* After a failure: counts the events of these buffers as lost. */
+/* After a failure: are records that threads still write read, and their events counted as lost? Derived events have no
+ * record of their own. */
+bool storing_counts_records(const struct recorder *r);
+/* Counts the events of these buffers as lost. */
 void storing_count_lost(struct recorder *r, const struct held *h, const active_vec *active);
+/* The same of what is held, and gives the buffers back. */
+void storing_count_held(struct recorder *r, struct held *h);
 /* The same for all buffers that are held, queued or being written; stored events may refer to objects that these
  * buffers describe, so the objects are stored. */
 void storing_give_up(struct recorder *r, struct held *h);
@@ -35,5 +40,7 @@ enum status storing_last(struct recorder *r, struct error *err);
 enum status storing_end(struct recorder *r, struct error *err);
 /* Events that are missing from the trace; complete after storing_last. */
 uint64_t storing_lost(const struct recorder *r);
+/* Are those all? Derived events that come before a record are not known where the record got no room. */
+bool storing_lost_exactly(const struct recorder *r);
 
 #endif

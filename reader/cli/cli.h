@@ -97,8 +97,7 @@ int session_begin(struct session *s, int argc, char **argv, void *args);
 int session_begin_stream(struct session *s, int argc, char **argv, void *args);
 /* Flushes, reports what is incomplete, and closes. `status` is what the command would exit with. */
 int session_close(struct session *s, int status);
-/* "at least " if more events were lost than `lost` says, else "": where hooks record inputs alone (derive=on), those in
- * between are not counted any more behind a failure. */
+/* "at least " if more events may be lost than `lost` says, else "" (info_keys.def, lost_exact). */
 const char *lost_at_least(const hs_trace *t);
 /* A look-up failed for lack of memory, so the answer may be wrong: session_close fails then. */
 bool session_no_memory(const struct session *s);

@@ -154,7 +154,9 @@ const char *lost_at_least(const hs_trace *t)
 {
     const char *derive = hs_info(t, "derive"), *end = hs_info(t, "end");
     const bool derived = derive != NULL && strcmp(derive, "on") == 0;
-    return derived && end != NULL && strcmp(end, "truncated") == 0 ? "at least " : "";
+    const char *exact = hs_info(t, "lost_exact");
+    const bool at_least = exact != NULL ? strcmp(exact, "1") != 0 : derived;
+    return at_least && end != NULL && strcmp(end, "truncated") == 0 ? "at least " : "";
 }
 
 /* Reports in one line why the trace is incomplete; false: it is complete. */
