@@ -2,7 +2,7 @@
 # bench.sh [PART...]: measures, and prints one JSON object per line. The parts:
 #
 #   hook       ns per event: our hook against a JNI hook and none (HookCost.java)
-#   loops      a matrix product and a sieve with freq, latest and derive=on, times plain (Loops.java)
+#   loops      a matrix product and a sieve with freq, latest and omni, times plain (Loops.java)
 #   objects    ns to know an object: one never met, one met before, against an int (ObjectCost.java)
 #   startup    hello world with everything woven against without
 #   workloads  ecj, h2, rhino (WORKLOADS="...") plain and in every way to record: time, memory, bytes (workloads.sh)
@@ -86,7 +86,7 @@ objects() {
 formats() {
     local format weave plain woven ratio
     compile "$WORK/hook" "$ROOT/bench/HookCost.java" && compile "$WORK/loop" "$ROOT/bench/NumericLoop.java" || return 1
-    for format in discard freq latest omni; do
+    for format in discard freq latest omni omni,derive=off; do
         rm -rf "$WORK/t"
         "$JAVA" "-agentpath:$AGENT=output=$WORK/t,format=$format,weave=EXEC+CALL+PARAM,e=HookCost,i=HookCost\$Woven" \
             -Xmx512m -cp "$WORK/hook" \
@@ -94,7 +94,7 @@ formats() {
             sed "s/{\"bench\":\"hook\"/{\"bench\":\"formats\",\"format\":\"$format\"/"
     done
     plain=$("$JAVA" -cp "$WORK/loop" NumericLoop 20000000 | cut -d' ' -f1)
-    for format in discard freq latest omni; do
+    for format in discard freq latest omni omni,derive=off; do
         for weave in ALL FIELD+ARRAY LABEL; do
             : >"$WORK/ns"
             for ((i = 0; i < repeats; i++)); do
@@ -117,10 +117,10 @@ loops() {
     compile "$WORK/loops" "$ROOT/bench/Loops.java" || return 1
     for ((i = 0; i < repeats; i++)); do
         "$JAVA" -cp "$WORK/loops" Loops 12 | sed 's/^{/{"way":"plain",/'
-        for way in format=freq format=latest format=omni,derive=on; do
+        for way in format=freq format=latest format=omni; do
             rm -rf "$WORK/t"
             "$JAVA" "-agentpath:$AGENT=output=$WORK/t,quiet=true,$way" -cp "$WORK/loops" Loops \
-                "$([ "${way%derive=on}" = "$way" ] && echo 12 || echo 2)" | sed "s/^{/{\"way\":\"$way\",/"
+                "$([ "$way" != format=omni ] && echo 12 || echo 2)" | sed "s/^{/{\"way\":\"$way\",/"
         done
     done | python3 -c '
 import json, statistics, sys
@@ -139,7 +139,7 @@ pair() {
     local way calls count
     compile "$WORK/pair" "$ROOT/bench/TwoThreads.java" || return 1
     for ((i = 0; i < repeats; i++)); do
-        for way in plain {freq,discard,latest,omni}" "{EXEC+CALL+PARAM,ALL}; do
+        for way in plain {freq,discard,latest,omni,"omni,derive=off"}" "{EXEC+CALL+PARAM,ALL}; do
             for calls in static virtual; do
                 for count in 1 2; do
                     rm -rf "$WORK/t"
@@ -237,7 +237,7 @@ compiler_run() {
 
 queries() {
     local trace=${TRACE:-$WORK/queries} wall
-    compiler_run "$trace" omni || return 1
+    compiler_run "$trace" "${FORMAT:-omni}" || return 1
     rm -f "$trace/index"
     wall=$(seconds "$HINDSIGHT" index "$trace")
     "$HINDSIGHT" info "$trace" --json | python3 -c '
@@ -251,20 +251,20 @@ print(json.dumps({"bench": "index", "events": info["events"], "bytes": info["byt
 
 exports() {
     local trace=${TRACE:-$WORK/queries}
-    compiler_run "$trace" omni || return 1
+    compiler_run "$trace" "${FORMAT:-omni}" || return 1
     python3 "$ROOT/bench/exports.py" "$HINDSIGHT" "$trace" "${EVENTS:-100000000}"
 }
 
 screens() {
     local trace=${TRACE:-$WORK/queries} latest=${LATEST:-$WORK/latest}
-    compiler_run "$trace" omni && compiler_run "$latest" latest || return 1
+    compiler_run "$trace" "${FORMAT:-omni}" && compiler_run "$latest" latest || return 1
     "$HINDSIGHT" index "$trace" >/dev/null
     python3 "$ROOT/bench/screens.py" "$HINDSIGHT" "$trace" "$latest" "$repeats"
 }
 
 view() {
     local trace=${TRACE:-$WORK/queries} server
-    compiler_run "$trace" omni || return 1
+    compiler_run "$trace" "${FORMAT:-omni}" || return 1
     npm_client playwright
     "$HINDSIGHT" view --no-browser "$trace" >"$WORK/view.out" 2>&1 &
     server=$!

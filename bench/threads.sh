@@ -16,7 +16,7 @@ run() { # THREADS NAME JAVA-ARGUMENT...
 for count in 1 8 64; do
     run $count plain
     run $count jfr -XX:StartFlightRecording=filename=r.jfr,settings=profile
-    for format in freq latest omni; do
+    for format in freq latest omni omni,derive=off; do
         for weave in EXEC+CALL+PARAM ALL; do
             run $count "$format $weave" "-agentpath:$AGENT=output=t,format=$format,weave=$weave"
         done

@@ -6,8 +6,8 @@
 repeats=${REPEATS:-5} PATH=$JDK/bin:$PATH
 ways=(
     "omni EXEC+CALL+PARAM=format=omni,weave=EXEC+CALL+PARAM"
+    "omni derive=off=format=omni,weave=ALL,derive=off"
     "omni=format=omni,weave=ALL"
-    "omni derive=on=format=omni,weave=ALL,derive=on"
     "latest=format=latest,weave=ALL"
     "freq=format=freq,weave=ALL"
     "timing=format=timing,weave=EXEC"

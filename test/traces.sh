@@ -4,7 +4,7 @@
 # from there (oracle_traces of lib.sh).
 #
 #   PROGRAM/WAY/trace, out, err      WAY: ALL, EXEC, EXEC+CALL+PARAM, EXEC+FIELD+ARRAY, CALL+LABEL with format=omni;
-#                                    latest, freq, timing with ALL
+#                                    plain: ALL with derive=off; latest, freq, timing with ALL
 . "$(dirname "$0")/lib.sh"
 traces=$BUILD/test/traces/$RELEASE
 golden=$ROOT/test/oracle/golden
@@ -15,9 +15,10 @@ RELEASE=17 compile "$WORK/classes" "$ROOT"/test/oracle/src/oracle/*.java || die 
 recordings=0
 for file in "$golden"/*.tsv; do
     name=$(basename "$file" .tsv)
-    for way in ALL EXEC EXEC+CALL+PARAM EXEC+FIELD+ARRAY CALL+LABEL latest freq timing; do
+    for way in ALL plain EXEC EXEC+CALL+PARAM EXEC+FIELD+ARRAY CALL+LABEL latest freq timing; do
         case $way in
         latest | freq | timing) options=format=$way,size=5 ;; # sinks/same.py is told the size
+        plain) options=format=omni,derive=off ;;
         *) options=format=omni,weave=$way ;;
         esac
         options=$options${HINDSIGHT_AGENT_EXTRA:+,$HINDSIGHT_AGENT_EXTRA}

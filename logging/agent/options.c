@@ -427,6 +427,8 @@ enum status options_parse(struct options *o, const char *text, struct error *err
     o->values = format->values;
     o->timestamp |= format->times;
     o->groups = woven_groups(o, o->groups);
+    if (!(seen & OPTION_BIT(derive))) /* the default holds where it is accepted */
+        o->derive = o->format == FORMAT_OMNI && o->percall == 0;
     return check_together(o, seen, err);
 }
 

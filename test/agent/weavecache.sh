@@ -62,11 +62,11 @@ run warm-x weavecache=cache x # the classes have other data IDs now
 counts warm-x $classes 0 0
 same plain-x warm-x
 cp -r cache other
-run derived weavecache=other,derive=on
-counts derived 0 $classes 0 # other hooks, for inputs alone
-run derived-warm weavecache=other,derive=on
-counts derived-warm $classes 0 0
-same plain derived-warm
+run whole weavecache=other,derive=off
+counts whole 0 $classes 0 # other hooks, for every event
+run whole-warm weavecache=other,derive=off
+counts whole-warm $classes 0 0
+same plain whole-warm
 run groups weavecache=other,weave=EXEC # nothing of another configuration
 counts groups 0 $classes 0
 run total weavecache=other,order=total

@@ -44,7 +44,7 @@ limited() {
         fail "ulimit $1 $2, $format: the trace has $(head -c 300 info.json)"
     [ $((events + ${lost:-0})) = "$(happened $format)" ] ||
         fail "ulimit $1 $2, $format: $events and $lost are not $(happened $format)"
-    if [ $format = omni ]; then
+    if [ $format != latest ]; then
         (ulimit "$1" "$2"; "$HINDSIGHT" print t --num 3 >out 2>err) || [ $? = 3 ] ||
             fail "ulimit $1 $2: print: $(cat err)"
     fi
@@ -53,7 +53,7 @@ limited() {
     case $? in 0 | 3) ;; *) fail "ulimit $1 $2, $format: fsck: $(cat out err)" ;; esac
 }
 happened() { cat "happened.$1"; }
-for format in omni latest; do
+for format in omni omni,derive=off latest; do
     "$JAVA" -Xmx64m "-agentpath:$AGENT=output=whole.$format,format=$format" -cp c Filler 2 $rounds >/dev/null 2>&1
     "$HINDSIGHT" info whole.$format --json |
         python3 -c 'import json,sys; print(json.load(sys.stdin)["events"])' >happened.$format

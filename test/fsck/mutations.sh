@@ -20,7 +20,7 @@ for program in ${PROGRAMS:-Shapes Faults Relay Relay-marked Shapes-parts}; do
         "$(dirname "$mutate")/mark_trace" "$trace" load 0 999 "load again" 900 1400 save 1400 1500 rest 1600 - ||
             die "$program cannot be marked" ;;
     *-parts) record_again "$trace" "$name" "logstart=.*#[a-z].*##METHOD_ENTRY,logend=.*#[a-z].*##METHOD_NORMAL_EXIT" ;;
-    *) cp -r "$TRACES/$name/ALL/trace" "$trace" && rm -f "$trace/index" ;;
+    *) cp -r "$TRACES/$name/plain/trace" "$trace" && rm -f "$trace/index" ;;
     esac
     "$HINDSIGHT" fsck "$trace" --json >"$WORK/out" 2>&1 || {
         fail "fsck is not clean on $program:"

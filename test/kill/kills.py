@@ -105,6 +105,7 @@ rounds = {
     "workload": Round(workloads),
     "format": Round(["omni", "omni", "omni", "latest", "latest", "freq", "timing", "discard"]),
     "weave": Round(["EXEC+CALL+PARAM", "ALL", "EXEC+PARAM+FIELD+ARRAY+SYNC"]),
+    "derive": Round(["on", "on", "off"]),  # of omni
     "threads": Round([1, 3, 3]),
     "collector": Round(["-XX:+UseG1GC", "-XX:+UseSerialGC", "-XX:+UseParallelGC"]),
 }
@@ -146,6 +147,8 @@ def live(case, delay):
         case["format"],
         case["weave"] if case["format"] != "timing" else "EXEC",
     )
+    if case["format"] == "omni":
+        options += ",derive=" + case["derive"]
     command = [
         JAVA,
         "-agentpath:%s=%s" % (AGENT, options),

@@ -236,10 +236,19 @@ static void a_bound_on_calls_needs_every_event_of_them(void **state)
 static void only_a_stream_can_be_derived(void **state)
 {
     (void)state;
-    good("derive=on");
+    good("");
     assert_true(o.derive);
     options_done(&o);
+    good("derive=off");
+    assert_false(o.derive);
+    options_done(&o);
     good("format=latest,derive=off");
+    options_done(&o);
+    good("format=latest");
+    assert_false(o.derive);
+    options_done(&o);
+    good("percall=7");
+    assert_false(o.derive);
     options_done(&o);
     refused("derive=on,format=latest", "option derive: it needs format=omni");
     refused("format=freq,derive=on", "option derive: it needs format=omni");
