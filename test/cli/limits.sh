@@ -54,8 +54,9 @@ limited() {
 }
 happened() { cat "happened.$1"; }
 for format in omni omni,derive=off latest; do
-    "$JAVA" -Xmx64m "-agentpath:$AGENT=output=whole.$format,format=$format" -cp c Filler 2 $rounds >/dev/null 2>&1
-    "$HINDSIGHT" info whole.$format --json |
+    rm -rf whole
+    "$JAVA" -Xmx64m "-agentpath:$AGENT=output=whole,format=$format" -cp c Filler 2 $rounds >/dev/null 2>&1
+    "$HINDSIGHT" info whole --json |
         python3 -c 'import json,sys; print(json.load(sys.stdin)["events"])' >happened.$format
     G=$((1024 * 1024))
     for v in 100 4; do limited -v $((v * G)) $format whole; done
