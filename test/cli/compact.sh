@@ -6,7 +6,7 @@
 compile "$WORK/c" "$ROOT/test/cli/Filler.java" "$ROOT/test/query/Failure.java" || die "the programs do not compile"
 cd "$WORK" || exit 1
 record failure weave=ALL -cp c Failure >/dev/null 2>err || die "recording: $(cat err)"
-record big weave=ALL,derive=off,dump=true -cp c Filler 3 30000 >/dev/null 2>err || die "recording: $(cat err)"
+record big weave=ALL,dump=true -cp c Filler 3 30000 >/dev/null 2>err || die "recording: $(cat err)"
 for format in latest timing; do
     "$JAVA" "-agentpath:$AGENT=output=$format,format=$format" -cp c Filler 3 3000 >/dev/null 2>err ||
         die "recording: $(cat err)"
@@ -39,7 +39,7 @@ consistent big
 [ "$(ls -A | grep -c compact)" = 0 ] || fail "left over: $(ls -A)"
 
 # killed at any time: the old trace or the new one, whole
-record again weave=ALL -cp c Filler 3 30000 >/dev/null 2>err || die "recording: $(cat err)"
+record again weave=ALL,derive=off -cp c Filler 3 30000 >/dev/null 2>err || die "recording: $(cat err)"
 old=$(bytes again) events=$(answers again)
 cp -r again pristine
 for wait in 0.01 0.05 0.1 0.2 0.4 0.8; do

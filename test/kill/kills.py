@@ -300,7 +300,7 @@ for k in range(COUNT):
     case = {}
     case["way"] = rounds["way"].next()
     case["workload"] = rounds["workload"].next()
-    for part in ("format", "weave", "threads", "collector"):
+    for part in ("format", "weave", "derive", "threads", "collector"):
         case[part] = rounds[part].next()
     delay = rnd.uniform(0, 2.5)
     case["text"] = "%d %s, %s with %d threads, %s" % (
@@ -310,6 +310,8 @@ for k in range(COUNT):
         case["threads"],
         case["format"] if case["format"] == "timing" else case["format"] + " " + case["weave"],
     )
+    if case["format"] == "omni":
+        case["text"] += ", derive=" + case["derive"]
     sure, status = live(case, delay)
     for part in ("way", "format", "workload"):
         tally[case[part]] += 1
