@@ -453,6 +453,9 @@ for option in on off; do
         [ "$(wc -l <"$WORK/out" 2>/dev/null)" != 2 ] || break # the events of `unbound` have happened
         sleep 0.1
     done
+    "$HINDSIGHT" status "$WORK/bound" >"$WORK/told"
+    grep -q '^ended early, trace .*; the bound maxbytes=16777216 is reached$' "$WORK/told" ||
+        fail "derive=$option, at a bound: status: $(cat "$WORK/told")"
     kill -9 $pid
     wait $pid 2>/dev/null
     "$HINDSIGHT" info --json "$WORK/bound" >"$WORK/info" 2>"$WORK/err"

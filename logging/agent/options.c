@@ -337,7 +337,9 @@ static enum status check_together(const struct options *o, uint64_t seen, struct
     if (o->percall > 0 && (!(o->groups & GROUP_BIT(EXEC)) || o->format != FORMAT_OMNI))
         return error_set(err, ERR_USAGE, "option percall: it needs format=omni and weave=EXEC, which shows the calls");
     if (o->derive && o->format != FORMAT_OMNI)
-        return error_set(err, ERR_USAGE, "option derive: it needs format=omni, which is a stream of events");
+        return error_set(err, ERR_USAGE,
+                         "option derive: it needs format=omni, which is a stream of events; here is %s%s",
+                         format_get(o->format)->name, seen >> OPT_format & 1 ? "" : ", the default");
     if (o->percall > 0 && (o->derive || o->logstart != NULL || o->logend != NULL || o->prewoven[0] != '\0'))
         return error_set(err, ERR_USAGE,
                          "option percall: not accepted with derive=on, logstart=, logend= or prewoven=");

@@ -98,6 +98,8 @@ static void write_status(struct json *j)
     (void)stat(path, &st);
     options_groups(agent.options.groups, groups, sizeof groups);
     json_member_bool(j, "recording", agent.recording && !r->failed);
+    if (r->failed)
+        json_member_text(j, "ended_early", r->error.text);
     json_member_text(j, "format", format_get(agent.options.format)->name);
     json_member_text(j, "weave", groups);
     json_member_u64(j, "events", __atomic_load_n(&r->drain.batch.events, __ATOMIC_RELAXED));

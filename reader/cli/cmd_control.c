@@ -53,10 +53,18 @@ static void print_status(struct out *o, const char *pid, const cJSON *answer)
     (void)pid;
     const cJSON *mark, *marks = cJSON_GetObjectItemCaseSensitive(answer, "marks");
     bool on = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "recording"));
-    out_format(o, "%s %s: %s, %s, %.0f events, %.1f MB", on ? "recording into" : "stopped, trace",
+    const char *early = control_text(answer, "ended_early");
+    out_format(o, "%s %s: %s, %s, %.0f events, %.1f MB",
+               on            ? "recording into"
+               : *early != 0 ? "ended early, trace"
+                             : "stopped, trace",
                control_text(answer, "trace"), control_text(answer, "format"), control_text(answer, "weave"),
                cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(answer, "events")),
                cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(answer, "bytes")) / 1e6);
+    if (*early != 0) {
+        out_text(o, "; ");
+        out_text(o, early);
+    }
     cJSON_ArrayForEach(mark, marks)
     {
         out_text(o, mark == marks->child ? "; marks: " : ", ");

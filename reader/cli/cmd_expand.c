@@ -44,7 +44,8 @@ int cmd_expand(int argc, char **argv)
         json_member_u64(&s.out.json, "derived_chunks", derived);
         json_end_line(&s.out.json);
     } else if (derived == 0) {
-        out_format(&s.out, "%llu events in %s; there was nothing to expand: the trace has every event already\n",
+        out_format(&s.out,
+                   "%llu events in %s, a copy; there was nothing to expand: the trace has every event already\n",
                    (unsigned long long)hs_event_count(s.trace), a.out);
     } else {
         out_format(&s.out, "%llu events in %s; %llu chunks were derived\n", (unsigned long long)hs_event_count(s.trace),

@@ -10,6 +10,7 @@
 #include "reader/cli/cli.h"
 #include "reader/cli/info_parts.h"
 #include "reader/cli/show.h"
+#include "reader/derive/derive.h"
 
 struct args {
     struct common common;
@@ -255,6 +256,8 @@ static void counts_json(struct json *j, hs_trace *t, const struct facts *f)
     info_member(j, t, "lost_reason");
     info_member(j, t, "limited");
     info_member(j, t, "dropped");
+    if (derive_count(t) > 0)
+        json_member_u64(j, "derived_chunks", derive_count(t));
     json_member_u64(j, "bytes", f->disk_bytes);
     json_name(j, "bytes_per_event");
     json_rounded(j, bytes_per_event(f), 6);
@@ -415,6 +418,9 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
     if (hs_info(t, "left_out") != NULL)
         out_format(o, "%-10s %s events of %s calls, by percall=%s\n", "left out", hs_info(t, "left_out"),
                    hs_info(t, "left_out_calls"), hs_info(t, "percall"));
+    if (derive_count(t) > 0)
+        out_format(o, "%-10s %llu chunks hold only the events that do not follow from the bytecode\n", "derived",
+                   (unsigned long long)derive_count(t));
     waited_line(o, hs_info(t, "waited_ns"));
     if (hs_info(t, "redacted_places") != NULL && hs_info(t, "redacted_texts") == NULL) /* counted at the end */
         out_format(o, "%-10s %s places in the code\n", "redacted", hs_info(t, "redacted_places"));
