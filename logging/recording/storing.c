@@ -258,7 +258,7 @@ void storing_count_held(struct recorder *r, struct held *h)
     u32_vec done = { 0 };
     storing_count_lost(r, h, &(active_vec){ 0 });
     for (size_t i = 0; i < h->count; i++)
-        if (!held_move(h, i, h->lists[i].count, &done))
+        if (h->lists[i].count > 0 && !held_move(h, i, h->lists[i].count, &done))
             journal_end(&r->journal); /* no memory: its buffers stay in use */
     journal_recycle(&r->journal, done.items, done.count);
     vec_free(&done);
