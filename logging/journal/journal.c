@@ -126,12 +126,9 @@ static bool grow(struct journal *j)
 static bool desc_in_memory(struct journal *j, uint32_t n)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), at = JOURNAL_DESCS_AT + (size_t)n * JOURNAL_DESC_BYTES;
-    if (!j->counting)
-        return false;
-    if (j->memory_desc == 0 && (at % page != 0 || !in_memory(j->base + at, JOURNAL_BUFFERS_AT - at)))
-        return false;
-    j->memory_desc = j->memory_desc == 0 ? n : j->memory_desc;
-    return true;
+    if (!j->memory_descs && j->counting && at % page == 0)
+        j->memory_descs = in_memory(j->base + at, JOURNAL_BUFFERS_AT - at);
+    return j->memory_descs;
 }
 
 struct thread_desc *journal_desc_acquire(struct journal *j, uint32_t thread)
@@ -145,8 +142,8 @@ struct thread_desc *journal_desc_acquire(struct journal *j, uint32_t thread)
         if (j->free_descs.count > 0) {
             d = &j->descs[j->free_descs.items[--j->free_descs.count]];
         } else if (n < JOURNAL_DESCS_MAX) {
-            int e = j->memory_desc != 0
-                        ? ENOSPC
+            int e = j->memory_descs
+                        ? 0
                         : posix_fallocate(j->fd, JOURNAL_DESCS_AT + (off_t)n * JOURNAL_DESC_BYTES, JOURNAL_DESC_BYTES);
             if (e == 0 || desc_in_memory(j, n)) {
                 d = &j->descs[n];
@@ -270,6 +267,16 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+static void wait_for_room(struct journal *j)
+{
+    if (!must_wait(j))
+        return;
+    uint64_t began = now_ns();
+    while (must_wait(j))
+        wait_for_drain(j);
+    j->waited_ns += now_ns() - began;
+}
+
 static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t bytes)
 {
     uint64_t pos = 0;
@@ -292,12 +299,9 @@ static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t byt
     queue_buffer(j, d);
     /* a thread gets its first buffer without waiting: waiting is safe, since the drain needs nothing that the program
      * holds, but would stall it for nothing */
-    do {
-        uint64_t began = must_wait(j) ? now_ns() : 0;
-        while (must_wait(j))
-            wait_for_drain(j);
-        j->waited_ns += began != 0 ? now_ns() - began : 0;
-    } while (!j->ended && j->free_buffers.count == 0 && !grow(j) && must_wait(j));
+    do /* again if the file could not grow just now */
+        wait_for_room(j);
+    while (!j->ended && j->free_buffers.count == 0 && !grow(j) && is_unseen(j));
     if (!j->ended && j->free_buffers.count > 0) {
         uint32_t index = j->free_buffers.items[--j->free_buffers.count];
         struct buffer_head *b = journal_buffer(j, index);

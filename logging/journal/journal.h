@@ -45,7 +45,7 @@ struct journal {
     bool drained;         /* set before the drain thread is started */
     uint32_t buffers_max; /* buffers that the reserved address space can hold */
     uint32_t memory_end;  /* with `counting`: buffers from head->buffer_count up to here are memory of the process */
-    uint32_t memory_desc; /* likewise descriptors from here on; 0: none */
+    bool memory_descs;    /* likewise descriptors for which the file has no room */
     uint64_t waited_ns;   /* by all threads, for a free buffer: for the drain */
     bool counters_frozen; /* hooks write no counters until journal_thaw_counters */
     /* initial table of the descriptors; set before the first one is acquired, 0 if the format has no counters */
