@@ -241,22 +241,17 @@ void dataid_rows_encode(const struct dataid_rows *d, struct writer *w)
         w->bad = true;
 }
 
-typedef VEC(struct text) text_vec;
-
-/* What is carried from row to row while decoding. */
-struct dataid_cursor {
-    int64_t method, pc, line;
-};
-
-static bool attr_decode(struct reader *r, const text_vec *strings, struct dataid_row *row)
+static bool attr_decode(struct dataid_rows_reader *d)
 {
+    struct reader *r = &d->in;
+    struct dataid_row *row = &d->row;
     uint64_t head = read_varint(r);
     struct attr_value a = { .attr = (enum attr)(head >> 1 & 0xffffff) };
     if ((head & 1) != 0) {
         uint64_t number = read_varint(r);
-        if (number >= strings->count)
+        if (number >= d->strings.count)
             return false;
-        a.text = strings->items[number];
+        a.text = d->strings.items[number];
     } else {
         a.number = read_svarint(r);
     }
@@ -269,8 +264,11 @@ static bool attr_decode(struct reader *r, const text_vec *strings, struct dataid
 }
 
 /* Fills in what rows have; `row` is large and used again, so attributes behind attr_count are those of rows before. */
-static bool dataid_decode(struct reader *r, const text_vec *strings, struct dataid_cursor *c, struct dataid_row *row)
+static bool dataid_decode(struct dataid_rows_reader *d)
 {
+    struct reader *r = &d->in;
+    struct dataid_place *c = &d->next;
+    struct dataid_row *row = &d->row;
     row->attr_count = 0;
     uint64_t head = read_varint(r);
     uint64_t event = head >> HEAD_EVENT_SHIFT;
@@ -297,7 +295,7 @@ static bool dataid_decode(struct reader *r, const text_vec *strings, struct data
     row->line = (int32_t)c->line;
     uint64_t n = read_varint(r);
     for (uint64_t i = 0; i < n && !r->bad; i++)
-        if (!attr_decode(r, strings, row))
+        if (!attr_decode(d))
             return false;
     return !r->bad;
 }
@@ -346,9 +344,11 @@ static inline const uint8_t *quick_svarint(const uint8_t *p, int64_t *out)
 }
 
 /* Decodes a row of the usual form. False, with nothing but `row` changed: dataid_decode must decode this row. */
-static inline bool dataid_decode_quick(struct reader *r, const text_vec *strings, struct dataid_cursor *c,
-                                       struct dataid_row *row)
+static inline bool dataid_decode_quick(struct dataid_rows_reader *d)
 {
+    struct reader *r = &d->in;
+    struct dataid_place *c = &d->next;
+    struct dataid_row *row = &d->row;
     const uint8_t *p = r->data + r->at;
     uint64_t head, n, attr, number;
     int64_t method = 0, pc, line;
@@ -375,9 +375,9 @@ static inline bool dataid_decode_quick(struct reader *r, const text_vec *strings
         if ((attr & 1) == 0) {
             a->number = (int64_t)(number >> 1) ^ -(int64_t)(number & 1);
             a->text = (struct text){ 0 };
-        } else if (number < strings->count) {
+        } else if (number < d->strings.count) {
             a->number = 0;
-            a->text = strings->items[number];
+            a->text = d->strings.items[number];
         } else {
             return false;
         }
@@ -388,40 +388,65 @@ static inline bool dataid_decode_quick(struct reader *r, const text_vec *strings
     row->method = (uint32_t)moved;
     row->pc = (uint32_t)to_pc;
     row->line = (int32_t)to_line;
-    *c = (struct dataid_cursor){ (int64_t)moved, (int64_t)to_pc, (int64_t)to_line };
+    c->method = (int64_t)moved;
+    c->pc = (int64_t)to_pc;
+    c->line = (int64_t)to_line;
     r->at = (size_t)(p - r->data);
     return true;
 }
 
+enum status dataid_rows_open(struct dataid_rows_reader *d, const void *data, size_t size, struct error *err)
+{
+    *d = (struct dataid_rows_reader){ .in = reader_of(data, size) };
+    struct reader *r = &d->in;
+    if (!get_version(r))
+        return error_set(err, ERR_FORMAT, "data ID rows of %zu bytes: not version %d", size, ROW_VERSION);
+    d->count = get_u32(r);
+    uint32_t string_count = get_u32(r);
+    for (uint32_t k = 0; k < string_count && !r->bad; k++) {
+        struct text *t = vec_push(&d->strings);
+        if (t == NULL)
+            return error_memory(err, "data ID rows of %zu bytes, string %u", size, k);
+        *t = get_text(r);
+    }
+    d->next.at = r->at;
+    return OK;
+}
+
+void dataid_rows_close(struct dataid_rows_reader *d) { vec_free(&d->strings); }
+
+void dataid_rows_seek(struct dataid_rows_reader *d, const struct dataid_place *place)
+{
+    d->next = *place;
+    d->in.at = place->at <= d->in.size ? place->at : d->in.size;
+}
+
+enum status dataid_rows_next(struct dataid_rows_reader *d, struct error *err)
+{
+    if (d->next.index == d->count && !d->in.bad)
+        return ERR_NOT_FOUND;
+    if (d->in.bad || (!dataid_decode_quick(d) && !dataid_decode(d)))
+        return error_set(err, ERR_FORMAT, "data ID rows of %zu bytes: malformed before byte %zu, in row %u of %u",
+                         d->in.size, d->in.at, d->next.index, d->count);
+    d->next.index++;
+    d->next.at = d->in.at;
+    return OK;
+}
+
 enum status dataid_rows_each(const void *data, size_t size, dataid_row_fn *each, void *context, struct error *err)
 {
-    struct reader r = reader_of(data, size);
-    if (!get_version(&r))
-        return error_set(err, ERR_FORMAT, "data ID rows of %zu bytes: not version %d", size, ROW_VERSION);
-    enum status s = OK;
-    text_vec strings = { 0 };
-    struct dataid_cursor cursor = { 0 };
-    struct dataid_row row = { 0 };
-    uint32_t count = get_u32(&r), string_count = get_u32(&r), i = 0;
-    for (uint32_t k = 0; k < string_count && !r.bad; k++) {
-        struct text *t = vec_push(&strings);
-        if (t == NULL) {
-            s = error_memory(err, "data ID rows of %zu bytes, string %u", size, k);
-            goto out;
+    struct dataid_rows_reader d;
+    enum status s = dataid_rows_open(&d, data, size, err);
+    while (s == OK) {
+        s = dataid_rows_next(&d, err);
+        if (s == ERR_NOT_FOUND) {
+            s = OK;
+            break;
         }
-        *t = get_text(&r);
+        if (s == OK)
+            s = each(context, d.next.index - 1, &d.row, err);
     }
-    for (; s == OK && i < count && !r.bad; i++) {
-        if (dataid_decode_quick(&r, &strings, &cursor, &row) || dataid_decode(&r, &strings, &cursor, &row))
-            s = each(context, i, &row, err);
-        else
-            r.bad = true;
-    }
-    if (s == OK && r.bad)
-        s = error_set(err, ERR_FORMAT, "data ID rows of %zu bytes: malformed before byte %zu, in row %u of %u", size,
-                      r.at, i, count);
-out:
-    vec_free(&strings);
+    dataid_rows_close(&d);
     return s;
 }
 

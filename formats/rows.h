@@ -130,6 +130,26 @@ struct dataid_mark dataid_rows_mark(const struct dataid_rows *d);
 void dataid_rows_rewind(struct dataid_rows *d, struct dataid_mark m);
 /* Appends the stored form: version, count, strings, rows. */
 void dataid_rows_encode(const struct dataid_rows *d, struct writer *w);
+/* Where a row stands: its number, and what the rows before it tell of it. Zero is the first one. */
+struct dataid_place {
+    uint32_t index;
+    size_t at;
+    int64_t method, pc, line;
+};
+/* Reads rows in order. `row` is the one that was read last; its texts point into the data. */
+struct dataid_rows_reader {
+    struct reader in;
+    VEC(struct text) strings;
+    uint32_t count;
+    struct dataid_place next;
+    struct dataid_row row;
+};
+/* Stands before the first row. Free with dataid_rows_close, also after a failure. */
+enum status dataid_rows_open(struct dataid_rows_reader *d, const void *data, size_t size, struct error *err);
+void dataid_rows_seek(struct dataid_rows_reader *d, const struct dataid_place *place); /* one that `next` has been */
+/* ERR_NOT_FOUND behind the last row, without a text. */
+enum status dataid_rows_next(struct dataid_rows_reader *d, struct error *err);
+void dataid_rows_close(struct dataid_rows_reader *d);
 /* Called for each row in order. `row` is valid during the call; texts point into `data`. A result that is not OK ends
  * the decoding and is returned. */
 typedef enum status dataid_row_fn(void *context, uint32_t index, const struct dataid_row *row, struct error *err);

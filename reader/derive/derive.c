@@ -17,7 +17,7 @@ enum { KEPT_EVERY = 8, KEPT_SMALL = 64 << 10, KEPT_BYTES = 256 << 20, KEPT_LARGE
 static size_t register_count(const struct replay_thread *t)
 {
     const struct replay_frame *top = t->frames.count > 0 ? &t->frames.items[t->frames.count - 1] : NULL;
-    return top == NULL ? 0 : top->base + (top->program != NULL ? top->program->registers : 0);
+    return top == NULL ? 0 : top->base + top->registers;
 }
 
 static size_t bytes_of(const struct replay_thread *t)
@@ -83,7 +83,7 @@ static bool load_news(void *context, uint32_t id)
     const bool followed = method_followed(t, row->method_id);
     dataid_siblings(t, c, &first, &end);
     for (uint32_t i = first; i < end && i < d->code.news.count; i++) {
-        const struct hs_dataid *next = hs_dataid_get(t, i + 1);
+        const struct hs_dataid *next = i + 1 < end ? hs_dataid_get(t, i + 1) : NULL;
         row = hs_dataid_get(t, i);
         d->news[i] = news_row(&(struct news_site){ .method = row->method_id,
                                                    .event = (unsigned)row->event,
@@ -263,7 +263,9 @@ static enum status fetch(struct deriving *d, const struct chunk_ref *c, struct e
 {
     hs_trace *t = d->f.trace;
     struct text blob;
-    d->executed = NULL;
+    if (d->fetched == c)
+        return OK;
+    d->executed = d->fetched = NULL;
     enum status st = env_begin(&t->env, err);
     if (st != OK)
         return st;
@@ -276,6 +278,8 @@ static enum status fetch(struct deriving *d, const struct chunk_ref *c, struct e
     env_end(&t->env);
     if (st == OK && d->chunk.count != c->count)
         return error_set(err, ERR_FORMAT, "it has %u events, the directory says %u", d->chunk.count, c->count);
+    if (st == OK)
+        d->fetched = c;
     return st;
 }
 
@@ -289,6 +293,7 @@ static enum status replay_next(struct deriving *d, size_t stream, uint32_t *ids,
     s->next++;
     if (c->derived)
         st = fetch(d, c, err);
+    d->fetched = NULL; /* its events are pulled once */
     if (st == OK && c->derived)
         st = replay_chunk(&d->code, &s->state, &d->chunk, ids, values, err);
     if (st == OK && c->derived) {

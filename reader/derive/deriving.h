@@ -26,7 +26,8 @@ struct deriving {
     uint64_t followers_upto; /* chunk number: rows of those before it are read */
     struct chunk_decoder *decoder;
     struct derived_chunk chunk;
-    const struct chunk_ref *executed; /* the one that `chunk` and the decoder hold, executed to its end; NULL */
+    const struct chunk_ref *fetched;  /* the one that `chunk` and the decoder hold, not executed; NULL */
+    const struct chunk_ref *executed; /* likewise, executed to its end */
     struct derived_stream *streams;   /* as hs_trace.streams */
     uint32_t *ids;                    /* of chunks that are passed */
     uint64_t *values;

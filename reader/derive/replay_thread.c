@@ -20,6 +20,8 @@ struct run {
     uint32_t wrong_id; /* data ID of the method that is wrong; NO_ID none */
 };
 
+static const char cannot_be_followed[] = "the code of a method cannot be followed";
+
 void replay_thread_done(struct replay_thread *t)
 {
     vec_free(&t->state.frames);
@@ -33,7 +35,17 @@ void replay_thread_forget(struct replay_thread *t)
     t->frames.count = 0;
 }
 
-static struct replay_frame *top_of(struct run *r) { return &r->t->frames.items[r->t->frames.count - 1]; }
+/* With its program, else `wrong` is set. */
+static struct replay_frame *top_of(struct run *r)
+{
+    struct replay_frame *f = &r->t->frames.items[r->t->frames.count - 1];
+    const uint32_t id = f->unread;
+    if (id != NO_ID && !replay_frame_read(r->code, f)) {
+        r->wrong = cannot_be_followed;
+        r->wrong_id = id;
+    }
+    return f;
+}
 
 /* The next event of the chunk: `pulled` tells whether it could be decoded. */
 static bool take(struct run *r, bool pulled, uint32_t *id, uint64_t *value)
@@ -114,6 +126,8 @@ static void run_code(struct run *r, const struct step **given)
     uint64_t *regs = r->t->registers.items + f->base;
     uint32_t at = f->step, silent = 0, limit = r->limit;
     uint64_t value;
+    if (p == NULL) /* top_of has told why */
+        return;
     for (;;) {
         const struct step *s = &p->steps[at];
         if (s->code < STEP_GIVES) {
@@ -213,6 +227,19 @@ const struct program *replay_program(const struct replay_code *code, uint32_t id
     return code->programs[number];
 }
 
+bool replay_frame_read(const struct replay_code *code, struct replay_frame *f)
+{
+    const uint32_t id = f->unread;
+    if (id == NO_ID)
+        return true;
+    f->unread = NO_ID;
+    const struct program *p = id < code->news.count ? replay_program(code, id) : NULL;
+    if (p == NULL || p->registers != f->registers || f->step >= p->count)
+        return false;
+    f->program = p;
+    return true;
+}
+
 /* Sets the registers of a frame that is entered: those of its arguments have the values of the call of the frame below,
  * or get them with events. `value` is that of METHOD_ENTRY. */
 static void give_arguments(struct run *r, const struct replay_frame *f, const struct replay_frame *caller,
@@ -247,7 +274,7 @@ static void enter(struct run *r, uint32_t id, uint64_t value, bool direct)
     bool recorded = derive_top(&t->state)->recorded;
     const struct program *p = recorded ? NULL : replay_program(r->code, id);
     if (!recorded && p == NULL) {
-        r->wrong = "the code of a method cannot be followed";
+        r->wrong = cannot_be_followed;
         r->wrong_id = id;
         return;
     }
@@ -265,7 +292,8 @@ static void enter(struct run *r, uint32_t id, uint64_t value, bool direct)
         r->wrong = "no memory for its frames";
         return;
     }
-    *f = (struct replay_frame){ .program = p, .base = base };
+    *f =
+        (struct replay_frame){ .program = p, .unread = NO_ID, .registers = p != NULL ? p->registers : 0, .base = base };
     put(r, id, value);
     if (p != NULL)
         give_arguments(r, f, direct ? &caller : NULL, value);
@@ -345,6 +373,13 @@ static void give_result(struct run *r, uint32_t id, uint64_t value)
     put(r, id, value);
 }
 
+static void forget_program(struct replay_frame *f)
+{
+    f->program = NULL;
+    f->unread = NO_ID;
+    f->registers = 0;
+}
+
 /* The next event is in the chunk. */
 static void explicit_event(struct run *r)
 {
@@ -384,7 +419,7 @@ static void explicit_event(struct run *r)
     case MOVE_RETURNED: give_result(r, id, value); break;
     case MOVE_RECORDED:
         if (state->frames.count > 0)
-            top_of(r)->program = NULL;
+            forget_program(&r->t->frames.items[r->t->frames.count - 1]);
         put(r, id, value);
         break;
     case MOVE_LEFT:

@@ -17,7 +17,9 @@ struct replay_code {
 };
 
 struct replay_frame {
-    const struct program *program; /* NULL: its events are recorded */
+    const struct program *program; /* NULL: its events are recorded, or `unread` */
+    uint32_t unread;               /* data ID of its method, whose program is made when it is needed; NO_ID */
+    uint32_t registers;            /* of the program; 0: its events are recorded */
     uint32_t step, came;
     size_t base; /* of its registers */
 };
@@ -36,10 +38,12 @@ void replay_thread_forget(struct replay_thread *t); /* as at its begin */
 /* Where the registers of the frame above begin: it may overwrite what is only used inside an instruction. */
 static inline size_t replay_frame_end(const struct replay_frame *f)
 {
-    return f->base + (f->program != NULL ? f->program->registers - PROGRAM_SCRATCH : 0);
+    return f->base + (f->registers > PROGRAM_SCRATCH ? f->registers - PROGRAM_SCRATCH : 0);
 }
 /* The program of the method of a data ID, whose row is filled in; NULL: it is recorded whole, or cannot be followed. */
 const struct program *replay_program(const struct replay_code *code, uint32_t id);
+/* Makes the program of the frame if it is `unread`. False: there is none that fits. */
+bool replay_frame_read(const struct replay_code *code, struct replay_frame *f);
 
 /* Gives the events of the next chunk of the thread, and fills in those that it holds. `ids` and `values` have room for
  * all. ERR_FORMAT: the chunk does

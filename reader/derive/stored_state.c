@@ -2,7 +2,10 @@
  *
  *     u1 enum derive_state | svarint returned | varint frames, then for each, outermost first:
  *         varint method + 1 | varint call + 1 (0 none) | u1 flags
- *         if it is followed: varint data ID of the method | varint step | varint came | svarint registers */
+ *         if it is followed: varint data ID of the method | varint step | varint came | varint number of registers |
+ *         svarint registers
+ *
+ * Of the frames below the top one the code is read when it is needed: of most stacks it never is. */
 #include "reader/derive/stored_state.h"
 
 enum { FRAME_RECORDED = 1, FRAME_DIRECT = 2, FRAME_INTERPOSED = 4, FRAME_FOLLOWED = 8 };
@@ -19,13 +22,14 @@ void stored_state_write(const struct replay_thread *t, struct writer *w)
         write_varint(w, d->method);
         write_varint(w, d->call == DERIVE_NO_CALL ? 0 : (uint64_t)d->call + 1);
         write_u1(w, (d->recorded ? FRAME_RECORDED : 0u) | (d->direct ? FRAME_DIRECT : 0u) |
-                        (d->interposed ? FRAME_INTERPOSED : 0u) | (f->program != NULL ? FRAME_FOLLOWED : 0u));
-        if (f->program == NULL)
+                        (d->interposed ? FRAME_INTERPOSED : 0u) | (f->registers > 0 ? FRAME_FOLLOWED : 0u));
+        if (f->registers == 0)
             continue;
-        write_varint(w, f->program->method->first_id);
+        write_varint(w, f->program != NULL ? f->program->method->first_id : f->unread);
         write_varint(w, f->step);
         write_varint(w, f->came);
-        for (uint32_t k = 0; k < f->program->registers; k++)
+        write_varint(w, f->registers);
+        for (uint32_t k = 0; k < f->registers; k++)
             write_svarint(w, (int64_t)registers[k]);
     }
 }
@@ -43,20 +47,19 @@ static bool read_frame(const struct replay_code *code, struct replay_thread *t, 
     d->recorded = (flags & FRAME_RECORDED) != 0;
     d->direct = (flags & FRAME_DIRECT) != 0;
     d->interposed = (flags & FRAME_INTERPOSED) != 0;
-    *f = (struct replay_frame){ .base = *base };
+    *f = (struct replay_frame){ .unread = NO_ID, .base = *base };
     if ((flags & FRAME_FOLLOWED) == 0)
         return !r->bad && d->recorded;
-    uint64_t id = read_varint(r);
-    const struct program *p = !r->bad && id < code->news.count ? replay_program(code, (uint32_t)id) : NULL;
-    if (p == NULL || code->news.rows[id] >> NEWS_METHOD_SHIFT != d->method)
+    uint64_t id = read_varint(r), step = read_varint(r), came = read_varint(r), registers = read_varint(r);
+    if (r->bad || id >= code->news.count || step > UINT32_MAX || came > UINT32_MAX || registers < PROGRAM_SCRATCH ||
+        registers > r->size - r->at || *base + registers > REPLAY_REGISTERS_MAX ||
+        !vec_reserve(&t->registers, *base + registers))
         return false;
-    f->program = p;
-    f->step = (uint32_t)read_varint(r);
-    f->came = (uint32_t)read_varint(r);
-    if (r->bad || f->step >= p->count || p->registers > r->size - r->at ||
-        *base + p->registers > REPLAY_REGISTERS_MAX || !vec_reserve(&t->registers, *base + p->registers))
-        return false;
-    for (uint32_t k = 0; k < p->registers; k++)
+    f->unread = (uint32_t)id;
+    f->registers = (uint32_t)registers;
+    f->step = (uint32_t)step;
+    f->came = (uint32_t)came;
+    for (uint32_t k = 0; k < f->registers; k++)
         t->registers.items[*base + k] = (uint64_t)read_svarint(r);
     *base = replay_frame_end(f);
     return !r->bad;
@@ -74,6 +77,8 @@ static bool read_state(const struct replay_code *code, struct replay_thread *t, 
         if (!read_frame(code, t, r, &base))
             return false;
     const struct derive_frame *top = derive_top(&t->state);
+    if (top != NULL && !replay_frame_read(code, &t->frames.items[t->frames.count - 1]))
+        return false;
     return t->state.state == DERIVE_OPEN || (top != NULL && !top->recorded);
 }
 

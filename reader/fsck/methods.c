@@ -470,7 +470,7 @@ static void argument_slots(struct fmethod *m, struct fsite *sites)
     }
 }
 
-static bool fill_lists(struct fsck *f, struct fmethod *m, struct fsite *sites)
+static bool fill_lists(struct fsck *f, struct fmethod *m, struct fsite *sites, bool alone)
 {
     uint32_t *fill = calloc((size_t)m->count + 2, sizeof *fill), total = 0;
     m->ids = arena_array(&f->arena, (size_t)m->id_count + 1, sizeof *m->ids);
@@ -503,6 +503,8 @@ static bool fill_lists(struct fsck *f, struct fmethod *m, struct fsite *sites)
         p->slots = slots_of(m, p);
         if (p->event == EVENT_LOCAL_INCREMENT)
             p->local = i->in.local;
+        if (alone)
+            continue;
         if (p->event >= EVENT_GET_INSTANCE_FIELD && p->event <= EVENT_PUT_STATIC_FIELD)
             p->field = field_of(f, p->row);
         expect_type(f, p);
@@ -539,7 +541,7 @@ static void load_method(struct fsck *f, struct fclass *c, uint32_t id, uint32_t 
     bool ok = true;
     for (uint32_t k = 0; k < count; k++)
         ok = site_row(f, m, &f->sites[id + k], report) && ok;
-    ok = fill_lists(f, m, &f->sites[id]) && ok;
+    ok = fill_lists(f, m, &f->sites[id], !report) && ok;
     m->followed = ok && (m->groups & GROUP_BIT(EXEC)) != 0;
 }
 

@@ -1,4 +1,4 @@
-/* classes.c - loads classes and methods on first use, and data IDs a class at a time.
+/* classes.c - loads classes and methods on first use; dataids.c their data IDs.
  *
  * Rows that cannot be decoded are left out and remembered as damage: one bad class must not hide the other thousand. */
 #include <stdlib.h>
@@ -143,12 +143,6 @@ static bool order_classes(hs_trace *t, bool methods)
     return ok;
 }
 
-enum status classes_prepare(hs_trace *t, struct error *err)
-{
-    t->dataids = calloc((size_t)t->kind_count + 1, sizeof(struct hs_dataid *));
-    return t->dataids != NULL ? OK : no_memory(t, err);
-}
-
 static enum status load_classes(hs_trace *t, struct error *err)
 {
     enum status st = env_begin(&t->env, err);
@@ -158,8 +152,8 @@ static enum status load_classes(hs_trace *t, struct error *err)
     env_end(&t->env);
     if (st != OK)
         return st;
-    t->dataids_loaded = calloc(t->classes.count + 1, sizeof(bool));
-    if (t->dataids_loaded == NULL || !order_classes(t, false) || !order_classes(t, true))
+    t->class_ids = calloc(t->classes.count + 1, sizeof *t->class_ids);
+    if (t->class_ids == NULL || !order_classes(t, false) || !order_classes(t, true))
         return no_memory(t, err);
     return OK;
 }
@@ -179,8 +173,6 @@ bool tables_need_classes(hs_trace *t)
 
 void classes_done(hs_trace *t)
 {
-    free(t->dataids);
-    free(t->dataids_loaded);
     vec_free(&t->classes);
     vec_free(&t->by_dataid);
     vec_free(&t->by_method);
@@ -221,211 +213,6 @@ const struct hs_method *hs_method_get(hs_trace *t, uint32_t method_id)
     const struct hs_class *c = &t->classes.items[t->by_method.items[i - 1]];
     uint32_t index = method_id - c->methods[0]->method_id;
     return index < c->method_count ? c->methods[index] : NULL;
-}
-
-/* ---- data IDs ---- */
-
-uint32_t hs_dataid_count(const hs_trace *t) { return t->kind_count; }
-
-/* A class's rows repeat few texts, each with one address in the decoded rows, few attributes and few lists of them: the
- * copies made last are used again. */
-enum { COPIES = 256, ATTRS = 1024, LISTS = 1024 };
-struct copies {
-    struct {
-        const char *from, *copy;
-        size_t size;
-    } slots[COPIES];
-    const struct hs_attr *attrs[ATTRS];
-    struct {
-        const struct hs_attr *const *attrs; /* NULL: none yet */
-        uint32_t count;
-    } lists[LISTS];
-};
-
-static const char *copy_of(hs_trace *t, struct copies *c, struct text s)
-{
-    size_t slot = ((uintptr_t)s.data ^ (uintptr_t)s.data >> 8) % COPIES;
-    if (c->slots[slot].copy != NULL && c->slots[slot].from == s.data && c->slots[slot].size == s.size)
-        return c->slots[slot].copy;
-    c->slots[slot].copy = trace_text(t, s, false);
-    c->slots[slot].from = s.data;
-    c->slots[slot].size = s.size;
-    return c->slots[slot].copy;
-}
-
-static uint64_t mix(uint64_t hash, uint64_t more) { return (hash ^ more) * UINT64_C(0x9e3779b97f4a7c15); }
-
-static const struct hs_attr *attr_of(hs_trace *t, struct copies *c, const struct hs_attr *a)
-{
-    const uint64_t hash = mix(mix(mix(0, (uintptr_t)a->name), (uintptr_t)a->text), (uint64_t)a->number);
-    const struct hs_attr **slot = &c->attrs[(hash >> 32) % ATTRS];
-    if (*slot != NULL && (*slot)->name == a->name && (*slot)->text == a->text && (*slot)->number == a->number)
-        return *slot;
-    struct hs_attr *copy = arena_array(&t->arena, 1, sizeof *copy);
-    if (copy != NULL)
-        *copy = *a;
-    return *slot = copy;
-}
-
-static const struct hs_attr *const *list_of(hs_trace *t, struct copies *c, const struct hs_attr *const *attrs,
-                                            uint32_t count)
-{
-    uint64_t hash = count;
-    for (uint32_t i = 0; i < count; i++)
-        hash = mix(hash, (uintptr_t)attrs[i]);
-    const size_t at = (hash >> 32) % LISTS, bytes = count * sizeof *attrs;
-    if (c->lists[at].attrs != NULL && c->lists[at].count == count &&
-        (count == 0 || memcmp(c->lists[at].attrs, attrs, bytes) == 0))
-        return c->lists[at].attrs;
-    const struct hs_attr **copy = arena_array(&t->arena, (size_t)count + 1, sizeof *copy);
-    if (copy != NULL && count > 0)
-        memcpy(copy, attrs, bytes);
-    c->lists[at].count = count;
-    return c->lists[at].attrs = copy;
-}
-
-static bool keep_attrs(hs_trace *t, struct copies *copies, const struct dataid_row *row, struct hs_dataid *out)
-{
-    const struct hs_attr *attrs[DATAID_ATTRS_MAX];
-    for (unsigned i = 0; i < row->attr_count; i++) {
-        const struct attr_value *a = &row->attrs[i];
-        struct hs_attr attr = { .name = attr_name(a->attr), .number = a->number };
-        if (attr.name == NULL) /* of a newer version */
-            continue;
-        attr.type = (enum hs_attr_type)attr_type_of(a->attr);
-        if (attr.type == HS_ATTR_TEXT && (attr.text = copy_of(t, copies, a->text)) == NULL)
-            return false;
-        attrs[out->attr_count] = attr_of(t, copies, &attr);
-        if (attrs[out->attr_count++] == NULL)
-            return false;
-    }
-    out->attrs = list_of(t, copies, attrs, out->attr_count);
-    return out->attrs != NULL;
-}
-
-/* ---- data ID rows ---- */
-
-struct skim {
-    hs_trace *t;
-    const struct hs_class *c;
-    dataid_row_fn *each;
-    void *context;
-    uint32_t count;
-};
-
-static enum status skim_row(void *context, uint32_t index, const struct dataid_row *row, struct error *err)
-{
-    struct skim *s = context;
-    if (index >= s->c->dataid_count || row->method >= s->c->method_count || event_name(row->event) == NULL)
-        return error_set(err, ERR_FORMAT, "%s: class %s: the row of data ID %u is damaged", s->t->dir, s->c->name,
-                         s->c->first_dataid + index);
-    s->count++;
-    return s->each(s->context, index, row, err);
-}
-
-enum status tables_skim(hs_trace *t, const struct hs_class *c, dataid_row_fn *each, void *context, struct error *err)
-{
-    struct text value;
-    struct skim s = { t, c, each, context, 0 };
-    if ((uint64_t)c->first_dataid + c->dataid_count > t->kind_count)
-        return error_set(err, ERR_FORMAT, "%s: class %s has data IDs behind the last", t->dir, c->name);
-    enum status st = env_begin(&t->env, err);
-    if (st != OK)
-        return st;
-    st = env_get(&t->env, DB_DATAID, c->class_no, &value, err);
-    if (st == ERR_NOT_FOUND)
-        (void)error_set(err, ERR_NOT_FOUND, "%s: class %s has no data ID rows", t->dir, c->name);
-    if (st != OK)
-        goto out;
-    st = dataid_rows_each(value.data, value.size, skim_row, &s, err);
-    if (st != OK)
-        goto out;
-    if (s.count != c->dataid_count)
-        st = error_set(err, ERR_FORMAT, "%s: class %s has %u data ID rows, expected %u", t->dir, c->name, s.count,
-                       c->dataid_count);
-out:
-    env_end(&t->env);
-    return st;
-}
-
-struct keeping {
-    hs_trace *t;
-    const struct hs_class *c;
-    struct copies copies;
-    struct hs_dataid *ids;
-};
-
-static enum status keep_dataid(void *context, uint32_t index, const struct dataid_row *row, struct error *err)
-{
-    struct keeping *k = context;
-    k->ids[index] = (struct hs_dataid){ .dataid = k->c->first_dataid + index,
-                                        .event = row->event,
-                                        .kind = (char)row->kind,
-                                        .joined = row->joined,
-                                        .class_no = k->c->class_no,
-                                        .method_id = k->c->methods[row->method]->method_id,
-                                        .pc = row->pc,
-                                        .line = row->line };
-    return keep_attrs(k->t, &k->copies, row, &k->ids[index]) ? OK : no_memory(k->t, err);
-}
-
-static enum status load_dataids(hs_trace *t, const struct hs_class *c, struct error *err)
-{
-    struct keeping k = { .t = t, .c = c };
-    if (c->dataid_count <= t->kind_count) {
-        k.ids = arena_array(&t->arena, c->dataid_count, sizeof *k.ids);
-        if (k.ids == NULL)
-            return no_memory(t, err);
-    }
-    enum status st = tables_skim(t, c, keep_dataid, &k, err);
-    if (st != OK)
-        return st;
-    for (uint32_t i = 0; i < c->dataid_count; i++)
-        t->dataids[c->first_dataid + i] = &k.ids[i];
-    return OK;
-}
-
-const struct hs_class *tables_class_of(hs_trace *t, uint32_t dataid)
-{
-    size_t i;
-    if (!tables_need_classes(t))
-        return NULL;
-    LOWER_BOUND(i, t->by_dataid.count, t->classes.items[t->by_dataid.items[i]].first_dataid <= dataid);
-    return i > 0 ? &t->classes.items[t->by_dataid.items[i - 1]] : NULL;
-}
-
-const struct hs_dataid *hs_dataid_get(hs_trace *t, uint32_t dataid)
-{
-    if (dataid >= t->kind_count)
-        return NULL;
-    const struct hs_class *c = t->dataids[dataid] == NULL ? tables_class_of(t, dataid) : NULL;
-    if (c != NULL && !t->dataids_loaded[c - t->classes.items]) {
-        struct error err;
-        t->dataids_loaded[c - t->classes.items] = true;
-        if (load_dataids(t, c, &err) != OK)
-            trace_damaged(t, &err);
-    }
-    return t->dataids[dataid];
-}
-
-void dataid_siblings(hs_trace *t, const struct hs_class *c, uint32_t *first, uint32_t *end)
-{
-    const uint32_t begin = c->first_dataid, behind = begin + c->dataid_count,
-                   method = hs_dataid_get(t, *first)->method_id;
-    const struct hs_dataid *d;
-    while (*first > begin && (d = hs_dataid_get(t, *first - 1)) != NULL && d->method_id == method)
-        --*first;
-    while (*end < behind && (d = hs_dataid_get(t, *end)) != NULL && d->method_id == method)
-        ++*end;
-}
-
-const struct hs_dataid *dataid_or_none(hs_trace *t, uint32_t dataid)
-{
-    static const struct hs_dataid none = {
-        .kind = 'V', .class_no = UINT32_MAX, .method_id = UINT32_MAX, .pc = UINT32_MAX, .line = -1
-    };
-    const struct hs_dataid *d = hs_dataid_get(t, dataid);
-    return d != NULL ? d : &none;
 }
 
 bool method_followed(hs_trace *t, uint32_t method_id)

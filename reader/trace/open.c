@@ -57,7 +57,7 @@ static enum status load_tables(hs_trace *t, struct error *err)
     st = tables_load(t, err);
     if (st != OK)
         return st;
-    st = classes_prepare(t, err);
+    st = dataids_prepare(t, err);
     if (st != OK)
         return st;
     st = marks_load(t, err);
@@ -122,6 +122,7 @@ void hs_close(hs_trace *t)
     }
     marks_done(t);
     windows_done(t);
+    dataids_done(t);
     classes_done(t);
     clock_done(t);
     tables_done(t);

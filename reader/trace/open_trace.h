@@ -117,8 +117,12 @@ struct hs_trace {
     VEC(uint32_t) by_dataid;          /* positions in classes, those with data IDs, by first data ID */
     VEC(uint32_t) by_method;          /* positions in classes, those with methods, by first method id */
     u32_vec followed;                 /* by method id: method_row.followed */
-    const struct hs_dataid **dataids; /* by data ID, filled a class at a time */
-    bool *dataids_loaded;             /* by position in classes */
+    const struct hs_dataid **dataids; /* by data ID, filled by dataids.c */
+    struct class_ids {
+        VEC(struct dataid_place) runs; /* where the rows of each method begin; empty: not known yet */
+        uint32_t asked;                /* how many of them were loaded alone */
+        bool complete;                 /* no more are loaded */
+    } * class_ids;                     /* by position in classes */
 
     bool clock_loaded;
     struct clock_point {
@@ -188,14 +192,17 @@ enum status trace_shares(hs_trace *t, struct chunk_decoder *d, const struct chun
 bool tables_need_classes(hs_trace *t);
 /* Classes in the order of their numbers; NULL behind the last. They are contiguous in memory. */
 const struct hs_class *class_at(hs_trace *t, size_t position);
+
+/* ---- dataids.c ---- */
+
 /* The last class whose data IDs begin at or before this one. */
 const struct hs_class *tables_class_of(hs_trace *t, uint32_t dataid);
 /* The data ID rows of a class, decoded but not kept: for queries that scan all of them and need few. An error may be
  * found after some rows were passed; `hs_dataid_get` finds none of that class then. */
 enum status tables_skim(hs_trace *t, const struct hs_class *c, dataid_row_fn *each, void *context, struct error *err);
 
-/* *first and *end are a data ID of the class, which has a row, and the one behind it: widens them to those of its
- * method that lie together. */
+/* *first is a data ID of the class for which hs_dataid_get gives a row: makes *first and *end the first data ID of its
+ * method and the one behind the last, as far as they lie together. */
 void dataid_siblings(hs_trace *t, const struct hs_class *c, uint32_t *first, uint32_t *end);
 
 /* ---- same_methods.c ---- */
