@@ -58,8 +58,12 @@ static uint32_t *make_news(struct fsck *f, bool inputs, struct figures *out)
         for (; id < end; id++) {
             const struct hs_dataid *row = f->sites[id].row;
             unsigned next = id + 1 < end ? f->sites[id + 1].row->event : 0;
-            news[id] =
-                news_row(&(struct news_site){ row->method_id, row->event, next, (unsigned)row->kind, !recorded, bare });
+            const char *type = attribute_text(row, "methodtype");
+            const bool made = row->event == EVENT_METHOD_ENTRY
+                                  ? m != NULL && m->is_constructor
+                                  : row->event == EVENT_CALL && type != NULL && strcmp(type, "constructor") == 0;
+            news[id] = news_row(
+                &(struct news_site){ row->method_id, row->event, next, (unsigned)row->kind, !recorded, bare, made });
         }
         id--;
     }

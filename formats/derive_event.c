@@ -62,12 +62,13 @@ static void list(struct derive_encoder *e, uint32_t i)
 }
 
 /* Number of parameters of the entry `id` whose kinds are those of the arguments of the call `call`; UINT32_MAX if they
- * are not, or the arguments are not as many. */
+ * are not, or the arguments are not as many: code that is not woven was called then, and entered the method. It may
+ * have done so with the same values: it is no matter where they come from if they have the same slots. */
 static uint32_t count_parameters(const struct derive_encoder *e, uint32_t id, uint32_t call, uint32_t arguments)
 {
     const struct news_table *news = &e->tables.news;
     uint32_t method = news->rows[id] >> NEWS_METHOD_SHIFT, count = 0;
-    if ((news->rows[id] & NEWS_RECORDED) != 0)
+    if ((news->rows[id] & NEWS_RECORDED) != 0 || ((news->rows[id] ^ news->rows[call]) & NEWS_CONSTRUCTOR) != 0)
         return UINT32_MAX;
     while (id + count + 1 < news->count && (news->rows[id + count + 1] & NEWS_ROLE) == NEWS_PARAMETER &&
            news->rows[id + count + 1] >> NEWS_METHOD_SHIFT == method)

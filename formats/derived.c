@@ -101,6 +101,8 @@ uint32_t news_row(const struct news_site *site)
         news |= NEWS_FLOAT;
     if (kind == KIND_DOUBLE && role != NEWS_VALUE)
         news |= NEWS_DOUBLE;
+    if (site->constructor && kind == KIND_VOID)
+        news |= NEWS_CONSTRUCTOR;
     if ((role == NEWS_CALL || role == NEWS_ARGUMENT) && !is_argument(site->next))
         news |= NEWS_LAST;
     if (!site->followed)

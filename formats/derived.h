@@ -47,6 +47,9 @@ enum news {
     NEWS_ROLE = 15,
     NEWS_FLOAT = 16, /* the value follows, and may be a NaN, whose bits do not */
     NEWS_DOUBLE = 32,
+    /* Of an event without a value: a constructor is called or entered. Its receiver is the first argument, though the
+     * event does not show it. */
+    NEWS_CONSTRUCTOR = NEWS_FLOAT | NEWS_DOUBLE,
     NEWS_LAST = 64,      /* the last event before a call */
     NEWS_RECORDED = 128, /* all events of the method are recorded: its code cannot be followed */
     NEWS_INPUTS = 256,   /* of a method whose hooks record inputs alone (method_row.inputs) */
@@ -60,11 +63,12 @@ struct news_table {
     const uint32_t *rows;
     uint32_t count;
 };
-/* A data ID: number of its method, event, event of the data ID behind it, kind letter, method_row.followed, .inputs. */
+/* A data ID: number of its method, event, event of the data ID behind it, kind letter, method_row.followed, .inputs; is
+ * it the CALL of a constructor, or the METHOD_ENTRY of one? */
 struct news_site {
     uint32_t method;
     unsigned event, next, kind;
-    bool followed, inputs;
+    bool followed, inputs, constructor;
 };
 /* Has an event of this kind no value in the records of a method that records inputs alone? */
 bool news_bare(unsigned event);

@@ -174,6 +174,16 @@ static uint8_t *put_varint(uint8_t *p, uint64_t v)
 }
 static uint8_t *put_svarint(uint8_t *p, int64_t v) { return put_varint(p, (uint64_t)v << 1 ^ (uint64_t)(v >> 63)); }
 
+bool dataid_calls_constructor(const struct dataid_row *row, const struct attr_value *attrs)
+{
+    static const char constructor[] = "constructor";
+    for (unsigned i = 0; row->event == EVENT_CALL && i < row->attr_count; i++)
+        if (attrs[i].attr == ATTR_methodtype)
+            return attrs[i].text.size == sizeof constructor - 1 &&
+                   memcmp(attrs[i].text.data, constructor, sizeof constructor - 1) == 0;
+    return false;
+}
+
 void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row, const struct attr_value *attrs)
 {
     struct writer *w = &d->rows;
@@ -205,7 +215,8 @@ void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row, const 
     d->last_line = row->line;
     write_u1(&d->kinds, row->kind | (row->joined ? KIND_JOINED : 0u));
     write_u1(&d->roles, row->role);
-    write_le8(&d->places, row->event | row->method << 8 | (uint64_t)row->pc << 32);
+    write_le8(&d->places, row->event | row->method << 8 | (uint64_t)row->pc << 32 |
+                              (uint64_t)dataid_calls_constructor(row, attrs) << 63);
     d->count++;
 }
 

@@ -96,7 +96,7 @@ struct dataid_rows {
     uint32_t count;
     struct writer kinds;   /* one letter per data ID, with KIND_JOINED */
     struct writer roles;   /* one enum role per data ID */
-    struct writer places;  /* le8 per data ID: event | method << 8 (dataid_rows_place) | pc << 32 */
+    struct writer places;  /* le8 per data ID: event | method << 8 (dataid_rows_place) | pc << 32 | constructor << 63 */
     struct writer strings; /* texts, in order of their number */
     uint32_t string_count;
     MAP(struct dataid_string) numbers;
@@ -109,8 +109,15 @@ static inline uint32_t dataid_rows_place(const struct dataid_rows *d, uint32_t i
 }
 static inline uint32_t dataid_rows_pc(const struct dataid_rows *d, uint32_t i)
 {
-    return le4(d->places.data + sizeof(uint64_t) * (size_t)i + sizeof(uint32_t));
+    return le4(d->places.data + sizeof(uint64_t) * (size_t)i + sizeof(uint32_t)) & INT32_MAX;
 }
+/* dataid_calls_constructor of the data ID. */
+static inline bool dataid_rows_constructor(const struct dataid_rows *d, uint32_t i)
+{
+    return le4(d->places.data + sizeof(uint64_t) * (size_t)i + sizeof(uint32_t)) >> 31 != 0;
+}
+/* Is it the CALL of a constructor? `attrs` are row->attr_count of them. */
+bool dataid_calls_constructor(const struct dataid_row *row, const struct attr_value *attrs);
 /* Is something missing, for want of memory? */
 static inline bool dataid_rows_bad(const struct dataid_rows *d)
 {

@@ -202,6 +202,31 @@ public class Elements {
     }
 }
 J
+# Code that is not woven enters a constructor with the values of a static call, and the other way round: the receiver,
+# which no event shows, is in front of them or not.
+cat >"$WORK/i/Between.java" <<'J'
+public class Between {
+    final int v;
+    final String s;
+    Between(int k, String s) { v = k; this.s = s; if (k == 3) throw new IllegalArgumentException("three"); }
+    @Generated static class Factory {
+        static Between make(int k, String s) { return new Between(k, s); }
+        final int v;
+        Factory(int k, long l) { v = twice(k, l); }
+        Factory(int k) { v = new Between(k, "own").v; }
+        Between other(int k, String s) { return new Between(k, s); }
+    }
+    @interface Generated { }
+    static int twice(int k, long l) { return (int) (k * l); }
+    public static void main(String[] a) {
+        for (int i = 1; i < 5; i++)
+            try {
+                System.out.println(Factory.make(i, "made").v + new Factory(i, 1L << i).v + new Factory(i).v +
+                    new Factory(i).other(i, "other").v);
+            } catch (IllegalArgumentException e) { System.out.println(e.getMessage()); }
+    }
+}
+J
 # The JVM numbers the classes of lambdas.
 cat >"$WORK/i/FirstLambda.java" <<'J'
 public class FirstLambda {
@@ -255,7 +280,7 @@ compile "$WORK/ilc" "$WORK"/il/*.java
 # left a method reaches its caller, where monitors are not balanced.
 compile "$WORK/ic" "$WORK"/i/*.java "$here"/jvm/{Narrowed,Unbalanced,Loaders}.java "$here/jvm/lib/Assembler.java"
 for name in Initializers Factory Seeds TooLong Remainders Unborn Narrowed Unbalanced Elements Properties Layer \
-    Loaders; do
+    Loaders Between; do
     for option in off on; do
         trace=$WORK/$name.$option
         jvm=("-Dlayer=$WORK/inlayer.jar")

@@ -195,12 +195,16 @@ static bool add_news(const struct weave_result *r)
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = dataid_rows_place(&r->dataids, i),
                  next = i + 1 < count ? dataid_rows_place(&r->dataids, i + 1) : 0;
+        const struct method_row *m = &r->row.methods.items[place >> 8];
+        const bool entry = (place & 0xff) == EVENT_METHOD_ENTRY;
         rows[i] = news_row(&(struct news_site){ .method = r->row.first_method + (place >> 8),
                                                 .event = place & 0xff,
                                                 .next = next & 0xff,
                                                 .kind = r->dataids.kinds.data[i],
-                                                .followed = r->row.methods.items[place >> 8].followed,
-                                                .inputs = r->row.methods.items[place >> 8].inputs });
+                                                .followed = m->followed,
+                                                .inputs = m->inputs,
+                                                .constructor = entry ? text_is(m->name, "<init>")
+                                                                     : dataid_rows_constructor(&r->dataids, i) });
         pcs[i] = (uint16_t)dataid_rows_pc(&r->dataids, i);
     }
     recorder_add_news(&agent.recorder, rows, pcs, count);

@@ -2,6 +2,7 @@
 #include "logging/recording/recover_derived.h"
 
 #include "formats/journal.h"
+#include "formats/jvm/cpool.h"
 #include "formats/limits.h"
 #include "formats/rows.h"
 
@@ -33,7 +34,10 @@ static enum status add_dataid(void *context, uint32_t index, const struct dataid
                                                 .event = row->event,
                                                 .kind = row->kind | (row->joined ? KIND_JOINED : 0u),
                                                 .followed = m->followed,
-                                                .inputs = m->inputs });
+                                                .inputs = m->inputs,
+                                                .constructor = row->event == EVENT_METHOD_ENTRY
+                                                                   ? text_is(m->name, "<init>")
+                                                                   : dataid_calls_constructor(row, row->attrs) });
     x->pcs[id] = (uint16_t)row->pc;
     if (index > 0 && (x->news[id] & NEWS_ROLE) == NEWS_ARGUMENT)
         x->news[id - 1] &= ~(uint32_t)NEWS_LAST;

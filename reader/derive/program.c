@@ -47,6 +47,15 @@ static bool is_call(unsigned event) { return event == EVENT_CALL || event == EVE
 
 static uint32_t below(uint32_t top, int slots) { return top - (uint32_t)slots; }
 
+/* Does the instruction call a constructor? */
+static bool calls_constructor(const struct maker *k, const struct fsite *p)
+{
+    const struct insn *in = &k->m->insns[p->insn].in;
+    struct member_ref ref;
+    return in->op == OPC_invokespecial && cpool_member(&k->m->owner->cf.cp, (uint32_t)in->operand, &ref) &&
+           text_is(ref.name, "<init>");
+}
+
 /* The step of an event; `top` is the register behind the top of the stack when it is recorded. */
 static void make_event(struct maker *k, uint32_t id, uint32_t top, bool last)
 {
@@ -75,6 +84,7 @@ static void make_event(struct maker *k, uint32_t id, uint32_t top, bool last)
             s->code = STEP_CALL_IT;
             s->b = valued;
             s->dst = (uint16_t)below(top, k->m->insns[p->insn].pops);
+            s->y = calls_constructor(k, p);
         }
         break;
     case NEWS_VALUE:

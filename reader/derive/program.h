@@ -20,7 +20,8 @@ enum step_code {
     STEP_RESULT,    /* value: the result of the call; register a becomes it, if b */
     STEP_EXIT,      /* value: register a, if b; the frame is left */
     STEP_INCREMENT, /* value: register a, after y was added: an exception before it leaves the register as it is */
-    STEP_CALL_IT,   /* value: register a, if b; the last event before a call: dst is the first argument's register */
+    STEP_CALL_IT,   /* value: register a, if b; the last event before a call: dst is the first argument's register, y
+                     * is 1 if a constructor is called */
     STEP_GIVES,     /* steps from here on give no event */
     STEP_MOVE = STEP_GIVES, /* dst = a */
     STEP_STORE,             /* dst = a, of a store to a local: the event before it is of the same instruction */

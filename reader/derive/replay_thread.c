@@ -251,8 +251,8 @@ static void give_arguments(struct run *r, const struct replay_frame *f, const st
     if (caller != NULL) {
         const struct step *call = &caller->program->steps[caller->step - 1];
         given = m->argument_slots;
-        if (call->code != STEP_CALL_IT || call->dst + given > caller->program->registers ||
-            given > f->program->registers) {
+        if (call->code != STEP_CALL_IT || call->y != m->is_constructor ||
+            call->dst + given > caller->program->registers || given > f->program->registers) {
             r->wrong = "a method is called with other arguments";
             return;
         }
