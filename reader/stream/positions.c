@@ -128,10 +128,11 @@ static enum status decode_into(hs_trace *t, struct loaded *to, const struct chun
     to->chunk = NULL;
     if (!make_room(to))
         return no_memory(t, err);
-    if (have != 0)
+    if (have != 0 && (!chunk->derived || (have & CHUNK_IDS) != 0))
         st = trace_decode_more(t, t->decoder, chunk, want & ~have, &c, &damage);
     if (st == ERR_NOT_FOUND) {
-        want |= have | CHUNK_IDS;
+        /* data IDs come with the values of a derived chunk, which must be executed for them */
+        want |= have | (chunk->derived ? 0 : CHUNK_IDS);
         have = 0;
         st = trace_decode(t, t->decoder, chunk, want, &c, &damage);
     }
