@@ -109,23 +109,28 @@ static void close_spans(struct timeline *t, size_t depth, uint64_t to)
     }
 }
 
-/* The calls that are open just after the last event of the thread up to `seq`, into `found`. 1, 0: no such event, -1 */
-static int stack_at(struct timeline *t, uint64_t seq, struct hs_event *last, struct hs_error *error)
+static bool is_exit(const struct timeline *t, const struct hs_event *e)
+{
+    const struct hs_dataid *d = hs_dataid_get(t->show.trace, e->dataid);
+    return d != NULL && event_has(d->event, USE_LEAVE);
+}
+
+/* The calls that are open at `seq`, into `found`: `last` is the last event of the thread up to there. */
+static bool find_stack(struct timeline *t, const struct hs_event *last, uint64_t seq, struct hs_error *error)
 {
     hs_cursor *frames;
     const struct hs_frame *f;
+    int more = 0;
     t->found.count = 0;
-    int more = thread_last_event(t->show.trace, t->thread, seq, last, error);
-    if (more <= 0)
-        return more;
     if (hs_frames_open(t->show.trace, last->seq, &frames, error) != 0)
-        return -1;
-    bool room = true;
+        return false;
+    bool room = true, left = is_exit(t, last) && last->seq < seq; /* the innermost call ended before */
     while (room && (more = hs_frame_next(frames, &f, error)) > 0) {
-        struct span *s = vec_push(&t->found);
-        room = s != NULL;
-        if (room)
+        struct span *s = left ? NULL : vec_push(&t->found);
+        room = s != NULL || left;
+        if (s != NULL)
             *s = (struct span){ .method_id = f->method_id, .entered = f->entered };
+        left = false;
     }
     hs_cursor_close(frames);
     for (size_t i = 0; i < t->found.count / 2; i++) { /* they came innermost first */
@@ -133,7 +138,7 @@ static int stack_at(struct timeline *t, uint64_t seq, struct hs_event *last, str
         *a = *b;
         *b = kept;
     }
-    return room && more == 0 ? 1 : -1;
+    return room && more == 0;
 }
 
 /* Opens what is found at `seq`, and closes what is not. */
@@ -156,18 +161,44 @@ static bool take_stack(struct timeline *t, uint64_t seq)
     return true;
 }
 
+/* The first event of the thread from `seq` on: 1, 0 there is none, -1. */
+static int first_event(struct timeline *t, uint64_t seq, struct hs_event *out, struct hs_error *error)
+{
+    struct hs_filter filter = HS_FILTER_ALL;
+    const struct hs_event *e;
+    hs_cursor *events;
+    filter.threads = &t->thread;
+    filter.thread_count = 1;
+    filter.from = seq;
+    if (hs_events_open(t->show.trace, &filter, &events, error) != 0)
+        return -1;
+    int more = hs_event_next(events, &e, error);
+    if (more > 0)
+        *out = *e;
+    hs_cursor_close(events);
+    return more;
+}
+
+/* Asks at each moment, but not where the thread has no event since the one before: nothing has changed there, unless
+ * that was the exit of a call, which is open at its own moment alone. */
 static int sample(struct timeline *t, struct hs_error *error)
 {
-    struct hs_event last;
-    uint64_t before = HS_NO_SEQ;
-    for (uint64_t seq = t->from;; seq += t->step) {
-        int more = stack_at(t, seq, &last, error);
-        if (more < 0)
+    struct hs_event last, next;
+    for (uint64_t seq = t->from;;) {
+        int more = thread_last_event(t->show.trace, t->thread, seq, &last, error);
+        if (more < 0 || (more > 0 && (!find_stack(t, &last, seq, error) || !take_stack(t, seq))))
             return -1;
-        if (more > 0 && last.seq != before && !take_stack(t, seq))
-            return -1;
-        before = more > 0 ? last.seq : HS_NO_SEQ;
-        if (t->to - seq < t->step)
+        uint64_t from = seq + 1;
+        if (more == 0 || last.seq < seq || !is_exit(t, &last)) {
+            more = first_event(t, from, &next, error);
+            if (more <= 0)
+                return more;
+            from = next.seq;
+        }
+        if (from > t->to || t->to - seq < t->step)
+            return 0;
+        seq += (from - seq + t->step - 1) / t->step * t->step;
+        if (seq > t->to)
             return 0;
     }
 }
@@ -240,8 +271,8 @@ static void leave(struct timeline *t, uint32_t method_id, uint64_t seq)
 static int begin_walk(struct timeline *t, struct hs_error *error)
 {
     struct hs_event last;
-    int more = t->from > 0 ? stack_at(t, t->from - 1, &last, error) : 0;
-    return more < 0 || (more > 0 && !take_stack(t, t->from)) ? -1 : 0;
+    int more = t->from > 0 ? thread_last_event(t->show.trace, t->thread, t->from - 1, &last, error) : 0;
+    return more < 0 || (more > 0 && (!find_stack(t, &last, t->from, error) || !take_stack(t, t->from))) ? -1 : 0;
 }
 
 static bool apply(struct timeline *t, const struct hs_event *e)

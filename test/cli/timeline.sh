@@ -6,10 +6,33 @@
 compile "$WORK/classes" "$ROOT/test/view/Hostile.java" || die "Hostile does not compile"
 record "$WORK/small" weave=ALL -cp "$WORK/classes" Hostile >"$WORK/run.out" 2>&1
 record "$WORK/large" weave=ALL -cp "$WORK/classes" Hostile 90000 >"$WORK/run.out" 2>&1
-python3 - "$HINDSIGHT" "$WORK/small" "$WORK/large" <<'PY' || fail "timeline"
+# Threads that end early, begin late, or call nothing for long.
+cat >"$WORK/Short.java" <<'J'
+public class Short {
+    static int work(int n) { int s = 0; for (int i = 0; i < n; i++) s += step(i); return s; }
+    static int step(int i) { return i & 3; }
+    static void inThread(int n) throws Exception {
+        Thread t = new Thread(() -> work(n));
+        t.start();
+        t.join();
+    }
+    public static void main(String[] a) throws Exception {
+        int s = 0;
+        inThread(3);
+        s += work(30000);
+        inThread(20000);
+        for (int i = 0; i < 120000; i++) s += i;
+        inThread(3);
+        System.out.println(s);
+    }
+}
+J
+compile "$WORK/classes" "$WORK/Short.java" || die "Short does not compile"
+record "$WORK/short" weave=ALL -cp "$WORK/classes" Short >"$WORK/run.out" 2>&1
+python3 - "$HINDSIGHT" "$WORK/small" "$WORK/large" "$WORK/short" <<'PY' || fail "timeline"
 import json, subprocess, sys
 
-hindsight, small, large = sys.argv[1:]
+hindsight, small, large, short = sys.argv[1:]
 
 
 def ask(*words):
@@ -45,15 +68,16 @@ rows = [r for r in ask("timeline", small, "--from", str(at), "--buckets", str(ev
 assert [(r["from"], r["to"], r["entered"]) for r in rows] == [(at, middle[3], middle[2])], (rows, middle)
 
 # too large to be walked: at each moment the calls that are open there
-events = ask("info", large)[0]["events"]
-assert events > 1 << 20, events
-step = (events - 1) // 7 + 1
-rows, known = ask("timeline", large, "--buckets", "7"), calls(large)
-for moment in range(0, events, step):
-    want = {(c[0], c[1], c[2], c[4]) for c in known if c[2] <= moment < c[3]}
-    got = {(r["thread"], r["depth"], r["entered"], r["method"]) for r in rows if r["from"] <= moment <= r["to"]}
-    assert got == want, (moment, got, want)
-print(f"{len(calls(small))} calls; {events} events at 7 moments")
+for trace, buckets in ((large, 7), (short, 7), (short, 500)):
+    events = ask("info", trace)[0]["events"]
+    assert events > 1 << 20, events
+    step = (events - 1) // buckets + 1
+    rows, known = ask("timeline", trace, "--buckets", str(buckets)), calls(trace)
+    for moment in range(0, events, step):
+        want = {(c[0], c[1], c[2], c[4]) for c in known if c[2] <= moment <= c[3]}
+        got = {(r["thread"], r["depth"], r["entered"], r["method"]) for r in rows if r["from"] <= moment <= r["to"]}
+        assert got == want, (moment, got, want)
+    print(f"{len(calls(small))} calls; {events} events at {buckets} moments")
 PY
 diff <("$HINDSIGHT" source Hostile "$WORK/small" --source "$ROOT/test/view" --json | python3 -c '
 import json, sys
