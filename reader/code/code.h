@@ -143,6 +143,8 @@ struct effect {
 
 /* The row of a data ID; never NULL: EFFECT_STRANGE if there is no such data ID. */
 const struct effect *effects_get(hs_trace *t, uint32_t id);
+/* The rows by data ID that are known, the others are EFFECT_UNREAD; NULL: out of memory. */
+const struct effect *effects_known(hs_trace *t);
 /* Slots of locals that events of the method name: greatest slot + 1. */
 uint32_t effects_slots(hs_trace *t, uint32_t method_id);
 bool effects_ready(hs_trace *t); /* false: out of memory */

@@ -180,6 +180,8 @@ const struct effect *effects_get(hs_trace *t, uint32_t id)
     return f;
 }
 
+const struct effect *effects_known(hs_trace *t) { return effects_ready(t) ? effects_of(t)->rows : NULL; }
+
 uint32_t effects_slots(hs_trace *t, uint32_t method_id)
 {
     if (!effects_ready(t) || method_id >= effects_of(t)->method_count)

@@ -43,6 +43,7 @@ struct builder {
     struct dataid_share *shares; /* by data ID */
     struct writer states;        /* section_states.c */
     struct lane_writer lanes;
+    bool looked_at[EVENT_LIMIT]; /* by event type: not passed over in runs */
     exception_event_vec events;
     call_end_vec ends;
     struct costs costs;
@@ -435,6 +436,8 @@ static bool add_ends(struct builder *b, const struct numbered *n, const struct c
 
 /* ---- segments ---- */
 
+static bool writes_location(unsigned event) { return event == EVENT_PUT_INSTANCE_FIELD || event == EVENT_ARRAY_STORE; }
+
 static enum status add_numbered(struct builder *b, const struct numbered *n, uint64_t segment, struct error *err)
 {
     struct chunk_columns c;
@@ -464,6 +467,14 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
     size_t open = f->stack.count;
     lane_chunk_begin(&b->lanes, n->stream, n->chunk);
     for (uint32_t i = 0; i < c.count; i++) {
+        const uint32_t left = c.count - i, room = lane_room(&b->lanes, c.stamps[i], c.times),
+                       run = replay_run(f, c.ids + i, c.values + i, c.stamps + i, left < room ? left : room,
+                                        b->looked_at);
+        if (run > 0) {
+            i += run - 1;
+            lane_run(&b->lanes, f, run, c.ids[i], c.values[i]);
+            continue;
+        }
         const struct effect *effect = effects_get(b->trace, c.ids[i]);
         const uint64_t *time_ns = c.times != NULL ? &c.times[i] : NULL;
         replay_gap(f, c.stamps[i]);
@@ -476,8 +487,7 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
             return no_memory(b->trace, err);
         if (f->stack.count < open && !add_ends(b, n, &c, i, f, false, &open))
             return no_memory(b->trace, err);
-        if ((effect->event == EVENT_PUT_INSTANCE_FIELD || effect->event == EVENT_ARRAY_STORE) &&
-            !add_location_key(b, &c, i, effect, index_bit(n->chunk)))
+        if (writes_location(effect->event) && !add_location_key(b, &c, i, effect, index_bit(n->chunk)))
             return no_memory(b->trace, err);
         if (is_exception_event(effect->event) && !add_exception_event(b, n, &c, i, effect->event))
             return no_memory(b->trace, err);
@@ -540,6 +550,8 @@ static enum status builder_init(struct builder *b, struct error *err)
         return no_memory(t, err);
     for (size_t i = 0; i < t->stream_count; i++)
         b->calls_at[i] = NO_POSITION;
+    for (unsigned event = 0; event < EVENT_LIMIT; event++)
+        b->looked_at[event] = writes_location(event) || is_exception_event(event);
     return OK;
 }
 

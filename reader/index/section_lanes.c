@@ -144,6 +144,17 @@ bool lane_event(struct lane_writer *w, const struct replay *f, uint32_t id, uint
     return true;
 }
 
+void lane_run(struct lane_writer *w, const struct replay *f, uint32_t count, uint32_t id, uint64_t value)
+{
+    struct lane_last *last = &w->last[w->stream];
+    struct lane_piece *p = &w->piece;
+    uint32_t depth = f->stack.count < UINT32_MAX ? (uint32_t)f->stack.count : UINT32_MAX;
+    p->least = depth < p->least ? depth : p->least;
+    p->most = depth > p->most ? depth : p->most;
+    p->events += count;
+    *last = (struct lane_last){ f->position, last->stamp, last->ns, value, id };
+}
+
 bool lane_chunk_end(struct lane_writer *w, const struct replay *f)
 {
     const struct thread_chunks *own = &w->trace->streams[w->stream];

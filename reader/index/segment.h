@@ -109,6 +109,16 @@ void lane_segment_begin(struct lane_writer *w);
 void lane_chunk_begin(struct lane_writer *w, uint32_t stream, const struct chunk_ref *chunk);
 bool lane_event(struct lane_writer *w, const struct replay *f, uint32_t id, uint64_t value, uint64_t stamp,
                 const uint64_t *time_ns);
+/* How many events with this stamp, between which the stack stays as it is, lane_run takes now. */
+static inline uint32_t lane_room(const struct lane_writer *w, uint64_t stamp, const uint64_t *times)
+{
+    const struct lane_last *last = &w->last[w->stream];
+    const bool goes_on = times == NULL && last->position > 0 && last->stamp == stamp && w->piece.events > 0;
+    return goes_on ? LANE_EVENTS - w->piece.events : 0;
+}
+/* The same as lane_event for each of them: none begins a call or is an exception's exit. `f`: after them; `id`, `value`
+ * are those of the last. */
+void lane_run(struct lane_writer *w, const struct replay *f, uint32_t count, uint32_t id, uint64_t value);
 bool lane_chunk_end(struct lane_writer *w, const struct replay *f);
 void lane_segment_encode(const struct lane_writer *w, struct writer *out);
 /* Reading: what a chunk has, behind its number and thread. False: it is damaged, or from `each`. */

@@ -84,7 +84,7 @@ static struct call_frame *own_frame(struct replay *f, uint32_t method)
 }
 
 static void set_local(struct replay *f, struct call_frame *frame, const struct effect *effect, uint32_t id,
-                      uint64_t value)
+                      uint64_t value, uint64_t position)
 {
     while (effect->slot >=
            frame->local_count) { /* its class was loaded after the frame was entered; the frame is on top */
@@ -99,7 +99,7 @@ static void set_local(struct replay *f, struct call_frame *frame, const struct e
     struct local *l = &f->locals.items[frame->first_local + effect->slot];
     if (effect->op == EFFECT_READ && l->id != UINT32_MAX && l->value == value)
         return; /* a value recorded by its writer takes precedence */
-    *l = (struct local){ .value = value, .position = f->position, .id = id };
+    *l = (struct local){ .value = value, .position = position, .id = id };
 }
 
 static void lock(struct replay *f, uint64_t object, uint64_t stamp)
@@ -177,7 +177,7 @@ void replay_apply(struct replay *f, uint32_t id, uint64_t value, uint64_t stamp)
             frame->has_self = true;
             frame->self = value;
         } else if (effect->op == EFFECT_WRITE || effect->op == EFFECT_READ) {
-            set_local(f, frame, effect, id, value);
+            set_local(f, frame, effect, id, value, f->position);
         } else if (effect->op == EFFECT_LOCK) {
             lock(f, value, stamp);
         } else if (effect->op == EFFECT_UNLOCK) {
@@ -187,6 +187,31 @@ void replay_apply(struct replay *f, uint32_t id, uint64_t value, uint64_t stamp)
         }
     }
     f->position++;
+}
+
+uint32_t replay_run(struct replay *f, const uint32_t *ids, const uint64_t *values, const uint64_t *stamps,
+                    uint32_t count, const bool *stop)
+{
+    const struct effect *rows = effects_known(f->trace);
+    if (rows == NULL || f->stack.count == 0 || count == 0 || stamps[0] >= f->gap)
+        return 0;
+    struct call_frame *frame = &f->stack.items[f->stack.count - 1];
+    uint32_t n = 0;
+    for (; n < count && stamps[n] == stamps[0]; n++) {
+        const struct effect *effect = &rows[ids[n]];
+        if (effect->method != frame->method || stop[effect->event])
+            break;
+        if (effect->op == EFFECT_WRITE || effect->op == EFFECT_READ)
+            set_local(f, frame, effect, ids[n], values[n], f->position + n);
+        else if (effect->op != EFFECT_INSIDE)
+            break;
+    }
+    if (n > 0) {
+        frame->last = f->position + n - 1;
+        frame->last_id = ids[n - 1];
+        f->position += n;
+    }
+    return n;
 }
 
 /* ---- keyframes ---- */

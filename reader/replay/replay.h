@@ -65,6 +65,10 @@ void replay_clear(struct replay *f); /* no frame is open, before event 0 */
 void replay_gap(struct replay *f, uint64_t stamp);
 /* Applies the next event of the thread. */
 void replay_apply(struct replay *f, uint32_t id, uint64_t value, uint64_t stamp);
+/* Applies the next events, up to `count`, as long as they are of the frame on top, leave the stack as it is, have the
+ * stamp of the first and no type of `stop` (by event type). Returns how many: most of them come in such runs. */
+uint32_t replay_run(struct replay *f, const uint32_t *ids, const uint64_t *values, const uint64_t *stamps,
+                    uint32_t count, const bool *stop);
 
 static inline const struct call_frame *replay_top(const struct replay *f)
 {
