@@ -340,6 +340,29 @@ if [ "${1:-}" = --all ]; then # what is more than is followed: 2^27 slots, and 2
     [ $status = 1 ] && grep -q 'more than fsck follows' "$WORK/out" || fail "Slots 2500: fsck: $(cat "$WORK/out")"
     rm -rf "$WORK/more"
 fi
+# Far from the begin: the index is built up to there, which the next question finds, and the rest of it later.
+cat >"$WORK/i/Far.java" <<'J'
+public class Far {
+    static int sum;
+    public static void main(String[] a) { for (int i = 0; i < 2500000; i++) sum += i ^ sum; System.out.println(sum); }
+}
+J
+compile "$WORK/dc" "$WORK/i/Far.java"
+for option in off on; do
+    record "$WORK/far.$option" derive=$option,quiet=true -cp "$WORK/dc" Far >/dev/null
+    "$HINDSIGHT" print --from 17000000 --limit 1000 --json "$WORK/far.$option" |
+        sed 's/"ns":[0-9]*,*//' >"$WORK/far.$option.json"
+done
+[ -s "$WORK/far.off.json" ] && cmp "$WORK/far.off.json" "$WORK/far.on.json" || fail "Far: derive=on has other events"
+[ ! -e "$WORK/far.off/index" ] && [ -s "$WORK/far.on/index" ] || fail "Far: which traces have an index"
+"$HINDSIGHT" print --from 17000000 --limit 1000 --json "$WORK/far.on" | sed 's/"ns":[0-9]*,*//' |
+    cmp - "$WORK/far.on.json" || fail "Far: with an index the events are others"
+"$HINDSIGHT" index "$WORK/far.on" >"$WORK/out" || fail "Far: index: $(cat "$WORK/out")"
+cp "$WORK/far.on/index" "$WORK/parts"
+rm "$WORK/far.on/index"
+"$HINDSIGHT" index "$WORK/far.on" >"$WORK/out"
+cmp "$WORK/parts" "$WORK/far.on/index" || fail "Far: an index that was built in parts is another one"
+rm -rf "$WORK"/far.*
 # A Java agent whose transformer is woven, however it comes: the JVM calls it when it loads a class.
 cat >"$WORK/i/Transforms.java" <<'J'
 import java.lang.instrument.*;

@@ -121,6 +121,13 @@ static enum status seek_source(struct event_cursor *c, uint64_t seq, struct erro
     return c->sparse != NULL ? sparse_seek(c->sparse, seq, err) : order_seek(c->order, seq, err);
 }
 
+/* To execute derived chunks from there on takes the state of their threads. */
+static enum status seek_far(struct event_cursor *c, uint64_t seq, struct error *err)
+{
+    index_reach(c->trace, seq);
+    return seek_source(c, seq, err);
+}
+
 static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
                        uint32_t location, hs_cursor **out, struct hs_error *error)
 {
@@ -140,7 +147,7 @@ static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const ui
     if (st != OK)
         goto failed;
     if (c->filter.from > 0)
-        st = seek_source(c, c->filter.from, &err);
+        st = seek_far(c, c->filter.from, &err);
     if (st != OK)
         goto failed;
     *out = &c->base;
@@ -182,7 +189,7 @@ static int seek_event(hs_cursor *base, uint64_t seq, struct hs_error *error)
         seq = c->filter.to + 1;
     c->has_batch = c->again = false;
     struct phase phase PHASE_ENDS = trace_phase_resume(c->trace, "events", &c->read);
-    return seek_source(c, seq, &err) == OK ? 0 : give(error, &err);
+    return seek_far(c, seq, &err) == OK ? 0 : give(error, &err);
 }
 
 /* Fills c->event with event i of the batch if it passes. */

@@ -18,7 +18,7 @@
 #include "formats/limits.h"
 #include "formats/map.h"
 
-enum { RECENT = 4096, ZSTD_LEVEL = 3, LEAST_CHUNKS = 4, KEYFRAME_RAW_MAX = 16 << 20 };
+enum { RECENT = 4096, ZSTD_LEVEL = 3, LEAST_CHUNKS = 4, KEYFRAME_RAW_MAX = 16 << 20, FAR_EVENTS = 1 << 24 };
 
 struct entry {
     uint64_t id; /* 32 bits, never 0 */
@@ -555,13 +555,15 @@ static enum status builder_init(struct builder *b, struct error *err)
     return OK;
 }
 
-/* Appends the segments that the index does not have, up to the first damage. */
-static enum status build_missing(struct builder *b, int fd, struct error *err)
+/* Appends the segments that the index does not have, up to the first damage, and up to those in front of which `events`
+ * are. */
+static enum status build_missing(struct builder *b, uint64_t events, int fd, struct error *err)
 {
-    for (size_t i = 0; i < b->all_count && hs_damage(b->trace) == NULL;) {
+    uint64_t before = 0;
+    for (size_t i = 0; i < b->all_count && before <= events && hs_damage(b->trace) == NULL;) {
         uint64_t segment = index_segment(b->all[i].chunk);
         while (i < b->all_count && index_segment(b->all[i].chunk) == segment)
-            i++;
+            before += b->all[i++].chunk->count;
         if (index_has(b->trace, segment) || (i == b->all_count && !b->ended))
             continue;
         enum status st = build_segment(b, fd, segment, err);
@@ -571,7 +573,7 @@ static enum status build_missing(struct builder *b, int fd, struct error *err)
     return OK;
 }
 
-static enum status build(struct builder *b, struct error *err)
+static enum status build(struct builder *b, uint64_t events, struct error *err)
 {
     int fd = index_append_begin(b->trace, err);
     if (fd < 0)
@@ -579,7 +581,7 @@ static enum status build(struct builder *b, struct error *err)
     enum status st = builder_init(b, err);
     if (st != OK)
         goto out;
-    st = build_missing(b, fd, err);
+    st = build_missing(b, events, fd, err);
 out:
     index_append_end(b->trace);
     return st;
@@ -616,25 +618,37 @@ static void builder_done(struct builder *b)
     writer_free(&b->states);
 }
 
-int hs_index_build(hs_trace *trace, struct hs_error *error)
+static int build_to(hs_trace *trace, uint64_t events, struct hs_error *error)
 {
     struct phase phase PHASE_ENDS = trace_phase(trace, "index");
     struct builder b = { .trace = trace, .costs = { .trace = trace } };
     struct error err = { 0 };
-    enum status st = build(&b, &err);
+    enum status st = build(&b, events, &err);
     builder_done(&b);
     return st == OK ? 0 : give(error, &err);
 }
 
-void index_wish(hs_trace *t)
+int hs_index_build(hs_trace *trace, struct hs_error *error) { return build_to(trace, UINT64_MAX, error); }
+
+static void wish(hs_trace *t, uint64_t events)
 {
     struct hs_index_info info;
-    if (t->index_wished || t->chunk_count < LEAST_CHUNKS)
+    const uint64_t wished = t->index_wished;
+    if (wished >= events || t->chunk_count < LEAST_CHUNKS)
         return;
-    t->index_wished = true;
+    t->index_wished = events;
     index_info(t, &info);
     if (info.indexed != t->chunk_count)
-        (void)hs_index_build(t, NULL);
+        (void)build_to(t, events, NULL);
     if (t->progress.cancelled)
-        t->index_wished = false; /* cancelled: the next query may try again */
+        t->index_wished = wished; /* cancelled: the next query may try again */
+}
+
+void index_wish(hs_trace *t) { wish(t, UINT64_MAX); }
+
+void index_reach(hs_trace *t, uint64_t seq)
+{
+    const uint64_t events = seq < hs_event_count(t) ? seq : hs_event_count(t);
+    if (events >= FAR_EVENTS && t->chunk_count > 0 && t->chunks[0].derived)
+        wish(t, events);
 }

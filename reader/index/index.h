@@ -31,6 +31,9 @@ struct index_want {
  * without one.
  */
 void index_wish(hs_trace *t);
+/* Of a derived trace: a chunk is executed from the begin of its thread, unless the index has a state before it. Builds
+ * what is missing of the index up to event `seq` (HS_NO_SEQ: all) if that is far from the begin. */
+void index_reach(hs_trace *t, uint64_t seq);
 void index_info(hs_trace *t, struct hs_index_info *out);
 
 static inline uint64_t index_segment(const struct chunk_ref *c) { return c->number >> SEGMENT_BITS; }

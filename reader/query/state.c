@@ -317,6 +317,7 @@ int hs_frames_open(hs_trace *trace, uint64_t seq, hs_cursor **out, struct hs_err
     const struct hs_frame *frames = NULL;
     size_t count = 0;
     struct list_answer *answer = list_answer_new();
+    index_reach(trace, seq);
     if (answer == NULL || stack_at(trace, seq, &answer->arena, &frames, &count, &err) != OK) {
         list_answer_free(answer);
         return give(error, &err);

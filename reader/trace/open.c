@@ -95,7 +95,8 @@ int trace_open(const char *dir, unsigned flags, const struct hs_open_options *op
     hs_trace *t = calloc(1, sizeof *t);
     if (t != NULL) {
         t->read_only = (flags & HS_OPEN_READONLY) != 0;
-        t->index_wished = options != NULL && options->no_index; /* prevents the index from being built */
+        if (options != NULL && options->no_index)
+            t->index_wished = UINT64_MAX; /* prevents the index from being built */
         t->dir = strdup(dir);
         t->decoder = chunk_decoder_new();
     }

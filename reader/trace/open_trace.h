@@ -132,7 +132,7 @@ struct hs_trace {
 
     struct hs_index_info index_info; /* the last answers */
     struct hs_fsck_result fsck_result;
-    bool index_wished; /* index_wish has been called: it does nothing more */
+    uint64_t index_wished; /* up to this event index_wish and index_reach have been called: they do nothing more */
 
     struct attached {
         void *what;
