@@ -167,6 +167,43 @@ enum status find_given_equal(struct why *w, uint32_t receiver, struct given *out
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
+enum status find_given_element(struct why *w, uint32_t array, struct given *out, struct error *err)
+{
+    static const unsigned types[] = { EVENT_ARRAY_STORE };
+    struct walk walk;
+    struct hs_event e, index, value, in;
+    enum status st = OK;
+    *out = (struct given){ 0 };
+    if (array == 0 || !search_goes_on(w, true))
+        return OK;
+    const struct hs_method *m = hs_method_get(w->trace, w->site->method_id);
+    const bool instance = m != NULL && (m->access & ACC_STATIC) == 0; /* 0 is the receiver then */
+    const int64_t wanted =
+        w->site->event == EVENT_METHOD_PARAM ? attribute_number(w->site, "index", -1) - instance : -1;
+    bool exact = false; /* the element of the parameter's number */
+    walk_open_types(&walk, w->trace, types, 1, array, w->now.seq);
+    walk_seek(&walk, w->now.seq);
+    for (size_t n = 0; n < CALLS_SEEN && !exact && search_goes_on(w, false) && walk_previous(&walk, &e); n++) {
+        st = event_beside(w->trace, &e, 1, &index, err);
+        if (st == OK)
+            st = event_beside(w->trace, &e, 2, &value, err);
+        if (st == OK)
+            st = object_of(&value) != 0 ? boxed(w, object_of(&value), &in, err) : ERR_NOT_FOUND;
+        if (st == OK && is_same_value(w, &in)) {
+            exact = (int64_t)index.value == wanted;
+            if (exact || !out->found)
+                *out = (struct given){ .found = true, .event = value };
+        }
+        if (st != OK && st != ERR_NOT_FOUND)
+            break;
+        st = OK;
+    }
+    if (st == OK)
+        return walk_close(&walk, err);
+    (void)walk_close(&walk, NULL);
+    return st;
+}
+
 /* ---- the same object ---- */
 
 /* Is the call about the family: its object, its result, or another of its arguments? */

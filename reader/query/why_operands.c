@@ -39,18 +39,37 @@ static enum status source_end(struct source *s, const char *end, const char *fmt
     return OK;
 }
 
+static bool is_at(const struct hs_dataid *d, uint32_t pc, unsigned first, unsigned second)
+{
+    return d->pc == pc && (d->event == first || d->event == second);
+}
+
+/* Can the instruction have such an event? One of a constant that is a number has none, for example. */
+static bool has_event(struct why *w, uint32_t pc, unsigned first, unsigned second)
+{
+    const struct hs_class *c = tables_class_of(w->trace, w->site->dataid);
+    uint32_t id = w->site->dataid, end = id;
+    if (c == NULL)
+        return false;
+    for (dataid_siblings(w->trace, c, &id, &end); id < end; id++)
+        if (is_at(dataid_or_none(w->trace, id), pc, first, second))
+            return true;
+    return false;
+}
+
 /* The last event of the frame at `pc` of one of two types. ERR_NOT_FOUND if there is none. */
 static enum status find_last(struct why *w, const struct operand_frame *of, uint32_t pc, unsigned first,
                              unsigned second, struct hs_event *out, struct error *err)
 {
     struct frame_walk walk;
+    if (!has_event(w, pc, first, second)) /* the walk would be over the whole frame */
+        return ERR_NOT_FOUND;
     frame_walk_begin(&walk, w->trace, of->at, &of->frame);
     for (;;) {
         enum status st = frame_walk_back(&walk, out, err);
         if (st != OK)
             return st;
-        const struct hs_dataid *d = dataid_or_none(w->trace, out->dataid);
-        if (d->pc == pc && (d->event == first || d->event == second))
+        if (is_at(dataid_or_none(w->trace, out->dataid), pc, first, second))
             return OK;
     }
 }
@@ -188,6 +207,9 @@ static enum status from_this(struct why *w, const struct operand_frame *of, stru
 {
     struct frame_walk walk;
     struct hs_event e;
+    const struct event_position entry = { of->at.stream, of->frame.entry };
+    if (entry.position != NO_POSITION && positions_event(w->trace, entry, &e, err) == OK && e.kind == KIND_REF)
+        return set_source(w, &e, out, err); /* not of a constructor */
     frame_walk_begin(&walk, w->trace, of->at, &of->frame);
     for (;;) {
         enum status st = frame_walk_back(&walk, &e, err);

@@ -257,6 +257,22 @@ static enum status computed(struct why *w, const struct outside_call *c, const c
 
 /* ---- the questions ---- */
 
+/* A number in its box in an array that the call was given. ERR_NOT_FOUND: there is none. */
+static enum status from_element(struct why *w, const struct outside_call *c, const char *how, struct error *err)
+{
+    for (size_t i = 0; w->now.kind != HS_KIND_REF && i < c->argument_count; i++) {
+        struct given g;
+        enum status st = find_given_element(w, object_of(&c->arguments[i]), &g, err);
+        if (st == OK && g.found)
+            st = why_number(w, &g.event, err);
+        if (st != OK)
+            return st;
+        if (g.found)
+            return from_given(w, &g, HS_BY_EQUAL, how, err);
+    }
+    return ERR_NOT_FOUND;
+}
+
 /* The same object, or an equal value, as far as it was seen. ERR_NOT_FOUND: it was not. */
 static enum status from_seen(struct why *w, const struct outside_call *c, struct family *f, const char *how,
                              struct error *err)
@@ -271,6 +287,8 @@ static enum status from_seen(struct why *w, const struct outside_call *c, struct
     if (st != ERR_NOT_FOUND || c == NULL)
         return st;
     st = from_own_argument(w, c, how, true, err);
+    if (st == ERR_NOT_FOUND)
+        st = from_element(w, c, how, err);
     if (st != ERR_NOT_FOUND)
         return st;
     uint32_t receiver = object_of(&c->call);

@@ -53,6 +53,9 @@ enum status find_given_entry(struct why *w, const struct outside_call *own, cons
                              struct error *err);
 /* The last call on this object before w->now with an argument that equals w->now's value. */
 enum status find_given_equal(struct why *w, uint32_t receiver, struct given *out, struct error *err);
+/* The last element that was stored into the array before w->now whose box has w->now's value, of a parameter rather
+ * that of its number: of the arguments of Method.invoke. */
+enum status find_given_element(struct why *w, uint32_t array, struct given *out, struct error *err);
 /* The last time that the string or box of w->now was the result of a call on the same object that may have put it
  * there: merge(k, v, f) before get(k), which is `own`. The event is that result. */
 enum status find_returned(struct why *w, const struct outside_call *own, struct given *out, struct error *err);

@@ -32,6 +32,16 @@ public class Origins {
 
     static void seenInt(int value) {}
 
+    static void seenSecond(int first, int value) {}
+
+    static void reflected() throws Exception {
+        Object[] args = new Object[2];
+        args[1] = 21; int made = here();
+        args[0] = 21; // an equal one, of the other parameter
+        say("reflected", made, made, "equal");
+        Origins.class.getDeclaredMethod("seenSecond", int.class, int.class).invoke(null, args);
+    }
+
     static void hashMap() {
         Map<String, Item> map = new HashMap<>();
         map.put("other", new Item(1));
@@ -516,6 +526,7 @@ public class Origins {
         padded();
         dimensions();
         twice();
+        reflected();
         twiceBoxed();
         twiceInQueue();
         twiceInSet();
