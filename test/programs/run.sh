@@ -7,7 +7,8 @@
 #   (groups.py)
 #   - with order=total, where no two instructions share a record: the same events in the same order, to the last value
 #   (one thread)
-#   - with derive=on, where hooks record inputs alone and the reader executes the code: likewise
+#   - with derive=on, where hooks record inputs alone and the reader executes the code: likewise; also with half of the
+#   classes excluded, so that code which is not woven stands between code that is
 #   - latest, freq and timing tell the same as omni (test/sinks/same.py)
 #
 # Programs are compiled by javac; of every third seed there is another one, for the Eclipse compiler. What fails is
@@ -53,8 +54,15 @@ sound() { # FOLDER AGENT-OPTIONS: as above, and its trace is whole
     consistent "$1/trace" || wrong "fsck with $2"
 }
 stream() { "$HINDSIGHT" print "$WORK/$1/trace" | sed 's/Lambda[^ #]*/Lambda/g'; } # whose names hold addresses
+excluded() { # options that exclude half of the nested classes, another half for each seed
+    local class
+    for class in "$classes/$name"\$*.class; do
+        class=$(basename "$class" .class)
+        [ $(($(printf %s "$class" | cksum | cut -d' ' -f1) / 7 % 2)) = 0 ] || printf ',e=%s' "$class"
+    done
+}
 one() { # the program $name of $classes, with all that is asked of it
-    rm -rf "$WORK"/{plain,all,some,total,derived,latest,freq,timing}
+    rm -rf "$WORK"/{plain,all,some,total,derived,mixed,mixedderived,latest,freq,timing}
     run "$WORK/plain"
     case $(cat "$WORK/plain/status") in
     0 | 1 | 3) ;;
@@ -73,6 +81,17 @@ one() { # the program $name of $classes, with all that is asked of it
     sound "$WORK/derived" format=omni,derive=on || return
     if [ "$threads" = 0 ]; then
         cmp <(stream all) <(stream derived) >"$WORK/log" 2>&1 || wrong "derive=on has other events" "$WORK/log"
+    fi
+    local without
+    without=$(excluded)
+    sound "$WORK/mixed" "format=omni,derive=off$without" || return
+    sound "$WORK/mixedderived" "format=omni,derive=on$without" || return
+    if [ "$threads" = 0 ]; then
+        cmp <(stream mixed) <(stream mixedderived) >"$WORK/log" 2>&1 ||
+            wrong "derive=on$without has other events" "$WORK/log"
+    else
+        "$BUILD/bench/bench_derive" -i "$WORK/mixed/trace" >"$WORK/log" 2>&1 && grep -q 'wrong chunks 0 of' "$WORK/log" ||
+            wrong "bench_derive -i with $without" "$WORK/log"
     fi
     for format in latest freq timing; do recorded "$WORK/$format" format=$format || return; done
     python3 "$same" $size "$HINDSIGHT" "$last_events" "$WORK"/{all,latest,freq,timing}/trace >"$WORK/log" ||
@@ -110,6 +129,6 @@ for ((k = seed; k < seed + count; k++)); do
         kept=$BUILD/test/programs/$compiler && mkdir -p "$kept" && cp "$classes/$name.java" "$kept/"
         echo "    ^ $kept/$name.java; again: JDK=$JDK test/programs/run.sh --seed $k 1"
     done
-    [ -n "${KEEP:-}" ] || rm -rf "$WORK"/{plain,all,some,total,derived,latest,freq,timing}
+    [ -n "${KEEP:-}" ] || rm -rf "$WORK"/{plain,all,some,total,derived,mixed,mixedderived,latest,freq,timing}
 done
 finish "programs: $programs programs of $count seeds from $seed, $total events, on JDK $RELEASE"
