@@ -6,11 +6,13 @@
 #include "formats/limits.h"
 #include "formats/rows.h"
 
-/* A class whose data IDs are read. */
+/* A class whose data IDs are read. The texts of the row are gone then, but for the names of constructors. */
 struct class_of_ids {
     struct derived_recovery *x;
     struct class_row row;
 };
+
+static const char constructor[] = "<init>";
 
 struct pass {
     struct derived_recovery *x;
@@ -36,7 +38,7 @@ static enum status add_dataid(void *context, uint32_t index, const struct dataid
                                                 .followed = m->followed,
                                                 .inputs = m->inputs,
                                                 .constructor = row->event == EVENT_METHOD_ENTRY
-                                                                   ? text_is(m->name, "<init>")
+                                                                   ? text_is(m->name, constructor)
                                                                    : dataid_calls_constructor(row, row->attrs) });
     x->pcs[id] = (uint16_t)row->pc;
     if (index > 0 && (x->news[id] & NEWS_ROLE) == NEWS_ARGUMENT)
@@ -54,7 +56,12 @@ static enum status add_class(void *context, uint64_t key, const void *data, size
     struct class_of_ids *c = &p->classes.items[key];
     class_row_done(&c->row);
     c->x = p->x;
-    return class_row_decode(data, size, &c->row, &p->error);
+    enum status st = class_row_decode(data, size, &c->row, &p->error);
+    for (size_t i = 0; st == OK && i < c->row.methods.count; i++) {
+        struct text *name = &c->row.methods.items[i].name;
+        *name = text_is(*name, constructor) ? TEXT_OF(constructor) : (struct text){ 0 };
+    }
+    return st;
 }
 
 static enum status add_dataids(void *context, uint64_t key, const void *data, size_t size)

@@ -250,6 +250,13 @@ static bool name_run(char *name, size_t size)
     return setenv(RUN_VARIABLE, name, 1) == 0;
 }
 
+/* Instead of the command: derive=off? */
+static bool is_agent_option(const char *word)
+{
+    const char *equals = strchr(word, '=');
+    return equals != NULL && equals > word && strchr(word, '/') == NULL;
+}
+
 static int run(const char *command, const struct args *a, char **words, bool launcher)
 {
     char name[64];
@@ -259,6 +266,9 @@ static int run(const char *command, const struct args *a, char **words, bool lau
     if (!name_run(name, sizeof name))
         return cli_fail(EXIT_FAILED, command, "out of memory");
     int failed = run_program(words, &wait_status);
+    if (failed != 0 && is_agent_option(words[0]))
+        return cli_fail(EXIT_FAILED, command, "%s: %s; options of the agent are given as --option %s", words[0],
+                        strerror(failed), words[0]);
     if (failed != 0)
         return cli_fail(EXIT_FAILED, command, "%s: %s", words[0], strerror(failed));
     struct recorded_run done = {

@@ -105,6 +105,8 @@ events=$("$HINDSIGHT" info killed --json 2>/dev/null | sed -nE 's/.*"events":([0
     fail "a JVM that is killed, with $events events: $(cat err)"
 "$HINDSIGHT" record -o s -- sh -c 'kill -KILL $$' >out 2>err; [ $? = 137 ] || fail "a program that is killed"
 one_line 1 'nosuchjava' "$HINDSIGHT" record -o t2 -- nosuchjava -cp c Hello
+one_line 1 'derive=off: No such file or directory; options of the agent are given as --option derive=off$' \
+    "$HINDSIGHT" record -o t2 derive=off -- java -cp c Hello
 # the tables
 for command in classes methods dataids threads strings; do
     "$HINDSIGHT" $command t --json >$command.jsonl || fail "$command: exit status $?"
