@@ -62,8 +62,8 @@ static void list(struct derive_encoder *e, uint32_t i)
 }
 
 /* Number of parameters of the entry `id` whose kinds are those of the arguments of the call `call`; UINT32_MAX if they
- * are not, or the arguments are not as many: code that is not woven was called then, and entered the method. It may
- * have done so with the same values: it is no matter where they come from if they have the same slots. */
+ * are not, or the arguments are not as many: code that is not woven was called then, and entered the method. If it
+ * passed on the same values in the same slots, the reader may take them from the call. */
 static uint32_t count_parameters(const struct derive_encoder *e, uint32_t id, uint32_t call, uint32_t arguments)
 {
     const struct news_table *news = &e->tables.news;

@@ -73,8 +73,7 @@ void methods_done(struct fsck *f); /* before the classes */
 /* The method at the data ID with all its sites; NULL if it cannot be checked. */
 struct fmethod *method_of(struct fsck *f, uint32_t id);
 /* The same without the other methods of its class, without fields and types of its sites, for which other classes must
- * be read, and without a report of what is wrong. One `struct fsck` has either
- * calls of this or of method_of. */
+ * be read, and without a report of what is wrong. One `struct fsck` has either calls of this or of method_of. */
 struct fmethod *method_alone(struct fsck *f, uint32_t id);
 void methods_load_all(struct fsck *f); /* every woven class: class file, data IDs at their instructions */
 /* The value that a constant instruction, or an ldc of a number, pushes; false: it pushes another one. */

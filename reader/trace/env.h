@@ -8,8 +8,8 @@
 #include "formats/schema.h"
 #include "formats/status.h"
 
-/* Methods that call each other are of classes in many packs: to execute a chunk takes those of fifty packs of a
- * compiler. Half a megabyte each. */
+/* Of each table; half a megabyte each. Methods that call each other are of classes in several packs: with sixteen of
+ * them, executing a chunk of a compiler's run unpacks few twice, with eight every seventh. */
 enum { ENV_PACKS = 16 };
 
 struct env {
