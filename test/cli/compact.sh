@@ -59,10 +59,11 @@ done
 # Ctrl-C: nothing has changed, and nothing is left over
 rm -rf again; cp -r pristine again
 status=$(python3 - "$HINDSIGHT" <<'PY'
-import signal, subprocess, sys, time
+import os, signal, subprocess, sys, time
 p = subprocess.Popen([sys.argv[1], "compact", "again"], stdout=subprocess.DEVNULL,
                      preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-time.sleep(0.3)
+while p.poll() is None and not os.path.exists(".again.compact"):
+    time.sleep(0.01)
 p.send_signal(signal.SIGINT)
 print(p.wait())
 PY
