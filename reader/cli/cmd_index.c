@@ -36,7 +36,7 @@ int cmd_index(int argc, char **argv)
     if (hs_index_build(s.trace, &error) != 0)
         return session_fail(&s, "%s", error.text);
     const struct hs_index_info *info = hs_index_info(s.trace);
-    if (!info->kept && info->chunks > 0)
+    if (!info->kept && info->indexed > 0)
         return session_fail(&s, "%s: the index cannot be stored: the directory is not writable", hs_dir(s.trace));
     (a.common.json ? json : text)(&s.out, info);
     return session_close(&s, EXIT_DONE);

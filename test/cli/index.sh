@@ -1,0 +1,56 @@
+#!/bin/bash
+# index.sh - what `hindsight index` says where it cannot index everything: of a trace whose only chunk is damaged, and
+# of one that is still recorded. Neither is a matter of the directory, which can be written.
+. "$(dirname "$0")/../lib.sh"
+cd "$WORK" || exit 1
+cat >Waits.java <<'END'
+class Waits {
+    static long n;
+
+    public static void main(String[] args) throws Exception {
+        for (int i = 0; i < Integer.parseInt(args[0]); i++)
+            n += i;
+        if (args.length > 1)
+            System.in.read();
+    }
+}
+END
+compile c Waits.java
+# expect STATUS TEXT TRACE
+expect() {
+    "$HINDSIGHT" index "$3" >out 2>err
+    local status=$?
+    [ $status = "$1" ] && grep -q "^$2" <(cat err; echo) || fail "index of $3: status $status, $(cat out err)"
+    ! grep -q 'directory' out err || fail "index of $3: $(cat out err)"
+}
+
+record t weave=ALL -cp c Waits 10 || die "no recording"
+expect 0 '$' t
+grep -q '^1 of 1 chunks indexed' out || fail "whole: $(cat out)"
+rm t/index
+python3 - "$HINDSIGHT" <<'END' || fail "no flipped byte damages the chunk"
+import subprocess, sys
+data = open("t/data.mdb", "rb").read()
+for at in range(len(data) - 1, 0, -64):  # the chunk is among the last things that are written
+    with open("t/data.mdb", "r+b") as f:
+        f.seek(at)
+        f.write(bytes([data[at] ^ 1]))
+    if "chunk 0" in subprocess.run([sys.argv[1], "info", "t"], capture_output=True, text=True).stderr:
+        sys.exit()
+    with open("t/data.mdb", "r+b") as f:
+        f.write(data)
+sys.exit(1)
+END
+expect 3 'hindsight index: incomplete: damaged: t: chunk 0' t
+grep -q '^0 of 1 chunks indexed' out || fail "damaged: $(cat out)"
+
+mkfifo in
+record runs weave=ALL,derive=off -cp c Waits 40000 x <in &
+exec 3>in
+until_events runs 400000
+sleep 2 # the chunks that are full are stored
+expect 3 'hindsight index: runs: incomplete: it is still being recorded' runs
+grep -qE '^[0-9]+ of [1-9][0-9]* chunks indexed' out || fail "still recorded: $(cat out)"
+echo >&3
+wait
+finish
