@@ -47,11 +47,17 @@ static inline bool vec_grow_raw(void **items, size_t *cap, size_t want, size_t s
     return true;
 }
 
-/* Makes `want` items exist: new ones are 0. */
+/* Makes `want` items exist: new ones are 0. The first ones are not written: pages that nobody uses are none. */
 static inline bool vec_extend_raw(void **items, size_t *count, size_t *cap, size_t want, size_t size)
 {
     if (want <= *count)
         return true;
+    if (*items == NULL) {
+        if (want > VEC_MAX_BYTES / size || (*items = calloc(want, size)) == NULL)
+            return false;
+        *count = *cap = want;
+        return true;
+    }
     if (!vec_grow_raw(items, cap, want, size))
         return false;
     memset((char *)*items + *count * size, 0, (want - *count) * size);

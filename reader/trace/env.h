@@ -8,9 +8,9 @@
 #include "formats/schema.h"
 #include "formats/status.h"
 
-/* Of each table; half a megabyte each. Methods that call each other are of classes in several packs: with sixteen of
- * them, executing a chunk of a compiler's run unpacks few twice, with eight every seventh. */
-enum { ENV_PACKS = 16 };
+/* Of each table; half a megabyte each. Methods that call each other are of classes in several packs: with eight of them,
+ * executing a chunk of a compiler's run unpacks every seventh twice, with sixteen few, with 32 next to none. */
+enum { ENV_PACKS = 32 };
 
 struct env {
     MDB_env *lmdb;
