@@ -8,8 +8,8 @@
 #include "formats/schema.h"
 #include "formats/status.h"
 
-/* Of each table; half a megabyte each. Methods that call each other are of classes in several packs: with eight of them,
- * executing a chunk of a compiler's run unpacks every seventh twice, with sixteen few, with 32 next to none. */
+/* Of each table; half a megabyte each. Methods that call each other are of classes in several packs: of those that
+ * executing a chunk of a compiler's run needs, every seventh is unpacked twice if eight are kept, few with sixteen. */
 enum { ENV_PACKS = 32 };
 
 struct env {
