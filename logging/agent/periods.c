@@ -22,7 +22,9 @@ static void put_groups(void)
 {
     struct pendinglog *p = &agent.recorder.pending;
     char key[32], text[256];
-    if (++agent.starts == 2) {
+    if (++agent.starts == 1) /* else the JVM has started with it */
+        (void)pendinglog_put_info(p, "begin", "late");
+    if (agent.starts == 2) {
         options_groups(agent.groups, text, sizeof text);
         (void)pendinglog_put_info(p, "weave.1", text);
     }

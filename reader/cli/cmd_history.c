@@ -170,6 +170,7 @@ static bool note_handover(struct session *s, uint32_t object, uint64_t from, uin
     return handed >= 0;
 }
 
+static bool began_late(const struct session *s) { return hs_info(s->trace, "begin") != NULL; }
 static bool was_stopped(const struct session *s) { return hs_info(s->trace, "period.2") != NULL; }
 
 /* Says on standard error that recording was stopped behind the last write. */
@@ -286,6 +287,7 @@ int cmd_last_write(int argc, char **argv)
     if (before < UINT64_MAX)
         (void)snprintf(moment, sizeof moment, " before event %llu", (unsigned long long)before);
     (void)cli_fail(EXIT_DONE, argv[0], "%s: empty: no woven code wrote %s%s%s%s", hs_dir(s.trace), word, moment,
-                   was_stopped(&s) ? " while it was recorded" : "", names_unwoven_uses(&s, uses_of(word), unwoven));
+                   was_stopped(&s) || began_late(&s) ? " while it was recorded" : "",
+                   names_unwoven_uses(&s, uses_of(word), unwoven));
     return session_close(&s, EXIT_DONE); /* says so if events are missing */
 }

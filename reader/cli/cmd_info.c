@@ -305,6 +305,7 @@ static int print_json(struct session *s, const struct facts *f, uint64_t limit, 
         json_member_text(&j, "started", f->started);
     if (f->ended[0] != '\0')
         json_member_text(&j, "ended", f->ended);
+    info_member(&j, t, "begin");
     info_member(&j, t, "end");
     if (hs_info(t, "end") == NULL && session_stopped(s))
         json_member_bool(&j, "stopped", true);
@@ -408,6 +409,8 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
     info_starts_text(t, o);
     line(o, "started", f->started);
     line(o, "ended", f->ended);
+    if (hs_info(t, "begin") != NULL)
+        out_format(o, "%-10s %s: what the program did before is not recorded\n", "begin", hs_info(t, "begin"));
     line(o, "end",
          hs_info(t, "end") != NULL ? hs_info(t, "end")
          : session_stopped(s)      ? "recording is stopped for now, and may be started again; all events are stored"

@@ -9,16 +9,19 @@ static const struct hs_event beginning = { 0 }; /* of the first period, before a
 bool recording_gap(const hs_trace *t, const struct hs_event *earlier, const struct hs_event *later)
 {
     const struct hs_event *e = earlier != NULL ? earlier : &beginning;
-    return !same_period(t, e->dataid, later->dataid) || gap_before(t, later->stamp) > e->stamp;
+    return (earlier == NULL && t->late) || !same_period(t, e->dataid, later->dataid) ||
+           gap_before(t, later->stamp) > e->stamp;
 }
 
 const char *recording_gap_text(const hs_trace *t, const struct hs_event *earlier, const struct hs_event *later)
 {
     if (!recording_gap(t, earlier, later))
         return NULL;
-    return same_period(t, earlier != NULL ? earlier->dataid : 0, later->dataid)
+    if (!same_period(t, earlier != NULL ? earlier->dataid : 0, later->dataid))
+        return "recording was stopped in between";
+    return gap_before(t, later->stamp) > (earlier != NULL ? earlier->stamp : 0)
                ? "what lies between two intervals is not recorded"
-               : "recording was stopped in between";
+               : "what the program did before the recording began is not recorded";
 }
 
 /* The first event before `end` from which on there is no gap up to `e` (`e` NULL: that belongs to the period, or to a

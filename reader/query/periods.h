@@ -11,7 +11,7 @@
 #include "reader/cursor/cursor.h"
 
 /* Did the program run unrecorded between the two events (`earlier` NULL: before `later`), as they belong to two
- * periods, or to two intervals of logstart= and logend=? */
+ * periods, or to two intervals of logstart= and logend=, or as the recording began in a running program? */
 bool recording_gap(const hs_trace *t, const struct hs_event *earlier, const struct hs_event *later);
 /* That as a phrase; NULL: it did not. */
 const char *recording_gap_text(const hs_trace *t, const struct hs_event *earlier, const struct hs_event *later);

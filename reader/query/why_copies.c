@@ -223,6 +223,11 @@ enum status why_from_copy(struct why *w, uint32_t array, uint64_t index, uint64_
     enum status st = why_number(w, &last.array, err);
     if (st != OK)
         return st;
+    if (unrecorded && from == 0)
+        return why_ends(w, "not recorded",
+                        "copied by %s at seq %llu from element %llu of array %u, which was last written before the "
+                        "recording began",
+                        last.name, (unsigned long long)last.seq, (unsigned long long)last.index, (unsigned)last.source);
     if (unrecorded)
         return why_ends(w, "not recorded",
                         "copied by %s at seq %llu from element %llu of array %u, which was last written before "

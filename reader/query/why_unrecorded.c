@@ -20,8 +20,11 @@ enum status why_from_unrecorded(struct why *w, const struct hs_event *write, uin
     enum status st = recorded_since(w->trace, &w->now, &since, err);
     if (st != OK)
         return st;
-    (void)snprintf(how, sizeof how, "%s, which no woven code wrote since recording went on at seq %llu", what,
-                   (unsigned long long)since);
+    if (since == 0)
+        (void)snprintf(how, sizeof how, "%s, which no woven code wrote since the recording began", what);
+    else
+        (void)snprintf(how, sizeof how, "%s, which no woven code wrote since recording went on at seq %llu", what,
+                       (unsigned long long)since);
     if (owner != 0 && owner <= UINT32_MAX && since < w->now.seq) {
         st = why_from_handover(w, (uint32_t)owner, since, how, err);
         if (st != ERR_NOT_FOUND)

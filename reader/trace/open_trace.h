@@ -109,6 +109,7 @@ struct hs_trace {
         uint64_t begin; /* seq of its first event, once it was asked for: query/periods.c */
     })
     periods;                           /* the second start of recording and those after it, rising: windows.c */
+    bool late;                         /* the program had run before the recording began */
     VEC(struct hs_snapshot) snapshots; /* by number */
     uint32_t snapshot;                 /* selected snapshot: source of counts, last values and times; 0: the end */
 

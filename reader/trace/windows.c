@@ -66,6 +66,7 @@ static enum status periods_load(hs_trace *t, struct error *err)
             return error_memory(err, "%s", t->dir);
         *p = (struct period){ (uint32_t)strtoul(pair->value, NULL, 10), PERIOD_BEGIN_UNKNOWN };
     }
+    t->late = hs_info(t, "begin") != NULL;
     if (t->periods.count > 1)
         qsort(t->periods.items, t->periods.count, sizeof *t->periods.items, by_first_dataid);
     return OK;

@@ -1,7 +1,7 @@
-# gap.py COMMAND PERIODS INTERVALS WHOLE - asks about what Gap.java did while nothing was recorded: see gap.sh.
+# gap.py COMMAND PERIODS INTERVALS WHOLE LATE - asks about what Gap.java did while nothing was recorded: see gap.sh.
 import json, subprocess, sys
 
-command, periods, intervals, whole = sys.argv[1:5]
+command, periods, intervals, whole, late = sys.argv[1:6]
 wrong = 0
 
 
@@ -149,4 +149,23 @@ at = reads(whole)
 for name, seq in at.items():
     if name != "made":
         check("recorded" not in why(whole, seq)[0]["because"], "%s: why %s: %s" % (whole, name, why(whole, seq)[0]))
+
+# a recording that begins in the running program: what was written before is not the work of code that is not woven
+at, words = reads(late), "before the recording began"
+for name, seq in at.items():
+    c = why(late, seq)
+    check(
+        c[0].get("end") == "not recorded"
+        and words in c[0]["because"]
+        and "code that is not woven" not in c[0]["because"],
+        "%s: why %s: %s" % (late, name, c[0]),
+    )
+c = why(late, next(e["seq"] for e in rows("print", late, "--method", "again", "--event", "GET_STATIC_FIELD")))
+check(words not in c[0]["because"] and "last written" in c[0]["because"], "%s: why in again: %s" % (late, c[0]))
+entry = next(e["seq"] for e in rows("print", late, "--method", "read") if e["event"] == "METHOD_ENTRY")
+r = subprocess.run([command, "last-write", "Gap.mode", late, "--at", str(entry)], capture_output=True, text=True)
+check(r.returncode == 0 and "while it was recorded" in r.stderr, "%s: last-write: %s" % (late, r.stderr))
+for trace, begin in ((late, "late"), (whole, None)):
+    check(rows("info", trace)[0].get("begin") == begin, "%s: info: %s" % (trace, rows("info", trace)[0].get("begin")))
+    check(("what the program did before" in ask("info", trace)) == (begin is not None), "%s: text of info" % trace)
 sys.exit(1 if wrong else 0)

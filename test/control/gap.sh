@@ -1,6 +1,7 @@
 #!/bin/bash
-# gap.sh: what the program did while recording was stopped, or between two intervals (logstart=), is in no event. `why`,
-# last-write, history, object and DAP give the last recorded values and say so; gap.py asks.
+# gap.sh: what the program did while recording was stopped, or between two intervals (logstart=), or before recording
+# began, is in no event. `why`, last-write, history, object and DAP give the last recorded values and say so; gap.py
+# asks.
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Gap.java" || die "Gap does not compile"
 # run TRACE WORD...: the program does what the words name; `stop` and `start` are for the recording
@@ -27,5 +28,6 @@ OPTIONS="" run periods early stop between start read again
 OPTIONS=',logstart=Gap#(early|read|again)##METHOD_ENTRY,logend=Gap#(early|read|again)##METHOD_EXIT' \
     run intervals early between read again
 OPTIONS="" run whole early read again # nothing is stopped: nothing is said
-python3 "$ROOT/test/control/gap.py" "$HINDSIGHT" periods intervals whole || fail "gap.py"
+OPTIONS=",start=off" run late early start read again
+python3 "$ROOT/test/control/gap.py" "$HINDSIGHT" periods intervals whole late || fail "gap.py"
 finish
