@@ -24,18 +24,19 @@ expect() {
     ! grep -q 'directory' out err || fail "index of $3: $(cat out err)"
 }
 
-record t weave=ALL -cp c Waits 10 || die "no recording"
+record t weave=ALL,derive=off -cp c Waits 10 || die "no recording"
 expect 0 '$' t
 grep -q '^1 of 1 chunks indexed' out || fail "whole: $(cat out)"
 rm t/index
 python3 - "$HINDSIGHT" <<'END' || fail "no flipped byte damages the chunk"
 import subprocess, sys
 data = open("t/data.mdb", "rb").read()
-for at in range(len(data) - 1, 0, -64):  # the chunk is among the last things that are written
+for at in range(len(data) - 1, 0, -64):  # a chunk of 182 events has some 160 bytes
     with open("t/data.mdb", "r+b") as f:
         f.seek(at)
         f.write(bytes([data[at] ^ 1]))
-    if "chunk 0" in subprocess.run([sys.argv[1], "info", "t"], capture_output=True, text=True).stderr:
+    said = subprocess.run([sys.argv[1], "print", "t"], capture_output=True, text=True).stderr
+    if "damaged: t: chunk 0: data.mdb: table chunk: row 0 is damaged" in said:
         sys.exit()
     with open("t/data.mdb", "r+b") as f:
         f.write(data)
