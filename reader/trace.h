@@ -675,10 +675,10 @@ struct hs_repeat {
 };
 struct hs_call {
     uint64_t seq;
-    uint32_t dataid;                        /* of its METHOD_ENTRY */
-    uint32_t depth;                         /* 0 is outermost */
-    uint64_t calls;                         /* that it made directly, all of them */
-    uint64_t times;                         /* it was made this often in a row, or in the same place of a loop */
+    uint32_t dataid; /* of its METHOD_ENTRY */
+    uint32_t depth;  /* 0 is outermost */
+    uint64_t calls;  /* that it made directly, all of them; HS_NO_SEQ: not known (open where the walk begins) */
+    uint64_t times;  /* it was made this often in a row, or in the same place of a loop */
     const struct hs_repeat *const *repeats; /* of two calls and more; the shortest first */
     size_t repeat_count;
     const struct hs_value *receiver, *result; /* NULL: there is none */

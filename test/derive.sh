@@ -227,6 +227,50 @@ public class Between {
     }
 }
 J
+# A NaN is returned to a class initialiser that is not woven, in the middle of straight code.
+cat >"$WORK/i/NotNumber.java" <<'J'
+public class NotNumber {
+    @Generated static class Init {
+        static int v = 1;
+        static { nan(0); }
+    }
+    @interface Generated { }
+    static double nan(double d) { return d / d; }
+    static int sum(int k) {
+        int t = k;
+        t += 3;
+        t += Init.v;
+        t += 4;
+        return t;
+    }
+    public static void main(String[] a) { System.out.println(sum(1) + sum(2)); }
+}
+J
+# A constructor fails in super(...) in the middle of another super(...), and code that is not woven goes on.
+cat >"$WORK/i/Swallowed.java" <<'J'
+public class Swallowed {
+    @interface Generated { }
+    @Generated static class Throws { Throws() { throw new IllegalStateException("no"); } }
+    static class Part extends Throws {
+        int p;
+        Part(int k) { super(); p = k; }
+    }
+    @Generated static class Base {
+        Base(int a) {
+            try { new Part(a); } catch (IllegalStateException e) { }
+        }
+    }
+    static class Sub extends Base {
+        int f;
+        Sub(int a, int b) {
+            super(a);
+            int c = a * 100 + b;
+            f = c;
+        }
+    }
+    public static void main(String[] a) { System.out.println(new Sub(1, 7).f + new Sub(2, 7).f); }
+}
+J
 # The JVM numbers the classes of lambdas.
 cat >"$WORK/i/FirstLambda.java" <<'J'
 public class FirstLambda {
@@ -280,7 +324,7 @@ compile "$WORK/ilc" "$WORK"/il/*.java
 # left a method reaches its caller, where monitors are not balanced.
 compile "$WORK/ic" "$WORK"/i/*.java "$here"/jvm/{Narrowed,Unbalanced,Loaders}.java "$here/jvm/lib/Assembler.java"
 for name in Initializers Factory Seeds TooLong Remainders Unborn Narrowed Unbalanced Elements Properties Layer \
-    Loaders Between; do
+    Loaders Between NotNumber Swallowed; do
     for option in off on; do
         trace=$WORK/$name.$option
         jvm=("-Dlayer=$WORK/inlayer.jar")

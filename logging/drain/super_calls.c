@@ -32,13 +32,24 @@ void super_calls_meet(struct super_calls *f, const uint8_t *roles, uint32_t id)
         return;
     const uint32_t entry = entry_of(f, roles, id);
     if (role == ROLE_SUPER_DONE) {
-        if (entry == entry_of(f, roles, top->call_id))
+        size_t i = f->stack.count;
+        while (i > 0 && entry_of(f, roles, f->stack.items[i - 1].call_id) != entry)
+            i--;
+        if (i > 0) /* what was entered in the innermost call, and that itself unless it is this one */
             f->entered.count = top->first;
         return;
     }
     while (count > top->first && f->entered.items[count - 1] != entry)
         count--;
     f->entered.count = count;
+}
+
+bool super_calls_left_by(struct super_calls *f, const uint8_t *roles, uint32_t id)
+{
+    if (roles[id] != ROLE_SUPER_DONE || f->stack.count == 0)
+        return super_calls_left(f, roles[id]);
+    const struct pending_super *top = &f->stack.items[f->stack.count - 1];
+    return top->first == f->entered.count && entry_of(f, roles, id) != entry_of(f, roles, top->call_id);
 }
 
 void super_calls_pop(struct super_calls *f)

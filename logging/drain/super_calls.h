@@ -43,13 +43,16 @@ void super_calls_done(struct super_calls *f);
 /* The event with this data ID comes: forgets frames of which it shows that they were left. `roles`: of all data IDs. */
 void super_calls_meet(struct super_calls *f, const uint8_t *roles, uint32_t id);
 
-/* True if an event of this role proves that the innermost pending constructor has been left. The caller then records
- * the exit, calls super_calls_pop, and checks again, from super_calls_meet on. */
+/* True if an event of this role proves that the innermost pending constructor has been left. */
 static inline bool super_calls_left(const struct super_calls *f, uint8_t role)
 {
     return f->stack.count > 0 && f->stack.items[f->stack.count - 1].first == f->entered.count && role != ROLE_ENTER &&
            role != ROLE_SUPER_DONE && role != ROLE_NEUTRAL;
 }
+
+/* The same of an event: that another constructor's call returned proves it, too. The caller then records the exit,
+ * calls super_calls_pop, and checks again, from super_calls_meet on. */
+bool super_calls_left_by(struct super_calls *f, const uint8_t *roles, uint32_t id);
 
 static inline uint32_t super_calls_top(const struct super_calls *f)
 {

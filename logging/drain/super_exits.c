@@ -58,7 +58,7 @@ void super_exits_insert(struct super_exits *x, struct super_calls *calls, struct
     x->unsure = b->counted && e->number != calls->next_number;
     /* perhaps before the window of `id` began */
     bool between = b->windows != NULL && windows_next_begin(b->windows, calls->last_stamp) <= e->stamp;
-    for (super_calls_meet(calls, b->format->roles, e->id); super_calls_left(calls, role);
+    for (super_calls_meet(calls, b->format->roles, e->id); super_calls_left_by(calls, b->format->roles, e->id);
          super_calls_meet(calls, b->format->roles, e->id)) {
         batch_make_room(b);
         uint32_t exit = exit_of(b->format, super_calls_top(calls));

@@ -121,7 +121,7 @@ static void json(struct view *v, const struct hs_call *n)
         json_name(j, "exception");
         show_reference_json(s, n->exception);
     }
-    if (v->args->around == HS_NO_SEQ || n->left)
+    if ((v->args->around == HS_NO_SEQ || n->left) && n->calls != HS_NO_SEQ)
         json_member_u64(j, "calls", n->calls);
     if (n->left_out > 0)
         json_member_u64(j, "left_out", n->left_out);

@@ -2,6 +2,8 @@
  * orders threads is a lock of some kind: a monitor, a volatile field, a class, a thread, a pool. */
 #include "reader/cli/happens.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const unsigned happens_events[] = {
@@ -94,26 +96,34 @@ static bool take(struct happens *h, uint64_t lock)
     return l != NULL;
 }
 
-/* Events are missing here: all that was before is taken as ordered. */
-static void order_all(struct happens *h)
+/* Events are missing here: all that was before is taken as ordered. `all` gets the clocks of all threads. */
+static void order_all(struct happens *h, u32_vec *all)
 {
-    u32_vec all = { 0 };
     for (size_t k = 0; k < h->states.count; k++)
-        join_clock(h, &all, &h->states.items[k].clock);
+        join_clock(h, all, &h->states.items[k].clock);
     for (size_t k = 0; k < h->states.count; k++) {
-        join_clock(h, &h->states.items[k].clock, &all);
+        join_clock(h, &h->states.items[k].clock, all);
         h->states.items[k].clock.items[k]++;
     }
-    vec_free(&all);
 }
 
-/* A gap of the recording, before this event: of no thread is it known where it stands. */
-static void pass_gap(struct happens *h, uint64_t seq)
+/* The data ID with which the next start of recording begins; HS_NO_SEQ: there is none. */
+static uint64_t next_period(struct happens *h)
+{
+    char key[32];
+    (void)snprintf(key, sizeof key, "period.%u", ++h->period);
+    const char *first = hs_info(h->trace, key);
+    return first != NULL ? strtoull(first, NULL, 10) : HS_NO_SEQ;
+}
+
+/* A gap of the recording, before this event: of no thread is it known where it stands. After a stop it has another
+ * number, too. */
+static void pass_gap(struct happens *h, const struct hs_event *e)
 {
     const struct hs_interval *i;
-    if (seq < h->gap)
+    if (e->seq < h->gap && e->dataid < h->period_at)
         return;
-    order_all(h);
+    order_all(h, &h->before_gap);
     for (size_t k = 0; k < h->states.count; k++) {
         struct happens_state *s = &h->states.items[k];
         s->held.count = 0;
@@ -121,7 +131,9 @@ static void pass_gap(struct happens *h, uint64_t seq)
         s->calls.count = 0;
         s->object = 0;
     }
-    while (h->gap <= seq)
+    while (h->period_at <= e->dataid)
+        h->period_at = next_period(h);
+    while (h->gap <= e->seq)
         h->gap = hs_interval_next(h->gaps, &i, NULL) > 0 ? i->first : HS_NO_SEQ;
 }
 
@@ -163,6 +175,7 @@ static bool enter_thread(struct happens *h, uint32_t thread, uint64_t seq)
             return false;
         *s = (struct happens_state){ 0 };
         t->slot = (uint32_t)h->states.count;
+        join_clock(h, &s->clock, &h->before_gap);
         if (!grow_clock(h, &s->clock, t->slot))
             return false;
         s->clock.items[t->slot - 1] = 1;
@@ -436,12 +449,15 @@ bool happens_event(struct happens *h, const struct hs_event *e)
     h->element = h->writes = h->collection = false;
     if (site == NULL)
         return !h->failed;
-    pass_gap(h, e->seq);
+    pass_gap(h, e);
     if (!enter_thread(h, e->thread, e->seq))
         return false;
     bool left_out = site->event == HS_EVENT_EVENTS_LEFT_OUT;
-    if (left_out || state_at(h)->left_out) /* where events of a call are missing, and where the next one is */
-        order_all(h);
+    if (left_out || state_at(h)->left_out) { /* where events of a call are missing, and where the next one is */
+        u32_vec all = { 0 };
+        order_all(h, &all);
+        vec_free(&all);
+    }
     state_at(h)->left_out = left_out;
     end_calls(h, site->event, e->value);
     apply(h, site, e);
@@ -469,6 +485,7 @@ static void forget_clocks(struct happens *h)
     vec_free(&h->states);
     map_free(&h->locks);
     map_free(&h->threads);
+    vec_free(&h->before_gap);
     hs_cursor_close(h->gaps);
     h->gaps = NULL;
     h->numbers = 0;
@@ -481,6 +498,8 @@ bool happens_begin(struct happens *h)
     bool room = happens_match_threads(h);
     forget_clocks(h);
     h->gap = HS_NO_SEQ;
+    h->period = 1;
+    h->period_at = next_period(h);
     if (!room || hs_intervals_open(h->trace, &h->gaps, NULL) != 0)
         return false;
     /* the first part begins with the recording: there is no gap before it */

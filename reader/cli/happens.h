@@ -106,11 +106,14 @@ struct happens {
     MAP(struct happens_thread) fields;  /* by class and name; `slot` is the number of the field */
     VEC(struct happens_state) states;
     hs_cursor *gaps;
-    uint64_t gap;     /* seq before which events are missing; HS_NO_SEQ: no more gaps */
-    uint64_t numbers; /* in all clocks */
-    bool continued;   /* a future has got a task to run when it is completed */
-    bool failed;      /* out of memory, or too_many */
-    bool too_many;    /* more than HAPPENS_NUMBERS_MAX */
+    uint64_t gap;       /* seq before which events are missing; HS_NO_SEQ: no more gaps */
+    uint64_t period_at; /* data ID before which recording was stopped, likewise */
+    unsigned period;    /* whose begin that is: `period.N` of info */
+    u32_vec before_gap; /* what all threads had done at the last gap: before all that a new one does */
+    uint64_t numbers;   /* in all clocks */
+    bool continued;     /* a future has got a task to run when it is completed */
+    bool failed;        /* out of memory, or too_many */
+    bool too_many;      /* more than HAPPENS_NUMBERS_MAX */
     /* ---- of the last event ---- */
     struct happens_moment at;
     happens_place place; /* what it read or wrote; 0: nothing, or a volatile field */

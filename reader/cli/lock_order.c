@@ -20,10 +20,24 @@ struct holder {
 
 struct reading {
     struct lock_order *out;
+    hs_trace *trace;
     struct rows rows;
     MAP(struct holder) holders;
+    MAP(struct lock_key) by_tid; /* the first number + 1 of each Java thread */
 };
 enum { ENDED_MAX = 1 << 16 };
+
+/* The number of the Java thread of that number: it has another one after each start of recording. */
+static uint32_t same_thread(struct reading *r, uint32_t thread)
+{
+    const struct hs_thread *t = hs_thread_get(r->trace, thread);
+    struct lock_key *first = t != NULL && t->tid != 0 ? map_put(&r->by_tid, t->tid) : NULL;
+    if (first == NULL) /* its id is not known, or memory is out: then it counts as another thread */
+        return thread;
+    if (first->place == 0)
+        first->place = thread + 1;
+    return first->place - 1;
+}
 
 static uint32_t only_thread(uint32_t known, uint32_t thread)
 {
@@ -116,7 +130,7 @@ static bool end_hold(struct reading *r, uint32_t thread, uint32_t lock, uint64_t
         return false;
     for (; h->ended.count > 0 && h->ended.items[h->ended.count - 1].entered > entered; h->ended.count--) {
         const struct ended *in = &h->ended.items[h->ended.count - 1];
-        if (in->lock != lock && !add_edge(r->out, lock, in->lock, entered, in->entered, thread))
+        if (in->lock != lock && !add_edge(r->out, lock, in->lock, entered, in->entered, same_thread(r, thread)))
             return false;
     }
     if (h->ended.count == ENDED_MAX)
@@ -155,16 +169,16 @@ static bool add_hold(struct reading *reading, size_t i)
     if (l == NULL)
         return false;
     uint32_t number = (uint32_t)*thread;
-    bool waited =
-        asked != NULL && l->last_thread != 0 && l->last_thread != number + 1 && l->last_left > (uint64_t)*asked;
+    const uint32_t same = same_thread(reading, number);
+    bool waited = asked != NULL && l->last_thread != 0 && l->last_thread != same + 1 && l->last_left > (uint64_t)*asked;
     l->entered++;
     l->contended += waited;
     l->wait_ns += wait != NULL && waited ? (uint64_t)*wait : 0;
     l->hold_ns += hold != NULL ? (uint64_t)*hold : 0;
-    l->thread = only_thread(l->thread, number);
+    l->thread = only_thread(l->thread, same);
     if (left != NULL) {
         l->last_left = (uint64_t)*left;
-        l->last_thread = number + 1;
+        l->last_thread = same + 1;
     }
     uint32_t lock = (uint32_t)(l - reading->out->locks.items);
     if (again != NULL && *again != 0) /* that never waits: it is in no order */
@@ -186,8 +200,8 @@ static bool add_waits(struct reading *r, hs_trace *trace, struct hs_error *error
         const char *of = t->object == 0 ? t->of_class->name : "";
         const struct lock_use *l = lock_of(r->out, t->object, (struct span){ of, strlen(of) });
         uint32_t to = l != NULL ? (uint32_t)(l - r->out->locks.items) : 0;
-        room = l != NULL && (to + 1 == h->open.lock ||
-                             add_edge(r->out, h->open.lock - 1, to, h->open.entered, t->since, t->thread->thread));
+        room = l != NULL && (to + 1 == h->open.lock || add_edge(r->out, h->open.lock - 1, to, h->open.entered, t->since,
+                                                                same_thread(r, t->thread->thread)));
     }
     thread_states_free(&all);
     return room;
@@ -354,7 +368,7 @@ size_t lock_order_way(const struct lock_order *o, uint32_t from, uint32_t to, co
 
 bool lock_order_read(struct lock_order *o, hs_trace *trace, struct hs_error *error)
 {
-    struct reading r = { .out = o };
+    struct reading r = { .out = o, .trace = trace };
     *o = (struct lock_order){ 0 };
     bool room = true;
     bool ok = rows_open(
@@ -370,6 +384,7 @@ bool lock_order_read(struct lock_order *o, hs_trace *trace, struct hs_error *err
     for (size_t i = 0; i < r.holders.cap; i++)
         vec_free(&r.holders.slots[i].ended);
     map_free(&r.holders);
+    map_free(&r.by_tid);
     room = room && find_circles(o);
     if (!room && error->text[0] == '\0')
         (void)snprintf(error->text, sizeof error->text, "out of memory");

@@ -213,15 +213,26 @@ static bool pass_depth(struct fsck *f, struct fmethod *m, uint32_t insn, u32_vec
     return true;
 }
 
-/* The depth of the stack before each instruction, which is the same on all paths (JVMS 4.10). */
+/* Handlers of instructions that are reached are reached, too, with the exception on the stack. */
+static bool pass_handlers(struct fsck *f, struct fmethod *m, uint32_t insn, u32_vec *work)
+{
+    const uint32_t pc = m->insns[insn].in.pc;
+    bool ok = true;
+    for (size_t i = 0; ok && m->insns[insn].covered && i < m->handlers.count; i++)
+        if (pc >= m->handlers.items[i].start && pc < m->handlers.items[i].end)
+            ok = set_depth(f, m, m->handlers.items[i].insn, 1, work);
+    return ok;
+}
+
+/* The depth of the stack before each instruction that is reached, which is the same on all paths (JVMS 4.10). */
 static bool find_depths(struct fsck *f, struct fmethod *m)
 {
     u32_vec work = { 0 };
     bool ok = set_depth(f, m, 0, 0, &work);
-    for (size_t i = 0; ok && i < m->handlers.count; i++)
-        ok = set_depth(f, m, m->handlers.items[i].insn, 1, &work);
-    while (ok && work.count > 0)
-        ok = pass_depth(f, m, work.items[--work.count], &work);
+    while (ok && work.count > 0) {
+        const uint32_t insn = work.items[--work.count];
+        ok = pass_handlers(f, m, insn, &work) && pass_depth(f, m, insn, &work);
+    }
     vec_free(&work);
     return ok;
 }

@@ -204,7 +204,10 @@ void path_follow(struct now *n, struct fframe *fr)
     }
     bool exceptional = is_exceptional(p);
     if (exceptional && reach_exception(m, fr, n->id, NO_INSN)) {
-        if (p->event == EVENT_CATCH_LABEL && !reach_exception(m, fr, n->id, (uint32_t)n->value))
+        const bool told = p->event != EVENT_CATCH_LABEL || reach_exception(m, fr, n->id, (uint32_t)n->value);
+        if (!told && follow_code(n, fr) != PATH_NONE) /* a branch to the handler */
+            return;
+        if (!told)
             violation_unless_error(n, RULE_label,
                                    "no exception at the pc that it tells leads there from the event before");
         enter_handler(n, fr);

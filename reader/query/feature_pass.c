@@ -104,7 +104,7 @@ static bool add_event(struct feature_pass *p, const struct hs_event *e)
     unsigned event = d != NULL ? d->event : 0;
     if (feature_walk_to(&p->walk, e->seq) && !update_open(p))
         return false;
-    if (event_has(event, USE_ENTER) && !count_entry(p, d->method_id))
+    if (event_has(event, USE_ENTER) && !count_entry(p, same_method(p->t, d->method_id)))
         return false;
     if (e->kind != 'L' || e->value == 0 || e->value > UINT32_MAX)
         return true;
@@ -121,6 +121,8 @@ int feature_pass_run(struct feature_pass *p, struct hs_error *error)
     struct hs_filter filter = HS_FILTER_ALL;
     const struct hs_event *e;
     struct walk w;
+    if (!same_methods_ready(p->t))
+        return feature_no_memory(error);
     p->sets.words = p->walk.count / 64 + 1;
     p->scratch = arena_array(&p->walk.arena, p->sets.words, sizeof *p->scratch);
     if (p->scratch == NULL)

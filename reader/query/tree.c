@@ -24,6 +24,7 @@ struct open_call {
     uint32_t method_id;
     size_t node;    /* position in calls, FOLD_NO_HANDLE when it is not kept */
     bool given;     /* it was kept and then returned at a cut */
+    bool begun;     /* before the walk: some of its calls may not be seen */
     uint64_t entry; /* position of its METHOD_ENTRY */
     uint64_t hash, calls;
 };
@@ -215,7 +216,7 @@ static void pop(struct tree_cursor *t)
             refer_to_first(t, f, hash);
     }
     if (f->node != FOLD_NO_HANDLE)
-        t->calls.items[f->node].made.calls = f->calls;
+        t->calls.items[f->node].made.calls = f->begun ? HS_NO_SEQ : f->calls;
     t->open.count--;
 }
 
@@ -280,6 +281,7 @@ static enum status enter_open_calls(struct tree_cursor *t, struct arena *arena, 
         if (d == NULL)
             continue;
         enter(t, &e, d);
+        top(t)->begun = true;
         for (size_t i = 0; i < f->parameter_count && !t->no_memory; i++)
             add_argument(t, f->parameters[i]->value, f->parameters[i]->kind);
     }

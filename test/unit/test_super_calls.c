@@ -117,6 +117,32 @@ static void the_call_is_remembered(void **state)
     super_calls_done(&f);
 }
 
+/* Methods have ten data IDs each: METHOD_ENTRY 10, 20, ... 20 is in super(...), code that is not woven makes a 30
+ * there, whose own super(...) throws, and goes on. */
+static void the_return_of_another_constructor_proves_an_exit(void **state)
+{
+    uint8_t roles[60] = { 0 };
+    struct super_calls f = { 0 };
+    (void)state;
+    for (int m = 10; m < 60; m += 10) {
+        roles[m] = ROLE_ENTER;
+        roles[m + 2] = ROLE_SUPER;
+        roles[m + 3] = ROLE_SUPER_DONE;
+    }
+    const uint32_t swallowed[] = { 20, 22, 30, 32, 40 }; /* nor has 40 an exit */
+    for (unsigned i = 0; i < sizeof swallowed / sizeof *swallowed; i++)
+        assert_true(super_calls_apply(&f, swallowed[i], roles[swallowed[i]]));
+    super_calls_meet(&f, roles, 23);
+    assert_true(super_calls_left_by(&f, roles, 23));
+    assert_int_equal(super_calls_top(&f), 32);
+    super_calls_pop(&f);
+    super_calls_meet(&f, roles, 23);
+    assert_false(super_calls_left_by(&f, roles, 23));
+    assert_true(super_calls_apply(&f, 23, ROLE_SUPER_DONE));
+    assert_int_equal(f.stack.count, 0);
+    super_calls_done(&f);
+}
+
 /* Methods have ten data IDs each: METHOD_ENTRY 10, 20, ... */
 static void an_exit_that_is_missing_is_passed(void **state)
 {
@@ -173,6 +199,7 @@ int main(void)
         cmocka_unit_test(events_without_frames_prove_nothing),
         cmocka_unit_test(no_pending_constructor_nothing_to_do),
         cmocka_unit_test(the_call_is_remembered),
+        cmocka_unit_test(the_return_of_another_constructor_proves_an_exit),
         cmocka_unit_test(an_exit_that_is_missing_is_passed),
         cmocka_unit_test(a_call_that_returns_ends_what_was_entered_in_it),
     };
