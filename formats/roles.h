@@ -13,7 +13,7 @@ enum role {
     ROLE_EXCEPTIONAL, /* METHOD_EXCEPTIONAL_EXIT; the last data ID of its method */
     ROLE_SUPER,       /* last event before a call of this(...) or super(...) */
     ROLE_SUPER_MARK,  /* stands for ROLE_SUPER where CALL is not woven; not stored */
-    ROLE_SUPER_DONE,  /* first event after that call */
+    ROLE_SUPER_DONE,  /* first event after that call, also of a handler around it */
     ROLE_CATCH_LABEL,
     ROLE_CATCH,
     ROLE_NEUTRAL,  /* of a method without EXEC: no event marks its frames, so its events say nothing about them */

@@ -77,6 +77,23 @@ static void catch_attrs(struct method_plan *m, uint32_t pc, struct attr_list *a)
         attr_text(a, ATTR_type, source_of_class(m->c, first->type));
 }
 
+/* Does the handler at `pc` cover a call of this(...) or super(...)? The verifier of class files up to version 49
+ * accepts that. */
+static bool covers_super(const struct method_plan *m, uint32_t pc)
+{
+    const struct code *c = &m->code;
+    for (size_t k = 0; m->is_constructor && k < c->handlers.count; k++) {
+        const struct handler *h = &c->handlers.items[k];
+        for (size_t i = 0; h->handler == pc && i < c->insns.count; i++) {
+            const struct insn *in = &c->insns.items[i];
+            if (in->pc >= h->start && in->pc < h->end && in->op == OPC_invokespecial && m->flow.reached[i] &&
+                subject_kind(m->flow.subjects[i]) == SUBJECT_THIS)
+                return true;
+        }
+    }
+    return false;
+}
+
 void plan_label_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
     bool handler = m->flow.caught[index];
@@ -87,10 +104,16 @@ void plan_label_before(struct method_plan *m, uint32_t index, const struct insn 
     if (plan_has(m, EVENT_LABEL))
         record_value(m, handler ? EVENT_CATCH_LABEL : EVENT_LABEL, in->pc, KIND_PC,
                      m->has_from ? m->from_local : SLOT_ZERO, false, NULL);
+    /* then the constructor was not left, as the drain would think */
+    const bool goes_on = handler && covers_super(m, in->pc);
+    if (goes_on && plan_has(m, EVENT_LABEL))
+        plan_role(m, ROLE_SUPER_DONE);
     if (handler && plan_has(m, EVENT_CATCH)) {
         struct attr_list a;
         catch_attrs(m, in->pc, &a);
         record_top(m, EVENT_CATCH, in->pc, KIND_REF, &a);
+        if (goes_on && !plan_has(m, EVENT_LABEL))
+            plan_role(m, ROLE_SUPER_DONE);
     }
 }
 

@@ -1,11 +1,11 @@
 /* super_calls.h - infers exits of constructors that no handler can record: exceptions that leave this(...) or
  * super(...).
  *
- * HotSpot accepts no handler around such a call (weaver/build.c), so METHOD_EXCEPTIONAL_EXIT of the calling constructor
- * cannot be woven. It follows from the stream: while the call runs, its constructor has no events of its own; the first
- * event that is neither of a method entered since nor the call's return proves that the constructor was left. The drain
- * inserts the missing event there. Events have roles (formats/roles.h) for this; most have none and cost one byte
- * comparison.
+ * HotSpot accepts no handler around such a call in class files from version 50 on (weaver/build.c), so
+ * METHOD_EXCEPTIONAL_EXIT of the calling constructor cannot be woven. It follows from the stream: while the call runs,
+ * its constructor has no events of its own; the first event that is neither of a method entered since nor the call's
+ * return, or of a handler around it, proves that the constructor was left. The drain inserts the missing event there.
+ * Events have roles (formats/roles.h) for this; most have none and cost one byte comparison.
  *
  * A method that is entered during the call may have no exit either, near the end of the stack. So an exit or a catch is
  * compared with the methods that were entered: it is of the innermost frame of its method. */

@@ -29,6 +29,7 @@ final class Assembler {
     private final Bytes bootstraps = new Bytes();
     private int bootstrapCount;
     final int version, self;
+    String parent = "java/lang/Object";
 
     Assembler(int version, String name) { this.version = version; self = type(name); }
 
@@ -89,9 +90,9 @@ final class Assembler {
     }
 
     byte[] finish() {
-        int object = type("java/lang/Object"), attribute = bootstrapCount > 0 ? utf8("BootstrapMethods") : 0;
+        int extended = type(parent), attribute = bootstrapCount > 0 ? utf8("BootstrapMethods") : 0;
         Bytes b =
-            new Bytes().u4(0xCAFEBABEL).u2(0, version, next).all(pool.get()).u2(0x21, self, object, 0, fields.size());
+            new Bytes().u4(0xCAFEBABEL).u2(0, version, next).all(pool.get()).u2(0x21, self, extended, 0, fields.size());
         for (byte[] f : fields) b.all(f);
         b.u2(methods.size());
         for (byte[] m : methods) b.all(m);
