@@ -179,7 +179,7 @@ struct where_value where_of_call(void *where_call, const char *name)
         return thread_value(w->trace, w->thread);
     if (strcmp(name, "depth") == 0)
         return number(c->depth);
-    if (strcmp(name, "calls") == 0)
+    if (strcmp(name, "calls") == 0 && c->calls != HS_NO_SEQ)
         return number(c->calls);
     if (strcmp(name, "this") == 0)
         return value_of(c->receiver);
