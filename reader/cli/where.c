@@ -443,12 +443,11 @@ static enum answer compare_integer(const struct node *n, int64_t value)
     return answer_same(n->op, false);
 }
 
-/* `is_float`: the value is one, so the number of the condition counts as one, as in Java: 0.1 is 0.1f. */
-static enum answer compare_real(const struct node *n, double value, bool is_float)
+/* `text`: the value as it is shown. `is_float`: it is one, so the number of the condition counts as one, as in Java:
+ * 0.1 is 0.1f. */
+static enum answer compare_real(const struct node *n, double value, bool is_float, const char *text)
 {
-    char text[64];
     double fraction = is_float ? (double)(float)n->fraction : n->fraction;
-    (void)snprintf(text, sizeof text, "%.17g", value);
     if (n->op == OPERATOR_MATCH)
         return compare_text(n, text);
     if (!n->real)
@@ -468,7 +467,8 @@ static enum answer compare_boolean(const struct node *n, bool value)
 static enum answer compare_char(const struct node *n, uint16_t unit)
 {
     struct writer text = { 0 };
-    if (n->integer && !n->quoted && n->value[1] != '\0' && n->op != OPERATOR_MATCH)
+    const bool digit = n->value[1] == '\0' && (n->op == OPERATOR_EQ || n->op == OPERATOR_NE); /* == 5 is '5' */
+    if (n->real && !n->quoted && !n->is_character && !digit && n->op != OPERATOR_MATCH)
         return compare_integer(n, unit);
     utf16le_to_utf8((uint8_t[]){ (uint8_t)unit, (uint8_t)(unit >> 8) }, 2, &text);
     write_u1(&text, 0);
@@ -542,12 +542,17 @@ static enum answer compare_number(struct node *n, hs_trace *t, const struct wher
 {
     float single;
     double real;
+    char text[JSON_NUMBER_MAX];
     uint32_t bits = (uint32_t)v->bits;
     switch (v->kind) {
     case HS_KIND_BOOLEAN: return compare_boolean(n, v->bits != 0);
     case HS_KIND_CHAR: return compare_char(n, (uint16_t)v->bits);
-    case HS_KIND_FLOAT: memcpy(&single, &bits, sizeof single); return compare_real(n, (double)single, true);
-    case HS_KIND_DOUBLE: memcpy(&real, &v->bits, sizeof real); return compare_real(n, real, false);
+    case HS_KIND_FLOAT:
+        memcpy(&single, &bits, sizeof single);
+        return compare_real(n, (double)single, true, json_float_digits(bits, text));
+    case HS_KIND_DOUBLE:
+        memcpy(&real, &v->bits, sizeof real);
+        return compare_real(n, real, false, json_double_digits(v->bits, text));
     case HS_KIND_REF: return compare_reference(n, t, v->bits);
     default: return compare_integer(n, (int64_t)v->bits);
     }

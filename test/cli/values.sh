@@ -6,7 +6,7 @@ compile "$WORK/c" "$ROOT/test/cli/Values.java" || die "Values does not compile"
 cd "$WORK" || exit 1
 record t "" -cp c Values >/dev/null 2>err || die "recording: $(cat err)"
 python3 - "$HINDSIGHT" t <<'PY' || failures=$((failures + 1))
-import json, subprocess, sys
+import json, re, subprocess, sys
 command, trace = sys.argv[1:]
 bad = 0
 def run(*args):
@@ -93,6 +93,24 @@ for condition in "value == 42", "value > 5", "value < 5", "value >= 0.5":
     if wrong or not have:
         bad += 1
         print("FAILED: --where %s: %d events, %s" % (condition, len(have), wrong[:2]))
+# a number is the code of a character, but of == and != a digit is the character; =~ sees a number as it is shown
+for condition, test in (
+    ("value > 5", lambda v: v > 5),
+    ("!(value > 5)", lambda v: v <= 5),
+    ("value < 1e3", lambda v: v < 1000),
+    ("value == 116.0", lambda v: v == 116),
+    ("value == '5'", lambda v: v == 53),
+    ("value == 5", lambda v: v == 53),
+):
+    want = [s for s, e in events.items() if param(e, "C") and test(e["value"])]
+    have = [e["seq"] for e in chosen(condition) if param(e, "C")]
+    if want != have:
+        bad += 1
+        print("FAILED: --where %s of characters: %s, not %s" % (condition, have[:5], want[:5]))
+for text, want in sorted(shown.items()):
+    if all(isinstance(events[s]["value"], float) for s in want):
+        have = {e["seq"] for e in chosen("value =~ %s" % json.dumps("^%s$" % re.sub("[.+]", "[\\g<0>]", text)))}
+        if not want <= have: bad += 1; print("FAILED: --where value =~ %s: not found: %s" % (text, sorted(want - have)))
 # bits of a negative value of that width
 for letter, value, hexed in (("I", -7, "0xfffffff9"), ("S", -300, "0xfed4"), ("B", -1, "0xff")):
     if not {s for s, e in events.items() if param(e, letter) and e["value"] == value} <= found(hexed):
