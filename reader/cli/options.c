@@ -19,6 +19,7 @@ struct parse {
     char letters[2 * OPTIONS_MAX + 3];
     struct option longs[OPTIONS_MAX + 1]; /* .val: LONG_ONLY + index */
     size_t count;
+    const char *given[OPTIONS_MAX]; /* of options that take one text: it */
 };
 
 bool cli_u64(const char *text, uint64_t *out)
@@ -164,7 +165,24 @@ static int fail_option(const struct parse *p, const char *word)
                     p->name);
 }
 
-static int take_option(const struct parse *p, int got, const char *word)
+/* An option that takes one text was given before, with another one: the last alone would count. */
+static int check_once(struct parse *p, const struct option_row *o, const char *value)
+{
+    size_t i = 0;
+    const bool once =
+        o->type != OPTION_FLAG && o->type != OPTION_U64 && o->type != OPTION_TEXTS && o->type != OPTION_EVENTS;
+    while (once && command_option(p->command, i) != o)
+        i++;
+    if (!once)
+        return PARSED;
+    const char *before = p->given[i];
+    p->given[i] = value;
+    return before == NULL || strcmp(before, value) == 0
+               ? PARSED
+               : cli_fail(EXIT_USAGE, p->name, "--%s is given twice, as '%s' and as '%s'", o->name, before, value);
+}
+
+static int take_option(struct parse *p, int got, const char *word)
 {
     if (got == '?')
         return fail_option(p, word);
@@ -172,7 +190,9 @@ static int take_option(const struct parse *p, int got, const char *word)
     if (got == ':')
         return cli_fail(EXIT_USAGE, p->name, "--%s wants an argument: %s",
                         strncmp(word, "--", 2) == 0 ? word + 2 : o->name, o->argument);
-    int status = store(p, o, optarg);
+    int status = check_once(p, o, optarg);
+    if (status == PARSED)
+        status = store(p, o, optarg);
     if (status == PARSED && ((const struct common *)p->args)->help)
         return help_command(p->command);
     return status;

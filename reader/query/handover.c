@@ -118,6 +118,23 @@ static enum status exit_is_handover(hs_trace *t, const struct hs_event *e, const
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
+static bool is_woven(hs_trace *t, const char *class_name)
+{
+    for (size_t i = 0; i < hs_class_count(t); i++)
+        if (class_at(t, i)->state == HS_CLASS_WOVEN && strcmp(class_at(t, i)->name, class_name) == 0)
+            return true;
+    return false;
+}
+
+/* Was the object in a constructor that is not woven, which may have written its fields until now? The CALL of
+ * super(...) cannot show it. */
+static bool initialized_is_handover(hs_trace *t, const struct hs_dataid *d)
+{
+    const struct hs_dataid *call = call_site(t, d);
+    const char *owner = call != NULL ? attribute_text(call, "owner") : NULL;
+    return owner != NULL && strcmp(owner, "java.lang.Object") != 0 && !is_woven(t, owner);
+}
+
 enum status is_handover(hs_trace *t, struct known_calls *known, const struct hs_event *e, bool *out, struct error *err)
 {
     const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
@@ -126,6 +143,10 @@ enum status is_handover(hs_trace *t, struct known_calls *known, const struct hs_
         return OK;
     if (d->event == EVENT_METHOD_NORMAL_EXIT)
         return exit_is_handover(t, e, d, out, err);
+    if (d->event == EVENT_METHOD_OBJECT_INITIALIZED) {
+        *out = initialized_is_handover(t, d);
+        return OK;
+    }
     return call_is_handover(t, known, e, d, out, err);
 }
 
@@ -144,12 +165,13 @@ static enum status check_handover(hs_trace *t, struct known_calls *known, const 
 enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out,
                           struct error *err)
 {
-    static const unsigned types[] = { EVENT_CALL, EVENT_CALL_PARAM, EVENT_METHOD_NORMAL_EXIT };
+    static const unsigned types[] = { EVENT_CALL, EVENT_CALL_PARAM, EVENT_METHOD_NORMAL_EXIT,
+                                      EVENT_METHOD_OBJECT_INITIALIZED };
     struct walk w;
     struct hs_event e;
     struct known_calls known = { 0 };
     *out = (struct hs_handover){ .seq = HS_NO_SEQ };
-    walk_open_types(&w, t, types, 3, object, to);
+    walk_open_types(&w, t, types, sizeof types / sizeof *types, object, to);
     walk_seek_after(&w, to);
     while (out->seq == HS_NO_SEQ && walk_previous(&w, &e) && e.seq >= from) {
         enum status st = check_handover(t, &known, &e, out, err);

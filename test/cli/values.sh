@@ -131,6 +131,8 @@ for wrong in nul maybe '"open' "'ab'" "'t' (117)" 0x 1.2.3 'Box#' 'Box#x' '' '"a
     one_line 2 'value.*expected.*number.*true.*null.*string' "$HINDSIGHT" print t --value="$wrong"
 done
 one_line 2 "character 13: expected the code of this character" "$HINDSIGHT" print t --where "value == 't' (117)"
+one_line 2 "^hindsight print: --where is given twice, as .value > 5. and as .value < 9.$" \
+    "$HINDSIGHT" print t --where "value > 5" --where "value < 9"
 # text shows what JSON puts in quotes for want of such numbers
 "$HINDSIGHT" print t --value NaN | grep -qE ' NaN +Values' ||
     fail "print shows NaN as $("$HINDSIGHT" print t --value NaN | sed -n 2p)"

@@ -1,0 +1,28 @@
+# Handed: what a constructor that is not woven may have written since is told: its super(...) shows no object, but the
+# object is initialized behind it. Of a class without such a constructor nothing is told.
+from ask import *
+
+TRACE = "Handed"
+events = ask("print", TRACE)
+
+
+def object_of(name):
+    return next(o["id"] for o in ask("objects", TRACE) if o.get("type") == "Handed$" + name)
+
+
+down, plain = object_of("Down"), object_of("Plain")
+initialized = next(
+    e["seq"]
+    for e in events
+    if e["event"] == "METHOD_OBJECT_INITIALIZED" and e["value"]["id"] == down and e["class"] == "Handed$Down"
+)
+w = ask("last-write", TRACE, "%d.x" % down, "--at", events[-1]["seq"])[0]
+same("the last write that was seen", w["value"], 12)
+same("since then it was handed over", w["handed"]["seq"], initialized)
+o = ask("object", TRACE, str(down))[0]
+same("the object was handed over", o["handed"]["seq"], initialized)
+same("written before", "Handed$Up.x" in o["stale"], True)
+same("written behind it", "Handed$Down.own" in o["stale"], False)
+same("no handover", "handed" in ask("last-write", TRACE, "%d.y" % plain, "--at", events[-1]["seq"])[0], False)
+same("nor of the object", "handed" in ask("object", TRACE, str(plain))[0], False)
+end()
