@@ -276,6 +276,27 @@ static uint64_t show_rows(struct show *s, const struct rows *rows, uint64_t limi
     return shown;
 }
 
+/* A use that no event shows is none, as far as is known. */
+static void note_unseen_uses(struct session *s)
+{
+    const group_set uses =
+        GROUP_BIT(EXEC) | GROUP_BIT(CALL) | GROUP_BIT(PARAM) | GROUP_BIT(FIELD) | GROUP_BIT(ARRAY) | GROUP_BIT(OBJECT);
+    const char *weave = hs_info(s->trace, "weave"), *bad;
+    char text[128];
+    group_set woven = 0;
+    int length;
+    if (weave == NULL || !group_set_parse(weave, &woven, &bad, &length) || (uses & ~woven) == 0)
+        return;
+    size_t n = 0;
+    for (unsigned g = 0; g < GROUP_COUNT && n < sizeof text; g++)
+        if (((uses & ~woven) >> g & 1) != 0)
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n == 0 ? "" : "+", group_name(g));
+    (void)cli_fail(EXIT_DONE, s->command,
+                   "note: %s was not woven (weave=%.100s): what is said to be swallowed may be used by what these "
+                   "groups show",
+                   text, weave);
+}
+
 int cmd_exceptions(int argc, char **argv)
 {
     struct args a = { 0 };
@@ -285,6 +306,7 @@ int cmd_exceptions(int argc, char **argv)
     hs_cursor *cursor;
     const struct hs_exception *x;
     struct rows rows = { 0 };
+    bool swallowed = false;
     int more = 0, status = session_begin_stream(&s, argc, argv, &a);
     if (status != PARSED)
         return status;
@@ -300,6 +322,7 @@ int cmd_exceptions(int argc, char **argv)
         const char *type = type_of(&show, x->id);
         if ((a.type != NULL && (type == NULL || !hs_class_matches(a.type, type))) || (a.swallowed && !x->swallowed))
             continue;
+        swallowed |= x->swallowed;
         if (!a.common.json) { /* the limit is one of lines: later ones may be equal */
             room = add_row(&show, &rows, x, a.each);
             left -= a.each;
@@ -316,6 +339,8 @@ int cmd_exceptions(int argc, char **argv)
     show_done(&show);
     if (!room)
         return session_fail(&s, "out of memory");
+    if (more >= 0 && swallowed)
+        note_unseen_uses(&s);
     if (more >= 0)
         names_empty_without(&s, a.common.limit - left, a.common.limit,
                             a.type != NULL || a.swallowed ? "exception that satisfies every option" : "exception",

@@ -122,6 +122,12 @@ same("heading", [l for l in lines if l.startswith("callers of")], ["callers of C
 lines = run(command, "report", work + "/" + TRACE, "--percentiles", "--limit", "1").splitlines()
 same("percentiles as text", lines[0].split()[7:13], ["min", "ms", "avg", "ms", "p50", "ms"])
 
+# where a use of an exception would not be seen, "swallowed" is told with a note
+for trace, note in ((TRACE, True), ("Failure", False)):
+    r = subprocess.run([command, "exceptions", work + "/" + trace], capture_output=True, text=True)
+    same("some are swallowed in " + trace, "(swallowed)" in r.stdout, True)
+    same("note of " + trace, "note: CALL+PARAM+FIELD+ARRAY+OBJECT was not woven (weave=EXEC): " in r.stderr, note)
+
 # a clock that ticks every millisecond does not know times below two ticks: "-", told once. A call whose thread had to
 # wait for a processor took longer and has its time, so that at least one method has none, but not each for certain
 rows, lines = ask("report", "Loops"), run(command, "report", work + "/Loops").splitlines()
