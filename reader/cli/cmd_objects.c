@@ -97,7 +97,7 @@ int cmd_objects(int argc, char **argv)
         return session_fail(&s, "%s", error.text);
     if (!a.common.json)
         out_format(&s.out, "%11s %12s %12s  %s\n", "id", "first", "last", "type");
-    uint64_t shown_so_far = 0, few = few_objects(s.trace);
+    uint64_t shown_so_far = 0, old = 0, few = few_objects(s.trace);
     while (shown_so_far < a.common.limit && s.out.failed == 0 && (more = hs_object_next(objects, &x, &error)) > 0) {
         const struct hs_life *life = NULL;
         if (a.type != NULL && (x->type == NULL || !hs_class_matches(a.type, x->type)))
@@ -118,6 +118,7 @@ int cmd_objects(int argc, char **argv)
         x = hs_object_get(s.trace, id); /* the search may have looked at others */
         (a.common.json ? json : text)(&s.out, x, shown > 0 ? life : NULL);
         shown_so_far++;
+        old += row.old;
     }
     hs_cursor_close(lives);
     hs_cursor_close(objects);
@@ -130,6 +131,12 @@ int cmd_objects(int argc, char **argv)
                     a.where != NULL  ? "object that satisfies every option"
                     : a.type != NULL ? "object of that type"
                                      : "object");
+    if (more >= 0 && old > 0)
+        (void)cli_fail(
+            EXIT_DONE, argv[0],
+            "note: of %llu of these objects a value of the condition may have changed since it was seen: the "
+            "object was handed to code that is not woven, or recording was stopped (see hindsight object)",
+            (unsigned long long)old);
     where_members_free(&members);
     where_free(a.where);
     return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, status);

@@ -199,16 +199,21 @@ struct where_value where_of_call(void *where_call, const char *name)
 
 /* ---- objects ---- */
 
-static struct where_value member_value(const struct hs_object_state *state, const char *type, const char *name)
+/* `old` is set if the value may have changed since. */
+static struct where_value member_value(const struct hs_object_state *state, const char *type, const char *name,
+                                       bool *old)
 {
     struct where_value found = absent();
+    bool found_old = false;
     uint64_t index = 0;
     if (name[0] == '[') {
         char *end;
         index = strtoull(name + 1, &end, 10);
         for (size_t i = 0; i < state->element_count && strcmp(end, "]") == 0; i++)
-            if (state->elements[i]->index == index)
+            if (state->elements[i]->index == index) {
+                *old |= state->elements[i]->stale || state->elements[i]->unrecorded;
                 return value(state->elements[i]->kind, state->elements[i]->value);
+            }
         return absent();
     }
     for (size_t i = 0; i < state->field_count; i++) { /* "a.b.Declaring.field", or with ":type" */
@@ -221,9 +226,12 @@ static struct where_value member_value(const struct hs_object_state *state, cons
         bool same = dot != NULL && is_member(name, whole, dot + 1);
         bool own = same && type != NULL && strcmp(whole, type) == 0;
         free(whole);
-        if (same && (own || found.kind == 0))
+        if (same && (own || found.kind == 0)) {
             found = value(m->kind, m->value);
+            found_old = m->stale || m->unrecorded;
+        }
     }
+    *old |= found_old;
     return found;
 }
 
@@ -277,7 +285,7 @@ struct where_value where_of_object(void *where_object, const char *name)
     if (o != NULL && strcmp(name, "length") == 0 && o->has_string)
         return number(o->length);
     if (may_have(w, o, name) && find_state(w)) {
-        struct where_value found = member_value(w->state, type, name);
+        struct where_value found = member_value(w->state, type, name, &w->old);
         if (found.kind != 0)
             return found;
     }

@@ -23,6 +23,13 @@ o = ask("object", TRACE, str(down))[0]
 same("the object was handed over", o["handed"]["seq"], initialized)
 same("written before", "Handed$Up.x" in o["stale"], True)
 same("written behind it", "Handed$Down.own" in o["stale"], False)
+r = subprocess.run([command, "objects", work + "/" + TRACE, "--where", "x == 12"], capture_output=True, text=True)
+same("found by the value that was seen", [int(l.split()[0]) for l in r.stdout.splitlines()[1:]], [down])
+same(
+    "which may have changed", "note: of 1 of these objects a value of the condition may have changed" in r.stderr, True
+)
+r = subprocess.run([command, "objects", work + "/" + TRACE, "--where", "y == 5"], capture_output=True, text=True)
+same("a value that cannot have changed", r.stderr, "")
 same("no handover", "handed" in ask("last-write", TRACE, "%d.y" % plain, "--at", events[-1]["seq"])[0], False)
 same("nor of the object", "handed" in ask("object", TRACE, str(plain))[0], False)
 end()
