@@ -538,6 +538,7 @@ for option in on off; do
         fail "derive=$option, at a bound: $happened events; $(cat "$WORK/err")"
     rm -rf "$WORK/bound"
     # killed behind it: what was counted is told
+    rm "$WORK/out" # of the run before: it has as many lines
     "$JAVA" "-agentpath:$AGENT=output=$WORK/bound,format=omni,derive=$option,maxbytes=16M,quiet=true" -cp "$WORK/bc" \
         Bounded on >"$WORK/out" &
     pid=$!

@@ -127,12 +127,13 @@ static bool is_woven(hs_trace *t, const char *class_name)
 }
 
 /* Was the object in a constructor that is not woven, which may have written its fields until now? The CALL of
- * super(...) cannot show it. */
+ * super(...) cannot show it. Those of the JDK write what the program's code neither writes nor reads. */
 static bool initialized_is_handover(hs_trace *t, const struct hs_dataid *d)
 {
     const struct hs_dataid *call = call_site(t, d);
     const char *owner = call != NULL ? attribute_text(call, "owner") : NULL;
-    return owner != NULL && strcmp(owner, "java.lang.Object") != 0 && !is_woven(t, owner);
+    const bool of_jdk = owner != NULL && (strncmp(owner, "java.", 5) == 0 || strncmp(owner, "javax.", 6) == 0);
+    return owner != NULL && !of_jdk && !is_woven(t, owner);
 }
 
 enum status is_handover(hs_trace *t, struct known_calls *known, const struct hs_event *e, bool *out, struct error *err)
