@@ -130,7 +130,7 @@ static void put_explicit(struct derive_encoder *e, uint32_t i, uint32_t id, uint
         list(e, i);
     encoder_hold_named(e, i, id, direct ? 0 : *values);
     enum derive_move move = derive_event(t, id, row, *values, direct);
-    if (move == MOVE_NEXT && (row & NEWS_ROLE) == NEWS_EXIT) /* of a NaN */
+    if (move == MOVE_NEXT && (row & NEWS_ROLE) == NEWS_EXIT) /* it returns a NaN: the top frame is its caller now */
         move = MOVE_LEFT;
     if (move != MOVE_LEFT && move != MOVE_FOREIGN && derive_top(t) != NULL)
         derive_top(t)->at = id;

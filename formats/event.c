@@ -1,6 +1,7 @@
 /* event.c - look-ups over the tables of event.h. */
 #include "formats/event.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -123,4 +124,13 @@ bool group_set_parse(const char *text, group_set *out, const char **bad, int *ba
     }
     *out = set;
     return true;
+}
+
+void group_set_text(group_set set, char *out, size_t size)
+{
+    size_t n = 0;
+    out[0] = '\0';
+    for (unsigned g = 0; g < GROUP_COUNT && n < size; g++)
+        if ((set >> g & 1) != 0)
+            n += (size_t)snprintf(out + n, size - n, "%s%s", n > 0 ? "+" : "", groups[g].name);
 }

@@ -121,6 +121,9 @@ static inline enum attr_type attr_type_of(unsigned attr)
 
 /* Parses "EXEC+CALL" or "ALL" (any case). On failure `*bad` and `*bad_length` name the group that is unknown. */
 bool group_set_parse(const char *text, group_set *out, const char **bad, int *bad_length);
+/* "EXEC+CALL", cut to `size`; "" of none. Room for all of them: */
+enum { GROUP_SET_TEXT_MAX = 64 };
+void group_set_text(group_set set, char *out, size_t size);
 
 /* Does an event of this kind carry a value? */
 static inline bool kind_has_value(unsigned kind) { return kind != KIND_VOID; }

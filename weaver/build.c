@@ -193,8 +193,7 @@ static bool add_exit_ranges(const struct method_plan *m, const struct layout *l,
     bool now = m->is_constructor;
     for (size_t i = 0; i <= n; i++) {
         bool state = i < n && m->flow.reached[i] ? m->flow.this_uninit[i] : now;
-        bool call = i < n && m->flow.reached[i] && m->code.insns.items[i].op == OPC_invokespecial &&
-                    subject_kind(m->flow.subjects[i]) == SUBJECT_THIS;
+        bool call = i < n && m->flow.reached[i] && plan_calls_super(m, i);
         uint32_t border = i == n ? l->length : l->label_pc[i];
         if (i == n || state != now) {
             if (now == uninit && !add_range(v, l, start, border, handler, 0))

@@ -376,6 +376,11 @@ enum field_fact plan_field_fact(const struct class_plan *c, const struct insn *i
 bool plan_is_own_field(const struct method_plan *m, const struct insn *in);
 static inline bool plan_counts_only(const struct method_plan *m) { return m->c->config->counts_only; }
 static inline bool plan_has(const struct method_plan *m, enum event e) { return m->events >> e & 1; }
+/* Is the instruction, which is reached, a call of this(...) or super(...)? */
+static inline bool plan_calls_super(const struct method_plan *m, size_t index)
+{
+    return m->code.insns.items[index].op == OPC_invokespecial && subject_kind(m->flow.subjects[index]) == SUBJECT_THIS;
+}
 
 /* ---- inserted code ---- */
 static inline void emit_op(struct method_plan *m, enum opcode op) { write_u1(&m->inserted, op); }

@@ -372,8 +372,7 @@ void plan_call_after(struct method_plan *m, uint32_t index, const struct insn *i
             plan_record_missed(m);
         if (plan_has(m, EVENT_CALL_RETURN) && cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &ref))
             after_result(m, in, EVENT_CALL_RETURN, &ref, &a);
-        bool told = plan_has(m, EVENT_CALL_RETURN),
-             inner = in->op == OPC_invokespecial && subject_kind(m->flow.subjects[index]) == SUBJECT_THIS;
+        bool told = plan_has(m, EVENT_CALL_RETURN), inner = plan_calls_super(m, index);
         uint32_t end = (uint32_t)m->inserted.size, calls = m->hook_calls;
         if (told && inner)
             plan_role(m, ROLE_SUPER_DONE);

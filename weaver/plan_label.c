@@ -86,8 +86,7 @@ static bool covers_super(const struct method_plan *m, uint32_t pc)
         const struct handler *h = &c->handlers.items[k];
         for (size_t i = 0; h->handler == pc && i < c->insns.count; i++) {
             const struct insn *in = &c->insns.items[i];
-            if (in->pc >= h->start && in->pc < h->end && in->op == OPC_invokespecial && m->flow.reached[i] &&
-                subject_kind(m->flow.subjects[i]) == SUBJECT_THIS)
+            if (in->pc >= h->start && in->pc < h->end && m->flow.reached[i] && plan_calls_super(m, i))
                 return true;
         }
     }

@@ -469,11 +469,8 @@ out:
 
 void options_groups(group_set groups, char *out, size_t size)
 {
-    size_t n = 0;
-    out[0] = '\0';
     if (groups == GROUP_ALL)
         (void)snprintf(out, size, "ALL");
-    for (unsigned g = 0; g < GROUP_COUNT && groups != GROUP_ALL && n < size; g++)
-        if (groups & (group_set)1 << g)
-            n += (size_t)snprintf(out + n, size - n, "%s%s", n > 0 ? "+" : "", group_name(g));
+    else
+        group_set_text(groups, out, size);
 }

@@ -22,7 +22,7 @@ static void put_groups(void)
 {
     struct pendinglog *p = &agent.recorder.pending;
     char key[32], text[256];
-    if (++agent.starts == 1) /* else the JVM has started with it */
+    if (++agent.starts == 1) /* with the JVM: agent.c has counted that start */
         (void)pendinglog_put_info(p, "begin", "late");
     if (agent.starts == 2) {
         options_groups(agent.groups, text, sizeof text);

@@ -103,9 +103,7 @@ static void tell_empty(const struct diff *d, const struct session *a, bool first
     size_t n = (size_t)snprintf(what, sizeof what, first ? "first difference" : "difference");
     if (diff_woven(d->sides[0].trace) != diff_woven(d->sides[1].trace)) {
         n += (size_t)snprintf(what + n, sizeof what - n, " in the groups that both have woven: ");
-        for (unsigned g = 0, named = 0; g < GROUP_COUNT; g++)
-            if ((d->groups >> g & 1) != 0)
-                n += (size_t)snprintf(what + n, sizeof what - n, "%s%s", named++ > 0 ? "+" : "", group_name(g));
+        group_set_text(d->groups, what + n, sizeof what - n);
     }
     names_empty(a, d->found, d->limit, what);
 }

@@ -282,15 +282,12 @@ static void note_unseen_uses(struct session *s)
     const group_set uses =
         GROUP_BIT(EXEC) | GROUP_BIT(CALL) | GROUP_BIT(PARAM) | GROUP_BIT(FIELD) | GROUP_BIT(ARRAY) | GROUP_BIT(OBJECT);
     const char *weave = hs_info(s->trace, "weave"), *bad;
-    char text[128];
+    char text[GROUP_SET_TEXT_MAX];
     group_set woven = 0;
     int length;
     if (weave == NULL || !group_set_parse(weave, &woven, &bad, &length) || (uses & ~woven) == 0)
         return;
-    size_t n = 0;
-    for (unsigned g = 0; g < GROUP_COUNT && n < sizeof text; g++)
-        if (((uses & ~woven) >> g & 1) != 0)
-            n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n == 0 ? "" : "+", group_name(g));
+    group_set_text(uses & ~woven, text, sizeof text);
     (void)cli_fail(EXIT_DONE, s->command,
                    "note: %s was not woven (weave=%.100s): what is said to be swallowed may be used by what these "
                    "groups show",

@@ -137,15 +137,9 @@ static void missing_groups(const char *weave, const struct hs_method *m, char *o
     const char *bad;
     int bad_length;
     group_set wanted;
-    size_t at = 0;
     out[0] = '\0';
-    if (weave == NULL || !group_set_parse(weave, &wanted, &bad, &bad_length))
-        return;
-    for (unsigned g = 0; g < GROUP_COUNT; g++)
-        if ((wanted & ~m->groups) >> g & 1) {
-            int n = snprintf(out + at, size - at, "%s%s", at > 0 ? "+" : "", group_name(g));
-            at += n > 0 ? (size_t)n : 0;
-        }
+    if (weave != NULL && group_set_parse(weave, &wanted, &bad, &bad_length))
+        group_set_text(wanted & ~m->groups, out, size);
 }
 
 /* Left out by skip=generated, or not woven although the filter wants it. */

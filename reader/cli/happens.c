@@ -116,8 +116,8 @@ static uint64_t next_period(struct happens *h)
     return first != NULL ? strtoull(first, NULL, 10) : HS_NO_SEQ;
 }
 
-/* A gap of the recording, before this event: of no thread is it known where it stands. After a stop it has another
- * number, too. */
+/* A gap of the recording, before this event: of no thread is it known where it stands. Behind a stop the threads
+ * have other numbers. */
 static void pass_gap(struct happens *h, const struct hs_event *e)
 {
     const struct hs_interval *i;

@@ -238,12 +238,10 @@ const char *names_unwoven(const struct session *s, const unsigned *events, size_
         missing |= event_groups(events[i]) & ~woven;
     }
     missing &= ~woven;
-    size_t n = 0;
-    for (unsigned g = 0; g < GROUP_COUNT && n < NAMES_UNWOVEN_MAX; g++)
-        if ((missing >> g & 1) != 0)
-            n += (size_t)snprintf(text + n, NAMES_UNWOVEN_MAX - n, "%s%s", n == 0 ? ", since " : "+", group_name(g));
-    if (n > 0 && n < NAMES_UNWOVEN_MAX)
-        (void)snprintf(text + n, NAMES_UNWOVEN_MAX - n, " was not woven (weave=%.100s)", weave);
+    char groups[GROUP_SET_TEXT_MAX];
+    group_set_text(missing, groups, sizeof groups);
+    if (missing != 0)
+        (void)snprintf(text, NAMES_UNWOVEN_MAX, ", since %s was not woven (weave=%.100s)", groups, weave);
     return text;
 }
 

@@ -244,8 +244,8 @@ static void make_at(struct maker *k, struct program *p, uint32_t n)
         uint32_t id = m->ids[i->first + e];
         unsigned event = site(k, id)->event;
         if (event == EVENT_CATCH_LABEL) {
-            (void)add(k, STEP_STOP);
-            p->handler_of[n] = (uint32_t)k->steps.count;
+            struct step *stop = add(k, STEP_STOP);
+            stop->x = p->handler_of[n] = (uint32_t)k->steps.count;
             continue;
         }
         bool last = (is_call(event) || is_argument(event)) &&

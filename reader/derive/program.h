@@ -33,7 +33,7 @@ enum step_code {
     STEP_SWITCH,            /* on register a: table x, from pc y */
     STEP_UNARY,             /* dst = opcode b of a */
     STEP_BINARY,            /* dst = opcode x of a, b */
-    STEP_STOP,              /* the code cannot get here, or only an exception goes on */
+    STEP_STOP, /* the code cannot get here, or only an exception goes on; x: step of the handler behind it, 0 none */
 };
 
 struct step {

@@ -23,7 +23,6 @@ struct paths {
     const uint32_t *step_of;
     uint32_t *insn_at;            /* by step: the first instruction that begins there, NO_INSN */
     uint8_t *seen, *handler_seen; /* by step; by handler */
-    uint8_t *handles;             /* by step: a handler begins there, behind a STEP_STOP */
     uint32_t *holds;              /* by register: pc + 1 of the `new`, 0 no such object */
     VEC(struct write) writes;
     VEC(struct begin) begins;
@@ -118,7 +117,7 @@ static uint32_t pass(struct paths *w, uint32_t at)
         return UINT32_MAX;
     }
     case STEP_EXIT: return UINT32_MAX;
-    case STEP_STOP: return w->handles[at + 1] ? at + 1 : UINT32_MAX; /* code may branch to a handler, too */
+    case STEP_STOP: return s->x != 0 ? s->x : UINT32_MAX; /* code may branch to a handler, too */
     case STEP_VOID:
     case STEP_VALUE:
     case STEP_CAME:
@@ -171,18 +170,14 @@ bool unborn_find(struct program *p, const uint32_t *step_of, struct arena *arena
     w.insn_at = malloc(((size_t)p->count + 1) * sizeof *w.insn_at);
     w.seen = calloc((size_t)p->count + 1, 1);
     w.handler_seen = calloc(m->handlers.count + 1, 1);
-    w.handles = calloc((size_t)p->count + 2, 1);
     w.holds = calloc(p->registers, sizeof *w.holds);
     uint16_t *none = vec_push(&w.found); /* at 0 */
-    w.no_memory = w.insn_at == NULL || w.seen == NULL || w.handler_seen == NULL || w.handles == NULL ||
-                  w.holds == NULL || none == NULL;
+    w.no_memory = w.insn_at == NULL || w.seen == NULL || w.handler_seen == NULL || w.holds == NULL || none == NULL;
     if (!w.no_memory) {
         *none = 0;
         memset(w.insn_at, 0xff, ((size_t)p->count + 1) * sizeof *w.insn_at);
-        for (uint32_t n = m->count; n-- > 0;) {
+        for (uint32_t n = m->count; n-- > 0;)
             w.insn_at[step_of[n]] = n;
-            w.handles[p->handler_of[n]] = p->handler_of[n] != 0;
-        }
         if (m->is_constructor)
             w.holds[0] = PC_OF_THIS + 1;
         walk_paths(&w);
@@ -196,7 +191,6 @@ bool unborn_find(struct program *p, const uint32_t *step_of, struct arena *arena
     free(w.insn_at);
     free(w.seen);
     free(w.handler_seen);
-    free(w.handles);
     free(w.holds);
     vec_free(&w.writes);
     vec_free(&w.begins);

@@ -203,7 +203,7 @@ static enum status not_followed(hs_trace *t, struct arena *arena, uint32_t id, c
         k = contents_class_named(c->name);
         k = k != NULL ? k : contents_class_unfollowed(c->name);
     }
-    if (k == NULL || contents_is_woven(t, k->type))
+    if (k == NULL || has_woven_class(t, k->type))
         return OK;
     char text[200];
     (void)snprintf(text, sizeof text,
@@ -229,7 +229,7 @@ int hs_contents_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_c
     uint64_t effort;
     struct contents c;
     const struct contents_class *k = id != 0 ? contents_class_of(trace, id) : NULL;
-    if (id == 0 || (k != NULL && contents_is_woven(trace, k->type)))
+    if (id == 0 || (k != NULL && has_woven_class(trace, k->type)))
         return 0;
     struct arena *arena = state_answer(trace, ANSWER_CONTENTS);
     struct hs_contents *out = arena != NULL ? arena_get(arena, sizeof *out) : NULL;

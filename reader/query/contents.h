@@ -218,9 +218,6 @@ static inline bool contents_by_comparator(const struct contents *c)
 enum status contents_replay(hs_trace *t, uint32_t id, uint64_t to, unsigned calls_max, uint64_t *effort,
                             struct contents *out, struct error *err);
 
-/* Was the class recorded itself? Then its fields say it all. */
-bool contents_is_woven(hs_trace *t, const char *type);
-
 /* ---- contents_state.c ---- */
 void contents_done(struct contents *c);
 /* From now on the contents are not known. */

@@ -106,12 +106,3 @@ static enum contents_effect look_up(const struct static_row *rows, const char *o
 enum contents_effect contents_factory(const char *owner, const char *name) { return look_up(factories, owner, name); }
 enum contents_effect contents_changer(const char *owner, const char *name) { return look_up(changers, owner, name); }
 bool contents_reader(const char *owner, const char *name) { return look_up(readers, owner, name) != DO_LOSE; }
-
-bool contents_is_woven(hs_trace *t, const char *type)
-{
-    const struct hs_class *c;
-    for (size_t i = 0; tables_need_classes(t) && (c = class_at(t, i)) != NULL; i++)
-        if (c->state == HS_CLASS_WOVEN && strcmp(c->name, type) == 0)
-            return true;
-    return false;
-}

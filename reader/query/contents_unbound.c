@@ -68,7 +68,7 @@ static bool may_change(const struct contents_calls *c, const struct hs_dataid *s
     owner[n] = '\0';
     bool instance = strcmp(type, "instance") == 0;
     if (strncmp(owner, "java", 4) != 0)
-        return (instance || takes_object(desc)) && !contents_is_woven(c->t, owner);
+        return (instance || takes_object(desc)) && !has_woven_class(c->t, owner);
     if (!instance)
         return strcmp(owner, "java.util.Collections") == 0 && !contents_reader(owner, name);
     if (c->view_given && strstr(owner, "Iterator") != NULL)

@@ -118,14 +118,6 @@ static enum status exit_is_handover(hs_trace *t, const struct hs_event *e, const
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
-static bool is_woven(hs_trace *t, const char *class_name)
-{
-    for (size_t i = 0; i < hs_class_count(t); i++)
-        if (class_at(t, i)->state == HS_CLASS_WOVEN && strcmp(class_at(t, i)->name, class_name) == 0)
-            return true;
-    return false;
-}
-
 /* Was the object in a constructor that is not woven, which may have written its fields until now? The CALL of
  * super(...) cannot show it. Those of the JDK write what the program's code neither writes nor reads. */
 static bool initialized_is_handover(hs_trace *t, const struct hs_dataid *d)
@@ -133,7 +125,7 @@ static bool initialized_is_handover(hs_trace *t, const struct hs_dataid *d)
     const struct hs_dataid *call = call_site(t, d);
     const char *owner = call != NULL ? attribute_text(call, "owner") : NULL;
     const bool of_jdk = owner != NULL && (strncmp(owner, "java.", 5) == 0 || strncmp(owner, "javax.", 6) == 0);
-    return owner != NULL && !of_jdk && !is_woven(t, owner);
+    return owner != NULL && !of_jdk && !has_woven_class(t, owner);
 }
 
 enum status is_handover(hs_trace *t, struct known_calls *known, const struct hs_event *e, bool *out, struct error *err)

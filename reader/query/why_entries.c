@@ -122,7 +122,7 @@ enum status find_given_entry(struct why *w, const struct outside_call *own, cons
     uint64_t effort, place = 0;
     bool placed = false;
     *out = (struct given){ 0 };
-    if (class == NULL || contents_is_woven(w->trace, class->type) || w->search.replays == REPLAYS_MAX ||
+    if (class == NULL || has_woven_class(w->trace, class->type) || w->search.replays == REPLAYS_MAX ||
         !search_goes_on(w, true))
         return OK;
     enum status st = why_number(w, &call, err);

@@ -125,14 +125,15 @@ static enum status from_default(struct why *w, struct slot slot, const char *wha
                     gap != NULL ? "; " : "", gap != NULL ? gap : "");
 }
 
-/* Was the object made behind the last gap, so that nothing wrote it before? */
-static enum status made_since_gap(struct why *w, struct slot slot, bool *since, struct error *err)
+/* May it have been written before the last gap? Not if its object was made since. */
+static enum status may_be_older(struct why *w, struct slot slot, bool *older, struct error *err)
 {
     struct hs_event made;
-    enum status st = slot.owner == 0 || slot.owner > UINT32_MAX
-                         ? ERR_NOT_FOUND
-                         : creation_of(w->trace, (uint32_t)slot.owner, &made, err);
-    *since = st == OK && why_gap(w, &made) == NULL;
+    *older = why_gap(w, NULL) != NULL;
+    if (!*older || slot.owner == 0 || slot.owner > UINT32_MAX)
+        return OK;
+    enum status st = creation_of(w->trace, (uint32_t)slot.owner, &made, err);
+    *older = st != OK || why_gap(w, &made) != NULL;
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
@@ -140,7 +141,7 @@ static enum status made_since_gap(struct why *w, struct slot slot, bool *since, 
 static enum status from_write(struct why *w, enum status st, const struct hs_event *write, struct slot slot,
                               const char *what, struct error *err)
 {
-    bool since_gap = false;
+    bool older;
     if (st != OK && st != ERR_NOT_FOUND)
         return st;
     if (st == OK && effects_get(w->trace, write->dataid)->op == EFFECT_LEFT_OUT)
@@ -157,10 +158,10 @@ static enum status from_write(struct why *w, enum status st, const struct hs_eve
         if (st != ERR_NOT_FOUND)
             return st;
     }
-    st = why_gap(w, NULL) != NULL ? made_since_gap(w, slot, &since_gap, err) : OK;
+    st = may_be_older(w, slot, &older, err);
     if (st != OK)
         return st;
-    if (why_gap(w, NULL) != NULL && !since_gap)
+    if (older)
         return from_old_write(w, NULL, slot, what, err);
     if (w->now.value == 0 && !slot.is_element)
         return why_ends(w, "default value or code not woven", "%s, which no woven code wrote before", what);

@@ -193,6 +193,15 @@ const struct hs_class *class_at(hs_trace *t, size_t i)
     return tables_need_classes(t) && i < t->classes.count ? &t->classes.items[i] : NULL;
 }
 
+bool has_woven_class(hs_trace *t, const char *name)
+{
+    const struct hs_class *c;
+    for (size_t i = 0; (c = class_at(t, i)) != NULL; i++)
+        if (c->state == HS_CLASS_WOVEN && strcmp(c->name, name) == 0)
+            return true;
+    return false;
+}
+
 const struct hs_class *hs_class_get(hs_trace *t, uint32_t class_no)
 {
     size_t i;

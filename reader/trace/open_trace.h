@@ -193,6 +193,8 @@ enum status trace_shares(hs_trace *t, struct chunk_decoder *d, const struct chun
 bool tables_need_classes(hs_trace *t);
 /* Classes in the order of their numbers; NULL behind the last. They are contiguous in memory. */
 const struct hs_class *class_at(hs_trace *t, size_t position);
+/* Is there a woven class of that name, of any loader? */
+bool has_woven_class(hs_trace *t, const char *name);
 
 /* ---- dataids.c ---- */
 

@@ -117,18 +117,26 @@ static void the_call_is_remembered(void **state)
     super_calls_done(&f);
 }
 
-/* Methods have ten data IDs each: METHOD_ENTRY 10, 20, ... 20 is in super(...), code that is not woven makes a 30
+/* Methods have ten data IDs each: METHOD_ENTRY 10, 20, ... */
+static void set_roles(uint8_t roles[60])
+{
+    for (int m = 10; m < 60; m += 10) {
+        roles[m] = ROLE_ENTER;
+        roles[m + 2] = ROLE_SUPER;
+        roles[m + 3] = ROLE_SUPER_DONE;
+        roles[m + 5] = ROLE_CATCH_LABEL;
+        roles[m + 9] = ROLE_EXCEPTIONAL;
+    }
+}
+
+/* 20 is in super(...), code that is not woven makes a 30
  * there, whose own super(...) throws, and goes on. */
 static void the_return_of_another_constructor_proves_an_exit(void **state)
 {
     uint8_t roles[60] = { 0 };
     struct super_calls f = { 0 };
     (void)state;
-    for (int m = 10; m < 60; m += 10) {
-        roles[m] = ROLE_ENTER;
-        roles[m + 2] = ROLE_SUPER;
-        roles[m + 3] = ROLE_SUPER_DONE;
-    }
+    set_roles(roles);
     const uint32_t swallowed[] = { 20, 22, 30, 32, 40 }; /* nor has 40 an exit */
     for (unsigned i = 0; i < sizeof swallowed / sizeof *swallowed; i++)
         assert_true(super_calls_apply(&f, swallowed[i], roles[swallowed[i]]));
@@ -143,19 +151,12 @@ static void the_return_of_another_constructor_proves_an_exit(void **state)
     super_calls_done(&f);
 }
 
-/* Methods have ten data IDs each: METHOD_ENTRY 10, 20, ... */
 static void an_exit_that_is_missing_is_passed(void **state)
 {
     uint8_t roles[60] = { 0 };
     struct super_calls f = { 0 };
     (void)state;
-    for (int m = 10; m < 60; m += 10) {
-        roles[m] = ROLE_ENTER;
-        roles[m + 2] = ROLE_SUPER;
-        roles[m + 3] = ROLE_SUPER_DONE;
-        roles[m + 5] = ROLE_CATCH_LABEL;
-        roles[m + 9] = ROLE_EXCEPTIONAL;
-    }
+    set_roles(roles);
     const uint32_t overflow[] = { 10, 20, 22, 30, 32, 40, 50 }; /* 10 calls new 20, whose super(...) is 30 */
     for (unsigned i = 0; i < sizeof overflow / sizeof *overflow; i++)
         assert_true(super_calls_apply(&f, overflow[i], roles[overflow[i]]));

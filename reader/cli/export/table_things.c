@@ -254,12 +254,9 @@ const struct table_source source_classes = { sizeof(struct list_state), classes_
 
 static void put_groups(struct rows *r, unsigned column, uint32_t groups)
 {
-    char text[256];
-    size_t used = 0;
-    for (unsigned g = 0; g < GROUP_COUNT; g++)
-        if ((groups >> g & 1) != 0 && used < sizeof text)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? "+" : "", group_name(g));
-    put_text(r, column, text, used < sizeof text ? used : sizeof text - 1);
+    char text[GROUP_SET_TEXT_MAX];
+    group_set_text(groups, text, sizeof text);
+    put_text(r, column, text, strlen(text));
 }
 
 static void add_method(struct rows *r, const struct hs_class *c, const struct hs_method *m)
