@@ -59,6 +59,11 @@ enum {
     SITE_ASK = 4093,
 };
 
+/* The values of a record, in the order of its events. A struct, so that a copy takes them all. */
+struct record_values {
+    uint64_t at[JOURNAL_RECORD_VALUES];
+};
+
 struct journal_head {
     uint64_t magic;
     uint32_t version;

@@ -294,10 +294,11 @@ JNIEXPORT void HOOK(describeThrowable)(JNIEnv *env, jclass c, jthrowable t, jint
 JNIEXPORT void HOOK(recordTrigger)(JNIEnv *env, jclass c, jlong desc, jint id, jboolean release, jlong a, jlong b,
                                    jlong third, jlong fourth)
 {
-    const uint64_t values[JOURNAL_RECORD_VALUES] = { (uint64_t)a, (uint64_t)b, (uint64_t)third, (uint64_t)fourth };
+    _Static_assert(JOURNAL_RECORD_VALUES == 4, "one parameter for each value of a record");
+    const struct record_values values = { { (uint64_t)a, (uint64_t)b, (uint64_t)third, (uint64_t)fourth } };
     (void)env, (void)c;
     if (desc != 0)
-        recorder_record_trigger(&agent.recorder, (struct thread_desc *)(uintptr_t)desc, (uint32_t)id, release, values);
+        recorder_record_trigger(&agent.recorder, (struct thread_desc *)(uintptr_t)desc, (uint32_t)id, release, &values);
 }
 
 JNIEXPORT void HOOK(requestSnapshot)(JNIEnv *env, jclass c, jthrowable t, jlong id, jlong desc, jboolean uncaught)

@@ -192,7 +192,7 @@ bool windows_record_trigger(struct windows *v, struct journal *j, struct thread_
             *p++ = now_ns();
         do
             if ((call->kinds[id] & (uint8_t)~KIND_JOINED) != KIND_VOID && value < JOURNAL_RECORD_VALUES)
-                *p++ = call->values[value++];
+                *p++ = call->values.at[value++];
         while (++id < call->kind_count && (call->kinds[id] & KIND_JOINED));
         __atomic_store_n(&d->pos, (uint64_t)(uintptr_t)p, __ATOMIC_RELEASE);
         if (call->triggers[first] & EDGE_END)

@@ -55,7 +55,7 @@ static inline bool windows_present(const struct windows *v) { return v->head != 
 struct trigger_call {
     uint32_t id;
     bool release; /* what follows may release: the shared counter is incremented behind it */
-    uint64_t values[JOURNAL_RECORD_VALUES];
+    struct record_values values;
     const uint8_t *kinds, *triggers; /* by data ID */
     uint32_t kind_count;
     bool timed;

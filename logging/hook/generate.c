@@ -18,8 +18,9 @@
 #include "formats/journal.h"
 #include "logging/hook/shared.h"
 
-enum { VALUES_MAX = 4, TRIGGER_VALUES = 3 };
-static const char names[VALUES_MAX + 1] = "abce"; /* `d` is the descriptor */
+enum { VALUES_MAX = JOURNAL_RECORD_VALUES };
+static const char names[] = "abce"; /* `d` is the descriptor */
+_Static_assert(sizeof names == VALUES_MAX + 1, "one name for each value of a record");
 
 /* By letter of a descriptor: the type in Java, and how its value becomes a long. */
 static const struct type {
@@ -215,7 +216,7 @@ static void put_trigger(const struct hook *h, bool release)
     put_head("@DontInline public", "trigger_", h, release);
     printf(" trigger(id, %s", release ? "true" : "false");
     put_values(h);
-    for (unsigned i = h->count; i < TRIGGER_VALUES; i++)
+    for (unsigned i = h->count; i < VALUES_MAX; i++)
         printf(", 0");
     printf("); }\n");
 }

@@ -164,11 +164,11 @@ enum status recorder_use_windows(struct recorder *r, const struct window_options
 }
 
 void recorder_record_trigger(struct recorder *r, struct thread_desc *d, uint32_t id, bool release,
-                             const uint64_t values[JOURNAL_RECORD_VALUES])
+                             const struct record_values *values)
 {
     struct trigger_call call = { id,
                                  release,
-                                 { values[0], values[1], values[2] },
+                                 *values,
                                  r->kinds,
                                  r->triggers,
                                  __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE),

@@ -95,7 +95,7 @@ void recorder_record_cut(struct recorder *r, struct thread_desc *d, uint32_t id,
 bool recorder_use_deriver(struct recorder *r);
 /* Records a trigger's hook call; requests a snapshot at a throw. Any thread. */
 void recorder_record_trigger(struct recorder *r, struct thread_desc *d, uint32_t id, bool release,
-                             const uint64_t values[JOURNAL_RECORD_VALUES]);
+                             const struct record_values *values);
 bool recorder_request_snapshot(struct recorder *r, enum snapshot_kind kind, uint32_t thread, uint32_t object,
                                const char *type);
 /* Called when a hook got no room for the record that begins with this data ID; `d` may be NULL. If recording has failed

@@ -28,6 +28,8 @@ public class Parts {
         }
     }
     static void set(int v) { shared = v; }
+    static long four(int a, long b, double c, int d) { return a + b + (long) c + d; }
+    Object kept(String a, Object b, String c) { return c; }
 
     static void plain() {
         before(1);
@@ -40,6 +42,8 @@ public class Parts {
         before(grid[1][2]);
         for (int i = 0; i < 4; i++)
             feature(i & 1);
+        four(11, 22L, 33.5, 44); // an entry and a call with as many values as a record has
+        new Parts().kept("a", "b", "c");
         set(7);
     }
 

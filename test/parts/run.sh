@@ -55,6 +55,9 @@ parts plain "$all" '#set##METHOD_ENTRY' '#nobody##' false              # the end
 # the same event: it alone, each time
 parts plain omni 'Par.*#set##METHOD_NORMAL_EXIT' 'Par.*#set##METHOD_NORMAL_EXIT' false; known 2
 parts plain omni '###' '###' false
+# records with four values
+parts plain omni '#four##METHOD_ENTRY #kept##METHOD_ENTRY' '#four##METHOD_EXIT #kept##METHOD_EXIT' false
+parts plain omni '#main##CALL' '#four##CALL_PARAM' false
 # in the middle of a hook call
 parts plain omni '#feature#\(I\)I#ARRAY_STORE_INDEX' '#feature##ARRAY_STORE_INDEX;ARRAY_LOAD' false
 parts plain omni '#.*##ARRAY_STORE;ARRAY_STORE_VALUE;PUT_INSTANCE_FIELD_VALUE' '#.*##ARRAY_STORE;PUT_INSTANCE_FIELD' \

@@ -9,10 +9,11 @@
 #include "logging/sinks/sink.h"
 
 /* data IDs:  0 plain   1 begins   2 ends   3 both   4, 5, 6: one hook call, of which 5 begins and 6 ends */
-static const uint8_t letters[] = { 'I', 'I', 'I', 'I', 'I', 'I', 'I' };
+enum { JOINED_I = 'I' | KIND_JOINED, FOUR = 7 };
+static const uint8_t letters[] = { 'I', 'I', 'I', 'I', 'I', 'I', 'I', 'I', JOINED_I, JOINED_I, JOINED_I };
 static const uint8_t roles[sizeof letters] = { 0 };
 static const uint8_t triggers[] = {
-    0, EDGE_START, EDGE_END, EDGE_START | EDGE_END, 0, EDGE_SAME_CALL | EDGE_START, EDGE_SAME_CALL | EDGE_END
+    0, EDGE_START, EDGE_END, EDGE_START | EDGE_END, 0, EDGE_SAME_CALL | EDGE_START, EDGE_SAME_CALL | EDGE_END, EDGE_START, 0, 0, 0
 };
 
 static void begin_parts(struct window_options options, const struct sink *sink)
@@ -36,7 +37,7 @@ static void begin_parts(struct window_options options, const struct sink *sink)
 static void trigger(struct thread_desc *d, uint32_t id, uint64_t value)
 {
     recorder_record_trigger(&recorder, d, id, false,
-                            (const uint64_t[JOURNAL_RECORD_VALUES]){ value, value + 1, value + 2 });
+                            &(const struct record_values){ { value, value + 1, value + 2, value + 3 } });
 }
 
 /* The values of the trace's events, in their order, as "1 2 3". */
@@ -129,6 +130,17 @@ static void what_is_between_start_and_end_is_kept(void **state)
     assert_true(v->first == 5 && v->events == 2 && v->end_dataid == UINT32_MAX && v->end_ns == HS_NO_TIME);
     assert_int_equal(hs_interval_next(all, &v, NULL), 0);
     hs_cursor_close(all);
+    gone(t);
+}
+
+static void a_record_of_a_trigger_has_all_its_values(void **state)
+{
+    (void)state;
+    begin_parts((struct window_options){ .starts = true }, NULL);
+    struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0);
+    trigger(a, FOUR, 11);
+    hs_trace *t = end();
+    shows(t, "11 12 13 14");
     gone(t);
 }
 
@@ -334,6 +346,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_come_back_as_they_were),
         cmocka_unit_test(what_is_between_start_and_end_is_kept),
+        cmocka_unit_test(a_record_of_a_trigger_has_all_its_values),
         cmocka_unit_test(nested_ones_need_as_many_ends),
         cmocka_unit_test(a_trigger_in_the_middle_of_a_hook_call_is_exact),
         cmocka_unit_test(threads_do_not_matter),
