@@ -214,6 +214,19 @@ static uint64_t events_of(struct class_plan *c, group_set groups)
     return c->events;
 }
 
+static bool is_described(struct text class)
+{
+    static const char *const classes[] = {
+#define DESCRIBED(name) name,
+#include "formats/described.def"
+#undef DESCRIBED
+    };
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (text_is(class, classes[i]))
+            return true;
+    return false;
+}
+
 /* One try with m->groups. ERR_LIMIT: does not fit. */
 static enum status attempt(struct method_plan *m, struct writer *code, struct error *err)
 {
@@ -446,6 +459,7 @@ enum status method_weave(struct class_plan *c, struct member *member, uint32_t i
         .inserted = c->inserted,
     };
     m.is_constructor = text_is(row->name, "<init>") && c->cf->super_class != 0;
+    m.describes = m.is_constructor && !c->config->counts_only && is_described(c->name);
     if (c->config->triggers != NULL)
         c->config->triggers->events(c->config->triggers->context, c->name, row->name, row->desc, &m.starts, &m.ends);
     struct error why = { 0 };

@@ -164,6 +164,7 @@ struct method_plan {
     bool this_stored; /* slot 0 of an instance method is assigned to: it need not be `this` */
     struct code code;
     struct stack_map frames;
+    bool describes; /* a constructor of a class of described.def */
     bool has_frames;
     struct flow flow;
     group_set groups;

@@ -134,6 +134,14 @@ static void emit_static(struct method_plan *m, const char *class, const char *na
     m->hook_calls++;
 }
 
+void plan_made_before(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    (void)index, (void)in;
+    m->open.open = false;
+    emit_load(m, 'A', 0);
+    emit_static(m, m->c->config->hook_class, "made", "(Ljava/lang/Object;)V", 1);
+}
+
 void plan_uncaught(struct method_plan *m)
 {
     if (!m->c->config->uncaught || m->is_static || !text_is(m->name, "dispatchUncaughtException") ||

@@ -100,11 +100,17 @@ bool object_records_carry(struct object_records *r, uint32_t desc)
     return !c->text.bad;
 }
 
-/* By id, entries of the same id in order of recording. */
+/* Where its text begins, which is later for what is recorded later; 0 without one. */
+static uintptr_t text_at(const struct object_entry *o)
+{
+    return (uintptr_t)(o->has_string ? o->bytes.data : o->thrown.data);
+}
+
+/* By id, entries of the same id in order of recording: an object may be described again, and better. */
 static int by_id(const void *a, const void *b)
 {
     const struct object_entry *x = a, *y = b;
-    uintptr_t x_at = (uintptr_t)x->thrown.data, y_at = (uintptr_t)y->thrown.data;
+    uintptr_t x_at = text_at(x), y_at = text_at(y);
     if (x->id != y->id)
         return x->id < y->id ? -1 : 1;
     return x_at < y_at ? -1 : x_at > y_at;

@@ -12,9 +12,17 @@
 enum { JOINED_I = 'I' | KIND_JOINED, FOUR = 7 };
 static const uint8_t letters[] = { 'I', 'I', 'I', 'I', 'I', 'I', 'I', 'I', JOINED_I, JOINED_I, JOINED_I };
 static const uint8_t roles[sizeof letters] = { 0 };
-static const uint8_t triggers[] = {
-    0, EDGE_START, EDGE_END, EDGE_START | EDGE_END, 0, EDGE_SAME_CALL | EDGE_START, EDGE_SAME_CALL | EDGE_END, EDGE_START, 0, 0, 0
-};
+static const uint8_t triggers[] = { 0,
+                                    EDGE_START,
+                                    EDGE_END,
+                                    EDGE_START | EDGE_END,
+                                    0,
+                                    EDGE_SAME_CALL | EDGE_START,
+                                    EDGE_SAME_CALL | EDGE_END,
+                                    EDGE_START,
+                                    0,
+                                    0,
+                                    0 };
 
 static void begin_parts(struct window_options options, const struct sink *sink)
 {
