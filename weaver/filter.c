@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
-static bool add(struct filter *f, const char *prefix, bool include, bool by_user)
+bool filter_add(struct filter *f, const char *prefix, enum filter_kind kind)
 {
     char *copy = strdup(prefix);
     struct filter_prefix *p = copy != NULL ? vec_push(&f->prefixes) : NULL;
@@ -15,7 +16,7 @@ static bool add(struct filter *f, const char *prefix, bool include, bool by_user
     for (char *c = copy; *c != '\0'; c++)
         if (*c == '.')
             *c = '/';
-    *p = (struct filter_prefix){ copy, include, by_user };
+    *p = (struct filter_prefix){ copy, kind };
     return true;
 }
 
@@ -23,7 +24,7 @@ bool filter_init(struct filter *f)
 {
     *f = (struct filter){ 0 };
 #define EXCLUDE(prefix)                                                                                                \
-    if (!add(f, prefix, false, false))                                                                                 \
+    if (!filter_add(f, prefix, FILTER_SYSTEM))                                                                         \
         return false;
 #include "weaver/filter_defaults.def"
 #undef EXCLUDE
@@ -39,8 +40,6 @@ void filter_done(struct filter *f)
     vec_free(&f->prefixes);
     vec_free(&f->locations);
 }
-
-bool filter_add(struct filter *f, const char *prefix, bool include) { return add(f, prefix, include, true); }
 
 bool filter_add_location(struct filter *f, const char *text)
 {
@@ -58,12 +57,15 @@ bool filter_includes_system(const struct filter *f)
 #include "weaver/filter_defaults.def"
 #undef EXCLUDE
     };
-    for (size_t i = 0; i < f->prefixes.count; i++)
-        for (size_t k = 0; f->prefixes.items[i].include && k < sizeof defaults / sizeof *defaults; k++) {
-            size_t n = strlen(f->prefixes.items[i].prefix), m = strlen(defaults[k]);
-            if (strncmp(f->prefixes.items[i].prefix, defaults[k], n < m ? n : m) == 0)
+    for (size_t i = 0; i < f->prefixes.count; i++) {
+        const struct filter_prefix *p = &f->prefixes.items[i];
+        const bool includes = p->kind == FILTER_INCLUDE || p->kind == FILTER_ONLY;
+        for (size_t k = 0; includes && k < sizeof defaults / sizeof *defaults; k++) {
+            size_t n = strcspn(p->prefix, "*"), m = strlen(defaults[k]);
+            if (strncmp(p->prefix, defaults[k], n < m ? n : m) == 0)
                 return true;
         }
+    }
     return false;
 }
 
@@ -86,28 +88,59 @@ const char *filter_never(struct text class_name)
     return NULL;
 }
 
+/* The first place of `part` in the text, or the last one; NULL: there is none. */
+static const char *find(const char *from, const char *end, const char *part, size_t n, bool last)
+{
+    const char *found = memmem(from, (size_t)(end - from), part, n);
+    while (last && n > 0 && found != NULL && (from = memmem(found + 1, (size_t)(end - found - 1), part, n)) != NULL)
+        found = from;
+    return last && n == 0 ? end : found;
+}
+
+/* How much of the beginning of the name matches, as much as possible; -1: it does not match. */
+static ssize_t matches(const char *prefix, struct text name)
+{
+    size_t at = strcspn(prefix, "*");
+    if (at > name.size || memcmp(prefix, name.data, at) != 0)
+        return -1;
+    for (const char *part = prefix + at; *part == '*';) {
+        size_t n = strcspn(++part, "*");
+        const char *found = find(name.data + at, name.data + name.size, part, n, part[n] == '\0');
+        if (found == NULL)
+            return -1;
+        at = (size_t)(found - name.data) + n;
+        part += n;
+    }
+    return (ssize_t)at;
+}
+
 bool filter_wants(const struct filter *f, struct text class_name, struct text location, struct text *why)
 {
-    const struct filter_prefix *best = NULL;
-    size_t best_length = 0;
+    const struct filter_prefix *best[FILTER_KINDS] = { NULL };
+    ssize_t longest[FILTER_KINDS] = { -1, -1, -1, -1 };
+    bool only = false;
     for (size_t i = 0; i < f->prefixes.count; i++) {
         const struct filter_prefix *p = &f->prefixes.items[i];
-        size_t n = strlen(p->prefix);
-        if (n > class_name.size || memcmp(p->prefix, class_name.data, n) != 0)
-            continue;
-        if (best == NULL || n > best_length || (n == best_length && p->include)) {
-            best = p;
-            best_length = n;
+        ssize_t n = matches(p->prefix, class_name);
+        only |= p->kind == FILTER_ONLY;
+        if (n > longest[p->kind]) {
+            best[p->kind] = p;
+            longest[p->kind] = n;
         }
     }
-    struct text reason = { NULL, 0 };
-    if (best != NULL && !best->include)
-        reason = (struct text){ best->prefix, best_length };
-    for (size_t i = 0; i < f->locations.count && reason.data == NULL; i++)
+    const ssize_t i = longest[FILTER_INCLUDE], named = i > longest[FILTER_ONLY] ? i : longest[FILTER_ONLY];
+    const char *reason = NULL;
+    if (only && longest[FILTER_ONLY] < 0)
+        reason = "not named by only=";
+    else if (longest[FILTER_EXCLUDE] > i)
+        reason = best[FILTER_EXCLUDE]->prefix;
+    else if (longest[FILTER_SYSTEM] > named)
+        reason = best[FILTER_SYSTEM]->prefix;
+    for (size_t k = 0; k < f->locations.count && reason == NULL; k++)
         if (location.size > 0 &&
-            memmem(location.data, location.size, f->locations.items[i], strlen(f->locations.items[i])) != NULL)
-            reason = (struct text){ f->locations.items[i], strlen(f->locations.items[i]) };
-    if (why != NULL && reason.data != NULL)
-        *why = reason;
-    return reason.data == NULL;
+            memmem(location.data, location.size, f->locations.items[k], strlen(f->locations.items[k])) != NULL)
+            reason = f->locations.items[k];
+    if (why != NULL && reason != NULL)
+        *why = (struct text){ reason, strlen(reason) };
+    return reason == NULL;
 }

@@ -12,7 +12,7 @@
 
 #include "formats/derived.h"
 #include "formats/files.h"
-#include "formats/jvm/cpool.h"
+#include "formats/jvm/classfile.h"
 #include "formats/mutf8.h"
 #include "formats/roles.h"
 #include "weaver/weave.h"
@@ -443,6 +443,18 @@ static void give_original(jvmtiEnv *jvmti, const unsigned char *bytes, size_t si
     free(r);
 }
 
+/* The name in the class file, malloc'ed: a loader that defines a class need not know it (defineClass(null, ...)). */
+static char *name_in_file(const unsigned char *bytes, size_t size)
+{
+    struct classfile cf;
+    struct error err;
+    struct text name;
+    bool found = classfile_read(&cf, bytes, size, &err) == OK && cpool_class(&cf.cp, cf.this_class, &name);
+    char *copy = found ? strndup(name.data, name.size) : NULL;
+    classfile_done(&cf);
+    return copy;
+}
+
 void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name,
                              jobject domain, jint size, const unsigned char *bytes, jint *new_size,
                              unsigned char **new_bytes)
@@ -455,6 +467,9 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
         give_original(jvmti, bytes, (size_t)size, new_size, new_bytes);
         return;
     }
+    char *own_name = name == NULL ? name_in_file(bytes, (size_t)size) : NULL;
+    if (own_name != NULL)
+        name = own_name;
     struct text class_name = { name != NULL ? name : "", name != NULL ? strlen(name) : 0 }, why = { "", 0 };
     struct writer loader_name = { 0 }, location = { 0 };
     const char *never = filter_never(class_name);
@@ -505,6 +520,7 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
         give_original(jvmti, bytes, (size_t)size, new_size, new_bytes);
     if (redefined != NULL && wanted)
         hierarchy_above(env, redefined);
+    free(own_name);
     writer_free(&loader_name);
     writer_free(&location);
 }

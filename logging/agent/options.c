@@ -203,22 +203,27 @@ static enum status parse_weave(const struct row *row, const char *value, struct 
                      value, length, bad, names);
 }
 
-static enum status parse_prefix(const struct row *row, const char *value, struct options *o, bool include,
+static enum status parse_prefix(const struct row *row, const char *value, struct options *o, enum filter_kind kind,
                                 struct error *err)
 {
     if (*value == '\0')
         return wrong(row, value, err);
-    return filter_add(&o->filter, value, include) ? OK : error_set(err, ERR_MEMORY, "out of memory");
+    return filter_add(&o->filter, value, kind) ? OK : error_set(err, ERR_MEMORY, "out of memory");
 }
 
 static enum status parse_include(const struct row *row, const char *value, struct options *o, struct error *err)
 {
-    return parse_prefix(row, value, o, true, err);
+    return parse_prefix(row, value, o, FILTER_INCLUDE, err);
 }
 
 static enum status parse_exclude(const struct row *row, const char *value, struct options *o, struct error *err)
 {
-    return parse_prefix(row, value, o, false, err);
+    return parse_prefix(row, value, o, FILTER_EXCLUDE, err);
+}
+
+static enum status parse_only(const struct row *row, const char *value, struct options *o, struct error *err)
+{
+    return parse_prefix(row, value, o, FILTER_ONLY, err);
 }
 
 static enum status parse_location(const struct row *row, const char *value, struct options *o, struct error *err)
@@ -448,7 +453,7 @@ void options_done(struct options *o)
 
 enum status options_change(struct options *o, const char *text, struct error *err)
 {
-    const uint64_t filters = OPTION_BIT(i) | OPTION_BIT(e) | OPTION_BIT(exlocation);
+    const uint64_t filters = OPTION_BIT(only) | OPTION_BIT(i) | OPTION_BIT(e) | OPTION_BIT(exlocation);
     uint64_t seen = 0;
     struct options new = { .groups = o->groups };
     if (!filter_init(&new.filter))

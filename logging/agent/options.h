@@ -51,8 +51,8 @@ struct options {
 enum status options_parse(struct options *o, const char *text, struct error *err);
 /* Frees what a parse has filled, also one that failed. */
 void options_done(struct options *o);
-/* At a later start: weave= replaces the groups, i= e= exlocation= together replace the filter; nothing else may change.
- * On failure `o` is as it was. */
+/* At a later start: weave= replaces the groups, only= i= e= exlocation= together replace the filter; nothing else may
+ * change. On failure `o` is as it was. */
 enum status options_change(struct options *o, const char *text, struct error *err);
 /* Groups as weave= has them. */
 void options_groups(group_set groups, char *out, size_t size);

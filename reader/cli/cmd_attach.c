@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/bytes.h"
 #include "logging/control/attach.h"
 #include "logging/control/control.h"
 #include "reader/cli/control.h"
@@ -16,12 +17,19 @@ enum { REPLY_MS = 60000, OPTIONS_BYTES = PATH_MAX + 1024 };
 
 struct args {
     struct common common;
+    struct texts only;
+};
+static const struct option_row rows[] = {
+    { "only", 0, "PREFIX", OPTION_TEXTS, offsetof(struct args, only),
+      "record no classes but those whose name begins so, repeatable; the same as only=PREFIX" },
+    { 0 },
 };
 const struct usage usage_attach = {
     .about = "Loads the agent into a running JVM of the same user, with options as for -agentpath (start=off: wait for "
              "hindsight start). Without format= it is latest, without output= the trace is hindsight-{time}-{pid} in "
              "the current directory.",
-    .example = "hindsight attach 4711 format=omni,weave=EXEC+CALL+PARAM,i=com.acme.",
+    .example = "hindsight attach 4711 format=omni,weave=EXEC+CALL+PARAM,only=com.acme.",
+    .options = rows,
 };
 
 /* The value of output= in the options; NULL: not given. */
@@ -113,5 +121,22 @@ int cmd_attach(int argc, char **argv)
     const char *pid = a.common.arguments[0], *options = a.common.arguments[1];
     if (pid == NULL || !control_is_pid(pid))
         return cli_fail(EXIT_USAGE, argv[0], "specify which process to attach to, by its id; see hindsight attach -h");
-    return attach(argv[0], &a, pid, options != NULL ? options : "");
+    struct writer given = { 0 };
+    write_bytes(&given, options, options != NULL ? strlen(options) : 0);
+    for (size_t i = 0; i < a.only.count; i++) {
+        const char *prefix = a.only.items[i];
+        if (strchr(prefix, ',') != NULL) {
+            writer_free(&given);
+            return cli_fail(EXIT_USAGE, argv[0], "--only: '%s' contains a comma, which separates options of the agent",
+                            prefix);
+        }
+        write_bytes(&given, ",only=", 6);
+        write_bytes(&given, prefix, strlen(prefix));
+    }
+    write_u1(&given, '\0');
+    const char *text = (const char *)given.data;
+    status =
+        given.bad ? cli_fail(EXIT_FAILED, argv[0], "out of memory") : attach(argv[0], &a, pid, text + (*text == ','));
+    writer_free(&given);
+    return status;
 }

@@ -43,9 +43,9 @@ const struct usage usage_unmark = {
     .example = "hindsight unmark 4711 checkout",
 };
 const struct usage usage_start = {
-    .about = "Starts recording into the trace that the process already has. weave= replaces the groups, and i=, e= and "
-             "exlocation= the filter; other settings stay as they were." TARGET,
-    .example = "hindsight start 4711 weave=EXEC+CALL,i=com.acme.",
+    .about = "Starts recording into the trace that the process already has. weave= replaces the groups, and only=, i=, "
+             "e= and exlocation= the filter; other settings stay as they were." TARGET,
+    .example = "hindsight start 4711 weave=EXEC+CALL,only=com.acme.",
 };
 
 static void print_status(struct out *o, const char *pid, const cJSON *answer)

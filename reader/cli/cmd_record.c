@@ -27,7 +27,7 @@
 struct args {
     struct common common;
     const char *output, *format, *weave;
-    struct texts options;
+    struct texts only, options;
 };
 #define FORMAT(id, name, ...) ", " #name
 static const char format_names[] =
@@ -42,6 +42,8 @@ static const struct option_row options[] = {
       "the directory of the trace (default hindsight-{time}-{pid})" },
     { "format", 'f', "F", OPTION_FORMAT, offsetof(struct args, format), format_help + 2 },
     { "weave", 'w', "G+G", OPTION_GROUPS, offsetof(struct args, weave), "event groups, joined by + (default ALL)" },
+    { "only", 0, "PREFIX", OPTION_TEXTS, offsetof(struct args, only),
+      "record no classes but those whose name begins so (com.acme.), repeatable; --option e=PREFIX takes out of it" },
     { "option", 0, "KEY=VALUE", OPTION_TEXTS, offsetof(struct args, options),
       "any other option of the agent, repeatable" },
     { 0 },
@@ -53,7 +55,7 @@ const struct usage usage_record = {
         "is not called java gets the agent through JAVA_TOOL_OPTIONS. The agent is libhindsight.so beside hindsight or "
         "in "
         "../lib, or the file that HINDSIGHT_AGENT names.",
-    .example = "hindsight record -o trace --weave EXEC+CALL+PARAM -- java -jar app.jar",
+    .example = "hindsight record -o trace --only com.acme. --weave EXEC+CALL+PARAM -- java -jar app.jar",
     .options = options,
     .plain = true,
 };
@@ -78,6 +80,25 @@ bool cli_find_agent(char out[PATH_MAX])
     return cli_find_beside(places, out);
 }
 
+/* Adds KEY=VALUE; *separator stands in front of it. */
+static int add_option(struct writer *w, char *separator, const char *command, const char *name, const char *folder,
+                      const char *value)
+{
+    if (strchr(value, ',') != NULL)
+        return cli_fail(EXIT_USAGE, command, "--%s: '%s' contains a comma, which separates options of the agent", name,
+                        value);
+    write_u1(w, (unsigned char)*separator);
+    *separator = ',';
+    add(w, name);
+    write_u1(w, '=');
+    if (folder[0] != '\0') {
+        add(w, folder);
+        write_u1(w, '/');
+    }
+    add(w, value);
+    return PARSED;
+}
+
 /* -agentpath:...=output=...,format=...; a value cannot contain a comma, which separates options. */
 static int agent_argument(const struct args *a, const char *command, struct writer *w)
 {
@@ -86,26 +107,23 @@ static int agent_argument(const struct args *a, const char *command, struct writ
         const char *name, *value;
     } named[] = { { "output", a->output }, { "format", a->format }, { "weave", a->weave } };
     char separator = '=';
+    int status = PARSED;
     if (!cli_find_agent(agent))
         return cli_fail(EXIT_FAILED, command, CLI_NO_AGENT);
     add(w, "-agentpath:");
     add(w, agent);
-    for (unsigned i = 0; i < sizeof named / sizeof *named; i++) {
-        if (named[i].value == NULL)
+    for (unsigned i = 0; i < sizeof named / sizeof *named && status == PARSED; i++) {
+        const char *value = named[i].value;
+        if (value == NULL)
             continue;
-        if (strchr(named[i].value, ',') != NULL)
-            return cli_fail(EXIT_USAGE, command, "--%s: '%s' contains a comma, which separates options of the agent",
-                            named[i].name, named[i].value);
-        write_u1(w, (unsigned char)separator);
-        separator = ',';
-        add(w, named[i].name);
-        write_u1(w, '=');
-        if (i == 0 && named[i].value[0] != '/' && getcwd(cwd, sizeof cwd) != NULL && strchr(cwd, ',') == NULL) {
-            add(w, cwd); /* the command may change its directory before it starts java */
-            write_u1(w, '/');
-        }
-        add(w, named[i].value);
+        /* a path from the root: the command may change its directory before it starts java */
+        bool here = i == 0 && value[0] != '/' && getcwd(cwd, sizeof cwd) != NULL && strchr(cwd, ',') == NULL;
+        status = add_option(w, &separator, command, named[i].name, here ? cwd : "", value);
     }
+    for (size_t i = 0; i < a->only.count && status == PARSED; i++)
+        status = add_option(w, &separator, command, "only", "", a->only.items[i]);
+    if (status != PARSED)
+        return status;
     for (size_t i = 0; i < a->options.count; i++) {
         if (strchr(a->options.items[i], '=') == NULL)
             return cli_fail(EXIT_USAGE, command, "--option wants KEY=VALUE, not '%s'", a->options.items[i]);

@@ -14,6 +14,7 @@
 #include "formats/format.h"
 #include "formats/schema.h"
 #include "formats/visible.h"
+#include "reader/cli/busy_packages.h"
 #include "reader/cli/cli.h"
 
 enum { COMMANDS = 2 };
@@ -181,6 +182,9 @@ static void tell_trace(const struct recorded_run *run, const char *dir, int coun
         hs_close(t);
         return;
     }
+    busy_packages(t, text, sizeof text);
+    if (text[0] != '\0')
+        say(text);
     (void)snprintf(text, sizeof text, "hindsight: the program %s; %s%.1f MB in %s%s; to begin with:", took, events,
                    (double)hs_disk_bytes(t) / 1e6, dir, others);
     say(text);

@@ -70,6 +70,33 @@ ls -d hindsight-* >/dev/null || fail "a script that changes its directory: no tr
 suggested err
 "$HINDSIGHT" record -o f --option format=freq -- java -cp c Hello >out 2>err
 "$HINDSIGHT" info f | grep -q '^format  *freq$' || fail "--option format=freq"
+# which classes: only those that are named, also classes that have no file, and without those that are left out
+compile c "$ROOT/test/cli/Proxies.java" || die "Proxies does not compile"
+woven() { # CLASSES RECORD-OPTION...: the classes that are woven, sorted; proxies without the JDK's number for them
+    local want=$1; shift
+    rm -rf p
+    "$HINDSIGHT" record -o p -w EXEC+CALL "$@" -- java -cp c Proxies >out 2>err || fail "record $*: $(cat err)"
+    [ "$(cat out)" = "hello you" ] || fail "record $*: the program printed $(cat out)"
+    local have
+    have=$("$HINDSIGHT" classes p | sed -nE 's/^woven .* //p' | sed -E 's/jdk.proxy[0-9]+|com.sun.proxy/jdk/' |
+        sort | tr '\n' ' ')
+    [ "$have" = "$want" ] || fail "record $*: woven are $have, not $want"
+}
+own='Proxies Proxies$Greeter Proxies$Loader Proxies$Made' jdk=(--option i=jdk.proxy --option i=com.sun.proxy.)
+woven "\$Proxy0 $own "
+woven "$own " --only Prox
+woven '$Proxy0 ' --only '$Proxy'
+woven "\$Proxy0 $own jdk.\$Proxy1 " --only Prox --only '*$Proxy' --option e=java.
+woven 'Proxies Proxies$Loader ' --only Proxies --option 'e=*$Greet' --option 'e=Proxies$M'
+woven 'Proxies ' --option 'e=*$' --option i=Prox
+woven 'Proxies$Greeter Proxies$Loader Proxies$Made ' --only Proxies --option e=P --option 'i=Proxies$'
+woven "\$Proxy0 $own jdk.\$Proxy1 " "${jdk[@]}"
+# the packages that take most events, with an option that works
+option=$(sed -nE 's/^hindsight: [0-9]+ % of the events are of \S+ \(without: --option (\S+)\)$/\1/p' err)
+[ -n "$option" ] || fail "no option that leaves out a package: $(cat err)"
+woven "\$Proxy0 $own " "${jdk[@]}" --option "$option"
+! grep -q 'of the events' err || fail "one package alone: $(cat err)"
+one_line 2 "^hindsight record: --only: 'a,b' contains a comma" "$HINDSIGHT" record -o p --only a,b -- java -cp c Hello
 # no JVM: told, with the status of the program
 "$HINDSIGHT" record -o none -- ls >out 2>err || fail "record -- ls: exit status $?"
 grep -qx t out && [ "$(wc -l <err)" = 1 ] && grep -q 'ls: no JVM was recorded' err || fail "record -- ls: $(cat err)"

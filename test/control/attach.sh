@@ -15,7 +15,7 @@ one_line 2 'which process'     "$HINDSIGHT" attach
 one_line 1 'records'           "$HINDSIGHT" status "$SERVER"
 answer
 
-h attach "$SERVER" 'format=omni,weave=EXEC+CALL+PARAM' >said
+h attach "$SERVER" 'format=omni,weave=EXEC+CALL+PARAM' --only Server --only nothing. >said
 trace=$(sed 's/.*trace //' said)
 case $trace in "$WORK"/hindsight-*) ;; *) fail "attach says: $(cat said)" ;; esac
 one_line 1 'already'           "$HINDSIGHT" attach "$SERVER" format=omni
@@ -43,6 +43,8 @@ clean "$trace"
 
 # start=off: nothing until it is asked for; another user is refused even where the file's mode would let him in
 serve 0
+one_line 2 "contains a comma" "$HINDSIGHT" attach "$SERVER" --only a,b
+one_line 1 'option only=' "$HINDSIGHT" attach "$SERVER" --only ''
 h attach "$SERVER" format=omni,start=off,output=late >/dev/null
 answer
 [ "$(key late events)" = 0 ] && [ "$(key late recording)" = false ] || fail "start=off records"

@@ -43,8 +43,8 @@ static void system_packages_are_left_out_by_default(void **state)
 static void prefixes_may_have_dots_or_slashes(void **state)
 {
     (void)state;
-    assert_true(filter_add(&f, "com.acme.", false));
-    assert_true(filter_add(&f, "org/lib/", false));
+    assert_true(filter_add(&f, "com.acme.", FILTER_EXCLUDE));
+    assert_true(filter_add(&f, "org/lib/", FILTER_EXCLUDE));
     assert_false(wants("com/acme/Foo"));
     assert_true(wants("com/acmeFoo"));
     assert_false(wants("org/lib/Foo"));
@@ -57,10 +57,10 @@ static void the_longest_prefix_decides_whatever_the_order(void **state)
         begin(state);
         static const struct {
             const char *prefix;
-            bool include;
-        } rows[] = { { "com/", false }, { "com/acme/", true }, { "com/acme/gen/", false } };
+            enum filter_kind kind;
+        } rows[] = { { "com/", FILTER_EXCLUDE }, { "com/acme/", FILTER_INCLUDE }, { "com/acme/gen/", FILTER_EXCLUDE } };
         for (int i = 0; i < 3; i++)
-            assert_true(filter_add(&f, rows[order ? 2 - i : i].prefix, rows[order ? 2 - i : i].include));
+            assert_true(filter_add(&f, rows[order ? 2 - i : i].prefix, rows[order ? 2 - i : i].kind));
         assert_false(wants("com/other/A"));
         assert_true(wants("com/acme/A"));
         assert_false(wants("com/acme/gen/A"));
@@ -71,10 +71,10 @@ static void the_longest_prefix_decides_whatever_the_order(void **state)
 static void an_include_beats_an_exclude_of_the_same_length(void **state)
 {
     (void)state;
-    assert_true(filter_add(&f, "com/acme/", true));
-    assert_true(filter_add(&f, "com/acme/", false));
+    assert_true(filter_add(&f, "com/acme/", FILTER_INCLUDE));
+    assert_true(filter_add(&f, "com/acme/", FILTER_EXCLUDE));
     assert_true(wants("com/acme/A"));
-    assert_true(filter_add(&f, "java/", true)); /* also one of the defaults */
+    assert_true(filter_add(&f, "java/", FILTER_INCLUDE)); /* also one of the defaults */
     assert_true(wants("java/lang/String"));
     assert_false(wants("javax/swing/JFrame"));
 }
@@ -83,9 +83,9 @@ static void a_longer_include_opens_a_part_of_the_system(void **state)
 {
     (void)state;
     assert_false(filter_includes_system(&f));
-    assert_true(filter_add(&f, "com/acme/", true));
+    assert_true(filter_add(&f, "com/acme/", FILTER_INCLUDE));
     assert_false(filter_includes_system(&f));
-    assert_true(filter_add(&f, "java.util.", true));
+    assert_true(filter_add(&f, "java.util.", FILTER_INCLUDE));
     assert_true(filter_includes_system(&f));
     assert_true(wants("java/util/ArrayList"));
     assert_false(wants("java/lang/String"));
@@ -94,7 +94,7 @@ static void a_longer_include_opens_a_part_of_the_system(void **state)
 static void an_include_above_a_system_package_means_the_system_too(void **state)
 {
     (void)state;
-    assert_true(filter_add(&f, "com/", true));
+    assert_true(filter_add(&f, "com/", FILTER_INCLUDE));
     assert_true(filter_includes_system(&f)); /* com/sun/ lies in it, though the default is longer and keeps it out */
     assert_false(wants("com/sun/A"));
     assert_true(wants("com/A"));
@@ -103,7 +103,7 @@ static void an_include_above_a_system_package_means_the_system_too(void **state)
 static void an_exclude_never_opens_the_system(void **state)
 {
     (void)state;
-    assert_true(filter_add(&f, "java/util/", false));
+    assert_true(filter_add(&f, "java/util/", FILTER_EXCLUDE));
     assert_false(filter_includes_system(&f));
 }
 
@@ -111,7 +111,7 @@ static void the_reason_is_the_prefix_or_the_location(void **state)
 {
     (void)state;
     struct text why = text("untouched");
-    assert_true(filter_add(&f, "com.acme.", false));
+    assert_true(filter_add(&f, "com.acme.", FILTER_EXCLUDE));
     assert_true(filter_add_location(&f, "/lib/"));
     assert_true(filter_wants(&f, text("Main"), text(""), &why) && text_is(why, "untouched"));
     assert_false(filter_wants(&f, text("com/acme/A"), text(""), &why));
@@ -119,6 +119,65 @@ static void the_reason_is_the_prefix_or_the_location(void **state)
     assert_false(filter_wants(&f, text("Main"), text("file:/opt/lib/x.jar"), &why));
     assert_true(text_is(why, "/lib/"));
     assert_false(filter_wants(&f, text("java/lang/String"), text(""), NULL));
+}
+
+static void only_leaves_everything_else_out(void **state)
+{
+    (void)state;
+    struct text why;
+    assert_true(filter_add(&f, "com.acme.", FILTER_ONLY));
+    assert_true(filter_add(&f, "org.app.Main", FILTER_ONLY));
+    assert_true(wants("com/acme/A") && wants("com/acme/gen/A") && wants("org/app/Main$1"));
+    assert_false(wants("org/lib/A") || wants("Main") || wants("") || wants("jdk/proxy1/$Proxy0"));
+    assert_false(filter_wants(&f, text("org/lib/A"), text(""), &why));
+    assert_true(text_is(why, "not named by only="));
+    assert_false(filter_includes_system(&f));
+    assert_true(filter_add(&f, "org/lib/", FILTER_INCLUDE)); /* is no part of it */
+    assert_false(wants("org/lib/A"));
+}
+
+static void an_exclude_takes_out_of_only_however_short(void **state)
+{
+    (void)state;
+    assert_true(filter_add(&f, "com/acme/pay/", FILTER_ONLY));
+    assert_true(filter_add(&f, "com/acme/", FILTER_EXCLUDE));
+    assert_false(wants("com/acme/pay/A"));
+    assert_true(filter_add(&f, "com/acme/pay/Keep", FILTER_INCLUDE)); /* puts a part back */
+    assert_true(wants("com/acme/pay/Keep"));
+    assert_false(wants("com/acme/pay/A"));
+    assert_false(wants("com/acme/Keep"));
+    assert_true(filter_add_location(&f, "/lib/"));
+    assert_false(filter_wants(&f, text("com/acme/pay/Keep"), text("file:/lib/x.jar"), NULL));
+}
+
+static void only_opens_the_system_packages_that_it_names(void **state)
+{
+    (void)state;
+    assert_true(filter_add(&f, "jdk.proxy", FILTER_ONLY));
+    assert_true(filter_add(&f, "com.", FILTER_ONLY));
+    assert_true(wants("jdk/proxy1/$Proxy0") && wants("com/acme/A"));
+    assert_false(wants("jdk/internal/misc/VM") || wants("com/sun/proxy/$Proxy1"));
+    assert_true(filter_includes_system(&f));
+}
+
+static void a_star_stands_for_any_text(void **state)
+{
+    (void)state;
+    assert_true(filter_add(&f, "com.acme.very.long.name.", FILTER_INCLUDE));
+    assert_true(filter_add(&f, "*$MockitoMock$", FILTER_EXCLUDE));
+    assert_false(wants("com/acme/very/long/name/List$MockitoMock$17")); /* more of it matches */
+    assert_true(wants("com/acme/very/long/name/List"));
+    assert_false(wants("$MockitoMock$"));
+    end(state);
+    begin(state);
+    assert_true(filter_add(&f, "com/*/gen/*Impl", FILTER_EXCLUDE));
+    assert_true(filter_add(&f, "com/a/b/gen/", FILTER_INCLUDE));
+    assert_false(wants("com/a/gen/XImpl") || wants("com/a/b/gen/XImpl") || wants("com/gen/gen/Impl$1"));
+    assert_true(wants("com/gen/XImpl") && wants("com/a/gen/ImpX") && wants("com/a/Impl/gen/X"));
+    assert_false(filter_includes_system(&f));
+    assert_true(filter_add(&f, "*Proxy", FILTER_INCLUDE));
+    assert_true(filter_includes_system(&f));
+    assert_true(wants("com/sun/proxy/$Proxy1") && wants("jdk/proxy2/$Proxy7"));
 }
 
 static void locations_match_anywhere_in_the_source(void **state)
@@ -129,7 +188,7 @@ static void locations_match_anywhere_in_the_source(void **state)
     assert_false(filter_wants(&f, text("a/B"), text("junit"), NULL));
     assert_true(filter_wants(&f, text("a/B"), text("file:/m2/juni"), NULL));
     assert_true(filter_wants(&f, text("junit/B"), text(""), NULL)); /* no location, no match */
-    assert_true(filter_add(&f, "a/", true));
+    assert_true(filter_add(&f, "a/", FILTER_INCLUDE));
     assert_false(filter_wants(&f, text("a/B"), text("junit"), NULL)); /* a place is left out whatever is in it */
 }
 
@@ -175,6 +234,10 @@ int main(void)
         TEST(an_include_above_a_system_package_means_the_system_too),
         TEST(an_exclude_never_opens_the_system),
         TEST(the_reason_is_the_prefix_or_the_location),
+        TEST(only_leaves_everything_else_out),
+        TEST(an_exclude_takes_out_of_only_however_short),
+        TEST(only_opens_the_system_packages_that_it_names),
+        TEST(a_star_stands_for_any_text),
         TEST(locations_match_anywhere_in_the_source),
         TEST(the_never_list_is_exact_but_for_packages_and_inner_classes),
     };

@@ -99,6 +99,7 @@ static void wrong_values_name_the_option_and_what_is_accepted(void **state)
     refused("exception=none2", "full|message|none");
     refused("order=", "sync|total");
     refused("i=", "option i=");
+    refused("only=", "option only=");
     refused("e=", "option e=");
     refused("exlocation=", "option exlocation=");
 }
@@ -199,6 +200,9 @@ static void a_later_start_may_change_groups_and_filter_only(void **state)
     options_groups(o.groups, groups, sizeof groups);
     assert_string_equal(groups, "LINE");
     assert_false(filter_wants(&o.filter, TEXT_OF("org/A"), TEXT_OF(""), NULL));
+    assert_int_equal(options_change(&o, "only=com.acme.", &err), OK);
+    assert_false(filter_wants(&o.filter, TEXT_OF("a/A"), TEXT_OF(""), NULL));
+    assert_true(filter_wants(&o.filter, TEXT_OF("com/acme/A"), TEXT_OF(""), NULL));
     assert_int_equal(options_change(&o, "e=com.,weave=ALL", &err), OK); /* a new filter, not more of the old */
     options_groups(o.groups, groups, sizeof groups);
     assert_string_equal(groups, "ALL");
@@ -208,7 +212,8 @@ static void a_later_start_may_change_groups_and_filter_only(void **state)
                                          "quiet",  "e=a.,format=omni" };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_int_equal(options_change(&o, wrong[i], &err), ERR_USAGE);
-    assert_non_null(strstr(err.text, "option format: there is no such option here; accepted are weave i e exlocation"));
+    assert_non_null(
+        strstr(err.text, "option format: there is no such option here; accepted are weave only i e exlocation"));
     assert_int_equal(o.groups, GROUP_ALL);
     assert_true(filter_wants(&o.filter, TEXT_OF("a/A"), TEXT_OF(""), NULL));
     assert_int_equal(options_change(&o, "", &err), OK);
