@@ -1,7 +1,8 @@
 /* code.h - the public header of this folder: the woven code and the meaning of its data IDs.
  *
- * bytecode.c reads the original class files; fields.c finds the class that declares a field; effects.c has the effect
- * of an event on the frames of its thread; sites.c lists the data IDs of an event type. */
+ * bytecode.c reads the original class files, lambdas.c what makes lambdas in them; fields.c finds the class that
+ * declares a field; effects.c has the effect of an event on the frames of its thread; sites.c lists the data IDs of an
+ * event type. */
 #ifndef READER_CODE_H
 #define READER_CODE_H
 
@@ -63,6 +64,17 @@ uint32_t code_block(hs_trace *t, struct code *c, uint32_t pc);
 
 /* The class file of a class; NULL as codes_get. */
 const struct classfile *codes_classfile(hs_trace *t, const struct hs_class *c);
+
+/* ---- lambdas.c ---- */
+
+/* What an invokedynamic of java.lang.invoke.LambdaMetafactory makes an object of: the body of a lambda, or the method
+ * that is referred to. Its first parameters, the receiver included, are the captured values. */
+struct lambda_site {
+    struct member_ref method; /* borrowed from the class file */
+    unsigned captured;        /* values */
+};
+/* False: the instruction at `pc` is none. */
+bool code_lambda(const struct code *c, uint32_t pc, struct lambda_site *out);
 
 /* ---- fields.c ----
  *

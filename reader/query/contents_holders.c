@@ -3,7 +3,7 @@
  * contents.h. */
 #include "reader/query/contents_views.h"
 
-enum { HOLDERS_MAX = 1000, CAPTURED_MAX = 256 };
+enum { HOLDERS_MAX = 1000 };
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -66,13 +66,8 @@ bool contents_bound(struct contents_calls *c, const struct hs_event *e)
     if (!is_bound(c->t, e))
         return false;
     (void)contents_add(c, e, NULL, DO_HANDED);
-    for (int64_t i = 1; i < CAPTURED_MAX && event_beside(c->t, e, i, &after, NULL) == OK; i++) {
-        unsigned event = event_type(c->t, after.dataid);
-        if (event == EVENT_INVOKE_DYNAMIC_RESULT)
-            contents_add_changer(c, e, object_of(&after), e->seq);
-        if (event != EVENT_INVOKE_DYNAMIC_PARAM)
-            break;
-    }
+    if (dynamic_result(c->t, e, &after, NULL) == OK)
+        contents_add_changer(c, e, object_of(&after), e->seq);
     return true;
 }
 

@@ -58,13 +58,16 @@ static bool can_be_unentered(hs_trace *t, struct known_calls *known, const struc
     return known->slots[at].unentered;
 }
 
-static bool enters_initializer(hs_trace *t, const struct effect *f)
+/* Can the JVM have called the method before it enters the callee: to load or to initialize its class? */
+static bool enters_before_callee(hs_trace *t, const struct effect *f)
 {
     const struct hs_method *m = f->op == EFFECT_ENTER ? hs_method_get(t, f->method) : NULL;
-    return m != NULL && strcmp(m->name, "<clinit>") == 0;
+    return m != NULL &&
+           (strcmp(m->name, "<clinit>") == 0 ||
+            (strcmp(m->name, "loadClass") == 0 && strcmp(m->desc, "(Ljava/lang/String;)Ljava/lang/Class;") == 0));
 }
 
-/* A woven callee's events follow those of its call; a class initialization may come in between. */
+/* A woven callee's events follow those of its call; loading and initializing its class may come in between. */
 static enum status call_is_handover(hs_trace *t, struct known_calls *known, const struct hs_event *e,
                                     const struct hs_dataid *d, bool *out, struct error *err)
 {
@@ -84,7 +87,7 @@ static enum status call_is_handover(hs_trace *t, struct known_calls *known, cons
             break; /* the callee had not returned */
         const struct effect *f = effects_get(t, next.dataid);
         const struct hs_dataid *b = hs_dataid_get(t, next.dataid);
-        if (depth > 0 || enters_initializer(t, f)) {
+        if (depth > 0 || enters_before_callee(t, f)) {
             depth += f->op == EFFECT_ENTER;
             depth -= f->op == EFFECT_LEAVE;
             continue;

@@ -213,16 +213,72 @@ enum status outside_call_around(hs_trace *t, const struct hs_event *e, struct ou
     return outside_call_at(t, &last, out, err);
 }
 
-int64_t outside_call_captured(hs_trace *t, const struct hs_event *result)
+/* ---- invokedynamic ---- */
+
+/* Appends the event if it is a parameter of the same instruction; false: it is another event of the frame. */
+static bool add_parameter(hs_trace *t, const struct hs_event *e, const struct hs_dataid *own, event_vec *out,
+                          bool *memory)
 {
+    const struct hs_dataid *d = dataid_or_none(t, e->dataid);
+    if (d->event != EVENT_INVOKE_DYNAMIC_PARAM || !same_instruction(d, own))
+        return false;
+    struct hs_event *to = vec_push(out);
+    *memory = to != NULL;
+    if (to != NULL)
+        *to = *e;
+    return to != NULL;
+}
+
+enum status dynamic_parameters(hs_trace *t, const struct hs_event *result, event_vec *out, struct error *err)
+{
+    const struct hs_dataid *own = dataid_or_none(t, result->dataid);
+    const size_t first = out->count;
+    struct call_frame frame;
+    struct frame_walk walk;
     struct hs_event e;
-    int64_t n = 0;
-    while (n < PARAMETERS_MAX) {
-        if (event_beside(t, result, -1 - n, &e, NULL) != OK)
+    bool memory = true;
+    enum status st = frame_of(t, result, &frame, err);
+    const bool framed = st == OK; /* else the events beside it are all there is */
+    if (st != OK && st != ERR_NOT_FOUND)
+        return st;
+    if (framed)
+        frame_walk_begin(&walk, t, (struct event_position){ positions_stream(t, result->thread), result->position },
+                         &frame);
+    for (int64_t i = 1; i < PARAMETERS_MAX; i++) {
+        st = framed ? frame_walk_back(&walk, &e, err) : event_beside(t, result, -i, &e, err);
+        if (st != OK || e.stamp < gap_before(t, result->stamp) || !add_parameter(t, &e, own, out, &memory))
             break;
-        if (event_type(t, e.dataid) != EVENT_INVOKE_DYNAMIC_PARAM)
-            break;
-        n++;
     }
-    return n;
+    for (size_t i = first, k = out->count; i + 1 < k; i++, k--) {
+        struct hs_event swap = out->items[i];
+        out->items[i] = out->items[k - 1];
+        out->items[k - 1] = swap;
+    }
+    if (!memory)
+        return state_memory(t, err);
+    return st == ERR_NOT_FOUND ? OK : st;
+}
+
+enum status dynamic_result(hs_trace *t, const struct hs_event *parameter, struct hs_event *out, struct error *err)
+{
+    const struct hs_dataid *own = dataid_or_none(t, parameter->dataid);
+    uint64_t gap = gap_behind(t, parameter->stamp);
+    uint32_t depth = 0;
+    for (int64_t i = 1; i < RESULT_WITHIN_LONG; i++) {
+        enum status st = event_beside(t, parameter, i, out, err);
+        if (st != OK)
+            return st;
+        const struct effect *f = effects_get(t, out->dataid);
+        depth += f->op == EFFECT_ENTER;
+        if (out->stamp >= gap || (f->op == EFFECT_LEAVE && depth-- == 0))
+            return ERR_NOT_FOUND;
+        if (depth > 0 || f->op == EFFECT_LEAVE)
+            continue;
+        const struct hs_dataid *d = dataid_or_none(t, out->dataid);
+        if (same_instruction(d, own) && d->event == EVENT_INVOKE_DYNAMIC_RESULT)
+            return OK;
+        if (!same_instruction(d, own) || d->event != EVENT_INVOKE_DYNAMIC_PARAM)
+            return ERR_NOT_FOUND;
+    }
+    return ERR_NOT_FOUND;
 }

@@ -34,8 +34,11 @@ enum status outside_call_of(hs_trace *t, const struct hs_event *result, struct o
 enum status outside_call_around(hs_trace *t, const struct hs_event *e, struct outside_call *out, struct hs_event *entry,
                                 struct error *err);
 
-/* How many INVOKE_DYNAMIC_PARAM lie before an INVOKE_DYNAMIC_RESULT. */
-int64_t outside_call_captured(hs_trace *t, const struct hs_event *result);
+/* What an invokedynamic was given, by its INVOKE_DYNAMIC_RESULT: appends its INVOKE_DYNAMIC_PARAM, in their order.
+ * Woven code may run between them, a class loader for example. */
+enum status dynamic_parameters(hs_trace *t, const struct hs_event *result, event_vec *out, struct error *err);
+/* Its result, by one of its INVOKE_DYNAMIC_PARAM. ERR_NOT_FOUND: it is not recorded (`err` left alone). */
+enum status dynamic_result(hs_trace *t, const struct hs_event *parameter, struct hs_event *out, struct error *err);
 
 /* "java.util.Map", "put"; "?" where they are not known */
 const char *outside_call_owner(const struct outside_call *c);

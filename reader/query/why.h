@@ -72,8 +72,10 @@ enum status why_from_length(struct why *w, struct error *err);
 struct outside_call;
 /* It is the result of this call. */
 enum status why_from_result(struct why *w, const struct outside_call *c, bool native, struct error *err);
-/* It is a parameter, or the receiver, that the call around the method passed (NULL: none is known). */
-enum status why_from_outer_call(struct why *w, const struct outside_call *c, const char *what, struct error *err);
+/* It is a parameter, or the receiver, that the call around the method passed (NULL: none is known); `given`: that the
+ * call passed which was given the lambda, in another thread perhaps. */
+enum status why_from_outer_call(struct why *w, const struct outside_call *c, bool given, const char *what,
+                                struct error *err);
 /* It was found in a field or element of `owner`, which was not written there by woven code after seq `from`. `say` is
  * that as a phrase, for the end of the chain. */
 enum status why_from_outside_write(struct why *w, uint32_t owner, uint64_t from, const char *what, const char *say,

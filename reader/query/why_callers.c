@@ -1,6 +1,5 @@
 /* why_callers.c - from a parameter or receiver to the argument that the caller passed. */
-#include "reader/query/outside_call.h"
-#include "reader/query/why.h"
+#include "reader/query/why_lambdas.h"
 
 #include <string.h>
 
@@ -63,64 +62,6 @@ static enum status find_entry(struct why *w, uint64_t *entry, struct error *err)
     return *entry != NO_POSITION ? OK : ERR_NOT_FOUND;
 }
 
-/* The INVOKE_DYNAMIC_RESULT that made a lambda. ERR_NOT_FOUND: it is not recorded. */
-static enum status find_lambda(struct why *w, uint32_t lambda, struct hs_event *out, struct error *err)
-{
-    const unsigned event = EVENT_INVOKE_DYNAMIC_RESULT;
-    struct hs_filter filter = HS_FILTER_ALL;
-    struct walk walk;
-    filter.object = lambda;
-    filter.events = &event;
-    filter.event_count = 1;
-    walk_open_filter(&walk, w->trace, &filter);
-    bool found = walk_next(&walk, out);
-    enum status st = walk_close(&walk, err);
-    if (st != OK)
-        return st;
-    return found ? OK : ERR_NOT_FOUND;
-}
-
-/* The call of a functional interface that entered the body of a lambda; its receiver is the lambda. */
-static enum status find_lambda_call(struct why *w, uint64_t entry, struct hs_event *call, struct error *err)
-{
-    struct event_position at;
-    enum status st = last_of_caller(w, entry, &at, err);
-    if (st != OK)
-        return st;
-    for (;;) {
-        st = positions_event(w->trace, at, call, err);
-        if (st != OK)
-            return st;
-        if (event_type(w->trace, call->dataid) != EVENT_CALL_PARAM || at.position == 0)
-            break;
-        at.position--;
-    }
-    if (event_type(w->trace, call->dataid) != EVENT_CALL || call->kind != 'L' || call->value > UINT32_MAX)
-        return ERR_NOT_FOUND;
-    return OK;
-}
-
-/* Argument `index` of the body of a lambda: first come the values captured when the lambda was made, then the arguments
- * of the call. */
-static enum status lambda_argument(struct why *w, uint64_t entry, int64_t index, struct hs_event *out,
-                                   struct error *err)
-{
-    struct hs_event call, made;
-    enum status st = find_lambda_call(w, entry, &call, err);
-    if (st != OK)
-        return st;
-    st = find_lambda(w, (uint32_t)call.value, &made, err);
-    if (st != OK)
-        return st;
-    int64_t captured = outside_call_captured(w->trace, &made);
-    if (index < captured)
-        return event_beside(w->trace, &made, index - captured, out, err);
-    st = event_beside(w->trace, &call, 1 + index - captured, out, err);
-    if (st != OK)
-        return st;
-    return event_type(w->trace, out->dataid) == EVENT_CALL_PARAM ? OK : ERR_NOT_FOUND;
-}
-
 /* Argument `index` of a call. ERR_NOT_FOUND: it is not recorded. */
 static enum status call_argument(struct why *w, const struct hs_event *call, int64_t index, struct hs_event *out,
                                  struct error *err)
@@ -138,48 +79,49 @@ static enum status call_argument(struct why *w, const struct hs_event *call, int
 }
 
 /* The event of the caller that has the link's parameter, or its receiver. ERR_NOT_FOUND: the caller is not woven. */
-static enum status caller_argument(struct why *w, struct hs_event *out, struct error *err)
+static enum status caller_argument(struct why *w, uint64_t entry, struct hs_event *out, struct error *err)
 {
-    uint64_t entry;
     struct hs_event call;
-    int64_t index = attribute_number(w->site, "index", 0);
-    const struct hs_method *m = hs_method_get(w->trace, w->site->method_id);
-    enum status st = find_entry(w, &entry, err);
-    if (st != OK)
-        return st;
-    st = find_call(w, entry, w->site->method_id, &call, err);
-    if (w->site->event == EVENT_METHOD_ENTRY) {
-        if (st == OK)
-            *out = call;
-        return st;
-    }
+    enum status st = find_call(w, entry, w->site->method_id, &call, err);
+    if (st == OK && w->site->event != EVENT_METHOD_ENTRY)
+        return call_argument(w, &call, attribute_number(w->site, "index", 0), out, err);
     if (st == OK)
-        st = call_argument(w, &call, index, out, err);
-    if (st != ERR_NOT_FOUND || m == NULL || strncmp(m->name, "lambda$", 7) != 0)
-        return st;
-    return lambda_argument(w, entry, (m->access & ACC_STATIC) != 0 ? index : index - 1, out, err);
+        *out = call;
+    return st;
 }
 
 enum status why_from_caller(struct why *w, struct error *err)
 {
-    struct hs_event e;
+    struct hs_event e, entry;
+    struct outside_call call, given;
+    uint64_t entered = NO_POSITION;
+    bool is_given = false;
     const char *what = "this";
     if (w->site->event != EVENT_METHOD_ENTRY) {
         what = attribute_text(w->site, "name");
         if (what == NULL)
             what = "without name";
     }
-    enum status st = caller_argument(w, &e, err);
+    enum status st = find_entry(w, &entered, err);
+    if (st == OK)
+        st = caller_argument(w, entered, &e, err);
     if (st == OK)
         st = why_number(w, &e, err);
     if (st != OK && st != ERR_NOT_FOUND)
         return st;
     if (st == OK && e.value == w->now.value)
         return why_goes_on(w, &e, "parameter %s, the caller's argument at seq %llu", what, (unsigned long long)e.seq);
-    struct outside_call call;
-    struct hs_event entry;
-    st = outside_call_around(w->trace, &w->now, &call, &entry, err);
-    if (st != OK && st != ERR_NOT_FOUND)
+    const enum status around = outside_call_around(w->trace, &w->now, &call, &entry, err);
+    if (around != OK && around != ERR_NOT_FOUND)
+        return around;
+    const struct outside_call *outer = around == OK ? &call : NULL;
+    st = entered != NO_POSITION
+             ? positions_event(w->trace, (struct event_position){ positions_stream(w->trace, w->now.thread), entered },
+                               &entry, err)
+             : ERR_NOT_FOUND;
+    if (st == OK)
+        st = why_from_lambda(w, &entry, outer, attribute_number(w->site, "index", 0), what, &given, &is_given, err);
+    if (st != ERR_NOT_FOUND)
         return st;
-    return why_from_outer_call(w, st == OK ? &call : NULL, what, err);
+    return why_from_outer_call(w, is_given ? &given : outer, is_given, what, err);
 }

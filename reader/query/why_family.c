@@ -95,11 +95,12 @@ static enum status add_origin(struct why *w, struct family *f, uint32_t object, 
         return st == ERR_NOT_FOUND ? OK : st;
     unsigned event = event_type(w->trace, first.dataid);
     if (event == EVENT_INVOKE_DYNAMIC_RESULT) {
-        struct hs_event captured;
-        int64_t n = outside_call_captured(w->trace, &first);
-        for (int64_t i = 1; i <= n && event_beside(w->trace, &first, -i, &captured, NULL) == OK; i++)
-            family_add(w, f, object_of(&captured));
-        return OK;
+        event_vec captured = { 0 };
+        st = dynamic_parameters(w->trace, &first, &captured, err);
+        for (size_t i = captured.count; i-- > 0;)
+            family_add(w, f, object_of(&captured.items[i]));
+        vec_free(&captured);
+        return st;
     }
     if (event == EVENT_CALL_RETURN || event == EVENT_NEW_OBJECT_CREATED)
         st = outside_call_of(w->trace, &first, &call, err);

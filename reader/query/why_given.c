@@ -259,16 +259,9 @@ static enum status given_to_lambda(struct why *w, const struct hs_event *e, cons
 {
     struct hs_event result;
     *out = (struct given){ .event = *e };
-    for (int64_t i = 1; i < CALL_ARGUMENTS_MAX; i++) {
-        enum status st = event_beside(w->trace, e, i, &result, err);
-        if (st != OK)
-            return st == ERR_NOT_FOUND ? OK : st;
-        unsigned event = event_type(w->trace, result.dataid);
-        out->found = event == EVENT_INVOKE_DYNAMIC_RESULT && family_has(f, object_of(&result));
-        if (event != EVENT_INVOKE_DYNAMIC_PARAM)
-            return OK;
-    }
-    return OK;
+    enum status st = dynamic_result(w->trace, e, &result, err);
+    out->found = st == OK && family_has(f, object_of(&result));
+    return st == ERR_NOT_FOUND ? OK : st;
 }
 
 /* Stored into an array, which was given to code that is not woven. */

@@ -330,7 +330,8 @@ enum status why_from_result(struct why *w, const struct outside_call *c, bool na
     return st == OK ? offer_receiver(w, c, err) : st;
 }
 
-enum status why_from_outer_call(struct why *w, const struct outside_call *c, const char *what, struct error *err)
+enum status why_from_outer_call(struct why *w, const struct outside_call *c, bool given, const char *what,
+                                struct error *err)
 {
     char call[200], how[300];
     struct family f = { 0 };
@@ -339,8 +340,9 @@ enum status why_from_outer_call(struct why *w, const struct outside_call *c, con
         (void)snprintf(how, sizeof how, "parameter %.120s of a method that was called by code that is not woven", what);
     } else {
         call_words(c, call);
-        (void)snprintf(how, sizeof how, "parameter %.60s of a method that was called by %.150s, which is %s", what,
-                       call, outside_call_is_lambda(w->trace, c) ? "a lambda or method reference" : "not woven");
+        (void)snprintf(how, sizeof how, "parameter %.60s of a %s %.150s, which is %s", what,
+                       given ? "lambda that was given to" : "method that was called by", call,
+                       outside_call_is_lambda(w->trace, c) ? "a lambda or method reference" : "not woven");
         family_add_call(w, &f, c);
     }
     enum status st = from_seen(w, c, &f, how, err);

@@ -93,45 +93,42 @@ enum status why_from_throw(struct why *w, struct error *err)
 /* ---- invokedynamic ---- */
 
 /* Offers what invokedynamic was given: parts, captured values. `*first` is the first of them, if there are any. */
-static enum status offer_parameters(struct why *w, const char *role, int64_t *count, struct hs_event *first,
+static enum status offer_parameters(struct why *w, const char *role, size_t *count, struct hs_event *first,
                                     struct error *err)
 {
-    struct hs_event e;
-    *count = outside_call_captured(w->trace, &w->now);
-    for (int64_t i = 0; i < *count; i++) {
-        enum status st = event_beside(w->trace, &w->now, i - *count, &e, err);
-        if (st != OK)
-            return st;
+    event_vec given = { 0 };
+    enum status st = dynamic_parameters(w->trace, &w->now, &given, err);
+    *count = given.count;
+    for (size_t i = 0; st == OK && i < given.count; i++) {
         size_t before = w->choice_count;
-        st = why_offer(w, &e, HS_BY_EVENTS, err, "%s %lld", role, (long long)i + 1);
-        if (st != OK)
-            return st;
+        st = why_offer(w, &given.items[i], HS_BY_EVENTS, err, "%s %zu", role, i + 1);
         if (w->choice_count > before)
             w->choices[before].operand = true;
-        if (i == 0)
-            *first = e;
     }
-    return OK;
+    if (given.count > 0)
+        *first = given.items[0];
+    vec_free(&given);
+    return st;
 }
 
 /* A string concatenation: the chain goes on at the first part. */
 static enum status from_parts(struct why *w, struct error *err)
 {
     struct hs_event first;
-    int64_t n;
+    size_t n;
     enum status st = offer_parameters(w, "part", &n, &first, err);
     if (st != OK)
         return st;
     if (n == 0)
         return why_ends(w, "string concatenation", "a string joined by invokedynamic from parts that are not recorded");
-    return why_goes_on(w, &first, "a string joined from %lld part%s, the first at seq %llu", (long long)n,
-                       n == 1 ? "" : "s", (unsigned long long)first.seq);
+    return why_goes_on(w, &first, "a string joined from %zu part%s, the first at seq %llu", n, n == 1 ? "" : "s",
+                       (unsigned long long)first.seq);
 }
 
 enum status why_from_dynamic(struct why *w, struct error *err)
 {
     struct hs_event first;
-    int64_t n;
+    size_t n;
     const char *name = why_text(w->site, "name"), *bootstrap = why_text(w->site, "bootstrap_name");
     if (strstr(name, "makeConcat") != NULL || strstr(bootstrap, "makeConcat") != NULL)
         return from_parts(w, err);

@@ -20,17 +20,17 @@ public class Origins {
 
     record Pair(String left, Item right) {}
 
-    static int here() {
+    public static int here() {
         return StackWalker.getInstance().walk(s -> s.skip(1).findFirst().get().getLineNumber());
     }
 
-    static void say(String name, int made, int given, String by) {
+    public static void say(String name, int made, int given, String by) {
         System.out.println(name + " " + made + " " + given + " " + by);
     }
 
-    static void seen(Object value) {}
+    public static void seen(Object value) {}
 
-    static void seenInt(int value) {}
+    public static void seenInt(int value) {}
 
     static void seenSecond(int first, int value) {}
 
@@ -241,8 +241,104 @@ public class Origins {
     static void reference() {
         Change change = Origins::plus;
         int number = 5; int made = here();
-        say("reference", made, made, "equal");
+        say("reference", made, made, "events");
         seenInt(change.apply(number, "x"));
+    }
+
+    static void capturedByThread() throws Exception {
+        int number = 1111; int made = here();
+        Thread t = new Thread(() -> seenInt(number)); int given = here();
+        say("capturedByThread", made, given, "events");
+        t.start();
+        t.join();
+    }
+
+    /** The lambda that runs is known by what it has captured. */
+    static void capturedByPool() throws Exception {
+        ExecutorService pool = Executors.newSingleThreadExecutor();
+        int[] made = new int[3];
+        for (int i = 0; i < 3; i++) {
+            int number = i == 1 ? 2222 : 2230 + i; made[i] = here();
+            pool.submit(() -> {
+                if (number != 2222) return;
+                say("capturedByPool", made[1], 0, "events");
+                seenInt(number);
+            }).get();
+        }
+        pool.shutdown();
+    }
+
+    /** Values of a task that were not captured come from the call that was given the task. */
+    static void givenToTask() throws Exception {
+        CompletableFuture<String> first = new CompletableFuture<>();
+        String text = "text"; int made = here();
+        CompletableFuture<Void> last = first.thenAcceptAsync(s -> seen(s));
+        say("givenToTask", made, here() + 1, "identity");
+        first.complete(text);
+        last.get();
+    }
+
+    final int own = 5;
+
+    void run() { seen(this); }
+
+    static void bound() throws Exception {
+        Origins o = new Origins(); int made = here();
+        Thread t = new Thread(o::run); int given = here();
+        say("bound", made, given, "identity");
+        t.start();
+        t.join();
+    }
+
+    void inside() {
+        int number = 33; int made = here();
+        IntUnaryOperator add = x -> { seenInt(x); seenInt(number); return x + number + own; }; int given = here();
+        say("insideArgument", given + 3, given + 3, "events");
+        say("insideCaptured", made, given, "events");
+        add.applyAsInt(44);
+    }
+
+    /** Its own loader, which is woven, runs between what an invokedynamic is given and its result. */
+    static final class Loaded {
+        static void run(String text, int number) {
+            Supplier<String> lambda = () -> { seenInt(number); return text; }; int given = here();
+            say("loadedLambda", made, given, "equal");
+            String joined = lambda.get() + ":" + number; int at = here();
+            say("loadedParts", madeText, at, "identity");
+            seen(joined);
+        }
+    }
+
+    public static int made, madeText;
+
+    static final class Loader extends ClassLoader {
+        int asked;
+
+        Loader() { super(Origins.class.getClassLoader()); }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            asked++;
+            if (!name.equals("Origins$Loaded")) return super.loadClass(name, resolve);
+            Class<?> known = findLoadedClass(name);
+            if (known != null) return known;
+            try (java.io.InputStream in = getParent().getResourceAsStream("Origins$Loaded.class")) {
+                byte[] bytes = in.readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (java.io.IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+    }
+
+    static void loaded() throws Exception {
+        Class<?> c = new Loader().loadClass("Origins$Loaded");
+        java.lang.reflect.Method run = c.getDeclaredMethod("run", String.class, int.class);
+        run.setAccessible(true);
+        Object[] arguments = new Object[2];
+        arguments[0] = "text"; madeText = here();
+        arguments[1] = 3333; made = here();
+        run.invoke(null, arguments);
     }
 
     static void widened() {
@@ -531,5 +627,11 @@ public class Origins {
         twiceInQueue();
         twiceInSet();
         twiceUnclear();
+        capturedByThread();
+        capturedByPool();
+        givenToTask();
+        bound();
+        new Origins().inside();
+        loaded();
     }
 }

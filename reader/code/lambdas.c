@@ -1,0 +1,50 @@
+/* lambdas.c - which method an invokedynamic makes a lambda or a method reference of: argument 1 of LambdaMetafactory
+ * (JVMS 4.7.23, 6.5 invokedynamic). */
+#include "reader/code/code.h"
+
+/* The bootstrap method at that index of BootstrapMethods; `r` then stands before its arguments. */
+static bool bootstrap_at(const struct classfile *cf, uint32_t index, struct member_ref *method, struct reader *r)
+{
+    const struct attribute *a = classfile_attribute(cf, cf->first_attribute, cf->attribute_count, "BootstrapMethods");
+    if (a == NULL)
+        return false;
+    *r = reader_of(a->data, a->length);
+    uint32_t count = read_u2(r), handle = 0;
+    for (uint32_t i = 0; i <= index && i < count && !r->bad; i++) {
+        if (i > 0)
+            (void)read_span(r, 2 * (size_t)read_u2(r));
+        handle = read_u2(r);
+    }
+    return !r->bad && index < count && cpool_method_handle(&cf->cp, handle, method);
+}
+
+static unsigned parameter_count(struct text desc)
+{
+    unsigned n = 0;
+    for (size_t at = 1; at < desc.size && desc.data[at] != ')'; n++) {
+        size_t length = descriptor_type_length(desc.data + at, desc.size - at);
+        if (length == 0)
+            break;
+        at += length;
+    }
+    return n;
+}
+
+bool code_lambda(const struct code *c, uint32_t pc, struct lambda_site *out)
+{
+    struct insn in;
+    struct member_ref bootstrap;
+    struct text name, desc;
+    struct reader r;
+    uint32_t index;
+    const struct classfile *cf = c->classfile;
+    if (!insn_decode(c->bytes, c->length, pc, &in) || in.op != OPC_invokedynamic ||
+        !cpool_dynamic(&cf->cp, (uint32_t)in.operand, &index, &name, &desc) || !bootstrap_at(cf, index, &bootstrap, &r))
+        return false;
+    if (!text_is(bootstrap.owner, "java/lang/invoke/LambdaMetafactory"))
+        return false;
+    uint32_t count = read_u2(&r);
+    (void)read_u2(&r);
+    out->captured = parameter_count(desc);
+    return count >= 3 && cpool_method_handle(&cf->cp, read_u2(&r), &out->method) && !r.bad;
+}
