@@ -2,7 +2,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +32,6 @@ const struct usage usage_view = {
     .example = "hindsight view --source src --no-browser",
     .options = options,
 };
-
-extern char **environ;
 
 enum { TRACES_MAX = 1000 };
 
@@ -106,15 +103,6 @@ static int choose_traces(struct web *w, const char *command, const struct common
     return ok ? PARSED : cli_fail(EXIT_FAILED, command, "out of memory");
 }
 
-/* Opens the page if there is a desktop. */
-static void open_browser(const char *address)
-{
-    const char *argv[] = { "xdg-open", address, NULL };
-    pid_t pid;
-    if (getenv("DISPLAY") != NULL || getenv("WAYLAND_DISPLAY") != NULL)
-        (void)posix_spawnp(&pid, argv[0], NULL, NULL, (char **)(uintptr_t)argv, environ);
-}
-
 /* Until SIGINT, SIGTERM or SIGHUP, which are blocked in all threads of the server. */
 static void serve(struct web *w, const sigset_t *ends)
 {
@@ -153,8 +141,9 @@ int cmd_view(int argc, char **argv)
     if (w.files[0] == NULL)
         (void)cli_fail(0, argv[0], "the page was not built, since npm was missing or had no network; /api/ works");
     if (!a.no_browser)
-        open_browser(address);
+        web_open_browser(&w, argv[0], address);
     serve(&w, &ends);
+    web_opened(&w);
     /* Stopping the server would wait for its threads' polls, about 3 s. They hold nothing but sockets; a command that
      * still runs ends when nobody reads it. */
     _exit(EXIT_DONE);

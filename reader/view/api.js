@@ -1,7 +1,28 @@
 // api.js - questions to the server: `GET /api/COMMAND`, answers as a list of objects.
 //
+// Each question has the token, which is taken out of the address that the page is opened with and kept in its storage:
+// that belongs to this port alone, unlike a cookie, which the browser would send to every server of 127.0.0.1.
+//
 // Integers above 2^53 and numbers with a fraction keep their digits: they become { n: "digits" } (see number and
 // digits below), so that a long or a double is shown as the program had it.
+const KEY = 'hindsight-token';
+
+function takeToken() {
+    const address = new URL(location.href);
+    const given = address.searchParams.get('token');
+    try {
+        if (!given) return localStorage.getItem(KEY);
+        localStorage.setItem(KEY, given);
+    } catch {
+        return given; // without storage it stays in the address
+    }
+    address.searchParams.delete('token');
+    history.replaceState(null, '', address);
+    return given;
+}
+const token = takeToken();
+export const liveAddress = () => `ws://${location.host}/live?token=${encodeURIComponent(token ?? '')}`;
+
 const kept = new Map(); // answers of questions about a trace that has ended
 const KEPT_MAX = 300;
 
@@ -30,7 +51,8 @@ function query(parameters) {
 }
 
 async function fetchRows(address, options) {
-    const answer = await fetch(address, { credentials: 'same-origin', ...options });
+    const headers = token ? { Authorization: 'Bearer ' + token } : {};
+    const answer = await fetch(address, { credentials: 'omit', headers, ...options });
     const text = await answer.text();
     if (!answer.ok) {
         let why = answer.status + ' ' + answer.statusText;

@@ -1,7 +1,7 @@
 // features.js - marked intervals: which methods they share, how similar they are, and the JVMs that run, which can be
 // told to record, to mark and to stop. Whatever changes a JVM asks first.
 import { useEffect, useState } from 'preact/hooks';
-import { forget, parse, tell } from './api.js';
+import { forget, liveAddress, parse, tell } from './api.js';
 import { Affinity, FeatureTrees, Instances } from './shared.js';
 import { Signals } from './signals.js';
 import { count, html, Panel, State, useAnswer } from './ui.js';
@@ -48,7 +48,7 @@ function useJvms() {
     useEffect(() => {
         let socket, wait, over = false;
         const connect = () => {
-            socket = new WebSocket(`ws://${location.host}/live`);
+            socket = new WebSocket(liveAddress());
             socket.onmessage = (e) => setJvms({ rows: parse(e.data) });
             socket.onclose = () => {
                 if (over) return;

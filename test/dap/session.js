@@ -550,7 +550,10 @@ async function hostile() {
     const message = text => `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
     const cases = [
         ['x'.repeat(100000), 1], ['Content-Length: -5\r\n\r\n', 1], ['Content-Length: 99999999999999999999\r\n\r\n', 1],
-        ['Content-Length: 20000000\r\n\r\n', 1], ['\r\n\r\n', 1], ['Content-Length: 50\r\n\r\n{', 0],
+        ['Content-Length: 20000000\r\n\r\n', 1], ['\r\n\r\n', 1], ['X: 1\r\nContent-Length: 2\r\n\r\n{}', 1],
+        ['POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}', 1], ['Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}', 1],
+        ['Content-Length: 2\r\nContent-Type: x\r\n\r\n{}', 0],
+        ['Content-Length: 50\r\n\r\n{', 0],
         [message('{'), 0], [message('[]'), 0], [message('null'), 0], [message('{"command":5}'), 0], [message(''), 0],
         [message('['.repeat(100000)), 0], [message('\0\0\0'), 0],
         [message('{"command":"launch","arguments":{"trace":"\\u0000"}}'), 0],

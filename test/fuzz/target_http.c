@@ -36,7 +36,7 @@ static void fill_in(struct reader *in, struct writer *w)
         size_t left = in->size - in->at, n = 1;
         if (left >= sizeof token - 1 && memcmp(p, token, sizeof token - 1) == 0) {
             n = sizeof token - 1;
-            write_bytes(w, web.token, WEB_TOKEN_SIZE - 1);
+            write_bytes(w, web.token, TOKEN_SIZE - 1);
         } else if (left >= sizeof port - 1 && memcmp(p, port, sizeof port - 1) == 0) {
             n = sizeof port - 1;
             write_bytes(w, number, strlen(number));

@@ -14,7 +14,7 @@ APART = ("reader/examples/", "reader/man/", "logging/hook/generate.c")  # progra
 KINDS = {
     "memory": r"malloc|calloc|realloc|reallocarray|alloca|aligned_alloc|posix_memalign|mmap|mremap|strndup"
     r"|vec_reserve|vec_extend|writer_reserve|arena_get|arena_array|arena_chars",
-    "files": r"open|openat|open64|creat|fopen|fdopen|freopen|opendir|mkdir|mkdirat|mkstemp|mkostemp|mkdtemp|rename"
+    "files": r"open|openat|open64|creat|fopen|fdopen|freopen|opendir|mkdir|mkdirat|mkstemp|mkostemps?|mkdtemp|rename"
     r"|renameat|renameat2|unlink|unlinkat|remove|rmdir|symlink|link|linkat|truncate|chmod|chown|bind|mdb_env_open"
     r"|mdb_env_copy2?|file_make|file_touch|file_make_below|dir_make|sqlite3_open_v2|zip_open|nftw",
     "programs": r"system|popen|exec[lv]p?e?|execvpe|fork|vfork|posix_spawnp?|dlopen|wordexp",

@@ -43,19 +43,20 @@ expected='dap: nothing
 dap, mapped: nothing
 dap, launch and leave: nothing
 dap, web: nothing
-dap, web with the token: 101
+dap, web with the token: nothing
 jdwp: nothing
 jdwp, mapped: nothing
-view: 401
-view, api: 401
-view, wrong token: 401
+view: 403
+view, api: 403
+view, wrong token: 403
 view, live: 403
-view, page: 401
-view with the token: 200'
+view, page: 403
+view with the token: 403'
 [ "$(cat tried.$STRANGER)" = "$expected" ] ||
     fail "a stranger at the servers: $(diff <(echo "$expected") tried.$STRANGER)"
 try $OWNER # the same tries get an answer: it is the user that they are refused for
-for line in 'dap: answered' 'dap, mapped: answered' 'dap, web: 403' 'jdwp: answered' 'jdwp, mapped: answered'; do
+for line in 'dap: answered' 'dap, mapped: answered' 'dap, web: 403' 'dap, web with the token: 101' 'jdwp: answered' \
+    'jdwp, mapped: answered' 'view, api: 401' 'view, page: 200' 'view with the token: 200'; do
     grep -qx "$line" tried.$OWNER || fail "the owner at the servers: no '$line' in $(cat tried.$OWNER)"
 done
 [ ! -e mine/made.$STRANGER ] || fail "a program was run for a stranger"

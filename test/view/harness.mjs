@@ -47,6 +47,11 @@ export const open = async (trace, seq, view = 'run', more = '') => {
     await page.goto(`${base}?${++opened}#trace=${trace}${seq === undefined ? '' : '&t=' + seq}&view=${view}${more}`);
     await page.waitForSelector(view === 'run' ? '[data-panel=state] .frame' : 'main.one');
 };
+// what the API answers to this page
+export const asked = (path) => page.evaluate(async (p) => {
+    const headers = { Authorization: 'Bearer ' + localStorage.getItem('hindsight-token') };
+    return (await fetch('/api/' + p, { headers })).text();
+}, path);
 export const texts = (selector) => page.$$eval(selector, (list) => list.map((e) => e.textContent.replace(/\s+/g, ' ').trim()));
 export const moment = () => page.evaluate(() => Number(new URLSearchParams(location.hash.slice(1)).get('t')));
 export const until = (what, f, ...args) => page.waitForFunction(f, ...args).catch(() => fail('never: ' + what));
@@ -72,7 +77,10 @@ export async function run(tests) {
     process.exit(failures ? 1 : 0);
 }
 
-// the address: its token goes into a cookie and out of the address
+// the address: its token goes into the storage of the page and out of the address; a cookie would go to other ports
 await page.goto(address);
 await page.waitForSelector('[data-panel=calls]');
 equal('the token is not in the address', page.url().includes('token'), false);
+equal('cookies', await page.evaluate(() => document.cookie), '');
+await page.reload();
+await page.waitForSelector('[data-panel=calls]');

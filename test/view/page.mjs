@@ -1,6 +1,6 @@
 // page.mjs - see page.sh and harness.mjs. Each test has the page at one moment.
 import { readFileSync } from 'node:fs';
-import { at, base, cli, equal, moment, open, page, refuse, run, sources, texts, traces, until } from './harness.mjs';
+import { asked, at, base, cli, equal, moment, open, page, refuse, run, sources, texts, traces, until } from './harness.mjs';
 
 const TESTS = {
     async list_of_calls() {
@@ -258,7 +258,7 @@ const TESTS = {
     },
     async compare() {
         await open('shop', undefined, 'compare');
-        const offered = await page.evaluate(() => fetch('/api/').then((r) => r.text()));
+        const offered = await asked('');
         if (offered.includes('"command":"diff"')) {
             const other = await page.$eval('[aria-label="The other trace"]', (e) => e.value);
             const rows = cli('diff', 'shop', `${traces}/${other}`, '--limit', '500');

@@ -1,6 +1,6 @@
 // panels.mjs - see panels.sh and harness.mjs.
 import {
-    at, base, cli, equal, eventually, fail, moment, open, page, refuse, run, shot, texts, traces, until,
+    asked, at, base, cli, equal, eventually, fail, moment, open, page, refuse, run, shot, texts, traces, until,
 } from './harness.mjs';
 
 const graph = () => page.$$eval('.graph .node', (list) => list.map((e) => Number(e.dataset.id)).sort((a, b) => a - b));
@@ -173,7 +173,7 @@ const TESTS = {
         await until('the other run', () => location.hash.includes('trace=sixty'));
     },
     async two_traces_begin_with_their_differences() {
-        const list = await page.evaluate(() => fetch('/api/traces').then((r) => r.text()));
+        const list = await asked('traces');
         const two = list.split('\n').filter((row) => /"trace":"(ten|sixty)"/.test(row)).reverse();
         await page.route('**/api/traces?*', (route) => route.fulfill({ body: two.join('\n') }));
         await page.goto(base + '?two');

@@ -13,6 +13,7 @@
 #include "reader/cli/cli.h"
 #include "reader/cli/control.h"
 #include "reader/cli/serve/dap.h"
+#include "reader/cli/serve/sockets.h"
 
 enum { WORDS_MAX = 1000 };
 
@@ -127,6 +128,13 @@ static int run_self(struct dap *d, char *const *words)
     return status;
 }
 
+/* Runs programs for who has the token: any program of this user can be made to connect to a port. */
+static bool may_run(const struct dap *d, const cJSON *arguments)
+{
+    const char *token = d->connection.token, *shown = dap_text(arguments, "token");
+    return token == NULL || (shown != NULL && token_is(token, shown, strlen(shown)));
+}
+
 /* "command": ["java", "-cp", "classes", "Main"]: recorded into `trace`, or a new directory beside the others. */
 static bool record(struct dap *d, const cJSON *command, const char *dir)
 {
@@ -162,6 +170,8 @@ bool dap_launch(struct dap *d, const cJSON *arguments)
     char made[64];
     if (command != NULL && !cJSON_IsArray(command))
         return dap_fail(d, "command: expected a list of texts, the command line to record");
+    if (command != NULL && !may_run(d, arguments))
+        return dap_fail(d, "command: on a port it needs `token`, which hindsight dap --listen has printed");
     if (command != NULL) {
         (void)snprintf(made, sizeof made, "hindsight-dap-%d-%lld", (int)getpid(), (long long)d->request_seq);
         if (trace == NULL)

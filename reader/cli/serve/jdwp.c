@@ -120,15 +120,13 @@ struct target {
     uint64_t at;
 };
 
-static enum greeting greet_one(const void *context, int fd, const char *bytes, size_t size, const char **why)
+static enum greeting greet_one(const char *bytes, size_t size, const char **why)
 {
-    (void)context;
     const size_t want = sizeof handshake - 1;
-    if (memcmp(bytes, handshake, size < want ? size : want) != 0)
-        *why = NO_HANDSHAKE;
-    else if (size >= want && !socket_peer_is_own(fd))
-        *why = SOCKET_OF_ANOTHER_USER;
-    return *why != NULL ? GREETING_REFUSED : size >= want ? GREETING_WHOLE : GREETING_PART;
+    if (memcmp(bytes, handshake, size < want ? size : want) == 0)
+        return size >= want ? GREETING_WHOLE : GREETING_PART;
+    *why = NO_HANDSHAKE;
+    return GREETING_REFUSED;
 }
 
 /* In a process of its own, which opens the trace itself: LMDB cannot be used behind a fork. */

@@ -1,12 +1,14 @@
 /* listen.c - see listen.h. Only addresses of this machine are accepted: a trace holds what a program had in memory, and
  * `launch` with a command runs programs.
  *
- * A page in a browser can connect to any local port, by WebSocket: such a connection needs the token. Programs of this
- * user begin with Content-Length, which no browser does. Those of another user need a WebSocket with the token. */
+ * A page in a browser can connect to any local port. A WebSocket needs the token; every other request of a browser ends
+ * at its first line, which is not Content-Length. A program of this user that has not shown the token may ask about
+ * traces, but run nothing (sockets.h, dap_launch.c). */
 #include "reader/cli/serve/listen.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <limits.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
@@ -65,20 +67,19 @@ static int parse(const char *command, const char *text, struct sockaddr_storage 
 
 struct adapter {
     const char *command;
-    char token[33];
+    char token[TOKEN_SIZE];
 };
 
 /* Whole: a message with its body, or the head of a request for a WebSocket. */
-static enum greeting greet(const void *context, int fd, const char *bytes, size_t size, const char **why)
+static enum greeting greet(const char *bytes, size_t size, const char **why)
 {
-    const struct adapter *a = context;
-    bool web = size >= 4 && memcmp(bytes, "GET ", 4) == 0, whole;
-    if (web)
+    bool whole = false;
+    if (greeting_begins(bytes, size, "GET "))
         whole = memmem(bytes, size, "\r\n\r\n", 4) != NULL || size > WEBSOCKET_HEAD_MAX;
-    else
+    else if (greeting_begins(bytes, size, "Content-Length:"))
         whole = connection_has_message(bytes, size, why);
-    if (whole && !socket_peer_is_own(fd) && !(web && websocket_has_token(bytes, size, a->token)))
-        *why = SOCKET_OF_ANOTHER_USER;
+    else
+        *why = "it begins neither with Content-Length nor as a WebSocket";
     return *why != NULL ? GREETING_REFUSED : whole ? GREETING_WHOLE : GREETING_PART;
 }
 
@@ -87,21 +88,25 @@ static void serve_one(const void *context, int fd)
     const struct adapter *a = context;
     struct connection c;
     connection_init(&c, fd, fd);
-    if (websocket_accept(&c, a->token))
+    c.token = a->token;
+    if (websocket_accept(&c))
         (void)dap_serve(&c, a->command);
     connection_done(&c);
 }
 
-int serve_listen(const char *command, const char *address)
+int serve_listen(const char *command, const char *address, const char *token_file)
 {
     struct sockaddr_storage at;
     socklen_t size = 0;
     struct adapter a = { .command = command };
+    char why[PATH_MAX + 100];
     int status = parse(command, address, &at, &size);
     if (status != PARSED)
         return status;
+    if (token_file != NULL && !token_keep(token_file, a.token, why, sizeof why))
+        return cli_fail(EXIT_FAILED, command, "--token %s", why);
     int fd = socket_listen(&at, size), failed;
-    if (fd >= 0 && make_token(a.token, sizeof a.token)) {
+    if (fd >= 0 && (token_file != NULL || token_make(a.token))) {
         bool v6 = at.ss_family == AF_INET6;
         unsigned port = ntohs(v6 ? ((struct sockaddr_in6 *)&at)->sin6_port : ((struct sockaddr_in *)&at)->sin_port);
         (void)printf("ws://%s:%u/?token=%s\n", v6 ? "[::1]" : "127.0.0.1", port, a.token);

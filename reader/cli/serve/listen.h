@@ -5,7 +5,7 @@
 /* One session. Returns the exit status. */
 int serve_standard(const char *command);
 /* Sessions on `[ADDR:]PORT`, each in a process of its own, until the process is ended. Prints one line with the address
- * and the token. */
-int serve_listen(const char *command, const char *address);
+ * and the token, which a file keeps (token_keep) unless `token_file` is NULL. */
+int serve_listen(const char *command, const char *address, const char *token_file);
 
 #endif

@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 static const char NO_END[] = "a header line that does not end", NO_LENGTH[] = "a message without Content-Length",
-                  WRONG_LENGTH[] = "a Content-Length that is no number up to 16 MB";
+                  WRONG_LENGTH[] = "a Content-Length that is no number up to 16 MB, or a second one",
+                  OTHER_LINE[] = "a header line other than Content-Length";
 
 void connection_init(struct connection *c, int in, int out) { *c = (struct connection){ .in = in, .out = out }; }
 void connection_done(struct connection *c)
@@ -49,21 +50,24 @@ bool connection_fill(struct connection *c, size_t want)
     return true;
 }
 
-/* One header line without its end: takes the length of the message from it. False: it is wrong. */
-static bool take_length(const char *line, size_t *length)
+/* One header line without its end: takes the length of the message from it, SIZE_MAX before its line. NULL, or what is
+ * wrong. */
+static const char *take_line(const char *line, size_t *length)
 {
-    static const char key[] = "content-length:";
+    static const char key[] = "content-length:", type[] = "content-type:";
+    if (*length != SIZE_MAX && strncasecmp(line, type, sizeof type - 1) == 0)
+        return NULL;
     if (strncasecmp(line, key, sizeof key - 1) != 0)
-        return true;
+        return OTHER_LINE;
     const char *digits = line + sizeof key - 1;
     digits += strspn(digits, " ");
     char *rest;
     errno = 0;
     unsigned long long n = strtoull(digits, &rest, 10);
-    if (errno != 0 || rest == digits || *rest != '\0' || *digits == '-' || n > MESSAGE_MAX)
-        return false;
+    if (errno != 0 || *digits < '0' || *digits > '9' || *rest != '\0' || n > MESSAGE_MAX || *length != SIZE_MAX)
+        return WRONG_LENGTH;
     *length = (size_t)n;
-    return true;
+    return NULL;
 }
 
 /* Takes the header lines; SIZE_MAX: there are no more, or they are wrong. */
@@ -91,10 +95,9 @@ static size_t read_head(struct connection *c)
             c->bad = NO_LENGTH;
             return SIZE_MAX;
         }
-        if (!take_length(line, &length)) {
-            c->bad = WRONG_LENGTH;
+        c->bad = take_line(line, &length);
+        if (c->bad != NULL)
             return SIZE_MAX;
-        }
     }
 }
 
@@ -113,10 +116,9 @@ bool connection_has_message(const char *bytes, size_t size, const char **bad)
     head[n] = '\0';
     for (char *rest = head, *line; (line = strsep(&rest, "\n")) != NULL;) {
         line[strcspn(line, "\r")] = '\0';
-        if (!take_length(line, &length)) {
-            *bad = WRONG_LENGTH;
+        *bad = take_line(line, &length);
+        if (*bad != NULL)
             return false;
-        }
     }
     if (length == SIZE_MAX)
         *bad = NO_LENGTH;

@@ -3,7 +3,9 @@
  *     Content-Length: 119\r\n\r\n{"seq":1,"type":"request","command":"initialize",...}
  *
  * A connection is a pair of pipes or a socket; on a socket whose client begins with an HTTP request for a WebSocket,
- * each message is a frame (websocket.h). Sizes are limited: what comes from outside never decides on memory. */
+ * each message is a frame (websocket.h). Sizes are limited: what comes from outside never decides on memory.
+ *
+ * The first line is Content-Length, and no line but Content-Type may follow: the request of a browser is no message. */
 #ifndef READER_CLI_SERVE_MESSAGE_H
 #define READER_CLI_SERVE_MESSAGE_H
 
@@ -17,6 +19,8 @@ enum { MESSAGE_MAX = 16 << 20, MESSAGE_HEAD_MAX = 4096 };
 
 struct connection {
     int in, out;
+    /* What the client has to show before it may run programs; NULL: nothing, it is who started us, or has shown it. */
+    const char *token;
     /* how messages are framed (websocket.c); NULL: by Content-Length */
     char *(*read_message)(struct connection *c, size_t *size);
     void (*write_message)(struct connection *c, const void *message, size_t size);

@@ -60,20 +60,15 @@ static bool find_user(const char *table, const char *ends, uid_t *user)
     return found;
 }
 
-bool socket_peer_is_own(int fd)
+bool socket_is_own(const struct sockaddr_storage *here, const struct sockaddr_storage *there)
 {
-    struct sockaddr_storage here = { 0 }, there = { 0 };
-    socklen_t here_size = sizeof here, there_size = sizeof there;
     uid_t user;
-    if (getsockname(fd, (struct sockaddr *)&here, &here_size) != 0 ||
-        getpeername(fd, (struct sockaddr *)&there, &there_size) != 0)
-        return false;
     for (int mapped = 0; mapped < 2; mapped++) {
         char near[END_MAX], far[END_MAX], ends[2 * END_MAX + 4];
-        write_end(&here, mapped != 0, near);
-        write_end(&there, mapped != 0, far);
+        write_end(here, mapped != 0, near);
+        write_end(there, mapped != 0, far);
         (void)snprintf(ends, sizeof ends, " %s %s ", far, near);
-        if (find_user(mapped != 0 || here.ss_family == AF_INET6 ? "/proc/self/net/tcp6" : "/proc/self/net/tcp", ends,
+        if (find_user(mapped != 0 || here->ss_family == AF_INET6 ? "/proc/self/net/tcp6" : "/proc/self/net/tcp", ends,
                       &user))
             return user == geteuid() || user == 0;
     }

@@ -1,6 +1,6 @@
 /* sessions.c - the connections of a port, many at once; see sockets.h.
  *
- *     accepted -> greeting, until its first message is whole -> session, a child process -> ended
+ *     accepted, of this user -> greeting, until its first message is whole -> session, a child process -> ended
  *
  * A client that sends nothing, or a byte now and then, so keeps nobody waiting: it has GREETING_S seconds, and its
  * place when others need it. When there are SESSIONS of them, the one whose client has been silent for longest ends. A
@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -153,11 +154,16 @@ static bool begin_session(struct server *s, struct client *c)
     return true;
 }
 
-static void refuse(struct server *s, struct client *c, const char *why)
+static void tell_refused(struct server *s, const char *why)
 {
     if (!s->told) /* not once for each: a client could fill the disk with it */
         (void)cli_fail(0, s->service->command, "a connection is refused: %s (others are refused without a word)", why);
     s->told = true;
+}
+
+static void refuse(struct server *s, struct client *c, const char *why)
+{
+    tell_refused(s, why);
     leave(c);
 }
 
@@ -169,7 +175,7 @@ static void listen_to(struct server *s, struct client *c)
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     const char *why = NULL;
-    enum greeting g = n > 0 ? s->service->greet(s->service->context, c->fd, bytes, (size_t)n, &why) : GREETING_PART;
+    enum greeting g = n > 0 ? s->service->greet(bytes, (size_t)n, &why) : GREETING_PART;
     if (g == GREETING_REFUSED)
         refuse(s, c, why);
     else if (g == GREETING_PART && n == (ssize_t)sizeof bytes)
@@ -181,13 +187,20 @@ static void listen_to(struct server *s, struct client *c)
 /* False: no more can be accepted. */
 static bool enter(struct server *s)
 {
-    int fd = accept4(s->listener, NULL, NULL, SOCK_CLOEXEC);
+    struct sockaddr_storage here = { 0 }, there = { 0 };
+    socklen_t here_size = sizeof here, there_size = sizeof there;
+    int fd = accept4(s->listener, (struct sockaddr *)&there, &there_size, SOCK_CLOEXEC);
     if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)) {
         (void)usleep(100000);
         return true;
     }
     if (fd < 0)
         return errno == EINTR || errno == ECONNABORTED || errno == EAGAIN;
+    if (getsockname(fd, (struct sockaddr *)&here, &here_size) != 0 || !socket_is_own(&here, &there)) {
+        tell_refused(s, SOCKET_OF_ANOTHER_USER);
+        (void)close(fd);
+        return true;
+    }
     struct client *c = place(s);
     *c = (struct client){ .fd = fd, .since = now_s() };
     /* told of each new piece once, as what was looked at stays in the socket */
@@ -232,6 +245,12 @@ static int run(struct server *s)
                 return errno;
         end_late(s);
     }
+}
+
+bool greeting_begins(const char *bytes, size_t size, const char *text)
+{
+    size_t n = strlen(text);
+    return strncasecmp(bytes, text, size < n ? size : n) == 0;
 }
 
 int socket_serve(int fd, const struct service *service)

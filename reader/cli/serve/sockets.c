@@ -2,8 +2,6 @@
 #include "reader/cli/serve/sockets.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 int socket_listen(struct sockaddr_storage *at, socklen_t size)
@@ -21,15 +19,4 @@ int socket_listen(struct sockaddr_storage *at, socklen_t size)
     (void)close(fd);
     errno = e;
     return -1;
-}
-
-bool make_token(char *token, size_t size)
-{
-    for (size_t i = 0; i + 2 < size; i += 2) {
-        unsigned char random;
-        if (getrandom(&random, sizeof random, 0) != sizeof random)
-            return false;
-        (void)snprintf(token + i, 3, "%02x", random);
-    }
-    return true;
 }

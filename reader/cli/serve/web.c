@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "reader/cli/cli.h"
-#include "reader/cli/serve/sockets.h"
 
 /* A connection holds a thread, also one that says nothing, until its time is over: there are so many that a good one
  * finds a free one. They cost 30 KB each. */
@@ -24,21 +23,6 @@ enum { FILES = sizeof page_files / sizeof *page_files };
 static const char *const page_places[] = { "../share/hindsight/view", NULL };
 
 /* ---- requests ---- */
-
-/* /?token=T: the cookie, so that the token does not stay in the address. */
-static bool take_token(struct web *w, struct mg_connection *c, const struct mg_request_info *r)
-{
-    char token[WEB_TOKEN_SIZE + 16], extra[256];
-    if (strcmp(r->local_uri, "/") != 0 || r->query_string == NULL || !web_comes_from_here(w, c) ||
-        mg_get_var(r->query_string, strlen(r->query_string), "token", token, sizeof token) <= 0 ||
-        !web_is_token(w, token, strlen(token)))
-        return false;
-    (void)snprintf(extra, sizeof extra,
-                   "Location: /\r\nSet-Cookie: hindsight-%d=%s; Path=/; HttpOnly; SameSite=Strict\r\n", w->port,
-                   w->token);
-    web_answer(c, 303, "text/plain", extra, "", 0);
-    return true;
-}
 
 static void send_file(const struct web *w, struct mg_connection *c, const char *uri)
 {
@@ -59,18 +43,24 @@ static int on_request(struct mg_connection *c, void *context)
     static const char api[] = "/api/";
     struct web *w = context;
     const struct mg_request_info *r = mg_get_request_info(c);
-    bool get = strcmp(r->request_method, "GET") == 0;
-    if (get && take_token(w, c, r))
+    bool get = strcmp(r->request_method, "GET") == 0, asks = strncmp(r->local_uri, api, sizeof api - 1) == 0;
+    if (!web_allowed(w, c, asks ? WEB_TOKEN : WEB_NO_TOKEN))
         return 1;
-    if (!web_allowed(w, c, r))
-        return 1;
-    if (strncmp(r->local_uri, api, sizeof api - 1) == 0)
+    if (asks)
         web_api(w, c, r->local_uri + sizeof api - 1);
     else if (!get)
         web_fail(c, 405, "the page is only read");
     else
         send_file(w, c, r->local_uri);
     return 1;
+}
+
+/* What is known of a connection is not that of the one before it in the same thread. */
+static int on_connection(const struct mg_connection *c, void **known)
+{
+    (void)c;
+    *known = NULL;
+    return 0;
 }
 
 /* ---- start and end ---- */
@@ -102,12 +92,12 @@ bool web_start(struct web *w, int port, char *why, size_t size)
                               "tcp_nodelay", "1",
                               /* else civetweb itself tells every page that it may ask from anywhere (CORS) */
                               "access_control_allow_methods", "", "access_control_allow_origin", "", NULL };
-    struct mg_callbacks callbacks = { 0 };
+    struct mg_callbacks callbacks = { .init_connection = on_connection };
     struct mg_server_port ports[1];
     char text[256] = "";
     struct mg_error_data error = { .text = text, .text_buffer_size = sizeof text };
     struct mg_init_data init = { .callbacks = &callbacks, .user_data = w, .configuration_options = options };
-    if (!make_token(w->token, sizeof w->token) || realpath("/proc/self/exe", w->self) == NULL) {
+    if (!token_make(w->token) || realpath("/proc/self/exe", w->self) == NULL) {
         (void)snprintf(why, size, "no random number for the token, or no /proc");
         return false;
     }

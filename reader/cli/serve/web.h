@@ -1,14 +1,16 @@
 /* web.h - `hindsight view`: a page and its API on a port of the loopback interface. cmd_view.c starts it.
  *
- *     GET /?token=T      sets the cookie and goes to /          web.c, web_answer.c
- *     GET /              the page
+ *     GET /              the page, which holds nothing secret    web.c
  *     GET /api/COMMAND   what `hindsight COMMAND --json` prints  web_api.c  a request as a command line
  *     POST /api/COMMAND  the same for commands on running JVMs   web_run.c  runs it, sends what it prints
- *     /live              WebSocket: the running JVMs             web_live.c
+ *     /live?token=T      WebSocket: the running JVMs             web_live.c
  *
- * Every answer needs the token (a bearer token or the cookie), a Host that is this server, and no Origin but this one:
- * another page in the same browser, or a name that resolves to 127.0.0.1, gets 403. A command is a child process of
- * this program, so that a damaged trace can end an answer, not the server. */
+ * Who is answered (web_answer.c): a connection of this user or of root, a Host that is this server, and no Origin but
+ * this one: another user, another page in the same browser, or a name that resolves to 127.0.0.1, gets 403. Every
+ * answer but the files of the page needs the token, as a bearer token or a cookie; for a WebSocket, which has no header
+ * that a page can set, also in its address. The page takes the token out of the address that it is opened with, and
+ * keeps it in its own storage (reader/view/api.js): a cookie would be sent to every server of 127.0.0.1, whatever its
+ * port. A command is a child process of this program, so that a damaged trace can end an answer, not the server. */
 #ifndef READER_CLI_SERVE_WEB_H
 #define READER_CLI_SERVE_WEB_H
 
@@ -16,13 +18,15 @@
 #include <limits.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "formats/vec.h"
 #include "reader/cli/commands.h"
+#include "reader/cli/serve/sockets.h"
 
-enum { WEB_TOKEN_SIZE = 33, WEB_ARGUMENTS_MAX = 64, WEB_LIVE_MAX = 8 };
+enum { WEB_ARGUMENTS_MAX = 64, WEB_LIVE_MAX = 8 };
 
 struct web_trace {
     char *name; /* of the parameter trace */
@@ -32,7 +36,9 @@ struct web_trace {
 struct web {
     struct mg_context *server;
     int port;
-    char token[WEB_TOKEN_SIZE];
+    char token[TOKEN_SIZE];
+    char opened[PATH_MAX]; /* a file that holds the token, while `opens` */
+    atomic_bool opens;
     char self[PATH_MAX]; /* this program */
     char *files[3];      /* of the page, see web.c; NULL: it was not built */
     size_t file_sizes[3];
@@ -46,6 +52,11 @@ struct web {
 /* Starts serving on 127.0.0.1; `port` 0: any that is free. False: `why` says why. */
 bool web_start(struct web *w, int port, char *why, size_t size);
 void web_stop(struct web *w);
+
+/* web_browser.c: opens the address, which has the token, if there is a desktop. */
+void web_open_browser(struct web *w, const char *command, const char *address);
+/* The file that was made for it is not needed any more. */
+void web_opened(struct web *w);
 
 /* web_api.c: answers a request below /api/. `name` is what follows. */
 void web_api(struct web *w, struct mg_connection *c, const char *name);
@@ -71,11 +82,10 @@ void web_head(struct mg_connection *c, int status, const char *type, const char 
 /* A whole answer. */
 void web_answer(struct mg_connection *c, int status, const char *type, const char *extra, const void *body,
                 size_t size);
-/* Is it the token? Takes as long whatever is different. */
-bool web_is_token(const struct web *w, const char *text, size_t size);
-/* Is it sent to this server, by no other page? */
-bool web_comes_from_here(const struct web *w, struct mg_connection *c);
-/* Does the request come from this page, with the token? If not, it is answered. */
-bool web_allowed(struct web *w, struct mg_connection *c, const struct mg_request_info *r);
+/* What a request has to show: nothing more than that it comes from this user and from no other page; the token in a
+ * header; or the token in a header or its query. */
+enum web_needs { WEB_NO_TOKEN, WEB_TOKEN, WEB_TOKEN_ANYWHERE };
+/* Is it answered? If not, it has been refused. */
+bool web_allowed(struct web *w, struct mg_connection *c, enum web_needs needs);
 
 #endif

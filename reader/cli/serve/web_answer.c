@@ -1,4 +1,6 @@
 /* web_answer.c - answers, and who gets them; see web.h. */
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,12 +53,24 @@ void web_fail(struct mg_connection *c, int status, const char *fmt, ...)
 
 /* ---- who is answered ---- */
 
-bool web_is_token(const struct web *w, const char *text, size_t size)
+/* Asked once for each connection, of which a flag is kept. */
+static bool is_own(const struct web *w, struct mg_connection *c)
 {
-    unsigned different = size != WEB_TOKEN_SIZE - 1;
-    for (size_t i = 0; i < size && i < WEB_TOKEN_SIZE - 1; i++)
-        different |= (unsigned)(text[i] ^ w->token[i]);
-    return different == 0;
+    struct sockaddr_in here = { .sin_family = AF_INET, .sin_port = htons((uint16_t)w->port) }, there = here;
+    struct sockaddr_storage ends[2] = { 0 };
+    const struct mg_request_info *r = mg_get_request_info(c);
+    if (mg_get_user_connection_data(c) != NULL)
+        return true;
+    here.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    there.sin_port = htons((uint16_t)r->remote_port);
+    if (inet_pton(AF_INET, r->remote_addr, &there.sin_addr) != 1)
+        return false;
+    memcpy(&ends[0], &here, sizeof here);
+    memcpy(&ends[1], &there, sizeof there);
+    bool own = socket_is_own(&ends[0], &ends[1]);
+    if (own)
+        mg_set_user_connection_data(c, (void *)(uintptr_t)w);
+    return own;
 }
 
 /* Is it 127.0.0.1:PORT or localhost:PORT? */
@@ -83,7 +97,8 @@ static const char *only_host(const struct mg_connection *c)
     return host;
 }
 
-bool web_comes_from_here(const struct web *w, struct mg_connection *c)
+/* Is it sent to this server, by no other page? */
+static bool comes_from_here(const struct web *w, struct mg_connection *c)
 {
     static const char scheme[] = "http://";
     const char *host = only_host(c), *origin = mg_get_header(c, "Origin");
@@ -93,28 +108,37 @@ bool web_comes_from_here(const struct web *w, struct mg_connection *c)
            (strncmp(origin, scheme, sizeof scheme - 1) == 0 && strcmp(origin + sizeof scheme - 1, host) == 0);
 }
 
-static bool has_token(const struct web *w, struct mg_connection *c)
+static bool has_token(const struct web *w, struct mg_connection *c, bool in_query)
 {
     static const char bearer[] = "Bearer ";
-    const char *header = mg_get_header(c, "Authorization"), *cookies = mg_get_header(c, "Cookie");
-    char name[32], value[WEB_TOKEN_SIZE + 16];
+    const char *header = mg_get_header(c, "Authorization"), *cookies = mg_get_header(c, "Cookie"),
+               *query = mg_get_request_info(c)->query_string;
+    char name[32], value[TOKEN_SIZE + 16];
     if (header != NULL && strncmp(header, bearer, sizeof bearer - 1) == 0)
-        return web_is_token(w, header + sizeof bearer - 1, strlen(header + sizeof bearer - 1));
+        return token_is(w->token, header + sizeof bearer - 1, strlen(header + sizeof bearer - 1));
+    if (in_query && query != NULL && mg_get_var(query, strlen(query), "token", value, sizeof value) > 0)
+        return token_is(w->token, value, strlen(value));
     (void)snprintf(name, sizeof name, "hindsight-%d", w->port);
     return cookies != NULL && mg_get_cookie(cookies, name, value, sizeof value) > 0 &&
-           web_is_token(w, value, strlen(value));
+           token_is(w->token, value, strlen(value));
 }
 
-bool web_allowed(struct web *w, struct mg_connection *c, const struct mg_request_info *r)
+bool web_allowed(struct web *w, struct mg_connection *c, enum web_needs needs)
 {
-    (void)r;
-    if (!web_comes_from_here(w, c)) {
+    if (!is_own(w, c)) {
+        web_fail(c, 403, "this server is another user's");
+        mg_disable_connection_keep_alive(c);
+        return false;
+    }
+    if (!comes_from_here(w, c)) {
         web_fail(c, 403, "this address is http://127.0.0.1:%d/, and only its own page may ask", w->port);
         return false;
     }
-    if (!has_token(w, c)) {
+    if (needs != WEB_NO_TOKEN && !has_token(w, c, needs == WEB_TOKEN_ANYWHERE)) {
         web_fail(c, 401, "the token is missing: open the address that hindsight view has printed");
         return false;
     }
+    if (needs != WEB_NO_TOKEN)
+        web_opened(w);
     return true;
 }

@@ -95,7 +95,7 @@ char *web_jvms(struct web *w)
 static int on_connect(const struct mg_connection *c, void *context)
 {
     struct web *w = context;
-    return web_allowed(w, (struct mg_connection *)(uintptr_t)c, mg_get_request_info(c)) ? 0 : 1;
+    return web_allowed(w, (struct mg_connection *)(uintptr_t)c, WEB_TOKEN_ANYWHERE) ? 0 : 1;
 }
 
 static void on_ready(struct mg_connection *c, void *context)

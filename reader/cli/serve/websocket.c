@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader/cli/serve/sockets.h"
+
 enum { OP_MORE = 0, OP_TEXT = 1, OP_BINARY = 2, OP_CLOSE = 8, OP_PING = 9, OP_PONG = 10 };
 
 /* ---- SHA-1 and Base64, for the answer to the key (RFC 6455 4.2.2) ---- */
@@ -196,20 +198,15 @@ static const char *header(const char *head, const char *name)
     return NULL;
 }
 
-/* Compares all of it, so that the time says nothing about the token. */
-bool websocket_has_token(const char *head, size_t size, const char *token)
+/* Does the path in the first line have the token? */
+static bool has_token(const char *head, const char *token)
 {
-    const char *end = memchr(head, '\r', size), *at = memmem(head, size, "token=", 6);
-    size_t n = strlen(token);
-    unsigned wrong = 0;
-    if (at == NULL || end == NULL || at > end || (size_t)(end - at) < 6 + n + 1)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        wrong |= (unsigned char)(at[6 + i] ^ token[i]);
-    return wrong == 0 && (at[6 + n] == ' ' || at[6 + n] == '&');
+    size_t line = strcspn(head, "\r");
+    const char *at = memmem(head, line, "token=", 6);
+    return at != NULL && token_is(token, at + 6, strcspn(at + 6, " &\r"));
 }
 
-bool websocket_accept(struct connection *c, const char *token)
+bool websocket_accept(struct connection *c)
 {
     static const char magic[] = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
     char joined[64 + sizeof magic], answer[400], sum64[32];
@@ -226,9 +223,11 @@ bool websocket_accept(struct connection *c, const char *token)
     }
     end[2] = '\0';
     const char *head = c->read.items + c->at;
-    if (memchr(head, '\0', (size_t)(end - head)) != NULL || !websocket_has_token(head, (size_t)(end - head) + 2, token))
+    if (memchr(head, '\0', (size_t)(end - head)) != NULL || !has_token(head, c->token))
         return refuse(c, "403 Forbidden");
-    const char *key = header(head, "Sec-WebSocket-Key");
+    const char *key = header(head, "Sec-WebSocket-Key"), *upgrade = header(head, "Upgrade");
+    if (upgrade == NULL || strncasecmp(upgrade, "websocket", 9) != 0)
+        return refuse(c, "426 Upgrade Required");
     size_t n = key != NULL ? strcspn(key, "\r") : 0;
     if (n == 0 || n > 64)
         return refuse(c, "400 Bad Request");
@@ -242,6 +241,7 @@ bool websocket_accept(struct connection *c, const char *token)
                           sum64);
     c->at = (size_t)(end - c->read.items) + 4;
     connection_send(c, answer, (size_t)length);
+    c->token = NULL;
     c->read_message = read_message;
     c->write_message = write_message;
     return true;
