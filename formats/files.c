@@ -38,6 +38,17 @@ int file_make(int dir, const char *name, int flags)
     return fd;
 }
 
+void files_fill_standard(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) >= 0)
+            continue;
+        int made = open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* the lowest one that is free */
+        if (made > STDERR_FILENO)                                               /* another thread has taken it */
+            (void)close(made);
+    }
+}
+
 /* Only a lack of room is a failure: some file systems cannot reserve any. */
 static bool reserve(int fd, unsigned bytes)
 {

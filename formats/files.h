@@ -23,6 +23,10 @@ bool file_touch(const char *dir, const char *name, int flags, unsigned bytes);
  * joined by '/', created as directories. EINVAL if it is not such a path: empty, absolute, with an empty component, "."
  * or "..", or a zero byte. */
 int file_make_below(int dir, const char *name, size_t size, int flags);
+/* Fills the descriptors 0, 1 and 2 that are closed, so that none of our files becomes one of them: what is printed
+ * would be written into it. They stay as useless as they were: reading 0 and writing 1 or 2 fails with EBADF. Called by
+ * every process of ours before it opens a file. */
+void files_fill_standard(void);
 /* Writes all of it; false with errno. */
 bool file_write(int fd, const void *bytes, size_t n);
 /* Makes a directory; false with errno, EEXIST if something is there. */

@@ -371,6 +371,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
 {
     struct error err = { 0 };
     (void)reserved;
+    files_fill_standard();
     bool second = other_agent_present(&err);
     if (second || !set_up(vm, text, true, &err)) {
         /* except for lack of disk or memory: then the program runs without being recorded */
@@ -393,6 +394,7 @@ JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *text, void *reserved)
 {
     struct error err = { 0 };
     (void)reserved;
+    files_fill_standard();
     bool ready = !other_agent_present(&err) && set_up(vm, text, false, &err);
     if (ready && attach_begin(&err))
         return JNI_OK;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/files.h"
 #include "formats/nearest.h"
 #include "reader/cli/cli.h"
 #include "reader/cli/topics.h"
@@ -44,6 +45,7 @@ static int help(const char *name)
 
 int main(int argc, char **argv)
 {
+    files_fill_standard();
     (void)sigaction(SIGBUS, &(struct sigaction){ .sa_handler = on_sigbus }, NULL);
     commands = command_table;
     if (argc < 2)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "formats/files.h"
 #include "reader/trace/loading.h"
 
 static enum status info_row(void *context, struct text key, struct text value, struct error *err)
@@ -92,6 +93,7 @@ int trace_open(const char *dir, unsigned flags, const struct hs_open_options *op
     struct error err;
     if (check_options(flags, options, &err) != OK)
         return give(error, &err);
+    files_fill_standard(); /* of the program that uses this library */
     hs_trace *t = calloc(1, sizeof *t);
     if (t != NULL) {
         t->read_only = (flags & HS_OPEN_READONLY) != 0;
