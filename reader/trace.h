@@ -409,6 +409,8 @@ HS_API const char *hs_field_declaring(hs_trace *trace, uint32_t dataid);
 /* The superclass of the class of that name and loader (else of another loader); NULL: it has none, or it is not known.
  * Lives until hs_close. */
 HS_API const char *hs_class_super(hs_trace *trace, const char *name, uint64_t loader);
+/* The woven class of that name and loader (else of another loader); NULL: there is none. */
+HS_API const struct hs_class *hs_class_find(hs_trace *trace, const char *name, uint64_t loader);
 
 /* ---- tables: threads ---- */
 

@@ -19,7 +19,8 @@ static const struct option_row options[] = {
 const struct usage usage_deadlocks = {
     .about = "A deadlock is a circle of threads each of which waits to enter a monitor that the next one holds, by "
              "synchronized blocks or methods. Each thread is shown with what it waits for and its stack. Locks of "
-             "java.util.concurrent are not known. Needs events of the groups EXEC, CALL and SYNC.",
+             "java.util.concurrent are not known; a thread that holds a monitor and stands in code that is not woven "
+             "is named on standard error. Needs events of the groups EXEC, CALL and SYNC.",
     .example = "hindsight deadlocks",
     .options = options,
 };
@@ -96,10 +97,21 @@ static void text(struct show *s, const struct thread_states *all, struct circle 
     }
 }
 
-/* Says on standard error why there is nothing to see. */
-static void tell_none(const struct session *s, uint64_t shown, uint64_t limit)
+/* Says on standard error why there is nothing to see, and which threads may wait for others where that is not seen. */
+static void tell_rest(const struct session *s, const struct thread_states *all, uint64_t shown, uint64_t limit)
 {
     names_empty_without(s, shown, limit, "deadlock", USE_LOCK);
+    for (size_t i = 0; i < all->list.count; i++) {
+        const struct thread_state *t = &all->list.items[i];
+        const char *owner = t->outside != NULL ? show_text_attr(t->outside, "owner") : NULL,
+                   *name = t->outside != NULL ? show_text_attr(t->outside, "name") : NULL;
+        if (t->holds && owner != NULL && name != NULL)
+            (void)cli_fail(
+                EXIT_DONE, s->command,
+                "thread %u %s holds a monitor and stands in %s.%s, which is not woven, since %llu: what it waits "
+                "for there is not known",
+                t->thread->thread, t->thread->known ? t->thread->name : "", owner, name, (unsigned long long)t->since);
+    }
 }
 
 int cmd_deadlocks(int argc, char **argv)
@@ -129,10 +141,11 @@ int cmd_deadlocks(int argc, char **argv)
         shown++;
     }
     vec_free(&walks);
+    if (failed == 0 && room)
+        tell_rest(&s, &all, shown, a.common.limit);
     thread_states_free(&all);
     show_done(&show);
     if (failed != 0 || !room)
         return session_fail(&s, "%s", failed != 0 ? error.text : "out of memory");
-    tell_none(&s, shown, a.common.limit);
     return session_close(&s, EXIT_DONE);
 }

@@ -298,7 +298,7 @@ static void method_exit(struct happens *h, const struct happens_site *site)
 
 static void start_thread(struct happens *h, uint64_t object, uint64_t seq)
 {
-    happens_starts(h, state_at(h), object, seq);
+    (void)happens_starts(h, state_at(h), object, seq);
     give(h, lock_key(LOCK_START, object));
     give(h, lock_key(LOCK_START, 0));
 }
@@ -321,30 +321,61 @@ static void access_place(struct happens *h, const struct happens_site *site, uin
     h->writes = writes;
 }
 
+/* A thread is made and started by the call. The pass before may have learnt which object it is. */
+static void start_new_thread(struct happens *h, uint64_t seq)
+{
+    const struct happens_thread *object = map_get(&h->started, seq + 1);
+    if (object != NULL)
+        give(h, lock_key(LOCK_START, object->slot));
+    give(h, lock_key(LOCK_START, 0));
+}
+
+/* The call that made and started it has returned it. */
+static void learn_new_thread(struct happens *h, uint64_t call_seq, const struct hs_event *e)
+{
+    if (e->kind != HS_KIND_REF || e->value == 0 || e->value > UINT32_MAX)
+        return;
+    struct happens_start *start = happens_starts(h, state_at(h), e->value, call_seq);
+    struct happens_thread *object = map_put(&h->started, call_seq + 1);
+    h->failed |= object == NULL;
+    if (start == NULL || object == NULL)
+        return;
+    start->made = e->seq;
+    object->slot = (uint32_t)e->value;
+}
+
 static void begin_call(struct happens *h, const struct happens_site *site, const struct hs_event *e)
 {
     struct happens_state *s = state_at(h);
-    const struct hs_object *o = e->kind == HS_KIND_REF && e->value != 0 && e->value <= UINT32_MAX
-                                    ? hs_object_get(h->trace, (uint32_t)e->value)
-                                    : NULL;
-    uint8_t does = site->library | happens_library_of(o != NULL ? o->type : NULL);
-    uint64_t receiver = o != NULL ? e->value : 0;
-    if (o != NULL && !site->creates && happens_unsafe_collection(o->type)) {
+    const uint64_t receiver = e->kind == HS_KIND_REF ? e->value : 0;
+    const struct happens_called *called = happens_called(h, e, receiver);
+    if (called == NULL)
+        return;
+    const uint8_t does = called->library;
+    if (called->collection) {
         access_place(h, site, receiver, CONTENTS, site->changes);
         h->collection = true;
     }
-    if ((site->call == CALL_OTHER && does == 0) || s->calls.count == HOLDS_MAX)
+    if ((called->call == CALL_OTHER && does == 0) || s->calls.count == HOLDS_MAX)
         return;
     struct happens_call *call = vec_push(&s->calls);
     h->failed |= call == NULL;
     if (call == NULL)
         return;
-    *call = (struct happens_call){ receiver, s->depth, site->call, does, site->gives_part };
-    if (site->call == CALL_WAIT)
+    *call = (struct happens_call){ .receiver = receiver,
+                                   .seq = e->seq,
+                                   .depth = s->depth,
+                                   .call = called->call,
+                                   .library = does,
+                                   .shown = site->shown,
+                                   .gives_part = (does & BY_OBJECT) != 0 && site->gives_part };
+    if (call->call == CALL_WAIT)
         give(h, lock_key(LOCK_MONITOR, receiver));
-    else if (site->call == CALL_START && receiver != 0)
+    else if (call->call == CALL_START && receiver != 0)
         start_thread(h, receiver, e->seq);
-    else if (site->call == CALL_INTERRUPT)
+    else if (call->call == CALL_START_NEW)
+        start_new_thread(h, e->seq);
+    else if (call->call == CALL_INTERRUPT)
         give(h, lock_key(LOCK_INTERRUPT, 0));
     if ((does & BY_OBJECT) != 0 && receiver != 0)
         give(h, object_key(h, receiver));
@@ -355,13 +386,26 @@ static void begin_call(struct happens *h, const struct happens_site *site, const
     h->continued |= (does & BY_FUTURE) != 0 && site->future == FUTURE_CONTINUED;
 }
 
-/* The thread goes on behind a call with this event, its CALL_RETURN if it was not left by an exception. */
-static void end_call(struct happens *h, struct happens_call call, unsigned event, uint64_t value)
+/* Does the thread know from what the call returned that the thread of the receiver has ended? */
+static void end_join(struct happens *h, struct happens_call call, const struct hs_event *e)
 {
+    if ((call.shown == SHOWN_BY_TRUE && e->value == 0) || (call.shown == SHOWN_BY_FALSE && e->value != 0))
+        return;
+    join_thread(h, call.receiver);
+    if (call.shown != SHOWN_PERHAPS)
+        happens_ended(h, call.receiver, e->seq);
+}
+
+/* The thread goes on behind a call with this event, its CALL_RETURN if it was not left by an exception. */
+static void end_call(struct happens *h, struct happens_call call, unsigned event, const struct hs_event *e)
+{
+    const uint64_t value = e->value;
     if (call.call == CALL_WAIT)
         (void)take(h, lock_key(LOCK_MONITOR, call.receiver));
-    else if (event == HS_EVENT_CALL_RETURN && (call.call == CALL_JOIN || (call.call == CALL_IS_ALIVE && value == 0)))
-        join_thread(h, call.receiver);
+    else if (event == HS_EVENT_CALL_RETURN && call.call == CALL_JOIN)
+        end_join(h, call, e);
+    else if (event == HS_EVENT_CALL_RETURN && call.call == CALL_START_NEW)
+        learn_new_thread(h, call.seq, e);
     else if (event == HS_EVENT_CALL_RETURN && call.call == CALL_INTERRUPTED && value != 0)
         (void)take(h, lock_key(LOCK_INTERRUPT, 0));
     if ((call.library & BY_OBJECT) != 0 && call.receiver != 0)
@@ -376,7 +420,7 @@ static void end_call(struct happens *h, struct happens_call call, unsigned event
 
 /* Ends the calls of library code behind which the thread stands. A woven method that is entered ends none: it is what
  * was called, or was called back. */
-static void end_calls(struct happens *h, unsigned event, uint64_t value)
+static void end_calls(struct happens *h, unsigned event, const struct hs_event *e)
 {
     struct happens_state *s = state_at(h);
     while (s->calls.count > 0) {
@@ -384,7 +428,7 @@ static void end_calls(struct happens *h, unsigned event, uint64_t value)
         if (call.depth < s->depth || (call.depth == s->depth && event == HS_EVENT_METHOD_ENTRY))
             return;
         s->calls.count--;
-        end_call(h, call, event, value);
+        end_call(h, call, event, e);
     }
 }
 
@@ -459,7 +503,8 @@ bool happens_event(struct happens *h, const struct hs_event *e)
         vec_free(&all);
     }
     state_at(h)->left_out = left_out;
-    end_calls(h, site->event, e->value);
+    state_at(h)->last = e->seq;
+    end_calls(h, site->event, e);
     apply(h, site, e);
     h->at.clock = state_at(h)->clock.items[h->at.thread];
     return !h->failed;
@@ -525,6 +570,8 @@ void happens_done(struct happens *h)
     map_free(&h->parts);
     map_free(&h->fields);
     map_free(&h->starts);
+    map_free(&h->started);
+    map_free(&h->called);
     map_free(&h->objects);
     free(h->sites);
 }

@@ -8,16 +8,17 @@
  *
  * Threads are ordered by what the recording shows (JLS 17.4.5): monitors of blocks and synchronized methods,
  * Object.wait, Thread.start and join, interrupts, volatile fields, class initialisers. Of library code that is not
- * woven only its calls are seen. There what could order threads does (`library` in happens_sites.c): calls of
- * java.util.concurrent on one object; those of a VarHandle but for plain and opaque accesses; a task and what was
- * handed to a pool before it; what a pool has finished and calls that return behind it; what was given to a future, and
- * all tasks and completions before it. So threads may seem ordered that were so by chance only, which hides a race and
- * never makes one up. A gap of the recording orders everything.
+ * woven only its calls are seen, by the class that declares the method (target.h). There what could order threads does
+ * (`library` in happens_sites.c): calls of java.util.concurrent and of VarHandles on one object, but for plain and
+ * opaque accesses; a task and what was handed to a pool before it; what a pool has finished and calls that return
+ * behind it; what was given to a future, and all tasks and completions before it. So threads may seem ordered that were
+ * so by chance only, which hides a race and never makes one up. A gap of the recording orders everything.
  *
  * Which thread a Thread object became is not recorded. A pass over the events learns it (`happens_begin` begins the
  * next one): a run method of the object that the thread entered first says so; the rest are matched by the order in
- * which they were made, if there is only one way: a thread runs behind its start. Where that fails every start is
- * before every new thread, and all threads that have ended are before the return of a join.
+ * which they were made, if there is only one way: a thread runs behind its start, and not behind what shows its end.
+ * Where that fails every start is before every new thread, and all threads that have ended are before the return of a
+ * join.
  *
  * Memory: a clock of as many numbers as there are threads, for each thread, monitor and volatile field; bounded. */
 #ifndef READER_CLI_HAPPENS_H
@@ -39,15 +40,33 @@ struct happens_moment {
 enum library { BY_OBJECT = 1, BY_POOL = 2, BY_FUTURE = 4 };
 /* What a call on a future may do: give it its result; give it a task to run then. */
 enum future { FUTURE_NONE, FUTURE_COMPLETED, FUTURE_CONTINUED };
-enum call { CALL_OTHER, CALL_WAIT, CALL_START, CALL_JOIN, CALL_IS_ALIVE, CALL_INTERRUPT, CALL_INTERRUPTED };
+enum call {
+    CALL_OTHER,
+    CALL_WAIT,
+    CALL_START,     /* of the receiver */
+    CALL_START_NEW, /* of the thread that it returns */
+    CALL_JOIN,      /* shows, or may show, that the thread has ended: enum shown */
+    CALL_INTERRUPT,
+    CALL_INTERRUPTED
+};
+/* When has a thread ended, by what a CALL_JOIN returns? */
+enum shown { SHOWN_ALWAYS, SHOWN_BY_TRUE, SHOWN_BY_FALSE, SHOWN_PERHAPS /* it waits for some time */ };
+/* What a call with a receiver of one type does. */
+struct happens_called {
+    uint64_t key; /* data ID and type */
+    uint8_t library, call;
+    bool known, collection; /* collection: it is one of a collection that is not thread-safe */
+};
 /* What a data ID is, kept from its first event on. */
 struct happens_site {
     unsigned event;                                            /* 0: not known yet */
     bool is_volatile, is_synchronized, is_static, initialiser; /* of the field, or of the method */
     uint32_t field, class_name, method_id;                     /* numbers of the field and of its class; 0: none */
     uint32_t class_object;         /* whose monitor the method takes; 0: none, or no event showed it */
-    uint8_t library, call, future; /* of a called method: enum library, call, future */
+    uint8_t library, call, future; /* of a called method, whatever its receiver: enum library, call, future */
     bool creates, changes;         /* a called method: a constructor; as a method of a collection it changes that */
+    bool of_object;                /* a called method: a final one of Object */
+    uint8_t shown;                 /* of a CALL_JOIN: enum shown */
     bool gives_part; /* a called method: of a lock, and returns its condition, or its lock for reading or writing */
 };
 struct happens_name {
@@ -64,15 +83,18 @@ struct happens_hold {
     uint32_t method_id;
 };
 struct happens_call {
-    uint64_t receiver;
+    uint64_t receiver, seq;
     uint32_t depth; /* of the thread */
     uint8_t call, library;
+    uint8_t shown;
     bool gives_part;
 };
 /* A Thread object that was started. */
 struct happens_start {
     uint64_t object;
     uint64_t seq;    /* of the first start */
+    uint64_t made;   /* seq at which the call that made and started it returned; 0: it was made before its start */
+    uint64_t ended;  /* seq at which a thread knew that it has ended, the first one; 0: none did */
     bool plain;      /* no library code has called what started it, so it runs no task of a pool or of a future */
     uint32_t thread; /* its number + 1; 0: not known */
 };
@@ -86,7 +108,7 @@ struct happens_state {
     VEC(struct happens_hold) held;  /* monitors of synchronized methods */
     VEC(struct happens_call) calls; /* of library code, that have not returned */
     uint64_t object, index;         /* of the field or element that the next event is about */
-    uint64_t first;                 /* seq of its first event */
+    uint64_t first, last;           /* seqs of its first and latest event */
     uint32_t number;                /* in the trace */
     bool started;                   /* by a call of Thread.start that is known */
     bool plain;                     /* that of a plain thread */
@@ -102,8 +124,10 @@ struct happens {
     MAP(struct happens_thread) threads; /* by number */
     MAP(struct happens_start) starts;   /* Thread objects that were started */
     MAP(struct happens_thread) objects; /* of threads, by number; `slot` is the id */
-    MAP(struct happens_thread) parts;   /* of locks, by id; `slot` is the id of the lock */
-    MAP(struct happens_thread) fields;  /* by class and name; `slot` is the number of the field */
+    MAP(struct happens_thread) started; /* by seq + 1 of a call that started a new thread; `slot` is its object */
+    MAP(struct happens_called) called;
+    MAP(struct happens_thread) parts;  /* of locks, by id; `slot` is the id of the lock */
+    MAP(struct happens_thread) fields; /* by class and name; `slot` is the number of the field */
     VEC(struct happens_state) states;
     hs_cursor *gaps;
     uint64_t gap;       /* seq before which events are missing; HS_NO_SEQ: no more gaps */
@@ -138,16 +162,17 @@ bool happens_before(const struct happens *h, struct happens_moment earlier);
 
 /* ---- for happens.c ---- */
 
-/* happens_sites.c: enum library of a class or type; NULL: 0. */
-uint8_t happens_library_of(const char *class_name);
-/* Is it a collection of the JDK that threads may not use at the same time? */
-bool happens_unsafe_collection(const char *type);
+/* happens_sites.c: what a CALL does with this receiver (0: none); NULL: out of memory. */
+const struct happens_called *happens_called(struct happens *h, const struct hs_event *call, uint64_t receiver);
 /* What a data ID is; NULL: the trace does not have it. */
 const struct happens_site *happens_site_of(struct happens *h, uint32_t dataid);
 /* happens_threads.c: the object that became this thread; 0: not known. */
 uint64_t happens_object_of(const struct happens *h, uint32_t thread);
 /* Notes that this thread started the object. */
-void happens_starts(struct happens *h, const struct happens_state *from, uint64_t object, uint64_t seq);
+struct happens_start *happens_starts(struct happens *h, const struct happens_state *from, uint64_t object,
+                                     uint64_t seq); /* NULL: out of memory */
+/* Notes that a thread knows at `seq` that the thread of this object has ended. */
+void happens_ended(struct happens *h, uint64_t object, uint64_t seq);
 /* Notes that the object became this thread. */
 void happens_is_object(struct happens *h, uint32_t thread, struct happens_start *start);
 /* Matches what is left of started objects and of threads of the pass, if all of them can be; false: out of memory. */

@@ -4,8 +4,11 @@
 
 #include "reader/cli/happens.h"
 #include "reader/cli/show.h"
+#include "reader/cli/target.h"
 
-/* What library code does for the order of threads, by the class that a call names or the type of its receiver. The
+enum { SUPERCLASSES_MOST = 1000 /* of a damaged trace, in which they are a circle */ };
+
+/* What library code does for the order of threads, by the class that a call names or that declares the method. The
  * first row that fits counts. */
 static const struct {
     const char *prefix;
@@ -27,7 +30,8 @@ static const struct {
     { "java.util.concurrent.Completion", BY_OBJECT | BY_POOL | BY_FUTURE },
     { "java.util.concurrent.Structured", BY_OBJECT | BY_POOL },
     { "java.util.concurrent.", BY_OBJECT },
-    { "java.lang.reflect.Method", BY_POOL }, /* may call Thread.start */
+    { "java.lang.invoke.VarHandle", BY_OBJECT }, /* what it accesses is not looked at: all of that is taken as one */
+    { "java.lang.reflect.Method", BY_POOL },     /* may call Thread.start */
     { "java.util.stream.", BY_POOL },
     { "java.util.Timer", BY_POOL },
     { "java.util.Collections$Synchronized", BY_OBJECT },
@@ -35,27 +39,54 @@ static const struct {
     { "java.util.Stack", BY_OBJECT },
     { "java.util.Hashtable", BY_OBJECT },
     { "java.lang.StringBuffer", BY_OBJECT },
-    { "java.lang.Thread$Builder", BY_POOL },
     { "javax.swing.", BY_POOL },
     { "java.awt.", BY_POOL },
 };
 
-uint8_t happens_library_of(const char *class_name)
+/* Methods of these that order nothing: plain and opaque accesses. */
+static const struct {
+    const char *prefix, *method;
+} unordered[] = {
+    { "java.lang.invoke.VarHandle", "get" },
+    { "java.lang.invoke.VarHandle", "set" },
+    { "java.lang.invoke.VarHandle", "getOpaque" },
+    { "java.lang.invoke.VarHandle", "setOpaque" },
+    { "java.lang.invoke.VarHandle", "weakCompareAndSetPlain" },
+    { "java.util.concurrent.atomic.", "getPlain" },
+    { "java.util.concurrent.atomic.", "setPlain" },
+    { "java.util.concurrent.atomic.", "getOpaque" },
+    { "java.util.concurrent.atomic.", "setOpaque" },
+    { "java.util.concurrent.atomic.", "weakCompareAndSetPlain" },
+    { "java.util.concurrent.atomic.", "weakCompareAndSet" }, /* plain, too, in these */
+};
+
+static bool begins(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
+
+/* Sets enum library of a method of the class; false: the class has no row. */
+static bool library_of(const char *class_name, const char *method, uint8_t *out)
 {
-    for (size_t i = 0; class_name != NULL && i < sizeof library / sizeof *library; i++)
-        if (strncmp(class_name, library[i].prefix, strlen(library[i].prefix)) == 0)
-            return library[i].does;
-    return 0;
+    size_t row = 0;
+    const size_t rows = sizeof library / sizeof *library;
+    while (row < rows && !begins(class_name, library[row].prefix))
+        row++;
+    if (row == rows)
+        return false;
+    *out = library[row].does;
+    for (size_t i = 0; i < sizeof unordered / sizeof *unordered; i++)
+        if (begins(class_name, unordered[i].prefix) && strcmp(method, unordered[i].method) == 0)
+            *out = 0;
+    return true;
 }
 
-bool happens_unsafe_collection(const char *type)
+/* Is it a collection of the JDK that threads may not use at the same time? */
+static bool unsafe_collection(const char *type)
 {
     static const char package[] = "java.util.";
     static const char *const names[] = { "ArrayDeque",    "ArrayList",       "BitSet",     "EnumMap",
                                          "HashMap",       "HashSet",         "LinkedList", "LinkedHashMap",
                                          "LinkedHashSet", "IdentityHashMap", "TreeMap",    "TreeSet",
                                          "PriorityQueue", "WeakHashMap" };
-    if (type == NULL || strncmp(type, package, sizeof package - 1) != 0)
+    if (!begins(type, package))
         return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(type + sizeof package - 1, names[i]) == 0)
@@ -156,19 +187,6 @@ static uint8_t future_of(const char *name)
     return FUTURE_NONE;
 }
 
-/* A VarHandle orders threads as volatile fields do, but for its plain and opaque accesses. What it accesses is not
- * looked at: all that it may be used for is taken as one. */
-static bool orders_as_volatile(const char *owner, const char *name)
-{
-    static const char *const plain[] = { "get", "set", "getOpaque", "setOpaque", "weakCompareAndSetPlain" };
-    if (owner == NULL || strcmp(owner, "java.lang.invoke.VarHandle") != 0)
-        return false;
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        if (strcmp(name, plain[i]) == 0)
-            return false;
-    return true;
-}
-
 /* Does a method of a lock return a part of it, which locks and unlocks the same? */
 static bool gives_part(const char *name)
 {
@@ -180,36 +198,90 @@ static bool gives_part(const char *name)
     return false;
 }
 
-/* By name and descriptor: whether it is called on a thread is known by its receiver. */
+/* Methods of Thread, and Object.wait, by name and descriptor. */
+static const struct {
+    const char *name, *desc;
+    uint8_t call, shown;
+} calls[] = {
+    { "start", "()V", CALL_START, 0 },
+    { "start", "(Ljava/lang/Runnable;)Ljava/lang/Thread;", CALL_START_NEW, 0 }, /* of a Thread.Builder */
+    { "startVirtualThread", "(Ljava/lang/Runnable;)Ljava/lang/Thread;", CALL_START_NEW, 0 },
+    { "join", "()V", CALL_JOIN, SHOWN_ALWAYS },
+    { "join", "(J)V", CALL_JOIN, SHOWN_PERHAPS },
+    { "join", "(JI)V", CALL_JOIN, SHOWN_PERHAPS },
+    { "join", "(Ljava/time/Duration;)Z", CALL_JOIN, SHOWN_BY_TRUE },
+    { "isAlive", "()Z", CALL_JOIN, SHOWN_BY_FALSE },
+    { "interrupt", "()V", CALL_INTERRUPT, 0 },
+    { "interrupted", "()Z", CALL_INTERRUPTED, 0 },
+    { "isInterrupted", "()Z", CALL_INTERRUPTED, 0 },
+    { "wait", "()V", CALL_WAIT, 0 },
+    { "wait", "(J)V", CALL_WAIT, 0 },
+    { "wait", "(JI)V", CALL_WAIT, 0 },
+};
+
+/* A final method of Object: it looks at nothing that the object holds. */
+static bool final_of_object(const char *name)
+{
+    static const char *const names[] = { "wait", "notify", "notifyAll", "getClass" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 static void learn_call(const struct hs_dataid *d, struct happens_site *s)
 {
     const char *name = show_text_attr(d, "name"), *desc = show_text_attr(d, "desc");
     const char *owner = show_text_attr(d, "owner");
-    s->library = happens_library_of(owner);
-    if (name == NULL || desc == NULL)
+    if (name == NULL || desc == NULL || owner == NULL)
         return;
-    if (orders_as_volatile(owner, name))
-        s->library |= BY_OBJECT;
+    (void)library_of(owner, name, &s->library);
     s->future = future_of(name);
-    s->gives_part = (s->library & BY_OBJECT) != 0 && gives_part(name);
+    s->gives_part = gives_part(name);
     s->creates = strcmp(name, "<init>") == 0;
     s->changes = changes_collection(name);
-    if (strcmp(name, "startVirtualThread") == 0)
-        s->library |= BY_POOL;
-    if (strcmp(name, "start") == 0 && strcmp(desc, "()V") == 0)
-        s->call = CALL_START;
-    else if (strcmp(name, "isAlive") == 0 && strcmp(desc, "()Z") == 0)
-        s->call = CALL_IS_ALIVE;
-    else if (strcmp(name, "interrupt") == 0 && strcmp(desc, "()V") == 0)
-        s->call = CALL_INTERRUPT;
-    else if ((strcmp(name, "interrupted") == 0 || strcmp(name, "isInterrupted") == 0) && strcmp(desc, "()Z") == 0)
-        s->call = CALL_INTERRUPTED;
-    else if (strcmp(desc, "()V") != 0 && strcmp(desc, "(J)V") != 0 && strcmp(desc, "(JI)V") != 0)
-        return;
-    else if (strcmp(name, "wait") == 0)
-        s->call = CALL_WAIT;
-    else if (strcmp(name, "join") == 0)
-        s->call = CALL_JOIN;
+    s->of_object = final_of_object(name);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (strcmp(name, calls[i].name) == 0 && strcmp(desc, calls[i].desc) == 0) {
+            s->call = calls[i].call;
+            s->shown = calls[i].shown;
+        }
+    if (s->call == CALL_START_NEW && !begins(owner, "java.lang.Thread"))
+        s->call = CALL_OTHER;
+}
+
+static void learn_called(struct happens *h, const struct hs_dataid *d, const struct hs_type *receiver,
+                         struct happens_called *c)
+{
+    const struct happens_site *site = &h->sites[d->dataid];
+    const char *name = show_text_attr(d, "name");
+    bool unknown;
+    c->library = site->library;
+    c->call = site->call;
+    if ((c->call == CALL_START || c->call == CALL_JOIN) && !target_is_thread(h->trace, d, receiver, &unknown) &&
+        !unknown)
+        c->call = CALL_OTHER;
+    const struct call_target to = call_target(h->trace, d, receiver);
+    const char *from = name != NULL ? to.outside : NULL;
+    uint8_t does = 0;
+    bool found = false;
+    for (int i = 0; i < SUPERCLASSES_MOST && from != NULL; i++, from = hs_class_super(h->trace, from, to.loader)) {
+        found = found || library_of(from, name, &does);
+        c->collection |= receiver != NULL && !site->creates && !site->of_object && unsafe_collection(from);
+    }
+    c->library |= does;
+}
+
+const struct happens_called *happens_called(struct happens *h, const struct hs_event *call, uint64_t receiver)
+{
+    const struct hs_type *type = target_type(h->trace, receiver);
+    struct happens_called *c = map_put(&h->called, ((uint64_t)call->dataid << 32 | (type != NULL ? type->id : 0)) + 1);
+    h->failed |= c == NULL;
+    if (c == NULL || c->known)
+        return c;
+    c->known = true;
+    learn_called(h, hs_dataid_get(h->trace, call->dataid), type, c);
+    return c;
 }
 
 const struct happens_site *happens_site_of(struct happens *h, uint32_t dataid)

@@ -20,16 +20,24 @@ static bool is_plain(const struct happens_state *s)
     return s->plain;
 }
 
-void happens_starts(struct happens *h, const struct happens_state *from, uint64_t object, uint64_t seq)
+struct happens_start *happens_starts(struct happens *h, const struct happens_state *from, uint64_t object, uint64_t seq)
 {
     struct happens_start *s = map_put(&h->starts, object);
     h->failed |= s == NULL;
     if (s == NULL)
-        return;
+        return NULL;
     if (s->seq == 0)
         s->seq = seq;
     if (s->seq == seq)
         s->plain = is_plain(from); /* of the last pass, which knows more of the threads */
+    return s;
+}
+
+void happens_ended(struct happens *h, uint64_t object, uint64_t seq)
+{
+    struct happens_start *s = object != 0 ? map_get(&h->starts, object) : NULL;
+    if (s != NULL && s->seq < seq && s->ended == 0)
+        s->ended = seq;
 }
 
 void happens_is_object(struct happens *h, uint32_t thread, struct happens_start *start)
@@ -48,9 +56,13 @@ static int by_key(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* A started object, or a thread. */
 struct made {
-    uint64_t order; /* of an object its first event, of a thread its id: that is given when the object is made */
-    uint64_t object, seq;
+    uint64_t order; /* of an object when it was made, of a thread its id: that is given then */
+    uint64_t until; /* of an object: it was made from `order` to this seq */
+    uint64_t from;  /* seq of the start of an object, of the first event of a thread */
+    uint64_t to;    /* seq at which an object is known to have ended; of the latest event of a thread */
+    uint64_t object;
     uint32_t thread;
 };
 typedef VEC(struct made) made_list;
@@ -76,7 +88,11 @@ static bool find_objects(struct happens *h, made_list *out)
     while (room && hs_life_next(lives, &life, NULL) > 0) {
         const struct happens_start *s = life->id != 0 ? map_get(&h->starts, life->id) : NULL;
         if (s != NULL && s->thread == 0)
-            room = add_made(out, (struct made){ .order = life->first, .object = s->object, .seq = s->seq });
+            room = add_made(out, (struct made){ .order = s->made != 0 ? s->seq : life->first,
+                                                .until = s->made != 0 ? s->made : life->first,
+                                                .from = s->seq,
+                                                .to = s->ended != 0 ? s->ended : HS_NO_SEQ,
+                                                .object = s->object });
     }
     hs_cursor_close(lives);
     return room;
@@ -90,8 +106,14 @@ static bool of_pool(const char *name)
                             sscanf(name, "pool-%u-thread-%u", &pool, &thread) == 2);
 }
 
-/* Of each object the first thread in the order of making that can be it, behind that of the object before, since a
- * thread runs behind its start; `backwards` the last one, before that of the object behind. False: there is none. */
+/* A thread runs behind its start, and has no event behind its end. */
+static bool can_be(const struct made *object, const struct made *thread)
+{
+    return object->from < thread->from && thread->to < object->to;
+}
+
+/* Of each object the first thread in the order of making that can be it, behind that of the object before; `backwards`
+ * the last one, before that of the object behind. False: there is none. */
 static bool fit_threads(const made_list *objects, const made_list *threads, bool backwards, uint64_t *out)
 {
     size_t next = 0;
@@ -101,10 +123,22 @@ static bool fit_threads(const made_list *objects, const made_list *threads, bool
             if (next == threads->count)
                 return false;
             out[o] = backwards ? threads->count - 1 - next : next;
-            if (objects->items[o].seq < threads->items[out[o]].seq)
+            if (can_be(&objects->items[o], &threads->items[out[o]]))
                 break;
         }
         next++;
+    }
+    return true;
+}
+
+/* Is it known in which order the objects were made? Not if two threads made and started some at the same time. */
+static bool in_order(const made_list *objects)
+{
+    uint64_t until = 0;
+    for (size_t i = 0; i < objects->count; i++) {
+        if (objects->items[i].order < until)
+            return false;
+        until = objects->items[i].until > until ? objects->items[i].until : until;
     }
     return true;
 }
@@ -133,13 +167,14 @@ bool happens_match_threads(struct happens *h)
         const struct hs_thread *row = hs_thread_get(h->trace, s->number);
         if (row == NULL || !row->known || s->number == 0 || happens_object_of(h, s->number) != 0 || of_pool(row->name))
             continue;
-        room = add_made(&threads, (struct made){ .order = row->tid, .thread = s->number, .seq = s->first });
+        room = add_made(&threads,
+                        (struct made){ .order = row->tid, .from = s->first, .to = s->last, .thread = s->number });
     }
     if (objects.count > 1)
         qsort(objects.items, objects.count, sizeof *objects.items, by_key);
     if (threads.count > 1)
         qsort(threads.items, threads.count, sizeof *threads.items, by_key);
-    room = room && match(h, &objects, &threads);
+    room = room && (!in_order(&objects) || match(h, &objects, &threads));
     vec_free(&objects);
     vec_free(&threads);
     return room;

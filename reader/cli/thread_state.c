@@ -7,8 +7,9 @@
 
 #include "formats/event.h"
 #include "reader/cli/show.h"
+#include "reader/cli/target.h"
 
-enum { ACCESS_STATIC = 0x0008, ACCESS_SYNCHRONIZED = 0x0020, ARGUMENTS_MOST = 256, SUPERCLASSES_MOST = 100 };
+enum { ACCESS_STATIC = 0x0008, ACCESS_SYNCHRONIZED = 0x0020, ARGUMENTS_MOST = 256 };
 
 static int no_memory(struct hs_error *error)
 {
@@ -74,88 +75,54 @@ static int find_call(hs_trace *t, const struct hs_event *last, struct hs_event *
     return more > 0 ? event_of(t, call) == EVENT_CALL : more;
 }
 
-/* ---- which method a CALL enters ---- */
+/* ---- what a thread waits for ---- */
 
-static const struct hs_class *find_class(hs_trace *t, const char *name, const struct hs_type *of)
+/* Waits for the monitor that the method enters first, if that is synchronized and woven. */
+static void wait_for_method(hs_trace *t, const struct hs_method *m, uint64_t receiver, struct thread_state *s)
 {
-    const struct hs_class *c, *found = NULL;
-    hs_cursor *classes;
-    if (hs_classes_open(t, &classes, NULL) != 0)
-        return NULL;
-    while (hs_class_next(classes, &c, NULL) > 0) {
-        if (strcmp(c->name, name) != 0)
-            continue;
-        if (found == NULL || (of != NULL && c->loader_id == of->loader))
-            found = c;
-    }
-    hs_cursor_close(classes);
-    return found;
-}
-
-static const struct hs_method *find_method(const struct hs_class *c, const char *name, const char *desc)
-{
-    for (uint32_t i = 0; i < c->method_count; i++)
-        if (strcmp(c->methods[i]->name, name) == 0 && strcmp(c->methods[i]->desc, desc) == 0)
-            return c->methods[i];
-    return NULL;
-}
-
-/* Sets the monitor that the called method enters first, if that is known. */
-static void find_method_monitor(hs_trace *t, const struct hs_event *call, const struct hs_dataid *d,
-                                struct thread_state *s)
-{
-    const char *owner = show_text_attr(d, "owner"), *name = show_text_attr(d, "name"),
-               *desc = show_text_attr(d, "desc"), *type = show_text_attr(d, "methodtype"),
-               *opcode = show_text_attr(d, "opcode");
-    if (owner == NULL || name == NULL || desc == NULL || type == NULL || opcode == NULL)
-        return;
-    bool is_static = strcmp(type, "static") == 0, special = strcmp(opcode, "INVOKESPECIAL") == 0;
-    uint64_t receiver = !is_static && call->kind == HS_KIND_REF ? call->value : 0;
-    const struct hs_object *o = receiver != 0 && receiver <= UINT32_MAX ? hs_object_get(t, (uint32_t)receiver) : NULL;
-    const struct hs_type *of = o != NULL ? hs_type_get(t, o->class_id) : NULL;
-    if (!is_static && of == NULL)
-        return;
-    const struct hs_class *c = find_class(t, is_static || special ? owner : of->name, of);
-    const struct hs_method *m = c != NULL ? find_method(c, name, desc) : NULL;
-    for (int i = 0; i < SUPERCLASSES_MOST && c != NULL && m == NULL; i++) {
-        c = find_class(t, c->super, of);
-        m = c != NULL ? find_method(c, name, desc) : NULL;
-    }
-    if (m == NULL || (m->access & ACCESS_SYNCHRONIZED) == 0 || (m->groups & 1u << HS_GROUP_EXEC) == 0)
+    const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
+    const bool is_static = m != NULL && (m->access & ACCESS_STATIC) != 0;
+    if (c == NULL || (m->access & ACCESS_SYNCHRONIZED) == 0 || (m->groups & 1u << HS_GROUP_EXEC) == 0 ||
+        (!is_static && receiver == 0))
         return;
     s->wait = WAIT_ENTER;
     s->object = is_static ? hs_class_object(t, c) : receiver;
     s->of_class = s->object == 0 ? c : NULL;
 }
 
-/* ---- what a thread waits for ---- */
-
-/* Is it java.lang.Thread, or a class that extends it as far as known? */
-static bool is_thread_class(hs_trace *t, const char *name)
+/* Sets the monitor that the called method enters first, if that is known. */
+static int find_method_monitor(hs_trace *t, const struct hs_event *call, const struct hs_dataid *d,
+                               struct thread_state *s, struct hs_error *error)
 {
-    for (int i = 0; i < SUPERCLASSES_MOST && strcmp(name, "java.lang.Thread") != 0; i++) {
-        const struct hs_class *c = find_class(t, name, NULL);
-        if (c == NULL || c->super[0] == '\0')
-            return false;
-        name = c->super;
-    }
-    return true;
+    const uint64_t receiver = call->kind == HS_KIND_REF ? call->value : 0;
+    uint64_t referred;
+    struct call_target to = call_target(t, d, target_type(t, receiver));
+    wait_for_method(t, to.method, receiver, s);
+    if (to.method != NULL)
+        return 0;
+    int more = call_target_referred(t, call, &s->last, &to, &referred, error);
+    if (more > 0)
+        wait_for_method(t, to.method, referred, s);
+    if (to.method == NULL)
+        s->outside = d;
+    return more < 0 ? -1 : 0;
 }
 
 /* Sets whether the called method is Object.wait or Thread.join: those with a parameter wait for some time. */
 static void find_waiting_method(hs_trace *t, const struct hs_event *call, const struct hs_dataid *d,
                                 struct thread_state *s)
 {
-    const char *owner = show_text_attr(d, "owner"), *name = show_text_attr(d, "name"),
-               *desc = show_text_attr(d, "desc");
-    if (owner == NULL || name == NULL || desc == NULL || call->kind != HS_KIND_REF || call->value == 0)
+    const char *name = show_text_attr(d, "name"), *desc = show_text_attr(d, "desc");
+    if (name == NULL || desc == NULL || call->kind != HS_KIND_REF || call->value == 0)
         return;
     bool forever = strcmp(desc, "()V") == 0;
-    if (!forever && strcmp(desc, "(J)V") != 0 && strcmp(desc, "(JI)V") != 0)
+    if (!forever && strcmp(desc, "(J)V") != 0 && strcmp(desc, "(JI)V") != 0 &&
+        strcmp(desc, "(Ljava/time/Duration;)Z") != 0)
         return;
+    bool unknown;
     if (strcmp(name, "wait") == 0) /* these are final in Object */
         s->wait = WAIT_NOTIFY;
-    else if (strcmp(name, "join") == 0 && is_thread_class(t, owner))
+    else if (strcmp(name, "join") == 0 && target_is_thread(t, d, target_type(t, call->value), &unknown))
         s->wait = WAIT_JOIN;
     else
         return;
@@ -179,9 +146,7 @@ static int find_wait(hs_trace *t, struct thread_state *s, struct hs_error *error
     const struct hs_dataid *d = hs_dataid_get(t, call.dataid);
     s->since = call.seq;
     find_waiting_method(t, &call, d, s);
-    if (s->wait == WAIT_NONE)
-        find_method_monitor(t, &call, d, s);
-    return 0;
+    return s->wait == WAIT_NONE ? find_method_monitor(t, &call, d, s, error) : 0;
 }
 
 /* ---- owners ---- */
@@ -295,6 +260,8 @@ static int find_owners(hs_trace *t, struct thread_states *all, struct hs_error *
         room = add_held(t, &all->list.items[i], i, &held);
     if (held.count > 1)
         qsort(held.items, held.count, sizeof *held.items, by_key);
+    for (size_t i = 0; i < held.count; i++)
+        all->list.items[held.items[i].state].holds = true;
     for (size_t i = 0; room && i < all->list.count; i++) {
         struct thread_state *s = &all->list.items[i];
         if (s->wait == WAIT_ENTER || s->wait == WAIT_NOTIFY)

@@ -1,7 +1,8 @@
 /* thread_state.h - where the threads are at a moment: the last event of each, its frames, and what it waits for.
  *
  *     last event MONITOR_ENTER                           waits to enter that monitor
- *     last event CALL of a synchronized woven method     waits to enter the receiver's monitor, or the class's
+ *     last event CALL of a synchronized woven method,
+ *       itself or by a method reference                  waits to enter the receiver's monitor, or the class's
  *     last event CALL of Object.wait                     waits to be notified; it does not hold that monitor meanwhile
  *     last event CALL of Thread.join                     waits for the end of that thread
  *
@@ -29,6 +30,10 @@ struct thread_state {
     const struct hs_class *of_class; /* that class, else NULL */
     int64_t owner;                   /* of the monitor: position of that thread in the list; NO_STATE: not known */
     uint64_t held_since;             /* seq; HS_NO_SEQ: not known */
+    bool holds;                      /* some monitor */
+    /* The CALL, at `since`, of code that is not woven in which it stands, and what it does there is not known; NULL:
+     * none. */
+    const struct hs_dataid *outside;
 };
 struct thread_states {
     VEC(struct thread_state) list; /* by thread number */

@@ -103,10 +103,11 @@ struct declared {
 };
 /* One class. */
 struct lineage {
-    const char *name, *super; /* with dots; super "" if none */
-    uint64_t loader;          /* number of its loader */
-    bool known;               /* false: neither class file nor row; the members below are not set */
-    bool woven;               /* it is from its class file */
+    const char *name, *super;   /* with dots; super "" if none */
+    uint64_t loader;            /* number of its loader */
+    bool known;                 /* false: neither class file nor row; the members below are not set */
+    bool woven;                 /* it is from its class file */
+    const struct hs_class *row; /* of a woven class; NULL: only its hierarchy is known */
     const char *const *interfaces;
     const struct declared *fields; /* that it declares itself */
     size_t interface_count, field_count;

@@ -11,7 +11,6 @@
 struct lineage_entry {
     uint64_t hash; /* of the name */
     struct lineage lineage;
-    const struct hs_class *woven; /* its row; NULL: it is from DB_HIERARCHY */
     bool read;
 };
 struct lineages {
@@ -163,11 +162,11 @@ static int by_hash(const void *a, const void *b)
         return names;
     if (x->lineage.loader != y->lineage.loader)
         return x->lineage.loader < y->lineage.loader ? -1 : 1;
-    if (x->woven == y->woven)
+    if (x->lineage.row == y->lineage.row)
         return 0;
-    if (x->woven == NULL || y->woven == NULL) /* woven classes first */
-        return x->woven == NULL ? 1 : -1;
-    return x->woven < y->woven ? -1 : 1;
+    if (x->lineage.row == NULL || y->lineage.row == NULL) /* woven classes first */
+        return x->lineage.row == NULL ? 1 : -1;
+    return x->lineage.row < y->lineage.row ? -1 : 1;
 }
 
 static enum status load_rows(hs_trace *t, struct lineages *all, struct error *err)
@@ -193,8 +192,8 @@ static enum status load_lineages(hs_trace *t, struct lineages *all, struct error
         struct lineage_entry *e = vec_push(&all->entries);
         if (e == NULL)
             return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-        *e = (struct lineage_entry){ .woven = c,
-                                     .lineage = { .name = c->name, .super = c->super, .loader = c->loader_id } };
+        *e = (struct lineage_entry){ .lineage = {
+                                         .name = c->name, .super = c->super, .loader = c->loader_id, .row = c } };
     }
     for (size_t i = 0; i < all->entries.count; i++)
         all->entries.items[i].hash = hash_of(all->entries.items[i].lineage.name);
@@ -234,7 +233,7 @@ static struct lineages *lineages_get(hs_trace *t)
 static const struct lineage *read_entry(hs_trace *t, struct lineage_entry *e)
 {
     if (!e->read) {
-        const struct classfile *cf = codes_classfile(t, e->woven);
+        const struct classfile *cf = codes_classfile(t, e->lineage.row);
         e->read = true;
         e->lineage.known = cf != NULL && read_class_file(t, &e->lineage, cf);
         if (cf != NULL && !e->lineage.known)

@@ -12,3 +12,9 @@ const char *hs_class_super(hs_trace *t, const char *name, uint64_t loader)
     const struct lineage *c = lineage_of(t, name, loader);
     return c != NULL && c->known && c->super != NULL && *c->super != '\0' ? c->super : NULL;
 }
+
+const struct hs_class *hs_class_find(hs_trace *t, const char *name, uint64_t loader)
+{
+    const struct lineage *c = lineage_of(t, name, loader);
+    return c != NULL ? c->row : NULL;
+}

@@ -294,6 +294,8 @@ static int declared(char **w)
         const struct hs_dataid *d = hs_dataid_get(trace, i);
         const struct hs_class *c = d != NULL ? hs_class_get(trace, d->class_no) : NULL;
         const char *declaring = hs_field_declaring(trace, i);
+        if (c != NULL && c->state == HS_CLASS_WOVEN && hs_class_find(trace, c->name, c->loader_id) == NULL)
+            (void)printf("not found\t%s\n", c->name);
         const char *super = c != NULL && declaring != NULL ? hs_class_super(trace, declaring, c->loader_id) : NULL;
         if (declaring != NULL)
             (void)printf("declared\t%" PRIu32 "\t%s\t%s\n", i, declaring, super != NULL ? super : "");

@@ -159,6 +159,16 @@ same("futures do not order other threads", fields, {"racyLambda", "racyOwn"})
 fields = {r["location"].split(".")[-1] for r in ask("races", "RacesLibrary")}
 same("what other library code orders", fields, {"racyOpaque"})
 
+answer = ask("races", "RacesInherited")
+places = {r["location"].split(".")[-1] for r in answer}
+racy = {"racyOwn", "racyPlain", "racyOpaque", "racyWeak", "racyService"}
+same("what inherited methods order", places, racy | {"RacesInherited$Names"})
+calls = {r["a"]["attr"]["name"] for r in answer if r.get("collection")}
+same("each access is one of what the object holds", calls, {"add"})
+
+fields = {r["location"].split(".")[-1] for r in ask("races", "RacesMatched")}
+same("threads of the library hide no race", fields, {"racyFirst", "racyLater"})
+
 model = Model("Races")
 answer = ask("races", "Races")
 same("places that race by the model", {place_of(r) for r in answer}, {place for place, _, _ in model.pairs})
