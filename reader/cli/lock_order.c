@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/search.h"
 #include "reader/cli/export/tables.h"
 #include "reader/cli/thread_state.h"
 
@@ -18,10 +19,18 @@ struct holder {
     struct ended open;       /* the innermost that never ended; lock: place + 1, 0 none */
 };
 
+/* A hold inside of which other threads held the monitor, as it was given back by Object.wait: whether it was waited for
+ * at the begin is not known from the latest exit. */
+struct spanning {
+    uint64_t asked, entered, wait_ns;
+    uint32_t lock, thread;
+    bool waited;
+};
 struct reading {
     struct lock_order *out;
     hs_trace *trace;
     struct rows rows;
+    VEC(struct spanning) spanning;
     MAP(struct holder) holders;
     MAP(struct lock_key) by_tid; /* the first number + 1 of each Java thread */
 };
@@ -154,37 +163,110 @@ static const int64_t *int_at(const struct rows *r, unsigned column, size_t i)
     return r->columns[column].present[i] ? &r->columns[column].ints[i] : NULL;
 }
 
-static bool add_hold(struct reading *reading, size_t i)
+/* One row of the table. */
+struct row {
+    struct lock_use *lock;
+    const int64_t *asked, *left, *wait, *hold; /* NULL: not known */
+    uint64_t entered;
+    uint32_t thread, same; /* same: same_thread */
+    bool again;
+};
+
+/* False: out of memory. lock NULL: it is not known whose monitor it was. */
+static bool read_row(struct reading *reading, size_t i, struct row *out)
 {
     const struct rows *r = &reading->rows;
     const int64_t *object = int_at(r, COLUMN_locks_lock_id, i), *thread = int_at(r, COLUMN_locks_thread, i),
-                  *asked = int_at(r, COLUMN_locks_asked, i), *entered = int_at(r, COLUMN_locks_entered, i),
-                  *left = int_at(r, COLUMN_locks_left, i), *wait = int_at(r, COLUMN_locks_wait_ns, i),
-                  *hold = int_at(r, COLUMN_locks_hold_ns, i), *again = int_at(r, COLUMN_locks_again, i);
+                  *entered = int_at(r, COLUMN_locks_entered, i), *again = int_at(r, COLUMN_locks_again, i);
     bool placed = r->columns[COLUMN_locks_class].present[i] != 0;
+    *out = (struct row){ 0 };
     if (thread == NULL || entered == NULL || (object == NULL && !placed))
         return true;
     struct span name = placed ? rows_name(r, r->columns[COLUMN_locks_class].names[i]) : (struct span){ 0 };
-    struct lock_use *l = lock_of(reading->out, object != NULL ? (uint64_t)*object : 0, name);
-    if (l == NULL)
+    *out = (struct row){ .lock = lock_of(reading->out, object != NULL ? (uint64_t)*object : 0, name),
+                         .asked = int_at(r, COLUMN_locks_asked, i),
+                         .left = int_at(r, COLUMN_locks_left, i),
+                         .wait = int_at(r, COLUMN_locks_wait_ns, i),
+                         .hold = int_at(r, COLUMN_locks_hold_ns, i),
+                         .entered = (uint64_t)*entered,
+                         .thread = (uint32_t)*thread,
+                         .same = same_thread(reading, (uint32_t)*thread),
+                         .again = again != NULL && *again != 0 };
+    return out->lock != NULL;
+}
+
+/* The monitor was waited for if another thread gave it back between the two: that of the latest exit, unless other
+ * threads have held it inside of this hold. False: out of memory. */
+static bool count_wait(struct reading *reading, const struct row *row)
+{
+    struct lock_use *l = row->lock;
+    const uint64_t wait_ns = row->wait != NULL ? (uint64_t)*row->wait : 0;
+    if (row->asked == NULL || l->last_thread == 0 || l->last_left < (uint64_t)*row->asked)
+        return true;
+    if (l->last_left > row->entered) {
+        struct spanning *s = vec_push(&reading->spanning);
+        if (s != NULL)
+            *s = (struct spanning){ .asked = (uint64_t)*row->asked,
+                                    .entered = row->entered,
+                                    .wait_ns = wait_ns,
+                                    .lock = (uint32_t)(l - reading->out->locks.items),
+                                    .thread = row->same };
+        return s != NULL;
+    }
+    if (l->last_thread != row->same + 1) {
+        l->contended++;
+        l->wait_ns += wait_ns;
+    }
+    return true;
+}
+
+static bool add_hold(struct reading *reading, size_t i)
+{
+    struct row row;
+    if (!read_row(reading, i, &row))
         return false;
-    uint32_t number = (uint32_t)*thread;
-    const uint32_t same = same_thread(reading, number);
-    bool waited = asked != NULL && l->last_thread != 0 && l->last_thread != same + 1 && l->last_left > (uint64_t)*asked;
+    struct lock_use *l = row.lock;
+    if (l == NULL)
+        return true;
     l->entered++;
-    l->contended += waited;
-    l->wait_ns += wait != NULL && waited ? (uint64_t)*wait : 0;
-    l->hold_ns += hold != NULL ? (uint64_t)*hold : 0;
-    l->thread = only_thread(l->thread, same);
-    if (left != NULL) {
-        l->last_left = (uint64_t)*left;
-        l->last_thread = same + 1;
+    l->hold_ns += row.hold != NULL ? (uint64_t)*row.hold : 0;
+    l->thread = only_thread(l->thread, row.same);
+    if (row.again) /* that never waits, is in no order, and does not give the monitor back */
+        return true;
+    if (!count_wait(reading, &row))
+        return false;
+    if (row.left != NULL) {
+        l->last_left = (uint64_t)*row.left;
+        l->last_thread = row.same + 1;
     }
     uint32_t lock = (uint32_t)(l - reading->out->locks.items);
-    if (again != NULL && *again != 0) /* that never waits: it is in no order */
+    return end_hold(reading, row.thread, lock, row.entered) &&
+           (row.left != NULL || keep_open(reading, row.thread, lock, row.entered));
+}
+
+static int by_monitor(const void *a, const void *b)
+{
+    const struct spanning *x = a, *y = b;
+    return (x->lock > y->lock) - (x->lock < y->lock);
+}
+
+/* Notes which holds of reading->spanning were waited for until this one ended. */
+static bool add_exit(struct reading *reading, size_t i)
+{
+    struct row row;
+    size_t at;
+    if (!read_row(reading, i, &row))
+        return false;
+    if (row.lock == NULL || row.left == NULL || row.again)
         return true;
-    return end_hold(reading, number, lock, (uint64_t)*entered) &&
-           (left != NULL || keep_open(reading, number, lock, (uint64_t)*entered));
+    const uint32_t lock = (uint32_t)(row.lock - reading->out->locks.items);
+    const uint64_t left = (uint64_t)*row.left;
+    LOWER_BOUND(at, reading->spanning.count, reading->spanning.items[at].lock < lock);
+    for (; at < reading->spanning.count && reading->spanning.items[at].lock == lock; at++) {
+        struct spanning *s = &reading->spanning.items[at];
+        s->waited |= s->thread != row.same && s->asked < left && left < s->entered;
+    }
+    return true;
 }
 
 /* A thread that waits at the end for a monitor has entered all but that one. */
@@ -366,29 +448,52 @@ size_t lock_order_way(const struct lock_order *o, uint32_t from, uint32_t to, co
 
 /* ---- the whole ---- */
 
+/* Gives each row of the table to `each`; false: out of memory, or `*error` says why. */
+static bool read_holds(struct reading *r, bool (*each)(struct reading *r, size_t i), struct hs_error *error)
+{
+    bool room = true;
+    bool ok = rows_open(
+        &r->rows, &(struct rows_from){
+                      .trace = r->trace, .table = table_find("locks"), .to = UINT64_MAX, .wanted = ROWS_ALL_COLUMNS });
+    while (ok && room && rows_next(&r->rows))
+        for (size_t i = 0; room && i < r->rows.count; i++)
+            room = each(r, i);
+    ok = rows_close(&r->rows);
+    if (!ok)
+        *error = r->rows.error;
+    return ok && room;
+}
+
+/* Counts the waits of the holds inside of which other threads held the monitor. */
+static bool count_spanning(struct reading *r, struct hs_error *error)
+{
+    if (r->spanning.count == 0)
+        return true;
+    qsort(r->spanning.items, r->spanning.count, sizeof *r->spanning.items, by_monitor);
+    if (!read_holds(r, add_exit, error))
+        return false;
+    for (size_t i = 0; i < r->spanning.count; i++) {
+        const struct spanning *s = &r->spanning.items[i];
+        r->out->locks.items[s->lock].contended += s->waited;
+        r->out->locks.items[s->lock].wait_ns += s->waited ? s->wait_ns : 0;
+    }
+    return true;
+}
+
 bool lock_order_read(struct lock_order *o, hs_trace *trace, struct hs_error *error)
 {
     struct reading r = { .out = o, .trace = trace };
     *o = (struct lock_order){ 0 };
-    bool room = true;
-    bool ok = rows_open(
-        &r.rows, &(struct rows_from){
-                     .trace = trace, .table = table_find("locks"), .to = UINT64_MAX, .wanted = ROWS_ALL_COLUMNS });
-    while (ok && room && rows_next(&r.rows))
-        for (size_t i = 0; room && i < r.rows.count; i++)
-            room = add_hold(&r, i);
-    ok = rows_close(&r.rows);
-    if (!ok)
-        *error = r.rows.error;
-    room = room && (!ok || add_waits(&r, trace, error));
+    bool ok = read_holds(&r, add_hold, error) && count_spanning(&r, error) && add_waits(&r, trace, error);
     for (size_t i = 0; i < r.holders.cap; i++)
         vec_free(&r.holders.slots[i].ended);
+    vec_free(&r.spanning);
     map_free(&r.holders);
     map_free(&r.by_tid);
-    room = room && find_circles(o);
-    if (!room && error->text[0] == '\0')
+    ok = ok && find_circles(o);
+    if (!ok && error->text[0] == '\0')
         (void)snprintf(error->text, sizeof error->text, "out of memory");
-    return ok && room;
+    return ok;
 }
 
 void lock_order_free(struct lock_order *o)

@@ -21,7 +21,7 @@ struct lock_use {
     const char *class_name; /* of the static synchronized method; lives as long as the lock_order. NULL: none */
     uint64_t entered, contended, wait_ns, hold_ns;
     uint32_t thread;    /* number + 1 of the only one, or LOCK_MANY_THREADS */
-    uint64_t last_left; /* seq of the latest exit, by `last_thread`, number + 1 */
+    uint64_t last_left; /* seq of the latest exit that gave it back, by `last_thread`, number + 1 */
     uint32_t last_thread;
     uint32_t group; /* monitors on circles with each other have the same; 0: on none */
 };

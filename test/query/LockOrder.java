@@ -8,6 +8,8 @@ public class LockOrder {
     static class Own extends Lock { }
     static class Busy extends Lock { }
     static class Inner extends Lock { }
+    static class Twice extends Lock { }
+    static class Box extends Lock { }
 
     static int work;
 
@@ -50,6 +52,41 @@ public class LockOrder {
         waits.join();
     }
 
+    /** The waiter enters it again when it has it. */
+    static void contendTwice(Lock busy) throws Exception {
+        Thread waits = new Thread(() -> nested(busy, busy), "waits twice");
+        synchronized (busy) {
+            waits.start();
+            while (waits.getState() != Thread.State.BLOCKED)
+                Thread.sleep(1);
+        }
+        waits.join();
+    }
+
+    /** It is free whenever it is entered: others have it only while one waits for a notification. */
+    static void wait(Lock box) throws Exception {
+        Thread waits = new Thread(() -> {
+            synchronized (box) {
+                try {
+                    box.wait();
+                } catch (InterruptedException e) {
+                    return;
+                }
+            }
+        }, "waits for a notification");
+        waits.start();
+        while (waits.getState() != Thread.State.WAITING)
+            Thread.sleep(1);
+        for (int i = 0; i < 2; i++)
+            synchronized (box) {
+                work++;
+            }
+        synchronized (box) {
+            box.notify();
+        }
+        waits.join();
+    }
+
     public static void main(String[] args) throws Exception {
         Lock a = new Pair(), b = new Pair(), c = new Ring(), d = new Ring(), e = new Ring();
         Lock f = new Own(), g = new Own();
@@ -62,6 +99,8 @@ public class LockOrder {
         nested(g, f);
         ofClass(new Inner());
         contend(new Busy());
+        contendTwice(new Twice());
+        wait(new Box());
         synchronized (a) {
             synchronized (c) {
                 work++;

@@ -62,7 +62,8 @@ void locks_given_back(struct locks *l, const struct call_step *step, uint32_t ob
 const struct lock_release *locks_taken_from(struct locks *l, const struct call_step *step, uint32_t object)
 {
     struct lock_release *r = place(l, object);
-    if (r->object != object || r->thread == step->thread || r->time_ns > step->time_ns)
+    if (r->object != object || r->taken || r->thread == step->thread || r->time_ns > step->time_ns)
         return NULL;
+    r->taken = true;
     return r;
 }

@@ -20,6 +20,7 @@ enum lock_use lock_use_of(hs_trace *trace, const struct call_step *step, uint32_
 struct lock_release {
     uint32_t object, thread;
     uint64_t time_ns, seq;
+    bool taken; /* by the thread that it was handed to: that enters it again without waiting */
 };
 /* The latest releases: a fixed number of places, so that memory does not grow with the monitors of a program. A release
  * is forgotten when another monitor takes its place; few are held for so long. Zero is empty. */
