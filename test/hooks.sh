@@ -20,6 +20,8 @@ awk '
     sed -nE 's/^HOOK\(([vijfdl]+), *"([^"]+)\)V"\).*/loop_\1 \2JJ)J/p' "$ROOT/formats/hook.def"
     echo "uncaught (Ljava/lang/Throwable;)V" # called by Thread (freeze=uncaught)
     echo "made (Ljava/lang/Object;)V" # at the end of constructors (formats/described.def)
+    echo "asked (Ljava/lang/String;)Ljava/lang/Class;" # in class loaders
+    echo "thread ()Ljava/lang/Object;"
     echo "unwound ()V" # called at the begin of handlers
     echo "cut (II)V" # likewise, where events are only counted
     echo "tick (II)I" # of loops, where events are only counted

@@ -348,7 +348,7 @@ static uint32_t put_kept(struct new_frames *out, const struct method_plan *m, ui
         locals++;
     }
     if (m->takes_overflow) {
-        put_type(out, vtype_of(VT_OBJECT, build_class_constant(m->c, TEXT_OF("java/lang/Thread"))));
+        put_type(out, vtype_of(VT_OBJECT, build_class_constant(m->c, TEXT_OF("java/lang/Object"))));
         locals++;
     }
     if (m->has_called) {
@@ -431,6 +431,19 @@ static void put_exit_frame(struct new_frames *f, const struct method_plan *m, ui
     put_type(f, throwable);
 }
 
+/* The frame in the prologue that plan_asked needs. */
+static void put_not_asked_frame(struct new_frames *f, const struct method_plan *m, const vtype *initial, uint16_t n)
+{
+    struct stack_map_frame *p = m->not_asked != 0 ? put_frame(f, m->not_asked) : NULL;
+    if (p == NULL)
+        return;
+    p->locals = n;
+    p->stack = 1;
+    for (uint16_t i = 0; i < n; i++)
+        put_type(f, initial[i]);
+    put_type(f, vtype_of(VT_OBJECT, build_class_constant(m->c, TEXT_OF("java/lang/Class"))));
+}
+
 static enum status build_frames(struct method_plan *m, const struct layout *l, const struct exits *exits,
                                 struct writer *w, struct error *err)
 {
@@ -443,6 +456,7 @@ static enum status build_frames(struct method_plan *m, const struct layout *l, c
             exact[refs++] = initial[i];
     size_t t = 0;
     enum status s = OK;
+    put_not_asked_frame(&f, m, initial, n);
     for (size_t i = 0; i <= m->frames.list.count && s == OK; i++) {
         const struct stack_map_frame *old = i < m->frames.list.count ? &m->frames.list.items[i] : NULL;
         uint32_t pc = old != NULL ? layout_pc(l, m, old->pc) : UINT32_MAX;
@@ -515,7 +529,7 @@ static enum status build_attributes(struct method_plan *m, const struct layout *
             w->size = start;
         }
     }
-    if (m->has_frames && (m->frames.list.count > 0 || exits->pc[0] != 0 || exits->pc[1] != 0)) {
+    if (m->has_frames && (m->frames.list.count > 0 || m->not_asked != 0 || exits->pc[0] != 0 || exits->pc[1] != 0)) {
         size_t start = w->size;
         write_u2(w, stack_map_name(m->c));
         write_u4(w, 0);

@@ -279,7 +279,8 @@ void emit_member(struct method_plan *m, enum opcode op, enum woven_member which)
         [MEMBER_FORGET] = { config->hook_class, "forget", "()V" },
         [MEMBER_ARRIVE] = { config->hook_class, "arrive", "()V" },
         [MEMBER_NOTE] = { config->redact_class, "note", "(Ljava/lang/Object;)V" },
-        [MEMBER_CURRENT_THREAD] = { "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;" },
+        [MEMBER_THREAD] = { config->hook_class, "thread", "()Ljava/lang/Object;" },
+        [MEMBER_ASKED] = { config->hook_class, "asked", "(Ljava/lang/String;)Ljava/lang/Class;" },
     };
     uint32_t *ref = &m->c->members[which];
     if (*ref == 0)

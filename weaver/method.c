@@ -238,13 +238,14 @@ static enum status attempt(struct method_plan *m, struct writer *code, struct er
     m->full = false;
     m->open = (struct open_record){ 0 };
     m->unmarked = 0;
-    m->entered = 0;
+    m->entered = m->not_asked = 0;
     m->supers_told.count = 0;
     m->next_line = 0;
     m->events = events_of(m->c, m->groups);
     if (m->code.max_locals > LOCALS_MAX)
         return error_set(err, ERR_LIMIT, "max_locals %u leaves no room for scratch locals", m->code.max_locals);
     place_locals(m);
+    plan_asked(m);
     plan_uncaught(m);
     plan_output(m);
     plan_redact_prologue(m);
@@ -324,6 +325,7 @@ static enum status keep_code(struct method_plan *m, struct attribute *attribute,
     attribute->data = bytes;
     attribute->length = (uint32_t)code->size;
     c->out->hook_calls += m->hook_calls;
+    c->out->asked |= m->not_asked != 0;
     c->out->hidden += m->hidden;
     c->out->rare_shape |=
         m->code.has_jsr || code->size > SHORT_BRANCH_MAX || m->groups != c->config->groups || c->cf->major <= 50;

@@ -59,7 +59,8 @@ enum woven_member {
     MEMBER_FORGET,
     MEMBER_ARRIVE,
     MEMBER_NOTE,
-    MEMBER_CURRENT_THREAD,
+    MEMBER_THREAD,
+    MEMBER_ASKED,
     MEMBER_COUNT,
 };
 
@@ -179,6 +180,7 @@ struct method_plan {
     struct writer inserted; /* all inserted code; span i of `at` is before instruction i/2 (even) or after it (odd) */
     uint32_t *at;           /* 2 * insns + 1 offsets */
     uint32_t prologue;      /* bytes at the start of `inserted` that run once, before instruction 0's label */
+    uint32_t not_asked;     /* in it: where the branch of plan_asked leads to; 0 none */
     bool has_from;          /* from_local is in use */
     uint16_t from_local;    /* int local with the pc that control came from */
     bool counts_whole;      /* events are only counted, and a handler can see whenever an exception leaves the method */
@@ -279,6 +281,8 @@ void plan_prologue(struct method_plan *m);
 void plan_uncaught(struct method_plan *m);
 /* The same for config->output. */
 void plan_output(struct method_plan *m);
+/* The same for config->asked (plan_loader.c). */
+void plan_asked(struct method_plan *m);
 /* Runs before the prologue: parameters that redact= names. */
 void plan_redact_prologue(struct method_plan *m);
 /* Does redact= name this place (redact.h)? */

@@ -22,7 +22,7 @@ void plan_keep_thread(struct method_plan *m)
 {
     if (!m->takes_overflow)
         return;
-    emit_member(m, OPC_invokestatic, MEMBER_CURRENT_THREAD);
+    emit_member(m, OPC_invokestatic, MEMBER_THREAD);
     emit_store(m, 'A', m->thread_local);
     if (m->stack_extra < 1)
         m->stack_extra = 1;

@@ -20,6 +20,7 @@ enum {
     FLAG_COUNT_ROUNDS = 256,
     FLAG_DIRECT = 512,
     FLAG_ASKS_LOADER = 1024,
+    FLAG_ASKED = 2048,
     HASH_BYTES = sizeof WEAVER_HASH - 1
 };
 _Static_assert(sizeof magic + HASH_BYTES + 4 + 4 + 8 + 3 * SAVED_KEY_BYTES == SAVED_HEAD_BYTES, "saved.h");
@@ -31,7 +32,7 @@ static uint32_t flags_of(const struct weave_config *config)
            (config->counts_only ? FLAG_COUNTS_ONLY : 0u) | (config->output ? FLAG_OUTPUT : 0u) |
            (config->left_out ? FLAG_LEFT_OUT : 0u) | (config->inputs ? FLAG_INPUTS : 0u) |
            (config->count_rounds ? FLAG_COUNT_ROUNDS : 0u) | (config->direct ? FLAG_DIRECT : 0u) |
-           (config->asks_loader ? FLAG_ASKS_LOADER : 0u);
+           (config->asks_loader ? FLAG_ASKS_LOADER : 0u) | (config->asked ? FLAG_ASKED : 0u);
 }
 
 struct saved_key saved_key_of(const void *data, size_t size)
@@ -218,6 +219,7 @@ bool saved_encode(const struct weave_config *config, const void *original, size_
     write_text(w, original, size);
     put_writer(w, &r->bytes);
     write_varint(w, r->hook_calls);
+    write_u1(w, r->asked);
     row_encode(&r->row, w);
     dataids_encode(&r->dataids, w);
     put_writer(w, &r->ids);
@@ -287,6 +289,7 @@ enum status saved_decode(const struct weave_config *config, struct writer *data,
     *woven = get_text(&r);
     write_bytes(&out->bytes, woven->data, woven->size);
     out->hook_calls = get_u32(&r);
+    out->asked = read_u1(&r) != 0;
     row_decode(&r, &out->row);
     dataids_decode(&r, &out->dataids);
     get_writer(&r, &out->ids);

@@ -41,6 +41,8 @@ struct weave_config {
     /* of FileOutputStream: each write begins with a call of output_class's written(this, arguments) */
     bool output;
     const char *output_class;
+    /* loadClass(String) answers for the hook classes before the code of a class loader does (plan_loader.c) */
+    bool asked;
     const char *hook_class;                /* internal name of the class whose static methods are called (hook.def) */
     struct redact *redact;                 /* values that are kept out; NULL: none */
     const char *redact_class;              /* with redact: internal name of the class with note(Object) */
@@ -56,6 +58,7 @@ struct weave_result {
     struct writer strings;  /* storage of texts made here (UTF-8 of names, reasons) */
     struct writer ids;      /* with config->relocatable: le4 each, where in `bytes` a data ID stands as be4 */
     uint32_t hook_calls;
+    bool asked;      /* there is such a loadClass(String) */
     uint32_t hidden; /* places of config->redact in the code */
     /* Of a version up to 50, or a woven method uses jsr, has more than 32767 bytes, or lost groups: few classes are,
      * and woven code of them is verified in the JVM (verify=). Not set for classes that were saved. */

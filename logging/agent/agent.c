@@ -216,11 +216,7 @@ static bool add_capabilities(void)
     want.can_generate_all_class_hook_events = 1;
     want.can_tag_objects = 1;
     want.can_generate_exception_events = agent.options.freeze.count > 0;
-    agent.can_retransform = agent.options.control || agent.options.start_off ||
-                            filter_includes_system(&agent.options.filter) || throw_snapshots_watch_uncaught() ||
-                            agent.options.output_recorded || (agent.inputs && virtual_threads_possible());
-    want.can_retransform_classes =
-        agent.can_retransform; /* else classes are woven as they load and cannot be restored */
+    want.can_retransform_classes = 1;
     return agent_ok((*agent.jvmti)->AddCapabilities(agent.jvmti, &want), "AddCapabilities");
 }
 

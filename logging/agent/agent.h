@@ -28,10 +28,9 @@ struct agent {
     struct recorder recorder;
     /* the requested output if another JVM of this run records there; empty: this JVM records there */
     char beside[sizeof((struct options *)0)->output];
-    atomic_bool hooks_ready; /* the hook class is defined: classes may be woven */
-    atomic_bool recording;   /* hooks may get descriptors */
-    atomic_bool weaving;     /* the class hook weaves; else it returns the original classes */
-    bool can_retransform;
+    atomic_bool hooks_ready;     /* the hook class is defined: classes may be woven */
+    atomic_bool recording;       /* hooks may get descriptors */
+    atomic_bool weaving;         /* the class hook weaves; else it returns the original classes */
     uint32_t starts;             /* number of times recording was started */
     group_set groups;            /* woven by any of them */
     _Atomic uint64_t reweave_at; /* when classes_weave_unfinished runs again (clock_now), 0 never */
@@ -202,6 +201,14 @@ bool saved_classes_open(struct error *err);
 /* weave_class, or what was saved of it. `original`: the class file before it was woven, in `bytes` or in `r`. */
 enum status saved_classes_weave(const void *bytes, size_t size, struct weave_config *config, struct weave_result *r,
                                 struct text *original, struct error *err);
+/* loaders.c: class loaders answer for the hook classes. */
+bool loaders_look_like_one(const void *bytes, size_t size); /* the class may declare loadClass(String) */
+/* The class hook gives the JVM a class whose loadClass(String) answers. */
+void loaders_changed(struct text name, uint64_t loader, bool redefined);
+bool loaders_class_answers(struct text name, uint64_t loader);
+/* Does this loader answer, now that its class, or one above it, was changed if needed? Not under weave_mutex. */
+bool loaders_answer(JNIEnv *env, jobject loader);
+
 /* generated_classes.c: skip=generated. Under weave_mutex. */
 void generated_classes_add(struct text internal_name, uint64_t loader); /* it was left out */
 /* Is the class nested in one that was left out? */

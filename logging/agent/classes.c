@@ -212,16 +212,18 @@ static bool add_news(const struct weave_result *r)
     return true;
 }
 
-/* Classes of the JDK that get a call, also when they are not recorded: of the hook's uncaught at uncaught exceptions,
- * of HindsightHookOutput at each write. */
-enum added_call { NO_CALL, CALL_UNCAUGHT, CALL_OUTPUT };
+/* Classes that get a call, also when they are not recorded: of the hook's uncaught at uncaught exceptions, of
+ * HindsightHookOutput at each write, of the hook's asked in class loaders (loaders.c). */
+enum added_call { NO_CALL, CALL_UNCAUGHT, CALL_OUTPUT, CALL_ASKED };
 
-static enum added_call call_of(const char *name)
+static enum added_call call_of(struct text name, uint64_t loader, const void *bytes, size_t size)
 {
-    if (name != NULL && agent.options.freeze_uncaught && strcmp(name, "java/lang/Thread") == 0)
+    if (agent.options.freeze_uncaught && text_is(name, "java/lang/Thread"))
         return CALL_UNCAUGHT;
-    return name != NULL && agent.options.output_recorded && strcmp(name, "java/io/FileOutputStream") == 0 ? CALL_OUTPUT
-                                                                                                          : NO_CALL;
+    if (agent.options.output_recorded && text_is(name, "java/io/FileOutputStream"))
+        return CALL_OUTPUT;
+    return loaders_look_like_one(bytes, size) && (agent.weaving || loaders_class_answers(name, loader)) ? CALL_ASKED
+                                                                                                        : NO_CALL;
 }
 
 /* HindsightOutput: with stdout=true it is woven, whatever the filter says. */
@@ -272,6 +274,7 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         .uncaught = added == CALL_UNCAUGHT,
         .output = added == CALL_OUTPUT,
         .output_class = HOOK_CLASS "Output",
+        .asked = true,
         .hook_class = HOOK_CLASS,
     };
     if (agent.options.redact.globs.count > 0) {
@@ -362,11 +365,14 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
     free(err);
 }
 
-/* Adds only the call, and records nothing of the class. */
+/* Adds only the call, and records nothing of the class. Not to woven code, which has it. */
 static void add_call(struct weave_result *r, const unsigned char *bytes, size_t size, enum added_call added)
 {
     struct error err;
+    if (saved_classes_have_hooks(bytes, size))
+        return;
     const struct weave_config config = { .hook_class = HOOK_CLASS,
+                                         .asked = added == CALL_ASKED,
                                          .uncaught = added == CALL_UNCAUGHT,
                                          .output = added == CALL_OUTPUT,
                                          .output_class = HOOK_CLASS "Output" };
@@ -455,70 +461,114 @@ static char *name_in_file(const unsigned char *bytes, size_t size)
     return copy;
 }
 
+/* A class that the JVM loads, or redefines. */
+struct loading {
+    jclass redefined;
+    struct text name, loader, source, bytes;
+    uint64_t loader_id;
+    enum added_call added;
+    bool wanted;     /* to be woven */
+    struct text why; /* if not */
+};
+
+/* Sets `wanted`. Under weave_mutex. */
+static void look_at(struct loading *c)
+{
+    const char *never = filter_never(c->name);
+    c->wanted =
+        agent.weaving && (is_output(c->name) || filter_wants(&agent.options.filter, c->name, c->source, &c->why));
+    if (c->wanted && never != NULL) {
+        c->wanted = false;
+        c->why = (struct text){ never, strlen(never) };
+    }
+}
+
+/* Weaves, or adds the call. True if the JVM is given another class. Under weave_mutex. */
+static bool change(jvmtiEnv *jvmti, const struct loading *c, jint *new_size, unsigned char **new_bytes)
+{
+    struct weave_result *r = calloc(1, sizeof *r);
+    const void *bytes = c->bytes.data;
+    if (r == NULL) {
+        if (c->wanted)
+            store_unwoven(CLASS_GIVEN_UP, c->name, c->loader, c->loader_id, c->source, TEXT_OF("out of memory"));
+        return false;
+    }
+    r->row = (struct class_row){ .name = c->name, .loader = c->loader, .loader_id = c->loader_id };
+    if (c->wanted)
+        weave_one(r, bytes, c->bytes.size, c->source, c->redefined != NULL, c->added);
+    const bool woven = r->bytes.size > 0;
+    if (!woven && c->added != NO_CALL) {
+        weave_result_done(r);
+        add_call(r, bytes, c->bytes.size, c->added);
+    }
+    const bool given = give_bytes(jvmti, r->bytes.data, r->bytes.size, new_size, new_bytes);
+    if (given && r->asked)
+        loaders_changed(c->name, c->loader_id, c->redefined != NULL);
+    if (given && woven && c->redefined == NULL)
+        note_newcomer(c->name);
+    if (given && woven && agent.options.dump)
+        dump(r->row.name, &r->bytes);
+    weave_result_done(r);
+    free(r);
+    return given;
+}
+
 void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name,
                              jobject domain, jint size, const unsigned char *bytes, jint *new_size,
                              unsigned char **new_bytes)
 {
     if (idle_hooks_replace(name, redefined, new_size, new_bytes))
         return;
-    enum added_call added = call_of(name);
-    if (!agent.hooks_ready || !(agent.weaving || added != NO_CALL) || agent.dead ||
-        (agent.recorder.failed && !recorder_counts_lost(&agent.recorder))) {
-        give_original(jvmti, bytes, (size_t)size, new_size, new_bytes);
-        return;
-    }
     char *own_name = name == NULL ? name_in_file(bytes, (size_t)size) : NULL;
     if (own_name != NULL)
         name = own_name;
-    struct text class_name = { name != NULL ? name : "", name != NULL ? strlen(name) : 0 }, why = { "", 0 };
+    struct loading c = { .redefined = redefined,
+                         .name = { name != NULL ? name : "", name != NULL ? strlen(name) : 0 },
+                         .bytes = { (const char *)bytes, (size_t)size },
+                         .why = TEXT_OF("") };
+    if (agent.hooks_ready) {
+        c.loader_id = hierarchy_loader(loader);
+        c.added = call_of(c.name, c.loader_id, bytes, c.bytes.size);
+    }
+    if (!agent.hooks_ready || !(agent.weaving || c.added != NO_CALL) || agent.dead ||
+        (agent.recorder.failed && c.added != CALL_ASKED && !recorder_counts_lost(&agent.recorder))) {
+        give_original(jvmti, bytes, c.bytes.size, new_size, new_bytes);
+        free(own_name);
+        return;
+    }
     struct writer loader_name = { 0 }, location = { 0 };
-    const char *never = filter_never(class_name);
     put_loader(env, &loader_name, loader);
     put_location(env, &location, domain);
-    struct text loader_text = { (const char *)loader_name.data, loader_name.size },
-                source = { (const char *)location.data, location.size };
+    c.loader = (struct text){ (const char *)loader_name.data, loader_name.size };
+    c.source = (struct text){ (const char *)location.data, location.size };
     (void)pthread_mutex_lock(&agent.weave_mutex);
-    bool given = false;
-    bool stopped = !agent.weaving; /* set meanwhile */
-    bool wanted = !stopped && (is_output(class_name) || filter_wants(&agent.options.filter, class_name, source, &why));
-    if (wanted && never != NULL) {
-        wanted = false;
-        why = (struct text){ never, strlen(never) };
-    }
-    if (!stopped)
-        unfinished_classes_note(class_name);
-    if (agent.inputs && (loader != NULL || wanted))
-        own_properties_look_at(bytes, (size_t)size);
-    if (!wanted && added == NO_CALL) {
-        if (redefined == NULL && !stopped) /* a loaded class is known already */
-            store_unwoven(CLASS_FILTERED, class_name, loader_text, hierarchy_loader(loader), source, why);
-    } else {
-        struct weave_result *r = calloc(1, sizeof *r);
-        if (r != NULL) {
-            r->row =
-                (struct class_row){ .name = class_name, .loader = loader_text, .loader_id = hierarchy_loader(loader) };
-            if (wanted)
-                weave_one(r, bytes, (size_t)size, source, redefined != NULL, added);
-            else
-                add_call(r, bytes, (size_t)size, added);
-            given = give_bytes(jvmti, r->bytes.data, r->bytes.size, new_size, new_bytes);
-            if (given) {
-                if (redefined == NULL && wanted)
-                    note_newcomer(class_name);
-                if (agent.options.dump && wanted)
-                    dump(r->row.name, &r->bytes);
-            }
-            weave_result_done(r);
-            free(r);
-        } else if (wanted) {
-            store_unwoven(CLASS_GIVEN_UP, class_name, loader_text, hierarchy_loader(loader), source,
-                          TEXT_OF("out of memory"));
+    look_at(&c);
+    enum class_state unwoven = CLASS_FILTERED;
+    if ((c.wanted || c.added == CALL_ASKED) && !is_platform_loader(c.loader)) {
+        (void)pthread_mutex_unlock(&agent.weave_mutex);
+        const bool answers = loaders_answer(env, loader);
+        (void)pthread_mutex_lock(&agent.weave_mutex);
+        look_at(&c);
+        if (!answers && c.wanted) {
+            c.wanted = false;
+            unwoven = CLASS_GIVEN_UP;
+            c.why = TEXT_OF("the JVM would ask its class loader for the hook class, and that loader cannot be changed");
         }
+        if (!answers)
+            c.added = NO_CALL;
     }
+    if (agent.weaving)
+        unfinished_classes_note(c.name);
+    if (agent.inputs && (loader != NULL || c.wanted))
+        own_properties_look_at(bytes, c.bytes.size);
+    /* a loaded class is known already, but for the reason */
+    if (!c.wanted && agent.weaving && (redefined == NULL || unwoven == CLASS_GIVEN_UP))
+        store_unwoven(unwoven, c.name, c.loader, c.loader_id, c.source, c.why);
+    const bool given = (c.wanted || c.added != NO_CALL) && change(jvmti, &c, new_size, new_bytes);
     (void)pthread_mutex_unlock(&agent.weave_mutex);
     if (!given)
-        give_original(jvmti, bytes, (size_t)size, new_size, new_bytes);
-    if (redefined != NULL && wanted)
+        give_original(jvmti, bytes, c.bytes.size, new_size, new_bytes);
+    if (redefined != NULL && c.wanted)
         hierarchy_above(env, redefined);
     free(own_name);
     writer_free(&loader_name);
@@ -583,6 +633,22 @@ static int shorter_name(const void *a, const void *b)
     return m < n ? -1 : m > n;
 }
 
+/* Before the classes are retransformed: so the class hook, which needs the loaders changed, finds that done. */
+static void ask_loaders(JNIEnv *env, const jclass *classes, jint count)
+{
+    for (jint i = 0; i < count; i++) {
+        jobject loader = NULL;
+        struct writer name = { 0 };
+        if ((*agent.jvmti)->GetClassLoader(agent.jvmti, classes[i], &loader) != JVMTI_ERROR_NONE || loader == NULL)
+            continue;
+        put_loader(env, &name, loader);
+        if (!is_platform_loader((struct text){ (const char *)name.data, name.size }))
+            (void)loaders_answer(env, loader);
+        writer_free(&name);
+        (*env)->DeleteLocalRef(env, loader);
+    }
+}
+
 static void retransform(JNIEnv *env, enum which which)
 {
     jint count = 0, wanted = 0;
@@ -611,8 +677,10 @@ static void retransform(JNIEnv *env, enum which which)
     }
     free(classes);
     (void)(*env)->PopLocalFrame(env, NULL);
-    if (which == ALL_LOADED)
+    if (which == ALL_LOADED) {
+        ask_loaders(env, all, wanted);
         agent_show_hooks(env, all, wanted);
+    }
     /* all at once stops the program only once; if the JVM rejects one class it rejects all, then they are tried one by
      * one */
     if (wanted > 0 && (*agent.jvmti)->RetransformClasses(agent.jvmti, wanted, all) != JVMTI_ERROR_NONE)
@@ -639,17 +707,9 @@ void classes_add_call(JNIEnv *env, const char *name)
     (void)agent_clear(env);
 }
 
-void classes_weave_loaded(JNIEnv *env)
-{
-    if (agent.can_retransform)
-        retransform(env, ALL_LOADED);
-}
+void classes_weave_loaded(JNIEnv *env) { retransform(env, ALL_LOADED); }
 
-void classes_weave_unfinished(JNIEnv *env)
-{
-    if (agent.can_retransform)
-        retransform(env, LATE_ONLY);
-}
+void classes_weave_unfinished(JNIEnv *env) { retransform(env, LATE_ONLY); }
 
 /* True if a class was woven just now: it may not have been one yet when the loaded ones were listed, but is now. */
 static bool wait_for_newcomers(void)
@@ -682,8 +742,7 @@ void classes_weave_whole(JNIEnv *env)
 
 void classes_restore(JNIEnv *env)
 {
-    if (agent.can_retransform)
-        retransform(env, NOT_RUNNING);
-    if (agent.can_retransform && wait_for_newcomers())
+    retransform(env, NOT_RUNNING);
+    if (wait_for_newcomers())
         retransform(env, NEWCOMERS_ONLY);
 }

@@ -125,7 +125,8 @@ static struct weave_config config_of_options(void)
     return (struct weave_config){ .groups = agent.options.groups,
                                   .order_total = agent.options.order_total,
                                   .skip_generated = agent.options.skip_generated,
-                                  .left_out = agent.options.percall > 0 };
+                                  .left_out = agent.options.percall > 0,
+                                  .asked = true };
 }
 
 /* Reads the heads of a file, which stays open. */

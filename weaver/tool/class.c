@@ -65,6 +65,7 @@ static bool weave_one(struct offline *o, const char *name, const void *data, siz
         .groups = o->groups,
         .relocatable = true,
         .hook_class = "java/lang/HindsightHook",
+        .asked = o->saved != NULL, /* as the agent weaves */
         .first_dataid = FIRST_DATAID + (uint32_t)(o->totals.dataids % DATAIDS_MAX),
     };
     if (weave_class(data, size, &config, &r, &err) != OK) {
