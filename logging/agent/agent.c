@@ -164,7 +164,7 @@ static void begin(JNIEnv *env)
     }
     agent.starts = 1;
     agent.groups = agent.options.groups;
-    if (filter_includes_system(&agent.options.filter))
+    if (agent.loaded_early || filter_includes_system(&agent.options.filter))
         classes_weave_loaded(env);
 }
 

@@ -31,7 +31,8 @@ struct agent {
     atomic_bool hooks_ready;     /* the hook class is defined: classes may be woven */
     atomic_bool recording;       /* hooks may get descriptors */
     atomic_bool weaving;         /* the class hook weaves; else it returns the original classes */
-    uint32_t starts;             /* number of times recording was started */
+    _Atomic uint32_t starts;     /* number of times recording was started */
+    atomic_bool loaded_early;    /* classes that are to be woven were loaded before the first time */
     group_set groups;            /* woven by any of them */
     _Atomic uint64_t reweave_at; /* when classes_weave_unfinished runs again (clock_now), 0 never */
     atomic_bool dead;            /* VMDeath has been handled */
@@ -163,10 +164,10 @@ void stack_traces_init(JNIEnv *env);
 /* idle_hooks.c: while recording is stopped. */
 typedef VEC(char *) names_vec; /* owned */
 void idle_hooks_init(JNIEnv *env, jclass hook);
-/* Hooks do nothing, or record. False: the JVM refused; they are as before. Enabled by classes_watch. */
+/* Hooks do nothing, or record; also if they do so already, since another agent may have changed the class. False: the
+ * JVM refused; they are as before. Enabled by classes_watch. */
 bool idle_hooks_use(bool on);
-/* For the class hook: true if this is the hook class, whose bytes are replaced while hooks do nothing. */
-bool idle_hooks_replace(const char *name, jclass redefined, jint *new_size, unsigned char **new_bytes);
+const unsigned char *idle_hooks_bytes(size_t *size); /* the hook class as it is now */
 /* The internal names of the classes with a method on the stack of a thread; sorted, with repetitions. */
 bool idle_hooks_running(JNIEnv *env, names_vec *names);
 bool idle_hooks_is_running(const names_vec *names, const char *name);
@@ -201,6 +202,18 @@ bool saved_classes_open(struct error *err);
 /* weave_class, or what was saved of it. `original`: the class file before it was woven, in `bytes` or in `r`. */
 enum status saved_classes_weave(const void *bytes, size_t size, struct weave_config *config, struct weave_result *r,
                                 struct text *original, struct error *err);
+/* own_classes.c: no other agent changes the hook classes.
+ * For the class hook: true if this is one of them. The JVM is given its bytes as they are. */
+bool own_classes_keep(const char *name, jint *new_size, unsigned char **new_bytes);
+/* Before one is defined: agents that are behind ours do not change it. */
+void own_classes_guard(void);
+
+/* parameters.c */
+void parameters_init(JNIEnv *env);
+/* For a class that is given to be changed once more: appends the class file with the attributes MethodParameters that
+ * the JVM has left out of `bytes`. False: it has left out none. */
+bool parameters_add(JNIEnv *env, jclass c, const void *bytes, size_t size, struct writer *out);
+
 /* loaders.c: class loaders answer for the hook classes. */
 bool loaders_look_like_one(const void *bytes, size_t size); /* the class may declare loadClass(String) */
 /* The class hook gives the JVM a class whose loadClass(String) answers. */

@@ -513,18 +513,15 @@ static bool change(jvmtiEnv *jvmti, const struct loading *c, jint *new_size, uns
     return given;
 }
 
-void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name,
-                             jobject domain, jint size, const unsigned char *bytes, jint *new_size,
-                             unsigned char **new_bytes)
+static void on_class(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
+                     const unsigned char *bytes, size_t size, jint *new_size, unsigned char **new_bytes)
 {
-    if (idle_hooks_replace(name, redefined, new_size, new_bytes))
-        return;
-    char *own_name = name == NULL ? name_in_file(bytes, (size_t)size) : NULL;
+    char *own_name = name == NULL ? name_in_file(bytes, size) : NULL;
     if (own_name != NULL)
         name = own_name;
     struct loading c = { .redefined = redefined,
                          .name = { name != NULL ? name : "", name != NULL ? strlen(name) : 0 },
-                         .bytes = { (const char *)bytes, (size_t)size },
+                         .bytes = { (const char *)bytes, size },
                          .why = TEXT_OF("") };
     if (agent.hooks_ready) {
         c.loader_id = hierarchy_loader(loader);
@@ -557,12 +554,18 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
         if (!answers)
             c.added = NO_CALL;
     }
+    /* A method that runs before recording begins would have an end, but no begin (Java agents in front of ours). */
+    const bool early = c.wanted && agent.starts == 0 && !is_output(c.name);
+    if (early) {
+        agent.loaded_early = true;
+        c.wanted = false;
+    }
     if (agent.weaving)
         unfinished_classes_note(c.name);
     if (agent.inputs && (loader != NULL || c.wanted))
         own_properties_look_at(bytes, c.bytes.size);
     /* a loaded class is known already, but for the reason */
-    if (!c.wanted && agent.weaving && (redefined == NULL || unwoven == CLASS_GIVEN_UP))
+    if (!c.wanted && !early && agent.weaving && (redefined == NULL || unwoven == CLASS_GIVEN_UP))
         store_unwoven(unwoven, c.name, c.loader, c.loader_id, c.source, c.why);
     const bool given = (c.wanted || c.added != NO_CALL) && change(jvmti, &c, new_size, new_bytes);
     (void)pthread_mutex_unlock(&agent.weave_mutex);
@@ -573,6 +576,24 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
     free(own_name);
     writer_free(&loader_name);
     writer_free(&location);
+}
+
+void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name,
+                             jobject domain, jint size, const unsigned char *bytes, jint *new_size,
+                             unsigned char **new_bytes)
+{
+    struct writer whole = { 0 };
+    if (own_classes_keep(name, new_size, new_bytes)) {
+        own_classes_guard();
+        return;
+    }
+    const bool added = redefined != NULL && parameters_add(env, redefined, bytes, (size_t)size, &whole);
+    const void *data = added ? whole.data : bytes;
+    const size_t length = added ? whole.size : (size_t)size;
+    on_class(jvmti, env, redefined, loader, name, domain, data, length, new_size, new_bytes);
+    if (added && *new_bytes == NULL)
+        (void)give_bytes(jvmti, data, length, new_size, new_bytes);
+    writer_free(&whole);
 }
 
 bool classes_watch(bool on)

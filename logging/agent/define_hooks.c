@@ -34,6 +34,7 @@ bool agent_define_hooks(JNIEnv *env)
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
         if (!classes[i].needed)
             continue;
+        own_classes_guard();
         jclass c =
             (*env)->DefineClass(env, classes[i].name, NULL, (const jbyte *)classes[i].bytes, (jsize)*classes[i].size);
         if (agent_clear(env) || c == NULL)

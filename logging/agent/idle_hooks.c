@@ -15,29 +15,22 @@ static atomic_bool idle;
 
 void idle_hooks_init(JNIEnv *env, jclass hook) { hook_class = (*env)->NewGlobalRef(env, hook); }
 
+const unsigned char *idle_hooks_bytes(size_t *size)
+{
+    *size = idle ? hook_idle_HindsightHook_size : hook_class_HindsightHook_size;
+    return idle ? hook_idle_HindsightHook : hook_class_HindsightHook;
+}
+
 bool idle_hooks_use(bool on)
 {
-    if (idle == on || hook_class == NULL)
+    if (hook_class == NULL)
         return idle == on;
+    const bool before = idle;
     idle = on;
     if ((*agent.jvmti)->RetransformClasses(agent.jvmti, 1, &hook_class) == JVMTI_ERROR_NONE)
         return true;
-    idle = !on;
+    idle = before;
     return false;
-}
-
-bool idle_hooks_replace(const char *name, jclass redefined, jint *new_size, unsigned char **new_bytes)
-{
-    if (redefined == NULL || name == NULL || strcmp(name, HOOK_CLASS) != 0)
-        return false;
-    const jlong size = (jlong)hook_idle_HindsightHook_size;
-    unsigned char *copy = NULL;
-    if (idle && (*agent.jvmti)->Allocate(agent.jvmti, size, &copy) == JVMTI_ERROR_NONE) {
-        memcpy(copy, hook_idle_HindsightHook, (size_t)size);
-        *new_size = (jint)size;
-        *new_bytes = copy;
-    }
-    return true;
 }
 
 /* ---- the classes of running methods ---- */
