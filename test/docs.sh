@@ -32,6 +32,13 @@ grep -m 1 '^hindsight record' reader/man/hindsight.1.in | grep -q 'format omni' 
     echo "the examples of the manual page record no stream"
     bad=1
 }
+version=$(sed -nE 's/^#define HS_VERSION +"([0-9.]+)"$/\1/p' reader/trace.h) # also that of the command: CMakeLists.txt
+for file in bindings/python/pyproject.toml editors/vscode/package.json; do
+    [ -n "$version" ] && grep -qE "^ *\"?version\"?[ =:]+\"$version\",?\$" $file || {
+        echo "$file has another version than $version of reader/trace.h"
+        bad=1
+    }
+done
 python3 "$(dirname "$0")/docs.py" || bad=1
 [ $bad = 0 ] && echo "docs: every option, command and group is told, every path exists"
 exit $bad

@@ -415,20 +415,26 @@ static enum answer answer_same(enum comparator op, bool same)
     return op == OPERATOR_EQ ? (enum answer)same : op == OPERATOR_NE ? (enum answer) !same : NOT_KNOWN;
 }
 
-/* `text` ends with a zero that is not counted. */
-static enum answer compare_bytes(const struct node *n, const char *text, size_t size)
+/* `text` ends with a zero that is not counted. `cut`: it goes on, but that was not recorded. */
+static enum answer compare_bytes(const struct node *n, const char *text, size_t size, bool cut)
 {
     size_t both = size < n->value_size ? size : n->value_size;
     regmatch_t whole = { .rm_eo = (regoff_t)size }; /* with REG_STARTEND a zero is a character */
+    const int end = cut ? REG_STARTEND | REG_NOTEOL : REG_STARTEND;
     if (n->op == OPERATOR_MATCH)
-        return size <= INT_MAX && regexec(&n->regex, text, 1, &whole, REG_STARTEND) == 0;
+        return size <= INT_MAX && regexec(&n->regex, text, 1, &whole, end) == 0 ? YES : cut ? NOT_KNOWN : NO;
     int order = memcmp(text, n->value, both);
+    if (order == 0 && cut && size < n->value_size)
+        return NOT_KNOWN;
     if (n->begins)
         return answer_same(n->op, order == 0 && both == n->value_size);
-    return answer_of(n->op, order != 0 ? order : size < n->value_size ? -1 : size > n->value_size);
+    return answer_of(n->op, order != 0 ? order : size < n->value_size ? -1 : size > n->value_size || cut);
 }
 
-static enum answer compare_text(const struct node *n, const char *text) { return compare_bytes(n, text, strlen(text)); }
+static enum answer compare_text(const struct node *n, const char *text)
+{
+    return compare_bytes(n, text, strlen(text), false);
+}
 
 static enum answer compare_integer(const struct node *n, int64_t value)
 {
@@ -452,6 +458,8 @@ static enum answer compare_real(const struct node *n, double value, bool is_floa
         return compare_text(n, text);
     if (!n->real)
         return answer_same(n->op, false);
+    if ((isnan(value) || isnan(fraction)) && n->op != OPERATOR_EQ && n->op != OPERATOR_NE)
+        return NO; /* as in Java */
     if (isnan(value) || isnan(fraction))
         return answer_same(n->op, isnan(value) && isnan(fraction));
     return answer_of(n->op, value < fraction ? -1 : value > fraction);
@@ -472,7 +480,7 @@ static enum answer compare_char(const struct node *n, uint16_t unit)
         return compare_integer(n, unit);
     utf16le_to_utf8((uint8_t[]){ (uint8_t)unit, (uint8_t)(unit >> 8) }, 2, &text);
     write_u1(&text, 0);
-    enum answer answer = text.bad ? NOT_KNOWN : compare_bytes(n, (const char *)text.data, text.size - 1);
+    enum answer answer = text.bad ? NOT_KNOWN : compare_bytes(n, (const char *)text.data, text.size - 1, false);
     writer_free(&text);
     return answer;
 }
@@ -486,9 +494,7 @@ static enum answer compare_string(const struct node *n, const struct hs_object *
         return answer_same(n->op, false);
     (o->latin1 ? latin1_to_utf8 : utf16le_to_utf8)(o->data, o->data_bytes, &text);
     write_u1(&text, 0);
-    enum answer answer = text.bad ? NOT_KNOWN : compare_bytes(n, (const char *)text.data, text.size - 1);
-    if (o->cut && answer == NO && n->op != OPERATOR_NE)
-        answer = NOT_KNOWN;
+    enum answer answer = text.bad ? NOT_KNOWN : compare_bytes(n, (const char *)text.data, text.size - 1, o->cut);
     writer_free(&text);
     return answer;
 }
@@ -558,7 +564,7 @@ static enum answer compare_number(struct node *n, hs_trace *t, const struct wher
     }
 }
 
-static bool compare(struct node *n, hs_trace *t, where_lookup *lookup, void *context)
+static enum answer compare(struct node *n, hs_trace *t, where_lookup *lookup, void *context)
 {
     struct where_value v = lookup(context, n->name);
     enum answer answer = NOT_KNOWN;
@@ -572,24 +578,30 @@ static bool compare(struct node *n, hs_trace *t, where_lookup *lookup, void *con
         answer = answer_same(n->op, hs_class_matches(n->value, v.text));
     else if (v.text != NULL)
         answer = compare_text(n, v.text);
-    return answer == YES;
+    return answer;
 }
 
-static bool passes(struct where *w, size_t at, hs_trace *t, where_lookup *lookup, void *context)
+static enum answer negated(enum answer a) { return a == NOT_KNOWN ? NOT_KNOWN : a == YES ? NO : YES; }
+
+/* What is not known decides nothing, also behind a !. */
+static enum answer evaluate(struct where *w, size_t at, hs_trace *t, where_lookup *lookup, void *context)
 {
     struct node *n = &w->nodes.items[at];
-    switch (n->type) {
-    case NODE_OR: return passes(w, n->left, t, lookup, context) || passes(w, n->right, t, lookup, context);
-    case NODE_AND: return passes(w, n->left, t, lookup, context) && passes(w, n->right, t, lookup, context);
-    case NODE_NOT: return !passes(w, n->left, t, lookup, context);
-    case NODE_COMPARISON: return compare(n, t, lookup, context);
-    }
-    return false;
+    enum answer decides = n->type == NODE_OR ? YES : NO, left, right;
+    if (n->type == NODE_COMPARISON)
+        return compare(n, t, lookup, context);
+    left = evaluate(w, n->left, t, lookup, context);
+    if (n->type == NODE_NOT)
+        return negated(left);
+    if (left == decides)
+        return left;
+    right = evaluate(w, n->right, t, lookup, context);
+    return right == decides || left != NOT_KNOWN ? right : NOT_KNOWN;
 }
 
 bool where_passes(struct where *where, hs_trace *trace, where_lookup *lookup, void *context)
 {
-    return where == NULL || passes(where, where->root, trace, lookup, context);
+    return where == NULL || evaluate(where, where->root, trace, lookup, context) == YES;
 }
 
 const char *where_next_unknown(const struct where *where, size_t *at)

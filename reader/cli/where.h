@@ -12,7 +12,8 @@
  * What a NAME means is the caller's (where_lookup): a command has its own names, and those of fields, parameters and
  * variables of the recorded program. A word stands for a text, a class as hs_class_matches compares it, or the constant
  * of an enum, which is found by the write of the static field of that name. A comparison with what is not known, or
- * what the row does not have, is false, also with !=. */
+ * what the row does not have, is neither true nor false, also with != and behind a !; only a row passes for which the
+ * whole condition is true. */
 #ifndef READER_CLI_WHERE_H
 #define READER_CLI_WHERE_H
 

@@ -26,8 +26,10 @@ static bool same_argument(struct reading *r, const struct hs_event *e, const str
     struct nav_value given = value_number(e->kind, e->value);
     if (!argument->known)
         return false;
-    if (value_is_text(r, argument) && e->kind == HS_KIND_REF)
-        return value_is_text(r, &given) && value_same_text(r, &given, argument);
+    if (value_is_text(r, argument) && e->kind == HS_KIND_REF) {
+        struct nav_value same = value_same_text(r, &given, argument);
+        return same.known && same.bits != 0;
+    }
     if (argument->kind == HS_KIND_REF)
         return e->kind == HS_KIND_REF && e->value == argument->bits;
     given = value_unboxed(r, &given);

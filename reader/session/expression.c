@@ -347,9 +347,7 @@ static struct nav_value member(struct reading *r, struct nav_value v)
     if (r->nav == NULL || r->skip || !v.known || r->status != OK)
         return value_unknown;
     if (given == 1 && strcmp(name, "equals") == 0 && value_is_text(r, &v))
-        return arguments[0].known
-                   ? value_boolean(value_is_text(r, &arguments[0]) && value_same_text(r, &v, &arguments[0]))
-                   : value_unknown;
+        return arguments[0].known ? value_same_text(r, &v, &arguments[0]) : value_unknown;
     if (v.kind != 'L')
         return value_fail(r, "only an object has a member", name);
     if (v.bits == 0)

@@ -35,8 +35,10 @@ static enum sameness equal(struct reading *r, const struct wanted *w, const stru
     if (o == NULL || o->type == NULL)
         return UNSURE;
     bool string = strcmp(o->type, "java.lang.String") == 0;
-    if (w->is_text && string)
-        return !o->has_string || o->cut ? UNSURE : value_same_text(r, &v, w->given) ? SAME : DIFFERENT;
+    if (w->is_text && string) {
+        struct nav_value same = value_same_text(r, &v, w->given);
+        return !same.known ? UNSURE : same.bits != 0 ? SAME : DIFFERENT;
+    }
     if (w->is_box && value_is_box(o)) {
         if (!w->number.known || number == NULL)
             return UNSURE;

@@ -96,13 +96,38 @@ static struct nav_value concatenated(struct reading *r, const struct nav_value *
     return value_text(r, &w);
 }
 
-/* Equal contents; of two objects: the same object, as in Java. */
-bool value_same_text(struct reading *r, const struct nav_value *a, const struct nav_value *b)
+/* A text, and whether it goes on behind what was recorded. */
+static bool is_cut(struct reading *r, const struct nav_value *v)
+{
+    const struct hs_object *o = v->kind == 'L' ? value_string(r, v) : NULL;
+    return o != NULL && o->cut;
+}
+
+static bool is_unrecorded_text(struct reading *r, const struct nav_value *v)
+{
+    const struct hs_object *o =
+        v->kind == 'L' && v->bits - 1 < UINT32_MAX ? hs_object_get(r->nav->trace, (uint32_t)v->bits) : NULL;
+    return o != NULL && !o->has_string && o->type != NULL && strcmp(o->type, "java.lang.String") == 0;
+}
+
+struct nav_value value_same_text(struct reading *r, const struct nav_value *a, const struct nav_value *b)
 {
     struct writer x = { 0 }, y = { 0 };
+    if (is_unrecorded_text(r, a) || is_unrecorded_text(r, b))
+        return value_unknown;
+    if (!value_is_text(r, a) || !value_is_text(r, b))
+        return value_boolean(false);
     write_value(r, a, &x);
     write_value(r, b, &y);
-    bool same = !x.bad && !y.bad && x.size == y.size && (x.size == 0 || memcmp(x.data, y.data, x.size) == 0);
+    size_t both = x.size < y.size ? x.size : y.size;
+    bool cut_x = is_cut(r, a), cut_y = is_cut(r, b);
+    struct nav_value same = value_boolean(x.size == y.size && !cut_x && !cut_y);
+    if (both > 0 && memcmp(x.data, y.data, both) != 0)
+        same = value_boolean(false);
+    else if ((cut_x && (cut_y || y.size > x.size)) || (cut_y && x.size > y.size))
+        same = value_unknown; /* what one of them goes on with */
+    if (x.bad || y.bad)
+        same = value_unknown;
     writer_free(&x);
     writer_free(&y);
     return same;
@@ -265,9 +290,12 @@ struct nav_value value_compared(struct reading *r, const char *op, const struct 
         yes = (a->bits != 0) == (b->bits != 0);
     else if (a->kind == 'L' && b->kind == 'L')
         yes = a->bits == b->bits;
-    else if ((a->kind == NAV_TEXT || a->kind == 'L') && (b->kind == NAV_TEXT || b->kind == 'L'))
-        yes = value_is_text(r, a) && value_is_text(r, b) && value_same_text(r, a, b);
-    else
+    else if ((a->kind == NAV_TEXT || a->kind == 'L') && (b->kind == NAV_TEXT || b->kind == 'L')) {
+        struct nav_value same = value_same_text(r, a, b);
+        if (!same.known)
+            return same;
+        yes = same.bits != 0;
+    } else
         return value_fail(r, "these two cannot be compared by", op);
     return value_boolean(yes == (op[0] == '='));
 }

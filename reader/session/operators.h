@@ -30,8 +30,8 @@ struct nav_value value_text(struct reading *r, struct writer *w);
 const struct hs_object *value_string(struct reading *r, const struct nav_value *v);
 bool value_is_text(struct reading *r, const struct nav_value *v);
 bool value_is_number(const struct nav_value *v);
-/* Equal contents. */
-bool value_same_text(struct reading *r, const struct nav_value *a, const struct nav_value *b);
+/* Have they equal contents? Not known of strings that were recorded in part or not at all. */
+struct nav_value value_same_text(struct reading *r, const struct nav_value *a, const struct nav_value *b);
 /* calls.c: what the method returned last for an object when it was given these arguments in this thread, up to the
  * moment, or else next. `object` 0: a static method of the class `owner`. */
 struct nav_value value_called(struct reading *r, uint32_t object, const char *owner, const char *name,

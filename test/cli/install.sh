@@ -80,6 +80,7 @@ exported=$(nm -D --defined-only "$agent" | awk '{print $3}' |
 [ -e "$(dirname "$library")/libhindsight-reader.so.1" ] || fail "libhindsight-reader.so.1 is not installed"
 [ "$(pkg-config --modversion hindsight-reader)" = 1.0.0 ] ||
     fail "pkg-config says version $(pkg-config --modversion hindsight-reader)"
+[ "$("$HINDSIGHT" --version)" = "hindsight 1.0.0" ] || fail "the command is $("$HINDSIGHT" --version)"
 # Python outside of the tree: the package, copied, with the installed library
 mkdir py && cp -r "$ROOT/bindings/python/hindsight" py/ && rm -rf py/hindsight/__pycache__
 python=$(PYTHONPATH=$WORK/py HINDSIGHT_LIBRARY=$WORK/$library python3 -c 'import hindsight

@@ -187,6 +187,21 @@ with hindsight.open(path, readonly=True) as t:
         "dataid": lambda: t.dataid(2**32),
         "object": lambda: t.object(2**32),
         "reference": lambda: t.reference(-1),
+        "events, object": lambda: list(t.events(object_id=2**32 + 1)),
+        "events, from": lambda: list(t.events(from_seq=2**64 + 10)),
+        "events, before the first": lambda: list(t.events(from_seq=-1)),
+        "events, to": lambda: list(t.events(to_seq=2**64)),
+        "events, threads": lambda: list(t.events(threads=2**32)),
+        "tree, thread": lambda: list(t.tree(thread=2**32)),
+        "tree, depth": lambda: list(t.tree(depth=2**32)),
+        "why": lambda: list(t.why(2**64 + 5)),
+        "why, depth": lambda: list(t.why(0, depth=-1)),
+        "costs": lambda: list(t.costs(2**64)),
+        "history": lambda: list(t.history("1.name", from_seq=2**64 + 1)),
+        "last write": lambda: t.last_write("1.name", before=2**64),
+        "contents": lambda: t.contents(2**32 + 1),
+        "contents, moment": lambda: t.contents(1, 2**64),
+        "frames": lambda: list(t.frames(2**64)),
     }.items():
         try:
             ask()

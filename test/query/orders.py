@@ -253,6 +253,26 @@ for condition, passes in (
     want = [e["seq"] for e in full if passes(e)]
     same("print --where %s has an answer" % condition, want != [], True)
     same("print --where " + condition, [e["seq"] for e in rows("print", condition)], want)
+# what a row does not have is neither true nor false: ! and the opposite operator agree, and so do && and || behind a !
+for question, other, comparisons in (
+    (
+        "objects",
+        "price < 25",
+        (("price", "20"), ("state", "PAID"), ("customer", "anna"), ("customer", "null"), ("Base.price", "20")),
+    ),
+    ("print", "arg0 == 10", (("price", "20"), ("shipping", "50"), ("value", "20"), ("result", "41"), ("arg0", "20"))),
+    ("tree", "shipping > 50", (("price", "20"), ("result", "41"), ("arg0", "20"))),
+):
+    for name, value in comparisons:
+        for op, opposite in (("==", "!="), ("<", ">=")):
+            a, b = "%s %s %s" % (name, op, value), "%s %s %s" % (name, opposite, value)
+            same("%s --where !(%s)" % (question, a), rows(question, "!(%s)" % a), rows(question, b))
+        same(
+            "%s --where !(%s && %s)" % (question, a, other),
+            rows(question, "!(%s && %s)" % (a, other)),
+            rows(question, "!(%s) || !(%s)" % (a, other)),
+        )
+same("!, unknown", [objects("!(Other.state == PAID)"), objects("!(price == 20 && Other.state == PAID)")], [[], [0, 2]])
 same("print --where with --limit", [e["seq"] for e in rows("print", "seq >= 20", "--limit", "3")], [20, 21, 22])
 
 

@@ -3,6 +3,7 @@ against the library when it is loaded: it may have longer ones (fields are appen
 import ctypes
 import ctypes.util
 import enum
+import operator
 import os
 from ctypes import POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint
 from ctypes import c_uint32, c_uint64, c_void_p
@@ -26,8 +27,27 @@ class Error(Exception):
         self.code = Status(code) if 0 <= code < len(Status) else code
 
 
+INTEGERS = {c_int, c_int32, c_int64, c_uint, c_uint32, c_uint64, c_size_t}
+
+
+def exact(type_, value):
+    """The number, if the type of C can hold it: ctypes would cut it."""
+    value = operator.index(value)
+    if type_(value).value != value:
+        signed, bits = type_(-1).value < 0, 8 * ctypes.sizeof(type_)
+        low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+        raise ValueError("a number must be from %d to %d here, not %d" % (low, high, value))
+    return value
+
+
+class _Struct(Structure):
+    def __setattr__(self, name, value):
+        type_ = dict(self._fields_).get(name)
+        super().__setattr__(name, exact(type_, value) if type_ in INTEGERS else value)
+
+
 def _struct(name, *fields):
-    return type(name, (Structure,), {"_fields_": [(f, t) for names, t in fields for f in names.split()]})
+    return type(name, (_Struct,), {"_fields_": [(f, t) for names, t in fields for f in names.split()]})
 
 
 def pointers(struct):
@@ -248,9 +268,7 @@ hs_why_options = _struct(
     ("all", c_bool),
     ("depth", c_uint32),
 )
-STRUCTS = [
-    v for v in list(globals().values()) if isinstance(v, type) and issubclass(v, Structure) and v is not Structure
-]
+STRUCTS = [v for v in list(globals().values()) if isinstance(v, type) and issubclass(v, _Struct) and v is not _Struct]
 SIZED = {
     hs_error,
     hs_open_options,
@@ -301,6 +319,7 @@ _ROWS = {
 def _declare(name, result, *arguments):
     function = getattr(lib, name)
     function.restype, function.argtypes = result, arguments
+    function.numbers = [(i, type_) for i, type_ in enumerate(arguments) if type_ in INTEGERS]
 
 
 _declare("hs_version", c_char_p)

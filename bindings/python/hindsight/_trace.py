@@ -59,13 +59,6 @@ def _known(seq):
     return None if seq == NO_SEQ else seq
 
 
-def _number(value, bits, what):
-    """The value, if it is an unsigned number of that many bits: ctypes would cut it."""
-    if not 0 <= value < 1 << bits:
-        raise ValueError("%s must be from 0 to %d, not %d" % (what, (1 << bits) - 1, value))
-    return value
-
-
 class Trace:
     def __init__(self, path, readonly=False, index=True):
         self._opened, self._progress, self._raised = c_void_p(), None, None
@@ -100,6 +93,8 @@ class Trace:
     def _call(self, function, *arguments):
         """The result, 0 or 1; raises Error, or what the progress function raised."""
         error = L.hs_error(ctypes.sizeof(L.hs_error))
+        for i, type_ in function.numbers:
+            L.exact(type_, arguments[i])
         result = function(*arguments, byref(error))
         raised, self._raised = self._raised, None
         if raised is not None:
@@ -146,7 +141,7 @@ class Trace:
         """None for null."""
         if object_id == 0:
             return None
-        found = lib.hs_object_get(self._handle, _number(object_id, 32, "an object id"))
+        found = lib.hs_object_get(self._handle, L.exact(c_uint32, object_id))
         return (
             Reference(object_id, _text(found.contents.type), self._string(found.contents))
             if found
@@ -210,7 +205,7 @@ class Trace:
         return _text(lib.hs_damage(self._handle))
 
     def dataid(self, number):
-        found = lib.hs_dataid_get(self._handle, _number(number, 32, "a data ID"))
+        found = lib.hs_dataid_get(self._handle, L.exact(c_uint32, number))
         if not found:
             return None
         d = found.contents
@@ -266,7 +261,7 @@ class Trace:
         numbers = []
         for thread in [wanted] if isinstance(wanted, (str, int)) else wanted:
             if not isinstance(thread, str):
-                numbers.append(_number(thread, 32, "a thread"))
+                numbers.append(L.exact(c_uint32, thread))
                 continue
             known = [(t.thread, t.name) for t in self.threads()]
             found = [n for n, name in known if name == thread]
@@ -318,14 +313,14 @@ class Trace:
 
     def event(self, seq):
         found = ctypes.POINTER(L.hs_event)()
-        self._call(lib.hs_event_at, self._handle, _number(seq, 64, "a seq"), byref(found))
+        self._call(lib.hs_event_at, self._handle, seq, byref(found))
         return self._event(found.contents)
 
     # ---- questions ----
 
     def frames(self, seq):
         """The call stack of the thread of an event, innermost first; parameters and locals by name."""
-        for f in self._rows("frame", lib.hs_frames_open, _number(seq, 64, "a seq")):
+        for f in self._rows("frame", lib.hs_frames_open, seq):
 
             def variables(list_, n):
                 return {
@@ -348,8 +343,7 @@ class Trace:
     def object(self, object_id, seq=NO_SEQ):
         """What is known of an object just after an event (default: at the end)."""
         found = ctypes.POINTER(L.hs_object_state)()
-        _number(object_id, 32, "an object id")
-        self._call(lib.hs_object_at, self._handle, object_id, _number(seq, 64, "a seq"), byref(found))
+        self._call(lib.hs_object_at, self._handle, object_id, seq, byref(found))
         s = found.contents
         fields = [s.fields[i].contents for i in range(s.field_count)]
         elements = [s.elements[i].contents for i in range(s.element_count)]
@@ -374,8 +368,7 @@ class Trace:
         """What a collection, StringBuilder, Optional, Atomic... or box of the JDK held just after an event, as the
         calls on it tell; None for other objects. Boxes are numbers where that is known."""
         found = ctypes.POINTER(L.hs_contents)()
-        _number(object_id, 32, "an object id")
-        if self._call(lib.hs_contents_at, self._handle, object_id, _number(seq, 64, "a seq"), byref(found)) == 0:
+        if self._call(lib.hs_contents_at, self._handle, object_id, seq, byref(found)) == 0:
             return None
         c = found.contents
 
@@ -414,7 +407,7 @@ class Trace:
     def last_write(self, what, before=NO_SEQ):
         """The last write before an event, or None; one with `left_out` stands for a write that may be missing."""
         found = ctypes.POINTER(L.hs_write)()
-        there = self._call(lib.hs_last_write, self._handle, what.encode(), _number(before, 64, "a seq"), byref(found))
+        there = self._call(lib.hs_last_write, self._handle, what.encode(), before, byref(found))
         return self._write(found.contents) if there else None
 
     def why(self, seq, max_events=0, choose=None, all_choices=False, depth=16):
