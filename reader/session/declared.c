@@ -44,13 +44,29 @@ enum status nav_declared_fields(struct nav *nav, uint32_t class_no, struct arena
     return OK;
 }
 
-void nav_declared_interfaces(struct nav *nav, uint32_t class_no, const char *const **names, size_t *count)
+static bool take_lineage(const struct lineage *l, struct nav_lineage *out)
 {
-    const struct hs_class *c = hs_class_get(nav->trace, class_no);
-    const struct lineage *l = c != NULL ? lineage_of(nav->trace, c->name, c->loader_id) : NULL;
-    bool known = l != NULL && l->known;
-    *names = known ? l->interfaces : NULL;
-    *count = known ? l->interface_count : 0;
+    if (l == NULL)
+        return false;
+    *out = (struct nav_lineage){ .name = l->name, .loader = l->loader };
+    if (!l->known)
+        return true;
+    /* a class file of an interface names Object as its superclass, a row of the hierarchy none */
+    out->is_interface = l->row != NULL ? (l->row->access & ACC_INTERFACE) != 0
+                                       : l->super[0] == '\0' && strcmp(l->name, "java.lang.Object") != 0;
+    out->interfaces = l->interfaces;
+    out->interface_count = l->interface_count;
+    return true;
+}
+
+bool nav_lineage_of(struct nav *nav, const char *name, uint64_t loader, struct nav_lineage *out)
+{
+    return take_lineage(lineage_of(nav->trace, name, loader), out);
+}
+
+bool nav_lineage_at(struct nav *nav, size_t number, struct nav_lineage *out)
+{
+    return take_lineage(lineage_at(nav->trace, number), out);
 }
 
 bool nav_declared_variable(struct nav *nav, uint32_t method_id, size_t i, struct nav_scope *out)

@@ -470,6 +470,7 @@ static enum status find_places(struct nav *nav, struct hit_place *p, struct erro
     bool ok = true;
     switch (b->kind) {
     case NAV_BREAK_LINE: ok = places_of_line(nav, b->source, b->classes, b->line, &p->ids); break;
+    case NAV_BREAK_PC: ok = places_of_pc(nav, b->method_id, b->pc, b->line, &p->ids); break;
     case NAV_BREAK_METHOD: ok = places_of_methods(nav, b->classes, b->methods, EVENT_METHOD_ENTRY, &p->ids); break;
     case NAV_BREAK_RETURN:
         ok = places_of_methods(nav, b->classes, b->methods, EVENT_METHOD_NORMAL_EXIT, &p->ids) &&

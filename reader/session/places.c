@@ -54,13 +54,18 @@ struct line_search {
     u32_vec *ids;
 };
 
+/* Is it an event of the instruction at its pc, and one that happens? */
+static bool stands_at_pc(const struct hs_dataid *d)
+{
+    return d->event != EVENT_METHOD_EXCEPTIONAL_EXIT && !event_has(d->event, USE_STATIC_ONLY);
+}
+
 static bool add_line(void *context, const struct hs_dataid *d)
 {
     struct line_search *s = context;
     const struct hs_method *m = hs_method_get(s->nav->trace, d->method_id);
     bool lines = m != NULL && (m->groups & 1u << HS_GROUP_LINE) != 0;
-    if (d->line != s->line || (lines && d->event != EVENT_LINE_NUMBER) || d->event == EVENT_METHOD_EXCEPTIONAL_EXIT ||
-        d->event >= EVENT_JUMP)
+    if (d->line != s->line || (lines && d->event != EVENT_LINE_NUMBER) || !stands_at_pc(d))
         return true;
     if (s->ids->count > 0) {
         uint32_t *last = &s->ids->items[s->ids->count - 1];
@@ -82,6 +87,25 @@ bool places_of_line(struct nav *nav, const char *source, const char *glob, int32
 {
     struct line_search s = { nav, line, ids };
     return each_line(nav, source, glob, add_line, &s);
+}
+
+bool places_of_pc(struct nav *nav, uint32_t method_id, uint32_t pc, int32_t line, u32_vec *ids)
+{
+    const struct hs_method *m = hs_method_get(nav->trace, method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(nav->trace, m->class_no) : NULL;
+    const struct hs_dataid *best = NULL;
+    for (uint32_t i = 0; c != NULL && i < c->dataid_count; i++) {
+        const struct hs_dataid *d = hs_dataid_get(nav->trace, c->first_dataid + i);
+        if (d == NULL || d->method_id != method_id || d->line != line || !stands_at_pc(d))
+            continue;
+        bool behind = d->pc >= pc, best_behind = best != NULL && best->pc >= pc;
+        if (best == NULL || (behind ? !best_behind || d->pc < best->pc : !best_behind && d->pc > best->pc))
+            best = d;
+    }
+    uint32_t *to = best != NULL ? vec_push(ids) : NULL;
+    if (to != NULL)
+        *to = best->dataid;
+    return best == NULL || to != NULL;
 }
 
 struct line_list {

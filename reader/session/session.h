@@ -97,6 +97,7 @@ enum status nav_restart(struct nav *nav, uint32_t thread, size_t frame, struct n
 
 enum nav_break_kind {
     NAV_BREAK_LINE,      /* classes, line: the first instruction of that line in each method that has it */
+    NAV_BREAK_PC,        /* method_id, pc, line: that instruction, or the nearest one of its line that has an event */
     NAV_BREAK_METHOD,    /* classes, methods: entered; the moment is just after the parameters */
     NAV_BREAK_RETURN,    /* the same: left in any way */
     NAV_BREAK_EXCEPTION, /* classes (of the exception), caught, uncaught: thrown */
@@ -111,6 +112,7 @@ struct nav_break {
     const char *methods; /* glob; NULL: all */
     const char *source;  /* LINE: path of the source file, of which package and name count; NULL: by `classes` */
     int32_t line;
+    uint32_t method_id, pc;
     bool caught, uncaught;
     const char *what;
     uint32_t object;
@@ -149,8 +151,18 @@ struct nav_declared {
 /* The fields that a class declares itself, in the arena; none if the trace has no class file of it. */
 enum status nav_declared_fields(struct nav *nav, uint32_t class_no, struct arena *arena,
                                 const struct nav_declared **fields, size_t *count, struct error *err);
-/* The names of the interfaces that it declares, with dots; borrowed from the trace. None if they are not known. */
-void nav_declared_interfaces(struct nav *nav, uint32_t class_no, const char *const **names, size_t *count);
+/* What is known of the place of a class among others, also of one that is not woven; borrowed from the trace. */
+struct nav_lineage {
+    const char *name; /* with dots, as the interfaces that it declares */
+    uint64_t loader;
+    bool is_interface;
+    const char *const *interfaces;
+    size_t interface_count;
+};
+/* False: nothing is known of it. */
+bool nav_lineage_of(struct nav *nav, const char *name, uint64_t loader, struct nav_lineage *out);
+/* Every class of which something is known, by number; false: there are no more. */
+bool nav_lineage_at(struct nav *nav, size_t number, struct nav_lineage *out);
 /* Entry `i` of the local variable table of a method: in `slot` from pc `start` up to `end`. False: there is none. */
 struct nav_scope {
     const char *name, *desc;

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 HERE=$ROOT/test/jdwp
 moves=${1:-200}
-compile "$WORK/c" "$ROOT/test/dap/Shop.java" "$ROOT/test/dap/Held.java" "$ROOT/test/query/Failure.java" || die "javac"
+compile "$WORK/c" "$HERE/Places.java" "$ROOT"/test/dap/{Shop,Held}.java "$ROOT/test/query/Failure.java" || die "javac"
 servers=()
 trap 'kill "${servers[@]}" 2>/dev/null; rm -rf "$WORK"' EXIT
 # serve CLASS: records it and sets `port` to that of a server
@@ -20,6 +20,8 @@ serve Failure
 failure=$port
 serve Held
 held=$port
+serve Places
+places=$port
 serve Shop
 shop=$port
 "$HINDSIGHT" info "$WORK/Shop" --json >"$WORK/info"
@@ -34,10 +36,19 @@ sold is 1 will be 3 sell:28 main:50
 depth depth:35 depth:37 n 0 frames 52
 popped depth:37 depth:37 n 1
 back depth:35 depth:37 n 1"
+spots="given {a=1} java.util.TreeMap: java.io.Serializable java.lang.Cloneable java.util.NavigableMap; all true
+own {} java.util.TreeMap: java.io.Serializable java.lang.Cloneable java.util.NavigableMap; all true
+java.util.NavigableMap true
+java.lang.Cloneable true
+twice 10 left 1 there true
+twice 20 left 2 there true
+twice 30 left 3 there true"
 debug_with() {
     local name=$1 seed; shift
     timeout 100 "$@" Script "$port" >"$WORK/said" || fail "Script with $name"
     [ "$(cat "$WORK/said")" = "$script" ] || fail "Script with $name: $(diff <(echo "$script") "$WORK/said")"
+    timeout 100 "$@" Spots "$places" >"$WORK/said" || fail "Spots with $name"
+    [ "$(cat "$WORK/said")" = "$spots" ] || fail "Spots with $name: $(diff <(echo "$spots") "$WORK/said")"
     seed=$(cksum <<<"$name" | cut -d' ' -f1)
     timeout 1000 "$@" Moves "$port" "$events" "$moves" "$seed" >"$WORK/seen" || fail "Moves with $name"
     python3 "$HERE/compare.py" "$HINDSIGHT" "$WORK/Shop" "$WORK/seen" || fail "frames seen with $name"
@@ -48,7 +59,7 @@ for jdk in "$JDK" /usr/lib/jvm/java-17-openjdk-amd64 /usr/lib/jvm/temurin-25-jdk
     done_jdks="${done_jdks:-} $jdk"
     [ -x "$jdk/bin/jdb" ] || { echo "skipped: no jdb in $jdk"; continue; }
     timeout 100 python3 "$HERE/debug.py" "$jdk/bin/jdb" "$port" "$failure" "$held" || fail "jdb of $jdk"
-    "$jdk/bin/javac" --release 17 -d "$WORK/moves" "$HERE"/{Moves,Script}.java || die "javac"
+    "$jdk/bin/javac" --release 17 -d "$WORK/moves" "$HERE"/{Moves,Script,Spots}.java || die "javac"
     debug_with "$jdk" "$jdk/bin/java" -cp "$WORK/moves"
 done
 # the session of docs/jdwp.md

@@ -203,6 +203,8 @@ const struct jdwp_own_method *jdwp_own(size_t number);
 /* ---- jdwp_classes.c ---- */
 /* The line of a location; -1: none. */
 int32_t jdwp_line_of(struct jdwp *d, const struct jdwp_location *l);
+/* Is it where its line begins first in the method? */
+bool jdwp_begins_line(struct jdwp *d, const struct hs_method *m, uint64_t pc);
 
 /* ---- jdwp_values.c ---- */
 void jdwp_put_object(struct jdwp *d, struct writer *out, uint64_t id);

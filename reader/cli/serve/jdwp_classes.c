@@ -187,14 +187,13 @@ COMMAND_OF(nested_types)
 COMMAND_OF(interfaces)
 {
     TYPE_OR_RETURN(t);
-    const char *const *names = NULL;
-    size_t count = 0;
+    struct nav_lineage l = { 0 };
     u64_vec found = { 0 };
-    if (t->class_no != NO_CLASS)
-        nav_declared_interfaces(d->nav, t->class_no, &names, &count);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t interface = jdwp_type_named(d, names[i], t->loader), *to = NULL;
-        if (interface != 0 && (to = vec_push(&found)) != NULL)
+    (void)nav_lineage_of(d->nav, t->name, t->loader, &l);
+    for (size_t i = 0; i < l.interface_count; i++) {
+        uint64_t interface = jdwp_type_named(d, l.interfaces[i], t->loader), *to = NULL;
+        /* clients take it for an interface, whatever it is called elsewhere */
+        if (jdwp_type_tag(d, interface) == TYPE_INTERFACE && (to = vec_push(&found)) != NULL)
             *to = interface;
     }
     write_u4(out, (uint32_t)found.count);
@@ -313,6 +312,21 @@ int32_t jdwp_line_of(struct jdwp *d, const struct jdwp_location *l)
         line = lines.items[0].line;
     vec_free(&lines);
     return line;
+}
+
+bool jdwp_begins_line(struct jdwp *d, const struct hs_method *m, uint64_t pc)
+{
+    line_vec lines = { 0 };
+    bool begins = pc == 0;
+    if (read_lines(d, m, &lines))
+        for (size_t i = 0; i < lines.count && lines.items[i].pc <= pc; i++) {
+            bool first = true;
+            for (size_t k = 0; k < i; k++)
+                first &= lines.items[k].line != lines.items[i].line;
+            begins |= first && lines.items[i].pc == pc;
+        }
+    vec_free(&lines);
+    return begins;
 }
 
 COMMAND_OF(line_table)

@@ -113,7 +113,9 @@ static enum jdwp_error add_break(struct jdwp *d, struct jdwp_request *r, struct 
             return t == NULL ? JDWP_INVALID_CLASS : JDWP_INVALID_METHODID;
         p->b.classes = t->name;
         p->b.line = jdwp_line_of(d, &r->at);
-        p->b.kind = p->b.line >= 0 ? NAV_BREAK_LINE : NAV_BREAK_METHOD;
+        p->b.kind = p->b.line < 0 ? NAV_BREAK_METHOD : jdwp_begins_line(d, m, r->at.pc) ? NAV_BREAK_LINE : NAV_BREAK_PC;
+        p->b.method_id = m->method_id;
+        p->b.pc = r->at.pc < UINT32_MAX ? (uint32_t)r->at.pc : UINT32_MAX;
         if (p->b.line < 0)
             p->b.methods = m->name;
         break;

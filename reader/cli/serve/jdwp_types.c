@@ -5,6 +5,8 @@
 
 #include "reader/cli/serve/jdwp.h"
 
+enum { INTERFACE_ACCESS = 0x0601 }; /* public abstract */
+
 static struct jdwp_named *find(struct jdwp *d, const char *name, uint64_t loader, uint64_t *free_hash)
 {
     uint64_t hash = map_hash(name, strlen(name)) ^ loader * UINT64_C(0x9e3779b97f4a7c15);
@@ -50,6 +52,32 @@ static bool add(struct jdwp *d, const char *name, uint64_t loader, uint32_t clas
     return true;
 }
 
+/* It is an interface, as a class that implements it tells. The trace may know its name alone, or not even that. */
+static bool add_interface(struct jdwp *d, const char *name, uint64_t loader)
+{
+    struct jdwp_type *t = jdwp_type_of(d, jdwp_type_named(d, name, loader));
+    if (t == NULL)
+        return add(d, name, strncmp(name, "java.", 5) == 0 ? 0 : loader, NO_CLASS, INTERFACE_ACCESS);
+    if (t->access != 0) /* it is known what it is */
+        return true;
+    t->access = INTERFACE_ACCESS;
+    t->tag = TYPE_INTERFACE;
+    return true;
+}
+
+static bool add_interfaces(struct jdwp *d)
+{
+    struct nav_lineage l;
+    bool ok = true;
+    for (size_t n = 0; ok && nav_lineage_at(d->nav, n, &l); n++) {
+        if (l.is_interface)
+            ok = add_interface(d, l.name, l.loader);
+        for (size_t i = 0; ok && i < l.interface_count; i++)
+            ok = add_interface(d, l.interfaces[i], l.loader);
+    }
+    return ok;
+}
+
 bool jdwp_types_open(struct jdwp *d)
 {
     static const char *const expected[] = { "java.lang.Object",      "java.lang.Throwable", "java.lang.String",
@@ -71,7 +99,7 @@ bool jdwp_types_open(struct jdwp *d)
     hs_cursor_close(rows);
     for (size_t i = 0; ok && i < sizeof expected / sizeof *expected; i++)
         ok = add(d, expected[i], 0, NO_CLASS, 1);
-    return ok;
+    return ok && add_interfaces(d);
 }
 
 struct jdwp_type *jdwp_type_of(struct jdwp *d, uint64_t id)
