@@ -32,9 +32,9 @@
  *   - a row of a cursor, with all that it points to, lives until the next step, seek or close of that cursor;
  *     rows of the cursors marked "rows are kept" live until that cursor is closed;
  *   - a row of a table (dataid, class, method, thread, type, thrown) and the texts of the trace live until hs_close;
- *   - what a question about one thing answers (hs_object_get, hs_object_at, hs_contents_at, hs_event_at, hs_life_get,
- * hs_handed_over, hs_last_write, hs_index_info, hs_fsck) lives until the same function is called again on the same
- * trace. What the caller passes in is copied where it is needed after the call.
+ *   - what a question about one thing answers (hs_object_get, hs_object_at, hs_contents_at, hs_event_at, hs_place_of,
+ * hs_life_get, hs_handed_over, hs_last_write, hs_index_info, hs_fsck) lives until the same function is called again on
+ * the same trace. What the caller passes in is copied where it is needed after the call.
  *
  * THREADS. A trace and its cursors belong to one thread at a time. Different handles are independent of each other,
  * also when they have opened the same directory. Functions without a handle may be called from any thread.
@@ -304,6 +304,22 @@ HS_API int hs_event_next(hs_cursor *cursor, const struct hs_event **event, struc
 HS_API int hs_event_previous(hs_cursor *cursor, const struct hs_event **event, struct hs_error *error);
 /* The event `seq` itself. HS_ERR_NOT_FOUND: the stream is shorter. */
 HS_API int hs_event_at(hs_trace *trace, uint64_t seq, const struct hs_event **event, struct hs_error *error);
+
+/* The instruction at which an event stands. */
+struct hs_place {
+    uint32_t pc;
+    int32_t line; /* -1 unknown */
+    /* It can be one of several instructions: `pc` is the first of them, `line` is known if all of them are in it. */
+    bool unsure;
+};
+/* Where an event stands: at the instruction of its data ID, but METHOD_EXCEPTIONAL_EXIT, whose data ID stands behind
+ * the code, at the instruction that threw. */
+HS_API int hs_place_of(hs_trace *trace, const struct hs_event *event, const struct hs_place **place,
+                       struct hs_error *error);
+/* Of METHOD_THROW, METHOD_EXCEPTIONAL_EXIT and CATCH: the instruction of its method that threw, or that called what
+ * threw. */
+HS_API int hs_thrown_at(hs_trace *trace, const struct hs_event *event, const struct hs_place **place,
+                        struct hs_error *error);
 
 /* The filter's rules for names, for callers that walk tables. A NULL glob matches everything. The name or glob is
  * compared with the whole name of the class (a.b.Outer$Inner), and without dots also with the name behind the package
@@ -861,7 +877,7 @@ struct hs_monitor {
 };
 struct hs_frame {
     uint32_t method_id, thread;
-    uint32_t pc;      /* of its latest event */
+    uint32_t pc;      /* of the instruction at which it stands: of its latest event, or that threw or called since */
     int32_t line;     /* -1 unknown */
     uint64_t entered; /* seq of its METHOD_ENTRY; HS_NO_SEQ: before the recording */
     bool has_this;
@@ -875,6 +891,7 @@ struct hs_frame {
     /* so many of its events are missing because of percall=, since when neither locals nor monitors are known */
     uint64_t left_out;
     bool nowhere; /* its latest event is among them: pc and line are not known */
+    bool unsure;  /* as in struct hs_place */
 };
 /* The call stack of the thread of event `seq`, innermost first; rows are kept. HS_ERR_NOT_FOUND: no such event. */
 HS_API int hs_frames_open(hs_trace *trace, uint64_t seq, hs_cursor **out, struct hs_error *error);

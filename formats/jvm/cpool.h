@@ -87,6 +87,18 @@ static inline bool text_is(struct text t, const char *s)
 {
     return t.size == strlen(s) && memcmp(t.data, s, t.size) == 0;
 }
+static inline bool text_same(struct text a, struct text b)
+{
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+/* Is it the internal name of this class, which is written with dots? */
+static inline bool text_is_class(struct text t, const char *dotted)
+{
+    size_t i = 0;
+    while (i < t.size && dotted[i] != '\0' && (t.data[i] == '/' ? '.' : t.data[i]) == dotted[i])
+        i++;
+    return i == t.size && dotted[i] == '\0';
+}
 static inline bool text_equal(struct text a, struct text b)
 {
     return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;

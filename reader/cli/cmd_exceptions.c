@@ -118,7 +118,7 @@ static void json(struct show *s, const struct hs_exception *x)
     json_member_u64(j, "thrown", x->thrown);
     if (hs_event_at(s->trace, x->thrown, &e, NULL) == 0) {
         json_member_u64(j, "thread", e->thread);
-        place_json(s, e, thrown_line(s->trace, e, t));
+        place_json(s, e, thrown_line(s->trace, e));
     }
     if (x->caught != HS_NO_SEQ)
         json_member_u64(j, "caught", x->caught);
@@ -127,12 +127,11 @@ static void json(struct show *s, const struct hs_exception *x)
     json_member_u64(j, "exits", x->left);
     json_name(j, "left");
     json_array(j);
-    for (size_t i = 0, frame = 0; i < x->exit_count; i++) {
-        const int32_t line = thrown_exit_line(s->trace, x->exits[i], t, &frame);
+    for (size_t i = 0; i < x->exit_count; i++) {
         json_object(j);
         json_member_u64(j, "seq", x->exits[i]);
         if (hs_event_at(s->trace, x->exits[i], &e, NULL) == 0)
-            place_json(s, e, line);
+            place_json(s, e, thrown_line(s->trace, e));
         json_end(j);
     }
     json_end(j);
@@ -187,7 +186,7 @@ static bool add_row(const struct show *s, struct rows *rows, const struct hs_exc
     if (new.placed) {
         new.dataid = e->dataid;
         new.thread = e->thread;
-        new.line = thrown_line(s->trace, e, thrown);
+        new.line = thrown_line(s->trace, e);
     }
     struct key *k = NULL;
     const char *message = message_of(s, x->id);

@@ -220,8 +220,7 @@ static void recent_text(struct show *s, const struct hs_recent *r)
     out_format(o, "%12llu %6u  ", (unsigned long long)e->seq, e->thread);
     out_padded(o, d != NULL ? hs_event_name(d->event) : "?", 26);
     out_padded(o, "", (int)(1 + 2 * depth));
-    if (d != NULL)
-        show_place_text(s, d);
+    show_event_place_text(s, e);
     if (e->kind != 'V') {
         out_bytes(o, " ", 1);
         show_value_text(s, e->kind, e->value);

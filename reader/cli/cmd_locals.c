@@ -44,7 +44,7 @@ static void json(struct show *s, const struct hs_frame *f, size_t depth)
         show_method_members(s->out, c->name, m->name, m->desc);
     if (f->line >= 0)
         json_member_i64(j, "line", f->line);
-    if (!f->nowhere)
+    if (!f->nowhere && !f->unsure)
         json_member_u64(j, "pc", f->pc);
     if (f->left_out > 0)
         json_member_u64(j, "left_out", f->left_out);
@@ -86,7 +86,7 @@ static void text(struct show *s, const struct hs_frame *f, size_t depth)
     out_colour(o, COLOUR_NONE);
     if (f->line >= 0)
         out_format(o, ":%d", f->line);
-    if (!f->nowhere)
+    if (!f->nowhere && !f->unsure)
         out_format(o, " pc %u", f->pc);
     if (f->entered != HS_NO_SEQ)
         out_format(o, "  entered at %llu", (unsigned long long)f->entered);

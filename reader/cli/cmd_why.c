@@ -167,7 +167,6 @@ static void text(struct show *s, const struct hs_cause *c)
 static void tree_text(struct show *s, const struct hs_cause *c)
 {
     struct out *o = s->out;
-    const struct hs_dataid *d = hs_dataid_get(s->trace, c->event->dataid);
     int indent = c->depth * 2 < TREE_INDENT_MAX ? (int)c->depth * 2 : TREE_INDENT_MAX;
     out_format(o, "%12llu  %*s", (unsigned long long)c->event->seq, indent, "");
     out_colour(o, COLOUR_VALUE);
@@ -175,8 +174,7 @@ static void tree_text(struct show *s, const struct hs_cause *c)
         show_value_text(s, c->event->kind, c->event->value);
     out_colour(o, COLOUR_NONE);
     out_text(o, "  ");
-    if (d != NULL)
-        show_place_text(s, d);
+    show_event_place_text(s, c->event);
     out_colour(o, COLOUR_DIM);
     out_format(o, "  %s", c->because);
     if (c->end != NULL)

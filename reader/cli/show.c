@@ -387,6 +387,32 @@ static void put_value(struct show *s, char kind, uint64_t value)
     out_bytes(s->out, text, (size_t)(at - text));
 }
 
+static struct hs_place place_of(struct show *s, const struct hs_event *e)
+{
+    static const struct hs_place nowhere = { .line = -1, .unsure = true };
+    const struct hs_place *place;
+    return hs_place_of(s->trace, e, &place, NULL) == 0 ? *place : nowhere;
+}
+
+/* Has it a place of its own, beside that of its data ID? */
+static bool is_thrown_at(const struct hs_dataid *d, const struct hs_place *place)
+{
+    return d != NULL && d->event == HS_EVENT_METHOD_EXCEPTIONAL_EXIT && !(place->line < 0 && place->unsure);
+}
+
+/* "thrown_at":{"line","pc"}: its data ID does not stand at the instruction that threw. */
+static void thrown_at_member(struct show *s, const struct hs_place *place)
+{
+    struct json *j = &s->out->json;
+    json_name(j, "thrown_at");
+    json_object(j);
+    if (place->line >= 0)
+        json_member_i64(j, "line", place->line);
+    if (!place->unsure)
+        json_member_u64(j, "pc", place->pc);
+    json_end(j);
+}
+
 /* The same as show_event_json_open and json_end, in few pieces: most events of an export go this way. */
 static void put_event(struct show *s, const struct piece *p, const struct hs_event *e)
 {
@@ -413,7 +439,7 @@ void show_event_json(struct show *s, const struct hs_event *e)
     const struct out *o = s->out;
     if (o->json.depth == 0 && o->source_line == NULL) {
         const struct hs_dataid *d = hs_dataid_get(s->trace, e->dataid);
-        const struct piece *p = d != NULL ? piece_of(s, d) : NULL;
+        const struct piece *p = d != NULL && d->event != HS_EVENT_METHOD_EXCEPTIONAL_EXIT ? piece_of(s, d) : NULL;
         if (p != NULL) {
             put_event(s, p, e);
             return;
@@ -447,8 +473,11 @@ void show_event_json_open(struct show *s, const struct hs_event *e)
         show_attrs_member(s, d);
     if (e->time_ns != HS_NO_TIME)
         json_member_u64(j, "time", e->time_ns);
+    const struct hs_place place = place_of(s, e);
+    if (is_thrown_at(d, &place))
+        thrown_at_member(s, &place);
     if (d != NULL)
-        show_source_member(s, d->class_no, d->line);
+        show_source_member(s, d->class_no, place.line);
 }
 
 void show_method_members(struct out *o, const char *class_name, const char *method, const char *desc)
@@ -533,6 +562,13 @@ static const char *name_attr(const struct hs_dataid *d)
     return NULL;
 }
 
+void show_event_place_text(struct show *s, const struct hs_event *e)
+{
+    const struct hs_dataid *d = hs_dataid_get(s->trace, e->dataid);
+    if (d != NULL)
+        show_line_text(s, d, place_of(s, e).line);
+}
+
 void show_event_text(struct show *s, const struct hs_event *e)
 {
     struct out *o = s->out;
@@ -554,18 +590,21 @@ void show_event_text(struct show *s, const struct hs_event *e)
     out_padded(o, apart->data, VALUE_WIDTH);
     out_colour(o, COLOUR_NONE);
     out_char(o, ' ');
+    const struct hs_place place = place_of(s, e);
     if (d != NULL) {
-        show_place_text(s, d);
+        show_line_text(s, d, place.line);
         const char *name = name_attr(d);
         out_colour(o, COLOUR_DIM);
-        out_format(o, " pc %u%s", d->pc, name != NULL ? " " : "");
+        if (!place.unsure)
+            out_format(o, " pc %u", place.pc);
+        out_text(o, name != NULL ? " " : "");
         out_name(o, name != NULL ? name : "");
         out_colour(o, COLOUR_NONE);
     }
     if (e->time_ns != HS_NO_TIME)
         out_format(o, " at %.6f s", (double)e->time_ns / 1e9);
     if (d != NULL)
-        show_source_text(s, d->class_no, d->line);
+        show_source_text(s, d->class_no, place.line);
     out_char(o, '\n');
 }
 

@@ -68,6 +68,8 @@ void show_method_text(struct out *o, const char *class_name, const char *method,
 void show_signature_text(struct out *o, const char *method, const char *desc);
 /* a.b.C.method:line */
 void show_place_text(struct show *s, const struct hs_dataid *d);
+/* That of an event: where it stands (hs_place_of). */
+void show_event_place_text(struct show *s, const struct hs_event *e);
 /* The same with another line of the method; -1: none. */
 void show_line_text(struct show *s, const struct hs_dataid *d, int32_t line);
 /* With --source the line of the source: "  | text", and the member "source". */

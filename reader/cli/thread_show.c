@@ -110,7 +110,7 @@ static void frame_json(struct show *s, const struct hs_frame *f)
         show_method_members(s->out, c->name, m->name, m->desc);
     if (f->line >= 0)
         json_member_i64(j, "line", f->line);
-    if (!f->nowhere)
+    if (!f->nowhere && !f->unsure)
         json_member_u64(j, "pc", f->pc);
     if (f->left_out > 0)
         json_member_u64(j, "left_out", f->left_out);

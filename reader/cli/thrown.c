@@ -16,42 +16,10 @@ static size_t find_frame(hs_trace *t, const struct hs_dataid *d, const struct hs
     return i;
 }
 
-int32_t thrown_line(hs_trace *t, const struct hs_event *event, const struct hs_thrown *thrown)
+int32_t thrown_line(hs_trace *t, const struct hs_event *event)
 {
-    const struct hs_dataid *d = hs_dataid_get(t, event->dataid);
-    if (d == NULL)
-        return -1;
-    if (d->event == HS_EVENT_METHOD_THROW || thrown == NULL)
-        return d->line;
-    size_t frame = find_frame(t, d, thrown, 0);
-    return frame < thrown->frame_count && thrown->frames[frame]->line >= 0 ? thrown->frames[frame]->line : d->line;
-}
-
-/* The line of the METHOD_THROW that made the exception leave by this event; -1: another method threw it. The two follow
- * each other in the thread, with nothing between that orders threads, so they do in the trace, too. */
-static int32_t throw_line(hs_trace *t, const struct hs_event *exit)
-{
-    const struct hs_event *e;
-    if (exit->seq == 0 || hs_event_at(t, exit->seq - 1, &e, NULL) != 0)
-        return -1;
-    const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
-    const bool same = d != NULL && d->event == HS_EVENT_METHOD_THROW && e->thread == exit->thread;
-    return same && e->value == exit->value ? d->line : -1;
-}
-
-int32_t thrown_exit_line(hs_trace *t, uint64_t seq, const struct hs_thrown *thrown, size_t *frame)
-{
-    const struct hs_event *e;
-    if (hs_event_at(t, seq, &e, NULL) != 0)
-        return -1;
-    const struct hs_event exit = *e;
-    const struct hs_dataid *d = hs_dataid_get(t, exit.dataid);
-    const int32_t line = throw_line(t, &exit);
-    const size_t found = d != NULL && thrown != NULL ? find_frame(t, d, thrown, *frame) : SIZE_MAX;
-    if (thrown == NULL || found >= thrown->frame_count)
-        return line;
-    *frame = found + 1;
-    return line >= 0 ? line : thrown->frames[found]->line;
+    const struct hs_place *place;
+    return hs_thrown_at(t, event, &place, NULL) == 0 ? place->line : -1;
 }
 
 /* Did no code of this method create the exception? It has an event where it does, if its calls are recorded. */

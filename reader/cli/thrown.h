@@ -1,20 +1,15 @@
 /* thrown.h - where an exception comes from, beyond the event that shows it first.
  *
  * Code that is not woven throws without an event: what shows the exception first is then its CATCH, at the line of the
- * handler, or the exit of a method. The stack of the exception has the line that was running. */
+ * handler, or the exit of a method: hs_thrown_at has the instruction that threw. */
 #ifndef READER_CLI_THROWN_H
 #define READER_CLI_THROWN_H
 
 #include "formats/json.h"
 #include "reader/trace.h"
 
-/* The line in the method of the event `thrown` (hs_exception) that threw; that of the event if no more is known; -1 if
- * nothing is. `thrown` NULL: its contents were not recorded. */
-int32_t thrown_line(hs_trace *t, const struct hs_event *event, const struct hs_thrown *thrown);
-/* The line at which an exception left a method by the METHOD_EXCEPTIONAL_EXIT `exit` (a seq): of the `throw` there,
- * else of the call that it came from, by its stack. -1: not known. `frame` is 0 for its first exit; for its later ones
- * it is what the call before has set. `thrown` as above. */
-int32_t thrown_exit_line(hs_trace *t, uint64_t exit, const struct hs_thrown *thrown, size_t *frame);
+/* The line in the method of the event that threw, or called what threw; -1: not known. */
+int32_t thrown_line(hs_trace *t, const struct hs_event *event);
 /* Has the exception no message in the trace only because the JVM computes it when it is asked for? It does for the
  * NullPointerExceptions that it creates itself. False if that cannot be known. Asks for the object, so that rows of
  * the trace are not valid any more. */

@@ -166,7 +166,49 @@ static void read_variables(hs_trace *t, struct code *c, const struct attribute *
     c->variable_count = v != NULL ? kept : 0;
 }
 
-/* Sets `bytes` and the variables from the Code attribute, if it can be parsed. */
+/* Sets the handlers; false: they cannot be parsed. */
+static bool read_handlers(hs_trace *t, struct code *c, struct reader *r)
+{
+    const uint32_t n = read_u2(r);
+    struct reader left = *r;
+    (void)read_span(r, (size_t)n * 8);
+    struct handler_range *h = r->bad ? NULL : arena_array(&t->arena, n, sizeof *h);
+    if (h == NULL)
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        h[i].start = read_u2(&left);
+        h[i].end = read_u2(&left);
+        h[i].pc = read_u2(&left);
+        h[i].type = read_u2(&left);
+    }
+    c->handlers = h;
+    c->handler_count = n;
+    return true;
+}
+
+/* A method may have several of these attributes. */
+static void read_lines(hs_trace *t, struct code *c, const struct attribute *a)
+{
+    struct reader r = reader_of(a->data, a->length);
+    const uint32_t n = read_u2(&r);
+    struct line_entry *all = arena_array(&t->arena, (size_t)c->line_count + n, sizeof *all);
+    if (all == NULL) {
+        trace_no_memory(t);
+        return;
+    }
+    if (c->line_count > 0)
+        memcpy(all, c->lines, c->line_count * sizeof *all);
+    c->lines = all;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t pc = read_u2(&r);
+        const int32_t line = read_u2(&r);
+        if (r.bad)
+            return;
+        all[c->line_count++] = (struct line_entry){ pc, line };
+    }
+}
+
+/* Sets `bytes`, handlers, lines and variables from the Code attribute, if it can be parsed. */
 static void read_code(hs_trace *t, struct code *c, const struct attribute *a)
 {
     struct reader r = reader_of(a->data, a->length);
@@ -176,9 +218,7 @@ static void read_code(hs_trace *t, struct code *c, const struct attribute *a)
     c->max_locals = read_u2(&r);
     c->length = read_u4(&r);
     const uint8_t *bytes = read_span(&r, c->length);
-    uint32_t handlers = read_u2(&r);
-    (void)read_span(&r, (size_t)handlers * 8);
-    enum status st = r.bad ? ERR_FORMAT : attributes_read(&r, &attributes, &count);
+    enum status st = !read_handlers(t, c, &r) || r.bad ? ERR_FORMAT : attributes_read(&r, &attributes, &count);
     if (st != OK) {
         if (st == ERR_MEMORY)
             trace_no_memory(t);
@@ -186,10 +226,14 @@ static void read_code(hs_trace *t, struct code *c, const struct attribute *a)
         return;
     }
     c->bytes = bytes;
-    for (size_t i = 0; c->variables == NULL && i < attributes.count; i++) {
+    for (size_t i = 0; i < attributes.count; i++) {
         struct text name;
-        if (cpool_utf8(&c->classfile->cp, attributes.items[i].name, &name) && text_is(name, "LocalVariableTable"))
+        if (!cpool_utf8(&c->classfile->cp, attributes.items[i].name, &name))
+            continue;
+        if (c->variables == NULL && text_is(name, "LocalVariableTable"))
             read_variables(t, c, &attributes.items[i]);
+        if (text_is(name, "LineNumberTable"))
+            read_lines(t, c, &attributes.items[i]);
     }
     vec_free(&attributes);
 }
@@ -249,6 +293,15 @@ const struct variable_scope *code_variable(const struct code *c, uint16_t slot, 
             next = v;
     }
     return next;
+}
+
+int32_t code_line(const struct code *c, uint32_t pc)
+{
+    const struct line_entry *best = NULL;
+    for (uint32_t i = 0; i < c->line_count; i++)
+        if (c->lines[i].pc <= pc && (best == NULL || c->lines[i].pc >= best->pc))
+            best = &c->lines[i];
+    return best != NULL ? best->line : -1;
 }
 
 /* ---- operand stack ---- */
@@ -478,15 +531,10 @@ static void reach_successors(struct pass *p, const struct insn *in, struct stack
         mark_leader(p, in->pc + in->length);
 }
 
-static void reach_handlers(struct pass *p, const struct attribute *a, struct stack *s)
+static void reach_handlers(struct pass *p, struct stack *s)
 {
-    struct reader r = reader_of(a->data, a->length);
-    (void)read_span(&r, 8 + (size_t)p->code->length);
-    uint32_t n = read_u2(&r);
-    for (uint32_t i = 0; i < n && !r.bad; i++) {
-        (void)read_u4(&r);
-        uint32_t pc = read_u2(&r);
-        (void)read_u2(&r);
+    for (uint32_t i = 0; i < p->code->handler_count; i++) {
+        const uint32_t pc = p->code->handlers[i].pc;
         s->depth = 0;
         push_pc(s, pc | PRODUCER_CAUGHT, 1);
         mark_leader(p, pc);
@@ -494,26 +542,14 @@ static void reach_handlers(struct pass *p, const struct attribute *a, struct sta
     }
 }
 
-static const struct attribute *code_attribute(const struct code *c)
-{
-    const struct classfile *cf = c->classfile;
-    for (size_t i = 0; i < cf->methods.count; i++) {
-        const struct member *m = &cf->methods.items[i];
-        const struct attribute *a = classfile_attribute(cf, m->first_attribute, m->attribute_count, "Code");
-        if (a != NULL && a->data + 8 == c->bytes)
-            return a;
-    }
-    return NULL;
-}
-
 /* Follows control flow until no state changes any more; false: out of memory. */
-static bool run_pass(struct pass *p, const struct attribute *a, struct stack *s)
+static bool run_pass(struct pass *p, struct stack *s)
 {
     const struct code *c = p->code;
     struct stack_states *st = p->states;
     st->leader[0] = true;
     reach(p, 0, s);
-    reach_handlers(p, a, s);
+    reach_handlers(p, s);
     while (p->work.count > 0 && !p->no_memory) {
         struct insn in;
         uint32_t pc = p->work.items[--p->work.count];
@@ -541,21 +577,19 @@ static bool make_states(hs_trace *t, struct code *c)
     c->states = st;
     struct stack s = { .slots = calloc((size_t)c->max_stack + 2, sizeof *s.slots), .max = (uint32_t)c->max_stack + 1 };
     struct pass p = { .code = c, .states = st };
-    const struct attribute *a = code_attribute(c);
     st->before = calloc((size_t)c->length + 1, sizeof(struct producers *));
     st->depth = calloc((size_t)c->length + 1, sizeof *st->depth);
     st->leader = calloc((size_t)c->length + 1, sizeof *st->leader);
     bool room = s.slots != NULL && st->before != NULL && st->depth != NULL && st->leader != NULL;
-    if (room && a != NULL)
-        room = run_pass(&p, a, &s);
+    if (room)
+        room = run_pass(&p, &s);
     vec_free(&p.work);
     free(s.slots);
-    bool ok = room && a != NULL;
-    if (!room)
+    if (!room) {
         trace_no_memory(t);
-    if (!ok)
         free_states(c);
-    return ok;
+    }
+    return room;
 }
 
 struct producers code_producers(hs_trace *t, struct code *c, uint32_t pc, uint32_t depth)

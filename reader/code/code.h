@@ -1,13 +1,14 @@
 /* code.h - the public header of this folder: the woven code and the meaning of its data IDs.
  *
- * bytecode.c reads the original class files, lambdas.c what makes lambdas in them; fields.c finds the class that
- * declares a field; effects.c has the effect of an event on the frames of its thread; sites.c lists the data IDs of an
- * event type. */
+ * bytecode.c reads the original class files, lambdas.c what makes lambdas in them; throwers.c finds the instructions
+ * that can have thrown after an event; fields.c finds the class that declares a field; effects.c has the effect of an
+ * event on the frames of its thread; sites.c lists the data IDs of an event type. */
 #ifndef READER_CODE_H
 #define READER_CODE_H
 
 #include <string.h>
 
+#include "formats/event.h"
 #include "formats/jvm/classfile.h"
 #include "formats/jvm/opcode.h"
 #include "reader/trace/open_trace.h"
@@ -30,6 +31,16 @@ struct variable_scope {
     uint16_t slot;
 };
 
+/* The code from `start` to before `end` is protected by the handler at `pc`. */
+struct handler_range {
+    uint32_t start, end, pc;
+    uint32_t type; /* index of the class in the constant pool; 0: it takes every exception */
+};
+struct line_entry {
+    uint32_t pc;
+    int32_t line;
+};
+
 /* The code of one method. Lives until hs_close. */
 struct code {
     const struct classfile *classfile;
@@ -39,6 +50,10 @@ struct code {
     uint16_t max_stack, max_locals;
     const struct variable_scope *variables;
     uint32_t variable_count;
+    const struct handler_range *handlers; /* the first one that fits takes the exception */
+    uint32_t handler_count;
+    const struct line_entry *lines; /* as in LineNumberTable */
+    uint32_t line_count;
     struct stack_states *states; /* made on first use */
 };
 
@@ -49,6 +64,9 @@ struct code *codes_get(hs_trace *t, uint32_t method_id);
  * store).
  */
 const struct variable_scope *code_variable(const struct code *c, uint16_t slot, uint32_t pc);
+
+/* The line of an instruction; -1: the class file has none. */
+int32_t code_line(const struct code *c, uint32_t pc);
 
 enum { PRODUCERS_MAX = 8 };
 #define PRODUCER_CAUGHT 0x80000000u /* flag: the exception of a handler that begins at this pc */
@@ -75,6 +93,22 @@ struct lambda_site {
 };
 /* False: the instruction at `pc` is none. */
 bool code_lambda(const struct code *c, uint32_t pc, struct lambda_site *out);
+
+/* ---- throwers.c ---- */
+
+/* Where an event stands: the column `stands` of events.def. */
+enum side { SIDE_BEFORE, SIDE_AFTER };
+struct event_stand {
+    enum { STANDS_NOWHERE, AT_ENTRY, AT_EXIT, AT_INSN } where;
+    enum side side;
+    uint8_t low, high; /* opcodes; 0, 0: any */
+};
+const struct event_stand *event_stand(unsigned event);
+
+/* The instructions that can have thrown, their pcs rising, when `last` was the latest event of a frame: what control
+ * reaches from it without another event. `last` UINT32_MAX: it is not known; all that can throw. Of the data IDs of the
+ * method `id` is any one. False: out of memory. */
+bool code_throwers(hs_trace *t, const struct code *c, uint32_t id, uint32_t last, u32_vec *pcs);
 
 /* ---- fields.c ----
  *

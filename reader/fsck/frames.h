@@ -18,7 +18,7 @@ struct now {
     struct fthread *t;
     struct fsite *p;
     uint32_t id, thread;
-    uint64_t value, seq;
+    uint64_t value, seq, position;  /* position in its thread */
     const struct fmethod *returned; /* fthread.returned, of the event before */
 };
 

@@ -305,27 +305,8 @@ bool method_constant(const struct fmethod *m, const struct insn *in, uint64_t *v
 
 /* ---- data IDs ---- */
 
-/* Where an event stands: the column `stands` of events.def. */
-static const struct stand {
-    enum { NOWHERE, AT_ENTRY, AT_EXIT, AT_INSN } where;
-    enum side side;
-    uint8_t low, high; /* opcodes; 0, 0: any */
-} stands[EVENT_LIMIT] = {
-#define AT(side_, first, last)                AT_INSN, .side = (side_), .low = OPC_##first, .high = OPC_##last
-#define BEFORE_RANGE(first, last)             AT(SIDE_BEFORE, first, last)
-#define AFTER_RANGE(first, last)              AT(SIDE_AFTER, first, last)
-#define BEFORE(op)                            AT(SIDE_BEFORE, op, op)
-#define AFTER(op)                             AT(SIDE_AFTER, op, op)
-#define ANYWHERE                              AT_INSN
-#define EVENT(no, name, cond, value, at, ...) [no] = { .where = at },
-#include "formats/events.def"
-#undef EVENT
-};
-
-static const struct stand *stand_of(unsigned event) { return &stands[event < EVENT_LIMIT ? event : 0]; }
-
 /* The event's side at that opcode; -1: the opcode has no such event. */
-static int side_of(const struct stand *s, unsigned op)
+static int side_of(const struct event_stand *s, unsigned op)
 {
     if (s->where != AT_INSN || (s->high != 0 && (op < s->low || op > s->high)))
         return -1;
@@ -421,7 +402,7 @@ static bool site_row(struct fsck *f, struct fmethod *m, struct fsite *p, bool re
     p->kind = (uint8_t)row->kind;
     p->purity =
         (uint8_t)(row->event == EVENT_CALL || row->event == EVENT_INVOKE_DYNAMIC ? call_purity(row) : CALL_PURE);
-    const struct stand *stand = stand_of(row->event);
+    const struct event_stand *stand = event_stand(row->event);
     if (stand->where == AT_ENTRY) {
         p->insn = m->count;
         side = row->pc == 0 ? SIDE_BEFORE : -1;

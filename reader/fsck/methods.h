@@ -8,7 +8,6 @@
 #include "reader/fsck/members.h"
 
 enum { NO_ID = UINT32_MAX, NO_INSN = UINT32_MAX };
-enum side { SIDE_BEFORE, SIDE_AFTER };
 
 /* A data ID, and the instruction of its event. */
 struct fsite {

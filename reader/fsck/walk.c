@@ -69,6 +69,27 @@ static void leave_out(struct now *n)
     fr->last = n->seq;
 }
 
+/* The instruction that answers give as the one that threw: one that can, and to which control can have come. */
+static void check_place(struct now *n, const struct fframe *fr)
+{
+    struct fmethod *m = fr->method;
+    const struct hs_event e = { .seq = n->seq,
+                                .thread = n->thread,
+                                .dataid = n->id,
+                                .value = n->value,
+                                .kind = HS_KIND_REF,
+                                .position = n->position };
+    const struct hs_place *place;
+    if (hs_thrown_at(n->f->trace, &e, &place, NULL) != 0)
+        return;
+    n->f->result->checked++;
+    if (place->pc >= m->length || m->index_of_pc[place->pc] == NO_INSN)
+        violation(n, RULE_path, "it is said to stand at pc %u, where no instruction begins", place->pc);
+    else if (!place->unsure && reach_exception(m, fr, n->id, NO_INSN) && !reach_exception(m, fr, n->id, place->pc))
+        violation(n, RULE_path, "it is said to stand at pc %u, which cannot have thrown after seq %llu", place->pc,
+                  (unsigned long long)fr->last);
+}
+
 static void check_event(struct now *n)
 {
     struct fthread *t = n->t;
@@ -102,6 +123,8 @@ static void check_event(struct now *n)
         fr->at = n->p->at;
         fr->left_out = false;
     }
+    if (n->p->event == EVENT_METHOD_EXCEPTIONAL_EXIT)
+        check_place(n, fr);
     path_follow(n, fr);
     if (n->p->event == EVENT_CALL_RETURN)
         operands_after_call(n, fr);
@@ -186,7 +209,15 @@ static void check_batch(struct fsck *f, const struct order_batch *b)
         parts_event(f, b->thread, b->ids[i], stamp, b->seq + i);
         if (gap_passed(f->trace, &t->gap, stamp))
             pass_gap(f, t);
-        struct now n = { f, t, &f->sites[b->ids[i]], b->ids[i], b->thread, b->values[i], b->seq + i, t->returned };
+        struct now n = { f,
+                         t,
+                         &f->sites[b->ids[i]],
+                         b->ids[i],
+                         b->thread,
+                         b->values[i],
+                         b->seq + i,
+                         b->chunk->before + b->first + i,
+                         t->returned };
         t->returned = NULL;
         check_event(&n);
     }

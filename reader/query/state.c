@@ -1,6 +1,8 @@
 /* state.c - the stack and the locals at a moment, and the memory of answers; see state.h. */
 #include "reader/query/state.h"
 
+#include "reader/query/place.h"
+
 #include "formats/jvm/classfile.h"
 
 #include <stdio.h>
@@ -52,6 +54,7 @@ struct making {
     hs_trace *trace;
     struct arena *arena;
     uint32_t stream;
+    const struct hs_event *thrown; /* METHOD_EXCEPTIONAL_EXIT, if that happens at the moment */
     struct hs_frame *out;
 };
 
@@ -232,6 +235,28 @@ static enum status add_left_out(struct making *m, const struct call_frame *f, st
     return OK;
 }
 
+/* The instruction at which the frame stands, where that is not the one of its latest event: it threw, or called without
+ * an event. */
+static enum status find_place(struct making *m, const struct replay *state, size_t depth, struct error *err)
+{
+    const bool innermost = depth + 1 == state->stack.count;
+    const struct hs_method *method = hs_method_get(m->trace, m->out->method_id);
+    struct hs_place place;
+    enum status st = OK;
+    if (innermost && m->thrown != NULL)
+        st = place_of(m->trace, m->thrown, &place, err);
+    else if (method != NULL && !innermost && !m->out->nowhere && (method->groups & GROUP_BIT(CALL)) == 0)
+        st = place_of_call(m->trace, state, depth, m->thrown, &place, err);
+    else
+        return OK;
+    if (st != OK)
+        return st;
+    m->out->pc = place.pc;
+    m->out->line = place.line;
+    m->out->unsure = place.unsure;
+    return OK;
+}
+
 static enum status add_frame(struct making *m, const struct replay *state, const struct call_frame *f, size_t depth,
                              struct error *err)
 {
@@ -248,6 +273,8 @@ static enum status add_frame(struct making *m, const struct replay *state, const
         m->out->line = d->line;
     }
     enum status st = add_left_out(m, f, err);
+    if (st == OK)
+        st = find_place(m, state, depth, err);
     if (st != OK)
         return st;
     if (f->entry != NO_POSITION)
@@ -282,6 +309,8 @@ enum status stack_at(hs_trace *t, uint64_t seq, struct arena *arena, const struc
     const struct hs_dataid *d = hs_dataid_get(t, e.dataid);
     bool leaving = effect->op == EFFECT_LEAVE; /* an exit is recorded before its frame is removed */
     m.stream = at.stream;
+    if (effect->event == EVENT_METHOD_EXCEPTIONAL_EXIT)
+        m.thrown = &e;
     if (!leaving)
         at.position++;
     st = frames_at(t, at, &state, err);

@@ -15,6 +15,7 @@ struct last_answers {
     struct hs_handover handover; /* hs_handed_over */
     struct hs_event write_event; /* hs_last_write */
     struct hs_write write;
+    struct hs_place place; /* hs_place_of */
 };
 struct last_answers *state_last(hs_trace *t);
 

@@ -7,7 +7,7 @@ import { defaultHighlightStyle, HighlightStyle, syntaxHighlighting } from '@code
 import { EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, lineNumbers, WidgetType } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { html, isReference, Panel, place, shortName, useAnswer, valueText } from './ui.js';
+import { html, isReference, lineOf, Panel, place, shortName, useAnswer, valueText } from './ui.js';
 
 const EVENTS_MAX = 4000; // of one call that are looked at
 const AROUND = 1500; // events on each side of the moment, in a call that has more
@@ -65,9 +65,10 @@ function ofCall(rows, seq, whole) {
 export function linesOf(events, seq) {
     const lines = new Map();
     for (const e of events) {
-        if (e.line === undefined) continue;
-        if (!lines.has(e.line)) lines.set(e.line, { visits: [], values: new Map(), later: true });
-        const l = lines.get(e.line);
+        const line = lineOf(e);
+        if (line === undefined) continue;
+        if (!lines.has(line)) lines.set(line, { visits: [], values: new Map(), later: true });
+        const l = lines.get(line);
         if (e.event === 'LINE_NUMBER') l.visits.push(e.seq);
         const v = said(e);
         if (e.seq > seq && !l.later) continue;

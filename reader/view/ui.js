@@ -94,7 +94,9 @@ export function Rows({ count, row, selected = -1, onSelect, onKey, label }) {
 export const shortName = (name) => (name ?? '?').replace(/^(?:[^.]*\.)*(?=[^.])/, '');
 // "a.b.C$D[]" as "C$D[]"
 export const shortType = (type) => shortName(type);
-export const place = (e) => shortName(e.class) + '.' + e.method + (e.line !== undefined ? ':' + e.line : '');
+/* Where an event stands: an exit by an exception at the line that threw. */
+export const lineOf = (e) => (e.thrown_at ?? e).line;
+export const place = (e) => shortName(e.class) + '.' + e.method + (lineOf(e) !== undefined ? ':' + lineOf(e) : '');
 export const count = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ' ');
 
 const STRING_SHOWN = 60;

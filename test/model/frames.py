@@ -210,7 +210,7 @@ class Frame:
     """what `locals` says of one frame"""
 
     def __init__(self, f, classes):
-        self.key, self.entered, self.pc, self.line, self.this = f.key(), f.seq, f.last.site.pc, f.last.site.line, f.this
+        self.key, self.entered, self.pc, self.line, self.this = f.key(), f.seq, f.last.pc, f.last.line, f.this
         self.call, self.variables = f, classes.variables(*self.key)
         self.locals, self.maybe = {}, {}  # maybe: the store is the latest event, and ends before the name begins
         for slot, (e, stored) in f.slots.items():

@@ -50,10 +50,14 @@ class Site:
 
 
 class Event:
-    __slots__ = ("seq", "thread", "site", "value")
+    """`line` and `pc`: where it stands. An exit by an exception stands at the instruction that threw, which no event
+    tells: test/thrown compares it with what the JVM says."""
 
-    def __init__(self, seq, thread, site, value):
+    __slots__ = ("seq", "thread", "site", "value", "line", "pc")
+
+    def __init__(self, seq, thread, site, value, place):
         self.seq, self.thread, self.site, self.value = seq, thread, site, value
+        self.line, self.pc = place.get("line"), place["pc"]
 
 
 class Stream:
@@ -64,7 +68,8 @@ class Stream:
             site = self.sites.get(d["dataid"])
             if site is None:
                 site = self.sites[d["dataid"]] = Site(d)
-            self.events.append(Event(d["seq"], d["thread"], site, self.plain(d["value"]) if "value" in d else NONE))
+            value = self.plain(d["value"]) if "value" in d else NONE
+            self.events.append(Event(d["seq"], d["thread"], site, value, d.get("thrown_at", d)))
 
     def plain(self, v):
         """a value of the JSON as the model keeps it; what it tells of the object is kept aside"""

@@ -32,11 +32,11 @@ public class Thrown {
     }
 
     static void thrown(boolean now) {
-        NullPointerException mine = new NullPointerException(); // MINE: without a message
+        NullPointerException mine = new NullPointerException();
         try {
             if (now)
                 throw mine; // NOW
-            Optional.empty().orElseThrow(() -> mine);
+            Optional.empty().orElseThrow(() -> mine); // MINE: created above, without a message
         } catch (NullPointerException e) {
             return;
         }

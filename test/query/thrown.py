@@ -11,7 +11,7 @@ want = [
     ("length", lines["LENGTH"], True),
     ("required", lines["REQUIRED"], False),
     ("thrown", lines["NOW"], False),
-    ("thrown", lines["MINE"], False),  # its stack was filled when it was created
+    ("thrown", lines["MINE"], False),  # its stack has the line that created it
     ("left", lines["LEFT"], True),
     ("inner", lines["INNER"], True),
 ]

@@ -196,8 +196,9 @@ hs_frame = _struct(
     ("monitor_count", c_size_t),
     ("monitors", pointers(hs_monitor)),
     ("left_out", c_uint64),
-    ("nowhere", c_bool),
+    ("nowhere unsure", c_bool),
 )
+hs_place = _struct("hs_place", ("pc", c_uint32), ("line", c_int32), ("unsure", c_bool))
 hs_handover = _struct("hs_handover", ("seq", c_uint64), ("dataid", c_uint32))
 hs_member = _struct(
     "hs_member",

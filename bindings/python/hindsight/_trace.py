@@ -332,7 +332,7 @@ class Trace:
                 f.method_id,
                 *self._names(f.method_id),
                 None if f.line < 0 else f.line,
-                None if f.nowhere else f.pc,
+                None if f.nowhere or f.unsure else f.pc,
                 _known(f.entered),
                 self.reference(f.self) if f.has_this else None,
                 variables(f.parameters, f.parameter_count),

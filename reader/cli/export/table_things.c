@@ -376,7 +376,7 @@ static void add_exception(struct rows *r, struct list_state *s, const struct hs_
         const struct hs_dataid *d = hs_dataid_get(trace, e->dataid);
         const struct hs_method *m = d != NULL ? hs_method_get(trace, d->method_id) : NULL;
         const struct hs_class *c = m != NULL ? hs_class_get(trace, m->class_no) : NULL;
-        int32_t line = thrown_line(trace, e, t);
+        int32_t line = thrown_line(trace, e);
         put_int(r, COLUMN_exceptions_thread, e->thread);
         if (c != NULL) {
             put_name(r, COLUMN_exceptions_class, c->name);

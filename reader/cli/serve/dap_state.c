@@ -56,7 +56,7 @@ static void frame_json(struct dap *d, const struct hs_frame *f, uint32_t thread,
         dap_source_member(d, c);
     json_member_i64(j, "line", f->line >= 0 ? f->line - d->lines_from_0 : 0);
     json_member_i64(j, "column", f->line >= 0 && !d->columns_from_0);
-    if (!f->nowhere)
+    if (!f->nowhere && !f->unsure)
         json_member_u64(j, "pc", f->pc);
     if (f->left_out > 0)
         json_member_u64(j, "left_out", f->left_out);

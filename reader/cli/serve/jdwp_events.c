@@ -348,10 +348,14 @@ static void put_access(struct jdwp *d, const struct hs_event *e, const struct hs
 static void put_event(struct jdwp *d, const struct jdwp_request *r, struct writer *out)
 {
     struct jdwp_location at;
+    const struct hs_place *place;
     const struct hs_dataid *site = NULL;
     uint32_t thread = r->event == EVENT_SINGLE_STEP ? r->step_thread : nav_thread(d->nav);
     const struct hs_event *event = moment(d, &site);
     (void)jdwp_top(d, thread, &at);
+    if (r->event == EVENT_EXCEPTION && event != NULL && site != NULL &&
+        hs_thrown_at(d->trace, event, &place, NULL) == 0)
+        at = jdwp_place(d, site->method_id, place->pc); /* also where the moment is at its handler */
     write_u1(out, r->event);
     write_u4(out, r->id);
     write_u8(out, jdwp_id(SPACE_THREAD, thread + 1));

@@ -87,10 +87,10 @@ static void why(struct jdwp *d, uint64_t seq, struct writer *out)
     }
     d->text.used = 0;
     for (bool first = true; hs_cause_next(causes, &c, NULL) > 0; first = false) {
-        const struct hs_dataid *site = hs_dataid_get(d->trace, c->event->dataid);
+        const struct hs_place *place;
         out_format(&d->text, "%sevent %llu", first ? "" : "\n", (unsigned long long)c->event->seq);
-        if (site != NULL && site->line >= 0)
-            out_format(&d->text, " line %d", site->line);
+        if (hs_place_of(d->trace, c->event, &place, NULL) == 0 && place->line >= 0)
+            out_format(&d->text, " line %d", place->line);
         out_text(&d->text, ": ");
         show_value_text(&d->show, c->event->kind, c->event->value);
         if (c->because != NULL) {
