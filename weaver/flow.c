@@ -58,11 +58,9 @@ static void initialize(struct pass *p, subject s)
         p->now.this_uninit = false;
 }
 
-/* The dup family: which of the popped slots (0 is the top) are pushed, bottom first. JVMS 6.5. */
 static bool shuffle(struct pass *p, const struct insn *in)
 {
-    static const char *const orders[] = { "00", "010", "0210", "1010", "10210", "103210", "01" };
-    const char *order = orders[in->op - OPC_dup];
+    const char *order = op_dup_order(in->op);
     subject popped[4];
     uint32_t n = (uint32_t)op_table[in->op].pops;
     if (p->now.depth < n)

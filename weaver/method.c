@@ -430,7 +430,10 @@ static enum status look_at(struct method_plan *m, const struct attribute *a, str
         return s;
     if (!look_at_locals_use(m))
         return ERR_MEMORY;
-    return look_at_flow(m, err);
+    s = look_at_flow(m, err);
+    if (s == OK && m->c->config->redact != NULL)
+        hidden_look(m);
+    return s;
 }
 
 enum status method_weave(struct class_plan *c, struct member *member, uint32_t index, struct method_row *row,
@@ -473,6 +476,7 @@ enum status method_weave(struct class_plan *c, struct member *member, uint32_t i
     code_done(&m.code);
     stack_map_done(&m.frames);
     flow_done(&m.flow);
+    hidden_done(&m.hidden_values);
     vec_free(&m.line_entries);
     vec_free(&m.locals);
     vec_free(&m.supers_told);

@@ -19,6 +19,7 @@
 #include "formats/roles.h"
 #include "weaver/code.h"
 #include "weaver/flow.h"
+#include "weaver/hidden.h"
 #include "weaver/hooks.h"
 #include "weaver/weave.h"
 
@@ -206,8 +207,9 @@ struct method_plan {
     uint16_t scratch, scratch_max; /* first free scratch local; end of all that were used */
     uint16_t stack_extra;          /* deepest inserted use of the stack above what the instruction has */
     uint32_t hook_calls;
-    uint32_t hidden;    /* places that redact= names */
-    bool hides_numbers; /* some events have no value because of it */
+    struct hidden hidden_values; /* with redact=: of what has no name */
+    uint32_t hidden;             /* places that redact= names */
+    bool hides_numbers;          /* some events have no value because of it */
     /* index of the current instruction; of the one before which code is being inserted: this, or the next */
     uint32_t insn, gap;
     struct open_record open;
@@ -285,11 +287,17 @@ void plan_output(struct method_plan *m);
 void plan_asked(struct method_plan *m);
 /* Runs before the prologue: parameters that redact= names. */
 void plan_redact_prologue(struct method_plan *m);
-/* Does redact= name this place (redact.h)? */
-bool plan_hides(struct method_plan *m, struct text owner, struct text member, struct text local, struct text type);
-/* The kind with which its value is recorded: KIND_VOID for numbers that are left out. */
-unsigned plan_hidden_kind(struct method_plan *m, unsigned kind, struct text owner, struct text member,
-                          struct text local, struct text type);
+/* Does redact= name this place (redact.h): the named variable of a slot, a field, the result of a call (a method, or a
+ * call site with its name), what this method returns, elements of arrays in the order of iaload laload faload daload
+ * aaload baload caload saload? */
+bool plan_hides_local(struct method_plan *m, unsigned slot, uint32_t pc);
+bool plan_hides_field(struct method_plan *m, const struct member_ref *field);
+bool plan_hides_result(struct method_plan *m, const struct insn *in, const struct member_ref *callee);
+bool plan_hides_return(struct method_plan *m);
+bool plan_hides_element(struct method_plan *m, unsigned offset);
+bool plan_hides_type(struct method_plan *m, struct text type); /* as in Java source */
+/* The kind with which a value is recorded: KIND_VOID for a number that is hidden. */
+unsigned plan_hidden_kind(struct method_plan *m, unsigned kind, bool hidden);
 /* The handler behind the code, for METHOD_EXCEPTIONAL_EXIT and counters of loops: expects the exception on the stack,
  * ends in athrow. With takes_overflow it begins with a store of the exception into `exception_local`. Returns the data
  * ID. */

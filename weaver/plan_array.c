@@ -6,17 +6,15 @@
 /* Kind of the elements, by the opcode's place in iaload laload faload daload aaload baload caload saload. */
 static unsigned element_kind(unsigned offset) { return (unsigned char)"IJFDLBCS"[offset]; }
 
-/* "char[]", of whose elements redact= may speak. */
-static unsigned shown_kind(struct method_plan *m, unsigned offset)
+/* VOID if redact= hides the value. */
+static unsigned shown_kind(struct method_plan *m, unsigned offset, bool hidden)
 {
-    static const char *const types[] = { "int[]", "long[]", "float[]", "double[]", "", "byte[]", "char[]", "short[]" };
-    struct text type = { types[offset], strlen(types[offset]) };
-    return plan_hidden_kind(m, element_kind(offset), m->c->name, TEXT_OF(""), TEXT_OF(""), type);
+    return plan_hidden_kind(m, element_kind(offset), hidden || plan_hides_element(m, offset));
 }
 
 static void before_store(struct method_plan *m, const struct insn *in)
 {
-    unsigned kind = shown_kind(m, in->op - OPC_iastore);
+    unsigned kind = shown_kind(m, in->op - OPC_iastore, false);
     char type = kind_local(element_kind(in->op - OPC_iastore));
     if (plan_counts_only(m)) {
         record_top(m, EVENT_ARRAY_STORE, in->pc, KIND_REF, NULL);
@@ -77,9 +75,9 @@ void plan_array_before(struct method_plan *m, uint32_t index, const struct insn 
 
 void plan_array_after(struct method_plan *m, uint32_t index, const struct insn *in)
 {
-    (void)index;
     if (in->op >= OPC_iaload && in->op <= OPC_saload) {
-        record_top(m, EVENT_ARRAY_LOAD_RESULT, in->pc, shown_kind(m, in->op - OPC_iaload), NULL);
+        record_top(m, EVENT_ARRAY_LOAD_RESULT, in->pc, shown_kind(m, in->op - OPC_iaload, hidden_result(m, index)),
+                   NULL);
     } else if (in->op == OPC_newarray || in->op == OPC_anewarray) {
         record_top(m, EVENT_NEW_ARRAY_RESULT, in->pc, KIND_REF, NULL);
     } else if (in->op == OPC_arraylength) {

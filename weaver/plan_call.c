@@ -152,8 +152,10 @@ static bool dup_suffices(const struct call *c, bool params)
 static void emit_call(struct method_plan *m, const struct insn *in, const struct call *c, struct sequence_item *items,
                       enum event param, bool stash)
 {
-    bool params = plan_has(m, param), counts = plan_counts_only(m),
-         dup = (counts || dup_suffices(c, params)) && !(stash && c->arg_count > 0);
+    bool params = plan_has(m, param), counts = plan_counts_only(m), hidden = false;
+    for (unsigned i = 0; params && !counts && i < c->arg_count && !hidden; i++)
+        hidden = hidden_argument(m, m->insn, i);
+    bool dup = (counts || dup_suffices(c, params)) && !((stash || hidden) && c->arg_count > 0);
     unsigned count = 1, slots[256], index = in->op != OPC_invokestatic && in->op != OPC_invokedynamic;
     items[0].kind = c->receiver_shown ? KIND_REF : KIND_VOID;
     items[0].slot = SLOT_TOP;
@@ -169,6 +171,7 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
     for (unsigned i = 0; params && i < c->arg_count; i++) {
         struct sequence_item *it = &items[count++];
         sequence_item_init(it, param, c->args[i].kind, dup ? SLOT_TOP : (int32_t)slots[i]);
+        it->kind = plan_hidden_kind(m, it->kind, hidden && hidden_argument(m, m->insn, i));
         attr_int(&it->attrs, ATTR_index, i + index);
         attr_text(&it->attrs, ATTR_type,
                   source_of_descriptor(m->c, c->desc.data + c->args[i].type_at, c->args[i].type_size));
@@ -334,7 +337,7 @@ static void after_result(struct method_plan *m, const struct insn *in, enum even
     struct text source = source_of_descriptor(m->c, type.data, type.size);
     if (a->count == 0)
         attr_text(a, ATTR_type, source);
-    kind = plan_hidden_kind(m, kind, callee->owner, callee->name, TEXT_OF(""), source);
+    kind = plan_hidden_kind(m, kind, hidden_result(m, m->insn) || plan_hides_result(m, in, callee));
     record_top(m, e, in->pc, kind, a);
 }
 

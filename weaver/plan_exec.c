@@ -58,7 +58,9 @@ void plan_prologue(struct method_plan *m)
             attr_text(&it->attrs, ATTR_name, name);
         struct text source = source_of_descriptor(m->c, m->desc.data + i, n);
         attr_text(&it->attrs, ATTR_type, source);
-        it->kind = plan_hidden_kind(m, it->kind, m->c->name, name.size > 0 ? m->name : name, name, source);
+        it->kind = plan_hidden_kind(m, it->kind,
+                                    local != NULL ? plan_hides_local(m, slot, 0)
+                                                  : hidden_slot(m, slot) || plan_hides_type(m, source));
         slot += type_slots(m->desc.data[i]);
         i += n;
     }
@@ -67,7 +69,6 @@ void plan_prologue(struct method_plan *m)
 
 void plan_exec_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
-    (void)index;
     if (in->op == OPC_athrow) {
         uint32_t id = plan_event(m, EVENT_METHOD_THROW, in->pc, KIND_REF, NULL);
         emit_op(m, OPC_dup);
@@ -82,7 +83,7 @@ void plan_exec_before(struct method_plan *m, uint32_t index, const struct insn *
         a.count = 0;
         struct text source = source_of_descriptor(m->c, type.data, type.size);
         attr_text(&a, ATTR_type, source);
-        kind = plan_hidden_kind(m, kind, m->c->name, m->name, TEXT_OF(""), source);
+        kind = plan_hidden_kind(m, kind, hidden_argument(m, index, 0) || plan_hides_return(m));
         m->leaves = m->has_called;
         record_value(m, EVENT_METHOD_NORMAL_EXIT, in->pc, kind, SLOT_TOP, true, &a);
         m->leaves = false;

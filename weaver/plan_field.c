@@ -37,7 +37,8 @@ static bool look(struct method_plan *m, uint32_t index, const struct insn *in, s
     struct text source = source_of_descriptor(m->c, f->ref.desc.data, f->ref.desc.size);
     attr_text(&f->attrs, ATTR_type, source);
     f->type = kind_local(f->kind);
-    f->kind = plan_hidden_kind(m, f->kind, f->ref.owner, f->ref.name, TEXT_OF(""), source);
+    const bool get = in->op == OPC_getfield || in->op == OPC_getstatic;
+    f->kind = plan_hidden_kind(m, f->kind, plan_hides_field(m, &f->ref) || (get && hidden_result(m, index)));
     if (fact == FIELD_VOLATILE)
         attr_int(&f->attrs, ATTR_volatile, 1);
     return true;

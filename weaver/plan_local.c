@@ -18,12 +18,14 @@ static unsigned look(struct method_plan *m, unsigned slot, uint32_t pc, char typ
         struct text source = source_of_descriptor(m->c, desc.data, desc.size);
         attr_text(attrs, ATTR_name, name);
         attr_text(attrs, ATTR_type, source);
-        kind = plan_hidden_kind(m, kind, m->c->name, m->name, name, source);
+        kind = plan_hidden_kind(m, kind, plan_hides_local(m, slot, pc));
     } else {
         static const char *const names[] = { "int", "long", "float", "double", "java.lang.Object" };
         const char *s = names[type_index(type)];
         attr_text(attrs, ATTR_type, (struct text){ s, strlen(s) });
-        kind = plan_hidden_kind(m, kind, m->c->name, TEXT_OF(""), TEXT_OF(""), (struct text){ s, strlen(s) });
+        const bool hidden = (l == NULL && hidden_slot(m, slot)) ||
+                            (m->c->config->redact != NULL && plan_hides_type(m, (struct text){ s, strlen(s) }));
+        kind = plan_hidden_kind(m, kind, hidden);
     }
     attr_int(attrs, ATTR_varindex, slot);
     return kind;

@@ -137,3 +137,9 @@ char op_local_type(uint8_t op)
         return letters[(op - OPC_istore_0) / 4];
     return 0;
 }
+
+const char *op_dup_order(uint8_t op)
+{
+    static const char *const orders[] = { "00", "010", "0210", "1010", "10210", "103210", "01" };
+    return op >= OPC_dup && op <= OPC_swap ? orders[op - OPC_dup] : "";
+}

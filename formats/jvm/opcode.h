@@ -68,6 +68,9 @@ bool insn_decode(const uint8_t *code, uint32_t code_length, uint32_t pc, struct 
 uint32_t switch_count(const uint8_t *code, const struct insn *in);
 int32_t switch_target(const uint8_t *code, const struct insn *in, uint32_t index); /* absolute pc */
 
+/* The dup family and swap: which of the popped slots (0 is the top) are pushed, bottom first. JVMS 6.5. */
+const char *op_dup_order(uint8_t op);
+
 /* For loads and stores in every form: the computational type letter I J F D A (A for references). */
 char op_local_type(uint8_t op);
 

@@ -56,6 +56,22 @@ static void closing_line(const struct recorder_totals *t)
               (double)t->bytes / 1e6, note);
 }
 
+/* Does the user want texts to stay out of the trace? */
+static bool keeps_texts_out(void) { return !agent.options.string || agent.options.redact.globs.count > 0; }
+
+/* The command line: without its arguments where texts stay out. */
+static void put_command(void)
+{
+    char *value = NULL;
+    if ((*agent.jvmti)->GetSystemProperty(agent.jvmti, "sun.java.command", &value) != JVMTI_ERROR_NONE)
+        return;
+    char *arguments = strchr(value, ' ');
+    if (arguments != NULL && keeps_texts_out())
+        *arguments = '\0';
+    (void)pendinglog_put_info(&agent.recorder.pending, "command", value);
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)value);
+}
+
 static void put_property(const char *key, const char *property_name)
 {
     char *value = NULL;
@@ -93,10 +109,12 @@ static void put_start(void)
     size_t count = 0;
     char *const *arguments = vm_arguments(&count), directory[PATH_MAX];
     for (size_t i = 0; arguments != NULL && i < count; i++) {
-        const char *quote = strchr(arguments[i], ' ') != NULL ? "\"" : "";
+        const char *quote = strchr(arguments[i], ' ') != NULL ? "\"" : "", *value = strchr(arguments[i], '=');
+        const bool hidden = keeps_texts_out() && strncmp(arguments[i], "-D", 2) == 0 && value != NULL;
         add_text(&w, i > 0 ? " " : "");
         add_text(&w, quote);
-        add_text(&w, arguments[i]);
+        write_bytes(&w, arguments[i], hidden ? (size_t)(value + 1 - arguments[i]) : strlen(arguments[i]));
+        add_text(&w, hidden ? "(redacted)" : "");
         add_text(&w, quote);
     }
     if (arguments != NULL)
@@ -141,7 +159,7 @@ static void put_info(const char *option_text)
             (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)property);
         }
     (void)pendinglog_put_info(p, "jvm", jvm);
-    put_property("command", "sun.java.command");
+    put_command();
     put_start();
 }
 
@@ -185,7 +203,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
         begin(env);
     if (!server_start(&err) && agent.recorder.error.text[0] == '\0') /* reported at the end; the recording continues */
         agent.recorder.error = err;
-    put_property("command", "sun.java.command"); /* available only now */
+    put_command(); /* available only now */
 }
 
 static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env)

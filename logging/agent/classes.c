@@ -562,6 +562,8 @@ static void on_class(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loa
     }
     if (agent.weaving)
         unfinished_classes_note(c.name);
+    if (agent.weaving && agent.options.redact.globs.count > 0)
+        redact_see_class(&agent.options.redact, bytes, c.bytes.size);
     if (agent.inputs && (loader != NULL || c.wanted))
         own_properties_look_at(bytes, c.bytes.size);
     /* a loaded class is known already, but for the reason */

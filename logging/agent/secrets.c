@@ -16,6 +16,7 @@ enum {
     PART_UNITS = 4,           /* shorter texts are in many others: those are compared as a whole */
     TEXTS_MAX = 4096,         /* of different texts */
     TEXT_UNITS_MAX = 1 << 16, /* of one text; a longer one is noticed by its beginning */
+    LATE_KEPT = 16,           /* info names the places of so many */
 };
 
 struct secret {
@@ -26,8 +27,9 @@ static struct {
     pthread_mutex_t mutex;
     VEC(struct secret) texts;
     bool full;
-    uint64_t hidden; /* strings and messages that were left out */
-    unsigned late;   /* texts whose string was stored at another place before */
+    uint64_t hidden;                  /* strings and messages that were left out */
+    unsigned late;                    /* texts whose string was stored at another place before, */
+    uint32_t late_objects[LATE_KEPT]; /* and the first such strings */
     jclass string, chars;
 } secrets = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
@@ -61,8 +63,8 @@ static bool find(const jchar *units, size_t count)
     return false;
 }
 
-/* Takes `units`; `stored`: of a string whose content is in the trace, unless it was left out. */
-static void add(jchar *units, size_t count, bool stored)
+/* Takes `units`; `stored`: the id of a string whose content is in the trace, unless it was left out; else 0. */
+static void add(jchar *units, size_t count, uint32_t stored)
 {
     (void)pthread_mutex_lock(&secrets.mutex);
     bool known = secrets.full || count == 0 || find(units, count);
@@ -70,14 +72,15 @@ static void add(jchar *units, size_t count, bool stored)
     if (s != NULL)
         *s = (struct secret){ units, count };
     secrets.full |= !known && s == NULL;
-    secrets.late += !known && stored;
+    if (!known && stored != 0 && secrets.late++ < LATE_KEPT)
+        secrets.late_objects[secrets.late - 1] = stored;
     (void)pthread_mutex_unlock(&secrets.mutex);
     if (s == NULL)
         free(units);
 }
 
-JNIEXPORT void JNICALL Java_java_lang_HindsightHookRedact_noteText(JNIEnv *, jclass, jobject, jboolean);
-JNIEXPORT void JNICALL Java_java_lang_HindsightHookRedact_noteText(JNIEnv *env, jclass c, jobject o, jboolean known)
+JNIEXPORT void JNICALL Java_java_lang_HindsightHookRedact_noteText(JNIEnv *, jclass, jobject, jlong);
+JNIEXPORT void JNICALL Java_java_lang_HindsightHookRedact_noteText(JNIEnv *env, jclass c, jobject o, jlong id)
 {
     (void)c;
     if (o == NULL || secrets.string == NULL || secrets.chars == NULL || !agent.recording)
@@ -97,7 +100,7 @@ JNIEXPORT void JNICALL Java_java_lang_HindsightHookRedact_noteText(JNIEnv *env, 
     else
         (*env)->GetCharArrayRegion(env, o, 0, kept, units);
     (void)agent_clear(env);
-    add(units, (size_t)kept, string && known && agent.options.string);
+    add(units, (size_t)kept, string && id > 0 && agent.options.string ? object_id((uint64_t)id) : 0);
 }
 
 bool secrets_hide(JNIEnv *env, jstring s)
@@ -130,8 +133,9 @@ unsigned secrets_unmatched(const char **first)
     unsigned count = 0;
     for (size_t i = agent.options.redact.globs.count; i > 0; i--) {
         const struct redact_glob *g = &agent.options.redact.globs.items[i - 1];
-        count += !g->matched;
-        *first = g->matched ? *first : g->text;
+        const bool unmatched = redact_unmatched(g);
+        count += unmatched;
+        *first = unmatched ? g->text : *first;
     }
     return count;
 }
@@ -145,7 +149,7 @@ void secrets_put_places(void)
         return;
     for (size_t i = 0; i < agent.options.redact.globs.count; i++) {
         const struct redact_glob *g = &agent.options.redact.globs.items[i];
-        if (g->matched)
+        if (!redact_unmatched(g))
             continue;
         if (w.size > 0)
             write_u1(&w, ',');
@@ -169,6 +173,13 @@ void secrets_put_counts(void)
     (void)snprintf(number, sizeof number, "%llu", (unsigned long long)secrets.hidden);
     (void)pthread_mutex_unlock(&secrets.mutex);
     (void)pendinglog_put_info(&agent.recorder.pending, "redacted_texts", number);
-    (void)snprintf(number, sizeof number, "%u", secrets_late());
+    const unsigned late = secrets_late();
+    (void)snprintf(number, sizeof number, "%u", late);
     (void)pendinglog_put_info(&agent.recorder.pending, "redacted_late", number);
+    char objects[LATE_KEPT * 12] = "";
+    for (unsigned i = 0; i < late && i < LATE_KEPT; i++)
+        (void)snprintf(objects + strlen(objects), sizeof objects - strlen(objects), "%s%u", i > 0 ? "," : "",
+                       secrets.late_objects[i]);
+    if (late > 0)
+        (void)pendinglog_put_info(&agent.recorder.pending, "redacted_late_objects", objects);
 }

@@ -70,6 +70,22 @@ static void keep_name(char **to, const char *mutf8)
     writer_free(&w);
 }
 
+/* The name as the trace may have it: none with string=false, and none that contains a text of redact=. */
+static const char *shown_name(JNIEnv *env, const char *mutf8)
+{
+    if (!agent.options.string)
+        return NULL;
+    if (agent.options.redact.globs.count == 0 || mutf8 == NULL)
+        return mutf8;
+    jstring name = env != NULL ? (*env)->NewStringUTF(env, mutf8) : NULL;
+    const bool hidden = name == NULL || secrets_hide(env, name);
+    if (env != NULL) {
+        (void)agent_clear(env);
+        (*env)->DeleteLocalRef(env, name);
+    }
+    return hidden ? "(redacted)" : mutf8;
+}
+
 /* Reads name, group and kind from the JVM. */
 static void describe(JNIEnv *env, jthread thread, struct thread_state *t, bool is_virtual, bool ended)
 {
@@ -80,8 +96,8 @@ static void describe(JNIEnv *env, jthread thread, struct thread_state *t, bool i
     if (info.thread_group != NULL &&
         (*agent.jvmti)->GetThreadGroupInfo(agent.jvmti, info.thread_group, &group) != JVMTI_ERROR_NONE)
         memset(&group, 0, sizeof group);
-    keep_name(&t->name, info.name);
-    keep_name(&t->group, group.name);
+    keep_name(&t->name, shown_name(env, info.name));
+    keep_name(&t->group, shown_name(env, group.name));
     t->daemon = info.is_daemon;
     put_row(t, is_virtual, ended);
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)info.name);

@@ -9,6 +9,7 @@
 #include "formats/event.h"
 #include "reader/cli/cli.h"
 #include "reader/cli/info_parts.h"
+#include "reader/cli/info_redact.h"
 #include "reader/cli/show.h"
 #include "reader/derive/derive.h"
 
@@ -209,20 +210,6 @@ static void not_woven_json(void *to, const struct hs_class *c, const struct hs_m
     json_end(j);
 }
 
-/* The globs of redact= that matched nothing, joined by commas. */
-static void unmatched_json(struct json *j, const char *globs)
-{
-    if (globs == NULL || *globs == '\0')
-        return;
-    json_name(j, "redact_unmatched");
-    json_array(j);
-    for (size_t length; *globs != '\0'; globs += length + (globs[length] == ',')) {
-        length = strcspn(globs, ",");
-        json_text_n(j, globs, length);
-    }
-    json_end(j);
-}
-
 static double bytes_per_event(const struct facts *f)
 {
     return f->events > 0 ? (double)f->disk_bytes / (double)f->events : 0;
@@ -239,13 +226,12 @@ static void counts_json(struct json *j, hs_trace *t, const struct facts *f)
         json_member_bool(j, "lost_at_least", true);
     if (hs_info(t, "waited_ns") != NULL && cli_u64(hs_info(t, "waited_ns"), &waited))
         json_member_u64(j, "waited_ns", waited);
-    static const char *const counts[] = { "percall",         "left_out",       "left_out_calls",
-                                          "redacted_places", "redacted_texts", "redacted_late",
-                                          "saved_used",      "saved_made",     "saved_refused" };
+    static const char *const counts[] = { "percall",    "left_out",   "left_out_calls",
+                                          "saved_used", "saved_made", "saved_refused" };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         if (hs_info(t, counts[i]) != NULL && cli_u64(hs_info(t, counts[i]), &count))
             json_member_u64(j, counts[i], count);
-    unmatched_json(j, hs_info(t, "redact_unmatched"));
+    info_redact_json(t, j);
     info_member(j, t, "saved_refusal");
     info_member(j, t, "lost_reason");
     info_member(j, t, "limited");
@@ -366,17 +352,6 @@ static void storage_line(struct out *o, hs_trace *t)
     out_char(o, '\n');
 }
 
-static void unmatched_lines(struct out *o, const char *globs)
-{
-    if (globs == NULL || *globs == '\0')
-        return;
-    out_format(o, "%-10s redact=%s: no recorded place in the code has such a name or type\n", "unmatched", globs);
-    out_format(o,
-               "%-10s accepted are NAME, Class.NAME, Class.method:VARIABLE and types as char[]; names of "
-               "variables need javac -g\n",
-               "");
-}
-
 /* How long threads of the program waited for the recorder, all together. */
 static void waited_line(struct out *o, const char *ns)
 {
@@ -419,19 +394,7 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
         out_format(o, "%-10s %llu chunks hold only the events that do not follow from the bytecode\n", "derived",
                    (unsigned long long)derive_count(t));
     waited_line(o, hs_info(t, "waited_ns"));
-    if (hs_info(t, "redacted_places") != NULL && hs_info(t, "redacted_texts") == NULL) /* counted at the end */
-        out_format(o, "%-10s %s places in the code\n", "redacted", hs_info(t, "redacted_places"));
-    else if (hs_info(t, "redacted_texts") != NULL)
-        out_format(o, "%-10s %s places in the code, %s strings and messages left out\n", "redacted",
-                   hs_info(t, "redacted_places"), hs_info(t, "redacted_texts"));
-    const char *late = hs_info(t, "redacted_late");
-    if (late != NULL && strcmp(late, "0") != 0)
-        out_format(
-            o,
-            "%-10s %s of their texts %s stored before, where the string was seen first: name the places it comes "
-            "from\n",
-            "", late, strcmp(late, "1") == 0 ? "was" : "were");
-    unmatched_lines(o, hs_info(t, "redact_unmatched"));
+    info_redact_text(t, o);
     if (hs_info(t, "saved_used") != NULL)
         out_format(o, "%-10s %s classes used, %s made, %s refused%s%s\n", "saved", hs_info(t, "saved_used"),
                    hs_info(t, "saved_made"), hs_info(t, "saved_refused"),

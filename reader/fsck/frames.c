@@ -108,6 +108,7 @@ void frame_pop(struct now *n, bool normal, uint64_t value)
         struct fframe *caller = fr - 1;
         caller->call = normal ? CALL_RETURNED : CALL_THREW;
         caller->returned = value;
+        caller->returned_hidden = normal && n->p->kind == KIND_VOID; /* by redact=, unless there is none */
         caller->made = fr->initialized ? fr->self : 0;
     }
     if (!fr->is_callee || hides_writes(fr->method))

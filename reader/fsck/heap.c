@@ -55,17 +55,19 @@ void heap_settle(struct fsck *f, uint32_t thread, struct fthread *t, bool comple
 {
     struct known_value *c = known_value_at(f, t->store.key);
     t->store.there = false;
-    if (completed)
+    if (completed && !t->store.hidden)
         *c = (struct known_value){ t->store.key, t->store.value, epoch_of(t, t->store.field), thread };
     else if (c->key == t->store.key)
         c->key = 0;
 }
 
-static void store(struct fthread *t, struct fframe *fr, uint64_t key, struct ffield *field, uint64_t value)
+static void store(struct fthread *t, struct fframe *fr, uint64_t key, const struct fsite *p, struct ffield *field,
+                  uint64_t value)
 {
     t->store.there = true;
     t->store.key = key;
-    t->store.value = value;
+    t->store.value = arithmetic_narrowed(p->kind, value);
+    t->store.hidden = p->kind == KIND_VOID;
     t->store.field = field;
     t->store.frame = (uint32_t)(fr - t->frames.items);
     t->store.erased_by_entry = field != NULL && field->is_static;
@@ -84,6 +86,8 @@ static void load(struct fsck *f, uint32_t thread, struct fthread *t, const struc
 {
     struct known_value *c = known_value_at(f, key);
     uint64_t epoch = epoch_of(t, field);
+    if (p->kind == KIND_VOID) /* redact= hides what it gives */
+        return;
     if (c->key == key && c->thread == thread && c->epoch == epoch) {
         f->result->checked++;
         /* an element of a boolean[] has kind B; a boolean that Unsafe wrote is loaded with a sign or without */
@@ -128,13 +132,13 @@ void heap_event(struct fsck *f, uint32_t thread, struct fthread *t, struct ffram
         break;
     case EVENT_PUT_INSTANCE_FIELD_VALUE:
         if (watched(field, fr->object))
-            store(t, fr, mix(field->key, fr->object), field, arithmetic_narrowed(p->kind, value));
+            store(t, fr, mix(field->key, fr->object), p, field, value);
         break;
     case EVENT_PUT_STATIC_FIELD:
         if (watched(field, 0)) {
             field->many |= field->thread != UINT32_MAX && field->thread != thread;
             field->thread = thread;
-            store(t, fr, mix(field->key, 0), field, arithmetic_narrowed(p->kind, value));
+            store(t, fr, mix(field->key, 0), p, field, value);
         }
         break;
     case EVENT_ARRAY_LOAD_RESULT:
@@ -143,7 +147,7 @@ void heap_event(struct fsck *f, uint32_t thread, struct fthread *t, struct ffram
         break;
     case EVENT_ARRAY_STORE_VALUE:
         if (fr->object != 0)
-            store(t, fr, array_key, NULL, arithmetic_narrowed(p->kind, value));
+            store(t, fr, array_key, p, NULL, value);
         break;
     default: break;
     }

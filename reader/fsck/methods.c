@@ -456,8 +456,9 @@ static void argument_slots(struct fmethod *m, struct fsite *sites)
             insn = p->insn;
             left = (uint32_t)(i->pops - receiver);
         }
-        p->slots = (uint16_t)left;
-        uint32_t own = stack_slots(p->kind);
+        const char *type = attribute_text(p->row, "type"); /* also of one without a value, as redact= hides it */
+        uint32_t own = type != NULL && (strcmp(type, "long") == 0 || strcmp(type, "double") == 0) ? 2 : 1;
+        p->slots = p->kind != KIND_VOID ? (uint16_t)left : 0;
         left = left >= own ? left - own : 0;
     }
 }

@@ -66,7 +66,7 @@ void operands_after_call(struct now *n, struct fframe *fr)
                   fr->target->row->name);
     else if (state == CALL_THREW)
         violation(n, RULE_exception, "the callee was left by an exception, but the call returned");
-    else if (state == CALL_RETURNED && n->p->kind != KIND_VOID &&
+    else if (state == CALL_RETURNED && n->p->kind != KIND_VOID && !fr->returned_hidden &&
              arithmetic_narrowed(n->p->kind, fr->returned) != n->value)
         violation(n, RULE_result, "it is %lld, the callee returned %lld", (long long)n->value, (long long)fr->returned);
     if (state != CALL_RETURNED)

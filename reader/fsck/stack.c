@@ -66,15 +66,13 @@ static struct slot pop(struct fthread *t, struct fframe *f, unsigned width)
     return *frame_stack(t, f, f->depth);
 }
 
-/* The dup family: which of the popped slots (0 is the top) are pushed, bottom first. JVMS 6.5. */
 static void shuffle(struct fthread *t, struct fframe *f, unsigned op)
 {
-    static const char *const orders[] = { "00", "010", "0210", "1010", "10210", "103210", "01" };
     struct slot popped[4];
     uint32_t n = (uint32_t)op_table[op].pops;
     for (uint32_t i = 0; i < n; i++)
         popped[i] = pop(t, f, 1);
-    for (const char *o = orders[op - OPC_dup]; *o != '\0'; o++)
+    for (const char *o = op_dup_order((uint8_t)op); *o != '\0'; o++)
         push(t, f, popped[*o - '0'], 1);
 }
 

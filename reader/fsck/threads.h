@@ -22,11 +22,12 @@ struct fframe {
     bool is_callee; /* certainly entered by the call of the frame below */
     uint8_t call;   /* enum call_state, of its current call */
     bool thrown_known;
-    bool replaced;    /* `thrown` was by a method with monitors: another exception may have come in its place */
-    bool left_out;    /* its last event is EVENTS_LEFT_OUT: where it stands is not known */
-    bool initialized; /* constructors: this(...) or super(...) has returned */
-    size_t base;      /* in thread.slots: locals, then stack */
-    uint32_t depth;   /* slots on the stack */
+    bool replaced;        /* `thrown` was by a method with monitors: another exception may have come in its place */
+    bool left_out;        /* its last event is EVENTS_LEFT_OUT: where it stands is not known */
+    bool initialized;     /* constructors: this(...) or super(...) has returned */
+    bool returned_hidden; /* the callee returned a number without saying which */
+    size_t base;          /* in thread.slots: locals, then stack */
+    uint32_t depth;       /* slots on the stack */
     uint64_t thrown, returned, object, index;
     uint64_t self;          /* constructors: the object; 0 not known yet */
     uint64_t made;          /* the object whose constructor the last call ran, 0 not known */
@@ -48,7 +49,7 @@ struct fthread {
     bool rootless;
     uint64_t gap; /* gap_passed */
     struct {
-        bool there, erased_by_entry;
+        bool there, erased_by_entry, hidden; /* by redact= */
         uint64_t key, value, object;
         struct ffield *field;
         uint32_t frame; /* index */

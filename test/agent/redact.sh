@@ -154,7 +154,7 @@ want = {("PUT_INSTANCE_FIELD_VALUE", "pin"), ("GET_INSTANCE_FIELD_RESULT", "pin"
         ("PUT_STATIC_FIELD", "rate"), ("ARRAY_LOAD_RESULT", ""), ("ARRAY_STORE_VALUE", ""),
         ("METHOD_PARAM", "number"), ("LOCAL_LOAD", "number"), ("METHOD_NORMAL_EXIT", ""), ("CALL_RETURN", ""),
         ("METHOD_PARAM", "counted"), ("LOCAL_LOAD", "counted"), ("METHOD_PARAM", "d"), ("LOCAL_LOAD", "d"),
-        ("LOCAL_STORE", "i"), ("LOCAL_LOAD", "i"), ("LOCAL_INCREMENT", "i")}
+        ("LOCAL_STORE", "i"), ("LOCAL_LOAD", "i"), ("LOCAL_INCREMENT", "i"), ("CALL_PARAM", "")}
 if gone != want: bad.append("numbers left out: %s; not: %s" % (gone - want, want - gone))
 info = json.load(open("info.json"))
 if info["redacted_places"] < len(want) or info["redacted_texts"] < 5: bad.append("info: %s" % info)
@@ -169,6 +169,46 @@ if json.load(open("derived.json")).get("redact_unmatched") != ["pasword", "*.Nob
 for b in bad: print("FAILED:", b)
 sys.exit(len(bad) > 0)
 PY
+# a number, however the compiler leads it: by subclasses, interfaces, captures, locals without a name, boxes, in texts
+compile v "$ROOT/test/agent/Vault.java" || die "Vault does not compile"
+vault=,redact=Vault.Account.serial,redact=Vault.Account.shared,redact=Vault.Account.getSerial,redact=pin
+vault+=,redact=Vault.HasCode.code,redact=Vault.HasCode.again,redact=Vault.made,redact=Vault.code
+for t in vault-open,string=true vault-derived,derive=on$vault vault-plain,derive=off$vault \
+    vault-latest,format=latest$vault; do
+    record "${t%%,*}" "${t#*,}" -Xverify:all -Dnumber=77110011 -cp v Vault >out 2>err && grep -q fine out ||
+        fail "${t%%,*}: $(cat out err)"
+    ! grep -q 'matched nothing' err || fail "${t%%,*}: $(cat err)"
+    t=${t%%,*}
+    "$HINDSIGHT" fsck $t >out 2>&1 || fail "fsck $t: $(head -n 5 out)"
+    for what in print strings objects info latest; do "$HINDSIGHT" $what $t --json 2>err; done >$t.all
+    case $t in
+    vault-open) [ "$(grep -c 77110011 $t.all)" -gt 100 ] || fail "$t: the number is not there: the test sees nothing" ;;
+    *) ! grep -m 5 77110011 $t.all >found || fail "$t shows the number: $(cut -c 1-300 found)" ;;
+    esac
+done
+# arguments of the command and names of threads
+cat >Named.java <<'J'
+public class Named {
+    static String secret;
+    public static void main(String[] args) throws Exception {
+        secret = args[0];
+        Thread t = new Thread(() -> { }, "worker of " + secret);
+        t.start(); t.join();
+    }
+}
+J
+compile n Named.java
+for o in string=true string=false redact=secret; do
+    rm -rf named
+    record named $o -Dgiven=come-from-outside -cp n Named come-from-outside 2>err || fail "Named: $(cat err)"
+    for what in info threads strings print; do "$HINDSIGHT" $what named --json; done >all 2>err
+    found=$(grep -rl come-from-outside named all | tr '\n' ' ')
+    case $o in
+    string=true) [ "$found" = "named/data.mdb all " ] || fail "$o: the text is in: $found" ;;
+    *) [ -z "$found" ] || fail "$o: the text is in: $found" ;;
+    esac
+    "$HINDSIGHT" info named | grep -qE '^command +Named( come-from-outside)?$' || fail "$o: no command in info"
+done
 # what was stored before it came to such a place is told
 cat >Late.java <<'J'
 import java.io.*;
@@ -188,6 +228,10 @@ for glob in 'password 1' 'in 1' 'fetch 0'; do
         <<<come-from-outside || fail "Late"
     "$HINDSIGHT" info late --json >info.json
     json info.json 'd["redacted_late"]' | grep -qx "${glob#* }" || fail "$glob: $(json info.json 'd["redacted_late"]')"
+    place='[{"object":[0-9]*,"seq":[0-9]*,"event":"CALL_RETURN","class":"Late","method":"fetch","line":3}]'
+    [ "$(grep -c "\"redacted_late_places\":$place" info.json)" = "${glob#* }" ] &&
+        [ "$("$HINDSIGHT" info late | grep -c 'CALL_RETURN in Late.fetch, line 3$')" = "${glob#* }" ] ||
+        fail "$glob: the place is not told: $("$HINDSIGHT" info late)"
     [ "$(grep -c '1 text of redact= stored before' err)" = "${glob#* }" ] || fail "$glob: $(cat err)"
     [ "$("$HINDSIGHT" strings late --json | grep -c 'come-from')" = "${glob#* }" ] || fail "$glob: the text is there"
 done

@@ -6,8 +6,8 @@ import jdk.internal.vm.annotation.Hidden;
 public final class HindsightHookRedact {
     private HindsightHookRedact() {}
 
-    @Hidden public static void note(Object o) { noteText(o, HindsightHook.isKnown(o)); }
+    @Hidden public static void note(Object o) { noteText(o, HindsightHook.knownId(o)); }
 
-    /** `known`: it has an id, so its content may be in the trace. */
-    @Hidden private static native void noteText(Object o, boolean known);
+    /** With an id above 0 its content may be in the trace. */
+    @Hidden private static native void noteText(Object o, long id);
 }

@@ -1,0 +1,12 @@
+/* info_redact.h - what `hindsight info` says of redact=: how much was left out, what was stored before, and at which
+ * places, and which globs matched nothing. */
+#ifndef READER_CLI_INFO_REDACT_H
+#define READER_CLI_INFO_REDACT_H
+
+#include "reader/cli/cli.h"
+
+/* Nothing, if the recording had no redact=. */
+void info_redact_json(hs_trace *t, struct json *j);
+void info_redact_text(hs_trace *t, struct out *o);
+
+#endif
