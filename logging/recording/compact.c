@@ -50,7 +50,13 @@ static enum status write_beside(struct compact *c)
     store_small(c->to);
     st = store_begin(c->from, c->err);
     if (st == OK)
-        st = store_copy(&(struct store_copy){ c->from, c->to, c->trace, repack, NULL, c->step, c->total, "compact" },
+        st = store_copy(&(struct store_copy){ .from = c->from,
+                                              .to = c->to,
+                                              .trace = c->trace,
+                                              .rewrite = repack,
+                                              .step = c->step,
+                                              .total = c->total,
+                                              .phase = "compact" },
                         c->err);
 out:
     store_close(c->to);

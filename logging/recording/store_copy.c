@@ -59,19 +59,41 @@ static enum status copy_chunk(struct copying *c, uint64_t key, const void *data,
     return store_put(c->copy->to, DB_CHUNKDIR, key, c->blob.data, c->blob.size, c->err);
 }
 
+/* The row as it is to be in *data and *size; NULL: it is left out. */
+static enum status rewrite(struct copying *c, uint64_t key, const void **data, size_t *size)
+{
+    bool keep = true;
+    if (c->copy->row == NULL)
+        return OK;
+    c->blob.size = 0;
+    enum status st = c->copy->row(c->copy->context, c->db, key, *data, *size, &keep, &c->blob, c->err);
+    if (st == OK && c->blob.bad)
+        st = error_memory(c->err, "%s", c->copy->trace);
+    *data = !keep ? NULL : c->blob.size > 0 ? (const void *)c->blob.data : "";
+    *size = c->blob.size;
+    return st;
+}
+
 static enum status copy_row(void *context, uint64_t key, const void *data, size_t size)
 {
     struct copying *c = context;
-    enum status st = c->db == DB_CHUNK || c->db == DB_CHUNKPACK
-                         ? copy_chunk(c, key, data, size)
-                         : store_put(c->copy->to, c->db, key, data, size, c->err);
-    return st == OK ? copied(c, size) : st;
+    const size_t was = size;
+    enum status st;
+    if (c->db == DB_CHUNK || c->db == DB_CHUNKPACK) {
+        st = copy_chunk(c, key, data, size);
+    } else {
+        st = rewrite(c, key, &data, &size);
+        if (st == OK && data != NULL)
+            st = store_put(c->copy->to, c->db, key, data, size, c->err);
+    }
+    return st == OK ? copied(c, was) : st;
 }
 
 static enum status copy_text_row(void *context, const char *key, size_t key_size, const void *data, size_t size)
 {
     struct copying *c = context;
-    return store_put_text(c->copy->to, c->db, key, key_size, data, size, c->err);
+    enum status st = rewrite(c, 0, &data, &size);
+    return st == OK && data != NULL ? store_put_text(c->copy->to, c->db, key, key_size, data, size, c->err) : st;
 }
 
 enum status store_copy(const struct store_copy *copy, struct error *err)

@@ -10,11 +10,16 @@
 typedef enum status rewrite_chunk_fn(void *context, uint64_t key, const void *data, size_t size,
                                      struct chunk_info *info, struct writer *out, struct error *err);
 
+/* Appends the row as it is to be, or clears `keep`. The key of a database with texts as keys is 0. */
+typedef enum status rewrite_row_fn(void *context, enum schema_db db, uint64_t key, const void *data, size_t size,
+                                   bool *keep, struct writer *out, struct error *err);
+
 struct store_copy {
     struct store *from; /* in a transaction */
     struct store *to;   /* empty */
     const char *trace;  /* for messages */
     rewrite_chunk_fn *rewrite;
+    rewrite_row_fn *row; /* of the other databases; NULL: they stay as they are */
     void *context;
     compact_step_fn *step; /* called after each row; NULL: not wanted */
     uint64_t total;        /* bytes of rows, about */

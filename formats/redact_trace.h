@@ -1,0 +1,27 @@
+/* redact_trace.h - a copy of a trace without some texts and numbers. Implemented by logging/ (with the store's writer),
+ * called by the command line; declared here because reader/ includes no logging/. */
+#ifndef FORMATS_REDACT_TRACE_H
+#define FORMATS_REDACT_TRACE_H
+
+#include "formats/expand.h"
+#include "formats/rows.h"
+
+enum { SECRET_BYTES_MIN = 4 }; /* a shorter one would be found where it is none */
+
+struct secret {
+    struct text text; /* UTF-8 */
+    bool is_integer, is_number;
+    int64_t integer; /* if it can be read as one, */
+    double number;   /* and as one with a fraction */
+};
+struct redact_result {
+    uint64_t texts, numbers; /* that were replaced */
+};
+/* Writes the trace into the new directory `out_dir`, which is removed again after a failure: each byte of a secret that
+ * stands in a row is a '*' there, in UTF-8, ISO 8859-1 and UTF-16; each value of an event, and each constant of a class
+ * file, that is one of the numbers is 0. With numbers no chunk of the copy is derived: what is left out could not be
+ * computed any more. Only the store is written: no journal, no index. */
+enum status redact_trace(const struct expand_source *source, const struct secret *secrets, size_t count,
+                         const char *out_dir, struct redact_result *result, struct error *err);
+
+#endif

@@ -1,0 +1,16 @@
+/* copy_trace.h - writes a trace anew in another directory, with its rows and chunks changed. */
+#ifndef LOGGING_COPY_TRACE_H
+#define LOGGING_COPY_TRACE_H
+
+#include "logging/recording/store_copy.h"
+
+struct trace_copy {
+    const char *trace_dir, *out_dir; /* the second is made; it is removed again after a failure */
+    rewrite_chunk_fn *chunk;
+    rewrite_row_fn *row;                                                        /* NULL: rows stay as they are */
+    enum status (*begin)(void *context, struct store *from, struct error *err); /* before anything is copied; NULL */
+    void *context;
+};
+enum status copy_trace(const struct trace_copy *copy, struct error *err);
+
+#endif

@@ -1,0 +1,345 @@
+/* redact_trace.c - see formats/redact_trace.h. A text is replaced by as many bytes, so that lengths, class files and
+ * what was computed from them stay sound; what has a checksum gets a new one. */
+#include "formats/redact_trace.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "formats/derived.h"
+#include "formats/journal.h"
+#include "formats/jvm/classfile.h"
+#include "formats/map.h"
+#include "formats/objects.h"
+#include "logging/recording/copy_trace.h"
+
+/* One encoding of a secret. */
+struct pattern_bytes {
+    uint8_t *data;
+    size_t size;
+    unsigned wide; /* bytes of a '*': 1, or 2 of UTF-16 */
+    bool big;      /* big-endian */
+};
+struct file_hash {
+    uint64_t key, hash; /* class number + 1; XXH64 of its changed class file */
+};
+struct redacting {
+    const struct expand_source *source;
+    const struct secret *secrets;
+    size_t secret_count;
+    bool numbers;
+    VEC(struct pattern_bytes) patterns;
+    MAP(struct file_hash) files;
+    struct chunk_decoder *decoder;
+    struct chunk_encoder *encoder;
+    struct redact_result *result;
+    struct writer bytes; /* scratch */
+};
+
+/* ---- texts ---- */
+
+static bool add_pattern(struct redacting *r, const struct writer *w, unsigned wide, bool big)
+{
+    for (size_t i = 0; i < r->patterns.count; i++)
+        if (r->patterns.items[i].size == w->size && memcmp(r->patterns.items[i].data, w->data, w->size) == 0)
+            return true;
+    struct pattern_bytes *p = vec_push(&r->patterns);
+    uint8_t *copy = p != NULL ? malloc(w->size) : NULL;
+    if (copy == NULL) {
+        r->patterns.count -= p != NULL;
+        return false;
+    }
+    memcpy(copy, w->data, w->size);
+    *p = (struct pattern_bytes){ copy, w->size, wide, big };
+    return true;
+}
+
+/* The code point at *at of valid UTF-8. */
+static uint32_t next_point(struct text t, size_t *at)
+{
+    const uint8_t *p = (const uint8_t *)t.data + *at;
+    size_t left = t.size - *at, n = p[0] < 0x80 ? 1 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
+    uint32_t point = n == 1 ? p[0] : p[0] & (0xffu >> (n + 1));
+    for (size_t i = 1; i < n && i < left; i++)
+        point = point << 6 | (p[i] & 0x3f);
+    *at += n < left ? n : left;
+    return point;
+}
+
+enum encoding { AS_UTF8, AS_LATIN1, AS_UTF16LE, AS_UTF16BE, AS_MUTF8, ENCODINGS };
+
+static void put_unit(struct writer *w, uint32_t unit, enum encoding as)
+{
+    if (as == AS_MUTF8) {
+        write_u1(w, 0xe0 | unit >> 12);
+        write_u1(w, 0x80 | (unit >> 6 & 0x3f));
+        write_u1(w, 0x80 | (unit & 0x3f));
+        return;
+    }
+    write_u1(w, as == AS_UTF16LE ? unit & 0xff : unit >> 8);
+    write_u1(w, as == AS_UTF16LE ? unit >> 8 : unit & 0xff);
+}
+
+/* False: it has no such form. */
+static bool encode(struct text t, enum encoding as, struct writer *w)
+{
+    w->size = 0;
+    for (size_t at = 0, from; at < t.size;) {
+        from = at;
+        uint32_t point = next_point(t, &at);
+        if (as == AS_UTF8 || (as == AS_MUTF8 && point < 0x10000)) {
+            write_bytes(w, t.data + from, at - from);
+        } else if (as == AS_LATIN1) {
+            if (point > 0xff)
+                return false;
+            write_u1(w, point);
+        } else if (point >= 0x10000) {
+            put_unit(w, 0xd800 | (point - 0x10000) >> 10, as);
+            put_unit(w, 0xdc00 | ((point - 0x10000) & 0x3ff), as);
+        } else {
+            put_unit(w, point, as);
+        }
+    }
+    return !w->bad;
+}
+
+static enum status make_patterns(struct redacting *r, struct error *err)
+{
+    for (size_t i = 0; i < r->secret_count; i++)
+        for (unsigned as = 0; as < ENCODINGS; as++)
+            if (encode(r->secrets[i].text, as, &r->bytes) &&
+                !add_pattern(r, &r->bytes, as == AS_UTF16LE || as == AS_UTF16BE ? 2 : 1, as == AS_UTF16BE))
+                return error_memory(err, "%s", r->source->trace_dir);
+    return r->bytes.bad ? error_memory(err, "%s", r->source->trace_dir) : OK;
+}
+
+/* Puts '*' where a secret stands; how often. */
+static uint64_t cover(const struct redacting *r, uint8_t *data, size_t size)
+{
+    uint64_t found = 0;
+    for (size_t i = 0; i < r->patterns.count; i++) {
+        const struct pattern_bytes *p = &r->patterns.items[i];
+        for (uint8_t *at = data; (at = memmem(at, size - (size_t)(at - data), p->data, p->size)) != NULL; found++)
+            for (size_t k = 0; k < p->size; k++, at++)
+                *at = p->wide == 1 || (k % 2 == 1) == p->big ? '*' : 0;
+    }
+    return found;
+}
+
+/* ---- numbers ---- */
+
+static bool is_secret(const struct redacting *r, unsigned kind, uint64_t value)
+{
+    for (size_t i = 0; i < r->secret_count; i++) {
+        const struct secret *s = &r->secrets[i];
+        float f;
+        double d;
+        uint32_t low = (uint32_t)value;
+        memcpy(&f, &low, sizeof f);
+        memcpy(&d, &value, sizeof d);
+        switch (kind) {
+        case 'B':
+        case 'S':
+        case 'C':
+        case 'I':
+        case 'J':
+            if (s->is_integer && (int64_t)value == s->integer)
+                return true;
+            break;
+        case 'F':
+            if (s->is_number && f == (float)s->number)
+                return true;
+            break;
+        case 'D':
+            if (s->is_number && d == s->number)
+                return true;
+            break;
+        default: break;
+        }
+    }
+    return false;
+}
+
+/* Constants of a class file. */
+static void cover_constants(struct redacting *r, uint8_t *bytes, size_t size)
+{
+    struct classfile cf;
+    struct error ignored;
+    if (r->numbers && classfile_read(&cf, bytes, size, &ignored) == OK)
+        for (uint32_t i = 1; i < cf.cp.count; i++) {
+            const uint8_t *entry = cpool_entry(&cf.cp, i);
+            const unsigned tag = cpool_tag(&cf.cp, i);
+            const bool wide = tag == CONSTANT_Long || tag == CONSTANT_Double;
+            const unsigned kind = tag == CONSTANT_Integer  ? 'I'
+                                  : tag == CONSTANT_Float  ? 'F'
+                                  : tag == CONSTANT_Long   ? 'J'
+                                  : tag == CONSTANT_Double ? 'D'
+                                                           : 0;
+            if (kind == 0)
+                continue;
+            uint64_t value = be4(entry + 1);
+            value = wide ? value << 32 | be4(entry + 5) : kind == 'I' ? (uint64_t)(int64_t)(int32_t)value : value;
+            if (!is_secret(r, kind, value))
+                continue;
+            memset(bytes + (entry + 1 - bytes), 0, wide ? 8 : 4);
+            r->result->numbers++;
+        }
+    if (r->numbers)
+        classfile_done(&cf);
+}
+
+/* ---- rows ---- */
+
+static uint64_t change_file(struct redacting *r, const void *data, size_t size, struct writer *out)
+{
+    const size_t at = out->size;
+    write_bytes(out, data, size);
+    if (out->bad)
+        return 0;
+    uint64_t found = cover(r, out->data + at, size);
+    cover_constants(r, out->data + at, size);
+    return found;
+}
+
+/* Class numbers with the hash that their class file is going to have. */
+static enum status note_file(void *context, uint64_t key, const void *data, size_t size)
+{
+    struct redacting *r = context;
+    const struct redact_result before = *r->result;
+    r->bytes.size = 0;
+    uint64_t found = change_file(r, data, size, &r->bytes);
+    const bool changed = found > 0 || r->result->numbers != before.numbers;
+    *r->result = before; /* they are counted when it is copied */
+    struct file_hash *f = changed ? map_put(&r->files, key + 1) : NULL;
+    if (r->bytes.bad || (changed && f == NULL))
+        return ERR_MEMORY;
+    if (f != NULL)
+        f->hash = XXH64(r->bytes.data, size, 0);
+    return OK;
+}
+
+static enum status begin(void *context, struct store *from, struct error *err)
+{
+    return store_each(from, DB_CLASSFILE, note_file, context, err);
+}
+
+static enum status change_class(struct redacting *r, uint64_t key, const void *data, size_t size, struct writer *out,
+                                struct error *err)
+{
+    struct class_row row;
+    const struct file_hash *f = map_get(&r->files, key + 1);
+    if (f == NULL) {
+        write_bytes(out, data, size);
+        return OK;
+    }
+    enum status st = class_row_decode(data, size, &row, err);
+    if (st == OK) {
+        row.hash = f->hash;
+        class_row_encode(&row, out);
+    }
+    class_row_done(&row);
+    return st;
+}
+
+static enum status change_objects(struct redacting *r, const void *data, size_t size, struct writer *out,
+                                  struct error *err)
+{
+    object_entry_vec entries = { 0 };
+    struct writer storage = { 0 };
+    enum status st = objects_decode(data, size, &entries, &storage, err);
+    if (st == OK) {
+        for (size_t i = 0; i < entries.count; i++) { /* they are in `storage` */
+            struct text t = entries.items[i].bytes, thrown = entries.items[i].thrown;
+            r->result->texts += cover(r, (uint8_t *)(uintptr_t)t.data, t.size);
+            r->result->texts += cover(r, (uint8_t *)(uintptr_t)thrown.data, thrown.size);
+        }
+        st = objects_encode(entries.items, entries.count, out, err);
+    }
+    vec_free(&entries);
+    writer_free(&storage);
+    return st;
+}
+
+static enum status change_row(void *context, enum schema_db db, uint64_t key, const void *data, size_t size, bool *keep,
+                              struct writer *out, struct error *err)
+{
+    struct redacting *r = context;
+    const size_t at = out->size;
+    enum status st = OK;
+    if (db == DB_OBJECT)
+        return change_objects(r, data, size, out, err);
+    if (db == DB_DERIVED && r->numbers) { /* states of threads, for a recorder that goes on */
+        *keep = false;
+        return OK;
+    }
+    if (db == DB_CLASSFILE) {
+        r->result->texts += change_file(r, data, size, out);
+        return OK;
+    }
+    if (db == DB_CLASS)
+        st = change_class(r, key, data, size, out, err);
+    else
+        write_bytes(out, data, size);
+    if (st == OK && !out->bad)
+        r->result->texts += cover(r, out->data + at, out->size - at);
+    return st;
+}
+
+static enum status change_chunk(void *context, uint64_t key, const void *data, size_t size, struct chunk_info *info,
+                                struct writer *out, struct error *err)
+{
+    struct redacting *r = context;
+    struct chunk_columns columns;
+    if (!r->numbers) {
+        write_bytes(out, data, size);
+        return out->bad ? error_memory(err, "%s", r->source->trace_dir) : OK;
+    }
+    enum status st = derived_is(data, size)
+                         ? r->source->chunk(r->source->context, key, &columns, err)
+                         : chunk_decode(r->decoder, r->source->kinds, data, size, CHUNK_ALL, &columns, err);
+    if (st != OK)
+        return st;
+    for (uint32_t i = 0; i < columns.count; i++) {
+        const uint32_t id = columns.ids[i];
+        const unsigned kind = id < r->source->kinds.count ? r->source->kinds.letters[id] & ~KIND_JOINED : 0;
+        if (is_secret(r, kind, columns.values[i])) {
+            columns.values[i] = 0;
+            r->result->numbers++;
+        }
+    }
+    info->flags &= ~(uint64_t)CHUNK_IS_DERIVED;
+    return chunk_encode(r->encoder, r->source->kinds, &columns, out, err);
+}
+
+enum status redact_trace(const struct expand_source *source, const struct secret *secrets, size_t count,
+                         const char *out_dir, struct redact_result *result, struct error *err)
+{
+    *result = (struct redact_result){ 0 };
+    struct redacting r = { .source = source,
+                           .secrets = secrets,
+                           .secret_count = count,
+                           .decoder = chunk_decoder_new(),
+                           .encoder = chunk_encoder_new(),
+                           .result = result };
+    for (size_t i = 0; i < count; i++)
+        r.numbers |= secrets[i].is_integer || secrets[i].is_number;
+    enum status st =
+        r.decoder != NULL && r.encoder != NULL ? make_patterns(&r, err) : error_memory(err, "%s", source->trace_dir);
+    if (st == OK)
+        st = copy_trace(&(struct trace_copy){ .trace_dir = source->trace_dir,
+                                              .out_dir = out_dir,
+                                              .chunk = change_chunk,
+                                              .row = change_row,
+                                              .begin = begin,
+                                              .context = &r },
+                        err);
+    for (size_t i = 0; i < r.patterns.count; i++)
+        free(r.patterns.items[i].data);
+    vec_free(&r.patterns);
+    map_free(&r.files);
+    writer_free(&r.bytes);
+    chunk_decoder_free(r.decoder);
+    chunk_encoder_free(r.encoder);
+    return st;
+}
