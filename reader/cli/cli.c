@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/schema.h"
 #include "formats/visible.h"
 #include "reader/cli/host.h"
 #include "reader/cli/interrupt.h"
@@ -109,31 +110,63 @@ bool cli_find_beside(const char *const *places, char out[PATH_MAX])
     return false;
 }
 
+struct newest {
+    char path[PATH_MAX]; /* empty: none yet */
+    struct timespec changed;
+};
+
+static bool has_file(const char *dir, const char *name, struct stat *info)
+{
+    char path[PATH_MAX + 16];
+    return (size_t)snprintf(path, sizeof path, "%s/%s", dir, name) < sizeof path && stat(path, info) == 0;
+}
+
+/* The newest trace among the directories in `dir` whose name begins so. */
+static void look_into(const char *dir, const char *begin, struct newest *n)
+{
+    DIR *d = opendir(dir);
+    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;) {
+        char path[PATH_MAX];
+        struct stat data, run;
+        const char *slash = strcmp(dir, ".") == 0 ? "" : "/";
+        if (strncmp(e->d_name, begin, strlen(begin)) != 0 ||
+            (size_t)snprintf(path, sizeof path, "%s%s%s", *slash != '\0' ? dir : "", slash, e->d_name) >= sizeof path ||
+            !has_file(path, TRACE_DATA_FILE, &data) || (*begin == '\0' && !has_file(path, TRACE_RUN_FILE, &run)))
+            continue;
+        if (n->path[0] != '\0' && !is_later(data.st_mtim, n->changed))
+            continue;
+        (void)snprintf(n->path, sizeof n->path, "%s", path);
+        n->changed = data.st_mtim;
+    }
+    if (d != NULL)
+        (void)closedir(d);
+}
+
+/* Where Maven and Gradle put what they make, in a project or a module of it. */
+static void look_into_module(const char *dir, struct newest *n)
+{
+    static const char *const made[] = { "target", "build" };
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        char path[PATH_MAX];
+        if ((size_t)snprintf(path, sizeof path, "%s%s%s", dir, *dir != '\0' ? "/" : "", made[i]) < sizeof path)
+            look_into(path, "", n);
+    }
+}
+
 char *cli_newest_trace(void)
 {
-    struct timespec best = { 0 };
-    char *name = NULL;
+    struct newest *n = calloc(1, sizeof *n);
     DIR *d = opendir(".");
-    if (d == NULL)
-        return NULL;
-    for (;;) {
-        struct stat info;
-        char path[sizeof((struct dirent *)0)->d_name + 16];
-        const struct dirent *e = readdir(d);
-        if (e == NULL)
-            break;
-        (void)snprintf(path, sizeof path, "%s/data.mdb", e->d_name);
-        if (strncmp(e->d_name, "hindsight-", 10) != 0 || stat(path, &info) != 0)
-            continue;
-        if (name != NULL && !is_later(info.st_mtim, best))
-            continue;
-        char *copy = strdup(e->d_name);
-        if (copy == NULL)
-            break;
-        free(name);
-        name = copy;
-        best = info.st_mtim;
+    if (n != NULL) {
+        look_into(".", "hindsight-", n);
+        look_into_module("", n);
     }
-    (void)closedir(d);
-    return name;
+    for (const struct dirent *e; n != NULL && d != NULL && (e = readdir(d)) != NULL;)
+        if (e->d_name[0] != '.')
+            look_into_module(e->d_name, n);
+    if (d != NULL)
+        (void)closedir(d);
+    char *path = n != NULL && n->path[0] != '\0' ? strdup(n->path) : NULL;
+    free(n);
+    return path;
 }

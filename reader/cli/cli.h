@@ -53,8 +53,10 @@ int cli_out_end(struct out *o, const char *command, int status);
 /* The operands of a command that takes [TRACE] and one more, in either order. Returns the trace, NULL if it is not
  * given; `*word` gets the other one, NULL if it is not given. */
 const char *cli_trace_and_word(const struct common *c, const char **word);
-/* The newest directory hindsight-* here that holds a trace, malloc'ed; NULL: none. */
+/* The path of the newest trace here, malloc'ed; NULL: none. Those of name hindsight-*, and all in target/ and build/ of
+ * this folder and of those in it, where the tests of Maven and Gradle are recorded. */
 char *cli_newest_trace(void);
+#define CLI_NO_TRACE "no trace: there is no directory hindsight-* here, and no trace in target/ or build/; name a trace"
 /* The first of these paths, relative to the directory of this program, that exists; the list ends with NULL. */
 bool cli_find_beside(const char *const *places, char out[PATH_MAX]);
 /* Path of the agent library: what HINDSIGHT_AGENT names, beside this program, or in ../lib; false if there is none. */

@@ -119,7 +119,7 @@ int cmd_mcp(int argc, char **argv)
     mcp.timeout_ms = a.timeout * 1000;
     char *newest = a.common.argument_count == 0 ? cli_newest_trace() : NULL;
     if (a.common.argument_count == 0 && newest == NULL)
-        return cli_fail(EXIT_FAILED, argv[0], "no trace: there is no directory hindsight-* here; name a trace");
+        return cli_fail(EXIT_FAILED, argv[0], CLI_NO_TRACE);
     bool ok = newest == NULL || traces_add(&mcp.traces, newest, &error);
     for (int i = 0; ok && i < a.common.argument_count; i++)
         ok = traces_add(&mcp.traces, a.common.arguments[i], &error);

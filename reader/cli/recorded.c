@@ -49,12 +49,47 @@ static bool is_of_run(const char *dir, const char *name)
     return second != NULL && strncmp(second + 1, name, length) == 0 && second[1 + length] == '\n';
 }
 
-/* Finds the traces of the run; `trace` gets the one with the shortest name: the others stand beside it and have longer
- * ones. Returns their number, -1 if it is not known where they are. */
+/* What a JVM is good for, by its main class or jar: that of a build tool is not what one wants to look at, the one that
+ * it starts for tests is. */
+static int usefulness(const char *dir)
+{
+    static const struct {
+        const char *part;
+        int worth;
+    } known[] = {
+        { "surefire", 2 },
+        { "GradleWorkerMain", 2 },
+        { "org.codehaus.plexus.classworlds.launcher", 0 }, /* mvn */
+        { "gradle-wrapper.jar", 0 },
+        { "org.gradle.", 0 },
+        { "org.apache.tools.ant.launch", 0 },
+        { "sbt-launch", 0 },
+    };
+    struct hs_open_options options = HS_OPEN_OPTIONS_INIT;
+    struct hs_error error = HS_ERROR_INIT;
+    hs_trace *t;
+    int worth = 1;
+    options.no_index = true;
+    session_recover("record", dir); /* what the journal of a killed JVM holds is counted too */
+    if (hs_open(dir, HS_OPEN_READONLY, &options, &t, &error) != 0)
+        return worth;
+    const char *command = hs_info(t, "command");
+    const size_t main = command != NULL ? strcspn(command, " ") : 0;
+    for (size_t i = 0; main > 0 && i < sizeof known / sizeof *known; i++)
+        if (memmem(command, main, known[i].part, strlen(known[i].part)) != NULL) {
+            worth = known[i].worth;
+            break;
+        }
+    hs_close(t);
+    return worth;
+}
+
+/* Finds the traces of the run; `trace` gets the most useful one, among equals the one with the shortest name: the
+ * others stand beside it and have longer ones. Returns their number, -1 if it is not known where they are. */
 static int find_traces(const struct recorded_run *run, char trace[PATH_MAX])
 {
     char parent[PATH_MAX] = "", path[PATH_MAX];
-    int count = 0;
+    int count = 0, best = 0;
     size_t n = run->output != NULL ? strlen(run->output) : 0;
     while (n > 0 && run->output[n - 1] == '/')
         n--;
@@ -72,8 +107,11 @@ static int find_traces(const struct recorded_run *run, char trace[PATH_MAX])
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || length < 0 ||
             (size_t)length >= sizeof path || !is_of_run(path, run->name))
             continue;
-        if (count++ == 0 || strlen(path) < strlen(trace))
+        int worth = usefulness(path);
+        if (count++ == 0 || worth > best || (worth == best && strlen(path) < strlen(trace))) {
             (void)snprintf(trace, PATH_MAX, "%s", path);
+            best = worth;
+        }
     }
     (void)closedir(d);
     return count;
@@ -156,7 +194,6 @@ static void tell_trace(const struct recorded_run *run, const char *dir, int coun
     struct hs_open_options options = HS_OPEN_OPTIONS_INIT;
     struct hs_error error = HS_ERROR_INIT;
     hs_trace *t;
-    session_recover("record", dir); /* what the journal of a killed JVM holds is counted too */
     double seconds = (double)run->took_ns / 1e9;
     if (run->signal != 0)
         (void)snprintf(took, sizeof took, "was killed by signal %d after %.1f s", run->signal, seconds);

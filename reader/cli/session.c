@@ -38,7 +38,7 @@ static int open_trace(struct session *s, const char *command, const char *trace)
     struct hs_error error = HS_ERROR_INIT;
     char *found = trace == NULL ? cli_newest_trace() : NULL;
     if (trace == NULL && found == NULL)
-        return cli_fail(EXIT_FAILED, command, "no trace: there is no directory hindsight-* here; name a trace");
+        return cli_fail(EXIT_FAILED, command, CLI_NO_TRACE);
     const char *dir = trace != NULL ? trace : found;
     session_recover(command, dir);
     s->stopped = recover_stopped(dir, &s->period);

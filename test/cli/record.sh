@@ -97,6 +97,32 @@ option=$(sed -nE 's/^hindsight: [0-9]+ % of the events are of \S+ \(without: --o
 woven "\$Proxy0 $own " "${jdk[@]}" --option "$option"
 ! grep -q 'of the events' err || fail "one package alone: $(cat err)"
 one_line 2 "^hindsight record: --only: 'a,b' contains a comma" "$HINDSIGHT" record -o p --only a,b -- java -cp c Hello
+# a build: the last lines name the trace with the tests, not the one of the tool that started them
+mkdir m && cat >Launcher.java <<'J'
+package org.codehaus.plexus.classworlds.launcher;
+public class Launcher {
+    public static void main(String[] a) throws Exception {
+        for (String jar : a) new ProcessBuilder("java", "-jar", jar).inheritIO().start().waitFor();
+    }
+}
+J
+compile m Launcher.java && "$JDK/bin/jar" cfe surefirebooter7.jar Hello -C c . && cp surefirebooter7.jar other.jar
+printf 'exec java -cp m org.codehaus.plexus.classworlds.launcher.Launcher other.jar surefirebooter7.jar\n' >mvn
+"$HINDSIGHT" record -o built --weave EXEC -- sh ./mvn test >out 2>err || fail "record of a build: $(cat err)"
+named=$(sed -nE 's/^hindsight: the program took .* in (built[^,]*), 2 more beside it; to begin with:$/\1/p' err)
+"$HINDSIGHT" info "${named:-none}" | grep -q '^command .*surefirebooter7' ||
+    fail "record of a build names $named: $(cat err)"
+suggested err
+# without a trace the newest one is taken, also of those that the tests of a build leave
+mkdir -p project/module/target && cd project || exit 1
+"$HINDSIGHT" record -o module/target/trace-1 -w EXEC -- java -cp ../c Hello >out 2>err || fail "record: $(cat err)"
+newest() { "$HINDSIGHT" info 2>&1 | sed -nE 's/^trace +//p'; }
+[ "$(newest)" = module/target/trace-1 ] || fail "not found: $(newest)"
+"$HINDSIGHT" record -o hindsight-2 -w EXEC -- java -cp ../c Hello >out 2>err
+[ "$(newest)" = hindsight-2 ] || fail "not the newest: $(newest)"
+mkdir build && mv hindsight-2 build/any && mkdir hindsight-3 build/none
+[ "$(newest)" = build/any ] || fail "not the newest: $(newest)"
+cd ..
 # no JVM: told, with the status of the program
 "$HINDSIGHT" record -o none -- ls >out 2>err || fail "record -- ls: exit status $?"
 grep -qx t out && [ "$(wc -l <err)" = 1 ] && grep -q 'ls: no JVM was recorded' err || fail "record -- ls: $(cat err)"
