@@ -22,7 +22,8 @@ const struct usage usage_object = {
         "elements are known from writes and reads in woven code; those that are not known are left out. "
         "handed is the last call that passed the object to code that is not woven, or the return to such code. A value "
         "known only from before that call (stale) may have been overwritten without an event. Of an object with many "
-        "members --limit and --skip show a part; members (--json) is then the number of all.\ncreated is the seq of "
+        "members --limit and --skip show a part; members (--json) is then the number of all, unless they are the "
+        "elements of a large array, of which the rest was not looked at.\ncreated is the seq of "
         "the event that created the object; first and last are those of its first and last event.\nOf a "
         "collection, StringBuilder, Optional, Atomic... or box of the JDK, contents is what it held as the recorded "
         "calls "
@@ -129,13 +130,14 @@ static void exception_text(struct show *s, const struct hs_thrown *t, const stru
 struct members {
     const struct hs_member *const *items;
     size_t count, first, end;
+    bool is_part; /* there may be more */
 };
 
 static struct members members_of(const struct hs_object_state *st, const struct args *a)
 {
-    struct members m = { st->fields, st->field_count, 0, 0 };
+    struct members m = { st->fields, st->field_count, 0, 0, false };
     if (st->field_count == 0)
-        m = (struct members){ st->elements, st->element_count, 0, 0 };
+        m = (struct members){ st->elements, st->element_count, 0, 0, st->is_part };
     m.first = a->skip < m.count ? (size_t)a->skip : m.count;
     m.end = a->common.limit < m.count - m.first ? m.first + (size_t)a->common.limit : m.count;
     return m;
@@ -155,7 +157,7 @@ static void members_json(struct show *s, const char *name, const struct members 
         show_value_json(s, m[i]->kind, m[i]->value);
     }
     json_end(j);
-    if (all->end - all->first < all->count)
+    if (all->end - all->first < all->count && !all->is_part)
         json_member_u64(j, "members", all->count);
 }
 
@@ -320,7 +322,8 @@ int cmd_object(int argc, char **argv)
     struct way way = { HS_NO_SEQ, HS_NO_SEQ, false };
     if (hs_thrown_get(s.trace, id) != NULL && !find_way(&s, id, &way, &error))
         return session_fail(&s, "%s", error.text);
-    if (hs_object_at(s.trace, id, a.at, &state, &error) != 0)
+    uint64_t most = a.skip < UINT64_MAX - a.common.limit ? a.skip + a.common.limit : UINT64_MAX;
+    if (hs_object_part_at(s.trace, id, a.at, 0, most, &state, &error) != 0)
         return session_fail(&s, "%s", error.text);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");

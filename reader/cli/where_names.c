@@ -205,17 +205,6 @@ static struct where_value member_value(const struct hs_object_state *state, cons
 {
     struct where_value found = absent();
     bool found_old = false;
-    uint64_t index = 0;
-    if (name[0] == '[') {
-        char *end;
-        index = strtoull(name + 1, &end, 10);
-        for (size_t i = 0; i < state->element_count && strcmp(end, "]") == 0; i++)
-            if (state->elements[i]->index == index) {
-                *old |= state->elements[i]->stale || state->elements[i]->unrecorded;
-                return value(state->elements[i]->kind, state->elements[i]->value);
-            }
-        return absent();
-    }
     for (size_t i = 0; i < state->field_count; i++) { /* "a.b.Declaring.field", or with ":type" */
         const struct hs_member *m = state->fields[i];
         size_t n = strcspn(m->name, ":");
@@ -268,11 +257,27 @@ static bool may_have(const struct where_object *w, const struct hs_object *o, co
     return type == NULL || type->may_have;
 }
 
+/* Its fields and its length. */
 static bool find_state(struct where_object *w)
 {
     if (w->state == NULL && !w->failed)
-        w->failed = hs_object_at(w->trace, w->id, w->at, &w->state, NULL) != 0;
+        w->failed = hs_object_part_at(w->trace, w->id, w->at, 0, 0, &w->state, NULL) != 0;
     return !w->failed;
+}
+
+/* [index] */
+static struct where_value element(struct where_object *w, const char *name)
+{
+    const struct hs_object_state *state;
+    char *end;
+    const uint64_t index = strtoull(name + 1, &end, 10);
+    w->state = NULL; /* there is one at a time */
+    if (strcmp(end, "]") != 0 || w->failed ||
+        (w->failed = hs_object_part_at(w->trace, w->id, w->at, index, 1, &state, NULL) != 0) ||
+        state->element_count == 0 || state->elements[0]->index != index)
+        return absent();
+    w->old |= state->elements[0]->stale || state->elements[0]->unrecorded;
+    return value(state->elements[0]->kind, state->elements[0]->value);
 }
 
 struct where_value where_of_object(void *where_object, const char *name)
@@ -284,6 +289,8 @@ struct where_value where_of_object(void *where_object, const char *name)
         return value(HS_KIND_REF, w->id);
     if (o != NULL && strcmp(name, "length") == 0 && o->has_string)
         return number(o->length);
+    if (name[0] == '[')
+        return may_have(w, o, name) ? element(w, name) : absent();
     if (may_have(w, o, name) && find_state(w)) {
         struct where_value found = member_value(w->state, type, name, &w->old);
         if (found.kind != 0)

@@ -150,8 +150,14 @@ struct lineage {
 const struct lineage *lineage_of(hs_trace *t, const char *name, uint64_t loader);
 /* Its superclass; NULL if it has none, or that is not known: then `*unknown` is set. */
 const struct lineage *lineage_super(hs_trace *t, const struct lineage *c, bool *unknown);
+/* The name of its superclass, which need not be recorded; NULL: it has none, or that is not known. */
+const char *lineage_super_name(const struct lineage *c);
+/* What is wrong with chains of superclasses, in sentences; NULL behind the last. Such a chain is cut when the classes
+ * are loaded, so that every walk along it ends. */
+const char *lineage_fault(hs_trace *t, size_t number);
 /* All classes, one at a time: NULL after the last. */
 const struct lineage *lineage_at(hs_trace *t, size_t position);
+size_t lineage_position(hs_trace *t, const struct lineage *c);
 const char *lineage_name_at(hs_trace *t, size_t position); /* without reading it */
 
 /* The field that `owner`.`name` resolves to for a class of `loader`. `type` NULL: of any type. False: no known class

@@ -3,19 +3,29 @@
 #include "formats/search.h"
 #include "reader/code/code.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
+enum { DEPTH_MAX = 1000 };
+
 /* A class; its class file is read on first use. */
 struct lineage_entry {
-    uint64_t hash; /* of the name */
-    struct lineage lineage;
+    struct lineage lineage; /* the first member: entry_of finds the other by it */
+    uint64_t hash;          /* of the name */
+    uint64_t walk;          /* the last walk that was here */
+    uint16_t above;         /* its superclasses, as far as they were counted */
     bool read;
+    bool cut; /* its superclass is not followed: see cut_chains */
 };
 struct lineages {
-    VEC(struct lineage_entry) entries; /* by hash */
+    VEC(struct lineage_entry) entries; /* by hash, name, loader; woven classes first */
+    VEC(const char *) faults;          /* sentences: what cut_chains found */
+    uint64_t walk;                     /* number of the last one */
 };
+
+static struct lineage_entry *entry_of(const struct lineage *l) { return (struct lineage_entry *)(uintptr_t)l; }
 
 static uint64_t hash_of(const char *name) { return XXH64(name, strlen(name), 0); }
 
@@ -60,7 +70,6 @@ static bool read_class_file(hs_trace *t, struct lineage *l, const struct classfi
     const char **interfaces = arena_array(&t->arena, cf->interface_count, sizeof *interfaces);
     if (fields == NULL || interfaces == NULL)
         return false;
-    l->super = class_file_class(t, cf, cf->super_class);
     for (uint16_t i = 0; i < cf->interface_count; i++) {
         uint32_t index = (uint32_t)cf->interfaces[2 * i] << 8 | cf->interfaces[2 * i + 1];
         interfaces[i] = class_file_class(t, cf, index);
@@ -82,7 +91,7 @@ static bool read_class_file(hs_trace *t, struct lineage *l, const struct classfi
     l->field_count = cf->fields.count;
     l->interfaces = interfaces;
     l->interface_count = cf->interface_count;
-    return l->super != NULL;
+    return true;
 }
 
 /* False: out of memory. */
@@ -152,12 +161,17 @@ static enum status load_row(void *context, struct text key, struct text value, s
     return st;
 }
 
-static int by_hash(const void *a, const void *b)
+static int by_name(const struct lineage_entry *x, const struct lineage_entry *y)
 {
-    const struct lineage_entry *x = a, *y = b;
     if (x->hash != y->hash)
         return x->hash < y->hash ? -1 : 1;
-    int names = strcmp(x->lineage.name, y->lineage.name);
+    return strcmp(x->lineage.name, y->lineage.name);
+}
+
+static int by_name_and_loader(const void *a, const void *b)
+{
+    const struct lineage_entry *x = a, *y = b;
+    int names = by_name(x, y);
     if (names != 0)
         return names;
     if (x->lineage.loader != y->lineage.loader)
@@ -180,6 +194,93 @@ static enum status load_rows(hs_trace *t, struct lineages *all, struct error *er
     return st;
 }
 
+/* The class of that name and loader; else that of the boot loader, or of the loader that came first. */
+static struct lineage_entry *find_entry(const struct lineages *all, const char *name, uint64_t loader)
+{
+    const struct lineage_entry *items = all->entries.items,
+                               want = { .lineage = { .name = name }, .hash = hash_of(name) };
+    size_t first, own;
+    LOWER_BOUND(first, all->entries.count, by_name(&items[first], &want) < 0);
+    if (first == all->entries.count || by_name(&items[first], &want) != 0)
+        return NULL;
+    LOWER_BOUND(own, all->entries.count,
+                by_name(&items[own], &want) < 0 ||
+                    (by_name(&items[own], &want) == 0 && items[own].lineage.loader < loader));
+    bool found = own < all->entries.count && by_name(&items[own], &want) == 0 && items[own].lineage.loader == loader;
+    return &all->entries.items[found ? own : first];
+}
+
+static struct lineage_entry *super_entry(const struct lineages *all, const struct lineage *l)
+{
+    bool none = l->super[0] == '\0' || strcmp(l->super, "java.lang.Object") == 0;
+    return none ? NULL : find_entry(all, l->super, l->loader);
+}
+
+/* ---- what no class loader makes ----
+ *
+ * Chains of superclasses are looked at once, when the classes are loaded: one that comes back to itself, or has more
+ * than DEPTH_MAX classes, is cut there, and every walk along it ends. */
+
+static bool add_fault(hs_trace *t, struct lineages *all, const char *sentence)
+{
+    struct error why;
+    const char **to = vec_push(&all->faults);
+    if (to == NULL || (*to = trace_text(t, (struct text){ sentence, strlen(sentence) }, false)) == NULL)
+        return false;
+    (void)error_set(&why, ERR_FORMAT, "%s: %s", t->dir, *to);
+    trace_damaged(t, &why);
+    return true;
+}
+
+/* "class A is its own superclass: A, B, A" */
+static bool add_circle(hs_trace *t, struct lineages *all, struct lineage_entry *const *circle, size_t count)
+{
+    char text[500];
+    size_t at = 0, shown = count < 3 ? count : 3;
+    at = (size_t)snprintf(text, sizeof text, "class %.90s is its own superclass:", circle[0]->lineage.name);
+    for (size_t i = 0; i < shown; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, " %.90s,", circle[i]->lineage.name);
+    (void)snprintf(text + at, sizeof text - at, "%s %.90s", shown < count ? " ...," : "", circle[0]->lineage.name);
+    return add_fault(t, all, text);
+}
+
+static bool cut_chains(hs_trace *t, struct lineages *all)
+{
+    VEC(struct lineage_entry *) path = { 0 };
+    bool ok = true;
+    for (size_t i = 0; ok && i < all->entries.count; i++) {
+        struct lineage_entry *e = &all->entries.items[i], **to;
+        path.count = 0;
+        for (all->walk++; ok && e != NULL && e->walk == 0; e = super_entry(all, &e->lineage)) {
+            e->walk = all->walk;
+            if ((ok = (to = vec_push(&path)) != NULL))
+                *to = e;
+        }
+        unsigned above = e != NULL ? e->above + 1u : 0;
+        if (ok && path.count > 0 && e != NULL && e->walk == all->walk) {
+            size_t first = 0;
+            while (path.items[first] != e)
+                first++;
+            path.items[path.count - 1]->cut = true;
+            above = 0;
+            ok = add_circle(t, all, path.items + first, path.count - first);
+        }
+        for (size_t k = path.count; ok && k-- > 0; above++) {
+            if (above > DEPTH_MAX) {
+                char text[200];
+                path.items[k]->cut = true;
+                above = 0;
+                (void)snprintf(text, sizeof text, "class %.90s has more than %d superclasses above each other",
+                               path.items[k]->lineage.name, DEPTH_MAX);
+                ok = add_fault(t, all, text);
+            }
+            path.items[k]->above = (uint16_t)above;
+        }
+    }
+    vec_free(&path);
+    return ok;
+}
+
 static enum status load_lineages(hs_trace *t, struct lineages *all, struct error *err)
 {
     enum status st = load_rows(t, all, err);
@@ -198,14 +299,15 @@ static enum status load_lineages(hs_trace *t, struct lineages *all, struct error
     for (size_t i = 0; i < all->entries.count; i++)
         all->entries.items[i].hash = hash_of(all->entries.items[i].lineage.name);
     if (all->entries.count > 1)
-        qsort(all->entries.items, all->entries.count, sizeof *all->entries.items, by_hash);
-    return OK;
+        qsort(all->entries.items, all->entries.count, sizeof *all->entries.items, by_name_and_loader);
+    return cut_chains(t, all) ? OK : error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
 }
 
 static void lineages_free(void *what)
 {
     struct lineages *all = what;
     vec_free(&all->entries);
+    vec_free(&all->faults);
     free(all);
 }
 
@@ -261,14 +363,9 @@ static struct lineage_entry *entries_named(hs_trace *t, const char *name, size_t
 
 const struct lineage *lineage_of(hs_trace *t, const char *name, uint64_t loader)
 {
-    size_t count;
-    struct lineage_entry *all = entries_named(t, name, &count);
-    if (all == NULL)
-        return NULL;
-    for (size_t i = 0; i < count; i++)
-        if (all[i].lineage.loader == loader)
-            return read_entry(t, &all[i]);
-    return read_entry(t, &all[0]); /* that of the boot loader, or of the loader that came first */
+    const struct lineages *all = lineages_get(t);
+    struct lineage_entry *e = all != NULL ? find_entry(all, name, loader) : NULL;
+    return e != NULL ? read_entry(t, e) : NULL;
 }
 
 const struct lineage *lineage_at(hs_trace *t, size_t position)
@@ -277,53 +374,86 @@ const struct lineage *lineage_at(hs_trace *t, size_t position)
     return all != NULL && position < all->entries.count ? read_entry(t, &all->entries.items[position]) : NULL;
 }
 
+size_t lineage_position(hs_trace *t, const struct lineage *c)
+{
+    return (size_t)(entry_of(c) - lineages_get(t)->entries.items);
+}
+
 const char *lineage_name_at(hs_trace *t, size_t position)
 {
     struct lineages *all = lineages_get(t);
     return all != NULL && position < all->entries.count ? all->entries.items[position].lineage.name : NULL;
 }
 
-const struct lineage *lineage_super(hs_trace *t, const struct lineage *c, bool *unknown)
+const char *lineage_fault(hs_trace *t, size_t number)
 {
-    if (!c->known)
-        *unknown = true;
-    if (!c->known || c->super[0] == '\0' || strcmp(c->super, "java.lang.Object") == 0)
-        return NULL;
-    const struct lineage *super = lineage_of(t, c->super, c->loader);
-    if (super == NULL)
-        *unknown = true;
-    return super;
+    const struct lineages *all = lineages_get(t);
+    return all != NULL && number < all->faults.count ? all->faults.items[number] : NULL;
 }
 
-enum { DEPTH_MAX = 1000 };
+const struct lineage *lineage_super(hs_trace *t, const struct lineage *c, bool *unknown)
+{
+    if (!c->known || entry_of(c)->cut) {
+        *unknown = true;
+        return NULL;
+    }
+    const char *super = lineage_super_name(c);
+    if (super == NULL || strcmp(super, "java.lang.Object") == 0)
+        return NULL;
+    const struct lineage *above = lineage_of(t, super, c->loader);
+    if (above == NULL)
+        *unknown = true;
+    return above;
+}
 
-static bool find_declared(hs_trace *t, const struct lineage *c, const char *name, const char *type, unsigned depth,
-                          struct field *out)
+const char *lineage_super_name(const struct lineage *c)
+{
+    return c->known && !entry_of(c)->cut && c->super[0] != '\0' ? c->super : NULL;
+}
+
+/* Each class once: interfaces meet again. */
+struct field_search {
+    hs_trace *trace;
+    const char *name, *type; /* NULL: of any type */
+    uint64_t walk;
+};
+
+static bool find_declared(const struct field_search *s, const struct lineage *c, unsigned depth, struct field *out)
 {
     bool unknown;
-    for (; c != NULL && c->known && depth < DEPTH_MAX; c = lineage_super(t, c, &unknown), depth++) {
+    for (; c != NULL && c->known && depth < DEPTH_MAX; c = lineage_super(s->trace, c, &unknown)) {
+        if (entry_of(c)->walk == s->walk)
+            return false;
+        entry_of(c)->walk = s->walk;
         for (size_t i = 0; i < c->field_count; i++)
-            if (strcmp(c->fields[i].name, name) == 0 && (type == NULL || strcmp(c->fields[i].type, type) == 0)) {
+            if (strcmp(c->fields[i].name, s->name) == 0 &&
+                (s->type == NULL || strcmp(c->fields[i].type, s->type) == 0)) {
                 const struct declared *f = &c->fields[i];
                 *out = (struct field){ c->name, f->name, f->type, f->is_static, f->is_final };
                 return true;
             }
         for (size_t i = 0; i < c->interface_count; i++)
-            if (find_declared(t, lineage_of(t, c->interfaces[i], c->loader), name, type, depth + 1, out))
+            if (find_declared(s, lineage_of(s->trace, c->interfaces[i], c->loader), depth + 1, out))
                 return true;
     }
     return false;
 }
 
+static bool find_from(hs_trace *t, const struct lineage *c, const char *name, const char *type, struct field *out)
+{
+    struct lineages *all = lineages_get(t);
+    return all != NULL && find_declared(&(struct field_search){ t, name, type, ++all->walk }, c, 0, out);
+}
+
 bool field_find(hs_trace *t, const char *owner, const char *name, const char *type, uint64_t loader, struct field *out)
 {
     *out = (struct field){ .declaring = owner, .name = name, .type = type != NULL ? type : "" };
-    return find_declared(t, lineage_of(t, owner, loader), name, type, 0, out);
+    return find_from(t, lineage_of(t, owner, loader), name, type, out);
 }
 
 bool field_find_in(hs_trace *t, const struct lineage *c, const char *name, struct field *out)
 {
-    return find_declared(t, c, name, NULL, 0, out);
+    return find_from(t, c, name, NULL, out);
 }
 
 bool field_overloaded(hs_trace *t, struct field f)

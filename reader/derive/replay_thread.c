@@ -120,7 +120,6 @@ static uint32_t switch_step(const struct step_switch *w, int32_t key)
  * one; else it gives events up to the limit, or until the state is not RUNS. */
 static void run_code(struct run *r, const struct step **given)
 {
-    enum { SILENT_MAX = 1 << 24 };
     struct replay_frame *f = top_of(r);
     const struct program *p = f->program;
     uint64_t *regs = r->t->registers.items + f->base;
@@ -202,8 +201,9 @@ static void run_code(struct run *r, const struct step **given)
                 r->wrong = "the code cannot go on";
             goto out;
         }
-        if (++silent > SILENT_MAX) {
-            r->wrong = "a loop gives no event";
+        if (++silent > p->count) { /* it was at one of them twice: where a loop begins there is a LABEL */
+            r->wrong = "a loop of its code gives no event";
+            r->wrong_id = p->method->ids[p->method->insns[p->method->count].first];
             break;
         }
     }

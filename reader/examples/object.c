@@ -1,6 +1,8 @@
 /* object.c - what did an object hold at a moment?   object TRACE ID [SEQ] */
 #include "reader/examples/example.h"
 
+enum { ELEMENTS_MOST = 1000 }; /* of an array */
+
 static void print_state(hs_trace *trace, const struct hs_object_state *state)
 {
     print_type(trace, state->id);
@@ -19,7 +21,7 @@ int main(int argc, char **argv)
     const struct hs_object_state *state;
     hs_trace *trace = open_trace(argc, argv, 2, "object TRACE ID [SEQ]");
     uint64_t seq = argc > 3 ? strtoull(argv[3], NULL, 10) : HS_NO_SEQ;
-    int failed = hs_object_at(trace, (uint32_t)strtoul(argv[2], NULL, 10), seq, &state, &error);
+    int failed = hs_object_part_at(trace, (uint32_t)strtoul(argv[2], NULL, 10), seq, 0, ELEMENTS_MOST, &state, &error);
     if (failed == 0)
         print_state(trace, state);
     hs_close(trace);

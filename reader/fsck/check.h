@@ -37,6 +37,7 @@ struct fsck {
     struct fsite *sites; /* by data ID */
     uint32_t site_count;
     struct fclass *classes; /* by position */
+    uint64_t silent;        /* instructions without events that were executed in long searches */
     uint64_t last_stamp;    /* of the recording; UINT64_MAX: not known */
     MAP(struct name_slot) names;
     VEC(struct fthread) threads;   /* by number */

@@ -3,6 +3,7 @@
  *     tables.c    consistency of the rows, of chunks with their directory          rules table to object
  *     marks.c     marked intervals
  *     classes.c   classes by name, their class files
+ *     hierarchy.c superclasses and interfaces
  *     members.c   which field an instruction names, what a call can do
  *     methods.c   a method as the check needs it: instructions, and the data IDs of each, in order
  *     reach.c     where control can go from one event to the next without passing another
@@ -22,6 +23,7 @@
 #include <string.h>
 
 #include "reader/fsck/heap.h"
+#include "reader/fsck/hierarchy.h"
 #include "reader/fsck/methods.h"
 #include "reader/fsck/objects.h"
 #include "reader/fsck/tables.h"
@@ -57,6 +59,9 @@ static enum status check_all(struct fsck *f, struct error *err)
         return st;
     index_verify(t, report_damaged_row, f);
     st = fsck_tables(f, err);
+    if (st != OK)
+        return st;
+    st = fsck_hierarchy(f, err);
     if (st != OK)
         return st;
     methods_load_all(f);

@@ -10,7 +10,14 @@
 #include "reader/fsck/reach.h"
 #include "reader/fsck/stack.h"
 
-enum { STEPS_MAX = 100000 };
+/* Of one search; and of all together beyond BRIEF steps each, some more for each event. */
+enum { STEPS_MAX = 100000, BRIEF = 1000, SILENT_MAX = 1 << 24, SILENT_EACH = 64 };
+
+/* A long loop without events, which the trace is free to have behind each event. */
+static bool is_exhausted(struct fsck *f, unsigned steps)
+{
+    return steps >= STEPS_MAX || (steps > BRIEF && f->silent++ > SILENT_MAX + SILENT_EACH * f->result->checked);
+}
 
 enum path_choice { PATH_FOUND, PATH_MANY, PATH_NONE };
 
@@ -47,7 +54,7 @@ static bool stands_at(const struct now *n, uint32_t insn, enum side side)
 static enum path_choice run_to_event(struct now *n, struct fframe *fr, uint32_t *came)
 {
     struct fmethod *m = fr->method;
-    for (unsigned steps = 0; steps < STEPS_MAX; steps++) {
+    for (unsigned steps = 0; !is_exhausted(n->f, steps); steps++) {
         const struct finsn *i = &m->insns[fr->insn];
         uint32_t next = NO_INSN;
         if (fr->insn >= m->count) {
@@ -83,7 +90,7 @@ static enum path_choice run_to_event(struct now *n, struct fframe *fr, uint32_t 
         if (m->insns[next].before > 0)
             return stands_at(n, next, SIDE_BEFORE) ? PATH_FOUND : PATH_NONE;
     }
-    return PATH_MANY; /* a long loop without events */
+    return PATH_MANY;
 }
 
 /* Moves the frame to an event in a handler: the stack holds the exception only. */

@@ -6,7 +6,7 @@ enum status contents_read_array(struct contents *c, struct error *err)
 {
     struct arena arena = { 0 };
     const struct hs_object_state *s;
-    enum status st = object_state(c->t, &arena, c->array, c->to, &s, err);
+    enum status st = object_state(c->t, &arena, c->array, c->to, PART_ALL, &s, err);
     for (size_t i = 0; st == OK && c->known && i < s->element_count; i++) {
         const struct hs_member *m = s->elements[i];
         if (m->index >= contents_count(c))

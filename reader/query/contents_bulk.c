@@ -82,7 +82,7 @@ bool bulk_add_array(struct contents *c, const struct contents_op *op, uint32_t a
     struct arena arena = { 0 };
     const struct hs_object_state *s;
     bool done = true;
-    bool known = array != 0 && object_state(c->t, &arena, array, op->from, &s, NULL) == OK && s->has_length &&
+    bool known = array != 0 && object_state(c->t, &arena, array, op->from, PART_ALL, &s, NULL) == OK && s->has_length &&
                  s->element_count == s->length;
     for (size_t i = 0; known && i < s->element_count; i++) /* the call itself is the only one that it was given to */
         known = s->elements[i]->index == i && (!s->elements[i]->stale || s->handed->seq >= op->from);

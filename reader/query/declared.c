@@ -10,7 +10,7 @@ const char *hs_field_declaring(hs_trace *t, uint32_t dataid)
 const char *hs_class_super(hs_trace *t, const char *name, uint64_t loader)
 {
     const struct lineage *c = lineage_of(t, name, loader);
-    return c != NULL && c->known && c->super != NULL && *c->super != '\0' ? c->super : NULL;
+    return c != NULL ? lineage_super_name(c) : NULL;
 }
 
 const struct hs_class *hs_class_find(hs_trace *t, const char *name, uint64_t loader)

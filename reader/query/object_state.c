@@ -31,7 +31,9 @@ struct answer_members {
     struct arena *arena;
     uint32_t id;
     uint64_t seq; /* the moment */
+    struct part part;
     VEC(struct found_member) members;
+    bool cut;      /* there may be more elements */
     u64_vec types; /* site_hash of the names of its class and superclasses; empty: not all are known */
 };
 
@@ -254,35 +256,72 @@ static int by_index(const void *a, const void *b)
     return x->made.index < y->made.index ? -1 : x->made.index > y->made.index;
 }
 
-/* Indices that were seen, each + 1: as many as there are, however great. */
-typedef MAP(uint64_t) index_set;
+/* Elements that were seen. Of a part those with the least indices are kept, so that memory follows what is asked for;
+ * when the whole part is known, some more accesses are looked at, since there may be few others. */
+struct seen_elements {
+    struct answer_members *m;
+    MAP(uint64_t) indices; /* each + 1 */
+    uint64_t end;          /* those from here on are not wanted */
+    uint64_t in_part;      /* seen of the part's own indices */
+    uint32_t more;         /* accesses looked at since the part is known */
+};
+enum { BEHIND_PART = 1 << 16 };
 
-static enum status add_element(struct answer_members *m, index_set *set, uint64_t index, const struct hs_event *value,
-                               struct error *err)
+static bool keep_least(struct seen_elements *s)
 {
-    const size_t before = set->count;
-    if (index > INT32_MAX) /* of a damaged trace */
+    struct answer_members *m = s->m;
+    qsort(m->members.items, m->members.count, sizeof *m->members.items, by_index);
+    m->members.count = (size_t)m->part.most;
+    map_free(&s->indices);
+    s->end = m->part.most > 0 ? m->members.items[m->members.count - 1].made.index : 0;
+    m->cut = true;
+    for (size_t i = 0; i < m->members.count; i++)
+        if (map_put(&s->indices, m->members.items[i].made.index + 1) == NULL)
+            return false;
+    return true;
+}
+
+static enum status add_element(struct seen_elements *s, uint64_t index, const struct hs_event *value, struct error *err)
+{
+    struct answer_members *m = s->m;
+    const size_t before = s->indices.count;
+    if (index > INT32_MAX || index < m->part.from || index >= s->end) /* of a damaged trace, or not wanted */
         return OK;
-    if (map_put(set, index + 1) == NULL)
+    if (map_put(&s->indices, index + 1) == NULL)
         return state_memory(m->trace, err);
-    if (set->count == before)
+    if (s->indices.count == before)
         return OK;
-    return add_member(m, NULL, index, value, err);
+    s->in_part += index - m->part.from < m->part.most;
+    enum status st = add_member(m, NULL, index, value, err);
+    if (st == OK && m->members.count >= BEHIND_PART && m->members.count / 2 >= m->part.most && !keep_least(s))
+        return state_memory(m->trace, err);
+    return st;
 }
 
 /* Adds the element that event `e` accesses, unless it is there already. */
-static enum status add_accessed_element(struct answer_members *m, index_set *set, const struct hs_event *e,
+static enum status add_accessed_element(struct seen_elements *s, const struct hs_event *e,
                                         const struct hs_object_state *o, struct error *err)
 {
     struct heap_access a;
-    enum status st = access_at(m->trace, e, &a, err);
+    enum status st = access_at(s->m->trace, e, &a, err);
     if (st == ERR_NOT_FOUND)
         return OK;
     if (st != OK)
         return st;
-    if (a.value.seq > m->seq || (o->has_length && a.index >= o->length))
+    if (a.value.seq > s->m->seq || (o->has_length && a.index >= o->length))
         return OK;
-    return add_element(m, set, a.index, &a.value, err);
+    return add_element(s, a.index, &a.value, err);
+}
+
+/* Is nothing to be found any more? */
+static bool is_complete(struct seen_elements *s, const struct hs_object_state *o)
+{
+    const uint64_t from = s->m->part.from, left = o->has_length && o->length > from ? o->length - from : 0;
+    if (o->has_length && s->indices.count >= left)
+        return true;
+    if (s->in_part < s->m->part.most || (s->m->part.most > 0 && s->more++ < BEHIND_PART))
+        return false;
+    return s->m->cut = true;
 }
 
 /* `made`: what multianewarray stored in the array, by index. */
@@ -292,12 +331,12 @@ static enum status collect_elements(struct answer_members *m, const event_vec *m
     static const unsigned types[] = { EVENT_ARRAY_STORE, EVENT_ARRAY_LOAD };
     struct walk w;
     struct hs_event e;
-    index_set set = { 0 };
+    struct seen_elements seen = { .m = m, .end = UINT64_MAX };
     enum status st = OK;
     walk_open_types(&w, m->trace, types, 2, m->id, UINT64_MAX);
     walk_seek_after(&w, m->seq);
-    while (!(o->has_length && set.count >= o->length) && walk_previous(&w, &e)) {
-        st = add_accessed_element(m, &set, &e, o, err);
+    while (!is_complete(&seen, o) && walk_previous(&w, &e)) {
+        st = add_accessed_element(&seen, &e, o, err);
         if (st != OK)
             goto out;
     }
@@ -305,13 +344,15 @@ static enum status collect_elements(struct answer_members *m, const event_vec *m
     if (st != OK)
         goto out;
     for (size_t i = 0; i < made->count && made->items[i].seq <= m->seq; i++) {
-        st = add_element(m, &set, i, &made->items[i], err);
+        st = add_element(&seen, i, &made->items[i], err);
         if (st != OK)
             goto out;
     }
+    if (m->cut && m->members.count > m->part.most && !keep_least(&seen))
+        st = state_memory(m->trace, err);
 out:
     (void)walk_close(&w, NULL);
-    map_free(&set);
+    map_free(&seen.indices);
     return st;
 }
 
@@ -499,6 +540,7 @@ static enum status keep_members(const struct answer_members *m, enum shape shape
     const struct hs_member *const *list = pointers_to(m->arena, kept, sizeof *kept, n);
     if (list == NULL)
         return state_memory(m->trace, err);
+    out->is_part = m->cut;
     if (shape != NO_ARRAY) {
         out->elements = list;
         out->element_count = n;
@@ -544,10 +586,10 @@ static enum status make_object(struct answer_members *m, struct hs_object_state 
     return keep_members(m, shape, out, err);
 }
 
-enum status object_state(hs_trace *t, struct arena *arena, uint32_t id, uint64_t seq,
+enum status object_state(hs_trace *t, struct arena *arena, uint32_t id, uint64_t seq, struct part part,
                          const struct hs_object_state **state, struct error *err)
 {
-    struct answer_members m = { .trace = t, .arena = arena, .id = id, .seq = seq };
+    struct answer_members m = { .trace = t, .arena = arena, .id = id, .seq = seq, .part = part };
     struct hs_object_state *out = arena_get(arena, sizeof *out);
     if (out == NULL)
         return state_memory(t, err);
@@ -569,6 +611,12 @@ enum status object_state(hs_trace *t, struct arena *arena, uint32_t id, uint64_t
 int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_object_state **state,
                  struct hs_error *error)
 {
+    return hs_object_part_at(trace, id, seq, 0, UINT64_MAX, state, error);
+}
+
+int hs_object_part_at(hs_trace *trace, uint32_t id, uint64_t seq, uint64_t from, uint64_t most,
+                      const struct hs_object_state **state, struct hs_error *error)
+{
     struct phase phase PHASE_ENDS = trace_phase(trace, "object");
     struct error err = { 0 };
     struct arena *arena = state_answer(trace, ANSWER_OBJECT);
@@ -577,5 +625,7 @@ int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_obj
         return give_lookup(trace, error, &err);
     }
     index_wish(trace);
-    return object_state(trace, arena, id, seq, state, &err) == OK ? 0 : give_lookup(trace, error, &err);
+    return object_state(trace, arena, id, seq, (struct part){ from, most }, state, &err) == OK
+               ? 0
+               : give_lookup(trace, error, &err);
 }

@@ -19,8 +19,13 @@ struct last_answers {
 };
 struct last_answers *state_last(hs_trace *t);
 
-/* hs_object_at into an arena. */
-enum status object_state(hs_trace *t, struct arena *arena, uint32_t id, uint64_t seq,
+/* The elements of an array that are asked for: `most` of those from index `from` on. */
+struct part {
+    uint64_t from, most;
+};
+#define PART_ALL ((struct part){ 0, UINT64_MAX })
+/* hs_object_part_at into an arena. */
+enum status object_state(hs_trace *t, struct arena *arena, uint32_t id, uint64_t seq, struct part part,
                          const struct hs_object_state **out, struct error *err);
 /* The event `seq`; ERR_NOT_FOUND: the stream is shorter. */
 enum status event_at(hs_trace *t, uint64_t seq, struct hs_event *out, struct error *err);

@@ -205,7 +205,7 @@ static struct nav_value length_of(struct reading *r, const struct nav_value *v)
     const struct hs_object *s = value_string(r, v);
     if (s != NULL)
         return value_number('I', s->length);
-    r->status = nav_object(r->nav, (uint32_t)v->bits, &arena, &o, r->err);
+    r->status = nav_object_part(r->nav, (uint32_t)v->bits, 0, 0, &arena, &o, r->err);
     if (r->status == OK && o.has_length)
         length = value_number('I', o.length);
     arena_done(&arena);

@@ -112,20 +112,15 @@ static void thrown_members(hs_trace *t, uint32_t id, struct nav_member *m, size_
 }
 enum { THROWN_MEMBERS = 2 };
 
-enum status nav_object(struct nav *nav, uint32_t id, struct arena *arena, struct nav_object *out, struct error *err)
-{
-    return nav_object_at(nav, id, nav->seq, arena, out, err);
-}
-
-enum status nav_object_at(struct nav *nav, uint32_t id, uint64_t seq, struct arena *arena, struct nav_object *out,
-                          struct error *err)
+static enum status object_part(struct nav *nav, uint32_t id, uint64_t seq, uint64_t from, uint64_t most,
+                               struct arena *arena, struct nav_object *out, struct error *err)
 {
     hs_trace *t = nav->trace;
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_object_state *s;
     char number[24];
     bool unknown;
-    if (hs_object_at(t, id, seq, &s, &error) != 0)
+    if (hs_object_part_at(t, id, seq, from, most, &s, &error) != 0)
         return state_take(&error, err);
     const struct lineage *c = s->has_length || s->element_count > 0 ? NULL : class_of(t, id);
     size_t room = s->field_count + s->element_count + declared_count(t, c), n = 0;
@@ -166,12 +161,30 @@ enum status nav_object_at(struct nav *nav, uint32_t id, uint64_t seq, struct are
     return OK;
 }
 
+enum status nav_object(struct nav *nav, uint32_t id, struct arena *arena, struct nav_object *out, struct error *err)
+{
+    return nav_object_at(nav, id, nav->seq, arena, out, err);
+}
+
+enum status nav_object_at(struct nav *nav, uint32_t id, uint64_t seq, struct arena *arena, struct nav_object *out,
+                          struct error *err)
+{
+    return object_part(nav, id, seq, 0, UINT64_MAX, arena, out, err);
+}
+
+enum status nav_object_part(struct nav *nav, uint32_t id, uint64_t from, uint64_t most, struct arena *arena,
+                            struct nav_object *out, struct error *err)
+{
+    enum status st = object_part(nav, id, nav->seq, from, most, arena, out, err);
+    return st != OK || out->has_length ? st : nav_object(nav, id, arena, out, err);
+}
+
 enum status nav_element(struct nav *nav, uint32_t id, uint64_t index, struct nav_value *out, struct error *err)
 {
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_object_state *s;
     *out = (struct nav_value){ .seq = HS_NO_SEQ };
-    if (hs_object_at(nav->trace, id, nav->seq, &s, &error) != 0)
+    if (hs_object_part_at(nav->trace, id, nav->seq, index, 1, &s, &error) != 0)
         return state_take(&error, err);
     if (s->has_length && index >= s->length)
         return error_set(err, ERR_NOT_FOUND, "array #%u has %llu elements, there is none at [%lld]", id,

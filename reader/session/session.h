@@ -209,6 +209,9 @@ enum status nav_object(struct nav *nav, uint32_t id, struct arena *arena, struct
 /* The same just after another event than that of the moment. */
 enum status nav_object_at(struct nav *nav, uint32_t id, uint64_t seq, struct arena *arena, struct nav_object *out,
                           struct error *err);
+/* As nav_object; of an array whose length is known at most so many of the known elements from index `from` on. */
+enum status nav_object_part(struct nav *nav, uint32_t id, uint64_t from, uint64_t most, struct arena *arena,
+                            struct nav_object *out, struct error *err);
 /* The element of an array. */
 enum status nav_element(struct nav *nav, uint32_t id, uint64_t index, struct nav_value *out, struct error *err);
 /* A field by name, of the class `as`, one of the object's (NULL: its own), or a superclass of that; else any of the

@@ -6,13 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "formats/journal.h"
 #include "formats/objects.h"
 #include "formats/windows.h"
-#include "logging/store/store.h"
-#include "reader/trace/open_trace.h"
+#include "test/fsck/copy_trace.h"
 
 enum level { EVENTS, ROWS };
 enum { NO_PLACE = 3 };
@@ -502,9 +500,12 @@ static void changed_info(struct copy *c, uint64_t number, struct text value, str
     chunk_info_encode(&info, w);
 }
 
-static enum status copy_row(void *context, struct text key, struct text value, struct error *err)
+static enum status copy_row(void *context, struct store *out, enum schema_db db, struct text key, struct text value,
+                            struct error *err)
 {
     struct copy *c = context;
+    c->out = out;
+    c->db = db;
     const struct mutation *m = c->mutation;
     struct writer w = { 0 };
     uint64_t number = env_integer(key);
@@ -514,7 +515,7 @@ static enum status copy_row(void *context, struct text key, struct text value, s
     if (c->db == DB_MARK && number < c->row && mark_row_decode(value.data, value.size, &mark, err) == OK)
         c->mark_begin = mark.begin_stamp;
     if (c->db == DB_INFO)
-        return store_put_text(c->out, c->db, key.data, key.size, value.data, value.size, err);
+        return copy_same(out, db, key, value, err);
     if (m->level == ROWS && c->db == table_of(m) && number == c->row)
         keep = m->rows(c, value, &w);
     else if (m->level == EVENTS && c->db == DB_CHUNK && number == c->chunk_number)
@@ -526,27 +527,6 @@ static enum status copy_row(void *context, struct text key, struct text value, s
     if (st == OK && keep)
         st = store_put(c->out, c->db, number, w.data, w.size, err);
     writer_free(&w);
-    return st;
-}
-
-static enum status copy_all(struct copy *c, const char *to)
-{
-    enum status st = mkdir(to, 0777) == 0 ? store_open(to, true, &c->out, c->err)
-                                          : error_set(c->err, ERR_IO, "%s: cannot be made", to);
-    if (st == OK)
-        st = store_begin(c->out, c->err);
-    if (st == OK)
-        st = env_begin(&c->in->env, c->err);
-    for (unsigned db = 0; db < DB_COUNT && st == OK; db++) {
-        c->db = (enum schema_db)db;
-        st = env_each(&c->in->env, c->db, copy_row, c, c->err);
-    }
-    env_end(&c->in->env);
-    if (st == OK) {
-        store_flush_packs(c->out);
-        st = store_commit(c->out, c->err);
-    }
-    store_close(c->out);
     return st;
 }
 
@@ -576,7 +556,7 @@ int main(int argc, char **argv)
     if (st == OK && c.seen == 0)
         return NO_PLACE;
     if (st == OK)
-        st = copy_all(&c, argv[2]);
+        st = copy_trace(c.in, argv[2], copy_row, &c, &err);
     if (st == OK)
         (void)printf("%s: %s: %s %llu\n", c.mutation->name, c.mutation->text,
                      c.mutation->level == EVENTS ? "event" : "row",

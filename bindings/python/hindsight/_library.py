@@ -223,6 +223,7 @@ hs_object_state = _struct(
     ("left_out", c_size_t),
     ("left_out_count", c_uint64),
     ("resumed", c_uint64),
+    ("is_part", c_bool),
 )
 hs_entry = _struct("hs_entry", ("key value key_number value_number", POINTER(hs_value)), ("seq", c_uint64))
 hs_contents = _struct(

@@ -108,13 +108,15 @@ static bool object(struct graph *g, size_t i)
     struct export_job *x = g->d->job;
     const struct hs_object_state *state;
     struct hs_error error = HS_ERROR_INIT;
-    if (hs_object_at(x->trace, g->objects.items[i], g->at, &state, &error) != 0)
+    if (hs_object_part_at(x->trace, g->objects.items[i], g->at, 0, MEMBERS_SHOWN, &state, &error) != 0)
         return export_failed(x, &error);
     show_object_name(&g->d->show, state->id);
     uint32_t number = (uint32_t)i + 1;
     if (!members(g, number, state->fields, state->field_count) ||
         !members(g, number, state->elements, state->element_count))
         return false;
+    if (state->is_part)
+        out_text(&g->d->scratch, "\nand more");
     g->d->language->node(g->d, number, diagram_text(g->d));
     return export_ok(x);
 }

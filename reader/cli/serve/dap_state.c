@@ -291,12 +291,12 @@ static bool object(struct dap *d, uint32_t id, const cJSON *arguments)
     const char *filter = dap_text(arguments, "filter");
     int64_t start = dap_number(arguments, "start", 0), count = dap_number(arguments, "count", 0);
     char name[600], expression[700];
-    enum status st = nav_object(d->nav, id, &arena, &o, &err);
+    uint64_t page = count <= 0 ? PAGE_DEFAULT : count > PAGE_MAX ? PAGE_MAX : (uint64_t)count;
+    enum status st = nav_object_part(d->nav, id, (uint64_t)(start > 0 ? start : 0), page, &arena, &o, &err);
     if (st != OK || start < 0 || count < 0) {
         arena_done(&arena);
         return dap_fail(d, "%s", st != OK ? err.text : "start and count must not be negative");
     }
-    uint64_t page = count == 0 ? PAGE_DEFAULT : count > PAGE_MAX ? PAGE_MAX : (uint64_t)count;
     /* fields that nothing has shown say no more than what it holds */
     bool held = (filter == NULL || strcmp(filter, "indexed") == 0) && dap_contents(d, id, (uint64_t)start, page);
     bool array = o.has_length || (o.member_count > 0 && o.members[0].name == NULL);

@@ -240,18 +240,19 @@ static uint64_t length_of(const struct nav_object *o)
     return length <= INT32_MAX ? length : INT32_MAX;
 }
 
-static enum jdwp_error array_of(struct jdwp *d, uint64_t id, struct arena *arena, struct nav_object *o)
+static enum jdwp_error array_of(struct jdwp *d, uint64_t id, uint64_t from, uint64_t most, struct arena *arena,
+                                struct nav_object *o)
 {
     if (id == 0 || id >> 32 != SPACE_OBJECT || tag_of(d, id) != '[')
         return JDWP_INVALID_OBJECT;
-    return nav_object(d->nav, (uint32_t)id, arena, o, NULL) == OK ? JDWP_NONE : JDWP_INVALID_OBJECT;
+    return nav_object_part(d->nav, (uint32_t)id, from, most, arena, o, NULL) == OK ? JDWP_NONE : JDWP_INVALID_OBJECT;
 }
 
 COMMAND_OF(array_length)
 {
     struct arena arena = { 0 };
     struct nav_object o;
-    enum jdwp_error error = array_of(d, read_u8(in), &arena, &o);
+    enum jdwp_error error = array_of(d, read_u8(in), 0, 0, &arena, &o);
     if (error == JDWP_NONE)
         write_u4(out, (uint32_t)length_of(&o));
     arena_done(&arena);
@@ -265,7 +266,7 @@ COMMAND_OF(array_values)
     struct nav_object o;
     uint64_t id = read_u8(in);
     uint32_t first = read_u4(in), count = read_u4(in);
-    enum jdwp_error error = array_of(d, id, &arena, &o);
+    enum jdwp_error error = array_of(d, id, first, count, &arena, &o);
     size_t at = 0;
     if (error == JDWP_NONE && (first > length_of(&o) || count > length_of(&o) - first))
         error = JDWP_INVALID_INDEX;
