@@ -569,7 +569,7 @@ struct hs_exception {
     bool swallowed;  /* nothing has shown it since it was caught, nor is it cause of or suppressed by another */
     uint64_t left;   /* frames that it left */
     size_t exit_count;
-    const uint64_t *exits; /* seqs of METHOD_EXCEPTIONAL_EXIT, the first 64 */
+    const uint64_t *exits; /* seqs of METHOD_EXCEPTIONAL_EXIT */
 };
 /* The exceptions by the seq at which they were thrown; the first ones are there soon if the trace has its index, else
  * the open reads all events. */

@@ -88,6 +88,8 @@ static void end_json(struct show *s, struct thrown_end end)
     struct json *j = &s->out->json;
     if (end.uncaught)
         json_member_bool(j, "uncaught", true);
+    if (end.cut)
+        json_member_bool(j, "stack_cut", true);
     if (end.to == NULL)
         return;
     json_name(j, "left_to");
@@ -99,6 +101,8 @@ static void end_json(struct show *s, struct thrown_end end)
     out_member_cut(s->out);
     json_end(j);
 }
+
+enum { EXITS_SHOWN = 64 }; /* in `left`; `exits` counts all */
 
 static void json(struct show *s, const struct hs_exception *x)
 {
@@ -127,7 +131,7 @@ static void json(struct show *s, const struct hs_exception *x)
     json_member_u64(j, "exits", x->left);
     json_name(j, "left");
     json_array(j);
-    for (size_t i = 0; i < x->exit_count; i++) {
+    for (size_t i = 0; i < x->exit_count && i < EXITS_SHOWN; i++) {
         json_object(j);
         json_member_u64(j, "seq", x->exits[i]);
         if (hs_event_at(s->trace, x->exits[i], &e, NULL) == 0)
@@ -170,7 +174,8 @@ static bool equal(const struct show *s, const struct row *a, const struct row *b
     return a->placed == b->placed && a->dataid == b->dataid && a->line == b->line &&
            a->first.swallowed == b->first.swallowed &&
            (a->first.caught == HS_NO_SEQ) == (b->first.caught == HS_NO_SEQ) && a->end.uncaught == b->end.uncaught &&
-           (a->end.to == NULL) == (b->end.to == NULL) && same_text(type_of(s, a->first.id), type_of(s, b->first.id)) &&
+           a->end.cut == b->end.cut && (a->end.to == NULL) == (b->end.to == NULL) &&
+           same_text(type_of(s, a->first.id), type_of(s, b->first.id)) &&
            same_text(message_of(s, a->first.id), message_of(s, b->first.id));
 }
 
@@ -253,6 +258,8 @@ static void text(struct show *s, const struct row *r)
     }
     place_text(s, r);
     out_text(o, x->swallowed ? " (swallowed)" : r->end.uncaught ? " (uncaught)" : "");
+    if (r->end.cut)
+        out_format(o, " (where it went is not known: its stack has %zu of the methods)", t->frame_count);
     if (r->end.to != NULL) {
         out_text(o, " (left to ");
         out_name(o, r->end.to->class_name);

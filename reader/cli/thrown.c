@@ -99,12 +99,14 @@ struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const st
 {
     struct thrown_end end = { 0 };
     size_t at = 0, left = 0;
-    if (x->caught != HS_NO_SEQ || x->left == 0 || x->left != x->exit_count || thrown == NULL || !thrown->has_stack)
+    if (x->caught != HS_NO_SEQ || x->left == 0 || thrown == NULL || !thrown->has_stack)
         return end;
     for (; at < thrown->frame_count && left < x->exit_count; at++)
         left += is_frame(t, thrown->frames[at], x->exits[left]);
-    if (left < x->exit_count) /* its stack is not that of its way */
+    if (left < x->exit_count) { /* the JVM keeps 1024 frames; or its stack is not that of its way */
+        end.cut = x->exit_count > thrown->frame_count;
         return end;
+    }
     end.uncaught = begins_thread(thrown, at);
     if (!end.uncaught && !is_woven(t, thrown->frames[at]))
         end.to = thrown->frames[at];

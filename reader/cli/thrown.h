@@ -22,6 +22,7 @@ void thrown_message_json(struct json *j, const struct hs_thrown *thrown, bool co
 /* Where an exception went that left recorded code and met no handler there, by its stack. */
 struct thrown_end {
     bool uncaught;                   /* it ended its thread: no code that is not woven called the outermost method */
+    bool cut;                        /* it left more methods than its stack has: neither is known */
     const struct hs_stack_frame *to; /* the code that is not woven which has got it; NULL: not known, or none */
 };
 struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const struct hs_thrown *thrown);

@@ -421,7 +421,7 @@ static bool add_ends(struct builder *b, const struct numbered *n, const struct c
         struct call_end *x = gone->entry != NO_POSITION ? vec_push(&b->ends) : NULL;
         if (x == NULL && gone->entry != NO_POSITION)
             return false;
-        bool left = !gap && at == f->stack.count && effects_get(b->trace, c->ids[i])->op == EFFECT_LEAVE;
+        bool left = !gap && call_ended(effects_get(b->trace, c->ids[i]), at == f->stack.count);
         if (x != NULL)
             *x = (struct call_end){ .thread = b->trace->streams[n->stream].thread,
                                     .entry = gone->entry,

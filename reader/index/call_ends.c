@@ -37,7 +37,7 @@ static void note_ends(const struct replay *f, size_t before, bool gap, const str
         const struct call_frame *gone = &f->stack.items[at]; /* not written over yet */
         for (size_t k = 0; k < count; k++)
             if (ends[k].entry == gone->entry && ends[k].exit == CALL_UNKNOWN) {
-                bool exited = !gap && at == f->stack.count && effects_get(f->trace, l->ids[i])->op == EFFECT_LEAVE;
+                bool exited = !gap && call_ended(effects_get(f->trace, l->ids[i]), at == f->stack.count);
                 ends[k].exit = l->chunk->before + i;
                 ends[k].calls = gone->calls;
                 ends[k].dataid = exited ? l->ids[i] : UINT32_MAX;

@@ -91,7 +91,8 @@ struct call_end {
     uint64_t entry;  /* position of its METHOD_ENTRY in its thread */
     uint64_t exit;   /* position of the event that ended it; CALL_OPEN: none before the limit did, CALL_UNKNOWN */
     uint64_t calls;  /* that it made directly, until its end or the limit */
-    uint64_t value;  /* of its METHOD_NORMAL_EXIT or METHOD_EXCEPTIONAL_EXIT */
+    uint64_t value;  /* of its METHOD_NORMAL_EXIT or METHOD_EXCEPTIONAL_EXIT; or of what ended several (call_ended,
+                        segment.h) */
     uint32_t dataid; /* of that event; UINT32_MAX: it ended without one */
     uint32_t thread;
 };

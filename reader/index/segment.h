@@ -40,6 +40,12 @@ enum status index_each(hs_trace *t, enum index_section which, index_section_fn *
 bool index_has_keyframe(hs_trace *t, const struct chunk_ref *chunk);
 /* The keyframe of a chunk, malloc'ed; NULL if there is none. */
 uint8_t *index_keyframe(hs_trace *t, const struct chunk_ref *chunk, size_t *size);
+/* Does this event tell how a call ended that is not open behind it, the innermost (`own`) of several or another one?
+ * With an exception that a caller caught, or was left with: after a StackOverflowError exits are missing. */
+static inline bool call_ended(const struct effect *f, bool own)
+{
+    return f->event == EVENT_CATCH || f->event == EVENT_METHOD_EXCEPTIONAL_EXIT || (own && f->op == EFFECT_LEAVE);
+}
 /* section_ends.c: fills in those of `ends` that are CALL_UNKNOWN and in the index; ERR_NOT_FOUND if the index does not
  * have all chunks from there on. */
 enum status ends_find(hs_trace *t, uint32_t stream, uint64_t position, struct call_end *ends, size_t count);
@@ -53,7 +59,7 @@ struct segment_head {
     uint64_t rows_hash; /* of the chunk directory's rows */
     uint64_t body_bytes, directory_bytes, directory_hash;
 };
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 11 };
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 12 };
 #define INDEX_MAGIC "HSINDEX1"
 
 /* The directory: counts, then rows. Offsets are within the body. */

@@ -80,8 +80,6 @@ struct exception {
     bool swallowed;       /* its last event is a CATCH, and no later use is known yet */
 };
 
-enum { EXITS_MAX = 64 }; /* that are given of one exception */
-
 struct exception_of {
     uint64_t id;
     size_t number; /* its position in exceptions + 1 */
@@ -100,7 +98,7 @@ struct exception_cursor {
     bool left_out_known;
     uint64_t left_out_until; /* uses before this event may be missing (left_out.h) */
     struct hs_exception answer;
-    uint64_t exits[EXITS_MAX]; /* of the answer */
+    u64_vec exits; /* of the answer */
 };
 
 static int no_memory(const hs_trace *t, struct hs_error *error)
@@ -307,7 +305,8 @@ static int add_event(struct exception_cursor *c, const struct exception_event *w
     if (w->event != EVENT_METHOD_EXCEPTIONAL_EXIT)
         return 0;
     a->left++;
-    return a->exit_count < EXITS_MAX ? find_seq(c, w, &c->exits[a->exit_count++], error) : 0;
+    uint64_t *to = vec_push(&c->exits);
+    return to != NULL ? find_seq(c, w, to, error) : no_memory(c->trace, error);
 }
 
 /* Events that are missing may have used an exception after it was caught. */
@@ -337,12 +336,15 @@ static int next_exception(hs_cursor *base, const void **exception, struct hs_err
         return 0;
     struct exception *x = &c->exceptions.items[c->at];
     struct hs_exception *a = &c->answer;
-    *a = (struct hs_exception){ .id = x->id, .caught = HS_NO_SEQ, .exits = c->exits };
+    *a = (struct hs_exception){ .id = x->id, .caught = HS_NO_SEQ };
+    c->exits.count = 0;
     if (find_seq(c, &c->events.items[x->first], &a->thrown, error) != 0)
         return -1;
     for (uint32_t i = x->first + 1; i != 0; i = c->events.items[i - 1].next)
         if (add_event(c, &c->events.items[i - 1], error) != 0)
             return -1;
+    a->exits = c->exits.items;
+    a->exit_count = c->exits.count;
     if (x->swallowed && check_swallowed(c, x, error) != 0)
         return -1;
     if (x->swallowed && find_left_out(c, error) != 0)
@@ -358,6 +360,7 @@ static void close_exceptions(hs_cursor *base)
     struct exception_cursor *c = (struct exception_cursor *)base;
     vec_free(&c->events);
     vec_free(&c->exceptions);
+    vec_free(&c->exits);
     map_free(&c->by_id);
     free(c);
 }

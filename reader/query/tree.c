@@ -224,13 +224,28 @@ static void pop(struct tree_cursor *t)
 static void set_result(struct tree_call *c, const struct hs_dataid *d, uint64_t value)
 {
     c->made.left = true;
-    c->made.threw = d->event == EVENT_METHOD_EXCEPTIONAL_EXIT;
+    c->made.threw = d->event != EVENT_METHOD_NORMAL_EXIT;
     if (c->made.threw)
         c->made.exception = value;
     else if (d->kind != 'V')
         c->result = (struct hs_value){ value, d->kind };
 }
 
+/* The innermost open call ended with this exit; or with the exception of the exit, or CATCH, of one below it. */
+static void end_call(struct tree_cursor *t, const struct hs_event *e, const struct hs_dataid *d)
+{
+    struct open_call *f = top(t);
+    bool threw = d->event != EVENT_METHOD_NORMAL_EXIT;
+    f->hash = fold_mix(f->hash, threw ? 3 : 5);
+    if (t->want.fold == HS_FOLD_EQUAL && !threw)
+        f->hash = fold_mix(f->hash, e->value);
+    if (f->node != FOLD_NO_HANDLE)
+        set_result(&t->calls.items[f->node], d, e->value);
+    pop(t);
+}
+
+/* An exit, or a CATCH, whose method goes on. Calls above it that have no exit, as some after a StackOverflowError, were
+ * left with the exception. */
 static void leave(struct tree_cursor *t, const struct hs_event *e, const struct hs_dataid *d)
 {
     size_t at = t->open.count - 1;
@@ -239,15 +254,12 @@ static void leave(struct tree_cursor *t, const struct hs_event *e, const struct 
     if (at == 0)
         return; /* entered before the recording, or before `from` */
     while (t->open.count - 1 > at)
-        pop(t);
-    struct open_call *f = top(t);
-    bool threw = d->event == EVENT_METHOD_EXCEPTIONAL_EXIT;
-    f->hash = fold_mix(f->hash, threw ? 3 : 5);
-    if (t->want.fold == HS_FOLD_EQUAL && !threw)
-        f->hash = fold_mix(f->hash, e->value);
-    if (f->node != FOLD_NO_HANDLE)
-        set_result(&t->calls.items[f->node], d, e->value);
-    pop(t);
+        if (d->event == EVENT_METHOD_NORMAL_EXIT)
+            pop(t);
+        else
+            end_call(t, e, d);
+    if (d->event != EVENT_CATCH)
+        end_call(t, e, d);
 }
 
 static void leave_out(struct tree_cursor *t, const struct hs_event *e, const struct hs_dataid *d)
@@ -358,8 +370,10 @@ static int no_memory(struct hs_error *error)
 /* A tree with the calls that are open at `open_at`, and a walk over the events that follow. */
 static int begin(hs_trace *trace, const struct hs_tree_options *want, struct tree_cursor **out, struct hs_error *error)
 {
-    static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_PARAM, EVENT_METHOD_NORMAL_EXIT,
-                                       EVENT_METHOD_EXCEPTIONAL_EXIT, EVENT_EVENTS_LEFT_OUT };
+    static const unsigned events[] = {
+        EVENT_METHOD_ENTRY, EVENT_METHOD_PARAM,   EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT,
+        EVENT_CATCH,        EVENT_EVENTS_LEFT_OUT
+    };
     struct hs_filter filter = { .size = sizeof filter,
                                 .from = want->from,
                                 .to = want->to,
