@@ -38,11 +38,12 @@ static enum status replay_ops(struct contents *c, const op_vec *ops, struct erro
     const struct contents_op *last = NULL, *other = NULL; /* changes by the last thread, and by another one before */
     for (size_t i = 0; i < ops->count; i++) {
         const struct contents_op *op = &ops->items[i];
-        if (*c->effort == 0) {
-            contents_lose(c, op, "came after more calls than are followed, on it and on what was copied into it");
+        if (c->effort->left == 0) {
+            c->effort->limit = "came after more calls than are followed, on it and on what was copied into it";
+            contents_lose(c, op, c->effort->limit);
             return OK;
         }
-        --*c->effort;
+        c->effort->left--;
         if (changes(op) && (overlaps(op, last) || overlaps(op, other)))
             contents_lose(c, op, "has changed it at the same time as another thread");
         else if (!contents_apply(c, op))
@@ -85,13 +86,13 @@ static enum status replay_other(const struct contents *c, uint32_t id, uint64_t 
                               .effort = c->effort,
                               .calls_max = c->calls_max,
                               .lost = HS_NO_SEQ };
-    return *c->effort > 0 ? replay(out, NULL) : ERR_LIMIT;
+    return c->effort->left > 0 ? replay(out, NULL) : ERR_LIMIT;
 }
 
-enum status contents_replay(hs_trace *t, uint32_t id, uint64_t to, unsigned calls_max, uint64_t *effort,
+enum status contents_replay(hs_trace *t, uint32_t id, uint64_t to, unsigned calls_max, struct contents_effort *effort,
                             struct contents *out, struct error *err)
 {
-    *effort = 2 * (uint64_t)calls_max;
+    *effort = (struct contents_effort){ .left = 2 * (uint64_t)calls_max };
     *out = (struct contents){
         .t = t, .replay = replay_other, .id = id, .to = to, .effort = effort, .calls_max = calls_max, .lost = HS_NO_SEQ
     };
@@ -226,7 +227,7 @@ int hs_contents_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_c
 {
     struct phase phase PHASE_ENDS = trace_phase(trace, "contents");
     struct error err = { 0 };
-    uint64_t effort;
+    struct contents_effort effort;
     struct contents c;
     const struct contents_class *k = id != 0 ? contents_class_of(trace, id) : NULL;
     if (id == 0 || (k != NULL && has_woven_class(trace, k->type)))

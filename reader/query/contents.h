@@ -51,6 +51,7 @@ enum contents_effect {
     DO_START, /* empty */
     DO_COPY,  /* holds what the argument holds */
     DO_ARGUMENTS,
+    DO_COPIES,       /* the first argument says how often it holds the second */
     DO_COMPARED,     /* empty, with a Comparator */
     DO_ACCESS_ORDER, /* empty; the third argument says whether reads change the order */
     DO_SIZE,         /* the result is the number of entries */
@@ -177,6 +178,11 @@ struct box {
     bool known;
     struct hs_value value;
 };
+/* What is left for an object and what was copied into it, in ops; and what was too much for it, NULL nothing. */
+struct contents_effort {
+    uint64_t left;
+    const char *limit;
+};
 struct contents;
 /* Replays another object up to `to`, for `c`. contents_done frees it, also after a failure. */
 typedef enum status contents_replay_fn(const struct contents *c, uint32_t id, uint64_t to, struct contents *out);
@@ -185,10 +191,10 @@ struct contents {
     contents_replay_fn *replay; /* of other objects that are copied */
     uint32_t id;
     const struct contents_class *class;
-    uint64_t to;        /* the moment */
-    unsigned depth;     /* of copies of copies */
-    uint64_t *effort;   /* what is left of it for all of them, in ops */
-    unsigned calls_max; /* more calls on one of them are not followed */
+    uint64_t to;                    /* the moment */
+    unsigned depth;                 /* of copies of copies */
+    struct contents_effort *effort; /* of all of them */
+    unsigned calls_max;             /* more calls on one of them are not followed */
     bool known, by_access, compared;
     bool order_unclear; /* whether by order of access, or by which Comparator */
     uint64_t lost;      /* seq of what made it not known; HS_NO_SEQ: it never was */
@@ -215,7 +221,7 @@ static inline bool contents_by_comparator(const struct contents *c)
 /* ---- contents.c ---- */
 /* The entries of the object at `to`, if no more calls than that are to be followed; contents_done ends it, also after a
  * failure. `*effort` lives as long. */
-enum status contents_replay(hs_trace *t, uint32_t id, uint64_t to, unsigned calls_max, uint64_t *effort,
+enum status contents_replay(hs_trace *t, uint32_t id, uint64_t to, unsigned calls_max, struct contents_effort *effort,
                             struct contents *out, struct error *err);
 
 /* ---- contents_state.c ---- */

@@ -2,7 +2,7 @@
 #include "reader/query/contents_entries.h"
 #include "reader/query/state.h"
 
-enum { COPIES_MAX = 4 };
+enum { COPIES_MAX = 500, SAME_MAX = CONTENTS_CALLS_MAX };
 
 /* A collection as it was when the call began. */
 static bool open_source(struct contents *c, const struct contents_op *op, uint32_t id, struct contents *source,
@@ -14,6 +14,8 @@ static bool open_source(struct contents *c, const struct contents_op *op, uint32
     struct outside_call origin;
     *keys = false;
     *source = (struct contents){ 0 };
+    if (c->depth >= COPIES_MAX)
+        c->effort->limit = "has added what was copied from one collection to the next more than 500 times";
     if (c->depth >= COPIES_MAX || id == 0)
         return false;
     const struct contents_class *k = contents_class_of(c->t, id);
@@ -62,7 +64,7 @@ bool bulk_add_all(struct contents *c, const struct contents_op *op, uint32_t id,
     if (known && c->class->ordered)
         known = in_order(&source);
     if (!known)
-        contents_lose(c, op, "has added what is not known");
+        contents_lose(c, op, c->effort->limit != NULL ? c->effort->limit : "has added what is not known");
     bool middle = known && where < contents_count(c);
     for (size_t i = 0; known && done && c->known && i < contents_count(&source); i++) {
         const struct held *h = entries_at(&source, i);
@@ -115,6 +117,18 @@ bool bulk_arguments(struct contents *c, const struct contents_op *op)
     return done;
 }
 
+bool bulk_copies(struct contents *c, const struct contents_op *op)
+{
+    bool done = true;
+    const uint64_t n = op->arguments[0].bits;
+    contents_start(c);
+    if (op->argument_count < 2 || n > SAME_MAX)
+        contents_lose(c, op, "has made a list of more than a million elements");
+    for (uint64_t i = 0; done && c->known && i < n; i++)
+        done = entries_insert(c, i, entries_nothing, op->arguments[1], op->seq);
+    return done;
+}
+
 /* A clone has the order of the other one, also if what that holds is not known. */
 bool bulk_clone(struct contents *c, const struct contents_op *op, uint32_t id)
 {
@@ -126,7 +140,7 @@ bool bulk_clone(struct contents *c, const struct contents_op *op, uint32_t id)
     c->by_access = source.by_access;
     c->order_unclear = source.class == NULL || source.order_unclear;
     if (!known)
-        contents_lose(c, op, "has copied what is not known");
+        contents_lose(c, op, c->effort->limit != NULL ? c->effort->limit : "has copied what is not known");
     for (size_t i = 0; known && done && i < contents_count(&source); i++) {
         const struct held *h = entries_at(&source, i);
         done = entries_insert(c, i, h->key, h->value, op->seq);

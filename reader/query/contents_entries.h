@@ -32,6 +32,7 @@ bool bulk_clone(struct contents *c, const struct contents_op *op, uint32_t id);
 bool bulk_add_array(struct contents *c, const struct contents_op *op, uint32_t array);
 /* List.of(a, b), List.of(array), Arrays.asList(array). */
 bool bulk_arguments(struct contents *c, const struct contents_op *op);
+bool bulk_copies(struct contents *c, const struct contents_op *op);
 /* removeAll, retainAll */
 void bulk_keep(struct contents *c, const struct contents_op *op, bool retain);
 

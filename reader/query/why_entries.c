@@ -119,7 +119,8 @@ enum status find_given_entry(struct why *w, const struct outside_call *own, cons
     const struct contents_class *class = contents_class_of(w->trace, collection);
     struct hs_event call = own->call;
     struct contents c;
-    uint64_t effort, place = 0;
+    struct contents_effort effort;
+    uint64_t place = 0;
     bool placed = false;
     *out = (struct given){ 0 };
     if (class == NULL || has_woven_class(w->trace, class->type) || w->search.replays == REPLAYS_MAX ||

@@ -18,6 +18,9 @@ public class Contents {
     }
     static final Plain[] plains = { new Plain(0), new Plain(1), new Plain(2) };
 
+    static List<Object> last;
+    static void deep() { last = nested(600); }
+
     // The test asks for `held` at the end of this method, and compares it with `shown`.
     static void check(Object held, String shown) { }
     // It must be known, too.
@@ -72,6 +75,27 @@ public class Contents {
             check(l);
         }
         check(new ArrayList<>(l));
+    }
+
+    // A list that was added to the next one, again and again; what Collections makes.
+    static List<Object> nested(int n) {
+        List<Object> mine = new ArrayList<>();
+        mine.add("" + n);
+        if (n > 0)
+            mine.addAll(nested(n - 1));
+        return mine;
+    }
+    static void made() {
+        for (int n : new int[] {3, 5, 14}) {
+            List<Object> all = nested(n);
+            known(all, String.valueOf(all));
+        }
+        known(Collections.nCopies(3, "x"), "[x, x, x]");
+        known(Collections.nCopies(0, "x"), "[]");
+        known(new ArrayList<>(Collections.nCopies(2, 7)), "[7, 7]");
+        known(Collections.singletonList("y"), "[y]");
+        known(Collections.emptyList(), "[]");
+        known(new ArrayList<>(Collections.singleton("z")), "[z]");
     }
 
     static void deques(Deque<Object> d, int steps) {
@@ -299,5 +323,7 @@ public class Contents {
         texts(steps * 2);
         values(steps);
         unseen();
+        made();
+        deep();
     }
 }

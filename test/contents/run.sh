@@ -33,6 +33,10 @@ says() { # TYPE TEXT: why the contents of the last such object are not known
     "$HINDSIGHT" object "$WORK/t" "$(held "$1")" >"$WORK/says"
     grep -qE "^contents not known: $2" "$WORK/says" || fail "$1: $(cat "$WORK/says")"
 }
+last=$("$HINDSIGHT" history "$WORK/t" Contents.last --json | sed -nE 's/.*"value":\{"id":([0-9]+).*/\1/p')
+"$HINDSIGHT" object "$WORK/t" "$last" >"$WORK/says"
+grep -q "^contents not known since .* copied from one collection to the next more than 500 times" "$WORK/says" ||
+    fail "nested 600 times: $(cat "$WORK/says")"
 says java.util.BitSet 'calls of java.util.BitSet are not followed'
 says 'Contents\$Own' 'its class extends java.util.ArrayList,'
 says 'Contents\$1' 'its class extends java.util.LinkedHashMap,'
