@@ -152,7 +152,17 @@ static void learn_method(struct happens *h, const struct hs_dataid *d, struct ha
         s->class_object = hs_class_object(h->trace, c);
 }
 
-/* A field has a number, as its class and its name have. */
+/* The number of a key, from 1 on. */
+static uint32_t field_number(struct happens *h, uint64_t key)
+{
+    struct happens_thread *f = map_put(&h->fields, key);
+    h->failed |= f == NULL;
+    if (f != NULL && f->slot == 0)
+        f->slot = (uint32_t)h->fields.count;
+    return f != NULL ? f->slot : 0;
+}
+
+/* A field has a number: its class may declare several of its name, of other types. */
 static void learn_field(struct happens *h, const struct hs_dataid *d, struct happens_site *s)
 {
     uint32_t name = name_number(h, show_text_attr(d, "name"));
@@ -161,11 +171,9 @@ static void learn_field(struct happens *h, const struct hs_dataid *d, struct hap
     s->is_static = d->event == HS_EVENT_GET_STATIC_FIELD || d->event == HS_EVENT_PUT_STATIC_FIELD;
     if (name == 0 || s->class_name == 0)
         return;
-    struct happens_thread *f = map_put(&h->fields, (uint64_t)s->class_name << 32 | name);
-    h->failed |= f == NULL;
-    if (f != NULL && f->slot == 0)
-        f->slot = (uint32_t)h->fields.count;
-    s->field = f != NULL ? f->slot : 0;
+    const uint32_t named = field_number(h, (uint64_t)s->class_name << 32 | name);
+    const uint64_t typed = UINT64_C(1) << 63 | (uint64_t)named << 32;
+    s->field = named != 0 ? field_number(h, typed | name_number(h, show_text_attr(d, "type"))) : 0;
 }
 
 /* Methods of CompletableFuture and CompletionStage, by how their names begin. */

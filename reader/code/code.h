@@ -163,8 +163,8 @@ const char *lineage_name_at(hs_trace *t, size_t position); /* without reading it
 /* The field that `owner`.`name` resolves to for a class of `loader`. `type` NULL: of any type. False: no known class
  * declares it, and `out` has the arguments. */
 bool field_find(hs_trace *t, const char *owner, const char *name, const char *type, uint64_t loader, struct field *out);
-/* The same from a class on, of any type. */
-bool field_find_in(hs_trace *t, const struct lineage *c, const char *name, struct field *out);
+/* The same from a class on. */
+bool field_find_in(hs_trace *t, const struct lineage *c, const char *name, const char *type, struct field *out);
 /* Does its class declare another one of this name? */
 bool field_overloaded(hs_trace *t, struct field f);
 

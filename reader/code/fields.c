@@ -451,9 +451,9 @@ bool field_find(hs_trace *t, const char *owner, const char *name, const char *ty
     return find_from(t, lineage_of(t, owner, loader), name, type, out);
 }
 
-bool field_find_in(hs_trace *t, const struct lineage *c, const char *name, struct field *out)
+bool field_find_in(hs_trace *t, const struct lineage *c, const char *name, const char *type, struct field *out)
 {
-    return find_from(t, c, name, NULL, out);
+    return find_from(t, c, name, type, out);
 }
 
 bool field_overloaded(hs_trace *t, struct field f)

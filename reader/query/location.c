@@ -59,6 +59,22 @@ static bool add_field(struct location *l, struct field f)
     return to != NULL;
 }
 
+/* Adds the fields that the name resolves to from a class on: of a type, or (NULL) all that their class declares. */
+static bool add_named(hs_trace *t, struct location *l, const struct lineage *c, const char *name, const char *type)
+{
+    struct field f;
+    if (!field_find_in(t, c, name, type, &f))
+        return true;
+    const struct lineage *own = type == NULL ? lineage_of(t, f.declaring, c->loader) : NULL;
+    for (size_t i = 0; own != NULL && i < own->field_count; i++) {
+        const struct declared *d = &own->fields[i];
+        if (strcmp(d->name, name) == 0 && d->is_static == f.is_static &&
+            !add_field(l, (struct field){ own->name, d->name, d->type, d->is_static, d->is_final }))
+            return false;
+    }
+    return add_field(l, f);
+}
+
 /* The data IDs of an event type that put one of the fields. */
 static bool add_puts(hs_trace *t, struct location *l, unsigned event, const char *name)
 {
@@ -129,8 +145,8 @@ static enum status no_field(hs_trace *t, const char *what, const struct lineage 
 
 /* Adds the fields that the name resolves to in classes matching the glob; *seen is one of the classes, NULL: none
  * matches. */
-static enum status find_fields(hs_trace *t, struct location *l, const char *name, const struct lineage **seen,
-                               struct error *err)
+static enum status find_fields(hs_trace *t, struct location *l, const char *name, const char *type,
+                               const struct lineage **seen, struct error *err)
 {
     unsigned events[EVENT_LIMIT];
     size_t event_count = event_list(USE_READ_FIELD | USE_WRITE_FIELD, events);
@@ -143,7 +159,7 @@ static enum status find_fields(hs_trace *t, struct location *l, const char *name
         if (!hs_class_matches(l->class_glob, class_name))
             continue;
         *seen = lineage_at(t, i);
-        if (field_find_in(t, *seen, name, &f) && !add_field(l, f))
+        if (!add_named(t, l, *seen, name, type))
             return state_memory(t, err);
     }
     for (size_t e = 0; e < event_count; e++) { /* classes that only instructions name */
@@ -153,7 +169,8 @@ static enum status find_fields(hs_trace *t, struct location *l, const char *name
             const struct hs_dataid *d = hs_dataid_get(t, sites[i].dataid);
             const char *owner = d != NULL ? attribute_text(d, "owner") : NULL;
             f = sites_field(t, sites[i].dataid);
-            if (((owner != NULL && hs_class_matches(l->class_glob, owner)) ||
+            if ((type == NULL || strcmp(f.type, type) == 0) &&
+                ((owner != NULL && hs_class_matches(l->class_glob, owner)) ||
                  hs_class_matches(l->class_glob, f.declaring)) &&
                 !add_field(l, f))
                 return state_memory(t, err);
@@ -173,15 +190,15 @@ static enum status add_all_puts(hs_trace *t, struct location *l, const char *nam
     return OK;
 }
 
-static enum status parse_field(hs_trace *t, const char *class_glob, size_t n, const char *name, struct location *l,
-                               struct error *err)
+static enum status parse_field(hs_trace *t, const char *class_glob, size_t n, const char *name, const char *type,
+                               struct location *l, struct error *err)
 {
     const struct lineage *seen;
     l->kind = LOCATION_FIELD;
     l->class_glob = part(class_glob, n);
     if (l->class_glob == NULL)
         return state_memory(t, err);
-    enum status st = find_fields(t, l, name, &seen, err);
+    enum status st = find_fields(t, l, name, type, &seen, err);
     if (st != OK)
         return st;
     if (l->fields.count == 0 && seen == NULL)
@@ -232,7 +249,7 @@ static const struct lineage *object_class(hs_trace *t, const struct hs_object *o
 }
 
 /* Fields of that name that instructions access on objects whose class the trace does not know. */
-static bool fields_by_name(hs_trace *t, struct location *l, const char *class_glob, const char *name)
+static bool fields_by_name(hs_trace *t, struct location *l, const char *class_glob, const char *name, const char *type)
 {
     for (unsigned event = 1; event < EVENT_LIMIT; event++) {
         if (!event_has(event, USE_READ_FIELD | USE_WRITE_FIELD) || event_has(event, USE_STATIC))
@@ -241,7 +258,8 @@ static bool fields_by_name(hs_trace *t, struct location *l, const char *class_gl
         const struct site *sites = sites_named(t, event, name, &count);
         for (size_t i = 0; i < count; i++) {
             struct field f = sites_field(t, sites[i].dataid);
-            if ((class_glob == NULL || hs_class_matches(class_glob, f.declaring)) && !add_field(l, f))
+            if ((class_glob == NULL || hs_class_matches(class_glob, f.declaring)) &&
+                (type == NULL || strcmp(f.type, type) == 0) && !add_field(l, f))
                 return false;
         }
     }
@@ -249,7 +267,7 @@ static bool fields_by_name(hs_trace *t, struct location *l, const char *class_gl
 }
 
 static enum status find_object_field(hs_trace *t, const struct hs_object *o, const char *class_glob, const char *name,
-                                     struct location *l, struct error *err)
+                                     const char *type, struct location *l, struct error *err)
 {
     struct field f;
     bool unknown = false, known_class = false;
@@ -258,16 +276,18 @@ static enum status find_object_field(hs_trace *t, const struct hs_object *o, con
     for (; c != NULL && class_glob != NULL && !hs_class_matches(class_glob, c->name); c = lineage_super(t, c, &unknown))
         ;
     known_class = c != NULL;
-    if (known_class && field_find_in(t, c, name, &f) && f.is_static)
+    if (known_class && field_find_in(t, c, name, type, &f) && f.is_static)
         return error_set(err, ERR_NOT_FOUND, "%s: %s.%s is static: name it %s.%s, without an object", t->dir,
                          f.declaring, name, f.declaring, name);
-    if (known_class && field_find_in(t, c, name, &f))
-        return add_field(l, f) ? OK : state_memory(t, err);
+    if (known_class && !add_named(t, l, c, name, type))
+        return state_memory(t, err);
+    if (l->fields.count > 0)
+        return OK;
     (void)snprintf(what, sizeof what, "object %u (%.150s)", o->id, o->type != NULL ? o->type : "of unknown type");
     for (c = own; c != NULL; c = lineage_super(t, c, &unknown))
         ;
     if (own == NULL || unknown) {
-        if (!fields_by_name(t, l, class_glob, name))
+        if (!fields_by_name(t, l, class_glob, name, type))
             return state_memory(t, err);
         if (l->fields.count > 0)
             return OK;
@@ -280,17 +300,25 @@ static enum status find_object_field(hs_trace *t, const struct hs_object *o, con
 static enum status parse_object_field(hs_trace *t, const struct hs_object *o, const char *rest, struct location *l,
                                       struct error *err)
 {
-    const char *dot = strrchr(rest, '.'), *name = dot != NULL ? dot + 1 : rest;
-    char *class_glob = dot != NULL ? part(rest, (size_t)(dot - rest)) : NULL;
-    if (name[0] == '\0' || dot == rest) {
-        free(class_glob);
+    const size_t n = strcspn(rest, ":");
+    const char *type = rest[n] == ':' ? rest + n + 1 : NULL;
+    char *whole = part(rest, n), *dot = whole != NULL ? strrchr(whole, '.') : NULL;
+    if (whole == NULL)
+        return state_memory(t, err);
+    const char *name = dot != NULL ? dot + 1 : whole, *class_glob = dot != NULL ? whole : NULL;
+    if (name[0] == '\0' || dot == whole) {
+        free(whole);
         return error_set(err, ERR_USAGE, "'%s' names no field", rest);
     }
+    if (dot != NULL)
+        *dot = '\0';
     l->kind = LOCATION_OBJECT_FIELD;
     l->object = o->id;
-    enum status st = find_object_field(t, o, class_glob, name, l, err);
-    free(class_glob);
-    return st == OK ? add_all_puts(t, l, name, err) : st;
+    enum status st = find_object_field(t, o, class_glob, name, type, l, err);
+    if (st == OK)
+        st = add_all_puts(t, l, name, err);
+    free(whole);
+    return st;
 }
 
 enum status location_of_field(hs_trace *t, uint32_t object, struct field f, struct location *out, struct error *err)
@@ -416,6 +444,21 @@ static enum status parse_local(hs_trace *t, const char *text, const char *colon,
     return st;
 }
 
+/* "Class.field:type", as answers name a field of a class that declares several of its name. */
+static enum status parse_typed_field(hs_trace *t, const char *text, const char *colon, struct location *l)
+{
+    struct error none;
+    char *whole = part(text, (size_t)(colon - text)), *dot = whole != NULL ? strrchr(whole, '.') : NULL;
+    enum status st = ERR_NOT_FOUND;
+    if (dot != NULL && dot != whole) {
+        location_done(l);
+        *l = (struct location){ .kind = LOCATION_FIELD };
+        st = parse_field(t, whole, (size_t)(dot - whole), dot + 1, colon + 1, l, &none);
+    }
+    free(whole);
+    return st;
+}
+
 /* ---- all forms ---- */
 
 enum status location_parse(hs_trace *t, const char *text, struct location *l, struct error *err)
@@ -432,10 +475,12 @@ enum status location_parse(hs_trace *t, const char *text, struct location *l, st
     enum status st = parse_object(t, text, l, err);
     if (st != ERR_UNSUPPORTED)
         return st;
-    if (colon != NULL)
-        return parse_local(t, text, colon, l, err);
+    if (colon != NULL) {
+        st = parse_local(t, text, colon, l, err);
+        return st == ERR_NOT_FOUND && parse_typed_field(t, text, colon, l) == OK ? OK : st;
+    }
     if (dot != NULL && dot != text && dot[1] != '\0')
-        return parse_field(t, text, (size_t)(dot - text), dot + 1, l, err);
+        return parse_field(t, text, (size_t)(dot - text), dot + 1, NULL, l, err);
     return error_set(err, ERR_USAGE, "'%s' is not " LOCATION_FORMS, text);
 }
 

@@ -215,7 +215,7 @@ enum status nav_field(struct nav *nav, uint32_t id, const char *as, const char *
     struct nav_object o;
     const struct lineage *c = class_as(nav->trace, id, as);
     struct field f;
-    bool resolved = c != NULL && field_find_in(nav->trace, c, name, &f);
+    bool resolved = c != NULL && field_find_in(nav->trace, c, name, NULL, &f);
     enum status st = nav_object(nav, id, &arena, &o, err);
     const struct nav_member *found = NULL;
     for (size_t i = 0; st == OK && i < o.member_count; i++) {
