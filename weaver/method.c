@@ -397,11 +397,16 @@ static enum status fit(struct method_plan *m, struct attribute *attribute, struc
         s = attempt(m, &c->code, &why);
         if (s == OK)
             break;
+        rewind_to(c, &before);
+        if (s == ERR_LIMIT && m->spans) { /* they may take five bytes more for each instruction that can fail */
+            m->whole_pieces = true;
+            continue;
+        }
         if (row->reason.size == 0)
             row->reason = keep_text(c, why.text);
         m->groups = s == ERR_LIMIT ? drop_last(m->groups) : 0;
         *err = why;
-        rewind_to(c, &before);
+        m->whole_pieces = false;
     } while (m->groups != 0);
     row->groups = m->groups;
     row->followed = s == OK && can_follow(m);

@@ -186,6 +186,7 @@ struct method_plan {
     uint16_t from_local;    /* int local with the pc that control came from */
     bool counts_whole;      /* events are only counted, and a handler can see whenever an exception leaves the method */
     bool spans; /* then, with EXEC: pieces of code are counted that contain instructions that can fail (plan_span.c) */
+    bool whole_pieces; /* there is no room for that */
     VEC(struct counted_loop) loops;
     VEC(struct loop_nest) nests;
     VEC(struct loop_edge) loop_edges; /* by instruction */

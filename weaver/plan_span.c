@@ -24,7 +24,7 @@ bool plan_spans(struct method_plan *m)
     const struct weave_config *config = m->c->config;
     m->counts_whole = plan_counts_only(m) && config->triggers == NULL && !config->order_total &&
                       m->ret_locals == NULL && !(m->is_constructor && m->this_stored);
-    m->spans = m->counts_whole && plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT);
+    m->spans = m->counts_whole && !m->whole_pieces && plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT);
     bool any = false;
     for (size_t i = 0; m->spans && i < m->code.insns.count && !any; i++)
         any = plan_only_fails(m, &m->code.insns.items[i]);

@@ -58,6 +58,9 @@ void agent_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Clears a pending exception; true if there was one. */
 bool agent_clear(JNIEnv *env);
 bool agent_enable(jvmtiEvent event, bool on);
+/* A class of the boot loader, not initialized; NULL if there is none. JNI's FindClass asks the loader of the program,
+ * by code that a security manager is asked about, and then the JVM does not ask it when the program names the class. */
+jclass agent_find_class(JNIEnv *env, const char *internal_name);
 /* Defines the hook classes in the boot loader; their initializers find the layout of threads and object headers in this
  * JVM. */
 bool agent_define_hooks(JNIEnv *env);

@@ -34,7 +34,7 @@ void classes_init(JNIEnv *env)
         { "java/net/URL", "file", "Ljava/lang/String;", &fields.file },
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        jclass c = (*env)->FindClass(env, wanted[i].owner);
+        jclass c = agent_find_class(env, wanted[i].owner);
         *wanted[i].out = c != NULL ? (*env)->GetFieldID(env, c, wanted[i].name, wanted[i].type) : NULL;
         (void)agent_clear(env);
         (*env)->DeleteLocalRef(env, c);
@@ -717,7 +717,7 @@ static void retransform(JNIEnv *env, enum which which)
 
 void classes_add_call(JNIEnv *env, const char *name)
 {
-    jclass c = (*env)->FindClass(env, name);
+    jclass c = agent_find_class(env, name);
     if (c == NULL) {
         (void)agent_clear(env);
         return;

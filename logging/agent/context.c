@@ -4,6 +4,7 @@
 
 #include "formats/visible.h"
 #include "logging/agent/agent.h"
+#include "logging/agent/vmflags.h"
 
 struct agent agent;
 _Thread_local bool agent_own_thread;
@@ -45,6 +46,15 @@ bool agent_enable(jvmtiEvent event, bool on)
     return agent_ok(
         (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, event, NULL),
         "SetEventNotificationMode");
+}
+
+jclass agent_find_class(JNIEnv *env, const char *internal_name)
+{
+    /* of jvm.h: the launcher uses it */
+    jclass (*find)(JNIEnv *, const char *) =
+        (jclass(*)(JNIEnv *, const char *))vm_symbol("JVM_FindClassFromBootLoader");
+    jclass c = find != NULL ? find(env, internal_name) : (*env)->FindClass(env, internal_name);
+    return agent_clear(env) ? NULL : c;
 }
 
 JNIEnv *agent_attach(struct error *err)

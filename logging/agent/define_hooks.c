@@ -65,7 +65,7 @@ bool agent_define_hooks(JNIEnv *env)
 
 bool security_manager_present(JNIEnv *env)
 {
-    jclass system = (*env)->FindClass(env, "java/lang/System");
+    jclass system = agent_find_class(env, "java/lang/System");
     jmethodID get = system != NULL
                         ? (*env)->GetStaticMethodID(env, system, "getSecurityManager", "()Ljava/lang/SecurityManager;")
                         : NULL;
@@ -81,7 +81,7 @@ void agent_show_hooks(JNIEnv *env, jclass *classes, jint count)
 {
     if (!agent_own_thread || !security_manager_present(env)) /* its answer is no event */
         return;
-    jclass type = (*env)->FindClass(env, "java/lang/Class");
+    jclass type = agent_find_class(env, "java/lang/Class");
     jmethodID get = type != NULL ? (*env)->GetStaticMethodID(env, type, "forName0",
                                                              "(Ljava/lang/String;ZLjava/lang/ClassLoader;"
                                                              "Ljava/lang/Class;)Ljava/lang/Class;")

@@ -196,7 +196,7 @@ JNIEXPORT jobject HOOK(weakly)(JNIEnv *env, jclass c, jclass what, jlong desc)
     (void)c;
     if (d == NULL)
         return NULL;
-    jclass type = (*env)->FindClass(env, "java/lang/ref/WeakReference");
+    jclass type = agent_find_class(env, "java/lang/ref/WeakReference");
     jmethodID init = type != NULL ? (*env)->GetMethodID(env, type, "<init>", "(Ljava/lang/Object;)V") : NULL;
     journal_mute(d);
     jobject reference = init != NULL ? (*env)->NewObject(env, type, init, what) : NULL;

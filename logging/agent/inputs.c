@@ -52,20 +52,11 @@ bool inputs_suffice(void)
     return o->prewoven[0] == '\0' && !filter_includes_system(&o->filter) && !agent.code_changes;
 }
 
-/* FindClass would initialize it: SecurityManager makes lambdas then, which number those of the program. */
 static jclass class_of(JNIEnv *env, const char *name)
 {
-    jclass type = (*env)->FindClass(env, "java/lang/Class");
-    jmethodID get = type != NULL ? (*env)->GetStaticMethodID(env, type, "forName",
-                                                             "(Ljava/lang/String;ZLjava/lang/ClassLoader;)"
-                                                             "Ljava/lang/Class;")
-                                 : NULL;
-    jstring text = get != NULL ? (*env)->NewStringUTF(env, name) : NULL;
-    jclass c = text != NULL ? (*env)->CallStaticObjectMethod(env, type, get, text, JNI_FALSE, NULL) : NULL,
-           global = !agent_clear(env) && c != NULL ? (*env)->NewGlobalRef(env, c) : NULL;
+    jclass c = agent_find_class(env, name), global = c != NULL ? (*env)->NewGlobalRef(env, c) : NULL;
     (*env)->DeleteLocalRef(env, c);
-    (*env)->DeleteLocalRef(env, text);
-    (*env)->DeleteLocalRef(env, type);
+    (void)agent_clear(env);
     return global;
 }
 
@@ -114,8 +105,8 @@ void inputs_begin(JNIEnv *env)
 {
     if (!agent.inputs)
         return;
-    security_manager = class_of(env, "java.lang.SecurityManager");
-    own_properties_begin(class_of(env, "java.util.Properties"));
+    security_manager = class_of(env, "java/lang/SecurityManager");
+    own_properties_begin(class_of(env, "java/util/Properties"));
     inputs_look_again(env);
 }
 

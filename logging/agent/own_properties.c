@@ -58,7 +58,7 @@ bool own_properties_possible(JNIEnv *env, jclass c)
 
 bool own_properties_set(JNIEnv *env)
 {
-    jclass system = (*env)->FindClass(env, "java/lang/System"), c = NULL;
+    jclass system = agent_find_class(env, "java/lang/System"), c = NULL;
     jfieldID field = system != NULL ? (*env)->GetStaticFieldID(env, system, "props", "Ljava/util/Properties;") : NULL;
     jobject set = field != NULL ? (*env)->GetStaticObjectField(env, system, field) : NULL;
     bool own = false;

@@ -30,8 +30,8 @@ void parameters_init(JNIEnv *env)
     (void)(*agent.jvmti)->GetVersionNumber(agent.jvmti, &version);
     if (((version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR) >= FIXED_IN)
         return;
-    jclass method = (*env)->FindClass(env, "java/lang/reflect/Method");
-    jclass parameter = method != NULL ? (*env)->FindClass(env, "java/lang/reflect/Parameter") : NULL;
+    jclass method = agent_find_class(env, "java/lang/reflect/Method");
+    jclass parameter = method != NULL ? agent_find_class(env, "java/lang/reflect/Parameter") : NULL;
     jvm.clazz = parameter != NULL ? (*env)->GetFieldID(env, method, "clazz", "Ljava/lang/Class;") : NULL;
     jvm.slot = jvm.clazz != NULL ? (*env)->GetFieldID(env, method, "slot", "I") : NULL;
     jvm.parameter_name = jvm.slot != NULL ? (*env)->GetFieldID(env, parameter, "name", "Ljava/lang/String;") : NULL;

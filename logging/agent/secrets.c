@@ -37,7 +37,7 @@ void secrets_init(JNIEnv *env)
 {
     if (agent.options.redact.globs.count == 0)
         return;
-    jclass string = (*env)->FindClass(env, "java/lang/String"), chars = (*env)->FindClass(env, "[C");
+    jclass string = agent_find_class(env, "java/lang/String"), chars = agent_find_class(env, "[C");
     secrets.string = (*env)->NewGlobalRef(env, string);
     secrets.chars = (*env)->NewGlobalRef(env, chars);
     (void)agent_clear(env);

@@ -70,8 +70,8 @@ void stack_traces_init(JNIEnv *env)
 {
     static char name[] = "dumpThreads", type[] = "([Ljava/lang/Thread;)[[Ljava/lang/StackTraceElement;";
     const JNINativeMethod ours = { name, type, (void *)dump_threads };
-    jclass thread = (*env)->FindClass(env, "java/lang/Thread"),
-           element = (*env)->FindClass(env, "java/lang/StackTraceElement");
+    jclass thread = agent_find_class(env, "java/lang/Thread"),
+           element = agent_find_class(env, "java/lang/StackTraceElement");
     jvm.dump = (dump_function *)vm_symbol("JVM_DumpThreads");
     jvm.class_name = (*env)->GetFieldID(env, element, "declaringClass", "Ljava/lang/String;");
     jvm.element = (*env)->NewGlobalRef(env, element);

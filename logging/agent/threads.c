@@ -124,7 +124,7 @@ static void set_field(JNIEnv *env, jthread thread, jlong v)
 
 static void look_up_fields(JNIEnv *env)
 {
-    jclass thread = (*env)->FindClass(env, "java/lang/Thread");
+    jclass thread = agent_find_class(env, "java/lang/Thread");
     fields.tid = (*env)->GetFieldID(env, thread, "tid", "J");
     (void)agent_clear(env);
     fields.stack_size = (*env)->GetFieldID(env, thread, "stackSize", "J");
@@ -133,7 +133,7 @@ static void look_up_fields(JNIEnv *env)
     fields.stack_size = NULL;
     fields.holder = (*env)->GetFieldID(env, thread, "holder", "Ljava/lang/Thread$FieldHolder;");
     (void)agent_clear(env);
-    jclass holder = (*env)->FindClass(env, "java/lang/Thread$FieldHolder");
+    jclass holder = agent_find_class(env, "java/lang/Thread$FieldHolder");
     (void)agent_clear(env);
     if (holder != NULL && fields.holder != NULL)
         fields.holder_stack_size = (*env)->GetFieldID(env, holder, "stackSize", "J");

@@ -142,7 +142,7 @@ void JNICALL throw_snapshots_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread 
 void throw_snapshots_begin(JNIEnv *env)
 {
     if (agent.options.freeze.count > 0) {
-        jclass hook = (*env)->FindClass(env, "java/lang/HindsightHook");
+        jclass hook = agent_find_class(env, "java/lang/HindsightHook");
         throw_snapshots.hook = hook != NULL ? (*env)->NewGlobalRef(env, hook) : NULL;
         throw_snapshots.snapshotAtThrow =
             throw_snapshots.hook != NULL

@@ -19,9 +19,9 @@ static struct {
 
 void throwables_init(JNIEnv *env)
 {
-    jclass throwable = (*env)->FindClass(env, "java/lang/Throwable"),
-           element = (*env)->FindClass(env, "java/lang/StackTraceElement");
-    jclass list = (*env)->FindClass(env, "java/util/ArrayList");
+    jclass throwable = agent_find_class(env, "java/lang/Throwable"),
+           element = agent_find_class(env, "java/lang/StackTraceElement");
+    jclass list = agent_find_class(env, "java/util/ArrayList");
     ids.message = (*env)->GetFieldID(env, throwable, "detailMessage", "Ljava/lang/String;");
     ids.cause = (*env)->GetFieldID(env, throwable, "cause", "Ljava/lang/Throwable;");
     ids.suppressed = (*env)->GetFieldID(env, throwable, "suppressedExceptions", "Ljava/util/List;");
