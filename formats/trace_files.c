@@ -109,7 +109,7 @@ static bool walk_woven(int dir, const char *name, bool remove, unsigned depth)
 
 static enum status strange(const char *path, const char *name, struct error *err)
 {
-    return error_set(err, ERR_EXISTS, "%s is not empty (%s) and no trace; accepted is a new or empty directory", path,
+    return error_set(err, ERR_IO, "%s is not empty (%s) and no trace; accepted is a new or empty directory", path,
                      name);
 }
 

@@ -19,7 +19,7 @@ enum trace_life {
 /* True if the table has a row of this name and life. */
 bool trace_file_is(const char *name, enum trace_life life);
 
-/* Checks that the directory `dir` contains a trace and nothing else. ERR_NOT_FOUND: it is empty; ERR_EXISTS: it
+/* Checks that the directory `dir` contains a trace and nothing else. ERR_NOT_FOUND: it is empty; ERR_IO: it
  * contains something that no trace has, or nothing that only traces have. File names are not enough: one file must
  * begin with the magic bytes of a trace. */
 enum status trace_files_check(int dir, const char *path, struct error *err);

@@ -17,7 +17,7 @@
 
 static void closing_line(const struct recorder_totals *t)
 {
-    char events[COMMAS_MAX], lost[COMMAS_MAX], note[2 * ERROR_TEXT_MAX + sizeof agent.beside] = "";
+    char events[COMMAS_MAX], lost[COMMAS_MAX], note[2 * ERROR_TEXT_MAX + sizeof agent.beside + sizeof agent.kept] = "";
     size_t n = 0;
     (void)with_commas(events, sizeof events, t->events);
     (void)with_commas(lost, sizeof lost, t->lost);
@@ -31,6 +31,8 @@ static void closing_line(const struct recorder_totals *t)
         n += (size_t)snprintf(note + n, sizeof note - n, "; %s%s events lost", t->at_least ? "at least " : "", lost);
     if (agent.beside[0] != '\0')
         n += (size_t)snprintf(note + n, sizeof note - n, "; another JVM of this run records into %s", agent.beside);
+    if (agent.kept[0] != '\0')
+        n += (size_t)snprintf(note + n, sizeof note - n, "; %s holds a trace of another run", agent.kept);
     const struct saved_counts *saved = saved_classes_counts();
     if (saved->refused > 0)
         n += (size_t)snprintf(note + n, sizeof note - n, "; %u saved classes were not used: %s", saved->refused,
@@ -163,6 +165,61 @@ static void put_info(const char *option_text)
     put_start();
 }
 
+/* A refusal in the words of `hindsight record`, if that was what the user typed: `option size=x` is --option size=x
+ * there, and some options have names of their own. */
+static void in_words_of_record(const char *text, char *out, size_t size)
+{
+    static const char *const own[] = { "output", "format", "weave" };
+    static const char option[] = "option ";
+    size_t n = 0;
+    if (strncmp(text, option, sizeof option - 1) == 0) {
+        text += sizeof option - 1;
+        size_t length = strcspn(text, "=: ");
+        bool named = false;
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+            named |= strlen(own[i]) == length && strncmp(text, own[i], length) == 0;
+        n += (size_t)snprintf(out, size, "%s%.*s", named ? "--" : "--option ", (int)length, text);
+        text += length;
+        if (named && *text == '=') {
+            out[n++] = ' ';
+            text++;
+        }
+    }
+    (void)snprintf(out + n, size - n, "%s", text);
+}
+
+static void say_refusal(const char *before, const struct error *err)
+{
+    char text[ERROR_TEXT_MAX + 64];
+    if (getenv(RUN_VARIABLE) != NULL)
+        in_words_of_record(err->text, text, sizeof text);
+    else
+        (void)snprintf(text, sizeof text, "%s", err->text);
+    agent_say("%s%s", before, text);
+}
+
+/* The JVM cannot be recorded. Wrong usage ends it before the program runs, with one line and exit status 1
+ * (surface.md); anything else only with strict=true. Else the program runs, with one line. */
+static void refuse(const struct error *err)
+{
+    const bool stop = agent.options.strict || err->status == ERR_USAGE;
+    say_refusal(stop ? "" : "nothing is recorded: ", err);
+    if (!stop)
+        return;
+    (void)fflush(stderr);
+    _exit(1);
+}
+
+/* With strict=true: the recording has failed before the program runs. */
+static void insist(void)
+{
+    if (!agent.options.strict)
+        return;
+    const struct error err = agent.recorder.error;
+    recorder_abandon(&agent.recorder);
+    refuse(&err);
+}
+
 static void JNICALL on_vm_start(jvmtiEnv *jvmti, JNIEnv *env)
 {
     (void)jvmti;
@@ -192,6 +249,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
     (void)jvmti, (void)thread;
     if (!agent.hooks_ready) {
         agent.recorder.failed = true;
+        insist();
         return;
     }
     agent_look_up(env, !agent.options.start_off);
@@ -201,6 +259,8 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
         classes_add_call(env, "java/io/FileOutputStream");
     if (!agent.options.start_off)
         begin(env);
+    if (agent.recorder.failed)
+        insist();
     if (!server_start(&err) && agent.recorder.error.text[0] == '\0') /* reported at the end; the recording continues */
         agent.recorder.error = err;
     put_command(); /* available only now */
@@ -238,31 +298,49 @@ static bool add_capabilities(void)
     return agent_ok((*agent.jvmti)->AddCapabilities(agent.jvmti, &want), "AddCapabilities");
 }
 
-/* Opens the trace in the requested directory, or beside it if another JVM of this run records there (`inherits`: the
- * options may be inherited). overwrite= applies to older runs only. */
+static enum status try_directory(const char *base, const char *suffix, const char *run, struct error *err)
+{
+    struct options *o = &agent.options;
+    (void)snprintf(o->output, sizeof o->output, "%s%s", base, suffix);
+    const struct recorder_target where = { o->output, o->overwrite, run };
+    return recorder_open(&agent.recorder, &where, o->timestamp, err);
+}
+
+/* Opens the trace in the requested directory DIR; where that holds one of another run, which is kept, in the first
+ * DIR-N that does not. If DIR, or that DIR-N, is of this run (`inherits`: the options may be inherited), in DIR-PID.
+ * overwrite= applies to older runs only. */
 static enum status open_recorder(const char *text, bool inherits, struct error *err)
 {
-    enum { TRIES = 100 };
+    enum { TRIES = 1000000 };
     struct options *o = &agent.options;
-    char run[RUN_NAME_MAX], asked[sizeof o->output];
+    char run[RUN_NAME_MAX], base[sizeof o->output], suffix[32] = "";
     enum status s = ERR_EXISTS;
     run_name(text, run);
-    (void)snprintf(asked, sizeof asked, "%s", o->output);
-    for (int i = 0; s == ERR_EXISTS && i < TRIES; i++) {
-        struct recorder_target where = { o->output, o->overwrite, run };
-        bool ours = inherits && run_made(run, o->output);
-        if (!ours)
-            s = recorder_open(&agent.recorder, &where, o->timestamp, err);
-        if (s != ERR_EXISTS || !inherits || (i == 0 && !ours && !run_made(run, o->output)))
+    size_t length = (size_t)snprintf(base, sizeof base, "%s", o->output);
+    while (length > 1 && base[length - 1] == '/')
+        base[--length] = '\0';
+    bool ours = inherits && run_made(run, base);
+    for (int n = 1; s == ERR_EXISTS && !ours && n <= TRIES; n++) {
+        s = try_directory(base, suffix, run, err);
+        if (suffix[0] != '\0' && s != OK && access(o->output, F_OK) == 0)
+            s = ERR_EXISTS; /* what it holds is no trace */
+        if (s != ERR_EXISTS)
             break;
-        size_t room = sizeof o->output - 32, length = strnlen(asked, room);
-        while (length > 1 && asked[length - 1] == '/')
-            length--;
-        if (length == room)
-            return error_set(err, ERR_USAGE, "the path is too long for another trace beside it");
-        (void)snprintf(agent.beside, sizeof agent.beside, "%.*s", (int)length, asked);
-        (void)snprintf(o->output, sizeof o->output, i == 0 ? "%.*s-%d" : "%.*s-%d-%d", (int)length, asked,
-                       (int)getpid(), i + 1);
+        ours = inherits && run_made(run, o->output);
+        if (!ours && o->overwrite) /* it is being recorded */
+            break;
+        if (!ours)
+            (void)snprintf(suffix, sizeof suffix, "-%d", n);
+    }
+    if (!ours) {
+        if (suffix[0] != '\0')
+            (void)snprintf(agent.kept, sizeof agent.kept, "%s", base);
+        return s;
+    }
+    (void)snprintf(agent.beside, sizeof agent.beside, "%s%s", base, suffix);
+    for (int n = 1; s == ERR_EXISTS && n <= TRIES; n++) {
+        (void)snprintf(suffix, sizeof suffix, n == 1 ? "-%d" : "-%d-%d", (int)getpid(), n);
+        s = try_directory(base, suffix, run, err);
     }
     return s;
 }
@@ -291,6 +369,15 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
     if (s != OK)
         recorder_abandon(&agent.recorder);
     return s;
+}
+
+/* Nothing of this agent is left but its options. */
+static void abandon(void)
+{
+    const jvmtiEventCallbacks none = { 0 };
+    (void)(*agent.jvmti)->SetEventCallbacks(agent.jvmti, &none, sizeof none);
+    recorder_abandon(&agent.recorder);
+    agent.vm = NULL;
 }
 
 /* The part of the set-up that needs no running JVM. */
@@ -336,67 +423,28 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
         return true;
     }
     *err = agent.recorder.error;
-    recorder_abandon(&agent.recorder);
-    agent.vm = NULL;
+    abandon();
     return false;
-}
-
-/* A refusal in the words of `hindsight record`, if that was what the user typed: `option size=x` is --option size=x
- * there, `overwrite=true` --option overwrite=true, and some options have names of their own. */
-static void in_words_of_record(const char *text, char *out, size_t size)
-{
-    static const char *const own[] = { "output", "format", "weave" };
-    static const char option[] = "option ", overwrite[] = "overwrite=true";
-    size_t n = 0;
-    if (strncmp(text, option, sizeof option - 1) == 0) {
-        text += sizeof option - 1;
-        size_t length = strcspn(text, "=: ");
-        bool named = false;
-        for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-            named |= strlen(own[i]) == length && strncmp(text, own[i], length) == 0;
-        n += (size_t)snprintf(out, size, "%s%.*s", named ? "--" : "--option ", (int)length, text);
-        text += length;
-        if (named && *text == '=') {
-            out[n++] = ' ';
-            text++;
-        }
-    }
-    const char *found = strstr(text, overwrite);
-    if (found != NULL)
-        (void)snprintf(out + n, size - n, "%.*s--option %s", (int)(found - text), text, found);
-    else
-        (void)snprintf(out + n, size - n, "%s", text);
-}
-
-/* Wrong usage ends the JVM before the program runs: one line, exit status 1 (surface.md). */
-static void __attribute__((noreturn)) refuse(const struct error *err)
-{
-    char text[ERROR_TEXT_MAX + 64];
-    if (getenv(RUN_VARIABLE) != NULL)
-        in_words_of_record(err->text, text, sizeof text);
-    else
-        (void)snprintf(text, sizeof text, "%s", err->text);
-    agent_say("%s", text);
-    (void)fflush(stderr);
-    _exit(1);
 }
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
 {
     struct error err = { 0 };
     (void)reserved;
-    files_fill_standard();
-    bool second = other_agent_present(&err);
-    if (second || !set_up(vm, text, true, &err)) {
-        /* except for lack of disk or memory: then the program runs without being recorded */
-        if (!second && err.status != ERR_FULL && err.status != ERR_MEMORY)
-            refuse(&err);
-        agent_say("%s%s", second ? "" : "nothing is recorded: ", err.text);
+    if (other_agent_present(&err)) {
+        agent_say("%s", err.text);
+        return JNI_OK;
+    }
+    if (!set_up(vm, text, true, &err)) {
+        refuse(&err);
         return JNI_OK;
     }
     if (!agent_enable(JVMTI_EVENT_VM_START, true) || !agent_enable(JVMTI_EVENT_VM_INIT, true) ||
-        (agent.weaving && !classes_watch(true)))
+        (agent.weaving && !classes_watch(true))) {
         refuse(&agent.recorder.error);
+        abandon();
+        return JNI_OK;
+    }
     if (agent.weaving)
         virtual_threads_tell_ends(true);
     if (agent.inputs && virtual_threads_possible())

@@ -28,15 +28,16 @@ struct agent {
     struct recorder recorder;
     /* the requested output if another JVM of this run records there; empty: this JVM records there */
     char beside[sizeof((struct options *)0)->output];
-    atomic_bool hooks_ready;     /* the hook class is defined: classes may be woven */
-    atomic_bool recording;       /* hooks may get descriptors */
-    atomic_bool weaving;         /* the class hook weaves; else it returns the original classes */
-    _Atomic uint32_t starts;     /* number of times recording was started */
-    atomic_bool loaded_early;    /* classes that are to be woven were loaded before the first time */
-    group_set groups;            /* woven by any of them */
-    _Atomic uint64_t reweave_at; /* when classes_weave_unfinished runs again (clock_now), 0 never */
-    atomic_bool dead;            /* VMDeath has been handled */
-    pthread_mutex_t weave_mutex; /* one class at a time: data IDs of a class are consecutive */
+    char kept[sizeof((struct options *)0)->output]; /* the requested output if it holds a trace of another run */
+    atomic_bool hooks_ready;                        /* the hook class is defined: classes may be woven */
+    atomic_bool recording;                          /* hooks may get descriptors */
+    atomic_bool weaving;                            /* the class hook weaves; else it returns the original classes */
+    _Atomic uint32_t starts;                        /* number of times recording was started */
+    atomic_bool loaded_early;                       /* classes that are to be woven were loaded before the first time */
+    group_set groups;                               /* woven by any of them */
+    _Atomic uint64_t reweave_at;                    /* when classes_weave_unfinished runs again (clock_now), 0 never */
+    atomic_bool dead;                               /* VMDeath has been handled */
+    pthread_mutex_t weave_mutex;                    /* one class at a time: data IDs of a class are consecutive */
     uint32_t next_class, next_method;
     uint32_t woven, filtered, given_up; /* classes; under weave_mutex */
     /* hooks record inputs alone, where that is possible (weave_config); set back when that is not enough (inputs.c) */

@@ -219,12 +219,12 @@ static bool open_cache(const char *path, struct error *err)
     struct stat st;
     const char *why;
     if (!dir_make(AT_FDCWD, path) && errno != EEXIST)
-        return error_set(err, ERR_USAGE, "option weavecache=%.200s: %s", path, strerror(errno)) == OK;
+        return error_set(err, ERR_IO, "option weavecache=%.200s: %s", path, strerror(errno)) == OK;
     saved.cache = open_owned(AT_FDCWD, path, O_DIRECTORY, false, &st, &why);
     if (saved.cache >= 0 && faccessat(saved.cache, ".", W_OK | X_OK, AT_EACCESS) != 0)
         why = strerror(errno);
-    return why == NULL || error_set(err, ERR_USAGE, "option weavecache=%.200s: %s; accepted is a directory of your own",
-                                    path, why) == OK;
+    return why == NULL ||
+           error_set(err, ERR_IO, "option weavecache=%.200s: %s; accepted is a directory of your own", path, why) == OK;
 }
 
 static bool use_cached(const char *name, const void *bytes, size_t size, const struct weave_config *config,

@@ -84,9 +84,7 @@ static enum status check(int fd, const char *dir, bool overwrite, bool *empty, s
         return *empty ? OK : s;
     if (taken_below(fd))
         return refuse_taken(dir, err);
-    return overwrite ? OK
-                     : error_set(err, ERR_EXISTS,
-                                 "%s holds a trace already; accepted is a new directory, or overwrite=true", dir);
+    return overwrite ? OK : error_set(err, ERR_EXISTS, "%s holds a trace already; accepted is a new directory", dir);
 }
 
 /* Locks the directory, or ERR_EXISTS. *made: TRACE/run did not exist. */

@@ -23,7 +23,8 @@ struct trace_dir {
 };
 
 /* Creates `dir`, or claims an empty one, or with `overwrite` one with a trace and nothing else, which is removed.
- * ERR_EXISTS: it has other content, or a running recorder; then nothing was changed. `run` is the name of the run. */
+ * ERR_EXISTS: there is a trace, which is kept or being recorded; ERR_IO: it has other content. Nothing was changed
+ * then. `run` is the name of the run. */
 enum status trace_dir_claim(struct trace_dir *t, const char *dir, bool overwrite, const char *run, struct error *err);
 /* TRACE/data.mdb exists now: its removal is detected from now on. */
 void trace_dir_note_data(struct trace_dir *t);

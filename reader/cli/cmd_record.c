@@ -99,6 +99,17 @@ static int add_option(struct writer *w, char *separator, const char *command, co
     return PARSED;
 }
 
+/* The value of an option of the agent that was given with --option; NULL: it was not. */
+static const char *agent_option(const struct args *a, const char *name)
+{
+    size_t n = strlen(name);
+    const char *value = NULL;
+    for (size_t i = 0; i < a->options.count; i++)
+        if (strncmp(a->options.items[i], name, n) == 0 && a->options.items[i][n] == '=')
+            value = a->options.items[i] + n + 1; /* the last one counts */
+    return value;
+}
+
 /* -agentpath:...=output=...,format=...; a value cannot contain a comma, which separates options. */
 static int agent_argument(const struct args *a, const char *command, struct writer *w)
 {
@@ -131,19 +142,10 @@ static int agent_argument(const struct args *a, const char *command, struct writ
         separator = ',';
         add(w, a->options.items[i]);
     }
+    if (agent_option(a, "strict") == NULL)
+        status = add_option(w, &separator, command, "strict", "", "true");
     write_u1(w, '\0');
-    return w->bad ? cli_fail(EXIT_FAILED, command, "out of memory") : PARSED;
-}
-
-/* The value of an option of the agent that was given with --option; NULL: it was not. */
-static const char *agent_option(const struct args *a, const char *name)
-{
-    size_t n = strlen(name);
-    const char *value = NULL;
-    for (size_t i = 0; i < a->options.count; i++)
-        if (strncmp(a->options.items[i], name, n) == 0 && a->options.items[i][n] == '=')
-            value = a->options.items[i] + n + 1; /* the last one counts */
-    return value;
+    return w->bad ? cli_fail(EXIT_FAILED, command, "out of memory") : status;
 }
 
 /* An option of this command that is given to the agent by --option, too, with another value. */

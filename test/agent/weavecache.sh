@@ -116,7 +116,7 @@ else
 fi
 
 # directories
-refused() { one_line 1 "weavecache.*$1" "$JAVA" "-agentpath:$AGENT=output=t,weavecache=$2" -cp c Works; }
+refused() { one_line 1 "weavecache.*$1" "$JAVA" "-agentpath:$AGENT=output=t,strict=true,weavecache=$2" -cp c Works; }
 chmod 770 cache; refused 'other users may write it' cache; chmod 700 cache
 ln -s cache way; refused 'way: .*own' way
 echo text >file; refused 'file: .*own' file

@@ -10,14 +10,17 @@ events() { "$HINDSIGHT" info "$1" --json | python3 -c 'import json,sys; print(js
 # what a closing line says of a trace
 told() { sed -nE "s%^hindsight: ([0-9,]+) events of .* in ($WORK/)?$1, .*%\1%p" "$2" | tr -d ,; }
 
-# one that is being recorded: refused for anybody else, and unharmed
+# one that is being recorded: another JVM records beside it, overwrite=true is refused, and it is unharmed
 touch one.wait
 "$JAVA" "$(agent t)" -cp c Family one >one.out 2>one.err &
 pid=$!
 while [ ! -e one.here ]; do sleep 0.1; kill -0 $pid || die "the first did not begin: $(cat one.err)"; done
-one_line 1 'option output=t: t is being recorded.*another directory' "$JAVA" "$(agent t)" -cp c Family other
-one_line 1 'option output=t: t is being recorded.*another directory' "$JAVA" "$(agent t overwrite=true)" -cp c Family \
-    other
+"$JAVA" "$(agent t)" -cp c Family other >out 2>err || fail "beside one that is being recorded: $(cat err)"
+[ "$(told t-1 err)" = "$(events t-1)" ] && grep -q '; t holds a trace of another run$' err ||
+    fail "beside one that is being recorded: $(cat err)"
+rm -r t-1
+one_line 1 'option output=t: t is being recorded.*another directory' \
+    "$JAVA" "$(agent t overwrite=true,strict=true)" -cp c Family other
 "$HINDSIGHT" snapshot t >/dev/null || fail "snapshot"
 "$HINDSIGHT" info t >info 2>err
 [ $? = 3 ] && grep -q 'still being recorded' err || fail "info of a living trace: $(cat err)"
@@ -25,8 +28,8 @@ one_line 1 'option output=t: t is being recorded.*another directory' "$JAVA" "$(
 [ $? = 3 ] && grep -qx 'not recovered: its JVM runs' info || fail "recover of a living trace: $(cat info err)"
 # also if it is seen from another pid namespace, where the recorder has no number: readers do not recover it
 if unshare -fp --mount-proc true 2>/dev/null; then
-    one_line 1 'option output=t: t is being recorded' unshare -fp --mount-proc "$JAVA" "$(agent t overwrite=true)" \
-        -cp c Family other
+    one_line 1 'option output=t: t is being recorded' unshare -fp --mount-proc \
+        "$JAVA" "$(agent t overwrite=true,strict=true)" -cp c Family other
     unshare -fp --mount-proc "$HINDSIGHT" info t >info 2>err
     [ $? = 3 ] && grep -q 'still being recorded' err || fail "info from another pid namespace: $(cat err)"
     unshare -fp --mount-proc "$HINDSIGHT" recover t >/dev/null 2>&1
@@ -52,7 +55,9 @@ done 2>/dev/null # where the shell tells of the kill
 rm one.wait
 
 # what is there: kept, or overwritten whole; with an index and woven classes; a crashed one; never what no trace has
-one_line 1 't holds a trace already.*overwrite=true' "$JAVA" "$(agent t)" -cp c Family other
+"$JAVA" "$(agent t)" -cp c Family other >out 2>err || fail "beside a trace: $(cat err)"
+grep -q ' in t-1, .*; t holds a trace of another run$' err && [ -e t-1/data.mdb ] || fail "beside a trace: $(cat err)"
+rm -r t-1
 "$HINDSIGHT" index t >/dev/null || fail "index"
 "$JAVA" "$(agent t overwrite=true,dump=true)" -cp c Family again >out 2>err ||
     fail "overwrite=true of a trace with an index: $(cat err)"
@@ -61,7 +66,7 @@ one_line 1 't holds a trace already.*overwrite=true' "$JAVA" "$(agent t)" -cp c 
 for strange in notes woven/notes index.d woven/p/notes; do
     case $strange in *.d) mkdir t/$strange ;; *) mkdir -p "$(dirname t/$strange)"; echo mine >t/$strange ;; esac
     find t -printf '%P %s %i\n' | sort >before
-    one_line 1 'is not empty .* and no trace' "$JAVA" "$(agent t overwrite=true)" -cp c Family other
+    one_line 1 'is not empty .* and no trace' "$JAVA" "$(agent t overwrite=true,strict=true)" -cp c Family other
     find t -printf '%P %s %i\n' | sort | cmp - before || fail "a folder with $strange was touched"
     rm -r "t/$strange"
 done
@@ -77,7 +82,7 @@ kill -KILL $pid; wait $pid 2>/dev/null; rm killed.wait
     fail "overwrite=true of a crashed trace: $(cat err)"
 healthy k; consistent k
 mkdir index; echo mine >index/index; echo more >index/data.mdb # names of ours, by chance
-one_line 1 'index is not empty .* and no trace' "$JAVA" "$(agent index overwrite=true)" -cp c Family other
+one_line 1 'index is not empty .* and no trace' "$JAVA" "$(agent index overwrite=true,strict=true)" -cp c Family other
 [ "$(cat index/*)" = "$(printf 'more\nmine')" ] || fail "a folder with files named as ours was touched: $(ls index)"
 
 # children and later JVMs of one run
@@ -110,8 +115,8 @@ sed -i /^Picked/d err; beside 3 err "script, JAVA_TOOL_OPTIONS"
 JAVA_TOOL_OPTIONS="$(agent r)" "$JAVA" -cp c Family first >out 2>err || fail "$(cat err)"
 export JAVA_TOOL_OPTIONS; JAVA_TOOL_OPTIONS=$(agent r)
 "$JAVA" -cp c Family second >out 2>err
-[ $? = 1 ] && grep -q 'r holds a trace already' err || fail "an old trace of another run: $(cat err)"
-unset JAVA_TOOL_OPTIONS; rm -rf r
+grep -qE " in r-1, .*; ($WORK/)?r holds a trace of another run\$" err || fail "an old trace of another run: $(cat err)"
+unset JAVA_TOOL_OPTIONS; rm -rf r r-1
 if [ -z "${HINDSIGHT_SANITIZE:-}" ]; then # `java` of the script is not the one with the sanitizer's library
     cat >script <<'S'
 java -cp c Family first && {

@@ -136,9 +136,12 @@ grep -qx t out && [ "$(wc -l <err)" = 1 ] && grep -q 'ls: no JVM was recorded' e
 tail -n 1 err | grep -q '; nothing was recorded in params: PARAM is of methods with EXEC' ||
     fail "PARAM alone: $(cat err)"
 # refusals in the words of record
-one_line 1 \
-    '^hindsight: --output .*/t: .* holds a trace already; accepted is a new directory, or --option overwrite=true$' \
-    "$HINDSIGHT" record -o t -- java -cp c Hello
+: >file
+one_line 1 '^hindsight: --output .*/file: .*: Not a directory$' "$HINDSIGHT" record -o file -- java -cp c Hello
+"$HINDSIGHT" record -o file --option strict=false -- java -cp c Hello >out 2>err
+[ -s out ] && grep -q '^hindsight: nothing is recorded: --output .*/file: ' err || fail "strict=false: $(cat err)"
+"$HINDSIGHT" record -o t -- java -cp c Hello you 9 >out 2>err
+[ $? = 9 ] && grep -qE '; [0-9,]+ events, .* in t-1; to begin with:$' err || fail "beside a trace: $(cat err)"
 one_line 1 '^hindsight: --option size=x: ' "$HINDSIGHT" record -o none --option size=x -- java -cp c Hello
 one_line 2 '^hindsight record: --weave CALLS: ' "$HINDSIGHT" record -o none --weave CALLS -- java -cp c Hello
 "$HINDSIGHT" record -o t --option overwrite=true --weave EXEC+CALL+PARAM -- java -cp c Hello you 9 >out 2>err

@@ -83,7 +83,7 @@ done
 
 # ---- what lies in the way of a recording
 refused() { # WHAT PATTERN UID OPTIONS
-    java_of "$3" mine "$4" && fail "$1: recorded"
+    java_of "$3" mine "$4,strict=true" && fail "$1: recorded"
     [ "$(wc -l <said)" = 1 ] && grep -qE "$2" said || fail "$1: says $(cat said)"
 }
 install -d -o $STRANGER -m 0777 mine/of_stranger

@@ -123,6 +123,7 @@ static void unknown_options_and_missing_values_are_refused(void **state)
     refused("colour=red", "option colour: there is no such option; accepted are output overwrite");
     refused("weav=ALL", "option weav:");
     refused("weavee=ALL", "option weavee:");
+    refused("strict=1", "option strict=1: accepted is true|false");
     refused("quiet", "option quiet: a value is missing; accepted is quiet=true|false");
     refused("quiet=true,,dump=true", "option :");
 }
