@@ -21,6 +21,7 @@
 #include "formats/format.h"
 #include "formats/nearest.h"
 #include "formats/schema.h"
+#include "reader/cli/archive.h"
 #include "reader/cli/cli.h"
 #include "reader/cli/recorded.h"
 
@@ -304,6 +305,22 @@ static int run(const char *command, const struct args *a, char **words, bool lau
     return end_as(wait_status);
 }
 
+/* Runs a JVM that takes no agent (archive.h) without one. */
+static int run_unrecorded(const char *command, const struct args *a, char **words, const char *option)
+{
+    const char *strict = agent_option(a, "strict");
+    int wait_status = 0;
+    if (strict != NULL && strcmp(strict, "true") == 0)
+        return cli_fail(EXIT_FAILED, command, "%s: a JVM that makes an archive of classes takes no agent", option);
+    int failed = run_program(words, &wait_status);
+    if (failed != 0)
+        return cli_fail(EXIT_FAILED, command, "%s: %s", words[0], strerror(failed));
+    (void)fprintf(stderr,
+                  "hindsight: nothing was recorded: a JVM that makes an archive of classes (%s) takes no agent\n",
+                  option);
+    return end_as(wait_status);
+}
+
 static int run_launcher(const char *command, const struct args *a, char **words, int count, char *agent)
 {
     char **line = calloc((size_t)count + VM_OPTIONS + 2, sizeof *line);
@@ -363,11 +380,15 @@ int cmd_record(int argc, char **argv)
         a.format = "omni";
     if (a.output == NULL && agent_option(&a, "output") == NULL && !launcher)
         a.output = DEFAULT_OUTPUT; /* here, not where the command changes to */
+    const int count = argc - a.common.rest;
+    const char *archive = archive_option(words, launcher ? count : 0);
     status = check_choices(&a, argv[0]);
+    if (status == PARSED && archive != NULL)
+        return run_unrecorded(argv[0], &a, words, archive);
     if (status == PARSED)
         status = agent_argument(&a, argv[0], &agent);
     if (status == PARSED)
-        status = launcher ? run_launcher(argv[0], &a, words, argc - a.common.rest, (char *)agent.data)
+        status = launcher ? run_launcher(argv[0], &a, words, count, (char *)agent.data)
                           : run_other(argv[0], &a, words, (const char *)agent.data);
     writer_free(&agent);
     return status;

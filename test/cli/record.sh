@@ -146,6 +146,25 @@ one_line 1 '^hindsight: --option size=x: ' "$HINDSIGHT" record -o none --option 
 one_line 2 '^hindsight record: --weave CALLS: ' "$HINDSIGHT" record -o none --weave CALLS -- java -cp c Hello
 "$HINDSIGHT" record -o t --option overwrite=true --weave EXEC+CALL+PARAM -- java -cp c Hello you 9 >out 2>err
 [ $? = 9 ] || fail "the remedy does not help: $(cat err)"
+# a JVM that makes an archive of classes takes no agent: it runs without one; but not where the words are the program's
+"$JDK/bin/jar" cf hello.jar -C c .
+for option in -XX:ArchiveClassesAtExit=made.jsa -XX:+RecordDynamicDumpInfo; do
+    java -cp hello.jar $option Hello you 9 >plain 2>err; plain=$?
+    rm -f made.jsa
+    "$HINDSIGHT" record -o archive -- java -cp hello.jar $option Hello you 9 >out 2>err
+    [ $? = $plain ] && [ ! -e archive ] && diff <(sed '/warning/d' plain) <(sed '/warning/d' out) >diff ||
+        fail "$option: the program does something else: $(cat diff err)"
+    [ $option = "${option%=*}" ] || [ -s made.jsa ] || fail "no archive was made"
+    [ "$(grep -c '^hindsight: ' err)" = 1 ] && grep -q "^hindsight: nothing was recorded: .*${option%%=*}" err ||
+        fail "$option: says $(cat err)"
+done
+JAVA_TOOL_OPTIONS=-XX:+RecordDynamicDumpInfo \
+    "$HINDSIGHT" record -o archive -- sh -c 'java -cp c Hello you 9' >out 2>err
+[ $? = $plain ] && grep -q 'nothing was recorded' err || fail "an archive by JAVA_TOOL_OPTIONS: $(cat err)"
+one_line 1 'ArchiveClassesAtExit.*takes no agent' "$HINDSIGHT" record --option strict=true -o archive -- \
+    java -XX:ArchiveClassesAtExit=other.jsa -cp hello.jar Hello
+"$HINDSIGHT" record -o archive -- java -cp c Hello -Xshare:dump >out 2>err
+[ -e archive/data.mdb ] || fail "an argument of the program: $(cat err)"
 # signals reach the program, and the end of the program is that of record
 "$HINDSIGHT" record -o s -- sh -c 'echo $$ >shell; trap "exit 5" TERM; while :; do sleep 0.1; done' >out 2>err &
 pid=$!

@@ -1,0 +1,10 @@
+/* archive.h - JVMs that make an archive of classes (CDS) take no native agent: they end at once, before they have
+ * loaded it. */
+#ifndef CLI_ARCHIVE_H
+#define CLI_ARCHIVE_H
+
+/* The option of such a JVM among the words of a java command, or in the variables from which the JVM and its launcher
+ * take options; NULL: none. Borrowed from either. Files of options (@FILE, -XX:Flags=) are not looked into. */
+const char *archive_option(char *const *words, int count);
+
+#endif
