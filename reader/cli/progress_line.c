@@ -14,14 +14,14 @@
 #include "reader/cli/pager.h"
 #include "reader/cli/terminal.h"
 
-enum { DELAY_S = 1, AGAIN_MS = 100, KNOWN_MS = 500 /* from then on the speed of a phase is known */ };
+enum { DELAY_S = 1, AGAIN_MS = 100, KNOWN_MS = 500 /* from then on the speed of a phase is known */, WORTH_MS = 5000 };
 
 static struct {
     const char *command, *phase;
     uint64_t from_ms; /* it is shown from then on */
     uint64_t phase_ms, shown_ms;
     uint64_t phase_done; /* when the phase was first seen */
-    bool terminal;
+    bool terminal, told; /* told: that there is an index being made */
 } bar;
 static atomic_bool visible;
 
@@ -58,12 +58,18 @@ static void time_left(uint64_t ms, char *out, size_t size)
         (void)snprintf(out, size, ", %.1f h left", (double)s / 3600);
 }
 
+/* What the phase still takes at its speed so far. */
+static uint64_t left_ms(uint64_t now, uint64_t done, uint64_t total)
+{
+    const uint64_t steps = done - bar.phase_done;
+    return steps > 0 ? (uint64_t)((double)(now - bar.phase_ms) / (double)steps * (double)(total - done)) : 0;
+}
+
 static void draw(uint64_t now, uint64_t done, uint64_t total)
 {
     char text[256], left[64] = "", row[300];
-    uint64_t took = now - bar.phase_ms, steps = done - bar.phase_done;
-    if (steps > 0 && took >= KNOWN_MS)
-        time_left((uint64_t)((double)took / (double)steps * (double)(total - done)), left, sizeof left);
+    if (done > bar.phase_done && now - bar.phase_ms >= KNOWN_MS)
+        time_left(left_ms(now, done, total), left, sizeof left);
     int n = snprintf(text, sizeof text, "hindsight %s: %s %u %%%s", bar.command, bar.phase,
                      (unsigned)(100.0 * (double)done / (double)total), left);
     struct screen screen = terminal_screen(STDERR_FILENO);
@@ -75,9 +81,22 @@ static void draw(uint64_t now, uint64_t done, uint64_t total)
     (void)!write(STDERR_FILENO, row, (size_t)bytes);
 }
 
+/* The line for a file or a pipe, if it is worth one. */
+static void tell(uint64_t now, uint64_t done, uint64_t total)
+{
+    char left[64] = "";
+    const uint64_t ms = left_ms(now, done, total);
+    if (bar.told || strcmp(bar.phase, "index") != 0 || ms <= now - bar.phase_ms || ms < WORTH_MS * delay_s())
+        return;
+    bar.told = true;
+    time_left(ms, left, sizeof left);
+    (void)fprintf(stderr, "hindsight %s: making the index of the trace, once: %u %%%s\n", bar.command,
+                  (unsigned)(100.0 * (double)done / (double)total), left);
+}
+
 void progress_line_show(const char *phase, uint64_t done, uint64_t total)
 {
-    if (!bar.terminal || bar.command == NULL || pager_is_running())
+    if (bar.command == NULL || (bar.terminal && pager_is_running()))
         return;
     uint64_t now = now_ms();
     if (bar.phase == NULL || strcmp(bar.phase, phase) != 0 || done < bar.phase_done) {
@@ -88,7 +107,7 @@ void progress_line_show(const char *phase, uint64_t done, uint64_t total)
     if (now < bar.from_ms || now - bar.shown_ms < AGAIN_MS || total == 0 || done > total)
         return;
     bar.shown_ms = now;
-    draw(now, done, total);
+    (bar.terminal ? draw : tell)(now, done, total);
 }
 
 void progress_line_erase(void)

@@ -3,7 +3,11 @@
  *     hindsight fsck: check 45 %, 12 s left
  *
  * It appears when the command has run for a second, or HINDSIGHT_PROGRESS_DELAY seconds, and is erased before anything
- * else is written to the terminal and at the end. A process has one such line, since it has one terminal. */
+ * else is written to the terminal and at the end. A process has one such line, since it has one terminal.
+ *
+ * Where standard error is no terminal there is one line alone, of an index that takes longer than it has taken so far:
+ *
+ *     hindsight object: making the index of the trace, once: 12 %, 40 s left */
 #ifndef READER_CLI_PROGRESS_LINE_H
 #define READER_CLI_PROGRESS_LINE_H
 

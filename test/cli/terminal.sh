@@ -88,6 +88,13 @@ run "$soon hindsight fsck long"; shows "$progress" && shows ' s left$'
 ended 0 && has_not "$progress" && has ' 0 violations'
 run "$soon hindsight fsck long 2>err"; ended 0
 [ ! -s err ] || fail "progress in a file: $(head -c 300 err)"
+# the index that the first question makes: progress here, one line elsewhere
+run "rm -f long/index; $soon hindsight object 1 long"; shows 'hindsight object: index [0-9]+ %'; ended 0
+run "rm -f long/index; $soon hindsight object 1 long 2>err"; ended 0
+grep -qE '^hindsight object: making the index of the trace, once: [0-9]+ %(, [0-9]+ s left)?$' err &&
+    [ "$(wc -l <err)" = 1 ] || fail "the index is made silently: $(head -c 300 err)"
+run "$soon hindsight object 1 long 2>err"; ended 0
+[ ! -s err ] || fail "the second question: $(head -c 300 err)"
 run 'hindsight fsck t'; ended 0 && has_not "$progress" # within the first second
 run "$soon hindsight print long --where 'class == Nobody'"; shows "$progress"
 ended 0 && has 'empty' && has_not "$progress"
