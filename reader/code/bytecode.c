@@ -251,6 +251,15 @@ static const struct member *find_method(const struct classfile *cf, const struct
     return NULL;
 }
 
+static bool stores_slot(const struct code *c, uint16_t slot)
+{
+    struct insn in;
+    for (uint32_t pc = 0; insn_decode(c->bytes, c->length, pc, &in); pc += in.length)
+        if ((op_table[in.op].flags & OP_STORE) != 0 && in.local == slot)
+            return true;
+    return false;
+}
+
 static void read_method(hs_trace *t, struct code *code, const struct classfile *cf, const struct hs_method *m)
 {
     *code = (struct code){ .classfile = cf, .method = m };
@@ -260,6 +269,7 @@ static void read_method(hs_trace *t, struct code *code, const struct classfile *
     const struct attribute *a = classfile_attribute(cf, member->first_attribute, member->attribute_count, "Code");
     if (a != NULL)
         read_code(t, code, a);
+    code->has_this = code->bytes != NULL && (m->access & ACC_STATIC) == 0 && !stores_slot(code, 0);
 }
 
 struct code *codes_get(hs_trace *t, uint32_t method_id)

@@ -48,6 +48,7 @@ struct code {
     const uint8_t *bytes;
     uint32_t length;
     uint16_t max_stack, max_locals;
+    bool has_this; /* slot 0 holds the receiver: it is not static, and nothing else is stored there */
     const struct variable_scope *variables;
     uint32_t variable_count;
     const struct handler_range *handlers; /* the first one that fits takes the exception */

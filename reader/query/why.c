@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEFAULT = 1000, SEARCH_MAX = 10000 };
+enum { MAX_DEFAULT = 1000, SEARCH_MAX = 10000, SEARCH_MAX_ALL = 100000 };
 
 /* ---- one row ---- */
 
@@ -289,7 +289,7 @@ static enum status check_options(const struct hs_why_options *o, struct error *e
 static enum status why_rows(hs_trace *t, const struct hs_why_options *o, struct arena *arena, struct hs_cause **out,
                             size_t *count, struct error *err)
 {
-    struct why w = { .trace = t, .arena = arena, .search = { .left = SEARCH_MAX } };
+    struct why w = { .trace = t, .arena = arena, .search = { .left = o->all ? SEARCH_MAX_ALL : SEARCH_MAX } };
     cause_vec rows = { 0 };
     size_t max = o->max > 0 ? o->max : MAX_DEFAULT;
     enum status st = event_at(t, o->seq, &w.now, err);

@@ -26,6 +26,14 @@ struct choice {
     bool operand; /* of an instruction or of a joined string */
 };
 
+/* A box whose value was asked for. */
+enum { BOXES_SEEN = 64 };
+struct seen_box {
+    uint32_t object;
+    bool known;
+    struct hs_event value;
+};
+
 /* One link of the chain being explained. */
 struct why {
     hs_trace *trace;
@@ -39,6 +47,7 @@ struct why {
     size_t choice_count;
     uint64_t more, more_before; /* calls that gave the object something are not offered: so many, before this seq */
     struct why_search search;   /* of the whole question */
+    struct seen_box boxes[BOXES_SEEN]; /* of the whole question, by object id */
 };
 
 /* Explain the link: the chain goes on at `next`, or ends. Both return OK. */
@@ -70,6 +79,8 @@ enum status why_from_length(struct why *w, struct error *err);
 
 /* why_outside.c: the value came from code that is not woven, in a way that `what` says. */
 struct outside_call;
+/* It was made by `new` here; what its constructor was given, if that is not woven, is offered. */
+enum status why_from_new(struct why *w, struct error *err);
 /* It is the result of this call. */
 enum status why_from_result(struct why *w, const struct outside_call *c, bool native, struct error *err);
 /* It is a parameter, or the receiver, that the call around the method passed (NULL: none is known); `given`: that the
@@ -101,6 +112,15 @@ enum status why_from_unrecorded(struct why *w, const struct hs_event *write, uin
 enum status why_left_out(struct why *w, const struct hs_event *mark, const char *what);
 /* After w->now was explained: ends the chain if events that were left out could give another explanation. */
 enum status why_check_left_out(struct why *w, struct error *err);
+
+/* ---- why_arguments.c ---- */
+
+/* The call instruction of a data ID: its descriptor, in the link's arena, and whether it has a receiver. */
+bool why_call_shape(struct why *w, const struct hs_dataid *site, const char **desc, bool *receiver_first);
+/* Slots of the arguments after argument `index` (0 the receiver, where there is one) of a descriptor. */
+uint32_t why_argument_depth(const char *desc, int64_t index, bool receiver_first);
+/* Is the argument, element or result of this event a constant of the class file, or the box of one? */
+bool why_is_constant(struct why *w, const struct hs_event *e);
 
 /* ---- helpers ---- */
 

@@ -3,52 +3,7 @@
 
 #include <string.h>
 
-/* ---- receivers and arguments of calls ---- */
-
-/* Slots of the arguments after argument `index` (0 the receiver, where there is one) of a descriptor. */
-static uint32_t argument_depth(const char *desc, int64_t index, bool receiver_first)
-{
-    size_t size = strlen(desc), at = 1;
-    uint32_t depth = 0;
-    int64_t i = receiver_first ? 1 : 0;
-    for (; at < size && desc[at] != ')'; i++) {
-        size_t n = descriptor_type_length(desc + at, size - at);
-        if (n == 0)
-            break;
-        if (i > index)
-            depth += type_slots(desc[at]);
-        at += n;
-    }
-    return depth;
-}
-
-/* The call instruction at the link's pc: its descriptor, and whether it has a receiver. */
-static bool call_shape(struct why *w, const char **desc, bool *receiver_first)
-{
-    struct code *code = codes_get(w->trace, w->site->method_id);
-    struct insn in;
-    struct member_ref m;
-    struct text name, d;
-    uint32_t bootstrap;
-    if (code == NULL || !insn_decode(code->bytes, code->length, w->site->pc, &in))
-        return false;
-    *receiver_first = in.op != OPC_invokestatic && in.op != OPC_invokedynamic;
-    if (in.op == OPC_invokedynamic) {
-        if (!cpool_dynamic(&code->classfile->cp, (uint32_t)in.operand, &bootstrap, &name, &d))
-            return false;
-    } else if (!cpool_member(&code->classfile->cp, (uint32_t)in.operand, &m)) {
-        return false;
-    } else {
-        d = m.desc;
-    }
-    char *copy = arena_chars(w->arena, d.size + 1);
-    if (copy == NULL)
-        return false;
-    memcpy(copy, d.data, d.size);
-    copy[d.size] = '\0';
-    *desc = copy;
-    return true;
-}
+/* ---- operands ---- */
 
 /* Slots of the value that the instruction at the link's pc stores into a field or array. */
 static uint32_t stored_slots(struct why *w)
@@ -70,12 +25,13 @@ static enum status from_argument(struct why *w, bool receiver_wanted, struct err
 {
     const char *desc;
     bool receiver_first;
-    if (!call_shape(w, &desc, &receiver_first))
+    if (!why_call_shape(w, w->site, &desc, &receiver_first))
         return why_ends(w, "no bytecode", "an argument; the trace has no class file of this method");
     int64_t index = receiver_wanted ? 0 : attribute_number(w->site, "index", 0);
-    return why_from_stack(w, argument_depth(desc, index, receiver_first),
+    return why_from_stack(w, why_argument_depth(desc, index, receiver_first),
                           receiver_wanted ? "receiver of the call" : "argument of the call", err);
 }
+
 /* ---- where the value of an event comes from: the column `origin` of events.def ---- */
 
 enum origin {
@@ -140,7 +96,7 @@ enum status why_explain(struct why *w, struct error *err)
     case FROM_LOCAL: return why_from_local(w, because, err);
     case FROM_STACK: return why_from_stack(w, slots_above(w, origins[event].above), because, err);
     case FROM_CONSTANT: return why_ends(w, "constant", "a constant of the class file");
-    case FROM_NEW_OBJECT: return why_ends(w, "new object", "the object was made here");
+    case FROM_NEW_OBJECT: return why_from_new(w, err);
     case FROM_NEW_ARRAY: return why_ends(w, "new array", "the array was made here");
     case FROM_PATH: break;
     }

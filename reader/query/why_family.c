@@ -5,25 +5,6 @@
 
 enum { CALLS_SEEN = 64 };
 
-bool is_box_type(const char *type)
-{
-    static const char *const boxes[] = { "java.lang.Integer", "java.lang.Long",      "java.lang.Short",
-                                         "java.lang.Byte",    "java.lang.Character", "java.lang.Float",
-                                         "java.lang.Double",  "java.lang.Boolean" };
-    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
-        if (strcmp(type, boxes[i]) == 0)
-            return true;
-    return false;
-}
-
-bool is_value_object(hs_trace *t, uint32_t object)
-{
-    const struct hs_object *o = hs_object_get(t, object);
-    if (o == NULL || o->type == NULL)
-        return false;
-    return is_box_type(o->type) || strcmp(o->type, "java.lang.String") == 0 || strcmp(o->type, "java.lang.Class") == 0;
-}
-
 bool search_goes_on(struct why *w, bool far)
 {
     uint32_t cost = far ? 40 : 1;

@@ -9,71 +9,7 @@ enum { FAR_EVENTS = 8192, CALLS_SEEN = 256 };
 
 /* ---- equal values ---- */
 
-/* The primitive that a box was made of in woven code, as its CALL_PARAM. ERR_NOT_FOUND: it was not. */
-static enum status boxed(struct why *w, uint32_t box, struct hs_event *out, struct error *err)
-{
-    struct hs_event first;
-    struct outside_call call;
-    enum status st = first_result_of(w, box, &first, &call, err);
-    if (st != OK)
-        return st;
-    if (strcmp(outside_call_name(&call), "valueOf") != 0 || call.argument_count != 1)
-        return ERR_NOT_FOUND;
-    *out = call.arguments[0];
-    return OK;
-}
-
-/* Do two different objects hold the same string? */
-static bool is_same_string(hs_trace *t, uint32_t a, uint32_t b)
-{
-    const struct hs_object *x = hs_object_get(t, a);
-    if (x == NULL || !x->has_string || x->cut || x->data_bytes > 1 << 16)
-        return false;
-    bool latin1 = x->latin1;
-    size_t bytes = x->data_bytes;
-    char *copy = malloc(bytes + 1);
-    if (copy == NULL)
-        return false;
-    memcpy(copy, x->data, bytes);
-    const struct hs_object *y = hs_object_get(t, b);
-    bool same = y != NULL && y->has_string && !y->cut && y->latin1 == latin1 && y->data_bytes == bytes &&
-                memcmp(copy, y->data, bytes) == 0;
-    free(copy);
-    return same;
-}
-
-bool is_same_value(const struct why *w, const struct hs_event *e)
-{
-    return e->kind == w->now.kind && e->value == w->now.value;
-}
-
-static enum status is_equal(struct why *w, const struct hs_event *a, const struct hs_event *b, bool *out,
-                            struct error *err)
-{
-    uint32_t m = object_of(a), n = object_of(b);
-    struct hs_event x, y;
-    *out = a->kind == b->kind && a->value == b->value;
-    if (*out || a->kind != b->kind || m == 0 || n == 0)
-        return OK;
-    *out = is_same_string(w->trace, m, n);
-    if (*out || !is_value_object(w->trace, m) || !is_value_object(w->trace, n))
-        return OK;
-    enum status st = boxed(w, m, &x, err);
-    if (st == OK)
-        st = boxed(w, n, &y, err);
-    if (st == OK)
-        *out = x.kind == y.kind && x.value == y.value;
-    return st == ERR_NOT_FOUND ? OK : st;
-}
-
-enum status is_equal_value(struct why *w, const struct hs_event *e, bool *out, struct error *err)
-{
-    return is_equal(w, &w->now, e, out, err);
-}
-
-/* Can an argument of this call be what it keeps? A number given to a call that returns something else is rather an
- * index or a size: list.get(3), text.charAt(3). */
-static bool can_keep(const struct outside_call *c, const struct hs_event *argument)
+bool can_keep(const struct outside_call *c, const struct hs_event *argument)
 {
     if (argument->kind == HS_KIND_REF || !c->returned)
         return true;
@@ -83,8 +19,7 @@ static bool can_keep(const struct outside_call *c, const struct hs_event *argume
            strcmp(outside_call_name(c), "<init>") == 0;
 }
 
-/* Is it known of the method that the collection does not keep what it is given: contains, indexOf, remove, get? */
-static bool only_looks(hs_trace *t, const struct outside_call *c)
+bool only_looks(hs_trace *t, const struct outside_call *c)
 {
     const struct contents_class *class = contents_class_of(t, object_of(&c->call));
     if (class == NULL)
@@ -103,7 +38,66 @@ static bool only_looks(hs_trace *t, const struct outside_call *c)
     }
 }
 
-static enum status check_call(struct why *w, const struct hs_event *e, struct given *out, struct error *err)
+bool hands_out(const struct outside_call *c)
+{
+    static const char *const names[] = {
+        "compute",
+        "computeIfAbsent",
+        "computeIfPresent",
+        "elementAt",
+        "element",
+        "findAny",
+        "findFirst",
+        "first",
+        "firstElement",
+        "firstKey",
+        "get",
+        "getFirst",
+        "getKey",
+        "getLast",
+        "getNow",
+        "getOrDefault",
+        "getValue",
+        "join",
+        "last",
+        "lastKey",
+        "next",
+        "nextElement",
+        "orElse",
+        "orElseThrow",
+        "peek",
+        "peekFirst",
+        "peekLast",
+        "poll",
+        "pollFirst",
+        "pollLast",
+        "pop",
+        "previous",
+        "put",
+        "putIfAbsent",
+        "remove",
+        "removeFirst",
+        "removeLast",
+        "replace",
+        "set",
+        "take",
+        "lastElement",
+    };
+    const char *owner = outside_call_owner(c), *name = outside_call_name(c);
+    if (strncmp(owner, "java.util.", 10) != 0 || strncmp(owner, "java.util.function.", 19) == 0 ||
+        strstr(owner, ".AtomicInteger") != NULL || strstr(owner, ".AtomicLong") != NULL)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static enum status has_same_key(struct why *w, const struct outside_call *own, const struct given *g, bool *out,
+                                struct error *err);
+
+static enum status check_call(struct why *w, const struct outside_call *own, const struct hs_event *e,
+                              struct given *out, struct error *err)
 {
     struct outside_call call;
     enum status st = outside_call_at(w->trace, e, &call, err);
@@ -119,14 +113,47 @@ static enum status check_call(struct why *w, const struct hs_event *e, struct gi
             return st;
         if (!equal)
             continue;
-        *out = (struct given){ .found = true, .event = call.arguments[i - 1], .call = call };
-        out->through_call = true;
+        struct given g = { .found = true, .event = call.arguments[i - 1], .call = call, .through_call = true };
+        st = own != NULL ? has_same_key(w, own, &g, &equal, err) : OK;
+        if (st != OK)
+            return st;
+        if (!equal)
+            continue;
+        *out = g;
         return why_number(w, &out->event, err);
     }
     return OK;
 }
 
-enum status find_given_equal(struct why *w, uint32_t receiver, struct given *out, struct error *err)
+/* Does the call that made the object keep its arguments: a constructor, or IntStream.of(5), not list.subList(3, 5)? */
+static bool keeps_arguments(const struct outside_call *made)
+{
+    return made->argument_count > 0 && (strcmp(outside_call_name(made), "<init>") == 0 || object_of(&made->call) == 0);
+}
+
+/* Of the call that made the object: its arguments that equal w->now's value. */
+static enum status check_maker(struct why *w, uint32_t object, struct given *out, struct error *err)
+{
+    struct hs_event first;
+    struct outside_call made;
+    enum status st = first_event_of(w, object, &first, err);
+    unsigned event = st == OK ? event_type(w->trace, first.dataid) : 0;
+    if (event != EVENT_NEW_OBJECT_CREATED && event != EVENT_CALL_RETURN)
+        return st == ERR_NOT_FOUND ? OK : st;
+    st = outside_call_of(w->trace, &first, &made, err);
+    for (size_t i = 0; st == OK && !out->found && keeps_arguments(&made) && i < made.argument_count; i++) {
+        bool equal = false;
+        st = is_equal_value(w, &made.arguments[i], &equal, err);
+        if (st == OK && equal) {
+            *out = (struct given){ .found = true, .event = made.arguments[i], .call = made, .through_call = true };
+            st = why_number(w, &out->event, err);
+        }
+    }
+    return st == ERR_NOT_FOUND ? OK : st;
+}
+
+enum status find_given_equal(struct why *w, uint32_t receiver, const struct outside_call *own, struct given *out,
+                             struct error *err)
 {
     static const unsigned types[] = { EVENT_CALL };
     struct walk walk;
@@ -148,7 +175,7 @@ enum status find_given_equal(struct why *w, uint32_t receiver, struct given *out
         }
         st = is_handover(w->trace, &known, &e, &outside, err);
         if (st == OK && outside)
-            st = check_call(w, &e, out, err);
+            st = check_call(w, own, &e, out, err);
     }
     if (st != OK) {
         (void)walk_close(&walk, NULL);
@@ -157,21 +184,14 @@ enum status find_given_equal(struct why *w, uint32_t receiver, struct given *out
     st = walk_close(&walk, err);
     if (st != OK || out->found)
         return st;
-    st = first_event_of(w, receiver, &e, err); /* what its constructor was given */
-    if (st == OK && event_type(w->trace, e.dataid) == EVENT_NEW_OBJECT_CREATED) {
-        struct outside_call made;
-        st = outside_call_of(w->trace, &e, &made, err);
-        if (st == OK && made.argument_count > 0)
-            st = check_call(w, &made.arguments[0], out, err);
-    }
-    return st == ERR_NOT_FOUND ? OK : st;
+    return check_maker(w, receiver, out, err);
 }
 
 enum status find_given_element(struct why *w, uint32_t array, struct given *out, struct error *err)
 {
     static const unsigned types[] = { EVENT_ARRAY_STORE };
     struct walk walk;
-    struct hs_event e, index, value, in;
+    struct hs_event e, index, value;
     enum status st = OK;
     *out = (struct given){ 0 };
     if (array == 0 || !search_goes_on(w, true))
@@ -184,19 +204,46 @@ enum status find_given_element(struct why *w, uint32_t array, struct given *out,
     walk_open_types(&walk, w->trace, types, 1, array, w->now.seq);
     walk_seek(&walk, w->now.seq);
     for (size_t n = 0; n < CALLS_SEEN && !exact && search_goes_on(w, false) && walk_previous(&walk, &e); n++) {
+        bool equal = false;
         st = event_beside(w->trace, &e, 1, &index, err);
         if (st == OK)
             st = event_beside(w->trace, &e, 2, &value, err);
         if (st == OK)
-            st = object_of(&value) != 0 ? boxed(w, object_of(&value), &in, err) : ERR_NOT_FOUND;
-        if (st == OK && is_same_value(w, &in)) {
-            exact = (int64_t)index.value == wanted;
+            st = is_equal_value(w, &value, &equal, err);
+        if (equal) {
+            exact = wanted < 0 || (int64_t)index.value == wanted;
             if (exact || !out->found)
                 *out = (struct given){ .found = true, .event = value };
         }
         if (st != OK && st != ERR_NOT_FOUND)
             break;
         st = OK;
+    }
+    if (st == OK)
+        return walk_close(&walk, err);
+    (void)walk_close(&walk, NULL);
+    return st;
+}
+
+enum status find_given_field(struct why *w, uint32_t object, struct given *out, struct error *err)
+{
+    static const unsigned types[] = { EVENT_PUT_INSTANCE_FIELD };
+    struct walk walk;
+    struct hs_event e, value;
+    enum status st = OK;
+    *out = (struct given){ 0 };
+    if (object == 0 || !search_goes_on(w, true))
+        return OK;
+    walk_open_types(&walk, w->trace, types, 1, object, w->now.seq);
+    walk_seek(&walk, w->now.seq);
+    for (size_t n = 0; st == OK && n < CALLS_SEEN && !out->found && search_goes_on(w, false); n++) {
+        if (!walk_previous(&walk, &e))
+            break;
+        st = event_beside(w->trace, &e, 1, &value, err);
+        if (st == OK)
+            st = is_equal_value(w, &value, &out->found, err);
+        out->event = value;
+        st = st == ERR_NOT_FOUND ? OK : st;
     }
     if (st == OK)
         return walk_close(&walk, err);
@@ -226,7 +273,7 @@ static enum status given_as_argument(struct why *w, struct known_calls *known, c
     enum status st = outside_call_at(w->trace, e, &call, err);
     if (st != OK)
         return st == ERR_NOT_FOUND ? OK : st;
-    if (!is_about(&call, f, e->value) || only_looks(w->trace, &call))
+    if ((f != NULL && !is_about(&call, f, e->value)) || only_looks(w->trace, &call))
         return OK;
     st = is_handover(w->trace, known, e, &outside, err);
     *out = (struct given){ .found = outside, .event = *e, .call = call, .through_call = true };
@@ -249,7 +296,7 @@ static enum status given_as_result(struct why *w, struct known_calls *known, con
     if (st != OK && st != ERR_NOT_FOUND)
         return st;
     out->through_call = st == OK;
-    out->found = family_has(f, object_of(&entry)) || (st == OK && is_about(&out->call, f, e->value));
+    out->found = f == NULL || family_has(f, object_of(&entry)) || (st == OK && is_about(&out->call, f, e->value));
     return OK;
 }
 
@@ -260,7 +307,7 @@ static enum status given_to_lambda(struct why *w, const struct hs_event *e, cons
     struct hs_event result;
     *out = (struct given){ .event = *e };
     enum status st = dynamic_result(w->trace, e, &result, err);
-    out->found = st == OK && family_has(f, object_of(&result));
+    out->found = st == OK && f != NULL && family_has(f, object_of(&result));
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
@@ -272,7 +319,7 @@ static enum status given_in_array(struct why *w, const struct hs_event *e, const
     enum status st = event_beside(w->trace, e, -2, &array, err);
     if (st != OK)
         return st == ERR_NOT_FOUND ? OK : st;
-    *out = (struct given){ .found = family_has(f, object_of(&array)), .event = *e };
+    *out = (struct given){ .found = f != NULL && family_has(f, object_of(&array)), .event = *e };
     return OK;
 }
 
@@ -360,7 +407,7 @@ static enum status find_before(struct why *w, struct walk *walk, struct known_ca
 }
 
 enum status find_given_object(struct why *w, uint32_t object, const struct family *f, const struct outside_call *own,
-                              struct given *out, struct error *err)
+                              bool same_key_only, struct given *out, struct error *err)
 {
     static const unsigned types[] = { EVENT_CALL_PARAM, EVENT_METHOD_NORMAL_EXIT, EVENT_ARRAY_STORE_VALUE,
                                       EVENT_INVOKE_DYNAMIC_PARAM };
@@ -402,7 +449,7 @@ enum status find_given_object(struct why *w, uint32_t object, const struct famil
             st = has_same_key(w, own, &seen, &same_key, err);
         if (st != OK)
             break;
-        if (!out->found || same_key)
+        if (same_key || (!out->found && !same_key_only))
             *out = seen;
         if (same_key)
             break;
@@ -416,69 +463,4 @@ enum status find_given_object(struct why *w, uint32_t object, const struct famil
         return st;
     }
     return walk_close(&walk, err);
-}
-
-/* ---- what an object was given, whatever it was ---- */
-
-static enum status offer_arguments(struct why *w, struct outside_call *c, struct error *err)
-{
-    for (size_t i = 0; i < c->argument_count; i++) {
-        enum status st = why_offer(w, &c->arguments[i], HS_BY_COMPUTED, err, "given to %s.%s", outside_call_owner(c),
-                                   outside_call_name(c));
-        if (st != OK)
-            return st;
-    }
-    return OK;
-}
-
-/* Counts the calls on the object that the walk has not come to, and that are not offered. */
-static void count_more(struct why *w, struct walk *walk, struct hs_event *e, uint64_t before)
-{
-    w->more_before = before;
-    for (; w->more < GIVEN_MORE_MAX && walk_previous(walk, e); w->more++)
-        ;
-}
-
-enum status offer_given(struct why *w, uint32_t object, size_t max, bool oldest_first, struct error *err)
-{
-    static const unsigned types[] = { EVENT_CALL };
-    struct outside_call *calls = arena_array(w->arena, max + 1, sizeof *calls);
-    struct walk walk;
-    struct hs_event e;
-    size_t count = 0;
-    uint64_t before = 0;
-    enum status st = OK;
-    if (calls == NULL)
-        return state_memory(w->trace, err);
-    if (!search_goes_on(w, true))
-        return OK;
-    walk_open_types(&walk, w->trace, types, 1, object, w->now.seq);
-    walk_seek(&walk, w->now.seq);
-    for (size_t n = 0; st == OK && n < CALLS_SEEN && count < max; n++) {
-        if (!search_goes_on(w, false) || !walk_previous(&walk, &e))
-            break;
-        before = e.seq;
-        st = outside_call_at(w->trace, &e, &calls[count], err);
-        if (st == OK && calls[count].argument_count > 0)
-            count++;
-        st = st == ERR_NOT_FOUND ? OK : st;
-    }
-    if (st == OK)
-        count_more(w, &walk, &e, before);
-    if (st != OK) {
-        (void)walk_close(&walk, NULL);
-        return st;
-    }
-    st = walk_close(&walk, err);
-    if (st != OK)
-        return st;
-    if (count < max && first_event_of(w, object, &e, err) == OK &&
-        event_type(w->trace, e.dataid) == EVENT_NEW_OBJECT_CREATED) {
-        st = outside_call_of(w->trace, &e, &calls[count], err);
-        count += st == OK && calls[count].argument_count > 0;
-        st = st == ERR_NOT_FOUND ? OK : st;
-    }
-    for (size_t i = 0; st == OK && i < count; i++)
-        st = offer_arguments(w, &calls[oldest_first ? count - 1 - i : i], err);
-    return st;
 }

@@ -7,7 +7,8 @@
 
 /* ---- locals ---- */
 
-/* The write of a local that replay knows, in the link's method; *position is NO_POSITION if there is none. */
+/* The write of a local that replay knows, in the link's method: in slot 0 the entry has put the receiver. *position is
+ * NO_POSITION if there is none. */
 static enum status find_local_write(struct why *w, uint16_t slot, uint64_t *position, struct error *err)
 {
     const struct replay *state;
@@ -19,8 +20,11 @@ static enum status find_local_write(struct why *w, uint16_t slot, uint64_t *posi
     if (top == NULL || top->method != w->site->method_id || slot >= top->local_count)
         return OK;
     const struct local *l = &state->locals.items[top->first_local + slot];
+    const struct hs_method *m = hs_method_get(w->trace, w->site->method_id);
     if (l->id != UINT32_MAX)
         *position = l->position;
+    else if (slot == 0 && m != NULL && (m->access & ACC_STATIC) == 0)
+        *position = top->entry;
     return OK;
 }
 

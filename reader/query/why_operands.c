@@ -346,8 +346,7 @@ static enum status from_instruction(struct why *w, const struct operand_frame *o
     unsigned first, second;
     bool is_constant = in->op <= OPC_ldc2_w;
     if ((op_table[in->op].flags & OP_LOAD) != 0) {
-        bool has_this = (of->code->method->access & ACC_STATIC) == 0;
-        if (has_this && in->local == 0 && op_local_type(in->op) == 'A')
+        if (of->code->has_this && in->local == 0 && op_local_type(in->op) == 'A')
             return from_this(w, of, out, err);
         return from_local(w, of, in, out, err);
     }

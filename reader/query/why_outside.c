@@ -13,15 +13,22 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GIVEN_MAX = 8, PIECES_MAX = 64, HANDOVERS_MAX = 8 };
-
-/* What is said when there may be more to find. */
-static const char *bound(const struct why *w) { return w->search.met ? "; the search for it met its bound" : ""; }
+enum { HANDOVERS_MAX = 8, CALLBACKS_MAX = 8 };
 
 /* "java.util.Map.put" for messages */
 static void call_words(const struct outside_call *c, char out[200])
 {
     (void)snprintf(out, 200, "%.140s.%.50s", outside_call_owner(c), outside_call_name(c));
+}
+
+static bool is_null(const struct hs_event *e) { return e->kind == HS_KIND_REF && e->value == 0; }
+
+/* Does it read fields of its arguments: Field.getInt, VarHandle.get? */
+static bool is_field_reader(const struct outside_call *c)
+{
+    const char *owner = outside_call_owner(c);
+    return strncmp(owner, "java.lang.reflect.", 18) == 0 || strncmp(owner, "java.lang.invoke.", 17) == 0 ||
+           strncmp(owner, "java.util.concurrent.atomic.", 28) == 0 || strstr(owner, "Unsafe") != NULL;
 }
 
 /* ---- the same value, given before ---- */
@@ -58,28 +65,45 @@ static enum status from_given(struct why *w, const struct given *g, enum hs_caus
     return g->twice ? why_offer(w, &before, by, err, "the same object, given before") : OK;
 }
 
-/* The argument of the call itself that is the value, or equals it. ERR_NOT_FOUND: none. */
-static enum status from_own_argument(struct why *w, const struct outside_call *c, const char *how, bool equal,
+/* The argument of the call itself that is the same object, or that equals the value. ERR_NOT_FOUND: none. */
+static enum status from_own_argument(struct why *w, const struct outside_call *c, const char *how, enum hs_cause_by by,
                                      struct error *err)
 {
     for (size_t i = 0; i < c->argument_count; i++) {
         struct hs_event e = c->arguments[i];
         bool same = is_same_value(w, &e) && w->now.kind == HS_KIND_REF && w->now.value != 0;
-        enum status st = equal && !same ? is_equal_value(w, &e, &same, err) : OK;
-        if (st != OK)
-            return st;
+        if (!same && by == HS_BY_EQUAL && !is_null(&e) && can_keep(c, &e)) {
+            enum status st = is_equal_value(w, &e, &same, err);
+            if (st != OK)
+                return st;
+        }
         if (!same)
             continue;
-        bool identical = w->now.kind == HS_KIND_REF && is_same_value(w, &e);
-        st = why_number(w, &e, err);
+        enum status st = why_number(w, &e, err);
         if (st != OK)
             return st;
-        st = why_goes_on(w, &e, "%s; %s its own argument at seq %llu", how, identical ? "it is" : "it equals",
+        st = why_goes_on(w, &e, "%s; it %s its own argument at seq %llu", how, by == HS_BY_IDENTITY ? "is" : "equals",
                          (unsigned long long)e.seq);
-        why_prefer(w, &e, identical ? HS_BY_IDENTITY : HS_BY_EQUAL);
+        why_prefer(w, &e, by);
         return st;
     }
     return ERR_NOT_FOUND;
+}
+
+/* The string or box that the call was on, if it equals the value: text.intern(). ERR_NOT_FOUND: it does not. */
+static enum status from_receiver(struct why *w, const struct outside_call *c, const char *how, struct error *err)
+{
+    struct hs_event e = c->call;
+    bool equal = false;
+    enum status st = object_of(&e) != 0 && is_value_object(w->trace, object_of(&e)) ? is_equal_value(w, &e, &equal, err)
+                                                                                    : ERR_NOT_FOUND;
+    if (st == OK)
+        st = equal ? why_number(w, &e, err) : ERR_NOT_FOUND;
+    if (st != OK)
+        return st;
+    st = why_goes_on(w, &e, "%s; it equals the receiver of the call", how);
+    why_prefer(w, &e, HS_BY_EQUAL);
+    return st;
 }
 
 /* Boxing and unboxing (JLS 5.1.7, 5.1.8): the same value in another form. ERR_NOT_FOUND: the call is neither. */
@@ -102,28 +126,29 @@ static enum status from_box(struct why *w, const struct outside_call *c, const c
     return st;
 }
 
-/* The last time that the object was given to the family. ERR_NOT_FOUND: it was not seen. */
-static enum status from_given_object(struct why *w, const struct outside_call *own, struct family *f, const char *how,
-                                     struct error *err)
+/* The last time that the object was given to the family (NULL: to any code that is not woven); of one that has no
+ * identity, under the same key. ERR_NOT_FOUND: it was not seen. */
+static enum status from_given_object(struct why *w, const struct outside_call *own, struct family *f, bool identity,
+                                     const char *how, struct error *err)
 {
     struct given g;
     struct hs_event first;
     uint32_t object = object_of(&w->now);
     enum status st = first_event_of(w, object, &first, err);
-    if (st == OK)
+    if (st == OK && f != NULL)
         st = family_explore(w, f, err);
     if (st != OK)
         return st;
-    st = find_given_object(w, object, f, own, &g, err);
+    st = find_given_object(w, object, f, own, !identity, &g, err);
     if (st != OK)
         return st;
-    if (!g.found) { /* into another collection, all of which was given to this one? */
+    if (!g.found && f != NULL) { /* into another collection, all of which was given to this one? */
         size_t before = f->count;
         st = family_add_given(w, f, err);
         if (st == OK && f->count > before)
             st = family_explore(w, f, err);
         if (st == OK && f->count > before)
-            st = find_given_object(w, object, f, own, &g, err);
+            st = find_given_object(w, object, f, own, !identity, &g, err);
         if (st != OK)
             return st;
     }
@@ -134,7 +159,8 @@ static enum status from_given_object(struct why *w, const struct outside_call *o
             return st;
         g = entry.found ? entry : g;
     }
-    return g.found ? from_given(w, &g, HS_BY_IDENTITY, how, err) : ERR_NOT_FOUND;
+    const bool same = identity || (own != NULL && hands_out(own));
+    return g.found ? from_given(w, &g, same ? HS_BY_IDENTITY : HS_BY_EQUAL, how, err) : ERR_NOT_FOUND;
 }
 
 /* Where the object was made, else first seen, before w->now. ERR_NOT_FOUND: it was not. */
@@ -148,7 +174,7 @@ static enum status from_first_seen(struct why *w, const char *how, struct error 
     if (st != OK)
         return st;
     st = why_goes_on(w, &first, "%s; the same object was %s at seq %llu%s", how, made ? "made" : "first seen",
-                     (unsigned long long)first.seq, bound(w));
+                     (unsigned long long)first.seq, why_bound(w));
     why_prefer(w, &first, HS_BY_IDENTITY);
     return st;
 }
@@ -164,105 +190,21 @@ static enum status from_returned(struct why *w, const struct outside_call *own, 
     call_words(&g.call, call);
     const char *gap = why_gap(w, &g.event);
     st = why_goes_on(w, &g.event, "%s; the same object was returned by %s at seq %llu%s%s%s", how, call,
-                     (unsigned long long)g.event.seq, gap != NULL ? "; " : "", gap != NULL ? gap : "", bound(w));
+                     (unsigned long long)g.event.seq, gap != NULL ? "; " : "", gap != NULL ? gap : "", why_bound(w));
     why_prefer(w, &g.event, HS_BY_EQUAL);
-    return st;
-}
-
-/* ---- computed from what was given ---- */
-
-static bool is_reference(const struct why *w) { return w->now.kind == HS_KIND_REF; }
-static bool is_string(struct why *w, uint32_t object)
-{
-    const struct hs_object *o = hs_object_get(w->trace, object);
-    return o != NULL && o->has_string;
-}
-
-static enum status offer_receiver(struct why *w, const struct outside_call *c, struct error *err)
-{
-    struct hs_event receiver = c->call;
-    if (object_of(&receiver) == 0)
-        return OK;
-    return why_offer(w, &receiver, HS_BY_COMPUTED, err, "receiver of %s.%s", outside_call_owner(c),
-                     outside_call_name(c));
-}
-
-static enum status offer_arguments(struct why *w, const struct outside_call *c, bool values, struct error *err)
-{
-    for (size_t i = 0; i < c->argument_count; i++) {
-        struct hs_event e = c->arguments[i];
-        uint32_t object = object_of(&e);
-        bool is_value = e.kind != HS_KIND_REF || (object != 0 && is_value_object(w->trace, object));
-        if (is_value != values)
-            continue;
-        enum status st = why_offer(w, &e, HS_BY_COMPUTED, err, "argument %zu of %s.%s", i + 1, outside_call_owner(c),
-                                   outside_call_name(c));
-        if (st != OK)
-            return st;
-    }
-    return OK;
-}
-
-/* What the call computed with: of a string or box itself and its arguments, of anything else what it was given. A
- * string is made of parts, in their order; other values rather of what came last. */
-static enum status offer_call(struct why *w, const struct outside_call *c, bool made_here, struct error *err)
-{
-    uint32_t receiver = object_of(&c->call);
-    bool made_of_value = receiver != 0 && is_value_object(w->trace, receiver);
-    enum status st = made_of_value ? offer_receiver(w, c, err) : OK;
-    if (st == OK)
-        st = offer_arguments(w, c, true, err);
-    bool pieces = is_reference(w) && is_string(w, object_of(&w->now));
-    if (st == OK && receiver != 0 && !made_of_value && !made_here)
-        st = offer_given(w, receiver, pieces ? PIECES_MAX : GIVEN_MAX, pieces, err);
-    if (st == OK)
-        st = offer_arguments(w, c, false, err);
-    if (st == OK && !made_of_value)
-        st = offer_receiver(w, c, err);
-    return st;
-}
-
-/* What is said of calls that were not offered. */
-static const char *more_text(const struct why *w, char out[120])
-{
-    out[0] = '\0';
-    if (w->more > 0)
-        (void)snprintf(out, 120, "; %llu%s earlier call%s on it, before seq %llu, %s not listed",
-                       (unsigned long long)w->more, w->more == GIVEN_MORE_MAX ? " or more" : "",
-                       w->more == 1 ? "" : "s", (unsigned long long)w->more_before, w->more == 1 ? "is" : "are");
-    return out;
-}
-
-/* The chain goes on at the first thing offered, of a value that is computed; an object made there is an origin, and of
- * null, true and false everything and nothing is the cause. */
-static enum status computed(struct why *w, const struct outside_call *c, const char *end, const char *how,
-                            struct error *err)
-{
-    char more[120];
-    uint32_t object = object_of(&w->now);
-    bool follow = is_reference(w) ? object != 0 && is_value_object(w->trace, object) : w->now.kind != HS_KIND_BOOLEAN;
-    enum status st = offer_call(w, c, object != 0 && !follow, err);
-    if (st != OK)
-        return st;
-    if (object != 0 && !follow && !w->search.met)
-        end = "made by code not woven"; /* it was not seen before */
-    if (!follow || w->choice_count == 0)
-        return why_ends(w, end, "%s%s%s", how, more_text(w, more), bound(w));
-    struct hs_event first = w->choices[0].event;
-    st = why_goes_on(w, &first, "%s; computed from what it was given, here seq %llu%s%s", how,
-                     (unsigned long long)first.seq, more_text(w, more), bound(w));
-    why_prefer(w, &first, HS_BY_COMPUTED);
     return st;
 }
 
 /* ---- the questions ---- */
 
-/* A number in its box in an array that the call was given. ERR_NOT_FOUND: there is none. */
-static enum status from_element(struct why *w, const struct outside_call *c, const char *how, struct error *err)
+/* An equal value that `find` finds for one of the arguments of the call: in an array, or a field. ERR_NOT_FOUND. */
+static enum status from_inside(struct why *w, const struct outside_call *c,
+                               enum status (*find)(struct why *, uint32_t, struct given *, struct error *),
+                               const char *how, struct error *err)
 {
-    for (size_t i = 0; w->now.kind != HS_KIND_REF && i < c->argument_count; i++) {
+    for (size_t i = 0; i < c->argument_count; i++) {
         struct given g;
-        enum status st = find_given_element(w, object_of(&c->arguments[i]), &g, err);
+        enum status st = find(w, object_of(&c->arguments[i]), &g, err);
         if (st == OK && g.found)
             st = why_number(w, &g.event, err);
         if (st != OK)
@@ -273,33 +215,100 @@ static enum status from_element(struct why *w, const struct outside_call *c, con
     return ERR_NOT_FOUND;
 }
 
+/* What woven code that the call called has returned to it last: the same object, or an equal value. ERR_NOT_FOUND. */
+static enum status from_callback(struct why *w, const char *how, enum hs_cause_by by, struct error *err)
+{
+    struct hs_event exits[CALLBACKS_MAX];
+    size_t count;
+    enum status st = find_callbacks(w, exits, CALLBACKS_MAX, &count, err);
+    for (size_t i = 0; st == OK && i < count; i++) {
+        struct given g = { .found = true, .event = exits[i] };
+        bool same = is_same_value(w, &exits[i]);
+        if (!same && by == HS_BY_EQUAL)
+            st = is_equal_value(w, &exits[i], &same, err);
+        if (st == OK && same)
+            st = why_number(w, &g.event, err);
+        if (st == OK && same)
+            return from_given(w, &g, by, how, err);
+    }
+    return st == OK ? ERR_NOT_FOUND : st;
+}
+
+/* An equal value that was given to an object that the value can have passed through. ERR_NOT_FOUND. */
+static enum status from_family(struct why *w, const struct outside_call *c, struct family *f, const char *how,
+                               struct error *err)
+{
+    const struct outside_call *keyed = hands_out(c) ? c : NULL;
+    enum status st = family_explore(w, f, err);
+    for (size_t i = 0; st == OK && i < f->count; i++) {
+        struct given g;
+        st = is_array(w->trace, f->ids[i]) ? find_given_element(w, f->ids[i], &g, err)
+                                           : find_given_equal(w, f->ids[i], keyed, &g, err);
+        if (st == OK && g.found)
+            st = why_number(w, &g.event, err);
+        if (st == OK && g.found)
+            return from_given(w, &g, HS_BY_EQUAL, how, err);
+    }
+    return st == OK ? ERR_NOT_FOUND : st;
+}
+
+/* An equal value, the nearest first. ERR_NOT_FOUND: none was seen. */
+static enum status from_equal(struct why *w, const struct outside_call *c, struct family *f, const char *how,
+                              struct error *err)
+{
+    const uint32_t object = object_of(&w->now), receiver = object_of(&c->call);
+    if (w->now.kind == HS_KIND_REF && object == 0)
+        return ERR_NOT_FOUND;
+    enum status st = from_callback(w, how, HS_BY_EQUAL, err);
+    if (st == ERR_NOT_FOUND)
+        st = from_receiver(w, c, how, err);
+    if (st == ERR_NOT_FOUND)
+        st = from_own_argument(w, c, how, HS_BY_EQUAL, err);
+    if (st == ERR_NOT_FOUND)
+        st = from_inside(w, c, find_given_element, how, err);
+    if (st == ERR_NOT_FOUND && object != 0)
+        st = from_given_object(w, c, f, false, how, err);
+    if (st == ERR_NOT_FOUND && (receiver == 0 || !is_immutable(w->trace, receiver)))
+        st = from_family(w, c, f, how, err);
+    if (st == ERR_NOT_FOUND && is_field_reader(c))
+        st = from_inside(w, c, find_given_field, how, err);
+    return st == ERR_NOT_FOUND && object != 0 ? from_returned(w, c, how, err) : st;
+}
+
 /* The same object, or an equal value, as far as it was seen. ERR_NOT_FOUND: it was not. */
 static enum status from_seen(struct why *w, const struct outside_call *c, struct family *f, const char *how,
                              struct error *err)
 {
-    uint32_t object = object_of(&w->now);
-    struct given g = { 0 };
-    enum status st = c != NULL ? from_own_argument(w, c, how, false, err) : ERR_NOT_FOUND;
-    if (st == ERR_NOT_FOUND && object != 0)
-        st = from_given_object(w, c, f, how, err);
-    if (st == ERR_NOT_FOUND && object != 0 && !is_value_object(w->trace, object))
-        return from_first_seen(w, how, err);
-    if (st != ERR_NOT_FOUND || c == NULL)
-        return st;
-    st = from_own_argument(w, c, how, true, err);
-    if (st == ERR_NOT_FOUND)
-        st = from_element(w, c, how, err);
-    if (st != ERR_NOT_FOUND)
-        return st;
-    uint32_t receiver = object_of(&c->call);
-    if (receiver == 0 || is_value_object(w->trace, receiver))
-        return ERR_NOT_FOUND;
-    st = find_given_equal(w, receiver, &g, err);
+    const uint32_t object = object_of(&w->now);
+    bool identity = object != 0;
+    enum status st = object != 0 ? has_identity(w, object, &identity, err) : OK;
     if (st != OK)
         return st;
-    if (g.found)
-        return from_given(w, &g, HS_BY_EQUAL, how, err);
-    return object != 0 ? from_returned(w, c, how, err) : ERR_NOT_FOUND;
+    st = c != NULL && identity ? from_callback(w, how, HS_BY_IDENTITY, err) : ERR_NOT_FOUND;
+    if (st == ERR_NOT_FOUND && c != NULL && identity)
+        st = from_own_argument(w, c, how, HS_BY_IDENTITY, err);
+    if (st == ERR_NOT_FOUND && object != 0 && (identity || (f != NULL && (c == NULL || hands_out(c)))))
+        st = from_given_object(w, c, f, identity, how, err);
+    if (st == ERR_NOT_FOUND && identity && !is_value_object(w->trace, object))
+        st = from_first_seen(w, how, err);
+    if (st != ERR_NOT_FOUND || c == NULL)
+        return st;
+    st = from_equal(w, c, f, how, err);
+    /* equal by chance, perhaps: what it would be computed from is told, too */
+    return st == OK && !event_has(w->site->event, USE_PARAMETER) && !hands_out(c) ? offer_call(w, c, false, err) : st;
+}
+
+enum status why_from_new(struct why *w, struct error *err)
+{
+    static const char how[] = "the object was made here", end[] = "new object";
+    struct outside_call c;
+    enum status st = outside_call_of(w->trace, &w->now, &c, err);
+    if (st != OK || has_woven_class(w->trace, outside_call_owner(&c)))
+        return st == OK || st == ERR_NOT_FOUND ? why_ends(w, end, how) : st;
+    if (is_immutable_type(outside_call_owner(&c)))
+        return why_computed(w, &c, end, how, err);
+    st = offer_arguments(w, &c, err);
+    return st == OK ? why_ends(w, end, how) : st;
 }
 
 enum status why_from_result(struct why *w, const struct outside_call *c, bool native, struct error *err)
@@ -326,7 +335,7 @@ enum status why_from_result(struct why *w, const struct outside_call *c, bool na
     family_add_call(w, &f, c);
     st = from_seen(w, c, &f, how, err);
     if (st == ERR_NOT_FOUND)
-        return computed(w, c, native ? "native" : "code not woven", how, err);
+        return why_computed(w, c, native ? "native" : "code not woven", how, err);
     return st == OK ? offer_receiver(w, c, err) : st;
 }
 
@@ -338,6 +347,8 @@ enum status why_from_outer_call(struct why *w, const struct outside_call *c, boo
     static const char end[] = "parameter of unwoven caller";
     if (c == NULL) {
         (void)snprintf(how, sizeof how, "parameter %.120s of a method that was called by code that is not woven", what);
+        enum status st = from_seen(w, NULL, NULL, how, err);
+        return st == ERR_NOT_FOUND ? why_ends(w, end, "%s%s", how, why_bound(w)) : st;
     } else {
         call_words(c, call);
         (void)snprintf(how, sizeof how, "parameter %.60s of a %s %.150s, which is %s", what,
@@ -348,7 +359,7 @@ enum status why_from_outer_call(struct why *w, const struct outside_call *c, boo
     enum status st = from_seen(w, c, &f, how, err);
     if (st != ERR_NOT_FOUND)
         return st;
-    return c != NULL ? computed(w, c, end, how, err) : why_ends(w, end, "%s%s", how, bound(w));
+    return why_computed(w, c, end, how, err);
 }
 
 /* The call, of those that the owner was handed to, that was given the value too (Arrays.fill, Field.set).
@@ -379,7 +390,7 @@ static enum status from_handovers(struct why *w, uint32_t owner, uint64_t from, 
                 *last = call;
             *any = true;
             family_add_call(w, f, &call);
-            st = from_own_argument(w, &call, how, true, err);
+            st = from_own_argument(w, &call, how, HS_BY_EQUAL, err);
         }
         if (st != ERR_NOT_FOUND)
             return st;
@@ -406,6 +417,15 @@ enum status why_from_outside_write(struct why *w, uint32_t owner, uint64_t from,
     (void)snprintf(how, sizeof how, "%s, %s", what, say);
     family_add(w, &f, owner);
     enum status st = from_handovers(w, owner, from, how, &f, &last, &any, err);
+    if (st == ERR_NOT_FOUND && any && is_array(w->trace, owner) &&
+        !is_null(&w->now)) { /* moved inside of it: Arrays.sort */
+        struct given g;
+        st = find_given_element(w, owner, &g, err);
+        if (st == OK && g.found)
+            st = why_number(w, &g.event, err);
+        if (st == OK)
+            st = g.found ? from_given(w, &g, HS_BY_EQUAL, how, err) : ERR_NOT_FOUND;
+    }
     if (st == ERR_NOT_FOUND && object_of(&w->now) != 0)
         st = from_seen(w, NULL, &f, how, err);
     if (st != ERR_NOT_FOUND)
@@ -416,12 +436,12 @@ enum status why_from_outside_write(struct why *w, uint32_t owner, uint64_t from,
     if (st == OK) {
         call_words(&maker, call);
         (void)snprintf(handed, sizeof handed, "%s; its object was made by %.120s", how, call);
-        return computed(w, &maker, "code not woven", handed, err);
+        return why_computed(w, &maker, "code not woven", handed, err);
     }
     if (st != ERR_NOT_FOUND)
         return st;
     if (!any)
-        return why_ends(w, "code not woven", "%s%s", how, bound(w));
+        return why_ends(w, "code not woven", "%s%s", how, why_bound(w));
     struct hs_event e = last.call;
     st = why_number(w, &e, err);
     if (st != OK)
@@ -429,5 +449,5 @@ enum status why_from_outside_write(struct why *w, uint32_t owner, uint64_t from,
     call_words(&last, call);
     (void)snprintf(handed, sizeof handed, "%s, and at seq %llu it was handed to %.120s", how, (unsigned long long)e.seq,
                    call);
-    return computed(w, &last, "code not woven", handed, err);
+    return why_computed(w, &last, "code not woven", handed, err);
 }

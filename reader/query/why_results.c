@@ -56,8 +56,6 @@ enum status why_from_callee(struct why *w, struct error *err)
                         : why_goes_on(w, &e, "returned by %s.%s, a lambda, at seq %llu", owner, name,
                                       (unsigned long long)e.seq);
     }
-    if (st == OK && same && e.kind != HS_KIND_REF)
-        st = why_offer(w, &e, HS_BY_COMPUTED, err, "returned to %s.%s", owner, name);
     if (st == OK)
         return why_from_result(w, &outside, native, err);
     if (st != ERR_NOT_FOUND)

@@ -62,7 +62,7 @@ AS_EXAMPLE = {
         "%d by %s:%d in thread %s" % (raw(e["value"]), e["method"], e["line"], thread_name(t, e["thread"]))
         for e in answer
     ],
-    "why": lambda t, answer: ["%s:%d %s" % (e["event"], e["line"], e["because"]) for e in answer]
+    "why": lambda t, answer: ["%s:%d %s" % (e["event"], e.get("line", -1), e["because"]) for e in answer]
     + ["end: " + answer[-1]["end"]],
     "locals": lambda t, answer: [
         l

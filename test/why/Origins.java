@@ -221,8 +221,9 @@ public class Origins {
 
     static void pieces() {
         StringBuilder text = new StringBuilder();
-        text.append(0); int given = here();
-        for (int i = 1; i < 20; i++) text.append(i);
+        text.append(0);
+        int i = 1; int given = here();
+        for (; i < 20; i++) text.append(i);
         say("pieces", given, given, "computed");
         seen(text.toString());
     }
@@ -273,7 +274,7 @@ public class Origins {
         CompletableFuture<String> first = new CompletableFuture<>();
         String text = "text"; int made = here();
         CompletableFuture<Void> last = first.thenAcceptAsync(s -> seen(s));
-        say("givenToTask", made, here() + 1, "identity");
+        say("givenToTask", made, here() + 1, "equal");
         first.complete(text);
         last.get();
     }
@@ -304,7 +305,7 @@ public class Origins {
             Supplier<String> lambda = () -> { seenInt(number); return text; }; int given = here();
             say("loadedLambda", made, given, "equal");
             String joined = lambda.get() + ":" + number; int at = here();
-            say("loadedParts", madeText, at, "identity");
+            say("loadedParts", madeText, at, "equal");
             seen(joined);
         }
     }
@@ -339,6 +340,151 @@ public class Origins {
         arguments[0] = "text"; madeText = here();
         arguments[1] = 3333; made = here();
         run.invoke(null, arguments);
+    }
+
+    /** All lines where the value was made, of which the tree has to lead to each; to none of the others. */
+    static void all(String name, List<Integer> made, Integer... others) {
+        StringBuilder text = new StringBuilder();
+        for (int line : made) text.append(',').append(line);
+        text.append('!');
+        for (int line : others) text.append(',').append(line);
+        System.out.println(name + " 0 0 " + text);
+    }
+
+    static void least() {
+        int road = 40, made = here();
+        int rail = 55, other = here();
+        all("least", List.of(made, other));
+        seenInt(Math.min(road, rail));
+    }
+
+    static void decimal() {
+        String text = "10"; int made = here();
+        java.math.BigDecimal price = new java.math.BigDecimal(text); int given = here();
+        say("decimal", made, given, "computed");
+        seen(price);
+    }
+
+    static void summed() {
+        int one = 1001, first = here();
+        int two = 2002, second = here();
+        int three = 3003, decoy = here();
+        List<Integer> list = new ArrayList<>();
+        list.add(one);
+        list.add(two);
+        List.of(three).get(0);
+        all("summed", List.of(first, second), decoy);
+        seenInt(list.stream().mapToInt(n -> n).sum());
+    }
+
+    static void reduced() {
+        Map<String, Integer> map = new TreeMap<>();
+        int number = 2500, made = here();
+        map.put("a", number); int given = here();
+        say("reduced", made, 0, "equal");
+        seenInt(map.values().stream().reduce(0, Integer::sum));
+    }
+
+    static void reducedDecimal() {
+        Map<String, java.math.BigDecimal> map = new TreeMap<>();
+        String text = "41"; int made = here();
+        map.put("b", new java.math.BigDecimal(text)); int given = here();
+        say("reducedDecimal", made, given, "computed");
+        seen(map.values().stream().reduce(java.math.BigDecimal.ZERO, java.math.BigDecimal::add));
+    }
+
+    static void eachNumber() {
+        int number = 6161, made = here();
+        say("eachNumber", made, here() + 1, "equal");
+        IntStream.of(number).forEach(i -> seenInt(i));
+    }
+
+    static void joined() {
+        String name = "x"; int first = here();
+        int number = 10, second = here();
+        all("joined", List.of(first, second));
+        seen(Stream.of(name, Integer.toString(number)).collect(Collectors.joining(",")));
+    }
+
+    static void sorted() {
+        int small = 6666, made = here();
+        int large = 9999, other = here();
+        int[] a = {large, small};
+        Arrays.sort(a);
+        all("sorted", List.of(made), other);
+        seenInt(a[0]);
+    }
+
+    static void characters() {
+        char letter = 10101; int made = here();
+        say("characters", made, here() + 1, "computed");
+        seenInt(String.valueOf(new char[] {letter}).charAt(0));
+    }
+
+    static int same(int number) { return number; }
+
+    static void invoked() throws Exception {
+        int number = 5555, made = here();
+        say("invoked", made, 0, "equal");
+        seenInt((Integer) Origins.class.getDeclaredMethod("same", int.class).invoke(null, number));
+    }
+
+    static final class Point {
+        int x, y;
+    }
+
+    static void readByReflection() throws Exception {
+        Point p = new Point();
+        int x = 8888, made = here();
+        p.x = x; int given = here();
+        p.y = 9;
+        say("readByReflection", made, given, "equal");
+        seenInt(Point.class.getDeclaredField("x").getInt(p));
+    }
+
+    /** Objects that many have: that it is the same one says nothing. */
+    static void cachedBox() {
+        BinaryOperator<Long> plus = Long::sum;
+        Long nothing = 0L; int first = here();
+        Long count = 3L; int second = here();
+        all("cachedBox", List.of(first, second));
+        seen(plus.apply(nothing, count));
+    }
+
+    static void enumConstant() {
+        java.math.RoundingMode before = java.math.RoundingMode.HALF_UP; int other = here();
+        String name = "HALF_UP"; int made = here();
+        say("enumConstant", made, here() + 1, "computed");
+        seen(java.math.RoundingMode.valueOf(name));
+    }
+
+    static void interned() {
+        List<String> list = new ArrayList<>();
+        list.add("left"); int other = here();
+        String part = "ft"; int made = here();
+        String text = new StringBuilder().append("le").append(part).toString(); int joined = here();
+        say("interned", made, joined, "equal");
+        seen(text.intern());
+    }
+
+    /** Slot 0 is stored into, as optimizers do; before that it has the receiver. */
+    static void storedThis() throws Exception {
+        /* class Reuse, written by jvm/lib/Assembler.java:
+         * Object argument(Object o) { aload_1, astore_0, aload_0, areturn }
+         * Object receiver(Object o) { aload_0, aload_1, astore_0, areturn } */
+        String file =
+            "yv66vgAAADQADQEABVJldXNlBwABAQAQamF2YS9sYW5nL09iamVjdAcAAwEABjxpbml0PgEAAygpVgwABQAGCgAEAAcBAARD"
+            + "b2RlAQAIYXJndW1lbnQBACYoTGphdmEvbGFuZy9PYmplY3Q7KUxqYXZhL2xhbmcvT2JqZWN0OwEACHJlY2VpdmVyACEAAgAE"
+            + "AAAAAAADAAEABQAGAAEACQAAABEAAQABAAAABSq3AAixAAAAAAABAAoACwABAAkAAAAQAAEAAgAAAAQrSyqwAAAAAAABAAwA"
+            + "CwABAAkAAAAQAAIAAgAAAAQqK0uwAAAAAAAA";
+        Class<?> c = java.lang.invoke.MethodHandles.lookup().defineClass(Base64.getDecoder().decode(file));
+        Object o = c.getDeclaredConstructor().newInstance(); int reuse = here();
+        Item item = new Item(50); int made = here();
+        java.lang.reflect.Method argument = c.getMethod("argument", Object.class);
+        say("storedThis", made, 0, "identity");
+        seen(argument.invoke(o, item));
+        say("storedThisBefore", 0, reuse, "identity"); // made without a line
+        seen(c.getMethod("receiver", Object.class).invoke(o, item));
     }
 
     static void widened() {
@@ -413,7 +559,7 @@ public class Origins {
 
     static void format() {
         String name = "Ada"; int made = here();
-        say("format", made + 2, made + 2, "computed");
+        say("format", made, made + 2, "computed");
         String s = String.format("%s!", name);
         seen(s);
     }
@@ -633,5 +779,20 @@ public class Origins {
         bound();
         new Origins().inside();
         loaded();
+        least();
+        decimal();
+        summed();
+        reduced();
+        reducedDecimal();
+        eachNumber();
+        joined();
+        sorted();
+        characters();
+        invoked();
+        readByReflection();
+        cachedBox();
+        enumConstant();
+        interned();
+        storedThis();
     }
 }

@@ -14,7 +14,7 @@ def check_choices(trace, value, chain):
         if "branch" not in e:
             continue
         for i, choice in enumerate(e["choices"], 1):
-            if 3 < i < len(e["choices"]) - 1 and len(e["choices"]) > 20:
+            if 2 < i < len(e["choices"]) and len(e["choices"]) > 4:
                 continue
             what = "%s %d: choice %d.%d" % (trace, value["seq"], e["branch"], i)
             other = ask("why", trace, value["seq"], "--choose", "%d.%d" % (e["branch"], i))
@@ -38,12 +38,26 @@ def check_choices(trace, value, chain):
     )
 
 
+def check_sources(trace, case, value):
+    """the tree leads to all lines where the value was made, and to none of the others that are named"""
+    made, others = (set(l for l in lines.split(",") if l) for lines in case[3].split("!"))
+    tree = json.loads(run(command, "why", work + "/" + trace, str(value["seq"]), "--all", "--depth", "30", "--json"))
+    ends = {str(m.get("line")) for _, m in flat(tree) if m.get("end") == "constant"}
+    what = "%s %s, seq %d: " % (trace, case[0], value["seq"])
+    same(what + "all its sources", sorted(made - ends), [])
+    same(what + "no others", sorted(others & ends), [])
+
+
 def check_case(trace, case, value):
     name, made, given, by = case
     chain = ask("why", trace, value["seq"])
+    if "!" in by:
+        check_sources(trace, case, value)
+        return chain
     what = "%s %s, seq %d: " % (trace, name, value["seq"])
     seqs = [e["seq"] for e in chain]
-    same(what + "it ends where the value was made", chain[-1].get("line"), int(made))
+    if int(made):
+        same(what + "it ends where the value was made", chain[-1].get("line"), int(made))
     same(what + "it goes back", seqs, sorted(set(seqs), reverse=True))
     if int(given):
         same(what + "it was given there", int(given) in [e.get("line") for e in chain], True)
@@ -79,7 +93,7 @@ for trace in ("Origins", "OriginsFew"):
     before = " and before that at seq %d" % unclear["choices"][1]["seq"]
     same("%s: one of two" % trace, before in unclear["because"], True)
     parts(trace, "builder", values_of["builder"], ["first", "second", 3])
-    parts(trace, "pieces", values_of["pieces"], list(range(20)))
+    parts(trace, "pieces", values_of["pieces"], list(range(1, 20)) + [0])  # the constant last
     many = next(e for e in ask("why", trace, values_of["manyPieces"]["seq"]) if "branch" in e)
     more = "6 earlier calls on it, before seq %d, are not listed" % (many["choices"][0]["seq"] - 1)
     same("%s: pieces that are not offered" % trace, (more in many["because"], len(many["choices"])), (True, 65))
