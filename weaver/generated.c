@@ -1,5 +1,6 @@
 /* generated.c - see generated.h. Annotations: JVMS 4.7.16. */
 #include "weaver/generated.h"
+#include "formats/jvm/opcode.h"
 
 enum { DEPTH_MAX = 16 }; /* of arrays and annotations in each other; deeper ones end the search */
 
@@ -142,11 +143,25 @@ static bool begins_with(struct text t, const char *s)
     return t.size >= strlen(s) && memcmp(t.data, s, strlen(s)) == 0;
 }
 
-const char *generated_method(const struct classfile *cf, const struct member *m, struct text name)
+/* An accessor that writes a field has what somebody wrote elsewhere: hits++ in an inner class calls access$008(Outer)
+ * of javac before JDK 11, in a lambda access$setHits$p of Kotlin. */
+static bool writes_for_another(struct text name, struct text code)
 {
+    struct insn in;
+    for (uint32_t pc = 0;
+         begins_with(name, "access$") && insn_decode((const uint8_t *)code.data, (uint32_t)code.size, pc, &in);
+         pc += in.length)
+        if (in.op == OPC_putfield || in.op == OPC_putstatic)
+            return true;
+    return false;
+}
+
+const char *generated_method(const struct classfile *cf, const struct member *m, struct text name, struct text code)
+{
+    const bool body = begins_with(name, "lambda$") || begins_with(name, "$anonfun$") || writes_for_another(name, code);
     if (m->access & ACC_BRIDGE)
         return "a bridge (skip=generated)";
-    if ((m->access & ACC_SYNTHETIC) && !begins_with(name, "lambda$") && !begins_with(name, "$anonfun$"))
+    if ((m->access & ACC_SYNTHETIC) && !body)
         return "synthetic (skip=generated)";
     return annotated(cf, m->first_attribute, m->attribute_count) ? "annotated as generated (skip=generated)" : NULL;
 }

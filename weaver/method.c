@@ -445,16 +445,17 @@ enum status method_weave(struct class_plan *c, struct member *member, uint32_t i
                          struct error *err)
 {
     struct attribute *a = classfile_attribute(c->cf, member->first_attribute, member->attribute_count, "Code");
-    const char *generated = a != NULL && c->config->skip_generated ? generated_method(c->cf, member, row->name) : NULL;
     if (a == NULL)
         return OK;
+    struct reader r = reader_of(a->data, a->length);
+    (void)read_u4(&r); /* max_stack, max_locals */
+    uint32_t length = read_u4(&r);
+    const uint8_t *code = read_span(&r, length);
+    const struct text bytes = { (const char *)code, code != NULL ? length : 0 };
+    const char *generated = c->config->skip_generated ? generated_method(c->cf, member, row->name, bytes) : NULL;
     if (generated != NULL) {
-        struct reader r = reader_of(a->data, a->length);
-        (void)read_u4(&r); /* max_stack, max_locals */
-        uint32_t length = read_u4(&r);
-        const uint8_t *code = read_span(&r, length);
         row->reason = (struct text){ generated, strlen(generated) };
-        row->code_length = code != NULL ? length : 0;
+        row->code_length = (uint32_t)bytes.size;
         row->hash = code != NULL ? XXH64(code, length, 0) : 0;
         return OK;
     }

@@ -31,7 +31,7 @@ static bool can_call(hs_trace *t, const struct hs_dataid *call, uint32_t method_
 }
 
 /* Could the callee be a woven method whose entry is not recorded (EXEC was not selected, or the method would have
- * become too large)? */
+ * become too large)? One of which nothing is recorded is code that is not woven (skip=generated). */
 static bool search_unentered(hs_trace *t, const struct hs_dataid *call)
 {
     const char *name = attribute_text(call, "name"), *desc = attribute_text(call, "desc");
@@ -39,7 +39,7 @@ static bool search_unentered(hs_trace *t, const struct hs_dataid *call)
         const struct hs_class *c = class_at(t, i);
         for (uint32_t k = 0; c->state == HS_CLASS_WOVEN && k < c->method_count; k++) {
             const struct hs_method *m = c->methods[k];
-            if (m->code_length > 0 && (m->groups & GROUP_BIT(EXEC)) == 0 && same_text(name, m->name) &&
+            if (m->groups != 0 && (m->groups & GROUP_BIT(EXEC)) == 0 && same_text(name, m->name) &&
                 same_text(desc, m->desc))
                 return true;
         }

@@ -130,5 +130,29 @@ wait $! || fail "a recording that starts later: $(cat err)"
 [ "$(wc -l <late.classes)" = 9 ] && ! grep '"woven":true' late.classes || fail "woven: $(cat late.classes)"
 record derived skip=generated,derive=on -cp c app.Main >out.derived 2>err && "$HINDSIGHT" fsck derived >/dev/null ||
     fail "a derived trace: $(cat err)"
+# writes are not hidden: accessors that write are woven, other methods that are not may have written
+cat >src/Hits.java <<'J'
+public class Hits {
+    @interface Generated {}
+    private int hits = 1, set = 1;
+    @Generated void set(int n) { set = n; }
+    class Inner { void bump() { hits += 2; } }
+    public static void main(String[] args) {
+        Hits h = new Hits();
+        h.new Inner().bump();
+        System.out.println(h.hits);
+        h.set(5);
+        System.out.println(h.set);
+    }
+}
+J
+compile hits src/Hits.java -- -g --release 8 || die "the accessors do not compile"
+record accessors skip=generated -cp hits Hits >out 2>err && "$HINDSIGHT" fsck accessors >/dev/null ||
+    fail "accessors: $(cat err)"
+"$HINDSIGHT" history accessors Hits.main:h >/dev/null || fail "history: no variable h"
+id=$("$HINDSIGHT" print accessors --event NEW_OBJECT_CREATED --method main --json |
+    sed -nE 's/.*"value":\{"id":([0-9]+),"type":"Hits"\}.*/\1/p')
+"$HINDSIGHT" history accessors "$id.hits" --json | grep -q '"value":3' || fail "the accessor's write is not recorded"
+"$HINDSIGHT" last-write accessors "$id.set" --json | grep -q '"handed"' || fail "what wrote 5 is not told"
 one_line 1 'skip=all.*generated' "$JAVA" "-agentpath:$AGENT=output=x,skip=all" -cp c app.Main
 finish
