@@ -120,6 +120,27 @@ const struct local_name *plan_local_at(const struct method_plan *m, uint32_t slo
     return NULL;
 }
 
+uint32_t plan_store_pc(const struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    const struct local_name *next = NULL;
+    const uint32_t behind = in->pc + in->length;
+    for (size_t i = 0; i < m->locals.count; i++) {
+        const struct local_name *l = &m->locals.items[i];
+        if (l->slot != in->local || (uint32_t)l->start + l->length <= behind)
+            continue;
+        if (l->start <= behind)
+            return behind;
+        if (next == NULL || l->start < next->start)
+            next = l;
+    }
+    if (next == NULL)
+        return behind;
+    for (size_t i = index + 1; i < m->code.insns.count && m->code.insns.items[i].pc < next->start; i++)
+        if ((op_table[m->code.insns.items[i].op].flags & OP_STORE) && m->code.insns.items[i].local == in->local)
+            return behind;
+    return next->start;
+}
+
 static void emit_ldc(struct method_plan *m, uint32_t index)
 {
     if (index < 256) {

@@ -380,6 +380,9 @@ struct text source_of_descriptor(struct class_plan *c, const char *desc, size_t 
 struct text source_of_class(struct class_plan *c, uint32_t index);
 /* The declared name and type of a slot at a pc, or NULL. */
 const struct local_name *plan_local_at(const struct method_plan *m, uint32_t slot, uint32_t pc);
+/* The pc at which the variable is named that a store writes: right behind it, or where the next range of its slot
+ * begins if no other store lies between, as compilers other than javac have it. */
+uint32_t plan_store_pc(const struct method_plan *m, uint32_t index, const struct insn *in);
 /* True if it certainly loads `this`. */
 bool plan_loads_this(const struct method_plan *m, const struct insn *in);
 /* A field is known not to be volatile if it is declared so in this very class. */

@@ -49,7 +49,7 @@ void plan_local_before(struct method_plan *m, uint32_t index, const struct insn 
             kind = KIND_VOID;
         record_value(m, EVENT_LOCAL_LOAD, in->pc, kind, in->local, false, &a);
     } else if (op->flags & OP_STORE) {
-        unsigned kind = look(m, in->local, in->pc + in->length, op_local_type(in->op), &a);
+        unsigned kind = look(m, in->local, plan_store_pc(m, index, in), op_local_type(in->op), &a);
         subject s = m->flow.subjects[index];
         if (subject_kind(s) != SUBJECT_PLAIN)
             kind = KIND_VOID;

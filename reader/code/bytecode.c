@@ -314,6 +314,24 @@ int32_t code_line(const struct code *c, uint32_t pc)
     return best != NULL ? best->line : -1;
 }
 
+const struct variable_scope *code_stored_variable(const struct code *c, uint16_t slot, uint32_t pc)
+{
+    const struct variable_scope *next = code_variable(c, slot, pc);
+    struct insn in;
+    if (next != NULL || !insn_decode(c->bytes, c->length, pc, &in))
+        return next;
+    for (uint32_t i = 0; i < c->variable_count; i++) {
+        const struct variable_scope *v = &c->variables[i];
+        if (v->slot == slot && v->start > pc && (next == NULL || v->start < next->start))
+            next = v;
+    }
+    for (pc += in.length; next != NULL && pc < next->start && insn_decode(c->bytes, c->length, pc, &in);
+         pc += in.length)
+        if ((op_table[in.op].flags & OP_STORE) != 0 && in.local == slot)
+            return NULL;
+    return next;
+}
+
 /* ---- operand stack ---- */
 
 struct stack {

@@ -65,6 +65,9 @@ struct code *codes_get(hs_trace *t, uint32_t method_id);
  * store).
  */
 const struct variable_scope *code_variable(const struct code *c, uint16_t slot, uint32_t pc);
+/* The variable that the store at this pc writes: that, or the one whose scope is the next of the slot, if no other
+ * store lies between. */
+const struct variable_scope *code_stored_variable(const struct code *c, uint16_t slot, uint32_t pc);
 
 /* The line of an instruction; -1: the class file has none. */
 int32_t code_line(const struct code *c, uint32_t pc);

@@ -148,7 +148,7 @@ static const char *local_name(struct making *m, const struct code *code, uint32_
 {
     if (code != NULL && code->variable_count > 0) {
         const struct variable_scope *now = code_variable(code, (uint16_t)slot, pc);
-        const struct variable_scope *then = code_variable(code, (uint16_t)slot, d->pc);
+        const struct variable_scope *then = code_stored_variable(code, (uint16_t)slot, d->pc);
         return now != NULL && same_variable(now, then) && (stored || now->start <= pc) ? now->name : NULL;
     }
     const char *name = attribute_text(d, "name");
