@@ -18,6 +18,15 @@ for type in Call Throw Write Lock; do
     grep -q "@Name(\"hindsight.$type\")" metadata || fail "jfr metadata does not have hindsight.$type"
 done
 
+# durations that the clock of the recording cannot tell are marked, those by --time seq are none
+! grep -q 'belowClock = true' printed && grep -q 'belowClock = false' printed || fail "--time seq has a clock"
+"$HINDSIGHT" export t --to jfr -o clock.jfr || die "export by the clock"
+"$JFR" print --events hindsight.Call clock.jfr >clock
+below=$(grep -c 'belowClock = true' clock)
+[ "$below" -gt 100 ] || fail "calls below the clock: $below"
+marked() { "$HINDSIGHT" export t --to chrome "$@" | grep -c '"ph":"E".*"cat":"call,below_clock"'; }
+[ "$(marked)" = "$below" ] && [ "$(marked --time seq)" = 0 ] || fail "chrome marks $(marked) calls, jfr $below"
+
 python3 - "$ROOT/test/export" <<'PY' || fail "other contents"
 import json, re, sys
 from collections import Counter

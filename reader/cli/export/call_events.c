@@ -190,14 +190,21 @@ static bool selects(const struct chosen_events *f)
            a->text != NULL || f->where != NULL;
 }
 
+bool call_below_clock(const struct call_events *c, const struct call_step *s)
+{
+    return !c->by_seq && c->resolution_ns > 1 && s->time_ns - s->call->begun_ns < c->resolution_ns;
+}
+
 bool call_events_open(struct call_events *c, struct export_job *x)
 {
+    const uint64_t resolution_ns = hs_clock_resolution_ns(x->trace);
     static const unsigned calls[] = { HS_EVENT_METHOD_ENTRY, HS_EVENT_METHOD_PARAM, HS_EVENT_METHOD_OBJECT_INITIALIZED,
                                       HS_EVENT_METHOD_NORMAL_EXIT, HS_EVENT_METHOD_EXCEPTIONAL_EXIT };
     struct hs_error error = HS_ERROR_INIT;
     *c = (struct call_events){ .job = x,
                                .by_seq = (x->options.time != NULL && strcmp(x->options.time, "seq") == 0) ||
-                                         hs_clock_resolution_ns(x->trace) == HS_NO_TIME,
+                                         resolution_ns == HS_NO_TIME,
+                               .resolution_ns = resolution_ns,
                                .stamp_ns = HS_NO_TIME,
                                .used_chosen = true,
                                .used_own = true,

@@ -81,6 +81,7 @@ struct call_step {
 struct call_events {
     struct export_job *job;
     bool by_seq;              /* times are seqs */
+    uint64_t resolution_ns;   /* of the clock */
     hs_cursor *own;           /* entries and exits, whether they are chosen or not; NULL: all events are chosen */
     hs_cursor *gaps;          /* the parts of the recording */
     uint64_t gap;             /* seq before which events are missing; HS_NO_SEQ: no more gaps */
@@ -97,6 +98,8 @@ struct call_events {
 };
 
 bool call_events_open(struct call_events *c, struct export_job *x);
+/* Is the time between begin and end of the call below what the clock can tell? Then it is no measurement. */
+bool call_below_clock(const struct call_events *c, const struct call_step *s);
 /* False: there are no more, or it failed; see export_ok. */
 bool call_events_next(struct call_events *c, struct call_step *step);
 /* Also after a failure. */

@@ -1,10 +1,10 @@
 /* chrome.c - the format chrome: Trace Event JSON, for Perfetto, speedscope, chrome://tracing and others.
  *
  *     {"ph":"B","ts":12.345,"pid":1,"tid":1,"name":"a.B.m","cat":"call"}  a call begins
- *     {"ph":"E","ts":13.001,"pid":1,"tid":1,"name":"a.B.m","cat":"call"}  and ends
- *     "ph":"i"                                                           a mark; an exception is seen for the first
- * time "ph":"s" and "f" with one id                                       a monitor goes from one thread to another
- *     "ph":"M"                                                           names of threads
+ *     {"ph":"E","ts":13.001,"pid":1,"tid":1,"name":"a.B.m","cat":"call"}  and ends; "call,below_clock": the clock of
+ * the recording could not tell its duration "ph":"i"                                                           a mark;
+ * an exception is seen for the first time "ph":"s" and "f" with one id                                       a monitor
+ * goes from one thread to another "ph":"M"                                                           names of threads
  *
  * ts are microseconds with three decimals. A thread has the tid number + 1, since readers give 0 a meaning of its own.
  * Google, "Trace Event Format" (document 1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU). */
@@ -60,7 +60,8 @@ static void call(struct chrome *c, const struct call_step *s)
 {
     struct json *j = event(c, s->kind == CALL_BEGINS ? "B" : "E", s->time_ns, s->thread);
     method_name(c, j, s->call->method_id);
-    json_member_text(j, "cat", "call");
+    const bool below = s->kind == CALL_ENDS && call_below_clock(&c->calls, s);
+    json_member_text(j, "cat", below ? "call,below_clock" : "call");
     json_end(j);
 }
 

@@ -58,6 +58,7 @@ static void call(struct jfr *f, const struct call_step *s)
     jfr_number(&f->chunk, s->call->entered);
     jfr_method(&f->chunk, s->call->method_id);
     jfr_number(&f->chunk, took > s->call->inner_ns ? took - s->call->inner_ns : 0);
+    jfr_number(&f->chunk, call_below_clock(&f->calls, s));
     value(f, s->call->receiver);
     jfr_text(&f->chunk, s->argument_count > 0 ? words_values(&f->words, s->arguments, s->argument_count) : NULL);
     value(f, threw ? none : end);

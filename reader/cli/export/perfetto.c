@@ -224,6 +224,8 @@ static void ends(struct perfetto *f, const struct call_step *s)
         }
         protobuf_end(&f->p);
     }
+    if (call_below_clock(&f->calls, s))
+        annotate(f, "below_clock", (struct call_value){ 1, HS_KIND_BOOLEAN });
     if (s->event == NULL) {
         annotate(f, "left", (struct call_value){ 0, HS_KIND_BOOLEAN });
     } else if (s->event->kind != HS_KIND_VOID) {
