@@ -41,7 +41,8 @@ done
 
 # a directory that another user prepared: he could put other files in the place of ours
 as 65534 mkdir -m 0777 theirs
-as 65533 "$JAVA" -XX:-UsePerfData "-agentpath:$AGENT=output=theirs" -cp c Waits >out 2>err </dev/null; status=$?
+as 65533 "$JAVA" -XX:-UsePerfData "-agentpath:$AGENT=output=theirs,strict=true" -cp c Waits >out 2>err </dev/null
+status=$?
 [ $status = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'option output=theirs: .*another user' err ||
     fail "another user's directory: exit status $status: $(cat err)"
 finish "another user reads and changes nothing"
