@@ -551,28 +551,48 @@ static enum status keep_members(const struct answer_members *m, enum shape shape
     return OK;
 }
 
+static enum status read_life(hs_trace *t, uint32_t id, struct object_life *out, struct error *err)
+{
+    struct object_life l = { .id = id, .first = HS_NO_SEQ, .last = HS_NO_SEQ }, *known = state_life(t, id);
+    if (known == NULL)
+        return state_memory(t, err);
+    if (known->id == id) {
+        *out = *known;
+        return OK;
+    }
+    enum status st = find_life(t, id, &l.first, &l.last, err);
+    if (st == OK && l.first != HS_NO_SEQ) {
+        st = creation_of(t, id, &l.created, err);
+        l.made = st == OK;
+        st = st == ERR_NOT_FOUND ? OK : st;
+    }
+    if (st == OK)
+        *out = *known = l;
+    return st;
+}
+
 static enum status make_object(struct answer_members *m, struct hs_object_state *out, struct error *err)
 {
-    struct hs_event created = { 0 };
     const struct hs_object *o = hs_object_get(m->trace, m->id); /* until the next object */
     enum shape shape;
     *out = (struct hs_object_state){ .id = m->id, .created = HS_NO_SEQ, .first = HS_NO_SEQ, .last = HS_NO_SEQ };
     if (!find_types(m, o))
         return state_memory(m->trace, err);
     enum status st = find_shape(m->trace, m->id, o, &shape, err);
+    struct object_life life;
     if (st == OK)
-        st = find_life(m->trace, m->id, &out->first, &out->last, err);
-    if (st != OK || out->first == HS_NO_SEQ)
+        st = read_life(m->trace, m->id, &life, err);
+    if (st != OK)
         return st;
-    st = creation_of(m->trace, m->id, &created, err);
-    if (st != OK && st != ERR_NOT_FOUND)
+    out->first = life.first;
+    out->last = life.last;
+    if (out->first == HS_NO_SEQ)
         return st;
-    bool made = st == OK;
-    if (made) {
-        out->created = created.seq;
-        out->created_dataid = created.dataid;
+    if (life.made) {
+        out->created = life.created.seq;
+        out->created_dataid = life.created.dataid;
     }
-    st = find_members(m, shape, made ? &created : NULL, out, err);
+    st = find_members(m, shape, life.made ? &life.created : NULL, out, err);
     if (st != OK)
         return st;
     st = drop_left_out(m, out, err);

@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LIVES = 4096 };
 struct answers {
     struct arena arenas[ANSWER_COUNT];
     struct last_answers last;
+    struct object_life lives[LIVES];
 };
 
 static void answers_free(void *what)
@@ -46,6 +48,12 @@ struct last_answers *state_last(hs_trace *t)
 {
     struct answers *a = answers_of(t);
     return a != NULL ? &a->last : NULL;
+}
+
+struct object_life *state_life(hs_trace *t, uint32_t id)
+{
+    struct answers *a = answers_of(t);
+    return a != NULL ? &a->lives[id % LIVES] : NULL;
 }
 
 /* ---- the stack at a moment ---- */

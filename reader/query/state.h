@@ -18,6 +18,16 @@ struct last_answers {
     struct hs_place place; /* hs_place_of */
 };
 struct last_answers *state_last(hs_trace *t);
+/* What is the same of an object at every moment, which takes several walks to find: of objects that were asked for
+ * lately, one for each slot. */
+struct object_life {
+    uint32_t id; /* 0: none yet */
+    uint64_t first, last;
+    bool made; /* `created` is the event that created it */
+    struct hs_event created;
+};
+/* The slot of an object, which may hold another one; NULL: out of memory. */
+struct object_life *state_life(hs_trace *t, uint32_t id);
 
 /* The elements of an array that are asked for: `most` of those from index `from` on. */
 struct part {

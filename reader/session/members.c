@@ -80,7 +80,7 @@ static size_t declared_count(hs_trace *t, const struct lineage *c)
 }
 
 /* Message and cause of an exception, whose fields are not recorded, as they were when it was recorded. */
-static void thrown_members(hs_trace *t, uint32_t id, struct nav_member *m, size_t *count)
+static void thrown_members(hs_trace *t, uint32_t id, struct arena *arena, struct nav_member *m, size_t *count)
 {
     const struct hs_thrown *thrown = hs_thrown_get(t, id);
     if (thrown == NULL)
@@ -91,7 +91,8 @@ static void thrown_members(hs_trace *t, uint32_t id, struct nav_member *m, size_
                                    { .name = "cause", .declaring = throwable, .value = none } };
     if (thrown->message != NULL) {
         fields[0].value.kind = NAV_TEXT;
-        fields[0].value.text = thrown->message;
+        fields[0].value.text = format_text(arena, thrown->message, "", "", 0); /* theirs lasts until the next one */
+        fields[0].value.known = fields[0].value.text != NULL;
     } else if (thrown->message_redacted) {
         fields[0].value.kind = HS_KIND_VOID;
     }
@@ -154,7 +155,7 @@ static enum status object_part(struct nav *nav, uint32_t id, uint64_t seq, uint6
             };
         }
     }
-    thrown_members(t, id, m, &n);
+    thrown_members(t, id, arena, m, &n);
     const struct hs_object *o = hs_object_get(t, id);
     out->type = o != NULL ? o->type : NULL;
     out->member_count = n;

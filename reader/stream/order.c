@@ -73,13 +73,9 @@ static bool copy_column(void *column, size_t count, size_t size)
     return to != NULL;
 }
 
-/* Before the decoder is used: the stream that borrows its columns gets copies of them. */
-static enum status free_decoder(struct order *o, struct error *err)
+/* The columns, which are borrowed, become copies. */
+static enum status own_columns(struct order *o, struct stream *s, struct error *err)
 {
-    struct stream *s = o->borrower;
-    o->borrower = NULL;
-    if (s == NULL)
-        return OK;
     s->lent = false;
     size_t n = s->columns.count;
     bool ok = copy_column(&s->columns.ids, n, sizeof *s->columns.ids);
@@ -92,9 +88,29 @@ static enum status free_decoder(struct order *o, struct error *err)
     return error_set(err, ERR_MEMORY, "%s: out of memory", o->trace->dir);
 }
 
+/* Before the decoder is used: the stream that borrows its columns gets copies of them. */
+static enum status free_decoder(struct order *o, struct error *err)
+{
+    struct stream *s = o->borrower;
+    o->borrower = NULL;
+    return s != NULL ? own_columns(o, s, err) : OK;
+}
+
 static enum status decode_columns(struct order *o, struct stream *s, unsigned want, struct error *err)
 {
     struct error damage = { 0 };
+    const struct loaded *kept = positions_kept(o->trace, current(s), want);
+    if (kept != NULL) { /* a session asks many questions about one moment */
+        s->columns = (struct chunk_columns){
+            .count = kept->count,
+            .ids = (want & (CHUNK_IDS | CHUNK_VALUES)) != 0 ? kept->ids : NULL,
+            .values = (want & CHUNK_VALUES) != 0 ? kept->values : NULL,
+            .stamps = (want & CHUNK_STAMPS) != 0 ? kept->stamps : NULL,
+            .times = (want & CHUNK_TIMES) != 0 && kept->timed ? kept->times : NULL,
+        };
+        s->open = true;
+        return own_columns(o, s, err);
+    }
     enum status st = free_decoder(o, err);
     if (st != OK)
         return st;

@@ -169,6 +169,17 @@ enum status positions_load(hs_trace *t, const struct chunk_ref *chunk, unsigned 
     return OK;
 }
 
+const struct loaded *positions_kept(const hs_trace *t, const struct chunk_ref *chunk, unsigned want)
+{
+    const struct positions *p = trace_attached(t, ATTACHED_POSITIONS);
+    for (unsigned i = 0; p != NULL && i < KEPT; i++) {
+        const struct loaded *l = &p->kept[i];
+        if (l->chunk == chunk && l->count > 0 && (want & ~l->have) == 0)
+            return l;
+    }
+    return NULL;
+}
+
 void positions_leave(hs_trace *t, uint64_t stamp, int direction)
 {
     struct positions *p = trace_attached(t, ATTACHED_POSITIONS);

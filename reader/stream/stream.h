@@ -79,6 +79,9 @@ struct loaded {
 enum status positions_load(hs_trace *t, const struct chunk_ref *chunk, unsigned want, const struct loaded **out,
                            struct error *err);
 
+/* The same if it is kept already, with all that is wanted; NULL: it is not, or cannot be read. Decodes nothing. */
+const struct loaded *positions_kept(const hs_trace *t, const struct chunk_ref *chunk, unsigned want);
+
 /* A walk in this direction (1 forwards, -1 backwards) has come to the stamp: the chunks that it has passed, in all
  * streams, are the first to be replaced. A walk through very many chunks would replace all that is kept in any case;
  * so it does with the memory of few. */

@@ -112,6 +112,7 @@ void jdwp_serve(const char *command, hs_trace *trace, int fd, uint64_t at)
     vec_free(&d.thread_suspends);
     vec_free(&d.hit);
     writer_free(&d.in);
+    jdwp_forget_answers(&d);
     arena_done(&d.arena);
 }
 

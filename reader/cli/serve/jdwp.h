@@ -127,6 +127,13 @@ struct jdwp {
     VEC(struct jdwp_request *) requests;
     uint32_t last_request;
     u32_vec hit; /* ids of requests that the present stop satisfies */
+    /* what was answered about one moment: clients ask for a field at a time, and again (jdwp_values.c) */
+    struct jdwp_answers {
+        uint64_t seq;
+        struct arena arena;
+        MAP(struct jdwp_object) objects;
+        MAP(struct jdwp_static) statics;
+    } answers;
     /* the write that a FIELD_MODIFICATION event was sent for last, which comes before it is done; HS_NO_SEQ: none */
     uint64_t written;
 };
@@ -137,6 +144,15 @@ struct jdwp_named {
 struct jdwp_numbered {
     uint64_t class_no_and_1;
     uint32_t type;
+};
+
+struct jdwp_object {
+    uint64_t id;
+    struct nav_object object;
+};
+struct jdwp_static {
+    uint64_t field; /* its id in the protocol */
+    struct nav_value value;
 };
 
 /* A command: reads its data, writes its reply. What it returns is the error code of the reply. */
@@ -207,6 +223,7 @@ int32_t jdwp_line_of(struct jdwp *d, const struct jdwp_location *l);
 bool jdwp_begins_line(struct jdwp *d, const struct hs_method *m, uint64_t pc);
 
 /* ---- jdwp_values.c ---- */
+void jdwp_forget_answers(struct jdwp *d);
 void jdwp_put_object(struct jdwp *d, struct writer *out, uint64_t id);
 /* The tag and the value; one that is not known is the object of SPACE_UNKNOWN. */
 void jdwp_put_value(struct jdwp *d, struct writer *out, const struct nav_value *v);

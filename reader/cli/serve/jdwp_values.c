@@ -6,7 +6,7 @@
 #include "formats/mutf8.h"
 #include "reader/cli/serve/jdwp.h"
 
-enum { ELEMENTS_MAX = 1 << 16, FIELDS_MAX = 1 << 14 };
+enum { ELEMENTS_MAX = 1 << 16, FIELDS_MAX = 1 << 14, ANSWERS_MAX = 16 << 20 };
 
 /* ---- writing and reading ---- */
 
@@ -134,6 +134,55 @@ static uint64_t values_seq(const struct jdwp *d)
     return seq == d->written && seq > 0 ? seq - 1 : seq;
 }
 
+void jdwp_forget_answers(struct jdwp *d)
+{
+    map_free(&d->answers.objects);
+    map_free(&d->answers.statics);
+    arena_done(&d->answers.arena);
+    d->answers = (struct jdwp_answers){ .seq = HS_NO_SEQ };
+}
+
+/* What was answered about another moment, or is too much, is forgotten. */
+static struct jdwp_answers *answers_at(struct jdwp *d, uint64_t seq)
+{
+    if (d->answers.seq != seq || d->answers.arena.bytes > ANSWERS_MAX)
+        jdwp_forget_answers(d);
+    d->answers.seq = seq;
+    return &d->answers;
+}
+
+/* The object after an event; borrowed until the next question. NULL: there is none. */
+static const struct nav_object *object_at(struct jdwp *d, uint32_t id, uint64_t seq)
+{
+    struct jdwp_answers *a = answers_at(d, seq);
+    struct jdwp_object *known = map_get(&a->objects, id);
+    struct nav_object o;
+    if (known != NULL)
+        return &known->object;
+    if (nav_object_at(d->nav, id, seq, &a->arena, &o, NULL) != OK)
+        return NULL;
+    known = map_put(&a->objects, id);
+    if (known == NULL)
+        return NULL;
+    known->object = o;
+    return &known->object;
+}
+
+static struct nav_value static_at(struct jdwp *d, uint64_t field, const char *type, const char *name)
+{
+    struct jdwp_answers *a = answers_at(d, values_seq(d));
+    struct jdwp_static *known = map_get(&a->statics, field);
+    struct nav_value v = { 0 };
+    if (known != NULL)
+        return known->value;
+    if (nav_static_at(d->nav, type, name, a->seq, &v, NULL) != OK)
+        v.known = false;
+    known = map_put(&a->statics, field);
+    if (known != NULL)
+        known->value = v;
+    return v;
+}
+
 static struct nav_value value_of(const struct jdwp *d, const struct nav_member *m, const struct nav_declared *f)
 {
     bool starts = m->untouched && nav_seq(d->nav) == d->written; /* perhaps with this write */
@@ -144,14 +193,13 @@ COMMAND_OF(object_values)
 {
     uint64_t id = read_u8(in), type;
     uint32_t count = read_u4(in);
-    struct arena arena = { 0 };
-    struct nav_object o = { 0 };
+    const struct nav_object *o = NULL;
     enum jdwp_error error = JDWP_NONE;
     if (id == 0 || id >> 32 > SPACE_UNKNOWN)
         return JDWP_INVALID_OBJECT;
     if (count > FIELDS_MAX)
         return JDWP_INVALID_LENGTH;
-    if (id >> 32 == SPACE_OBJECT && nav_object_at(d->nav, (uint32_t)id, values_seq(d), &arena, &o, NULL) != OK)
+    if (id >> 32 == SPACE_OBJECT && (o = object_at(d, (uint32_t)id, values_seq(d))) == NULL)
         error = JDWP_INVALID_OBJECT;
     write_u4(out, count);
     for (uint32_t i = 0; i < count && error == JDWP_NONE && !in->bad; i++) {
@@ -160,13 +208,12 @@ COMMAND_OF(object_values)
         struct nav_value v = { 0 };
         if (f == NULL || t == NULL)
             error = JDWP_INVALID_FIELDID;
-        for (size_t k = 0; error == JDWP_NONE && k < o.member_count; k++)
-            if (o.members[k].name != NULL && strcmp(o.members[k].name, f->name) == 0 &&
-                strcmp(o.members[k].declaring, t->name) == 0)
-                v = value_of(d, &o.members[k], f);
+        for (size_t k = 0; error == JDWP_NONE && o != NULL && k < o->member_count; k++)
+            if (o->members[k].name != NULL && strcmp(o->members[k].name, f->name) == 0 &&
+                strcmp(o->members[k].declaring, t->name) == 0)
+                v = value_of(d, &o->members[k], f);
         jdwp_put_value(d, out, &v);
     }
-    arena_done(&arena);
     return error;
 }
 
@@ -180,13 +227,12 @@ COMMAND_OF(static_values)
         return JDWP_INVALID_LENGTH;
     write_u4(out, count);
     for (uint32_t i = 0; i < count && !in->bad; i++) {
-        const struct nav_declared *f = jdwp_field(d, read_u8(in), &declaring);
+        const uint64_t field = read_u8(in);
+        const struct nav_declared *f = jdwp_field(d, field, &declaring);
         const struct jdwp_type *t = jdwp_type_of(d, declaring);
-        struct nav_value v = { 0 };
         if (f == NULL || t == NULL)
             return JDWP_INVALID_FIELDID;
-        if (nav_static_at(d->nav, t->name, f->name, values_seq(d), &v, NULL) != OK)
-            v.known = false;
+        struct nav_value v = static_at(d, field, t->name, f->name);
         jdwp_put_value(d, out, &v);
     }
     return JDWP_NONE;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "formats/files.h"
@@ -21,7 +22,9 @@ static bool write_file(struct web *w, const char *address)
 {
     const char *folder = getenv("XDG_RUNTIME_DIR"); /* of this user alone, in memory */
     char text[400];
-    if (folder == NULL || *folder != '/')
+    struct stat st;
+    /* after su it is another user's, who could put another file in the place of ours */
+    if (folder == NULL || *folder != '/' || stat(folder, &st) != 0 || st.st_uid != geteuid())
         folder = getenv("TMPDIR");
     if ((size_t)snprintf(w->opened, sizeof w->opened, "%s/hindsight-view-XXXXXX.html",
                          folder != NULL && *folder == '/' ? folder : "/tmp") >= sizeof w->opened) {
