@@ -13,6 +13,7 @@
 #include "formats/files.h"
 #include "formats/schema.h"
 #include "logging/agent/vmflags.h"
+#include "logging/journal/cut_guard.h"
 #include "logging/recording/run.h"
 
 static void closing_line(const struct recorder_totals *t)
@@ -394,6 +395,8 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
         return false;
     if (!saved_classes_open(err))
         return false;
+    if (!vmflag_is_set("CheckJNICalls")) /* -Xcheck:jni: the JVM would complain on the program's standard output */
+        cut_guard_install();
     if (open_trace(text, inherits, &why) != OK)
         return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;
     agent.vm = vm;

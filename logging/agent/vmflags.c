@@ -119,6 +119,12 @@ static void *find_flag(const char *name)
     return NULL;
 }
 
+bool vmflag_is_set(const char *name)
+{
+    const bool *p = find_flag(name);
+    return p != NULL && *p;
+}
+
 bool vmflag_set_bool(const char *name, bool value)
 {
     bool *p = find_flag(name);

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A flag of type bool; false, too, if it is not found. */
+bool vmflag_is_set(const char *name);
 /* Sets a flag of type bool; false if the flag is not found. Not thread-safe: call in Agent_OnLoad. */
 bool vmflag_set_bool(const char *name, bool value);
 

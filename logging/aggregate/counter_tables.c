@@ -32,6 +32,20 @@ static int64_t *reserve_table(struct counter_tables *h, int protection)
     return p != MAP_FAILED ? p : NULL;
 }
 
+static uint64_t ring_bytes(const struct counter_tables *h, uint32_t words)
+{
+    return words == 0 ? COUNTER_BYTES : (uint64_t)h->ring_room * words * 8;
+}
+
+/* Of a page of the state whose content is gone: hooks may take any part of it for a counter. */
+static void put_idle_counters(void *tables, uint8_t *page, size_t page_bytes)
+{
+    const struct counter_tables *h = tables;
+    struct counter *c = (struct counter *)page;
+    for (size_t i = 0; i < page_bytes / sizeof *c; i++)
+        c[i] = (struct counter){ .ring = (uint64_t)(uintptr_t)h->nowhere };
+}
+
 enum status counter_tables_init(struct counter_tables *h, struct state *s, struct journal *j, const uint8_t *shapes,
                                 uint32_t size, bool timed, struct error *err)
 {
@@ -42,12 +56,13 @@ enum status counter_tables_init(struct counter_tables *h, struct state *s, struc
     while (size > 0 && (uint32_t)h->ring_room <= size)
         h->ring_room *= 2;
     j->no_counters = (uint64_t)(uintptr_t)h->none;
+    h->nowhere = mmap(NULL, ring_bytes(h, COUNTER_WORDS_MAX), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (h->nowhere != MAP_FAILED) {
+        s->tables.fill_context = h;
+        s->tables.fill = put_idle_counters;
+    }
     return OK;
-}
-
-static uint64_t ring_bytes(const struct counter_tables *h, uint32_t words)
-{
-    return words == 0 ? COUNTER_BYTES : (uint64_t)h->ring_room * words * 8;
 }
 
 /* Room in the heap for entries of so many words, or with 0 for a counter, at an address that its size divides; 0: that

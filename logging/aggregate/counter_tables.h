@@ -42,6 +42,7 @@ struct counter_tables {
     int ring_room;         /* entries of a counter, a power of two; 1: counters count only; 0: there are none */
     bool timed;
     int64_t *none;                /* a table without counters */
+    void *nowhere;                /* where hooks write when the pages with their counters are gone */
     uint64_t reserved;            /* tables that were reserved */
     struct counter_table *tables; /* by descriptor */
     size_t table_count;

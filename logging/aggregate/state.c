@@ -43,6 +43,7 @@ enum status state_create(struct state *s, const char *dir, uint32_t size, bool t
     *s = (struct state){ 0 };
     path_of(path, sizeof path, dir);
     enum status st = regions_create(&s->tables, path, rooms, STATE_REGION_COUNT, err);
+    s->tables.leave = true;
     if (st != OK) {
         state_close(s);
         return st;

@@ -5,17 +5,35 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "formats/files.h"
 #include "formats/limits.h"
 #include "formats/schema.h"
+#include "logging/journal/cut_guard.h"
 #include "logging/journal/process.h"
 
 enum { GROW_BUFFERS = 16, WAKE_BUFFERS = 8, MEMORY_PARTS = 48, BUFFERS_LEAST = 4 * JOURNAL_BUFFERS_SPARE };
 
 static size_t file_size(uint32_t buffers) { return JOURNAL_BUFFERS_AT + (size_t)buffers * JOURNAL_BUFFER_BYTES; }
+
+/* Descriptors in a page whose content is gone (cut_guard.h): their threads record nothing. */
+static void put_idle_descs(void *journal, uint8_t *page, size_t page_bytes, size_t offset)
+{
+    const struct journal *j = journal;
+    struct thread_desc *d = (struct thread_desc *)page;
+    if (offset < JOURNAL_DESCS_AT || offset >= JOURNAL_BUFFERS_AT)
+        return;
+    for (size_t i = 0; i < page_bytes / sizeof *d; i++)
+        d[i] = (struct thread_desc){ .index = (uint32_t)((offset - JOURNAL_DESCS_AT) / sizeof *d + i),
+                                     .buffer = NO_BUFFER,
+                                     .state = DESC_LIVE,
+                                     .busy = BUSY_PAUSED,
+                                     .cells = j->no_counters,
+                                     .no_cells = j->no_counters };
+}
 
 enum status journal_open(struct journal *j, const char *path, bool timed, struct error *err)
 {
@@ -43,6 +61,8 @@ enum status journal_open(struct journal *j, const char *path, bool timed, struct
                    MAP_SHARED | MAP_NORESERVE, j->fd, 0);
     if (j->base == MAP_FAILED)
         return error_set(err, ERR_MEMORY, "%s: %s", path, strerror(errno));
+    cut_guard_add(&(struct cut_area){ j->base, file_size(j->buffers_max + JOURNAL_BUFFERS_COUNTING), &j->cut,
+                                      put_idle_descs, j, NULL });
     j->head = (struct journal_head *)j->base;
     j->descs = (struct thread_desc *)(j->base + JOURNAL_DESCS_AT);
     *j->head = (struct journal_head){
@@ -103,6 +123,11 @@ static bool grow(struct journal *j)
     uint32_t n = j->head->buffer_count;
     if (j->counting)
         return grow_memory(j);
+    struct stat st;
+    if (!j->failed && (fstat(j->fd, &st) != 0 || (uint64_t)st.st_size < file_size(n))) {
+        j->cut = true; /* growing it would put zeros in place of what is gone */
+        fail(j, "the journal cannot grow", EIO);
+    }
     if (!j->failed && n + GROW_BUFFERS > j->buffers_max)
         fail(j, "the journal cannot grow", ENOMEM);
     if (j->failed || !vec_reserve(&j->free_buffers, n + GROW_BUFFERS) || !vec_reserve(&j->queue, n + GROW_BUFFERS))

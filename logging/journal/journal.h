@@ -41,6 +41,7 @@ struct journal {
     /* the thread's number in a new period; NULL: as before. Called by the owner, mutex not held */
     uint32_t (*renumber)(struct thread_desc *d);
     bool failed;          /* the file cannot grow */
+    bool cut;             /* somebody has cut the file (cut_guard.h): records in it are gone */
     bool counting;        /* journal_count_only */
     bool drained;         /* set before the drain thread is started */
     uint32_t buffers_max; /* buffers that the reserved address space can hold */

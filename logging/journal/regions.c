@@ -10,6 +10,7 @@
 
 #include "formats/files.h"
 #include "formats/limits.h"
+#include "logging/journal/cut_guard.h"
 
 #define REGIONS_MAGIC UINT64_C(0x31534e4f49474552) /* "REGIONS1" */
 enum { UNIT = 64 * 1024 /* a multiple of every page size */, LIST_AT = 4096, GROWTH = 4, MEMORY_PARTS = 24 };
@@ -46,6 +47,15 @@ static bool map_piece(struct regions *r, unsigned table, uint64_t at, uint64_t b
     return true;
 }
 
+/* A page whose content is gone (cut_guard.h). */
+static void fill_page(void *regions, uint8_t *page, size_t page_bytes, size_t offset)
+{
+    const struct regions *r = regions;
+    (void)offset;
+    if (r->fill != NULL)
+        r->fill(r->fill_context, page, page_bytes);
+}
+
 /* Reserves address space: if it is limited the tables get parts in proportion to `room`, but at least what is used. */
 static enum status reserve(struct regions *r, const char *path, const uint64_t *room, const uint64_t *used,
                            struct error *err)
@@ -68,6 +78,8 @@ static enum status reserve(struct regions *r, const char *path, const uint64_t *
     if (base == MAP_FAILED)
         return error_set(err, ERR_MEMORY, "%s: no address space: %s", path, strerror(errno));
     r->head = base;
+    if (r->writable)
+        cut_guard_add(&(struct cut_area){ base, r->reserved, &r->shrunk, fill_page, r, &r->leave });
     for (unsigned t = 0; t < r->count; t++)
         r->at[t] = t == 0 ? base + UNIT : r->at[t - 1] + r->room[t - 1];
     if (mmap(base, UNIT, protection(r), MAP_SHARED | MAP_FIXED, r->fd, 0) != base)
@@ -151,8 +163,10 @@ enum status regions_open(struct regions *r, const char *path, bool writable, con
 
 void regions_close(struct regions *r)
 {
-    if (r->head != NULL)
+    if (r->head != NULL) {
+        cut_guard_remove(r->head);
         (void)munmap(r->head, r->reserved);
+    }
     if (r->fd >= 0)
         (void)close(r->fd);
     *r = (struct regions){ .fd = -1 };
@@ -167,6 +181,11 @@ enum status regions_provide(struct regions *r, unsigned table, uint64_t bytes, c
                          (unsigned long long)r->room[table]);
     uint64_t more = whole(bytes - r->ready[table]), step = whole(r->ready[table] / GROWTH),
              room = r->room[table] - r->ready[table];
+    struct stat st;
+    if (fstat(r->fd, &st) != 0 || (uint64_t)st.st_size < r->file_bytes)
+        r->shrunk = true;
+    if (r->shrunk) /* growing it would put zeros in place of what is gone */
+        return error_set(err, ERR_IO, "%s cannot grow: somebody has cut its file", what);
     int e = 0;
     /* falls back to only what is needed */
     for (uint64_t n = more > step ? more : step > room ? room : step;; n = more) {

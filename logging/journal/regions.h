@@ -23,6 +23,11 @@ enum { REGIONS_MAX = 8 };
 struct regions {
     int fd;
     bool writable, cut; /* cut: an old file was shorter than its list says; the tables have the rest */
+    bool shrunk;        /* somebody has cut the file since it was opened (cut_guard.h) */
+    void (*fill)(void *context, uint8_t *page,
+                 size_t page_bytes); /* then: a page in place of a lost one; may be NULL */
+    void *fill_context;
+    bool leave; /* then: for the drain, as in cut_guard.h */
     unsigned pieces;
     unsigned count;
     uint8_t *head; /* NULL: not open */

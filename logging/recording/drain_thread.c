@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "formats/schema.h"
 #include "logging/recording/storing.h"
 
 /* Everything is stored at least this often: not more often, since full chunks and packs compress better. */
@@ -21,6 +22,7 @@ struct drain_thread {
     bool snapshot;       /* a thread waits for a snapshot */
     bool everything;     /* all groups are stored, not only full chunks */
     bool last;           /* the journal has ended */
+    bool again;          /* more requests came: another round first */
 };
 
 /* Ends the recording after a failure. The program continues; if the disk is full its events are counted. */
@@ -85,17 +87,18 @@ static bool more_requests(const struct drain_thread *t)
     return storing_requests(r) > t->requests && !r->journal.failed && !r->windows.failed;
 }
 
-/* *again: begin a new round first. */
-static enum status store(struct drain_thread *t, bool *again, struct error *err)
+/* Sets t->again if a new round must begin first. */
+static enum status store(void *thread, struct error *err)
 {
+    struct drain_thread *t = thread;
     struct recorder *r = t->r;
     if (t->snapshot)
         store_flush_packs(r->store);
     enum status s = storing_serve_requests(r, &t->held, &t->active, t->requests, err);
     if (s != OK)
         return s;
-    *again = more_requests(t);
-    if (*again)
+    t->again = more_requests(t);
+    if (t->again)
         return OK;
     if (!t->snapshot)
         t->active.count = 0;
@@ -106,10 +109,22 @@ static enum status store(struct drain_thread *t, bool *again, struct error *err)
     return storing_save_state(r, err);
 }
 
+/* Has somebody cut a file that is mapped? */
+static enum status files_whole(const struct recorder *r, struct error *err)
+{
+    const char *file = r->journal.cut             ? TRACE_JOURNAL_FILE
+                       : r->state.tables.shrunk   ? TRACE_STATE_FILE
+                       : r->windows.tables.shrunk ? TRACE_INTERVALS_FILE
+                                                  : NULL;
+    return file == NULL ? OK : error_set(err, ERR_IO, "%s: somebody has cut %s while it was recorded", r->dir, file);
+}
+
 /* Checks for failures of other parts. */
 static enum status check(struct drain_thread *t, struct error *err)
 {
     struct recorder *r = t->r;
+    if (files_whole(r, err) != OK)
+        return err->status;
     if (r->windows.failed) {
         *err = r->windows.error;
         return err->status;
@@ -138,15 +153,27 @@ static void run_counting(struct drain_thread *t)
     answer_snapshots(t->r, t->snapshots, t->last);
 }
 
+static enum status give_up(void *thread, struct error *err)
+{
+    struct drain_thread *t = thread;
+    (void)err;
+    storing_give_up(t->r, &t->held);
+    return OK;
+}
+
 static void run_round(struct drain_thread *t)
 {
     struct recorder *r = t->r;
     struct error err = { 0 };
-    bool again = false;
+    t->again = false;
     enum status s = collect(t, &err);
     if (s == OK)
-        s = store(t, &again, &err);
-    if (again) {
+        s = files_whole(r, &err);
+    if (s == OK)
+        s = store_guarded(r->store, store, t, &err);
+    if (s != OK)
+        (void)files_whole(r, &err); /* which names the cause */
+    if (t->again) {
         t->last = false;
         return;
     }
@@ -159,7 +186,7 @@ static void run_round(struct drain_thread *t)
     if (s != OK)
         fail(r, &err);
     if (r->failed) {
-        storing_give_up(r, &t->held);
+        (void)store_guarded(r->store, give_up, t, &err);
         t->last = __atomic_load_n(&r->journal.ended, __ATOMIC_ACQUIRE);
     }
     answer_snapshots(r, t->snapshots, t->last);

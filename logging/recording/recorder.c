@@ -378,6 +378,15 @@ static void close_removed(struct recorder *r, struct recorder_totals *out)
     (void)snprintf(out->where, sizeof out->where, "%s", r->dir);
 }
 
+static enum status store_last(void *recorder, struct error *err) { return storing_last(recorder, err); }
+
+static enum status store_end(void *recorder, struct error *err)
+{
+    struct recorder *r = recorder;
+    enum status s = storing_end(r, err);
+    return s == OK ? store_sync(r->store, err) : s;
+}
+
 void recorder_close(struct recorder *r, struct recorder_totals *out)
 {
     *out = (struct recorder_totals){ 0 };
@@ -392,7 +401,7 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
     }
     syncer_stop(&r->syncer);
     struct error err = { 0 };
-    if (!r->failed && storing_last(r, &err) != OK) {
+    if (!r->failed && store_guarded(r->store, store_last, r, &err) != OK) {
         r->failed = true;
         r->error = err;
     }
@@ -400,7 +409,7 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
         close_removed(r, out);
         return;
     }
-    bool told = storing_end(r, &err) == OK && store_sync(r->store, &err) == OK;
+    bool told = store_guarded(r->store, store_end, r, &err) == OK;
     store_close(r->store);
     r->store = NULL;
     if (told) { /* else they are kept for recovery */

@@ -5,8 +5,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 
+#include "formats/trace_files.h"
 #include "formats/windows.h"
 
 static bool disk_is_full(const struct store *s)
@@ -41,6 +43,39 @@ enum status store_failed(const struct store *s, const char *what, int rc, struct
     const char *why = rc == MDB_MAP_FULL ? "no room below the limit on files or memory (ulimit -f, -v)"
                                          : mdb_strerror(st == ERR_FULL && rc == EIO ? ENOSPC : rc);
     return error_set(err, st, "%s: %s: %s", s->dir, what, why);
+}
+
+/* ---- a file that somebody cuts (cut_guard.h) ---- */
+
+enum status store_was_cut(const struct store *s, struct error *err)
+{
+    return error_set(err, ERR_IO, "%s: somebody has cut " TRACE_DATA_FILE " while it was recorded", s->dir);
+}
+
+bool store_is_whole(struct store *s)
+{
+    struct stat st;
+    mdb_filehandle_t fd;
+    if (!s->escape.cut && mdb_env_get_fd(s->env, &fd) == MDB_SUCCESS && fstat(fd, &st) == 0) {
+        s->escape.cut = (uint64_t)st.st_size < s->file_bytes;
+        s->file_bytes = (uint64_t)st.st_size;
+    }
+    return !s->escape.cut;
+}
+
+enum status store_guarded(struct store *s, store_work_fn *work, void *context, struct error *err)
+{
+    if (sigsetjmp(s->escape.to, 1) != 0) {
+        if (!s->escape.cut)
+            store_abort(s); /* LMDB was not left in the middle */
+        return s->escape.cut ? store_was_cut(s, err)
+                             : error_set(err, ERR_IO, "%s: somebody has cut a file while it was recorded", s->dir);
+    }
+    s->escape.thread = pthread_self();
+    s->escape.active = true;
+    enum status st = work(context, err);
+    s->escape.active = false;
+    return st;
 }
 
 /* ---- sums: number of rows and sum of weights of each table (rowcheck.h) ---- */
@@ -94,6 +129,8 @@ static void weigh(struct store *s, enum schema_db db, const MDB_val *key, const 
 
 enum status store_begin(struct store *s, struct error *err)
 {
+    if (!store_is_whole(s))
+        return store_was_cut(s, err);
     int dead; /* a reader that was killed would keep its snapshot: no page that is freed could be used again */
     (void)mdb_reader_check(s->env, &dead);
     int rc = mdb_txn_begin(s->env, NULL, 0, &s->txn);
@@ -127,6 +164,8 @@ static enum status key_of(const struct store *s, enum schema_db db, const uint64
 static enum status put(struct store *s, enum schema_db db, MDB_val *key, const void *data, size_t size,
                        struct error *err)
 {
+    if (s->escape.cut)
+        return store_was_cut(s, err);
     MDB_val value = { .mv_size = size + ROW_CHECK_BYTES };
     int rc = MDB_KEYEXIST;
     if (db == DB_CHUNK || db == DB_CHUNKDIR || db == DB_CHUNKPACK || s->small)
@@ -180,6 +219,8 @@ static bool integer_key(const MDB_val *key, uint64_t *out)
 static enum status row_at(struct store *s, enum schema_db db, MDB_cursor_op where, uint64_t *key, MDB_val *value,
                           struct error *err)
 {
+    if (s->escape.cut)
+        return store_was_cut(s, err);
     MDB_cursor *cursor;
     MDB_val k;
     int rc = mdb_cursor_open(s->txn, s->dbi[db], &cursor);
@@ -282,6 +323,8 @@ enum status store_commit(struct store *s, struct error *err)
     s->flush_packs = false;
     if (st == OK && s->changed)
         st = put_sums(s, err);
+    if (st == OK && !store_is_whole(s)) /* a commit would put zeros in place of what is gone */
+        st = store_was_cut(s, err);
     if (st != OK) {
         store_abort(s);
         return st;
@@ -293,7 +336,9 @@ enum status store_commit(struct store *s, struct error *err)
         memset(s->ends, 0, sizeof s->ends);
         s->sums = s->sums_before;
     }
-    return rc == MDB_SUCCESS ? OK : store_failed(s, "cannot commit", rc, err);
+    return rc != MDB_SUCCESS   ? store_failed(s, "cannot commit", rc, err)
+           : store_is_whole(s) ? OK
+                               : store_was_cut(s, err);
 }
 
 void store_abort(struct store *s)
@@ -301,7 +346,7 @@ void store_abort(struct store *s)
     for (unsigned db = 0; db < DB_COUNT; db++)
         pack_done(&s->packs[db]);
     memset(s->ends, 0, sizeof s->ends);
-    if (s->txn != NULL) {
+    if (s->txn != NULL && !s->escape.cut) {
         mdb_txn_abort(s->txn);
         s->sums = s->sums_before;
     }
@@ -325,6 +370,8 @@ enum status store_put_number(struct store *s, const char *key, uint64_t value, s
 static enum status get(struct store *s, enum schema_db db, MDB_val *key, const void **data, size_t *size,
                        struct error *err)
 {
+    if (s->escape.cut)
+        return store_was_cut(s, err);
     MDB_val value;
     int rc = mdb_get(s->txn, s->dbi[db], key, &value);
     if (rc == MDB_NOTFOUND)
@@ -377,6 +424,8 @@ enum status store_first(struct store *s, enum schema_db db, uint64_t *key, const
 
 enum status store_delete(struct store *s, enum schema_db db, uint64_t first, uint64_t last, struct error *err)
 {
+    if (s->escape.cut)
+        return store_was_cut(s, err);
     MDB_cursor *cursor;
     MDB_val k, value;
     uint32_t room;
@@ -402,7 +451,7 @@ uint64_t store_used(const struct store *s)
 {
     uint64_t pages = 0, page = 0;
     MDB_stat stat;
-    for (unsigned i = 0; i < DB_COUNT; i++)
+    for (unsigned i = 0; i < DB_COUNT && !s->escape.cut; i++)
         if (mdb_stat(s->txn, s->dbi[i], &stat) == MDB_SUCCESS) {
             pages += stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages;
             page = stat.ms_psize;
@@ -426,6 +475,8 @@ static enum status each_in_pack(uint64_t first, const MDB_val *value, store_row_
 
 enum status store_each(struct store *s, enum schema_db db, store_row_fn *row, void *context, struct error *err)
 {
+    if (s->escape.cut)
+        return store_was_cut(s, err);
     MDB_cursor *cursor;
     MDB_val k, value;
     uint64_t key;
@@ -448,6 +499,8 @@ enum status store_each(struct store *s, enum schema_db db, store_row_fn *row, vo
 
 enum status store_each_text(struct store *s, enum schema_db db, store_text_fn *row, void *context, struct error *err)
 {
+    if (s->escape.cut)
+        return store_was_cut(s, err);
     MDB_cursor *cursor;
     MDB_val k, value;
     int rc = mdb_cursor_open(s->txn, s->dbi[db], &cursor);
@@ -469,6 +522,8 @@ void store_small(struct store *s) { s->small = true; }
 
 enum status store_sync(struct store *s, struct error *err)
 {
+    if (s->escape.cut)
+        return store_was_cut(s, err);
     int rc = mdb_env_sync(s->env, 1);
     return rc == MDB_SUCCESS ? OK : store_failed(s, "cannot sync", rc, err);
 }

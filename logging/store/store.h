@@ -30,6 +30,13 @@ enum status store_open(const char *dir, bool create, struct store **out, struct 
 /* Aborts an open transaction, releases the reserve, closes. NULL is allowed. */
 void store_close(struct store *s);
 
+/* Calls `work`, which may call all functions below. If somebody makes the file shorter meanwhile, it returns at once,
+ * from wherever it is, and then and ever after each function gives ERR_IO and leaves the file as it is; likewise, but
+ * with a store that goes on working, of other files (`leave` in cut_guard.h). `work` must not hold a lock while it uses
+ * either. */
+typedef enum status store_work_fn(void *context, struct error *err);
+enum status store_guarded(struct store *s, store_work_fn *work, void *context, struct error *err);
+
 /* The next commit stores every pack. Without this, packs of class files are kept across commits until they are full
  * (they are needed last and compress best in large packs); store_waits returns true if there are any. */
 void store_flush_packs(struct store *s);

@@ -75,6 +75,18 @@ static int open_map(struct store *s, const char *data)
     return rc;
 }
 
+/* LMDB has found pages that it has not written, and would abort the process. */
+static void leave_lmdb(MDB_env *env, const char *message)
+{
+    struct store *s = mdb_env_get_userctx(env);
+    (void)message;
+    if (s->escape.active) {
+        s->escape.active = false;
+        s->escape.cut = true;
+        siglongjmp(s->escape.to, 1);
+    }
+}
+
 static enum status open_databases(struct store *s, bool create, struct error *err)
 {
     enum status st = store_begin(s, err);
@@ -154,6 +166,9 @@ enum status store_open(const char *dir, bool create, struct store **out, struct 
         st = store_failed(s, "cannot open the trace store", rc, err);
         goto out;
     }
+    cut_guard_add_escape(&s->escape);
+    (void)mdb_env_set_userctx(s->env, s);
+    (void)mdb_env_set_assert(s->env, leave_lmdb);
     st = open_databases(s, create, err);
     if (st == OK && create)
         make_reserve(s);
@@ -171,7 +186,8 @@ void store_close(struct store *s)
     if (s == NULL)
         return;
     store_abort(s);
-    if (s->env != NULL)
+    cut_guard_remove_escape(&s->escape);
+    if (s->env != NULL && !s->escape.cut) /* else LMDB's own memory is left: closing reads the file */
         mdb_env_close(s->env);
     s->env = NULL;
     store_release_reserve(s);
@@ -188,7 +204,7 @@ void store_release_reserve(struct store *s)
         (void)unlink(s->reserve); /* it may not exist */
         /* below a limit on file size the map has a reserve too; where memory is limited remapping could fail and leave
          * LMDB without a map */
-        if (s->env != NULL && s->txn == NULL && limit_memory_bytes() == UINT64_MAX &&
+        if (s->env != NULL && s->txn == NULL && !s->escape.cut && limit_memory_bytes() == UINT64_MAX &&
             s->map_bytes < MAP_BYTES_MAX / 2 &&
             mdb_env_set_mapsize(s->env, s->map_bytes + STORE_RESERVE_BYTES) == MDB_SUCCESS)
             s->map_bytes += STORE_RESERVE_BYTES;

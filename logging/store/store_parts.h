@@ -7,6 +7,7 @@
 #include "formats/bytes.h"
 #include "formats/pack.h"
 #include "formats/rowcheck.h"
+#include "logging/journal/cut_guard.h"
 #include "logging/store/store.h"
 
 struct store {
@@ -25,11 +26,17 @@ struct store {
     uint32_t snapshot; /* store_save_as */
     struct writer scratch;
     size_t map_bytes;
-    char *dir, *reserve; /* reserve: path, NULL when given back */
+    uint64_t file_bytes;      /* of the last commit; the file never gets shorter */
+    struct cut_escape escape; /* its `cut`: somebody has cut the file, LMDB is not called any more */
+    char *dir, *reserve;      /* reserve: path, NULL when given back */
 };
 
 /* The error that LMDB or the system gives in `what`. */
 enum status store_failed(const struct store *s, const char *what, int rc, struct error *err);
+/* Is the file as long as LMDB has made it? If not, it was cut. */
+bool store_is_whole(struct store *s);
+/* The error when it is not. */
+enum status store_was_cut(const struct store *s, struct error *err);
 /* Reads the row of the sums, in a transaction. */
 enum status store_load_sums(struct store *s, struct error *err);
 
