@@ -17,60 +17,40 @@
 #include "formats/event.h"
 #include "formats/journal.h" /* KIND_JOINED */
 
-/* Of an event: its role, and whether it is bare, that is recorded without its value or not at all in a method that
- * records inputs alone. The others are NEWS_FOLLOWS. */
-static const struct {
-    uint8_t role;
-    bool bare;
-} rows[EVENT_LIMIT] = {
-    [EVENT_METHOD_ENTRY] = { NEWS_ENTRY, false },
-    [EVENT_METHOD_PARAM] = { NEWS_PARAMETER, false },
-    [EVENT_METHOD_NORMAL_EXIT] = { NEWS_EXIT, false },
-    [EVENT_METHOD_EXCEPTIONAL_EXIT] = { NEWS_THROWN, false },
-    [EVENT_METHOD_OBJECT_INITIALIZED] = { NEWS_VALUE, false },
-    [EVENT_CALL] = { NEWS_CALL, false },
-    [EVENT_CALL_PARAM] = { NEWS_ARGUMENT, false },
-    [EVENT_CALL_RETURN] = { NEWS_RETURN, false },
-    [EVENT_NEW_OBJECT] = { NEWS_FOLLOWS, true },
-    [EVENT_NEW_OBJECT_CREATED] = { NEWS_VALUE, false },
-    [EVENT_INVOKE_DYNAMIC] = { NEWS_CALL, false },
-    [EVENT_INVOKE_DYNAMIC_PARAM] = { NEWS_ARGUMENT, false },
-    [EVENT_INVOKE_DYNAMIC_RESULT] = { NEWS_RETURN, false },
-    [EVENT_GET_INSTANCE_FIELD] = { NEWS_FOLLOWS, true },
-    [EVENT_GET_INSTANCE_FIELD_RESULT] = { NEWS_VALUE, false },
-    [EVENT_GET_STATIC_FIELD] = { NEWS_VALUE, false },
-    [EVENT_PUT_INSTANCE_FIELD] = { NEWS_FOLLOWS, true },
-    [EVENT_PUT_INSTANCE_FIELD_VALUE] = { NEWS_FOLLOWS, true },
-    [EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION] = { NEWS_FOLLOWS, true },
-    [EVENT_PUT_STATIC_FIELD] = { NEWS_FOLLOWS, true },
-    [EVENT_ARRAY_LOAD] = { NEWS_FOLLOWS, true },
-    [EVENT_ARRAY_LOAD_INDEX] = { NEWS_FOLLOWS, true },
-    [EVENT_ARRAY_LOAD_RESULT] = { NEWS_VALUE, false },
-    [EVENT_ARRAY_STORE] = { NEWS_FOLLOWS, true },
-    [EVENT_ARRAY_STORE_INDEX] = { NEWS_FOLLOWS, true },
-    [EVENT_ARRAY_STORE_VALUE] = { NEWS_FOLLOWS, true },
-    [EVENT_NEW_ARRAY] = { NEWS_FOLLOWS, true },
-    [EVENT_NEW_ARRAY_RESULT] = { NEWS_VALUE, false },
-    [EVENT_MULTI_NEW_ARRAY] = { NEWS_VALUE, false },
-    [EVENT_MULTI_NEW_ARRAY_OWNER] = { NEWS_ALWAYS, false },
-    [EVENT_MULTI_NEW_ARRAY_ELEMENT] = { NEWS_ALWAYS, false },
-    [EVENT_ARRAY_LENGTH] = { NEWS_FOLLOWS, true },
-    [EVENT_ARRAY_LENGTH_RESULT] = { NEWS_VALUE, false },
-    [EVENT_OBJECT_CONSTANT_LOAD] = { NEWS_VALUE, false },
-    [EVENT_OBJECT_INSTANCEOF] = { NEWS_FOLLOWS, true },
-    [EVENT_OBJECT_INSTANCEOF_RESULT] = { NEWS_VALUE, false },
-    [EVENT_LOCAL_LOAD] = { NEWS_FOLLOWS, true },
-    [EVENT_LOCAL_STORE] = { NEWS_FOLLOWS, true },
-    [EVENT_LOCAL_INCREMENT] = { NEWS_FOLLOWS, true },
-    [EVENT_LABEL] = { NEWS_LABEL, true },
-    [EVENT_CATCH_LABEL] = { NEWS_CAUGHT, false },
-    [EVENT_CATCH] = { NEWS_VALUE, false },
-    [EVENT_LINE_NUMBER] = { NEWS_FOLLOWS, true },
-    [EVENT_JUMP] = { NEWS_JUMP, false },
-    [EVENT_DIVIDE] = { NEWS_STATIC, false },
-    [EVENT_RESERVED] = { NEWS_STATIC, false },
-    [EVENT_EVENTS_LEFT_OUT] = { NEWS_STATIC, false },
+/* The column `derived` of events.def: a role, and IMPLIED_BIT if the event is recorded without its value or not at all
+ * in a method that records inputs alone. */
+enum {
+    IMPLIED_BIT = 1 << 8,
+    ROW_IMPLIED = NEWS_FOLLOWS | IMPLIED_BIT,
+    ROW_RECORDED = NEWS_FOLLOWS,
+    ROW_INPUT = NEWS_VALUE,
+    ROW_ALWAYS = NEWS_ALWAYS,
+    ROW_NEVER = NEWS_STATIC,
+    ROW_ENTRY = NEWS_ENTRY,
+    ROW_PARAMETER = NEWS_PARAMETER,
+    ROW_EXIT = NEWS_EXIT,
+    ROW_THROWN = NEWS_THROWN,
+    ROW_CALLS = NEWS_CALL,
+    ROW_ARGUMENT = NEWS_ARGUMENT,
+    ROW_RESULT = NEWS_RETURN,
+    ROW_CAUGHT = NEWS_CAUGHT,
+    ROW_BLOCK = NEWS_LABEL | IMPLIED_BIT,
+    ROW_BLOCK_END = NEWS_JUMP,
 };
+static const uint16_t rows[EVENT_LIMIT] = {
+#define EVENT(no, name, cond, value, at, derived, ...) [no] = ROW_##derived,
+#include "formats/events.def"
+#undef EVENT
+};
+
+/* A value that follows from the code is in some slot; of an event without one there is nothing to say. */
+enum { HAS_NONE, HAS_OBJ, HAS_ANY, HAS_PCV, HAS_INTV };
+#define EVENT(no, name, cond, value, at, derived, operand, ...)                                                        \
+    _Static_assert((ROW_##derived & NEWS_ROLE) != NEWS_FOLLOWS || HAS_##value == HAS_NONE ||                           \
+                       OPERAND_##operand != OPERAND_NOWHERE,                                                           \
+                   "events.def: " #name " follows from the code, but its operand is NOWHERE");
+#include "formats/events.def"
+#undef EVENT
 
 /* Does it come behind its instruction? The column `stands` of events.def. */
 static const bool is_after[EVENT_LIMIT] = {
@@ -88,7 +68,7 @@ static const bool is_after[EVENT_LIMIT] = {
 
 bool news_after(unsigned event) { return event < EVENT_LIMIT && is_after[event]; }
 
-bool news_bare(unsigned event) { return event < EVENT_LIMIT && rows[event].bare; }
+bool news_bare(unsigned event) { return event < EVENT_LIMIT && (rows[event] & IMPLIED_BIT) != 0; }
 
 /* Do further events come before the instruction of a call? */
 static bool is_argument(unsigned event) { return event == EVENT_CALL_PARAM || event == EVENT_INVOKE_DYNAMIC_PARAM; }
@@ -96,7 +76,7 @@ static bool is_argument(unsigned event) { return event == EVENT_CALL_PARAM || ev
 uint32_t news_row(const struct news_site *site)
 {
     uint32_t event = site->event < EVENT_LIMIT ? site->event : 0;
-    uint32_t role = rows[event].role, news = role, kind = site->kind & (uint8_t)~KIND_JOINED;
+    uint32_t role = rows[event] & NEWS_ROLE, news = role, kind = site->kind & (uint8_t)~KIND_JOINED;
     if (kind == KIND_FLOAT && role != NEWS_VALUE)
         news |= NEWS_FLOAT;
     if (kind == KIND_DOUBLE && role != NEWS_VALUE)
@@ -108,7 +88,7 @@ uint32_t news_row(const struct news_site *site)
     if (!site->followed)
         news |= NEWS_RECORDED;
     if (site->inputs)
-        news |= NEWS_INPUTS | (rows[event].bare ? NEWS_BARE : 0u) | (is_after[event] ? NEWS_AFTER : 0u);
+        news |= NEWS_INPUTS | (news_bare(event) ? NEWS_BARE : 0u) | (is_after[event] ? NEWS_AFTER : 0u);
     return (site->method + 1) << NEWS_METHOD_SHIFT | news;
 }
 

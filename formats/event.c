@@ -29,16 +29,26 @@ struct event_row {
         GROUP_BIT(a) | GROUP_BIT(b) | GROUP_BIT(c) | GROUP_BIT(d) | GROUP_BIT(e), false, GROUP_##a                     \
     }
 static const struct event_row events[EVENT_LIMIT] = {
-#define EVENT(no, n, c, value, stands, origin, uses, t) [no] = { #n, t, c },
+#define EVENT(no, n, c, value, stands, derived, operand, origin, uses, t) [no] = { #n, t, c },
 #include "formats/events.def"
 #undef EVENT
 };
 
 const uint32_t event_use_bits[EVENT_LIMIT] = {
-#define EVENT(no, name, cond, value, stands, origin, uses, text) [no] = (uses),
+#define EVENT(no, name, cond, value, stands, derived, operand, origin, uses, text) [no] = (uses),
 #include "formats/events.def"
 #undef EVENT
 };
+
+enum event_operand event_operand(unsigned event)
+{
+    static const uint8_t operands[EVENT_LIMIT] = {
+#define EVENT(no, name, cond, value, stands, derived, operand, ...) [no] = OPERAND_##operand,
+#include "formats/events.def"
+#undef EVENT
+    };
+    return event < EVENT_LIMIT ? operands[event] : OPERAND_NOWHERE;
+}
 
 size_t event_list(uint32_t uses, unsigned out[EVENT_LIMIT])
 {

@@ -98,6 +98,18 @@ static inline bool event_has(unsigned event, uint32_t uses)
 /* The events that have one of these uses, rising; how many they are. */
 size_t event_list(uint32_t uses, unsigned out[EVENT_LIMIT]);
 
+/* Where the value of an event is when it is recorded: the column `operand` of events.def. */
+enum event_operand {
+    OPERAND_NOWHERE,
+    OPERAND_ON_TOP,
+    OPERAND_FIRST_POPPED,
+    OPERAND_SECOND_POPPED,
+    OPERAND_LAST_POPPED,
+    OPERAND_AS_ARGUMENT,
+    OPERAND_IN_LOCAL,
+};
+enum event_operand event_operand(unsigned event);
+
 /* Is an event of this type woven when these groups are chosen? */
 bool event_woven(unsigned event, group_set groups);
 

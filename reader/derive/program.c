@@ -61,15 +61,12 @@ static void make_event(struct maker *k, uint32_t id, uint32_t top, bool last)
 {
     const struct fsite *p = site(k, id);
     bool valued = p->kind != KIND_VOID;
-    uint32_t value = p->slots > 0 ? top - p->slots : 0;
+    uint32_t value = p->in_local ? p->local : p->slots > 0 ? top - p->slots : 0;
     unsigned role = news_row(&(struct news_site){ .event = p->event, .kind = p->kind }) & NEWS_ROLE;
     struct step *s = add(k, valued ? STEP_VALUE : STEP_VOID);
     s->x = id;
     switch (role) {
-    case NEWS_PARAMETER:
-        s->code = STEP_PARAM;
-        value = p->local;
-        break;
+    case NEWS_PARAMETER: s->code = STEP_PARAM; break;
     case NEWS_RETURN:
         s->code = STEP_RESULT;
         s->b = valued;
@@ -101,11 +98,10 @@ static void make_event(struct maker *k, uint32_t id, uint32_t top, bool last)
         } else if (p->event == EVENT_LOCAL_INCREMENT) {
             s->code = STEP_INCREMENT;
             s->y = (uint32_t)k->m->insns[p->insn].in.operand;
-            value = p->local;
-        } else if (p->event == EVENT_MONITOR_ENTER_RESULT) {
+        } else if (event_operand(p->event) == OPERAND_LAST_POPPED) {
             value = top; /* popped, but still there */
         } else {
-            k->bad |= valued && p->slots == 0;
+            k->bad |= valued && p->slots == 0 && !p->in_local;
         }
         break;
     }

@@ -313,33 +313,26 @@ static int side_of(const struct event_stand *s, unsigned op)
     return (int)s->side;
 }
 
-/* The first slot of an event's value on the stack when the event is recorded, counted from the top, from 1. */
-static uint16_t slots_of(const struct fmethod *m, const struct fsite *p)
+/* Where the value is when the event is recorded. Those of parameters and arguments are set by parameter_slots and
+ * argument_slots. */
+static void place_value(const struct fmethod *m, struct fsite *p)
 {
-    uint32_t own = stack_slots(p->kind);
     const struct finsn *i = p->insn < m->count ? &m->insns[p->insn] : NULL;
-    static const uint8_t element[] = { 1, 2, 1, 2, 1, 1, 1, 1 };
-    switch (p->event) {
-    case EVENT_CALL: return own == 0 ? 0 : (uint16_t)i->pops;
-    case EVENT_GET_INSTANCE_FIELD: return 1;
-    case EVENT_PUT_INSTANCE_FIELD: return (uint16_t)i->pops;
-    case EVENT_ARRAY_LOAD: return 2;
-    case EVENT_ARRAY_STORE: return (uint16_t)(2 + element[i->in.op - OPC_iastore]);
-    case EVENT_ARRAY_STORE_INDEX: return (uint16_t)(1 + element[i->in.op - OPC_iastore]);
-    case EVENT_METHOD_ENTRY:
-    case EVENT_METHOD_PARAM:
-    case EVENT_METHOD_EXCEPTIONAL_EXIT:
-    case EVENT_METHOD_OBJECT_INITIALIZED:
-    case EVENT_NEW_OBJECT_CREATED:
-    case EVENT_MULTI_NEW_ARRAY_OWNER:
-    case EVENT_MULTI_NEW_ARRAY_ELEMENT:
-    case EVENT_MONITOR_ENTER_RESULT:
-    case EVENT_LOCAL_INCREMENT:
-    case EVENT_RET:
-    case EVENT_LABEL:
-    case EVENT_CATCH_LABEL:
-    case EVENT_LINE_NUMBER: return 0;
-    default: return (uint16_t)own; /* on top */
+    const uint32_t own = stack_slots(p->kind);
+    p->slots = 0;
+    p->in_local = false;
+    switch (event_operand(p->event)) {
+    case OPERAND_ON_TOP: p->slots = (uint16_t)own; break;
+    case OPERAND_FIRST_POPPED: p->slots = own > 0 && i != NULL ? (uint16_t)i->pops : 0; break;
+    case OPERAND_SECOND_POPPED: p->slots = own > 0 && i != NULL ? (uint16_t)(i->pops - 1) : 0; break;
+    case OPERAND_IN_LOCAL:
+        p->in_local = true;
+        if (i != NULL)
+            p->local = i->in.local;
+        break;
+    case OPERAND_NOWHERE:
+    case OPERAND_LAST_POPPED:
+    case OPERAND_AS_ARGUMENT: break;
     }
 }
 
@@ -493,9 +486,7 @@ static bool fill_lists(struct fsck *f, struct fmethod *m, struct fsite *sites, b
         if (p->event == EVENT_METHOD_EXCEPTIONAL_EXIT)
             m->exit_id = m->first_id + k;
         m->has_multi |= p->event == EVENT_MULTI_NEW_ARRAY;
-        p->slots = slots_of(m, p);
-        if (p->event == EVENT_LOCAL_INCREMENT)
-            p->local = i->in.local;
+        place_value(m, p);
         if (alone)
             continue;
         if (p->event >= EVENT_GET_INSTANCE_FIELD && p->event <= EVENT_PUT_STATIC_FIELD)

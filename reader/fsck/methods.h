@@ -17,7 +17,8 @@ struct fsite {
     uint16_t at;   /* its number among the events of its side */
     uint16_t
         slots; /* the value's first slot is that many slots below the top of the stack + 1; 0: it is not on the stack */
-    uint16_t local; /* METHOD_ENTRY, METHOD_PARAM, LOCAL_INCREMENT: the slot of its value */
+    uint16_t local; /* in_local: the slot of its value */
+    bool in_local;
     uint8_t event, kind;
     uint8_t side;
     uint8_t purity; /* CALL, INVOKE_DYNAMIC */

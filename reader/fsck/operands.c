@@ -90,22 +90,10 @@ void operands_check(struct now *n, struct fframe *fr)
 {
     const struct fsite *p = n->p;
     switch (p->event) {
-    case EVENT_METHOD_ENTRY:
-    case EVENT_METHOD_PARAM:
-        if (p->kind != KIND_VOID && p->local < fr->method->max_locals)
-            expect(n, frame_local(n->t, fr, p->local));
-        break;
     case EVENT_LOCAL_INCREMENT:
-        if (p->kind != KIND_VOID)
-            expect(n, frame_local(n->t, fr, p->local));
-        else
+        if (p->kind == KIND_VOID)
             frame_local(n->t, fr, p->local)->known = UNKNOWN;
         break;
-    case EVENT_RET: {
-        struct slot *s = frame_local(n->t, fr, fr->method->insns[p->insn].in.local);
-        expect(n, s);
-        break;
-    }
     case EVENT_METHOD_OBJECT_INITIALIZED:
         initialize(n, fr, UINT32_MAX);
         fr->initialized = true;
@@ -130,6 +118,8 @@ void operands_check(struct now *n, struct fframe *fr)
         break;
     default: break;
     }
+    if (p->in_local && p->kind != KIND_VOID && p->local < fr->method->max_locals)
+        expect(n, frame_local(n->t, fr, p->local));
     if (p->slots > 0 && p->slots <= fr->depth)
         expect(n, frame_stack(n->t, fr, fr->depth - p->slots));
     fr->thrown_known = p->event == EVENT_METHOD_THROW && n->value != 0;

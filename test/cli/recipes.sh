@@ -34,11 +34,21 @@ steps = recipe("an event")
 last = re.search(r"^EVENT\(.*\n(?: .*\n)*\Z", open("formats/events.def").read(), re.M).group(0)
 limit = int(re.match(r"EVENT\( *(\d+),", last).group(1)) + 1
 edit(steps, "formats/events.def", (last, last + 'EVENT(%d, OBJECT_TESTED, ONE(OBJECT), NONE, AFTER(instanceof), '
-    'FROM_PATH, USE_NONE,\n      "after instanceof, whatever it found")\n' % limit))
+    'IMPLIED, NOWHERE, FROM_PATH, USE_NONE,\n      "after instanceof, whatever it found")\n' % limit +
+    'EVENT(%d, LOCAL_BEFORE, ONE(LOCAL), INTV, BEFORE(iinc), IMPLIED, IN_LOCAL, FROM_LOCAL("incremented:"), '
+    'USE_READ_LOCAL,\n      "before iinc; the value so far")\n' % (limit + 1)))
 line = re.search(r'    \{ %d, "[A-Z_]+" \},\n' % (limit - 1), open("test/unit/test_event.c").read()).group(0)
-edit(steps, "test/unit/test_event.c", (line, line + '    { %d, "OBJECT_TESTED" },\n' % limit))
+edit(steps, "test/unit/test_event.c",
+     (line, line + '    { %d, "OBJECT_TESTED" },\n    { %d, "LOCAL_BEFORE" },\n' % (limit, limit + 1)))
 line = re.search(r'    HS_EVENT_[A-Z_]+ = %d\b.*\n' % (limit - 1), open("reader/trace.h").read()).group(0)
-edit(steps, "reader/trace.h", (line, line + "    HS_EVENT_OBJECT_TESTED = %d,\n" % limit))
+edit(steps, "reader/trace.h",
+     (line, line + "    HS_EVENT_OBJECT_TESTED = %d,\n    HS_EVENT_LOCAL_BEFORE = %d,\n" % (limit, limit + 1)))
+line = "    } else if ((op->flags & OP_JSR) && m->ret_locals != NULL) {\n"
+edit(steps, "weaver/plan_local.c",
+     (line, "    } else if (in->op == OPC_iinc) {\n"
+            "        unsigned kind = look(m, in->local, in->pc, 'I', &a);\n"
+            "        record_value(m, EVENT_LOCAL_BEFORE, in->pc, kind, in->local, false, &a);\n" + line),
+     named="weaver/plan_<group>.c")
 line = "        record_top(m, EVENT_OBJECT_INSTANCEOF_RESULT, in->pc, KIND_BOOLEAN, NULL);\n"
 edit(steps, "weaver/plan_object.c",
      (line, line + "        record_void(m, EVENT_OBJECT_TESTED, in->pc, false, NULL);\n"),
@@ -47,6 +57,21 @@ create(steps, "test/jvm/Tested.java", """// agent: weave=OBJECT
 // expect: OBJECT_INSTANCEOF_RESULT Tested.main* value true
 // next: OBJECT_TESTED Tested.main* value -
 public class Tested { public static void main(String[] a) { Object o = a; System.out.println(o instanceof String[]); } }
+""", named="test/jvm")
+
+# its value is in a variable, and there is more on the stack: with derive=on it follows from the code
+create(steps, "test/jvm/Counted.java", """// agent: weave=ALL
+// expect: LOCAL_BEFORE Counted.sum(* value 100
+// next: LOCAL_INCREMENT Counted.sum(* value 102
+// expect: LOCAL_BEFORE Counted.sum(* value 102
+// expect: METHOD_NORMAL_EXIT Counted.sum(* value 709
+// agent: weave=ALL,derive=off
+// expect: LOCAL_BEFORE Counted.sum(* value 100
+// expect: LOCAL_BEFORE Counted.sum(* value 102
+public class Counted {
+    static int sum(int n, int other) { return 5 * (n += 2) + other + (n += 3) - (n - 105); }
+    public static void main(String[] a) { System.out.println(sum(100, 94)); }
+}
 """, named="test/jvm")
 
 steps = recipe("a command")
@@ -114,6 +139,7 @@ export HINDSIGHT_SOURCE=$WORK/tree HINDSIGHT_BUILD=$WORK/tree/b AGENT=$WORK/tree
     HINDSIGHT=$WORK/tree/b/bin/hindsight JDK
 b/test/test_event >log 2>&1 || fail "the event: test_event: $(grep -m 2 ERROR log)"
 bash test/jvm/run.sh test/jvm/Tested.java >log 2>&1 || fail "the event: $(head -n 5 log)"
+bash test/jvm/run.sh test/jvm/Counted.java >log 2>&1 || fail "the event with a value: $(head -n 5 log)"
 bash test/docs.sh >log 2>&1 || fail "the documents: $(head -n 3 log)"
 python3 test/layering.py >log 2>&1 || fail "layering: $(head -n 3 log)"
 compile c test/cli/Hello.java || die "Hello does not compile"
