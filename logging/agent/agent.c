@@ -16,7 +16,7 @@
 #include "logging/journal/cut_guard.h"
 #include "logging/recording/run.h"
 
-static void closing_line(const struct recorder_totals *t)
+static void closing_line(JNIEnv *env, const struct recorder_totals *t)
 {
     char events[COMMAS_MAX], lost[COMMAS_MAX], note[2 * ERROR_TEXT_MAX + sizeof agent.beside + sizeof agent.kept] = "";
     size_t n = 0;
@@ -34,6 +34,9 @@ static void closing_line(const struct recorder_totals *t)
         n += (size_t)snprintf(note + n, sizeof note - n, "; another JVM of this run records into %s", agent.beside);
     if (agent.kept[0] != '\0')
         n += (size_t)snprintf(note + n, sizeof note - n, "; %s holds a trace of another run", agent.kept);
+    if (idle_hooks_overflowed(env))
+        n += (size_t)snprintf(note + n, sizeof note - n,
+                              "; a StackOverflowError: recorded methods need more stack, give more with -Xss");
     const struct saved_counts *saved = saved_classes_counts();
     if (saved->refused > 0)
         n += (size_t)snprintf(note + n, sizeof note - n, "; %u saved classes were not used: %s", saved->refused,
@@ -279,7 +282,7 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env)
     struct recorder_totals totals;
     recorder_close(&agent.recorder, &totals);
     if (!agent.options.quiet)
-        closing_line(&totals);
+        closing_line(env, &totals);
 }
 
 /* Callbacks are in the order of event numbers; jvmti.h may be older than the last one. */

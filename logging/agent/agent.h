@@ -168,6 +168,8 @@ void stack_traces_init(JNIEnv *env);
 /* idle_hooks.c: while recording is stopped. */
 typedef VEC(char *) names_vec; /* owned */
 void idle_hooks_init(JNIEnv *env, jclass hook);
+/* Has a hook been given a StackOverflowError? */
+bool idle_hooks_overflowed(JNIEnv *env);
 /* Hooks do nothing, or record; also if they do so already, since another agent may have changed the class. False: the
  * JVM refused; they are as before. Enabled by classes_watch. */
 bool idle_hooks_use(bool on);

@@ -21,6 +21,14 @@ const unsigned char *idle_hooks_bytes(size_t *size)
     return idle ? hook_idle_HindsightHook : hook_class_HindsightHook;
 }
 
+bool idle_hooks_overflowed(JNIEnv *env)
+{
+    jfieldID field = hook_class != NULL ? (*env)->GetStaticFieldID(env, hook_class, "overflowed", "Z") : NULL;
+    if (field == NULL)
+        (*env)->ExceptionClear(env);
+    return field != NULL && (*env)->GetStaticBooleanField(env, hook_class, field);
+}
+
 bool idle_hooks_use(bool on)
 {
     if (hook_class == NULL)

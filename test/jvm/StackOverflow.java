@@ -1,6 +1,7 @@
 /** Recursion until the stack ends, in woven code and inside hooks: the program catches it and goes on. */
 // print: --method main
 // agent: weave=ALL
+// stderr: a StackOverflowError: recorded methods need more stack, give more with -Xss
 // agent: weave=EXEC+CALL+PARAM
 // never: METHOD_EXCEPTIONAL_EXIT StackOverflow.main(
 public class StackOverflow {
