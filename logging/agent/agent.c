@@ -18,10 +18,12 @@
 
 static void closing_line(JNIEnv *env, const struct recorder_totals *t)
 {
-    char events[COMMAS_MAX], lost[COMMAS_MAX], note[2 * ERROR_TEXT_MAX + sizeof agent.beside + sizeof agent.kept] = "";
+    char events[COMMAS_MAX], lost[COMMAS_MAX], dropped[COMMAS_MAX];
+    char note[2 * ERROR_TEXT_MAX + sizeof agent.beside + sizeof agent.kept] = "";
     size_t n = 0;
     (void)with_commas(events, sizeof events, t->events);
     (void)with_commas(lost, sizeof lost, t->lost);
+    (void)with_commas(dropped, sizeof dropped, t->dropped);
     if (agent.recorder.failed)
         n += (size_t)snprintf(note, sizeof note, "; recording ended early: %s", agent.recorder.error.text);
     else if (windows_present(&agent.recorder.windows) && agent.options.logstart != NULL &&
@@ -30,6 +32,8 @@ static void closing_line(JNIEnv *env, const struct recorder_totals *t)
                               agent.starts_found, agent.starts_found > 0 ? ", and none was reached" : "");
     if (t->lost > 0)
         n += (size_t)snprintf(note + n, sizeof note - n, "; %s%s events lost", t->at_least ? "at least " : "", lost);
+    if (t->dropped > 0)
+        n += (size_t)snprintf(note + n, sizeof note - n, "; the oldest %s events were dropped", dropped);
     if (agent.beside[0] != '\0')
         n += (size_t)snprintf(note + n, sizeof note - n, "; another JVM of this run records into %s", agent.beside);
     if (agent.kept[0] != '\0')

@@ -102,7 +102,7 @@ static void write_status(struct json *j)
         json_member_text(j, "ended_early", r->error.text);
     json_member_text(j, "format", format_get(agent.options.format)->name);
     json_member_text(j, "weave", groups);
-    json_member_u64(j, "events", __atomic_load_n(&r->drain.batch.events, __ATOMIC_RELAXED));
+    json_member_u64(j, "events", recorder_events(r));
     json_member_u64(j, "bytes", (uint64_t)st.st_size);
     json_name(j, "marks");
     json_array(j);

@@ -337,6 +337,12 @@ void recorder_resume(struct recorder *r)
     tick(r);
 }
 
+uint64_t recorder_events(const struct recorder *r)
+{
+    uint64_t dropped = __atomic_load_n(&r->bound.dropped, __ATOMIC_RELAXED);
+    return __atomic_load_n(&r->drain.batch.events, __ATOMIC_RELAXED) - dropped;
+}
+
 /* ---- the end ---- */
 
 /* Allocated blocks, not lengths: the files of a failed recording are sparse. Without what is derived from others, as
@@ -420,7 +426,8 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
     } else {
         out->bytes = dir_bytes(r->trace.fd);
     }
-    out->events = r->drain.batch.events;
+    out->dropped = r->bound.dropped;
+    out->events = recorder_events(r);
     out->lost = storing_lost(r);
     out->at_least = !storing_lost_exactly(r);
 }

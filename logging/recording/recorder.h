@@ -128,9 +128,13 @@ bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint
 bool recorder_mark(struct recorder *r, const char *name);
 size_t recorder_unmark(struct recorder *r, const char *name);
 
+/* Events in the trace by now: without those that onfull=drop-oldest has removed. Any thread. */
+uint64_t recorder_events(const struct recorder *r);
+
 /* Ends recording, stores everything, writes end state, closes the store and removes journal and pending file. */
 struct recorder_totals {
     uint64_t events, lost, bytes; /* events in the trace; events that are missing from it */
+    uint64_t dropped;             /* others, the oldest, that onfull=drop-oldest removed */
     bool at_least;                /* more may be missing */
     char where[4096];             /* the trace may have been moved */
 };

@@ -59,9 +59,9 @@ static const struct {
     enum above above;
     const char *because;
 } origins[EVENT_LIMIT] = {
-#define FROM_LOCAL(text)                                                         FROM_LOCAL, .because = (text)
-#define FROM_STACK(above_, text)                                                 FROM_STACK, .above = (above_), .because = (text)
-#define EVENT(no, name, cond, value, stands, derived, operand, from, uses, text) [no] = { .origin = from },
+#define FROM_LOCAL(text)                           FROM_LOCAL, .because = (text)
+#define FROM_STACK(above_, text)                   FROM_STACK, .above = (above_), .because = (text)
+#define EVENT(no, name, c, v, at, d, o, from, ...) [no] = { .origin = from },
 #include "formats/events.def"
 #undef EVENT
 };

@@ -41,7 +41,7 @@ public class Depths {
     public static void main(String[] args) {
         String s = "(".repeat(100_000);
         for (int round = 0; round < 3; round++)
-            System.out.println("mixed " + depth(() -> mixed(0, 7, 3.5)) + " plain " + depth(() -> plain(0)) + " descent "
-                + depth(() -> descent(s, 0, 0)));
+            System.out.println("mixed " + depth(() -> mixed(0, 7, 3.5)) + " plain " + depth(() -> plain(0))
+                + " descent " + depth(() -> descent(s, 0, 0)));
     }
 }
