@@ -565,7 +565,8 @@ enum status type_row_decode(const void *data, size_t size, struct type_row *row,
 void thrown_row_encode(const struct thrown_row *row, struct writer *w)
 {
     write_u1(w, ROW_VERSION);
-    write_u1(w, (row->has_message ? 1u : 0u) | (row->has_stack ? 2u : 0u) | (row->message_redacted ? 4u : 0u));
+    write_u1(w, (row->has_message ? 1u : 0u) | (row->has_stack ? 2u : 0u) | (row->message_redacted ? 4u : 0u) |
+                    (row->message_overridden ? 8u : 0u));
     put_text(w, row->message);
     write_varint(w, row->cause);
     write_varint(w, row->suppressed.count);
@@ -591,6 +592,7 @@ enum status thrown_row_decode(const void *data, size_t size, struct thrown_row *
     t.has_message = flags & 1;
     t.has_stack = flags & 2;
     t.message_redacted = flags & 4;
+    t.message_overridden = flags & 8;
     t.message = get_text(&r);
     t.cause = read_varint(&r);
     bool memory = true;

@@ -194,6 +194,7 @@ struct thrown_frame {
 struct thrown_row {
     bool has_message;
     bool message_redacted;           /* there is one, which redact= left out: has_message is false */
+    bool message_overridden;         /* its class has a getMessage of its own, which gives another one, or none */
     struct text message;             /* UTF-8 */
     uint64_t cause;                  /* object id, 0 none */
     VEC(uint64_t) suppressed;        /* object ids */

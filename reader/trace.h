@@ -548,14 +548,19 @@ struct hs_stack_frame {
 /* What a Throwable held when it was recorded. */
 struct hs_thrown {
     uint32_t id;
-    const char *message; /* NULL: null */
-    uint64_t cause;      /* object id, 0 none */
+    const char
+        *message;   /* that getMessage gave when it was thrown; NULL: null, or not known for one of the reasons below */
+    uint64_t cause; /* object id, 0 none */
     const uint64_t *suppressed;
     size_t suppressed_count;
     bool has_stack;                             /* false: the stack trace was not recorded */
     bool message_redacted;                      /* message is NULL as redact= left it out */
     const struct hs_stack_frame *const *frames; /* innermost first */
     size_t frame_count;
+    /* The JVM computes the message when it is asked for, as that of its own NullPointerExceptions. */
+    bool message_computed;
+    bool message_overridden; /* its class has a getMessage of its own, and what that gave is not known */
+    const char *detail;      /* what Throwable keeps as the message; NULL: null, or left out by redact= */
 };
 /* NULL if its contents were not recorded. */
 HS_API const struct hs_thrown *hs_thrown_get(hs_trace *trace, uint32_t id);

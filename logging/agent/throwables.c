@@ -1,12 +1,15 @@
 /* throwables.c - describes exceptions by their fields: message, cause, suppressed, stack trace.
  *
  * No method that a program could override is called: getMessage, getCause and getStackTrace of a subclass may do
- * anything. Only the private getOurStackTrace of Throwable is, which turns the JVM's backtrace into elements.
+ * anything. Only the private getOurStackTrace of Throwable is, which turns the JVM's backtrace into elements, and
+ * getMessage of some classes of the JDK that only join their own fields.
  * References go through HindsightHook.idOf, the hook's own way from objects to ids. */
 #include "logging/agent/agent.h"
 
 #include "formats/mutf8.h"
 #include "formats/object_hash.h"
+
+#include <string.h>
 
 enum { FRAMES_MAX = 1024, SUPPRESSED_MAX = 256 };
 
@@ -14,6 +17,8 @@ static struct {
     jfieldID message, cause, suppressed;     /* of Throwable */
     jfieldID class_name, method, file, line; /* of StackTraceElement */
     jmethodID stack, size, get;              /* Throwable.getOurStackTrace, ArrayList.size and get */
+    jmethodID get_message, fill_in;          /* of Throwable */
+    jmethodID get_null_message;              /* of NullPointerException: the field, or what the JVM computes then */
     jclass array_list;
 } ids;
 
@@ -26,6 +31,11 @@ void throwables_init(JNIEnv *env)
     ids.cause = (*env)->GetFieldID(env, throwable, "cause", "Ljava/lang/Throwable;");
     ids.suppressed = (*env)->GetFieldID(env, throwable, "suppressedExceptions", "Ljava/util/List;");
     ids.stack = (*env)->GetMethodID(env, throwable, "getOurStackTrace", "()[Ljava/lang/StackTraceElement;");
+    (void)agent_clear(env);
+    ids.get_message = (*env)->GetMethodID(env, throwable, "getMessage", "()Ljava/lang/String;");
+    ids.fill_in = (*env)->GetMethodID(env, throwable, "fillInStackTrace", "()Ljava/lang/Throwable;");
+    ids.get_null_message = (*env)->GetMethodID(env, (*env)->FindClass(env, "java/lang/NullPointerException"),
+                                               "getMessage", "()Ljava/lang/String;");
     (void)agent_clear(env);
     ids.class_name = (*env)->GetFieldID(env, element, "declaringClass", "Ljava/lang/String;");
     ids.method = (*env)->GetFieldID(env, element, "methodName", "Ljava/lang/String;");
@@ -120,6 +130,44 @@ static void put_suppressed(JNIEnv *env, jclass hook, jobject list, struct thread
     }
 }
 
+/* The method of Throwable as the class of `t` has it. */
+static jmethodID own_method(JNIEnv *env, jclass c, const char *name, const char *desc, jmethodID of_throwable)
+{
+    const jmethodID own = (*env)->GetMethodID(env, c, name, desc);
+    return agent_clear(env) || own == NULL ? of_throwable : own;
+}
+
+/* Is it a class of the JDK whose getMessage joins its own fields, and calls nothing else? */
+static bool joins_fields(jclass c)
+{
+    static const char *const packages[] = { "Ljava/nio/file/", "Ljava/util/", "Ljava/net/" };
+    jobject loader = NULL;
+    char *name = NULL;
+    bool found = false;
+    if ((*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader) != JVMTI_ERROR_NONE || loader != NULL ||
+        (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &name, NULL) != JVMTI_ERROR_NONE)
+        return false;
+    for (size_t i = 0; i < sizeof packages / sizeof *packages; i++)
+        found |= strncmp(name, packages[i], strlen(packages[i])) == 0;
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)name);
+    return found;
+}
+
+/* The message, as getMessage gives it if that is known without running code of the program; else the field, and
+ * `*overridden` is set. */
+static jstring message_of(JNIEnv *env, jthrowable t, jclass c, bool *overridden)
+{
+    const jmethodID own = own_method(env, c, "getMessage", "()Ljava/lang/String;", ids.get_message);
+    *overridden = own != ids.get_message && own != ids.get_null_message;
+    if (*overridden && joins_fields(c)) {
+        jstring message = (*env)->CallObjectMethod(env, t, own);
+        *overridden = agent_clear(env);
+        if (!*overridden)
+            return message;
+    }
+    return (*env)->GetObjectField(env, t, ids.message);
+}
+
 bool throwables_describe(JNIEnv *env, jclass hook, jthrowable t, bool again, struct thread_desc *d, struct writer *w)
 {
     if (ids.message == NULL || ids.cause == NULL || ids.suppressed == NULL || ids.line == NULL)
@@ -129,9 +177,13 @@ bool throwables_describe(JNIEnv *env, jclass hook, jthrowable t, bool again, str
     jobject cause = (*env)->GetObjectField(env, t, ids.cause), list = (*env)->GetObjectField(env, t, ids.suppressed);
     bool has_cause = cause != NULL && !(*env)->IsSameObject(env, cause, t);
     bool has_suppressed = list != NULL && (*env)->IsInstanceOf(env, list, ids.array_list);
-    bool describe = !again || has_cause || has_suppressed;
+    jclass class = (*env)->GetObjectClass(env, t);
+    /* one that was seen in its fillInStackTrace had no message yet */
+    bool was_early =
+        again && own_method(env, class, "fillInStackTrace", "()Ljava/lang/Throwable;", ids.fill_in) != ids.fill_in;
+    bool describe = !again || has_cause || has_suppressed || was_early;
     if (describe) {
-        jstring message = (*env)->GetObjectField(env, t, ids.message);
+        jstring message = message_of(env, t, class, &row.message_overridden);
         row.message_redacted = secrets_hide(env, message);
         row.has_message = message != NULL && !row.message_redacted;
         if (!row.has_message) {
@@ -151,6 +203,7 @@ bool throwables_describe(JNIEnv *env, jclass hook, jthrowable t, bool again, str
         }
         thrown_row_encode(&row, w);
     }
+    (*env)->DeleteLocalRef(env, class);
     (*env)->DeleteLocalRef(env, cause);
     (*env)->DeleteLocalRef(env, list);
     thrown_row_done(&row);

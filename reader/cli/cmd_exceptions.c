@@ -61,20 +61,10 @@ static void place_json(struct show *s, const struct hs_event *e, int32_t line)
     out_member_cut(o);
 }
 
-/* What was had from the trace before is not valid any more. */
-static bool computed_message(struct show *s, const struct hs_exception *x)
-{
-    const struct hs_thrown *t = hs_thrown_get(s->trace, x->id);
-    const struct hs_event *e;
-    if (t == NULL || hs_event_at(s->trace, x->thrown, &e, NULL) != 0)
-        return false;
-    return thrown_message_computed(s->trace, e, t);
-}
-
-static void thrown_json(struct show *s, const struct hs_thrown *t, bool computed)
+static void thrown_json(struct show *s, const struct hs_thrown *t)
 {
     struct json *j = &s->out->json;
-    thrown_message_json(j, t, computed);
+    thrown_message_json(j, t);
     json_name(j, "cause");
     show_reference_json(s, t->cause);
     if (t->suppressed_count > 0)
@@ -109,7 +99,6 @@ static void json(struct show *s, const struct hs_exception *x)
     struct out *o = s->out;
     struct json *j = &o->json;
     const struct hs_event *e;
-    const bool computed = computed_message(s, x);
     const struct hs_thrown *t = hs_thrown_get(s->trace, x->id);
     const char *type = type_of(s, x->id);
     json_object(j);
@@ -118,7 +107,7 @@ static void json(struct show *s, const struct hs_exception *x)
         out_member_name(o, "type", type);
     out_member_cut(o);
     if (t != NULL)
-        thrown_json(s, t, computed);
+        thrown_json(s, t);
     json_member_u64(j, "thrown", x->thrown);
     if (hs_event_at(s->trace, x->thrown, &e, NULL) == 0) {
         json_member_u64(j, "thread", e->thread);
@@ -230,9 +219,8 @@ static void place_text(struct show *s, const struct row *r)
 static void text(struct show *s, const struct row *r)
 {
     const struct hs_exception *x = &r->first;
-    bool computed = computed_message(s, x);
     const struct hs_thrown *t = hs_thrown_get(s->trace, x->id);
-    const char *missing = thrown_message_missing(t, computed);
+    const char *missing = thrown_message_missing(t);
     const struct hs_dataid *d = r->placed ? hs_dataid_get(s->trace, r->dataid) : NULL;
     const char *type = type_of(s, x->id);
     struct out *o = s->out;

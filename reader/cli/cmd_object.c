@@ -54,7 +54,6 @@ static void line_of(struct show *s, const char *what, uint64_t seq, const struct
 /* When an exception was thrown and caught for the last time: one that is thrown again is not caught. */
 struct way {
     uint64_t thrown, caught;
-    bool computed; /* the JVM computes the message */
 };
 
 static bool find_way(struct session *s, uint32_t id, struct way *way, struct hs_error *error)
@@ -64,7 +63,7 @@ static bool find_way(struct session *s, uint32_t id, struct way *way, struct hs_
     hs_cursor *c;
     const struct hs_event *e;
     int more;
-    *way = (struct way){ HS_NO_SEQ, HS_NO_SEQ, false };
+    *way = (struct way){ HS_NO_SEQ, HS_NO_SEQ };
     filter.object = id;
     filter.events = events;
     filter.event_count = event_list(USE_EXCEPTION, events);
@@ -78,8 +77,6 @@ static bool find_way(struct session *s, uint32_t id, struct way *way, struct hs_
     hs_cursor_close(c);
     if (more != 0)
         return false;
-    if (way->thrown != HS_NO_SEQ && hs_event_at(s->trace, way->thrown, &e, NULL) == 0)
-        way->computed = thrown_message_computed(s->trace, e, hs_thrown_get(s->trace, id));
     return true;
 }
 
@@ -88,7 +85,7 @@ static void exception_json(struct show *s, const struct hs_thrown *t, const stru
     struct json *j = &s->out->json;
     json_name(j, "exception");
     json_object(j);
-    thrown_message_json(j, t, way->computed);
+    thrown_message_json(j, t);
     json_name(j, "cause");
     show_reference_json(s, t->cause);
     show_references_json(s, "suppressed", t->suppressed, t->suppressed_count);
@@ -102,7 +99,7 @@ static void exception_json(struct show *s, const struct hs_thrown *t, const stru
 static void exception_text(struct show *s, const struct hs_thrown *t, const struct way *way)
 {
     struct out *o = s->out;
-    const char *missing = thrown_message_missing(t, way->computed);
+    const char *missing = thrown_message_missing(t);
     if (t->message != NULL) {
         out_text(o, "message  ");
         out_quoted(o, t->message);
@@ -319,7 +316,7 @@ int cmd_object(int argc, char **argv)
         status = names_typed_object(&s, "", word, &id);
     if (status != PARSED)
         return session_close(&s, status);
-    struct way way = { HS_NO_SEQ, HS_NO_SEQ, false };
+    struct way way = { HS_NO_SEQ, HS_NO_SEQ };
     if (hs_thrown_get(s.trace, id) != NULL && !find_way(&s, id, &way, &error))
         return session_fail(&s, "%s", error.text);
     uint64_t most = a.skip < UINT64_MAX - a.common.limit ? a.skip + a.common.limit : UINT64_MAX;

@@ -3,54 +3,23 @@
 
 #include <string.h>
 
-/* The innermost frame of the method of the event, from this one on; frame_count: there is none. */
-static size_t find_frame(hs_trace *t, const struct hs_dataid *d, const struct hs_thrown *thrown, size_t i)
-{
-    const struct hs_method *m = hs_method_get(t, d->method_id);
-    const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
-    if (c == NULL)
-        return thrown->frame_count;
-    while (i < thrown->frame_count &&
-           (strcmp(thrown->frames[i]->class_name, c->name) != 0 || strcmp(thrown->frames[i]->method, m->name) != 0))
-        i++;
-    return i;
-}
-
 int32_t thrown_line(hs_trace *t, const struct hs_event *event)
 {
     const struct hs_place *place;
     return hs_thrown_at(t, event, &place, NULL) == 0 ? place->line : -1;
 }
 
-/* Did no code of this method create the exception? It has an event where it does, if its calls are recorded. */
-static bool not_created_in(hs_trace *t, const struct hs_method *m, uint32_t id)
-{
-    const struct hs_object_state *state;
-    if (m == NULL || (m->groups & 1u << HS_GROUP_CALL) == 0)
-        return false;
-    return hs_object_at(t, id, HS_NO_SEQ, &state, NULL) == 0 && state->created == HS_NO_SEQ;
-}
-
-bool thrown_message_computed(hs_trace *t, const struct hs_event *event, const struct hs_thrown *thrown)
-{
-    const struct hs_object *o = thrown != NULL ? hs_object_get(t, thrown->id) : NULL;
-    const struct hs_dataid *d = hs_dataid_get(t, event->dataid);
-    if (o == NULL || d == NULL || thrown->message != NULL || thrown->message_redacted || o->type == NULL)
-        return false;
-    if (thrown->frame_count == 0 || strcmp(o->type, "java.lang.NullPointerException") != 0 ||
-        d->event == HS_EVENT_METHOD_THROW)
-        return false;
-    return find_frame(t, d, thrown, 0) == 0 && not_created_in(t, hs_method_get(t, d->method_id), thrown->id);
-}
-
-const char *thrown_message_missing(const struct hs_thrown *thrown, bool computed)
+const char *thrown_message_missing(const struct hs_thrown *thrown)
 {
     if (thrown == NULL || thrown->message != NULL)
         return NULL;
-    return thrown->message_redacted ? "(redacted)" : computed ? "not recorded (computed by the JVM)" : NULL;
+    return thrown->message_redacted     ? "(redacted)"
+           : thrown->message_computed   ? "not recorded (computed by the JVM)"
+           : thrown->message_overridden ? "not known (getMessage is overridden)"
+                                        : NULL;
 }
 
-void thrown_message_json(struct json *j, const struct hs_thrown *thrown, bool computed)
+void thrown_message_json(struct json *j, const struct hs_thrown *thrown)
 {
     json_name(j, "message");
     if (thrown->message != NULL)
@@ -59,8 +28,10 @@ void thrown_message_json(struct json *j, const struct hs_thrown *thrown, bool co
         json_null(j);
     if (thrown->message_redacted)
         json_member_bool(j, "message_redacted", true);
-    if (computed)
+    if (thrown->message_computed)
         json_member_bool(j, "message_computed", true);
+    if (thrown->message_overridden)
+        json_member_bool(j, "message_overridden", true);
 }
 
 /* Is it the method of the event? */
@@ -95,12 +66,31 @@ static bool begins_thread(const struct hs_thrown *thrown, size_t from)
     return true;
 }
 
+/* Is it the main method of the program, which nothing called? */
+static bool leaves_main(hs_trace *t, uint64_t exit)
+{
+    const struct hs_event *e;
+    const struct hs_dataid *d = hs_event_at(t, exit, &e, NULL) == 0 ? hs_dataid_get(t, e->dataid) : NULL;
+    const struct hs_method *m = d != NULL ? hs_method_get(t, d->method_id) : NULL;
+    hs_cursor *frames;
+    if (m == NULL || strcmp(m->name, "main") != 0 || strcmp(m->desc, "([Ljava/lang/String;)V") != 0 ||
+        hs_frames_open(t, exit, &frames, NULL) != 0)
+        return false;
+    const bool outermost = hs_cursor_count(frames) == 1;
+    hs_cursor_close(frames);
+    return outermost;
+}
+
 struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const struct hs_thrown *thrown)
 {
     struct thrown_end end = { 0 };
     size_t at = 0, left = 0;
     if (x->caught != HS_NO_SEQ || x->left == 0 || thrown == NULL || !thrown->has_stack)
         return end;
+    if (thrown->frame_count == 0) { /* its class fills in none */
+        end.uncaught = leaves_main(t, x->exits[x->exit_count - 1]);
+        return end;
+    }
     for (; at < thrown->frame_count && left < x->exit_count; at++)
         left += is_frame(t, thrown->frames[at], x->exits[left]);
     if (left < x->exit_count) { /* the JVM keeps 1024 frames; or its stack is not that of its way */

@@ -10,15 +10,11 @@
 
 /* The line in the method of the event that threw, or called what threw; -1: not known. */
 int32_t thrown_line(hs_trace *t, const struct hs_event *event);
-/* Has the exception no message in the trace only because the JVM computes it when it is asked for? It does for the
- * NullPointerExceptions that it creates itself. False if that cannot be known. Asks for the object, so that rows of
- * the trace are not valid any more. */
-bool thrown_message_computed(hs_trace *t, const struct hs_event *event, const struct hs_thrown *thrown);
-/* What stands in the place of a message that there is, but not in the trace. NULL: the message is there, or there is
- * none. `computed` as of thrown_message_computed; `thrown` NULL: its contents were not recorded. */
-const char *thrown_message_missing(const struct hs_thrown *thrown, bool computed);
-/* The members about the message: `message`, and `message_redacted` or `message_computed` if that is why it is null. */
-void thrown_message_json(struct json *j, const struct hs_thrown *thrown, bool computed);
+/* What stands in the place of a message that there is, but is not known. NULL: the message is there, or there is none.
+ * `thrown` NULL: its contents were not recorded. */
+const char *thrown_message_missing(const struct hs_thrown *thrown);
+/* The members about the message: `message`, and `message_redacted`, `message_computed`, `message_overridden`. */
+void thrown_message_json(struct json *j, const struct hs_thrown *thrown);
 /* Where an exception went that left recorded code and met no handler there, by its stack. */
 struct thrown_end {
     bool uncaught;                   /* it ended its thread: no code that is not woven called the outermost method */

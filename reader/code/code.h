@@ -95,6 +95,8 @@ struct lambda_site {
     struct member_ref method; /* borrowed from the class file */
     unsigned captured;        /* values */
 };
+/* The bootstrap method at that index of BootstrapMethods; `r` then stands before its arguments. */
+bool code_bootstrap(const struct classfile *cf, uint32_t index, struct member_ref *method, struct reader *r);
 /* False: the instruction at `pc` is none. */
 bool code_lambda(const struct code *c, uint32_t pc, struct lambda_site *out);
 

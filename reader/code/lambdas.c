@@ -2,8 +2,7 @@
  * (JVMS 4.7.23, 6.5 invokedynamic). */
 #include "reader/code/code.h"
 
-/* The bootstrap method at that index of BootstrapMethods; `r` then stands before its arguments. */
-static bool bootstrap_at(const struct classfile *cf, uint32_t index, struct member_ref *method, struct reader *r)
+bool code_bootstrap(const struct classfile *cf, uint32_t index, struct member_ref *method, struct reader *r)
 {
     const struct attribute *a = classfile_attribute(cf, cf->first_attribute, cf->attribute_count, "BootstrapMethods");
     if (a == NULL)
@@ -39,7 +38,8 @@ bool code_lambda(const struct code *c, uint32_t pc, struct lambda_site *out)
     uint32_t index;
     const struct classfile *cf = c->classfile;
     if (!insn_decode(c->bytes, c->length, pc, &in) || in.op != OPC_invokedynamic ||
-        !cpool_dynamic(&cf->cp, (uint32_t)in.operand, &index, &name, &desc) || !bootstrap_at(cf, index, &bootstrap, &r))
+        !cpool_dynamic(&cf->cp, (uint32_t)in.operand, &index, &name, &desc) ||
+        !code_bootstrap(cf, index, &bootstrap, &r))
         return false;
     if (!text_is(bootstrap.owner, "java/lang/invoke/LambdaMetafactory"))
         return false;

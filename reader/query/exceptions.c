@@ -13,13 +13,14 @@
 #include "reader/cursor/cursor.h"
 #include "reader/index/index.h"
 #include "reader/query/left_out.h"
+#include "reader/query/message.h"
 
 /* ---- contents ---- */
 
 static const char *text_of(hs_trace *t, struct text s) { return s.data != NULL ? trace_text(t, s, false) : ""; }
 
 /* The row in the trace's memory; NULL: out of memory. */
-static const struct hs_thrown *make_thrown(hs_trace *t, uint32_t id, const struct thrown_row *row)
+static struct hs_thrown *make_thrown(hs_trace *t, uint32_t id, const struct thrown_row *row)
 {
     struct hs_thrown *out = arena_get(&t->arena, sizeof *out);
     uint64_t *suppressed = arena_array(&t->arena, row->suppressed.count + 1, sizeof *suppressed);
@@ -43,6 +44,7 @@ static const struct hs_thrown *make_thrown(hs_trace *t, uint32_t id, const struc
         return NULL;
     *out = (struct hs_thrown){ .id = id,
                                .message = row->has_message ? text_of(t, row->message) : NULL,
+                               .message_overridden = row->message_overridden,
                                .cause = row->cause,
                                .suppressed = suppressed,
                                .suppressed_count = row->suppressed.count,
@@ -50,24 +52,64 @@ static const struct hs_thrown *make_thrown(hs_trace *t, uint32_t id, const struc
                                .message_redacted = row->message_redacted,
                                .frames = list,
                                .frame_count = row->frames.count };
+    out->detail = out->message;
     return out;
+}
+
+/* The rows that were asked for: they live until hs_close. */
+struct thrown_known {
+    uint64_t id;
+    const struct hs_thrown *row;
+};
+struct thrown_rows {
+    MAP(struct thrown_known) by_id;
+};
+
+static void thrown_rows_free(void *what)
+{
+    struct thrown_rows *rows = what;
+    map_free(&rows->by_id);
+    free(rows);
+}
+
+static struct thrown_rows *thrown_rows(hs_trace *t)
+{
+    struct thrown_rows *rows = trace_attached(t, ATTACHED_THROWN);
+    if (rows == NULL && (rows = calloc(1, sizeof *rows)) != NULL)
+        trace_attach(t, ATTACHED_THROWN, rows, thrown_rows_free);
+    return rows;
 }
 
 const struct hs_thrown *hs_thrown_get(hs_trace *t, uint32_t id)
 {
-    struct text data = objects_thrown(t, id);
+    struct thrown_rows *rows = thrown_rows(t);
+    struct thrown_known *known = rows != NULL && id != 0 ? map_get(&rows->by_id, id) : NULL;
     struct thrown_row row = { 0 };
     struct error err = { 0 };
+    if (known != NULL)
+        return known->row;
+    struct text data = objects_thrown(t, id);
     if (data.size == 0)
         return NULL;
-    if (thrown_row_decode(data.data, data.size, &row, &err) != OK) {
-        trace_damaged(t, &err);
-        return NULL;
+    /* what completes it asks for other objects */
+    struct writer copy = { 0 };
+    write_bytes(&copy, data.data, data.size);
+    enum status st = copy.bad ? state_memory(t, &err) : thrown_row_decode(copy.data, copy.size, &row, &err);
+    const struct hs_thrown *out = NULL;
+    if (st == OK) {
+        struct hs_thrown *made = make_thrown(t, id, &row);
+        st = made != NULL ? message_complete(t, &row, made, &err) : state_memory(t, &err);
+        out = made;
+        thrown_row_done(&row);
     }
-    const struct hs_thrown *out = make_thrown(t, id, &row);
-    thrown_row_done(&row);
-    if (out == NULL)
+    if (st == ERR_MEMORY)
         trace_no_memory(t);
+    else if (st != OK)
+        trace_damaged(t, &err);
+    known = out != NULL && rows != NULL ? map_put(&rows->by_id, id) : NULL;
+    if (known != NULL)
+        known->row = out;
+    writer_free(&copy);
     return out;
 }
 

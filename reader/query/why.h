@@ -1,8 +1,8 @@
 /* why.h - one link of the chain of causes.
  *
  * why.c makes the chain; why_event.c explains an event by its type, with why_callers.c (parameters), why_results.c
- * (results of calls), why_memory.c (what was loaded) and why_operands.c (what an instruction took from the operand
- * stack); why_link.c keeps what they say. */
+ * (results of calls), why_thrown.c (exceptions), why_memory.c (what was loaded) and why_operands.c (what an instruction
+ * took from the operand stack); why_link.c keeps what they say. */
 #ifndef READER_WHY_H
 #define READER_WHY_H
 
@@ -64,6 +64,9 @@ enum status why_number(struct why *w, struct hs_event *e, struct error *err);
 /* Explains a link whose value was taken from the operand stack, `depth` slots below the top; `verb` is what was done
  * with it. */
 enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, struct error *err);
+
+/* The same of the instruction at `pc` of its method. */
+enum status why_from_operand(struct why *w, uint32_t pc, uint32_t depth, const char *verb, struct error *err);
 
 /* ---- explanations of w->now: one link each ---- */
 

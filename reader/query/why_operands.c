@@ -391,6 +391,11 @@ static enum status find_operand(struct why *w, const struct operand_frame *of, u
 
 enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, struct error *err)
 {
+    return why_from_operand(w, w->site->pc, depth, verb, err);
+}
+
+enum status why_from_operand(struct why *w, uint32_t pc, uint32_t depth, const char *verb, struct error *err)
+{
     struct operand_frame of = { .code = codes_get(w->trace, w->site->method_id), .at = why_position(w, &w->now) };
     const struct replay *state;
     struct source s = { .side = "", .used_by = verb };
@@ -404,7 +409,7 @@ enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, stru
         of.frame = *top;
     else
         of.frame = (struct call_frame){ .method = w->site->method_id, .entry = NO_POSITION };
-    st = find_operand(w, &of, w->site->pc, depth, 0, &s, err);
+    st = find_operand(w, &of, pc, depth, 0, &s, err);
     if (st != OK)
         return st;
     if (s.found)

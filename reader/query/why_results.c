@@ -1,4 +1,4 @@
-/* why_results.c - where the result of a call or of invokedynamic, and an exception, come from. */
+/* why_results.c - where the result of a call or of invokedynamic comes from. */
 #include "reader/query/handover.h"
 #include "reader/query/outside_call.h"
 #include "reader/query/why.h"
@@ -65,29 +65,6 @@ enum status why_from_callee(struct why *w, struct error *err)
     return why_ends(w, "code not woven", "returned by %s.%s, which is not woven", owner, name);
 }
 
-/* The exit or throw of the same exception among the events just before. */
-enum status why_from_throw(struct why *w, struct error *err)
-{
-    enum { LOOK_BACK = 4 };
-    struct hs_event e;
-    for (int64_t i = 1; i <= LOOK_BACK; i++) {
-        enum status st = event_beside(w->trace, &w->now, -i, &e, err);
-        if (st == ERR_NOT_FOUND)
-            break;
-        if (st != OK)
-            return st;
-        unsigned event = event_type(w->trace, e.dataid);
-        if (event != EVENT_METHOD_THROW && event != EVENT_METHOD_EXCEPTIONAL_EXIT)
-            continue;
-        if (e.value != w->now.value || why_gap(w, &e) != NULL)
-            continue;
-        st = why_number(w, &e, err);
-        if (st != OK)
-            return st;
-        return why_goes_on(w, &e, "thrown at seq %llu", (unsigned long long)e.seq);
-    }
-    return why_ends(w, "thrown by the JVM or by code not woven", "an exception that no woven code threw");
-}
 /* ---- invokedynamic ---- */
 
 /* Offers what invokedynamic was given: parts, captured values. `*first` is the first of them, if there are any. */

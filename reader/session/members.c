@@ -89,9 +89,9 @@ static void thrown_members(hs_trace *t, uint32_t id, struct arena *arena, struct
     struct nav_value none = { .known = true, .kind = HS_KIND_REF, .seq = HS_NO_SEQ, .note = "when it was recorded" };
     struct nav_member fields[] = { { .name = "detailMessage", .declaring = throwable, .value = none },
                                    { .name = "cause", .declaring = throwable, .value = none } };
-    if (thrown->message != NULL) {
+    if (thrown->detail != NULL) {
         fields[0].value.kind = NAV_TEXT;
-        fields[0].value.text = format_text(arena, thrown->message, "", "", 0); /* theirs lasts until the next one */
+        fields[0].value.text = format_text(arena, thrown->detail, "", "", 0); /* theirs lasts until the next one */
         fields[0].value.known = fields[0].value.text != NULL;
     } else if (thrown->message_redacted) {
         fields[0].value.kind = HS_KIND_VOID;

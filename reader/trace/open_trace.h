@@ -56,6 +56,7 @@ enum attachment {
     ATTACHED_INDEX,         /* index/index.c */
     ATTACHED_FRAMES,        /* index/frames_at.c: the last state of a thread */
     ATTACHED_ANSWERS,       /* query/state.c: caches of the last answers */
+    ATTACHED_THROWN,        /* query/exceptions.c: exceptions that were asked for */
     ATTACHED_EVENT_IDS,     /* cursor/filter.c: data IDs of the event types that were wanted last */
     ATTACHED_CLASS_OBJECTS, /* query/class_objects.c */
     ATTACHMENTS

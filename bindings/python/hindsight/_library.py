@@ -148,6 +148,8 @@ hs_thrown = _struct(
     ("has_stack message_redacted", c_bool),
     ("frames", pointers(hs_stack_frame)),
     ("frame_count", c_size_t),
+    ("message_computed message_overridden", c_bool),
+    ("detail", c_char_p),
 )
 hs_cost = _struct(
     "hs_cost",

@@ -1,0 +1,505 @@
+/* get_message.c - see get_message.h.
+ *
+ * What such methods do is little: they read fields, call getters, super.getMessage, and join texts. So this executes
+ * loads, constants, fields, arithmetic, branches and calls of methods of the class itself, of StringBuilder, of
+ * String.valueOf and the like, and the concatenation of invokedynamic. Anything else ends it: the message is not known
+ * then. */
+#include "reader/query/get_message.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/json.h"
+#include "formats/jvm/arithmetic.h"
+#include "formats/mutf8.h"
+#include "reader/code/code.h"
+#include "reader/query/state.h"
+
+enum { STACK_MAX = 64, LOCALS_MAX = 64, STEPS_MAX = 4000, DEPTH_MAX = 16, BUILDERS_MAX = 16 };
+
+/* A long or double takes one. */
+struct value {
+    enum { NUMBER, OBJECT, TEXT, BUILDER } is;
+    uint64_t bits; /* of a number; object id, 0 null; number of a builder */
+    struct text text;
+};
+
+struct machine {
+    const struct get_message *g;
+    struct arena arena;
+    const struct hs_object_state *state; /* of the exception */
+    struct writer builders[BUILDERS_MAX];
+    unsigned builder_count, steps;
+    bool no_memory;
+};
+
+struct activation {
+    struct machine *m;
+    const struct code *code;
+    const struct hs_class *of;
+    struct value stack[STACK_MAX], locals[LOCALS_MAX];
+    unsigned depth;
+    bool failed;
+};
+
+static bool call(struct machine *m, const struct hs_class *of, const struct hs_method *method,
+                 const struct value *given, unsigned count, unsigned depth, struct value *out);
+
+static void push(struct activation *a, struct value v)
+{
+    if (a->depth == STACK_MAX)
+        a->failed = true;
+    else
+        a->stack[a->depth++] = v;
+}
+
+static struct value pop(struct activation *a)
+{
+    if (a->depth > 0)
+        return a->stack[--a->depth];
+    a->failed = true;
+    return (struct value){ 0 };
+}
+
+static struct value number(uint64_t bits) { return (struct value){ .is = NUMBER, .bits = bits }; }
+static struct value text_value(struct text t) { return (struct value){ .is = TEXT, .text = t }; }
+
+/* What the writer holds, kept with the machine. */
+static struct value keep(struct machine *m, const struct writer *w)
+{
+    char *copy = arena_chars(&m->arena, w->size + 1);
+    m->no_memory |= copy == NULL || w->bad;
+    if (copy != NULL && w->size > 0)
+        memcpy(copy, w->data, w->size);
+    return text_value((struct text){ copy, copy != NULL ? w->size : 0 });
+}
+
+/* ---- texts ---- */
+
+/* A string of the class file, as UTF-8; false: it is none, or has characters that class files write in another way. */
+static bool cpool_string(const struct cpool *cp, uint32_t index, struct text *out)
+{
+    if (cpool_tag(cp, index) != CONSTANT_String || !cpool_utf8(cp, be2(cp->data + cp->offsets[index] + 1), out))
+        return false;
+    for (size_t i = 0; i < out->size; i++)
+        if ((uint8_t)out->data[i] == 0xc0 || (uint8_t)out->data[i] == 0xed)
+            return false;
+    return true;
+}
+
+/* The recorded string; false: it is none, or only its beginning was kept. */
+static bool string_of(struct machine *m, uint64_t id, struct value *out)
+{
+    const struct hs_object *o = id != 0 && id <= UINT32_MAX ? hs_object_get(m->g->trace, (uint32_t)id) : NULL;
+    struct writer w = { 0 };
+    if (o == NULL || !o->has_string || o->cut)
+        return false;
+    if (o->latin1)
+        latin1_to_utf8(o->data, (size_t)o->length, &w);
+    else
+        utf16le_to_utf8(o->data, 2 * (size_t)o->length, &w);
+    *out = keep(m, &w);
+    writer_free(&w);
+    return true;
+}
+
+/* Appends a value of that descriptor letter, as String.valueOf gives it. */
+static bool append(struct machine *m, struct writer *w, struct value v, char type)
+{
+    char digits[JSON_NUMBER_MAX];
+    struct value s;
+    switch (type) {
+    case 'Z': write_bytes(w, v.bits != 0 ? "true" : "false", v.bits != 0 ? 4 : 5); return v.is == NUMBER;
+    case 'C': {
+        const uint8_t unit[2] = { (uint8_t)v.bits, (uint8_t)(v.bits >> 8) };
+        utf16le_to_utf8(unit, sizeof unit, w);
+        return v.is == NUMBER && (v.bits < 0xd800 || v.bits > 0xdfff);
+    }
+    case 'B':
+    case 'S':
+    case 'I':
+    case 'J': {
+        const int n = snprintf(digits, sizeof digits, "%lld", (long long)(int64_t)v.bits);
+        write_bytes(w, digits, (size_t)n);
+        return v.is == NUMBER;
+    }
+    default: break;
+    }
+    if (v.is == OBJECT && v.bits == 0) {
+        write_bytes(w, "null", 4);
+        return true;
+    }
+    if (v.is == OBJECT && string_of(m, v.bits, &s))
+        v = s;
+    if (v.is == TEXT)
+        write_bytes(w, v.text.data, v.text.size);
+    return v.is == TEXT;
+}
+
+/* ---- members ---- */
+
+static bool field_value(struct machine *m, uint64_t object, const struct field *f, struct value *out)
+{
+    const size_t size = strlen(f->declaring);
+    if (object != m->g->id || m->state == NULL)
+        return false;
+    for (size_t i = 0; i < m->state->field_count; i++) {
+        const struct hs_member *x = m->state->fields[i];
+        if (x->name == NULL || strncmp(x->name, f->declaring, size) != 0 || x->name[size] != '.' ||
+            strcmp(x->name + size + 1, f->name) != 0)
+            continue;
+        *out = (struct value){ .is = x->kind == KIND_REF ? OBJECT : NUMBER, .bits = x->value };
+        return !x->stale && !x->unrecorded && x->kind != KIND_VOID;
+    }
+    return false;
+}
+
+/* The method of that name and descriptor, from the class on upwards. */
+static const struct hs_method *method_of(struct machine *m, const struct hs_class *c, struct text name,
+                                         struct text desc, const struct hs_class **of)
+{
+    hs_trace *t = m->g->trace;
+    for (unsigned i = 0; c != NULL && i < DEPTH_MAX; i++) {
+        for (uint32_t k = 0; k < c->method_count; k++)
+            if (text_is(name, c->methods[k]->name) && text_is(desc, c->methods[k]->desc)) {
+                *of = c;
+                return c->methods[k];
+            }
+        const char *super = hs_class_super(t, c->name, c->loader_id);
+        const struct hs_class *next = NULL;
+        for (size_t n = 0; super != NULL && next == NULL && n < hs_class_count(t); n++)
+            if (strcmp(class_at(t, n)->name, super) == 0)
+                next = class_at(t, n);
+        c = next;
+    }
+    return NULL;
+}
+
+/* The class of the exception. */
+static const struct hs_class *class_of(struct machine *m)
+{
+    const struct hs_type *type = hs_type_get(m->g->trace, objects_class(m->g->trace, m->g->id));
+    for (size_t n = 0; type != NULL && n < hs_class_count(m->g->trace); n++)
+        if (strcmp(class_at(m->g->trace, n)->name, type->name) == 0 &&
+            class_at(m->g->trace, n)->loader_id == type->loader)
+            return class_at(m->g->trace, n);
+    return NULL;
+}
+
+/* ---- calls ---- */
+
+static bool builder_call(struct activation *a, struct member_ref r, const struct value *given, unsigned count)
+{
+    struct machine *m = a->m;
+    if (given[0].is != BUILDER || given[0].bits >= m->builder_count)
+        return false;
+    struct writer *w = &m->builders[given[0].bits];
+    if (text_is(r.name, "toString") && count == 1) {
+        push(a, keep(m, w));
+        return true;
+    }
+    const bool init = text_is(r.name, "<init>");
+    if (init && (count == 1 || text_is(r.desc, "(I)V")))
+        return true;
+    if ((!init && !text_is(r.name, "append")) || count != 2 || (init && r.desc.data[1] != 'L') ||
+        !append(m, w, given[1], r.desc.data[1]))
+        return false;
+    if (!init)
+        push(a, given[0]);
+    return true;
+}
+
+/* String.valueOf, Integer.toString and the like, of one argument. */
+static bool text_call(struct activation *a, struct member_ref r, const struct value *given, unsigned count)
+{
+    static const char *const owners[] = { "java/lang/String", "java/lang/Integer", "java/lang/Long",
+                                          "java/lang/Boolean", "java/lang/Character" };
+    bool known = false;
+    struct writer w = { 0 };
+    for (size_t i = 0; i < sizeof owners / sizeof *owners; i++)
+        known |= text_is(r.owner, owners[i]);
+    if (!known || count != 1 || (!text_is(r.name, "valueOf") && !text_is(r.name, "toString")) || r.desc.size < 18 ||
+        memcmp(r.desc.data + r.desc.size - 18, "Ljava/lang/String;", 18) != 0 ||
+        (r.desc.data[1] == 'L' && !text_is(r.desc, "(Ljava/lang/Object;)Ljava/lang/String;")))
+        return false;
+    const bool done = append(a->m, &w, given[0], r.desc.data[1] == ')' ? 'L' : r.desc.data[1]);
+    if (done)
+        push(a, keep(a->m, &w));
+    writer_free(&w);
+    return done;
+}
+
+static unsigned argument_count(struct text desc)
+{
+    unsigned n = 0;
+    for (size_t i = 1; i < desc.size && desc.data[i] != ')'; n++) {
+        const size_t size = descriptor_type_length(desc.data + i, desc.size - i);
+        if (size == 0)
+            break;
+        i += size;
+    }
+    return n;
+}
+
+static bool invoke(struct activation *a, const struct insn *in, unsigned depth)
+{
+    struct machine *m = a->m;
+    struct member_ref r;
+    struct value given[STACK_MAX], result = { 0 };
+    if (!cpool_member(&a->code->classfile->cp, (uint32_t)in->operand, &r))
+        return false;
+    const unsigned count = argument_count(r.desc) + (in->op != OPC_invokestatic);
+    if (count > a->depth)
+        return false;
+    a->depth -= count;
+    memcpy(given, &a->stack[a->depth], count * sizeof *given);
+    if (text_is(r.owner, "java/lang/StringBuilder") && count > 0)
+        return builder_call(a, r, given, count);
+    if (text_call(a, r, given, count))
+        return true;
+    if (in->op == OPC_invokestatic || given[0].is != OBJECT || given[0].bits != m->g->id)
+        return false;
+    const struct hs_class *of = NULL, *from = class_of(m);
+    for (size_t n = 0; in->op == OPC_invokespecial && n < hs_class_count(m->g->trace); n++)
+        if (text_is_class(r.owner, class_at(m->g->trace, n)->name))
+            from = class_at(m->g->trace, n);
+    if (in->op == OPC_invokespecial && (from == NULL || !text_is_class(r.owner, from->name)))
+        from = NULL; /* of a class that is not woven */
+    const struct hs_method *method = method_of(m, from, r.name, r.desc, &of);
+    if (method != NULL) {
+        if (!call(m, of, method, given, count, depth + 1, &result))
+            return false;
+        if (r.desc.data[r.desc.size - 1] != 'V')
+            push(a, result);
+        return true;
+    }
+    if (!text_is(r.name, "getMessage") || count != 1)
+        return false;
+    push(a, m->g->detail != NULL ? text_value((struct text){ m->g->detail, strlen(m->g->detail) })
+                                 : (struct value){ .is = OBJECT });
+    return true;
+}
+
+/* makeConcatWithConstants: \1 in its recipe is the next argument, \2 the next constant. */
+static bool concatenate(struct activation *a, const struct insn *in)
+{
+    const struct cpool *cp = &a->code->classfile->cp;
+    struct text name, desc, recipe, constant;
+    struct member_ref bootstrap;
+    struct reader r;
+    uint32_t index;
+    struct value given[STACK_MAX];
+    if (!cpool_dynamic(cp, (uint32_t)in->operand, &index, &name, &desc) ||
+        !code_bootstrap(a->code->classfile, index, &bootstrap, &r) ||
+        !text_is(bootstrap.name, "makeConcatWithConstants"))
+        return false;
+    const unsigned count = argument_count(desc);
+    uint32_t constants = read_u2(&r);
+    if (constants == 0 || count > a->depth || !cpool_string(cp, read_u2(&r), &recipe))
+        return false;
+    a->depth -= count;
+    memcpy(given, &a->stack[a->depth], count * sizeof *given);
+    struct writer w = { 0 };
+    bool known = true;
+    size_t at = 1;
+    for (size_t i = 0, next = 0; i < recipe.size && known; i++) {
+        if (recipe.data[i] == 1 && next < count) {
+            known = append(a->m, &w, given[next++], desc.data[at]);
+            at += descriptor_type_length(desc.data + at, desc.size - at);
+        } else if (recipe.data[i] == 2) {
+            known = constants-- > 1 && cpool_string(cp, read_u2(&r), &constant);
+            if (known)
+                write_bytes(&w, constant.data, constant.size);
+        } else {
+            write_u1(&w, (unsigned char)recipe.data[i]);
+        }
+    }
+    if (known)
+        push(a, keep(a->m, &w));
+    writer_free(&w);
+    return known;
+}
+
+/* ---- instructions ---- */
+
+static bool push_constant(struct activation *a, const struct insn *in)
+{
+    const struct cpool *cp = &a->code->classfile->cp;
+    struct text s;
+    if (in->op == OPC_aconst_null)
+        push(a, (struct value){ .is = OBJECT });
+    else if (in->op >= OPC_iconst_m1 && in->op <= OPC_iconst_5)
+        push(a, number(of_int((int)in->op - OPC_iconst_0)));
+    else if (in->op == OPC_lconst_0 || in->op == OPC_lconst_1)
+        push(a, number((uint64_t)(in->op - OPC_lconst_0)));
+    else if (in->op == OPC_bipush || in->op == OPC_sipush)
+        push(a, number(of_int(in->operand)));
+    else if (cpool_tag(cp, (uint32_t)in->operand) == CONSTANT_Integer)
+        push(a, number(of_int((int32_t)be4(cp->data + cp->offsets[in->operand] + 1))));
+    else if (cpool_tag(cp, (uint32_t)in->operand) == CONSTANT_Long)
+        push(a, number((uint64_t)be4(cp->data + cp->offsets[in->operand] + 1) << 32 |
+                       be4(cp->data + cp->offsets[in->operand] + 5)));
+    else if (cpool_string(cp, (uint32_t)in->operand, &s))
+        push(a, text_value(s));
+    else
+        return false;
+    return true;
+}
+
+static bool get_field(struct activation *a, const struct insn *in)
+{
+    struct member_ref r;
+    struct field f;
+    struct value v, object = pop(a);
+    if (object.is != OBJECT || !cpool_member(&a->code->classfile->cp, (uint32_t)in->operand, &r))
+        return false;
+    struct writer owner = { 0 }, name = { 0 };
+    for (size_t i = 0; i < r.owner.size; i++)
+        write_u1(&owner, r.owner.data[i] == '/' ? '.' : (unsigned char)r.owner.data[i]);
+    write_u1(&owner, '\0');
+    write_bytes(&name, r.name.data, r.name.size);
+    write_u1(&name, '\0');
+    bool known = !owner.bad && !name.bad;
+    a->m->no_memory |= !known;
+    if (known)
+        (void)field_find(a->m->g->trace, (const char *)owner.data, (const char *)name.data, NULL, a->of->loader_id, &f);
+    known = known && field_value(a->m, object.bits, &f, &v);
+    if (known)
+        push(a, v);
+    writer_free(&owner);
+    writer_free(&name);
+    return known;
+}
+
+/* Is the branch taken? False in `*known`: it depends on an object that is not null. */
+static bool taken(struct activation *a, unsigned op, bool *known)
+{
+    if (op == OPC_ifnull || op == OPC_ifnonnull) {
+        const struct value v = pop(a);
+        return (v.is == OBJECT && v.bits == 0) == (op == OPC_ifnull);
+    }
+    const struct value right = pop(a);
+    const bool two = op >= OPC_if_icmpeq && op <= OPC_if_acmpne;
+    const struct value left = two ? pop(a) : right;
+    *known = left.is == NUMBER && right.is == NUMBER;
+    return *known && (two ? arithmetic_taken(op, left.bits, right.bits) : arithmetic_taken(op, left.bits, 0));
+}
+
+/* One instruction but branches and returns. */
+static bool execute(struct activation *a, const struct insn *in, unsigned depth)
+{
+    const unsigned op = in->op;
+    struct text name;
+    struct value v;
+    if (op <= OPC_ldc2_w && op != OPC_nop)
+        return push_constant(a, in);
+    if ((op_table[op].flags & OP_LOAD) != 0 && in->local < LOCALS_MAX) {
+        push(a, a->locals[in->local]);
+        return true;
+    }
+    if ((op_table[op].flags & OP_STORE) != 0 && in->local < LOCALS_MAX) {
+        a->locals[in->local] = pop(a);
+        return true;
+    }
+    if (op == OPC_nop || op == OPC_checkcast)
+        return true;
+    if (op == OPC_getfield)
+        return get_field(a, in);
+    if (op == OPC_invokedynamic)
+        return concatenate(a, in);
+    if (op == OPC_invokevirtual || op == OPC_invokespecial || op == OPC_invokestatic)
+        return invoke(a, in, depth);
+    if (op == OPC_new && cpool_class(&a->code->classfile->cp, (uint32_t)in->operand, &name) &&
+        text_is(name, "java/lang/StringBuilder") && a->m->builder_count < BUILDERS_MAX) {
+        push(a, (struct value){ .is = BUILDER, .bits = a->m->builder_count++ });
+        return true;
+    }
+    if (op == OPC_dup || op == OPC_pop) {
+        v = pop(a);
+        for (int i = 0; op == OPC_dup && i < 2; i++)
+            push(a, v);
+        return true;
+    }
+    if (op >= OPC_iadd && op <= OPC_lxor && op != OPC_iinc) {
+        const bool one = op >= OPC_ineg && op <= OPC_dneg;
+        const struct value right = pop(a), left = one ? right : pop(a);
+        push(a, number(one ? arithmetic_unary(op, right.bits) : arithmetic_binary(op, left.bits, right.bits)));
+        const bool divides = (op >= OPC_idiv && op <= OPC_ldiv) || (op >= OPC_irem && op <= OPC_lrem);
+        return left.is == NUMBER && right.is == NUMBER && !(divides && right.bits == 0);
+    }
+    if (op >= OPC_i2l && op <= OPC_i2s) {
+        v = pop(a);
+        push(a, number(arithmetic_unary(op, v.bits)));
+        return v.is == NUMBER;
+    }
+    return false;
+}
+
+static bool run(struct activation *a, unsigned depth, struct value *out)
+{
+    struct insn in;
+    for (uint32_t pc = 0; a->m->steps++ < STEPS_MAX && insn_decode(a->code->bytes, a->code->length, pc, &in);) {
+        bool known = true;
+        pc += in.length;
+        if ((op_table[in.op].flags & OP_RETURN) != 0) {
+            if (in.op != OPC_return)
+                *out = pop(a);
+            return !a->failed;
+        }
+        if (in.op == OPC_goto)
+            pc = (uint32_t)in.operand;
+        else if ((op_table[in.op].flags & OP_COND) != 0 && op_table[in.op].format == OPF_BRANCH2)
+            pc = taken(a, in.op, &known) ? (uint32_t)in.operand : pc;
+        else
+            known = execute(a, &in, depth);
+        if (!known || a->failed || a->m->no_memory)
+            return false;
+    }
+    return false;
+}
+
+static bool call(struct machine *m, const struct hs_class *of, const struct hs_method *method,
+                 const struct value *given, unsigned count, unsigned depth, struct value *out)
+{
+    struct activation *a = depth < DEPTH_MAX ? arena_get(&m->arena, sizeof *a) : NULL;
+    const struct code *code = codes_get(m->g->trace, method->method_id);
+    if (a == NULL || code == NULL)
+        return false;
+    *a = (struct activation){ .m = m, .code = code, .of = of };
+    size_t slot = (method->access & ACC_STATIC) == 0, at = 1;
+    const size_t size = strlen(method->desc);
+    if (slot == 1)
+        a->locals[0] = given[0];
+    for (unsigned i = (unsigned)slot; i < count && slot + 1 < LOCALS_MAX; i++) {
+        a->locals[slot] = given[i];
+        slot += type_slots(method->desc[at]);
+        at += descriptor_type_length(method->desc + at, size - at);
+    }
+    return run(a, depth, out);
+}
+
+bool get_message(const struct get_message *g, const char **out)
+{
+    struct machine m = { .g = g };
+    struct error err;
+    struct value v = { 0 }, self = { .is = OBJECT, .bits = g->id };
+    const struct hs_class *of = NULL;
+    const struct hs_method *method = method_of(&m, class_of(&m), (struct text){ "getMessage", 10 },
+                                               (struct text){ "()Ljava/lang/String;", 20 }, &of);
+    if (object_state(g->trace, &m.arena, g->id, g->seq, PART_ALL, &m.state, &err) != OK)
+        m.state = NULL;
+    bool known = method != NULL && call(&m, of, method, &self, 1, 0, &v);
+    struct writer w = { 0 };
+    *out = NULL;
+    if (known && !(v.is == OBJECT && v.bits == 0)) {
+        known = append(&m, &w, v, 'L') && !w.bad;
+        write_u1(&w, '\0');
+        *out = known && !w.bad ? trace_text(g->trace, (struct text){ (const char *)w.data, w.size - 1 }, false) : NULL;
+        known = *out != NULL;
+    }
+    writer_free(&w);
+    for (unsigned i = 0; i < m.builder_count; i++)
+        writer_free(&m.builders[i]);
+    arena_done(&m.arena);
+    return known;
+}

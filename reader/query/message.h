@@ -1,0 +1,11 @@
+/* message.h - what getMessage gave of an exception when it was thrown, where that is not the field of Throwable. */
+#ifndef READER_MESSAGE_H
+#define READER_MESSAGE_H
+
+#include "formats/rows.h"
+#include "reader/trace.h"
+
+/* Sets message, message_computed and message_overridden of `out`, whose row is `row`, from what the trace has. */
+enum status message_complete(hs_trace *t, const struct thrown_row *row, struct hs_thrown *out, struct error *err);
+
+#endif
