@@ -565,14 +565,16 @@ struct hs_thrown {
 /* NULL if its contents were not recorded. */
 HS_API const struct hs_thrown *hs_thrown_get(hs_trace *trace, uint32_t id);
 
-/* Where one exception was thrown, passed on and caught, as far as recorded. */
+/* One flight of an exception: where it was thrown, passed on and caught, as far as recorded. One object has several if
+ * it is thrown anew (those that a field keeps, or the JVM), but not where the frame that caught it throws it again. */
 struct hs_exception {
     uint32_t id;
     /* seq of the first event that shows it on its way: METHOD_THROW, or the first catch or exit */
     uint64_t thrown;
     uint64_t caught; /* seq of the CATCH that ended its way; HS_NO_SEQ: none did */
-    bool swallowed;  /* nothing has shown it since it was caught, nor is it cause of or suppressed by another */
-    uint64_t left;   /* frames that it left */
+    bool swallowed; /* nothing has shown it since it was caught, until its next flight, nor is it cause of or suppressed
+                       by another */
+    uint64_t left;  /* frames that it left */
     size_t exit_count;
     const uint64_t *exits; /* seqs of METHOD_EXCEPTIONAL_EXIT */
 };

@@ -24,6 +24,8 @@ static const struct option_row options[] = {
 const struct usage usage_exceptions = {
     .source = true,
     .about =
+        "One row for each flight of an exception: an object that is thrown anew, as one that a field keeps or that the "
+        "JVM has made once for all, has several; the frame that caught it and throws it again goes on with one. "
         "thrown is the first event that shows the exception in flight; caught is the CATCH that ended it (a "
         "finally block that rethrows does not). The text shows the method of that first event, the line in it that "
         "threw, and its thread; and exceptions of the same type, message, place and end once: times is their "

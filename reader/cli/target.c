@@ -180,3 +180,9 @@ bool target_is_thread(hs_trace *t, const struct hs_dataid *call, const struct hs
     return (receiver != NULL && extends_thread(t, receiver->name, receiver->loader, unknown)) ||
            extends_thread(t, show_text_attr(call, "owner"), caller != NULL ? caller->loader_id : 0, &owner_unknown);
 }
+
+bool target_extends_thread(hs_trace *t, const char *name, uint64_t loader)
+{
+    bool unknown;
+    return extends_thread(t, name, loader, &unknown);
+}

@@ -30,5 +30,7 @@ const struct hs_type *target_type(hs_trace *trace, uint64_t object);
 /* Is the receiver of a CALL a Thread, by its type or by the class that the instruction names? `*unknown` is set if the
  * classes above its type are not known to the top. */
 bool target_is_thread(hs_trace *trace, const struct hs_dataid *call, const struct hs_type *receiver, bool *unknown);
+/* Is the class Thread, or one below it, as far as known? */
+bool target_extends_thread(hs_trace *trace, const char *name, uint64_t loader);
 
 #endif

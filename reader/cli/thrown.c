@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "reader/cli/thread_body.h"
+
 int32_t thrown_line(hs_trace *t, const struct hs_event *event)
 {
     const struct hs_place *place;
@@ -66,35 +68,42 @@ static bool begins_thread(const struct hs_thrown *thrown, size_t from)
     return true;
 }
 
-/* Is it the main method of the program, which nothing called? */
-static bool leaves_main(hs_trace *t, uint64_t exit)
+/* Did it leave the outermost method of its thread, and nothing was around that? For exceptions whose stack is not that
+ * of their way, as one that a field keeps. */
+static bool ended_thread(hs_trace *t, const struct hs_exception *x)
 {
+    const struct hs_frame *f;
     const struct hs_event *e;
-    const struct hs_dataid *d = hs_event_at(t, exit, &e, NULL) == 0 ? hs_dataid_get(t, e->dataid) : NULL;
-    const struct hs_method *m = d != NULL ? hs_method_get(t, d->method_id) : NULL;
     hs_cursor *frames;
-    if (m == NULL || strcmp(m->name, "main") != 0 || strcmp(m->desc, "([Ljava/lang/String;)V") != 0 ||
-        hs_frames_open(t, exit, &frames, NULL) != 0)
+    if (hs_event_at(t, x->exits[x->exit_count - 1], &e, NULL) != 0)
         return false;
-    const bool outermost = hs_cursor_count(frames) == 1;
+    const struct hs_event exit = *e;
+    if (hs_frames_open(t, exit.seq, &frames, NULL) != 0)
+        return false;
+    const bool outermost = hs_cursor_count(frames) == 1 && hs_frame_next(frames, &f, NULL) > 0;
+    const uint64_t entered = outermost ? f->entered : HS_NO_SEQ;
     hs_cursor_close(frames);
-    return outermost;
+    if (entered == HS_NO_SEQ || hs_event_at(t, entered, &e, NULL) != 0)
+        return false;
+    const struct hs_event entry = *e;
+    return thread_ended_by(t, &entry, &exit);
 }
 
 struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const struct hs_thrown *thrown)
 {
     struct thrown_end end = { 0 };
     size_t at = 0, left = 0;
-    if (x->caught != HS_NO_SEQ || x->left == 0 || thrown == NULL || !thrown->has_stack)
+    if (x->caught != HS_NO_SEQ || x->left == 0)
         return end;
-    if (thrown->frame_count == 0) { /* its class fills in none */
-        end.uncaught = leaves_main(t, x->exits[x->exit_count - 1]);
+    if (thrown == NULL || !thrown->has_stack || thrown->frame_count == 0) {
+        end.uncaught = ended_thread(t, x);
         return end;
     }
     for (; at < thrown->frame_count && left < x->exit_count; at++)
         left += is_frame(t, thrown->frames[at], x->exits[left]);
     if (left < x->exit_count) { /* the JVM keeps 1024 frames; or its stack is not that of its way */
-        end.cut = x->exit_count > thrown->frame_count;
+        end.uncaught = ended_thread(t, x);
+        end.cut = !end.uncaught && x->exit_count > thrown->frame_count;
         return end;
     }
     end.uncaught = begins_thread(thrown, at);

@@ -170,7 +170,7 @@ struct exception_event {
     uint64_t stamp, position;
     uint32_t thread, object;
     uint32_t event;
-    uint32_t next; /* the next one of the same exception: its position in the list + 1 (query/exceptions.c) */
+    uint32_t next; /* the next one of the same flight: its position in the list + 1 (query/flights.h) */
 };
 typedef VEC(struct exception_event) exception_event_vec;
 static inline bool is_exception_event(unsigned event) { return event_has(event, USE_EXCEPTION); }

@@ -1,6 +1,5 @@
 /* exceptions.c - exceptions: what they held (thrown_row of the object table) and how they were thrown and caught
- * (METHOD_THROW, METHOD_EXCEPTIONAL_EXIT, CATCH). An exception is caught by a CATCH that no throw or exit of the same
- * object follows.
+ * (METHOD_THROW, METHOD_EXCEPTIONAL_EXIT, CATCH), one row for each flight (flights.h).
  *
  * The events of all exceptions are read from the index at opening, since each may be anywhere and one exception may
  * hold another. What else needs decoding (seq, whether it is used after its CATCH) is found when an exception is
@@ -11,7 +10,7 @@
 #include "formats/event.h"
 #include "formats/map.h"
 #include "reader/cursor/cursor.h"
-#include "reader/index/index.h"
+#include "reader/query/flights.h"
 #include "reader/query/left_out.h"
 #include "reader/query/message.h"
 
@@ -115,16 +114,10 @@ const struct hs_thrown *hs_thrown_get(hs_trace *t, uint32_t id)
 
 /* ---- the events of exceptions ---- */
 
-/* An exception, by its first and last event in `events`. */
-struct exception {
-    uint32_t id;
-    uint32_t first, last; /* positions in events */
-    bool swallowed;       /* its last event is a CATCH, and no later use is known yet */
-};
-
-struct exception_of {
-    uint64_t id;
-    size_t number; /* its position in exceptions + 1 */
+/* A flight of an object, in one thread or in any (`thread` 0 of the key). */
+struct flight_of {
+    uint64_t key;  /* the id; above it the thread + 1 */
+    size_t number; /* its position in flights + 1 */
 };
 
 struct exception_cursor {
@@ -132,10 +125,10 @@ struct exception_cursor {
     hs_trace *trace;
     uint64_t read;              /* phase_resume */
     exception_event_vec events; /* in the global order */
-    VEC(struct exception) exceptions;
-    MAP(struct exception_of) by_id;
-    size_t at;      /* next exception */
-    size_t checked; /* exceptions whose later uses were searched for one by one */
+    flight_vec flights;
+    MAP(struct flight_of) by_id; /* of objects, the only flight or one of several; of both, where a walk is */
+    size_t at;                   /* next flight */
+    size_t checked;              /* flights whose later uses were searched for one by one */
     bool all_checked;
     bool left_out_known;
     uint64_t left_out_until; /* uses before this event may be missing (left_out.h) */
@@ -150,33 +143,28 @@ static int no_memory(const hs_trace *t, struct hs_error *error)
     return give(error, &err);
 }
 
-static struct exception *find_exception(const struct exception_cursor *c, uint64_t id)
+/* The flights: of each object one of them, and of each object and thread the first one. */
+static bool index_flights(struct exception_cursor *c)
 {
-    const struct exception_of *known = id != 0 ? map_get(&c->by_id, id) : NULL;
-    return known != NULL ? &c->exceptions.items[known->number - 1] : NULL;
+    for (size_t i = c->flights.count; i-- > 0;) {
+        const struct flight *x = &c->flights.items[i];
+        const uint64_t thread = (uint64_t)c->events.items[x->first].thread + 1;
+        struct flight_of *any = map_put(&c->by_id, x->id);
+        if (any == NULL)
+            return false;
+        any->number = i + 1;
+        struct flight_of *first = map_put(&c->by_id, thread << 32 | x->id);
+        if (first == NULL)
+            return false;
+        first->number = i + 1;
+    }
+    return true;
 }
 
-/* There is none of this id yet. */
-static struct exception *add_exception(struct exception_cursor *c, uint32_t id, uint32_t first)
+static struct flight *find_flight(const struct exception_cursor *c, uint64_t key)
 {
-    struct exception *x = vec_push(&c->exceptions);
-    struct exception_of *known = x != NULL ? map_put(&c->by_id, id) : NULL;
-    if (known == NULL)
-        return NULL;
-    *x = (struct exception){ .id = id, .first = first, .last = first };
-    known->number = c->exceptions.count;
-    return x;
-}
-
-/* As the stream is ordered: order.h. */
-static int by_order(const void *a, const void *b)
-{
-    const struct exception_event *x = a, *y = b;
-    if (x->stamp != y->stamp)
-        return x->stamp < y->stamp ? -1 : 1;
-    if (x->thread != y->thread)
-        return x->thread < y->thread ? -1 : 1;
-    return x->position < y->position ? -1 : x->position > y->position;
+    const struct flight_of *known = key != 0 ? map_get(&c->by_id, key) : NULL;
+    return known != NULL ? &c->flights.items[known->number - 1] : NULL;
 }
 
 /* Reads the events of exceptions without an index; they are few, in few chunks. */
@@ -206,40 +194,21 @@ static int read_exception_events(hs_trace *t, exception_event_vec *out, struct h
     return walk_finish(&walk, error);
 }
 
-/* Links the events of each exception; false: out of memory. */
-static bool link_events(struct exception_cursor *c)
-{
-    if (c->events.count > 1)
-        qsort(c->events.items, c->events.count, sizeof *c->events.items, by_order);
-    for (size_t i = 0; i < c->events.count; i++) {
-        struct exception_event *w = &c->events.items[i];
-        struct exception *x = find_exception(c, w->object);
-        if (x != NULL)
-            c->events.items[x->last].next = (uint32_t)i + 1;
-        else
-            x = add_exception(c, w->object, (uint32_t)i);
-        if (x == NULL)
-            return false;
-        x->last = (uint32_t)i;
-        x->swallowed = w->event == EVENT_CATCH;
-    }
-    return true;
-}
-
 /* ---- swallowed or not ---- */
 
+/* Of an object that flew several times it is not known which flight that was about: its uses say. */
 static void set_used(struct exception_cursor *c, uint64_t id)
 {
-    struct exception *x = find_exception(c, id);
-    if (x != NULL)
+    struct flight *x = id <= UINT32_MAX ? find_flight(c, id) : NULL;
+    if (x != NULL && x->alone)
         x->swallowed = false;
 }
 
 /* An exception that another one holds is not swallowed. */
 static void mark_held(struct exception_cursor *c)
 {
-    for (size_t i = 0; i < c->exceptions.count; i++) {
-        struct text data = objects_thrown(c->trace, c->exceptions.items[i].id);
+    for (size_t i = 0; i < c->flights.count; i++) {
+        struct text data = objects_thrown(c->trace, c->flights.items[i].id);
         struct thrown_row row = { 0 };
         struct error err = { 0 };
         if (data.size == 0)
@@ -255,20 +224,72 @@ static void mark_held(struct exception_cursor *c)
     }
 }
 
-/* An event other than a local store that has an exception after it was caught: it is not swallowed. */
-static void check_use(struct exception_cursor *c, const struct hs_event *e)
+/* Does the event read the object from where it was before, so that it is nothing that was caught? */
+static bool reads_anew(unsigned event)
 {
-    struct exception_event here = { .stamp = e->stamp, .position = e->position, .thread = e->thread };
-    struct exception *x = e->kind == 'L' ? find_exception(c, e->value) : NULL;
-    if (x == NULL || !x->swallowed || by_order(&here, &c->events.items[x->last]) <= 0)
+    return event == EVENT_GET_STATIC_FIELD || event == EVENT_GET_INSTANCE_FIELD_RESULT ||
+           event == EVENT_ARRAY_LOAD_RESULT || event == EVENT_CALL_RETURN;
+}
+
+/* The flight of the object in the thread of the event that was the latest one then. Events of a thread come in order.
+ */
+static struct flight *flight_before(struct exception_cursor *c, const struct hs_event *e)
+{
+    struct flight_of *at = map_get(&c->by_id, ((uint64_t)e->thread + 1) << 32 | e->value);
+    if (at == NULL)
+        return NULL;
+    for (uint32_t next; (next = c->flights.items[at->number - 1].next) != 0; at->number = next)
+        if (c->events.items[c->flights.items[next - 1].first].position > e->position)
+            break;
+    return &c->flights.items[at->number - 1];
+}
+
+/* The method whose handler has caught it. */
+static uint32_t method_of(const struct exception_cursor *c, struct flight *x)
+{
+    const struct exception_event *w = &c->events.items[x->last];
+    struct hs_event e;
+    struct error err;
+    if (x->method_known)
+        return x->method;
+    const struct event_position at = { positions_stream(c->trace, w->thread), w->position };
+    const struct hs_dataid *d =
+        positions_event(c->trace, at, &e, &err) == OK ? hs_dataid_get(c->trace, e.dataid) : NULL;
+    x->method_known = true;
+    x->method = d != NULL ? d->method_id : HS_NO_METHOD;
+    return x->method;
+}
+
+/* An event that has an exception after it was caught: it is not swallowed. A local store is no use. If the object flew
+ * several times, what was caught is in the frame that caught it at first: only there it is used, and not if it is read
+ * from elsewhere, as to be thrown once more. `only`: not NULL, the flight that is asked for. */
+static void check_use(struct exception_cursor *c, const struct hs_event *e, struct flight *only)
+{
+    const struct exception_event here = { .stamp = e->stamp, .position = e->position, .thread = e->thread };
+    const bool object = e->kind == 'L' && e->value != 0 && e->value <= UINT32_MAX;
+    struct flight *x = !object ? NULL : only != NULL ? only : find_flight(c, e->value);
+    if (x != NULL && !x->alone && only == NULL)
+        x = flight_before(c, e);
+    if (x == NULL || !x->swallowed || exception_event_order(&here, &c->events.items[x->last]) <= 0)
         return;
     const struct hs_dataid *d = hs_dataid_get(c->trace, e->dataid);
-    if (d != NULL && d->event != EVENT_LOCAL_STORE)
-        x->swallowed = false;
+    if (d == NULL || d->event == EVENT_LOCAL_STORE)
+        return;
+    if (!x->alone &&
+        (e->thread != c->events.items[x->last].thread || reads_anew(d->event) || d->method_id != method_of(c, x)))
+        return;
+    x->swallowed = false;
+}
+
+/* Is the event behind the begin of the next flight of that object in its thread? */
+static bool is_behind(const struct exception_cursor *c, const struct flight *x, const struct hs_event *e)
+{
+    const struct exception_event *next = x->next != 0 ? &c->events.items[c->flights.items[x->next - 1].first] : NULL;
+    return next != NULL && e->thread == next->thread && e->position >= next->position;
 }
 
 /* Searches the events for uses of one exception after it was caught, or of all (`only` NULL). */
-static int search_uses(struct exception_cursor *c, const struct exception *only, struct hs_error *error)
+static int search_uses(struct exception_cursor *c, struct flight *only, struct hs_error *error)
 {
     struct hs_filter filter = HS_FILTER_ALL;
     struct walk w;
@@ -276,16 +297,19 @@ static int search_uses(struct exception_cursor *c, const struct exception *only,
     filter.object = only != NULL ? only->id : 0;
     filter.from = only != NULL ? c->answer.caught : 0;
     walk_open_filter(&w, c->trace, &filter);
-    while ((only == NULL || only->swallowed) && walk_step(&w, &e))
-        check_use(c, e);
+    while ((only == NULL || only->swallowed) && walk_step(&w, &e)) {
+        if (only != NULL && is_behind(c, only, e))
+            break;
+        check_use(c, e, only);
+    }
     return walk_finish(&w, error);
 }
 
 static size_t count_swallowed(const struct exception_cursor *c)
 {
     size_t n = 0;
-    for (size_t i = c->at; i < c->exceptions.count; i++)
-        n += c->exceptions.items[i].swallowed;
+    for (size_t i = c->at; i < c->flights.count; i++)
+        n += c->flights.items[i].swallowed;
     return n;
 }
 
@@ -300,7 +324,7 @@ static bool check_singly(const struct exception_cursor *c)
 }
 
 /* Finds out whether the exception is used after it was caught. */
-static int check_swallowed(struct exception_cursor *c, const struct exception *x, struct hs_error *error)
+static int check_swallowed(struct exception_cursor *c, struct flight *x, struct hs_error *error)
 {
     if (c->all_checked)
         return 0;
@@ -374,9 +398,9 @@ static int next_exception(hs_cursor *base, const void **exception, struct hs_err
 {
     struct exception_cursor *c = (struct exception_cursor *)base;
     struct phase phase PHASE_ENDS = trace_phase_resume(c->trace, "exceptions", &c->read);
-    if (c->at == c->exceptions.count)
+    if (c->at == c->flights.count)
         return 0;
-    struct exception *x = &c->exceptions.items[c->at];
+    struct flight *x = &c->flights.items[c->at];
     struct hs_exception *a = &c->answer;
     *a = (struct hs_exception){ .id = x->id, .caught = HS_NO_SEQ };
     c->exits.count = 0;
@@ -401,7 +425,7 @@ static void close_exceptions(hs_cursor *base)
 {
     struct exception_cursor *c = (struct exception_cursor *)base;
     vec_free(&c->events);
-    vec_free(&c->exceptions);
+    vec_free(&c->flights);
     vec_free(&c->exits);
     map_free(&c->by_id);
     free(c);
@@ -414,6 +438,7 @@ static const struct cursor_ops exception_ops = { .row = ROW_exception,
 int hs_exceptions_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
 {
     struct phase phase PHASE_ENDS = trace_phase(t, "exceptions");
+    struct error err = { 0 };
     struct exception_cursor *c = calloc(1, sizeof *c);
     if (c == NULL)
         return no_memory(t, error);
@@ -422,7 +447,12 @@ int hs_exceptions_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
     index_wish(t);
     if (find_exception_events(t, &c->events, error) != 0)
         goto failed;
-    if (c->events.count >= UINT32_MAX || !link_events(c)) {
+    enum status st = c->events.count < UINT32_MAX ? flights_find(t, &c->events, &c->flights, &err) : ERR_MEMORY;
+    if (st != OK && st != ERR_MEMORY) {
+        (void)give(error, &err);
+        goto failed;
+    }
+    if (st != OK || !index_flights(c)) {
         (void)no_memory(t, error);
         goto failed;
     }

@@ -1,6 +1,7 @@
-"""frames.py - stacks, locals, the call tree and the ways of exceptions, from one walk over the stream.
+"""frames.py - stacks, locals, and the call tree, from one walk over the stream.
 
 A frame lives from METHOD_ENTRY to behind its exit. What was recorded last in a frame is where it is."""
+from flights import Flights
 from stream import NONE, Ref
 
 
@@ -38,8 +39,7 @@ class Call:
 class Frames:
     def __init__(self, heap):
         self.heap = heap
-        self.stacks, self.calls, self.links, self.local_writes, self.exceptions = {}, {}, {}, {}, {}
-        self.shown = {}  # exceptions that were on their way: the last event that shows each, but LOCAL_STORE
+        self.stacks, self.calls, self.links, self.local_writes, self.flights = {}, {}, {}, {}, Flights()
         self.strange = []
         self.leaving = {}  # per thread: an exit that nothing followed yet
         # per thread: a call whose callee has not shown yet: [its events, depth of initializations]
@@ -64,10 +64,8 @@ class Frames:
         handler = HANDLERS.get(kind)
         if handler:
             handler(self, e, f)
-        if kind in ("METHOD_THROW", "CATCH", "METHOD_EXCEPTIONAL_EXIT") and isinstance(e.value, Ref):
-            self.exceptions.setdefault(e.value, []).append(e)
-        elif isinstance(e.value, Ref) and e.value in self.exceptions and kind != "LOCAL_STORE":
-            self.shown[e.value] = e.seq
+        if isinstance(e.value, Ref):
+            self.flights.event(e, f.seq)
         return stack
 
     def enter(self, e, stack):
@@ -170,22 +168,6 @@ class Frames:
         woven = next.site.event == "CALL_RETURN" and above and above.call and called(above.call[0].attr, exit.site)
         if exit.site.event == "METHOD_NORMAL_EXIT" and not woven:
             self.hand([exit])
-
-    # ---- questions ----
-
-    def ways(self, stream):
-        """exceptions by where they were thrown: (id, thrown, caught or None, swallowed, exits)"""
-        held = set()
-        for id, events in sorted(self.exceptions.items(), key=lambda x: x[1][0].seq):
-            last = events[-1]
-            caught = last.seq if last.site.event == "CATCH" else None
-            yield (
-                id,
-                events[0].seq,
-                caught,
-                caught is not None and self.shown.get(id, -1) < caught,
-                [e.seq for e in events if e.site.event == "METHOD_EXCEPTIONAL_EXIT"],
-            )
 
 
 def called(attr, site):

@@ -449,10 +449,7 @@ def check_exceptions(m, a):
         return
     answer = a.run("exceptions") or []
     held = {x["id"] for o in answer for x in [o.get("cause")] + o.get("suppressed", []) if x}
-    want = [
-        (int(id), thrown, caught, swallowed and int(id) not in held, exits)
-        for id, thrown, caught, swallowed, exits in m.frames.ways(m.stream)
-    ]
+    want = m.frames.flights.ways(held)
     have = [(o["id"], o["thrown"], o.get("caught"), o["swallowed"], [e["seq"] for e in o["left"]]) for o in answer]
     a.compare("exceptions", "all", first_difference(have, [w[:4] + (w[4][:64],) for w in want]), None)
     a.compare("exceptions", "types", [o["type"] for o in answer], [m.stream.types.get(Ref(w[0])) for w in want])

@@ -1,0 +1,180 @@
+/* flights.c - see flights.h. */
+#include "reader/query/flights.h"
+
+#include <stdlib.h>
+
+#include "formats/event.h"
+#include "formats/map.h"
+#include "reader/stream/stream.h"
+
+/* The latest flight of an object in a thread. */
+struct flown {
+    uint64_t key;
+    size_t flight; /* position + 1 */
+};
+struct finding {
+    hs_trace *trace;
+    const exception_event_vec *events;
+    flight_vec *flights;
+    MAP(struct flown) latest;
+};
+
+int exception_event_order(const void *a, const void *b)
+{
+    const struct exception_event *x = a, *y = b;
+    if (x->stamp != y->stamp)
+        return x->stamp < y->stamp ? -1 : 1;
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    return x->position < y->position ? -1 : x->position > y->position;
+}
+
+static int by_first(const void *a, const void *b)
+{
+    const struct flight *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+static enum status event_at(const struct finding *f, const struct exception_event *w, struct hs_event *out,
+                            struct error *err)
+{
+    const struct event_position at = { positions_stream(f->trace, w->thread), w->position };
+    return positions_event(f->trace, at, out, err);
+}
+
+/* Was the frame of the event open at the event before? */
+static enum status frame_was_open(const struct finding *f, const struct exception_event *now,
+                                  const struct exception_event *before, bool *out, struct error *err)
+{
+    const struct replay *state;
+    const struct event_position at = { positions_stream(f->trace, now->thread), now->position };
+    *out = now->position == before->position + 1;
+    if (*out)
+        return OK;
+    enum status st = frames_at(f->trace, at, &state, err);
+    const struct call_frame *top = st == OK ? replay_top(state) : NULL;
+    *out = top == NULL || top->entry == NO_POSITION || top->entry < before->position;
+    return st;
+}
+
+/* Is it the event of the same method? And of the same data ID? */
+static enum status compare_places(const struct finding *f, const struct exception_event *a,
+                                  const struct exception_event *b, bool *same_method, bool *same_dataid,
+                                  struct error *err)
+{
+    struct hs_event x, y;
+    enum status st = event_at(f, a, &x, err);
+    if (st == OK)
+        st = event_at(f, b, &y, err);
+    if (st != OK)
+        return st;
+    const struct hs_dataid *d = hs_dataid_get(f->trace, x.dataid);
+    const uint32_t method = d != NULL ? d->method_id : HS_NO_METHOD;
+    const struct hs_dataid *other = hs_dataid_get(f->trace, y.dataid);
+    *same_method = other != NULL && other->method_id == method;
+    *same_dataid = x.dataid == y.dataid;
+    return OK;
+}
+
+/* Does the event go on with the flight whose latest event is `before`, of the same object and thread? */
+static enum status goes_on(const struct finding *f, const struct exception_event *before,
+                           const struct exception_event *now, bool *out, struct error *err)
+{
+    bool method, dataid;
+    *out = false;
+    const bool caught = before->event == EVENT_CATCH;
+    if (now->event != EVENT_METHOD_THROW)
+        return caught ? OK : frame_was_open(f, now, before, out, err);
+    if (caught || before->event == EVENT_METHOD_THROW) { /* where no CATCH is recorded, one may be between two throws */
+        enum status st = compare_places(f, before, now, &method, &dataid, err);
+        if (st != OK || !method || (!caught && dataid))
+            return st;
+    }
+    return frame_was_open(f, now, before, out, err);
+}
+
+static enum status add_event(struct finding *f, uint32_t i, struct error *err)
+{
+    struct exception_event *w = &f->events->items[i];
+    struct flown *latest = map_put(&f->latest, (uint64_t)w->object << 32 | w->thread);
+    bool same = false;
+    if (latest == NULL)
+        return error_memory(err, "%s", f->trace->dir);
+    struct flight *before = latest->flight != 0 ? &f->flights->items[latest->flight - 1] : NULL;
+    if (before != NULL) {
+        enum status st = goes_on(f, &f->events->items[before->last], w, &same, err);
+        if (st != OK && st != ERR_NOT_FOUND)
+            return st;
+    }
+    if (same) {
+        f->events->items[before->last].next = i + 1;
+        before->last = i;
+        return OK;
+    }
+    struct flight *new = vec_push(f->flights);
+    if (new == NULL)
+        return error_memory(err, "%s", f->trace->dir);
+    *new = (struct flight){ .id = w->object, .first = i, .last = i };
+    latest->flight = f->flights->count;
+    return OK;
+}
+
+/* Sets `alone` and `next` of the flights, which are in order. */
+static enum status link_flights(struct finding *f, struct error *err)
+{
+    MAP(struct flown) objects = { 0 };
+    enum status st = OK;
+    map_free(&f->latest);
+    for (size_t i = f->flights->count; i-- > 0 && st == OK;) { /* backwards: the flight behind is known */
+        struct flight *x = &f->flights->items[i];
+        const uint64_t thread = f->events->items[x->first].thread;
+        struct flown *behind = map_put(&f->latest, (uint64_t)x->id << 32 | thread), *o = map_put(&objects, x->id);
+        if (behind == NULL || o == NULL) {
+            st = error_memory(err, "%s", f->trace->dir);
+            break;
+        }
+        x->next = (uint32_t)behind->flight;
+        behind->flight = i + 1;
+        x->alone = o->flight == 0;
+        if (o->flight != 0)
+            f->flights->items[o->flight - 1].alone = false;
+        o->flight = i + 1;
+        x->swallowed = f->events->items[x->last].event == EVENT_CATCH;
+    }
+    map_free(&objects);
+    return st;
+}
+
+struct place {
+    uint64_t thread, position;
+    uint32_t event;
+};
+static int by_place(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    return (x->position > y->position) - (x->position < y->position);
+}
+
+enum status flights_find(hs_trace *t, exception_event_vec *events, flight_vec *out, struct error *err)
+{
+    struct finding f = { .trace = t, .events = events, .flights = out };
+    VEC(struct place) places = { 0 }; /* a thread at a time, since the frames of one are read forwards */
+    enum status st = vec_extend(&places, events->count) ? OK : error_memory(err, "%s", t->dir);
+    if (events->count > 1)
+        qsort(events->items, events->count, sizeof *events->items, exception_event_order);
+    for (size_t i = 0; st == OK && i < events->count; i++)
+        places.items[i] = (struct place){ events->items[i].thread, events->items[i].position, (uint32_t)i };
+    if (places.count > 1)
+        qsort(places.items, places.count, sizeof *places.items, by_place);
+    for (size_t i = 0; st == OK && i < places.count; i++)
+        st = add_event(&f, places.items[i].event, err);
+    if (out->count > 1)
+        qsort(out->items, out->count, sizeof *out->items, by_first);
+    if (st == OK)
+        st = link_flights(&f, err);
+    vec_free(&places);
+    map_free(&f.latest);
+    return st;
+}
