@@ -33,7 +33,7 @@ def has_changed(e):
 def place(e):
     if has_changed(e) and e["event"] not in (ENTRY, PARAM) + EXITS:
         attr = e.get("attr", {})
-        where = [attr.get(k) for k in ("name", "owner", "desc", "index", "opcode", "amount", "dimensions")]
+        where = [attr.get(k) for k in ATTRIBUTES]
     else:
         where = None if has_changed(e) else e["pc"]
     return e["event"], method(e), where
@@ -44,8 +44,10 @@ class Values:
 
     def __init__(self):
         self.of_a, self.of_b = {}, {}
+        self.was = {}  # of the last two values: what each object was before, if that makes them different
 
     def same(self, a, b):
+        self.was = {}
         x, y = a.get("value"), b.get("value")
         if not isinstance(x, dict) or not isinstance(y, dict):
             return type(x) is type(y) and x == y
@@ -54,10 +56,23 @@ class Values:
         i, j = x["id"], y["id"]
         types = [v["type"].split("$$Lambda")[0] for v in (x, y)]
         same = types[0] == types[1] and self.of_a.get(i, j) == j and self.of_b.get(j, i) == i
+        if types[0] == types[1] and not same:
+            self.was = {k: v for k, v in (("a_was", self.of_a.get(i)), ("b_was", self.of_b.get(j))) if v}
         self.of_b.pop(self.of_a.get(i), None)
         self.of_a.pop(self.of_b.get(j), None)
         self.of_a[i], self.of_b[j] = j, i
         return same
+
+
+ATTRIBUTES = ("name", "owner", "desc", "index", "methodtype", "amount", "dimensions")
+
+
+def differs(a, b):
+    """what the instructions of two events of one type name differently"""
+    if not a or not b or a["event"] != b["event"]:
+        return {}
+    x, y = a.get("attr", {}), b.get("attr", {})
+    return {"differs": [k for k in ATTRIBUTES if x.get(k) != y.get(k)]}
 
 
 def row(kind, a, b, path=None, **more):
@@ -125,11 +140,11 @@ def first(a, b, values):
         x, y = a[i] if i < len(a) else None, b[i] if i < len(b) else None
         if x is None or y is None or place(x) != place(y):
             more = {} if a and b else {"what": "thread"}
-            row("call", x, y, list(path), first=True, **more)
+            row("call", x, y, list(path), first=True, **more, **differs(x, y))
             return
         if not values.same(x, y):
             if not (x["event"] in ("LABEL", "CATCH_LABEL") and has_changed(x)):
-                row("value", x, y, list(path), first=True)
+                row("value", x, y, list(path), first=True, **values.was)
                 return
         if x["event"] == ENTRY:
             path.append(x["class"] + "." + x["method"])
@@ -180,7 +195,7 @@ def compare(x, y, what, path, values):
     if x["event"] != y["event"]:
         row("value", x, y, list(path), what="exit")
     elif not values.same(x, y):
-        row("value", x, y, list(path), what=what)
+        row("value", x, y, list(path), what=what, **values.was)
 
 
 def calls(a, b, path, values):

@@ -69,6 +69,35 @@ grep -q 'note: at least [1-9][0-9]* calls that both runs' out || fail "a part is
 "$HINDSIGHT" diff base cut >out 2>&1; [ $? = 3 ] || fail "diff with a cut trace is told as complete: $(cat out)"
 more=
 
+# what compilers vary: the instruction that calls a private method, and the numbers in names
+compile n8 "$ROOT/test/diff/Numbered.java" -- -g --release 8 2>/dev/null || die "Numbered does not compile for Java 8"
+compile n "$ROOT/test/diff/Numbered.java" || die "Numbered does not compile"
+# another lambda and another inner class before all others, and another number in the name of a variable
+sed -e 's/x\$5/x$12/g' \
+    -e '/first of all/a Object more() { Runnable r = () -> { }; return new Object() { Object r2 = r; }; }' \
+    "$ROOT/test/diff/Numbered.java" >src/Numbered.java
+compile n2 src/Numbered.java || die "the other build of Numbered does not compile"
+numbered() { record "$1" weave=ALL,quiet=true -cp "$2" Numbered "${@:3}" >/dev/null || die "recording $1"; }
+numbered eight n8
+numbered seventeen n
+numbered renumbered n2
+numbered chosen n2 other
+for pair in "eight seventeen" "seventeen renumbered" "renumbered eight"; do
+    # shellcheck disable=SC2086
+    "$HINDSIGHT" diff $pair >text 2>said || fail "diff $pair: $(cat said)"
+    [ ! -s text ] || fail "what the compiler chose is told as a difference of $pair: $(head -n 3 text)"
+done
+"$HINDSIGHT" diff renumbered chosen >text
+grep -q 'Numbered\$2' text && grep -q 'Numbered\$3' text ||
+    fail "another class of one build is no difference: $(cat text)"
+sed -e 's/List<Object> seen/java.util.ArrayList<Object> seen/' "$ROOT/test/diff/Numbered.java" >src/Numbered.java
+compile n3 src/Numbered.java || die "the third build of Numbered does not compile"
+numbered retyped n3
+"$HINDSIGHT" diff seventeen retyped --first >text
+grep -q '^    owner: a has java.util.List, b java.util.ArrayList$' text ||
+    fail "what differs cannot be seen: $(cat text)"
+"$HINDSIGHT" diff seventeen retyped --first --json | grep -q '"differs":\["owner"' || fail "nor in JSON"
+
 # what the switches do, in words
 "$HINDSIGHT" diff base other >text || fail "diff as text: exit status $?"
 for line in 'argument, in Runs.main > Runs.run > Runs.step > Runs.price' \
@@ -84,7 +113,12 @@ grep -q '^  a .*METHOD_PARAM.*"pencil"' text && grep -q '^  b .*METHOD_PARAM.*"p
     fail "no pencil, no paper"
 [ "$(rows base other | grep -c '"kind": "value".*Runs.rate')" = 3 ] || fail "JSON has no row for each result of rate"
 # in the other direction everything is the other way round
-rows other base | sed -e 's/"a": \([0-9a-z]*\), "b": \([0-9a-z]*\)/"a": \2, "b": \1/' | sort >back
+rows other base | python3 -c '
+import json, sys
+for line in sys.stdin:
+    r = json.loads(line)
+    of = {"a": "b", "b": "a", "a_was": "b_was", "b_was": "a_was"}
+    print(json.dumps({of.get(k, k): v for k, v in r.items()}, sort_keys=True))' | sort >back
 rows base other | sort | diff - back >differs || fail "other and base: $(cat differs)"
 
 # a run that ends inside of its calls: those that were not left end there, and later ones are in the other run only

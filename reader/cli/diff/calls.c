@@ -248,6 +248,7 @@ static void compare(struct walk *w, const struct step *a, const struct step *b, 
 {
     struct hs_event ea = event_of(&w->lanes[0], a), eb = event_of(&w->lanes[1], b);
     bool exits = a->site->event != b->site->event;
+    w->d->was[0] = w->d->was[1] = 0;
     if ((!exits && diff_same_value(w->d, &ea, &eb)) || !(a->site->wanted && b->site->wanted))
         return;
     diff_row(w->d, &(struct diff_row){

@@ -1,6 +1,7 @@
 /* diff.h - what the parts of `hindsight diff` share.
  *
  *     match.c     the methods and threads of both traces, and what stands at each data ID
+ *     names.c     names without the numbers of compilers
  *     identity.c  are two values the same?
  *     holes.c     calls of which percall= left events out
  *     first.c     the first event in which two threads differ
@@ -58,6 +59,8 @@ struct diff {
     VEC(struct diff_method) methods;
     VEC(struct diff_threads) threads;
     struct diff_pair *pairs[2]; /* identity.c */
+    uint32_t was[2];            /* of the last two objects that were not the same: what each was before; 0: nothing */
+    bool rebuilt;               /* the traces have classes of one name with different code */
     group_set groups;           /* that both traces have woven */
     const char *class_glob, *method_glob;
     unsigned kinds; /* DIFF_... */
@@ -70,6 +73,7 @@ struct diff {
         struct hs_event events[2];
         const char *what;
         u32_vec path;
+        uint32_t was[2];
         uint64_t times; /* 0: there is none */
     } waiting;          /* as text: a value row, which is shown once with those behind it that are equal */
     struct hs_error error;
@@ -83,6 +87,20 @@ bool diff_match_methods(struct diff *d);
 bool diff_match_threads(struct diff *d);
 /* NULL: the trace has no such data ID. */
 const struct diff_site *diff_site(struct diff *d, int side, uint32_t dataid);
+
+/* The attributes by which instructions of a data ID are compared, the last one NULL. */
+extern const char *const diff_attributes[];
+/* Is this attribute of both the same? */
+bool diff_same_attribute(const struct diff *d, const struct hs_dataid *a, const struct hs_dataid *b, const char *name);
+
+/* ---- names.c ---- */
+static inline uint64_t diff_mix(uint64_t hash, uint64_t more)
+{
+    uint64_t both[2] = { hash, more };
+    return map_hash(both, sizeof both);
+}
+/* A hash of the name. `*has_number` is set if a number was left out. */
+uint64_t diff_name(const struct diff *d, const char *text, bool *has_number);
 
 /* ---- identity.c ---- */
 bool diff_identity_init(struct diff *d); /* false: out of memory */
@@ -118,6 +136,7 @@ struct diff_row {
     const struct hs_event *events[2]; /* NULL: that run has none */
     const u32_vec *path;              /* positions in d->methods, outermost first; NULL: none */
     uint64_t times, calls;            /* how often in a row; of a call: calls in it; 0: not shown */
+    uint32_t was[2];                  /* set by diff_row: as in struct diff */
 };
 void diff_row(struct diff *d, const struct diff_row *row);
 /* Behind the last row. */

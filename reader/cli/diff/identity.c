@@ -37,7 +37,7 @@ static uint32_t other_of(const struct diff *d, int side, uint32_t id)
 }
 
 /* Classes that the JVM makes have a number in their names, which differs from run to run. */
-static bool same_type(const char *a, const char *b)
+static bool same_type(const struct diff *d, const char *a, const char *b)
 {
     static const char *const made[] = { "$$Lambda", "/0x", "$Proxy", "LambdaForm$", NULL };
     if (a == NULL || b == NULL || strcmp(a, b) == 0)
@@ -47,7 +47,8 @@ static bool same_type(const char *a, const char *b)
         if (in_a != NULL && in_b != NULL && in_a - a == in_b - b && memcmp(a, b, (size_t)(in_a - a)) == 0)
             return true;
     }
-    return false;
+    bool number = false;
+    return diff_name(d, a, &number) == diff_name(d, b, &number) && number;
 }
 
 static bool same_string(const struct hs_object *a, const struct hs_object *b)
@@ -73,11 +74,14 @@ static bool same_object(struct diff *d, uint32_t a, uint32_t b)
     if ((in_a == NULL) != (in_b == NULL))
         return false;
     bool strings = in_a != NULL && in_a->has_string && in_b->has_string;
-    bool same = strings || in_a == NULL || same_type(in_a->type, in_b->type);
+    bool same = strings || in_a == NULL || same_type(d, in_a->type, in_b->type);
     if (strings)
         same = same_string(in_a, in_b);
-    else
-        same = same && (of_a == 0 || of_a == b) && (of_b == 0 || of_b == a);
+    else if (same && ((of_a != 0 && of_a != b) || (of_b != 0 && of_b != a))) {
+        d->was[0] = of_a;
+        d->was[1] = of_b;
+        same = false;
+    }
     if (!same && strings)
         return false;
     forget(d, 0, b, of_b, a); /* a difference is found once: from here on these two are one object */
@@ -89,6 +93,7 @@ static bool same_object(struct diff *d, uint32_t a, uint32_t b)
 
 bool diff_same_value(struct diff *d, const struct hs_event *a, const struct hs_event *b)
 {
+    d->was[0] = d->was[1] = 0;
     if (a->kind != b->kind)
         return false;
     if (a->kind == HS_KIND_REF && a->value != 0 && b->value != 0 && a->value <= UINT32_MAX && b->value <= UINT32_MAX)

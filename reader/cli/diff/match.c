@@ -8,8 +8,10 @@
  *     1. by class, name and descriptor, with the same code
  *     2. by hash and fingerprint, where only one method of each trace has them: moved or renamed. Short methods, which
  *        are often alike, only within one class
- *     3. by class, name and descriptor
- *     4. by class and name, where there is one of that name in each trace
+ *     3. by class, name and descriptor, without the numbers that compilers give (names.c): those of one name are in the
+ *        same order, if both traces have as many
+ *     4. by class, name and descriptor
+ *     5. by class and name, where there is one of that name in each trace
  *
  * Several ids of one method, since its class was woven several times, are one method. */
 #include <stdio.h>
@@ -22,6 +24,7 @@ enum { MOVED_CODE_MIN = 16 }; /* bytes of code; shorter methods match by hash on
 struct candidate {
     const struct hs_method *row;
     uint64_t full, class_name, name; /* hashes: of class, name and descriptor; of the class; of class and name */
+    uint64_t plain;                  /* as full, without the numbers that compilers give; 0: it has none */
     uint64_t print;                  /* of what the code does: the fingerprint */
     uint32_t first;                  /* of the ids of one method the first, + 1; 0: this one is */
     uint32_t method;                 /* position in d->methods + 1; 0: not matched */
@@ -37,27 +40,46 @@ bool diff_no_memory(struct diff *d)
     return false;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t more)
-{
-    uint64_t both[2] = { hash, more };
-    return map_hash(both, sizeof both);
-}
+static uint64_t mix(uint64_t hash, uint64_t more) { return diff_mix(hash, more); }
 static uint64_t mix_text(uint64_t hash, const char *text) { return mix(hash, map_hash(text, strlen(text))); }
-
-/* What the instruction names; not what another build moves: pcs, slots of variables. */
-static uint64_t names_of(const struct hs_dataid *d)
+static uint64_t mix_name(const struct diff *d, uint64_t hash, const char *text)
 {
-    static const char *const chosen[] = { "name", "owner", "desc", "index", "opcode", "amount", "dimensions", NULL };
-    uint64_t hash = d->event;
+    bool number;
+    return mix(hash, diff_name(d, text, &number));
+}
+
+/* What the instruction names; not what another build moves or another compiler writes: pcs, slots of variables, which
+ * invoke instruction it is (private methods: invokespecial up to Java 10). */
+const char *const diff_attributes[] = { "name", "owner", "desc", "index", "methodtype", "amount", "dimensions", NULL };
+
+static const struct hs_attr *attribute(const struct hs_dataid *d, const char *name)
+{
     for (uint32_t i = 0; i < d->attr_count; i++)
-        for (size_t k = 0; chosen[k] != NULL; k++) {
-            const struct hs_attr *a = d->attrs[i];
-            if (strcmp(a->name, chosen[k]) != 0)
-                continue;
-            hash = mix(hash, k);
-            hash = a->type == HS_ATTR_TEXT ? mix_text(hash, a->text) : mix(hash, (uint64_t)a->number);
-        }
+        if (strcmp(d->attrs[i]->name, name) == 0)
+            return d->attrs[i];
+    return NULL;
+}
+
+static uint64_t attribute_hash(const struct diff *d, const struct hs_attr *a)
+{
+    return a->type == HS_ATTR_TEXT ? mix_name(d, 1, a->text) : mix(2, (uint64_t)a->number);
+}
+
+static uint64_t names_of(const struct diff *d, const struct hs_dataid *row)
+{
+    uint64_t hash = row->event;
+    for (size_t k = 0; diff_attributes[k] != NULL; k++) {
+        const struct hs_attr *a = attribute(row, diff_attributes[k]);
+        if (a != NULL)
+            hash = mix(mix(hash, k), attribute_hash(d, a));
+    }
     return hash;
+}
+
+bool diff_same_attribute(const struct diff *d, const struct hs_dataid *a, const struct hs_dataid *b, const char *name)
+{
+    const struct hs_attr *x = attribute(a, name), *y = attribute(b, name);
+    return x == NULL || y == NULL ? x == y : attribute_hash(d, x) == attribute_hash(d, y);
 }
 
 /* A method itself has its name and descriptor among the attributes of its entry. */
@@ -79,6 +101,9 @@ static bool gather_class(struct diff *d, hs_trace *t, const struct hs_class *c, 
             return diff_no_memory(d);
         *to = (struct candidate){ .row = row, .class_name = class_name, .name = mix_text(class_name, row->name) };
         to->full = mix_text(to->name, row->desc);
+        bool numbered = false;
+        to->plain = diff_mix(diff_name(d, c->name, &numbered), diff_name(d, row->name, &numbered));
+        to->plain = numbered ? mix_name(d, to->plain, row->desc) : 0;
         to->print = by == BY_EVENTS ? row->code_length : mix(row->hash, row->code_length);
     }
     for (uint32_t i = c->first_dataid; by == BY_EVENTS && i < ids && i - c->first_dataid < c->dataid_count; i++) {
@@ -88,7 +113,7 @@ static bool gather_class(struct diff *d, hs_trace *t, const struct hs_class *c, 
         for (uint32_t n = 0; site != NULL && n < c->method_count; n++) { /* mostly that of the data ID before */
             if (c->methods[at]->method_id == site->method_id) {
                 struct candidate *to = &out->items[begin + at];
-                to->print = mix(to->print, mix(names_itself(site->event) ? site->event : names_of(site), site->pc));
+                to->print = mix(to->print, mix(names_itself(site->event) ? site->event : names_of(d, site), site->pc));
                 break;
             }
             at = at + 1 < c->method_count ? at + 1 : 0;
@@ -110,6 +135,32 @@ static bool gather_hashes(struct diff *d, int side, hash_set *out)
     while (ok && hs_class_next(classes, &c, NULL) > 0)
         ok = c->method_count == 0 || map_put(out, hash_of(c)) != NULL || diff_no_memory(d);
     hs_cursor_close(classes);
+    return ok;
+}
+
+/* Has one trace a class of a name that the other one has with different code? */
+static bool find_rebuilt(struct diff *d)
+{
+    hash_set names = { 0 }, hashes = { 0 };
+    bool ok = true;
+    for (int side = 0; ok && side < 2; side++) {
+        hs_cursor *classes;
+        const struct hs_class *c;
+        ok = hs_classes_open(d->sides[side].trace, &classes, &d->error) == 0;
+        while (ok && !d->rebuilt && hs_class_next(classes, &c, NULL) > 0) {
+            if (c->method_count == 0)
+                continue;
+            if (side == 0)
+                ok = (map_put(&names, mix_text(1, c->name)) != NULL && map_put(&hashes, hash_of(c)) != NULL) ||
+                     diff_no_memory(d);
+            else
+                d->rebuilt = map_get(&names, mix_text(1, c->name)) != NULL && map_get(&hashes, hash_of(c)) == NULL;
+        }
+        if (ok)
+            hs_cursor_close(classes);
+    }
+    map_free(&names);
+    map_free(&hashes);
     return ok;
 }
 
@@ -138,14 +189,25 @@ static bool gather(struct diff *d, int side, const hash_set *others, enum code_b
     return ok;
 }
 
-enum step { STEP_SAME, STEP_MOVED_IN_CLASS, STEP_MOVED, STEP_FULL_NAME, STEP_NAME, STEP_COUNT };
+enum step {
+    STEP_SAME,
+    STEP_SAME_PLAIN,
+    STEP_MOVED_IN_CLASS,
+    STEP_MOVED,
+    STEP_PLAIN,
+    STEP_FULL_NAME,
+    STEP_NAME,
+    STEP_COUNT
+};
 /* What has to be equal in a step; 0: the method does not take part. */
 static uint64_t key_of(const struct candidate *c, enum step step)
 {
     switch (step) {
     case STEP_SAME: return mix(c->full, c->print);
+    case STEP_SAME_PLAIN: return c->plain != 0 ? mix(c->plain, c->print) : 0;
     case STEP_MOVED_IN_CLASS: return mix(mix(c->class_name, c->print), c->row->hash);
     case STEP_MOVED: return c->row->code_length < MOVED_CODE_MIN ? 0 : mix(c->print, c->row->hash);
+    case STEP_PLAIN: return c->plain;
     case STEP_FULL_NAME: return c->full;
     case STEP_NAME: return c->name;
     case STEP_COUNT: break;
@@ -155,7 +217,7 @@ static uint64_t key_of(const struct candidate *c, enum step step)
 
 struct met {
     uint64_t key;
-    uint32_t at[2], count[2]; /* the last candidate of each trace, and how many have the key */
+    uint32_t at[2], count[2]; /* the first candidate of each trace, and how many have the key */
 };
 
 /* Makes a method of two candidates, of which one may be NULL. */
@@ -178,14 +240,20 @@ static bool add_method(struct diff *d, struct candidate *a, struct candidate *b)
     return true;
 }
 
+static uint64_t open_key(const struct candidate *c, enum step step)
+{
+    return c->method == 0 && c->first == 0 ? key_of(c, step) : 0;
+}
+
+/* Where several have a key only those of compilers' numbers are matched, in their order. */
 static bool match_step(struct diff *d, candidates all[2], enum step step)
 {
     MAP(struct met) met = { 0 };
+    const bool in_order = step == STEP_PLAIN || step == STEP_SAME_PLAIN;
     bool ok = true;
     for (int side = 0; side < 2; side++)
-        for (size_t i = 0; ok && i < all[side].count; i++) {
-            const struct candidate *c = &all[side].items[i];
-            uint64_t key = c->method == 0 && c->first == 0 ? key_of(c, step) : 0;
+        for (size_t i = all[side].count; ok && i-- > 0;) {
+            uint64_t key = open_key(&all[side].items[i], step);
             struct met *m = key != 0 ? map_put(&met, key) : NULL;
             ok = key == 0 || m != NULL || diff_no_memory(d);
             if (m == NULL)
@@ -195,10 +263,13 @@ static bool match_step(struct diff *d, candidates all[2], enum step step)
         }
     for (size_t i = 0; ok && i < all[0].count; i++) {
         struct candidate *c = &all[0].items[i];
-        uint64_t key = c->method == 0 && c->first == 0 ? key_of(c, step) : 0;
-        const struct met *m = key != 0 ? map_get(&met, key) : NULL;
-        if (m != NULL && m->count[0] == 1 && m->count[1] == 1)
-            ok = add_method(d, c, &all[1].items[m->at[1]]);
+        uint64_t key = open_key(c, step);
+        struct met *m = key != 0 ? map_get(&met, key) : NULL;
+        if (m == NULL || m->count[0] != m->count[1] || (m->count[0] > 1 && !in_order))
+            continue;
+        while (open_key(&all[1].items[m->at[1]], step) != key)
+            m->at[1]++; /* there are as many */
+        ok = add_method(d, c, &all[1].items[m->at[1]++]);
     }
     map_free(&met);
     return ok;
@@ -248,7 +319,7 @@ bool diff_match_methods(struct diff *d)
     enum code_by otherwise = a == b ? BY_EVENTS : BY_HASH; /* events of other groups make other fingerprints */
     if (d->groups == 0)
         return diff_no_groups(d);
-    bool ok = gather_hashes(d, 0, &classes[0]) && gather_hashes(d, 1, &classes[1]) &&
+    bool ok = find_rebuilt(d) && gather_hashes(d, 0, &classes[0]) && gather_hashes(d, 1, &classes[1]) &&
               gather(d, 0, &classes[1], otherwise, &all[0]) && gather(d, 1, &classes[0], otherwise, &all[1]);
     map_free(&classes[0]);
     map_free(&classes[1]);
@@ -277,7 +348,7 @@ const struct diff_site *diff_site(struct diff *d, int side, uint32_t dataid)
     site->event = (uint8_t)row->event;
     site->wanted = m->wanted && event_woven(row->event, d->groups);
     site->code = mix(id->method + UINT64_C(1), m->same ? row->pc : 0);
-    site->place = mix(mix(site->code, row->event), names_itself(row->event) ? 0 : names_of(row));
+    site->place = mix(mix(site->code, row->event), names_itself(row->event) ? 0 : names_of(d, row));
     return site;
 }
 

@@ -15,6 +15,30 @@ static const char *kind_name(unsigned kind)
     return kind == DIFF_CALL ? "call" : kind == DIFF_VALUE ? "value" : "coverage";
 }
 
+/* The names of instructions in which the events of the row differ, and their values as text. */
+static void attribute_text(const struct hs_dataid *d, const char *name, char *out, size_t size)
+{
+    (void)snprintf(out, size, "-");
+    for (uint32_t i = 0; i < d->attr_count; i++)
+        if (strcmp(d->attrs[i]->name, name) == 0 && d->attrs[i]->type == HS_ATTR_TEXT)
+            (void)snprintf(out, size, "%s", d->attrs[i]->text);
+        else if (strcmp(d->attrs[i]->name, name) == 0)
+            (void)snprintf(out, size, "%lld", (long long)d->attrs[i]->number);
+}
+
+/* Both data IDs of a row of two events of one type at different places; false: it is none. */
+static bool both_sites(const struct diff *d, const struct diff_row *row, const struct hs_dataid *out[2])
+{
+    for (int side = 0; side < 2; side++) {
+        if (row->events[side] == NULL)
+            return false;
+        out[side] = hs_dataid_get(d->sides[side].trace, row->events[side]->dataid);
+        if (out[side] == NULL)
+            return false;
+    }
+    return row->kind == DIFF_CALL && out[0]->event == out[1]->event;
+}
+
 /* The method as a trace has it; the class is that of the same trace. */
 static const struct hs_method *method_of(const struct diff *d, uint32_t method, const struct hs_class **c)
 {
@@ -22,6 +46,24 @@ static const struct hs_method *method_of(const struct diff *d, uint32_t method, 
     int side = m->rows[0] != NULL ? 0 : 1;
     *c = hs_class_get(d->sides[side].trace, m->rows[side]->class_no);
     return m->rows[side];
+}
+
+static void json_differs(struct diff *d, const struct diff_row *row)
+{
+    struct json *j = &d->out->json;
+    const struct hs_dataid *sites[2];
+    if (both_sites(d, row, sites)) {
+        json_name(j, "differs");
+        json_array(j);
+        for (size_t i = 0; diff_attributes[i] != NULL; i++)
+            if (!diff_same_attribute(d, sites[0], sites[1], diff_attributes[i]))
+                json_text(j, diff_attributes[i]);
+        json_end(j);
+    }
+    if (row->was[0] != 0)
+        json_member_u64(j, "a_was", row->was[0]);
+    if (row->was[1] != 0)
+        json_member_u64(j, "b_was", row->was[1]);
 }
 
 static void json_row(struct diff *d, const struct diff_row *row)
@@ -40,6 +82,7 @@ static void json_row(struct diff *d, const struct diff_row *row)
         json_name(j, names[side]);
         show_event_json(&d->sides[side].show, row->events[side]);
     }
+    json_differs(d, row);
     if (row->times > 0) {
         json_member_u64(j, "times", row->times);
         json_member_u64(j, "calls", row->calls);
@@ -83,6 +126,32 @@ static void heading(struct diff *d, const struct diff_row *row)
         out_format(o, ", %llu calls in it", (unsigned long long)row->calls);
 }
 
+/* What the lines of the two events do not show. */
+static void text_differs(struct diff *d, const struct diff_row *row)
+{
+    struct out *o = d->out;
+    const struct hs_dataid *sites[2];
+    bool both = both_sites(d, row, sites);
+    for (size_t i = 0; both && diff_attributes[i] != NULL; i++) {
+        char a[256], b[256];
+        if (strcmp(diff_attributes[i], "name") == 0 || diff_same_attribute(d, sites[0], sites[1], diff_attributes[i]))
+            continue;
+        attribute_text(sites[0], diff_attributes[i], a, sizeof a);
+        attribute_text(sites[1], diff_attributes[i], b, sizeof b);
+        out_format(o, "    %s: a has ", diff_attributes[i]);
+        out_name(o, a);
+        out_text(o, ", b ");
+        out_name(o, b);
+        out_char(o, '\n');
+    }
+    for (int side = 0; side < 2; side++) {
+        if (row->was[side] == 0)
+            continue;
+        out_format(o, "    before, #%llu of %s was #%u of %s\n", (unsigned long long)row->events[side]->value,
+                   side == 0 ? "a" : "b", row->was[side], side == 0 ? "b" : "a");
+    }
+}
+
 static void text_row(struct diff *d, const struct diff_row *row)
 {
     struct out *o = d->out;
@@ -108,6 +177,7 @@ static void text_row(struct diff *d, const struct diff_row *row)
         out_text(o, side == 0 ? "  a " : "  b ");
         show_event_text(&d->sides[side].show, row->events[side]);
     }
+    text_differs(d, row);
 }
 
 static void show_row(struct diff *d, const struct diff_row *row)
@@ -140,7 +210,8 @@ static void show_waiting(struct diff *d)
                                         .what = w->what,
                                         .events = { &w->events[0], &w->events[1] },
                                         .path = &w->path,
-                                        .times = w->times });
+                                        .times = w->times,
+                                        .was = { w->was[0], w->was[1] } });
     w->times = 0;
 }
 
@@ -163,13 +234,19 @@ static void add_value(struct diff *d, const struct diff_row *row)
     w->events[0] = *row->events[0];
     w->events[1] = *row->events[1];
     w->what = row->what;
+    w->was[0] = row->was[0];
+    w->was[1] = row->was[1];
     w->times = 1;
 }
 
 /* ---- all rows ---- */
 
-void diff_row(struct diff *d, const struct diff_row *row)
+void diff_row(struct diff *d, const struct diff_row *of)
 {
+    struct diff_row both = *of;
+    const struct diff_row *row = &both;
+    for (int side = 0; side < 2 && of->kind == DIFF_VALUE; side++)
+        both.was[side] = d->was[side];
     if ((d->kinds & row->kind) == 0 || diff_full(d))
         return;
     if (!d->json && row->kind == DIFF_VALUE && !row->first) {
