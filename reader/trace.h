@@ -684,7 +684,9 @@ HS_API int hs_stretch_next(hs_cursor *cursor, const struct hs_stretch **row, str
  * Needs events of EXEC. */
 
 enum hs_fold {
-    HS_FOLD_SHAPE = 0, /* calls of one method that call the same are equal; how often loops ran does not matter */
+    /* calls of one method that call the same, and end by a result or an exception of one type, are equal; how often
+     * loops ran does not matter */
+    HS_FOLD_SHAPE = 0,
     HS_FOLD_ONCE = 1,  /* also, what a call called is kept only the first time that any call is equal to it: `like` */
     HS_FOLD_EQUAL = 2, /* as SHAPE, with equal values too */
     HS_FOLD_NONE = 3

@@ -34,7 +34,8 @@ static const struct option_row options[] = {
       "only calls of these methods: get*, put(String, int), or with the descriptor" },
     { "where", 'w', "CONDITION", OPTION_TEXT, offsetof(struct args, where_text), WHERE_CALL_NAMES },
     { "fold", 0, "shape|once|equal|none", OPTION_CHOICE, offsetof(struct args, fold),
-      "shape (default): repeated calls of one method are folded if they call the same; once: also, what a call called "
+      "shape (default): repeated calls of one method are folded if they call the same and throw nothing else; once: "
+      "also, what a call called "
       "is printed only the first time, later calls say `like SEQ`; equal: as shape, if values are equal too; none" },
     { 0 },
 };

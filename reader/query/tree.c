@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "formats/event.h"
+#include "formats/map.h"
+#include "formats/rows.h"
 #include "reader/cursor/cursor.h"
 #include "reader/query/first_occurrence.h"
 #include "reader/query/state.h"
@@ -231,12 +233,28 @@ static void set_result(struct tree_call *c, const struct hs_dataid *d, uint64_t 
         c->result = (struct hs_value){ value, d->kind };
 }
 
+/* What two exceptions have to share for calls to be equal: the type; as values also the message. */
+static uint64_t exception_hash(struct tree_cursor *t, uint64_t id)
+{
+    uint64_t hash = id <= UINT32_MAX ? objects_class(t->trace, id) : 0;
+    if (t->want.fold != HS_FOLD_EQUAL || id > UINT32_MAX)
+        return hash;
+    struct thrown_row row = { 0 };
+    struct error err = { 0 };
+    const struct text data = objects_thrown(t->trace, (uint32_t)id);
+    if (data.size == 0 || thrown_row_decode(data.data, data.size, &row, &err) != OK)
+        return fold_mix(hash, id);
+    hash = fold_mix(hash, row.has_message ? map_hash(row.message.data, row.message.size) : 1);
+    thrown_row_done(&row);
+    return hash;
+}
+
 /* The innermost open call ended with this exit; or with the exception of the exit, or CATCH, of one below it. */
 static void end_call(struct tree_cursor *t, const struct hs_event *e, const struct hs_dataid *d)
 {
     struct open_call *f = top(t);
     bool threw = d->event != EVENT_METHOD_NORMAL_EXIT;
-    f->hash = fold_mix(f->hash, threw ? 3 : 5);
+    f->hash = fold_mix(f->hash, threw ? fold_mix(3, exception_hash(t, e->value)) : 5);
     if (t->want.fold == HS_FOLD_EQUAL && !threw)
         f->hash = fold_mix(f->hash, e->value);
     if (f->node != FOLD_NO_HANDLE)
