@@ -5,15 +5,16 @@ import { html, Panel, Rows, shortName, State, useAnswer, Value, valueText } from
 
 const CHILDREN_MAX = 500;
 
-// The calls that a call made: those of depth 1 before the next of depth 0.
+// The calls that a call made: those of depth 1 before the next of depth 0. Calls with equal values are one row; where
+// that is too many rows, those that only differ in values are, too.
 async function children(trace, thread, call, end) {
-    const rows = await ask('tree', { trace, thread, from: call.seq, to: end, depth: 1, limit: CHILDREN_MAX + 1 });
-    const made = [];
-    for (const row of rows.slice(1)) {
-        if (row.depth === 0) break;
-        made.push(row);
+    for (const fold of ['equal', 'shape']) {
+        const rows = await ask('tree', { trace, thread, from: call.seq, to: end, depth: 1, fold, limit: CHILDREN_MAX + 1 });
+        const next = rows.findIndex((row, i) => i > 0 && row.depth === 0);
+        const made = rows.slice(1, next < 0 ? undefined : next);
+        if (made.length < CHILDREN_MAX || fold === 'shape') return made;
     }
-    return made;
+    return [];
 }
 
 // Loops of several calls: [from, to, times] as indices into calls beside each other.
@@ -36,11 +37,38 @@ export async function entered(trace, call) {
     return at;
 }
 
+// The calls that are open at the moment, outermost first: by their first events.
+function useOpen(trace, seq) {
+    const frames = useAnswer('locals', seq === null ? null : { trace, at: seq });
+    return useMemo(() => frames.rows.map((f) => f.entered).filter((entered) => entered !== undefined).reverse(), [frames.rows]);
+}
+
+// The row of the innermost call that is open and listed; without one the last that began before the moment.
+function rowHere(calls, opened, seq) {
+    const at = calls.reduce((best, call, i) => (opened.includes(call.seq) ? i : best), -1);
+    return at >= 0 ? at : calls.reduce((best, call, i) => (call.seq <= seq ? i : best), -1);
+}
+
+// The first call that is open at the moment and not listed, though what called it is opened: a folded row stands for it.
+// Its place in the list, and its first event; null: there is none.
+function foldedCall(rows, opened) {
+    const listed = (entered) => rows.findIndex((r) => r.call.seq === entered);
+    const at = opened.findIndex((entered) => listed(entered) < 0);
+    const caller = at > 0 ? rows[listed(opened[at - 1])] : null;
+    if (at < 0 || (caller && !caller.open)) return null;
+    const depth = caller ? caller.depth + 1 : 0;
+    const before = rows.reduce((best, r, i) => (r.call.seq < opened[at] && r.depth >= depth ? i : best), -1);
+    return before < 0 ? null : { index: before + 1, entered: opened[at], depth };
+}
+
 function Tree({ trace, thread, seq, go }) {
-    const roots = useAnswer('tree', { trace, thread, depth: 0, limit: CHILDREN_MAX });
+    const equal = useAnswer('tree', { trace, thread, depth: 0, fold: 'equal', limit: CHILDREN_MAX });
+    const shape = useAnswer('tree', equal.rows.length < CHILDREN_MAX ? null : { trace, thread, depth: 0, limit: CHILDREN_MAX });
+    const roots = shape.rows.length > 0 ? shape : equal;
+    const opened = useOpen(trace, seq);
     const [open, setOpen] = useState(new Map());
     const [selected, setSelected] = useState(-1);
-    const rows = useMemo(() => {
+    const listed = useMemo(() => {
         const list = [];
         const add = (calls, depth, end) =>
             calls.forEach((call, i) => {
@@ -52,8 +80,15 @@ function Tree({ trace, thread, seq, go }) {
         add(roots.rows, 0, undefined);
         return list;
     }, [roots.rows, open]);
+    const folded = useMemo(() => foldedCall(listed, opened), [listed, opened]);
+    const own = useAnswer('tree', folded && { trace, thread, from: folded.entered, depth: 0, fold: 'none', limit: 1 }).rows[0];
+    const rows = useMemo(() => {
+        if (!folded || own?.seq !== folded.entered) return listed;
+        const row = { call: own, depth: folded.depth, end: undefined, open: false, own: true };
+        return [...listed.slice(0, folded.index), row, ...listed.slice(folded.index)];
+    }, [listed, folded, own]);
     const toggle = async (row, want = !row.open) => {
-        if (want === row.open || row.call.calls === 0) return;
+        if (want === row.open || row.call.calls === 0 || row.own) return;
         const made = want ? await children(trace, thread, row.call, row.end).catch(() => []) : undefined;
         setOpen((before) => {
             const after = new Map(before);
@@ -70,7 +105,7 @@ function Tree({ trace, thread, seq, go }) {
         if (roots.rows.length > 0 && roots.rows.length < 20)
             roots.rows.slice(0, 1).forEach((call) => toggle({ call, open: false, end: roots.rows[1]?.seq - 1 || undefined }));
     }, [roots.rows]);
-    const here = rows.reduce((best, r, i) => (r.call.seq <= seq ? i : best), -1);
+    const here = rowHere(rows.map((r) => r.call), opened, seq);
     const visit = async (i) => {
         setSelected(i);
         go(await entered(trace, rows[i].call));
@@ -90,13 +125,13 @@ function Tree({ trace, thread, seq, go }) {
             }}
             row=${(i, style) => {
                 const r = rows[i];
-                return html`<div key=${r.call.seq} class="row call ${i === here ? 'here' : ''} ${i === selected ? 'chosen' : ''}"
+                return html`<div key=${r.call.seq} class="row call ${i === here ? 'here' : ''} ${i === selected ? 'chosen' : ''} ${r.own ? 'own' : ''}"
                     style=${style} role="option" aria-selected=${i === at} data-seq=${r.call.seq} onClick=${() => visit(i)}>
                     <span class="indent" style=${{ width: Math.min(r.depth, 40) * 12 + 'px' }}></span>
                     <button class="fold" tabindex="-1" aria-label=${r.open ? 'close' : 'open'} onClick=${(e) => {
                         e.stopPropagation();
                         toggle(r);
-                    }}>${r.call.calls > 0 ? (r.open ? '▾' : '▸') : ''}</button>
+                    }}>${r.call.calls > 0 && !r.own ? (r.open ? '▾' : '▸') : ''}</button>
                     <span class="text"><${CallText} call=${r.call} /></span><span class="seq">${r.call.seq}</span>
                 </div>`;
             }} />`;
@@ -104,7 +139,7 @@ function Tree({ trace, thread, seq, go }) {
 
 function Near({ trace, seq, go }) {
     const near = useAnswer('tree', { trace, at: seq, limit: 120 });
-    const here = near.rows.reduce((best, r, i) => (r.seq <= seq ? i : best), -1);
+    const here = rowHere(near.rows, useOpen(trace, seq), seq);
     return html`<${State} answer=${near} empty="No call is open here." />
         <${Rows} label="Calls near the moment" count=${near.rows.length} selected=${here}
             onSelect=${async (i) => go(await entered(trace, near.rows[i]))}

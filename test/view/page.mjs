@@ -6,10 +6,14 @@ const TESTS = {
     async list_of_calls() {
         await open('shop', 214);
         await page.waitForSelector('[data-panel=calls] .row');
-        const rows = cli('tree', 'shop', '--depth', '1');
+        const rows = cli('tree', 'shop', '--depth', '1', '--fold', 'equal');
         await until('the first level', (n) => document.querySelectorAll('[data-panel=calls] .row').length === n, rows.length);
         equal('calls', (await texts('[data-panel=calls] .row .seq')).map(Number), rows.map((r) => r.seq));
-        equal('a call', (await texts('[data-panel=calls] .row .text'))[2], 'Stock#5.deliver("ink 7"#9) ×2');
+        equal('a call', (await texts('[data-panel=calls] .row .text'))[2], 'Stock#5.deliver("ink 7"#9)');
+        // the call of the moment: the second of two that are alike but for their values
+        const entered = cli('locals', 'shop', '--at', '214')[0].entered;
+        await until('the call of the moment', (s) => document.querySelector('[data-panel=calls] .row.here')?.dataset.seq === s, String(entered));
+        equal('its argument', (await texts('[data-panel=calls] .row.here .text'))[0], 'Stock#5.deliver("pen 12"#16)');
         await page.click('[data-panel=calls] .row[data-seq="224"] .fold');
         const inner = cli('tree', 'shop', '--from', '224').filter((r) => r.depth === 1)[0];
         await page.waitForSelector(`[data-panel=calls] .row[data-seq="${inner.seq}"]`);
@@ -17,12 +21,24 @@ const TESTS = {
         const params = cli('print', 'shop', '--event', 'METHOD_PARAM', '--method', 'order');
         await at(params[params.length - 1].seq);
     },
+    async the_call_of_the_moment_in_a_folded_row() {
+        const all = cli('tree', 'many', '--fold', 'none').filter((r) => r.method === 'step');
+        for (const call of [all[650], all[655]]) { // one of them throws
+            await open('many', call.seq);
+            await until('the call', (s) => document.querySelector('[data-panel=calls] .row.here')?.dataset.seq === s, String(call.seq));
+            const text = (await texts('[data-panel=calls] .row.here .text'))[0];
+            equal('it is shown', [text.includes(`(${call.arguments[0]})`), text.includes('throws')], [true, 'exception' in call]);
+        }
+        equal('one throws', [all[650], all[655]].filter((c) => 'exception' in c).length, 1);
+    },
     async calls_near_and_keys() {
         await open('shop', 214);
         await page.click('[data-panel=calls] .tabs button:has-text("near")');
         const rows = cli('tree', 'shop', '--at', '214', '--limit', '120');
         await until('calls near', (n) => document.querySelectorAll('[data-panel=calls] .row').length === n, rows.length);
         equal('calls near', (await texts('[data-panel=calls] .row .seq')).map(Number), rows.map((r) => r.seq));
+        const entered = cli('locals', 'shop', '--at', '214')[0].entered;
+        equal('the call of the moment', await page.$$eval('[data-panel=calls] .row.here', (l) => l.map((e) => Number(e.dataset.seq))), [entered]);
     },
     async search() {
         for (const [by, text, words] of [

@@ -10,6 +10,8 @@ compile "$WORK/classes" "$ROOT/docs/programs/Stock.java" || die "Stock does not 
 compile "$WORK/hostile-classes" "$ROOT/test/view/Hostile.java" || die "Hostile does not compile"
 mkdir "$WORK/traces"
 record "$WORK/traces/shop" weave=ALL -cp "$WORK/classes" Stock >"$WORK/run.out" 2>&1
+compile "$WORK/many-classes" "$ROOT/test/view/Many.java" || die "Many does not compile"
+record "$WORK/traces/many" weave=ALL -cp "$WORK/many-classes" Many >"$WORK/run.out" 2>&1
 record "$WORK/traces/hostile" weave=ALL -cp "$WORK/hostile-classes" Hostile >"$WORK/run.out" 2>&1
 cp -r "$WORK/traces/shop" "$WORK/traces/wrecked"
 : >"$WORK/traces/wrecked/data.mdb"

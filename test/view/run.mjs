@@ -138,7 +138,7 @@ const TESTS = {
         await shown('.callgraph .node.top');
         await standing(moves[first].seq);
         const onGraph = async (e) => {
-            const frames = cli('locals', 'shop', '--at', String(e.seq)).slice(/_EXIT$/.test(e.event) ? 1 : 0);
+            const frames = cli('locals', 'shop', '--at', String(e.seq)); // as the state shows them
             const want = new Set(frames.map((f) => `m ${f.class}.${f.method}${f.desc}`));
             equal('calls at ' + e.seq, (await ids('.callgraph .node.on')).sort(), [...want].sort());
             equal('the innermost at ' + e.seq, await ids('.callgraph .node.top'), [...want].slice(0, 1));
@@ -173,7 +173,7 @@ const TESTS = {
     async the_list_beside_it() {
         await open('shop', 214, 'player');
         await shown('[data-panel=calls] .row');
-        const rows = cli('tree', 'shop', '--depth', '1');
+        const rows = cli('tree', 'shop', '--depth', '1', '--fold', 'equal');
         await until('the first level', (n) => document.querySelectorAll('[data-panel=calls] .row').length === n, rows.length);
         equal('calls', (await texts('[data-panel=calls] .row .seq')).map(Number), rows.map((r) => r.seq));
         equal('loops are folded', (await texts('[data-panel=calls] .row .times')).filter((t) => t.startsWith('×')).length,
