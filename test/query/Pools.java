@@ -34,7 +34,7 @@ public class Pools {
         dies.setUncaughtExceptionHandler((t, e) -> {});
         dies.start();
         dies.join();
-        Thread other = new Thread(() -> { throw MADE; }); // its stack is that of main
+        Thread other = new Thread(() -> { throw MADE; }); // its stack is that of main, but it ends this thread
         other.setUncaughtExceptionHandler((t, e) -> {});
         other.start();
         other.join();

@@ -14,7 +14,7 @@ same("in a pool", went("in a pool").startswith("java.util.concurrent."), True)
 same("in a future", went("in a future"), "java.util.concurrent.CompletableFuture$AsyncSupply.run")
 same("in a list", (went("in a list"), "caught" in rows["in a list"]), ("-", True))
 same("in a thread", went("in a thread"), "uncaught")
-same("made elsewhere", went("made elsewhere"), "-")
+same("made elsewhere", went("made elsewhere"), "uncaught")
 text = run(command, "exceptions", work + "/Pools").splitlines()
 for message in rows:
     line = next(l for l in text if message in l)
