@@ -176,6 +176,7 @@ enum string_flag {
     STRING_MORE = 2,   /* the next such record of this thread continues it */
     STRING_CUT = 4,    /* the content is longer than what was kept */
     STRING_FIRST = 8,  /* first piece; without it the beginning is lost when the piece before is not there */
+    STRING_VALUE = 16, /* no string: the copy of an object that is shown by what it stands for (values.def) */
 };
 
 /* Set in a kind letter (kinds.def) when the data ID's value is in the record of the data ID before it.

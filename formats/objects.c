@@ -6,8 +6,8 @@
  *                       or 0 and varint class id
  *            per entry: u1 flags
  *            per string: varint bytes | svarint length - units in these bytes
- *            per thrown row: varint bytes
- *            bytes of strings | bytes of thrown rows
+ *            per thrown row: varint bytes; per value: the same
+ *            bytes of strings | bytes of thrown rows | bytes of values
  *
  * Fields of one kind are stored together, which compresses better; most classes are among the few used just before. */
 #include "formats/objects.h"
@@ -18,7 +18,7 @@
 #include "formats/unpack.h"
 
 enum { OBJECTS_VERSION = 1, CLASSES_LISTED = 64, ZSTD_LEVEL = 1, RAW_MAX = 1 << 30 };
-enum { FLAG_STRING = 1, FLAG_LATIN1 = 2, FLAG_CUT = 4, FLAG_THROWN = 8, FLAGS_ALL = 15 };
+enum { FLAG_STRING = 1, FLAG_LATIN1 = 2, FLAG_CUT = 4, FLAG_THROWN = 8, FLAG_VALUE = 16, FLAGS_ALL = 31 };
 
 /* Classes, the one used last in front. */
 struct class_list {
@@ -75,7 +75,7 @@ static uint32_t class_decode(struct class_list *l, struct reader *r)
 static unsigned flags_of(const struct object_entry *e)
 {
     return (e->has_string ? FLAG_STRING : 0u) | (e->latin1 ? FLAG_LATIN1 : 0u) | (e->cut ? FLAG_CUT : 0u) |
-           (e->thrown.size != 0 ? FLAG_THROWN : 0u);
+           (e->thrown.size != 0 ? FLAG_THROWN : 0u) | (e->is_value ? FLAG_VALUE : 0u);
 }
 
 static uint64_t units_in(const struct object_entry *e) { return e->latin1 ? e->bytes.size : e->bytes.size / 2; }
@@ -109,10 +109,16 @@ static void raw_encode(const struct object_entry *entries, size_t count, struct 
         if (entries[i].thrown.size != 0)
             write_varint(w, entries[i].thrown.size);
     for (size_t i = 0; i < count; i++)
+        if (entries[i].is_value)
+            write_varint(w, entries[i].bytes.size);
+    for (size_t i = 0; i < count; i++)
         if (entries[i].has_string)
             write_bytes(w, entries[i].bytes.data, entries[i].bytes.size);
     for (size_t i = 0; i < count; i++)
         write_bytes(w, entries[i].thrown.data, entries[i].thrown.size);
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].is_value)
+            write_bytes(w, entries[i].bytes.data, entries[i].bytes.size);
 }
 
 enum status objects_encode(const struct object_entry *entries, size_t count, struct writer *out, struct error *err)
@@ -167,6 +173,7 @@ static void heads_decode(struct reader *r, struct object_entry *entries, size_t 
         entries[i].has_string = (flags & FLAG_STRING) != 0;
         entries[i].latin1 = (flags & FLAG_LATIN1) != 0;
         entries[i].cut = (flags & FLAG_CUT) != 0;
+        entries[i].is_value = (flags & FLAG_VALUE) != 0 && !entries[i].has_string;
         entries[i].thrown.size = (flags & FLAG_THROWN) != 0; /* its size follows */
     }
 }
@@ -182,11 +189,17 @@ static void contents_decode(struct reader *r, struct object_entry *entries, size
         if (entries[i].thrown.size != 0)
             entries[i].thrown.size = (size_t)read_varint(r);
     for (size_t i = 0; i < count; i++)
+        if (entries[i].is_value)
+            entries[i].bytes.size = (size_t)read_varint(r);
+    for (size_t i = 0; i < count; i++)
         if (entries[i].has_string)
             entries[i].bytes.data = (const char *)read_span(r, entries[i].bytes.size);
     for (size_t i = 0; i < count; i++)
         if (entries[i].thrown.size != 0)
             entries[i].thrown.data = (const char *)read_span(r, entries[i].thrown.size);
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].is_value)
+            entries[i].bytes.data = (const char *)read_span(r, entries[i].bytes.size);
 }
 
 static enum status raw_decode(const struct writer *raw, object_entry_vec *out, struct error *err)

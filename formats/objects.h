@@ -24,6 +24,7 @@ struct object_entry {
     bool latin1;        /* `bytes` is ISO 8859-1, else UTF-16 little-endian */
     bool cut;           /* content is longer than what was kept */
     uint64_t length;    /* of the string, in UTF-16 units */
+    bool is_value;      /* `bytes` is a copy of what the object stands for (values.def) */
     struct text bytes;  /* content as recorded */
     struct text thrown; /* a thrown_row (rows.h) for Throwables, empty otherwise; the one in the last fragment holds */
 };

@@ -516,6 +516,20 @@ HS_API const struct hs_object *hs_object_get(hs_trace *trace, uint32_t id);
 HS_API int hs_objects_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
 HS_API int hs_object_next(hs_cursor *cursor, const struct hs_object **row, struct hs_error *error);
 
+/* What an object stands for: the number in a box, the name of an enum constant, the text of a BigDecimal, LocalDate,
+ * Path, ..., the components of a record, the elements of a short collection. */
+struct hs_object_value {
+    uint32_t id;
+    char kind; /* enum hs_kind of the number in a box; 0: it has only a text */
+    uint64_t bits;
+    bool is_constant; /* `text` is the name of an enum constant */
+    const char *text; /* as toString() gives it; a part that is not known is ? */
+};
+/* NULL: it stands for itself, or that is not known. `seq`: the moment of a collection that may change; with HS_NO_SEQ
+ * only what never changes is answered. The effort is bounded: of the 5,000 objects that are asked for first (without an
+ * index, of fewer), what must be found in the events is found; what the recording has copied is always known. */
+HS_API const struct hs_object_value *hs_object_value_get(hs_trace *trace, uint32_t id, uint64_t seq);
+
 /* Does the recorded content of a string hold this UTF-8 text? */
 HS_API bool hs_string_contains(const struct hs_object *object, const char *text);
 

@@ -58,6 +58,8 @@ bool agent_ok(jvmtiError e, const char *what);
 void agent_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Clears a pending exception; true if there was one. */
 bool agent_clear(JNIEnv *env);
+/* The id of an object, which is described on first sight; 0: null, or it could not be. `hook` is the hook class. */
+uint64_t agent_id_of(JNIEnv *env, jclass hook, jobject o);
 bool agent_enable(jvmtiEvent event, bool on);
 /* A class of the boot loader, not initialized; NULL if there is none. JNI's FindClass asks the loader of the program,
  * by code that a security manager is asked about, and then the JVM does not ask it when the program names the class. */
@@ -295,6 +297,12 @@ void throwables_init(JNIEnv *env);
  * `again`, nothing that can have changed). `d`, the thread's descriptor, is muted while code of the JDK runs, which may
  * be woven. */
 bool throwables_describe(JNIEnv *env, jclass hook, jthrowable t, bool again, struct thread_desc *d, struct writer *w);
+
+/* values.c: objects that are shown by what they stand for (formats/values.def). */
+void values_init(JNIEnv *env);
+uint64_t values_plain(void); /* address of the types of which nothing is copied, by their last bits */
+/* Appends the copy of an object whose class has the id `type`; false: nothing of it is copied. */
+bool values_copy(JNIEnv *env, jclass hook, jobject o, uint32_t type, struct writer *w);
 
 /* throw_snapshots.c: snapshots at throws (freeze=). */
 bool throw_snapshots_possible(struct error *err); /* in this JVM, in its current phase */

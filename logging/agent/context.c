@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "formats/object_hash.h"
 #include "formats/visible.h"
 #include "logging/agent/agent.h"
 #include "logging/agent/vmflags.h"
@@ -24,6 +25,17 @@ bool agent_clear(JNIEnv *env)
         return false;
     (*env)->ExceptionClear(env);
     return true;
+}
+
+uint64_t agent_id_of(JNIEnv *env, jclass hook, jobject o)
+{
+    static jmethodID method;
+    if (o == NULL)
+        return 0;
+    if (method == NULL)
+        method = (*env)->GetStaticMethodID(env, hook, "idOf", "(Ljava/lang/Object;)J");
+    jlong id = agent_clear(env) || method == NULL ? 0 : (*env)->CallStaticLongMethod(env, hook, method, o);
+    return agent_clear(env) ? 0 : object_id((uint64_t)id);
 }
 
 void agent_say(const char *fmt, ...)

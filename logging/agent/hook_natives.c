@@ -8,6 +8,7 @@
 #include <sys/uio.h>
 
 #include "formats/object_hash.h"
+#include "formats/values.h"
 #include "logging/hook/shared.h"
 
 #define HOOK(name) JNICALL Java_java_lang_HindsightHook_##name
@@ -25,6 +26,7 @@ JNIEXPORT void HOOK(monitor)(JNIEnv *, jclass, jobject, jboolean);
 JNIEXPORT jobject HOOK(weakly)(JNIEnv *, jclass, jclass, jlong);
 JNIEXPORT void HOOK(describeClass)(JNIEnv *, jclass, jclass, jint);
 JNIEXPORT void HOOK(describeString)(JNIEnv *, jclass, jstring, jint, jlong, jlong);
+JNIEXPORT jboolean HOOK(describeValue)(JNIEnv *, jclass, jobject, jint, jlong, jlong);
 JNIEXPORT void HOOK(describeThrowable)(JNIEnv *, jclass, jthrowable, jint, jlong, jboolean, jlong);
 JNIEXPORT void HOOK(recordTrigger)(JNIEnv *, jclass, jlong, jint, jboolean, jlong, jlong, jlong, jlong);
 JNIEXPORT void HOOK(requestSnapshot)(JNIEnv *, jclass, jthrowable, jlong, jlong, jboolean);
@@ -48,6 +50,7 @@ JNIEXPORT jlong HOOK(setting)(JNIEnv *env, jclass c, jint which)
     case SETTING_STRINGS: return agent.options.values && agent.options.string;
     case SETTING_EXCEPTIONS: return agent.options.values && agent.options.exception != EXCEPTION_NONE;
     case SETTING_VALUES: return agent.options.values;
+    case SETTING_PLAIN_TYPES: return (jlong)values_plain();
     case SETTING_COUNTS: return h->counts_only;
     case SETTING_COUNTER_ROOM: return agent.recorder.counters.ring_room;
     case SETTING_SITES: return (jlong)direct_calls_sites();
@@ -261,6 +264,28 @@ JNIEXPORT void HOOK(describeString)(JNIEnv *env, jclass c, jstring s, jint id, j
                (kept < length || hidden ? STRING_CUT : 0) | (at == units ? STRING_FIRST : 0);
         d->pos = room + 32 + (bytes + 7) / 8 * 8;
     } while (at < kept);
+}
+
+JNIEXPORT jboolean HOOK(describeValue)(JNIEnv *env, jclass c, jobject o, jint id, jlong class_id, jlong desc)
+{
+    struct thread_desc *d = (struct thread_desc *)(uintptr_t)desc;
+    struct journal *j = &agent.recorder.journal;
+    struct writer copy = { 0 };
+    if (d == NULL)
+        return JNI_FALSE;
+    bool copied = values_copy(env, c, o, (uint32_t)class_id, &copy) && copy.size <= VALUE_COPY_MAX;
+    uint64_t room = copied ? journal_reserve(j, d, 32 + (uint32_t)copy.size + 8) : 0;
+    if (room != 0) {
+        uint64_t *p = (uint64_t *)(uintptr_t)room;
+        p[0] = journal_stamp(j) << 32 | (REC_FIRST | REC_STRING);
+        p[1] = (uint32_t)id | (uint64_t)copy.size << 32;
+        p[2] = (uint64_t)class_id;
+        p[3] = STRING_VALUE | STRING_FIRST;
+        memcpy(p + 4, copy.data, copy.size);
+        d->pos = room + 32 + (copy.size + 7) / 8 * 8;
+    }
+    writer_free(&copy);
+    return room != 0;
 }
 
 JNIEXPORT void HOOK(describeThrowable)(JNIEnv *env, jclass c, jthrowable t, jint id, jlong class_id, jboolean again,

@@ -6,5 +6,6 @@ void agent_look_up(JNIEnv *env, bool with_thread)
     classes_init(env);
     parameters_init(env);
     throwables_init(env);
+    values_init(env);
     threads_init(env, with_thread);
 }

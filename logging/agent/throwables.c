@@ -77,17 +77,6 @@ static void settle(struct text *t, const struct writer *room)
     t->data = t->size > 0 ? (const char *)room->data + (uintptr_t)t->data : "";
 }
 
-static uint64_t id_of(JNIEnv *env, jclass hook, jobject o)
-{
-    static jmethodID method;
-    if (o == NULL)
-        return 0;
-    if (method == NULL)
-        method = (*env)->GetStaticMethodID(env, hook, "idOf", "(Ljava/lang/Object;)J");
-    jlong id = agent_clear(env) || method == NULL ? 0 : (*env)->CallStaticLongMethod(env, hook, method, o);
-    return agent_clear(env) ? 0 : object_id((uint64_t)id);
-}
-
 static void put_frames(JNIEnv *env, jthrowable t, struct thread_desc *d, struct thrown_row *row, struct writer *room)
 {
     journal_mute(d);
@@ -125,7 +114,7 @@ static void put_suppressed(JNIEnv *env, jclass hook, jobject list, struct thread
         journal_unmute(d);
         uint64_t *slot = agent_clear(env) ? NULL : vec_push(&row->suppressed);
         if (slot != NULL)
-            *slot = id_of(env, hook, o);
+            *slot = agent_id_of(env, hook, o);
         (*env)->DeleteLocalRef(env, o);
     }
 }
@@ -191,7 +180,7 @@ bool throwables_describe(JNIEnv *env, jclass hook, jthrowable t, bool again, str
             message = NULL;
         }
         row.message = string_text(env, &room, message);
-        row.cause = has_cause ? id_of(env, hook, cause) : 0;
+        row.cause = has_cause ? agent_id_of(env, hook, cause) : 0;
         put_suppressed(env, hook, list, d, &row);
         if (agent.options.exception == EXCEPTION_FULL)
             put_frames(env, t, d, &row, &room);

@@ -51,7 +51,8 @@ bool object_records_add_text(struct object_records *r, const uint64_t *p, uint64
         if (r->text.size == 0)
             write_u1(&r->text, 0); /* offset 0 is not used, because it means no text */
         *(thrown ? &o->thrown : &o->bytes) = (struct text){ (const char *)(uintptr_t)r->text.size, 0 };
-        o->has_string = !thrown;
+        o->is_value = !thrown && (flags & STRING_VALUE) != 0;
+        o->has_string = !thrown && !o->is_value;
         o->latin1 = !thrown && (flags & STRING_LATIN1) != 0;
         o->length = thrown ? 0 : length;
         o->cut = !(flags & STRING_FIRST); /* its beginning was lost with the recorder */
@@ -63,7 +64,7 @@ bool object_records_add_text(struct object_records *r, const uint64_t *p, uint64
     return true;
 }
 
-static struct text *open_text(struct object_entry *o) { return o->has_string ? &o->bytes : &o->thrown; }
+static struct text *open_text(struct object_entry *o) { return o->has_string || o->is_value ? &o->bytes : &o->thrown; }
 
 void object_records_resume(struct object_records *r, uint32_t desc)
 {

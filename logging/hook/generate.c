@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "formats/journal.h"
+#include "formats/values.h"
 #include "logging/hook/shared.h"
 
 enum { VALUES_MAX = JOURNAL_RECORD_VALUES };

@@ -142,6 +142,7 @@ int cmd_locals(int argc, char **argv)
         return session_fail(&s, "%s", error.text);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
+    show.at = a.at;
     for (size_t i = 0; i < a.common.limit && hs_frame_next(frames, &frame, NULL) > 0; i++) {
         (a.common.json ? json : text)(&show, frame, i);
         variables += frame->parameter_count + frame->local_count;

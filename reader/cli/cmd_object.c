@@ -324,6 +324,7 @@ int cmd_object(int argc, char **argv)
         return session_fail(&s, "%s", error.text);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
+    show.at = a.at != HS_NO_SEQ ? a.at : HS_NO_SEQ - 1; /* at the end */
     if (state->first != HS_NO_SEQ && a.at < state->first)
         (void)cli_fail(EXIT_DONE, argv[0], "object %u was not there yet at %llu: its first event is %llu", id,
                        (unsigned long long)a.at, (unsigned long long)state->first);

@@ -97,6 +97,7 @@ static void json(struct view *v, const struct hs_call *n)
     const struct hs_dataid *d = hs_dataid_get(s->trace, n->dataid);
     const struct hs_class *c = hs_class_get(s->trace, d->class_no);
     const struct hs_method *m = hs_method_get(s->trace, d->method_id);
+    s->at = n->seq;
     json_object(j);
     json_member_u64(j, "depth", n->depth);
     json_member_u64(j, "seq", n->seq);
@@ -157,6 +158,8 @@ static void text(struct view *v, const struct hs_call *n)
     const struct hs_dataid *d = hs_dataid_get(s->trace, n->dataid);
     const struct hs_class *c = hs_class_get(s->trace, d->class_no);
     const struct hs_method *m = hs_method_get(s->trace, d->method_id);
+    s->at = n->seq;
+    s->bare_boxes = true;
     out_format(o, "%12llu  ", (unsigned long long)n->seq);
     for (uint32_t i = 0; i < n->depth; i++)
         out_text(o, "  ");

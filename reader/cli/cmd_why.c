@@ -170,6 +170,7 @@ static void tree_text(struct show *s, const struct hs_cause *c)
     int indent = c->depth * 2 < TREE_INDENT_MAX ? (int)c->depth * 2 : TREE_INDENT_MAX;
     out_format(o, "%12llu  %*s", (unsigned long long)c->event->seq, indent, "");
     out_colour(o, COLOUR_VALUE);
+    s->at = c->event->seq;
     if (c->event->kind != 'V')
         show_value_text(s, c->event->kind, c->event->value);
     out_colour(o, COLOUR_NONE);

@@ -33,7 +33,7 @@ struct show_cache {
 
 bool show_init(struct show *s, hs_trace *trace, struct out *out)
 {
-    *s = (struct show){ .trace = trace, .out = out, .cache = calloc(1, sizeof *s->cache) };
+    *s = (struct show){ .trace = trace, .out = out, .cache = calloc(1, sizeof *s->cache), .at = HS_NO_SEQ };
     if (s->cache == NULL)
         return false;
     s->cache->count = hs_dataid_count(trace);
@@ -202,6 +202,25 @@ static const char *class_of_object(struct show *s, uint64_t id)
     return type != NULL ? type->name : NULL;
 }
 
+static const struct hs_object_value *value_of(struct show *s, uint64_t id)
+{
+    return id - 1 < UINT32_MAX ? hs_object_value_get(s->trace, (uint32_t)id, s->at) : NULL;
+}
+
+/* "value": of a box its number, of other objects the text of what they stand for. */
+static void value_member(struct show *s, uint64_t id)
+{
+    const struct hs_object_value *v = value_of(s, id);
+    if (v == NULL)
+        return;
+    if (v->kind == 0) {
+        out_member_name(s->out, "value", v->text);
+        return;
+    }
+    json_name(&s->out->json, "value");
+    show_value_json(s, v->kind, v->bits);
+}
+
 static void reference_json(struct show *s, uint64_t id, const char *class_name)
 {
     struct out *o = s->out;
@@ -220,6 +239,8 @@ static void reference_json(struct show *s, uint64_t id, const char *class_name)
         if (object->cut)
             json_member_u64(j, "length", object->length);
         o->name_cut |= object->cut;
+    } else {
+        value_member(s, id);
     }
     if (class_name != NULL)
         out_member_name(o, "class", class_name);
@@ -243,6 +264,42 @@ void show_value_json(struct show *s, char kind, uint64_t value)
     }
 }
 
+static const char *short_name(const char *type)
+{
+    const char *dot = strstr(type, "$$") == NULL ? strrchr(type, '.') : NULL;
+    return dot != NULL ? dot + 1 : type;
+}
+
+/* RoundingMode.HALF_UP; the class of a constant with a body is nested in that of the enum. */
+static void constant_text(struct out *o, const char *type, const char *name)
+{
+    char text[400];
+    (void)snprintf(text, sizeof text, "%s", short_name(type));
+    char *dollar = strrchr(text, '$');
+    if (dollar != NULL && dollar[1] != '\0' && strspn(dollar + 1, "0123456789") == strlen(dollar + 1))
+        *dollar = '\0';
+    out_name(o, text);
+    out_char(o, '.');
+    out_name(o, name);
+}
+
+/* The type's name stands in front of it: Optional[a] is [a], Point[x=1] is [x=1]. */
+static const char *without_type(const char *text)
+{
+    size_t n = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+    if (n > 0 && text[n] == '[')
+        return text + n;
+    return strncmp(text, "Optional", 8) == 0 && text[n] == '.' && strcmp(text + n, ".empty") == 0 ? "empty" : text;
+}
+
+static void shortened(struct out *o, const char *text)
+{
+    const size_t max = o->name_max;
+    o->name_max = TEXT_UNITS_MAX;
+    out_name(o, text);
+    o->name_max = max;
+}
+
 static void reference_text(struct show *s, uint64_t id)
 {
     struct out *o = s->out;
@@ -254,7 +311,22 @@ static void reference_text(struct show *s, uint64_t id)
         out_u64(o, id);
         return;
     }
-    show_object_name(s, id);
+    const struct hs_object_value *v = value_of(s, id);
+    object = v != NULL ? hs_object_get(s->trace, (uint32_t)id) : NULL; /* that may have ended the answer before */
+    if (v != NULL && v->is_constant && object != NULL && object->type != NULL) {
+        constant_text(o, object->type, v->text);
+        return;
+    }
+    if (v == NULL || v->kind == 0 || !s->bare_boxes) {
+        show_object_name(s, id);
+        if (v == NULL)
+            return;
+        out_char(o, ' ');
+    }
+    if (v->kind != 0)
+        show_value_text(s, v->kind, v->bits);
+    else
+        shortened(o, without_type(v->text));
 }
 
 void show_object_name(struct show *s, uint64_t id)
@@ -262,8 +334,7 @@ void show_object_name(struct show *s, uint64_t id)
     struct out *o = s->out;
     const struct hs_object *object = id <= UINT32_MAX ? hs_object_get(s->trace, (uint32_t)id) : NULL;
     const char *type = object != NULL && object->type != NULL ? object->type : "object";
-    const char *dot = strstr(type, "$$") == NULL ? strrchr(type, '.') : NULL;
-    out_name(o, dot != NULL ? dot + 1 : type);
+    out_name(o, short_name(type));
     out_char(o, '#');
     out_u64(o, id);
 }
@@ -344,6 +415,7 @@ static void put_reference(struct show *s, uint64_t id)
     struct out *o = s->out;
     if (r->id != id) {
         s->out = begin_scratch(s);
+        s->at = HS_NO_SEQ; /* what it holds at other moments differs */
         show_reference_json(s, id);
         const struct out *scratch = s->out;
         s->out = o;
@@ -454,6 +526,7 @@ void show_event_json_open(struct show *s, const struct hs_event *e)
     struct json *j = &s->out->json;
     const struct hs_dataid *d = hs_dataid_get(s->trace, e->dataid);
     const struct piece *p = d != NULL ? piece_of(s, d) : NULL;
+    s->at = e->seq;
     json_object(j);
     json_member_u64(j, "seq", e->seq);
     json_member_u64(j, "thread", e->thread);
@@ -582,6 +655,7 @@ void show_event_text(struct show *s, const struct hs_event *e)
     struct out *apart = &s->cache->scratch;
     apart->used = 0;
     if (e->kind != 'V') { /* its width is known when it is written */
+        s->at = e->seq;
         s->out = apart;
         show_value_text(s, e->kind, e->value);
         s->out = o;

@@ -13,6 +13,8 @@ struct show {
     hs_trace *trace;
     struct out *out;
     struct show_cache *cache;
+    bool bare_boxes; /* in text a box is shown as its number alone */
+    uint64_t at;     /* the moment at which collections are shown with what they hold; HS_NO_SEQ: they are not */
 };
 bool show_init(struct show *s, hs_trace *trace, struct out *out); /* false: out of memory */
 void show_done(struct show *s);
@@ -30,6 +32,7 @@ void show_event_heading(struct show *s);
  *     120  -0.0  1.5  NaN  -Infinity   numbers          'x' (120)  '\n' (10)   a char with its code
  *     true  null                                        "text"#16  "begin"...#16   a string with its id, of which only
  *     Order#12                         an object                               a line is shown
+ *     BigDecimal#9 1.50                one with what it stands for; of an enum: RoundingMode.HALF_UP
  */
 void show_value_json(struct show *s, char kind, uint64_t value);
 void show_value_text(struct show *s, char kind, uint64_t value);

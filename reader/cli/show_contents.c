@@ -67,8 +67,8 @@ static void value_text(struct show *s, const struct hs_value *value, const struc
     out_colour(s->out, COLOUR_VALUE);
     show_value_text(s, value->kind, value->bits);
     out_colour(s->out, COLOUR_NONE);
-    if (number == NULL)
-        return;
+    if (number == NULL || hs_object_value_get(s->trace, (uint32_t)value->bits, HS_NO_SEQ) != NULL)
+        return; /* it stands there already */
     out_text(s->out, " = ");
     show_value_text(s, number->kind, number->bits);
 }

@@ -263,6 +263,19 @@ static void read_value(struct parser *p, struct node *n)
     n->value = (char *)text.data;
 }
 
+/* Behind Type#12: what the object stands for, as answers show it. */
+static void skip_shown(struct parser *p)
+{
+    int open = 0;
+    if (*p->at != ' ')
+        return;
+    for (; *p->at != '\0' && strncmp(p->at, "&&", 2) != 0 && strncmp(p->at, "||", 2) != 0; p->at++) {
+        if (*p->at == ')' && open == 0)
+            break;
+        open += (*p->at == '(') - (*p->at == ')');
+    }
+}
+
 static size_t comparison(struct parser *p)
 {
     struct node n = { .type = NODE_COMPARISON };
@@ -288,6 +301,8 @@ static size_t comparison(struct parser *p)
         read_number(&n);
     if (n.value != NULL && !n.quoted && n.op != OPERATOR_MATCH && strchr(n.value, '#') != NULL)
         n.is_object = cli_object(n.value, &n.object, &n.type_length);
+    if (n.is_object)
+        skip_shown(p);
     if (n.value != NULL && n.op == OPERATOR_MATCH && p->status == PARSED) {
         int bad = regcomp(&n.regex, n.value, REG_EXTENDED);
         n.has_regex = bad == 0;
@@ -528,6 +543,66 @@ static enum answer compare_object(const struct node *n, hs_trace *t, uint64_t id
     return answer_same(n->op, same && names_has_type(hs_object_get(t, n->object), n->value, n->type_length));
 }
 
+/* A decimal number as its sign, the digits before the point and those behind it, without zeros that say nothing. */
+struct decimal {
+    int sign;
+    const char *whole, *fraction;
+    int whole_size, fraction_size;
+};
+static bool read_decimal(const char *text, struct decimal *d)
+{
+    static const char digits[] = "0123456789";
+    *d = (struct decimal){ .sign = *text == '-' ? -1 : 1 };
+    text += *text == '-' || *text == '+';
+    const char *first = text + strspn(text, "0");
+    d->whole = first;
+    d->whole_size = (int)strspn(first, digits);
+    d->fraction = first + d->whole_size + (first[d->whole_size] == '.');
+    d->fraction_size = (int)strspn(d->fraction, digits);
+    bool all = (first > text || d->whole_size > 0 || d->fraction_size > 0) && d->fraction[d->fraction_size] == '\0';
+    while (d->fraction_size > 0 && d->fraction[d->fraction_size - 1] == '0')
+        d->fraction_size--;
+    if (d->whole_size == 0 && d->fraction_size == 0)
+        d->sign = 0;
+    return all;
+}
+
+static int compare_decimals(const struct decimal *a, const struct decimal *b)
+{
+    if (a->sign != b->sign)
+        return a->sign < b->sign ? -1 : 1;
+    int order = a->whole_size - b->whole_size,
+        both = a->fraction_size < b->fraction_size ? a->fraction_size : b->fraction_size;
+    if (order == 0)
+        order = memcmp(a->whole, b->whole, (size_t)a->whole_size);
+    if (order == 0)
+        order = memcmp(a->fraction, b->fraction, (size_t)both);
+    if (order == 0)
+        order = a->fraction_size - b->fraction_size;
+    return a->sign * order;
+}
+
+static enum answer compare_number(struct node *n, hs_trace *t, const struct where_value *v);
+
+/* What an object stands for: the number in a box, a constant by its name, with its class or without, else a text; two
+ * decimal numbers by their size, so that 120 is 120.00. */
+static enum answer compare_value(struct node *n, hs_trace *t, const struct hs_object_value *v)
+{
+    struct decimal own, given;
+    const char *dot = v->is_constant && n->op != OPERATOR_MATCH ? strrchr(n->value, '.') : NULL;
+    if (v->kind != 0)
+        return compare_number(n, t, &(struct where_value){ .kind = v->kind, .bits = v->bits });
+    if (!n->quoted && n->op != OPERATOR_MATCH && read_decimal(v->text, &own) && read_decimal(n->value, &given))
+        return answer_of(n->op, compare_decimals(&own, &given));
+    if (dot == NULL || strcmp(dot + 1, v->text) != 0)
+        return compare_text(n, v->text);
+    const struct hs_object *o = hs_object_get(t, v->id);
+    char *type = strndup(n->value, (size_t)(dot - n->value));
+    bool same = type != NULL && o != NULL && o->type != NULL && hs_class_matches(type, o->type);
+    free(type);
+    return answer_same(n->op, same);
+}
+
 static enum answer compare_reference(struct node *n, hs_trace *t, uint64_t value)
 {
     bool null = !n->quoted && strcmp(n->value, "null") == 0;
@@ -538,6 +613,12 @@ static enum answer compare_reference(struct node *n, hs_trace *t, uint64_t value
         return NOT_KNOWN;
     if (o->has_string)
         return compare_string(n, o);
+    const struct hs_object_value *v = hs_object_value_get(t, (uint32_t)value, HS_NO_SEQ);
+    if (v != NULL)
+        return compare_value(n, t, v);
+    o = hs_object_get(t, (uint32_t)value);
+    if (o == NULL)
+        return NOT_KNOWN;
     if (n->op == OPERATOR_MATCH)
         return o->type != NULL ? compare_text(n, o->type) : NOT_KNOWN;
     uint32_t constant = o->type != NULL ? find_constant(n, t, o) : 0;

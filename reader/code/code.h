@@ -11,6 +11,7 @@
 #include "formats/event.h"
 #include "formats/jvm/classfile.h"
 #include "formats/jvm/opcode.h"
+#include "formats/values.h"
 #include "reader/trace/open_trace.h"
 
 /* ---- bytecode.c ----
@@ -235,5 +236,24 @@ uint64_t site_hash(const char *text, size_t size);
 /* The field that the instruction of a data ID accesses. */
 struct field sites_field(hs_trace *t, uint32_t dataid);
 bool sites_same_field(hs_trace *t, uint32_t dataid, struct field f);
+
+/* ---- values.c ----
+ *
+ * Objects that are shown by what they stand for, as the agent has copied it (formats/values.def). */
+/* What an object stands for. */
+struct value {
+    enum value_form form;
+    char kind; /* of a NUMBER, else 0 */
+    uint64_t bits;
+    uint64_t length; /* of a list or map: its entries, of which the first ones are copied */
+};
+/* Appends the text that toString() would give, shortened where it is very long. `other` (may be NULL) is asked for
+ * objects of which there is no copy; false: it does not know. False: the object has no copy. */
+typedef bool value_other_fn(hs_trace *t, uint32_t id, unsigned depth, struct writer *w);
+bool value_put(hs_trace *t, uint32_t id, unsigned depth, value_other_fn *other, struct value *out, struct writer *w);
+/* Appends a part of such a text: a value of this kind. */
+void value_put_part(hs_trace *t, char kind, uint64_t bits, unsigned depth, value_other_fn *other, struct writer *w);
+/* Can the copy be read? What fsck asks. True if there is none. */
+bool value_is_whole(hs_trace *t, uint32_t id);
 
 #endif

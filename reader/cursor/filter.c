@@ -172,9 +172,7 @@ bool filter_value(const struct filter *f, hs_trace *t, uint8_t kind, uint64_t va
         return false;
     if (!f->by_text)
         return true;
-    const struct hs_object *o =
-        reference && value != 0 && value <= UINT32_MAX ? hs_object_get(t, (uint32_t)value) : NULL;
-    return o != NULL && needle_in(&f->text, o);
+    return reference && value != 0 && value <= UINT32_MAX && needle_in_object(&f->text, t, (uint32_t)value);
 }
 
 /* Can a value of a data ID of this kind pass? Where it is BYTE it may be an element of a boolean[]. */
@@ -218,8 +216,8 @@ static enum status copy_threads(struct filter *f, const hs_trace *t, const struc
 /* Is the value wanted a string, whichever it is? */
 static bool wants_string(const struct filter *f) { return f->by_value && f->wanted.string && !f->wanted.object; }
 
-/* Looks for the strings that have the text: those are few, and the index says which chunks hold them. Without them, as
- * in a trace whose objects cannot all be read, the string of each event is looked at. */
+/* Looks for the strings and values that have the text: those are few, and the index says which chunks hold them.
+ * Without them, as in a trace whose objects cannot all be read, the string of each event is looked at. */
 static enum status find_strings(struct filter *f, hs_trace *t, struct error *err)
 {
     const struct hs_object *o;
@@ -229,7 +227,7 @@ static enum status find_strings(struct filter *f, hs_trace *t, struct error *err
         return OK;
     while ((more = hs_object_next(objects, &o, NULL)) > 0) {
         uint32_t id = o->id;
-        if (!o->has_string || (f->by_text && !needle_in(&f->text, o)))
+        if (f->by_text && !needle_in_object(&f->text, t, id))
             continue;
         if (f->by_value && !wanted_is(&f->wanted, t, KIND_REF, id))
             continue;

@@ -1,6 +1,10 @@
 /* needle.c - see needle.h. */
 #include "reader/cursor/needle.h"
 
+#include <string.h>
+
+#include "reader/code/code.h"
+
 uint32_t needle_next_code(const unsigned char **at)
 {
     const unsigned char *p = *at;
@@ -41,7 +45,8 @@ bool needle_init(struct needle *n, const char *text)
         write_u1(&n->latin1, c & 0xff);
         needle_write_code(&n->utf16, c);
     }
-    bool ok = !n->latin1.bad && !n->utf16.bad;
+    write_bytes(&n->utf8, text, strlen(text));
+    bool ok = !n->latin1.bad && !n->utf16.bad && !n->utf8.bad;
     if (!ok)
         needle_done(n);
     return ok;
@@ -51,6 +56,7 @@ void needle_done(struct needle *n)
 {
     writer_free(&n->latin1);
     writer_free(&n->utf16);
+    writer_free(&n->utf8);
 }
 
 bool needle_in(const struct needle *n, const struct hs_object *o)
@@ -70,6 +76,19 @@ bool needle_in(const struct needle *n, const struct hs_object *o)
         at++;
     }
     return false;
+}
+
+bool needle_in_object(const struct needle *n, hs_trace *t, uint32_t id)
+{
+    const struct hs_object *o = hs_object_get(t, id);
+    struct writer text = { 0 };
+    struct value v;
+    if (o == NULL || o->has_string)
+        return o != NULL && needle_in(n, o);
+    bool found = objects_value(t, id).size > 0 && value_put(t, id, 0, NULL, &v, &text) && text.size >= n->utf8.size &&
+                 (n->utf8.size == 0 || memmem(text.data, text.size, n->utf8.data, n->utf8.size) != NULL);
+    writer_free(&text);
+    return found;
 }
 
 bool hs_string_contains(const struct hs_object *object, const char *text)

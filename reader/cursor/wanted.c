@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats/event.h"
+#include "reader/code/code.h"
 #include "reader/cursor/needle.h"
 
 /* ---- parsing ---- */
@@ -116,7 +117,7 @@ static bool parse_id(struct wanted *w, const char *hash)
         return false;
     errno = 0;
     unsigned long long id = strtoull(hash + 1, &end, 10);
-    w->object = errno == 0 && *end == '\0' && id > 0 && id <= UINT32_MAX;
+    w->object = errno == 0 && (*end == '\0' || *end == ' ') && id > 0 && id <= UINT32_MAX;
     w->id = (uint32_t)id;
     return w->object;
 }
@@ -132,9 +133,18 @@ static bool parse_string(struct wanted *w, const char *text)
     return *rest == '\0' || parse_id(w, rest);
 }
 
+/* What is not one of the other forms: a date, path, list, ..., or the name of a constant. */
+static bool is_text(const char *text)
+{
+    static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789$";
+    const char *dot = strrchr(text, '.'), *name = dot != NULL ? dot + 1 : text;
+    bool constant = *name != '\0' && strchr("0123456789", *name) == NULL && strspn(name, capitals) == strlen(name);
+    return strchr("\"'", *text) == NULL && strchr(text, '#') == NULL && (constant || strpbrk(text, "-:[{/") != NULL);
+}
+
 static bool parse_object(struct wanted *w, const char *text)
 {
-    const char *hash = strrchr(text, '#');
+    const char *hash = strchr(text, '#');
     if (!parse_id(w, hash))
         return false;
     if (hash > text)
@@ -170,7 +180,9 @@ enum status wanted_parse(struct wanted *w, const char *text, struct error *err)
     else if (*text == '\'' && text[1] != '\0')
         ok = parse_character(w, text);
     else
-        ok = parse_bare(w, text) || parse_number(w, text) || parse_object(w, text);
+        ok = parse_bare(w, text) || parse_number(w, text) || parse_object(w, text) || is_text(text);
+    if (ok && !w->string && !w->object && !w->null)
+        w->text = text;
     if (ok && !w->units.bad)
         return OK;
     ok = w->units.bad;
@@ -180,7 +192,8 @@ enum status wanted_parse(struct wanted *w, const char *text, struct error *err)
     return error_set(
         err, ERR_USAGE,
         "value %.100s: expected a number (42, 0x2a, -1.5, NaN, Infinity), true, false, null, a character ('x'), "
-        "a string (\"text\", \"begin\"..., or \"text\"#12) or an object (Type#12)",
+        "a string (\"text\", \"begin\"..., or \"text\"#12) or an object (Type#12, or what it is shown as: 2026-01-02, "
+        "HALF_UP)",
         text);
 }
 
@@ -231,8 +244,32 @@ static bool is_type(const struct wanted *w, const struct hs_object *o)
     return hs_class_matches(w->type, type);
 }
 
+/* Is this what the object stands for? */
+static bool is_value(const struct wanted *w, hs_trace *t, uint32_t id)
+{
+    struct writer text = { 0 };
+    struct value v;
+    bool same = false;
+    if (objects_value(t, id).size > 0 && value_put(t, id, 0, NULL, &v, &text) && !text.bad) {
+        size_t n = strlen(w->text);
+        const char *dot = v.form == VALUE_CONSTANT ? strrchr(w->text, '.') : NULL;
+        same = v.kind != 0 ? wanted_is(w, t, (uint8_t)v.kind, v.bits)
+                           : text.size == n && memcmp(text.data, w->text, n) == 0;
+        if (dot != NULL && text.size == strlen(dot + 1) && memcmp(text.data, dot + 1, text.size) == 0) {
+            const struct hs_object *o = hs_object_get(t, id);
+            char *type = strndup(w->text, (size_t)(dot - w->text));
+            same = type != NULL && o != NULL && o->type != NULL && hs_class_matches(type, o->type);
+            free(type);
+        }
+    }
+    writer_free(&text);
+    return same;
+}
+
 static bool is_reference(const struct wanted *w, hs_trace *t, uint64_t value)
 {
+    if (value != 0 && w->text != NULL && value <= UINT32_MAX)
+        return is_value(w, t, (uint32_t)value);
     if (value == 0 || (!w->string && !w->object))
         return w->null && value == 0;
     if (w->object && value != w->id)
@@ -247,7 +284,7 @@ bool wanted_possible(const struct wanted *w, uint8_t kind)
 {
     switch (kind) {
     case KIND_VOID: return false;
-    case KIND_REF: return w->null || w->string || w->object;
+    case KIND_REF: return w->null || w->string || w->object || w->text != NULL;
     case KIND_BOOLEAN: return w->boolean;
     case KIND_FLOAT:
     case KIND_DOUBLE: return w->real;

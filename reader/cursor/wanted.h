@@ -8,7 +8,9 @@
  *     'x'  x  '\n'  'x' (120)      characters, which print shows with their code
  *     "text"  "begin"...  strings: the whole one, or how it begins; escapes as in JSON
  *     "text"#12           that very string
- *     Type#12  #12        an object */
+ *     Type#12  #12        an object; what print shows behind it may follow
+ *     110.00  2026-01-02  HALF_UP  RoundingMode.HALF_UP    an object by what it stands for, as print shows it; a number
+ *                         is also that in a box */
 #ifndef READER_WANTED_H
 #define READER_WANTED_H
 
@@ -24,6 +26,7 @@ struct wanted {
     uint32_t id;         /* object */
     char *type;          /* object: NULL or its type as hs_class_matches compares it; owned */
     struct writer units; /* string: its UTF-16 units, little-endian; owned */
+    const char *text;    /* what an object stands for; NULL: none is meant by that */
 };
 
 /* ERR_USAGE, with the accepted forms, if the text has none of them. The text must live as long as `w`. */

@@ -243,6 +243,8 @@ static enum status fragment(void *context, struct text key, struct text value, s
             fsck_report(f, RULE_object, NO_SEQ, "object %u stands in page %llu", e->id, (unsigned long long)page);
         if (e->class_id != 0 && hs_type_get(f->trace, e->class_id) == NULL)
             fsck_report(f, RULE_object, NO_SEQ, "object %u is of type %u, which has no row", e->id, e->class_id);
+        if (e->is_value && !value_is_whole(f->trace, e->id))
+            fsck_report(f, RULE_object, NO_SEQ, "object %u: the copy of what it stands for is malformed", e->id);
         for (size_t k = 0; k < p->before.count; k++)
             if (p->before.items[k].id == e->id)
                 check_again(f, &p->before.items[k], e);

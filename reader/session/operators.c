@@ -75,6 +75,12 @@ static void write_value(struct reading *r, const struct nav_value *v, struct wri
             (o->latin1 ? latin1_to_utf8 : utf16le_to_utf8)(o->data, o->data_bytes, w);
             return;
         }
+        const struct hs_object_value *known =
+            v->bits - 1 < UINT32_MAX ? hs_object_value_get(r->nav->trace, (uint32_t)v->bits, HS_NO_SEQ) : NULL;
+        if (known != NULL) {
+            write_bytes(w, known->text, strlen(known->text));
+            return;
+        }
         o = v->bits - 1 < UINT32_MAX ? hs_object_get(r->nav->trace, (uint32_t)v->bits) : NULL;
         text = v->bits == 0 ? "null" : o != NULL && o->type != NULL ? o->type : "object";
         write_bytes(w, text, strlen(text));
@@ -158,6 +164,12 @@ struct nav_value value_unboxed(struct reading *r, const struct nav_value *v)
     const struct hs_contents *box;
     if (!value_is_box(o))
         return *v;
+    const struct hs_object_value *copied = hs_object_value_get(r->nav->trace, (uint32_t)v->bits, HS_NO_SEQ);
+    if (copied != NULL && copied->kind != 0)
+        return value_number(copied->kind, copied->bits);
+    o = hs_object_get(r->nav->trace, (uint32_t)v->bits);
+    if (o == NULL)
+        return value_unknown;
     if (hs_contents_at(r->nav->trace, o->id, r->nav->seq, &box, NULL) <= 0 || !box->known || box->entry_count != 1)
         return value_unknown;
     return value_number(box->entries[0]->value->kind, box->entries[0]->value->bits);

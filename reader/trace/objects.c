@@ -15,7 +15,7 @@ struct page {
     uint32_t number; /* id >> OBJECT_PAGE_BITS */
     uint32_t class_id[OBJECT_PAGE_IDS];
     uint8_t seen[OBJECT_PAGE_IDS];
-    object_entry_vec contents;  /* entries that carry a string or a thrown row, sorted by id */
+    object_entry_vec contents;  /* entries that carry a string, a thrown row or a value, sorted by id */
     VEC(struct writer) storage; /* storage of their texts */
     size_t bytes;
 };
@@ -95,7 +95,7 @@ static enum status add_entry(struct page *p, const struct object_entry *e, bool 
     p->seen[slot] = 1;
     if (e->class_id != 0)
         p->class_id[slot] = e->class_id;
-    if (!e->has_string && e->thrown.size == 0)
+    if (!e->has_string && !e->is_value && e->thrown.size == 0)
         return OK;
     struct object_entry *to = e->thrown.size > 0 ? content_of(p, e->id) : NULL; /* the last one is valid */
     if (to == NULL)
@@ -250,6 +250,16 @@ struct text objects_thrown(hs_trace *t, uint32_t id)
                                        ? NULL
                                        : bsearch(&key, p->contents.items, p->contents.count, sizeof key, by_id);
     return e != NULL ? e->thrown : (struct text){ NULL, 0 };
+}
+
+struct text objects_value(hs_trace *t, uint32_t id)
+{
+    const struct page *p = id != 0 ? page_of(t, id >> OBJECT_PAGE_BITS) : NULL;
+    struct object_entry key = { .id = id };
+    const struct object_entry *e = p == NULL || p->contents.count == 0
+                                       ? NULL
+                                       : bsearch(&key, p->contents.items, p->contents.count, sizeof key, by_id);
+    return e != NULL && e->is_value ? e->bytes : (struct text){ NULL, 0 };
 }
 
 /* The first object after `id` (0 to begin). 1, 0 at the end, -1. */

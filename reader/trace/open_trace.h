@@ -58,6 +58,7 @@ enum attachment {
     ATTACHED_ANSWERS,       /* query/state.c: caches of the last answers */
     ATTACHED_THROWN,        /* query/exceptions.c: exceptions that were asked for */
     ATTACHED_EVENT_IDS,     /* cursor/filter.c: data IDs of the event types that were wanted last */
+    ATTACHED_VALUES,        /* query/object_value.c: what objects stand for */
     ATTACHED_CLASS_OBJECTS, /* query/class_objects.c */
     ATTACHMENTS
 };
@@ -257,6 +258,8 @@ static inline bool gap_passed(const hs_trace *t, uint64_t *gap, uint64_t stamp)
 uint32_t objects_class(hs_trace *t, uint64_t id);
 /* The thrown_row of an exception; borrowed until the next object. */
 struct text objects_thrown(hs_trace *t, uint32_t id);
+/* The copy of what an object stands for (formats/values.def), empty if there is none; borrowed likewise. */
+struct text objects_value(hs_trace *t, uint32_t id);
 
 /* ---- dataid_stats.c: data of the formats without a stream ---- */
 

@@ -100,8 +100,9 @@ export const place = (e) => shortName(e.class) + '.' + e.method + (lineOf(e) !==
 export const count = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ' ');
 
 const STRING_SHOWN = 60;
+const shortened = (text) => (text.length > STRING_SHOWN ? text.slice(0, STRING_SHOWN) + '…' : text);
 
-// A value as the command shows it: 2, "pen 12"#16, Item#19.
+// A value as the command shows it: 2, "pen 12"#16, Item#19, BigDecimal#7 1.50.
 export function valueText(v) {
     if (v === undefined) return '';
     if (v === null || typeof v === 'boolean' || typeof v === 'string') return String(v);
@@ -110,13 +111,13 @@ export function valueText(v) {
         const text = v.string.length > STRING_SHOWN ? v.string.slice(0, STRING_SHOWN) : v.string;
         return JSON.stringify(text) + (v.cut || text !== v.string ? '…' : '') + '#' + v.id;
     }
-    return shortType(v.type) + '#' + v.id;
+    return shortType(v.type) + '#' + v.id + (v.value !== undefined ? ' ' + shortened(valueText(v.value)) : '');
 }
 export const isReference = (v) => v !== null && typeof v === 'object' && v.id !== undefined;
 
 export function Value({ v }) {
     const kind = isReference(v) ? (v.string !== undefined ? 'text' : 'ref') : 'plain';
-    return html`<span class="v ${kind}" title=${isReference(v) ? v.string ?? v.type : ''}>${valueText(v)}</span>`;
+    return html`<span class="v ${kind}" title=${isReference(v) ? v.string ?? (typeof v.value === 'string' ? v.value : v.type) : ''}>${valueText(v)}</span>`;
 }
 
 export function nanoseconds(n) {

@@ -13,11 +13,14 @@ static const struct {
 } primitives[PRIMITIVES] = { { 'Z', "boolean" }, { 'B', "byte" }, { 'C', "char" },  { 'S', "short" },
                              { 'I', "int" },     { 'J', "long" }, { 'F', "float" }, { 'D', "double" } };
 
-/* What a collection, text or box holds, in a few words; when the request has taken long already, nothing. */
+/* What a collection, text or box holds, in a few words; when the request has taken long already, nothing. What never
+ * changes stands there already. */
 static void summary(struct dap *d, uint32_t id)
 {
     enum { SUMMARIES_MS = 50 };
     const struct hs_contents *c;
+    if (hs_object_value_get(d->trace, id, HS_NO_SEQ) != NULL)
+        return;
     if (dap_now_ms() - d->began_ms > SUMMARIES_MS || hs_contents_at(d->trace, id, nav_seq(d->nav), &c, NULL) <= 0)
         return;
     out_char(&d->text, ' ');
