@@ -28,7 +28,7 @@ assert whole["kind"] == "list" and whole["known"] and whole["size"] == len(whole
 assert part["entries"] == whole["entries"][1:2] and part["size"] == whole["size"], part
 PY
 shown=$("$BUILD/examples/contents" "$WORK/t" "$list" | wc -l)
-[ "$shown" = "$(grep -o '"value":' <<<"${whole#*contents}" | wc -l)" ] || fail "example contents: $shown"
+[ "$shown" = "$(grep -oE '\{"value":' <<<"${whole#*contents}" | wc -l)" ] || fail "example contents: $shown"
 says() { # TYPE TEXT: why the contents of the last such object are not known
     "$HINDSIGHT" object "$WORK/t" "$(held "$1")" >"$WORK/says"
     grep -qE "^contents not known: $2" "$WORK/says" || fail "$1: $(cat "$WORK/says")"

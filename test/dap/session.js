@@ -638,10 +638,10 @@ async function collections() {
             .map(x => x.replace(/#\d+/g, ''));
     };
     let frame = await go('System.out.println');
-    same('list', await held(frame, 'names'), ['ArrayList size = 1', '0: "cup"']);
-    same('map', await held(frame, 'stock'), ['LinkedHashMap size = 2', '"tea": Integer 499', '"cup": Integer 7']);
-    same('text', (await held(frame, 'text'))[0], 'StringBuilder "abtrue"');
-    same('one value', await held(frame, 'first'), ['Optional "tea"', 'value: "tea"']);
+    same('list', await held(frame, 'names'), ['ArrayList [cup]', '0: "cup"']);
+    same('map', await held(frame, 'stock'), ['LinkedHashMap {tea=499, cup=7}', '"tea": Integer 499', '"cup": Integer 7']);
+    same('text', (await held(frame, 'text'))[0], 'StringBuilder abtrue');
+    same('one value', await held(frame, 'first'), ['Optional [tea]', 'value: "tea"']);
     same('what is not known', (await held(frame, 'shuffled')).map(x => x.replace(/since \d+/, 'since N')), [
         'ArrayList not known since N: java.util.Collections.shuffle may have changed it',
         'contents: not known since N: java.util.Collections.shuffle may have changed it']);

@@ -19,9 +19,15 @@ static void summary(struct dap *d, uint32_t id)
 {
     enum { SUMMARIES_MS = 50 };
     const struct hs_contents *c;
-    if (hs_object_value_get(d->trace, id, HS_NO_SEQ) != NULL)
+    if (hs_object_value_get(d->trace, id, HS_NO_SEQ) != NULL || dap_now_ms() - d->began_ms > SUMMARIES_MS)
         return;
-    if (dap_now_ms() - d->began_ms > SUMMARIES_MS || hs_contents_at(d->trace, id, nav_seq(d->nav), &c, NULL) <= 0)
+    const struct hs_object_value *v = hs_object_value_get(d->trace, id, nav_seq(d->nav));
+    if (v != NULL) {
+        out_char(&d->text, ' ');
+        out_name(&d->text, v->text);
+        return;
+    }
+    if (hs_contents_at(d->trace, id, nav_seq(d->nav), &c, NULL) <= 0)
         return;
     out_char(&d->text, ' ');
     show_contents_summary(&d->show, c);
