@@ -10,13 +10,17 @@
 
 struct args {
     struct common common;
-    const char *type;
-    bool swallowed, each;
+    const char *type, *class_name;
+    uint64_t from;
+    bool swallowed, uncaught, each;
 };
 static const struct option_row options[] = {
     { "type", 't', "GLOB", OPTION_TEXT, offsetof(struct args, type), "only exceptions of these types" },
     { "swallowed", 's', NULL, OPTION_FLAG, offsetof(struct args, swallowed),
       "only those that were caught and then never used" },
+    { "class", 0, "GLOB", OPTION_TEXT, offsetof(struct args, class_name), "only those thrown in these classes" },
+    { "uncaught", 0, NULL, OPTION_FLAG, offsetof(struct args, uncaught), "only those that ended their thread" },
+    { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "only those thrown at this event or later" },
     { "each", 'e', NULL, OPTION_FLAG, offsetof(struct args, each),
       "as text: a line for each, also for equal ones (--json always has one for each)" },
     { 0 },
@@ -290,6 +294,24 @@ static void note_unseen_uses(struct session *s)
                    text, weave);
 }
 
+/* Does the exception satisfy all options? */
+static bool wanted(const struct show *s, const struct args *a, const struct hs_exception *x)
+{
+    const char *type = type_of(s, x->id);
+    const struct hs_event *e;
+    if ((a->type != NULL && (type == NULL || !hs_class_matches(a->type, type))) || (a->swallowed && !x->swallowed) ||
+        x->thrown < a->from)
+        return false;
+    if (a->uncaught && !thrown_end(s->trace, x, hs_thrown_get(s->trace, x->id)).uncaught)
+        return false;
+    if (a->class_name == NULL)
+        return true;
+    const struct hs_dataid *d =
+        hs_event_at(s->trace, x->thrown, &e, NULL) == 0 ? hs_dataid_get(s->trace, e->dataid) : NULL;
+    const struct hs_class *c = d != NULL ? hs_class_get(s->trace, d->class_no) : NULL;
+    return c != NULL && hs_class_matches(a->class_name, c->name);
+}
+
 int cmd_exceptions(int argc, char **argv)
 {
     struct args a = { 0 };
@@ -303,7 +325,7 @@ int cmd_exceptions(int argc, char **argv)
     int more = 0, status = session_begin_stream(&s, argc, argv, &a);
     if (status != PARSED)
         return status;
-    if ((status = names_type(&s, a.type)) != PARSED)
+    if ((status = names_type(&s, a.type)) != PARSED || (status = names_class(&s, a.class_name)) != PARSED)
         return session_close(&s, status);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
@@ -312,8 +334,7 @@ int cmd_exceptions(int argc, char **argv)
     uint64_t left = a.common.limit;
     bool room = true;
     while (room && left > 0 && s.out.failed == 0 && (more = hs_exception_next(cursor, &x, &error)) > 0) {
-        const char *type = type_of(&show, x->id);
-        if ((a.type != NULL && (type == NULL || !hs_class_matches(a.type, type))) || (a.swallowed && !x->swallowed))
+        if (!wanted(&show, &a, x))
             continue;
         swallowed |= x->swallowed;
         if (!a.common.json) { /* the limit is one of lines: later ones may be equal */
@@ -336,7 +357,9 @@ int cmd_exceptions(int argc, char **argv)
         note_unseen_uses(&s);
     if (more >= 0)
         names_empty_without(&s, a.common.limit - left, a.common.limit,
-                            a.type != NULL || a.swallowed ? "exception that satisfies every option" : "exception",
+                            a.type != NULL || a.class_name != NULL || a.from > 0 || a.swallowed || a.uncaught
+                                ? "exception that satisfies every option"
+                                : "exception",
                             USE_EXCEPTION);
     return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }

@@ -64,9 +64,10 @@ enum { AROUND_EVENTS = 50000, AROUND_CALLS = 40 };
 struct view {
     struct show show;
     const struct args *args;
-    uint64_t shown;  /* calls */
-    uint32_t thread; /* whose calls are shown */
-    bool heading;    /* of that thread, to be written before its first call */
+    uint64_t shown;      /* calls */
+    uint32_t thread;     /* whose calls are shown */
+    bool heading;        /* of that thread, to be written before its first call */
+    VEC(uint32_t) above; /* depths of the calls shown last that have made the next one, or stand above it */
 };
 
 /* ---- output ---- */
@@ -151,6 +152,27 @@ static void callee_text(struct show *s, const struct hs_call *n, const char *cla
     out_char(o, '.');
 }
 
+/* A call at this depth begins, shown or not: which calls have made it? */
+static void leave(struct view *v, uint32_t depth)
+{
+    while (v->above.count > 0 && v->above.items[v->above.count - 1] >= depth)
+        v->above.count--;
+}
+
+/* By how many of the calls shown have made this one: where only some are chosen, their depth would be mostly blanks. */
+static void indent(struct view *v, uint32_t depth)
+{
+    enum { LEVELS_MAX = 60 };
+    leave(v, depth);
+    for (size_t i = 0; i < v->above.count && i < LEVELS_MAX; i++)
+        out_text(v->show.out, "  ");
+    if (v->above.count > LEVELS_MAX)
+        out_format(v->show.out, "(depth %u) ", depth);
+    uint32_t *to = vec_push(&v->above);
+    if (to != NULL)
+        *to = depth;
+}
+
 static void text(struct view *v, const struct hs_call *n)
 {
     struct show *s = &v->show;
@@ -161,8 +183,7 @@ static void text(struct view *v, const struct hs_call *n)
     s->at = n->seq;
     s->bare_boxes = true;
     out_format(o, "%12llu  ", (unsigned long long)n->seq);
-    for (uint32_t i = 0; i < n->depth; i++)
-        out_text(o, "  ");
+    indent(v, n->depth);
     out_colour(o, COLOUR_NAME);
     callee_text(s, n, c != NULL ? c->name : "?");
     out_name(o, m != NULL ? m->name : "?");
@@ -214,6 +235,8 @@ static void show_heading(struct view *v)
 
 static void show_call(struct view *v, const struct hs_call *n)
 {
+    if (v->heading)
+        v->above.count = 0;
     if (v->heading && !v->args->common.json)
         show_heading(v);
     v->heading = false;
@@ -329,6 +352,7 @@ static int show_all(struct view *v, struct hs_tree_options *want, struct hs_erro
         more = hs_call_next(c, &call, error);
         if (more <= 0)
             break;
+        leave(v, call->depth);
         if (is_chosen(v, call))
             show_call(v, call);
     }
@@ -400,6 +424,7 @@ static int run(struct session *s, struct args *a, enum hs_fold fold)
     }
     int failed = show_threads(&v, &want, &threads, &error);
     show_done(&v.show);
+    vec_free(&v.above);
     vec_free(&threads);
     if (failed != 0)
         return session_fail(s, "%s", error.text);

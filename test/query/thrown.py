@@ -17,6 +17,14 @@ want = [
 ]
 all_ = [json.loads(l) for l in run(command, "exceptions", work + "/Thrown", "--json").splitlines()]
 same("places", [(x["method"], x["line"], x.get("message_computed", False)) for x in all_], want)
+for option, test in [
+    (["--uncaught"], lambda x: x.get("uncaught", False)),
+    (["--class", "Thrown"], lambda x: x["class"] == "Thrown"),
+    (["--class", "Object"], lambda x: x["class"] == "Object"),
+    (["--from", str(all_[3]["thrown"])], lambda x: x["thrown"] >= all_[3]["thrown"]),
+]:
+    r = subprocess.run([command, "exceptions", work + "/Thrown", "--json"] + option, capture_output=True, text=True)
+    same("exceptions " + option[0], [json.loads(l) for l in r.stdout.splitlines()], [x for x in all_ if test(x)])
 left = [[(e["method"], e["line"]) for e in x["left"]] for x in all_]
 same("no exits", left[:5], [[]] * 5)
 same("exits", left[5:], [[("left", lines["LEFT"])], [(n.lower(), lines[n]) for n in ("INNER", "OUTER", "AGAIN")]])
