@@ -659,8 +659,8 @@ async function collections() {
         same(expression, answer.test(await evaluate(dc, expression, frame)) || await evaluate(dc, expression, frame), true);
     dc.at.line = 1;
     frame = await go('int tea =');
-    same('list before', await held(frame, 'names'), ['ArrayList size = 2', '0: "tea"', '1: "cup"']);
-    same('map before', await held(frame, 'stock'), ['LinkedHashMap size = 2', '"tea": Integer 500', '"cup": Integer 7']);
+    same('list before', await held(frame, 'names'), ['ArrayList [tea, cup]', '0: "tea"', '1: "cup"']);
+    same('map before', await held(frame, 'stock'), ['LinkedHashMap {tea=500, cup=7}', '"tea": Integer 500', '"cup": Integer 7']);
     same('get before', /^Integer#\d+ 500 \(contents\)$/.test(await evaluate(dc, 'stock.get("tea")', frame)), true);
     same('what is returned next', /500 \(returned next, event \d+\)$/.test(await evaluate(dc, 'stock.put("tea", 499)',
         frame)), true);
