@@ -81,7 +81,7 @@ static bool put_record(hs_trace *t, uint32_t id, unsigned depth, struct writer *
     const struct hs_object_state *s;
     struct arena arena = { 0 };
     size_t known = 0, count = 0, before = w->size;
-    if (l == NULL || !may_look(t) || object_state(t, &arena, id, HS_NO_SEQ, &s, NULL) != OK) {
+    if (l == NULL || !may_look(t) || object_state(t, &arena, id, HS_NO_SEQ, PART_ALL, &s, NULL) != OK) {
         arena_done(&arena);
         return false;
     }
@@ -119,7 +119,7 @@ static bool find_box(hs_trace *t, uint32_t id, struct value *out, struct writer 
 {
     const struct contents_class *k = contents_class_of(t, id);
     struct contents c;
-    uint64_t effort;
+    struct contents_effort effort;
     if (k == NULL || (k->shapes & SHAPE_BOX) == 0 || has_woven_class(t, k->type) || !may_look(t))
         return false;
     bool found =
@@ -211,7 +211,7 @@ static const struct hs_object_value *find_contents(hs_trace *t, struct object_va
     const struct contents_class *k = contents_class_of(t, id);
     struct writer w = { 0 };
     struct contents c;
-    uint64_t effort;
+    struct contents_effort effort;
     if (k == NULL || (k->shapes & SHAPE_BOX) != 0 || has_woven_class(t, k->type) || !may_look(t))
         return NULL;
     bool found = contents_replay(t, id, seq, CALLS_MAX, &effort, &c, NULL) == OK;
