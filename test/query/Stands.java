@@ -41,16 +41,18 @@ public class Stands {
             LocalDate.of(2026, 1, 2), LocalDate.of(-5, 12, 31), LocalDate.of(12345, 6, 7), LocalTime.of(3, 4),
             LocalTime.of(3, 4, 5, 600), LocalDateTime.of(2026, 1, 2, 3, 4, 5), Instant.EPOCH,
             Instant.parse("1905-02-28T23:59:59.120Z"), Instant.parse("2024-02-29T00:00:00Z"), Duration.ZERO,
-            Duration.ofMillis(-1), Duration.ofHours(30), Duration.ofSeconds(-61, 5), Duration.ofSeconds(3723, 120_000_000),
+            Duration.ofMillis(-1), Duration.ofHours(30), Duration.ofSeconds(-61, 5),
+            Duration.ofSeconds(3723, 120_000_000),
             Period.of(1, 0, -3), Period.ZERO, Year.of(2026), YearMonth.of(2026, 11), MonthDay.of(2, 29), ZoneOffset.UTC,
             ZoneOffset.ofHoursMinutes(-3, -30), ZoneId.of("Europe/Paris"),
             ZonedDateTime.of(2026, 1, 2, 3, 4, 5, 6, ZoneId.of("Europe/Paris")),
             OffsetDateTime.of(2026, 1, 2, 3, 4, 5, 6, ZoneOffset.ofHours(2)), Path.of("a/b"), new File("c/d"),
             URI.create("http://host/x?y"), Currency.getInstance("EUR"), Pattern.compile("a+b"), Optional.of("o"),
             Optional.empty(), OptionalInt.of(5), OptionalInt.empty(), OptionalLong.of(7), OptionalDouble.of(0.5),
-            RoundingMode.HALF_UP, Color.RED, new Point(3, "q", 77, 0.25), new Empty(), new Narrow((byte) 1, true),
-            List.of(), List.of("u"), List.of(3, 1), List.of(3, 1, 4), Set.of(9), Map.of("k", 5), Collections.emptyList(),
-            Collections.singletonList("s"), Optional.of(List.of(Optional.of(new BigDecimal("2.0")))),
+            RoundingMode.HALF_UP, Color.RED, new Point(3, "q", 77, 0.25), new Empty(),
+            new Narrow((byte) 1, true),
+            List.of(), List.of("u"), List.of(3, 1), List.of(3, 1, 4), Set.of(9), Map.of("k", 5),
+            Collections.emptyList(), Collections.singletonList("s"), Optional.of(List.of(Optional.of(new BigDecimal("2.0")))),
             Map.entry("k", new BigInteger("7"))
         };
         for (Object o : fixed)
