@@ -52,7 +52,8 @@ public class Stands {
             RoundingMode.HALF_UP, Color.RED, new Point(3, "q", 77, 0.25), new Empty(),
             new Narrow((byte) 1, true),
             List.of(), List.of("u"), List.of(3, 1), List.of(3, 1, 4), Set.of(9), Map.of("k", 5),
-            Collections.emptyList(), Collections.singletonList("s"), Optional.of(List.of(Optional.of(new BigDecimal("2.0")))),
+            Collections.emptyList(), Collections.singletonList("s"),
+            Optional.of(List.of(Optional.of(new BigDecimal("2.0")))),
             Map.entry("k", new BigInteger("7"))
         };
         for (Object o : fixed)
