@@ -18,7 +18,7 @@
 enum { STACK_MAX = 64, LOCALS_MAX = 64, STEPS_MAX = 4000, DEPTH_MAX = 16, BUILDERS_MAX = 16 };
 
 /* A long or double takes one. */
-struct value {
+struct operand {
     enum { NUMBER, OBJECT, TEXT, BUILDER } is;
     uint64_t bits; /* of a number; object id, 0 null; number of a builder */
     struct text text;
@@ -37,15 +37,15 @@ struct activation {
     struct machine *m;
     const struct code *code;
     const struct hs_class *of;
-    struct value stack[STACK_MAX], locals[LOCALS_MAX];
+    struct operand stack[STACK_MAX], locals[LOCALS_MAX];
     unsigned depth;
     bool failed;
 };
 
 static bool call(struct machine *m, const struct hs_class *of, const struct hs_method *method,
-                 const struct value *given, unsigned count, unsigned depth, struct value *out);
+                 const struct operand *given, unsigned count, unsigned depth, struct operand *out);
 
-static void push(struct activation *a, struct value v)
+static void push(struct activation *a, struct operand v)
 {
     if (a->depth == STACK_MAX)
         a->failed = true;
@@ -53,19 +53,19 @@ static void push(struct activation *a, struct value v)
         a->stack[a->depth++] = v;
 }
 
-static struct value pop(struct activation *a)
+static struct operand pop(struct activation *a)
 {
     if (a->depth > 0)
         return a->stack[--a->depth];
     a->failed = true;
-    return (struct value){ 0 };
+    return (struct operand){ 0 };
 }
 
-static struct value number(uint64_t bits) { return (struct value){ .is = NUMBER, .bits = bits }; }
-static struct value text_value(struct text t) { return (struct value){ .is = TEXT, .text = t }; }
+static struct operand number(uint64_t bits) { return (struct operand){ .is = NUMBER, .bits = bits }; }
+static struct operand text_value(struct text t) { return (struct operand){ .is = TEXT, .text = t }; }
 
 /* What the writer holds, kept with the machine. */
-static struct value keep(struct machine *m, const struct writer *w)
+static struct operand keep(struct machine *m, const struct writer *w)
 {
     char *copy = arena_chars(&m->arena, w->size + 1);
     m->no_memory |= copy == NULL || w->bad;
@@ -88,7 +88,7 @@ static bool cpool_string(const struct cpool *cp, uint32_t index, struct text *ou
 }
 
 /* The recorded string; false: it is none, or only its beginning was kept. */
-static bool string_of(struct machine *m, uint64_t id, struct value *out)
+static bool string_of(struct machine *m, uint64_t id, struct operand *out)
 {
     const struct hs_object *o = id != 0 && id <= UINT32_MAX ? hs_object_get(m->g->trace, (uint32_t)id) : NULL;
     struct writer w = { 0 };
@@ -104,10 +104,10 @@ static bool string_of(struct machine *m, uint64_t id, struct value *out)
 }
 
 /* Appends a value of that descriptor letter, as String.valueOf gives it. */
-static bool append(struct machine *m, struct writer *w, struct value v, char type)
+static bool append(struct machine *m, struct writer *w, struct operand v, char type)
 {
     char digits[JSON_NUMBER_MAX];
-    struct value s;
+    struct operand s;
     switch (type) {
     case 'Z': write_bytes(w, v.bits != 0 ? "true" : "false", v.bits != 0 ? 4 : 5); return v.is == NUMBER;
     case 'C': {
@@ -138,7 +138,7 @@ static bool append(struct machine *m, struct writer *w, struct value v, char typ
 
 /* ---- members ---- */
 
-static bool field_value(struct machine *m, uint64_t object, const struct field *f, struct value *out)
+static bool field_value(struct machine *m, uint64_t object, const struct field *f, struct operand *out)
 {
     const size_t size = strlen(f->declaring);
     if (object != m->g->id || m->state == NULL)
@@ -148,7 +148,7 @@ static bool field_value(struct machine *m, uint64_t object, const struct field *
         if (x->name == NULL || strncmp(x->name, f->declaring, size) != 0 || x->name[size] != '.' ||
             strcmp(x->name + size + 1, f->name) != 0)
             continue;
-        *out = (struct value){ .is = x->kind == KIND_REF ? OBJECT : NUMBER, .bits = x->value };
+        *out = (struct operand){ .is = x->kind == KIND_REF ? OBJECT : NUMBER, .bits = x->value };
         return !x->stale && !x->unrecorded && x->kind != KIND_VOID;
     }
     return false;
@@ -188,7 +188,7 @@ static const struct hs_class *class_of(struct machine *m)
 
 /* ---- calls ---- */
 
-static bool builder_call(struct activation *a, struct member_ref r, const struct value *given, unsigned count)
+static bool builder_call(struct activation *a, struct member_ref r, const struct operand *given, unsigned count)
 {
     struct machine *m = a->m;
     if (given[0].is != BUILDER || given[0].bits >= m->builder_count)
@@ -210,7 +210,7 @@ static bool builder_call(struct activation *a, struct member_ref r, const struct
 }
 
 /* String.valueOf, Integer.toString and the like, of one argument. */
-static bool text_call(struct activation *a, struct member_ref r, const struct value *given, unsigned count)
+static bool text_call(struct activation *a, struct member_ref r, const struct operand *given, unsigned count)
 {
     static const char *const owners[] = { "java/lang/String", "java/lang/Integer", "java/lang/Long",
                                           "java/lang/Boolean", "java/lang/Character" };
@@ -245,7 +245,7 @@ static bool invoke(struct activation *a, const struct insn *in, unsigned depth)
 {
     struct machine *m = a->m;
     struct member_ref r;
-    struct value given[STACK_MAX], result = { 0 };
+    struct operand given[STACK_MAX], result = { 0 };
     if (!cpool_member(&a->code->classfile->cp, (uint32_t)in->operand, &r))
         return false;
     const unsigned count = argument_count(r.desc) + (in->op != OPC_invokestatic);
@@ -276,7 +276,7 @@ static bool invoke(struct activation *a, const struct insn *in, unsigned depth)
     if (!text_is(r.name, "getMessage") || count != 1)
         return false;
     push(a, m->g->detail != NULL ? text_value((struct text){ m->g->detail, strlen(m->g->detail) })
-                                 : (struct value){ .is = OBJECT });
+                                 : (struct operand){ .is = OBJECT });
     return true;
 }
 
@@ -288,7 +288,7 @@ static bool concatenate(struct activation *a, const struct insn *in)
     struct member_ref bootstrap;
     struct reader r;
     uint32_t index;
-    struct value given[STACK_MAX];
+    struct operand given[STACK_MAX];
     if (!cpool_dynamic(cp, (uint32_t)in->operand, &index, &name, &desc) ||
         !code_bootstrap(a->code->classfile, index, &bootstrap, &r) ||
         !text_is(bootstrap.name, "makeConcatWithConstants"))
@@ -327,7 +327,7 @@ static bool push_constant(struct activation *a, const struct insn *in)
     const struct cpool *cp = &a->code->classfile->cp;
     struct text s;
     if (in->op == OPC_aconst_null)
-        push(a, (struct value){ .is = OBJECT });
+        push(a, (struct operand){ .is = OBJECT });
     else if (in->op >= OPC_iconst_m1 && in->op <= OPC_iconst_5)
         push(a, number(of_int((int)in->op - OPC_iconst_0)));
     else if (in->op == OPC_lconst_0 || in->op == OPC_lconst_1)
@@ -350,7 +350,7 @@ static bool get_field(struct activation *a, const struct insn *in)
 {
     struct member_ref r;
     struct field f;
-    struct value v, object = pop(a);
+    struct operand v, object = pop(a);
     if (object.is != OBJECT || !cpool_member(&a->code->classfile->cp, (uint32_t)in->operand, &r))
         return false;
     struct writer owner = { 0 }, name = { 0 };
@@ -375,12 +375,12 @@ static bool get_field(struct activation *a, const struct insn *in)
 static bool taken(struct activation *a, unsigned op, bool *known)
 {
     if (op == OPC_ifnull || op == OPC_ifnonnull) {
-        const struct value v = pop(a);
+        const struct operand v = pop(a);
         return (v.is == OBJECT && v.bits == 0) == (op == OPC_ifnull);
     }
-    const struct value right = pop(a);
+    const struct operand right = pop(a);
     const bool two = op >= OPC_if_icmpeq && op <= OPC_if_acmpne;
-    const struct value left = two ? pop(a) : right;
+    const struct operand left = two ? pop(a) : right;
     *known = left.is == NUMBER && right.is == NUMBER;
     return *known && (two ? arithmetic_taken(op, left.bits, right.bits) : arithmetic_taken(op, left.bits, 0));
 }
@@ -390,7 +390,7 @@ static bool execute(struct activation *a, const struct insn *in, unsigned depth)
 {
     const unsigned op = in->op;
     struct text name;
-    struct value v;
+    struct operand v;
     if (op <= OPC_ldc2_w && op != OPC_nop)
         return push_constant(a, in);
     if ((op_table[op].flags & OP_LOAD) != 0 && in->local < LOCALS_MAX) {
@@ -411,7 +411,7 @@ static bool execute(struct activation *a, const struct insn *in, unsigned depth)
         return invoke(a, in, depth);
     if (op == OPC_new && cpool_class(&a->code->classfile->cp, (uint32_t)in->operand, &name) &&
         text_is(name, "java/lang/StringBuilder") && a->m->builder_count < BUILDERS_MAX) {
-        push(a, (struct value){ .is = BUILDER, .bits = a->m->builder_count++ });
+        push(a, (struct operand){ .is = BUILDER, .bits = a->m->builder_count++ });
         return true;
     }
     if (op == OPC_dup || op == OPC_pop) {
@@ -422,7 +422,7 @@ static bool execute(struct activation *a, const struct insn *in, unsigned depth)
     }
     if (op >= OPC_iadd && op <= OPC_lxor && op != OPC_iinc) {
         const bool one = op >= OPC_ineg && op <= OPC_dneg;
-        const struct value right = pop(a), left = one ? right : pop(a);
+        const struct operand right = pop(a), left = one ? right : pop(a);
         push(a, number(one ? arithmetic_unary(op, right.bits) : arithmetic_binary(op, left.bits, right.bits)));
         const bool divides = (op >= OPC_idiv && op <= OPC_ldiv) || (op >= OPC_irem && op <= OPC_lrem);
         return left.is == NUMBER && right.is == NUMBER && !(divides && right.bits == 0);
@@ -435,7 +435,7 @@ static bool execute(struct activation *a, const struct insn *in, unsigned depth)
     return false;
 }
 
-static bool run(struct activation *a, unsigned depth, struct value *out)
+static bool run(struct activation *a, unsigned depth, struct operand *out)
 {
     struct insn in;
     for (uint32_t pc = 0; a->m->steps++ < STEPS_MAX && insn_decode(a->code->bytes, a->code->length, pc, &in);) {
@@ -459,7 +459,7 @@ static bool run(struct activation *a, unsigned depth, struct value *out)
 }
 
 static bool call(struct machine *m, const struct hs_class *of, const struct hs_method *method,
-                 const struct value *given, unsigned count, unsigned depth, struct value *out)
+                 const struct operand *given, unsigned count, unsigned depth, struct operand *out)
 {
     struct activation *a = depth < DEPTH_MAX ? arena_get(&m->arena, sizeof *a) : NULL;
     const struct code *code = codes_get(m->g->trace, method->method_id);
@@ -482,7 +482,7 @@ bool get_message(const struct get_message *g, const char **out)
 {
     struct machine m = { .g = g };
     struct error err;
-    struct value v = { 0 }, self = { .is = OBJECT, .bits = g->id };
+    struct operand v = { 0 }, self = { .is = OBJECT, .bits = g->id };
     const struct hs_class *of = NULL;
     const struct hs_method *method = method_of(&m, class_of(&m), (struct text){ "getMessage", 10 },
                                                (struct text){ "()Ljava/lang/String;", 20 }, &of);
