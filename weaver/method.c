@@ -220,6 +220,9 @@ static bool is_described(struct text class)
 #define DESCRIBED(name) name,
 #include "formats/described.def"
 #undef DESCRIBED
+#define VALUE(number, name, ...) name,
+#include "formats/values.def"
+#undef VALUE
     };
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         if (text_is(class, classes[i]))
