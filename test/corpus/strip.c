@@ -3,9 +3,9 @@
  * order, and what is between two of them
  *
  *     consists of constants, loads, dup forms, swap, pop, stores to locals behind those of the
- * original, Thread.currentThread, and calls of static void methods of java.lang.Hindsight* classes, leaves the stack as
- * it was and no value of the original anywhere else: shown by executing it with a symbol for each slot, or is a goto_w
- * behind an instruction that never falls through (a trampoline).
+ * original, and calls of static methods of java.lang.Hindsight* classes, leaves the stack as it was and no value of the
+ * original anywhere else: shown by executing it with a symbol for each slot, or is a goto_w behind an instruction that
+ * never falls through (a trampoline).
  *
  * Behind the last instruction stand handlers that call hooks and throw what they caught; one behind such a handler,
  * which covers it, writes to fields of java.lang.Hindsight* and their arrays, of which it may hold the monitor of one,
@@ -145,6 +145,7 @@ static bool is_hook(const struct side *side, const struct insn *in, unsigned *sl
     *returns = text_is(result, "I") &&
                        (text_is(ref.name, "tick") || text_is(ref.name, "addMany") || text_is(ref.name, "called"))
                    ? 1
+               : text_is(ref.name, "thread") && text_is(ref.desc, "()Ljava/lang/Object;")                  ? 1
                : text_is(result, "J") && (entry || text_is(ref.name, "number") || text_is(ref.name, "at")) ? 2
                                                                                                            : 0;
     return *returns > 0 || text_is(result, "V");
@@ -154,13 +155,6 @@ static bool is_field_of_hook(const struct side *side, const struct insn *in)
 {
     struct member_ref ref;
     return is_of_hooks(side, in, &ref) && ref.desc.data[0] != 'J' && ref.desc.data[0] != 'D';
-}
-
-static bool is_current_thread(const struct side *side, const struct insn *in)
-{
-    struct member_ref ref;
-    return cpool_member(&side->cf.cp, (uint32_t)in->operand, &ref) && text_is(ref.owner, "java/lang/Thread") &&
-           text_is(ref.name, "currentThread") && text_is(ref.desc, "()Ljava/lang/Thread;");
 }
 
 /* Of a handler of a hook: what it does with the fields of the hook class. */
@@ -206,7 +200,6 @@ static bool step(struct machine *v, const struct method *m, const struct insn *i
     if (step_fields(v, m, in))
         return true;
     switch ((unsigned)in->op) {
-    case OPC_invokestatic: return is_current_thread(m->now, in) && push(v, OTHER);
     case OPC_ldc:
     case OPC_ldc_w: return cpool_tag(&m->now->cf.cp, (uint32_t)in->operand) == CONSTANT_Integer && push(v, OTHER);
     case OPC_pop: return pop(v, 1);
