@@ -16,6 +16,8 @@
 #include "reader/query/state.h"
 
 enum { STACK_MAX = 64, LOCALS_MAX = 64, STEPS_MAX = 4000, DEPTH_MAX = 16, BUILDERS_MAX = 16 };
+/* Bytes: of a text, and of all that are kept. Code can double a text in a few steps. */
+enum { TEXT_MAX = 1 << 20, KEPT_MAX = 16 << 20 };
 
 /* A long or double takes one. */
 struct operand {
@@ -28,6 +30,7 @@ struct machine {
     const struct get_message *g;
     struct arena arena;
     const struct hs_object_state *state; /* of the exception */
+    size_t kept;                         /* bytes of texts */
     struct writer builders[BUILDERS_MAX];
     unsigned builder_count, steps;
     bool no_memory;
@@ -68,6 +71,7 @@ static struct operand text_value(struct text t) { return (struct operand){ .is =
 static struct operand keep(struct machine *m, const struct writer *w)
 {
     char *copy = arena_chars(&m->arena, w->size + 1);
+    m->kept += w->size;
     m->no_memory |= copy == NULL || w->bad;
     if (copy != NULL && w->size > 0)
         memcpy(copy, w->data, w->size);
@@ -92,7 +96,7 @@ static bool string_of(struct machine *m, uint64_t id, struct operand *out)
 {
     const struct hs_object *o = id != 0 && id <= UINT32_MAX ? hs_object_get(m->g->trace, (uint32_t)id) : NULL;
     struct writer w = { 0 };
-    if (o == NULL || !o->has_string || o->cut)
+    if (o == NULL || !o->has_string || o->cut || o->length > TEXT_MAX || m->kept > KEPT_MAX)
         return false;
     if (o->latin1)
         latin1_to_utf8(o->data, (size_t)o->length, &w);
@@ -131,9 +135,10 @@ static bool append(struct machine *m, struct writer *w, struct operand v, char t
     }
     if (v.is == OBJECT && string_of(m, v.bits, &s))
         v = s;
-    if (v.is == TEXT)
-        write_bytes(w, v.text.data, v.text.size);
-    return v.is == TEXT;
+    if (v.is != TEXT || v.text.size + w->size > TEXT_MAX || m->kept > KEPT_MAX)
+        return false;
+    write_bytes(w, v.text.data, v.text.size);
+    return true;
 }
 
 /* ---- members ---- */

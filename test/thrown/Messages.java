@@ -1,5 +1,5 @@
-// Messages that are not what Throwable keeps, or not yet when the exception is first seen: prints type and getMessage of
-// each. The last one ends the program.
+// Messages that are not what Throwable keeps, or not yet when the exception is first seen: prints type and getMessage
+// of each. The last one ends the program.
 public class Messages {
     static class Fast extends RuntimeException {
         Fast(String m) { super(m); }
@@ -35,7 +35,9 @@ public class Messages {
     }
     static class Kept extends Exception {
         Kept(String m) { super(m); }
-        @Override public String getMessage() { return super.getMessage() == null ? null : "<" + super.getMessage() + ">"; }
+        @Override public String getMessage() {
+            return super.getMessage() == null ? null : "<" + super.getMessage() + ">";
+        }
     }
     static class Unknown extends Exception {
         Unknown() { super("the field"); }
