@@ -7,6 +7,16 @@ static void print_seq(const char *what, uint64_t seq)
         (void)printf(" %s %" PRIu64, what, seq);
 }
 
+/* The line of the instruction that threw it. */
+static void print_line(hs_trace *trace, uint64_t thrown)
+{
+    const struct hs_event *event;
+    const struct hs_place *place;
+    if (hs_event_at(trace, thrown, &event, NULL) == 0 && hs_thrown_at(trace, event, &place, NULL) == 0 &&
+        place->line >= 0)
+        (void)printf(" line %d", (int)place->line);
+}
+
 static void print_held(hs_trace *trace, const struct hs_thrown *held)
 {
     (void)printf("  message ");
@@ -34,6 +44,7 @@ int main(int argc, char **argv)
         while ((more = hs_exception_next(exceptions, &x, &error)) > 0) {
             print_type(trace, x->id);
             print_seq("thrown", x->thrown);
+            print_line(trace, x->thrown);
             print_seq("caught", x->caught);
             (void)printf("%s\n", x->swallowed ? " swallowed" : "");
             const struct hs_thrown *held = hs_thrown_get(trace, x->id); /* NULL: its fields were not recorded */

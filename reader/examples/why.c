@@ -14,7 +14,9 @@ int main(int argc, char **argv)
     if (failed == 0) {
         while (hs_cause_next(causes, &cause, NULL) > 0) {
             const struct hs_dataid *site = hs_dataid_get(trace, cause->event->dataid);
-            (void)printf("%s:%d ", hs_event_name(site->event), (int)site->line);
+            const struct hs_place *place;
+            int line = hs_place_of(trace, cause->event, &place, NULL) == 0 ? (int)place->line : -1;
+            (void)printf("%s:%d ", hs_event_name(site->event), line);
             print_name(cause->because);
             (void)printf("\n");
             if (cause->end != NULL)

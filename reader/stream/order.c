@@ -101,6 +101,9 @@ static enum status decode_columns(struct order *o, struct stream *s, unsigned wa
     struct error damage = { 0 };
     const struct loaded *kept = positions_kept(o->trace, current(s), want);
     if (kept != NULL) { /* a session asks many questions about one moment */
+        enum status step = progress_step(&o->trace->progress, err);
+        if (step != OK)
+            return step;
         s->columns = (struct chunk_columns){
             .count = kept->count,
             .ids = (want & (CHUNK_IDS | CHUNK_VALUES)) != 0 ? kept->ids : NULL,
