@@ -64,7 +64,8 @@ for class in HindsightHook HindsightHookLink; do
 done | sed -nE 's/^ .*static final (int|long|short|byte) ([A-Z_0-9]+) = (-?[0-9]+)l?;$/\2 \3/p' | sort >"$WORK/java"
 {
     echo '#include <stdio.h>'
-    echo '#include "formats/journal.h"'; echo '#include "logging/hook/shared.h"'; echo 'int main(void) {'
+    echo '#include "formats/journal.h"'
+    echo '#include "formats/values.h"'; echo '#include "logging/hook/shared.h"'; echo 'int main(void) {'
     echo '#define SETTING(name, meaning) printf("SETTING_%s %lld\n", #name, (long long)SETTING_##name);'
     echo '#define FIELD(name, field) printf("%s %lld\n", #name, (long long)offsetof(struct thread_desc, field));'
     echo '#define NUMBER(type, name, value) printf("%s %lld\n", #name, (long long)(value));'

@@ -441,6 +441,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
 {
     struct error err = { 0 };
     (void)reserved;
+    files_fill_standard();
     if (other_agent_present(&err)) {
         agent_say("%s", err.text);
         return JNI_OK;

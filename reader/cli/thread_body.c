@@ -112,7 +112,7 @@ static bool ends_behind(hs_trace *t, const struct hs_event *exit)
     return count == 0 || handled;
 }
 
-bool thread_ended_by(hs_trace *t, const struct hs_event *entry, const struct hs_event *exit)
+bool thread_ended_by(hs_trace *t, const struct hs_event *entry, const struct hs_event *exit, bool lambdas)
 {
     const struct hs_dataid *d = hs_dataid_get(t, entry->dataid);
     const struct hs_method *m = d != NULL ? hs_method_get(t, d->method_id) : NULL;
@@ -125,6 +125,6 @@ bool thread_ended_by(hs_trace *t, const struct hs_event *entry, const struct hs_
     if (receiver != 0 && is(m->name, "run") && is(m->desc, "()V"))
         return target_extends_thread(t, c->name, c->loader_id) || given_to_thread(t, receiver);
     const struct hs_thread *thread = hs_thread_get(t, entry->thread);
-    return thread != NULL && thread->known && thread->end_ns != HS_NO_TIME && ends_behind(t, exit) &&
+    return lambdas && thread != NULL && thread->known && thread->end_ns != HS_NO_TIME && ends_behind(t, exit) &&
            lambda_given(t, m);
 }

@@ -70,7 +70,7 @@ static bool begins_thread(const struct hs_thrown *thrown, size_t from)
 
 /* Did it leave the outermost method of its thread, and nothing was around that? For exceptions whose stack is not that
  * of their way, as one that a field keeps. */
-static bool ended_thread(hs_trace *t, const struct hs_exception *x)
+static bool ended_thread(hs_trace *t, const struct hs_exception *x, bool stack_cut)
 {
     const struct hs_frame *f;
     const struct hs_event *e;
@@ -86,7 +86,7 @@ static bool ended_thread(hs_trace *t, const struct hs_exception *x)
     if (entered == HS_NO_SEQ || hs_event_at(t, entered, &e, NULL) != 0)
         return false;
     const struct hs_event entry = *e;
-    return thread_ended_by(t, &entry, &exit);
+    return thread_ended_by(t, &entry, &exit, !stack_cut);
 }
 
 struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const struct hs_thrown *thrown)
@@ -96,14 +96,15 @@ struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const st
     if (x->caught != HS_NO_SEQ || x->left == 0)
         return end;
     if (thrown == NULL || !thrown->has_stack || thrown->frame_count == 0) {
-        end.uncaught = ended_thread(t, x);
+        end.uncaught = ended_thread(t, x, false);
         return end;
     }
     for (; at < thrown->frame_count && left < x->exit_count; at++)
         left += is_frame(t, thrown->frames[at], x->exits[left]);
     if (left < x->exit_count) { /* the JVM keeps 1024 frames; or its stack is not that of its way */
-        end.uncaught = ended_thread(t, x);
-        end.cut = !end.uncaught && x->exit_count > thrown->frame_count;
+        const bool cut = x->exit_count > thrown->frame_count;
+        end.uncaught = ended_thread(t, x, cut);
+        end.cut = !end.uncaught && cut;
         return end;
     }
     end.uncaught = begins_thread(thrown, at);

@@ -58,7 +58,8 @@ for o in {objects[0], objects[len(objects) // 2], objects[-1]}:
     same([e for e in full if ref(e) and ref(e)["id"] == o], "--object", str(o))
 number = next(e["value"] for e in full
               if isinstance(e.get("value"), int) and not isinstance(e["value"], bool) and e["value"] > 1)
-same([e for e in full if e.get("value") == number and not isinstance(e["value"], (bool, dict))], "--value", str(number))
+def stands(e): return ref(e).get("value") if ref(e) else e.get("value") # a box is found by its number
+same([e for e in full if stands(e) == number and not isinstance(stands(e), bool)], "--value", str(number))
 text = next((ref(e)["string"] for e in full if ref(e) and len(ref(e).get("string", "")) > 3), None)
 if text: same([e for e in full if ref(e) and text[:4] in ref(e).get("string", "")], "--text", text[:4])
 print("%s: %d events, %s" % (trace.split("/")[-1], len(full), "FAILED" if bad else "all filters exact"))

@@ -34,10 +34,12 @@ public class Depths {
             t.start();
             t.join();
         }
-        FutureTask<Object> task = new FutureTask<>(() -> down(100), null);
-        Thread t = new Thread(task, "task");
-        t.start();
-        t.join();
+        for (int n : new int[] {100, 1500}) {
+            FutureTask<Object> task = new FutureTask<>(() -> down(n), null);
+            Thread t = new Thread(task, n == 100 ? "task" : "deep task");
+            t.start();
+            t.join();
+        }
         Thread small = new Thread(null, Depths::overflow, "small", 300_000);
         small.start();
         small.join();

@@ -10,7 +10,8 @@ for n in (10, 61, 62, 63, 64, 300):
     x = found["n%d" % n]
     same("uncaught from %d" % n, (x.get("uncaught", False), x["exits"], len(x["left"])), (True, n + 2, min(n + 2, 64)))
 # of a stack the JVM keeps 1024 frames
-same("from 1500", [found["n1500"].get(k, False) for k in ("uncaught", "stack_cut")], [False, True])
+for name in ("n1500", "deep task"):
+    same("of " + name, [found[name].get(k, False) for k in ("uncaught", "left_to", "stack_cut")], [False, False, True])
 same("a task's", found["task"]["left_to"]["class"], "java.util.concurrent.Executors$RunnableAdapter")
 text = run(command, "exceptions", trace).splitlines()
 same("a row for equal ones", [line.split()[3] for line in text if line.endswith(" (uncaught)")], ["6"])
