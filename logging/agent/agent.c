@@ -345,7 +345,8 @@ static enum status open_recorder(const char *text, bool inherits, struct error *
             (void)snprintf(agent.kept, sizeof agent.kept, "%s", base);
         return s;
     }
-    (void)snprintf(agent.beside, sizeof agent.beside, "%s%s", base, suffix);
+    (void)snprintf(agent.beside, sizeof agent.beside, "%.*s%s", (int)(sizeof agent.beside - sizeof suffix), base,
+                   suffix);
     for (int n = 1; s == ERR_EXISTS && n <= TRIES; n++) {
         (void)snprintf(suffix, sizeof suffix, n == 1 ? "-%d" : "-%d-%d", (int)getpid(), n);
         s = try_directory(base, suffix, run, err);
