@@ -102,7 +102,7 @@ struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const st
     for (; at < thrown->frame_count && left < x->exit_count; at++)
         left += is_frame(t, thrown->frames[at], x->exits[left]);
     if (left < x->exit_count) { /* the JVM keeps 1024 frames; or its stack is not that of its way */
-        const bool cut = x->exit_count > thrown->frame_count;
+        const bool cut = left > 0 && x->exit_count > thrown->frame_count;
         end.uncaught = ended_thread(t, x, cut);
         end.cut = !end.uncaught && cut;
         return end;

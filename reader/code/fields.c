@@ -64,12 +64,15 @@ static const char *class_file_class(hs_trace *t, const struct classfile *cf, uin
     return index != 0 && cpool_class(&cf->cp, index, &s) ? kept_text(t, s, true) : "";
 }
 
+/* False: a name or a descriptor in it is malformed, or there is no memory (trace_no_memory). */
 static bool read_class_file(hs_trace *t, struct lineage *l, const struct classfile *cf)
 {
     struct declared *fields = arena_array(&t->arena, cf->fields.count, sizeof *fields);
     const char **interfaces = arena_array(&t->arena, cf->interface_count, sizeof *interfaces);
-    if (fields == NULL || interfaces == NULL)
+    if (fields == NULL || interfaces == NULL) {
+        trace_no_memory(t);
         return false;
+    }
     for (uint16_t i = 0; i < cf->interface_count; i++) {
         uint32_t index = (uint32_t)cf->interfaces[2 * i] << 8 | cf->interfaces[2 * i + 1];
         interfaces[i] = class_file_class(t, cf, index);
@@ -338,8 +341,6 @@ static const struct lineage *read_entry(hs_trace *t, struct lineage_entry *e)
         const struct classfile *cf = codes_classfile(t, e->lineage.row);
         e->read = true;
         e->lineage.known = cf != NULL && read_class_file(t, &e->lineage, cf);
-        if (cf != NULL && !e->lineage.known)
-            trace_no_memory(t);
         e->lineage.woven = e->lineage.known;
     }
     return &e->lineage;

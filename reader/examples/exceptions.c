@@ -1,4 +1,4 @@
-/* exceptions.c - which exceptions were thrown, why, and what became of them?   exceptions TRACE */
+/* exceptions.c - which exceptions were thrown, why, and what became of them?   exceptions TRACE [lines] */
 #include "reader/examples/example.h"
 
 static void print_seq(const char *what, uint64_t seq)
@@ -7,7 +7,7 @@ static void print_seq(const char *what, uint64_t seq)
         (void)printf(" %s %" PRIu64, what, seq);
 }
 
-/* The line of the instruction that threw it. */
+/* With `lines`: where the instruction stands that threw it. */
 static void print_line(hs_trace *trace, uint64_t thrown)
 {
     const struct hs_event *event;
@@ -39,12 +39,13 @@ int main(int argc, char **argv)
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_exception *x;
     int more = -1;
-    hs_trace *trace = open_trace(argc, argv, 1, "exceptions TRACE");
+    hs_trace *trace = open_trace(argc, argv, 1, "exceptions TRACE [lines]");
     if (hs_exceptions_open(trace, &exceptions, &error) == 0) {
         while ((more = hs_exception_next(exceptions, &x, &error)) > 0) {
             print_type(trace, x->id);
             print_seq("thrown", x->thrown);
-            print_line(trace, x->thrown);
+            if (argc > 2)
+                print_line(trace, x->thrown);
             print_seq("caught", x->caught);
             (void)printf("%s\n", x->swallowed ? " swallowed" : "");
             const struct hs_thrown *held = hs_thrown_get(trace, x->id); /* NULL: its fields were not recorded */

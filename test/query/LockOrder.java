@@ -1,6 +1,9 @@
 // record: weave=ALL,timestamp=true
 // Monitors in several orders: a pair and three of which threads go round, one that main alone turns round, one that a
 // thread waits for while another has it.
+import java.lang.management.LockInfo;
+import java.lang.management.ManagementFactory;
+
 public class LockOrder {
     static class Lock { }
     static class Pair extends Lock { }
@@ -38,6 +41,13 @@ public class LockOrder {
         t.join();
     }
 
+    /** On a busy machine a thread may be blocked by another monitor before. */
+    static boolean waitsFor(Thread t, Lock lock) {
+        LockInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(t.getId()).getLockInfo();
+        return t.getState() == Thread.State.BLOCKED && info != null
+            && info.getIdentityHashCode() == System.identityHashCode(lock);
+    }
+
     static void contend(Lock busy) throws Exception {
         Thread waits = new Thread(() -> {
             synchronized (busy) {
@@ -46,7 +56,7 @@ public class LockOrder {
         }, "waits");
         synchronized (busy) {
             waits.start();
-            while (waits.getState() != Thread.State.BLOCKED)
+            while (!waitsFor(waits, busy))
                 Thread.sleep(1);
         }
         waits.join();
@@ -57,7 +67,7 @@ public class LockOrder {
         Thread waits = new Thread(() -> nested(busy, busy), "waits twice");
         synchronized (busy) {
             waits.start();
-            while (waits.getState() != Thread.State.BLOCKED)
+            while (!waitsFor(waits, busy))
                 Thread.sleep(1);
         }
         waits.join();

@@ -69,6 +69,11 @@ same(
     [(x["method"], x["line"], thread_name("Failure", x["thread"]) == "main") for x in all_],
     [(at(x["thrown"])[1], line("values[4] = 1") if x is bounds else at(x["thrown"])[2], x in all_[:3]) for x in all_],
 )
+same(
+    "their lines through the C API",
+    [l.split(" line ")[1].split()[0] for l in example("exceptions", "Failure", "lines") if " line " in l],
+    [str(x["line"]) for x in all_],
+)
 rows = run(command, "exceptions", work + "/Failure").splitlines()
 same(
     "a line each",

@@ -10,8 +10,8 @@
  * $ hindsight object {cart} T
  * > \S*Cart.items ArrayList#(?P<list>\d+)
  * $ hindsight print --object {list} --event CALL --to {thrown} T
- * > CALL ArrayList#{list} \S*Cart.checkAll:\d+ .*iterator
- * > CALL ArrayList#{list} \S*Cart.drop:{CAUSE} .*remove
+ * > CALL ArrayList#{list} \[.*\] \S*Cart.checkAll:\d+ .*iterator
+ * > CALL ArrayList#{list} \[.*\] \S*Cart.drop:{CAUSE} .*remove
  */
 import java.util.ArrayList;
 import java.util.List;

@@ -6,10 +6,10 @@
  * > PUT_INSTANCE_FIELD_VALUE 100 \S*Catalogue.list
  * > (?P<shown>\d+) \d+ PUT_INSTANCE_FIELD_VALUE 100 \S*Catalogue.list
  * $ hindsight why {shown} T
- * > CALL_RETURN Integer#\d+ \S*Catalogue.priceOf
+ * > CALL_RETURN 100 \S*Catalogue.priceOf
  * > returned by java.util.Map.get, .* last given to java.util.Map.put
  * $ hindsight print --class Catalogue --method forget --event 'CALL*' T
- * > HashMap#\d+ \S*Catalogue.forget:{CAUSE} .*remove
+ * > HashMap#\d+ .*Catalogue.forget:{CAUSE} .*remove
  * > CALL_PARAM Long#\d+ .*Catalogue.forget:{CAUSE}
  * > CALL_RETURN null .*Catalogue.forget:{CAUSE}
  */
