@@ -20,8 +20,9 @@ all() { # NAME JVM OPTIONS
         "-XX:LogFile=$WORK/$name.xml" -XX:ReservedCodeCacheSize=400m -XX:-MethodFlushing "$@" -Xbootclasspath/a:boot \
         -cp app CompileAll "$level" "$classes" $jar >"$name" 2>"$name.err" || fail "$name: $(tail -n 2 "$name.err")"
     grep '^refused' "$name" | sort >"$name.refused"
+    # the JVM tries these again; the last one: while a method was compiled, an agent's environment came or went
     grep -o "<failure reason='[^']*" "$name.xml" | cut -d"'" -f2 |
-        grep -vE '^(stale task|concurrent class|retry)' | sort -u >"$name.why"
+        grep -vE '^(stale task|concurrent class|retry|Jvmti state change)' | sort -u >"$name.why"
 }
 all plain
 read -r _ _ _ _ compiled _ methods < <(tail -n 1 plain)

@@ -229,7 +229,9 @@ static size_t exceptions_of(const char *dir, bool build, struct kept_exception *
         assert_true(x->exit_count <= EXITS_MAX && x->exit_count <= x->left);
         out[n].row = *x;
         out[n].row.exits = NULL;
-        memcpy(out[n++].exits, x->exits, x->exit_count * sizeof *x->exits);
+        if (x->exit_count > 0)
+            memcpy(out[n].exits, x->exits, x->exit_count * sizeof *x->exits);
+        n++;
     }
     assert_int_equal(more, 0);
     hs_cursor_close(c);
