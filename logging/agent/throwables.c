@@ -144,12 +144,14 @@ static bool joins_fields(jclass c)
 
 /* The message, as getMessage gives it if that is known without running code of the program; else the field, and
  * `*overridden` is set. */
-static jstring message_of(JNIEnv *env, jthrowable t, jclass c, bool *overridden)
+static jstring message_of(JNIEnv *env, jthrowable t, jclass c, struct thread_desc *d, bool *overridden)
 {
     const jmethodID own = own_method(env, c, "getMessage", "()Ljava/lang/String;", ids.get_message);
     *overridden = own != ids.get_message && own != ids.get_null_message;
     if (*overridden && joins_fields(c)) {
+        journal_mute(d);
         jstring message = (*env)->CallObjectMethod(env, t, own);
+        journal_unmute(d);
         *overridden = agent_clear(env);
         if (!*overridden)
             return message;
@@ -172,7 +174,7 @@ bool throwables_describe(JNIEnv *env, jclass hook, jthrowable t, bool again, str
         again && own_method(env, class, "fillInStackTrace", "()Ljava/lang/Throwable;", ids.fill_in) != ids.fill_in;
     bool describe = !again || has_cause || has_suppressed || was_early;
     if (describe) {
-        jstring message = message_of(env, t, class, &row.message_overridden);
+        jstring message = message_of(env, t, class, d, &row.message_overridden);
         row.message_redacted = secrets_hide(env, message);
         row.has_message = message != NULL && !row.message_redacted;
         if (!row.has_message) {
