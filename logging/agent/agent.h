@@ -172,8 +172,8 @@ typedef VEC(char *) names_vec; /* owned */
 void idle_hooks_init(JNIEnv *env, jclass hook);
 /* Has a hook been given a StackOverflowError? */
 bool idle_hooks_overflowed(JNIEnv *env);
-/* Hooks do nothing, or record; also if they do so already, since another agent may have changed the class. False: the
- * JVM refused; they are as before. Enabled by classes_watch. */
+/* Hooks do nothing, or record. False: the JVM refused; they are as before. Enabled by classes_watch. The class is only
+ * changed when that is something else than before: a change in the middle of a start loses events of calls that run. */
 bool idle_hooks_use(bool on);
 const unsigned char *idle_hooks_bytes(size_t *size); /* the hook class as it is now */
 /* The internal names of the classes with a method on the stack of a thread; sorted, with repetitions. */

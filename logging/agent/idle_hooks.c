@@ -31,6 +31,8 @@ bool idle_hooks_overflowed(JNIEnv *env)
 
 bool idle_hooks_use(bool on)
 {
+    if (idle == on || hook_class == NULL)
+        return idle == on;
     if (hook_class == NULL)
         return idle == on;
     const bool before = idle;
