@@ -242,23 +242,24 @@ const struct hs_object *hs_object_get(hs_trace *t, uint32_t id)
     return p != NULL && p->seen[id & (OBJECT_PAGE_IDS - 1)] ? answer(t, p, id) : NULL;
 }
 
-struct text objects_thrown(hs_trace *t, uint32_t id)
+/* What was copied of the object; NULL if nothing was. */
+static const struct object_entry *entry_of(hs_trace *t, uint32_t id)
 {
     const struct page *p = id != 0 ? page_of(t, id >> OBJECT_PAGE_BITS) : NULL;
     struct object_entry key = { .id = id };
-    const struct object_entry *e = p == NULL || p->contents.count == 0
-                                       ? NULL
-                                       : bsearch(&key, p->contents.items, p->contents.count, sizeof key, by_id);
+    return p == NULL || p->contents.count == 0 ? NULL
+                                               : bsearch(&key, p->contents.items, p->contents.count, sizeof key, by_id);
+}
+
+struct text objects_thrown(hs_trace *t, uint32_t id)
+{
+    const struct object_entry *e = entry_of(t, id);
     return e != NULL ? e->thrown : (struct text){ NULL, 0 };
 }
 
 struct text objects_value(hs_trace *t, uint32_t id)
 {
-    const struct page *p = id != 0 ? page_of(t, id >> OBJECT_PAGE_BITS) : NULL;
-    struct object_entry key = { .id = id };
-    const struct object_entry *e = p == NULL || p->contents.count == 0
-                                       ? NULL
-                                       : bsearch(&key, p->contents.items, p->contents.count, sizeof key, by_id);
+    const struct object_entry *e = entry_of(t, id);
     return e != NULL && e->is_value ? e->bytes : (struct text){ NULL, 0 };
 }
 
