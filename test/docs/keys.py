@@ -1,0 +1,284 @@
+"""keys.py ROOT TOOLS [--update]: the table of keys of docs/json.md names the keys that answers have, and no other.
+
+Everything.java is recorded in every form: RECORDINGS, and one that is asked while it runs and killed then. Every command
+that takes --json answers about them (QUESTIONS). Each key of an answer, at any depth, has a row with what it is (written
+by hand) and the commands that have it (--update writes these). What the code of the command could write, and no answer
+had, fails too, unless NOT_SEEN says why; so does a command that is asked nothing."""
+import glob, json, os, re, shlex, signal, subprocess, sys, time
+
+HEAD = "| key | of | is |"
+MANY = 8  # of more commands than this a key is of "many"
+NAMES = "fields stale elements parameters locals groups types storage".split()  # objects whose keys are names
+PARTS = ["logstart=Everything#sum##METHOD_ENTRY", "logend=Everything#sum##METHOD_EXIT"]
+
+RECORDINGS = {  # name: format, options of the agent, what the program reads (f: fill)
+    "every": ("omni", [], None),
+    "other": ("omni", ["maxstring=4", "derive=off", "dump=true"], None),
+    "timed": ("omni", ["timestamp=true"], None),
+    "few": ("omni", ["weave=EXEC+CALL+PARAM", "e=Everything$", "skip=generated"], None),
+    "parts": ("omni", ["freeze=uncaught"] + PARTS, None),
+    "percall": ("omni", ["percall=5"], None),
+    "redacted": ("omni", ["redact=*.text", "redact=*letters", "redact=Nowhere.none"], None),
+    "lost": ("omni", ["maxbytes=16M"], "f"),
+    "oldest": ("omni", ["maxbytes=16M", "onfull=drop-oldest"], "f"),
+    "rings": ("latest", ["freeze=uncaught", "freeze=IllegalStateException"], None),
+    "counts": ("freq", ["logsave=snapshot"] + PARTS, None),
+    "times": ("timing", ["logsave=partial"] + PARTS, None),
+}
+NEWER = {  # what another build of the program has
+    "return 2 * n": "return n + Integer.sum(n, 0)",
+    "new ArrayList<>()": "new LinkedList<>()",
+    "deep(1100)": "deep(1101)",
+    "nested(first, second, null)": "nested(second, first, null)",
+}
+SEQS = {  # %NAME in a question: the seq of the first event of these
+    "throw": "METHOD_THROW --method deep",
+    "inside": "METHOD_EXCEPTIONAL_EXIT --method length",
+    "box": "PUT_INSTANCE_FIELD_VALUE --method contents",
+    "static": "PUT_STATIC_FIELD --method contents",
+    "locked": "MONITOR_ENTER_RESULT --method nested",
+    "end": "METHOD_EXCEPTIONAL_EXIT --method main",
+}
+QUESTIONS = (  # of which recordings, what
+    (" ".join(RECORDINGS) + " killed", "info|threads"),
+    ("every timed few parts percall lost rings counts times", "classes|freq --all|report --percentiles"),
+    ("every other timed percall redacted killed", "print --limit 300|tree --limit 300|exceptions|objects --limit 500"),
+    (
+        "every timed",
+        "timeline --limit 50|report --tree --limit 50|report --callers twice|report --callees work|activity --pauses",
+    ),
+    ("every", "report|report --paths|report --blocks|tree --fold once --depth 6|threads --frames 1|exceptions --each"),
+    ("every", "methods|dataids|strings --limit 50|locks --order|locks --inversions|deadlocks|races|locks"),
+    ("every", "print --maxname 5 --limit 5|history Everything.shared|history '%numbers[0]'|history Everything.sum:sum"),
+    ("every", "last-write Everything.box|why %throw --all|why %box|why %inside|why %box --all|why %static"),
+    (
+        "every",
+        "locals --at %locked|locals --at %throw|fsck|index|object %numbers --limit 1|source Everything --source .|print --source . --limit 5",
+    ),
+    ("every other percall parts killed", "last-write Everything.finished"),
+    ("rings", "latest|latest --snapshot 1|latest --merged --limit 300|freq --snapshot 1"),
+    ("times", "report --snapshot 2"),
+    ("lost", "activity"),
+    ("killed", "features|features --affinity|features --similarity|features --instances|features --signal"),
+    ("killed", "report --mark one|object %kept|compact"),
+    ("redacted", "redact --out gone --secret wrapped"),
+    ("parts", "expand -o expanded|fleet push --to fleet"),
+    ("", "events|diff every newer --limit 400|diff every other --first|fleet query --from fleet 'SELECT 1 AS count'"),
+    ("", "fleet open %run --from fleet -o opened|fleet prune --from fleet --max-bytes 1|fsck faulty --all"),
+)
+TABLES = "events calls writes reads exceptions locks objects strings threads classes methods dataids".split()
+NO_ANSWER = {  # commands that take --json and are asked nothing
+    "attach": "as start", "lab": "takes minutes: test/lab", "dap": "a server", "jdwp": "a server", "view": "a server",
+    "weave": "needs no trace: one line of numbers", "export": "columns()", "sql": "columns()",
+}  # fmt: skip
+NOT_SEEN = {  # keys of the code that these recordings do not have: the command that has it, and why
+    "a_was": ("diff", "needs other objects of one type: test/diff"),
+    "b_was": ("diff", "as a_was"),
+    "dropped": ("info", "needs more than 16 MB of events: test/bounds"),
+    "limited": ("info", "needs rings of more than 1 GiB"),
+    "saved_refusal": ("info", "needs a broken file of weavecache=: test/agent/weavecache.sh"),
+}  # keys of the code
+
+
+class Keys:
+    """Which commands have a key, and where it came up first."""
+
+    def __init__(self):
+        self.commands, self.first, self.attributes = {}, {}, set()
+
+    def walk(self, line, value):
+        if isinstance(value, list):
+            for v in value:
+                self.walk(line, v)
+        elif isinstance(value, dict):
+            for key, v in value.items():
+                self.commands.setdefault(key, set()).add(line.split()[0])
+                self.first.setdefault(key, "hindsight %s --json: %s" % (line, json.dumps(value)[:200]))
+                if key == "attr":
+                    self.attributes.update(v)
+                else:
+                    self.walk(line, list(v.values()) if key in NAMES and isinstance(v, dict) else v)
+
+
+keys, bad = Keys(), 0
+
+
+def complain(text):
+    global bad
+    bad += 1
+    print(text)
+
+
+def ask(line, statuses=None):
+    r = subprocess.run(
+        ["hindsight"] + shlex.split(line) + ["--json"], stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
+    if r.returncode not in (statuses or ((1,) if line.startswith("fsck faulty") else (0, 3))):
+        complain("hindsight %s: status %d: %s" % (line, r.returncode, r.stderr))
+        return []
+    rows = [json.loads(row) for row in r.stdout.splitlines()]
+    keys.walk(line, rows)
+    return rows
+
+
+def record(name, form, options, classes="classes", **streams):
+    command = ["hindsight", "record", "-o", name, "--format", form]
+    for option in ["quiet=true"] + options:
+        command += ["--option", option]
+    command += ["--", "java", "-cp", classes, "Everything"] + ([] if streams.get("stdin") is None else ["x"])
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **streams)
+
+
+def recordings():
+    for name, (form, options, reads) in RECORDINGS.items():
+        p = record(name, form, options, stdin=subprocess.PIPE if reads else None)
+        out = p.communicate(reads)[0]
+        if p.returncode != 1 or "the end" not in out:
+            sys.exit("%s: status %d: %s" % (name, p.returncode, out))
+    source = open("Everything.java").read()
+    os.makedirs("newer-source")
+    for old, new in NEWER.items():
+        assert old in source, old
+        source = source.replace(old, new)
+    open("newer-source/Everything.java", "w").write(source)
+    subprocess.run("javac -g --release 17 -d newer-classes newer-source/Everything.java", shell=True, check=True)
+    record("newer", "omni", [], "newer-classes").communicate()
+
+
+def running():
+    """A recording that is started late, told everything, loses events, and is killed."""
+    p = record("killed", "omni", ["maxbytes=16M", "start=off"], stdin=subprocess.PIPE, bufsize=0)
+    lines = 2
+
+    def tell(line):
+        """A command, or letters that the program reads: until it has done them."""
+        nonlocal lines
+        if len(line.split()) > 1:
+            ask(line)
+            return
+        p.stdin.write(line)
+        for _ in range(lines + line.count("w") * 2 + line.count("k")):
+            p.stdout.readline()
+        lines = 0
+
+    def until(test):
+        for _ in range(600):
+            status = ask("status killed", (0, 1, 3))
+            if status and test(status[0]):
+                return status[0]
+            time.sleep(0.1)
+        sys.exit("a recording that runs does not come to a state: %s" % status)
+
+    while not os.path.exists("killed/control"):
+        time.sleep(0.05)
+    pid = until(lambda s: True)["pid"]
+    for line in ("start killed weave=ALL", "mark killed one", "w", "unmark killed one", "mark killed two", "k", "w"):
+        tell(line)
+    for line in ("unmark killed two", "snapshot killed", "stop killed", "info killed", "start killed weave=ALL", "k"):
+        tell(line)
+    p.stdin.write("f")
+    until(lambda s: "ended_early" in s)
+    tell("wwww")
+    os.kill(pid, signal.SIGKILL)
+    p.wait()
+
+
+def questions():
+    ids = {"numbers": str(next(o["id"] for o in ask("objects every --type 'int[]'")))}
+    ids["kept"] = str(ask("print killed --event METHOD_ENTRY --method sum")[5]["value"]["id"])
+    subprocess.run([tools + "/mutate", "other", "faulty", "drop_event", "1"], check=True, capture_output=True)
+    for name, events in SEQS.items():
+        ids[name] = str(ask("print every --limit 1 --event " + events)[0]["seq"])
+    for traces, lines in QUESTIONS:
+        for trace in traces.split() or [""]:
+            for line in lines.split("|"):
+                words = re.sub(r"%(\w+)", lambda m: ids[m.group(1)], line).split(" ", 1)
+                rows = ask(" ".join([words[0]] + words[1:] + [trace]).strip()) if trace else ask(" ".join(words))
+                if line.startswith("fleet push"):
+                    ids["run"] = rows[0]["run"]
+    for name in TABLES:
+        columns(name)
+    for o in {o["type"]: o for o in ask("objects every")}.values():
+        ask("object %d every" % o["id"])
+
+
+def columns(name):
+    """Those of a table of `sql`: named here or in docs/export.md."""
+    r = subprocess.run(["hindsight", "sql", "SELECT * FROM %s LIMIT 1" % name, "every", "--json"], capture_output=True)
+    told = open(os.path.join(root, "docs", "export.md")).read() + open(os.path.join(root, "docs", "json.md")).read()
+    for column in json.loads(r.stdout or b'{"nothing":0}'):
+        if "`%s`" % column not in told:
+            complain("docs/export.md and docs/json.md do not name the column %s of %s" % (column, name))
+
+
+def code():
+    """The keys that the code of the command writes as words, with a file that does."""
+    found = {}
+    for path in glob.glob(os.path.join(root, "reader", "cli", "**", "*.c"), recursive=True):
+        folder = os.path.basename(os.path.dirname(path))
+        if folder not in ("mcp", "serve", "export"):  # their documents are of other programs
+            for key in re.findall(r'\b\w*(?:json|member|info_number)\w*\([^;"]*?"([a-z_]+)"', open(path).read()):
+                found.setdefault(key, os.path.relpath(path, root))
+    if len(found) < 150:
+        sys.exit("only %d keys found in the code" % len(found))
+    return found
+
+
+def table(lines, head):
+    """First line, last line and rows of the table below `head`: cells of each."""
+    first = lines.index(head) + 2
+    last = first
+    while last < len(lines) and lines[last].startswith("|"):
+        last += 1
+    return first, last, [re.split(r" (?<!\\)\| ", line.strip("| ")) for line in lines[first:last]]
+
+
+def pages():
+    path = os.path.join(root, "docs", "json.md")
+    lines = open(path, encoding="utf-8").read().split("\n")
+    first, last, rows = table(lines, HEAD)
+    meanings = {row[0].strip("`"): row[-1] for row in rows if len(row) == 3}
+    made = []
+    for key, (command, _) in NOT_SEEN.items():
+        if key in keys.commands:
+            complain("an answer has the key %s, which is in NOT_SEEN" % key)
+        keys.commands[key] = {command}
+    for key in sorted(keys.commands):
+        of = sorted(keys.commands[key])
+        told = "many" if len(of) > MANY else " ".join("`%s`" % c for c in of)
+        made.append("| `%s` | %s | %s |" % (key, told, meanings.get(key, "?")))
+        if not re.search(r"\w", meanings.get(key, "")):
+            complain("docs/json.md does not say what %s is: %s" % (key, keys.first.get(key)))
+    for key in sorted(set(meanings) - set(keys.commands)):
+        complain("docs/json.md has the key %s, no answer has" % key)
+    for line in [] if update else sorted(set(made) ^ set(lines[first:last])):
+        complain("docs/json.md, which --update makes: %s %s" % ("+" if line in made else "-", line))
+    lines[first:last] = made
+    rows = re.findall(r'^ATTR\( *\d+, (\w+), +\w+, +"(.*)"\)', open(root + "/formats/attrs.def").read(), re.M)
+    first, last, _ = table(lines, "| attribute | is |")
+    attributes = ["| `%s` | %s |" % row for row in rows]
+    if update:
+        lines[first:last] = attributes
+        open(path, "w", encoding="utf-8").write("\n".join(lines))
+    elif lines[first:last] != attributes:
+        complain("docs/json.md: the attributes are not those of formats/attrs.def, which --update writes")
+    unknown = keys.attributes - {name for name, _ in rows} - {"cut"}
+    if unknown or len(keys.attributes) < 20:
+        complain("attributes that no page names: %s; of %d" % (sorted(unknown), len(keys.attributes)))
+
+
+root, tools, update = sys.argv[1], sys.argv[2], "--update" in sys.argv[3:]
+if "--again" not in sys.argv:
+    recordings()
+    running()
+questions()
+pages()
+for key, path in sorted(code().items()):
+    if key not in keys.commands:
+        complain("no answer has the key %s of %s" % (key, path))
+options = [row.split() for row in subprocess.check_output([tools + "/option_list"], text=True).splitlines()]
+asked = set().union(*keys.commands.values())
+for command in sorted({row[0] for row in options if row[1] == "json"} - set(NO_ANSWER) - asked):
+    complain("%s --json is not asked" % command)
+print("keys: %d of %d commands, %d faults" % (len(keys.commands), len(asked), bad))
+sys.exit(bad != 0)
