@@ -1,9 +1,10 @@
 """keys.py ROOT TOOLS [--update]: the table of keys of docs/json.md names the keys that answers have, and no other.
 
-Everything.java is recorded in every form: RECORDINGS, and one that is asked while it runs and killed then. Every command
-that takes --json answers about them (QUESTIONS). Each key of an answer, at any depth, has a row with what it is (written
-by hand) and the commands that have it (--update writes these). What the code of the command could write, and no answer
-had, fails too, unless NOT_SEEN says why; so does a command that is asked nothing."""
+Everything.java is recorded in every form: RECORDINGS, and one that is asked while it runs and killed then. Every
+command that takes --json answers about them (QUESTIONS). Each key of an answer, at any depth, has a row with what it is
+(written by hand) and the commands that have it (--update writes these). What the code of the command could write, and
+no answer had, fails too, unless NOT_SEEN says why; so does a command that is asked nothing. --again: in a folder that
+has the recordings."""
 import glob, json, os, re, shlex, signal, subprocess, sys, time
 
 HEAD = "| key | of | is |"
@@ -47,7 +48,8 @@ QUESTIONS = (  # of which recordings, what
         "every timed",
         "timeline --limit 50|report --tree --limit 50|report --callers twice|report --callees work|activity --pauses",
     ),
-    ("every", "report|report --paths|report --blocks|tree --fold once --depth 6|threads --frames 1|exceptions --each"),
+    ("every", "report|report --paths|report --blocks|tree --fold once --depth 6|threads --frames 1"),
+    ("every", "exceptions --each"),
     ("every", "methods|dataids|strings --limit 50|locks --order|locks --inversions|deadlocks|races|locks"),
     ("every", "print --maxname 5 --limit 5|history Everything.shared|history '%numbers[0]'|history Everything.sum:sum"),
     ("every", "last-write Everything.box|why %throw --all|why %box|why %inside|why %box --all|why %static"),
