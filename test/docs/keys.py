@@ -55,7 +55,8 @@ QUESTIONS = (  # of which recordings, what
     ("every", "last-write Everything.box|why %throw --all|why %box|why %inside|why %box --all|why %static"),
     (
         "every",
-        "locals --at %locked|locals --at %throw|fsck|index|object %numbers --limit 1|source Everything --source .|print --source . --limit 5",
+        "locals --at %locked|locals --at %throw|fsck|index|object %numbers --limit 1|source Everything --source ."),
+    ("every", "print --source . --limit 5",
     ),
     ("every other percall parts killed", "last-write Everything.finished"),
     ("rings", "latest|latest --snapshot 1|latest --merged --limit 300|freq --snapshot 1"),
