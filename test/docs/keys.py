@@ -53,11 +53,8 @@ QUESTIONS = (  # of which recordings, what
     ("every", "methods|dataids|strings --limit 50|locks --order|locks --inversions|deadlocks|races|locks"),
     ("every", "print --maxname 5 --limit 5|history Everything.shared|history '%numbers[0]'|history Everything.sum:sum"),
     ("every", "last-write Everything.box|why %throw --all|why %box|why %inside|why %box --all|why %static"),
-    (
-        "every",
-        "locals --at %locked|locals --at %throw|fsck|index|object %numbers --limit 1|source Everything --source ."),
-    ("every", "print --source . --limit 5",
-    ),
+    ("every", "locals --at %locked|locals --at %throw|fsck|index|object %numbers --limit 1"),
+    ("every", "source Everything --source .|print --source . --limit 5"),
     ("every other percall parts killed", "last-write Everything.finished"),
     ("rings", "latest|latest --snapshot 1|latest --merged --limit 300|freq --snapshot 1"),
     ("times", "report --snapshot 2"),
