@@ -13,8 +13,21 @@ static const char *const texts[] = {
 
 const char *status_text(enum status s) { return (unsigned)s < STATUS_COUNT ? texts[s] : "unknown status"; }
 
+static _Thread_local bool untold;
+
+bool error_memory_untold(void)
+{
+    const bool was = untold;
+    untold = false;
+    return was;
+}
+
+void error_memory_dropped(void) { untold = true; }
+
 enum status error_set(struct error *err, enum status s, const char *fmt, ...)
 {
+    if (err == NULL && s == ERR_MEMORY)
+        error_memory_dropped();
     if (err != NULL) {
         va_list ap;
         va_start(ap, fmt);
@@ -27,6 +40,8 @@ enum status error_set(struct error *err, enum status s, const char *fmt, ...)
 
 enum status error_memory(struct error *err, const char *fmt, ...)
 {
+    if (err == NULL)
+        error_memory_dropped();
     if (err != NULL) {
         va_list ap;
         va_start(ap, fmt);

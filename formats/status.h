@@ -2,9 +2,11 @@
  *
  * A function that can fail returns `enum status`; its out-parameters are untouched unless it returns OK.
  * A `struct error *` is filled once, where the most is known, with one full sentence: what, where, why.
- * Passing NULL for the error is allowed everywhere. */
+ * Passing NULL for the error is allowed everywhere; a lack of memory is noted then (error_memory_untold). */
 #ifndef FORMATS_STATUS_H
 #define FORMATS_STATUS_H
+
+#include <stdbool.h>
 
 enum status {
 #define STATUS(name, text) name,
@@ -29,5 +31,11 @@ enum status error_set(struct error *err, enum status s, const char *fmt, ...) __
 
 /* The same with ERR_MEMORY: "WHAT: out of memory". */
 enum status error_memory(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Is an ERR_MEMORY for which `err` was NULL in this thread not told yet? A look-up whose other failures all mean "there
+ * is none" passes NULL; what lacked memory is not absent, so the answer asks here when it ends. False the next time. */
+bool error_memory_untold(void);
+/* Notes one. */
+void error_memory_dropped(void);
 
 #endif

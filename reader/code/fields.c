@@ -42,11 +42,13 @@ static const char *source_type(hs_trace *t, struct text desc)
     return type;
 }
 
-/* A text of a class file, Modified UTF-8 there; NULL: out of memory. */
+/* A text of a class file, Modified UTF-8 there; NULL: out of memory (trace_no_memory). */
 static const char *kept_text(hs_trace *t, struct text s, bool dots)
 {
     struct writer w = { 0 };
     (void)mutf8_to_utf8(s.data, s.size, &w);
+    if (w.bad)
+        trace_no_memory(t);
     const char *text = w.bad ? NULL : trace_text(t, (struct text){ (const char *)w.data, w.size }, dots);
     writer_free(&w);
     return text;

@@ -502,6 +502,8 @@ bool get_message(const struct get_message *g, const char **out)
         *out = known && !w.bad ? trace_text(g->trace, (struct text){ (const char *)w.data, w.size - 1 }, false) : NULL;
         known = *out != NULL;
     }
+    if (w.bad)
+        trace_no_memory(g->trace);
     writer_free(&w);
     for (unsigned i = 0; i < m.builder_count; i++)
         writer_free(&m.builders[i]);

@@ -417,14 +417,14 @@ int hs_life_get(hs_trace *t, uint32_t id, const struct hs_life **life, struct hs
     struct last_answers *last = state_last(t);
     if (last == NULL) {
         (void)state_memory(t, &err);
-        return give_lookup(t, error, &err);
+        return give(error, &err);
     }
     if (id == 0)
         return 0; /* null */
     index_wish(t);
     last->life = (struct hs_life){ id, HS_NO_SEQ, HS_NO_SEQ };
     if (find_life(t, id, &last->life.first, &last->life.last, &err) != OK)
-        return give_lookup(t, error, &err);
+        return give(error, &err);
     if (last->life.first == HS_NO_SEQ)
         return 0;
     *life = &last->life;
@@ -642,10 +642,8 @@ int hs_object_part_at(hs_trace *trace, uint32_t id, uint64_t seq, uint64_t from,
     struct arena *arena = state_answer(trace, ANSWER_OBJECT);
     if (arena == NULL) {
         (void)state_memory(trace, &err);
-        return give_lookup(trace, error, &err);
+        return give(error, &err);
     }
     index_wish(trace);
-    return object_state(trace, arena, id, seq, (struct part){ from, most }, state, &err) == OK
-               ? 0
-               : give_lookup(trace, error, &err);
+    return object_state(trace, arena, id, seq, (struct part){ from, most }, state, &err) == OK ? 0 : give(error, &err);
 }

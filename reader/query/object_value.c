@@ -35,7 +35,12 @@ static void values_free(void *what)
 static struct object_values *values_of(hs_trace *t)
 {
     struct object_values *v = trace_attached(t, ATTACHED_VALUES);
-    if (v == NULL && (v = calloc(1, sizeof *v)) != NULL)
+    if (v != NULL)
+        return v;
+    v = calloc(1, sizeof *v);
+    if (v == NULL)
+        trace_no_memory(t);
+    else
         trace_attach(t, ATTACHED_VALUES, v, values_free);
     return v;
 }

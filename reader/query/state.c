@@ -384,10 +384,10 @@ int hs_event_at(hs_trace *t, uint64_t seq, const struct hs_event **out, struct h
     struct answers *a = answers_of(t);
     if (a == NULL) {
         (void)state_memory(t, &err);
-        return give_lookup(t, error, &err);
+        return give(error, &err);
     }
     if (event_at(t, seq, &a->last.event, &err) != OK)
-        return give_lookup(t, error, &err);
+        return give(error, &err);
     *out = &a->last.event;
     return 0;
 }

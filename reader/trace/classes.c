@@ -185,7 +185,7 @@ int hs_classes_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
     size_t count = hs_class_count(t);
     if (cursor_over(ROW_class, t->classes.items, sizeof *t->classes.items, count, NULL, out, NULL) == 0)
         return 0;
-    return give_lookup(t, error, &(struct error){ .status = ERR_MEMORY, .text = "out of memory" });
+    return give(error, &(struct error){ .status = ERR_MEMORY, .text = "out of memory" });
 }
 
 const struct hs_class *class_at(hs_trace *t, size_t i)

@@ -166,10 +166,8 @@ static inline struct phase trace_phase_resume(hs_trace *t, const char *name, uin
 void trace_damaged(hs_trace *t, const struct error *err);
 /* Notes that a look-up that has no error to return found nothing because memory was out. */
 void trace_no_memory(hs_trace *t);
-/* Converts an internal error to a public one; returns -1. `to` may be NULL. */
+/* Converts an internal error to a public one; returns -1. `to` may be NULL: status.h. */
 int give(struct hs_error *to, const struct error *from);
-/* The same of a look-up in the trace: without `to`, ERR_MEMORY is noted as by trace_no_memory. */
-int give_lookup(hs_trace *t, struct hs_error *to, const struct error *from);
 /* Text into the arena, NUL-terminated as trace.h says; without memory NULL, and trace_no_memory. `dots` turns / into
  * dots (class names). */
 const char *trace_text(hs_trace *t, struct text s, bool dots);

@@ -20,6 +20,8 @@ unsigned hs_event_number(const char *name) { return event_find(name); }
 
 int give(struct hs_error *to, const struct error *from)
 {
+    if (to == NULL && from->status == ERR_MEMORY)
+        error_memory_dropped();
     if (to == NULL || to->size != sizeof *to)
         return -1;
     to->code = (enum hs_status)from->status;
@@ -38,13 +40,6 @@ void trace_damaged(hs_trace *t, const struct error *err)
         trace_no_memory(t);
 }
 
-int give_lookup(hs_trace *t, struct hs_error *to, const struct error *from)
-{
-    if (to == NULL && from->status == ERR_MEMORY)
-        trace_no_memory(t);
-    return give(to, from);
-}
-
 void trace_no_memory(hs_trace *t) { t->no_memory = true; }
 
 void hs_set_progress(hs_trace *t, hs_progress_fn *fn, void *context)
@@ -55,6 +50,8 @@ void hs_set_progress(hs_trace *t, hs_progress_fn *fn, void *context)
 
 const char *hs_damage(const hs_trace *trace)
 {
+    if (error_memory_untold())
+        trace_no_memory((hs_trace *)(uintptr_t)trace);
     if (trace->no_memory)
         return status_text(ERR_MEMORY);
     return trace->damage != NULL ? trace->damage : trace->env.damage[0] != '\0' ? trace->env.damage : NULL;

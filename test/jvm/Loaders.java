@@ -50,6 +50,20 @@ public class Loaders extends ClassLoader {
         interface H { }
         static class I implements H { static int n = 7; static { n += asked > 0 ? 1 : 2; } }
 
+        /* With `gone` in one class, the JVM would ask for their exceptions in the order of new symbols in its memory. */
+        static class Typed {
+            static int typed(int[] a, int k) {
+                int t = k;
+                t += 3;
+                try {
+                    t += a[t];
+                } catch (IllegalStateException | ArrayIndexOutOfBoundsException e) {
+                    t += 20;
+                }
+                return t;
+            }
+        }
+
         static int literal(int k) { int t = k; t += 3; Class<?> c = B.class; t++; return c == null ? 0 : t; }
         static int instance(Object o, int k) { int t = k; t += 3; boolean b = o instanceof C; t++; return b ? t : 1; }
         static int array(int k) { int t = k; t += 3; Object b = new D[t]; t++; return b == null ? 0 : t; }
@@ -68,17 +82,6 @@ public class Loaders extends ClassLoader {
                 t += o instanceof Gone ? 1 : 2;
             } catch (NoClassDefFoundError e) {
                 t += 10;
-            }
-            return t;
-        }
-
-        static int typed(int[] a, int k) {
-            int t = k;
-            t += 3;
-            try {
-                t += a[t];
-            } catch (IllegalStateException | ArrayIndexOutOfBoundsException e) {
-                t += 20;
             }
             return t;
         }
@@ -106,7 +109,7 @@ public class Loaders extends ClassLoader {
         public static int run(int k) {
             int[] a = new int[2];
             int s = literal(k) + instance("", k) + array(k) + arrays(k) + cast(null, k) + field(k) + statics(k);
-            s += created(k) + jdk(k) + gone("", k) + typed(a, k) + lambda(k);
+            s += created(k) + jdk(k) + gone("", k) + Typed.typed(a, k) + lambda(k);
             try {
                 s += any(a, k);
             } catch (RuntimeException e) {
