@@ -231,9 +231,10 @@ bool chunk_pack_bytes(struct chunk_encoder *e, const void *data, size_t size, st
     size_t stored = column_pack(e->zstd, data, size, &e->packed);
     write_varint(out, size);
     write_varint(out, stored);
+    if (e->packed.bad) {
+        writer_free(&e->packed); /* clears its `bad` */
+        return false;
+    }
     write_bytes(out, e->packed.data, stored);
-    if (!e->packed.bad)
-        return !out->bad;
-    writer_free(&e->packed); /* clears its `bad` */
-    return false;
+    return !out->bad;
 }

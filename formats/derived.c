@@ -243,6 +243,8 @@ void derived_chunk_done(struct derived_chunk *c)
     *c = (struct derived_chunk){ 0 };
 }
 
+static const char no_memory[] = "no memory for its lists";
+
 /* A list of event numbers below `count`, each with a number if `numbers` is not NULL. */
 static const char *read_list(struct reader *r, uint32_t count, u32_vec *events, u64_vec *numbers)
 {
@@ -250,8 +252,10 @@ static const char *read_list(struct reader *r, uint32_t count, u32_vec *events, 
     events->count = 0;
     if (numbers != NULL)
         numbers->count = 0;
-    if (r->bad || n > count || !vec_extend(events, n) || (numbers != NULL && !vec_extend(numbers, n)))
+    if (r->bad || n > count)
         return "the number of listed events is impossible";
+    if (!vec_extend(events, n) || (numbers != NULL && !vec_extend(numbers, n)))
+        return no_memory;
     for (uint64_t i = 0; i < n; i++) {
         uint64_t step = read_varint(r);
         if (r->bad || step >= count - event || (i > 0 && step == 0))
@@ -276,7 +280,7 @@ static const char *read_lists(struct derived_chunk *c, struct reader *r)
     if (stored < raw) {
         unpacked = malloc((size_t)raw);
         if (unpacked == NULL)
-            return "no memory for its lists";
+            return no_memory;
         size_t n = ZSTD_decompress(unpacked, (size_t)raw, bytes, (size_t)stored);
         if (ZSTD_isError(n) || n != raw) {
             free(unpacked);
@@ -363,7 +367,8 @@ enum status derived_chunk_read(struct derived_chunk *c, struct chunk_decoder *d,
     struct reader r = reader_of(blob, size);
     const char *wrong = read_head(c, d, &r);
     if (wrong != NULL)
-        return error_set(err, ERR_FORMAT, "derived chunk of %zu bytes: %s", size, wrong);
+        return error_set(err, wrong == no_memory ? ERR_MEMORY : ERR_FORMAT, "derived chunk of %zu bytes: %s", size,
+                         wrong);
     if (c->ids == NULL)
         c->ids = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *c->ids);
     if (c->values == NULL)

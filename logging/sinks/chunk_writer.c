@@ -40,6 +40,8 @@ static enum status store_chunk(struct chunk_writer *w, struct store *store, stru
         return s;
     w->row.size = 0;
     chunk_info_encode(&j->info, &w->row);
+    if (w->row.bad)
+        return error_memory(err, "the directory's row of a chunk");
     s = store_put(store, DB_CHUNKDIR, w->stored, w->row.data, w->row.size, err);
     if (s == OK)
         w->stored++;

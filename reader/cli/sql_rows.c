@@ -1,6 +1,7 @@
 /* sql_rows.c - see sql_rows.h. */
 #include "reader/cli/sql_rows.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "reader/cli/export/sql_tables.h"
@@ -33,6 +34,15 @@ static uint64_t double_bits(double v)
     return bits;
 }
 
+/* NULL: out of memory, which `o` says then. */
+static const char *text_of(struct out *o, sqlite3_stmt *row, int i)
+{
+    const char *text = (const char *)sqlite3_column_text(row, i);
+    if (text == NULL)
+        o->failed = ENOMEM;
+    return text;
+}
+
 static void blob_text(struct out *o, const unsigned char *p, int n)
 {
     for (int i = 0; i < n; i++)
@@ -52,7 +62,10 @@ static void value_json(struct out *o, sqlite3_stmt *row, int i)
         blob_text(o, sqlite3_column_blob(row, i), sqlite3_column_bytes(row, i));
         out_char(o, '"');
         break;
-    default: json_text_n(j, (const char *)sqlite3_column_text(row, i), (size_t)sqlite3_column_bytes(row, i)); break;
+    default: {
+        const char *text = text_of(o, row, i);
+        json_text_n(j, text != NULL ? text : "", text != NULL ? (size_t)sqlite3_column_bytes(row, i) : 0);
+    }
     }
 }
 
@@ -79,11 +92,13 @@ static int width_of(sqlite3_stmt *row, int i)
 static void text_cell(struct out *o, sqlite3_stmt *row, int i)
 {
     char digits[JSON_NUMBER_MAX];
-    const char *text = (const char *)sqlite3_column_text(row, i);
-    switch (sqlite3_column_type(row, i)) {
+    const int type = sqlite3_column_type(row, i); /* before it is made a text */
+    const char *text = NULL;
+    switch (type) {
+    case SQLITE_NULL: break;
     case SQLITE_FLOAT: text = json_double_digits(double_bits(sqlite3_column_double(row, i)), digits); break;
     case SQLITE_BLOB: blob_text(o, sqlite3_column_blob(row, i), sqlite3_column_bytes(row, i)); return;
-    default: break;
+    default: text = text_of(o, row, i); break;
     }
     out_padded(o, text != NULL ? text : "-", width_of(row, i));
 }

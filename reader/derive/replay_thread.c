@@ -20,6 +20,7 @@ struct run {
     uint32_t wrong_id; /* data ID of the method that is wrong; NO_ID none */
 };
 
+static const char no_memory[] = "no memory for its frames";
 static const char cannot_be_followed[] = "the code of a method cannot be followed";
 
 void replay_thread_done(struct replay_thread *t)
@@ -289,7 +290,7 @@ static void enter(struct run *r, uint32_t id, uint64_t value, bool direct)
     }
     struct replay_frame *f = vec_push(&t->frames);
     if (f == NULL || (p != NULL && !vec_reserve(&t->registers, base + p->registers))) {
-        r->wrong = "no memory for its frames";
+        r->wrong = no_memory;
         return;
     }
     *f =
@@ -425,7 +426,7 @@ static void explicit_event(struct run *r)
     case MOVE_LEFT:
     case MOVE_FOREIGN:
     case MOVE_EXTRA: put(r, id, value); break;
-    case MOVE_NO_MEMORY: r->wrong = "no memory for its frames"; break;
+    case MOVE_NO_MEMORY: r->wrong = no_memory; break;
     }
 }
 
@@ -469,6 +470,8 @@ enum status replay_chunk(const struct replay_code *code, struct replay_thread *t
         return OK;
     uint32_t at = r.at;
     replay_thread_forget(t);
+    if (r.wrong == no_memory || code->f->no_memory)
+        return error_memory(err, "the events of a chunk");
     char where[256] = "";
     uint32_t id = r.wrong_id != NO_ID ? r.wrong_id : at > 0 ? ids[at - 1] : NO_ID;
     if (id < code->f->site_count)

@@ -27,10 +27,14 @@ static bool statement_next(struct rows *r)
         for (unsigned i = 0; i < r->from.table->column_count; i++) {
             if (sqlite3_column_type(s, (int)i) == SQLITE_NULL)
                 continue;
-            if (r->from.table->columns[i].type == COLUMN_INT)
+            const bool number = r->from.table->columns[i].type == COLUMN_INT;
+            const char *text = number ? NULL : (const char *)sqlite3_column_text(s, (int)i);
+            if (number)
                 put_int(r, i, sqlite3_column_int64(s, (int)i));
+            else if (text != NULL)
+                put_text(r, i, text, (size_t)sqlite3_column_bytes(s, (int)i));
             else
-                put_text(r, i, (const char *)sqlite3_column_text(s, (int)i), (size_t)sqlite3_column_bytes(s, (int)i));
+                return rows_fail(r, "%s: out of memory", CATALOGUE_FILE);
         }
         rows_end(r);
     }

@@ -256,6 +256,8 @@ static bool append_value(http_text *to, sqlite3_stmt *row, int column)
     if (sqlite3_column_type(row, column) == SQLITE_NULL)
         return http_append(to, "\\N");
     const char *text = (const char *)sqlite3_column_text(row, column);
+    if (text == NULL)
+        return false; /* out of memory */
     const int n = sqlite3_column_bytes(row, column);
     for (int i = 0; i < n; i++) {
         const char *found = text[i] != '\0' ? strchr(special, text[i]) : NULL;

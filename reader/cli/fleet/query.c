@@ -171,9 +171,10 @@ enum status fleet_replaced(const char *command, struct place *p, run_ids *out, s
     if (st == OK && sqlite3_prepare_v2(a.db, "SELECT run FROM temp.replaced", -1, &query, NULL) != SQLITE_OK)
         st = ERR_STORE;
     while (st == OK && (code = sqlite3_step(query)) != SQLITE_DONE) {
-        struct run_id *id = code == SQLITE_ROW ? vec_push(out) : NULL;
+        const char *run = code == SQLITE_ROW ? (const char *)sqlite3_column_text(query, 0) : NULL;
+        struct run_id *id = run != NULL ? vec_push(out) : NULL;
         if (id != NULL)
-            (void)snprintf(id->text, sizeof id->text, "%s", (const char *)sqlite3_column_text(query, 0));
+            (void)snprintf(id->text, sizeof id->text, "%s", run);
         else
             st = error_memory(&a.err, "prune");
     }
