@@ -138,9 +138,11 @@ static bool find_box(hs_trace *t, uint32_t id, struct value *out, struct writer 
     return found;
 }
 
-static bool keep(struct known *k, uint32_t id, const struct value *v, struct writer *w)
+static bool keep(hs_trace *t, struct known *k, uint32_t id, const struct value *v, struct writer *w)
 {
     write_u1(w, 0);
+    if (w->bad)
+        trace_no_memory(t);
     free(k->text);
     k->id = id;
     k->text = w->bad ? NULL : (char *)w->data;
@@ -161,7 +163,7 @@ static const struct hs_object_value *find_known(hs_trace *t, struct object_value
     struct value v = { .form = VALUE_TEXT };
     bool found = value_put(t, id, 0, put_record, &v, &w) || find_box(t, id, &v, &w);
     if (found)
-        return keep(k, id, &v, &w) ? &k->value : NULL;
+        return keep(t, k, id, &v, &w) ? &k->value : NULL;
     writer_free(&w);
     free(k->text);
     *k = (struct known){ .id = id };
@@ -225,7 +227,7 @@ static const struct hs_object_value *find_contents(hs_trace *t, struct object_va
     found = found && put_contents(t, &c, &w);
     contents_done(&c);
     const struct value v = { .form = VALUE_TEXT };
-    if (found && keep(&all->moment, id, &v, &w))
+    if (found && keep(t, &all->moment, id, &v, &w))
         return &all->moment.value;
     writer_free(&w);
     return NULL;
