@@ -1,6 +1,6 @@
 #!/bin/bash
-# Every example of README.md, docs/, `-h`, `help TOPIC` and the manual pages runs: in a folder with app.jar, class Main,
-# a trace of it named `trace` (and newest hindsight-*).
+# Every example of `-h`, `help TOPIC` and the manual pages runs: in a folder with app.jar, class Main, a trace of it
+# named `trace` (and newest hindsight-*). Those of README.md and docs/: test/docs.
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "record starts java itself, which needs the sanitizer's library loaded first"
 cd "$WORK" || exit 1
@@ -33,8 +33,6 @@ hindsight record --format omni -- java -jar app.jar >/dev/null 2>err || die "rec
 printf 'name = "s"\nrepetitions = 1\n[[programs]]\nname = "app"\ncommand = ["java", "-jar", "%s/app.jar"]\n' "$WORK" \
     >sizes.toml
 {
-    # docs.pages runs the blocks
-    sed -nE -e '/^```console/,/^```$/d' -e 's/^ {4}((hindsight|java) .*)/\1/p' -- "$ROOT/README.md" "$ROOT"/docs/*.md
     for c in $(hindsight help | sed -nE 's/^  +([a-z][a-z-]+)  +.*/\1/p'); do
         hindsight "$c" -h | sed -nE 's/^ *(example: *)?(hindsight '"$c"' .*)/\2/Ip' |
             grep -v -e '\[' -e "hindsight $c - "
