@@ -311,6 +311,7 @@ struct hs_place {
     int32_t line; /* -1 unknown */
     /* It can be one of several instructions: `pc` is the first of them, `line` is known if all of them are in it. */
     bool unsure;
+    const char *file; /* as in struct hs_dataid */
 };
 /* Where an event stands: at the instruction of its data ID, but METHOD_EXCEPTIONAL_EXIT, whose data ID stands behind
  * the code, at the instruction that threw. */
@@ -383,6 +384,11 @@ struct hs_dataid {
     int32_t line; /* -1: the class has none */
     uint32_t attr_count;
     const struct hs_attr *const *attrs;
+    /* The file that `line` is in, below the roots of sources (a/b/Util.kt); NULL: the source_file of the class. A class
+     * with a SourceDebugExtension (JSR-45) names it, where its code was made from other files: inlined functions of
+     * Kotlin, JSP, templates. `line` is then a line of that file, in the default stratum. */
+    const char *file;
+    int32_t table_line; /* the line in LineNumberTable, as the JVM has it */
 };
 /* Data IDs are numbers from 0 to below this. */
 HS_API uint32_t hs_dataid_count(const hs_trace *trace);
@@ -555,8 +561,9 @@ HS_API uint64_t hs_clock_resolution_ns(hs_trace *trace);
 /* ---- exceptions, lives, costs ---- */
 
 struct hs_stack_frame {
-    const char *class_name, *method, *file; /* file "" unknown */
-    int32_t line;                           /* -1 unknown */
+    /* `file` and `line` as in struct hs_dataid, for woven classes; the file without its folder, "" unknown */
+    const char *class_name, *method, *file;
+    int32_t line; /* -1 unknown */
     bool native;
 };
 /* What a Throwable held when it was recorded. */
@@ -913,8 +920,9 @@ struct hs_frame {
     const struct hs_monitor *const *monitors;
     /* so many of its events are missing because of percall=, since when neither locals nor monitors are known */
     uint64_t left_out;
-    bool nowhere; /* its latest event is among them: pc and line are not known */
-    bool unsure;  /* as in struct hs_place */
+    bool nowhere;     /* its latest event is among them: pc and line are not known */
+    bool unsure;      /* as in struct hs_place */
+    const char *file; /* as in struct hs_dataid */
 };
 /* The call stack of the thread of event `seq`, innermost first; rows are kept. HS_ERR_NOT_FOUND: no such event. */
 HS_API int hs_frames_open(hs_trace *trace, uint64_t seq, hs_cursor **out, struct hs_error *error);

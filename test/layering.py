@@ -88,7 +88,7 @@ THIN = ["reader/cli", "reader/examples"]
 OUTSIDE = {
     "lmdb.h": ["logging/store", "reader/trace/env.h"],
     "pcre2.h": ["logging/capture/patterns.c"],
-    "zip.h": ["weaver/tool", "reader/cli/source.c"],
+    "zip.h": ["weaver/tool", "reader/cli/source.c", "reader/cli/source_find.c"],
     "zstd.h": ["formats", "logging", "reader/index", "reader/cli/export"],
     "sqlite3.h": ["reader/cli"],
     "xxhash.h": ["formats", "weaver", "logging", "reader"],

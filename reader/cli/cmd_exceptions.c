@@ -51,7 +51,7 @@ static const char *type_of(const struct show *s, uint32_t id)
 }
 
 /* Class and method of an event, and a line of the method. */
-static void place_json(struct show *s, const struct hs_event *e, int32_t line)
+static void place_json(struct show *s, const struct hs_event *e, struct spot spot)
 {
     struct out *o = s->out;
     const struct hs_dataid *d = hs_dataid_get(s->trace, e->dataid);
@@ -61,9 +61,8 @@ static void place_json(struct show *s, const struct hs_event *e, int32_t line)
         return;
     out_member_name(o, "class", c->name);
     out_member_name(o, "method", m->name);
-    if (line >= 0)
-        json_member_i64(&o->json, "line", line);
-    show_source_member(s, d->class_no, line);
+    out_member_spot(o, spot);
+    show_source_member(s, d->class_no, spot);
     out_member_cut(o);
 }
 
@@ -117,7 +116,7 @@ static void json(struct show *s, const struct hs_exception *x)
     json_member_u64(j, "thrown", x->thrown);
     if (hs_event_at(s->trace, x->thrown, &e, NULL) == 0) {
         json_member_u64(j, "thread", e->thread);
-        place_json(s, e, thrown_line(s->trace, e));
+        place_json(s, e, thrown_spot(s->trace, e));
     }
     if (x->caught != HS_NO_SEQ)
         json_member_u64(j, "caught", x->caught);
@@ -130,7 +129,7 @@ static void json(struct show *s, const struct hs_exception *x)
         json_object(j);
         json_member_u64(j, "seq", x->exits[i]);
         if (hs_event_at(s->trace, x->exits[i], &e, NULL) == 0)
-            place_json(s, e, thrown_line(s->trace, e));
+            place_json(s, e, thrown_spot(s->trace, e));
         json_end(j);
     }
     json_end(j);
@@ -143,8 +142,8 @@ struct row {
     struct hs_exception first; /* without its exits */
     uint32_t dataid, thread;   /* of the event `thrown` */
     struct thrown_end end;
-    int32_t line; /* that threw */
-    bool placed;  /* there is this event */
+    struct spot spot; /* that threw */
+    bool placed;      /* there is this event */
     uint64_t times;
 };
 struct key {
@@ -166,7 +165,7 @@ static bool same_text(const char *a, const char *b) { return a == b || (a != NUL
 
 static bool equal(const struct show *s, const struct row *a, const struct row *b)
 {
-    return a->placed == b->placed && a->dataid == b->dataid && a->line == b->line &&
+    return a->placed == b->placed && a->dataid == b->dataid && spot_equal(a->spot, b->spot) &&
            a->first.swallowed == b->first.swallowed &&
            (a->first.caught == HS_NO_SEQ) == (b->first.caught == HS_NO_SEQ) && a->end.uncaught == b->end.uncaught &&
            a->end.cut == b->end.cut && (a->end.to == NULL) == (b->end.to == NULL) &&
@@ -177,7 +176,7 @@ static bool equal(const struct show *s, const struct row *a, const struct row *b
 /* Counts the exception with those that are equal to it; false: out of memory. */
 static bool add_row(const struct show *s, struct rows *rows, const struct hs_exception *x, bool each)
 {
-    struct row new = { .first = *x, .times = 1, .line = -1 }, *to;
+    struct row new = { .first = *x, .times = 1, .spot = { .line = -1 } }, *to;
     const struct hs_thrown *thrown = hs_thrown_get(s->trace, x->id);
     const struct hs_event *e;
     new.end = thrown_end(s->trace, x, thrown);
@@ -186,7 +185,7 @@ static bool add_row(const struct show *s, struct rows *rows, const struct hs_exc
     if (new.placed) {
         new.dataid = e->dataid;
         new.thread = e->thread;
-        new.line = thrown_line(s->trace, e);
+        new.spot = thrown_spot(s->trace, e);
     }
     struct key *k = NULL;
     const char *message = message_of(s, x->id);
@@ -214,7 +213,7 @@ static void place_text(struct show *s, const struct row *r)
     if (d == NULL)
         return;
     out_text(o, " at ");
-    show_line_text(s, d, r->line);
+    show_spot_text(s, d, r->spot);
     out_format(o, ", thread %u", r->thread);
     if (t != NULL && t->known) {
         out_char(o, ' ');
@@ -262,7 +261,7 @@ static void text(struct show *s, const struct row *r)
         out_char(o, ')');
     }
     if (d != NULL)
-        show_source_text(s, d->class_no, r->line);
+        show_source_text(s, d->class_no, r->spot);
     out_char(o, '\n');
 }
 

@@ -42,8 +42,7 @@ static void json(struct show *s, const struct hs_frame *f, size_t depth)
     json_member_u64(j, "depth", depth);
     if (c != NULL)
         show_method_members(s->out, c->name, m->name, m->desc);
-    if (f->line >= 0)
-        json_member_i64(j, "line", f->line);
+    out_member_spot(s->out, SPOT_OF(f));
     if (!f->nowhere && !f->unsure)
         json_member_u64(j, "pc", f->pc);
     if (f->left_out > 0)
@@ -58,7 +57,7 @@ static void json(struct show *s, const struct hs_frame *f, size_t depth)
     if (f->entered != HS_NO_SEQ)
         json_member_u64(j, "entered", f->entered);
     if (c != NULL)
-        show_source_member(s, c->class_no, f->line);
+        show_source_member(s, c->class_no, SPOT_OF(f));
     json_end_line(j);
 }
 
@@ -84,14 +83,13 @@ static void text(struct show *s, const struct hs_frame *f, size_t depth)
     out_char(o, '.');
     out_name(o, m != NULL ? m->name : "?");
     out_colour(o, COLOUR_NONE);
-    if (f->line >= 0)
-        out_format(o, ":%d", f->line);
+    out_spot(o, c, SPOT_OF(f));
     if (!f->nowhere && !f->unsure)
         out_format(o, " pc %u", f->pc);
     if (f->entered != HS_NO_SEQ)
         out_format(o, "  entered at %llu", (unsigned long long)f->entered);
     if (c != NULL)
-        show_source_text(s, c->class_no, f->line);
+        show_source_text(s, c->class_no, SPOT_OF(f));
     out_char(o, '\n');
     if (f->has_this) {
         variables_text(s,

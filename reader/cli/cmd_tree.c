@@ -105,8 +105,7 @@ static void json(struct view *v, const struct hs_call *n)
     json_member_u64(j, "thread", v->thread);
     if (c != NULL && m != NULL)
         show_method_members(s->out, c->name, m->name, m->desc);
-    if (d->line >= 0)
-        json_member_i64(j, "line", d->line);
+    out_member_spot(s->out, SPOT_OF(d));
     if (n->receiver != NULL) {
         json_name(j, "this");
         show_reference_json(s, n->receiver->bits);
@@ -129,7 +128,7 @@ static void json(struct view *v, const struct hs_call *n)
     if (n->left_out > 0)
         json_member_u64(j, "left_out", n->left_out);
     folding_json(j, n);
-    show_source_member(s, d->class_no, d->line);
+    show_source_member(s, d->class_no, SPOT_OF(d));
     json_end_line(j);
 }
 
@@ -216,7 +215,7 @@ static void text(struct view *v, const struct hs_call *n)
         out_format(o, "  like %llu", (unsigned long long)n->like);
     for (size_t i = 0; i < n->repeat_count; i++)
         out_format(o, "  (%u calls) x%llu", n->repeats[i]->calls, (unsigned long long)n->repeats[i]->times);
-    show_source_text(s, d->class_no, d->line);
+    show_source_text(s, d->class_no, SPOT_OF(d));
     out_char(o, '\n');
 }
 

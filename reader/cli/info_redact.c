@@ -61,8 +61,7 @@ static void place_json(void *context, const char *object, size_t length)
         json_member_text(p->json, "event", hs_event_name(first.dataid->event));
         json_member_text(p->json, "class", first.class_name);
         json_member_text(p->json, "method", first.method);
-        if (first.dataid->line >= 0)
-            json_member_u64(p->json, "line", (uint64_t)first.dataid->line);
+        out_member_spot(p->out, SPOT_OF(first.dataid));
     }
     json_end(p->json);
 }
@@ -71,10 +70,13 @@ static void place_text(void *context, const char *object, size_t length)
 {
     struct places *p = context;
     struct first first;
-    if (find_first(p->trace, object, &first))
-        out_format(p->out, "%-10s   #%.*s at seq %llu: %s in %s.%s, line %d\n", "", (int)length, object,
-                   (unsigned long long)first.seq, hs_event_name(first.dataid->event), first.class_name, first.method,
-                   first.dataid->line);
+    if (!find_first(p->trace, object, &first))
+        return;
+    out_format(p->out, "%-10s   #%.*s at seq %llu: %s in %s.%s", "", (int)length, object, (unsigned long long)first.seq,
+               hs_event_name(first.dataid->event), first.class_name, first.method);
+    out_format(p->out, ", line %d", first.dataid->line);
+    const char *file = spot_other_file(hs_class_get(p->trace, first.dataid->class_no), SPOT_OF(first.dataid));
+    out_format(p->out, file != NULL ? " of %s\n" : "\n", file);
 }
 
 void info_redact_json(hs_trace *t, struct json *j)

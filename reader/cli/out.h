@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "formats/json.h"
+#include "reader/cli/spot.h"
 #include "reader/cli/terminal.h"
 #include "reader/trace.h"
 
@@ -42,8 +43,8 @@ struct out {
     out_sink_fn *sink;
     void *sink_to;
     struct json json;
-    /* --source: a line of the source of a class; NULL: there is none. Not asked for: the function is NULL */
-    const char *(*source_line)(void *sources, const struct hs_class *c, int32_t line);
+    /* --source: the text of a line; NULL: there is none. Not asked for: the function is NULL */
+    const char *(*source_line)(void *sources, const struct hs_class *c, struct spot spot);
     void *sources;
 };
 

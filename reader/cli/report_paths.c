@@ -16,10 +16,13 @@ struct view {
 static void block(const struct view *v, uint32_t id)
 {
     const struct hs_dataid *d = hs_dataid_get(v->trace, id);
+    const char *file = spot_other_file(hs_class_get(v->trace, d->class_no), SPOT_OF(d));
     if (v->choice->json)
         json_u64(&v->out->json, d->pc);
     else if (d->line < 0)
         out_format(v->out, "pc%u", d->pc);
+    else if (file != NULL)
+        out_format(v->out, "%s:%d", file, d->line);
     else
         out_format(v->out, "%d", d->line);
 }

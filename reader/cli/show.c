@@ -85,8 +85,7 @@ void show_dataid_members(struct show *s, const struct hs_dataid *d)
         out_member_name(o, "method", m->name);
         out_member_name(o, "desc", m->desc);
     }
-    if (d->line >= 0)
-        json_member_i64(&o->json, "line", d->line);
+    out_member_spot(o, SPOT_OF(d));
     json_member_i64(&o->json, "pc", d->pc);
     out_member_cut(o);
 }
@@ -472,14 +471,13 @@ static bool is_thrown_at(const struct hs_dataid *d, const struct hs_place *place
     return d != NULL && d->event == HS_EVENT_METHOD_EXCEPTIONAL_EXIT && !(place->line < 0 && place->unsure);
 }
 
-/* "thrown_at":{"line","pc"}: its data ID does not stand at the instruction that threw. */
+/* "thrown_at":{"file","line","pc"}: its data ID does not stand at the instruction that threw. */
 static void thrown_at_member(struct show *s, const struct hs_place *place)
 {
     struct json *j = &s->out->json;
     json_name(j, "thrown_at");
     json_object(j);
-    if (place->line >= 0)
-        json_member_i64(j, "line", place->line);
+    out_member_spot(s->out, SPOT_OF(place));
     if (!place->unsure)
         json_member_u64(j, "pc", place->pc);
     json_end(j);
@@ -550,7 +548,7 @@ void show_event_json_open(struct show *s, const struct hs_event *e)
     if (is_thrown_at(d, &place))
         thrown_at_member(s, &place);
     if (d != NULL)
-        show_source_member(s, d->class_no, place.line);
+        show_source_member(s, d->class_no, SPOT_OF(&place));
 }
 
 void show_method_members(struct out *o, const char *class_name, const char *method, const char *desc)
@@ -581,28 +579,27 @@ void show_method_text(struct out *o, const char *class_name, const char *method,
     out_bytes(o, end, strlen(end)); /* of the caller's own, with its newline */
 }
 
-void show_place_text(struct show *s, const struct hs_dataid *d) { show_line_text(s, d, d->line); }
+void show_place_text(struct show *s, const struct hs_dataid *d) { show_spot_text(s, d, SPOT_OF(d)); }
 
-void show_line_text(struct show *s, const struct hs_dataid *d, int32_t line)
+void show_spot_text(struct show *s, const struct hs_dataid *d, struct spot spot)
 {
     const struct hs_class *c = hs_class_get(s->trace, d->class_no);
     const struct hs_method *m = hs_method_get(s->trace, d->method_id);
     out_name(s->out, c != NULL ? c->name : "?");
     out_char(s->out, '.');
     out_name(s->out, m != NULL ? m->name : "?");
-    if (line >= 0)
-        out_format(s->out, ":%d", line);
+    out_spot(s->out, c, spot);
 }
 
-static const char *source_line(const struct show *s, uint32_t class_no, int32_t line)
+static const char *source_line(const struct show *s, uint32_t class_no, struct spot spot)
 {
     const struct out *o = s->out;
-    return o->source_line != NULL ? o->source_line(o->sources, hs_class_get(s->trace, class_no), line) : NULL;
+    return o->source_line != NULL ? o->source_line(o->sources, hs_class_get(s->trace, class_no), spot) : NULL;
 }
 
-void show_source_text(struct show *s, uint32_t class_no, int32_t line)
+void show_source_text(struct show *s, uint32_t class_no, struct spot spot)
 {
-    const char *text = source_line(s, class_no, line);
+    const char *text = source_line(s, class_no, spot);
     if (text == NULL)
         return;
     out_colour(s->out, COLOUR_DIM);
@@ -610,9 +607,9 @@ void show_source_text(struct show *s, uint32_t class_no, int32_t line)
     out_colour(s->out, COLOUR_NONE);
 }
 
-void show_source_member(struct show *s, uint32_t class_no, int32_t line)
+void show_source_member(struct show *s, uint32_t class_no, struct spot spot)
 {
-    const char *text = source_line(s, class_no, line);
+    const char *text = source_line(s, class_no, spot);
     if (text != NULL)
         json_member_text(&s->out->json, "source", text);
 }
@@ -638,8 +635,9 @@ static const char *name_attr(const struct hs_dataid *d)
 void show_event_place_text(struct show *s, const struct hs_event *e)
 {
     const struct hs_dataid *d = hs_dataid_get(s->trace, e->dataid);
+    const struct hs_place place = place_of(s, e);
     if (d != NULL)
-        show_line_text(s, d, place_of(s, e).line);
+        show_spot_text(s, d, SPOT_OF(&place));
 }
 
 void show_event_text(struct show *s, const struct hs_event *e)
@@ -666,7 +664,7 @@ void show_event_text(struct show *s, const struct hs_event *e)
     out_char(o, ' ');
     const struct hs_place place = place_of(s, e);
     if (d != NULL) {
-        show_line_text(s, d, place.line);
+        show_spot_text(s, d, SPOT_OF(&place));
         const char *name = name_attr(d);
         out_colour(o, COLOUR_DIM);
         if (!place.unsure)
@@ -678,7 +676,7 @@ void show_event_text(struct show *s, const struct hs_event *e)
     if (e->time_ns != HS_NO_TIME)
         out_format(o, " at %.6f s", (double)e->time_ns / 1e9);
     if (d != NULL)
-        show_source_text(s, d->class_no, place.line);
+        show_source_text(s, d->class_no, SPOT_OF(&place));
     out_char(o, '\n');
 }
 

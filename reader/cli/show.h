@@ -59,7 +59,8 @@ const char *show_text_attr(const struct hs_dataid *d, const char *name);
 bool show_handover_text(struct show *s, const struct hs_handover *h);
 /* "handed":{"seq":.., and the members of the call's data ID}; nothing if it was not. */
 void show_handover_json(struct show *s, const struct hs_handover *h);
-/* Members of a data ID: "dataid","event","class","method","desc","line","pc"; and "attr":{...}, if it has any. */
+/* Members of a data ID: "dataid","event","class","method","desc","file","line","pc"; and "attr":{...}, if it has any.
+ */
 void show_dataid_members(struct show *s, const struct hs_dataid *d);
 void show_attrs_member(struct show *s, const struct hs_dataid *d);
 
@@ -69,15 +70,15 @@ void show_method_members(struct out *o, const char *class_name, const char *meth
 void show_method_text(struct out *o, const char *class_name, const char *method, const char *desc, const char *end);
 /* method(java.lang.String, int) */
 void show_signature_text(struct out *o, const char *method, const char *desc);
-/* a.b.C.method:line */
+/* a.b.C.method:line, with the file before the line if it is another than that of the class (out_spot) */
 void show_place_text(struct show *s, const struct hs_dataid *d);
 /* That of an event: where it stands (hs_place_of). */
 void show_event_place_text(struct show *s, const struct hs_event *e);
 /* The same with another line of the method; -1: none. */
-void show_line_text(struct show *s, const struct hs_dataid *d, int32_t line);
+void show_spot_text(struct show *s, const struct hs_dataid *d, struct spot spot);
 /* With --source the line of the source: "  | text", and the member "source". */
-void show_source_text(struct show *s, uint32_t class_no, int32_t line);
-void show_source_member(struct show *s, uint32_t class_no, int32_t line);
+void show_source_text(struct show *s, uint32_t class_no, struct spot spot);
+void show_source_member(struct show *s, uint32_t class_no, struct spot spot);
 /* "name":[{"class":..,"method":..,"file":..,"line":..,"native":true}, ...]: the stack of an exception. */
 void show_frames_json(struct show *s, const char *name, const struct hs_thrown *t);
 

@@ -13,8 +13,9 @@
 
 #include "formats/vec.h"
 #include "reader/cli/cli.h"
+#include "reader/cli/source_find.h"
 
-enum { FILE_BYTES_MAX = 16 << 20, KEPT_BYTES = 256 << 20, LINE_BYTES_MAX = 300 };
+enum { FILE_BYTES_MAX = 16 << 20, KEPT_BYTES = 256 << 20, LINE_BYTES_MAX = 300, SAME_NAME_MAX = 20 };
 
 /* One of the paths. */
 struct place {
@@ -32,9 +33,11 @@ struct sources {
     const char *command;
     VEC(struct place) places;
     VEC(struct source_file) files;
-    u32_vec of_class; /* by class number: 1 + its file; 0: not looked for */
-    size_t kept;      /* bytes of texts */
-    bool missed;      /* a missing file was reported */
+    u32_vec of_class;           /* by class number: 1 + its source file; 0: not looked for */
+    struct listed_files listed; /* all files, once one was missing */
+    bool has_listed;
+    size_t kept; /* bytes of texts */
+    bool missed; /* a missing file was reported */
     char line[LINE_BYTES_MAX + sizeof "..."];
 };
 
@@ -102,6 +105,7 @@ void sources_close(struct sources *s)
     if (s == NULL)
         return;
     drop_files(s);
+    listed_done(&s->listed);
     for (size_t i = 0; i < s->places.count; i++) {
         if (s->places.items[i].archive != NULL)
             zip_discard(s->places.items[i].archive);
@@ -113,8 +117,29 @@ void sources_close(struct sources *s)
 
 /* ---- files ---- */
 
-bool sources_name(const struct hs_class *c, char name[SOURCE_NAME_MAX])
+/* Does it lead from a folder to something below it? */
+static bool leads_down(const char *path)
 {
+    for (const char *part = path; part != NULL; part = strchr(part, '/')) {
+        part += part != path;
+        const size_t n = strcspn(part, "/");
+        if (n == 0 || (n == 1 && part[0] == '.') || (n == 2 && memcmp(part, "..", 2) == 0))
+            return false;
+    }
+    return true;
+}
+
+/* Of SourceDebugExtension: it has its folder. */
+static bool name_of_file(const char *file, char name[SOURCE_NAME_MAX])
+{
+    const int n = snprintf(name, SOURCE_NAME_MAX, "%s", file);
+    return n >= 0 && n < SOURCE_NAME_MAX && leads_down(file);
+}
+
+bool sources_name(const struct hs_class *c, const char *file, char name[SOURCE_NAME_MAX])
+{
+    if (file != NULL)
+        return name_of_file(file, name);
     const char *dot = strrchr(c->name, '.');
     size_t package = dot != NULL ? (size_t)(dot - c->name) + 1 : 0;
     if (*c->source_file == '\0' || strchr(c->source_file, '/') != NULL || strcmp(c->source_file, "..") == 0 ||
@@ -205,15 +230,56 @@ static bool find_lines(struct source_file *f)
     return true;
 }
 
+/* Reads it from a place, where its path is `name`. */
+static void load_from(struct source_file *f, const struct place *p, const char *name)
+{
+    f->text = p->archive != NULL ? read_from_archive(p->archive, name, &f->size)
+                                 : read_from_directory(p->path, name, &f->size);
+    if (f->text != NULL && p->archive == NULL && asprintf(&f->path, "%s/%s", p->path, name) < 0)
+        f->path = NULL;
+}
+
+/* By its name alone, if there is one such file of its package; returns how many there are. */
+static size_t load_by_name(struct sources *s, struct source_file *f)
+{
+    const char *slash = strrchr(f->name, '/');
+    size_t count, fit = 0;
+    for (size_t i = 0; i < s->places.count && !s->has_listed; i++)
+        if (!listed_add(&s->listed, i, s->places.items[i].path, s->places.items[i].archive))
+            break;
+    if (!s->has_listed)
+        listed_sort(&s->listed);
+    s->has_listed = true;
+    const struct listed_file *named = listed_named(&s->listed, slash != NULL ? slash + 1 : f->name, &count);
+    for (size_t i = 0; i < count && i < SAME_NAME_MAX && !s->listed.cut; i++) {
+        struct source_file other = { 0 };
+        load_from(&other, &s->places.items[named[i].place], named[i].path);
+        const bool fits = other.text != NULL && !declares_other_package(other.text, other.size, f->name);
+        fit += fits;
+        struct source_file *drop = fits && fit == 1 ? f : &other;
+        free(drop->text);
+        free(drop->path);
+        if (drop == f) {
+            f->text = other.text;
+            f->path = other.path;
+            f->size = other.size;
+        }
+    }
+    if (fit == 1)
+        return 1;
+    free(f->text);
+    free(f->path);
+    f->text = f->path = NULL;
+    return fit;
+}
+
 static void load(struct sources *s, struct source_file *f)
 {
-    for (size_t i = 0; i < s->places.count && f->text == NULL; i++) {
-        const struct place *p = &s->places.items[i];
-        f->text = p->archive != NULL ? read_from_archive(p->archive, f->name, &f->size)
-                                     : read_from_directory(p->path, f->name, &f->size);
-        if (f->text != NULL && p->archive == NULL && asprintf(&f->path, "%s/%s", p->path, f->name) < 0)
-            f->path = NULL;
-    }
+    size_t named = 0;
+    for (size_t i = 0; i < s->places.count && f->text == NULL; i++)
+        load_from(f, &s->places.items[i], f->name);
+    if (f->text == NULL)
+        named = load_by_name(s, f);
     if (f->text != NULL && find_lines(f)) {
         s->kept += f->size;
         return;
@@ -221,9 +287,9 @@ static void load(struct sources *s, struct source_file *f)
     if (!s->missed)
         (void)cli_fail(
             0, s->command,
-            "--source: there is no %s, and perhaps other files are missing as well; a place is the folder in which "
+            "--source: there is no %s%s, and perhaps other files are missing as well; a place is the folder in which "
             "packages begin",
-            f->name);
+            f->name, named > 1 ? " (several files elsewhere have its name)" : "");
     s->missed = true;
 }
 
@@ -245,41 +311,46 @@ static size_t file_of(struct sources *s, const char *name)
     return s->files.count - 1;
 }
 
-static const struct source_file *file_of_class(struct sources *s, const struct hs_class *c)
+static const struct source_file *file_at(struct sources *s, const struct hs_class *c, const char *file)
 {
     char name[SOURCE_NAME_MAX];
     if (s->kept > KEPT_BYTES)
         drop_files(s);
+    if (file != NULL) {
+        const size_t at = sources_name(c, file, name) ? file_of(s, name) : SIZE_MAX;
+        return at != SIZE_MAX ? &s->files.items[at] : NULL;
+    }
     if (!vec_extend(&s->of_class, (size_t)c->class_no + 1))
         return NULL;
     if (s->of_class.items[c->class_no] == 0) {
-        size_t file = sources_name(c, name) ? file_of(s, name) : SIZE_MAX;
-        if (file == SIZE_MAX)
+        const size_t at = sources_name(c, NULL, name) ? file_of(s, name) : SIZE_MAX;
+        if (at == SIZE_MAX)
             return NULL;
-        s->of_class.items[c->class_no] = (uint32_t)file + 1;
+        s->of_class.items[c->class_no] = (uint32_t)at + 1;
     }
     return &s->files.items[s->of_class.items[c->class_no] - 1];
 }
 
-const char *sources_text(struct sources *s, const struct hs_class *c, size_t *size)
+const char *sources_text(struct sources *s, const struct hs_class *c, const char *file, size_t *size)
 {
-    const struct source_file *f = file_of_class(s, c);
+    const struct source_file *f = file_at(s, c, file);
     if (f == NULL || f->text == NULL)
         return NULL;
     *size = f->size;
     return f->text;
 }
 
-const char *sources_path(struct sources *s, const struct hs_class *c)
+const char *sources_path(struct sources *s, const struct hs_class *c, const char *file)
 {
-    const struct source_file *f = file_of_class(s, c);
+    const struct source_file *f = file_at(s, c, file);
     return f != NULL && f->text != NULL ? f->path : NULL;
 }
 
-const char *sources_line(void *sources, const struct hs_class *c, int32_t line)
+const char *sources_line(void *sources, const struct hs_class *c, struct spot spot)
 {
     struct sources *s = sources;
-    const struct source_file *f = c != NULL && line > 0 ? file_of_class(s, c) : NULL;
+    const int32_t line = spot.line;
+    const struct source_file *f = c != NULL && line > 0 ? file_at(s, c, spot.file) : NULL;
     if (f == NULL || f->text == NULL || (size_t)line > f->lines.count)
         return NULL;
     const char *text = f->text + f->lines.items[line - 1];

@@ -75,8 +75,7 @@ static void frame_text(struct show *s, const struct hs_frame *f)
     out_name(o, c != NULL ? c->name : "?");
     out_char(o, '.');
     out_name(o, m != NULL ? m->name : "?");
-    if (f->line >= 0)
-        out_format(o, ":%d", f->line);
+    out_spot(o, c, SPOT_OF(f));
     for (size_t i = 0; i < f->monitor_count; i++) {
         out_text(o, i == 0 ? "  holds " : ", ");
         show_monitor_name(s, f->monitors[i]->object);
@@ -108,8 +107,7 @@ static void frame_json(struct show *s, const struct hs_frame *f)
     json_object(j);
     if (c != NULL)
         show_method_members(s->out, c->name, m->name, m->desc);
-    if (f->line >= 0)
-        json_member_i64(j, "line", f->line);
+    out_member_spot(s->out, SPOT_OF(f));
     if (!f->nowhere && !f->unsure)
         json_member_u64(j, "pc", f->pc);
     if (f->left_out > 0)

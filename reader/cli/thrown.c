@@ -5,10 +5,10 @@
 
 #include "reader/cli/thread_body.h"
 
-int32_t thrown_line(hs_trace *t, const struct hs_event *event)
+struct spot thrown_spot(hs_trace *t, const struct hs_event *event)
 {
     const struct hs_place *place;
-    return hs_thrown_at(t, event, &place, NULL) == 0 ? place->line : -1;
+    return hs_thrown_at(t, event, &place, NULL) == 0 ? SPOT_OF(place) : (struct spot){ NULL, -1 };
 }
 
 const char *thrown_message_missing(const struct hs_thrown *thrown)

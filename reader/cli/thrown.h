@@ -6,10 +6,11 @@
 #define READER_CLI_THROWN_H
 
 #include "formats/json.h"
+#include "reader/cli/spot.h"
 #include "reader/trace.h"
 
-/* The line in the method of the event that threw, or called what threw; -1: not known. */
-int32_t thrown_line(hs_trace *t, const struct hs_event *event);
+/* Where in the method of the event it was thrown, or what threw was called. */
+struct spot thrown_spot(hs_trace *t, const struct hs_event *event);
 /* What stands in the place of a message that there is, but is not known. NULL: the message is there, or there is none.
  * `thrown` NULL: its contents were not recorded. */
 const char *thrown_message_missing(const struct hs_thrown *thrown);

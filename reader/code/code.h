@@ -70,7 +70,7 @@ const struct variable_scope *code_variable(const struct code *c, uint16_t slot, 
  * store lies between. */
 const struct variable_scope *code_stored_variable(const struct code *c, uint16_t slot, uint32_t pc);
 
-/* The line of an instruction; -1: the class file has none. */
+/* The line of an instruction in LineNumberTable; -1: the class file has none. */
 int32_t code_line(const struct code *c, uint32_t pc);
 
 enum { PRODUCERS_MAX = 8 };

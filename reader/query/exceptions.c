@@ -37,6 +37,11 @@ static struct hs_thrown *make_thrown(hs_trace *t, uint32_t id, const struct thro
                                              .native = f->line == -2 };
         if (frames[i].class_name == NULL || frames[i].method == NULL || frames[i].file == NULL)
             return NULL;
+        const struct source_line line = source_line_named(t, frames[i].class_name, frames[i].line);
+        const char *slash = line.file != NULL ? strrchr(line.file, '/') : NULL;
+        frames[i].line = line.line;
+        if (line.file != NULL)
+            frames[i].file = slash != NULL ? slash + 1 : line.file;
     }
     const struct hs_stack_frame *const *list = pointers_to(&t->arena, frames, sizeof *frames, row->frames.count);
     if (list == NULL)

@@ -282,14 +282,31 @@ static enum status find(struct search *s, uint32_t id, uint32_t last, struct err
     return OK;
 }
 
+/* A line of LineNumberTable of the method. */
+static void set_line(hs_trace *t, uint32_t method, int32_t table_line, struct hs_place *out)
+{
+    const struct hs_method *m = hs_method_get(t, method);
+    const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
+    const struct source_line line =
+        c != NULL ? source_line_of(t, c, table_line) : (struct source_line){ NULL, table_line, table_line };
+    out->file = line.file;
+    out->line = line.line;
+}
+
+static struct hs_place place_at(const struct hs_dataid *d)
+{
+    return (struct hs_place){ .pc = d->pc, .line = d->line, .file = d->file };
+}
+
 /* The instruction that was found. */
 static void answer(const struct search *s, struct hs_place *out)
 {
-    *out = (struct hs_place){ .pc = s->pcs.items[0], .line = code_line(s->code, s->pcs.items[0]) };
-    out->unsure = s->pcs.count > 1;
+    int32_t line = code_line(s->code, s->pcs.items[0]);
+    *out = (struct hs_place){ .pc = s->pcs.items[0], .unsure = s->pcs.count > 1 };
     for (size_t i = 1; i < s->pcs.count; i++)
-        if (code_line(s->code, s->pcs.items[i]) != out->line)
-            out->line = -1;
+        if (code_line(s->code, s->pcs.items[i]) != line)
+            line = -1;
+    set_line(s->trace, s->method, line, out);
 }
 
 /* None was: where the latest event of the frame stands, in the line that the exception's stack has. */
@@ -299,7 +316,7 @@ static void no_answer(const struct search *s, uint32_t last_id, struct hs_place 
     const bool known = s->code != NULL && last->pc < s->code->length;
     *out = (struct hs_place){ .pc = known ? last->pc : 0, .line = -1, .unsure = true };
     if (s->at != SIZE_MAX)
-        out->line = s->row.frames.items[s->at].line;
+        set_line(s->trace, s->method, s->row.frames.items[s->at].line, out);
 }
 
 static void search_done(struct search *s)
@@ -370,7 +387,7 @@ enum status place_of_throw(hs_trace *t, const struct hs_event *e, struct hs_plac
     const struct hs_dataid *d = dataid_or_none(t, e->dataid);
     const bool caught = d->event == EVENT_CATCH;
     struct hs_event label;
-    *out = (struct hs_place){ .pc = d->pc, .line = d->line };
+    *out = place_at(d);
     if ((!caught && d->event != EVENT_METHOD_EXCEPTIONAL_EXIT) || positions_stream(t, e->thread) == UINT32_MAX)
         return OK;
     struct search s = { .trace = t,
@@ -380,7 +397,8 @@ enum status place_of_throw(hs_trace *t, const struct hs_event *e, struct hs_plac
                         .at = SIZE_MAX };
     if (caught && s.code != NULL && event_beside(t, e, -1, &label, err) == OK && label.value < s.code->length &&
         event_type(t, label.dataid) == EVENT_CATCH_LABEL) {
-        *out = (struct hs_place){ .pc = (uint32_t)label.value, .line = code_line(s.code, (uint32_t)label.value) };
+        *out = (struct hs_place){ .pc = (uint32_t)label.value };
+        set_line(t, d->method_id, code_line(s.code, out->pc), out);
         return OK;
     }
     take_exception(&s, e->value);
@@ -392,7 +410,7 @@ enum status place_of_throw(hs_trace *t, const struct hs_event *e, struct hs_plac
 enum status place_of(hs_trace *t, const struct hs_event *e, struct hs_place *out, struct error *err)
 {
     const struct hs_dataid *d = dataid_or_none(t, e->dataid);
-    *out = (struct hs_place){ .pc = d->pc, .line = d->line };
+    *out = place_at(d);
     return d->event == EVENT_METHOD_EXCEPTIONAL_EXIT ? place_of_throw(t, e, out, err) : OK;
 }
 
@@ -404,7 +422,7 @@ enum status place_of_call(hs_trace *t, const struct replay *state, size_t depth,
     struct search s = {
         .trace = t, .code = codes_get(t, f->method), .method = f->method, .handler = UINT32_MAX, .at = SIZE_MAX
     };
-    *out = (struct hs_place){ .pc = last->pc, .line = last->line };
+    *out = place_at(last);
     if (f->last_id == UINT32_MAX)
         return OK;
     s.callee = hs_method_get(t, state->stack.items[depth + 1].method);

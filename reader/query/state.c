@@ -239,6 +239,7 @@ static enum status add_left_out(struct making *m, const struct call_frame *f, st
     if (m->out->nowhere) {
         m->out->pc = 0;
         m->out->line = -1;
+        m->out->file = NULL;
     }
     return OK;
 }
@@ -261,6 +262,7 @@ static enum status find_place(struct making *m, const struct replay *state, size
         return st;
     m->out->pc = place.pc;
     m->out->line = place.line;
+    m->out->file = place.file;
     m->out->unsure = place.unsure;
     return OK;
 }
@@ -279,6 +281,7 @@ static enum status add_frame(struct making *m, const struct replay *state, const
     if (d != NULL) {
         m->out->pc = d->pc;
         m->out->line = d->line;
+        m->out->file = d->file;
     }
     enum status st = add_left_out(m, f, err);
     if (st == OK)
@@ -330,9 +333,12 @@ enum status stack_at(hs_trace *t, uint64_t seq, struct arena *arena, const struc
         return state_memory(t, err);
     /* a method whose entries are not recorded: only its pc and line are known */
     if (effect->op == EFFECT_STRANGE && d != NULL)
-        frames[n++] = (struct hs_frame){
-            .method_id = d->method_id, .thread = e.thread, .pc = d->pc, .line = d->line, .entered = HS_NO_SEQ
-        };
+        frames[n++] = (struct hs_frame){ .method_id = d->method_id,
+                                         .thread = e.thread,
+                                         .pc = d->pc,
+                                         .line = d->line,
+                                         .file = d->file,
+                                         .entered = HS_NO_SEQ };
     for (size_t i = depth; i-- > 0;) {
         struct call_frame f = state->stack.items[i];
         if (leaving && i + 1 == depth && f.method == effect->method)

@@ -3,14 +3,11 @@
 #include "reader/code/code.h"
 #include "reader/session/nav.h"
 
-/* Modified UTF-8 of a constant pool as a text in the arena; NULL: out of memory, or there is no such entry. */
-static const char *text_of(const struct cpool *cp, uint16_t index, struct arena *arena)
+/* Modified UTF-8 as a text in the arena; NULL: out of memory. */
+static const char *text_in(struct text t, struct arena *arena)
 {
-    struct text t;
     struct writer utf8 = { 0 };
     char *out = NULL;
-    if (!cpool_utf8(cp, index, &t))
-        return NULL;
     (void)mutf8_to_utf8(t.data, t.size, &utf8);
     if (!utf8.bad && (out = arena_chars(arena, utf8.size + 1)) != NULL) {
         if (utf8.size > 0)
@@ -19,6 +16,13 @@ static const char *text_of(const struct cpool *cp, uint16_t index, struct arena 
     }
     writer_free(&utf8);
     return out;
+}
+
+/* That of a constant pool; NULL also if there is no such entry. */
+static const char *text_of(const struct cpool *cp, uint16_t index, struct arena *arena)
+{
+    struct text t;
+    return cpool_utf8(cp, index, &t) ? text_in(t, arena) : NULL;
 }
 
 enum status nav_declared_fields(struct nav *nav, uint32_t class_no, struct arena *arena,
@@ -42,6 +46,15 @@ enum status nav_declared_fields(struct nav *nav, uint32_t class_no, struct arena
     *fields = out;
     *count = cf->fields.count;
     return OK;
+}
+
+const char *nav_source_debug_extension(struct nav *nav, uint32_t class_no, struct arena *arena)
+{
+    const struct hs_class *c = hs_class_get(nav->trace, class_no);
+    const struct classfile *cf = c != NULL ? codes_classfile(nav->trace, c) : NULL;
+    const struct attribute *a =
+        cf != NULL ? classfile_attribute(cf, cf->first_attribute, cf->attribute_count, "SourceDebugExtension") : NULL;
+    return a != NULL ? text_in((struct text){ (const char *)a->data, a->length }, arena) : NULL;
 }
 
 static bool take_lineage(const struct lineage *l, struct nav_lineage *out)

@@ -4,8 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Ends the path with these parts? */
+static bool path_ends(const char *path, const char *file)
+{
+    const size_t size = strlen(file), n = strlen(path);
+    if (size == 0 || n < size)
+        return false;
+    const char *at = path + n - size;
+    for (size_t i = 0; i < size; i++)
+        if (at[i] != file[i] && !(file[i] == '/' && at[i] == '\\'))
+            return false;
+    return at == path || at[-1] == '/' || at[-1] == '\\' || at[-1] == '!';
+}
+
 /* The path ends with the package and file of the class: /home/a/src/com/acme/Cart.java of com.acme.Cart$Item. */
-bool nav_source_matches(const struct hs_class *c, const char *path)
+static bool is_source_of(const struct hs_class *c, const char *path)
 {
     size_t name = strlen(c->source_file), n = strlen(path);
     const char *dot = strrchr(c->name, '.');
@@ -21,14 +34,41 @@ bool nav_source_matches(const struct hs_class *c, const char *path)
     return at == path || at[-1] == '/' || at[-1] == '\\' || at[-1] == '!';
 }
 
-static bool class_chosen(const struct hs_class *c, const char *source, const char *glob)
+/* Is one of the files that its lines are in, beside its source file, at the path? */
+static bool has_file(hs_trace *t, const struct hs_class *c, const char *path)
 {
-    return source != NULL ? nav_source_matches(c, source) : hs_class_matches(glob, c->name);
+    const char *file;
+    for (size_t i = 0; (file = source_file_at(t, c, i)) != NULL; i++)
+        if (path_ends(path, file))
+            return true;
+    return false;
+}
+
+const char *nav_source_file(struct nav *nav, const struct hs_class *c, size_t number)
+{
+    return source_file_at(nav->trace, c, number);
+}
+
+bool nav_source_matches(struct nav *nav, const struct hs_class *c, const char *path)
+{
+    return is_source_of(c, path) || has_file(nav->trace, c, path);
+}
+
+/* A line of the source at the path? */
+static bool is_at_source(const struct hs_class *c, const struct hs_dataid *d, const char *path)
+{
+    return d->file != NULL ? path_ends(path, d->file) : is_source_of(c, path);
+}
+
+bool nav_is_at_source(struct nav *nav, const struct hs_dataid *d, const char *path)
+{
+    const struct hs_class *c = hs_class_get(nav->trace, d->class_no);
+    return c != NULL && is_at_source(c, d, path);
 }
 
 typedef bool line_fn(void *context, const struct hs_dataid *d);
 
-/* Calls `each` for the data IDs with a line of the chosen classes; false: it was false once. */
+/* Calls `each` for the data IDs with a line of the source, or (NULL) of classes; false: it was false once. */
 static bool each_line(struct nav *nav, const char *source, const char *glob, line_fn *each, void *context)
 {
     hs_trace *t = nav->trace;
@@ -36,21 +76,24 @@ static bool each_line(struct nav *nav, const char *source, const char *glob, lin
     if (!tables_need_classes(t))
         return true;
     for (size_t i = 0; (c = class_at(t, i)) != NULL; i++) {
-        if (c->dataid_count == 0 || !class_chosen(c, source, glob))
+        if (c->dataid_count == 0 ||
+            (source != NULL ? !nav_source_matches(nav, c, source) : !hs_class_matches(glob, c->name)))
             continue;
         for (uint32_t id = c->first_dataid; id - c->first_dataid < c->dataid_count; id++) {
             const struct hs_dataid *d = hs_dataid_get(t, id);
-            if (d != NULL && d->line >= 0 && !each(context, d))
+            if (d != NULL && d->line >= 0 && (source == NULL || is_at_source(c, d, source)) && !each(context, d))
                 return false;
         }
     }
     return true;
 }
 
-/* The first instruction of a line in each method. Where LINE is woven, its LINE_NUMBER. */
+/* The first instruction of a line in each method, and in each copy of an inlined one. Where LINE is woven, its
+ * LINE_NUMBER. */
 struct line_search {
     struct nav *nav;
     int32_t line;
+    bool table_line; /* `line` is one of LineNumberTable */
     u32_vec *ids;
 };
 
@@ -60,21 +103,32 @@ static bool stands_at_pc(const struct hs_dataid *d)
     return d->event != EVENT_METHOD_EXCEPTIONAL_EXIT && !event_has(d->event, USE_STATIC_ONLY);
 }
 
+/* Are both of a method, and of one copy of what is inlined there? */
+static bool same_copy(hs_trace *t, const struct hs_dataid *a, const struct hs_dataid *b)
+{
+    const struct hs_class *c = hs_class_get(t, a->class_no);
+    return a->table_line == b->table_line ||
+           (c != NULL && source_line_of(t, c, a->table_line).first == source_line_of(t, c, b->table_line).first);
+}
+
 static bool add_line(void *context, const struct hs_dataid *d)
 {
     struct line_search *s = context;
     const struct hs_method *m = hs_method_get(s->nav->trace, d->method_id);
     bool lines = m != NULL && (m->groups & 1u << HS_GROUP_LINE) != 0;
-    if (d->line != s->line || (lines && d->event != EVENT_LINE_NUMBER) || !stands_at_pc(d))
+    if ((s->table_line ? d->table_line : d->line) != s->line || (lines && d->event != EVENT_LINE_NUMBER) ||
+        !stands_at_pc(d))
         return true;
-    if (s->ids->count > 0) {
-        uint32_t *last = &s->ids->items[s->ids->count - 1];
-        const struct hs_dataid *have = hs_dataid_get(s->nav->trace, *last);
-        if (have != NULL && have->method_id == d->method_id) {
-            if (d->pc < have->pc)
-                *last = d->dataid;
-            return true;
-        }
+    for (size_t i = s->ids->count; i-- > 0;) { /* those of the method are the last ones */
+        uint32_t *other = &s->ids->items[i];
+        const struct hs_dataid *have = hs_dataid_get(s->nav->trace, *other);
+        if (have == NULL || have->method_id != d->method_id)
+            break;
+        if (!same_copy(s->nav->trace, have, d))
+            continue;
+        if (d->pc < have->pc)
+            *other = d->dataid;
+        return true;
     }
     uint32_t *to = vec_push(s->ids);
     if (to == NULL)
@@ -85,7 +139,7 @@ static bool add_line(void *context, const struct hs_dataid *d)
 
 bool places_of_line(struct nav *nav, const char *source, const char *glob, int32_t line, u32_vec *ids)
 {
-    struct line_search s = { nav, line, ids };
+    struct line_search s = { nav, line, source == NULL, ids };
     return each_line(nav, source, glob, add_line, &s);
 }
 
@@ -96,7 +150,7 @@ bool places_of_pc(struct nav *nav, uint32_t method_id, uint32_t pc, int32_t line
     const struct hs_dataid *best = NULL;
     for (uint32_t i = 0; c != NULL && i < c->dataid_count; i++) {
         const struct hs_dataid *d = hs_dataid_get(nav->trace, c->first_dataid + i);
-        if (d == NULL || d->method_id != method_id || d->line != line || !stands_at_pc(d))
+        if (d == NULL || d->method_id != method_id || d->table_line != line || !stands_at_pc(d))
             continue;
         bool behind = d->pc >= pc, best_behind = best != NULL && best->pc >= pc;
         if (best == NULL || (behind ? !best_behind || d->pc < best->pc : !best_behind && d->pc > best->pc))

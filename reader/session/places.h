@@ -4,8 +4,9 @@
 
 #include "reader/session/nav.h"
 
-/* Appends the first data ID of a line in each method that has it, of the classes of a source file, or (NULL) of those
- * that match the glob. Where LINE is woven that is its LINE_NUMBER. False: out of memory. */
+/* Appends the first data ID of a line in each method that has it: a line of a source file, or (NULL) one of
+ * LineNumberTable in the classes that match the glob. Where LINE is woven that is its LINE_NUMBER. False: out of
+ * memory. */
 bool places_of_line(struct nav *nav, const char *source, const char *glob, int32_t line, u32_vec *ids);
 /* The first event of the instruction at `pc`; if it has none, of the next one of its line, or else the one before. */
 bool places_of_pc(struct nav *nav, uint32_t method_id, uint32_t pc, int32_t line, u32_vec *ids);

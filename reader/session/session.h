@@ -96,7 +96,8 @@ enum status nav_restart(struct nav *nav, uint32_t thread, size_t frame, struct n
 /* ---- breakpoints (hits.c) ---- */
 
 enum nav_break_kind {
-    NAV_BREAK_LINE,      /* classes, line: the first instruction of that line in each method that has it */
+    NAV_BREAK_LINE,      /* classes, line: the first instruction of that line in each method that has it; without
+                            `source` the line is one of LineNumberTable, as that of PC */
     NAV_BREAK_PC,        /* method_id, pc, line: that instruction, or the nearest one of its line that has an event */
     NAV_BREAK_METHOD,    /* classes, methods: entered; the moment is just after the parameters */
     NAV_BREAK_RETURN,    /* the same: left in any way */
@@ -135,8 +136,12 @@ void nav_break_remove(struct nav *nav, uint32_t id);
 enum status nav_hits_at(struct nav *nav, uint64_t seq, struct nav_stop *stop, struct error *err);
 /* The lines of a source file (as in struct nav_break) that have code in the trace, rising; the caller frees them. */
 enum status nav_lines(struct nav *nav, const char *source, uint32_t **lines, size_t *count, struct error *err);
-/* Does a class come from the source file of this path? By package and name of the file. */
-bool nav_source_matches(const struct hs_class *c, const char *path);
+/* Has a class lines of the source file of this path? By package and name of the file. */
+bool nav_source_matches(struct nav *nav, const struct hs_class *c, const char *path);
+/* The files that lines of a class are in, beside its source file (as in struct hs_dataid); NULL behind the last. */
+const char *nav_source_file(struct nav *nav, const struct hs_class *c, size_t number);
+/* Is the line of a data ID one of that file? */
+bool nav_is_at_source(struct nav *nav, const struct hs_dataid *d, const char *path);
 /* The next (or previous) event after `from` that is at a line of a source file; ERR_NOT_FOUND: there is none. */
 enum status nav_find_line(struct nav *nav, const char *source, int32_t line, uint64_t from,
                           enum nav_direction direction, uint64_t *seq, struct error *err);
@@ -152,6 +157,8 @@ struct nav_declared {
 enum status nav_declared_fields(struct nav *nav, uint32_t class_no, struct arena *arena,
                                 const struct nav_declared **fields, size_t *count, struct error *err);
 /* What is known of the place of a class among others, also of one that is not woven; borrowed from the trace. */
+/* The attribute SourceDebugExtension (JSR-45) of a class, in the arena; NULL: it has none, or memory is out. */
+const char *nav_source_debug_extension(struct nav *nav, uint32_t class_no, struct arena *arena);
 struct nav_lineage {
     const char *name; /* with dots, as the interfaces that it declares */
     uint64_t loader;

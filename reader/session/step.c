@@ -27,7 +27,7 @@ static enum status begins_line(struct nav *nav, struct event_position at, const 
     if (*stop || d->line < 0 || at.position == 0)
         return OK;
     enum status st = method_of(nav, (struct event_position){ at.stream, at.position - 1 }, &before, err);
-    *stop = st == OK && before != NULL && before->method_id == d->method_id && before->line != d->line &&
+    *stop = st == OK && before != NULL && before->method_id == d->method_id && !same_source_line(before, d) &&
             before->event != EVENT_METHOD_NORMAL_EXIT && before->event != EVENT_METHOD_EXCEPTIONAL_EXIT;
     return st == ERR_NOT_FOUND ? OK : st;
 }
@@ -56,7 +56,7 @@ static enum status line_nearby(struct nav *nav, struct event_position at, const 
                                              ? hs_dataid_get(nav->trace, id)
                                              : NULL;
         if (before != NULL) {
-            *other = before->line != d->line;
+            *other = !same_source_line(before, d);
             return OK;
         }
     }
@@ -84,7 +84,7 @@ static enum status changes_line(struct nav *nav, struct event_position at, const
         const struct hs_dataid *before = hs_dataid_get(nav->trace, e.dataid);
         if (before == NULL || before->event != EVENT_LINE_NUMBER)
             continue;
-        *stop = before->line != d->line;
+        *stop = !same_source_line(before, d);
         return OK;
     }
     return st == ERR_NOT_FOUND ? OK : st;

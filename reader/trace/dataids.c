@@ -211,7 +211,10 @@ static enum status keep_rows(hs_trace *t, const struct hs_class *c, struct datai
                                     .class_no = c->class_no,
                                     .method_id = c->methods[row->method]->method_id,
                                     .pc = row->pc,
-                                    .line = row->line };
+                                    .table_line = row->line };
+        const struct source_line line = source_line_of(t, c, row->line);
+        kept->file = line.file;
+        kept->line = line.line;
         if (!keep_attrs(t, &copies, row, kept))
             return no_memory(t, err);
         t->dataids[id] = kept++;
@@ -279,7 +282,7 @@ void dataid_siblings(hs_trace *t, const struct hs_class *c, uint32_t *first, uin
 const struct hs_dataid *dataid_or_none(hs_trace *t, uint32_t dataid)
 {
     static const struct hs_dataid none = {
-        .kind = 'V', .class_no = UINT32_MAX, .method_id = UINT32_MAX, .pc = UINT32_MAX, .line = -1
+        .kind = 'V', .class_no = UINT32_MAX, .method_id = UINT32_MAX, .pc = UINT32_MAX, .line = -1, .table_line = -1
     };
     const struct hs_dataid *d = hs_dataid_get(t, dataid);
     return d != NULL ? d : &none;

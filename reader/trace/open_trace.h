@@ -3,8 +3,9 @@
  *
  * trace.c has common helpers; env.c the LMDB environment and its short read transactions; tables.c kinds, chunk
  * directory, threads and types; classes.c classes, methods and data IDs; same_methods.c methods with several ids;
- * objects.c the object pages; clock.c the coarse clock; windows.c intervals and snapshots; marks.c marks; open.c opens
- * and closes a trace. Internally errors are `struct error`; public functions convert them with `give`. */
+ * source_lines.c lines of other files (JSR-45); objects.c the object pages; clock.c the coarse clock; windows.c
+ * intervals and snapshots; marks.c marks; open.c opens and closes a trace. Internally errors are `struct error`; public
+ * functions convert them with `give`. */
 #ifndef READER_OPEN_TRACE_H
 #define READER_OPEN_TRACE_H
 
@@ -48,6 +49,7 @@ enum attachment {
     ATTACHED_DERIVED,       /* derive/derive.c */
     ATTACHED_OBJECTS,       /* trace/objects.c: pages of the object table */
     ATTACHED_METHODS,       /* trace/same_methods.c */
+    ATTACHED_SOURCE_LINES,  /* trace/source_lines.c: maps of lines */
     ATTACHED_POSITIONS,     /* stream/positions.c: cache of decoded chunks */
     ATTACHED_CODES,         /* code/bytecode.c: parsed class files */
     ATTACHED_EFFECTS,       /* code/effects.c: frame effects of data IDs */
@@ -207,6 +209,26 @@ enum status tables_skim(hs_trace *t, const struct hs_class *c, dataid_row_fn *ea
 /* *first is a data ID of the class for which hs_dataid_get gives a row: makes *first and *end the first data ID of its
  * method and the one behind the last, as far as they lie together. */
 void dataid_siblings(hs_trace *t, const struct hs_class *c, uint32_t *first, uint32_t *end);
+
+/* ---- source_lines.c ---- */
+
+/* A line of the program's source, as in struct hs_dataid. */
+struct source_line {
+    const char *file; /* NULL: the source file of the class */
+    int32_t line;
+    int32_t first; /* the first line of LineNumberTable that stands for it, in this copy of an inlined method */
+};
+/* What a line of LineNumberTable of the class stands for (SourceDebugExtension); -1 stays that. */
+struct source_line source_line_of(hs_trace *t, const struct hs_class *c, int32_t table_line);
+/* The same of the first woven class of that name, for stacks that the JVM gave. */
+struct source_line source_line_named(hs_trace *t, const char *class_name, int32_t table_line);
+/* The files that lines of the class may be in, beside its source file; NULL behind the last. */
+const char *source_file_at(hs_trace *t, const struct hs_class *c, size_t number);
+static inline bool same_source_line(const struct hs_dataid *a, const struct hs_dataid *b)
+{
+    return a->line == b->line &&
+           (a->file == b->file || (a->file != NULL && b->file != NULL && strcmp(a->file, b->file) == 0));
+}
 
 /* ---- same_methods.c ---- */
 

@@ -6,6 +6,7 @@
 #include "reader/cli/out.c"
 #include "reader/cli/pager.c"
 #include "reader/cli/progress_line.c"
+#include "reader/cli/spot.c"
 #include "reader/cli/terminal.c"
 
 #endif

@@ -87,6 +87,8 @@ hs_dataid = _struct(
     ("line", c_int32),
     ("attr_count", c_uint32),
     ("attrs", pointers(hs_attr)),
+    ("file", c_char_p),
+    ("table_line", c_int32),
 )
 hs_method = _struct(
     "hs_method",
@@ -199,8 +201,9 @@ hs_frame = _struct(
     ("monitors", pointers(hs_monitor)),
     ("left_out", c_uint64),
     ("nowhere unsure", c_bool),
+    ("file", c_char_p),
 )
-hs_place = _struct("hs_place", ("pc", c_uint32), ("line", c_int32), ("unsure", c_bool))
+hs_place = _struct("hs_place", ("pc", c_uint32), ("line", c_int32), ("unsure", c_bool), ("file", c_char_p))
 hs_handover = _struct("hs_handover", ("seq", c_uint64), ("dataid", c_uint32))
 hs_member = _struct(
     "hs_member",

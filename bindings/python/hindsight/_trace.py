@@ -13,12 +13,12 @@ NO_SEQ = 2**64 - 1
 NO_TIME = 2**64 - 1
 _BITS = {"B": 64, "S": 64, "I": 64, "J": 64}
 
-DataId = namedtuple("DataId", "dataid event name kind class_name method desc pc line attrs")
+DataId = namedtuple("DataId", "dataid event name kind class_name method desc pc line attrs file")
 Class = namedtuple("Class", "class_no name super loader source state methods")
 Method = namedtuple("Method", "method_id name desc access")
 Thread = namedtuple("Thread", "thread name daemon virtual start_ns end_ns events")
 Mark = namedtuple("Mark", "name first events begin_ns end_ns")
-Frame = namedtuple("Frame", "method_id class_name method desc line pc entered this parameters locals left_out")
+Frame = namedtuple("Frame", "method_id class_name method desc line pc entered this parameters locals left_out file")
 Object = namedtuple("Object", "id type string created first last length fields elements left_out resumed")
 Contents = namedtuple("Contents", "kind known ordered since why entries text")
 Entry = namedtuple("Entry", "key value seq")
@@ -222,6 +222,7 @@ class Trace:
             d.pc,
             None if d.line < 0 else d.line,
             attrs,
+            _text(d.file),
         )
 
     def counts(self):
@@ -338,6 +339,7 @@ class Trace:
                 variables(f.parameters, f.parameter_count),
                 variables(f.locals, f.local_count),
                 f.left_out,
+                _text(f.file),
             )
 
     def object(self, object_id, seq=NO_SEQ):

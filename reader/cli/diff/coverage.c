@@ -49,7 +49,9 @@ static uint64_t row_key(struct diff *d, int side, uint32_t dataid, const struct 
     if (!*is_method && (row->line < 0 || other->holes.items[site->method] || !d->methods.items[site->method].same ||
                         row->event == HS_EVENT_METHOD_EXCEPTIONAL_EXIT)) /* has the last line, whichever threw */
         return 0;
-    uint64_t key[2] = { site->method, *is_method ? UINT64_MAX : (uint64_t)row->line };
+    /* the names of files of a class are each at one address */
+    uint64_t key[3] = { site->method, *is_method ? UINT64_MAX : (uint64_t)row->line,
+                        *is_method ? 0 : (uint64_t)(uintptr_t)row->file };
     return map_hash(key, sizeof key);
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader/cli/spot.h"
+
 enum { PACKAGES_MAX = 20, ACC_STATIC = 0x0008 }; /* JVMS 4.6 */
 
 /* a.b.C in C.java: a/b/C.java. NULL: out of memory. */
@@ -25,14 +27,14 @@ static char *source_path(const struct hs_class *c)
     return path;
 }
 
-static int32_t entry_line(hs_trace *t, const struct hs_class *c, uint32_t method_id)
+static struct spot entry_spot(hs_trace *t, const struct hs_class *c, uint32_t method_id)
 {
     for (uint32_t i = 0; i < c->dataid_count; i++) {
         const struct hs_dataid *d = hs_dataid_get(t, c->first_dataid + i);
         if (d != NULL && d->event == HS_EVENT_METHOD_ENTRY && d->method_id == method_id)
-            return d->line;
+            return SPOT_OF(d);
     }
-    return -1;
+    return (struct spot){ NULL, -1 };
 }
 
 const struct appmap_function *appmap_function(struct appmap_functions *f, uint32_t method_id, bool *room)
@@ -45,10 +47,11 @@ const struct appmap_function *appmap_function(struct appmap_functions *f, uint32
         return &f->list.items[at->position];
     if (c == NULL)
         return NULL;
+    const struct spot spot = entry_spot(f->trace, c, method_id);
     struct appmap_function new = { .class = c,
                                    .method = m,
-                                   .path = source_path(c),
-                                   .line = entry_line(f->trace, c, method_id),
+                                   .path = spot.file != NULL ? strdup(spot.file) : source_path(c),
+                                   .line = spot.line,
                                    .is_static = (m->access & ACC_STATIC) != 0 };
     struct appmap_function *to = new.path != NULL ? vec_push(&f->list) : NULL;
     at = to != NULL ? map_put(&f->find, (uint64_t)method_id + 1) : NULL;

@@ -33,13 +33,14 @@ static void place(struct export_job *x, const struct profile *p, struct method_n
     uint32_t id = p->methods.items[method].method_id;
     const struct hs_method *m = hs_method_get(x->trace, id);
     const struct hs_class *c = m != NULL ? hs_class_get(x->trace, m->class_no) : NULL;
-    out_format(x->out, "%sfl=%s\n", prefix, c != NULL && c->source_file[0] != '\0' ? c->source_file : "???");
+    const char *file = spot_file_name(c, p->methods.items[method].spot);
+    out_format(x->out, "%sfl=%s\n", prefix, file[0] != '\0' ? file : "???");
     out_format(x->out, "%sfn=(%u) %s\n", prefix, method + 1, method_name(names, id));
 }
 
 static unsigned line_of(const struct profile *p, uint32_t method)
 {
-    int32_t line = p->methods.items[method].line;
+    int32_t line = p->methods.items[method].spot.line;
     return line >= 0 ? (unsigned)line : 0;
 }
 

@@ -148,6 +148,7 @@ static void inside(struct ctf *c, const struct call_step *s)
     event_begin(c, d->event, s->time_ns, s->thread);
     write_le8(&c->packet, s->event->seq);
     method(c, d->method_id, false);
+    text(c, d->file != NULL ? d->file : "");
     write_le4(&c->packet, (uint32_t)d->line);
     write_le4(&c->packet, d->pc);
     text(c, words_member(&c->words, d));
@@ -216,7 +217,7 @@ static const struct {
       "uint64_t begin_seq; uint64_t duration_ns; string arguments; uint8_t threw; " VALUE_FIELDS },
 };
 static const char event_fields[] =
-    "uint64_t seq; " METHOD_FIELDS "int32_t line; uint32_t pc; string name; " VALUE_FIELDS;
+    "uint64_t seq; " METHOD_FIELDS "string file; int32_t line; uint32_t pc; string name; " VALUE_FIELDS;
 
 static void event_class(struct out *o, unsigned number, const char *name, const char *fields)
 {

@@ -15,6 +15,7 @@
 
 struct file {
     char *path;
+    const char *file; /* as in struct spot, of the class */
     const struct hs_class *class;
 };
 typedef VEC(struct file) file_vec;
@@ -24,20 +25,43 @@ static int by_path(const void *a, const void *b)
     return strcmp(((const struct file *)a)->path, ((const struct file *)b)->path);
 }
 
+static bool add_file(struct export_job *x, const struct hs_class *c, const char *file, file_vec *files)
+{
+    char name[SOURCE_NAME_MAX];
+    if (!sources_name(c, file, name))
+        return true;
+    struct file *f = vec_push(files);
+    if (f == NULL || (*f = (struct file){ strdup(name), file, c }, f->path == NULL))
+        return export_fail(x, "out of memory");
+    return true;
+}
+
+/* Its source file, and those that its lines are in besides. */
+static bool add_files(struct export_job *x, const struct hs_class *c, file_vec *files)
+{
+    const char *last = NULL;
+    if (!add_file(x, c, NULL, files))
+        return false;
+    for (uint32_t i = 0; i < c->dataid_count; i++) {
+        const struct hs_dataid *d = hs_dataid_get(x->trace, c->first_dataid + i);
+        if (d == NULL || d->file == NULL || d->file == last)
+            continue;
+        last = d->file;
+        if (!add_file(x, c, last, files))
+            return false;
+    }
+    return true;
+}
+
 static bool find_files(struct export_job *x, hs_cursor *classes, file_vec *files)
 {
     struct hs_error error = HS_ERROR_INIT;
-    char name[SOURCE_NAME_MAX];
     const struct hs_class *c;
     int more;
-    while ((more = hs_class_next(classes, &c, &error)) > 0) {
-        if (c->state != HS_CLASS_WOVEN || !hs_class_matches(x->filter->filter.class_glob, c->name) ||
-            !sources_name(c, name))
-            continue;
-        struct file *f = vec_push(files);
-        if (f == NULL || (*f = (struct file){ strdup(name), c }, f->path == NULL))
-            return export_fail(x, "out of memory");
-    }
+    while ((more = hs_class_next(classes, &c, &error)) > 0)
+        if (c->state == HS_CLASS_WOVEN && hs_class_matches(x->filter->filter.class_glob, c->name) &&
+            !add_files(x, c, files))
+            return false;
     if (files->count > 0)
         qsort(files->items, files->count, sizeof *files->items, by_path);
     return more == 0 || export_failed(x, &error);
@@ -50,10 +74,10 @@ static void begin_folder(struct out *o, const char *name, size_t n)
     out_text(o, ",\"type\":\"dir\",\"content\":[],\"children\":[");
 }
 
-static bool put_file(struct export_job *x, const char *name, const struct hs_class *c, source_lines *lines)
+static bool put_file(struct export_job *x, const char *name, const struct file *f, source_lines *lines)
 {
     struct out *o = x->out;
-    if (!nod4j_lines(x, c, lines))
+    if (!nod4j_lines(x, f->class, f->file, lines))
         return false;
     out_text(o, "{\"name\":");
     nod4j_text(o, name, strlen(name));
@@ -100,7 +124,7 @@ static bool put_tree(struct export_job *x, const file_vec *files, source_lines *
         last = path;
         for (path += shared; (slash = strchr(path, '/')) != NULL; path = slash + 1)
             begin_folder(x->out, path, (size_t)(slash - path));
-        if (!put_file(x, path, files->items[i].class, lines))
+        if (!put_file(x, path, &files->items[i], lines))
             return false;
     }
     close_folders(x->out, last);

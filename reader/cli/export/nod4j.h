@@ -18,9 +18,9 @@ struct source_line {
 };
 typedef VEC(struct source_line) source_lines; /* of a file, without their ends */
 
-/* Fills `lines` with those of the source of a class, borrowed until the source of another one is looked at; none if
- * there is no source. False: out of memory. */
-bool nod4j_lines(struct export_job *x, const struct hs_class *c, source_lines *lines);
+/* Fills `lines` with those of a source file (as in struct spot), borrowed until another one is looked at; none if there
+ * is no source. False: out of memory. */
+bool nod4j_lines(struct export_job *x, const struct hs_class *c, const char *file, source_lines *lines);
 /* The line that declares a parameter of a method whose code begins in line `first`; `first` if it is not found. */
 int32_t nod4j_parameter_line(const source_lines *lines, const struct hs_class *c, const struct hs_method *m,
                              const char *parameter, int32_t first);

@@ -20,10 +20,10 @@ void nod4j_text(struct out *o, const char *text, size_t n)
     json_text_end(&o->json);
 }
 
-bool nod4j_lines(struct export_job *x, const struct hs_class *c, source_lines *lines)
+bool nod4j_lines(struct export_job *x, const struct hs_class *c, const char *file, source_lines *lines)
 {
     size_t size = 0;
-    const char *text = x->session->sources != NULL ? sources_text(x->session->sources, c, &size) : NULL;
+    const char *text = x->session->sources != NULL ? sources_text(x->session->sources, c, file, &size) : NULL;
     lines->count = 0;
     while (text != NULL && size > 0) {
         const char *end = memchr(text, '\n', size);

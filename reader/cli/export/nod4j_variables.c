@@ -42,6 +42,7 @@ struct place {
     const struct hs_dataid *dataid;
     const struct role *role;
     const char *name;
+    const char *file; /* as in struct spot */
     int32_t line;
     size_t order; /* among those of the method */
     int64_t count;
@@ -53,7 +54,8 @@ struct variables {
     VEC(struct place) places;  /* of one method */
     VEC(struct place *) names; /* those of one line by name */
     source_lines lines;
-    struct out text; /* a value as text, before it is escaped */
+    const char *file; /* that `lines` are of, of the class */
+    struct out text;  /* a value as text, before it is escaped */
     size_t rows;
 };
 
@@ -71,9 +73,16 @@ static const struct role *role_of(const struct hs_dataid *d, const char **name)
 
 /* ---- which word of the line ---- */
 
+static int by_file(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? (a != NULL) - (b != NULL) : strcmp(a, b);
+}
 static int by_line(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
+    const int file = by_file(x->file, y->file);
+    if (file != 0)
+        return file;
     if (x->line != y->line)
         return x->line < y->line ? -1 : 1;
     return x->order < y->order ? -1 : x->order > y->order;
@@ -152,11 +161,11 @@ static void put_value(struct variables *v, const struct hs_event *e)
     json_end(&o->json);
 }
 
-static void put_class_name(struct out *o, const struct hs_class *c)
+static void put_class_name(struct out *o, const struct hs_class *c, const char *file)
 {
     char path[1 + SOURCE_NAME_MAX] = "/"; /* stays in the default package */
     const char *name = path;
-    if (!sources_name(c, path + 1))
+    if (!sources_name(c, file, path + 1))
         name = c->name;
     else if (strchr(path + 1, '/') != NULL)
         name = path + 1;
@@ -182,7 +191,7 @@ static bool put_place(struct variables *v, const struct hs_class *c, const struc
     out_bytes(o, "\n", 1);
     json_object(j);
     member_number(j, "dataid", p->dataid->dataid);
-    put_class_name(o, c);
+    put_class_name(o, c, p->file);
     member_text(o, "methodName", m->name);
     member_text(o, "var", p->name);
     json_member_text(j, "linenum", line);
@@ -197,6 +206,15 @@ static bool put_place(struct variables *v, const struct hs_class *c, const struc
     return more == 0 ? export_ok(v->job) : export_failed(v->job, &error);
 }
 
+/* Makes `lines` those of a file of the class. */
+static bool look_at(struct variables *v, const struct hs_class *c, const char *file)
+{
+    if (by_file(v->file, file) == 0)
+        return true;
+    v->file = file;
+    return nod4j_lines(v->job, c, file, &v->lines);
+}
+
 /* The places of a method are complete: line by line. */
 static bool put_method(struct variables *v, const struct hs_class *c, const struct hs_method *m)
 {
@@ -204,9 +222,11 @@ static bool put_method(struct variables *v, const struct hs_class *c, const stru
     if (n > 0)
         qsort(v->places.items, n, sizeof *v->places.items, by_line);
     for (size_t first = 0, end; first < n; first = end) {
-        for (end = first + 1; end < n && v->places.items[end].line == v->places.items[first].line;)
+        const struct place *p = &v->places.items[first];
+        for (end = first + 1;
+             end < n && v->places.items[end].line == p->line && by_file(v->places.items[end].file, p->file) == 0;)
             end++;
-        if (!count_words(v, &v->places.items[first], end - first))
+        if (!look_at(v, c, p->file) || !count_words(v, &v->places.items[first], end - first))
             return false;
         for (size_t i = first; i < end; i++)
             if (!put_place(v, c, m, &v->places.items[i]))
@@ -230,7 +250,8 @@ static bool put_class(struct variables *v, const struct hs_class *c)
 {
     const struct hs_method *method = NULL;
     const char *name;
-    if (!nod4j_lines(v->job, c, &v->lines))
+    v->file = NULL;
+    if (!nod4j_lines(v->job, c, NULL, &v->lines))
         return false;
     for (uint32_t i = 0; i < c->dataid_count; i++) {
         const struct hs_dataid *d = hs_dataid_get(v->job->trace, c->first_dataid + i);
@@ -244,7 +265,11 @@ static bool put_class(struct variables *v, const struct hs_class *c)
         struct place *p = vec_push(&v->places);
         if (p == NULL)
             return export_fail(v->job, "out of memory");
-        *p = (struct place){ .dataid = d, .role = role, .name = name, .line = d->line, .order = v->places.count };
+        *p = (struct place){
+            .dataid = d, .role = role, .name = name, .file = d->file, .line = d->line, .order = v->places.count
+        };
+        if (d->event == HS_EVENT_METHOD_PARAM && !look_at(v, c, d->file))
+            return false;
         if (d->event == HS_EVENT_METHOD_PARAM)
             p->line = nod4j_parameter_line(&v->lines, c, m, name, d->line);
     }

@@ -112,7 +112,7 @@ static void methods(struct pprof *g)
         const struct profile_method *m = &p->methods.items[i];
         const struct hs_method *row = hs_method_get(g->job->trace, m->method_id);
         const struct hs_class *c = row != NULL ? hs_class_get(g->job->trace, row->class_no) : NULL;
-        method(g, i + 1, method_name(&g->names, m->method_id), c != NULL ? c->source_file : "", m->line);
+        method(g, i + 1, method_name(&g->names, m->method_id), spot_file_name(c, m->spot), m->spot.line);
     }
     method(g, p->methods.count + 1, profile_outside, "", -1);
 }

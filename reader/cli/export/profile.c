@@ -26,7 +26,7 @@ static uint32_t method_position(struct profile *p, const struct hs_dataid *entry
         struct profile_method *m = vec_push(&p->methods);
         if (m == NULL)
             return PROFILE_NONE;
-        *m = (struct profile_method){ entry->method_id, entry->line };
+        *m = (struct profile_method){ entry->method_id, SPOT_OF(entry) };
         e->value = (uint32_t)p->methods.count;
     }
     return e->value - 1;

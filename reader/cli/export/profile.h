@@ -30,7 +30,7 @@ struct profile_node {
 };
 struct profile_method {
     uint32_t method_id;
-    int32_t line; /* of its first entry, -1 unknown */
+    struct spot spot; /* of its first entry */
 };
 struct profile_entry {
     uint64_t key; /* of a map */

@@ -113,7 +113,7 @@ static bool json_row(struct counts *c, const struct hs_dataid *d, struct hs_erro
     json_member_text(j, "mdesc", m->desc);
     json_name(j, "mhash");
     json_text_n(j, hash, 8);
-    json_member_i64(j, "line", d->line);
+    json_member_i64(j, "line", d->table_line); /* as SELogger: its files have no column for another file */
     json_member_u64(j, "inst", d->pc);
     json_member_text(j, "event", hs_event_name(d->event));
     show_attrs_member(&c->show, d);
@@ -181,7 +181,7 @@ static bool text_row(struct counts *c, const struct hs_dataid *d, struct hs_erro
     selogger_text(o, m->name);
     out_char(o, ',');
     selogger_text(o, m->desc);
-    out_format(o, ",%08llx,%d,%u,", (unsigned long long)(m->hash >> 32), d->line, d->pc);
+    out_format(o, ",%08llx,%d,%u,", (unsigned long long)(m->hash >> 32), d->table_line, d->pc);
     selogger_attributes(o, d);
     out_format(o, ",%s,%s,%llu,%zu", hs_event_name(d->event), value_type(d), (unsigned long long)c->counts[d->dataid],
                recorded);

@@ -123,7 +123,7 @@ static bool put_location(struct selogger *s, uint32_t dataid, const struct hs_da
     selogger_internal(o, c->name);
     out_char(o, ',');
     selogger_text(o, m->name);
-    out_format(o, ",%d,%u,", d->line, d->pc);
+    out_format(o, ",%d,%u,", d->table_line, d->pc);
     return true;
 }
 

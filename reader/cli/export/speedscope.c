@@ -16,10 +16,11 @@ static void frames(struct export_job *x, const struct profile *p, struct method_
         const struct hs_class *c = method != NULL ? hs_class_get(x->trace, method->class_no) : NULL;
         json_object(j);
         json_member_text(j, "name", method_name(names, m->method_id));
-        if (c != NULL && c->source_file[0] != '\0')
-            json_member_text(j, "file", c->source_file);
-        if (m->line >= 0)
-            json_member_i64(j, "line", m->line);
+        const char *file = spot_file_name(c, m->spot);
+        if (file[0] != '\0')
+            json_member_text(j, "file", file);
+        if (m->spot.line >= 0)
+            json_member_i64(j, "line", m->spot.line);
         json_end(j);
     }
     json_object(j);

@@ -111,8 +111,8 @@ static void add_call(struct rows *r, struct calls_state *s, const struct hs_call
         put_number(r, COLUMN_calls_method, site->method);
         put_number(r, COLUMN_calls_desc, site->desc);
     }
-    if (site != NULL && site->line >= 0)
-        put_int(r, COLUMN_calls_line, site->line);
+    if (site != NULL)
+        put_line(r, COLUMN_calls_file, site);
     if (c->receiver != NULL)
         put_reference(r, COLUMN_calls_this_id, c->receiver->bits);
     put_arguments(r, s, c);

@@ -153,6 +153,9 @@ const struct site *site_load(struct rows *r, struct sites *s, uint32_t dataid)
     struct site *to = &s->items[dataid];
     *to = (struct site){ .known = true, .event = name_number(r, event), .line = d->line, .pc = d->pc };
     to->type = (uint16_t)d->event;
+    to->in_file = d->file != NULL && d->line >= 0;
+    if (to->in_file)
+        to->file = name_number(r, d->file);
     to->method_id = d->method_id;
     to->placed = m != NULL && c != NULL;
     if (to->placed) {
@@ -163,9 +166,17 @@ const struct site *site_load(struct rows *r, struct sites *s, uint32_t dataid)
     return to;
 }
 
+void put_line(struct rows *r, unsigned first, const struct site *site)
+{
+    if (site->in_file)
+        put_number(r, first, site->file);
+    if (site->line >= 0)
+        put_int(r, first + 1, site->line);
+}
+
 void put_place(struct rows *r, struct sites *s, unsigned first, uint32_t dataid)
 {
-    enum { EVENT = 1, CLASS = 2, METHOD = 3, DESC = 4, LINE = 5, PC = 6 };
+    enum { EVENT = 1, CLASS = 2, METHOD = 3, DESC = 4, SPOT = 5, PC = 7 };
     const struct site *site = site_get(r, s, dataid);
     put_int(r, first, dataid);
     if (site == NULL)
@@ -176,8 +187,7 @@ void put_place(struct rows *r, struct sites *s, unsigned first, uint32_t dataid)
         put_number(r, first + METHOD, site->method);
         put_number(r, first + DESC, site->desc);
     }
-    if (site->line >= 0)
-        put_int(r, first + LINE, site->line);
+    put_line(r, first + SPOT, site);
     put_int(r, first + PC, site->pc);
 }
 

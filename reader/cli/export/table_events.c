@@ -20,14 +20,14 @@ static bool events_open(struct rows *r)
     return sites_init(r, &s->sites) && row_events_open(r, &s->events, ROW_EVENTS_CHOSEN, NULL, 0);
 }
 
-/* One of the names of each row's site, the member at this offset. */
-static void fill_names(const struct cells *to, size_t n, const struct site *const *sites, size_t member, bool event)
+/* One of the names of each row's site: the member at this offset, where the member `there` is true. */
+static void fill_names(const struct cells *to, size_t n, const struct site *const *sites, size_t member, size_t there)
 {
     uint32_t *names = to->names;
     uint8_t *present = to->present;
     for (size_t i = 0; i < n; i++) {
         memcpy(&names[i], (const char *)sites[i] + member, sizeof names[i]);
-        present[i] = event ? sites[i]->known : sites[i]->placed;
+        present[i] = *((const bool *)sites[i] + there);
     }
 }
 
@@ -35,10 +35,18 @@ static void fill_places(struct rows *r, const struct site *const *sites)
 {
     struct cells *c = r->columns;
     const size_t n = r->count;
-    fill_names(&c[COLUMN_events_event], n, sites, offsetof(struct site, event), true);
-    fill_names(&c[COLUMN_events_class], n, sites, offsetof(struct site, class_name), false);
-    fill_names(&c[COLUMN_events_method], n, sites, offsetof(struct site, method), false);
-    fill_names(&c[COLUMN_events_desc], n, sites, offsetof(struct site, desc), false);
+    static const struct {
+        unsigned column;
+        size_t member, there;
+    } names[] = {
+        { COLUMN_events_event, offsetof(struct site, event), offsetof(struct site, known) },
+        { COLUMN_events_class, offsetof(struct site, class_name), offsetof(struct site, placed) },
+        { COLUMN_events_method, offsetof(struct site, method), offsetof(struct site, placed) },
+        { COLUMN_events_desc, offsetof(struct site, desc), offsetof(struct site, placed) },
+        { COLUMN_events_file, offsetof(struct site, file), offsetof(struct site, in_file) },
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        fill_names(&c[names[i].column], n, sites, names[i].member, names[i].there);
     int64_t *lines = c[COLUMN_events_line].ints, *pcs = c[COLUMN_events_pc].ints;
     uint8_t *with_line = c[COLUMN_events_line].present, *with_pc = c[COLUMN_events_pc].present;
     for (size_t i = 0; i < n; i++) {

@@ -107,8 +107,8 @@ static void add_row(struct rows *r, struct locks_state *s, uint64_t thread, cons
         put_number(r, COLUMN_locks_method, site->method);
         put_number(r, COLUMN_locks_desc, site->desc);
     }
-    if (site != NULL && site->line >= 0)
-        put_int(r, COLUMN_locks_line, site->line);
+    if (site != NULL)
+        put_line(r, COLUMN_locks_file, site);
     put_seq(r, COLUMN_locks_asked, h->asked);
     put_seq(r, COLUMN_locks_entered, h->entered);
     put_seq(r, COLUMN_locks_left, left != NULL ? left->seq : HS_NO_SEQ);

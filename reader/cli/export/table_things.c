@@ -376,14 +376,16 @@ static void add_exception(struct rows *r, struct list_state *s, const struct hs_
         const struct hs_dataid *d = hs_dataid_get(trace, e->dataid);
         const struct hs_method *m = d != NULL ? hs_method_get(trace, d->method_id) : NULL;
         const struct hs_class *c = m != NULL ? hs_class_get(trace, m->class_no) : NULL;
-        int32_t line = thrown_line(trace, e);
+        const struct spot spot = thrown_spot(trace, e);
         put_int(r, COLUMN_exceptions_thread, e->thread);
         if (c != NULL) {
             put_name(r, COLUMN_exceptions_class, c->name);
             put_name(r, COLUMN_exceptions_method, m->name);
         }
-        if (line >= 0)
-            put_int(r, COLUMN_exceptions_line, line);
+        if (spot.line >= 0) {
+            put_known(r, COLUMN_exceptions_file, spot.file != NULL ? spot.file : "");
+            put_int(r, COLUMN_exceptions_line, spot.line);
+        }
     }
     put_seq(r, COLUMN_exceptions_caught, x->caught);
     put_bool(r, COLUMN_exceptions_swallowed, x->swallowed);

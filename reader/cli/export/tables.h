@@ -170,11 +170,11 @@ struct span rows_string(struct rows *r, const struct hs_object *o, bool *exact);
 
 /* What a data ID gives to PLACE_COLUMNS; numbers of names. */
 struct site {
-    uint32_t event, class_name, method, desc;
+    uint32_t event, class_name, method, desc, file;
     int32_t line;
     uint32_t pc, method_id;
     uint16_t type; /* enum hs_event_type */
-    bool known, placed;
+    bool known, placed, in_file;
 };
 struct sites {
     struct site *items;
@@ -188,6 +188,8 @@ static inline const struct site *site_get(struct rows *r, struct sites *s, uint3
 {
     return dataid < s->count && s->items[dataid].known ? &s->items[dataid] : site_load(r, s, dataid);
 }
+/* The columns file and line, from `first` on. */
+void put_line(struct rows *r, unsigned first, const struct site *site);
 /* PLACE_COLUMNS from `first` on. */
 void put_place(struct rows *r, struct sites *s, unsigned first, uint32_t dataid);
 /* METHOD_COLUMNS from `first` on. */

@@ -184,10 +184,14 @@ static void take_this(struct comparison *c, struct side *s, const struct hs_fram
 static void compare_frame(struct comparison *c, size_t depth, const struct hs_frame *a, const struct hs_frame *b)
 {
     const struct hs_method *m = method_of(&c->sides[A], a);
-    if (a->line != b->line) {
+    if (!spot_equal(SPOT_OF(a), SPOT_OF(b))) {
         struct json *j = begin_row(c, "line", depth, m);
         json_member_i64(j, "a", a->line);
         json_member_i64(j, "b", b->line);
+        if (a->file != NULL)
+            json_member_text(j, "file_a", a->file);
+        if (b->file != NULL)
+            json_member_text(j, "file_b", b->file);
         json_end_line(j);
     }
     take_this(c, &c->sides[A], a);
@@ -214,8 +218,7 @@ static void lone_frame(struct comparison *c, int side, size_t depth)
         show_method_members(&c->session->out, class->name, m->name, m->desc);
     json_name(j, side == A ? "a" : "b");
     json_object(j);
-    if (f->line >= 0)
-        json_member_i64(j, "line", f->line);
+    out_member_spot(&c->session->out, SPOT_OF(f));
     if (f->entered != HS_NO_SEQ)
         json_member_u64(j, "entered", f->entered);
     json_end(j);

@@ -14,7 +14,7 @@
 struct place {
     const struct hs_class *class;
     const char *method;
-    int32_t line;
+    struct spot spot;
     uint64_t times;
 };
 typedef VEC(struct place) place_vec;
@@ -25,6 +25,8 @@ struct wanted {
     const struct hs_dataid *at; /* NULL: not given */
 };
 
+static const char *file_of(const struct place *p) { return p->spot.file != NULL ? p->spot.file : ""; }
+
 static int by_line(const void *x, const void *y)
 {
     const struct place *a = x, *b = y;
@@ -32,7 +34,9 @@ static int by_line(const void *x, const void *y)
     if (order == 0)
         order = (a->class->class_no > b->class->class_no) - (a->class->class_no < b->class->class_no);
     if (order == 0)
-        order = (a->line > b->line) - (a->line < b->line);
+        order = strcmp(file_of(a), file_of(b));
+    if (order == 0)
+        order = (a->spot.line > b->spot.line) - (a->spot.line < b->spot.line);
     return order != 0 ? order : strcmp(a->method, b->method);
 }
 
@@ -48,7 +52,7 @@ static bool add_class(hs_trace *t, const struct wanted *w, const struct hs_class
         struct place *p = vec_push(places);
         if (p == NULL)
             return false;
-        *p = (struct place){ class, m->name, d->line, counts[d->dataid] };
+        *p = (struct place){ class, m->name, SPOT_OF(d), counts[d->dataid] };
     }
     return true;
 }
@@ -78,7 +82,7 @@ static bool find_places(struct session *s, const struct wanted *w, place_vec *pl
     return room;
 }
 
-static void line_row(struct show *show, const struct hs_class *class, int32_t line, const struct place *places,
+static void line_row(struct show *show, const struct hs_class *class, struct spot spot, const struct place *places,
                      size_t count, bool here)
 {
     struct out *o = show->out;
@@ -86,8 +90,8 @@ static void line_row(struct show *show, const struct hs_class *class, int32_t li
     uint64_t times = 0;
     json_object(j);
     out_member_name(o, "class", class->name);
-    json_member_i64(j, "line", line);
-    show_source_member(show, class->class_no, line);
+    out_member_spot(o, spot);
+    show_source_member(show, class->class_no, spot);
     for (size_t i = 0; i < count; i++)
         times = places[i].times > times ? places[i].times : times;
     if (count > 0) {
@@ -110,15 +114,18 @@ static void show_lines(struct show *show, const struct wanted *w, const place_ve
     size_t end;
     for (size_t i = 0; i < places->count && show->out->failed == 0; i = end) {
         const struct place *p = &places->items[i];
-        for (end = i + 1;
-             end < places->count && places->items[end].class == p->class && places->items[end].line == p->line;)
+        for (end = i + 1; end < places->count && places->items[end].class == p->class &&
+                          spot_equal(places->items[end].spot, p->spot);)
             end++;
-        line_row(show, p->class, p->line, p, end - i, w->at != NULL && w->at->line == p->line);
-        if (end == places->count || places->items[end].class != p->class || show->out->source_line == NULL)
+        line_row(show, p->class, p->spot, p, end - i, w->at != NULL && spot_equal(SPOT_OF(w->at), p->spot));
+        const struct place *next = end < places->count ? &places->items[end] : NULL;
+        if (next == NULL || next->class != p->class || strcmp(file_of(next), file_of(p)) != 0 ||
+            show->out->source_line == NULL)
             continue;
-        for (int32_t line = p->line + 1; line < places->items[end].line && show->out->failed == 0; line++)
-            if (show->out->source_line(show->out->sources, p->class, line) != NULL)
-                line_row(show, p->class, line, NULL, 0, false);
+        for (struct spot s = { p->spot.file, p->spot.line + 1 }; s.line < next->spot.line && show->out->failed == 0;
+             s.line++)
+            if (show->out->source_line(show->out->sources, p->class, s) != NULL)
+                line_row(show, p->class, s, NULL, 0, false);
     }
 }
 

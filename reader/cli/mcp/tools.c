@@ -10,6 +10,7 @@
     { "class", "string", false, "class of the code" },                                                                 \
     { "method", "string", false, "method of the code" },                                                               \
     { "desc", "string", false, "its descriptor" },                                                                     \
+    { "file", "string", false, "file of the line, where its class names one" },                                        \
     { "line", "integer", false, "line of the source" },                                                                \
     { "value", NULL, false, "the value; of a reference null or its id, type and string" },                             \
     { "attr", "object", false, "more of the instruction: owner, name, index, ..." },                                   \
@@ -43,6 +44,7 @@ static const struct field call_fields[] = {
     { "class", "string", false, "class of the method" },
     { "method", "string", false, "name of the method" },
     { "desc", "string", false, "its descriptor" },
+    { "file", "string", false, "file of the line, where its class names one" },
     { "line", "integer", false, "where it begins" },
     { "this", NULL, false, "the receiver" },
     { "arguments", "array", true, "the values passed" },
@@ -59,6 +61,7 @@ static const struct field frame_fields[] = {
     { "class", "string", false, "class of the method" },
     { "method", "string", false, "name of the method" },
     { "desc", "string", false, "its descriptor" },
+    { "file", "string", false, "file of the line, where its class names one" },
     { "line", "integer", false, "the line reached" },
     { "pc", "integer", true, "the instruction reached" },
     { "this", NULL, false, "the receiver" },
@@ -126,6 +129,7 @@ static const struct field difference_fields[] = {
 };
 static const struct field line_fields[] = {
     { "class", "string", true, "the class" },
+    { "file", "string", false, "file of the line, where its class names one" },
     { "line", "integer", true, "number of the line" },
     { "source", "string", false, "its text, if sources were given" },
     { "times", "integer", false, "events of the most frequent place of the line: 0, it did not run; absent: no code" },

@@ -28,6 +28,10 @@ struct dap_handle {
     size_t frame;
     uint32_t object; /* of OBJECT */
 };
+struct dap_file {
+    uint32_t class_no;
+    const char *file; /* as in struct spot; NULL: the source file of the class */
+};
 struct dap_frame {
     uint32_t thread;
     size_t frame; /* 0 is innermost */
@@ -75,6 +79,7 @@ struct dap {
     VEC(struct dap_break) breaks;
     bool stops_caught, stops_uncaught; /* filters of exceptions that are set */
     VEC(uint64_t) targets;             /* of goto: seq */
+    VEC(struct dap_file) files;        /* that lines of classes are in, beside their source files */
 };
 
 /* A request: writes members of its body with d->json. False: it failed, `failure` has the reason. */
@@ -133,11 +138,13 @@ void dap_variable(struct dap *d, const char *name, const struct nav_value *value
                   const char *what);
 /* A log message with {expressions} filled in, into the writer. */
 void dap_expand(struct dap *d, const char *message, uint32_t thread, struct writer *out);
-/* dap_sources.c: member "source". */
-void dap_source_member(struct dap *d, const struct hs_class *c);
+/* dap_sources.c: member "source", the file (as in struct spot) of a class. */
+void dap_source_member(struct dap *d, const struct hs_class *c, const char *file);
 /* The path that breakpoints of a source are matched with; NULL: the arguments name none. */
 const char *dap_source_path(struct dap *d, const cJSON *source, char room[SOURCE_NAME_MAX]);
-/* dap_state.c: the variable of a frame that the arguments name (variablesReference, name); NULL: they name none. */
+/* dap_state.c: NULL: there is no such frame. */
+const struct hs_frame *dap_frame_at(struct dap *d, const struct dap_frame *f);
+/* The variable of a frame that the arguments name (variablesReference, name); NULL: they name none. */
 const struct hs_variable *dap_variable_of(struct dap *d, const cJSON *arguments, uint32_t *thread);
 /* dap_breaks.c: the location of a variable that the client was shown (variablesReference, name), or `name` as it is:
  * one of the forms of `hindsight history`. It lives in the arena or the arguments. */

@@ -26,6 +26,7 @@ void dap_close_trace(struct dap *d)
     vec_free(&d->breaks);
     vec_free(&d->frames);
     vec_free(&d->handles);
+    vec_free(&d->files);
     vec_free(&d->targets);
     nav_close(d->nav);
     show_done(&d->show);

@@ -29,6 +29,7 @@ static const struct {
 
 struct visits {
     struct dap *dap;
+    const char *file; /* of the frame: lines of others, of code that is inlined, are left out */
     bool open;
     int32_t line;
     uint32_t pc; /* of its latest event */
@@ -93,6 +94,8 @@ static bool add_event(void *context, const struct hs_event *e)
     const struct hs_dataid *d = hs_dataid_get(v->dap->trace, e->dataid);
     if (d == NULL || d->line < 0 || d->event == HS_EVENT_METHOD_EXCEPTIONAL_EXIT) /* which has no place of its own */
         return true;
+    if (!spot_equal((struct spot){ v->file, d->line }, SPOT_OF(d)))
+        return true;
     if (!v->open || d->line != v->line || d->pc < v->pc) {
         end_visit(v);
         begin_visit(v, d->line, e->seq);
@@ -116,6 +119,8 @@ bool dap_lines(struct dap *d, const cJSON *arguments)
     int64_t limit = dap_number(arguments, "limit", EVENTS_DEFAULT);
     if (!dap_frame_get(d, dap_number(arguments, "frameId", 0), &f))
         return dap_fail(d, "frameId: there is no such frame");
+    const struct hs_frame *frame = dap_frame_at(d, &f);
+    visits.file = frame != NULL ? frame->file : NULL;
     size_t most = limit < 1 ? 1 : limit > EVENTS_MAX ? EVENTS_MAX : (size_t)limit;
     json_name(&d->json, "visits");
     json_array(&d->json);

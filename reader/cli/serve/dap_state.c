@@ -53,7 +53,7 @@ static void frame_json(struct dap *d, const struct hs_frame *f, uint32_t thread,
     out_char(&d->text, '\0');
     json_member_text(j, "name", c != NULL ? d->text.data : "?");
     if (c != NULL)
-        dap_source_member(d, c);
+        dap_source_member(d, c, f->file);
     json_member_i64(j, "line", f->line >= 0 ? f->line - d->lines_from_0 : 0);
     json_member_i64(j, "column", f->line >= 0 && !d->columns_from_0);
     if (!f->nowhere && !f->unsure)
@@ -105,7 +105,7 @@ static void scope_json(struct dap *d, const char *name, const char *hint, struct
     json_end(j);
 }
 
-static const struct hs_frame *frame_at(struct dap *d, const struct dap_frame *f)
+const struct hs_frame *dap_frame_at(struct dap *d, const struct dap_frame *f)
 {
     const struct hs_frame *const *frames;
     size_t count;
@@ -117,7 +117,7 @@ bool dap_scopes(struct dap *d, const cJSON *arguments)
     struct dap_frame f;
     if (!dap_frame_get(d, dap_number(arguments, "frameId", 0), &f))
         return dap_fail(d, "frameId: there is no such frame");
-    const struct hs_frame *frame = frame_at(d, &f);
+    const struct hs_frame *frame = dap_frame_at(d, &f);
     json_name(&d->json, "scopes");
     json_array(&d->json);
     scope_json(d, "Locals", "locals", (struct dap_handle){ SCOPE_LOCALS, f.thread, f.frame, 0 });
@@ -153,7 +153,7 @@ const struct hs_variable *dap_variable_of(struct dap *d, const cJSON *arguments,
         h.scope != SCOPE_LOCALS)
         return NULL;
     const struct dap_frame at = { h.thread, h.frame };
-    const struct hs_frame *f = frame_at(d, &at);
+    const struct hs_frame *f = dap_frame_at(d, &at);
     const struct hs_variable *found = f != NULL ? local_named(f, name) : NULL;
     *thread = h.thread;
     for (size_t i = 0; f != NULL && found == NULL && i < f->parameter_count; i++)
@@ -324,7 +324,7 @@ bool dap_variables(struct dap *d, const cJSON *arguments)
     if (!dap_handle_get(d, dap_number(arguments, "variablesReference", 0), &h))
         return dap_fail(d, "variablesReference: there is no such one; they end when the session moves");
     const struct dap_frame at = { h.thread, h.frame };
-    const struct hs_frame *f = h.scope != SCOPE_OBJECT ? frame_at(d, &at) : NULL;
+    const struct hs_frame *f = h.scope != SCOPE_OBJECT ? dap_frame_at(d, &at) : NULL;
     bool done = true;
     json_name(&d->json, "variables");
     json_array(&d->json);

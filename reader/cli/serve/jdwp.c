@@ -242,8 +242,8 @@ COMMAND_OF(create_string)
 static void capabilities(struct writer *out, size_t count)
 {
     /* field writes, field reads, -, synthetic, owned monitors, contended monitor, monitor info; -, -, -, pop frames,
-     * instance filters, -, VM death, ..., 18: monitor frames */
-    static const char can[] = "1101111000110100010";
+     * instance filters, source debug extension, VM death, ..., 18: monitor frames */
+    static const char can[] = "1101111000111100010";
     for (size_t i = 0; i < count; i++)
         write_u1(out, i < sizeof can - 1 && can[i] == '1');
 }

@@ -166,6 +166,17 @@ COMMAND_OF(source_file)
     jdwp_text(out, c->source_file);
     return JDWP_NONE;
 }
+COMMAND_OF(source_debug_extension)
+{
+    TYPE_OR_RETURN(t);
+    const struct hs_class *c = class_of(d, t);
+    struct arena arena = { 0 };
+    const char *text = c != NULL ? nav_source_debug_extension(d->nav, c->class_no, &arena) : NULL;
+    if (text != NULL)
+        jdwp_text(out, text);
+    arena_done(&arena);
+    return text != NULL ? JDWP_NONE : JDWP_ABSENT_INFORMATION;
+}
 COMMAND_OF(nested_types)
 {
     TYPE_OR_RETURN(t);
@@ -284,12 +295,12 @@ static bool read_lines(struct jdwp *d, const struct hs_method *m, line_vec *line
     size_t n = 0;
     for (uint32_t i = 0; c != NULL && i < c->dataid_count; i++) {
         const struct hs_dataid *row = hs_dataid_get(d->trace, c->first_dataid + i);
-        if (row == NULL || row->method_id != m->method_id || row->line < 0 || row->pc >= m->code_length)
+        if (row == NULL || row->method_id != m->method_id || row->table_line < 0 || row->pc >= m->code_length)
             continue;
         struct line *to = vec_push(lines);
         if (to == NULL)
             return false;
-        *to = (struct line){ row->pc, row->line };
+        *to = (struct line){ row->pc, row->table_line };
     }
     if (lines->count > 0)
         qsort(lines->items, lines->count, sizeof *lines->items, by_pc);

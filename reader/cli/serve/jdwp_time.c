@@ -75,6 +75,12 @@ static uint64_t last_write(struct jdwp *d, uint32_t thread, const char *what)
     return hs_last_write(d->trace, what, nav_seq(d->nav) + 1, &w, NULL) > 0 ? w->event->seq : HS_NO_SEQ;
 }
 
+static const struct hs_class *class_of_event(struct jdwp *d, const struct hs_event *e)
+{
+    const struct hs_dataid *x = hs_dataid_get(d->trace, e->dataid);
+    return x != NULL ? hs_class_get(d->trace, x->class_no) : NULL;
+}
+
 /* The chain as lines of text: its events, and what each comes from. */
 static void why(struct jdwp *d, uint64_t seq, struct writer *out)
 {
@@ -89,8 +95,10 @@ static void why(struct jdwp *d, uint64_t seq, struct writer *out)
     for (bool first = true; hs_cause_next(causes, &c, NULL) > 0; first = false) {
         const struct hs_place *place;
         out_format(&d->text, "%sevent %llu", first ? "" : "\n", (unsigned long long)c->event->seq);
-        if (hs_place_of(d->trace, c->event, &place, NULL) == 0 && place->line >= 0)
-            out_format(&d->text, " line %d", place->line);
+        if (hs_place_of(d->trace, c->event, &place, NULL) == 0 && place->line >= 0) {
+            const char *file = spot_other_file(class_of_event(d, c->event), SPOT_OF(place));
+            out_format(&d->text, " line %d%s%s", place->line, file != NULL ? " of " : "", file != NULL ? file : "");
+        }
         out_text(&d->text, ": ");
         show_value_text(&d->show, c->event->kind, c->event->value);
         if (c->because != NULL) {
