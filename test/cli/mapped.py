@@ -26,7 +26,7 @@ def lines_of(source):
 
 
 def source_map(source):
-    """As Kotlin and Jasper write it: a class as the path of a file of Kotlin; rows that do not say their file; a row for
+    """As Kotlin and Jasper write it: a class as the path of a file; rows that do not say their file; a row for
     two lines of the source; strata that are not the default one."""
     lines = lines_of(source)
     files = {file: number for number, file in enumerate(dict.fromkeys(file for file, _ in lines.values()), 1)}

@@ -50,7 +50,7 @@ public class Loaders extends ClassLoader {
         interface H { }
         static class I implements H { static int n = 7; static { n += asked > 0 ? 1 : 2; } }
 
-        /* With `gone` in one class, the JVM would ask for their exceptions in the order of new symbols in its memory. */
+        /* With `gone` in one class, the JVM would ask for their exceptions in the order of symbols in its memory. */
         static class Typed {
             static int typed(int[] a, int k) {
                 int t = k;
