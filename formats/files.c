@@ -120,6 +120,13 @@ int file_make_below(int dir, const char *name, size_t size, int flags)
     return fd;
 }
 
+uint64_t file_disk_bytes(int fd)
+{
+    enum { BLOCK = 512 };
+    struct stat st;
+    return fstat(fd, &st) == 0 ? (uint64_t)st.st_blocks * BLOCK : 0;
+}
+
 bool file_write(int fd, const void *bytes, size_t n)
 {
     while (n > 0) {

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "formats/status.h"
 
@@ -27,6 +28,8 @@ int file_make_below(int dir, const char *name, size_t size, int flags);
  * would be written into it. They stay as useless as they were: reading 0 and writing 1 or 2 fails with EBADF. Called by
  * every process of ours before it opens a file. */
 void files_fill_standard(void);
+/* The disk space of an open file: blocks, not its length, since files of a recording are sparse. 0: none is open. */
+uint64_t file_disk_bytes(int fd);
 /* Writes all of it; false with errno. */
 bool file_write(int fd, const void *bytes, size_t n);
 /* Makes a directory; false with errno, EEXIST if something is there. */

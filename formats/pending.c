@@ -33,6 +33,15 @@ void pending_encode(const struct pending_row *row, struct writer *w)
     w->size = end;
 }
 
+void pending_encode_hole(uint64_t bytes, struct writer *w)
+{
+    size_t at = w->size;
+    write_le4(w, 0);
+    write_le4(w, w->bad ? 0 : check_of(w->data + at, 4));
+    write_le8(w, bytes - PENDING_HOLE_BYTES);
+    write_le4(w, w->bad ? 0 : check_of(w->data + at + HEAD_BYTES, 8));
+}
+
 static bool decode_row(const uint8_t *bytes, size_t size, struct pending_row *row)
 {
     struct reader in = reader_of(bytes, size);
@@ -61,6 +70,18 @@ enum pending_end pending_decode(struct reader *r, struct pending_row *row)
         return PENDING_TORN;
     if (check != check_of(r->data + r->at, 4))
         return PENDING_DAMAGED;
+    if (length == 0) {
+        size_t at = in.at;
+        uint64_t hole = read_le8(&in);
+        check = read_le4(&in);
+        if (!in.bad && check != check_of(in.data + at, 8))
+            return PENDING_DAMAGED;
+        if (in.bad || hole > in.size - in.at)
+            return PENDING_TORN;
+        in.at += hole;
+        *r = in;
+        return pending_decode(r, row);
+    }
     const uint8_t *bytes = read_span(&in, length);
     check = read_le4(&in);
     if (in.bad)

@@ -408,7 +408,8 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
     if (open_trace(text, inherits, &why) != OK)
         return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;
     agent.vm = vm;
-    agent.recorder.bound = (struct bound){ .bytes = agent.options.maxbytes, .drop_oldest = agent.options.drop_oldest };
+    if (agent.options.maxbytes > 0)
+        recorder_use_bound(&agent.recorder, agent.options.maxbytes, agent.options.drop_oldest);
     agent.recorder.journal.renumber = threads_renumber;
     agent.weaving = !agent.options.start_off;
     set_vm_flags();

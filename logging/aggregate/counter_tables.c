@@ -73,7 +73,7 @@ static uint64_t carve(struct counter_tables *h, uint32_t words)
     const uint64_t bytes = ring_bytes(h, words);
     if (h->slabs[words].end - h->slabs[words].at < bytes) {
         uint64_t more = (bytes > SLAB_BYTES ? bytes : SLAB_BYTES) + bytes;
-        uint64_t at = s->head->rows[STATE_HEAP] + more <= STATE_BUDGET_BYTES / 2 ? state_alloc(s, more) : 0;
+        uint64_t at = s->head->rows[STATE_HEAP] + more <= s->budget / 2 ? state_alloc(s, more) : 0;
         if (at == 0)
             return 0;
         h->slabs[words].at = at + (-(uint64_t)(uintptr_t)state_block(s, at) & (bytes - 1));

@@ -40,7 +40,7 @@ static void begin(struct state *s)
 enum status state_create(struct state *s, const char *dir, uint32_t size, bool timed, struct error *err)
 {
     char path[4096 + 32];
-    *s = (struct state){ 0 };
+    *s = (struct state){ .budget = STATE_BUDGET_BYTES };
     path_of(path, sizeof path, dir);
     enum status st = regions_create(&s->tables, path, rooms, STATE_REGION_COUNT, err);
     s->tables.leave = true;
@@ -60,7 +60,7 @@ enum status state_create(struct state *s, const char *dir, uint32_t size, bool t
 enum status state_open(struct state *s, const char *dir, struct error *err)
 {
     char path[4096 + 32];
-    *s = (struct state){ 0 };
+    *s = (struct state){ .budget = STATE_BUDGET_BYTES };
     path_of(path, sizeof path, dir);
     enum status st = regions_open(&s->tables, path, true, rooms, STATE_REGION_COUNT, err);
     if (st != OK) {

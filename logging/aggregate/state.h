@@ -47,7 +47,7 @@ enum state_region {
         STATE_REGION_COUNT
 };
 
-/* The heap does not grow beyond this; counters of hooks get half of it. */
+/* The heap does not grow beyond this, or the `budget` of a state; counters of hooks get half of it. */
 #define STATE_BUDGET_BYTES (UINT64_C(1) << 30)
 
 struct state_head {
@@ -67,6 +67,7 @@ struct state {
     struct state_head *head;
     uint64_t txn, committed; /* the open transaction; the last committed one */
     bool given_up;           /* state_give_up */
+    uint64_t budget;         /* bytes of the heap, in this process */
     void *scratch;           /* private to the sink, in this process */
     bool cut;                /* the file of a dead recorder was truncated */
     struct error error;

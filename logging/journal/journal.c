@@ -16,6 +16,8 @@
 #include "logging/journal/process.h"
 
 enum { GROW_BUFFERS = 16, WAKE_BUFFERS = 8, MEMORY_PARTS = 48, BUFFERS_LEAST = 4 * JOURNAL_BUFFERS_SPARE };
+/* with a bound: its parts that spare buffers take, and that all may take; bytes of the least buffer */
+enum { SPARE_PART = 32, ALL_PART = 4, USED_PART = 512, USED_LEAST = JOURNAL_ROOM_MAX + 4096, PAGE = 4096 };
 
 static size_t file_size(uint32_t buffers) { return JOURNAL_BUFFERS_AT + (size_t)buffers * JOURNAL_BUFFER_BYTES; }
 
@@ -61,6 +63,9 @@ enum status journal_open(struct journal *j, const char *path, bool timed, struct
                    MAP_SHARED | MAP_NORESERVE, j->fd, 0);
     if (j->base == MAP_FAILED)
         return error_set(err, ERR_MEMORY, "%s: %s", path, strerror(errno));
+    j->used_bytes = JOURNAL_BUFFER_BYTES;
+    j->spare = JOURNAL_BUFFERS_SPARE;
+    j->each = 2;
     cut_guard_add(&(struct cut_area){ j->base, file_size(j->buffers_max + JOURNAL_BUFFERS_COUNTING), &j->cut,
                                       put_idle_descs, j, NULL });
     j->head = (struct journal_head *)j->base;
@@ -78,6 +83,21 @@ enum status journal_open(struct journal *j, const char *path, bool timed, struct
     __atomic_store_n(&j->head->magic, JOURNAL_MAGIC, __ATOMIC_RELEASE);
     return OK;
 }
+
+static uint64_t between(uint64_t least, uint64_t value, uint64_t most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+void journal_bound(struct journal *j, uint64_t bytes)
+{
+    j->used_bytes = (uint32_t)(between(USED_LEAST, bytes / USED_PART, JOURNAL_BUFFER_BYTES) / PAGE * PAGE);
+    j->spare = (uint32_t)between(WAKE_BUFFERS, bytes / SPARE_PART / j->used_bytes, JOURNAL_BUFFERS_SPARE);
+    j->each = 1;
+    j->buffers_max = (uint32_t)between(GROW_BUFFERS, bytes / ALL_PART / j->used_bytes, j->buffers_max);
+}
+
+uint64_t journal_disk_bytes(const struct journal *j) { return file_disk_bytes(j->fd); }
 
 static void fail(struct journal *j, const char *what, int e)
 {
@@ -123,26 +143,30 @@ static bool grow(struct journal *j)
     uint32_t n = j->head->buffer_count;
     if (j->counting)
         return grow_memory(j);
+    uint32_t more = j->spare / 4 < GROW_BUFFERS ? j->spare / 4 : GROW_BUFFERS;
     struct stat st;
     if (!j->failed && (fstat(j->fd, &st) != 0 || (uint64_t)st.st_size < file_size(n))) {
         j->cut = true; /* growing it would put zeros in place of what is gone */
         fail(j, "the journal cannot grow", EIO);
     }
-    if (!j->failed && n + GROW_BUFFERS > j->buffers_max)
+    if (!j->failed && n + more > j->buffers_max)
         fail(j, "the journal cannot grow", ENOMEM);
-    if (j->failed || !vec_reserve(&j->free_buffers, n + GROW_BUFFERS) || !vec_reserve(&j->queue, n + GROW_BUFFERS))
+    if (j->failed || !vec_reserve(&j->free_buffers, n + more) || !vec_reserve(&j->queue, n + more))
         return false;
-    int e = limit_allocate(j->fd, file_size(n), (uint64_t)GROW_BUFFERS * JOURNAL_BUFFER_BYTES);
+    int e = 0;
+    for (uint32_t i = 0; i < more && e == 0; i++)
+        e = limit_allocate(j->fd, file_size(n + i), j->used_bytes);
+    if (e == 0 && j->used_bytes < JOURNAL_BUFFER_BYTES && ftruncate(j->fd, (off_t)file_size(n + more)) != 0)
+        e = errno;
     if (e != 0) {
         fail(j, "the journal cannot grow", e);
         return false;
     }
-    for (uint32_t i = GROW_BUFFERS; i-- > 0;) {
-        (void)memset(journal_buffer(j, n + i), 0,
-                     JOURNAL_BUFFER_BYTES); /* allocate the pages now, not event by event */
+    for (uint32_t i = more; i-- > 0;) {
+        (void)memset(journal_buffer(j, n + i), 0, j->used_bytes); /* allocate the pages now, not event by event */
         j->free_buffers.items[j->free_buffers.count++] = n + i;
     }
-    __atomic_store_n(&j->head->buffer_count, n + GROW_BUFFERS, __ATOMIC_RELEASE);
+    __atomic_store_n(&j->head->buffer_count, n + more, __ATOMIC_RELEASE);
     return true;
 }
 
@@ -236,7 +260,7 @@ static size_t in_use(const struct journal *j)
 }
 static size_t allowed(const struct journal *j)
 {
-    return j->counting ? GROW_BUFFERS + (size_t)j->live_descs : JOURNAL_BUFFERS_SPARE + 2 * (size_t)j->live_descs;
+    return j->counting ? GROW_BUFFERS + (size_t)j->live_descs : j->spare + j->each * (size_t)j->live_descs;
 }
 
 /* True if the owner can continue in its buffer. It cannot if stamps could exceed 32 bits (formats/journal.h). Mutex
@@ -246,7 +270,7 @@ static bool goes_on(const struct journal *j, const struct thread_desc *d, uint32
     if (d->buffer == NO_BUFFER || j->ended || (d->period != j->head->period && !j->paused))
         return false;
     const struct buffer_head *b = journal_buffer(j, d->buffer);
-    uint64_t end = (uint64_t)(uintptr_t)b + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES;
+    uint64_t end = (uint64_t)(uintptr_t)b + j->used_bytes - JOURNAL_RECORD_MAX_BYTES;
     return d->pos < end && end + JOURNAL_RECORD_MAX_BYTES - d->pos >= bytes &&
            journal_stamp(j) - b->first_stamp < UINT64_C(1) << 31;
 }
@@ -274,7 +298,7 @@ static void enter_period(struct journal *j, struct thread_desc *d)
 /* Lets the hook write up to the end of the buffer. Mutex held. */
 static void set_limit(const struct journal *j, struct thread_desc *d)
 {
-    uint64_t end = (uint64_t)(uintptr_t)journal_buffer(j, d->buffer) + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES;
+    uint64_t end = (uint64_t)(uintptr_t)journal_buffer(j, d->buffer) + j->used_bytes - JOURNAL_RECORD_MAX_BYTES;
     __atomic_store_n(&d->limit, j->paused ? 0 : end,
                      __ATOMIC_RELEASE); /* paused: the next event enters native code again */
     d->cells = d->table == 0 || j->paused || j->counters_frozen || d->busy != 0 ? d->no_cells : d->table;
@@ -551,7 +575,7 @@ void journal_recycle(struct journal *j, const uint32_t *buffers, size_t count)
 bool journal_pressed(struct journal *j)
 {
     (void)pthread_mutex_lock(&j->mutex);
-    bool pressed = in_use(j) + JOURNAL_BUFFERS_SPARE / 4 >= allowed(j) || j->ended;
+    bool pressed = in_use(j) + j->spare / 4 >= allowed(j) || j->ended;
     (void)pthread_mutex_unlock(&j->mutex);
     return pressed;
 }

@@ -16,7 +16,7 @@
 
 enum {
     JOURNAL_BUFFERS_MAX = 64 * 1024, /* 4 GiB of address space; the file grows only as needed */
-    JOURNAL_BUFFERS_SPARE = 96,      /* buffers beyond two per live descriptor before writers wait */
+    JOURNAL_BUFFERS_SPARE = 96,      /* at most, beyond those of live descriptors, before writers wait */
     JOURNAL_BUFFERS_COUNTING = 1024, /* address space of buffers for journal_count_only */
 };
 
@@ -44,6 +44,9 @@ struct journal {
     bool cut;             /* somebody has cut the file (cut_guard.h): records in it are gone */
     bool counting;        /* journal_count_only */
     bool drained;         /* set before the drain thread is started */
+    uint32_t used_bytes;  /* of each buffer; the rest takes no disk space */
+    uint32_t spare;       /* buffers beyond those of live descriptors, before writers wait */
+    uint32_t each;        /* buffers that a live descriptor may have */
     uint32_t buffers_max; /* buffers that the reserved address space can hold */
     uint32_t memory_end;  /* with `counting`: buffers from head->buffer_count up to here are memory of the process */
     bool memory_descs;    /* likewise descriptors for which the file has no room */
@@ -56,6 +59,11 @@ struct journal {
 
 /* Creates TRACE/journal and maps it. */
 enum status journal_open(struct journal *j, const char *path, bool timed, struct error *err);
+
+/* For a trace that takes at most `bytes`: smaller and fewer buffers. Before there is a descriptor. */
+void journal_bound(struct journal *j, uint64_t bytes);
+/* The disk space that the file takes. */
+uint64_t journal_disk_bytes(const struct journal *j);
 
 static inline struct buffer_head *journal_buffer(const struct journal *j, uint32_t index)
 {
@@ -95,7 +103,7 @@ static inline void journal_unmute(struct thread_desc *d)
 }
 /* Contiguous room for `bytes` (at most JOURNAL_ROOM_MAX) for records of the agent, also while paused: an object that
  * has an id must be described. 0 as above. The caller fills it and then adds to d->pos. */
-enum { JOURNAL_ROOM_MAX = JOURNAL_BUFFER_BYTES / 2 };
+enum { JOURNAL_ROOM_MAX = 20 * 1024 };
 uint64_t journal_reserve(struct journal *j, struct thread_desc *d, uint32_t bytes);
 
 /* A page of object ids for the descriptor; false when they are used up. */

@@ -7,7 +7,7 @@
 #include "logging/recording/storing.h"
 
 /* Everything is stored at least this often: not more often, since full chunks and packs compress better. */
-enum { FLUSH_MS = 1000 };
+enum { FLUSH_MS = 1000, BOUNDED_MS = 50 /* so often the size of files is looked at, where it has a bound */ };
 
 /* State of the drain thread and its current round. */
 struct drain_thread {
@@ -71,10 +71,10 @@ static enum status collect(struct drain_thread *t, struct error *err)
     bool all = t->snapshot || t->requests > r->requests_served;
     bool ok = !all || journal_active(&r->journal, &t->active);
     t->last = __atomic_load_n(&r->journal.ended, __ATOMIC_ACQUIRE);
-    journal_collect(&r->journal, &t->queue, all ? 0 : FLUSH_MS);
+    journal_collect(&r->journal, &t->queue, all ? 0 : r->bound.bytes > 0 ? BOUNDED_MS : FLUSH_MS);
     t->now_ns = clock_now(&r->clock);
     t->everything = t->last || t->snapshot || t->now_ns - t->flushed_ns >= FLUSH_MS * UINT64_C(1000000) ||
-                    journal_pressed(&r->journal);
+                    journal_pressed(&r->journal) || storing_has_pending(r);
     if (!ok || !held_add(&t->held, &r->journal, &t->queue))
         return no_memory(err);
     return OK;

@@ -24,6 +24,7 @@ enum {
     TABLES = 4, /* by data ID: see recorder.h */
     DATAIDS_LEAST = 1 << 20,
     MEMORY_PARTS = 48, /* the tables' part of memory where that is limited */
+    STATE_PART = 4,    /* the part of a bound on the trace that counters and rings get */
 };
 
 static void path_in(char *out, size_t size, const char *dir, const char *file)
@@ -154,6 +155,14 @@ bool recorder_use_deriver(struct recorder *r)
     r->deriver.pcs = r->pcs;
     r->drain.batch.output.chunks.deriver = &r->deriver;
     return true;
+}
+
+void recorder_use_bound(struct recorder *r, uint64_t bytes, bool drop_oldest)
+{
+    r->bound = (struct bound){ .bytes = bytes, .drop_oldest = drop_oldest };
+    journal_bound(&r->journal, bytes);
+    if (bytes / STATE_PART < r->state.budget)
+        r->state.budget = bytes / STATE_PART; /* rings that are too short are better than an early end */
 }
 
 enum status recorder_use_windows(struct recorder *r, const struct window_options *options, struct error *err)

@@ -50,7 +50,7 @@ struct recorder {
     bool drain_over;                /* the drain thread serves no more snapshots */
     struct state state;             /* of formats without a stream: drain.batch.output.state */
     struct counter_tables counters; /* of formats whose hooks write counters: drain.batch.counters */
-    struct bound bound;             /* set before recorder_start */
+    struct bound bound;             /* set up by recorder_use_bound */
     struct deriver deriver;         /* set up by recorder_use_deriver */
     struct cuts cuts;               /* set up by recorder_count_only */
     uint32_t *news;                 /* by data ID: rows of derived.h, reserved as `kinds` are; NULL: not derived */
@@ -84,6 +84,8 @@ void recorder_abandon(struct recorder *r);
  * them. After recorder_open, before anything is recorded. */
 enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, bool counters,
                               struct error *err);
+/* Bounds the size of the trace (bound.h). After recorder_use_sink, before anything is recorded. */
+void recorder_use_bound(struct recorder *r, uint64_t bytes, bool drop_oldest);
 /* Recording in parts, or snapshots at throws (windows.h). After recorder_open, before recorder_start. */
 enum status recorder_use_windows(struct recorder *r, const struct window_options *options, struct error *err);
 /* Before recorder_start, of a format that only counts: records have no values. */

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/files.h"
 #include "logging/recording/snapshot_requests.h"
 
-enum { PENDING_BYTES = 4 << 20 }; /* the pending file is emptied when it has this size */
+/* The pending file is emptied when it has this size, or this part of a bound. */
+enum { PENDING_BYTES = 4 << 20, PENDING_PART = 128 };
 
 /* Rows of a class are added before its data IDs can occur: rows that are taken after this call include all the data IDs
  * it sees. */
@@ -17,6 +19,12 @@ static void update_format(struct recorder *r)
     f->roles = r->roles;
     if (r->news != NULL)
         r->deriver.news = (struct news_table){ r->news, f->kinds.count };
+}
+
+bool storing_has_pending(const struct recorder *r)
+{
+    uint64_t bound = r->bound.bytes > 0 ? r->bound.bytes / PENDING_PART : PENDING_BYTES;
+    return r->pending.size - r->pending.hole > (bound < PENDING_BYTES ? bound : PENDING_BYTES);
 }
 
 /* Stores the rows of the agent and the clock pairs. */
@@ -155,21 +163,35 @@ static enum status store_parts(struct recorder *r, struct held *h, bool everythi
     return snapshot_request_serve(&r->drain.batch, request, err);
 }
 
+/* The disk space beside the data, and what is still to be stored while it is taken: pending rows, the rows of a state,
+ * which are much shorter. */
+static uint64_t bytes_beside(const struct recorder *r)
+{
+    uint64_t bytes = STORE_RESERVE_BYTES + journal_disk_bytes(&r->journal) + 2 * file_disk_bytes(r->pending.fd);
+    if (windows_present(&r->windows))
+        bytes += file_disk_bytes(r->windows.tables.fd);
+    if (r->drain.batch.sink->storage->uses_state)
+        bytes += file_disk_bytes(r->state.tables.fd) / 4 * 5;
+    return bytes;
+}
+
 enum status storing_store(struct recorder *r, struct held *h, bool everything, const active_vec *active,
                           uint32_t request, struct error *err)
 {
     u32_vec done = { 0 };
-    bool full = false; /* the bound is reached: this transaction is committed all the same */
+    bool full = false; /* the bound is reached, and this transaction is committed all the same */
     struct error bound_error = { 0 };
     update_format(r);
     r->drain.reader.until = request != NO_REQUEST ? r->windows.requests[request].stamp : UINT64_MAX;
     enum status s = store_parts(r, h, everything, active, request, &done, err);
     r->drain.reader.until = UINT64_MAX;
+    if (storing_has_pending(r))
+        store_flush_packs(r->store);
     if (s == OK)
         s = chunk_writer_finish(&r->drain.batch.output.chunks, r->store, err);
     if (s == OK) {
-        s = bound_keep(&r->bound, r->store, &bound_error);
-        full = s == ERR_FULL;
+        s = bound_keep(&r->bound, r->store, bytes_beside(r), &bound_error);
+        full = s == ERR_FULL && r->bound.drop_oldest;
         if (s != OK)
             *err = bound_error;
         if (full)
@@ -186,8 +208,6 @@ enum status storing_store(struct recorder *r, struct held *h, bool everything, c
     }
     if (s == OK && !store_waits(r->store))
         pendinglog_stored(&r->pending);
-    if (r->pending.size > PENDING_BYTES)
-        store_flush_packs(r->store);
     if (stored)
         journal_recycle(&r->journal, done.items, done.count);
     else

@@ -35,6 +35,9 @@ void storing_count_held(struct recorder *r, struct held *h);
  * buffers describe, so the objects are stored. */
 void storing_give_up(struct recorder *r, struct held *h);
 
+/* Rows that are to be stored soon: the file in which they wait is large. */
+bool storing_has_pending(const struct recorder *r);
+
 /* After the journal and the drain thread have ended: stores the rest of the buffers, then how the recording ended. */
 enum status storing_last(struct recorder *r, struct error *err);
 enum status storing_end(struct recorder *r, struct error *err);

@@ -7,8 +7,8 @@
  * recovery imported twice are dropped. Events that hooks keep in counters get into the rings when the counters are
  * imported.
  *
- * Memory: at most STATE_BUDGET_BYTES for all rings and counters. At that bound rings keep their size, and new ones stay
- * at ROOM_MIN entries; the number of rings that are too small is counted (state_head.limited). */
+ * Memory: at most the budget of the state for rings and counters. At that bound rings keep their size, and new ones
+ * stay at ROOM_MIN entries; the number of rings that are too small is counted (state_head.limited). */
 #include <stdlib.h>
 
 #include "formats/dataid_stats.h"
@@ -130,7 +130,7 @@ static struct ring *renew(struct state *s, uint64_t *block)
     if (wanted > full)
         wanted = full;
     bool limited = old != NULL && old->limited != 0;
-    if (old != NULL && wanted > room && s->head->rows[STATE_HEAP] + block_bytes(wanted) > STATE_BUDGET_BYTES) {
+    if (old != NULL && wanted > room && s->head->rows[STATE_HEAP] + block_bytes(wanted) > s->budget) {
         s->head->limited += !limited;
         limited = true;
         wanted = room;

@@ -111,7 +111,7 @@ static enum status add_chunk_events(void *context, uint64_t key, const void *dat
             return ERR_MEMORY;
         *slot = 0;
     }
-    events->items[info.thread] += info.count;
+    events->items[info.thread] = info.first_event + info.count; /* the first ones may have been dropped */
     return OK;
 }
 

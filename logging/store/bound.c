@@ -5,11 +5,17 @@
 
 #include "formats/chunk.h"
 
-/* Journal and pending rows lie beside the store, and freed pages are not reused completely. */
-static uint64_t store_share(uint64_t bytes)
+/* Of the bound: for small files, and for what a commit and the end of the recording add to the data; the share that is
+ * dropped at a time. */
+enum { MARGIN_PART = 64, DROP_PART = 64 };
+/* With drop-oldest there is room for so many of the largest transactions, of which each counts as at most that part. */
+enum { AHEAD = 4, GROWTH_PART = 128 };
+
+/* What the file of the store may have. */
+static uint64_t store_share(const struct bound *b, uint64_t beside)
 {
-    const uint64_t beside = 16 << 20, share = bytes - bytes / 8;
-    return share > 2 * beside ? share - beside : share / 2;
+    uint64_t kept = beside + b->bytes / MARGIN_PART;
+    return b->bytes > kept ? b->bytes - kept : 0;
 }
 
 bool bound_grow(struct bound *b, uint64_t page)
@@ -82,7 +88,7 @@ static enum status drop_objects(struct bound *b, struct store *store, struct err
 static enum status drop(struct bound *b, struct store *store, uint64_t goal, struct error *err)
 {
     while (store_used(store) > goal) {
-        enum status s = drop_chunks(b, store, goal / 64, err);
+        enum status s = drop_chunks(b, store, b->bytes / DROP_PART, err);
         if (s == ERR_NOT_FOUND)
             return error_set(err, ERR_FULL, "classes and objects alone take more than maxbytes=%llu",
                              (unsigned long long)b->bytes);
@@ -95,13 +101,38 @@ static enum status drop(struct bound *b, struct store *store, uint64_t goal, str
     return OK;
 }
 
-enum status bound_keep(struct bound *b, struct store *store, struct error *err)
+/* What rows may take so that the file stays below `share`: pages that a transaction frees are used again by the second
+ * one after it, as far as they lie together. Where that was not enough, less. */
+static uint64_t rows_share(struct bound *b, struct store *store, uint64_t share)
 {
-    uint64_t share = store_share(b->bytes), used = b->bytes > 0 ? store_used(store) : 0;
-    if (b->bytes == 0 || used <= share)
+    uint64_t used = store_used(store), growth = used > b->used ? used - b->used : 0;
+    uint64_t file = store_file_bytes(store) - growth; /* of the last commit */
+    if (growth > b->growth)
+        b->growth = growth < b->bytes / GROWTH_PART ? growth : b->bytes / GROWTH_PART;
+    uint64_t ahead = AHEAD * b->growth;
+    if (file > b->file && file + ahead > share)
+        b->scattered += ahead;
+    b->file = file;
+    uint64_t kept = ahead + b->scattered;
+    return share > kept ? share - kept : 0;
+}
+
+enum status bound_keep(struct bound *b, struct store *store, uint64_t beside, struct error *err)
+{
+    if (b->bytes == 0)
         return OK;
+    uint64_t share = store_share(b, beside);
     if (!b->drop_oldest)
-        return error_set(err, ERR_FULL, "the bound maxbytes=%llu is reached", (unsigned long long)b->bytes);
-    enum status s = drop(b, store, share - share / 16, err);
-    return s != OK ? s : store_put_number(store, "dropped", b->dropped, err);
+        return store_file_bytes(store) <= share
+                   ? OK
+                   : error_set(err, ERR_FULL, "the bound maxbytes=%llu is reached", (unsigned long long)b->bytes);
+    share = rows_share(b, store, share);
+    enum status s = OK;
+    if (store_used(store) > share) {
+        s = drop(b, store, share, err);
+        if (s == OK)
+            s = store_put_number(store, "dropped", b->dropped, err);
+    }
+    b->used = store_used(store);
+    return s;
 }

@@ -101,14 +101,38 @@ void pendinglog_reread(struct pendinglog *p, struct writer *out)
     (void)pthread_mutex_unlock(&p->mutex);
 }
 
+/* Gives the disk space of the first `bytes` back, whose rows are stored. Mutex held. */
+static void make_hole(struct pendinglog *p, uint64_t bytes)
+{
+    struct writer w = { 0 };
+    pending_encode_hole(bytes, &w);
+    /* where it is open to append, pwrite(2) appends too */
+    if (!w.bad && fcntl(p->fd, F_SETFL, 0) == 0) {
+        bool marked = pwrite(p->fd, w.data, w.size, 0) == (ssize_t)w.size;
+        if (fcntl(p->fd, F_SETFL, O_APPEND) != 0)
+            p->failed = errno;
+        if (marked) {
+            (void)fallocate(p->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, PENDING_HOLE_BYTES,
+                            (off_t)(bytes - PENDING_HOLE_BYTES));
+            p->hole = bytes;
+        }
+    }
+    writer_free(&w);
+}
+
 void pendinglog_stored(struct pendinglog *p)
 {
+    enum { HOLE_LEAST = 64 * 1024 };
     (void)pthread_mutex_lock(&p->mutex);
     if (p->rows.size == 0 && p->size > 0) {
         uint64_t size = p->size;
         set_size(p, 0);
         if (ftruncate(p->fd, 0) != 0)
             set_size(p, size);
+        else
+            p->hole = 0;
+    } else if (!p->failed && p->size - p->rows.size > p->hole + HOLE_LEAST) {
+        make_hole(p, p->size - p->rows.size);
     }
     (void)pthread_mutex_unlock(&p->mutex);
 }

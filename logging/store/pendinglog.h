@@ -17,6 +17,7 @@ struct pendinglog {
     pthread_mutex_t mutex; /* guards the rest */
     struct writer rows;    /* added, not yet taken */
     uint64_t size;         /* bytes in the file */
+    uint64_t hole;         /* of them, at the beginning: rows that are stored, which take no disk space any more */
     uint64_t *told;        /* where `size` is published for recovery; NULL: not yet */
     int failed;            /* errno if a write failed: rows may be missing from the file (they still go to LMDB) */
 };
@@ -35,7 +36,7 @@ bool pendinglog_put_info(struct pendinglog *p, const char *key, const char *valu
 void pendinglog_take_rows(struct pendinglog *p, struct writer *out);
 /* Everything that is in the file, whether taken or not; in place of pendinglog_take_rows. */
 void pendinglog_reread(struct pendinglog *p, struct writer *out);
-/* Everything taken is committed: empties the file if nothing has been added since. */
+/* Everything taken is committed: empties the file, as far as nothing has been added since. */
 void pendinglog_stored(struct pendinglog *p);
 
 /* Puts encoded rows into the store, inside a transaction. `*damaged`: rows from some byte on cannot be read. */

@@ -127,6 +127,18 @@ static void weigh(struct store *s, enum schema_db db, const MDB_val *key, const 
     s->changed = true;
 }
 
+uint64_t store_used(const struct store *s)
+{
+    uint64_t pages = 0, page = 0;
+    MDB_stat stat;
+    for (unsigned i = 0; i < DB_COUNT && !s->escape.cut; i++)
+        if (mdb_stat(s->txn, s->dbi[i], &stat) == MDB_SUCCESS) {
+            pages += stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages;
+            page = stat.ms_psize;
+        }
+    return pages * page;
+}
+
 enum status store_begin(struct store *s, struct error *err)
 {
     if (!store_is_whole(s))
@@ -136,8 +148,10 @@ enum status store_begin(struct store *s, struct error *err)
     int rc = mdb_txn_begin(s->env, NULL, 0, &s->txn);
     s->sums_before = s->sums;
     s->changed = false;
-    if (rc == MDB_SUCCESS)
+    if (rc == MDB_SUCCESS) {
+        s->used_before = store_used(s);
         return OK;
+    }
     s->txn = NULL;
     return store_failed(s, "cannot begin to write", rc, err);
 }
@@ -447,16 +461,10 @@ enum status store_delete(struct store *s, enum schema_db db, uint64_t first, uin
     return rc == MDB_SUCCESS || rc == MDB_NOTFOUND ? OK : store_failed(s, schema_name(db), rc, err);
 }
 
-uint64_t store_used(const struct store *s)
+uint64_t store_file_bytes(const struct store *s)
 {
-    uint64_t pages = 0, page = 0;
-    MDB_stat stat;
-    for (unsigned i = 0; i < DB_COUNT && !s->escape.cut; i++)
-        if (mdb_stat(s->txn, s->dbi[i], &stat) == MDB_SUCCESS) {
-            pages += stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages;
-            page = stat.ms_psize;
-        }
-    return pages * page;
+    uint64_t used = store_used(s);
+    return s->file_bytes + (used > s->used_before ? used - s->used_before : 0);
 }
 
 static enum status each_in_pack(uint64_t first, const MDB_val *value, store_row_fn *row, void *context,

@@ -82,8 +82,10 @@ enum status store_first(struct store *s, enum schema_db db, uint64_t *key, const
 /* Inside a transaction: removes the rows of an integer database from `first` to `last`; their pages can be used again
  * by later transactions. */
 enum status store_delete(struct store *s, enum schema_db db, uint64_t first, uint64_t last, struct error *err);
-/* Inside a transaction: bytes of the pages that all rows take. */
+/* Inside a transaction: bytes of the pages that all rows take, and of the file when it is committed, if no page that
+ * was freed before is used again (without what the commit itself adds). */
 uint64_t store_used(const struct store *s);
+uint64_t store_file_bytes(const struct store *s);
 
 /* The same for a database with text keys. */
 typedef enum status store_text_fn(void *context, const char *key, size_t key_size, const void *data, size_t size);

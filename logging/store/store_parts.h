@@ -26,6 +26,7 @@ struct store {
     uint32_t snapshot; /* store_save_as */
     struct writer scratch;
     size_t map_bytes;
+    uint64_t used_before;     /* store_used when the transaction began */
     uint64_t file_bytes;      /* of the last commit; the file never gets shorter */
     struct cut_escape escape; /* its `cut`: somebody has cut the file, LMDB is not called any more */
     char *dir, *reserve;      /* reserve: path, NULL when given back */

@@ -27,7 +27,8 @@ static inline void begin(void)
     assert_true(pendinglog_put(&recorder.pending, DB_KIND, 0, &kinds));
     assert_true(pendinglog_put_info(&recorder.pending, "version", "2"));
     writer_free(&kinds);
-    recorder.bound.bytes = bound_bytes;
+    if (bound_bytes > 0)
+        recorder_use_bound(&recorder, bound_bytes, false);
     ok(recorder_start(&recorder, &err));
 }
 

@@ -169,7 +169,7 @@ static void reserved_room_is_one_piece(void **state)
     assert_true(first != 0 && d->pos == first);
     d->pos += 24;
     static const uint32_t sizes[] = {
-        JOURNAL_ROOM_MAX, 8, 64, 1024, JOURNAL_ROOM_MAX, JOURNAL_ROOM_MAX, 8, 32000, 32000
+        JOURNAL_ROOM_MAX, 8, 64, 1024, JOURNAL_ROOM_MAX, JOURNAL_ROOM_MAX, 8, 20000, 20000
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         uint64_t at = journal_reserve(&j, d, sizes[i]);

@@ -161,11 +161,11 @@ static void bounds_have_units(void **state)
 {
     (void)state;
     static const char *const wrong[] = {
-        "maxbytes=", "maxbytes=x", "maxbytes=1", "maxbytes=15M", "maxbytes=-1", "maxbytes=1GB", "maxbytes=99999999999T",
+        "maxbytes=", "maxbytes=x", "maxbytes=1", "maxbytes=7M", "maxbytes=-1", "maxbytes=1GB", "maxbytes=99999999999T",
         "maxbytes=G"
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        refused(wrong[i], "at least 16M");
+        refused(wrong[i], "at least 8M");
     good("maxbytes=200M,onfull=drop-oldest");
     assert_true(o.maxbytes == UINT64_C(200) << 20 && o.drop_oldest);
     options_done(&o);

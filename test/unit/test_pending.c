@@ -5,9 +5,13 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "formats/pending.h"
+#include "formats/files.h"
+#include "logging/store/pendinglog.h"
 
 static void write_samples(struct writer *w)
 {
@@ -16,8 +20,11 @@ static void write_samples(struct writer *w)
         { .db = DB_INFO, .text_key = "options", .text_key_size = 7, .value = (const uint8_t *)"weave=ALL", .size = 9 },
         { .db = DB_CLOCK, .key = UINT64_MAX, .value = (const uint8_t *)"", .size = 0 },
     };
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 3; i++) {
         pending_encode(&rows[i], w);
+        if (i == 0)
+            pending_encode_hole(PENDING_HOLE_BYTES, w);
+    }
 }
 
 static void rows_come_back_in_order(void **state)
@@ -88,6 +95,46 @@ static void malformed_rows_are_damage(void **state)
     writer_free(&w);
 }
 
+static void what_is_stored_leaves_a_hole(void **state)
+{
+    (void)state;
+    enum { ROWS = 40, ROW_BYTES = 8192, STORED = 20 };
+    char path[] = "/tmp/hs-pending-XXXXXX";
+    struct pendinglog p;
+    struct error err;
+    struct writer value = { 0 }, rows;
+    struct pending_row row;
+    assert_non_null(mkdtemp(path));
+    char file[64];
+    (void)snprintf(file, sizeof file, "%s/pending", path);
+    assert_int_equal(pendinglog_open(&p, file, &err), OK);
+    for (unsigned i = 0; i < ROW_BYTES; i++)
+        write_u1(&value, i & 0xff);
+    uint64_t full = 0;
+    for (uint64_t key = 0; key < ROWS; key++) {
+        assert_true(pendinglog_put(&p, DB_CLASS, key, &value));
+        if (key + 1 == STORED) {
+            pendinglog_take_rows(&p, &rows);
+            writer_free(&rows);
+        }
+    }
+    full = file_disk_bytes(p.fd);
+    pendinglog_stored(&p); /* what was taken */
+    assert_true(file_disk_bytes(p.fd) < full - (STORED - 1) * ROW_BYTES);
+    assert_true(pendinglog_put(&p, DB_CLASS, ROWS, &value));
+    pendinglog_reread(&p, &rows);
+    struct reader r = reader_of(rows.data, rows.size);
+    for (uint64_t key = STORED; key <= ROWS; key++)
+        assert_true(pending_decode(&r, &row) == PENDING_ROW && row.key == key && row.size == ROW_BYTES);
+    assert_int_equal(pending_decode(&r, &row), PENDING_END);
+    pendinglog_stored(&p);
+    assert_true(p.size == 0 && p.hole == 0);
+    writer_free(&rows);
+    writer_free(&value);
+    (void)unlink(file);
+    (void)rmdir(path);
+}
+
 static void databases_keep_their_names_and_keys(void **state)
 {
     (void)state;
@@ -113,11 +160,9 @@ static void databases_keep_their_names_and_keys(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_come_back_in_order),
-        cmocka_unit_test(a_torn_last_record_is_ignored),
-        cmocka_unit_test(every_flipped_bit_is_damage),
-        cmocka_unit_test(malformed_rows_are_damage),
-        cmocka_unit_test(databases_keep_their_names_and_keys),
+        cmocka_unit_test(rows_come_back_in_order),      cmocka_unit_test(a_torn_last_record_is_ignored),
+        cmocka_unit_test(every_flipped_bit_is_damage),  cmocka_unit_test(malformed_rows_are_damage),
+        cmocka_unit_test(what_is_stored_leaves_a_hole), cmocka_unit_test(databases_keep_their_names_and_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,7 +165,7 @@ static void a_recording_that_ends_early_describes_what_it_shows(void **state)
     struct recorder_totals totals;
     struct hs_error error = HS_ERROR_INIT;
     hs_trace *t = NULL;
-    bound_bytes = 1; /* whatever is stored is too much */
+    bound_bytes = 8 << 20;
     begin();
     bound_bytes = 0;
     struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0), *b = journal_desc_acquire(&recorder.journal, 1);
@@ -174,10 +174,11 @@ static void a_recording_that_ends_early_describes_what_it_shows(void **state)
                           object_hash(7) | (uint64_t)object_hash(9) << 32 };
     memcpy((void *)(uintptr_t)a->pos, words, sizeof words); /* an object, known to the first thread alone */
     __atomic_store_n(&a->pos, a->pos + sizeof words, __ATOMIC_RELEASE);
-    while (!recorder.failed) { /* event() would not have it end */
+    for (uint64_t random = 1; !recorder.failed;) { /* event() would not have it end */
         uint64_t at =
             b->pos < __atomic_load_n(&b->limit, __ATOMIC_RELAXED) ? b->pos : journal_room(&recorder.journal, b, 16);
-        uint64_t record[2] = { journal_stamp(&recorder.journal) << 32, 1 };
+        random ^= random << 13, random ^= random >> 7, random ^= random << 17; /* so that it takes space */
+        uint64_t record[2] = { journal_stamp(&recorder.journal) << 32, random };
         if (at != 0) {
             memcpy((void *)(uintptr_t)at, record, sizeof record);
             __atomic_store_n(&b->pos, at + sizeof record, __ATOMIC_RELEASE);
