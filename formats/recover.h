@@ -31,4 +31,12 @@ bool recover_stopped(const char *trace_dir, uint32_t *period);
  * was stopped then), removes both files. Does nothing when not needed. Safe to interrupt and repeat. */
 enum status recover_trace(const char *trace_dir, struct recover_result *out, struct error *err);
 
+/* The same where the trace cannot be changed: in a copy of it, in a new directory below TMPDIR. recover_copy_remove,
+ * also while the copy is open. */
+struct recover_copy {
+    char dir[4096];
+};
+enum status recover_copy_make(const char *trace_dir, struct recover_copy *copy, struct error *err);
+void recover_copy_remove(const struct recover_copy *copy);
+
 #endif

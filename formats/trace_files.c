@@ -5,10 +5,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/files.h"
 #include "formats/journal.h"
 #include "formats/schema.h"
 
@@ -159,6 +161,49 @@ enum status trace_files_regular(const char *dir, struct error *err)
             return error_set(err, ERR_FORMAT, "%.400s: is %s, not a regular file", path, type_text(info.st_mode));
     }
     return OK;
+}
+
+/* False with errno. */
+static bool copy_bytes(int from, int to)
+{
+    enum { PIECE = 64 * 1024 };
+    static const uint8_t zeros[PIECE];
+    uint8_t *piece = malloc(PIECE);
+    off_t at = 0;
+    ssize_t n = -1;
+    bool good = piece != NULL;
+    while (good && (n = read(from, piece, PIECE)) > 0) {
+        bool empty = memcmp(piece, zeros, (size_t)n) == 0;
+        at += n;
+        good = empty ? lseek(to, at, SEEK_SET) == at : file_write(to, piece, (size_t)n);
+    }
+    free(piece);
+    return good && n == 0 && ftruncate(to, at) == 0;
+}
+
+static bool copy_file(int from, int to, const char *name)
+{
+    int source = openat(from, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), e = errno;
+    if (source < 0)
+        return e == ENOENT;
+    int target = file_make(to, name, O_WRONLY | O_EXCL);
+    bool good = target >= 0 && copy_bytes(source, target);
+    e = errno;
+    (void)close(source);
+    if (target >= 0 && close(target) != 0 && good)
+        return false;
+    errno = e;
+    return good;
+}
+
+enum status trace_files_copy(int from, const char *path, int to, struct error *err)
+{
+    enum status s = trace_files_regular(path, err);
+    for (size_t i = 0; s == OK && i < ROWS; i++)
+        if ((table[i].mapped && table[i].life != LIFE_DERIVED) || strcmp(table[i].name, TRACE_RUN_FILE) == 0)
+            if (!copy_file(from, to, table[i].name))
+                s = error_set(err, ERR_IO, "%.400s/%s: cannot be copied: %s", path, table[i].name, strerror(errno));
+    return s;
 }
 
 void trace_files_end(int dir, enum trace_life life)

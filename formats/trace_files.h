@@ -28,6 +28,8 @@ enum status trace_files_check(int dir, const char *path, struct error *err);
  * and opening a pipe or a device can block or have side effects. */
 enum status trace_files_regular(const char *dir, struct error *err);
 
+/* Copies the files that are read to complete and to read a trace. Empty space of a file stays empty. */
+enum status trace_files_copy(int from, const char *path, int to, struct error *err);
 /* Removes the files of this life in the order of the table: the journal first, since while it exists the others are
  * needed. */
 void trace_files_end(int dir, enum trace_life life);

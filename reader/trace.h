@@ -207,6 +207,9 @@ enum hs_open_flags {
 struct hs_open_options {
     size_t size;   /* sizeof(struct hs_open_options) */
     bool no_index; /* questions build no index by themselves; hs_index_build still does */
+    /* What hs_dir returns and messages name, if `dir` is a copy of a trace that is there; NULL: `dir`. Options without
+     * this member (their size tells) are accepted. The copy may be removed once it is open with HS_OPEN_READONLY. */
+    const char *copy_of;
 };
 #define HS_OPEN_OPTIONS_INIT                                                                                           \
     {                                                                                                                  \
@@ -240,7 +243,7 @@ HS_API uint64_t hs_disk_bytes(const hs_trace *trace);
  * stream keep. threads: threads, marks, clock, intervals. info. other: free pages and all other files. index: the
  * index, which hs_disk_bytes leaves out. */
 HS_API bool hs_storage(hs_trace *trace, size_t i, const char **kind, uint64_t *bytes);
-/* The directory as it was given to hs_open. */
+/* The directory as it was given to hs_open, or that of which it is a copy. */
 HS_API const char *hs_dir(const hs_trace *trace);
 
 /* Called from inside functions that read much of the trace, in the thread that called them, after each piece: `done` of

@@ -529,7 +529,7 @@ record "$WORK/unbound" derive=on,quiet=true -cp "$WORK/bc" Bounded >"$WORK/plain
 "$HINDSIGHT" info --json "$WORK/unbound" >"$WORK/info"
 happened=$(json "$WORK/info" 'd["events"]')
 for option in on off; do
-    record "$WORK/bound" derive=$option,maxbytes=16M -cp "$WORK/bc" Bounded >"$WORK/out" 2>"$WORK/err"
+    record "$WORK/bound" derive=$option,maxbytes=8M -cp "$WORK/bc" Bounded >"$WORK/out" 2>"$WORK/err"
     cmp "$WORK/plain" "$WORK/out" || fail "derive=$option, at a bound: the program does something else"
     "$HINDSIGHT" info --json "$WORK/bound" >"$WORK/info" 2>/dev/null
     lost=$(sed -nE 's/.*maxbytes=.* is reached; ([0-9,]+) events lost.*/\1/p' "$WORK/err" | tr -d ,)
@@ -539,7 +539,7 @@ for option in on off; do
     rm -rf "$WORK/bound"
     # killed behind it: what was counted is told
     rm "$WORK/out" # of the run before: it has as many lines
-    "$JAVA" "-agentpath:$AGENT=output=$WORK/bound,format=omni,derive=$option,maxbytes=16M,quiet=true" -cp "$WORK/bc" \
+    "$JAVA" "-agentpath:$AGENT=output=$WORK/bound,format=omni,derive=$option,maxbytes=8M,quiet=true" -cp "$WORK/bc" \
         Bounded on >"$WORK/out" &
     pid=$!
     for ((i = 0; i < 600; i++)); do
@@ -547,7 +547,7 @@ for option in on off; do
         sleep 0.1
     done
     "$HINDSIGHT" status "$WORK/bound" >"$WORK/told"
-    grep -q '^ended early, trace .*; the bound maxbytes=16777216 is reached$' "$WORK/told" ||
+    grep -q '^ended early, trace .*; the bound maxbytes=8388608 is reached$' "$WORK/told" ||
         fail "derive=$option, at a bound: status: $(cat "$WORK/told")"
     kill -9 $pid
     wait $pid 2>/dev/null

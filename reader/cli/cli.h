@@ -80,8 +80,10 @@ struct session {
 };
 /* Is the recording stopped for now, with all its events in the trace since that was opened? */
 bool session_stopped(const struct session *s);
-/* Completes the trace in this directory if its recorder died; a failure is told and leaves it as it is. */
-void session_recover(const char *command, const char *dir);
+/* hs_open of a trace that is completed first if its recorder died: where it cannot be written, in a copy that is gone
+ * when this returns. What was done, or failed, is told. */
+int session_open_trace(const char *command, const char *dir, unsigned flags, const struct hs_open_options *options,
+                       hs_trace **out, struct hs_error *error);
 /* Opens the trace (NULL: the newest hindsight-* in the current directory), and recovers it first if its recorder died.
  * PARSED, or the exit status after the error was reported. */
 int session_open(struct session *s, const char *command, const struct common *c, const char *trace);

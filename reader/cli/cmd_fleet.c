@@ -189,6 +189,8 @@ static int push(const char *command, const struct args *a, const char *where)
     free(trace);
     if (status != PARSED)
         return status;
+    if (hs_info(s.trace, "end") != NULL && (status = session_needs_end(&s)) != PARSED)
+        return status;
     (void)snprintf(x.name, sizeof x.name, "%s", base_name(hs_dir(s.trace), real));
     enum status st = push_to(&x, where, &err);
     if (st == OK)

@@ -70,8 +70,8 @@ static int usefulness(const char *dir)
     hs_trace *t;
     int worth = 1;
     options.no_index = true;
-    session_recover("record", dir); /* what the journal of a killed JVM holds is counted too */
-    if (hs_open(dir, HS_OPEN_READONLY, &options, &t, &error) != 0)
+    /* what the journal of a killed JVM holds is counted too */
+    if (session_open_trace("record", dir, HS_OPEN_READONLY, &options, &t, &error) != 0)
         return worth;
     const char *command = hs_info(t, "command");
     const size_t main = command != NULL ? strcspn(command, " ") : 0;

@@ -24,12 +24,41 @@ int session_step(void *context, uint64_t done, uint64_t total, const char *phase
     return 0;
 }
 
-void session_recover(const char *command, const char *dir)
+/* Opens a copy of it in which what the journal holds is added. */
+static int open_copy(const char *command, const char *dir, const struct hs_open_options *wanted,
+                     const struct error *why, hs_trace **out, struct hs_error *error)
+{
+    struct recover_copy copy;
+    struct error err;
+    struct hs_open_options options = HS_OPEN_OPTIONS_INIT;
+    if (wanted != NULL)
+        options = *wanted;
+    if (recover_copy_make(dir, &copy, &err) != OK) {
+        (void)cli_fail(0, command, "%s: its recorder died, and its journal cannot be recovered: %s; nor in a copy: %s",
+                       dir, why->text, err.text);
+        return hs_open(dir, HS_OPEN_READONLY, &options, out, error);
+    }
+    (void)cli_fail(0, command,
+                   "%s: its recorder died, and it cannot be written: its journal is recovered in a copy, "
+                   "for this answer",
+                   dir);
+    options.copy_of = dir;
+    int opened = hs_open(copy.dir, HS_OPEN_READONLY, &options, out, error);
+    recover_copy_remove(&copy);
+    return opened;
+}
+
+int session_open_trace(const char *command, const char *dir, unsigned flags, const struct hs_open_options *options,
+                       hs_trace **out, struct hs_error *error)
 {
     struct recover_result result = { 0 };
     struct error err;
-    if (recover_needed(dir) && recover_trace(dir, &result, &err) != OK)
-        (void)cli_fail(0, command, "%s: its recorder died, and its journal cannot be recovered: %s", dir, err.text);
+    if (!recover_needed(dir) || recover_trace(dir, &result, &err) == OK)
+        return hs_open(dir, flags, options, out, error);
+    if (err.status == ERR_IO || err.status == ERR_STORE || err.status == ERR_FULL)
+        return open_copy(command, dir, options, &err, out, error);
+    (void)cli_fail(0, command, "%s: its recorder died, and its journal cannot be recovered: %s", dir, err.text);
+    return hs_open(dir, flags, options, out, error);
 }
 
 /* Opens the trace of a command that runs by itself. PARSED, or the exit status. */
@@ -40,10 +69,9 @@ static int open_trace(struct session *s, const char *command, const char *trace)
     if (trace == NULL && found == NULL)
         return cli_fail(EXIT_FAILED, command, CLI_NO_TRACE);
     const char *dir = trace != NULL ? trace : found;
-    session_recover(command, dir);
     s->stopped = recover_stopped(dir, &s->period);
     progress_line_begin(command);
-    int opened = hs_open(dir, 0, NULL, &s->trace, &error);
+    int opened = session_open_trace(command, dir, 0, NULL, &s->trace, &error);
     free(found);
     return opened != 0 ? cli_fail(EXIT_FAILED, command, "%s", error.text) : PARSED;
 }
@@ -124,6 +152,9 @@ int session_needs_values(struct session *s)
 
 int session_needs_end(struct session *s)
 {
+    if (hs_info(s->trace, "end") != NULL && recover_needed(hs_dir(s->trace)))
+        return session_fail(s, "%s: its files are not complete, and cannot be written: copy it to where they can",
+                            hs_dir(s->trace));
     if (hs_info(s->trace, "end") != NULL)
         return PARSED;
     return session_fail(s, "%s: it is still being recorded; that ends with its JVM", hs_dir(s->trace));

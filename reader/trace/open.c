@@ -3,6 +3,7 @@
  * Opening reads what every query needs (info, kinds, chunk directory, threads, types: a few hundred KB for a hundred
  * million events) inside one read transaction, so that all of it is one snapshot. Classes, data IDs and objects are
  * read on demand: they are only added to, never changed, so a later snapshot is consistent. */
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,8 @@ static enum status check_version(const hs_trace *t, struct error *err)
     const char *version = hs_info(t, "version");
     if (version == NULL && is_being_recorded(t))
         return error_set(err, ERR_NOT_FOUND,
-                         "%s: nothing of it is stored yet; its recording has just begun, or its JVM is stopped",
+                         "%s: nothing of it is stored yet; its recording has just begun, or its JVM is stopped, or was "
+                         "killed and `hindsight recover` is to complete it",
                          t->dir);
     if (!t->env.has[DB_INFO] || version == NULL)
         return error_set(err, ERR_FORMAT, "%s: is not a trace, or it is damaged: it has no version", t->dir);
@@ -77,11 +79,13 @@ static enum status load(hs_trace *t, struct error *err)
     return st;
 }
 
+#define OPTIONS_BEFORE_COPIES offsetof(struct hs_open_options, copy_of)
+
 static enum status check_options(unsigned flags, const struct hs_open_options *options, struct error *err)
 {
     if ((flags & ~(unsigned)HS_OPEN_READONLY) != 0)
         return error_set(err, ERR_USAGE, "hs_open: unknown flags 0x%x", flags & ~(unsigned)HS_OPEN_READONLY);
-    if (options != NULL && options->size != sizeof *options)
+    if (options != NULL && options->size != sizeof *options && options->size != OPTIONS_BEFORE_COPIES)
         return error_set(err, ERR_USAGE, "hs_open: options of %zu bytes, this library knows %zu", options->size,
                          sizeof *options);
     return OK;
@@ -99,7 +103,8 @@ int trace_open(const char *dir, unsigned flags, const struct hs_open_options *op
         t->read_only = (flags & HS_OPEN_READONLY) != 0;
         if (options != NULL && options->no_index)
             t->index_wished = UINT64_MAX; /* prevents the index from being built */
-        t->dir = strdup(dir);
+        bool copy = options != NULL && options->size == sizeof *options && options->copy_of != NULL;
+        t->dir = strdup(copy ? options->copy_of : dir);
         t->decoder = chunk_decoder_new();
     }
     if (t == NULL || t->dir == NULL || t->decoder == NULL) {

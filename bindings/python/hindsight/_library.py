@@ -55,7 +55,7 @@ def pointers(struct):
 
 
 hs_error = _struct("hs_error", ("size", c_size_t), ("code", c_int), ("text", c_char * 512))
-hs_open_options = _struct("hs_open_options", ("size", c_size_t), ("no_index", c_bool))
+hs_open_options = _struct("hs_open_options", ("size", c_size_t), ("no_index", c_bool), ("copy_of", c_char_p))
 hs_event = _struct(
     "hs_event",
     ("seq", c_uint64),

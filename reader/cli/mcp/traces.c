@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "reader/cli/cli.h"
+
 static bool fail(struct hs_error *error, enum hs_status code, const char *path, const char *why)
 {
     error->code = code;
@@ -96,5 +98,5 @@ int traces_open(struct traces *t, struct trace *trace, const struct trace *keep,
         hs_close(oldest->open);
         oldest->open = NULL;
     }
-    return hs_open(trace->path, HS_OPEN_READONLY, NULL, &trace->open, error);
+    return session_open_trace("mcp", trace->path, HS_OPEN_READONLY, NULL, &trace->open, error);
 }

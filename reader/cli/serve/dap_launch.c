@@ -71,8 +71,7 @@ static bool open_trace(struct dap *d, const char *dir, const cJSON *arguments)
     struct error err = { 0 };
     uint64_t at;
     dap_close_trace(d);
-    session_recover("dap", dir);
-    if (hs_open(dir, 0, NULL, &d->trace, &error) != 0) {
+    if (session_open_trace("dap", dir, 0, NULL, &d->trace, &error) != 0) {
         d->trace = NULL;
         return dap_fail(d, "%s", error.text);
     }

@@ -136,7 +136,7 @@ static void serve_one(const void *context, int fd)
     const struct target *t = context;
     struct hs_error error = HS_ERROR_INIT;
     hs_trace *trace;
-    if (hs_open(t->dir, 0, NULL, &trace, &error) != 0) {
+    if (session_open_trace(t->command, t->dir, 0, NULL, &trace, &error) != 0) {
         (void)cli_fail(EXIT_FAILED, t->command, "%s", error.text);
         return;
     }
