@@ -949,6 +949,9 @@ struct hs_member {
     bool stale;
     bool unrecorded; /* recording was stopped since then: what was written meanwhile is not known; not of a field as
                         above */
+    /* nothing has written it since its object was made: null, 0 or false. `event` is then the one that made the object:
+     * that of `created`, or METHOD_OBJECT_INITIALIZED of its constructor; it has another value */
+    bool is_default;
 };
 struct hs_object_state {
     uint32_t id;
@@ -966,18 +969,21 @@ struct hs_object_state {
     uint64_t left_out_count; /* ... are missing because of percall=: so many of the last call of those */
     /* recording was stopped before the moment: seq of the first event since the last time; 0: it was not */
     uint64_t resumed;
-    bool is_part; /* there may be more elements that are known (hs_object_part_at) */
+    bool is_part;   /* there may be more elements that are known (hs_object_part_at) */
+    bool all_known; /* every element of the array is known: those that nothing has written have their default */
 };
 /* Fields or elements of an object at `seq` (HS_NO_SEQ: at the end), as far as known from writes and reads in woven
- * code. HS_ERR_NOT_FOUND: there is no such object. */
+ * code, and defaults where no other code can have written them: of an array the first 65536, the others by
+ * hs_object_part_at. HS_ERR_NOT_FOUND: there is no such object. */
 HS_API int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_object_state **state,
                         struct hs_error *error);
 /* The same, of an array at most so many of the elements that are known from index `from` on: time and memory follow
  * `most` where they were accessed late. */
 HS_API int hs_object_part_at(hs_trace *trace, uint32_t id, uint64_t seq, uint64_t from, uint64_t most,
                              const struct hs_object_state **state, struct hs_error *error);
-/* May objects of this class (hs_object.class_id) have a field of this name among the fields of hs_object_at? No: none
- * of recorded code reads or writes it. A quick answer, for choosing the objects to ask for. */
+/* May objects of this class (hs_object.class_id) have a field of this name among the fields of hs_object_at? No: no
+ * woven class declares it, and none of recorded code reads or writes it. A quick answer, for choosing the objects to
+ * ask for. */
 HS_API bool hs_type_may_have(hs_trace *trace, uint32_t class_id, const char *field);
 /* The last time that an object was handed over from event `from` to event `to` (both inclusive): 1, 0 it was not, -1.
  * After a write, with what follows it, it returns whether the value can still be relied on. Looks at every call with

@@ -19,11 +19,12 @@ static const struct option_row options[] = {
 const struct usage usage_object = {
     .about =
         "ID is written as answers show it: 5, #5 or Type#5, where the type may be without its package.\nFields and "
-        "elements are known from writes and reads in woven code; those that are not known are left out. "
+        "elements are known from writes and reads in woven code; those that nothing can have written since the object "
+        "was made have their default (not written yet); those that are not known are left out. "
         "handed is the last call that passed the object to code that is not woven, or the return to such code. A value "
         "known only from before that call (stale) may have been overwritten without an event. Of an object with many "
-        "members --limit and --skip show a part; members (--json) is then the number of all, unless they are the "
-        "elements of a large array, of which the rest was not looked at.\ncreated is the seq of "
+        "members --limit and --skip show a part; members (--json) is then the number of all, or more is "
+        "true for a large array of which the rest was not looked at.\ncreated is the seq of "
         "the event that created the object; first and last are those of its first and last event.\nOf a "
         "collection, StringBuilder, Optional, Atomic... or box of the JDK, contents is what it held as the recorded "
         "calls "
@@ -127,15 +128,18 @@ static void exception_text(struct show *s, const struct hs_thrown *t, const stru
 struct members {
     const struct hs_member *const *items;
     size_t count, first, end;
-    bool is_part; /* there may be more */
+    uint64_t total; /* of all that are known; UINT64_MAX: there may be more than were looked at */
 };
 
-static struct members members_of(const struct hs_object_state *st, const struct args *a)
+/* `skip`: of the members of the state. */
+static struct members members_of(const struct hs_object_state *st, uint64_t skip, const struct args *a)
 {
-    struct members m = { st->fields, st->field_count, 0, 0, false };
+    struct members m = { st->fields, st->field_count, 0, 0, st->field_count };
     if (st->field_count == 0)
-        m = (struct members){ st->elements, st->element_count, 0, 0, st->is_part };
-    m.first = a->skip < m.count ? (size_t)a->skip : m.count;
+        m = (struct members){ st->elements, st->element_count, 0, 0, st->element_count };
+    if (st->field_count == 0 && (st->all_known || st->is_part))
+        m.total = st->all_known ? st->length : UINT64_MAX;
+    m.first = skip < m.count ? (size_t)skip : m.count;
     m.end = a->common.limit < m.count - m.first ? m.first + (size_t)a->common.limit : m.count;
     return m;
 }
@@ -154,8 +158,10 @@ static void members_json(struct show *s, const char *name, const struct members 
         show_value_json(s, m[i]->kind, m[i]->value);
     }
     json_end(j);
-    if (all->end - all->first < all->count && !all->is_part)
-        json_member_u64(j, "members", all->count);
+    if (all->total == UINT64_MAX && all->end > all->first)
+        json_member_bool(j, "more", true);
+    else if (all->total < UINT64_MAX && all->end - all->first < all->total)
+        json_member_u64(j, "members", all->total);
 }
 
 /* The names of the members that `is_listed` picks. */
@@ -177,6 +183,7 @@ static void names_json(struct show *s, const char *key, const struct members *al
 }
 static bool is_stale(const struct hs_member *m) { return m->stale; }
 static bool is_unrecorded(const struct hs_member *m) { return m->unrecorded; }
+static bool is_default(const struct hs_member *m) { return m->is_default; }
 
 /* Was recording stopped while the object was there? */
 static bool was_stopped(const struct hs_object_state *st) { return st->first != HS_NO_SEQ && st->resumed > st->first; }
@@ -188,6 +195,16 @@ static void handed_json(struct show *s, const struct hs_object_state *st, const 
         return;
     show_handover_json(s, st->handed);
     names_json(s, "stale", all, is_stale);
+}
+
+/* Those that nothing has written. */
+static void defaults_json(struct show *s, const struct members *all)
+{
+    bool some = false;
+    for (size_t i = all->first; i < all->end; i++)
+        some |= all->items[i]->is_default;
+    if (some)
+        names_json(s, "defaults", all, is_default);
 }
 
 /* The same of the last time that recording was stopped. */
@@ -227,6 +244,7 @@ static void json(struct show *s, const struct hs_object_state *st, const struct 
         show_contents_json(s, page);
     if (st->left_out > 0)
         json_member_u64(j, "left_out", st->left_out);
+    defaults_json(s, all);
     handed_json(s, st, all);
     stop_json(s, st, all);
     const struct hs_thrown *thrown = hs_thrown_get(s->trace, st->id);
@@ -240,6 +258,46 @@ static void json(struct show *s, const struct hs_object_state *st, const struct 
         json_end(j);
     }
     json_end_line(j);
+}
+
+/* Elements side by side that nothing has written are one line: the index of the last of them. */
+static size_t last_default(const struct members *all, size_t i)
+{
+    const struct hs_member *const *m = all->items;
+    while (m[i]->is_default && m[i]->name == NULL && i + 1 < all->end && m[i + 1]->is_default &&
+           m[i + 1]->index == m[i]->index + 1)
+        i++;
+    return i;
+}
+
+static void members_text(struct show *s, const struct members *all)
+{
+    struct out *o = s->out;
+    const struct hs_member *const *m = all->items;
+    for (size_t i = all->first; i < all->end; i++) {
+        const size_t last = last_default(all, i);
+        if (m[i]->name != NULL)
+            out_format(o, "  %-40s ", m[i]->name);
+        else if (last == i)
+            out_format(o, "  [%llu] ", (unsigned long long)m[i]->index);
+        else
+            out_format(o, "  [%llu..%llu] ", (unsigned long long)m[i]->index, (unsigned long long)m[last]->index);
+        out_colour(o, COLOUR_VALUE);
+        show_value_text(s, m[i]->kind, m[i]->value);
+        out_colour(o, COLOUR_DIM);
+        if (m[i]->is_default)
+            out_text(o, "  not written yet");
+        else
+            out_format(o, "  %s at %llu", hs_event_name(hs_dataid_get(s->trace, m[i]->event->dataid)->event),
+                       (unsigned long long)m[i]->event->seq);
+        if (m[i]->unrecorded)
+            out_text(o, ", before recording was stopped");
+        else if (m[i]->stale)
+            out_text(o, ", before it was handed over");
+        out_colour(o, COLOUR_NONE);
+        out_char(o, '\n');
+        i = last;
+    }
 }
 
 static void text(struct show *s, const struct hs_object_state *st, const struct way *way, const struct members *all,
@@ -265,24 +323,7 @@ static void text(struct show *s, const struct hs_object_state *st, const struct 
     const struct hs_thrown *thrown = hs_thrown_get(s->trace, st->id);
     if (thrown != NULL)
         exception_text(s, thrown, way);
-    const struct hs_member *const *m = all->items;
-    for (size_t i = all->first; i < all->end; i++) {
-        if (m[i]->name != NULL)
-            out_format(o, "  %-40s ", m[i]->name);
-        else
-            out_format(o, "  [%llu] ", (unsigned long long)m[i]->index);
-        out_colour(o, COLOUR_VALUE);
-        show_value_text(s, m[i]->kind, m[i]->value);
-        out_colour(o, COLOUR_DIM);
-        out_format(o, "  %s at %llu", hs_event_name(hs_dataid_get(s->trace, m[i]->event->dataid)->event),
-                   (unsigned long long)m[i]->event->seq);
-        if (m[i]->unrecorded)
-            out_text(o, ", before recording was stopped");
-        else if (m[i]->stale)
-            out_text(o, ", before it was handed over");
-        out_colour(o, COLOUR_NONE);
-        out_char(o, '\n');
-    }
+    members_text(s, all);
     if (st->left_out > 0)
         out_format(o, "  (%zu more are not known: %llu events of a call that may have written them are left out)\n",
                    st->left_out, (unsigned long long)st->left_out_count);
@@ -319,8 +360,13 @@ int cmd_object(int argc, char **argv)
     struct way way = { HS_NO_SEQ, HS_NO_SEQ };
     if (hs_thrown_get(s.trace, id) != NULL && !find_way(&s, id, &way, &error))
         return session_fail(&s, "%s", error.text);
-    uint64_t most = a.skip < UINT64_MAX - a.common.limit ? a.skip + a.common.limit : UINT64_MAX;
-    if (hs_object_part_at(s.trace, id, a.at, 0, most, &state, &error) != 0)
+    uint64_t skip = a.skip, most = a.skip < UINT64_MAX - a.common.limit ? a.skip + a.common.limit : UINT64_MAX;
+    int failed = skip > 0 ? hs_object_part_at(s.trace, id, a.at, 0, 0, &state, &error) : 0;
+    if (failed == 0 && skip > 0 && state->all_known) { /* the number of an element is its index */
+        skip = 0;
+        most = a.common.limit;
+    }
+    if (failed != 0 || hs_object_part_at(s.trace, id, a.at, a.skip - skip, most, &state, &error) != 0)
         return session_fail(&s, "%s", error.text);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
@@ -328,7 +374,7 @@ int cmd_object(int argc, char **argv)
     if (state->first != HS_NO_SEQ && a.at < state->first)
         (void)cli_fail(EXIT_DONE, argv[0], "object %u was not there yet at %llu: its first event is %llu", id,
                        (unsigned long long)a.at, (unsigned long long)state->first);
-    struct members members = members_of(state, &a);
+    struct members members = members_of(state, skip, &a);
     struct contents_page page = { .first = a.skip, .limit = a.common.limit };
     if (hs_contents_at(s.trace, id, a.at, &page.contents, &error) < 0) {
         show_done(&show);

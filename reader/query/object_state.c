@@ -7,6 +7,7 @@
 #include "formats/map.h"
 #include "reader/query/access.h"
 #include "reader/query/creation.h"
+#include "reader/query/defaults.h"
 #include "reader/query/handover.h"
 #include "reader/query/left_out.h"
 #include "reader/query/location.h"
@@ -108,7 +109,11 @@ bool hs_type_may_have(hs_trace *t, uint32_t class_id, const char *field)
     const struct hs_type *type = hs_type_get(t, class_id);
     struct answer_members m = { .trace = t };
     struct hs_object object = { .class_id = class_id };
-    bool may = type == NULL || !find_types(&m, &object);
+    bool may = type == NULL || !find_types(&m, &object), unknown;
+    for (const struct lineage *c = type != NULL ? lineage_of(t, type->name, type->loader) : NULL;
+         !may && c != NULL && c->woven; c = lineage_super(t, c, &unknown))
+        for (size_t i = 0; !may && i < c->field_count; i++)
+            may = !c->fields[i].is_static && strcmp(c->fields[i].name, field) == 0;
     for (size_t e = 0; !may && e < sizeof events / sizeof *events; e++) {
         size_t count;
         const struct site *sites = sites_named(t, events[e], field, &count);
@@ -375,6 +380,89 @@ out:
     return st;
 }
 
+/* ---- what nothing has written ---- */
+
+/* The kind of a value, by its type as in Java source. */
+static char kind_of_type(const char *type)
+{
+    static const struct {
+        const char *name;
+        char kind;
+    } kinds[] = { { "boolean", 'Z' }, { "byte", 'B' }, { "char", 'C' },  { "short", 'S' },
+                  { "int", 'I' },     { "long", 'J' }, { "float", 'F' }, { "double", 'D' } };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].name, type) == 0)
+            return kinds[i].kind;
+    return HS_KIND_REF;
+}
+
+static enum status add_default(struct answer_members *m, const char *name, uint64_t index, char kind,
+                               const struct hs_event *made, struct error *err)
+{
+    struct hs_event e = *made;
+    e.kind = kind;
+    e.value = 0;
+    enum status st = add_member(m, name, index, &e, err);
+    if (st == OK) {
+        m->members.items[m->members.count - 1].made.is_default = true;
+        m->members.items[m->members.count - 1].event = *made;
+    }
+    return st;
+}
+
+/* The fields that its classes declare. A class that is not woven ends it: its own code may write those above. */
+static enum status add_default_fields(struct answer_members *m, const struct hs_object *o, const struct hs_event *made,
+                                      struct error *err)
+{
+    const struct hs_type *type = o != NULL ? hs_type_get(m->trace, o->class_id) : NULL;
+    const struct lineage *c = type != NULL ? lineage_of(m->trace, type->name, type->loader) : NULL;
+    enum status st = OK;
+    for (bool unknown; c != NULL && c->woven; c = lineage_super(m->trace, c, &unknown))
+        for (size_t i = 0; st == OK && i < c->field_count; i++) {
+            const struct declared *d = &c->fields[i];
+            const struct field f = { c->name, d->name, d->type, d->is_static, d->is_final };
+            const char *name = d->is_static ? NULL : full_name(m, f);
+            if (d->is_static || known_field(m, name) || !default_of_field(m->trace, f))
+                continue;
+            st = name != NULL ? add_default(m, name, 0, kind_of_type(d->type), made, err) : state_memory(m->trace, err);
+        }
+    if (m->members.count > 1)
+        qsort(m->members.items, m->members.count, sizeof *m->members.items, by_name);
+    return st;
+}
+
+/* Of a whole array not all of them: it may be large, and few of them written. */
+enum { DEFAULTS_MOST = 1 << 16 };
+
+static enum status add_default_elements(struct answer_members *m, const char *type, struct hs_object_state *o,
+                                        const struct hs_event *made, struct error *err)
+{
+    char element[16];
+    const size_t size = strlen(type), known = m->members.count;
+    (void)snprintf(element, sizeof element, "%.*s", size > 2 && size < sizeof element ? (int)size - 2 : 0, type);
+    const char kind = kind_of_type(element);
+    if (!o->has_length || !default_of_elements(m->trace, kind))
+        return OK;
+    o->all_known = true;
+    uint64_t most = m->part.most < UINT64_MAX ? m->part.most : DEFAULTS_MOST;
+    size_t at = 0;
+    enum status st = OK;
+    for (uint64_t i = m->part.from; st == OK && most > 0 && i < o->length; i++) {
+        while (at < known && m->members.items[at].made.index < i)
+            at++;
+        const bool written = at < known && m->members.items[at].made.index == i;
+        if (!written)
+            st = add_default(m, NULL, i, kind, made, err);
+        most -= !written || m->part.most < UINT64_MAX;
+        m->cut |= most == 0 && i + 1 < o->length;
+    }
+    if (m->members.count > 1)
+        qsort(m->members.items, m->members.count, sizeof *m->members.items, by_index);
+    if (m->members.count > m->part.most)
+        m->members.count = (size_t)m->part.most;
+    return st;
+}
+
 /* ---- the object ---- */
 
 enum shape { NO_ARRAY, ARRAY, ARRAY_OF_ARRAYS };
@@ -484,6 +572,27 @@ static enum status drop_left_out(struct answer_members *m, struct hs_object_stat
     }
     m->members.count = kept;
     return OK;
+}
+
+/* Adds the members that nothing has written, where that is certain. */
+static enum status find_defaults(struct answer_members *m, enum shape shape, const struct hs_event *created,
+                                 struct hs_object_state *out, struct error *err)
+{
+    struct hs_event made;
+    enum status st = OK;
+    bool hold = false;
+    if (out->left_out > 0 || out->first == HS_NO_SEQ)
+        return OK;
+    if (created != NULL)
+        made = *created;
+    else
+        st = default_since(m->trace, m->id, &made, err);
+    if (st == OK)
+        st = defaults_hold(m->trace, m->id, &made, out->first, m->seq, &hold, err);
+    const struct hs_object *o = st == OK && hold ? hs_object_get(m->trace, m->id) : NULL;
+    if (o == NULL || o->type == NULL)
+        return st == ERR_NOT_FOUND ? OK : st;
+    return shape == NO_ARRAY ? add_default_fields(m, o, &made, err) : add_default_elements(m, o->type, out, &made, err);
 }
 
 /* Marks the members that unwoven code may have written since. */
@@ -601,6 +710,8 @@ static enum status make_object(struct answer_members *m, struct hs_object_state 
     st = find_handover(m, out, err);
     if (st == OK)
         st = find_stop(m, out, err);
+    if (st == OK)
+        st = find_defaults(m, shape, life.made ? &life.created : NULL, out, err);
     if (st != OK)
         return st;
     return keep_members(m, shape, out, err);

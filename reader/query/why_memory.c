@@ -1,5 +1,6 @@
 /* why_memory.c - from the load of a local, field, element or length to what was last written there. */
 #include "reader/query/creation.h"
+#include "reader/query/defaults.h"
 #include "reader/query/why.h"
 #include "reader/query/writes.h"
 
@@ -112,7 +113,7 @@ static enum status from_default(struct why *w, struct slot slot, const char *wha
     struct hs_event made;
     if (slot.owner == 0 || slot.owner > UINT32_MAX)
         return ERR_NOT_FOUND;
-    enum status st = creation_of(w->trace, (uint32_t)slot.owner, &made, err);
+    enum status st = default_since(w->trace, (uint32_t)slot.owner, &made, err);
     if (st != OK)
         return st;
     const char *gap = why_gap(w, &made);
@@ -136,7 +137,7 @@ static enum status may_be_older(struct why *w, struct slot slot, bool *older, st
     *older = why_gap(w, NULL) != NULL;
     if (!*older || slot.owner == 0 || slot.owner > UINT32_MAX)
         return OK;
-    enum status st = creation_of(w->trace, (uint32_t)slot.owner, &made, err);
+    enum status st = default_since(w->trace, (uint32_t)slot.owner, &made, err);
     *older = st != OK || why_gap(w, &made) != NULL;
     return st == ERR_NOT_FOUND ? OK : st;
 }

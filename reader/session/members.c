@@ -142,17 +142,12 @@ static enum status object_part(struct nav *nav, uint32_t id, uint64_t seq, uint6
         if (m[n].what == NULL)
             return nav_memory(nav, err);
     }
-    bool untouched =
-        s->created != HS_NO_SEQ && s->handed == NULL && hs_interval_count(t) <= 1 && s->created >= s->resumed;
     for (unsigned depth = 0; c != NULL && c->known && depth < SUPERS_MAX; c = lineage_super(t, c, &unknown), depth++) {
-        untouched &= c->woven;
         for (size_t i = 0; i < c->field_count; i++) {
             const struct declared *f = &c->fields[i];
             if (f->is_static || has_member(m, n, c->name, f->name))
                 continue;
-            m[n++] = (struct nav_member){
-                .name = f->name, .declaring = c->name, .value = { .seq = HS_NO_SEQ }, .untouched = untouched
-            };
+            m[n++] = (struct nav_member){ .name = f->name, .declaring = c->name, .value = { .seq = HS_NO_SEQ } };
         }
     }
     thrown_members(t, id, arena, m, &n);

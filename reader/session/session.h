@@ -199,8 +199,6 @@ struct nav_member {
     uint64_t index;        /* of an element */
     const char *what;      /* its location, as of hs_history_open; NULL: it has none */
     struct nav_value value;
-    bool untouched; /* of a field without a value: its object was created by woven code, and only such code could have
-                     * written the field since: it has its default */
 };
 /* What an object held at the moment: fields with those that are not known, or the known elements. Lives in the arena.
  */

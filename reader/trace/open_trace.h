@@ -62,6 +62,7 @@ enum attachment {
     ATTACHED_EVENT_IDS,     /* cursor/filter.c: data IDs of the event types that were wanted last */
     ATTACHED_VALUES,        /* query/object_value.c: what objects stand for */
     ATTACHED_CLASS_OBJECTS, /* query/class_objects.c */
+    ATTACHED_UNRECORDED,    /* query/defaults.c: writes that have no events */
     ATTACHMENTS
 };
 typedef void attachment_free_fn(void *what);

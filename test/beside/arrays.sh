@@ -26,7 +26,8 @@ for e in map(json.loads, open("events")):
     if e["event"].endswith("_INDEX"): index = e["value"]
     if e["event"] in values and index < n: last[str(index)] = e["value"]
 o = json.load(open("object"))
-if o["length"] != n or o["elements"] != last or len(last) != 4:
+unwritten = {k: o["elements"].pop(k) for k in o["defaults"]}
+if o["length"] != n or o["elements"] != last or len(last) != 4 or set(unwritten.values()) != {0} or o["members"] != n:
     sys.exit("FAILED: object has length %d, %s; recorded %s" % (o["length"], o["elements"], last))
 PY
 end=$(sed -nE '$s/^..seq.:([0-9]+),.*/\1/p' events)

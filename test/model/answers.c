@@ -64,7 +64,7 @@ static int object(char **w)
             (void)printf("element\t%" PRIu64, m->index);
         show_value(m->kind, m->value);
         show(m->event->seq);
-        (void)printf("\t%d\n", m->stale);
+        (void)printf("\t%d\t%d\n", m->stale, m->is_default);
     }
     return 0;
 }

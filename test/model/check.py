@@ -3,7 +3,7 @@
 answers about a trace those of the model? CLASSES are folders or jars of the program's class files. Each question is
 asked of the library (`answers`) at many random moments and of the command at a few; then the index is made, and all is
 asked again."""
-import argparse, collections, random, sys, time
+import argparse, collections, json, random, re, subprocess, sys, time
 
 import questions
 from ask import Asker
@@ -52,6 +52,15 @@ def moments_of(stream, rng, count):
     return out
 
 
+def all_woven(command, trace):
+    """is all code of the program recorded, but for that of the JDK?"""
+    run = lambda *args: [json.loads(x) for x in subprocess.check_output([command, *args, "--json"]).splitlines()]
+    return not run("info", trace)[0]["not_woven"] and all(
+        c["woven"] or c["loader"] == "boot" or re.match(r"(java|javax|jdk|sun|com\.sun)\.", c["class"])
+        for c in run("classes", trace)
+    )
+
+
 def main():
     p = argparse.ArgumentParser()
     for name in ("command", "answers", "jdk", "trace", "classes"):
@@ -65,6 +74,7 @@ def main():
         raise SystemExit("FAILED: %s: no events" % a.trace)
     model = Model(stream, Classes(a.classes.split(":"), a.jdk), moments_of(stream, rng, a.moments))
     model.whole = a.to is None
+    model.all_woven = all_woven(a.command, a.trace)
     if model.frames.strange:
         e = model.frames.strange[0]
         print(

@@ -148,6 +148,16 @@ class Classes:
                 self.finals.add(self.declaring[key])
         return self.declaring[key]
 
+    def instance_fields(self, name):
+        """ "a.b.Declaring.field" -> default value, of the classes of the program among a class and those above it"""
+        out, c = {}, self.get(name)
+        while c is not None and c.name in self.own:
+            for (field, desc), access in c.fields.items():
+                if not access & 8:
+                    out["%s.%s" % (c.name, field)] = default(desc)
+            c = self.get(c.super) if c.super else None
+        return out
+
     def is_a(self, name, above):
         """does this class extend or implement that one, or is it that one?"""
         c = self.get(name) if name else None
@@ -160,6 +170,11 @@ class Classes:
     def variables(self, cls, method, desc):
         c = self.get(cls)
         return c.variables.get((method, desc), []) if c else []
+
+
+def default(desc):
+    """what a field or element of that descriptor holds before anything is written: as JSON has it"""
+    return None if desc[0] in "L[" else False if desc == "Z" else 0.0 if desc in "FD" else 0
 
 
 LETTERS = {

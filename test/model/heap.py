@@ -6,6 +6,7 @@ putstatic that initializes a class. A failed array store (index, type) writes no
 shows the failure."""
 from bisect import bisect_left, bisect_right
 
+from classfiles import default, descriptor
 from stream import NONE, Ref
 
 FAILED_STORES = (
@@ -19,6 +20,7 @@ class Heap:
     def __init__(self, stream, classes):
         self.stream, self.classes = stream, classes
         self.logs, self.places_of, self.lengths, self.created, self.lives, self.handed = {}, {}, {}, {}, {}, {}
+        self.constructed = {}  # by object: where the constructor of its own class has its id
         self.loads = {}  # seq of a value that was read: its place
         self.failed = set()  # ARRAY_STORE_VALUE of stores that failed
         self.pending = {}  # per thread: the events of an access that has begun
@@ -140,6 +142,10 @@ class Heap:
     def new_object(self, e, t, v):
         self.created.setdefault(v, e.seq)
 
+    def initialized(self, e, t, v):
+        if e.site.cls == self.stream.types.get(v):
+            self.constructed.setdefault(v, e.seq)
+
     def multi_owner(self, e, t, v):
         if t in self.owner:
             self.finish_owner(t)
@@ -194,6 +200,26 @@ class Heap:
                 (elements if isinstance(place[1], int) else fields)[place[1]] = x
         return fields, elements
 
+    def made(self, id):
+        """the event that shows that the program made the object, or None"""
+        return self.created.get(id, self.constructed.get(id))
+
+    def defaults(self, id, seq):
+        """what nothing can have written at a moment, of a program all of whose code is recorded: {field or index:
+        (seq of the event that made the object, default value)}"""
+        type, life = self.stream.types.get(id), self.lives.get(id)
+        made, handed = self.made(id), self.handed.get(id)
+        if type is None or made is None or seq < life[0] or handed and handed[0] <= seq:
+            return {}
+        fields, elements = self.object(id, seq)
+        if not type.endswith("[]"):
+            every = self.classes.instance_fields(type)
+        elif id in self.lengths:
+            every = dict.fromkeys(range(self.lengths[id][1]), default(descriptor(type[:-2])))
+        else:
+            every = {}
+        return {part: (made, v) for part, v in every.items() if part not in fields and part not in elements}
+
     def stale(self, id, seq):
         """where an object was handed to code that is not woven last, and what is known only from before"""
         fields, elements = self.object(id, seq)
@@ -231,6 +257,7 @@ HANDLERS = {
     "NEW_ARRAY_RESULT": Heap.new_array,
     "ARRAY_LENGTH": Heap.begin,
     "ARRAY_LENGTH_RESULT": Heap.array_length,
+    "METHOD_OBJECT_INITIALIZED": Heap.initialized,
     "NEW_OBJECT_CREATED": Heap.new_object,
     "MULTI_NEW_ARRAY": Heap.new_object,
     "MULTI_NEW_ARRAY_OWNER": Heap.multi_owner,

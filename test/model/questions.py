@@ -50,6 +50,8 @@ def check_objects(m, a, rng, n, commands):
         seq = near(rng, m, log)
         fields, elements = m.heap.object(id, seq)
         life, length = m.heap.lives[id], m.heap.lengths.get(id)
+        certain = m.all_woven and (m.whole or m.heap.made(id) is not None and length is not None)
+        defaults = m.heap.defaults(id, seq) if certain else {}
         what = "%d (%s) at %d" % (id, m.stream.types.get(id), seq)
         if i < n:
             answer = a.ask("object", id, seq)
@@ -62,10 +64,13 @@ def check_objects(m, a, rng, n, commands):
                 for r in rows(answer, "field") + rows(answer, "element")
                 if r[4] == "1"
             ]
-            have = {r[0]: (absent(r[3]), Bits(r[1], r[2])) for r in rows(answer, "field")}
-            a.compare("hs_object_at", what, have, {f: x[:2] for f, x in fields.items()})
-            have = {int(r[0]): (absent(r[3]), Bits(r[1], r[2])) for r in rows(answer, "element")}
-            a.compare("hs_object_at", what, have, {f: x[:2] for f, x in elements.items()})
+            members = [(r[0], *r[1:]) for r in rows(answer, "field")] + [
+                (int(r[0]), *r[1:]) for r in rows(answer, "element")
+            ]
+            have = {r[0]: (absent(r[3]), Bits(r[1], r[2])) for r in members if r[5] == "0"}
+            a.compare("hs_object_at", what, have, {f: x[:2] for f, x in (fields | elements).items()})
+            have = {r[0]: (absent(r[3]), Bits(r[1], r[2])) for r in members if r[5] == "1"}
+            a.compare("hs_object_at's defaults", what, have if certain else {}, defaults)
         else:
             answer = a.run("object", id, "--at", seq)
             if not answer:
@@ -75,18 +80,14 @@ def check_objects(m, a, rng, n, commands):
             handed, stale = o.get("handed", {}).get("seq"), [
                 int(x) if str(x).isdigit() else x for x in o.get("stale", [])
             ]
-            a.compare(
-                "object",
-                what,
-                {k: plain(m.stream, v) for k, v in sorted(o.get("fields", {}).items())},
-                {f: x[1] for f, x in sorted(fields.items())},
-            )
-            a.compare(
-                "object",
-                what,
-                {int(k): plain(m.stream, v) for k, v in sorted(o.get("elements", {}).items(), key=lambda x: int(x[0]))},
-                {f: x[1] for f, x in sorted(elements.items())},
-            )
+            shown = [(k, plain(m.stream, v)) for k, v in o.get("fields", {}).items()] + [
+                (int(k), plain(m.stream, v)) for k, v in o.get("elements", {}).items()
+            ]
+            unwritten = {int(x) if x.isdigit() else x for x in o.get("defaults", [])}
+            have = {k: v for k, v in sorted(shown) if k not in unwritten}
+            a.compare("object", what, have, {f: x[1] for f, x in sorted((fields | elements).items())})
+            have = {k: v for k, v in sorted(shown) if certain and k in unwritten}
+            a.compare("object's defaults", what, have, {f: v for f, (_, v) in sorted(defaults.items())})
             a.compare("object", what + " type", o.get("type"), m.stream.types.get(id))
             if id in m.stream.strings:
                 a.compare("object", what + " string", o.get("string"), m.stream.strings[id][0])

@@ -212,7 +212,7 @@ hs_member = _struct(
     ("kind", c_char),
     ("value", c_uint64),
     ("event", POINTER(hs_event)),
-    ("stale unrecorded", c_bool),
+    ("stale unrecorded is_default", c_bool),
 )
 hs_object_state = _struct(
     "hs_object_state",
@@ -228,7 +228,7 @@ hs_object_state = _struct(
     ("left_out", c_size_t),
     ("left_out_count", c_uint64),
     ("resumed", c_uint64),
-    ("is_part", c_bool),
+    ("is_part all_known", c_bool),
 )
 hs_entry = _struct("hs_entry", ("key value key_number value_number", POINTER(hs_value)), ("seq", c_uint64))
 hs_contents = _struct(

@@ -250,7 +250,8 @@ static void count_members(struct call *c, struct rows *rows)
     cJSON *object = rows->page.bad ? NULL : cJSON_Parse((const char *)rows->page.data);
     const cJSON *members = cJSON_GetObjectItemCaseSensitive(object, "members");
     c->shown = c->limit;
-    c->more = cJSON_IsNumber(members) && members->valuedouble > (double)(c->skip + c->limit);
+    c->more = cJSON_IsNumber(members) ? members->valuedouble > (double)(c->skip + c->limit)
+                                      : cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "more"));
     cJSON_Delete(object);
 }
 

@@ -82,7 +82,9 @@ static const struct field object_fields[] = {
     { "length", "integer", false, "of a string or an array" },
     { "fields", "object", false, "values by Declaring.Class.name; unknown ones are absent" },
     { "elements", "object", false, "values of an array by index; unknown ones are absent" },
+    { "defaults", "array", false, "members that nothing has written: they have their default" },
     { "members", "integer", false, "how many fields or elements there are, if not all are shown" },
+    { "more", "boolean", false, "there may be more elements, which were not looked at" },
     { "contents", "object", false,
       "what a collection, StringBuilder, Optional, Atomic... or box of the JDK held, from the calls on it; or since "
       "when "

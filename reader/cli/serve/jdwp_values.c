@@ -183,12 +183,6 @@ static struct nav_value static_at(struct jdwp *d, uint64_t field, const char *ty
     return v;
 }
 
-static struct nav_value value_of(const struct jdwp *d, const struct nav_member *m, const struct nav_declared *f)
-{
-    bool starts = m->untouched && nav_seq(d->nav) == d->written; /* perhaps with this write */
-    return starts ? (struct nav_value){ .known = true, .kind = f->desc[0] } : m->value;
-}
-
 COMMAND_OF(object_values)
 {
     uint64_t id = read_u8(in), type;
@@ -211,7 +205,7 @@ COMMAND_OF(object_values)
         for (size_t k = 0; error == JDWP_NONE && o != NULL && k < o->member_count; k++)
             if (o->members[k].name != NULL && strcmp(o->members[k].name, f->name) == 0 &&
                 strcmp(o->members[k].declaring, t->name) == 0)
-                v = value_of(d, &o->members[k], f);
+                v = o->members[k].value;
         jdwp_put_value(d, out, &v);
     }
     return error;
