@@ -51,12 +51,34 @@ static bool links(unsigned op)
            op == OPC_multianewarray || op == OPC_checkcast || op == OPC_instanceof;
 }
 
+/* Is the class one that the other extends? */
+static bool is_super_of(hs_trace *t, const char *name, const char *of)
+{
+    bool unknown;
+    for (const struct lineage *c = lineage_of(t, of, 0); c != NULL; c = lineage_super(t, c, &unknown))
+        if (strcmp(c->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The class that the instruction names is initialized after its superclasses. */
+static bool initializes_class(const struct search *s, const struct insn *in, const char *class_name)
+{
+    const struct named n = names_of(s, in);
+    char owner[512];
+    if (!initializes(in->op) || n.owner.size >= sizeof owner)
+        return false;
+    for (size_t i = 0; i <= n.owner.size; i++)
+        owner[i] = i == n.owner.size ? '\0' : n.owner.data[i] == '/' ? '.' : n.owner.data[i];
+    return text_is_class(n.owner, class_name) || is_super_of(s->trace, class_name, owner);
+}
+
 static bool calls_named(const struct search *s, const struct insn *in, const char *class_name, const char *method,
                         const char *desc)
 {
     const struct named n = names_of(s, in);
     if (strcmp(method, "<clinit>") == 0)
-        return initializes(in->op) && text_is_class(n.owner, class_name);
+        return initializes_class(s, in, class_name);
     return (op_table[in->op].flags & OP_INVOKE) != 0 && text_is(n.name, method) &&
            (desc == NULL || text_is(n.desc, desc));
 }

@@ -244,6 +244,13 @@ static enum status add_left_out(struct making *m, const struct call_frame *f, st
     return OK;
 }
 
+/* Does the frame wait for the initialization of a class? The event of the instruction that needs it may come later. */
+static bool called_by_jvm(hs_trace *t, const struct replay *state, size_t depth)
+{
+    const struct hs_method *callee = hs_method_get(t, state->stack.items[depth + 1].method);
+    return callee != NULL && strcmp(callee->name, "<clinit>") == 0;
+}
+
 /* The instruction at which the frame stands, where that is not the one of its latest event: it threw, or called without
  * an event. */
 static enum status find_place(struct making *m, const struct replay *state, size_t depth, struct error *err)
@@ -254,7 +261,8 @@ static enum status find_place(struct making *m, const struct replay *state, size
     enum status st = OK;
     if (innermost && m->thrown != NULL)
         st = place_of(m->trace, m->thrown, &place, err);
-    else if (method != NULL && !innermost && !m->out->nowhere && (method->groups & GROUP_BIT(CALL)) == 0)
+    else if (method != NULL && !innermost && !m->out->nowhere &&
+             ((method->groups & GROUP_BIT(CALL)) == 0 || called_by_jvm(m->trace, state, depth)))
         st = place_of_call(m->trace, state, depth, m->thrown, &place, err);
     else
         return OK;

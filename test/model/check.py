@@ -25,7 +25,9 @@ class Model:
             self.heap.event(e)
             stack = self.frames.event(e)
             if e.seq in self.moments:
-                self.stacks[e.seq] = [Frame(f, classes) for f in reversed(stack)]
+                self.stacks[e.seq] = [
+                    Frame(f, classes, *stack[i + 1 : i + 2]) for i, f in reversed(list(enumerate(stack)))
+                ]
         self.heap.end()
 
 

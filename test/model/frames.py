@@ -23,6 +23,8 @@ class Call:
         "call",
         "passed",
         "returned",
+        "initializing",
+        "trigger",
     )
 
     def __init__(self, e, depth):
@@ -31,6 +33,8 @@ class Call:
         self.this = e.value if isinstance(e.value, Ref) else None
         self.parameters, self.slots, self.early = [], {}, []
         self.call = self.passed = self.returned = None
+        self.initializing = []  # calls of <clinit> that nothing in this frame has followed yet
+        self.trigger = None  # of a <clinit>: the event that follows it in the frame which needed the class
 
     def key(self):
         return self.site.cls, self.site.method, self.site.desc
@@ -61,6 +65,9 @@ class Frames:
             return stack
         f = stack[-1]
         f.last = e
+        for c in f.initializing:
+            c.trigger = e
+        f.initializing = []
         handler = HANDLERS.get(kind)
         if handler:
             handler(self, e, f)
@@ -73,6 +80,8 @@ class Frames:
         if stack:
             above = stack[-1]
             above.calls += 1
+            if e.site.method == "<clinit>":
+                above.initializing.append(f)
             if above.call and above.call[0].attr["name"] == e.site.method and above.call[0].attr["desc"] == e.site.desc:
                 f.passed = {a.site.attr["index"]: a for a in above.call[1]}
         stack.append(f)
@@ -191,8 +200,11 @@ def parameters(desc):
 class Frame:
     """what `locals` says of one frame"""
 
-    def __init__(self, f, classes):
+    def __init__(self, f, classes, callee=None):
         self.key, self.entered, self.pc, self.line, self.this = f.key(), f.seq, f.last.pc, f.last.line, f.this
+        # a class is initialized for an instruction whose event comes before or behind
+        behind = callee and callee.key()[1] == "<clinit>" and f.last.site.event not in ("PUT_STATIC_FIELD", *CALLS)
+        self.initializing = callee if behind else None
         self.call, self.variables = f, classes.variables(*self.key)
         self.locals, self.maybe = {}, {}  # maybe: the store is the latest event, and ends before the name begins
         for slot, (e, stored) in f.slots.items():
@@ -207,6 +219,13 @@ class Frame:
             elif e.site.pc == self.pc and "name" in e.site.attr:
                 self.maybe[e.site.attr["name"]] = e.value
 
+    def stands(self):
+        """pc and line; None: no event tells"""
+        if self.initializing is None:
+            return self.pc, self.line
+        e = self.initializing.trigger
+        return (e.pc, e.line) if e and e.site.event in ("GET_STATIC_FIELD", "NEW_OBJECT") else None
+
     @property
     def parameters(self):
         """as they were passed, from METHOD_ENTRY on: those whose METHOD_PARAM comes a few events later as well; without
@@ -214,6 +233,7 @@ class Frame:
         return {e.site.attr.get("name", "#%d" % slot): e.value for e, slot in self.call.parameters}
 
 
+CALLS = ("CALL", "CALL_PARAM")
 HANDLERS = {
     "METHOD_PARAM": Frames.parameter,
     "LOCAL_STORE": Frames.store,

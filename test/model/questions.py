@@ -295,11 +295,12 @@ def check_stacks(m, a, rng, commands):
 
 def compare_frame(a, question, seq, f, key, pc, line, entered, this, parameters, locals_):
     what = "%d, frame %s" % (seq, ".".join(f.key))
+    want_pc, want_line = f.stands() or (pc, line)
     a.compare(
         question,
         what,
         (key, pc, line, entered, this and int(this)),
-        (f.key, f.pc, -1 if f.line is None else f.line, f.entered, f.this and int(f.this)),
+        (f.key, want_pc, -1 if want_line is None else want_line, f.entered, f.this and int(f.this)),
     )
     a.compare(question, what + ": parameters", dict(sorted(parameters.items())), dict(sorted(f.parameters.items())))
     want = dict(f.locals)
