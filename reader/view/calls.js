@@ -1,7 +1,7 @@
 // calls.js - the list of calls of a thread: folded, opened call by call; the calls near the moment; and search.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ask } from './api.js';
-import { html, Panel, Rows, shortName, State, useAnswer, Value, valueText } from './ui.js';
+import { html, Panel, place, Rows, shortName, State, useAnswer, Value, valueText } from './ui.js';
 
 const CHILDREN_MAX = 500;
 
@@ -59,6 +59,16 @@ function foldedCall(rows, opened) {
     const depth = caller ? caller.depth + 1 : 0;
     const before = rows.reduce((best, r, i) => (r.call.seq < opened[at] && r.depth >= depth ? i : best), -1);
     return before < 0 ? null : { index: before + 1, entered: opened[at], depth };
+}
+
+// Calls are indented by their depth as far as it fits: beside deep ones, of which the first columns would be blank, by
+// what they are deeper than some calls above the one that is looked at; then the depth stands there.
+const LEVELS = 10;
+function Indent({ depth, near, step }) {
+    const base = Math.max(0, near - LEVELS);
+    const levels = Math.max(0, Math.min(depth - base, 2 * LEVELS));
+    return html`<span class="indent" style=${{ width: `min(${levels * step}px, 45%)` }}></span>
+        ${base > 0 && html`<span class="depth" title="depth">${depth}</span>`}`;
 }
 
 function Tree({ trace, thread, seq, go }) {
@@ -127,7 +137,7 @@ function Tree({ trace, thread, seq, go }) {
                 const r = rows[i];
                 return html`<div key=${r.call.seq} class="row call ${i === here ? 'here' : ''} ${i === selected ? 'chosen' : ''} ${r.own ? 'own' : ''}"
                     style=${style} role="option" aria-selected=${i === at} data-seq=${r.call.seq} onClick=${() => visit(i)}>
-                    <span class="indent" style=${{ width: Math.min(r.depth, 40) * 12 + 'px' }}></span>
+                    <${Indent} depth=${r.depth} near=${rows[at]?.depth ?? 0} step=${12} />
                     <button class="fold" tabindex="-1" aria-label=${r.open ? 'close' : 'open'} onClick=${(e) => {
                         e.stopPropagation();
                         toggle(r);
@@ -140,6 +150,7 @@ function Tree({ trace, thread, seq, go }) {
 function Near({ trace, seq, go }) {
     const near = useAnswer('tree', { trace, at: seq, limit: 120 });
     const here = rowHere(near.rows, useOpen(trace, seq), seq);
+    const least = near.rows.reduce((least, call) => Math.min(least, call.depth), Infinity);
     return html`<${State} answer=${near} empty="No call is open here." />
         <${Rows} label="Calls near the moment" count=${near.rows.length} selected=${here}
             onSelect=${async (i) => go(await entered(trace, near.rows[i]))}
@@ -147,7 +158,7 @@ function Near({ trace, seq, go }) {
                 const call = near.rows[i];
                 return html`<div key=${call.seq} class="row call ${i === here ? 'here' : ''}" style=${style} role="option"
                     aria-selected=${i === here} data-seq=${call.seq} onClick=${async () => go(await entered(trace, call))}>
-                    <span class="indent" style=${{ width: Math.min(call.depth, 40) * 8 + 'px' }}></span>
+                    <${Indent} depth=${call.depth - least} near=${near.rows[here] ? near.rows[here].depth - least : 0} step=${8} />
                     <span class="text"><${CallText} call=${call} /></span><span class="seq">${call.seq}</span>
                 </div>`;
             }} />`;
@@ -177,7 +188,7 @@ function Found({ trace, search, seq, go }) {
                     aria-selected=${i === here} data-seq=${r.seq} onClick=${() => go(r.seq)}>
                     <span class="text">${command === 'tree' ? html`<${CallText} call=${r} />`
                         : html`<span class="event">${r.event.toLowerCase()}</span> ${'value' in r && html`<${Value} v=${r.value} />`}
-                            <span class="dim">${' '}${shortName(r.class)}.${r.method}${r.line !== undefined ? ':' + r.line : ''}</span>`}</span>
+                            <span class="dim">${' '}${place(r)}</span>`}</span>
                     <span class="seq">${r.seq}</span>
                 </div>`;
             }} />`;

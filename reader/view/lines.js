@@ -2,7 +2,7 @@
 // instructions saw (`freq` and `latest`).
 import { useMemo } from 'preact/hooks';
 import { html, Panel, Rows, shortName, State, useAnswer, Value } from './ui.js';
-import { said } from './source.js';
+import { missingSource, said } from './source.js';
 
 const VALUES = 3; // of a data ID, the newest first
 const NAMES_MAX = 4; // of a line
@@ -12,7 +12,7 @@ export function heatOf(rows) {
     const lines = new Map();
     for (const r of rows) {
         if (r.line === undefined || r.event === 'METHOD_EXCEPTIONAL_EXIT') continue; // which stands on no line
-        const key = r.class + '.' + r.method + ':' + r.line;
+        const key = [r.class, r.method, r.file, r.line].join(':');
         const known = lines.get(key) ?? { ...r, began: 0, most: 0 };
         if (r.event === 'LINE_NUMBER') known.began += r.count;
         known.most = Math.max(known.most, r.count);
@@ -37,15 +37,17 @@ export function latestOf(rows) {
 
 const fileOf = (name) => name.replace(/(?<=[^.])\$.*/, ''); // classes inside of others stand in the same file
 
-export function Lines({ trace, sources, name: any, go }) {
+export function Lines({ trace, sources, name: any, snapshot, values: kept, go }) {
     const name = fileOf(any);
     const file = useAnswer('source', sources ? { trace, class: name } : null);
-    const freq = useAnswer('freq', { trace, class: name + '*', limit: 20000 });
-    const latest = useAnswer('latest', { trace, class: name + '*', limit: 20000 });
+    const freq = useAnswer('freq', { trace, class: name + '*', limit: 20000, snapshot });
+    const latest = useAnswer('latest', kept ? { trace, class: name + '*', limit: 20000, snapshot } : null);
     const lines = useMemo(() => {
         const ran = new Map();
-        for (const l of heatOf(freq.rows.filter((r) => fileOf(r.class) === name))) ran.set(l.line, (ran.get(l.line) ?? 0) + l.count);
-        const values = latestOf(latest.rows.filter((r) => fileOf(r.class) === name));
+        const shown = file.rows[0]?.file;
+        const own = (r) => fileOf(r.class) === name && (!r.file || !shown || r.file === shown);
+        for (const l of heatOf(freq.rows.filter(own))) ran.set(l.line, (ran.get(l.line) ?? 0) + l.count);
+        const values = latestOf(latest.rows.filter(own));
         const last = Math.max(0, file.rows.length, ...ran.keys());
         return Array.from({ length: last }, (_, i) => ({
             line: i + 1, text: file.rows[i]?.text ?? '', count: ran.get(i + 1), values: values.get(i + 1),
@@ -54,7 +56,7 @@ export function Lines({ trace, sources, name: any, go }) {
     const most = Math.log1p(Math.max(0, ...lines.map((l) => l.count ?? 0)));
     const first = lines.findIndex((l) => l.count !== undefined);
     return html`<${Panel} name="lines" title=${shortName(name) + ', line by line'}>
-        ${file.error && html`<p class="note">${file.error}: only the lines that ran.</p>`}
+        ${(!sources || file.error) && html`<p class="note">${missingSource(sources, { class: name }, file.error)}</p>`}
         ${latest.error && html`<p class="note">${latest.error}</p>`}
         <${State} answer=${freq} empty="Nothing of it ran." />
         <${Rows} key=${name} label="Lines" count=${lines.length} selected=${first} row=${(i, style) => {

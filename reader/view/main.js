@@ -6,6 +6,7 @@ import { Calls } from './calls.js';
 import { Compare } from './compare.js';
 import { Features } from './features.js';
 import { MOVES } from './moves.js';
+import { Resize } from './resize.js';
 import { Player } from './player.js';
 import { Exceptions, Heat, Locks, Methods } from './reports.js';
 import { Source } from './source.js';
@@ -26,6 +27,8 @@ const VIEWS = [
     ['features', 'Features', Features],
     ['compare', 'Compare', Compare],
 ];
+// What traces without a stream of events can answer, by their format; the first one is shown.
+const WITHOUT_STREAM = { latest: ['heat', 'methods'], freq: ['heat', 'methods'], timing: ['methods'] };
 
 function fromAddress() {
     const a = new URLSearchParams(location.hash.slice(1));
@@ -108,14 +111,16 @@ function Run({ trace, threads, seq, q, change, go, sources, total, marked }) {
             ${event && html`<span class="dim">thread ${event.thread} ${threads.find((t) => t.thread === event.thread)?.name}</span>`}
             ${note && html`<span class="bad">${note}</span>`}
         </nav>
-        ${total > 0 && html`<${Timeline} ...${{ trace, threads: busy, total, marked, seq, go }} />`}
+        ${total > 0 && html`<${Timeline} ...${{ trace, threads: busy, total, marked, seq, go }} thread=${event?.thread} />
+            <${Resize} name="timeline" title="height of the timeline" />`}
         <main class="run">
             <${Calls} ...${{ trace, thread, threads: busy, seq, go, setThread }} />
+            <${Resize} name="calls" title="width of the calls" />
             <div class="middle">
                 ${seq !== null && html`<${Source} ...${{ trace, seq, event, sources, go, look }} />`}
-                ${q && html`<${Trail} ...${{ trace, q, go, seq, look }} close=${() => change({ q: null })} />`}
+                ${q && html`<${Resize} name="trail" title="height of the question" /><${Trail} ...${{ trace, q, go, seq, look }} close=${() => change({ q: null })} />`}
             </div>
-            ${seq !== null && html`<${Stack} ...${{ trace, seq, event, look }} />`}
+            ${seq !== null && html`<${Resize} name="state" title="width of the state" /><${Stack} ...${{ trace, seq, event, look }} />`}
         </main>`;
 }
 
@@ -139,20 +144,22 @@ function App() {
     }, [trace]);
     const about = info.rows[0];
     const dark = theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-    const view = VIEWS.find(([name]) => name === at.view);
+    const views = WITHOUT_STREAM[about?.format]?.map((name) => VIEWS.find((v) => v[0] === name)) ?? VIEWS;
+    const view = views.find(([name]) => name === at.view) ?? views[0];
+    const known = about || info.error; // which questions the trace can answer
     return html`<header class="top">
             <h1>hindsight</h1>
             <select aria-label="Trace" value=${trace} onChange=${(e) => change({ trace: e.target.value, seq: null, q: null })}>
                 ${traces.rows.map((t) => html`<option value=${t.trace}>${t.trace}</option>`)}
             </select>
-            <nav class="views" aria-label="Views">${VIEWS.map(([name, title]) => html`<button class=${at.view === name ? 'on' : ''}
-                aria-current=${at.view === name ? 'page' : null} onClick=${() => change({ view: name })}>${title}</button>`)}</nav>
+            <nav class="views" aria-label="Views">${views.map(([name, title]) => html`<button class=${view[0] === name ? 'on' : ''}
+                aria-current=${view[0] === name ? 'page' : null} onClick=${() => change({ view: name })}>${title}</button>`)}</nav>
             <span class="about dim">${about && html`${count(about.events)} events · ${about.format} · ${about.end ?? 'recording'}`}</span>
             <button class="link" aria-label="light or dark" onClick=${() => setTheme(dark ? 'light' : 'dark')}>◐</button>
         </header>
         ${info.rows.incomplete && html`<p class="banner" role="status">incomplete: ${info.rows.incomplete}</p>`}
         ${(traces.error || info.error) && html`<p class="banner bad" role="alert">${traces.error || info.error}</p>`}
-        ${trace && (view[2] ? h(view[2], { trace, commands, about, traces: traces.rows, threads: threads.rows, seq: at.seq, change })
+        ${trace && known && (view[2] ? h(view[2], { trace, commands, about, traces: traces.rows, threads: threads.rows, seq: at.seq, change })
             : html`<${Run} ...${{ trace, go, change, q: at.q, threads: threads.rows, seq: at.seq, sources: traces.rows[0]?.sources, total: about?.events ?? 0,
                 marked: about?.marks > 0 }} key=${trace} />`)}
         ${!trace && !traces.loading && html`<p class="state">No trace is served here.</p>`}`;

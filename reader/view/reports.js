@@ -41,11 +41,11 @@ export function Exceptions({ trace, change }) {
         ]} /></main>`;
 }
 
-export function Methods({ trace }) {
+export function Methods({ trace, about }) {
     const answer = useAnswer('report', { trace, limit: 5000 });
     const most = Math.max(0, ...answer.rows.map((r) => number(r.self_ns) ?? 0));
     const time = (key) => [(r) => nanoseconds(r[key]), (r) => number(r[key]) ?? -1];
-    return html`<main class="one flames-too"><${Flame} trace=${trace} /><${Table} name="methods" title="Time of each method" answer=${answer} sorted="self"
+    return html`<main class="one ${about?.format === 'omni' ? 'flames-too' : ''}">${about?.format === 'omni' && html`<${Flame} trace=${trace} />`}<${Table} name="methods" title="Time of each method" answer=${answer} sorted="self"
         empty="No call was recorded."
         columns=${[
             ['main', 'method', method],
@@ -60,15 +60,25 @@ export function Methods({ trace }) {
 
 const HEAT_MAX = 20000; // data IDs that are asked for at once
 
-export function Heat({ trace, traces, change }) {
+// The snapshots of logsave= and freeze=: what was counted and seen until then.
+function Snapshots({ list, chosen, choose }) {
+    return html`<select aria-label="Snapshot" value=${chosen ?? ''} onChange=${(e) => choose(e.target.value === '' ? undefined : Number(e.target.value))}>
+        <option value="">at the end</option>
+        ${list.map((s) => html`<option value=${s.number}>${s.number}: ${s.exception ? shortName(s.exception.type) + (s.exception.message ? ' ' + s.exception.message : '') : s.by}</option>`)}
+    </select>`;
+}
+
+export function Heat({ trace, traces, about, change }) {
     const [glob, setGlob] = useState('');
+    const [snapshot, setSnapshot] = useState(undefined);
+    const snapshots = about?.snapshots ?? [];
     const [chosen, setChosen] = useState(null);
-    const answer = useAnswer('freq', { trace, class: glob, limit: HEAT_MAX });
+    const answer = useAnswer('freq', { trace, class: glob, limit: HEAT_MAX, snapshot });
     const lines = useMemo(() => heatOf(answer.rows), [answer.rows]);
     const most = Math.log1p(Math.max(0, ...lines.map((l) => l.count)));
     const name = chosen ?? lines.reduce((a, b) => (a && a.count >= b.count ? a : b), null)?.class;
     return html`<main class="one two"><${Table} name="heat" title="How often lines ran"
-        tools=${html`${answer.rows.length === HEAT_MAX && html`<span class="dim">the first ${HEAT_MAX} data IDs</span>`}
+        tools=${html`${snapshots.length > 0 && html`<${Snapshots} list=${snapshots} chosen=${snapshot} choose=${setSnapshot} />`}${answer.rows.length === HEAT_MAX && html`<span class="dim">the first ${HEAT_MAX} data IDs</span>`}
             <input type="search" placeholder="class: a.b.*" aria-label="Class" onChange=${(e) => setGlob(e.target.value)} />`} answer=${{ ...answer, rows: lines }} sorted="count"
         empty="Nothing was counted." onSelect=${(r) => setChosen(r.class)}
         columns=${[
@@ -76,7 +86,7 @@ export function Heat({ trace, traces, change }) {
             ['bar', '', (r) => share(Math.log1p(r.count), most)],
             ['count', 'times', (r) => r.count, (r) => r.count],
         ]} />
-        ${name && html`<${Lines} ...${{ trace, name }} sources=${traces[0]?.sources} go=${(seq) => change({ seq, view: 'run' })} />`}</main>`;
+        ${name && html`<${Lines} ...${{ trace, name, snapshot }} values=${['omni', 'latest'].includes(about?.format)} sources=${traces[0]?.sources} go=${(seq) => change({ seq, view: 'run' })} />`}</main>`;
 }
 
 export function Locks({ trace, change, commands }) {

@@ -7,7 +7,7 @@ import { defaultHighlightStyle, HighlightStyle, syntaxHighlighting } from '@code
 import { EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, lineNumbers, WidgetType } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { html, isReference, lineOf, Panel, place, shortName, useAnswer, valueText } from './ui.js';
+import { fileOf, html, isReference, lineOf, Panel, place, shortName, useAnswer, valueText } from './ui.js';
 
 const EVENTS_MAX = 4000; // of one call that are looked at
 const AROUND = 1500; // events on each side of the moment, in a call that has more
@@ -62,11 +62,11 @@ function ofCall(rows, seq, whole) {
 
 // Of each line: how often it began (`visits`, the seq of each), and the last values until the moment, or else the
 // first ones behind it.
-export function linesOf(events, seq) {
+export function linesOf(events, seq, file) {
     const lines = new Map();
     for (const e of events) {
         const line = lineOf(e);
-        if (line === undefined) continue;
+        if (line === undefined || fileOf(e) !== file) continue;
         if (!lines.has(line)) lines.set(line, { visits: [], values: new Map(), later: true });
         const l = lines.get(line);
         if (e.event === 'LINE_NUMBER') l.visits.push(e.seq);
@@ -188,10 +188,10 @@ function Editor({ text, lines, line, ask }) {
 }
 
 // Without the source: the lines of the method as they were recorded, numbered as in the file.
-function recorded(places) {
+function recorded(places, file) {
     const lines = [];
     for (const p of places) {
-        if (p.line === undefined) continue;
+        if (p.line === undefined || p.file !== file) continue;
         const what = /^(CALL|GET_|PUT_|NEW_OBJECT$|LOCAL_STORE)/.test(p.event) && p.attr?.name ? p.attr.name : null;
         const at = (lines[p.line] ??= new Set());
         if (what && p.event === 'CALL') at.add(shortName(p.attr.owner ?? '') + '.' + what + '()');
@@ -201,13 +201,22 @@ function recorded(places) {
     return Array.from(lines, (l) => (l ? '    ' + [...l].join('; ') : '')).slice(1).join('\n');
 }
 
+// What stands above lines that are not from the source.
+export function missingSource(sources, of, error) {
+    const what = !sources ? 'hindsight view --source PATH shows the source'
+        : !error || /its source file is not in/.test(error) ? `The source of ${of.file ?? shortName(of.class)} is not in the folders of --source`
+            : error;
+    return what + ': these lines are as they were recorded.';
+}
+
 export function Source({ trace, seq, event, sources, go, look: ask }) {
     const frames = useAnswer('locals', { trace, at: seq });
     const [up, setUp] = useState(0); // how many frames out
     useEffect(() => setUp(0), [seq]);
     const frame = frames.rows[Math.min(up, frames.rows.length - 1)];
     const known = frame && frame.entered !== undefined;
-    const file = useAnswer('source', sources && frame ? { trace, class: frame.class } : null);
+    // the source of a line in another file than that of the class is asked for by its name
+    const file = useAnswer('source', sources && frame ? { trace, class: frame.file ?? frame.class } : null);
     const method = frame && { trace, class: frame.class, method: frame.method + frame.desc };
     const bare = !sources || file.error;
     const places = useAnswer('dataids', bare && method ? method : null);
@@ -218,11 +227,11 @@ export function Source({ trace, seq, event, sources, go, look: ask }) {
     const many = first.rows.length === EVENTS_MAX && first.rows[EVENTS_MAX - 1].seq < seq;
     const near = useAnswer('print', own && many ? { ...own, from: Math.max(frame.entered, seq - AROUND), to: seq + AROUND } : null);
     const events = many ? near : first;
-    const lines = useMemo(() => linesOf(ofCall(events.rows, seq, !many), seq), [events.rows, seq, many]);
+    const lines = useMemo(() => linesOf(ofCall(events.rows, seq, !many), seq, frame?.file), [events.rows, seq, many, frame?.file]);
     const text = useMemo(() => {
         if (!bare) return file.rows.map((l) => l.text).join('\n');
-        return recorded(places.rows);
-    }, [bare, file.rows, places.rows]);
+        return recorded(places.rows, frame?.file);
+    }, [bare, file.rows, places.rows, frame?.file]);
     const visits = lines.get(frame?.line)?.visits ?? [];
     const visit = visits.filter((s) => s <= seq).length;
     const iterations = visits.length > 1 && html`<label class="iterations">line ${frame.line}, time ${visit} of ${visits.length}${many ? ' near here' : ''}
@@ -232,8 +241,8 @@ export function Source({ trace, seq, event, sources, go, look: ask }) {
         onClick=${() => setUp(i)}>${place(f)}</button>`).reverse();
     return html`<${Panel} name="source" title=${frame ? shortName(frame.class) + '.' + frame.method : 'Source'} tools=${iterations}>
         <nav class="crumbs" ref=${(e) => e && up === 0 && (e.scrollLeft = e.scrollWidth)} aria-label="Calls around">${crumbs}</nav>
-        ${bare && frame && html`<p class="note">${file.error ?? 'No source'}: lines as they were recorded. hindsight view --source PATH shows the source.</p>`}
+        ${bare && frame && html`<p class="note">${missingSource(sources, frame, file.error)}</p>`}
         ${(many || first.rows.length === EVENTS_MAX) && html`<p class="note">Values of ${many ? 'the events near this moment' : `the first ${EVENTS_MAX} events of this call`}.</p>`}
-        ${text && html`<${Editor} key=${frame?.class + bare} ...${{ text, lines, ask }} line=${frame?.line ?? 0} />`}
+        ${text && html`<${Editor} key=${(frame?.file ?? frame?.class) + bare} ...${{ text, lines, ask }} line=${frame?.line ?? 0} />`}
     </${Panel}>`;
 }

@@ -1,6 +1,6 @@
 // state.js - the state at the moment: the event, the stack with variables and monitors, objects as trees.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { html, isReference, Panel, place, shortName, State, useAnswer, Value, valueText } from './ui.js';
+import { html, isReference, Long, Panel, place, shortName, State, useAnswer, valueText } from './ui.js';
 
 // An object's fields or elements, asked when it is opened.
 export function Members({ trace, id, seq, depth, before, look }) {
@@ -34,7 +34,7 @@ function Variable({ trace, name, v, path, within, what, seq, depth = 0, before, 
         <div class="member ${changed ? 'changed' : ''}" data-name=${name}>
             <button class="fold" aria-label=${'open ' + name} aria-expanded=${open} disabled=${!opens}
                 onClick=${() => setOpen(!open)}>${opens ? (open ? '▾' : '▸') : ''}</button>
-            <span class="name">${name}</span><span class="eq">=</span><${Value} v=${v} />
+            <span class="name">${name}</span><span class="eq">=</span><${Long} ...${{ trace, v, seq }} />
             ${what && html`<button class="ask" title="last write" onClick=${() => look({ kind: 'last-write', what, id })}>↶</button>
                 <button class="ask" title="every value" onClick=${() => look({ kind: 'history', what, id })}>≡</button>`}
         </div>
@@ -76,7 +76,7 @@ export function Stack({ trace, seq, event, look }) {
         ${event && html`<div class="now" data-event=${event.event}>
             <span class="event">${event.event.toLowerCase()}</span>
             ${event.attr?.name && html`<b>${event.attr.name}</b>`}
-            ${'value' in event && html`<${Value} v=${event.value} />`}
+            ${'value' in event && html`<${Long} ...${{ trace, v: event.value, seq }} />`}
             <button class="link" onClick=${() => look({ kind: 'why', seq })}>why?</button>
         </div>`}
         <${State} answer=${frames} empty="No frame is open here." />

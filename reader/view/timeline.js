@@ -52,7 +52,7 @@ const point = (e) => {
     return [e.clientX - r.left, e.clientY - r.top];
 };
 
-export function Timeline({ trace, threads, total, marked, seq, go }) {
+export function Timeline({ trace, threads, total, marked, seq, go, thread }) {
     const last = Math.max(0, total - 1);
     const [view, setView] = useState({ from: 0, to: last });
     const [asked, setAsked] = useState(view);
@@ -63,6 +63,7 @@ export function Timeline({ trace, threads, total, marked, seq, go }) {
     const canvas = useRef(null);
     const ruler = useRef(null);
     const map = useRef(null);
+    const lanes = useRef(null);
     const [width, turn] = useBox(box);
     useEffect(() => {
         const wait = setTimeout(() => setAsked(view), 60); // a key that is held asks once
@@ -89,6 +90,15 @@ export function Timeline({ trace, threads, total, marked, seq, go }) {
         drawRuler(ruler.current, width, view, axis, marks);
         drawMap(map.current, width, total, view, axis, data, marks, seq);
     }, [width, view, answer.rows, parts.rows, pauses.rows, whole, seq, turn, marks, exceptions, axis, opened]);
+    // the thread of the moment is on the screen
+    const lane = places.list.find((l) => l.thread === thread);
+    useLayoutEffect(() => {
+        const box = lanes.current;
+        if (!box || !lane) return;
+        if (lane.y < box.scrollTop) box.scrollTop = lane.y;
+        else if (lane.y + Math.min(lane.height, box.clientHeight) > box.scrollTop + box.clientHeight)
+            box.scrollTop = lane.y + Math.min(lane.height, box.clientHeight) - box.clientHeight;
+    }, [seq, thread, lane?.y]);
     // `from` and `size` are places on the axis
     const set = (from, size) => {
         const ends = [axis.place(0), axis.place(total)];
@@ -130,7 +140,7 @@ export function Timeline({ trace, threads, total, marked, seq, go }) {
             <canvas ref=${map} class="map" style=${{ height: MAP + 'px' }} onPointerDown=${toMap} onPointerMove=${toMap}></canvas>
             <canvas ref=${ruler} class="ruler" style=${{ height: RULER + 'px' }}></canvas>
             ${answer.error && html`<p class="state bad">${answer.error}</p>`}
-            <div class="lanes" onWheel=${(e) => {
+            <div class="lanes" ref=${lanes} data-lane=${lane ? lane.y : ''} onWheel=${(e) => {
                 if (!e.ctrlKey) return;
                 e.preventDefault();
                 zoom(e.deltaY > 0 ? 1.25 : 0.8, scale.from + (point(e)[0] / width) * size);

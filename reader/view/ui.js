@@ -96,7 +96,10 @@ export const shortName = (name) => (name ?? '?').replace(/^(?:[^.]*\.)*(?=[^.])/
 export const shortType = (type) => shortName(type);
 /* Where an event stands: an exit by an exception at the line that threw. */
 export const lineOf = (e) => (e.thrown_at ?? e).line;
-export const place = (e) => shortName(e.class) + '.' + e.method + (lineOf(e) !== undefined ? ':' + lineOf(e) : '');
+// The name of the file of its line, where its class names one (inlined functions, JSP).
+export const fileOf = (e) => (e.thrown_at ?? e).file;
+const lineText = (e) => (fileOf(e) ? ':' + fileOf(e).replace(/.*\//, '') : '') + ':' + lineOf(e);
+export const place = (e) => shortName(e.class) + '.' + e.method + (lineOf(e) !== undefined ? lineText(e) : '');
 export const count = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ' ');
 
 const STRING_SHOWN = 60;
@@ -118,6 +121,19 @@ export const isReference = (v) => v !== null && typeof v === 'object' && v.id !=
 export function Value({ v }) {
     const kind = isReference(v) ? (v.string !== undefined ? 'text' : 'ref') : 'plain';
     return html`<span class="v ${kind}" title=${isReference(v) ? v.string ?? (typeof v.value === 'string' ? v.value : v.type) : ''}>${valueText(v)}</span>`;
+}
+
+// A value that is shortened is shown whole by a click, or Enter: all that was recorded of a string.
+export function Long({ trace, v, seq }) {
+    const [whole, setWhole] = useState(false);
+    const text = isReference(v) ? v.string ?? (typeof v.value === 'string' ? v.value : undefined) : undefined;
+    const long = text !== undefined && (v.cut || text.length > STRING_SHOWN || /[\n\r\t]/.test(text));
+    const all = useAnswer('object', whole && v.cut ? { trace, id: v.id, at: seq } : null).rows[0];
+    if (!long) return html`<${Value} v=${v} />`;
+    const turn = () => setWhole(!whole);
+    return html`<span class="v ${v.string !== undefined ? 'text' : 'ref'} ${whole ? 'whole' : 'long'}" role="button" tabindex="0" aria-expanded=${whole}
+        title=${whole ? 'shorten' : 'show all of it'} onClick=${turn}
+        onKeyDown=${(e) => e.key === 'Enter' && turn()}>${whole ? all?.string ?? text : valueText(v)}</span>`;
 }
 
 export function nanoseconds(n) {

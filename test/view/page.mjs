@@ -1,6 +1,6 @@
 // page.mjs - see page.sh and harness.mjs. Each test has the page at one moment.
 import { readFileSync } from 'node:fs';
-import { asked, at, base, cli, equal, moment, open, page, refuse, run, sources, texts, traces, until } from './harness.mjs';
+import { asked, at, base, cli, equal, eventually, moment, open, page, refuse, run, sources, texts, traces, until } from './harness.mjs';
 
 const TESTS = {
     async list_of_calls() {
@@ -282,6 +282,87 @@ const TESTS = {
         } else {
             await until('no diff', () => document.querySelector('main.one .state')?.textContent.startsWith('This build has no'));
         }
+    },
+    async panels_are_resized() {
+        const width = (name) => page.$eval(`[data-panel=${name}]`, (e) => Math.round(e.getBoundingClientRect().width));
+        const height = () => page.$eval('[data-panel=timeline]', (e) => Math.round(e.getBoundingClientRect().height));
+        const drag = async (edge, x, y) => {
+            const box = await (await page.$(`[data-edge=${edge}]`)).boundingBox();
+            const from = [box.x + box.width / 2, box.y + box.height / 2];
+            await page.mouse.move(...from);
+            await page.mouse.down();
+            await page.mouse.move(from[0] + x, from[1] + y, { steps: 4 });
+            await page.mouse.up();
+        };
+        await open('shop', 214);
+        const first = [await width('calls'), await width('state'), await height()];
+        await drag('calls', -60, 0);
+        await drag('state', -40, 0);
+        await drag('timeline', 0, 30);
+        const want = [first[0] - 60, first[1] + 40, first[2] + 30];
+        await eventually('sizes', async () => [await width('calls'), await width('state'), await height()], want);
+        await page.reload();
+        await page.waitForSelector('[data-panel=state] .frame');
+        await eventually('they are kept', async () => [await width('calls'), await width('state'), await height()], want);
+        await page.focus('[data-edge=calls]');
+        await page.keyboard.press('ArrowRight');
+        await eventually('by the keyboard', () => width('calls'), want[0] + 24);
+        for (const edge of ['calls', 'state', 'timeline']) await page.dblclick(`[data-edge=${edge}]`);
+        await eventually('as they were', async () => [await width('calls'), await width('state'), await height()], first);
+        equal('nothing is kept', await page.evaluate(() => Object.keys(localStorage).filter((k) => k.includes('size'))), []);
+    },
+    async what_needs_room() {
+        const threads = cli('threads', 'wide').filter((t) => t.events > 0);
+        await open('wide', threads[threads.length - 1].last.seq);
+        const lane = () => page.$eval('.flames .lanes', (e) => e.dataset.lane !== '' && e.scrollHeight > e.clientHeight
+            && e.scrollTop <= Number(e.dataset.lane) && Number(e.dataset.lane) < e.scrollTop + e.clientHeight);
+        await eventually('the thread of the moment is on the screen', lane, true);
+        const stored = cli('print', 'wide', '--method', 'main', '--event', 'LOCAL_STORE').find((e) => e.attr.name === 'text');
+        await open('wide', stored.seq);
+        const value = '[data-panel=state] [data-name=text] .v';
+        await page.waitForSelector(value + '.long');
+        await page.click(value);
+        const whole = Array.from({ length: 40 }, (_, i) => `line ${i} of a text that is long\n`).join('');
+        await eventually('a long text is shown whole', () => page.$eval(value, (e) => e.textContent), whole);
+        await page.click(value);
+        await page.waitForSelector(value + '.long');
+        // the list of calls at a deep one: it begins near the left edge, with its depth
+        const deepest = cli('tree', 'wide', '--method', 'deep', '--fold', 'none').reduce((a, b) => (a.depth >= b.depth ? a : b));
+        await open('wide', deepest.seq);
+        await page.click('[data-panel=calls] .tabs button:has-text("near")');
+        const row = '[data-panel=calls] .row.here';
+        await page.waitForSelector(row);
+        const left = () => page.$eval(row, (e) => e.querySelector('.text').getBoundingClientRect().left - e.getBoundingClientRect().left
+            < e.getBoundingClientRect().width / 2);
+        await eventually('a deep call is on the screen', left, true);
+    },
+    async without_a_stream() {
+        await page.goto(`${base}?latest#trace=latest`);
+        await page.waitForSelector('[data-panel=heat] .row');
+        equal('views', await texts('.views button'), ['Heat', 'Methods']);
+        const counts = async () => (await texts('[data-panel=heat] .row .c-count')).map(Number);
+        const began = new Map(); // a line may begin at several places
+        for (const r of cli('freq', 'latest').filter((e) => e.event === 'LINE_NUMBER'))
+            began.set(r.class + r.method + r.line, (began.get(r.class + r.method + r.line) ?? 0) + r.count);
+        await eventually('the most frequent line', async () => (await counts())[0], Math.max(...began.values()));
+        equal('snapshots', (await texts('[aria-label=Snapshot] option')).slice(1),
+            cli('info', 'latest')[0].snapshots.map((s) => `${s.number}: IllegalStateException ${s.exception.message}`));
+        await page.selectOption('[aria-label=Snapshot]', '1');
+        const rows = new Set(cli('freq', 'latest', '--snapshot', '1').filter((r) => r.count > 0 && r.line !== undefined
+            && r.event !== 'METHOD_EXCEPTIONAL_EXIT').map((r) => [r.class, r.method, r.line].join()));
+        await until('its lines', (n) => document.querySelector('[data-panel=heat] .rows').dataset.count === n, String(rows.size));
+        await page.waitForSelector('[data-panel=lines] .row');
+        await page.click('.views button:has-text("Methods")');
+        await page.waitForSelector('[data-panel=methods] .row');
+        equal('no error', await page.$$eval('.bad', (l) => l.length), 0);
+    },
+    async source_of_another_program() {
+        refuse(1);
+        await open('other', cli('exceptions', 'other')[0].thrown);
+        await page.waitForSelector('[data-panel=source] .note');
+        await eventually('one sentence', () => texts('[data-panel=source] .note'),
+            ['The source of Failure is not in the folders of --source: these lines are as they were recorded.']);
+        refuse(0);
     },
     async broken_trace_and_phone() {
         refuse(1);

@@ -13,6 +13,12 @@ record "$WORK/traces/shop" weave=ALL -cp "$WORK/classes" Stock >"$WORK/run.out" 
 compile "$WORK/many-classes" "$ROOT/test/view/Many.java" || die "Many does not compile"
 record "$WORK/traces/many" weave=ALL -cp "$WORK/many-classes" Many >"$WORK/run.out" 2>&1
 record "$WORK/traces/hostile" weave=ALL -cp "$WORK/hostile-classes" Hostile >"$WORK/run.out" 2>&1
+"$JAVA" "-agentpath:$AGENT=output=$WORK/traces/latest,format=latest,freeze=java.lang.IllegalStateException" \
+    -cp "$WORK/classes" Stock >"$WORK/run.out" 2>&1
+compile "$WORK/wide-classes" "$ROOT/test/view/Wide.java" || die "Wide does not compile"
+record "$WORK/traces/wide" weave=ALL -cp "$WORK/wide-classes" Wide >"$WORK/run.out" 2>&1
+compile "$WORK/other-classes" "$ROOT/test/query/Failure.java" || die "Failure does not compile"
+record "$WORK/traces/other" weave=ALL -cp "$WORK/other-classes" Failure >"$WORK/run.out" 2>&1
 cp -r "$WORK/traces/shop" "$WORK/traces/wrecked"
 : >"$WORK/traces/wrecked/data.mdb"
 compile "$WORK/live-classes" "$ROOT/test/view/Living.java" || die "Living does not compile"
