@@ -2,6 +2,8 @@
 # bench.sh [PART...]: measures, and prints one JSON object per line. The parts:
 #
 #   hook       ns per event: our hook against a JNI hook and none (HookCost.java)
+#   worst      loops over locals and an array, over fields, of small calls: times plain with the defaults of each format
+#              (WorstCases.java)
 #   loops      a matrix product and a sieve with freq, latest and omni, times plain (Loops.java)
 #   objects    ns to know an object: one never met, one met before, against an int (ObjectCost.java)
 #   startup    hello world with everything woven against without
@@ -28,8 +30,8 @@
 # Every line has machine, jdk, compiler, commit; times are medians of REPEATS (default 5). `bench/compare A B` compares
 # two outputs. JDK=/path runs another JDK. Nothing else should run on the machine.
 . "$(dirname "$0")/../test/lib.sh"
-all="hook formats loops objects startup workloads weave codec reader queries exports screens view situations stalls
-    threads pair restored reopen"
+all="hook formats worst loops objects startup workloads weave codec reader queries exports screens view situations
+    stalls threads pair restored reopen"
 parts=${*:-$all}
 repeats=${REPEATS:-5}
 commit=$(git -C "$ROOT" describe --always --dirty 2>/dev/null || echo unknown)
@@ -106,6 +108,31 @@ formats() {
             ratio=$(awk "BEGIN { printf \"%.1f\", $woven / $plain }")
             printf '{"bench":"numeric","format":"%s","weave":"%s",' "$format" "$weave"
             printf '"plain_ns":%s,"woven_ns":%s,"ratio":%s}\n' "$plain" "$woven" "$ratio"
+        done
+    done
+    rm -rf "$WORK/t"
+}
+
+# Plain and recorded runs come in turns, since the machine may be busy; medians of the ratios.
+worst() {
+    local way kind ns
+    compile "$WORK/worst" "$ROOT/bench/WorstCases.java" || return 1
+    for ((i = 0; i < repeats; i++)); do
+        "$JAVA" -cp "$WORK/worst" WorstCases 2000000 >"$WORK/plain" || return 1
+        for way in freq latest omni timing omni,timestamp=true; do
+            rm -rf "$WORK/t"
+            "$JAVA" "-agentpath:$AGENT=output=$WORK/t,quiet=true,format=$way" -XX:-DontCompileHugeMethods \
+                -cp "$WORK/worst" WorstCases 2000000 >"$WORK/woven" || return 1
+            paste "$WORK/plain" "$WORK/woven" | while read -r kind plain _ ns; do
+                awk "BEGIN { print $ns / $plain }" >>"$WORK/worst.$kind.$way"
+            done
+        done
+    done
+    for kind in locals fields calls; do
+        for way in freq latest omni timing omni,timestamp=true; do
+            printf '{"bench":"worst","loop":"%s","format":"%s","ratio":%.1f,"least":%.1f,"most":%.1f}\n' $kind $way \
+                "$(median <"$WORK/worst.$kind.$way")" "$(sort -g "$WORK/worst.$kind.$way" | head -n 1)" \
+                "$(sort -g "$WORK/worst.$kind.$way" | tail -n 1)"
         done
     done
     rm -rf "$WORK/t"

@@ -6,10 +6,12 @@
 struct args {
     struct common common;
     const char *class_glob;
+    bool woven;
 };
 static const struct option_row options[] = {
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob),
       "only classes of this name: a.b.*, or Foo" },
+    { "woven", 'w', NULL, OPTION_FLAG, offsetof(struct args, woven), "only classes that were woven" },
     { 0 },
 };
 const struct usage usage_classes = {
@@ -75,7 +77,7 @@ int cmd_classes(int argc, char **argv)
     if (hs_classes_open(s.trace, &classes, NULL) != 0)
         return session_fail(&s, "out of memory");
     while (left > 0 && hs_class_next(classes, &c, NULL) > 0) {
-        if (!hs_class_matches(a.class_glob, c->name))
+        if (!hs_class_matches(a.class_glob, c->name) || (a.woven && c->state != HS_CLASS_WOVEN))
             continue;
         (a.common.json ? json : text)(&s.out, c);
         left--;

@@ -1,0 +1,48 @@
+/**
+ * What a recording takes of memory: `objects N` makes N objects that die at once, `threads N` has N threads at a time,
+ * each of which does a little. The peak is told by /usr/bin/time -f %M.
+ */
+import java.util.concurrent.CountDownLatch;
+
+public class Memory {
+    static long sum;
+
+    static final class Point {
+        final int x;
+
+        Point(int x) {
+            this.x = x;
+        }
+    }
+
+    static int made(int i) {
+        return new Point(i).x;
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        int n = Integer.parseInt(args[1]);
+        if (args[0].equals("objects")) {
+            for (int i = 0; i < n; i++)
+                sum += made(i);
+        } else {
+            CountDownLatch all = new CountDownLatch(n);
+            Thread[] threads = new Thread[n];
+            for (int k = 0; k < n; k++) {
+                threads[k] = new Thread(() -> {
+                    for (int i = 0; i < 100; i++)
+                        made(i);
+                    all.countDown();
+                    try {
+                        all.await();
+                    } catch (InterruptedException e) {
+                        return;
+                    }
+                });
+                threads[k].start();
+            }
+            for (Thread t : threads)
+                t.join();
+        }
+        System.out.println(sum);
+    }
+}
