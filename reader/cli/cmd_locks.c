@@ -1,5 +1,6 @@
 /* cmd_locks.c - `hindsight locks`: monitors, how long they were waited for, in which order they are entered. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +25,10 @@ static const struct option_row options[] = {
 const struct usage usage_locks = {
     .source = true,
     .about = "Monitors of synchronized blocks and methods: how often each was entered, by how many threads, how often "
-             "another thread held it when it was asked for (known of blocks only), how long threads waited then, and "
-             "how long it was held, by the clock of the recording. An inversion is a circle in the order of entering "
+             "another thread held it when it was asked for, how long threads waited then, and how long it was held, by "
+             "the clock of the recording. Whether a synchronized method was waited for is not known, but at the end: "
+             "-, and behind a number +, say so. What is held or waited for when the recording ends counts up to "
+             "there, and is marked: still. An inversion is a circle in the order of entering "
              "of which not all steps are of one thread; it is told although nothing happened in this run. Locks of "
              "java.util.concurrent are not known. Needs events of the groups EXEC and SYNC.",
     .example = "hindsight locks --inversions",
@@ -84,28 +87,67 @@ static int by_wait(const void *a, const void *b)
     return (*x > *y) - (*x < *y); /* by the first end of a hold */
 }
 
+/* Is the sum known? Not 0, if it may be more. A monitor that one thread alone entered was never waited for. */
+static bool sum_known(uint64_t sum, uint64_t unknown) { return sum > 0 || unknown == 0; }
+static uint64_t waits_unknown(const struct lock_use *l)
+{
+    return l->thread == LOCK_MANY_THREADS ? l->waits_unknown : 0;
+}
+
 static void use_json(struct show *s, const struct lock_use *l)
 {
     struct json *j = &s->out->json;
     const struct hs_object *o = l->object != 0 ? hs_object_get(s->trace, (uint32_t)l->object) : NULL;
+    const struct {
+        const char *name;
+        uint64_t value;
+    } counts[] = { { "waits_unknown", waits_unknown(l) },
+                   { "holds_unknown", l->holds_unknown },
+                   { "still_held", l->still_held },
+                   { "still_waiting", l->still_waiting } };
     json_object(j);
     lock_member(s, "lock", l);
     out_member_name(s->out, "type", o != NULL && o->type != NULL ? o->type : "java.lang.Class");
     out_member_cut(s->out);
     json_member_u64(j, "entered", l->entered);
-    json_member_u64(j, "contended", l->contended);
-    json_member_u64(j, "wait_ns", l->wait_ns);
-    json_member_u64(j, "hold_ns", l->hold_ns);
+    if (sum_known(l->contended, waits_unknown(l))) {
+        json_member_u64(j, "contended", l->contended);
+        json_member_u64(j, "wait_ns", l->wait_ns);
+    }
+    if (sum_known(l->hold_ns, l->holds_unknown))
+        json_member_u64(j, "hold_ns", l->hold_ns);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (counts[i].value > 0)
+            json_member_u64(j, counts[i].name, counts[i].value);
     json_member_bool(j, "shared", l->thread == LOCK_MANY_THREADS);
     json_end_line(j);
 }
 
+/* A column: "-" if the sum is not known, "2+" if it may be more. */
+static void sum_text(struct out *o, int width, const char *text, bool known, uint64_t unknown)
+{
+    out_format(o, "%*s%s", width - (unknown > 0 && known), known ? text : "-", unknown > 0 && known ? "+" : "");
+}
+
 static void use_text(struct show *s, const struct lock_use *l)
 {
-    out_format(s->out, "%12llu%12llu%14.3f%14.3f  %-8s", (unsigned long long)l->entered,
-               (unsigned long long)l->contended, (double)l->wait_ns / 1e6, (double)l->hold_ns / 1e6,
-               l->thread == LOCK_MANY_THREADS ? "several" : "one");
+    enum { NUMBER_MAX = 32 };
+    char contended[NUMBER_MAX], waited[NUMBER_MAX], held[NUMBER_MAX];
+    const uint64_t unknown = waits_unknown(l);
+    const bool known = sum_known(l->contended, unknown);
+    (void)snprintf(contended, sizeof contended, "%llu", (unsigned long long)l->contended);
+    (void)snprintf(waited, sizeof waited, "%.3f", (double)l->wait_ns / 1e6);
+    (void)snprintf(held, sizeof held, "%.3f", (double)l->hold_ns / 1e6);
+    out_format(s->out, "%12llu", (unsigned long long)l->entered);
+    sum_text(s->out, 12, contended, known, unknown);
+    sum_text(s->out, 14, waited, known, unknown);
+    sum_text(s->out, 14, held, sum_known(l->hold_ns, l->holds_unknown), l->holds_unknown);
+    out_format(s->out, "  %-8s", l->thread == LOCK_MANY_THREADS ? "several" : "one");
     lock_text(s, l);
+    if (l->still_held > 0)
+        out_text(s->out, "  still held");
+    if (l->still_waiting > 0)
+        out_format(s->out, "  %llu still waiting", (unsigned long long)l->still_waiting);
     out_char(s->out, '\n');
 }
 

@@ -230,6 +230,8 @@ static bool add_hold(struct reading *reading, size_t i)
         return true;
     l->entered++;
     l->hold_ns += row.hold != NULL ? (uint64_t)*row.hold : 0;
+    l->holds_unknown += row.hold == NULL;
+    l->waits_unknown += row.asked == NULL && !row.again;
     l->thread = only_thread(l->thread, row.same);
     if (row.again) /* that never waits, is in no order, and does not give the monitor back */
         return true;
@@ -269,22 +271,63 @@ static bool add_exit(struct reading *reading, size_t i)
     return true;
 }
 
+/* ---- what is held and waited for at the end ---- */
+
+static struct lock_use *lock_at_end(struct reading *r, uint64_t object, const struct hs_class *of_class)
+{
+    const char *name = of_class != NULL ? of_class->name : "";
+    return lock_of(r->out, of_class != NULL ? 0 : object, (struct span){ name, strlen(name) });
+}
+
+static uint64_t ns_until(hs_trace *trace, uint64_t seq, uint64_t end_ns)
+{
+    const struct hs_event *e;
+    if (hs_event_at(trace, seq, &e, NULL) != 0)
+        return 0;
+    uint64_t ns = e->time_ns != HS_NO_TIME ? e->time_ns : hs_clock_ns(trace, e->stamp);
+    return ns < end_ns ? end_ns - ns : 0;
+}
+
+static bool add_still_held(struct reading *r, const struct thread_held *h, uint64_t end_ns)
+{
+    struct lock_use *l = lock_at_end(r, h->key, h->of_class);
+    if (l == NULL)
+        return false;
+    l->still_held++;
+    l->hold_ns += ns_until(r->trace, h->entered, end_ns);
+    l->holds_unknown -= l->holds_unknown > 0; /* its row has no end */
+    return true;
+}
+
 /* A thread that waits at the end for a monitor has entered all but that one. */
-static bool add_waits(struct reading *r, hs_trace *trace, struct hs_error *error)
+static bool add_still_waiting(struct reading *r, const struct thread_state *t, uint64_t end_ns)
+{
+    const struct holder *h = map_get(&r->holders, (uint64_t)t->thread->thread + 1);
+    const uint32_t thread = same_thread(r, t->thread->thread);
+    struct lock_use *l = lock_at_end(r, t->object, t->of_class);
+    if (l == NULL)
+        return false;
+    if (t->owner != NO_STATE) {
+        l->contended++;
+        l->still_waiting++;
+        l->wait_ns += ns_until(r->trace, t->since, end_ns);
+        l->thread = only_thread(l->thread, thread);
+    }
+    const uint32_t to = (uint32_t)(l - r->out->locks.items);
+    return h == NULL || h->open.lock == 0 || h->open.entered > t->since || to + 1 == h->open.lock ||
+           add_edge(r->out, h->open.lock - 1, to, h->open.entered, t->since, thread);
+}
+
+static bool add_end(struct reading *r, struct hs_error *error)
 {
     struct thread_states all;
-    bool room = thread_states_read(trace, HS_NO_SEQ, &all, error) == 0;
-    for (size_t i = 0; room && i < all.list.count; i++) {
-        const struct thread_state *t = &all.list.items[i];
-        const struct holder *h = map_get(&r->holders, (uint64_t)t->thread->thread + 1);
-        if (t->wait != WAIT_ENTER || h == NULL || h->open.lock == 0 || h->open.entered > t->since)
-            continue;
-        const char *of = t->object == 0 ? t->of_class->name : "";
-        const struct lock_use *l = lock_of(r->out, t->object, (struct span){ of, strlen(of) });
-        uint32_t to = l != NULL ? (uint32_t)(l - r->out->locks.items) : 0;
-        room = l != NULL && (to + 1 == h->open.lock || add_edge(r->out, h->open.lock - 1, to, h->open.entered, t->since,
-                                                                same_thread(r, t->thread->thread)));
-    }
+    const uint64_t end_ns = recording_end_ns(r->trace);
+    bool room = thread_states_read(r->trace, HS_NO_SEQ, &all, error) == 0;
+    for (size_t i = 0; room && i < all.held.count; i++)
+        room = add_still_held(r, &all.held.items[i], end_ns);
+    for (size_t i = 0; room && i < all.list.count; i++)
+        if (all.list.items[i].wait == WAIT_ENTER)
+            room = add_still_waiting(r, &all.list.items[i], end_ns);
     thread_states_free(&all);
     return room;
 }
@@ -484,7 +527,7 @@ bool lock_order_read(struct lock_order *o, hs_trace *trace, struct hs_error *err
 {
     struct reading r = { .out = o, .trace = trace };
     *o = (struct lock_order){ 0 };
-    bool ok = read_holds(&r, add_hold, error) && count_spanning(&r, error) && add_waits(&r, trace, error);
+    bool ok = read_holds(&r, add_hold, error) && count_spanning(&r, error) && add_end(&r, error);
     for (size_t i = 0; i < r.holders.cap; i++)
         vec_free(&r.holders.slots[i].ended);
     vec_free(&r.spanning);

@@ -20,8 +20,11 @@ struct lock_use {
     uint64_t object;        /* 0: of a class whose object no event showed */
     const char *class_name; /* of the static synchronized method; lives as long as the lock_order. NULL: none */
     uint64_t entered, contended, wait_ns, hold_ns;
-    uint32_t thread;    /* number + 1 of the only one, or LOCK_MANY_THREADS */
-    uint64_t last_left; /* seq of the latest exit that gave it back, by `last_thread`, number + 1 */
+    /* of `entered`: where it is not known whether it was waited for, and how long it was held */
+    uint64_t waits_unknown, holds_unknown;
+    uint64_t still_held, still_waiting; /* when the recording ended: holds, threads that waited */
+    uint32_t thread;                    /* number + 1 of the only one, or LOCK_MANY_THREADS */
+    uint64_t last_left;                 /* seq of the latest exit that gave it back, by `last_thread`, number + 1 */
     uint32_t last_thread;
     uint32_t group; /* monitors on circles with each other have the same; 0: on none */
 };

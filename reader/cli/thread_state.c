@@ -151,12 +151,7 @@ static int find_wait(hs_trace *t, struct thread_state *s, struct hs_error *error
 
 /* ---- owners ---- */
 
-/* A monitor that a frame holds: the number of an object, or CLASS_KEY and that of a class whose object is not known. */
-struct held {
-    uint64_t key, entered;
-    size_t state;
-};
-typedef VEC(struct held) held_vec;
+/* The key of the monitor of a class whose object is not known: this and the number of the class. */
 static const uint64_t CLASS_KEY = UINT64_C(1) << 63;
 
 static uint64_t class_key(const struct hs_class *c) { return CLASS_KEY | c->class_no; }
@@ -167,7 +162,7 @@ static uint64_t wait_key(const struct thread_state *s)
 
 static int by_key(const void *a, const void *b)
 {
-    const struct held *x = a, *y = b;
+    const struct thread_held *x = a, *y = b;
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
     if (x->state != y->state)
@@ -175,11 +170,11 @@ static int by_key(const void *a, const void *b)
     return x->entered < y->entered ? -1 : x->entered > y->entered;
 }
 
-static bool add(held_vec *out, uint64_t key, uint64_t entered, size_t state)
+static bool add(struct thread_states *all, struct thread_held held)
 {
-    struct held *to = vec_push(out);
+    struct thread_held *to = vec_push(&all->held);
     if (to != NULL)
-        *to = (struct held){ key, entered, state };
+        *to = held;
     return to != NULL;
 }
 
@@ -204,8 +199,9 @@ uint64_t thread_frames_begin(const struct thread_state *s)
 
 /* Adds what the frames of a thread hold; false: out of memory. The monitor on which the thread waits for a notification
  * is not held. */
-static bool add_held(hs_trace *t, const struct thread_state *s, size_t position, held_vec *out)
+static bool add_held(hs_trace *t, struct thread_states *all, size_t position)
 {
+    const struct thread_state *s = &all->list.items[position];
     const struct hs_frame *f;
     bool room = true;
     if (thread_frames_begin(s) == 0)
@@ -213,21 +209,22 @@ static bool add_held(hs_trace *t, const struct thread_state *s, size_t position,
     while (room && hs_frame_next(s->frames, &f, NULL) > 0) {
         const struct hs_class *c = class_held(t, f);
         if (c != NULL)
-            room = add(out, class_key(c), f->entered, position);
+            room = add(all, (struct thread_held){ class_key(c), f->entered, position, c });
         for (size_t i = 0; i < f->monitor_count && room; i++)
             if (s->wait != WAIT_NOTIFY || f->monitors[i]->object != s->object)
-                room = add(out, f->monitors[i]->object, f->monitors[i]->entered, position);
+                room =
+                    add(all, (struct thread_held){ f->monitors[i]->object, f->monitors[i]->entered, position, NULL });
     }
     return room;
 }
 
 /* The first of those that hold the monitor; `count` if none does. */
-static size_t first_held(const held_vec *held, uint64_t key)
+static size_t first_held(const struct thread_states *all, uint64_t key)
 {
-    size_t low = 0, high = held->count;
+    size_t low = 0, high = all->held.count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (held->items[middle].key < key)
+        if (all->held.items[middle].key < key)
             low = middle + 1;
         else
             high = middle;
@@ -236,16 +233,18 @@ static size_t first_held(const held_vec *held, uint64_t key)
 }
 
 /* Sets the owner of the monitor. A thread that goes on after the moment, and waits for nobody, does not wait. */
-static void find_owner(struct thread_state *s, size_t position, const held_vec *held)
+static void find_owner(struct thread_states *all, size_t position)
 {
+    struct thread_state *s = &all->list.items[position];
     uint64_t key = wait_key(s);
     bool own = false;
-    for (size_t i = first_held(held, key); i < held->count && held->items[i].key == key; i++) {
-        own |= held->items[i].state == position;
-        if (held->items[i].state == position || s->owner != NO_STATE)
+    for (size_t i = first_held(all, key); i < all->held.count && all->held.items[i].key == key; i++) {
+        const struct thread_held *h = &all->held.items[i];
+        own |= h->state == position;
+        if (h->state == position || s->owner != NO_STATE)
             continue;
-        s->owner = (int64_t)held->items[i].state;
-        s->held_since = held->items[i].entered;
+        s->owner = (int64_t)h->state;
+        s->held_since = h->entered;
     }
     bool goes_on = s->last.position + 1 < s->thread->events;
     if (s->wait == WAIT_ENTER && (own || (s->owner == NO_STATE && goes_on)))
@@ -254,20 +253,16 @@ static void find_owner(struct thread_state *s, size_t position, const held_vec *
 
 static int find_owners(hs_trace *t, struct thread_states *all, struct hs_error *error)
 {
-    held_vec held = { 0 };
     bool room = true;
     for (size_t i = 0; room && i < all->list.count; i++)
-        room = add_held(t, &all->list.items[i], i, &held);
-    if (held.count > 1)
-        qsort(held.items, held.count, sizeof *held.items, by_key);
-    for (size_t i = 0; i < held.count; i++)
-        all->list.items[held.items[i].state].holds = true;
-    for (size_t i = 0; room && i < all->list.count; i++) {
-        struct thread_state *s = &all->list.items[i];
-        if (s->wait == WAIT_ENTER || s->wait == WAIT_NOTIFY)
-            find_owner(s, i, &held);
-    }
-    vec_free(&held);
+        room = add_held(t, all, i);
+    if (all->held.count > 1)
+        qsort(all->held.items, all->held.count, sizeof *all->held.items, by_key);
+    for (size_t i = 0; i < all->held.count; i++)
+        all->list.items[all->held.items[i].state].holds = true;
+    for (size_t i = 0; room && i < all->list.count; i++)
+        if (all->list.items[i].wait == WAIT_ENTER || all->list.items[i].wait == WAIT_NOTIFY)
+            find_owner(all, i);
     return room ? 0 : no_memory(error);
 }
 
@@ -347,4 +342,23 @@ void thread_states_free(struct thread_states *s)
     for (size_t i = 0; i < s->list.count; i++)
         hs_cursor_close(s->list.items[i].frames);
     vec_free(&s->list);
+    vec_free(&s->held);
+}
+
+uint64_t recording_end_ns(hs_trace *trace)
+{
+    const struct hs_event *e;
+    const struct hs_thread *t;
+    hs_cursor *threads;
+    uint64_t events = hs_event_count(trace), end = 0;
+    if (events > 0 && hs_event_at(trace, events - 1, &e, NULL) == 0)
+        end = e->time_ns != HS_NO_TIME ? e->time_ns : hs_clock_ns(trace, e->stamp);
+    end = end != HS_NO_TIME ? end : 0;
+    if (hs_threads_open(trace, &threads, NULL) != 0)
+        return end;
+    while (hs_thread_next(threads, &t, NULL) > 0)
+        if (t->known && t->end_ns != HS_NO_TIME && t->end_ns > end)
+            end = t->end_ns;
+    hs_cursor_close(threads);
+    return end;
 }

@@ -35,8 +35,15 @@ struct thread_state {
      * none. */
     const struct hs_dataid *outside;
 };
+/* A monitor that a frame of a thread holds. */
+struct thread_held {
+    uint64_t key, entered;           /* key: the number of the object, or made from that of the class; entered: seq */
+    size_t state;                    /* position of the thread in the list */
+    const struct hs_class *of_class; /* the object is not known: its class; else NULL */
+};
 struct thread_states {
     VEC(struct thread_state) list; /* by thread number */
+    VEC(struct thread_held) held;  /* by monitor and thread, and as entered */
 };
 /* All threads just after event `at` (HS_NO_SEQ: at the end). -1: failed; the list has the threads then, some without
  * their state. thread_states_free in any case. */
@@ -45,6 +52,8 @@ void thread_states_free(struct thread_states *s);
 /* The frames that the thread is in: their number; hs_frame_next(s->frames) gives the innermost. 0: none, or not known.
  */
 uint64_t thread_frames_begin(const struct thread_state *s);
+/* When the recording ended, as far as its rows say; the clock is that of hs_clock_ns. */
+uint64_t recording_end_ns(hs_trace *trace);
 /* The last event of a thread up to event `seq`: 1, 0 there is none, -1. */
 int thread_last_event(hs_trace *trace, uint32_t thread, uint64_t seq, struct hs_event *out, struct hs_error *error);
 

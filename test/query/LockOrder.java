@@ -108,6 +108,7 @@ public class LockOrder {
         nested(f, g);
         nested(g, f);
         ofClass(new Inner());
+        run("class", () -> ofClass(new Inner()));
         contend(new Busy());
         contendTwice(new Twice());
         wait(new Box());

@@ -6,7 +6,9 @@ from ask import *
 SYNCHRONIZED, STATIC = 0x20, 0x08
 methods = {(m["class"], m["method"], m["desc"]): m["access"] for m in ask("methods", "LockOrder")}
 stacks, asked = collections.defaultdict(list), {}
-uses = collections.defaultdict(lambda: {"entered": 0, "contended": 0, "wait_ns": 0, "hold_ns": 0, "threads": set()})
+uses = collections.defaultdict(
+    lambda: {"entered": 0, "contended": 0, "wait_ns": 0, "hold_ns": 0, "unknown": 0, "threads": set()}
+)
 edges = collections.defaultdict(list)
 held_by = collections.defaultdict(list)  # of each monitor: [thread, entered, left]
 
@@ -24,6 +26,7 @@ def leave(t, lock, e):
     use = uses[lock]
     waited = wanted and any(o != t and wanted["seq"] < left < entered["seq"] for o, left in held_by[lock])
     use["entered"] += 1
+    use["unknown"] += wanted is None and lock not in [l for l, _, _ in stacks[t]]
     use["contended"] += bool(waited)
     use["wait_ns"] += entered["time"] - wanted["time"] if waited else 0
     use["hold_ns"] += e["time"] - entered["time"]
@@ -53,14 +56,21 @@ def name(lock):
 answer = ask("locks", "LockOrder")
 for row in answer:
     want = uses[name(row["lock"])]
+    unknown = want["unknown"] if len(want["threads"]) > 1 else 0  # of synchronized methods
     for key in ("entered", "contended", "wait_ns", "hold_ns"):
-        same("%s of %s" % (key, row["type"]), row[key], want[key])
+        known = key not in ("contended", "wait_ns") or want["contended"] or not unknown
+        same("%s of %s" % (key, row["type"]), row.get(key), want[key] if known else None)
+    same("not known of " + row["type"], row.get("waits_unknown", 0), unknown)
     same("threads of " + row["type"], row["shared"], len(want["threads"]) > 1)
 same("monitors", sorted(map(str, (name(r["lock"]) for r in answer))), sorted(map(str, uses)))
-busy = {r["type"]: r for r in answer if r["contended"]}
+busy = {r["type"]: r for r in answer if r.get("contended")}
 same("what was waited for", set(busy), {"LockOrder$Busy", "LockOrder$Twice"})
+same("not known of", [r["lock"].get("class") for r in answer if "waits_unknown" in r], ["LockOrder"])
 same("they are first", [r["type"] in busy for r in answer[:2]], [True, True])
 same("it took time", [r["contended"] == 1 and r["wait_ns"] > 0 for r in answer[:2]], [True, True])
+
+row = [l for l in run(command, "locks", work + "/LockOrder").splitlines() if l.endswith("class LockOrder")]
+same("not known is no 0", [l.split()[1:3] for l in row], [["-", "-"]])
 
 order = ask("locks", "LockOrder", "--order")
 have = {(name(r["from"]), name(r["to"])): r["count"] for r in order}
@@ -96,4 +106,23 @@ owners = {
 }
 found = {frozenset(l.get("id") for l in r["locks"]) for r in dead}
 same("deadlocks are inversions", {o for o in owners if o and o not in found}, set())
+# what they hold and wait for then counts up to the end of the recording
+by_lock = {name(r["lock"]): r for r in ask("locks", "Locks")}
+waiting, threads = collections.Counter(), ask("threads", "Locks")
+for t in threads:
+    if t.get("waits", {}).get("for") == "enter":
+        waiting[name(t["waits"].get("object", t["waits"]))] += 1
+same("waited for at the end", {k: r["still_waiting"] for k, r in by_lock.items() if "still_waiting" in r}, waiting)
+for lock, n in waiting.items():
+    row = by_lock[lock]
+    same("held at the end", row.get("still_held"), 1)
+    same("shared", row["shared"], True)
+    same("waited for", (row["contended"], row["wait_ns"] > 0, row["hold_ns"] > 0), (n, True, True))
+    same("not longer than the run", row["hold_ns"] < 600e9, True)
+text = run(command, "locks", work + "/Locks")
+same(
+    "marked",
+    (text.count("  still held"), text.count("1 still waiting")),
+    (len([r for r in by_lock.values() if "still_held" in r]), list(waiting.values()).count(1)),
+)
 end()
