@@ -61,7 +61,10 @@ static void place_json(void *context, const char *object, size_t length)
         json_member_text(p->json, "event", hs_event_name(first.dataid->event));
         json_member_text(p->json, "class", first.class_name);
         json_member_text(p->json, "method", first.method);
-        out_member_spot(p->out, SPOT_OF(first.dataid));
+        if (first.dataid->file != NULL)
+            json_member_text(p->json, "file", first.dataid->file);
+        if (first.dataid->line >= 0)
+            json_member_i64(p->json, "line", first.dataid->line);
     }
     json_end(p->json);
 }
