@@ -393,7 +393,8 @@ struct hs_dataid {
     const char *file;
     int32_t table_line; /* the line in LineNumberTable, as the JVM has it */
 };
-/* Data IDs are numbers from 0 to below this. */
+/* Data IDs are numbers from 0 to below this. Classes that were woven again have new ones in the trace, but every answer
+ * has the first one of a place: hs_dataid_get gives NULL for others, and where there is no row. */
 HS_API uint32_t hs_dataid_count(const hs_trace *trace);
 HS_API const struct hs_dataid *hs_dataid_get(hs_trace *trace, uint32_t dataid);
 
@@ -420,7 +421,8 @@ struct hs_class {
     uint32_t method_count;
     const struct hs_method *const *methods;
 };
-/* Classes in the order of their numbers; rows are kept. */
+/* Classes in the order of their numbers; rows are kept. A class that was woven several times, from one class file and
+ * with the same groups, is one row. */
 HS_API int hs_classes_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
 HS_API int hs_class_next(hs_cursor *cursor, const struct hs_class **row, struct hs_error *error);
 HS_API size_t hs_class_count(hs_trace *trace);

@@ -336,8 +336,13 @@ uint64_t hierarchy_loader(jobject loader);
 uint64_t hierarchy_loader_of(JNIEnv *env, jclass c);
 /* Of a class: its internal name and the number of its loader; never 0. */
 uint64_t hierarchy_hash(struct text internal_name, uint64_t loader);
-/* Notes that the trace has the class file of this class. */
-void hierarchy_woven(struct text internal_name, uint64_t loader);
+/* Notes that the trace has the class file of this class, by its hash. A class is woven again when the first virtual
+ * thread starts, at each start of the recording, and when it is redefined. */
+struct woven_first {
+    bool in_start; /* since this start */
+    bool of_file;  /* as this class file */
+};
+struct woven_first hierarchy_woven(struct text internal_name, uint64_t loader, uint64_t file);
 bool hierarchy_is_woven(struct text internal_name, uint64_t loader);
 /* Describes the supertypes of a woven class, or the type of an object and its supertypes. Each once, and none that is
  * woven. */

@@ -253,6 +253,18 @@ static bool counts_rounds(void)
            (agent.recorder.journal.head->counts_only || !filter_includes_system(&agent.options.filter));
 }
 
+/* What of the class redact=, logstart= and logend= match. */
+static void count_places(const struct weave_result *r)
+{
+    agent.hidden_places += r->hidden;
+    if (r->hidden > 0)
+        secrets_put_places();
+    agent.starts_found += r->starts;
+    agent.ends_found += r->ends;
+    if (r->starts + r->ends > 0)
+        classes_put_triggers();
+}
+
 /* Weaves and stores under the mutex. The woven bytes stay in `r`. */
 static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t size, struct text source,
                       bool redefined, enum added_call added)
@@ -351,16 +363,12 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         free(err);
         return;
     }
+    struct woven_first first = { true, true };
     if (s == OK && kept)
-        hierarchy_woven(name.size > 0 ? name : r->row.name, loader_id);
-    agent.woven += s == OK && kept;
-    agent.hidden_places += kept ? r->hidden : 0;
-    if (kept && r->hidden > 0)
-        secrets_put_places();
-    agent.starts_found += kept ? r->starts : 0;
-    agent.ends_found += kept ? r->ends : 0;
-    if (kept && r->starts + r->ends > 0)
-        classes_put_triggers();
+        first = hierarchy_woven(name.size > 0 ? name : r->row.name, loader_id, r->row.hash);
+    agent.woven += s == OK && kept && first.in_start;
+    if (kept && first.of_file)
+        count_places(r);
     agent.given_up += s != OK || !kept;
     free(err);
 }

@@ -24,7 +24,12 @@ static struct {
     pthread_mutex_t mutex; /* guards the rest, and tags from get to set */
     uint64_t loaders;      /* numbers assigned */
     uint64_t rows;
-    MAP(uint64_t) woven; /* hashes of name and loader */
+    MAP(struct {
+        uint64_t hash; /* of name and loader */
+        uint64_t file; /* class_row.hash, of the last weaving */
+        uint32_t start;
+    })
+    woven;
 } hierarchy = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
 bool hierarchy_init(JavaVM *vm)
@@ -77,12 +82,20 @@ uint64_t hierarchy_hash(struct text internal_name, uint64_t loader)
     return h != 0 ? h : 1;
 }
 
-void hierarchy_woven(struct text internal_name, uint64_t loader)
+struct woven_first hierarchy_woven(struct text internal_name, uint64_t loader, uint64_t file)
 {
     uint64_t hash = hierarchy_hash(internal_name, loader);
+    struct woven_first first = { true, true };
     (void)pthread_mutex_lock(&hierarchy.mutex);
-    (void)map_put(&hierarchy.woven, hash); /* out of memory: the class is treated as not woven */
+    const bool known = map_get(&hierarchy.woven, hash) != NULL;
+    __typeof__(hierarchy.woven.slots) w = map_put(&hierarchy.woven, hash); /* no memory: as if it was not woven */
+    if (w != NULL) {
+        first = (struct woven_first){ !known || w->start != agent.starts, !known || w->file != file };
+        w->start = agent.starts;
+        w->file = file;
+    }
     (void)pthread_mutex_unlock(&hierarchy.mutex);
+    return first;
 }
 
 bool hierarchy_is_woven(struct text internal_name, uint64_t loader)

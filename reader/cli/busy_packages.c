@@ -49,15 +49,19 @@ static uint64_t *count_events(hs_trace *t, bool *whole)
 /* The woven classes with their events. */
 static void list_classes(hs_trace *t, const uint64_t *counts, busy_vec *classes)
 {
-    for (uint32_t no = 0; no < hs_class_count(t); no++) {
-        const struct hs_class *c = hs_class_get(t, no);
+    hs_cursor *rows;
+    const struct hs_class *c;
+    if (hs_classes_open(t, &rows, NULL) != 0)
+        return;
+    while (hs_class_next(rows, &c, NULL) > 0) {
         struct busy b = { 0 };
-        for (uint32_t i = 0; c != NULL && i < c->dataid_count; i++)
+        for (uint32_t i = 0; i < c->dataid_count; i++)
             b.events += counts[c->first_dataid + i];
         struct busy *slot = b.events > 0 ? vec_push(classes) : NULL;
         if (slot != NULL)
             *slot = (struct busy){ c->name, 0, b.events };
     }
+    hs_cursor_close(rows);
 }
 
 static int by_name(const void *a, const void *b)

@@ -49,12 +49,15 @@ static bool is_frame(hs_trace *t, const struct hs_stack_frame *f, uint64_t seq)
 /* Is it a method of a woven class? Then the recording, or the trace, ended while the exception was on its way. */
 static bool is_woven(hs_trace *t, const struct hs_stack_frame *f)
 {
-    for (uint32_t i = 0; i < hs_class_count(t); i++) {
-        const struct hs_class *c = hs_class_get(t, i);
-        if (c != NULL && c->dataid_count > 0 && strcmp(c->name, f->class_name) == 0)
-            return true;
-    }
-    return false;
+    hs_cursor *classes;
+    const struct hs_class *c;
+    bool found = false;
+    if (hs_classes_open(t, &classes, NULL) != 0)
+        return false;
+    while (!found && hs_class_next(classes, &c, NULL) > 0)
+        found = c->dataid_count > 0 && strcmp(c->name, f->class_name) == 0;
+    hs_cursor_close(classes);
+    return found;
 }
 
 /* Nothing but the beginning of a thread from this frame on? */

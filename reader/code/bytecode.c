@@ -87,7 +87,7 @@ static struct codes *codes_of(hs_trace *t)
     struct codes *codes = trace_attached(t, ATTACHED_CODES);
     if (codes != NULL)
         return codes;
-    size_t count = hs_class_count(t);
+    size_t count = class_rows(t);
     codes = calloc(1, sizeof *codes);
     if (codes != NULL)
         codes->classes = calloc(count + 1, sizeof *codes->classes);
@@ -106,7 +106,7 @@ static struct class_code *class_code(hs_trace *t, const struct hs_class *c)
     struct error err;
     size_t size = 0;
     struct codes *codes = codes_of(t);
-    size_t position = (size_t)(c - class_at(t, 0));
+    size_t position = class_position(t, c);
     if (codes == NULL || position >= codes->count)
         return NULL;
     struct class_code *k = &codes->classes[position];

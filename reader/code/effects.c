@@ -68,7 +68,7 @@ bool effects_ready(hs_trace *t)
         return false;
     }
     uint64_t methods = 0;
-    for (size_t i = 0; i < hs_class_count(t); i++) {
+    for (size_t i = 0; i < class_rows(t); i++) {
         const struct hs_class *c = class_at(t, i);
         if (c->dataid_count == 0 || c->method_count == 0)
             continue;

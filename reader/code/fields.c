@@ -291,7 +291,7 @@ static enum status load_lineages(hs_trace *t, struct lineages *all, struct error
     enum status st = load_rows(t, all, err);
     if (st != OK)
         return st;
-    for (size_t i = 0; i < hs_class_count(t); i++) {
+    for (size_t i = 0; i < class_rows(t); i++) {
         const struct hs_class *c = class_at(t, i);
         if (c->state != HS_CLASS_WOVEN)
             continue;

@@ -32,6 +32,7 @@ enum {
 /* A pass over the rows. The rows of a class share their texts, so hashes of the last texts are cached by address. */
 enum { HASHED = 256 };
 struct site_pass {
+    hs_trace *t;
     struct sites *sites;
     const bool *wanted; /* by event type */
     const struct hs_class *c;
@@ -56,12 +57,13 @@ static uint64_t hash_of(struct site_pass *m, struct text s)
 static enum status add_row(void *context, uint32_t index, const struct dataid_row *row, struct error *err)
 {
     struct site_pass *m = context;
-    if (!m->wanted[row->event])
+    const uint32_t id = m->c->first_dataid + index;
+    if (!m->wanted[row->event] || same_place(m->t, id) != id)
         return OK;
     struct site *to = vec_push(&m->sites->of[row->event]);
     if (to == NULL)
         return error_set(err, ERR_MEMORY, "out of memory");
-    *to = (struct site){ .dataid = m->c->first_dataid + index, .method_id = m->c->methods[row->method]->method_id };
+    *to = (struct site){ .dataid = id, .method_id = m->c->methods[row->method]->method_id };
     for (unsigned i = 0; i < row->attr_count; i++) {
         if (row->attrs[i].attr == ATTR_name)
             to->name = hash_of(m, row->attrs[i].text);
@@ -74,7 +76,7 @@ static enum status add_row(void *context, uint32_t index, const struct dataid_ro
 static void add_class(hs_trace *t, struct sites *s, const bool *wanted, const struct hs_class *c)
 {
     struct error err;
-    struct site_pass m = { .sites = s, .wanted = wanted, .c = c };
+    struct site_pass m = { .t = t, .sites = s, .wanted = wanted, .c = c };
     size_t before[EVENT_LIMIT];
     for (unsigned i = 0; i < EVENT_LIMIT; i++)
         before[i] = s->of[i].count;

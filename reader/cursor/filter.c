@@ -108,7 +108,7 @@ static void keep(const struct filter *f, hs_trace *t, const struct hs_filter *wa
 
 static enum status mark_ids(struct filter *f, hs_trace *t, const struct hs_filter *want, struct error *err)
 {
-    size_t count = hs_class_count(t), most = 0;
+    size_t count = class_rows(t), most = 0;
     f->id_count = t->kind_count;
     f->ids = calloc((size_t)f->id_count / 64 + 1, sizeof *f->ids);
     for (size_t i = 0; i < count; i++)

@@ -61,7 +61,7 @@ static void deriving_free(void *what)
 static uint32_t method_count(hs_trace *t)
 {
     uint32_t count = 0;
-    for (size_t i = 0; i < hs_class_count(t); i++) {
+    for (size_t i = 0; i < class_rows(t); i++) {
         const struct hs_class *c = class_at(t, i);
         if (c->method_count > 0 && c->methods[0]->method_id + c->method_count > count)
             count = c->methods[0]->method_id + c->method_count;
@@ -74,7 +74,7 @@ static bool load_news(void *context, uint32_t id)
 {
     struct deriving *d = context;
     hs_trace *t = d->f.trace;
-    const struct hs_dataid *row = hs_dataid_get(t, id);
+    const struct hs_dataid *row = dataid_row(t, id);
     const struct hs_class *c = tables_class_of(t, id);
     uint32_t first = id, end = id + 1;
     if (row == NULL || c == NULL || id - c->first_dataid >= c->dataid_count ||
@@ -83,8 +83,8 @@ static bool load_news(void *context, uint32_t id)
     const bool followed = method_followed(t, row->method_id);
     dataid_siblings(t, c, &first, &end);
     for (uint32_t i = first; i < end && i < d->code.news.count; i++) {
-        const struct hs_dataid *next = i + 1 < end ? hs_dataid_get(t, i + 1) : NULL;
-        row = hs_dataid_get(t, i);
+        const struct hs_dataid *next = i + 1 < end ? dataid_row(t, i + 1) : NULL;
+        row = dataid_row(t, i);
         d->news[i] = news_row(&(struct news_site){ .method = row->method_id,
                                                    .event = (unsigned)row->event,
                                                    .next = next != NULL ? (unsigned)next->event : 0,
@@ -370,7 +370,7 @@ static enum status decode_number(void *context, uint64_t chunk, struct chunk_col
     hs_trace *t = context;
     for (size_t i = 0; i < t->chunk_count; i++)
         if (t->chunks[i].number == chunk)
-            return trace_decode(t, t->decoder, &t->chunks[i], CHUNK_ALL, out, err);
+            return trace_decode_stored(t, t->decoder, &t->chunks[i], CHUNK_ALL, out, err);
     return error_set(err, ERR_FORMAT, "%s: chunk %llu is not in the directory", t->dir, (unsigned long long)chunk);
 }
 

@@ -23,7 +23,8 @@ static void add_shares(struct deriving *d, uint32_t found, const struct chunk_sh
 {
     uint64_t rest = (uint64_t)size << CHUNK_SHARE_BITS, seen = 0, given = 0;
     for (uint32_t i = 0; i < held_count; i++) {
-        uint32_t at = held[i].dataid < d->code.news.count ? d->share_of[held[i].dataid] : 0;
+        const uint32_t id = same_place(d->f.trace, held[i].dataid);
+        uint32_t at = id < d->code.news.count ? d->share_of[id] : 0;
         if (at == 0)
             continue;
         d->shares[at - 1].share += held[i].share;

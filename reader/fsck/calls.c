@@ -110,8 +110,9 @@ struct fmethod *callee_of(struct fsck *f, struct fsite *p, uint64_t receiver)
     if (!c->is_virtual && strcmp(c->name, "<init>") == 0 && chosen != owner)
         chosen = NULL;
     c->method = followed_method(f, chosen, c->name, c->desc);
-    if (c->method != NULL && (c->method->is_static != c->is_static ||
-                              !same_period(f->trace, (uint32_t)(p - f->sites), chosen->row->first_dataid)))
+    if (c->method != NULL &&
+        (c->method->is_static != c->is_static ||
+         dataid_period(f->trace, (uint32_t)(p - f->sites)) != dataid_period(f->trace, chosen->row->first_dataid)))
         c->method = NULL;
     c->class_id = class_id;
     c->answered = true;

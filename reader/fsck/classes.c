@@ -38,7 +38,7 @@ static bool add_name(struct fsck *f, struct fclass *c)
 
 bool fclasses_init(struct fsck *f)
 {
-    size_t n = hs_class_count(f->trace);
+    size_t n = class_rows(f->trace);
     f->classes = calloc(n + 1, sizeof *f->classes);
     if (f->classes == NULL)
         return false;
@@ -53,7 +53,7 @@ bool fclasses_init(struct fsck *f)
 
 void fclasses_done(struct fsck *f)
 {
-    for (size_t i = 0; f->classes != NULL && i < hs_class_count(f->trace); i++) {
+    for (size_t i = 0; f->classes != NULL && i < class_rows(f->trace); i++) {
         struct fclass *c = &f->classes[i];
         if (c->tried)
             classfile_done(&c->cf);

@@ -105,7 +105,7 @@ enum status fsck_hierarchy(struct fsck *f, struct error *err)
     s.colours = calloc(count + 1, sizeof *s.colours);
     for (size_t i = 0; (ok &= s.colours != NULL) && i < count; i++)
         ok = search_from(&s, lineage_at(f->trace, i));
-    for (size_t i = 0; i < hs_class_count(f->trace); i++)
+    for (size_t i = 0; i < class_rows(f->trace); i++)
         check_super(f, class_at(f->trace, i));
     free(s.colours);
     vec_free(&s.path);

@@ -19,7 +19,7 @@ bool methods_init(struct fsck *f)
 
 void methods_done(struct fsck *f)
 {
-    for (size_t i = 0; f->classes != NULL && i < hs_class_count(f->trace); i++) {
+    for (size_t i = 0; f->classes != NULL && i < class_rows(f->trace); i++) {
         struct fclass *c = &f->classes[i];
         for (uint32_t k = 0; c->methods != NULL && k < c->row->method_count; k++)
             vec_free(&c->methods[k].handlers);
@@ -503,7 +503,7 @@ static bool fill_lists(struct fsck *f, struct fmethod *m, struct fsite *sites, b
 static void load_method(struct fsck *f, struct fclass *c, uint32_t id, uint32_t count, bool report)
 {
     const struct hs_dataid *row = f->sites[id].row;
-    const struct hs_method *mr = hs_method_get(f->trace, row->method_id);
+    const struct hs_method *mr = method_row(f->trace, row->method_id);
     uint32_t index = mr != NULL && c != NULL ? mr->method_id - c->row->methods[0]->method_id : UINT32_MAX;
     if (c == NULL || index >= c->cf.methods.count)
         return;
@@ -531,8 +531,8 @@ static void load_method(struct fsck *f, struct fclass *c, uint32_t id, uint32_t 
 
 static struct fclass *class_of_id(struct fsck *f, uint32_t id)
 {
-    const struct hs_dataid *row = hs_dataid_get(f->trace, id);
-    size_t at, n = hs_class_count(f->trace);
+    const struct hs_dataid *row = dataid_row(f->trace, id);
+    size_t at, n = class_rows(f->trace);
     if (row == NULL)
         return NULL;
     LOWER_BOUND(at, n, f->classes[at].row->class_no < row->class_no);
@@ -542,7 +542,7 @@ static struct fclass *class_of_id(struct fsck *f, uint32_t id)
 static void set_site(struct fsck *f, uint32_t id)
 {
     struct fsite *p = &f->sites[id];
-    p->row = hs_dataid_get(f->trace, id);
+    p->row = dataid_row(f->trace, id);
     p->loaded = true;
     if (p->row != NULL) {
         p->event = (uint8_t)p->row->event;
@@ -596,7 +596,7 @@ struct fmethod *method_of(struct fsck *f, uint32_t id)
 
 void methods_load_all(struct fsck *f)
 {
-    for (size_t i = 0; i < hs_class_count(f->trace); i++)
+    for (size_t i = 0; i < class_rows(f->trace); i++)
         if (f->classes[i].row->state == HS_CLASS_WOVEN && f->classes[i].row->dataid_count > 0 &&
             f->classes[i].row->first_dataid < f->site_count)
             (void)method_of(f, f->classes[i].row->first_dataid);

@@ -65,12 +65,12 @@ static bool add_range(struct fsck *f, range_vec *v, uint64_t first, uint64_t cou
 static void check_class(struct fsck *f, const struct hs_class *c)
 {
     for (uint32_t i = c->first_dataid; i < c->first_dataid + c->dataid_count; i++) {
-        const struct hs_dataid *d = hs_dataid_get(f->trace, i);
+        const struct hs_dataid *d = dataid_row(f->trace, i);
         if (d == NULL || d->class_no != c->class_no) {
             fsck_report(f, RULE_table, NO_SEQ, "data ID %u of class %s has no row", i, c->name);
             return; /* one fault, reported once */
         }
-        const struct hs_method *m = hs_method_get(f->trace, d->method_id);
+        const struct hs_method *m = method_row(f->trace, d->method_id);
         f->result->checked++;
         if (m == NULL || m->class_no != c->class_no)
             fsck_report(f, RULE_table, NO_SEQ, "data ID %u of class %s is of method %u, which is none of its own", i,
@@ -85,7 +85,7 @@ static void check_class(struct fsck *f, const struct hs_class *c)
 static void check_classes(struct fsck *f)
 {
     range_vec ids = { 0 }, methods = { 0 };
-    for (size_t i = 0; i < hs_class_count(f->trace); i++) {
+    for (size_t i = 0; i < class_rows(f->trace); i++) {
         const struct hs_class *c = class_at(f->trace, i);
         (void)add_range(f, &ids, c->first_dataid, c->dataid_count, c->name);
         (void)add_range(f, &methods, c->method_count > 0 ? c->methods[0]->method_id : 0, c->method_count, c->name);
@@ -177,7 +177,7 @@ static enum status role_row(void *context, struct text key, struct text value, s
     while (!r.bad && r.at < r.size) {
         id += read_varint(&r);
         uint64_t role = read_varint(&r);
-        const struct hs_dataid *d = id < hs_dataid_count(f->trace) ? hs_dataid_get(f->trace, (uint32_t)id) : NULL;
+        const struct hs_dataid *d = id < hs_dataid_count(f->trace) ? dataid_row(f->trace, (uint32_t)id) : NULL;
         f->result->checked++;
         if (d == NULL || role >= ROLE_COUNT || (role == ROLE_ENTER && d->event != EVENT_METHOD_ENTRY) ||
             (role == ROLE_EXCEPTIONAL && d->event != EVENT_METHOD_EXCEPTIONAL_EXIT))

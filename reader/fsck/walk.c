@@ -75,7 +75,7 @@ static void check_place(struct now *n, const struct fframe *fr)
     struct fmethod *m = fr->method;
     const struct hs_event e = { .seq = n->seq,
                                 .thread = n->thread,
-                                .dataid = n->id,
+                                .dataid = same_place(n->f->trace, n->id),
                                 .value = n->value,
                                 .kind = HS_KIND_REF,
                                 .position = n->position };
@@ -227,7 +227,7 @@ enum status fsck_walk(struct fsck *f, struct error *err)
 {
     struct order *order;
     struct order_batch b;
-    enum status st = order_new(f->trace, NULL, NULL, &order, err);
+    enum status st = order_new_stored(f->trace, &order, err);
     if (st != OK)
         return st;
     while (!f->no_memory && !f->too_wide) {

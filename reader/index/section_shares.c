@@ -19,8 +19,9 @@ enum status shares_add_chunk(hs_trace *t, struct dataid_share *shares, struct ch
     enum status st = trace_shares(t, d, c, &of_chunk, &count, &why);
     if (st == OK) { /* the decoder has checked the ids against the kinds */
         for (uint32_t i = 0; i < count; i++) {
-            shares[of_chunk[i].dataid].events += of_chunk[i].events;
-            shares[of_chunk[i].dataid].share += of_chunk[i].share;
+            struct dataid_share *to = &shares[same_place(t, of_chunk[i].dataid)];
+            to->events += of_chunk[i].events;
+            to->share += of_chunk[i].share;
         }
         return OK;
     }

@@ -12,7 +12,7 @@ static uint64_t *class_objects(hs_trace *t)
     uint64_t *of = trace_attached(t, ATTACHED_CLASS_OBJECTS);
     if (of != NULL)
         return of;
-    of = calloc(hs_class_count(t) + 1, sizeof *of);
+    of = calloc(class_rows(t) + 1, sizeof *of);
     if (of != NULL)
         trace_attach(t, ATTACHED_CLASS_OBJECTS, of, free);
     else

@@ -228,7 +228,7 @@ int hs_contexts_open(hs_trace *trace, enum hs_context_kind kind, uint64_t from, 
     c->kind = kind;
     c->max = max;
     c->threads = calloc(trace->stream_count + 1, sizeof *c->threads);
-    int failed = c->threads != NULL && same_methods_ready(trace) ? 0 : give(error, &err);
+    int failed = c->threads != NULL ? 0 : give(error, &err);
     if (failed == 0)
         failed = entries_each(trace, from, to, apply, c, error);
     threads_free(c);

@@ -68,7 +68,7 @@ static int by_method(const void *a, const void *b)
 }
 
 /* One row for each method that has several ids. */
-static void join_same(const hs_trace *t, struct costs *c)
+static void join_same(hs_trace *t, struct costs *c)
 {
     size_t kept = 0;
     for (size_t i = 0; i < c->list.count; i++) {
@@ -126,8 +126,8 @@ int hs_costs_open(hs_trace *t, uint64_t from, uint64_t to, hs_cursor **out, stru
     if (answer == NULL)
         return give(error, &err);
     answer->base.done = costs_answer_done;
-    int failed = same_methods_ready(t) ? 1 : give(error, &err);
-    if (failed > 0 && from == 0 && to == HS_NO_SEQ)
+    int failed = 1;
+    if (from == 0 && to == HS_NO_SEQ)
         failed = costs_ready(t, &c, error);
     if (failed > 0)
         failed = costs_between(t, &c, from, to, error);

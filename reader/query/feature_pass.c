@@ -121,7 +121,7 @@ int feature_pass_run(struct feature_pass *p, struct hs_error *error)
     struct hs_filter filter = HS_FILTER_ALL;
     const struct hs_event *e;
     struct walk w;
-    if (!same_methods_ready(p->t))
+    if (!tables_need_classes(p->t))
         return feature_no_memory(error);
     p->sets.words = p->walk.count / 64 + 1;
     p->scratch = arena_array(&p->walk.arena, p->sets.words, sizeof *p->scratch);

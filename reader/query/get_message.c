@@ -172,7 +172,7 @@ static const struct hs_method *method_of(struct machine *m, const struct hs_clas
             }
         const char *super = hs_class_super(t, c->name, c->loader_id);
         const struct hs_class *next = NULL;
-        for (size_t n = 0; super != NULL && next == NULL && n < hs_class_count(t); n++)
+        for (size_t n = 0; super != NULL && next == NULL && n < class_rows(t); n++)
             if (strcmp(class_at(t, n)->name, super) == 0)
                 next = class_at(t, n);
         c = next;
@@ -184,7 +184,7 @@ static const struct hs_method *method_of(struct machine *m, const struct hs_clas
 static const struct hs_class *class_of(struct machine *m)
 {
     const struct hs_type *type = hs_type_get(m->g->trace, objects_class(m->g->trace, m->g->id));
-    for (size_t n = 0; type != NULL && n < hs_class_count(m->g->trace); n++)
+    for (size_t n = 0; type != NULL && n < class_rows(m->g->trace); n++)
         if (strcmp(class_at(m->g->trace, n)->name, type->name) == 0 &&
             class_at(m->g->trace, n)->loader_id == type->loader)
             return class_at(m->g->trace, n);
@@ -265,7 +265,7 @@ static bool invoke(struct activation *a, const struct insn *in, unsigned depth)
     if (in->op == OPC_invokestatic || given[0].is != OBJECT || given[0].bits != m->g->id)
         return false;
     const struct hs_class *of = NULL, *from = class_of(m);
-    for (size_t n = 0; in->op == OPC_invokespecial && n < hs_class_count(m->g->trace); n++)
+    for (size_t n = 0; in->op == OPC_invokespecial && n < class_rows(m->g->trace); n++)
         if (text_is_class(r.owner, class_at(m->g->trace, n)->name))
             from = class_at(m->g->trace, n);
     if (in->op == OPC_invokespecial && (from == NULL || !text_is_class(r.owner, from->name)))

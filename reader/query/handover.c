@@ -35,7 +35,7 @@ static bool can_call(hs_trace *t, const struct hs_dataid *call, uint32_t method_
 static bool search_unentered(hs_trace *t, const struct hs_dataid *call)
 {
     const char *name = attribute_text(call, "name"), *desc = attribute_text(call, "desc");
-    for (size_t i = 0; i < hs_class_count(t); i++) {
+    for (size_t i = 0; i < class_rows(t); i++) {
         const struct hs_class *c = class_at(t, i);
         for (uint32_t k = 0; c->state == HS_CLASS_WOVEN && k < c->method_count; k++) {
             const struct hs_method *m = c->methods[k];

@@ -40,7 +40,7 @@ static int show_row(struct history *h, enum status st, const struct hs_write *wr
     if (st == OK) {
         h->row = *write;
         *row = &h->row;
-        st = period_begin(h->trace, write->event->dataid, &h->row.resumed, err);
+        st = period_begin(h->trace, write->event->stamp, &h->row.resumed, err);
     }
     return answer(st, error, err);
 }

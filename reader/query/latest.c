@@ -64,13 +64,13 @@ static enum status decode(hs_trace *t, uint64_t id, struct text value, last_even
     return OK;
 }
 
-/* Row `i` of a data ID as an event. Its seq is known if rows were numbered, and if it was not added since by a
- * recording that still runs. */
+/* Row `i` of a data ID that is stored as an event. Its seq is known if rows were numbered, and if it was not added
+ * since by a recording that still runs. */
 static struct hs_event make_event(const struct latest *l, uint32_t id, size_t i, const struct last_event *e)
 {
     bool numbered = l->first != NULL && l->first[id] + i < l->first[id + 1];
     return (struct hs_event){ .seq = numbered ? l->seqs.items[l->first[id] + i] : HS_NO_SEQ,
-                              .dataid = id,
+                              .dataid = same_place(l->t, id),
                               .thread = e->thread,
                               .value = e->value,
                               .stamp = e->stamp,
@@ -79,12 +79,12 @@ static struct hs_event make_event(const struct latest *l, uint32_t id, size_t i,
                               .kind = (char)(l->t->kinds[id] & ~KIND_JOINED) };
 }
 
-static enum status read_row(struct latest *l, uint32_t id, struct error *err)
+/* Appends the events of a data ID that is stored. */
+static enum status add_stored(struct latest *l, uint32_t id, struct error *err)
 {
     hs_trace *t = l->t;
     last_event_vec rows = { 0 };
     struct text value;
-    l->events.count = 0;
     enum status st = env_begin(&t->env, err);
     if (st != OK)
         return st;
@@ -106,6 +106,33 @@ static enum status read_row(struct latest *l, uint32_t id, struct error *err)
 out:
     vec_free(&rows);
     return st == ERR_NOT_FOUND ? OK : st;
+}
+
+static int in_order(const void *a, const void *b)
+{
+    const struct hs_event *x = a, *y = b;
+    if (x->stamp != y->stamp)
+        return x->stamp < y->stamp ? -1 : 1;
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    return x->position < y->position ? -1 : x->position > y->position;
+}
+
+/* The last events of a place, of all its weavings: so many as are kept of one data ID. */
+static enum status read_row(struct latest *l, uint32_t id, struct error *err)
+{
+    const char *size = hs_info(l->t, "size");
+    const uint64_t most = size != NULL ? strtoull(size, NULL, 10) : UINT64_MAX;
+    l->events.count = 0;
+    enum status st = add_stored(l, id, err);
+    if (st != OK || other_of_place(l->t, id) == 0)
+        return st;
+    for (uint32_t other = id; st == OK && (other = other_of_place(l->t, other)) != 0;)
+        st = add_stored(l, other, err);
+    if (l->events.count > 1)
+        qsort(l->events.items, l->events.count, sizeof *l->events.items, in_order);
+    l->given = l->events.count > most ? l->events.count - (size_t)most : 0;
+    return st;
 }
 
 /* ---- the order of all events ---- */
@@ -465,12 +492,12 @@ int hs_latest_select(hs_cursor *c, uint32_t dataid, size_t *count, struct hs_err
     if (cursor_expect(c, &latest_ops, "hs_latest_select", error) != 0)
         return -1;
     l->given = l->events.count = 0;
-    if (dataid < l->t->kind_count)
+    if (dataid < l->t->kind_count && same_place(l->t, dataid) == dataid)
         st = l->t->chunk_count > 0 ? find_in_stream(l, dataid, &err) : read_row(l, dataid, &err);
     if (st == ERR_FORMAT) /* a row that cannot be read counts as not held */
         trace_damaged(l->t, &err);
     else if (st != OK)
         return give(error, &err);
-    *count = l->events.count;
+    *count = l->events.count - l->given;
     return 0;
 }

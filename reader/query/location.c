@@ -399,7 +399,7 @@ static bool add_locals(hs_trace *t, unsigned event, struct local_name *want, str
 /* For the message: is there such a class, and such a method in it? */
 static void search_method(hs_trace *t, struct local_name *want)
 {
-    for (size_t i = 0; i < hs_class_count(t); i++) {
+    for (size_t i = 0; i < class_rows(t); i++) {
         const struct hs_class *c = class_at(t, i);
         if (c->state != HS_CLASS_WOVEN || !hs_class_matches(want->class_glob, c->name))
             continue;
@@ -470,7 +470,7 @@ enum status location_parse(hs_trace *t, const char *text, struct location *l, st
         if (id >= t->kind_count)
             return error_set(err, ERR_NOT_FOUND, "%s: there is no data ID %s, the last one is %u", t->dir, text,
                              t->kind_count == 0 ? 0 : t->kind_count - 1);
-        return add_id(&l->ids, (uint32_t)id) ? OK : state_memory(t, err);
+        return add_id(&l->ids, same_place(t, (uint32_t)id)) ? OK : state_memory(t, err);
     }
     enum status st = parse_object(t, text, l, err);
     if (st != ERR_UNSUPPORTED)

@@ -73,7 +73,7 @@ static bool makes_one(const struct code *c)
 static bool is_of_woven(hs_trace *t, const struct thrown_row *row)
 {
     const struct thrown_frame *f = row->frames.count > 0 ? &row->frames.items[0] : NULL;
-    for (size_t i = 0; f != NULL && i < hs_class_count(t); i++) {
+    for (size_t i = 0; f != NULL && i < class_rows(t); i++) {
         const struct hs_class *c = class_at(t, i);
         if (c->dataid_count == 0 || !text_is(f->class_name, c->name))
             continue;

@@ -245,7 +245,7 @@ int hs_paths_open(hs_trace *trace, enum hs_path_kind kind, uint64_t from, uint64
     p->base.done = paths_done;
     for (size_t i = 0; i < trace->stream_count; i++)
         threads[i].fold = (struct fold){ .ops = &ops, .context = &threads[i] };
-    int failed = same_methods_ready(trace) ? count_paths(trace, p, threads, kind, from, to, error) : no_memory(error);
+    int failed = count_paths(trace, p, threads, kind, from, to, error);
     threads_free(threads, trace->stream_count);
     if (failed != 0) {
         list_answer_free(&p->base);

@@ -12,14 +12,14 @@
 
 /* Did the program run unrecorded between the two events (`earlier` NULL: before `later`), as they belong to two
  * periods, or to two intervals of logstart= and logend=, or as the recording began in a running program? */
-bool recording_gap(const hs_trace *t, const struct hs_event *earlier, const struct hs_event *later);
+bool recording_gap(hs_trace *t, const struct hs_event *earlier, const struct hs_event *later);
 /* That as a phrase; NULL: it did not. */
-const char *recording_gap_text(const hs_trace *t, const struct hs_event *earlier, const struct hs_event *later);
+const char *recording_gap_text(hs_trace *t, const struct hs_event *earlier, const struct hs_event *later);
 /* The seq from which on everything up to this event (with its seq) was recorded: that of the first event behind the
  * last such gap; 0: there is none. */
 enum status recorded_since(hs_trace *t, const struct hs_event *e, uint64_t *seq, struct error *err);
-/* The seq of the first event of the period of this data ID; 0: it is the first period. */
-enum status period_begin(hs_trace *t, uint32_t dataid, uint64_t *seq, struct error *err);
+/* The seq of the first event of the period of an event with this stamp; 0: it is the first period. */
+enum status period_begin(hs_trace *t, uint64_t stamp, uint64_t *seq, struct error *err);
 /* The same of the period that event `seq` belongs to; of a seq behind all events, of the last one. */
 enum status period_begin_at(hs_trace *t, uint64_t seq, uint64_t *begin, struct error *err);
 

@@ -17,7 +17,7 @@ static bool is_exit_of(struct why *w, const struct hs_event *e, const char *name
 
 static bool is_native(hs_trace *t, const char *class_name, const char *method)
 {
-    for (size_t i = 0; i < hs_class_count(t); i++) {
+    for (size_t i = 0; i < class_rows(t); i++) {
         const struct hs_class *c = class_at(t, i);
         if (strcmp(c->name, class_name) != 0)
             continue;

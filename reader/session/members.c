@@ -284,7 +284,7 @@ enum status nav_static_at(struct nav *nav, const char *class_name, const char *n
         st = walk_close(&walk, err);
         const struct hs_event *moment;
         if (out->known && !f.is_final && hs_event_at(t, seq, &moment, NULL) == 0)
-            out->unrecorded = !same_period(t, e.dataid, moment->dataid);
+            out->unrecorded = period_of(t, e.stamp) != period_of(t, moment->stamp);
     }
     vec_free(&ids);
     return st;

@@ -31,6 +31,7 @@ struct order {
     struct chunk_decoder *decoder; /* its own, as its columns stay lent between calls */
     order_want_fn *want;
     void *context;
+    bool stored;            /* data IDs as they are stored */
     struct stream *streams; /* by thread number */
     size_t stream_count;
     struct stream **heap; /* those that have events in the current direction */
@@ -99,7 +100,7 @@ static enum status free_decoder(struct order *o, struct error *err)
 static enum status decode_columns(struct order *o, struct stream *s, unsigned want, struct error *err)
 {
     struct error damage = { 0 };
-    const struct loaded *kept = positions_kept(o->trace, current(s), want);
+    const struct loaded *kept = o->stored ? NULL : positions_kept(o->trace, current(s), want);
     if (kept != NULL) { /* a session asks many questions about one moment */
         enum status step = progress_step(&o->trace->progress, err);
         if (step != OK)
@@ -117,7 +118,7 @@ static enum status decode_columns(struct order *o, struct stream *s, unsigned wa
     enum status st = free_decoder(o, err);
     if (st != OK)
         return st;
-    st = trace_decode(o->trace, o->decoder, current(s), want, &s->columns, &damage);
+    st = (o->stored ? trace_decode_stored : trace_decode)(o->trace, o->decoder, current(s), want, &s->columns, &damage);
     if (st == ERR_FORMAT) { /* its events keep their seq but are not shown */
         trace_damaged(o->trace, &damage);
         return OK;
@@ -575,6 +576,14 @@ enum status order_new(hs_trace *t, order_want_fn *want, void *context, struct or
         o->streams[i].thread = &t->streams[i];
     *out = o;
     return OK;
+}
+
+enum status order_new_stored(hs_trace *t, struct order **out, struct error *err)
+{
+    enum status st = order_new(t, NULL, NULL, out, err);
+    if (st == OK)
+        (*out)->stored = true;
+    return st;
 }
 
 void order_free(struct order *o)

@@ -39,6 +39,8 @@ typedef unsigned order_want_fn(void *context, uint32_t thread, const struct chun
 
 /* Stands before event 0. `want` NULL: everything of every chunk. */
 enum status order_new(hs_trace *t, order_want_fn *want, void *context, struct order **out, struct error *err);
+/* With everything, and data IDs as they are stored (trace/weavings.c): for fsck. */
+enum status order_new_stored(hs_trace *t, struct order **out, struct error *err);
 void order_free(struct order *o);
 /* Stands before event `seq`; after the last one if there are fewer. */
 enum status order_seek(struct order *o, uint64_t seq, struct error *err);
@@ -98,8 +100,11 @@ enum status positions_stamp(hs_trace *t, struct event_position at, uint64_t *sta
 enum status positions_find(hs_trace *t, uint64_t seq, struct event_position *out, struct error *err);
 /* seq of an event, from its position and stamp. */
 enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp, uint64_t *seq, struct error *err);
-/* numbering.c: t->marks get their seqs. */
+/* numbering.c: t->marks, t->periods get their seqs. */
 enum status marks_number(hs_trace *t, struct error *err);
+enum status periods_number(hs_trace *t, struct error *err);
+/* The period (start of recording, from 0 on) of an event with this stamp; 0 if that cannot be read (hs_damage). */
+size_t period_of(hs_trace *t, uint64_t stamp);
 /* The events of all threads with a stamp below this one: the seq of the first event at or after it. */
 enum status positions_below(hs_trace *t, uint64_t stamp, uint64_t *seq, struct error *err);
 /* Fills in e->seq. */

@@ -178,15 +178,7 @@ void classes_done(hs_trace *t)
     vec_free(&t->by_method);
 }
 
-size_t hs_class_count(hs_trace *t) { return tables_need_classes(t) ? t->classes.count : 0; }
-
-int hs_classes_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
-{
-    size_t count = hs_class_count(t);
-    if (cursor_over(ROW_class, t->classes.items, sizeof *t->classes.items, count, NULL, out, NULL) == 0)
-        return 0;
-    return give(error, &(struct error){ .status = ERR_MEMORY, .text = "out of memory" });
-}
+size_t class_rows(hs_trace *t) { return tables_need_classes(t) ? t->classes.count : 0; }
 
 const struct hs_class *class_at(hs_trace *t, size_t i)
 {
@@ -202,7 +194,7 @@ bool has_woven_class(hs_trace *t, const char *name)
     return false;
 }
 
-const struct hs_class *hs_class_get(hs_trace *t, uint32_t class_no)
+const struct hs_class *class_row(hs_trace *t, uint32_t class_no)
 {
     size_t i;
     if (!tables_need_classes(t))
@@ -211,7 +203,7 @@ const struct hs_class *hs_class_get(hs_trace *t, uint32_t class_no)
     return i < t->classes.count && t->classes.items[i].class_no == class_no ? &t->classes.items[i] : NULL;
 }
 
-const struct hs_method *hs_method_get(hs_trace *t, uint32_t method_id)
+const struct hs_method *method_row(hs_trace *t, uint32_t method_id)
 {
     size_t i; /* the last class that begins at or before the method is at i - 1 */
     if (!tables_need_classes(t))
@@ -226,6 +218,6 @@ const struct hs_method *hs_method_get(hs_trace *t, uint32_t method_id)
 
 bool method_followed(hs_trace *t, uint32_t method_id)
 {
-    const struct kept_method *m = (const struct kept_method *)hs_method_get(t, method_id);
+    const struct kept_method *m = (const struct kept_method *)method_row(t, method_id);
     return m != NULL && m->followed;
 }

@@ -54,7 +54,7 @@ static enum status count_row(void *context, struct text key, struct text value, 
         return OK;
     }
     for (uint64_t i = 0; i < COUNT_BLOCK && first + i < c->t->kind_count; i++)
-        c->counts[first + i] = block[i];
+        c->counts[same_place(c->t, (uint32_t)(first + i))] += block[i];
     return OK;
 }
 
@@ -76,7 +76,7 @@ static enum status timing_row_of(void *context, struct text key, struct text val
     struct timing *x = context;
     struct timing_row row;
     struct error why;
-    const struct hs_dataid *d = hs_dataid_get(x->t, (uint32_t)env_integer(key));
+    const struct hs_dataid *d = hs_dataid_get(x->t, same_place(x->t, (uint32_t)env_integer(key)));
     if (d == NULL || timing_row_decode(value.data, value.size, &row, &why) != OK) {
         (void)(d == NULL ? error_set(&why, ERR_FORMAT, "times of a method that nobody has") : OK);
         trace_damaged(x->t, &why);

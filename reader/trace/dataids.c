@@ -255,7 +255,7 @@ const struct hs_class *tables_class_of(hs_trace *t, uint32_t dataid)
     return i > 0 ? &t->classes.items[t->by_dataid.items[i - 1]] : NULL;
 }
 
-const struct hs_dataid *hs_dataid_get(hs_trace *t, uint32_t dataid)
+const struct hs_dataid *dataid_row(hs_trace *t, uint32_t dataid)
 {
     if (dataid >= t->kind_count)
         return NULL;
@@ -277,13 +277,4 @@ void dataid_siblings(hs_trace *t, const struct hs_class *c, uint32_t *first, uin
     const size_t run = run_of(ids, *first - c->first_dataid);
     *first = c->first_dataid + ids->runs.items[run].index;
     *end = c->first_dataid + (run + 1 < ids->runs.count ? ids->runs.items[run + 1].index : c->dataid_count);
-}
-
-const struct hs_dataid *dataid_or_none(hs_trace *t, uint32_t dataid)
-{
-    static const struct hs_dataid none = {
-        .kind = 'V', .class_no = UINT32_MAX, .method_id = UINT32_MAX, .pc = UINT32_MAX, .line = -1, .table_line = -1
-    };
-    const struct hs_dataid *d = hs_dataid_get(t, dataid);
-    return d != NULL ? d : &none;
 }

@@ -7,10 +7,12 @@
 enum status tables_load(hs_trace *t, struct error *err);     /* kinds, chunk directory, threads, types */
 enum status dataids_prepare(hs_trace *t, struct error *err); /* after tables_load */
 enum status marks_load(hs_trace *t, struct error *err);
-enum status windows_load(hs_trace *t, struct error *err); /* periods, intervals and snapshots */
+enum status windows_load(hs_trace *t, struct error *err);  /* periods, intervals and snapshots */
+enum status weavings_load(hs_trace *t, struct error *err); /* after the classes */
 void tables_done(hs_trace *t);
 void dataids_done(hs_trace *t); /* before the classes */
 void classes_done(hs_trace *t);
+void weavings_done(hs_trace *t);
 void clock_done(hs_trace *t);
 void marks_done(hs_trace *t);
 void windows_done(hs_trace *t);

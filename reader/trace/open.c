@@ -131,6 +131,7 @@ void hs_close(hs_trace *t)
     marks_done(t);
     windows_done(t);
     dataids_done(t);
+    weavings_done(t);
     classes_done(t);
     clock_done(t);
     tables_done(t);

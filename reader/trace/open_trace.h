@@ -2,8 +2,9 @@
  * It is not part of the public API.
  *
  * trace.c has common helpers; env.c the LMDB environment and its short read transactions; tables.c kinds, chunk
- * directory, threads and types; classes.c classes, methods and data IDs; same_methods.c methods with several ids;
- * source_lines.c lines of other files (JSR-45); objects.c the object pages; clock.c the coarse clock; windows.c
+ * directory, threads and types; classes.c classes, methods and data IDs; weavings.c classes that were woven several
+ * times; answers.c what answers have of these; source_lines.c lines of other files (JSR-45); objects.c the object
+ * pages; clock.c the coarse clock; windows.c
  * intervals and snapshots; marks.c marks; open.c opens and closes a trace. Internally errors are `struct error`; public
  * functions convert them with `give`. */
 #ifndef READER_OPEN_TRACE_H
@@ -48,7 +49,6 @@ struct info_pair {
 enum attachment {
     ATTACHED_DERIVED,       /* derive/derive.c */
     ATTACHED_OBJECTS,       /* trace/objects.c: pages of the object table */
-    ATTACHED_METHODS,       /* trace/same_methods.c */
     ATTACHED_SOURCE_LINES,  /* trace/source_lines.c: maps of lines */
     ATTACHED_POSITIONS,     /* stream/positions.c: cache of decoded chunks */
     ATTACHED_CODES,         /* code/bytecode.c: parsed class files */
@@ -111,9 +111,11 @@ struct hs_trace {
     window_vec intervals; /* recorded in parts; they do not overlap: windows.c */
     VEC(struct period {
         uint32_t first_dataid;
-        uint64_t begin; /* seq of its first event, once it was asked for: query/periods.c */
+        uint64_t stamp; /* of its first event, once it was asked for: stream/numbering.c */
+        uint64_t begin; /* the seq of that event */
     })
-    periods;                           /* the second start of recording and those after it, rising: windows.c */
+    periods; /* the second start of recording and those after it, rising: windows.c */
+    bool periods_numbered;
     bool late;                         /* the program had run before the recording began */
     VEC(struct hs_snapshot) snapshots; /* by number */
     uint32_t snapshot;                 /* selected snapshot: source of counts, last values and times; 0: the end */
@@ -129,6 +131,9 @@ struct hs_trace {
         uint32_t asked;                /* how many of them were loaded alone */
         bool complete;                 /* no more are loaded */
     } * class_ids;                     /* by position in classes */
+
+    struct weavings *weavings; /* NULL: no class was woven several times, as far as weavings_loaded */
+    bool weavings_loaded;
 
     bool clock_loaded;
     struct clock_point {
@@ -179,9 +184,15 @@ int trace_open(const char *dir, unsigned flags, const struct hs_open_options *op
                struct hs_error *error);
 /* A chunk as it is stored, in a transaction; borrowed until its end, or the next one. ERR_FORMAT: it is not there. */
 enum status chunk_blob(hs_trace *t, const struct chunk_ref *c, struct text *blob, struct error *err);
-/* Decodes one chunk: the columns live until the next use of `d` (the trace's own decoder for single uses). */
+/* Decodes one chunk: the columns live until the next use of `d` (the trace's own decoder for single uses). Data IDs are
+ * those of same_place. */
 enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
                          struct chunk_columns *out, struct error *err);
+/* With the data IDs as they are stored. */
+enum status trace_decode_stored(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
+                                struct chunk_columns *out, struct error *err);
+enum status trace_decode_more_stored(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
+                                     struct chunk_columns *out, struct error *err);
 /* The same for columns that were not wanted when the decoder was last used, if that was for this chunk; else
  * ERR_NOT_FOUND. */
 enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
@@ -194,8 +205,19 @@ enum status trace_shares(hs_trace *t, struct chunk_decoder *d, const struct chun
 
 /* Loads the classes if they are not loaded yet; false: they cannot be read. */
 bool tables_need_classes(hs_trace *t);
-/* Classes in the order of their numbers; NULL behind the last. They are contiguous in memory. */
+/* The rows of all classes as they are stored, in the order of their numbers; NULL behind the last. They are contiguous
+ * in memory. */
+size_t class_rows(hs_trace *t);
 const struct hs_class *class_at(hs_trace *t, size_t position);
+/* The row of this very number: hs_class_get and hs_method_get give that of the first weaving (weavings.c). */
+const struct hs_class *class_row(hs_trace *t, uint32_t class_no);
+const struct hs_method *method_row(hs_trace *t, uint32_t method_id);
+/* Where the row of a class stands, also of one that a cursor gave. SIZE_MAX: there is none. */
+static inline size_t class_position(hs_trace *t, const struct hs_class *c)
+{
+    const struct hs_class *row = class_row(t, c->class_no);
+    return row != NULL ? (size_t)(row - t->classes.items) : SIZE_MAX;
+}
 /* Is there a woven class of that name, of any loader? */
 bool has_woven_class(hs_trace *t, const char *name);
 
@@ -210,6 +232,9 @@ enum status tables_skim(hs_trace *t, const struct hs_class *c, dataid_row_fn *ea
 /* *first is a data ID of the class for which hs_dataid_get gives a row: makes *first and *end the first data ID of its
  * method and the one behind the last, as far as they lie together. */
 void dataid_siblings(hs_trace *t, const struct hs_class *c, uint32_t *first, uint32_t *end);
+
+/* The row of this very data ID: hs_dataid_get gives only those of first weavings (weavings.c). */
+const struct hs_dataid *dataid_row(hs_trace *t, uint32_t dataid);
 
 /* ---- source_lines.c ---- */
 
@@ -231,18 +256,47 @@ static inline bool same_source_line(const struct hs_dataid *a, const struct hs_d
            (a->file == b->file || (a->file != NULL && b->file != NULL && strcmp(a->file, b->file) == 0));
 }
 
-/* ---- same_methods.c ---- */
+/* ---- weavings.c ---- */
 
-/* To be called before same_method; false: out of memory. */
-bool same_methods_ready(hs_trace *t);
-/* The first id of the method: it has several if its class was woven several times. */
-uint32_t same_method(const hs_trace *t, uint32_t method_id);
+/* Classes, methods and data IDs of several weavings, each as the first of its kind. */
+struct weavings {
+    uint32_t *classes; /* by position of a class: that of the first with the same class file */
+    MAP(struct method_weaving {
+        uint64_t id; /* method id + 1 */
+        uint32_t same_code;
+        uint32_t by_name;
+    })
+    methods;                      /* those that are not the first */
+    uint32_t *places;             /* by data ID */
+    uint32_t *others;             /* by data ID: another one of its place, each once from the first on; 0: no more */
+    const struct hs_class *shown; /* the first ones */
+    size_t shown_count;
+};
+/* ---- answers.c ---- */
 
-/* method_row.followed: its events follow from its code. */
-bool method_followed(hs_trace *t, uint32_t method_id);
+/* Was any class woven several times? Then t->weavings is there. */
+bool weavings_find(hs_trace *t);
+static inline bool weavings_known(hs_trace *t) { return t->weavings_loaded ? t->weavings != NULL : weavings_find(t); }
+/* The first method id of the same code, or of any code: of that name and descriptor, in classes of that name and
+ * loader. */
+uint32_t same_code(hs_trace *t, uint32_t method_id);
+uint32_t same_method(hs_trace *t, uint32_t method_id);
+/* The first data ID of the same place: every event that a cursor gives has that one. */
+static inline uint32_t same_place(hs_trace *t, uint32_t dataid)
+{
+    return weavings_known(t) && dataid < t->kind_count ? t->weavings->places[dataid] : dataid;
+}
+/* The data IDs that are stored for a place: from the first one on; 0 behind the last. */
+static inline uint32_t other_of_place(hs_trace *t, uint32_t dataid)
+{
+    return weavings_known(t) ? t->weavings->others[dataid] : 0;
+}
 /* hs_dataid_get for events that were found already: a data ID whose row cannot be read (damage, no memory) is one
  * without event, method and attributes, never NULL. */
 const struct hs_dataid *dataid_or_none(hs_trace *t, uint32_t dataid);
+
+/* method_row.followed: its events follow from its code. */
+bool method_followed(hs_trace *t, uint32_t method_id);
 
 /* ---- clock.c ---- */
 
@@ -251,14 +305,8 @@ uint64_t trace_clock_ns(hs_trace *t, uint64_t stamp, size_t *at);
 
 /* ---- windows.c ---- */
 
-#define PERIOD_BEGIN_UNKNOWN UINT64_MAX
-/* The period (start of recording, from 0 on) that a data ID was woven in. */
-size_t trace_period(const hs_trace *t, uint32_t dataid);
-/* Were both woven at the same start? Else one class may run unwoven while the other is woven. */
-static inline bool same_period(const hs_trace *t, uint32_t a, uint32_t b)
-{
-    return trace_period(t, a) == trace_period(t, b);
-}
+/* The period (start of recording, from 0 on) that a data ID as it is stored was woven in. */
+size_t dataid_period(const hs_trace *t, uint32_t dataid);
 
 /* The stamps between which events are missing: the begin of the first interval after the stamp (UINT64_MAX: none). */
 uint64_t gap_behind(const hs_trace *t, uint64_t stamp);

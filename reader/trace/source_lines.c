@@ -115,7 +115,7 @@ static enum status read_map(hs_trace *t, const struct hs_class *c, struct class_
 static const struct class_map *map_of(hs_trace *t, const struct hs_class *c)
 {
     struct class_maps *all = maps_of(t);
-    const size_t position = (size_t)(c - t->classes.items);
+    const size_t position = class_position(t, c);
     struct error err;
     if (all == NULL || position >= all->count)
         return NULL;

@@ -141,15 +141,15 @@ static enum status decode(hs_trace *t, struct chunk_decoder *d, decode_fn *fn, c
     return OK;
 }
 
-enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
-                         struct chunk_columns *out, struct error *err)
+enum status trace_decode_stored(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
+                                struct chunk_columns *out, struct error *err)
 {
     enum status st = decode(t, d, chunk_decode, c, want, out, err);
     return st == OK ? progress_step(&t->progress, err) : st;
 }
 
-enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
-                              struct chunk_columns *out, struct error *err)
+enum status trace_decode_more_stored(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
+                                     struct chunk_columns *out, struct error *err)
 {
     return decode(t, d, chunk_decode_more, c, want, out, err);
 }

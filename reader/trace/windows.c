@@ -64,7 +64,7 @@ static enum status periods_load(hs_trace *t, struct error *err)
         struct period *p = vec_push(&t->periods);
         if (p == NULL)
             return error_memory(err, "%s", t->dir);
-        *p = (struct period){ (uint32_t)strtoul(pair->value, NULL, 10), PERIOD_BEGIN_UNKNOWN };
+        *p = (struct period){ (uint32_t)strtoul(pair->value, NULL, 10), UINT64_MAX, UINT64_MAX };
     }
     t->late = hs_info(t, "begin") != NULL;
     if (t->periods.count > 1)
@@ -72,7 +72,7 @@ static enum status periods_load(hs_trace *t, struct error *err)
     return OK;
 }
 
-size_t trace_period(const hs_trace *t, uint32_t dataid)
+size_t dataid_period(const hs_trace *t, uint32_t dataid)
 {
     size_t behind; /* the first start after it */
     LOWER_BOUND(behind, t->periods.count, t->periods.items[behind].first_dataid <= dataid);

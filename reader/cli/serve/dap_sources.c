@@ -6,30 +6,33 @@
 
 #include "reader/cli/serve/dap.h"
 
-/* The number that a client asks for the file by; 0: out of memory. */
+/* The number that a client asks for the file by: odd for that of a class, even for another one; 0: out of memory. */
 static uint64_t reference_of(struct dap *d, const struct hs_class *c, const char *file)
 {
-    const uint64_t classes = hs_class_count(d->trace);
     if (file == NULL)
-        return (uint64_t)c->class_no + 1;
+        return 2 * (uint64_t)c->class_no + 1;
     for (size_t i = 0; i < d->files.count; i++)
         if (d->files.items[i].class_no == c->class_no && d->files.items[i].file == file)
-            return classes + 1 + i;
+            return 2 * (i + 1);
     struct dap_file *to = vec_push(&d->files);
     if (to == NULL)
         return 0;
     *to = (struct dap_file){ c->class_no, file };
-    return classes + d->files.count;
+    return 2 * d->files.count;
 }
 
 static const struct hs_class *referred(struct dap *d, int64_t reference, const char **file)
 {
-    const uint64_t classes = hs_class_count(d->trace), number = (uint64_t)reference - 1;
+    const uint64_t number = (uint64_t)reference / 2;
     *file = NULL;
-    if (reference < 1 || number - classes >= d->files.count)
-        return reference < 1 || number >= classes ? NULL : hs_class_get(d->trace, (uint32_t)number);
-    *file = d->files.items[number - classes].file;
-    return hs_class_get(d->trace, d->files.items[number - classes].class_no);
+    if (reference < 1)
+        return NULL;
+    if (reference % 2 != 0)
+        return number <= UINT32_MAX ? hs_class_get(d->trace, (uint32_t)number) : NULL;
+    if (number > d->files.count)
+        return NULL;
+    *file = d->files.items[number - 1].file;
+    return hs_class_get(d->trace, d->files.items[number - 1].class_no);
 }
 
 static void source_json(struct dap *d, const struct hs_class *c, const char *file)
