@@ -41,6 +41,11 @@ static void closing_line(JNIEnv *env, const struct recorder_totals *t)
     if (idle_hooks_overflowed(env))
         n += (size_t)snprintf(note + n, sizeof note - n,
                               "; a StackOverflowError: recorded methods need more stack, give more with -Xss");
+    if (agent.options.twice != NULL)
+        n += (size_t)snprintf(note + n, sizeof note - n, "; %s= was given twice, the last one counts",
+                              agent.options.twice);
+    if (agent.options.groups == GROUP_BIT(PARAM))
+        n += (size_t)snprintf(note + n, sizeof note - n, "; weave=PARAM alone has no events: it adds to EXEC and CALL");
     const struct saved_counts *saved = saved_classes_counts();
     if (saved->refused > 0)
         n += (size_t)snprintf(note + n, sizeof note - n, "; %u saved classes were not used: %s", saved->refused,

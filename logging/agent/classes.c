@@ -245,11 +245,12 @@ static bool is_platform_loader(struct text loader)
     return false;
 }
 
-/* May loops count or keep their records late? Not where all must pass the drain when it happens. And only counts may,
+/* May loops count or keep their records late? Not where all must pass the drain when it happens, nor where classes were
+ * woven for any format. And only counts may,
  * where the JVM runs woven constructors of exceptions, whose events have numbers in the middle of a loop. */
 static bool counts_rounds(void)
 {
-    return agent.recorder.counters.ring_room != 0 &&
+    return agent.recorder.counters.ring_room != 0 && agent.options.prewoven[0] == '\0' &&
            (agent.recorder.journal.head->counts_only || !filter_includes_system(&agent.options.filter));
 }
 

@@ -15,6 +15,7 @@ void direct_calls_init(void)
 {
     const struct options *o = &agent.options;
     if (agent.recorder.counters.ring_room <= 1 || o->order_total || o->logstart != NULL || o->logend != NULL ||
+        o->prewoven[0] != '\0' || /* woven for any format */
         filter_includes_system(&o->filter))
         return;
     void *at = mmap(NULL, SITES_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -27,6 +27,7 @@ struct row {
     parse_fn *parse;
     size_t field;      /* offset in struct options */
     uint64_t min, max; /* NUMBER, BYTES; the number of the first word of CHOICE; the size of TEXT */
+    bool repeatable;   /* each value is added to the others */
 };
 
 static void *field_of(const struct row *row, struct options *o) { return (char *)o + row->field; }
@@ -137,12 +138,14 @@ static enum status parse_format(const struct row *row, const char *value, struct
     return OK;
 }
 
-/* Java's pattern letters for date and time that are useful in a file name. */
-static size_t put_time(char *out, size_t room, const char *pattern, size_t length)
+/* Java's pattern letters for date and time that are useful in a file name. `good` becomes false where the pattern has
+ * other letters, or none of these. */
+static size_t put_time(char *out, size_t room, const char *pattern, size_t length, bool *good)
 {
     static const struct {
         const char *java, *c;
     } words[] = { { "yyyy", "%Y" }, { "MM", "%m" }, { "dd", "%d" }, { "HH", "%H" }, { "mm", "%M" }, { "ss", "%S" } };
+    bool any = false;
     time_t now = time(NULL);
     struct tm tm;
     size_t n = 0;
@@ -154,10 +157,13 @@ static size_t put_time(char *out, size_t room, const char *pattern, size_t lengt
         if (w < sizeof words / sizeof *words) {
             n += strftime(out + n, room - n, words[w].c, &tm);
             i += strlen(words[w].java);
+            any = true;
         } else {
+            *good = *good && !(pattern[i] >= 'a' && pattern[i] <= 'z') && !(pattern[i] >= 'A' && pattern[i] <= 'Z');
             out[n++] = pattern[i++];
         }
     }
+    *good = *good && any;
     return n;
 }
 
@@ -165,22 +171,27 @@ static enum status parse_output(const struct row *row, const char *value, struct
 {
     size_t n = 0;
     for (const char *p = value; *p != '\0' && n + 64 < sizeof o->output;) {
-        const char *close = *p == '{' ? strchr(p, '}') : NULL;
-        if (close != NULL && strncmp(p, "{pid}", 5) == 0)
-            n += (size_t)snprintf(o->output + n, sizeof o->output - n, "%d", (int)getpid());
-        else if (close != NULL && strncmp(p, "{time}", 6) == 0)
-            n += put_time(o->output + n, sizeof o->output - n, "yyyyMMdd-HHmm", 13);
-        else if (close != NULL && strncmp(p, "{time:", 6) == 0)
-            n += put_time(o->output + n, sizeof o->output - n, p + 6, (size_t)(close - p - 6));
-        else if (close != NULL)
-            return error_set(err, ERR_USAGE,
-                             "option output=%s: %.*s is not known; accepted are {time}, {time:yyyyMMdd} and {pid}",
-                             value, (int)(close - p) + 1, p);
-        else {
+        if (*p != '{' && *p != '}') {
             o->output[n++] = *p++;
             continue;
         }
-        p = close + 1;
+        const char *close = *p == '{' ? strchr(p, '}') : NULL;
+        int length = close != NULL ? (int)(close - p) + 1 : (int)strlen(p);
+        bool good = close != NULL;
+        if (good && strncmp(p, "{pid}", 5) == 0)
+            n += (size_t)snprintf(o->output + n, sizeof o->output - n, "%d", (int)getpid());
+        else if (good && strncmp(p, "{time}", 6) == 0)
+            n += put_time(o->output + n, sizeof o->output - n, "yyyyMMdd-HHmm", 13, &good);
+        else if (good && strncmp(p, "{time:", 6) == 0)
+            n += put_time(o->output + n, sizeof o->output - n, p + 6, (size_t)(close - p - 6), &good);
+        else
+            good = false;
+        if (!good)
+            return error_set(err, ERR_USAGE,
+                             "option output=%s: %.*s is not known; accepted are {time}, {time:PATTERN} with yyyy MM dd "
+                             "HH mm ss, and {pid}",
+                             value, length, p);
+        p += length;
     }
     if (strlen(value) + 64 >= sizeof o->output)
         return error_set(err, ERR_USAGE, "option output=%.40s...: accepted is a path of at most %zu characters", value,
@@ -274,8 +285,9 @@ static const char format_names[] = ""
 #define NUMBER(name, min_, max_) parse_number, AT(name), (min_), (max_)
 #define BYTES(name, min_)        parse_bytes, AT(name), (min_), UINT64_MAX
 #define TEXT(name)               parse_text, AT(name), 0, sizeof((struct options *)0)->name
-#define PATTERN(name)            parse_pattern, AT(name), 0, 0
+#define PATTERN(name)            parse_pattern, AT(name), 0, 0, true
 #define OWN(function)            function, 0, 0, 0
+#define OWN_MORE(function)       function, 0, 0, 0, true
 
 static const struct row table[OPT_COUNT] = {
 #define OPTION(name, type, argument, fallback, help) [OPT_##name] = { #name, argument, fallback, type },
@@ -379,6 +391,7 @@ static enum status check_together(const struct options *o, uint64_t seen, struct
 static enum status parse_words(struct options *o, const char *text, uint64_t allowed, uint64_t *seen, struct error *err)
 {
     char *copy = strdup(text != NULL ? text : ""), *next = copy;
+    const char *values[OPT_COUNT] = { NULL };
     enum status s = copy != NULL ? OK : error_set(err, ERR_MEMORY, "out of memory");
     while (s == OK && next != NULL && *next != '\0') {
         char *one = next, *comma = strchr(next, ',');
@@ -402,6 +415,9 @@ static enum status parse_words(struct options *o, const char *text, uint64_t all
             s = error_set(err, ERR_USAGE, "option %s: a value is missing; accepted is %s=%s", one, one,
                           table[id].argument);
         } else {
+            if (values[id] != NULL && !table[id].repeatable && strcmp(values[id], value + 1) != 0)
+                o->twice = table[id].name;
+            values[id] = value + 1;
             *seen |= (uint64_t)1 << id;
             s = table[id].parse(&table[id], value + 1, o, err);
         }

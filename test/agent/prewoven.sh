@@ -77,6 +77,17 @@ run plain-x '' in/app.jar x
 run jar prewoven=woven woven/app.jar;      same plain jar 3
 run jar-x prewoven=woven woven/app.jar x;  same plain-x jar-x 3
 run kept prewoven=woven in/app.jar;        same plain kept 3
+# the other format with values, which is the default
+shown() { # TRACE OPTIONS JAR: what the trace has of each place
+    "$JAVA" "-agentpath:$AGENT=output=$1,$2" -jar "$3" >"$1.out" 2>"$1.err" || fail "$1: $(cat "$1.err")"
+    grep -q 'not woven\|not used' "$1.err" && fail "$1: $(cat "$1.err")"
+    "$HINDSIGHT" latest "$1" --json >"$1.json"
+}
+for size in 1 32; do
+    shown last-$size size=$size in/app.jar
+    shown last-jar-$size size=$size,prewoven=woven woven/app.jar
+    [ -s last-$size.json ] && cmp last-$size.json last-jar-$size.json || fail "latest, size=$size: other events"
+done
 # a filter, and a recording that has not begun: the class runs as its original
 run some prewoven=woven,e=other. woven/app.jar
 "$HINDSIGHT" print some --json >b.json

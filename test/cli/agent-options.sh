@@ -29,6 +29,14 @@ agent 'weave'                     "$t,weave"
 agent 'tiem'                      "output=$WORK/{tiem},format=omni"
 [ ! -e "$WORK/t" ] || fail "a wrong option made a trace"
 agent 'strict.*maybe.*true'       "$t,strict=maybe"
+agent 'time:qq'                   "output=$WORK/{time:qq},format=omni"
+# what is accepted and does little is said in the closing line
+closing() { # PATTERN OPTIONS
+    "$JAVA" "-agentpath:$AGENT=output=$WORK/told,overwrite=true,$2" -cp "$WORK/c" Hello >/dev/null 2>"$WORK/err"
+    grep -q "^hindsight: .*$1" "$WORK/err" || fail "$2: says $(cat "$WORK/err")"
+}
+closing '; format= was given twice, the last one counts'                       format=omni,format=freq
+closing '; weave=PARAM alone has no events: it adds to EXEC and CALL'          weave=PARAM
 # where the trace cannot be
 "$JAVA" -cp "$WORK/c" Hello >"$WORK/plain"; plain=$?
 unrecorded() { # PATTERN OPTIONS

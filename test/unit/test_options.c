@@ -157,6 +157,40 @@ static void recordings_in_parts_have_their_options(void **state)
     options_done(&o);
 }
 
+/* Every option that there is: its name alone, with nothing, and twice. */
+static void an_option_without_a_value_is_one_clear_line(void **state)
+{
+    (void)state;
+    for (int id = 0; id < OPT_COUNT; id++) {
+        const struct row *row = &table[id];
+        char text[256], named[64];
+        (void)snprintf(named, sizeof named, "option %s", row->name);
+        refused(row->name, named);
+        (void)snprintf(text, sizeof text, "%s=", row->name);
+        refused(text, named);
+        if (row->repeatable || row->fallback[0] == '\0' || id == OPT_format || id == OPT_freezes)
+            continue;
+        (void)snprintf(text, sizeof text, "%s=%s,%s=%s", row->name, row->fallback, row->name, row->fallback);
+        good(text); /* twice the same */
+        assert_null(o.twice);
+        options_done(&o);
+    }
+    good("only=a.,only=b.,i=a.,i=b.,e=a.,e=b.,exlocation=a,exlocation=b");
+    assert_null(o.twice);
+    options_done(&o);
+    good("format=omni,format=freq,size=3,size=3");
+    assert_string_equal(o.twice, "format");
+    assert_int_equal(o.format, FORMAT_FREQ);
+    options_done(&o);
+    static const char *const unknown[] = { "output=a{time:qq}", "output=a{time:}",    "output=a{time:yyyy-QQ}",
+                                           "output=a{pid",      "output=a}",          "output={}",
+                                           "output={time:yyyy", "output={pid}{tim}x", "output=a{time:x}" };
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        refused(unknown[i], "is not known; accepted are {time}");
+    good("output=a{time:yyyy-MM-dd_HHmmss}");
+    options_done(&o);
+}
+
 static void bounds_have_units(void **state)
 {
     (void)state;
@@ -302,6 +336,7 @@ int main(void)
         cmocka_unit_test(sizes_are_numbers_in_range),
         cmocka_unit_test(unknown_options_and_missing_values_are_refused),
         cmocka_unit_test(recordings_in_parts_have_their_options),
+        cmocka_unit_test(an_option_without_a_value_is_one_clear_line),
         cmocka_unit_test(bounds_have_units),
         cmocka_unit_test(formats_decide_what_is_recorded),
         cmocka_unit_test(a_later_start_may_change_groups_and_filter_only),
