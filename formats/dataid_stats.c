@@ -74,11 +74,9 @@ void timing_row_encode(const struct timing_row *row, struct writer *w)
                                  row->self_ns, row->min_ns, row->max_ns };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         write_varint(w, numbers[i]);
-    int last = TIMING_BUCKETS;
-    while (last > 0 && row->histogram[last - 1] == 0)
-        last--;
-    for (int i = 0; i < last; i++)
+    for (int i = 0; i < TIMING_BUCKETS; i++)
         write_varint(w, row->histogram[i]);
+    write_varint(w, row->hooks_ns);
 }
 
 enum status timing_row_decode(const void *data, size_t size, struct timing_row *row, struct error *err)
@@ -91,5 +89,7 @@ enum status timing_row_decode(const void *data, size_t size, struct timing_row *
         *numbers[i] = read_varint(&r);
     for (int i = 0; i < TIMING_BUCKETS && r.at < r.size; i++)
         row->histogram[i] = read_varint(&r);
+    if (r.at < r.size) /* else an older recording, whose last buckets may be missing too */
+        row->hooks_ns = read_varint(&r);
     return r.bad ? error_set(err, ERR_FORMAT, "the times of a method are malformed") : OK;
 }

@@ -39,6 +39,7 @@ struct timing_row {
     uint64_t calls, left, exceptions; /* begun; left; left by an exception */
     uint64_t total_ns, self_ns, min_ns, max_ns;
     uint64_t histogram[TIMING_BUCKETS]; /* calls that took [2^i, 2^(i+1)) ns; [0]: 0 and 1 */
+    uint64_t hooks_ns;                  /* time of hooks that is not in self_ns */
 };
 static inline unsigned timing_bucket(uint64_t ns) { return ns < 2 ? 0 : 63 - (unsigned)__builtin_clzll(ns); }
 void timing_row_encode(const struct timing_row *row, struct writer *w);

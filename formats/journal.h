@@ -146,8 +146,9 @@ struct buffer_head {
     uint32_t period; /* when it was begun */
     /* of that period: events of lower data IDs come from frames that still run older woven code, and are left out */
     uint32_t first_dataid;
-    uint32_t guest; /* its descriptor is a guest's */
-    uint32_t pad[4];
+    uint32_t guest;     /* its descriptor is a guest's */
+    uint64_t waited_ns; /* by its thread, for this buffer: before its first event */
+    uint32_t pad[2];
 };
 enum buffer_state { BUFFER_FREE, BUFFER_ACTIVE, BUFFER_FULL };
 

@@ -630,6 +630,7 @@ struct hs_cost {
     uint64_t left;              /* calls with a time */
     uint64_t total_ns, self_ns, min_ns, max_ns;
     uint64_t histogram[HS_HISTOGRAM_BUCKETS]; /* calls that took [2^i, 2^(i+1)) ns; [0]: 0 and 1 */
+    uint64_t hooks_ns; /* format=timing: time of the recorder that was taken off self_ns, as far as it is known */
 };
 /* One row per method that was entered, by method id; rows are kept. A method with several ids, since its class was
  * woven several times, has one row with the first one. Of the whole trace (`from` 0, `to` HS_NO_SEQ), from the index,

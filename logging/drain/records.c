@@ -249,6 +249,8 @@ enum status records_read(struct record_reader *r, const struct drain_buffer *buf
     struct super_calls *calls = super_exits_of(r->exits, head->thread);
     if (calls == NULL)
         return no_memory(r, err);
+    if (r->batch->sink == &sink_timing && done * sizeof *p <= sizeof *head && !head->guest)
+        calls->behind_ns -= (int64_t)head->waited_ns; /* the program's time is wanted */
     while (p < end) {
         uint32_t id = (uint32_t)*p;
         uint64_t words = (uint64_t)(end - p);

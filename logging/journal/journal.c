@@ -316,19 +316,22 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-static void wait_for_room(struct journal *j)
+/* How long that was. */
+static uint64_t wait_for_room(struct journal *j)
 {
     if (!must_wait(j))
-        return;
+        return 0;
     uint64_t began = now_ns();
     while (must_wait(j))
         wait_for_drain(j);
-    j->waited_ns += now_ns() - began;
+    uint64_t waited = now_ns() - began;
+    j->waited_ns += waited;
+    return waited;
 }
 
 static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t bytes)
 {
-    uint64_t pos = 0;
+    uint64_t pos = 0, waited = 0;
     enter_period(j, d);
     (void)pthread_mutex_lock(&j->mutex);
     if (goes_on(j, d, bytes)) {
@@ -349,7 +352,7 @@ static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t byt
     /* a thread gets its first buffer without waiting: waiting is safe, since the drain needs nothing that the program
      * holds, but would stall it for nothing */
     do /* again if the file could not grow just now */
-        wait_for_room(j);
+        waited += wait_for_room(j);
     while (!j->ended && j->free_buffers.count == 0 && !grow(j) && is_unseen(j));
     if (!j->ended && j->free_buffers.count > 0) {
         uint32_t index = j->free_buffers.items[--j->free_buffers.count];
@@ -363,6 +366,7 @@ static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t byt
             .period = d->period,
             .first_dataid = j->head->first_dataid,
             .guest = d->is_guest,
+            .waited_ns = waited,
         };
         pos = (uint64_t)(uintptr_t)(b + 1);
         d->pos = pos;

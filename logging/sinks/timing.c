@@ -1,5 +1,5 @@
 /* timing.c - format timing: calls, total and self time of every method, from its METHOD_ENTRY and exits with their
- * clock values.
+ * clock values, from which the hooks' own time is taken off (hook_cost.h).
  *
  * Running calls are kept in this process only: after a crash, calls that were open at the last commit have no end. A
  * call is counted when it begins. An exit belongs to the innermost call whose METHOD_ENTRY is the last one before the
@@ -11,6 +11,7 @@
 #include "formats/roles.h"
 #include "logging/aggregate/counts.h"
 #include "logging/capture/windows.h"
+#include "logging/sinks/hook_cost.h"
 #include "logging/sinks/sink.h"
 
 /* In the heap, by BLOCK of the METHOD_ENTRY's data ID. */
@@ -19,8 +20,13 @@ struct timing_state {
     uint64_t txn;
 };
 
+struct running {
+    struct call_stack calls;
+    struct hook_cost cost;
+};
 struct timing_scratch {
-    VEC(struct call_stack) threads;
+    VEC(struct running *) threads;
+    uint32_t hook_bound;
 };
 
 static void done(struct state *s)
@@ -29,22 +35,33 @@ static void done(struct state *s)
     if (x == NULL)
         return;
     for (size_t i = 0; i < x->threads.count; i++)
-        calls_done(&x->threads.items[i]);
+        if (x->threads.items[i] != NULL) {
+            calls_done(&x->threads.items[i]->calls);
+            free(x->threads.items[i]);
+        }
     vec_free(&x->threads);
     free(x);
     s->scratch = NULL;
 }
 
-static struct call_stack *calls_of(struct state *s, uint32_t thread)
+static struct timing_scratch *scratch_of(struct state *s)
 {
-    struct timing_scratch *x = s->scratch != NULL ? s->scratch : (s->scratch = calloc(1, sizeof *x));
+    struct timing_scratch *x = s->scratch;
+    if (x == NULL && (x = s->scratch = calloc(1, sizeof *x)) != NULL)
+        x->hook_bound = hook_cost_bound();
+    return x;
+}
+
+static struct running *running_of(struct timing_scratch *x, uint32_t thread)
+{
     if (x == NULL || !vec_reserve(&x->threads, (size_t)thread + 1))
         return NULL;
-    if (thread >= x->threads.count) {
-        memset(x->threads.items + x->threads.count, 0, (thread + 1 - x->threads.count) * sizeof *x->threads.items);
-        x->threads.count = (size_t)thread + 1;
-    }
-    return &x->threads.items[thread];
+    for (; x->threads.count <= thread; x->threads.count++)
+        x->threads.items[x->threads.count] = NULL;
+    struct running **r = &x->threads.items[thread];
+    if (*r == NULL)
+        *r = calloc(1, sizeof **r);
+    return *r;
 }
 
 static struct timing_row *row_of(struct state *s, uint32_t entry)
@@ -72,6 +89,17 @@ static bool enter(struct state *s, struct call_stack *c, uint32_t entry, uint64_
     return true;
 }
 
+/* What the hooks took in the innermost call. */
+static bool take_off(struct state *s, const struct call_stack *c, uint64_t ns)
+{
+    if (ns == 0 || c->calls.count == 0)
+        return true;
+    struct timing_row *row = row_of(s, c->calls.items[c->calls.count - 1].method);
+    if (row != NULL)
+        row->hooks_ns += ns;
+    return row != NULL;
+}
+
 static bool leave(struct state *s, struct call_stack *c, const uint8_t *roles, uint32_t exit, uint64_t now)
 {
     struct call_took took;
@@ -97,7 +125,9 @@ static enum status import_batch(struct sink_output *out, const struct sink_batch
 {
     struct state *s = out->state;
     const struct chunk_columns *c = b->columns;
-    struct call_stack *calls = calls_of(s, b->thread);
+    struct timing_scratch *x = scratch_of(s);
+    struct running *running = running_of(x, b->thread);
+    struct call_stack *calls = running != NULL ? &running->calls : NULL;
     bool ok = calls != NULL;
     for (uint32_t i = 0; i < c->count && ok; i++) {
         uint8_t role = b->roles[c->ids[i]];
@@ -105,11 +135,12 @@ static enum status import_batch(struct sink_output *out, const struct sink_batch
             calls_forget(calls);
             calls->gap = windows_next_begin(b->windows, c->stamps[i]);
         }
-        ok = counts_add(s, c->ids[i], 1);
+        uint64_t taken, now = hook_cost_correct(&running->cost, x->hook_bound, c->times[i], &taken);
+        ok = counts_add(s, c->ids[i], 1) && take_off(s, calls, taken);
         if (ok && role == ROLE_ENTER)
-            ok = enter(s, calls, c->ids[i], c->times[i]);
+            ok = enter(s, calls, c->ids[i], now);
         else if (ok && (role == ROLE_LEAVE || role == ROLE_EXCEPTIONAL))
-            ok = leave(s, calls, b->roles, c->ids[i], c->times[i]);
+            ok = leave(s, calls, b->roles, c->ids[i], now);
     }
     if (ok)
         return OK;

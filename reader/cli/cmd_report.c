@@ -63,6 +63,7 @@ struct row {
     const struct hs_cost *cost; /* of the cursor */
     const char *class_name, *method, *desc;
     uint64_t resolution; /* times below this are not known */
+    bool without_hooks;  /* the recorder's time was taken off: format=timing */
 };
 
 static uint64_t average(const struct hs_cost *c)
@@ -108,6 +109,9 @@ static const struct {
              { "avg", by_avg },   { "max", by_max },     { "exceptions", by_exceptions }, { "name", by_name } };
 enum { KEYS = sizeof keys / sizeof *keys };
 
+/* Was more time taken off than is left? Then what is left may be of the recorder, too. */
+static bool is_mostly_hooks(const struct hs_cost *c) { return c->hooks_ns > c->self_ns; }
+
 /* Bucket by bucket; those of which only the resolution is known in the bucket of that. */
 static void histogram_json(struct json *j, const struct row *r)
 {
@@ -148,6 +152,10 @@ static void json(struct out *o, const struct row *r, uint64_t whole_ns)
         report_time_json(j, percentiles[i].key, report_percentile(c, percentiles[i].percent), r->resolution);
     report_time_json(j, "max_ns", c->max_ns, r->resolution);
     json_member_u64(j, "exceptions", c->exceptions);
+    if (r->without_hooks) {
+        json_member_u64(j, "recorder_ns", c->hooks_ns);
+        json_member_bool(j, "mostly_recorder", is_mostly_hooks(c));
+    }
     histogram_json(j, r);
     if (r->resolution > 1 && r->resolution != HS_NO_TIME)
         json_member_u64(j, "resolution_ns", r->resolution);
@@ -182,7 +190,7 @@ static bool text(struct out *o, const struct row *r, uint64_t whole_ns, bool wit
         known &= report_time_text(o, report_percentile(c, percentiles[i].percent), left, r->resolution);
     known &= report_time_text(o, c->max_ns, left, r->resolution);
     out_format(o, " %10llu  ", (unsigned long long)c->exceptions);
-    show_method_text(o, r->class_name, r->method, r->desc, "\n");
+    show_method_text(o, r->class_name, r->method, r->desc, is_mostly_hooks(c) ? " ~\n" : "\n");
     return known;
 }
 
@@ -192,6 +200,7 @@ static struct row *rows_of(hs_trace *t, const struct args *a, hs_cursor *costs, 
     struct row *rows = malloc(((size_t)hs_cursor_count(costs) + 1) * sizeof *rows);
     const struct hs_cost *cost;
     uint64_t resolution = report_resolution(t);
+    const bool without_hooks = format_of_trace(hs_info(t, "format"))->times;
     *out = 0;
     *whole_ns = 0;
     while (rows != NULL && hs_cost_next(costs, &cost, NULL) > 0) {
@@ -200,7 +209,7 @@ static struct row *rows_of(hs_trace *t, const struct args *a, hs_cursor *costs, 
         const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
         if (c != NULL && hs_class_matches(a->class_glob, c->name) &&
             hs_method_matches(a->method_glob, m->name, m->desc))
-            rows[(*out)++] = (struct row){ cost, c->name, m->name, m->desc, resolution };
+            rows[(*out)++] = (struct row){ cost, c->name, m->name, m->desc, resolution, without_hooks };
     }
     return rows;
 }
@@ -256,7 +265,7 @@ static int show_costs(struct session *s, const struct args *a, size_t key, uint6
     hs_cursor *costs;
     uint64_t whole_ns;
     size_t shown;
-    bool known = true;
+    bool known = true, hooks = false;
     if (hs_costs_open(s->trace, from, to, &costs, &error) != 0)
         return session_fail(s, "%s", error.text);
     struct row *rows = rows_of(s->trace, a, costs, &shown, &whole_ns);
@@ -272,9 +281,14 @@ static int show_costs(struct session *s, const struct args *a, size_t key, uint6
             json(&s->out, &rows[i], whole_ns);
         else
             known &= text(&s->out, &rows[i], whole_ns, a->percentiles);
+        hooks |= is_mostly_hooks(rows[i].cost);
     }
     if (!known)
         report_unknown_note(&s->out, rows[0].resolution);
+    if (hooks && !a->common.json)
+        out_format(&s->out,
+                   "~: the recorder took longer than this method itself; its time is taken off, and what is left "
+                   "is known to some ns a call\n");
     free(rows);
     hs_cursor_close(costs);
     names_empty_without(s, shown, a->common.limit, "call of such a method", USE_ENTER);

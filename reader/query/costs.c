@@ -55,6 +55,7 @@ static void add_cost(struct hs_cost *to, const struct hs_cost *c)
     to->left += c->left;
     to->total_ns += c->total_ns;
     to->self_ns += c->self_ns;
+    to->hooks_ns += c->hooks_ns;
     to->min_ns = c->min_ns < to->min_ns ? c->min_ns : to->min_ns;
     to->max_ns = c->max_ns > to->max_ns ? c->max_ns : to->max_ns;
     for (unsigned i = 0; i < HS_HISTOGRAM_BUCKETS; i++)

@@ -92,7 +92,8 @@ static enum status timing_row_of(void *context, struct text key, struct text val
                            .total_ns = row.total_ns,
                            .self_ns = row.self_ns,
                            .min_ns = row.min_ns,
-                           .max_ns = row.max_ns };
+                           .max_ns = row.max_ns,
+                           .hooks_ns = row.hooks_ns };
     memcpy(c->histogram, row.histogram, sizeof c->histogram);
     return OK;
 }

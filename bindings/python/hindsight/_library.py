@@ -158,6 +158,7 @@ hs_cost = _struct(
     ("method_id", c_uint32),
     ("calls exceptions left total_ns self_ns min_ns max_ns", c_uint64),
     ("histogram", c_uint64 * 64),
+    ("hooks_ns", c_uint64),
 )
 hs_value = _struct("hs_value", ("bits", c_uint64), ("kind", c_char))
 hs_repeat = _struct("hs_repeat", ("calls", c_uint32), ("times", c_uint64))

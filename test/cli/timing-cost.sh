@@ -1,0 +1,43 @@
+#!/bin/bash
+# format=timing against what the program itself measures: a method that works keeps its time, one that does next to
+# nothing is not told the recorder's.
+. "$(dirname "$0")/../lib.sh"
+cd "$WORK" || exit 1
+cat >Measures.java <<'J'
+public class Measures {
+    static int step(int x) { return x * 31 + 7; }
+    static long took;
+    static int work(int x) {
+        long begin = System.nanoTime();
+        for (int i = 0; i < 20_000; i++) x = x * 31 + i;
+        took += System.nanoTime() - begin;
+        return x;
+    }
+    static int steps(int x) { for (int i = 0; i < 1_000_000; i++) x = step(x); return x; }
+    public static void main(String[] args) {
+        int x = 1;
+        for (int i = 0; i < 2_000; i++) x = work(x);
+        x = steps(x);
+        System.out.println(x + " " + took);
+    }
+}
+J
+compile c Measures.java || die "the program does not compile"
+"$JAVA" "-agentpath:$AGENT=output=t,format=timing" -cp c Measures >out 2>err || fail "the program: $(cat err)"
+"$HINDSIGHT" report t --json >report.json || fail "report"
+"$HINDSIGHT" report t >report.txt
+python3 - "$(cut -d' ' -f2 <out)" <<'PY' || fail "times: $(cat report.txt)"
+import json, sys
+rows = {r["method"]: r for r in map(json.loads, open("report.json"))}
+took = int(sys.argv[1])
+work, step, main = (rows[m] for m in ("work", "step", "main"))
+assert 0.9 * took <= work["self_ns"] <= 1.3 * took + 5_000_000, (took, work)
+assert not work["mostly_recorder"], work
+assert step["mostly_recorder"] and step["calls"] == 1_000_000 and step["recorder_ns"] > 10 * step["calls"], step
+whole = sum(r["self_ns"] for r in rows.values())
+assert abs(main["total_ns"] - whole) <= whole / 100 + 1000, (main, whole) # they add up
+PY
+grep -q 'Measures.step(int) ~$' report.txt && grep -q '^~: the recorder took longer' report.txt ||
+    fail "the method is not marked: $(cat report.txt)"
+grep -q 'Measures.work(int)$' report.txt || fail "a method that works is marked: $(cat report.txt)"
+finish "times of a recording are the program's"
