@@ -14,10 +14,10 @@
 static void on_sigbus(int number)
 {
     static const char text[] =
-        "hindsight: a file of the trace cannot be read: it was truncated meanwhile, or its disk is full\n";
+        "hindsight: the answer is not complete: a file of the trace was truncated meanwhile, or its disk is full\n";
     (void)number;
     (void)!write(STDERR_FILENO, text, sizeof text - 1);
-    _exit(EXIT_FAILED);
+    _exit(EXIT_INCOMPLETE);
 }
 
 /* `topics_too`: behind `help`. */

@@ -35,4 +35,22 @@ cut_file journal-part freq journal 100K
 cut_file state latest state 0
 cut_file state-part freq state 70K
 cut_file intervals omni intervals 0 ',logstart=#step##METHOD_ENTRY,logend=#step##METHOD_EXIT'
+
+# somebody cuts a trace while a command reads it
+"$JAVA" "-agentpath:$AGENT=output=read,format=omni,derive=off" -cp c Beside 2 >/dev/null 2>&1
+mkfifo pipe
+for command in print 'export --to jsonl'; do
+    rm -rf again; cp -r read again
+    # shellcheck disable=SC2086
+    "$HINDSIGHT" $command again >pipe 2>err &
+    pid=$!
+    exec 8<pipe
+    head -c 1000 <&8 >/dev/null # it waits for more to be read
+    truncate -s 16384 again/data.mdb
+    cat <&8 >/dev/null
+    exec 8<&-
+    wait $pid; status=$?
+    [ $status = 3 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'not complete: a file of the trace was truncated' err ||
+        fail "$command of a trace that is cut: exit status $status: $(cat err)"
+done
 finish
