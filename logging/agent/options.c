@@ -171,18 +171,17 @@ static enum status parse_output(const struct row *row, const char *value, struct
 {
     size_t n = 0;
     for (const char *p = value; *p != '\0' && n + 64 < sizeof o->output;) {
-        if (*p != '{' && *p != '}') {
+        const char *close = *p == '{' ? strchr(p, '}') : NULL;
+        if (close == NULL) {
             o->output[n++] = *p++;
             continue;
         }
-        const char *close = *p == '{' ? strchr(p, '}') : NULL;
-        int length = close != NULL ? (int)(close - p) + 1 : (int)strlen(p);
-        bool good = close != NULL;
-        if (good && strncmp(p, "{pid}", 5) == 0)
+        bool good = true;
+        if (strncmp(p, "{pid}", 5) == 0)
             n += (size_t)snprintf(o->output + n, sizeof o->output - n, "%d", (int)getpid());
-        else if (good && strncmp(p, "{time}", 6) == 0)
+        else if (strncmp(p, "{time}", 6) == 0)
             n += put_time(o->output + n, sizeof o->output - n, "yyyyMMdd-HHmm", 13, &good);
-        else if (good && strncmp(p, "{time:", 6) == 0)
+        else if (strncmp(p, "{time:", 6) == 0)
             n += put_time(o->output + n, sizeof o->output - n, p + 6, (size_t)(close - p - 6), &good);
         else
             good = false;
@@ -190,8 +189,8 @@ static enum status parse_output(const struct row *row, const char *value, struct
             return error_set(err, ERR_USAGE,
                              "option output=%s: %.*s is not known; accepted are {time}, {time:PATTERN} with yyyy MM dd "
                              "HH mm ss, and {pid}",
-                             value, length, p);
-        p += length;
+                             value, (int)(close - p) + 1, p);
+        p = close + 1;
     }
     if (strlen(value) + 64 >= sizeof o->output)
         return error_set(err, ERR_USAGE, "option output=%.40s...: accepted is a path of at most %zu characters", value,

@@ -31,9 +31,10 @@ import json, sys
 rows = {r["method"]: r for r in map(json.loads, open("report.json"))}
 took = int(sys.argv[1])
 work, step, main = (rows[m] for m in ("work", "step", "main"))
-assert 0.9 * took <= work["self_ns"] <= 1.3 * took + 5_000_000, (took, work)
+assert 0.9 * took <= work["self_ns"] <= 1.5 * took + 200_000_000, (took, work) # a busy machine may stop it between
 assert not work["mostly_recorder"], work
 assert step["mostly_recorder"] and step["calls"] == 1_000_000 and step["recorder_ns"] > 10 * step["calls"], step
+assert step["p50_ns"] < step["recorder_ns"] / step["calls"], step # half of the calls, wherever it was interrupted
 whole = sum(r["self_ns"] for r in rows.values())
 assert abs(main["total_ns"] - whole) <= whole / 100 + 1000, (main, whole) # they add up
 PY
