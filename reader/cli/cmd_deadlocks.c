@@ -19,8 +19,9 @@ static const struct option_row options[] = {
 const struct usage usage_deadlocks = {
     .about = "A deadlock is a circle of threads each of which waits to enter a monitor that the next one holds, by "
              "synchronized blocks or methods. Each thread is shown with what it waits for and its stack. Locks of "
-             "java.util.concurrent are not known; a thread that holds a monitor and stands in code that is not woven "
-             "is named on standard error. Needs events of the groups EXEC, CALL and SYNC.",
+             "java.util.concurrent are not known; a thread that stands in a call of that package, or holds a monitor "
+             "and stands in code that is not woven, is named on standard error. Needs events of the groups EXEC, CALL "
+             "and SYNC.",
     .example = "hindsight deadlocks",
     .options = options,
 };
@@ -97,21 +98,43 @@ static void text(struct show *s, const struct thread_states *all, struct circle 
     }
 }
 
-/* Says on standard error why there is nothing to see, and which threads may wait for others where that is not seen. */
-static void tell_rest(const struct session *s, const struct thread_states *all, uint64_t shown, uint64_t limit)
+/* Does it stand in a call of java.util.concurrent, or is it parked by one that is woven? */
+static bool stands_in_concurrent(const char *owner, const char *name)
 {
-    names_empty_without(s, shown, limit, "deadlock", USE_LOCK);
+    static const char package[] = "java.util.concurrent.";
+    return strncmp(owner, package, sizeof package - 1) == 0 || strcmp(name, "park") == 0;
+}
+
+/* Names the threads that may wait for others where that is not seen; returns how many stand in java.util.concurrent. */
+static size_t tell_outside(const struct session *s, const struct thread_states *all, bool say)
+{
+    size_t concurrent = 0;
     for (size_t i = 0; i < all->list.count; i++) {
         const struct thread_state *t = &all->list.items[i];
         const char *owner = t->outside != NULL ? show_text_attr(t->outside, "owner") : NULL,
                    *name = t->outside != NULL ? show_text_attr(t->outside, "name") : NULL;
-        if (t->holds && owner != NULL && name != NULL)
-            (void)cli_fail(
-                EXIT_DONE, s->command,
-                "thread %u %s holds a monitor and stands in %s.%s, which is not woven, since %llu: what it waits "
-                "for there is not known",
-                t->thread->thread, t->thread->known ? t->thread->name : "", owner, name, (unsigned long long)t->since);
+        if (owner == NULL || name == NULL)
+            continue;
+        bool stands = stands_in_concurrent(owner, name);
+        concurrent += stands;
+        if (say && (t->holds || stands))
+            (void)cli_fail(EXIT_DONE, s->command,
+                           "thread %u %s %sstands in %s.%s, which is not woven, since %llu: what it waits for there "
+                           "is not known",
+                           t->thread->thread, t->thread->known ? t->thread->name : "",
+                           t->holds ? "holds a monitor and " : "", owner, name, (unsigned long long)t->since);
     }
+    return concurrent;
+}
+
+/* Says on standard error why there is nothing to see, and which threads may wait for others where that is not seen. */
+static void tell_rest(const struct session *s, const struct thread_states *all, uint64_t shown, uint64_t limit)
+{
+    bool concurrent = tell_outside(s, all, false) > 0;
+    names_empty_without(s, shown, limit,
+                        concurrent ? "deadlock of monitors (locks of java.util.concurrent are not known)" : "deadlock",
+                        USE_LOCK);
+    (void)tell_outside(s, all, true);
 }
 
 int cmd_deadlocks(int argc, char **argv)

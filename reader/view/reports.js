@@ -114,7 +114,7 @@ export function Locks({ trace, change, commands }) {
                 ['end', 'waits', (t) => (t.waits ? lockName(t.waits.object ?? t.waits) : '')],
             ]} />
         <${Panel} name="deadlocks" title="Deadlocks">
-            <${State} answer=${dead} empty="There is no deadlock." />
+            <${State} answer=${dead} empty="No threads wait for each other's monitors; locks of java.util.concurrent are not known." />
             ${dead.rows.map((d) => html`<ul class="deadlock">${d.threads.map((t) => html`<li>
                 <button onClick=${() => change({ seq: t.waits.since, view: 'run' })}><b>${t.name}</b> waits for${' '}
                     <span class="v ref">${lockName(t.waits.object ?? t.waits)}</span>, which <b>${d.threads.find((o) => o.thread === t.waits.owner)?.name ?? t.waits.owner}</b>${' '}

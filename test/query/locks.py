@@ -98,6 +98,13 @@ for row in rows:
     count = len(row.get("stack", []))
     same("frames of " + row["name"], short.get("frames", len(short.get("stack", []))), count)
     same("all frames of " + row["name"], "frames" in row, False)
+# threads in calls of java.util.concurrent may wait for each other
+r = subprocess.run([command, "deadlocks", work + "/Standing"], capture_output=True, text=True, timeout=120)
+said = r.stderr.splitlines()
+same("no circle of monitors", "no deadlock of monitors (locks of java.util.concurrent are not" in said[0], True)
+stands = [l.split(" stands in ")[1].split(",")[0] for l in said[1:]]
+same("where they stand", stands, ["java.util.concurrent.locks.ReentrantLock.lock"] * 2)
+same("who", sorted(l.split()[4] for l in said[1:]), ["back", "there"])
 for program in ("Guards", "Orders"):
     r = subprocess.run([command, "deadlocks", "%s/%s" % (work, program)], capture_output=True, text=True, timeout=120)
     same("no deadlock in " + program, (r.returncode, r.stdout, "no deadlock" in r.stderr), (0, "", True))
