@@ -32,8 +32,9 @@ const struct usage usage_exceptions = {
         "JVM has made once for all, has several; the frame that caught it and throws it again goes on with one. "
         "thrown is the first event that shows the exception in flight; caught is the CATCH that ended it (a "
         "finally block that rethrows does not). The text shows the method of that first event, the line in it that "
-        "threw, and its thread; and exceptions of the same type, message, place and end once: times is their "
-        "number, the rest that of the first. One that left recorded code is followed by the method of the JDK or of "
+        "threw, and its thread; and exceptions that are equal in all that is shown but seqs and numbers of objects "
+        "once: times is their number, the rest that of the first. One that left recorded code is followed by the "
+        "method of the JDK or of "
         "another "
         "library that has got it, such as that of a thread pool, which keeps it for Future.get; or it is uncaught: it "
         "ended "
@@ -141,6 +142,7 @@ static void json(struct show *s, const struct hs_exception *x)
 struct row {
     struct hs_exception first; /* without its exits */
     uint32_t dataid, thread;   /* of the event `thrown` */
+    uint32_t caught_dataid;    /* UINT32_MAX: none */
     struct thrown_end end;
     struct spot spot; /* that threw */
     bool placed;      /* there is this event */
@@ -163,12 +165,26 @@ static const char *message_of(const struct show *s, uint32_t id)
 
 static bool same_text(const char *a, const char *b) { return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0); }
 
+static bool same_end(struct thrown_end a, struct thrown_end b)
+{
+    return a.uncaught == b.uncaught && a.cut == b.cut && (a.to == NULL) == (b.to == NULL) &&
+           (a.to == NULL || (same_text(a.to->class_name, b.to->class_name) && same_text(a.to->method, b.to->method)));
+}
+
+static uint64_t cause_of(const struct show *s, uint32_t id)
+{
+    const struct hs_thrown *t = hs_thrown_get(s->trace, id);
+    return t != NULL ? t->cause : 0;
+}
+
+/* In all that a row shows but numbers of events and objects. */
 static bool equal(const struct show *s, const struct row *a, const struct row *b)
 {
-    return a->placed == b->placed && a->dataid == b->dataid && spot_equal(a->spot, b->spot) &&
-           a->first.swallowed == b->first.swallowed &&
-           (a->first.caught == HS_NO_SEQ) == (b->first.caught == HS_NO_SEQ) && a->end.uncaught == b->end.uncaught &&
-           a->end.cut == b->end.cut && (a->end.to == NULL) == (b->end.to == NULL) &&
+    const uint64_t cause = cause_of(s, a->first.id), other = cause_of(s, b->first.id);
+    return a->placed == b->placed && a->dataid == b->dataid && a->thread == b->thread && spot_equal(a->spot, b->spot) &&
+           a->first.swallowed == b->first.swallowed && a->first.left == b->first.left &&
+           a->caught_dataid == b->caught_dataid && same_end(a->end, b->end) && (cause == 0) == (other == 0) &&
+           same_text(type_of(s, (uint32_t)cause), type_of(s, (uint32_t)other)) &&
            same_text(type_of(s, a->first.id), type_of(s, b->first.id)) &&
            same_text(message_of(s, a->first.id), message_of(s, b->first.id));
 }
@@ -176,7 +192,7 @@ static bool equal(const struct show *s, const struct row *a, const struct row *b
 /* Counts the exception with those that are equal to it; false: out of memory. */
 static bool add_row(const struct show *s, struct rows *rows, const struct hs_exception *x, bool each)
 {
-    struct row new = { .first = *x, .times = 1, .spot = { .line = -1 } }, *to;
+    struct row new = { .first = *x, .times = 1, .spot = { .line = -1 }, .caught_dataid = UINT32_MAX }, *to;
     const struct hs_thrown *thrown = hs_thrown_get(s->trace, x->id);
     const struct hs_event *e;
     new.end = thrown_end(s->trace, x, thrown);
@@ -187,9 +203,12 @@ static bool add_row(const struct show *s, struct rows *rows, const struct hs_exc
         new.thread = e->thread;
         new.spot = thrown_spot(s->trace, e);
     }
+    if (x->caught != HS_NO_SEQ && hs_event_at(s->trace, x->caught, &e, NULL) == 0)
+        new.caught_dataid = e->dataid;
     struct key *k = NULL;
     const char *message = message_of(s, x->id);
-    uint64_t hash = map_hash(message, message != NULL ? strlen(message) : 0) ^ ((uint64_t) new.dataid + 1) << 20;
+    uint64_t hash = map_hash(message, message != NULL ? strlen(message) : 0) ^ ((uint64_t) new.dataid + 1) << 20 ^
+                    (uint64_t) new.thread << 44;
     for (hash = hash != 0 ? hash : 1; !each && (k = map_get(&rows->by_hash, hash)) != NULL; hash = map_next_hash(hash))
         if (equal(s, &rows->list.items[k->row], &new)) {
             rows->list.items[k->row].times++;

@@ -38,5 +38,24 @@ public class Pools {
         other.setUncaughtExceptionHandler((t, e) -> {});
         other.start();
         other.join();
+        for (int i = 0; i < 4; i++) { // two in a thread of their own each, two here
+            Runnable fails = () -> { throw new IllegalStateException("again"); };
+            Thread t = new Thread(fails, "again " + i);
+            t.setUncaughtExceptionHandler((who, e) -> { });
+            if (i < 2) {
+                t.start();
+                t.join();
+            } else {
+                caught(fails);
+            }
+        }
+    }
+
+    static void caught(Runnable fails) {
+        try {
+            fails.run();
+        } catch (IllegalStateException e) {
+            MADE.addSuppressed(e);
+        }
     }
 }
