@@ -177,7 +177,7 @@ static const char *how_it_ended(const struct session *s)
                                    : "it is still being recorded";
     if (strcmp(end, "clean") == 0)
         return NULL;
-    return strcmp(end, "crashed") == 0 ? "the recording ended with a crash of the JVM"
+    return strcmp(end, "crashed") == 0 ? "the JVM was killed or crashed"
                                        : "the recording was cut short (end=truncated)";
 }
 
