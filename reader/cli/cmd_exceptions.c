@@ -240,46 +240,75 @@ static void place_text(struct show *s, const struct row *r)
     }
 }
 
-static void text(struct show *s, const struct row *r)
+/* What became of it, in brackets; "" where nothing is to be said. */
+static void end_text(struct out *o, const struct row *r, const struct hs_thrown *t)
 {
-    const struct hs_exception *x = &r->first;
-    const struct hs_thrown *t = hs_thrown_get(s->trace, x->id);
-    const char *missing = thrown_message_missing(t);
-    const struct hs_dataid *d = r->placed ? hs_dataid_get(s->trace, r->dataid) : NULL;
-    const char *type = type_of(s, x->id);
-    struct out *o = s->out;
-    out_format(o, "%12llu ", (unsigned long long)x->thrown);
-    if (x->caught != HS_NO_SEQ)
-        out_format(o, "%12llu ", (unsigned long long)x->caught);
-    else
-        out_format(o, "%12s ", "-");
-    out_format(o, "%6llu %6llu  ", (unsigned long long)x->left, (unsigned long long)r->times);
-    out_colour(o, COLOUR_NAME);
-    out_name(o, type != NULL ? type : "?");
-    out_colour(o, COLOUR_NONE);
-    out_format(o, "#%u", x->id);
-    if (t != NULL && t->message != NULL) {
-        out_text(o, ": ");
-        out_quoted(o, t->message);
-    }
-    if (missing != NULL)
-        out_format(o, ": message %s", missing);
-    if (t != NULL && t->cause != 0) {
-        out_text(o, " caused by ");
-        show_value_text(s, 'L', t->cause);
-    }
-    place_text(s, r);
-    out_text(o, x->swallowed ? " (swallowed)" : r->end.uncaught ? " (uncaught)" : "");
+    out_text(o, r->first.swallowed ? " (swallowed)" : r->end.uncaught ? " (uncaught)" : "");
     if (r->end.cut)
         out_format(o, " (where it went is not known: its stack has %zu of the methods)", t->frame_count);
     if (r->end.to != NULL) {
         out_text(o, " (left to ");
-        out_name(o, r->end.to->class_name);
+        out_class(o, r->end.to->class_name);
         out_char(o, '.');
         out_name(o, r->end.to->method);
         out_char(o, ')');
     }
-    if (d != NULL)
+}
+
+static void message_text(struct show *s, const struct hs_thrown *t)
+{
+    struct out *o = s->out;
+    const char *missing = thrown_message_missing(t), *colon = out_narrow(o) ? "" : ": ";
+    if (t != NULL && t->message != NULL) {
+        out_text(o, colon);
+        out_quoted(o, t->message);
+    }
+    if (missing != NULL)
+        out_format(o, "%smessage %s", colon, missing);
+    if (t != NULL && t->cause != 0) {
+        out_text(o, " caused by ");
+        show_value_text(s, 'L', t->cause);
+    }
+}
+
+/* With little room the message, which may be long, has a line of its own. */
+static void text(struct show *s, const struct row *r)
+{
+    const struct hs_exception *x = &r->first;
+    const struct hs_thrown *t = hs_thrown_get(s->trace, x->id);
+    const struct hs_dataid *d = r->placed ? hs_dataid_get(s->trace, r->dataid) : NULL;
+    const char *type = type_of(s, x->id);
+    struct out *o = s->out;
+    const bool narrow = out_narrow(o);
+    out_format(o, "%*llu ", narrow ? 10 : 12, (unsigned long long)x->thrown);
+    if (!narrow && x->caught != HS_NO_SEQ)
+        out_format(o, "%12llu ", (unsigned long long)x->caught);
+    else if (!narrow)
+        out_format(o, "%12s ", "-");
+    if (!narrow)
+        out_format(o, "%6llu ", (unsigned long long)x->left);
+    out_format(o, "%6llu  ", (unsigned long long)r->times);
+    out_colour(o, COLOUR_NAME);
+    out_class(o, type != NULL ? type : "?");
+    out_colour(o, COLOUR_NONE);
+    out_format(o, "#%u", x->id);
+    if (narrow) {
+        if (d != NULL) {
+            out_text(o, " at ");
+            show_spot_text(s, d, r->spot);
+        }
+        if (d != NULL)
+            show_source_text(s, d->class_no, r->spot);
+        out_format(o, "\n%18s", "");
+        end_text(o, r, t);
+        out_char(o, ' ');
+        message_text(s, t);
+    } else {
+        message_text(s, t);
+        place_text(s, r);
+        end_text(o, r, t);
+    }
+    if (d != NULL && !narrow)
         show_source_text(s, d->class_no, r->spot);
     out_char(o, '\n');
 }
@@ -288,7 +317,10 @@ static void text(struct show *s, const struct row *r)
 static uint64_t show_rows(struct show *s, const struct rows *rows, uint64_t limit)
 {
     uint64_t shown = 0;
-    out_format(s->out, "%12s %12s %6s %6s  %s\n", "thrown", "caught", "exits", "times", "exception");
+    if (out_narrow(s->out))
+        out_format(s->out, "%10s %6s  %s\n", "thrown", "times", "exception");
+    else
+        out_format(s->out, "%12s %12s %6s %6s  %s\n", "thrown", "caught", "exits", "times", "exception");
     for (; shown < rows->list.count && shown < limit && s->out->failed == 0; shown++)
         text(s, &rows->list.items[shown]);
     return shown;

@@ -168,6 +168,10 @@ static void json(struct out *o, const struct row *r, uint64_t whole_ns)
 
 static void heading(struct out *o, bool with_percentiles)
 {
+    if (out_narrow(o) && !with_percentiles) {
+        out_format(o, "%10s %11s %6s %11s %6s  %s\n", "calls", "total ms", "%", "self ms", "%", "method");
+        return;
+    }
     out_format(o, "%12s %11s %6s %11s %6s %11s %11s", "calls", "total ms", "%", "self ms", "%", "min ms", "avg ms");
     for (unsigned i = 0; i < PERCENTILES && with_percentiles; i++)
         out_format(o, " %11s", percentiles[i].heading);
@@ -178,12 +182,18 @@ static void heading(struct out *o, bool with_percentiles)
 static bool text(struct out *o, const struct row *r, uint64_t whole_ns, bool with_percentiles)
 {
     const struct hs_cost *c = r->cost;
-    bool left = c->left > 0, known = true;
-    out_format(o, "%12llu", (unsigned long long)c->calls);
+    const bool left = c->left > 0, narrow = out_narrow(o) && !with_percentiles;
+    bool known = true;
+    out_format(o, "%*llu", narrow ? 10 : 12, (unsigned long long)c->calls);
     known &= report_time_text(o, c->total_ns, left, r->resolution);
     (void)report_percent_text(o, c->total_ns, whole_ns, left, r->resolution);
     known &= report_time_text(o, c->self_ns, left, r->resolution);
     (void)report_percent_text(o, c->self_ns, whole_ns, left, r->resolution);
+    if (narrow) { /* the rest is in JSON, and where there is room */
+        out_text(o, "  ");
+        show_method_text(o, r->class_name, r->method, r->desc, "\n");
+        return known;
+    }
     known &= report_time_text(o, c->min_ns, left, r->resolution);
     uint64_t mean;
     if (report_average(c, &mean))

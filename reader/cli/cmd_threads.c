@@ -63,12 +63,17 @@ static void seconds(struct out *o, bool known, uint64_t ns)
 
 static void text(struct show *s, const struct thread_states *all, const struct thread_state *state, uint64_t frames)
 {
-    static const char indent[] = "               ";
+    const char *const indent = out_narrow(s->out) ? "       " : "               ";
     struct out *o = s->out;
     const struct hs_thread *t = state->thread;
-    out_format(o, "%6u %8llu %14llu", t->thread, (unsigned long long)t->tid, (unsigned long long)t->events);
-    seconds(o, t->known, t->start_ns);
-    seconds(o, t->known, t->end_ns);
+    out_format(o, "%6u", t->thread);
+    if (!out_narrow(o))
+        out_format(o, " %8llu", (unsigned long long)t->tid);
+    out_format(o, " %14llu", (unsigned long long)t->events);
+    if (!out_narrow(o)) {
+        seconds(o, t->known, t->start_ns);
+        seconds(o, t->known, t->end_ns);
+    }
     if (state->placed)
         out_format(o, " %12llu  ", (unsigned long long)state->last.seq);
     else
@@ -99,7 +104,9 @@ int cmd_threads(int argc, char **argv)
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
     int failed = thread_states_read(s.trace, a.at, &all, &error);
-    if (!a.common.json)
+    if (!a.common.json && out_narrow(&s.out))
+        out_format(&s.out, "%6s %14s %12s  %s\n", "thread", "events", "last", "name");
+    else if (!a.common.json)
         out_format(&s.out, "%6s %8s %14s %12s %12s %12s  %s\n", "thread", "id", "events", "start s", "end s", "last",
                    "name");
     for (size_t i = 0; i < all.list.count && i < a.common.limit && s.out.failed == 0; i++)

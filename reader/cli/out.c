@@ -431,6 +431,12 @@ void out_json_name_part(struct out *o, const char *s)
     o->name_cut |= s[n] != '\0';
 }
 
+void out_class(struct out *o, const char *name)
+{
+    const char *dot = out_narrow(o) ? strrchr(name, '.') : NULL;
+    out_name(o, dot != NULL ? dot + 1 : name);
+}
+
 void out_json_name(struct out *o, const char *s)
 {
     json_text_begin(&o->json);

@@ -91,6 +91,14 @@ void out_json_document(struct out *o, const char *text);
  * member "cut":true, which out_member_cut writes if a name was cut since its last call. */
 enum { NAME_MAX_DEFAULT = 1000 };
 void out_name(struct out *o, const char *s);
+/* On a terminal without much room: less columns, and classes without their packages. */
+enum { NARROW = 120 };
+static inline bool out_narrow(const struct out *o)
+{
+    return o->cut && o->screen.columns > 0 && o->screen.columns < NARROW;
+}
+/* The name of a class; without its package where it is narrow. */
+void out_class(struct out *o, const char *name);
 void out_json_name(struct out *o, const char *s);
 void out_json_name_part(struct out *o, const char *s); /* between json_text_begin and json_text_end */
 void out_member_name(struct out *o, const char *name, const char *s);

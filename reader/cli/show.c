@@ -559,11 +559,27 @@ void show_method_members(struct out *o, const char *class_name, const char *meth
     out_member_cut(o);
 }
 
+/* (String, Map) of (java.lang.String, java.util.Map) */
+static void drop_packages(struct writer *w)
+{
+    size_t to = 0, word = 0;
+    for (size_t i = 0; i < w->size; i++) {
+        w->data[to++] = w->data[i];
+        if (w->data[i] == '.')
+            to = word;
+        else if (strchr("(), ", w->data[i]) != NULL)
+            word = to;
+    }
+    w->size = to;
+}
+
 void show_signature_text(struct out *o, const char *method, const char *desc)
 {
     struct writer w = { 0 };
     out_name(o, method);
     bool read = descriptor_to_parameters(desc, strlen(desc), &w);
+    if (out_narrow(o))
+        drop_packages(&w);
     write_u1(&w, '\0');
     if (w.bad)
         o->failed = ENOMEM;
@@ -573,7 +589,7 @@ void show_signature_text(struct out *o, const char *method, const char *desc)
 
 void show_method_text(struct out *o, const char *class_name, const char *method, const char *desc, const char *end)
 {
-    out_name(o, class_name);
+    out_class(o, class_name);
     out_char(o, '.');
     show_signature_text(o, method, desc);
     out_bytes(o, end, strlen(end)); /* of the caller's own, with its newline */
@@ -585,7 +601,7 @@ void show_spot_text(struct show *s, const struct hs_dataid *d, struct spot spot)
 {
     const struct hs_class *c = hs_class_get(s->trace, d->class_no);
     const struct hs_method *m = hs_method_get(s->trace, d->method_id);
-    out_name(s->out, c != NULL ? c->name : "?");
+    out_class(s->out, c != NULL ? c->name : "?");
     out_char(s->out, '.');
     out_name(s->out, m != NULL ? m->name : "?");
     out_spot(s->out, c, spot);

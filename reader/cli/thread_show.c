@@ -72,7 +72,7 @@ static void frame_text(struct show *s, const struct hs_frame *f)
     struct out *o = s->out;
     const struct hs_method *m = hs_method_get(s->trace, f->method_id);
     const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
-    out_name(o, c != NULL ? c->name : "?");
+    out_class(o, c != NULL ? c->name : "?");
     out_char(o, '.');
     out_name(o, m != NULL ? m->name : "?");
     out_spot(o, c, SPOT_OF(f));

@@ -8,7 +8,8 @@ h=$HINDSIGHT
 cd "$WORK" || exit 1
 compile plain "$HERE/Mapped.java" || die "javac"
 mkdir -p given/mapped
-python3 "$HERE/mapped.py" give plain/mapped/Mapped.class "$HERE/Mapped.java" given/mapped/Mapped.class || die "mapped.py"
+python3 "$HERE/mapped.py" give plain/mapped/Mapped.class "$HERE/Mapped.java" given/mapped/Mapped.class ||
+    die "mapped.py"
 for kind in plain given; do
     for format in omni latest; do
         record $kind.$format format=$format -cp $kind mapped.Mapped >out 2>err
@@ -54,14 +55,15 @@ text 'mapped.Mapped.count:Util.kt:5 pc' why "$stored"
 text 'mapped.Mapped.main:Main.kt:13 pc' locals --at "$thrown"
 text 'mapped.Mapped.main:Main.kt:12' threads --at "$printed"
 text ' Util.kt:10 Util.kt:11' report --blocks --method check
-[ "$("$h" print given.omni --where 'line == 11 && class == "mapped.Mapped"' --json | json_field line | sort -u)" = 11 ] ||
-    fail "--where line"
+"$h" print given.omni --where 'line == 11 && class == "mapped.Mapped"' --json >out
+[ "$(json_field line <out | sort -u)" = 11 ] || fail "--where line"
 "$h" print given.omni --json --method made | json_field line | sort -u | tr '\n' ' ' | grep -qx '2 21 ' ||
     fail "lines that the map does not have are those of the class"
 "$h" sql given.omni "SELECT DISTINCT file, line FROM events WHERE method = 'check' ORDER BY line" >out &&
     grep -q 'mapped/util/Util.kt' out && grep -q 11 out || fail "sql: $(cat out)"
 "$h" export given.omni --to speedscope >out && grep -q '"file":"Util.kt","line":10' out || fail "speedscope"
-"$h" export given.omni --to nod4j --out nod4j >/dev/null && grep -q '"className":"mapped/util/Util.kt"' nod4j/varinfo.json &&
+"$h" export given.omni --to nod4j --out nod4j >/dev/null &&
+    grep -q '"className":"mapped/util/Util.kt"' nod4j/varinfo.json &&
     grep -q '"name":"Util.kt"' nod4j/fileinfo.json || fail "nod4j"
 
 # --source: in their packages; Util.kt without the folder that all packages have; the name of another package; two

@@ -51,6 +51,22 @@ run 'hindsight print t --limit 5 | cat'; ended 0 && has_not "$colours" -e
 run 'hindsight print t --limit 5 --color=always | cat'; ended 0 && has "$colours" -e
 one_line 2 "color wants auto, always or never, not 'blue'" "$HINDSIGHT" print t --color blue
 
+# ---- width: of 80 columns the last ones are those that matter; classes have no packages ----
+compile framework "$ROOT/test/cli/Framed.java" || die "Framed does not compile"
+record framed "" -cp framework com.acme.framework.orders.internal.Framed >/dev/null 2>err
+grep -q 'there are 2 of 5' err || die "recording: $(cat err)"
+run 'hindsight exceptions framed'; ended 0
+has '^ +[0-9]+ +1  IllegalStateException#[0-9]+ at Framed\$OrderService\.place:[0-9]+$'
+has '^ +\(uncaught\) "there are 2 of 5 that were ordered'
+run 'hindsight report framed'; ended 0
+has '  Framed\$OrderService\.place\(Fra' && has_not 'com\.acme'
+run 'hindsight threads framed'; ended 0
+has '^ +0 +[0-9]+ +[0-9]+  main$'
+thrown=$("$HINDSIGHT" exceptions framed --json | grep -o '"thrown":[0-9]*')
+run "hindsight threads framed --at ${thrown#*:}"; ended 0
+has '^ +Framed\$OrderService\.place:[0-9]+$'
+run 'COLUMNS=200 hindsight report framed'; ended 0 && has 'com\.acme\.framework'
+
 # ---- pager ----
 run 'hindsight print t --limit 20'; ended 0 && has '^ +seq +thread' # 21 rows fit
 run 'hindsight print t'
