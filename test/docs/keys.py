@@ -53,7 +53,7 @@ QUESTIONS = (  # of which recordings, what
     ("every", "methods|dataids|strings --limit 50|locks --order|locks --inversions|deadlocks|races|locks"),
     ("every", "print --maxname 5 --limit 5|history Everything.shared|history '%numbers[0]'|history Everything.sum:sum"),
     ("every", "last-write Everything.box|why %throw --all|why %box|why %inside|why %box --all|why %static"),
-    ("every", "locals --at %locked|locals --at %throw|fsck|index|object %numbers --limit 1"),
+    ("every", "locals --at %locked|locals --at %throw|fsck|index|object %numbers --limit 1|object %early"),
     ("every", "source Everything --source .|print --source . --limit 5"),
     ("every other percall parts killed", "last-write Everything.finished"),
     ("rings", "latest|latest --snapshot 1|latest --merged --limit 300|freq --snapshot 1"),
@@ -74,6 +74,7 @@ NO_ANSWER = {  # commands that take --json and are asked nothing
 NOT_SEEN = {  # keys of the code that these recordings do not have: the command that has it, and why
     "a_was": ("diff", "needs other objects of one type: test/diff"),
     "b_was": ("diff", "as a_was"),
+    "more": ("object", "needs an array of which only a part is known: test/query"),
     "dropped": ("info", "needs more than 16 MB of events: test/bounds"),
     "limited": ("info", "needs rings of more than 1 GiB"),
     "saved_refusal": ("info", "needs a broken file of weavecache=: test/agent/weavecache.sh"),
@@ -186,6 +187,8 @@ def running():
 def questions():
     ids = {"numbers": str(next(o["id"] for o in ask("objects every --type 'int[]'")))}
     ids["kept"] = str(ask("print killed --event METHOD_ENTRY --method sum")[5]["value"]["id"])
+    early = ask("print every --event METHOD_ENTRY --method sum --limit 1")[0]
+    ids["early"] = "%d --at %d" % (early["value"]["id"], early["seq"])
     subprocess.run([tools + "/mutate", "other", "faulty", "drop_event", "1"], check=True, capture_output=True)
     for name, events in SEQS.items():
         ids[name] = str(ask("print every --limit 1 --event " + events)[0]["seq"])
