@@ -33,7 +33,9 @@ same(
 )
 state = ask("object", "Cache", array)[0]
 same("array", (state["type"], state["length"], state["elements"]), ("int[]", 4, {"0": 0, "1": 0, "2": 0, "3": 30}))
-same("array before", ask("object", "Cache", array, "--at", chain[2]["seq"] - 1)[0]["elements"], dict.fromkeys("0123", 0))
+same(
+    "array before", ask("object", "Cache", array, "--at", chain[2]["seq"] - 1)[0]["elements"], dict.fromkeys("0123", 0)
+)
 same("example object", example("object", "Cache", array), ["int[]", "[0] = 0", "[1] = 0", "[2] = 0", "[3] = 30"])
 cache = events("Cache", event="NEW_OBJECT_CREATED", method="main")[0]["value"]["id"]
 fields = ask("object", "Cache", cache)[0]["fields"]

@@ -1,4 +1,4 @@
-# Defaults, DefaultsOutside: fields and elements that nothing has written are known to have their default, and only they.
+# Defaults, DefaultsOutside: fields and elements that nothing has written are known to have their default, only they.
 from ask import *
 
 
