@@ -433,6 +433,13 @@ HS_API uint32_t hs_class_object(hs_trace *trace, const struct hs_class *c);
 /* The class that declares the field of an instruction (JVMS 5.4.3.2), by the data ID of an event that reads or writes
  * one; NULL: it is no such event. Lives until hs_close. */
 HS_API const char *hs_field_declaring(hs_trace *trace, uint32_t dataid);
+/* Field `number` of those that the woven class of that name and loader (else of another loader) declares itself, from 0
+ * on; NULL: it has no more. Lives until hs_close. */
+struct hs_field {
+    const char *name, *type; /* type as in Java source */
+    bool is_static, is_final;
+};
+HS_API const struct hs_field *hs_field_get(hs_trace *trace, const char *class_name, uint64_t loader, size_t number);
 /* The superclass of the class of that name and loader (else of another loader); NULL: it has none, or it is not known.
  * Lives until hs_close. */
 HS_API const char *hs_class_super(hs_trace *trace, const char *name, uint64_t loader);
@@ -984,6 +991,9 @@ HS_API int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct
  * `most` where they were accessed late. */
 HS_API int hs_object_part_at(hs_trace *trace, uint32_t id, uint64_t seq, uint64_t from, uint64_t most,
                              const struct hs_object_state **state, struct hs_error *error);
+/* The length of an array, from its creation, the call that returned it or any arraylength: 1; 0: it is not known, or no
+ * array; -1. */
+HS_API int hs_array_length(hs_trace *trace, uint32_t array, uint64_t *length, struct hs_error *error);
 /* May objects of this class (hs_object.class_id) have a field of this name among the fields of hs_object_at? No: no
  * woven class declares it, and none of recorded code reads or writes it. A quick answer, for choosing the objects to
  * ask for. */

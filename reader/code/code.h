@@ -130,18 +130,13 @@ bool code_throwers(hs_trace *t, const struct code *c, uint32_t id, uint32_t last
 struct field {
     const char *declaring, *name, *type;
     bool is_static; /* as its class declares it; false if that is not known */
-    bool is_final;  /* as in struct declared */
+    bool is_final;  /* as its class declares it, if that is woven */
 };
 static inline bool field_same(struct field a, struct field b)
 {
     return strcmp(a.name, b.name) == 0 && strcmp(a.declaring, b.declaring) == 0 && strcmp(a.type, b.type) == 0;
 }
 
-struct declared {
-    const char *name, *type;
-    bool is_static;
-    bool is_final; /* of a woven class; of others, whose code is not recorded, false */
-};
 /* One class. */
 struct lineage {
     const char *name, *super;   /* with dots; super "" if none */
@@ -150,7 +145,7 @@ struct lineage {
     bool woven;                 /* it is from its class file */
     const struct hs_class *row; /* of a woven class; NULL: only its hierarchy is known */
     const char *const *interfaces;
-    const struct declared *fields; /* that it declares itself */
+    const struct hs_field *fields; /* that it declares itself; is_final: false if it is not woven */
     size_t interface_count, field_count;
 };
 /* The class of that name and loader, else one of that name and another loader; NULL: the trace has none. */

@@ -69,7 +69,7 @@ static const char *class_file_class(hs_trace *t, const struct classfile *cf, uin
 /* False: a name or a descriptor in it is malformed, or there is no memory (trace_no_memory). */
 static bool read_class_file(hs_trace *t, struct lineage *l, const struct classfile *cf)
 {
-    struct declared *fields = arena_array(&t->arena, cf->fields.count, sizeof *fields);
+    struct hs_field *fields = arena_array(&t->arena, cf->fields.count, sizeof *fields);
     const char **interfaces = arena_array(&t->arena, cf->interface_count, sizeof *interfaces);
     if (fields == NULL || interfaces == NULL) {
         trace_no_memory(t);
@@ -84,7 +84,7 @@ static bool read_class_file(hs_trace *t, struct lineage *l, const struct classfi
     for (size_t i = 0; i < cf->fields.count; i++) {
         const struct member *m = &cf->fields.items[i];
         const char *desc = class_file_text(t, cf, m->desc);
-        fields[i] = (struct declared){ .name = class_file_text(t, cf, m->name),
+        fields[i] = (struct hs_field){ .name = class_file_text(t, cf, m->name),
                                        .is_static = (m->access & ACC_STATIC) != 0,
                                        .is_final = (m->access & ACC_FINAL) != 0 };
         if (desc != NULL)
@@ -102,7 +102,7 @@ static bool read_class_file(hs_trace *t, struct lineage *l, const struct classfi
 /* False: out of memory. */
 static bool read_hierarchy_row(hs_trace *t, struct lineage *l, const struct hierarchy_row *row)
 {
-    struct declared *fields = arena_array(&t->arena, row->fields.count, sizeof *fields);
+    struct hs_field *fields = arena_array(&t->arena, row->fields.count, sizeof *fields);
     const char **interfaces = arena_array(&t->arena, row->interfaces.count, sizeof *interfaces);
     if (fields == NULL || interfaces == NULL)
         return false;
@@ -123,7 +123,7 @@ static bool read_hierarchy_row(hs_trace *t, struct lineage *l, const struct hier
     }
     for (size_t i = 0; i < row->fields.count; i++) {
         const struct hierarchy_field *f = &row->fields.items[i];
-        fields[i] = (struct declared){ .name = trace_text(t, f->name, false),
+        fields[i] = (struct hs_field){ .name = trace_text(t, f->name, false),
                                        .type = source_type(t, f->desc),
                                        .is_static = (f->access & ACC_STATIC) != 0 };
         if (fields[i].name == NULL || fields[i].type == NULL)
@@ -431,7 +431,7 @@ static bool find_declared(const struct field_search *s, const struct lineage *c,
         for (size_t i = 0; i < c->field_count; i++)
             if (strcmp(c->fields[i].name, s->name) == 0 &&
                 (s->type == NULL || strcmp(c->fields[i].type, s->type) == 0)) {
-                const struct declared *f = &c->fields[i];
+                const struct hs_field *f = &c->fields[i];
                 *out = (struct field){ c->name, f->name, f->type, f->is_static, f->is_final };
                 return true;
             }
@@ -470,4 +470,10 @@ bool field_overloaded(hs_trace *t, struct field f)
                 return true;
     }
     return false;
+}
+
+const struct hs_field *hs_field_get(hs_trace *t, const char *class_name, uint64_t loader, size_t number)
+{
+    const struct lineage *c = lineage_of(t, class_name, loader);
+    return c != NULL && c->woven && number < c->field_count ? &c->fields[number] : NULL;
 }

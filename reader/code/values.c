@@ -176,7 +176,7 @@ static void put_record(const struct put *p, const struct copy *c)
     put_word(p, dollar != NULL && dollar[1] != '\0' ? dollar + 1 : name);
     put_word(p, "[");
     for (size_t i = 0; i < c->record->field_count && at < c->count; i++) {
-        const struct declared *f = &c->record->fields[i];
+        const struct hs_field *f = &c->record->fields[i];
         if (f->is_static)
             continue;
         put_word(p, at > 0 ? ", " : "");

@@ -18,10 +18,17 @@ enum status early_put_object(hs_trace *t, const struct hs_event *put, uint64_t *
 /* What multianewarray stored in an array of arrays, by index; nothing if it was not created by one. */
 enum status multi_elements(hs_trace *t, uint32_t array, event_vec *out, struct error *err);
 
-/* The length of an array, from its creation (NULL: not known) or any arraylength. */
-enum status array_length_from(hs_trace *t, uint32_t id, const struct hs_event *created, bool *known, uint64_t *length,
+/* Which operand of multianewarray gave an array its length: dimension `number` from 0 on, so many slots deep. */
+struct dimension {
+    unsigned number, depth;
+};
+/* False: the event that made the array is none of a multianewarray that did. */
+bool array_dimension(hs_trace *t, uint32_t array, const struct hs_event *made, struct dimension *out);
+/* The length of an array, from its creation (NULL: not in woven code), the call that returned it, or any arraylength.
+ */
+enum status array_length_from(hs_trace *t, uint32_t array, const struct hs_event *made, bool *known, uint64_t *length,
                               struct error *err);
 /* The same; also from what multianewarray put into it. */
-enum status array_length(hs_trace *t, uint32_t id, bool *known, uint64_t *length, struct error *err);
+enum status array_length(hs_trace *t, uint32_t array, bool *known, uint64_t *length, struct error *err);
 
 #endif

@@ -419,7 +419,7 @@ static enum status add_default_fields(struct answer_members *m, const struct hs_
     enum status st = OK;
     for (bool unknown; c != NULL && c->woven; c = lineage_super(m->trace, c, &unknown))
         for (size_t i = 0; st == OK && i < c->field_count; i++) {
-            const struct declared *d = &c->fields[i];
+            const struct hs_field *d = &c->fields[i];
             const struct field f = { c->name, d->name, d->type, d->is_static, d->is_final };
             const char *name = d->is_static ? NULL : full_name(m, f);
             if (d->is_static || known_field(m, name) || !default_of_field(m->trace, f))

@@ -244,20 +244,11 @@ static enum status find_new_array(struct why *w, struct hs_event *out, struct er
     return why_number(w, out, err);
 }
 
-static unsigned dimensions(const char *type)
-{
-    unsigned n = 0;
-    for (const char *p = type != NULL ? strchr(type, '[') : NULL; p != NULL; p = strchr(p + 1, '['))
-        n++;
-    return n;
-}
-
 /* The length of an array that multianewarray created: one of its operands. ERR_NOT_FOUND: it did not. */
 static enum status from_dimension(struct why *w, struct error *err)
 {
     struct hs_event array, made;
-    struct insn in;
-    struct text type;
+    struct dimension d;
     char what[100];
     enum status st = event_beside(w->trace, &w->now, -1, &array, err);
     if (st == OK)
@@ -265,26 +256,18 @@ static enum status from_dimension(struct why *w, struct error *err)
     if (st != OK)
         return st;
     const struct hs_dataid *site = dataid_or_none(w->trace, made.dataid);
-    const struct hs_object *o = hs_object_get(w->trace, (uint32_t)array.value);
-    const struct code *code = codes_get(w->trace, site->method_id);
-    if (o == NULL || code == NULL || !insn_decode(code->bytes, code->length, site->pc, &in) ||
-        in.op != OPC_multianewarray || !cpool_class(&code->classfile->cp, (uint32_t)in.operand, &type))
-        return ERR_NOT_FOUND;
-    unsigned all = 0, own = dimensions(o->type);
-    while (all < type.size && type.data[all] == '[')
-        all++;
-    if (own > all || all - own >= in.extra)
+    if (!array_dimension(w->trace, (uint32_t)array.value, &made, &d))
         return ERR_NOT_FOUND;
     st = why_number(w, &made, err);
     if (st != OK)
         return st;
-    (void)snprintf(what, sizeof what, "dimension %u of multianewarray at seq %llu", all - own + 1,
+    (void)snprintf(what, sizeof what, "dimension %u of multianewarray at seq %llu", d.number + 1,
                    (unsigned long long)made.seq);
     const struct hs_event now = w->now;
     const struct hs_dataid *now_site = w->site;
     w->now = made;
     w->site = site;
-    st = why_from_stack(w, in.extra - 1 - (all - own), what, err);
+    st = why_from_stack(w, d.depth, what, err);
     w->now = now;
     w->site = now_site;
     return st;

@@ -144,7 +144,7 @@ static enum status object_part(struct nav *nav, uint32_t id, uint64_t seq, uint6
     }
     for (unsigned depth = 0; c != NULL && c->known && depth < SUPERS_MAX; c = lineage_super(t, c, &unknown), depth++) {
         for (size_t i = 0; i < c->field_count; i++) {
-            const struct declared *f = &c->fields[i];
+            const struct hs_field *f = &c->fields[i];
             if (f->is_static || has_member(m, n, c->name, f->name))
                 continue;
             m[n++] = (struct nav_member){ .name = f->name, .declaring = c->name, .value = { .seq = HS_NO_SEQ } };

@@ -18,6 +18,7 @@ public class Heap {
         byte[] bytes = { -128, 127 };
         char unit = '\uffff';
         boolean flag = true;
+        int spare; // nothing reads or writes it
         byte small = -128;
         short half = -32768;
         float ratio = -0.0f;
@@ -26,7 +27,7 @@ public class Heap {
         Item(String name, int number) {
             this.name = name;
             this.number = number;
-            for (int[] row : grid) row[0] = row.length; // how long the innermost arrays are is known when that was read
+            for (int[] row : grid) row[0] = 3;
         }
 
         class Inner {
@@ -56,6 +57,7 @@ public class Heap {
             for (int[] row : i.grid) for (int cell : row) System.out.println(cell);
             for (Object o : i.things) System.out.println(o == null ? "null" : o.getClass().getName());
             Item.Inner inner = (Item.Inner) i.hidden;
+            System.out.println("spare 0");
             System.out.println(inner == null ? "null" : "inner " + inner.mine[0]);
         }
     }

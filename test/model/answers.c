@@ -69,6 +69,26 @@ static int object(char **w)
     return 0;
 }
 
+/* The length of an array by itself has to be that of its state: "length" and a number, or nothing. */
+static int length(char **w)
+{
+    uint64_t n = 0;
+    int known = hs_array_length(trace, (uint32_t)number(w[1]), &n, &error);
+    if (known > 0)
+        (void)printf("length\t%" PRIu64 "\n", n);
+    return known < 0 ? -1 : 0;
+}
+
+/* The instance fields that the woven class of this name declares itself. */
+static int fields(char **w)
+{
+    const struct hs_field *f;
+    for (size_t i = 0; (f = hs_field_get(trace, w[1], number(w[2]), i)) != NULL; i++)
+        if (!f->is_static)
+            (void)printf("field\t%s\t%s\n", f->name, f->type);
+    return 0;
+}
+
 static int handed(char **w)
 {
     const struct hs_handover *h;
@@ -372,10 +392,11 @@ static const struct question {
     int words; /* at least, with the name */
     int (*answer)(char **words);
 } questions[] = {
-    { "object", 3, object },         { "handed", 4, handed }, { "life", 2, life },       { "lives", 1, lives },
-    { "frames", 2, frames },         { "last", 3, last },     { "history", 2, history }, { "why", 3, why },
-    { "exceptions", 1, exceptions }, { "tree", 4, tree },     { "costs", 1, costs },     { "counts", 1, counts },
-    { "declared", 1, declared },     { "event", 2, event },   { "events", 4, events },   { "index", 1, make_index },
+    { "object", 3, object },   { "length", 2, length },    { "fields", 3, fields },         { "handed", 4, handed },
+    { "life", 2, life },       { "lives", 1, lives },      { "frames", 2, frames },         { "last", 3, last },
+    { "history", 2, history }, { "why", 3, why },          { "exceptions", 1, exceptions }, { "tree", 4, tree },
+    { "costs", 1, costs },     { "counts", 1, counts },    { "declared", 1, declared },     { "event", 2, event },
+    { "events", 4, events },   { "index", 1, make_index },
 };
 
 int main(int argc, char **argv)

@@ -50,7 +50,8 @@ def check_objects(m, a, rng, n, commands):
         seq = near(rng, m, log)
         fields, elements = m.heap.object(id, seq)
         life, length = m.heap.lives[id], m.heap.lengths.get(id)
-        certain = m.all_woven and (m.whole or m.heap.made(id) is not None and length is not None)
+        array = m.stream.types.get(id, "").endswith("[]")  # a length can be known from operands, which are no events
+        certain = m.all_woven and (length is not None or not array) and (m.whole or m.heap.made(id) is not None)
         defaults = m.heap.defaults(id, seq) if certain else {}
         what = "%d (%s) at %d" % (id, m.stream.types.get(id), seq)
         if i < n:
@@ -64,6 +65,14 @@ def check_objects(m, a, rng, n, commands):
                 for r in rows(answer, "field") + rows(answer, "element")
                 if r[4] == "1"
             ]
+            type = m.stream.types.get(id, "?")
+            if array:
+                alone = rows(a.ask("length", id), "length")
+                a.compare("hs_array_length", what, int(alone[0][0]) if alone else None, have_length)
+            else:
+                own = [f.rpartition(".") for f in m.classes.instance_fields(type)]
+                declared = sorted(r[0] for r in rows(a.ask("fields", type, 0), "field"))
+                a.compare("hs_field_get", what, declared, sorted(f for c, _, f in own if c == type))
             members = [(r[0], *r[1:]) for r in rows(answer, "field")] + [
                 (int(r[0]), *r[1:]) for r in rows(answer, "element")
             ]

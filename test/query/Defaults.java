@@ -35,6 +35,10 @@ class Defaults {
         Node.class.getDeclaredField("mark").setChar(given, 'g');
         Node called = Node.class.getDeclaredConstructor(int.class).newInstance(4);
         called.link = head;
+        int width = counts[1] - 2;
+        Object[][] table = new Object[1][width + 1];
+        int[] copied = new int[4].clone();
+        copied[3] = table.length;
         boolean[] flags = new boolean[2];
         java.util.Arrays.fill(flags, true);
         System.out.println(counts[1] + called.id);

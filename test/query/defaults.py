@@ -57,6 +57,15 @@ same("made by newInstance", ("created" in o, o["defaults"]), (False, ["Defaults$
 
 counts = state(TRACE, array(TRACE, "int[]", 3))
 same("elements", (counts["elements"], counts["defaults"]), ({"0": 0, "1": 5, "2": 0}, ["0", "2"]))
+grid = state(TRACE, next(o["id"] for o in ask("objects", TRACE) if o.get("type") == "java.lang.String[][]"))
+rows = [state(TRACE, row["id"])["elements"] for row in grid["elements"].values()]
+same("an array of arrays", (rows[0], rows[1]["1"]), ({"0": None, "1": None, "2": None}, None))
+fours = [state(TRACE, o["id"], "-n", 1).get("length") for o in ask("objects", TRACE) if o.get("type") == "int[]"].count(
+    4
+)
+same("a clone is as long", fours, 2)
+tables = [state(TRACE, o["id"]) for o in ask("objects", TRACE) if o.get("type") == "java.lang.Object[]"]
+same("a computed length", 4 in [t.get("length") for t in tables], True)
 flags = state(TRACE, array(TRACE, "boolean[]", 2))
 same("filled by the JDK", flags["elements"], {})
 big = array(TRACE, "int[]", 5_000_000)

@@ -284,11 +284,13 @@ static void put_instance(struct dump *d, const struct hs_object *o, const struct
     }
 }
 
-static uint64_t array_length(const struct hs_object *o, struct known k)
+/* Its length, which the events of the array itself may not show; where none do, what its known elements reach to. */
+static uint64_t array_length(struct dump *d, const struct hs_object *o, struct known k)
 {
     const struct hprof_value *length = find(k, o->id, HEAP_LENGTH);
     uint64_t n = length != NULL ? length->value : 0;
-    for (size_t i = k.count; i > 0 && length == NULL; i--)
+    const bool known = length != NULL || hs_array_length(d->job->trace, o->id, &n, NULL) > 0;
+    for (size_t i = k.count; i > 0 && !known; i--)
         if ((uint32_t)k.items[i - 1].key < HEAP_LENGTH) {
             n = (uint64_t)(uint32_t)k.items[i - 1].key + 1;
             break;
@@ -299,7 +301,7 @@ static uint64_t array_length(const struct hs_object *o, struct known k)
 static void put_array(struct dump *d, const struct hs_object *o, const struct hprof_class *class, char kind,
                       struct known k)
 {
-    const uint64_t n = array_length(o, k);
+    const uint64_t n = array_length(d, o, k);
     const bool objects = kind == HS_KIND_REF;
     size_t next = 0;
     record(d, TAG_SEGMENT, 1 + ID_BYTES + 4 + 4 + (objects ? (uint64_t)ID_BYTES : 1) + n * bytes_of(kind));

@@ -64,6 +64,38 @@ static bool field_of(hs_trace *t, uint32_t dataid, struct hprof_field *f)
     return f->declaring != NULL && f->name != NULL;
 }
 
+static bool add_field(struct hprof_classes *c, const struct hprof_field *f)
+{
+    struct hprof_field *slot = vec_push(&c->fields);
+    if (slot == NULL)
+        return export_fail(c->job, "out of memory");
+    *slot = *f;
+    return true;
+}
+
+/* The fields that woven classes declare, also those that nothing reads or writes. */
+static bool load_declared(struct hprof_classes *c)
+{
+    struct hs_error error = HS_ERROR_INIT;
+    const struct hs_class *class;
+    hs_cursor *classes;
+    bool ok = true;
+    if (hs_classes_open(c->job->trace, &classes, &error) != 0)
+        return export_failed(c->job, &error);
+    while (ok && hs_class_next(classes, &class, NULL) > 0)
+        for (size_t i = 0; ok && class->state == HS_CLASS_WOVEN; i++) {
+            const struct hs_field *d = hs_field_get(c->job->trace, class->name, class->loader_id, i);
+            if (d == NULL)
+                break;
+            ok = add_field(c, &(struct hprof_field){ .declaring = class->name,
+                                                     .name = d->name,
+                                                     .kind = hprof_kind(d->type),
+                                                     .is_static = d->is_static });
+        }
+    hs_cursor_close(classes);
+    return ok;
+}
+
 static bool load_fields(struct hprof_classes *c)
 {
     const uint32_t count = hs_dataid_count(c->job->trace);
@@ -72,11 +104,11 @@ static bool load_fields(struct hprof_classes *c)
     for (uint32_t i = 0; i < count; i++) {
         if (!field_of(c->job->trace, i, &f))
             continue;
-        struct hprof_field *slot = vec_push(&c->fields);
-        if (slot == NULL)
-            return export_fail(c->job, "out of memory");
-        *slot = f;
+        if (!add_field(c, &f))
+            return false;
     }
+    if (!load_declared(c))
+        return false;
     if (c->fields.count > 0)
         qsort(c->fields.items, c->fields.count, sizeof *c->fields.items, field_order);
     for (size_t i = 0; i < c->fields.count; i++)

@@ -69,6 +69,7 @@ public class HeapReader {
             Instance inner = object(i, item, "hidden");
             if (inner != null && object(inner, "Heap$Item$Inner", "this$0").getInstanceId() != i.getInstanceId())
                 throw new IllegalStateException("this$0");
+            System.out.println("spare " + value(i, item, "spare"));
             System.out.println(inner == null ? "null"
                 : "inner " + values(object(inner, "Heap$Item$Inner", "mine")).get(0));
         }
