@@ -245,13 +245,22 @@ static unsigned opcode_of(const char *op)
     }
 }
 
+/* Is it false for & or true for |? Then the other operand, which may be unknown, does not matter. */
+static bool decides(const char *op, const struct nav_value *v)
+{
+    return (op[0] == '&' || op[0] == '|') && v->known && v->kind == 'Z' && (v->bits != 0) == (op[0] == '|');
+}
+
 struct nav_value value_calculated(struct reading *r, const char *op, const struct nav_value *left,
                                   const struct nav_value *right)
 {
     bool bitwise = strchr("&|^", op[0]) != NULL, shift = op[0] == '<' || op[0] == '>';
+    struct nav_value x = left->known ? value_unboxed(r, left) : value_unknown;
+    struct nav_value y = right->known ? value_unboxed(r, right) : value_unknown, *a = &x, *b = &y;
+    if (decides(op, a) || decides(op, b))
+        return value_boolean(op[0] == '|');
     if (!left->known || !right->known)
         return value_unknown;
-    struct nav_value x = value_unboxed(r, left), y = value_unboxed(r, right), *a = &x, *b = &y;
     if (op[0] == '+' && (value_is_text(r, left) || value_is_text(r, right)))
         return concatenated(r, a->known ? a : left, b->known ? b : right);
     if (!a->known || !b->known)

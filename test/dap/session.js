@@ -655,7 +655,10 @@ async function collections() {
         ['stock.containsKey("cup")', /^true \(contents\)$/], ['shuffled.contains("cup")', /^not recorded$/],
         ['kept[1]', /^true$/], ['kept[1] && !kept[2]', /^true$/], ['kept[1] == true', /^true$/], ['kept[2]', /^false$/],
         ['names.remove("tea")', /^true \(returned last, event \d+\)$/],
-        ['stock.put("tea", 499)', /^Integer#\d+ 500 \(returned last/], ['names.get(1)', /^not recorded$/]])
+        ['stock.put("tea", 499)', /^Integer#\d+ 500 \(returned last/], ['names.get(1)', /^not recorded$/],
+        ['shuffled.contains("cup") & false', /^false$/], ['true | shuffled.contains("cup")', /^true$/],
+        ['shuffled.contains("cup") & true', /^not recorded$/], ['false | shuffled.contains("cup")', /^not recorded$/],
+        ['shuffled.contains("cup") ^ true', /^not recorded$/]])
         same(expression, answer.test(await evaluate(dc, expression, frame)) || await evaluate(dc, expression, frame), true);
     dc.at.line = 1;
     frame = await go('int tea =');
