@@ -10,12 +10,12 @@
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-#include <zstd.h>
 
 #include "formats/chunk_pull.h"
 #include "formats/derive_parts.h"
 #include "formats/event.h"
 #include "formats/journal.h" /* KIND_JOINED */
+#include "formats/unpack.h"
 
 /* The column `derived` of events.def: a role, and IMPLIED_BIT if the event is recorded without its value or not at all
  * in a method that records inputs alone. */
@@ -281,10 +281,10 @@ static const char *read_lists(struct derived_chunk *c, struct reader *r)
         unpacked = malloc((size_t)raw);
         if (unpacked == NULL)
             return no_memory;
-        size_t n = ZSTD_decompress(unpacked, (size_t)raw, bytes, (size_t)stored);
-        if (ZSTD_isError(n) || n != raw) {
+        const enum status s = unpack(unpacked, (size_t)raw, bytes, (size_t)stored);
+        if (s != OK) {
             free(unpacked);
-            return "its lists do not decompress";
+            return s == ERR_MEMORY ? no_memory : "its lists do not decompress";
         }
     }
     struct reader lists = reader_of(unpacked != NULL ? unpacked : bytes, (size_t)raw);
