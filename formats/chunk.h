@@ -49,7 +49,7 @@ struct chunk_info {
     uint64_t flags;       /* enum chunk_flag */
 };
 enum chunk_flag { CHUNK_IS_DERIVED = 1 };
-/* Where it is stored; derived chunks of older recorders are in DB_CHUNK. */
+/* Where it is stored. */
 static inline enum schema_db chunk_table(const struct chunk_info *info)
 {
     return (info->flags & CHUNK_IS_DERIVED) != 0 ? DB_CHUNKPACK : DB_CHUNK;

@@ -124,7 +124,7 @@ void derive_exit(struct derive_thread *t, uint64_t value)
 static enum derive_move enter(struct derive_thread *t, uint32_t row, bool direct)
 {
     bool interposed = t->state == DERIVE_RUNS;
-    if (t->frames.count >= (t->shallow ? DERIVE_FRAMES_MAX_4 : DERIVE_FRAMES_MAX))
+    if (t->frames.count >= DERIVE_FRAMES_MAX)
         t->frames.count = 0;
     struct derive_frame *f = vec_push(&t->frames);
     if (f == NULL)
@@ -150,7 +150,7 @@ static enum derive_move give_up(struct derive_thread *t, struct derive_frame *to
  * (weaver/monitors.h), and the method may go on in a handler of its own. */
 static bool is_late(const struct derive_thread *t, uint32_t row)
 {
-    if (t->shallow || ((row & NEWS_ROLE) != NEWS_THROWN && (row & NEWS_RECORDED) == 0))
+    if ((row & NEWS_ROLE) != NEWS_THROWN && (row & NEWS_RECORDED) == 0)
         return false;
     for (size_t i = t->frames.count; i-- > 0;)
         if (t->frames.items[i].method == row >> NEWS_METHOD_SHIFT)
@@ -179,7 +179,7 @@ enum derive_move derive_event(struct derive_thread *t, uint32_t id, uint32_t row
     }
     switch (role) {
     case NEWS_THROWN: {
-        bool interposed = top->interposed && !t->leaves_open;
+        const bool interposed = top->interposed;
         t->frames.count--;
         t->state = DERIVE_OPEN;
         if (interposed)
@@ -193,7 +193,7 @@ enum derive_move derive_event(struct derive_thread *t, uint32_t id, uint32_t row
     default: break;
     }
     if (top->recorded) {
-        bool interposed = top->interposed && !t->stays_open;
+        const bool interposed = top->interposed;
         t->state = DERIVE_OPEN;
         if (role != NEWS_EXIT)
             return MOVE_RECORDED;
@@ -230,7 +230,7 @@ void derived_set_checksum(struct writer *out, size_t start)
 bool derived_is(const void *blob, size_t size)
 {
     const uint8_t *bytes = blob;
-    return size > 0 && *bytes >= DERIVED_MAGIC_1 && *bytes <= DERIVED_MAGIC;
+    return size > 0 && *bytes == DERIVED_MAGIC;
 }
 
 void derived_chunk_done(struct derived_chunk *c)
@@ -300,13 +300,8 @@ static const char *read_lists(struct derived_chunk *c, struct reader *r)
 /* NULL, or what is wrong. */
 static const char *read_head(struct derived_chunk *c, struct chunk_decoder *d, struct reader *r)
 {
-    unsigned magic = read_u1(r);
-    c->all_checked = magic == DERIVED_MAGIC_1;
-    c->leaves_open = magic <= DERIVED_MAGIC_2;
-    c->stays_open = magic <= DERIVED_MAGIC_3;
-    c->shallow = magic <= DERIVED_MAGIC_4;
-    c->pull = magic > DERIVED_MAGIC_5 ? d : NULL;
-    if (magic < DERIVED_MAGIC_1 || magic > DERIVED_MAGIC)
+    c->pull = d;
+    if (read_u1(r) != DERIVED_MAGIC)
         return "not a derived chunk";
     uint32_t sum = read_le4(r);
     if (r->bad || (uint32_t)XXH64(r->data + r->at, r->size - r->at, 0) != sum)
@@ -347,20 +342,6 @@ enum status derived_chunk_repack(const void *blob, size_t size, struct writer *o
     return s;
 }
 
-/* As older recorders wrote them: their data IDs are stored. */
-static enum status read_held(struct derived_chunk *c, struct chunk_decoder *d, struct kind_table kinds,
-                             const struct reader *r, struct error *err)
-{
-    struct chunk_columns held;
-    enum status s = chunk_decode(d, kinds, r->data + r->at, r->size - r->at, CHUNK_IDS | CHUNK_VALUES, &held, err);
-    if (s != OK)
-        return s;
-    c->held = held.count;
-    memcpy(c->ids, held.ids, held.count * sizeof *c->ids);
-    memcpy(c->values, held.values, held.count * sizeof *c->values);
-    return OK;
-}
-
 enum status derived_chunk_read(struct derived_chunk *c, struct chunk_decoder *d, struct kind_table kinds,
                                const void *blob, size_t size, struct error *err)
 {
@@ -375,8 +356,7 @@ enum status derived_chunk_read(struct derived_chunk *c, struct chunk_decoder *d,
         c->values = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *c->values);
     if (c->ids == NULL || c->values == NULL)
         return error_memory(err, "chunk of %u events", c->count);
-    enum status s = c->pull != NULL ? chunk_pull_begin(d, kinds, r.data + r.at, r.size - r.at, &c->held, err)
-                                    : read_held(c, d, kinds, &r, err);
+    enum status s = chunk_pull_begin(d, kinds, r.data + r.at, r.size - r.at, &c->held, err);
     if (s == OK && c->held > c->count)
         return error_set(err, ERR_FORMAT, "derived chunk of %zu bytes: it holds more events than it has", size);
     return s;

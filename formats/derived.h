@@ -79,7 +79,7 @@ enum derive_state { DERIVE_OPEN, DERIVE_RUNS, DERIVE_RETURNS };
 enum { DERIVE_NO_CALL = UINT32_MAX };
 /* One frame more, and those below are forgotten: both sides know nothing of them any more. A stack of 1 GB, the most
  * that -Xss gives, has as many if each takes 32 bytes, as those of the smallest methods do. */
-enum { DERIVE_FRAMES_MAX = 1 << 25, DERIVE_FRAMES_MAX_4 = 1 << 20 };
+enum { DERIVE_FRAMES_MAX = 1 << 25 };
 
 struct derive_frame {
     uint32_t method;
@@ -98,14 +98,6 @@ struct derive_thread {
     uint32_t call_at;  /* number in the chunk of the CALL event of the last call; UINT32_MAX: not in it */
     uint32_t called;   /* number in the chunk of the event after the last call; 0 none */
     uint32_t named;    /* data ID of the last named event of the chunk; 0 none */
-    /* After an exception leaves an interposed frame the state is OPEN, as older recorders had it; else as after its
-     * normal exit. */
-    bool leaves_open;
-    /* The same after a frame that is recorded whole. */
-    bool stays_open;
-    /* As older recorders had it: there are DERIVE_FRAMES_MAX_4 frames at most, and an event of none of them always ends
-     * them. */
-    bool shallow;
 };
 void derive_forget(struct derive_thread *t); /* events are missing: as at the begin */
 static inline void derive_begin_chunk(struct derive_thread *t)
@@ -168,18 +160,13 @@ struct derived_chunk {
     bool fresh;                 /* the thread is as at its begin */
     uint32_t count;             /* events in all */
     uint32_t held;              /* of those in the chunk: */
-    struct chunk_decoder *pull; /* borrowed; NULL, as older recorders wrote it: they are all there */
+    struct chunk_decoder *pull; /* borrowed */
     uint32_t *ids;
     uint64_t *values;
     u32_vec listed;       /* rising */
     u32_vec stamp_events; /* rising: the first event with the stamp in `stamps` */
     u64_vec stamps;
     uint64_t check;
-    /* As older recorders wrote it: */
-    bool all_checked; /* the check value is over all events */
-    bool leaves_open; /* derive_thread.leaves_open */
-    bool stays_open;  /* derive_thread.stays_open */
-    bool shallow;     /* derive_thread.shallow */
 };
 /* As chunk_repack. */
 enum status derived_chunk_repack(const void *blob, size_t size, struct writer *out, struct error *err);

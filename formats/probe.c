@@ -334,9 +334,7 @@ static void compare_sums(const struct found *f, uint64_t txn)
         struct probe_table *t = &p->tables[i];
         if (t->state != PROBE_SOUND)
             continue;
-        if (!f->there[i] && schema_optional((enum schema_db)i) && f->written.tables[i].rows == 0) {
-            t->absent = true;
-        } else if (!f->there[i]) {
+        if (!f->there[i]) {
             t->state = PROBE_BROKEN;
             (void)snprintf(t->why, sizeof t->why, "it is missing");
         } else if (f->sums_read && f->sums[i].rows != f->written.tables[i].rows)

@@ -27,7 +27,6 @@ enum probe_state {
 struct probe_table {
     enum probe_state state;
     char why[160]; /* unless it is sound */
-    bool absent;   /* it is not there, and need not be (schema_optional) */
 };
 struct probe {
     struct probe_table tables[DB_COUNT];

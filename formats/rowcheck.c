@@ -51,9 +51,6 @@ bool row_sums_decode(const void *data, size_t size, struct row_sums *sums)
     struct reader r = reader_of(data, size);
     sums->txn = read_le8(&r);
     for (unsigned i = 0; i < DB_COUNT; i++) {
-        sums->tables[i] = (struct row_sum){ 0 };
-        if (r.at == r.size && schema_optional((enum schema_db)i)) /* its recorder did not know this table */
-            continue;
         sums->tables[i].rows = read_le8(&r);
         sums->tables[i].weight = read_le8(&r);
     }

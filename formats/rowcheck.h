@@ -41,7 +41,7 @@ struct row_sums {
     uint64_t txn; /* of LMDB */
     struct row_sum tables[DB_COUNT];
 };
-/* le8 txn | per table by its number: le8 rows, le8 weight. It may end before tables that are schema_optional. */
+/* le8 txn | per table by its number: le8 rows, le8 weight. */
 void row_sums_encode(const struct row_sums *sums, struct writer *w);
 bool row_sums_decode(const void *data, size_t size, struct row_sums *sums);
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SCHEMA_VERSION = 2 };
+#define SCHEMA_VERSION "3" /* `version` of the table info */
 
 /*        name        key       value */
 #define SCHEMA(X)                                                                                                      \
@@ -54,9 +54,6 @@ static inline bool schema_packed(enum schema_db db)
     return db == DB_CLASS || db == DB_CLASSFILE || db == DB_DATAID || db == DB_KIND || db == DB_ROLE ||
            db == DB_CHUNKPACK;
 }
-
-/* May a sound trace lack it, since its recorder was older? */
-static inline bool schema_optional(enum schema_db db) { return db >= DB_DERIVED; }
 
 /* Name and key type of a database. */
 const char *schema_name(enum schema_db db);

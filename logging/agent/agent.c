@@ -145,8 +145,7 @@ static void put_info(const char *option_text)
     struct pendinglog *p = &agent.recorder.pending;
     char groups[256], number[32], *property = NULL;
     options_groups(agent.options.groups, groups, sizeof groups);
-    (void)snprintf(number, sizeof number, "%d", SCHEMA_VERSION);
-    (void)pendinglog_put_info(p, "version", number);
+    (void)pendinglog_put_info(p, "version", SCHEMA_VERSION);
     (void)pendinglog_put_info(p, "hindsight", HINDSIGHT_VERSION);
     (void)pendinglog_put_info(p, "options", option_text != NULL ? option_text : "");
     (void)pendinglog_put_info(p, "format", format_get(agent.options.format)->name);

@@ -91,15 +91,10 @@ static enum status open_databases(struct store *s, bool create, struct error *er
 {
     enum status st = store_begin(s, err);
     unsigned made = create ? MDB_CREATE : 0;
-    bool added = false; /* a table that the recorder of the trace did not know */
     for (unsigned i = 0; st == OK && i < DB_COUNT; i++) {
         enum schema_db db = (enum schema_db)i;
         unsigned flags = made | (schema_key_type(db) == KEY_TEXT ? 0u : (unsigned)MDB_INTEGERKEY);
         int rc = mdb_dbi_open(s->txn, schema_name(db), flags, &s->dbi[i]);
-        if (rc == MDB_NOTFOUND && schema_optional(db)) {
-            rc = mdb_dbi_open(s->txn, schema_name(db), flags | MDB_CREATE, &s->dbi[i]);
-            added = true;
-        }
         if (rc != MDB_SUCCESS)
             st = store_failed(s, schema_name(db), rc, err);
     }
@@ -108,7 +103,7 @@ static enum status open_databases(struct store *s, bool create, struct error *er
         st = store_failed(s, ROW_SUMS_NAME, rc, err);
     if (st == OK && !create)
         st = store_load_sums(s, err);
-    s->changed = create || added;
+    s->changed = create;
     if (st == OK)
         return store_commit(s, err);
     store_abort(s);
@@ -127,10 +122,10 @@ static enum status prove(const char *dir, const char *data, struct error *err)
     if (st == OK)
         st = probe_file(data, txn, true, &probe, err);
     if (st == OK && !probe.has_sums)
-        return error_set(
-            err, ERR_UNSUPPORTED,
-            "%s: has no sums of its tables: it is of version 1, or damaged; this program writes version %d", data,
-            SCHEMA_VERSION);
+        return error_set(err, ERR_UNSUPPORTED,
+                         "%s: has no sums of its tables: it is of version 1, or damaged; this program writes "
+                         "version " SCHEMA_VERSION,
+                         data);
     const struct probe_table *fault = st == OK ? probe_fault(&probe, &table) : NULL;
     return fault != NULL ? error_set(err, ERR_FORMAT, "%s: damaged: table %s: %s", data, table, fault->why) : st;
 }

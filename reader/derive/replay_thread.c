@@ -49,41 +49,30 @@ static struct replay_frame *top_of(struct run *r)
 }
 
 /* The next event of the chunk: `pulled` tells whether it could be decoded. */
-static bool take(struct run *r, bool pulled, uint32_t *id, uint64_t *value)
+static bool take(struct run *r, bool pulled, const uint32_t *id, const uint64_t *value)
 {
     struct derived_chunk *c = r->c;
     if (r->taken >= c->held || !pulled) {
         r->wrong = r->taken >= c->held ? "it holds too few events" : "an event that it holds is malformed";
         return false;
     }
-    if (c->pull != NULL) {
-        c->ids[r->taken] = *id;
-        c->values[r->taken] = *value;
-    }
-    *id = c->ids[r->taken];
-    *value = c->values[r->taken++];
+    c->ids[r->taken] = *id;
+    c->values[r->taken++] = *value;
     r->check = derive_check(r->check, r->at, *id, *value);
     return true;
 }
 
-/* The next event of the chunk, which must be that of `id`. */
+/* The next event of the chunk, that of `id`. */
 static bool take_known(struct run *r, uint32_t id, uint64_t *value)
 {
-    uint32_t was = id;
-    bool pulled = r->c->pull == NULL || chunk_pull_known(r->c->pull, id, value);
-    if (!take(r, pulled, &was, value))
-        return false;
-    if (was != id)
-        r->wrong = "an event is not the one that the code gives";
-    return was == id;
+    return take(r, chunk_pull_known(r->c->pull, id, value), &id, value);
 }
 
 /* The next event of the chunk, whose data ID is stored. */
 static bool take_named(struct run *r, uint32_t *id, uint64_t *value)
 {
     uint32_t from = derive_named_after(&r->t->state);
-    bool pulled =
-        r->c->pull == NULL || chunk_pull_named(r->c->pull, from, followers_first(r->code->followers, from), id, value);
+    bool pulled = chunk_pull_named(r->c->pull, from, followers_first(r->code->followers, from), id, value);
     if (!take(r, pulled, id, value))
         return false;
     r->t->state.named = *id;
@@ -438,9 +427,6 @@ enum status replay_chunk(const struct replay_code *code, struct replay_thread *t
     if (c->fresh)
         replay_thread_forget(t);
     derive_begin_chunk(&t->state);
-    t->state.leaves_open = c->leaves_open;
-    t->state.stays_open = c->stays_open;
-    t->state.shallow = c->shallow;
     while (r.at < c->count && r.wrong == NULL) {
         if (t->state.state == DERIVE_OPEN || r.at == r.limit) {
             explicit_event(&r);
@@ -458,11 +444,7 @@ enum status replay_chunk(const struct replay_code *code, struct replay_thread *t
             give_result(&r, id, t->state.returned);
         }
     }
-    if (c->all_checked)
-        r.check = 0;
-    for (uint32_t i = 0; c->all_checked && i < r.at; i++)
-        r.check = derive_check(r.check, i, ids[i], values[i]);
-    if (r.wrong == NULL && (r.taken != c->held || (c->pull != NULL && !chunk_pull_finished(c->pull))))
+    if (r.wrong == NULL && (r.taken != c->held || !chunk_pull_finished(c->pull)))
         r.wrong = "it holds events that the code does not give";
     if (r.wrong == NULL && r.check != c->check)
         r.wrong = "the check value of its events is wrong";

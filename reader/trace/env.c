@@ -118,8 +118,8 @@ static enum status refuse_old(struct env *env, MDB_txn *txn, const char *path, s
     bool old = mdb_dbi_open(txn, schema_name(DB_INFO), 0, &env->dbi[DB_INFO]) == MDB_SUCCESS &&
                mdb_get(txn, env->dbi[DB_INFO], &key, &value) == MDB_SUCCESS && value.mv_size == 1 &&
                *(const char *)value.mv_data == '1';
-    return old ? error_set(err, ERR_UNSUPPORTED, "%s: is of version 1, this program reads version %d", path,
-                           SCHEMA_VERSION)
+    return old ? error_set(err, ERR_UNSUPPORTED, "%s: is of version 1, this program reads version " SCHEMA_VERSION,
+                           path)
                : error_set(err, ERR_FORMAT, "%s: is not a trace, or damaged: it has no table " ROW_SUMS_NAME, path);
 }
 
@@ -132,7 +132,7 @@ static enum status open_tables(struct env *env, MDB_txn *txn, const char *path, 
         const struct probe_table *t = &probe->tables[i];
         if (t->state != PROBE_SOUND)
             damaged(env, path, schema_name(db), t->why);
-        if (t->state == PROBE_BROKEN || t->absent)
+        if (t->state == PROBE_BROKEN)
             continue;
         int rc = mdb_dbi_open(txn, schema_name(db), want, &env->dbi[i]);
         if (rc != MDB_SUCCESS)

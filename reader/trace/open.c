@@ -42,9 +42,9 @@ static enum status check_version(const hs_trace *t, struct error *err)
                          t->dir);
     if (!t->env.has[DB_INFO] || version == NULL)
         return error_set(err, ERR_FORMAT, "%s: is not a trace, or it is damaged: it has no version", t->dir);
-    if (strtoul(version, NULL, 10) != SCHEMA_VERSION)
-        return error_set(err, ERR_UNSUPPORTED, "%s: is of version %s, this program reads version %d", t->dir, version,
-                         SCHEMA_VERSION);
+    if (strcmp(version, SCHEMA_VERSION) != 0)
+        return error_set(err, ERR_UNSUPPORTED, "%s: is of version %s, this program reads version " SCHEMA_VERSION,
+                         t->dir, version);
     return OK;
 }
 

@@ -90,9 +90,7 @@ typedef enum status decode_fn(struct chunk_decoder *d, struct kind_table kinds, 
 
 enum status chunk_blob(hs_trace *t, const struct chunk_ref *c, struct text *blob, struct error *err)
 {
-    enum status st = c->derived ? env_get(&t->env, DB_CHUNKPACK, c->number, blob, err) : ERR_NOT_FOUND;
-    if (st == ERR_NOT_FOUND)
-        st = env_get(&t->env, DB_CHUNK, c->number, blob, err);
+    enum status st = env_get(&t->env, c->derived ? DB_CHUNKPACK : DB_CHUNK, c->number, blob, err);
     return st == ERR_NOT_FOUND ? error_set(err, ERR_FORMAT, "it is in the directory but not stored") : st;
 }
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# keep.sh [FUZZ_REPLAY]: makes traces/*.rows anew, but for older.rows, when what is stored has changed. Inputs of store,
+# keep.sh [FUZZ_REPLAY]: makes traces/*.rows anew when what is stored has changed. Inputs of store,
 # exports, index and data_file then mean other changes: replay them, and keep those that still cover something (run.sh).
 . "$(dirname "$0")/../lib.sh"
 replay=${1:-$BUILD/test/fuzz_replay}

@@ -11,7 +11,7 @@
 #include "logging/store/store.h"
 
 /* in the order of enum kept_trace */
-static const char *const names[] = { "omni", "derived", "parts", "latest", "freq", "timing", "inputs", "older" };
+static const char *const names[] = { "omni", "derived", "parts", "latest", "freq", "timing", "inputs" };
 enum { NAMES = sizeof names / sizeof *names, FILE_MAX = 1 << 20, ROWS_BYTES_MAX = 16 << 20 };
 
 struct row {

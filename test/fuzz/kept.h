@@ -30,7 +30,6 @@ enum kept_trace {
     KEPT_DERIVED,
     KEPT_WITH_INDEX = 3, /* the first ones alone have one */
     KEPT_INPUTS = 6,     /* derive=on, of hooks that record inputs */
-    KEPT_OLDER,          /* likewise, of a recorder whose chunks have the data IDs of all events; never made anew */
 };
 /* A trace without changes, as if its recorder had died, in fuzz_folder(). */
 const char *kept_unfinished(enum kept_trace which);

@@ -1,7 +1,7 @@
 /* target_derived.c - derived chunks whose checksums are right and whose content is not, in a trace with the class files
  * that the reader executes: the first query (u1), the trace (u1), then changes of what a chunk holds: u1 which chunk,
- * u1 enum part, le2 place, u1 value. Places are taken modulo what there is. Where only the code tells which events are
- * held, the columns of the chunk are changed instead. */
+ * u1 enum part, le2 place, u1 value. Places are taken modulo what there is. Only the code tells which events are held:
+ * of them the bytes of the chunk's columns are changed. */
 #include <string.h>
 
 #include "formats/chunk_parts.h"
@@ -15,15 +15,15 @@
 enum { CHANGES_MAX = 32, CHUNKS = 16 };
 
 enum part {
-    PART_ID,     /* of an event that is held */
-    PART_NEXT,   /* another data ID near it */
-    PART_VALUE,  /* of an event that is held */
+    PART_ID, /* to PART_VALUE: a byte of a column */
+    PART_NEXT,
+    PART_VALUE,
     PART_LISTED, /* the number of a listed event, and of all behind it */
     PART_UNLIST, /* one listed event less */
     PART_STAMP,  /* the number of the first event with a stamp, and of all behind it */
-    PART_LESS,   /* the event is not held */
-    PART_TWICE,  /* in the place of the one before it */
-    PART_END,    /* the events from there on are not held */
+    PART_LESS,   /* a column is a byte shorter */
+    PART_TWICE,  /* the number of events that are held */
+    PART_END,    /* a column ends there */
     PART_FRESH,
     PARTS
 };
@@ -37,19 +37,10 @@ struct edit {
     unsigned count, chunk;
     struct kind_table kinds;
     struct chunk_decoder *decoder;
-    struct chunk_encoder *encoder;
     struct derived_chunk now;
-    uint64_t *stamps;       /* of held events: 0 */
     struct chunk_head head; /* of the held events, whose columns are in the decoder */
 };
 
-static uint64_t number_of(unsigned value)
-{
-    static const uint64_t notable[] = { 0, 1, UINT64_MAX, INT32_MAX, INT64_MAX, UINT32_MAX, 65535, 65536, 1u << 24 };
-    return value < FUZZ_COUNT(notable) ? notable[value] : value;
-}
-
-/* Of a chunk whose held events are known by executing it. */
 static void change_columns(struct edit *e, const struct change *h)
 {
     struct column *c = &e->decoder->columns[h->part / PARTS % COL_COUNT];
@@ -72,23 +63,10 @@ static void change_columns(struct edit *e, const struct change *h)
     }
 }
 
-static void change(struct derived_chunk *c, struct kind_table kinds, const struct change *h)
+static void change_lists(struct derived_chunk *c, const struct change *h)
 {
-    uint32_t held = c->pull != NULL ? 0 : c->held; /* whose data IDs and values are here */
-    uint32_t at = held > 0 ? h->at % held : 0, behind = held - at;
     uint32_t listed = c->listed.count > 0 ? h->at % (uint32_t)c->listed.count : 0;
-    uint32_t id =
-        h->part % PARTS == PART_ID ? h->value | h->part / PARTS << 8 : (held > 0 ? c->ids[at] : 0) + h->value - 128;
     switch ((enum part)(h->part % PARTS)) {
-    case PART_ID:
-    case PART_NEXT:
-        if (held > 0 && id < kinds.count && kinds.letters[id] != 0)
-            c->ids[at] = id;
-        break;
-    case PART_VALUE:
-        if (held > 0)
-            c->values[at] = number_of(h->value);
-        break;
     case PART_LISTED:
         for (size_t i = listed; i < c->listed.count; i++)
             c->listed.items[i] += h->value - 128;
@@ -102,21 +80,13 @@ static void change(struct derived_chunk *c, struct kind_table kinds, const struc
         for (size_t i = c->stamp_events.count > 0 ? h->at % c->stamp_events.count : 0; i < c->stamp_events.count; i++)
             c->stamp_events.items[i] += h->value - 128;
         break;
-    case PART_LESS:
-        if (held == 0)
-            break;
-        memmove(&c->ids[at], &c->ids[at + 1], (behind - 1) * sizeof *c->ids);
-        memmove(&c->values[at], &c->values[at + 1], (behind - 1) * sizeof *c->values);
-        c->held--;
-        break;
-    case PART_TWICE:
-        if (at > 0) {
-            c->ids[at - 1] = c->ids[at];
-            c->values[at - 1] = c->values[at];
-        }
-        break;
-    case PART_END: c->held = c->pull != NULL ? c->held : at; break;
     case PART_FRESH: c->fresh = !c->fresh; break;
+    case PART_ID:
+    case PART_NEXT:
+    case PART_VALUE:
+    case PART_LESS:
+    case PART_TWICE:
+    case PART_END:
     case PARTS: break;
     }
 }
@@ -153,13 +123,7 @@ static void write_chunk(struct edit *e, struct writer *out)
 {
     struct derived_chunk *c = &e->now;
     struct writer lists = { 0 };
-    struct error err = { 0 };
-    write_u1(out, c->all_checked    ? DERIVED_MAGIC_1
-                  : c->leaves_open  ? DERIVED_MAGIC_2
-                  : c->stays_open   ? DERIVED_MAGIC_3
-                  : c->shallow      ? DERIVED_MAGIC_4
-                  : c->pull != NULL ? DERIVED_MAGIC
-                                    : DERIVED_MAGIC_5);
+    write_u1(out, DERIVED_MAGIC);
     write_le4(out, 0);
     write_le8(out, c->check);
     write_u1(out, c->fresh);
@@ -170,16 +134,7 @@ static void write_chunk(struct edit *e, struct writer *out)
     write_varint(out, lists.size);
     write_bytes(out, lists.data, lists.size);
     writer_free(&lists);
-    if (c->pull != NULL) {
-        write_columns(e, out);
-        derived_set_checksum(out, 0);
-        return;
-    }
-    for (uint32_t i = 0; i < c->held; i++)
-        if ((e->kinds.letters[c->ids[i]] & ~KIND_JOINED) == KIND_VOID)
-            c->values[i] = 0;
-    const struct chunk_columns held = { .count = c->held, .ids = c->ids, .values = c->values, .stamps = e->stamps };
-    FUZZ_CHECK(chunk_encode(e->encoder, e->kinds, &held, out, &err) == OK);
+    write_columns(e, out);
     derived_set_checksum(out, 0);
 }
 
@@ -199,9 +154,8 @@ static void edit_chunk(void *context, const void *chunk, size_t size, struct wri
     FUZZ_CHECK(frame_read(held, held_size, &e->head) == NULL);
     for (unsigned i = 0; i < e->count; i++)
         if (e->changes[i].chunk % CHUNKS == number) {
-            if (e->now.pull != NULL)
-                change_columns(e, &e->changes[i]);
-            change(&e->now, e->kinds, &e->changes[i]);
+            change_columns(e, &e->changes[i]);
+            change_lists(&e->now, &e->changes[i]);
             changes++;
         }
     write_chunk(e, out);
@@ -209,7 +163,6 @@ static void edit_chunk(void *context, const void *chunk, size_t size, struct wri
     if (changes == 0) { /* what was not changed is read as before */
         FUZZ_CHECK(derived_chunk_read(&again, e->decoder, e->kinds, out->data, out->size, &err) == OK);
         FUZZ_CHECK(again.held == e->now.held && again.count == e->now.count && again.check == e->now.check);
-        FUZZ_CHECK(again.pull != NULL || memcmp(again.values, e->now.values, again.held * sizeof *again.values) == 0);
     }
     derived_chunk_done(&again);
 }
@@ -217,9 +170,9 @@ static void edit_chunk(void *context, const void *chunk, size_t size, struct wri
 void fuzz_derived(const uint8_t *data, size_t size)
 {
     struct reader in = reader_of(data, size);
-    struct edit e = { .decoder = chunk_decoder_new(), .encoder = chunk_encoder_new() };
+    struct edit e = { .decoder = chunk_decoder_new() };
     unsigned first = read_u1(&in);
-    static const enum kept_trace traces[] = { KEPT_DERIVED, KEPT_INPUTS, KEPT_OLDER };
+    static const enum kept_trace traces[] = { KEPT_DERIVED, KEPT_INPUTS };
     enum kept_trace which = traces[read_u1(&in) % FUZZ_COUNT(traces)];
     while (e.count < CHANGES_MAX && in.at < in.size) {
         struct change *c = &e.changes[e.count++];
@@ -230,8 +183,7 @@ void fuzz_derived(const uint8_t *data, size_t size)
         c->value = read_u1(&in);
     }
     hs_trace *t = NULL;
-    e.stamps = calloc(CHUNK_EVENTS_MAX, sizeof *e.stamps);
-    FUZZ_CHECK(e.decoder != NULL && e.encoder != NULL && e.stamps != NULL);
+    FUZZ_CHECK(e.decoder != NULL);
     FUZZ_CHECK(hs_open(kept_whole(which), HS_OPEN_READONLY, NULL, &t, NULL) == 0);
     e.kinds = (struct kind_table){ t->kinds, t->kind_count };
     const char *trace = kept_edited(which, edit_chunk, &e);
@@ -239,6 +191,4 @@ void fuzz_derived(const uint8_t *data, size_t size)
     fuzz_ask(questions, FUZZ_COUNT(questions), first, trace);
     derived_chunk_done(&e.now);
     chunk_decoder_free(e.decoder);
-    chunk_encoder_free(e.encoder);
-    free(e.stamps);
 }

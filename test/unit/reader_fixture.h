@@ -262,7 +262,7 @@ static inline char *fixture_write(const struct fake_event *events, size_t count,
     assert_non_null(mkdtemp(dir));
     ok(store_open(dir, true, &s, &err));
     ok(store_begin(s, &err));
-    fixture_info(s, "version", "2");
+    fixture_info(s, "version", SCHEMA_VERSION);
     fixture_info(s, "format", "omni");
     fixture_info(s, "weave", "EXEC+PARAM+LOCAL+OBJECT");
     fixture_info(s, "started", "1763670000000000000");

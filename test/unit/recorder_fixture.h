@@ -25,7 +25,7 @@ static inline void begin(void)
     write_u1(&kinds, 'I');
     assert_true(recorder_add_dataids(&recorder, (const uint8_t *)"I", (const uint8_t *)"", NULL, 1));
     assert_true(pendinglog_put(&recorder.pending, DB_KIND, 0, &kinds));
-    assert_true(pendinglog_put_info(&recorder.pending, "version", "2"));
+    assert_true(pendinglog_put_info(&recorder.pending, "version", SCHEMA_VERSION));
     writer_free(&kinds);
     if (bound_bytes > 0)
         recorder_use_bound(&recorder, bound_bytes, false);

@@ -35,7 +35,7 @@ static void begin(const char *format)
     write_bytes(&letters, kinds, IDS);
     assert_true(recorder_add_dataids(&recorder, kinds, roles, NULL, IDS));
     assert_true(pendinglog_put(&recorder.pending, DB_KIND, 0, &letters));
-    assert_true(pendinglog_put_info(&recorder.pending, "version", "2"));
+    assert_true(pendinglog_put_info(&recorder.pending, "version", SCHEMA_VERSION));
     assert_true(pendinglog_put_info(&recorder.pending, "format", format));
     writer_free(&letters);
     ok(recorder_start(&recorder, &err));

@@ -275,60 +275,21 @@ static void a_call_goes_on_in_the_next_chunk(void **state)
     vec_free(&t.frames);
 }
 
-/* Both sides forget the frames below at the same depth; that of old chunks is less. */
-static void frames_are_forgotten_at_a_depth(void **state)
-{
-    (void)state;
-    for (unsigned shallow = 0; shallow < 2; shallow++) {
-        struct derive_thread t = { .shallow = shallow != 0 };
-        for (uint32_t i = 0; i < DERIVE_FRAMES_MAX_4; i++)
-            assert_int_equal(derive_event(&t, ENTER0, rows[ENTER0], 0, false), MOVE_ENTERED);
-        assert_int_equal(derive_event(&t, ENTER1, rows[ENTER1], 5, false), MOVE_ENTERED);
-        assert_int_equal(t.frames.count, shallow ? 1 : DERIVE_FRAMES_MAX_4 + 1);
-        derive_exit(&t, 3);
-        assert_int_equal(t.frames.count, shallow ? 0 : DERIVE_FRAMES_MAX_4);
-        vec_free(&t.frames);
-    }
-}
-
-/* Writes the chunk as an older recorder did, with all data IDs. */
-static void make_older(unsigned magic, struct writer *out)
-{
-    const struct kind_table kinds = { letters, SITES };
-    struct chunk_encoder *all = chunk_encoder_new();
-    const void *held;
-    size_t size;
-    assert_non_null(all);
-    assert_true(derived_chunk_held(blob.data, blob.size, &held, &size));
-    memset(encoder->rest.held.stamps, 0, encoder->rest.held.count * sizeof *encoder->rest.held.stamps);
-    out->size = 0;
-    write_bytes(out, blob.data, blob.size - size);
-    assert_int_equal(chunk_encode(all, kinds, &encoder->rest.held, out, &err), OK);
-    out->data[0] = (uint8_t)magic;
-    derived_set_checksum(out, 0);
-    chunk_encoder_free(all);
-}
-
-static void a_chunk_of_an_older_recorder_says_so(void **state)
+static void a_chunk_of_another_form_is_refused(void **state)
 {
     struct derive_thread t = { 0 };
     const struct kind_table kinds = { letters, SITES };
-    struct writer older = { 0 };
     (void)state;
     PUT(&t, { ENTER0, 0 }, { CALL0, 5 }, { ARG0, 42 }, { ENTER1, 5 }, { PARAM1, 42 }, { READ1, 3 });
-    assert_true(!chunk.shallow && chunk.pull == decoder);
-    for (unsigned magic = DERIVED_MAGIC_1; magic < DERIVED_MAGIC; magic++) {
-        make_older(magic, &older);
-        assert_int_equal(derived_chunk_read(&chunk, decoder, kinds, older.data, older.size, &err), OK);
-        assert_null(chunk.pull);
-        HOLDS(ENTER0, ENTER1, READ1);
-        assert_int_equal(chunk.values[2], 3);
-        assert_int_equal(chunk.shallow, magic <= DERIVED_MAGIC_4);
-        assert_int_equal(chunk.stays_open, magic <= DERIVED_MAGIC_3);
-        assert_int_equal(chunk.leaves_open, magic <= DERIVED_MAGIC_2);
-        assert_int_equal(chunk.all_checked, magic == DERIVED_MAGIC_1);
+    assert_true(derived_is(blob.data, blob.size));
+    for (unsigned magic = 0; magic <= UINT8_MAX; magic++) {
+        if (magic == DERIVED_MAGIC)
+            continue;
+        blob.data[0] = (uint8_t)magic;
+        assert_false(derived_is(blob.data, blob.size));
+        assert_int_equal(derived_chunk_read(&chunk, decoder, kinds, blob.data, blob.size, &err), ERR_FORMAT);
+        assert_non_null(strstr(err.text, "not a derived chunk"));
     }
-    writer_free(&older);
     vec_free(&t.frames);
 }
 
@@ -521,8 +482,7 @@ int main(void)
         cmocka_unit_test(a_value_that_is_held_anyway_may_be_a_nan),
         cmocka_unit_test(a_frame_whose_events_are_not_as_expected_is_recorded_from_there),
         cmocka_unit_test(a_call_goes_on_in_the_next_chunk),
-        cmocka_unit_test(frames_are_forgotten_at_a_depth),
-        cmocka_unit_test(a_chunk_of_an_older_recorder_says_so),
+        cmocka_unit_test(a_chunk_of_another_form_is_refused),
         cmocka_unit_test(what_came_first_after_a_call_is_known_in_later_chunks),
         cmocka_unit_test(followers_that_are_fixed_stay),
         cmocka_unit_test(any_events_can_be_written_and_read),

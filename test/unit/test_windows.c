@@ -37,7 +37,7 @@ static void begin_parts(struct window_options options, const struct sink *sink)
     assert_true(recorder_add_dataids(&recorder, letters, roles, triggers, sizeof letters));
     write_bytes(&kinds, letters, sizeof letters);
     assert_true(pendinglog_put(&recorder.pending, DB_KIND, 0, &kinds));
-    assert_true(pendinglog_put_info(&recorder.pending, "version", "2"));
+    assert_true(pendinglog_put_info(&recorder.pending, "version", SCHEMA_VERSION));
     writer_free(&kinds);
     ok(recorder_start(&recorder, &err));
 }
