@@ -210,7 +210,6 @@ static enum status resume_drain(struct recovery *x, struct error *err)
         return s;
     if (x->head != NULL) {
         d->format.start_ns = x->head->start_ns;
-        d->format.numbered = x->head->numbered;
         d->reader.journal = x->head;
     }
     d->objects.next_fragment = UINT32_C(1) << 31; /* above those of the dead recorder */
@@ -223,6 +222,8 @@ static enum status resume_drain(struct recovery *x, struct error *err)
     s = resume_sink(x, err);
     if (s != OK)
         return s;
+    /* only such a sink keeps the order of events by their numbers, whatever the head says */
+    d->format.numbered = x->head != NULL && x->head->numbered && d->batch.sink->ordered;
     s = resume_windows(x, err);
     if (s != OK)
         return s;

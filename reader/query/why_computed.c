@@ -303,27 +303,73 @@ static enum status offer_contents(struct why *w, const struct outside_call *c, b
 
 /* ---- all of it ---- */
 
-/* How much a choice says: an equal value, what it was computed from, constants of the class file, and objects that only
- * held it. */
-static unsigned rank(struct why *w, const struct choice *c)
+/* What an argument of a call on a map is: put(key, value). */
+enum keyed {
+    KEYED_NOT,
+    KEYED_SAME, /* it was given under the key that `own` asks for */
+    KEYED_KEY,
+};
+
+static enum keyed keyed_as(struct why *w, const struct outside_call *own, const struct hs_event *e)
+{
+    struct outside_call call;
+    bool same = false;
+    if (event_type(w->trace, e->dataid) != EVENT_CALL_PARAM || outside_call_at(w->trace, e, &call, NULL) != OK ||
+        !asks_by_key(w, &call))
+        return KEYED_NOT;
+    if (call.arguments[0].position == e->position)
+        return KEYED_KEY;
+    if (asks_by_key(w, own) && object_of(&call.call) == object_of(&own->call))
+        (void)is_equal(w, &own->arguments[0], &call.arguments[0], &same, NULL);
+    return same ? KEYED_SAME : KEYED_NOT;
+}
+
+/* How much a choice says: an equal value, what was given under the same key, what it was computed from, constants of
+ * the class file, objects that only held it, and keys. */
+static unsigned rank(struct why *w, const struct outside_call *own, const struct choice *c)
 {
     if (c->by != HS_BY_COMPUTED)
         return 0;
+    const enum keyed keyed = keyed_as(w, own, &c->event);
+    const bool null = c->event.kind == HS_KIND_REF && object_of(&c->event) == 0;
+    if (keyed == KEYED_KEY)
+        return 5;
+    if (keyed == KEYED_SAME && (null || is_value(w, &c->event)))
+        return 1;
     if (why_is_constant(w, &c->event))
-        return 2;
-    return is_value(w, &c->event) || is_of_woven_class(w, object_of(&c->event)) ? 1 : 3;
+        return 3;
+    return is_value(w, &c->event) || is_of_woven_class(w, object_of(&c->event)) ? 2 : 4;
 }
 
-static void sort_choices(struct why *w)
+static void sort_choices(struct why *w, const struct outside_call *own)
 {
-    enum { RANKS = 4 };
+    enum { RANKS = 6 };
     struct choice sorted[CHOICES_MAX];
+    unsigned ranks[CHOICES_MAX];
     size_t count = 0;
+    for (size_t i = 0; i < w->choice_count; i++)
+        ranks[i] = rank(w, own, &w->choices[i]);
     for (unsigned r = 0; r < RANKS; r++)
         for (size_t i = 0; i < w->choice_count; i++)
-            if (rank(w, &w->choices[i]) == r)
+            if (ranks[i] == r)
                 sorted[count++] = w->choices[i];
     memcpy(w->choices, sorted, count * sizeof *sorted);
+}
+
+/* A map gave null: goes on with the null that was given under the key. ERR_NOT_FOUND: none was, which `end` says. */
+static enum status from_null_entry(struct why *w, const struct outside_call *c, const char *how, const char **end)
+{
+    if (!asks_by_key(w, c))
+        return ERR_NOT_FOUND;
+    struct hs_event e = w->choice_count > 0 ? w->choices[0].event : (struct hs_event){ 0 };
+    const bool given = w->choice_count > 0 && keyed_as(w, c, &e) == KEYED_SAME;
+    if (!given && w->more == 0 && !w->search.met)
+        *end = "no call that was seen gave it a value under this key";
+    if (!given || object_of(&e) != 0 || e.kind != HS_KIND_REF)
+        return ERR_NOT_FOUND;
+    (void)why_goes_on(w, &e, "%s; null was given under this key at seq %llu", how, (unsigned long long)e.seq);
+    why_prefer(w, &e, HS_BY_EQUAL);
+    return OK;
 }
 
 enum status offer_call(struct why *w, const struct outside_call *c, bool made_here, struct error *err)
@@ -348,7 +394,7 @@ enum status offer_call(struct why *w, const struct outside_call *c, bool made_he
     if (st == OK && !made_of_value)
         st = offer_receiver(w, c, err);
     if (st == OK)
-        sort_choices(w);
+        sort_choices(w, c);
     return st;
 }
 
@@ -375,6 +421,8 @@ enum status why_computed(struct why *w, const struct outside_call *c, const char
         st = offer_call(w, c, object != 0 && !follow && own, err);
     if (st != OK)
         return st;
+    if (is_reference(w) && object == 0 && from_null_entry(w, c, how, &end) == OK)
+        return OK;
     if (object != 0 && !follow && own && !w->search.met)
         end = "made by code not woven"; /* it was not seen before */
     if ((!follow && own) || w->choice_count == 0)

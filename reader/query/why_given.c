@@ -323,12 +323,18 @@ static enum status given_in_array(struct why *w, const struct hs_event *e, const
     return OK;
 }
 
+bool asks_by_key(struct why *w, const struct outside_call *c)
+{
+    const struct contents_class *class = contents_class_of(w->trace, outside_call_object(c));
+    return class != NULL && (class->shapes & SHAPE_MAP) != 0 && c->argument_count > 0;
+}
+
 /* Was the object given under the key, or index, that the call has got it by? put(k, v), get(k). Calls without a key are
- * all alike: add(v), next(). */
+ * all alike, add(v), next(), but on a map: whose key it was given under then is not known, collect(groupingBy(...)). */
 static enum status has_same_key(struct why *w, const struct outside_call *own, const struct given *g, bool *out,
                                 struct error *err)
 {
-    *out = own == NULL || own->argument_count == 0 || g->call.argument_count < 2;
+    *out = own == NULL || own->argument_count == 0 || (g->call.argument_count < 2 && !asks_by_key(w, own));
     for (size_t i = 0; !*out && i < g->call.argument_count; i++) {
         const struct hs_event *a = &g->call.arguments[i];
         enum status st = OK;
@@ -379,13 +385,6 @@ enum status find_returned(struct why *w, const struct outside_call *own, struct 
     return st;
 }
 
-/* Both through calls on the same object, which has one value for the key that `own` asks for? */
-static bool is_replaced(struct why *w, const struct outside_call *own, const struct given *g)
-{
-    const struct contents_class *class = contents_class_of(w->trace, outside_call_object(&g->call));
-    return class != NULL && (class->shapes & SHAPE_MAP) != 0 && own != NULL && own->argument_count > 0;
-}
-
 /* Was the object given to the same collection before `g`, at which the walk stands? */
 static enum status find_before(struct why *w, struct walk *walk, struct known_calls *known, const struct family *f,
                                const struct outside_call *own, struct given *g, struct error *err)
@@ -393,7 +392,8 @@ static enum status find_before(struct why *w, struct walk *walk, struct known_ca
     enum { EVENTS_BEFORE = 64 };
     struct hs_event e;
     enum status st = OK;
-    if (!g->through_call || outside_call_object(&g->call) == 0 || is_replaced(w, own, g))
+    if (!g->through_call || outside_call_object(&g->call) == 0 ||
+        (own != NULL && own->argument_count > 0 && asks_by_key(w, &g->call)))
         return OK;
     for (size_t n = 0; st == OK && !g->twice && n < EVENTS_BEFORE && walk_previous(walk, &e); n++) {
         struct given seen = { 0 };

@@ -238,7 +238,7 @@ static enum status from_callback(struct why *w, const char *how, enum hs_cause_b
 static enum status from_family(struct why *w, const struct outside_call *c, struct family *f, const char *how,
                                struct error *err)
 {
-    const struct outside_call *keyed = hands_out(c) ? c : NULL;
+    const struct outside_call *keyed = hands_out(c) || asks_by_key(w, c) ? c : NULL;
     enum status st = family_explore(w, f, err);
     for (size_t i = 0; st == OK && i < f->count; i++) {
         struct given g;

@@ -70,6 +70,8 @@ bool can_keep(const struct outside_call *c, const struct hs_event *argument);
 bool only_looks(hs_trace *t, const struct outside_call *c);
 /* Does the call hand out what its receiver holds: get, next, poll? Others compute. */
 bool hands_out(const struct outside_call *c);
+/* Is it a call on a map with a key: get, merge, remove? */
+bool asks_by_key(struct why *w, const struct outside_call *c);
 /* The last time before w->now that the object was given to the family (NULL: to any code that is not woven); rather, or
  * only, under the same key or index as that by which `own` (NULL: not known), the call that w->now is the result of,
  * has got it. */
