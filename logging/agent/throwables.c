@@ -2,7 +2,7 @@
  *
  * No method that a program could override is called: getMessage, getCause and getStackTrace of a subclass may do
  * anything. Only the private getOurStackTrace of Throwable is, which turns the JVM's backtrace into elements, and
- * getMessage of some classes of the JDK that only join their own fields.
+ * getMessage and getCause of some classes of the JDK that only read their own fields.
  * References go through HindsightHook.idOf, the hook's own way from objects to ids. */
 #include "logging/agent/agent.h"
 
@@ -14,11 +14,11 @@
 enum { FRAMES_MAX = 1024, SUPPRESSED_MAX = 256 };
 
 static struct {
-    jfieldID message, cause, suppressed;     /* of Throwable */
-    jfieldID class_name, method, file, line; /* of StackTraceElement */
-    jmethodID stack, size, get;              /* Throwable.getOurStackTrace, ArrayList.size and get */
-    jmethodID get_message, fill_in;          /* of Throwable */
-    jmethodID get_null_message;              /* of NullPointerException: the field, or what the JVM computes then */
+    jfieldID message, cause, suppressed;       /* of Throwable */
+    jfieldID class_name, method, file, line;   /* of StackTraceElement */
+    jmethodID stack, size, get;                /* Throwable.getOurStackTrace, ArrayList.size and get */
+    jmethodID get_message, get_cause, fill_in; /* of Throwable */
+    jmethodID get_null_message;                /* of NullPointerException: the field, or what the JVM computes then */
     jclass array_list;
 } ids;
 
@@ -33,6 +33,7 @@ void throwables_init(JNIEnv *env)
     ids.stack = (*env)->GetMethodID(env, throwable, "getOurStackTrace", "()[Ljava/lang/StackTraceElement;");
     (void)agent_clear(env);
     ids.get_message = (*env)->GetMethodID(env, throwable, "getMessage", "()Ljava/lang/String;");
+    ids.get_cause = (*env)->GetMethodID(env, throwable, "getCause", "()Ljava/lang/Throwable;");
     ids.fill_in = (*env)->GetMethodID(env, throwable, "fillInStackTrace", "()Ljava/lang/Throwable;");
     ids.get_null_message = (*env)->GetMethodID(env, (*env)->FindClass(env, "java/lang/NullPointerException"),
                                                "getMessage", "()Ljava/lang/String;");
@@ -126,33 +127,59 @@ static jmethodID own_method(JNIEnv *env, jclass c, const char *name, const char 
     return agent_clear(env) || own == NULL ? of_throwable : own;
 }
 
-/* Is it a class of the JDK whose getMessage joins its own fields, and calls nothing else? */
-static bool joins_fields(jclass c)
+/* Is it a class of the JDK in one of these packages? They end with NULL. */
+static bool is_of_jdk(jclass c, const char *const *packages)
 {
-    static const char *const packages[] = { "Ljava/nio/file/", "Ljava/util/", "Ljava/net/" };
     jobject loader = NULL;
     char *name = NULL;
     bool found = false;
     if ((*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader) != JVMTI_ERROR_NONE || loader != NULL ||
         (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &name, NULL) != JVMTI_ERROR_NONE)
         return false;
-    for (size_t i = 0; i < sizeof packages / sizeof *packages; i++)
-        found |= strncmp(name, packages[i], strlen(packages[i])) == 0;
+    for (; *packages != NULL; packages++)
+        found |= strncmp(name, *packages, strlen(*packages)) == 0;
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)name);
     return found;
+}
+
+/* What a method of the JDK gives that reads fields alone; `*failed`: it threw. */
+static jobject ask(JNIEnv *env, jthrowable t, jmethodID method, struct thread_desc *d, bool *failed)
+{
+    journal_mute(d);
+    jobject o = (*env)->CallObjectMethod(env, t, method);
+    journal_unmute(d);
+    *failed = agent_clear(env);
+    return o;
+}
+
+/* The cause, as getCause gives it: the field of Throwable, or where a class of the JDK has one of its own, as
+ * InvocationTargetException, that. */
+static jobject cause_of(JNIEnv *env, jthrowable t, jclass c, struct thread_desc *d)
+{
+    static const char *const packages[] = { "Ljava/lang/",   "Ljava/security/", "Ljava/io/",
+                                            "Lorg/xml/sax/", "Ljavax/xml/",     NULL };
+    jobject cause = (*env)->GetObjectField(env, t, ids.cause);
+    const jmethodID own = own_method(env, c, "getCause", "()Ljava/lang/Throwable;", ids.get_cause);
+    jclass declares = NULL;
+    bool failed = false;
+    if (cause != NULL || own == ids.get_cause ||
+        (*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, own, &declares) != JVMTI_ERROR_NONE)
+        return cause;
+    if (is_of_jdk(declares, packages))
+        cause = ask(env, t, own, d, &failed);
+    (*env)->DeleteLocalRef(env, declares);
+    return failed ? NULL : cause;
 }
 
 /* The message, as getMessage gives it if that is known without running code of the program; else the field, and
  * `*overridden` is set. */
 static jstring message_of(JNIEnv *env, jthrowable t, jclass c, struct thread_desc *d, bool *overridden)
 {
+    static const char *const joining[] = { "Ljava/nio/file/", "Ljava/util/", "Ljava/net/", NULL };
     const jmethodID own = own_method(env, c, "getMessage", "()Ljava/lang/String;", ids.get_message);
     *overridden = own != ids.get_message && own != ids.get_null_message;
-    if (*overridden && joins_fields(c)) {
-        journal_mute(d);
-        jstring message = (*env)->CallObjectMethod(env, t, own);
-        journal_unmute(d);
-        *overridden = agent_clear(env);
+    if (*overridden && is_of_jdk(c, joining)) {
+        jstring message = ask(env, t, own, d, overridden);
         if (!*overridden)
             return message;
     }
@@ -165,10 +192,10 @@ bool throwables_describe(JNIEnv *env, jclass hook, jthrowable t, bool again, str
         return false;
     struct thrown_row row = { 0 };
     struct writer room = { 0 };
-    jobject cause = (*env)->GetObjectField(env, t, ids.cause), list = (*env)->GetObjectField(env, t, ids.suppressed);
+    jclass class = (*env)->GetObjectClass(env, t);
+    jobject cause = cause_of(env, t, class, d), list = (*env)->GetObjectField(env, t, ids.suppressed);
     bool has_cause = cause != NULL && !(*env)->IsSameObject(env, cause, t);
     bool has_suppressed = list != NULL && (*env)->IsInstanceOf(env, list, ids.array_list);
-    jclass class = (*env)->GetObjectClass(env, t);
     /* one that was seen in its fillInStackTrace had no message yet */
     bool was_early =
         again && own_method(env, class, "fillInStackTrace", "()Ljava/lang/Throwable;", ids.fill_in) != ids.fill_in;

@@ -1,5 +1,5 @@
-// Messages that are not what Throwable keeps, or not yet when the exception is first seen: prints type and getMessage
-// of each. The last one ends the program.
+// Messages and causes that are not what Throwable keeps, or not yet when the exception is first seen: prints type,
+// getMessage and the type of getCause of each. The last one ends the program.
 public class Messages {
     static class Fast extends RuntimeException {
         Fast(String m) { super(m); }
@@ -48,7 +48,8 @@ public class Messages {
         try {
             throw e;
         } catch (Throwable t) {
-            System.out.println(t.getClass().getName() + "\t" + t.getMessage());
+            String cause = t.getCause() == null ? "none" : t.getCause().getClass().getName();
+            System.out.println(t.getClass().getName() + "\t" + t.getMessage() + "\t" + cause);
         }
     }
 
@@ -63,7 +64,12 @@ public class Messages {
         say(new Unknown());
         say(new java.nio.file.NoSuchFileException("a file", null, "a reason"));
         say(new java.net.URISyntaxException("a uri", "a reason", 3));
-        System.out.println("Messages$Fast\tthe last one");
+        say(new java.lang.reflect.InvocationTargetException(new Fast("the target")));
+        say(new java.lang.reflect.UndeclaredThrowableException(new Kept("undeclared"), "with a message"));
+        say(new ExceptionInInitializerError(new Fast("in an initializer")));
+        say(new ClassNotFoundException("a class", new Kept("its cause")));
+        say(new java.util.concurrent.ExecutionException("executed", new Fast("the task's")));
+        System.out.println("Messages$Fast\tthe last one\tnone");
         throw new Fast("the last one");
     }
 }

@@ -1,4 +1,4 @@
-"""messages.py HINDSIGHT TRACE OUTPUT: are the messages those that Messages printed, or said not to be known?"""
+"""messages.py HINDSIGHT TRACE OUTPUT: are the messages and causes those that Messages printed, or said not to be known?"""
 import json, subprocess, sys
 
 hindsight, trace, output = sys.argv[1:4]
@@ -8,13 +8,15 @@ answer = subprocess.run([hindsight, "exceptions", trace, "--json"], capture_outp
 rows = [json.loads(line) for line in answer.splitlines()]
 if len(rows) != len(said):
     sys.exit("%d exceptions, %d were thrown" % (len(rows), len(said)))
-for row, (type_, message) in zip(rows, said):
+for row, (type_, message, cause) in zip(rows, said):
     want = (
         type_,
         None if message in ("null",) or type_ == "Messages$Unknown" else message,
         type_ == "Messages$Unknown",
+        cause,
     )
-    have = (row["type"], row["message"], row.get("message_overridden", False))
+    told = row["cause"]["type"] if row["cause"] else "none"
+    have = (row["type"], row["message"], row.get("message_overridden", False), told)
     if have != want:
         wrong += 1
         print("have %s\nwant %s" % (have, want))
