@@ -1,4 +1,4 @@
-"""messages.py HINDSIGHT TRACE OUTPUT: are the messages and causes those that Messages printed, or said not to be known?"""
+"""messages.py HINDSIGHT TRACE OUTPUT: are messages and causes those that Messages printed, or said not to be known?"""
 import json, subprocess, sys
 
 hindsight, trace, output = sys.argv[1:4]
