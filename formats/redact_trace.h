@@ -4,7 +4,7 @@
 #define FORMATS_REDACT_TRACE_H
 
 #include "formats/expand.h"
-#include "formats/rows.h"
+#include "formats/values.h"
 
 enum { SECRET_BYTES_MIN = 4 }; /* a shorter one would be found where it is none */
 
@@ -17,11 +17,32 @@ struct secret {
 struct redact_result {
     uint64_t texts, numbers; /* that were replaced */
 };
+/* What the copy of an object (values.def) shows. */
+struct copied_look {
+    struct {
+        char kind; /* as those of events: J, F, D */
+        uint64_t bits;
+        size_t at, size; /* its bytes in the copy */
+    } numbers[VALUE_FIELDS_MAX];
+    size_t count;
+    struct writer text;
+};
+/* Fills in `look`, whose text it appends to. False: the copy cannot be read. */
+typedef bool copied_fn(void *context, uint32_t id, struct text copy, struct copied_look *look);
+
+struct redact_request {
+    const struct expand_source *source;
+    copied_fn *copied;
+    void *context; /* of `copied` */
+    const struct secret *secrets;
+    size_t count;
+    const char *out_dir;
+};
 /* Writes the trace into the new directory `out_dir`, which is removed again after a failure: each byte of a secret that
- * stands in a row is a '*' there, in UTF-8, ISO 8859-1 and UTF-16; each value of an event, and each constant of a class
- * file, that is one of the numbers is 0. With numbers no chunk of the copy is derived: what is left out could not be
- * computed any more. Only the store is written: no journal, no index. */
-enum status redact_trace(const struct expand_source *source, const struct secret *secrets, size_t count,
-                         const char *out_dir, struct redact_result *result, struct error *err);
+ * stands in a row is a '*' there, in UTF-8, ISO 8859-1 and UTF-16; each value of an event, each number in the copy of
+ * an object, and each constant of a class file, that is one of the numbers is 0. A copy that is shown by a text with a
+ * secret, as that of a BigDecimal or a UUID, is left out. With numbers no chunk of the copy is derived: what is left
+ * out could not be computed any more. Only the store is written: no journal, no index. */
+enum status redact_trace(const struct redact_request *request, struct redact_result *result, struct error *err);
 
 #endif

@@ -35,7 +35,7 @@ enum value_form {
     VALUE_RECORD,
 };
 /* What is longer is not copied; of an array only the first elements are. */
-enum { VALUE_BYTES_MAX = 4096, VALUE_ELEMENTS_MAX = 16, VALUE_COPY_MAX = 2 * VALUE_BYTES_MAX };
+enum { VALUE_BYTES_MAX = 4096, VALUE_ELEMENTS_MAX = 16, VALUE_COPY_MAX = 2 * VALUE_BYTES_MAX, VALUE_FIELDS_MAX = 32 };
 
 struct value_row {
     uint8_t number;

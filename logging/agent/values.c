@@ -16,7 +16,7 @@
 #include "formats/mutf8.h"
 #include "formats/values.h"
 
-enum { FIELDS_MAX = 32, DEPTH_MAX = 4, FRAMES_LOOKED_AT = 64 };
+enum { DEPTH_MAX = 4, FRAMES_LOOKED_AT = 64 };
 
 struct source {
     jfieldID id;
@@ -28,7 +28,7 @@ struct layout {
     uint32_t type;               /* id of the class, as hooks have it */
     const struct value_row *row; /* NULL: nothing is copied */
     unsigned field_count;
-    struct source fields[FIELDS_MAX];
+    struct source fields[VALUE_FIELDS_MAX];
     jint constructor_count; /* of a record */
     jmethodID *constructors;
 };
@@ -102,7 +102,7 @@ static bool find_fields(struct layout *l, jclass c)
         return false;
     for (jint i = 0; i < count && l->row->form == VALUE_RECORD && all; i++)
         if (is_wanted(c, ids[i], NULL, 0, &type)) {
-            all = l->field_count < FIELDS_MAX;
+            all = l->field_count < VALUE_FIELDS_MAX;
             if (all)
                 l->fields[l->field_count++] = (struct source){ ids[i], letter_of(type), type };
         }

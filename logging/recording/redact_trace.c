@@ -25,9 +25,7 @@ struct file_hash {
     uint64_t key, hash; /* class number + 1; XXH64 of its changed class file */
 };
 struct redacting {
-    const struct expand_source *source;
-    const struct secret *secrets;
-    size_t secret_count;
+    const struct redact_request *request;
     bool numbers;
     VEC(struct pattern_bytes) patterns;
     MAP(struct file_hash) files;
@@ -35,6 +33,7 @@ struct redacting {
     struct chunk_encoder *encoder;
     struct redact_result *result;
     struct writer bytes; /* scratch */
+    struct copied_look look;
 };
 
 /* ---- texts ---- */
@@ -106,12 +105,12 @@ static bool encode(struct text t, enum encoding as, struct writer *w)
 
 static enum status make_patterns(struct redacting *r, struct error *err)
 {
-    for (size_t i = 0; i < r->secret_count; i++)
+    for (size_t i = 0; i < r->request->count; i++)
         for (unsigned as = 0; as < ENCODINGS; as++)
-            if (encode(r->secrets[i].text, as, &r->bytes) &&
+            if (encode(r->request->secrets[i].text, as, &r->bytes) &&
                 !add_pattern(r, &r->bytes, as == AS_UTF16LE || as == AS_UTF16BE ? 2 : 1, as == AS_UTF16BE))
-                return error_memory(err, "%s", r->source->trace_dir);
-    return r->bytes.bad ? error_memory(err, "%s", r->source->trace_dir) : OK;
+                return error_memory(err, "%s", r->request->source->trace_dir);
+    return r->bytes.bad ? error_memory(err, "%s", r->request->source->trace_dir) : OK;
 }
 
 /* Puts '*' where a secret stands; how often. */
@@ -131,8 +130,8 @@ static uint64_t cover(const struct redacting *r, uint8_t *data, size_t size)
 
 static bool is_secret(const struct redacting *r, unsigned kind, uint64_t value)
 {
-    for (size_t i = 0; i < r->secret_count; i++) {
-        const struct secret *s = &r->secrets[i];
+    for (size_t i = 0; i < r->request->count; i++) {
+        const struct secret *s = &r->request->secrets[i];
         float f;
         double d;
         uint32_t low = (uint32_t)value;
@@ -242,6 +241,48 @@ static enum status change_class(struct redacting *r, uint64_t key, const void *d
     return st;
 }
 
+/* True: a secret is in the text of a class that is shown by more than its numbers and its own texts. */
+static bool is_shown(struct redacting *r, struct text copy)
+{
+    const struct value_row *row = value_row_at((uint8_t)copy.data[0]);
+    struct writer *text = &r->look.text;
+    if (row == NULL || row->form < VALUE_BIG_INTEGER || row->form > VALUE_OFFSET)
+        return false;
+    write_u1(text, 0);
+    if (!text->bad && (row->form == VALUE_BIG_INTEGER || row->form == VALUE_BIG_DECIMAL)) {
+        double number = strtod((const char *)text->data, NULL);
+        uint64_t bits;
+        memcpy(&bits, &number, sizeof bits);
+        if (is_secret(r, 'D', bits))
+            return true;
+    }
+    return text->bad || cover(r, text->data, text->size) > 0;
+}
+
+/* What an object stands for. A number that becomes 0 keeps its size: 80 80 00 is a varint, too. */
+static void change_copy(struct redacting *r, struct object_entry *e)
+{
+    struct copied_look *look = &r->look;
+    uint8_t *bytes = (uint8_t *)(uintptr_t)e->bytes.data;
+    look->text.size = 0;
+    const bool known = r->request->copied(r->request->context, e->id, e->bytes, look);
+    if (!known || is_shown(r, e->bytes)) {
+        r->result->numbers += known;
+        e->is_value = false;
+        e->bytes = (struct text){ NULL, 0 };
+        return;
+    }
+    for (size_t i = 0; i < look->count; i++) {
+        uint8_t *at = bytes + look->numbers[i].at;
+        const size_t last = look->numbers[i].size - 1;
+        if (!is_secret(r, (unsigned)look->numbers[i].kind, look->numbers[i].bits))
+            continue;
+        memset(at, look->numbers[i].kind == 'J' ? 0x80 : 0, last);
+        at[last] = 0;
+        r->result->numbers++;
+    }
+}
+
 static enum status change_objects(struct redacting *r, const void *data, size_t size, struct writer *out,
                                   struct error *err)
 {
@@ -250,6 +291,8 @@ static enum status change_objects(struct redacting *r, const void *data, size_t 
     enum status st = objects_decode(data, size, &entries, &storage, err);
     if (st == OK) {
         for (size_t i = 0; i < entries.count; i++) { /* they are in `storage` */
+            if (entries.items[i].is_value)
+                change_copy(r, &entries.items[i]);
             struct text t = entries.items[i].bytes, thrown = entries.items[i].thrown;
             r->result->texts += cover(r, (uint8_t *)(uintptr_t)t.data, t.size);
             r->result->texts += cover(r, (uint8_t *)(uintptr_t)thrown.data, thrown.size);
@@ -293,42 +336,39 @@ static enum status change_chunk(void *context, uint64_t key, const void *data, s
     struct chunk_columns columns;
     if (!r->numbers) {
         write_bytes(out, data, size);
-        return out->bad ? error_memory(err, "%s", r->source->trace_dir) : OK;
+        return out->bad ? error_memory(err, "%s", r->request->source->trace_dir) : OK;
     }
     enum status st = derived_is(data, size)
-                         ? r->source->chunk(r->source->context, key, &columns, err)
-                         : chunk_decode(r->decoder, r->source->kinds, data, size, CHUNK_ALL, &columns, err);
+                         ? r->request->source->chunk(r->request->source->context, key, &columns, err)
+                         : chunk_decode(r->decoder, r->request->source->kinds, data, size, CHUNK_ALL, &columns, err);
     if (st != OK)
         return st;
     for (uint32_t i = 0; i < columns.count; i++) {
         const uint32_t id = columns.ids[i];
-        const unsigned kind = id < r->source->kinds.count ? r->source->kinds.letters[id] & ~KIND_JOINED : 0;
+        const unsigned kind =
+            id < r->request->source->kinds.count ? r->request->source->kinds.letters[id] & ~KIND_JOINED : 0;
         if (is_secret(r, kind, columns.values[i])) {
             columns.values[i] = 0;
             r->result->numbers++;
         }
     }
     info->flags &= ~(uint64_t)CHUNK_IS_DERIVED;
-    return chunk_encode(r->encoder, r->source->kinds, &columns, out, err);
+    return chunk_encode(r->encoder, r->request->source->kinds, &columns, out, err);
 }
 
-enum status redact_trace(const struct expand_source *source, const struct secret *secrets, size_t count,
-                         const char *out_dir, struct redact_result *result, struct error *err)
+enum status redact_trace(const struct redact_request *request, struct redact_result *result, struct error *err)
 {
     *result = (struct redact_result){ 0 };
-    struct redacting r = { .source = source,
-                           .secrets = secrets,
-                           .secret_count = count,
-                           .decoder = chunk_decoder_new(),
-                           .encoder = chunk_encoder_new(),
-                           .result = result };
-    for (size_t i = 0; i < count; i++)
-        r.numbers |= secrets[i].is_integer || secrets[i].is_number;
-    enum status st =
-        r.decoder != NULL && r.encoder != NULL ? make_patterns(&r, err) : error_memory(err, "%s", source->trace_dir);
+    struct redacting r = {
+        .request = request, .decoder = chunk_decoder_new(), .encoder = chunk_encoder_new(), .result = result
+    };
+    for (size_t i = 0; i < request->count; i++)
+        r.numbers |= request->secrets[i].is_integer || request->secrets[i].is_number;
+    enum status st = r.decoder != NULL && r.encoder != NULL ? make_patterns(&r, err)
+                                                            : error_memory(err, "%s", request->source->trace_dir);
     if (st == OK)
-        st = copy_trace(&(struct trace_copy){ .trace_dir = source->trace_dir,
-                                              .out_dir = out_dir,
+        st = copy_trace(&(struct trace_copy){ .trace_dir = request->source->trace_dir,
+                                              .out_dir = request->out_dir,
                                               .chunk = change_chunk,
                                               .row = change_row,
                                               .begin = begin,
@@ -339,6 +379,7 @@ enum status redact_trace(const struct expand_source *source, const struct secret
     vec_free(&r.patterns);
     map_free(&r.files);
     writer_free(&r.bytes);
+    writer_free(&r.look.text);
     chunk_decoder_free(r.decoder);
     chunk_encoder_free(r.encoder);
     return st;

@@ -7,6 +7,7 @@
 #include "formats/format.h"
 #include "formats/redact_trace.h"
 #include "reader/cli/cli.h"
+#include "reader/code/code.h"
 #include "reader/derive/derive.h"
 
 struct args {
@@ -24,7 +25,8 @@ const struct usage usage_redact = {
     .about =
         "Writes a copy of a trace without a secret: each character of the text is a * in strings, messages, names, "
         "the command line and class files, with the index, the journal and dumped classes left behind. If it is a "
-        "number, values and constants that are equal to it are 0. Not found is what is made of it: parts, encodings, "
+        "number, values and constants that are equal to it are 0, also in boxes and records; a BigDecimal, a UUID or a "
+        "date that is shown with it loses its content. Not found is what is made of it: parts, encodings, "
         "elements of char[] and byte[], and small numbers that stand in bytecode. The length of a text stays. The "
         "trace itself is not changed: delete it. Arguments of a command can be seen by others; standard input cannot.",
     .example = "hindsight redact hindsight-20261120-2031-4711 --out clean --secret 'correct horse'",
@@ -100,7 +102,13 @@ static int redact(struct session *s, const struct args *a, const secret_vec *v)
     if (numbers && format != NULL && format_of_trace(format)->values)
         return session_fail(s, "%s: format=%s keeps numbers in another form, from which none can be removed",
                             hs_dir(s->trace), format);
-    if (redact_trace(&source, v->items, v->count, a->out, &result, &err) != OK)
+    const struct redact_request request = { .source = &source,
+                                            .copied = value_look,
+                                            .context = s->trace,
+                                            .secrets = v->items,
+                                            .count = v->count,
+                                            .out_dir = a->out };
+    if (redact_trace(&request, &result, &err) != OK)
         return session_fail(s, "%s", err.text);
     if (a->common.json) {
         json_object(&s->out.json);

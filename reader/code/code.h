@@ -11,6 +11,7 @@
 #include "formats/event.h"
 #include "formats/jvm/classfile.h"
 #include "formats/jvm/opcode.h"
+#include "formats/redact_trace.h"
 #include "formats/values.h"
 #include "reader/trace/open_trace.h"
 
@@ -250,5 +251,7 @@ bool value_put(hs_trace *t, uint32_t id, unsigned depth, value_other_fn *other, 
 void value_put_part(hs_trace *t, char kind, uint64_t bits, unsigned depth, value_other_fn *other, struct writer *w);
 /* Can the copy be read? What fsck asks. True if there is none. */
 bool value_is_whole(hs_trace *t, uint32_t id);
+/* Of any copy of the object: a copied_fn. */
+bool value_look(void *trace, uint32_t id, struct text copy, struct copied_look *look);
 
 #endif

@@ -8,19 +8,20 @@
 #include "formats/mutf8.h"
 #include "reader/code/value_texts.h"
 
-enum { FIELDS_MAX = 32, DEPTH_MAX = 6, TEXT_MAX = 1 << 14, PART_MAX = 200 };
+enum { DEPTH_MAX = 6, TEXT_MAX = 1 << 14, PART_MAX = 200 };
 
 struct part {
     char letter;        /* values.def */
     uint64_t bits;      /* a number, the bits of one, an id, or the length of an array */
     size_t count, size; /* of bytes, ints or ids in `data`; bytes of the ids */
     const uint8_t *data;
+    size_t at, end; /* in the copy */
 };
 struct copy {
     const struct value_row *row;
     const struct lineage *record; /* the class, whose fields these are; NULL */
     unsigned count;
-    struct part parts[FIELDS_MAX];
+    struct part parts[VALUE_FIELDS_MAX];
 };
 
 /* ---- reading ---- */
@@ -53,6 +54,7 @@ static void read_ids(struct reader *r, struct part *p)
 
 static void read_part(struct reader *r, struct part *p)
 {
+    p->at = r->at;
     switch (p->letter) {
     case 'F': p->bits = read_le4(r); break;
     case 'D': p->bits = read_le8(r); break;
@@ -71,6 +73,7 @@ static void read_part(struct reader *r, struct part *p)
     case 'H': read_ids(r, p); break;
     default: p->bits = (uint64_t)read_svarint(r); break;
     }
+    p->end = r->at;
 }
 
 /* Reads a copy; the parts point into it. */
@@ -91,7 +94,7 @@ static bool read_copy(hs_trace *t, uint32_t id, struct text bytes, struct copy *
         out->record = type != NULL ? lineage_of(t, type->name, type->loader) : NULL;
         if (out->record == NULL || !out->record->known)
             return false;
-        for (size_t i = 0; i < out->record->field_count && out->count < FIELDS_MAX; i++)
+        for (size_t i = 0; i < out->record->field_count && out->count < VALUE_FIELDS_MAX; i++)
             if (!out->record->fields[i].is_static) {
                 out->parts[out->count] = (struct part){ .letter = letter_of(out->record->fields[i].type) };
                 read_part(&r, &out->parts[out->count++]);
@@ -344,4 +347,25 @@ bool value_is_whole(hs_trace *t, uint32_t id)
         !take_bytes(t, id, &bytes) || read_copy(t, id, (struct text){ (const char *)bytes.data, bytes.size }, &c);
     writer_free(&bytes);
     return whole;
+}
+
+bool value_look(void *trace, uint32_t id, struct text copy, struct copied_look *look)
+{
+    const struct put p = { trace, &look->text, 0, NULL };
+    struct copy c;
+    look->count = 0;
+    if (!read_copy(trace, id, copy, &c))
+        return false;
+    for (unsigned i = 0; i < c.count; i++) {
+        const struct part *n = &c.parts[i];
+        const char kind = n->letter == 'N' ? HS_KIND_LONG : n->letter;
+        if (kind != HS_KIND_LONG && kind != HS_KIND_FLOAT && kind != HS_KIND_DOUBLE)
+            continue;
+        look->numbers[look->count].kind = kind;
+        look->numbers[look->count].bits = n->bits;
+        look->numbers[look->count].at = n->at;
+        look->numbers[look->count++].size = n->end - n->at;
+    }
+    put_copy(&p, &c);
+    return true;
 }

@@ -64,6 +64,38 @@ for x, y in zip(a, b):
 sys.exit(bad != 0)
 PY
 done
+# copies of objects (values.def): numbers in them are 0, a text that is made of several is gone; the others stay
+cat >Copied.java <<'J'
+import java.math.*; import java.time.*; import java.util.*;
+public class Copied {
+    record Card(String name, long number, double rate) {}
+    static void show(Object o) {}
+    public static void main(String[] a) {
+        int n = Integer.parseInt(a[0]);
+        show(n); show((long) n); show((float) n); show((double) n); show(OptionalInt.of(n)); show(OptionalDouble.of(n));
+        show(Optional.of(n)); show(List.of("pin", n)); show(new Card("mine", n, n)); show(new BigDecimal(a[0] + ".00"));
+        show(BigInteger.valueOf(n)); show(new BigInteger(a[1])); show(new BigDecimal(a[1]));
+        show(UUID.fromString(a[2]));
+        LocalDate day = LocalDate.parse(a[3]);
+        show(day); show(day.atTime(8, 15)); show(Instant.ofEpochSecond(n)); show(Duration.ofSeconds(n));
+        show(1234567); show(new Card("other", 1234568, 0.5)); show(LocalDate.of(2001, 2, 3));
+        show(new BigInteger("5" + a[3].substring(0, 4)));
+    }
+}
+J
+compile c Copied.java -- -g
+printf '%s\n' 77110011 918273645546372819100 550e8400-e29b-41d4-a716-446655440000 1987-03-14 >four
+record copied derive=on -cp c Copied $(cat four) >out || die "Copied does not run"
+"$HINDSIGHT" redact copied --out clean --secret - <four >said || fail "redact of copies: $(cat said)"
+shown() { "$HINDSIGHT" print "$1" --class Copied --event METHOD_PARAM; }
+for secret in 77110011 7.711001e+07 918273645546372819100 550e8400- 1987-03-14 1972-06-1; do
+    shown copied | grep -qF -- "$secret" || fail "copies: $secret is not in the trace: the test sees nothing"
+    ! shown clean | grep -F -- "$secret" || fail "copies: $secret is in the copy"
+done
+for other in 1234567 'number=1234568, rate=0.5' 2001-02-03 51987 'name=mine, number=0, rate=0.0'; do
+    shown clean | grep -qF -- "$other" || fail "copies: $other is not in the copy: $(shown clean)"
+done
+"$HINDSIGHT" fsck clean >out 2>&1 || fail "copies: fsck: $(head -n 4 out)"
 # a text alone leaves the chunks derived; a copy in the place of something is refused, and so is what cannot be found
 "$HINDSIGHT" redact ton --out texts --secret ff7-gross --json | grep -qE '^\{"texts":[1-9][0-9]*,"numbers":0\}$' ||
     fail "a text alone"
