@@ -28,6 +28,7 @@ struct redacting {
     const struct redact_request *request;
     bool numbers;
     VEC(struct pattern_bytes) patterns;
+    bool begins[256]; /* a pattern begins with this byte */
     MAP(struct file_hash) files;
     struct chunk_decoder *decoder;
     struct chunk_encoder *encoder;
@@ -51,6 +52,7 @@ static bool add_pattern(struct redacting *r, const struct writer *w, unsigned wi
     }
     memcpy(copy, w->data, w->size);
     *p = (struct pattern_bytes){ copy, w->size, wide, big };
+    r->begins[copy[0]] = true;
     return true;
 }
 
@@ -113,15 +115,25 @@ static enum status make_patterns(struct redacting *r, struct error *err)
     return r->bytes.bad ? error_memory(err, "%s", r->request->source->trace_dir) : OK;
 }
 
-/* Puts '*' where a secret stands; how often. */
+/* Puts '*' where a secret stands, also where several overlap; how many stand in no other. A byte is written only when
+ * all that begin before and at it are found. */
 static uint64_t cover(const struct redacting *r, uint8_t *data, size_t size)
 {
+    const struct pattern_bytes *by = NULL; /* covers what is between */
+    size_t from = 0, end = 0;
     uint64_t found = 0;
-    for (size_t i = 0; i < r->patterns.count; i++) {
-        const struct pattern_bytes *p = &r->patterns.items[i];
-        for (uint8_t *at = data; (at = memmem(at, size - (size_t)(at - data), p->data, p->size)) != NULL; found++)
-            for (size_t k = 0; k < p->size; k++, at++)
-                *at = p->wide == 1 || (k % 2 == 1) == p->big ? '*' : 0;
+    for (size_t i = 0; i < size; i++) {
+        for (size_t k = 0; r->begins[data[i]] && k < r->patterns.count; k++) {
+            const struct pattern_bytes *p = &r->patterns.items[k];
+            if (p->size > size - i || i + p->size <= end || memcmp(data + i, p->data, p->size) != 0)
+                continue;
+            found += by == NULL || from != i;
+            by = p;
+            from = i;
+            end = i + p->size;
+        }
+        if (i < end)
+            data[i] = by->wide == 1 || ((i - from) % 2 == 1) == by->big ? '*' : 0;
     }
     return found;
 }

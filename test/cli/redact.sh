@@ -100,6 +100,9 @@ done
 "$HINDSIGHT" redact ton --out texts --secret ff7-gross --json | grep -qE '^\{"texts":[1-9][0-9]*,"numbers":0\}$' ||
     fail "a text alone"
 "$HINDSIGHT" info texts --json | grep -q '"derived_chunks":[1-9]' || fail "the chunks were expanded for a text"
+# secrets that overlap, the shorter one first, and one that overlaps itself
+printf '%s\n' ff7-g ff7-gro 7-gross7 1100 0011 | "$HINDSIGHT" redact ton --out over --secret - >said
+"$HINDSIGHT" strings over | grep -qF '"**********7******"' || fail "overlapping: $("$HINDSIGHT" strings over)"
 "$HINDSIGHT" redact ton --out none --secret nowhere-in-it | grep -q ': the secret was not found$' || fail "not found"
 one_line 1 'texts: exists already' "$HINDSIGHT" redact ton --out texts --secret ff7-gross
 one_line 2 'a secret of 3 bytes' "$HINDSIGHT" redact ton --out new --secret abc
