@@ -196,6 +196,8 @@ def forged():
         f"GET /api/traces HTTP/1.1\nHost: evil.example\nHost: {HOST}\n{with_token}\n",
         f"GET /api/traces HTTP/1.1\nHost: {HOST}\nhost: evil.example\n{with_token}\n",
         f"GET /api/traces HTTP/1.1\nHost: {HOST}@evil.example\n{with_token}\n",
+        f"GET /api/traces HTTP/1.1\nHost: {HOST}\nOrigin: http://{HOST}\nOrigin: http://evil.example\n{with_token}\n",
+        f"GET /api/traces HTTP/1.1\nHost: {HOST}\n{with_token}Authorization: Bearer x\n\n",
         f"GET /api/traces HTTP/1.1\nHost: 127.0.0.1.nip.io:{PORT}\n{with_token}\n",
         f"GET /api/traces?token={TOKEN} HTTP/1.1\nHost: {HOST}\nConnection: close\n\n",
         f"HEAD /api/traces HTTP/1.1\nHost: {HOST}\nConnection: close\n\n",

@@ -82,27 +82,30 @@ static bool is_here(const struct web *w, const char *host)
     return strcmp(host, here[0]) == 0 || strcmp(host, here[1]) == 0;
 }
 
-/* The only Host of a request (RFC 9112, 3.2: exactly one); NULL: there is none, or more than one. */
-static const char *only_host(const struct mg_connection *c)
+/* The value of a header, NULL if there is none. False: there is more than one, and others may read another one. */
+static bool only_header(const struct mg_connection *c, const char *name, const char **value)
 {
     const struct mg_request_info *r = mg_get_request_info(c);
-    const char *host = NULL;
+    *value = NULL;
     for (int i = 0; i < r->num_headers; i++) {
-        if (strcasecmp(r->http_headers[i].name, "Host") != 0)
+        if (strcasecmp(r->http_headers[i].name, name) != 0)
             continue;
-        if (host != NULL)
-            return NULL;
-        host = r->http_headers[i].value;
+        if (*value != NULL)
+            return false;
+        *value = r->http_headers[i].value;
     }
-    return host;
+    return true;
 }
 
 /* Is it sent to this server, by no other page? */
 static bool comes_from_here(const struct web *w, struct mg_connection *c)
 {
     static const char scheme[] = "http://";
-    const char *host = only_host(c), *origin = mg_get_header(c, "Origin");
-    if (host == NULL || !is_here(w, host))
+    const char *host, *origin, *authorization;
+    if (!only_header(c, "Host", &host) || !only_header(c, "Origin", &origin) ||
+        !only_header(c, "Authorization", &authorization))
+        return false;
+    if (host == NULL || !is_here(w, host)) /* RFC 9112, 3.2: exactly one */
         return false;
     return origin == NULL ||
            (strncmp(origin, scheme, sizeof scheme - 1) == 0 && strcmp(origin + sizeof scheme - 1, host) == 0);
