@@ -8,6 +8,16 @@ tables() { python3 "$ROOT/test/export/tables.py" "$@"; }
 clients() { node "$ROOT/test/export/tables.mjs" "$@"; }
 tables expect "$HINDSIGHT" t >expected || fail "the expected rows"
 
+# on a terminal control characters of texts are shown; a file has them
+python3 - "$HINDSIGHT" >shown <<'PY' || fail "csv on a terminal"
+import pty, sys
+pty.spawn([sys.argv[1], "export", "t", "--to", "csv", "--table", "strings"])
+PY
+"$HINDSIGHT" export t --to csv --table strings >exact
+grep -q $'\033' exact || fail "no ESC in csv: the test sees nothing"
+grep -qF '\u0001\u001b[31m' shown && ! grep -q $'\033' shown ||
+    fail "csv on a terminal: $(grep -a '31m' shown | cat -v)"
+
 # csv, by itself and by DuckDB; one table a file, or all in a directory
 "$HINDSIGHT" export t --to csv --table all -o csv || fail "csv"
 "$HINDSIGHT" export t --to csv --table writes | cmp - csv/writes.csv || fail "--table writes is another file"
