@@ -27,7 +27,8 @@ const struct usage usage_redact = {
         "the command line and class files, with the index, the journal and dumped classes left behind. If it is a "
         "number, values and constants that are equal to it are 0, also in boxes and records; a BigDecimal, a UUID or a "
         "date that is shown with it loses its content. Not found is what is made of it: parts, encodings, "
-        "elements of char[] and byte[], and small numbers that stand in bytecode. The length of a text stays. The "
+        "elements of char[] and byte[], and numbers in bytecode: those up to 32767 and the keys of a switch. The "
+        "length of a text stays. The "
         "trace itself is not changed: delete it. Arguments of a command can be seen by others; standard input cannot.",
     .example = "hindsight redact hindsight-20261120-2031-4711 --out clean --secret 'correct horse'",
     .options = options,
