@@ -9,6 +9,16 @@
 #include "formats/files.h"
 #include "formats/trace_files.h"
 
+static enum status end_store(const struct trace_copy *c, struct store *to, struct error *err)
+{
+    enum status st = store_begin(to, err);
+    if (st == OK)
+        st = c->end(c->context, to, err);
+    if (st == OK)
+        st = store_commit(to, err);
+    return st == OK ? store_sync(to, err) : st;
+}
+
 static enum status write_store(const struct trace_copy *c, struct error *err)
 {
     struct store *from = NULL, *to = NULL;
@@ -27,6 +37,8 @@ static enum status write_store(const struct trace_copy *c, struct error *err)
                                               .row = c->row,
                                               .context = c->context },
                         err);
+    if (st == OK && c->end != NULL)
+        st = end_store(c, to, err);
     store_close(to);
     store_close(from);
     return st;

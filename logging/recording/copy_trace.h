@@ -9,6 +9,7 @@ struct trace_copy {
     rewrite_chunk_fn *chunk;
     rewrite_row_fn *row;                                                        /* NULL: rows stay as they are */
     enum status (*begin)(void *context, struct store *from, struct error *err); /* before anything is copied; NULL */
+    enum status (*end)(void *context, struct store *to, struct error *err);     /* in a transaction, after all; NULL */
     void *context;
 };
 enum status copy_trace(const struct trace_copy *copy, struct error *err);

@@ -32,6 +32,7 @@ struct fsck {
     bool clean;    /* the recording ended normally: rows must be complete */
     bool left_out; /* the trace has EVENTS_LEFT_OUT: what other threads did to an object is not known */
     bool derived;  /* it was recorded with derive=on: of a NaN that was computed the bits are not known */
+    bool redacted; /* numbers are 0 that were others: values prove nothing (`hindsight redact`) */
     bool tolerant; /* events were lost, or recording began in the middle: frames prove nothing */
     struct arena arena;
     struct fsite *sites; /* by data ID */

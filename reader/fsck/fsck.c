@@ -87,6 +87,7 @@ int hs_fsck(hs_trace *t, hs_violation_fn *report, void *context, const struct hs
     bool no_memory = t->no_memory; /* before the check */
     f.clean = end != NULL && strcmp(end, "clean") == 0;
     f.derived = derive != NULL && strcmp(derive, "on") == 0;
+    f.redacted = hs_info(t, "redacted_numbers") != NULL;
     f.tolerant = is_tolerant(t);
     f.last_stamp = last_stamp(t);
     enum status st = check_all(&f, &err);
