@@ -73,6 +73,7 @@ ACROSS = [
     ("reader/cli/cmd_expand.c", "reader/derive/derive.h"),
     ("reader/cli/cmd_redact.c", "logging/recording/redact_trace.c"),  # by formats/redact_trace.h
     ("reader/cli/cmd_redact.c", "reader/derive/derive.h"),
+    ("reader/cli/cmd_redact.c", "reader/code/code.h"),  # for formats/redact_trace.h
     ("reader/cli/cmd_info.c", "reader/derive/derive.h"),
     ("reader/cli/cmd_compact.c", "logging/recording/compact.c"),  # by formats/compact.h
     ("reader/cli/fleet/store.c", "logging/store/running.c"),  # by formats/running.h
