@@ -65,5 +65,5 @@ done
 (cd there && TMPDIR=/proc "${as[@]}" "$HINDSIGHT" print t) >out 2>err
 grep -q 'cannot be recovered: .*; nor in a copy: ' err || fail "no room: $(cat err)"
 chmod -R u+w there
-"$HINDSIGHT" exceptions here/t 2>&1 | grep -q 'the JVM was killed or crashed' || fail "the end: which of both is not known"
+"$HINDSIGHT" exceptions here/t 2>&1 | grep -q 'the JVM was killed or crashed' || fail "the end is not told"
 finish "a crashed recording is read where it cannot be written"
