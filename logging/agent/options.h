@@ -43,7 +43,7 @@ struct options {
     bool freeze_uncaught;
     VEC(char *) freeze; /* class names with dots; subclasses match too */
     uint32_t freezes;
-    char reply[256];                       /* of an agent that is attached; empty: none */
+    char reply[256];   /* of an agent that is attached; empty: none */
     const char *twice; /* an option that was given with two values, of which the last one counts; NULL: none */
     char weavecache[4096], prewoven[4096]; /* directories of woven classes; empty: none */
 };
