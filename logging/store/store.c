@@ -57,7 +57,8 @@ bool store_is_whole(struct store *s)
     struct stat st;
     mdb_filehandle_t fd;
     if (!s->escape.cut && mdb_env_get_fd(s->env, &fd) == MDB_SUCCESS && fstat(fd, &st) == 0) {
-        s->escape.cut = (uint64_t)st.st_size < s->file_bytes;
+        if ((uint64_t)st.st_size < s->file_bytes)
+            __atomic_store_n(&s->escape.cut, true, __ATOMIC_RELAXED); /* store_sync reads it in another thread */
         s->file_bytes = (uint64_t)st.st_size;
     }
     return !s->escape.cut;
@@ -530,7 +531,7 @@ void store_small(struct store *s) { s->small = true; }
 
 enum status store_sync(struct store *s, struct error *err)
 {
-    if (s->escape.cut)
+    if (__atomic_load_n(&s->escape.cut, __ATOMIC_RELAXED))
         return store_was_cut(s, err);
     int rc = mdb_env_sync(s->env, 1);
     return rc == MDB_SUCCESS ? OK : store_failed(s, "cannot sync", rc, err);

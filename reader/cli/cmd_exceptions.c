@@ -146,6 +146,8 @@ struct row {
     struct thrown_end end;
     struct spot spot; /* that threw */
     bool placed;      /* there is this event */
+    bool threads,
+        exits; /* those joined are of several threads, have left different numbers of methods: the least is shown */
     uint64_t times;
 };
 struct key {
@@ -177,13 +179,14 @@ static uint64_t cause_of(const struct show *s, uint32_t id)
     return t != NULL ? t->cause : 0;
 }
 
-/* In all that a row shows but numbers of events and objects. */
+/* In what a row shows of each: thrown at one place, with one fate. Threads, and how many methods it left, may differ.
+ */
 static bool equal(const struct show *s, const struct row *a, const struct row *b)
 {
     const uint64_t cause = cause_of(s, a->first.id), other = cause_of(s, b->first.id);
-    return a->placed == b->placed && a->dataid == b->dataid && a->thread == b->thread && spot_equal(a->spot, b->spot) &&
-           a->first.swallowed == b->first.swallowed && a->first.left == b->first.left &&
-           a->caught_dataid == b->caught_dataid && same_end(a->end, b->end) && (cause == 0) == (other == 0) &&
+    return a->placed == b->placed && a->dataid == b->dataid && spot_equal(a->spot, b->spot) &&
+           a->first.swallowed == b->first.swallowed && a->caught_dataid == b->caught_dataid &&
+           same_end(a->end, b->end) && (cause == 0) == (other == 0) &&
            same_text(type_of(s, (uint32_t)cause), type_of(s, (uint32_t)other)) &&
            same_text(type_of(s, a->first.id), type_of(s, b->first.id)) &&
            same_text(message_of(s, a->first.id), message_of(s, b->first.id));
@@ -207,11 +210,15 @@ static bool add_row(const struct show *s, struct rows *rows, const struct hs_exc
         new.caught_dataid = e->dataid;
     struct key *k = NULL;
     const char *message = message_of(s, x->id);
-    uint64_t hash = map_hash(message, message != NULL ? strlen(message) : 0) ^ ((uint64_t) new.dataid + 1) << 20 ^
-                    (uint64_t) new.thread << 44;
+    uint64_t hash = map_hash(message, message != NULL ? strlen(message) : 0) ^ ((uint64_t) new.dataid + 1) << 20;
     for (hash = hash != 0 ? hash : 1; !each && (k = map_get(&rows->by_hash, hash)) != NULL; hash = map_next_hash(hash))
         if (equal(s, &rows->list.items[k->row], &new)) {
-            rows->list.items[k->row].times++;
+            to = &rows->list.items[k->row];
+            to->times++;
+            to->threads |= to->thread != new.thread;
+            to->exits |= to->first.left != x->left;
+            if (x->left < to->first.left)
+                to->first.left = x->left;
             return true;
         }
     if (!each && (k = map_put(&rows->by_hash, hash)) == NULL)
@@ -233,6 +240,10 @@ static void place_text(struct show *s, const struct row *r)
         return;
     out_text(o, " at ");
     show_spot_text(s, d, r->spot);
+    if (r->threads) {
+        out_text(o, ", several threads");
+        return;
+    }
     out_format(o, ", thread %u", r->thread);
     if (t != NULL && t->known) {
         out_char(o, ' ');
@@ -286,7 +297,7 @@ static void text(struct show *s, const struct row *r)
     else if (!narrow)
         out_format(o, "%12s ", "-");
     if (!narrow)
-        out_format(o, "%6llu ", (unsigned long long)x->left);
+        out_format(o, "%6llu%s", (unsigned long long)x->left, r->exits ? "+" : " ");
     out_format(o, "%6llu  ", (unsigned long long)r->times);
     out_colour(o, COLOUR_NAME);
     out_class(o, type != NULL ? type : "?");
