@@ -57,7 +57,8 @@ static void list_classes(hs_trace *t, const uint64_t *counts, busy_vec *classes)
         struct busy b = { 0 };
         for (uint32_t i = 0; i < c->dataid_count; i++)
             b.events += counts[c->first_dataid + i];
-        struct busy *slot = b.events > 0 ? vec_push(classes) : NULL;
+        const bool own = strcmp(c->name, "java.lang.HindsightOutput") == 0; /* of stdout=true: no option e= names it */
+        struct busy *slot = b.events > 0 && !own ? vec_push(classes) : NULL;
         if (slot != NULL)
             *slot = (struct busy){ c->name, 0, b.events };
     }
@@ -84,6 +85,20 @@ static size_t beginning(const char *name, unsigned components)
     return n;
 }
 
+/* Would e=PACKAGE leave its classes out? The longest prefix decides, so not those that an option i= in `options` names
+ * more closely (docs/agent-options.md). */
+static bool can_be_left_out(const struct busy *p, const char *options)
+{
+    for (const char *at = options; at != NULL; at = strchr(at, ',') != NULL ? strchr(at, ',') + 1 : NULL) {
+        bool within = strncmp(at, "i=", 2) == 0;
+        for (size_t i = 0; within && i < p->length; i++)
+            within = at[2 + i] == p->name[i] || (at[2 + i] == '/' && p->name[i] == '.');
+        if (within)
+            return false;
+    }
+    return true;
+}
+
 /* The packages of the sorted classes; false: no memory. */
 static bool group(const busy_vec *classes, unsigned components, busy_vec *packages)
 {
@@ -107,6 +122,7 @@ void busy_packages(hs_trace *t, char *out, size_t size)
 {
     bool whole = false;
     uint64_t *counts = count_events(t, &whole), sum = 0;
+    const char *options = hs_info(t, "options");
     busy_vec classes = { 0 }, packages = { 0 };
     out[0] = '\0';
     if (counts != NULL)
@@ -134,8 +150,9 @@ void busy_packages(hs_trace *t, char *out, size_t size)
         else
             n += (size_t)snprintf(out + n, size - n, ", %u %% of ", percent);
         if (n < size)
-            (void)snprintf(out + n, size - n, "%.*s (without: --option e=%.*s)", (int)p->length, p->name,
-                           (int)p->length, p->name);
+            n += (size_t)snprintf(out + n, size - n, "%.*s", (int)p->length, p->name);
+        if (n < size && can_be_left_out(p, options))
+            (void)snprintf(out + n, size - n, " (without: --option e=%.*s)", (int)p->length, p->name);
     }
     vec_free(&classes);
     vec_free(&packages);

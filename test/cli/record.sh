@@ -96,6 +96,8 @@ option=$(sed -nE 's/^hindsight: [0-9]+ % of the events are of \S+ \(without: --o
 [ -n "$option" ] || fail "no option that leaves out a package: $(cat err)"
 woven "\$Proxy0 $own " "${jdk[@]}" --option "$option"
 ! grep -q 'of the events' err || fail "one package alone: $(cat err)"
+woven "\$Proxy0 $own jdk.\$Proxy1 " --option i=jdk.proxy1. --option i=com.sun.proxy. --option i=jdk.proxy2.
+grep -q 'of the events are of' err && ! grep -q without err || fail "e= of a package that i= names: $(cat err)"
 one_line 2 "^hindsight record: --only: 'a,b' contains a comma" "$HINDSIGHT" record -o p --only a,b -- java -cp c Hello
 # a build: the last lines name the trace with the tests, not the one of the tool that started them
 mkdir m && cat >Launcher.java <<'J'
