@@ -99,7 +99,7 @@ export function Locks({ trace, change, commands }) {
             columns=${[
                 ['main', 'lock', (r) => html`<span title=${r.type}>${lockName(r.lock)}</span>`],
                 ['exc', 'entered', (r) => r.entered, (r) => r.entered],
-                ['count', 'contended', (r) => r.contended ?? '', (r) => number(r.contended) ?? 0],
+                ['count', 'contended', (r) => r.contended ?? '–', (r) => number(r.contended) ?? -1],
                 ['self', 'waited', (r) => nanoseconds(r.wait_ns), (r) => number(r.wait_ns) ?? -1],
                 ['total', 'held', (r) => nanoseconds(r.hold_ns), (r) => number(r.hold_ns) ?? -1],
             ]} />`}

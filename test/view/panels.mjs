@@ -135,7 +135,8 @@ const TESTS = {
         equal('circles', await page.$$eval('.graph .edge.bad', (l) => l.map((e) => e.dataset.from + ' ' + e.dataset.to).sort()),
             rows.filter((r) => r.circle).map((r) => id(r.from) + ' ' + id(r.to)).sort());
         const uses = cli('locks', 'order');
-        await eventually('contended', async () => (await texts('[data-panel=locks] .row .c-count')).map(Number).sort(), uses.map((r) => r.contended).sort());
+        await eventually('contended', async () => (await texts('[data-panel=locks] .row .c-count')).map((t) => (t === '–' ? null : Number(t))).sort(),
+            uses.map((r) => r.contended ?? null).sort());
         await eventually('names', async () => (await texts('[data-panel=locks] .row .c-main')).sort(),
             uses.map((r) => (r.lock.class ? 'class ' + r.lock.class : `${r.type}#${r.lock.id}`)).sort());
         await shot('view-locks');
