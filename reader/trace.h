@@ -494,6 +494,9 @@ struct hs_interval {
 HS_API int hs_intervals_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
 HS_API int hs_interval_next(hs_cursor *cursor, const struct hs_interval **row, struct hs_error *error);
 HS_API size_t hs_interval_count(const hs_trace *trace);
+/* The seq of the first event behind `seq` with which recording began again after a stop; HS_NO_SEQ: there is none. What
+ * lies before it is not known, and threads have other numbers from it on. */
+HS_API uint64_t hs_next_start(hs_trace *trace, uint64_t seq);
 
 /* The counts, last values and times of formats without a stream as they were at one moment (logsave=, freeze=). */
 enum hs_snapshot_kind { HS_SNAPSHOT_INTERVAL = 0, HS_SNAPSHOT_THROW = 1, HS_SNAPSHOT_UNCAUGHT = 2 };

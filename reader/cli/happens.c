@@ -2,7 +2,6 @@
  * orders threads is a lock of some kind: a monitor, a volatile field, a class, a thread, a pool. */
 #include "reader/cli/happens.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,21 +106,12 @@ static void order_all(struct happens *h, u32_vec *all)
     }
 }
 
-/* The data ID with which the next start of recording begins; HS_NO_SEQ: there is none. */
-static uint64_t next_period(struct happens *h)
-{
-    char key[32];
-    (void)snprintf(key, sizeof key, "period.%u", ++h->period);
-    const char *first = hs_info(h->trace, key);
-    return first != NULL ? strtoull(first, NULL, 10) : HS_NO_SEQ;
-}
-
 /* A gap of the recording, before this event: of no thread is it known where it stands. Behind a stop the threads
  * have other numbers. */
 static void pass_gap(struct happens *h, const struct hs_event *e)
 {
     const struct hs_interval *i;
-    if (e->seq < h->gap && e->dataid < h->period_at)
+    if (e->seq < h->gap && e->seq < h->start)
         return;
     order_all(h, &h->before_gap);
     for (size_t k = 0; k < h->states.count; k++) {
@@ -131,8 +121,8 @@ static void pass_gap(struct happens *h, const struct hs_event *e)
         s->calls.count = 0;
         s->object = 0;
     }
-    while (h->period_at <= e->dataid)
-        h->period_at = next_period(h);
+    if (h->start <= e->seq)
+        h->start = hs_next_start(h->trace, e->seq);
     while (h->gap <= e->seq)
         h->gap = hs_interval_next(h->gaps, &i, NULL) > 0 ? i->first : HS_NO_SEQ;
 }
@@ -543,8 +533,7 @@ bool happens_begin(struct happens *h)
     bool room = happens_match_threads(h);
     forget_clocks(h);
     h->gap = HS_NO_SEQ;
-    h->period = 1;
-    h->period_at = next_period(h);
+    h->start = hs_next_start(h->trace, 0);
     if (!room || hs_intervals_open(h->trace, &h->gaps, NULL) != 0)
         return false;
     /* the first part begins with the recording: there is no gap before it */

@@ -120,6 +120,8 @@ int main(int argc, char **argv)
         return 1;
     }
     int failed = print_all(trace, argc > 2 ? argv[2] : NULL, &error);
+    for (uint64_t seq = hs_next_start(trace, 0); seq != HS_NO_SEQ; seq = hs_next_start(trace, seq))
+        (void)printf("started again at %" PRIu64 "\n", seq);
     if (hs_damage(trace) != NULL)
         (void)printf("damaged: %s\n", hs_damage(trace));
     hs_close(trace);

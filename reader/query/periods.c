@@ -69,3 +69,16 @@ enum status period_begin_at(hs_trace *t, uint64_t seq, uint64_t *begin, struct e
     enum status st = event_at(t, seq < t->events ? seq : t->events - 1, &e, err);
     return st == OK ? period_begin(t, e.stamp, begin, err) : st;
 }
+
+uint64_t hs_next_start(hs_trace *t, uint64_t seq)
+{
+    struct error err;
+    if (periods_number(t, &err) != OK) {
+        trace_damaged(t, &err);
+        return HS_NO_SEQ;
+    }
+    for (size_t i = 0; i < t->periods.count; i++)
+        if (t->periods.items[i].begin > seq)
+            return t->periods.items[i].begin;
+    return HS_NO_SEQ;
+}

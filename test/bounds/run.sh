@@ -90,11 +90,10 @@ rm -rf "$WORK/t"
 "$JAVA" -Xmx256m -XX:+UseSerialGC "-agentpath:$AGENT=output=$WORK/t,format=omni,maxbytes=8M,onfull=drop-oldest" \
     -cp "$WORK/classes" Load 100000000 3 >"$WORK/out" 2>"$WORK/err" &
 pid=$!
-for ((i = 0; i < 600; i++)); do
-    [ "$(du -sk "$WORK/t" 2>/dev/null | cut -f1)" -lt 7000 ] 2>/dev/null || break
+for ((i = 0; i < 600; i++)); do # until some were
+    ! "$HINDSIGHT" info "$WORK/t" 2>&1 | grep -q dropped || break
     sleep 0.1
 done
-sleep 1
 kill -9 $pid
 wait $pid 2>/dev/null
 kb=$(du -sk "$WORK/t" | cut -f1)
