@@ -126,6 +126,9 @@ enum status bound_keep(struct bound *b, struct store *store, uint64_t beside, st
         return store_file_bytes(store) <= share
                    ? OK
                    : error_set(err, ERR_FULL, "the bound maxbytes=%llu is reached", (unsigned long long)b->bytes);
+    if (store_file_bytes(store) + beside > b->bytes) /* dropping more would not make it smaller */
+        return error_set(err, ERR_FULL, "the bound maxbytes=%llu is passed: a reader of the trace holds its pages",
+                         (unsigned long long)b->bytes);
     share = rows_share(b, store, share);
     enum status s = OK;
     if (store_used(store) > share) {

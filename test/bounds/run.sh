@@ -90,8 +90,11 @@ rm -rf "$WORK/t"
 "$JAVA" -Xmx256m -XX:+UseSerialGC "-agentpath:$AGENT=output=$WORK/t,format=omni,maxbytes=8M,onfull=drop-oldest" \
     -cp "$WORK/classes" Load 100000000 3 >"$WORK/out" 2>"$WORK/err" &
 pid=$!
-for ((i = 0; i < 600; i++)); do # until some were
-    ! "$HINDSIGHT" info "$WORK/t" 2>&1 | grep -q dropped || break
+events=0 before=0
+for ((i = 0; i < 600; i++)); do # until there are fewer than there were; nobody reads the trace, which would hold its pages
+    events=$("$HINDSIGHT" status "$WORK/t" --json 2>/dev/null | sed -nE 's/.*"events":([0-9]+).*/\1/p')
+    [ "${events:-0}" -ge "$before" ] || break
+    before=${events:-0}
     sleep 0.1
 done
 kill -9 $pid
@@ -100,4 +103,31 @@ kb=$(du -sk "$WORK/t" | cut -f1)
 [ "$kb" -le 8192 ] || fail "killed: $kb kB, more than 8 MB"
 consistent killed
 grep -q 'dropped' "$WORK/fsck" || fail "killed: nothing was dropped: the test is too short"
+
+# A reader that is stopped in the middle holds pages, which are not used again: the recording ends, with its events.
+rm -rf "$WORK/t"
+"$JAVA" -Xmx256m -XX:+UseSerialGC "-agentpath:$AGENT=output=$WORK/t,format=omni,maxbytes=8M,onfull=drop-oldest" \
+    -cp "$WORK/classes" Load 100000000 3 >"$WORK/out" 2>"$WORK/err" &
+pid=$!
+until_events "$WORK/t" 5000000
+for ((i = 1; i <= 20; i++)); do
+    "$HINDSIGHT" info "$WORK/t" >/dev/null 2>&1 &
+    reader=$!
+    sleep "0.0$((i % 9 + 1))"
+    kill -STOP $reader
+    sleep 0.5
+    kill -CONT $reader
+    wait $reader
+    "$HINDSIGHT" status "$WORK/t" --json >"$WORK/status"
+    ! grep -q ended_early "$WORK/status" || break
+done
+kill -9 $pid
+wait $pid 2>/dev/null
+if grep -q ended_early "$WORK/status"; then
+    grep -q 'a reader of the trace holds its pages' "$WORK/status" && [ "$(json "$WORK/status" 'd["events"]')" -gt 1000000 ] ||
+        fail "a stopped reader: $(cat "$WORK/status")"
+    consistent "a stopped reader"
+else
+    echo "left out: no reader was stopped while it held pages"
+fi
 finish "a bound holds, on JDK $RELEASE"
