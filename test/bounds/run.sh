@@ -91,7 +91,7 @@ rm -rf "$WORK/t"
     -cp "$WORK/classes" Load 100000000 3 >"$WORK/out" 2>"$WORK/err" &
 pid=$!
 events=0 before=0
-for ((i = 0; i < 600; i++)); do # until there are fewer than there were; nobody reads the trace, which would hold its pages
+for ((i = 0; i < 600; i++)); do # until there are fewer than there were; a reader of the trace would hold its pages
     events=$("$HINDSIGHT" status "$WORK/t" --json 2>/dev/null | sed -nE 's/.*"events":([0-9]+).*/\1/p')
     [ "${events:-0}" -ge "$before" ] || break
     before=${events:-0}
@@ -124,7 +124,8 @@ done
 kill -9 $pid
 wait $pid 2>/dev/null
 if grep -q ended_early "$WORK/status"; then
-    grep -q 'a reader of the trace holds its pages' "$WORK/status" && [ "$(json "$WORK/status" 'd["events"]')" -gt 1000000 ] ||
+    grep -q 'a reader of the trace holds its pages' "$WORK/status" &&
+        [ "$(json "$WORK/status" 'd["events"]')" -gt 1000000 ] ||
         fail "a stopped reader: $(cat "$WORK/status")"
     consistent "a stopped reader"
 else
