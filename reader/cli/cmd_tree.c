@@ -1,4 +1,5 @@
 /* cmd_tree.c - `hindsight tree`: the calls of each thread as a tree. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,6 +171,8 @@ static void indent(struct view *v, uint32_t depth)
     uint32_t *to = vec_push(&v->above);
     if (to != NULL)
         *to = depth;
+    else
+        v->show.out->failed = ENOMEM;
 }
 
 static void text(struct view *v, const struct hs_call *n)
