@@ -32,11 +32,10 @@ const struct usage usage_exceptions = {
         "JVM has made once for all, has several; the frame that caught it and throws it again goes on with one. "
         "thrown is the first event that shows the exception in flight; caught is the CATCH that ended it (a "
         "finally block that rethrows does not). The text shows the method of that first event, the line in it that "
-        "threw, and its thread; and exceptions that are equal in all that is shown but seqs and numbers of objects "
-        "once: times is their number, the rest that of the first. One that left recorded code is followed by the "
-        "method of the JDK or of "
-        "another "
-        "library that has got it, such as that of a thread pool, which keeps it for Future.get; or it is uncaught: it "
+        "threw, and its thread. Exceptions thrown at one place with one message and the same fate share a row: times "
+        "counts them; where they differ, exits is the smallest number, with a +, and the thread reads \"several "
+        "threads\". One that left recorded code is followed by the method of the JDK or of another library that has "
+        "got it, such as that of a thread pool, which keeps it for Future.get; or it is uncaught: it "
         "ended "
         "its thread. Needs events of the group EXEC. Messages and stack traces are "
         "present if the agent recorded them (exception=); the message of a NullPointerException that the JVM throws "
@@ -146,8 +145,8 @@ struct row {
     struct thrown_end end;
     struct spot spot; /* that threw */
     bool placed;      /* there is this event */
-    bool threads,
-        exits; /* those joined are of several threads, have left different numbers of methods: the least is shown */
+    bool threads;     /* those joined are of several threads */
+    bool exits;       /* they have left different numbers of methods: the least is shown */
     uint64_t times;
 };
 struct key {
@@ -179,8 +178,7 @@ static uint64_t cause_of(const struct show *s, uint32_t id)
     return t != NULL ? t->cause : 0;
 }
 
-/* In what a row shows of each: thrown at one place, with one fate. Threads, and how many methods it left, may differ.
- */
+/* Thrown at one place, with one message and one fate: threads, and the numbers of methods left, may differ. */
 static bool equal(const struct show *s, const struct row *a, const struct row *b)
 {
     const uint64_t cause = cause_of(s, a->first.id), other = cause_of(s, b->first.id);
