@@ -1,5 +1,5 @@
 // A shop that shows a stale price: values are kept although the price was raised. Also an array of more elements than a
-// page has, with values that need 64 bits, and a text that JSON has to escape.
+// page has, with values that need 64 bits, one of more than `compare` reads at once, and a text that JSON has to escape.
 public class Shop {
     static int price = 10;
     final int[] values = new int[4];
@@ -40,7 +40,9 @@ public class Shop {
         java.util.List<String> mixed = new java.util.ArrayList<>(java.util.List.of("tea", "cup"));
         stock.put("tea", 3);
         stock.put("cup", 1);
+        int[] wide = new int[100_000];
         label("before");
+        wide[70_000] = 7;
         stock.put("tea", 5);
         stock.remove("cup");
         java.util.Collections.shuffle(mixed);

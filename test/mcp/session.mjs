@@ -86,11 +86,14 @@ const hits = (await ask("compare", { a: stored.seq, b: shown.seq, object: `#${sh
 assert.deepEqual(hits, [{ kind: "field", name: "Shop.hits", a: 0, b: 1 }]);
 // what collections of the JDK held, and where that is not known
 const [before, behind] = (await ask("find_events", { event: "METHOD_PARAM", method: "label" })).events.slice(1);
-const { stock, mixed } = (await ask("frame_at", { at: before.seq })).frames[1].locals;
+const { stock, mixed, wide } = (await ask("frame_at", { at: before.seq })).frames[1].locals;
 const both = { a: before.seq, b: behind.seq };
 assert.deepEqual((await ask("compare", { ...both, object: `#${stock.id}` })).differences, [
   { kind: "contents", name: "cup", a: 1 },
   { kind: "contents", name: "tea", a: 3, b: 5 },
+]);
+assert.deepEqual((await ask("compare", { ...both, object: `#${wide.id}` })).differences, [
+  { kind: "element", name: "70000", a: 0, b: 7 },
 ]);
 const [shuffled, ...none] = (await ask("compare", { ...both, object: `#${mixed.id}` })).differences;
 assert.deepEqual([shuffled.kind, shuffled.a, none.length], ["contents", "size = 2", 0]);

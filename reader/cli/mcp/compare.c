@@ -244,14 +244,20 @@ static bool compare_frames(struct comparison *c)
 
 /* ---- objects ---- */
 
-static bool read_object(struct comparison *c, struct side *s, uint32_t id, bool *elements)
+/* Elements are read and compared in blocks: memory follows a block, and reading ends with the page of the answer. */
+enum { BLOCK_ELEMENTS = 4096 };
+
+/* Fields, or elements from index `from` on; `last` becomes smaller if more may be known behind that index. */
+static bool read_object(struct comparison *c, struct side *s, uint32_t id, uint64_t from, bool *elements,
+                        uint64_t *last)
 {
     const struct hs_object_state *st;
-    if (hs_object_at(s->trace, id, s->at, &st, &c->error) != 0)
+    if (hs_object_part_at(s->trace, id, s->at, from, BLOCK_ELEMENTS, &st, &c->error) != 0)
         return false;
-    *elements = st->element_count > 0;
-    const struct hs_member *const *m = *elements ? st->elements : st->fields;
-    for (size_t i = 0; i < (*elements ? st->element_count : st->field_count); i++) {
+    bool array = st->element_count > 0;
+    size_t count = array ? st->element_count : st->field_count;
+    const struct hs_member *const *m = array ? st->elements : st->fields;
+    for (size_t i = 0; i < count; i++) {
         struct named *n = vec_push(&s->values);
         size_t size = m[i]->name != NULL ? strlen(m[i]->name) + 1 : 0;
         char *name = size > 0 ? arena_chars(&s->texts, size) : NULL;
@@ -261,6 +267,30 @@ static bool read_object(struct comparison *c, struct side *s, uint32_t id, bool 
             memcpy(name, m[i]->name, size);
         *n = (struct named){ name, m[i]->index, m[i]->value, m[i]->kind };
     }
+    uint64_t read = array ? m[count - 1]->index : from + BLOCK_ELEMENTS - 1;
+    if (st->is_part && read < *last)
+        *last = read;
+    *elements |= array;
+    return true;
+}
+
+static bool compare_members(struct comparison *c, uint32_t id)
+{
+    uint64_t from = 0, last;
+    do {
+        bool elements = false;
+        last = UINT64_MAX;
+        for (int side = A; side <= B; side++)
+            if (!read_object(c, &c->sides[side], id, from, &elements, &last))
+                return false;
+        for (int side = A; elements && side <= B; side++) {
+            named_vec *v = &c->sides[side].values; /* by index; what is behind `last` belongs to the next block */
+            while (v->count > 0 && v->items[v->count - 1].index > last)
+                v->count--;
+        }
+        compare_values(c, elements ? "element" : "field", 0, NULL);
+        from = last + 1;
+    } while (last != UINT64_MAX && c->session->out.failed == 0);
     return true;
 }
 
@@ -359,7 +389,6 @@ static bool compare_object(struct comparison *c, const char *text)
 {
     uint32_t id = 0;
     size_t type_length;
-    bool elements[2] = { false, false };
     if (!cli_object(text, &id, &type_length)) {
         (void)cli_fail(EXIT_USAGE, c->session->command, "object %s: expects " CLI_OBJECT_FORMS, text);
         return false;
@@ -369,11 +398,7 @@ static bool compare_object(struct comparison *c, const char *text)
     int contents = compare_contents(c, id);
     if (contents != 0)
         return contents > 0;
-    for (int side = A; side <= B; side++)
-        if (!read_object(c, &c->sides[side], id, &elements[side]))
-            return false;
-    compare_values(c, elements[A] || elements[B] ? "element" : "field", 0, NULL);
-    return true;
+    return compare_members(c, id);
 }
 
 /* ---- calls of two traces ---- */
