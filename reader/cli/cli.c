@@ -65,6 +65,31 @@ int cli_fail(int status, const char *command, const char *fmt, ...)
     return status;
 }
 
+void cli_answer_on_error(struct writer *line)
+{
+    if (line->bad)
+        (void)cli_fail(EXIT_FAILED, NULL, "out of memory");
+    else
+        (void)fwrite(line->data, 1, line->size, stderr);
+    writer_free(line);
+}
+
+void cli_address(const struct common *c, const char *text, const char *address)
+{
+    struct writer line = { 0 };
+    struct json j;
+    json_init(&j, json_to_writer, &line);
+    json_object(&j);
+    json_member_text(&j, "address", address);
+    json_end_line(&j);
+    if (c->json)
+        (void)fwrite(line.data, 1, line.size, stdout);
+    else
+        (void)printf("%s%s\n", text, address);
+    (void)fflush(stdout);
+    writer_free(&line);
+}
+
 static bool is_trace(const char *word)
 {
     char path[4096];

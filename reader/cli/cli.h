@@ -16,6 +16,8 @@
 #include "reader/cli/out.h"
 #include "reader/trace.h"
 
+struct writer; /* formats/bytes.h */
+
 enum exit_status { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_INCOMPLETE };
 
 enum { ARGUMENTS_MAX = 4, TEXTS_MAX = 64 };
@@ -46,6 +48,10 @@ enum { PARSED = -1 };
 int cli_parse(int argc, char **argv, void *args);
 /* One line `hindsight COMMAND: ...` (`hindsight: ...` for NULL) on standard error, made visible; returns `status`. */
 int cli_fail(int status, const char *command, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Writes this line to standard error, and frees it: the answer of a command whose standard output is another's. */
+void cli_answer_on_error(struct writer *line);
+/* The one line that a server prints, on standard output at once: the address, after `text`; with --json an object. */
+void cli_address(const struct common *c, const char *text, const char *address);
 /* out_init with what the options common to all commands ask for; false: out of memory. */
 bool cli_out_init(struct out *o, const struct common *c);
 /* Flushes, ends the pager, and reports what failed. Returns the exit status; `status` if nothing did. */

@@ -4,6 +4,7 @@
  * Completed are commands, options, and the arguments of options and operands where they are files, directories, or of a
  * fixed set of words. Lists of events (joined by commas) and groups (joined by +) are completed word by word. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "formats/event.h"
@@ -345,6 +346,39 @@ static void print_fish(void)
     }
 }
 
+/* The script as a text, malloc'ed; NULL: no memory. */
+static char *script_text(void (*print)(void))
+{
+    char *text = NULL;
+    size_t size;
+    FILE *standard = stdout, *memory = open_memstream(&text, &size);
+    if (memory == NULL)
+        return NULL;
+    stdout = memory;
+    print();
+    stdout = standard;
+    if (fclose(memory) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static int print_json(const char *command, const struct common *c, const char *shell, void (*print)(void))
+{
+    struct out o;
+    char *script = script_text(print);
+    if (script == NULL || !cli_out_init(&o, c)) {
+        free(script);
+        return cli_fail(EXIT_FAILED, command, "out of memory");
+    }
+    json_object(&o.json);
+    json_member_text(&o.json, "shell", shell);
+    json_member_text(&o.json, "script", script);
+    json_end_line(&o.json);
+    free(script);
+    return cli_out_end(&o, command, EXIT_DONE);
+}
+
 int cmd_completion(int argc, char **argv)
 {
     static const struct {
@@ -361,6 +395,8 @@ int cmd_completion(int argc, char **argv)
     for (size_t i = 0; i < sizeof shells / sizeof *shells; i++) {
         if (strcmp(shells[i].shell, shell) != 0)
             continue;
+        if (a.common.json)
+            return print_json(argv[0], &a.common, shell, shells[i].print);
         shells[i].print();
         if (fflush(stdout) == 0)
             return EXIT_DONE;

@@ -17,7 +17,8 @@ static const struct option_row options[] = {
 const struct usage usage_dap = {
     .about = "The debug adapter protocol on standard input and output, for VS Code and other editors: a trace is "
              "debugged like a running program, forwards and backwards. Arguments of launch: trace, sourcePaths, at (an "
-             "event), or command, a list of words that are recorded first (on a port with token, the one printed).",
+             "event), or command, a list of words that are recorded first (on a port with token, the one printed). "
+             "--json: the address as an object; the messages are JSON anyway.",
     .example = "hindsight dap",
     .options = options,
 };
@@ -30,5 +31,5 @@ int cmd_dap(int argc, char **argv)
         return status;
     if (a.token != NULL && a.listen == NULL)
         return cli_fail(EXIT_USAGE, argv[0], "--token belongs to --listen: standard input needs no token");
-    return a.listen != NULL ? serve_listen(argv[0], a.listen, a.token) : serve_standard(argv[0]);
+    return a.listen != NULL ? serve_listen(&a.common, argv[0], a.listen, a.token) : serve_standard(argv[0]);
 }

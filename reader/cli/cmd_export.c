@@ -1,5 +1,8 @@
 /* cmd_export.c - `hindsight export`: a trace in the format of another tool. The formats are in export/exporters.def. */
+#include <dirent.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "formats/nearest.h"
 #include "reader/cli/cli.h"
@@ -52,7 +55,8 @@ static const struct option_row options[] = {
 #define EXPORTER(name, shape, summary) "\n" #name ": " summary "."
 const struct usage usage_export = {
     .about = "Writes what a trace holds in the format of another tool. The filters are those of print; an event has to "
-             "satisfy every one. Formats:"
+             "satisfy every one. With --json, one object says what was written: on standard output, or without -o on "
+             "standard error. Formats:"
 #include "reader/cli/export/exporters.def"
     ,
     .example = "hindsight export --to jsonl --class 'com.acme.*' -o events.jsonl",
@@ -99,6 +103,61 @@ static int check_choices(const char *command, const struct args *a)
     return PARSED;
 }
 
+/* Bytes of what was written: a file, or the files of a directory, which are counted. */
+static uint64_t written(const char *output, uint64_t *files)
+{
+    struct stat info;
+    uint64_t bytes = 0;
+    DIR *dir = opendir(output);
+    const struct dirent *e;
+    *files = 0;
+    if (dir == NULL)
+        return stat(output, &info) == 0 ? (uint64_t)info.st_size : 0;
+    while ((e = readdir(dir)) != NULL)
+        if (fstatat(dirfd(dir), e->d_name, &info, 0) == 0 && S_ISREG(info.st_mode)) {
+            bytes += (uint64_t)info.st_size;
+            ++*files;
+        }
+    (void)closedir(dir);
+    return bytes;
+}
+
+static void json(struct json *j, const struct export_job *x)
+{
+    const char *output = x->options.output;
+    json_object(j);
+    json_member_text(j, "format", x->exporter->name);
+    if (output != NULL) {
+        uint64_t files, bytes = written(output, &files);
+        json_member_text(j, "file", output);
+        json_member_u64(j, "bytes", bytes);
+        if (files > 0)
+            json_member_u64(j, "files", files);
+    }
+    if (x->rows > 0)
+        json_member_u64(j, "rows", x->rows);
+    if (x->reads_events) {
+        json_member_u64(j, "events", x->events);
+        json_member_u64(j, "left_out", hs_event_count(x->trace) - x->events);
+    }
+    json_end_line(j);
+}
+
+/* On standard output, unless that is the export itself: then on standard error, behind it. */
+static void tell(struct session *s, const struct export_job *x)
+{
+    struct writer line = { 0 };
+    struct json j;
+    if (x->options.output != NULL) {
+        json(&s->out.json, x);
+        return;
+    }
+    json_init(&j, json_to_writer, &line);
+    json(&j, x);
+    (void)out_flush(&s->out);
+    cli_answer_on_error(&line);
+}
+
 static int run(struct session *s, const struct exporter *e, const struct args *a, const struct chosen_events *f)
 {
     struct export_job x = {
@@ -109,6 +168,8 @@ static int run(struct session *s, const struct exporter *e, const struct args *a
     bool done = export_begin(&x);
     done = export_end(&x, done && e->run(&x));
     progress_line_erase();
+    if (done && a->common.json)
+        tell(s, &x);
     if (done)
         return session_close(s, EXIT_DONE);
     if (interrupt_seen()) {

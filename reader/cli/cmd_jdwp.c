@@ -44,6 +44,7 @@ int cmd_jdwp(int argc, char **argv)
         return session_fail(&s, "%s", error.text);
     (void)snprintf(dir, sizeof dir, "%s", hs_dir(s.trace));
     status = session_close(&s, EXIT_DONE); /* sessions open it for themselves */
-    return status == EXIT_DONE || status == EXIT_INCOMPLETE ? jdwp_listen(argv[0], dir, (uint16_t)a.port, a.at)
-                                                            : status;
+    if (status != EXIT_DONE && status != EXIT_INCOMPLETE)
+        return status;
+    return jdwp_listen(&a.common, argv[0], dir, (uint16_t)a.port, a.at);
 }

@@ -26,7 +26,7 @@ const struct usage usage_mcp = {
         "folder that holds traces; there may be several.\nThe tools are overview, find_events, call_tree, frame_at, "
         "object_at, last_write, why, exceptions, compare and source. They only read: nothing is written, not even an "
         "index (`hindsight index` makes one before, for a large trace), and no other file is opened than the traces "
-        "and the sources named here.",
+        "and the sources named here. Each message is a line of JSON, with --json and without.",
     .example = "hindsight mcp trace --source src/main/java",
     .options = options,
     .plain = true,

@@ -52,7 +52,8 @@ static const struct option_row options[] = {
 const struct usage usage_record = {
     .about =
         "Runs the command with the agent; the exit status is that of the command. The last lines on standard error "
-        "say what was recorded and which commands to begin with (not with --option quiet=true). A command that "
+        "say what was recorded and which commands to begin with (not with --option quiet=true); with --json the last "
+        "line there is one object. A command that "
         "is not called java gets the agent through JAVA_TOOL_OPTIONS. The agent is libhindsight.so beside hindsight or "
         "in "
         "../lib, or the file that HINDSIGHT_AGENT names.",
@@ -298,9 +299,11 @@ static int run(const char *command, const struct args *a, char **words, bool lau
         .name = name,
         .took_ns = now_ns() - begin,
         .signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0,
+        .exit_status = WEXITSTATUS(wait_status),
         .failed_java = launcher && wait_status != 0,
+        .json = a->common.json,
     };
-    if (quiet == NULL || strcmp(quiet, "true") != 0)
+    if (a->common.json || quiet == NULL || strcmp(quiet, "true") != 0)
         recorded_tell(&done);
     return end_as(wait_status);
 }
@@ -309,15 +312,23 @@ static int run(const char *command, const struct args *a, char **words, bool lau
 static int run_unrecorded(const char *command, const struct args *a, char **words, const char *option)
 {
     const char *strict = agent_option(a, "strict");
+    char why[160];
     int wait_status = 0;
+    uint64_t begin = now_ns();
     if (strict != NULL && strcmp(strict, "true") == 0)
         return cli_fail(EXIT_FAILED, command, "%s: a JVM that makes an archive of classes takes no agent", option);
     int failed = run_program(words, &wait_status);
     if (failed != 0)
         return cli_fail(EXIT_FAILED, command, "%s: %s", words[0], strerror(failed));
-    (void)fprintf(stderr,
-                  "hindsight: nothing was recorded: a JVM that makes an archive of classes (%s) takes no agent\n",
-                  option);
+    (void)snprintf(why, sizeof why, "a JVM that makes an archive of classes (%.80s) takes no agent", option);
+    recorded_tell(&(struct recorded_run){
+        .command = words[0],
+        .took_ns = now_ns() - begin,
+        .signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0,
+        .exit_status = WEXITSTATUS(wait_status),
+        .json = a->common.json,
+        .unrecorded = why,
+    });
     return end_as(wait_status);
 }
 

@@ -24,6 +24,32 @@ static void wait_for_death(const char *dir)
         (void)nanosleep(&pause, NULL);
 }
 
+static void json(struct session *s, bool running, const struct recover_result *r)
+{
+    struct json *j = &s->out.json;
+    json_object(j);
+    json_member_text(j, "trace", hs_dir(s->trace));
+    json_member_bool(j, "recording", running);
+    json_member_u64(j, "recovered", r->events);
+    json_member_u64(j, "events", hs_event_count(s->trace));
+    json_member_u64(j, "lost", r->lost);
+    if (r->lost > 0)
+        json_member_text(j, "lost_reason", r->note);
+    json_end_line(j);
+}
+
+static void text(struct session *s, bool running, const struct recover_result *r)
+{
+    if (!r->needed) {
+        out_line(&s->out, running ? "not recovered: its JVM runs" : "nothing to recover");
+        return;
+    }
+    out_format(&s->out, "recovered %llu events; the trace has %llu\n", r->events,
+               (unsigned long long)hs_event_count(s->trace));
+    if (r->lost > 0)
+        out_format(&s->out, "lost %llu: %s\n", r->lost, r->note);
+}
+
 int cmd_recover(int argc, char **argv)
 {
     struct args a = { 0 };
@@ -43,13 +69,6 @@ int cmd_recover(int argc, char **argv)
     status = session_open(&s, argv[0], &a.common, dir);
     if (status != PARSED)
         return status;
-    if (!result.needed) {
-        out_line(&s.out, recover_recording(dir) ? "not recovered: its JVM runs" : "nothing to recover");
-        return session_close(&s, EXIT_DONE);
-    }
-    out_format(&s.out, "recovered %llu events; the trace has %llu\n", result.events,
-               (unsigned long long)hs_event_count(s.trace));
-    if (result.lost > 0)
-        out_format(&s.out, "lost %llu: %s\n", result.lost, result.note);
+    (a.common.json ? json : text)(&s, !result.needed && recover_recording(dir), &result);
     return session_close(&s, EXIT_DONE);
 }

@@ -136,8 +136,7 @@ int cmd_view(int argc, char **argv)
         goto out;
     }
     (void)snprintf(address, sizeof address, "http://127.0.0.1:%d/?token=%s", w.port, w.token);
-    (void)printf("%s\n", address);
-    (void)fflush(stdout);
+    cli_address(&a.common, "", address);
     if (w.files[0] == NULL)
         (void)cli_fail(0, argv[0], "the page was not built, since npm was missing or had no network; /api/ works");
     if (!a.no_browser)

@@ -25,8 +25,9 @@ static const struct option_row options[] = {
 };
 const struct usage usage_weave = {
     .about =
-        "IN is a class file, a directory or a jar. Prints counts, and each class or method that did not get all of "
-        "its hooks. A jar keeps its order, manifest, resources and times; signatures are left out, with a note. Beside "
+        "IN is a class file, a directory or a jar. Prints each class or method that did not get all of its hooks, and "
+        "why, then counts. A jar keeps its order, manifest, resources and times; signatures are left out, with a note. "
+        "Beside "
         "a jar OUT is written OUT.woven, in a directory OUT hindsight.woven: with option prewoven=DIR of the agent, "
         "the "
         "directory that has such files, classes are not woven again when they are loaded. Woven classes run only with "
@@ -35,9 +36,43 @@ const struct usage usage_weave = {
     .options = options,
 };
 
+struct listing {
+    struct out out;
+    bool json;
+    group_set groups; /* that were asked for */
+};
+
+static void json_text_member(struct json *j, const char *name, struct text text)
+{
+    json_name(j, name);
+    json_text_n(j, text.data, text.size);
+}
+
+/* As a row of not_woven of info: the groups are those that are missing. */
+static void json_incomplete(struct listing *l, struct text class_name, const struct method_row *m, struct text reason)
+{
+    struct json *j = &l->out.json;
+    char groups[128];
+    group_set_text(m != NULL ? l->groups & ~m->groups : l->groups, groups, sizeof groups);
+    json_object(j);
+    json_text_member(j, "class", class_name);
+    if (m != NULL) {
+        json_text_member(j, "method", m->name);
+        json_text_member(j, "desc", m->desc);
+    }
+    json_text_member(j, "reason", reason);
+    json_member_text(j, "groups", groups);
+    json_end_line(j);
+}
+
 static void print_incomplete(void *context, struct text class_name, const struct method_row *m, struct text reason)
 {
-    struct out *o = context;
+    struct listing *l = context;
+    struct out *o = &l->out;
+    if (l->json) {
+        json_incomplete(l, class_name, m, reason);
+        return;
+    }
     struct writer parameters = { 0 };
     out_format(o, "%.*s", (int)class_name.size, class_name.data);
     if (m != NULL)
@@ -55,13 +90,46 @@ static void print_incomplete(void *context, struct text class_name, const struct
     out_char(o, '\n');
 }
 
+static void json_message(struct json *j, const char *name, const char *message)
+{
+    json_object(j);
+    json_member_text(j, name, message);
+    json_end_line(j);
+}
+
 static void print_failed(void *context, const char *message)
 {
-    (void)context;
+    struct listing *l = context;
+    if (l->json)
+        json_message(&l->out.json, "reason", message);
     (void)cli_fail(EXIT_FAILED, "weave", "%s", message);
 }
 
-static void print_note(void *context, const char *message) { out_format(context, "note: %s\n", message); }
+static void print_note(void *context, const char *message)
+{
+    struct listing *l = context;
+    if (l->json)
+        json_message(&l->out.json, "note", message);
+    else
+        out_format(&l->out, "note: %s\n", message);
+}
+
+static void json_totals(struct json *j, const struct offline_totals *t)
+{
+    const struct {
+        const char *name;
+        unsigned long long value;
+    } members[] = {
+        { "classes", t->classes }, { "methods", t->methods },           { "hooks", t->hooks },
+        { "dataids", t->dataids }, { "before", t->bytes_in },           { "after", t->bytes_out },
+        { "failed", t->failed },   { "narrowed", t->methods_narrowed }, { "given_up", t->methods_given_up },
+        { "differ", t->differ },
+    };
+    json_object(j);
+    for (unsigned i = 0; i < sizeof members / sizeof *members; i++)
+        json_member_u64(j, members[i].name, members[i].value);
+    json_end_line(j);
+}
 
 static void print_totals(struct out *o, const struct offline_totals *t)
 {
@@ -75,7 +143,7 @@ static void print_totals(struct out *o, const struct offline_totals *t)
 int cmd_weave(int argc, char **argv)
 {
     struct args args = { 0 };
-    struct out out;
+    struct listing listing = { 0 };
     const char *bad;
     int length;
     int status = cli_parse(argc, argv, &args);
@@ -90,14 +158,18 @@ int cmd_weave(int argc, char **argv)
         .incomplete = print_incomplete,
         .failed = print_failed,
         .note = print_note,
-        .context = &out,
+        .context = &listing,
     };
     if (args.weave != NULL && !group_set_parse(args.weave, &offline.groups, &bad, &length))
         return cli_fail(EXIT_USAGE, argv[0], "--weave %s: unknown group '%.*s'", args.weave, length, bad);
-    if (!cli_out_init(&out, &args.common))
+    listing.json = args.common.json;
+    listing.groups = offline.groups;
+    if (!cli_out_init(&listing.out, &args.common))
         return cli_fail(EXIT_FAILED, argv[0], "out of memory");
     bool ok = offline_weave(&offline, args.common.arguments[0], args.out);
-    if (offline.totals.classes > 1 || ok)
-        print_totals(&out, &offline.totals);
-    return cli_out_end(&out, argv[0], ok && offline.totals.differ == 0 ? EXIT_DONE : EXIT_FAILED);
+    if (args.common.json)
+        json_totals(&listing.out.json, &offline.totals);
+    else if (offline.totals.classes > 1 || ok)
+        print_totals(&listing.out, &offline.totals);
+    return cli_out_end(&listing.out, argv[0], ok && offline.totals.differ == 0 ? EXIT_DONE : EXIT_FAILED);
 }

@@ -7,6 +7,7 @@
 
 const struct command *commands;
 
+/* A plain command has the first one alone. */
 static const struct option_row common_options[] = {
     { "json", 'j', NULL, OPTION_FLAG, offsetof(struct common, json), "one JSON object per line" },
     { "limit", 'n', "N", OPTION_U64, offsetof(struct common, limit), "at most N lines" },
@@ -55,7 +56,7 @@ static size_t count_rows(const struct option_row *rows)
 
 const struct option_row *command_option(const struct command *c, size_t i)
 {
-    size_t own = count_rows(c->usage->options), common = c->usage->plain ? 0 : count_rows(common_options);
+    size_t own = count_rows(c->usage->options), common = c->usage->plain ? 1 : count_rows(common_options);
     if (i < own)
         return &c->usage->options[i];
     i -= own;

@@ -49,7 +49,7 @@ struct usage {
     const char *example;              /* a command line, as it is typed */
     const struct option_row *options; /* ends with a row without a name; NULL: none of its own */
     const char *choices;              /* words that the operand can be; NULL: any */
-    bool plain;                       /* without the options that most commands have */
+    bool plain;                       /* of the options that most commands have only --json */
     bool source;                      /* shows places in the code: has --source */
 };
 

@@ -187,6 +187,55 @@ static void why_nothing(const hs_trace *t, char *out, size_t size)
         (void)snprintf(out, size, "%s", hs_dataid_count(t) == 0 ? "no class was woven" : "there was no event");
 }
 
+/* The members that are known of the trace: of all figures of the closing line and of `info`, the first ones. */
+static void json_trace(struct json *j, const hs_trace *t, const char *dir, int count)
+{
+    static const char *const texts[] = { "format", "end", "lost_reason" };
+    const char *lost = hs_info(t, "lost");
+    uint64_t events_lost;
+    json_member_text(j, "trace", dir);
+    json_member_u64(j, "traces", (uint64_t)count);
+    json_member_u64(j, "events", hs_event_count(t));
+    json_member_u64(j, "bytes", hs_disk_bytes(t));
+    if (lost != NULL && cli_u64(lost, &events_lost))
+        json_member_u64(j, "lost", events_lost);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (hs_info(t, texts[i]) != NULL)
+            json_member_text(j, texts[i], hs_info(t, texts[i]));
+}
+
+/* dir NULL: nothing was recorded, for this reason. */
+static void tell_json(const struct recorded_run *run, const char *dir, int count, const char *reason)
+{
+    struct writer line = { 0 };
+    struct json j;
+    struct hs_open_options options = HS_OPEN_OPTIONS_INIT;
+    struct hs_error error = HS_ERROR_INIT;
+    hs_trace *t = NULL;
+    char why[320];
+    options.no_index = true;
+    json_init(&j, json_to_writer, &line);
+    json_object(&j);
+    if (dir != NULL && hs_open(dir, HS_OPEN_READONLY, &options, &t, &error) != 0)
+        reason = error.text;
+    if (t != NULL)
+        json_trace(&j, t, dir, count);
+    if (t != NULL && nothing_in(t)) {
+        why_nothing(t, why, sizeof why);
+        reason = why;
+    }
+    if (reason != NULL)
+        json_member_text(&j, "reason", reason);
+    if (run->signal != 0)
+        json_member_u64(&j, "signal", (uint64_t)run->signal);
+    else
+        json_member_u64(&j, "exit_status", (uint64_t)run->exit_status);
+    json_member_u64(&j, "took_ns", run->took_ns);
+    json_end_line(&j);
+    hs_close(t);
+    cli_answer_on_error(&line);
+}
+
 static void tell_trace(const struct recorded_run *run, const char *dir, int count)
 {
     char text[PATH_MAX * 2 + 512], took[80], events[64] = "", others[64] = "", word[PATH_MAX + 64];
@@ -235,14 +284,21 @@ static void tell_trace(const struct recorded_run *run, const char *dir, int coun
 
 void recorded_tell(const struct recorded_run *run)
 {
+    static const char none[] = "no JVM was recorded: none was started, or its agent has said why";
     char trace[PATH_MAX], text[PATH_MAX + 128];
-    int count = find_traces(run, trace);
-    if (count > 0) {
+    int count = run->unrecorded == NULL ? find_traces(run, trace) : 0;
+    if (run->json) {
+        tell_json(run, count > 0 ? path_from_here(trace) : NULL, count,
+                  run->unrecorded != NULL ? run->unrecorded
+                  : count == 0            ? none
+                                          : NULL);
+    } else if (run->unrecorded != NULL) {
+        (void)snprintf(text, sizeof text, "hindsight: nothing was recorded: %s", run->unrecorded);
+        say(text);
+    } else if (count > 0) {
         tell_trace(run, path_from_here(trace), count);
     } else if (count == 0 && !run->failed_java) {
-        (void)snprintf(text, sizeof text,
-                       "hindsight record: %s: no JVM was recorded: none was started, or its agent has said why",
-                       run->command);
+        (void)snprintf(text, sizeof text, "hindsight record: %s: %s", run->command, none);
         say(text);
     }
 }

@@ -14,9 +14,12 @@ struct recorded_run {
     const char *name;    /* of the run */
     uint64_t took_ns;
     int signal;       /* that ended the program; 0: none */
+    int exit_status;  /* otherwise */
     bool failed_java; /* the command was java and failed: it has said why itself */
+    bool json;
+    const char *unrecorded; /* why it ran without the agent; NULL: it ran with it */
 };
-/* Writes to standard error. */
+/* Writes to standard error: lines, or one JSON object. */
 void recorded_tell(const struct recorded_run *run);
 
 #endif

@@ -46,7 +46,7 @@ one_line 2 "'--m' is ambiguous; it may be --method, --maxname"     "$h" freq t -
 one_line 2 "unexpected argument 'surplus'"    "$h" info t --json surplus
 one_line 2 'unexpected argument'              "$h" print t -- --json
 one_line 2 'expected a command to run'        "$h" record --output r --
-one_line 2 'unknown option'                   "$h" record -o r --json -- "$JAVA" -cp c Hello
+one_line 2 'unknown option'                   "$h" record -o r --jason -- "$JAVA" -cp c Hello
 one_line 2 'comma'                            "$h" record -o a,b -- "$JAVA" -cp c Hello
 for c in "record -o" "weave c -o" "export t --to jsonl -o" "expand t -o" "print t --source"; do
     # shellcheck disable=SC2086

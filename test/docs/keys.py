@@ -62,14 +62,17 @@ QUESTIONS = (  # of which recordings, what
     ("killed", "features|features --affinity|features --similarity|features --instances|features --signal"),
     ("killed", "report --mark one|object %kept|compact"),
     ("redacted", "redact --out gone --secret wrapped"),
+    ("every", "recover|export --to jsonl -o every.jsonl --limit 9|export --to csv --table all -o every.csv"),
+    ("", "weave classes|weave ended|completion bash"),
     ("parts", "expand -o expanded|fleet push --to fleet"),
     ("", "events|diff every newer --limit 400|diff every other --first|fleet query --from fleet 'SELECT 1 AS count'"),
     ("", "fleet open %run --from fleet -o opened|fleet prune --from fleet --max-bytes 1|fsck faulty --all"),
 )
+FAIL = ("fsck faulty --all", "weave ended")
 TABLES = "events calls writes reads exceptions locks objects strings threads classes methods dataids".split()
 NO_ANSWER = {  # commands that take --json and are asked nothing
     "attach": "as start", "lab": "takes minutes: test/lab", "dap": "a server", "jdwp": "a server", "view": "a server",
-    "weave": "needs no trace: one line of numbers", "export": "columns()", "sql": "columns()",
+    "mcp": "a server", "sql": "columns()",
 }  # fmt: skip
 NOT_SEEN = {  # keys of the code that these recordings do not have: the command that has it, and why
     "a_was": ("diff", "needs other objects of one type: test/diff"),
@@ -77,6 +80,8 @@ NOT_SEEN = {  # keys of the code that these recordings do not have: the command 
     "more": ("object", "needs an array of which only a part is known: test/query"),
     "dropped": ("info", "needs more than 16 MB of events: test/bounds"),
     "limited": ("info", "needs rings of more than 1 GiB"),
+    "address": ("view", "a server: test/cli/json.sh"),
+    "note": ("weave", "needs a signed jar: test/cli/jars.sh"),
     "saved_refusal": ("info", "needs a broken file of weavecache=: test/agent/weavecache.sh"),
 }  # keys of the code
 
@@ -114,7 +119,7 @@ def ask(line, statuses=None):
     r = subprocess.run(
         ["hindsight"] + shlex.split(line) + ["--json"], stdin=subprocess.DEVNULL, capture_output=True, text=True
     )
-    if r.returncode not in (statuses or ((1,) if line.startswith("fsck faulty") else (0, 3))):
+    if r.returncode not in (statuses or ((1,) if line in FAIL else (0, 3))):
         complain("hindsight %s: status %d: %s" % (line, r.returncode, r.stderr))
         return []
     rows = [json.loads(row) for row in r.stdout.splitlines()]
@@ -128,6 +133,12 @@ def record(name, form, options, classes="classes", **streams):
         command += ["--option", option]
     command += ["--", "java", "-cp", classes, "Everything"] + ([] if streams.get("stdin") is None else ["x"])
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **streams)
+
+
+def told(command, text=None):
+    """What `record --json` says of it, on standard error."""
+    r = subprocess.run(["hindsight", "record", "--json"] + command, input=text, capture_output=True, text=True)
+    keys.walk("record", [json.loads(r.stderr.splitlines()[-1])])
 
 
 def recordings():
@@ -185,6 +196,11 @@ def running():
 
 
 def questions():
+    program = ["java", "-cp", "classes", "Everything"]
+    told(["-o", "told"] + program)
+    told(["-o", "full", "--option", "maxbytes=16M"] + program + ["x"], "f")
+    told(["-o", "ended", "sh", "-c", "kill -9 $$"])
+    open("ended", "w").close()
     ids = {"numbers": str(next(o["id"] for o in ask("objects every --type 'int[]'")))}
     ids["kept"] = str(ask("print killed --event METHOD_ENTRY --method sum")[5]["value"]["id"])
     early = ask("print every --event METHOD_ENTRY --method sum --limit 1")[0]

@@ -71,6 +71,8 @@ bool export_events_open(struct export_job *x)
     hs_cursor_close(x->cursor);
     x->cursor = NULL;
     x->left = x->limit;
+    x->events = 0;
+    x->reads_events = true;
     x->status = chosen_open(x->filter, x->session->command, &x->cursor);
     return x->status == PARSED;
 }
@@ -84,6 +86,7 @@ bool export_event_next(struct export_job *x, const struct hs_event **event)
     int more = chosen_next(x->filter, x->cursor, event, &error);
     if (more < 0)
         (void)export_failed(x, &error);
+    x->events += more > 0;
     return more > 0;
 }
 

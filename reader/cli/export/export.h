@@ -48,6 +48,8 @@ struct export_job {
     struct out *out;                    /* FILE: where it goes; DIRECTORY: the file that is open, NULL: none */
     hs_cursor *cursor;                  /* of export_events_open */
     uint64_t limit, left;               /* --limit: events at most; those of this pass */
+    uint64_t events, rows;              /* events of the last pass; rows of all tables */
+    bool reads_events;                  /* there was such a pass */
     struct hs_error error;              /* text[0] != 0: it failed */
     bool usage;                         /* the failure is a wrong option */
     int status;                         /* PARSED, or the exit status of a failure that was reported */

@@ -13,6 +13,7 @@ bool export_rows_next(struct export_job *x, struct rows *r)
     if (r->count > x->left)
         r->count = (size_t)x->left;
     x->left -= r->count;
+    x->rows += r->count;
     return true;
 }
 

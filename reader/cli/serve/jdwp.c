@@ -144,7 +144,7 @@ static void serve_one(const void *context, int fd)
     hs_close(trace);
 }
 
-int jdwp_listen(const char *command, const char *dir, uint16_t port, uint64_t at)
+int jdwp_listen(const struct common *common, const char *command, const char *dir, uint16_t port, uint64_t at)
 {
     struct sockaddr_storage address = { 0 };
     struct sockaddr_in *v4 = (struct sockaddr_in *)&address;
@@ -152,8 +152,9 @@ int jdwp_listen(const char *command, const char *dir, uint16_t port, uint64_t at
     v4->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     int fd = socket_listen(&address, sizeof *v4), failed = errno;
     if (fd >= 0) {
-        (void)printf("Listening for transport dt_socket at address: %u\n", ntohs(v4->sin_port));
-        (void)fflush(stdout);
+        char number[16];
+        (void)snprintf(number, sizeof number, "%u", ntohs(v4->sin_port));
+        cli_address(common, "Listening for transport dt_socket at address: ", number);
         failed =
             socket_serve(fd, &(struct service){ greet_one, serve_one, &(struct target){ command, dir, at }, command });
         (void)close(fd);

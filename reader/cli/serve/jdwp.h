@@ -162,9 +162,10 @@ typedef enum jdwp_error jdwp_fn(struct jdwp *d, struct reader *in, struct writer
 #include "reader/cli/serve/jdwp_commands.def"
 #undef JDWP
 
+struct common;
 /* Serves the connections of a port of 127.0.0.1 until the process is ended: debuggers of this user, each in a process
  * of its own. `at`: the event where a session begins. Returns the exit status. */
-int jdwp_listen(const char *command, const char *dir, uint16_t port, uint64_t at);
+int jdwp_listen(const struct common *common, const char *command, const char *dir, uint16_t port, uint64_t at);
 
 /* One connection, until it ends: a socket, which the caller closes. */
 void jdwp_serve(const char *command, hs_trace *trace, int fd, uint64_t at);

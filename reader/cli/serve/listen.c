@@ -94,12 +94,12 @@ static void serve_one(const void *context, int fd)
     connection_done(&c);
 }
 
-int serve_listen(const char *command, const char *address, const char *token_file)
+int serve_listen(const struct common *common, const char *command, const char *address, const char *token_file)
 {
     struct sockaddr_storage at;
     socklen_t size = 0;
     struct adapter a = { .command = command };
-    char why[PATH_MAX + 100];
+    char why[PATH_MAX + 100], url[128];
     int status = parse(command, address, &at, &size);
     if (status != PARSED)
         return status;
@@ -109,8 +109,8 @@ int serve_listen(const char *command, const char *address, const char *token_fil
     if (fd >= 0 && (token_file != NULL || token_make(a.token))) {
         bool v6 = at.ss_family == AF_INET6;
         unsigned port = ntohs(v6 ? ((struct sockaddr_in6 *)&at)->sin6_port : ((struct sockaddr_in *)&at)->sin_port);
-        (void)printf("ws://%s:%u/?token=%s\n", v6 ? "[::1]" : "127.0.0.1", port, a.token);
-        (void)fflush(stdout);
+        (void)snprintf(url, sizeof url, "ws://%s:%u/?token=%s", v6 ? "[::1]" : "127.0.0.1", port, a.token);
+        cli_address(common, "", url);
         failed = socket_serve(fd, &(struct service){ greet, serve_one, &a, command });
     } else {
         failed = errno;

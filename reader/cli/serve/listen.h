@@ -2,10 +2,12 @@
 #ifndef READER_CLI_SERVE_LISTEN_H
 #define READER_CLI_SERVE_LISTEN_H
 
+struct common;
+
 /* One session. Returns the exit status. */
 int serve_standard(const char *command);
 /* Sessions on `[ADDR:]PORT`, each in a process of its own, until the process is ended. Prints one line with the address
  * and the token, which a file keeps (token_keep) unless `token_file` is NULL. */
-int serve_listen(const char *command, const char *address, const char *token_file);
+int serve_listen(const struct common *common, const char *command, const char *address, const char *token_file);
 
 #endif
