@@ -33,3 +33,10 @@ const struct value_row *value_row_at(unsigned number)
             return &rows[i];
     return NULL;
 }
+
+size_t value_enum_length(const char *type)
+{
+    const char *dollar = strrchr(type, '$');
+    const bool body = dollar != NULL && dollar[1] != '\0' && strspn(dollar + 1, "0123456789") == strlen(dollar + 1);
+    return body ? (size_t)(dollar - type) : strlen(type);
+}

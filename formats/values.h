@@ -2,6 +2,7 @@
 #ifndef FORMATS_VALUES_H
 #define FORMATS_VALUES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "formats/rows.h"
@@ -47,6 +48,9 @@ struct value_row {
 /* The row of a class by its internal name, or by number; NULL: there is none. */
 const struct value_row *value_row_of(struct text class_name);
 const struct value_row *value_row_at(unsigned number);
+
+/* How much of the class name of an enum constant names the enum: that of a constant with a body is State$1. */
+size_t value_enum_length(const char *type);
 
 /* Types of which the hooks remember that nothing is copied. */
 enum { VALUES_PLAIN_SLOTS = 1 << 12 };

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "formats/jvm/classfile.h"
+#include "formats/values.h"
 
 enum { CACHE_BYTES_MAX = 64 << 20, TEXT_UNITS_MAX = 60, VALUE_WIDTH = 24, EVENT_WIDTH = 26 };
 enum { REFERENCE_SLOTS = 1 << 12, REFERENCE_BYTES_MAX = 244 };
@@ -269,26 +270,23 @@ static const char *short_name(const char *type)
     return dot != NULL ? dot + 1 : type;
 }
 
-/* RoundingMode.HALF_UP; the class of a constant with a body is nested in that of the enum. */
-static void constant_text(struct out *o, const char *type, const char *name)
-{
-    char text[400];
-    (void)snprintf(text, sizeof text, "%s", short_name(type));
-    char *dollar = strrchr(text, '$');
-    if (dollar != NULL && dollar[1] != '\0' && strspn(dollar + 1, "0123456789") == strlen(dollar + 1))
-        *dollar = '\0';
-    out_name(o, text);
-    out_char(o, '.');
-    out_name(o, name);
-}
-
-/* The type's name stands in front of it: Optional[a] is [a], Point[x=1] is [x=1]. */
-static const char *without_type(const char *text)
+const char *show_without_type(const char *text)
 {
     size_t n = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
     if (n > 0 && text[n] == '[')
         return text + n;
     return strncmp(text, "Optional", 8) == 0 && text[n] == '.' && strcmp(text + n, ".empty") == 0 ? "empty" : text;
+}
+
+/* RoundingMode.HALF_UP; the class of a constant with a body is nested in that of the enum. */
+static void constant_text(struct out *o, const char *type, const char *name)
+{
+    char text[400];
+    (void)snprintf(text, sizeof text, "%s", short_name(type));
+    text[value_enum_length(text)] = '\0';
+    out_name(o, text);
+    out_char(o, '.');
+    out_name(o, name);
 }
 
 static void shortened(struct out *o, const char *text)
@@ -325,7 +323,7 @@ static void reference_text(struct show *s, uint64_t id)
     if (v->kind != 0)
         show_value_text(s, v->kind, v->bits);
     else
-        shortened(o, without_type(v->text));
+        shortened(o, show_without_type(v->text));
 }
 
 void show_object_name(struct show *s, uint64_t id)

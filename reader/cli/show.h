@@ -82,4 +82,7 @@ void show_source_member(struct show *s, uint32_t class_no, struct spot spot);
 /* "name":[{"class":..,"method":..,"file":..,"line":..,"native":true}, ...]: the stack of an exception. */
 void show_frames_json(struct show *s, const char *name, const struct hs_thrown *t);
 
+/* What an object stands for, behind the name of its type: Optional[a] is [a], Point[x=1] is [x=1]. */
+const char *show_without_type(const char *text);
+
 #endif

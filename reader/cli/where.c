@@ -11,9 +11,11 @@
 
 #include "formats/map.h"
 #include "formats/mutf8.h"
+#include "formats/values.h"
 #include "formats/vec.h"
 #include "reader/cli/cli.h"
 #include "reader/cli/names.h"
+#include "reader/cli/show.h"
 
 enum node_type { NODE_OR, NODE_AND, NODE_NOT, NODE_COMPARISON };
 enum comparator {
@@ -240,7 +242,22 @@ static void read_quoted(struct parser *p, struct node *n, struct writer *text)
     read_string_end(p, n, text);
 }
 
-/* "text" or 'text' with escapes, or all up to a blank, & | or ). */
+/* The length of a value in brackets, [1, 2] or {a=[b]}, that ends where they close; 0: none. */
+static size_t bracketed(const char *text)
+{
+    size_t depth = 0;
+    for (size_t i = 0; text[i] != '\0'; i++) {
+        depth += text[i] == '[' || text[i] == '{';
+        if (depth == 0)
+            return 0;
+        depth -= text[i] == ']' || text[i] == '}';
+        if (depth == 0)
+            return i + 1;
+    }
+    return 0;
+}
+
+/* "text" or 'text' with escapes, what stands in brackets, or all up to a blank, & | or ). */
 static void read_value(struct parser *p, struct node *n)
 {
     struct writer text = { 0 };
@@ -248,7 +265,8 @@ static void read_value(struct parser *p, struct node *n)
     if (n->quoted) {
         read_quoted(p, n, &text);
     } else {
-        size_t size = strcspn(p->at, " \t\r\n&|)");
+        size_t size = n->op != OPERATOR_MATCH ? bracketed(p->at) : 0;
+        size = size > 0 ? size : strcspn(p->at, " \t\r\n&|)");
         write_bytes(&text, p->at, size);
         p->at += size;
     }
@@ -588,22 +606,29 @@ static enum answer compare_number(struct node *n, hs_trace *t, const struct wher
  * decimal numbers by their size, so that 120 is 120.00. */
 static enum answer compare_value(struct node *n, hs_trace *t, const struct hs_object_value *v)
 {
+    const bool ordered = n->op != OPERATOR_EQ && n->op != OPERATOR_NE && n->op != OPERATOR_MATCH;
     struct decimal own, given;
     const char *dot = v->is_constant && n->op != OPERATOR_MATCH ? strrchr(n->value, '.') : NULL;
     if (v->kind != 0)
         return compare_number(n, t, &(struct where_value){ .kind = v->kind, .bits = v->bits });
     if (!n->quoted && n->op != OPERATOR_MATCH && read_decimal(v->text, &own) && read_decimal(n->value, &given))
         return answer_of(n->op, compare_decimals(&own, &given));
-    if (dot == NULL || strcmp(dot + 1, v->text) != 0)
-        return compare_text(n, v->text);
+    if (n->real && ordered)
+        return NOT_KNOWN; /* a text has no order among numbers */
+    if (dot == NULL || strcmp(dot + 1, v->text) != 0) {
+        const char *shown = show_without_type(v->text);
+        return strcmp(shown, n->value) == 0 ? compare_text(n, shown) : compare_text(n, v->text);
+    }
     const struct hs_object *o = hs_object_get(t, v->id);
-    char *type = strndup(n->value, (size_t)(dot - n->value));
-    bool same = type != NULL && o != NULL && o->type != NULL && hs_class_matches(type, o->type);
-    free(type);
+    char *named = strndup(n->value, (size_t)(dot - n->value)),
+         *enum_type = o != NULL && o->type != NULL ? strndup(o->type, value_enum_length(o->type)) : NULL;
+    bool same = named != NULL && enum_type != NULL && hs_class_matches(named, enum_type);
+    free(named);
+    free(enum_type);
     return answer_same(n->op, same);
 }
 
-static enum answer compare_reference(struct node *n, hs_trace *t, uint64_t value)
+static enum answer compare_reference(struct node *n, hs_trace *t, uint64_t value, uint64_t at)
 {
     bool null = !n->quoted && strcmp(n->value, "null") == 0;
     if (null || value == 0)
@@ -613,7 +638,7 @@ static enum answer compare_reference(struct node *n, hs_trace *t, uint64_t value
         return NOT_KNOWN;
     if (o->has_string)
         return compare_string(n, o);
-    const struct hs_object_value *v = hs_object_value_get(t, (uint32_t)value, HS_NO_SEQ);
+    const struct hs_object_value *v = hs_object_value_get(t, (uint32_t)value, at != 0 ? at : HS_NO_SEQ);
     if (v != NULL)
         return compare_value(n, t, v);
     o = hs_object_get(t, (uint32_t)value);
@@ -640,25 +665,32 @@ static enum answer compare_number(struct node *n, hs_trace *t, const struct wher
     case HS_KIND_DOUBLE:
         memcpy(&real, &v->bits, sizeof real);
         return compare_real(n, real, false, json_double_digits(v->bits, text));
-    case HS_KIND_REF: return compare_reference(n, t, v->bits);
+    case HS_KIND_REF: return compare_reference(n, t, v->bits, v->at);
     default: return compare_integer(n, (int64_t)v->bits);
     }
 }
 
+static enum answer compare_one(struct node *n, hs_trace *t, const struct where_value *v)
+{
+    if (n->is_object && (v->is_id || v->kind == HS_KIND_REF))
+        return compare_object(n, t, v->bits);
+    if (v->kind != 0 && (v->text == NULL || n->integer))
+        return compare_number(n, t, v);
+    if (v->text != NULL && v->is_class && (n->op == OPERATOR_EQ || n->op == OPERATOR_NE))
+        return answer_same(n->op, hs_class_matches(n->value, v->text));
+    return v->text != NULL ? compare_text(n, v->text) : NOT_KNOWN;
+}
+
 static enum answer compare(struct node *n, hs_trace *t, where_lookup *lookup, void *context)
 {
-    struct where_value v = lookup(context, n->name);
-    enum answer answer = NOT_KNOWN;
+    const struct where_value v = lookup(context, n->name);
+    enum answer answer = compare_one(n, t, &v);
     n->asked = true;
     n->seen |= v.text != NULL || v.kind != 0;
-    if (n->is_object && (v.is_id || v.kind == HS_KIND_REF))
-        answer = compare_object(n, t, v.bits);
-    else if (v.kind != 0 && (v.text == NULL || n->integer))
-        answer = compare_number(n, t, &v);
-    else if (v.text != NULL && v.is_class && (n->op == OPERATOR_EQ || n->op == OPERATOR_NE))
-        answer = answer_same(n->op, hs_class_matches(n->value, v.text));
-    else if (v.text != NULL)
-        answer = compare_text(n, v.text);
+    for (size_t i = 0; i < v.more_count && answer != YES; i++) {
+        enum answer next = compare_one(n, t, &v.more[i]);
+        answer = next == NO ? answer : next;
+    }
     return answer;
 }
 

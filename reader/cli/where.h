@@ -11,7 +11,7 @@
  *
  * What a NAME means is the caller's (where_lookup): a command has its own names, and those of fields, parameters and
  * variables of the recorded program. A word stands for a text, a class as hs_class_matches compares it, or the constant
- * of an enum, which is found by the write of the static field of that name. A comparison with what is not known, or
+ * of an enum, with its class (State.SENT) or without. A comparison with what is not known, or
  * what the row does not have, is neither true nor false, also with != and behind a !; only a row passes for which the
  * whole condition is true. */
 #ifndef READER_CLI_WHERE_H
@@ -27,6 +27,10 @@ struct where_value {
     bool is_id;       /* the number is the id of an object: it may be compared with Type#12 */
     char kind;        /* enum hs_kind of `bits`; 0: none */
     uint64_t bits;
+    uint64_t at; /* the moment, of what may change: a collection, an AtomicInteger; 0: none */
+    /* Others of the same name, such as fields of other types: a comparison is true if it is true of one of them. */
+    const struct where_value *more;
+    size_t more_count;
 };
 typedef struct where_value where_lookup(void *context, const char *name);
 

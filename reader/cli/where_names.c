@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "formats/nearest.h"
 #include "reader/cli/names.h"
@@ -18,9 +19,9 @@ static struct where_value class_value(const char *name)
 static struct where_value value(char kind, uint64_t bits) { return (struct where_value){ .kind = kind, .bits = bits }; }
 static struct where_value number(uint64_t n) { return value(HS_KIND_LONG, n); }
 /* Absent is also what redact= left out. */
-static struct where_value value_of(const struct hs_value *v)
+static struct where_value value_of(const struct hs_value *v, uint64_t at)
 {
-    return v != NULL && v->kind != 'V' ? value(v->kind, v->bits) : absent();
+    return v != NULL && v->kind != 'V' ? (struct where_value){ .kind = v->kind, .bits = v->bits, .at = at } : absent();
 }
 
 static struct where_value thread_value(hs_trace *t, uint32_t thread)
@@ -54,17 +55,36 @@ static bool place_value(hs_trace *t, const struct hs_dataid *d, const char *name
     return true;
 }
 
-/* Is `typed` the name, or a class of the owner, a dot and the name? */
-static bool is_member(const char *typed, const char *owner, const char *name)
+/* The kind of a type as in Java source. */
+static char kind_of_type(const char *type)
 {
-    const char *dot = strrchr(typed, '.');
-    if (strcmp(typed, name) == 0)
-        return true;
-    if (dot == NULL || owner == NULL || strcmp(dot + 1, name) != 0)
+#define KIND(letter, name, hook, meaning)                                                                              \
+    if (strcasecmp(type, #name) == 0)                                                                                  \
+        return letter;
+#include "formats/kinds.def"
+#undef KIND
+    return HS_KIND_REF;
+}
+
+/* Is `typed` the name, a class of the owner, a dot and the name, or one of these and ":type"? `type` NULL: it is not
+ * known, only the kind of the value. */
+static bool is_member(const char *typed, const char *owner, const char *name, const char *type, char kind)
+{
+    const size_t size = strcspn(typed, ":"), length = strlen(name);
+    if (size < length || strncmp(typed + size - length, name, length) != 0)
         return false;
-    char *type = strndup(typed, (size_t)(dot - typed));
-    bool same = type != NULL && hs_class_matches(type, owner);
-    free(type);
+    if (typed[size] == ':') {
+        const char *wanted = typed + size + 1;
+        if (type != NULL ? strcmp(wanted, type) != 0 : kind_of_type(wanted) != kind)
+            return false;
+    }
+    if (size == length)
+        return true;
+    if (typed[size - length - 1] != '.' || owner == NULL)
+        return false;
+    char *class = strndup(typed, size - length - 1);
+    bool same = class != NULL && hs_class_matches(class, owner);
+    free(class);
     return same;
 }
 
@@ -121,7 +141,7 @@ struct where_value where_of_event(void *where_event, const char *name)
     const struct where_event *w = where_event;
     const struct hs_event *e = w->event;
     const struct hs_dataid *d = hs_dataid_get(w->trace, e->dataid);
-    struct where_value out, its = e->kind != HS_KIND_VOID ? value(e->kind, e->value) : absent();
+    struct where_value out, its = value_of(&(struct hs_value){ .kind = e->kind, .bits = e->value }, e->seq);
     uint64_t argument;
     if (strcmp(name, "seq") == 0)
         return number(e->seq);
@@ -139,7 +159,8 @@ struct where_value where_of_event(void *where_event, const char *name)
         return argument_position(w->trace, d) == (int64_t)argument ? its : absent();
     if (carries_variable(d->event)) {
         const char *variable = show_text_attr(d, "name");
-        if (variable != NULL && is_member(name, show_text_attr(d, "owner"), variable))
+        if (variable != NULL &&
+            is_member(name, show_text_attr(d, "owner"), variable, show_text_attr(d, "type"), e->kind))
             return its;
     }
     return place_value(w->trace, d, name, &out) ? out : absent();
@@ -156,7 +177,7 @@ static struct where_value parameter(const struct where_call *w, const struct hs_
             break;
         const char *own = show_text_attr(d, "name");
         if (own != NULL && strcmp(own, name) == 0)
-            return value_of(w->call->arguments[i]);
+            return value_of(w->call->arguments[i], w->call->seq);
     }
     return absent();
 }
@@ -182,9 +203,9 @@ struct where_value where_of_call(void *where_call, const char *name)
     if (strcmp(name, "calls") == 0 && c->calls != HS_NO_SEQ)
         return number(c->calls);
     if (strcmp(name, "this") == 0)
-        return value_of(c->receiver);
+        return value_of(c->receiver, c->seq);
     if (strcmp(name, "result") == 0)
-        return value_of(c->result);
+        return value_of(c->result, c->seq);
     if (strcmp(name, "exception") == 0 && c->threw) {
         const struct hs_object *o = c->exception <= UINT32_MAX ? hs_object_get(w->trace, (uint32_t)c->exception) : NULL;
         out = value(HS_KIND_REF, c->exception);
@@ -193,34 +214,45 @@ struct where_value where_of_call(void *where_call, const char *name)
         return out;
     }
     if (argument_number(name, &argument))
-        return argument < c->argument_count ? value_of(c->arguments[argument]) : absent();
+        return argument < c->argument_count ? value_of(c->arguments[argument], c->seq) : absent();
     return d != NULL && place_value(w->trace, d, name, &out) ? out : absent();
 }
 
 /* ---- objects ---- */
 
-/* `old` is set if the value may have changed since. */
-static struct where_value member_value(const struct hs_object_state *state, const char *type, const char *name,
-                                       bool *old)
+/* Of fields of one name that of the object's own class counts, else that of the first; those of several types in one
+ * class all count. Sets `old` if the value may have changed since. */
+static struct where_value member_value(struct where_object *w, const char *type, const char *name)
 {
+    enum { SAME_NAME = sizeof w->same_name / sizeof *w->same_name };
+    const struct hs_object_state *state = w->state;
     struct where_value found = absent();
-    bool found_old = false;
+    bool old = false, found_own = false;
     for (size_t i = 0; i < state->field_count; i++) { /* "a.b.Declaring.field", or with ":type" */
         const struct hs_member *m = state->fields[i];
-        size_t n = strcspn(m->name, ":");
+        const size_t n = strcspn(m->name, ":");
         char *whole = strndup(m->name, n);
         char *dot = whole != NULL ? strrchr(whole, '.') : NULL;
         if (dot != NULL)
             *dot = '\0';
-        bool same = dot != NULL && is_member(name, whole, dot + 1);
-        bool own = same && type != NULL && strcmp(whole, type) == 0;
+        const bool same =
+            dot != NULL && is_member(name, whole, dot + 1, m->name[n] == ':' ? m->name + n + 1 : NULL, m->kind);
+        const bool own = same && type != NULL && strcmp(whole, type) == 0;
         free(whole);
-        if (same && (own || found.kind == 0)) {
-            found = value(m->kind, m->value);
-            found_old = m->stale || m->unrecorded;
+        const struct where_value its = { .kind = m->kind, .bits = m->value, .at = w->at };
+        if (same && (found.kind == 0 || (own && !found_own))) {
+            found = its;
+            old = false;
+        } else if (same && m->name[n] == ':' && own == found_own && found.more_count < SAME_NAME) {
+            w->same_name[found.more_count++] = its;
+        } else {
+            continue;
         }
+        found_own = own;
+        old |= m->stale || m->unrecorded;
     }
-    *old |= found_old;
+    found.more = w->same_name;
+    w->old |= old;
     return found;
 }
 
@@ -242,6 +274,15 @@ static struct where_member *find_member(where_members *members, const char *name
     return made;
 }
 
+/* The name alone, without class and type. To be freed. */
+static char *field_name(const char *name)
+{
+    const size_t size = strcspn(name, ":");
+    const char *dot = memrchr(name, '.', size);
+    const size_t skip = dot != NULL ? (size_t)(dot - name) + 1 : 0;
+    return strndup(name + skip, size - skip);
+}
+
 /* May the object have the field or element of that name? Yes if that is not known. */
 static bool may_have(const struct where_object *w, const struct hs_object *o, const char *name)
 {
@@ -249,11 +290,13 @@ static bool may_have(const struct where_object *w, const struct hs_object *o, co
         return true;
     if (name[0] == '[' || strchr(o->type, '[') != NULL)
         return name[0] == '[' && strchr(o->type, '[') != NULL;
-    const char *dot = strrchr(name, '.');
     struct where_member *member = find_member(w->members, name);
     struct where_type *type = member != NULL ? map_get(&member->types, o->class_id) : NULL;
-    if (type == NULL && member != NULL && (type = map_put(&member->types, o->class_id)) != NULL)
-        type->may_have = hs_type_may_have(w->trace, o->class_id, dot != NULL ? dot + 1 : name);
+    if (type == NULL && member != NULL && (type = map_put(&member->types, o->class_id)) != NULL) {
+        char *field = field_name(name);
+        type->may_have = field == NULL || hs_type_may_have(w->trace, o->class_id, field);
+        free(field);
+    }
     return type == NULL || type->may_have;
 }
 
@@ -277,7 +320,7 @@ static struct where_value element(struct where_object *w, const char *name)
         state->element_count == 0 || state->elements[0]->index != index)
         return absent();
     w->old |= state->elements[0]->stale || state->elements[0]->unrecorded;
-    return value(state->elements[0]->kind, state->elements[0]->value);
+    return value_of(&(struct hs_value){ .kind = state->elements[0]->kind, .bits = state->elements[0]->value }, w->at);
 }
 
 struct where_value where_of_object(void *where_object, const char *name)
@@ -292,7 +335,7 @@ struct where_value where_of_object(void *where_object, const char *name)
     if (name[0] == '[')
         return may_have(w, o, name) ? element(w, name) : absent();
     if (may_have(w, o, name) && find_state(w)) {
-        struct where_value found = member_value(w->state, type, name, &w->old);
+        struct where_value found = member_value(w, type, name);
         if (found.kind != 0)
             return found;
     }

@@ -51,6 +51,7 @@ struct where_object {
     uint64_t at;                         /* seq; HS_NO_SEQ: at the end */
     const struct hs_object_state *state; /* NULL until it is needed */
     bool failed;                         /* the state cannot be had */
+    struct where_value same_name[8];     /* of fields behind the first of a name */
     bool old; /* a value that was looked at may have changed since it was seen (hs_member.stale, .unrecorded) */
 };
 struct where_value where_of_object(void *where_object, const char *name);

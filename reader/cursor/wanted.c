@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats/event.h"
+#include "formats/values.h"
 #include "reader/code/code.h"
 #include "reader/cursor/needle.h"
 
@@ -257,9 +258,11 @@ static bool is_value(const struct wanted *w, hs_trace *t, uint32_t id)
                            : text.size == n && memcmp(text.data, w->text, n) == 0;
         if (dot != NULL && text.size == strlen(dot + 1) && memcmp(text.data, dot + 1, text.size) == 0) {
             const struct hs_object *o = hs_object_get(t, id);
-            char *type = strndup(w->text, (size_t)(dot - w->text));
-            same = type != NULL && o != NULL && o->type != NULL && hs_class_matches(type, o->type);
+            char *type = strndup(w->text, (size_t)(dot - w->text)),
+                 *own = o != NULL && o->type != NULL ? strndup(o->type, value_enum_length(o->type)) : NULL;
+            same = type != NULL && own != NULL && hs_class_matches(type, own);
             free(type);
+            free(own);
         }
     }
     writer_free(&text);

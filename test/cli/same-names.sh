@@ -35,5 +35,12 @@ for row in int:2 long:20 'java.lang.String:"b"'; do
         is "history $what" "$(ask history "$what" --json | wc -l)" 2
     done
 done
+for condition in 'x:int == 2' 'x:long == 20' 'x == 20' 'x == b' 'SameNames.x:java.lang.String == "b"' \
+    '!(x:long == 2) && x:long > 9'; do
+    is "objects --where $condition" "$(ask objects --where "$condition" --json | grep -c "^{\"id\":$id,")" 1
+    is "objects --where $condition" "$(ask objects --where "$condition" --json | wc -l)" 1
+done
+is "print --where x:long == 20" \
+    "$(ask print --where 'x:long == 20' --json | grep -c '"x","owner":"SameNames","type":"long"')" 2
 one_line 1 "no method 'x'" "$HINDSIGHT" history "SameNames.x:double" "$WORK/t" >/dev/null
 finish
