@@ -194,10 +194,9 @@ static enum status offer_given(struct why *w, uint32_t object, struct giving g, 
     st = walk_close(&walk, err);
     if (st != OK)
         return st;
-    if (count < g.max && first_event_of(w, object, &e, err) == OK &&
-        event_type(w->trace, e.dataid) == EVENT_NEW_OBJECT_CREATED) {
-        st = outside_call_of(w->trace, &e, &calls[count], err);
-        count += st == OK && calls[count].argument_count > 0;
+    if (count < g.max && !is_immutable(w->trace, object)) { /* a value is a choice itself */
+        st = maker_of(w, object, &calls[count], err);
+        count += st == OK;
         st = st == ERR_NOT_FOUND ? OK : st;
     }
     for (size_t i = 0; st == OK && i < count; i++)

@@ -125,23 +125,27 @@ static enum status check_call(struct why *w, const struct outside_call *own, con
     return OK;
 }
 
-/* Does the call that made the object keep its arguments: a constructor, or IntStream.of(5), not list.subList(3, 5)? */
-static bool keeps_arguments(const struct outside_call *made)
+enum status maker_of(struct why *w, uint32_t object, struct outside_call *made, struct error *err)
 {
-    return made->argument_count > 0 && (strcmp(outside_call_name(made), "<init>") == 0 || object_of(&made->call) == 0);
+    struct hs_event first;
+    enum status st = first_event_of(w, object, &first, err);
+    unsigned event = st == OK ? event_type(w->trace, first.dataid) : 0;
+    if (st == OK && event != EVENT_NEW_OBJECT_CREATED && event != EVENT_CALL_RETURN)
+        return ERR_NOT_FOUND;
+    if (st == OK)
+        st = outside_call_of(w->trace, &first, made, err);
+    if (st != OK)
+        return st;
+    const bool keeps = strcmp(outside_call_name(made), "<init>") == 0 || object_of(&made->call) == 0;
+    return keeps && made->argument_count > 0 ? OK : ERR_NOT_FOUND;
 }
 
 /* Of the call that made the object: its arguments that equal w->now's value. */
 static enum status check_maker(struct why *w, uint32_t object, struct given *out, struct error *err)
 {
-    struct hs_event first;
     struct outside_call made;
-    enum status st = first_event_of(w, object, &first, err);
-    unsigned event = st == OK ? event_type(w->trace, first.dataid) : 0;
-    if (event != EVENT_NEW_OBJECT_CREATED && event != EVENT_CALL_RETURN)
-        return st == ERR_NOT_FOUND ? OK : st;
-    st = outside_call_of(w->trace, &first, &made, err);
-    for (size_t i = 0; st == OK && !out->found && keeps_arguments(&made) && i < made.argument_count; i++) {
+    enum status st = maker_of(w, object, &made, err);
+    for (size_t i = 0; st == OK && !out->found && i < made.argument_count; i++) {
         bool equal = false;
         st = is_equal_value(w, &made.arguments[i], &equal, err);
         if (st == OK && equal) {

@@ -289,7 +289,7 @@ static enum status from_seen(struct why *w, const struct outside_call *c, struct
         st = from_own_argument(w, c, how, HS_BY_IDENTITY, err);
     if (st == ERR_NOT_FOUND && object != 0 && (identity || (f != NULL && (c == NULL || hands_out(c)))))
         st = from_given_object(w, c, f, identity, how, err);
-    if (st == ERR_NOT_FOUND && identity && !is_value_object(w->trace, object))
+    if (st == ERR_NOT_FOUND && identity)
         st = from_first_seen(w, how, err);
     if (st != ERR_NOT_FOUND || c == NULL)
         return st;

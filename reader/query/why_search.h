@@ -81,6 +81,9 @@ enum status find_given_object(struct why *w, uint32_t object, const struct famil
  * found: the contents of the collection do not show it. */
 enum status find_given_entry(struct why *w, const struct outside_call *own, const struct given *last, struct given *out,
                              struct error *err);
+/* The call that made the object and keeps its arguments: a constructor, IntStream.of(5), not list.subList(3, 5).
+ * ERR_NOT_FOUND: none is known. */
+enum status maker_of(struct why *w, uint32_t object, struct outside_call *made, struct error *err);
 /* The last call on this object before w->now with an argument that equals w->now's value, under the key of `own` if it
  * is not NULL; else the call that made the object of it. */
 enum status find_given_equal(struct why *w, uint32_t receiver, const struct outside_call *own, struct given *out,

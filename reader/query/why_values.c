@@ -38,7 +38,8 @@ static enum status read_box(struct why *w, uint32_t box, struct hs_event *out, s
     return st != OK ? st : found ? OK : ERR_NOT_FOUND;
 }
 
-/* The primitive that the box was made of in woven code, or that it gave; with `kind` and `value`. ERR_NOT_FOUND. */
+/* The primitive in the box, as the recorder copied it, as woven code made the box of it, or as the box gave it; with
+ * `kind` and `value`. ERR_NOT_FOUND. */
 static enum status unboxed(struct why *w, uint32_t box, struct hs_event *out, struct error *err)
 {
     struct hs_event first;
@@ -50,6 +51,12 @@ static enum status unboxed(struct why *w, uint32_t box, struct hs_event *out, st
     if (seen->object == box) {
         *out = seen->value;
         return seen->known ? OK : ERR_NOT_FOUND;
+    }
+    const struct hs_object_value *copied = hs_object_value_get(w->trace, box, HS_NO_SEQ);
+    if (copied != NULL && copied->kind != 0) {
+        *out = (struct hs_event){ .kind = copied->kind, .value = copied->bits };
+        *seen = (struct seen_box){ .object = box, .known = true, .value = *out };
+        return OK;
     }
     if (!search_goes_on(w, true))
         return ERR_NOT_FOUND;

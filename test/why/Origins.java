@@ -385,6 +385,39 @@ public class Origins {
         seenInt(map.values().stream().reduce(0, Integer::sum));
     }
 
+    /** The recorder has copied what is in the box that comes out, which no woven code has asked for its number. */
+    static void reducedToBox() {
+        int number = 2510, made = here();
+        Integer sum = Stream.of(number).reduce(0, Integer::sum); int given = here();
+        say("reducedToBox", made, given, "equal");
+        seen(sum);
+    }
+
+    /** What a factory was given comes before the start of the sum. */
+    static void reducedOfFactory() {
+        String text = "42"; int made = here();
+        var list = List.of(new java.math.BigDecimal(text), new java.math.BigDecimal("1")); int given = here();
+        say("reducedOfFactory", made, given, "computed");
+        seen(list.stream().reduce(java.math.BigDecimal.ZERO, java.math.BigDecimal::add));
+    }
+
+    /** A box that is not of the cache is one object, whichever thread made it. */
+    static void futureBox() throws Exception {
+        ExecutorService pool = Executors.newSingleThreadExecutor();
+        int number = 2727, made = here();
+        Future<Integer> f = pool.submit(() -> number);
+        Integer back = f.get();
+        pool.shutdown();
+        say("futureBox", made, 0, "identity");
+        seen(back);
+    }
+
+    static void stageBox() throws Exception {
+        int number = 2828, made = here();
+        say("stageBox", made, 0, "identity");
+        CompletableFuture.supplyAsync(() -> number).thenAccept(n -> seen(n)).get();
+    }
+
     static void reducedDecimal() {
         Map<String, java.math.BigDecimal> map = new TreeMap<>();
         String text = "41"; int made = here();
@@ -783,6 +816,10 @@ public class Origins {
         decimal();
         summed();
         reduced();
+        reducedToBox();
+        reducedOfFactory();
+        futureBox();
+        stageBox();
         reducedDecimal();
         eachNumber();
         joined();
