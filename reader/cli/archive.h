@@ -4,7 +4,7 @@
 #define CLI_ARCHIVE_H
 
 /* The option of such a JVM among the words of a java command, or in the variables from which the JVM and its launcher
- * take options; NULL: none. Borrowed from either. Files of options (@FILE, -XX:Flags=) are not looked into. */
+ * take options, or in files of options (@FILE, -XX:VMOptionsFile=FILE; -XX:Flags= is not looked into); NULL: none. */
 const char *archive_option(char *const *words, int count);
 
 #endif

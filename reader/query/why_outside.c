@@ -82,8 +82,10 @@ static enum status from_own_argument(struct why *w, const struct outside_call *c
         enum status st = why_number(w, &e, err);
         if (st != OK)
             return st;
-        st = why_goes_on(w, &e, "%s; it %s its own argument at seq %llu", how, by == HS_BY_IDENTITY ? "is" : "equals",
-                         (unsigned long long)e.seq);
+        st = why_goes_on(w, &e,
+                         by == HS_BY_IDENTITY ? "%s; it is its own argument at seq %llu"
+                                              : "%s; computed from what it was given: seq %llu has an equal value",
+                         how, (unsigned long long)e.seq);
         why_prefer(w, &e, by);
         return st;
     }

@@ -163,6 +163,14 @@ done
 JAVA_TOOL_OPTIONS=-XX:+RecordDynamicDumpInfo \
     "$HINDSIGHT" record -o archive -- sh -c 'java -cp c Hello you 9' >out 2>err
 [ $? = $plain ] && grep -q 'nothing was recorded' err || fail "an archive by JAVA_TOOL_OPTIONS: $(cat err)"
+echo "-cp hello.jar '-XX:+RecordDynamicDumpInfo'" >options
+echo -XX:+RecordDynamicDumpInfo >flags
+for file in @options -XX:VMOptionsFile=flags; do
+    "$HINDSIGHT" record -o archive -- java -cp hello.jar $file Hello you 9 >out 2>err
+    [ $? = $plain ] && grep -q 'nothing was recorded' err || fail "an archive by $file: $(cat err)"
+done
+"$HINDSIGHT" record -o piped -- java @<(echo -cp c) Hello you 9 >out 2>err
+[ -e piped/data.mdb ] || fail "options from a pipe: $(cat err)"
 one_line 1 'ArchiveClassesAtExit.*takes no agent' "$HINDSIGHT" record --option strict=true -o archive -- \
     java -XX:ArchiveClassesAtExit=other.jsa -cp hello.jar Hello
 "$HINDSIGHT" record -o archive -- java -cp c Hello -Xshare:dump >out 2>err
