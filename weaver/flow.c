@@ -74,55 +74,19 @@ static bool shuffle(struct pass *p, const struct insn *in)
     return true;
 }
 
-static enum status step_invoke(struct pass *p, uint32_t index, const struct insn *in)
+/* What the constant of the instruction should be. */
+static const char *wrong_constant(const struct insn *in)
 {
-    struct text desc, result;
-    struct member_ref ref = { 0 };
-    unsigned args;
-    if (in->op == OPC_invokedynamic) {
-        uint32_t bootstrap;
-        struct text name;
-        if (!cpool_dynamic(p->m->cp, (uint32_t)in->operand, &bootstrap, &name, &desc))
-            return fail(p, in, "its constant is no call site");
-    } else {
-        if (!cpool_member(p->m->cp, (uint32_t)in->operand, &ref))
-            return fail(p, in, "its constant is no method");
-        desc = ref.desc;
-    }
-    if (!descriptor_measure(desc, &args, &result))
-        return fail(p, in, "malformed descriptor");
-    if (!pop(p, args))
-        return fail(p, in, "stack underflow");
-    if (in->op != OPC_invokestatic && in->op != OPC_invokedynamic) {
-        subject receiver = top(p, 0);
-        if (!pop(p, 1))
-            return fail(p, in, "stack underflow");
-        if (in->op == OPC_invokespecial && text_is(ref.name, "<init>")) {
-            p->out->subjects[index] = receiver;
-            if (receiver != SUBJECT_PLAIN)
-                initialize(p, receiver);
-        }
-    }
-    return push(p, type_slots(result.data[0]), SUBJECT_PLAIN) ? OK : fail(p, in, "stack overflow");
+    return in->op == OPC_invokedynamic                         ? "its constant is no call site"
+           : in->op >= OPC_getstatic && in->op <= OPC_putfield ? "its constant is no field"
+                                                               : "its constant is no method";
 }
 
-static enum status step_field(struct pass *p, uint32_t index, const struct insn *in)
+static bool is_constructor_call(const struct pass *p, const struct insn *in)
 {
     struct member_ref ref;
-    if (!cpool_member(p->m->cp, (uint32_t)in->operand, &ref) || ref.tag != CONSTANT_Fieldref || ref.desc.size == 0 ||
-        ref.desc.data[0] == 'V' || descriptor_type_length(ref.desc.data, ref.desc.size) != ref.desc.size)
-        return fail(p, in, "its constant is no field");
-    unsigned slots = type_slots(ref.desc.data[0]);
-    bool put = in->op == OPC_putfield || in->op == OPC_putstatic,
-         object = in->op == OPC_putfield || in->op == OPC_getfield;
-    if (put && !pop(p, slots))
-        return fail(p, in, "stack underflow");
-    if (object) {
-        p->out->subjects[index] = top(p, 0);
-        if (!pop(p, 1))
-            return fail(p, in, "stack underflow");
-    }
-    return put || push(p, slots, SUBJECT_PLAIN) ? OK : fail(p, in, "stack overflow");
+    return in->op == OPC_invokespecial && cpool_member(p->m->cp, (uint32_t)in->operand, &ref) &&
+           text_is(ref.name, "<init>");
 }
 
 static enum status step_local(struct pass *p, uint32_t index, const struct insn *in)
@@ -154,10 +118,8 @@ static enum status step(struct pass *p, uint32_t index)
     p->out->this_uninit[index] = p->now.this_uninit;
     if (op->flags & (OP_LOAD | OP_STORE))
         return step_local(p, index, in);
-    if ((op->flags & OP_INVOKE) || in->op == OPC_invokedynamic)
-        return step_invoke(p, index, in);
-    if (in->op >= OPC_getstatic && in->op <= OPC_putfield)
-        return step_field(p, index, in);
+    if (in->pops < 0)
+        return fail(p, in, wrong_constant(in));
     if (in->op >= OPC_dup && in->op <= OPC_swap)
         return shuffle(p, in) ? OK : fail(p, in, "stack does not fit");
     subject pushed = SUBJECT_PLAIN;
@@ -166,16 +128,22 @@ static enum status step(struct pass *p, uint32_t index)
         initialize(p, pushed); /* copies left from an earlier iteration of a loop */
     } else if (op->flags & OP_JSR) {
         pushed = SUBJECT_RETURN_ADDRESS;
-    } else if (in->op == OPC_monitorenter || in->op == OPC_monitorexit) {
-        p->out->subjects[index] = top(p, 0);
+    } else if (in->op == OPC_monitorenter || in->op == OPC_monitorexit || in->op == OPC_getfield ||
+               in->op == OPC_putfield) {
+        p->out->subjects[index] = top(p, (uint32_t)in->pops - 1);
     } else if (op->format == OPF_IINC || in->op == OPC_ret) {
         if (in->local >= p->locals)
             return fail(p, in, "local variable out of range");
     }
-    uint32_t pops = in->op == OPC_multianewarray ? in->extra : (uint32_t)op->pops;
-    if (!pop(p, pops))
+    const subject last = in->pops > 0 ? top(p, (uint32_t)in->pops - 1) : SUBJECT_PLAIN;
+    if (!pop(p, (uint32_t)in->pops))
         return fail(p, in, "stack underflow");
-    return push(p, (uint32_t)op->pushes, pushed) ? OK : fail(p, in, "stack overflow");
+    if (is_constructor_call(p, in)) {
+        p->out->subjects[index] = last;
+        if (last != SUBJECT_PLAIN)
+            initialize(p, last);
+    }
+    return push(p, (uint32_t)in->pushes, pushed) ? OK : fail(p, in, "stack overflow");
 }
 
 static void start_state(struct pass *p)

@@ -7,7 +7,7 @@
 #ifndef WEAVER_FLOW_H
 #define WEAVER_FLOW_H
 
-#include "weaver/code.h"
+#include "formats/jvm/code.h"
 #include "weaver/stack_map.h"
 
 /* What a slot holds. SUBJECT_NEW carries the pc of the `new` above its low byte. */

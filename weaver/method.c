@@ -425,6 +425,7 @@ static enum status look_at(struct method_plan *m, const struct attribute *a, str
     enum status s = code_read(&m->code, a->data, a->length, err);
     if (s != OK)
         return s;
+    (void)code_measure(&m->code, &m->c->cf->cp); /* a wrong constant is told where control reaches it */
     row->code_length = m->code.length;
     row->hash = XXH64(m->code.bytes, m->code.length, 0);
     m->at = malloc((2 * m->code.insns.count + 1) * sizeof *m->at);

@@ -17,7 +17,7 @@
 #include "formats/jvm/classfile.h"
 #include "formats/map.h"
 #include "formats/roles.h"
-#include "weaver/code.h"
+#include "formats/jvm/code.h"
 #include "weaver/flow.h"
 #include "weaver/hidden.h"
 #include "weaver/hooks.h"

@@ -75,6 +75,8 @@ bool insn_decode(const uint8_t *code, uint32_t code_length, uint32_t pc, struct 
         [OPF_LOCAL] = 2,        [OPF_IINC] = 3,      [OPF_BRANCH2] = 3, [OPF_BRANCH4] = 5, [OPF_TABLESWITCH] = 1,
         [OPF_LOOKUPSWITCH] = 1, [OPF_INTERFACE] = 5, [OPF_DYNAMIC] = 5, [OPF_MULTI] = 4,   [OPF_WIDE] = 1,
     };
+    in->pops = info->pops;
+    in->pushes = info->pushes;
     in->length = sizes[info->format];
     if (in->wide)
         in->length = info->format == OPF_IINC ? 6 : 4;
@@ -112,7 +114,7 @@ bool insn_decode(const uint8_t *code, uint32_t code_length, uint32_t pc, struct 
         break;
     case OPF_MULTI:
         in->operand = be2(p);
-        in->extra = p[2];
+        in->pops = in->extra = p[2];
         break;
     case OPF_TABLESWITCH:
     case OPF_LOOKUPSWITCH:

@@ -50,11 +50,13 @@ struct op_info {
 };
 extern const struct op_info op_table[256]; /* name is NULL for a code that is no instruction */
 
-/* One decoded instruction. `wide`: it has a wide prefix, and pc is that of the prefix. */
+/* One decoded instruction. `wide`: it has a wide prefix, and pc is that of the prefix. Pops and pushes are in stack
+ * slots; -1 where they depend on the constant pool, which insn_decode does not know (code_measure). */
 struct insn {
     uint32_t pc, length;
     uint8_t op;
     bool wide;
+    int16_t pops, pushes;
     uint16_t local;  /* slot of loads, stores, iinc, ret */
     int32_t operand; /* immediate, iinc amount, pool index, or branch target as an absolute pc */
     uint8_t extra;   /* dimensions of multianewarray, count of invokeinterface */

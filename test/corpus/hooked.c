@@ -8,7 +8,7 @@
 
 #include "formats/journal.h"
 #include "formats/jvm/classfile.h"
-#include "weaver/code.h"
+#include "formats/jvm/code.h"
 
 /* Events whose values the code gives: those of formats/derived.h, told here once more. */
 static bool follows(unsigned event)

@@ -21,7 +21,7 @@
 #include <string.h>
 
 #include "formats/vec.h"
-#include "weaver/code.h"
+#include "formats/jvm/code.h"
 
 enum { STACK_MAX = 2048, DEPTH = STACK_MAX / 2, STEPS_MAX = 1 << 24 };
 

@@ -25,7 +25,7 @@
 #include "test/corpus/hooked.h"
 #include "test/corpus/inputs.h"
 #include "test/corpus/strip.h"
-#include "weaver/code.h"
+#include "formats/jvm/code.h"
 #include "weaver/saved.h"
 #include "weaver/verify/verify.h"
 

@@ -3,7 +3,7 @@
 #define TEST_FUZZ_CLASS_EDIT_H
 
 #include "formats/arena.h"
-#include "weaver/code.h"
+#include "formats/jvm/code.h"
 #include "weaver/stack_map.h"
 
 struct class_edit {

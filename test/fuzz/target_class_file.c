@@ -5,7 +5,7 @@
 
 #include "formats/jvm/source_map.h"
 #include "test/fuzz/fuzz.h"
-#include "weaver/code.h"
+#include "formats/jvm/code.h"
 #include "weaver/verify/verify.h"
 #include "weaver/weave.h"
 

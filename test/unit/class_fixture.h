@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "weaver/code.h"
+#include "formats/jvm/code.h"
 
 struct made {
     struct writer pool, fields, methods, attributes, bytes;

@@ -1,4 +1,4 @@
-/* test_code.c - weaver/code.h. */
+/* test_code.c - formats/jvm/code.h. */
 #include "class_fixture.h"
 
 /* Wraps the code into the content of a Code attribute and reads it from a block of exactly its size. */

@@ -52,6 +52,7 @@ static enum status run(unsigned how, const char *desc, unsigned max_stack, unsig
     assert_int_equal(classfile_read(&cf, k.bytes.data, k.bytes.size, NULL), OK);
     struct attribute *a = &cf.attributes.items[cf.methods.items[0].first_attribute];
     assert_int_equal(code_read(&code, a->data, a->length, &err), OK);
+    (void)code_measure(&code, &cf.cp);
     struct flow_method m = {
         .cp = &cf.cp,
         .code = &code,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "formats/jvm/opcode.h"
-#include "weaver/code.h"
+#include "formats/jvm/code.h"
 #include "weaver/weave.h"
 
 enum status __real_weave_class(const void *data, size_t size, const struct weave_config *config,

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "test/corpus/inputs.h"
-#include "weaver/code.h"
+#include "formats/jvm/code.h"
 #include "weaver/verify/verify.h"
 #include "weaver/weave.h"
 

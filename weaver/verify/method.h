@@ -7,7 +7,7 @@
 #ifndef WEAVER_VERIFY_METHOD_H
 #define WEAVER_VERIFY_METHOD_H
 
-#include "weaver/code.h"
+#include "formats/jvm/code.h"
 #include "weaver/verify/types.h"
 
 enum { PC_RANGE_START = 64 }; /* in code.flags: an exception range starts there */
