@@ -20,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/vec.h"
 #include "formats/jvm/code.h"
+#include "formats/vec.h"
 
 enum { STACK_MAX = 2048, DEPTH = STACK_MAX / 2, STEPS_MAX = 1 << 24 };
 

@@ -21,11 +21,11 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "formats/jvm/code.h"
 #include "formats/vec.h"
 #include "test/corpus/hooked.h"
 #include "test/corpus/inputs.h"
 #include "test/corpus/strip.h"
-#include "formats/jvm/code.h"
 #include "weaver/saved.h"
 #include "weaver/verify/verify.h"
 

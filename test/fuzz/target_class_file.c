@@ -3,9 +3,9 @@
  */
 #include <string.h>
 
+#include "formats/jvm/code.h"
 #include "formats/jvm/source_map.h"
 #include "test/fuzz/fuzz.h"
-#include "formats/jvm/code.h"
 #include "weaver/verify/verify.h"
 #include "weaver/weave.h"
 

@@ -5,8 +5,8 @@
  *     Call     a hook call whose constant is no method */
 #include <string.h>
 
-#include "formats/jvm/opcode.h"
 #include "formats/jvm/code.h"
+#include "formats/jvm/opcode.h"
 #include "weaver/weave.h"
 
 enum status __real_weave_class(const void *data, size_t size, const struct weave_config *config,

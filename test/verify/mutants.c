@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "test/corpus/inputs.h"
 #include "formats/jvm/code.h"
+#include "test/corpus/inputs.h"
 #include "weaver/verify/verify.h"
 #include "weaver/weave.h"
 
