@@ -38,26 +38,30 @@ static double now_s(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static uint32_t *make_news(struct fsck *f, bool inputs, struct figures *out)
+static uint32_t *make_news(hs_trace *t, bool inputs, struct figures *out)
 {
-    uint32_t *news = calloc((size_t)f->site_count + 1, sizeof *news);
-    if (news == NULL)
+    const uint32_t count = hs_dataid_count(t);
+    struct code_event *events = code_events(t);
+    uint32_t *news = calloc((size_t)count + 1, sizeof *news);
+    if (news == NULL || events == NULL)
         return NULL;
-    for (uint32_t id = 0; id < f->site_count; id++) {
-        const struct fsite *p = &f->sites[id];
+    for (uint32_t id = 0; id < count; id++)
+        (void)method_of_event(t, id);
+    for (uint32_t id = 0; id < count; id++) {
+        const struct code_event *p = &events[id];
         if (p->row == NULL)
             continue;
-        const struct fmethod *m = p->method;
-        bool recorded = m == NULL || program_of(f, m) == NULL;
-        bool bare = inputs && !recorded && (m->groups & DERIVE_GROUPS) == DERIVE_GROUPS;
+        const struct method *m = p->method;
+        bool recorded = m == NULL || program_of(t, m) == NULL;
+        bool bare = inputs && !recorded && (m->row->groups & DERIVE_GROUPS) == DERIVE_GROUPS;
         uint32_t end = id;
-        while (end < f->site_count && f->sites[end].row != NULL && f->sites[end].row->method_id == p->row->method_id)
+        while (end < count && events[end].row != NULL && events[end].row->method_id == p->row->method_id)
             end++;
         out->methods++;
         out->recorded += recorded;
         for (; id < end; id++) {
-            const struct hs_dataid *row = f->sites[id].row;
-            unsigned next = id + 1 < end ? f->sites[id + 1].row->event : 0;
+            const struct hs_dataid *row = events[id].row;
+            unsigned next = id + 1 < end ? events[id + 1].row->event : 0;
             const char *type = attribute_text(row, "methodtype");
             const bool made = row->event == EVENT_METHOD_ENTRY
                                   ? m != NULL && m->is_constructor
@@ -203,11 +207,11 @@ static enum status check_chunk(struct checker *k, const struct chunk_ref *c, str
     if (st != OK || i < in.count) {
         char site[200] = "?", got[200] = "?", before[200] = "?";
         if (i < in.count)
-            site_text(&k->code.f->sites[in.ids[i]], site, sizeof site);
-        if (i < in.count && k->ids[i] < k->code.f->site_count)
-            site_text(&k->code.f->sites[k->ids[i]], got, sizeof got);
+            code_event_text(&k->code.events[in.ids[i]], site, sizeof site);
+        if (i < in.count && k->ids[i] < k->code.news.count)
+            code_event_text(&k->code.events[k->ids[i]], got, sizeof got);
         if (i > 0)
-            site_text(&k->code.f->sites[in.ids[i - 1]], before, sizeof before);
+            code_event_text(&k->code.events[in.ids[i - 1]], before, sizeof before);
         (void)snprintf(text, sizeof text, "chunk %llu event %u: %s = %lld, replayed %s = %lld; before %s; %s",
                        (unsigned long long)c->number, i, site, i < in.count ? (long long)in.values[i] : 0, got,
                        (long long)k->values[i < in.count ? i : 0], before, st != OK ? err->text : "");
@@ -220,7 +224,7 @@ static enum status check_chunk(struct checker *k, const struct chunk_ref *c, str
     k->out->events += in.count;
     k->out->held += k->chunk.held;
     for (uint32_t n = 0; n < k->chunk.held; n++)
-        k->out->by_event[k->code.f->sites[k->chunk.ids[n]].event]++;
+        k->out->by_event[k->code.events[k->chunk.ids[n]].event]++;
     k->out->listed += k->chunk.listed.count;
     k->out->chunks++;
     k->out->plain_bytes += c->bytes;
@@ -248,34 +252,32 @@ static void make_letters(struct checker *k, const uint32_t *news, uint32_t count
 
 static enum status check_trace(hs_trace *t, bool inputs, struct figures *out, struct error *err)
 {
-    struct hs_fsck_result result = { 0 };
-    struct fsck f = { .trace = t, .result = &result, .site_count = hs_dataid_count(t) };
+    const uint32_t count = hs_dataid_count(t);
     struct checker k = { .t = t, .out = out, .inputs = inputs };
     *out = (struct figures){ 0 };
-    if (!fclasses_init(&f) || !methods_init(&f))
+    uint32_t *news = make_news(t, inputs, out);
+    if (news == NULL)
         return error_memory(err, "%s", t->dir);
-    methods_load_all(&f);
-    uint32_t *news = make_news(&f, inputs, out);
     uint32_t methods = 0;
-    for (uint32_t i = 0; i < f.site_count; i++)
+    for (uint32_t i = 0; i < count; i++)
         if (news[i] >> NEWS_METHOD_SHIFT >= methods)
             methods = (news[i] >> NEWS_METHOD_SHIFT) + 1;
     k.code = (struct replay_code){
-        &f, { news, f.site_count }, calloc(methods, sizeof(struct program *)), methods, NULL, NULL, NULL
+        t, code_events(t), { news, count }, calloc(methods, sizeof(struct program *)), methods, NULL, NULL, NULL
     };
     k.encoder = derive_encoder_new();
     k.code.followers = derive_followers(k.encoder);
     k.decoder = chunk_decoder_new();
     k.ids = malloc(CHUNK_EVENTS_MAX * sizeof *k.ids);
     k.values = malloc(CHUNK_EVENTS_MAX * sizeof *k.values);
-    k.letters = calloc((size_t)f.site_count + 1, 1);
-    k.pcs = calloc((size_t)f.site_count + 1, sizeof *k.pcs);
-    for (uint32_t i = 0; i < f.site_count; i++) {
-        k.pcs[i] = f.sites[i].row != NULL ? (uint16_t)f.sites[i].row->pc : 0;
+    k.letters = calloc((size_t)count + 1, 1);
+    k.pcs = calloc((size_t)count + 1, sizeof *k.pcs);
+    for (uint32_t i = 0; i < count; i++) {
+        k.pcs[i] = k.code.events[i].row != NULL ? (uint16_t)k.code.events[i].row->pc : 0;
     }
-    make_letters(&k, news, f.site_count);
+    make_letters(&k, news, count);
     k.words = malloc(4 * CHUNK_EVENTS_MAX * sizeof *k.words);
-    k.roles = calloc((size_t)f.site_count + 1, 1);
+    k.roles = calloc((size_t)count + 1, 1);
     enum status st = OK;
     for (size_t s = 0; s < t->stream_count && st == OK; s++) {
         struct derive_thread writing = { 0 };
@@ -297,9 +299,6 @@ static enum status check_trace(hs_trace *t, bool inputs, struct figures *out, st
     free(k.values);
     free(k.code.programs);
     free(news);
-    methods_done(&f);
-    fclasses_done(&f);
-    arena_done(&f.arena);
     return st;
 }
 

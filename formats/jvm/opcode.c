@@ -51,6 +51,29 @@ int32_t switch_target(const uint8_t *code, const struct insn *in, uint32_t index
     return (int32_t)in->pc + (int32_t)be4(p);
 }
 
+int32_t switch_key(const uint8_t *code, const struct insn *in, uint32_t index)
+{
+    const uint8_t *p = code + padded(in->pc);
+    return (int32_t)(in->op == OPC_tableswitch ? be4(p + 4) + (index - 1) : be4(p + 8 * index));
+}
+
+uint32_t switch_case(const uint8_t *code, const struct insn *in, int32_t value)
+{
+    uint32_t low = 1, high = switch_count(code, in);
+    if (in->op == OPC_tableswitch) {
+        const int64_t at = (int64_t)value - switch_key(code, in, 1) + 1;
+        return at >= 1 && at < high ? (uint32_t)at : 0;
+    }
+    while (low < high) { /* keys rise */
+        const uint32_t middle = low + (high - low) / 2;
+        if (switch_key(code, in, middle) < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < switch_count(code, in) && switch_key(code, in, low) == value ? low : 0;
+}
+
 bool insn_decode(const uint8_t *code, uint32_t code_length, uint32_t pc, struct insn *in)
 {
     if (pc >= code_length)

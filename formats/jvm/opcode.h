@@ -69,6 +69,8 @@ bool insn_decode(const uint8_t *code, uint32_t code_length, uint32_t pc, struct 
 /* The targets of a tableswitch or lookupswitch: index 0 is the default, then `count - 1` cases. */
 uint32_t switch_count(const uint8_t *code, const struct insn *in);
 int32_t switch_target(const uint8_t *code, const struct insn *in, uint32_t index); /* absolute pc */
+uint32_t switch_case(const uint8_t *code, const struct insn *in, int32_t value);   /* index of the case with it, or 0 */
+int32_t switch_key(const uint8_t *code, const struct insn *in, uint32_t index);    /* of a case: index > 0 */
 
 /* The dup family and swap: which of the popped slots (0 is the top) are pushed, bottom first. JVMS 6.5. */
 const char *op_dup_order(uint8_t op);

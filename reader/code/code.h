@@ -1,23 +1,23 @@
 /* code.h - the public header of this folder: the woven code and the meaning of its data IDs.
  *
- * bytecode.c reads the original class files, lambdas.c what makes lambdas in them; throwers.c finds the instructions
- * that can have thrown after an event; fields.c finds the class that declares a field; effects.c has the effect of an
- * event on the frames of its thread; sites.c lists the data IDs of an event type. */
+ * method.h has a method with its events; producers.c finds what pushed an operand; lambdas.c what makes lambdas in
+ * them; throwers.c finds the instructions that can have thrown after an event; fields.c finds the class that declares a
+ * field; effects.c has the effect of an event on the frames of its thread; sites.c lists the data IDs of an event type.
+ */
 #ifndef READER_CODE_H
 #define READER_CODE_H
 
 #include <string.h>
 
 #include "formats/event.h"
-#include "formats/jvm/classfile.h"
-#include "formats/jvm/opcode.h"
 #include "formats/redact_trace.h"
 #include "formats/values.h"
+#include "reader/code/method.h"
 #include "reader/trace/open_trace.h"
 
-/* ---- bytecode.c ----
+/* ---- producers.c ----
  *
- * The original class files of a trace: local variable tables, and which instruction pushed an operand.
+ * Which instruction pushed an operand:
  *
  *     pc 5   iload_1              pushes A
  *     pc 6   iload_2              pushes B
@@ -27,53 +27,6 @@
  * A data-flow analysis, once per method, finds for every slot of the operand stack before each instruction the pcs that
  * can have pushed it: several only where paths join with values on the stack (x ? a : b). dup, swap and checkcast keep
  * the pcs of the values they move. JVMS 4.7.3, 6.5. */
-struct variable_scope {
-    const char *name, *desc; /* in the trace's arena */
-    uint32_t start, end;     /* pcs in which it has a value */
-    uint16_t slot;
-};
-
-/* The code from `start` to before `end` is protected by the handler at `pc`. */
-struct handler_range {
-    uint32_t start, end, pc;
-    uint32_t type; /* index of the class in the constant pool; 0: it takes every exception */
-};
-struct line_entry {
-    uint32_t pc;
-    int32_t line;
-};
-
-/* The code of one method. Lives until hs_close. */
-struct code {
-    const struct classfile *classfile;
-    const struct hs_method *method;
-    const uint8_t *bytes;
-    uint32_t length;
-    uint16_t max_stack, max_locals;
-    bool has_this; /* slot 0 holds the receiver: it is not static, and nothing else is stored there */
-    const struct variable_scope *variables;
-    uint32_t variable_count;
-    const struct handler_range *handlers; /* the first one that fits takes the exception */
-    uint32_t handler_count;
-    const struct line_entry *lines; /* as in LineNumberTable */
-    uint32_t line_count;
-    struct stack_states *states; /* made on first use */
-};
-
-/* NULL if the trace has no class file of it, or that cannot be parsed, or the method has no code. */
-struct code *codes_get(hs_trace *t, uint32_t method_id);
-
-/* The variable in the slot at this pc: its scope holds the pc, or begins right after the instruction at the pc (a
- * store).
- */
-const struct variable_scope *code_variable(const struct code *c, uint16_t slot, uint32_t pc);
-/* The variable that the store at this pc writes: that, or the one whose scope is the next of the slot, if no other
- * store lies between. */
-const struct variable_scope *code_stored_variable(const struct code *c, uint16_t slot, uint32_t pc);
-
-/* The line of an instruction in LineNumberTable; -1: the class file has none. */
-int32_t code_line(const struct code *c, uint32_t pc);
-
 enum { PRODUCERS_MAX = 8 };
 #define PRODUCER_CAUGHT 0x80000000u /* flag: the exception of a handler that begins at this pc */
 struct producers {
@@ -82,12 +35,10 @@ struct producers {
     bool more;     /* than these */
 };
 /* The instructions that can have pushed the operand `depth` slots below the top of the stack before `pc`. */
-struct producers code_producers(hs_trace *t, struct code *c, uint32_t pc, uint32_t depth);
+struct producers method_producers(hs_trace *t, struct method *m, uint32_t pc, uint32_t depth);
+void producers_free(struct method *m); /* what it keeps of a method */
 /* The first pc of the basic block that holds `pc`. */
-uint32_t code_block(hs_trace *t, struct code *c, uint32_t pc);
-
-/* The class file of a class; NULL as codes_get. */
-const struct classfile *codes_classfile(hs_trace *t, const struct hs_class *c);
+uint32_t method_block(const struct method *m, uint32_t pc);
 
 /* ---- lambdas.c ---- */
 
@@ -100,23 +51,14 @@ struct lambda_site {
 /* The bootstrap method at that index of BootstrapMethods; `r` then stands before its arguments. */
 bool code_bootstrap(const struct classfile *cf, uint32_t index, struct member_ref *method, struct reader *r);
 /* False: the instruction at `pc` is none. */
-bool code_lambda(const struct code *c, uint32_t pc, struct lambda_site *out);
+bool method_lambda(const struct method *m, uint32_t pc, struct lambda_site *out);
 
 /* ---- throwers.c ---- */
-
-/* Where an event stands: the column `stands` of events.def. */
-enum side { SIDE_BEFORE, SIDE_AFTER };
-struct event_stand {
-    enum { STANDS_NOWHERE, AT_ENTRY, AT_EXIT, AT_INSN } where;
-    enum side side;
-    uint8_t low, high; /* opcodes; 0, 0: any */
-};
-const struct event_stand *event_stand(unsigned event);
 
 /* The instructions that can have thrown, their pcs rising, when `last` was the latest event of a frame: what control
  * reaches from it without another event. `last` UINT32_MAX: it is not known; all that can throw. Of the data IDs of the
  * method `id` is any one. False: out of memory. */
-bool code_throwers(hs_trace *t, const struct code *c, uint32_t id, uint32_t last, u32_vec *pcs);
+bool method_throwers(hs_trace *t, const struct method *m, uint32_t id, uint32_t last, u32_vec *pcs);
 
 /* ---- fields.c ----
  *

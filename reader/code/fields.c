@@ -340,7 +340,7 @@ static struct lineages *lineages_get(hs_trace *t)
 static const struct lineage *read_entry(hs_trace *t, struct lineage_entry *e)
 {
     if (!e->read) {
-        const struct classfile *cf = codes_classfile(t, e->lineage.row);
+        const struct classfile *cf = class_file(t, e->lineage.row, NULL);
         e->read = true;
         e->lineage.known = cf != NULL && read_class_file(t, &e->lineage, cf);
         e->lineage.woven = e->lineage.known;

@@ -29,16 +29,16 @@ static unsigned parameter_count(struct text desc)
     return n;
 }
 
-bool code_lambda(const struct code *c, uint32_t pc, struct lambda_site *out)
+bool method_lambda(const struct method *m, uint32_t pc, struct lambda_site *out)
 {
-    struct insn in;
+    const struct insn *in = code_at(&m->code, pc);
     struct member_ref bootstrap;
     struct text name, desc;
     struct reader r;
     uint32_t index;
-    const struct classfile *cf = c->classfile;
-    if (!insn_decode(c->bytes, c->length, pc, &in) || in.op != OPC_invokedynamic ||
-        !cpool_dynamic(&cf->cp, (uint32_t)in.operand, &index, &name, &desc) ||
+    const struct classfile *cf = m->classfile;
+    if (in == NULL || in->op != OPC_invokedynamic ||
+        !cpool_dynamic(&cf->cp, (uint32_t)in->operand, &index, &name, &desc) ||
         !code_bootstrap(cf, index, &bootstrap, &r))
         return false;
     if (!text_is(bootstrap.owner, "java/lang/invoke/LambdaMetafactory"))

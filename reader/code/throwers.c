@@ -11,25 +11,11 @@
 
 #include <stdlib.h>
 
-static const struct event_stand stands[EVENT_LIMIT] = {
-#define AT(side_, first, last)                AT_INSN, .side = (side_), .low = OPC_##first, .high = OPC_##last
-#define BEFORE_RANGE(first, last)             AT(SIDE_BEFORE, first, last)
-#define AFTER_RANGE(first, last)              AT(SIDE_AFTER, first, last)
-#define BEFORE(op)                            AT(SIDE_BEFORE, op, op)
-#define AFTER(op)                             AT(SIDE_AFTER, op, op)
-#define ANYWHERE                              AT_INSN
-#define EVENT(no, name, cond, value, at, ...) [no] = { .where = at },
-#include "formats/events.def"
-#undef EVENT
-};
-
-const struct event_stand *event_stand(unsigned event) { return &stands[event < EVENT_LIMIT ? event : 0]; }
-
 enum { HAS_BEFORE = 1, HAS_AFTER = 2, SEEN = 4, THROWS = 8 }; /* of an instruction */
 
 struct thrower_search {
-    const struct code *code;
-    uint8_t *flags; /* by pc */
+    const struct method *method;
+    uint8_t *flags; /* by instruction */
     u32_vec work;
     bool no_memory;
 };
@@ -43,85 +29,86 @@ static void find_events(hs_trace *t, struct thrower_search *s, uint32_t id)
         return;
     for (dataid_siblings(t, c, &id, &end); id < end; id++) {
         const struct hs_dataid *d = dataid_or_none(t, id);
-        if (d->pc < s->code->length && event_stand(d->event)->where == AT_INSN &&
+        const uint32_t insn = code_insn_at(&s->method->code, d->pc);
+        if (insn != NO_INSN && event_stand(d->event)->where == AT_INSN &&
             !event_has(d->event, USE_STATIC_ONLY | USE_LEFT_OUT))
-            s->flags[d->pc] |= event_stand(d->event)->side == SIDE_BEFORE ? HAS_BEFORE : HAS_AFTER;
+            s->flags[insn] |= event_stand(d->event)->side == SIDE_BEFORE ? HAS_BEFORE : HAS_AFTER;
     }
 }
 
-static void go_to(struct thrower_search *s, uint32_t pc)
+static void go_to(struct thrower_search *s, uint32_t insn)
 {
-    if (pc >= s->code->length || (s->flags[pc] & SEEN) != 0)
+    if (insn >= s->method->code.insns.count || (s->flags[insn] & SEEN) != 0)
         return;
-    s->flags[pc] |= SEEN;
+    s->flags[insn] |= SEEN;
     uint32_t *to = vec_push(&s->work);
     if (to == NULL)
         s->no_memory = true;
     else
-        *to = pc;
+        *to = insn;
 }
 
-static void go_on(struct thrower_search *s, const struct insn *in)
+static void go_on(struct thrower_search *s, uint32_t insn)
 {
-    const struct op_info *op = &op_table[in->op];
-    if (op->format == OPF_BRANCH2 || op->format == OPF_BRANCH4) {
-        go_to(s, (uint32_t)in->operand);
-    } else if (op->format == OPF_TABLESWITCH || op->format == OPF_LOOKUPSWITCH) {
-        const uint32_t n = switch_count(s->code->bytes, in);
-        for (uint32_t i = 0; i < n; i++)
-            go_to(s, (uint32_t)switch_target(s->code->bytes, in, i));
-    }
-    if ((op->flags & OP_END) == 0) /* also behind jsr, whose subroutine may have no events */
-        go_to(s, in->pc + in->length);
+    const struct code *c = &s->method->code;
+    struct successors next = { .code = c, .insn = insn };
+    while (c->insns.items[insn].op != OPC_ret && code_next(&next))
+        go_to(s, next.to);
+    if ((op_table[c->insns.items[insn].op].flags & OP_JSR) != 0) /* its subroutine may have no events */
+        go_to(s, insn + 1);
+}
+
+static bool can_throw(const struct method *m, uint32_t insn)
+{
+    return (op_table[m->code.insns.items[insn].op].flags & OP_THROWS) != 0;
 }
 
 /* Control is before the instruction, whose events before it have been recorded. */
-static void pass(struct thrower_search *s, const struct insn *in)
+static void pass(struct thrower_search *s, uint32_t insn)
 {
-    if ((op_table[in->op].flags & OP_THROWS) != 0)
-        s->flags[in->pc] |= THROWS;
-    if ((s->flags[in->pc] & HAS_AFTER) == 0)
-        go_on(s, in);
+    if (can_throw(s->method, insn))
+        s->flags[insn] |= THROWS;
+    if ((s->flags[insn] & HAS_AFTER) == 0)
+        go_on(s, insn);
 }
 
 static void search_from(struct thrower_search *s, const struct hs_dataid *last)
 {
     const struct event_stand *stand = event_stand(last->event);
-    struct insn in;
+    const uint32_t from = code_insn_at(&s->method->code, last->pc);
     if (stand->where != AT_INSN)
         go_to(s, 0);
-    else if (!insn_decode(s->code->bytes, s->code->length, last->pc, &in))
+    else if (from == NO_INSN)
         return;
     else if (stand->side == SIDE_BEFORE)
-        pass(s, &in);
+        pass(s, from);
     else
-        go_on(s, &in);
+        go_on(s, from);
     while (s->work.count > 0 && !s->no_memory) {
-        const uint32_t pc = s->work.items[--s->work.count];
-        if ((s->flags[pc] & HAS_BEFORE) == 0 && insn_decode(s->code->bytes, s->code->length, pc, &in))
-            pass(s, &in);
+        const uint32_t insn = s->work.items[--s->work.count];
+        if ((s->flags[insn] & HAS_BEFORE) == 0)
+            pass(s, insn);
     }
 }
 
 /* All that can throw, if `marked` those of them that the search has found. */
 static bool list(const struct thrower_search *s, bool marked, u32_vec *pcs)
 {
-    struct insn in;
-    for (uint32_t pc = 0; pc < s->code->length && insn_decode(s->code->bytes, s->code->length, pc, &in);
-         pc += in.length) {
-        if ((op_table[in.op].flags & OP_THROWS) == 0 || (marked && (s->flags[pc] & THROWS) == 0))
+    const struct code *c = &s->method->code;
+    for (uint32_t i = 0; i < c->insns.count; i++) {
+        if (!can_throw(s->method, i) || (marked && (s->flags[i] & THROWS) == 0))
             continue;
         uint32_t *to = vec_push(pcs);
         if (to == NULL)
             return false;
-        *to = pc;
+        *to = c->insns.items[i].pc;
     }
     return true;
 }
 
-bool code_throwers(hs_trace *t, const struct code *c, uint32_t id, uint32_t last, u32_vec *pcs)
+bool method_throwers(hs_trace *t, const struct method *m, uint32_t id, uint32_t last, u32_vec *pcs)
 {
-    struct thrower_search s = { .code = c, .flags = calloc((size_t)c->length + 1, 1) };
+    struct thrower_search s = { .method = m, .flags = calloc(m->code.insns.count + 1, 1) };
     bool ok = s.flags != NULL;
     if (ok && last != UINT32_MAX) {
         find_events(t, &s, id);

@@ -36,7 +36,7 @@ static bool is_kept(const struct replay_thread *t, size_t chunk)
 static void deriving_free(void *what)
 {
     struct deriving *d = what;
-    for (size_t s = 0; d->streams != NULL && s < d->f.trace->stream_count; s++) {
+    for (size_t s = 0; d->streams != NULL && s < d->trace->stream_count; s++) {
         for (size_t i = 0; i < d->streams[s].kept.count; i++)
             replay_thread_done(&d->streams[s].kept.items[i].state);
         vec_free(&d->streams[s].kept);
@@ -52,9 +52,6 @@ static void deriving_free(void *what)
     followers_done(&d->followers);
     derived_chunk_done(&d->chunk);
     chunk_decoder_free(d->decoder);
-    methods_done(&d->f);
-    fclasses_done(&d->f);
-    arena_done(&d->f.arena);
     free(d);
 }
 
@@ -73,7 +70,7 @@ static uint32_t method_count(hs_trace *t)
 static bool load_news(void *context, uint32_t id)
 {
     struct deriving *d = context;
-    hs_trace *t = d->f.trace;
+    hs_trace *t = d->trace;
     const struct hs_dataid *row = dataid_row(t, id);
     const struct hs_class *c = tables_class_of(t, id);
     uint32_t first = id, end = id + 1;
@@ -96,13 +93,13 @@ static bool load_news(void *context, uint32_t id)
 
 static bool deriving_init(struct deriving *d, hs_trace *t)
 {
-    d->f = (struct fsck){ .trace = t, .result = &d->result, .site_count = hs_dataid_count(t) };
+    const uint32_t count = hs_dataid_count(t);
+    d->trace = t;
     d->every = 1;
-    if (!fclasses_init(&d->f) || !methods_init(&d->f))
-        return false;
-    d->news = calloc((size_t)d->f.site_count + 1, sizeof *d->news);
-    d->code = (struct replay_code){ .f = &d->f,
-                                    .news = { d->news, d->f.site_count },
+    d->news = calloc((size_t)count + 1, sizeof *d->news);
+    d->code = (struct replay_code){ .trace = t,
+                                    .events = code_events(t),
+                                    .news = { d->news, count },
                                     .method_count = method_count(t) + 2,
                                     .need = load_news,
                                     .context = d,
@@ -112,8 +109,8 @@ static bool deriving_init(struct deriving *d, hs_trace *t)
     d->streams = calloc(t->stream_count + 1, sizeof *d->streams);
     d->ids = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *d->ids);
     d->values = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *d->values);
-    return d->news != NULL && d->code.programs != NULL && d->decoder != NULL && d->streams != NULL && d->ids != NULL &&
-           d->values != NULL;
+    return d->code.events != NULL && d->news != NULL && d->code.programs != NULL && d->decoder != NULL &&
+           d->streams != NULL && d->ids != NULL && d->values != NULL;
 }
 
 struct deriving *deriving_of(hs_trace *t, struct error *err)
@@ -159,7 +156,7 @@ static void thin_out(struct deriving *d)
 {
     d->every *= 2;
     d->kept_bytes = 0;
-    for (size_t s = 0; s < d->f.trace->stream_count; s++) {
+    for (size_t s = 0; s < d->trace->stream_count; s++) {
         size_t left = 0;
         struct derived_stream *stream = &d->streams[s];
         for (size_t i = 0; i < stream->kept.count; i++) {
@@ -200,7 +197,7 @@ static void keep_state(struct deriving *d, struct derived_stream *s)
  * state behind `least`. */
 static bool use_index(struct deriving *d, size_t stream, size_t chunk, size_t least)
 {
-    hs_trace *t = d->f.trace;
+    hs_trace *t = d->trace;
     struct derived_stream *s = &d->streams[stream];
     for (size_t at = chunk; at > least; at -= at % KEPT_EVERY != 0 ? 1 : KEPT_EVERY) {
         size_t size = 0;
@@ -242,7 +239,7 @@ static bool rewind_stream(struct deriving *d, size_t stream, size_t chunk)
 /* Reads the rows of DB_FOLLOWER up to that of the chunk, in a read transaction. */
 static enum status need_followers(struct deriving *d, uint64_t chunk, struct error *err)
 {
-    struct env *env = &d->f.trace->env;
+    struct env *env = &d->trace->env;
     enum status st = OK;
     for (uint64_t key = d->followers_upto; env->has[DB_FOLLOWER] && key <= chunk; key++) {
         struct text row;
@@ -250,7 +247,7 @@ static enum status need_followers(struct deriving *d, uint64_t chunk, struct err
         if (st == ERR_NOT_FOUND || (st == OK && key > chunk))
             break;
         if (st == OK)
-            st = followers_read(&d->followers, row.data, row.size, d->f.site_count, err);
+            st = followers_read(&d->followers, row.data, row.size, d->code.news.count, err);
         if (st != OK)
             return st;
     }
@@ -261,7 +258,7 @@ static enum status need_followers(struct deriving *d, uint64_t chunk, struct err
 
 static enum status fetch(struct deriving *d, const struct chunk_ref *c, struct error *err)
 {
-    hs_trace *t = d->f.trace;
+    hs_trace *t = d->trace;
     struct text blob;
     if (d->fetched == c)
         return OK;
@@ -287,7 +284,7 @@ static enum status fetch(struct deriving *d, const struct chunk_ref *c, struct e
 static enum status replay_next(struct deriving *d, size_t stream, uint32_t *ids, uint64_t *values, struct error *err)
 {
     struct derived_stream *s = &d->streams[stream];
-    const struct chunk_ref *c = &d->f.trace->streams[stream].chunks[s->next];
+    const struct chunk_ref *c = &d->trace->streams[stream].chunks[s->next];
     enum status st = OK;
     keep_state(d, s);
     s->next++;
@@ -329,7 +326,7 @@ static size_t stream_of(const hs_trace *t, const struct chunk_ref *c, size_t *ch
 enum status deriving_execute(struct deriving *d, const struct chunk_ref *c, uint32_t *ids, uint64_t *values,
                              struct error *err)
 {
-    size_t chunk = 0, stream = stream_of(d->f.trace, c, &chunk);
+    size_t chunk = 0, stream = stream_of(d->trace, c, &chunk);
     struct error passed;
     if (stream == SIZE_MAX)
         return error_set(err, ERR_FORMAT, "it is not in the directory");

@@ -18,8 +18,7 @@ struct derived_stream {
 };
 
 struct deriving {
-    struct fsck f; /* methods and their sites */
-    struct hs_fsck_result result;
+    hs_trace *trace;
     struct replay_code code;
     uint32_t *news;
     struct followers followers;

@@ -5,20 +5,27 @@
 #include "reader/derive/unborn.h"
 
 struct maker {
-    struct fsck *f;
-    const struct fmethod *m;
+    hs_trace *trace;
+    const struct code_event *events; /* by data ID */
+    const struct method *m;
     VEC(struct step) steps;
     VEC(struct step_switch) switches;
     uint32_t *step_of; /* by instruction */
     bool bad;
 };
 
+static void no_memory(struct maker *k)
+{
+    trace_no_memory(k->trace);
+    k->bad = true;
+}
+
 static struct step *add(struct maker *k, enum step_code code)
 {
     static struct step nowhere;
     struct step *s = vec_push(&k->steps);
     if (s == NULL) {
-        k->bad = k->f->no_memory = true;
+        no_memory(k);
         return &nowhere;
     }
     *s = (struct step){ .code = (uint8_t)code };
@@ -40,7 +47,7 @@ static void constant(struct maker *k, uint32_t dst, uint64_t value)
     s->y = (uint32_t)(value >> 32);
 }
 
-static const struct fsite *site(const struct maker *k, uint32_t id) { return &k->f->sites[id]; }
+static const struct code_event *site(const struct maker *k, uint32_t id) { return &k->events[id]; }
 
 static bool is_argument(unsigned event) { return event == EVENT_CALL_PARAM || event == EVENT_INVOKE_DYNAMIC_PARAM; }
 static bool is_call(unsigned event) { return event == EVENT_CALL || event == EVENT_INVOKE_DYNAMIC; }
@@ -48,18 +55,18 @@ static bool is_call(unsigned event) { return event == EVENT_CALL || event == EVE
 static uint32_t below(uint32_t top, int slots) { return top - (uint32_t)slots; }
 
 /* Does the instruction call a constructor? */
-static bool calls_constructor(const struct maker *k, const struct fsite *p)
+static bool calls_constructor(const struct maker *k, const struct code_event *p)
 {
-    const struct insn *in = &k->m->insns[p->insn].in;
+    const struct insn *in = k->m->insns[p->insn].in;
     struct member_ref ref;
-    return in->op == OPC_invokespecial && cpool_member(&k->m->owner->cf.cp, (uint32_t)in->operand, &ref) &&
+    return in->op == OPC_invokespecial && cpool_member(&k->m->classfile->cp, (uint32_t)in->operand, &ref) &&
            text_is(ref.name, "<init>");
 }
 
 /* The step of an event; `top` is the register behind the top of the stack when it is recorded. */
 static void make_event(struct maker *k, uint32_t id, uint32_t top, bool last)
 {
-    const struct fsite *p = site(k, id);
+    const struct code_event *p = site(k, id);
     bool valued = p->kind != KIND_VOID;
     uint32_t value = p->in_local ? p->local : p->slots > 0 ? top - p->slots : 0;
     unsigned role = news_row(&(struct news_site){ .event = p->event, .kind = p->kind }) & NEWS_ROLE;
@@ -80,7 +87,7 @@ static void make_event(struct maker *k, uint32_t id, uint32_t top, bool last)
         if (last) {
             s->code = STEP_CALL_IT;
             s->b = valued;
-            s->dst = (uint16_t)below(top, k->m->insns[p->insn].pops);
+            s->dst = (uint16_t)below(top, k->m->insns[p->insn].in->pops);
             s->y = calls_constructor(k, p);
         }
         break;
@@ -97,7 +104,7 @@ static void make_event(struct maker *k, uint32_t id, uint32_t top, bool last)
             s->code = STEP_CAME;
         } else if (p->event == EVENT_LOCAL_INCREMENT) {
             s->code = STEP_INCREMENT;
-            s->y = (uint32_t)k->m->insns[p->insn].in.operand;
+            s->y = (uint32_t)k->m->insns[p->insn].in->operand;
         } else if (event_operand(p->event) == OPERAND_LAST_POPPED) {
             value = top; /* popped, but still there */
         } else {
@@ -124,86 +131,79 @@ static void dup_family(struct maker *k, unsigned op, uint32_t top)
         move(k, (uint32_t)((int32_t)top + p[0]), (uint32_t)((int32_t)top + p[1]));
 }
 
-/* The instruction at a pc; NO_INSN if there is none. */
-static uint32_t insn_at(const struct fmethod *m, int64_t pc)
-{
-    return pc >= 0 && pc < m->length ? m->index_of_pc[pc] : NO_INSN;
-}
-
 static void make_switch(struct maker *k, const struct insn *in, uint32_t value)
 {
-    uint32_t count = switch_count(k->m->code, in) - 1;
-    const uint8_t *p = k->m->code + (in->pc & ~3u) + 4;
-    int32_t *keys = arena_array(&k->f->arena, (size_t)count + 1, sizeof *keys);
-    uint32_t *targets = arena_array(&k->f->arena, (size_t)count + 1, sizeof *targets);
+    uint32_t count = switch_count(k->m->code.bytes, in) - 1;
+    int32_t *keys = arena_array(&k->trace->arena, (size_t)count + 1, sizeof *keys);
+    uint32_t *targets = arena_array(&k->trace->arena, (size_t)count + 1, sizeof *targets);
     struct step_switch *table = vec_push(&k->switches);
     struct step *s = add(k, STEP_SWITCH);
     if (keys == NULL || targets == NULL || table == NULL) {
-        k->bad = k->f->no_memory = true;
+        no_memory(k);
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        keys[i] = in->op == OPC_tableswitch ? (int32_t)(be4(p + 4) + i) : (int32_t)be4(p + 8 + 8 * i);
+        keys[i] = switch_key(k->m->code.bytes, in, i + 1);
         k->bad |= i > 0 && keys[i] <= keys[i - 1];
     }
     for (uint32_t i = 0; i <= count; i++) /* instructions now, steps when all are known */
-        targets[i] = insn_at(k->m, switch_target(k->m->code, in, i < count ? i + 1 : 0));
+        targets[i] = code_insn_at(&k->m->code, switch_target(k->m->code.bytes, in, i < count ? i + 1 : 0));
     *table = (struct step_switch){ keys, targets, count };
     s->a = (uint16_t)value;
     s->x = (uint32_t)k->switches.count - 1;
     s->y = in->pc;
 }
 
-static void make_branch(struct maker *k, const struct finsn *i, uint32_t top)
+static void make_branch(struct maker *k, const struct method_insn *i, uint32_t top)
 {
-    unsigned op = i->in.op;
+    unsigned op = i->in->op;
     bool always = op == OPC_goto || op == OPC_goto_w;
     struct step *s = add(k, always ? STEP_GOTO : STEP_IF);
     if (!always) {
-        s->a = (uint16_t)below(top, i->pops);
+        s->a = (uint16_t)below(top, i->in->pops);
         s->dst = (uint16_t)(top - 1);
         s->b = (uint16_t)op;
     }
-    s->x = insn_at(k->m, i->in.operand);
-    s->y = i->in.pc;
+    s->x = code_insn_at(&k->m->code, i->in->operand);
+    s->y = i->in->pc;
 }
 
 /* What the instruction does between the events before and those after it. */
-static void make_insn(struct maker *k, const struct finsn *i, uint32_t top)
+static void make_insn(struct maker *k, const struct method_insn *i, uint32_t top)
 {
-    const struct op_info *op = &op_table[i->in.op];
-    unsigned code = i->in.op;
+    const struct op_info *op = &op_table[i->in->op];
+    unsigned code = i->in->op;
     uint64_t value;
     if (op->flags & OP_LOAD) {
-        move(k, top, i->in.local);
+        move(k, top, i->in->local);
     } else if (op->flags & OP_STORE) {
         struct step *s = add(k, STEP_STORE);
-        s->dst = i->in.local;
-        s->a = (uint16_t)below(top, i->pops);
+        s->dst = i->in->local;
+        s->a = (uint16_t)below(top, i->in->pops);
     } else if (code >= OPC_dup && code <= OPC_swap) {
         dup_family(k, code, top);
     } else if (code >= OPC_aconst_null && code <= OPC_ldc2_w) {
-        if (method_constant(k->m, &i->in, &value))
+        if (code_constant(&k->m->classfile->cp, i->in, &value))
             constant(k, top, value);
         else
             k->bad |= i->after == 0;
     } else if (code == OPC_new) {
         struct step *s = add(k, STEP_NEW);
         s->dst = (uint16_t)top;
-        s->y = i->in.pc;
+        s->y = i->in->pc;
     } else if (code >= OPC_iadd && code <= OPC_dcmpg) {
         bool one = (code >= OPC_ineg && code <= OPC_dneg) || (code >= OPC_i2l && code <= OPC_i2s);
         bool shift = code >= OPC_ishl && code <= OPC_lushr;
         struct step *s = add(k, one ? STEP_UNARY : STEP_BINARY);
-        s->dst = s->a = (uint16_t)below(top, i->pops);
+        s->dst = s->a = (uint16_t)below(top, i->in->pops);
         if (one) {
             s->b = (uint16_t)code;
         } else {
-            s->b = (uint16_t)below(top, shift ? 1 : i->pops / 2);
+            s->b = (uint16_t)below(top, shift ? 1 : i->in->pops / 2);
             s->x = code;
         }
     } else if (code == OPC_tableswitch || code == OPC_lookupswitch) {
-        make_switch(k, &i->in, top - 1);
+        make_switch(k, i->in, top - 1);
     } else if ((op->flags & OP_COND) || code == OPC_goto || code == OPC_goto_w) {
         make_branch(k, i, top);
     } else if (code == OPC_athrow) {
@@ -211,7 +211,7 @@ static void make_insn(struct maker *k, const struct finsn *i, uint32_t top)
     }
 }
 
-static bool has_label(const struct maker *k, const struct finsn *i)
+static bool has_label(const struct maker *k, const struct method_insn *i)
 {
     for (uint32_t e = 0; e < i->before; e++)
         if (site(k, k->m->ids[i->first + e])->event == EVENT_LABEL)
@@ -228,11 +228,11 @@ static bool needs_result(unsigned op)
 
 static void make_at(struct maker *k, struct program *p, uint32_t n)
 {
-    const struct fmethod *m = k->m;
-    const struct finsn *i = &m->insns[n];
-    uint32_t top = m->max_locals + (uint32_t)i->depth;
+    const struct method *m = k->m;
+    const struct method_insn *i = &m->insns[n];
+    uint32_t top = m->code.max_locals + (uint32_t)i->depth;
     k->step_of[n] = (uint32_t)k->steps.count;
-    if (i->depth == UINT16_MAX) { /* never reached */
+    if (i->depth == NOT_REACHED) { /* never reached */
         (void)add(k, STEP_STOP);
         return;
     }
@@ -249,10 +249,10 @@ static void make_at(struct maker *k, struct program *p, uint32_t n)
         make_event(k, id, top, last);
     }
     make_insn(k, i, top);
-    if (op_table[i->in.op].flags & OP_END)
+    if (op_table[i->in->op].flags & OP_END)
         return;
-    top = below(top, i->pops - i->pushes);
-    k->bad |= needs_result(i->in.op) && i->after == 0;
+    top = below(top, i->in->pops - i->in->pushes);
+    k->bad |= needs_result(i->in->op) && i->after == 0;
     for (uint32_t e = 0; e < i->after; e++) {
         uint32_t id = m->ids[i->first + i->before + e];
         unsigned event = site(k, id)->event;
@@ -261,16 +261,17 @@ static void make_at(struct maker *k, struct program *p, uint32_t n)
     }
     if (n + 1 < m->count && has_label(k, &m->insns[n + 1])) {
         struct step *s = add(k, STEP_CAME_FROM);
-        s->x = i->in.pc;
+        s->x = i->in->pc;
     }
 }
 
-static bool program_possible(const struct fmethod *m)
+static bool program_possible(const struct method *m)
 {
-    if (!m->followed || (uint32_t)m->max_locals + m->max_stack > DERIVE_REGISTERS_MAX || m->insns[m->count].before == 0)
+    if (!m->followed || (uint32_t)m->code.max_locals + m->code.max_stack > DERIVE_REGISTERS_MAX ||
+        m->insns[m->count].before == 0)
         return false;
     for (uint32_t n = 0; n < m->count; n++)
-        if (m->insns[n].in.op == OPC_ret || (op_table[m->insns[n].in.op].flags & OP_JSR))
+        if (m->insns[n].in->op == OPC_ret || (op_table[m->insns[n].in->op].flags & OP_JSR))
             return false;
     return true;
 }
@@ -307,8 +308,8 @@ static void check_registers(struct maker *k, uint32_t registers)
 static struct program *finish(struct maker *k, struct program *p)
 {
     p->count = (uint32_t)k->steps.count;
-    p->steps = arena_array(&k->f->arena, k->steps.count + 1, sizeof *p->steps);
-    p->switches = arena_array(&k->f->arena, k->switches.count + 1, sizeof *p->switches);
+    p->steps = arena_array(&k->trace->arena, k->steps.count + 1, sizeof *p->steps);
+    p->switches = arena_array(&k->trace->arena, k->switches.count + 1, sizeof *p->switches);
     if (k->bad || p->steps == NULL || p->switches == NULL)
         return NULL;
     memcpy(p->steps, k->steps.items, k->steps.count * sizeof *p->steps);
@@ -318,23 +319,23 @@ static struct program *finish(struct maker *k, struct program *p)
     return p;
 }
 
-struct program *program_of(struct fsck *f, const struct fmethod *m)
+struct program *program_of(hs_trace *t, const struct method *m)
 {
     if (!program_possible(m))
         return NULL;
-    struct maker k = { .f = f, .m = m };
-    struct program *p = arena_array(&f->arena, 1, sizeof *p);
+    struct maker k = { .trace = t, .events = code_events(t), .m = m };
+    struct program *p = arena_array(&t->arena, 1, sizeof *p);
     k.step_of = calloc((size_t)m->count + 1, sizeof *k.step_of);
     if (p != NULL)
-        p->handler_of = arena_array(&f->arena, (size_t)m->count + 1, sizeof *p->handler_of);
+        p->handler_of = arena_array(&t->arena, (size_t)m->count + 1, sizeof *p->handler_of);
     if (p == NULL || k.step_of == NULL || p->handler_of == NULL) {
         free(k.step_of);
-        f->no_memory = true;
+        trace_no_memory(t);
         return NULL;
     }
     p->method = m;
-    p->registers = (uint32_t)m->max_locals + m->max_stack + PROGRAM_SCRATCH;
-    const struct finsn *prologue = &m->insns[m->count];
+    p->registers = (uint32_t)m->code.max_locals + m->code.max_stack + PROGRAM_SCRATCH;
+    const struct method_insn *prologue = &m->insns[m->count];
     for (uint32_t e = 1; e < prologue->before; e++) /* the first is METHOD_ENTRY */
         make_event(&k, m->ids[prologue->first + e], 0, false);
     if (has_label(&k, &m->insns[0]))
@@ -344,8 +345,8 @@ struct program *program_of(struct fsck *f, const struct fmethod *m)
     resolve(&k);
     check_registers(&k, p->registers);
     struct program *made = finish(&k, p);
-    if (made != NULL && !unborn_find(made, k.step_of, &f->arena)) {
-        f->no_memory = true;
+    if (made != NULL && !unborn_find(made, k.step_of, &t->arena)) {
+        trace_no_memory(t);
         made = NULL;
     }
     free(k.step_of);

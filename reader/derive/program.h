@@ -7,7 +7,7 @@
 #define READER_DERIVE_PROGRAM_H
 
 #include "formats/derived.h"
-#include "reader/fsck/methods.h"
+#include "reader/code/code.h"
 
 /* What a step does. Those that give an event have its data ID in `x`; their order matters: STEP_GIVES. */
 enum step_code {
@@ -50,7 +50,7 @@ struct step_switch {
 };
 
 struct program {
-    const struct fmethod *method;
+    const struct method *method;
     struct step *steps;
     uint32_t count;
     uint32_t *handler_of; /* by instruction: the step after the CATCH_LABEL before it; 0 none */
@@ -65,8 +65,9 @@ enum { PROGRAM_SCRATCH = 4 };
 enum { PC_OF_THIS = 65536 };
 static inline uint64_t unborn(uint32_t pc) { return UINT64_C(0xfeed0bad00000000) | pc; }
 
-/* The program, in the arena of `f`; NULL: the code cannot be followed from its events, or memory is out (f->no_memory).
+/* The program, in the arena of the trace, whose code_events are made; NULL: the code cannot be followed from its
+ * events, or memory is out (trace_no_memory).
  */
-struct program *program_of(struct fsck *f, const struct fmethod *m);
+struct program *program_of(hs_trace *t, const struct method *m);
 
 #endif

@@ -211,8 +211,8 @@ const struct program *replay_program(const struct replay_code *code, uint32_t id
     if (number >= code->method_count)
         return NULL;
     if (code->programs[number] == NULL) {
-        const struct fmethod *m = method_alone(code->f, id);
-        code->programs[number] = m != NULL ? program_of(code->f, m) : NULL;
+        const struct method *m = method_of_event(code->trace, id);
+        code->programs[number] = m != NULL ? program_of(code->trace, m) : NULL;
     }
     return code->programs[number];
 }
@@ -235,7 +235,7 @@ bool replay_frame_read(const struct replay_code *code, struct replay_frame *f)
 static void give_arguments(struct run *r, const struct replay_frame *f, const struct replay_frame *caller,
                            uint64_t value)
 {
-    const struct fmethod *m = f->program->method;
+    const struct method *m = f->program->method;
     uint64_t *regs = r->t->registers.items + f->base;
     uint32_t given = 0;
     if (caller != NULL) {
@@ -334,7 +334,7 @@ static void enter_handler(struct run *r, uint32_t id, bool ran)
     const struct program *p = f->program;
     if (p == NULL)
         return;
-    const struct fsite *site = &r->code->f->sites[id];
+    const struct code_event *site = &r->code->events[id];
     uint64_t *regs = r->t->registers.items + f->base;
     const struct step *s = &p->steps[f->step];
     if (ran && s->code == STEP_STORE)
@@ -452,12 +452,12 @@ enum status replay_chunk(const struct replay_code *code, struct replay_thread *t
         return OK;
     uint32_t at = r.at;
     replay_thread_forget(t);
-    if (r.wrong == no_memory || code->f->no_memory)
+    if (r.wrong == no_memory || code->trace->no_memory)
         return error_memory(err, "the events of a chunk");
     char where[256] = "";
     uint32_t id = r.wrong_id != NO_ID ? r.wrong_id : at > 0 ? ids[at - 1] : NO_ID;
-    if (id < code->f->site_count)
-        site_text(&code->f->sites[id], where, sizeof where);
+    if (id < code->news.count)
+        code_event_text(&code->events[id], where, sizeof where);
     return error_set(err, ERR_FORMAT, "after %u of %u events the code and the chunk differ: %s: %s", at, c->count,
                      r.wrong, where);
 }

@@ -7,7 +7,8 @@
 
 /* What is shared by all threads of a trace. */
 struct replay_code {
-    struct fsck *f;
+    hs_trace *trace;
+    const struct code_event *events; /* by data ID */
     struct news_table news;
     struct program **programs; /* by method number + 1, as in news rows; NULL: not made yet, or recorded whole */
     uint32_t method_count;     /* of `programs` */

@@ -23,7 +23,7 @@ static void add_shares(struct deriving *d, uint32_t found, const struct chunk_sh
 {
     uint64_t rest = (uint64_t)size << CHUNK_SHARE_BITS, seen = 0, given = 0;
     for (uint32_t i = 0; i < held_count; i++) {
-        const uint32_t id = same_place(d->f.trace, held[i].dataid);
+        const uint32_t id = same_place(d->trace, held[i].dataid);
         uint32_t at = id < d->code.news.count ? d->share_of[id] : 0;
         if (at == 0)
             continue;
@@ -43,7 +43,7 @@ static void add_shares(struct deriving *d, uint32_t found, const struct chunk_sh
 static enum status shares_of_held(struct deriving *d, const struct chunk_ref *c, const struct chunk_share **held,
                                   uint32_t *count, size_t *size, struct error *err)
 {
-    hs_trace *t = d->f.trace;
+    hs_trace *t = d->trace;
     struct kind_table kinds = { t->kinds, t->kind_count };
     struct chunk_columns columns;
     struct text blob;

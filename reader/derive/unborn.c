@@ -55,11 +55,11 @@ static void begin_at(struct paths *w, uint32_t step)
 /* An exception in the instructions that begin at the step goes on in their handlers, with the same locals. */
 static void begin_handlers(struct paths *w, uint32_t step)
 {
-    const struct fmethod *m = w->p->method;
+    const struct method *m = w->p->method;
     for (uint32_t n = w->insn_at[step]; n < m->count && w->step_of[n] == step; n++)
-        for (size_t i = 0; m->insns[n].covered && i < m->handlers.count; i++) {
-            const struct fhandler *h = &m->handlers.items[i];
-            uint32_t to = w->p->handler_of[h->insn], pc = m->insns[n].in.pc;
+        for (size_t i = 0; m->insns[n].covered && i < m->code.handlers.count; i++) {
+            const struct handler *h = &m->code.handlers.items[i];
+            uint32_t to = w->p->handler_of[code_index(&m->code, h->handler)], pc = m->insns[n].in->pc;
             if (to == 0 || w->handler_seen[i] || pc < h->start || pc >= h->end)
                 continue;
             w->handler_seen[i] = true;
@@ -163,13 +163,13 @@ static void forget_unreached(struct paths *w)
 
 bool unborn_find(struct program *p, const uint32_t *step_of, struct arena *arena)
 {
-    const struct fmethod *m = p->method;
+    const struct method *m = p->method;
     if (!has_made(p))
         return true;
     struct paths w = { .p = p, .step_of = step_of };
     w.insn_at = malloc(((size_t)p->count + 1) * sizeof *w.insn_at);
     w.seen = calloc((size_t)p->count + 1, 1);
-    w.handler_seen = calloc(m->handlers.count + 1, 1);
+    w.handler_seen = calloc(m->code.handlers.count + 1, 1);
     w.holds = calloc(p->registers, sizeof *w.holds);
     uint16_t *none = vec_push(&w.found); /* at 0 */
     w.no_memory = w.insn_at == NULL || w.seen == NULL || w.handler_seen == NULL || w.holds == NULL || none == NULL;

@@ -64,38 +64,36 @@ struct callee {
     bool is_virtual, is_static;
     uint32_t class_id;
     bool answered;
-    struct fmethod *method;
+    struct method *method;
 };
 
-static struct fmethod *followed_method(struct fsck *f, struct fclass *c, const char *name, const char *desc)
+static struct method *followed_method(struct fsck *f, struct fclass *c, const char *name, const char *desc)
 {
     const struct hs_method *row = c != NULL ? declared(c, name, desc) : NULL;
     if (row == NULL || !(row->groups & GROUP_BIT(EXEC)) || row->code_length == 0 || c->row->dataid_count == 0)
         return NULL;
-    (void)method_of(f, c->row->first_dataid);
-    if (!c->usable || c->methods == NULL) /* its data IDs may be missing */
-        return NULL;
-    struct fmethod *m = &c->methods[row->method_id - c->row->methods[0]->method_id];
-    return m->followed && !m->is_intrinsic ? m : NULL;
+    struct method *m = method_of_row(f->trace, row);
+    return m != NULL && m->followed && !m->is_intrinsic ? m : NULL;
 }
 
-struct fmethod *callee_of(struct fsck *f, struct fsite *p, uint64_t receiver)
+struct method *callee_of(struct fsck *f, const struct code_event *p, uint64_t receiver)
 {
-    if (p->callee == NULL) {
+    struct event_facts *facts = facts_of(f, p);
+    if (facts->callee == NULL) {
         const char *opcode = attribute_text(p->row, "opcode");
-        p->callee = arena_get(&f->arena, sizeof *p->callee);
-        if (p->callee == NULL) {
+        facts->callee = arena_get(&f->arena, sizeof *facts->callee);
+        if (facts->callee == NULL) {
             f->no_memory = true;
             return NULL;
         }
-        *p->callee = (struct callee){ .owner = attribute_text(p->row, "owner"),
-                                      .name = attribute_text(p->row, "name"),
-                                      .desc = attribute_text(p->row, "desc") };
-        p->callee->is_virtual =
+        *facts->callee = (struct callee){ .owner = attribute_text(p->row, "owner"),
+                                          .name = attribute_text(p->row, "name"),
+                                          .desc = attribute_text(p->row, "desc") };
+        facts->callee->is_virtual =
             opcode != NULL && (strcmp(opcode, "INVOKEVIRTUAL") == 0 || strcmp(opcode, "INVOKEINTERFACE") == 0);
-        p->callee->is_static = opcode != NULL && strcmp(opcode, "INVOKESTATIC") == 0;
+        facts->callee->is_static = opcode != NULL && strcmp(opcode, "INVOKESTATIC") == 0;
     }
-    struct callee *c = p->callee;
+    struct callee *c = facts->callee;
     if (c->owner == NULL || c->name == NULL || c->desc == NULL ||
         (c->is_virtual && (receiver == 0 || receiver == UINT64_MAX)))
         return NULL;
@@ -112,7 +110,7 @@ struct fmethod *callee_of(struct fsck *f, struct fsite *p, uint64_t receiver)
     c->method = followed_method(f, chosen, c->name, c->desc);
     if (c->method != NULL &&
         (c->method->is_static != c->is_static ||
-         dataid_period(f->trace, (uint32_t)(p - f->sites)) != dataid_period(f->trace, chosen->row->first_dataid)))
+         dataid_period(f->trace, p->row->dataid) != dataid_period(f->trace, chosen->row->first_dataid)))
         c->method = NULL;
     c->class_id = class_id;
     c->answered = true;

@@ -2,9 +2,9 @@
 #ifndef READER_FSCK_CALLS_H
 #define READER_FSCK_CALLS_H
 
-#include "reader/fsck/methods.h"
+#include "reader/fsck/facts.h"
 
 /* NULL: not certain. */
-struct fmethod *callee_of(struct fsck *f, struct fsite *p, uint64_t receiver);
+struct method *callee_of(struct fsck *f, const struct code_event *p, uint64_t receiver);
 
 #endif

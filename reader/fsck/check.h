@@ -35,8 +35,9 @@ struct fsck {
     bool redacted; /* numbers are 0 that were others: values prove nothing (`hindsight redact`) */
     bool tolerant; /* events were lost, or recording began in the middle: frames prove nothing */
     struct arena arena;
-    struct fsite *sites; /* by data ID */
-    uint32_t site_count;
+    struct code_event *events; /* by data ID: reader/code/method.h */
+    struct event_facts *facts; /* by data ID */
+    uint32_t event_count;
     struct fclass *classes; /* by position */
     uint64_t silent;        /* instructions without events that were executed in long searches */
     uint64_t last_stamp;    /* of the recording; UINT64_MAX: not known */

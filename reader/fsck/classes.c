@@ -53,12 +53,6 @@ bool fclasses_init(struct fsck *f)
 
 void fclasses_done(struct fsck *f)
 {
-    for (size_t i = 0; f->classes != NULL && i < class_rows(f->trace); i++) {
-        struct fclass *c = &f->classes[i];
-        if (c->tried)
-            classfile_done(&c->cf);
-        free((void *)(uintptr_t)c->bytes.data);
-    }
     free(f->classes);
     map_free(&f->names);
 }
@@ -75,64 +69,30 @@ struct fclass *class_super(struct fsck *f, const struct fclass *c)
     return class_by_name(f, c->row->super, strlen(c->row->super));
 }
 
-/* In a transaction: copies the class file. */
-static enum status copy_bytes(struct fsck *f, struct fclass *c, struct error *err)
-{
-    struct text value;
-    enum status st = env_get(&f->trace->env, DB_CLASSFILE, c->row->class_no, &value, err);
-    if (st == ERR_NOT_FOUND)
-        return error_set(err, st, "class %s has no class file", c->row->name);
-    if (st != OK)
-        return st;
-    char *copy = malloc(value.size + 1);
-    if (copy == NULL)
-        return error_memory(err, "class %s", c->row->name);
-    memcpy(copy, value.data, value.size);
-    c->bytes = (struct text){ copy, value.size };
-    return OK;
-}
-
-static enum status read_class(struct fsck *f, struct fclass *c, struct error *err)
-{
-    enum status st = env_begin(&f->trace->env, err);
-    if (st != OK)
-        return st;
-    st = copy_bytes(f, c, err);
-    env_end(&f->trace->env);
-    if (st != OK)
-        return st;
-    if (c->bytes.size != c->row->size_bytes || XXH64(c->bytes.data, c->bytes.size, 0) != c->row->hash)
-        return error_set(err, ERR_FORMAT, "class %s: its class file is not the one it was woven from", c->row->name);
-    st = classfile_read(&c->cf, c->bytes.data, c->bytes.size, err);
-    if (st != OK)
-        return st;
-    if (c->cf.methods.count != c->row->method_count)
-        return error_set(err, ERR_FORMAT, "class %s: %zu methods in the class file, %u rows", c->row->name,
-                         c->cf.methods.count, c->row->method_count);
-    return OK;
-}
-
 struct fclass *class_need(struct fsck *f, struct fclass *c)
 {
-    struct error err = { 0 };
+    const char *why = NULL;
     if (c == NULL || c->tried)
         return c != NULL && c->usable ? c : NULL;
     c->tried = true;
     if (c->row->state != HS_CLASS_WOVEN)
         return NULL;
-    enum status st = read_class(f, c, &err);
-    if (st != OK) {
-        f->no_memory |= st == ERR_MEMORY;
-        fsck_report(f, RULE_code, NO_SEQ, "%s", err.text);
+    c->cf = class_file(f->trace, c->row, &why);
+    if (c->cf == NULL) {
+        fsck_report(f, RULE_code, NO_SEQ, "%s", why != NULL ? why : "a class file cannot be read");
         return NULL;
     }
-    c->fields = arena_array(&f->arena, c->cf.fields.count, sizeof *c->fields);
-    if (c->fields == NULL && c->cf.fields.count > 0) {
+    if (c->cf->size != c->row->size_bytes || XXH64(c->cf->data, c->cf->size, 0) != c->row->hash) {
+        fsck_report(f, RULE_code, NO_SEQ, "class %s: its class file is not the one it was woven from", c->row->name);
+        return NULL;
+    }
+    c->fields = arena_array(&f->arena, c->cf->fields.count, sizeof *c->fields);
+    if (c->fields == NULL && c->cf->fields.count > 0) {
         f->no_memory = true;
         return NULL;
     }
-    for (size_t i = 0; i < c->cf.fields.count; i++) {
-        const struct member *m = &c->cf.fields.items[i];
+    for (size_t i = 0; i < c->cf->fields.count; i++) {
+        const struct member *m = &c->cf->fields.items[i];
         c->fields[i] = (struct ffield){ .declares = c,
                                         .key = ((uint64_t)c->row->class_no << 16 | i) + 1,
                                         .thread = UINT32_MAX,
@@ -142,4 +102,40 @@ struct fclass *class_need(struct fsck *f, struct fclass *c)
     }
     c->usable = true;
     return c;
+}
+
+/* ---- the code of all classes ---- */
+
+static void check_method(struct fsck *f, const struct fclass *c, const struct hs_method *row)
+{
+    const struct method *m = method_of_row(f->trace, row);
+    const char *fault = m != NULL ? m->fault : "its code cannot be read";
+    if (fault != NULL)
+        fsck_report(f, RULE_code, NO_SEQ, "%s.%s: %s", c->row->name, row->name, fault);
+}
+
+static void check_events(struct fsck *f, const struct fclass *c)
+{
+    const struct hs_method *last = NULL;
+    const uint32_t end = c->row->first_dataid + c->row->dataid_count;
+    for (uint32_t id = c->row->first_dataid; id < end && id < f->event_count; id++) {
+        const struct code_event *e = &f->events[id];
+        char text[256];
+        (void)method_of_event(f->trace, id);
+        const struct hs_method *row = e->row != NULL ? method_row(f->trace, e->row->method_id) : NULL;
+        if (row != NULL && row != last)
+            check_method(f, c, row);
+        last = row;
+        if (e->fault == NULL)
+            continue;
+        code_event_text(e, text, sizeof text);
+        fsck_report(f, RULE_code, NO_SEQ, "data ID %u: %s: %s", id, text, e->fault);
+    }
+}
+
+void fsck_code(struct fsck *f)
+{
+    for (size_t i = 0; i < class_rows(f->trace); i++)
+        if (f->classes[i].row->dataid_count > 0 && class_need(f, &f->classes[i]) != NULL)
+            check_events(f, &f->classes[i]);
 }

@@ -16,11 +16,9 @@ struct ffield {
 
 struct fclass {
     const struct hs_class *row;
-    struct text bytes; /* of the class file; owned */
-    struct classfile cf;
+    const struct classfile *cf;
     bool tried, usable;
-    struct fmethod *methods; /* by index */
-    struct ffield *fields;   /* by index in the class file */
+    struct ffield *fields; /* by index in the class file */
 };
 
 bool fclasses_init(struct fsck *f);
@@ -29,6 +27,8 @@ void fclasses_done(struct fsck *f);
 struct fclass *class_by_name(struct fsck *f, const char *name, size_t size);
 struct fclass *class_super(struct fsck *f, const struct fclass *c); /* NULL as class_by_name */
 struct fclass *class_need(struct fsck *f, struct fclass *c);        /* with its class file read; NULL if it cannot be */
+/* Reports what is wrong with the code of all woven classes, and places their data IDs. */
+void fsck_code(struct fsck *f);
 static inline bool class_is_woven(const struct fclass *c) { return c != NULL && c->row->state == HS_CLASS_WOVEN; }
 
 #endif

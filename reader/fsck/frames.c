@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/fsck/methods.h"
+#include "reader/fsck/facts.h"
 #include "reader/fsck/objects.h"
 #include "reader/fsck/stack.h"
 
@@ -19,7 +19,7 @@ void violation(struct now *n, enum rule rule, const char *fmt, ...)
     va_start(ap, fmt);
     (void)vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    site_text(n->p, site, sizeof site);
+    code_event_text(n->p, site, sizeof site);
     fsck_report(n->f, rule, n->seq, "%s: %s", site, text);
 }
 
@@ -34,7 +34,7 @@ void violation_unless_error(struct now *n, enum rule rule, const char *what)
     }
     if (n->t->pending != NULL || n->f->tolerant || n->t->lost)
         return;
-    site_text(n->p, site, sizeof site);
+    code_event_text(n->p, site, sizeof site);
     (void)snprintf(text, sizeof text, "%s: %s", site, what);
     n->t->pending = strdup(text);
     n->t->pending_seq = n->seq;
@@ -57,10 +57,10 @@ struct fframe *frame_top(struct fthread *t)
     return t->frames.count > 0 ? &t->frames.items[t->frames.count - 1] : NULL;
 }
 
-bool hides_writes(const struct fmethod *m)
+bool hides_writes(const struct method *m)
 {
     const group_set needed = GROUP_BIT(CALL) | GROUP_BIT(FIELD);
-    return (m->groups & needed) != needed || m->row->reason[0] != '\0';
+    return (m->row->groups & needed) != needed || m->row->reason[0] != '\0';
 }
 
 void run_unknown_code(struct fthread *t)
@@ -71,12 +71,12 @@ void run_unknown_code(struct fthread *t)
 
 /* ---- frames ---- */
 
-struct fframe *frame_push(struct now *n, struct fmethod *m, bool is_callee)
+struct fframe *frame_push(struct now *n, struct method *m, bool is_callee)
 {
     struct fthread *t = n->t;
     struct fframe *below = frame_top(t);
-    size_t base = below != NULL ? below->base + below->method->max_locals + below->method->max_stack : 0;
-    size_t end = base + m->max_locals + m->max_stack;
+    size_t base = below != NULL ? below->base + below->method->code.max_locals + below->method->code.max_stack : 0;
+    size_t end = base + m->code.max_locals + m->code.max_stack;
     if (end > SLOTS_MAX) {
         n->f->too_wide = true;
         n->f->wide_thread = n->thread;
@@ -124,10 +124,10 @@ static void drop_frames(struct now *n, size_t keep)
     while (n->t->frames.count > keep) {
         struct fframe *fr = frame_top(n->t);
         char text[TEXT_MAX / 2];
-        (void)snprintf(text, sizeof text, "%s.%s, entered at %llu, has no exit", fr->method->owner->row->name,
+        (void)snprintf(text, sizeof text, "%s.%s, entered at %llu, has no exit", fr->method->owner->name,
                        fr->method->row->name, (unsigned long long)fr->entered);
         /* no handler can be woven there (weaver/build.c), so the exit by an exception is not recorded */
-        bool no_handler = fr->method->is_constructor && !fr->initialized && fr->method->this_stored;
+        bool no_handler = fr->method->is_constructor && !fr->initialized && !fr->method->has_this;
         if (n->p->event == EVENT_EVENTS_LEFT_OUT)
             ; /* events of an exception may be among those */
         else if (!exceptional)
@@ -143,12 +143,12 @@ static void drop_frames(struct now *n, size_t keep)
 
 void frame_resync(struct now *n, struct fframe *fr, bool locals_too)
 {
-    const struct fmethod *m = fr->method;
-    const struct fsite *p = n->p;
+    const struct method *m = fr->method;
+    const struct code_event *p = n->p;
     uint32_t depth = 0;
-    if (p->insn < m->count && m->insns[p->insn].depth != UINT16_MAX) {
-        const struct finsn *i = &m->insns[p->insn];
-        depth = p->side == SIDE_BEFORE ? i->depth : (uint32_t)(i->depth - i->pops + i->pushes);
+    if (p->insn < m->count && m->insns[p->insn].depth != NOT_REACHED) {
+        const struct method_insn *i = &m->insns[p->insn];
+        depth = p->side == SIDE_BEFORE ? i->depth : (uint32_t)(i->depth - i->in->pops + i->in->pushes);
     }
     fr->call = CALL_NONE;
     fr->thrown_known = false;
@@ -156,7 +156,7 @@ void frame_resync(struct now *n, struct fframe *fr, bool locals_too)
     fr->insn = p->insn;
     fr->side = p->side;
     fr->at = (uint16_t)(p->at + 1);
-    if (!locals_too && p->side == SIDE_AFTER && p->insn < m->count && m->insns[p->insn].in.op == OPC_iinc)
+    if (!locals_too && p->side == SIDE_AFTER && p->insn < m->count && m->insns[p->insn].in->op == OPC_iinc)
         stack_run(n->t, fr, &m->insns[p->insn]);
 }
 
@@ -164,11 +164,11 @@ void frame_resync(struct now *n, struct fframe *fr, bool locals_too)
 static struct fframe *take_back(struct now *n)
 {
     struct fthread *t = n->t;
-    const struct fmethod *m = n->p->method;
+    const struct method *m = n->p->method;
     if (n->returned != m || !m->has_monitors || n->p->at != 0)
         return NULL;
     struct fframe *fr = &t->frames.items[t->frames.count];
-    bool label = n->p->event == EVENT_CATCH_LABEL && fr->insn < m->count && n->value == m->insns[fr->insn].in.pc;
+    bool label = n->p->event == EVENT_CATCH_LABEL && fr->insn < m->count && n->value == m->insns[fr->insn].in->pc;
     bool exception = n->p->event == EVENT_CATCH || n->p->event == EVENT_METHOD_EXCEPTIONAL_EXIT;
     if (!label && !(exception && object_is_monitor_error(n->f, n->value)))
         return NULL;
@@ -197,7 +197,7 @@ struct fframe *frame_find(struct now *n)
     if (t->rootless)
         drop_frames(n, 0); /* it was entered before the interval: frames entered since have ended */
     bool attaching = t->frames.count == 0 && n->p->method->is_constructor &&
-                     strcmp(n->p->method->owner->row->name, "java.lang.Thread") == 0;
+                     strcmp(n->p->method->owner->name, "java.lang.Thread") == 0;
     if (!attaching && !t->rootless)
         violation(n, RULE_pair, "its method was not entered");
     fr = frame_push(n, n->p->method, false);

@@ -16,10 +16,10 @@ enum { SLOTS_MAX = 1 << 26 };
 struct now {
     struct fsck *f;
     struct fthread *t;
-    struct fsite *p;
+    struct code_event *p;
     uint32_t id, thread;
-    uint64_t value, seq, position;  /* position in its thread */
-    const struct fmethod *returned; /* fthread.returned, of the event before */
+    uint64_t value, seq, position; /* position in its thread */
+    const struct method *returned; /* fthread.returned, of the event before */
 };
 
 void violation(struct now *n, enum rule rule, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -30,11 +30,11 @@ void settle_pending(struct now *n);
 
 struct fframe *frame_top(struct fthread *t); /* NULL: no frame */
 /* May the method write fields and elements without an event? Too long for its hooks, it has lost groups. */
-bool hides_writes(const struct fmethod *m);
+bool hides_writes(const struct method *m);
 /* Called when unknown code has run: it may have written any field or element. */
 void run_unknown_code(struct fthread *t);
 /* NULL: out of memory (f->no_memory), or too many slots (f->too_wide). */
-struct fframe *frame_push(struct now *n, struct fmethod *m, bool is_callee);
+struct fframe *frame_push(struct now *n, struct method *m, bool is_callee);
 void frame_pop(struct now *n, bool normal, uint64_t value);
 /* Moves the frame to the event; the values on its stack are unknown then. */
 void frame_resync(struct now *n, struct fframe *fr, bool locals_too);

@@ -5,7 +5,7 @@
  *     classes.c   classes by name, their class files
  *     hierarchy.c superclasses and interfaces
  *     members.c   which field an instruction names, what a call can do
- *     methods.c   a method as the check needs it: instructions, and the data IDs of each, in order
+ *     facts.c     types, fields and calls of events
  *     reach.c     where control can go from one event to the next without passing another
  *     stack.c     the operand stack: the effect of each instruction on known values
  *     objects.c   references: known, of one type, touched by one thread or several
@@ -24,7 +24,6 @@
 
 #include "reader/fsck/heap.h"
 #include "reader/fsck/hierarchy.h"
-#include "reader/fsck/methods.h"
 #include "reader/fsck/objects.h"
 #include "reader/fsck/tables.h"
 #include "reader/fsck/walk.h"
@@ -52,7 +51,7 @@ static void report_damaged_row(void *context, const char *what)
 static enum status check_all(struct fsck *f, struct error *err)
 {
     hs_trace *t = f->trace;
-    if (!fclasses_init(f) || !methods_init(f) || !objects_init(f) || !heap_init(f))
+    if (!fclasses_init(f) || !facts_init(f) || !objects_init(f) || !heap_init(f))
         return error_memory(err, "%s", t->dir);
     enum status st = env_verify(&t->env, report_damaged_row, f, &f->result->checked, err);
     if (st != OK)
@@ -64,7 +63,7 @@ static enum status check_all(struct fsck *f, struct error *err)
     st = fsck_hierarchy(f, err);
     if (st != OK)
         return st;
-    methods_load_all(f);
+    fsck_code(f);
     st = fsck_walk(f, err);
     if (st != OK)
         return st;
@@ -81,7 +80,7 @@ int hs_fsck(hs_trace *t, hs_violation_fn *report, void *context, const struct hs
     struct error err = { 0 };
     struct hs_fsck_result result = { 0 };
     struct fsck f = {
-        .trace = t, .report = report, .context = context, .result = &result, .site_count = hs_dataid_count(t)
+        .trace = t, .report = report, .context = context, .result = &result, .event_count = hs_dataid_count(t)
     };
     const char *end = hs_info(t, "end"), *derive = hs_info(t, "derive");
     bool no_memory = t->no_memory; /* before the check */
@@ -96,7 +95,7 @@ int hs_fsck(hs_trace *t, hs_violation_fn *report, void *context, const struct hs
     vec_free(&f.lives);
     heap_done(&f);
     objects_check_done(&f);
-    methods_done(&f);
+    facts_done(&f);
     fclasses_done(&f);
     arena_done(&f.arena);
     if (st != OK)

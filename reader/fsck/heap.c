@@ -22,7 +22,7 @@ struct known_value {
 
 /* A read that differs; reported at the end unless another thread accessed the object or field. */
 struct candidate {
-    const struct fsite *site;
+    const struct code_event *site;
     const struct ffield *field; /* NULL: array */
     uint64_t object, seq, value, expected;
 };
@@ -61,7 +61,7 @@ void heap_settle(struct fsck *f, uint32_t thread, struct fthread *t, bool comple
         c->key = 0;
 }
 
-static void store(struct fthread *t, struct fframe *fr, uint64_t key, const struct fsite *p, struct ffield *field,
+static void store(struct fthread *t, struct fframe *fr, uint64_t key, const struct code_event *p, struct ffield *field,
                   uint64_t value)
 {
     t->store.there = true;
@@ -81,8 +81,8 @@ static bool both_nan(unsigned kind, uint64_t a, uint64_t b)
                                  : false;
 }
 
-static void load(struct fsck *f, uint32_t thread, struct fthread *t, const struct fsite *p, const struct ffield *field,
-                 uint64_t object, uint64_t key, uint64_t value, uint64_t seq)
+static void load(struct fsck *f, uint32_t thread, struct fthread *t, const struct code_event *p,
+                 const struct ffield *field, uint64_t object, uint64_t key, uint64_t value, uint64_t seq)
 {
     struct known_value *c = known_value_at(f, key);
     uint64_t epoch = epoch_of(t, field);
@@ -110,10 +110,10 @@ static bool watched(struct ffield *field, uint64_t object)
     return field != NULL && !field->is_volatile && (field->is_static || (object != 0 && object != UINT64_MAX));
 }
 
-void heap_event(struct fsck *f, uint32_t thread, struct fthread *t, struct fframe *fr, struct fsite *p, uint64_t value,
-                uint64_t seq)
+void heap_event(struct fsck *f, uint32_t thread, struct fthread *t, struct fframe *fr, const struct code_event *p,
+                uint64_t value, uint64_t seq)
 {
-    struct ffield *field = p->field;
+    struct ffield *field = facts_of(f, p)->field;
     uint64_t array_key = mix(fr->object, fr->index ^ UINT64_C(0x5555000000000000));
     switch (p->event) {
     case EVENT_GET_INSTANCE_FIELD:
@@ -162,7 +162,7 @@ void heap_finish(struct fsck *f)
             continue; /* another thread may have written */
         if (c->field != NULL && c->field->is_static ? c->field->many : object_shared(f, c->object))
             continue;
-        site_text(c->site, text, sizeof text);
+        code_event_text(c->site, text, sizeof text);
         fsck_report(f, c->field != NULL ? RULE_field : RULE_array, c->seq,
                     "%s: object %llu gives %lld, the last value known is %lld", text, (unsigned long long)c->object,
                     (long long)c->value, (long long)c->expected);

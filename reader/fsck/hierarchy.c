@@ -77,7 +77,7 @@ static bool search_from(struct search *s, const struct lineage *from)
 /* The superclass in the class file of a woven class is that of its row. */
 static void check_super(struct fsck *f, const struct hs_class *c)
 {
-    const struct classfile *cf = c->state == HS_CLASS_WOVEN ? codes_classfile(f->trace, c) : NULL;
+    const struct classfile *cf = c->state == HS_CLASS_WOVEN ? class_file(f->trace, c, NULL) : NULL;
     struct text super = TEXT_OF("");
     struct writer w = { 0 };
     if (cf == NULL || (cf->super_class != 0 && !cpool_class(&cf->cp, cf->super_class, &super)))

@@ -48,10 +48,10 @@ struct ffield *field_of(struct fsck *f, const struct hs_dataid *row)
          depth++, c = class_super(f, c)) {
         if (class_need(f, c) == NULL)
             return NULL;
-        for (size_t i = 0; i < c->cf.fields.count; i++) {
-            const struct member *m = &c->cf.fields.items[i];
+        for (size_t i = 0; i < c->cf->fields.count; i++) {
+            const struct member *m = &c->cf->fields.items[i];
             struct text n, d;
-            if (!cpool_utf8(&c->cf.cp, m->name, &n) || !text_is(n, name) || !cpool_utf8(&c->cf.cp, m->desc, &d))
+            if (!cpool_utf8(&c->cf->cp, m->name, &n) || !text_is(n, name) || !cpool_utf8(&c->cf->cp, m->desc, &d))
                 continue;
             struct writer w = { 0 };
             (void)descriptor_to_source(d.data, d.size, &w);
@@ -61,7 +61,7 @@ struct ffield *field_of(struct fsck *f, const struct hs_dataid *row)
             if (same)
                 return c->fields[i].is_static == is_static ? &c->fields[i] : NULL;
         }
-        if (is_static && c->cf.interface_count > 0)
+        if (is_static && c->cf->interface_count > 0)
             return NULL; /* it may be inherited from an interface */
     }
     return NULL;

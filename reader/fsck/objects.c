@@ -107,8 +107,9 @@ static bool type_fits(struct fsck *f, const char *name, const char *wanted, bool
     return true;
 }
 
-static void check_type(struct fsck *f, const struct fsite *p, uint32_t class_id, uint64_t value, uint64_t seq)
+static void check_type(struct fsck *f, const struct code_event *p, uint32_t class_id, uint64_t value, uint64_t seq)
 {
+    const struct event_facts *facts = facts_of(f, p);
     uint32_t id = p->row->dataid;
     struct type_memo *memo = &f->memo[(id * 2654435761u ^ class_id * 40503u) & (MEMO - 1)];
     const struct hs_type *type;
@@ -116,16 +117,17 @@ static void check_type(struct fsck *f, const struct fsite *p, uint32_t class_id,
     if (memo->id == id + 1 && memo->class_id == class_id)
         return;
     type = hs_type_get(f->trace, class_id);
-    if (type != NULL && !type_fits(f, type->name, p->type, p->exact_type)) {
-        site_text(p, text, sizeof text);
+    if (type != NULL && !type_fits(f, type->name, facts->type, facts->exact_type)) {
+        code_event_text(p, text, sizeof text);
         fsck_report(f, RULE_type, seq, "%s: object %llu is of type %s, not %s", text, (unsigned long long)value,
-                    type->name, p->type);
+                    type->name, facts->type);
         return;
     }
     *memo = (struct type_memo){ id + 1, class_id };
 }
 
-static void check_created(struct fsck *f, const struct fsite *p, struct object_page *page, uint64_t value, uint64_t seq)
+static void check_created(struct fsck *f, const struct code_event *p, struct object_page *page, uint64_t value,
+                          uint64_t seq)
 {
     uint32_t slot = value & (OBJECT_PAGE_IDS - 1);
     uint8_t bit = (uint8_t)(1u << slot % 8);
@@ -133,13 +135,13 @@ static void check_created(struct fsck *f, const struct fsite *p, struct object_p
     if (p->event != EVENT_NEW_OBJECT_CREATED && p->event != EVENT_NEW_ARRAY_RESULT && p->event != EVENT_MULTI_NEW_ARRAY)
         return;
     if (page->created[slot / 8] & bit) {
-        site_text(p, text, sizeof text);
+        code_event_text(p, text, sizeof text);
         fsck_report(f, RULE_instance, seq, "%s: object %llu was created before", text, (unsigned long long)value);
     }
     page->created[slot / 8] |= bit;
 }
 
-void reference_check(struct fsck *f, const struct fsite *p, uint32_t thread, uint64_t value, uint64_t seq)
+void reference_check(struct fsck *f, const struct code_event *p, uint32_t thread, uint64_t value, uint64_t seq)
 {
     char text[256];
     if (value == 0)
@@ -148,7 +150,7 @@ void reference_check(struct fsck *f, const struct fsite *p, uint32_t thread, uin
         return; /* the exception is not known (logging/drain/super_calls.h) */
     struct object_page *page = page_of(f, value);
     if (page == NULL) {
-        site_text(p, text, sizeof text);
+        code_event_text(p, text, sizeof text);
         if (!f->no_memory)
             fsck_report(f, RULE_reference, seq, "%s: %llu is no object id", text, (unsigned long long)value);
         return;
@@ -157,7 +159,7 @@ void reference_check(struct fsck *f, const struct fsite *p, uint32_t thread, uin
     uint8_t mine = (uint8_t)(thread % THREADS_TOLD_APART + 1), *touch = &page->touch[slot];
     if (*touch == TOUCH_NONE) {
         const struct hs_object *o = hs_object_get(f->trace, (uint32_t)value);
-        site_text(p, text, sizeof text);
+        code_event_text(p, text, sizeof text);
         if (o == NULL && hs_info(f->trace, "dropped") == NULL) /* else it was shown by nothing for a while */
             fsck_report(f, RULE_reference, seq, "%s: object %llu is not in the object table", text,
                         (unsigned long long)value);
@@ -170,6 +172,6 @@ void reference_check(struct fsck *f, const struct fsite *p, uint32_t thread, uin
     }
     f->result->checked++;
     check_created(f, p, page, value, seq);
-    if (p->type != NULL && page->class_id[slot] != 0)
+    if (facts_of(f, p)->type != NULL && page->class_id[slot] != 0)
         check_type(f, p, page->class_id[slot], value, seq);
 }

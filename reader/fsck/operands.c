@@ -43,9 +43,9 @@ static void expect(struct now *n, struct slot *s)
 
 static void initialize(struct now *n, struct fframe *fr, uint32_t pc)
 {
-    for (uint32_t i = 0; i < fr->method->max_locals + fr->depth; i++) {
-        struct slot *s =
-            i < fr->method->max_locals ? frame_local(n->t, fr, i) : frame_stack(n->t, fr, i - fr->method->max_locals);
+    for (uint32_t i = 0; i < fr->method->code.max_locals + fr->depth; i++) {
+        struct slot *s = i < fr->method->code.max_locals ? frame_local(n->t, fr, i)
+                                                         : frame_stack(n->t, fr, i - fr->method->code.max_locals);
         if (s->known == FRESH && s->v == pc)
             *s = (struct slot){ n->value, KNOWN };
     }
@@ -62,7 +62,7 @@ void operands_after_call(struct now *n, struct fframe *fr)
     if (state != CALL_NONE)
         n->f->result->checked++;
     if (state == CALL_WAITS)
-        violation(n, RULE_callee, "%s.%s was called, but never entered", fr->target->owner->row->name,
+        violation(n, RULE_callee, "%s.%s was called, but never entered", fr->target->owner->name,
                   fr->target->row->name);
     else if (state == CALL_THREW)
         violation(n, RULE_exception, "the callee was left by an exception, but the call returned");
@@ -80,15 +80,15 @@ void operands_begin_call(struct now *n, struct fframe *fr)
     fr->target = callee_of(n->f, n->p, n->p->kind == KIND_REF ? n->value : s != NULL ? s->v : 0);
     fr->call = fr->target != NULL ? CALL_WAITS : CALL_NONE;
     fr->made = 0;
-    if (fr->target == NULL && n->p->purity != CALL_PURE) {
+    if (fr->target == NULL && facts_of(n->f, n->p)->purity != CALL_PURE) {
         n->t->epoch_any++;
-        n->t->epoch_hard += n->p->purity == CALL_ANYTHING;
+        n->t->epoch_hard += facts_of(n->f, n->p)->purity == CALL_ANYTHING;
     }
 }
 
 void operands_check(struct now *n, struct fframe *fr)
 {
-    const struct fsite *p = n->p;
+    const struct code_event *p = n->p;
     switch (p->event) {
     case EVENT_LOCAL_INCREMENT:
         if (p->kind == KIND_VOID)
@@ -118,7 +118,7 @@ void operands_check(struct now *n, struct fframe *fr)
         break;
     default: break;
     }
-    if (p->in_local && p->kind != KIND_VOID && p->local < fr->method->max_locals)
+    if (p->in_local && p->kind != KIND_VOID && p->local < fr->method->code.max_locals)
         expect(n, frame_local(n->t, fr, p->local));
     if (p->slots > 0 && p->slots <= fr->depth)
         expect(n, frame_stack(n->t, fr, fr->depth - p->slots));
@@ -130,7 +130,7 @@ void operands_check(struct now *n, struct fframe *fr)
 /* The kind whose values the event can have. Operands, locals and arguments are ints, which only the instruction behind
  * the event narrows (JVMS 6.5: putfield, bastore, ireturn); so are results, since method handles hand them on as they
  * are. A boolean in memory may hold any byte, which getfield loads with a sign or without (Unsafe). */
-static unsigned value_kind(const struct fsite *p)
+static unsigned value_kind(const struct code_event *p)
 {
     bool small = p->kind == KIND_BYTE || p->kind == KIND_CHAR || p->kind == KIND_SHORT;
     switch (p->event) {
@@ -153,7 +153,7 @@ void operands_check_value(struct now *n)
     case KIND_SHORT: fits = v >= INT16_MIN && v <= INT16_MAX; break;
     case KIND_INT: fits = v >= INT32_MIN && v <= INT32_MAX; break;
     case KIND_FLOAT: fits = n->value <= UINT32_MAX; break;
-    case KIND_PC: fits = n->p->method == NULL || n->value <= n->p->method->length; break;
+    case KIND_PC: fits = n->p->method == NULL || n->value <= n->p->method->code.length; break;
     case KIND_REF: reference_check(n->f, n->p, n->thread, n->value, n->seq); return;
     default: return;
     }

@@ -24,14 +24,15 @@ enum path_choice { PATH_FOUND, PATH_MANY, PATH_NONE };
 /* Chooses the next instruction: by known values at a branch, else the successor from which the event can be reached. */
 static enum path_choice choose_successor(struct now *n, struct fframe *fr, uint32_t *next)
 {
-    struct fmethod *m = fr->method;
+    struct method *m = fr->method;
     uint32_t found = NO_INSN;
-    if (op_table[m->insns[fr->insn].in.op].flags & (OP_COND | OP_END) &&
+    if (op_table[m->insns[fr->insn].in->op].flags & (OP_COND | OP_END) &&
         stack_decide(n->t, fr, &m->insns[fr->insn], next) && *next != NO_INSN)
         return PATH_FOUND;
-    struct successors s = { .m = m, .insn = fr->insn };
-    while (successors_next(&s)) {
-        if (s.number == 1 && successor(m, fr->insn, 1) == NO_INSN) { /* the only one */
+    struct successors s = { .code = &m->code, .insn = fr->insn };
+    while (code_next(&s)) {
+        struct successors rest = s;
+        if (s.number == 1 && !code_next(&rest)) { /* the only one */
             *next = s.to;
             return PATH_FOUND;
         }
@@ -53,9 +54,9 @@ static bool stands_at(const struct now *n, uint32_t insn, enum side side)
 /* Executes the code up to the event. *came is the instruction executed last, NO_INSN if several are possible. */
 static enum path_choice run_to_event(struct now *n, struct fframe *fr, uint32_t *came)
 {
-    struct fmethod *m = fr->method;
+    struct method *m = fr->method;
     for (unsigned steps = 0; !is_exhausted(n->f, steps); steps++) {
-        const struct finsn *i = &m->insns[fr->insn];
+        const struct method_insn *i = &m->insns[fr->insn];
         uint32_t next = NO_INSN;
         if (fr->insn >= m->count) {
             if (fr->insn > m->count || fr->at < i->before)
@@ -77,7 +78,7 @@ static enum path_choice run_to_event(struct now *n, struct fframe *fr, uint32_t 
             *came = fr->insn;
             stack_run(n->t, fr, i);
         } else {
-            if (fr->at < i->after && !(i->in.op == OPC_multianewarray && fr->at > 0))
+            if (fr->at < i->after && !(i->in->op == OPC_multianewarray && fr->at > 0))
                 return PATH_NONE;
             *came = fr->insn;
             next = fr->insn + 1;
@@ -110,11 +111,11 @@ static void enter_handler(struct now *n, struct fframe *fr)
     }
     if (n->t->store.there && n->t->store.frame == (uint32_t)(fr - n->t->frames.items))
         heap_settle(n->f, n->thread, n->t, false);
-    const struct finsn *i = fr->insn < fr->method->count ? &fr->method->insns[fr->insn] : NULL;
-    if (i != NULL && (op_table[i->in.op].flags & OP_STORE) && fr->side == SIDE_BEFORE && fr->at > 0)
+    const struct method_insn *i = fr->insn < fr->method->count ? &fr->method->insns[fr->insn] : NULL;
+    if (i != NULL && (op_table[i->in->op].flags & OP_STORE) && fr->side == SIDE_BEFORE && fr->at > 0)
         /* the last event was a store to a local, which cannot throw: a later instruction did */
         stack_run(n->t, fr, i);
-    frame_resync(n, fr, !(fr->method->groups & GROUP_BIT(LOCAL)));
+    frame_resync(n, fr, !(fr->method->row->groups & GROUP_BIT(LOCAL)));
     fr->thrown_known = known;
     fr->thrown = thrown;
     fr->replaced = replaced;
@@ -123,7 +124,7 @@ static void enter_handler(struct now *n, struct fframe *fr)
 }
 
 /* The next element or owner of the same multianewarray, of which there are any number. */
-static bool is_next_of_multi(const struct fsite *p, const struct fframe *fr)
+static bool is_next_of_multi(const struct code_event *p, const struct fframe *fr)
 {
     if (p->event != EVENT_MULTI_NEW_ARRAY_OWNER && p->event != EVENT_MULTI_NEW_ARRAY_ELEMENT)
         return false;
@@ -131,16 +132,16 @@ static bool is_next_of_multi(const struct fsite *p, const struct fframe *fr)
 }
 
 /* True if the event follows an exception. */
-static bool is_exceptional(const struct fsite *p)
+static bool is_exceptional(const struct code_event *p)
 {
     return p->at == 0 &&
            (p->event == EVENT_CATCH_LABEL || p->event == EVENT_CATCH || p->event == EVENT_METHOD_EXCEPTIONAL_EXIT);
 }
 
 /* LABEL has the pc of the instruction executed before. */
-static void check_label(struct now *n, const struct fmethod *m, uint32_t came)
+static void check_label(struct now *n, const struct method *m, uint32_t came)
 {
-    uint32_t pc = came == NO_INSN ? 0 : m->insns[came].in.pc;
+    uint32_t pc = came == NO_INSN ? 0 : m->insns[came].in->pc;
     if (n->p->event == EVENT_LABEL && n->value != pc)
         violation(n, RULE_label, "it tells that control came from pc %llu, it came from pc %u",
                   (unsigned long long)n->value, pc);
@@ -149,12 +150,12 @@ static void check_label(struct now *n, const struct fmethod *m, uint32_t came)
 /* The code of the frame cannot give the event: reports it, and moves the frame there. */
 static void report_path(struct now *n, struct fframe *fr)
 {
-    const struct fmethod *m = fr->method;
+    const struct method *m = fr->method;
     bool exceptional = is_exceptional(n->p);
-    uint32_t pc = m->length;
+    uint32_t pc = m->code.length;
     char text[TEXT_MAX / 2];
     if (fr->insn <= m->count)
-        pc = fr->insn < m->count ? m->insns[fr->insn].in.pc : 0;
+        pc = fr->insn < m->count ? m->insns[fr->insn].in->pc : 0;
     (void)snprintf(text, sizeof text,
                    "the code cannot give this event after the one before in its frame (pc %u, at %llu)", pc,
                    (unsigned long long)fr->last);
@@ -172,8 +173,8 @@ static void report_path(struct now *n, struct fframe *fr)
  * before. */
 static enum path_choice follow_code(struct now *n, struct fframe *fr)
 {
-    const struct fsite *p = n->p;
-    struct fmethod *m = fr->method;
+    const struct code_event *p = n->p;
+    struct method *m = fr->method;
     struct fframe before = *fr;
     uint32_t came = NO_INSN;
     enum path_choice path = PATH_NONE;
@@ -185,7 +186,7 @@ static enum path_choice follow_code(struct now *n, struct fframe *fr)
         check_label(n, m, came);
         break;
     case PATH_MANY:
-        frame_resync(n, fr, !(m->groups & GROUP_BIT(LOCAL)));
+        frame_resync(n, fr, !(m->row->groups & GROUP_BIT(LOCAL)));
         if (p->event == EVENT_LABEL && !label_legal(m, p->insn, n->value))
             violation(n, RULE_label, "pc %llu does not lead there", (unsigned long long)n->value);
         break;
@@ -196,8 +197,8 @@ static enum path_choice follow_code(struct now *n, struct fframe *fr)
 
 void path_follow(struct now *n, struct fframe *fr)
 {
-    struct fmethod *m = fr->method;
-    const struct fsite *p = n->p;
+    struct method *m = fr->method;
+    const struct code_event *p = n->p;
     n->f->result->checked++;
     if (p->insn == fr->insn && p->side == fr->side && p->at == fr->at) {
         fr->at++;

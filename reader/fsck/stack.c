@@ -38,19 +38,19 @@ static struct slot binary(unsigned op, struct slot a, struct slot b)
 static struct slot unary(unsigned op, struct slot a) { return result(op, arithmetic_unary(op, a.v)); }
 
 /* A number that is pushed, but for a NaN. */
-static struct slot constant(const struct fmethod *m, const struct insn *in)
+static struct slot constant(const struct method *m, const struct insn *in)
 {
     uint64_t v;
-    if (!method_constant(m, in, &v))
+    if (!code_constant(&m->classfile->cp, in, &v))
         return unknown;
-    unsigned tag = in->op >= OPC_ldc ? cpool_tag(&m->owner->cf.cp, (uint32_t)in->operand) : 0;
+    unsigned tag = in->op >= OPC_ldc ? cpool_tag(&m->classfile->cp, (uint32_t)in->operand) : 0;
     bool nan = (tag == CONSTANT_Float && isnan(as_float(v))) || (tag == CONSTANT_Double && isnan(as_double(v)));
     return nan ? unknown : known(v);
 }
 
 static void push(struct fthread *t, struct fframe *f, struct slot s, unsigned width)
 {
-    if (f->depth + width > f->method->max_stack)
+    if (f->depth + width > f->method->code.max_stack)
         return; /* cannot occur in verified code */
     *frame_stack(t, f, f->depth) = s;
     if (width == 2)
@@ -85,8 +85,8 @@ static void run_local(struct fthread *t, struct fframe *f, const struct insn *in
             *s = known(of_int((int32_t)((uint32_t)s->v + (uint32_t)in->operand)));
         return;
     }
-    unsigned width = stack_slots((unsigned char)op_local_type(in->op));
-    if (in->local + width > f->method->max_locals)
+    unsigned width = type_slots(op_local_type(in->op));
+    if (in->local + width > f->method->code.max_locals)
         return;
     if (op->flags & OP_LOAD) {
         push(t, f, *frame_local(t, f, in->local), width);
@@ -97,9 +97,9 @@ static void run_local(struct fthread *t, struct fframe *f, const struct insn *in
     }
 }
 
-void stack_run(struct fthread *t, struct fframe *f, const struct finsn *i)
+void stack_run(struct fthread *t, struct fframe *f, const struct method_insn *i)
 {
-    const struct insn *in = &i->in;
+    const struct insn *in = i->in;
     const struct op_info *op = &op_table[in->op];
     unsigned code = in->op;
     if (op->flags & (OP_LOAD | OP_STORE) || code == OPC_iinc) {
@@ -107,7 +107,7 @@ void stack_run(struct fthread *t, struct fframe *f, const struct finsn *i)
     } else if (code >= OPC_dup && code <= OPC_swap) {
         shuffle(t, f, code);
     } else if (code <= OPC_ldc2_w && code != OPC_nop) {
-        push(t, f, constant(f->method, in), (unsigned)i->pushes);
+        push(t, f, constant(f->method, in), (unsigned)i->in->pushes);
     } else if (code == OPC_new) {
         push(t, f, (struct slot){ in->pc, FRESH }, 1);
     } else if (op->flags & OP_JSR) {
@@ -115,15 +115,15 @@ void stack_run(struct fthread *t, struct fframe *f, const struct finsn *i)
     } else if (code >= OPC_iadd && code <= OPC_dcmpg && code != OPC_iinc) {
         bool one = (code >= OPC_ineg && code <= OPC_dneg) || (code >= OPC_i2l && code <= OPC_i2s);
         bool shift = code >= OPC_ishl && code <= OPC_lushr;
-        struct slot b = pop(t, f, one ? (unsigned)i->pops : shift ? 1 : (unsigned)i->pops / 2);
-        struct slot a = one ? b : pop(t, f, shift ? (unsigned)i->pops - 1 : (unsigned)i->pops / 2);
+        struct slot b = pop(t, f, one ? (unsigned)i->in->pops : shift ? 1 : (unsigned)i->in->pops / 2);
+        struct slot a = one ? b : pop(t, f, shift ? (unsigned)i->in->pops - 1 : (unsigned)i->in->pops / 2);
         bool both = a.known == KNOWN && b.known == KNOWN;
-        push(t, f, !both ? unknown : one ? unary(code, a) : binary(code, a, b), (unsigned)i->pushes);
+        push(t, f, !both ? unknown : one ? unary(code, a) : binary(code, a, b), (unsigned)i->in->pushes);
     } else if (code == OPC_checkcast) {
         return;
     } else {
-        (void)pop(t, f, (unsigned)i->pops);
-        push(t, f, unknown, (unsigned)i->pushes);
+        (void)pop(t, f, (unsigned)i->in->pops);
+        push(t, f, unknown, (unsigned)i->in->pushes);
     }
 }
 
@@ -138,14 +138,14 @@ static int taken(unsigned op, struct slot a, struct slot b)
     return arithmetic_taken(op, a.v, b.v);
 }
 
-int stack_decide(struct fthread *t, struct fframe *f, const struct finsn *i, uint32_t *to)
+int stack_decide(struct fthread *t, struct fframe *f, const struct method_insn *i, uint32_t *to)
 {
-    const struct fmethod *m = f->method;
-    const struct op_info *op = &op_table[i->in.op];
-    uint32_t n = (uint32_t)i->pops;
-    if (i->in.op == OPC_ret) {
-        struct slot s = *frame_local(t, f, i->in.local);
-        *to = s.known == KNOWN && s.v < m->length ? m->index_of_pc[s.v] : NO_INSN;
+    const struct method *m = f->method;
+    const struct op_info *op = &op_table[i->in->op];
+    uint32_t n = (uint32_t)i->in->pops;
+    if (i->in->op == OPC_ret) {
+        struct slot s = *frame_local(t, f, i->in->local);
+        *to = s.known == KNOWN && s.v < m->code.length ? code_insn_at(&m->code, (int64_t)s.v) : NO_INSN;
         return *to != NO_INSN;
     }
     if (f->depth < n)
@@ -153,34 +153,25 @@ int stack_decide(struct fthread *t, struct fframe *f, const struct finsn *i, uin
     struct slot a = n > 0 ? *frame_stack(t, f, f->depth - n) : unknown,
                 b = n > 1 ? *frame_stack(t, f, f->depth - 1) : known(0);
     if (op->flags & OP_COND) {
-        int yes = taken(i->in.op, a, b);
+        int yes = taken(i->in->op, a, b);
         if (yes >= 0)
-            *to = yes                           ? m->index_of_pc[i->in.operand]
+            *to = yes                           ? code_insn_at(&m->code, i->in->operand)
                   : i + 1 < m->insns + m->count ? (uint32_t)(i + 1 - m->insns)
                                                 : NO_INSN;
         return yes >= 0;
     }
-    if (a.known != KNOWN || (i->in.op != OPC_tableswitch && i->in.op != OPC_lookupswitch))
+    if (a.known != KNOWN || (i->in->op != OPC_tableswitch && i->in->op != OPC_lookupswitch))
         return 0;
-    uint32_t count = switch_count(m->code, &i->in), number = 0;
-    const uint8_t *p = m->code + (i->in.pc & ~3u) + 4;
-    if (i->in.op == OPC_tableswitch) {
-        int64_t low = (int32_t)be4(p + 4), high = (int32_t)be4(p + 8), v = (int64_t)a.v;
-        number = v >= low && v <= high ? (uint32_t)(v - low) + 1 : 0;
-    } else {
-        for (uint32_t k = 1; k < count && number == 0; k++)
-            if ((int32_t)be4(p + 8 * k) == (int32_t)a.v)
-                number = k;
-    }
-    *to = m->index_of_pc[switch_target(m->code, &i->in, number)];
+    const uint32_t number = switch_case(m->code.bytes, i->in, (int32_t)a.v);
+    *to = code_insn_at(&m->code, switch_target(m->code.bytes, i->in, number));
     return 1;
 }
 
 void stack_forget(struct fthread *t, struct fframe *f, uint32_t depth, bool locals_too)
 {
-    f->depth = depth <= f->method->max_stack ? depth : f->method->max_stack;
+    f->depth = depth <= f->method->code.max_stack ? depth : f->method->code.max_stack;
     for (uint32_t i = 0; i < f->depth; i++)
         *frame_stack(t, f, i) = unknown;
-    for (uint32_t i = 0; locals_too && i < f->method->max_locals; i++)
+    for (uint32_t i = 0; locals_too && i < f->method->code.max_locals; i++)
         *frame_local(t, f, i) = unknown;
 }

@@ -4,8 +4,10 @@
 
 #include "reader/fsck/threads.h"
 
-void stack_run(struct fthread *t, struct fframe *f, const struct finsn *i); /* the instruction completes normally */
-int stack_decide(struct fthread *t, struct fframe *f, const struct finsn *i, uint32_t *to); /* 1 decided, 0 not known */
+void stack_run(struct fthread *t, struct fframe *f,
+               const struct method_insn *i); /* the instruction completes normally */
+int stack_decide(struct fthread *t, struct fframe *f, const struct method_insn *i,
+                 uint32_t *to); /* 1 decided, 0 not known */
 void stack_forget(struct fthread *t, struct fframe *f, uint32_t depth, bool locals_too);
 static inline struct slot *frame_local(struct fthread *t, struct fframe *f, uint32_t n)
 {
@@ -13,7 +15,7 @@ static inline struct slot *frame_local(struct fthread *t, struct fframe *f, uint
 }
 static inline struct slot *frame_stack(struct fthread *t, struct fframe *f, uint32_t n)
 {
-    return &t->slots.items[f->base + f->method->max_locals + n];
+    return &t->slots.items[f->base + f->method->code.max_locals + n];
 }
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef READER_FSCK_THREADS_H
 #define READER_FSCK_THREADS_H
 
-#include "reader/fsck/methods.h"
+#include "reader/fsck/facts.h"
 
 /* FRESH: the object made by the `new` at pc v (UINT32_MAX: `this`), not initialized */
 enum known { UNKNOWN, KNOWN, FRESH };
@@ -14,7 +14,7 @@ struct slot {
 enum call_state { CALL_NONE, CALL_WAITS, CALL_INSIDE, CALL_RETURNED, CALL_THREW };
 
 struct fframe {
-    struct fmethod *method;
+    struct method *method;
     uint64_t entered; /* seq */
     uint32_t insn;
     uint16_t at; /* events of this side so far */
@@ -29,10 +29,10 @@ struct fframe {
     size_t base;          /* in thread.slots: locals, then stack */
     uint32_t depth;       /* slots on the stack */
     uint64_t thrown, returned, object, index;
-    uint64_t self;          /* constructors: the object; 0 not known yet */
-    uint64_t made;          /* the object whose constructor the last call ran, 0 not known */
-    uint64_t last;          /* seq of its last event */
-    struct fmethod *target; /* method of the call, NULL if not certain */
+    uint64_t self;         /* constructors: the object; 0 not known yet */
+    uint64_t made;         /* the object whose constructor the last call ran, 0 not known */
+    uint64_t last;         /* seq of its last event */
+    struct method *target; /* method of the call, NULL if not certain */
 };
 
 struct fthread {
@@ -42,8 +42,8 @@ struct fthread {
     uint64_t pending_seq;           /* of a violation that an error of the JVM would excuse */
     char *pending;                  /* its text, NULL none */
     enum rule pending_rule;
-    struct fmethod *returned; /* the last event is the METHOD_NORMAL_EXIT of this method; NULL: another one */
-    bool lost;                /* a chunk could not be read */
+    struct method *returned; /* the last event is the METHOD_NORMAL_EXIT of this method; NULL: another one */
+    bool lost;               /* a chunk could not be read */
     /* an interval began in the middle of its frames (reader/trace/windows.c): the outer ones appear when they continue
      */
     bool rootless;

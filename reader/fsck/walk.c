@@ -21,8 +21,8 @@ static void enter(struct now *n)
         n->f->result->checked++;
         if (!caller->left_out && !reach_code(caller->method, caller))
             violation(n, RULE_enter, "entered while %s.%s stands at pc %u (at %llu), where no other code runs",
-                      caller->method->owner->row->name, caller->method->row->name,
-                      caller->insn < caller->method->count ? caller->method->insns[caller->insn].in.pc : 0,
+                      caller->method->owner->name, caller->method->row->name,
+                      caller->insn < caller->method->count ? caller->method->insns[caller->insn].in->pc : 0,
                       (unsigned long long)caller->last);
         is_callee = caller->call == CALL_WAITS && caller->target == n->p->method;
         if (is_callee)
@@ -72,7 +72,7 @@ static void leave_out(struct now *n)
 /* The instruction that answers give as the one that threw: one that can, and to which control can have come. */
 static void check_place(struct now *n, const struct fframe *fr)
 {
-    struct fmethod *m = fr->method;
+    struct method *m = fr->method;
     const struct hs_event e = { .seq = n->seq,
                                 .thread = n->thread,
                                 .dataid = same_place(n->f->trace, n->id),
@@ -83,7 +83,7 @@ static void check_place(struct now *n, const struct fframe *fr)
     if (hs_thrown_at(n->f->trace, &e, &place, NULL) != 0)
         return;
     n->f->result->checked++;
-    if (place->pc >= m->length || m->index_of_pc[place->pc] == NO_INSN)
+    if (code_insn_at(&m->code, place->pc) == NO_INSN)
         violation(n, RULE_path, "it is said to stand at pc %u, where no instruction begins", place->pc);
     else if (!place->unsure && reach_exception(m, fr, n->id, NO_INSN) && !reach_exception(m, fr, n->id, place->pc))
         violation(n, RULE_path, "it is said to stand at pc %u, which cannot have thrown after seq %llu", place->pc,
@@ -94,7 +94,7 @@ static void check_event(struct now *n)
 {
     struct fthread *t = n->t;
     if (!n->p->loaded)
-        (void)method_of(n->f, n->id);
+        (void)method_of_event(n->f->trace, n->id);
     if (n->p->row == NULL)
         return; /* reported by tables.c */
     operands_check_value(n);
@@ -106,7 +106,7 @@ static void check_event(struct now *n)
         settle_pending(n);
     if (t->store.there)
         settle_store(n);
-    struct fmethod *m = n->p->method;
+    struct method *m = n->p->method;
     if (m == NULL || !m->followed) {
         run_unknown_code(t);
         return;
@@ -183,7 +183,7 @@ static void end_thread(struct fsck *f, size_t at)
         row->end_ns != HS_NO_TIME && !frame_top(t)->left_out && !reach_code(frame_top(t)->method, frame_top(t))) {
         const struct fframe *fr = frame_top(t);
         fsck_report(f, RULE_pair, fr->last, "thread %u ended inside %s.%s, entered at %llu", number,
-                    fr->method->owner->row->name, fr->method->row->name, (unsigned long long)fr->entered);
+                    fr->method->owner->name, fr->method->row->name, (unsigned long long)fr->entered);
     }
     free(t->pending);
     vec_free(&t->frames);
@@ -203,7 +203,7 @@ static void check_batch(struct fsck *f, const struct order_batch *b)
         return;
     }
     for (uint32_t i = 0; i < b->count && !f->no_memory && !f->too_wide; i++) {
-        if (b->ids[i] >= f->site_count)
+        if (b->ids[i] >= f->event_count)
             continue;
         uint64_t stamp = b->stamps != NULL ? b->stamps[i] : b->first_stamp;
         parts_event(f, b->thread, b->ids[i], stamp, b->seq + i);
@@ -211,7 +211,7 @@ static void check_batch(struct fsck *f, const struct order_batch *b)
             pass_gap(f, t);
         struct now n = { f,
                          t,
-                         &f->sites[b->ids[i]],
+                         &f->events[b->ids[i]],
                          b->ids[i],
                          b->thread,
                          b->values[i],

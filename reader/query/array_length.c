@@ -36,8 +36,8 @@ bool array_dimension(hs_trace *t, uint32_t array, const struct hs_event *made, s
     struct text type;
     const struct hs_dataid *site = dataid_or_none(t, made->dataid);
     const struct hs_object *o = hs_object_get(t, array);
-    const struct code *code = codes_get(t, site->method_id);
-    if (o == NULL || code == NULL || !insn_decode(code->bytes, code->length, site->pc, &in) ||
+    const struct method *code = method_get(t, site->method_id);
+    if (o == NULL || code == NULL || !insn_decode(code->code.bytes, code->code.length, site->pc, &in) ||
         in.op != OPC_multianewarray || !cpool_class(&code->classfile->cp, (uint32_t)in.operand, &type))
         return false;
     unsigned all = 0, own = dimensions(o->type);
@@ -52,12 +52,12 @@ bool array_dimension(hs_trace *t, uint32_t array, const struct hs_event *made, s
 /* An operand of the instruction of an event, as far as constants and the events of its frame tell. */
 struct operand_search {
     hs_trace *trace;
-    struct code *code;
+    struct method *code;
     struct call_frame frame;
     struct event_position at;
 };
 
-static bool constant(const struct code *code, const struct insn *in, uint64_t *value)
+static bool constant(const struct method *code, const struct insn *in, uint64_t *value)
 {
     const struct cpool *cp = &code->classfile->cp;
     if (in->op >= OPC_iconst_m1 && in->op <= OPC_iconst_5)
@@ -94,9 +94,9 @@ static bool int_operand(const struct operand_search *s, uint32_t pc, uint32_t de
     enum { LEVELS = 8 };
     struct insn in;
     uint64_t left, right;
-    const struct producers p = code_producers(s->trace, s->code, pc, depth);
+    const struct producers p = method_producers(s->trace, s->code, pc, depth);
     if (level == LEVELS || p.count != 1 || p.more || (p.pcs[0] & PRODUCER_CAUGHT) != 0 ||
-        !insn_decode(s->code->bytes, s->code->length, p.pcs[0], &in))
+        !insn_decode(s->code->code.bytes, s->code->code.length, p.pcs[0], &in))
         return false;
     if (constant(s->code, &in, value))
         return true;
@@ -123,7 +123,7 @@ static enum status length_of_dimension(hs_trace *t, uint32_t array, const struct
         return OK;
     enum status st = frames_at(t, s.at, &state, err);
     const struct call_frame *top = st == OK ? replay_top(state) : NULL;
-    if (top == NULL || top->method != site->method_id || (s.code = codes_get(t, site->method_id)) == NULL)
+    if (top == NULL || top->method != site->method_id || (s.code = method_get(t, site->method_id)) == NULL)
         return st;
     s.frame = *top;
     *known = int_operand(&s, site->pc, d.depth, 0, length) && *length <= INT32_MAX;

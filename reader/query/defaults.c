@@ -62,7 +62,7 @@ static bool note_method(hs_trace *t, struct unrecorded *u, const struct hs_metho
         m->groups != 0 && (m->groups & (GROUP_BIT(CALL) | GROUP_BIT(PARAM))) != (GROUP_BIT(CALL) | GROUP_BIT(PARAM));
     const bool result = m->groups != 0 && (m->groups & GROUP_BIT(EXEC)) == 0;
     bool reads = false, calls = false;
-    const struct code *code = put || store || call || result ? codes_get(t, m->method_id) : NULL;
+    const struct method *code = put || store || call || result ? method_get(t, m->method_id) : NULL;
     if (code == NULL) {
         u->any |= m->code_length > 0 && (put || store || call || result);
         return true;
@@ -70,8 +70,8 @@ static bool note_method(hs_trace *t, struct unrecorded *u, const struct hs_metho
     struct insn in = { 0 };
     struct member_ref field;
     char name[256];
-    for (uint32_t pc = 0; pc < code->length; pc += in.length) {
-        if (!insn_decode(code->bytes, code->length, pc, &in)) {
+    for (uint32_t pc = 0; pc < code->code.length; pc += in.length) {
+        if (!insn_decode(code->code.bytes, code->code.length, pc, &in)) {
             u->any = true;
             return true;
         }

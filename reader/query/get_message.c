@@ -38,7 +38,7 @@ struct machine {
 
 struct activation {
     struct machine *m;
-    const struct code *code;
+    const struct method *code;
     const struct hs_class *of;
     struct operand stack[STACK_MAX], locals[LOCALS_MAX];
     unsigned depth;
@@ -443,7 +443,8 @@ static bool execute(struct activation *a, const struct insn *in, unsigned depth)
 static bool run(struct activation *a, unsigned depth, struct operand *out)
 {
     struct insn in;
-    for (uint32_t pc = 0; a->m->steps++ < STEPS_MAX && insn_decode(a->code->bytes, a->code->length, pc, &in);) {
+    for (uint32_t pc = 0;
+         a->m->steps++ < STEPS_MAX && insn_decode(a->code->code.bytes, a->code->code.length, pc, &in);) {
         bool known = true;
         pc += in.length;
         if ((op_table[in.op].flags & OP_RETURN) != 0) {
@@ -467,7 +468,7 @@ static bool call(struct machine *m, const struct hs_class *of, const struct hs_m
                  const struct operand *given, unsigned count, unsigned depth, struct operand *out)
 {
     struct activation *a = depth < DEPTH_MAX ? arena_get(&m->arena, sizeof *a) : NULL;
-    const struct code *code = codes_get(m->g->trace, method->method_id);
+    const struct method *code = method_get(m->g->trace, method->method_id);
     if (a == NULL || code == NULL)
         return false;
     *a = (struct activation){ .m = m, .code = code, .of = of };

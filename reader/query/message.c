@@ -58,11 +58,11 @@ static bool is_top_frame(hs_trace *t, const struct thrown_row *row, uint32_t met
 }
 
 /* Does the method make exceptions of this kind itself? */
-static bool makes_one(const struct code *c)
+static bool makes_one(const struct method *c)
 {
     struct insn in;
     struct text name;
-    for (uint32_t pc = 0; pc < c->length && insn_decode(c->bytes, c->length, pc, &in); pc += in.length)
+    for (uint32_t pc = 0; pc < c->code.length && insn_decode(c->code.bytes, c->code.length, pc, &in); pc += in.length)
         if (in.op == OPC_new && cpool_class(&c->classfile->cp, (uint32_t)in.operand, &name) &&
             text_is(name, "java/lang/NullPointerException"))
             return true;
@@ -78,8 +78,8 @@ static bool is_of_woven(hs_trace *t, const struct thrown_row *row)
         if (c->dataid_count == 0 || !text_is(f->class_name, c->name))
             continue;
         for (uint32_t k = 0; k < c->method_count; k++) {
-            const struct code *code =
-                text_is(f->method, c->methods[k]->name) ? codes_get(t, c->methods[k]->method_id) : NULL;
+            const struct method *code =
+                text_is(f->method, c->methods[k]->name) ? method_get(t, c->methods[k]->method_id) : NULL;
             if (code != NULL && !makes_one(code))
                 return true;
         }
@@ -96,7 +96,7 @@ static enum status null_pointer(hs_trace *t, const struct thrown_row *row, struc
     if (!first_event(t, out->id, &e) || event_type(t, e.dataid) == EVENT_METHOD_THROW)
         return OK;
     const uint32_t method = dataid_or_none(t, e.dataid)->method_id;
-    struct code *c = codes_get(t, method);
+    struct method *c = method_get(t, method);
     const bool top = is_top_frame(t, row, method);
     if (row->has_stack && !top)
         out->message_computed = is_of_woven(t, row);
@@ -105,7 +105,7 @@ static enum status null_pointer(hs_trace *t, const struct thrown_row *row, struc
     enum status st = place_of_throw(t, &e, &place, err);
     if (st != OK)
         return st;
-    if (place.unsure || !insn_decode(c->bytes, c->length, place.pc, &in) || null_operand(c, &in) < 0) {
+    if (place.unsure || !insn_decode(c->code.bytes, c->code.length, place.pc, &in) || null_operand(c, &in) < 0) {
         out->message_computed = top && !makes_one(c);
         return OK;
     }

@@ -8,7 +8,7 @@ enum { DETAIL_MAX = 5 }; /* dereferences that are told */
 
 struct telling {
     hs_trace *trace;
-    struct code *code;
+    struct method *code;
     struct writer *out;
 };
 
@@ -80,10 +80,10 @@ static void say_method(struct telling *m, const struct insn *in)
 /* ---- the expression that was null ---- */
 
 /* Was the slot written by an instruction, so that it need not be the parameter any more? */
-static bool is_written(const struct code *c, uint16_t slot, uint32_t before)
+static bool is_written(const struct method *c, uint16_t slot, uint32_t before)
 {
     struct insn in;
-    for (uint32_t pc = 0; pc < c->length && insn_decode(c->bytes, c->length, pc, &in); pc += in.length) {
+    for (uint32_t pc = 0; pc < c->code.length && insn_decode(c->code.bytes, c->code.length, pc, &in); pc += in.length) {
         const char type = op_local_type(in.op);
         const bool wide = type == 'J' || type == 'D';
         if (in.pc < before && (op_table[in.op].flags & OP_STORE) != 0 &&
@@ -95,8 +95,8 @@ static bool is_written(const struct code *c, uint16_t slot, uint32_t before)
 
 static void say_local(struct telling *m, const struct insn *in, uint32_t before)
 {
-    const struct code *c = m->code;
-    const bool is_static = (c->method->access & ACC_STATIC) != 0;
+    const struct method *c = m->code;
+    const bool is_static = c->is_static;
     for (uint32_t i = 0; i < c->variable_count; i++) {
         const struct variable_scope *v = &c->variables[i];
         if (v->slot == in->local && v->start <= in->pc && in->pc < v->end) {
@@ -105,7 +105,7 @@ static void say_local(struct telling *m, const struct insn *in, uint32_t before)
         }
     }
     const bool written = is_written(c, in->local, before);
-    const char *desc = c->method->desc;
+    const char *desc = c->row->desc;
     const size_t size = strlen(desc);
     int number = 1;
     uint32_t slot = !is_static;
@@ -132,11 +132,11 @@ static void say_local(struct telling *m, const struct insn *in, uint32_t before)
  * it is the null itself, and its begin, as `because "`, comes before it; `inner`: it is an index. */
 static bool say_operand(struct telling *m, uint32_t pc, uint32_t depth, int detail, bool inner, bool first)
 {
-    const struct producers p = code_producers(m->trace, m->code, pc, depth);
+    const struct producers p = method_producers(m->trace, m->code, pc, depth);
     struct insn in;
     struct member_ref ref;
     if (detail <= 0 || p.count != 1 || p.more || (p.pcs[0] & PRODUCER_CAUGHT) != 0 ||
-        !insn_decode(m->code->bytes, m->code->length, p.pcs[0], &in))
+        !insn_decode(m->code->code.bytes, m->code->code.length, p.pcs[0], &in))
         return false;
     const bool call = (op_table[in.op].flags & OP_INVOKE) != 0;
     const bool local = (op_table[in.op].flags & OP_LOAD) != 0 && strchr("IA", op_local_type(in.op)) != NULL;
@@ -178,7 +178,7 @@ static bool say_operand(struct telling *m, uint32_t pc, uint32_t depth, int deta
 
 /* ---- what could not be done ---- */
 
-int null_operand(const struct code *c, const struct insn *in)
+int null_operand(const struct method *c, const struct insn *in)
 {
     struct member_ref ref;
     struct text result;
@@ -234,11 +234,11 @@ static void say_action(struct telling *m, const struct insn *in)
     }
 }
 
-bool null_message(hs_trace *t, struct code *c, uint32_t pc, struct writer *out)
+bool null_message(hs_trace *t, struct method *c, uint32_t pc, struct writer *out)
 {
     struct telling m = { t, c, out };
     struct insn in;
-    if (!insn_decode(c->bytes, c->length, pc, &in))
+    if (!insn_decode(c->code.bytes, c->code.length, pc, &in))
         return false;
     const int depth = null_operand(c, &in);
     if (depth < 0)

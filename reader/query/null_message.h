@@ -11,8 +11,8 @@
 #include "reader/code/code.h"
 
 /* Appends the message for the instruction at `pc`; false: the JVM gives none for it. `out->bad`: out of memory. */
-bool null_message(hs_trace *t, struct code *c, uint32_t pc, struct writer *out);
+bool null_message(hs_trace *t, struct method *c, uint32_t pc, struct writer *out);
 /* The slots above the reference that the instruction needs, on the operand stack; -1: it needs none. */
-int null_operand(const struct code *c, const struct insn *in);
+int null_operand(const struct method *c, const struct insn *in);
 
 #endif

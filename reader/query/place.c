@@ -6,7 +6,7 @@
 /* What is known of an instruction that threw, or called. */
 struct search {
     hs_trace *trace;
-    const struct code *code;
+    const struct method *code;
     uint32_t method;
     const struct hs_method *callee; /* which the exception left just before, or that runs; NULL: not known */
     bool throws;                    /* an exception comes from it */
@@ -104,7 +104,7 @@ static bool rule_calls(const struct search *s, const struct insn *in)
 static bool rule_line(const struct search *s, const struct insn *in)
 {
     return s->at != SIZE_MAX && s->row.frames.items[s->at].line >= 0 &&
-           code_line(s->code, in->pc) == s->row.frames.items[s->at].line;
+           method_line(s->code, in->pc) == s->row.frames.items[s->at].line;
 }
 
 /* The frame above it in the stack of the exception. */
@@ -202,8 +202,8 @@ static bool is_kind_of(hs_trace *t, const char *type, struct text name)
 /* No handler of the method takes the exception there. */
 static bool rule_not_caught(const struct search *s, const struct insn *in)
 {
-    for (uint32_t i = 0; s->throws && s->handler == UINT32_MAX && i < s->code->handler_count; i++) {
-        const struct handler_range *h = &s->code->handlers[i];
+    for (uint32_t i = 0; s->throws && s->handler == UINT32_MAX && i < s->code->code.handlers.count; i++) {
+        const struct handler *h = &s->code->code.handlers.items[i];
         struct text name;
         if (in->pc < h->start || in->pc >= h->end)
             continue;
@@ -218,9 +218,9 @@ static bool rule_not_caught(const struct search *s, const struct insn *in)
 /* The handler that took the exception is the first one that fits. */
 static bool rule_caught(const struct search *s, const struct insn *in)
 {
-    for (uint32_t i = 0; s->handler != UINT32_MAX && i < s->code->handler_count; i++) {
-        const struct handler_range *h = &s->code->handlers[i];
-        if (in->pc >= h->start && in->pc < h->end && h->pc == s->handler)
+    for (uint32_t i = 0; s->handler != UINT32_MAX && i < s->code->code.handlers.count; i++) {
+        const struct handler *h = &s->code->code.handlers.items[i];
+        if (in->pc >= h->start && in->pc < h->end && h->handler == s->handler)
             return true;
     }
     return false;
@@ -239,7 +239,7 @@ static void apply_rules(struct search *s, rule_fn *const *rules, size_t count)
         size_t kept = 0;
         for (size_t i = 0; i < s->pcs.count; i++) {
             const uint32_t pc = s->pcs.items[i];
-            if (!insn_decode(s->code->bytes, s->code->length, pc, &in) || !rules[r](s, &in))
+            if (!insn_decode(s->code->code.bytes, s->code->code.length, pc, &in) || !rules[r](s, &in))
                 continue;
             s->pcs.items[i] = s->pcs.items[kept]; /* those that satisfy it first, in their order */
             s->pcs.items[kept++] = pc;
@@ -298,7 +298,7 @@ static enum status find(struct search *s, uint32_t id, uint32_t last, struct err
 {
     if (s->code == NULL)
         return OK;
-    if (!code_throwers(s->trace, s->code, id, last, &s->pcs))
+    if (!method_throwers(s->trace, s->code, id, last, &s->pcs))
         return state_memory(s->trace, err);
     apply_rules(s, RULES(plain_rules));
     return OK;
@@ -323,10 +323,10 @@ static struct hs_place place_at(const struct hs_dataid *d)
 /* The instruction that was found. */
 static void answer(const struct search *s, struct hs_place *out)
 {
-    int32_t line = code_line(s->code, s->pcs.items[0]);
+    int32_t line = method_line(s->code, s->pcs.items[0]);
     *out = (struct hs_place){ .pc = s->pcs.items[0], .unsure = s->pcs.count > 1 };
     for (size_t i = 1; i < s->pcs.count; i++)
-        if (code_line(s->code, s->pcs.items[i]) != line)
+        if (method_line(s->code, s->pcs.items[i]) != line)
             line = -1;
     set_line(s->trace, s->method, line, out);
 }
@@ -335,7 +335,7 @@ static void answer(const struct search *s, struct hs_place *out)
 static void no_answer(const struct search *s, uint32_t last_id, struct hs_place *out)
 {
     const struct hs_dataid *last = dataid_or_none(s->trace, last_id);
-    const bool known = s->code != NULL && last->pc < s->code->length;
+    const bool known = s->code != NULL && last->pc < s->code->code.length;
     *out = (struct hs_place){ .pc = known ? last->pc : 0, .line = -1, .unsure = true };
     if (s->at != SIZE_MAX)
         set_line(s->trace, s->method, s->row.frames.items[s->at].line, out);
@@ -413,14 +413,14 @@ enum status place_of_throw(hs_trace *t, const struct hs_event *e, struct hs_plac
     if ((!caught && d->event != EVENT_METHOD_EXCEPTIONAL_EXIT) || positions_stream(t, e->thread) == UINT32_MAX)
         return OK;
     struct search s = { .trace = t,
-                        .code = codes_get(t, d->method_id),
+                        .code = method_get(t, d->method_id),
                         .method = d->method_id,
                         .handler = caught ? d->pc : UINT32_MAX,
                         .at = SIZE_MAX };
-    if (caught && s.code != NULL && event_beside(t, e, -1, &label, err) == OK && label.value < s.code->length &&
+    if (caught && s.code != NULL && event_beside(t, e, -1, &label, err) == OK && label.value < s.code->code.length &&
         event_type(t, label.dataid) == EVENT_CATCH_LABEL) {
         *out = (struct hs_place){ .pc = (uint32_t)label.value };
-        set_line(t, d->method_id, code_line(s.code, out->pc), out);
+        set_line(t, d->method_id, method_line(s.code, out->pc), out);
         return OK;
     }
     take_exception(&s, e->value);
@@ -442,7 +442,7 @@ enum status place_of_call(hs_trace *t, const struct replay *state, size_t depth,
     const struct call_frame *f = &state->stack.items[depth];
     const struct hs_dataid *last = dataid_or_none(t, f->last_id);
     struct search s = {
-        .trace = t, .code = codes_get(t, f->method), .method = f->method, .handler = UINT32_MAX, .at = SIZE_MAX
+        .trace = t, .code = method_get(t, f->method), .method = f->method, .handler = UINT32_MAX, .at = SIZE_MAX
     };
     *out = place_at(last);
     if (f->last_id == UINT32_MAX)

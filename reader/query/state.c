@@ -95,18 +95,18 @@ static enum status find_argument(struct making *m, const struct replay *state, c
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
-static const char *parameter_name(struct making *m, const struct code *code, const struct hs_dataid *d, uint32_t slot)
+static const char *parameter_name(struct making *m, const struct method *code, const struct hs_dataid *d, uint32_t slot)
 {
     const char *name = attribute_text(d, "name");
     if (name != NULL)
         return name;
-    const struct variable_scope *scope = code != NULL ? code_variable(code, (uint16_t)slot, 0) : NULL;
+    const struct variable_scope *scope = code != NULL ? method_variable(code, (uint16_t)slot, 0) : NULL;
     return scope != NULL ? scope->name : slot_name(m->arena, slot);
 }
 
 /* METHOD_PARAM follow METHOD_ENTRY, in the table of data IDs as in the stream. */
 static enum status add_parameters(struct making *m, const struct replay *state, const struct call_frame *f,
-                                  const struct code *code, struct error *err)
+                                  const struct method *code, struct error *err)
 {
     enum { PARAMETERS_MAX = 255 };
     uint32_t count = 0;
@@ -151,12 +151,12 @@ static bool same_variable(const struct variable_scope *a, const struct variable_
 
 /* Name of the variable in a slot that was written by an event of data ID `d`, if it is alive at pc; NULL if it is not.
  * A variable whose range begins right after the instruction at pc is alive after its store (`stored`), not before. */
-static const char *local_name(struct making *m, const struct code *code, uint32_t slot, const struct hs_dataid *d,
+static const char *local_name(struct making *m, const struct method *code, uint32_t slot, const struct hs_dataid *d,
                               uint32_t pc, bool stored)
 {
     if (code != NULL && code->variable_count > 0) {
-        const struct variable_scope *now = code_variable(code, (uint16_t)slot, pc);
-        const struct variable_scope *then = code_stored_variable(code, (uint16_t)slot, d->pc);
+        const struct variable_scope *now = method_variable(code, (uint16_t)slot, pc);
+        const struct variable_scope *then = method_stored_variable(code, (uint16_t)slot, d->pc);
         return now != NULL && same_variable(now, then) && (stored || now->start <= pc) ? now->name : NULL;
     }
     const char *name = attribute_text(d, "name");
@@ -164,7 +164,7 @@ static const char *local_name(struct making *m, const struct code *code, uint32_
 }
 
 static enum status add_locals(struct making *m, const struct replay *state, const struct call_frame *f,
-                              const struct code *code, struct error *err)
+                              const struct method *code, struct error *err)
 {
     struct hs_variable *v = arena_array(m->arena, f->local_count, sizeof *v);
     if (v == NULL)
@@ -278,7 +278,7 @@ static enum status find_place(struct making *m, const struct replay *state, size
 static enum status add_frame(struct making *m, const struct replay *state, const struct call_frame *f, size_t depth,
                              struct error *err)
 {
-    const struct code *code = codes_get(m->trace, f->method);
+    const struct method *code = method_get(m->trace, f->method);
     const struct hs_dataid *d = f->last_id != UINT32_MAX ? hs_dataid_get(m->trace, f->last_id) : NULL;
     *m->out = (struct hs_frame){ .method_id = f->method,
                                  .thread = m->trace->streams[m->stream].thread,

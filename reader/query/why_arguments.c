@@ -22,12 +22,12 @@ uint32_t why_argument_depth(const char *desc, int64_t index, bool receiver_first
 
 bool why_call_shape(struct why *w, const struct hs_dataid *site, const char **desc, bool *receiver_first)
 {
-    struct code *code = codes_get(w->trace, site->method_id);
+    struct method *code = method_get(w->trace, site->method_id);
     struct insn in;
     struct member_ref m;
     struct text name, d;
     uint32_t bootstrap;
-    if (code == NULL || !insn_decode(code->bytes, code->length, site->pc, &in))
+    if (code == NULL || !insn_decode(code->code.bytes, code->code.length, site->pc, &in))
         return false;
     *receiver_first = in.op != OPC_invokestatic && in.op != OPC_invokedynamic;
     if (in.op == OPC_invokedynamic) {
@@ -48,13 +48,13 @@ bool why_call_shape(struct why *w, const struct hs_dataid *site, const char **de
 }
 
 /* Is the operand `depth` slots below the top of the stack before `pc` a constant, the box of one, or one of the JDK? */
-static bool is_constant_operand(struct why *w, struct code *code, uint32_t pc, uint32_t depth, bool boxed)
+static bool is_constant_operand(struct why *w, struct method *code, uint32_t pc, uint32_t depth, bool boxed)
 {
     struct insn in;
     struct member_ref m;
-    const struct producers p = code_producers(w->trace, code, pc, depth);
+    const struct producers p = method_producers(w->trace, code, pc, depth);
     for (unsigned i = 0; i < p.count; i++) {
-        if ((p.pcs[i] & PRODUCER_CAUGHT) != 0 || !insn_decode(code->bytes, code->length, p.pcs[i], &in))
+        if ((p.pcs[i] & PRODUCER_CAUGHT) != 0 || !insn_decode(code->code.bytes, code->code.length, p.pcs[i], &in))
             return false;
         const bool box = !boxed && in.op == OPC_invokestatic &&
                          cpool_member(&code->classfile->cp, (uint32_t)in.operand, &m) && text_is(m.name, "valueOf") &&
@@ -70,7 +70,7 @@ static bool is_constant_operand(struct why *w, struct code *code, uint32_t pc, u
 bool why_is_constant(struct why *w, const struct hs_event *e)
 {
     const struct hs_dataid *d = dataid_or_none(w->trace, e->dataid);
-    struct code *code = codes_get(w->trace, d->method_id);
+    struct method *code = method_get(w->trace, d->method_id);
     const char *desc;
     bool receiver_first;
     uint32_t depth = 0;

@@ -8,10 +8,10 @@
 /* Slots of the value that the instruction at the link's pc stores into a field or array. */
 static uint32_t stored_slots(struct why *w)
 {
-    struct code *code = codes_get(w->trace, w->site->method_id);
+    struct method *code = method_get(w->trace, w->site->method_id);
     struct insn in;
     struct member_ref m;
-    if (code == NULL || !insn_decode(code->bytes, code->length, w->site->pc, &in))
+    if (code == NULL || !insn_decode(code->code.bytes, code->code.length, w->site->pc, &in))
         return 1;
     if (in.op == OPC_lastore || in.op == OPC_dastore)
         return 2;

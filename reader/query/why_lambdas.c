@@ -32,9 +32,9 @@ static void read_body(struct why *w, const struct hs_event *entry, struct body *
 /* Is the invokedynamic of this data ID one that makes lambdas of the method? */
 static bool makes(struct why *w, const struct hs_dataid *d, const struct hs_method *m, struct lambda_site *out)
 {
-    const struct code *code =
-        d != NULL && d->event == EVENT_INVOKE_DYNAMIC_RESULT ? codes_get(w->trace, d->method_id) : NULL;
-    return code != NULL && code_lambda(code, d->pc, out) && text_is(out->method.name, m->name) &&
+    const struct method *code =
+        d != NULL && d->event == EVENT_INVOKE_DYNAMIC_RESULT ? method_get(w->trace, d->method_id) : NULL;
+    return code != NULL && method_lambda(code, d->pc, out) && text_is(out->method.name, m->name) &&
            text_is(out->method.desc, m->desc);
 }
 

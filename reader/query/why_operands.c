@@ -21,7 +21,7 @@ struct source {
 
 /* The frame whose operands are searched for, and the position before which their events are. */
 struct operand_frame {
-    struct code *code;
+    struct method *code;
     struct call_frame frame;
     struct event_position at;
 };
@@ -75,12 +75,12 @@ static enum status find_last(struct why *w, const struct operand_frame *of, uint
 }
 
 /* Does the event show that the instruction at `pc`, or its block, was executed? */
-static bool is_event_of(struct why *w, const struct operand_frame *of, const struct hs_dataid *d, uint32_t pc)
+static bool is_event_of(const struct operand_frame *of, const struct hs_dataid *d, uint32_t pc)
 {
     if (d->pc == pc)
         return true;
     bool label = d->event == EVENT_LABEL || d->event == EVENT_CATCH_LABEL;
-    return label && d->pc == code_block(w->trace, of->code, pc);
+    return label && d->pc == method_block(of->code, pc);
 }
 
 /* Of several instructions that can have pushed the operand, the one whose block was entered last. */
@@ -99,7 +99,7 @@ static enum status find_producer(struct why *w, const struct operand_frame *of, 
             return st == ERR_NOT_FOUND ? OK : st;
         const struct hs_dataid *d = dataid_or_none(w->trace, e.dataid);
         for (unsigned i = 0; i < p->count; i++) {
-            if (is_event_of(w, of, d, p->pcs[i] & ~PRODUCER_CAUGHT)) {
+            if (is_event_of(of, d, p->pcs[i] & ~PRODUCER_CAUGHT)) {
                 *pc = p->pcs[i];
                 return OK;
             }
@@ -254,7 +254,7 @@ static enum status from_local(struct why *w, const struct operand_frame *of, con
     return st == OK ? set_source(w, &e, out, err) : st;
 }
 
-static enum status from_constant(const struct code *code, const struct insn *in, struct source *out)
+static enum status from_constant(const struct method *code, const struct insn *in, struct source *out)
 {
     static const char *const small[] = { "null", "-1", "0",    "1",    "2",    "3",   "4",  "5",
                                          "0L",   "1L", "0.0f", "1.0f", "2.0f", "0.0", "1.0" };
@@ -376,7 +376,7 @@ static enum status find_operand(struct why *w, const struct operand_frame *of, u
     *out = (struct source){ .side = out->side, .used_by = out->used_by, .through = out->through };
     if (level > EXPRESSION_DEPTH)
         return source_end(out, "expression", "a long expression");
-    struct producers p = code_producers(w->trace, of->code, pc, depth);
+    struct producers p = method_producers(w->trace, of->code, pc, depth);
     if (p.count == 0)
         return source_end(out, "not known", "an operand that the bytecode does not tell");
     enum status st = find_producer(w, of, &p, &at, err);
@@ -384,7 +384,7 @@ static enum status find_operand(struct why *w, const struct operand_frame *of, u
         return st;
     if ((at & PRODUCER_CAUGHT) != 0)
         return from_catch(w, of, at & ~PRODUCER_CAUGHT, out, err);
-    if (!insn_decode(of->code->bytes, of->code->length, at, &in))
+    if (!insn_decode(of->code->code.bytes, of->code->code.length, at, &in))
         return source_end(out, "not known", "an operand that the bytecode does not tell");
     return from_instruction(w, of, &in, level, out, err);
 }
@@ -396,7 +396,7 @@ enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, stru
 
 enum status why_from_operand(struct why *w, uint32_t pc, uint32_t depth, const char *verb, struct error *err)
 {
-    struct operand_frame of = { .code = codes_get(w->trace, w->site->method_id), .at = why_position(w, &w->now) };
+    struct operand_frame of = { .code = method_get(w->trace, w->site->method_id), .at = why_position(w, &w->now) };
     const struct replay *state;
     struct source s = { .side = "", .used_by = verb };
     if (of.code == NULL)

@@ -24,7 +24,8 @@ static bool is_type(const char *type, const char *name)
 }
 
 /* How many there are; 0: the instruction throws no such exception because of an operand. */
-static size_t find_blamed(const struct code *c, const struct insn *in, const char *type, struct blamed out[BLAMED_MAX])
+static size_t find_blamed(const struct method *c, const struct insn *in, const char *type,
+                          struct blamed out[BLAMED_MAX])
 {
     const unsigned op = in->op;
     const int null = null_operand(c, in);
@@ -76,16 +77,16 @@ struct given {
 enum { GIVEN_MAX = 16 };
 
 /* Is the operand pushed by a constant of the code? */
-static bool is_constant(struct why *w, struct code *c, uint32_t pc, uint32_t depth)
+static bool is_constant(struct why *w, struct method *c, uint32_t pc, uint32_t depth)
 {
-    const struct producers p = code_producers(w->trace, c, pc, depth);
+    const struct producers p = method_producers(w->trace, c, pc, depth);
     struct insn in;
-    return p.count == 1 && (p.pcs[0] & PRODUCER_CAUGHT) == 0 && insn_decode(c->bytes, c->length, p.pcs[0], &in) &&
-           in.op <= OPC_ldc2_w;
+    return p.count == 1 && (p.pcs[0] & PRODUCER_CAUGHT) == 0 &&
+           insn_decode(c->code.bytes, c->code.length, p.pcs[0], &in) && in.op <= OPC_ldc2_w;
 }
 
 /* What the call at `pc` was given, the last argument first; `*call` is its CALL. Returns how many. */
-static size_t find_given(struct why *w, struct code *c, uint32_t pc, struct given out[GIVEN_MAX],
+static size_t find_given(struct why *w, struct method *c, uint32_t pc, struct given out[GIVEN_MAX],
                          const struct hs_dataid **call)
 {
     enum { LOOK_BACK = 260 };
@@ -127,7 +128,7 @@ static size_t preferred(const struct given *g, size_t n, const char *type)
 }
 
 /* Code that is not woven threw it, called at `pc`. */
-static enum status from_call(struct why *w, struct code *c, uint32_t pc, const char *type, struct error *err)
+static enum status from_call(struct why *w, struct method *c, uint32_t pc, const char *type, struct error *err)
 {
     struct given given[GIVEN_MAX];
     const struct hs_dataid *call;
@@ -166,7 +167,7 @@ static void say_message(const struct hs_thrown *thrown, char *out, size_t size)
 
 static enum status from_instruction(struct why *w, struct error *err)
 {
-    struct code *c = codes_get(w->trace, w->site->method_id);
+    struct method *c = method_get(w->trace, w->site->method_id);
     const struct hs_thrown *thrown =
         w->now.value <= UINT32_MAX ? hs_thrown_get(w->trace, (uint32_t)w->now.value) : NULL;
     const struct hs_type *type = hs_type_get(w->trace, objects_class(w->trace, w->now.value));
@@ -177,7 +178,7 @@ static enum status from_instruction(struct why *w, struct error *err)
     enum status st = place_of_throw(w->trace, &w->now, &place, err);
     if (st != OK)
         return st;
-    if (c == NULL || place.unsure || !insn_decode(c->bytes, c->length, place.pc, &in))
+    if (c == NULL || place.unsure || !insn_decode(c->code.bytes, c->code.length, place.pc, &in))
         return why_ends(w, by_jvm, "an exception that no woven code threw");
     const char *name = type != NULL ? type->name : NULL;
     const bool call = (op_table[in.op].flags & OP_INVOKE) != 0;

@@ -29,7 +29,7 @@ enum status nav_declared_fields(struct nav *nav, uint32_t class_no, struct arena
                                 const struct nav_declared **fields, size_t *count, struct error *err)
 {
     const struct hs_class *c = hs_class_get(nav->trace, class_no);
-    const struct classfile *cf = c != NULL ? codes_classfile(nav->trace, c) : NULL;
+    const struct classfile *cf = c != NULL ? class_file(nav->trace, c, NULL) : NULL;
     *fields = NULL;
     *count = 0;
     if (cf == NULL || cf->fields.count == 0)
@@ -51,7 +51,7 @@ enum status nav_declared_fields(struct nav *nav, uint32_t class_no, struct arena
 const char *nav_source_debug_extension(struct nav *nav, uint32_t class_no, struct arena *arena)
 {
     const struct hs_class *c = hs_class_get(nav->trace, class_no);
-    const struct classfile *cf = c != NULL ? codes_classfile(nav->trace, c) : NULL;
+    const struct classfile *cf = c != NULL ? class_file(nav->trace, c, NULL) : NULL;
     const struct attribute *a =
         cf != NULL ? classfile_attribute(cf, cf->first_attribute, cf->attribute_count, "SourceDebugExtension") : NULL;
     return a != NULL ? text_in((struct text){ (const char *)a->data, a->length }, arena) : NULL;
@@ -84,7 +84,7 @@ bool nav_lineage_at(struct nav *nav, size_t number, struct nav_lineage *out)
 
 bool nav_declared_variable(struct nav *nav, uint32_t method_id, size_t i, struct nav_scope *out)
 {
-    const struct code *c = codes_get(nav->trace, method_id);
+    const struct method *c = method_get(nav->trace, method_id);
     if (c == NULL || i >= c->variable_count)
         return false;
     const struct variable_scope *v = &c->variables[i];

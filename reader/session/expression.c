@@ -124,7 +124,7 @@ static bool variable_in(const struct hs_variable *const *list, size_t count, con
 /* The code of the method has a variable of this name that is alive: it has no value that was recorded. */
 static bool variable_exists(struct reading *r, const struct hs_frame *f, const char *name)
 {
-    const struct code *code = codes_get(r->nav->trace, f->method_id);
+    const struct method *code = method_get(r->nav->trace, f->method_id);
     for (uint32_t i = 0; code != NULL && i < code->variable_count; i++)
         if (code->variables[i].name != NULL && strcmp(code->variables[i].name, name) == 0)
             return true;

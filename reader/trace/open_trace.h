@@ -51,7 +51,8 @@ enum attachment {
     ATTACHED_OBJECTS,       /* trace/objects.c: pages of the object table */
     ATTACHED_SOURCE_LINES,  /* trace/source_lines.c: maps of lines */
     ATTACHED_POSITIONS,     /* stream/positions.c: cache of decoded chunks */
-    ATTACHED_CODES,         /* code/bytecode.c: parsed class files */
+    ATTACHED_CODES,         /* code/methods.c: parsed class files */
+    ATTACHED_CODE_EVENTS,   /* code/events.c: data IDs at their instructions */
     ATTACHED_EFFECTS,       /* code/effects.c: frame effects of data IDs */
     ATTACHED_LINEAGES,      /* code/fields.c: classes by name, superclasses, fields */
     ATTACHED_SITES,         /* code/sites.c: data IDs by event and name */
