@@ -85,16 +85,25 @@ static bool is_constant(struct why *w, struct method *c, uint32_t pc, uint32_t d
            insn_decode(c->code.bytes, c->code.length, p.pcs[0], &in) && in.op <= OPC_ldc2_w;
 }
 
-/* What the call at `pc` was given, the last argument first; `*call` is its CALL. Returns how many. */
+/* What the call at `pc` was given, the last argument first; `*call` is its CALL. Returns how many. Woven code that it
+ * called before it threw lies between. */
 static size_t find_given(struct why *w, struct method *c, uint32_t pc, struct given out[GIVEN_MAX],
                          const struct hs_dataid **call)
 {
     enum { LOOK_BACK = 260 };
+    const struct event_position at = why_position(w, &w->now);
+    const struct replay *state;
+    struct frame_walk walk;
     struct hs_event e;
     size_t n = 0;
     uint32_t depth = 0;
+    const bool framed = frames_at(w->trace, at, &state, NULL) == OK && replay_top(state) != NULL;
+    if (framed)
+        frame_walk_begin(&walk, w->trace, at, replay_top(state));
     *call = NULL;
-    for (int64_t i = 1; i < LOOK_BACK && *call == NULL && event_beside(w->trace, &w->now, -i, &e, NULL) == OK; i++) {
+    for (int64_t i = 1; i < LOOK_BACK && *call == NULL; i++) {
+        if ((framed ? frame_walk_back(&walk, &e, NULL) : event_beside(w->trace, &w->now, -i, &e, NULL)) != OK)
+            break;
         const struct hs_dataid *d = dataid_or_none(w->trace, e.dataid);
         if (d->event == EVENT_CATCH_LABEL && i == 1)
             continue;

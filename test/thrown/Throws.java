@@ -1,6 +1,7 @@
 // Exceptions of all kinds that the JVM, or code that is not woven, throws. For each it prints what the JVM says: type,
 // message, and the frames of its stack that are in woven classes, innermost first.
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -143,6 +144,9 @@ public class Throws {
         if (n == 0) return n / zero;
         int below = deep(n - 1);
         return below + 1;
+    }
+    static Integer changing(Map<String, Integer> m, String key) { // its callback returns before it throws
+        return m.computeIfAbsent(key, k -> m.size() + m.merge("other", 1, (x, y) -> x));
     }
     static int sorted(List<Integer> l) {
         l.sort((x, y) -> x.compareTo(y));
@@ -342,6 +346,7 @@ public class Throws {
             store(new String[1], 1);
             return null;
         });
+        check("changing", () -> changing(new HashMap<>(), "changed"));
         check("cast", () -> cast(5));
         check("casts", () -> casts(List.of("a", "b")));
         check("divide", () -> divide(6, 0));

@@ -40,6 +40,7 @@ causes cast 'the object of the cast: seq'
 causes negative 'the length: seq' 'constant -2'
 causes parse 'thrown by java.lang.Integer.parseInt' '"1O"'
 causes get 'thrown by java.util.List.get' 'argument 1 of java.util.List.get (followed)' 'receiver of java.util.List.get'
+causes changing 'thrown by java.util.Map.computeIfAbsent' 'argument 1 of java.util.Map.computeIfAbsent' '"changed"'
 causes required 'argument 0 of java.util.Objects.requireNonNull (followed)'
 "$HINDSIGHT" fsck "$WORK/all" >"$WORK/fsck" || fail "fsck: $(tail -n 3 "$WORK/fsck")"
 finish
