@@ -141,6 +141,7 @@ static int run(struct session *a, struct session *b, const struct args *args, un
     for (int side = 0; side < 2; side++) {
         free(d.sides[side].sites);
         map_free(&d.sides[side].by_id);
+        map_free(&d.sides[side].made);
     }
     vec_free(&d.methods);
     vec_free(&d.threads);

@@ -69,7 +69,7 @@ grep -q 'note: at least [1-9][0-9]* calls that both runs' out || fail "a part is
 "$HINDSIGHT" diff base cut >out 2>&1; [ $? = 3 ] || fail "diff with a cut trace is told as complete: $(cat out)"
 more=
 
-# what compilers vary: the instruction that calls a private method, and the numbers in names
+# what compilers vary: the instruction that calls a private method, numbers in names, accessors, joined texts
 compile n8 "$ROOT/test/diff/Numbered.java" -- -g --release 8 2>/dev/null || die "Numbered does not compile for Java 8"
 compile n "$ROOT/test/diff/Numbered.java" || die "Numbered does not compile"
 # another lambda and another inner class before all others, and another number in the name of a variable
@@ -90,6 +90,19 @@ done
 "$HINDSIGHT" diff renumbered chosen >text
 grep -q 'Numbered\$2' text && grep -q 'Numbered\$3' text ||
     fail "another class of one build is no difference: $(cat text)"
+# and what differs is told nevertheless
+sed -e 's/total += 2/total += 3/' "$ROOT/test/diff/Numbered.java" >src/Numbered.java
+compile n4 src/Numbered.java || die "the fourth build of Numbered does not compile"
+numbered three n4
+"$HINDSIGHT" diff eight three >text
+grep -qE '^  a .*PUT_INSTANCE_FIELD_VALUE   [0-9]+ .*access\$' text &&
+    grep -qE '^  b .*PUT_INSTANCE_FIELD_VALUE   [0-9]+ .*Numbered\$Counter.count' text ||
+    fail "a difference in an accessor: $(cat text)"
+sed -e 's/seen.add("counted");//' "$ROOT/test/diff/Numbered.java" >src/Numbered.java
+compile n4 src/Numbered.java || die "the fifth build of Numbered does not compile"
+numbered fewer n4
+"$HINDSIGHT" diff eight fewer --first >text
+grep -qE '^  a .*GET_INSTANCE_FIELD .* this.0$' text || fail "a call that is missing: $(cat text)"
 sed -e 's/List<Object> seen/java.util.ArrayList<Object> seen/' "$ROOT/test/diff/Numbered.java" >src/Numbered.java
 compile n3 src/Numbered.java || die "the third build of Numbered does not compile"
 numbered retyped n3

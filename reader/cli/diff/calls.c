@@ -26,7 +26,8 @@ struct lane {
     uint32_t thread;
     hs_cursor *cursor; /* NULL: at its end */
     VEC(struct step) steps;
-    size_t head; /* in steps: the next one */
+    size_t head;    /* in steps: the next one */
+    uint32_t whole; /* calls open in one that a compiler made (DIFF_MADE_WHOLE), with it; 0: none is open */
 };
 /* A call beside others. */
 struct beside {
@@ -43,6 +44,18 @@ struct walk {
     bool failed;
 };
 
+/* Is it an event of a method that only one compiler makes? */
+static bool is_made(const struct diff *d, struct lane *l, const struct diff_site *site)
+{
+    const enum diff_made made = d->methods.items[site->method].made;
+    if (l->whole > 0 || made == DIFF_MADE_WHOLE) {
+        l->whole += event_has(site->event, USE_ENTER);
+        l->whole -= event_has(site->event, USE_LEAVE) && l->whole > 0;
+        return true;
+    }
+    return made != DIFF_MADE_NOT;
+}
+
 /* The i-th step from here; NULL: the thread has ended before, or it failed. */
 static const struct step *peek(struct walk *w, struct lane *l, size_t i)
 {
@@ -53,7 +66,7 @@ static const struct step *peek(struct walk *w, struct lane *l, size_t i)
         if (more <= 0)
             return NULL;
         const struct diff_site *site = diff_site(w->d, l->side, e->dataid);
-        if (site == NULL)
+        if (site == NULL || is_made(w->d, l, site))
             continue;
         if (l->head > WINDOW_FIRST && 2 * l->head > l->steps.count) {
             l->steps.count -= l->head;

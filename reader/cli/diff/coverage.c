@@ -43,7 +43,10 @@ static uint64_t row_key(struct diff *d, int side, uint32_t dataid, const struct 
 {
     const struct diff_site *site = diff_site(d, side, dataid);
     const struct hs_dataid *row = hs_dataid_get(d->sides[side].trace, dataid);
-    if (site == NULL || row == NULL || !site->wanted || diff_is_hole(site))
+    const struct hs_method *m = row != NULL ? hs_method_get(d->sides[side].trace, row->method_id) : NULL;
+    if (site == NULL || m == NULL || !site->wanted || diff_is_hole(site) ||
+        d->methods.items[site->method].made != DIFF_MADE_NOT ||
+        diff_is_implicit(d, hs_class_get(d->sides[side].trace, row->class_no), m))
         return 0;
     *is_method = !other->methods.items[site->method];
     if (!*is_method && (row->line < 0 || other->holes.items[site->method] || !d->methods.items[site->method].same ||

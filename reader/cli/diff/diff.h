@@ -2,6 +2,7 @@
  *
  *     match.c     the methods and threads of both traces, and what stands at each data ID
  *     names.c     names without the numbers of compilers
+ *     made.c      methods and events that only one compiler writes
  *     identity.c  are two values the same?
  *     holes.c     calls of which percall= left events out
  *     first.c     the first event in which two threads differ
@@ -26,12 +27,21 @@ struct diff_site {
     uint64_t code;  /* the same without the type of the event */
     uint32_t method;
     uint8_t event;
-    bool wanted; /* it satisfies --class and --method, and both traces can have it */
+    bool wanted;   /* it satisfies --class and --method, and both traces can have it */
+    bool left_out; /* of first.c: a compiler wrote it by itself */
+};
+/* What a compiler wrote by itself (made.c). */
+enum diff_made {
+    DIFF_MADE_NOT,
+    DIFF_MADE_BETWEEN,     /* an accessor: what it does is its caller's */
+    DIFF_MADE_CONSTRUCTOR, /* only calls another constructor: the call is one of that */
+    DIFF_MADE_WHOLE,       /* with the calls in it */
 };
 /* A method of either trace, or of both where they match. */
 struct diff_method {
     const struct hs_method *rows[2]; /* NULL: that trace does not have it */
     bool same;                       /* both have the same code */
+    enum diff_made made;             /* only one trace has it, and that is no difference */
     bool wanted;
 };
 struct diff_method_id {
@@ -44,6 +54,7 @@ struct diff_side {
     struct diff_site *sites; /* by data ID */
     uint32_t site_count;
     MAP(struct diff_method_id) by_id;
+    MAP(struct diff_method_id) made; /* made.c: by a hash of owner, name and descriptor */
 };
 /* Two threads that are compared; UINT32_MAX: only the other trace has it. */
 struct diff_threads {
@@ -61,6 +72,8 @@ struct diff {
     struct diff_pair *pairs[2]; /* identity.c */
     uint32_t was[2];            /* of the last two objects that were not the same: what each was before; 0: nothing */
     bool rebuilt;               /* the traces have classes of one name with different code */
+    bool recompiled;            /* class files of one name have different versions */
+    bool joined;                /* and texts are joined in another way */
     group_set groups;           /* that both traces have woven */
     const char *class_glob, *method_glob;
     unsigned kinds; /* DIFF_... */
@@ -87,6 +100,8 @@ bool diff_match_methods(struct diff *d);
 bool diff_match_threads(struct diff *d);
 /* NULL: the trace has no such data ID. */
 const struct diff_site *diff_site(struct diff *d, int side, uint32_t dataid);
+/* The place of a data ID as if it stood in that method, which has other code in the other trace. */
+uint64_t diff_place_in(const struct diff *d, int side, uint32_t dataid, uint32_t method);
 
 /* The attributes by which instructions of a data ID are compared, the last one NULL. */
 extern const char *const diff_attributes[];
@@ -101,6 +116,15 @@ static inline uint64_t diff_mix(uint64_t hash, uint64_t more)
 }
 /* A hash of the name. `*has_number` is set if a number was left out. */
 uint64_t diff_name(const struct diff *d, const char *text, bool *has_number);
+
+/* ---- made.c ---- */
+/* Notes the versions of two class files of one name. */
+void diff_note_versions(struct diff *d, uint32_t a, uint32_t b);
+bool diff_find_made(struct diff *d); /* false: out of memory */
+/* Is it a method of an enum that nobody wrote? */
+bool diff_is_implicit(const struct diff *d, const struct hs_class *c, const struct hs_method *m);
+/* Is the event one of what a compiler writes by itself, in a method that another version has compiled? */
+bool diff_leaves_out(const struct diff *d, int side, const struct hs_dataid *row);
 
 /* ---- identity.c ---- */
 bool diff_identity_init(struct diff *d); /* false: out of memory */

@@ -10,7 +10,8 @@ struct walker {
     hs_cursor *cursor;
     const struct hs_event *event; /* NULL: behind the last */
     const struct diff_site *site;
-    u32_vec path; /* open calls */
+    uint64_t place; /* as diff_site has it, of an accessor's event in its caller */
+    u32_vec path;   /* open calls */
     struct diff_holes holes;
 };
 
@@ -38,6 +39,30 @@ static bool keep_hole(struct diff *d, struct walker *w)
     return w->site == NULL || !diff_is_hole(w->site) || diff_hole_add(d, &w->holes, w->path.count, &added);
 }
 
+/* Is the event one that a compiler wrote by itself? Else sets its place. */
+static bool is_made(const struct diff *d, struct walker *w)
+{
+    const struct diff_method *methods = d->methods.items;
+    const struct diff_site *site = w->site;
+    const enum diff_made made = methods[site->method].made;
+    w->place = site->place;
+    if (made == DIFF_MADE_NOT && site->left_out)
+        return true;
+    for (size_t i = 0; d->recompiled && i < w->path.count; i++)
+        if (methods[w->path.items[i]].made == DIFF_MADE_WHOLE)
+            return true;
+    if (made != DIFF_MADE_BETWEEN)
+        return made != DIFF_MADE_NOT;
+    size_t i = w->path.count;
+    while (i > 0 && methods[w->path.items[i - 1]].made != DIFF_MADE_NOT)
+        i--;
+    if (i == 0 || site->left_out || event_has(site->event, USE_ENTER | USE_LEAVE | USE_READ_LOCAL | USE_WRITE_LOCAL) ||
+        site->event == EVENT_LABEL || site->event == EVENT_LINE_NUMBER)
+        return true;
+    w->place = diff_place_in(d, w->side, w->event->dataid, w->path.items[i - 1]);
+    return false;
+}
+
 /* Goes on to the next event that is compared. */
 static bool step(struct diff *d, struct walker *w)
 {
@@ -49,7 +74,7 @@ static bool step(struct diff *d, struct walker *w)
         w->site = more > 0 ? diff_site(d, w->side, w->event->dataid) : NULL;
         if (!keep_hole(d, w))
             return false;
-    } while (more > 0 && (w->site == NULL || !w->site->wanted || diff_is_hole(w->site)));
+    } while (more > 0 && (w->site == NULL || !w->site->wanted || diff_is_hole(w->site) || is_made(d, w)));
     if (more == 0)
         w->event = NULL;
     return more >= 0;
@@ -97,7 +122,7 @@ bool diff_first(struct diff *d, const struct diff_threads *threads)
         ok = step_both(d, &a, &b);
         if (!ok || (a.event == NULL && b.event == NULL))
             break;
-        same_place = a.event != NULL && b.event != NULL && a.site->place == b.site->place;
+        same_place = a.event != NULL && b.event != NULL && a.place == b.place;
         same_value = !same_place || diff_same_value(d, a.event, b.event);
     }
     if (ok && !(same_place && same_value))

@@ -138,7 +138,7 @@ static bool gather_hashes(struct diff *d, int side, hash_set *out)
     return ok;
 }
 
-/* Has one trace a class of a name that the other one has with different code? */
+/* Has one trace a class of a name that the other one has with different code, or from another compiler? */
 static bool find_rebuilt(struct diff *d)
 {
     hash_set names = { 0 }, hashes = { 0 };
@@ -147,14 +147,19 @@ static bool find_rebuilt(struct diff *d)
         hs_cursor *classes;
         const struct hs_class *c;
         ok = hs_classes_open(d->sides[side].trace, &classes, &d->error) == 0;
-        while (ok && !d->rebuilt && hs_class_next(classes, &c, NULL) > 0) {
+        while (ok && hs_class_next(classes, &c, NULL) > 0) {
             if (c->method_count == 0)
                 continue;
-            if (side == 0)
-                ok = (map_put(&names, mix_text(1, c->name)) != NULL && map_put(&hashes, hash_of(c)) != NULL) ||
-                     diff_no_memory(d);
-            else
-                d->rebuilt = map_get(&names, mix_text(1, c->name)) != NULL && map_get(&hashes, hash_of(c)) == NULL;
+            struct diff_method_id *name =
+                side == 0 ? map_put(&names, mix_text(1, c->name)) : map_get(&names, mix_text(1, c->name));
+            if (side == 0) {
+                ok = (name != NULL && map_put(&hashes, hash_of(c)) != NULL) || diff_no_memory(d);
+                if (ok)
+                    name->method = c->major;
+            } else if (name != NULL) {
+                d->rebuilt |= map_get(&hashes, hash_of(c)) == NULL;
+                diff_note_versions(d, name->method, c->major);
+            }
         }
         if (ok)
             hs_cursor_close(classes);
@@ -325,7 +330,7 @@ bool diff_match_methods(struct diff *d)
     map_free(&classes[1]);
     for (int step = 0; ok && step < STEP_COUNT; step++)
         ok = match_step(d, all, (enum step)step);
-    ok = ok && finish_methods(d, all);
+    ok = ok && finish_methods(d, all) && diff_find_made(d);
     vec_free(&all[0]);
     vec_free(&all[1]);
     return ok;
@@ -349,7 +354,23 @@ const struct diff_site *diff_site(struct diff *d, int side, uint32_t dataid)
     site->wanted = m->wanted && event_woven(row->event, d->groups);
     site->code = mix(id->method + UINT64_C(1), m->same ? row->pc : 0);
     site->place = mix(mix(site->code, row->event), names_itself(row->event) ? 0 : names_of(d, row));
+    if (d->recompiled && !m->same) {
+        site->left_out = diff_leaves_out(d, side, row);
+        site->place = diff_place_in(d, side, dataid, id->method);
+    }
     return site;
+}
+
+uint64_t diff_place_in(const struct diff *d, int side, uint32_t dataid, uint32_t method)
+{
+    const struct hs_dataid *row = hs_dataid_get(d->sides[side].trace, dataid);
+    const struct hs_attr *name = attribute(row, "name");
+    uint64_t place = mix(mix(method + UINT64_C(1), 0), row->event);
+    if (names_itself(row->event))
+        return mix(place, 0);
+    if (row->event == EVENT_CALL && name != NULL && name->type == HS_ATTR_TEXT && strcmp(name->text, "<init>") == 0)
+        return mix(place, attribute_hash(d, attribute(row, "owner"))); /* a compiler may add a parameter */
+    return mix(place, names_of(d, row));
 }
 
 /* ---- threads ---- */
