@@ -47,7 +47,7 @@ bool diff_find_made(struct diff *d)
         struct diff_method_id *to =
             map_put(&d->sides[side].made, key_of(c->name, m->rows[side]->name, m->rows[side]->desc));
         if (to == NULL)
-            return diff_no_memory(d);
+            return false;
         to->method = (uint32_t)i;
     }
     return true;

@@ -330,7 +330,7 @@ bool diff_match_methods(struct diff *d)
     map_free(&classes[1]);
     for (int step = 0; ok && step < STEP_COUNT; step++)
         ok = match_step(d, all, (enum step)step);
-    ok = ok && finish_methods(d, all) && diff_find_made(d);
+    ok = ok && finish_methods(d, all) && (diff_find_made(d) || diff_no_memory(d));
     vec_free(&all[0]);
     vec_free(&all[1]);
     return ok;
