@@ -20,7 +20,8 @@ java -cp c Hello you 9 >plain
 [ $? = 9 ] && cmp plain out && [ "$(wc -l <err)" = 1 ] || fail "record: $(cat err)"
 is err 'd["trace"] == "t" and d["exit_status"] == 9 and d["traces"] == 1 and d["format"] == "omni" and d["took_ns"] > 0'
 "$h" info t --json >info
-is err "d['events'] == $(json info 'd["events"]') > 50 and d['bytes'] == $(json info 'd["bytes"]') and d['end'] == 'clean'"
+is err "d['events'] == $(json info 'd["events"]') > 50 and \
+    d['bytes'] == $(json info 'd["bytes"]') and d['end'] == 'clean'"
 "$h" record --json -o dead -- java -cp c Killed >out 2>err
 is err 'd["signal"] == 9 and d["end"] == "crashed" and d["events"] > 100 and "exit_status" not in d'
 "$h" record --json -o none -w PARAM -- java -cp c Hello >out 2>err
@@ -53,7 +54,8 @@ printf 'class Large { static void run(int i) { %s } }' "$(printf 'i++;%.0s' {1..
 compile . Large.java || die "Large does not compile"
 "$h" weave Large.class --json >out 2>err || fail "weave of a large method: $(cat err)"
 is out 'd["classes"] == 1 and d["narrowed"] == 1 and d["given_up"] == 0'
-sed '$d' out >rows; [ "$(wc -l <rows)" = 1 ] && is rows '(d["class"], d["method"], d["desc"]) == ("Large", "run", "(I)V")'
+sed '$d' out >rows; [ "$(wc -l <rows)" = 1 ] &&
+    is rows '(d["class"], d["method"], d["desc"]) == ("Large", "run", "(I)V")'
 is rows '"LOCAL" in d["groups"].split("+") and "EXEC" not in d["groups"] and len(d["reason"]) > 5'
 head -c 100 c/Hello.class >cut.class; "$h" weave cut.class --json >out 2>err
 grep -q '^{"reason":"cut.class: ' out && [ -s err ] && is out 'd["failed"] == 1'
@@ -61,7 +63,8 @@ grep -q '^{"reason":"cut.class: ' out && [ -s err ] && is out 'd["failed"] == 1'
 # scripts of shells, and servers
 "$h" completion zsh --json >out && "$h" completion zsh >script && is out 'd["script"] == open("script").read()'
 is out 'd["shell"] == "zsh"'
-printf '{"jsonrpc":"2.0","id":1,"method":"ping"}\n' | "$h" mcp t --json >out && is out 'd["id"] == 1 and d["result"] == {}'
+printf '{"jsonrpc":"2.0","id":1,"method":"ping"}\n' | "$h" mcp t --json >out &&
+    is out 'd["id"] == 1 and d["result"] == {}'
 serves() { # PATTERN COMMAND...: its first line has an address like this
     local pattern=$1 pid; shift
     "$h" "$@" --json >"$1.out" 2>"$1.err" &

@@ -1,5 +1,5 @@
 // A shop that shows a stale price: values are kept although the price was raised. Also an array of more elements than a
-// page has, with values that need 64 bits, one of more than `compare` reads at once, and a text that JSON has to escape.
+// page has, with values that need 64 bits, one of more than `compare` reads at once, and a text that JSON escapes.
 public class Shop {
     static int price = 10;
     final int[] values = new int[4];
