@@ -79,7 +79,7 @@ static void text(struct show *s, const struct hs_frame *f, size_t depth)
     const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
     out_format(o, "%4zu  ", depth);
     out_colour(o, COLOUR_NAME);
-    out_name(o, c != NULL ? c->name : "?");
+    out_class(o, c != NULL ? c->name : "?");
     out_char(o, '.');
     out_name(o, m != NULL ? m->name : "?");
     out_colour(o, COLOUR_NONE);

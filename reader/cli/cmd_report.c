@@ -168,42 +168,35 @@ static void json(struct out *o, const struct row *r, uint64_t whole_ns)
 
 static void heading(struct out *o, bool with_percentiles)
 {
-    if (out_narrow(o) && !with_percentiles) {
-        out_format(o, "%10s %11s %6s %11s %6s  %s\n", "calls", "total ms", "%", "self ms", "%", "method");
-        return;
+    report_heading(o);
+    if (!out_narrow(o) || with_percentiles) {
+        report_time_heading(o, "min ms");
+        report_time_heading(o, "avg ms");
+        for (unsigned i = 0; i < PERCENTILES && with_percentiles; i++)
+            report_time_heading(o, percentiles[i].heading);
+        report_time_heading(o, "max ms");
+        out_text(o, " exceptions");
     }
-    out_format(o, "%12s %11s %6s %11s %6s %11s %11s", "calls", "total ms", "%", "self ms", "%", "min ms", "avg ms");
-    for (unsigned i = 0; i < PERCENTILES && with_percentiles; i++)
-        out_format(o, " %11s", percentiles[i].heading);
-    out_format(o, " %11s %10s  %s\n", "max ms", "exceptions", "method");
+    out_line(o, "  method");
 }
 
 /* False: the clock is too coarse for one of the times. */
 static bool text(struct out *o, const struct row *r, uint64_t whole_ns, bool with_percentiles)
 {
     const struct hs_cost *c = r->cost;
-    const bool left = c->left > 0, narrow = out_narrow(o) && !with_percentiles;
-    bool known = true;
-    out_format(o, "%*llu", narrow ? 10 : 12, (unsigned long long)c->calls);
-    known &= report_time_text(o, c->total_ns, left, r->resolution);
-    (void)report_percent_text(o, c->total_ns, whole_ns, left, r->resolution);
-    known &= report_time_text(o, c->self_ns, left, r->resolution);
-    (void)report_percent_text(o, c->self_ns, whole_ns, left, r->resolution);
-    if (narrow) { /* the rest is in JSON, and where there is room */
-        out_text(o, "  ");
-        show_method_text(o, r->class_name, r->method, r->desc, "\n");
-        return known;
+    const bool left = c->left > 0;
+    bool known = report_costs_text(o, c->calls, c->total_ns, c->self_ns, whole_ns, left, r->resolution);
+    if (!out_narrow(o) || with_percentiles) { /* else it is in JSON, and where there is room */
+        uint64_t mean = 0;
+        known &= report_time_text(o, c->min_ns, left, r->resolution);
+        const bool averaged = report_average(c, &mean), mean_known = report_time_text(o, mean, averaged, r->resolution);
+        known &= mean_known || !averaged;
+        for (unsigned i = 0; i < PERCENTILES && with_percentiles; i++)
+            known &= report_time_text(o, report_percentile(c, percentiles[i].percent), left, r->resolution);
+        known &= report_time_text(o, c->max_ns, left, r->resolution);
+        out_format(o, " %10llu", (unsigned long long)c->exceptions);
     }
-    known &= report_time_text(o, c->min_ns, left, r->resolution);
-    uint64_t mean;
-    if (report_average(c, &mean))
-        known &= report_time_text(o, mean, left, r->resolution);
-    else
-        out_format(o, " %11s", "-");
-    for (unsigned i = 0; i < PERCENTILES && with_percentiles; i++)
-        known &= report_time_text(o, report_percentile(c, percentiles[i].percent), left, r->resolution);
-    known &= report_time_text(o, c->max_ns, left, r->resolution);
-    out_format(o, " %10llu  ", (unsigned long long)c->exceptions);
+    out_text(o, "  ");
     show_method_text(o, r->class_name, r->method, r->desc, is_mostly_hooks(c) ? " ~\n" : "\n");
     return known;
 }

@@ -148,7 +148,7 @@ static void callee_text(struct show *s, const struct hs_call *n, const char *cla
         if (!inherits)
             return;
     }
-    out_name(o, dot != NULL ? dot + 1 : class_name);
+    out_simple_class(o, dot != NULL ? dot + 1 : class_name);
     out_char(o, '.');
 }
 

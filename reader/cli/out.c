@@ -431,10 +431,40 @@ void out_json_name_part(struct out *o, const char *s)
     o->name_cut |= s[n] != '\0';
 }
 
+/* Begin and end of a name, the end from `tail` on, in so many columns. */
+static void middle_cut(struct out *o, const char *name, const char *tail, size_t most)
+{
+    while (((unsigned char)*tail & 0xc0) == 0x80)
+        tail++;
+    const size_t end = strlen(tail);
+    shown(o, name, terminal_fit(name, (size_t)(tail - name), (unsigned)(most - end)));
+    out_bytes(o, ELLIPSIS, sizeof ELLIPSIS - 1);
+    shown(o, tail, end);
+}
+
+void out_simple_class(struct out *o, const char *name)
+{
+    const size_t most = o->screen.columns * 3 / 10, tail = most / 3, n = strlen(name);
+    const char *nested = strrchr(name, '$');
+    if (!out_narrow(o) || terminal_fit(name, n, (unsigned)most) == n) {
+        out_name(o, name);
+    } else if (nested == NULL || nested == name) {
+        middle_cut(o, name, name + n - tail, most);
+    } else if (strlen(nested) + tail < most) {
+        middle_cut(o, name, nested, most);
+    } else {
+        out_bytes(o, ELLIPSIS, sizeof ELLIPSIS - 1);
+        if (strlen(nested) < most)
+            out_name(o, nested);
+        else
+            middle_cut(o, nested, name + n - tail, most - 1);
+    }
+}
+
 void out_class(struct out *o, const char *name)
 {
     const char *dot = out_narrow(o) ? strrchr(name, '.') : NULL;
-    out_name(o, dot != NULL ? dot + 1 : name);
+    out_simple_class(o, dot != NULL ? dot + 1 : name);
 }
 
 void out_json_name(struct out *o, const char *s)

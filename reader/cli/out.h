@@ -97,6 +97,9 @@ static inline bool out_narrow(const struct out *o)
 {
     return o->cut && o->screen.columns > 0 && o->screen.columns < NARROW;
 }
+/* The name of a class without package; where it is narrow, of a long one begin and end, so that what stands behind it
+ * has room: OrderProce…ceBean.place, OrderProce…$Refused. */
+void out_simple_class(struct out *o, const char *name);
 /* The name of a class; without its package where it is narrow. */
 void out_class(struct out *o, const char *name);
 void out_json_name(struct out *o, const char *s);

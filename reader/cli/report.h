@@ -36,7 +36,12 @@ void report_time_json(struct json *j, const char *name, uint64_t ns, uint64_t re
 void report_percent_json(struct json *j, const char *name, uint64_t ns, uint64_t whole_ns, uint64_t resolution);
 /* A column: - if the time is not known, or no call was left. False: the clock is too coarse for it. */
 bool report_time_text(struct out *o, uint64_t ns, bool left, uint64_t resolution);
-bool report_percent_text(struct out *o, uint64_t ns, uint64_t whole_ns, bool left, uint64_t resolution);
+/* The columns that every table begins with: calls, and total and self times with their share of `whole_ns`. They are
+ * less wide on a narrow terminal. */
+void report_heading(struct out *o);
+void report_time_heading(struct out *o, const char *text);
+bool report_costs_text(struct out *o, uint64_t calls, uint64_t total_ns, uint64_t self_ns, uint64_t whole_ns, bool left,
+                       uint64_t resolution);
 /* The last line of a table in which times are left out. */
 void report_unknown_note(struct out *o, uint64_t resolution);
 /* Total by calls: false if it is not known, as calls were nested in calls of the method, whose time total has once. */

@@ -92,13 +92,10 @@ static void text(struct view *v, const struct hs_context *x, uint32_t *heading)
         method_text(v, subject);
         *heading = subject;
     }
-    bool left = x->left > 0;
-    out_format(o, "%12llu", (unsigned long long)x->calls);
-    v->unknown |= !report_time_text(o, x->total_ns, left, v->resolution);
-    (void)report_percent_text(o, x->total_ns, v->whole_ns, left, v->resolution);
-    v->unknown |= !report_time_text(o, x->self_ns, left, v->resolution);
-    (void)report_percent_text(o, x->self_ns, v->whole_ns, left, v->resolution);
-    out_format(o, " %10llu  ", (unsigned long long)x->exceptions);
+    v->unknown |= !report_costs_text(o, x->calls, x->total_ns, x->self_ns, v->whole_ns, x->left > 0, v->resolution);
+    if (!out_narrow(o))
+        out_format(o, " %10llu", (unsigned long long)x->exceptions);
+    out_text(o, "  ");
     if (kind == CONTEXT_TREE)
         out_padded(o, "", (int)(x->depth < DEPTH_SHOWN_MAX ? 2 * x->depth : 2 * DEPTH_SHOWN_MAX));
     method_text(v, kind == CONTEXT_CALLERS ? x->caller_id : x->method_id);
@@ -153,9 +150,10 @@ int report_contexts(struct session *s, const struct context_choice *choice)
         hs_cursor_close(contexts);
         return session_fail(s, "out of memory");
     }
-    if (!choice->json)
-        out_format(&s->out, "%12s %11s %6s %11s %6s %10s  %s\n", "calls", "total ms", "%", "self ms", "%", "exceptions",
-                   "method");
+    if (!choice->json) {
+        report_heading(&s->out);
+        out_format(&s->out, "%s  method\n", out_narrow(&s->out) ? "" : " exceptions");
+    }
     for (size_t i = 0; i < count && i < choice->limit; i++) {
         if (choice->json)
             json(&v, rows[i].context);

@@ -35,7 +35,7 @@ static void callee(const struct view *v, uint32_t id)
     const char *class_name = c != NULL ? c->name : "?", *dot = strrchr(class_name, '.');
     const char *name = c != NULL ? m->name : "?";
     if (!v->choice->json) {
-        out_name(o, dot != NULL ? dot + 1 : class_name);
+        out_simple_class(o, dot != NULL ? dot + 1 : class_name);
         out_char(o, '.');
         out_name(o, name);
         return;

@@ -28,24 +28,46 @@ void report_percent_json(struct json *j, const char *name, uint64_t ns, uint64_t
     json_rounded(j, percent(ns, whole_ns), 6);
 }
 
+static int time_width(const struct out *o) { return out_narrow(o) ? 9 : 11; }
+static int percent_width(const struct out *o) { return out_narrow(o) ? 5 : 6; }
+static int calls_width(const struct out *o) { return out_narrow(o) ? 9 : 12; }
+
 bool report_time_text(struct out *o, uint64_t ns, bool left, uint64_t resolution)
 {
     bool known = report_time_known(ns, resolution);
     if (known && left)
-        out_format(o, " %11.3f", (double)ns / 1e6);
+        out_format(o, " %*.3f", time_width(o), (double)ns / 1e6);
     else
-        out_format(o, " %11s", "-");
+        out_format(o, " %*s", time_width(o), "-");
     return known || (!left && resolution != HS_NO_TIME);
 }
 
-bool report_percent_text(struct out *o, uint64_t ns, uint64_t whole_ns, bool left, uint64_t resolution)
+static void percent_text(struct out *o, uint64_t ns, uint64_t whole_ns, bool left, uint64_t resolution)
 {
-    bool known = report_time_known(ns, resolution) && whole_ns > 0;
-    if (known && left)
-        out_format(o, " %6.1f", percent(ns, whole_ns));
+    if (report_time_known(ns, resolution) && whole_ns > 0 && left)
+        out_format(o, " %*.1f", percent_width(o), percent(ns, whole_ns));
     else
-        out_format(o, " %6s", "-");
-    return known || !left;
+        out_format(o, " %*s", percent_width(o), "-");
+}
+
+void report_time_heading(struct out *o, const char *text) { out_format(o, " %*s", time_width(o), text); }
+
+void report_heading(struct out *o)
+{
+    const int time = time_width(o), percent = percent_width(o);
+    out_format(o, "%*s %*s %*s %*s %*s", calls_width(o), "calls", time, "total ms", percent, "%", time, "self ms",
+               percent, "%");
+}
+
+bool report_costs_text(struct out *o, uint64_t calls, uint64_t total_ns, uint64_t self_ns, uint64_t whole_ns, bool left,
+                       uint64_t resolution)
+{
+    out_format(o, "%*llu", calls_width(o), (unsigned long long)calls);
+    bool known = report_time_text(o, total_ns, left, resolution);
+    percent_text(o, total_ns, whole_ns, left, resolution);
+    known &= report_time_text(o, self_ns, left, resolution);
+    percent_text(o, self_ns, whole_ns, left, resolution);
+    return known;
 }
 
 void report_unknown_note(struct out *o, uint64_t resolution)

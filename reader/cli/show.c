@@ -331,7 +331,7 @@ void show_object_name(struct show *s, uint64_t id)
     struct out *o = s->out;
     const struct hs_object *object = id <= UINT32_MAX ? hs_object_get(s->trace, (uint32_t)id) : NULL;
     const char *type = object != NULL && object->type != NULL ? object->type : "object";
-    out_name(o, short_name(type));
+    out_simple_class(o, short_name(type));
     out_char(o, '#');
     out_u64(o, id);
 }

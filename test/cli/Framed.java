@@ -14,7 +14,12 @@ public class Framed {
         }
     }
 
+    static class OrderProcessingServiceImplementation {
+        int reserve(Order order) { return order.count; }
+    }
+
     public static void main(String[] args) {
+        new OrderProcessingServiceImplementation().reserve(new Order());
         new OrderService().place(new Order(), 2);
     }
 }

@@ -60,6 +60,7 @@ has '^ +[0-9]+ +1  IllegalStateException#[0-9]+ at Framed\$OrderService\.place:[
 has '^ +\(uncaught\) "there are 2 of 5 that were ordered'
 run 'hindsight report framed'; ended 0
 has '  Framed\$OrderService\.place\(Fra' && has_not 'com\.acme'
+has '  …\$OrderProc.*ntation\.reserve\(' # of a long name begin and end: the method is seen
 run 'hindsight threads framed'; ended 0
 has '^ +0 +[0-9]+ +[0-9]+  main$'
 thrown=$("$HINDSIGHT" exceptions framed --json | grep -o '"thrown":[0-9]*')
