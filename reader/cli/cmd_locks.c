@@ -35,8 +35,6 @@ const struct usage usage_locks = {
     .options = options,
 };
 
-enum { WAY_MAX = 16 };
-
 static void lock_text(struct show *s, const struct lock_use *l)
 {
     if (l->object != 0)
@@ -256,11 +254,16 @@ static void inversion_text(struct show *s, const struct lock_order *o, const str
 /* Each circle is told from its monitor with the lowest place, over its first edge and the shortest way back. */
 static uint64_t show_inversions(struct show *s, const struct lock_order *o, const struct args *a)
 {
-    const struct lock_edge *way[WAY_MAX];
+    VEC(const struct lock_edge *) room = { 0 };
     uint64_t shown = 0;
+    if (!vec_extend(&room, o->locks.count + 1)) { /* a circle comes to each monitor once */
+        s->out->failed = ENOMEM;
+        return 0;
+    }
+    const struct lock_edge **way = room.items;
     for (size_t i = 0; i < o->edges.count && shown < a->common.limit && s->out->failed == 0; i++) {
         way[0] = &o->edges.items[i];
-        size_t n = way[0]->circle ? lock_order_way(o, way[0]->to, way[0]->from, way + 1, WAY_MAX - 1) : 0;
+        size_t n = way[0]->circle ? lock_order_way(o, way[0]->to, way[0]->from, way + 1, o->locks.count) : 0;
         bool lowest = n > 0;
         for (size_t k = 1; k <= n; k++)
             lowest = lowest && way[k]->from > way[0]->from;
@@ -269,6 +272,7 @@ static uint64_t show_inversions(struct show *s, const struct lock_order *o, cons
         (a->common.json ? inversion_json : inversion_text)(s, o, way, n + 1);
         shown++;
     }
+    vec_free(&room);
     return shown;
 }
 

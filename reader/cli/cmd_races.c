@@ -60,6 +60,7 @@ struct search {
     MAP(struct owner) owners;
     MAP(struct place) places;
     MAP(struct race) races;
+    bool more; /* than RACES_MAX */
     struct hs_error error;
 };
 
@@ -87,6 +88,7 @@ static bool add_race(struct search *s, const struct access_at *a, const struct a
     uint32_t low = a->dataid < b->dataid ? a->dataid : b->dataid, high = a->dataid + b->dataid - low;
     uint64_t key = ((uint64_t)low << 32 | high) + 1;
     struct race *r = s->races.count < RACES_MAX ? map_put(&s->races, key) : map_get(&s->races, key);
+    s->more |= r == NULL && s->races.count >= RACES_MAX;
     if (r == NULL)
         return s->races.count >= RACES_MAX;
     if (r->count++ > 0)
@@ -319,5 +321,10 @@ int cmd_races(int argc, char **argv)
     if (!ok)
         return session_fail(&s, "%s", search.error.text);
     names_empty_of(&s, shown, a.common.limit, "race", accesses, access_count);
+    if (search.more)
+        (void)cli_fail(0, argv[0], "%s: incomplete: there are races at more than these %d pairs of places",
+                       hs_dir(s.trace), RACES_MAX);
+    if (search.more)
+        return session_close(&s, EXIT_INCOMPLETE);
     return session_close(&s, a.fail_if_any && any ? EXIT_FAILED : EXIT_DONE);
 }

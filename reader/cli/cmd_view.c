@@ -33,8 +33,6 @@ const struct usage usage_view = {
     .options = options,
 };
 
-enum { TRACES_MAX = 1000 };
-
 static bool holds_trace(const char *dir)
 {
     char path[PATH_MAX];
@@ -45,7 +43,7 @@ static bool holds_trace(const char *dir)
 static bool add_trace(struct web *w, const char *name, const char *path)
 {
     char absolute[PATH_MAX];
-    if (realpath(path, absolute) == NULL || w->traces.count == TRACES_MAX)
+    if (realpath(path, absolute) == NULL)
         return false;
     struct web_trace *t = vec_push(&w->traces);
     if (t == NULL)

@@ -6,8 +6,6 @@
 #include "reader/cli/show.h"
 #include "reader/cli/target.h"
 
-enum { SUPERCLASSES_MOST = 1000 /* of a damaged trace, in which they are a circle */ };
-
 /* What library code does for the order of threads, by the class that a call names or that declares the method. The
  * first row that fits counts. */
 static const struct {

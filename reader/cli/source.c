@@ -251,7 +251,9 @@ static size_t load_by_name(struct sources *s, struct source_file *f)
         listed_sort(&s->listed);
     s->has_listed = true;
     const struct listed_file *named = listed_named(&s->listed, slash != NULL ? slash + 1 : f->name, &count);
-    for (size_t i = 0; i < count && i < SAME_NAME_MAX && !s->listed.cut; i++) {
+    if (count > SAME_NAME_MAX)
+        return count;
+    for (size_t i = 0; i < count && !s->listed.cut; i++) {
         struct source_file other = { 0 };
         load_from(&other, &s->places.items[named[i].place], named[i].path);
         const bool fits = other.text != NULL && !declares_other_package(other.text, other.size, f->name);

@@ -6,7 +6,7 @@
 
 #include "reader/cli/show.h"
 
-enum { ACCESS_PRIVATE = 0x0002, SUPERCLASSES_MOST = 1000 /* of a damaged trace, in which they are a circle */ };
+enum { ACCESS_PRIVATE = 0x0002 };
 
 static const struct hs_method *declared_in(const struct hs_class *c, const char *name, const char *desc)
 {

@@ -11,6 +11,9 @@
 
 #include "reader/trace.h"
 
+/* Superclasses that are followed by hs_class_super: a trace with more above each other is damaged, and fsck says so. */
+enum { SUPERCLASSES_MOST = 1000 };
+
 struct call_target {
     const struct hs_method *method; /* NULL: it is not woven, or not known */
     const char *outside;            /* NULL: as far as known every class is woven, and none declares it */

@@ -27,7 +27,7 @@
  * A data-flow analysis, once per method, finds for every slot of the operand stack before each instruction the pcs that
  * can have pushed it: several only where paths join with values on the stack (x ? a : b). dup, swap and checkcast keep
  * the pcs of the values they move. JVMS 4.7.3, 6.5. */
-enum { PRODUCERS_MAX = 8 };
+enum { PRODUCERS_MAX = 32 };
 #define PRODUCER_CAUGHT 0x80000000u /* flag: the exception of a handler that begins at this pc */
 struct producers {
     uint32_t pcs[PRODUCERS_MAX];

@@ -110,7 +110,7 @@ struct pass {
 };
 
 /* A method can have 65,535 instructions with as many slots on the stack; compilers make a few slots for each. */
-enum { KEPT_MAX = 1 << 22 };
+enum { KEPT_MAX = 1 << 20 };
 
 /* Merges the stack into the state before pc; true if that changed the state. */
 static bool merge_state(struct pass *p, uint32_t pc, const struct stack *s)

@@ -21,7 +21,7 @@ static const struct hs_method *declared(const struct fclass *c, const char *name
 /* First class from `c` upwards that declares it; NULL if a class that is not woven comes before. */
 static struct fclass *find_upwards(struct fsck *f, struct fclass *c, const char *name, const char *desc)
 {
-    for (int depth = 0; class_is_woven(c) && depth < 256; depth++, c = class_super(f, c))
+    for (int depth = 0; class_is_woven(c) && depth < SUPERCLASSES_MOST; depth++, c = class_super(f, c))
         if (declared(c, name, desc) != NULL)
             return c;
     return NULL;

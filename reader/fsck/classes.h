@@ -23,6 +23,8 @@ struct fclass {
 
 bool fclasses_init(struct fsck *f);
 void fclasses_done(struct fsck *f);
+/* Superclasses that are followed: there are no more above each other, or hierarchy.h says so. */
+enum { SUPERCLASSES_MOST = 1000 };
 /* The class of that name (as in Java source), NULL if there is none or more than one. */
 struct fclass *class_by_name(struct fsck *f, const char *name, size_t size);
 struct fclass *class_super(struct fsck *f, const struct fclass *c); /* NULL as class_by_name */

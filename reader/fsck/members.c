@@ -44,7 +44,7 @@ struct ffield *field_of(struct fsck *f, const struct hs_dataid *row)
                *type = attribute_text(row, "type");
     struct fclass *c = owner != NULL ? class_by_name(f, owner, strlen(owner)) : NULL;
     bool is_static = row->event == EVENT_GET_STATIC_FIELD || row->event == EVENT_PUT_STATIC_FIELD;
-    for (int depth = 0; name != NULL && type != NULL && class_is_woven(c) && depth < 256;
+    for (int depth = 0; name != NULL && type != NULL && class_is_woven(c) && depth < SUPERCLASSES_MOST;
          depth++, c = class_super(f, c)) {
         if (class_need(f, c) == NULL)
             return NULL;

@@ -94,7 +94,7 @@ static bool type_fits(struct fsck *f, const char *name, const char *wanted, bool
     const struct fclass *w = class_by_name(f, wanted, strlen(wanted));
     if (w == NULL || w->row->state != HS_CLASS_WOVEN || (w->row->access & ACC_INTERFACE))
         return true; /* not known, or an interface */
-    for (int depth = 0; depth < 256; depth++) {
+    for (int depth = 0; depth < SUPERCLASSES_MOST; depth++) {
         const struct fclass *c = class_by_name(f, name, strlen(name));
         if (c == NULL || c->row->super[0] == '\0')
             return true; /* not known */

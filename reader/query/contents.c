@@ -194,13 +194,12 @@ static enum status make(struct contents *c, struct arena *arena, struct hs_conte
 static enum status not_followed(hs_trace *t, struct arena *arena, uint32_t id, const struct hs_contents **out,
                                 struct error *err)
 {
-    enum { SUPERS_MAX = 1000 };
     const struct hs_object *o = hs_object_get(t, id);
     const struct hs_type *type = o != NULL ? hs_type_get(t, o->class_id) : NULL;
     const struct lineage *c = type != NULL ? lineage_of(t, type->name, type->loader) : NULL;
     const struct contents_class *k = o != NULL ? contents_class_unfollowed(o->type) : NULL;
     bool unknown, subclass = k == NULL;
-    for (unsigned i = 0; k == NULL && c != NULL && i < SUPERS_MAX; c = lineage_super(t, c, &unknown), i++) {
+    for (; k == NULL && c != NULL; c = lineage_super(t, c, &unknown)) {
         k = contents_class_named(c->name);
         k = k != NULL ? k : contents_class_unfollowed(c->name);
     }

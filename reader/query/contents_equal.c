@@ -127,8 +127,7 @@ static bool by_identity(hs_trace *t, const struct hs_object *o)
 {
     const struct hs_type *type = hs_type_get(t, o->class_id);
     const struct lineage *l = type != NULL ? lineage_of(t, type->name, type->loader) : NULL;
-    enum { SUPERS_MAX = 1000 };
-    for (int depth = 0; l != NULL && depth < SUPERS_MAX; depth++) {
+    while (l != NULL) {
         const struct hs_class *c = NULL;
         bool unknown = false;
         if (strcmp(l->name, "java.lang.Object") == 0)

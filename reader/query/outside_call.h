@@ -9,11 +9,11 @@
 
 #include "reader/cursor/cursor.h"
 
-enum { CALL_ARGUMENTS_MAX = 16 };
+enum { CALL_ARGUMENTS_MAX = 255 }; /* JVMS 4.3.3 */
 struct outside_call {
     const struct hs_dataid *site; /* of CALL */
     struct hs_event call;
-    struct hs_event arguments[CALL_ARGUMENTS_MAX]; /* the first ones; without seq, as `call` and `result` */
+    struct hs_event arguments[CALL_ARGUMENTS_MAX]; /* without seq, as `call` and `result` */
     size_t argument_count;
     bool returned;          /* has a result, which may be far behind the arguments */
     struct hs_event result; /* CALL_RETURN, or NEW_OBJECT_CREATED of a constructor */

@@ -184,14 +184,13 @@ static bool rule_type(const struct search *s, const struct insn *in)
 /* Is `type` that class, or one of its subclasses? False also if that is not known. */
 static bool is_kind_of(hs_trace *t, const char *type, struct text name)
 {
-    enum { SUPERS_MAX = 64 };
     bool unknown;
     const struct lineage *c = type != NULL ? lineage_of(t, type, 0) : NULL;
     if (text_is(name, "java/lang/Throwable"))
         return true;
     if (type != NULL && text_is_class(name, type))
         return true;
-    for (unsigned i = 0; c != NULL && i < SUPERS_MAX; i++) {
+    while (c != NULL) {
         if (text_is_class(name, c->name) || (c->known && text_is_class(name, c->super)))
             return true;
         c = c->known ? lineage_super(t, c, &unknown) : NULL;

@@ -14,6 +14,7 @@
 #include "reader/query/why.h"
 #include "formats/map.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,13 @@ static bool keep_operands(struct why *w, struct hs_cause *to)
     to->operands = operands;
     to->operand_count = n;
     return true;
+}
+
+/* Of many causes some are offered, and not the others. */
+static void say_more(struct why *w)
+{
+    const size_t n = strlen(w->because);
+    (void)snprintf(w->because + n, sizeof w->because - n, "; there may be more causes than those offered");
 }
 
 static const char *role_of(const struct choice *c)
@@ -99,6 +107,7 @@ static enum status explain(struct why *w, struct hs_cause *to, struct error *err
     w->now.kind = element_kind_of(w->trace, &w->now);
     w->choice_count = 0;
     w->more = 0;
+    w->more_causes = false;
     w->end = NULL;
     w->search.met = false;
     enum status st =
@@ -109,6 +118,8 @@ static enum status explain(struct why *w, struct hs_cause *to, struct error *err
         st = why_number(w, &w->choices[i].event, err);
     if (st != OK)
         return st;
+    if (w->more_causes)
+        say_more(w);
     /* causes come before effects: a chain cannot go round in a circle */
     if (w->end == NULL && w->choices[0].event.seq >= w->now.seq)
         w->end = "not known";

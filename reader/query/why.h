@@ -45,6 +45,7 @@ struct why {
     const char *end; /* static text; NULL: the first choice is the next link */
     struct choice choices[CHOICES_MAX];
     size_t choice_count;
+    bool more_causes;           /* that are not offered, or not looked for */
     uint64_t more, more_before; /* calls that gave the object something are not offered: so many, before this seq */
     struct why_search search;   /* of the whole question */
     struct seen_box boxes[BOXES_SEEN]; /* of the whole question, by object id */

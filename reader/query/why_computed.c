@@ -125,6 +125,7 @@ static enum status offer_callbacks(struct why *w, const struct outside_call *c, 
 {
     struct hs_event exits[CALLBACKS_MAX];
     enum status st = find_callbacks(w, exits, CALLBACKS_MAX, count, err);
+    w->more_causes |= st == OK && *count == CALLBACKS_MAX;
     for (size_t i = 0; st == OK && i < *count; i++)
         st = why_offer(w, &exits[i], HS_BY_COMPUTED, err, "returned to %s.%s", outside_call_owner(c),
                        outside_call_name(c));
@@ -167,7 +168,7 @@ static enum status offer_given(struct why *w, uint32_t object, struct giving g, 
     struct outside_call *calls = arena_array(w->arena, g.max + 1, sizeof *calls);
     struct walk walk;
     struct hs_event e;
-    size_t count = 0;
+    size_t count = 0, n = 0;
     uint64_t before = 0;
     enum status st = OK;
     if (calls == NULL)
@@ -176,7 +177,7 @@ static enum status offer_given(struct why *w, uint32_t object, struct giving g, 
         return OK;
     walk_open_types(&walk, w->trace, types, 1, object, w->now.seq);
     walk_seek(&walk, w->now.seq);
-    for (size_t n = 0; st == OK && n < CALLS_SEEN && count < g.max; n++) {
+    for (; st == OK && n < CALLS_SEEN && count < g.max; n++) {
         if (!search_goes_on(w, false) || !walk_previous(&walk, &e))
             break;
         before = e.seq;
@@ -187,6 +188,8 @@ static enum status offer_given(struct why *w, uint32_t object, struct giving g, 
     }
     if (st == OK && g.counts)
         count_more(w, &walk, &e, before);
+    else if (st == OK && (n == CALLS_SEEN || count == g.max))
+        w->more_causes |= walk_previous(&walk, &e);
     if (st != OK) {
         (void)walk_close(&walk, NULL);
         return st;
@@ -212,13 +215,13 @@ static enum status offer_written(struct why *w, uint32_t object, unsigned type, 
     uint64_t places[ELEMENTS_MAX];
     struct walk walk;
     struct hs_event e, index, value;
-    size_t count = 0;
+    size_t count = 0, n = 0;
     enum status st = OK;
     if (!search_goes_on(w, true))
         return OK;
     walk_open_types(&walk, w->trace, &type, 1, object, w->now.seq);
     walk_seek(&walk, w->now.seq);
-    for (size_t n = 0; st == OK && n < CALLS_SEEN && count < max; n++) {
+    for (; st == OK && n < CALLS_SEEN && count < max; n++) {
         if (!search_goes_on(w, false) || !walk_previous(&walk, &e))
             break;
         st = element ? event_beside(w->trace, &e, 1, &index, err) : OK;
@@ -244,6 +247,8 @@ static enum status offer_written(struct why *w, uint32_t object, unsigned type, 
         else
             st = why_offer(w, &value, HS_BY_COMPUTED, err, "field %s of object %u", name != NULL ? name : "?", object);
     }
+    if (st == OK && (n == CALLS_SEEN || count == max))
+        w->more_causes |= walk_previous(&walk, &e);
     if (st == OK)
         return walk_close(&walk, err);
     (void)walk_close(&walk, NULL);
@@ -261,8 +266,11 @@ static enum status family_add_elements(struct why *w, struct family *f, struct e
             continue;
         walk_open_types(&walk, w->trace, types, 1, f->ids[i], w->now.seq);
         walk_seek(&walk, w->now.seq);
-        for (size_t k = 0; k < ELEMENTS_MAX && f->count < FAMILY_MAX && search_goes_on(w, false); k++) {
+        for (size_t k = 0; search_goes_on(w, false); k++) {
             if (!walk_previous(&walk, &e) || event_beside(w->trace, &e, 2, &value, err) != OK)
+                break;
+            w->more_causes |= k == ELEMENTS_MAX || f->count == FAMILY_MAX;
+            if (k == ELEMENTS_MAX || f->count == FAMILY_MAX)
                 break;
             if (object_of(&value) != 0 && !is_immutable(w->trace, object_of(&value)))
                 family_add(w, f, object_of(&value));

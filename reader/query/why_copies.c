@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COPIES_MAX = 16, HANDOVERS_MAX = 64 };
+enum { HANDOVERS_MAX = 64 };
 
 /* One copy: the element that it came from, and the call. */
 struct copy {
@@ -165,9 +165,9 @@ enum status why_from_copy(struct why *w, uint32_t array, uint64_t index, uint64_
     bool unrecorded = false; /* since its last write recording was stopped: only copies behind that count */
     bool written = false;    /* the element, but another value: code that is not woven wrote it since */
     uint64_t to = w->now.seq;
-    for (; copies < COPIES_MAX; copies++) {
+    for (;; copies++) {
         enum status st = find_copy(w, array, index, from, to, &c, err);
-        if (st == ERR_NOT_FOUND)
+        if (st == ERR_NOT_FOUND || (st == OK && c.seq >= to)) /* of a damaged trace */
             break;
         if (st != OK)
             return st;

@@ -123,8 +123,10 @@ enum status find_given_entry(struct why *w, const struct outside_call *own, cons
     uint64_t place = 0;
     bool placed = false;
     *out = (struct given){ 0 };
-    if (class == NULL || has_woven_class(w->trace, class->type) || w->search.replays == REPLAYS_MAX ||
-        !search_goes_on(w, true))
+    if (class == NULL || has_woven_class(w->trace, class->type) || !search_goes_on(w, true))
+        return OK;
+    w->search.met |= w->search.replays == REPLAYS_MAX;
+    if (w->search.replays == REPLAYS_MAX)
         return OK;
     enum status st = why_number(w, &call, err);
     if (st == OK && object_of(&call) != collection) {
@@ -139,6 +141,7 @@ enum status find_given_entry(struct why *w, const struct outside_call *own, cons
     st = contents_replay(w->trace, collection, call.seq - 1, CALLS_MAX, &effort, &c, err);
     const struct held *entry = st == OK ? entry_read(w, &c, own, placed, place) : NULL;
     uint64_t seq = entry != NULL ? entry->seq : HS_NO_SEQ;
+    w->search.met |= st == OK && entry == NULL && effort.limit != NULL;
     contents_done(&c);
     return st == OK && seq != HS_NO_SEQ && seq < w->now.seq ? given_at(w, seq, out, err) : st;
 }

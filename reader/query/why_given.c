@@ -7,6 +7,13 @@
 
 enum { FAR_EVENTS = 8192, CALLS_SEEN = 256 };
 
+/* Is event number n looked at, too? */
+static bool calls_left(struct why *w, size_t n)
+{
+    w->search.met |= n == CALLS_SEEN;
+    return n < CALLS_SEEN && search_goes_on(w, false);
+}
+
 /* ---- equal values ---- */
 
 bool can_keep(const struct outside_call *c, const struct hs_event *argument)
@@ -207,7 +214,7 @@ enum status find_given_element(struct why *w, uint32_t array, struct given *out,
     bool exact = false; /* the element of the parameter's number */
     walk_open_types(&walk, w->trace, types, 1, array, w->now.seq);
     walk_seek(&walk, w->now.seq);
-    for (size_t n = 0; n < CALLS_SEEN && !exact && search_goes_on(w, false) && walk_previous(&walk, &e); n++) {
+    for (size_t n = 0; !exact && walk_previous(&walk, &e) && calls_left(w, n); n++) {
         bool equal = false;
         st = event_beside(w->trace, &e, 1, &index, err);
         if (st == OK)
@@ -240,9 +247,7 @@ enum status find_given_field(struct why *w, uint32_t object, struct given *out, 
         return OK;
     walk_open_types(&walk, w->trace, types, 1, object, w->now.seq);
     walk_seek(&walk, w->now.seq);
-    for (size_t n = 0; st == OK && n < CALLS_SEEN && !out->found && search_goes_on(w, false); n++) {
-        if (!walk_previous(&walk, &e))
-            break;
+    for (size_t n = 0; st == OK && !out->found && walk_previous(&walk, &e) && calls_left(w, n); n++) {
         st = event_beside(w->trace, &e, 1, &value, err);
         if (st == OK)
             st = is_equal_value(w, &value, &out->found, err);
@@ -374,7 +379,7 @@ enum status find_returned(struct why *w, const struct outside_call *own, struct 
         return OK;
     walk_open_types(&walk, w->trace, types, 1, object_of(&w->now), w->now.seq);
     walk_seek(&walk, w->now.seq);
-    for (size_t n = 0; n < CALLS_SEEN && !out->found && search_goes_on(w, false) && walk_previous(&walk, &e); n++) {
+    for (size_t n = 0; !out->found && walk_previous(&walk, &e) && calls_left(w, n); n++) {
         st = e.seq < w->now.seq ? outside_call_of(w->trace, &e, &out->call, err) : ERR_NOT_FOUND;
         if (st == OK)
             st = may_be_key(w, own, &out->call, &out->found, err);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { VALUES_MAX = 256, SAME_MAX = 8 };
+enum { VALUES_MAX = 256, SAME_MAX = 32 };
 
 /* A call of the body of a lambda, or of a method by a reference. */
 struct body {
@@ -107,10 +107,13 @@ static enum status find_makers(struct why *w, const struct body *b, struct maker
     }
     walk_open_ids(&walk, w->trace, &ids, 0, 0, w->now.seq);
     walk_seek(&walk, w->now.seq);
-    while (st == OK && out->count < SAME_MAX && search_goes_on(w, false) && walk_previous(&walk, &e)) {
+    while (st == OK && !w->more_causes && search_goes_on(w, false) && walk_previous(&walk, &e)) {
         captured.count = 0;
         st = dynamic_parameters(w->trace, &e, &captured, err);
-        if (st == OK && has_captured(b, &captured))
+        if (st != OK || !has_captured(b, &captured))
+            continue;
+        w->more_causes = out->count == SAME_MAX;
+        if (!w->more_causes)
             out->made[out->count++] = e;
     }
     vec_free(&captured);

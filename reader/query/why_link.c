@@ -72,7 +72,10 @@ enum status why_offer(struct why *w, struct hs_event *e, enum hs_cause_by by, st
     enum status st = why_number(w, e, err);
     if (st != OK)
         return st;
-    if (e->seq >= w->now.seq || w->choice_count == CHOICES_MAX || find_choice(w, e) != NULL)
+    if (e->seq >= w->now.seq || find_choice(w, e) != NULL)
+        return OK;
+    w->more_causes |= w->choice_count == CHOICES_MAX;
+    if (w->choice_count == CHOICES_MAX)
         return OK;
     va_list ap;
     va_start(ap, fmt);

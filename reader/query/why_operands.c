@@ -379,6 +379,8 @@ static enum status find_operand(struct why *w, const struct operand_frame *of, u
     struct producers p = method_producers(w->trace, of->code, pc, depth);
     if (p.count == 0)
         return source_end(out, "not known", "an operand that the bytecode does not tell");
+    if (p.more)
+        return source_end(out, "not known", "an operand that one of very many instructions pushed");
     enum status st = find_producer(w, of, &p, &at, err);
     if (st != OK)
         return st;

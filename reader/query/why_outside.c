@@ -223,6 +223,7 @@ static enum status from_callback(struct why *w, const char *how, enum hs_cause_b
     struct hs_event exits[CALLBACKS_MAX];
     size_t count;
     enum status st = find_callbacks(w, exits, CALLBACKS_MAX, &count, err);
+    w->search.met |= st == OK && count == CALLBACKS_MAX;
     for (size_t i = 0; st == OK && i < count; i++) {
         struct given g = { .found = true, .event = exits[i] };
         bool same = is_same_value(w, &exits[i]);

@@ -1,6 +1,7 @@
 /* why_thrown.c - where an exception comes from: the throw or exit of it just before, else what the instruction that
  * threw was given: the null, the index, the divisor, the arguments of the call. */
 #include "reader/query/null_message.h"
+#include "reader/query/outside_call.h"
 #include "reader/query/place.h"
 #include "reader/query/why.h"
 
@@ -16,7 +17,7 @@ struct blamed {
     int depth;        /* slots above it; -1: none */
     const char *verb; /* NULL: there is no further one */
 };
-enum { BLAMED_MAX = 3 };
+enum { BLAMED_MAX = 255 }; /* dimensions of multianewarray */
 
 static bool is_type(const char *type, const char *name)
 {
@@ -61,7 +62,7 @@ static size_t find_blamed(const struct method *c, const struct insn *in, const c
     }
     size_t n = 0;
     if (is_type(type, "NegativeArraySizeException") && op == OPC_multianewarray)
-        for (int k = in->extra > BLAMED_MAX ? BLAMED_MAX : in->extra; k-- > 0;)
+        for (int k = in->extra; k-- > 0;)
             out[n++] = (struct blamed){ k, "a length" };
     return n;
 }
@@ -74,7 +75,7 @@ struct given {
     int64_t number;
     bool constant; /* it stands in the code */
 };
-enum { GIVEN_MAX = 16 };
+enum { GIVEN_MAX = CALL_ARGUMENTS_MAX + 1 };
 
 /* Is the operand pushed by a constant of the code? */
 static bool is_constant(struct why *w, struct method *c, uint32_t pc, uint32_t depth)
@@ -197,9 +198,15 @@ static enum status from_instruction(struct why *w, struct error *err)
     if (call && n == 0)
         return from_call(w, c, place.pc, name, err);
     say_message(thrown, message, sizeof message);
-    for (size_t i = 0; i < n && st == OK; i++) {
-        (void)snprintf(verb, sizeof verb, "%s%s", message, blamed[i].verb);
-        st = why_from_operand(w, place.pc, (uint32_t)blamed[i].depth, verb, err);
+    size_t negative = n; /* of several lengths the one that is */
+    for (size_t i = 0; i <= n && st == OK; i++) {
+        const size_t k = i < n ? i : negative;
+        if (k == n)
+            continue;
+        (void)snprintf(verb, sizeof verb, "%s%s", message, blamed[k].verb);
+        st = why_from_operand(w, place.pc, (uint32_t)blamed[k].depth, verb, err);
+        if (st == OK && in.op == OPC_multianewarray && w->end == NULL && (int32_t)w->choices[0].event.value < 0)
+            negative = k;
     }
     return n > 0 ? st : why_ends(w, by_jvm, "%sthrown by %s at pc %u", message, op_table[in.op].name, place.pc);
 }

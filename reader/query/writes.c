@@ -328,21 +328,25 @@ enum status writes_seek(struct writes *w, uint64_t seq, struct error *err)
 struct initialization {
     uint64_t entry, cause;
 };
+typedef VEC(struct initialization) initialization_vec;
 
 /* The class initializations that are open at a position, the outermost first. */
-static enum status find_initializations(hs_trace *t, struct event_position at, struct initialization *out, size_t max,
-                                        size_t *count, struct error *err)
+static enum status find_initializations(hs_trace *t, struct event_position at, initialization_vec *out,
+                                        struct error *err)
 {
     const struct replay *state;
     enum status st = frames_at(t, at, &state, err);
-    *count = 0;
     if (st != OK)
         return st;
-    for (size_t i = 1; i < state->stack.count && *count < max; i++) {
+    for (size_t i = 1; i < state->stack.count; i++) {
         const struct call_frame *f = &state->stack.items[i];
         const struct hs_method *m = hs_method_get(t, f->method);
-        if (m != NULL && strcmp(m->name, "<clinit>") == 0 && f->entry != NO_POSITION)
-            out[(*count)++] = (struct initialization){ f->entry, f[-1].last };
+        if (m == NULL || strcmp(m->name, "<clinit>") != 0 || f->entry == NO_POSITION)
+            continue;
+        struct initialization *to = vec_push(out);
+        if (to == NULL)
+            return state_memory(t, err);
+        *to = (struct initialization){ f->entry, f[-1].last };
     }
     return OK;
 }
@@ -405,21 +409,15 @@ static enum status find_causing_put(struct writes *w, uint32_t stream, const str
  * happen before its write. So the last write is the outermost putstatic whose initialization was over. */
 static enum status settle_static(struct writes *w, uint64_t seq, struct hs_write *write, struct error *err)
 {
-    enum { MAX = 64 };
-    struct initialization open[MAX];
+    initialization_vec open = { 0 };
     uint32_t stream = positions_stream(w->trace, write->event->thread);
     struct event_position at = { stream, write->event->position };
-    size_t count;
-    enum status st = find_initializations(w->trace, at, open, MAX, &count, err);
-    if (st != OK)
-        return st;
-    for (size_t i = 0; i < count; i++) {
-        bool found;
-        st = find_causing_put(w, stream, &open[i], seq, write, &found, err);
-        if (st != OK || found)
-            return st;
-    }
-    return OK;
+    bool found = false;
+    enum status st = find_initializations(w->trace, at, &open, err);
+    for (size_t i = 0; st == OK && !found && i < open.count; i++)
+        st = find_causing_put(w, stream, &open.items[i], seq, write, &found, err);
+    vec_free(&open);
+    return st;
 }
 
 enum status writes_last(struct writes *w, uint64_t seq, struct hs_write *out, struct error *err)

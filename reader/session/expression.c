@@ -273,7 +273,7 @@ static enum answer is_a(struct reading *r, const struct nav_value *v, const char
     const struct lineage *c = type != NULL ? lineage_of(r->nav->trace, type->name, type->loader) : NULL;
     if (c == NULL)
         return NOT_KNOWN;
-    for (unsigned depth = 0; c != NULL && depth < 1000; depth++) {
+    while (c != NULL) {
         *full = c->name;
         if (hs_class_matches(name, c->name))
             return YES;

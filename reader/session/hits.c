@@ -344,18 +344,23 @@ enum status nav_hits_at(struct nav *nav, uint64_t seq, struct nav_stop *stop, st
 {
     struct event_position at;
     struct hs_event e;
-    stop->hit_count = 0;
+    stop->hit_count = nav->hits.count = 0;
     enum status st = nav->breaks.count > 0 ? positions_find(nav->trace, seq, &at, err) : OK;
     if (st == OK && nav->breaks.count > 0)
         st = positions_event(nav->trace, at, &e, err);
-    for (size_t i = 0; st == OK && i < nav->breaks.count && stop->hit_count < NAV_HITS_MAX; i++) {
+    for (size_t i = 0; st == OK && i < nav->breaks.count; i++) {
         uint64_t hit = NO_HIT;
         if (!may_hit(nav->breaks.items[i], e.dataid))
             continue;
         st = find_hit(nav, nav->breaks.items[i], seq, seq, true, &hit, err);
-        if (st == OK && hit == seq)
-            stop->hits[stop->hit_count++] = nav->breaks.items[i]->id;
+        uint32_t *id = st == OK && hit == seq ? vec_push(&nav->hits) : NULL;
+        if (id != NULL)
+            *id = nav->breaks.items[i]->id;
+        else if (st == OK && hit == seq)
+            st = nav_memory(nav, err);
     }
+    stop->hits = nav->hits.items;
+    stop->hit_count = nav->hits.count;
     return st;
 }
 

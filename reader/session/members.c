@@ -68,13 +68,11 @@ static const struct lineage *class_of(hs_trace *t, uint32_t id)
     return type != NULL ? lineage_of(t, type->name, type->loader) : NULL;
 }
 
-enum { SUPERS_MAX = 1000 };
-
 static size_t declared_count(hs_trace *t, const struct lineage *c)
 {
     size_t n = 0;
     bool unknown;
-    for (unsigned depth = 0; c != NULL && c->known && depth < SUPERS_MAX; c = lineage_super(t, c, &unknown), depth++)
+    for (; c != NULL && c->known; c = lineage_super(t, c, &unknown))
         n += c->field_count;
     return n;
 }
@@ -142,7 +140,7 @@ static enum status object_part(struct nav *nav, uint32_t id, uint64_t seq, uint6
         if (m[n].what == NULL)
             return nav_memory(nav, err);
     }
-    for (unsigned depth = 0; c != NULL && c->known && depth < SUPERS_MAX; c = lineage_super(t, c, &unknown), depth++) {
+    for (; c != NULL && c->known; c = lineage_super(t, c, &unknown)) {
         for (size_t i = 0; i < c->field_count; i++) {
             const struct hs_field *f = &c->fields[i];
             if (f->is_static || has_member(m, n, c->name, f->name))
@@ -196,7 +194,7 @@ static const struct lineage *class_as(hs_trace *t, uint32_t id, const char *as)
 {
     const struct lineage *own = class_of(t, id), *c = own;
     bool unknown;
-    for (unsigned depth = 0; as != NULL && c != NULL && depth < SUPERS_MAX; depth++) {
+    while (as != NULL && c != NULL) {
         if (strcmp(c->name, as) == 0)
             return c;
         c = c->known ? lineage_super(t, c, &unknown) : NULL;

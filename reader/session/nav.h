@@ -21,6 +21,7 @@ struct nav {
     VEC(struct nav_stack) stacks; /* of the threads that were asked for since the last move */
     VEC(struct hit_place *) breaks;
     uint32_t last_break; /* id */
+    u32_vec hits;        /* of the last stop */
     struct nav_thrown *thrown;
     size_t thrown_count;
     bool thrown_read;

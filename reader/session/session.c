@@ -27,6 +27,7 @@ void nav_close(struct nav *nav)
         return;
     nav_forget(nav);
     vec_free(&nav->stacks);
+    vec_free(&nav->hits);
     hits_done(nav);
     free(nav);
 }

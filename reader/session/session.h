@@ -48,12 +48,11 @@ enum nav_reason {
     NAV_END,       /* there is nothing after */
     NAV_CANCELLED, /* nav_set_poll asked to stop: at the moment where it was before */
 };
-enum { NAV_HITS_MAX = 32 };
 struct nav_stop {
     enum nav_reason reason;
     uint64_t seq;
     uint32_t thread;
-    uint32_t hits[NAV_HITS_MAX]; /* ids of the breakpoints */
+    const uint32_t *hits; /* ids of the breakpoints; borrowed until the next stop of the session */
     size_t hit_count;
 };
 

@@ -683,12 +683,29 @@ async function collections() {
     await close(dc);
 }
 
+// Whatever there is many of: breakpoints at a place, names on a line, causes of an exception.
+async function many() {
+    const dc = await open('Wide', d => d.setBreakpointsRequest({ source: { path: source('Wide') },
+        breakpoints: [...Array(40).keys()].map(i => ({ line: lineOf('Wide', 'all of them'), condition: `from > -${i}` })) }));
+    await dc.setExceptionBreakpointsRequest({ filters: ['caught'] });
+    await move(dc, 'continue');
+    same('breakpoints that are hit', new Set(dc.at.hitBreakpointIds).size, 40);
+    const visits = (await dc.send('lines', { frameId: (await frames(dc)).stackFrames[0].id, limit: 1000 })).body.visits;
+    const last = visits.filter(v => v.line === lineOf('Wide', 'return a+'));
+    same('names on a line', last.map(v => v.values.filter(x => x.name.length === 1).length), [52]);
+    await move(dc, 'continue');
+    let details = (await dc.send('exceptionInfo', { threadId: dc.at.threadId })).body.details, causes = 0;
+    for (; details.fullTypeName !== undefined; details = details.innerException[0]) causes++;
+    same('causes', [causes, details.message], [21, 'there are more causes than these 20']);
+    await close(dc);
+}
+
 (async () => {
     await randomMoments('Shop', 12);
     await randomMoments('Bank', 12);
     for (const name of ['Shop', 'Bank', 'Held'])
         await randomSteps(name, Math.ceil(steps_wanted / 3));
-    for (const part of [steps, values, collections, data, lines, exceptions, pausing, sourceFiles, wrong, hostile, listening])
+    for (const part of [steps, values, collections, data, lines, many, exceptions, pausing, sourceFiles, wrong, hostile, listening])
         await part();
     console.log(`${checks} checks, ${failures} failures`);
     process.exit(failures > 0 ? 1 : 0);

@@ -4,9 +4,9 @@
 . "$(dirname "$0")/../lib.sh"
 HERE=$ROOT/test
 npm_client dap
-compile "$WORK/c" "$HERE"/dap/{Shop,Held}.java "$HERE"/query/{Bank,Failure}.java || die "javac"
+compile "$WORK/c" "$HERE"/dap/{Shop,Held,Wide}.java "$HERE"/query/{Bank,Failure}.java || die "javac"
 mkdir "$WORK/traces"
-for name in Shop Held Bank Failure; do
+for name in Shop Held Wide Bank Failure; do
     record "$WORK/traces/$name" weave=ALL -cp "$WORK/c" $name >"$WORK/out" 2>"$WORK/err" ||
         die "recording $name: $(tail -n 3 "$WORK/err")"
 done

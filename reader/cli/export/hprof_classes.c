@@ -6,8 +6,7 @@
 #include "formats/search.h"
 #include "reader/cli/export/hprof.h"
 #include "reader/cli/show.h"
-
-enum { CHAIN_MOST = 200 }; /* superclasses that are followed: those of a damaged trace may go in a circle */
+#include "reader/cli/target.h"
 
 static const char *const always[] = { "java.lang.Object", "java.lang.Class", "java.lang.String", "byte[]" };
 
@@ -148,7 +147,7 @@ static bool add_class(struct hprof_classes *c, const char *name, uint64_t id, ui
 /* The class and what it extends. */
 static bool add_chain(struct hprof_classes *c, const char *name, uint64_t id, uint64_t loader)
 {
-    for (int i = 0; i < CHAIN_MOST && name != NULL; i++, id = 0) {
+    for (int i = 0; i < SUPERCLASSES_MOST && name != NULL; i++, id = 0) {
         if (!add_class(c, name, id, loader))
             return false;
         name = hs_class_super(c->job->trace, name, loader);
@@ -160,7 +159,7 @@ static bool add_chain(struct hprof_classes *c, const char *name, uint64_t id, ui
 static bool ends(struct hprof_classes *c, const struct hprof_class *class)
 {
     const char *name = class->name;
-    for (int i = 0; i < CHAIN_MOST; i++)
+    for (int i = 0; i < SUPERCLASSES_MOST; i++)
         if ((name = hs_class_super(c->job->trace, name, class->loader)) == NULL)
             return true;
     return false;

@@ -26,9 +26,9 @@ static bool is_trace(const char *path)
 
 static bool add(struct traces *t, const char *name, const char *path, struct hs_error *error)
 {
-    struct trace *trace = t->list.count < TRACES_MAX ? vec_push(&t->list) : NULL;
+    struct trace *trace = vec_push(&t->list);
     if (trace == NULL)
-        return fail(error, HS_ERR_LIMIT, path, "too many traces");
+        return fail(error, HS_ERR_MEMORY, path, "out of memory");
     *trace = (struct trace){ .name = strdup(name), .path = strdup(path) };
     return (trace->name != NULL && trace->path != NULL) || fail(error, HS_ERR_MEMORY, path, "out of memory");
 }

@@ -8,7 +8,7 @@
 #include "formats/vec.h"
 #include "reader/trace.h"
 
-enum { TRACES_MAX = 1000, TRACES_OPEN_MAX = 8 };
+enum { TRACES_OPEN_MAX = 8 };
 
 struct trace {
     char *name; /* by which messages name it */

@@ -6,7 +6,7 @@
 
 #include "reader/cli/serve/dap.h"
 
-enum { EVENTS_DEFAULT = 500, EVENTS_MAX = 10000, VALUES_MAX = 50 };
+enum { EVENTS_DEFAULT = 500, EVENTS_MAX = 10000 };
 
 /* What an event says of its line: the value of a variable or field, which its data ID names, or `what` of the method.
  */
@@ -27,17 +27,19 @@ static const struct {
     { HS_EVENT_CATCH, "catch", "" },
 };
 
+struct seen {
+    const char *prefix, *name;
+    struct nav_value value;
+};
+
 struct visits {
     struct dap *dap;
     const char *file; /* of the frame: lines of others, of code that is inlined, are left out */
     bool open;
     int32_t line;
-    uint32_t pc; /* of its latest event */
-    size_t count;
-    struct seen {
-        const char *prefix, *name;
-        struct nav_value value;
-    } values[VALUES_MAX]; /* the latest of each name, in the order in which they came up */
+    uint32_t pc;             /* of its latest event */
+    VEC(struct seen) values; /* the latest of each name, in the order in which they came up */
+    bool no_memory;
 };
 
 static void end_visit(struct visits *v)
@@ -48,8 +50,8 @@ static void end_visit(struct visits *v)
         return;
     json_name(j, "values");
     json_array(j);
-    for (size_t i = 0; i < v->count; i++) {
-        const struct seen *s = &v->values[i];
+    for (size_t i = 0; i < v->values.count; i++) {
+        const struct seen *s = &v->values.items[i];
         json_object(j);
         d->text.used = 0;
         out_text(&d->text, s->prefix);
@@ -73,19 +75,20 @@ static void begin_visit(struct visits *v, int32_t line, uint64_t seq)
     json_member_u64(j, "seq", seq);
     v->open = true;
     v->line = line;
-    v->count = 0;
+    v->values.count = 0;
 }
 
 static void add_value(struct visits *v, const char *prefix, const char *name, const struct hs_event *e)
 {
     size_t i = 0;
-    while (i < v->count && (strcmp(v->values[i].name, name) != 0 || strcmp(v->values[i].prefix, prefix) != 0))
+    const struct seen *s = v->values.items;
+    while (i < v->values.count && (strcmp(s[i].name, name) != 0 || strcmp(s[i].prefix, prefix) != 0))
         i++;
-    if (i == VALUES_MAX)
-        return;
-    v->count += i == v->count;
+    struct seen *to = i < v->values.count ? &v->values.items[i] : vec_push(&v->values);
     const struct nav_value value = { .known = true, .kind = e->kind, .bits = e->value, .seq = e->seq };
-    v->values[i] = (struct seen){ prefix, name, value };
+    if (to != NULL)
+        *to = (struct seen){ prefix, name, value };
+    v->no_memory |= to == NULL;
 }
 
 static bool add_event(void *context, const struct hs_event *e)
@@ -127,9 +130,13 @@ bool dap_lines(struct dap *d, const cJSON *arguments)
     nav_set_poll(d->nav, dap_poll, d);
     enum status st = nav_frame_events(d->nav, f.thread, f.frame, most, add_event, &visits, &err);
     nav_set_poll(d->nav, NULL, NULL);
+    if (st == OK || st == ERR_NOT_FOUND)
+        end_visit(&visits);
+    vec_free(&visits.values);
     if (st != OK && st != ERR_NOT_FOUND)
         return dap_fail(d, "%s", err.text);
-    end_visit(&visits);
+    if (visits.no_memory)
+        return dap_fail(d, "out of memory");
     json_end(&d->json);
     return true;
 }

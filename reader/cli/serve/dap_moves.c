@@ -25,21 +25,26 @@ static const char *description_of(const char *reason, const struct nav_stop *sto
     return room;
 }
 
+/* The breakpoint of this id; NULL: it only logs, or is none of the client's. */
+static const struct dap_break *breaks_at(struct dap *d, uint32_t id)
+{
+    const struct dap_break *b = dap_break_of(d, id);
+    return b != NULL && b->log == NULL ? b : NULL;
+}
+
 void dap_stopped(struct dap *d, const char *reason, const struct nav_stop *stop)
 {
     static const char *const hit_reasons[] = { "breakpoint", "function breakpoint", "exception", "data breakpoint" };
     char room[48];
-    uint32_t hits[NAV_HITS_MAX];
-    size_t n = 0;
+    const size_t count = stop != NULL && stop->reason == NAV_HIT ? stop->hit_count : 0;
+    bool any = false;
     if (stop != NULL && (stop->reason == NAV_END || stop->reason == NAV_BEGIN || stop->reason == NAV_CANCELLED))
         reason = "pause";
-    for (size_t i = 0; stop != NULL && stop->reason == NAV_HIT && i < stop->hit_count; i++) {
-        const struct dap_break *b = dap_break_of(d, stop->hits[i]);
-        if (b == NULL || b->log != NULL)
-            continue;
-        if (n == 0)
+    for (size_t i = 0; i < count && !any; i++) {
+        const struct dap_break *b = breaks_at(d, stop->hits[i]);
+        any = b != NULL;
+        if (any)
             reason = hit_reasons[b->kind];
-        hits[n++] = stop->hits[i];
     }
     dap_forget(d);
     const char *description = description_of(reason, stop, nav_seq(d->nav), room, sizeof room);
@@ -50,11 +55,12 @@ void dap_stopped(struct dap *d, const char *reason, const struct nav_stop *stop)
     json_member_u64(j, "threadId", (uint64_t)nav_thread(d->nav) + 1);
     json_member_bool(j, "allThreadsStopped", true);
     json_member_u64(j, "seqOfTrace", nav_seq(d->nav));
-    if (n > 0) {
+    if (any) {
         json_name(j, "hitBreakpointIds");
         json_array(j);
-        for (size_t i = 0; i < n; i++)
-            json_u64(j, hits[i]);
+        for (size_t i = 0; i < count; i++)
+            if (breaks_at(d, stop->hits[i]) != NULL)
+                json_u64(j, stop->hits[i]);
         json_end(j);
     }
     dap_event_end(d);

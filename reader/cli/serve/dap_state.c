@@ -213,12 +213,13 @@ static bool event(struct dap *d, uint32_t thread)
     return true;
 }
 
-/* A field of a superclass that has the name of another one is shown with its class. */
+/* A field of a superclass that has the name of another one, of the first so many, is shown with its class. */
+enum { MEMBERS_COMPARED_MAX = 1000 };
 static void member_name(const struct nav_object *o, size_t i, char *name, size_t size)
 {
     const struct nav_member *m = &o->members[i];
     bool hidden = false;
-    for (size_t k = 0; k < o->member_count && k < 1000; k++)
+    for (size_t k = 0; k < o->member_count && k < MEMBERS_COMPARED_MAX; k++)
         hidden |= k != i && o->members[k].name != NULL && strcmp(o->members[k].name, m->name) == 0;
     (void)snprintf(name, size, hidden ? "%s (%s)" : "%s", m->name, m->declaring);
 }
@@ -355,6 +356,17 @@ static uint32_t exception_at(struct dap *d, uint32_t thread)
     return shows && e->kind == HS_KIND_REF ? (uint32_t)e->value : 0;
 }
 
+/* In place of a cause: it is not shown. */
+static void more_causes(struct json *j, unsigned shown)
+{
+    char text[60];
+    (void)snprintf(text, sizeof text, "there are more causes than these %u", shown);
+    json_object(j);
+    json_member_text(j, "message", text);
+    json_member_text(j, "typeName", "...");
+    json_end(j);
+}
+
 static void exception_details(struct dap *d, uint32_t id, unsigned depth)
 {
     enum { CAUSES_MAX = 20 };
@@ -372,11 +384,13 @@ static void exception_details(struct dap *d, uint32_t id, unsigned depth)
         stack_text(d, t);
         json_member_text(j, "stackTrace", d->text.data);
     }
-    if (t != NULL && t->cause != 0 && t->cause != id && t->cause <= UINT32_MAX && depth < CAUSES_MAX) {
-        uint32_t cause = (uint32_t)t->cause;
+    if (t != NULL && t->cause != 0 && t->cause != id && t->cause <= UINT32_MAX && depth <= CAUSES_MAX) {
         json_name(j, "innerException");
         json_array(j);
-        exception_details(d, cause, depth + 1);
+        if (depth < CAUSES_MAX)
+            exception_details(d, (uint32_t)t->cause, depth + 1);
+        else
+            more_causes(j, CAUSES_MAX);
         json_end(j);
     }
     json_end(j);

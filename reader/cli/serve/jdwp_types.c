@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "reader/cli/serve/jdwp.h"
+#include "reader/cli/target.h"
 
 enum { INTERFACE_ACCESS = 0x0601 }; /* public abstract */
 
@@ -188,8 +189,7 @@ uint64_t jdwp_super(struct jdwp *d, uint64_t type)
 
 bool jdwp_is_a(struct jdwp *d, uint64_t type, uint64_t super)
 {
-    enum { SUPERS_MAX = 1000 };
-    for (unsigned depth = 0; type != 0 && depth < SUPERS_MAX; type = jdwp_super(d, type), depth++)
+    for (unsigned depth = 0; type != 0 && depth < SUPERCLASSES_MOST; type = jdwp_super(d, type), depth++)
         if (type == super)
             return true;
     return false;
