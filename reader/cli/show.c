@@ -11,7 +11,14 @@
 #include "formats/jvm/classfile.h"
 #include "formats/values.h"
 
-enum { CACHE_BYTES_MAX = 64 << 20, TEXT_UNITS_MAX = 60, VALUE_WIDTH = 24, EVENT_WIDTH = 26 };
+enum { CACHE_BYTES_MAX = 64 << 20, TEXT_UNITS_MAX = 60 };
+/* Columns of a row of an event: where it is narrow the place behind them needs the room. */
+struct widths {
+    int seq, thread, event, value;
+};
+static const struct widths wide = { 12, 6, 26, 24 }, narrow = { 8, 3, 24, 16 };
+static const struct widths *widths_of(const struct out *o) { return out_narrow(o) ? &narrow : &wide; }
+
 enum { REFERENCE_SLOTS = 1 << 12, REFERENCE_BYTES_MAX = 244 };
 
 struct piece {
@@ -632,7 +639,9 @@ void show_event_heading(struct show *s)
 {
     struct out *o = s->out;
     out_colour(o, COLOUR_DIM);
-    out_format(o, "%12s %6s  %-*s %-*s %s", "seq", "thread", EVENT_WIDTH, "event", VALUE_WIDTH, "value", "where");
+    const struct widths *w = widths_of(o);
+    out_format(o, "%*s %*s  %-*s %-*s %s", w->seq, "seq", w->thread, out_narrow(o) ? "thr" : "thread", w->event,
+               "event", w->value, "value", "where");
     out_colour(o, COLOUR_NONE);
     out_char(o, '\n');
 }
@@ -658,9 +667,10 @@ void show_event_text(struct show *s, const struct hs_event *e)
 {
     struct out *o = s->out;
     const struct hs_dataid *d = hs_dataid_get(s->trace, e->dataid);
-    out_format(o, "%12llu %6u  ", (unsigned long long)e->seq, e->thread);
+    const struct widths *w = widths_of(o);
+    out_format(o, "%*llu %*u  ", w->seq, (unsigned long long)e->seq, w->thread, e->thread);
     out_colour(o, COLOUR_NAME);
-    out_padded(o, d != NULL ? hs_event_name(d->event) : "?", EVENT_WIDTH);
+    out_padded(o, d != NULL ? hs_event_name(d->event) : "?", w->event);
     out_colour(o, COLOUR_NONE);
     out_char(o, ' ');
     out_colour(o, COLOUR_VALUE);
@@ -673,7 +683,7 @@ void show_event_text(struct show *s, const struct hs_event *e)
         s->out = o;
     }
     out_char(apart, '\0');
-    out_padded(o, apart->data, VALUE_WIDTH);
+    out_padded(o, apart->data, w->value);
     out_colour(o, COLOUR_NONE);
     out_char(o, ' ');
     const struct hs_place place = place_of(s, e);
@@ -681,7 +691,7 @@ void show_event_text(struct show *s, const struct hs_event *e)
         show_spot_text(s, d, SPOT_OF(&place));
         const char *name = name_attr(d);
         out_colour(o, COLOUR_DIM);
-        if (!place.unsure)
+        if (!place.unsure && !out_narrow(o))
             out_format(o, " pc %u", place.pc);
         out_text(o, name != NULL ? " " : "");
         out_name(o, name != NULL ? name : "");

@@ -61,6 +61,8 @@ has '^ +\(uncaught\) "there are 2 of 5 that were ordered'
 run 'hindsight report framed'; ended 0
 has '  Framed\$OrderService\.place\(Fra' && has_not 'com\.acme'
 has '  …\$OrderProc.*ntation\.reserve\(' # of a long name begin and end: the method is seen
+run 'hindsight print framed --event METHOD_PARAM'; ended 0
+has 'METHOD_PARAM +String\[\]#[0-9]+ +Framed\.main:[0-9]+ args$'
 run 'hindsight threads framed'; ended 0
 has '^ +0 +[0-9]+ +[0-9]+  main$'
 thrown=$("$HINDSIGHT" exceptions framed --json | grep -o '"thrown":[0-9]*')
@@ -69,7 +71,7 @@ has '^ +Framed\$OrderService\.place:[0-9]+$'
 run 'COLUMNS=200 hindsight report framed'; ended 0 && has 'com\.acme\.framework'
 
 # ---- pager ----
-run 'hindsight print t --limit 20'; ended 0 && has '^ +seq +thread' # 21 rows fit
+run 'hindsight print t --limit 20'; ended 0 && has '^ +seq +thr  event' # 21 rows fit
 run 'hindsight print t'
 shows '^:$' && has '^ +0 ' && has_not '^status[0-9]+='
 keys Space; shows '^ +30 '
@@ -89,7 +91,7 @@ run 'PAGER=no-such-pager hindsight print t'; ended 1 && has 'no-such-pager.*not 
 run 'hindsight print t </dev/null'; ended 0 # nobody could press a key
 
 # ---- width ----
-run 'hindsight print t --limit 20'; ended 0 && has '^ +[0-9].*…$' && has_not '^[^ s]'"$(printf '.%.0s' $(seq 30))"
+run 'hindsight print framed --limit 20'; ended 0 && has '^ +[0-9].*…$' && has_not '^[^ s]'"$(printf '.%.0s' $(seq 30))"
 [ "$(screen | grep -cE '^ +[0-9]+ +0  [A-Z]')" = 20 ] || fail "rows are not cut at the width of the screen: $(screen)"
 run 'COLUMNS=40 hindsight print t --limit 5'; ended 0
 [ "$(screen | grep -cE '^ .{38}…$')" = 6 ] || fail "COLUMNS=40: $(screen)"
