@@ -14,17 +14,22 @@ struct edge {
 struct made {
     uint32_t from, insn; /* a number that is an argument of a call whose result is a reference */
 };
+struct element {
+    uint32_t array, value;
+    bool load;
+};
 struct pass {
     struct method_plan *m;
     struct hidden *h;
     VEC(struct edge) edges;
     VEC(struct made) made;
-    u32_vec stack;      /* nodes by slot */
-    u32_vec saved;      /* stacks at branch targets: depth, nodes */
-    uint32_t *saved_at; /* by instruction: 1 + where; 0 none */
-    VEC(uint8_t) marks; /* by node */
-    bool fell, failed;  /* control comes from the instruction before; memory is out, or there is too much */
-    int record_methods; /* does a field of this record matter? -1: not known yet */
+    VEC(struct element) elements; /* loads and stores */
+    u32_vec stack;                /* nodes by slot */
+    u32_vec saved;                /* stacks at branch targets: depth, nodes */
+    uint32_t *saved_at;           /* by instruction: 1 + where; 0 none */
+    VEC(uint8_t) marks;           /* by node */
+    bool fell, failed;            /* control comes from the instruction before; memory is out, or there is too much */
+    int record_methods;           /* does a field of this record matter? -1: not known yet */
 };
 
 /* ---- the stack ---- */
@@ -270,9 +275,17 @@ static void array(struct pass *p, uint32_t index, const struct insn *in)
     if (hides)
         mark(p, value, load ? HIDDEN_FROM : HIDDEN_TO);
     (void)pop(p, 1);
-    (void)pop(p, 1);
+    const uint32_t from = pop(p, 1);
+    if (from != NO_NODE && value != NO_NODE) {
+        struct element *e = vec_push(&p->elements);
+        if (e != NULL)
+            *e = (struct element){ from, value, load };
+        p->failed |= e == NULL;
+    }
     if (load)
         push(p, value, width);
+    else
+        keep_argument(p, index, 0, value);
 }
 
 static void step(struct pass *p, uint32_t index, const struct insn *in)
@@ -349,6 +362,28 @@ static bool spread(struct pass *p)
     return false;
 }
 
+/* The elements of a hidden array are hidden, too. */
+static bool spread_elements(struct pass *p)
+{
+    for (unsigned pass = 0; pass < PASSES_MAX; pass++) {
+        bool changed = false;
+        if (!spread(p))
+            return false;
+        for (size_t i = 0; i < p->elements.count; i++) {
+            const struct element *e = &p->elements.items[i];
+            const uint8_t what = e->load ? HIDDEN_FROM : HIDDEN_TO;
+            uint8_t *value = &p->marks.items[e->value - 1];
+            if (p->marks.items[e->array - 1] == 0 || (*value & what) != 0)
+                continue;
+            *value |= what;
+            changed = true;
+        }
+        if (!changed)
+            return true;
+    }
+    return false;
+}
+
 void hidden_look(struct method_plan *m)
 {
     struct hidden *h = &m->hidden_values;
@@ -358,7 +393,7 @@ void hidden_look(struct method_plan *m)
     p.failed = p.saved_at == NULL || !vec_extend(&p.marks, (size_t)h->slots + m->code.max_locals + 1);
     if (!p.failed)
         walk(&p);
-    p.failed = p.failed || !spread(&p);
+    p.failed = p.failed || !spread_elements(&p);
     for (size_t i = 0; i < p.made.count && !p.failed; i++)
         if (p.marks.items[p.made.items[i].from - 1] & HIDDEN_FROM)
             p.marks.items[p.made.items[i].insn] |= HIDDEN_MADE;
@@ -368,6 +403,7 @@ void hidden_look(struct method_plan *m)
     free(p.saved_at);
     vec_free(&p.edges);
     vec_free(&p.made);
+    vec_free(&p.elements);
     vec_free(&p.stack);
     vec_free(&p.saved);
 }

@@ -8,6 +8,7 @@
  *     try { return pin; } finally {}   the variable that holds the result meanwhile
  *     () -> pin, new Runnable() {...}  the argument, and the parameter that the constructor of the local class stores
  *     check(pin), return pin           the argument, what is returned
+ *     code[i], a[0] = pin              the elements of an array that comes from such a place; what is stored into one
  *
  * A reference that is made from a hidden number ("pin " + pin) is hidden. A named variable, a parameter and the result
  * of a call are places of their own. */
@@ -39,7 +40,8 @@ void hidden_done(struct hidden *h);
 bool hidden_result(const struct method_plan *m, uint32_t insn);
 /* Is a local variable without a name? */
 bool hidden_slot(const struct method_plan *m, unsigned slot);
-/* Is an argument of a call, from 0 without the receiver; what a return instruction returns? */
+/* Is an argument of a call, from 0 without the receiver; what a return instruction returns; what is stored into an
+ * array? */
 bool hidden_argument(const struct method_plan *m, uint32_t insn, unsigned argument);
 
 #endif

@@ -12,9 +12,9 @@ static unsigned shown_kind(struct method_plan *m, unsigned offset, bool hidden)
     return plan_hidden_kind(m, element_kind(offset), hidden || plan_hides_element(m, offset));
 }
 
-static void before_store(struct method_plan *m, const struct insn *in)
+static void before_store(struct method_plan *m, uint32_t index, const struct insn *in)
 {
-    unsigned kind = shown_kind(m, in->op - OPC_iastore, false);
+    unsigned kind = shown_kind(m, in->op - OPC_iastore, hidden_argument(m, index, 0));
     char type = kind_local(element_kind(in->op - OPC_iastore));
     if (plan_counts_only(m)) {
         record_top(m, EVENT_ARRAY_STORE, in->pc, KIND_REF, NULL);
@@ -50,14 +50,13 @@ static struct text newarray_type(int32_t code)
 
 void plan_array_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
-    (void)index;
     if (in->op >= OPC_iaload && in->op <= OPC_saload) {
         struct sequence_item *items = m->c->items;
         sequence_item_init(&items[0], EVENT_ARRAY_LOAD, KIND_REF, SLOT_TOP);
         sequence_item_init(&items[1], EVENT_ARRAY_LOAD_INDEX, KIND_INT, SLOT_TOP);
         record_pair(m, in->pc, items, false);
     } else if (in->op >= OPC_iastore && in->op <= OPC_sastore) {
-        before_store(m, in);
+        before_store(m, index, in);
     } else if (in->op == OPC_newarray || in->op == OPC_anewarray) {
         struct attr_list a;
         a.count = 0;

@@ -45,6 +45,8 @@ static bool takes_top(struct method_plan *m, uint32_t index, const struct insn *
         return plan_hides_local(m, in->local, in->pc + in->length);
     if (in->op == OPC_putfield || in->op == OPC_putstatic)
         return hides_member(m, in);
+    if (in->op == OPC_aastore)
+        return hidden_argument(m, index, 0);
     return in->op == OPC_areturn && plan_hides_return(m);
 }
 

@@ -4,7 +4,13 @@ import java.util.function.Supplier;
 
 /** Ways in which javac leads a number, 77110011, through code. Each is named, by its own class or by another one. */
 public class Vault {
-    static class Account { int serial; static int shared; int getSerial() { return serial; } }
+    static class Account {
+        int serial;
+        static int shared;
+        final int[] codes = new int[2];
+        String[] words;
+        int getSerial() { return serial; }
+    }
     static class Sub extends Account { }
     static class SubSub extends Sub { int getSerial() { return super.getSerial(); } }
     interface HasCode { int code(); default int again() { return code(); } }
@@ -21,6 +27,7 @@ public class Vault {
     int code() { synchronized (this) { return pin; } }
     static int code(boolean b, int pin) { return b ? pin : nothing(); }
     static long code(long before, int pin, double behind) { return before + pin + (long) behind; }
+    static int count(int... all) { return all.length; }
     static int nothing() { return 1; }
     static void is(boolean ok) { if (!ok) throw new AssertionError(); }
     public static void main(String[] a) {
@@ -29,6 +36,11 @@ public class Vault {
         Account account = s;
         Sub.shared = made();
         is(account.serial == s.serial && Account.shared == Sub.shared);
+        account.codes[0] = Integer.getInteger("number");
+        account.codes[1] = account.codes[0];
+        account.words = new String[] {System.getProperty("number"), null};
+        account.words[1] = account.words[0];
+        is(account.codes[1] == made() && account.words[1].length() == 8);
         SubSub t = new SubSub();
         t.serial = account.getSerial();
         is(t.getSerial() == account.getSerial());
@@ -38,7 +50,7 @@ public class Vault {
         is(has.code() == base.code() && has.again() == both.again());
         Source<Integer> source = new Boxed();
         int pin = source.code();
-        is(pin == new Boxed().code());
+        is(pin == new Boxed().code() && count(pin, 2) == 2);
         Card card = new Card(pin, "me");
         is(card.pin() == pin && card.toString().length() > 5 && card.hashCode() != 0);
         is(card.equals(new Card(pin, "me")));
