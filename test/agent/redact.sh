@@ -169,7 +169,8 @@ if json.load(open("derived.json")).get("redact_unmatched") != ["pasword", "*.Nob
 for b in bad: print("FAILED:", b)
 sys.exit(len(bad) > 0)
 PY
-# a number, however the compiler leads it: by subclasses, interfaces, captures, locals without a name, boxes, in arrays and texts
+# a number, however the compiler leads it: by subclasses, interfaces, captures, locals without a name, boxes, arrays, in
+# texts
 compile v "$ROOT/test/agent/Vault.java" || die "Vault does not compile"
 vault=,redact=Vault.Account.serial,redact=Vault.Account.shared,redact=Vault.Account.getSerial,redact=pin
 vault+=,redact=Vault.Account.codes,redact=Vault.Account.words
