@@ -13,6 +13,7 @@
 
 #include "formats/derive_write.h"
 #include "formats/journal.h"
+#include "reader/derive/derive.h"
 #include "reader/derive/replay_thread.h"
 
 struct figures {

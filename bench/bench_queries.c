@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "formats/event.h"
+#include "reader/derive/derive.h"
 #include "reader/trace/open_trace.h"
 
 enum { PICKS = 256, NAME_MAX_BYTES = 512, SCREEN = 40, RARE_MOST = 10, HOT_LEAST = 50000, HOT_MOST = 200000 };

@@ -7,7 +7,6 @@
 
 #include "formats/search.h"
 #include "reader/derive/stored_state.h"
-#include "reader/index/index.h"
 
 /* A small state takes little of an index: it is kept before each chunk, a greater one before each eighth. One of a very
  * deep recursion is not: copies would take longer than to execute again what came since. */
@@ -201,7 +200,7 @@ static bool use_index(struct deriving *d, size_t stream, size_t chunk, size_t le
     struct derived_stream *s = &d->streams[stream];
     for (size_t at = chunk; at > least; at -= at % KEPT_EVERY != 0 ? 1 : KEPT_EVERY) {
         size_t size = 0;
-        uint8_t *state = index_derived_state(t, &t->streams[stream].chunks[at], &size);
+        uint8_t *state = stored_states_find(t, &t->streams[stream].chunks[at], &size);
         bool known = state != NULL && stored_state_read(&d->code, &s->state, state, size);
         if (known || state != NULL)
             s->next = known ? at : 0; /* after a failure the thread is as at its begin */
@@ -360,33 +359,10 @@ enum status derived_decode(hs_trace *t, struct chunk_decoder *decoder, const str
     return OK;
 }
 
-/* ---- all events ---- */
-
-static enum status decode_number(void *context, uint64_t chunk, struct chunk_columns *out, struct error *err)
-{
-    hs_trace *t = context;
-    for (size_t i = 0; i < t->chunk_count; i++)
-        if (t->chunks[i].number == chunk)
-            return trace_decode_stored(t, t->decoder, &t->chunks[i], CHUNK_ALL, out, err);
-    return error_set(err, ERR_FORMAT, "%s: chunk %llu is not in the directory", t->dir, (unsigned long long)chunk);
-}
-
-uint64_t derive_count(const hs_trace *t)
-{
-    uint64_t count = 0;
-    for (size_t i = 0; i < t->chunk_count; i++)
-        count += t->chunks[i].derived;
-    return count;
-}
-
-struct expand_source derive_source(hs_trace *t)
-{
-    return (struct expand_source){ t->dir, { t->kinds, t->kind_count }, decode_number, t };
-}
-
 /* ---- the index ---- */
 
-void derived_write_state(hs_trace *t, const struct chunk_ref *c, struct writer *w)
+/* Appends the state before the chunk, where one is due. */
+static void write_state(hs_trace *t, const struct chunk_ref *c, struct writer *w)
 {
     struct error err;
     size_t chunk = 0, stream = stream_of(t, c, &chunk);
@@ -399,4 +375,16 @@ void derived_write_state(hs_trace *t, const struct chunk_ref *c, struct writer *
         (void)replay_next(d, stream, d->ids, d->values, &err);
     if (is_kept(&d->streams[stream].state, chunk))
         stored_state_write(&d->streams[stream].state, w);
+}
+
+bool states_add(hs_trace *t, const struct chunk_ref *c, struct writer *states)
+{
+    struct writer state = { 0 };
+    if (!c->derived)
+        return true;
+    write_state(t, c, &state);
+    stored_states_add(c, &state, states);
+    const bool ok = !state.bad && !states->bad;
+    writer_free(&state);
+    return ok;
 }

@@ -1,12 +1,41 @@
-/* derive.h - the header of this folder for the rest of the reader: derived chunks (formats/derived.h) of an open trace.
+/* derive.h - the public header of this folder: the events of a chunk, of which derived chunks (formats/derived.h) hold
+ * those alone that do not follow from the code.
  *
- * program.c translates a method to steps, replay_thread.c executes the chunks of a thread, derive.c keeps for each
- * thread the state between two chunks, so that a chunk can be reached without executing the thread from its begin. */
+ * decode.c decodes any chunk; program.c translates a method to steps, replay_thread.c executes the chunks of a thread,
+ * derive.c keeps for each thread the state between two chunks, so that a chunk can be reached without executing the
+ * thread from its begin. */
 #ifndef READER_DERIVE_H
 #define READER_DERIVE_H
 
 #include "formats/expand.h"
 #include "reader/trace/open_trace.h"
+
+/* ---- decode.c ---- */
+
+/* Decodes one chunk: the columns live until the next use of `d` (the trace's own decoder for single uses). Data IDs are
+ * those of same_place. */
+enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
+                         struct chunk_columns *out, struct error *err);
+/* With the data IDs as they are stored. */
+enum status trace_decode_stored(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
+                                struct chunk_columns *out, struct error *err);
+enum status trace_decode_more_stored(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
+                                     struct chunk_columns *out, struct error *err);
+/* The same for columns that were not wanted when the decoder was last used, if that was for this chunk; else
+ * ERR_NOT_FOUND. */
+enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
+                              struct chunk_columns *out, struct error *err);
+/* The bytes that each data ID takes, of the chunk that this decoder decoded last with CHUNK_IDS. */
+enum status trace_shares(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c,
+                         const struct chunk_share **out, uint32_t *count, struct error *err);
+
+/* ---- derive.c ---- */
+
+/* While a segment of the index is built: adds the state of the thread before a chunk to the section, if the chunk is
+ * derived and one is due. False: no memory. */
+bool states_add(hs_trace *t, const struct chunk_ref *c, struct writer *states);
+
+/* ---- expand_source.c ---- */
 
 /* For `hindsight expand`: how many chunks are derived; the source of formats/expand.h, whose context is the trace. */
 uint64_t derive_count(const hs_trace *t);

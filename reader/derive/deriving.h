@@ -40,11 +40,9 @@ struct deriving *deriving_of(hs_trace *t, struct error *err);
 /* Gives all events of a chunk, whatever was executed before. */
 enum status deriving_execute(struct deriving *d, const struct chunk_ref *c, uint32_t *ids, uint64_t *values,
                              struct error *err);
-/* ---- struct derived_reader ---- */
-
+/* Decodes a derived chunk, as trace_decode_stored; `more`: as trace_decode_more_stored. */
 enum status derived_decode(hs_trace *t, struct chunk_decoder *decoder, const struct chunk_ref *c, unsigned want,
                            bool more, struct chunk_columns *out, struct error *err);
-void derived_write_state(hs_trace *t, const struct chunk_ref *c, struct writer *w);
 /* As chunk_shares, of the chunk that was decoded last. */
 enum status derived_shares(hs_trace *t, struct chunk_decoder *decoder, const struct chunk_ref *c,
                            const struct chunk_share **out, uint32_t *count, struct error *err);

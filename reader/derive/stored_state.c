@@ -5,9 +5,15 @@
  *         if it is followed: varint data ID of the method | varint step | varint came | varint number of registers |
  *         svarint registers
  *
- * Of the frames below the top one the code is read when it is needed: of most stacks it never is. */
+ * Of the frames below the top one the code is read when it is needed: of most stacks it never is.
+ *
+ * SECTION_STATES of the index: { u1 number of the chunk in the segment, varint bytes, state }. A state of more than
+ * STATE_MAX bytes is left out: one in front of it is used then. */
 #include "reader/derive/stored_state.h"
 
+#include "reader/segments/segments.h"
+
+enum { STATE_MAX = 1 << 20 };
 enum { FRAME_RECORDED = 1, FRAME_DIRECT = 2, FRAME_INTERPOSED = 4, FRAME_FOLLOWED = 8 };
 
 void stored_state_write(const struct replay_thread *t, struct writer *w)
@@ -90,4 +96,37 @@ bool stored_state_read(const struct replay_code *code, struct replay_thread *t, 
         return true;
     replay_thread_forget(t);
     return false;
+}
+
+/* ---- the section of the index ---- */
+
+void stored_states_add(const struct chunk_ref *c, const struct writer *state, struct writer *section)
+{
+    if (state->size == 0 || state->size > STATE_MAX)
+        return;
+    write_u1(section, (unsigned)(c->number % SEGMENT_CHUNKS));
+    write_varint(section, state->size);
+    write_bytes(section, state->data, state->size);
+}
+
+uint8_t *stored_states_find(hs_trace *t, const struct chunk_ref *chunk, size_t *size)
+{
+    size_t all;
+    uint8_t *section = index_section(t, index_segment(chunk), SECTION_STATES, &all), *found = NULL;
+    struct reader r = reader_of(section, section != NULL ? all : 0);
+    while (r.at < r.size && found == NULL && !r.bad) {
+        unsigned number = read_u1(&r);
+        uint64_t bytes = read_varint(&r);
+        const uint8_t *p = bytes <= STATE_MAX ? read_span(&r, (size_t)bytes) : NULL;
+        if (p == NULL)
+            break;
+        if (number != chunk->number % SEGMENT_CHUNKS)
+            continue;
+        found = malloc((size_t)bytes + 1);
+        if (found != NULL)
+            memcpy(found, p, (size_t)bytes);
+        *size = (size_t)bytes;
+    }
+    free(section);
+    return found;
 }

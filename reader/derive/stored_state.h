@@ -8,4 +8,8 @@ void stored_state_write(const struct replay_thread *t, struct writer *w);
 /* False: the bytes are malformed or do not fit the code, or memory is out; the thread is then as at its begin. */
 bool stored_state_read(const struct replay_code *code, struct replay_thread *t, const void *data, size_t size);
 
+/* Adds a state to the section of the index; reads the one before a chunk, malloc'ed, NULL: there is none. */
+void stored_states_add(const struct chunk_ref *c, const struct writer *state, struct writer *section);
+uint8_t *stored_states_find(hs_trace *t, const struct chunk_ref *chunk, size_t *size);
+
 #endif

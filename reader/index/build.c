@@ -6,7 +6,7 @@
  * written when its chunks are done, with one write after the last whole segment, so that the next build continues where
  * an interrupted one stopped. The last, incomplete segment is built only when the recording has ended, and none behind
  * damage: an answer from an index would not say that its trace is damaged. */
-#include "reader/index/segment.h"
+#include "reader/index/sections.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ struct builder {
     VEC(struct block_row) blocks;
     struct section_row keyframes[SEGMENT_CHUNKS], sections[SECTIONS];
     struct dataid_share *shares; /* by data ID */
-    struct writer states;        /* section_states.c */
+    struct writer states;        /* derive/stored_state.c */
     struct lane_writer lanes;
     bool looked_at[EVENT_LIMIT]; /* by event type: not passed over in runs */
     exception_event_vec events;

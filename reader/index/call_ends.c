@@ -3,7 +3,7 @@
  * and all calls without an index, are found by a replay from the moment on. */
 #include <stdlib.h>
 
-#include "reader/index/segment.h"
+#include "reader/index/sections.h"
 
 static enum status no_memory(const hs_trace *t, struct error *err) { return error_memory(err, "%s", t->dir); }
 

@@ -4,7 +4,7 @@
  * replay from the start of the thread. The last state is kept, so that a walk forwards costs each event once. */
 #include <stdlib.h>
 
-#include "reader/index/segment.h"
+#include "reader/index/sections.h"
 
 static enum status no_memory(const hs_trace *t, struct error *err) { return error_memory(err, "%s", t->dir); }
 

@@ -1,31 +1,17 @@
 /* index.h - the public header of this folder: the index of a trace, with which queries read fewer chunks.
  *
- * The index is the file TRACE/index (segment.h has its layout): per segment of 64 chunks, which chunks hold a data ID
- * or an object or write a location, the frames before every chunk, and sums and lists for frequent queries. It is
- * derived data: it can be deleted at any time, and what it does not have is read from the chunks. */
+ * The index is the file TRACE/index (segments/segments.h has its layout): per segment of 64 chunks, which chunks hold a
+ * data ID or an object or write a location, the frames before every chunk, and sums and lists for frequent queries. It
+ * is derived data: it can be deleted at any time, and what it does not have is read from the chunks. */
 #ifndef READER_INDEX_H
 #define READER_INDEX_H
 
 #include "formats/event.h"
 #include "reader/replay/replay.h"
+#include "reader/segments/segments.h"
 #include "reader/stream/stream.h"
 
-/* ---- index.c, build.c: which chunks to read ---- */
-
-enum { SEGMENT_BITS = 6, SEGMENT_CHUNKS = 1 << SEGMENT_BITS };
-
-/* What a chunk must contain: one of these data IDs, and this object as a value. */
-struct index_want {
-    const uint64_t *ids; /* bitmap over data IDs; NULL: any */
-    uint32_t id_count;
-    const uint32_t *list; /* the same ones, unless there are `many` */
-    uint32_t list_count;
-    uint32_t object;        /* 0: any */
-    const u32_vec *objects; /* one of these, which rise; NULL: any */
-    uint32_t location;      /* the key (location_key.h) of one that is written, 0: any */
-    /* very many data IDs are wanted: check all those of the segment, and only if that can exclude many chunks */
-    bool many;
-};
+/* ---- build.c ---- */
 
 /* Builds missing segments if the trace is large enough for an index to be worth it. A failure is ignored: queries work
  * without one.
@@ -34,23 +20,6 @@ void index_wish(hs_trace *t);
 /* Of a derived trace: a chunk is executed from the begin of its thread, unless the index has a state before it. Builds
  * what is missing of the index up to event `seq` (HS_NO_SEQ: all) if that is far from the begin. */
 void index_reach(hs_trace *t, uint64_t seq);
-void index_info(hs_trace *t, struct hs_index_info *out);
-
-static inline uint64_t index_segment(const struct chunk_ref *c) { return c->number >> SEGMENT_BITS; }
-static inline uint64_t index_bit(const struct chunk_ref *c)
-{
-    return (uint64_t)1 << (c->number & (SEGMENT_CHUNKS - 1));
-}
-/* True if anything is indexed. Opens the index on the first call. */
-bool index_present(hs_trace *t);
-/* The chunks of a segment that may hold what is wanted, as bits. */
-uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want *want);
-/* Reads all of the index; calls `report` for damaged parts, which queries do not use. */
-void index_verify(hs_trace *t, env_tell_fn *report, void *context);
-
-/* What derived_reader.write_state wrote for the chunk, malloc'ed; NULL: the index does not have it. */
-uint8_t *index_derived_state(hs_trace *t, const struct chunk_ref *chunk, size_t *size);
-
 /* ---- frames_at.c: the frames at a moment ---- */
 
 /* The state before event `at.position`, borrowed until the next call. */
@@ -92,7 +61,7 @@ struct call_end {
     uint64_t exit;   /* position of the event that ended it; CALL_OPEN: none before the limit did, CALL_UNKNOWN */
     uint64_t calls;  /* that it made directly, until its end or the limit */
     uint64_t value;  /* of its METHOD_NORMAL_EXIT or METHOD_EXCEPTIONAL_EXIT; or of what ended several (call_ended,
-                        segment.h) */
+                        sections.h) */
     uint32_t dataid; /* of that event; UINT32_MAX: it ended without one */
     uint32_t thread;
 };

@@ -6,7 +6,7 @@
  * stamps. The same sweep over the chunk directory gives the chunks that a part of the trace can be in. */
 #include <stdlib.h>
 
-#include "reader/index/segment.h"
+#include "reader/index/sections.h"
 
 /* What is swept: some events of one stream, between two stamps; with none, a moment of it. */
 struct stop {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/index/segment.h"
+#include "reader/index/sections.h"
 
 void calls_encode_sums(struct costs *c, struct writer *w)
 {

@@ -6,7 +6,7 @@
  * without one), svarint its value
  *
  * A segment has none if a chunk of it cannot be read. */
-#include "reader/index/segment.h"
+#include "reader/index/sections.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
  *              varint event, svarint object - the one before
  *
  * A segment has none if a chunk of it cannot be read; then the events are read. */
-#include "reader/index/segment.h"
+#include "reader/index/sections.h"
 
 void exception_events_encode(const exception_event_vec *events, struct writer *w)
 {

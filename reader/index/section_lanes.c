@@ -13,7 +13,7 @@
  * A piece begins with each chunk, behind LANE_EVENTS events and behind a pause; the last one of a thread has no events,
  * and the calls that were open at the end. Only the LANE_FRAMES outermost frames are kept. A segment has none if a
  * chunk of it cannot be read, or if its recording had not ended: the clock was not complete. */
-#include "reader/index/segment.h"
+#include "reader/index/sections.h"
 
 #include <stdlib.h>
 

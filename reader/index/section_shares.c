@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/index/segment.h"
+#include "reader/index/sections.h"
 
 enum status shares_add_chunk(hs_trace *t, struct dataid_share *shares, struct chunk_decoder *d,
                              const struct chunk_ref *c, const struct chunk_columns *columns, struct error *err)

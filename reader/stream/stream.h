@@ -6,6 +6,7 @@
 #ifndef READER_STREAM_H
 #define READER_STREAM_H
 
+#include "reader/derive/derive.h"
 #include "reader/trace/open_trace.h"
 
 /* ---- order.c ----

@@ -71,30 +71,3 @@ const struct hs_dataid *dataid_or_none(hs_trace *t, uint32_t dataid)
     const struct hs_dataid *d = hs_dataid_get(t, dataid);
     return d != NULL ? d : &none;
 }
-
-/* In place: it may be done again. */
-static void name_places(hs_trace *t, const struct chunk_columns *c)
-{
-    if (c->ids == NULL || !weavings_known(t))
-        return;
-    for (uint32_t i = 0; i < c->count; i++)
-        c->ids[i] = same_place(t, c->ids[i]);
-}
-
-enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
-                         struct chunk_columns *out, struct error *err)
-{
-    enum status st = trace_decode_stored(t, d, c, want, out, err);
-    if (st == OK)
-        name_places(t, out);
-    return st;
-}
-
-enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
-                              struct chunk_columns *out, struct error *err)
-{
-    enum status st = trace_decode_more_stored(t, d, c, want, out, err);
-    if (st == OK)
-        name_places(t, out);
-    return st;
-}

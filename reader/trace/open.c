@@ -91,8 +91,8 @@ static enum status check_options(unsigned flags, const struct hs_open_options *o
     return OK;
 }
 
-int trace_open(const char *dir, unsigned flags, const struct hs_open_options *options, hs_trace **out,
-               struct hs_error *error)
+int hs_open(const char *dir, unsigned flags, const struct hs_open_options *options, hs_trace **out,
+            struct hs_error *error)
 {
     struct error err;
     if (check_options(flags, options, &err) != OK)

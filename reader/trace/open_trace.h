@@ -56,7 +56,7 @@ enum attachment {
     ATTACHED_EFFECTS,       /* code/effects.c: frame effects of data IDs */
     ATTACHED_LINEAGES,      /* code/fields.c: classes by name, superclasses, fields */
     ATTACHED_SITES,         /* code/sites.c: data IDs by event and name */
-    ATTACHED_INDEX,         /* index/index.c */
+    ATTACHED_INDEX,         /* segments/segments.c */
     ATTACHED_FRAMES,        /* index/frames_at.c: the last state of a thread */
     ATTACHED_ANSWERS,       /* query/state.c: caches of the last answers */
     ATTACHED_THROWN,        /* query/exceptions.c: exceptions that were asked for */
@@ -67,16 +67,6 @@ enum attachment {
     ATTACHMENTS
 };
 typedef void attachment_free_fn(void *what);
-
-/* What derive/ does for derived chunks: trace_decode (`more`: trace_decode_more), trace_shares. */
-struct derived_reader {
-    enum status (*decode)(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want, bool more,
-                          struct chunk_columns *out, struct error *err);
-    enum status (*shares)(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c,
-                          const struct chunk_share **out, uint32_t *count, struct error *err);
-    /* Appends the state of the thread before the chunk, where one is due; for the index. */
-    void (*write_state)(hs_trace *t, const struct chunk_ref *c, struct writer *w);
-};
 
 struct hs_trace {
     char *dir;
@@ -98,7 +88,6 @@ struct hs_trace {
     size_t stream_count;
     uint64_t events;
     struct chunk_decoder *decoder;
-    const struct derived_reader *derived; /* derive/derive.c */
 
     VEC(struct hs_thread) threads; /* by number; rows and streams */
     VEC(struct hs_type) types;     /* by id */
@@ -180,28 +169,8 @@ int give(struct hs_error *to, const struct error *from);
 /* Text into the arena, NUL-terminated as trace.h says; without memory NULL, and trace_no_memory. `dots` turns / into
  * dots (class names). */
 const char *trace_text(hs_trace *t, struct text s, bool dots);
-/* Opens a trace; hs_open adds what other folders decode. */
-int trace_open(const char *dir, unsigned flags, const struct hs_open_options *options, hs_trace **out,
-               struct hs_error *error);
 /* A chunk as it is stored, in a transaction; borrowed until its end, or the next one. ERR_FORMAT: it is not there. */
 enum status chunk_blob(hs_trace *t, const struct chunk_ref *c, struct text *blob, struct error *err);
-/* Decodes one chunk: the columns live until the next use of `d` (the trace's own decoder for single uses). Data IDs are
- * those of same_place. */
-enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
-                         struct chunk_columns *out, struct error *err);
-/* With the data IDs as they are stored. */
-enum status trace_decode_stored(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
-                                struct chunk_columns *out, struct error *err);
-enum status trace_decode_more_stored(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
-                                     struct chunk_columns *out, struct error *err);
-/* The same for columns that were not wanted when the decoder was last used, if that was for this chunk; else
- * ERR_NOT_FOUND. */
-enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
-                              struct chunk_columns *out, struct error *err);
-/* The bytes that each data ID takes, of the chunk that this decoder decoded last with CHUNK_IDS. */
-enum status trace_shares(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c,
-                         const struct chunk_share **out, uint32_t *count, struct error *err);
-
 /* ---- classes.c ---- */
 
 /* Loads the classes if they are not loaded yet; false: they cannot be read. */

@@ -85,90 +85,10 @@ const char *trace_text(hs_trace *t, struct text s, bool dots)
     return copy;
 }
 
-typedef enum status decode_fn(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
-                              unsigned want, struct chunk_columns *out, struct error *err);
-
 enum status chunk_blob(hs_trace *t, const struct chunk_ref *c, struct text *blob, struct error *err)
 {
     enum status st = env_get(&t->env, c->derived ? DB_CHUNKPACK : DB_CHUNK, c->number, blob, err);
     return st == ERR_NOT_FOUND ? error_set(err, ERR_FORMAT, "it is in the directory but not stored") : st;
-}
-
-/* In a transaction. */
-static enum status decode_stored(hs_trace *t, struct chunk_decoder *d, decode_fn *fn, const struct chunk_ref *c,
-                                 unsigned want, struct chunk_columns *out, struct error *err)
-{
-    struct text blob;
-    enum status st = chunk_blob(t, c, &blob, err);
-    if (st != OK)
-        return st;
-    st = fn(d, (struct kind_table){ t->kinds, t->kind_count }, blob.data, blob.size, want, out, err);
-    if (st != OK)
-        return st;
-    if (out->count != c->count)
-        return error_set(err, ERR_FORMAT, "it has %u events, the directory says %u", out->count, c->count);
-    return OK;
-}
-
-static enum status decode(hs_trace *t, struct chunk_decoder *d, decode_fn *fn, const struct chunk_ref *c, unsigned want,
-                          struct chunk_columns *out, struct error *err)
-{
-    struct error why;
-    struct chunk_columns columns;
-    enum status st;
-    if (c->derived && t->derived != NULL) {
-        st = t->derived->decode(t, d, c, want, fn == chunk_decode_more, &columns, &why);
-    } else {
-        st = env_begin(&t->env, err);
-        if (st != OK)
-            return st;
-        st = decode_stored(t, d, fn, c, want, &columns, &why);
-        env_end(&t->env);
-    }
-    if (st == ERR_NOT_FOUND)
-        return st;
-    if (st != OK)
-        return error_set(err, why.status, "%s: chunk %llu: %s", t->dir, (unsigned long long)c->number, why.text);
-    /* order.c relies on stamps that never go back within a thread and lie in the directory's range */
-    for (uint32_t i = 0; columns.stamps != NULL && i < columns.count; i++) {
-        if (columns.stamps[i] >= c->first_stamp)
-            break;
-        columns.stamps[i] = c->first_stamp;
-    }
-    *out = columns;
-    return OK;
-}
-
-enum status trace_decode_stored(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
-                                struct chunk_columns *out, struct error *err)
-{
-    enum status st = decode(t, d, chunk_decode, c, want, out, err);
-    return st == OK ? progress_step(&t->progress, err) : st;
-}
-
-enum status trace_decode_more_stored(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
-                                     struct chunk_columns *out, struct error *err)
-{
-    return decode(t, d, chunk_decode_more, c, want, out, err);
-}
-
-enum status trace_shares(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c,
-                         const struct chunk_share **out, uint32_t *count, struct error *err)
-{
-    struct text blob;
-    struct error why;
-    if (c->derived && t->derived != NULL)
-        return t->derived->shares(t, d, c, out, count, err);
-    enum status st = env_begin(&t->env, err);
-    if (st != OK)
-        return st;
-    st = chunk_blob(t, c, &blob, &why);
-    if (st == OK)
-        st = chunk_shares(d, (struct kind_table){ t->kinds, t->kind_count }, blob.data, blob.size, out, count, &why);
-    env_end(&t->env);
-    if (st == OK)
-        return OK;
-    return error_set(err, ERR_FORMAT, "%s: chunk %llu: %s", t->dir, (unsigned long long)c->number, why.text);
 }
 
 const char *hs_info(const hs_trace *t, const char *key)

@@ -7,7 +7,7 @@
 #include <zstd.h>
 
 #include "formats/vec.h"
-#include "reader/index/segment.h"
+#include "reader/index/sections.h"
 #include "test/fuzz/kept.h"
 #include "test/fuzz/questions.h"
 

@@ -1,45 +1,9 @@
-/* segment.h - private to index/: the file TRACE/index, its segments and their sections.
- *
- *     TRACE/index      HSINDEX1 | segment | segment | ...          one segment: 64 chunks with consecutive numbers
- *     segment          head | directory | blocks of data IDs | blocks of object ids | blocks of locations |
- *                      keyframes | sections
- *     block            up to 1024 ids, rising, each with a bitmap: bit i is chunk number 64 * segment + i
- *     section          section_shares.c, section_calls.c, section_exceptions.c, section_ends.c, section_states.c,
- *                      section_lanes.c
- *
- * Derived data: it can be deleted at any moment, grows by whole segments, and every segment carries a hash of the rows
- * of the chunk directory it was made from, so that a segment of another trace is not used. Chunks without a segment are
- * always candidates. The file is only read with pread, so that truncating it is harmless. A trace whose directory
- * cannot be written has its index in memory. */
-#ifndef READER_SEGMENT_H
-#define READER_SEGMENT_H
+/* sections.h - private to index/: what the sections of a segment hold (segments/segments.h), written and read */
+#ifndef READER_SECTIONS_H
+#define READER_SECTIONS_H
 
 #include "reader/index/index.h"
 
-enum { BLOCK_IDS = 1024 };
-#define INDEX_FILE TRACE_INDEX_FILE
-
-/* Opens the existing index; never fails, but may find none. */
-void index_open(hs_trace *t);
-
-/* A section of a segment, malloc'ed; NULL if there is none. */
-enum index_section {
-    SECTION_COUNTS,
-    SECTION_CALLS,
-    SECTION_EXCEPTIONS,
-    SECTION_ENDS,
-    SECTION_STATES,
-    SECTION_LANES,
-    SECTIONS
-};
-uint8_t *index_section(hs_trace *t, uint64_t segment, enum index_section section, size_t *size);
-/* That section of every segment; ERR_NOT_FOUND (`err` is not set) if the index does not have it for every chunk, also
- * from `each`. */
-typedef enum status index_section_fn(void *context, const void *data, size_t size, struct error *err);
-enum status index_each(hs_trace *t, enum index_section which, index_section_fn *each, void *context, struct error *err);
-bool index_has_keyframe(hs_trace *t, const struct chunk_ref *chunk);
-/* The keyframe of a chunk, malloc'ed; NULL if there is none. */
-uint8_t *index_keyframe(hs_trace *t, const struct chunk_ref *chunk, size_t *size);
 /* Does this event tell how a call ended that is not open behind it, the innermost (`own`) of several or another one?
  * With an exception that a caller caught, or was left with: after a StackOverflowError exits are missing. */
 static inline bool call_ended(const struct effect *f, bool own)
@@ -50,33 +14,6 @@ static inline bool call_ended(const struct effect *f, bool own)
  * have all chunks from there on. */
 enum status ends_find(hs_trace *t, uint32_t stream, uint64_t position, struct call_end *ends, size_t count);
 
-/* ---- on disk ---- */
-
-/* One segment on disk: this head, then `body_bytes`. Little-endian on all supported machines; checked by `magic`. */
-struct segment_head {
-    uint32_t magic, chunks;
-    uint64_t segment;
-    uint64_t rows_hash; /* of the chunk directory's rows */
-    uint64_t body_bytes, directory_bytes, directory_hash;
-};
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 13 };
-#define INDEX_MAGIC "HSINDEX1"
-
-/* The directory: counts, then rows. Offsets are within the body. */
-struct block_row {
-    uint32_t first_id, raw_bytes, stored_bytes, check;
-    uint64_t offset;
-};
-struct section_row {
-    uint32_t raw_bytes, stored_bytes; /* raw 0: there is none */
-    uint32_t check, reserved;
-    uint64_t offset;
-};
-struct segment_directory {
-    uint32_t id_blocks, object_blocks, location_blocks, reserved; /* block_row each, then SEGMENT_CHUNKS keyframes */
-    struct section_row sections[SECTIONS];
-};
-
 /* Events of a data ID in one segment, and their share of the bytes of its chunks. */
 struct dataid_share {
     uint64_t share;
@@ -86,8 +23,6 @@ struct dataid_share {
 enum status shares_add_chunk(hs_trace *t, struct dataid_share *shares, struct chunk_decoder *d,
                              const struct chunk_ref *c, const struct chunk_columns *columns, struct error *err);
 void shares_encode(const struct dataid_share *shares, uint32_t id_count, struct writer *w);
-/* section_states.c: adds the state before a chunk, if it is derived and one is due. False: no memory. */
-bool states_add(hs_trace *t, const struct chunk_ref *c, struct writer *states);
 typedef VEC(struct call_end) call_end_vec;
 void ends_encode(const call_end_vec *ends, struct writer *w);
 /* section_lanes.c: while a segment is built. Of each chunk: begin, each event with the state before it, end. */
@@ -141,22 +76,5 @@ void calls_encode_open(uint32_t thread, uint64_t events, const struct call_stack
  */
 bool index_open_calls(hs_trace *t, const struct thread_chunks *own, const struct chunk_ref *chunk,
                       struct call_stack *s);
-
-/* Chunks by number, so that a segment's rows can be found: `*stream` is that of the chunk. */
-struct numbered {
-    const struct chunk_ref *chunk;
-    uint32_t stream;
-};
-const struct numbered *index_numbered(hs_trace *t, size_t *count);
-/* The chunks of a segment in `numbered`: first and how many; and the hash of their rows. */
-size_t index_rows(const hs_trace *t, const struct numbered *all, size_t count, uint64_t segment, size_t *first,
-                  uint64_t *hash);
-/* True if the index has the segment and it matches these rows. */
-bool index_has(hs_trace *t, uint64_t segment);
-/* The file for appending, exclusively locked, cut to its last whole segment; -1 if neither file nor memory can be
- * written. */
-int index_append_begin(hs_trace *t, struct error *err);
-/* Makes the appended segments available to queries. */
-void index_append_end(hs_trace *t);
 
 #endif

@@ -1,5 +1,5 @@
-/* index.c - reading the index; see segment.h for its layout, build.c for how it is built. */
-#include "reader/index/segment.h"
+/* segments.c - reading the index file; see segments.h for its layout, index/build.c for how it is built. */
+#include "reader/segments/segments.h"
 
 #include <errno.h>
 #include <fcntl.h>
