@@ -186,3 +186,13 @@ bool target_extends_thread(hs_trace *t, const char *name, uint64_t loader)
     bool unknown;
     return extends_thread(t, name, loader, &unknown);
 }
+
+uint64_t target_monitor(hs_trace *trace, uint32_t method_id, uint64_t receiver)
+{
+    enum { ACCESS_STATIC = 0x0008, ACCESS_SYNCHRONIZED = 0x0020 };
+    const struct hs_method *m = hs_method_get(trace, method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(trace, m->class_no) : NULL;
+    if (c == NULL || (m->access & ACCESS_SYNCHRONIZED) == 0)
+        return 0;
+    return (m->access & ACCESS_STATIC) != 0 ? hs_class_object(trace, c) : receiver;
+}

@@ -1,4 +1,4 @@
-/* target.h - which method a call enters (JVMS 5.4.6), as far as the trace knows the classes.
+/* target.h - which method a call enters (JVMS 5.4.6), as far as the trace knows the classes, and whose monitor.
  *
  *     struct call_target to = call_target(trace, dataid, type of the receiver);
  *     to.method           the woven method
@@ -35,5 +35,8 @@ const struct hs_type *target_type(hs_trace *trace, uint64_t object);
 bool target_is_thread(hs_trace *trace, const struct hs_dataid *call, const struct hs_type *receiver, bool *unknown);
 /* Is the class Thread, or one below it, as far as known? */
 bool target_extends_thread(hs_trace *trace, const char *name, uint64_t loader);
+/* The object whose monitor a synchronized method enters: that of its class if it is static, else its receiver; 0: it
+ * enters none, or it is not known. */
+uint64_t target_monitor(hs_trace *trace, uint32_t method_id, uint64_t receiver);
 
 #endif

@@ -1,20 +1,13 @@
 /* locks.c - see locks.h. */
 #include "reader/cli/export/locks.h"
 
-enum { PLACES = 1 << 16, ACCESS_STATIC = 0x0008, ACCESS_SYNCHRONIZED = 0x0020 };
+#include "reader/cli/target.h"
+
+enum { PLACES = 1 << 16 };
 
 static uint32_t reference(uint64_t bits, char kind)
 {
     return kind == HS_KIND_REF && bits <= UINT32_MAX ? (uint32_t)bits : 0;
-}
-
-uint64_t lock_of_method(hs_trace *trace, uint32_t method_id, uint64_t receiver)
-{
-    const struct hs_method *m = hs_method_get(trace, method_id);
-    const struct hs_class *c = m != NULL ? hs_class_get(trace, m->class_no) : NULL;
-    if (c == NULL || (m->access & ACCESS_SYNCHRONIZED) == 0)
-        return 0;
-    return (m->access & ACCESS_STATIC) != 0 ? hs_class_object(trace, c) : receiver;
 }
 
 enum lock_use lock_use_of(hs_trace *trace, const struct call_step *step, uint32_t *object)
@@ -23,7 +16,7 @@ enum lock_use lock_use_of(hs_trace *trace, const struct call_step *step, uint32_
     *object = 0;
     if (step->kind != CALL_INSIDE) {
         const struct open_call *call = step->call;
-        *object = (uint32_t)lock_of_method(trace, call->method_id, reference(call->receiver.bits, call->receiver.kind));
+        *object = (uint32_t)target_monitor(trace, call->method_id, reference(call->receiver.bits, call->receiver.kind));
         use = step->kind == CALL_BEGINS ? LOCK_TAKEN : LOCK_GIVEN_BACK;
     } else if (step->dataid != NULL) {
         use = step->dataid->event == HS_EVENT_MONITOR_ENTER_RESULT ? LOCK_TAKEN

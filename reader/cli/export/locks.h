@@ -8,10 +8,6 @@
 
 #include "reader/cli/export/call_events.h"
 
-/* The object whose monitor a synchronized method enters: that of its class if it is static, else its receiver; 0: it
- * enters none, or it is not known. */
-uint64_t lock_of_method(hs_trace *trace, uint32_t method_id, uint64_t receiver);
-
 enum lock_use { LOCK_UNUSED, LOCK_TAKEN, LOCK_GIVEN_BACK };
 /* What the step does with a monitor: `object`. */
 enum lock_use lock_use_of(hs_trace *trace, const struct call_step *step, uint32_t *object);

@@ -7,8 +7,8 @@
  * trace: further ones are not kept. A filter chooses rows, and never what a row says: all holds of its threads are
  * followed. Across a part that was not recorded nothing is known: what was held is ended, and so is what a method has
  * entered at its EVENTS_LEFT_OUT. */
-#include "reader/cli/export/locks.h"
 #include "reader/cli/export/tables.h"
+#include "reader/cli/target.h"
 
 #include <string.h>
 
@@ -131,7 +131,7 @@ static void enter(struct rows *r, struct locks_state *s, struct thread_holds *t,
 {
     const uint64_t value = e->kind == HS_KIND_REF ? e->value : 0;
     const struct site *site = method ? site_get(r, &s->sites, e->dataid) : NULL;
-    struct hold h = { .object = site != NULL ? lock_of_method(r->from.trace, site->method_id, value) : value,
+    struct hold h = { .object = site != NULL ? target_monitor(r->from.trace, site->method_id, value) : value,
                       .asked = HS_NO_SEQ,
                       .asked_ns = HS_NO_TIME,
                       .entered = e->seq,
