@@ -1,8 +1,8 @@
 /* bench_jni.c - what a hook costs when it is a native method: the comparison for bench/HookCost.java.
  *
  * The cheapest honest form: a static native with a primitive value, which appends 16 bytes to a buffer of its thread
- * and starts over when the buffer is full (no drain, no file, no object ids: a recorder would pay for those as well).
- */
+ * and starts over when the buffer is full (no drain, no file, no object ids: a recorder would pay for those as
+ * well). */
 #include <jni.h>
 #include <stdint.h>
 

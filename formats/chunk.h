@@ -33,8 +33,8 @@ struct chunk_columns {
     uint64_t *times;  /* ns since start, NULL if the recording has no clock per event */
 };
 
-/* Allocates the columns, with room for CHUNK_EVENTS_MAX + CHUNK_ROOM events; `times` only if `timed`. False: no memory.
- */
+/* Allocates the columns, with room for CHUNK_EVENTS_MAX + CHUNK_ROOM events; `times` only if `timed`. False: no
+ * memory. */
 bool chunk_columns_init(struct chunk_columns *c, bool timed);
 void chunk_columns_free(struct chunk_columns *c);
 

@@ -1,6 +1,5 @@
 /* chunk_column.c - reading a raw column where the fast path of chunk_parts.h does not fit: near its end, and long
- * numbers.
- */
+ * numbers. */
 #include "formats/chunk_parts.h"
 
 #include "formats/bytes.h"

@@ -49,8 +49,7 @@ bool derive_is_position(const struct derive_encoder *e, uint32_t id, uint64_t wo
 const uint64_t *derive_put_records(struct derive_encoder *e, uint32_t first, uint64_t below, const uint64_t *p,
                                    const uint64_t *end);
 /* If the last event is a CATCH_LABEL: METHOD_EXCEPTIONAL_EXITs right before it that have the value `unknown` get this
- * one.
- */
+ * one. */
 void derive_complete(struct derive_encoder *e, uint64_t unknown, uint64_t value);
 /* Is the chunk full in the middle of the events that come before a record? It takes none then. */
 bool derive_full(const struct derive_encoder *e);

@@ -100,8 +100,8 @@ struct thread_desc {
     uint64_t guest;                   /* descriptor for virtual threads mounted on this carrier, 0 if none yet */
     uint64_t tid;   /* of a guest descriptor: Thread.threadId() of the virtual thread whose records follow */
     uint64_t owner; /* address of the agent's state of the thread; 0 for guests */
-    /* table, by data ID, of the addresses of cells that the hook writes itself (logging/aggregate/counters.h), 0 none
-     */
+    /* table, by data ID, of the addresses of cells that the hook writes itself (logging/aggregate/counters.h), 0
+     * none */
     uint64_t cells;
     uint64_t number;   /* events this thread recorded so far, when records are numbered */
     uint32_t thread;   /* trace's thread number of the records that follow */
@@ -180,8 +180,7 @@ enum string_flag {
     STRING_VALUE = 16, /* no string: the copy of an object that is shown by what it stands for (values.def) */
 };
 
-/* Set in a kind letter (kinds.def) when the data ID's value is in the record of the data ID before it.
- */
+/* Set in a kind letter (kinds.def) when the data ID's value is in the record of the data ID before it. */
 #define KIND_JOINED 0x80u
 
 /* The full stamp for its low half: the first one at or after the last. */

@@ -44,8 +44,8 @@ struct pack_reader {
 };
 /* Inflates a value whose key is `first`. Free with pack_reader_done, also after a failure. */
 enum status pack_open(struct pack_reader *r, uint64_t first, const void *value, size_t size, struct error *err);
-/* The next row; false at the end (or where the pack is malformed: r->index.bad). The bytes live as long as the reader.
- */
+/* The next row; false at the end (or where the pack is malformed: r->index.bad). The bytes live as long as the
+ * reader. */
 bool pack_next(struct pack_reader *r, uint64_t *key, const uint8_t **data, size_t *size);
 /* Begins again with the first row. */
 void pack_rewind(struct pack_reader *r, uint64_t first);

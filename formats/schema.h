@@ -75,8 +75,7 @@ enum schema_key schema_key_type(enum schema_db db);
 /* TRACE_RUN_FILE begins with this: "hindsigh" of the line "hindsight run". */
 #define TRACE_RUN_MAGIC UINT64_C(0x68676973646e6968)
 /* The environment variable that names the run for all JVMs below it (logging/recording/run.h): letters, digits, '.',
- * '-' and '_'.
- */
+ * '-' and '_'. */
 #define RUN_VARIABLE "HINDSIGHT_RUN"
 
 /* A page of object ids: assigned to one thread at a time, stored together. */

@@ -950,8 +950,8 @@ struct hs_handover {
     uint32_t dataid; /* of the CALL, or of the METHOD_NORMAL_EXIT */
 };
 struct hs_member {
-    /* "a.b.Declaring.field", with ":type" behind it where that class has several fields of the name; NULL for elements
-     */
+    /* "a.b.Declaring.field", with ":type" behind it where that class has several fields of the name; NULL for
+     * elements */
     const char *name;
     uint64_t index; /* of an element */
     char kind;      /* enum hs_kind */

@@ -6,8 +6,7 @@
  * goto_w placed where control does not fall through, behind an unconditional transfer, with the frame of its target (an
  * inverted condition would need a frame that does not exist). Sizes depend on distances and distances on sizes, so
  * layout repeats until stable; it ends, because a branch once widened stays wide. Switch padding follows from the
- * address. JVMS 4.7.3, 6.5.
- */
+ * address. JVMS 4.7.3, 6.5. */
 #ifndef WEAVER_LAYOUT_H
 #define WEAVER_LAYOUT_H
 

@@ -217,8 +217,8 @@ struct method_plan {
     uint32_t unmarked; /* 1 + data ID of the last event of this block, if no record has it; else 0 */
     VEC(struct super_told) supers_told;
     bool full; /* the constant pool has no room */
-    /* the current instruction cannot fail, run other code or synchronize with another thread, though its opcode could
-     */
+    /* the current instruction cannot fail, run other code or synchronize with another thread, though its opcode
+     * could */
     bool harmless;
     int32_t stash; /* scratch local that the current instruction's `before` left for its `after`, -1 none */
     /* int locals for RET: where the running jsr returns to, and by slot of the return address */

@@ -1,7 +1,7 @@
 /* plan_label.c - groups LABEL and LINE, and CATCH: where control goes.
  *
- * from_local holds the pc of the last instruction that jumped, fell into a label, or may have thrown. Labels record it.
- */
+ * from_local holds the pc of the last instruction that jumped, fell into a label, or may have thrown. Labels record
+ * it. */
 #include "weaver/plan.h"
 
 static void set_from(struct method_plan *m, uint32_t pc)

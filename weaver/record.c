@@ -119,8 +119,7 @@ bool record_bare(struct method_plan *m, enum event e, uint32_t pc, unsigned kind
 
 /* Classes whose initializers run no woven code: of the packages java.lang, java.util and java.io themselves, and
  * arrays. Others of the JDK may, as that of ForkJoinPool does, which makes an object of a class that a property names,
- * or that of SplittableRandom, which asks the security providers if a property says so.
- */
+ * or that of SplittableRandom, which asks the security providers if a property says so. */
 static bool is_platform(struct text name)
 {
     static const char *const packages[] = { "java/lang/", "java/util/", "java/io/" };

@@ -1,5 +1,5 @@
-/* stack_map.c - StackMapTable decoding and encoding; both know the seven frame shapes of JVMS 4.7.4 in the same order.
- */
+/* stack_map.c - StackMapTable decoding and encoding; both know the seven frame shapes of JVMS 4.7.4 in the same
+ * order. */
 #include "weaver/stack_map.h"
 
 enum {

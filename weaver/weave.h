@@ -73,8 +73,8 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
                         struct error *err);
 void weave_result_done(struct weave_result *out);
 
-/* Reads and writes without weaving: byte-identical, or the error that reading found. For tests and `weave` of one file.
- */
+/* Reads and writes without weaving: byte-identical, or the error that reading found. For tests and `weave` of one
+ * file. */
 enum status weave_identity(const void *data, size_t size, struct writer *out, struct error *err);
 
 #endif

@@ -121,8 +121,8 @@ static inline uint64_t arithmetic_unary(unsigned op, uint64_t a)
     }
 }
 
-/* An int as a field, an array element or a result of that kind (kinds.def) has it. JVMS 6.5 putfield, bastore, ireturn.
- */
+/* An int as a field, an array element or a result of that kind (kinds.def) has it. JVMS 6.5 putfield, bastore,
+ * ireturn. */
 static inline uint64_t arithmetic_narrowed(unsigned kind, uint64_t a)
 {
     switch (kind) {

@@ -21,8 +21,7 @@ enum access {
 };
 
 /* attribute_info: `data` is what follows attribute_length. Borrowed from the class file or from the caller that
- * replaced it.
- */
+ * replaced it. */
 struct attribute {
     uint16_t name;
     uint32_t length;

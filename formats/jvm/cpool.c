@@ -1,5 +1,5 @@
-/* cpool.c - reading, looking up, appending. Every index is checked against the pool, every tag against what is wanted.
- */
+/* cpool.c - reading, looking up, appending. Every index is checked against the pool, every tag against what is
+ * wanted. */
 #include "formats/jvm/cpool.h"
 
 #include <stdlib.h>

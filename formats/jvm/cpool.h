@@ -1,7 +1,7 @@
 /* cpool.h - the constant pool: bounded look-ups in the original entries, and new entries appended behind them.
  *
- * Indices that came with the class never change, so every attribute that is kept stays valid byte for byte. JVMS 4.4.
- */
+ * Indices that came with the class never change, so every attribute that is kept stays valid byte for byte. JVMS
+ * 4.4. */
 #ifndef FORMATS_JVM_CPOOL_H
 #define FORMATS_JVM_CPOOL_H
 
@@ -46,8 +46,8 @@ static inline unsigned cpool_tag(const struct cpool *cp, uint32_t index)
     return p != NULL ? *p : 0;
 }
 
-/* All of these return false when the index does not hold that kind of constant. Texts are Modified UTF-8 in the pool.
- */
+/* All of these return false when the index does not hold that kind of constant. Texts are Modified UTF-8 in the
+ * pool. */
 static inline bool cpool_utf8(const struct cpool *cp, uint32_t index, struct text *out)
 {
     const uint8_t *p = cpool_entry(cp, index);

@@ -30,8 +30,8 @@ struct mapped_file {
     struct text name;   /* Util.kt */
     struct text folder; /* a/b/util/, relative; data NULL: the row has no path */
 };
-/* Lines `first` to `last` of LineNumberTable: line `base` is line `line` of the file, of which each takes `increment`.
- */
+/* Lines `first` to `last` of LineNumberTable: line `base` is line `line` of the file, of which each takes
+ * `increment`. */
 struct mapped_lines {
     uint32_t first, last, base, increment;
     uint32_t line;

@@ -37,8 +37,7 @@ static bool with_jvm(bool (*run)(JNIEnv *, const char *, struct error *), const 
 static bool run_start(const char *argument, struct error *err) { return with_jvm(period_start, argument, err); }
 static bool run_stop(const char *argument, struct error *err) { return with_jvm(period_stop, argument, err); }
 
-/* Stores everything recorded so far, so that the answer includes it. If that fails the answer reports it.
- */
+/* Stores everything recorded so far, so that the answer includes it. If that fails the answer reports it. */
 static bool count_events(void)
 {
     struct recorder *r = &agent.recorder;

@@ -1,5 +1,4 @@
-/* types.c - class objects that were seen, as rows of the type table. Uses JVMTI only; no code of the program runs.
- */
+/* types.c - class objects that were seen, as rows of the type table. Uses JVMTI only; no code of the program runs. */
 #include "logging/agent/agent.h"
 
 void types_describe(JNIEnv *env, jclass c, uint32_t id)

@@ -5,8 +5,7 @@
 #include "logging/aggregate/counts.h"
 
 /* The counter of a row, checked, because recovery does not trust the file. NULL: there is none, or it is malformed,
- * which is counted.
- */
+ * which is counted. */
 static struct counter *counter_at(struct counter_importer *h, uint64_t row)
 {
     const struct state *s = h->state;

@@ -89,8 +89,8 @@ void state_commit(struct state *s);
  * process only. */
 void state_give_up(struct state *s);
 
-/* The `now` of a row of `bytes` now, `bytes` before and a transaction number, ready to be changed in this transaction.
- */
+/* The `now` of a row of `bytes` now, `bytes` before and a transaction number, ready to be changed in this
+ * transaction. */
 static inline void *state_touch(const struct state *s, void *row, size_t bytes)
 {
     uint8_t *now = row, *before = now + bytes;

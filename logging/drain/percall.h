@@ -58,8 +58,8 @@ struct counted_record {
     uint32_t thread, id, count;
     uint64_t stamp, time;
 };
-/* False: the record is left out. `roles` has an entry for each of `ids` data IDs. What there is no memory for is kept.
- */
+/* False: the record is left out. `roles` has an entry for each of `ids` data IDs. What there is no memory for is
+ * kept. */
 bool percall_keeps(struct percall *p, const struct counted_record *r, const uint8_t *roles, uint32_t ids);
 /* Counts a record that is kept, after percall_take. */
 void percall_count(struct percall *p, const struct counted_record *r, const uint8_t *roles);

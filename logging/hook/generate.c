@@ -8,8 +8,7 @@
  *     trigger_SHAPE, trigger_SHAPE_r   hand the values to native code
  *     loop_SHAPE                       writes an entry of a counter (the template says how, in "entries")
  *
- * With --idle the class is the one that takes its place while recording is stopped (IDLE in the template).
- */
+ * With --idle the class is the one that takes its place while recording is stopped (IDLE in the template). */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -33,8 +33,8 @@ struct journal {
     u32_vec free_descs;
     uint32_t live_descs;
     bool ended; /* nothing is recorded any more */
-    /* set before threads record: the sink reads no records, so that a thread goes on in the same buffer when it is full
-     */
+    /* set before threads record: the sink reads no records, so that a thread goes on in the same buffer when it is
+     * full */
     bool unread;
     bool paused; /* nothing is recorded until journal_resume */
     bool woken;  /* journal_collect is not to wait */

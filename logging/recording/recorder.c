@@ -316,8 +316,8 @@ enum status recorder_start(struct recorder *r, struct error *err)
     }
     (void)pthread_setname_np(r->drain_thread, "hindsight-drain");
     /* batch: so that the thread that wakes the drain continues. Otherwise the kernel may run the drain at once on that
-     * thread's processor, which cost half a millisecond at every wake (bench: recursive burst 5.5 -> 0.6 ns per event)
-     */
+     * thread's processor, which cost half a millisecond at every wake (bench: recursive burst 5.5 -> 0.6 ns per
+     * event) */
     (void)pthread_setschedparam(r->drain_thread, SCHED_BATCH, &(struct sched_param){ 0 });
     (void)pthread_setname_np(r->ticker_thread, "hindsight-tick");
     r->threads_run = true;

@@ -23,8 +23,8 @@ void chunk_writer_done(struct chunk_writer *w);
 /* Recovery: the number behind the last chunk of the store. */
 enum status chunk_writer_resume(struct chunk_writer *w, struct store *store, struct error *err);
 
-/* Stores the columns as the next chunk; `info` but for its `bytes`. The arrays of the columns are exchanged for others.
- */
+/* Stores the columns as the next chunk; `info` but for its `bytes`. The arrays of the columns are exchanged for
+ * others. */
 enum status chunk_writer_put(struct chunk_writer *w, struct store *store, struct kind_table kinds,
                              struct chunk_columns *columns, const struct chunk_info *info, struct error *err);
 /* Stores the chunk that the deriver has begun. */

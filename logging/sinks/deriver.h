@@ -26,8 +26,8 @@ bool deriver_init(struct deriver *d);
 void deriver_done(struct deriver *d);
 /* Events of the thread are missing here. */
 void deriver_gap(struct deriver *d, uint32_t thread);
-/* The row of DB_DERIVED of a thread, and back: for recovery, when the recorder was killed. ERR_FORMAT: it is malformed.
- */
+/* The row of DB_DERIVED of a thread, and back: for recovery, when the recorder was killed. ERR_FORMAT: it is
+ * malformed. */
 void deriver_put_state(const struct deriver *d, uint32_t thread, struct writer *w);
 enum status deriver_get_state(struct deriver *d, uint32_t thread, const void *data, size_t size, struct error *err);
 /* Begins a chunk of the next events of the thread, which are put into the encoder. False: no memory. */

@@ -3,8 +3,7 @@
  * stop ends the recording with the transaction that would exceed the bound, which is rolled back. drop-oldest removes
  * whole chunks, the oldest first, and the data of objects that no chunk refers to any more, by pages of ids. Classes
  * stay; if what remains exceeds the bound the recording ends as well. The file of the store never gets shorter: so that
- * it stays below the bound, there must be room for the next transactions in pages that are free.
- */
+ * it stays below the bound, there must be room for the next transactions in pages that are free. */
 #ifndef LOGGING_BOUND_H
 #define LOGGING_BOUND_H
 

@@ -1,5 +1,5 @@
-/* store.c - the only file that opens LMDB write transactions; see store.h for the contract. Opening is in store_open.c.
- */
+/* store.c - the only file that opens LMDB write transactions; see store.h for the contract. Opening is in
+ * store_open.c. */
 #include "logging/store/store_parts.h"
 
 #include <errno.h>

@@ -7,8 +7,7 @@
  * row is stored with its check, which is verified on reading, and each commit writes the number of rows and the sum of
  * weights of each table (formats/rowcheck.h).
  *
- *     store_open -> { store_begin -> store_put* -> store_commit }* -> store_sync -> store_close
- */
+ *     store_open -> { store_begin -> store_put* -> store_commit }* -> store_sync -> store_close */
 #ifndef LOGGING_STORE_H
 #define LOGGING_STORE_H
 
@@ -50,8 +49,8 @@ void store_abort(struct store *s);
 bool store_in_transaction(const struct store *s);
 
 /* Replaces the value of a key. `key` of a U32 database must fit. Rising keys of CHUNK and CHUNKDIR are appended, which
- * fills pages; other keys work too. `data` is copied. Rows of packed databases (pack.h) reach the disk with the commit.
- */
+ * fills pages; other keys work too. `data` is copied. Rows of packed databases (pack.h) reach the disk with the
+ * commit. */
 enum status store_put(struct store *s, enum schema_db db, uint64_t key, const void *data, size_t size,
                       struct error *err);
 /* Of a packed database: the key behind the last row that is stored or waits in a pack. In a transaction. */

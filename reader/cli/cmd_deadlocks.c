@@ -1,7 +1,7 @@
 /* cmd_deadlocks.c - `hindsight deadlocks`: circles of threads that wait for each other.
  *
- * A thread waits for one other thread at most, so each circle is found by following the owners from any of its threads.
- */
+ * A thread waits for one other thread at most, so each circle is found by following the owners from any of its
+ * threads. */
 #include <string.h>
 
 #include "formats/event.h"

@@ -109,8 +109,8 @@ static const struct {
              { "avg", by_avg },   { "max", by_max },     { "exceptions", by_exceptions }, { "name", by_name } };
 enum { KEYS = sizeof keys / sizeof *keys };
 
-/* Was more time taken off than is left, in all or in half of the calls? Then what is left may be of the recorder, too.
- */
+/* Was more time taken off than is left, in all or in half of the calls? Then what is left may be of the recorder,
+ * too. */
 static bool is_mostly_hooks(const struct hs_cost *c)
 {
     return c->hooks_ns > c->self_ns || (c->left > 0 && c->hooks_ns / c->left > report_percentile(c, 50));

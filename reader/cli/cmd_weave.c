@@ -1,8 +1,8 @@
 /* cmd_weave.c - `hindsight weave IN [-o OUT]`: weaves class files, directories and jars without a JVM.
  *
  * Used to look at woven code (javap), to test the weaver with many classes, to find classes that cannot be woven, and
- * to weave once what is recorded often (option prewoven= of the agent). Woven classes run only in a JVM with the agent.
- */
+ * to weave once what is recorded often (option prewoven= of the agent). Woven classes run only in a JVM with the
+ * agent. */
 #include <string.h>
 
 #include "formats/jvm/classfile.h"

@@ -9,8 +9,7 @@
  *     static const struct option_row options[] = {
  *         { "depth", 'd', "N", OPTION_U64, offsetof(struct args, depth), "show calls down to this depth" },
  *         { 0 },
- *     };
- */
+ *     }; */
 #ifndef READER_CLI_COMMANDS_H
 #define READER_CLI_COMMANDS_H
 

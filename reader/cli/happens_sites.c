@@ -1,5 +1,5 @@
-/* happens_sites.c - what data IDs mean for the order of threads: fields, methods, calls of library code; see happens.h.
- */
+/* happens_sites.c - what data IDs mean for the order of threads: fields, methods, calls of library code; see
+ * happens.h. */
 #include <string.h>
 
 #include "reader/cli/happens.h"

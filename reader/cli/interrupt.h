@@ -12,8 +12,8 @@ enum { EXIT_INTERRUPTED = 130 };
 /* The status after the signal that was seen: 130, and of the others of interrupt_catch_ends 128 + its number. */
 int interrupt_status(void);
 /* The same for SIGTERM and SIGHUP, of a command that would leave its temporary file; and a file that would be larger
- * than the limit (RLIMIT_FSIZE) is an error of its write. Not for commands that start others: these would inherit it.
- */
+ * than the limit (RLIMIT_FSIZE) is an error of its write. Not for commands that start others: these would inherit
+ * it. */
 void interrupt_catch_ends(void);
 /* From now on SIGINT is handled so, unless the program was started with SIGINT ignored. */
 void interrupt_catch(void);

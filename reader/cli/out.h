@@ -57,8 +57,8 @@ void out_interactive(struct out *o, bool cut, bool page);
 void out_watch(struct out *o);
 /* No longer: for a command that makes a file. */
 void out_unwatch(struct out *o);
-/* Keeps in memory what it is given, up to the size of the buffer; more sets `failed`. Set `used` to 0 to begin again.
- */
+/* Keeps in memory what it is given, up to the size of the buffer; more sets `failed`. Set `used` to 0 to begin
+ * again. */
 bool out_init_memory(struct out *o);
 bool out_init_sink(struct out *o, out_sink_fn *sink, void *to);
 void out_done(struct out *o); /* also waits for the pager */

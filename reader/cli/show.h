@@ -1,7 +1,7 @@
 /* show.h - events, values and data IDs as text and as JSON: the one place that knows these shapes.
  *
- * What an event takes from its data ID is the same every time, so it is formatted once and kept (bounded, see show.c).
- */
+ * What an event takes from its data ID is the same every time, so it is formatted once and kept (bounded, see
+ * show.c). */
 #ifndef READER_CLI_SHOW_H
 #define READER_CLI_SHOW_H
 
@@ -32,8 +32,7 @@ void show_event_heading(struct show *s);
  *     120  -0.0  1.5  NaN  -Infinity   numbers          'x' (120)  '\n' (10)   a char with its code
  *     true  null                                        "text"#16  "begin"...#16   a string with its id, of which only
  *     Order#12                         an object                               a line is shown
- *     BigDecimal#9 1.50                one with what it stands for; of an enum: RoundingMode.HALF_UP
- */
+ *     BigDecimal#9 1.50                one with what it stands for; of an enum: RoundingMode.HALF_UP */
 void show_value_json(struct show *s, char kind, uint64_t value);
 void show_value_text(struct show *s, char kind, uint64_t value);
 /* Order#12, also of a string. */
@@ -59,8 +58,8 @@ const char *show_text_attr(const struct hs_dataid *d, const char *name);
 bool show_handover_text(struct show *s, const struct hs_handover *h);
 /* "handed":{"seq":.., and the members of the call's data ID}; nothing if it was not. */
 void show_handover_json(struct show *s, const struct hs_handover *h);
-/* Members of a data ID: "dataid","event","class","method","desc","file","line","pc"; and "attr":{...}, if it has any.
- */
+/* Members of a data ID: "dataid","event","class","method","desc","file","line","pc"; and "attr":{...}, if it has
+ * any. */
 void show_dataid_members(struct show *s, const struct hs_dataid *d);
 void show_attrs_member(struct show *s, const struct hs_dataid *d);
 

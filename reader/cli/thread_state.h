@@ -49,8 +49,8 @@ struct thread_states {
  * their state. thread_states_free in any case. */
 int thread_states_read(hs_trace *trace, uint64_t at, struct thread_states *out, struct hs_error *error);
 void thread_states_free(struct thread_states *s);
-/* The frames that the thread is in: their number; hs_frame_next(s->frames) gives the innermost. 0: none, or not known.
- */
+/* The frames that the thread is in: their number; hs_frame_next(s->frames) gives the innermost. 0: none, or not
+ * known. */
 uint64_t thread_frames_begin(const struct thread_state *s);
 /* When the recording ended, as far as its rows say; the clock is that of hs_clock_ns. */
 uint64_t recording_end_ns(hs_trace *trace);

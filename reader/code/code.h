@@ -2,8 +2,8 @@
  *
  * method.h has a method with its events; producers.c finds what pushed an operand; lambdas.c what makes lambdas in
  * them; throwers.c finds the instructions that can have thrown after an event; fields.c finds the class that declares a
- * field; effects.c has the effect of an event on the frames of its thread; sites.c lists the data IDs of an event type.
- */
+ * field; effects.c has the effect of an event on the frames of its thread; sites.c lists the data IDs of an event
+ * type. */
 #ifndef READER_CODE_H
 #define READER_CODE_H
 

@@ -79,8 +79,7 @@ struct method *method_of_row(hs_trace *t, const struct hs_method *row);
 const struct classfile *class_file(hs_trace *t, const struct hs_class *c, const char **why);
 
 /* The variable in the slot at this pc: its scope holds the pc, or begins right behind the instruction at the pc (a
- * store).
- */
+ * store). */
 const struct variable_scope *method_variable(const struct method *m, uint16_t slot, uint32_t pc);
 /* The variable that the store at this pc writes: that, or the one whose scope is the next of the slot, if no other
  * store lies between. */

@@ -118,8 +118,8 @@ bool hs_class_matches(const char *glob, const char *class_name)
     return found;
 }
 
-/* Are the parameters of the descriptor those of `typed`, "String, int)" as in Java source? Types match as classes do.
- */
+/* Are the parameters of the descriptor those of `typed`, "String, int)" as in Java source? Types match as classes
+ * do. */
 static bool parameters_match(const char *typed, const char *desc)
 {
     struct writer type = { 0 };

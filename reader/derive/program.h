@@ -66,8 +66,7 @@ enum { PC_OF_THIS = 65536 };
 static inline uint64_t unborn(uint32_t pc) { return UINT64_C(0xfeed0bad00000000) | pc; }
 
 /* The program, in the arena of the trace, whose code_events are made; NULL: the code cannot be followed from its
- * events, or memory is out (trace_no_memory).
- */
+ * events, or memory is out (trace_no_memory). */
 struct program *program_of(hs_trace *t, const struct method *m);
 
 #endif

@@ -1,5 +1,5 @@
-/* contents.c - what did a collection, a StringBuilder, an AtomicInteger ... hold at a moment?   contents TRACE ID [SEQ]
- */
+/* contents.c - what did a collection, a StringBuilder, an AtomicInteger ... hold at a moment?   contents TRACE ID
+ * [SEQ] */
 #include "reader/examples/example.h"
 
 static void print_entry(const struct hs_entry *entry) /* references are object ids, null is 0 */

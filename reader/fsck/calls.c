@@ -2,8 +2,7 @@
  *
  * Selection follows JVMS 5.4.6 over the class rows: from the receiver's class upwards to the first that declares name
  * and descriptor. Any class on the way that is not woven, or whose name several loaders defined, ends the search
- * without a result.
- */
+ * without a result. */
 #include "reader/fsck/calls.h"
 
 #include <string.h>

@@ -192,8 +192,8 @@ struct fframe *frame_find(struct now *n)
             drop_frames(n, i + 1);
             return frame_top(t);
         }
-    /* a native thread that attaches runs the constructor of its own Thread, in the middle of which it can be recorded
-     */
+    /* a native thread that attaches runs the constructor of its own Thread, in the middle of which it can be
+     * recorded */
     if (t->rootless)
         drop_frames(n, 0); /* it was entered before the interval: frames entered since have ended */
     bool attaching = t->frames.count == 0 && n->p->method->is_constructor &&

@@ -14,8 +14,7 @@ struct search {
 };
 
 /* Visits the instructions that control reaches without an event; `visit` decides whether the search continues from
- * each.
- */
+ * each. */
 static bool walk(struct search *s, uint32_t from)
 {
     struct method *m = s->m;

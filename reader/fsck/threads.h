@@ -44,8 +44,8 @@ struct fthread {
     enum rule pending_rule;
     struct method *returned; /* the last event is the METHOD_NORMAL_EXIT of this method; NULL: another one */
     bool lost;               /* a chunk could not be read */
-    /* an interval began in the middle of its frames (reader/trace/windows.c): the outer ones appear when they continue
-     */
+    /* an interval began in the middle of its frames (reader/trace/windows.c): the outer ones appear when they
+     * continue */
     bool rootless;
     uint64_t gap; /* gap_passed */
     struct {

@@ -14,8 +14,7 @@
 /* ---- build.c ---- */
 
 /* Builds missing segments if the trace is large enough for an index to be worth it. A failure is ignored: queries work
- * without one.
- */
+ * without one. */
 void index_wish(hs_trace *t);
 /* Of a derived trace: a chunk is executed from the begin of its thread, unless the index has a state before it. Builds
  * what is missing of the index up to event `seq` (HS_NO_SEQ: all) if that is far from the begin. */
@@ -35,8 +34,8 @@ struct frame_scan {
 };
 void frame_scan_init(struct frame_scan *s, hs_trace *t, uint32_t stream);
 void frame_scan_done(struct frame_scan *s);
-/* The state before a chunk of the thread that is not below the one of the last call; NULL: the index does not have it.
- */
+/* The state before a chunk of the thread that is not below the one of the last call; NULL: the index does not have
+ * it. */
 const struct replay *frame_scan_to(struct frame_scan *s, size_t chunk);
 
 /* Walks back over the events of one frame only, skipping the calls it made with the help of keyframes. */

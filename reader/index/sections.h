@@ -72,8 +72,8 @@ bool lane_read_frames(hs_trace *t, const void *section, size_t size, size_t at, 
 void exception_events_encode(const exception_event_vec *events, struct writer *w);
 void calls_encode_sums(struct costs *c, struct writer *w);
 void calls_encode_open(uint32_t thread, uint64_t events, const struct call_stack *s, struct writer *w);
-/* The calls open before a chunk, from the segment of the chunk before it in its thread; false: not known, `s` is empty.
- */
+/* The calls open before a chunk, from the segment of the chunk before it in its thread; false: not known, `s` is
+ * empty. */
 bool index_open_calls(hs_trace *t, const struct thread_chunks *own, const struct chunk_ref *chunk,
                       struct call_stack *s);
 

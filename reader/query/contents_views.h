@@ -1,5 +1,5 @@
-/* contents_views.h - finding the calls of an object and of its views: what contents_calls.c and contents_views.c share.
- */
+/* contents_views.h - finding the calls of an object and of its views: what contents_calls.c and contents_views.c
+ * share. */
 #ifndef READER_CONTENTS_VIEWS_H
 #define READER_CONTENTS_VIEWS_H
 

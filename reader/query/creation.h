@@ -24,8 +24,8 @@ struct dimension {
 };
 /* False: the event that made the array is none of a multianewarray that did. */
 bool array_dimension(hs_trace *t, uint32_t array, const struct hs_event *made, struct dimension *out);
-/* The length of an array, from its creation (NULL: not in woven code), the call that returned it, or any arraylength.
- */
+/* The length of an array, from its creation (NULL: not in woven code), the call that returned it, or any
+ * arraylength. */
 enum status array_length_from(hs_trace *t, uint32_t array, const struct hs_event *made, bool *known, uint64_t *length,
                               struct error *err);
 /* The same; also from what multianewarray put into it. */

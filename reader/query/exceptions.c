@@ -236,8 +236,8 @@ static bool reads_anew(unsigned event)
            event == EVENT_ARRAY_LOAD_RESULT || event == EVENT_CALL_RETURN;
 }
 
-/* The flight of the object in the thread of the event that was the latest one then. Events of a thread come in order.
- */
+/* The flight of the object in the thread of the event that was the latest one then. Events of a thread come in
+ * order. */
 static struct flight *flight_before(struct exception_cursor *c, const struct hs_event *e)
 {
     struct flight_of *at = map_get(&c->by_id, ((uint64_t)e->thread + 1) << 32 | e->value);

@@ -1,5 +1,5 @@
-/* first_occurrence.h - a table from hashes to the value that was first seen with each. The hashes must be well mixed.
- */
+/* first_occurrence.h - a table from hashes to the value that was first seen with each. The hashes must be well
+ * mixed. */
 #ifndef READER_FIRST_OCCURRENCE_H
 #define READER_FIRST_OCCURRENCE_H
 

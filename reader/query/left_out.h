@@ -6,8 +6,7 @@
  *
  *     thread 0   PUT x=1 .................... GET y      x is 1 here?
  *     thread 1   ........... mark ........................            no: it may have been written behind the mark
- *     thread 2   . mark ........... ENTRY g ..............            no: the stretch reaches beyond the PUT
- */
+ *     thread 2   . mark ........... ENTRY g ..............            no: the stretch reaches beyond the PUT */
 #ifndef READER_LEFT_OUT_H
 #define READER_LEFT_OUT_H
 

@@ -75,8 +75,8 @@ static const char *slot_name(struct arena *arena, uint32_t slot)
     return name;
 }
 
-/* The parameter's value as it was passed: in its slot, unless that was written since; then at the start of the frame.
- */
+/* The parameter's value as it was passed: in its slot, unless that was written since; then at the start of the
+ * frame. */
 static enum status find_argument(struct making *m, const struct replay *state, const struct call_frame *f,
                                  uint32_t slot, uint32_t id, uint64_t offset, bool *known, uint64_t *value,
                                  struct error *err)

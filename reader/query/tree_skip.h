@@ -6,8 +6,8 @@
  *           3                      a  b  a  b  ...    chunks ...        c
  *
  * With `--depth 1` the calls of `compile` count, but what `unit` calls does not: while the same `unit` is open before a
- * chunk and before a later one, nothing between them belongs to the tree. The keyframes of the index have these frames.
- */
+ * chunk and before a later one, nothing between them belongs to the tree. The keyframes of the index have these
+ * frames. */
 #ifndef READER_TREE_SKIP_H
 #define READER_TREE_SKIP_H
 

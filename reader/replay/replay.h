@@ -125,8 +125,8 @@ struct fold_ops {
     /* Truncates the consumer's list to `length`. */
     void (*drop)(void *context, size_t length);
     /* The path that begins with step `handle` and has `steps` top-level kept steps was taken `times` times so far. The
-     * result is passed again as `note` (FOLD_NO_HANDLE the first time), so that the consumer can find its own record.
-     */
+     * result is passed again as `note` (FOLD_NO_HANDLE the first time), so that the consumer can find its own
+     * record. */
     size_t (*repeat)(void *context, size_t handle, uint32_t steps, uint64_t times, size_t note);
 };
 

@@ -199,8 +199,8 @@ struct nav_member {
     const char *what;      /* its location, as of hs_history_open; NULL: it has none */
     struct nav_value value;
 };
-/* What an object held at the moment: fields with those that are not known, or the known elements. Lives in the arena.
- */
+/* What an object held at the moment: fields with those that are not known, or the known elements. Lives in the
+ * arena. */
 struct nav_object {
     uint32_t id;
     const char *type; /* NULL unknown */

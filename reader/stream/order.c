@@ -161,8 +161,8 @@ static uint64_t stamp_at(const struct stream *s, uint32_t i)
 
 /* ---- positions ---- */
 
-/* Moves to the next chunk, or the previous one, if none of this one's events is left; false at the end of the stream.
- */
+/* Moves to the next chunk, or the previous one, if none of this one's events is left; false at the end of the
+ * stream. */
 static bool settle(struct order *o, struct stream *s, int direction)
 {
     if (direction > 0) {

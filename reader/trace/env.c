@@ -67,8 +67,7 @@ static int make_env(void *context, MDB_env **out)
 {
     const struct opening *o = context;
     /* LMDB would follow a symbolic link named lock.mdb when it creates that file, and a directory from elsewhere may
-     * have one
-     */
+     * have one */
     unsigned locked = !o->read_only && file_touch(o->dir, TRACE_LOCK_FILE, 0, TRACE_LOCK_BYTES) ? 0 : MDB_NOLOCK;
     size_t bytes = (size_t)limit_memory_part(MAP_BYTES_MAX, MEMORY_PARTS, o->file_bytes + MAP_BYTES_SPARE);
     int rc = ENOMEM;

@@ -1,5 +1,4 @@
-/* trace.c - helpers for all files of the library: texts, damage, chunks, attachments.
- */
+/* trace.c - helpers for all files of the library: texts, damage, chunks, attachments. */
 #include "reader/trace/open_trace.h"
 
 #include <dirent.h>

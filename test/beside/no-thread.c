@@ -1,5 +1,5 @@
-/* no-thread.c - preloaded: pthread_create fails for the thread number NO_THREAD of our agent, and for those after it.
- */
+/* no-thread.c - preloaded: pthread_create fails for the thread number NO_THREAD of our agent, and for those after
+ * it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -430,8 +430,8 @@ static void forget(struct piece *p)
     free(p->c.stamps);
 }
 
-/* Chooses one place among all that the mutation can have: each in turn replaces the choice with the right probability.
- */
+/* Chooses one place among all that the mutation can have: each in turn replaces the choice with the right
+ * probability. */
 static enum status choose_event(void *context, struct text key, struct text value, struct error *err)
 {
     struct copy *c = context;

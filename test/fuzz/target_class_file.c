@@ -1,6 +1,6 @@
 /* target_class_file.c - the reader of class files: what it takes, it writes back byte for byte, and the code of every
- * method is parsed, and lines of other files; our verifier has a verdict about any input, and a reason if it refuses.
- */
+ * method is parsed, and lines of other files; our verifier has a verdict about any input, and a reason if it
+ * refuses. */
 #include <string.h>
 
 #include "formats/jvm/code.h"

@@ -1,6 +1,6 @@
 /* test_api.c - what trace.h promises of all its functions: handles, sizes, cursors of the wrong kind, read-only traces,
- * two handles on one trace, and that every call that reads much can be cancelled at each of its steps and asked again.
- */
+ * two handles on one trace, and that every call that reads much can be cancelled at each of its steps and asked
+ * again. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>

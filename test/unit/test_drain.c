@@ -148,8 +148,8 @@ static void a_buffer_goes_on_where_its_storing_ended(void **state)
     assert_true(d.batch.events == 3 && d.batch.lost == 0 && d.batch.output.chunks.next_chunk == 3);
 }
 
-/* Of a period that has ended nothing comes but what was before its end; of code woven before the period nothing at all.
- */
+/* Of a period that has ended nothing comes but what was before its end; of code woven before the period nothing at
+ * all. */
 static void events_outside_of_the_period_are_left_out(void **state)
 {
     (void)state;

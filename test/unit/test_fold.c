@@ -1,5 +1,5 @@
-/* test_fold.c - reader/replay/replay.h: sequences written as letters; expected is what is kept, with counts as (..)xN.
- */
+/* test_fold.c - reader/replay/replay.h: sequences written as letters; expected is what is kept, with counts as
+ * (..)xN. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

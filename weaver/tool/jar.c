@@ -85,8 +85,8 @@ static bool add_entry(struct jar_copy *c, const char *name, const zip_stat_t *st
     return zip_file_set_mtime(c->to, (zip_uint64_t)index, time, 0) == 0 || fail_entry(c, name, zip_strerror(c->to));
 }
 
-/* A signature is of classes before weaving. The manifest stays as it is: without signatures its digests mean nothing.
- */
+/* A signature is of classes before weaving. The manifest stays as it is: without signatures its digests mean
+ * nothing. */
 static bool is_signature(const char *name)
 {
     static const char *const ends[] = { ".SF", ".RSA", ".DSA", ".EC" };

@@ -2,8 +2,8 @@
  *
  * The types before an instruction follow from the instruction before it, or are those of its frame; wherever control
  * can go there must be a frame that takes the types as they are. Handlers are checked with the types before an
- * instruction only when locals have changed, and behind a constructor call also with those after it, as HotSpot does.
- */
+ * instruction only when locals have changed, and behind a constructor call also with those after it, as HotSpot
+ * does. */
 #include "weaver/verify/method.h"
 
 static const struct stack_map_frame *frame_at(const struct method_check *m, uint32_t pc)

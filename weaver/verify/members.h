@@ -4,8 +4,8 @@
 
 #include "formats/jvm/classfile.h"
 
-/* JVMS 4.1, 4.5, 4.6; superclass, interfaces, and no member twice. OK, ERR_MEMORY, or ERR_FORMAT with the first fault.
- */
+/* JVMS 4.1, 4.5, 4.6; superclass, interfaces, and no member twice. OK, ERR_MEMORY, or ERR_FORMAT with the first
+ * fault. */
 enum status members_check(const struct classfile *cf, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* method.c - faults, and the types that a method begins with (the implicit first frame, JVMS 4.10.1.6). See method.h.
- */
+/* method.c - faults, and the types that a method begins with (the implicit first frame, JVMS 4.10.1.6). See
+ * method.h. */
 #include "weaver/verify/method.h"
 
 #include <stdarg.h>

@@ -43,8 +43,8 @@ bool method_no_memory(struct method_check *m);
 /* There is no verdict: it is beyond what this verifier keeps (ERR_LIMIT). */
 bool method_limit(struct method_check *m, const char *what);
 
-/* The types of receiver and parameters, one each; false: malformed, or there are more than 255 slots. Sets m->result.
- */
+/* The types of receiver and parameters, one each; false: malformed, or there are more than 255 slots. Sets
+ * m->result. */
 bool method_parameters(struct method_check *m, vtype out[256], uint16_t *count);
 /* Sets m->now to what the method begins with. */
 bool method_start(struct method_check *m);

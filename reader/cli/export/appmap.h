@@ -1,7 +1,6 @@
 /* appmap.h - the format appmap in three parts: calls (appmap.c), the tree of packages, classes and functions that they
  * belong to (appmap_classes.c), and which calls are requests (appmap_requests.c). Format:
- * https://github.com/getappmap/appmap (README: AppMap data specification).
- */
+ * https://github.com/getappmap/appmap (README: AppMap data specification). */
 #ifndef READER_CLI_EXPORT_APPMAP_H
 #define READER_CLI_EXPORT_APPMAP_H
 

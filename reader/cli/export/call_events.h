@@ -69,8 +69,8 @@ struct call_step {
      * event */
     const struct hs_event *event;
     const struct hs_dataid *dataid; /* of the event; NULL: there is none, or the trace does not have it */
-    /* BEGINS, ENDS: the call; it is in `in` until the next step. INSIDE: the innermost chosen one; NULL: there is none
-     */
+    /* BEGINS, ENDS: the call; it is in `in` until the next step. INSIDE: the innermost chosen one; NULL: there is
+     * none */
     const struct open_call *call;
     const struct call_thread *in;
     /* ENDS: what its METHOD_PARAM had */

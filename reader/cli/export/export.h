@@ -78,8 +78,8 @@ bool export_wrong(struct export_job *x, const char *fmt, ...) __attribute__((for
 /* Keeps what a function of trace.h reported. */
 bool export_failed(struct export_job *x, const struct hs_error *error);
 
-/* False: it fails, since the trace keeps no stream of events. For exporters that do not begin with export_events_open.
- */
+/* False: it fails, since the trace keeps no stream of events. For exporters that do not begin with
+ * export_events_open. */
 bool export_has_stream(struct export_job *x);
 /* The events that pass the filters, from the first on; may be called again for another pass. */
 bool export_events_open(struct export_job *x);

@@ -1,6 +1,5 @@
 /* parquet_encode.h - the encodings of Parquet's pages.
- * https://parquet.apache.org/docs/file-format/data-pages/encodings/
- */
+ * https://parquet.apache.org/docs/file-format/data-pages/encodings/ */
 #ifndef READER_CLI_EXPORT_PARQUET_ENCODE_H
 #define READER_CLI_EXPORT_PARQUET_ENCODE_H
 

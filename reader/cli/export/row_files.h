@@ -1,5 +1,5 @@
-/* row_files.h - what the formats of rows (csv, jsonl) and of columns (parquet) share: which tables go to which files.
- */
+/* row_files.h - what the formats of rows (csv, jsonl) and of columns (parquet) share: which tables go to which
+ * files. */
 #ifndef READER_CLI_EXPORT_ROW_FILES_H
 #define READER_CLI_EXPORT_ROW_FILES_H
 

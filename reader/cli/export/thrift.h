@@ -5,8 +5,7 @@
  *     thrift_i64(&t, 3, rows);           field 3
  *     thrift_list(&t, 4, THRIFT_STRUCT, n);
  *     thrift_begin(&t); ... thrift_end(&t);      each of its n structs
- *     thrift_end(&t);
- */
+ *     thrift_end(&t); */
 #ifndef READER_CLI_EXPORT_THRIFT_H
 #define READER_CLI_EXPORT_THRIFT_H
 

@@ -1,5 +1,5 @@
-/* schema.c - the list of tools for clients, written from their table: input and output schemas (JSON Schema 2020-12).
- */
+/* schema.c - the list of tools for clients, written from their table: input and output schemas (JSON Schema
+ * 2020-12). */
 #include <string.h>
 
 #include "reader/cli/mcp/mcp.h"

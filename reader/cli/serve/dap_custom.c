@@ -45,8 +45,8 @@ static const char *what_of(struct dap *d, const cJSON *arguments, struct arena *
 }
 
 /* The event that wrote a location, or a variable of a frame, last: up to the moment, or before event `at`. A variable
- * of a frame is that of this call, whatever other calls of the method did. HS_NO_SEQ: nothing has; false: it was told.
- */
+ * of a frame is that of this call, whatever other calls of the method did. HS_NO_SEQ: nothing has; false: it was
+ * told. */
 static bool last_write(struct dap *d, const cJSON *arguments, uint64_t *seq)
 {
     struct arena arena = { 0 };

@@ -8,8 +8,8 @@
 
 enum { EVENTS_DEFAULT = 500, EVENTS_MAX = 10000 };
 
-/* What an event says of its line: the value of a variable or field, which its data ID names, or `what` of the method.
- */
+/* What an event says of its line: the value of a variable or field, which its data ID names, or `what` of the
+ * method. */
 static const struct {
     unsigned event;
     const char *what, *prefix;

@@ -41,8 +41,8 @@ bool connection_has_message(const char *bytes, size_t size, const char **bad);
 bool connection_waits(struct connection *c);
 void connection_write(struct connection *c, const void *message, size_t size);
 
-/* For other framings: makes `want` bytes available at `read.items + at`; false: the other side has closed it, or `bad`.
- */
+/* For other framings: makes `want` bytes available at `read.items + at`; false: the other side has closed it, or
+ * `bad`. */
 bool connection_fill(struct connection *c, size_t want);
 void connection_send(struct connection *c, const void *bytes, size_t n);
 
