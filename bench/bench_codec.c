@@ -8,8 +8,9 @@
  *     loop      matrix multiplication: locals, array elements, loop labels
  *     objects   a chained hash table that grows and is searched
  *     calls     a random program of 400 methods (calls, fields, branches, locals), interpreted: the nearest to a
- * compiler sync      calls, with the stamp stepping by one at every method entry and exit random    random data IDs and
- * values: the worst case */
+ *               compiler
+ *     sync      calls, with the stamp stepping by one at every method entry and exit
+ *     random    random data IDs and values: the worst case */
 #include "formats/chunk.h"
 
 #include <stdio.h>

@@ -8,9 +8,9 @@
  * Both sides follow a thread with the same state, struct derive_thread, which depends on nothing but the events so far:
  *
  *     OPEN     code that is not woven runs, or a frame that is recorded whole: the next event is in the chunk
- *     RUNS     the code of the top frame tells the next event. Another one is in the chunk and listed: its number in
- * the chunk is in the list RETURNS  a woven method returned to a woven call: the next event is CALL_RETURN with the
- * same value, else listed
+ *     RUNS     the code of the top frame says which event is next. Another one is in the chunk and listed: its number
+ *              in the chunk is in the list
+ *     RETURNS  a woven method returned to a woven call: the next event is CALL_RETURN with the same value, else listed
  *
  * In OPEN an entry is listed if a call of a woven frame is the event before, but its arguments are not those of the
  * call: then its parameters are in the chunk. */

@@ -6,8 +6,8 @@
  *
  *     record:  le4 bytes of the row | le4 check of these four | row | le4 check of the row
  *     row:     u1 database | le8 key | value           (text keys, instead of le8: varint length, text)
- *     hole:    le4 0 | le4 check of these four | le8 bytes that follow, of rows stored meanwhile | le4 check of these
- * eight
+ *     hole:    le4 0 | le4 check of these four | le8 bytes that follow, of rows stored meanwhile | le4 check of
+ *              these eight
  *
  * A check is the low half of XXH3-64. A torn last record (the process died inside write) is ignored; anything else that
  * does not fit is damage, and nothing behind it can be read. */

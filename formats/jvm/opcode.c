@@ -6,7 +6,10 @@
 #include "formats/bytes.h"
 
 const struct op_info op_table[256] = {
-#define OP(code, name, format, pops, pushes, flags) [code] = { #name, OPF_##format, pops, pushes, flags },
+#define BY_POOL      "by the constant pool"
+#define SLOTS(types) (sizeof(types) == sizeof(BY_POOL) ? -1 : (int8_t)sizeof(types) - 1)
+#define OP(code, name, format, pops, pushes, flags)                                                                    \
+    [code] = { #name, pops, pushes, OPF_##format, SLOTS(pops), SLOTS(pushes), flags },
 #include "formats/jvm/opcodes.def"
 #undef OP
 };

@@ -44,8 +44,9 @@ enum op_flag {
 
 struct op_info {
     const char *name;
+    const char *popped, *pushed; /* types: opcodes.def */
     uint8_t format;
-    int8_t pops, pushes;
+    int8_t pops, pushes; /* slots; -1: BY_POOL */
     uint8_t flags;
 };
 extern const struct op_info op_table[256]; /* name is NULL for a code that is no instruction */

@@ -3,7 +3,7 @@
  *
  *     section  varint n | n times: varint thread, svarint exit - that of the one before, varint exit - entry
  *              (positions in the thread), varint calls made directly, varint data ID + 1 of the exit (0: it ended
- * without one), svarint its value
+ *              without one), svarint its value
  *
  * A segment has none if a chunk of it cannot be read. */
 #include "reader/index/sections.h"

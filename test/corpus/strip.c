@@ -2,10 +2,10 @@
  * instructions of each method is looked for, in which every instruction of the original stands in the woven code in its
  * order, and what is between two of them
  *
- *     consists of constants, loads, dup forms, swap, pop, stores to locals behind those of the
- * original, and calls of static methods of java.lang.Hindsight* classes, leaves the stack as it was and no value of the
- * original anywhere else: shown by executing it with a symbol for each slot, or is a goto_w behind an instruction that
- * never falls through (a trampoline).
+ *     - consists of constants, loads, dup forms, swap, pop, stores to locals behind those of the original, and calls of
+ *       static methods of java.lang.Hindsight* classes, leaves the stack as it was and no value of the original
+ *       anywhere else: shown by executing it with a symbol for each slot; or
+ *     - is a goto_w behind an instruction that never falls through (a trampoline).
  *
  * Behind the last instruction stand handlers that call hooks and throw what they caught; one behind such a handler,
  * which covers it, writes to fields of java.lang.Hindsight* and their arrays, of which it may hold the monitor of one,

@@ -8,7 +8,7 @@
  *
  *     the one before          same output, same exit status
  *     or told                 exit status 1 or 3 and a line on standard error that was not there before (fsck: 1, and
- * violations)
+ *                             violations)
  *
  * Files that are mapped and written while events come (journal, state, intervals) are not checked bit by bit: of a
  * trace that says anyway that its recorder died, other answers after a fault in them are only counted (`unsaid`). If

@@ -8,7 +8,7 @@
  *     FAIL_LOG    a file to which the process adds a line when it ends: how many calls there were; and the failed one,
  *                 with the place of its call in its library (addr2line)
  *     FAIL_PLACES not empty: behind it in this line, the numbers of the calls that were the first ones from their
- * place, which is where they are made, and from where that was called, DEPTH functions up
+ *                 place, which is where they are made, and from where that was called, DEPTH functions up
  *
  * What a call fails with is in the table below. */
 #include <dlfcn.h>

@@ -1,9 +1,11 @@
 /* replay.c - runs targets on files, in any build:
  *
- *     fuzz_replay TARGET FILE|FOLDER...    each file; an input that takes longer than the row of the target allows, or
- * a crash, ends the program, and its last line names the file fuzz_replay --targets                the names of the
- * targets and the seconds of each fuzz_replay --keep TRACE FILE        the rows of a trace, for kept.h fuzz_replay
- * --woven OUT FILE|FOLDER  OUT/N.plain and OUT/N.woven of each input of the target weaver that is woven */
+ *     fuzz_replay TARGET FILE|FOLDER...       each file; an input that takes longer than the row of the target allows,
+ *                                             or a crash, ends the program, and its last line names the file
+ *     fuzz_replay --targets                   the names of the targets and the seconds of each
+ *     fuzz_replay --keep TRACE FILE           the rows of a trace, for kept.h
+ *     fuzz_replay --woven OUT FILE|FOLDER     OUT/N.plain and OUT/N.woven of each input of the target weaver that is
+ *                                             woven */
 #include <dirent.h>
 #include <signal.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * to tell the same (same.py).
  *
  *     last_events TRACE SIZE
- *     {"dataid":7,"count":31,"threads":[0,2],"values":[{"value":..,"seq":..,"thread":..}, ...]}     a line per data ID,
- * oldest event first
+ *     {"dataid":7,"count":31,"threads":[0,2],"values":[{"value":..,"seq":..,"thread":..}, ...]}
+ *                                      a line per data ID, oldest event first
  *
  * Values are written by the command's own printer (show.h), so that they are equal to those of `hindsight print --json`
  * (printed.py looks). */

@@ -62,7 +62,7 @@ static bool pop_object(struct method_check *m, bool any, vtype *out)
     return true;
 }
 
-/* A letter of effects.def. */
+/* A letter of opcodes.def. */
 static bool pop_letter(struct method_check *m, char letter)
 {
     vtype v;
@@ -77,7 +77,7 @@ static bool pop_letter(struct method_check *m, char letter)
 static bool fixed_effect(struct method_check *m, const char *pops, const char *pushes)
 {
     for (size_t i = strlen(pops); i-- > 0;)
-        if (!pop_letter(m, pops[i]))
+        if (pops[i] != '.' && !pop_letter(m, pops[i]))
             return false;
     return *pushes == '\0' || push(m, *pushes == 'N' ? (vtype)VT_NULL : types_of_descriptor(m->t, pushes, 1));
 }
@@ -452,21 +452,23 @@ static bool other(struct method_check *m)
     }
 }
 
+/* Does it always pop and push the same types, which opcodes.def has? */
+static bool has_fixed_effect(unsigned op)
+{
+    return op == OPC_nop || (op >= OPC_aconst_null && op <= OPC_sipush) || (op >= OPC_iadd && op <= OPC_lxor) ||
+           (op >= OPC_i2l && op <= OPC_if_acmpne) || op == OPC_goto || op == OPC_goto_w || op == OPC_athrow ||
+           op == OPC_monitorenter || op == OPC_monitorexit || op == OPC_ifnull || op == OPC_ifnonnull;
+}
+
 bool method_step(struct method_check *m)
 {
-    static const struct {
-        const char *pops, *pushes;
-    } effects[256] = {
-#define EFFECT(first, last, pops, pushes) [OPC_##first... OPC_##last] = { pops, pushes },
-#include "weaver/verify/effects.def"
-#undef EFFECT
-    };
     const unsigned op = m->at->op;
+    const struct op_info *info = &op_table[op];
     m->initialized = false;
-    if (effects[op].pops != NULL)
-        return (op_table[op].format < OPF_TABLESWITCH || op_table[op].format > OPF_LOOKUPSWITCH ||
-                operands_of_switch(m)) &&
-               fixed_effect(m, effects[op].pops, effects[op].pushes);
+    if (op == OPC_tableswitch || op == OPC_lookupswitch)
+        return operands_of_switch(m) && fixed_effect(m, info->popped, info->pushed);
+    if (has_fixed_effect(op))
+        return fixed_effect(m, info->popped, info->pushed);
     if (op_table[op].flags & (OP_LOAD | OP_STORE))
         return load_or_store(m);
     if ((op >= OPC_iaload && op <= OPC_saload) || (op >= OPC_iastore && op <= OPC_sastore))

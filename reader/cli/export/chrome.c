@@ -1,10 +1,11 @@
 /* chrome.c - the format chrome: Trace Event JSON, for Perfetto, speedscope, chrome://tracing and others.
  *
  *     {"ph":"B","ts":12.345,"pid":1,"tid":1,"name":"a.B.m","cat":"call"}  a call begins
- *     {"ph":"E","ts":13.001,"pid":1,"tid":1,"name":"a.B.m","cat":"call"}  and ends; "call,below_clock": the clock of
- * the recording could not tell its duration "ph":"i"                                                           a mark;
- * an exception is seen for the first time "ph":"s" and "f" with one id                                       a monitor
- * goes from one thread to another "ph":"M"                                                           names of threads
+ *     {"ph":"E","ts":13.001,"pid":1,"tid":1,"name":"a.B.m","cat":"call"}  and ends
+ *         "cat":"call,below_clock"   the clock of the recording could not measure its duration
+ *     "ph":"i"                       a mark; an exception is seen for the first time
+ *     "ph":"s" and "f" with one id   a monitor goes from one thread to another
+ *     "ph":"M"                       names of threads
  *
  * ts are microseconds with three decimals. A thread has the tid number + 1, since readers give 0 a meaning of its own.
  * Google, "Trace Event Format" (document 1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU). */

@@ -1,8 +1,8 @@
 /* parquet_column.h - one column of a row group of a Parquet file: pages as they are filled, kept compressed until the
  * group ends. https://parquet.apache.org/docs/file-format/
  *
- *     batch of rows -> page (values in memory) -> encoded, zstd -> column_chunk.pages -> the file, at the end of the
- * group
+ *     batch of rows -> page (values in memory) -> encoded, zstd -> column_chunk.pages
+ *     at the end of the group -> the file
  *
  * Integers are DELTA_BINARY_PACKED. Texts are RLE_DICTIONARY; when a dictionary grows too large, the rest of the group
  * is PLAIN. A group has statistics (nulls, least and greatest value), by which readers skip groups. */

@@ -1,8 +1,10 @@
 /* tables.h - the tables of a trace as columns: what jsonl, csv, sqlite, parquet and `hindsight sql` are written from.
  *
  *     struct rows r;
- *     bool ok = rows_open(&r, &(struct rows_from){ .trace = t, .table = table, .to = UINT64_MAX, .wanted =
- * ROWS_ALL_COLUMNS }); while (ok && rows_next(&r)) for (size_t i = 0; i < r.count; i++)
+ *     struct rows_from from = { .trace = t, .table = table, .to = UINT64_MAX, .wanted = ROWS_ALL_COLUMNS };
+ *     bool ok = rows_open(&r, &from);
+ *     while (ok && rows_next(&r))
+ *         for (size_t i = 0; i < r.count; i++)
  *             ... r.columns[k].present[i], r.columns[k].ints[i] ...
  *     ok = rows_close(&r);                    (false: r.error)
  *

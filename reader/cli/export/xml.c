@@ -2,9 +2,12 @@
  * docs/callgraph.xsd.
  *
  *     <hindsight version="1">
- *       <classes> <class id="c4" name="a.b.C"> <method id="m7" name="m" signature="m(int)" desc="(I)V"/> </class>
- * </classes> <callgraph> <call from="m2" to="m7" calls="3" exceptions="0" total="1200" self="900" max="600"/>
- * </callgraph>
+ *       <classes>
+ *         <class id="c4" name="a.b.C"> <method id="m7" name="m" signature="m(int)" desc="(I)V"/> </class>
+ *       </classes>
+ *       <callgraph>
+ *         <call from="m2" to="m7" calls="3" exceptions="0" total="1200" self="900" max="600"/>
+ *       </callgraph>
  *     </hindsight>
  *
  * XML 1.0 has no way to write control characters and unpaired surrogates: they are Java escapes (\u0001). */
