@@ -66,7 +66,10 @@ struct walk {
  * cursor_open_ids. */
 void walk_open_ids(struct walk *w, hs_trace *t, const u32_vec *ids, uint32_t object, uint32_t location, uint64_t to);
 /* The same by event types. */
+void walk_open_ids_from(struct walk *w, hs_trace *t, const u32_vec *ids, uint32_t object, uint64_t from, uint64_t to);
 void walk_open_types(struct walk *w, hs_trace *t, const unsigned *types, size_t count, uint32_t object, uint64_t to);
+void walk_open_types_from(struct walk *w, hs_trace *t, const unsigned *types, size_t count, uint32_t object,
+                          uint64_t from, uint64_t to);
 /* All events that have the object as value. */
 void walk_open_object(struct walk *w, hs_trace *t, uint32_t object);
 /* All events that pass the filter (NULL: all events). */

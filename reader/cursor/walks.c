@@ -23,25 +23,45 @@ bool walk_add_sites(hs_trace *t, unsigned type, u32_vec *ids)
 
 /* ---- opening ---- */
 
-void walk_open_ids(struct walk *w, hs_trace *t, const u32_vec *ids, uint32_t object, uint32_t location, uint64_t to)
+static void open_ids(struct walk *w, hs_trace *t, const u32_vec *ids, const struct hs_filter *filter, uint32_t location)
 {
     static const uint32_t none[1];
-    struct hs_filter filter = HS_FILTER_ALL;
     *w = (struct walk){ .error = HS_ERROR_INIT };
-    filter.object = object;
-    filter.to = to;
-    (void)cursor_open_ids(t, &filter, ids->items != NULL ? ids->items : none, ids->count, location, &w->cursor,
+    (void)cursor_open_ids(t, filter, ids->items != NULL ? ids->items : none, ids->count, location, &w->cursor,
                           &w->error);
 }
 
+void walk_open_ids_from(struct walk *w, hs_trace *t, const u32_vec *ids, uint32_t object, uint64_t from, uint64_t to)
+{
+    struct hs_filter filter = HS_FILTER_ALL;
+    filter.object = object;
+    filter.from = from;
+    filter.to = to;
+    open_ids(w, t, ids, &filter, 0);
+}
+
+void walk_open_ids(struct walk *w, hs_trace *t, const u32_vec *ids, uint32_t object, uint32_t location, uint64_t to)
+{
+    struct hs_filter filter = HS_FILTER_ALL;
+    filter.object = object;
+    filter.to = to;
+    open_ids(w, t, ids, &filter, location);
+}
+
 void walk_open_types(struct walk *w, hs_trace *t, const unsigned *types, size_t count, uint32_t object, uint64_t to)
+{
+    walk_open_types_from(w, t, types, count, object, 0, to);
+}
+
+void walk_open_types_from(struct walk *w, hs_trace *t, const unsigned *types, size_t count, uint32_t object,
+                          uint64_t from, uint64_t to)
 {
     u32_vec ids = { 0 };
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++)
         ok = walk_add_sites(t, types[i], &ids);
     if (ok) {
-        walk_open_ids(w, t, &ids, object, 0, to);
+        walk_open_ids_from(w, t, &ids, object, from, to);
     } else {
         struct error err = { 0 };
         (void)state_memory(t, &err);

@@ -2,6 +2,7 @@
 #include "reader/query/handover.h"
 #include "reader/query/state.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const struct hs_dataid *call_site(hs_trace *t, const struct hs_dataid *d)
@@ -158,8 +159,29 @@ static enum status check_handover(hs_trace *t, struct known_calls *known, const 
     return OK;
 }
 
-enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out,
-                          struct error *err)
+/* The last one of an object up to a moment. A debugger asks for the same objects at one moment after the other: what
+ * comes between these moments is read, not all events of the object. */
+enum { KEPT_SLOTS = 1 << 12 };
+struct kept_handover {
+    uint32_t object;
+    uint64_t until;
+    struct hs_handover last; /* seq HS_NO_SEQ: there is none */
+};
+
+/* NULL: out of memory, which only makes it slower. */
+static struct kept_handover *kept_of(hs_trace *t, uint32_t object)
+{
+    struct kept_handover *all = trace_attached(t, ATTACHED_HANDOVERS);
+    if (all == NULL) {
+        all = calloc(KEPT_SLOTS, sizeof *all);
+        if (all != NULL)
+            trace_attach(t, ATTACHED_HANDOVERS, all, free);
+    }
+    return all != NULL ? &all[object % KEPT_SLOTS] : NULL;
+}
+
+static enum status search_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out,
+                               struct error *err)
 {
     static const unsigned types[] = { EVENT_CALL, EVENT_CALL_PARAM, EVENT_METHOD_NORMAL_EXIT,
                                       EVENT_METHOD_OBJECT_INITIALIZED };
@@ -167,7 +189,7 @@ enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t 
     struct hs_event e;
     struct known_calls known = { 0 };
     *out = (struct hs_handover){ .seq = HS_NO_SEQ };
-    walk_open_types(&w, t, types, sizeof types / sizeof *types, object, to);
+    walk_open_types_from(&w, t, types, sizeof types / sizeof *types, object, from, to);
     walk_seek_after(&w, to);
     while (out->seq == HS_NO_SEQ && walk_previous(&w, &e) && e.seq >= from) {
         enum status st = check_handover(t, &known, &e, out, err);
@@ -177,6 +199,34 @@ enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t 
         }
     }
     return walk_close(&w, err);
+}
+
+enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out,
+                          struct error *err)
+{
+    struct kept_handover *kept = kept_of(t, object);
+    const bool known = kept != NULL && kept->object == object && (kept->last.seq == HS_NO_SEQ || kept->last.seq <= to);
+    enum status st = OK;
+    bool last; /* is it the last one up to `to`, whatever `from` is? */
+    if (known && kept->until >= to) {
+        *out = kept->last;
+        last = false; /* more is known */
+    } else if (known && kept->until >= from) {
+        st = search_last(t, object, kept->until + 1, to, out, err);
+        if (st == OK && out->seq == HS_NO_SEQ)
+            *out = kept->last;
+        last = true;
+    } else {
+        st = search_last(t, object, from, to, out, err);
+        last = from == 0 || out->seq != HS_NO_SEQ;
+    }
+    if (st != OK)
+        return st;
+    if (kept != NULL && object != 0 && last)
+        *kept = (struct kept_handover){ object, to, *out };
+    if (out->seq != HS_NO_SEQ && out->seq < from)
+        out->seq = HS_NO_SEQ;
+    return OK;
 }
 
 int hs_handed_over(hs_trace *trace, uint32_t object, uint64_t from, uint64_t to, const struct hs_handover **handover,

@@ -9,6 +9,7 @@
 #include "reader/query/creation.h"
 #include "reader/query/defaults.h"
 #include "reader/query/handover.h"
+#include "reader/query/kept_fields.h"
 #include "reader/query/left_out.h"
 #include "reader/query/location.h"
 #include "reader/query/periods.h"
@@ -34,8 +35,9 @@ struct answer_members {
     uint64_t seq; /* the moment */
     struct part part;
     VEC(struct found_member) members;
-    bool cut;      /* there may be more elements */
-    u64_vec types; /* site_hash of the names of its class and superclasses; empty: not all are known */
+    bool cut;                /* there may be more elements */
+    uint64_t complete_until; /* no access up to here is left out; at most `seq` */
+    u64_vec types;           /* site_hash of the names of its class and superclasses; empty: not all are known */
 };
 
 static enum status add_member(struct answer_members *m, const char *name, uint64_t index, const struct hs_event *value,
@@ -181,8 +183,10 @@ static enum status add_accessed_field(struct answer_members *m, const struct hs_
         return OK;
     if (st != OK)
         return st;
-    if (a.value.seq > m->seq)
+    if (a.value.seq > m->seq) { /* it will count later */
+        m->complete_until = e->seq > 0 && e->seq <= m->complete_until ? e->seq - 1 : m->complete_until;
         return OK;
+    }
     if (name == NULL)
         return state_memory(m->trace, err);
     st = add_member(m, name, 0, &a.value, err);
@@ -191,8 +195,38 @@ static enum status add_accessed_field(struct answer_members *m, const struct hs_
     return drop_field(m, c, ids, f, left, err);
 }
 
+/* Adds the fields that have not been accessed since an earlier answer. */
+static enum status add_kept(struct answer_members *m, const struct kept_fields *kept, struct error *err)
+{
+    enum status st = OK;
+    for (size_t i = 0; st == OK && kept != NULL && i < kept->count; i++) {
+        if (known_field(m, kept->items[i].name))
+            continue;
+        char *name = arena_chars(m->arena, strlen(kept->items[i].name) + 1);
+        if (name == NULL)
+            return state_memory(m->trace, err);
+        memcpy(name, kept->items[i].name, strlen(kept->items[i].name) + 1);
+        st = add_member(m, name, 0, &kept->items[i].value, err);
+    }
+    return st;
+}
+
+static void keep_fields(const struct answer_members *m)
+{
+    struct kept_fields *k = kept_fields_new(m->id, m->complete_until, m->members.count);
+    bool ok = k != NULL;
+    for (size_t i = 0; ok && i < m->members.count; i++)
+        ok = kept_fields_set(k, i, m->members.items[i].made.name, &m->members.items[i].event);
+    if (ok)
+        kept_fields_put(m->trace, k);
+    else
+        kept_fields_free(k);
+}
+
 static enum status find_accessed_fields(struct answer_members *m, struct error *err)
 {
+    const struct kept_fields *kept = kept_fields_get(m->trace, m->id);
+    uint64_t from = kept != NULL && kept->until < m->seq ? kept->until + 1 : 0;
     struct walk w = { 0 };
     struct hs_event e;
     u32_vec ids = { 0 };
@@ -204,14 +238,23 @@ static enum status find_accessed_fields(struct answer_members *m, struct error *
     if (ids.count == 0)
         goto out;
     size_t left = ids.count;
-    walk_open_ids(&w, m->trace, &ids, m->id, 0, UINT64_MAX);
-    walk_seek_after(&w, m->seq);
-    while (left > 0 && walk_previous(&w, &e)) {
+    m->complete_until = m->seq;
+    if (kept != NULL && kept->until > m->seq)
+        kept = NULL;
+    if (kept == NULL || kept->until < m->seq) {
+        walk_open_ids_from(&w, m->trace, &ids, m->id, from, UINT64_MAX);
+        walk_seek_after(&w, m->seq);
+    }
+    while (w.cursor != NULL && left > 0 && walk_previous(&w, &e) && e.seq >= from) {
         st = add_accessed_field(m, &e, w.cursor, &ids, &left, err);
         if (st != OK)
             goto out;
     }
-    st = walk_status(&w, err);
+    st = w.cursor != NULL ? walk_status(&w, err) : OK;
+    if (st == OK)
+        st = add_kept(m, kept, err);
+    if (st == OK && w.cursor != NULL)
+        keep_fields(m);
 out:
     (void)walk_close(&w, NULL);
     vec_free(&ids);

@@ -64,6 +64,8 @@ enum attachment {
     ATTACHED_VALUES,        /* query/object_value.c: what objects stand for */
     ATTACHED_CLASS_OBJECTS, /* query/class_objects.c */
     ATTACHED_UNRECORDED,    /* query/defaults.c: writes that have no events */
+    ATTACHED_HANDOVERS,     /* query/handover.c: the last ones that were found */
+    ATTACHED_KEPT_FIELDS,   /* query/kept_fields.c */
     ATTACHMENTS
 };
 typedef void attachment_free_fn(void *what);

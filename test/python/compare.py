@@ -1,5 +1,5 @@
 # compare.py HINDSIGHT TRACE: the package against `hindsight --json`; and what it promises of errors, progress, layouts.
-import json, math, subprocess, sys
+import json, math, random, subprocess, sys
 
 import hindsight
 from hindsight import _library
@@ -69,6 +69,14 @@ with hindsight.open(path) as t:
             ],
         )
     ids = {e["value"]["id"] for e in printed if isinstance(e.get("value"), dict)}
+    # what is kept of one moment does not change the answer of another one: as a handle that was asked nothing before
+    random.seed(len(t))
+    moment, ids = 0, [o.id for o in t.objects()]
+    for n in range(120):
+        moment = max(0, min(len(t) - 1, random.choice([random.randrange(len(t)), moment + n % 40, moment - n % 25])))
+        asked = random.choice(ids[:8])
+        with hindsight.open(path) as fresh:
+            same("object %d at %d" % (asked, moment), repr(t.object(asked, moment)), repr(fresh.object(asked, moment)))
     for i in sorted(ids)[:12]:
         o, want = t.object(i), ask("object", i)[0]
         same(

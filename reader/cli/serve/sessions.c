@@ -201,6 +201,7 @@ static bool enter(struct server *s)
         (void)close(fd);
         return true;
     }
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){ 1 }, sizeof(int)); /* small answers, each awaited */
     struct client *c = place(s);
     *c = (struct client){ .fd = fd, .since = now_s() };
     /* told of each new piece once, as what was looked at stays in the socket */
