@@ -4,12 +4,16 @@
  *     {"id":1,"event":"call","thread_id":0,"defined_class":"a.B","method_id":"m","path":"a/B.java","lineno":7,..}
  *     {"id":2,"event":"return","thread_id":0,"parent_id":1,"elapsed":0.000012,"return_value":{..}}
  *
+ * A return has no "elapsed", but "below_clock", if the clock of the recording could not tell it; "left":false is no
+ * return, but the end of what is known of the call. Labels name the holes of the recording (holes.h).
+ *
  * A call is written when its parameters are known: before the next step of its thread. Calls of a thread nest, and ids
  * rise, as the format wants. A request is a call of the method that --per names, with what its thread did until it was
  * left (appmap_requests.c): calls around it do not belong to it. */
 #include "reader/cli/export/appmap.h"
 #include "formats/event.h"
 #include "reader/cli/export/call_events.h"
+#include "reader/cli/export/holes.h"
 #include "reader/cli/export/words.h"
 
 #include "formats/jvm/classfile.h"
@@ -160,11 +164,16 @@ static void write_return(struct appmap *a, struct thread_ids *t, const struct ca
     uint64_t took = s->time_ns > s->call->begun_ns ? s->time_ns - s->call->begun_ns : 0;
     int n = snprintf(digits, sizeof digits, "%llu.%09llu", (unsigned long long)(took / 1000000000),
                      (unsigned long long)(took % 1000000000));
-    if (!a->calls.by_seq) {
+    const bool below = call_below_clock(&a->calls, s);
+    if (!a->calls.by_seq && !below) {
         json_name(j, "elapsed");
         json_raw(j);
         out_bytes(a->job->out, digits, (size_t)n);
     }
+    if (below)
+        json_member_bool(j, "below_clock", true);
+    if (e == NULL)
+        json_member_bool(j, "left", false);
     if (s->dataid != NULL && s->dataid->event == HS_EVENT_METHOD_EXCEPTIONAL_EXIT)
         exception(a, e->value);
     else if (e != NULL && m != NULL && !returns_nothing(m->desc)) { /* a number that redact= left out has no kind */
@@ -211,13 +220,23 @@ struct part {
     const struct appmap_request *request; /* NULL: none */
 };
 
-static void metadata(struct appmap *a, const struct part *part)
+static void metadata(struct appmap *a, const struct part *part, const hole_vec *holes)
 {
+    char text[HOLE_TEXT_MAX];
     struct json *j = &a->job->out->json;
     const char *jvm = hs_info(a->job->trace, "jvm"), *command = hs_info(a->job->trace, "command");
     json_name(j, "metadata");
     json_object(j);
     json_member_text(j, "name", part->name);
+    if (holes->count > 0) {
+        json_name(j, "labels");
+        json_array(j);
+        for (size_t i = 0; i < holes->count; i++) {
+            hole_text(&holes->items[i], text);
+            json_text(j, text);
+        }
+        json_end(j);
+    }
     if (command != NULL)
         json_member_text(j, "app", command);
     json_name(j, "language");
@@ -242,15 +261,16 @@ static void metadata(struct appmap *a, const struct part *part)
 static bool write_file(struct export_job *x, const char *file, const struct part *part)
 {
     struct appmap a = { .job = x, .functions.trace = x->trace, .request = part->request };
+    hole_vec holes = { 0 };
     struct call_step s;
     if (!export_file_open(x, file))
         return false;
     struct json *j = &x->out->json;
     bool done = words_init(&a.words, x->trace) || export_fail(x, "out of memory");
-    if (done && call_events_open(&a.calls, x)) {
+    if (done && call_events_open(&a.calls, x) && holes_read(&a.calls, &holes)) {
         json_object(j);
         json_member_text(j, "version", "1.12.0");
-        metadata(&a, part);
+        metadata(&a, part, &holes);
         json_name(j, "events");
         json_array(j);
         while (done && call_events_next(&a.calls, &s))
@@ -259,6 +279,7 @@ static bool write_file(struct export_job *x, const char *file, const struct part
         appmap_class_map(&a.functions, j);
         json_end_line(j);
     }
+    vec_free(&holes);
     call_events_done(&a.calls);
     words_done(&a.words);
     for (size_t i = 0; i < a.threads.cap; i++)

@@ -4,6 +4,7 @@
  * the stack of each thread is complete, whichever events are shown. */
 #include "reader/cli/export/call_events.h"
 
+#include "reader/cli/export/gaps.h"
 #include "reader/cli/thread_state.h"
 
 /* More open calls than this in one thread are not those of a JVM; arguments: JVMS 4.3.3. */
@@ -176,11 +177,13 @@ static bool open_before(struct call_events *c, uint64_t from)
 
 /* ---- events ---- */
 
-/* Remembers where the next gap ends: with the first event of a part but the first. */
-static void next_gap(struct call_events *c)
+/* Comes to an event; true: events are missing in front of it, since the last one that was come to. */
+static bool pass_gaps(struct call_events *c, uint64_t seq)
 {
-    const struct hs_interval *part;
-    c->gap = c->gaps != NULL && hs_interval_next(c->gaps, &part, NULL) > 0 ? part->first : HS_NO_SEQ;
+    const size_t before = c->next_gap;
+    while (c->next_gap < c->gaps.count && c->gaps.items[c->next_gap] <= seq)
+        c->next_gap++;
+    return c->next_gap > before;
 }
 
 static bool selects(const struct chosen_events *f)
@@ -222,13 +225,11 @@ bool call_events_open(struct call_events *c, struct export_job *x)
         if (hs_events_open(x->trace, &own, &c->own, &error) != 0)
             return export_failed(x, &error);
     }
-    if (hs_intervals_open(x->trace, &c->gaps, &error) != 0)
+    if (!gaps_read(x->trace, &c->gaps, &error))
         return export_failed(x, &error);
     const uint64_t from = x->filter->filter.from;
-    uint64_t gap = 0; /* the beginning of the first part is no gap */
-    for (next_gap(c), next_gap(c); c->gap <= from && c->gap != HS_NO_SEQ; next_gap(c))
-        gap = c->gap;
-    return from == 0 || gap == from || open_before(c, from);
+    const bool behind_gap = pass_gaps(c, from) && c->gaps.items[c->next_gap - 1] == from;
+    return from == 0 || behind_gap || open_before(c, from);
 }
 
 /* The next event of either cursor. False: there are no more, or it failed. */
@@ -416,10 +417,8 @@ bool call_events_next(struct call_events *c, struct call_step *step)
                 return true;
         } else if (next_event(c)) {
             c->held = true;
-            if (c->event->seq >= c->gap)
+            if (pass_gaps(c, c->event->seq))
                 c->closing = 0;
-            while (c->gap <= c->event->seq && c->gap != HS_NO_SEQ)
-                next_gap(c);
         } else {
             c->ended = true;
             c->closing = c->opening == SIZE_MAX ? 0 : SIZE_MAX; /* without an event no call has begun */
@@ -436,5 +435,5 @@ void call_events_done(struct call_events *c)
     }
     map_free(&c->threads);
     hs_cursor_close(c->own);
-    hs_cursor_close(c->gaps);
+    vec_free(&c->gaps);
 }

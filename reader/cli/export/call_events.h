@@ -83,8 +83,8 @@ struct call_events {
     bool by_seq;              /* times are seqs */
     uint64_t resolution_ns;   /* of the clock */
     hs_cursor *own;           /* entries and exits, whether they are chosen or not; NULL: all events are chosen */
-    hs_cursor *gaps;          /* the parts of the recording */
-    uint64_t gap;             /* seq before which events are missing; HS_NO_SEQ: no more gaps */
+    u64_vec gaps;             /* gaps.h */
+    size_t next_gap;          /* the next one of them */
     uint64_t open, last;      /* chosen calls that are open; time of the latest event */
     uint64_t stamp, stamp_ns; /* what the coarse clock has answered last */
     const struct hs_event *next_chosen, *next_own, *event;

@@ -2,15 +2,18 @@
  *
  *     {"ph":"B","ts":12.345,"pid":1,"tid":1,"name":"a.B.m","cat":"call"}  a call begins
  *     {"ph":"E","ts":13.001,"pid":1,"tid":1,"name":"a.B.m","cat":"call"}  and ends
- *         "cat":"call,below_clock"   the clock of the recording could not measure its duration
- *     "ph":"i"                       a mark; an exception is seen for the first time
- *     "ph":"s" and "f" with one id   a monitor goes from one thread to another
- *     "ph":"M"                       names of threads
+ *     "ph":"i"                                                            a mark, a hole, an exception that is new
+ *     "ph":"s" and "f" with one id                                        a monitor goes from one thread to another
+ *     "ph":"M"                                                            names of threads
+ *
+ * The category of an end says what its time is not: "call,below_clock" no measurement, since the clock of the recording
+ * could not tell it; "call,not_left" no end of the call, but of what is known of it.
  *
  * ts are microseconds with three decimals. A thread has the tid number + 1, since readers give 0 a meaning of its own.
  * Google, "Trace Event Format" (document 1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU). */
 #include "formats/event.h"
 #include "reader/cli/export/call_events.h"
+#include "reader/cli/export/holes.h"
 #include "reader/cli/export/locks.h"
 #include "reader/cli/export/throws.h"
 #include "reader/cli/show.h"
@@ -61,8 +64,13 @@ static void call(struct chrome *c, const struct call_step *s)
 {
     struct json *j = event(c, s->kind == CALL_BEGINS ? "B" : "E", s->time_ns, s->thread);
     method_name(c, j, s->call->method_id);
-    const bool below = s->kind == CALL_ENDS && call_below_clock(&c->calls, s);
-    json_member_text(j, "cat", below ? "call,below_clock" : "call");
+    const bool below = s->kind == CALL_ENDS && call_below_clock(&c->calls, s),
+               cut = s->kind == CALL_ENDS && s->event == NULL;
+    json_member_text(j, "cat",
+                     below && cut ? "call,below_clock,not_left"
+                     : below      ? "call,below_clock"
+                     : cut        ? "call,not_left"
+                                  : "call");
     json_end(j);
 }
 
@@ -186,22 +194,44 @@ static void marks(struct chrome *c)
     hs_cursor_close(marks);
 }
 
+static void hole(struct chrome *c, const struct hole *h)
+{
+    struct json *j = event(c, "i", h->begin_ns, 0);
+    json_member_text(j, "name", h->what);
+    json_member_text(j, "cat", "hole");
+    json_member_text(j, "s", "g");
+    json_name(j, "args");
+    json_object(j);
+    if (h->seq != HS_NO_SEQ)
+        json_member_u64(j, "seq", h->seq);
+    json_member_u64(j, "duration_ns", h->end_ns - h->begin_ns);
+    if (h->events > 0)
+        json_member_u64(j, "events", h->events);
+    if (h->reason[0] != '\0')
+        json_member_text(j, "reason", h->reason);
+    instant_end(j);
+}
+
 bool export_chrome(struct export_job *x)
 {
     struct chrome c = { .job = x, .first = true };
+    hole_vec holes = { 0 };
     struct call_step s;
     if (!locks_init(&c.locks) || !show_init(&c.show, x->trace, x->out)) {
         locks_done(&c.locks);
         return export_fail(x, "out of memory");
     }
-    if (throws_init(&c.throws, x) && call_events_open(&c.calls, x)) {
+    if (throws_init(&c.throws, x) && call_events_open(&c.calls, x) && holes_read(&c.calls, &holes)) {
         out_format(x->out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
         thread_names(&c);
         marks(&c);
+        for (size_t i = 0; i < holes.count; i++)
+            hole(&c, &holes.items[i]);
         while (call_events_next(&c.calls, &s))
             step(&c, &s);
         out_format(x->out, "\n]}\n");
     }
+    vec_free(&holes);
     call_events_done(&c.calls);
     show_done(&c.show);
     locks_done(&c.locks);

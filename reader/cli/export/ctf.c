@@ -4,17 +4,19 @@
  *     DIR/metadata    the layout of all this as text (TSDL)
  *
  * Calls are call_begin and call_end, which nest; every other chosen event has the name of its type. Threads are told at
- * the beginning, marks where they begin. All numbers are little-endian and aligned to bytes; a time is never before
- * that of the event in front of it, as a stream requires. Specification: https://diamon.org/ctf/v1.8.3 */
+ * the beginning, marks where they begin; holes (holes.h) are events, and count as discarded ones. All numbers are
+ * little-endian and aligned to bytes; a time is never before that of the event in front of it, as a stream requires.
+ * Specification: https://diamon.org/ctf/v1.8.3 */
 #include "formats/visible.h"
 #include "reader/cli/export/call_events.h"
+#include "reader/cli/export/holes.h"
 #include "reader/cli/export/words.h"
 
-enum { MAGIC = (int)0xc1fc1fc1, PACKET_BYTES = 1 << 20, PACKET_HEADER_BYTES = 40 };
+enum { MAGIC = (int)0xc1fc1fc1, PACKET_BYTES = 1 << 20, PACKET_HEADER_BYTES = 48 };
 #define SECOND_NS UINT64_C(1000000000)
 
 /* Numbers of events; those of the trace have their own, which are smaller. */
-enum ctf_event { CTF_CALL_BEGIN = 200, CTF_CALL_END, CTF_MARK, CTF_THREAD };
+enum ctf_event { CTF_CALL_BEGIN = 200, CTF_CALL_END, CTF_MARK, CTF_THREAD, CTF_HOLE };
 /* What a value is; order of the enumeration and of the variant in the metadata. */
 enum ctf_kind { CTF_NONE, CTF_NUMBER, CTF_REAL, CTF_TEXT };
 
@@ -26,6 +28,9 @@ struct ctf {
     uint64_t begin_ns, last_ns;
     hs_cursor *marks;
     const struct hs_mark *mark; /* the next one; NULL: none */
+    hole_vec holes;
+    size_t hole;        /* the next one */
+    uint64_t discarded; /* events that are missing so far */
 };
 
 /* ---- packets ---- */
@@ -42,6 +47,7 @@ static void write_packet(struct ctf *c)
     write_le8(&head, c->last_ns);
     write_le8(&head, bits); /* of what it holds */
     write_le8(&head, bits); /* and of itself: no padding */
+    write_le8(&head, c->discarded);
     if (head.bad || c->packet.bad)
         (void)export_fail(c->job, "out of memory");
     else {
@@ -119,6 +125,19 @@ static void mark(struct ctf *c)
     c->mark = hs_mark_next(c->marks, &m, NULL) > 0 ? m : NULL;
 }
 
+static void hole(struct ctf *c, const struct hole *h)
+{
+    if (h->events > 0) /* readers take the difference to the packet before */
+        write_packet(c);
+    event_begin(c, CTF_HOLE, h->begin_ns, 0);
+    text(c, h->what);
+    write_le8(&c->packet, h->seq);
+    write_le8(&c->packet, h->end_ns - h->begin_ns);
+    write_le8(&c->packet, h->events);
+    text(c, h->reason);
+    c->discarded += h->events;
+}
+
 static void call_begin(struct ctf *c, const struct call_step *s)
 {
     event_begin(c, CTF_CALL_BEGIN, s->time_ns, s->thread);
@@ -137,6 +156,8 @@ static void call_end(struct ctf *c, const struct call_step *s)
     write_le8(&c->packet, s->time_ns - s->call->begun_ns);
     text(c, words_values(&c->words, s->arguments, s->argument_count));
     write_u1(&c->packet, s->dataid != NULL && s->dataid->event == HS_EVENT_METHOD_EXCEPTIONAL_EXIT);
+    write_u1(&c->packet, s->event != NULL);
+    write_u1(&c->packet, call_below_clock(&c->calls, s));
     value(c, s->event != NULL ? (struct call_value){ s->event->value, s->event->kind } : none);
 }
 
@@ -170,6 +191,8 @@ static bool write_stream(struct ctf *c)
     while (call_events_next(&c->calls, &s)) {
         while (c->mark != NULL && s.event != NULL && c->mark->first <= s.event->seq)
             mark(c);
+        for (; c->hole < c->holes.count && s.event != NULL && c->holes.items[c->hole].seq <= s.event->seq; c->hole++)
+            hole(c, &c->holes.items[c->hole]);
         switch (s.kind) {
         case CALL_BEGINS: call_begin(c, &s); break;
         case CALL_ENDS: call_end(c, &s); break;
@@ -178,6 +201,8 @@ static bool write_stream(struct ctf *c)
     }
     while (c->mark != NULL)
         mark(c);
+    for (; c->hole < c->holes.count; c->hole++)
+        hole(c, &c->holes.items[c->hole]);
     write_packet(c);
     return export_ok(c->job);
 }
@@ -198,7 +223,7 @@ static const char layout[] =
     "stream {\n"
     "    id = 0;\n"
     "    packet.context := struct { time_ns_t timestamp_begin; time_ns_t timestamp_end; uint64_t content_size;\n"
-    "        uint64_t packet_size; };\n"
+    "        uint64_t packet_size; uint64_t events_discarded; };\n"
     "    event.header := struct { uint8_t id; time_ns_t timestamp; };\n"
     "    event.context := struct { uint32_t thread; };\n"
     "};\n";
@@ -213,8 +238,9 @@ static const struct {
     { CTF_MARK, "mark", "uint64_t seq; string name; uint64_t events; uint64_t duration_ns; " },
     { CTF_CALL_BEGIN, "call_begin", "uint64_t seq; " METHOD_FIELDS "string desc; " VALUE_FIELDS },
     { CTF_CALL_END, "call_end",
-      "uint64_t seq; " METHOD_FIELDS
-      "uint64_t begin_seq; uint64_t duration_ns; string arguments; uint8_t threw; " VALUE_FIELDS },
+      "uint64_t seq; " METHOD_FIELDS "uint64_t begin_seq; uint64_t duration_ns; string arguments; uint8_t threw; "
+      "uint8_t left; uint8_t below_clock; " VALUE_FIELDS },
+    { CTF_HOLE, "hole", "string what; uint64_t seq; uint64_t duration_ns; uint64_t events; string reason; " },
 };
 static const char event_fields[] =
     "uint64_t seq; " METHOD_FIELDS "string file; int32_t line; uint32_t pc; string name; " VALUE_FIELDS;
@@ -254,8 +280,9 @@ bool export_ctf(struct export_job *x)
     bool done = export_file_open(x, "stream");
     if (done && !words_init(&c.words, x->trace))
         done = export_fail(x, "out of memory");
-    done = done && call_events_open(&c.calls, x) && write_stream(&c) && export_file_open(x, "metadata") &&
-           write_metadata(x);
+    done = done && call_events_open(&c.calls, x) && holes_read(&c.calls, &c.holes) && write_stream(&c) &&
+           export_file_open(x, "metadata") && write_metadata(x);
+    vec_free(&c.holes);
     call_events_done(&c.calls);
     words_done(&c.words);
     hs_cursor_close(c.marks);

@@ -7,6 +7,7 @@
  *     jdk.ExecutionSample  the calls that are open in a thread, at regular times: what profilers show
  *
  * The file is written in chunks, see jfr_chunk.h. */
+#include "reader/cli/export/holes.h"
 #include "reader/cli/export/jfr_chunk.h"
 #include "reader/cli/export/locks.h"
 #include "reader/cli/export/throws.h"
@@ -59,6 +60,7 @@ static void call(struct jfr *f, const struct call_step *s)
     jfr_method(&f->chunk, s->call->method_id);
     jfr_number(&f->chunk, took > s->call->inner_ns ? took - s->call->inner_ns : 0);
     jfr_number(&f->chunk, call_below_clock(&f->calls, s));
+    jfr_number(&f->chunk, s->event != NULL);
     value(f, s->call->receiver);
     jfr_text(&f->chunk, s->argument_count > 0 ? words_values(&f->words, s->arguments, s->argument_count) : NULL);
     value(f, threw ? none : end);
@@ -181,15 +183,29 @@ static uint64_t sample_ns(struct jfr *f)
     return end / SAMPLES > SAMPLE_LEAST_NS ? end / SAMPLES : SAMPLE_LEAST_NS;
 }
 
+static void hole(struct jfr *f, const struct hole *h)
+{
+    jfr_event_begin(&f->chunk, JFR_TYPE_HOLE, h->begin_ns);
+    jfr_number(&f->chunk, h->end_ns - h->begin_ns);
+    jfr_text(&f->chunk, h->what);
+    jfr_number(&f->chunk, h->seq);
+    jfr_number(&f->chunk, h->events);
+    jfr_text(&f->chunk, h->reason[0] != '\0' ? h->reason : NULL);
+    jfr_event_end(&f->chunk, h->end_ns);
+}
+
 bool export_jfr(struct export_job *x)
 {
     struct jfr f = { .job = x };
+    hole_vec holes = { 0 };
     struct call_step s;
     jfr_chunk_init(&f.chunk, x->trace);
     if (!words_init(&f.words, x->trace) || !locks_init(&f.locks))
         (void)export_fail(x, "out of memory");
-    else if (throws_init(&f.throws, x) && call_events_open(&f.calls, x)) {
+    else if (throws_init(&f.throws, x) && call_events_open(&f.calls, x) && holes_read(&f.calls, &holes)) {
         bool done = true;
+        for (size_t i = 0; i < holes.count; i++)
+            hole(&f, &holes.items[i]);
         f.sample_ns = sample_ns(&f);
         while (done && call_events_next(&f.calls, &s)) {
             step(&f, &s);
@@ -199,6 +215,7 @@ bool export_jfr(struct export_job *x)
         if (export_ok(x) && (!done || !jfr_chunk_write(&f.chunk, x->out)))
             (void)export_fail(x, "out of memory");
     }
+    vec_free(&holes);
     call_events_done(&f.calls);
     words_done(&f.words);
     locks_done(&f.locks);

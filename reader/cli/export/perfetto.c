@@ -7,6 +7,7 @@
  * A monitor that one thread gives back and another takes is a flow. Names of methods are interned when they first occur
  * (InternedData). Numbers of fields: protos/perfetto/trace in github.com/google/perfetto. */
 #include "formats/event.h"
+#include "reader/cli/export/holes.h"
 #include "reader/cli/export/locks.h"
 #include "reader/cli/export/protobuf.h"
 #include "reader/cli/export/throws.h"
@@ -295,18 +296,41 @@ static void marks(struct perfetto *f)
     hs_cursor_close(marks);
 }
 
+static void hole(struct perfetto *f, const struct hole *h)
+{
+    event_begin(f, INSTANT, TRACK_OF_MARKS, h->begin_ns);
+    protobuf_text(&f->p, EVENT_CATEGORY, "hole");
+    protobuf_text(&f->p, EVENT_NAME_TEXT, h->what);
+    if (h->seq != HS_NO_SEQ)
+        annotate_u64(f, "seq", h->seq);
+    annotate_u64(f, "duration_ns", h->end_ns - h->begin_ns);
+    if (h->events > 0)
+        annotate_u64(f, "events", h->events);
+    if (h->reason[0] != '\0') {
+        protobuf_begin(&f->p, EVENT_ANNOTATION);
+        protobuf_text(&f->p, ANNOTATION_NAME, "reason");
+        protobuf_text(&f->p, ANNOTATION_TEXT, h->reason);
+        protobuf_end(&f->p);
+    }
+    event_end(f);
+}
+
 bool export_perfetto(struct export_job *x)
 {
     struct perfetto f = { .job = x };
+    hole_vec holes = { 0 };
     struct call_step s;
     if (!words_init(&f.words, x->trace) || !locks_init(&f.locks))
         (void)export_fail(x, "out of memory");
-    else if (throws_init(&f.throws, x) && call_events_open(&f.calls, x)) {
+    else if (throws_init(&f.throws, x) && call_events_open(&f.calls, x) && holes_read(&f.calls, &holes)) {
         tracks(&f);
         marks(&f);
+        for (size_t i = 0; i < holes.count; i++)
+            hole(&f, &holes.items[i]);
         while (call_events_next(&f.calls, &s))
             step(&f, &s);
     }
+    vec_free(&holes);
     call_events_done(&f.calls);
     words_done(&f.words);
     locks_done(&f.locks);
