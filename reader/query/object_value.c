@@ -1,9 +1,11 @@
 /* object_value.c - what an object stands for, as text and as number: from the copy that the agent made of it, from the
- * writes of a woven record, from the calls that made a box, and for a moment from those of a short collection.
+ * writes of a woven record or what its constructor was given, from the calls that made a box, and for a moment from
+ * those of a short collection.
  *
  * What never changes is kept by object. Only the copies are quick; how many of the others are looked for is limited, so
  * that a stream of millions of events is not held up. */
 #include "reader/query/contents.h"
+#include "reader/query/record_parameters.h"
 #include "reader/query/state.h"
 
 #include <stdlib.h>
@@ -79,6 +81,17 @@ static const struct hs_member *member_of(const struct hs_object_state *s, const 
     return NULL;
 }
 
+/* Is the component known, from a write or, as `out`, the parameter that was stored into it? */
+static const struct hs_member *component_of(hs_trace *t, const struct hs_object_state *s, const struct record_maker *m,
+                                            const char *name, struct hs_event *e, struct hs_member *out)
+{
+    const struct hs_member *written = member_of(s, name);
+    if (written != NULL || !record_parameter(t, m, name, e))
+        return written;
+    *out = (struct hs_member){ .kind = e->kind, .value = e->value };
+    return out;
+}
+
 /* The components of a record whose constructor was recorded; `?` for one that is not known. */
 static bool put_record(hs_trace *t, uint32_t id, unsigned depth, struct writer *w)
 {
@@ -90,6 +103,10 @@ static bool put_record(hs_trace *t, uint32_t id, unsigned depth, struct writer *
         arena_done(&arena);
         return false;
     }
+    struct hs_event e;
+    struct record_maker maker = { 0 };
+    if (s->field_count == 0 && l->field_count > 0 && s->first != HS_NO_SEQ && event_at(t, s->first, &e, NULL) == OK)
+        maker = record_maker_of(t, &e);
     const char *dot = strrchr(l->name, '.'), *dollar = strrchr(l->name, '$');
     const char *name = dollar != NULL && dollar[1] != '\0' ? dollar + 1 : dot != NULL ? dot + 1 : l->name;
     const char *between = "[";
@@ -97,7 +114,8 @@ static bool put_record(hs_trace *t, uint32_t id, unsigned depth, struct writer *
     for (size_t i = 0; i < l->field_count; i++) {
         if (l->fields[i].is_static)
             continue;
-        const struct hs_member *m = member_of(s, l->fields[i].name);
+        struct hs_member given;
+        const struct hs_member *m = component_of(t, s, &maker, l->fields[i].name, &e, &given);
         write_bytes(w, between, strlen(between));
         write_bytes(w, l->fields[i].name, strlen(l->fields[i].name));
         write_bytes(w, "=", 1);
