@@ -1,4 +1,4 @@
-/** How deep methods of several shapes call themselves until the stack ends: the figures of docs/limits.md. */
+/** How deep methods of several shapes call themselves until the stack ends, in so many rounds (bench/depths.sh). */
 public class Depths {
     static int best;
 
@@ -40,7 +40,7 @@ public class Depths {
 
     public static void main(String[] args) {
         String s = "(".repeat(100_000);
-        for (int round = 0; round < 3; round++)
+        for (int round = 0; round < Integer.parseInt(args[0]); round++)
             System.out.println("mixed " + depth(() -> mixed(0, 7, 3.5)) + " plain " + depth(() -> plain(0))
                 + " descent " + depth(() -> descent(s, 0, 0)));
     }
