@@ -51,20 +51,31 @@ static unsigned slot_of(const struct method *m, const char *component)
     return slot;
 }
 
+/* The number of the parameter in the slot, from 1. */
+static int64_t number_of(const char *desc, unsigned slot)
+{
+    int64_t number = 1;
+    unsigned at = 1;
+    const char *p = desc + (*desc == '(');
+    for (size_t n = 1; n > 0 && *p != ')' && at < slot; number++, p += n) {
+        at += type_slots(*p);
+        n = descriptor_type_length(p, strlen(p)); /* 0: of a damaged trace */
+    }
+    return number;
+}
+
 bool record_parameter(hs_trace *t, const struct record_maker *m, const char *component, struct hs_event *out)
 {
-    enum { PARAMETERS_MAX = 255 };
     const unsigned slot = m->constructor != NULL ? slot_of(m->constructor, component) : 0;
-    unsigned at = 1;
-    for (int64_t i = 1; slot > 0 && i <= PARAMETERS_MAX; i++) {
+    const int64_t number = slot > 0 ? number_of(m->constructor->row->desc, slot) : 0;
+    for (int64_t i = 1; i <= number; i++) {
         if (event_beside(t, &m->entry, i, out, NULL) != OK)
             return false;
         const struct hs_dataid *d = dataid_or_none(t, out->dataid);
         if (d->event != EVENT_METHOD_PARAM || d->method_id != m->constructor->row->method_id)
             return false;
-        if (at == slot)
+        if (attribute_number(d, "index", -1) == number)
             return true;
-        at += out->kind == HS_KIND_LONG || out->kind == HS_KIND_DOUBLE ? 2 : 1;
     }
     return false;
 }
