@@ -7,6 +7,7 @@
 #include "reader/cli/names.h"
 #include "reader/cli/show.h"
 #include "reader/cli/stretches.h"
+#include "reader/cli/thread_state.h"
 
 struct args {
     struct common common;
@@ -31,7 +32,7 @@ const struct usage usage_activity = {
         "the index, in stretches of 4096 events of one thread: a part has the stretches that begin in it; where they "
         "begin is estimated if there are several threads, off by 4096 events for each other thread at most. With "
         "--pauses: the times in which a thread had no event, and its event before: it waited for a lock, or ran "
-        "code that is not woven.",
+        "code that is not woven. A thread that has not ended has one up to the end of the recording.",
     .example = "hindsight activity --buckets 10",
     .options = options,
 };
@@ -45,7 +46,7 @@ struct part {
 };
 struct pause {
     struct hs_pause pause;
-    uint64_t end; /* seq of the event behind it */
+    uint64_t end; /* seq of the event behind it; HS_NO_SEQ: there is none */
     uint64_t begin_ns;
     uint32_t thread;
 };
@@ -169,6 +170,48 @@ static bool add_pause(void *context, const struct hs_stretch *s)
     return p != NULL;
 }
 
+static uint64_t time_of(hs_trace *t, const struct hs_event *e)
+{
+    return e->time_ns != HS_NO_TIME ? e->time_ns : hs_clock_ns(t, e->stamp);
+}
+
+/* The time since the last event of a thread that has not ended. Threads have other numbers after each start of
+ * recording: of those before, it is not known. */
+static bool add_open_pause(struct activity *a, const struct hs_thread *thread, uint64_t until_ns,
+                           struct hs_error *error)
+{
+    hs_trace *t = a->show.trace;
+    struct hs_event e;
+    const int found = thread_last_event(t, thread->thread, HS_NO_SEQ, &e, error);
+    if (found <= 0)
+        return found == 0;
+    const uint64_t begin_ns = time_of(t, &e);
+    if (begin_ns == HS_NO_TIME || begin_ns > until_ns || until_ns - begin_ns < a->args->least_ns || e.seq > a->to ||
+        hs_next_start(t, e.seq) != HS_NO_SEQ)
+        return true;
+    struct pause *p = vec_push(&a->pauses);
+    a->no_memory = p == NULL;
+    if (p != NULL)
+        *p = (struct pause){ { until_ns - begin_ns, e.seq, e.dataid, e.value, e.kind }, HS_NO_SEQ, begin_ns, e.thread };
+    return p != NULL;
+}
+
+/* If the part that is asked for goes on to the end of the recording. False: `*error` says why, or no memory. */
+static bool add_open_pauses(struct activity *a, const u32_vec *threads, struct hs_error *error)
+{
+    hs_trace *t = a->show.trace;
+    const uint64_t until_ns = recording_end_ns(t);
+    bool ok = true;
+    if (a->to + 1 < hs_event_count(t))
+        return true;
+    for (size_t i = 0; ok && i < threads->count; i++) {
+        const struct hs_thread *thread = hs_thread_get(t, threads->items[i]);
+        if (thread != NULL && thread->events > 0 && thread->end_ns == HS_NO_TIME)
+            ok = add_open_pause(a, thread, until_ns, error);
+    }
+    return ok;
+}
+
 static int longest_first(const void *a, const void *b)
 {
     const struct pause *x = a, *y = b;
@@ -186,8 +229,12 @@ static void show_pause(struct activity *a, const struct pause *p)
     if (d == NULL)
         return;
     if (!a->args->common.json) {
-        out_format(o, "%6u %14llu %14llu %14llu ns  %-22s ", p->thread, (unsigned long long)p->pause.begin,
-                   (unsigned long long)p->end, (unsigned long long)p->pause.ns, hs_event_name(d->event));
+        out_format(o, "%6u %14llu ", p->thread, (unsigned long long)p->pause.begin);
+        if (p->end != HS_NO_SEQ)
+            out_format(o, "%14llu", (unsigned long long)p->end);
+        else
+            out_format(o, "%14s", "end");
+        out_format(o, " %14llu ns  %-22s ", (unsigned long long)p->pause.ns, hs_event_name(d->event));
         show_place_text(&a->show, d);
         if (p->pause.kind != HS_KIND_VOID) {
             out_text(o, "  ");
@@ -200,7 +247,10 @@ static void show_pause(struct activity *a, const struct pause *p)
     json_object(j);
     json_member_u64(j, "thread", p->thread);
     json_member_u64(j, "from", p->pause.begin);
-    json_member_u64(j, "to", p->end);
+    if (p->end != HS_NO_SEQ)
+        json_member_u64(j, "to", p->end);
+    else
+        json_member_bool(j, "open", true);
     json_member_u64(j, "begin_ns", p->begin_ns);
     json_member_u64(j, "ns", p->pause.ns);
     show_dataid_members(&a->show, d);
@@ -242,6 +292,8 @@ static int run(struct session *s, const struct args *args)
         a.step = (a.to - a.from) / args->buckets + 1;
         failed = stretches_each(s->trace, &threads, a.from, a.to, a.step, args->pauses ? add_pause : add_stretch, &a,
                                 &error);
+        if (failed == 0 && args->pauses && !a.no_memory && !add_open_pauses(&a, &threads, &error))
+            failed = -1;
     }
     if (failed == 0 && !a.no_memory)
         (args->pauses ? show_pauses : show_parts)(&a);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formats/event.h"
+#include "reader/cli/cli.h"
 #include "reader/cli/show.h"
 #include "reader/cli/target.h"
 
@@ -345,6 +346,15 @@ void thread_states_free(struct thread_states *s)
     vec_free(&s->held);
 }
 
+static uint64_t info_number(const hs_trace *t, const char *key)
+{
+    const char *text = hs_info(t, key);
+    uint64_t n;
+    return text != NULL && cli_u64(text, &n) ? n : 0;
+}
+
+/* Of one that ended well that is known; one that was killed has the last tick of its clock; of one that lost events
+ * only what it has counts. */
 uint64_t recording_end_ns(hs_trace *trace)
 {
     const struct hs_event *e;
@@ -360,5 +370,11 @@ uint64_t recording_end_ns(hs_trace *trace)
         if (t->known && t->end_ns != HS_NO_TIME && t->end_ns > end)
             end = t->end_ns;
     hs_cursor_close(threads);
-    return end;
+    const uint64_t started = info_number(trace, "started"), ended = info_number(trace, "ended");
+    const uint64_t tick = hs_clock_ns(trace, UINT64_MAX);
+    if (info_number(trace, "lost") > 0)
+        return end;
+    if (tick != HS_NO_TIME && tick > end)
+        end = tick;
+    return started > 0 && ended > started + end ? ended - started : end;
 }

@@ -52,7 +52,7 @@ void thread_states_free(struct thread_states *s);
 /* The frames that the thread is in: their number; hs_frame_next(s->frames) gives the innermost. 0: none, or not
  * known. */
 uint64_t thread_frames_begin(const struct thread_state *s);
-/* When the recording ended, as far as its rows say; the clock is that of hs_clock_ns. */
+/* Until when the recording is known to have gone on with every event; the clock is that of hs_clock_ns. 0: no clock. */
 uint64_t recording_end_ns(hs_trace *trace);
 /* The last event of a thread up to event `seq`: 1, 0 there is none, -1. */
 int thread_last_event(hs_trace *trace, uint32_t thread, uint64_t seq, struct hs_event *out, struct hs_error *error);
