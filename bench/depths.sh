@@ -29,7 +29,11 @@ for line in open(sys.argv[1]):
         depths[method, kind, run].append(int(depth))
 print("| method | " + " | ".join(k if k == "plain" else "`%s`" % k for k in formats) + " |")
 print("| --- |" + " --- |" * len(formats))
-names = {"plain": "of one int", "mixed": "of an int, a long and a double", "descent": "a recursive descent with `finally`"}
+names = {
+    "plain": "of one int",
+    "mixed": "of an int, a long and a double",
+    "descent": "a recursive descent with `finally`",
+}
 for method, name in names.items():
     cells = []
     for kind in formats:

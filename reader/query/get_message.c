@@ -1,9 +1,9 @@
 /* get_message.c - see get_message.h.
  *
  * What such methods do is little: they read fields, call getters, super.getMessage, and join texts. So this executes
- * loads, constants, fields, arithmetic, branches and calls of methods of the class itself, of StringBuilder, of
- * String.valueOf and the like, and the concatenation of invokedynamic. Anything else ends it: the message is not known
- * then. */
+ * loads, constants, fields and elements, arithmetic, branches and calls of methods of woven classes, of boxes, of
+ * StringBuilder, of String.valueOf and the like, and the concatenation of invokedynamic. Anything else ends it: the
+ * message is not known then. */
 #include "reader/query/get_message.h"
 
 #include <stdio.h>
@@ -15,7 +15,15 @@
 #include "reader/code/code.h"
 #include "reader/query/state.h"
 
-enum { STACK_MAX = 64, LOCALS_MAX = 64, STEPS_MAX = 4000, DEPTH_MAX = 16, BUILDERS_MAX = 16 };
+enum {
+    STACK_MAX = 64,
+    LOCALS_MAX = 64,
+    STEPS_MAX = 4000,
+    DEPTH_MAX = 16,
+    BUILDERS_MAX = 16,
+    STATES_MAX = 8,
+    NESTED_MAX = 4
+};
 /* Bytes: of a text, and of all that are kept. Code can double a text in a few steps. */
 enum { TEXT_MAX = 1 << 20, KEPT_MAX = 16 << 20 };
 
@@ -29,8 +37,10 @@ struct operand {
 struct machine {
     const struct get_message *g;
     struct arena arena;
-    const struct hs_object_state *state; /* of the exception */
-    size_t kept;                         /* bytes of texts */
+    const struct hs_object_state *states[STATES_MAX]; /* of the objects that were looked into */
+    unsigned state_count;
+    unsigned nested; /* toString of woven classes that are being executed */
+    size_t kept;     /* bytes of texts */
     struct writer builders[BUILDERS_MAX];
     unsigned builder_count, steps;
     bool no_memory;
@@ -107,57 +117,7 @@ static bool string_of(struct machine *m, uint64_t id, struct operand *out)
     return true;
 }
 
-/* Appends a value of that descriptor letter, as String.valueOf gives it. */
-static bool append(struct machine *m, struct writer *w, struct operand v, char type)
-{
-    char digits[JSON_NUMBER_MAX];
-    struct operand s;
-    switch (type) {
-    case 'Z': write_bytes(w, v.bits != 0 ? "true" : "false", v.bits != 0 ? 4 : 5); return v.is == NUMBER;
-    case 'C': {
-        const uint8_t unit[2] = { (uint8_t)v.bits, (uint8_t)(v.bits >> 8) };
-        utf16le_to_utf8(unit, sizeof unit, w);
-        return v.is == NUMBER && (v.bits < 0xd800 || v.bits > 0xdfff);
-    }
-    case 'B':
-    case 'S':
-    case 'I':
-    case 'J': {
-        const int n = snprintf(digits, sizeof digits, "%lld", (long long)(int64_t)v.bits);
-        write_bytes(w, digits, (size_t)n);
-        return v.is == NUMBER;
-    }
-    default: break;
-    }
-    if (v.is == OBJECT && v.bits == 0) {
-        write_bytes(w, "null", 4);
-        return true;
-    }
-    if (v.is == OBJECT && string_of(m, v.bits, &s))
-        v = s;
-    if (v.is != TEXT || v.text.size + w->size > TEXT_MAX || m->kept > KEPT_MAX)
-        return false;
-    write_bytes(w, v.text.data, v.text.size);
-    return true;
-}
-
-/* ---- members ---- */
-
-static bool field_value(struct machine *m, uint64_t object, const struct field *f, struct operand *out)
-{
-    const size_t size = strlen(f->declaring);
-    if (object != m->g->id || m->state == NULL)
-        return false;
-    for (size_t i = 0; i < m->state->field_count; i++) {
-        const struct hs_member *x = m->state->fields[i];
-        if (x->name == NULL || strncmp(x->name, f->declaring, size) != 0 || x->name[size] != '.' ||
-            strcmp(x->name + size + 1, f->name) != 0)
-            continue;
-        *out = (struct operand){ .is = x->kind == KIND_REF ? OBJECT : NUMBER, .bits = x->value };
-        return !x->stale && !x->unrecorded && x->kind != KIND_VOID;
-    }
-    return false;
-}
+static bool append(struct machine *m, struct writer *w, struct operand v, char type);
 
 /* The method of that name and descriptor, from the class on upwards. */
 static const struct hs_method *method_of(struct machine *m, const struct hs_class *c, struct text name,
@@ -180,15 +140,150 @@ static const struct hs_method *method_of(struct machine *m, const struct hs_clas
     return NULL;
 }
 
-/* The class of the exception. */
-static const struct hs_class *class_of(struct machine *m)
+/* The class of an object. */
+static const struct hs_class *class_of(struct machine *m, uint64_t id)
 {
-    const struct hs_type *type = hs_type_get(m->g->trace, objects_class(m->g->trace, m->g->id));
+    const struct hs_type *type = hs_type_get(m->g->trace, objects_class(m->g->trace, id));
     for (size_t n = 0; type != NULL && n < class_rows(m->g->trace); n++)
         if (strcmp(class_at(m->g->trace, n)->name, type->name) == 0 &&
             class_at(m->g->trace, n)->loader_id == type->loader)
             return class_at(m->g->trace, n);
     return NULL;
+}
+
+/* As Double.toString and Float.toString of every JDK give numbers that need no exponent and few digits. */
+static bool append_real(struct writer *w, double size, const char *digits, size_t digits_max)
+{
+    size = size < 0 ? -size : size;
+    write_bytes(w, digits, strlen(digits));
+    return size == 0 || size != size || (size >= 1e-3 && size < 1e7 && strlen(digits) <= digits_max);
+}
+
+/* As toString gives it: a box, an enum constant, a number or time of the JDK. */
+static bool append_value(struct machine *m, struct writer *w, uint64_t id)
+{
+    static const char *const exact[] = { "java.math.", "java.time.", "java.util.UUID" };
+    hs_trace *t = m->g->trace;
+    const struct hs_object_value *v = id <= UINT32_MAX ? hs_object_value_get(t, (uint32_t)id, HS_NO_SEQ) : NULL;
+    const struct hs_type *type = hs_type_get(t, objects_class(t, id));
+    const struct hs_class *of = NULL;
+    const struct hs_method *own =
+        method_of(m, class_of(m, id), (struct text){ "toString", 8 }, (struct text){ "()Ljava/lang/String;", 20 }, &of);
+    if (own != NULL) { /* of a woven class */
+        const struct operand self = { .is = OBJECT, .bits = id };
+        struct operand text = { 0 };
+        if (m->nested == NESTED_MAX)
+            return false;
+        m->nested++;
+        const bool done = call(m, of, own, &self, 1, 1, &text);
+        m->nested--;
+        return done && text.is == TEXT && append(m, w, text, 'L');
+    }
+    if (v == NULL || type == NULL)
+        return false;
+    if (v->kind != 0)
+        return append(m, w, number(v->bits), v->kind);
+    bool known = v->is_constant;
+    for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
+        known |= strncmp(type->name, exact[i], strlen(exact[i])) == 0;
+    if (known)
+        write_bytes(w, v->text, strlen(v->text));
+    return known;
+}
+
+/* Appends a value of that descriptor letter, as String.valueOf gives it. */
+static bool append(struct machine *m, struct writer *w, struct operand v, char type)
+{
+    char digits[JSON_NUMBER_MAX];
+    struct operand s;
+    float single;
+    double real;
+    const uint32_t low = (uint32_t)v.bits;
+    switch (type) {
+    case 'F':
+        memcpy(&single, &low, sizeof single);
+        return append_real(w, (double)single, json_float_digits(low, digits), 8) && v.is == NUMBER;
+    case 'D':
+        memcpy(&real, &v.bits, sizeof real);
+        return append_real(w, real, json_double_digits(v.bits, digits), 16) && v.is == NUMBER;
+    case 'Z': write_bytes(w, v.bits != 0 ? "true" : "false", v.bits != 0 ? 4 : 5); return v.is == NUMBER;
+    case 'C': {
+        const uint8_t unit[2] = { (uint8_t)v.bits, (uint8_t)(v.bits >> 8) };
+        utf16le_to_utf8(unit, sizeof unit, w);
+        return v.is == NUMBER && (v.bits < 0xd800 || v.bits > 0xdfff);
+    }
+    case 'B':
+    case 'S':
+    case 'I':
+    case 'J': {
+        const int n = snprintf(digits, sizeof digits, "%lld", (long long)(int64_t)v.bits);
+        write_bytes(w, digits, (size_t)n);
+        return v.is == NUMBER;
+    }
+    default: break;
+    }
+    if (v.is == OBJECT && v.bits == 0) {
+        write_bytes(w, "null", 4);
+        return true;
+    }
+    if (v.is == OBJECT && string_of(m, v.bits, &s))
+        v = s;
+    else if (v.is == OBJECT)
+        return append_value(m, w, v.bits);
+    if (v.is != TEXT || v.text.size + w->size > TEXT_MAX || m->kept > KEPT_MAX)
+        return false;
+    write_bytes(w, v.text.data, v.text.size);
+    return true;
+}
+
+/* ---- members ---- */
+
+/* NULL: nothing is known of the object, or too many were looked into. */
+static const struct hs_object_state *state_of(struct machine *m, uint64_t object)
+{
+    struct error err;
+    for (unsigned i = 0; i < m->state_count; i++)
+        if (m->states[i]->id == object)
+            return m->states[i];
+    const struct hs_object_state **to = &m->states[m->state_count];
+    if (object == 0 || object > UINT32_MAX || m->state_count == STATES_MAX ||
+        object_state(m->g->trace, &m->arena, (uint32_t)object, m->g->seq, PART_ALL, to, &err) != OK)
+        return NULL;
+    return m->states[m->state_count++];
+}
+
+static bool member_value(const struct hs_member *x, struct operand *out)
+{
+    *out = (struct operand){ .is = x->kind == KIND_REF ? OBJECT : NUMBER, .bits = x->value };
+    return !x->stale && !x->unrecorded && x->kind != KIND_VOID;
+}
+
+static bool field_value(struct machine *m, uint64_t object, const struct field *f, struct operand *out)
+{
+    const size_t size = strlen(f->declaring);
+    const struct hs_object_state *state = state_of(m, object);
+    for (size_t i = 0; state != NULL && i < state->field_count; i++) {
+        const struct hs_member *x = state->fields[i];
+        if (x->name == NULL || strncmp(x->name, f->declaring, size) != 0 || x->name[size] != '.' ||
+            strcmp(x->name + size + 1, f->name) != 0)
+            continue;
+        return member_value(x, out);
+    }
+    return false;
+}
+
+/* An element of an array, or with index -1 its length. */
+static bool array_value(struct machine *m, struct operand array, int64_t index, struct operand *out)
+{
+    const struct hs_object_state *state = array.is == OBJECT ? state_of(m, array.bits) : NULL;
+    if (state != NULL && index < 0 && state->has_length) {
+        *out = number(state->length);
+        return true;
+    }
+    for (size_t i = 0; state != NULL && i < state->element_count; i++)
+        if ((int64_t)state->elements[i]->index == index)
+            return member_value(state->elements[i], out);
+    return false;
 }
 
 /* ---- calls ---- */
@@ -234,6 +329,35 @@ static bool text_call(struct activation *a, struct member_ref r, const struct op
     return done;
 }
 
+/* intValue() and the like of a box, name() of a constant. */
+static bool value_call(struct activation *a, struct member_ref r, struct operand given)
+{
+    static const char end[] = "Value";
+    const size_t size = sizeof end - 1;
+    struct operand name;
+    hs_trace *t = a->m->g->trace;
+    const struct hs_object_value *v = given.is == OBJECT && given.bits != 0 && given.bits <= UINT32_MAX
+                                          ? hs_object_value_get(t, (uint32_t)given.bits, HS_NO_SEQ)
+                                          : NULL;
+    if (v == NULL)
+        return false;
+    if (v->kind != 0) {
+        if (r.name.size < size || memcmp(r.name.data + r.name.size - size, end, size) != 0 ||
+            r.desc.data[r.desc.size - 1] != v->kind)
+            return false;
+        push(a, number(v->bits));
+        return true;
+    }
+    if (!v->is_constant || !text_is(r.name, "name"))
+        return false;
+    struct writer w = { 0 };
+    write_bytes(&w, v->text, strlen(v->text));
+    name = keep(a->m, &w);
+    writer_free(&w);
+    push(a, name);
+    return true;
+}
+
 static unsigned argument_count(struct text desc)
 {
     unsigned n = 0;
@@ -262,9 +386,11 @@ static bool invoke(struct activation *a, const struct insn *in, unsigned depth)
         return builder_call(a, r, given, count);
     if (text_call(a, r, given, count))
         return true;
-    if (in->op == OPC_invokestatic || given[0].is != OBJECT || given[0].bits != m->g->id)
+    if (in->op == OPC_invokestatic || given[0].is != OBJECT || given[0].bits == 0)
         return false;
-    const struct hs_class *of = NULL, *from = class_of(m);
+    if (count == 1 && value_call(a, r, given[0]))
+        return true;
+    const struct hs_class *of = NULL, *from = class_of(m, given[0].bits);
     for (size_t n = 0; in->op == OPC_invokespecial && n < class_rows(m->g->trace); n++)
         if (text_is_class(r.owner, class_at(m->g->trace, n)->name))
             from = class_at(m->g->trace, n);
@@ -278,7 +404,7 @@ static bool invoke(struct activation *a, const struct insn *in, unsigned depth)
             push(a, result);
         return true;
     }
-    if (!text_is(r.name, "getMessage") || count != 1)
+    if (!text_is(r.name, "getMessage") || count != 1 || given[0].bits != m->g->id)
         return false;
     push(a, m->g->detail != NULL ? text_value((struct text){ m->g->detail, strlen(m->g->detail) })
                                  : (struct operand){ .is = OBJECT });
@@ -337,11 +463,18 @@ static bool push_constant(struct activation *a, const struct insn *in)
         push(a, number(of_int((int)in->op - OPC_iconst_0)));
     else if (in->op == OPC_lconst_0 || in->op == OPC_lconst_1)
         push(a, number((uint64_t)(in->op - OPC_lconst_0)));
+    else if (in->op >= OPC_fconst_0 && in->op <= OPC_fconst_2)
+        push(a, number(of_float((float)(in->op - OPC_fconst_0))));
+    else if (in->op == OPC_dconst_0 || in->op == OPC_dconst_1)
+        push(a, number(of_double((double)(in->op - OPC_dconst_0))));
     else if (in->op == OPC_bipush || in->op == OPC_sipush)
         push(a, number(of_int(in->operand)));
     else if (cpool_tag(cp, (uint32_t)in->operand) == CONSTANT_Integer)
         push(a, number(of_int((int32_t)be4(cp->data + cp->offsets[in->operand] + 1))));
-    else if (cpool_tag(cp, (uint32_t)in->operand) == CONSTANT_Long)
+    else if (cpool_tag(cp, (uint32_t)in->operand) == CONSTANT_Float)
+        push(a, number(be4(cp->data + cp->offsets[in->operand] + 1)));
+    else if (cpool_tag(cp, (uint32_t)in->operand) == CONSTANT_Long ||
+             cpool_tag(cp, (uint32_t)in->operand) == CONSTANT_Double)
         push(a, number((uint64_t)be4(cp->data + cp->offsets[in->operand] + 1) << 32 |
                        be4(cp->data + cp->offsets[in->operand] + 5)));
     else if (cpool_string(cp, (uint32_t)in->operand, &s))
@@ -386,6 +519,10 @@ static bool taken(struct activation *a, unsigned op, bool *known)
     const struct operand right = pop(a);
     const bool two = op >= OPC_if_icmpeq && op <= OPC_if_acmpne;
     const struct operand left = two ? pop(a) : right;
+    if (op >= OPC_if_acmpeq && op <= OPC_if_acmpne) {
+        *known = left.is == OBJECT && right.is == OBJECT;
+        return (left.bits == right.bits) == (op == OPC_if_acmpeq);
+    }
     *known = left.is == NUMBER && right.is == NUMBER;
     return *known && (two ? arithmetic_taken(op, left.bits, right.bits) : arithmetic_taken(op, left.bits, 0));
 }
@@ -408,11 +545,19 @@ static bool execute(struct activation *a, const struct insn *in, unsigned depth)
     }
     if (op == OPC_nop || op == OPC_checkcast)
         return true;
+    if (op == OPC_arraylength || (op >= OPC_iaload && op <= OPC_saload)) {
+        const struct operand index = op == OPC_arraylength ? number(UINT64_MAX) : pop(a), array = pop(a);
+        const bool known = index.is == NUMBER && (op == OPC_arraylength || (int64_t)index.bits >= 0) &&
+                           array_value(a->m, array, (int64_t)index.bits, &v);
+        if (known)
+            push(a, v);
+        return known;
+    }
     if (op == OPC_getfield)
         return get_field(a, in);
     if (op == OPC_invokedynamic)
         return concatenate(a, in);
-    if (op == OPC_invokevirtual || op == OPC_invokespecial || op == OPC_invokestatic)
+    if (op == OPC_invokevirtual || op == OPC_invokespecial || op == OPC_invokestatic || op == OPC_invokeinterface)
         return invoke(a, in, depth);
     if (op == OPC_new && cpool_class(&a->code->classfile->cp, (uint32_t)in->operand, &name) &&
         text_is(name, "java/lang/StringBuilder") && a->m->builder_count < BUILDERS_MAX) {
@@ -425,7 +570,12 @@ static bool execute(struct activation *a, const struct insn *in, unsigned depth)
             push(a, v);
         return true;
     }
-    if (op >= OPC_iadd && op <= OPC_lxor && op != OPC_iinc) {
+    if (op == OPC_iinc && in->local < LOCALS_MAX && a->locals[in->local].is == NUMBER) {
+        a->locals[in->local].bits =
+            arithmetic_binary(OPC_iadd, a->locals[in->local].bits, of_int((int32_t)in->operand));
+        return true;
+    }
+    if ((op >= OPC_iadd && op <= OPC_lxor && op != OPC_iinc) || (op >= OPC_lcmp && op <= OPC_dcmpg)) {
         const bool one = op >= OPC_ineg && op <= OPC_dneg;
         const struct operand right = pop(a), left = one ? right : pop(a);
         push(a, number(one ? arithmetic_unary(op, right.bits) : arithmetic_binary(op, left.bits, right.bits)));
@@ -487,13 +637,10 @@ static bool call(struct machine *m, const struct hs_class *of, const struct hs_m
 bool get_message(const struct get_message *g, const char **out)
 {
     struct machine m = { .g = g };
-    struct error err;
     struct operand v = { 0 }, self = { .is = OBJECT, .bits = g->id };
     const struct hs_class *of = NULL;
-    const struct hs_method *method = method_of(&m, class_of(&m), (struct text){ "getMessage", 10 },
+    const struct hs_method *method = method_of(&m, class_of(&m, g->id), (struct text){ "getMessage", 10 },
                                                (struct text){ "()Ljava/lang/String;", 20 }, &of);
-    if (object_state(g->trace, &m.arena, g->id, g->seq, PART_ALL, &m.state, &err) != OK)
-        m.state = NULL;
     bool known = method != NULL && call(&m, of, method, &self, 1, 0, &v);
     struct writer w = { 0 };
     *out = NULL;

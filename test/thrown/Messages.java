@@ -39,6 +39,53 @@ public class Messages {
             return super.getMessage() == null ? null : "<" + super.getMessage() + ">";
         }
     }
+    enum Kind { SMALL, LARGE { } }
+    static class Place {
+        final int line;
+        final String file;
+        Place(int line, String file) {
+            this.line = line;
+            this.file = file;
+        }
+        int line() { return line; }
+        @Override public String toString() { return file + "@" + line; }
+    }
+    static class Boxed extends Exception {
+        final Integer count;
+        final Long id;
+        final java.math.BigDecimal price = new java.math.BigDecimal("1.50");
+        Boxed(Integer count, long id) {
+            this.count = count;
+            this.id = id;
+        }
+        @Override public String getMessage() { return "count " + count + " id " + (id.longValue() + 1) + " " + price; }
+    }
+    static class Real extends Exception {
+        final double d;
+        final float f;
+        final Kind kind;
+        Real(double d, float f, Kind kind) {
+            this.d = d;
+            this.f = f;
+            this.kind = kind;
+        }
+        @Override public String getMessage() {
+            return d + " " + f + (d > 1 && f < 1e6f ? " more " : " less ") + kind + kind.name();
+        }
+    }
+    static class Listed extends Exception {
+        final String[] parts;
+        final Place place;
+        Listed(Place place, String... parts) {
+            this.place = place;
+            this.parts = parts;
+        }
+        @Override public String getMessage() {
+            String all = "line " + place.line() + " of " + place.file + " " + place + ":";
+            for (int i = 0; i < parts.length; i++) all += " " + parts[i];
+            return all;
+        }
+    }
     static class Unknown extends Exception {
         Unknown() { super("the field"); }
         @Override public String getMessage() { return "of " + getClass().getSimpleName().length(); }
@@ -62,6 +109,11 @@ public class Messages {
         say(new Kept("kept"));
         say(new Kept(null));
         say(new Unknown());
+        say(new Boxed(1000, 5_000_000_000L));
+        say(new Boxed(null, -1));
+        say(new Real(0.25, 1234.5f, Kind.SMALL));
+        say(new Real(-1.1e3, -0.001f, Kind.LARGE));
+        say(new Listed(new Place(7, "a"), "x", "y"));
         say(new java.nio.file.NoSuchFileException("a file", null, "a reason"));
         say(new java.net.URISyntaxException("a uri", "a reason", 3));
         say(new java.lang.reflect.InvocationTargetException(new Fast("the target")));
