@@ -428,6 +428,9 @@ HS_API int hs_class_next(hs_cursor *cursor, const struct hs_class **row, struct 
 HS_API size_t hs_class_count(hs_trace *trace);
 HS_API const struct hs_class *hs_class_get(hs_trace *trace, uint32_t class_no);
 HS_API const struct hs_method *hs_method_get(hs_trace *trace, uint32_t method_id);
+/* The method with the body of the lambda that events of this data ID make, an INVOKE_DYNAMIC_RESULT. NULL: they make
+ * none, or that is not known; a reference to a method has it in its attributes. */
+HS_API const struct hs_method *hs_lambda_body(hs_trace *trace, uint32_t dataid);
 /* The object that a class is, whose monitor its static synchronized methods enter; 0: no event showed it. */
 HS_API uint32_t hs_class_object(hs_trace *trace, const struct hs_class *c);
 /* The class that declares the field of an instruction (JVMS 5.4.3.2), by the data ID of an event that reads or writes

@@ -59,19 +59,19 @@ static bool given_to_thread(hs_trace *t, uint64_t object)
     return given;
 }
 
-/* Can the method be what the lambda or method reference that the site makes runs? */
-static bool makes_body(const struct hs_dataid *site, const struct hs_method *m)
+/* Does the lambda or method reference that the site makes run the method? */
+static bool makes_body(hs_trace *t, const struct hs_dataid *site, const struct hs_method *m)
 {
     const char *name = show_text_attr(site, "implementation_name");
     if (!is(show_text_attr(site, "name"), "run"))
         return false;
     if (name != NULL)
         return strcmp(name, m->name) == 0 && is(show_text_attr(site, "implementation_desc"), m->desc);
-    return strncmp(m->name, "lambda$", strlen("lambda$")) == 0;
+    const struct hs_method *body = hs_lambda_body(t, site->dataid);
+    return body != NULL && body->class_no == m->class_no && is(body->name, m->name) && is(body->desc, m->desc);
 }
 
-/* Was a lambda or method reference that can run the method given to what makes a thread? Which lambda runs which body
- * is not recorded: it is one of that class. */
+/* Was a lambda or method reference that runs the method given to what makes a thread? */
 static bool lambda_given(hs_trace *t, const struct hs_method *m)
 {
     static const unsigned made = HS_EVENT_INVOKE_DYNAMIC_RESULT;
@@ -85,8 +85,7 @@ static bool lambda_given(hs_trace *t, const struct hs_method *m)
         return false;
     while (!given && hs_event_next(events, &e, NULL) > 0) {
         const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
-        if (d != NULL && makes_body(d, m) &&
-            (show_text_attr(d, "implementation_name") != NULL || d->class_no == m->class_no))
+        if (d != NULL && makes_body(t, d, m))
             given = given_to_thread(t, e->kind == HS_KIND_REF ? e->value : 0);
     }
     hs_cursor_close(events);

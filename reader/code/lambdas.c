@@ -48,3 +48,20 @@ bool method_lambda(const struct method *m, uint32_t pc, struct lambda_site *out)
     out->captured = parameter_count(desc);
     return count >= 3 && cpool_method_handle(&cf->cp, read_u2(&r), &out->method) && !r.bad;
 }
+
+const struct hs_method *hs_lambda_body(hs_trace *trace, uint32_t dataid)
+{
+    const struct hs_dataid *d = hs_dataid_get(trace, dataid);
+    const struct hs_class *c = d != NULL ? hs_class_get(trace, d->class_no) : NULL;
+    const struct method *m =
+        c != NULL && d->event == EVENT_INVOKE_DYNAMIC_RESULT ? method_get(trace, d->method_id) : NULL;
+    struct lambda_site site;
+    struct text own;
+    if (m == NULL || !method_lambda(m, d->pc, &site) ||
+        !cpool_class(&m->classfile->cp, m->classfile->this_class, &own) || !text_equal(own, site.method.owner))
+        return NULL;
+    for (uint32_t i = 0; i < c->method_count; i++)
+        if (text_is(site.method.name, c->methods[i]->name) && text_is(site.method.desc, c->methods[i]->desc))
+            return c->methods[i];
+    return NULL;
+}

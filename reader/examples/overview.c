@@ -4,7 +4,7 @@
 static int print_counts(hs_trace *trace, struct hs_error *error)
 {
     uint64_t total = 0;
-    uint32_t used = 0;
+    uint32_t used = 0, lambdas = 0;
     uint64_t *counts = calloc((size_t)hs_dataid_count(trace) + 1, sizeof *counts);
     if (counts == NULL || hs_count_dataids(trace, counts, NULL, error) != 0) {
         free(counts);
@@ -13,8 +13,10 @@ static int print_counts(hs_trace *trace, struct hs_error *error)
     for (uint32_t i = 0; i < hs_dataid_count(trace); i++) {
         total += counts[i];
         used += counts[i] > 0;
+        lambdas += hs_lambda_body(trace, i) != NULL;
     }
     (void)printf("%" PRIu64 " events at %" PRIu32 " of %" PRIu32 " locations\n", total, used, hs_dataid_count(trace));
+    (void)printf("%" PRIu32 " locations make lambdas\n", lambdas);
     free(counts);
     return 0;
 }

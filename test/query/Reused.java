@@ -1,3 +1,5 @@
+import java.util.concurrent.*;
+
 // One exception that a field keeps is thrown many times: each flight ends in its own way.
 public class Reused {
     static final RuntimeException STOP = new RuntimeException("stop");
@@ -65,6 +67,10 @@ public class Reused {
             @Override
             public void run() { first(); }
         });
+        ExecutorService pool = Executors.newSingleThreadExecutor(task -> new Thread(task, "pool"));
+        pool.submit((Runnable) () -> { throw kept(); }); // the future has it: the thread does not end by it
+        pool.shutdown();
+        pool.awaitTermination(1, TimeUnit.MINUTES);
         swallows(Reused::first);
     }
 }
