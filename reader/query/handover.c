@@ -59,6 +59,42 @@ static bool can_be_unentered(hs_trace *t, struct known_calls *known, const struc
     return known->slots[at].unentered;
 }
 
+/* Does a woven method write fields or elements without events, since it became too long for them? */
+static bool search_unseen(hs_trace *t, const struct hs_method *m)
+{
+    group_set woven = 0;
+    const char *bad, *text = hs_info(t, "weave");
+    int length;
+    if (text == NULL || !group_set_parse(text, &woven, &bad, &length))
+        return false;
+    const bool fields = (woven & ~m->groups & GROUP_BIT(FIELD)) != 0;
+    const bool elements = (woven & ~m->groups & GROUP_BIT(ARRAY)) != 0;
+    const struct method *code = fields || elements ? method_get(t, m->method_id) : NULL;
+    struct insn in;
+    for (uint32_t pc = 0; code != NULL && pc < code->code.length; pc += in.length) {
+        if (!insn_decode(code->code.bytes, code->code.length, pc, &in))
+            return true;
+        if ((fields && in.op == OPC_putfield) || (elements && in.op >= OPC_iastore && in.op <= OPC_sastore))
+            return true;
+    }
+    return false;
+}
+
+static bool writes_unseen(hs_trace *t, struct known_calls *known, uint32_t method_id)
+{
+    const uint32_t both = GROUP_BIT(FIELD) | GROUP_BIT(ARRAY);
+    const struct hs_method *m = hs_method_get(t, method_id);
+    const size_t at = method_id % KNOWN_CALLS;
+    if (m == NULL || (m->groups & both) == both)
+        return false;
+    if (!known->methods[at].known || known->methods[at].method_id != method_id) {
+        known->methods[at].unseen = search_unseen(t, m);
+        known->methods[at].method_id = method_id;
+        known->methods[at].known = true;
+    }
+    return known->methods[at].unseen;
+}
+
 /* Can the JVM have called the method before it enters the callee: to load or to initialize its class? */
 static bool enters_before_callee(hs_trace *t, const struct effect *f)
 {
@@ -95,7 +131,8 @@ static enum status call_is_handover(hs_trace *t, struct known_calls *known, cons
         }
         if (b != NULL && b->event == EVENT_CALL_PARAM && b->pc == d->pc && b->method_id == d->method_id)
             continue;
-        *out = !can_call(t, call, f->method) && !can_be_unentered(t, known, call);
+        *out = can_call(t, call, f->method) ? f->op == EFFECT_ENTER && writes_unseen(t, known, f->method)
+                                            : !can_be_unentered(t, known, call);
         return OK;
     }
     *out = !can_be_unentered(t, known, call);

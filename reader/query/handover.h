@@ -11,10 +11,14 @@
 enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out,
                           struct error *err);
 
-/* Whether callees can be woven methods without recorded entries, by data ID of the call: that takes a pass over all
- * methods. Zeros at first. */
+/* Whether callees can be woven methods without recorded entries, by data ID of the call, and whether methods write what
+ * has no events: that takes a pass over all methods, or over the code of one. Zeros at first. */
 enum { KNOWN_CALLS = 64 };
 struct known_calls {
+    struct {
+        uint32_t method_id;
+        bool known, unseen;
+    } methods[KNOWN_CALLS];
     struct {
         uint32_t dataid;
         bool known, unentered;
