@@ -25,6 +25,9 @@
 #include "formats/status.h"
 #include "formats/vec.h"
 
+/* What logstart= and logend= take (logging/capture/patterns.h). */
+#define PATTERN_SYNTAX "Class#method#desc#EVENT;EVENT"
+
 #define NO_DATAID UINT32_MAX
 
 struct window {

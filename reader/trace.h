@@ -69,7 +69,7 @@ typedef struct hs_cursor hs_cursor;
 
 /* ---- version ---- */
 
-#define HS_VERSION        "1.0.0"
+#define HS_VERSION        "1.0.0-rc1"
 #define HS_VERSION_NUMBER 1000000 /* major * 1000000 + minor * 1000 + patch */
 
 /* The version of the library that is running, as HS_VERSION; it may be newer than this header. */

@@ -7,7 +7,7 @@ cd "$root" || exit 2
 bad=0 told=0
 need() { told=$((told + 1)); grep -qF -- "$2" "$3" || { echo "$3 has no $1 $2"; bad=1; }; }
 at_least() { [ $told -ge "$1" ] || { echo "only $told $2 found in their table"; bad=1; }; told=0; }
-for o in $(sed -nE 's/^OPTION\(([a-z]+),.*/\1/p' logging/agent/options.def); do
+for o in $(sed -nE 's/^OPTION\(([a-z]+),.*/\1/p' formats/options.def); do
     need option "\`$o=" docs/agent-options.md
 done
 at_least 20 options
@@ -32,7 +32,7 @@ grep -m 1 '^hindsight record' reader/man/hindsight.1.in | grep -q 'format omni' 
     echo "the examples of the manual page record no stream"
     bad=1
 }
-version=$(sed -nE 's/^#define HS_VERSION +"([0-9.]+)"$/\1/p' reader/trace.h) # also that of the command: CMakeLists.txt
+version=$(sed -nE 's/^#define HS_VERSION +"([^"]+)"$/\1/p' reader/trace.h) # also that of the command: CMakeLists.txt
 for file in bindings/python/pyproject.toml editors/vscode/package.json; do
     [ -n "$version" ] && grep -qE "^ *\"?version\"?[ =:]+\"$version\",?\$" $file || {
         echo "$file has another version than $version of reader/trace.h"

@@ -81,8 +81,6 @@ ACROSS = [
     ("reader/cli/fleet/running.c", "logging/control/control.h"),
     ("reader/cli/cmd_weave.c", "weaver/tool/offline.h"),
     ("reader/cli/serve", "reader/session/session.h"),
-    ("reader/cli/topics.c", "logging/agent/options.def"),
-    ("reader/cli/topics.c", "logging/capture/patterns.h"),
 ]
 # These know a trace by reader/trace.h alone, as any other program would.
 THIN = ["reader/cli", "reader/examples"]

@@ -11,7 +11,7 @@
 
 enum option_id {
 #define OPTION(name, type, argument, fallback, help) OPT_##name,
-#include "logging/agent/options.def"
+#include "formats/options.def"
 #undef OPTION
     OPT_COUNT
 };
@@ -290,7 +290,7 @@ static const char format_names[] = ""
 
 static const struct row table[OPT_COUNT] = {
 #define OPTION(name, type, argument, fallback, help) [OPT_##name] = { #name, argument, fallback, type },
-#include "logging/agent/options.def"
+#include "formats/options.def"
 #undef OPTION
 };
 

@@ -15,8 +15,7 @@
 #include "formats/event.h"
 #include "formats/rows.h"
 #include "formats/status.h"
-
-#define PATTERN_SYNTAX "Class#method#desc#EVENT;EVENT"
+#include "formats/windows.h" /* PATTERN_SYNTAX */
 
 struct pattern; /* a list of patterns: it matches what any of them matches */
 

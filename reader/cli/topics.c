@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "formats/event.h"
-#include "logging/capture/patterns.h"
+#include "formats/windows.h"
 #include "reader/cli/where.h"
 
 enum { TEXT_MAX = 2048 };
@@ -38,7 +38,7 @@ static void topic_options(const struct page *p)
               "format=omni -jar app.jar. hindsight record passes on those of --option KEY=VALUE. A wrong one stops "
               "the JVM before the program runs, with one line that says what is accepted.");
 #define OPTION(name, type, argument, preset, help) option(p, #name, argument, preset, help);
-#include "logging/agent/options.def"
+#include "formats/options.def"
 #undef OPTION
 }
 

@@ -25,7 +25,7 @@ for c in $commands; do
     sed "s/^/$c /" "hindsight-$c.1.txt"
     grep -q "hindsight-$c(1)" hindsight.1.txt || fail "hindsight(1) does not name $c" >&2
 done >man.parts
-for o in $(sed -nE 's/^OPTION\(([a-z]+),.*/\1/p' "$ROOT/logging/agent/options.def"); do
+for o in $(sed -nE 's/^OPTION\(([a-z]+),.*/\1/p' "$ROOT/formats/options.def"); do
     grep -qE "^ *$o=" hindsight-agent.7.txt || fail "hindsight-agent(7) does not have $o"
 done
 

@@ -78,16 +78,17 @@ exported=$(nm -D --defined-only "$agent" | awk '{print $3}' |
 [ "$(readelf -d "$library" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')" = libhindsight-reader.so.1 ] ||
     fail "the SONAME is not libhindsight-reader.so.1"
 [ -e "$(dirname "$library")/libhindsight-reader.so.1" ] || fail "libhindsight-reader.so.1 is not installed"
-[ "$(pkg-config --modversion hindsight-reader)" = 1.0.0 ] ||
+version=$(sed -nE 's/^#define HS_VERSION +"([^"]+)"$/\1/p' "$ROOT/reader/trace.h")
+[ "$(pkg-config --modversion hindsight-reader)" = "$version" ] ||
     fail "pkg-config says version $(pkg-config --modversion hindsight-reader)"
-[ "$("$HINDSIGHT" --version)" = "hindsight 1.0.0" ] || fail "the command is $("$HINDSIGHT" --version)"
+[ "$("$HINDSIGHT" --version)" = "hindsight $version" ] || fail "the command is $("$HINDSIGHT" --version)"
 # Python outside of the tree: the package, copied, with the installed library
 mkdir py && cp -r "$ROOT/bindings/python/hindsight" py/ && rm -rf py/hindsight/__pycache__
 python=$(PYTHONPATH=$WORK/py HINDSIGHT_LIBRARY=$WORK/$library python3 -c 'import hindsight
 t = hindsight.open("t", readonly=True)
 print(sum(1 for _ in t.events()), hindsight.version)') ||
     fail "a Python user"
-[ "$python" = "$want 1.0.0" ] || fail "a Python user counts $python, print $want"
+[ "$python" = "$want $version" ] || fail "a Python user counts $python, print $want"
 exported=$(nm -D --defined-only "$library" | awk '{print $3}' | sed 's/@.*//' |
     grep -vE '^(hs_|HINDSIGHT_1\.0|_init|_fini|_edata|_end|__bss_start)' | tr '\n' ' ')
 [ -z "$exported" ] || fail "the library exports $exported"

@@ -1,7 +1,7 @@
 """tables.py ROOT [--update]: the tables of docs/ are what they should be, in the folder where pages.py has recorded.
 
 docs/events.md: the rows of formats/events.def, each with the first line of docs/programs/Events.java that gives such an
-event. docs/agent-options.md: the default of each option is that of logging/agent/options.def. docs/json.md: the keys of
+event. docs/agent-options.md: the default of each option is that of formats/options.def. docs/json.md: the keys of
 the answers of each command, and no other, as the commands of its table answer."""
 import json, os, re, subprocess, sys
 
@@ -78,7 +78,7 @@ def options_page():
         cells = re.split(r" (?<!\\)\| ", line.strip())
         if cells[0].startswith("| `") and len(cells) == 3:
             rows.update({name: cells[1].strip("`") for name in re.findall(r"`(\w+)=", cells[0])})
-    text = open(os.path.join(root, "logging", "agent", "options.def"), encoding="utf-8").read()
+    text = open(os.path.join(root, "formats", "options.def"), encoding="utf-8").read()
     options = re.findall(r'^OPTION\((\w+), .*?, (?:"[^"]*"|[A-Z_]+), "([^"]*)",\s+"', text, re.M)
     if len(options) < 20:
         sys.exit("only %d options found" % len(options))
