@@ -225,6 +225,7 @@ static int longest_first(const void *a, const void *b)
 static void show_pause(struct activity *a, const struct pause *p)
 {
     const struct hs_dataid *d = hs_dataid_get(a->show.trace, p->pause.dataid);
+    const struct hs_event at = { .dataid = p->pause.dataid, .kind = p->pause.kind };
     struct out *o = a->show.out;
     if (d == NULL)
         return;
@@ -236,7 +237,7 @@ static void show_pause(struct activity *a, const struct pause *p)
             out_format(o, "%14s", "end");
         out_format(o, " %14llu ns  %-22s ", (unsigned long long)p->pause.ns, hs_event_name(d->event));
         show_place_text(&a->show, d);
-        if (p->pause.kind != HS_KIND_VOID) {
+        if (show_has_value(&a->show, &at)) {
             out_text(o, "  ");
             show_value_text(&a->show, p->pause.kind, p->pause.value);
         }
@@ -254,7 +255,7 @@ static void show_pause(struct activity *a, const struct pause *p)
     json_member_u64(j, "begin_ns", p->begin_ns);
     json_member_u64(j, "ns", p->pause.ns);
     show_dataid_members(&a->show, d);
-    if (p->pause.kind != HS_KIND_VOID) {
+    if (show_has_value(&a->show, &at)) {
         json_name(j, "value");
         show_value_json(&a->show, p->pause.kind, p->pause.value);
     }

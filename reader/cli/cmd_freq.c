@@ -80,7 +80,7 @@ static void values_json(struct show *s, hs_cursor *latest, size_t recorded)
     json_array(j);
     while (hs_event_next(latest, &e, NULL) > 0) {
         json_object(j);
-        if (e->kind != 'V') {
+        if (show_has_value(s, e)) {
             json_name(j, "value");
             show_value_json(s, e->kind, e->value);
         }
@@ -116,7 +116,7 @@ static void text(struct show *s, const struct hs_dataid *d, uint64_t count, hs_c
     out_char(o, ' ');
     show_place_text(s, d);
     out_format(o, " pc %u", d->pc);
-    for (size_t i = 0; latest != NULL && hs_event_next(latest, &e, NULL) > 0 && e->kind != 'V'; i++) {
+    for (size_t i = 0; latest != NULL && hs_event_next(latest, &e, NULL) > 0 && show_has_value(s, e); i++) {
         out_char(o, i == 0 ? ':' : ',');
         out_char(o, ' ');
         show_value_text(s, e->kind, e->value);
@@ -221,7 +221,7 @@ static void recent_text(struct show *s, const struct hs_recent *r)
     out_padded(o, d != NULL ? hs_event_name(d->event) : "?", 26);
     out_padded(o, "", (int)(1 + 2 * depth));
     show_event_place_text(s, e);
-    if (e->kind != 'V') {
+    if (show_has_value(s, e)) {
         out_bytes(o, " ", 1);
         show_value_text(s, e->kind, e->value);
     }

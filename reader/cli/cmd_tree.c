@@ -119,6 +119,9 @@ static void json(struct view *v, const struct hs_call *n)
     if (n->result != NULL) {
         json_name(j, "result");
         show_value_json(s, n->result->kind, n->result->bits);
+    } else if (show_result_redacted(s, n)) {
+        json_name(j, "result");
+        show_value_json(s, HS_KIND_VOID, 0);
     }
     if (n->threw) {
         json_name(j, "exception");
@@ -196,10 +199,10 @@ static void text(struct view *v, const struct hs_call *n)
         show_value_text(s, n->arguments[i]->kind, n->arguments[i]->bits);
     }
     out_char(o, ')');
-    if (n->result != NULL) {
+    if (n->result != NULL || show_result_redacted(s, n)) {
         out_text(o, " = ");
         out_colour(o, COLOUR_VALUE);
-        show_value_text(s, n->result->kind, n->result->bits);
+        show_value_text(s, n->result != NULL ? n->result->kind : HS_KIND_VOID, n->result != NULL ? n->result->bits : 0);
         out_colour(o, COLOUR_NONE);
     }
     if (n->threw) {

@@ -69,7 +69,7 @@ static void choices_json(struct show *s, const struct hs_cause *c)
         json_member_u64(j, "seq", choice->event->seq);
         out_member_name(s->out, "role", choice->role);
         by_member(j, choice->by);
-        if (choice->event->kind != 'V') {
+        if (show_has_value(s, choice->event)) {
             json_name(j, "value");
             show_value_json(s, choice->event->kind, choice->event->value);
         }
@@ -146,7 +146,7 @@ static void choices_text(struct show *s, const struct hs_cause *c)
     for (size_t i = 0; c->branch > 0 && i < c->choice_count; i++) {
         const struct hs_choice *choice = c->choices[i];
         out_format(o, "%*s[%u.%zu] seq %llu: ", INDENT, "", c->branch, i + 1, (unsigned long long)choice->event->seq);
-        if (choice->event->kind != 'V')
+        if (show_has_value(s, choice->event))
             show_value_text(s, choice->event->kind, choice->event->value);
         out_format(o, ", %s%s\n", choice->role, c->chosen == i + 1 ? " (followed)" : "");
     }
@@ -171,7 +171,7 @@ static void tree_text(struct show *s, const struct hs_cause *c)
     out_format(o, "%12llu  %*s", (unsigned long long)c->event->seq, indent, "");
     out_colour(o, COLOUR_VALUE);
     s->at = c->event->seq;
-    if (c->event->kind != 'V')
+    if (show_has_value(s, c->event))
         show_value_text(s, c->event->kind, c->event->value);
     out_colour(o, COLOUR_NONE);
     out_text(o, "  ");

@@ -263,7 +263,11 @@ void show_value_json(struct show *s, char kind, uint64_t value)
     struct json *j = &s->out->json;
     switch (kind) {
     case 'L': show_reference_json(s, value); break;
-    case 'V': json_null(j); break; /* redact= left it out */
+    case 'V': /* redact= left it out */
+        json_object(j);
+        json_member_bool(j, "redacted", true);
+        json_end(j);
+        break;
     case 'Z': json_bool(j, value != 0); break;
     case 'F': json_float(j, (uint32_t)value); break;
     case 'D': json_double(j, value); break;
@@ -449,6 +453,7 @@ static void put_value(struct show *s, char kind, uint64_t value)
         at = put_word(at, "null");
         break;
     case HS_KIND_BOOLEAN: at = put_word(at, value != 0 ? "true" : "false"); break;
+    case HS_KIND_VOID:
     case HS_KIND_FLOAT:
     case HS_KIND_DOUBLE:
         out_bytes(s->out, text, (size_t)(at - text));
@@ -496,7 +501,7 @@ static void put_event(struct show *s, const struct piece *p, const struct hs_eve
     at = put_word(put_digits(put_word(at, ",\"thread\":"), e->thread), ",");
     out_bytes(o, text, (size_t)(at - text));
     out_bytes(o, p->text, p->head);
-    if (e->kind != HS_KIND_VOID)
+    if (show_has_value(s, e))
         put_value(s, e->kind, e->value);
     if (p->attrs > 0) {
         out_char(o, ',');
@@ -539,7 +544,7 @@ void show_event_json_open(struct show *s, const struct hs_event *e)
         show_dataid_members(s, d);
     else
         json_member_u64(j, "dataid", e->dataid);
-    if (e->kind != 'V') {
+    if (show_has_value(s, e)) {
         json_name(j, "value");
         show_value_json(s, e->kind, e->value);
     }
@@ -676,7 +681,7 @@ void show_event_text(struct show *s, const struct hs_event *e)
     out_colour(o, COLOUR_VALUE);
     struct out *apart = &s->cache->scratch;
     apart->used = 0;
-    if (e->kind != 'V') { /* its width is known when it is written */
+    if (show_has_value(s, e)) { /* its width is known when it is written */
         s->at = e->seq;
         s->out = apart;
         show_value_text(s, e->kind, e->value);

@@ -34,6 +34,10 @@ void show_event_heading(struct show *s);
  *     Order#12                         an object                               a line is shown
  *     BigDecimal#9 1.50                one with what it stands for; of an enum: RoundingMode.HALF_UP */
 void show_value_json(struct show *s, char kind, uint64_t value);
+/* Does the event have a value, or has redact= left out a number? (References keep their ids.) */
+bool show_has_value(struct show *s, const struct hs_event *e);
+/* The result of a call that was left: no value, but is it a number that redact= left out? */
+bool show_result_redacted(struct show *s, const struct hs_call *c);
 void show_value_text(struct show *s, char kind, uint64_t value);
 /* Order#12, also of a string. */
 void show_object_name(struct show *s, uint64_t id);

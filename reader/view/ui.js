@@ -110,6 +110,7 @@ export function valueText(v) {
     if (v === undefined) return '';
     if (v === null || typeof v === 'boolean' || typeof v === 'string') return String(v);
     if (isNumber(v)) return digits(v);
+    if (v.redacted) return '(redacted)';
     if (v.string !== undefined) {
         const text = v.string.length > STRING_SHOWN ? v.string.slice(0, STRING_SHOWN) : v.string;
         return JSON.stringify(text) + (v.cut || text !== v.string ? '…' : '') + '#' + v.id;

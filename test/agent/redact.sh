@@ -92,13 +92,20 @@ for t in plain whole derived hidden; do
     "$HINDSIGHT" fsck $t >out 2>err; status=$?
     [ $status = 0 ] || { [ $t = hidden ] && [ $status = 3 ]; } || fail "fsck $t: $(cat out err)"
 done
-# an answer that shows such a number has none, not 0
+# an answer that shows such a number says so: it is not 0, null or blank
 first=$(grep '"PUT_INSTANCE_FIELD"' whole.print |
     sed -nE 's/.*"value":\{"id":([0-9]+),"type":"Login.Account".*/\1/p' | head -n 1)
 "$HINDSIGHT" object "$first" whole --json >object.json || fail "object $first: exit status $?"
-grep -qF '"Login$Account.pin":null' object.json ||
+grep -qF '"Login$Account.pin":{"redacted":true}' object.json ||
     fail "object does not say that the number is left out: $(head -c 600 object.json)"
 "$HINDSIGHT" object "$first" whole | grep -q 'pin  *(redacted)' || fail "object: $("$HINDSIGHT" object "$first" whole)"
+"$HINDSIGHT" history "$first.pin" whole >history.txt && [ "$(grep -c 'VALUE  *(redacted)' history.txt)" -gt 0 ] &&
+    ! grep -qE 'VALUE +Login' history.txt || fail "history: $(cat history.txt)"
+[ "$("$HINDSIGHT" print whole | grep -c '(redacted)')" = "$(grep -c '"value":{"redacted":true}' whole.print)" ] ||
+    fail "print shows other numbers as left out than print --json"
+"$HINDSIGHT" tree whole | grep -q 'Login.sealed((redacted)) = (redacted)$' || fail "tree: $("$HINDSIGHT" tree whole)"
+"$HINDSIGHT" tree whole --json | grep -qF '"arguments":[{"redacted":true}],"result":{"redacted":true}' ||
+    fail "tree --json: $("$HINDSIGHT" tree whole --json | grep sealed)"
 # a message that was left out is not one that the exception never had
 "$HINDSIGHT" exceptions whole | grep -q 'IllegalArgumentException#[0-9]*: message (redacted) at' ||
     fail "exceptions: $("$HINDSIGHT" exceptions whole)"
@@ -147,7 +154,8 @@ for a, b in zip(plain, whole):
     if any(a.get(k) != b.get(k) for k in ("event", "class", "method", "pc", "attr")):
         bad.append("seq %s: %s is %s" % (a["seq"], a, b)); break
     if isinstance(a.get("value"), (int, float)) and not isinstance(a["value"], bool):
-        if "value" not in b: gone.add((a["event"], a.get("attr", {}).get("name", "")))
+        if b.get("value") == {"redacted": True}: gone.add((a["event"], a.get("attr", {}).get("name", "")))
+        elif "value" not in b: bad.append("seq %s: %s: nothing says that the number is left out" % (a["seq"], b))
         elif a["value"] != b["value"]: bad.append("seq %s: %s became %s" % (a["seq"], a["value"], b["value"]))
 want = {("PUT_INSTANCE_FIELD_VALUE", "pin"), ("GET_INSTANCE_FIELD_RESULT", "pin"),
         ("PUT_INSTANCE_FIELD_VALUE", "number"), ("GET_INSTANCE_FIELD_RESULT", "number"),

@@ -6,6 +6,7 @@
 /* the command's writers, without the command */
 #include "output.h"
 #include "reader/cli/show.c"
+#include "reader/cli/show_redacted.c"
 
 static uint32_t cut(void) { return 3; }
 

@@ -106,7 +106,7 @@ static bool add_event(void *context, const struct hs_event *e)
     v->pc = d->pc;
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         const char *name = said[i].what != NULL ? said[i].what : show_text_attr(d, "name");
-        if (said[i].event == d->event && name != NULL && e->kind != HS_KIND_VOID)
+        if (said[i].event == d->event && name != NULL && show_has_value(&v->dap->show, e))
             add_value(v, said[i].prefix, name, e);
     }
     return true;

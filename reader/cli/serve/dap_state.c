@@ -205,7 +205,7 @@ static bool event(struct dap *d, uint32_t thread)
     json_member_u64(&d->json, "variablesReference", 0);
     json_end(&d->json);
     plain_variable(d, "seq", HS_KIND_LONG, seq, NULL);
-    if (e->kind != HS_KIND_VOID)
+    if (show_has_value(&d->show, e))
         plain_variable(d, "value", e->kind, e->value, NULL);
     uint64_t ns = e->time_ns != HS_NO_TIME ? e->time_ns : hs_clock_ns(d->trace, e->stamp);
     if (ns != HS_NO_TIME)
