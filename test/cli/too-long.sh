@@ -1,5 +1,5 @@
 #!/bin/bash
-# A method too long for the hooks of fields and elements writes without events: what it was given may have changed since.
+# A method too long for the hooks of fields and elements writes without events: what it was given may have changed.
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >TooLong.java <<J
@@ -24,7 +24,8 @@ field=$("$HINDSIGHT" print t --event PUT_INSTANCE_FIELD_VALUE --json | tail -n 1
 id=$("$HINDSIGHT" objects t --type TooLong --json | sed -n 's/^{"id":\([0-9]*\).*/\1/p')
 "$HINDSIGHT" object "$id" t >object
 grep -qE '^handed +[0-9]+ +to TooLong.run by TooLong.main' object || fail "it was not handed over: $(cat object)"
-grep -qE "TooLong.v +2 .* at $field, before it was handed over" object || fail "2 counts as the last value: $(cat object)"
+grep -qE "TooLong.v +2 .* at $field, before it was handed over" object ||
+    fail "2 counts as the last value: $(cat object)"
 before=$("$HINDSIGHT" print t --method keep --event METHOD_ENTRY --json | sed -n '1s/{"seq":\([0-9]*\).*/\1/p')
 "$HINDSIGHT" object "$id" t --at "$before" >object
 grep -q handed object && fail "handed over before the call: $(cat object)"
