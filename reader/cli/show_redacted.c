@@ -1,5 +1,5 @@
-/* show_redacted.c - numbers that redact= left out; see show.h. Their events have no kind: they are known by their place,
- * where a number would be. */
+/* show_redacted.c - numbers that redact= left out; see show.h. Their events have no kind: they are known by their
+ * place, where a number would be. */
 #include <string.h>
 
 #include "reader/cli/show.h"
