@@ -6,7 +6,7 @@ cd "$ROOT" || exit 1
 [ -e "$BUILD/compile_commands.json" ] || die "no $BUILD/compile_commands.json"
 command -v clang-tidy >/dev/null && command -v cppcheck >/dev/null || die "no clang-tidy or cppcheck (test/packages.sh)"
 all=(formats logging reader weaver)
-[ "${HINDSIGHT_TEST_SIZE:-long}" != short ] || all=(formats weaver/tool logging/control reader/cli/serve)
+[ "${HINDSIGHT_TEST_SIZE:-long}" != short ] || all=(formats weaver/tool logging/control reader/serve)
 files=("$@")
 [ $# -gt 0 ] || mapfile -t files < <(find "${all[@]}" -name '*.c' ! -path 'reader/examples/*' | sort)
 [ ${#files[@]} -ge 1 ] || die "no files"

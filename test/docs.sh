@@ -11,7 +11,7 @@ for o in $(sed -nE 's/^OPTION\(([a-z]+),.*/\1/p' formats/options.def); do
     need option "\`$o=" docs/agent-options.md
 done
 at_least 20 options
-for c in $(sed -nE 's/^COMMAND\(([a-z_]+),.*/\1/p' reader/cli/commands.def | tr _ -); do
+for c in $(sed -nE 's/^COMMAND\(([a-z_]+),.*/\1/p' reader/command/commands.def | tr _ -); do
     need command "\`$c\`" docs/commands.md
 done
 at_least 25 commands

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/cli/cli.h"
-#include "reader/cli/names.h"
-#include "reader/cli/show.h"
-#include "reader/cli/stretches.h"
-#include "reader/cli/thread_state.h"
+#include "reader/analysis/stretches.h"
+#include "reader/analysis/thread_state.h"
+#include "reader/command/cli.h"
+#include "reader/command/names.h"
+#include "reader/command/show.h"
 
 struct args {
     struct common common;

@@ -11,7 +11,7 @@
 #include "formats/bytes.h"
 #include "logging/control/attach.h"
 #include "logging/control/control.h"
-#include "reader/cli/control.h"
+#include "reader/command/control.h"
 
 enum { REPLY_MS = 60000, OPTIONS_BYTES = PATH_MAX + 1024 };
 

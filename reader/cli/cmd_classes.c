@@ -1,7 +1,7 @@
 /* cmd_classes.c - `hindsight classes`. */
 #include <stdio.h>
 
-#include "reader/cli/names.h"
+#include "reader/command/names.h"
 
 struct args {
     struct common common;

@@ -1,8 +1,8 @@
 /* cmd_compact.c - `hindsight compact`. */
 #include "formats/compact.h"
-#include "reader/cli/cli.h"
-#include "reader/cli/interrupt.h"
-#include "reader/cli/progress_line.h"
+#include "reader/command/cli.h"
+#include "reader/command/interrupt.h"
+#include "reader/command/progress_line.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "formats/event.h"
-#include "reader/cli/cli.h"
-#include "reader/cli/topics.h"
+#include "reader/command/cli.h"
+#include "reader/command/topics.h"
 
 struct args {
     struct common common;

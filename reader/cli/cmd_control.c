@@ -8,7 +8,7 @@
 
 #include "formats/schema.h"
 #include "logging/control/control.h"
-#include "reader/cli/control.h"
+#include "reader/command/control.h"
 
 enum { ANSWER_S = 120, REQUEST_WORDS_MAX = 32 /* the command and its separators */ };
 

@@ -1,6 +1,6 @@
 /* cmd_dap.c - `hindsight dap`: the debug adapter over a trace (serve/dap.h). */
-#include "reader/cli/cli.h"
-#include "reader/cli/serve/listen.h"
+#include "reader/command/cli.h"
+#include "reader/serve/listen.h"
 
 struct args {
     struct common common;

@@ -1,6 +1,6 @@
 /* cmd_dataids.c - `hindsight dataids`. */
-#include "reader/cli/names.h"
-#include "reader/cli/show.h"
+#include "reader/command/names.h"
+#include "reader/command/show.h"
 
 struct args {
     struct common common;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "formats/event.h"
-#include "reader/cli/names.h"
-#include "reader/cli/thread_show.h"
+#include "reader/analysis/thread_show.h"
+#include "reader/command/names.h"
 
 struct args {
     struct common common;

@@ -1,11 +1,11 @@
-/* cmd_diff.c - `hindsight diff A B`: where two runs differ (reader/cli/diff/diff.h). */
+/* cmd_diff.c - `hindsight diff A B`: where two runs differ (reader/analysis/diff/diff.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/cli/cli.h"
-#include "reader/cli/diff/diff.h"
-#include "reader/cli/names.h"
+#include "reader/analysis/diff/diff.h"
+#include "reader/command/cli.h"
+#include "reader/command/names.h"
 
 struct args {
     struct common common;

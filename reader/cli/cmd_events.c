@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "formats/event.h"
-#include "reader/cli/cli.h"
+#include "reader/command/cli.h"
 
 struct args {
     struct common common;

@@ -4,9 +4,9 @@
 #include "formats/event.h"
 #include "formats/map.h"
 #include "formats/vec.h"
-#include "reader/cli/names.h"
-#include "reader/cli/show.h"
-#include "reader/cli/thrown.h"
+#include "reader/command/names.h"
+#include "reader/command/show.h"
+#include "reader/command/thrown.h"
 
 struct args {
     struct common common;

@@ -1,5 +1,5 @@
 /* cmd_expand.c - `hindsight expand`. */
-#include "reader/cli/cli.h"
+#include "reader/command/cli.h"
 #include "reader/derive/derive.h"
 
 struct args {

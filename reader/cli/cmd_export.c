@@ -5,11 +5,11 @@
 #include <sys/stat.h>
 
 #include "formats/nearest.h"
-#include "reader/cli/cli.h"
-#include "reader/cli/export/export.h"
-#include "reader/cli/host.h"
-#include "reader/cli/interrupt.h"
-#include "reader/cli/progress_line.h"
+#include "reader/command/cli.h"
+#include "reader/command/host.h"
+#include "reader/command/interrupt.h"
+#include "reader/command/progress_line.h"
+#include "reader/export/export.h"
 
 struct args {
     struct common common;
@@ -20,7 +20,7 @@ struct args {
 
 #define EXPORTER(name, shape, summary) "|" #name
 static const char choices[] =
-#include "reader/cli/export/exporters.def"
+#include "reader/export/exporters.def"
     ;
 #undef EXPORTER
 
@@ -57,7 +57,7 @@ const struct usage usage_export = {
     .about = "Writes what a trace holds in the format of another tool. The filters are those of print; an event has to "
              "satisfy every one. With --json, one object says what was written: on standard output, or without -o on "
              "standard error. Formats:"
-#include "reader/cli/export/exporters.def"
+#include "reader/export/exporters.def"
     ,
     .example = "hindsight export --to jsonl --class 'com.acme.*' -o events.jsonl",
     .options = options,

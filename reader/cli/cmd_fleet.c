@@ -5,13 +5,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "reader/cli/cli.h"
-#include "reader/cli/fleet/catalogue.h"
-#include "reader/cli/fleet/place.h"
-#include "reader/cli/fleet/query.h"
-#include "reader/cli/fleet/running.h"
-#include "reader/cli/interrupt.h"
-#include "reader/cli/progress_line.h"
+#include "reader/command/cli.h"
+#include "reader/command/interrupt.h"
+#include "reader/command/progress_line.h"
+#include "reader/fleet/catalogue.h"
+#include "reader/fleet/place.h"
+#include "reader/fleet/query.h"
+#include "reader/fleet/running.h"
 
 struct args {
     struct common common;

@@ -5,9 +5,9 @@
 
 #include "formats/event.h"
 #include "formats/status.h"
-#include "reader/cli/control.h"
-#include "reader/cli/names.h"
-#include "reader/cli/show.h"
+#include "reader/command/control.h"
+#include "reader/command/names.h"
+#include "reader/command/show.h"
 
 struct args {
     struct common common;

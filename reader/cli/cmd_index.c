@@ -1,5 +1,5 @@
 /* cmd_index.c - `hindsight index`. */
-#include "reader/cli/cli.h"
+#include "reader/command/cli.h"
 
 struct args {
     struct common common;

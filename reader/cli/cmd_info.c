@@ -7,10 +7,10 @@
 #include "formats/bytes.h"
 #include "formats/commas.h"
 #include "formats/event.h"
-#include "reader/cli/cli.h"
 #include "reader/cli/info_parts.h"
 #include "reader/cli/info_redact.h"
-#include "reader/cli/show.h"
+#include "reader/command/cli.h"
+#include "reader/command/show.h"
 #include "reader/derive/derive.h"
 
 struct args {

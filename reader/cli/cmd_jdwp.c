@@ -2,8 +2,8 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "reader/cli/cli.h"
-#include "reader/cli/serve/jdwp.h"
+#include "reader/command/cli.h"
+#include "reader/serve/jdwp.h"
 
 struct args {
     struct common common;

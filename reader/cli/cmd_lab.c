@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "reader/cli/cli.h"
+#include "reader/command/cli.h"
 
 struct args {
     struct common common;

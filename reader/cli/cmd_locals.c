@@ -1,8 +1,8 @@
 /* cmd_locals.c - `hindsight locals --at SEQ`. */
 #include "formats/event.h"
-#include "reader/cli/cli.h"
-#include "reader/cli/names.h"
-#include "reader/cli/show.h"
+#include "reader/command/cli.h"
+#include "reader/command/names.h"
+#include "reader/command/show.h"
 
 struct args {
     struct common common;

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "formats/event.h"
-#include "reader/cli/lock_order.h"
-#include "reader/cli/names.h"
-#include "reader/cli/show.h"
+#include "reader/analysis/lock_order.h"
+#include "reader/command/names.h"
+#include "reader/command/show.h"
 
 struct args {
     struct common common;

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "formats/vec.h"
-#include "reader/cli/cli.h"
-#include "reader/cli/mcp/mcp.h"
+#include "reader/command/cli.h"
+#include "reader/serve/mcp/mcp.h"
 
 struct args {
     struct common common;

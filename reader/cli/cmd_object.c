@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "formats/event.h"
-#include "reader/cli/names.h"
-#include "reader/cli/show.h"
-#include "reader/cli/show_contents.h"
-#include "reader/cli/thrown.h"
+#include "reader/command/names.h"
+#include "reader/command/show.h"
+#include "reader/command/show_contents.h"
+#include "reader/command/thrown.h"
 
 struct args {
     struct common common;

@@ -1,8 +1,8 @@
 /* cmd_objects.c - `hindsight objects`. */
 #include <string.h>
 
-#include "reader/cli/names.h"
-#include "reader/cli/where_names.h"
+#include "reader/command/names.h"
+#include "reader/command/where_names.h"
 
 struct args {
     struct common common;

@@ -1,7 +1,7 @@
 /* cmd_print.c - `hindsight print`: the event stream with filters. */
-#include "reader/cli/chosen_events.h"
-#include "reader/cli/cli.h"
-#include "reader/cli/show.h"
+#include "reader/command/chosen_events.h"
+#include "reader/command/cli.h"
+#include "reader/command/show.h"
 
 struct args {
     struct common common;

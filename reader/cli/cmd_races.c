@@ -6,9 +6,9 @@
  * which a first pass finds. */
 #include <string.h>
 
-#include "reader/cli/happens.h"
-#include "reader/cli/names.h"
-#include "reader/cli/show.h"
+#include "reader/analysis/happens.h"
+#include "reader/command/names.h"
+#include "reader/command/show.h"
 
 struct args {
     struct common common;

@@ -22,8 +22,8 @@
 #include "formats/nearest.h"
 #include "formats/schema.h"
 #include "reader/cli/archive.h"
-#include "reader/cli/cli.h"
 #include "reader/cli/recorded.h"
+#include "reader/command/cli.h"
 
 struct args {
     struct common common;

@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "formats/recover.h"
-#include "reader/cli/cli.h"
+#include "reader/command/cli.h"
 
 struct args {
     struct common common;

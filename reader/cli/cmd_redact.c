@@ -6,8 +6,8 @@
 
 #include "formats/format.h"
 #include "formats/redact_trace.h"
-#include "reader/cli/cli.h"
 #include "reader/code/code.h"
+#include "reader/command/cli.h"
 #include "reader/derive/derive.h"
 
 struct args {

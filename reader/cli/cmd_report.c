@@ -5,9 +5,9 @@
 
 #include "formats/event.h"
 #include "formats/format.h"
-#include "reader/cli/names.h"
-#include "reader/cli/report.h"
-#include "reader/cli/show.h"
+#include "reader/command/names.h"
+#include "reader/command/report.h"
+#include "reader/command/show.h"
 
 struct args {
     struct common common;

@@ -1,9 +1,9 @@
 /* cmd_source.c - `hindsight source`: the source file of a class. */
 #include <string.h>
 
-#include "reader/cli/cli.h"
-#include "reader/cli/names.h"
-#include "reader/cli/source.h"
+#include "reader/command/cli.h"
+#include "reader/command/names.h"
+#include "reader/command/source.h"
 
 struct args {
     struct common common;

@@ -1,9 +1,9 @@
 /* cmd_sql.c - `hindsight sql QUERY`: SQL over the tables of a trace, without a copy: they are virtual tables
  * (export/sql_tables.h) of a database in memory. */
-#include "reader/cli/cli.h"
-#include "reader/cli/export/sql_tables.h"
-#include "reader/cli/names.h"
-#include "reader/cli/sql_rows.h"
+#include "reader/command/cli.h"
+#include "reader/command/names.h"
+#include "reader/tables/sql_rows.h"
+#include "reader/tables/sql_tables.h"
 
 struct args {
     struct common common;

@@ -1,7 +1,7 @@
 /* cmd_strings.c - `hindsight strings`. */
 #include <string.h>
 
-#include "reader/cli/names.h"
+#include "reader/command/names.h"
 
 struct args {
     struct common common;

@@ -1,6 +1,6 @@
 /* cmd_threads.c - `hindsight threads`. */
-#include "reader/cli/names.h"
-#include "reader/cli/thread_show.h"
+#include "reader/analysis/thread_show.h"
+#include "reader/command/names.h"
 
 struct args {
     struct common common;

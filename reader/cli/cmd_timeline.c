@@ -10,11 +10,11 @@
 #include "formats/event.h"
 #include "formats/search.h"
 #include "formats/vec.h"
-#include "reader/cli/cli.h"
-#include "reader/cli/names.h"
-#include "reader/cli/show.h"
-#include "reader/cli/stretches.h"
-#include "reader/cli/thread_state.h"
+#include "reader/analysis/stretches.h"
+#include "reader/analysis/thread_state.h"
+#include "reader/command/cli.h"
+#include "reader/command/names.h"
+#include "reader/command/show.h"
 
 struct args {
     struct common common;

@@ -6,11 +6,11 @@
 
 #include "formats/event.h"
 #include "formats/vec.h"
-#include "reader/cli/cli.h"
-#include "reader/cli/names.h"
-#include "reader/cli/show.h"
-#include "reader/cli/thread_show.h"
-#include "reader/cli/where_names.h"
+#include "reader/analysis/thread_show.h"
+#include "reader/command/cli.h"
+#include "reader/command/names.h"
+#include "reader/command/show.h"
+#include "reader/command/where_names.h"
 
 struct args {
     struct common common;

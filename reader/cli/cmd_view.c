@@ -9,9 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "reader/cli/cli.h"
-#include "reader/cli/control.h"
-#include "reader/cli/serve/web.h"
+#include "reader/command/cli.h"
+#include "reader/command/control.h"
+#include "reader/serve/web.h"
 
 struct args {
     struct common common;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "formats/jvm/classfile.h"
-#include "reader/cli/cli.h"
+#include "reader/command/cli.h"
 #include "weaver/tool/offline.h"
 
 struct args {

@@ -1,7 +1,7 @@
 /* cmd_why.c - `hindsight why SEQ`. */
 #include "formats/status.h"
-#include "reader/cli/cli.h"
-#include "reader/cli/show.h"
+#include "reader/command/cli.h"
+#include "reader/command/show.h"
 
 struct args {
     struct common common;

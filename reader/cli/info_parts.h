@@ -2,7 +2,7 @@
 #ifndef READER_CLI_INFO_PARTS_H
 #define READER_CLI_INFO_PARTS_H
 
-#include "reader/cli/cli.h"
+#include "reader/command/cli.h"
 
 /* Members `intervals` and `snapshots`, if there are any; at most `limit` of each are listed. -1 with
  * `error` filled. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/cli/show.h"
+#include "reader/command/show.h"
 
 /* Calls `item` for each part of a list that is joined by commas. */
 typedef void item_fn(void *context, const char *item, size_t length);

@@ -3,7 +3,7 @@
 #ifndef READER_CLI_INFO_REDACT_H
 #define READER_CLI_INFO_REDACT_H
 
-#include "reader/cli/cli.h"
+#include "reader/command/cli.h"
 
 /* Nothing, if the recording had no redact=. */
 void info_redact_json(hs_trace *t, struct json *j);

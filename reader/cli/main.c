@@ -6,8 +6,8 @@
 
 #include "formats/files.h"
 #include "formats/nearest.h"
-#include "reader/cli/cli.h"
-#include "reader/cli/topics.h"
+#include "reader/command/cli.h"
+#include "reader/command/topics.h"
 
 /* Files are checked before they are read, but another process may truncate one while it is mapped; and a file with
  * holes, as some ways of copying make, needs room on its disk where one is mapped. */

@@ -15,7 +15,7 @@
 #include "formats/schema.h"
 #include "formats/visible.h"
 #include "reader/cli/busy_packages.h"
-#include "reader/cli/cli.h"
+#include "reader/command/cli.h"
 
 enum { COMMANDS = 2 };
 

@@ -1,4 +1,4 @@
-/* manual.c - makes the manual pages from the tables of commands and topics (reader/cli/commands.h, topics.h):
+/* manual.c - makes the manual pages from the tables of commands and topics (reader/command/commands.h, topics.h):
  *
  *     manual SOURCE OUT    OUT/man1/hindsight.1            the template hindsight.1.in
  *                          OUT/man1/hindsight-COMMAND.1    one for each command, with the template COMMAND.in, if any
@@ -14,8 +14,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "reader/cli/commands.h"
-#include "reader/cli/topics.h"
+#include "reader/command/commands.h"
+#include "reader/command/topics.h"
 #include "reader/man/roff.h"
 
 /* ---- parts ---- */

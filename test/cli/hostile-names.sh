@@ -169,5 +169,5 @@ print(len(os.listdir("said")), "outputs")
 sys.exit(bad)
 PY
 # out_text makes a newline visible: rows end with out_line
-! grep -nE 'out_text\(.*\\n"' "$ROOT"/reader/cli/*.c "$ROOT"/*/tool/*.c || fail "out_text with a newline"
+! grep -nE 'out_text\(.*\\n"' "$ROOT"/reader/*/*.c "$ROOT"/*/tool/*.c || fail "out_text with a newline"
 finish

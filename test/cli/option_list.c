@@ -2,7 +2,7 @@
  * not. Read by commands.sh. */
 #include <stdio.h>
 
-#include "reader/cli/commands.h"
+#include "reader/command/commands.h"
 
 int main(void)
 {

@@ -76,13 +76,13 @@ public class Counted {
 
 steps = recipe("a command")
 row = 'COMMAND(fsck, 1, "[TRACE] [options]", "check that a trace is consistent")'
-edit(steps, "reader/cli/commands.def",
+edit(steps, "reader/command/commands.def",
      (row, row + '\nCOMMAND(total, 1, "[TRACE] [options]", "how many events a trace has")'))
 edit(steps, "docs/commands.md",
      ("| `fsck` | proves a trace consistent |\n",
       "| `fsck` | proves a trace consistent |\n| `total` | how many events a trace has |\n"))
 create(steps, "reader/cli/cmd_total.c", """/* cmd_total.c - `hindsight total`. */
-#include "reader/cli/cli.h"
+#include "reader/command/cli.h"
 
 struct args {
     struct common common;

@@ -28,7 +28,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "reader/cli/cli.h"
+#include "reader/command/cli.h"
 
 enum { QUESTIONS_MAX = 64, WORDS_MAX = 16, FILES_MAX = 32, SECONDS = 20 };
 

@@ -1,5 +1,5 @@
 // nod4j.js FOLDER FILE: reads fileinfo.json and varinfo.json as NOD4J's viewer does (its rules are in
-// reader/cli/export/nod4j.h), with the parser and the lexer that it uses. Prints the source of FILE as the viewer has
+// reader/export/nod4j.h), with the parser and the lexer that it uses. Prints the source of FILE as the viewer has
 // it, the words that have values, and the variables: one JSON document.
 const fs = require('fs');
 const path = require('path');

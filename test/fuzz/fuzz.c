@@ -11,7 +11,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "reader/cli/cli.h"
+#include "reader/command/cli.h"
 
 uint8_t *fuzz_exact(const void *data, size_t size)
 {

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "reader/cli/serve/dap.h"
+#include "reader/serve/dap.h"
 #include "test/fuzz/kept.h"
 
 static void put(int fd, const void *bytes, size_t n) { FUZZ_CHECK(n == 0 || write(fd, bytes, n) == (ssize_t)n); }

@@ -7,7 +7,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "reader/cli/serve/web.h"
+#include "reader/serve/web.h"
 #include "test/fuzz/kept.h"
 
 static struct web web;

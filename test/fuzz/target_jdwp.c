@@ -4,7 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "reader/cli/serve/jdwp.h"
+#include "reader/serve/jdwp.h"
 #include "test/fuzz/kept.h"
 
 static const char greeting[] = "JDWP-Handshake";

@@ -2,7 +2,7 @@
  * line of JSON. @ in a line stands for the name of the trace. */
 #include <string.h>
 
-#include "reader/cli/mcp/mcp.h"
+#include "reader/serve/mcp/mcp.h"
 #include "test/fuzz/kept.h"
 
 static void ask(struct mcp *mcp, const char *text)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/cli/show.h"
+#include "reader/command/show.h"
 #include "reader/trace.h"
 
 enum { SIZE_MAX_KEPT = 1 << 16 };

@@ -5,8 +5,8 @@
 
 /* the command's writers, without the command */
 #include "output.h"
-#include "reader/cli/show.c"
-#include "reader/cli/show_redacted.c"
+#include "reader/command/show.c"
+#include "reader/command/show_redacted.c"
 
 static uint32_t cut(void) { return 3; }
 

@@ -1,4 +1,4 @@
-/* test_show.c - reader/cli/show.h: values of every kind as text and as JSON. Each text is found again by
+/* test_show.c - reader/command/show.h: values of every kind as text and as JSON. Each text is found again by
  * `print --value` (reader/cursor/wanted.h), and two values share a text only if they are equal numbers. */
 #include "reader_fixture.h"
 
@@ -6,8 +6,8 @@
 
 /* the command's writers, without the command */
 #include "output.h"
-#include "reader/cli/show.c"
-#include "reader/cli/show_redacted.c"
+#include "reader/command/show.c"
+#include "reader/command/show_redacted.c"
 
 static const struct {
     char kind;

@@ -1,0 +1,135 @@
+/* thread_show.c - see thread_show.h. */
+#include "reader/analysis/thread_show.h"
+
+static const struct {
+    const char *name, *text;
+} waits[] = { [WAIT_NONE] = { "", "" },
+              [WAIT_ENTER] = { "enter", "waits to enter " },
+              [WAIT_NOTIFY] = { "notify", "waits for a notification of " },
+              [WAIT_JOIN] = { "join", "waits for the end of " } };
+
+void thread_name_text(struct out *o, const struct hs_thread *t)
+{
+    out_format(o, "thread %u", t->thread);
+    if (!t->known)
+        return;
+    out_char(o, ' ');
+    out_name(o, t->name);
+}
+
+/* ---- what it waits for ---- */
+
+void thread_wait_text(struct show *s, const struct thread_states *all, const struct thread_state *t)
+{
+    struct out *o = s->out;
+    const struct hs_thread *owner = t->owner != NO_STATE ? all->list.items[t->owner].thread : NULL;
+    if (t->wait == WAIT_NONE)
+        return;
+    out_text(o, waits[t->wait].text);
+    if (t->of_class != NULL)
+        out_name(o, t->of_class->name);
+    else
+        show_monitor_name(s, t->object);
+    out_format(o, " since %llu", (unsigned long long)t->since);
+    if (t->timed)
+        out_text(o, " at most for some time");
+    if (owner == NULL)
+        return;
+    out_text(o, ", held by ");
+    thread_name_text(o, owner);
+    if (t->held_since != HS_NO_SEQ)
+        out_format(o, " since %llu", (unsigned long long)t->held_since);
+}
+
+void thread_wait_json(struct show *s, const struct thread_states *all, const struct thread_state *t)
+{
+    struct json *j = &s->out->json;
+    if (t->wait == WAIT_NONE)
+        return;
+    json_name(j, "waits");
+    json_object(j);
+    json_member_text(j, "for", waits[t->wait].name);
+    if (t->of_class != NULL) {
+        out_member_name(s->out, "class", t->of_class->name);
+        out_member_cut(s->out);
+    } else {
+        json_name(j, "object");
+        show_monitor_json(s, t->object);
+    }
+    json_member_u64(j, "since", t->since);
+    json_member_bool(j, "timed", t->timed);
+    if (t->owner != NO_STATE)
+        json_member_u64(j, "owner", all->list.items[t->owner].thread->thread);
+    if (t->held_since != HS_NO_SEQ)
+        json_member_u64(j, "held", t->held_since);
+    json_end(j);
+}
+
+/* ---- the stack ---- */
+
+static void frame_text(struct show *s, const struct hs_frame *f)
+{
+    struct out *o = s->out;
+    const struct hs_method *m = hs_method_get(s->trace, f->method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
+    out_class(o, c != NULL ? c->name : "?");
+    out_char(o, '.');
+    out_name(o, m != NULL ? m->name : "?");
+    out_spot(o, c, SPOT_OF(f));
+    for (size_t i = 0; i < f->monitor_count; i++) {
+        out_text(o, i == 0 ? "  holds " : ", ");
+        show_monitor_name(s, f->monitors[i]->object);
+    }
+    if (f->left_out > 0)
+        out_format(o, "  (%llu events left out)", (unsigned long long)f->left_out);
+}
+
+void thread_stack_text(struct show *s, const struct thread_state *t, uint64_t max, const char *indent)
+{
+    const struct hs_frame *f;
+    uint64_t count = thread_frames_begin(t);
+    if (count == 0)
+        return;
+    for (uint64_t i = 0; i < max && hs_frame_next(t->frames, &f, NULL) > 0; i++) {
+        out_text(s->out, indent);
+        frame_text(s, f);
+        out_char(s->out, '\n');
+    }
+    if (count > max)
+        out_format(s->out, "%s... %llu more\n", indent, (unsigned long long)(count - max));
+}
+
+static void frame_json(struct show *s, const struct hs_frame *f)
+{
+    struct json *j = &s->out->json;
+    const struct hs_method *m = hs_method_get(s->trace, f->method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
+    json_object(j);
+    if (c != NULL)
+        show_method_members(s->out, c->name, m->name, m->desc);
+    out_member_spot(s->out, SPOT_OF(f));
+    if (!f->nowhere && !f->unsure)
+        json_member_u64(j, "pc", f->pc);
+    if (f->left_out > 0)
+        json_member_u64(j, "left_out", f->left_out);
+    if (f->entered != HS_NO_SEQ)
+        json_member_u64(j, "entered", f->entered);
+    show_monitors_member(s, f);
+    json_end(j);
+}
+
+void thread_stack_json(struct show *s, const struct thread_state *t, uint64_t max)
+{
+    struct json *j = &s->out->json;
+    const struct hs_frame *f;
+    uint64_t count = thread_frames_begin(t);
+    if (t->frames == NULL)
+        return;
+    json_name(j, "stack");
+    json_array(j);
+    for (uint64_t i = 0; i < max && hs_frame_next(t->frames, &f, NULL) > 0; i++)
+        frame_json(s, f);
+    json_end(j);
+    if (count > max)
+        json_member_u64(j, "frames", count);
+}

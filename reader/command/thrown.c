@@ -1,0 +1,117 @@
+/* thrown.c - see thrown.h. */
+#include "reader/command/thrown.h"
+
+#include <string.h>
+
+#include "reader/command/thread_body.h"
+
+struct spot thrown_spot(hs_trace *t, const struct hs_event *event)
+{
+    const struct hs_place *place;
+    return hs_thrown_at(t, event, &place, NULL) == 0 ? SPOT_OF(place) : (struct spot){ NULL, -1 };
+}
+
+const char *thrown_message_missing(const struct hs_thrown *thrown)
+{
+    if (thrown == NULL || thrown->message != NULL)
+        return NULL;
+    return thrown->message_redacted     ? "(redacted)"
+           : thrown->message_computed   ? "not recorded (computed by the JVM)"
+           : thrown->message_overridden ? "not known (getMessage is overridden)"
+                                        : NULL;
+}
+
+void thrown_message_json(struct json *j, const struct hs_thrown *thrown)
+{
+    json_name(j, "message");
+    if (thrown->message != NULL)
+        json_text(j, thrown->message);
+    else
+        json_null(j);
+    if (thrown->message_redacted)
+        json_member_bool(j, "message_redacted", true);
+    if (thrown->message_computed)
+        json_member_bool(j, "message_computed", true);
+    if (thrown->message_overridden)
+        json_member_bool(j, "message_overridden", true);
+}
+
+/* Is it the method of the event? */
+static bool is_frame(hs_trace *t, const struct hs_stack_frame *f, uint64_t seq)
+{
+    const struct hs_event *e;
+    const struct hs_dataid *d = hs_event_at(t, seq, &e, NULL) == 0 ? hs_dataid_get(t, e->dataid) : NULL;
+    const struct hs_method *m = d != NULL ? hs_method_get(t, d->method_id) : NULL;
+    const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
+    return c != NULL && strcmp(m->name, f->method) == 0 && strcmp(c->name, f->class_name) == 0;
+}
+
+/* Is it a method of a woven class? Then the recording, or the trace, ended while the exception was on its way. */
+static bool is_woven(hs_trace *t, const struct hs_stack_frame *f)
+{
+    hs_cursor *classes;
+    const struct hs_class *c;
+    bool found = false;
+    if (hs_classes_open(t, &classes, NULL) != 0)
+        return false;
+    while (!found && hs_class_next(classes, &c, NULL) > 0)
+        found = c->dataid_count > 0 && strcmp(c->name, f->class_name) == 0;
+    hs_cursor_close(classes);
+    return found;
+}
+
+/* Nothing but the beginning of a thread from this frame on? */
+static bool begins_thread(const struct hs_thrown *thrown, size_t from)
+{
+    for (size_t i = from; i < thrown->frame_count; i++) {
+        const char *name = thrown->frames[i]->class_name;
+        if (strcmp(name, "java.lang.Thread") != 0 && strcmp(name, "java.lang.VirtualThread") != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Did it leave the outermost method of its thread, and nothing was around that? For exceptions whose stack is not that
+ * of their way, as one that a field keeps. */
+static bool ended_thread(hs_trace *t, const struct hs_exception *x, bool stack_cut)
+{
+    const struct hs_frame *f;
+    const struct hs_event *e;
+    hs_cursor *frames;
+    if (hs_event_at(t, x->exits[x->exit_count - 1], &e, NULL) != 0)
+        return false;
+    const struct hs_event exit = *e;
+    if (hs_frames_open(t, exit.seq, &frames, NULL) != 0)
+        return false;
+    const bool outermost = hs_cursor_count(frames) == 1 && hs_frame_next(frames, &f, NULL) > 0;
+    const uint64_t entered = outermost ? f->entered : HS_NO_SEQ;
+    hs_cursor_close(frames);
+    if (entered == HS_NO_SEQ || hs_event_at(t, entered, &e, NULL) != 0)
+        return false;
+    const struct hs_event entry = *e;
+    return thread_ended_by(t, &entry, &exit, !stack_cut);
+}
+
+struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const struct hs_thrown *thrown)
+{
+    struct thrown_end end = { 0 };
+    size_t at = 0, left = 0;
+    if (x->caught != HS_NO_SEQ || x->left == 0)
+        return end;
+    if (thrown == NULL || !thrown->has_stack || thrown->frame_count == 0) {
+        end.uncaught = ended_thread(t, x, false);
+        return end;
+    }
+    for (; at < thrown->frame_count && left < x->exit_count; at++)
+        left += is_frame(t, thrown->frames[at], x->exits[left]);
+    if (left < x->exit_count) { /* the JVM keeps 1024 frames; or its stack is not that of its way */
+        const bool cut = left > 0 && x->exit_count > thrown->frame_count;
+        end.uncaught = ended_thread(t, x, cut);
+        end.cut = !end.uncaught && cut;
+        return end;
+    }
+    end.uncaught = begins_thread(thrown, at);
+    if (!end.uncaught && !is_woven(t, thrown->frames[at]))
+        end.to = thrown->frames[at];
+    return end;
+}

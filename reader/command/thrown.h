@@ -1,0 +1,27 @@
+/* thrown.h - where an exception comes from, beyond the event that shows it first.
+ *
+ * Code that is not woven throws without an event: what shows the exception first is then its CATCH, at the line of the
+ * handler, or the exit of a method: hs_thrown_at has the instruction that threw. */
+#ifndef READER_COMMAND_THROWN_H
+#define READER_COMMAND_THROWN_H
+
+#include "formats/json.h"
+#include "reader/command/spot.h"
+#include "reader/trace.h"
+
+/* Where in the method of the event it was thrown, or what threw was called. */
+struct spot thrown_spot(hs_trace *t, const struct hs_event *event);
+/* What stands in the place of a message that there is, but is not known. NULL: the message is there, or there is none.
+ * `thrown` NULL: its contents were not recorded. */
+const char *thrown_message_missing(const struct hs_thrown *thrown);
+/* The members about the message: `message`, and `message_redacted`, `message_computed`, `message_overridden`. */
+void thrown_message_json(struct json *j, const struct hs_thrown *thrown);
+/* Where an exception went that left recorded code and met no handler there, by its stack. */
+struct thrown_end {
+    bool uncaught;                   /* it ended its thread: no code that is not woven called the outermost method */
+    bool cut;                        /* it left more methods than its stack has: neither is known */
+    const struct hs_stack_frame *to; /* the code that is not woven which has got it; NULL: not known, or none */
+};
+struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const struct hs_thrown *thrown);
+
+#endif

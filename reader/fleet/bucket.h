@@ -1,0 +1,27 @@
+/* bucket.h - a fleet in a bucket of S3: the same files under the same names as in a folder (store.h).
+ *
+ *     PREFIX/runs/ID/data.mdb run *.parquet catalogue.db
+ *
+ * A bucket has no rename of many objects. The catalogue.db of a run is put last and removed first: a run is there when
+ * that object is, and then it is whole. What a push that died has left is removed by bucket_sweep when it is a day old.
+ * Two pushes of one trace put the same objects, and the condition of the last one (If-None-Match) says which came
+ * first. */
+#ifndef READER_FLEET_BUCKET_H
+#define READER_FLEET_BUCKET_H
+
+#include "reader/fleet/s3.h"
+#include "reader/fleet/store.h"
+
+/* The runs that are whole, the oldest first. */
+enum status bucket_list(struct s3 *s, stored_runs *out, struct error *err);
+enum status bucket_has(struct s3 *s, const struct run_id *id, bool *there, struct error *err);
+/* Puts the files of the directory `dir`, which has all of them. *added false: the run was there already. */
+enum status bucket_put(struct s3 *s, const struct run_id *id, int dir, bool *added, struct error *err);
+enum status bucket_remove(struct s3 *s, const struct run_id *id, struct error *err);
+enum status bucket_sweep(struct s3 *s, uint64_t now_ns, struct error *err);
+
+enum bucket_part { BUCKET_TRACE, BUCKET_DATABASE, BUCKET_PARQUET };
+/* Gets files of a run into the directory `dir`. ERR_NOT_FOUND: it is not there any more. */
+enum status bucket_get(struct s3 *s, const struct run_id *id, enum bucket_part part, int dir, struct error *err);
+
+#endif

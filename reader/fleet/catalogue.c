@@ -1,0 +1,454 @@
+/* catalogue.c - see catalogue.h. */
+#include "reader/fleet/catalogue.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats/files.h"
+#include "reader/export/parquet_file.h"
+#include "reader/tables/sql_tables.h"
+
+/* ---- the tables ---- */
+
+/* Rows of a table are those of a statement, which rows_open leaves to be set. */
+struct statement_state {
+    sqlite3_stmt *statement;
+};
+
+static bool statement_next(struct rows *r)
+{
+    sqlite3_stmt *s = ((struct statement_state *)r->state)->statement;
+    int code = SQLITE_ROW;
+    while (rows_room(r) && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        for (unsigned i = 0; i < r->from.table->column_count; i++) {
+            if (sqlite3_column_type(s, (int)i) == SQLITE_NULL)
+                continue;
+            const bool number = r->from.table->columns[i].type == COLUMN_INT;
+            const char *text = number ? NULL : (const char *)sqlite3_column_text(s, (int)i);
+            if (number)
+                put_int(r, i, sqlite3_column_int64(s, (int)i));
+            else if (text != NULL)
+                put_text(r, i, text, (size_t)sqlite3_column_bytes(s, (int)i));
+            else
+                return rows_fail(r, "%s: out of memory", CATALOGUE_FILE);
+        }
+        rows_end(r);
+    }
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        return rows_fail(r, "%s: %s", CATALOGUE_FILE, sql_error(sqlite3_db_handle(s)));
+    return code == SQLITE_ROW;
+}
+static const struct table_source statement_source = { .state_bytes = sizeof(struct statement_state),
+                                                      .next = statement_next };
+
+#define TABLE(name, summary)               static const struct column columns_##name[] = {
+#define COLUMN(table, name, type, meaning) { #name, COLUMN_##type, meaning },
+#define END(table)                                                                                                     \
+    }                                                                                                                  \
+    ;
+/* clang-format off */
+#include "reader/fleet/catalogue.def"
+/* clang-format on */
+#undef TABLE
+#undef COLUMN
+#undef END
+
+const struct table catalogue_tables[CATALOGUE_COUNT] = {
+#define TABLE(name, summary)                                                                                           \
+    { #name, summary, columns_##name, sizeof columns_##name / sizeof *columns_##name, 0, &statement_source },
+#define COLUMN(table, name, type, meaning)
+#define END(table)
+#include "reader/fleet/catalogue.def"
+#undef TABLE
+#undef COLUMN
+#undef END
+};
+
+static enum status run_sql(sqlite3 *db, char *sql, struct error *err)
+{
+    int code = sql != NULL ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+    if (code != SQLITE_OK)
+        (void)error_set(err, ERR_STORE, "the catalogue: %s", sql != NULL ? sql_error(db) : "out of memory");
+    sqlite3_free(sql);
+    return code == SQLITE_OK ? OK : ERR_STORE;
+}
+
+enum status catalogue_create(sqlite3 *db, struct error *err)
+{
+    enum status st = OK;
+    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
+        char *columns = sql_columns(&catalogue_tables[i], false);
+        st = run_sql(
+            db, columns != NULL ? sqlite3_mprintf("CREATE TABLE main.%s(%s)", catalogue_tables[i].name, columns) : NULL,
+            err);
+        sqlite3_free(columns);
+    }
+    return st;
+}
+
+char *catalogue_replaced(const char *runs)
+{
+    return sqlite3_mprintf("SELECT run FROM (SELECT run, row_number() OVER (PARTITION BY coalesce(recording, run)"
+                           " ORDER BY CASE WHEN \"end\" IS NULL THEN 1 ELSE 0 END, events DESC, pushed DESC, run) AS n"
+                           " FROM %s) AS r WHERE n > 1",
+                           runs);
+}
+
+enum status catalogue_remove_replaced(sqlite3 *db, struct error *err)
+{
+    char *replaced = catalogue_replaced("main.runs");
+    enum status st =
+        run_sql(db, replaced != NULL ? sqlite3_mprintf("CREATE TEMP TABLE replaced AS %s", replaced) : NULL, err);
+    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
+        st = run_sql(db,
+                     sqlite3_mprintf("DELETE FROM main.%s WHERE run IN (SELECT run FROM temp.replaced)",
+                                     catalogue_tables[i].name),
+                     err);
+    sqlite3_free(replaced);
+    return st;
+}
+
+/* INSERT INTO the table, a parameter for each column. NULL: see sqlite3_errmsg. */
+static sqlite3_stmt *insertion(sqlite3 *db, const struct table *t)
+{
+    sqlite3_str *s = sqlite3_str_new(db);
+    sqlite3_stmt *statement = NULL;
+    sqlite3_str_appendf(s, "INSERT INTO main.%s VALUES(?", t->name);
+    for (size_t i = 1; i < t->column_count; i++)
+        sqlite3_str_appendall(s, ",?");
+    sqlite3_str_appendall(s, ")");
+    char *sql = sqlite3_str_finish(s);
+    if (sql != NULL)
+        (void)sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
+    sqlite3_free(sql);
+    return statement;
+}
+
+/* ---- from the trace ---- */
+
+struct insert {
+    const struct catalogue_run *run;
+    sqlite3 *db;
+    sqlite3_stmt *row;
+    int column; /* the one that was bound last */
+};
+
+static void add_text(struct insert *in, const char *text)
+{
+    (void)sqlite3_bind_text(in->row, ++in->column, text, -1, SQLITE_STATIC);
+}
+static void add_int(struct insert *in, uint64_t v, bool known)
+{
+    ++in->column;
+    if (known && v <= INT64_MAX)
+        (void)sqlite3_bind_int64(in->row, in->column, (int64_t)v);
+    else
+        (void)sqlite3_bind_null(in->row, in->column);
+}
+static void add_number(struct insert *in, const char *digits)
+{
+    uint64_t v = 0;
+    const bool known = digits != NULL && cli_u64(digits, &v);
+    add_int(in, v, known);
+}
+static bool add_row(struct insert *in)
+{
+    bool done = sqlite3_step(in->row) == SQLITE_DONE;
+    in->column = 0;
+    (void)sqlite3_reset(in->row);
+    return done;
+}
+
+static bool fill_runs(struct insert *in, struct hs_error *error)
+{
+    hs_trace *t = in->run->trace;
+    const char *lost = hs_info(t, "lost");
+    (void)error;
+    add_text(in, in->run->id);
+    add_text(in, in->run->name);
+    add_int(in, in->run->pushed_ns, true);
+    add_number(in, hs_info(t, "started"));
+    add_number(in, hs_info(t, "ended"));
+    add_text(in, hs_info(t, "end"));
+    add_text(in, hs_info(t, "format"));
+    add_text(in, hs_info(t, "weave"));
+    add_text(in, hs_info(t, "options"));
+    add_text(in, hs_info(t, "jvm"));
+    add_text(in, hs_info(t, "command"));
+    add_number(in, hs_info(t, "pid"));
+    add_int(in, hs_event_count(t), true);
+    add_number(in, lost != NULL ? lost : "0");
+    add_int(in, in->run->bytes, true);
+    add_text(in, in->run->recording);
+    return add_row(in);
+}
+
+static bool fill_calls(struct insert *in, struct hs_error *error)
+{
+    const struct hs_cost *cost;
+    hs_trace *t = in->run->trace;
+    hs_cursor *costs = NULL;
+    int more = hs_costs_open(t, 0, HS_NO_SEQ, &costs, error);
+    while (more >= 0 && (more = hs_cost_next(costs, &cost, error)) > 0) {
+        const struct hs_method *m = hs_method_get(t, cost->method_id);
+        const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
+        add_text(in, in->run->id);
+        add_text(in, c != NULL ? c->name : NULL);
+        add_text(in, m != NULL ? m->name : NULL);
+        add_text(in, m != NULL ? m->desc : NULL);
+        add_int(in, cost->calls, true);
+        add_int(in, cost->exceptions, true);
+        add_int(in, cost->total_ns, cost->left > 0);
+        add_int(in, cost->self_ns, cost->left > 0);
+        if (!add_row(in))
+            more = -1;
+    }
+    hs_cursor_close(costs);
+    return more == 0;
+}
+
+static bool fill_marks(struct insert *in, struct hs_error *error)
+{
+    const struct hs_mark *mark;
+    hs_cursor *marks = NULL;
+    int more = hs_marks_open(in->run->trace, &marks, error);
+    while (more >= 0 && (more = hs_mark_next(marks, &mark, error)) > 0) {
+        add_text(in, in->run->id);
+        add_text(in, mark->name);
+        add_int(in, mark->first, true);
+        add_int(in, mark->events, true);
+        add_int(in, mark->begin_ns, true);
+        add_int(in, mark->end_ns, mark->end_ns != HS_NO_TIME);
+        if (!add_row(in))
+            more = -1;
+    }
+    hs_cursor_close(marks);
+    return more == 0;
+}
+
+/* Statements with the run as ?1 and, for `requests`, the header as ?2, over the tables of the trace. */
+static bool run_query(struct insert *in, const char *sql, const char *header)
+{
+    sqlite3_stmt *query = NULL;
+    bool done = sqlite3_prepare_v2(in->db, sql, -1, &query, NULL) == SQLITE_OK &&
+                sqlite3_bind_text(query, 1, in->run->id, -1, SQLITE_STATIC) == SQLITE_OK &&
+                (header == NULL || sqlite3_bind_text(query, 2, header, -1, SQLITE_STATIC) == SQLITE_OK) &&
+                sqlite3_step(query) == SQLITE_DONE;
+    (void)sqlite3_finalize(query);
+    return done;
+}
+
+static bool fill_builds(struct insert *in, struct hs_error *error)
+{
+    (void)error;
+    return run_query(in,
+                     "INSERT INTO main.builds SELECT ?1, class, loader, hash FROM temp.trace_classes"
+                     " WHERE woven AND hash IS NOT NULL",
+                     NULL);
+}
+
+static bool fill_exceptions(struct insert *in, struct hs_error *error)
+{
+    (void)error;
+    return run_query(in,
+                     "INSERT INTO main.exceptions SELECT ?1, type, frames, class, method, line, count(*),"
+                     " total(swallowed), total(uncaught), min(thrown) FROM temp.trace_exceptions GROUP BY type, frames",
+                     NULL);
+}
+
+/* A header is a parameter of a call, or of a woven method; its value the parameter behind it, or else the result. What
+ * comes more than a thousand events later is taken for no answer. */
+static bool fill_requests(struct insert *in, struct hs_error *error)
+{
+    (void)error;
+    for (size_t i = 0; i < in->run->headers->count; i++)
+        if (!run_query(
+                in,
+                "INSERT INTO main.requests SELECT ?1, ?2, value, count(*), min(seq), thread, class, method FROM ("
+                " SELECT e.seq, e.thread, e.class, e.method,"
+                "  (SELECT n.value_string FROM temp.trace_events AS n"
+                "   WHERE n.seq > e.seq AND n.seq <= e.seq + 1000 AND n.thread = e.thread AND n.class = e.class"
+                "   AND n.method = e.method AND n.\"desc\" = e.\"desc\" AND"
+                "   (n.pc = e.pc AND n.event IN (e.event, replace(e.event, 'CALL_PARAM', 'CALL_RETURN'))"
+                "    OR e.event = 'METHOD_PARAM' AND n.event = 'METHOD_NORMAL_EXIT')"
+                "   ORDER BY n.seq LIMIT 1) AS value"
+                " FROM temp.trace_events AS e WHERE e.event IN ('CALL_PARAM', 'METHOD_PARAM')"
+                " AND lower(e.value_string) = lower(?2)) WHERE value IS NOT NULL GROUP BY value",
+                in->run->headers->items[i]))
+            return false;
+    return true;
+}
+
+static bool (*const fill[CATALOGUE_COUNT])(struct insert *, struct hs_error *) = {
+#define TABLE(name, summary) fill_##name,
+#define COLUMN(table, name, type, meaning)
+#define END(table)
+#include "reader/fleet/catalogue.def"
+#undef TABLE
+#undef COLUMN
+#undef END
+};
+
+static enum status fill_table(const struct catalogue_run *run, sqlite3 *db, size_t i, struct error *err)
+{
+    struct hs_error error = HS_ERROR_INIT;
+    struct insert in = { .run = run, .db = db, .row = insertion(db, &catalogue_tables[i]) };
+    enum status st = OK;
+    if (in.row == NULL || !fill[i](&in, &error))
+        st = error_set(err, ERR_STORE, "the table %s: %s", catalogue_tables[i].name,
+                       error.text[0] != '\0' ? error.text : sql_error(db));
+    (void)sqlite3_finalize(in.row);
+    return st;
+}
+
+/* ---- to Parquet ---- */
+
+static bool next_rows(void *unused, struct rows *r)
+{
+    (void)unused;
+    return rows_next(r);
+}
+
+static enum status write_rows(sqlite3_stmt *query, const struct table *t, int fd, struct error *err)
+{
+    struct rows_from from = { .table = t, .to = UINT64_MAX, .wanted = ROWS_ALL_COLUMNS };
+    struct rows r;
+    struct out out;
+    bool done = false;
+    if (!out_init_file(&out, fd))
+        return error_memory(err, "%s.parquet", t->name);
+    if (rows_open(&r, &from)) {
+        ((struct statement_state *)r.state)->statement = query;
+        done = parquet_write(&out, &r, next_rows, NULL);
+    }
+    const int failed = out_flush(&out);
+    out_done(&out);
+    if (!rows_close(&r))
+        return error_set(err, ERR_STORE, "%s", r.error.text);
+    if (failed != 0)
+        return error_set(err, ERR_IO, "%s.parquet: %s", t->name, strerror(failed));
+    return done ? OK : error_memory(err, "%s.parquet", t->name);
+}
+
+static enum status write_parquet(sqlite3 *db, const struct table *t, int dir, struct error *err)
+{
+    char name[64];
+    sqlite3_stmt *query = NULL;
+    enum status st = ERR_STORE;
+    char *sql = sqlite3_mprintf("SELECT * FROM main.%s", t->name);
+    (void)snprintf(name, sizeof name, "%s.parquet", t->name);
+    int fd = file_make(dir, name, O_WRONLY | O_CREAT | O_EXCL);
+    if (fd < 0)
+        (void)error_set(err, st, "%s cannot be made", name);
+    else if (sql == NULL || sqlite3_prepare_v2(db, sql, -1, &query, NULL) != SQLITE_OK)
+        (void)error_set(err, st, "%s: %s", name, sql_error(db));
+    else
+        st = write_rows(query, t, fd, err);
+    (void)sqlite3_finalize(query);
+    sqlite3_free(sql);
+    if (fd >= 0)
+        (void)close(fd);
+    return st;
+}
+
+enum status catalogue_write(const struct catalogue_run *run, int dir, const char *path, struct error *err)
+{
+    struct sql_source source = { .trace = run->trace };
+    char file[PATH_MAX];
+    sqlite3 *db = NULL;
+    enum status st = ERR_STORE;
+    int n = snprintf(file, sizeof file, "%s/%s", path, CATALOGUE_FILE);
+    if (n < 0 || (size_t)n >= sizeof file)
+        return error_set(err, ERR_LIMIT, "%s: the path is too long", path);
+    if (!file_touch(path, CATALOGUE_FILE, O_EXCL, 0)) /* for its mode */
+        return error_set(err, ERR_IO, "%s: %s", file, strerror(errno));
+    if (sqlite3_open(file, &db) != SQLITE_OK || sql_tables_create(db, "temp", "trace_", &source) != SQLITE_OK) {
+        (void)error_set(err, st, "%s: %s", file, db != NULL ? sql_error(db) : "out of memory");
+        goto out;
+    }
+    sql_catch_interrupt(db);
+    st = run_sql(db, sqlite3_mprintf("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN"), err);
+    if (st == OK)
+        st = catalogue_create(db, err);
+    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
+        st = fill_table(run, db, i, err);
+    if (st == OK)
+        st = run_sql(db, sqlite3_mprintf("COMMIT"), err);
+    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
+        st = write_parquet(db, &catalogue_tables[i], dir, err);
+out:
+    (void)sqlite3_close(db);
+    return st;
+}
+
+/* ---- reading ---- */
+
+/* A database from elsewhere may define views that never end, and tables that are programs. */
+static bool plain_tables(sqlite3 *db)
+{
+    sqlite3_stmt *odd = NULL;
+    int defensive = 0, trusted = 1;
+    bool plain = sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, &defensive) == SQLITE_OK &&
+                 sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, &trusted) == SQLITE_OK &&
+                 sqlite3_prepare_v2(db,
+                                    "SELECT 1 FROM sqlite_schema WHERE type <> 'table' OR rootpage IS NULL"
+                                    " OR rootpage = 0 OR sql LIKE '%GENERATED%' OR sql LIKE '% AS (%'",
+                                    -1, &odd, NULL) == SQLITE_OK &&
+                 sqlite3_step(odd) == SQLITE_DONE;
+    (void)sqlite3_finalize(odd);
+    return plain;
+}
+
+/* The columns of `t` that its database has, null for the others, of one run. */
+static sqlite3_stmt *selection(sqlite3 *db, const struct table *t, const char *id)
+{
+    sqlite3_stmt *query = NULL;
+    sqlite3_str *s = sqlite3_str_new(db);
+    for (size_t i = 0; i < t->column_count; i++) {
+        const bool there = sqlite3_table_column_metadata(db, "main", t->name, t->columns[i].name, NULL, NULL, NULL,
+                                                         NULL, NULL) == SQLITE_OK;
+        sqlite3_str_appendf(s, there ? "%s \"%w\"" : "%s NULL", i == 0 ? "SELECT" : ",", t->columns[i].name);
+    }
+    sqlite3_str_appendf(s, " FROM main.%s WHERE run = %Q", t->name, id);
+    char *sql = sqlite3_str_finish(s);
+    if (sql != NULL)
+        (void)sqlite3_prepare_v2(db, sql, -1, &query, NULL);
+    sqlite3_free(sql);
+    return query;
+}
+
+static bool copy_rows(sqlite3_stmt *from, sqlite3_stmt *to)
+{
+    int code;
+    while ((code = sqlite3_step(from)) == SQLITE_ROW) {
+        for (int i = 0; i < sqlite3_column_count(from); i++)
+            (void)sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, i));
+        if (sqlite3_step(to) != SQLITE_DONE)
+            return false;
+        (void)sqlite3_reset(to);
+    }
+    return code == SQLITE_DONE;
+}
+
+enum status catalogue_read(sqlite3 *db, const char *path, const char *id, struct error *err)
+{
+    sqlite3 *from = NULL;
+    enum status st = OK;
+    if (sqlite3_open_v2(path, &from, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOFOLLOW, NULL) != SQLITE_OK ||
+        !plain_tables(from))
+        st = error_set(err, ERR_FORMAT, "%s: no catalogue: %s", path, from != NULL ? sql_error(from) : "out of memory");
+    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
+        const struct table *t = &catalogue_tables[i];
+        sqlite3_stmt *rows = selection(from, t, id), *row = insertion(db, t);
+        if (rows == NULL || row == NULL || !copy_rows(rows, row))
+            st = error_set(err, ERR_FORMAT, "%s: the table %s: %s", path, t->name, sql_error(from));
+        (void)sqlite3_finalize(rows);
+        (void)sqlite3_finalize(row);
+    }
+    (void)sqlite3_close(from);
+    return st;
+}

@@ -1,0 +1,46 @@
+/* catalogue.h - what is known of a run without opening its trace: small tables (catalogue.def).
+ *
+ *     trace -> catalogue.db (SQLite) -> NAME.parquet, one file a table
+ *
+ * Both have the same rows: `fleet query` reads the databases, other engines read runs/?/NAME.parquet. */
+#ifndef READER_FLEET_CATALOGUE_H
+#define READER_FLEET_CATALOGUE_H
+
+#include <sqlite3.h>
+
+#include "formats/status.h"
+#include "reader/command/cli.h"
+#include "reader/tables/tables.h"
+
+enum catalogue_id {
+#define TABLE(name, summary) CATALOGUE_##name,
+#define COLUMN(table, name, type, meaning)
+#define END(table)
+#include "reader/fleet/catalogue.def"
+#undef TABLE
+#undef COLUMN
+#undef END
+    CATALOGUE_COUNT
+};
+extern const struct table catalogue_tables[CATALOGUE_COUNT];
+#define CATALOGUE_FILE "catalogue.db"
+
+struct catalogue_run {
+    hs_trace *trace;
+    const char *id, *name, *recording;
+    const struct texts *headers; /* --request */
+    uint64_t pushed_ns, bytes;
+};
+/* Writes the files into the directory `dir`, whose path is `path`. */
+enum status catalogue_write(const struct catalogue_run *run, int dir, const char *path, struct error *err);
+/* SQL for the runs in the table `runs` that are not asked, as a later push of the same recording is there; to be freed
+ * with sqlite3_free. SQLite, DuckDB and ClickHouse know it. NULL: out of memory. */
+char *catalogue_replaced(const char *runs);
+/* Removes the rows of those runs from all tables. */
+enum status catalogue_remove_replaced(sqlite3 *db, struct error *err);
+/* Makes the tables, empty. */
+enum status catalogue_create(sqlite3 *db, struct error *err);
+/* Adds the rows of that run from the database at `path`, which may be anything. */
+enum status catalogue_read(sqlite3 *db, const char *path, const char *id, struct error *err);
+
+#endif

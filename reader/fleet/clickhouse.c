@@ -1,0 +1,425 @@
+/* clickhouse.c - see clickhouse.h. The statements are those of ClickHouse 18.16 (Debian's) and later.
+ * https://clickhouse.com/docs/interfaces/http */
+#include "reader/fleet/clickhouse.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader/command/progress_line.h"
+#include "reader/fleet/catalogue.h"
+#include "reader/fleet/http.h"
+#include "reader/tables/sql_tables.h"
+
+enum { ANSWER_MAX_BYTES = 256 << 20, BATCH_BYTES = 8 << 20, BATCH_RUNS = 100, SERVER_SILENT_S = 600 };
+
+struct servers {
+    const struct clickhouse *clickhouse;
+    const char *database, *user, *password;
+    struct http *http;
+    sqlite3 *db;
+};
+
+/* ---- requests ---- */
+
+static bool is_name(const char *name)
+{
+    return strlen(name) > 0 && strlen(name) < 64 &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen(name);
+}
+
+enum status clickhouse_check(const struct clickhouse *c, struct error *err)
+{
+    for (size_t i = 0; i < c->servers->count; i++) {
+        const char *url = c->servers->items[i], *host = strstr(url, "://");
+        if ((strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0) || strpbrk(host + 3, "@?#") != NULL)
+            return error_set(err, ERR_USAGE,
+                             "--server wants http://HOST:PORT; CLICKHOUSE_USER and CLICKHOUSE_PASSWORD say who asks");
+    }
+    if (c->servers->count > 1 && c->cluster == NULL)
+        return error_set(err, ERR_USAGE, "several servers are asked as a --cluster that their configuration names");
+    if ((c->cluster != NULL && !is_name(c->cluster)) || (c->database != NULL && !is_name(c->database)))
+        return error_set(err, ERR_USAGE, "--cluster and --database want a name of letters, digits and _");
+    return OK;
+}
+
+/* What follows a statement. */
+struct body {
+    const void *bytes;
+    size_t n;
+};
+
+/* Is the SQL to blame? Not where it was not looked at, or where another server of the cluster went away. */
+static bool is_refusal(const struct http_answer *a)
+{
+    return a->status != 401 && a->status != 403 && strstr(a->message, "DB::NetException") == NULL;
+}
+
+/* Sends a statement to a server; `parameters` begin with &, and `body` follows the statement. */
+static enum status run(const struct servers *s, size_t server, const char *sql, const char *parameters,
+                       const struct body *body, http_text *text, struct error *err)
+{
+    const char *place = s->clickhouse->servers->items[server];
+    struct http_request q = { .method = "POST", .user = s->user, .password = s->password, .silent_s = SERVER_SILENT_S };
+    struct http_answer a = { .text_max = ANSWER_MAX_BYTES };
+    http_text url = { 0 };
+    bool whole = http_append(&url, place) && (url.items[url.count - 1] == '/' || http_append(&url, "/")) &&
+                 http_append(&url, "?wait_end_of_query=1") && http_append(&url, parameters);
+    q.body = sql;
+    q.body_bytes = strlen(sql);
+    if (body != NULL) {
+        whole = whole && http_append(&url, "&query=") && http_escape(&url, sql, false);
+        q.body = body->bytes;
+        q.body_bytes = body->n;
+    }
+    enum status st = ERR_MEMORY;
+    if (!whole || vec_push(&url) == NULL) {
+        (void)error_memory(err, "%s", place);
+    } else {
+        url.items[url.count - 1] = '\0';
+        q.url = url.items;
+        st = http_send(s->http, &q, &a, err);
+    }
+    if (st == OK && a.status >= 300)
+        st = error_set(err, is_refusal(&a) ? ERR_USAGE : ERR_IO, "%s: the server answers %d: %.*s", place, a.status,
+                       (int)strcspn(a.message, "\n"), a.message);
+    if (st == OK && text != NULL)
+        *text = a.text;
+    else
+        vec_free(&a.text);
+    vec_free(&url);
+    return st;
+}
+
+/* A statement of our own, from sqlite3_mprintf; if it is refused, that is no fault of the user's SQL. */
+static enum status run_own(const struct servers *s, size_t server, char *sql, const struct body *body,
+                           struct error *err)
+{
+    enum status st = sql == NULL ? error_memory(err, "ClickHouse") : run(s, server, sql, "", body, NULL, err);
+    sqlite3_free(sql);
+    return st == ERR_USAGE ? ERR_IO : st;
+}
+
+static enum status run_sqlite(const struct servers *s, const char *sql, struct error *err)
+{
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK
+               ? OK
+               : error_set(err, ERR_STORE, "the runs of ClickHouse: %s", sql_error(s->db));
+}
+
+/* ---- tables ---- */
+
+char *clickhouse_columns(const struct table *t, bool types)
+{
+    sqlite3_str *s = sqlite3_str_new(NULL);
+    for (size_t i = 0; i < t->column_count; i++)
+        sqlite3_str_appendf(s, "%s`%s`%s", i > 0 ? ", " : "", t->columns[i].name,
+                            !types                             ? ""
+                            : t->columns[i].type == COLUMN_INT ? " Nullable(Int64)"
+                                                               : " Nullable(String)");
+    return sqlite3_str_finish(s);
+}
+
+static enum status make_tables(const struct servers *s, size_t server, struct error *err)
+{
+    const char *d = s->database;
+    enum status st = run_own(s, server, sqlite3_mprintf("CREATE DATABASE IF NOT EXISTS %s", d), NULL, err);
+    if (st == OK)
+        st = run_own(s, server,
+                     sqlite3_mprintf("CREATE TABLE IF NOT EXISTS %s.loads (run String, version UInt64, load String)"
+                                     " ENGINE = MergeTree ORDER BY run",
+                                     d),
+                     NULL, err);
+    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
+        const struct table *t = &catalogue_tables[i];
+        char *typed = clickhouse_columns(t, true), *names = clickhouse_columns(t, false);
+        st = run_own(s, server,
+                     sqlite3_mprintf("CREATE TABLE IF NOT EXISTS %s.rows_%s (load String, %s)"
+                                     " ENGINE = MergeTree ORDER BY load",
+                                     d, t->name, typed),
+                     NULL, err);
+        if (st == OK)
+            st = run_own(s, server,
+                         sqlite3_mprintf("CREATE VIEW IF NOT EXISTS %s.shard_%s AS SELECT %s FROM %s.rows_%s WHERE load"
+                                         " IN (SELECT max((version, load)).2 FROM %s.loads GROUP BY run)",
+                                         d, t->name, names, d, t->name, d),
+                         NULL, err);
+        sqlite3_free(typed);
+        sqlite3_free(names);
+    }
+    return st;
+}
+
+/* What SQL asks: the views of all servers, or of the only one, under the names of the catalogue. */
+static enum status make_views(const struct servers *s, const char *views, struct error *err)
+{
+    const char *cluster = s->clickhouse->cluster;
+    enum status st = run_own(s, 0, sqlite3_mprintf("CREATE DATABASE IF NOT EXISTS %s", views), NULL, err);
+    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
+        const char *name = catalogue_tables[i].name;
+        char *typed = clickhouse_columns(&catalogue_tables[i], true);
+        if (cluster != NULL)
+            st = run_own(s, 0,
+                         sqlite3_mprintf("CREATE TABLE IF NOT EXISTS %s.all_%s (%s)"
+                                         " ENGINE = Distributed(%s, %s, shard_%s)",
+                                         views, name, typed, cluster, s->database, name),
+                         NULL, err);
+        if (st == OK)
+            st =
+                run_own(s, 0,
+                        sqlite3_mprintf("CREATE VIEW IF NOT EXISTS %s.%s AS SELECT * FROM %s.%s_%s", views, name,
+                                        cluster != NULL ? views : s->database, cluster != NULL ? "all" : "shard", name),
+                        NULL, err);
+        sqlite3_free(typed);
+    }
+    return st;
+}
+
+/* Tables have the columns that this command knows, so another number of them is another database. */
+static size_t all_columns(void)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < CATALOGUE_COUNT; i++)
+        n += catalogue_tables[i].column_count;
+    return n;
+}
+
+/* ---- which runs are where ---- */
+
+/* temp.loaded: server, run, version, load: the last load of each run. */
+static enum status read_loads(const struct servers *s, size_t server, struct error *err)
+{
+    http_text text = { 0 };
+    sqlite3_stmt *row = NULL;
+    char *sql = sqlite3_mprintf("SELECT run, max((version, load)).1, max((version, load)).2 FROM %s.loads GROUP BY run"
+                                " FORMAT TabSeparated",
+                                s->database);
+    enum status st = sql == NULL ? error_memory(err, "ClickHouse") : run(s, server, sql, "", NULL, &text, err);
+    if (st == OK && (vec_push(&text) == NULL ||
+                     sqlite3_prepare_v2(s->db, "INSERT INTO temp.loaded VALUES(?,?,?,?)", -1, &row, NULL) != SQLITE_OK))
+        st = error_memory(err, "ClickHouse");
+    if (st == OK)
+        text.items[text.count - 1] = '\0';
+    char *rest = text.items;
+    for (char *line; st == OK && (line = strsep(&rest, "\n")) != NULL;) {
+        const char *name = strsep(&line, "\t"), *version = line != NULL ? strsep(&line, "\t") : NULL;
+        uint64_t number;
+        if (name[0] == '\0')
+            continue;
+        if (version == NULL || line == NULL || !cli_u64(version, &number) || number > INT64_MAX / 2) {
+            st = error_set(err, ERR_FORMAT, "%s: its table %s.loads is not ours", s->clickhouse->servers->items[server],
+                           s->database);
+            break;
+        }
+        (void)sqlite3_bind_int64(row, 1, (int64_t)server);
+        (void)sqlite3_bind_text(row, 2, name, -1, SQLITE_STATIC);
+        (void)sqlite3_bind_int64(row, 3, (int64_t)number);
+        (void)sqlite3_bind_text(row, 4, line, -1, SQLITE_STATIC);
+        if (sqlite3_step(row) != SQLITE_DONE)
+            st = error_set(err, ERR_STORE, "the runs of ClickHouse: %s", sql_error(s->db));
+        (void)sqlite3_reset(row);
+    }
+    (void)sqlite3_finalize(row);
+    sqlite3_free(sql);
+    vec_free(&text);
+    return st;
+}
+
+/* temp.removals: loads of runs that are not in the fleet, or on two servers. temp.additions: runs that no server has,
+ * with the server that a run is always given first, so that two commands that load it at once do it in one place. */
+static const char plan[] =
+    "CREATE TABLE temp.removals AS SELECT server, run, version + 1 AS version, load FROM temp.loaded AS l"
+    " WHERE load <> '' AND (run NOT IN (SELECT run FROM main.runs) OR EXISTS (SELECT 1 FROM temp.loaded AS o"
+    "  WHERE o.run = l.run AND o.load <> '' AND o.server < l.server));"
+    "CREATE TABLE temp.additions AS SELECT r.server, r.run, coalesce(l.version, 0) + 1 AS version,"
+    "  lower(hex(randomblob(16))) AS load FROM"
+    "  (SELECT DISTINCT run, fleet_server(run) AS server FROM main.runs"
+    "   WHERE run NOT IN (SELECT run FROM temp.loaded WHERE load <> '')) AS r"
+    " LEFT JOIN temp.loaded AS l USING (server, run);";
+
+/* fleet_server(run): a number below that of the servers, from the first digits of the run. */
+static void choose_server(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    const struct servers *s = sqlite3_user_data(context);
+    const char *name = (const char *)sqlite3_value_text(values[0]);
+    char digits[9];
+    (void)count;
+    (void)snprintf(digits, sizeof digits, "%s", name != NULL ? name : "");
+    sqlite3_result_int64(context, (int64_t)(strtoul(digits, NULL, 16) % s->clickhouse->servers->count));
+}
+
+/* ---- loading ---- */
+
+static bool append_value(http_text *to, sqlite3_stmt *row, int column)
+{
+    static const char special[] = "\\\t\n\r\b\f", letters[] = "\\tnrbf";
+    if (sqlite3_column_type(row, column) == SQLITE_NULL)
+        return http_append(to, "\\N");
+    const char *text = (const char *)sqlite3_column_text(row, column);
+    if (text == NULL)
+        return false; /* out of memory */
+    const int n = sqlite3_column_bytes(row, column);
+    for (int i = 0; i < n; i++) {
+        const char *found = text[i] != '\0' ? strchr(special, text[i]) : NULL;
+        char escaped[3] = { '\\', text[i] == '\0' ? '0' : found != NULL ? letters[found - special] : '\0', '\0' };
+        char plain[2] = { text[i], '\0' };
+        if (!http_append(to, escaped[1] != '\0' ? escaped : plain))
+            return false;
+    }
+    return true;
+}
+
+static enum status insert(const struct servers *s, size_t server, const char *table, http_text *rows, struct error *err)
+{
+    const struct body body = { rows->items, rows->count };
+    enum status st =
+        rows->count == 0
+            ? OK
+            : run_own(s, server, sqlite3_mprintf("INSERT INTO %s.%s FORMAT TabSeparated", s->database, table), &body,
+                      err);
+    rows->count = 0;
+    return st;
+}
+
+/* The rows of a query into a table of a server. */
+static enum status send_rows(const struct servers *s, size_t server, char *sql, const char *table, struct error *err)
+{
+    http_text rows = { 0 };
+    sqlite3_stmt *query = NULL;
+    int code = SQLITE_NOMEM;
+    enum status st = OK;
+    if (sql != NULL && (code = sqlite3_prepare_v2(s->db, sql, -1, &query, NULL)) == SQLITE_OK)
+        while (st == OK && (code = sqlite3_step(query)) == SQLITE_ROW) {
+            bool done = true;
+            for (int i = 0; done && i < sqlite3_column_count(query); i++)
+                done = (i == 0 || http_append(&rows, "\t")) && append_value(&rows, query, i);
+            if (!done || !http_append(&rows, "\n"))
+                st = error_memory(err, "ClickHouse");
+            else if (rows.count > BATCH_BYTES)
+                st = insert(s, server, table, &rows, err);
+        }
+    if (st == OK && code != SQLITE_DONE)
+        st = error_set(err, ERR_STORE, "the rows of %s: %s", table, sql_error(s->db));
+    if (st == OK)
+        st = insert(s, server, table, &rows, err);
+    (void)sqlite3_finalize(query);
+    sqlite3_free(sql);
+    vec_free(&rows);
+    return st;
+}
+
+/* Some runs of temp.additions, which then leave it: all their rows, then what makes them seen. */
+static enum status load_runs(const struct servers *s, size_t server, struct error *err)
+{
+    char name[80];
+    char *now = sqlite3_mprintf("DROP TABLE IF EXISTS temp.now; CREATE TABLE temp.now AS SELECT * FROM temp.additions"
+                                " WHERE server = %llu LIMIT %d;"
+                                " DELETE FROM temp.additions WHERE run IN (SELECT run FROM temp.now)",
+                                (unsigned long long)server, (int)BATCH_RUNS);
+    enum status st = now != NULL ? run_sqlite(s, now, err) : error_memory(err, "ClickHouse");
+    sqlite3_free(now);
+    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
+        (void)snprintf(name, sizeof name, "rows_%s", catalogue_tables[i].name);
+        st = send_rows(s, server,
+                       sqlite3_mprintf("SELECT n.load, t.* FROM main.%s AS t JOIN temp.now AS n ON n.run = t.run",
+                                       catalogue_tables[i].name),
+                       name, err);
+    }
+    return st == OK ? send_rows(s, server, sqlite3_mprintf("SELECT run, version, load FROM temp.now"), "loads", err)
+                    : st;
+}
+
+/* Hides the runs of temp.removals, and has their rows deleted when the server finds time. */
+static enum status remove_runs(const struct servers *s, size_t server, struct error *err)
+{
+    sqlite3_stmt *query = NULL;
+    char *sql = sqlite3_mprintf("SELECT group_concat('''' || load || '''') FROM temp.removals WHERE server = %llu AND"
+                                " load NOT GLOB '*[^0-9a-f]*'",
+                                (unsigned long long)server);
+    enum status st = send_rows(
+        s, server,
+        sqlite3_mprintf("SELECT run, version, '' FROM temp.removals WHERE server = %llu", (unsigned long long)server),
+        "loads", err);
+    if (st == OK && (sql == NULL || sqlite3_prepare_v2(s->db, sql, -1, &query, NULL) != SQLITE_OK ||
+                     sqlite3_step(query) != SQLITE_ROW))
+        st = error_set(err, ERR_STORE, "the runs of ClickHouse: %s", sql_error(s->db));
+    const char *loads = st == OK ? (const char *)sqlite3_column_text(query, 0) : NULL;
+    for (size_t i = 0; st == OK && loads != NULL && i < CATALOGUE_COUNT; i++)
+        st = run_own(s, server,
+                     sqlite3_mprintf("ALTER TABLE %s.rows_%s DELETE WHERE load IN (%s)", s->database,
+                                     catalogue_tables[i].name, loads),
+                     NULL, err);
+    (void)sqlite3_finalize(query);
+    sqlite3_free(sql);
+    return st;
+}
+
+static uint64_t count_additions(const struct servers *s, size_t server)
+{
+    sqlite3_stmt *query = NULL;
+    uint64_t n = 0;
+    if (sqlite3_prepare_v2(s->db, "SELECT count(*) FROM temp.additions WHERE server = ?", -1, &query, NULL) ==
+            SQLITE_OK &&
+        sqlite3_bind_int64(query, 1, (int64_t)server) == SQLITE_OK && sqlite3_step(query) == SQLITE_ROW)
+        n = (uint64_t)sqlite3_column_int64(query, 0);
+    (void)sqlite3_finalize(query);
+    return n;
+}
+
+/* The servers get the runs of the fleet, and lose others. */
+static enum status synchronize(struct servers *s, struct error *err)
+{
+    const size_t count = s->clickhouse->servers->count;
+    enum status st =
+        run_sqlite(s, "CREATE TABLE temp.loaded(server, run, version, load, PRIMARY KEY (server, run))", err);
+    for (size_t i = 0; st == OK && i < count; i++) {
+        st = make_tables(s, i, err);
+        if (st == OK)
+            st = read_loads(s, i, err);
+    }
+    if (st == OK && sqlite3_create_function(s->db, "fleet_server", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, s,
+                                            choose_server, NULL, NULL) != SQLITE_OK)
+        st = error_memory(err, "ClickHouse");
+    if (st == OK)
+        st = run_sqlite(s, plan, err);
+    for (size_t i = 0; st == OK && i < count; i++) {
+        const uint64_t all = count_additions(s, i);
+        st = remove_runs(s, i, err);
+        for (uint64_t left = all; st == OK && left > 0; left = count_additions(s, i)) {
+            progress_line_show("load", all - left, all);
+            st = load_runs(s, i, err);
+        }
+    }
+    progress_line_erase();
+    return st;
+}
+
+enum status clickhouse_ask(const struct clickhouse *c, sqlite3 *db, const char *sql, struct answer *a,
+                           struct error *err)
+{
+    char database[96], views[192], parameters[320];
+    struct servers s = { .clickhouse = c, .db = db, .database = database };
+    http_text text = { 0 };
+    enum status st = http_open(&s.http, err);
+    s.user = getenv("CLICKHOUSE_USER");
+    s.password = getenv("CLICKHOUSE_PASSWORD");
+    if (s.user != NULL && s.password == NULL)
+        s.password = "";
+    (void)snprintf(database, sizeof database, "%s_%zu", c->database != NULL ? c->database : "hindsight", all_columns());
+    (void)snprintf(views, sizeof views, "%s_%s", database, c->cluster != NULL ? c->cluster : "server");
+    (void)snprintf(parameters, sizeof parameters,
+                   "&readonly=2&default_format=TabSeparatedWithNamesAndTypes"
+                   "&connect_timeout_with_failover_ms=10000&database=%s", /* between shards; 50 ms by default */
+                   views);
+    if (st == OK)
+        st = synchronize(&s, err);
+    if (st == OK)
+        st = make_views(&s, views, err);
+    if (st == OK)
+        st = run(&s, 0, sql, parameters, NULL, &text, err);
+    if (st == OK)
+        st = answer_from_tsv(a, "ClickHouse", db, text.items, text.count, err);
+    vec_free(&text);
+    http_close(s.http);
+    return st;
+}

@@ -1,0 +1,36 @@
+/* place.h - where a fleet is: a folder (store.h), or a bucket of S3 (bucket.h) with a folder of this process before it.
+ *
+ *     push   trace -> folder/tmp/ -> bucket            query, open   bucket -> folder/runs/ -> as from a folder
+ *
+ * The folder before a bucket is made below TMPDIR and removed at the end. */
+#ifndef READER_FLEET_PLACE_H
+#define READER_FLEET_PLACE_H
+
+#include "reader/fleet/bucket.h"
+#include "reader/fleet/store.h"
+
+struct place {
+    struct fleet folder;
+    struct s3 s3;
+    bool in_bucket;
+    char path[PATH_MAX]; /* of the folder before a bucket; empty: none */
+};
+/* Opens the folder or s3://BUCKET/PREFIX; `make`: the folder may be new. place_close in any case, also
+ * before rows are written, as the program ends when their reader goes away. */
+enum status place_open(struct place *p, const char *where, const char *endpoint, bool make, struct error *err);
+void place_close(struct place *p);
+/* All runs, the oldest first. */
+enum status place_list(struct place *p, stored_runs *out, struct error *err);
+enum status place_has(struct place *p, const struct run_id *id, bool *there, struct error *err);
+enum status place_remove(struct place *p, const struct run_id *id, struct error *err);
+/* Removes what processes that died have left. */
+enum status place_sweep(struct place *p, uint64_t now_ns, struct error *err);
+/* A push of p->folder becomes a run. *added false: it was there already. */
+enum status place_publish(struct place *p, struct push *push, bool *added, struct error *err);
+/* From now on p->folder has what answers need of all runs: BUCKET_DATABASE or BUCKET_PARQUET. */
+enum status place_read(struct place *p, enum bucket_part part, struct error *err);
+/* Copies the trace of the run whose name begins with `prefix` to the new directory `output`, or hindsight-ID. */
+enum status place_copy_out(struct place *p, const struct run_id *id, const char *output, struct error *err);
+enum status place_find(struct place *p, const char *prefix, struct run_id *out, struct error *err);
+
+#endif

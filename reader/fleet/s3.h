@@ -1,0 +1,41 @@
+/* s3.h - objects of a bucket: Amazon's S3, or a server that speaks its protocol.
+ *
+ *     s3://BUCKET/PREFIX    with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION (or
+ *                           AWS_DEFAULT_REGION; us-east-1), and AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL
+ *
+ * Without keys nothing is signed, which public buckets allow. An object is put whole or not at all, which S3 promises.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/ */
+#ifndef READER_FLEET_S3_H
+#define READER_FLEET_S3_H
+
+#include <stdbool.h>
+
+#include "reader/fleet/http.h"
+
+struct s3 {
+    struct http *http;
+    const char *place; /* s3://BUCKET/PREFIX, for messages */
+    http_text bucket;  /* its URL, with a zero */
+    http_text prefix;  /* of all keys: empty, or it ends with '/'; with a zero */
+    char sign[96], token[2048];
+    const char *key_id, *secret; /* NULL: nothing is signed */
+};
+bool s3_is(const char *place);
+/* endpoint NULL: of the environment, or Amazon's. ERR_USAGE: the address is wrong. s3_close in any case. */
+enum status s3_open(struct s3 *s, const char *place, const char *endpoint, struct error *err);
+void s3_close(struct s3 *s);
+
+/* Names are those of objects, behind the prefix. */
+/* Puts what is in the file. `only_new`: *added is false, and nothing is changed, if there is such an object. Servers
+ * that do not know this condition put it anyway. */
+enum status s3_put(struct s3 *s, const char *name, int fd, bool only_new, bool *added, struct error *err);
+/* ERR_NOT_FOUND if there is none. */
+enum status s3_get(struct s3 *s, const char *name, int fd, struct error *err);
+enum status s3_has(struct s3 *s, const char *name, bool *there, struct error *err);
+/* It may be gone already. */
+enum status s3_delete(struct s3 *s, const char *name, struct error *err);
+/* Calls `each` for all objects whose names begin with `name`, in the order of their names; `modified_ns` since 1970. */
+typedef enum status s3_each_fn(void *context, const char *name, uint64_t bytes, uint64_t modified_ns);
+enum status s3_list(struct s3 *s, const char *name, s3_each_fn *each, void *context, struct error *err);
+
+#endif

@@ -1,0 +1,428 @@
+/* store.c - see store.h. */
+#include "reader/fleet/store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "formats/files.h"
+#include "formats/running.h"
+#include "formats/schema.h"
+#include "reader/command/interrupt.h"
+
+/* What a run keeps of a trace: all that answers need. The other files are derived or of the recording. */
+static const char *const trace_files[] = { TRACE_DATA_FILE, TRACE_RUN_FILE };
+enum { TRACE_FILES = sizeof trace_files / sizeof *trace_files, COPY_BYTES = 1 << 20, RUN_FILE_MAX = 4096 };
+
+static enum status failed(struct error *err, const char *what, const char *name)
+{
+    return error_set(err, ERR_IO, "%s/%s: %s", what, name, strerror(errno));
+}
+
+static int open_dir(int dir, const char *name)
+{
+    return openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+}
+
+static bool closed(int *fd)
+{
+    bool done = *fd < 0 || close(*fd) == 0;
+    *fd = -1;
+    return done;
+}
+
+/* ---- the folder ---- */
+
+static int open_below(const struct fleet *f, const char *name, bool make)
+{
+    return !make || dir_make(f->dir, name) || errno == EEXIST ? open_dir(f->dir, name) : -1;
+}
+
+enum status fleet_open(struct fleet *f, const char *path, bool make, struct error *err)
+{
+    *f = (struct fleet){ .path = path, .dir = -1, .runs = -1, .tmp = -1 };
+    if (make && !dir_make(AT_FDCWD, path) && errno != EEXIST)
+        return error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+    f->dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (f->dir < 0)
+        return error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+    if ((f->runs = open_below(f, "runs", make)) < 0 || (f->tmp = open_below(f, "tmp", make)) < 0)
+        return error_set(err, ERR_NOT_FOUND, "%s: not the folder of a fleet; fleet push makes one", path);
+    return OK;
+}
+
+void fleet_close(struct fleet *f)
+{
+    (void)closed(&f->runs);
+    (void)closed(&f->tmp);
+    (void)closed(&f->dir);
+}
+
+bool run_id_is(const char *name)
+{
+    return strlen(name) == RUN_ID_CHARS && strspn(name, "0123456789abcdef") == RUN_ID_CHARS;
+}
+
+/* The entries of a directory, by another descriptor, as reading moves it. */
+static DIR *entries(int dir)
+{
+    int fd = open_dir(dir, ".");
+    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+    if (d == NULL)
+        (void)closed(&fd);
+    return d;
+}
+
+static uint64_t time_ns(struct timespec t) { return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec; }
+
+/* False: it is not there any more. */
+static bool measure(const struct fleet *f, const char *name, struct stored_run *out)
+{
+    struct stat st;
+    int fd = open_dir(f->runs, name);
+    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+    if (d == NULL) {
+        (void)closed(&fd);
+        return false;
+    }
+    out->bytes = 0;
+    out->pushed_ns = fstatat(fd, trace_files[0], &st, AT_SYMLINK_NOFOLLOW) == 0 ? time_ns(st.st_mtim) : 0;
+    (void)snprintf(out->id.text, sizeof out->id.text, "%s", name);
+    for (const struct dirent *e; (e = readdir(d)) != NULL;)
+        if (fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
+            out->bytes += (uint64_t)st.st_size;
+    (void)closedir(d);
+    return true;
+}
+
+static int older(const void *a, const void *b)
+{
+    const struct stored_run *x = a, *y = b;
+    if (x->pushed_ns != y->pushed_ns)
+        return x->pushed_ns < y->pushed_ns ? -1 : 1;
+    return strcmp(x->id.text, y->id.text);
+}
+
+void stored_runs_sort(stored_runs *runs)
+{
+    if (runs->count > 0)
+        qsort(runs->items, runs->count, sizeof *runs->items, older);
+}
+
+enum status fleet_list(const struct fleet *f, stored_runs *out, struct error *err)
+{
+    DIR *d = entries(f->runs);
+    struct stored_run run;
+    enum status st = OK;
+    if (d == NULL)
+        return failed(err, f->path, "runs");
+    for (const struct dirent *e; st == OK && (e = readdir(d)) != NULL;) {
+        if (!run_id_is(e->d_name) || !measure(f, e->d_name, &run))
+            continue;
+        struct stored_run *row = vec_push(out);
+        if (row != NULL)
+            *row = run;
+        else
+            st = error_memory(err, "%s", f->path);
+    }
+    (void)closedir(d);
+    stored_runs_sort(out);
+    return st;
+}
+
+bool fleet_has(const struct fleet *f, const struct run_id *id)
+{
+    struct stat st;
+    return fstatat(f->runs, id->text, &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* ---- removing ---- */
+
+/* A directory of files below `parent`; what is no file stays, and so does the directory. */
+static bool remove_files(int parent, const char *name)
+{
+    int fd = open_dir(parent, name);
+    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+    if (d == NULL) {
+        const bool gone = errno == ENOENT;
+        (void)closed(&fd);
+        return gone;
+    }
+    for (const struct dirent *e; (e = readdir(d)) != NULL;)
+        (void)unlinkat(fd, e->d_name, 0);
+    (void)closedir(d);
+    return unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT;
+}
+
+enum status fleet_remove(const struct fleet *f, const struct run_id *id, struct error *err)
+{
+    if (renameat(f->runs, id->text, f->tmp, id->text) != 0)
+        return errno == ENOENT ? OK : failed(err, f->path, id->text);
+    return remove_files(f->tmp, id->text) ? OK : failed(err, f->path, id->text);
+}
+
+void fleet_sweep(const struct fleet *f)
+{
+    DIR *d = entries(f->tmp);
+    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;) {
+        int fd = e->d_name[0] != '.' ? open_dir(f->tmp, e->d_name) : -1;
+        if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+            (void)remove_files(f->tmp, e->d_name);
+        (void)closed(&fd);
+    }
+    if (d != NULL)
+        (void)closedir(d);
+}
+
+int fleet_make_run(const struct fleet *f, const struct run_id *id)
+{
+    return dir_make(f->runs, id->text) ? open_dir(f->runs, id->text) : -1;
+}
+
+static void remove_all(int parent, int below, const char *name)
+{
+    DIR *d = below >= 0 ? entries(below) : NULL;
+    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;)
+        if (e->d_name[0] != '.')
+            (void)remove_files(below, e->d_name);
+    if (d != NULL)
+        (void)closedir(d);
+    (void)unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+void fleet_delete(const struct fleet *f)
+{
+    remove_all(f->dir, f->runs, "runs");
+    remove_all(f->dir, f->tmp, "tmp");
+    (void)rmdir(f->path);
+}
+
+/* ---- copies ---- */
+
+static void set_id(struct run_id *id, XXH128_hash_t h)
+{
+    (void)snprintf(id->text, sizeof id->text, "%016llx%016llx", (unsigned long long)h.high64,
+                   (unsigned long long)h.low64);
+}
+
+/* Appends to the hash what tells where a file ends. */
+static void hash_file(XXH3_state_t *hash, const char *name, uint64_t bytes)
+{
+    char text[64];
+    int n = snprintf(text, sizeof text, "%s %llu\n", name, (unsigned long long)bytes);
+    (void)XXH3_128bits_update(hash, text, (size_t)n);
+}
+
+static enum status copy_bytes(int from, int to, uint8_t *buffer, XXH3_state_t *hash, uint64_t *bytes)
+{
+    for (ssize_t n; (n = read(from, buffer, COPY_BYTES)) != 0;) {
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return ERR_IO;
+        if (interrupt_seen())
+            return ERR_CANCELLED;
+        (void)XXH3_128bits_update(hash, buffer, (size_t)n);
+        *bytes += (uint64_t)n;
+        if (!file_write(to, buffer, (size_t)n))
+            return ERR_IO;
+    }
+    return fsync(to) == 0 ? OK : ERR_IO;
+}
+
+/* A file that has the name of one of a trace and is one; what is linked or a pipe is refused. */
+static enum status copy_file(int from, int to, const char *name, uint8_t *buffer, XXH3_state_t *hash, uint64_t *bytes)
+{
+    struct stat st;
+    int target = -1, source = openat(from, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    enum status status = ERR_IO;
+    uint64_t copied = 0;
+    if (source < 0 || fstat(source, &st) != 0)
+        goto out;
+    errno = EINVAL;
+    if (!S_ISREG(st.st_mode))
+        goto out;
+    target = file_make(to, name, O_WRONLY | O_CREAT | O_EXCL);
+    if (target >= 0)
+        status = copy_bytes(source, target, buffer, hash, &copied);
+    hash_file(hash, name, copied);
+    *bytes += copied;
+out:
+    (void)closed(&source);
+    if (!closed(&target) && status == OK)
+        status = ERR_IO;
+    return status;
+}
+
+/* `path` and `where`: how messages name the two directories. */
+static enum status copy_trace(int from, const char *path, int to, const char *where, struct run_id *id, uint64_t *bytes,
+                              struct error *err)
+{
+    uint8_t *buffer = malloc(COPY_BYTES);
+    XXH3_state_t *hash = XXH3_createState();
+    enum status st = OK;
+    *bytes = 0;
+    if (buffer == NULL || hash == NULL || XXH3_128bits_reset(hash) != XXH_OK)
+        st = error_memory(err, "%s", path);
+    for (size_t i = 0; st == OK && i < TRACE_FILES; i++)
+        if ((st = copy_file(from, to, trace_files[i], buffer, hash, bytes)) != OK)
+            (void)error_set(err, st, "%s/%s: cannot be copied to %s: %s", path, trace_files[i], where,
+                            st == ERR_CANCELLED ? status_text(st) : strerror(errno));
+    if (st == OK)
+        set_id(id, XXH3_128bits_digest(hash));
+    free(buffer);
+    (void)XXH3_freeState(hash);
+    return st;
+}
+
+/* ---- push ---- */
+
+/* Makes a directory and locks it. A sweep may remove it in between; then another one is made. */
+enum status push_begin(struct push *p, const struct fleet *f, struct error *err)
+{
+    struct stat named, held;
+    *p = (struct push){ .fleet = f, .dir = -1 };
+    for (;;) {
+        int n = snprintf(p->path, sizeof p->path, "%s/tmp/push.XXXXXX", f->path);
+        if (n < 0 || (size_t)n >= sizeof p->path)
+            return error_set(err, ERR_LIMIT, "%s: the path is too long", f->path);
+        if (mkdtemp(p->path) == NULL)
+            return failed(err, f->path, "tmp");
+        (void)snprintf(p->name, sizeof p->name, "%s", strrchr(p->path, '/') + 1);
+        p->dir = open_dir(f->tmp, p->name);
+        if (p->dir >= 0 && flock(p->dir, LOCK_EX | LOCK_NB) == 0 && fstat(p->dir, &held) == 0 &&
+            fstatat(f->tmp, p->name, &named, AT_SYMLINK_NOFOLLOW) == 0 && named.st_ino == held.st_ino)
+            return OK;
+        if (p->dir < 0 && errno != ENOENT)
+            return failed(err, f->path, p->name);
+        (void)closed(&p->dir);
+    }
+}
+
+enum status push_copy(struct push *p, const char *trace, struct error *err)
+{
+    int from = open(trace, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (from < 0)
+        return error_set(err, ERR_IO, "%s: %s", trace, strerror(errno));
+    enum status st = copy_trace(from, trace, p->dir, p->fleet->path, &p->id, &p->bytes, err);
+    (void)closed(&from);
+    return st;
+}
+
+enum status push_running(struct push *p, const char *trace, struct error *err)
+{
+    uint8_t *buffer = malloc(COPY_BYTES);
+    XXH3_state_t *hash = XXH3_createState();
+    uint64_t bytes = 0;
+    enum status st = ERR_IO;
+    int from = open(trace, O_RDONLY | O_DIRECTORY | O_CLOEXEC), data = -1;
+    if (buffer == NULL || hash == NULL || XXH3_128bits_reset(hash) != XXH_OK) {
+        st = error_memory(err, "%s", trace);
+    } else if (from < 0 || copy_file(from, p->dir, TRACE_RUN_FILE, buffer, hash, &bytes) != OK ||
+               (data = file_make(p->dir, TRACE_DATA_FILE, O_RDWR | O_CREAT | O_EXCL)) < 0) {
+        (void)failed(err, trace, TRACE_RUN_FILE);
+    } else {
+        st = running_copy(trace, data, err);
+    }
+    (void)closed(&from);
+    (void)closed(&data);
+    free(buffer);
+    (void)XXH3_freeState(hash);
+    return st;
+}
+
+enum status push_recording(const struct push *p, const char *started, struct run_id *out, struct error *err)
+{
+    char text[RUN_FILE_MAX];
+    int fd = openat(p->dir, TRACE_RUN_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
+    (void)closed(&fd);
+    if (n < 0)
+        return failed(err, p->path, TRACE_RUN_FILE);
+    const size_t room = sizeof text - (size_t)n, length = strlen(started);
+    memcpy(text + n, started, length < room ? length : room);
+    set_id(out, XXH3_128bits(text, (size_t)n + (length < room ? length : room)));
+    return OK;
+}
+
+/* All files of the directory, and it, are on the disk. */
+static bool sync_files(int dir)
+{
+    DIR *d = entries(dir);
+    bool done = d != NULL;
+    for (const struct dirent *e; done && (e = readdir(d)) != NULL;) {
+        int fd = e->d_name[0] != '.' ? openat(dir, e->d_name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+        done = e->d_name[0] == '.' || (fd >= 0 && fsync(fd) == 0);
+        (void)closed(&fd);
+    }
+    if (d != NULL)
+        (void)closedir(d);
+    return done && fsync(dir) == 0;
+}
+
+enum status push_publish(struct push *p, bool *added, struct error *err)
+{
+    const struct fleet *f = p->fleet;
+    *added = false;
+    if (!sync_files(p->dir))
+        return failed(err, f->path, p->name);
+    if (renameat(f->tmp, p->name, f->runs, p->id.text) != 0)
+        return errno == EEXIST || errno == ENOTEMPTY ? OK : failed(err, f->path, p->id.text);
+    *added = true;
+    p->name[0] = '\0';
+    return fsync(f->runs) == 0 ? OK : failed(err, f->path, "runs");
+}
+
+void push_end(struct push *p)
+{
+    if (p->dir >= 0 && p->name[0] != '\0')
+        (void)remove_files(p->fleet->tmp, p->name);
+    (void)closed(&p->dir);
+}
+
+/* ---- back to a folder ---- */
+
+/* RENAME_NOREPLACE: what is at `output`, even an empty directory, is somebody's. */
+static enum status place(const char *temporary, const char *output, struct error *err)
+{
+    if (renameat2(AT_FDCWD, temporary, AT_FDCWD, output, RENAME_NOREPLACE) == 0)
+        return OK;
+    return error_set(err, errno == EEXIST ? ERR_EXISTS : ERR_IO, "%s: %s", output, strerror(errno));
+}
+
+enum status fleet_copy_out(const struct fleet *f, const struct run_id *id, const char *output, struct error *err)
+{
+    char temporary[PATH_MAX];
+    struct run_id found;
+    uint64_t bytes;
+    int to = -1, from = open_dir(f->runs, id->text);
+    enum status st;
+    int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", output);
+    if (from < 0)
+        return failed(err, f->path, id->text);
+    if (n < 0 || (size_t)n >= sizeof temporary || mkdtemp(temporary) == NULL) {
+        st = error_set(err, ERR_IO, "%s: %s", output,
+                       make_error_text(n > 0 && (size_t)n < PATH_MAX ? errno : ENAMETOOLONG));
+        (void)closed(&from);
+        return st;
+    }
+    to = open_dir(AT_FDCWD, temporary);
+    st = to >= 0 ? copy_trace(from, id->text, to, output, &found, &bytes, err)
+                 : error_set(err, ERR_IO, "%s: %s", temporary, strerror(errno));
+    if (st == OK && strcmp(found.text, id->text) != 0)
+        st = error_set(err, ERR_FORMAT, "run %s: its trace is damaged: it has the hash %s", id->text, found.text);
+    if (st == OK)
+        st = place(temporary, output, err);
+    if (st != OK)
+        (void)remove_files(AT_FDCWD, temporary);
+    (void)closed(&from);
+    (void)closed(&to);
+    return st;
+}

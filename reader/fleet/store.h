@@ -1,0 +1,74 @@
+/* store.h - the folder of a fleet: one directory for each run, which never changes.
+ *
+ *     DIR/runs/ID/data.mdb run            the trace. ID: XXH3 of both files, 128 bits as 32 hexadecimal digits
+ *                 catalogue.db runs.parquet calls.parquet ...     what can be asked of many runs (catalogue.h)
+ *     DIR/tmp/...                         runs that are being pushed or removed
+ *
+ * A run appears and disappears by one rename of its directory, so it is whole or not there, and the same trace has one
+ * name: two pushes of it make one run. Whoever fills or empties a directory of tmp/ holds a lock on it; one without a
+ * lock was left by a process that died, and may be removed. Any number of processes may push, ask and prune at once, on
+ * a file system that has flock(2). The hash finds damage, it is no proof against forgery. */
+#ifndef READER_FLEET_STORE_H
+#define READER_FLEET_STORE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/status.h"
+#include "formats/vec.h"
+
+enum { RUN_ID_CHARS = 32 };
+struct run_id {
+    char text[RUN_ID_CHARS + 1];
+};
+typedef VEC(struct run_id) run_ids;
+struct stored_run {
+    struct run_id id;
+    uint64_t bytes, pushed_ns; /* of all its files; since 1970 */
+};
+typedef VEC(struct stored_run) stored_runs;
+void stored_runs_sort(stored_runs *runs); /* the oldest first */
+bool run_id_is(const char *name);
+
+struct fleet {
+    const char *path;
+    int dir, runs, tmp; /* -1: not open */
+};
+/* Opens the folder; `make`: it may be new. fleet_close in any case. */
+enum status fleet_open(struct fleet *f, const char *path, bool make, struct error *err);
+void fleet_close(struct fleet *f);
+/* All runs, the oldest first. */
+enum status fleet_list(const struct fleet *f, stored_runs *out, struct error *err);
+bool fleet_has(const struct fleet *f, const struct run_id *id);
+enum status fleet_remove(const struct fleet *f, const struct run_id *id, struct error *err);
+/* Removes what processes that died have left. */
+void fleet_sweep(const struct fleet *f);
+/* Makes the directory of a run, empty, in a folder of this process alone; -1 with errno. The caller closes it. */
+int fleet_make_run(const struct fleet *f, const struct run_id *id);
+/* Removes such a folder with all that is in it. */
+void fleet_delete(const struct fleet *f);
+
+/* A run that is being pushed: begin, copy, the catalogue into `dir`, and publish; push_end in any case. */
+struct push {
+    const struct fleet *fleet;
+    char name[32], path[PATH_MAX]; /* below tmp/; the whole path */
+    int dir;                       /* -1: none */
+    struct run_id id;
+    uint64_t bytes;
+};
+enum status push_begin(struct push *p, const struct fleet *f, struct error *err);
+enum status push_copy(struct push *p, const char *trace, struct error *err); /* sets id and bytes */
+/* Copies a trace that is being recorded, without a name. */
+enum status push_running(struct push *p, const char *trace, struct error *err);
+/* The recording that a pushed trace is of, which all pushes of it have: a hash of its file `run`, which names the
+ * process, and of when it started. */
+enum status push_recording(const struct push *p, const char *started, struct run_id *out, struct error *err);
+/* *added false: the run was there already. */
+enum status push_publish(struct push *p, bool *added, struct error *err);
+void push_end(struct push *p);
+
+/* Copies the trace of a run to the new directory `output`, and proves that it is the one of that name. */
+enum status fleet_copy_out(const struct fleet *f, const struct run_id *id, const char *output, struct error *err);
+
+#endif

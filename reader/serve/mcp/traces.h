@@ -1,0 +1,32 @@
+/* traces.h - the traces that a server answers for: those named at its start, and those in the folders named there.
+ *
+ * A trace is opened when it is first asked for, read-only: nothing is written, not even its index (one that is there is
+ * used). At most OPEN_MAX are open at a time. */
+#ifndef READER_SERVE_MCP_TRACES_H
+#define READER_SERVE_MCP_TRACES_H
+
+#include "formats/vec.h"
+#include "reader/trace.h"
+
+enum { TRACES_OPEN_MAX = 8 };
+
+struct trace {
+    char *name; /* by which messages name it */
+    char *path;
+    hs_trace *open;
+    uint64_t used; /* when it was last asked for; greater is later */
+};
+struct traces {
+    VEC(struct trace) list;
+    uint64_t clock;
+};
+
+/* Adds a trace, or all traces that a folder holds (one level). False: `error` says why there is none. */
+bool traces_add(struct traces *t, const char *path, struct hs_error *error);
+void traces_done(struct traces *t);
+/* NULL: there is none of the name. */
+struct trace *traces_find(struct traces *t, const char *name);
+/* 0, or -1 with `error` set. `keep` stays open, too; it may be NULL. */
+int traces_open(struct traces *t, struct trace *trace, const struct trace *keep, struct hs_error *error);
+
+#endif
