@@ -146,8 +146,10 @@ def is_upward(file, used):
     """Is `used` a file that `file` may not include, door or not?"""
     tree, rank, _ = ROOMS[room_of(file)]
     used_tree, used_rank, _ = ROOMS[room_of(used)]
-    if any(lies_in(file, thin) for thin in THIN) and used_tree == "reader" and not any(
-        lies_in(used, thin) for thin in THIN
+    if (
+        any(lies_in(file, thin) for thin in THIN)
+        and used_tree == "reader"
+        and not any(lies_in(used, thin) for thin in THIN)
     ):
         return used != "reader/trace.h"
     if used_tree == tree:

@@ -249,8 +249,8 @@ static void read_method(hs_trace *t, struct method *m, const struct class_code *
     struct text name, desc, result;
     unsigned arguments;
     *m = (struct method){ .row = row, .owner = c, .classfile = &k->cf, .exit_id = NO_ID };
-    if (!cpool_utf8(&k->cf.cp, member->name, &name) || !text_is(name, row->name) ||
-        !cpool_utf8(&k->cf.cp, member->desc, &desc) || !text_is(desc, row->desc) ||
+    /* methods have rows in their order; names of the row are in UTF-8, and say nothing here */
+    if (!cpool_utf8(&k->cf.cp, member->name, &name) || !cpool_utf8(&k->cf.cp, member->desc, &desc) ||
         !descriptor_measure(desc, &arguments, &result))
         return;
     m->is_static = (member->access & ACC_STATIC) != 0;
