@@ -32,20 +32,20 @@ static unsigned dimensions(const char *type)
 
 bool array_dimension(hs_trace *t, uint32_t array, const struct hs_event *made, struct dimension *out)
 {
-    struct insn in;
     struct text type;
     const struct hs_dataid *site = dataid_or_none(t, made->dataid);
     const struct hs_object *o = hs_object_get(t, array);
     const struct method *code = method_get(t, site->method_id);
-    if (o == NULL || code == NULL || !insn_decode(code->code.bytes, code->code.length, site->pc, &in) ||
-        in.op != OPC_multianewarray || !cpool_class(&code->classfile->cp, (uint32_t)in.operand, &type))
+    const struct insn *in = code != NULL ? code_at(&code->code, site->pc) : NULL;
+    if (o == NULL || in == NULL || in->op != OPC_multianewarray ||
+        !cpool_class(&code->classfile->cp, (uint32_t)in->operand, &type))
         return false;
     unsigned all = 0, own = dimensions(o->type);
     while (all < type.size && type.data[all] == '[')
         all++;
-    if (own > all || all - own >= in.extra)
+    if (own > all || all - own >= in->extra)
         return false;
-    *out = (struct dimension){ .number = all - own, .depth = in.extra - 1 - (all - own) };
+    *out = (struct dimension){ .number = all - own, .depth = in->extra - 1 - (all - own) };
     return true;
 }
 
@@ -56,20 +56,6 @@ struct operand_search {
     struct call_frame frame;
     struct event_position at;
 };
-
-static bool constant(const struct method *code, const struct insn *in, uint64_t *value)
-{
-    const struct cpool *cp = &code->classfile->cp;
-    if (in->op >= OPC_iconst_m1 && in->op <= OPC_iconst_5)
-        *value = of_int((int)in->op - OPC_iconst_0);
-    else if (in->op == OPC_bipush || in->op == OPC_sipush)
-        *value = of_int(in->operand);
-    else if ((in->op == OPC_ldc || in->op == OPC_ldc_w) && cpool_tag(cp, (uint32_t)in->operand) == CONSTANT_Integer)
-        *value = of_int((int32_t)be4(cp->data + cp->offsets[in->operand] + 1));
-    else
-        return false;
-    return true;
-}
 
 /* The value of the latest event of the frame at `pc`, that of what the instruction has pushed. */
 static bool pushed(const struct operand_search *s, uint32_t pc, uint64_t *value)
@@ -92,23 +78,23 @@ static bool pushed(const struct operand_search *s, uint32_t pc, uint64_t *value)
 static bool int_operand(const struct operand_search *s, uint32_t pc, uint32_t depth, unsigned level, uint64_t *value)
 {
     enum { LEVELS = 8 };
-    struct insn in;
     uint64_t left, right;
     const struct producers p = method_producers(s->trace, s->code, pc, depth);
-    if (level == LEVELS || p.count != 1 || p.more || (p.pcs[0] & PRODUCER_CAUGHT) != 0 ||
-        !insn_decode(s->code->code.bytes, s->code->code.length, p.pcs[0], &in))
+    if (level == LEVELS || p.count != 1 || p.more || (p.pcs[0] & PRODUCER_CAUGHT) != 0)
         return false;
-    if (constant(s->code, &in, value))
+    const struct insn *in = code_at(&s->code->code, p.pcs[0]);
+    if (in->op != OPC_aconst_null &&
+        code_constant(&s->code->classfile->cp, in, value)) /* an int, as code that verifies */
         return true;
-    const bool binary = in.op == OPC_iadd || in.op == OPC_isub || in.op == OPC_imul || in.op == OPC_iand ||
-                        in.op == OPC_ior || in.op == OPC_ixor || in.op == OPC_ishl || in.op == OPC_ishr ||
-                        in.op == OPC_iushr || in.op == OPC_idiv || in.op == OPC_irem;
+    const bool binary = in->op == OPC_iadd || in->op == OPC_isub || in->op == OPC_imul || in->op == OPC_iand ||
+                        in->op == OPC_ior || in->op == OPC_ixor || in->op == OPC_ishl || in->op == OPC_ishr ||
+                        in->op == OPC_iushr || in->op == OPC_idiv || in->op == OPC_irem;
     if (!binary)
         return pushed(s, p.pcs[0], value);
     if (!int_operand(s, p.pcs[0], 0, level + 1, &right) || !int_operand(s, p.pcs[0], 1, level + 1, &left) ||
-        (right == 0 && (in.op == OPC_idiv || in.op == OPC_irem)))
+        (right == 0 && (in->op == OPC_idiv || in->op == OPC_irem)))
         return false;
-    *value = arithmetic_binary(in.op, left, right);
+    *value = arithmetic_binary(in->op, left, right);
     return true;
 }
 

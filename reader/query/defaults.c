@@ -67,25 +67,21 @@ static bool note_method(hs_trace *t, struct unrecorded *u, const struct hs_metho
         u->any |= m->code_length > 0 && (put || store || call || result);
         return true;
     }
-    struct insn in = { 0 };
     struct member_ref field;
     char name[256];
-    for (uint32_t pc = 0; pc < code->code.length; pc += in.length) {
-        if (!insn_decode(code->code.bytes, code->code.length, pc, &in)) {
-            u->any = true;
-            return true;
-        }
-        const bool invokes = in.op >= OPC_invokevirtual && in.op <= OPC_invokedynamic;
-        u->any |= (call && invokes) || (result && in.op == OPC_areturn);
+    for (size_t i = 0; i < code->code.insns.count; i++) {
+        const struct insn *in = &code->code.insns.items[i];
+        const bool invokes = in->op >= OPC_invokevirtual && in->op <= OPC_invokedynamic;
+        u->any |= (call && invokes) || (result && in->op == OPC_areturn);
         calls |= invokes;
-        reads |= in.op == OPC_getfield || in.op == OPC_getstatic || in.op == OPC_aaload;
-        for (const char *k = store && in.op >= OPC_iastore && in.op <= OPC_sastore ? store_kinds[in.op - OPC_iastore]
-                                                                                   : "";
+        reads |= in->op == OPC_getfield || in->op == OPC_getstatic || in->op == OPC_aaload;
+        for (const char *k = store && in->op >= OPC_iastore && in->op <= OPC_sastore ? store_kinds[in->op - OPC_iastore]
+                                                                                     : "";
              *k != '\0'; k++)
             u->kinds |= kind_bit(*k);
-        if (!put || in.op != OPC_putfield)
+        if (!put || in->op != OPC_putfield)
             continue;
-        if (!cpool_member(&code->classfile->cp, (uint32_t)in.operand, &field) || field.name.size >= sizeof name) {
+        if (!cpool_member(&code->classfile->cp, (uint32_t)in->operand, &field) || field.name.size >= sizeof name) {
             u->any = true;
             continue;
         }

@@ -456,27 +456,12 @@ static bool concatenate(struct activation *a, const struct insn *in)
 static bool push_constant(struct activation *a, const struct insn *in)
 {
     const struct cpool *cp = &a->code->classfile->cp;
+    uint64_t value;
     struct text s;
     if (in->op == OPC_aconst_null)
         push(a, (struct operand){ .is = OBJECT });
-    else if (in->op >= OPC_iconst_m1 && in->op <= OPC_iconst_5)
-        push(a, number(of_int((int)in->op - OPC_iconst_0)));
-    else if (in->op == OPC_lconst_0 || in->op == OPC_lconst_1)
-        push(a, number((uint64_t)(in->op - OPC_lconst_0)));
-    else if (in->op >= OPC_fconst_0 && in->op <= OPC_fconst_2)
-        push(a, number(of_float((float)(in->op - OPC_fconst_0))));
-    else if (in->op == OPC_dconst_0 || in->op == OPC_dconst_1)
-        push(a, number(of_double((double)(in->op - OPC_dconst_0))));
-    else if (in->op == OPC_bipush || in->op == OPC_sipush)
-        push(a, number(of_int(in->operand)));
-    else if (cpool_tag(cp, (uint32_t)in->operand) == CONSTANT_Integer)
-        push(a, number(of_int((int32_t)be4(cp->data + cp->offsets[in->operand] + 1))));
-    else if (cpool_tag(cp, (uint32_t)in->operand) == CONSTANT_Float)
-        push(a, number(be4(cp->data + cp->offsets[in->operand] + 1)));
-    else if (cpool_tag(cp, (uint32_t)in->operand) == CONSTANT_Long ||
-             cpool_tag(cp, (uint32_t)in->operand) == CONSTANT_Double)
-        push(a, number((uint64_t)be4(cp->data + cp->offsets[in->operand] + 1) << 32 |
-                       be4(cp->data + cp->offsets[in->operand] + 5)));
+    else if (code_constant(cp, in, &value))
+        push(a, number(value));
     else if (cpool_string(cp, (uint32_t)in->operand, &s))
         push(a, text_value(s));
     else
@@ -592,22 +577,21 @@ static bool execute(struct activation *a, const struct insn *in, unsigned depth)
 
 static bool run(struct activation *a, unsigned depth, struct operand *out)
 {
-    struct insn in;
-    for (uint32_t pc = 0;
-         a->m->steps++ < STEPS_MAX && insn_decode(a->code->code.bytes, a->code->code.length, pc, &in);) {
+    const struct insn *in;
+    for (uint32_t pc = 0; a->m->steps++ < STEPS_MAX && (in = code_at(&a->code->code, pc)) != NULL;) {
         bool known = true;
-        pc += in.length;
-        if ((op_table[in.op].flags & OP_RETURN) != 0) {
-            if (in.op != OPC_return)
+        pc += in->length;
+        if ((op_table[in->op].flags & OP_RETURN) != 0) {
+            if (in->op != OPC_return)
                 *out = pop(a);
             return !a->failed;
         }
-        if (in.op == OPC_goto)
-            pc = (uint32_t)in.operand;
-        else if ((op_table[in.op].flags & OP_COND) != 0 && op_table[in.op].format == OPF_BRANCH2)
-            pc = taken(a, in.op, &known) ? (uint32_t)in.operand : pc;
+        if (in->op == OPC_goto)
+            pc = (uint32_t)in->operand;
+        else if ((op_table[in->op].flags & OP_COND) != 0 && op_table[in->op].format == OPF_BRANCH2)
+            pc = taken(a, in->op, &known) ? (uint32_t)in->operand : pc;
         else
-            known = execute(a, &in, depth);
+            known = execute(a, in, depth);
         if (!known || a->failed || a->m->no_memory)
             return false;
     }

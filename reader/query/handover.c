@@ -70,11 +70,9 @@ static bool search_unseen(hs_trace *t, const struct hs_method *m)
     const bool fields = (woven & ~m->groups & GROUP_BIT(FIELD)) != 0;
     const bool elements = (woven & ~m->groups & GROUP_BIT(ARRAY)) != 0;
     const struct method *code = fields || elements ? method_get(t, m->method_id) : NULL;
-    struct insn in;
-    for (uint32_t pc = 0; code != NULL && pc < code->code.length; pc += in.length) {
-        if (!insn_decode(code->code.bytes, code->code.length, pc, &in))
-            return true;
-        if ((fields && in.op == OPC_putfield) || (elements && in.op >= OPC_iastore && in.op <= OPC_sastore))
+    for (size_t i = 0; code != NULL && i < code->code.insns.count; i++) {
+        const unsigned op = code->code.insns.items[i].op;
+        if ((fields && op == OPC_putfield) || (elements && op >= OPC_iastore && op <= OPC_sastore))
             return true;
     }
     return false;

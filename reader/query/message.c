@@ -60,10 +60,10 @@ static bool is_top_frame(hs_trace *t, const struct thrown_row *row, uint32_t met
 /* Does the method make exceptions of this kind itself? */
 static bool makes_one(const struct method *c)
 {
-    struct insn in;
     struct text name;
-    for (uint32_t pc = 0; pc < c->code.length && insn_decode(c->code.bytes, c->code.length, pc, &in); pc += in.length)
-        if (in.op == OPC_new && cpool_class(&c->classfile->cp, (uint32_t)in.operand, &name) &&
+    for (size_t i = 0; i < c->code.insns.count; i++)
+        if (c->code.insns.items[i].op == OPC_new &&
+            cpool_class(&c->classfile->cp, (uint32_t)c->code.insns.items[i].operand, &name) &&
             text_is(name, "java/lang/NullPointerException"))
             return true;
     return false;
@@ -92,7 +92,6 @@ static enum status null_pointer(hs_trace *t, const struct thrown_row *row, struc
 {
     struct hs_event e;
     struct hs_place place;
-    struct insn in;
     if (!first_event(t, out->id, &e) || event_type(t, e.dataid) == EVENT_METHOD_THROW)
         return OK;
     const uint32_t method = dataid_or_none(t, e.dataid)->method_id;
@@ -105,11 +104,12 @@ static enum status null_pointer(hs_trace *t, const struct thrown_row *row, struc
     enum status st = place_of_throw(t, &e, &place, err);
     if (st != OK)
         return st;
-    if (place.unsure || !insn_decode(c->code.bytes, c->code.length, place.pc, &in) || null_operand(c, &in) < 0) {
+    const struct insn *in = code_at(&c->code, place.pc);
+    if (place.unsure || in == NULL || null_operand(c, in) < 0) {
         out->message_computed = top && !makes_one(c);
         return OK;
     }
-    if ((op_table[in.op].flags & OP_INVOKE) != 0) { /* what it calls may have thrown */
+    if ((op_table[in->op].flags & OP_INVOKE) != 0) { /* what it calls may have thrown */
         const enum receiver receiver = receiver_at(t, &e, place.pc);
         if (receiver == RECEIVER_THERE || (receiver == RECEIVER_UNKNOWN && (!top || makes_one(c))))
             return OK;

@@ -82,12 +82,12 @@ static void say_method(struct telling *m, const struct insn *in)
 /* Was the slot written by an instruction, so that it need not be the parameter any more? */
 static bool is_written(const struct method *c, uint16_t slot, uint32_t before)
 {
-    struct insn in;
-    for (uint32_t pc = 0; pc < c->code.length && insn_decode(c->code.bytes, c->code.length, pc, &in); pc += in.length) {
-        const char type = op_local_type(in.op);
+    for (size_t i = 0; i < c->code.insns.count; i++) {
+        const struct insn *in = &c->code.insns.items[i];
+        const char type = op_local_type(in->op);
         const bool wide = type == 'J' || type == 'D';
-        if (in.pc < before && (op_table[in.op].flags & OP_STORE) != 0 &&
-            (in.local == slot || (wide && in.local + 1 == slot)))
+        if (in->pc < before && (op_table[in->op].flags & OP_STORE) != 0 &&
+            (in->local == slot || (wide && in->local + 1 == slot)))
             return true;
     }
     return false;
@@ -133,43 +133,43 @@ static void say_local(struct telling *m, const struct insn *in, uint32_t before)
 static bool say_operand(struct telling *m, uint32_t pc, uint32_t depth, int detail, bool inner, bool first)
 {
     const struct producers p = method_producers(m->trace, m->code, pc, depth);
-    struct insn in;
     struct member_ref ref;
-    if (detail <= 0 || p.count != 1 || p.more || (p.pcs[0] & PRODUCER_CAUGHT) != 0 ||
-        !insn_decode(m->code->code.bytes, m->code->code.length, p.pcs[0], &in))
+    if (detail <= 0 || p.count != 1 || p.more || (p.pcs[0] & PRODUCER_CAUGHT) != 0)
         return false;
-    const bool call = (op_table[in.op].flags & OP_INVOKE) != 0;
-    const bool local = (op_table[in.op].flags & OP_LOAD) != 0 && strchr("IA", op_local_type(in.op)) != NULL;
-    const bool known = call || local || in.op == OPC_aconst_null || (in.op >= OPC_iconst_m1 && in.op <= OPC_iconst_5) ||
-                       in.op == OPC_bipush || in.op == OPC_sipush || in.op == OPC_getstatic || in.op == OPC_getfield ||
-                       in.op == OPC_iaload || in.op == OPC_aaload;
+    const struct insn *in = code_at(&m->code->code, p.pcs[0]);
+    const bool call = (op_table[in->op].flags & OP_INVOKE) != 0;
+    const bool local = (op_table[in->op].flags & OP_LOAD) != 0 && strchr("IA", op_local_type(in->op)) != NULL;
+    const bool known = call || local || in->op == OPC_aconst_null ||
+                       (in->op >= OPC_iconst_m1 && in->op <= OPC_iconst_5) || in->op == OPC_bipush ||
+                       in->op == OPC_sipush || in->op == OPC_getstatic || in->op == OPC_getfield ||
+                       in->op == OPC_iaload || in->op == OPC_aaload;
     if (!known)
         return false;
     if (first)
         say(m, call ? " because the return value of \"" : " because \"");
     if (local) {
-        say_local(m, &in, pc);
-    } else if (in.op == OPC_aconst_null) {
+        say_local(m, in, pc);
+    } else if (in->op == OPC_aconst_null) {
         say(m, "null");
-    } else if (in.op >= OPC_iconst_m1 && in.op <= OPC_iconst_5) {
-        say_number(m, "%d", (int)in.op - OPC_iconst_0);
-    } else if (in.op == OPC_bipush || in.op == OPC_sipush) {
-        say_number(m, "%d", in.operand);
+    } else if (in->op >= OPC_iconst_m1 && in->op <= OPC_iconst_5) {
+        say_number(m, "%d", (int)in->op - OPC_iconst_0);
+    } else if (in->op == OPC_bipush || in->op == OPC_sipush) {
+        say_number(m, "%d", in->operand);
     } else if (call) {
-        say_method(m, &in);
-    } else if (in.op == OPC_getstatic && member_of(m, &in, &ref)) {
+        say_method(m, in);
+    } else if (in->op == OPC_getstatic && member_of(m, in, &ref)) {
         say_class(m, ref.owner);
         say(m, ".");
         write_bytes(m->out, ref.name.data, ref.name.size);
-    } else if (in.op == OPC_getfield && member_of(m, &in, &ref)) {
-        if (say_operand(m, in.pc, 0, detail - 1, inner, false))
+    } else if (in->op == OPC_getfield && member_of(m, in, &ref)) {
+        if (say_operand(m, in->pc, 0, detail - 1, inner, false))
             say(m, ".");
         write_bytes(m->out, ref.name.data, ref.name.size);
     } else {
-        if (!say_operand(m, in.pc, 1, detail - 1, inner, false))
+        if (!say_operand(m, in->pc, 1, detail - 1, inner, false))
             say(m, "<array>");
         say(m, "[");
-        if (!say_operand(m, in.pc, 0, detail, true, false))
+        if (!say_operand(m, in->pc, 0, detail, true, false))
             say(m, "...");
         say(m, "]");
     }
@@ -237,13 +237,11 @@ static void say_action(struct telling *m, const struct insn *in)
 bool null_message(hs_trace *t, struct method *c, uint32_t pc, struct writer *out)
 {
     struct telling m = { t, c, out };
-    struct insn in;
-    if (!insn_decode(c->code.bytes, c->code.length, pc, &in))
-        return false;
-    const int depth = null_operand(c, &in);
+    const struct insn *in = code_at(&c->code, pc);
+    const int depth = in != NULL ? null_operand(c, in) : -1;
     if (depth < 0)
         return false;
-    say_action(&m, &in);
+    say_action(&m, in);
     if (say_operand(&m, pc, (uint32_t)depth, DETAIL_MAX, false, true))
         say(&m, "\" is null");
     return true;

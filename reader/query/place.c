@@ -233,12 +233,12 @@ static rule_fn *const stack_rules[] = { rule_line, rule_called, rule_implicit, r
 
 static void apply_rules(struct search *s, rule_fn *const *rules, size_t count)
 {
-    struct insn in;
     for (size_t r = 0; r < count && s->pcs.count > 1; r++) {
         size_t kept = 0;
         for (size_t i = 0; i < s->pcs.count; i++) {
             const uint32_t pc = s->pcs.items[i];
-            if (!insn_decode(s->code->code.bytes, s->code->code.length, pc, &in) || !rules[r](s, &in))
+            const struct insn *in = code_at(&s->code->code, pc);
+            if (in == NULL || !rules[r](s, in))
                 continue;
             s->pcs.items[i] = s->pcs.items[kept]; /* those that satisfy it first, in their order */
             s->pcs.items[kept++] = pc;

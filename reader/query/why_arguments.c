@@ -23,17 +23,17 @@ uint32_t why_argument_depth(const char *desc, int64_t index, bool receiver_first
 bool why_call_shape(struct why *w, const struct hs_dataid *site, const char **desc, bool *receiver_first)
 {
     struct method *code = method_get(w->trace, site->method_id);
-    struct insn in;
+    const struct insn *in = code != NULL ? code_at(&code->code, site->pc) : NULL;
     struct member_ref m;
     struct text name, d;
     uint32_t bootstrap;
-    if (code == NULL || !insn_decode(code->code.bytes, code->code.length, site->pc, &in))
+    if (in == NULL)
         return false;
-    *receiver_first = in.op != OPC_invokestatic && in.op != OPC_invokedynamic;
-    if (in.op == OPC_invokedynamic) {
-        if (!cpool_dynamic(&code->classfile->cp, (uint32_t)in.operand, &bootstrap, &name, &d))
+    *receiver_first = in->op != OPC_invokestatic && in->op != OPC_invokedynamic;
+    if (in->op == OPC_invokedynamic) {
+        if (!cpool_dynamic(&code->classfile->cp, (uint32_t)in->operand, &bootstrap, &name, &d))
             return false;
-    } else if (!cpool_member(&code->classfile->cp, (uint32_t)in.operand, &m)) {
+    } else if (!cpool_member(&code->classfile->cp, (uint32_t)in->operand, &m)) {
         return false;
     } else {
         d = m.desc;
@@ -50,18 +50,18 @@ bool why_call_shape(struct why *w, const struct hs_dataid *site, const char **de
 /* Is the operand `depth` slots below the top of the stack before `pc` a constant, the box of one, or one of the JDK? */
 static bool is_constant_operand(struct why *w, struct method *code, uint32_t pc, uint32_t depth, bool boxed)
 {
-    struct insn in;
     struct member_ref m;
     const struct producers p = method_producers(w->trace, code, pc, depth);
     for (unsigned i = 0; i < p.count; i++) {
-        if ((p.pcs[i] & PRODUCER_CAUGHT) != 0 || !insn_decode(code->code.bytes, code->code.length, p.pcs[i], &in))
+        if ((p.pcs[i] & PRODUCER_CAUGHT) != 0)
             return false;
-        const bool box = !boxed && in.op == OPC_invokestatic &&
-                         cpool_member(&code->classfile->cp, (uint32_t)in.operand, &m) && text_is(m.name, "valueOf") &&
-                         is_constant_operand(w, code, in.pc, 0, true);
-        const bool of_jdk = in.op == OPC_getstatic && cpool_member(&code->classfile->cp, (uint32_t)in.operand, &m) &&
+        const struct insn *in = code_at(&code->code, p.pcs[i]);
+        const bool box = !boxed && in->op == OPC_invokestatic &&
+                         cpool_member(&code->classfile->cp, (uint32_t)in->operand, &m) && text_is(m.name, "valueOf") &&
+                         is_constant_operand(w, code, in->pc, 0, true);
+        const bool of_jdk = in->op == OPC_getstatic && cpool_member(&code->classfile->cp, (uint32_t)in->operand, &m) &&
                             m.owner.size > 5 && memcmp(m.owner.data, "java/", 5) == 0; /* BigDecimal.ZERO */
-        if (in.op > OPC_ldc2_w && !box && !of_jdk)
+        if (in->op > OPC_ldc2_w && !box && !of_jdk)
             return false;
     }
     return p.count > 0 && !p.more;

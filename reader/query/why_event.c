@@ -8,14 +8,14 @@
 /* Slots of the value that the instruction at the link's pc stores into a field or array. */
 static uint32_t stored_slots(struct why *w)
 {
-    struct method *code = method_get(w->trace, w->site->method_id);
-    struct insn in;
+    const struct method *code = method_get(w->trace, w->site->method_id);
+    const struct insn *in = code != NULL ? code_at(&code->code, w->site->pc) : NULL;
     struct member_ref m;
-    if (code == NULL || !insn_decode(code->code.bytes, code->code.length, w->site->pc, &in))
+    if (in == NULL)
         return 1;
-    if (in.op == OPC_lastore || in.op == OPC_dastore)
+    if (in->op == OPC_lastore || in->op == OPC_dastore)
         return 2;
-    if (in.op == OPC_putfield && cpool_member(&code->classfile->cp, (uint32_t)in.operand, &m) && m.desc.size > 0)
+    if (in->op == OPC_putfield && cpool_member(&code->classfile->cp, (uint32_t)in->operand, &m) && m.desc.size > 0)
         return type_slots(m.desc.data[0]);
     return 1;
 }

@@ -260,17 +260,12 @@ static enum status from_constant(const struct method *code, const struct insn *i
                                          "0L",   "1L", "0.0f", "1.0f", "2.0f", "0.0", "1.0" };
     if (in->op >= OPC_aconst_null && in->op <= OPC_dconst_1)
         return source_end(out, "constant", "constant %s", small[in->op - OPC_aconst_null]);
-    if (in->op == OPC_bipush || in->op == OPC_sipush)
-        return source_end(out, "constant", "constant %d", in->operand);
     const struct cpool *cp = &code->classfile->cp;
-    uint32_t index = (uint32_t)in->operand;
-    unsigned tag = cpool_tag(cp, index);
-    if (tag == CONSTANT_Integer)
-        return source_end(out, "constant", "constant %d", (int32_t)be4(cp->data + cp->offsets[index] + 1));
-    if (tag == CONSTANT_Long)
-        return source_end(out, "constant", "constant %lld",
-                          (long long)((uint64_t)be4(cp->data + cp->offsets[index] + 1) << 32 |
-                                      be4(cp->data + cp->offsets[index] + 5)));
+    const bool immediate = in->op == OPC_bipush || in->op == OPC_sipush;
+    const unsigned tag = immediate ? CONSTANT_Integer : cpool_tag(cp, (uint32_t)in->operand);
+    uint64_t value;
+    if ((tag == CONSTANT_Integer || tag == CONSTANT_Long) && code_constant(cp, in, &value))
+        return source_end(out, "constant", "constant %lld", (long long)value);
     return source_end(out, "constant", "a constant");
 }
 
@@ -371,7 +366,6 @@ static enum status from_instruction(struct why *w, const struct operand_frame *o
 static enum status find_operand(struct why *w, const struct operand_frame *of, uint32_t pc, uint32_t depth,
                                 unsigned level, struct source *out, struct error *err)
 {
-    struct insn in;
     uint32_t at;
     *out = (struct source){ .side = out->side, .used_by = out->used_by, .through = out->through };
     if (level > EXPRESSION_DEPTH)
@@ -386,9 +380,7 @@ static enum status find_operand(struct why *w, const struct operand_frame *of, u
         return st;
     if ((at & PRODUCER_CAUGHT) != 0)
         return from_catch(w, of, at & ~PRODUCER_CAUGHT, out, err);
-    if (!insn_decode(of->code->code.bytes, of->code->code.length, at, &in))
-        return source_end(out, "not known", "an operand that the bytecode does not tell");
-    return from_instruction(w, of, &in, level, out, err);
+    return from_instruction(w, of, code_at(&of->code->code, at), level, out, err);
 }
 
 enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, struct error *err)

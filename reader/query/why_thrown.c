@@ -81,9 +81,7 @@ enum { GIVEN_MAX = CALL_ARGUMENTS_MAX + 1 };
 static bool is_constant(struct why *w, struct method *c, uint32_t pc, uint32_t depth)
 {
     const struct producers p = method_producers(w->trace, c, pc, depth);
-    struct insn in;
-    return p.count == 1 && (p.pcs[0] & PRODUCER_CAUGHT) == 0 &&
-           insn_decode(c->code.bytes, c->code.length, p.pcs[0], &in) && in.op <= OPC_ldc2_w;
+    return p.count == 1 && (p.pcs[0] & PRODUCER_CAUGHT) == 0 && code_at(&c->code, p.pcs[0])->op <= OPC_ldc2_w;
 }
 
 /* What the call at `pc` was given, the last argument first; `*call` is its CALL. Returns how many. Woven code that it
@@ -183,16 +181,16 @@ static enum status from_instruction(struct why *w, struct error *err)
     const struct hs_type *type = hs_type_get(w->trace, objects_class(w->trace, w->now.value));
     struct blamed blamed[BLAMED_MAX];
     struct hs_place place;
-    struct insn in;
     char message[TEXT_MAX / 2], verb[TEXT_MAX];
     enum status st = place_of_throw(w->trace, &w->now, &place, err);
     if (st != OK)
         return st;
-    if (c == NULL || place.unsure || !insn_decode(c->code.bytes, c->code.length, place.pc, &in))
+    const struct insn *in = c != NULL ? code_at(&c->code, place.pc) : NULL;
+    if (place.unsure || in == NULL)
         return why_ends(w, by_jvm, "an exception that no woven code threw");
     const char *name = type != NULL ? type->name : NULL;
-    const bool call = (op_table[in.op].flags & OP_INVOKE) != 0;
-    size_t n = find_blamed(c, &in, name, blamed);
+    const bool call = (op_table[in->op].flags & OP_INVOKE) != 0;
+    size_t n = find_blamed(c, in, name, blamed);
     if (call && n > 0 && (thrown == NULL || !thrown->message_computed))
         n = 0; /* it is not the receiver that was null */
     if (call && n == 0)
@@ -205,10 +203,10 @@ static enum status from_instruction(struct why *w, struct error *err)
             continue;
         (void)snprintf(verb, sizeof verb, "%s%s", message, blamed[k].verb);
         st = why_from_operand(w, place.pc, (uint32_t)blamed[k].depth, verb, err);
-        if (st == OK && in.op == OPC_multianewarray && w->end == NULL && (int32_t)w->choices[0].event.value < 0)
+        if (st == OK && in->op == OPC_multianewarray && w->end == NULL && (int32_t)w->choices[0].event.value < 0)
             negative = k;
     }
-    return n > 0 ? st : why_ends(w, by_jvm, "%sthrown by %s at pc %u", message, op_table[in.op].name, place.pc);
+    return n > 0 ? st : why_ends(w, by_jvm, "%sthrown by %s at pc %u", message, op_table[in->op].name, place.pc);
 }
 
 enum status why_from_throw(struct why *w, struct error *err)
