@@ -89,6 +89,18 @@ bool mutf8_to_utf8(const void *text, size_t n, struct writer *out)
     return good;
 }
 
+bool mutf8_is(const void *s, size_t n, const char *utf8)
+{
+    const size_t size = strlen(utf8);
+    if (mutf8_is_ascii(s, n))
+        return n == size && memcmp(s, utf8, n) == 0;
+    struct writer w = { 0 };
+    (void)mutf8_to_utf8(s, n, &w);
+    const bool same = !w.bad && w.size == size && memcmp(w.data, utf8, size) == 0;
+    writer_free(&w);
+    return same;
+}
+
 void latin1_to_utf8(const void *text, size_t n, struct writer *out)
 {
     const uint8_t *s = text;

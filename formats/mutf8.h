@@ -17,6 +17,8 @@
 bool mutf8_is_ascii(const void *s, size_t n);
 /* False if a sequence is malformed; U+FFFD replaces it. */
 bool mutf8_to_utf8(const void *s, size_t n, struct writer *out);
+/* Is it that text? Appends nothing; false also without memory. */
+bool mutf8_is(const void *s, size_t n, const char *utf8);
 void latin1_to_utf8(const void *s, size_t n, struct writer *out);
 /* `n` bytes, little-endian. An odd last byte becomes U+FFFD. */
 void utf16le_to_utf8(const void *s, size_t n, struct writer *out);

@@ -61,7 +61,7 @@ const struct hs_method *hs_lambda_body(hs_trace *trace, uint32_t dataid)
         !cpool_class(&m->classfile->cp, m->classfile->this_class, &own) || !text_equal(own, site.method.owner))
         return NULL;
     for (uint32_t i = 0; i < c->method_count; i++)
-        if (text_is(site.method.name, c->methods[i]->name) && text_is(site.method.desc, c->methods[i]->desc))
+        if (name_is(site.method.name, c->methods[i]->name) && name_is(site.method.desc, c->methods[i]->desc))
             return c->methods[i];
     return NULL;
 }

@@ -75,6 +75,9 @@ struct method *method_get(hs_trace *t, uint32_t method_id);
 /* The method of this very row. */
 struct method *method_of_row(hs_trace *t, const struct hs_method *row);
 
+/* Is a text of a class file, in Modified UTF-8, that of a row, in UTF-8? */
+bool name_is(struct text name, const char *utf8);
+
 /* The class file of a class; NULL as method_get. `*why` (unless NULL): what is wrong with it. */
 const struct classfile *class_file(hs_trace *t, const struct hs_class *c, const char **why);
 

@@ -4,6 +4,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "formats/mutf8.h"
 #include "reader/code/code.h"
 
 /* ---- class files ---- */
@@ -140,10 +141,20 @@ const struct classfile *class_file(hs_trace *t, const struct hs_class *c, const 
 
 /* ---- methods ---- */
 
+bool name_is(struct text name, const char *utf8) { return mutf8_is(name.data, name.size, utf8); }
+
 static const char *keep_utf8(hs_trace *t, const struct classfile *cf, uint32_t index)
 {
     struct text s;
-    return cpool_utf8(&cf->cp, index, &s) ? trace_text(t, s, false) : NULL;
+    struct writer w = { 0 };
+    if (!cpool_utf8(&cf->cp, index, &s))
+        return NULL;
+    (void)mutf8_to_utf8(s.data, s.size, &w);
+    const char *kept = w.bad ? NULL : trace_text(t, (struct text){ (const char *)w.data, w.size }, false);
+    if (w.bad)
+        trace_no_memory(t);
+    writer_free(&w);
+    return kept;
 }
 
 static void read_variables(hs_trace *t, struct method *m, const struct attribute *a)

@@ -126,7 +126,7 @@ static const struct hs_method *method_of(struct machine *m, const struct hs_clas
     hs_trace *t = m->g->trace;
     for (unsigned i = 0; c != NULL && i < DEPTH_MAX; i++) {
         for (uint32_t k = 0; k < c->method_count; k++)
-            if (text_is(name, c->methods[k]->name) && text_is(desc, c->methods[k]->desc)) {
+            if (name_is(name, c->methods[k]->name) && name_is(desc, c->methods[k]->desc)) {
                 *of = c;
                 return c->methods[k];
             }

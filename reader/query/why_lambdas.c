@@ -34,8 +34,8 @@ static bool makes(struct why *w, const struct hs_dataid *d, const struct hs_meth
 {
     const struct method *code =
         d != NULL && d->event == EVENT_INVOKE_DYNAMIC_RESULT ? method_get(w->trace, d->method_id) : NULL;
-    return code != NULL && method_lambda(code, d->pc, out) && text_is(out->method.name, m->name) &&
-           text_is(out->method.desc, m->desc);
+    return code != NULL && method_lambda(code, d->pc, out) && name_is(out->method.name, m->name) &&
+           name_is(out->method.desc, m->desc);
 }
 
 /* The INVOKE_DYNAMIC_RESULT that made this object of the method. ERR_NOT_FOUND: there is none. */
