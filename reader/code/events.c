@@ -153,7 +153,6 @@ static void argument_slots(struct method *m, struct code_event *events)
 static bool fill_lists(hs_trace *t, struct method *m, struct code_event *events)
 {
     uint32_t total = 0;
-    m->count = (uint32_t)m->code.insns.count;
     m->ids = arena_array(&t->arena, (size_t)m->id_count + 1, sizeof *m->ids);
     if (m->ids == NULL)
         return false;
