@@ -4,7 +4,11 @@
 #include "reader/command/commands.h"
 
 const struct command command_table[] = {
-#define COMMAND(name, arguments, synopsis, summary) { #name, arguments, synopsis, summary, &usage_##name, cmd_##name },
+#define NO_PAGE       ASKED_NEVER, NULL
+#define ASKED(word)   ASKED_BY_GET, word
+#define CONTROL(word) ASKED_BY_POST, word
+#define COMMAND(name, arguments, page, synopsis, summary)                                                              \
+    { #name, arguments, page, synopsis, summary, &usage_##name, cmd_##name },
 #include "reader/command/commands.def"
 #undef COMMAND
     { 0 },

@@ -54,9 +54,14 @@ struct usage {
 
 enum { COMMAND_LINE = -1 };
 
+/* How the page of `view` asks a command. */
+enum asked_by { ASKED_NEVER, ASKED_BY_GET, ASKED_BY_POST };
+
 struct command {
     const char *name; /* see command_name */
     int arguments;    /* operands accepted, or COMMAND_LINE */
+    enum asked_by asked_by;
+    const char *word; /* name of the parameter of the page that becomes its operand; NULL: none */
     const char *synopsis, *summary;
     const struct usage *usage;
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit status */
@@ -65,7 +70,7 @@ extern const struct command command_table[]; /* ends with a row without a name *
 /* The table in use: a program sets it to command_table before it uses anything else of this header. */
 extern const struct command *commands;
 
-#define COMMAND(name, arguments, synopsis, summary)                                                                    \
+#define COMMAND(name, arguments, page, synopsis, summary)                                                              \
     extern const struct usage usage_##name;                                                                            \
     int cmd_##name(int argc, char **argv);
 #include "reader/command/commands.def"

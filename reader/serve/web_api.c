@@ -1,4 +1,4 @@
-/* web_api.c - a request as the command line of a command; see web.h and api.def.
+/* web_api.c - a request as the command line of a command; see web.h and commands.def.
  *
  *     /api/tree?trace=shop&depth=3&limit=100      hindsight tree --json --depth=3 --limit=100 -- /path/shop
  *
@@ -16,23 +16,11 @@
 #include "reader/command/control.h"
 #include "reader/serve/web.h"
 
-enum access { READ, CONTROL };
-static const struct api_row {
-    const char *command;
-    enum access access;
-    const char *word;
-} api_rows[] = {
-#define API(command, access, word) { #command, access, word },
-#include "reader/serve/api.def"
-#undef API
-};
-
 enum { QUERY_MAX = 15 << 10 };
 
 /* A command line that is being made. */
 struct line {
     struct web *web;
-    const struct api_row *row;
     const struct command *command;
     const char *argv[WEB_ARGUMENTS_MAX + 1];
     size_t count;
@@ -90,7 +78,7 @@ static bool take_parameter(struct line *l, const char *name, const char *value)
         *(*name == 't' ? &l->trace : &l->other) = path;
         return path != NULL || fail(l, "trace=%s: there is no such trace here; see /api/traces", value);
     }
-    if (l->row->word != NULL && strcmp(name, l->row->word) == 0) {
+    if (l->command->word != NULL && strcmp(name, l->command->word) == 0) {
         l->word = value;
         return true;
     }
@@ -157,17 +145,17 @@ static void describe(struct mg_connection *c)
     struct writer body = { 0 };
     struct json j;
     json_init(&j, json_to_writer, &body);
-    for (size_t i = 0; i < sizeof api_rows / sizeof *api_rows; i++) {
-        const struct command *command = command_find(api_rows[i].command);
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        char name[COMMAND_NAME_MAX];
         const struct option_row *o;
-        if (command == NULL)
+        if (command->asked_by == ASKED_NEVER)
             continue;
         json_object(&j);
-        json_member_text(&j, "command", api_rows[i].command);
-        json_member_text(&j, "method", api_rows[i].access == READ ? "GET" : "POST");
+        json_member_text(&j, "command", command_name(command, name));
+        json_member_text(&j, "method", command->asked_by == ASKED_BY_GET ? "GET" : "POST");
         json_member_text(&j, "summary", command->summary);
-        if (api_rows[i].word != NULL)
-            json_member_text(&j, "word", api_rows[i].word);
+        if (command->word != NULL)
+            json_member_text(&j, "word", command->word);
         json_name(&j, "parameters");
         json_array(&j);
         for (size_t k = 0; (o = command_option(command, k)) != NULL; k++)
@@ -196,15 +184,15 @@ void web_traces(struct web *w, struct mg_connection *c)
     writer_free(&body);
 }
 
-static void run(struct web *w, struct mg_connection *c, const struct api_row *row, const struct command *command,
-                const char *query)
+static void run(struct web *w, struct mg_connection *c, const struct command *command, const char *query)
 {
-    struct line l = { .web = w, .row = row, .command = command, .argv = { row->command, "--json" }, .count = 2 };
+    char name[COMMAND_NAME_MAX];
+    struct line l = { .web = w, .command = command, .argv = { command_name(command, name), "--json" }, .count = 2 };
     char *copy = query != NULL ? strdup(query) : NULL;
     if (query != NULL && (copy == NULL || strlen(query) > QUERY_MAX))
         web_fail(c, 414, "the query is too long");
     else if ((copy != NULL && !take_query(&l, copy)) || !add_operands(&l))
-        web_fail(c, 400, "%s: %s", row->command, l.failure);
+        web_fail(c, 400, "%s: %s", name, l.failure);
     else
         web_run(w, c, l.argv);
     free_line(&l);
@@ -238,14 +226,10 @@ void web_api(struct web *w, struct mg_connection *c, const char *name)
         send_jvms(w, c);
         return;
     }
-    for (size_t i = 0; command != NULL && i < sizeof api_rows / sizeof *api_rows; i++) {
-        if (strcmp(api_rows[i].command, name) != 0)
-            continue;
-        if (api_rows[i].access == READ ? get : post)
-            run(w, c, &api_rows[i], command, r->query_string);
-        else
-            web_fail(c, 405, "%s: ask by %s", name, api_rows[i].access == READ ? "GET" : "POST");
-        return;
-    }
-    web_fail(c, 404, "%s: there is no such question; see /api/", name);
+    if (command == NULL || command->asked_by == ASKED_NEVER)
+        web_fail(c, 404, "%s: there is no such question; see /api/", name);
+    else if (command->asked_by == ASKED_BY_GET ? get : post)
+        run(w, c, command, r->query_string);
+    else
+        web_fail(c, 405, "%s: ask by %s", name, command->asked_by == ASKED_BY_GET ? "GET" : "POST");
 }
