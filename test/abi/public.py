@@ -1,5 +1,6 @@
-# public.py SOURCE - trace.h against the rest of the tree: its closed lists are those of formats/, each of its functions
-# is exported, and is used by an example or by test/model/answers.c; it can be included by itself, in C and C++.
+# public.py SOURCE - trace.h, with the headers in api/, against the rest of the tree: their closed lists are those of
+# formats/, each function is exported, and is used by an example or by test/model/answers.c; each header can be included
+# by itself, in C and C++, and trace.h includes all.
 import glob, os, re, subprocess, sys
 
 root = sys.argv[1]
@@ -18,7 +19,8 @@ def same(what, here, there):
         bad.append("%s: %s is missing in trace.h" % (what, x))
 
 
-header = re.sub(r"/\*.*?\*/", "", read("reader/trace.h"), flags=re.S)
+subjects = sorted(os.path.relpath(p, root) for p in glob.glob(root + "/reader/api/*.h"))
+header = re.sub(r"/\*.*?\*/", "", "".join(read(path) for path in subjects), flags=re.S)
 
 
 def numbers(prefix, name):
@@ -57,11 +59,17 @@ for f in functions:
 
 for language, compiler in (("c", "cc"), ("c++", "c++")):
     flags = ["-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", "-x", language]
-    made = subprocess.run(
-        [compiler] + flags + ["-"], input='#include "%s/reader/trace.h"\n' % root, text=True, capture_output=True
-    )
-    if made.returncode != 0:
-        bad.append("trace.h alone, as %s: %s" % (language, made.stderr.strip()))
+    for path in ["reader/trace.h"] + subjects:
+        made = subprocess.run(
+            [compiler] + flags + ["-"], input='#include "%s/%s"\n' % (root, path), text=True, capture_output=True
+        )
+        if made.returncode != 0:
+            bad.append("%s alone, as %s: %s" % (path, language, made.stderr.strip()))
+same(
+    "headers",
+    re.findall(r'^#include "(api/\w+\.h)"', read("reader/trace.h"), re.M),
+    [os.path.relpath(path, "reader") for path in subjects],
+)
 
 print("\n".join(bad) if bad else "%d functions" % len(functions))
 sys.exit(1 if bad else 0)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # abi/run.sh SOURCE LIBRARY [--update]: has the binary interface of libhindsight-reader stayed as it was?
 #
-# trace.h is compiled into a library of empty functions with debug information, so that its description (abidw) has the
+# trace.h, with those in api/, is compiled into a library of empty functions with debug information, so that its description (abidw) has the
 # public surface and nothing else; abidiff compares it with test/abi/libhindsight-reader.abi. The real library must
 # export exactly the same functions, in the same version. An intended change: `test/abi/run.sh SOURCE LIBRARY --update`,
 # and a look at what git says changed. At the end a planted change (a struct that grows) has to be found.
@@ -14,9 +14,9 @@ known=$source/test/abi/libhindsight-reader.abi map=$source/reader/libhindsight-r
 
 # The names are relative: no path of this machine comes into the description.
 describe() { # OUT: of $work/trace.h
-    python3 - "$work/trace.h" >"$work/stub.c" <<'PY' || exit 1
+    python3 - "$work"/api/*.h >"$work/stub.c" <<'PY' || exit 1
 import re, sys
-text = open(sys.argv[1]).read()
+text = "".join(open(path).read() for path in sys.argv[1:])
 print('#include "trace.h"')
 for declaration in re.findall(r"^HS_API (.*?);", re.sub(r"/\*.*?\*/", "", text, flags=re.S), re.M | re.S):
     print(declaration + " { __builtin_trap(); }")
@@ -28,7 +28,9 @@ PY
 
 exports() { nm -D --defined-only "$1" | awk '$2 == "T" {print $3}' | sort; }
 
-cp "$source/reader/trace.h" "$work/trace.h"
+copy_headers() { rm -rf "$work/api" && cp -r "$source/reader/trace.h" "$source/reader/api" "$work/"; }
+
+copy_headers
 describe "$work/now.abi"
 cp "$work/stub.so" "$work/now.so"
 if [ "$3" = --update ]; then
@@ -53,8 +55,9 @@ fi
 
 # planted changes
 plant() { # WHAT SED-SCRIPT
-    sed "$2" "$source/reader/trace.h" >"$work/trace.h"
-    cmp -s "$source/reader/trace.h" "$work/trace.h" && {
+    copy_headers
+    sed -i "$2" "$work"/api/*.h
+    diff -q -r "$source/reader/api" "$work/api" >/dev/null && {
         echo "planted $1: sed found nothing to change"
         bad=1
         return

@@ -40,8 +40,8 @@ edit(steps, "formats/events.def", (last, last + 'EVENT(%d, OBJECT_TESTED, ONE(OB
 line = re.search(r'    \{ %d, "[A-Z_]+" \},\n' % (limit - 1), open("test/unit/test_event.c").read()).group(0)
 edit(steps, "test/unit/test_event.c",
      (line, line + '    { %d, "OBJECT_TESTED" },\n    { %d, "LOCAL_BEFORE" },\n' % (limit, limit + 1)))
-line = re.search(r'    HS_EVENT_[A-Z_]+ = %d\b.*\n' % (limit - 1), open("reader/trace.h").read()).group(0)
-edit(steps, "reader/trace.h",
+line = re.search(r'    HS_EVENT_[A-Z_]+ = %d\b.*\n' % (limit - 1), open("reader/api/catalogue.h").read()).group(0)
+edit(steps, "reader/api/catalogue.h",
      (line, line + "    HS_EVENT_OBJECT_TESTED = %d,\n    HS_EVENT_LOCAL_BEFORE = %d,\n" % (limit, limit + 1)))
 line = "    } else if ((op->flags & OP_JSR) && m->ret_locals != NULL) {\n"
 edit(steps, "weaver/plan_local.c",

@@ -1,5 +1,5 @@
-"""libhindsight-reader: where it is, its structs and its functions. The structs are written down as in trace.h, and held
-against the library when it is loaded: it may have longer ones (fields are appended), never shorter ones."""
+"""libhindsight-reader: where it is, its structs and its functions. The structs are written down as in reader/api, and
+held against the library when it is loaded: it may have longer ones (fields are appended), never shorter ones."""
 import ctypes
 import ctypes.util
 import enum

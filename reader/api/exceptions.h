@@ -1,0 +1,59 @@
+/* api/exceptions.h - exceptions: what they held, and where each was thrown, passed on and caught. */
+#ifndef HINDSIGHT_API_EXCEPTIONS_H
+#define HINDSIGHT_API_EXCEPTIONS_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct hs_stack_frame {
+    /* `file` and `line` as in struct hs_dataid, for woven classes; the file without its folder, "" unknown */
+    const char *class_name, *method, *file;
+    int32_t line; /* -1 unknown */
+    bool native;
+};
+/* What a Throwable held when it was recorded. */
+struct hs_thrown {
+    uint32_t id;
+    const char
+        *message;   /* that getMessage gave when it was thrown; NULL: null, or not known for one of the reasons below */
+    uint64_t cause; /* object id, 0 none */
+    const uint64_t *suppressed;
+    size_t suppressed_count;
+    bool has_stack;                             /* false: the stack trace was not recorded */
+    bool message_redacted;                      /* message is NULL as redact= left it out */
+    const struct hs_stack_frame *const *frames; /* innermost first */
+    size_t frame_count;
+    /* The JVM computes the message when it is asked for, as that of its own NullPointerExceptions. */
+    bool message_computed;
+    bool message_overridden; /* its class has a getMessage of its own, and what that gave is not known */
+    const char *detail;      /* what Throwable keeps as the message; NULL: null, or left out by redact= */
+};
+/* NULL if its contents were not recorded. */
+HS_API const struct hs_thrown *hs_thrown_get(hs_trace *trace, uint32_t id);
+
+/* One flight of an exception: where it was thrown, passed on and caught, as far as recorded. One object has several if
+ * it is thrown anew (those that a field keeps, or the JVM), but not where the frame that caught it throws it again. */
+struct hs_exception {
+    uint32_t id;
+    /* seq of the first event that shows it on its way: METHOD_THROW, or the first catch or exit */
+    uint64_t thrown;
+    uint64_t caught; /* seq of the CATCH that ended its way; HS_NO_SEQ: none did */
+    bool swallowed; /* nothing has shown it since it was caught, until its next flight, nor is it cause of or suppressed
+                       by another */
+    uint64_t left;  /* frames that it left */
+    size_t exit_count;
+    const uint64_t *exits; /* seqs of METHOD_EXCEPTIONAL_EXIT */
+};
+/* The exceptions by the seq at which they were thrown; the first ones are there soon if the trace has its index, else
+ * the open reads all events. */
+HS_API int hs_exceptions_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
+HS_API int hs_exception_next(hs_cursor *cursor, const struct hs_exception **row, struct hs_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
