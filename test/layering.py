@@ -50,6 +50,7 @@ TREES = {
         ("reader/replay", ["reader/replay/replay.h"]),
         ("reader/index", ["reader/index/index.h"]),
         ("reader/cursor", ["reader/cursor/cursor.h"]),
+        ("reader/execute", ["reader/execute/execute.h"]),
         ("reader/query", ["reader/query/location.h"]),
         ("reader/session", ["reader/session/session.h"]),
         ("reader/fsck", []),

@@ -28,8 +28,8 @@ record t weave=ALL,derive=off -cp c Waits 10 || die "no recording"
 expect 0 '$' t
 grep -q '^1 of 1 chunks indexed' out || fail "whole: $(cat out)"
 rm t/index
-# The check of a row is its last 4 bytes: a flipped bit there is found when the trace is opened, as the sum of all checks
-# is another one; a flipped bit before it when the row is read.
+# The check of a row is its last 4 bytes: a flipped bit there is found when the trace is opened, as the sum of all
+# checks is another one; a flipped bit before it when the row is read.
 cp t/data.mdb whole.mdb
 python3 - "$HINDSIGHT" <<'END' || fail "no flipped byte damages the chunk"
 import subprocess, sys

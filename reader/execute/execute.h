@@ -1,0 +1,91 @@
+/* execute.h - the public header of this folder: executes recorded methods over the heap of a past moment.
+ *
+ *     struct machine *m = machine_new(trace, &heap);
+ *     switch (machine_invoke(m, class, method, arguments, count, &result)) ...
+ *     machine_free(m);
+ *
+ * The instructions are those of the class files in the trace. What they read comes from the heap, which knows objects
+ * and statics as they were; what they write is kept in the machine, so nothing of the trace changes. A value that the
+ * heap does not know is carried along, with the reason, until a branch or the result depends on it: an answer is never
+ * guessed. Methods of classes that are not woven are those of natives.def.
+ *
+ * machine.h is private: interpret.c executes instructions, invoke.c calls, classes.c finds classes and methods, made.c
+ * keeps what was made and written, dynamic.c does invokedynamic, natives*.c methods of the JDK. One thread at a time.
+ * JVMS 2.11, 6.5. */
+#ifndef READER_EXECUTE_H
+#define READER_EXECUTE_H
+
+#include "reader/code/code.h"
+
+/* A value on the operand stack; long and double take one. */
+struct jvalue {
+    char kind; /* of the computational type: I J F D A; V none */
+    bool unknown;
+    uint64_t bits; /* as events have them; of A an object id, or MADE_FIRST and more; unknown: which reason */
+};
+/* The computational type of a descriptor letter. */
+char jvalue_kind(char letter);
+#define MADE_FIRST ((uint64_t)1 << 32) /* objects that the executed code made */
+
+/* What a collection, builder or box of the JDK held. */
+struct held {
+    enum hs_contents_shape shape;
+    bool ordered;
+    size_t count;
+    const struct jvalue *keys, *values; /* keys: of a map */
+    const char *text;                   /* of HS_CONTENTS_TEXT, UTF-8 */
+};
+
+/* The heap at the moment. Each returns false where it does not know, after setting `*why` to a phrase that lives as
+ * long as the machine. */
+struct heap {
+    void *context;
+    bool (*field)(void *context, uint32_t object, const struct field *f, struct jvalue *out, const char **why);
+    bool (*static_field)(void *context, const struct field *f, struct jvalue *out, const char **why);
+    bool (*element)(void *context, uint32_t array, uint64_t index, struct jvalue *out, const char **why);
+    bool (*length)(void *context, uint32_t array, uint64_t *out, const char **why);
+    bool (*contents)(void *context, uint32_t object, struct held *out, const char **why);
+    /* what the object stands for; NULL: itself */
+    const struct hs_object_value *(*value)(void *context, uint32_t object);
+    /* getMessage and getCause of an exception, as the JVM made it */
+    bool (*message)(void *context, uint32_t exception, const char **text, const char **why);
+};
+
+enum outcome {
+    OUTCOME_VALUE,
+    OUTCOME_NOT_KNOWN, /* machine_why */
+    OUTCOME_THROWN,    /* the result is the exception; machine_why has its text as toString gives it */
+    OUTCOME_LIMIT,     /* machine_why */
+    OUTCOME_NO_MEMORY
+};
+
+struct machine;
+/* NULL: out of memory. */
+struct machine *machine_new(hs_trace *t, const struct heap *heap);
+void machine_free(struct machine *m);
+
+/* Calls that very method; the receiver is the first argument. */
+enum outcome machine_invoke(struct machine *m, const struct hs_class *of, const struct hs_method *method,
+                            const struct jvalue *arguments, unsigned count, struct jvalue *result);
+/* Calls as an instruction invokevirtual does: the method that the receiver's class has. `owner`: the class of the
+ * static method, with dots; NULL: arguments[0] is the receiver. The descriptor is looked for by the number and kinds of
+ * the arguments, as far as that is one. */
+struct machine_call {
+    const char *owner, *name;
+    uint64_t loader;
+    const struct jvalue *arguments;
+    unsigned count;
+};
+enum outcome machine_call(struct machine *m, const struct machine_call *call, struct jvalue *result, char *kind);
+/* A sentence; of OUTCOME_VALUE "". */
+const char *machine_why(const struct machine *m);
+
+/* A string, as a value for arguments; false: out of memory. */
+bool machine_string(struct machine *m, const char *utf8, struct jvalue *out);
+/* The text of a value as String.valueOf gives it, in UTF-8, which lives as long as the machine; `kind`: the letter of
+ * its descriptor. */
+enum outcome machine_text(struct machine *m, struct jvalue v, char kind, const char **out);
+/* The type of an object, as in Java source; NULL: not known. */
+const char *machine_type(struct machine *m, uint64_t object);
+
+#endif

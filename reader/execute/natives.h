@@ -1,0 +1,54 @@
+/* natives.h - methods of the JDK, whose code is not in the trace, for the files that execute them; natives.def lists
+ * them. */
+#ifndef READER_NATIVES_H
+#define READER_NATIVES_H
+
+#include "reader/execute/machine.h"
+
+typedef VEC(uint16_t) units_vec;
+
+/* What an object is for natives.def. */
+enum nature {
+    NATURE_STATIC, /* not an object: a static method of the owner */
+    NATURE_OTHER,
+    NATURE_STRING,
+    NATURE_BUILDER,
+    NATURE_BOX,
+    NATURE_CONSTANT, /* of an enum */
+    NATURE_LIST,     /* list, queue or set: entries without keys */
+    NATURE_MAP,
+    NATURE_ITERATOR,
+    NATURE_ENTRY,
+    NATURE_OPTIONAL,
+    NATURE_ARRAY,
+    NATURE_THROWN,
+    NATURE_ANY /* of natives.def alone */
+};
+enum nature nature_of(struct machine *m, struct jvalue v);
+/* The entries of a collection, map, optional; false: ended. */
+bool entries_of(struct machine *m, struct jvalue v, struct held *out);
+
+#define NATIVE(nature, owner, name, desc, function)                                                                    \
+    bool function(struct machine *m, const struct invocation *i, struct jvalue *out);
+#include "reader/execute/natives.def"
+#undef NATIVE
+
+/* ---- natives_text.c ---- */
+/* The units of a string or builder; NULL: ended. */
+const uint16_t *units_of(struct machine *m, struct jvalue v, uint32_t *count);
+bool append_ascii(struct machine *m, units_vec *to, const char *text);
+/* Appends the text of a value as String.valueOf gives it; `letter`: of its descriptor. */
+bool append_text(struct machine *m, units_vec *to, struct jvalue v, char letter);
+/* Makes a string of what is in `units`, and frees it. */
+bool finish_text(struct machine *m, units_vec *units, struct jvalue *out);
+
+/* ---- natives_numbers.c ---- */
+/* The number in a box; false: ended. */
+bool unboxed(struct machine *m, struct jvalue box, struct jvalue *out, char *letter);
+
+/* ---- natives_objects.c ---- */
+/* equals and hashCode, of any two objects. False: ended. */
+bool values_equal(struct machine *m, struct jvalue a, struct jvalue b, bool *equal);
+bool value_hash(struct machine *m, struct jvalue v, int32_t *hash);
+
+#endif

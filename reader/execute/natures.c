@@ -1,0 +1,101 @@
+/* natures.c - what an object is for natives.def, by its type or by what it held, and its entries; see natives.h. */
+#include "reader/execute/natives.h"
+
+static bool is_one_of(const char *type, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(type, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_builder(const char *type)
+{
+    static const char *const names[] = { "java.lang.StringBuilder", "java.lang.StringBuffer" };
+    return is_one_of(type, names, sizeof names / sizeof *names);
+}
+
+static enum nature nature_of_made(struct machine *m, struct jvalue v, const struct made *made)
+{
+    switch (made->is) {
+    case MADE_STRING: return NATURE_STRING;
+    case MADE_BUILDER: return NATURE_BUILDER;
+    case MADE_ARRAY: return NATURE_ARRAY;
+    case MADE_BOX: return NATURE_BOX;
+    case MADE_THROWN: return NATURE_THROWN;
+    case MADE_LIST:
+    case MADE_FIXED_LIST:
+    case MADE_VIEW: return NATURE_LIST;
+    case MADE_ITERATOR: return NATURE_ITERATOR;
+    case MADE_ENTRY: return NATURE_ENTRY;
+    case MADE_OPTIONAL: return NATURE_OPTIONAL;
+    case MADE_UNWOVEN:
+        if (is_builder(made->type))
+            return NATURE_BUILDER;
+        if (strcmp(made->type, "java.util.ArrayList") == 0)
+            return NATURE_LIST;
+        break;
+    case MADE_PLAIN:
+    case MADE_LAMBDA: break;
+    }
+    return is_subtype(m, made->type, class_of_object(m, v), "java.lang.Throwable") == SURE_YES ? NATURE_THROWN
+                                                                                               : NATURE_OTHER;
+}
+
+/* By what the collection held. */
+static enum nature nature_of_contents(struct machine *m, struct jvalue v, const char *type)
+{
+    struct held h;
+    const char *why = NULL;
+    if (!m->heap.contents(m->heap.context, (uint32_t)v.bits, &h, &why))
+        return NATURE_OTHER;
+    if (h.shape == HS_CONTENTS_VALUE)
+        return strcmp(type, "java.util.Optional") == 0 ? NATURE_OPTIONAL : NATURE_OTHER;
+    return h.shape == HS_CONTENTS_MAP ? NATURE_MAP : h.shape == HS_CONTENTS_TEXT ? NATURE_OTHER : NATURE_LIST;
+}
+
+enum nature nature_of(struct machine *m, struct jvalue v)
+{
+    static const char *const boxes[] = { "java.lang.Boolean", "java.lang.Byte",    "java.lang.Character",
+                                         "java.lang.Short",   "java.lang.Integer", "java.lang.Long",
+                                         "java.lang.Float",   "java.lang.Double" };
+    const struct made *made = made_of(m, v);
+    const char *type = machine_type(m, v.bits);
+    if (made != NULL)
+        return nature_of_made(m, v, made);
+    if (type == NULL)
+        return NATURE_OTHER;
+    const size_t size = strlen(type);
+    if (strcmp(type, "java.lang.String") == 0)
+        return NATURE_STRING;
+    if (is_builder(type))
+        return NATURE_BUILDER;
+    if (is_one_of(type, boxes, sizeof boxes / sizeof *boxes))
+        return NATURE_BOX;
+    if (size > 2 && strcmp(type + size - 2, "[]") == 0)
+        return NATURE_ARRAY;
+    const struct hs_object_value *value = m->heap.value(m->heap.context, (uint32_t)v.bits);
+    if (value != NULL && value->is_constant)
+        return NATURE_CONSTANT;
+    if (is_subtype(m, type, class_of_object(m, v), "java.lang.Throwable") == SURE_YES)
+        return NATURE_THROWN;
+    return nature_of_contents(m, v, type);
+}
+
+bool entries_of(struct machine *m, struct jvalue v, struct held *out)
+{
+    const struct made *made = made_of(m, v);
+    const char *why = NULL;
+    if (made == NULL)
+        return m->heap.contents(m->heap.context, (uint32_t)v.bits, out, &why)
+                   ? true
+                   : end_not_known(m, "%s", why != NULL ? why : "what a collection held is not known");
+    *out = (struct held){ .shape = HS_CONTENTS_LIST, .ordered = true, .count = made->count, .values = made->values };
+    if (made->is == MADE_ENTRY)
+        *out = (struct held){ HS_CONTENTS_MAP, true, 1, made->values, made->values + 1, NULL };
+    if (made->is == MADE_OPTIONAL)
+        out->shape = HS_CONTENTS_VALUE;
+    if (made->is == MADE_VIEW)
+        out->shape = HS_CONTENTS_SET;
+    return true;
+}

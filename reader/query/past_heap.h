@@ -1,0 +1,40 @@
+/* past_heap.h - the heap at a moment, for code that is executed over it (execute.h).
+ *
+ * What is known of objects is what hs_object_at, hs_contents_at and hs_object_value_get answer. A value that code which
+ * is not woven, or a time without recording, may have changed counts as not known. */
+#ifndef READER_PAST_HEAP_H
+#define READER_PAST_HEAP_H
+
+#include "formats/arena.h"
+#include "formats/map.h"
+#include "reader/execute/execute.h"
+
+struct past_heap {
+    hs_trace *trace;
+    uint64_t seq; /* the moment is just after this event; HS_NO_SEQ: the end */
+    /* what getMessage of Throwable gives; false: not known */
+    bool (*message)(void *asks, uint32_t exception, const char **text);
+    void *asks;
+    struct arena arena;
+    MAP(struct past_state {
+        uint64_t key; /* object id, and which part of an array */
+        const struct hs_object_state *state;
+    })
+    states;
+    MAP(struct past_contents {
+        uint64_t key;
+        bool known;
+        const char *why;
+        struct held held;
+    })
+    contents;
+};
+/* The callbacks; `h` must not move. */
+struct heap past_heap(struct past_heap *h);
+void past_heap_done(struct past_heap *h);
+
+/* The value of a static field just after event `seq` as the last event of it shows it: 1; 0: no event does; -1.
+ * `*unrecorded`: recording was stopped since. */
+int static_at(hs_trace *t, struct field f, uint64_t seq, struct hs_event *out, bool *unrecorded, struct error *err);
+
+#endif
