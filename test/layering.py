@@ -55,6 +55,7 @@ TREES = {
         ("reader/session", ["reader/session/session.h"]),
         ("reader/fsck", []),
         ("reader/command", None),
+        ("reader/answers", None),
         ("reader/tables", None),
         ("reader/analysis", None),
         ("reader/export", None),
@@ -93,6 +94,7 @@ ACROSS = [
 # These know a trace by reader/trace.h alone, as any other program would.
 THIN = [
     "reader/command",
+    "reader/answers",
     "reader/tables",
     "reader/analysis",
     "reader/export",

@@ -39,15 +39,9 @@ static void text(struct show *s, const struct hs_dataid *d)
     out_char(o, '\n');
 }
 
-static void json(struct show *s, const struct hs_dataid *d)
-{
-    struct json *j = &s->out->json;
-    json_object(j);
-    show_dataid_members(s, d);
-    show_attrs_member(s, d);
-    json_member_text(j, "kind", (char[]){ d->kind, '\0' });
-    json_end_line(j);
-}
+#define ROWS "reader/answers/dataids.def"
+#define ROW  struct show *show, const struct hs_dataid *d
+#include "reader/answers/row.h"
 
 int cmd_dataids(int argc, char **argv)
 {
@@ -71,7 +65,10 @@ int cmd_dataids(int argc, char **argv)
         if (c == NULL || m == NULL || !hs_class_matches(a.class_glob, c->name) ||
             !hs_method_matches(a.method_glob, m->name, m->desc))
             continue;
-        (a.common.json ? json : text)(&show, d);
+        if (a.common.json)
+            dataids_json(&s.out, &show, d);
+        else
+            text(&show, d);
         left--;
     }
     show_done(&show);

@@ -66,63 +66,35 @@ static void place_json(struct show *s, const struct hs_event *e, struct spot spo
     out_member_cut(o);
 }
 
-static void thrown_json(struct show *s, const struct hs_thrown *t)
+static void source_member(struct show *s, const struct thrown_row *row)
 {
-    struct json *j = &s->out->json;
-    thrown_message_json(j, t);
-    json_name(j, "cause");
-    show_reference_json(s, t->cause);
-    if (t->suppressed_count > 0)
-        show_references_json(s, "suppressed", t->suppressed, t->suppressed_count);
-    if (t->has_stack)
-        show_frames_json(s, "frames", t);
+    if (row->class_name == NULL)
+        return;
+    show_source_member(s, row->class_no, row->spot);
+    out_member_cut(s->out);
 }
 
-static void end_json(struct show *s, struct thrown_end end)
+/* The frame of code that is not woven; NULL: none. */
+static void left_to_member(struct out *o, const struct hs_stack_frame *to)
 {
-    struct json *j = &s->out->json;
-    if (end.uncaught)
-        json_member_bool(j, "uncaught", true);
-    if (end.cut)
-        json_member_bool(j, "stack_cut", true);
-    if (end.to == NULL)
+    if (to == NULL)
         return;
-    json_name(j, "left_to");
-    json_object(j);
-    out_member_name(s->out, "class", end.to->class_name);
-    out_member_name(s->out, "method", end.to->method);
-    if (end.to->line >= 0)
-        json_member_i64(j, "line", end.to->line);
-    out_member_cut(s->out);
-    json_end(j);
+    json_name(&o->json, "left_to");
+    json_object(&o->json);
+    out_member_name(o, "class", to->class_name);
+    out_member_name(o, "method", to->method);
+    if (to->line >= 0)
+        json_member_i64(&o->json, "line", to->line);
+    out_member_cut(o);
+    json_end(&o->json);
 }
 
 enum { EXITS_SHOWN = 64 }; /* in `left`; `exits` counts all */
 
-static void json(struct show *s, const struct hs_exception *x)
+static void left_member(struct show *s, const struct hs_exception *x)
 {
-    struct out *o = s->out;
-    struct json *j = &o->json;
+    struct json *j = &s->out->json;
     const struct hs_event *e;
-    const struct hs_thrown *t = hs_thrown_get(s->trace, x->id);
-    const char *type = type_of(s, x->id);
-    json_object(j);
-    json_member_u64(j, "id", x->id);
-    if (type != NULL)
-        out_member_name(o, "type", type);
-    out_member_cut(o);
-    if (t != NULL)
-        thrown_json(s, t);
-    json_member_u64(j, "thrown", x->thrown);
-    if (hs_event_at(s->trace, x->thrown, &e, NULL) == 0) {
-        json_member_u64(j, "thread", e->thread);
-        place_json(s, e, thrown_spot(s->trace, e));
-    }
-    if (x->caught != HS_NO_SEQ)
-        json_member_u64(j, "caught", x->caught);
-    json_member_bool(j, "swallowed", x->swallowed);
-    end_json(s, thrown_end(s->trace, x, t));
-    json_member_u64(j, "exits", x->left);
     json_name(j, "left");
     json_array(j);
     for (size_t i = 0; i < x->exit_count && i < EXITS_SHOWN; i++) {
@@ -133,8 +105,11 @@ static void json(struct show *s, const struct hs_exception *x)
         json_end(j);
     }
     json_end(j);
-    json_end_line(j);
 }
+
+#define ROWS "reader/answers/exceptions.def"
+#define ROW  struct show *show, const struct thrown_row *row
+#include "reader/answers/row.h"
 
 /* ---- text: equal ones once ---- */
 
@@ -401,7 +376,8 @@ int cmd_exceptions(int argc, char **argv)
             left -= a.each;
             continue;
         }
-        json(&show, x);
+        const struct thrown_row row = thrown_row(s.trace, x);
+        exceptions_json(&s.out, &show, &row);
         left--;
     }
     if (!a.common.json)

@@ -1,7 +1,4 @@
 /* cmd_methods.c - `hindsight methods`. */
-#include "formats/event.h"
-#include <string.h>
-
 #include "reader/command/names.h"
 #include "reader/command/show.h"
 
@@ -21,46 +18,16 @@ const struct usage usage_methods = {
     .options = options,
 };
 
-static void groups_json(struct json *j, uint32_t groups)
+static void name_and_reason(struct out *o, const struct hs_class *c, const struct hs_method *m)
 {
-    bool first = true;
-    json_name(j, "groups");
-    json_text_begin(j);
-    for (unsigned g = 0; g < GROUP_COUNT; g++) {
-        if ((groups >> g & 1) == 0)
-            continue;
-        if (!first)
-            json_text_code(j, '+');
-        json_text_part(j, group_name(g), strlen(group_name(g)));
-        first = false;
-    }
-    json_text_end(j);
-}
-
-static void json(struct out *o, const struct hs_class *c, const struct hs_method *m)
-{
-    struct json *j = &o->json;
-    json_object(j);
-    json_member_u64(j, "method_id", m->method_id);
-    show_method_members(o, c->name, m->name, m->desc);
-    json_member_u64(j, "access", m->access);
-    if (m->hash != 0)
-        out_member_hash(o, "hash", m->hash);
-    json_member_u64(j, "code_length", m->code_length);
-    groups_json(j, m->groups);
-    if (m->reason[0] != '\0')
-        json_member_text(j, "reason", m->reason);
-    json_end_line(j);
-}
-
-static void text(struct out *o, const struct hs_class *c, const struct hs_method *m)
-{
-    out_format(o, "%8u %6u  ", m->method_id, m->code_length);
     show_method_text(o, c->name, m->name, m->desc, "");
     if (m->reason[0] != '\0')
         out_format(o, ": %s", m->reason);
-    out_char(o, '\n');
 }
+
+#define ROWS "reader/answers/methods.def"
+#define ROW  const struct hs_class *c, const struct hs_method *m
+#include "reader/answers/row.h"
 
 int cmd_methods(int argc, char **argv)
 {
@@ -72,7 +39,7 @@ int cmd_methods(int argc, char **argv)
     if ((status = names_method(&s, a.class_glob, a.method_glob)) != PARSED)
         return session_close(&s, status);
     if (!a.common.json)
-        out_format(&s.out, "%8s %6s  %s\n", "method", "bytes", "name");
+        methods_heading(&s.out);
     uint64_t left = a.common.limit;
     const struct hs_class *c;
     hs_cursor *classes;
@@ -81,7 +48,7 @@ int cmd_methods(int argc, char **argv)
     while (left > 0 && hs_class_next(classes, &c, NULL) > 0)
         for (uint32_t k = 0; left > 0 && k < c->method_count && hs_class_matches(a.class_glob, c->name); k++)
             if (hs_method_matches(a.method_glob, c->methods[k]->name, c->methods[k]->desc)) {
-                (a.common.json ? json : text)(&s.out, c, c->methods[k]);
+                (a.common.json ? methods_json : methods_text)(&s.out, c, c->methods[k]);
                 left--;
             }
     hs_cursor_close(classes);

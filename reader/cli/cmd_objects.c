@@ -1,6 +1,4 @@
 /* cmd_objects.c - `hindsight objects`. */
-#include <string.h>
-
 #include "reader/command/names.h"
 #include "reader/command/where_names.h"
 
@@ -24,31 +22,9 @@ const struct usage usage_objects = {
     .options = options,
 };
 
-/* `life` NULL: no event shows the object. */
-static void json(struct out *o, const struct hs_object *x, const struct hs_life *life)
-{
-    json_object(&o->json);
-    json_member_u64(&o->json, "id", x->id);
-    if (x->type != NULL)
-        out_member_name(o, "type", x->type);
-    out_member_cut(o);
-    if (life != NULL) {
-        json_member_u64(&o->json, "first", life->first);
-        json_member_u64(&o->json, "last", life->last);
-    }
-    json_end_line(&o->json);
-}
-
-static void text(struct out *o, const struct hs_object *x, const struct hs_life *life)
-{
-    out_format(o, "%11u ", x->id);
-    if (life != NULL)
-        out_format(o, "%12llu %12llu  ", (unsigned long long)life->first, (unsigned long long)life->last);
-    else
-        out_format(o, "%12s %12s  ", "-", "-");
-    out_name(o, x->type != NULL ? x->type : "?");
-    out_char(o, '\n');
-}
+#define ROWS "reader/answers/objects.def"
+#define ROW  const struct hs_object *x, const struct hs_life *life
+#include "reader/answers/row.h"
 
 /* The first objects are asked for one by one, the others from one pass over all events: when those have cost a quarter
  * of it, at about the time of a chunk each. */
@@ -96,7 +72,7 @@ int cmd_objects(int argc, char **argv)
     if (hs_objects_open(s.trace, &objects, &error) != 0)
         return session_fail(&s, "%s", error.text);
     if (!a.common.json)
-        out_format(&s.out, "%11s %12s %12s  %s\n", "id", "first", "last", "type");
+        objects_heading(&s.out);
     uint64_t shown_so_far = 0, old = 0, few = few_objects(s.trace);
     while (shown_so_far < a.common.limit && s.out.failed == 0 && (more = hs_object_next(objects, &x, &error)) > 0) {
         const struct hs_life *life = NULL;
@@ -116,7 +92,7 @@ int cmd_objects(int argc, char **argv)
             break;
         }
         x = hs_object_get(s.trace, id); /* the search may have looked at others */
-        (a.common.json ? json : text)(&s.out, x, shown > 0 ? life : NULL);
+        (a.common.json ? objects_json : objects_text)(&s.out, x, shown > 0 ? life : NULL);
         shown_so_far++;
         old += row.old;
     }

@@ -1,6 +1,4 @@
 /* cmd_strings.c - `hindsight strings`. */
-#include <string.h>
-
 #include "reader/command/names.h"
 
 struct args {
@@ -18,24 +16,15 @@ const struct usage usage_strings = {
 };
 enum { TEXT_UNITS_MAX = 120 };
 
-static void json(struct out *o, const struct hs_object *s)
+static void begin_of_string(struct out *o, const struct hs_object *x)
 {
-    json_object(&o->json);
-    json_member_u64(&o->json, "id", s->id);
-    json_member_u64(&o->json, "length", s->length);
-    out_member_string(o, "string", s);
-    if (s->cut)
-        json_member_bool(&o->json, "cut", true);
-    json_end_line(&o->json);
+    if (out_quoted_string(o, x, TEXT_UNITS_MAX) || x->cut)
+        out_text(o, "...");
 }
 
-static void text(struct out *o, const struct hs_object *s)
-{
-    out_format(o, "%11u %9llu  ", s->id, (unsigned long long)s->length);
-    if (out_quoted_string(o, s, TEXT_UNITS_MAX) || s->cut)
-        out_text(o, "...");
-    out_char(o, '\n');
-}
+#define ROWS "reader/answers/strings.def"
+#define ROW  const struct hs_object *x
+#include "reader/answers/row.h"
 
 int cmd_strings(int argc, char **argv)
 {
@@ -50,14 +39,14 @@ int cmd_strings(int argc, char **argv)
     if (status != PARSED)
         return status;
     if (!a.common.json)
-        out_format(&s.out, "%11s %9s  %s\n", "id", "length", "string");
+        strings_heading(&s.out);
     uint64_t left = a.common.limit;
     if (hs_objects_open(s.trace, &objects, &error) != 0)
         return session_fail(&s, "%s", error.text);
     while (left > 0 && s.out.failed == 0 && (more = hs_object_next(objects, &object, &error)) > 0) {
         if (!object->has_string || (a.text != NULL && !hs_string_contains(object, a.text)))
             continue;
-        (a.common.json ? json : text)(&s.out, object);
+        (a.common.json ? strings_json : strings_text)(&s.out, object);
         left--;
     }
     hs_cursor_close(objects);

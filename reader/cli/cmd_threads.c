@@ -24,34 +24,19 @@ const struct usage usage_threads = {
     .options = options,
 };
 
-static void json(struct show *s, const struct thread_states *all, const struct thread_state *state, uint64_t frames)
+static void last_member(struct show *show, const struct thread_state *state)
 {
-    struct json *j = &s->out->json;
-    const struct hs_thread *t = state->thread;
-    json_object(j);
-    json_member_u64(j, "thread", t->thread);
-    if (t->known) {
-        json_member_text(j, "name", t->name);
-        json_member_u64(j, "id", (uint64_t)t->tid);
-        json_member_bool(j, "daemon", t->daemon);
-        json_member_bool(j, "virtual", t->is_virtual);
-        json_member_u64(j, "start", t->start_ns);
-        if (t->end_ns != HS_NO_TIME)
-            json_member_u64(j, "end", t->end_ns);
-        if (t->group[0] != '\0')
-            json_member_text(j, "group", t->group);
-        if (t->object_id != 0)
-            json_member_u64(j, "object", t->object_id);
-    }
-    json_member_u64(j, "events", t->events);
-    if (state->placed) {
-        json_name(j, "last");
-        show_event_json(s, &state->last);
-    }
-    thread_stack_json(s, state, frames);
-    thread_wait_json(s, all, state);
-    json_end_line(j);
+    if (!state->placed)
+        return;
+    json_name(&show->out->json, "last");
+    show_event_json(show, &state->last);
 }
+
+#define ROWS "reader/answers/threads.def"
+#define ROW                                                                                                            \
+    const struct hs_thread *t, struct show *show, const struct thread_states *all, const struct thread_state *state,   \
+        uint64_t frames
+#include "reader/answers/row.h"
 
 static void seconds(struct out *o, bool known, uint64_t ns)
 {
@@ -110,7 +95,10 @@ int cmd_threads(int argc, char **argv)
         out_format(&s.out, "%6s %8s %14s %12s %12s %12s  %s\n", "thread", "id", "events", "start s", "end s", "last",
                    "name");
     for (size_t i = 0; i < all.list.count && i < a.common.limit && s.out.failed == 0; i++)
-        (a.common.json ? json : text)(&show, &all, &all.list.items[i], a.frames);
+        if (a.common.json)
+            threads_json(&s.out, all.list.items[i].thread, &show, &all, &all.list.items[i], a.frames);
+        else
+            text(&show, &all, &all.list.items[i], a.frames);
     static const unsigned waits[] = { HS_EVENT_MONITOR_ENTER, HS_EVENT_CALL };
     char unwoven[NAMES_UNWOVEN_MAX] = "";
     bool open = false; /* a thread whose waiting could be told */

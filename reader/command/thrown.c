@@ -36,6 +36,26 @@ void thrown_message_json(struct json *j, const struct hs_thrown *thrown)
         json_member_bool(j, "message_overridden", true);
 }
 
+void thrown_cause_json(struct show *s, const struct hs_thrown *thrown)
+{
+    if (thrown == NULL)
+        return;
+    json_name(&s->out->json, "cause");
+    show_reference_json(s, thrown->cause);
+}
+
+void thrown_suppressed_json(struct show *s, const struct hs_thrown *thrown)
+{
+    if (thrown != NULL && thrown->suppressed_count > 0)
+        show_references_json(s, "suppressed", thrown->suppressed, thrown->suppressed_count);
+}
+
+void thrown_frames_json(struct show *s, const struct hs_thrown *thrown)
+{
+    if (thrown != NULL && thrown->has_stack)
+        show_frames_json(s, "frames", thrown);
+}
+
 /* Is it the method of the event? */
 static bool is_frame(hs_trace *t, const struct hs_stack_frame *f, uint64_t seq)
 {
@@ -114,4 +134,26 @@ struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const st
     if (!end.uncaught && !is_woven(t, thrown->frames[at]))
         end.to = thrown->frames[at];
     return end;
+}
+
+struct thrown_row thrown_row(hs_trace *t, const struct hs_exception *x)
+{
+    struct thrown_row row = { .x = x, .known = hs_thrown_get(t, x->id), .thread = HS_NO_SEQ, .spot = { .line = -1 } };
+    const struct hs_object *o = hs_object_get(t, x->id);
+    const struct hs_event *e;
+    row.type = o != NULL ? o->type : NULL;
+    row.end = thrown_end(t, x, row.known);
+    if (hs_event_at(t, x->thrown, &e, NULL) != 0)
+        return row;
+    const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
+    const struct hs_method *m = d != NULL ? hs_method_get(t, d->method_id) : NULL;
+    const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
+    row.thread = e->thread;
+    if (c == NULL)
+        return row;
+    row.class_name = c->name;
+    row.method = m->name;
+    row.class_no = d->class_no;
+    row.spot = thrown_spot(t, e);
+    return row;
 }

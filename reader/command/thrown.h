@@ -6,7 +6,7 @@
 #define READER_COMMAND_THROWN_H
 
 #include "formats/json.h"
-#include "reader/command/spot.h"
+#include "reader/command/show.h"
 #include "reader/trace.h"
 
 /* Where in the method of the event it was thrown, or what threw was called. */
@@ -16,6 +16,10 @@ struct spot thrown_spot(hs_trace *t, const struct hs_event *event);
 const char *thrown_message_missing(const struct hs_thrown *thrown);
 /* The members about the message: `message`, and `message_redacted`, `message_computed`, `message_overridden`. */
 void thrown_message_json(struct json *j, const struct hs_thrown *thrown);
+/* The members `cause`, `suppressed` and `frames`, as far as there are any; `thrown` may be NULL. */
+void thrown_cause_json(struct show *s, const struct hs_thrown *thrown);
+void thrown_suppressed_json(struct show *s, const struct hs_thrown *thrown);
+void thrown_frames_json(struct show *s, const struct hs_thrown *thrown);
 /* Where an exception went that left recorded code and met no handler there, by its stack. */
 struct thrown_end {
     bool uncaught;                   /* it ended its thread: no code that is not woven called the outermost method */
@@ -23,5 +27,18 @@ struct thrown_end {
     const struct hs_stack_frame *to; /* the code that is not woven which has got it; NULL: not known, or none */
 };
 struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const struct hs_thrown *thrown);
+
+/* What answers have of a flight. */
+struct thrown_row {
+    const struct hs_exception *x;
+    const struct hs_thrown *known;   /* the object; NULL: nothing is known of it */
+    const char *type;                /* NULL: not known */
+    uint64_t thread;                 /* of the event `thrown`; HS_NO_SEQ: the event cannot be read */
+    const char *class_name, *method; /* of that event; NULL: not known */
+    uint32_t class_no;
+    struct spot spot; /* that threw */
+    struct thrown_end end;
+};
+struct thrown_row thrown_row(hs_trace *t, const struct hs_exception *x);
 
 #endif

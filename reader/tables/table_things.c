@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats/event.h"
+#include "reader/answers/answers.h"
 #include "reader/command/show.h"
 #include "reader/command/thrown.h"
 
@@ -52,13 +53,6 @@ static void list_close(struct rows *r)
     out_done(&s->out);
 }
 
-/* A text that the trace does not have is "" in the rows of trace.h: null here. */
-static void put_known(struct rows *r, unsigned column, const char *text)
-{
-    if (text[0] != '\0')
-        put_name(r, column, text);
-}
-
 /* JSON for a cell is made in memory; more than 1 MB is an error. */
 static struct json *json_begin(struct list_state *s)
 {
@@ -68,15 +62,70 @@ static struct json *json_begin(struct list_state *s)
     return j;
 }
 
-/* What was made behind the first `skip` bytes. */
-static void put_json(struct rows *r, unsigned column, size_t skip)
+/* What was made: an object with one member, of which the value is the cell, or none. */
+static void put_member(struct rows *r, struct list_state *s, unsigned column, const char *key)
 {
-    struct list_state *s = r->state;
+    const size_t skip = strlen("{\"\":") + strlen(key);
     if (s->out.failed != 0)
-        (void)rows_fail(r, "a value of the column %s takes more than 1 MB", r->from.table->columns[column].name);
-    else
+        (void)rows_fail(r, "a value of the column %s takes more than 1 MB", key);
+    else if (s->out.used > skip)
         put_text(r, column, s->out.data + skip, s->out.used - skip);
 }
+
+static void put_any(struct rows *r, unsigned column, const char *text) /* NULL: null */
+{
+    if (text != NULL)
+        put_text(r, column, text, strlen(text));
+}
+
+static void put_groups(struct rows *r, unsigned column, uint32_t groups)
+{
+    char text[GROUP_SET_TEXT_MAX];
+    group_set_text(groups, text, sizeof text);
+    put_any(r, column, text);
+}
+
+/* The column behind it has what is not exact here, or has a NUL, at which many tools end a text. */
+static void put_string(struct rows *r, struct list_state *s, unsigned column, const struct hs_object *o)
+{
+    bool exact;
+    const struct span text = rows_string(r, o, &exact);
+    r->columns[column].present[r->count] = 1;
+    r->columns[column].texts[r->count] = text;
+    if (exact && memchr(text.text, '\0', text.bytes) == NULL)
+        return;
+    json_object(json_begin(s));
+    out_member_string(&s->out, "string", o);
+    put_member(r, s, column + 1, "string");
+}
+
+/* What the cells of put_row.h are filled with, by the types of answers/types.def. */
+#define PUT_INT(column, key, v)      put_int(r, column, (int64_t)(v))
+#define PUT_SEQ(column, key, v)      put_seq(r, column, v)
+#define PUT_LINE(column, key, v)     put_seq(r, column, (v) >= 0 ? (uint64_t)(v) : HS_NO_SEQ)
+#define PUT_BOOL(column, key, v)     put_bool(r, column, v)
+#define PUT_MAYBE(column, key, v)    put_seq(r, column, (v) >= 0 ? (uint64_t)(v) : HS_NO_SEQ)
+#define PUT_IF_TRUE(column, key, v)  put_bool(r, column, v)
+#define PUT_NAME(column, key, v)     put_name(r, column, v)
+#define PUT_TEXT(column, key, v)     put_any(r, column, v)
+#define PUT_ROW_NAME(column, key, v) put_any(r, column, v)
+#define PUT_HASH(column, key, v)     put_hash(r, column, v)
+#define PUT_STRING(column, key, v)   put_string(r, s, column, v)
+#define PUT_GROUPS(column, key, v)   put_groups(r, column, v)
+#define PUT_ARRAY(column, key, v)    PUT_OBJECT(column, key, v)
+#define PUT_OBJECT(column, key, v)                                                                                     \
+    if (rows_want(r, column)) {                                                                                        \
+        json_object(json_begin(s));                                                                                    \
+        v;                                                                                                             \
+        put_member(r, s, column, key);                                                                                 \
+    }
+#define PUT_MESSAGE(column, key, v)  put_any(r, column, (v) != NULL ? (v)->message : NULL)
+#define PUT_REDACTED(column, key, v) put_bool(r, column, (v) != NULL && (v)->message_redacted)
+#define PUT_KIND(column, key, v)     put_kind(r, column, v)
+#define PUT_PLACE(column, key, v)    put_place(r, &s->sites, column, (v)->dataid)
+#define PUT_EVENT(column, key, v)
+#define PUT_OF_NAME(column, key, v)
+#define PUT_OF_INT(column, key, v)
 
 /* ---- objects, strings ---- */
 
@@ -111,7 +160,8 @@ static bool objects_open(struct rows *r)
     return true;
 }
 
-static void put_life(struct rows *r, struct list_state *s, uint32_t id)
+/* NULL: no event shows it, or nobody asks. */
+static const struct hs_life *find_life(struct rows *r, struct list_state *s, uint32_t id)
 {
     if (one_row(r) && hs_life_get(r->from.trace, id, &s->life, &r->error) < 0)
         r->failed = true;
@@ -124,23 +174,20 @@ static void put_life(struct rows *r, struct list_state *s, uint32_t id)
         s->lives = NULL;
         s->life = NULL;
     }
-    if (s->life != NULL && s->life->id == id) {
-        put_seq(r, COLUMN_objects_first, s->life->first);
-        put_seq(r, COLUMN_objects_last, s->life->last);
-    }
+    return s->life != NULL && s->life->id == id ? s->life : NULL;
 }
+
+#define ROWS "reader/answers/objects.def"
+#define ROW  const struct hs_object *x, const struct hs_life *life
+#include "reader/tables/put_row.h"
 
 static bool objects_next(struct rows *r)
 {
-    struct list_state *s = r->state;
     const struct hs_object *o;
     while (rows_room(r)) {
         if (!next_object(r, &o))
             return false;
-        put_int(r, COLUMN_objects_id, o->id);
-        put_name(r, COLUMN_objects_type, o->type);
-        put_life(r, s, o->id);
-        rows_end(r);
+        put_objects(r, o, find_life(r, r->state, o->id));
     }
     return !r->failed;
 }
@@ -149,28 +196,18 @@ const struct table_source source_objects = { sizeof(struct list_state), objects_
 
 static bool strings_open(struct rows *r) { return open_objects(r) && open_show(r); }
 
+#define ROWS "reader/answers/strings.def"
+#define ROW  struct list_state *s, const struct hs_object *x
+#include "reader/tables/put_row.h"
+
 static bool strings_next(struct rows *r)
 {
-    struct list_state *s = r->state;
     const struct hs_object *o;
-    bool exact;
     while (rows_room(r)) {
         if (!next_object(r, &o))
             return false;
-        if (!o->has_string)
-            continue;
-        struct span text = rows_string(r, o, &exact);
-        put_int(r, COLUMN_strings_id, o->id);
-        put_int(r, COLUMN_strings_length, (int64_t)o->length);
-        r->columns[COLUMN_strings_string].present[r->count] = 1;
-        r->columns[COLUMN_strings_string].texts[r->count] = text;
-        if (!exact || memchr(text.text, '\0', text.bytes) != NULL) { /* many tools end a text at a NUL */
-            (void)json_begin(s);
-            (void)out_quoted_string(&s->out, o, UINT64_MAX);
-            put_json(r, COLUMN_strings_string_json, 0);
-        }
-        put_bool(r, COLUMN_strings_cut, o->cut);
-        rows_end(r);
+        if (o->has_string)
+            put_strings(r, r->state, o);
     }
     return !r->failed;
 }
@@ -185,6 +222,10 @@ static bool threads_open(struct rows *r)
     return hs_threads_open(r->from.trace, &s->cursor, &r->error) == 0 || list_failed(r);
 }
 
+#define ROWS "reader/answers/threads.def"
+#define ROW  const struct hs_thread *t
+#include "reader/tables/put_row.h"
+
 static bool threads_next(struct rows *r)
 {
     struct list_state *s = r->state;
@@ -194,20 +235,7 @@ static bool threads_next(struct rows *r)
         r->failed |= more < 0;
         if (more <= 0)
             return false;
-        put_int(r, COLUMN_threads_thread, t->thread);
-        put_int(r, COLUMN_threads_events, (int64_t)t->events);
-        if (t->known) {
-            put_text(r, COLUMN_threads_name, t->name, strlen(t->name));
-            put_int(r, COLUMN_threads_id, (int64_t)t->tid);
-            put_bool(r, COLUMN_threads_daemon, t->daemon);
-            put_bool(r, COLUMN_threads_virtual, t->is_virtual);
-            put_seq(r, COLUMN_threads_start, t->start_ns);
-            put_seq(r, COLUMN_threads_end, t->end_ns);
-            if (t->group[0] != '\0')
-                put_text(r, COLUMN_threads_group, t->group, strlen(t->group));
-            put_seq(r, COLUMN_threads_object, t->object_id != 0 ? t->object_id : HS_NO_SEQ);
-        }
-        rows_end(r);
+        put_threads(r, t);
     }
     return !r->failed;
 }
@@ -222,6 +250,10 @@ static bool classes_open(struct rows *r)
     return hs_classes_open(r->from.trace, &s->cursor, &r->error) == 0 || list_failed(r);
 }
 
+#define ROWS "reader/answers/classes.def"
+#define ROW  const struct hs_class *c
+#include "reader/tables/put_row.h"
+
 static bool classes_next(struct rows *r)
 {
     struct list_state *s = r->state;
@@ -231,48 +263,21 @@ static bool classes_next(struct rows *r)
         r->failed |= more < 0;
         if (more <= 0)
             return false;
-        put_text(r, COLUMN_classes_class, c->name, strlen(c->name));
-        put_known(r, COLUMN_classes_loader, c->loader);
-        put_known(r, COLUMN_classes_source, c->source);
-        put_int(r, COLUMN_classes_version, c->major);
-        put_bool(r, COLUMN_classes_woven, c->state == HS_CLASS_WOVEN);
-        put_hash(r, COLUMN_classes_hash, c->hash);
-        put_known(r, COLUMN_classes_super, c->super);
-        put_known(r, COLUMN_classes_source_file, c->source_file);
-        put_bool(r, COLUMN_classes_given_up, c->state == HS_CLASS_GIVEN_UP);
-        put_known(r, COLUMN_classes_reason, c->reason);
-        put_int(r, COLUMN_classes_first_dataid, c->first_dataid);
-        put_int(r, COLUMN_classes_dataids, c->dataid_count);
-        put_int(r, COLUMN_classes_methods, c->method_count);
-        put_int(r, COLUMN_classes_bytes, (int64_t)c->size_bytes);
-        rows_end(r);
+        put_classes(r, c);
     }
     return !r->failed;
 }
 
 const struct table_source source_classes = { sizeof(struct list_state), classes_open, classes_next, list_close };
 
-static void put_groups(struct rows *r, unsigned column, uint32_t groups)
-{
-    char text[GROUP_SET_TEXT_MAX];
-    group_set_text(groups, text, sizeof text);
-    put_text(r, column, text, strlen(text));
-}
+#define ROWS "reader/answers/methods.def"
+#define ROW  const struct hs_class *c, const struct hs_method *m
+#include "reader/tables/put_row.h"
 
 static void add_method(struct rows *r, const struct hs_class *c, const struct hs_method *m)
 {
-    if (m->method_id < r->from.from || m->method_id > r->from.to)
-        return;
-    put_int(r, COLUMN_methods_method_id, m->method_id);
-    put_name(r, COLUMN_methods_class, c->name);
-    put_name(r, COLUMN_methods_method, m->name);
-    put_name(r, COLUMN_methods_desc, m->desc);
-    put_int(r, COLUMN_methods_access, m->access);
-    put_hash(r, COLUMN_methods_hash, m->hash);
-    put_int(r, COLUMN_methods_code_length, m->code_length);
-    put_groups(r, COLUMN_methods_groups, m->groups);
-    put_known(r, COLUMN_methods_reason, m->reason);
-    rows_end(r);
+    if (m->method_id >= r->from.from && m->method_id <= r->from.to)
+        put_methods(r, c, m);
 }
 
 static bool methods_next(struct rows *r)
@@ -311,27 +316,17 @@ static bool dataids_open(struct rows *r)
     return sites_init(r, &s->sites) && open_show(r);
 }
 
-static void put_attrs(struct rows *r, const struct hs_dataid *d)
-{
-    struct list_state *s = r->state;
-    if (d->attr_count == 0 || !rows_want(r, COLUMN_dataids_attr))
-        return;
-    json_object(json_begin(s));
-    show_attrs_member(&s->show, d);
-    put_json(r, COLUMN_dataids_attr, strlen("{\"attr\":"));
-}
+#define ROWS "reader/answers/dataids.def"
+#define ROW  struct list_state *s, struct show *show, const struct hs_dataid *d
+#include "reader/tables/put_row.h"
 
 static bool dataids_next(struct rows *r)
 {
     struct list_state *s = r->state;
     for (; rows_room(r) && s->next < s->sites.count && s->next <= r->from.to; s->next++) {
         const struct hs_dataid *d = hs_dataid_get(r->from.trace, s->next);
-        if (d == NULL)
-            continue;
-        put_place(r, &s->sites, COLUMN_dataids_dataid, s->next);
-        put_attrs(r, d);
-        put_kind(r, COLUMN_dataids_kind, d->kind);
-        rows_end(r);
+        if (d != NULL)
+            put_dataids(r, s, &s->show, d);
     }
     return !r->failed && s->next < s->sites.count && s->next <= r->from.to;
 }
@@ -349,51 +344,9 @@ static bool exceptions_open(struct rows *r)
     return hs_exceptions_open(r->from.trace, &s->cursor, &r->error) == 0 || list_failed(r);
 }
 
-static void put_thrown(struct rows *r, struct list_state *s, const struct hs_thrown *t)
-{
-    if (t->message != NULL)
-        put_text(r, COLUMN_exceptions_message, t->message, strlen(t->message));
-    put_seq(r, COLUMN_exceptions_cause_id, t->cause != 0 ? t->cause : HS_NO_SEQ);
-    if (!t->has_stack || !rows_want(r, COLUMN_exceptions_frames))
-        return;
-    json_object(json_begin(s));
-    show_frames_json(&s->show, "frames", t);
-    put_json(r, COLUMN_exceptions_frames, strlen("{\"frames\":"));
-}
-
-static void add_exception(struct rows *r, struct list_state *s, const struct hs_exception *x)
-{
-    hs_trace *trace = r->from.trace;
-    const struct hs_event *e;
-    const struct hs_object *o = hs_object_get(trace, x->id);
-    put_int(r, COLUMN_exceptions_id, x->id);
-    put_name(r, COLUMN_exceptions_type, o != NULL ? o->type : NULL);
-    const struct hs_thrown *t = hs_thrown_get(trace, x->id);
-    if (t != NULL)
-        put_thrown(r, s, t);
-    put_seq(r, COLUMN_exceptions_thrown, x->thrown);
-    if (hs_event_at(trace, x->thrown, &e, NULL) == 0) {
-        const struct hs_dataid *d = hs_dataid_get(trace, e->dataid);
-        const struct hs_method *m = d != NULL ? hs_method_get(trace, d->method_id) : NULL;
-        const struct hs_class *c = m != NULL ? hs_class_get(trace, m->class_no) : NULL;
-        const struct spot spot = thrown_spot(trace, e);
-        put_int(r, COLUMN_exceptions_thread, e->thread);
-        if (c != NULL) {
-            put_name(r, COLUMN_exceptions_class, c->name);
-            put_name(r, COLUMN_exceptions_method, m->name);
-        }
-        if (spot.line >= 0) {
-            put_known(r, COLUMN_exceptions_file, spot.file != NULL ? spot.file : "");
-            put_int(r, COLUMN_exceptions_line, spot.line);
-        }
-    }
-    put_seq(r, COLUMN_exceptions_caught, x->caught);
-    put_bool(r, COLUMN_exceptions_swallowed, x->swallowed);
-    put_bool(r, COLUMN_exceptions_uncaught, thrown_end(trace, x, t).uncaught);
-    put_int(r, COLUMN_exceptions_exits, (int64_t)x->left);
-    put_bool(r, COLUMN_exceptions_message_redacted, t != NULL && t->message_redacted);
-    rows_end(r);
-}
+#define ROWS "reader/answers/exceptions.def"
+#define ROW  struct list_state *s, struct show *show, const struct thrown_row *row
+#include "reader/tables/put_row.h"
 
 static bool exceptions_next(struct rows *r)
 {
@@ -404,8 +357,10 @@ static bool exceptions_next(struct rows *r)
         r->failed |= more < 0;
         if (more <= 0)
             return false;
-        if (picked_has(r, &s->picked, x->thrown))
-            add_exception(r, s, x);
+        if (picked_has(r, &s->picked, x->thrown)) {
+            const struct thrown_row row = thrown_row(r->from.trace, x);
+            put_exceptions(r, s, &s->show, &row);
+        }
     }
     return !r->failed;
 }

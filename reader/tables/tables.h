@@ -10,7 +10,10 @@
  *
  * Rows come in batches of at most ROWS_MAX, a column at a time, since ten million events a second leave no time for a
  * call per cell. A batch lives until the next one. Memory is bounded by a batch and the names of the program. To add a
- * table: its rows in tables.def, and a struct table_source in one of the table_*.c. */
+ * table: a line in answers/tables.def, the rows of the answer, and a struct table_source in one of the table_*.c.
+ *
+ * Columns are named as the keys of JSON; a key inside of an object is joined by `_`: value_id is "value":{"id"}. A
+ * column that a row does not have is null. */
 #ifndef READER_TABLES_TABLES_H
 #define READER_TABLES_TABLES_H
 
@@ -21,31 +24,26 @@
 #include "reader/command/chosen_events.h"
 #include "reader/trace.h"
 
+/* INT 64 bits with a sign; NAME a text out of a small set; JSON a text that is JSON */
 enum column_type { COLUMN_INT, COLUMN_BOOL, COLUMN_DOUBLE, COLUMN_NAME, COLUMN_TEXT, COLUMN_JSON };
 struct column {
     const char *name;
     enum column_type type;
     const char *meaning;
 };
+#define ROWS "reader/answers/tables.def"
 enum table_id {
-#define TABLE(name, traits, summary) TABLE_##name,
-#define COLUMN(table, name, type, meaning)
-#define END(table)
-#include "reader/tables/tables.def"
-#undef TABLE
-#undef COLUMN
-#undef END
+#define ANSWER(name, question, traits, summary) TABLE_##name,
+#include "reader/answers/rows.h"
     TABLE_COUNT
 };
 /* COLUMN_events_seq is the position of seq among the columns of events, COLUMNS_OF_events their number. */
 /* clang-format off */
-#define TABLE(name, traits, summary) enum {
-#define COLUMN(table, name, type, meaning) COLUMN_##table##_##name,
-#define END(table) COLUMNS_OF_##table };
-#include "reader/tables/tables.def"
-#undef TABLE
-#undef COLUMN
-#undef END
+#define ANSWER(name, question, traits, summary) enum {
+#define COLUMN(name, key, type, value, meaning) COLUMN_##name##_##key,
+#define CELL(name, column, type, statement, meaning) COLUMN_##name##_##column,
+#define END(name) COLUMNS_OF_##name };
+#include "reader/answers/rows.h"
 /* clang-format on */
 
 enum { ROWS_MAX = 4096, ROW_COLUMNS_MAX = 32, ROWS_TEXT_MAX = 4 << 20 };
@@ -106,6 +104,7 @@ struct table_source {
     void (*close)(struct rows *r); /* NULL: nothing to do */
 };
 enum table_trait {
+    NO_TABLE,      /* the answer is none */
     OF_EVENTS = 1, /* the filters of print select its rows */
     UNIQUE = 2,    /* no two rows have the same value in the first column */
     KEYED = 6,     /* also, rows_from.from and .to are bounds of that column */
@@ -128,8 +127,9 @@ static inline struct span rows_name(const struct rows *r, uint32_t number) { ret
 
 /* ---- for sources: the row r->count is filled, then rows_end ---- */
 
-extern const struct table_source source_events, source_calls, source_writes, source_reads, source_exceptions,
-    source_locks, source_objects, source_strings, source_threads, source_classes, source_methods, source_dataids;
+#define ANSWER(name, question, traits, summary) extern const struct table_source source_##name;
+#include "reader/answers/rows.h"
+#undef ROWS
 
 bool rows_fail(struct rows *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Is there room for another row? */
@@ -149,6 +149,11 @@ static inline void put_seq(struct rows *r, unsigned column, uint64_t seq) /* HS_
 {
     if (seq != UINT64_MAX)
         put_int(r, column, (int64_t)seq);
+}
+static inline void put_id(struct rows *r, unsigned column, uint64_t id) /* 0: null */
+{
+    if (id != 0)
+        put_int(r, column, (int64_t)id);
 }
 static inline void put_bool(struct rows *r, unsigned column, bool v) { put_int(r, column, v); }
 static inline void put_number(struct rows *r, unsigned column, uint32_t name) /* of a name */

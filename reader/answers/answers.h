@@ -1,0 +1,57 @@
+/* answers.h - the rows of answers, as tables: answers/NAME.def is the one description of a row of an answer.
+ *
+ *     ANSWER(name, question, traits, summary)            question: the command that gives it; NULL: none. traits: of
+ *                                                        the table (enum table_trait), if the answer is one
+ *     COLUMN(name, key, type, value, meaning)            a member of the JSON, and a column of the table in SQL
+ *     MEMBER(name, key, type, statement, meaning)        a member of the JSON alone, which the statement writes; it may
+ *     ALWAYS(name, key, type, statement, meaning)        ... be absent, or is always there
+ *     CELL(name, column, type, statement, meaning)       a column of the table alone
+ *     SHOWN(name, heading, width, type, value)           a column of the text; a negative width: filled on the right
+ *     LAST(name, heading, statement)                     its last column, which the statement writes
+ *     END(name)
+ *
+ * Each renderer expands the rows that it needs:
+ *
+ *     row.h                     the text and the JSON of a command
+ *     tables/put_row.h          the cells of csv, jsonl, parquet, sqlite and `sql`
+ *     answers.c                 keys, types and meanings: the output schemas of `mcp`, and docs/json.md
+ *                               (test/docs/answer_list.c)
+ *
+ * What `value` and `statement` may name is said by the head of each .def; the file that expands it declares that as
+ * ROW, parameters of the function that is made. Types are those of types.def. */
+#ifndef READER_ANSWERS_ANSWERS_H
+#define READER_ANSWERS_ANSWERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum answer_type {
+#define TYPE(name, column, json, always) ANSWER_##name,
+#include "reader/answers/types.def"
+#undef TYPE
+};
+
+/* A member of the JSON, or a column that only the table has. */
+struct answer_key {
+    const char *name;
+    enum answer_type type;
+    bool member; /* of the JSON */
+    bool column; /* of the table */
+    bool always; /* see answer_always */
+    const char *meaning;
+};
+struct answer {
+    const char *name, *question, *summary;
+    const struct answer_key *keys;
+    size_t key_count;
+};
+extern const struct answer answer_list[];                 /* ends with one without a name */
+const char *answer_json_type(const struct answer_key *k); /* NULL: any */
+bool answer_always(const struct answer_key *k);           /* is it a member of each row? */
+/* NULL: there is none of that name. */
+const struct answer *answer_find(const char *name);
+
+/* A text that the trace does not have is "" in the rows of trace.h: NULL. */
+static inline const char *answer_known(const char *text) { return text[0] != '\0' ? text : NULL; }
+
+#endif
