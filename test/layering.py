@@ -42,6 +42,7 @@ TREES = {
     "reader": [
         ("reader/api", []),
         ("reader", ["reader/trace.h"]),
+        ("reader/expression", ["reader/expression/expression.h"]),
         ("reader/trace", ["reader/trace/open_trace.h"]),
         ("reader/segments", ["reader/segments/segments.h"]),
         ("reader/code", ["reader/code/code.h", "reader/code/method.h"]),
@@ -51,7 +52,7 @@ TREES = {
         ("reader/index", ["reader/index/index.h"]),
         ("reader/cursor", ["reader/cursor/cursor.h"]),
         ("reader/execute", ["reader/execute/execute.h"]),
-        ("reader/query", ["reader/query/location.h"]),
+        ("reader/query", ["reader/query/location.h", "reader/query/expression_objects.h"]),
         ("reader/session", ["reader/session/session.h"]),
         ("reader/fsck", []),
         ("reader/command", None),

@@ -127,14 +127,14 @@ bool dap_frame_get(struct dap *d, int64_t id, struct dap_frame *out);
 int64_t dap_handle_of(struct dap *d, struct dap_handle handle);
 bool dap_handle_get(struct dap *d, int64_t id, struct dap_handle *out);
 /* dap_values.c: members "value" (or `name`), "type", "variablesReference", "indexedVariables" of a value. */
-void dap_value_members(struct dap *d, const char *name, const struct nav_value *value);
+void dap_value_members(struct dap *d, const char *name, const struct expression_value *value);
 /* The text of a value, borrowed until the next call. */
-const char *dap_value_text(struct dap *d, const struct nav_value *value);
+const char *dap_value_text(struct dap *d, const struct expression_value *value);
 /* dap_contents.c: one variable for each entry of a collection from `start` on. False: the object is none, or out of
  * memory. */
 bool dap_contents(struct dap *d, uint32_t id, uint64_t start, uint64_t count);
 /* dap_values.c: one variable; `expression` evaluates to it, `what` is its location; both may be NULL. */
-void dap_variable(struct dap *d, const char *name, const struct nav_value *value, const char *expression,
+void dap_variable(struct dap *d, const char *name, const struct expression_value *value, const char *expression,
                   const char *what);
 /* A log message with {expressions} filled in, into the writer. */
 void dap_expand(struct dap *d, const char *message, uint32_t thread, struct writer *out);

@@ -7,12 +7,12 @@
 /* What an entry is shown as; the answer itself ends with the next question. */
 struct shown {
     char *name;
-    struct nav_value value;
+    struct expression_value value;
 };
 
-static struct nav_value value_of(const struct hs_value *v, uint64_t seq)
+static struct expression_value value_of(const struct hs_value *v, uint64_t seq)
 {
-    return (struct nav_value){ .known = true, .kind = v->kind, .bits = v->bits, .seq = seq };
+    return (struct expression_value){ .known = true, .kind = v->kind, .bits = v->bits, .seq = seq };
 }
 
 static char *name_of(struct dap *d, struct arena *arena, const struct hs_contents *c, uint64_t i)

@@ -16,7 +16,7 @@ static void event_members(struct dap *d, const struct hs_event *e)
     json_object(&d->json);
     if (d->text.failed == 0 && d->text.used > 2)
         json_members(&d->json, d->text.data + 1, d->text.used - 2);
-    const struct nav_value v = { .known = true, .kind = e->kind, .bits = e->value };
+    const struct expression_value v = { .known = true, .kind = e->kind, .bits = e->value };
     if (show_has_value(&d->show, e))
         json_member_text(&d->json, "shown", dap_value_text(d, &v));
 }

@@ -29,7 +29,7 @@ static const struct {
 
 struct seen {
     const char *prefix, *name;
-    struct nav_value value;
+    struct expression_value value;
 };
 
 struct visits {
@@ -85,7 +85,7 @@ static void add_value(struct visits *v, const char *prefix, const char *name, co
     while (i < v->values.count && (strcmp(s[i].name, name) != 0 || strcmp(s[i].prefix, prefix) != 0))
         i++;
     struct seen *to = i < v->values.count ? &v->values.items[i] : vec_push(&v->values);
-    const struct nav_value value = { .known = true, .kind = e->kind, .bits = e->value, .seq = e->seq };
+    const struct expression_value value = { .known = true, .kind = e->kind, .bits = e->value, .seq = e->seq };
     if (to != NULL)
         *to = (struct seen){ prefix, name, value };
     v->no_memory |= to == NULL;

@@ -133,7 +133,7 @@ bool dap_scopes(struct dap *d, const cJSON *arguments)
 
 static void plain_variable(struct dap *d, const char *name, char kind, uint64_t bits, const char *expression)
 {
-    const struct nav_value v = { .known = true, .kind = kind, .bits = bits };
+    const struct expression_value v = { .known = true, .kind = kind, .bits = bits };
     dap_variable(d, name, &v, expression, NULL);
 }
 
@@ -224,7 +224,7 @@ static void member_name(const struct nav_object *o, size_t i, char *name, size_t
     (void)snprintf(name, size, hidden ? "%s (%s)" : "%s", m->name, m->declaring);
 }
 
-static void element_json(struct dap *d, uint32_t id, uint64_t index, const struct nav_value *v)
+static void element_json(struct dap *d, uint32_t id, uint64_t index, const struct expression_value *v)
 {
     char name[32], expression[64];
     (void)snprintf(name, sizeof name, "%llu", (unsigned long long)index);
@@ -237,7 +237,7 @@ enum { PAGE_DEFAULT = 100, PAGE_MAX = 10000 };
 /* The elements from `start` on, those that are not known too. */
 static void elements(struct dap *d, const struct nav_object *o, uint64_t start, uint64_t count)
 {
-    const struct nav_value none = { 0 };
+    const struct expression_value none = { 0 };
     size_t k = 0;
     uint64_t end = o->has_length ? o->length : o->member_count == 0 ? 0 : o->members[o->member_count - 1].index + 1;
     for (uint64_t i = start; i < end && i - start < count; i++) {
@@ -267,7 +267,7 @@ static void stack_text(struct dap *d, const struct hs_thrown *t)
 }
 
 /* The stack of an exception in place of its field, which is not recorded. */
-static struct nav_value stack_value(struct dap *d, uint32_t id, const struct nav_member *m, struct arena *arena)
+static struct expression_value stack_value(struct dap *d, uint32_t id, const struct nav_member *m, struct arena *arena)
 {
     const struct hs_thrown *t = NULL;
     if (!m->value.known && strcmp(m->name, "stackTrace") == 0 && strcmp(m->declaring, "java.lang.Throwable") == 0)
@@ -279,8 +279,8 @@ static struct nav_value stack_value(struct dap *d, uint32_t id, const struct nav
     if (copy == NULL)
         return m->value;
     memcpy(copy, d->text.data, d->text.used);
-    return (struct nav_value){
-        .known = true, .kind = NAV_TEXT, .text = copy, .seq = HS_NO_SEQ, .note = "when it was recorded"
+    return (struct expression_value){
+        .known = true, .kind = EXPRESSION_TEXT, .text = copy, .seq = HS_NO_SEQ, .note = "when it was recorded"
     };
 }
 
@@ -311,7 +311,7 @@ static bool object(struct dap *d, uint32_t id, const cJSON *arguments)
             continue;
         member_name(&o, i, name, sizeof name);
         (void)snprintf(expression, sizeof expression, "#%u.%s", id, o.members[i].name);
-        struct nav_value v = stack_value(d, id, &o.members[i], &arena);
+        struct expression_value v = stack_value(d, id, &o.members[i], &arena);
         bool plain = strchr(name, ' ') == NULL && v.known == o.members[i].value.known;
         dap_variable(d, name, &v, plain ? expression : NULL, o.members[i].what);
     }

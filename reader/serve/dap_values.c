@@ -33,13 +33,13 @@ static void summary(struct dap *d, uint32_t id)
     show_contents_summary(&d->show, c);
 }
 
-static void render(struct dap *d, const struct nav_value *v)
+static void render(struct dap *d, const struct expression_value *v)
 {
     struct out *o = &d->text;
     o->used = 0;
     if (!v->known)
         out_text(o, "not recorded");
-    else if (v->kind == NAV_TEXT)
+    else if (v->kind == EXPRESSION_TEXT)
         out_quoted(o, v->text);
     else
         show_value_text(&d->show, v->kind, v->bits);
@@ -55,14 +55,14 @@ static void render(struct dap *d, const struct nav_value *v)
         out_text(o, " (may have changed: the object was given to code that is not recorded)");
 }
 
-const char *dap_value_text(struct dap *d, const struct nav_value *value)
+const char *dap_value_text(struct dap *d, const struct expression_value *value)
 {
     render(d, value);
     out_char(&d->text, '\0');
     return d->text.failed == 0 ? d->text.data : "(too long)";
 }
 
-static const char *type_of(struct dap *d, const struct nav_value *v)
+static const char *type_of(struct dap *d, const struct expression_value *v)
 {
     if (!v->known)
         return NULL;
@@ -71,10 +71,10 @@ static const char *type_of(struct dap *d, const struct nav_value *v)
             return primitives[i].name;
     const struct hs_object *o =
         v->kind == 'L' && v->bits - 1 < UINT32_MAX ? hs_object_get(d->trace, (uint32_t)v->bits) : NULL;
-    return v->kind == NAV_TEXT ? "java.lang.String" : o != NULL ? o->type : NULL;
+    return v->kind == EXPRESSION_TEXT ? "java.lang.String" : o != NULL ? o->type : NULL;
 }
 
-void dap_value_members(struct dap *d, const char *name, const struct nav_value *value)
+void dap_value_members(struct dap *d, const char *name, const struct expression_value *value)
 {
     struct json *j = &d->json;
     const char *text = dap_value_text(d, value);
@@ -90,7 +90,7 @@ void dap_value_members(struct dap *d, const char *name, const struct nav_value *
     json_member_i64(j, "variablesReference", opens ? dap_handle_of(d, handle) : 0);
 }
 
-void dap_variable(struct dap *d, const char *name, const struct nav_value *value, const char *expression,
+void dap_variable(struct dap *d, const char *name, const struct expression_value *value, const char *expression,
                   const char *what)
 {
     struct json *j = &d->json;
@@ -121,7 +121,7 @@ bool dap_evaluate(struct dap *d, const cJSON *arguments)
     const char *text = dap_text(arguments, "expression");
     struct dap_frame f = { nav_thread(d->nav), 0 };
     struct arena arena = { 0 };
-    struct nav_value v;
+    struct expression_value v;
     struct error err = { 0 };
     int64_t frame = dap_number(arguments, "frameId", 0);
     if (text == NULL)
@@ -164,7 +164,7 @@ void dap_expand(struct dap *d, const char *message, uint32_t thread, struct writ
         }
         char *text = strndup(message + 1, (size_t)(end - message) - 1);
         struct arena arena = { 0 };
-        struct nav_value v;
+        struct expression_value v;
         struct error err = { 0 };
         const char *value = text == NULL                                                    ? "out of memory"
                             : nav_evaluate(d->nav, thread, 0, text, &arena, &v, &err) == OK ? dap_value_text(d, &v)
@@ -231,7 +231,7 @@ bool dap_completions(struct dap *d, const cJSON *arguments)
     int64_t column = dap_number(arguments, "column", 0) - !d->columns_from_0;
     struct dap_frame f = { nav_thread(d->nav), 0 };
     struct arena arena = { 0 };
-    struct nav_value v = { 0 };
+    struct expression_value v = { 0 };
     int64_t frame = dap_number(arguments, "frameId", 0);
     if (text == NULL || column < 0)
         return dap_fail(d, "completions wants a text and a column");

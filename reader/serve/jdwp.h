@@ -152,7 +152,7 @@ struct jdwp_object {
 };
 struct jdwp_static {
     uint64_t field; /* its id in the protocol */
-    struct nav_value value;
+    struct expression_value value;
 };
 
 /* A command: reads its data, writes its reply. What it returns is the error code of the reply. */
@@ -227,7 +227,7 @@ bool jdwp_begins_line(struct jdwp *d, const struct hs_method *m, uint64_t pc);
 void jdwp_forget_answers(struct jdwp *d);
 void jdwp_put_object(struct jdwp *d, struct writer *out, uint64_t id);
 /* The tag and the value; one that is not known is the object of SPACE_UNKNOWN. */
-void jdwp_put_value(struct jdwp *d, struct writer *out, const struct nav_value *v);
+void jdwp_put_value(struct jdwp *d, struct writer *out, const struct expression_value *v);
 void jdwp_put_made(struct jdwp *d, struct writer *out, const char *text);
 /* Bytes of a value without its tag; false: there is no such tag. */
 bool jdwp_read_value(struct reader *in, uint64_t *bits, char *tag);

@@ -312,7 +312,7 @@ static void put_catch(struct jdwp *d, uint64_t thrown, struct writer *out)
 static void put_access(struct jdwp *d, const struct hs_event *e, const struct hs_dataid *site, bool write,
                        struct writer *out)
 {
-    struct nav_value v = { .known = e->kind != HS_KIND_VOID, .kind = e->kind, .bits = e->value };
+    struct expression_value v = { .known = e->kind != HS_KIND_VOID, .kind = e->kind, .bits = e->value };
     const struct hs_event *before;
     uint64_t object = 0, type = 0, field = 0;
     const char *name = NULL, *declaring = hs_field_declaring(d->trace, e->dataid);
@@ -371,7 +371,7 @@ static void put_event(struct jdwp *d, const struct jdwp_request *r, struct write
             d->written = e.seq;
         put_access(d, &e, site, r->event == EVENT_FIELD_MODIFICATION, out);
     } else if (r->event == EVENT_EXIT_WITH_VALUE)
-        jdwp_put_value(d, out, &(struct nav_value){ .known = true, .kind = e.kind, .bits = e.value });
+        jdwp_put_value(d, out, &(struct expression_value){ .known = true, .kind = e.kind, .bits = e.value });
 }
 
 static struct jdwp_request *request_of(struct jdwp *d, uint32_t id)

@@ -235,11 +235,11 @@ static enum jdwp_error frame_of(struct jdwp *d, struct reader *in, uint32_t *thr
     return JDWP_NONE;
 }
 
-static bool in_slot(const struct hs_variable *const *v, size_t count, uint32_t slot, struct nav_value *out)
+static bool in_slot(const struct hs_variable *const *v, size_t count, uint32_t slot, struct expression_value *out)
 {
     for (size_t i = 0; i < count; i++)
         if (v[i]->slot == slot) {
-            *out = (struct nav_value){ .known = true, .kind = v[i]->kind, .bits = v[i]->value };
+            *out = (struct expression_value){ .known = true, .kind = v[i]->kind, .bits = v[i]->value };
             return true;
         }
     return false;
@@ -259,11 +259,11 @@ COMMAND_OF(frame_values)
     write_u4(out, count);
     for (uint32_t i = 0; i < count && !in->bad; i++) {
         uint32_t slot = read_u4(in);
-        struct nav_value v = { 0 };
+        struct expression_value v = { 0 };
         (void)read_u1(in);
         if (!in_slot(f->locals, f->local_count, slot, &v) && !in_slot(f->parameters, f->parameter_count, slot, &v) &&
             slot == 0 && f->has_this)
-            v = (struct nav_value){ .known = true, .kind = HS_KIND_REF, .bits = f->self };
+            v = (struct expression_value){ .known = true, .kind = HS_KIND_REF, .bits = f->self };
         jdwp_put_value(d, out, &v);
     }
     return JDWP_NONE;

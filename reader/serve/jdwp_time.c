@@ -175,25 +175,25 @@ static const struct hs_method *method_of(struct jdwp *d, uint64_t method)
 static enum jdwp_error call_recorded(struct jdwp *d, uint32_t thread, struct nav_call call, struct reader *in,
                                      struct writer *out)
 {
-    struct nav_value arguments[ARGUMENTS_MAX], v = { 0 };
+    struct expression_value arguments[ARGUMENTS_MAX], v = { 0 };
     uint32_t count = read_u4(in);
     char tag;
     if (count > ARGUMENTS_MAX)
         return JDWP_ILLEGAL_ARGUMENT;
     for (uint32_t i = 0; i < count; i++) {
-        struct nav_value *a = &arguments[i];
+        struct expression_value *a = &arguments[i];
         uint64_t bits = 0;
         if (!jdwp_read_value(in, &bits, &tag))
             return JDWP_ILLEGAL_ARGUMENT;
         bool number = strchr("ZBCSIJFD", tag) != NULL, made = !number && bits >> 32 == SPACE_TEXT;
-        *a = (struct nav_value){ .known = number || made || bits >> 32 == SPACE_OBJECT,
-                                 .kind = number ? tag : 'L',
-                                 .bits = tag == 'B'   ? (uint64_t)(int8_t)bits
-                                         : tag == 'S' ? (uint64_t)(int16_t)bits
-                                         : tag == 'I' ? (uint64_t)(int32_t)bits
-                                                      : bits };
+        *a = (struct expression_value){ .known = number || made || bits >> 32 == SPACE_OBJECT,
+                                        .kind = number ? tag : 'L',
+                                        .bits = tag == 'B'   ? (uint64_t)(int8_t)bits
+                                                : tag == 'S' ? (uint64_t)(int16_t)bits
+                                                : tag == 'I' ? (uint64_t)(int32_t)bits
+                                                             : bits };
         if (made) {
-            a->kind = NAV_TEXT;
+            a->kind = EXPRESSION_TEXT;
             a->known = (uint32_t)bits - 1 < d->made.count;
             a->text = a->known ? d->made.items[(uint32_t)bits - 1] : "";
         }
@@ -249,7 +249,7 @@ COMMAND_OF(invoke_object)
     const struct hs_method *m = method_of(d, method);
     const char *name = m != NULL ? m->name : method == METHOD_OWN + OWN_TEXT ? "toString" : NULL;
     struct arena arena = { 0 };
-    struct nav_value v = { 0 };
+    struct expression_value v = { 0 };
     if (object == 0 || object >> 32 > SPACE_UNKNOWN)
         return JDWP_INVALID_OBJECT;
     if (!jdwp_thread(d, thread_id, &thread))

@@ -65,12 +65,12 @@ void jdwp_put_made(struct jdwp *d, struct writer *out, const char *text)
     jdwp_put_object(d, out, jdwp_id(SPACE_TEXT, (uint32_t)d->made.count));
 }
 
-void jdwp_put_value(struct jdwp *d, struct writer *out, const struct nav_value *v)
+void jdwp_put_value(struct jdwp *d, struct writer *out, const struct expression_value *v)
 {
     unsigned size = size_of(v->kind);
     if (!v->known)
         jdwp_put_object(d, out, jdwp_id(SPACE_UNKNOWN, 1));
-    else if (v->kind == NAV_TEXT)
+    else if (v->kind == EXPRESSION_TEXT)
         jdwp_put_made(d, out, v->text);
     else if (v->kind == 'V')
         write_u1(out, 'V');
@@ -168,11 +168,11 @@ static const struct nav_object *object_at(struct jdwp *d, uint32_t id, uint64_t 
     return &known->object;
 }
 
-static struct nav_value static_at(struct jdwp *d, uint64_t field, const char *type, const char *name)
+static struct expression_value static_at(struct jdwp *d, uint64_t field, const char *type, const char *name)
 {
     struct jdwp_answers *a = answers_at(d, values_seq(d));
     struct jdwp_static *known = map_get(&a->statics, field);
-    struct nav_value v = { 0 };
+    struct expression_value v = { 0 };
     if (known != NULL)
         return known->value;
     if (nav_static_at(d->nav, type, name, a->seq, &v, NULL) != OK)
@@ -199,7 +199,7 @@ COMMAND_OF(object_values)
     for (uint32_t i = 0; i < count && error == JDWP_NONE && !in->bad; i++) {
         const struct nav_declared *f = jdwp_field(d, read_u8(in), &type);
         const struct jdwp_type *t = jdwp_type_of(d, type);
-        struct nav_value v = { 0 };
+        struct expression_value v = { 0 };
         if (f == NULL || t == NULL)
             error = JDWP_INVALID_FIELDID;
         for (size_t k = 0; error == JDWP_NONE && o != NULL && k < o->member_count; k++)
@@ -226,7 +226,7 @@ COMMAND_OF(static_values)
         const struct jdwp_type *t = jdwp_type_of(d, declaring);
         if (f == NULL || t == NULL)
             return JDWP_INVALID_FIELDID;
-        struct nav_value v = static_at(d, field, t->name, f->name);
+        struct expression_value v = static_at(d, field, t->name, f->name);
         jdwp_put_value(d, out, &v);
     }
     return JDWP_NONE;
@@ -316,7 +316,7 @@ COMMAND_OF(array_values)
         write_u1(out, 'L');
         write_u4(out, count);
         for (uint64_t i = first; i < (uint64_t)first + count; i++) {
-            struct nav_value v = { 0 };
+            struct expression_value v = { 0 };
             while (at < o.member_count && (o.members[at].name != NULL || o.members[at].index < i))
                 at++;
             if (at < o.member_count && o.members[at].index == i)

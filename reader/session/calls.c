@@ -1,8 +1,8 @@
 /* calls.c - what a call with these arguments returned last on an object, or next: x.get(0) in an expression; see
- * operators.h. Of the callee nothing need be recorded, only the call. */
+ * evaluating.h. Of the callee nothing need be recorded, only the call. */
 #include <string.h>
 
-#include "reader/session/operators.h"
+#include "reader/session/evaluating.h"
 
 enum { TRIES = 10000 };
 
@@ -21,41 +21,42 @@ static size_t argument_count(const char *desc)
 }
 
 /* Is the value of an event equal to an argument of the expression, which may be the number in a box? */
-static bool same_argument(struct reading *r, const struct hs_event *e, const struct nav_value *argument)
+static bool same_argument(struct evaluation *e, const struct hs_event *event, const struct expression_value *argument)
 {
-    struct nav_value given = value_number(e->kind, e->value);
+    struct expression_value given = expression_number(event->kind, event->value);
     if (!argument->known)
         return false;
-    if (value_is_text(r, argument) && e->kind == HS_KIND_REF) {
-        struct nav_value same = value_same_text(r, &given, argument);
+    if (value_is_text(e, argument) && event->kind == HS_KIND_REF) {
+        struct expression_value same = value_same_text(e, &given, argument);
         return same.known && same.bits != 0;
     }
     if (argument->kind == HS_KIND_REF)
-        return e->kind == HS_KIND_REF && e->value == argument->bits;
-    given = value_unboxed(r, &given);
+        return event->kind == HS_KIND_REF && event->value == argument->bits;
+    given = value_unboxed(e, &given);
     if (!given.known)
         return false;
     if (given.kind == HS_KIND_REF || (given.kind == 'Z') != (argument->kind == 'Z'))
         return false;
     if (given.kind == 'Z')
         return (given.bits != 0) == (argument->bits != 0);
-    struct nav_value same = value_compared(r, "==", &given, argument);
+    struct expression_value same = value_compared(e, OPERATOR_EQ, &given, argument);
     return same.known && same.bits != 0;
 }
 
 /* Do the events behind the CALL show these arguments? `*last` is the position of the last one. */
-static bool same_arguments(struct reading *r, const struct hs_event *call, const struct hs_dataid *site,
-                           const struct nav_value *arguments, size_t n, uint64_t *last)
+static bool same_arguments(struct evaluation *e, const struct hs_event *call, const struct hs_dataid *site,
+                           const struct expression_value *arguments, size_t n, uint64_t *last)
 {
-    struct hs_event e;
+    struct hs_event event;
     *last = call->position;
     for (size_t i = 0; i < n; i++) {
-        if (event_beside(r->nav->trace, call, (int64_t)i + 1, &e, NULL) != OK)
+        if (event_beside(evaluating(e)->nav->trace, call, (int64_t)i + 1, &event, NULL) != OK)
             return false;
-        const struct hs_dataid *d = hs_dataid_get(r->nav->trace, e.dataid);
-        if (d == NULL || d->event != HS_EVENT_CALL_PARAM || d->pc != site->pc || !same_argument(r, &e, &arguments[i]))
+        const struct hs_dataid *d = hs_dataid_get(evaluating(e)->nav->trace, event.dataid);
+        if (d == NULL || d->event != HS_EVENT_CALL_PARAM || d->pc != site->pc ||
+            !same_argument(e, &event, &arguments[i]))
             return false;
-        *last = e.position;
+        *last = event.position;
     }
     return true;
 }
@@ -92,15 +93,16 @@ static bool calls_method(const struct hs_dataid *site, const char *owner, const 
     return owner == NULL || (kind != NULL && of != NULL && strcmp(kind, "static") == 0 && strcmp(of, owner) == 0);
 }
 
-struct nav_value value_called(struct reading *r, uint32_t object, const char *owner, const char *name,
-                              const struct nav_value *arguments, size_t n)
+struct expression_value value_called(struct evaluation *e, uint32_t object, const char *owner, const char *name,
+                                     const struct expression_value *arguments, size_t n)
 {
+    struct evaluating *const r = evaluating(e);
     struct nav *nav = r->nav;
     const unsigned calls[] = { HS_EVENT_CALL };
     struct hs_filter filter = HS_FILTER_ALL;
     struct hs_error error = HS_ERROR_INIT;
-    struct nav_value v = value_unknown;
-    const struct hs_event *e;
+    struct expression_value v = expression_unknown;
+    const struct hs_event *event;
     struct hs_event result;
     hs_cursor *cursor;
     filter.threads = &r->thread;
@@ -109,7 +111,7 @@ struct nav_value value_called(struct reading *r, uint32_t object, const char *ow
     filter.event_count = 1;
     filter.object = object;
     if (hs_events_open(nav->trace, &filter, &cursor, &error) != 0) {
-        r->status = state_take(&error, r->err);
+        e->status = state_take(&error, e->err);
         return v;
     }
     for (int way = 0; way < 2 && !v.known; way++) {
@@ -117,15 +119,15 @@ struct nav_value value_called(struct reading *r, uint32_t object, const char *ow
             break;
         for (int i = 0; i < TRIES && !v.known && !nav_cancelled(nav); i++) {
             uint64_t last;
-            if ((way == 0 ? hs_event_previous : hs_event_next)(cursor, &e, &error) <= 0)
+            if ((way == 0 ? hs_event_previous : hs_event_next)(cursor, &event, &error) <= 0)
                 break;
-            struct hs_event call = *e;
+            struct hs_event call = *event;
             const struct hs_dataid *site = hs_dataid_get(nav->trace, call.dataid);
             if (!calls_method(site, object == 0 ? owner : NULL, name, n) ||
-                !same_arguments(r, &call, site, arguments, n, &last) || !result_of(nav, &call, site, last, &result) ||
+                !same_arguments(e, &call, site, arguments, n, &last) || !result_of(nav, &call, site, last, &result) ||
                 (way == 0 && result.seq > nav->seq))
                 continue;
-            v = value_number(result.kind, result.value);
+            v = expression_number(result.kind, result.value);
             v.seq = result.seq;
             v.note = way == 0 ? "returned last" : "returned next";
         }
@@ -134,14 +136,58 @@ struct nav_value value_called(struct reading *r, uint32_t object, const char *ow
     return v;
 }
 
-enum status nav_called(struct nav *nav, uint32_t thread, const struct nav_call *call, struct nav_value *out,
+struct expression_value value_returned(struct evaluation *e, const struct expression_value *object, const char *name)
+{
+    struct evaluating *const r = evaluating(e);
+    struct expression_value v = expression_unknown;
+    struct hs_error error = HS_ERROR_INIT;
+    struct hs_filter filter = HS_FILTER_ALL;
+    const unsigned exits[] = { HS_EVENT_METHOD_NORMAL_EXIT };
+    const struct hs_event *event;
+    hs_cursor *cursor;
+    filter.threads = &r->thread;
+    filter.thread_count = 1;
+    filter.events = exits;
+    filter.event_count = 1;
+    filter.method_glob = name;
+    if (hs_events_open(r->nav->trace, &filter, &cursor, &error) != 0) {
+        e->status = state_take(&error, e->err);
+        return v;
+    }
+    for (int way = 0; way < 2 && !v.known; way++) {
+        if (hs_cursor_seek(cursor, r->nav->seq + 1, &error) != 0)
+            break;
+        for (int i = 0; i < TRIES && !v.known; i++) {
+            const struct replay *f;
+            if ((way == 0 ? hs_event_previous : hs_event_next)(cursor, &event, &error) <= 0)
+                break;
+            struct event_position at = { positions_stream(r->nav->trace, event->thread), event->position };
+            uint64_t seq = event->seq, bits = event->value;
+            char kind = event->kind;
+            if (kind == 'V' || frames_at(r->nav->trace, at, &f, NULL) != OK || replay_top(f) == NULL)
+                continue;
+            if (object != NULL && (!replay_top(f)->has_self || replay_top(f)->self != object->bits))
+                continue;
+            v = expression_number(kind, bits);
+            v.seq = seq;
+            v.note = way == 0 ? "returned last" : "returned next";
+        }
+    }
+    hs_cursor_close(cursor);
+    return v;
+}
+
+enum status nav_called(struct nav *nav, uint32_t thread, const struct nav_call *call, struct expression_value *out,
                        struct error *err)
 {
     struct arena arena = { 0 };
-    struct reading r = { .nav = nav, .thread = thread, .arena = &arena, .err = err };
-    struct nav_value v = value_called(&r, call->object, call->owner, call->name, call->arguments, call->count);
+    struct evaluating where = { .objects = { .trace = nav->trace, .moment = nav->seq }, .nav = nav, .thread = thread };
+    const struct expression_host host = { .context = &where, .objects = &trace_objects };
+    struct evaluation e = { .host = &host, .arena = &arena, .err = err };
+    struct expression_value v = value_called(&e, call->object, call->owner, call->name, call->arguments, call->count);
+    trace_objects_done(&where.objects);
     arena_done(&arena);
-    if (r.status == OK)
+    if (e.status == OK)
         *out = v;
-    return r.status;
+    return e.status;
 }

@@ -1,15 +1,15 @@
 /* held.c - size, isEmpty, get, contains and containsKey of a collection of the JDK in an expression: answered from what
- * it held at the moment, where that is known (hs_contents_at); see operators.h. */
+ * it held at the moment, where that is known (hs_contents_at); see evaluating.h. */
 #include <string.h>
 
-#include "reader/session/operators.h"
+#include "reader/session/evaluating.h"
 
 const char value_note_contents[] = "contents";
 
-static const struct hs_object *recorded(const struct reading *r, const struct nav_value *v)
+static const struct hs_object *recorded(const struct evaluation *r, const struct expression_value *v)
 {
     return v->known && v->kind == HS_KIND_REF && v->bits - 1 < UINT32_MAX
-               ? hs_object_get(r->nav->trace, (uint32_t)v->bits)
+               ? hs_object_get(evaluating(r)->nav->trace, (uint32_t)v->bits)
                : NULL;
 }
 
@@ -17,16 +17,16 @@ enum sameness { SAME, DIFFERENT, UNSURE };
 
 /* What is asked for: a text, a number with the kind of its box, or an object. */
 struct wanted {
-    const struct nav_value *given;
-    struct nav_value number; /* known: of a number or a box */
+    const struct expression_value *given;
+    struct expression_value number; /* known: of a number or a box */
     bool is_text, is_box;
 };
 
 /* Is what the collection holds equal to it, as equals() says? */
-static enum sameness equal(struct reading *r, const struct wanted *w, const struct hs_value *held,
+static enum sameness equal(struct evaluation *r, const struct wanted *w, const struct hs_value *held,
                            const struct hs_value *number)
 {
-    struct nav_value v = value_number(held->kind, held->bits);
+    struct expression_value v = expression_number(held->kind, held->bits);
     if (w->given->kind == HS_KIND_REF && w->given->bits == held->bits)
         return SAME;
     const struct hs_object *o = recorded(r, &v);
@@ -36,27 +36,28 @@ static enum sameness equal(struct reading *r, const struct wanted *w, const stru
         return UNSURE;
     bool string = strcmp(o->type, "java.lang.String") == 0;
     if (w->is_text && string) {
-        struct nav_value same = value_same_text(r, &v, w->given);
+        struct expression_value same = value_same_text(r, &v, w->given);
         return !same.known ? UNSURE : same.bits != 0 ? SAME : DIFFERENT;
     }
-    if (w->is_box && value_is_box(o)) {
+    if (w->is_box && object_is_box(o)) {
         if (!w->number.known || number == NULL)
             return UNSURE;
         return w->number.kind == number->kind && w->number.bits == number->bits ? SAME : DIFFERENT;
     }
-    return w->is_text || w->is_box || string || value_is_box(o) ? DIFFERENT : UNSURE;
+    return w->is_text || w->is_box || string || object_is_box(o) ? DIFFERENT : UNSURE;
 }
 
 /* The entry whose key (of a map) or value is equal. UNSURE: there may be one; a sorted collection has its own order. */
-static enum sameness find(struct reading *r, const struct hs_contents *c, const struct nav_value *given, size_t *at)
+static enum sameness find(struct evaluation *r, const struct hs_contents *c, const struct expression_value *given,
+                          size_t *at)
 {
     struct wanted w = { .given = given, .is_text = value_is_text(r, given) };
-    const struct hs_object *o = hs_object_get(r->nav->trace, c->id);
+    const struct hs_object *o = hs_object_get(evaluating(r)->nav->trace, c->id);
     bool unsure = o == NULL || o->type == NULL || strncmp(o->type, "java.util.Tree", 14) == 0;
-    w.is_box = given->kind != HS_KIND_REF && given->kind != NAV_TEXT;
+    w.is_box = given->kind != HS_KIND_REF && given->kind != EXPRESSION_TEXT;
     if (w.is_box)
         w.number = *given;
-    else if (value_is_box(recorded(r, given)))
+    else if (object_is_box(recorded(r, given)))
         return UNSURE; /* value_held has taken the number out of it where that is known */
     for (*at = 0; *at < c->entry_count; ++*at) {
         const struct hs_entry *e = c->entries[*at];
@@ -69,10 +70,13 @@ static enum sameness find(struct reading *r, const struct hs_contents *c, const 
     return unsure ? UNSURE : DIFFERENT;
 }
 
-static struct nav_value entry_value(const struct hs_entry *e) { return value_number(e->value->kind, e->value->bits); }
+static struct expression_value entry_value(const struct hs_entry *e)
+{
+    return expression_number(e->value->kind, e->value->bits);
+}
 
-static struct nav_value answered(struct reading *r, const struct hs_contents *c, const char *name,
-                                 const struct nav_value *argument)
+static struct expression_value answered(struct evaluation *r, const struct hs_contents *c, const char *name,
+                                        const struct expression_value *argument)
 {
     size_t at;
     bool collection = c->shape == HS_CONTENTS_LIST || c->shape == HS_CONTENTS_QUEUE || c->shape == HS_CONTENTS_SET;
@@ -81,41 +85,42 @@ static struct nav_value answered(struct reading *r, const struct hs_contents *c,
         if (c->shape == HS_CONTENTS_VALUE && get && c->entry_count == 1)
             return entry_value(c->entries[0]);
         if ((collection || map) && strcmp(name, "size") == 0)
-            return value_number('I', c->entry_count);
-        return (collection || map) && strcmp(name, "isEmpty") == 0 ? value_boolean(c->entry_count == 0) : value_unknown;
+            return expression_number('I', c->entry_count);
+        return (collection || map) && strcmp(name, "isEmpty") == 0 ? expression_boolean(c->entry_count == 0)
+                                                                   : expression_unknown;
     }
     if (get && c->shape == HS_CONTENTS_LIST)
         return argument->kind == 'I' && argument->bits < c->entry_count ? entry_value(c->entries[argument->bits])
-                                                                        : value_unknown;
+                                                                        : expression_unknown;
     bool contains = strcmp(name, map ? "containsKey" : "contains") == 0 && (map || collection);
     if (!contains && !(map && get))
-        return value_unknown;
+        return expression_unknown;
     enum sameness found = find(r, c, argument, &at);
     if (found == UNSURE)
-        return value_unknown;
-    return contains        ? value_boolean(found == SAME)
+        return expression_unknown;
+    return contains        ? expression_boolean(found == SAME)
            : found == SAME ? entry_value(c->entries[at])
-                           : value_number(HS_KIND_REF, 0);
+                           : expression_number(HS_KIND_REF, 0);
 }
 
-struct nav_value value_held(struct reading *r, uint32_t object, const char *name, const struct nav_value *arguments,
-                            size_t n)
+struct expression_value value_held(struct evaluation *r, uint32_t object, const char *name,
+                                   const struct expression_value *arguments, size_t n)
 {
     static const char *const names[] = { "size", "isEmpty", "get", "contains", "containsKey" };
     const struct hs_contents *c;
-    struct nav_value argument = value_unknown, v;
+    struct expression_value argument = expression_unknown, v;
     bool asked = false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         asked |= strcmp(name, names[i]) == 0;
     if (!asked || n > 1 || (n == 1 && !arguments[0].known))
-        return value_unknown;
+        return expression_unknown;
     if (n == 1) {
         argument = value_unboxed(r, &arguments[0]);
         if (!argument.known)
             argument = arguments[0];
     }
-    if (hs_contents_at(r->nav->trace, object, r->nav->seq, &c, NULL) <= 0 || !c->known)
-        return value_unknown;
+    if (hs_contents_at(evaluating(r)->nav->trace, object, evaluating(r)->nav->seq, &c, NULL) <= 0 || !c->known)
+        return expression_unknown;
     v = answered(r, c, name, n == 1 ? &argument : NULL);
     if (v.known)
         v.note = value_note_contents;

@@ -17,9 +17,10 @@
 struct hit_place {
     uint32_t id;
     struct nav_break b; /* its texts are copies */
-    u32_vec ids;        /* that are hit, rising */
-    uint32_t object;    /* that their events have; 0: any */
-    bool has_index;     /* of an ARRAY_LOAD, the element */
+    struct expression_tree *condition;
+    u32_vec ids;     /* that are hit, rising */
+    uint32_t object; /* that their events have; 0: any */
+    bool has_index;  /* of an ARRAY_LOAD, the element */
     uint64_t index;
     hs_cursor *events, *writes;
     uint64_t stands;              /* `events` stands before this seq; NO_HIT: not known */
@@ -37,7 +38,7 @@ static void place_free(struct hit_place *p)
     free((char *)(uintptr_t)p->b.methods);
     free((char *)(uintptr_t)p->b.source);
     free((char *)(uintptr_t)p->b.what);
-    free((char *)(uintptr_t)p->b.condition);
+    expression_free(p->condition);
     free(p);
 }
 
@@ -236,18 +237,15 @@ static enum status find_raw(struct nav *nav, struct hit_place *p, uint64_t from,
 /* Is the condition true at the hit? What is not recorded, or cannot be asked there, is not. Moves the session. */
 static enum status satisfied(struct nav *nav, const struct hit_place *p, uint64_t seq, bool *yes, struct error *err)
 {
-    struct arena arena = { 0 };
-    struct nav_value v = { 0 };
-    *yes = p->b.condition == NULL;
+    enum expression_answer answer = EXPRESSION_YES;
+    *yes = p->condition == NULL;
     if (*yes)
         return OK;
     enum status st = nav_go(nav, seq, err);
-    if (st != OK)
-        return st;
-    st = nav_evaluate(nav, nav->thread, 0, p->b.condition, &arena, &v, err);
-    *yes = st == OK && v.known && v.kind == HS_KIND_BOOLEAN && v.bits != 0;
-    arena_done(&arena);
-    return st == ERR_MEMORY ? st : OK;
+    if (st == OK)
+        st = nav_decide(nav, nav->thread, 0, p->condition, &answer, err);
+    *yes = st == OK && answer == EXPRESSION_YES;
+    return st;
 }
 
 static enum status find_satisfied(struct nav *nav, struct hit_place *p, uint64_t from, uint64_t to, bool ahead,
@@ -508,10 +506,10 @@ enum status nav_break_add(struct nav *nav, const struct nav_break *b, uint32_t *
     kept &= keep(&p->b.methods);
     kept &= keep(&p->b.source);
     kept &= keep(&p->b.what);
-    kept &= keep(&p->b.condition);
+    p->b.condition = NULL;
     st = kept ? OK : nav_memory(nav, err);
     if (st == OK && b->condition != NULL)
-        st = nav_check_expression(b->condition, err);
+        st = expression_parse(b->condition, &p->condition, err);
     if (st == OK)
         st = find_places(nav, p, err);
     if (st == OK && (to = vec_push(&nav->breaks)) == NULL)

@@ -23,14 +23,14 @@ static const char *format_text(struct arena *arena, const char *a, const char *b
     return text;
 }
 
-static struct nav_value value_of(const struct hs_member *m)
+static struct expression_value value_of(const struct hs_member *m)
 {
-    return (struct nav_value){ .known = true,
-                               .kind = m->kind,
-                               .bits = m->value,
-                               .stale = m->stale,
-                               .unrecorded = m->unrecorded,
-                               .seq = m->event->seq };
+    return (struct expression_value){ .known = true,
+                                      .kind = m->kind,
+                                      .bits = m->value,
+                                      .stale = m->stale,
+                                      .unrecorded = m->unrecorded,
+                                      .seq = m->event->seq };
 }
 
 /* "a.b.Declaring.field" or "a.b.Declaring.field:type" in its parts. */
@@ -84,11 +84,13 @@ static void thrown_members(hs_trace *t, uint32_t id, struct arena *arena, struct
     if (thrown == NULL)
         return;
     static const char throwable[] = "java.lang.Throwable";
-    struct nav_value none = { .known = true, .kind = HS_KIND_REF, .seq = HS_NO_SEQ, .note = "when it was recorded" };
+    struct expression_value none = {
+        .known = true, .kind = HS_KIND_REF, .seq = HS_NO_SEQ, .note = "when it was recorded"
+    };
     struct nav_member fields[] = { { .name = "detailMessage", .declaring = throwable, .value = none },
                                    { .name = "cause", .declaring = throwable, .value = none } };
     if (thrown->detail != NULL) {
-        fields[0].value.kind = NAV_TEXT;
+        fields[0].value.kind = EXPRESSION_TEXT;
         fields[0].value.text = format_text(arena, thrown->detail, "", "", 0); /* theirs lasts until the next one */
         fields[0].value.known = fields[0].value.text != NULL;
     } else if (thrown->message_redacted) {
@@ -173,11 +175,11 @@ enum status nav_object_part(struct nav *nav, uint32_t id, uint64_t from, uint64_
     return st != OK || out->has_length ? st : nav_object(nav, id, arena, out, err);
 }
 
-enum status nav_element(struct nav *nav, uint32_t id, uint64_t index, struct nav_value *out, struct error *err)
+enum status nav_element(struct nav *nav, uint32_t id, uint64_t index, struct expression_value *out, struct error *err)
 {
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_object_state *s;
-    *out = (struct nav_value){ .seq = HS_NO_SEQ };
+    *out = (struct expression_value){ .seq = HS_NO_SEQ };
     if (hs_object_part_at(nav->trace, id, nav->seq, index, 1, &s, &error) != 0)
         return state_take(&error, err);
     if (s->has_length && index >= s->length)
@@ -202,7 +204,7 @@ static const struct lineage *class_as(hs_trace *t, uint32_t id, const char *as)
     return own;
 }
 
-enum status nav_field(struct nav *nav, uint32_t id, const char *as, const char *name, struct nav_value *out,
+enum status nav_field(struct nav *nav, uint32_t id, const char *as, const char *name, struct expression_value *out,
                       struct error *err)
 {
     struct arena arena = { 0 };
@@ -242,14 +244,14 @@ static const struct hs_class *class_named(hs_trace *t, const char *name)
     return found;
 }
 
-enum status nav_static(struct nav *nav, const char *class_name, const char *name, struct nav_value *out,
+enum status nav_static(struct nav *nav, const char *class_name, const char *name, struct expression_value *out,
                        struct error *err)
 {
     return nav_static_at(nav, class_name, name, nav->seq, out, err);
 }
 
 enum status nav_static_at(struct nav *nav, const char *class_name, const char *name, uint64_t seq,
-                          struct nav_value *out, struct error *err)
+                          struct expression_value *out, struct error *err)
 {
     static const unsigned events[] = { EVENT_PUT_STATIC_FIELD, EVENT_GET_STATIC_FIELD };
     hs_trace *t = nav->trace;
@@ -273,12 +275,12 @@ enum status nav_static_at(struct nav *nav, const char *class_name, const char *n
     }
     if (ids.count > 0)
         qsort(ids.items, ids.count, sizeof *ids.items, places_rising);
-    *out = (struct nav_value){ .seq = HS_NO_SEQ };
+    *out = (struct expression_value){ .seq = HS_NO_SEQ };
     if (st == OK && ids.count > 0) {
         walk_open_ids(&walk, t, &ids, 0, 0, UINT64_MAX);
         walk_seek_after(&walk, seq);
         if (walk_previous(&walk, &e))
-            *out = (struct nav_value){ .known = true, .kind = e.kind, .bits = e.value, .seq = e.seq };
+            *out = (struct expression_value){ .known = true, .kind = e.kind, .bits = e.value, .seq = e.seq };
         st = walk_close(&walk, err);
         const struct hs_event *moment;
         if (out->known && !f.is_final && hs_event_at(t, seq, &moment, NULL) == 0)

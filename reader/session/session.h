@@ -34,6 +34,7 @@
 
 #include "formats/arena.h"
 #include "formats/status.h"
+#include "reader/expression/expression.h"
 #include "reader/trace.h"
 
 struct nav;
@@ -179,25 +180,12 @@ bool nav_declared_variable(struct nav *nav, uint32_t method_id, size_t i, struct
 
 /* ---- values (members.c, expression.c) ---- */
 
-enum { NAV_TEXT = 'T' }; /* the kind of a text that was computed */
-/* A value, as far as it is known. */
-struct nav_value {
-    bool known;       /* false: not recorded */
-    char kind;        /* enum hs_kind, or NAV_TEXT */
-    uint64_t bits;    /* of kinds but NAV_TEXT */
-    const char *text; /* of NAV_TEXT */
-    bool stale;       /* the object was handed to code that is not woven since; it may have been written unseen */
-    bool unrecorded;  /* recording was stopped since: what was written meanwhile is not known */
-    uint64_t seq;     /* of the event that has it; HS_NO_SEQ: none, or not looked for */
-    const char *note; /* how it was found, where that is not plain: "returned next at 17"; NULL */
-    const char *as;   /* of `this` and casts: the class whose fields hide those of subclasses; NULL: its own class */
-};
 struct nav_member {
     const char *name;      /* of a field: without the class; of an element NULL */
     const char *declaring; /* the class of a field; NULL else */
     uint64_t index;        /* of an element */
     const char *what;      /* its location, as of hs_history_open; NULL: it has none */
-    struct nav_value value;
+    struct expression_value value;
 };
 /* What an object held at the moment: fields with those that are not known, or the known elements. Lives in the
  * arena. */
@@ -217,33 +205,34 @@ enum status nav_object_at(struct nav *nav, uint32_t id, uint64_t seq, struct are
 enum status nav_object_part(struct nav *nav, uint32_t id, uint64_t from, uint64_t most, struct arena *arena,
                             struct nav_object *out, struct error *err);
 /* The element of an array. */
-enum status nav_element(struct nav *nav, uint32_t id, uint64_t index, struct nav_value *out, struct error *err);
+enum status nav_element(struct nav *nav, uint32_t id, uint64_t index, struct expression_value *out, struct error *err);
 /* A field by name, of the class `as`, one of the object's (NULL: its own), or a superclass of that; else any of the
  * object. ERR_NOT_FOUND: it has no such field. */
-enum status nav_field(struct nav *nav, uint32_t id, const char *as, const char *name, struct nav_value *out,
+enum status nav_field(struct nav *nav, uint32_t id, const char *as, const char *name, struct expression_value *out,
                       struct error *err);
 /* A static field. */
-enum status nav_static(struct nav *nav, const char *class_name, const char *name, struct nav_value *out,
+enum status nav_static(struct nav *nav, const char *class_name, const char *name, struct expression_value *out,
                        struct error *err);
 enum status nav_static_at(struct nav *nav, const char *class_name, const char *name, uint64_t seq,
-                          struct nav_value *out, struct error *err);
+                          struct expression_value *out, struct error *err);
 
-/* An expression in a frame of a thread at the moment (0 is innermost). Texts live in the arena. ERR_USAGE: it is not
- * understood, with a sentence. A value that depends on something not recorded is not known. */
+/* An expression (reader/expression) in a frame of a thread at the moment (0 is innermost). Texts live in the arena.
+ * ERR_USAGE: it is not understood, or Java would throw, with a sentence. A value that depends on something not recorded
+ * is not known. */
 enum status nav_evaluate(struct nav *nav, uint32_t thread, size_t frame, const char *text, struct arena *arena,
-                         struct nav_value *out, struct error *err);
+                         struct expression_value *out, struct error *err);
+/* The same of a condition: is it true? */
+enum status nav_decide(struct nav *nav, uint32_t thread, size_t frame, const struct expression_tree *tree,
+                       enum expression_answer *out, struct error *err);
 /* A call as a debugger asks for it. Nothing is executed: what it returned last for such arguments in the thread, up to
  * the moment, or else next. Not known: it was not called so. */
 struct nav_call {
     uint32_t object;   /* 0: a static method */
     const char *owner; /* of a static method: its class */
     const char *name;
-    const struct nav_value *arguments;
+    const struct expression_value *arguments;
     size_t count;
 };
-enum status nav_called(struct nav *nav, uint32_t thread, const struct nav_call *call, struct nav_value *out,
+enum status nav_called(struct nav *nav, uint32_t thread, const struct nav_call *call, struct expression_value *out,
                        struct error *err);
-/* Only whether it can be read as an expression. */
-enum status nav_check_expression(const char *text, struct error *err);
-
 #endif

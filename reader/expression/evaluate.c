@@ -1,0 +1,327 @@
+/* evaluate.c - the value of a tree; see expression.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "reader/expression/expression.h"
+
+static struct expression_value evaluate(struct evaluation *e, const struct expression *t);
+
+/* In a row what does not fit is not known. */
+static void settle(struct evaluation *e, struct expression_value *v)
+{
+    if (e->status != ERR_USAGE || !e->host->as_shown)
+        return;
+    e->status = OK;
+    e->nameless = false;
+    *v = expression_unknown;
+}
+
+static bool is_whole(const struct expression_value *v)
+{
+    return value_is_number(v) && v->kind != 'F' && v->kind != 'D' && v->kind != 'J';
+}
+
+/* ---- names ---- */
+
+/* The value of a name, or of a member of one; false: nothing has the name. The longest path that the host knows counts
+ * for rows, whose names may have a class (Order.state); else the first name, as in Java. */
+static bool resolve(struct evaluation *e, const struct expression *t, struct expression_value *out)
+{
+    const struct expression_host *h = e->host;
+    if (t->path == NULL) {
+        *out = evaluate(e, t);
+        return true;
+    }
+    if (t->type == EXPRESSION_NAME || h->as_shown) {
+        if (h->lookup(e, t->path, out))
+            return true;
+        if (t->type == EXPRESSION_NAME || h->member == NULL)
+            return false;
+    }
+    struct expression_value object;
+    if (!resolve(e, t->left, &object))
+        return e->status == OK && !h->as_shown && h->lookup(e, t->path, out);
+    *out = !object.known || e->status != OK ? object : h->member(e, &object, t->name);
+    return true;
+}
+
+static struct expression_value named(struct evaluation *e, const struct expression *t)
+{
+    struct expression_value v = expression_unknown;
+    if (resolve(e, t, &v) || e->status != OK)
+        return v;
+    if (e->host->as_shown)
+        return expression_unknown;
+    e->nameless = true;
+    return evaluation_fail(e, "no variable, field or class is called so here", t->path);
+}
+
+static struct expression_value member(struct evaluation *e, const struct expression *t)
+{
+    if (t->path != NULL)
+        return named(e, t);
+    const struct expression_value object = evaluate(e, t->left);
+    if (!object.known || e->status != OK)
+        return object;
+    return e->host->member != NULL ? e->host->member(e, &object, t->name) : expression_unknown;
+}
+
+static struct expression_value element(struct evaluation *e, const struct expression *t)
+{
+    const struct expression_value array = evaluate(e, t->left);
+    struct expression_value index = e->status == OK ? evaluate(e, t->right) : expression_unknown;
+    if (e->status != OK || !array.known || !index.known)
+        return array.known ? index : array;
+    index = value_unboxed(e, &index);
+    if (array.kind != 'L' || (index.known && !is_whole(&index)))
+        return evaluation_fail(e, "an array and a whole number are needed for an element", NULL);
+    if (array.bits == 0)
+        return value_thrown("java.lang.NullPointerException: null has no elements");
+    return index.known && e->host->element != NULL ? e->host->element(e, &array, index.bits) : expression_unknown;
+}
+
+/* Of a call, new and an array. False: one is thrown, or failed, which is `*out`. */
+static bool evaluate_arguments(struct evaluation *e, const struct expression *t, struct expression_value **arguments,
+                               struct expression_value *out)
+{
+    *arguments = arena_array(e->arena, t->count + 1, sizeof **arguments);
+    if (*arguments == NULL)
+        e->status = error_memory(e->err, "expression");
+    for (size_t i = 0; e->status == OK && i < t->count; i++) {
+        (*arguments)[i] = evaluate(e, t->arguments[i]);
+        if ((*arguments)[i].thrown != NULL) {
+            *out = (*arguments)[i];
+            return false;
+        }
+    }
+    *out = expression_unknown;
+    return e->status == OK;
+}
+
+static struct expression_value call(struct evaluation *e, const struct expression *t)
+{
+    struct expression_value object = expression_unknown, out, *arguments;
+    struct expression_call c = { .name = t->type == EXPRESSION_NEW ? "<init>" : t->name, .count = t->count };
+    c.owner = t->type == EXPRESSION_NEW ? t->name : NULL;
+    if (t->left != NULL) {
+        /* a path that is no value is a class: Math.max(1, 2) */
+        const bool is_value = resolve(e, t->left, &object);
+        if (e->status != OK)
+            return expression_unknown;
+        if (!is_value)
+            c.owner = t->left->path;
+        else
+            c.object = &object;
+    }
+    if (!evaluate_arguments(e, t, &arguments, &out))
+        return out;
+    c.arguments = arguments;
+    if (c.object != NULL && !object.known)
+        return object;
+    return e->host->call != NULL ? e->host->call(e, &c) : expression_unknown;
+}
+
+/* ---- objects ---- */
+
+static struct expression_value instance_of(struct evaluation *e, const struct expression *t)
+{
+    const struct expression_value v = evaluate(e, t->left);
+    const char *full;
+    if (e->status != OK || !v.known)
+        return v;
+    if (v.kind == EXPRESSION_TEXT)
+        return expression_boolean(strcmp(t->name, "String") == 0 || strcmp(t->name, "java.lang.String") == 0 ||
+                                  strcmp(t->name, "Object") == 0 || strcmp(t->name, "java.lang.Object") == 0 ||
+                                  strcmp(t->name, "CharSequence") == 0 || strcmp(t->name, "Comparable") == 0);
+    if (v.kind != 'L')
+        return evaluation_fail(e, "an object is needed on the left of instanceof", NULL);
+    if (v.bits == 0 || e->host->objects == NULL)
+        return v.bits == 0 ? expression_boolean(false) : expression_unknown;
+    enum expression_answer yes = e->host->objects->is_a(e->host->context, v.bits, t->name, &full);
+    return yes == EXPRESSION_NOT_KNOWN ? expression_unknown : expression_boolean(yes == EXPRESSION_YES);
+}
+
+static struct expression_value cast(struct evaluation *e, const struct expression *t)
+{
+    struct expression_value v = evaluate(e, t->left);
+    const char *full = NULL;
+    const char kind = expression_kind_called(t->name);
+    if (e->status != OK || !v.known)
+        return v;
+    if (kind != '\0')
+        return value_cast(e, kind, &v);
+    if (v.kind == EXPRESSION_TEXT || (v.kind == 'L' && v.bits == 0) || e->host->objects == NULL)
+        return v;
+    if (v.kind != 'L')
+        return evaluation_fail(e, "an object is needed behind a cast to", t->name);
+    enum expression_answer yes = e->host->objects->is_a(e->host->context, v.bits, t->name, &full);
+    if (yes == EXPRESSION_NO)
+        return value_thrown("java.lang.ClassCastException: the object is not of the class of the cast");
+    v.as = yes == EXPRESSION_YES ? full : NULL;
+    return v;
+}
+
+/* ---- comparisons ---- */
+
+static struct expression_value of_answer(enum expression_answer answer)
+{
+    return answer == EXPRESSION_NOT_KNOWN ? expression_unknown : expression_boolean(answer == EXPRESSION_YES);
+}
+
+/* With what answers show; of several values of a name one is enough. */
+static enum expression_answer is_shown(struct evaluation *e, const struct expression *t,
+                                       const struct expression_value *v, bool *fits)
+{
+    enum expression_answer answer = value_is_shown(e, t->op, v, t->shown, fits);
+    for (size_t i = 0; i < v->more_count && answer != EXPRESSION_YES; i++) {
+        bool other;
+        enum expression_answer next = value_is_shown(e, t->op, &v->more[i], t->shown, &other);
+        answer = next == EXPRESSION_NO ? answer : next;
+        *fits |= other;
+    }
+    return answer;
+}
+
+/* The comparison as in Java. False: it does not fit, the failure is `*why`, and e->status is OK again. */
+static bool compare(struct evaluation *e, const struct expression *t, const struct expression_value *left,
+                    struct expression_value *out, struct error *why)
+{
+    struct error *err = e->err;
+    e->err = why;
+    struct expression_value right = evaluate(e, t->right);
+    if (e->status == OK)
+        *out = value_compared(e, t->op, left, &right);
+    e->err = err;
+    if (e->status != ERR_USAGE)
+        return true;
+    e->status = OK;
+    e->nameless = false;
+    return false;
+}
+
+static struct expression_value comparison(struct evaluation *e, const struct expression *t)
+{
+    struct error why = { 0 };
+    const struct expression_value left = evaluate(e, t->left);
+    struct expression_value out = expression_unknown;
+    bool fits = true;
+    enum expression_answer answer = EXPRESSION_NOT_KNOWN;
+    if (e->status != OK || left.thrown != NULL)
+        return left;
+    const bool row = e->host->as_shown && t->left->type != EXPRESSION_LITERAL;
+    if (row && t->shown != NULL) {
+        answer = is_shown(e, t, &left, &fits);
+        if (fits || t->right == NULL)
+            return of_answer(answer);
+    }
+    if (t->right != NULL && compare(e, t, &left, &out, &why))
+        return row && t->shown != NULL && !out.known ? of_answer(answer) : out;
+    if (!row && t->shown != NULL) {
+        answer = is_shown(e, t, &left, &fits);
+        if (fits || t->right == NULL)
+            return of_answer(answer);
+    }
+    if (!e->host->as_shown)
+        e->status = error_set(e->err, ERR_USAGE, "%s", why.text);
+    return of_answer(answer);
+}
+
+/* ---- the tree ---- */
+
+static bool is_boolean(struct evaluation *e, struct expression_value *v)
+{
+    if (v->known && v->kind == 'L')
+        *v = value_unboxed(e, v);
+    if (!v->known || v->kind == 'Z')
+        return true;
+    *v = evaluation_fail(e, "a boolean is needed on each side of && and ||, and before ?", NULL);
+    settle(e, v);
+    return e->status == OK;
+}
+
+/* && (`decides` false) and ||: what comes behind the value that decides is not evaluated. Behind one that is not known
+ * what is thrown is not known either. */
+static struct expression_value chain(struct evaluation *e, const struct expression *t, bool decides)
+{
+    struct expression_value unknown = expression_boolean(!decides);
+    for (size_t i = 0; i < t->count; i++) {
+        struct expression_value v = evaluate(e, t->arguments[i]);
+        settle(e, &v);
+        if (e->status != OK || !is_boolean(e, &v))
+            return v;
+        if (v.known && (v.bits != 0) == decides)
+            return v;
+        if (v.thrown != NULL && unknown.known)
+            return v;
+        if (!v.known && unknown.known)
+            unknown = v;
+    }
+    return unknown;
+}
+
+static struct expression_value conditional(struct evaluation *e, const struct expression *t)
+{
+    struct expression_value v = evaluate(e, t->left);
+    if (e->status != OK || !is_boolean(e, &v) || !v.known)
+        return v;
+    const struct expression_value chosen = evaluate(e, v.bits != 0 ? t->right : t->third);
+    if (e->status != OK || !chosen.known || !(value_is_number(&chosen) || chosen.kind == 'L'))
+        return chosen;
+    /* 1 ? 2 : 3.0 is 2.0: numbers are promoted together. JLS 15.25 */
+    const struct expression *other_side = v.bits != 0 ? t->third : t->right;
+    const struct expression_value other =
+        other_side->type == EXPRESSION_LITERAL ? other_side->value : expression_unknown;
+    if (!other.known || !value_is_number(&other) || !value_is_number(&chosen) || chosen.kind == other.kind ||
+        (other.kind == 'I' && is_whole(&chosen)))
+        return chosen;
+    const struct expression_value zero = expression_number(other.kind, 0);
+    if (chosen.kind == 'I' && is_whole(&other))
+        return chosen;
+    const struct expression_value sum = value_calculated(e, OPERATOR_ADD, &chosen, &zero);
+    return sum.kind == chosen.kind ? chosen : value_cast(e, sum.kind, &chosen);
+}
+
+static struct expression_value evaluate(struct evaluation *e, const struct expression *t)
+{
+    struct expression_value a, b, *arguments;
+    if (e->status != OK)
+        return expression_unknown;
+    switch (t->type) {
+    case EXPRESSION_LITERAL: return t->value;
+    case EXPRESSION_NAME: return named(e, t);
+    case EXPRESSION_MEMBER: return member(e, t);
+    case EXPRESSION_ELEMENT: return element(e, t);
+    case EXPRESSION_CALL:
+    case EXPRESSION_NEW: return call(e, t);
+    case EXPRESSION_ARRAY: (void)evaluate_arguments(e, t, &arguments, &a); return a;
+    case EXPRESSION_UNARY: a = evaluate(e, t->left); return e->status == OK ? value_of_unary(e, t->op, &a) : a;
+    case EXPRESSION_CALCULATION:
+        a = evaluate(e, t->left);
+        b = a.thrown == NULL ? evaluate(e, t->right) : a;
+        return e->status != OK || a.thrown != NULL ? a : value_calculated(e, t->op, &a, &b);
+    case EXPRESSION_COMPARISON: return comparison(e, t);
+    case EXPRESSION_AND: return chain(e, t, false);
+    case EXPRESSION_OR: return chain(e, t, true);
+    case EXPRESSION_CONDITIONAL: return conditional(e, t);
+    case EXPRESSION_CAST: return cast(e, t);
+    case EXPRESSION_INSTANCEOF: return instance_of(e, t);
+    }
+    return expression_unknown;
+}
+
+struct expression_value expression_evaluate(struct evaluation *e, const struct expression *tree)
+{
+    struct expression_value v = evaluate(e, tree);
+    settle(e, &v);
+    return v;
+}
+
+enum expression_answer expression_decide(struct evaluation *e, const struct expression *tree)
+{
+    struct expression_value v = evaluate(e, tree);
+    if (e->status == ERR_USAGE)
+        e->status = OK;
+    else if (e->status == OK && v.known && v.kind == 'L')
+        v = value_unboxed(e, &v);
+    return v.known && v.kind == 'Z' ? (v.bits != 0 ? EXPRESSION_YES : EXPRESSION_NO) : EXPRESSION_NOT_KNOWN;
+}
