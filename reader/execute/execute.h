@@ -67,16 +67,19 @@ void machine_free(struct machine *m);
 /* Calls that very method; the receiver is the first argument. */
 enum outcome machine_invoke(struct machine *m, const struct hs_class *of, const struct hs_method *method,
                             const struct jvalue *arguments, unsigned count, struct jvalue *result);
-/* Calls as an instruction invokevirtual does: the method that the receiver's class has. `owner`: the class of the
- * static method, with dots; NULL: arguments[0] is the receiver. The descriptor is looked for by the number and kinds of
- * the arguments, as far as that is one. */
+/* Calls the method that Java source with these arguments would call (JLS 15.12.2): of the receiver's class, of `owner`
+ * a static one, or with name "<init>" its constructor, whose result is the object. `*letter`: of the result's
+ * descriptor. */
 struct machine_call {
-    const char *owner, *name;
-    uint64_t loader;
+    const char *owner; /* with dots; NULL: it has a receiver */
+    uint64_t loader;   /* of the class whose code asks */
+    struct jvalue receiver;
+    const char *name;
     const struct jvalue *arguments;
+    const char *letters; /* of the arguments' descriptors; of a reference L */
     unsigned count;
 };
-enum outcome machine_call(struct machine *m, const struct machine_call *call, struct jvalue *result, char *kind);
+enum outcome machine_call(struct machine *m, const struct machine_call *call, struct jvalue *result, char *letter);
 /* A sentence; of OUTCOME_VALUE "". */
 const char *machine_why(const struct machine *m);
 

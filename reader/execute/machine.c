@@ -84,6 +84,17 @@ enum outcome machine_invoke(struct machine *m, const struct hs_class *of, const 
     return finish(m, result);
 }
 
+enum outcome machine_call(struct machine *m, const struct machine_call *call, struct jvalue *result, char *letter)
+{
+    begin(m);
+    *result = (struct jvalue){ .kind = 'V' };
+    *letter = 'V';
+    (void)resolve_and_call(m, call, result, letter);
+    if (strcmp(call->name, "<init>") == 0)
+        *letter = 'L';
+    return finish(m, result);
+}
+
 bool machine_string(struct machine *m, const char *utf8, struct jvalue *out)
 {
     begin(m);

@@ -28,6 +28,16 @@ enum nature nature_of(struct machine *m, struct jvalue v);
 /* The entries of a collection, map, optional; false: ended. */
 bool entries_of(struct machine *m, struct jvalue v, struct held *out);
 
+/* ---- natives.c ---- */
+/* A row of natives.def. */
+struct native {
+    enum nature nature;
+    const char *owner, *name, *desc;
+    bool (*function)(struct machine *m, const struct invocation *i, struct jvalue *out);
+};
+const struct native *native_at(size_t number); /* NULL behind the last */
+bool native_fits(const struct native *n, enum nature nature, struct text owner, struct text name);
+
 #define NATIVE(nature, owner, name, desc, function)                                                                    \
     bool function(struct machine *m, const struct invocation *i, struct jvalue *out);
 #include "reader/execute/natives.def"
@@ -50,5 +60,8 @@ bool unboxed(struct machine *m, struct jvalue box, struct jvalue *out, char *let
 /* equals and hashCode, of any two objects. False: ended. */
 bool values_equal(struct machine *m, struct jvalue a, struct jvalue b, bool *equal);
 bool value_hash(struct machine *m, struct jvalue v, int32_t *hash);
+
+/* ---- resolve.c ---- */
+bool resolve_and_call(struct machine *m, const struct machine_call *call, struct jvalue *out, char *letter);
 
 #endif

@@ -209,6 +209,9 @@ bool list_of(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
     struct jvalue length, v;
     const bool array = i->count == 1 && i->ref.desc.size > 1 && i->ref.desc.data[1] == '[';
+    for (unsigned k = 0; !array && k < i->count; k++)
+        if (!known(m, i->given[k]) || i->given[k].bits == 0)
+            return m->ended == OUTCOME_VALUE && throws(m, "java.lang.NullPointerException", NULL);
     if (!array)
         return make_values(m, MADE_LIST, "java.util.ImmutableCollections.ListN", i->given, i->count, 'L', out) &&
                (made_of(m, *out)->is = MADE_FIXED_LIST, true);

@@ -1,0 +1,273 @@
+/* resolve.c - the method that Java source would call; see execute.h. JLS 15.12.2: first without boxing, then with it; of
+ * several that fit, the one whose parameters are the most special. */
+#include "formats/jvm/arithmetic.h"
+#include "reader/execute/natives.h"
+
+struct candidate {
+    struct text desc;
+    const struct hs_class *of; /* of a woven one */
+    const struct hs_method *method;
+    const struct native *native;
+    bool boxes; /* an argument must be boxed or unboxed */
+};
+
+struct search {
+    struct machine *m;
+    const struct machine_call *call;
+    VEC(struct candidate) found;
+};
+
+/* Does a widening primitive conversion lead from one to the other? JLS 5.1.2. */
+static bool widens(char from, char to)
+{
+    static const char order[] = "BSIJFD";
+    const char *a = strchr(order, from == 'C' ? 'S' : from), *b = strchr(order, to);
+    if (from == to)
+        return true;
+    if (from == 'Z' || to == 'Z' || to == 'C' || a == NULL || b == NULL)
+        return false;
+    return from == 'C' ? to != 'B' && to != 'S' : a < b;
+}
+
+static char box_letter(const char *type)
+{
+    static const struct {
+        const char *type;
+        char letter;
+    } boxes[] = { { "java.lang.Boolean", 'Z' }, { "java.lang.Byte", 'B' },    { "java.lang.Character", 'C' },
+                  { "java.lang.Short", 'S' },   { "java.lang.Integer", 'I' }, { "java.lang.Long", 'J' },
+                  { "java.lang.Float", 'F' },   { "java.lang.Double", 'D' } };
+    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
+        if (strcmp(type, boxes[i].type) == 0)
+            return boxes[i].letter;
+    return 0;
+}
+
+/* A type of a descriptor, as in Java source. */
+static const char *source_type(struct machine *m, struct text desc)
+{
+    struct writer w = { 0 };
+    (void)descriptor_to_source(desc.data, desc.size, &w);
+    const char *kept = w.bad ? NULL : keep_text(m, (struct text){ (const char *)w.data, w.size }, false);
+    writer_free(&w);
+    return kept;
+}
+
+/* Can the argument be given? `*boxes` is set if it is boxed or unboxed for that. */
+static bool accepts(struct search *s, struct text param, unsigned argument, bool *boxes)
+{
+    struct machine *m = s->m;
+    const char to = param.data[0], from = s->call->letters[argument];
+    const struct jvalue v = s->call->arguments[argument];
+    const char *type = v.kind == 'A' && !v.unknown && v.bits != 0 ? machine_type(m, v.bits) : NULL;
+    if (jvalue_kind(to) != 'A' && v.kind != 'A')
+        return widens(from, to);
+    if (jvalue_kind(to) != 'A') {
+        *boxes = true;
+        return type != NULL && box_letter(type) != 0 && widens(box_letter(type), to);
+    }
+    const char *wanted = source_type(m, param);
+    if (wanted == NULL)
+        return false;
+    if (v.kind != 'A') {
+        struct jvalue box;
+        *boxes = true;
+        return make_box(m, from, 0, &box) &&
+               is_subtype(m, machine_type(m, box.bits), class_of_object(m, box), wanted) == SURE_YES;
+    }
+    return type == NULL || is_subtype(m, type, class_of_object(m, v), wanted) != SURE_NO;
+}
+
+/* Parameter `number` of a descriptor. */
+static struct text parameter(struct text desc, unsigned number)
+{
+    size_t at = 1;
+    for (unsigned i = 0; at < desc.size; i++) {
+        const size_t size = descriptor_type_length(desc.data + at, desc.size - at);
+        if (i == number || size == 0)
+            return (struct text){ desc.data + at, size };
+        at += size;
+    }
+    return (struct text){ "", 0 };
+}
+
+static bool add(struct search *s, struct candidate c)
+{
+    if (argument_count(c.desc) != s->call->count)
+        return true;
+    for (unsigned i = 0; i < s->call->count; i++) {
+        const struct text p = parameter(c.desc, i);
+        if (p.size == 0 || !accepts(s, p, i, &c.boxes))
+            return s->m->ended == OUTCOME_VALUE;
+    }
+    for (size_t i = 0; i < s->found.count; i++) /* overridden by it */
+        if (text_same(s->found.items[i].desc, c.desc))
+            return true;
+    struct candidate *to = vec_push(&s->found);
+    if (to == NULL)
+        return end_memory(s->m);
+    *to = c;
+    return true;
+}
+
+static bool add_declared(struct search *s, const struct lineage *c, unsigned depth)
+{
+    enum { CHAIN = 64 };
+    bool missing;
+    for (; c != NULL && c->known && depth < CHAIN; c = lineage_super(s->m->trace, c, &missing), depth++) {
+        for (uint32_t k = 0; c->woven && k < c->row->method_count; k++) {
+            const struct hs_method *x = c->row->methods[k];
+            const bool is_static = (x->access & ACC_STATIC) != 0;
+            if (strcmp(x->name, s->call->name) != 0 || (x->access & ACC_SYNTHETIC) != 0 ||
+                (!is_static && s->call->owner != NULL && strcmp(s->call->name, "<init>") != 0))
+                continue;
+            if (!add(s, (struct candidate){ .desc = { x->desc, strlen(x->desc) }, .of = c->row, .method = x }))
+                return false;
+        }
+        if (strcmp(s->call->name, "<init>") == 0)
+            break;
+        for (size_t i = 0; i < c->interface_count; i++)
+            if (!add_declared(s, lineage_of(s->m->trace, c->interfaces[i], c->loader), depth + 1))
+                return false;
+    }
+    return true;
+}
+
+/* Are all parameters of `a` ones that `b` takes too? */
+static bool more_special(struct search *s, const struct candidate *a, const struct candidate *b)
+{
+    for (unsigned i = 0; i < s->call->count; i++) {
+        const struct text p = parameter(a->desc, i), q = parameter(b->desc, i);
+        if (text_same(p, q))
+            continue;
+        if (jvalue_kind(p.data[0]) != 'A' || jvalue_kind(q.data[0]) != 'A') {
+            if (jvalue_kind(p.data[0]) == 'A' || jvalue_kind(q.data[0]) == 'A' || !widens(p.data[0], q.data[0]))
+                return false;
+            continue;
+        }
+        const char *x = source_type(s->m, p), *y = source_type(s->m, q);
+        if (x == NULL || y == NULL || is_subtype(s->m, x, lineage_of(s->m->trace, x, s->call->loader), y) != SURE_YES)
+            return false;
+    }
+    return true;
+}
+
+static const struct candidate *choose(struct search *s)
+{
+    for (int boxes = 0; boxes < 2; boxes++) {
+        const struct candidate *best = NULL;
+        for (size_t i = 0; i < s->found.count; i++) {
+            const struct candidate *c = &s->found.items[i];
+            if (c->boxes == (boxes != 0) && (best == NULL || more_special(s, c, best)))
+                best = c;
+        }
+        for (size_t i = 0; best != NULL && i < s->found.count; i++) {
+            const struct candidate *c = &s->found.items[i];
+            if (c != best && c->boxes == best->boxes && !more_special(s, best, c))
+                return end_not_known(s->m, "which of several methods %s is called", s->call->name), NULL;
+        }
+        if (best != NULL)
+            return best;
+    }
+    return NULL;
+}
+
+/* The argument as the parameter takes it. */
+static bool converted(struct search *s, struct text param, unsigned argument, struct jvalue *out)
+{
+    struct machine *m = s->m;
+    const char to = param.data[0];
+    char from = s->call->letters[argument];
+    struct jvalue v = s->call->arguments[argument];
+    if (jvalue_kind(to) == 'A')
+        return v.kind == 'A' || v.unknown ? (*out = v, true) : make_box(m, from, v.bits, out);
+    if (v.kind == 'A' && !unboxed(m, v, &v, &from))
+        return false;
+    *out = v;
+    out->kind = jvalue_kind(to);
+    if (!v.unknown && jvalue_kind(from) != jvalue_kind(to))
+        out->bits = to == 'J'   ? v.bits
+                    : to == 'F' ? of_float((float)(int64_t)v.bits)
+                                : of_double(from == 'F' ? (double)as_float(v.bits) : (double)(int64_t)v.bits);
+    return true;
+}
+
+static bool run(struct search *s, const struct candidate *c, struct jvalue *out)
+{
+    enum { GIVEN_MAX = 256 };
+    struct machine *m = s->m;
+    const struct machine_call *call = s->call;
+    const bool constructs = strcmp(call->name, "<init>") == 0;
+    const bool is_static =
+        c->method != NULL ? (c->method->access & ACC_STATIC) != 0 : c->native->nature == NATURE_STATIC;
+    struct jvalue given[GIVEN_MAX], made, result = { .kind = 'V' };
+    unsigned count = 0;
+    if (constructs) {
+        struct made *object = make(m, c->method != NULL ? MADE_PLAIN : MADE_UNWOVEN, call->owner, &made);
+        if (object == NULL)
+            return false;
+        object->class = c->method != NULL ? lineage_of(m->trace, call->owner, call->loader) : NULL;
+        given[count++] = made;
+    } else if (!is_static) {
+        given[count++] = call->receiver;
+    }
+    if (count + call->count > GIVEN_MAX)
+        return end_limit(m, "a call has too many arguments");
+    for (unsigned i = 0; i < call->count; i++)
+        if (!converted(s, parameter(c->desc, i), i, &given[count++]))
+            return false;
+    struct invocation i = { .ref = { .name = { call->name, strlen(call->name) }, .desc = c->desc },
+                            .is_static = is_static,
+                            .special = constructs,
+                            .from = c->of,
+                            .given = given,
+                            .count = count };
+    if (is_static || constructs || c->method == NULL) {
+        const bool done = c->method != NULL ? invoke_method(m, c->of, c->method, given, count, &result)
+                                            : c->native->function(m, &i, &result);
+        *out = constructs ? made : result;
+        return done;
+    }
+    return m->invoke(m, &i, out);
+}
+
+static bool find(struct search *s)
+{
+    struct machine *m = s->m;
+    const struct machine_call *call = s->call;
+    const struct native *n;
+    const char *owner = call->owner;
+    const struct text name = { call->name, strlen(call->name) };
+    if (owner == NULL && (call->receiver.unknown || call->receiver.bits == 0))
+        return call->receiver.unknown ? end_not_known(m, "%s", m->reasons.items[call->receiver.bits])
+                                      : throws(m, "java.lang.NullPointerException", NULL);
+    const struct lineage *c =
+        owner != NULL ? lineage_of(m->trace, owner, call->loader) : class_of_object(m, call->receiver);
+    if (!add_declared(s, c, 0))
+        return false;
+    const enum nature nature = owner == NULL ? nature_of(m, call->receiver) : NATURE_STATIC;
+    const struct text of = { owner != NULL ? owner : "", owner != NULL ? strlen(owner) : 0 };
+    for (size_t k = 0; (n = native_at(k)) != NULL; k++)
+        if (native_fits(n, nature, of, name) &&
+            !add(s, (struct candidate){ .desc = { n->desc, strlen(n->desc) }, .native = n }))
+            return false;
+    return m->ended == OUTCOME_VALUE;
+}
+
+bool resolve_and_call(struct machine *m, const struct machine_call *call, struct jvalue *out, char *letter)
+{
+    struct search s = { .m = m, .call = call };
+    const struct candidate *c = find(&s) ? choose(&s) : NULL;
+    bool done = false;
+    if (c != NULL) {
+        const char *returns = memchr(c->desc.data, ')', c->desc.size);
+        *letter = returns != NULL ? returns[1] : 'V';
+        done = run(&s, c, out);
+    } else if (m->ended == OUTCOME_VALUE) {
+        const char *type = call->owner != NULL ? call->owner : machine_type(m, call->receiver.bits);
+        done = end_not_known(m, "no method %s of %s with these arguments is woven", call->name,
+                             type != NULL ? type : "the object");
+    }
+    vec_free(&s.found);
+    return done;
+}
