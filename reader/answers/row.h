@@ -8,14 +8,19 @@
  *     classes_text(o, c);      a row of it
  *     classes_json(o, c);      the same row as JSON
  *
- * Statements may also name `o`. It is a part of the file that includes it, without a guard. */
+ * With `#define ROW_END`, nothing, the object of classes_json stays open. Statements may also name `o`. It is a part of
+ * the file that includes it, without a guard. */
 #include "reader/answers/write.h"
+
+#ifndef ROW_END
+#define ROW_END json_end_line(&o->json);
+#endif
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter" /* of an answer whose text the command writes by itself */
 /* clang-format off */
 #define ANSWER(name, question, traits, summary) static __attribute__((unused)) void name##_heading(struct out *o) {
-#define SHOWN(name, heading, width, type, value) write_heading(o, heading, width);
+#define SHOWN(name, heading, width, type, value) answers_heading(o, heading, width);
 #define LAST(name, heading, statement) out_format(o, " %s\n", heading);
 #define END(name) }
 #include "reader/answers/rows.h"
@@ -30,9 +35,10 @@
 #define COLUMN(name, key, type, value, meaning) JSON_##type(#key, value);
 #define MEMBER(name, key, type, statement, meaning) statement;
 #define ALWAYS(name, key, type, statement, meaning) statement;
-#define END(name) json_end_line(&o->json); }
+#define END(name) ROW_END }
 #include "reader/answers/rows.h"
 /* clang-format on */
 #pragma GCC diagnostic pop
 #undef ROWS
 #undef ROW
+#undef ROW_END

@@ -46,14 +46,14 @@
     COLUMN(answer, class, NAME, c->name, "the class, with dots")                                                       \
     COLUMN(answer, method, NAME, m->name, "name of the method")                                                        \
     COLUMN(answer, desc, NAME, m->desc, "its descriptor")                                                              \
-    MEMBER(answer, cut, BOOL, out_member_cut(o), "true: a name was cut")
+    CUT_MEMBER(answer, out_member_cut(o))
 #define PLACE_COLUMNS(answer, d)                                                                                       \
     COLUMN(answer, dataid, PLACE, d, "number of the place in the code, and of what happens there")                     \
     COLUMN(answer, event, EVENT, , "the event type")                                                                   \
     COLUMN(answer, class, OF_NAME, , "the class, with dots")                                                           \
     COLUMN(answer, method, OF_NAME, , "name of the method")                                                            \
     COLUMN(answer, desc, OF_NAME, , "its descriptor")                                                                  \
-    MEMBER(answer, cut, BOOL, , "true: a name was cut")                                                                \
+    CUT_MEMBER(answer, )                                                                                               \
     COLUMN(answer, file, OF_NAME, , "that the line is in, where the class names one (JSR-45)")                         \
     COLUMN(answer, line, OF_INT, , "of the source")                                                                    \
     COLUMN(answer, pc, OF_INT, , "offset of the instruction in the original bytecode")
@@ -64,7 +64,31 @@
     CELL(answer, file, NAME, , "that the line is in, where the class names one (JSR-45)")                              \
     CELL(answer, line, INT, , "of the source")                                                                         \
     CELL(answer, pc, INT, , "offset in the original bytecode")
-#define SOURCE_MEMBER(answer) MEMBER(answer, source, TEXT, , "with --source: the line of the source")
+/* The members of an event, `what`, in the order of print; the first one writes all of them. */
+#define EVENT_MEMBERS(answer, what)                                                                                    \
+    ALWAYS(answer, seq, INT, show_event_members(show, what), "the moment: number of the event, rising")                \
+    ALWAYS(answer, thread, INT, , "the trace's number of the thread")                                                  \
+    ALWAYS(answer, dataid, INT, , "number of the place in the code, and of what happens there")                        \
+    ALWAYS(answer, event, TEXT, , "what happened: METHOD_ENTRY, PUT_INSTANCE_FIELD_VALUE, CALL_RETURN, ...")           \
+    METHOD_MEMBERS(answer)                                                                                             \
+    FILE_MEMBERS(answer)                                                                                               \
+    MEMBER(answer, pc, INT, , "offset of the instruction in the original bytecode")                                    \
+    MEMBER(answer, value, ANY, , "the value; of a reference null or its id, type and string")                          \
+    MEMBER(answer, attr, OBJECT, , "more of the instruction: owner, name, index, ...")                                 \
+    MEMBER(answer, thrown_at, OBJECT, , "file, line and pc of the instruction that threw")                             \
+    MEMBER(answer, time, INT, , "with timestamp=true: nanoseconds since the start")                                    \
+    SOURCE_MEMBER(answer)
+/* Members that another row, or code, writes. */
+#define METHOD_MEMBERS(answer)                                                                                         \
+    MEMBER(answer, class, NAME, , "the class, with dots")                                                              \
+    MEMBER(answer, method, NAME, , "name of the method")                                                               \
+    MEMBER(answer, desc, NAME, , "its descriptor")                                                                     \
+    CUT_MEMBER(answer, )
+#define FILE_MEMBERS(answer)                                                                                           \
+    MEMBER(answer, file, TEXT, , "that the line is in, where the class names one (JSR-45)")                            \
+    MEMBER(answer, line, INT, , "of the source")
+#define CUT_MEMBER(answer, statement) MEMBER(answer, cut, BOOL, statement, "true: a name was cut")
+#define SOURCE_MEMBER(answer)         MEMBER(answer, source, TEXT, , "with --source: the line of the source")
 
 #include ROWS
 
@@ -82,4 +106,8 @@
 #undef METHOD_COLUMNS
 #undef PLACE_COLUMNS
 #undef PLACE_CELLS
+#undef EVENT_MEMBERS
+#undef METHOD_MEMBERS
+#undef FILE_MEMBERS
+#undef CUT_MEMBER
 #undef SOURCE_MEMBER

@@ -59,11 +59,10 @@ static struct circle find_circle(const struct thread_states *all, size_t from, u
     return at != NO_STATE && walks->items[at] == walk ? circle_of(all, at) : (struct circle){ 0 };
 }
 
-static void json(struct show *s, const struct thread_states *all, struct circle c)
+static void threads_member(struct show *s, const struct thread_states *all, struct circle c)
 {
     struct json *j = &s->out->json;
     const struct thread_state *t = &all->list.items[c.first];
-    json_object(j);
     json_name(j, "threads");
     json_array(j);
     for (size_t i = 0; i < c.length; i++) {
@@ -77,8 +76,11 @@ static void json(struct show *s, const struct thread_states *all, struct circle 
         t = &all->list.items[next_in_circle(t)];
     }
     json_end(j);
-    json_end_line(j);
 }
+
+#define ROWS "reader/answers/deadlocks.def"
+#define ROW  struct show *show, const struct thread_states *all, struct circle c
+#include "reader/answers/row.h"
 
 static void text(struct show *s, const struct thread_states *all, struct circle c)
 {
@@ -160,7 +162,10 @@ int cmd_deadlocks(int argc, char **argv)
         struct circle c = find_circle(&all, i, &walks);
         if (c.length == 0)
             continue;
-        (a.common.json ? json : text)(&show, &all, c);
+        if (a.common.json)
+            deadlocks_json(&s.out, &show, &all, c);
+        else
+            text(&show, &all, c);
         shown++;
     }
     vec_free(&walks);

@@ -71,11 +71,12 @@ static bool wants(hs_trace *t, const struct wanted *w, const struct hs_dataid *d
 }
 
 /* The last events of the data ID, before which the cursor stands. */
-static void values_json(struct show *s, hs_cursor *latest, size_t recorded)
+static void values_member(struct show *s, hs_cursor *latest)
 {
     struct json *j = &s->out->json;
     const struct hs_event *e;
-    json_member_u64(j, "recorded", recorded);
+    if (latest == NULL)
+        return;
     json_name(j, "values");
     json_array(j);
     while (hs_event_next(latest, &e, NULL) > 0) {
@@ -93,24 +94,15 @@ static void values_json(struct show *s, hs_cursor *latest, size_t recorded)
     json_end(j);
 }
 
-/* `latest`: stands before the last events of the data ID, `recorded` of them; NULL: they are not printed. */
-static void json(struct show *s, const struct hs_dataid *d, uint64_t count, hs_cursor *latest, size_t recorded)
-{
-    struct json *j = &s->out->json;
-    json_object(j);
-    show_dataid_members(s, d);
-    show_attrs_member(s, d);
-    json_member_u64(j, "count", count);
-    if (latest != NULL)
-        values_json(s, latest, recorded);
-    json_end_line(j);
-}
+#define ROWS "reader/answers/counts.def"
+#define ROW  struct show *show, const struct hs_dataid *d, uint64_t count, hs_cursor *latest, size_t recorded
+#include "reader/answers/row.h"
 
-static void text(struct show *s, const struct hs_dataid *d, uint64_t count, hs_cursor *latest, size_t recorded)
+/* `latest`: stands before the last events of the data ID; NULL: they are not printed. */
+static void text(struct show *s, const struct hs_dataid *d, uint64_t count, hs_cursor *latest)
 {
     struct out *o = s->out;
     const struct hs_event *e;
-    (void)recorded;
     out_format(o, "%14llu %8u  ", (unsigned long long)count, d->dataid);
     out_padded(o, hs_event_name(d->event), 26);
     out_char(o, ' ');
@@ -176,7 +168,11 @@ static int show_some(struct listing *l, size_t count, struct hs_error *error)
         size_t recorded = 0;
         if (l->latest != NULL && hs_latest_select(l->latest, id, &recorded, error) != 0)
             return -1;
-        (as_json ? json : text)(&l->show, hs_dataid_get(l->session->trace, id), l->counts[id], l->latest, recorded);
+        const struct hs_dataid *d = hs_dataid_get(l->session->trace, id);
+        if (as_json)
+            counts_json(&l->session->out, &l->show, d, l->counts[id], l->latest, recorded);
+        else
+            text(&l->show, d, l->counts[id], l->latest);
     }
     return 0;
 }
@@ -185,11 +181,10 @@ static int show_some(struct listing *l, size_t count, struct hs_error *error)
 
 enum { FRAMES_SHOWN_MAX = 64, INDENT_MAX = 40 };
 
-static void stack_json(struct show *s, const struct hs_recent *r)
+static void stack_member(struct show *s, const struct hs_recent *r)
 {
     struct json *j = &s->out->json;
     size_t first = r->frame_count > FRAMES_SHOWN_MAX ? r->frame_count - FRAMES_SHOWN_MAX : 0;
-    json_member_u64(j, "depth", r->frame_count);
     json_name(j, "stack");
     json_array(j);
     for (size_t i = first; i < r->frame_count; i++) {
@@ -204,12 +199,9 @@ static void stack_json(struct show *s, const struct hs_recent *r)
     json_end(j);
 }
 
-static void recent_json(struct show *s, const struct hs_recent *r)
-{
-    show_event_json_open(s, r->event);
-    stack_json(s, r);
-    json_end_line(&s->out->json);
-}
+#define ROWS "reader/answers/kept.def"
+#define ROW  struct show *show, const struct hs_recent *r
+#include "reader/answers/row.h"
 
 static void recent_text(struct show *s, const struct hs_recent *r)
 {
@@ -269,8 +261,12 @@ static int latest_merged(struct session *session, const struct wanted *w)
     if (more == 0 && !as_json)
         out_format(&session->out, "%12s %6s  %-26s %s\n", "seq", "thread", "event", "where, value");
     while (more >= 0 && w->a->common.limit > 0 && (more = hs_recent_next(recents, &r, &error)) > 0)
-        if (wants_recent(session->trace, w, r))
-            (as_json ? recent_json : recent_text)(&show, r);
+        if (!wants_recent(session->trace, w, r))
+            continue;
+        else if (as_json)
+            kept_json(&session->out, &show, r);
+        else
+            recent_text(&show, r);
     hs_cursor_close(recents);
     show_done(&show);
     if (more < 0)

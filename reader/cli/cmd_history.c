@@ -77,27 +77,16 @@ static void write_text(struct show *show, const struct hs_write *w, const struct
     out_char(o, '\n');
 }
 
-static void write_json(struct show *show, const struct hs_write *w, const struct hs_handover *handed, bool stopped)
+static void handed_member(struct show *s, const struct hs_handover *handed)
 {
-    struct out *o = show->out;
-    show_event_json_open(show, w->event);
-    if (w->left_out > 0)
-        json_member_u64(&o->json, "left_out", w->left_out);
-    if (stopped)
-        json_member_u64(&o->json, "resumed", w->resumed);
-    if (w->object != 0) {
-        json_name(&o->json, "object");
-        show_reference_json(show, w->object);
-    }
-    if (w->has_index)
-        json_member_u64(&o->json, "index", w->index);
-    if (w->field != NULL)
-        out_member_name(o, "declaring", w->declaring);
     if (handed != NULL)
-        show_handover_json(show, handed);
-    out_member_cut(o);
-    json_end_line(&o->json);
+        show_handover_json(s, handed);
+    out_member_cut(s->out);
 }
+
+#define ROWS "reader/answers/written.def"
+#define ROW  struct show *show, const struct hs_write *w, const struct hs_handover *handed, bool stopped
+#include "reader/answers/row.h"
 
 /* Does the word name a place, and no file? */
 static bool is_place(const char *word)
@@ -214,7 +203,7 @@ int cmd_history(int argc, char **argv)
                 show_event_heading(&show);
             bool stopped = w->resumed > resumed; /* since the write before */
             if (a.common.json) {
-                write_json(&show, w, NULL, stopped);
+                written_json(&s.out, &show, w, NULL, stopped);
             } else {
                 if (stopped)
                     stop_text(&s.out, w->resumed);
@@ -264,7 +253,7 @@ int cmd_last_write(int argc, char **argv)
     if (found > 0) {
         bool stopped = w->resumed > w->event->seq;
         if (a.common.json)
-            write_json(&show, w, handed, stopped);
+            written_json(&s.out, &show, w, handed, stopped);
         else
             write_text(&show, w, handed);
         if (stopped && !a.common.json)

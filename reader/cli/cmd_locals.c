@@ -33,32 +33,29 @@ static void variables_json(struct show *s, const char *name, const struct hs_var
     json_end(j);
 }
 
+static void this_member(struct show *s, const struct hs_frame *f)
+{
+    if (!f->has_this)
+        return;
+    json_name(&s->out->json, "this");
+    show_reference_json(s, f->self);
+}
+
+static void method_members(struct out *o, const struct hs_class *c, const struct hs_method *m)
+{
+    if (c != NULL)
+        show_method_members(o, c->name, m->name, m->desc);
+}
+
+#define ROWS "reader/answers/frames.def"
+#define ROW                                                                                                            \
+    struct show *show, const struct hs_frame *f, size_t depth, const struct hs_method *m, const struct hs_class *c
+#include "reader/answers/row.h"
+
 static void json(struct show *s, const struct hs_frame *f, size_t depth)
 {
-    struct json *j = &s->out->json;
     const struct hs_method *m = hs_method_get(s->trace, f->method_id);
-    const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
-    json_object(j);
-    json_member_u64(j, "depth", depth);
-    if (c != NULL)
-        show_method_members(s->out, c->name, m->name, m->desc);
-    out_member_spot(s->out, SPOT_OF(f));
-    if (!f->nowhere && !f->unsure)
-        json_member_u64(j, "pc", f->pc);
-    if (f->left_out > 0)
-        json_member_u64(j, "left_out", f->left_out);
-    if (f->has_this) {
-        json_name(j, "this");
-        show_reference_json(s, f->self);
-    }
-    variables_json(s, "parameters", f->parameters, f->parameter_count);
-    variables_json(s, "locals", f->locals, f->local_count);
-    show_monitors_member(s, f);
-    if (f->entered != HS_NO_SEQ)
-        json_member_u64(j, "entered", f->entered);
-    if (c != NULL)
-        show_source_member(s, c->class_no, SPOT_OF(f));
-    json_end_line(j);
+    frames_json(s->out, s, f, depth, m, m != NULL ? hs_class_get(s->trace, m->class_no) : NULL);
 }
 
 static void variables_text(struct show *s, const struct hs_variable *const *v, size_t count)

@@ -92,34 +92,17 @@ static uint64_t waits_unknown(const struct lock_use *l)
     return l->thread == LOCK_MANY_THREADS ? l->waits_unknown : 0;
 }
 
-static void use_json(struct show *s, const struct lock_use *l)
+static bool waits_known(const struct lock_use *l) { return sum_known(l->contended, waits_unknown(l)); }
+
+static const char *type_of(struct show *s, const struct lock_use *l)
 {
-    struct json *j = &s->out->json;
     const struct hs_object *o = l->object != 0 ? hs_object_get(s->trace, (uint32_t)l->object) : NULL;
-    const struct {
-        const char *name;
-        uint64_t value;
-    } counts[] = { { "waits_unknown", waits_unknown(l) },
-                   { "holds_unknown", l->holds_unknown },
-                   { "still_held", l->still_held },
-                   { "still_waiting", l->still_waiting } };
-    json_object(j);
-    lock_member(s, "lock", l);
-    out_member_name(s->out, "type", o != NULL && o->type != NULL ? o->type : "java.lang.Class");
-    out_member_cut(s->out);
-    json_member_u64(j, "entered", l->entered);
-    if (sum_known(l->contended, waits_unknown(l))) {
-        json_member_u64(j, "contended", l->contended);
-        json_member_u64(j, "wait_ns", l->wait_ns);
-    }
-    if (sum_known(l->hold_ns, l->holds_unknown))
-        json_member_u64(j, "hold_ns", l->hold_ns);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (counts[i].value > 0)
-            json_member_u64(j, counts[i].name, counts[i].value);
-    json_member_bool(j, "shared", l->thread == LOCK_MANY_THREADS);
-    json_end_line(j);
+    return o != NULL && o->type != NULL ? o->type : "java.lang.Class";
 }
+
+#define ROWS "reader/answers/lock_uses.def"
+#define ROW  struct show *show, const struct lock_use *l
+#include "reader/answers/row.h"
 
 /* A column: "-" if the sum is not known, "2+" if it may be more. */
 static void sum_text(struct out *o, int width, const char *text, bool known, uint64_t unknown)
@@ -132,7 +115,7 @@ static void use_text(struct show *s, const struct lock_use *l)
     enum { NUMBER_MAX = 32 };
     char contended[NUMBER_MAX], waited[NUMBER_MAX], held[NUMBER_MAX];
     const uint64_t unknown = waits_unknown(l);
-    const bool known = sum_known(l->contended, unknown);
+    const bool known = waits_known(l);
     (void)snprintf(contended, sizeof contended, "%llu", (unsigned long long)l->contended);
     (void)snprintf(waited, sizeof waited, "%.3f", (double)l->wait_ns / 1e6);
     (void)snprintf(held, sizeof held, "%.3f", (double)l->hold_ns / 1e6);
@@ -165,29 +148,27 @@ static uint64_t show_uses(struct show *s, const struct lock_order *o, const stru
         out_format(s->out, "%12s%12s%14s%14s  %-8s%s\n", "entered", "contended", "waited ms", "held ms", "threads",
                    "monitor");
     for (; shown < sorted.count && shown < a->common.limit && s->out->failed == 0; shown++)
-        (a->common.json ? use_json : use_text)(s, sorted.items[shown]);
+        if (a->common.json)
+            lock_uses_json(s->out, s, sorted.items[shown]);
+        else
+            use_text(s, sorted.items[shown]);
     vec_free(&sorted);
     return shown;
 }
 
 /* ---- their order ---- */
 
+#define ROWS "reader/answers/lock_orders.def"
+#define ROW                                                                                                            \
+    struct show *show, const struct lock_edge *e, const struct lock_use *from, const struct lock_use *to,              \
+        const struct hs_event *a, const struct hs_event *b
+#include "reader/answers/row.h"
+
 static void edge_json(struct show *s, const struct lock_order *o, const struct lock_edge *e)
 {
-    struct json *j = &s->out->json;
     struct hs_event a, b;
-    if (!event_at(s, e->outer, &a) || !event_at(s, e->inner, &b))
-        return;
-    json_object(j);
-    lock_member(s, "from", &o->locks.items[e->from]);
-    lock_member(s, "to", &o->locks.items[e->to]);
-    json_member_u64(j, "count", e->count);
-    json_member_bool(j, "circle", e->circle);
-    json_name(j, "a");
-    show_event_json(s, &a);
-    json_name(j, "b");
-    show_event_json(s, &b);
-    json_end_line(j);
+    if (event_at(s, e->outer, &a) && event_at(s, e->inner, &b))
+        lock_orders_json(s->out, s, e, &o->locks.items[e->from], &o->locks.items[e->to], &a, &b);
 }
 
 static void edge_text(struct show *s, const struct lock_order *o, const struct lock_edge *e)
@@ -230,19 +211,19 @@ static void chain_json(struct show *s, const char *name, const struct lock_edge 
     json_end(j);
 }
 
-static void inversion_json(struct show *s, const struct lock_order *o, const struct lock_edge *const *way, size_t n)
+static void locks_member(struct show *s, const struct lock_order *o, const struct lock_edge *const *way, size_t n)
 {
     struct json *j = &s->out->json;
-    json_object(j);
     json_name(j, "locks");
     json_array(j);
     for (size_t i = 0; i < n; i++)
         lock_json(s, &o->locks.items[way[i]->from]);
     json_end(j);
-    chain_json(s, "a", way, 1);
-    chain_json(s, "b", way + 1, n - 1);
-    json_end_line(j);
 }
+
+#define ROWS "reader/answers/inversions.def"
+#define ROW  struct show *show, const struct lock_order *order, const struct lock_edge *const *way, size_t n
+#include "reader/answers/row.h"
 
 static void inversion_text(struct show *s, const struct lock_order *o, const struct lock_edge *const *way, size_t n)
 {
@@ -269,7 +250,10 @@ static uint64_t show_inversions(struct show *s, const struct lock_order *o, cons
             lowest = lowest && way[k]->from > way[0]->from;
         if (!lowest)
             continue;
-        (a->common.json ? inversion_json : inversion_text)(s, o, way, n + 1);
+        if (a->common.json)
+            inversions_json(s->out, s, o, way, n + 1);
+        else
+            inversion_text(s, o, way, n + 1);
         shown++;
     }
     vec_free(&room);

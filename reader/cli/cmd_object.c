@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "formats/event.h"
+#include "reader/answers/write.h"
 #include "reader/command/names.h"
 #include "reader/command/show.h"
 #include "reader/command/show_contents.h"
@@ -33,12 +34,6 @@ const struct usage usage_object = {
     .example = "hindsight object 3 --at 20 --json",
     .options = options,
 };
-
-static void seq_member(struct json *j, const char *name, uint64_t seq)
-{
-    if (seq != HS_NO_SEQ)
-        json_member_u64(j, name, seq);
-}
 
 static void line_of(struct show *s, const char *what, uint64_t seq, const struct hs_dataid *site)
 {
@@ -81,8 +76,10 @@ static bool find_way(struct session *s, uint32_t id, struct way *way, struct hs_
     return true;
 }
 
-static void exception_json(struct show *s, const struct hs_thrown *t, const struct way *way)
+static void exception_member(struct show *s, const struct hs_thrown *t, const struct way *way)
 {
+    if (t == NULL)
+        return;
     struct json *j = &s->out->json;
     json_name(j, "exception");
     json_object(j);
@@ -92,8 +89,8 @@ static void exception_json(struct show *s, const struct hs_thrown *t, const stru
     show_references_json(s, "suppressed", t->suppressed, t->suppressed_count);
     if (t->has_stack)
         show_frames_json(s, "stack", t);
-    seq_member(j, "thrown", way->thrown);
-    seq_member(j, "caught", way->caught);
+    answers_seq(s->out, "thrown", way->thrown);
+    answers_seq(s->out, "caught", way->caught);
     json_end(j);
 }
 
@@ -216,48 +213,40 @@ static void stop_json(struct show *s, const struct hs_object_state *st, const st
     names_json(s, "unrecorded", all, is_unrecorded);
 }
 
+static bool is_array(const struct hs_object_state *st, const struct hs_object *object)
+{
+    const bool typed = object != NULL && object->type != NULL;
+    return typed ? strchr(object->type, '[') != NULL : st->element_count > 0;
+}
+
+static bool is_string(const struct hs_object *object) { return object != NULL && object->has_string; }
+
+static uint64_t length_of(const struct hs_object_state *st, const struct hs_object *object)
+{
+    return is_string(object) ? object->length : st->has_length ? st->length : HS_NO_SEQ;
+}
+
+static void allocated_member(struct show *s, const struct hs_object_state *st)
+{
+    const struct hs_dataid *site = st->created != HS_NO_SEQ ? hs_dataid_get(s->trace, st->created_dataid) : NULL;
+    if (site == NULL)
+        return;
+    json_name(&s->out->json, "allocated");
+    json_object(&s->out->json);
+    show_dataid_members(s, site);
+    json_end(&s->out->json);
+}
+
+#define ROWS "reader/answers/object.def"
+#define ROW                                                                                                            \
+    struct show *show, const struct hs_object_state *st, const struct hs_object *object, const struct way *way,        \
+        const struct members *all, const struct contents_page *page
+#include "reader/answers/row.h"
+
 static void json(struct show *s, const struct hs_object_state *st, const struct way *way, const struct members *all,
                  const struct contents_page *page)
 {
-    struct out *o = s->out;
-    struct json *j = &o->json;
-    const struct hs_object *object = hs_object_get(s->trace, st->id);
-    bool typed = object != NULL && object->type != NULL;
-    bool array = typed ? strchr(object->type, '[') != NULL : st->element_count > 0;
-    json_object(j);
-    json_member_u64(j, "id", st->id);
-    if (object != NULL && object->type != NULL)
-        json_member_text(j, "type", object->type);
-    seq_member(j, "created", st->created);
-    seq_member(j, "first", st->first);
-    seq_member(j, "last", st->last);
-    if (object != NULL && object->has_string) {
-        out_member_string(o, "string", object);
-        json_member_u64(j, "length", object->length);
-        if (object->cut)
-            json_member_bool(j, "cut", true);
-    } else if (st->has_length) {
-        json_member_u64(j, "length", st->length);
-    }
-    members_json(s, array ? "elements" : "fields", all);
-    if (page->contents != NULL)
-        show_contents_json(s, page);
-    if (st->left_out > 0)
-        json_member_u64(j, "left_out", st->left_out);
-    defaults_json(s, all);
-    handed_json(s, st, all);
-    stop_json(s, st, all);
-    const struct hs_thrown *thrown = hs_thrown_get(s->trace, st->id);
-    if (thrown != NULL)
-        exception_json(s, thrown, way);
-    const struct hs_dataid *site = st->created != HS_NO_SEQ ? hs_dataid_get(s->trace, st->created_dataid) : NULL;
-    if (site != NULL) {
-        json_name(j, "allocated");
-        json_object(j);
-        show_dataid_members(s, site);
-        json_end(j);
-    }
-    json_end_line(j);
+    object_json(s->out, s, st, hs_object_get(s->trace, st->id), way, all, page);
 }
 
 /* Elements side by side that nothing has written are one line: the index of the last of them. */

@@ -192,28 +192,10 @@ static bool event_of(struct show *s, uint64_t seq, struct hs_event *out)
     return ok;
 }
 
-static void json(struct show *s, const struct race *r, const char *location, const struct hs_event *a,
-                 const struct hs_event *b)
-{
-    struct json *j = &s->out->json;
-    json_object(j);
-    out_member_name(s->out, "location", location);
-    out_member_cut(s->out);
-    if (r->object != 0) {
-        json_name(j, "object");
-        show_reference_json(s, r->object);
-    }
-    if (r->element)
-        json_member_u64(j, "index", r->index);
-    if (r->collection)
-        json_member_bool(j, "collection", true);
-    json_name(j, "a");
-    show_event_json(s, a);
-    json_name(j, "b");
-    show_event_json(s, b);
-    json_member_u64(j, "count", r->count);
-    json_end_line(j);
-}
+#define ROWS "reader/answers/races.def"
+#define ROW                                                                                                            \
+    struct show *show, const struct race *r, const char *location, const struct hs_event *a, const struct hs_event *b
+#include "reader/answers/row.h"
 
 static void text(struct show *s, const struct race *r, const char *location, const struct hs_event *a,
                  const struct hs_event *b)
@@ -253,7 +235,10 @@ static uint64_t show_races(struct search *search, struct show *s, const struct a
         if (!event_of(s, r->a, &first) || !event_of(s, r->b, &second))
             continue;
         location_text(s, r, hs_dataid_get(s->trace, second.dataid), location, sizeof location);
-        (a->common.json ? json : text)(s, r, location, &first, &second);
+        if (a->common.json)
+            races_json(s->out, s, r, location, &first, &second);
+        else
+            text(s, r, location, &first, &second);
         shown++;
     }
     return shown;

@@ -1,5 +1,6 @@
 /* cmd_why.c - `hindsight why SEQ`. */
 #include "formats/status.h"
+#include "reader/answers/write.h"
 #include "reader/command/cli.h"
 #include "reader/command/show.h"
 
@@ -47,20 +48,11 @@ static const char *by_name(enum hs_cause_by by)
     return NULL;
 }
 
-static void by_member(struct json *j, enum hs_cause_by by)
-{
-    if (by_name(by) != NULL)
-        json_member_text(j, "by", by_name(by));
-}
-
-static void choices_json(struct show *s, const struct hs_cause *c)
+static void choices_member(struct show *s, const struct hs_cause *c, uint32_t branch)
 {
     struct json *j = &s->out->json;
-    if (c->branch == 0)
+    if (branch == 0)
         return;
-    json_member_u64(j, "branch", c->branch);
-    if (c->chosen > 0)
-        json_member_u64(j, "chosen", c->chosen);
     json_name(j, "choices");
     json_array(j);
     for (size_t i = 0; i < c->choice_count; i++) {
@@ -68,7 +60,7 @@ static void choices_json(struct show *s, const struct hs_cause *c)
         json_object(j);
         json_member_u64(j, "seq", choice->event->seq);
         out_member_name(s->out, "role", choice->role);
-        by_member(j, choice->by);
+        answers_text(s->out, "by", by_name(choice->by));
         if (show_has_value(s, choice->event)) {
             json_name(j, "value");
             show_value_json(s, choice->event->kind, choice->event->value);
@@ -79,25 +71,21 @@ static void choices_json(struct show *s, const struct hs_cause *c)
     json_end(j);
 }
 
-/* The members of a cause; its object stays open. */
-static void json_open(struct show *s, const struct hs_cause *c)
+static void operands_member(struct out *o, const struct hs_cause *c)
 {
-    struct json *j = &s->out->json;
-    show_event_json_open(s, c->event);
-    json_member_text(j, "because", c->because);
-    by_member(j, c->by);
     if (c->operand_count > 0)
-        json_member_u64s(j, "operands", c->operands, c->operand_count);
-    if (c->end != NULL)
-        json_member_text(j, "end", c->end);
-    if (c->repeated)
-        json_member_bool(j, "repeated", true);
+        json_member_u64s(&o->json, "operands", c->operands, c->operand_count);
 }
+
+/* The object of a cause stays open. */
+#define ROWS "reader/answers/causes.def"
+#define ROW  struct show *show, const struct hs_cause *c, uint32_t branch
+#define ROW_END
+#include "reader/answers/row.h"
 
 static void json(struct show *s, const struct hs_cause *c)
 {
-    json_open(s, c);
-    choices_json(s, c);
+    causes_json(s->out, s, c, c->branch);
     json_end_line(&s->out->json);
 }
 
@@ -125,7 +113,7 @@ static void tree_json(struct show *s, hs_cursor *causes)
         } else if (!first) {
             close_to(j, open, c->depth);
         }
-        json_open(s, c);
+        causes_json(s->out, s, c, 0);
         open = c->depth;
         first = false;
     }

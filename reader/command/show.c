@@ -531,11 +531,16 @@ void show_event_json(struct show *s, const struct hs_event *e)
 
 void show_event_json_open(struct show *s, const struct hs_event *e)
 {
+    json_object(&s->out->json);
+    show_event_members(s, e);
+}
+
+void show_event_members(struct show *s, const struct hs_event *e)
+{
     struct json *j = &s->out->json;
     const struct hs_dataid *d = hs_dataid_get(s->trace, e->dataid);
     const struct piece *p = d != NULL ? piece_of(s, d) : NULL;
     s->at = e->seq;
-    json_object(j);
     json_member_u64(j, "seq", e->seq);
     json_member_u64(j, "thread", e->thread);
     if (p != NULL)

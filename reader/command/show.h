@@ -23,6 +23,7 @@ void show_done(struct show *s);
 void show_event_json(struct show *s, const struct hs_event *e);
 /* The same, but the object stays open for more members. */
 void show_event_json_open(struct show *s, const struct hs_event *e);
+void show_event_members(struct show *s, const struct hs_event *e); /* in an object that is open */
 /* One line with its newline. */
 void show_event_text(struct show *s, const struct hs_event *e);
 void show_event_heading(struct show *s);

@@ -82,32 +82,31 @@ static bool find_places(struct session *s, const struct wanted *w, place_vec *pl
     return room;
 }
 
-static void line_row(struct show *show, const struct hs_class *class, struct spot spot, const struct place *places,
-                     size_t count, bool here)
+static uint64_t most_times(const struct place *places, size_t count)
 {
-    struct out *o = show->out;
-    struct json *j = &o->json;
     uint64_t times = 0;
-    json_object(j);
-    out_member_name(o, "class", class->name);
-    out_member_spot(o, spot);
-    show_source_member(show, class->class_no, spot);
     for (size_t i = 0; i < count; i++)
         times = places[i].times > times ? places[i].times : times;
-    if (count > 0) {
-        json_member_u64(j, "times", times);
-        json_name(j, "methods");
-        json_array(j);
-        for (size_t i = 0; i < count; i++)
-            if (i == 0 || strcmp(places[i].method, places[i - 1].method) != 0)
-                out_json_name(o, places[i].method);
-        json_end(j);
-    }
-    if (here)
-        json_member_bool(j, "here", true);
-    out_member_cut(o);
-    json_end_line(j);
+    return times;
 }
+
+static void methods_member(struct out *o, const struct place *places, size_t count)
+{
+    if (count == 0)
+        return;
+    json_name(&o->json, "methods");
+    json_array(&o->json);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || strcmp(places[i].method, places[i - 1].method) != 0)
+            out_json_name(o, places[i].method);
+    json_end(&o->json);
+}
+
+#define ROWS "reader/answers/lines.def"
+#define ROW                                                                                                            \
+    struct show *show, const struct hs_class *class, struct spot spot, const struct place *places, size_t count,       \
+        bool here
+#include "reader/answers/row.h"
 
 static void show_lines(struct show *show, const struct wanted *w, const place_vec *places)
 {
@@ -117,7 +116,8 @@ static void show_lines(struct show *show, const struct wanted *w, const place_ve
         for (end = i + 1; end < places->count && places->items[end].class == p->class &&
                           spot_equal(places->items[end].spot, p->spot);)
             end++;
-        line_row(show, p->class, p->spot, p, end - i, w->at != NULL && spot_equal(SPOT_OF(w->at), p->spot));
+        lines_json(show->out, show, p->class, p->spot, p, end - i,
+                   w->at != NULL && spot_equal(SPOT_OF(w->at), p->spot));
         const struct place *next = end < places->count ? &places->items[end] : NULL;
         if (next == NULL || next->class != p->class || strcmp(file_of(next), file_of(p)) != 0 ||
             show->out->source_line == NULL)
@@ -125,7 +125,7 @@ static void show_lines(struct show *show, const struct wanted *w, const place_ve
         for (struct spot s = { p->spot.file, p->spot.line + 1 }; s.line < next->spot.line && show->out->failed == 0;
              s.line++)
             if (show->out->source_line(show->out->sources, p->class, s) != NULL)
-                line_row(show, p->class, s, NULL, 0, false);
+                lines_json(show->out, show, p->class, s, NULL, 0, false);
     }
 }
 

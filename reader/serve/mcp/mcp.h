@@ -28,13 +28,6 @@ struct mcp {
     uint64_t timeout_ms; /* of one call */
 };
 
-/* A member of the rows of a tool, for its output schema. */
-struct field {
-    const char *name, *type; /* a JSON type; NULL: any */
-    bool always;
-    const char *about;
-};
-
 struct call;
 /* Writes the members of the answer to call->members; false: call->error says why not. */
 typedef bool tool_fn(struct call *call);
@@ -51,7 +44,7 @@ struct tool {
     bool members;         /* pages are of the members of the object: --skip, and the number of all in "members" */
     bool any_trace;       /* runs without a trace if there are several and none is named */
     bool seeks;           /* rows are events: a cursor is the seq to go on from, not a number of rows */
-    const struct field *fields;
+    const char *answer;   /* what it answers: the rows, or without a key its members (answers/answers.def) */
     tool_fn *run;
 };
 extern const struct tool tools[]; /* ends with a row without a name */

@@ -2,6 +2,7 @@
  * 2020-12). */
 #include <string.h>
 
+#include "reader/answers/answers.h"
 #include "reader/serve/mcp/mcp.h"
 
 /* Text that speaks of the options of a command: `--at` becomes `at`. */
@@ -100,8 +101,15 @@ static void typed(struct json *j, const char *name, const char *type, const char
     json_end(j);
 }
 
+static void members_schema(struct json *j, const struct answer *a)
+{
+    for (size_t i = 0; i < a->key_count; i++)
+        if (a->keys[i].member)
+            typed(j, a->keys[i].name, answer_json_type(&a->keys[i]), a->keys[i].meaning);
+}
+
 /* The rows: one object, or an array of them. */
-static void rows_schema(struct json *j, const struct tool *t)
+static void rows_schema(struct json *j, const struct tool *t, const struct answer *a)
 {
     json_name(j, t->key);
     json_object(j);
@@ -113,14 +121,13 @@ static void rows_schema(struct json *j, const struct tool *t)
     json_member_text(j, "type", "object");
     json_name(j, "properties");
     json_object(j);
-    for (const struct field *f = t->fields; f->name != NULL; f++)
-        typed(j, f->name, f->type, f->about);
+    members_schema(j, a);
     json_end(j);
     json_name(j, "required");
     json_array(j);
-    for (const struct field *f = t->fields; f->name != NULL; f++)
-        if (f->always)
-            json_text(j, f->name);
+    for (size_t i = 0; i < a->key_count; i++)
+        if (answer_always(&a->keys[i]))
+            json_text(j, a->keys[i].name);
     json_end(j);
     if (!t->single)
         json_end(j);
@@ -134,12 +141,10 @@ static void output_schema(struct json *j, const struct tool *t)
     json_member_text(j, "type", "object");
     json_name(j, "properties");
     json_object(j);
-    if (t->key != NULL) {
-        rows_schema(j, t);
-    } else {
-        for (const struct field *f = t->fields; f->name != NULL; f++)
-            typed(j, f->name, f->type, f->about);
-    }
+    if (t->key != NULL)
+        rows_schema(j, t, answer_find(t->answer));
+    else
+        members_schema(j, answer_find(t->answer));
     typed(j, "next", "string", "there are more rows: the `cursor` for them");
     typed(j, "notes", "array", "what has to be known about the answer: what is missing in it, and why");
     json_end(j);
