@@ -23,9 +23,9 @@ static const struct type {
 #include "reader/answers/rows.h"
 /* clang-format on */
 
-const struct answer answer_list[] = {
+const struct answer_rows answer_list[] = {
 #define ANSWER(name, question, traits, summary)                                                                        \
-    { #name, question, summary, keys_##name, sizeof keys_##name / sizeof *keys_##name },
+    { #name, question, summary, keys_##name, sizeof keys_##name / sizeof *keys_##name, (traits) != NO_TABLE },
 #include "reader/answers/rows.h"
     { 0 },
 };
@@ -39,9 +39,9 @@ bool answer_always(const struct answer_key *k)
     return k->always || (k->member && k->column && types[k->type].always);
 }
 
-const struct answer *answer_find(const char *name)
+const struct answer_rows *answer_find(const char *name)
 {
-    for (const struct answer *a = answer_list; a->name != NULL; a++)
+    for (const struct answer_rows *a = answer_list; a->name != NULL; a++)
         if (strcmp(a->name, name) == 0)
             return a;
     return NULL;

@@ -1,6 +1,7 @@
 /* answers.h - the rows of answers, as tables: answers/NAME.def is the one description of a row of an answer.
  *
- *     ANSWER(name, question, traits, summary)            question: the command that gives it; NULL: none. traits: of
+ *     ANSWER(name, question, traits, summary)            question: the command that gives it, with the option for
+ *                                                        it; several with | between; NULL: none. traits: of
  *                                                        the table (enum table_trait), if the answer is one
  *     COLUMN(name, key, type, value, meaning)            a member of the JSON, and a column of the table in SQL
  *     MEMBER(name, key, type, statement, meaning)        a member of the JSON alone, which the statement writes; it may
@@ -31,6 +32,15 @@ enum answer_type {
 #undef TYPE
 };
 
+/* Of an answer that is also a table (tables/tables.h). */
+enum table_trait {
+    NO_TABLE,      /* it is none */
+    OF_EVENTS = 1, /* the filters of print select its rows */
+    UNIQUE = 2,    /* no two rows have the same value in the first column */
+    KEYED = 6,     /* also, they can be asked for by a range of it (rows_from.from and .to) */
+    A_TABLE = 8,   /* none of these */
+};
+
 /* A member of the JSON, or a column that only the table has. */
 struct answer_key {
     const char *name;
@@ -40,16 +50,17 @@ struct answer_key {
     bool always; /* see answer_always */
     const char *meaning;
 };
-struct answer {
+struct answer_rows {
     const char *name, *question, *summary;
     const struct answer_key *keys;
     size_t key_count;
+    bool is_table;
 };
-extern const struct answer answer_list[];                 /* ends with one without a name */
+extern const struct answer_rows answer_list[];            /* ends with one without a name */
 const char *answer_json_type(const struct answer_key *k); /* NULL: any */
 bool answer_always(const struct answer_key *k);           /* is it a member of each row? */
 /* NULL: there is none of that name. */
-const struct answer *answer_find(const char *name);
+const struct answer_rows *answer_find(const char *name);
 
 /* A text that the trace does not have is "" in the rows of trace.h: NULL. */
 static inline const char *answer_known(const char *text) { return text[0] != '\0' ? text : NULL; }

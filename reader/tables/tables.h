@@ -21,6 +21,7 @@
 #include "formats/bytes.h"
 #include "formats/map.h"
 #include "formats/vec.h"
+#include "reader/answers/answers.h"
 #include "reader/command/chosen_events.h"
 #include "reader/trace.h"
 
@@ -102,12 +103,6 @@ struct table_source {
     bool (*open)(struct rows *r);  /* NULL: nothing to do */
     bool (*next)(struct rows *r);  /* adds rows while rows_room(r); false: there are no more. It may add none */
     void (*close)(struct rows *r); /* NULL: nothing to do */
-};
-enum table_trait {
-    NO_TABLE,      /* the answer is none */
-    OF_EVENTS = 1, /* the filters of print select its rows */
-    UNIQUE = 2,    /* no two rows have the same value in the first column */
-    KEYED = 6,     /* also, rows_from.from and .to are bounds of that column */
 };
 struct table {
     const char *name, *summary;

@@ -1,13 +1,15 @@
-"""keys.py ROOT TOOLS [--update]: the table of keys of docs/json.md names the keys that answers have, and no other.
+"""keys.py ROOT TOOLS [--update]: docs/json.md names the keys that answers have, and no other.
 
 Everything.java is recorded in every form: RECORDINGS, and one that is asked while it runs and killed then. Every
-command that takes --json answers about them (QUESTIONS). Each key of an answer, at any depth, has a row with what it is
-(written by hand) and the commands that have it (--update writes these). What the code of the command could write, and
+command that takes --json answers about them (QUESTIONS). Rows that are described by a table (reader/answers/*.def, which
+answer_list prints) have the keys of that table, and the page has the table (--update writes it). Each other key of an
+answer, at any depth, has a row with what it is (written by hand) and the commands that have it (--update). What the code of the command could write, and
 no answer had, fails too, unless NOT_SEEN says why; so does a command that is asked nothing. --again: in a folder that
 has the recordings."""
 import glob, json, os, re, shlex, signal, subprocess, sys, time
 
 HEAD = "| key | of | is |"
+TABLE_HEAD = "| answer | key | type | is |"
 MANY = 8  # of more commands than this a key is of "many"
 NAMES = "fields stale elements parameters locals groups types storage".split()  # objects whose keys are names
 PARTS = ["logstart=Everything#sum##METHOD_ENTRY", "logend=Everything#sum##METHOD_EXIT"]
@@ -55,7 +57,9 @@ QUESTIONS = (  # of which recordings, what
     ("every", "last-write Everything.box|why %throw --all|why %box|why %inside|why %box --all|why %static"),
     ("every", "locals --at %locked|locals --at %throw|fsck|index|object %numbers --limit 1|object %early"),
     ("every", "source Everything --source .|print --source . --limit 5"),
-    ("every other percall parts killed", "last-write Everything.finished"),
+    ("every other timed percall parts killed", "last-write Everything.finished"),
+    ("other", "strings --limit 50"),
+    ("every", "locals --at %box"),
     ("rings", "latest|latest --snapshot 1|latest --merged --limit 300|freq --snapshot 1"),
     ("times", "report --snapshot 2"),
     ("lost", "activity"),
@@ -84,6 +88,55 @@ NOT_SEEN = {  # keys of the code that these recordings do not have: the command 
     "note": ("weave", "needs a signed jar: test/cli/jars.sh"),
     "saved_refusal": ("info", "needs a broken file of weavecache=: test/agent/weavecache.sh"),
 }  # keys of the code
+NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
+    (answer, key): why
+    for why, rows in {
+        "needs a SourceDebugExtension: test/cli/source-map.sh": "events file|calls file|exceptions file|dataids file|"
+        "causes file|counts file|frames file|kept file|written file",
+        "an event has it: events": "causes time|kept time|written thrown_at",
+        "needs a method that is too long": "methods reason",
+        "needs threads whose object is known: test/query": "threads object",
+        "needs a moment of a call with missing events: test/percall": "frames left_out|object left_out",
+        "needs arrays of several threads: test/query": "races index",
+        "needs a write before a call of other code: test/query": "written handed",
+        "needs --all of a value with several causes": "causes repeated",
+        "needs a string that was cut: test/cli/strings.sh": "object cut",
+        "needs --source": "calls source|written source|causes source|exceptions source|frames source|kept source",
+        "needs --maxname": "dataids cut|methods cut|objects cut|classes cut|exceptions cut|calls cut|frames cut|"
+        "written cut|causes cut|kept cut|counts cut|races cut|lock_uses cut",
+    }.items()
+    for answer, key in (row.split() for row in rows.split("|"))
+}
+
+
+class Table:
+    """An answer that is described by a table."""
+
+    def __init__(self):
+        self.rows, self.questions, self.seen = [], [], set()
+
+    def keys(self, *places):
+        return [row[0] for row in self.rows if row[2] in places]
+
+
+def tables():
+    found = {}
+    for line in subprocess.check_output([tools + "/answer_list"], text=True).splitlines():
+        answer, question, *row = line.split("\t")
+        table = found.setdefault(answer, Table())
+        table.rows.append(row)
+        table.questions = [q.split() for q in question.split("|") if q != "-"]
+    return found
+
+
+def table_of(line):
+    """The one whose question has the most words of this one, or None."""
+    words, best = shlex.split(line), (0, None)
+    for table in answers.values():
+        for q in table.questions:
+            if q[0] == words[0] and set(q) <= set(words):
+                best = max(best, (len(q), table), key=lambda b: b[0])
+    return best[1]
 
 
 class Keys:
@@ -91,6 +144,25 @@ class Keys:
 
     def __init__(self):
         self.commands, self.first, self.attributes = {}, {}, set()
+
+    def rows(self, line, rows):
+        """Keys of a row stand in its table, if it has one; those below are walked."""
+        table = table_of(line)
+        if table is None:
+            self.walk(line, rows)
+            return
+        known = table.keys("row", "both")
+        for row in rows:
+            table.seen.update(row)
+            for key in row:
+                if key not in known:
+                    complain("hindsight %s --json: reader/answers has no key %s" % (line, key))
+            below = {k: v for k, v in row.items() if isinstance(v, (dict, list))}
+            for key, v in below.items():
+                if key == "attr":
+                    self.attributes.update(v)
+                else:
+                    self.walk(line, list(v.values()) if key in NAMES and isinstance(v, dict) else v)
 
     def walk(self, line, value):
         if isinstance(value, list):
@@ -123,7 +195,7 @@ def ask(line, statuses=None):
         complain("hindsight %s: status %d: %s" % (line, r.returncode, r.stderr))
         return []
     rows = [json.loads(row) for row in r.stdout.splitlines()]
-    keys.walk(line, rows)
+    keys.rows(line, rows)
     return rows
 
 
@@ -222,12 +294,10 @@ def questions():
 
 
 def columns(name):
-    """Those of a table of `sql`: named here or in docs/export.md."""
+    """Those of a table of `sql` are those of its answer."""
     r = subprocess.run(["hindsight", "sql", "SELECT * FROM %s LIMIT 1" % name, "every", "--json"], capture_output=True)
-    told = open(os.path.join(root, "docs", "export.md")).read() + open(os.path.join(root, "docs", "json.md")).read()
-    for column in json.loads(r.stdout or b'{"nothing":0}'):
-        if "`%s`" % column not in told:
-            complain("docs/export.md and docs/json.md do not name the column %s of %s" % (column, name))
+    if list(json.loads(r.stdout or b'{"nothing":0}')) != answers[name].keys("column", "both"):
+        complain("the columns of %s are not those of reader/answers" % name)
 
 
 def code():
@@ -238,7 +308,7 @@ def code():
         if folder not in ("mcp", "serve", "export"):  # their documents are of other programs
             for key in re.findall(r'\b\w*(?:json|member|info_number)\w*\([^;"]*?"([a-z_]+)"', open(path).read()):
                 found.setdefault(key, os.path.relpath(path, root))
-    if len(found) < 150:
+    if len(found) + sum(len(a.rows) for a in answers.values()) < 350:
         sys.exit("only %d keys found in the code" % len(found))
     return found
 
@@ -252,13 +322,38 @@ def table(lines, head):
     return first, last, [re.split(r" (?<!\\)\| ", line.strip("| ")) for line in lines[first:last]]
 
 
+def answer_rows():
+    """The table of tables: those that a command or `sql` gives."""
+    for name, table in answers.items():
+        if not table.questions and not table.keys("column", "both"):
+            continue
+        first = ", ".join("`%s`" % " ".join(q) for q in table.questions) or "`sql`: `%s`" % name
+        shown = set()
+        for key, kind, place, meaning in table.rows:
+            if key not in shown:
+                kind += ", in tables alone" if place == "column" and table.questions else ""
+                yield "| %s | `%s` | %s | %s |" % (first, key, kind, meaning)
+            shown.add(key)
+            first = ""
+        for key in table.keys("row", "both") if table.questions else []:
+            if key not in table.seen and key not in NOT_SEEN and (name, key) not in NOT_SEEN_IN_TABLE:
+                complain("no answer has the key %s of %s" % (key, name))
+
+
 def pages():
     path = os.path.join(root, "docs", "json.md")
     lines = open(path, encoding="utf-8").read().split("\n")
+    first, last, _ = table(lines, TABLE_HEAD)
+    made = list(answer_rows())
+    for line in [] if update else sorted(set(made) ^ set(lines[first:last])):
+        complain("docs/json.md, which --update makes: %s %s" % ("+" if line in made else "-", line))
+    lines[first:last] = made
     first, last, rows = table(lines, HEAD)
     meanings = {row[0].strip("`"): row[-1] for row in rows if len(row) == 3}
     made = []
     for key, (command, _) in NOT_SEEN.items():
+        if any(key in a.keys("row", "both") for a in answers.values()):
+            continue
         if key in keys.commands:
             complain("an answer has the key %s, which is in NOT_SEEN" % key)
         keys.commands[key] = {command}
@@ -287,16 +382,17 @@ def pages():
 
 
 root, tools, update = sys.argv[1], sys.argv[2], "--update" in sys.argv[3:]
+answers = tables()
 if "--again" not in sys.argv:
     recordings()
     running()
 questions()
 pages()
 for key, path in sorted(code().items()):
-    if key not in keys.commands:
+    if key not in keys.commands and not any(key in a.keys("row", "both") for a in answers.values()):
         complain("no answer has the key %s of %s" % (key, path))
 options = [row.split() for row in subprocess.check_output([tools + "/option_list"], text=True).splitlines()]
-asked = set().union(*keys.commands.values())
+asked = set().union(*keys.commands.values(), (q[0] for a in answers.values() if a.seen for q in a.questions))
 for command in sorted({row[0] for row in options if row[1] == "json"} - set(NO_ANSWER) - asked):
     complain("%s --json is not asked" % command)
 print("keys: %d of %d commands, %d faults" % (len(keys.commands), len(asked), bad))

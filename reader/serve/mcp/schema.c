@@ -101,7 +101,7 @@ static void typed(struct json *j, const char *name, const char *type, const char
     json_end(j);
 }
 
-static void members_schema(struct json *j, const struct answer *a)
+static void members_schema(struct json *j, const struct answer_rows *a)
 {
     for (size_t i = 0; i < a->key_count; i++)
         if (a->keys[i].member)
@@ -109,7 +109,7 @@ static void members_schema(struct json *j, const struct answer *a)
 }
 
 /* The rows: one object, or an array of them. */
-static void rows_schema(struct json *j, const struct tool *t, const struct answer *a)
+static void rows_schema(struct json *j, const struct tool *t, const struct answer_rows *a)
 {
     json_name(j, t->key);
     json_object(j);
