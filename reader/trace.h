@@ -55,6 +55,7 @@
 #include "api/calls.h"
 #include "api/catalogue.h"
 #include "api/classes.h"
+#include "api/conditions.h"
 #include "api/events.h"
 #include "api/exceptions.h"
 #include "api/features.h"

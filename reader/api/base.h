@@ -19,6 +19,7 @@ extern "C" {
 
 typedef struct hs_trace hs_trace;
 typedef struct hs_cursor hs_cursor;
+typedef struct hs_condition hs_condition;
 
 /* A value that is not there: a time, and the seq of an event. */
 #define HS_NO_TIME UINT64_MAX

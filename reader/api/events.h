@@ -33,6 +33,7 @@ struct hs_filter {
     uint32_t object;         /* the value is a reference to this object; 0: any */
     const char *value;       /* the value is this: 42, 0x2a, -1.5, NaN, true, null, 'x', "text", "text"#12, Type#12 */
     const char *text;        /* the value is a string that contains this */
+    hs_condition *where;     /* of conditions.h, borrowed until the cursor is closed: it is true; NULL: none */
 };
 #define HS_FILTER_ALL                                                                                                  \
     {                                                                                                                  \

@@ -1,12 +1,12 @@
 /* cmd_objects.c - `hindsight objects`. */
+#include "reader/command/conditions.h"
 #include "reader/command/names.h"
-#include "reader/command/where_names.h"
 
 struct args {
     struct common common;
     const char *type, *where_text;
     uint64_t at;
-    struct where *where;
+    hs_condition *where;
 };
 static const struct option_row options[] = {
     { "type", 't', "GLOB", OPTION_TEXT, offsetof(struct args, type),
@@ -52,10 +52,9 @@ int cmd_objects(int argc, char **argv)
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_object *x;
     hs_cursor *objects, *lives = NULL;
-    where_members members = { 0 };
     int more = 0, status = cli_parse(argc, argv, &a);
     if (status == PARSED)
-        status = where_parse(argv[0], a.where_text, &a.where);
+        status = condition_parse(argv[0], a.where_text, &a.where);
     if (status == PARSED)
         status = session_open(&s, argv[0], &a.common, a.common.arguments[0]);
     if (status != PARSED)
@@ -79,8 +78,8 @@ int cmd_objects(int argc, char **argv)
         if (a.type != NULL && (x->type == NULL || !hs_class_matches(a.type, x->type)))
             continue;
         uint32_t id = x->id;
-        struct where_object row = { .trace = s.trace, .members = &members, .id = id, .at = a.at };
-        if (!where_passes(a.where, s.trace, where_of_object, &row))
+        bool is_old = false;
+        if (a.where != NULL && hs_condition_object(a.where, s.trace, id, a.at, &is_old) != HS_TRUE)
             continue;
         if (shown_so_far == few && hs_lives_open(s.trace, &lives, &error) != 0) {
             more = -1;
@@ -94,12 +93,12 @@ int cmd_objects(int argc, char **argv)
         x = hs_object_get(s.trace, id); /* the search may have looked at others */
         (a.common.json ? objects_json : objects_text)(&s.out, x, shown > 0 ? life : NULL);
         shown_so_far++;
-        old += row.old;
+        old += is_old;
     }
     hs_cursor_close(lives);
     hs_cursor_close(objects);
     if (more >= 0 && shown_so_far == 0)
-        status = where_tell_unknown(a.where, &s, WHERE_OBJECT_WORDS, false);
+        status = condition_tell_unknown(a.where, &s, WHERE_OBJECT_WORDS, false);
     else
         status = EXIT_DONE;
     if (more >= 0 && status == EXIT_DONE)
@@ -113,7 +112,6 @@ int cmd_objects(int argc, char **argv)
             "note: of %llu of these objects a value of the condition may have changed since it was seen: the "
             "object was handed to code that is not woven, or recording was stopped (see hindsight object)",
             (unsigned long long)old);
-    where_members_free(&members);
-    where_free(a.where);
+    hs_condition_free(a.where);
     return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, status);
 }

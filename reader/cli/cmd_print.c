@@ -34,7 +34,7 @@ static int print_all(struct session *s, hs_cursor *cursor, const struct args *a,
     if (!a->common.json)
         show_event_heading(&show);
     while (left > 0 && s->out.failed == 0) {
-        more = chosen_next(f, cursor, &event, &error);
+        more = hs_event_next(cursor, &event, &error);
         if (more <= 0)
             break;
         left--;
@@ -48,8 +48,8 @@ static int print_all(struct session *s, hs_cursor *cursor, const struct args *a,
     show_done(&show);
     hs_cursor_close(cursor);
     int status = EXIT_DONE;
-    if (more == 0 && left == limit && !where_tell_apart(f->where, s, &status))
-        status = where_tell_unknown(f->where, s, WHERE_EVENT_WORDS, true);
+    if (more == 0 && left == limit && !condition_tell_apart(f->where, s, &status))
+        status = condition_tell_unknown(f->where, s, WHERE_EVENT_WORDS, true);
     if (more == 0 && status == EXIT_DONE)
         names_empty_of(s, limit - left, limit, "event that satisfies every option", f->events.items, f->events.count);
     return more < 0 ? session_fail(s, "%s", error.text) : session_close(s, status);

@@ -8,14 +8,14 @@
 #include "formats/vec.h"
 #include "reader/analysis/thread_show.h"
 #include "reader/command/cli.h"
+#include "reader/command/conditions.h"
 #include "reader/command/names.h"
 #include "reader/command/show.h"
-#include "reader/command/where_names.h"
 
 struct args {
     struct common common;
     const char *thread, *fold, *mark, *class_glob, *method_glob, *where_text;
-    struct where *where;
+    hs_condition *where;
     uint64_t depth, from, to, around;
 };
 static const struct option_row options[] = {
@@ -343,7 +343,7 @@ static bool is_chosen(struct view *v, const struct hs_call *call)
     const struct hs_class *c = d != NULL ? hs_class_get(t, d->class_no) : NULL;
     return m != NULL && c != NULL && hs_class_matches(a->class_glob, c->name) &&
            hs_method_matches(a->method_glob, m->name, m->desc) &&
-           where_passes(a->where, t, where_of_call, &(struct where_call){ t, call, v->thread });
+           (a->where == NULL || hs_condition_call(a->where, t, v->thread, call) == HS_TRUE);
 }
 
 static int show_all(struct view *v, struct hs_tree_options *want, struct hs_error *error)
@@ -433,7 +433,7 @@ static int run(struct session *s, struct args *a, enum hs_fold fold)
     vec_free(&threads);
     if (failed != 0)
         return session_fail(s, "%s", error.text);
-    status = v.shown == 0 ? where_tell_unknown(a->where, s, WHERE_CALL_WORDS, true) : EXIT_DONE;
+    status = v.shown == 0 ? condition_tell_unknown(a->where, s, WHERE_CALL_WORDS, true) : EXIT_DONE;
     if (status == EXIT_DONE)
         names_empty_without(s, v.shown, a->common.limit, what_is_missing(a), USE_ENTER);
     return session_close(s, status);
@@ -457,7 +457,7 @@ int cmd_tree(int argc, char **argv)
     if ((chosen(&a) || a.where_text != NULL) && a.around != HS_NO_SEQ)
         return cli_fail(EXIT_USAGE, argv[0],
                         "--at shows all calls near an event, without --class, --method and --where");
-    status = where_parse(argv[0], a.where_text, &a.where);
+    status = condition_parse(argv[0], a.where_text, &a.where);
     if (status == PARSED)
         status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0]);
     if (status != PARSED)
@@ -468,6 +468,6 @@ int cmd_tree(int argc, char **argv)
     if (status != PARSED)
         return session_close(&s, status);
     status = run(&s, &a, (enum hs_fold)fold);
-    where_free(a.where);
+    hs_condition_free(a.where);
     return status;
 }

@@ -9,7 +9,7 @@ int chosen_parse(struct chosen_events *f, const char *command, const struct chos
         status = names_events(command, args->events.items[i], &f->events);
     if (status == PARSED && args->groups != NULL)
         status = names_groups(command, args->groups, &f->events);
-    return status == PARSED ? where_parse(command, args->where, &f->where) : status;
+    return status == PARSED ? condition_parse(command, args->where, &f->where) : status;
 }
 
 int chosen_resolve(struct chosen_events *f, struct session *s)
@@ -26,7 +26,7 @@ int chosen_resolve(struct chosen_events *f, struct session *s)
     for (size_t i = 0; status == PARSED && i < a->threads.count; i++)
         status = names_threads(s, a->threads.items[i], &f->threads);
     if (status == PARSED)
-        status = where_refuse_unknown(f->where, s);
+        status = condition_refuse_unknown(f->where, s);
     f->filter = (struct hs_filter){ .size = sizeof f->filter,
                                     .from = from,
                                     .to = to,
@@ -47,18 +47,11 @@ int chosen_resolve(struct chosen_events *f, struct session *s)
 int chosen_open(const struct chosen_events *f, const char *command, hs_cursor **cursor)
 {
     struct hs_error error = HS_ERROR_INIT;
-    if (hs_events_open(f->trace, &f->filter, cursor, &error) == 0)
+    struct hs_filter filter = f->filter;
+    filter.where = f->where;
+    if (hs_events_open(f->trace, &filter, cursor, &error) == 0)
         return PARSED;
     return cli_fail(error.code == HS_ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, command, "%s", error.text);
-}
-
-int chosen_next(const struct chosen_events *f, hs_cursor *cursor, const struct hs_event **event, struct hs_error *error)
-{
-    for (;;) {
-        int more = hs_event_next(cursor, event, error);
-        if (more <= 0 || where_passes(f->where, f->trace, where_of_event, &(struct where_event){ f->trace, *event }))
-            return more;
-    }
 }
 
 bool chosen_thread(const struct hs_filter *f, uint32_t thread)
@@ -72,5 +65,5 @@ bool chosen_thread(const struct hs_filter *f, uint32_t thread)
 void chosen_done(struct chosen_events *f)
 {
     vec_free(&f->threads);
-    where_free(f->where);
+    hs_condition_free(f->where);
 }

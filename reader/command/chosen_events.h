@@ -6,9 +6,8 @@
 #define READER_COMMAND_CHOSEN_EVENTS_H
 
 #include "reader/command/cli.h"
+#include "reader/command/conditions.h"
 #include "reader/command/names.h"
-#include "reader/command/where.h"
-#include "reader/command/where_names.h"
 
 /* Set to CHOSEN_ARGS before the command line is parsed. */
 struct chosen_args {
@@ -53,7 +52,7 @@ struct chosen_events {
     const struct chosen_args *args;
     struct event_choice events; /* none chosen means all */
     u32_vec threads;            /* none: all */
-    struct where *where;
+    hs_condition *where;
     struct hs_filter filter; /* what the options say, as hs_events_open takes it; without `where` */
     bool all;                /* no option was given: every event passes */
 };
@@ -62,11 +61,8 @@ struct chosen_events {
 int chosen_parse(struct chosen_events *f, const char *command, const struct chosen_args *args);
 /* Resolves the names in the open trace. PARSED, or the exit status; the caller closes the session. */
 int chosen_resolve(struct chosen_events *f, struct session *s);
-/* A cursor for chosen_next. PARSED, or the exit status after the error was reported. */
+/* A cursor over the events that pass. PARSED, or the exit status after the error was reported. */
 int chosen_open(const struct chosen_events *f, const char *command, hs_cursor **cursor);
-/* As hs_event_next, of the events that pass. */
-int chosen_next(const struct chosen_events *f, hs_cursor *cursor, const struct hs_event **event,
-                struct hs_error *error);
 /* Does the filter choose events of this thread? */
 bool chosen_thread(const struct hs_filter *f, uint32_t thread);
 void chosen_done(struct chosen_events *f);

@@ -6,7 +6,7 @@
 
 #include "formats/event.h"
 #include "formats/windows.h"
-#include "reader/command/where.h"
+#include "reader/command/conditions.h"
 
 enum { TEXT_MAX = 2048 };
 

@@ -9,6 +9,13 @@
 
 #include "reader/index/index.h"
 
+/* A condition as the filter sees it; query/condition.c makes it. */
+struct hs_condition {
+    bool (*passes)(hs_condition *condition, hs_trace *trace, const struct hs_event *event);
+    /* Narrows the filter by the parts of it that are constant, which it owns. */
+    void (*narrow)(hs_condition *condition, struct hs_filter *want);
+};
+
 /* ---- events.c ---- */
 
 /* A cursor over the events of these data IDs that pass the filter. With a location key (location_key.h; 0: none) chunks

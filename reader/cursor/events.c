@@ -274,7 +274,7 @@ void cursor_drop_ids(hs_cursor *base, const uint32_t *ids, size_t count)
         sparse_narrowed(c->index);
 }
 
-static int next_event(hs_cursor *base, const void **event, struct hs_error *error)
+static int filtered_next(hs_cursor *base, const void **event, struct hs_error *error)
 {
     struct event_cursor *c = (struct event_cursor *)base;
     struct error err;
@@ -301,7 +301,7 @@ static int next_event(hs_cursor *base, const void **event, struct hs_error *erro
     }
 }
 
-static int previous_event(hs_cursor *base, const void **event, struct hs_error *error)
+static int filtered_previous(hs_cursor *base, const void **event, struct hs_error *error)
 {
     struct event_cursor *c = (struct event_cursor *)base;
     struct error err;
@@ -326,4 +326,27 @@ static int previous_event(hs_cursor *base, const void **event, struct hs_error *
         if (st != OK)
             return give(error, &err);
     }
+}
+
+/* The condition asks for objects and other events, so it is decided when a step is done. */
+static bool is_true(const hs_cursor *base, const void *event)
+{
+    const struct event_cursor *c = (const struct event_cursor *)base;
+    return c->filter.where == NULL || c->filter.where->passes(c->filter.where, c->trace, event);
+}
+
+static int next_event(hs_cursor *base, const void **event, struct hs_error *error)
+{
+    int more;
+    while ((more = filtered_next(base, event, error)) > 0 && !is_true(base, *event))
+        ;
+    return more;
+}
+
+static int previous_event(hs_cursor *base, const void **event, struct hs_error *error)
+{
+    int more;
+    while ((more = filtered_previous(base, event, error)) > 0 && !is_true(base, *event))
+        ;
+    return more;
 }

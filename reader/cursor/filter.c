@@ -273,7 +273,11 @@ enum status event_filter_init(struct filter *f, hs_trace *t, const struct hs_fil
     if (given->size > sizeof want)
         return error_set(err, ERR_UNSUPPORTED, "the filter is of a newer version than this library");
     memcpy(&want, given, given->size);
-    *f = (struct filter){ .from = want.from, .to = want.to, .object = want.object, .any_thread = want.threads == NULL };
+    if (want.where != NULL)
+        want.where->narrow(want.where, &want);
+    *f = (struct filter){
+        .from = want.from, .to = want.to, .object = want.object, .any_thread = want.threads == NULL, .where = want.where
+    };
     if (want.threads != NULL)
         st = copy_threads(f, t, &want, err);
     if (st != OK)

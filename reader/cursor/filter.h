@@ -27,6 +27,7 @@ struct filter {
     /* with an index: all strings that have the wanted text, sorted; no other value passes */
     bool only_strings;
     u32_vec strings;
+    hs_condition *where; /* borrowed; NULL: none */
 };
 
 enum status event_filter_init(struct filter *f, hs_trace *t, const struct hs_filter *want, struct error *err);

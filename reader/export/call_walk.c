@@ -16,10 +16,10 @@ struct walk {
 };
 
 /* The next event, or none: *e is NULL. False: it failed. */
-static bool next(struct walk *w, const struct chosen_events *f, hs_cursor *cursor, const struct hs_event **e)
+static bool next(struct walk *w, hs_cursor *cursor, const struct hs_event **e)
 {
     struct hs_error error = HS_ERROR_INIT;
-    int more = chosen_next(f, cursor, e, &error);
+    int more = hs_event_next(cursor, e, &error);
     if (more <= 0)
         *e = NULL;
     return more >= 0 || export_failed(w->job, &error);
@@ -41,7 +41,7 @@ static bool apply(struct walk *w, const struct hs_event *e, bool wanted)
 static bool follow(struct walk *w, uint64_t seq, bool wanted)
 {
     while (export_ok(w->job) && w->call != NULL && w->call->seq < seq)
-        if (!apply(w, w->call, wanted) || !next(w, &w->calls, w->call_cursor, &w->call))
+        if (!apply(w, w->call, wanted) || !next(w, w->call_cursor, &w->call))
             return false;
     return export_ok(w->job);
 }
@@ -51,7 +51,7 @@ static bool walk_wanted(struct walk *w)
     const struct hs_event *e;
     uint64_t left = w->job->limit;
     while (left-- > 0 && export_ok(w->job)) {
-        if (!next(w, &w->wanted, w->wanted_cursor, &e))
+        if (!next(w, w->wanted_cursor, &e))
             return false;
         if (e == NULL)
             break;
@@ -85,7 +85,7 @@ static bool run(struct walk *w)
     x->status = chosen_open(&w->calls, x->session->command, &w->call_cursor);
     if (x->status == PARSED && !all)
         x->status = chosen_open(&w->wanted, x->session->command, &w->wanted_cursor);
-    return x->status == PARSED && next(w, &w->calls, w->call_cursor, &w->call) &&
+    return x->status == PARSED && next(w, w->call_cursor, &w->call) &&
            (all ? follow(w, UINT64_MAX, true) : walk_wanted(w));
 }
 

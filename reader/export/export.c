@@ -83,7 +83,7 @@ bool export_event_next(struct export_job *x, const struct hs_event **event)
     if (!export_ok(x) || x->left == 0)
         return false;
     x->left--;
-    int more = chosen_next(x->filter, x->cursor, event, &error);
+    int more = hs_event_next(x->cursor, event, &error);
     if (more < 0)
         (void)export_failed(x, &error);
     x->events += more > 0;

@@ -222,7 +222,7 @@ static bool event(struct jmtrace *q, const struct hs_event *e, bool wanted)
 static bool next_chosen(struct jmtrace *q)
 {
     struct hs_error error = HS_ERROR_INIT;
-    int more = q->left-- > 0 ? chosen_next(q->job->filter, q->chosen, &q->passes, &error) : 0;
+    int more = q->left-- > 0 ? hs_event_next(q->chosen, &q->passes, &error) : 0;
     if (more <= 0)
         q->passes = NULL;
     return more >= 0 || export_failed(q->job, &error);

@@ -77,10 +77,11 @@ static enum expression_answer compare_text(const struct comparing *c, const char
 static enum expression_answer compare_integer(struct comparing *c, int64_t value)
 {
     const struct shown_value *s = c->s;
-    char text[32];
-    (void)snprintf(text, sizeof text, "%lld", (long long)value);
-    if (c->op == OPERATOR_MATCH)
+    if (c->op == OPERATOR_MATCH) {
+        char text[32];
+        (void)snprintf(text, sizeof text, "%lld", (long long)value);
         return compare_text(c, text);
+    }
     if (s->integer)
         return answer_of(c->op, value < s->number ? -1 : value > s->number);
     if (s->real && !isnan(s->fraction))
@@ -88,12 +89,15 @@ static enum expression_answer compare_integer(struct comparing *c, int64_t value
     return different(c);
 }
 
-/* `text`: the value as it is shown. */
-static enum expression_answer compare_real(struct comparing *c, double value, bool is_float, const char *text)
+static enum expression_answer compare_real(struct comparing *c, char kind, uint64_t bits)
 {
+    const bool is_float = kind == 'F';
+    const double value = is_float ? (double)as_float(bits) : as_double(bits);
     const double fraction = is_float ? (double)(float)c->s->fraction : c->s->fraction;
-    if (c->op == OPERATOR_MATCH)
-        return compare_text(c, text);
+    if (c->op == OPERATOR_MATCH) { /* as it is shown */
+        char text[JSON_NUMBER_MAX];
+        return compare_text(c, is_float ? json_float_digits((uint32_t)bits, text) : json_double_digits(bits, text));
+    }
     if (!c->s->real)
         return different(c);
     if ((isnan(value) || isnan(fraction)) && is_ordered(c->op))
@@ -132,12 +136,11 @@ static enum expression_answer compare_reference(struct comparing *c, const struc
 
 static enum expression_answer compare_number(struct comparing *c, const struct expression_value *v)
 {
-    char text[JSON_NUMBER_MAX];
     switch (v->kind) {
     case 'Z': return compare_boolean(c, v->bits != 0);
     case 'C': return compare_char(c, (uint16_t)v->bits);
-    case 'F': return compare_real(c, (double)as_float(v->bits), true, json_float_digits((uint32_t)v->bits, text));
-    case 'D': return compare_real(c, as_double(v->bits), false, json_double_digits(v->bits, text));
+    case 'F':
+    case 'D': return compare_real(c, v->kind, v->bits);
     case 'L': return compare_reference(c, v);
     default: return compare_integer(c, (int64_t)v->bits);
     }

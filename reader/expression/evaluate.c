@@ -199,24 +199,41 @@ static bool compare(struct evaluation *e, const struct expression *t, const stru
     return false;
 }
 
+/* In a row: with what answers show, before it is an expression. */
+static enum expression_answer compare_in_row(struct evaluation *e, const struct expression *t)
+{
+    struct error why;
+    struct expression_value left = expression_unknown, out = expression_unknown;
+    bool fits = true;
+    if (t->left->path == NULL)
+        left = evaluate(e, t->left);
+    else if (!resolve(e, t->left, &left))
+        return EXPRESSION_NOT_KNOWN;
+    if (e->status != OK || !left.known)
+        return EXPRESSION_NOT_KNOWN;
+    const enum expression_answer answer = is_shown(e, t, &left, &fits);
+    if (fits || t->right == NULL || !compare(e, t, &left, &out, &why) || !out.known)
+        return answer;
+    return out.bits != 0 ? EXPRESSION_YES : EXPRESSION_NO;
+}
+
+static bool is_in_row(const struct evaluation *e, const struct expression *t)
+{
+    return e->host->as_shown && t->shown != NULL && t->left->type != EXPRESSION_LITERAL;
+}
+
 static struct expression_value comparison(struct evaluation *e, const struct expression *t)
 {
-    struct error why = { 0 };
+    struct error why; /* of compare, where it fails */
+    if (is_in_row(e, t))
+        return of_answer(compare_in_row(e, t));
     const struct expression_value left = evaluate(e, t->left);
     struct expression_value out = expression_unknown;
-    bool fits = true;
     enum expression_answer answer = EXPRESSION_NOT_KNOWN;
-    if (e->status != OK || left.thrown != NULL)
-        return left;
-    const bool row = e->host->as_shown && t->left->type != EXPRESSION_LITERAL;
-    if (row && t->shown != NULL) {
-        answer = is_shown(e, t, &left, &fits);
-        if (fits || t->right == NULL)
-            return of_answer(answer);
-    }
-    if (t->right != NULL && compare(e, t, &left, &out, &why))
-        return row && t->shown != NULL && !out.known ? of_answer(answer) : out;
-    if (!row && t->shown != NULL) {
+    if (e->status != OK || left.thrown != NULL || (t->right != NULL && compare(e, t, &left, &out, &why)))
+        return e->status != OK || left.thrown != NULL ? left : out;
+    if (t->shown != NULL) {
+        bool fits;
         answer = is_shown(e, t, &left, &fits);
         if (fits || t->right == NULL)
             return of_answer(answer);
@@ -316,12 +333,43 @@ struct expression_value expression_evaluate(struct evaluation *e, const struct e
     return v;
 }
 
-enum expression_answer expression_decide(struct evaluation *e, const struct expression *tree)
+static enum expression_answer decide_value(struct evaluation *e, const struct expression *t)
 {
-    struct expression_value v = evaluate(e, tree);
+    struct expression_value v = evaluate(e, t);
     if (e->status == ERR_USAGE)
         e->status = OK;
     else if (e->status == OK && v.known && v.kind == 'L')
         v = value_unboxed(e, &v);
     return v.known && v.kind == 'Z' ? (v.bits != 0 ? EXPRESSION_YES : EXPRESSION_NO) : EXPRESSION_NOT_KNOWN;
+}
+
+/* Of a row, whose conditions are mostly comparisons joined by && || !: without values in between. */
+static enum expression_answer decide_row(struct evaluation *e, const struct expression *t)
+{
+    const enum expression_answer decides = t->type == EXPRESSION_OR ? EXPRESSION_YES : EXPRESSION_NO;
+    enum expression_answer answer = decides == EXPRESSION_YES ? EXPRESSION_NO : EXPRESSION_YES, next;
+    if (t->type == EXPRESSION_COMPARISON && is_in_row(e, t)) {
+        answer = compare_in_row(e, t);
+        if (e->status == ERR_USAGE) {
+            e->status = OK;
+            return EXPRESSION_NOT_KNOWN;
+        }
+        return answer;
+    }
+    if (t->type == EXPRESSION_UNARY && t->op == OPERATOR_NOT) {
+        answer = decide_row(e, t->left);
+        return answer == EXPRESSION_NOT_KNOWN ? answer : answer == EXPRESSION_NO ? EXPRESSION_YES : EXPRESSION_NO;
+    }
+    if (t->type != EXPRESSION_AND && t->type != EXPRESSION_OR)
+        return decide_value(e, t);
+    for (size_t i = 0; i < t->count && answer != decides; i++) {
+        next = decide_row(e, t->arguments[i]);
+        answer = next == decides || answer != EXPRESSION_NOT_KNOWN ? next : answer;
+    }
+    return answer;
+}
+
+enum expression_answer expression_decide(struct evaluation *e, const struct expression *tree)
+{
+    return e->host->as_shown ? decide_row(e, tree) : decide_value(e, tree);
 }

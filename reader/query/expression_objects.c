@@ -144,4 +144,8 @@ const struct expression_objects trace_objects = {
     string_of, number_of, stands_for, type_of, is_a, constant_of, hs_class_matches,
 };
 
-void trace_objects_done(struct trace_objects *o) { map_free(&o->constants); }
+void trace_objects_done(struct trace_objects *o)
+{
+    map_free(&o->constants);
+    *o = (struct trace_objects){ 0 };
+}

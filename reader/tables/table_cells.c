@@ -242,7 +242,7 @@ bool row_events_open(struct rows *r, struct row_events *e, enum row_events_kind 
 
 bool row_events_next(struct rows *r, struct row_events *e, const struct hs_event **event)
 {
-    int more = chosen_next(&e->filter, e->cursor, event, &r->error);
+    int more = hs_event_next(e->cursor, event, &r->error);
     r->failed |= more < 0;
     return more > 0;
 }

@@ -115,6 +115,17 @@ with hindsight.open(path) as t:
         same("by number", [e.seq for e in t.events(threads=sorted(numbers))], want)
     same("one thread", [e.seq for e in t.events(threads="main")], [e.seq for e in t.events(threads=["main"])])
     same("threads by a glob", [e.seq for e in t.events(threads=["*"])], [e["seq"] for e in printed])
+    for where, passes in (
+        ("event == METHOD_ENTRY && seq > 10", lambda e: e["event"] == "METHOD_ENTRY" and e["seq"] > 10),
+        ("!(event == METHOD_ENTRY) && thread == 0", lambda e: e["event"] != "METHOD_ENTRY" and e["thread"] == 0),
+        ("seq % 3 == 1 && seq < 100", lambda e: e["seq"] % 3 == 1 and e["seq"] < 100),
+    ):
+        same("where " + where, [e.seq for e in t.events(where=where)], [e["seq"] for e in printed if passes(e)])
+    try:
+        list(t.events(where="seq =="))
+        bad.append("a condition without a value is understood")
+    except hindsight.Error as e:
+        same("what is expected", "character 7: expected a value" in str(e), True)
     try:
         list(t.events(threads=["nobody"]))
         bad.append("a thread that is not there has events")

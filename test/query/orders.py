@@ -253,6 +253,24 @@ for condition, passes in (
     want = [e["seq"] for e in full if passes(e)]
     same("print --where %s has an answer" % condition, want != [], True)
     same("print --where " + condition, [e["seq"] for e in rows("print", condition)], want)
+    told = example("where", "Orders", condition)
+    same("in C: " + condition, ["event %d" % seq for seq in want], [l for l in told if l.startswith("event ")])
+    never = [e for e in full if not passes(e)]
+    opposite = [l for l in example("where", "Orders", "!(%s)" % condition) if l.startswith("event ")]
+    unknown = [int(l.split()[1]) for l in told if l.startswith("unknown ")]
+    same("true, false or not known: " + condition, [len(want) + len(opposite) + unknown[0]], [len(full)])
+    same("not both: " + condition, {"event %d" % e["seq"] for e in never} >= set(opposite), True)
+# a condition is an expression: arithmetic, ?:, other names on the right
+for condition, passes in (
+    ("seq % 2 == 1", lambda e: e["seq"] % 2 == 1),
+    ("value * 2 == 40", lambda e: e.get("value") == 20 and e["value"] is not True),
+    ("seq > line * 10", lambda e: "line" in e and e["seq"] > e["line"] * 10),
+    ("line == (seq > 40 ? 11 : 12)", lambda e: e.get("line") == (11 if e["seq"] > 40 else 12)),
+    ("!seq < 20", lambda e: e["seq"] >= 20),
+):
+    want = [e["seq"] for e in full if passes(e)]
+    same("print --where " + condition, [e["seq"] for e in rows("print", condition)], want)
+same("names of both sides", objects("price < price + 1"), objects("price < 1000"))
 # what a row does not have is neither true nor false: ! and the opposite operator agree, and so do && and || behind a !
 for question, other, comparisons in (
     (

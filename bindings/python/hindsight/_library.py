@@ -75,6 +75,7 @@ hs_filter = _struct(
     ("class_glob method_glob", c_char_p),
     ("object", c_uint32),
     ("value text", c_char_p),
+    ("where", c_void_p),
 )
 hs_attr = _struct("hs_attr", ("name", c_char_p), ("type", c_int), ("number", c_int64), ("text", c_char_p))
 hs_dataid = _struct(
@@ -341,6 +342,8 @@ _declare("hs_dataid_count", c_uint32, _T)
 _declare("hs_set_progress", None, _T, PROGRESS, c_void_p)
 _declare("hs_cursor_close", None, c_void_p)
 _declare("hs_cursor_seek", c_int, c_void_p, c_uint64, _E)
+_declare("hs_condition_parse", c_int, c_char_p, _C, _E)
+_declare("hs_condition_free", None, c_void_p)
 _declare("hs_events_open", c_int, _T, POINTER(hs_filter), _C, _E)
 _declare("hs_event_previous", c_int, c_void_p, POINTER(POINTER(hs_event)), _E)
 _declare("hs_event_at", c_int, _T, c_uint64, POINTER(POINTER(hs_event)), _E)

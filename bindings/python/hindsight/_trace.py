@@ -294,9 +294,10 @@ class Trace:
         object_id=0,
         value=None,
         text=None,
+        where=None,
     ):
         """The events that satisfy all that is given. `events`: names of event types; `threads`: numbers and names (or
-        globs of names) of threads."""
+        globs of names) of threads; `where`: a condition as print --where takes it."""
         f = L.hs_filter(ctypes.sizeof(L.hs_filter), from_seq, to_seq)
         if threads is not None:
             numbers = self._thread_numbers(threads)
@@ -309,8 +310,17 @@ class Trace:
         for name, given in (("class_glob", class_glob), ("method_glob", method_glob), ("value", value), ("text", text)):
             setattr(f, name, None if given is None else str(given).encode())
         f.object = object_id
-        for e in self._rows("event", lib.hs_events_open, byref(f)):
-            yield self._event(e)
+        condition = ctypes.c_void_p()
+        if where is not None:
+            self._call(lib.hs_condition_parse, str(where).encode(), byref(condition))
+        f.where = condition.value
+        rows = self._rows("event", lib.hs_events_open, byref(f))
+        try:
+            for e in rows:
+                yield self._event(e)
+        finally:
+            rows.close()
+            lib.hs_condition_free(condition)
 
     def event(self, seq):
         found = ctypes.POINTER(L.hs_event)()

@@ -1,0 +1,280 @@
+/* condition.c - conditions on rows: parsing, deciding, and what of one narrows a filter; see reader/api/conditions.h.
+ *
+ * Parts of a condition that are joined by && alone and compare the words event, class, thread or seq with a constant
+ * narrow the filter of a cursor, so that the index says which chunks are read. The whole condition is decided for the
+ * events that are left. */
+#include "reader/query/condition.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+static struct condition *condition_of(hs_condition *c) { return (struct condition *)c; }
+
+static bool add_name(struct condition *c, const char *name, uint32_t joined)
+{
+    struct condition_name *to = vec_push(&c->names);
+    if (to != NULL)
+        *to = (struct condition_name){ .row = { .name = name, .joined = joined } };
+    return to != NULL;
+}
+
+/* The names below a part; words behind a comparison are none. `next` is the next number that is free. */
+static bool add_names(struct condition *c, const struct expression *t, uint32_t joined, uint32_t *next)
+{
+    bool ok = true;
+    if (t == NULL)
+        return true;
+    if (t->path != NULL)
+        return add_name(c, t->path, joined);
+    const bool alone = t->type == EXPRESSION_OR || t->type == EXPRESSION_CONDITIONAL ||
+                       (t->type == EXPRESSION_UNARY && t->op == OPERATOR_NOT);
+    const bool word = t->type == EXPRESSION_COMPARISON && t->shown != NULL && t->left->type != EXPRESSION_LITERAL;
+    const struct expression *below[] = { t->left, word ? NULL : t->right, t->third };
+    for (size_t i = 0; ok && i < 3; i++)
+        if (below[i] != NULL)
+            ok = add_names(c, below[i], alone ? (*next)++ : joined, next);
+    for (size_t i = 0; ok && i < t->count; i++)
+        ok = add_names(c, t->arguments[i], alone ? (*next)++ : joined, next);
+    return ok;
+}
+
+/* A name alone is no condition: NULL if there is none, where one is needed. */
+static const struct expression *find_lone_name(const struct expression *t)
+{
+    const struct expression *found = NULL;
+    if (t->path != NULL)
+        return t;
+    if (t->type == EXPRESSION_UNARY && t->op == OPERATOR_NOT)
+        return find_lone_name(t->left);
+    for (size_t i = 0; (t->type == EXPRESSION_AND || t->type == EXPRESSION_OR) && found == NULL && i < t->count; i++)
+        found = find_lone_name(t->arguments[i]);
+    return found;
+}
+
+const struct hs_condition_name *hs_condition_name_get(const hs_condition *condition, uint32_t n)
+{
+    const struct condition *c = (const struct condition *)condition;
+    return c != NULL && n < c->names.count ? &c->names.items[n].row : NULL;
+}
+
+/* ---- rows ---- */
+
+static struct expression_value row_value(struct row *w, const char *name)
+{
+    return w->event != NULL ? row_event(w, name) : w->call != NULL ? row_call(w, name) : row_object(w, name);
+}
+
+static bool lookup(struct evaluation *e, const char *name, struct expression_value *out)
+{
+    struct row *w = e->host->context;
+    struct condition_name *n = condition_name(w->condition, name);
+    *out = row_value(w, name);
+    if (n != NULL) {
+        n->row.asked = true;
+        n->row.seen |= out->known;
+    }
+    return out->known;
+}
+
+/* The row is of this trace. */
+static struct row *row_of(struct condition *c, hs_trace *trace)
+{
+    struct row *w = &c->row;
+    if (w->objects.trace != trace) {
+        trace_objects_done(&w->objects);
+        free(c->dataids);
+        c->dataids = NULL;
+        c->dataid_count = 0;
+        w->objects.trace = trace;
+    }
+    w->condition = c;
+    w->event = NULL;
+    w->call = NULL;
+    return w;
+}
+
+static enum hs_truth decide(struct condition *c, const struct expression *tree, uint64_t moment)
+{
+    static const enum hs_truth truths[] = {
+        [EXPRESSION_NO] = HS_FALSE, [EXPRESSION_YES] = HS_TRUE, [EXPRESSION_NOT_KNOWN] = HS_UNKNOWN
+    };
+    const struct expression_host host = {
+        .context = &c->row, .lookup = lookup, .objects = &trace_objects, .as_shown = true
+    };
+    struct evaluation e = { .host = &host, .arena = &c->arena };
+    c->row.objects.moment = moment;
+    const enum expression_answer answer = expression_decide(&e, tree);
+    if (c->arena.bytes > 0) {
+        arena_done(&c->arena);
+        c->arena = (struct arena){ 0 };
+    }
+    return truths[answer];
+}
+
+enum hs_truth hs_condition_event(hs_condition *condition, hs_trace *trace, const struct hs_event *event)
+{
+    struct condition *c = condition_of(condition);
+    row_of(c, trace)->event = event;
+    return decide(c, c->tree->root, event->seq);
+}
+
+enum hs_truth hs_condition_call(hs_condition *condition, hs_trace *trace, uint32_t thread, const struct hs_call *call)
+{
+    struct condition *c = condition_of(condition);
+    struct row *w = row_of(c, trace);
+    w->call = call;
+    w->thread = thread;
+    return decide(c, c->tree->root, call->seq);
+}
+
+enum hs_truth hs_condition_object(hs_condition *condition, hs_trace *trace, uint32_t id, uint64_t seq, bool *old)
+{
+    struct condition *c = condition_of(condition);
+    struct row *w = row_of(c, trace);
+    w->id = id;
+    w->at = seq;
+    w->state = NULL;
+    w->failed = w->old = false;
+    const enum hs_truth truth = decide(c, c->tree->root, seq);
+    if (old != NULL)
+        *old = w->old;
+    return truth;
+}
+
+/* ---- data IDs ----
+ *
+ * A comparison whose name no event of a data ID has, or whose name is of the place and not as it should be, is true of
+ * none of its events. */
+
+enum { NOT_LOOKED_AT, CAN_PASS, CANNOT_PASS };
+
+static bool can_be_true(struct condition *c, const struct expression *t, const struct hs_event *event)
+{
+    const bool any = t->type == EXPRESSION_OR;
+    bool yes = !any;
+    if (any || t->type == EXPRESSION_AND) {
+        for (size_t i = 0; yes != any && i < t->count; i++)
+            yes = can_be_true(c, t->arguments[i], event);
+        return yes;
+    }
+    hs_trace *trace = c->row.objects.trace;
+    const struct hs_dataid *d = hs_dataid_get(trace, event->dataid);
+    const bool not = t->type == EXPRESSION_UNARY && t->op == OPERATOR_NOT;
+    if (not )
+        t = t->left; /* which has to be known */
+    if (d == NULL || t->type != EXPRESSION_COMPARISON || t->shown == NULL || t->left->path == NULL)
+        return true;
+    return hs_event_may_have(trace, event->dataid, t->left->path) &&
+           (not || !row_is_place(d, t->left->path) || decide(c, t, event->seq) == HS_TRUE);
+}
+
+/* For the filter. The first event of a data ID is always decided as a whole, so that its names are looked up. */
+static bool passes(hs_condition *condition, hs_trace *trace, const struct hs_event *event)
+{
+    struct condition *c = condition_of(condition);
+    if (c->row.objects.trace == trace && event->dataid < c->dataid_count && c->dataids[event->dataid] == CANNOT_PASS)
+        return false;
+    const bool yes = hs_condition_event(condition, trace, event) == HS_TRUE;
+    if (c->dataids == NULL) {
+        c->dataid_count = hs_dataid_count(trace);
+        c->dataids = calloc((size_t)c->dataid_count + 1, sizeof *c->dataids);
+        c->dataid_count = c->dataids != NULL ? c->dataid_count : 0;
+    }
+    if (event->dataid < c->dataid_count && c->dataids[event->dataid] == NOT_LOOKED_AT)
+        c->dataids[event->dataid] = yes || can_be_true(c, c->tree->root, event) ? CAN_PASS : CANNOT_PASS;
+    return yes;
+}
+
+/* ---- narrowing ---- */
+
+static void narrow_seq(struct hs_filter *want, enum expression_operator op, int64_t n)
+{
+    const uint64_t seq = (uint64_t)n;
+    if (n < 0)
+        return;
+    if ((op == OPERATOR_EQ || op == OPERATOR_GE) && seq > want->from)
+        want->from = seq;
+    if (op == OPERATOR_GT && seq >= want->from && seq < INT64_MAX)
+        want->from = seq + 1;
+    if ((op == OPERATOR_EQ || op == OPERATOR_LE) && seq < want->to)
+        want->to = seq;
+    if (op == OPERATOR_LT && seq > 0 && seq <= want->to)
+        want->to = seq - 1;
+}
+
+/* By one part of the condition: a word, an operator, a constant. */
+static void narrow_part(struct condition *c, const struct expression *t, struct hs_filter *want)
+{
+    if (t->type != EXPRESSION_COMPARISON || t->shown == NULL || t->left->type != EXPRESSION_NAME)
+        return;
+    const char *name = t->left->path;
+    const struct shown_value *s = t->shown;
+    if (strcmp(name, "seq") == 0 && s->integer)
+        narrow_seq(want, t->op, s->number);
+    if (t->op != OPERATOR_EQ || s->begins)
+        return;
+    if (strcmp(name, "event") == 0 && want->events == NULL && hs_event_number(s->text) != 0) {
+        c->event = hs_event_number(s->text);
+        want->events = &c->event;
+        want->event_count = 1;
+    }
+    if (strcmp(name, "class") == 0 && want->class_glob == NULL && !s->is_character)
+        want->class_glob = s->text;
+    if (strcmp(name, "thread") == 0 && want->threads == NULL && s->integer && s->number >= 0 &&
+        s->number <= UINT32_MAX) {
+        c->thread = (uint32_t)s->number;
+        want->threads = &c->thread;
+        want->thread_count = 1;
+    }
+}
+
+static void narrow(hs_condition *condition, struct hs_filter *want)
+{
+    struct condition *c = condition_of(condition);
+    const struct expression *t = c->tree->root;
+    if (t->type != EXPRESSION_AND)
+        narrow_part(c, t, want);
+    for (size_t i = 0; t->type == EXPRESSION_AND && i < t->count; i++)
+        narrow_part(c, t->arguments[i], want);
+}
+
+/* ---- parsing ---- */
+
+int hs_condition_parse(const char *text, hs_condition **out, struct hs_error *error)
+{
+    struct error err = { 0 };
+    uint32_t next = 1;
+    struct condition *c = calloc(1, sizeof *c);
+    enum status st = c != NULL ? OK : error_memory(&err, "condition");
+    if (st == OK)
+        st = expression_parse(text, &c->tree, &err);
+    const struct expression *lone = st == OK ? find_lone_name(c->tree->root) : NULL;
+    if (lone != NULL)
+        st = error_set(&err, ERR_USAGE, "'%.300s', character %zu: expected one of == != < <= > >= =~", text,
+                       lone->at + strlen(lone->path) + 1);
+    if (st == OK && !add_names(c, c->tree->root, 0, &next))
+        st = error_memory(&err, "condition");
+    if (st != OK) {
+        hs_condition_free(c != NULL ? &c->base : NULL);
+        return give(error, &err);
+    }
+    c->base = (hs_condition){ passes, narrow };
+    *out = &c->base;
+    return 0;
+}
+
+void hs_condition_free(hs_condition *condition)
+{
+    struct condition *c = condition_of(condition);
+    if (c == NULL)
+        return;
+    for (size_t i = 0; i < c->names.count; i++)
+        map_free(&c->names.items[i].types);
+    vec_free(&c->names);
+    trace_objects_done(&c->row.objects);
+    free(c->dataids);
+    expression_free(c->tree);
+    free(c);
+}
