@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "formats/event.h"
 #include "formats/mutf8.h"
 
 bool rows_fail(struct rows *r, const char *fmt, ...)
@@ -70,6 +71,19 @@ void put_text(struct rows *r, unsigned column, const char *text, size_t bytes)
     bool exact;
     r->columns[column].present[r->count] = 1;
     r->columns[column].texts[r->count] = to_utf8(r, &r->texts, text, bytes, true, &exact);
+}
+
+void put_any(struct rows *r, unsigned column, const char *text)
+{
+    if (text != NULL)
+        put_text(r, column, text, strlen(text));
+}
+
+void put_groups(struct rows *r, unsigned column, uint32_t groups)
+{
+    char text[GROUP_SET_TEXT_MAX];
+    group_set_text(groups, text, sizeof text);
+    put_any(r, column, text);
 }
 
 void put_hash(struct rows *r, unsigned column, uint64_t hash)

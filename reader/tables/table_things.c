@@ -72,19 +72,6 @@ static void put_member(struct rows *r, struct list_state *s, unsigned column, co
         put_text(r, column, s->out.data + skip, s->out.used - skip);
 }
 
-static void put_any(struct rows *r, unsigned column, const char *text) /* NULL: null */
-{
-    if (text != NULL)
-        put_text(r, column, text, strlen(text));
-}
-
-static void put_groups(struct rows *r, unsigned column, uint32_t groups)
-{
-    char text[GROUP_SET_TEXT_MAX];
-    group_set_text(groups, text, sizeof text);
-    put_any(r, column, text);
-}
-
 /* The column behind it has what is not exact here, or has a NUL, at which many tools end a text. */
 static void put_string(struct rows *r, struct list_state *s, unsigned column, const struct hs_object *o)
 {
@@ -99,33 +86,16 @@ static void put_string(struct rows *r, struct list_state *s, unsigned column, co
     put_member(r, s, column + 1, "string");
 }
 
-/* What the cells of put_row.h are filled with, by the types of answers/types.def. */
-#define PUT_INT(column, key, v)      put_int(r, column, (int64_t)(v))
-#define PUT_SEQ(column, key, v)      put_seq(r, column, v)
-#define PUT_LINE(column, key, v)     put_seq(r, column, (v) >= 0 ? (uint64_t)(v) : HS_NO_SEQ)
-#define PUT_BOOL(column, key, v)     put_bool(r, column, v)
-#define PUT_MAYBE(column, key, v)    put_seq(r, column, (v) >= 0 ? (uint64_t)(v) : HS_NO_SEQ)
-#define PUT_IF_TRUE(column, key, v)  put_bool(r, column, v)
-#define PUT_NAME(column, key, v)     put_name(r, column, v)
-#define PUT_TEXT(column, key, v)     put_any(r, column, v)
-#define PUT_ROW_NAME(column, key, v) put_any(r, column, v)
-#define PUT_HASH(column, key, v)     put_hash(r, column, v)
-#define PUT_STRING(column, key, v)   put_string(r, s, column, v)
-#define PUT_GROUPS(column, key, v)   put_groups(r, column, v)
-#define PUT_ARRAY(column, key, v)    PUT_OBJECT(column, key, v)
+/* Cells that need the state of these sources (put_row.h). */
+#define PUT_STRING(column, key, v) put_string(r, s, column, v)
+#define PUT_ARRAY(column, key, v)  PUT_OBJECT(column, key, v)
 #define PUT_OBJECT(column, key, v)                                                                                     \
     if (rows_want(r, column)) {                                                                                        \
         json_object(json_begin(s));                                                                                    \
         v;                                                                                                             \
         put_member(r, s, column, key);                                                                                 \
     }
-#define PUT_MESSAGE(column, key, v)  put_any(r, column, (v) != NULL ? (v)->message : NULL)
-#define PUT_REDACTED(column, key, v) put_bool(r, column, (v) != NULL && (v)->message_redacted)
-#define PUT_KIND(column, key, v)     put_kind(r, column, v)
-#define PUT_PLACE(column, key, v)    put_place(r, &s->sites, column, (v)->dataid)
-#define PUT_EVENT(column, key, v)
-#define PUT_OF_NAME(column, key, v)
-#define PUT_OF_INT(column, key, v)
+#define PUT_PLACE(column, key, v) put_place(r, &s->sites, column, (v)->dataid)
 
 /* ---- objects, strings ---- */
 

@@ -161,6 +161,8 @@ void put_name(struct rows *r, unsigned column, const char *text);
 uint32_t name_number(struct rows *r, const char *text);
 /* Any text; it is copied, and made UTF-8. */
 void put_text(struct rows *r, unsigned column, const char *text, size_t bytes);
+void put_any(struct rows *r, unsigned column, const char *text); /* NULL: null */
+void put_groups(struct rows *r, unsigned column, uint32_t groups);
 void put_hash(struct rows *r, unsigned column, uint64_t hash); /* 0: null */
 /* The id and type of an object, columns `first` and the one behind it; 0: null. */
 void put_reference(struct rows *r, unsigned first, uint64_t id);

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The recipes of CONTRIBUTING.md for an event, a command and a format, followed in a copy of the tree: it builds, and
-# what was added works.
+# The recipes of CONTRIBUTING.md for an event, a command with an answer and a format, followed in a copy of the tree:
+# it builds, and what was added works.
 # A step that names another place than the one where the change belongs fails here.
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "the copy is built once, without sanitizers"
@@ -93,23 +93,83 @@ static const struct option_row options[] = {
     { 0 },
 };
 const struct usage usage_total = {
-    .about = "Counts the events of the stream.",
+    .about = "Counts the events of each thread.",
     .example = "hindsight total --json",
     .options = options,
 };
+
+#define ROWS "reader/answers/total.def"
+#define ROW  const struct hs_thread *t, unsigned times
+#include "reader/answers/row.h"
 
 int cmd_total(int argc, char **argv)
 {
     struct args a = { 0 };
     struct session s;
+    const struct hs_thread *t;
+    hs_cursor *threads;
     int status = session_begin(&s, argc, argv, &a);
     if (status != PARSED)
         return status;
-    out_format(&s.out, a.common.json ? "{\\"events\\":%llu}\\n" : "%llu events\\n",
-               (unsigned long long)hs_event_count(s.trace) << a.twice);
+    if (hs_threads_open(s.trace, &threads, NULL) != 0)
+        return session_fail(&s, "out of memory");
+    if (!a.common.json)
+        total_heading(&s.out);
+    while (hs_thread_next(threads, &t, NULL) > 0)
+        (a.common.json ? total_json : total_text)(&s.out, t, a.twice ? 2 : 1);
+    hs_cursor_close(threads);
     return session_close(&s, EXIT_DONE);
 }
 """, named="reader/cli/cmd_<name>.c")
+
+steps = recipe("an answer")
+create(steps, "reader/answers/total.def", """/* total.def - events of each thread; `t` is a const struct hs_thread *, \
+`times` what they are multiplied by. */
+ANSWER(total, "total", UNIQUE, "how many events each thread has")
+COLUMN(total, thread, INT, t->thread, "the trace's number of the thread")
+COLUMN(total, name, TEXT, t->known ? t->name : NULL, "its name")
+COLUMN(total, number, INT, t->events * times, "of its events")
+SHOWN(total, "thread", 6, INT, t->thread)
+SHOWN(total, "number", 12, INT, t->events * times)
+LAST(total, "name", out_text(o, t->known ? t->name : "?"))
+END(total)
+""", named="reader/answers/<name>.def")
+last = '#include "reader/answers/dataids.def"\n'
+edit(steps, "reader/answers/tables.def", (last, last + '#include "reader/answers/total.def"\n'))
+create(steps, "reader/tables/table_total.c", """/* table_total.c - the table `total`. */
+#include "reader/tables/tables.h"
+
+struct state {
+    hs_cursor *threads;
+};
+
+#define ROWS "reader/answers/total.def"
+#define ROW  const struct hs_thread *t, unsigned times
+#include "reader/tables/put_row.h"
+
+static bool start(struct rows *r)
+{
+    struct state *s = r->state;
+    return hs_threads_open(r->from.trace, &s->threads, &r->error) == 0 || rows_fail(r, "out of memory");
+}
+
+static bool next(struct rows *r)
+{
+    struct state *s = r->state;
+    const struct hs_thread *t;
+    while (rows_room(r) && hs_thread_next(s->threads, &t, NULL) > 0)
+        put_total(r, t, 1);
+    return r->count > 0 && !rows_room(r);
+}
+
+static void end(struct rows *r) { hs_cursor_close(((struct state *)r->state)->threads); }
+
+const struct table_source source_total = { sizeof(struct state), start, next, end };
+""", named="reader/tables/table_<name>.c")
+line = '    { .name = "compare",\n'
+edit(steps, "reader/serve/mcp/tools.c", (line, '    { .name = "total",\n      .title = "Totals",\n'
+    '      .about = "Events of each thread.",\n      .command = "total",\n      .key = "totals",\n'
+    '      .answer = "total" },\n' + line))
 
 steps = recipe("a format")
 row = re.search(r'FORMAT\(DISCARD,.*\n', open("formats/formats.def").read()).group(0)
@@ -133,7 +193,7 @@ const struct sink sink_tally = { .storage = &sink_storage_state, .import_batch =
 PY
 cmake -S . -B b -G Ninja -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O0" -DHINDSIGHT_WERROR=ON "-DJAVA_HOME=$JDK" \
     >log 2>&1 || die "cmake: $(tail -n 5 log)"
-nice cmake --build b --target agent hindsight manual test_event >log 2>&1 ||
+nice cmake --build b --target agent hindsight manual test_event answer_list >log 2>&1 ||
     die "build: $(grep -m 3 -E 'error|FAILED' log; tail -n 3 log)"
 export HINDSIGHT_SOURCE=$WORK/tree HINDSIGHT_BUILD=$WORK/tree/b AGENT=$WORK/tree/b/lib/libhindsight.so \
     HINDSIGHT=$WORK/tree/b/bin/hindsight JDK
@@ -144,8 +204,21 @@ bash test/docs.sh >log 2>&1 || fail "the documents: $(head -n 3 log)"
 python3 test/layering.py >log 2>&1 || fail "layering: $(head -n 3 log)"
 compile c test/cli/Hello.java || die "Hello does not compile"
 record one "" -cp c Hello >/dev/null 2>err || fail "recording: $(cat err)"
-[ "$("$HINDSIGHT" total one --json)" = "{\"events\":$("$HINDSIGHT" print one --json | wc -l)}" ] ||
-    fail "the command: $("$HINDSIGHT" total one 2>&1)"
+sum() { grep -oE "$1" | grep -oE "[0-9]+" | awk '{ s += $1 } END { print s }'; }
+events=$("$HINDSIGHT" print one --json | wc -l)
+[ "$("$HINDSIGHT" total one --json | sum '"number":[0-9]+')" = "$events" ] ||
+    fail "the answer: $("$HINDSIGHT" total one)"
+"$HINDSIGHT" total one | head -n 1 | grep -q '^thread *number *name$' || fail "the heading: $("$HINDSIGHT" total one)"
+"$HINDSIGHT" total one | grep -qE "^ +[0-9]+ +[0-9]+  main$" || fail "the text: $("$HINDSIGHT" total one)"
+[ "$("$HINDSIGHT" sql "SELECT sum(number) AS n FROM total" one --json)" = "{\"n\":$events}" ] ||
+    fail "the table: $("$HINDSIGHT" sql "SELECT * FROM total" one 2>&1)"
+"$HINDSIGHT" export one --to csv --table total | head -n 1 | grep -qx "thread,name,number" || fail "the table in csv"
+printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' \
+    '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"total","arguments":{}}}' |
+    "$HINDSIGHT" mcp one >mcp 2>err || fail "mcp: $(cat err)"
+grep -q '"number":{"type":"integer","description":"of its events"}' mcp || fail "the schema: $(head -c 3000 mcp)"
+grep -q '"structuredContent":{"totals":\[{"thread":0,"name":"main","number":' mcp || fail "the tool: $(tail -n 1 mcp)"
+b/test/answer_list | grep -q "^total	total	number	integer	both	of its events$" || fail "the keys for docs/json.md"
 "$HINDSIGHT" help | grep -q '^ *total  *how many events' || fail "help does not list the command"
 [ "$("$HINDSIGHT" total one)" != "$("$HINDSIGHT" total -t one)" ] || fail "the command: its option does nothing"
 "$HINDSIGHT" completion bash | grep -q -- '-t --twice' || fail "the option is not completed"

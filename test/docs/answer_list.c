@@ -1,5 +1,6 @@
-/* answer_list.c - prints the answers that are tables: ANSWER, QUESTION (- for none), KEY, its type in JSON, where it is
- * (`row` of JSON, `column` of the table, or `both`), and what it means, a key a line with tabs between. Read by keys.py. */
+/* answer_list.c - prints the answers that are tables: ANSWER, QUESTION (- for none), KEY, its type in JSON, where it
+ * is (`row` of JSON, `column` of the table, or `both`), and what it means, a key a line with tabs between. Read by
+ * keys.py. */
 #include <stdio.h>
 
 #include "reader/answers/answers.h"

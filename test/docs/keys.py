@@ -1,11 +1,11 @@
 """keys.py ROOT TOOLS [--update]: docs/json.md names the keys that answers have, and no other.
 
 Everything.java is recorded in every form: RECORDINGS, and one that is asked while it runs and killed then. Every
-command that takes --json answers about them (QUESTIONS). Rows that are described by a table (reader/answers/*.def, which
-answer_list prints) have the keys of that table, and the page has the table (--update writes it). Each other key of an
-answer, at any depth, has a row with what it is (written by hand) and the commands that have it (--update). What the code of the command could write, and
-no answer had, fails too, unless NOT_SEEN says why; so does a command that is asked nothing. --again: in a folder that
-has the recordings."""
+command that takes --json answers about them (QUESTIONS). Rows that are described by a table (reader/answers/*.def,
+which answer_list prints) have the keys of that table, and the page has the table (--update writes it). Each other key
+of an answer, at any depth, has a row with what it is (written by hand) and the commands that have it (--update). What
+the code of the command could write, and no answer had, fails too, unless NOT_SEEN says why; so does a command that is
+asked nothing. --again: in a folder that has the recordings."""
 import glob, json, os, re, shlex, signal, subprocess, sys, time
 
 HEAD = "| key | of | is |"
@@ -73,7 +73,6 @@ QUESTIONS = (  # of which recordings, what
     ("", "fleet open %run --from fleet -o opened|fleet prune --from fleet --max-bytes 1|fsck faulty --all"),
 )
 FAIL = ("fsck faulty --all", "weave ended")
-TABLES = "events calls writes reads exceptions locks objects strings threads classes methods dataids".split()
 NO_ANSWER = {  # commands that take --json and are asked nothing
     "attach": "as start", "lab": "takes minutes: test/lab", "dap": "a server", "jdwp": "a server", "view": "a server",
     "mcp": "a server", "sql": "columns()",
@@ -287,8 +286,9 @@ def questions():
                 rows = ask(" ".join([words[0]] + words[1:] + [trace]).strip()) if trace else ask(" ".join(words))
                 if line.startswith("fleet push"):
                     ids["run"] = rows[0]["run"]
-    for name in TABLES:
-        columns(name)
+    for name, answer in answers.items():
+        if answer.keys("column", "both"):
+            columns(name)
     for o in {o["type"]: o for o in ask("objects every")}.values():
         ask("object %d every" % o["id"])
 
