@@ -1,9 +1,10 @@
 #!/bin/bash
 # abi/run.sh SOURCE LIBRARY [--update]: has the binary interface of libhindsight-reader stayed as it was?
 #
-# trace.h, with those in api/, is compiled into a library of empty functions with debug information, so that its description (abidw) has the
-# public surface and nothing else; abidiff compares it with test/abi/libhindsight-reader.abi. The real library must
-# export exactly the same functions, in the same version. An intended change: `test/abi/run.sh SOURCE LIBRARY --update`,
+# trace.h, with those in api/, is compiled into a library of empty functions with debug information, so that its
+# description (abidw) has the public surface and nothing else; abidiff compares it with
+# test/abi/libhindsight-reader.abi. The real library must export exactly the same functions, in the same version. An
+# intended change: `test/abi/run.sh SOURCE LIBRARY --update`,
 # and a look at what git says changed. At the end a planted change (a struct that grows) has to be found.
 source=$(realpath "$1") library=$2
 for tool in abidw abidiff; do
