@@ -33,9 +33,9 @@
  *   - a row of a cursor, with all that it points to, lives until the next step, seek or close of that cursor;
  *     rows of the cursors marked "rows are kept" live until that cursor is closed;
  *   - a row of a table (dataid, class, method, thread, type, thrown) and the texts of the trace live until hs_close;
- *   - what a question about one thing answers (hs_object_get, hs_object_at, hs_contents_at, hs_event_at, hs_place_of,
- *     hs_life_get, hs_handed_over, hs_last_write, hs_index_info, hs_fsck) lives until the same function is called again
- *     on the same trace. What the caller passes in is copied where it is needed after the call.
+ *   - what a question about one thing answers (hs_object_get, hs_object_at, hs_contents_at, hs_event_at, hs_last_event,
+ *     hs_place_of, hs_life_get, hs_handed_over, hs_last_write, hs_index_info, hs_fsck) lives until the same function is
+ *     called again on the same trace. What the caller passes in is copied where it is needed after the call.
  *
  * THREADS. A trace and its cursors belong to one thread at a time. Different handles are independent of each other,
  * also when they have opened the same directory. Functions without a handle may be called from any thread.
@@ -61,11 +61,14 @@
 #include "api/features.h"
 #include "api/history.h"
 #include "api/index.h"
+#include "api/locks.h"
 #include "api/objects.h"
 #include "api/open.h"
+#include "api/races.h"
 #include "api/state.h"
 #include "api/stretches.h"
 #include "api/threads.h"
+#include "api/waits.h"
 
 #define HS_VERSION        "1.0.0-rc1"
 #define HS_VERSION_NUMBER 1000000 /* major * 1000000 + minor * 1000 + patch */

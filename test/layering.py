@@ -53,6 +53,7 @@ TREES = {
         ("reader/cursor", ["reader/cursor/cursor.h"]),
         ("reader/execute", ["reader/execute/execute.h"]),
         ("reader/query", ["reader/query/location.h", "reader/query/expression_objects.h"]),
+        ("reader/threads", []),
         ("reader/session", ["reader/session/session.h"]),
         ("reader/fsck", []),
         ("reader/command", None),

@@ -81,9 +81,14 @@ struct hs_field {
     bool is_static, is_final;
 };
 HS_API const struct hs_field *hs_field_get(hs_trace *trace, const char *class_name, uint64_t loader, size_t number);
+/* So many superclasses above each other are followed at most: a trace with more is damaged, and hs_fsck finds it. */
+enum { HS_SUPERCLASSES_MAX = 1000 };
 /* The superclass of the class of that name and loader (else of another loader); NULL: it has none, or it is not known.
  * Lives until hs_close. */
 HS_API const char *hs_class_super(hs_trace *trace, const char *name, uint64_t loader);
+/* Is the class of that name and loader (else of another loader) the class `above`, or one below it? `*unknown`, which
+ * may be NULL, is set to whether the classes above it are not known to the top, so that it may be. */
+HS_API bool hs_class_extends(hs_trace *trace, const char *name, uint64_t loader, const char *above, bool *unknown);
 /* The woven class of that name and loader (else of another loader); NULL: there is none. */
 HS_API const struct hs_class *hs_class_find(hs_trace *trace, const char *name, uint64_t loader);
 

@@ -33,6 +33,8 @@ HS_API uint64_t hs_clock_ns(hs_trace *trace, uint64_t stamp);
 /* Times between two events below this are not known: 1 if every event has a clock value, else two ticks of the coarse
  * clock (an event may lie anywhere between two); HS_NO_TIME if the trace has no clock. */
 HS_API uint64_t hs_clock_resolution_ns(hs_trace *trace);
+/* Until when the recording is known to have gone on with every event, by the clock of hs_clock_ns; 0: no clock. */
+HS_API uint64_t hs_recording_end_ns(hs_trace *trace);
 
 /* ---- marks ---- */
 

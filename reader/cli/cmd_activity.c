@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "reader/analysis/stretches.h"
-#include "reader/analysis/thread_state.h"
 #include "reader/command/cli.h"
 #include "reader/command/names.h"
 #include "reader/command/show.h"
@@ -181,18 +180,20 @@ static bool add_open_pause(struct activity *a, const struct hs_thread *thread, u
                            struct hs_error *error)
 {
     hs_trace *t = a->show.trace;
-    struct hs_event e;
-    const int found = thread_last_event(t, thread->thread, HS_NO_SEQ, &e, error);
+    const struct hs_event *e;
+    const int found = hs_last_event(t, thread->thread, HS_NO_SEQ, &e, error);
     if (found <= 0)
         return found == 0;
-    const uint64_t begin_ns = time_of(t, &e);
-    if (begin_ns == HS_NO_TIME || begin_ns > until_ns || until_ns - begin_ns < a->args->least_ns || e.seq > a->to ||
-        hs_next_start(t, e.seq) != HS_NO_SEQ)
+    const uint64_t begin_ns = time_of(t, e);
+    if (begin_ns == HS_NO_TIME || begin_ns > until_ns || until_ns - begin_ns < a->args->least_ns || e->seq > a->to ||
+        hs_next_start(t, e->seq) != HS_NO_SEQ)
         return true;
     struct pause *p = vec_push(&a->pauses);
     a->no_memory = p == NULL;
     if (p != NULL)
-        *p = (struct pause){ { until_ns - begin_ns, e.seq, e.dataid, e.value, e.kind }, HS_NO_SEQ, begin_ns, e.thread };
+        *p = (struct pause){
+            { until_ns - begin_ns, e->seq, e->dataid, e->value, e->kind }, HS_NO_SEQ, begin_ns, e->thread
+        };
     return p != NULL;
 }
 
@@ -200,7 +201,7 @@ static bool add_open_pause(struct activity *a, const struct hs_thread *thread, u
 static bool add_open_pauses(struct activity *a, const u32_vec *threads, struct hs_error *error)
 {
     hs_trace *t = a->show.trace;
-    const uint64_t until_ns = recording_end_ns(t);
+    const uint64_t until_ns = hs_recording_end_ns(t);
     bool ok = true;
     if (a->to + 1 < hs_event_count(t))
         return true;

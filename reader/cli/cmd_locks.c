@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "formats/event.h"
-#include "reader/analysis/lock_order.h"
 #include "reader/command/names.h"
 #include "reader/command/show.h"
 
@@ -35,7 +34,7 @@ const struct usage usage_locks = {
     .options = options,
 };
 
-static void lock_text(struct show *s, const struct lock_use *l)
+static void lock_text(struct show *s, const struct hs_lock *l)
 {
     if (l->object != 0)
         show_monitor_name(s, l->object);
@@ -44,7 +43,7 @@ static void lock_text(struct show *s, const struct lock_use *l)
 }
 
 /* {"id","type"}, with "class" if it is one, or {"class"} of a class whose object is not known. */
-static void lock_json(struct show *s, const struct lock_use *l)
+static void lock_json(struct show *s, const struct hs_lock *l)
 {
     struct json *j = &s->out->json;
     if (l->object != 0) {
@@ -57,7 +56,7 @@ static void lock_json(struct show *s, const struct lock_use *l)
     json_end(j);
 }
 
-static void lock_member(struct show *s, const char *name, const struct lock_use *l)
+static void lock_member(struct show *s, const char *name, const struct hs_lock *l)
 {
     json_name(&s->out->json, name);
     lock_json(s, l);
@@ -76,7 +75,7 @@ static bool event_at(struct show *s, uint64_t seq, struct hs_event *out)
 
 static int by_wait(const void *a, const void *b)
 {
-    const struct lock_use *const *x = a, *const *y = b;
+    const struct hs_lock *const *x = a, *const *y = b;
     const uint64_t mine[] = { (*x)->wait_ns, (*x)->contended, (*x)->hold_ns, (*x)->entered },
                    other[] = { (*y)->wait_ns, (*y)->contended, (*y)->hold_ns, (*y)->entered };
     for (size_t i = 0; i < sizeof mine / sizeof *mine; i++)
@@ -87,21 +86,17 @@ static int by_wait(const void *a, const void *b)
 
 /* Is the sum known? Not 0, if it may be more. A monitor that one thread alone entered was never waited for. */
 static bool sum_known(uint64_t sum, uint64_t unknown) { return sum > 0 || unknown == 0; }
-static uint64_t waits_unknown(const struct lock_use *l)
-{
-    return l->thread == LOCK_MANY_THREADS ? l->waits_unknown : 0;
-}
 
-static bool waits_known(const struct lock_use *l) { return sum_known(l->contended, waits_unknown(l)); }
+static bool waits_known(const struct hs_lock *l) { return sum_known(l->contended, l->waits_unknown); }
 
-static const char *type_of(struct show *s, const struct lock_use *l)
+static const char *type_of(struct show *s, const struct hs_lock *l)
 {
     const struct hs_object *o = l->object != 0 ? hs_object_get(s->trace, (uint32_t)l->object) : NULL;
     return o != NULL && o->type != NULL ? o->type : "java.lang.Class";
 }
 
 #define ROWS "reader/answers/lock_uses.def"
-#define ROW  struct show *show, const struct lock_use *l
+#define ROW  struct show *show, const struct hs_lock *l
 #include "reader/answers/row.h"
 
 /* A column: "-" if the sum is not known, "2+" if it may be more. */
@@ -110,11 +105,11 @@ static void sum_text(struct out *o, int width, const char *text, bool known, uin
     out_format(o, "%*s%s", width - (unknown > 0 && known), known ? text : "-", unknown > 0 && known ? "+" : "");
 }
 
-static void use_text(struct show *s, const struct lock_use *l)
+static void use_text(struct show *s, const struct hs_lock *l)
 {
     enum { NUMBER_MAX = 32 };
     char contended[NUMBER_MAX], waited[NUMBER_MAX], held[NUMBER_MAX];
-    const uint64_t unknown = waits_unknown(l);
+    const uint64_t unknown = l->waits_unknown;
     const bool known = waits_known(l);
     (void)snprintf(contended, sizeof contended, "%llu", (unsigned long long)l->contended);
     (void)snprintf(waited, sizeof waited, "%.3f", (double)l->wait_ns / 1e6);
@@ -123,7 +118,7 @@ static void use_text(struct show *s, const struct lock_use *l)
     sum_text(s->out, 12, contended, known, unknown);
     sum_text(s->out, 14, waited, known, unknown);
     sum_text(s->out, 14, held, sum_known(l->hold_ns, l->holds_unknown), l->holds_unknown);
-    out_format(s->out, "  %-8s", l->thread == LOCK_MANY_THREADS ? "several" : "one");
+    out_format(s->out, "  %-8s", l->shared ? "several" : "one");
     lock_text(s, l);
     if (l->still_held > 0)
         out_text(s->out, "  still held");
@@ -132,16 +127,16 @@ static void use_text(struct show *s, const struct lock_use *l)
     out_char(s->out, '\n');
 }
 
-static uint64_t show_uses(struct show *s, const struct lock_order *o, const struct args *a)
+static uint64_t show_uses(struct show *s, hs_cursor *locks, const struct args *a, struct hs_error *error)
 {
-    VEC(const struct lock_use *) sorted = { 0 };
+    VEC(const struct hs_lock *) sorted = { 0 };
+    const struct hs_lock *l, **to;
     uint64_t shown = 0;
-    if (!vec_extend(&sorted, o->locks.count)) {
-        s->out->failed = ENOMEM;
-        return 0;
-    }
-    for (size_t i = 0; i < o->locks.count; i++)
-        sorted.items[i] = &o->locks.items[i];
+    while (s->out->failed == 0 && hs_lock_next(locks, &l, error) > 0)
+        if ((to = vec_push(&sorted)) != NULL)
+            *to = l;
+        else
+            s->out->failed = ENOMEM;
     if (sorted.count > 1)
         qsort(sorted.items, sorted.count, sizeof *sorted.items, by_wait);
     if (!a->common.json && sorted.count > 0)
@@ -160,22 +155,22 @@ static uint64_t show_uses(struct show *s, const struct lock_order *o, const stru
 
 #define ROWS "reader/answers/lock_orders.def"
 #define ROW                                                                                                            \
-    struct show *show, const struct lock_edge *e, const struct lock_use *from, const struct lock_use *to,              \
+    struct show *show, const struct hs_lock_edge *e, const struct hs_lock *from, const struct hs_lock *to,             \
         const struct hs_event *a, const struct hs_event *b
 #include "reader/answers/row.h"
 
-static void edge_json(struct show *s, const struct lock_order *o, const struct lock_edge *e)
+static void edge_json(struct show *s, const struct hs_lock_edge *e)
 {
     struct hs_event a, b;
     if (event_at(s, e->outer, &a) && event_at(s, e->inner, &b))
-        lock_orders_json(s->out, s, e, &o->locks.items[e->from], &o->locks.items[e->to], &a, &b);
+        lock_orders_json(s->out, s, e, e->from, e->to, &a, &b);
 }
 
-static void edge_text(struct show *s, const struct lock_order *o, const struct lock_edge *e)
+static void edge_text(struct show *s, const struct hs_lock_edge *e)
 {
-    lock_text(s, &o->locks.items[e->from]);
+    lock_text(s, e->from);
     out_text(s->out, " before ");
-    lock_text(s, &o->locks.items[e->to]);
+    lock_text(s, e->to);
     out_format(s->out, ", %llu time%s%s\n", (unsigned long long)e->count, e->count > 1 ? "s" : "",
                e->circle ? ", on a circle" : "");
     const uint64_t both[] = { e->outer, e->inner };
@@ -188,17 +183,22 @@ static void edge_text(struct show *s, const struct lock_order *o, const struct l
     }
 }
 
-static uint64_t show_edges(struct show *s, const struct lock_order *o, const struct args *a)
+static uint64_t show_edges(struct show *s, hs_cursor *locks, const struct args *a, struct hs_error *error)
 {
+    const struct hs_lock_edge *e;
+    hs_cursor *edges;
     uint64_t shown = 0;
-    for (; shown < o->edges.count && shown < a->common.limit && s->out->failed == 0; shown++)
-        (a->common.json ? edge_json : edge_text)(s, o, &o->edges.items[shown]);
+    if (hs_lock_edges_open(locks, &edges, error) != 0)
+        return 0;
+    for (; shown < a->common.limit && s->out->failed == 0 && hs_lock_edge_next(edges, &e, error) > 0; shown++)
+        (a->common.json ? edge_json : edge_text)(s, e);
+    hs_cursor_close(edges);
     return shown;
 }
 
 /* ---- inversions ---- */
 
-static void chain_json(struct show *s, const char *name, const struct lock_edge *const *way, size_t n)
+static void chain_json(struct show *s, const char *name, const struct hs_lock_edge *const *way, size_t n)
 {
     struct json *j = &s->out->json;
     json_name(j, name);
@@ -211,53 +211,55 @@ static void chain_json(struct show *s, const char *name, const struct lock_edge 
     json_end(j);
 }
 
-static void locks_member(struct show *s, const struct lock_order *o, const struct lock_edge *const *way, size_t n)
+static void locks_member(struct show *s, const struct hs_lock_edge *const *way, size_t n)
 {
     struct json *j = &s->out->json;
     json_name(j, "locks");
     json_array(j);
     for (size_t i = 0; i < n; i++)
-        lock_json(s, &o->locks.items[way[i]->from]);
+        lock_json(s, way[i]->from);
     json_end(j);
 }
 
 #define ROWS "reader/answers/inversions.def"
-#define ROW  struct show *show, const struct lock_order *order, const struct lock_edge *const *way, size_t n
+#define ROW  struct show *show, const struct hs_lock_edge *const *way, size_t n
 #include "reader/answers/row.h"
 
-static void inversion_text(struct show *s, const struct lock_order *o, const struct lock_edge *const *way, size_t n)
+static void inversion_text(struct show *s, const struct hs_lock_edge *const *way, size_t n)
 {
     out_format(s->out, "%zu monitors in different orders\n", n);
     for (size_t i = 0; i < n; i++)
-        edge_text(s, o, way[i]);
+        edge_text(s, way[i]);
 }
 
-/* Each circle is told from its monitor with the lowest place, over its first edge and the shortest way back. */
-static uint64_t show_inversions(struct show *s, const struct lock_order *o, const struct args *a)
+static uint64_t show_inversions(struct show *s, hs_cursor *locks, const struct args *a, struct hs_error *error)
 {
-    VEC(const struct lock_edge *) room = { 0 };
+    const struct hs_inversion *v;
+    hs_cursor *circles;
     uint64_t shown = 0;
-    if (!vec_extend(&room, o->locks.count + 1)) { /* a circle comes to each monitor once */
-        s->out->failed = ENOMEM;
+    if (hs_inversions_open(locks, &circles, error) != 0)
         return 0;
-    }
-    const struct lock_edge **way = room.items;
-    for (size_t i = 0; i < o->edges.count && shown < a->common.limit && s->out->failed == 0; i++) {
-        way[0] = &o->edges.items[i];
-        size_t n = way[0]->circle ? lock_order_way(o, way[0]->to, way[0]->from, way + 1, o->locks.count) : 0;
-        bool lowest = n > 0;
-        for (size_t k = 1; k <= n; k++)
-            lowest = lowest && way[k]->from > way[0]->from;
-        if (!lowest)
-            continue;
+    while (shown < a->common.limit && s->out->failed == 0 && hs_inversion_next(circles, &v, error) > 0) {
         if (a->common.json)
-            inversions_json(s->out, s, o, way, n + 1);
+            inversions_json(s->out, s, v->edges, v->edge_count);
         else
-            inversion_text(s, o, way, n + 1);
+            inversion_text(s, v->edges, v->edge_count);
         shown++;
     }
-    vec_free(&room);
+    hs_cursor_close(circles);
     return shown;
+}
+
+/* Is there an inversion, shown or not? */
+static bool any_inversion(hs_cursor *locks)
+{
+    const struct hs_inversion *v;
+    hs_cursor *circles;
+    if (hs_inversions_open(locks, &circles, NULL) != 0)
+        return false;
+    const bool any = hs_inversion_next(circles, &v, NULL) > 0;
+    hs_cursor_close(circles);
+    return any;
 }
 
 int cmd_locks(int argc, char **argv)
@@ -265,7 +267,7 @@ int cmd_locks(int argc, char **argv)
     struct args a = { 0 };
     struct session s;
     struct show show;
-    struct lock_order o;
+    hs_cursor *locks = NULL;
     struct hs_error error = HS_ERROR_INIT;
     int status = session_begin_stream(&s, argc, argv, &a);
     if (status != PARSED)
@@ -274,17 +276,15 @@ int cmd_locks(int argc, char **argv)
         return session_close(&s, cli_fail(EXIT_USAGE, s.command, "--order and --inversions: choose one"));
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
-    bool ok = lock_order_read(&o, s.trace, &error);
-    uint64_t shown = !ok            ? 0
-                     : a.inversions ? show_inversions(&show, &o, &a)
-                     : a.order      ? show_edges(&show, &o, &a)
-                                    : show_uses(&show, &o, &a);
-    bool any = shown > 0;
-    for (size_t i = 0; i < o.edges.count; i++)
-        any |= o.edges.items[i].circle;
-    lock_order_free(&o);
+    (void)hs_locks_open(s.trace, &locks, &error);
+    uint64_t shown = error.code != HS_OK ? 0
+                     : a.inversions      ? show_inversions(&show, locks, &a, &error)
+                     : a.order           ? show_edges(&show, locks, &a, &error)
+                                         : show_uses(&show, locks, &a, &error);
+    const bool fail = error.code == HS_OK && a.fail_if_any && a.inversions && any_inversion(locks);
+    hs_cursor_close(locks);
     show_done(&show);
-    if (!ok)
+    if (error.code != HS_OK)
         return session_fail(&s, "%s", error.text);
     static const unsigned enter = HS_EVENT_MONITOR_ENTER;
     char unwoven[NAMES_UNWOVEN_MAX];
@@ -295,5 +295,5 @@ int cmd_locks(int argc, char **argv)
                         : a.order    ? "monitor inside of another"
                                      : "monitor",
                         USE_LOCK);
-    return session_close(&s, a.fail_if_any && a.inversions && any ? EXIT_FAILED : EXIT_DONE);
+    return session_close(&s, fail ? EXIT_FAILED : EXIT_DONE);
 }

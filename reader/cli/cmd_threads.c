@@ -1,6 +1,6 @@
 /* cmd_threads.c - `hindsight threads`. */
-#include "reader/analysis/thread_show.h"
 #include "reader/command/names.h"
+#include "reader/command/thread_show.h"
 
 struct args {
     struct common common;
@@ -24,18 +24,16 @@ const struct usage usage_threads = {
     .options = options,
 };
 
-static void last_member(struct show *show, const struct thread_state *state)
+static void last_member(struct show *show, const struct hs_thread_state *state)
 {
-    if (!state->placed)
+    if (state->last == NULL)
         return;
     json_name(&show->out->json, "last");
-    show_event_json(show, &state->last);
+    show_event_json(show, state->last);
 }
 
 #define ROWS "reader/answers/threads.def"
-#define ROW                                                                                                            \
-    const struct hs_thread *t, struct show *show, const struct thread_states *all, const struct thread_state *state,   \
-        uint64_t frames
+#define ROW  const struct hs_thread *t, struct show *show, const struct hs_thread_state *state, uint64_t frames
 #include "reader/answers/row.h"
 
 static void seconds(struct out *o, bool known, uint64_t ns)
@@ -46,7 +44,7 @@ static void seconds(struct out *o, bool known, uint64_t ns)
         out_format(o, " %12s", "-");
 }
 
-static void text(struct show *s, const struct thread_states *all, const struct thread_state *state, uint64_t frames)
+static void text(struct show *s, const struct hs_thread_state *state, uint64_t frames)
 {
     const char *const indent = out_narrow(s->out) ? "       " : "               ";
     struct out *o = s->out;
@@ -59,17 +57,17 @@ static void text(struct show *s, const struct thread_states *all, const struct t
         seconds(o, t->known, t->start_ns);
         seconds(o, t->known, t->end_ns);
     }
-    if (state->placed)
-        out_format(o, " %12llu  ", (unsigned long long)state->last.seq);
+    if (state->last != NULL)
+        out_format(o, " %12llu  ", (unsigned long long)state->last->seq);
     else
         out_format(o, " %12s  ", "-");
     out_format(o, "%s%s%s\n", t->known ? t->name : "?", t->daemon ? " (daemon)" : "",
                t->is_virtual ? " (virtual)" : "");
     thread_stack_text(s, state, frames, indent);
-    if (state->wait == WAIT_NONE)
+    if (state->wait == HS_WAIT_NONE)
         return;
     out_text(o, indent);
-    thread_wait_text(s, all, state);
+    thread_wait_text(s, state);
     out_char(o, '\n');
 }
 
@@ -78,7 +76,8 @@ int cmd_threads(int argc, char **argv)
     struct args a = { .at = HS_NO_SEQ, .frames = 3 };
     struct session s;
     struct show show;
-    struct thread_states all;
+    const struct hs_thread_state *state;
+    hs_cursor *states = NULL;
     struct hs_error error = HS_ERROR_INIT;
     int status = session_begin(&s, argc, argv, &a);
     if (status != PARSED)
@@ -88,27 +87,30 @@ int cmd_threads(int argc, char **argv)
         return session_close(&s, status);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
-    int failed = thread_states_read(s.trace, a.at, &all, &error);
+    int more = hs_thread_states_open(s.trace, a.at, &states, &error);
     if (!a.common.json && out_narrow(&s.out))
         out_format(&s.out, "%6s %14s %12s  %s\n", "thread", "events", "last", "name");
     else if (!a.common.json)
         out_format(&s.out, "%6s %8s %14s %12s %12s %12s  %s\n", "thread", "id", "events", "start s", "end s", "last",
                    "name");
-    for (size_t i = 0; i < all.list.count && i < a.common.limit && s.out.failed == 0; i++)
-        if (a.common.json)
-            threads_json(&s.out, all.list.items[i].thread, &show, &all, &all.list.items[i], a.frames);
-        else
-            text(&show, &all, &all.list.items[i], a.frames);
     static const unsigned waits[] = { HS_EVENT_MONITOR_ENTER, HS_EVENT_CALL };
     char unwoven[NAMES_UNWOVEN_MAX] = "";
     bool open = false; /* a thread whose waiting could be told */
-    for (size_t i = 0; i < all.list.count; i++)
-        open |= all.list.items[i].frames != NULL && all.list.items[i].wait == WAIT_NONE;
+    uint64_t shown = 0;
+    while (states != NULL && (more = hs_thread_state_next(states, &state, &error)) > 0) {
+        if (shown++ < a.common.limit && s.out.failed == 0) {
+            if (a.common.json)
+                threads_json(&s.out, state->thread, &show, state, a.frames);
+            else
+                text(&show, state, a.frames);
+        }
+        open |= state->frames != NULL && state->wait == HS_WAIT_NONE;
+    }
     for (size_t i = 0; open && unwoven[0] == '\0' && i < sizeof waits / sizeof *waits; i++)
         (void)names_unwoven(&s, &waits[i], 1, unwoven);
     if (unwoven[0] != '\0')
         (void)cli_fail(EXIT_DONE, s.command, "%s: what threads wait for is not all known%s", hs_dir(s.trace), unwoven);
-    thread_states_free(&all);
+    hs_cursor_close(states);
     show_done(&show);
-    return failed != 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
+    return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }

@@ -11,7 +11,6 @@
 #include "formats/search.h"
 #include "formats/vec.h"
 #include "reader/analysis/stretches.h"
-#include "reader/analysis/thread_state.h"
 #include "reader/command/cli.h"
 #include "reader/command/names.h"
 #include "reader/command/show.h"
@@ -183,13 +182,14 @@ static int first_event(struct timeline *t, uint64_t seq, struct hs_event *out, s
  * that was the exit of a call, which is open at its own moment alone. */
 static int sample(struct timeline *t, struct hs_error *error)
 {
-    struct hs_event last, next;
+    const struct hs_event *last;
+    struct hs_event next;
     for (uint64_t seq = t->from;;) {
-        int more = thread_last_event(t->show.trace, t->thread, seq, &last, error);
-        if (more < 0 || (more > 0 && (!find_stack(t, &last, seq, error) || !take_stack(t, seq))))
+        int more = hs_last_event(t->show.trace, t->thread, seq, &last, error);
+        if (more < 0 || (more > 0 && (!find_stack(t, last, seq, error) || !take_stack(t, seq))))
             return -1;
         uint64_t from = seq + 1;
-        if (more == 0 || last.seq < seq || !is_exit(t, &last)) {
+        if (more == 0 || last->seq < seq || !is_exit(t, last)) {
             more = first_event(t, from, &next, error);
             if (more <= 0)
                 return more;
@@ -270,9 +270,9 @@ static void leave(struct timeline *t, uint32_t method_id, uint64_t seq)
 /* The calls of a thread that are open where the walk begins. */
 static int begin_walk(struct timeline *t, struct hs_error *error)
 {
-    struct hs_event last;
-    int more = t->from > 0 ? thread_last_event(t->show.trace, t->thread, t->from - 1, &last, error) : 0;
-    return more < 0 || (more > 0 && (!find_stack(t, &last, t->from, error) || !take_stack(t, t->from))) ? -1 : 0;
+    const struct hs_event *last;
+    int more = t->from > 0 ? hs_last_event(t->show.trace, t->thread, t->from - 1, &last, error) : 0;
+    return more < 0 || (more > 0 && (!find_stack(t, last, t->from, error) || !take_stack(t, t->from))) ? -1 : 0;
 }
 
 static bool apply(struct timeline *t, const struct hs_event *e)

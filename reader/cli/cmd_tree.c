@@ -6,11 +6,11 @@
 
 #include "formats/event.h"
 #include "formats/vec.h"
-#include "reader/analysis/thread_show.h"
 #include "reader/command/cli.h"
 #include "reader/command/conditions.h"
 #include "reader/command/names.h"
 #include "reader/command/show.h"
+#include "reader/command/thread_show.h"
 
 struct args {
     struct common common;
@@ -369,7 +369,7 @@ static int show_all(struct view *v, struct hs_tree_options *want, struct hs_erro
 static int aim(struct view *v, struct hs_tree_options *want, struct hs_error *error)
 {
     const struct args *a = v->args;
-    struct hs_event e;
+    const struct hs_event *e;
     want->from = a->from;
     want->to = a->to;
     want->open_at = HS_NO_SEQ;
@@ -379,12 +379,12 @@ static int aim(struct view *v, struct hs_tree_options *want, struct hs_error *er
         want->to = a->around + AROUND_EVENTS;
     if (want->from == 0)
         return 0;
-    int more = thread_last_event(v->show.trace, want->thread, want->from - 1, &e, error);
+    int more = hs_last_event(v->show.trace, want->thread, want->from - 1, &e, error);
     if (more <= 0)
         return more;
-    bool leaving = event_has(hs_dataid_get(v->show.trace, e.dataid)->event, USE_LEAVE);
-    want->open_at = e.seq;
-    want->from = leaving ? e.seq : e.seq + 1; /* the state at an exit still has the frame */
+    bool leaving = event_has(hs_dataid_get(v->show.trace, e->dataid)->event, USE_LEAVE);
+    want->open_at = e->seq;
+    want->from = leaving ? e->seq : e->seq + 1; /* the state at an exit still has the frame */
     return 0;
 }
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "reader/command/show.h"
-#include "reader/command/target.h"
 
 enum { HANDLER_EVENTS = 3 /* METHOD_ENTRY, and its parameters: the thread and the exception */ };
 
@@ -14,11 +13,11 @@ static bool is(const char *a, const char *b) { return a != NULL && strcmp(a, b) 
 static bool makes_thread(hs_trace *t, const struct hs_dataid *call)
 {
     const char *owner = show_text_attr(call, "owner"), *name = show_text_attr(call, "name");
-    bool unknown;
+    const struct hs_class *caller = hs_class_get(t, call->class_no);
     if (owner == NULL || name == NULL)
         return false;
     if (strcmp(name, "<init>") == 0)
-        return target_is_thread(t, call, NULL, &unknown);
+        return hs_class_extends(t, owner, caller != NULL ? caller->loader_id : 0, "java.lang.Thread", NULL);
     return strncmp(owner, "java.lang.Thread", strlen("java.lang.Thread")) == 0 &&
            (strcmp(name, "start") == 0 || strcmp(name, "unstarted") == 0 || strcmp(name, "startVirtualThread") == 0);
 }
@@ -122,7 +121,7 @@ bool thread_ended_by(hs_trace *t, const struct hs_event *entry, const struct hs_
     if (entry->thread == 0 && is(m->name, "main") && is(m->desc, "([Ljava/lang/String;)V"))
         return true;
     if (receiver != 0 && is(m->name, "run") && is(m->desc, "()V"))
-        return target_extends_thread(t, c->name, c->loader_id) || given_to_thread(t, receiver);
+        return hs_class_extends(t, c->name, c->loader_id, "java.lang.Thread", NULL) || given_to_thread(t, receiver);
     const struct hs_thread *thread = hs_thread_get(t, entry->thread);
     return lambdas && thread != NULL && thread->known && thread->end_ns != HS_NO_TIME && ends_behind(t, exit) &&
            lambda_given(t, m);

@@ -4,7 +4,6 @@
  * the stack of each thread is complete, whichever events are shown. */
 #include "reader/export/call_events.h"
 
-#include "reader/analysis/thread_state.h"
 #include "reader/export/gaps.h"
 
 /* More open calls than this in one thread are not those of a JVM; arguments: JVMS 4.3.3. */
@@ -136,19 +135,19 @@ static bool push_frame(struct call_events *c, struct call_thread *t, const struc
 static bool open_frames(struct call_events *c, uint32_t thread, uint64_t from)
 {
     struct hs_error error = HS_ERROR_INIT;
-    struct hs_event last;
+    const struct hs_event *last;
     hs_cursor *frames;
     const struct hs_frame *f;
-    int found = thread_last_event(c->job->trace, thread, from - 1, &last, &error);
+    int found = hs_last_event(c->job->trace, thread, from - 1, &last, &error);
     if (found <= 0)
         return found == 0 || export_failed(c->job, &error);
-    const struct hs_dataid *d = hs_dataid_get(c->job->trace, last.dataid);
+    const struct hs_dataid *d = hs_dataid_get(c->job->trace, last->dataid);
     const bool leaving =
         d != NULL && (d->event == HS_EVENT_METHOD_NORMAL_EXIT || d->event == HS_EVENT_METHOD_EXCEPTIONAL_EXIT);
     struct call_thread *t = thread_of(c, thread);
     if (t == NULL)
         return false;
-    if (hs_frames_open(c->job->trace, last.seq, &frames, &error) != 0)
+    if (hs_frames_open(c->job->trace, last->seq, &frames, &error) != 0)
         return export_failed(c->job, &error);
     bool done = true;
     for (uint64_t i = hs_cursor_count(frames); done && i > (leaving ? 1 : 0); i--)

@@ -5,7 +5,6 @@
 
 #include "formats/search.h"
 #include "reader/command/show.h"
-#include "reader/command/target.h"
 #include "reader/export/hprof.h"
 
 static const char *const always[] = { "java.lang.Object", "java.lang.Class", "java.lang.String", "byte[]" };
@@ -147,7 +146,7 @@ static bool add_class(struct hprof_classes *c, const char *name, uint64_t id, ui
 /* The class and what it extends. */
 static bool add_chain(struct hprof_classes *c, const char *name, uint64_t id, uint64_t loader)
 {
-    for (int i = 0; i < SUPERCLASSES_MOST && name != NULL; i++, id = 0) {
+    for (int i = 0; i < HS_SUPERCLASSES_MAX && name != NULL; i++, id = 0) {
         if (!add_class(c, name, id, loader))
             return false;
         name = hs_class_super(c->job->trace, name, loader);
@@ -159,7 +158,7 @@ static bool add_chain(struct hprof_classes *c, const char *name, uint64_t id, ui
 static bool ends(struct hprof_classes *c, const struct hprof_class *class)
 {
     const char *name = class->name;
-    for (int i = 0; i < SUPERCLASSES_MOST; i++)
+    for (int i = 0; i < HS_SUPERCLASSES_MAX; i++)
         if ((name = hs_class_super(c->job->trace, name, class->loader)) == NULL)
             return true;
     return false;

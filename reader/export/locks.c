@@ -1,8 +1,6 @@
 /* locks.c - see locks.h. */
 #include "reader/export/locks.h"
 
-#include "reader/command/target.h"
-
 enum { PLACES = 1 << 16 };
 
 static uint32_t reference(uint64_t bits, char kind)
@@ -16,7 +14,8 @@ enum lock_use lock_use_of(hs_trace *trace, const struct call_step *step, uint32_
     *object = 0;
     if (step->kind != CALL_INSIDE) {
         const struct open_call *call = step->call;
-        *object = (uint32_t)target_monitor(trace, call->method_id, reference(call->receiver.bits, call->receiver.kind));
+        *object =
+            (uint32_t)hs_method_monitor(trace, call->method_id, reference(call->receiver.bits, call->receiver.kind));
         use = step->kind == CALL_BEGINS ? LOCK_TAKEN : LOCK_GIVEN_BACK;
     } else if (step->dataid != NULL) {
         use = step->dataid->event == HS_EVENT_MONITOR_ENTER_RESULT ? LOCK_TAKEN

@@ -2,6 +2,7 @@
  *
  * The type table names every class object that an event has shown, by name and loader. The object of a class that has
  * none there was in no event: nothing but its static methods can have entered its monitor in woven code. */
+#include "formats/jvm/classfile.h"
 #include "reader/cursor/cursor.h"
 
 #include <stdlib.h>
@@ -45,4 +46,13 @@ uint32_t hs_class_object(hs_trace *t, const struct hs_class *c)
     if (*object == 0)
         *object = find_object(t, own) + UINT64_C(1);
     return (uint32_t)(*object - 1);
+}
+
+uint64_t hs_method_monitor(hs_trace *t, uint32_t method_id, uint64_t receiver)
+{
+    const struct hs_method *m = hs_method_get(t, method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
+    if (c == NULL || (m->access & ACC_SYNCHRONIZED) == 0)
+        return 0;
+    return (m->access & ACC_STATIC) != 0 ? hs_class_object(t, c) : receiver;
 }

@@ -184,23 +184,11 @@ static enum status add_locals(struct making *m, const struct replay *state, cons
     return m->out->locals != NULL ? OK : state_memory(m->trace, err);
 }
 
-/* The object whose monitor a synchronized method holds: the receiver, or its class; 0: not known. */
-static uint64_t method_monitor(hs_trace *t, const struct call_frame *f)
-{
-    const struct hs_method *method = hs_method_get(t, f->method);
-    const struct hs_class *c = method != NULL ? hs_class_get(t, method->class_no) : NULL;
-    if (c == NULL || (method->access & ACC_SYNCHRONIZED) == 0)
-        return 0;
-    if ((method->access & ACC_STATIC) != 0)
-        return hs_class_object(t, c);
-    return f->has_self ? f->self : 0;
-}
-
 static enum status add_monitors(struct making *m, const struct replay *state, const struct call_frame *f, size_t depth,
                                 struct error *err)
 {
     size_t first = 0, end;
-    uint64_t own = method_monitor(m->trace, f);
+    uint64_t own = hs_method_monitor(m->trace, f->method, f->has_self ? f->self : 0);
     while (first < state->monitors.count && state->monitors.items[first].depth < depth)
         first++;
     for (end = first; end < state->monitors.count && state->monitors.items[end].depth == depth;)

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/command/target.h"
 #include "reader/serve/jdwp.h"
 
 enum { INTERFACE_ACCESS = 0x0601 }; /* public abstract */
@@ -189,7 +188,7 @@ uint64_t jdwp_super(struct jdwp *d, uint64_t type)
 
 bool jdwp_is_a(struct jdwp *d, uint64_t type, uint64_t super)
 {
-    for (unsigned depth = 0; type != 0 && depth < SUPERCLASSES_MOST; type = jdwp_super(d, type), depth++)
+    for (unsigned depth = 0; type != 0 && depth < HS_SUPERCLASSES_MAX; type = jdwp_super(d, type), depth++)
         if (type == super)
             return true;
     return false;

@@ -205,8 +205,7 @@ void put_method(struct rows *r, unsigned first, const struct hs_method *m)
 
 static const struct chosen_args no_args;
 
-bool row_events_open(struct rows *r, struct row_events *e, enum row_events_kind kind, const unsigned *events,
-                     size_t event_count)
+void row_events_filter(const struct rows *r, struct row_events *e, enum row_events_kind kind)
 {
     enum { AROUND = 8 };
     const struct chosen_events *f = r->from.filter;
@@ -229,6 +228,13 @@ bool row_events_open(struct rows *r, struct row_events *e, enum row_events_kind 
                                   .threads = to->threads,
                                   .thread_count = to->thread_count };
     }
+}
+
+bool row_events_open(struct rows *r, struct row_events *e, enum row_events_kind kind, const unsigned *events,
+                     size_t event_count)
+{
+    struct hs_filter *to = &e->filter.filter;
+    row_events_filter(r, e, kind);
     if (to->events == NULL) {
         to->events = events;
         to->event_count = event_count;

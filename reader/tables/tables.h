@@ -209,6 +209,8 @@ struct row_events {
     struct chosen_events filter;
     uint64_t from, to; /* rows of events outside are not wanted */
 };
+/* The filter and the range alone, without a cursor. */
+void row_events_filter(const struct rows *r, struct row_events *e, enum row_events_kind kind);
 bool row_events_open(struct rows *r, struct row_events *e, enum row_events_kind kind, const unsigned *events,
                      size_t event_count);
 /* False: no more, or failed. */

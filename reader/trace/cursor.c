@@ -107,9 +107,8 @@ void list_answer_free(struct list_answer *answer)
 static int list_next(hs_cursor *base, const void **row, struct hs_error *error)
 {
     struct list_cursor *c = (struct list_cursor *)base;
-    (void)error;
     if (c->at == c->count)
-        return 0;
+        return c->answer != NULL && c->answer->failed.status != OK ? give(error, &c->answer->failed) : 0;
     *row = c->items + c->stride * c->at++;
     return 1;
 }

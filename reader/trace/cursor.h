@@ -6,6 +6,7 @@
 #define READER_TRACE_CURSOR_H
 
 #include "formats/arena.h"
+#include "formats/status.h"
 #include "reader/trace.h"
 
 enum cursor_row {
@@ -36,6 +37,7 @@ int cursor_expect(const hs_cursor *c, const struct cursor_ops *ops, const char *
 struct list_answer {
     struct arena arena;
     void (*done)(struct list_answer *answer); /* frees the answer; NULL: list_answer_free */
+    struct error failed; /* the step behind the last row fails with this; status OK: there are no more rows */
 };
 /* NULL: out of memory. */
 struct list_answer *list_answer_new(void);

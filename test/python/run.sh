@@ -9,6 +9,11 @@ for program in Bank Failure Loops; do
     "$JAVA" "-agentpath:$AGENT=output=$program.t,format=omni,quiet=true" -cp "$program" "$program" >/dev/null 2>&1
     python3 "$ROOT/test/python/compare.py" "$HINDSIGHT" "$program.t" || fail "$program"
 done
+for program in Locks LockOrder Races; do
+    compile "$program" "$ROOT/test/query/$program.java" || die "$program does not compile"
+    "$JAVA" "-agentpath:$AGENT=output=$program.t,format=omni,quiet=true" -cp "$program" "$program" >/dev/null 2>&1
+    python3 "$ROOT/test/python/threads.py" "$HINDSIGHT" "$program.t" || fail "$program"
+done
 python3 "$ROOT/bindings/python/examples/busiest.py" Bank.t >out || fail "the example"
 grep -q 'calls of' out || fail "the example prints $(cat out)"
 python3 -c 'import hindsight' 2>err || fail "$(cat err)"

@@ -277,6 +277,42 @@ hs_why_options = _struct(
     ("all", c_bool),
     ("depth", c_uint32),
 )
+hs_hold = _struct(
+    "hs_hold",
+    ("object", c_uint64),
+    ("thread dataid", c_uint32),
+    ("asked entered left wait_ns hold_ns", c_uint64),
+    ("again", c_bool),
+)
+hs_lock = _struct(
+    "hs_lock",
+    ("object", c_uint64),
+    ("class_name", c_char_p),
+    ("entered contended wait_ns hold_ns waits_unknown holds_unknown still_held still_waiting", c_uint64),
+    ("shared", c_bool),
+)
+hs_lock_edge = _struct(
+    "hs_lock_edge", ("from_ to", POINTER(hs_lock)), ("count outer inner", c_uint64), ("circle", c_bool)
+)
+hs_inversion = _struct("hs_inversion", ("edge_count", c_size_t), ("edges", pointers(hs_lock_edge)))
+hs_thread_state = type("hs_thread_state", (_Struct,), {})
+hs_thread_state._fields_ = [
+    ("thread", POINTER(hs_thread)),
+    ("last", POINTER(hs_event)),
+    ("frames", pointers(hs_frame)),
+    ("frame_count", c_size_t),
+    ("wait", c_int),
+    ("timed", c_bool),
+    ("since", c_uint64),
+    ("object", c_uint64),
+    ("of_class", POINTER(hs_class)),
+    ("owner", POINTER(hs_thread_state)),
+    ("held_since", c_uint64),
+    ("holds", c_bool),
+    ("outside", POINTER(hs_dataid)),
+]
+hs_deadlock = _struct("hs_deadlock", ("thread_count", c_size_t), ("threads", pointers(hs_thread_state)))
+hs_race = _struct("hs_race", ("a b count object", c_uint64), ("index", c_uint32), ("element collection", c_bool))
 STRUCTS = [v for v in list(globals().values()) if isinstance(v, type) and issubclass(v, _Struct) and v is not _Struct]
 SIZED = {
     hs_error,
@@ -309,7 +345,8 @@ except OSError as error:
     raise ImportError("%s; set HINDSIGHT_LIBRARY to the path of libhindsight-reader.so" % error) from None
 
 _E, _T, _C = POINTER(hs_error), c_void_p, POINTER(c_void_p)
-_LISTS = "exceptions classes threads marks objects"
+_LISTS = "exceptions classes threads marks objects locks races"  # opened from a trace
+_PARTS = "lock_edges inversions deadlocks"  # opened from another cursor
 _ROWS = {
     "event": hs_event,
     "class": hs_class,
@@ -322,6 +359,13 @@ _ROWS = {
     "frame": hs_frame,
     "write": hs_write,
     "cause": hs_cause,
+    "hold": hs_hold,
+    "lock": hs_lock,
+    "lock_edge": hs_lock_edge,
+    "inversion": hs_inversion,
+    "thread_state": hs_thread_state,
+    "deadlock": hs_deadlock,
+    "race": hs_race,
 }
 
 
@@ -364,8 +408,11 @@ _declare("hs_object_at", c_int, _T, c_uint32, c_uint64, POINTER(POINTER(hs_objec
 _declare("hs_contents_at", c_int, _T, c_uint32, c_uint64, POINTER(POINTER(hs_contents)), _E)
 _declare("hs_history_open", c_int, _T, c_char_p, _C, _E)
 _declare("hs_last_write", c_int, _T, c_char_p, c_uint64, POINTER(POINTER(hs_write)), _E)
+_declare("hs_holds_open", c_int, _T, POINTER(c_uint32), c_size_t, _C, _E)
+_declare("hs_thread_states_open", c_int, _T, c_uint64, _C, _E)
+_declare("hs_races_cut", c_bool, c_void_p)
 _declare("hs_causes_open", c_int, _T, POINTER(hs_why_options), _C, _E)
-for _list in _LISTS.split():
+for _list in (_LISTS + " " + _PARTS).split():
     _declare("hs_%s_open" % _list, c_int, _T, _C, _E)
 for _row, _type in _ROWS.items():
     _declare("hs_%s_next" % _row, c_int, c_void_p, POINTER(POINTER(_type)), _E)

@@ -1,4 +1,5 @@
 """A trace and its answers as Python objects; see the package."""
+import contextlib
 import ctypes
 import fnmatch
 import os
@@ -29,6 +30,15 @@ Thrown = namedtuple("Thrown", "id type message cause thrown caught swallowed fra
 StackFrame = namedtuple("StackFrame", "class_name method file line native")
 Cost = namedtuple("Cost", "class_name method desc calls total_ns self_ns min_ns max_ns exceptions resolution_ns")
 Call = namedtuple("Call", "seq depth class_name method desc line arguments result exception calls times left_out")
+
+Hold = namedtuple("Hold", "monitor thread dataid asked entered left wait_ns hold_ns again")
+Lock = namedtuple(
+    "Lock", "monitor entered contended wait_ns hold_ns waits_unknown holds_unknown still_held still_waiting shared"
+)
+LockEdge = namedtuple("LockEdge", "outer inner count entered_outer entered_inner circle")
+ThreadState = namedtuple("ThreadState", "thread name last frames holds wait outside")
+Wait = namedtuple("Wait", "what monitor since timed owner held_since")
+Race = namedtuple("Race", "a b count object index collection")
 
 
 class Reference(namedtuple("Reference", "id type string")):
@@ -105,21 +115,36 @@ class Trace:
 
     def _rows(self, row, open_function, *arguments, seek=None):
         """The rows of a cursor, one at a time; the cursor is closed when the generator ends or is dropped."""
-        cursor, found = c_void_p(), ctypes.POINTER(L._ROWS[row])()
-        step = getattr(lib, "hs_%s_next" % row)
-        self._call(open_function, self._handle, *arguments, byref(cursor))
-        self._cursors[cursor.value] = cursor
-        try:
+        with self._cursor(open_function, self._handle, *arguments) as cursor:
             if seek is not None:
                 self._call(lib.hs_cursor_seek, cursor, seek)
-            while self._call(step, cursor, byref(found)) > 0:
-                yield found.contents
-                if self._cursors.get(cursor.value) is not cursor:
-                    raise ValueError("the trace is closed")
+            yield from self._steps(row, cursor)
+
+    def _rows_behind(self, row, open_function, outer_open, *arguments):
+        """The rows of a cursor that is opened from another one."""
+        with self._cursor(outer_open, self._handle, *arguments) as outer:
+            with self._cursor(open_function, outer) as cursor:
+                yield from self._steps(row, cursor)
+
+    @contextlib.contextmanager
+    def _cursor(self, open_function, *arguments):
+        cursor = c_void_p()
+        self._call(open_function, *arguments, byref(cursor))
+        self._cursors[cursor.value] = cursor
+        try:
+            yield cursor
         finally:
             if self._cursors.get(cursor.value) is cursor:
                 del self._cursors[cursor.value]
                 lib.hs_cursor_close(cursor)
+
+    def _steps(self, row, cursor):
+        found = ctypes.POINTER(L._ROWS[row])()
+        step = getattr(lib, "hs_%s_next" % row)
+        while self._call(step, cursor, byref(found)) > 0:
+            yield found.contents
+            if self._cursors.get(cursor.value) is not cursor:
+                raise ValueError("the trace is closed")
 
     def progress(self, function):
         """function(done, total, phase) is called while much is read; a true result cancels (Error CANCELLED). None:
@@ -332,25 +357,27 @@ class Trace:
     def frames(self, seq):
         """The call stack of the thread of an event, innermost first; parameters and locals by name."""
         for f in self._rows("frame", lib.hs_frames_open, seq):
+            yield self._frame(f)
 
-            def variables(list_, n):
-                return {
-                    _text(list_[i].contents.name): self.value(list_[i].contents.kind, list_[i].contents.value)
-                    for i in range(n)
-                }
+    def _frame(self, f):
+        def variables(list_, n):
+            return {
+                _text(list_[i].contents.name): self.value(list_[i].contents.kind, list_[i].contents.value)
+                for i in range(n)
+            }
 
-            yield Frame(
-                f.method_id,
-                *self._names(f.method_id),
-                None if f.line < 0 else f.line,
-                None if f.nowhere or f.unsure else f.pc,
-                _known(f.entered),
-                self.reference(f.self) if f.has_this else None,
-                variables(f.parameters, f.parameter_count),
-                variables(f.locals, f.local_count),
-                f.left_out,
-                _text(f.file),
-            )
+        return Frame(
+            f.method_id,
+            *self._names(f.method_id),
+            None if f.line < 0 else f.line,
+            None if f.nowhere or f.unsure else f.pc,
+            _known(f.entered),
+            self.reference(f.self) if f.has_this else None,
+            variables(f.parameters, f.parameter_count),
+            variables(f.locals, f.local_count),
+            f.left_out,
+            _text(f.file),
+        )
 
     def object(self, object_id, seq=NO_SEQ):
         """What is known of an object just after an event (default: at the end)."""
@@ -496,6 +523,110 @@ class Trace:
                 c.calls,
                 c.times,
                 c.left_out,
+            )
+
+    # ---- threads against each other ----
+
+    def holds(self, threads=None):
+        """Each time that a thread held a monitor, by their ends; `threads` as of events. A monitor is a Reference, or
+        the name of a class whose object is not known."""
+        numbers = [] if threads is None else self._thread_numbers(threads)
+        given = None if threads is None else (c_uint32 * max(len(numbers), 1))(*numbers)
+        for h in self._rows("hold", lib.hs_holds_open, given, len(numbers)):
+            site = self.dataid(h.dataid)
+            yield Hold(
+                self.reference(h.object) or (site.class_name if site else None),
+                h.thread,
+                h.dataid,
+                _known(h.asked),
+                h.entered,
+                _known(h.left),
+                _known(h.wait_ns),
+                _known(h.hold_ns),
+                h.again,
+            )
+
+    def _monitor(self, lock):
+        return self.reference(lock.object) or _text(lock.class_name)
+
+    def locks(self):
+        """The monitors: how often and how long each was held and waited for."""
+        for x in self._rows("lock", lib.hs_locks_open):
+            yield Lock(
+                self._monitor(x),
+                x.entered,
+                x.contended,
+                x.wait_ns,
+                x.hold_ns,
+                x.waits_unknown,
+                x.holds_unknown,
+                x.still_held,
+                x.still_waiting,
+                x.shared,
+            )
+
+    def _edge(self, e):
+        return LockEdge(
+            self._monitor(e.from_.contents),
+            self._monitor(e.to.contents),
+            e.count,
+            self.event(e.outer),
+            self.event(e.inner),
+            e.circle,
+        )
+
+    def lock_order(self):
+        """Which monitors were entered while which others were held."""
+        for e in self._rows_behind("lock_edge", lib.hs_lock_edges_open, lib.hs_locks_open):
+            yield self._edge(e)
+
+    def inversions(self):
+        """Circles in that order, which can end in a deadlock: lists of LockEdge."""
+        for v in self._rows_behind("inversion", lib.hs_inversions_open, lib.hs_locks_open):
+            yield [self._edge(v.edges[i].contents) for i in range(v.edge_count)]
+
+    def _state(self, s):
+        owner, of_class = s.owner, s.of_class
+        wait = None
+        if s.wait != 0:
+            wait = Wait(
+                (None, "enter", "notify", "join")[s.wait],
+                _text(of_class.contents.name) if of_class else self.reference(s.object),
+                s.since,
+                s.timed,
+                owner.contents.thread.contents.thread if owner else None,
+                _known(s.held_since),
+            )
+        return ThreadState(
+            s.thread.contents.thread,
+            _text(s.thread.contents.name),
+            self._event(s.last.contents) if s.last else None,
+            [self._frame(s.frames[i].contents) for i in range(s.frame_count)] if s.frames else None,
+            s.holds,
+            wait,
+            self.dataid(s.outside.contents.dataid) if s.outside else None,
+        )
+
+    def thread_states(self, seq=NO_SEQ):
+        """Where each thread is just after an event (default: at the end), and what it waits for."""
+        for s in self._rows("thread_state", lib.hs_thread_states_open, seq):
+            yield self._state(s)
+
+    def deadlocks(self, seq=NO_SEQ):
+        """Circles of threads that wait for each other just after an event: lists of ThreadState."""
+        for d in self._rows_behind("deadlock", lib.hs_deadlocks_open, lib.hs_thread_states_open, seq):
+            yield [self._state(d.threads[i].contents) for i in range(d.thread_count)]
+
+    def races(self):
+        """Pairs of accesses that nothing orders. `index`: of an element; the DataId of `b` has the field."""
+        for r in self._rows("race", lib.hs_races_open):
+            yield Race(
+                self.event(r.a),
+                self.event(r.b),
+                r.count,
+                self.reference(r.object),
+                r.index if r.element else None,
+                r.collection,
             )
 
     def build_index(self):

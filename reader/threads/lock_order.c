@@ -1,12 +1,12 @@
 /* lock_order.c - see lock_order.h. */
-#include "reader/analysis/lock_order.h"
+#include "reader/threads/lock_order.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "formats/search.h"
-#include "reader/analysis/thread_state.h"
-#include "reader/tables/tables.h"
+#include "reader/threads/thread_state.h"
+#include "reader/trace/open_trace.h"
 
 /* A hold that has ended. It lies inside of the next one of its thread that ends and began before it. */
 struct ended {
@@ -29,12 +29,16 @@ struct spanning {
 struct reading {
     struct lock_order *out;
     hs_trace *trace;
-    struct rows rows;
     VEC(struct spanning) spanning;
     MAP(struct holder) holders;
     MAP(struct lock_key) by_tid; /* the first number + 1 of each Java thread */
 };
 enum { ENDED_MAX = 1 << 16 };
+
+static int no_memory(struct hs_error *error)
+{
+    return give(error, &(struct error){ .status = ERR_MEMORY, .text = "out of memory" });
+}
 
 /* The number of the Java thread of that number: it has another one after each start of recording. */
 static uint32_t same_thread(struct reading *r, uint32_t thread)
@@ -55,20 +59,19 @@ static uint32_t only_thread(uint32_t known, uint32_t thread)
 
 /* ---- holds ---- */
 
-static struct lock_key *key_of(struct lock_order *o, uint64_t object, struct span class_name)
+static struct lock_key *key_of(struct lock_order *o, uint64_t object, const char *class_name)
 {
     if (object != 0)
         return map_put(&o->by_object, object);
-    uint64_t hash = map_hash(class_name.text, class_name.bytes);
+    uint64_t hash = map_hash(class_name, strlen(class_name));
     struct lock_key *k;
     while ((k = map_get(&o->by_class, hash)) != NULL &&
-           (strlen(o->locks.items[k->place - 1].class_name) != class_name.bytes ||
-            memcmp(o->locks.items[k->place - 1].class_name, class_name.text, class_name.bytes) != 0))
+           strcmp(o->locks.items[k->place - 1].class_name, class_name) != 0)
         hash = map_next_hash(hash);
     return k != NULL ? k : map_put(&o->by_class, hash);
 }
 
-static struct lock_use *lock_of(struct lock_order *o, uint64_t object, struct span class_name)
+static struct lock_use *lock_of(struct lock_order *o, uint64_t object, const char *class_name)
 {
     struct lock_key *k = key_of(o, object, class_name);
     if (k == NULL || k->place != 0)
@@ -78,12 +81,8 @@ static struct lock_use *lock_of(struct lock_order *o, uint64_t object, struct sp
         return NULL;
     *l = (struct lock_use){ .object = object };
     k->place = (uint32_t)o->locks.count;
-    if (object != 0)
-        return l;
-    char **name = vec_push(&o->names);
-    if (name == NULL || (*name = strndup(class_name.text, class_name.bytes)) == NULL)
-        return NULL;
-    l->class_name = *name;
+    if (object == 0)
+        l->class_name = class_name;
     return l;
 }
 
@@ -158,92 +157,66 @@ static bool keep_open(struct reading *r, uint32_t thread, uint32_t lock, uint64_
     return h != NULL;
 }
 
-static const int64_t *int_at(const struct rows *r, unsigned column, size_t i)
+/* The monitor of a hold. False: out of memory. `*out` NULL: it is not known whose monitor it was. */
+static bool find_lock(struct reading *r, const struct hs_hold *hold, struct lock_use **out)
 {
-    return r->columns[column].present[i] ? &r->columns[column].ints[i] : NULL;
-}
-
-/* One row of the table. */
-struct row {
-    struct lock_use *lock;
-    const int64_t *asked, *left, *wait, *hold; /* NULL: not known */
-    uint64_t entered;
-    uint32_t thread, same; /* same: same_thread */
-    bool again;
-};
-
-/* False: out of memory. lock NULL: it is not known whose monitor it was. */
-static bool read_row(struct reading *reading, size_t i, struct row *out)
-{
-    const struct rows *r = &reading->rows;
-    const int64_t *object = int_at(r, COLUMN_locks_lock_id, i), *thread = int_at(r, COLUMN_locks_thread, i),
-                  *entered = int_at(r, COLUMN_locks_entered, i), *again = int_at(r, COLUMN_locks_again, i);
-    bool placed = r->columns[COLUMN_locks_class].present[i] != 0;
-    *out = (struct row){ 0 };
-    if (thread == NULL || entered == NULL || (object == NULL && !placed))
+    const struct hs_dataid *d = hold->object == 0 ? hs_dataid_get(r->trace, hold->dataid) : NULL;
+    const struct hs_class *c = d != NULL ? hs_class_get(r->trace, d->class_no) : NULL;
+    *out = NULL;
+    if (hold->object == 0 && c == NULL)
         return true;
-    struct span name = placed ? rows_name(r, r->columns[COLUMN_locks_class].names[i]) : (struct span){ 0 };
-    *out = (struct row){ .lock = lock_of(reading->out, object != NULL ? (uint64_t)*object : 0, name),
-                         .asked = int_at(r, COLUMN_locks_asked, i),
-                         .left = int_at(r, COLUMN_locks_left, i),
-                         .wait = int_at(r, COLUMN_locks_wait_ns, i),
-                         .hold = int_at(r, COLUMN_locks_hold_ns, i),
-                         .entered = (uint64_t)*entered,
-                         .thread = (uint32_t)*thread,
-                         .same = same_thread(reading, (uint32_t)*thread),
-                         .again = again != NULL && *again != 0 };
-    return out->lock != NULL;
+    *out = lock_of(r->out, hold->object, c != NULL ? c->name : NULL);
+    return *out != NULL;
 }
 
 /* The monitor was waited for if another thread gave it back between the two: that of the latest exit, unless other
  * threads have held it inside of this hold. False: out of memory. */
-static bool count_wait(struct reading *reading, const struct row *row)
+static bool count_wait(struct reading *r, struct lock_use *l, const struct hs_hold *hold, uint32_t thread)
 {
-    struct lock_use *l = row->lock;
-    const uint64_t wait_ns = row->wait != NULL ? (uint64_t)*row->wait : 0;
-    if (row->asked == NULL || l->last_thread == 0 || l->last_left < (uint64_t)*row->asked)
+    const uint64_t wait_ns = hold->wait_ns != HS_NO_TIME ? hold->wait_ns : 0;
+    if (hold->asked == HS_NO_SEQ || l->last_thread == 0 || l->last_left < hold->asked)
         return true;
-    if (l->last_left > row->entered) {
-        struct spanning *s = vec_push(&reading->spanning);
+    if (l->last_left > hold->entered) {
+        struct spanning *s = vec_push(&r->spanning);
         if (s != NULL)
-            *s = (struct spanning){ .asked = (uint64_t)*row->asked,
-                                    .entered = row->entered,
+            *s = (struct spanning){ .asked = hold->asked,
+                                    .entered = hold->entered,
                                     .wait_ns = wait_ns,
-                                    .lock = (uint32_t)(l - reading->out->locks.items),
-                                    .thread = row->same };
+                                    .lock = (uint32_t)(l - r->out->locks.items),
+                                    .thread = thread };
         return s != NULL;
     }
-    if (l->last_thread != row->same + 1) {
+    if (l->last_thread != thread + 1) {
         l->contended++;
         l->wait_ns += wait_ns;
     }
     return true;
 }
 
-static bool add_hold(struct reading *reading, size_t i)
+static bool add_hold(struct reading *r, const struct hs_hold *hold)
 {
-    struct row row;
-    if (!read_row(reading, i, &row))
+    struct lock_use *l;
+    if (!find_lock(r, hold, &l))
         return false;
-    struct lock_use *l = row.lock;
     if (l == NULL)
         return true;
+    const uint32_t thread = same_thread(r, hold->thread);
     l->entered++;
-    l->hold_ns += row.hold != NULL ? (uint64_t)*row.hold : 0;
-    l->holds_unknown += row.hold == NULL;
-    l->waits_unknown += row.asked == NULL && !row.again;
-    l->thread = only_thread(l->thread, row.same);
-    if (row.again) /* that never waits, is in no order, and does not give the monitor back */
+    l->hold_ns += hold->hold_ns != HS_NO_TIME ? hold->hold_ns : 0;
+    l->holds_unknown += hold->hold_ns == HS_NO_TIME;
+    l->waits_unknown += hold->asked == HS_NO_SEQ && !hold->again;
+    l->thread = only_thread(l->thread, thread);
+    if (hold->again) /* that never waits, is in no order, and does not give the monitor back */
         return true;
-    if (!count_wait(reading, &row))
+    if (!count_wait(r, l, hold, thread))
         return false;
-    if (row.left != NULL) {
-        l->last_left = (uint64_t)*row.left;
-        l->last_thread = row.same + 1;
+    if (hold->left != HS_NO_SEQ) {
+        l->last_left = hold->left;
+        l->last_thread = thread + 1;
     }
-    uint32_t lock = (uint32_t)(l - reading->out->locks.items);
-    return end_hold(reading, row.thread, lock, row.entered) &&
-           (row.left != NULL || keep_open(reading, row.thread, lock, row.entered));
+    uint32_t lock = (uint32_t)(l - r->out->locks.items);
+    return end_hold(r, hold->thread, lock, hold->entered) &&
+           (hold->left != HS_NO_SEQ || keep_open(r, hold->thread, lock, hold->entered));
 }
 
 static int by_monitor(const void *a, const void *b)
@@ -252,21 +225,20 @@ static int by_monitor(const void *a, const void *b)
     return (x->lock > y->lock) - (x->lock < y->lock);
 }
 
-/* Notes which holds of reading->spanning were waited for until this one ended. */
-static bool add_exit(struct reading *reading, size_t i)
+/* Notes which holds of r->spanning were waited for until this one ended. */
+static bool add_exit(struct reading *r, const struct hs_hold *hold)
 {
-    struct row row;
+    struct lock_use *l;
     size_t at;
-    if (!read_row(reading, i, &row))
+    if (!find_lock(r, hold, &l))
         return false;
-    if (row.lock == NULL || row.left == NULL || row.again)
+    if (l == NULL || hold->left == HS_NO_SEQ || hold->again)
         return true;
-    const uint32_t lock = (uint32_t)(row.lock - reading->out->locks.items);
-    const uint64_t left = (uint64_t)*row.left;
-    LOWER_BOUND(at, reading->spanning.count, reading->spanning.items[at].lock < lock);
-    for (; at < reading->spanning.count && reading->spanning.items[at].lock == lock; at++) {
-        struct spanning *s = &reading->spanning.items[at];
-        s->waited |= s->thread != row.same && s->asked < left && left < s->entered;
+    const uint32_t lock = (uint32_t)(l - r->out->locks.items), thread = same_thread(r, hold->thread);
+    LOWER_BOUND(at, r->spanning.count, r->spanning.items[at].lock < lock);
+    for (; at < r->spanning.count && r->spanning.items[at].lock == lock; at++) {
+        struct spanning *s = &r->spanning.items[at];
+        s->waited |= s->thread != thread && s->asked < hold->left && hold->left < s->entered;
     }
     return true;
 }
@@ -275,8 +247,7 @@ static bool add_exit(struct reading *reading, size_t i)
 
 static struct lock_use *lock_at_end(struct reading *r, uint64_t object, const struct hs_class *of_class)
 {
-    const char *name = of_class != NULL ? of_class->name : "";
-    return lock_of(r->out, of_class != NULL ? 0 : object, (struct span){ name, strlen(name) });
+    return lock_of(r->out, of_class != NULL ? 0 : object, of_class != NULL ? of_class->name : NULL);
 }
 
 static uint64_t ns_until(hs_trace *trace, uint64_t seq, uint64_t end_ns)
@@ -318,18 +289,19 @@ static bool add_still_waiting(struct reading *r, const struct thread_state *t, u
            add_edge(r->out, h->open.lock - 1, to, h->open.entered, t->since, thread);
 }
 
-static bool add_end(struct reading *r, struct hs_error *error)
+static int add_end(struct reading *r, struct hs_error *error)
 {
     struct thread_states all;
-    const uint64_t end_ns = recording_end_ns(r->trace);
-    bool room = thread_states_read(r->trace, HS_NO_SEQ, &all, error) == 0;
-    for (size_t i = 0; room && i < all.held.count; i++)
+    const uint64_t end_ns = hs_recording_end_ns(r->trace);
+    const int failed = thread_states_read(r->trace, HS_NO_SEQ, &all, error);
+    bool room = true;
+    for (size_t i = 0; failed == 0 && room && i < all.held.count; i++)
         room = add_still_held(r, &all.held.items[i], end_ns);
-    for (size_t i = 0; room && i < all.list.count; i++)
-        if (all.list.items[i].wait == WAIT_ENTER)
+    for (size_t i = 0; failed == 0 && room && i < all.list.count; i++)
+        if (all.list.items[i].wait == HS_WAIT_ENTER)
             room = add_still_waiting(r, &all.list.items[i], end_ns);
     thread_states_free(&all);
-    return room;
+    return failed == 0 && !room ? no_memory(error) : failed;
 }
 
 /* ---- circles ---- */
@@ -491,59 +463,55 @@ size_t lock_order_way(const struct lock_order *o, uint32_t from, uint32_t to, co
 
 /* ---- the whole ---- */
 
-/* Gives each row of the table to `each`; false: out of memory, or `*error` says why. */
-static bool read_holds(struct reading *r, bool (*each)(struct reading *r, size_t i), struct hs_error *error)
+/* Gives each hold to `each`. */
+static int read_holds(struct reading *r, bool (*each)(struct reading *r, const struct hs_hold *hold),
+                      struct hs_error *error)
 {
+    const struct hs_hold *hold;
+    hs_cursor *holds;
     bool room = true;
-    bool ok = rows_open(
-        &r->rows, &(struct rows_from){
-                      .trace = r->trace, .table = table_find("locks"), .to = UINT64_MAX, .wanted = ROWS_ALL_COLUMNS });
-    while (ok && room && rows_next(&r->rows))
-        for (size_t i = 0; room && i < r->rows.count; i++)
-            room = each(r, i);
-    ok = rows_close(&r->rows);
-    if (!ok)
-        *error = r->rows.error;
-    return ok && room;
+    int more = hs_holds_open(r->trace, NULL, 0, &holds, error);
+    if (more != 0)
+        return -1;
+    while (room && (more = hs_hold_next(holds, &hold, error)) > 0)
+        room = each(r, hold);
+    hs_cursor_close(holds);
+    return room ? more : no_memory(error);
 }
 
 /* Counts the waits of the holds inside of which other threads held the monitor. */
-static bool count_spanning(struct reading *r, struct hs_error *error)
+static int count_spanning(struct reading *r, struct hs_error *error)
 {
     if (r->spanning.count == 0)
-        return true;
+        return 0;
     qsort(r->spanning.items, r->spanning.count, sizeof *r->spanning.items, by_monitor);
-    if (!read_holds(r, add_exit, error))
-        return false;
+    if (read_holds(r, add_exit, error) != 0)
+        return -1;
     for (size_t i = 0; i < r->spanning.count; i++) {
         const struct spanning *s = &r->spanning.items[i];
         r->out->locks.items[s->lock].contended += s->waited;
         r->out->locks.items[s->lock].wait_ns += s->waited ? s->wait_ns : 0;
     }
-    return true;
+    return 0;
 }
 
-bool lock_order_read(struct lock_order *o, hs_trace *trace, struct hs_error *error)
+int lock_order_read(struct lock_order *o, hs_trace *trace, struct hs_error *error)
 {
     struct reading r = { .out = o, .trace = trace };
     *o = (struct lock_order){ 0 };
-    bool ok = read_holds(&r, add_hold, error) && count_spanning(&r, error) && add_end(&r, error);
+    const bool ok = read_holds(&r, add_hold, error) == 0 && count_spanning(&r, error) == 0 && add_end(&r, error) == 0;
     for (size_t i = 0; i < r.holders.cap; i++)
         vec_free(&r.holders.slots[i].ended);
     vec_free(&r.spanning);
     map_free(&r.holders);
     map_free(&r.by_tid);
-    ok = ok && find_circles(o);
-    if (!ok && error->text[0] == '\0')
-        (void)snprintf(error->text, sizeof error->text, "out of memory");
-    return ok;
+    if (ok && !find_circles(o))
+        return no_memory(error);
+    return ok ? 0 : -1;
 }
 
 void lock_order_free(struct lock_order *o)
 {
-    for (size_t i = 0; i < o->names.count; i++)
-        free(o->names.items[i]);
-    vec_free(&o->names);
     vec_free(&o->locks);
     vec_free(&o->edges);
     map_free(&o->by_object);

@@ -1,12 +1,12 @@
 /* thread_show.c - see thread_show.h. */
-#include "reader/analysis/thread_show.h"
+#include "reader/command/thread_show.h"
 
 static const struct {
     const char *name, *text;
-} waits[] = { [WAIT_NONE] = { "", "" },
-              [WAIT_ENTER] = { "enter", "waits to enter " },
-              [WAIT_NOTIFY] = { "notify", "waits for a notification of " },
-              [WAIT_JOIN] = { "join", "waits for the end of " } };
+} waits[] = { [HS_WAIT_NONE] = { "", "" },
+              [HS_WAIT_ENTER] = { "enter", "waits to enter " },
+              [HS_WAIT_NOTIFY] = { "notify", "waits for a notification of " },
+              [HS_WAIT_JOIN] = { "join", "waits for the end of " } };
 
 void thread_name_text(struct out *o, const struct hs_thread *t)
 {
@@ -19,11 +19,11 @@ void thread_name_text(struct out *o, const struct hs_thread *t)
 
 /* ---- what it waits for ---- */
 
-void thread_wait_text(struct show *s, const struct thread_states *all, const struct thread_state *t)
+void thread_wait_text(struct show *s, const struct hs_thread_state *t)
 {
     struct out *o = s->out;
-    const struct hs_thread *owner = t->owner != NO_STATE ? all->list.items[t->owner].thread : NULL;
-    if (t->wait == WAIT_NONE)
+    const struct hs_thread *owner = t->owner != NULL ? t->owner->thread : NULL;
+    if (t->wait == HS_WAIT_NONE)
         return;
     out_text(o, waits[t->wait].text);
     if (t->of_class != NULL)
@@ -41,10 +41,10 @@ void thread_wait_text(struct show *s, const struct thread_states *all, const str
         out_format(o, " since %llu", (unsigned long long)t->held_since);
 }
 
-void thread_wait_json(struct show *s, const struct thread_states *all, const struct thread_state *t)
+void thread_wait_json(struct show *s, const struct hs_thread_state *t)
 {
     struct json *j = &s->out->json;
-    if (t->wait == WAIT_NONE)
+    if (t->wait == HS_WAIT_NONE)
         return;
     json_name(j, "waits");
     json_object(j);
@@ -58,8 +58,8 @@ void thread_wait_json(struct show *s, const struct thread_states *all, const str
     }
     json_member_u64(j, "since", t->since);
     json_member_bool(j, "timed", t->timed);
-    if (t->owner != NO_STATE)
-        json_member_u64(j, "owner", all->list.items[t->owner].thread->thread);
+    if (t->owner != NULL)
+        json_member_u64(j, "owner", t->owner->thread->thread);
     if (t->held_since != HS_NO_SEQ)
         json_member_u64(j, "held", t->held_since);
     json_end(j);
@@ -84,19 +84,15 @@ static void frame_text(struct show *s, const struct hs_frame *f)
         out_format(o, "  (%llu events left out)", (unsigned long long)f->left_out);
 }
 
-void thread_stack_text(struct show *s, const struct thread_state *t, uint64_t max, const char *indent)
+void thread_stack_text(struct show *s, const struct hs_thread_state *t, uint64_t max, const char *indent)
 {
-    const struct hs_frame *f;
-    uint64_t count = thread_frames_begin(t);
-    if (count == 0)
-        return;
-    for (uint64_t i = 0; i < max && hs_frame_next(t->frames, &f, NULL) > 0; i++) {
+    for (size_t i = 0; i < max && i < t->frame_count; i++) {
         out_text(s->out, indent);
-        frame_text(s, f);
+        frame_text(s, t->frames[i]);
         out_char(s->out, '\n');
     }
-    if (count > max)
-        out_format(s->out, "%s... %llu more\n", indent, (unsigned long long)(count - max));
+    if (t->frame_count > max)
+        out_format(s->out, "%s... %llu more\n", indent, (unsigned long long)(t->frame_count - max));
 }
 
 static void frame_json(struct show *s, const struct hs_frame *f)
@@ -118,18 +114,16 @@ static void frame_json(struct show *s, const struct hs_frame *f)
     json_end(j);
 }
 
-void thread_stack_json(struct show *s, const struct thread_state *t, uint64_t max)
+void thread_stack_json(struct show *s, const struct hs_thread_state *t, uint64_t max)
 {
     struct json *j = &s->out->json;
-    const struct hs_frame *f;
-    uint64_t count = thread_frames_begin(t);
     if (t->frames == NULL)
         return;
     json_name(j, "stack");
     json_array(j);
-    for (uint64_t i = 0; i < max && hs_frame_next(t->frames, &f, NULL) > 0; i++)
-        frame_json(s, f);
+    for (size_t i = 0; i < max && i < t->frame_count; i++)
+        frame_json(s, t->frames[i]);
     json_end(j);
-    if (count > max)
-        json_member_u64(j, "frames", count);
+    if (t->frame_count > max)
+        json_member_u64(j, "frames", t->frame_count);
 }

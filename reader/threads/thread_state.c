@@ -1,21 +1,19 @@
 /* thread_state.c - see thread_state.h. */
-#include "reader/analysis/thread_state.h"
+#include "reader/threads/thread_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/event.h"
-#include "reader/command/cli.h"
-#include "reader/command/show.h"
-#include "reader/command/target.h"
+#include "reader/code/code.h"
+#include "reader/threads/target.h"
 
 enum { ACCESS_STATIC = 0x0008, ACCESS_SYNCHRONIZED = 0x0020, ARGUMENTS_MOST = 256 };
 
 static int no_memory(struct hs_error *error)
 {
-    (void)snprintf(error->text, sizeof error->text, "out of memory");
-    return -1;
+    return give(error, &(struct error){ .status = ERR_MEMORY, .text = "out of memory" });
 }
 
 /* ---- the last events of a thread ---- */
@@ -35,7 +33,7 @@ static int open_behind(hs_trace *trace, uint32_t thread, uint64_t seq, hs_cursor
     return -1;
 }
 
-int thread_last_event(hs_trace *trace, uint32_t thread, uint64_t seq, struct hs_event *out, struct hs_error *error)
+static int last_event(hs_trace *trace, uint32_t thread, uint64_t seq, struct hs_event *out, struct hs_error *error)
 {
     const struct hs_event *e;
     hs_cursor *events;
@@ -45,6 +43,14 @@ int thread_last_event(hs_trace *trace, uint32_t thread, uint64_t seq, struct hs_
     if (more > 0)
         *out = *e;
     hs_cursor_close(events);
+    return more;
+}
+
+int hs_last_event(hs_trace *trace, uint32_t thread, uint64_t seq, const struct hs_event **out, struct hs_error *error)
+{
+    int more = last_event(trace, thread, seq, &trace->last_event, error);
+    if (more > 0)
+        *out = &trace->last_event;
     return more;
 }
 
@@ -86,7 +92,7 @@ static void wait_for_method(hs_trace *t, const struct hs_method *m, uint64_t rec
     if (c == NULL || (m->access & ACCESS_SYNCHRONIZED) == 0 || (m->groups & 1u << HS_GROUP_EXEC) == 0 ||
         (!is_static && receiver == 0))
         return;
-    s->wait = WAIT_ENTER;
+    s->wait = HS_WAIT_ENTER;
     s->object = is_static ? hs_class_object(t, c) : receiver;
     s->of_class = s->object == 0 ? c : NULL;
 }
@@ -113,7 +119,7 @@ static int find_method_monitor(hs_trace *t, const struct hs_event *call, const s
 static void find_waiting_method(hs_trace *t, const struct hs_event *call, const struct hs_dataid *d,
                                 struct thread_state *s)
 {
-    const char *name = show_text_attr(d, "name"), *desc = show_text_attr(d, "desc");
+    const char *name = attribute_text(d, "name"), *desc = attribute_text(d, "desc");
     if (name == NULL || desc == NULL || call->kind != HS_KIND_REF || call->value == 0)
         return;
     bool forever = strcmp(desc, "()V") == 0;
@@ -122,9 +128,9 @@ static void find_waiting_method(hs_trace *t, const struct hs_event *call, const 
         return;
     bool unknown;
     if (strcmp(name, "wait") == 0) /* these are final in Object */
-        s->wait = WAIT_NOTIFY;
+        s->wait = HS_WAIT_NOTIFY;
     else if (strcmp(name, "join") == 0 && target_is_thread(t, d, target_type(t, call->value), &unknown))
-        s->wait = WAIT_JOIN;
+        s->wait = HS_WAIT_JOIN;
     else
         return;
     s->object = call->value;
@@ -136,7 +142,7 @@ static int find_wait(hs_trace *t, struct thread_state *s, struct hs_error *error
 {
     struct hs_event call;
     if (event_of(t, &s->last) == EVENT_MONITOR_ENTER) {
-        s->wait = WAIT_ENTER;
+        s->wait = HS_WAIT_ENTER;
         s->object = s->last.value;
         s->since = s->last.seq;
         return 0;
@@ -147,7 +153,7 @@ static int find_wait(hs_trace *t, struct thread_state *s, struct hs_error *error
     const struct hs_dataid *d = hs_dataid_get(t, call.dataid);
     s->since = call.seq;
     find_waiting_method(t, &call, d, s);
-    return s->wait == WAIT_NONE ? find_method_monitor(t, &call, d, s, error) : 0;
+    return s->wait == HS_WAIT_NONE ? find_method_monitor(t, &call, d, s, error) : 0;
 }
 
 /* ---- owners ---- */
@@ -212,7 +218,7 @@ static bool add_held(hs_trace *t, struct thread_states *all, size_t position)
         if (c != NULL)
             room = add(all, (struct thread_held){ class_key(c), f->entered, position, c });
         for (size_t i = 0; i < f->monitor_count && room; i++)
-            if (s->wait != WAIT_NOTIFY || f->monitors[i]->object != s->object)
+            if (s->wait != HS_WAIT_NOTIFY || f->monitors[i]->object != s->object)
                 room =
                     add(all, (struct thread_held){ f->monitors[i]->object, f->monitors[i]->entered, position, NULL });
     }
@@ -248,8 +254,8 @@ static void find_owner(struct thread_states *all, size_t position)
         s->held_since = h->entered;
     }
     bool goes_on = s->last.position + 1 < s->thread->events;
-    if (s->wait == WAIT_ENTER && (own || (s->owner == NO_STATE && goes_on)))
-        s->wait = WAIT_NONE;
+    if (s->wait == HS_WAIT_ENTER && (own || (s->owner == NO_STATE && goes_on)))
+        s->wait = HS_WAIT_NONE;
 }
 
 static int find_owners(hs_trace *t, struct thread_states *all, struct hs_error *error)
@@ -262,7 +268,7 @@ static int find_owners(hs_trace *t, struct thread_states *all, struct hs_error *
     for (size_t i = 0; i < all->held.count; i++)
         all->list.items[all->held.items[i].state].holds = true;
     for (size_t i = 0; room && i < all->list.count; i++)
-        if (all->list.items[i].wait == WAIT_ENTER || all->list.items[i].wait == WAIT_NOTIFY)
+        if (all->list.items[i].wait == HS_WAIT_ENTER || all->list.items[i].wait == HS_WAIT_NOTIFY)
             find_owner(all, i);
     return room ? 0 : no_memory(error);
 }
@@ -294,7 +300,7 @@ static int read_state(hs_trace *t, uint64_t at, uint64_t begin, struct thread_st
 {
     if (s->thread->events == 0)
         return 0;
-    int more = thread_last_event(t, s->thread->thread, at, &s->last, error);
+    int more = last_event(t, s->thread->thread, at, &s->last, error);
     s->placed = more > 0;
     if (more <= 0 || has_ended(s) || s->last.seq < begin)
         return more < 0 ? -1 : 0;
@@ -344,37 +350,4 @@ void thread_states_free(struct thread_states *s)
         hs_cursor_close(s->list.items[i].frames);
     vec_free(&s->list);
     vec_free(&s->held);
-}
-
-static uint64_t info_number(const hs_trace *t, const char *key)
-{
-    const char *text = hs_info(t, key);
-    uint64_t n;
-    return text != NULL && cli_u64(text, &n) ? n : 0;
-}
-
-/* Of one that ended well that is known; one that was killed has the last tick of its clock; of one that lost events
- * only what it has counts. */
-uint64_t recording_end_ns(hs_trace *trace)
-{
-    const struct hs_event *e;
-    const struct hs_thread *t;
-    hs_cursor *threads;
-    uint64_t events = hs_event_count(trace), end = 0;
-    if (events > 0 && hs_event_at(trace, events - 1, &e, NULL) == 0)
-        end = e->time_ns != HS_NO_TIME ? e->time_ns : hs_clock_ns(trace, e->stamp);
-    end = end != HS_NO_TIME ? end : 0;
-    if (hs_threads_open(trace, &threads, NULL) != 0)
-        return end;
-    while (hs_thread_next(threads, &t, NULL) > 0)
-        if (t->known && t->end_ns != HS_NO_TIME && t->end_ns > end)
-            end = t->end_ns;
-    hs_cursor_close(threads);
-    const uint64_t started = info_number(trace, "started"), ended = info_number(trace, "ended");
-    const uint64_t tick = hs_clock_ns(trace, UINT64_MAX);
-    if (info_number(trace, "lost") > 0)
-        return end;
-    if (tick != HS_NO_TIME && tick > end)
-        end = tick;
-    return started > 0 && ended > started + end ? ended - started : end;
 }

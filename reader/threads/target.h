@@ -6,13 +6,10 @@
  *                         or inherits it from one above (hs_class_super)
  *
  * An instruction names the class that the source has, which may only inherit the method. */
-#ifndef READER_COMMAND_TARGET_H
-#define READER_COMMAND_TARGET_H
+#ifndef READER_THREADS_TARGET_H
+#define READER_THREADS_TARGET_H
 
 #include "reader/trace.h"
-
-/* Superclasses that are followed by hs_class_super: a trace with more above each other is damaged, and fsck says so. */
-enum { SUPERCLASSES_MOST = 1000 };
 
 struct call_target {
     const struct hs_method *method; /* NULL: it is not woven, or not known */
@@ -33,10 +30,5 @@ const struct hs_type *target_type(hs_trace *trace, uint64_t object);
 /* Is the receiver of a CALL a Thread, by its type or by the class that the instruction names? `*unknown` is set if the
  * classes above its type are not known to the top. */
 bool target_is_thread(hs_trace *trace, const struct hs_dataid *call, const struct hs_type *receiver, bool *unknown);
-/* Is the class Thread, or one below it, as far as known? */
-bool target_extends_thread(hs_trace *trace, const char *name, uint64_t loader);
-/* The object whose monitor a synchronized method enters: that of its class if it is static, else its receiver; 0: it
- * enters none, or it is not known. */
-uint64_t target_monitor(hs_trace *trace, uint32_t method_id, uint64_t receiver);
 
 #endif

@@ -2,9 +2,9 @@
  * happens.h. */
 #include <string.h>
 
-#include "reader/analysis/happens.h"
-#include "reader/command/show.h"
-#include "reader/command/target.h"
+#include "reader/code/code.h"
+#include "reader/threads/happens.h"
+#include "reader/threads/target.h"
 
 /* What library code does for the order of threads, by the class that a call names or that declares the method. The
  * first row that fits counts. */
@@ -124,13 +124,7 @@ static uint32_t name_number(struct happens *h, const char *text)
     return n->number;
 }
 
-static bool flag(const struct hs_dataid *d, const char *name)
-{
-    for (uint32_t i = 0; i < d->attr_count; i++)
-        if (strcmp(d->attrs[i]->name, name) == 0)
-            return d->attrs[i]->type == HS_ATTR_BOOL && d->attrs[i]->number != 0;
-    return false;
-}
+static bool flag(const struct hs_dataid *d, const char *name) { return attribute_number(d, name, 0) != 0; }
 
 enum { ACCESS_STATIC = 0x0008, ACCESS_SYNCHRONIZED = 0x0020 };
 
@@ -163,7 +157,7 @@ static uint32_t field_number(struct happens *h, uint64_t key)
 /* A field has a number: its class may declare several of its name, of other types. */
 static void learn_field(struct happens *h, const struct hs_dataid *d, struct happens_site *s)
 {
-    uint32_t name = name_number(h, show_text_attr(d, "name"));
+    uint32_t name = name_number(h, attribute_text(d, "name"));
     s->class_name = name_number(h, hs_field_declaring(h->trace, d->dataid));
     s->is_volatile = flag(d, "volatile");
     s->is_static = d->event == HS_EVENT_GET_STATIC_FIELD || d->event == HS_EVENT_PUT_STATIC_FIELD;
@@ -171,7 +165,7 @@ static void learn_field(struct happens *h, const struct hs_dataid *d, struct hap
         return;
     const uint32_t named = field_number(h, (uint64_t)s->class_name << 32 | name);
     const uint64_t typed = UINT64_C(1) << 63 | (uint64_t)named << 32;
-    s->field = named != 0 ? field_number(h, typed | name_number(h, show_text_attr(d, "type"))) : 0;
+    s->field = named != 0 ? field_number(h, typed | name_number(h, attribute_text(d, "type"))) : 0;
 }
 
 /* Methods of CompletableFuture and CompletionStage, by how their names begin. */
@@ -237,8 +231,8 @@ static bool final_of_object(const char *name)
 
 static void learn_call(const struct hs_dataid *d, struct happens_site *s)
 {
-    const char *name = show_text_attr(d, "name"), *desc = show_text_attr(d, "desc");
-    const char *owner = show_text_attr(d, "owner");
+    const char *name = attribute_text(d, "name"), *desc = attribute_text(d, "desc");
+    const char *owner = attribute_text(d, "owner");
     if (name == NULL || desc == NULL || owner == NULL)
         return;
     (void)library_of(owner, name, &s->library);
@@ -260,7 +254,7 @@ static void learn_called(struct happens *h, const struct hs_dataid *d, const str
                          struct happens_called *c)
 {
     const struct happens_site *site = &h->sites[d->dataid];
-    const char *name = show_text_attr(d, "name");
+    const char *name = attribute_text(d, "name");
     bool unknown;
     c->library = site->library;
     c->call = site->call;
@@ -271,7 +265,7 @@ static void learn_called(struct happens *h, const struct hs_dataid *d, const str
     const char *from = name != NULL ? to.outside : NULL;
     uint8_t does = 0;
     bool found = false;
-    for (int i = 0; i < SUPERCLASSES_MOST && from != NULL; i++, from = hs_class_super(h->trace, from, to.loader)) {
+    for (int i = 0; i < HS_SUPERCLASSES_MAX && from != NULL; i++, from = hs_class_super(h->trace, from, to.loader)) {
         found = found || library_of(from, name, &does);
         c->collection |= receiver != NULL && !site->creates && !site->of_object && unsafe_collection(from);
     }

@@ -21,8 +21,8 @@
  * join.
  *
  * Memory: a clock of as many numbers as there are threads, for each thread, monitor and volatile field; bounded. */
-#ifndef READER_ANALYSIS_HAPPENS_H
-#define READER_ANALYSIS_HAPPENS_H
+#ifndef READER_THREADS_HAPPENS_H
+#define READER_THREADS_HAPPENS_H
 
 #include "formats/map.h"
 #include "formats/vec.h"
@@ -40,7 +40,7 @@ struct happens_moment {
 enum library { BY_OBJECT = 1, BY_POOL = 2, BY_FUTURE = 4 };
 /* What a call on a future may do: give it its result; give it a task to run then. */
 enum future { FUTURE_NONE, FUTURE_COMPLETED, FUTURE_CONTINUED };
-enum call {
+enum thread_call {
     CALL_OTHER,
     CALL_WAIT,
     CALL_START,     /* of the receiver */

@@ -1,10 +1,10 @@
 /* target.c - see target.h. */
-#include "reader/command/target.h"
+#include "reader/threads/target.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/command/show.h"
+#include "reader/code/code.h"
 
 enum { ACCESS_PRIVATE = 0x0002 };
 
@@ -20,7 +20,7 @@ struct call_target call_target_in(hs_trace *t, const char *class_name, uint64_t 
                                   const char *desc)
 {
     struct call_target to = { .loader = loader };
-    for (int i = 0; i < SUPERCLASSES_MOST && class_name != NULL; i++) {
+    for (int i = 0; i < HS_SUPERCLASSES_MAX && class_name != NULL; i++) {
         const struct hs_class *c = hs_class_find(t, class_name, loader);
         to.method = declared_in(c, name, desc);
         to.outside = c == NULL ? class_name : NULL;
@@ -33,8 +33,8 @@ struct call_target call_target_in(hs_trace *t, const char *class_name, uint64_t 
 
 struct call_target call_target(hs_trace *t, const struct hs_dataid *call, const struct hs_type *receiver)
 {
-    const char *owner = show_text_attr(call, "owner"), *name = show_text_attr(call, "name"),
-               *desc = show_text_attr(call, "desc"), *opcode = show_text_attr(call, "opcode");
+    const char *owner = attribute_text(call, "owner"), *name = attribute_text(call, "name"),
+               *desc = attribute_text(call, "desc"), *opcode = attribute_text(call, "opcode");
     const struct hs_class *caller = hs_class_get(t, call->class_no);
     if (owner == NULL || name == NULL || desc == NULL)
         return (struct call_target){ 0 };
@@ -57,14 +57,6 @@ const struct hs_type *target_type(hs_trace *t, uint64_t object)
 
 static uint64_t reference(const struct hs_event *e) { return e->kind == HS_KIND_REF ? e->value : 0; }
 
-static bool has_index(const struct hs_dataid *d, int64_t index)
-{
-    for (uint32_t i = 0; i < d->attr_count; i++)
-        if (d->attrs[i]->type == HS_ATTR_INT && strcmp(d->attrs[i]->name, "index") == 0)
-            return (int64_t)d->attrs[i]->number == index;
-    return false;
-}
-
 /* The latest argument `index` that the thread of `upto` gave to the instruction of `site`: 1, 0 there is none, -1. */
 static int find_argument(hs_trace *t, const struct hs_event *upto, const struct hs_dataid *site, unsigned event,
                          int64_t index, struct hs_event *out, struct hs_error *error)
@@ -82,7 +74,8 @@ static int find_argument(hs_trace *t, const struct hs_event *upto, const struct 
     int more = hs_cursor_seek(events, HS_NO_SEQ, error) == 0 ? 1 : -1;
     while (more > 0 && (more = hs_event_previous(events, &e, error)) > 0) {
         const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
-        if (d == NULL || d->method_id != site->method_id || d->pc != site->pc || !has_index(d, index))
+        if (d == NULL || d->method_id != site->method_id || d->pc != site->pc ||
+            attribute_number(d, "index", -1) != index)
             continue;
         *out = *e;
         break;
@@ -115,8 +108,8 @@ static int find_made(hs_trace *t, uint64_t object, struct hs_event *out, struct 
 /* The method that a call site of LambdaMetafactory refers to. */
 static bool referred(hs_trace *t, const struct hs_dataid *site, const struct hs_type *receiver, struct call_target *out)
 {
-    const char *owner = show_text_attr(site, "implementation_owner"),
-               *name = show_text_attr(site, "implementation_name"), *desc = show_text_attr(site, "implementation_desc");
+    const char *owner = attribute_text(site, "implementation_owner"),
+               *name = attribute_text(site, "implementation_name"), *desc = attribute_text(site, "implementation_desc");
     const struct hs_class *in = hs_class_get(t, site->class_no);
     if (owner == NULL || name == NULL || desc == NULL || in == NULL)
         return false;
@@ -141,8 +134,8 @@ int call_target_referred(hs_trace *t, const struct hs_event *call, const struct 
     struct hs_event made, first;
     int more = find_made(t, reference(call), &made, error);
     const struct hs_dataid *site = more > 0 ? hs_dataid_get(t, made.dataid) : NULL;
-    const char *type = site != NULL ? show_text_attr(site, "implementation_type") : NULL,
-               *desc = site != NULL ? show_text_attr(site, "desc") : NULL;
+    const char *type = site != NULL ? attribute_text(site, "implementation_type") : NULL,
+               *desc = site != NULL ? attribute_text(site, "desc") : NULL;
     if (more <= 0 || type == NULL || desc == NULL || call_site == NULL)
         return more < 0 ? -1 : 0;
     *receiver = 0;
@@ -159,40 +152,26 @@ int call_target_referred(hs_trace *t, const struct hs_event *call, const struct 
 
 /* ---- classes ---- */
 
-static bool extends_thread(hs_trace *t, const char *name, uint64_t loader, bool *unknown)
+bool hs_class_extends(hs_trace *t, const char *name, uint64_t loader, const char *above, bool *unknown)
 {
-    for (int i = 0; i < SUPERCLASSES_MOST && name != NULL; i++) {
-        if (strcmp(name, "java.lang.Thread") == 0)
+    bool ignored, *missing = unknown != NULL ? unknown : &ignored;
+    *missing = false;
+    for (int i = 0; i < HS_SUPERCLASSES_MAX && name != NULL; i++) {
+        if (strcmp(name, above) == 0)
             return true;
         if (strcmp(name, "java.lang.Object") == 0)
             return false;
         name = hs_class_super(t, name, loader);
     }
-    *unknown = true;
+    *missing = true;
     return false;
 }
 
 bool target_is_thread(hs_trace *t, const struct hs_dataid *call, const struct hs_type *receiver, bool *unknown)
 {
+    static const char thread[] = "java.lang.Thread";
     const struct hs_class *caller = hs_class_get(t, call->class_no);
-    bool owner_unknown = false;
     *unknown = false;
-    return (receiver != NULL && extends_thread(t, receiver->name, receiver->loader, unknown)) ||
-           extends_thread(t, show_text_attr(call, "owner"), caller != NULL ? caller->loader_id : 0, &owner_unknown);
-}
-
-bool target_extends_thread(hs_trace *t, const char *name, uint64_t loader)
-{
-    bool unknown;
-    return extends_thread(t, name, loader, &unknown);
-}
-
-uint64_t target_monitor(hs_trace *trace, uint32_t method_id, uint64_t receiver)
-{
-    enum { ACCESS_STATIC = 0x0008, ACCESS_SYNCHRONIZED = 0x0020 };
-    const struct hs_method *m = hs_method_get(trace, method_id);
-    const struct hs_class *c = m != NULL ? hs_class_get(trace, m->class_no) : NULL;
-    if (c == NULL || (m->access & ACCESS_SYNCHRONIZED) == 0)
-        return 0;
-    return (m->access & ACCESS_STATIC) != 0 ? hs_class_object(trace, c) : receiver;
+    return (receiver != NULL && hs_class_extends(t, receiver->name, receiver->loader, thread, unknown)) ||
+           hs_class_extends(t, attribute_text(call, "owner"), caller != NULL ? caller->loader_id : 0, thread, NULL);
 }

@@ -1,6 +1,6 @@
 /* happens.c - see happens.h. A thread gives its clock to a lock and takes that of the lock (`give`, `take`); whatever
  * orders threads is a lock of some kind: a monitor, a volatile field, a class, a thread, a pool. */
-#include "reader/analysis/happens.h"
+#include "reader/threads/happens.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,15 +1,15 @@
 /* lock_order.h - monitors: how often they were held and waited for, and which were entered while others were held.
  *
  *     struct lock_order o;
- *     bool ok = lock_order_read(&o, trace, &error);
- *     for (size_t i = 0; ok && i < o.locks.count; i++) ...
+ *     int failed = lock_order_read(&o, trace, &error);
+ *     for (size_t i = 0; failed == 0 && i < o.locks.count; i++) ...
  *     lock_order_free(&o);
  *
- * From the table locks (export/tables.h). An edge goes from a monitor to one that the same thread entered inside of it,
+ * From the holds (hs_holds_open). An edge goes from a monitor to one that the same thread entered inside of it,
  * with nothing held between them. Edges on a circle of which not all are of one thread are marked: threads that go
  * round it at the same time wait for each other. */
-#ifndef READER_ANALYSIS_LOCK_ORDER_H
-#define READER_ANALYSIS_LOCK_ORDER_H
+#ifndef READER_THREADS_LOCK_ORDER_H
+#define READER_THREADS_LOCK_ORDER_H
 
 #include "formats/map.h"
 #include "formats/vec.h"
@@ -18,7 +18,7 @@
 enum { LOCK_MANY_THREADS = UINT32_MAX };
 struct lock_use {
     uint64_t object;        /* 0: of a class whose object no event showed */
-    const char *class_name; /* of the static synchronized method; lives as long as the lock_order. NULL: none */
+    const char *class_name; /* of the static synchronized method; NULL: none */
     uint64_t entered, contended, wait_ns, hold_ns;
     /* of `entered`: where it is not known whether it was waited for, and how long it was held */
     uint64_t waits_unknown, holds_unknown;
@@ -43,11 +43,10 @@ struct lock_order {
     VEC(struct lock_use) locks;
     VEC(struct lock_edge) edges;
     MAP(struct lock_key) by_object, by_class, by_edge;
-    VEC(char *) names;
 };
 
-/* False: the error says why. The rest is freed with lock_order_free, also then. */
-bool lock_order_read(struct lock_order *o, hs_trace *trace, struct hs_error *error);
+/* lock_order_free in any case. */
+int lock_order_read(struct lock_order *o, hs_trace *trace, struct hs_error *error);
 void lock_order_free(struct lock_order *o);
 /* The edges of a shortest way from one monitor to another over marked edges; 0: there is none, or it is longer than
  * `max`. */

@@ -1,20 +1,11 @@
 /* thread_state.h - where the threads are at a moment: the last event of each, its frames, and what it waits for.
- *
- *     last event MONITOR_ENTER                           waits to enter that monitor
- *     last event CALL of a synchronized woven method,
- *       itself or by a method reference                  waits to enter the receiver's monitor, or the class's
- *     last event CALL of Object.wait                     waits to be notified; it does not hold that monitor meanwhile
- *     last event CALL of Thread.join                     waits for the end of that thread
- *
- * The owner of a monitor is the thread of which a frame holds it. Which thread a Thread object stands for is not known,
- * nor are locks of java.util.concurrent. */
-#ifndef READER_ANALYSIS_THREAD_STATE_H
-#define READER_ANALYSIS_THREAD_STATE_H
+ * waits.h says how that is known. */
+#ifndef READER_THREADS_THREAD_STATE_H
+#define READER_THREADS_THREAD_STATE_H
 
 #include "formats/vec.h"
 #include "reader/trace.h"
 
-enum wait_kind { WAIT_NONE, WAIT_ENTER, WAIT_NOTIFY, WAIT_JOIN };
 enum { NO_STATE = -1 };
 
 struct thread_state {
@@ -23,7 +14,7 @@ struct thread_state {
     struct hs_event last;
     bool leaving;      /* the last event is the exit of the innermost of `frames`, which it is in no longer */
     hs_cursor *frames; /* struct hs_frame, innermost first; NULL: none, or not known */
-    enum wait_kind wait;
+    enum hs_wait wait;
     bool timed;      /* it waits no longer than for some time */
     uint64_t since;  /* seq of the event that began to wait */
     uint64_t object; /* the monitor, or the Thread; 0: the monitor of a class whose object is not known */
@@ -52,9 +43,5 @@ void thread_states_free(struct thread_states *s);
 /* The frames that the thread is in: their number; hs_frame_next(s->frames) gives the innermost. 0: none, or not
  * known. */
 uint64_t thread_frames_begin(const struct thread_state *s);
-/* Until when the recording is known to have gone on with every event; the clock is that of hs_clock_ns. 0: no clock. */
-uint64_t recording_end_ns(hs_trace *trace);
-/* The last event of a thread up to event `seq`: 1, 0 there is none, -1. */
-int thread_last_event(hs_trace *trace, uint32_t thread, uint64_t seq, struct hs_event *out, struct hs_error *error);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/analysis/happens.h"
+#include "reader/threads/happens.h"
 
 uint64_t happens_object_of(const struct happens *h, uint32_t thread)
 {
