@@ -254,7 +254,7 @@ static enum status init_values(struct filter *f, hs_trace *t, const struct hs_fi
     if (f->by_text && !needle_init(&f->text, want->text))
         return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
     if (f->by_value && f->wanted.object && f->object == 0)
-        f->object = f->wanted.id;
+        f->object = f->wanted.shown.object;
     /* not for an object alone: its few events are not worth reading hundreds of thousands of data IDs */
     if (!f->by_value && !f->by_text)
         return OK;

@@ -1,138 +1,17 @@
 /* wanted.c - see wanted.h. */
 #include "reader/cursor/wanted.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/event.h"
+#include "formats/mutf8.h"
 #include "formats/values.h"
 #include "reader/code/code.h"
 #include "reader/cursor/needle.h"
 
 /* ---- parsing ---- */
-
-static bool parse_number(struct wanted *w, const char *text)
-{
-    const char *digits = text + (*text == '-' || *text == '+');
-    bool hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
-    char *end;
-    errno = 0;
-    w->number = strtoll(text, &end, hex ? 16 : 10);
-    w->integer = errno == 0 && end != text && *end == '\0';
-    if (hex && *text != '-') {
-        errno = 0;
-        w->pattern = strtoull(text, &end, 16);
-        w->bits = errno == 0 && *end == '\0';
-    }
-    w->value = strtod(text, &end);
-    w->real = end != text && *end == '\0';
-    return w->integer || w->bits || w->real;
-}
-
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-/* The character after a backslash; false if it is not an escape. */
-static bool parse_escape(struct wanted *w, const unsigned char **at)
-{
-    static const char letters[] = "btnfr\"\\/'", meanings[] = "\b\t\n\f\r\"\\/'";
-    const unsigned char *p = *at;
-    const char *letter = *p != '\0' ? strchr(letters, *p) : NULL;
-    if (letter != NULL) {
-        *at = p + 1;
-        needle_write_code(&w->units, (unsigned char)meanings[letter - letters]);
-        return true;
-    }
-    uint32_t unit = 0;
-    for (int i = 1; *p == 'u' && i <= 4; i++) {
-        int digit = hex_digit((char)p[i]);
-        if (digit < 0)
-            return false;
-        unit = unit << 4 | (uint32_t)digit;
-    }
-    if (*p != 'u')
-        return false;
-    *at = p + 5;
-    needle_write_code(&w->units, unit);
-    return true;
-}
-
-/* Sets the units to the text between the quote at `text` and the next such quote. Returns what follows that; NULL if
- * there is no closing quote. */
-static const char *parse_quoted(struct wanted *w, const char *text)
-{
-    const unsigned char *p = (const unsigned char *)text + 1;
-    w->units.size = 0;
-    while (*p != (unsigned char)*text) {
-        if (*p == '\0')
-            return NULL;
-        if (*p != '\\') {
-            needle_write_code(&w->units, needle_next_code(&p));
-            continue;
-        }
-        p++;
-        if (!parse_escape(w, &p))
-            return NULL;
-    }
-    return (const char *)p + 1;
-}
-
-static uint16_t unit_at(const struct wanted *w, size_t i)
-{
-    return (uint16_t)(w->units.data[2 * i] | w->units.data[2 * i + 1] << 8);
-}
-
-/* 'x', or 'x' (120) as print shows it. Also without escapes: '\' and '''. */
-static bool parse_character(struct wanted *w, const char *text)
-{
-    const char *rest = parse_quoted(w, text);
-    bool alone = text[1] != '\0' && text[2] == '\'' && (text[1] == '\\' || text[1] == '\'');
-    if (alone && (rest == NULL || w->units.size != 2)) {
-        w->units.size = 0;
-        needle_write_code(&w->units, (unsigned char)text[1]);
-        rest = text + 3;
-    }
-    if (rest == NULL || w->units.size != 2)
-        return false;
-    w->unit = unit_at(w, 0);
-    w->character = true;
-    if (*rest == '\0')
-        return true;
-    char *end;
-    return rest[0] == ' ' && rest[1] == '(' && strtoul(rest + 2, &end, 10) == w->unit && strcmp(end, ")") == 0;
-}
-
-/* The id in "#12". */
-static bool parse_id(struct wanted *w, const char *hash)
-{
-    char *end;
-    if (hash == NULL || hash[0] != '#' || hash[1] < '0' || hash[1] > '9')
-        return false;
-    errno = 0;
-    unsigned long long id = strtoull(hash + 1, &end, 10);
-    w->object = errno == 0 && (*end == '\0' || *end == ' ') && id > 0 && id <= UINT32_MAX;
-    w->id = (uint32_t)id;
-    return w->object;
-}
-
-static bool parse_string(struct wanted *w, const char *text)
-{
-    const char *rest = parse_quoted(w, text);
-    w->string = rest != NULL;
-    if (rest == NULL)
-        return false;
-    w->begins = strncmp(rest, "...", 3) == 0;
-    rest += w->begins ? 3 : 0;
-    return *rest == '\0' || parse_id(w, rest);
-}
 
 /* What is not one of the other forms: a date, path, list, ..., or the name of a constant. */
 static bool is_text(const char *text)
@@ -143,50 +22,76 @@ static bool is_text(const char *text)
     return strchr("\"'", *text) == NULL && strchr(text, '#') == NULL && (constant || strpbrk(text, "-:[{/") != NULL);
 }
 
-static bool parse_object(struct wanted *w, const char *text)
+/* The UTF-16 unit of a text of one character; -1: it is none of one unit. */
+static int32_t unit_of(const char *text, size_t size)
 {
-    const char *hash = strchr(text, '#');
-    if (!parse_id(w, hash))
-        return false;
-    if (hash > text)
-        w->type = strndup(text, (size_t)(hash - text));
-    return true;
+    const uint8_t *t = (const uint8_t *)text;
+    uint32_t c = size > 0 ? t[0] : 0;
+    const size_t length = size == 0 ? 0 : c < 0x80 ? 1 : utf8_char(t, size, &c);
+    return length > 0 && length == size && c <= UINT16_MAX ? (int32_t)c : -1;
 }
 
 /* One character other than a digit; t and f also mean true and false. */
 static bool parse_bare(struct wanted *w, const char *text)
 {
-    const unsigned char *p = (const unsigned char *)text;
-    uint32_t code = *p != '\0' ? needle_next_code(&p) : 0;
-    if (code == 0 || *p != '\0' || code > 0xffff || (code >= '0' && code <= '9'))
-        return false;
-    w->character = true;
-    w->unit = (uint16_t)code;
-    w->boolean = code == 't' || code == 'f';
-    w->truth = code == 't';
-    return true;
+    const int32_t unit = unit_of(text, strlen(text));
+    w->character = unit >= 0 && (unit < '0' || unit > '9');
+    w->unit = w->character ? (uint16_t)unit : 0;
+    w->boolean = w->character && (unit == 't' || unit == 'f');
+    w->truth = unit == 't';
+    return w->character;
+}
+
+/* 'x', or 'x' (120) as print shows it; also without escapes: '\' and '\''. */
+static bool parse_character(struct wanted *w, const char *text, const char *behind)
+{
+    const struct shown_value *s = &w->shown;
+    const bool alone = (text[1] == '\\' || text[1] == '\'') && strcmp(text + 2, "'") == 0;
+    const int32_t unit = alone ? (unsigned char)text[1] : *behind == '\0' ? unit_of(s->text, s->size) : -1;
+    w->character = unit >= 0;
+    w->unit = w->character ? (uint16_t)unit : 0;
+    return w->character;
 }
 
 enum status wanted_parse(struct wanted *w, const char *text, struct error *err)
 {
+    const char *at = text, *expected;
+    struct shown_value *s = &w->shown;
     *w = (struct wanted){ 0 };
-    bool ok = true;
+    expected = shown_read(&at, OPERATOR_EQ, s);
+    bool ok = expected == NULL;
+    if (expected != NULL && *expected == '\0') {
+        wanted_done(w);
+        return error_set(err, ERR_MEMORY, "out of memory");
+    }
     if (strcmp(text, "null") == 0)
         w->null = true;
     else if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
         w->boolean = true;
         w->truth = *text == 't';
-    } else if (*text == '"')
-        ok = parse_string(w, text);
-    else if (*text == '\'' && text[1] != '\0')
-        ok = parse_character(w, text);
-    else
-        ok = parse_bare(w, text) || parse_number(w, text) || parse_object(w, text) || is_text(text);
+    } else if (*text == '"') {
+        ok &= *at == '\0' && (s->quoted || s->is_object);
+        w->string = ok;
+        w->object = ok && s->is_object;
+    } else if (*text == '\'' && text[1] != '\0')
+        ok = parse_character(w, text, at);
+    else if (parse_bare(w, text))
+        ok = true;
+    else if (ok && s->is_object)
+        w->object = true;
+    else {
+        w->integer = ok && *at == '\0' && s->integer;
+        w->bits = ok && *at == '\0' && s->bits;
+        w->real = ok && *at == '\0' && s->real;
+        ok = w->integer || w->bits || w->real || is_text(text);
+    }
     if (ok && !w->string && !w->object && !w->null)
         w->text = text;
+    const unsigned char *p = (const unsigned char *)s->text, *end = p + s->size;
+    while (ok && w->string && p < end)
+        needle_write_code(&w->units, needle_next_code(&p));
     if (ok && !w->units.bad)
         return OK;
-    ok = w->units.bad;
     wanted_done(w);
     if (ok)
         return error_set(err, ERR_MEMORY, "out of memory");
@@ -201,7 +106,8 @@ enum status wanted_parse(struct wanted *w, const char *text, struct error *err)
 void wanted_done(struct wanted *w)
 {
     writer_free(&w->units);
-    free(w->type);
+    shown_done(&w->shown);
+    *w = (struct wanted){ 0 };
 }
 
 /* ---- comparing ---- */
@@ -222,15 +128,20 @@ static unsigned width_bits(uint8_t kind)
 static bool is_integer(const struct wanted *w, uint8_t kind, uint64_t value)
 {
     uint64_t mask = UINT64_MAX >> (64 - width_bits(kind));
-    return (w->integer && (int64_t)value == w->number) ||
-           (w->bits && w->pattern <= mask && (value & mask) == w->pattern);
+    return (w->integer && (int64_t)value == w->shown.number) ||
+           (w->bits && w->shown.pattern <= mask && (value & mask) == w->shown.pattern);
+}
+
+static uint16_t unit_at(const struct wanted *w, size_t i)
+{
+    return (uint16_t)(w->units.data[2 * i] | w->units.data[2 * i + 1] << 8);
 }
 
 static bool is_string(const struct wanted *w, const struct hs_object *o)
 {
     size_t n = w->units.size / 2, there = o->latin1 ? o->data_bytes : o->data_bytes / 2;
     const uint8_t *p = o->data;
-    if (!o->has_string || there < n || (!w->begins && o->length != n))
+    if (!o->has_string || there < n || (!w->shown.begins && o->length != n))
         return false;
     for (size_t i = 0; i < n; i++)
         if (unit_at(w, i) != (o->latin1 ? p[i] : (uint16_t)(p[2 * i] | p[2 * i + 1] << 8)))
@@ -241,8 +152,12 @@ static bool is_string(const struct wanted *w, const struct hs_object *o)
 /* Has the object the type that was typed before the #? An unknown type is named `object`. */
 static bool is_type(const struct wanted *w, const struct hs_object *o)
 {
-    const char *type = o != NULL && o->type != NULL ? o->type : "object";
-    return hs_class_matches(w->type, type);
+    if (w->shown.type_length == 0)
+        return true;
+    char *typed = strndup(w->shown.text, w->shown.type_length);
+    const bool same = typed != NULL && hs_class_matches(typed, o != NULL && o->type != NULL ? o->type : "object");
+    free(typed);
+    return same;
 }
 
 /* Is this what the object stands for? */
@@ -275,7 +190,7 @@ static bool is_reference(const struct wanted *w, hs_trace *t, uint64_t value)
         return is_value(w, t, (uint32_t)value);
     if (value == 0 || (!w->string && !w->object))
         return w->null && value == 0;
-    if (w->object && value != w->id)
+    if (w->object && value != w->shown.object)
         return false;
     const struct hs_object *o = value <= UINT32_MAX ? hs_object_get(t, (uint32_t)value) : NULL;
     if (w->object && !is_type(w, o))
@@ -307,8 +222,8 @@ bool wanted_is(const struct wanted *w, hs_trace *t, uint8_t kind, uint64_t value
     case KIND_BOOLEAN: return w->boolean && (value != 0) == w->truth;
     case KIND_FLOAT:
         memcpy(&single, &low, sizeof single);
-        return w->real && (same_real(single, w->value) || same_real(single, (double)(float)w->value));
-    case KIND_DOUBLE: memcpy(&real, &value, sizeof real); return w->real && same_real(real, w->value);
+        return w->real && (same_real(single, w->shown.fraction) || same_real(single, (double)(float)w->shown.fraction));
+    case KIND_DOUBLE: memcpy(&real, &value, sizeof real); return w->real && same_real(real, w->shown.fraction);
     case KIND_CHAR: return (w->character && value == w->unit) || is_integer(w, kind, value);
     default: return is_integer(w, kind, value);
     }

@@ -15,16 +15,13 @@
 #define READER_WANTED_H
 
 #include "reader/cursor/cursor.h"
+#include "reader/expression/expression.h"
 
 struct wanted {
-    bool integer, bits, real, boolean, null, character, string, begins, object; /* what it may be */
-    int64_t number;                                                             /* integer, boolean (0, 1) */
-    uint64_t pattern;    /* bits: of the width of the value's kind */
-    double value;        /* real */
-    uint16_t unit;       /* character */
-    bool truth;          /* boolean */
-    uint32_t id;         /* object */
-    char *type;          /* object: NULL or its type as hs_class_matches compares it; owned */
+    bool integer, bits, real, boolean, null, character, string, object; /* what it may be */
+    struct shown_value shown;                                           /* as it was read; owned */
+    uint16_t unit;                                                      /* character */
+    bool truth;                                                         /* boolean */
     struct writer units; /* string: its UTF-16 units, little-endian; owned */
     const char *text;    /* what an object stands for; NULL: none is meant by that */
 };

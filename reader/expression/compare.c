@@ -298,6 +298,8 @@ enum expression_answer value_is_shown(struct evaluation *e, enum expression_oper
         answer = EXPRESSION_NOT_KNOWN;
     else if (shown->is_object && (v->is_id || v->kind == 'L') && e->host->objects != NULL)
         answer = compare_object(&c, v->bits);
+    else if (shown->is_string) /* that string, and no other text */
+        answer = different(&c);
     else if (v->kind != EXPRESSION_TEXT && (v->text == NULL || shown->integer))
         answer = compare_number(&c, v);
     else if (v->text != NULL && v->is_class && !is_ordered(op) && op != OPERATOR_MATCH)

@@ -10,13 +10,30 @@
 
 static void read_number(struct shown_value *s)
 {
+    const char *digits = s->text + (*s->text == '-' || *s->text == '+');
+    const bool hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
     char *end;
-    bool hex = strncmp(s->text, "0x", 2) == 0 || strncmp(s->text, "-0x", 3) == 0;
     errno = 0;
     s->number = strtoll(s->text, &end, hex ? 16 : 10);
     s->integer = errno == 0 && end != s->text && *end == '\0';
+    if (hex && *s->text != '-') {
+        errno = 0;
+        s->pattern = strtoull(s->text, &end, 16);
+        s->bits = errno == 0 && *end == '\0';
+    }
     s->fraction = strtod(s->text, &end);
     s->real = end != s->text && *end == '\0';
+}
+
+/* The id of "#12"; 0: it is none. */
+static uint32_t read_id(const char *hash)
+{
+    char *end;
+    if (strspn(hash + 1, "0123456789") == 0)
+        return 0;
+    errno = 0;
+    unsigned long long id = strtoull(hash + 1, &end, 10);
+    return errno == 0 && *end == '\0' && id <= UINT32_MAX ? (uint32_t)id : 0;
 }
 
 static int hex_digit(char c)
@@ -120,15 +137,22 @@ static bool read_code(const char **at, struct shown_value *s, const struct write
 /* Behind a text in quotes: "text"... or, of "text"#12 and "text"...#12, the id. */
 static void read_string_end(const char **at, struct shown_value *s, struct writer *text)
 {
+    char id[24];
     s->begins = strncmp(*at, "...", 3) == 0;
     *at += s->begins ? 3 : 0;
     if (**at != '#')
         return;
     size_t size = strcspn(*at, " \t\r\n&|)");
-    text->size = 0;
-    write_bytes(text, *at, size);
+    (void)snprintf(id, sizeof id, "%.*s", size < sizeof id ? (int)size : 0, *at);
+    s->object = *id != '\0' ? read_id(id) : 0;
+    s->is_object = s->is_string = s->object != 0;
+    s->quoted = false;
+    if (!s->is_object) { /* no id: a text that begins with # */
+        text->size = 0;
+        write_bytes(text, *at, size);
+        s->begins = false;
+    }
     *at += size;
-    s->quoted = s->begins = false;
 }
 
 static const char *read_quoted(const char **at, bool regex, struct shown_value *s, struct writer *text)
@@ -172,14 +196,9 @@ static size_t bracketed(const char *text)
 static void read_object(struct shown_value *s)
 {
     const char *hash = strrchr(s->text, '#');
-    char *end;
-    if (hash == NULL || strspn(hash + 1, "0123456789") == 0)
-        return;
-    errno = 0;
-    unsigned long long id = strtoull(hash + 1, &end, 10);
-    s->is_object = errno == 0 && *end == '\0' && id > 0 && id <= UINT32_MAX;
-    s->object = s->is_object ? (uint32_t)id : 0;
-    s->type_length = (size_t)(hash - s->text);
+    s->object = hash != NULL ? read_id(hash) : 0;
+    s->is_object = s->object != 0;
+    s->type_length = s->is_object ? (size_t)(hash - s->text) : 0;
 }
 
 /* Behind Type#12: what the object stands for, as answers show it. */
@@ -214,13 +233,13 @@ const char *shown_read(const char **at, enum expression_operator op, struct show
     s->text = (char *)text.data;
     if (text.bad)
         return "";
-    if (expected == NULL && s->size == 0 && !s->quoted)
+    if (expected == NULL && s->size == 0 && !s->quoted && !s->is_string)
         expected = "a value";
     if (expected != NULL)
         return expected;
-    if (!s->quoted)
+    if (!s->quoted && !s->is_string)
         read_number(s);
-    if (!s->quoted && !regex)
+    if (!s->quoted && !s->is_string && !regex)
         read_object(s);
     if (s->is_object)
         skip_standing(at);
@@ -236,4 +255,5 @@ void shown_done(struct shown_value *s)
     free(s->text);
     if (s->has_regex)
         regfree(&s->regex);
+    *s = (struct shown_value){ 0 };
 }

@@ -30,10 +30,15 @@ struct shown_value {
     bool quoted, integer, real, has_regex, is_object;
     bool begins;       /* "text"...: how a string begins */
     bool is_character; /* 'x' (120): no string */
+    bool bits;         /* 0xff...: `pattern` are the bits of a number of any width */
     int64_t number;
+    uint64_t pattern;
     double fraction;
-    uint32_t object; /* of Type#12, if is_object; its type is the first characters of the text */
+    /* Of Type#12 and "text"#12, if is_object; the type is the first characters of the text, and that of "text"#12
+     * the text, with is_string. */
+    uint32_t object;
     size_t type_length;
+    bool is_string;
     regex_t regex; /* of =~ */
 };
 /* What an object stands for. */

@@ -704,6 +704,8 @@ static const struct {
     { "box == #100", "Z 1", NULL },
     { "box == Long#100", "Z 0", NULL },
     { "text == \"abc\"#103", "Z 1", NULL },
+    { "c == \"x\"#103", "Z 0", NULL },
+    { "text == \"\"#103", "Z 1", NULL },
     { "c == 'x' (120)", "Z 1", NULL },
     { "c == x", "Z 1", NULL },
     { "nan == NaN", "Z 1", NULL },
