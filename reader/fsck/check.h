@@ -44,7 +44,8 @@ struct fsck {
     MAP(struct name_slot) names;
     VEC(struct fthread) threads;   /* by number */
     VEC(struct thread_life) lives; /* by thread number */
-    struct object_page **pages;
+    struct object_page **pages;    /* by id */
+    uint32_t page_count;           /* behind the last page; the rest is never touched and takes no memory */
     struct type_memo *memo;
     struct known_value *known_values;
     struct {

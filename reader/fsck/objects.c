@@ -36,7 +36,7 @@ bool objects_init(struct fsck *f)
 
 void objects_check_done(struct fsck *f)
 {
-    for (uint32_t i = 0; f->pages != NULL && i < PAGE_LIMIT; i++)
+    for (uint32_t i = 0; i < f->page_count; i++)
         free(f->pages[i]);
     free(f->pages);
     free(f->memo);
@@ -46,7 +46,10 @@ static struct object_page *page_of(struct fsck *f, uint64_t id)
 {
     if (id == 0 || id > UINT32_MAX)
         return NULL;
-    struct object_page **p = &f->pages[id >> OBJECT_PAGE_BITS];
+    uint32_t at = (uint32_t)(id >> OBJECT_PAGE_BITS);
+    struct object_page **p = &f->pages[at];
+    if (at >= f->page_count)
+        f->page_count = at + 1;
     if (*p == NULL)
         *p = calloc(1, sizeof **p);
     if (*p == NULL)

@@ -173,6 +173,7 @@ struct life_cursor {
     hs_cursor base;
     uint64_t id; /* the next one to look at */
     struct hs_life row;
+    uint32_t page_count; /* behind the last page; the rest is never touched and takes no memory */
     struct life *pages[PAGES];
 };
 
@@ -180,7 +181,7 @@ static int next_life(hs_cursor *base, const void **row, struct hs_error *error)
 {
     struct life_cursor *c = (struct life_cursor *)base;
     (void)error;
-    while (c->id <= UINT32_MAX) {
+    while (c->id >> OBJECT_PAGE_BITS < c->page_count) {
         const struct life *page = c->pages[c->id >> OBJECT_PAGE_BITS];
         if (page == NULL) {
             c->id = ((c->id >> OBJECT_PAGE_BITS) + 1) << OBJECT_PAGE_BITS;
@@ -208,7 +209,7 @@ static int seek_life(hs_cursor *base, uint64_t id, struct hs_error *error)
 static void close_lives(hs_cursor *base)
 {
     struct life_cursor *c = (struct life_cursor *)base;
-    for (uint32_t i = 0; i < PAGES; i++)
+    for (uint32_t i = 0; i < c->page_count; i++)
         free(c->pages[i]);
     free(c);
 }
@@ -228,7 +229,10 @@ static unsigned ids_and_values(void *context, uint32_t thread, const struct chun
 /* The life of an object; NULL: out of memory. */
 static struct life *life_of(struct life_cursor *c, uint64_t id)
 {
-    struct life **page = &c->pages[id >> OBJECT_PAGE_BITS];
+    uint32_t at = (uint32_t)(id >> OBJECT_PAGE_BITS);
+    struct life **page = &c->pages[at];
+    if (at >= c->page_count)
+        c->page_count = at + 1;
     if (*page == NULL)
         *page = calloc(OBJECT_PAGE_IDS, sizeof **page);
     return *page != NULL ? &(*page)[id & (OBJECT_PAGE_IDS - 1)] : NULL;

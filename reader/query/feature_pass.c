@@ -84,7 +84,10 @@ static bool count_entry(struct feature_pass *p, uint32_t method)
 
 static bool add_object(struct feature_pass *p, uint32_t id, unsigned event)
 {
-    struct object_sets **page = &p->pages[id >> OBJECT_PAGE_BITS];
+    uint32_t at = id >> OBJECT_PAGE_BITS;
+    struct object_sets **page = &p->pages[at];
+    if (at >= p->page_count)
+        p->page_count = at + 1;
     if (*page == NULL) {
         *page = calloc(OBJECT_PAGE_IDS, sizeof **page);
         if (*page == NULL)
@@ -143,7 +146,7 @@ void feature_pass_done(struct feature_pass *p)
 {
     if (p == NULL)
         return;
-    for (size_t i = 0; i < FEATURE_PAGES; i++)
+    for (size_t i = 0; i < p->page_count; i++)
         free(p->pages[i]);
     vec_free(&p->methods);
     vec_free(&p->calls);

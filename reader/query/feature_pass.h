@@ -48,6 +48,7 @@ struct feature_pass {
     uint32_t open;                            /* set of the open features */
     u32_vec methods;                          /* by method id: set of the features that entered it */
     VEC(uint64_t) calls;                      /* by set: entries while it was open */
+    uint32_t page_count;                      /* behind the last page; the rest is never touched: no memory */
     struct object_sets *pages[FEATURE_PAGES]; /* by object id */
 };
 

@@ -224,7 +224,7 @@ static bool count_object(struct feature_pass *p, uint32_t id, const struct objec
 
 static bool count_objects(struct feature_pass *p, struct set_counts *c)
 {
-    for (size_t page = 0; page < FEATURE_PAGES; page++)
+    for (size_t page = 0; page < p->page_count; page++)
         for (uint32_t i = 0; p->pages[page] != NULL && i < OBJECT_PAGE_IDS; i++)
             if (!count_object(p, (uint32_t)page << OBJECT_PAGE_BITS | i, &p->pages[page][i], c))
                 return false;
