@@ -23,7 +23,7 @@ for weave in ${groups:-EXEC+CALL+PARAM EXEC+PARAM CALL+PARAM FIELD+ARRAY ALL}; d
     healthy "$trace" || continue
     consistent "$trace"
     "$HINDSIGHT" print "$trace" --json --event "$events" 2>"$WORK/stderr" |
-        grep -E '"method":"(send|recv)"|"event":"[^M]' | python3 "$here/order.py" "$rounds"
+        LC_ALL=C grep -E '"method":"(send|recv)"|"event":"[^M]' | python3 "$here/order.py" "$rounds"
     [ "${PIPESTATUS[*]}" = "0 0 0" ] || fail "$name with $weave: $(cat "$WORK/stderr")"
     n=$((n + 1))
 done
@@ -39,7 +39,7 @@ for weave in EXEC+CALL+PARAM ALL; do
     }
     for of in "$events" METHOD_PARAM; do # CALL_PARAM alone would do for the order
         "$HINDSIGHT" latest "$trace" --json --event "$of" 2>"$WORK/stderr" |
-            grep -E '"method":"(send|recv)"|"event":"[^M]' >"$WORK/rows"
+            LC_ALL=C grep -E '"method":"(send|recv)"|"event":"[^M]' >"$WORK/rows"
         python3 "$here/latest_rows.py" <"$WORK/rows" | python3 "$here/order.py" "$rounds" 2>>"$WORK/stderr"
         [ "${PIPESTATUS[*]}" = "0 0" ] || fail "$name, latest with $weave: $(head -n 3 "$WORK/stderr")"
     done
