@@ -72,8 +72,12 @@ started() { # TRACE OPTIONS: the program waits for its second line; leaves pid
 # a program that is running, and that is killed there
 for t in open hidden; do
     if [ $t = open ]; then started $t string=true; else started $t "$options,$unmatched"; fi
-    sleep 0.3
-    found=$(traces_of $(find $t -type f -size +0))
+    for ((rounds = 0; rounds < ${waited:-600}; rounds++)); do # until it is there; then as long for the other
+        found=$(traces_of $(find $t -type f -size +0))
+        [ -z "$found" ] || break
+        sleep 0.1
+    done
+    waited=$((rounds + 3))
     kill -9 $pid; wait $pid 2>/dev/null; exec 3>&-
     found+=$(traces_of $(find $t -type f -size +0))
     if [ $t = open ]; then [ -n "$found" ] || fail "without redact= the text is not there: the test sees nothing"

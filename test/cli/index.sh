@@ -62,7 +62,8 @@ mkfifo in
 record runs weave=ALL,derive=off -cp c Waits 40000 x <in &
 exec 3>in
 until_events runs 400000
-sleep 2 # the chunks that are full are stored
+chunks_stored() { "$HINDSIGHT" index runs 2>/dev/null | grep -qE '^[0-9]+ of [1-9][0-9]* chunks indexed'; }
+for _ in $(seq 600); do chunks_stored && break; sleep 0.1; done # until the full ones are
 expect 3 'hindsight index: runs: incomplete: it is still being recorded' runs
 grep -qE '^[0-9]+ of [1-9][0-9]* chunks indexed' out || fail "still recorded: $(cat out)"
 echo >&3
