@@ -1,6 +1,10 @@
 #!/bin/bash
 # analysis.sh [FILE...]: what clang-tidy (.clang-tidy) and cppcheck (cppcheck.txt) find in the product. Without names:
 # all files; in the short size clang-tidy reads those that parse what comes from outside, and cppcheck nothing.
+#
+# test: style.analysis
+# labels: style
+# limit: 900 s
 . "$(dirname "$0")/lib.sh"
 cd "$ROOT" || exit 1
 [ -e "$BUILD/compile_commands.json" ] || die "no $BUILD/compile_commands.json"

@@ -11,6 +11,14 @@
 #    So has one with many or large frames.
 # 4. A derived trace and the same trace with every event (expand) give the same answers, byte for byte; also one whose
 #    program was killed. fsck proves both.
+#
+# test: derive
+# labels: derive slow
+# jdks: all
+# needs: traces
+# limit: 600 s
+# full: --all
+# full limit: 3600 s
 . "$(dirname "$0")/lib.sh"
 here=$ROOT/test
 programs=(ConstructorExits Exceptions FloatBits Lambdas Paths StoreBeforeThrow StackOverflow StackOverflowSuper

@@ -2,6 +2,10 @@
 # hooks.sh: what is made from formats/hook.def is in the compiled hook class: every row HOOK as a static method with its
 # `_r` twin and those two for triggers, of the same descriptor, and no other method with such a descriptor; every number
 # with the value that C has (formats/journal.h, logging/hook/shared.h).
+#
+# test: style.hooks
+# labels: style
+# limit: 60 s
 . "$(dirname "$0")/lib.sh"
 file=$BUILD/hook/java/lang/HindsightHook.class
 "$JDK/bin/javap" -s -p "$file" >"$WORK/javap" 2>/dev/null || die "javap $file"

@@ -32,6 +32,10 @@ while read -r script; do
     case $script in
     test/lib.sh | test/packages.sh | test/*/lib.sh | test/oracle/* | test/workloads/*) continue ;;
     esac
+    case $script in */fuzz/keep.sh | */fuzz/run.sh | */soak/*.sh | */same-answers/*) ;; # by hand
+    *) grep -q '^# test: ' "$script" || grep -q "[/ ]${script#test/}[\") ]" test/CMakeLists.txt ||
+        wrong "$script is no test: its head has no line '# test: NAME'" ;;
+    esac
     last=$(grep -vE '^ *(#|$)' "$script" | tail -n 1)
     checked=$((checked + 1))
     case $script:$last in

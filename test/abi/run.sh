@@ -4,8 +4,8 @@
 # trace.h, with those in api/, is compiled into a library of empty functions with debug information, so that its
 # description (abidw) has the public surface and nothing else; abidiff compares it with
 # test/abi/libhindsight-reader.abi. The real library must export exactly the same functions, in the same version. An
-# intended change: `test/abi/run.sh SOURCE LIBRARY --update`,
-# and a look at what git says changed. At the end a planted change (a struct that grows) has to be found.
+# intended change: `test/abi/run.sh SOURCE LIBRARY --update`, and a look at what git says changed. At the end a planted
+# change (a struct that grows) has to be found.
 source=$(realpath "$1") library=$2
 for tool in abidw abidiff; do
     command -v "$tool" >/dev/null || { echo "no $tool: apt-get install abigail-tools"; exit 77; }

@@ -2,6 +2,11 @@
 # A variable whose range in LocalVariableTable begins some instructions after its store, as Kotlin's compiler makes it:
 # the store is its write, and it has that value in its range. javac has the range begin right behind the store: it is
 # moved here.
+#
+# test: agent.late_range
+# labels: agent cli
+# jdks: all
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Late.java <<'J'

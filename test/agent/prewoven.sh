@@ -1,6 +1,11 @@
 #!/bin/bash
 # prewoven=DIR: jars and directories of `hindsight weave` are recorded without weaving, with the data IDs and events of
 # a run that weaves them, from the woven jar as from the original; and what `weave` keeps of a jar.
+#
+# test: agent.prewoven
+# labels: agent cli
+# jdks: all
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Parts.java <<'J'

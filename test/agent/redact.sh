@@ -1,6 +1,11 @@
 #!/bin/bash
 # redact=GLOB: the values of chosen places are nowhere in the trace, neither in the journal of a program that runs, nor
 # after it was killed, nor in what is stored; everything else is there as without the option.
+#
+# test: agent.redact
+# labels: agent cli
+# jdks: all
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Login.java <<'J'

@@ -1,5 +1,10 @@
 #!/bin/bash
 # skip=generated: generated classes and methods are left out with their reason, what somebody wrote is recorded.
+#
+# test: agent.skip
+# labels: agent cli
+# jdks: all
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 mkdir -p src/com/google/protobuf src/app

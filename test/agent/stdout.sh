@@ -1,6 +1,11 @@
 #!/bin/bash
 # stdout=true: what the program writes is in the stream, each write at its moment and with its bytes as text, whichever
 # code writes it; without the option nothing is.
+#
+# test: agent.stdout
+# labels: agent cli
+# jdks: all
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Says.java <<'J'

@@ -1,6 +1,11 @@
 #!/bin/bash
 # verify=: a woven class that the JVM would refuse is given up: the program runs as without, and the trace tells which
 # class and why. With an agent whose weaver makes mistakes (test/verify/faulty.c).
+#
+# test: agent.verify
+# labels: agent cli
+# jdks: all
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 faulty=$BUILD/test/libhindsight-faulty.so
 [ -e "$faulty" ] || die "no $faulty"

@@ -1,6 +1,11 @@
 #!/bin/bash
 # weavecache=DIR: a run that takes its classes from there has the tables and events of one that wove them, whatever the
 # data IDs are there; and a file or directory that cannot be trusted is never used.
+#
+# test: agent.weavecache
+# labels: agent cli
+# jdks: all
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Works.java <<'J'

@@ -3,6 +3,11 @@
 # Buddy that also changes classes loaded before it, one that retransforms all the time while recording starts and stops,
 # and JFR. The program, and what the other agent finds, are as without ours; the trace is whole.
 # Two agents of ours: cli.two-agents. A Java agent in the same jar: jvm.OtherAgent. A debugger: debugger.sh.
+#
+# test: beside.agents
+# labels: beside slow
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 compile c "$ROOT/test/beside/Beside.java" || die "Beside does not compile"

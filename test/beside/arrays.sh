@@ -2,6 +2,11 @@
 # The longest arrays: their length and their last elements are recorded as they are, and every command that meets one
 # answers, with memory for what was recorded of it only. In the short size of 2^30 + 2 bytes, in others of the most that
 # a JVM makes.
+#
+# test: beside.arrays
+# labels: beside
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 n=$(((1 << 30) + 2)) mb=1200

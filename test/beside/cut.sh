@@ -1,6 +1,11 @@
 #!/bin/bash
 # Somebody cuts a file of the trace while it is recorded: the recording ends and says so, the program does what it does
 # without it. Every file that is mapped, to nothing and to a part, in each format that has it.
+#
+# test: beside.cut
+# labels: beside
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitizer has its own handler of SIGBUS"

@@ -3,6 +3,11 @@
 # as without recording, steps over and into, changes variables, pops frames, forces returns and redefines the class
 # (Stops.java). What the program prints then is the same too. The trace is whole; what no code did is all that fsck
 # tells.
+#
+# test: beside.debugger
+# labels: beside
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "the debugger starts a JVM without the sanitizer's library"

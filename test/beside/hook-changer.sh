@@ -1,6 +1,11 @@
 #!/bin/bash
 # A Java agent that changes the hook classes, before and behind ours: what it makes of them is not used. And a method
 # that it runs before recording begins has no event without its begin.
+#
+# test: beside.hook-changer
+# labels: beside
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 compile c "$ROOT/test/beside/HookChanger.java" || die "HookChanger does not compile"

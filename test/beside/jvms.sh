@@ -2,6 +2,11 @@
 # One program in JVMs of other collectors, object layouts, compilers, and with archives of its classes (CDS, AOT cache):
 # it prints the same, and the trace is whole and has the same calls. An archive that is made while the program is
 # recorded is good without the agent: there are no hooks in it.
+#
+# test: beside.jvms
+# labels: beside slow
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 compile c "$ROOT/test/beside/Beside.java" || die "Beside does not compile"

@@ -2,6 +2,11 @@
 # A native agent (retransformer.c) before and behind ours that changes class files, and retransforms or redefines the
 # classes all the time, also with the code that we have woven: every event is as without it. The same while recording
 # starts and stops. Java agents: agents.sh.
+#
+# test: beside.native-agents
+# labels: beside
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 compile c "$ROOT/test/beside/Beside.java" || die "Beside does not compile"

@@ -4,6 +4,11 @@
 # without recording, and nothing of it is lost.
 # A trace that is removed or moved, and JVMs that inherit the options: cli.places; a full disk, ulimit: cli.full-disk,
 # cli.limits; every way to die: kill.
+#
+# test: beside.surroundings
+# labels: beside
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitizer takes more memory than these limits, and the place of libfaketime"

@@ -2,6 +2,11 @@
 # threads.sh [NUMBER [CALLS]]: that many threads at once, as many that native code attaches and detaches, and ten times
 # as many virtual ones, most of which have ended before the drain comes to what they did. Every call of every thread is
 # in the trace, in order, and every thread with its name and its end. By hand: threads.sh 10000.
+#
+# test: beside.threads
+# labels: beside
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 if [ "${HINDSIGHT_TEST_SIZE:-short}" = short ]; then n=500; else n=2000; fi

@@ -2,6 +2,11 @@
 # throwaway.sh [CLASSES]: classes of loaders that are dropped, and hidden classes, in masses. They are unloaded while
 # the program is recorded, the memory of the JVM does not grow with them but for the tables of their data IDs, and the
 # trace knows each of them, with every call. By hand: throwaway.sh 100000.
+#
+# test: beside.throwaway
+# labels: beside
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 if [ "${HINDSIGHT_TEST_SIZE:-short}" = short ]; then n=2000; else n=10000; fi

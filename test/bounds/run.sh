@@ -2,6 +2,13 @@
 # run.sh [ROUNDS [MEGABYTES]]: maxbytes with onfull=drop-oldest and stop, of a program that makes more (Load.java). The
 # directory never passes the bound and uses it, what remains is consistent and in order, and what is gone is told.
 # `check --full`: 30,000,000 rounds and 200 MB. How long threads of the program stall: bench/bench.sh stalls.
+#
+# test: bounds
+# labels: bounds slow
+# jdks: all
+# limit: 300 s
+# full: 30000000 200
+# full limit: 3600 s
 . "$(dirname "$0")/../lib.sh"
 rounds=${1:-1000000} megabytes=${2:-16}
 compile "$WORK/classes" "$(dirname "$0")/Load.java" || die "Load does not compile"

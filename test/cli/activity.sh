@@ -1,6 +1,10 @@
 #!/bin/bash
 # activity.sh - the stretches of the index, `hindsight activity` and `timeline --fast` against the events of `print`,
 # read by plain Python: what each thread did in every piece, which calls were open before it, and when it waited.
+#
+# test: cli.activity
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 
 compile "$WORK/classes" "$ROOT/test/cli/Lanes.java" || die "Lanes does not compile"

@@ -2,6 +2,10 @@
 # A wrong option stops the JVM before the program runs: exit status 1, one line that names the option and what is
 # accepted. What the place does not allow leaves the program unrecorded, with one line; with strict=true it stops the
 # JVM too. A trace of an earlier run is kept, and keeps no program from being recorded.
+#
+# test: cli.agent-options
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Hello.java" || die "Hello does not compile"
 agent() { # PATTERN OPTIONS

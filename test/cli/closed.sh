@@ -1,6 +1,10 @@
 #!/bin/bash
 # closed.sh: descriptors 0, 1 and 2 that are closed never become a file of ours, in which what is printed would be
 # written: the program does as without the agent, its trace is whole, and a command fails that cannot print its answer.
+#
+# test: cli.closed
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Closed.java" || die "the program does not compile"
 cd "$WORK" || exit 1

@@ -1,6 +1,10 @@
 #!/bin/bash
 # The agent's one line at the end, quiet=true, {pid} and {time}, the exit status; standard output is the program's
 # alone.
+#
+# test: cli.closing-line
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Hello.java" || die "Hello does not compile"
 cd "$WORK" || exit 1

@@ -1,6 +1,10 @@
 #!/bin/bash
 # Every option of every command (option_list prints the table) is accepted in each form, and stands in -h, in its manual
 # page and in the completions of bash, zsh and fish, which load and complete.
+#
+# test: cli.commands
+# labels: cli slow
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 h=$HINDSIGHT docs=$BUILD/docs
 cd "$WORK" || exit 1

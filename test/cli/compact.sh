@@ -2,6 +2,10 @@
 # `compact`: the answers before and after are equal (questions.txt of same-answers), the trace is smaller and
 # consistent, and whatever goes wrong leaves the old one: killed at any time, a full disk, another process that
 # compacts.
+#
+# test: cli.compact
+# labels: cli slow
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Filler.java" "$ROOT/test/query/Failure.java" || die "the programs do not compile"
 cd "$WORK" || exit 1

@@ -1,6 +1,10 @@
 #!/bin/bash
 # A recording whose JVM was killed, in a place that cannot be written: every command answers as for one that was
 # recovered, says in one line that it read a copy, changes nothing and leaves nothing behind.
+#
+# test: cli.crashed-read-only
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 as=()
 if [ "$(id -u)" = 0 ]; then

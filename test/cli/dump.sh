@@ -1,6 +1,10 @@
 #!/bin/bash
 # dump=true keeps woven classes in the trace, and nowhere else: whatever a class file says its name is. The agent sees
 # it before the JVM has looked at it.
+#
+# test: cli.dump
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Loads.java <<'J'

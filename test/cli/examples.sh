@@ -1,6 +1,10 @@
 #!/bin/bash
 # Every example of `-h`, `help TOPIC` and the manual pages runs: in a folder with app.jar, class Main, a trace of it
 # named `trace` (and newest hindsight-*). Those of README.md and docs/: test/docs.
+#
+# test: cli.examples
+# labels: cli slow
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "record starts java itself, which needs the sanitizer's library loaded first"
 cd "$WORK" || exit 1

@@ -1,5 +1,9 @@
 #!/bin/bash
 # Every filter of `print` gives exactly the events that the whole stream has of that kind, in text and in JSON.
+#
+# test: cli.filters
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT"/test/oracle/src/oracle/*.java || die "the programs do not compile"
 for program in Relay Faults; do

@@ -2,6 +2,10 @@
 # A disk that fills while a program is recorded: the program does not notice, and what is told agrees: the events of the
 # closing line are those that the trace has, and with those lost they are all that happened.
 # full-disk.sh [ROUNDS [MEGABYTES...]]
+#
+# test: cli.full-disk
+# labels: cli slow
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 rounds=${1:-300000}; rooms=${*:2}
 compile "$WORK/c" "$ROOT/test/cli/Filler.java" || die "Filler does not compile"

@@ -1,6 +1,10 @@
 #!/bin/bash
 # Names are chosen by the program that was recorded. Whatever they hold, nothing in the output of any command moves the
 # cursor, changes colours, makes lines of its own or turns the writing direction; and --json has them exactly.
+#
+# test: cli.hostile-names
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Hostile.java <<'J'

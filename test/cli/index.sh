@@ -1,6 +1,10 @@
 #!/bin/bash
 # index.sh - what `hindsight index` says where it cannot index everything: of a trace whose only chunk is damaged, and
 # of one that is still recorded. Neither is a matter of the directory, which can be written.
+#
+# test: cli.index
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Waits.java <<'END'

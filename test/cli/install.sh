@@ -1,6 +1,10 @@
 #!/bin/bash
 # `cmake --install` into a prefix: agent, command and reader library work from there; pkg-config and CMake find the
 # library.
+#
+# test: cli.install
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "nobody installs a sanitized build"
 cd "$WORK" || exit 1

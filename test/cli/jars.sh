@@ -1,6 +1,10 @@
 #!/bin/bash
 # Jars of every kind run recorded as they do plain: multi-release, signed, with a Class-Path, as modules, compressed or
 # stored.
+#
+# test: cli.jars
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 mkdir -p src/main/app src/v17/app src/lib/lib

@@ -1,6 +1,10 @@
 #!/bin/bash
 # Every command takes --json: those that run a program, make a file, repair, or serve say what they did as one object a
 # line, where it is in nobody's way.
+#
+# test: cli.json
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "record starts java itself, which needs the sanitizer's library loaded first"
 compile "$WORK/c" "$ROOT"/test/cli/{Hello,Killed}.java || die "Hello or Killed does not compile"

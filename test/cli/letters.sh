@@ -1,5 +1,9 @@
 #!/bin/bash
 # Names whose letters are beyond the basic plane: rows have them in UTF-8, class files in Modified UTF-8 (JVMS 4.4.7).
+#
+# test: cli.letters
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Letters.java" || die "Letters does not compile"
 record "$WORK/t" quiet=true -Dfile.encoding=UTF-8 -cp "$WORK/c" Letters >"$WORK/out" 2>&1 || die "not recorded"

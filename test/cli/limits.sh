@@ -1,6 +1,10 @@
 #!/bin/bash
 # Limits of the shell (ulimit -f, -v, -d): the program runs as without the agent, the recording is as small as it must
 # be and says so, and readers work.
+#
+# test: cli.limits
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitizer reserves more address space than these limits have"
 compile "$WORK/c" "$ROOT/test/cli/Filler.java" || die "Filler does not compile"

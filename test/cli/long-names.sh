@@ -1,6 +1,10 @@
 #!/bin/bash
 # Names of 60,000 characters: what stands in every row is cut after --maxname characters (1000), and says so; up to
 # there names are exact.
+#
+# test: cli.long-names
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 python3 - >Main.java <<'PY'

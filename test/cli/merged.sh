@@ -2,6 +2,10 @@
 # `latest --merged`: the kept events of all rings as one timeline, compared with what a program prints of its own calls,
 # with format=latest of several sizes, a snapshot and format=omni. The rings of a method hold its last calls; a frame
 # that is shown was open, and each one that must be known is shown.
+#
+# test: cli.merged
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Timeline.java" || die "Timeline does not compile"
 cd "$WORK" || exit 1

@@ -1,6 +1,10 @@
 #!/bin/bash
 # A trace is its owner's alone, whatever the umask: directories 0700, files and sockets 0600, while it is recorded, when
 # it has ended, after a crash, recovered and indexed. Another user: other-user.sh.
+#
+# test: cli.modes
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Waits.java" || die "the program does not compile"
 cd "$WORK" || exit 1

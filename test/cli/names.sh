@@ -1,6 +1,10 @@
 #!/bin/bash
 # A name that matches nothing is told, with exit status 1, by every command that takes one; a known name without
 # anything to show is an empty answer: exit status 0, and standard error says so.
+#
+# test: cli.names
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Hello.java" || die "Hello does not compile"
 cd "$WORK" || exit 1

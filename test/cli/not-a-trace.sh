@@ -1,5 +1,9 @@
 #!/bin/bash
 # What is not a trace, or a damaged one: one clear line, status 1 (or 3 with an answer), never a crash or a hang.
+#
+# test: cli.not-a-trace
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Hello.java" || die "Hello does not compile"
 cd "$WORK" || exit 1

@@ -1,5 +1,9 @@
 #!/bin/bash
 # What another user of the machine can do to a recording: nothing. And what he prepared for it is refused.
+#
+# test: cli.other-user
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 [ "$(id -u)" = 0 ] || skip "needs root, to become another user"
 command -v setpriv >/dev/null || skip "needs setpriv (util-linux)"

@@ -1,6 +1,10 @@
 #!/bin/bash
 # Where a trace goes when something is there: a trace that is being recorded is never touched, one that is there only
 # when asked, a folder that is not ours never; JVMs that inherit the options of another one record beside it.
+#
+# test: cli.places
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Family.java" || die "Family does not compile"
 cd "$WORK" || exit 1

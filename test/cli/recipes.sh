@@ -2,6 +2,10 @@
 # The recipes of CONTRIBUTING.md for an event, a command with an answer and a format, followed in a copy of the tree:
 # it builds, and what was added works.
 # A step that names another place than the one where the change belongs fails here.
+#
+# test: cli.recipes
+# labels: cli slow
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "the copy is built once, without sanitizers"
 cd "$ROOT" || exit 1

@@ -1,5 +1,9 @@
 #!/bin/bash
 # `hindsight record`: the same as -agentpath, without paths; the program's exit status and streams pass through.
+#
+# test: cli.record
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "record starts java itself, which needs the sanitizer's library loaded first"
 compile "$WORK/c" "$ROOT"/test/cli/{Hello,Killed}.java || die "Hello or Killed does not compile"

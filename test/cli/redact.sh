@@ -1,6 +1,10 @@
 #!/bin/bash
 # `hindsight redact`: a copy of a trace in which a text and a number are nowhere, whose answers are sound, and which
 # says the same of everything else. The trace itself stays as it was.
+#
+# test: cli.redact
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Old.java <<'J'

@@ -1,6 +1,10 @@
 #!/bin/bash
 # `report` gives no time that the clock cannot know: with the coarse clock short times are absent or shown as `-`, with
 # exact ones they are there.
+#
+# test: cli.report-times
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Slow.java" || die "Slow does not compile"
 cd "$WORK" || exit 1

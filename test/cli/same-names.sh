@@ -1,6 +1,10 @@
 #!/bin/bash
 # Fields of one class with one name and several types, as obfuscators make them: a name means all of them, and the names
 # that answers print, with the type, one.
+#
+# test: cli.same-names
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/SameNames.java" || die "SameNames does not compile"
 python3 - "$WORK/c/SameNames.class" <<'PY' # the fields are x, with the constants that name them

@@ -2,6 +2,10 @@
 # Classes with a SourceDebugExtension (JSR-45): every answer has the file and line that it names, as JSON and as text,
 # and debuggers stop there; --source finds the files, also where folders of packages are left out. The right answers are
 # made from those about the same class without the attribute (mapped.py).
+#
+# test: cli.source-map
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 h=$HINDSIGHT

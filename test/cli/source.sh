@@ -1,6 +1,10 @@
 #!/bin/bash
 # --source: lines of the source beside what is shown, from a directory, a jar, and a zip with modules; what is missing
 # is told once; the files and names may hold anything.
+#
+# test: cli.source
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 mkdir -p src/com/acme && cat >src/com/acme/Cart.java <<'J'

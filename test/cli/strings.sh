@@ -1,5 +1,9 @@
 #!/bin/bash
 # Strings that the agent or the command cuts are marked everywhere, keep their length, and end with a whole character.
+#
+# test: cli.strings
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cat >"$WORK/Long.java" <<'JAVA'
 public class Long {

@@ -1,5 +1,9 @@
 #!/bin/bash
 # The command on a terminal (tmux): colours, pager, width, progress, Ctrl-C. In a pipe there is none of this.
+#
+# test: cli.terminal
+# labels: cli slow
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "it waits for what is shown within seconds"
 command -v tmux >/dev/null && command -v less >/dev/null || die "no tmux or no less (test/packages.sh)"

@@ -1,6 +1,10 @@
 #!/bin/bash
 # timeline.sh - `hindsight timeline` against the entries and exits of `print`: every call where each event is a moment;
 # of a part that is too large to be walked, the calls that are open at each moment. And `hindsight source`.
+#
+# test: cli.timeline
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 
 compile "$WORK/classes" "$ROOT/test/view/Hostile.java" || die "Hostile does not compile"

@@ -1,6 +1,10 @@
 #!/bin/bash
 # format=timing against what the program itself measures: a method that works keeps its time, one that does next to
 # nothing is not told the recorder's.
+#
+# test: cli.timing-cost
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Measures.java <<'J'

@@ -1,5 +1,9 @@
 #!/bin/bash
 # A method too long for the hooks of fields and elements writes without events: what it was given may have changed.
+#
+# test: cli.too-long
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >TooLong.java <<J

@@ -1,6 +1,10 @@
 #!/bin/bash
 # Two agents in one JVM: the first records all, the second says one line and does nothing. The same library or another
 # copy of it, at the start or attached.
+#
+# test: cli.two-agents
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Hello.java" "$ROOT/test/cli/Family.java" || die "Hello does not compile"
 cd "$WORK" || exit 1

@@ -1,5 +1,9 @@
 #!/bin/bash
 # Wrong usage of the command: exit 2 and one line. Help: exit 0, on standard output, for every command that is listed.
+#
+# test: cli.usage
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Hello.java" || die "Hello does not compile"
 cd "$WORK" || exit 1

@@ -1,6 +1,10 @@
 #!/bin/bash
 # `print --value` and `--where` take every value as `print` shows it, and find all events that show it so; what they do
 # not take they say.
+#
+# test: cli.values
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Values.java" || die "Values does not compile"
 cd "$WORK" || exit 1

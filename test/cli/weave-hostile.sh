@@ -1,6 +1,10 @@
 #!/bin/bash
 # `hindsight weave` of what was made to do harm, or stands in its own way: it ends, in little memory, and there is
 # either a whole output or none.
+#
+# test: cli.weave-hostile
+# labels: cli slow
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Hello.java" || die "the program does not compile"
 cd "$WORK" || exit 1

@@ -1,6 +1,10 @@
 #!/bin/bash
 # `hindsight weave` of class files, folders and jars: equal twice, verified by the JVM, and one clear line for bad
 # input.
+#
+# test: cli.weave
+# labels: cli
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT"/test/oracle/src/oracle/*.java "$ROOT/test/cli/Hello.java" || die "the programs do not compile"
 cd "$WORK" || exit 1

@@ -4,6 +4,13 @@
 # One that it refuses is interpreted for ever, up to fifty times slower, and nothing else tells. So each method of a jar
 # is given to the compiler (HotSpot's WhiteBox interface), with and without the agent. Woven code is longer: what is too
 # long for the compiler is told by name, and is no failure.
+#
+# test: compilable
+# labels: jvm
+# jdks: all
+# limit: 300 s
+# short: 1 250
+# long: 4 1000
 . "$(dirname "$0")/../lib.sh"
 level=${1:-1} classes=${2:-250} jar=/usr/share/java/rhino.jar
 here=$ROOT/test/compilable

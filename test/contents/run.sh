@@ -1,6 +1,12 @@
 #!/bin/bash
 # run.sh [STEPS] [SEED...]: what collections, StringBuilder, Optional, Atomic... of the JDK held, as the calls on them
 # tell, is what a program that does random things with them prints (compare.py).
+#
+# test: query.contents
+# labels: query cli
+# limit: 300 s
+# short: 12
+# long: 60
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitized library does not load into python3"
 steps=${1:-12}

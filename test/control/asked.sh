@@ -2,6 +2,11 @@
 # asked.sh: recording begins when the JVM asks code of the program already while it loads classes (Asked.java): system
 # properties, a security manager. The program runs as without us, and the events are in order (fsck), also where hooks
 # would record inputs alone (derive=on).
+#
+# test: control.asked
+# labels: control
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Asked.java" || die "Asked does not compile"
 mkdir late && mv c/AskedLate.class late

@@ -1,6 +1,11 @@
 #!/bin/bash
 # attach.sh: the agent is loaded into a server that runs: it records, stops, starts again; a wrong process, wrong
 # options and a second attach get one line and harm nobody.
+#
+# test: control.attach
+# labels: control
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/lib.sh"
 serve 1 -Dsun.net.httpserver.nodelay=true
 answer() { [ "$(tell work)" = "work true" ] || fail "the program computes something else"; }

@@ -2,6 +2,11 @@
 # gap.sh: what the program did while recording was stopped, or between two intervals (logstart=), or before recording
 # began, is in no event. `why`, last-write, history, object and DAP give the last recorded values and say so; gap.py
 # asks.
+#
+# test: control.gap
+# labels: control
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Gap.java" || die "Gap does not compile"
 # run TRACE WORD...: the program does what the words name; `stop` and `start` are for the recording

@@ -1,6 +1,11 @@
 #!/bin/bash
 # hops.sh: with derive=on, hooks of a JVM that is attached to record inputs alone until its first virtual thread starts
 # (logging/agent/virtual_threads.c). Every event is there, of both threads.
+#
+# test: control.hops
+# labels: control
+# jdks: from 21
+# limit: 300 s
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Hops.java" || die "Hops does not compile"
 rm -f in && mkfifo in && : >out

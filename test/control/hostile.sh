@@ -1,6 +1,11 @@
 #!/bin/bash
 # hostile.sh: clients of the control socket that are slow, silent or do not read keep nobody else waiting, and what
 # another user laid in the way of an attach gets nothing and harms nobody.
+#
+# test: control.hostile
+# labels: control slow
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/lib.sh"
 serve 0 "-agentpath:$AGENT=output=t,format=omni,weave=EXEC"
 

@@ -1,6 +1,11 @@
 #!/bin/bash
 # late.sh: a class that the JVM has read before `start`, and that becomes a class after it, is woven soon after: by the
 # second look at once, or by the third a second later (logging/agent/late.c).
+#
+# test: control.late
+# labels: control
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Late.java" || die "Late does not compile"
 for attached in no yes; do

@@ -1,6 +1,11 @@
 #!/bin/bash
 # live.sh: start=off, then periods of recording with different filters: the trace has the events of exactly those
 # periods, and stopping gives the program its own code back. Wrong questions get one line.
+#
+# test: control.live
+# labels: control
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/lib.sh"
 t=$WORK/t
 serve 0 "-agentpath:$AGENT=output=$t,format=omni,start=off,weave=EXEC"

@@ -1,6 +1,11 @@
 #!/bin/bash
 # reflected.sh: what reflection shows of classes that were loaded before is the same while they are recorded, and after
 # it: names of parameters too, which JVMs before 21 leave out of the bytes that they give agents (JDK-8240908).
+#
+# test: control.reflected
+# labels: control
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Reflected.java" "$ROOT/test/jvm/ReflectionView.java" || die "Reflected does not compile"
 for attached in no yes; do

@@ -1,6 +1,15 @@
 #!/bin/bash
 # rounds.sh [ROUNDS]: start, mark, unmark, stop again and again while the server works: every answer is good, and every
 # round has been recorded. How fast the program is afterwards: bench/bench.sh restored.
+#
+# test: control.rounds
+# labels: control
+# jdks: all
+# limit: 600 s
+# short: 10
+# long: 50
+# full: 1000
+# full limit: 3600 s
 . "$(dirname "$0")/lib.sh"
 rounds=${1:-30} trace=$WORK/t
 serve 2 -Dsun.net.httpserver.nodelay=true "-agentpath:$AGENT=output=$trace,format=omni,start=off,weave=EXEC+CALL+PARAM"

@@ -3,6 +3,11 @@
 # interpreter (about 0.01 of it) or to hooks that still enter native code; it records nothing, and what is called after
 # the next `start` is recorded again. Prints the ratio of rounds per CPU second, which a busy machine changes little; a
 # third is demanded.
+#
+# test: control.running
+# labels: control slow
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Loop.java" || die "Loop does not compile"
 rate() { tail -n "$1" "$2" | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }

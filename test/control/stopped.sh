@@ -2,6 +2,11 @@
 # stopped.sh: a stop and a start are no second thread, and no second method: threads, classes and methods have new
 # numbers then. Of one thread there is no race, no contention and no inversion, and a method belongs to the features of
 # both parts. And what is not seen of a call that began long before is not counted (tree --around).
+#
+# test: control.stopped
+# labels: control
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Stopped.java" || die "Stopped does not compile"
 rm -f in && mkfifo in && : >out

@@ -1,6 +1,11 @@
 #!/bin/bash
 # undeployed.sh: an application whose class loader refuses everything, since it was stopped, but whose thread still
 # runs, is recorded after attach, and goes on as before: also after stop, and in a second recording.
+#
+# test: control.undeployed
+# labels: control
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Undeployed.java" || die "Undeployed does not compile"
 rm -f in && mkfifo in && : >out

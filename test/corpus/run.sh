@@ -9,6 +9,13 @@
 #   --full             every jar that is installed and every module of the JDK; each group alone and ALL
 #   GROUPS_TO_WEAVE="ALL LABEL" chooses; CORPUS_LOG=FILE gets every class that was not woven with its reason
 # Prints per run: classes, linked, unresolved, rejected, woven, methods, given up by reason; and the sums at the end.
+#
+# test: corpus.slice
+# labels: corpus slow
+# jdks: all
+# limit: 900 s
+# full: --full
+# full limit: 86400 s
 . "$(dirname "$0")/../lib.sh"
 here=$ROOT/test/workloads
 mode=--slice targets=()

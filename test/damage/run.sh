@@ -1,10 +1,18 @@
 #!/bin/bash
-# run.sh NET [FLIPS [CUTS [SEED]]]: small traces of every format, ended by themselves and by kill -9, in parts and
+# run.sh [FLIPS [CUTS [SEED]]]: small traces of every format, ended by themselves and by kill -9, in parts and
 # whole, with and without index; in each so many single bits are flipped and files cut off, and everything is asked
 # (net.c). By default a few of each.
+#
+# test: damage
+# labels: damage slow
+# limit: 600 s
+# short: 1 1
+# long: 8 3
+# full: 720 72
+# full limit: 7200 s
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
-net=$1 flips=${2:-8} cuts=${3:-3} seed=${4:-1}
+net=$BUILD/test/damage_net flips=${1:-8} cuts=${2:-3} seed=${3:-1}
 compile "$WORK/classes" "$here/Damaged.java" || die "Damaged does not compile"
 parts='logstart=Damaged#step#.*#METHOD_ENTRY,logend=Damaged#step#.*#METHOD_NORMAL_EXIT'
 

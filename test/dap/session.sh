@@ -1,6 +1,12 @@
 #!/bin/bash
 # session.sh [STEPS]: sessions with `hindsight dap` (session.js): programs whose answers are known, so many random
 # steps, wrong requests, hostile messages.
+#
+# test: dap.session
+# labels: query cli
+# limit: 900 s
+# short: 100
+# long: 1000
 . "$(dirname "$0")/../lib.sh"
 HERE=$ROOT/test
 npm_client dap

@@ -1,6 +1,10 @@
 #!/bin/bash
 # `hindsight diff`: a program with switches (Runs.java) against itself, against a run with every switch, and against
 # another build. Expected rows come from answers.py, over the events of both traces alone; some are written out here.
+#
+# test: query.diff
+# labels: query cli
+# limit: 120 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 compile c "$ROOT/test/diff/Runs.java" || die "Runs does not compile"

@@ -3,6 +3,10 @@
 # command is run too, and answers something, or is listed with the reason (commands.py); the tables are those of the
 # code and of real output (tables.py). run.sh --update writes what comes out into the pages instead; read the difference
 # before it is committed.
+#
+# test: docs.pages
+# labels: docs cli slow
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "record starts java itself, which needs the sanitizer's library loaded first"

@@ -1,6 +1,10 @@
 #!/bin/bash
 # appmap: valid files whose calls, values and exceptions, as AppMap's own model has them, are those of print --json; a
 # file for each mark, or for each call of a method.
+#
+# test: export.appmap
+# labels: export slow
+# limit: 600 s
 . "$(dirname "$0")/sampler.bash"
 HERE=$ROOT/test/export
 cd "$WORK" || exit 1

@@ -1,6 +1,10 @@
 #!/bin/bash
 # --to chrome: the calls of every thread are those that plain Python finds in `print --json`, their times nest, arrows
 # lead from one thread to another; speedscope imports the file and shows the same calls.
+#
+# test: export.chrome
+# labels: export
+# limit: 600 s
 . "$(dirname "$0")/sampler.bash"
 cd "$WORK" || exit 1
 sample t 40

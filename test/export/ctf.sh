@@ -1,6 +1,10 @@
 #!/bin/bash
 # --to ctf: babeltrace2 reads the trace; calls nest and are those that plain Python finds in `print --json`, every other
 # event is there with its value, 64-bit numbers are exact, and marks stand where they began.
+#
+# test: export.ctf
+# labels: export
+# limit: 600 s
 . "$(dirname "$0")/sampler.bash"
 command -v babeltrace2 >/dev/null || skip "babeltrace2 is not installed (Debian: babeltrace2)"
 cd "$WORK" || exit 1

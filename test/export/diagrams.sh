@@ -1,6 +1,10 @@
 #!/bin/bash
 # Diagrams: what mermaid, plantuml and dot draw are the calls and objects that print --json has, with loops folded, and
 # every text as it is; read by mermaid's parser, PlantUML and Graphviz.
+#
+# test: export.diagrams
+# labels: export slow
+# limit: 600 s
 . "$(dirname "$0")/sampler.bash"
 HERE=$ROOT/test/export
 cd "$WORK" || exit 1

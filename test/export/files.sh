@@ -1,6 +1,10 @@
 #!/bin/bash
 # What all formats of `export` have in common: the file appears when it is whole; wrong arguments, Ctrl-C, a full disk
 # and a closed pipe give one line and leave nothing; filters and --limit select what print selects.
+#
+# test: export.files
+# labels: export slow
+# limit: 600 s
 . "$(dirname "$0")/sampler.bash"
 cd "$WORK" || exit 1
 sample t

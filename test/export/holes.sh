@@ -1,6 +1,10 @@
 #!/bin/bash
 # A recording that was stopped and started, whose calls have percall= holes, and which was killed, and one that lost
 # events: exports that nest calls are still valid for their clients, tell each hole, and which calls were not left.
+#
+# test: export.holes
+# labels: export
+# limit: 600 s
 . "$(dirname "$0")/sampler.bash"
 cd "$WORK" || exit 1
 compile classes "$ROOT/test/percall/Percall.java" || die "Percall does not compile"

@@ -1,6 +1,10 @@
 #!/bin/bash
 # The format hprof, read with the library of VisualVM (Debian: visualvm): what it finds in the dump of a moment is what
 # the program has printed at that moment.
+#
+# test: export.hprof
+# labels: export
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 modules=/usr/share/visualvm/visualvm/modules jars=/usr/share/java

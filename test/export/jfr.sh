@@ -1,6 +1,10 @@
 #!/bin/bash
 # --to jfr: the JDK's own `jfr` reads the file; calls, throws, writes and locks with their stacks and values, and the
 # samples, are those that plain Python finds in `print --json`; speedscope shows the samples.
+#
+# test: export.jfr
+# labels: export
+# limit: 600 s
 . "$(dirname "$0")/sampler.bash"
 JFR=$JDK/bin/jfr
 [ -x "$JFR" ] || skip "this JDK has no jfr: $JFR"

@@ -1,6 +1,10 @@
 #!/bin/bash
 # jmtrace: the lines are those that the program computes of itself, up to the numbers of its objects: in order, with
 # the accesses that failed left out, and the object of stores before super().
+#
+# test: export.jmtrace
+# labels: export
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 compile classes "$ROOT/test/export/Accesses.java" || die "Accesses does not compile"

@@ -1,6 +1,10 @@
 #!/bin/bash
 # Marks of a running program are in chrome, perfetto and ctf with their names and where they begin; and a recording in
 # parts has no call across its gap.
+#
+# test: export.marks
+# labels: export
+# limit: 600 s
 . "$(dirname "$0")/sampler.bash"
 cd "$WORK" || exit 1
 mkfifo gate

@@ -1,6 +1,10 @@
 #!/bin/bash
 # The format mse, read by the grammar of MSE (mse.py): classes, activations, accesses to fields, instances and features
 # are those of the events, with the names of FAMIX 2 and 3.
+#
+# test: export.mse
+# labels: export
+# limit: 600 s
 . "$(dirname "$0")/sampler.bash"
 cd "$WORK" || exit 1
 sample t 5 order=total,weave=EXEC+PARAM+FIELD

@@ -1,6 +1,10 @@
 #!/bin/bash
 # The format nod4j, read with the JSON parser and the lexer of NOD4J's viewer, by its rules (nod4j.js): the source is
 # the program's, each variable finds its word, and has the last values of its data ID.
+#
+# test: export.nod4j
+# labels: export
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 npm_client nod4j
 cd "$WORK" || exit 1

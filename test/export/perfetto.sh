@@ -1,6 +1,10 @@
 #!/bin/bash
 # --to perfetto: protoc reads the packets with Perfetto's schema (perfetto.proto); calls, values, throws, monitors and
 # flows are those that plain Python finds in `print --json`.
+#
+# test: export.perfetto
+# labels: export
+# limit: 600 s
 . "$(dirname "$0")/sampler.bash"
 command -v protoc >/dev/null || skip "protoc is not installed (Debian: protobuf-compiler)"
 cd "$WORK" || exit 1

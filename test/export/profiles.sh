@@ -1,6 +1,10 @@
 #!/bin/bash
 # Profiles: collapsed, speedscope, callgrind, pprof and timers hold the calls, times and events that print --json has,
 # by the schema of speedscope, callgrind_annotate, pprof-format and Go's pprof; the sums are those of report.
+#
+# test: export.profiles
+# labels: export
+# limit: 600 s
 . "$(dirname "$0")/sampler.bash"
 HERE=$ROOT/test/export
 cd "$WORK" || exit 1

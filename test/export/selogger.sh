@@ -1,6 +1,10 @@
 #!/bin/bash
 # The format selogger, read as SELogger 0.6 documents it (selogger.py): the streams of oracle programs are the golden
 # ones, which SELogger recorded; counts and last values are those of the events, in recordings of each format.
+#
+# test: export.selogger
+# labels: export
+# limit: 600 s
 . "$(dirname "$0")/sampler.bash"
 cd "$WORK" || exit 1
 read_it() { python3 "$ROOT/test/export/selogger.py" "$@"; }

@@ -1,6 +1,10 @@
 #!/bin/bash
 # The formats of tables: their rows, read by clients that were not written here, are those that plain Python computes
 # from `print --json`. Values at the ends of their types and texts with every kind of character come through.
+#
+# test: export.tables
+# labels: export
+# limit: 600 s
 . "$(dirname "$0")/sampler.bash"
 cd "$WORK" || exit 1
 sample t

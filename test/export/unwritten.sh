@@ -1,5 +1,9 @@
 #!/bin/bash
 # A store is recorded before it is done. One that throws is a write in no format that lists writes, and in no answer.
+#
+# test: export.unwritten
+# labels: export
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 compile classes "$ROOT/test/export/Unwritten.java" || die "Unwritten does not compile"

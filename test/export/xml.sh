@@ -1,6 +1,10 @@
 #!/bin/bash
 # The format xml: xmllint proves it by the schema, its call graph is that of the events, also with names that XML cannot
 # write as they are.
+#
+# test: export.xml
+# labels: export
+# limit: 600 s
 . "$(dirname "$0")/sampler.bash"
 command -v xmllint >/dev/null || skip "xmllint is not installed"
 cd "$WORK" || exit 1

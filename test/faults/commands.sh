@@ -1,8 +1,17 @@
 #!/bin/bash
-# commands.sh FAIL_LIBRARY CASES: every allocation, and every call of a file, fails in turn in the commands
+# commands.sh [CASES]: every allocation, and every call of a file, fails in turn in the commands
 # (commands.py).
+#
+# test: faults.commands
+# labels: faults
+# limit: 3600 s
+# short: 2
+# long: 60
+# coverage: each
+# full: each
+# full limit: 14400 s
 . "$(dirname "$0")/../lib.sh"
-library=$1 cases=$2
+library=$BUILD/test/libfail.so cases=${1:-2}
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitizer has malloc itself"
 compile "$WORK/classes" "$ROOT/test/damage/Damaged.java" || die "Damaged does not compile"
 record "$WORK/trace" quiet=true,control=off,timestamp=true -cp "$WORK/classes" Damaged >/dev/null || fail "not recorded"

@@ -2,6 +2,10 @@
 # `fleet query --server`: two servers of ClickHouse, as shards, get the rows of up to 21 runs and answer what SQLite
 # answers; runs that come later, or are removed, are asked or not; commands that load at once double nothing; a shard
 # that is killed, also in the middle, and comes back has lost nothing. One server alone does the same.
+#
+# test: fleet.clickhouse
+# labels: fleet slow
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/fleet/Caller.java" || die "Caller does not compile"
 cd "$WORK" || exit 1

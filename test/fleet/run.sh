@@ -2,6 +2,10 @@
 # `hindsight fleet`: twenty traces pushed by processes at once, some twice, some killed in between: none is lost or
 # there twice. The catalogue is what the other commands answer, and what DuckDB reads from its Parquet files; a run that
 # is opened gives the answers of its trace; damaged and foreign files are refused; prune removes by age and size.
+#
+# test: fleet
+# labels: fleet slow
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/fleet/Caller.java" || die "Caller does not compile"
 cd "$WORK" || exit 1

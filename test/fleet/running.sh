@@ -2,6 +2,10 @@
 # Twenty JVMs are pushed while they run, twice, and when they have ended: all are asked together each time, nothing is
 # lost or there twice, in SQLite, in DuckDB, and in two servers of ClickHouse, one of which is killed in between. A run
 # that was pushed while it ran is the trace up to then.
+#
+# test: fleet.running
+# labels: fleet slow
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/fleet/Server.java" || die "Server does not compile"
 cd "$WORK" || exit 1

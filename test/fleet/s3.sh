@@ -2,6 +2,10 @@
 # A fleet in a bucket of S3, on a server that was not written here (s3.mjs): traces are pushed by processes at once,
 # some of them twice; the bucket answers what a folder of the same traces answers; a run comes back; nothing is half
 # when the server dies or the disk is full; wrong addresses and keys are one line each.
+#
+# test: fleet.s3
+# labels: fleet slow
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/fleet/Caller.java" || die "Caller does not compile"
 cd "$WORK" || exit 1

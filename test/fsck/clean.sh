@@ -1,6 +1,14 @@
 #!/bin/bash
 # clean.sh oracle | NAME... | --all: fsck finds nothing in traces of the oracle programs (with several choices of
 # groups), or of workloads.
+#
+# test: fsck.oracle
+# labels: fsck
+# jdks: all
+# needs: traces
+# limit: 600 s
+# full: --all
+# full limit: 14400 s
 . "$(dirname "$0")/../lib.sh"
 clean() { # TRACE NAME
     "$HINDSIGHT" fsck "$1" --json --limit 20 >"$WORK/out" 2>"$WORK/err"; local status=$?

@@ -1,9 +1,16 @@
 #!/bin/bash
-# mutations.sh MUTATE [SEEDS]: traces of oracle programs; fsck is clean on them and finds every fault that MUTATE puts
-# into their traces.
+# mutations.sh [SEEDS]: traces of oracle programs; fsck is clean on them and finds every fault that mutate.c puts into
+# their traces.
 # SEEDS places are tried for each mutation in each trace (default 4). See mutations.def.
+#
+# test: fsck.mutations
+# labels: fsck slow
+# needs: traces
+# limit: 600 s
+# short: 1
+# long: 4
 . "$(dirname "$0")/../lib.sh"
-mutate=$1 seeds=${2:-4}
+mutate=$BUILD/test/mutate seeds=${1:-4}
 oracle_traces
 compile "$WORK/classes" "$ROOT"/test/oracle/src/oracle/*.java || die "the programs do not compile"
 record_again() { # TRACE NAME OPTIONS

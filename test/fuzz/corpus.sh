@@ -1,8 +1,12 @@
 #!/bin/bash
-# corpus.sh FUZZ_REPLAY [TARGET...]: every input of corpus/, in this build; a sanitized one sees wrong memory and leaks,
+# corpus.sh [TARGET...]: every input of corpus/, in this build; a sanitized one sees wrong memory and leaks,
 # too.
+#
+# test: fuzz.corpus
+# labels: fuzz
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
-replay=$1; shift
+replay=$BUILD/test/fuzz_replay
 here=$ROOT/test/fuzz
 export ASAN_OPTIONS=detect_leaks=1:exitcode=99 UBSAN_OPTIONS=halt_on_error=1:exitcode=99:print_stacktrace=1
 [ $# -gt 0 ] || set -- $("$replay" --targets | cut -d' ' -f1)

@@ -1,9 +1,12 @@
 #!/bin/bash
-# verify.sh [FUZZ_REPLAY [FOLDER...]]: what the weaver makes of the inputs of its target is verified by the JVM, if the
+# verify.sh [FOLDER...]: what the weaver makes of the inputs of its target is verified by the JVM, if the
 # class was before. By default those kept in corpus/weaver; run.sh leaves others in build/fuzz/found/weaver.
+#
+# test: fuzz.verify
+# labels: fuzz
+# limit: 120 s
 . "$(dirname "$0")/../lib.sh"
-replay=${1:-$BUILD/test/fuzz_replay}
-[ $# -eq 0 ] || shift
+replay=$BUILD/test/fuzz_replay
 [ $# -gt 0 ] || set -- "$ROOT/test/fuzz/corpus/weaver"
 compile "$WORK/classes" "$ROOT/test/fuzz/Verify.java" || die "Verify does not compile"
 mkdir "$WORK/out"

@@ -1,6 +1,11 @@
 #!/bin/bash
 # run.sh: programs as they are delivered: signed jars, multi-release jars, named modules. Woven they run as without, and
 # the code that the JVM chose is the code that was recorded.
+#
+# test: jars
+# labels: jvm
+# jdks: all
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 2
 mkdir -p src/base/app src/ten/app src/mod/app out/base out/ten out/mod

@@ -1,6 +1,12 @@
 #!/bin/bash
 # session.sh [MOVES]: debuggers of Java over a trace: jdb and a JDI program of each JDK that is there, and hostile
 # packets.
+#
+# test: jdwp.session
+# labels: query cli slow
+# limit: 900 s
+# short: 100
+# long: 1000
 . "$(dirname "$0")/../lib.sh"
 HERE=$ROOT/test/jdwp
 moves=${1:-200}

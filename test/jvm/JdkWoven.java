@@ -6,6 +6,7 @@ import java.util.stream.*;
  * The JDK itself woven: collections, streams, strings, threads and formatting run through hooked java.base with the
  * same output.
  */
+// labels: slow
 // print: --event METHOD_ENTRY --class java.util.HashMap
 // agent: weave=EXEC,i=java/
 // expect: METHOD_ENTRY java.util.HashMap.put(

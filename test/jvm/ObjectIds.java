@@ -4,6 +4,7 @@ import java.util.*;
  * Object ids are exact: one object, one id, through collections, locking, hashing, cloning, on every collector and
  * compiler.
  */
+// labels: slow
 // args: 5000
 // long: 20000
 // print: --event METHOD_PARAM

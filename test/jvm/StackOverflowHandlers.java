@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
  * The stack ends at many depths in methods whose handlers cover themselves, or each other, also inside the hooks at
  * their begin: the program goes on. What the first ones count, the hook of a finally block may keep from it.
  */
+// labels: slow
 // classes: lib/Assembler.java
 // agent: weave=ALL
 // agent: weave=ALL | -Xint

@@ -4,6 +4,7 @@ import java.util.concurrent.CountDownLatch;
  * The first virtual thread starts while platform threads run and load classes: with derive=on hooks recorded inputs
  * alone up to there (logging/agent/virtual_threads.c). Every event is there, of all threads.
  */
+// labels: slow
 // java: 21
 // javac: --release 21 -g
 // agent: weave=ALL,derive=on

@@ -8,6 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * A hundred thousand virtual threads, with pinning and migration: right identity, bounded memory, each with its start
  * and end.
  */
+// labels: slow
 // java: 21
 // javac: --release 21 -g
 // jvm: -Xmx512m

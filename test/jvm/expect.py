@@ -57,7 +57,7 @@ def pattern(text):
 
 # the words of run.sh; a comment that looks like a direction and is none would never fail
 WORDS = (
-    "javac java jvm args long classes main agent javaagent "
+    "labels javac java jvm args long classes main agent javaagent "
     "expect next never count rewind info print check checkjni end stderr"
 ).split()
 

@@ -5,7 +5,7 @@
 # test (each at the start of a line):
 #
 #   // javac: OPTIONS      compiler options (default -g --release 17)
-#   // java: N             smallest JDK release (read by CMake)
+#   // java: N             smallest JDK release       // labels: slow  `./check` leaves it to CI (both read by CMake)
 #   // jvm: OPTIONS        more options for both runs                        // args: WORDS arguments of the program
 #   // long: WORDS          other arguments in the long and full sizes (HINDSIGHT_TEST_SIZE)
 #   // classes: FILE...    more sources to compile, beside this one

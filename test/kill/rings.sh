@@ -1,6 +1,13 @@
 #!/bin/bash
 # rings.sh [KILLS]: a loop whose last events are kept is killed (default 6 times): events of straight code came equally
 # often, to one more or less. Between the last entry of a ring and its position a whole ring once got lost.
+#
+# test: kill.rings
+# labels: kill
+# jdks: all
+# limit: 300 s
+# short: 4
+# long: 16
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/classes" "$ROOT/test/kill/Rings.java" || die "Rings does not compile"
 cd "$WORK" || exit 1

@@ -1,6 +1,10 @@
 #!/bin/bash
 # lab/run.sh: `hindsight lab` with a small program: every cell is run, an interrupted experiment goes on, the files
 # agree with the runs, and what is wrong with an experiment file is said in one line.
+#
+# test: lab
+# labels: lab slow
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 2
 export PATH=$JDK/bin:$PATH HINDSIGHT_AGENT=$AGENT

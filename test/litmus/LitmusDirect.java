@@ -3,6 +3,7 @@
  * method that woven code called, behind one that it called, or in the JDK code that called it (see run.sh). Who waits
  * calls nothing for a while, where that is possible: its own calls would order the events, too.
  */
+// labels: slow
 // divide: 40
 // groups: EXEC+CALL+PARAM
 // events: METHOD_PARAM

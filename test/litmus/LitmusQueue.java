@@ -3,6 +3,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Messages through library code that is not woven: four queues, an atomic reference, and a semaphore. */
+// labels: slow
 // groups: EXEC+CALL+PARAM EXEC+PARAM CALL+PARAM ALL
 public class LitmusQueue {
     /** Waits a little, so that a waiting thread does not fill the trace; sleeping orders nothing. */

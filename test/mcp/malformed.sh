@@ -1,6 +1,10 @@
 #!/bin/bash
 # `hindsight mcp` and messages that are wrong: an error each, never a crash or silence (malformed.py). The asan build
 # runs this, too.
+#
+# test: mcp.malformed
+# labels: mcp
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 cd "$WORK" || exit 1

@@ -2,6 +2,10 @@
 # `hindsight mcp`: two clients of the protocol, of both of its eras, find the cause of a stale value with five calls and
 # get the same answers (session.mjs), which are those of the command (against.py); several traces, folders; nothing is
 # written. malformed.sh has what is no message.
+#
+# test: mcp.clients
+# labels: mcp
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 cd "$WORK" || exit 1

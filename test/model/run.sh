@@ -6,6 +6,15 @@
 # Recorded with weave=ALL, and every answer about them compared with the model in Python (check.py), with and without
 # the index. MOMENTS is how many random moments the library is asked about, COMMANDS how many the command is. What fails
 # is named with what the model says, and the line that repeats it. KEEP=1 keeps classes and traces.
+#
+# test: model
+# labels: model slow
+# jdks: all
+# limit: 300 s
+# short: --seed jdk 1
+# long: --seed jdk 2
+# full: --seed 1000 500
+# full limit: 28800 s
 . "$(dirname "$0")/../lib.sh"
 HERE=$ROOT/test/model answers=$BUILD/test/answers
 [ -x "$answers" ] || die "no $answers: build first"
@@ -61,6 +70,7 @@ case ${1:-} in
 esac
 seed=1
 [ "${1:-}" != --seed ] || { seed=$2; shift 2; }
+[ $seed != jdk ] || seed=$RELEASE # another one for each JDK
 count=${1:-5}
 for ((first = seed; first < seed + count; first += 10)); do # ten are compiled at once
     classes=$WORK/classes && rm -rf "$classes" && mkdir "$classes"

@@ -1,6 +1,11 @@
 #!/bin/bash
 # attached.sh: the agent comes to a program that has asked for hashes of objects already (HashedBefore.java): they stay,
 # and each object gets one id that is its own, also where it is locked when it is met (test/jvm/keys.py).
+#
+# test: objects.attached
+# labels: objects
+# jdks: all
+# limit: 120 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/classes" "$(dirname "$0")/HashedBefore.java" || die "HashedBefore does not compile"
 cd "$WORK" || exit 1

@@ -2,6 +2,11 @@
 # hashes.sh: identity hashes of a recorded program are spread as those of a JVM alone, in each format, whether the
 # recorder meets an object before its hash is asked for or after (Hashes.java); ids are consecutive all the same. The
 # JVM's own rule for hashes stays as it is.
+#
+# test: objects.hashes
+# labels: objects
+# jdks: all
+# limit: 120 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/classes" "$(dirname "$0")/Hashes.java" || die "Hashes does not compile"
 cd "$WORK" || exit 1

@@ -1,11 +1,20 @@
 #!/bin/bash
-# run.sh CHECK_IDS [LIVE GENERATIONS]: LIVE objects live at once, collected and replaced: no id is ever shared
+# run.sh [LIVE [GENERATIONS]]: LIVE objects live at once, collected and replaced: no id is ever shared
 # (ManyObjects.java, check_ids.c). Default 1,000,000 objects of 3 generations with two collectors; with other sizes
 # (`check --full`: 10,000,000 of 4) with every collector.
+#
+# test: objects.slice
+# labels: objects
+# jdks: all
+# limit: 600 s
+# short: 200000
+# long: 1000000
+# full: 10000000 4
+# full limit: 7200 s
 . "$(dirname "$0")/../lib.sh"
-check=$1 live=${2:-1000000} generations=${3:-3}
+check=$BUILD/test/check_ids live=${1:-1000000} generations=${2:-3}
 collectors=(-XX:+UseG1GC -XX:+UseSerialGC)
-[ $# -lt 2 ] || collectors+=(-XX:+UseParallelGC -XX:+UseZGC -XX:+UseShenandoahGC -XX:+UseCompactObjectHeaders)
+[ $# -lt 1 ] || collectors+=(-XX:+UseParallelGC -XX:+UseZGC -XX:+UseShenandoahGC -XX:+UseCompactObjectHeaders)
 compile "$WORK/classes" "$(dirname "$0")/ManyObjects.java" || die "ManyObjects does not compile"
 ran=0
 heap=$((live / 10000 + 100)) # MB: a hundred bytes per object, of which it takes about thirty

@@ -1,6 +1,11 @@
 #!/bin/bash
 # freeze.sh: snapshots at throws hold every event up to the throw and none behind it, in each format, also of a program
 # that is killed right after it; the program does not notice. What is asked for wrongly is refused with one line.
+#
+# test: parts.freeze
+# labels: parts
+# jdks: all
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/parts/Freezes.java" || die "Freezes does not compile"
 cd "$WORK" || exit 1

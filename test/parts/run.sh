@@ -2,6 +2,11 @@
 # run.sh: recordings in parts (logstart=, logend=, lognested=, logsave=) in every format, against a whole recording of
 # the same program and the rules of README.md (same.py); known answers; a kill in an open interval; start and stop; what
 # is said when nothing matched. Every trace is consistent.
+#
+# test: parts
+# labels: parts slow
+# jdks: all
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 here=$ROOT/test/parts
 compile "$WORK/c" "$here/Parts.java" || die "Parts does not compile"

@@ -1,5 +1,9 @@
 #!/bin/bash
 # percall/run.sh: percall=N keeps the first events of each call, and whatever depends on the others is not known.
+#
+# test: agent.percall
+# labels: agent cli slow
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitized library does not load into python3"
 cd "$WORK" || exit 1

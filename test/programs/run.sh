@@ -1,5 +1,5 @@
 #!/bin/bash
-# run.sh [--seed N] [COUNT]: random Java programs (generate.py), from seed N on, plain and recorded. Of each:
+# run.sh [--seed N|jdk] [COUNT]: random Java programs (generate.py), from seed N on, plain and recorded. Of each:
 #
 #   - output and exit status are the same in every run, with everything woven and verified
 #   - the trace of everything (weave=ALL) is clean, complete, and holds against fsck
@@ -13,9 +13,19 @@
 #
 # Programs are compiled by javac; of every third seed there is another one, for the Eclipse compiler. What fails is
 # named with the command that repeats it; its source is kept in the build folder. KEEP=1 keeps traces and all.
+#
+# test: programs
+# labels: programs
+# jdks: all
+# limit: 600 s
+# short: --seed jdk 1
+# long: --seed jdk 3
+# full: --seed 1000 200
+# full limit: 7200 s
 . "$(dirname "$0")/../lib.sh"
 seed=1 size=5
 [ "${1:-}" != --seed ] || { seed=$2; shift 2; }
+[ $seed != jdk ] || seed=$(((RELEASE + 2) / 3 * 3)) # another one for each JDK, which the Eclipse compiler takes too
 count=${1:-10} here=$ROOT/test/programs
 last_events=$BUILD/test/last_events same=$ROOT/test/sinks/same.py
 [ -x "$last_events" ] || die "no $last_events: build first"

@@ -1,5 +1,9 @@
 #!/bin/bash
 # python/run.sh: the Python package answers what the command answers, of recorded programs.
+#
+# test: query.python
+# labels: query cli
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitized library does not load into python3"
 cd "$WORK" || exit 1

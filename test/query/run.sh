@@ -2,6 +2,10 @@
 # Known answers: small programs with one error each, recorded with weave=ALL or what their line "// record:" says; every
 # question has one right answer, asked through the command and through the example programs of reader/examples, without
 # an index and with one.
+#
+# test: query.answers
+# labels: query cli slow
+# limit: 1200 s
 . "$(dirname "$0")/../lib.sh"
 HERE=$(dirname "${BASH_SOURCE[0]}")
 EXAMPLES=${EXAMPLES:-$BUILD/examples}

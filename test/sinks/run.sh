@@ -1,6 +1,14 @@
 #!/bin/bash
 # run.sh [WORKLOAD...]: the oracle programs (and workloads) recorded in every format: latest, freq and timing must tell
 # the same as omni. ORACLE=no leaves the oracle programs out.
+#
+# test: sinks
+# labels: sinks
+# jdks: all
+# needs: traces
+# limit: 600 s
+# full: ecj rhino jackson
+# full limit: 7200 s
 . "$(dirname "$0")/../lib.sh"
 same=$ROOT/test/sinks/same.py size=5 weave=EXEC+FIELD+ARRAY
 last_events=$BUILD/test/last_events still_clock=$BUILD/test/libstill_clock.so

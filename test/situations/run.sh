@@ -2,6 +2,13 @@
 # Eight bugs of the kind a newcomer brings: the command lines in the head of each program lead to its cause (run.py).
 # run.sh --large ORDERS: the wrong total alone, in a recording of 54 events for each order; with the time of each
 # answer, which has to begin within 100 ms.
+#
+# test: situations
+# labels: query
+# jdks: all
+# limit: 300 s
+# full: --large 1900000
+# full limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "record starts java itself, which needs the sanitizer's library loaded first"

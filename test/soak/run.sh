@@ -3,6 +3,14 @@
 # in turns by Load.java. No request fails, the memory that is no file's stays flat after the first quarter of the time,
 # every trace is consistent. Prints the percentiles of the times of requests beside those without agent. MAXBYTES=64M:
 # the bound of the recording that drops the oldest events.
+#
+# test: soak
+# labels: soak slow
+# limit: 900 s
+# short: 10 tomcat
+# long: 30 tomcat jetty
+# full: 3600 tomcat jetty
+# full limit: 36000 s
 . "$(dirname "$0")/../lib.sh"
 seconds=${1:-10}; shift
 cd "$WORK" || exit 1

@@ -2,6 +2,11 @@
 # Exceptions that the JVM, or code that is not woven, throws: Throws.java prints what the JVM says of each; places.py
 # compares it with what the answers say: with all groups and with few, derived and not, without recorded stacks.
 # Messages.java: messages of classes with a getMessage or fillInStackTrace of their own.
+#
+# test: query.thrown
+# labels: query cli
+# jdks: all
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 HERE=$(dirname "${BASH_SOURCE[0]}")
 compile "$WORK/c" "$HERE/Throws.java" "$HERE/Messages.java" || die "the programs do not compile"

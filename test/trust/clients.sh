@@ -1,6 +1,12 @@
 #!/bin/bash
 # clients.sh [REQUESTS]: slow, hostile and many clients of the servers keep no good one waiting, and cost little memory.
 # The control socket: test/control/hostile.sh.
+#
+# test: trust.clients
+# labels: trust
+# limit: 600 s
+# short: 300
+# long: 3000
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Waits.java" || die "the program does not compile"
 cd "$WORK" || exit 1

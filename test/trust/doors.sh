@@ -2,6 +2,10 @@
 # doors.sh: each server is spoken to in the words of every other one, of a browser and of strangers (doors.py): nobody
 # is answered who does not speak its own, and no command runs without the token. The token is in no argument of a
 # process and in no file that others can read.
+#
+# test: trust.doors
+# labels: trust
+# limit: 120 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Waits.java" || die "the program does not compile"
 cd "$WORK" || exit 1

@@ -1,10 +1,14 @@
 #!/bin/bash
-# hostile.sh HOSTILE: traces of strangers, each with every checksum right and something that no recorder writes
+# hostile.sh: traces of strangers, each with every checksum right and something that no recorder writes
 # (hostile.def). Every question is answered or refused in one line, within a second of CPU time and 256 MB, and fsck
 # says what is wrong.
+#
+# test: trust.hostile
+# labels: trust
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
-hostile=$1
+hostile=$BUILD/test/hostile
 compile "$WORK/classes" "$here/Hostile.java" || die "Hostile does not compile"
 record "$WORK/good" quiet=true -cp "$WORK/classes" Hostile >"$WORK/out" 2>&1 || die "not recorded: $(cat "$WORK/out")"
 consistent "$WORK/good"

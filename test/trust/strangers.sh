@@ -2,6 +2,10 @@
 # strangers.sh: what another user of the machine gets from the servers (nothing), what files and links that he laid in
 # our way do (nothing), and the mode of every file that is made. A recording: test/cli/other-user.sh; saved classes:
 # test/agent/weavecache.sh; a forged socket for attach: test/control/hostile.sh.
+#
+# test: trust.strangers
+# labels: trust
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 [ "$(id -u)" = 0 ] || skip "needs root, to become another user"
 command -v setpriv >/dev/null || skip "needs setpriv (util-linux)"

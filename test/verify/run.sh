@@ -1,9 +1,16 @@
 #!/bin/bash
-# run.sh VERIFY_MUTANTS [ROUNDS [SEED]]: our verifier (weaver/verify) against that of the JVM. Woven classes with one
+# run.sh [ROUNDS [SEED]]: our verifier (weaver/verify) against that of the JVM. Woven classes with one
 # fault each (mutants.c), those of the test programs and of a jar that has old class files: what ours refuses the JVM
 # refuses, and what the JVM refuses ours refuses, unless the reason lies in other classes (Verdicts.java).
+#
+# test: verify
+# labels: corpus
+# jdks: all
+# limit: 300 s
+# short: 52
+# long: 520
 . "$(dirname "$0")/../lib.sh"
-tool=$1 rounds=${2:-52} seed=${3:-1}
+tool=$BUILD/test/verify_mutants rounds=${1:-52} seed=${2:-1}
 compile "$WORK/verdicts" "$ROOT/test/verify/Verdicts.java" || die "Verdicts does not compile"
 mkdir "$WORK/own"
 "$JAVAC" -nowarn -Xlint:none -XDsuppressNotes -proc:none -g --release 17 -d "$WORK/own" \

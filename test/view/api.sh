@@ -1,5 +1,9 @@
 #!/bin/bash
 # api.sh - `hindsight view`: does the API answer what the command prints, and nobody but the page with the token?
+#
+# test: view.api
+# labels: view cli
+# limit: 300 s
 . "$(dirname "$0")/view.bash"
 
 compile "$WORK/classes" "$ROOT/docs/programs/Stock.java" || die "Stock does not compile"

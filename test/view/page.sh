@@ -1,6 +1,10 @@
 #!/bin/bash
 # page.sh - the page of `hindsight view` in Debian's chromium, driven by playwright: what it says is what the command
 # answers, nothing of a trace becomes markup, and its console has no error.
+#
+# test: view.page
+# labels: view slow
+# limit: 300 s
 . "$(dirname "$0")/view.bash"
 
 command -v chromium >/dev/null || skip "chromium is not installed"

@@ -1,6 +1,10 @@
 #!/bin/bash
 # panels.sh - the panels of the page beside the run itself: graphs of causes, reports, two runs, features; states, sizes
 # and links. What they say is what the command answers, or what plain JavaScript makes of its events.
+#
+# test: view.panels
+# labels: view slow
+# limit: 300 s
 . "$(dirname "$0")/view.bash"
 
 command -v chromium >/dev/null || skip "chromium is not installed"

@@ -1,5 +1,9 @@
 #!/bin/bash
 # run.sh - the timeline and the player of the page: what they draw is what the command answers.
+#
+# test: view.run
+# labels: view slow
+# limit: 300 s
 . "$(dirname "$0")/view.bash"
 
 command -v chromium >/dev/null || skip "chromium is not installed"

@@ -2,6 +2,10 @@
 # run.sh - the extension of VS Code (editors/vscode), packed and in a real VS Code: that for browsers (from npm), in
 # Debian's chromium, connected to `hindsight dap --listen` by WebSocket. What its page says is what the command answers.
 # SHOTS=FOLDER keeps the screenshots of a test that fails.
+#
+# test: vscode
+# labels: view slow
+# limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 
 command -v chromium >/dev/null || skip "chromium is not installed"

@@ -1,6 +1,11 @@
 #!/bin/bash
 # A class that is woven several times is one class in every answer and export, and a place one place: because a virtual
 # thread starts, recording stops and starts, another agent retransforms it. Counts are those of the program.
+#
+# test: weavings
+# labels: query
+# jdks: all
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 here=$ROOT/test/weavings
 cd "$WORK" || exit 1

@@ -2,6 +2,11 @@
 # Causes that go through code that is not woven: Origins.java prints for each of its cases where the value was made and
 # where it was given to the JDK; origins.py asks `why`. Recorded with all groups, and with those that `why` needs;
 # without an index and with one.
+#
+# test: query.why
+# labels: query cli slow
+# jdks: all
+# limit: 300 s
 . "$(dirname "$0")/../lib.sh"
 HERE=$(dirname "${BASH_SOURCE[0]}")
 EXAMPLES=${EXAMPLES:-$BUILD/examples}

@@ -3,6 +3,10 @@
 # the 802 sentences there were, in an order drawn at random (Python: random.Random(44).shuffle), that a script can try.
 # Left out were pointers and examples, what only a person at an editor or a browser sees, measurements, and what has a
 # test that does nothing else (other users, buckets, servers of ClickHouse, limits of gigabytes).
+#
+# test: docs.claims
+# labels: docs slow
+# limit: 600 s
 . "$(dirname "$0")/../../lib.sh"
 HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "record starts java itself, which needs the sanitizer's library loaded first"
