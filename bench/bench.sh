@@ -20,7 +20,7 @@
 #              (screens.py); LATEST=/path asks an existing one
 #   view       the page of `hindsight view` on the same trace: steps of zoom and pan, first paint, pictures a second
 #              while the list of calls scrolls, steps a second of the player, memory (view.mjs); needs npm and chromium
-#   situations each command of test/situations/WrongTotal.java, with a recording of 100 M events
+#   situations each command of test/ask/situations/WrongTotal.java, with a recording of 100 M events
 #   stalls     the longest stall of a thread of the program, with maxbytes and onfull=drop-oldest under load, against
 #              without (Stalls.java)
 #   threads    rounds of a program of 1, 8 and 64 threads, plain, with JFR and recorded (threads.sh)
@@ -303,7 +303,7 @@ view() {
 
 situations() {
     export AGENT HINDSIGHT JDK HINDSIGHT_BUILD=$BUILD
-    bash "$ROOT/test/situations/run.sh" --large 1900000
+    bash "$ROOT/test/ask/situations/run.sh" --large 1900000
 }
 
 # A run of SECONDS with the agent and one without, on a machine that may have stalls of its own: the best of three.

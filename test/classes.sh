@@ -21,7 +21,7 @@ for file in $(find . -path ./workloads -prune -o -path ./clients -prune -o -path
     workloads/src/modern17/Modern17.java oracle/src/oracle/*.java; do
     least=$(sed -nE '1,20s|^// *java: *([0-9]+).*|\1|p' "$file")
     [ "${least:-17}" -le "$RELEASE" ] || continue
-    printf '%s\t%s\t%s\n' "${file%%/*}" "$(javac_options "$file")" "$file"
+    printf '%s\t%s\t%s\n' "${file%/*}" "$(javac_options "$file")" "$file"
 done >"$WORK/files"
 awk -F'\t' '
 { k = $1 FS $2; files[k] = files[k] " " $3 }

@@ -64,8 +64,8 @@ for name in "${programs[@]}"; do
     [ $status = 0 ] || [ $status = 77 ] || { fail "$name with derive=off: exit status $status"; tail -n 5 "$WORK/out"; }
 done
 
-exports=("$here/export/jfr.sh")
-[ "${1:-}" != --all ] || exports=("$here"/export/*.sh)
+exports=("$here/clients/export/jfr.sh")
+[ "${1:-}" != --all ] || exports=("$here"/clients/export/*.sh)
 for export in "${exports[@]}"; do
     HINDSIGHT_AGENT_EXTRA=derive=off bash "$export" >"$WORK/out" 2>&1; status=$?
     if grep -q 'option derive: it needs format=omni' "$WORK/out"; then

@@ -1,4 +1,4 @@
-# lib.sh - sourced by every test of the whole (test/cli, test/jvm, test/litmus, test/kill, test/corpus) and by bench/.
+# lib.sh - sourced by every test of the whole (all but test/unit and those of style) and by bench/.
 #
 # Reads, with defaults for a run by hand:   AGENT  libhindsight.so         HINDSIGHT        the command
 #                                           JDK    home of the JDK to run  HINDSIGHT_BUILD  build folder (build/release)
@@ -155,10 +155,10 @@ consistent() {
     return 1
 }
 
-# npm_client NAME: the packages of test/clients/NAME (package.json with exact versions, package-lock.json), installed
-# once below the build folder; leaves their folder in NODE_PATH. A test that cannot have them is left out.
+# npm_client NAME: the packages of test/clients/npm/NAME (package.json with exact versions, package-lock.json),
+# installed once below the build folder; leaves their folder in NODE_PATH. A test that cannot have them is left out.
 npm_client() {
-    local from=$ROOT/test/clients/$1 to=$BUILD/test/clients/$1
+    local from=$ROOT/test/clients/npm/$1 to=$BUILD/test/clients/$1
     [ -e "$from/package-lock.json" ] || die "no $from/package-lock.json"
     command -v npm >/dev/null || skip "npm is not installed"
     mkdir -p "$to"

@@ -44,8 +44,8 @@ while read -r script; do
     esac
 done < <(find test -name '*.sh' | sort)
 [ $checked -ge 30 ] || wrong "only $checked scripts"
-# questions of test/query end with end(), which tells
-for script in test/query/*.py; do
+# questions of test/ask end with end(), which tells
+for script in test/ask/*.py; do
     case $script in */ask.py) continue ;; esac
     [ "$(grep -vE '^ *(#|$)' "$script" | tail -n 1)" = "end()" ] || wrong "$script does not end with end()"
 done

@@ -1,6 +1,6 @@
 #!/bin/bash
 # verify=: a woven class that the JVM would refuse is given up: the program runs as without, and the trace tells which
-# class and why. With an agent whose weaver makes mistakes (test/verify/faulty.c).
+# class and why. With an agent whose weaver makes mistakes (test/corpus/verify/faulty.c).
 #
 # test: agent.verify
 # labels: agent cli

@@ -75,7 +75,7 @@ grown() {
 }
 if [ -e /usr/share/java/byte-buddy.jar ]; then
     "$JAVAC" -nowarn -Xlint:none -proc:none --release 17 -cp /usr/share/java/byte-buddy.jar -d buddy \
-        "$ROOT/test/clients/bytebuddy/Buddy.java" || die "Buddy does not compile"
+        "$ROOT/test/clients/npm/bytebuddy/Buddy.java" || die "Buddy does not compile"
     jar_of Buddy buddy "Class-Path: file:///usr/share/java/byte-buddy.jar"
     experimental=-Dnet.bytebuddy.experimental=true # it is older than JDK 25
     run advised $experimental -javaagent:Buddy.jar -cp c Beside 20

@@ -7,7 +7,7 @@
 # labels: cli slow
 # limit: 600 s
 . "$(dirname "$0")/../lib.sh"
-compile "$WORK/c" "$ROOT/test/cli/Filler.java" "$ROOT/test/query/Failure.java" || die "the programs do not compile"
+compile "$WORK/c" "$ROOT/test/cli/Filler.java" "$ROOT/test/ask/Failure.java" || die "the programs do not compile"
 cd "$WORK" || exit 1
 record failure weave=ALL -cp c Failure >/dev/null 2>err || die "recording: $(cat err)"
 record big weave=ALL,dump=true -cp c Filler 3 30000 >/dev/null 2>err || die "recording: $(cat err)"

@@ -74,7 +74,7 @@ for name in data.mdb journal pending state intervals index; do
     case $status in 0 | 1 | 3) ;; *) fail "info with a $name of 3 TB: exit status $status" ;; esac
 done
 # The recorder was killed, and its store cut by a page: recovery must not write into it.
-compile "$WORK/c" "$ROOT/test/damage/Damaged.java" || die "Damaged does not compile"
+compile "$WORK/c" "$ROOT/test/faults/damage/Damaged.java" || die "Damaged does not compile"
 { record k "" -cp c Damaged kill; } >/dev/null 2>&1
 [ -e k/journal ] || fail "no recorder was killed"
 for pages in 1 2 5; do

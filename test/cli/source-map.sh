@@ -115,7 +115,7 @@ done
 server=$!
 trap 'kill $server 2>/dev/null; rm -rf "$WORK"' EXIT
 wait_for : port
-PYTHONPATH=$ROOT/test/jdwp timeout 100 python3 - "$JDK/bin/jdb" "$(sed 's/.*: //' port)" <<'PY' || fail "jdb"
+PYTHONPATH=$ROOT/test/clients/jdwp timeout 100 python3 - "$JDK/bin/jdb" "$(sed 's/.*: //' port)" <<'PY' || fail "jdb"
 import sys
 from jdb import Jdb
 jdb = Jdb(sys.argv[1], sys.argv[2])

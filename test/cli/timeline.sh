@@ -7,7 +7,7 @@
 # limit: 600 s
 . "$(dirname "$0")/../lib.sh"
 
-compile "$WORK/classes" "$ROOT/test/view/Hostile.java" || die "Hostile does not compile"
+compile "$WORK/classes" "$ROOT/test/clients/view/Hostile.java" || die "Hostile does not compile"
 record "$WORK/small" weave=ALL -cp "$WORK/classes" Hostile >"$WORK/run.out" 2>&1
 record "$WORK/large" weave=ALL -cp "$WORK/classes" Hostile 90000 >"$WORK/run.out" 2>&1
 # Threads that end early, begin late, or call nothing for long.
@@ -83,13 +83,13 @@ for trace, buckets in ((large, 7), (short, 7), (short, 500)):
         assert got == want, (moment, got, want)
     print(f"{len(calls(small))} calls; {events} events at {buckets} moments")
 PY
-diff <("$HINDSIGHT" source Hostile "$WORK/small" --source "$ROOT/test/view" --json | python3 -c '
+diff <("$HINDSIGHT" source Hostile "$WORK/small" --source "$ROOT/test/clients/view" --json | python3 -c '
 import json, sys
 for line in sys.stdin:
     row = json.loads(line)
     assert row["class"] == "Hostile" and row["file"] == "Hostile.java", row
-    print(row["text"])') "$ROOT/test/view/Hostile.java" || fail "source --json is not the file"
-"$HINDSIGHT" source Hostile "$WORK/small" --source "$ROOT/test/view" | sed -n 2p |
+    print(row["text"])') "$ROOT/test/clients/view/Hostile.java" || fail "source --json is not the file"
+"$HINDSIGHT" source Hostile "$WORK/small" --source "$ROOT/test/clients/view" | sed -n 2p |
     grep -q '^ *2  public class Hostile {$' ||
     fail "source numbers its lines"
 "$HINDSIGHT" source Hostile "$WORK/small" --source "$WORK/classes" 2>&1 | tail -n 1 | grep -q 'source file is not in' ||

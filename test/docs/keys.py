@@ -78,9 +78,9 @@ NO_ANSWER = {  # commands that take --json and are asked nothing
     "mcp": "a server", "sql": "columns()",
 }  # fmt: skip
 NOT_SEEN = {  # keys of the code that these recordings do not have: the command that has it, and why
-    "a_was": ("diff", "needs other objects of one type: test/diff"),
+    "a_was": ("diff", "needs other objects of one type: test/ask/diff"),
     "b_was": ("diff", "as a_was"),
-    "more": ("object", "needs an array of which only a part is known: test/query"),
+    "more": ("object", "needs an array of which only a part is known: test/ask"),
     "dropped": ("info", "needs more than 16 MB of events: test/bounds"),
     "limited": ("info", "needs rings of more than 1 GiB"),
     "address": ("view", "a server: test/cli/json.sh"),

@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 library=$BUILD/test/libfail.so cases=${1:-6}
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitizer has malloc itself"
-compile "$WORK/classes" "$ROOT/test/damage/Damaged.java" || die "Damaged does not compile"
+compile "$WORK/classes" "$ROOT/test/faults/damage/Damaged.java" || die "Damaged does not compile"
 python3 "$ROOT/test/faults/agent.py" "$JAVA" "$AGENT" "$HINDSIGHT" "$library" "$WORK/classes" "$cases" ||
     fail "a fault is not told"
 finish

@@ -13,7 +13,7 @@
 . "$(dirname "$0")/../lib.sh"
 library=$BUILD/test/libfail.so cases=${1:-2}
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitizer has malloc itself"
-compile "$WORK/classes" "$ROOT/test/damage/Damaged.java" || die "Damaged does not compile"
+compile "$WORK/classes" "$ROOT/test/faults/damage/Damaged.java" || die "Damaged does not compile"
 record "$WORK/trace" quiet=true,control=off,timestamp=true -cp "$WORK/classes" Damaged >/dev/null || fail "not recorded"
 { record "$WORK/killed" quiet=true,control=off -cp "$WORK/classes" Damaged kill; } >/dev/null 2>&1
 [ -e "$WORK/killed/journal" ] || fail "not killed"

@@ -5,7 +5,7 @@
 replay=${1:-$BUILD/test/fuzz_replay}
 to=$ROOT/test/fuzz/traces
 mkdir -p "$to"
-compile "$WORK/classes" "$ROOT/test/damage/Damaged.java" || die "Damaged does not compile"
+compile "$WORK/classes" "$ROOT/test/faults/damage/Damaged.java" || die "Damaged does not compile"
 take() { # NAME OPTIONS
     "$JAVA" -agentpath:"$AGENT=output=$WORK/$1,quiet=true,control=off,$2" -cp "$WORK/classes" Damaged >/dev/null &&
         "$replay" --keep "$WORK/$1" "$to/$1.rows" || fail "$1 is not kept"

@@ -1,7 +1,7 @@
 /* kept.h - small traces as lists of rows, which inputs change.
  *
- * traces/<name>.rows holds every row of every table of a recording of test/damage/Damaged.java (keep.sh makes them). A
- * trace is written from them through the store, so that pages, checks and sums are right whatever the rows say: the
+ * traces/<name>.rows holds every row of every table of a recording of faults/damage/Damaged.java (keep.sh makes them).
+ * A trace is written from them through the store, so that pages, checks and sums are right whatever the rows say: the
  * readers of rows are what is tested, not those of pages (target_data_file.c).
  *
  * An input is a byte that chooses the trace, then changes: */

@@ -1,5 +1,5 @@
 #!/bin/bash
-# run.sh [--seed N] [COUNT]                 random Java programs (test/programs/generate.py --short), from seed N on
+# run.sh [--seed N] [COUNT]                 random Java programs (programs/generate.py --short), from seed N on
 # run.sh --workload NAME [EVENTS]           a workload of test/workloads, its first EVENTS events (default: 300,000)
 # run.sh --program MAIN FILE.java...        these programs
 #
@@ -76,7 +76,7 @@ for ((first = seed; first < seed + count; first += 10)); do # ten are compiled a
     classes=$WORK/classes && rm -rf "$classes" && mkdir "$classes"
     end=$((first + 10 < seed + count ? first + 10 : seed + count))
     for ((k = first; k < end; k++)); do
-        python3 "$ROOT/test/programs/generate.py" "$k" --short >"$classes/P$k.java" || die "no program of seed $k"
+        python3 "$ROOT/test/model/programs/generate.py" "$k" --short >"$classes/P$k.java" || die "no program of seed $k"
     done
     compile "$classes" "$classes"/P*.java || die "javac cannot compile the programs of the seeds $first to $((end - 1))"
     for ((k = first; k < end; k++)); do

@@ -51,7 +51,7 @@ class Site:
 
 class Event:
     """`line` and `pc`: where it stands. An exit by an exception stands at the instruction that threw, which no event
-    tells: test/thrown compares it with what the JVM says."""
+    tells: test/ask/thrown compares it with what the JVM says."""
 
     __slots__ = ("seq", "thread", "site", "value", "line", "pc")
 

@@ -1,0 +1,184 @@
+#!/bin/bash
+# `hindsight diff`: a program with switches (Runs.java) against itself, against a run with every switch, and against
+# another build. Expected rows come from answers.py, over the events of both traces alone; some are written out here.
+#
+# test: ask.diff
+# labels: ask cli
+# limit: 120 s
+. "$(dirname "$0")/../../lib.sh"
+cd "$WORK" || exit 1
+compile c "$ROOT/test/ask/diff/Runs.java" || die "Runs does not compile"
+mkdir src
+# the other build: all lines move, price is changed, and a method has another name
+sed -e '1i // a line more' -e 's/\btwice\b/doubled/' \
+    -e 's|return count \* 5;|log("price of " + name + count); return count * 6;|' "$ROOT/test/ask/diff/Runs.java" \
+    >src/Runs.java
+compile c2 src/Runs.java || die "the other build does not compile"
+run() { # TRACE CLASSES WORD...
+    record "$1" "weave=ALL,e=Switch,quiet=true$more" -cp "$2" Runs "${@:3}" || die "recording $1"
+    "$HINDSIGHT" print "$1" --json >"$1.events" 2>err || { [ $? = 3 ] && [ -n "$more" ]; } ||
+        fail "print $1: $(cat err)"
+}
+more=
+run base c
+run same c
+run other c value branch call thrown identity thread worker long # long: more than the first window of calls.c
+run build c2
+rows() { # ARGUMENT...: the rows of diff as answers.py writes them
+    "$HINDSIGHT" diff "$@" --json >rows.json 2>said || { [ $? = 3 ] && grep -q percall= said; } ||
+        fail "diff $*: $(cat said)"
+    python3 - rows.json <<'PY' | sort
+import json, sys
+for line in open(sys.argv[1], encoding="utf-8"):
+    r = json.loads(line)
+    for side in "ab":
+        r[side] = r[side]["seq"] if side in r else None
+    if "path" in r:
+        r["path"] = [m["class"] + "." + m["method"] for m in r["path"]]
+    print(json.dumps(r, sort_keys=True))
+PY
+}
+check() { # A B [what another build has changed]
+    local a=$1 b=$2 calls methods
+    python3 "$ROOT/test/ask/diff/answers.py" $a.events $b.events want "${@:3}" >partial || die "answers.py failed"
+    rows $a $b >got
+    sort want | diff - got >differs || fail "$a and $b (< expected): $(cat differs)"
+    read -r calls methods <partial
+    [ "$calls" = "$(sed -nE 's/.*note: ([0-9]+) calls .*percall=.*/\1/p' said | grep . || echo 0)" ] &&
+        [ "$methods" = "$(sed -nE 's/.*note: lines of ([0-9]+) methods .*/\1/p' said | grep . || echo 0)" ] ||
+        fail "$a and $b: $calls calls and $methods methods compared in part, told is: $(cat said)"
+    echo "$a and $b: $(wc -l <got) rows, $calls calls in part"
+}
+check base same
+check base other
+check base build renamed='Runs$Item.twice:doubled' changed=Runs.price,Runs.work,Runs.run
+[ "$(wc -l <got)" -gt 15 ] || fail "only $(wc -l <got) rows of the other build"
+
+# what percall= left out is unknown, not different; what both traces hold is compared
+more=,percall=12
+run cut c
+run cut-other c value branch call thrown identity thread worker long
+run cut-build c2
+more=,percall=25
+run less-cut c
+for pair in "base cut" "cut base" "cut less-cut" "base cut-other" "cut cut-other" "cut-other less-cut"; do
+    check $pair
+done
+check cut build renamed='Runs$Item.twice:doubled' changed=Runs.price,Runs.work,Runs.run
+check base cut-build renamed='Runs$Item.twice:doubled' changed=Runs.price,Runs.work,Runs.run
+[ -z "$(rows base cut)" ] || fail "what percall= left out is told as different: $(cat rows.json)"
+[ "$(rows cut cut-other | wc -l)" -gt 15 ] || fail "differences in what both hold are not found"
+"$HINDSIGHT" diff cut cut-other --limit 9 >out 2>&1
+grep -q 'note: at least [1-9][0-9]* calls that both runs' out || fail "a part is told as the whole: $(tail -n 3 out)"
+"$HINDSIGHT" diff base cut >out 2>&1; [ $? = 3 ] || fail "diff with a cut trace is told as complete: $(cat out)"
+more=
+
+# what compilers vary: the instruction that calls a private method, numbers in names, accessors, joined texts
+compile n8 "$ROOT/test/ask/diff/Numbered.java" -- -g --release 8 2>/dev/null ||
+    die "Numbered does not compile for Java 8"
+compile n "$ROOT/test/ask/diff/Numbered.java" || die "Numbered does not compile"
+# another lambda and another inner class before all others, and another number in the name of a variable
+sed -e 's/x\$5/x$12/g' \
+    -e '/first of all/a Object more() { Runnable r = () -> { }; return new Object() { Object r2 = r; }; }' \
+    "$ROOT/test/ask/diff/Numbered.java" >src/Numbered.java
+compile n2 src/Numbered.java || die "the other build of Numbered does not compile"
+numbered() { record "$1" weave=ALL,quiet=true -cp "$2" Numbered "${@:3}" >/dev/null || die "recording $1"; }
+numbered eight n8
+numbered seventeen n
+numbered renumbered n2
+numbered chosen n2 other
+for pair in "eight seventeen" "seventeen renumbered" "renumbered eight"; do
+    # shellcheck disable=SC2086
+    "$HINDSIGHT" diff $pair >text 2>said || fail "diff $pair: $(cat said)"
+    [ ! -s text ] || fail "what the compiler chose is told as a difference of $pair: $(head -n 3 text)"
+done
+"$HINDSIGHT" diff renumbered chosen >text
+grep -q 'Numbered\$2' text && grep -q 'Numbered\$3' text ||
+    fail "another class of one build is no difference: $(cat text)"
+# and what differs is told nevertheless
+sed -e 's/total += 2/total += 3/' "$ROOT/test/ask/diff/Numbered.java" >src/Numbered.java
+compile n4 src/Numbered.java || die "the fourth build of Numbered does not compile"
+numbered three n4
+"$HINDSIGHT" diff eight three >text
+grep -qE '^  a .*PUT_INSTANCE_FIELD_VALUE   [0-9]+ .*access\$' text &&
+    grep -qE '^  b .*PUT_INSTANCE_FIELD_VALUE   [0-9]+ .*Numbered\$Counter.count' text ||
+    fail "a difference in an accessor: $(cat text)"
+sed -e 's/seen.add("counted");//' "$ROOT/test/ask/diff/Numbered.java" >src/Numbered.java
+compile n4 src/Numbered.java || die "the fifth build of Numbered does not compile"
+numbered fewer n4
+"$HINDSIGHT" diff eight fewer --first >text
+grep -qE '^  a .*GET_INSTANCE_FIELD .* this.0$' text || fail "a call that is missing: $(cat text)"
+sed -e 's/List<Object> seen/java.util.ArrayList<Object> seen/' "$ROOT/test/ask/diff/Numbered.java" >src/Numbered.java
+compile n3 src/Numbered.java || die "the third build of Numbered does not compile"
+numbered retyped n3
+"$HINDSIGHT" diff seventeen retyped --first >text
+grep -q '^    owner: a has java.util.List, b java.util.ArrayList$' text ||
+    fail "what differs cannot be seen: $(cat text)"
+"$HINDSIGHT" diff seventeen retyped --first --json | grep -q '"differs":\["owner"' || fail "nor in JSON"
+
+# what the switches do, in words
+"$HINDSIGHT" diff base other >text || fail "diff as text: exit status $?"
+for line in 'argument, in Runs.main > Runs.run > Runs.step > Runs.price' \
+    'result, in Runs.main > Runs.run > Runs.pick' \
+    'result, x3, in Runs.main > Runs.run > Runs.rate' \
+    'exit, in Runs.main > Runs.run > Runs.check' \
+    'call in b only, x2, 4 calls in it, in Runs.main > Runs.run > Runs.step' \
+    'call in b only, x700, in Runs.main > Runs.run > Runs.step' \
+    'first difference, the other run has no such thread' 'method reached in b only'; do
+    grep -qxF -- "$line" text || fail "no line: $line"
+done
+grep -q '^  a .*METHOD_PARAM.*"pencil"' text && grep -q '^  b .*METHOD_PARAM.*"paper"' text ||
+    fail "no pencil, no paper"
+[ "$(rows base other | grep -c '"kind": "value".*Runs.rate')" = 3 ] || fail "JSON has no row for each result of rate"
+# in the other direction everything is the other way round
+rows other base | python3 -c '
+import json, sys
+for line in sys.stdin:
+    r = json.loads(line)
+    of = {"a": "b", "b": "a", "a_was": "b_was", "b_was": "a_was"}
+    print(json.dumps({of.get(k, k): v for k, v in r.items()}, sort_keys=True))' | sort >back
+rows base other | sort | diff - back >differs || fail "other and base: $(cat differs)"
+
+# a run that ends inside of its calls: those that were not left end there, and later ones are in the other run only
+run halted c halt
+for pair in "base halted a" "halted base b"; do
+    read -r a b side <<<"$pair"
+    timeout -s KILL 60 "$HINDSIGHT" diff $a $b --kind call --limit 100 >text || fail "diff $pair: exit status $?"
+    grep -qxF "call in $side only, in Runs.main > Runs.run" text || fail "diff $pair: $(cat text)"
+done
+
+# options
+[ "$(rows base other --kind value)" = "$(rows base other | grep '"kind": "value"')" ] || fail "--kind value"
+[ "$(rows base other --kind call,coverage)" = "$(rows base other | grep -v '"kind": "value"')" ] || fail "--kind K,K"
+[ "$(rows base other --first)" = "$(rows base other | grep '"first"')" ] || fail "--first"
+[ "$(rows base other --limit 3 | wc -l)" = 3 ] || fail "--limit 3"
+rows base other --class 'Runs$Item' --kind value | grep -v first >got
+python3 - rows.json <<'PY' || fail "--class: $(cat rows.json)"
+import json, sys
+found = [json.loads(line) for line in open(sys.argv[1])]
+found = [(r["what"], r["a"]["value"], r["b"]["value"]) for r in found if "first" not in r]
+assert found == [("result", 2, 4)], found
+PY
+# a call that is chosen is found inside of one that is not
+"$HINDSIGHT" diff base other --method twice --kind call --json | python3 -c '
+import json, sys
+found = [r for r in map(json.loads, sys.stdin) if "first" not in r]
+paths = [[m["method"] for m in r["path"]] for r in found]
+assert paths == [["lambda$run$0", "work"]] + 2 * [["lambda$run$0", "work"]], paths' || fail "--method twice"
+
+# exit status
+"$HINDSIGHT" diff base same >out 2>err || fail "same: exit status $?"
+[ ! -s out ] && grep -q 'no difference' err || fail "same: $(cat out err)"
+"$HINDSIGHT" diff base same --fail-if-any >out 2>&1 || fail "--fail-if-any of equal runs: exit status $?"
+"$HINDSIGHT" diff base other --fail-if-any --limit 1 >out 2>&1; [ $? = 1 ] || fail "--fail-if-any: exit status $?"
+for weave in EXEC FIELD; do
+    record $weave weave=$weave,e=Switch -cp c Runs >out 2>&1 || fail "recording $weave: $(cat out)"
+done
+one_line 1 'nothing can be compared: EXEC has weave=EXEC, FIELD has weave=FIELD' \
+    "$HINDSIGHT" diff EXEC FIELD --fail-if-any
+one_line 0 'no difference in the groups that both have woven: EXEC$' "$HINDSIGHT" diff base EXEC
+one_line 2 'name two traces' "$HINDSIGHT" diff base
+one_line 2 'call, value or coverage' "$HINDSIGHT" diff base other --kind calls
+one_line 1 'none' "$HINDSIGHT" diff base none
+one_line 1 "no class is called 'Nowhere'" "$HINDSIGHT" diff base other --class Nowhere
+finish

@@ -1,0 +1,126 @@
+#!/bin/bash
+# run.sh [FLIPS [CUTS [SEED]]]: small traces of every format, ended by themselves and by kill -9, in parts and
+# whole, with and without index; in each so many single bits are flipped and files cut off, and everything is asked
+# (net.c). By default a few of each.
+#
+# test: damage
+# labels: damage slow
+# limit: 600 s
+# short: 1 1
+# long: 8 3
+# full: 720 72
+# full limit: 7200 s
+. "$(dirname "$0")/../../lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+net=$BUILD/test/damage_net flips=${1:-8} cuts=${2:-3} seed=${3:-1}
+compile "$WORK/classes" "$here/Damaged.java" || die "Damaged does not compile"
+parts='logstart=Damaged#step#.*#METHOD_ENTRY,logend=Damaged#step#.*#METHOD_NORMAL_EXIT'
+
+take() { # NAME OPTIONS: one trace that is clean, one whose JVM was killed
+    "$JAVA" -agentpath:"$AGENT=output=$WORK/$1,quiet=true,control=off,$2" -cp "$WORK/classes" Damaged >/dev/null
+    {
+        "$JAVA" -agentpath:"$AGENT=output=$WORK/$1-killed,quiet=true,control=off,$2" -cp "$WORK/classes" Damaged kill
+    } >/dev/null 2>&1
+}
+take omni format=omni &
+take latest format=latest,size=4 &
+wait
+take freq format=freq &
+take timing format=timing &
+wait
+take omni-timed "format=omni,timestamp=true,freeze=IllegalArgumentException" &
+take omni-parts "format=omni,$parts" &
+wait
+take latest-parts "format=latest,size=4,$parts,logsave=snapshot" &
+take derived format=omni,derive=on,order=total & # hooks for every event
+wait
+take inputs format=omni,derive=on &
+take percall format=omni,percall=20 &
+wait
+# A snapshot ends a chunk: with freeze= there are enough of them for the first question to build an index.
+take inputs-timed "format=omni,derive=on,timestamp=true,freeze=IllegalArgumentException"
+for name in omni latest freq timing omni-timed omni-parts latest-parts derived inputs percall inputs-timed; do
+    want=0
+    [ $name != percall ] || want=3 # events are left out
+    "$HINDSIGHT" info "$WORK/$name" >/dev/null 2>&1
+    [ $? = $want ] && [ ! -e "$WORK/$name/journal" ] || fail "$name is not recorded"
+    [ -e "$WORK/$name-killed/journal" ] || fail "$name-killed was not killed"
+done
+# The head of a dead recorder's journal says how the rest is to be read: whatever byte of it is another one, the command
+# answers or says that it cannot.
+python3 - "$HINDSIGHT" "$WORK/omni-killed" "$WORK/latest-killed" <<'P' || fail "a changed byte of a journal's head"
+import os, shutil, subprocess, sys
+bad = 0
+for trace in sys.argv[2:]:
+    for at in range(0, 160):
+        shutil.copytree(trace, trace + ".head")
+        with open(trace + ".head/journal", "r+b") as f:
+            f.seek(at)
+            byte = f.read(1)[0]
+            f.seek(at)
+            f.write(bytes([byte ^ 1]))
+        r = subprocess.run([sys.argv[1], "info", trace + ".head"], capture_output=True, timeout=60)
+        if r.returncode not in (0, 1, 3):
+            print(os.path.basename(trace), "byte", at, "exit status", r.returncode)
+            bad = 1
+        shutil.rmtree(trace + ".head")
+sys.exit(bad)
+P
+for name in omni derived inputs; do
+    cp -r "$WORK/$name" "$WORK/$name-index"
+    "$HINDSIGHT" index "$WORK/$name-index" >/dev/null || fail "no index of $name"
+done
+
+# What is asked: everything that a command can tell, of places that the trace has.
+ids=$("$HINDSIGHT" print "$WORK/omni" --json --event NEW_OBJECT_CREATED --limit 40 |
+    sed -n 's/.*"value":{"id":\([0-9]*\).*/\1/p' | sort -u | tail -n 2)
+id=$(echo "$ids" | tail -n 1)
+cat >"$WORK/questions" <<END
+info @ --json
+print @ --json
+tree @ --json
+object @ ${id:-1} --at 700 --json
+locals @ --at 900 --json
+history @ Damaged.total --json
+last-write @ Damaged.total --before 900 --json
+why @ 900 --json
+report @ --json
+features @ --json
+freq @ --json
+latest @ --json
+exceptions @ --json
+objects @ --json
+threads @ --json
+classes @ --json
+methods @ --json
+dataids @ --json
+strings @ --json
+report @
+print @ --object ${id:-1}
+fsck @ --json
+END
+# The formats of `export` that are one file (and the tables, each by itself), a part of the damaged copies each.
+cat >"$WORK/exports" <<END
+info @ --json
+fsck @ --json
+sql @ SELECT/**/count(*),sum(seq)/**/FROM/**/events
+source @ Damaged --json
+timeline @ --json
+activity @ --json
+$("$HINDSIGHT" export -h | sed -nE 's/^ *([a-z0-9]+): .*/\1/p' | grep -vxE 'ctf|appmap|selogger|nod4j|parquet|sqlite' |
+    sed 's/.*/export @ --to &/')
+export @ --to parquet --table events
+export @ --to csv --table calls
+export @ --to csv --table objects
+export @ --to jsonl --table exceptions
+END
+for trace in "$WORK"/*/data.mdb; do
+    trace=${trace%/data.mdb}
+    "$net" "$trace" "$WORK/questions" "$flips" "$cuts" "$seed" || fail "$(basename "$trace")"
+    seed=$((seed + 1))
+done
+for name in omni-index omni-killed omni-timed derived; do
+    "$net" "$WORK/$name" "$WORK/exports" "$flips" "$cuts" "$seed" || fail "$name, exports"
+    seed=$((seed + 1))
+done
+finish "no damage makes a wrong answer that looks right"
