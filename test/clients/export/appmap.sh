@@ -6,7 +6,6 @@
 # labels: export slow
 # limit: 600 s
 . "$(dirname "$0")/sampler.bash"
-HERE=$ROOT/test/clients/export
 cd "$WORK" || exit 1
 npm_client appmap
 

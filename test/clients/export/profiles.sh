@@ -6,7 +6,6 @@
 # labels: export
 # limit: 600 s
 . "$(dirname "$0")/sampler.bash"
-HERE=$ROOT/test/clients/export
 cd "$WORK" || exit 1
 compile sampler "$HERE/Sampler.java" || die "Sampler does not compile"
 rename_method sampler/Sampler.class

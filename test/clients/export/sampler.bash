@@ -1,10 +1,11 @@
 # sampler.bash - sourced by the tests of exports: records Sampler.java.
 # shellcheck shell=bash
-. "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../../lib.sh"
+HERE=$ROOT/test/clients/export
 
 # sample TRACE [ROUNDS [AGENT-OPTIONS]]
 sample() {
-    [ -e "$WORK/sampler/Sampler.class" ] || compile "$WORK/sampler" "$ROOT/test/clients/export/Sampler.java" ||
+    [ -e "$WORK/sampler/Sampler.class" ] || compile "$WORK/sampler" "$HERE/Sampler.java" ||
         die "Sampler does not compile"
     record "$1" "${3:-weave=ALL}" -cp "$WORK/sampler" Sampler "${2:-5}" >"$WORK/sampler.out" 2>"$WORK/sampler.err" ||
         die "recording: $(cat "$WORK/sampler.err")"

@@ -1,6 +1,6 @@
 # view.bash - sourced by the tests of `hindsight view`: starts the server.
 # shellcheck shell=bash
-. "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../../lib.sh"
 
 # view_start ARGUMENT...: leaves its address with the token in ADDRESS, its process in SERVER
 view_start() {

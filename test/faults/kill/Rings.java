@@ -12,7 +12,8 @@ public class Rings {
     }
 
     public static void main(String[] args) {
-        int sum = 0;
+        int sum = straight(200000);
+        System.out.println("running");
         while (true) sum += straight(100000);
     }
 }

@@ -13,9 +13,12 @@ compile "$WORK/classes" "$ROOT/test/faults/kill/Rings.java" || die "Rings does n
 cd "$WORK" || exit 1
 for ((i = 0; i < ${1:-6}; i++)); do
     rm -rf t
-    "$JAVA" "-agentpath:$AGENT=format=latest,weave=ALL,quiet=true,output=t" -cp classes Rings >/dev/null 2>&1 &
-    sleep "$(python3 -c 'import random; print(0.8 + 0.4 * random.random())')"
-    kill -9 $! && wait $! 2>/dev/null
+    "$JAVA" "-agentpath:$AGENT=format=latest,weave=ALL,quiet=true,output=t" -cp classes Rings >out 2>&1 &
+    pid=$!
+    wait_for running out
+    sleep "0.$((RANDOM % 4))$((RANDOM % 10))"
+    kill -9 $pid && wait $pid 2>/dev/null
+    rm out
     "$HINDSIGHT" recover t >/dev/null 2>&1
     "$HINDSIGHT" freq t --method straight --json >counts 2>err
     [ $? = 3 ] || fail "the trace is not one of a killed program: $(cat err)"
