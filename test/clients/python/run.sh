@@ -14,9 +14,9 @@ for program in Bank Failure Loops; do
     python3 "$ROOT/test/clients/python/compare.py" "$HINDSIGHT" "$program.t" || fail "$program"
 done
 for program in Locks LockOrder Races; do
-    compile "$program" "$ROOT/test/query/$program.java" || die "$program does not compile"
+    compile "$program" "$ROOT/test/ask/$program.java" || die "$program does not compile"
     "$JAVA" "-agentpath:$AGENT=output=$program.t,format=omni,quiet=true" -cp "$program" "$program" >/dev/null 2>&1
-    python3 "$ROOT/test/python/threads.py" "$HINDSIGHT" "$program.t" || fail "$program"
+    python3 "$ROOT/test/clients/python/threads.py" "$HINDSIGHT" "$program.t" || fail "$program"
 done
 python3 "$ROOT/bindings/python/examples/busiest.py" Bank.t >out || fail "the example"
 grep -q 'calls of' out || fail "the example prints $(cat out)"
