@@ -41,7 +41,9 @@ static bool resolve(struct evaluation *e, const struct expression *t, struct exp
     struct expression_value object;
     if (!resolve(e, t->left, &object))
         return e->status == OK && !h->as_shown && h->lookup(e, t->path, out);
-    *out = !object.known || e->status != OK ? object : h->member(e, &object, t->name);
+    *out = object;
+    if (object.known && e->status == OK)
+        *out = h->member != NULL ? h->member(e, &object, t->name) : expression_unknown;
     return true;
 }
 

@@ -493,6 +493,8 @@ static enum expression_answer stands_for(void *context, uint64_t id, uint64_t mo
     (void)context;
     (void)moment;
     static const char *const texts[OBJECTS] = { [CONSTANT] = "EXPIRED", [DATE] = "2026-01-02", [DECIMAL] = "120.00" };
+    if (id - FIRST_OBJECT >= OBJECTS)
+        return EXPRESSION_NO;
     if (id == FIRST_OBJECT + BOX || id == FIRST_OBJECT + OTHER_BOX)
         *out = (struct expression_standing){ .kind = 'I', .bits = 1000, .text = "1000" };
     else
@@ -515,6 +517,8 @@ static const char *type_of(void *context, uint64_t id)
 static enum expression_answer is_a(void *context, uint64_t id, const char *name, const char **full)
 {
     *full = type_of(context, id);
+    if (*full == NULL)
+        return EXPRESSION_NOT_KNOWN;
     return strcmp(name, "Object") == 0 || hs_class_matches(name, *full) ? EXPRESSION_YES : EXPRESSION_NO;
 }
 
@@ -668,6 +672,11 @@ static const struct {
     { "hidden + 1", "unknown", NULL },
     { "hidden == hidden", "Z 1", NULL },
     { "call(1)", "unknown", NULL },
+    { "text.size == 3", "unknown", NULL },
+    { "none.size", "unknown", NULL },
+    { "box[0]", "unknown", NULL },
+    { "#12 == null", "Z 0", NULL },
+    { "#12 == OPEN", "failed: no variable, field or class is called so here: OPEN", "unknown" },
     { "text.call(1, 2) == 3", "unknown", NULL },
     { "new a.b.C(1)", "unknown", NULL },
     { "new int[] { 1, 2 }", "unknown", NULL },
