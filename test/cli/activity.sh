@@ -10,6 +10,19 @@
 compile "$WORK/classes" "$ROOT/test/cli/Lanes.java" || die "Lanes does not compile"
 record "$WORK/lanes" weave=EXEC+CALL+SYNC+LINE -cp "$WORK/classes" Lanes >"$WORK/run.out" 2>&1
 python3 "$ROOT/test/cli/activity.py" "$HINDSIGHT" "$BUILD/examples/stretches" "$WORK/lanes" || fail "activity"
+# a sanitized library does not load into python3
+export HINDSIGHT_LIBRARY=$BUILD/lib/libhindsight-reader.so PYTHONPATH=$ROOT/bindings/python PYTHONDONTWRITEBYTECODE=1
+[ -n "${HINDSIGHT_SANITIZE:-}" ] || python3 - "$WORK/lanes" >"$WORK/stretches" <<'PY' || fail "stretches in Python"
+import sys, hindsight
+with hindsight.open(sys.argv[1]) as t:
+    for s in t.stretches():
+        frames = [" %d:%s" % (-1 if at is None else at, t.method(number).name) for number, at in s.frames]
+        row = s.thread, s.seq, s.position, s.events, s.calls, s.exceptions, s.depth, s.least, s.most
+        print(*row, end="".join(frames) + "\n")
+        assert s.pause is None or s.pause.ns >= 1000000 and s.pause.begin <= s.seq
+PY
+[ -n "${HINDSIGHT_SANITIZE:-}" ] || "$BUILD/examples/stretches" "$WORK/lanes" | cmp - "$WORK/stretches" ||
+    fail "stretches in Python are others"
 # a thread that hangs has a pause up to the end, if that is asked for
 compile "$WORK/classes" "$ROOT/test/cli/Hangs.java" || die "Hangs does not compile"
 record "$WORK/hangs" weave=ALL -cp "$WORK/classes" Hangs >"$WORK/run.out" 2>&1

@@ -313,6 +313,42 @@ hs_thread_state._fields_ = [
 ]
 hs_deadlock = _struct("hs_deadlock", ("thread_count", c_size_t), ("threads", pointers(hs_thread_state)))
 hs_race = _struct("hs_race", ("a b count object", c_uint64), ("index", c_uint32), ("element collection", c_bool))
+hs_feature = _struct(
+    "hs_feature",
+    ("name", c_char_p),
+    ("marks first last events calls objects created", c_uint64),
+    ("methods classes", POINTER(c_uint32)),
+    ("method_count class_count", c_size_t),
+    ("unended", c_uint64),
+)
+hs_feature_method = _struct(
+    "hs_feature_method",
+    ("method_id", c_uint32),
+    ("affinity", c_int),
+    ("features", POINTER(c_uint32)),
+    ("feature_count", c_size_t),
+)
+hs_type = _struct("hs_type", ("id", c_uint32), ("name", c_char_p), ("loader", c_uint64), ("access", c_uint32))
+hs_feature_type = _struct("hs_feature_type", ("class_id", c_uint32), ("objects", c_uint64))
+hs_feature_flow = _struct(
+    "hs_feature_flow",
+    ("from_ to", c_uint32),
+    ("objects", c_uint64),
+    ("types", pointers(hs_feature_type)),
+    ("type_count", c_size_t),
+)
+hs_pause = _struct("hs_pause", ("ns begin", c_uint64), ("dataid", c_uint32), ("value", c_uint64), ("kind", c_char))
+hs_stretch = _struct(
+    "hs_stretch",
+    ("thread", c_uint32),
+    ("seq position begin_ns", c_uint64),
+    ("events calls exceptions depth least most", c_uint32),
+    ("pause", POINTER(hs_pause)),
+    ("frame_count", c_size_t),
+    ("methods", POINTER(c_uint32)),
+    ("entries", POINTER(c_uint64)),
+    ("last", c_uint64),
+)
 STRUCTS = [v for v in list(globals().values()) if isinstance(v, type) and issubclass(v, _Struct) and v is not _Struct]
 SIZED = {
     hs_error,
@@ -345,8 +381,8 @@ except OSError as error:
     raise ImportError("%s; set HINDSIGHT_LIBRARY to the path of libhindsight-reader.so" % error) from None
 
 _E, _T, _C = POINTER(hs_error), c_void_p, POINTER(c_void_p)
-_LISTS = "exceptions classes threads marks objects locks races"  # opened from a trace
-_PARTS = "lock_edges inversions deadlocks"  # opened from another cursor
+_LISTS = "exceptions classes threads marks objects locks races features"  # opened from a trace
+_PARTS = "lock_edges inversions deadlocks feature_methods feature_flows"  # opened from another cursor
 _ROWS = {
     "event": hs_event,
     "class": hs_class,
@@ -366,6 +402,10 @@ _ROWS = {
     "thread_state": hs_thread_state,
     "deadlock": hs_deadlock,
     "race": hs_race,
+    "feature": hs_feature,
+    "feature_method": hs_feature_method,
+    "feature_flow": hs_feature_flow,
+    "stretch": hs_stretch,
 }
 
 
@@ -410,6 +450,8 @@ _declare("hs_history_open", c_int, _T, c_char_p, _C, _E)
 _declare("hs_last_write", c_int, _T, c_char_p, c_uint64, POINTER(POINTER(hs_write)), _E)
 _declare("hs_holds_open", c_int, _T, POINTER(c_uint32), c_size_t, _C, _E)
 _declare("hs_thread_states_open", c_int, _T, c_uint64, _C, _E)
+_declare("hs_stretches_open", c_int, _T, c_uint64, c_uint64, _C, _E)
+_declare("hs_type_get", POINTER(hs_type), _T, c_uint32)
 _declare("hs_races_cut", c_bool, c_void_p)
 _declare("hs_causes_open", c_int, _T, POINTER(hs_why_options), _C, _E)
 for _list in (_LISTS + " " + _PARTS).split():

@@ -38,6 +38,13 @@ Lock = namedtuple(
 LockEdge = namedtuple("LockEdge", "outer inner count entered_outer entered_inner circle")
 ThreadState = namedtuple("ThreadState", "thread name last frames holds wait outside")
 Wait = namedtuple("Wait", "what monitor since timed owner held_since")
+Feature = namedtuple("Feature", "name marks unended first last events calls objects created methods classes")
+FeatureMethod = namedtuple("FeatureMethod", "class_name method desc features affinity")
+FeatureFlow = namedtuple("FeatureFlow", "source target objects types")
+Stretch = namedtuple(
+    "Stretch", "thread seq position last begin_ns events calls exceptions depth least most pause frames"
+)
+Pause = namedtuple("Pause", "ns begin dataid value")
 Race = namedtuple("Race", "a b count object index collection")
 
 
@@ -248,6 +255,14 @@ class Trace:
             None if d.line < 0 else d.line,
             attrs,
             _text(d.file),
+        )
+
+    def method(self, method_id):
+        m = lib.hs_method_get(self._handle, L.exact(c_uint32, method_id))
+        return (
+            Method(m.contents.method_id, _text(m.contents.name), _text(m.contents.desc), m.contents.access)
+            if m
+            else None
         )
 
     def counts(self):
@@ -627,6 +642,67 @@ class Trace:
                 self.reference(r.object),
                 r.index if r.element else None,
                 r.collection,
+            )
+
+    # ---- the whole run ----
+
+    def features(self):
+        """What ran inside of the marks of each name, by their first marks; methods are (class, method, descriptor)."""
+        for f in self._rows("feature", lib.hs_features_open):
+            classes = [lib.hs_class_get(self._handle, f.classes[i]) for i in range(f.class_count)]
+            yield Feature(
+                _text(f.name),
+                f.marks,
+                f.unended,
+                _known(f.first),
+                _known(f.last),
+                f.events,
+                f.calls,
+                f.objects,
+                f.created,
+                [self._names(f.methods[i]) for i in range(f.method_count)],
+                [_text(c.contents.name) for c in classes if c],
+            )
+
+    def feature_methods(self):
+        """The methods of any feature, with the names of their features."""
+        names = [f.name for f in self.features()]
+        for m in self._rows_behind("feature_method", lib.hs_feature_methods_open, lib.hs_features_open):
+            yield FeatureMethod(
+                *self._names(m.method_id),
+                [names[m.features[i]] for i in range(m.feature_count)],
+                ("single", "low", "high", "infrastructural")[m.affinity],
+            )
+
+    def feature_flows(self):
+        """Objects made in one feature and used in another: how many, and of which types."""
+        names = [f.name for f in self.features()]
+        for f in self._rows_behind("feature_flow", lib.hs_feature_flows_open, lib.hs_features_open):
+            types = [f.types[i].contents for i in range(f.type_count)]
+            named = [(lib.hs_type_get(self._handle, t.class_id), t.objects) for t in types]
+            yield FeatureFlow(
+                names[f.from_], names[f.to], f.objects, {_text(t.contents.name) if t else None: n for t, n in named}
+            )
+
+    def stretches(self, from_seq=0, to_seq=NO_SEQ):
+        """The events of each thread in pieces, from the index; Error NOT_FOUND: it does not have them. `frames`: the
+        calls open before a piece, outermost first, as (method id, position of the entry in its thread)."""
+        for s in self._rows("stretch", lib.hs_stretches_open, from_seq, to_seq):
+            p = s.pause.contents if s.pause else None
+            yield Stretch(
+                s.thread,
+                s.seq,
+                s.position,
+                s.last,
+                None if s.begin_ns == NO_TIME else s.begin_ns,
+                s.events,
+                s.calls,
+                s.exceptions,
+                s.depth,
+                s.least,
+                s.most,
+                Pause(p.ns, p.begin, p.dataid, self.value(p.kind, p.value)) if p else None,
+                [(s.methods[i], _known(s.entries[i])) for i in range(s.frame_count)],
             )
 
     def build_index(self):

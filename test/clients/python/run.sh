@@ -13,9 +13,10 @@ for program in Bank Failure Loops; do
     "$JAVA" "-agentpath:$AGENT=output=$program.t,format=omni,quiet=true" -cp "$program" "$program" >/dev/null 2>&1
     python3 "$ROOT/test/clients/python/compare.py" "$HINDSIGHT" "$program.t" || fail "$program"
 done
-for program in Locks LockOrder Races; do
+for program in Locks LockOrder Races Features; do
     compile "$program" "$ROOT/test/ask/$program.java" || die "$program does not compile"
     "$JAVA" "-agentpath:$AGENT=output=$program.t,format=omni,quiet=true" -cp "$program" "$program" >/dev/null 2>&1
+    [ "$program" = Features ] && "$BUILD/test/mark_trace" Features.t a 10 120 b 60 200 a 210 220 c 230 -
     python3 "$ROOT/test/clients/python/threads.py" "$HINDSIGHT" "$program.t" || fail "$program"
 done
 python3 "$ROOT/bindings/python/examples/busiest.py" Bank.t >out || fail "the example"

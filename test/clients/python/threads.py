@@ -1,5 +1,5 @@
-# threads.py HINDSIGHT TRACE: what threads did to each other, by the package and by `hindsight --json`; and holds by a
-# plain walk over the events.
+# threads.py HINDSIGHT TRACE: what threads did to each other, and features, by the package and by `hindsight --json`;
+# and holds by a plain walk over the events.
 import json, subprocess, sys
 
 import hindsight
@@ -122,7 +122,35 @@ with hindsight.open(path) as t:
             for x in ask("races")
         ],
     )
+    told = ask("features")
+    same(
+        "features",
+        [
+            (f.name, f.marks, f.unended, f.first, f.last, f.events, f.calls, f.objects, f.created, f.classes)
+            for f in t.features()
+        ],
+        [
+            (f["feature"], f["marks"], f["unended"], f.get("first"), f.get("last"), f["events"], f["calls"])
+            + (f["objects"], f["created"], f["classes"])
+            for f in told
+        ],
+    )
+    same("their methods", [["%s.%s%s" % m for m in f.methods] for f in t.features()], [f["methods"] for f in told])
+    same(
+        "affinity",
+        [(m.class_name, m.method, m.desc, m.features, m.affinity) for m in t.feature_methods()],
+        [(m["class"], m["method"], m["desc"], m["features"], m["affinity"]) for m in ask("features", "--affinity")],
+    )
+    same(
+        "flows",
+        [(f.source, f.target, f.objects, f.types) for f in t.feature_flows()],
+        [(f["from"], f["to"], f["objects"], f["types"]) for f in ask("features", "--instances")],
+    )
     inner = t.inversions()
     next(inner, None)  # the trace is closed with its cursors open
-print("\n".join(bad) if bad else "%s: %d monitors, %d holds, %d races" % (path, len(locks), len(holds), len(races)))
+print(
+    "\n".join(bad)
+    if bad
+    else "%s: %d monitors, %d holds, %d races, %d features" % (path, len(locks), len(holds), len(races), len(told))
+)
 sys.exit(1 if bad else 0)
