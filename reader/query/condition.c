@@ -1,7 +1,7 @@
 /* condition.c - conditions on rows: parsing, deciding, and what of one narrows a filter; see reader/api/conditions.h.
  *
- * Parts of a condition that are joined by && alone and compare the words event, class, thread or seq with a constant
- * narrow the filter of a cursor, so that the index says which chunks are read. The whole condition is decided for the
+ * Parts of a condition that are joined by && alone and compare the words event, class, thread or seq with a constant, or
+ * a value with an object, narrow the filter of a cursor, so that the index says which chunks are read. The whole condition is decided for the
  * events that are left. */
 #include "reader/query/condition.h"
 
@@ -204,6 +204,16 @@ static void narrow_seq(struct hs_filter *want, enum expression_operator op, int6
         want->to = seq - 1;
 }
 
+/* Is it a name that is not that of the event's value, or may not be? */
+static bool is_word(const char *name)
+{
+    static const char *const words[] = { "seq", "thread", "event", "class", "method", "line", "pc" };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(name, words[i]) == 0)
+            return true;
+    return false;
+}
+
 /* By one part of the condition: a word, an operator, a constant. */
 static void narrow_part(struct condition *c, const struct expression *t, struct hs_filter *want)
 {
@@ -215,6 +225,8 @@ static void narrow_part(struct condition *c, const struct expression *t, struct 
         narrow_seq(want, t->op, s->number);
     if (t->op != OPERATOR_EQ || s->begins)
         return;
+    if (s->is_object && want->object == 0 && !is_word(name)) /* the event's own value */
+        want->object = s->object;
     if (strcmp(name, "event") == 0 && want->events == NULL && hs_event_number(s->text) != 0) {
         c->event = hs_event_number(s->text);
         want->events = &c->event;

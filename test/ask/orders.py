@@ -248,6 +248,8 @@ for condition, passes in (
         and e["thread"] == pool[1],
     ),
     ("seq >= 20 && seq < 30", lambda e: 20 <= e["seq"] < 30),
+    ("value == Order#%d" % orders[1], lambda e: raw(e.get("value")) == orders[1] and isinstance(e["value"], dict)),
+    ("order == #%d" % orders[1], lambda e: e.get("attr", {}).get("name") == "order" and raw(e["value"]) == orders[1]),
     ("line == %d" % full[5]["line"], lambda e: e["line"] == full[5]["line"]),
 ):
     want = [e["seq"] for e in full if passes(e)]
