@@ -1,8 +1,8 @@
 /* condition.c - conditions on rows: parsing, deciding, and what of one narrows a filter; see reader/api/conditions.h.
  *
- * Parts of a condition that are joined by && alone and compare the words event, class, thread or seq with a constant, or
- * a value with an object, narrow the filter of a cursor, so that the index says which chunks are read. The whole condition is decided for the
- * events that are left. */
+ * Parts of a condition that are joined by && alone and compare the words event, class, thread or seq with a constant,
+ * or a value with an object, narrow the filter of a cursor, so that the index says which chunks are read. The whole
+ * condition is decided for the events that are left. */
 #include "reader/query/condition.h"
 
 #include <stdlib.h>
