@@ -64,6 +64,10 @@ static bool heads(struct activity *a, size_t rows) { return !a->args->common.jso
 
 /* ---- parts ---- */
 
+#define ROWS "reader/answers/parts.def"
+#define ROW  const struct part *p
+#include "reader/answers/row.h"
+
 static void show_part(struct activity *a, const struct part *p)
 {
     struct out *o = a->show.out;
@@ -76,21 +80,7 @@ static void show_part(struct activity *a, const struct part *p)
         out_line(o, "");
         return;
     }
-    struct json *j = &o->json;
-    json_object(j);
-    json_member_u64(j, "thread", p->thread);
-    json_member_u64(j, "from", p->from);
-    json_member_u64(j, "to", p->to);
-    json_member_u64(j, "events", p->events);
-    json_member_u64(j, "calls", p->calls);
-    json_member_u64(j, "exceptions", p->exceptions);
-    if (p->most > 0) {
-        json_member_u64(j, "depth_min", p->least);
-        json_member_u64(j, "depth_max", p->most);
-    }
-    if (p->begin_ns != HS_NO_TIME)
-        json_member_u64(j, "begin_ns", p->begin_ns);
-    json_end_line(j);
+    parts_json(o, p);
 }
 
 static void join(struct part *to, const struct part *more)
@@ -223,10 +213,22 @@ static int longest_first(const void *a, const void *b)
     return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
+static void value_member(struct show *s, const struct hs_event *at)
+{
+    if (!show_has_value(s, at))
+        return;
+    json_name(&s->out->json, "value");
+    show_value_json(s, at->kind, at->value);
+}
+
+#define ROWS "reader/answers/pauses.def"
+#define ROW  struct show *show, const struct pause *p, const struct hs_dataid *d, const struct hs_event *at
+#include "reader/answers/row.h"
+
 static void show_pause(struct activity *a, const struct pause *p)
 {
     const struct hs_dataid *d = hs_dataid_get(a->show.trace, p->pause.dataid);
-    const struct hs_event at = { .dataid = p->pause.dataid, .kind = p->pause.kind };
+    const struct hs_event at = { .dataid = p->pause.dataid, .kind = p->pause.kind, .value = p->pause.value };
     struct out *o = a->show.out;
     if (d == NULL)
         return;
@@ -240,28 +242,12 @@ static void show_pause(struct activity *a, const struct pause *p)
         show_place_text(&a->show, d);
         if (show_has_value(&a->show, &at)) {
             out_text(o, "  ");
-            show_value_text(&a->show, p->pause.kind, p->pause.value);
+            show_value_text(&a->show, at.kind, at.value);
         }
         out_line(o, "");
         return;
     }
-    struct json *j = &o->json;
-    json_object(j);
-    json_member_u64(j, "thread", p->thread);
-    json_member_u64(j, "from", p->pause.begin);
-    if (p->end != HS_NO_SEQ)
-        json_member_u64(j, "to", p->end);
-    else
-        json_member_bool(j, "open", true);
-    json_member_u64(j, "begin_ns", p->begin_ns);
-    json_member_u64(j, "ns", p->pause.ns);
-    show_dataid_members(&a->show, d);
-    if (show_has_value(&a->show, &at)) {
-        json_name(j, "value");
-        show_value_json(&a->show, p->pause.kind, p->pause.value);
-    }
-    show_attrs_member(&a->show, d);
-    json_end_line(j);
+    pauses_json(o, &a->show, p, d, &at);
 }
 
 static void show_pauses(struct activity *a)

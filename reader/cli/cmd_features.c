@@ -71,72 +71,65 @@ static void method_name_json(struct out *o, const struct hs_class *c, const stru
     json_text_end(&o->json);
 }
 
-static void feature_json(struct session *s, const struct hs_feature *f)
+static void methods_member(struct out *o, hs_trace *t, const struct hs_feature *f)
 {
-    struct out *o = &s->out;
-    struct json *j = &o->json;
     const struct hs_class *c;
     const struct hs_method *m;
-    json_object(j);
-    out_member_name(o, "feature", f->name);
-    json_member_u64(j, "marks", f->marks);
-    json_member_u64(j, "unended", f->unended);
-    if (f->first != HS_NO_SEQ) {
-        json_member_u64(j, "first", f->first);
-        json_member_u64(j, "last", f->last);
-    }
-    json_member_u64(j, "events", f->events);
-    json_member_u64(j, "calls", f->calls);
-    json_member_u64(j, "objects", f->objects);
-    json_member_u64(j, "created", f->created);
-    json_name(j, "methods");
-    json_array(j);
+    json_name(&o->json, "methods");
+    json_array(&o->json);
     for (size_t i = 0; i < f->method_count; i++)
-        if (names_of(s->trace, f->methods[i], &c, &m))
+        if (names_of(t, f->methods[i], &c, &m))
             method_name_json(o, c, m);
-    json_end(j);
-    json_name(j, "classes");
-    json_array(j);
+    json_end(&o->json);
+}
+
+static void classes_member(struct out *o, hs_trace *t, const struct hs_feature *f)
+{
+    json_name(&o->json, "classes");
+    json_array(&o->json);
     for (size_t i = 0; i < f->class_count; i++) {
-        c = hs_class_get(s->trace, f->classes[i]);
+        const struct hs_class *c = hs_class_get(t, f->classes[i]);
         if (c != NULL)
             out_json_name(o, c->name);
     }
-    json_end(j);
-    out_member_cut(o);
-    json_end_line(j);
+    json_end(&o->json);
 }
+
+#define ROWS "reader/answers/features.def"
+#define ROW  hs_trace *trace, const struct hs_feature *f
+#include "reader/answers/row.h"
+
+static void features_member(struct out *o, const struct all *all, const struct hs_feature_method *row)
+{
+    json_name(&o->json, "features");
+    json_array(&o->json);
+    for (size_t i = 0; i < row->feature_count; i++)
+        out_json_name(o, all->features[row->features[i]]->name);
+    json_end(&o->json);
+}
+
+#define ROWS "reader/answers/affinities.def"
+#define ROW                                                                                                            \
+    const struct all *all, const struct hs_feature_method *row, const struct hs_class *c, const struct hs_method *m
+#include "reader/answers/row.h"
 
 static void method_json(struct session *s, const struct all *all, const struct hs_feature_method *row)
 {
-    struct out *o = &s->out;
-    struct json *j = &o->json;
     const struct hs_class *c;
     const struct hs_method *m;
-    if (!names_of(s->trace, row->method_id, &c, &m))
-        return;
-    json_object(j);
-    show_method_members(o, c->name, m->name, m->desc);
-    json_name(j, "features");
-    json_array(j);
-    for (size_t i = 0; i < row->feature_count; i++)
-        out_json_name(o, all->features[row->features[i]]->name);
-    json_end(j);
-    json_member_text(j, "affinity", affinities[row->affinity]);
-    out_member_cut(o);
-    json_end_line(j);
+    if (names_of(s->trace, row->method_id, &c, &m))
+        affinities_json(&s->out, all, row, c, m);
 }
 
-static void similarity_json(struct out *o, const struct hs_feature *a, const struct hs_feature *b)
+static void similarity_member(struct out *o, const struct hs_feature *a, const struct hs_feature *b)
 {
-    json_object(&o->json);
-    out_member_name(o, "a", a->name);
-    out_member_name(o, "b", b->name);
     json_name(&o->json, "similarity");
     json_rounded(&o->json, hs_feature_similarity(a, b), 6);
-    out_member_cut(o);
-    json_end_line(&o->json);
 }
+
+#define ROWS "reader/answers/similarities.def"
+#define ROW  const struct hs_feature *a, const struct hs_feature *b
+#include "reader/answers/row.h"
 
 static const char *type_of(hs_trace *t, uint32_t class_id)
 {
@@ -144,42 +137,33 @@ static const char *type_of(hs_trace *t, uint32_t class_id)
     return type != NULL ? type->name : "?";
 }
 
-static void flow_json(struct session *s, const struct all *all, const struct hs_feature_flow *f)
+static void types_member(struct out *o, hs_trace *t, const struct hs_feature_flow *f)
 {
-    struct out *o = &s->out;
-    struct json *j = &o->json;
-    json_object(j);
-    out_member_name(o, "from", all->features[f->from]->name);
-    out_member_name(o, "to", all->features[f->to]->name);
-    json_member_u64(j, "objects", f->objects);
-    json_name(j, "types");
-    json_object(j);
+    json_name(&o->json, "types");
+    json_object(&o->json);
     for (size_t i = 0; i < f->type_count; i++) {
-        out_name_of_member(o, type_of(s->trace, f->types[i]->class_id));
-        json_u64(j, f->types[i]->objects);
+        out_name_of_member(o, type_of(t, f->types[i]->class_id));
+        json_u64(&o->json, f->types[i]->objects);
     }
-    json_end(j);
-    out_member_cut(o);
-    json_end_line(j);
+    json_end(&o->json);
 }
 
-static void signal_json(struct out *o, const struct hs_signal *row)
+#define ROWS "reader/answers/flows.def"
+#define ROW  hs_trace *trace, const struct all *all, const struct hs_feature_flow *f
+#include "reader/answers/row.h"
+
+static void depth_member(struct out *o, const struct hs_signal *row)
 {
-    struct json *j = &o->json;
-    json_object(j);
-    if (row->feature != NULL)
-        out_member_name(o, "feature", row->feature);
-    json_member_text(j, "by", row->by_time ? "time" : "seq");
-    json_member_u64(j, "width", row->width);
-    json_member_u64s(j, "calls", row->calls, row->bucket_count);
-    json_name(j, "depth");
-    json_array(j);
+    json_name(&o->json, "depth");
+    json_array(&o->json);
     for (size_t i = 0; i < row->bucket_count; i++)
-        json_u64(j, row->depth[i]);
-    json_end(j);
-    out_member_cut(o);
-    json_end_line(j);
+        json_u64(&o->json, row->depth[i]);
+    json_end(&o->json);
 }
+
+#define ROWS "reader/answers/signals.def"
+#define ROW  const struct hs_signal *row
+#include "reader/answers/row.h"
 
 /* ---- text ---- */
 
@@ -315,7 +299,10 @@ static uint64_t show_features(struct session *s, const struct args *a, const str
         if (!wanted(a, f->name))
             continue;
         left--;
-        (a->common.json ? feature_json : feature_text)(s, f);
+        if (a->common.json)
+            features_json(&s->out, s->trace, f);
+        else
+            feature_text(s, f);
         for (size_t k = 0; k < f->method_count && a->feature != NULL && !a->common.json; k++)
             if (names_of(s->trace, f->methods[k], &c, &m)) {
                 out_text(o, "    ");
@@ -353,7 +340,7 @@ static uint64_t show_similarity(struct session *s, const struct args *a, const s
         for (size_t k = i + 1; k < all->feature_count && left > 0; k++)
             if (wanted(a, all->features[i]->name) || wanted(a, all->features[k]->name)) {
                 left--;
-                similarity_json(&s->out, all->features[i], all->features[k]);
+                similarities_json(&s->out, all->features[i], all->features[k]);
             }
     return a->common.limit - left;
 }
@@ -369,7 +356,10 @@ static uint64_t show_instances(struct session *s, const struct args *a, const st
         if (!wanted(a, all->features[f->from]->name) && !wanted(a, all->features[f->to]->name))
             continue;
         left--;
-        (a->common.json ? flow_json : flow_text)(s, all, f);
+        if (a->common.json)
+            flows_json(&s->out, s->trace, all, f);
+        else
+            flow_text(s, all, f);
     }
     hs_cursor_close(flows);
     return a->common.limit - left;
@@ -392,7 +382,7 @@ static int show_signal(struct session *s, const struct args *a)
         if (left == 0 || !wanted(a, row->feature))
             continue;
         left--;
-        (a->common.json ? signal_json : signal_text)(&s->out, row);
+        (a->common.json ? signals_json : signal_text)(&s->out, row);
     }
     hs_cursor_close(signals);
     return session_close(s, EXIT_DONE);

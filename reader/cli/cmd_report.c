@@ -140,31 +140,27 @@ static const struct percentile {
 } percentiles[] = { { 50, "p50_ns", "p50 ms" }, { 90, "p90_ns", "p90 ms" }, { 99, "p99_ns", "p99 ms" } };
 enum { PERCENTILES = sizeof percentiles / sizeof *percentiles };
 
-static void json(struct out *o, const struct row *r, uint64_t whole_ns)
+/* A time of calls that returned. */
+static void percentile_member(struct out *o, const struct row *r, unsigned i)
 {
-    struct json *j = &o->json;
-    const struct hs_cost *c = r->cost;
-    json_object(j);
-    show_method_members(o, r->class_name, r->method, r->desc);
-    json_member_u64(j, "calls", c->calls);
-    report_time_json(j, "total_ns", c->total_ns, r->resolution);
-    report_percent_json(j, "total_percent", c->total_ns, whole_ns, r->resolution);
-    report_time_json(j, "self_ns", c->self_ns, r->resolution);
-    report_percent_json(j, "self_percent", c->self_ns, whole_ns, r->resolution);
-    report_time_json(j, "min_ns", c->min_ns, r->resolution);
-    for (unsigned i = 0; i < PERCENTILES && c->left > 0; i++)
-        report_time_json(j, percentiles[i].key, report_percentile(c, percentiles[i].percent), r->resolution);
-    report_time_json(j, "max_ns", c->max_ns, r->resolution);
-    json_member_u64(j, "exceptions", c->exceptions);
-    if (r->without_hooks) {
-        json_member_u64(j, "recorder_ns", c->hooks_ns);
-        json_member_bool(j, "mostly_recorder", is_mostly_hooks(c));
-    }
-    histogram_json(j, r);
-    if (r->resolution > 1 && r->resolution != HS_NO_TIME)
-        json_member_u64(j, "resolution_ns", r->resolution);
-    json_end_line(j);
+    if (r->cost->left > 0)
+        report_time_json(&o->json, percentiles[i].key, report_percentile(r->cost, percentiles[i].percent),
+                         r->resolution);
 }
+
+static void time_member(struct out *o, const char *key, const struct row *r, uint64_t ns)
+{
+    report_time_json(&o->json, key, ns, r->resolution);
+}
+
+static void percent_member(struct out *o, const char *key, const struct row *r, uint64_t ns, uint64_t whole_ns)
+{
+    report_percent_json(&o->json, key, ns, whole_ns, r->resolution);
+}
+
+#define ROWS "reader/answers/costs.def"
+#define ROW  const struct row *r, const struct hs_cost *c, uint64_t whole_ns
+#include "reader/answers/row.h"
 
 static void heading(struct out *o, bool with_percentiles)
 {
@@ -285,7 +281,7 @@ static int show_costs(struct session *s, const struct args *a, size_t key, uint6
         heading(&s->out, a->percentiles);
     for (size_t i = 0; i < shown && i < a->common.limit; i++) {
         if (a->common.json)
-            json(&s->out, &rows[i], whole_ns);
+            costs_json(&s->out, &rows[i], rows[i].cost, whole_ns);
         else
             known &= text(&s->out, &rows[i], whole_ns, a->percentiles);
         hooks |= is_mostly_hooks(rows[i].cost);

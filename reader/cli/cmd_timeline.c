@@ -61,6 +61,12 @@ struct timeline {
     bool headed;   /* the heading is */
 };
 
+#define ROWS "reader/answers/spans.def"
+#define ROW                                                                                                            \
+    const struct span *s, uint32_t thread, size_t depth, uint64_t to, const struct hs_class *c,                        \
+        const struct hs_method *m
+#include "reader/answers/row.h"
+
 static void show_span(struct timeline *t, const struct span *s, size_t depth, uint64_t to)
 {
     struct out *o = t->show.out;
@@ -79,16 +85,7 @@ static void show_span(struct timeline *t, const struct span *s, size_t depth, ui
         show_method_text(o, c->name, m->name, m->desc, "\n");
         return;
     }
-    struct json *j = &o->json;
-    json_object(j);
-    json_member_u64(j, "thread", t->thread);
-    json_member_u64(j, "depth", depth);
-    json_member_u64(j, "from", s->from);
-    json_member_u64(j, "to", to);
-    if (s->entered != HS_NO_SEQ)
-        json_member_u64(j, "entered", s->entered);
-    show_method_members(o, c->name, m->name, m->desc);
-    json_end_line(j);
+    spans_json(o, s, t->thread, depth, to, c, m);
 }
 
 /* Is there a moment in from..to? */

@@ -91,7 +91,7 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
     (answer, key): why
     for why, rows in {
         "needs a SourceDebugExtension: test/cli/source-map.sh": "events file|calls file|exceptions file|dataids file|"
-        "causes file|counts file|frames file|kept file|written file",
+        "causes file|counts file|frames file|kept file|written file|pauses file",
         "an event has it: events": "causes time|kept time|written thrown_at",
         "needs a method that is too long": "methods reason",
         "needs threads whose object is known: test/ask": "threads object",
@@ -102,7 +102,8 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
         "needs a string that was cut: test/cli/strings.sh": "object cut",
         "needs --source": "calls source|written source|causes source|exceptions source|frames source|kept source",
         "needs --maxname": "dataids cut|methods cut|objects cut|classes cut|exceptions cut|calls cut|frames cut|"
-        "written cut|causes cut|kept cut|counts cut|races cut|lock_uses cut",
+        "written cut|causes cut|kept cut|counts cut|races cut|lock_uses cut|affinities cut|contexts cut|costs cut|features cut|"
+        "flows cut|paths cut|pauses cut|signals cut|similarities cut|spans cut",
     }.items()
     for answer, key in (row.split() for row in rows.split("|"))
 }
