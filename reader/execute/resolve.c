@@ -1,5 +1,5 @@
-/* resolve.c - the method that Java source would call; see execute.h. JLS 15.12.2: first without boxing, then with it; of
- * several that fit, the one whose parameters are the most special. */
+/* resolve.c - the method that Java source would call; see execute.h. JLS 15.12.2: first without boxing, then with it;
+ * of several that fit, the one whose parameters are the most special. */
 #include "formats/jvm/arithmetic.h"
 #include "reader/execute/natives.h"
 

@@ -102,8 +102,8 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
         "needs a string that was cut: test/cli/strings.sh": "object cut",
         "needs --source": "calls source|written source|causes source|exceptions source|frames source|kept source",
         "needs --maxname": "dataids cut|methods cut|objects cut|classes cut|exceptions cut|calls cut|frames cut|"
-        "written cut|causes cut|kept cut|counts cut|races cut|lock_uses cut|affinities cut|contexts cut|costs cut|features cut|"
-        "flows cut|paths cut|pauses cut|signals cut|similarities cut|spans cut",
+        "written cut|causes cut|kept cut|counts cut|races cut|lock_uses cut|affinities cut|contexts cut|costs cut|"
+        "features cut|flows cut|paths cut|pauses cut|signals cut|similarities cut|spans cut",
     }.items()
     for answer, key in (row.split() for row in rows.split("|"))
 }
