@@ -34,8 +34,9 @@
  *     rows of the cursors marked "rows are kept" live until that cursor is closed;
  *   - a row of a table (dataid, class, method, thread, type, thrown) and the texts of the trace live until hs_close;
  *   - what a question about one thing answers (hs_object_get, hs_object_at, hs_contents_at, hs_event_at, hs_last_event,
- *     hs_place_of, hs_life_get, hs_handed_over, hs_last_write, hs_index_info, hs_fsck) lives until the same function is
- *     called again on the same trace. What the caller passes in is copied where it is needed after the call.
+ *     hs_place_of, hs_life_get, hs_handed_over, hs_last_write, hs_evaluate, hs_index_info, hs_fsck) lives until the
+ *     same function is called again on the same trace. What the caller passes in is copied where it is needed after the
+ *     call.
  *
  * THREADS. A trace and its cursors belong to one thread at a time. Different handles are independent of each other,
  * also when they have opened the same directory. Functions without a handle may be called from any thread.
@@ -56,6 +57,7 @@
 #include "api/catalogue.h"
 #include "api/classes.h"
 #include "api/conditions.h"
+#include "api/evaluate.h"
 #include "api/events.h"
 #include "api/exceptions.h"
 #include "api/features.h"

@@ -27,14 +27,56 @@ const struct lineage *class_named(struct machine *m, struct text internal, uint6
     return name != NULL ? lineage_of(m->trace, name, loader) : NULL;
 }
 
-const struct field_site *field_site_of(struct machine *m, const struct hs_class *of, const struct method *code,
-                                       uint32_t constant)
+/* The letter of the descriptor of a type as in Java source. */
+char type_letter(const char *type)
+{
+    static const struct {
+        const char *name;
+        char letter;
+    } types[] = { { "boolean", 'Z' }, { "byte", 'B' }, { "char", 'C' },  { "short", 'S' },
+                  { "int", 'I' },     { "long", 'J' }, { "float", 'F' }, { "double", 'D' } };
+    for (size_t i = 0; type != NULL && i < sizeof types / sizeof *types; i++)
+        if (strcmp(types[i].name, type) == 0)
+            return types[i].letter;
+    return 'L';
+}
+
+/* The place of a constant of a method's class, or of what else `code` and `constant` stand for. */
+static struct field_site *site_at(struct machine *m, const void *code, uint64_t constant, bool *found)
 {
     uint64_t key = ((uint64_t)(uintptr_t)code << 16) ^ constant;
     struct field_site *s;
     for (key += key == 0; (s = map_get(&m->fields, key)) != NULL; key = key + 1 != 0 ? key + 1 : 1)
-        if (s->code == code && s->constant == constant)
+        if (s->code == code && s->constant == constant) {
+            *found = true;
             return s;
+        }
+    *found = false;
+    s = map_put(&m->fields, key);
+    if (s == NULL)
+        return end_memory(m), NULL;
+    s->code = code;
+    s->constant = constant;
+    return s;
+}
+
+/* One address for one field. */
+static bool name_member(struct machine *m, struct field_site *s)
+{
+    char member[1024];
+    const int n = snprintf(member, sizeof member, "%s.%s:%s", s->field.declaring, s->field.name, s->field.type);
+    const size_t size = n < 0 ? 0 : (size_t)n < sizeof member ? (size_t)n : sizeof member - 1;
+    s->member = keep_text(m, (struct text){ member, size }, false);
+    return s->member != NULL;
+}
+
+const struct field_site *field_site_of(struct machine *m, const struct hs_class *of, const struct method *code,
+                                       uint32_t constant)
+{
+    bool found;
+    struct field_site *s = site_at(m, code, constant, &found);
+    if (s == NULL || found)
+        return s;
     struct member_ref r;
     struct writer type = { 0 };
     if (!cpool_member(&code->classfile->cp, constant, &r) || r.desc.size == 0)
@@ -43,16 +85,22 @@ const struct field_site *field_site_of(struct machine *m, const struct hs_class 
     const char *owner = keep_text(m, r.owner, true), *name = keep_text(m, r.name, false);
     const char *source = type.bad ? NULL : keep_text(m, (struct text){ (const char *)type.data, type.size }, false);
     writer_free(&type);
-    s = owner != NULL && name != NULL && source != NULL ? map_put(&m->fields, key) : NULL;
-    if (s == NULL)
+    if (owner == NULL || name == NULL || source == NULL)
         return end_memory(m), NULL;
-    *s = (struct field_site){ .key = key, .code = code, .constant = constant, .letter = r.desc.data[0] };
+    s->letter = r.desc.data[0];
     (void)field_find(m->trace, owner, name, source, of->loader_id, &s->field);
-    char member[1024];
-    const int n = snprintf(member, sizeof member, "%s.%s:%s", s->field.declaring, s->field.name, source);
-    const size_t size = n < 0 ? 0 : (size_t)n < sizeof member ? (size_t)n : sizeof member - 1;
-    s->member = keep_text(m, (struct text){ member, size }, false);
-    return s->member != NULL ? s : NULL;
+    return name_member(m, s) ? s : NULL;
+}
+
+const struct field_site *field_site_named(struct machine *m, const struct field *f)
+{
+    bool found;
+    struct field_site *s = site_at(m, f->declaring, (uint64_t)(uintptr_t)f->name, &found);
+    if (s == NULL || found)
+        return s;
+    s->field = *f;
+    s->letter = type_letter(f->type);
+    return name_member(m, s) ? s : NULL;
 }
 
 static const struct hs_method *declared(const struct hs_class *c, struct text name, struct text desc)
@@ -118,6 +166,8 @@ static const char *jdk_supers(const char *type)
             return types[i].supers;
     return NULL;
 }
+
+bool is_jdk_type(const char *name) { return jdk_supers(name) != NULL; }
 
 static enum sure jdk_subtype(const char *type, const char *super, unsigned depth)
 {

@@ -43,6 +43,8 @@ struct heap {
     bool (*field)(void *context, uint32_t object, const struct field *f, struct jvalue *out, const char **why);
     bool (*static_field)(void *context, const struct field *f, struct jvalue *out, const char **why);
     bool (*element)(void *context, uint32_t array, uint64_t index, struct jvalue *out, const char **why);
+    /* Did its initializer <clinit> begin before the moment, as far as known? It has one. */
+    bool (*initialized)(void *context, const struct hs_method *initializer);
     bool (*length)(void *context, uint32_t array, uint64_t *out, const char **why);
     bool (*contents)(void *context, uint32_t object, struct held *out, const char **why);
     /* what the object stands for; NULL: itself */
@@ -88,6 +90,18 @@ bool machine_string(struct machine *m, const char *utf8, struct jvalue *out);
 /* The text of a value as String.valueOf gives it, in UTF-8, which lives as long as the machine; `kind`: the letter of
  * its descriptor. */
 enum outcome machine_text(struct machine *m, struct jvalue v, char kind, const char **out);
+/* What is in an object that executed code made: a field by name, an element, the length of an array (index -1).
+ * `*letter`: of its descriptor. */
+enum outcome machine_member(struct machine *m, struct jvalue object, const char *name, struct jvalue *out,
+                            char *letter);
+enum outcome machine_element(struct machine *m, struct jvalue array, int64_t index, struct jvalue *out, char *letter);
+/* An array; `type`: of it, as in Java source; `values` NULL: zeros. */
+enum outcome machine_array(struct machine *m, const char *type, char element, const struct jvalue *values, size_t count,
+                           struct jvalue *out);
+/* The number in a box that executed code made; false: it is none. */
+bool machine_unboxed(struct machine *m, struct jvalue v, struct jvalue *out, char *letter);
+/* Is it a class of the JDK some of whose methods can be executed? By its full name. */
+bool machine_knows(const char *name);
 /* The type of an object, as in Java source; NULL: not known. */
 const char *machine_type(struct machine *m, uint64_t object);
 

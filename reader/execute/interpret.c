@@ -208,12 +208,36 @@ static bool shuffle(struct frame *f, unsigned op)
 
 /* ---- objects ---- */
 
+/* A class that was not initialized before the moment is so now, when its static fields are first used. JVMS 5.5. */
+static bool initialize(struct frame *f, const struct field_site *s)
+{
+    struct machine *m = f->m;
+    const struct lineage *c = lineage_of(m->trace, s->field.declaring, f->of->loader_id);
+    const struct hs_class *of;
+    struct jvalue out;
+    const struct hs_method *method =
+        c != NULL && c->woven ? select_method(m, c, (struct text){ "<clinit>", 8 }, (struct text){ "()V", 3 }, &of)
+                              : NULL;
+    if (method == NULL || of != c->row || !begins_initializer(m, method) ||
+        m->heap.initialized(m->heap.context, method))
+        return true;
+    const struct invocation call = {
+        .ref = { .owner = { of->name, strlen(of->name) }, .name = TEXT_OF("<clinit>"), .desc = TEXT_OF("()V") },
+        .is_static = true,
+        .from = of
+    };
+    return m->invoke(m, &call, &out);
+}
+
 static bool field(struct frame *f, const struct insn *in)
 {
     const bool put = in->op == OPC_putfield || in->op == OPC_putstatic;
     const bool is_static = in->op == OPC_getstatic || in->op == OPC_putstatic;
     const struct field_site *s = field_site_of(f->m, f->of, f->code, (uint32_t)in->operand);
     struct jvalue v, object = { .kind = 'A' };
+    if (s != NULL && is_static && !initialize(f, s))
+        return false;
+    s = s != NULL ? field_site_of(f->m, f->of, f->code, (uint32_t)in->operand) : NULL; /* it may have moved */
     if (s == NULL || (put && !pop(f, jvalue_kind(s->letter), &v)) || (!is_static && !pop_object(f, &object)))
         return false;
     if (!put)

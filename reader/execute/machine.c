@@ -95,6 +95,60 @@ enum outcome machine_call(struct machine *m, const struct machine_call *call, st
     return finish(m, result);
 }
 
+enum outcome machine_member(struct machine *m, struct jvalue object, const char *name, struct jvalue *out, char *letter)
+{
+    const struct lineage *c = class_of_object(m, object);
+    struct field f;
+    begin(m);
+    if (c == NULL || !field_find_in(m->trace, c, name, NULL, &f))
+        (void)end_not_known(m, "a field %s of %s", name, c != NULL ? c->name : "the object");
+    else {
+        const struct field_site *s = field_site_named(m, &f);
+        *letter = s != NULL ? s->letter : 'V';
+        (void)(s != NULL && get_member(m, object, s, out));
+    }
+    return finish(m, out);
+}
+
+enum outcome machine_element(struct machine *m, struct jvalue array, int64_t index, struct jvalue *out, char *letter)
+{
+    const struct made *made = made_of(m, array);
+    begin(m);
+    *letter = index < 0 || made == NULL ? 'I' : made->element;
+    if (made == NULL || made->is != MADE_ARRAY)
+        (void)end_not_known(m, "an element of an object that is no array");
+    else if (index < 0)
+        (void)array_count(m, array, out);
+    else
+        (void)get_element(m, array, int_value(index), jvalue_kind(made->element), out);
+    return finish(m, out);
+}
+
+enum outcome machine_array(struct machine *m, const char *type, char element, const struct jvalue *values, size_t count,
+                           struct jvalue *out)
+{
+    begin(m);
+    const char *kept = keep_text(m, (struct text){ type, strlen(type) }, false);
+    (void)(kept != NULL && make_values(m, MADE_ARRAY, kept, values, count, element, out));
+    return finish(m, out);
+}
+
+bool machine_unboxed(struct machine *m, struct jvalue v, struct jvalue *out, char *letter)
+{
+    const struct made *made = made_of(m, v);
+    begin(m);
+    return made != NULL && made->is == MADE_BOX && unboxed(m, v, out, letter);
+}
+
+bool machine_knows(const char *name)
+{
+    const struct native *n;
+    for (size_t i = 0; (n = native_at(i)) != NULL; i++)
+        if (n->owner != NULL && strcmp(n->owner, name) == 0)
+            return true;
+    return is_jdk_type(name);
+}
+
 bool machine_string(struct machine *m, const char *utf8, struct jvalue *out)
 {
     begin(m);

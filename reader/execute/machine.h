@@ -54,8 +54,8 @@ struct invocation {
 /* The field that an instruction names. `member`: one address for one field; object 0 has the statics. */
 struct field_site {
     uint64_t key;
-    const struct method *code;
-    uint32_t constant;
+    const void *code;
+    uint64_t constant;
     struct field field;
     const char *member;
     char letter;
@@ -107,6 +107,8 @@ bool make_values(struct machine *m, enum made_is is, const char *type, const str
 bool get_member(struct machine *m, struct jvalue object, const struct field_site *s, struct jvalue *out);
 bool put_member(struct machine *m, struct jvalue object, const struct field_site *s, struct jvalue v);
 /* A member that executed code has written; false: it has not. */
+/* True once for each initializer of a class. */
+bool begins_initializer(struct machine *m, const struct hs_method *initializer);
 bool written_member(struct machine *m, struct jvalue object, const struct field_site *s, struct jvalue *out);
 bool get_element(struct machine *m, struct jvalue array, struct jvalue index, char kind, struct jvalue *out);
 bool put_element(struct machine *m, struct jvalue array, struct jvalue index, struct jvalue v);
@@ -117,14 +119,18 @@ struct jvalue null_value(void);
 const char *keep_text(struct machine *m, struct text t, bool dots); /* one address for one content; NULL: ended */
 
 /* ---- classes.c ---- */
+char type_letter(const char *type); /* of a type as in Java source, that of its descriptor */
 const struct lineage *class_of_object(struct machine *m, struct jvalue v); /* NULL: not known */
 const struct lineage *class_named(struct machine *m, struct text internal, uint64_t loader);
 /* The field that a constant of a method's class names; NULL: ended. */
 const struct field_site *field_site_of(struct machine *m, const struct hs_class *of, const struct method *code,
                                        uint32_t constant);
+/* The same of a field that is known. */
+const struct field_site *field_site_named(struct machine *m, const struct field *f);
 /* The method of that name and descriptor that objects of the class have. */
 const struct hs_method *select_method(struct machine *m, const struct lineage *c, struct text name, struct text desc,
                                       const struct hs_class **of);
+bool is_jdk_type(const char *name); /* of jdk_types.def */
 enum sure { SURE_NO, SURE_YES, UNSURE };
 enum sure is_instance(struct machine *m, struct jvalue v, struct text internal);
 enum sure is_subtype(struct machine *m, const char *type, const struct lineage *c, const char *super);

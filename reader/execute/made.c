@@ -248,6 +248,16 @@ static struct written *place(struct machine *m, uint64_t object, const void *mem
     }
 }
 
+bool begins_initializer(struct machine *m, const struct hs_method *initializer)
+{
+    struct written *w = place(m, 0, initializer, 0, true);
+    if (w == NULL)
+        return end_memory(m);
+    const bool first = w->value.kind == 0;
+    w->value.kind = 'V';
+    return first;
+}
+
 bool written_member(struct machine *m, struct jvalue object, const struct field_site *s, struct jvalue *out)
 {
     const struct written *w = place(m, object.bits, s->member, 0, false);

@@ -1,5 +1,5 @@
-/* resolve.c - the method that Java source would call; see execute.h. JLS 15.12.2: first without boxing, then with it;
- * of several that fit, the one whose parameters are the most special. */
+/* resolve.c - the method that Java source would call; see execute.h. JLS 15.12.2: first without boxing, then with it,
+ * then with variable arity; of several that fit, the one whose parameters are the most special. */
 #include "formats/jvm/arithmetic.h"
 #include "reader/execute/natives.h"
 
@@ -9,6 +9,7 @@ struct candidate {
     const struct hs_method *method;
     const struct native *native;
     bool boxes; /* an argument must be boxed or unboxed */
+    bool many;  /* of variable arity: the last arguments become an array */
 };
 
 struct search {
@@ -79,7 +80,7 @@ static bool accepts(struct search *s, struct text param, unsigned argument, bool
 }
 
 /* Parameter `number` of a descriptor. */
-static struct text parameter(struct text desc, unsigned number)
+static struct text declared_parameter(struct text desc, unsigned number)
 {
     size_t at = 1;
     for (unsigned i = 0; at < desc.size; i++) {
@@ -91,23 +92,45 @@ static struct text parameter(struct text desc, unsigned number)
     return (struct text){ "", 0 };
 }
 
-static bool add(struct search *s, struct candidate c)
+/* The parameter that takes argument `number`. */
+static struct text parameter(const struct candidate *c, unsigned number)
 {
-    if (argument_count(c.desc) != s->call->count)
+    const unsigned last = argument_count(c->desc) - 1;
+    if (!c->many || number < last)
+        return declared_parameter(c->desc, number);
+    const struct text array = declared_parameter(c->desc, last);
+    return (struct text){ array.data + 1, array.size - 1 };
+}
+
+static bool add_fitting(struct search *s, struct candidate c)
+{
+    const unsigned count = argument_count(c.desc);
+    if (c.many ? s->call->count + 1 < count : count != s->call->count)
         return true;
     for (unsigned i = 0; i < s->call->count; i++) {
-        const struct text p = parameter(c.desc, i);
+        const struct text p = parameter(&c, i);
         if (p.size == 0 || !accepts(s, p, i, &c.boxes))
             return s->m->ended == OUTCOME_VALUE;
     }
     for (size_t i = 0; i < s->found.count; i++) /* overridden by it */
-        if (text_same(s->found.items[i].desc, c.desc))
+        if (text_same(s->found.items[i].desc, c.desc) && s->found.items[i].many == c.many)
             return true;
     struct candidate *to = vec_push(&s->found);
     if (to == NULL)
         return end_memory(s->m);
     *to = c;
     return true;
+}
+
+static bool add(struct search *s, struct candidate c)
+{
+    enum { ACC_VARARGS = 0x80 };
+    const unsigned count = argument_count(c.desc);
+    const struct text last = count > 0 ? declared_parameter(c.desc, count - 1) : (struct text){ "", 0 };
+    if (!add_fitting(s, c))
+        return false;
+    c.many = last.size > 1 && last.data[0] == '[' && (c.method == NULL || (c.method->access & ACC_VARARGS) != 0);
+    return !c.many || add_fitting(s, c);
 }
 
 static bool add_declared(struct search *s, const struct lineage *c, unsigned depth)
@@ -137,7 +160,7 @@ static bool add_declared(struct search *s, const struct lineage *c, unsigned dep
 static bool more_special(struct search *s, const struct candidate *a, const struct candidate *b)
 {
     for (unsigned i = 0; i < s->call->count; i++) {
-        const struct text p = parameter(a->desc, i), q = parameter(b->desc, i);
+        const struct text p = parameter(a, i), q = parameter(b, i);
         if (text_same(p, q))
             continue;
         if (jvalue_kind(p.data[0]) != 'A' || jvalue_kind(q.data[0]) != 'A') {
@@ -152,18 +175,21 @@ static bool more_special(struct search *s, const struct candidate *a, const stru
     return true;
 }
 
+/* JLS 15.12.2.2 to 15.12.2.4. */
+static unsigned phase_of(const struct candidate *c) { return c->many ? 2 : c->boxes; }
+
 static const struct candidate *choose(struct search *s)
 {
-    for (int boxes = 0; boxes < 2; boxes++) {
+    for (unsigned phase = 0; phase < 3; phase++) {
         const struct candidate *best = NULL;
         for (size_t i = 0; i < s->found.count; i++) {
             const struct candidate *c = &s->found.items[i];
-            if (c->boxes == (boxes != 0) && (best == NULL || more_special(s, c, best)))
+            if (phase_of(c) == phase && (best == NULL || more_special(s, c, best)))
                 best = c;
         }
         for (size_t i = 0; best != NULL && i < s->found.count; i++) {
             const struct candidate *c = &s->found.items[i];
-            if (c != best && c->boxes == best->boxes && !more_special(s, best, c))
+            if (c != best && phase_of(c) == phase && !more_special(s, best, c))
                 return end_not_known(s->m, "which of several methods %s is called", s->call->name), NULL;
         }
         if (best != NULL)
@@ -213,9 +239,20 @@ static bool run(struct search *s, const struct candidate *c, struct jvalue *out)
     }
     if (count + call->count > GIVEN_MAX)
         return end_limit(m, "a call has too many arguments");
+    const unsigned parameters = argument_count(c->desc);
     for (unsigned i = 0; i < call->count; i++)
-        if (!converted(s, parameter(c->desc, i), i, &given[count++]))
+        if (!converted(s, parameter(c, i), i, &given[count + i]))
             return false;
+    if (c->many) {
+        const struct text type = declared_parameter(c->desc, parameters - 1);
+        const char *source = source_type(m, type);
+        struct jvalue *first = &given[count + parameters - 1];
+        if (source == NULL ||
+            !make_values(m, MADE_ARRAY, source, first, call->count + 1 - parameters, type.data[1], &result))
+            return false;
+        *first = result;
+    }
+    count += c->many ? parameters : call->count;
     struct invocation i = { .ref = { .name = { call->name, strlen(call->name) }, .desc = c->desc },
                             .is_static = is_static,
                             .special = constructs,
@@ -245,7 +282,13 @@ static bool find(struct search *s)
         owner != NULL ? lineage_of(m->trace, owner, call->loader) : class_of_object(m, call->receiver);
     if (!add_declared(s, c, 0))
         return false;
-    const enum nature nature = owner == NULL ? nature_of(m, call->receiver) : NATURE_STATIC;
+    enum nature nature = owner == NULL ? nature_of(m, call->receiver) : NATURE_STATIC;
+    if (strcmp(call->name, "<init>") == 0 && (c == NULL || !c->woven)) {
+        struct jvalue made;
+        if (make(m, MADE_UNWOVEN, owner, &made) == NULL)
+            return false;
+        nature = nature_of(m, made);
+    }
     const struct text of = { owner != NULL ? owner : "", owner != NULL ? strlen(owner) : 0 };
     for (size_t k = 0; (n = native_at(k)) != NULL; k++)
         if (native_fits(n, nature, of, name) &&

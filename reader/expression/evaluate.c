@@ -312,10 +312,18 @@ static struct expression_value evaluate(struct evaluation *e, const struct expre
     case EXPRESSION_ELEMENT: return element(e, t);
     case EXPRESSION_CALL:
     case EXPRESSION_NEW: return call(e, t);
-    case EXPRESSION_ARRAY: (void)evaluate_arguments(e, t, &arguments, &a); return a;
+    case EXPRESSION_ARRAY:
+        if (!evaluate_arguments(e, t, &arguments, &a) || e->host->array == NULL)
+            return a;
+        return e->host->array(e, t->name, arguments, t->count, t->op == OPERATOR_NONE);
     case EXPRESSION_UNARY: a = evaluate(e, t->left); return e->status == OK ? value_of_unary(e, t->op, &a) : a;
     case EXPRESSION_CALCULATION:
         a = evaluate(e, t->left);
+        /* the left side is unboxed before the right one is evaluated, but of a + that may join texts */
+        if (value_is_null(&a) && t->op != OPERATOR_ADD && e->status == OK) {
+            b = expression_number('I', 1);
+            return value_calculated(e, t->op, &a, &b);
+        }
         b = a.thrown == NULL ? evaluate(e, t->right) : a;
         return e->status != OK || a.thrown != NULL ? a : value_calculated(e, t->op, &a, &b);
     case EXPRESSION_COMPARISON: return comparison(e, t);

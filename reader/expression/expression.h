@@ -149,6 +149,11 @@ struct expression_host {
     struct expression_value (*member)(struct evaluation *e, const struct expression_value *object, const char *name);
     struct expression_value (*element)(struct evaluation *e, const struct expression_value *array, uint64_t index);
     struct expression_value (*call)(struct evaluation *e, const struct expression_call *call);
+    /* new type[values[0]] if `sized`, else new type[] { values }; `type` may end in [] */
+    struct expression_value (*array)(struct evaluation *e, const char *type, const struct expression_value *values,
+                                     size_t count, bool sized);
+    /* The text that a value has in a concatenation. False: that of values as answers show them. */
+    bool (*text)(struct evaluation *e, const struct expression_value *v, struct expression_value *out);
     const struct expression_objects *objects;
     /* A value behind a comparison is one that answers show, before it is an expression: for rows. There a comparison
      * that does not fit is not known, instead of a failure. */
@@ -166,6 +171,7 @@ enum expression_answer expression_decide(struct evaluation *e, const struct expr
 struct expression_value value_text(struct evaluation *e, struct writer *w);
 bool value_is_text(struct evaluation *e, const struct expression_value *v);
 bool value_is_number(const struct expression_value *v);
+bool value_is_null(const struct expression_value *v);
 /* Have they equal contents? Not known of strings that were recorded in part or not at all. */
 struct expression_value value_same_text(struct evaluation *e, const struct expression_value *a,
                                         const struct expression_value *b);

@@ -147,9 +147,19 @@ static void write_value(struct evaluation *e, const struct expression_value *v, 
 static struct expression_value concatenated(struct evaluation *e, const struct expression_value *a,
                                             const struct expression_value *b)
 {
+    const struct expression_value *const parts[] = { a, b };
     struct writer w = { 0 };
-    write_value(e, a, &w);
-    write_value(e, b, &w);
+    for (size_t i = 0; i < 2; i++) {
+        struct expression_value text;
+        if (e->host->text == NULL || !e->host->text(e, parts[i], &text)) {
+            write_value(e, parts[i], &w);
+        } else if (text.known) {
+            write_bytes(&w, text.text, strlen(text.text));
+        } else {
+            writer_free(&w);
+            return text;
+        }
+    }
     return value_text(e, &w);
 }
 
@@ -188,6 +198,8 @@ struct expression_value value_unboxed(struct evaluation *e, const struct express
     return expression_unknown;
 }
 
+static const char NULL_HAS_NO_NUMBER[] = "java.lang.NullPointerException: null has no number";
+bool value_is_null(const struct expression_value *v) { return v->known && v->kind == 'L' && v->bits == 0; }
 bool value_is_number(const struct expression_value *v) { return strchr("BCSIJFD", v->kind) != NULL && v->kind != '\0'; }
 
 /* I, J, F or D: as binary numeric promotion has it (JLS 5.6). */
@@ -225,7 +237,7 @@ struct expression_value value_cast(struct evaluation *e, char kind, const struct
     if (!x.known || (x.kind == 'Z' && kind == 'Z'))
         return x;
     if (x.kind == 'L' && x.bits == 0)
-        return value_thrown("java.lang.NullPointerException: null has no number");
+        return value_thrown(NULL_HAS_NO_NUMBER);
     if (!value_is_number(&x) || kind == 'Z')
         return evaluation_fail(
             e, kind == 'Z' ? "a boolean is needed behind this cast" : "a number is needed behind a cast", NULL);
@@ -300,6 +312,8 @@ struct expression_value value_calculated(struct evaluation *e, enum expression_o
         return expression_unknown;
     if (bitwise && a->kind == 'Z' && b->kind == 'Z')
         return expression_number('Z', arithmetic_binary(opcode_of(op), a->bits, b->bits));
+    if (value_is_null(a) || value_is_null(b))
+        return value_thrown(NULL_HAS_NO_NUMBER);
     if (!value_is_number(a) || !value_is_number(b))
         return evaluation_fail(e, "numbers are needed on both sides of", text_of(op));
     char kind = shift ? promoted(a->kind, 'I') : promoted(a->kind, b->kind);
@@ -320,6 +334,8 @@ struct expression_value value_of_unary(struct evaluation *e, enum expression_ope
         return v;
     if (op == OPERATOR_NOT)
         return v.kind == 'Z' ? expression_boolean(v.bits == 0) : evaluation_fail(e, "! needs a boolean", NULL);
+    if (value_is_null(&v))
+        return value_thrown(NULL_HAS_NO_NUMBER);
     if (!value_is_number(&v))
         return evaluation_fail(e, "a number is needed behind", text_of(op));
     const char kind = promoted(v.kind, v.kind);
@@ -357,6 +373,8 @@ struct expression_value value_compared(struct evaluation *e, enum expression_ope
         return none_of(&a, &b);
     if (value_is_number(&a) && value_is_number(&b))
         return expression_boolean(compare_numbers(op, &a, &b));
+    if (is_ordered(op) && !e->host->as_shown && (value_is_null(&a) || value_is_null(&b)))
+        return value_thrown(NULL_HAS_NO_NUMBER);
     if (is_ordered(op))
         return evaluation_fail(e, "numbers are needed on both sides of", text_of(op));
     if (a.kind == 'Z' && b.kind == 'Z')
@@ -365,6 +383,8 @@ struct expression_value value_compared(struct evaluation *e, enum expression_ope
         same = expression_boolean(a.bits == b.bits);
     else if ((a.kind == EXPRESSION_TEXT || a.kind == 'L') && (b.kind == EXPRESSION_TEXT || b.kind == 'L'))
         same = value_same_text(e, &a, &b);
+    else if (!e->host->as_shown && (value_is_null(&a) || value_is_null(&b)))
+        return value_thrown(NULL_HAS_NO_NUMBER); /* it is unboxed */
     else
         return evaluation_fail(e, "these two cannot be compared by", text_of(op));
     return same.known ? expression_boolean((same.bits != 0) == (op == OPERATOR_EQ)) : same;

@@ -153,26 +153,24 @@ int static_at(hs_trace *t, struct field f, uint64_t seq, struct hs_event *out, b
     return st != OK ? -1 : found;
 }
 
-/* The value of the attribute ConstantValue (JVMS 4.7.2), which no instruction writes. */
-static bool constant_value(struct past_heap *h, const struct field *f, struct jvalue *out)
+bool static_constant(hs_trace *t, const struct field *f, char *kind, uint64_t *bits)
 {
-    const struct hs_class *c = hs_class_find(h->trace, f->declaring, 0);
-    const struct classfile *cf = c != NULL ? class_file(h->trace, c, NULL) : NULL;
+    const struct hs_class *c = hs_class_find(t, f->declaring, 0);
+    const struct classfile *cf = c != NULL ? class_file(t, c, NULL) : NULL;
     for (size_t i = 0; cf != NULL && i < cf->fields.count; i++) {
         const struct member *x = &cf->fields.items[i];
-        struct text name;
-        if (!cpool_utf8(&cf->cp, x->name, &name) || !name_is(name, f->name))
+        struct text name, desc;
+        if (!cpool_utf8(&cf->cp, x->name, &name) || !cpool_utf8(&cf->cp, x->desc, &desc) || desc.size != 1 ||
+            !name_is(name, f->name))
             continue;
         const struct attribute *a = classfile_attribute(cf, x->first_attribute, x->attribute_count, "ConstantValue");
         const uint8_t *entry = a != NULL && a->length == 2 ? cpool_entry(&cf->cp, be2(a->data)) : NULL;
         const unsigned tag = entry != NULL ? *entry : 0;
-        if (tag == CONSTANT_Integer)
-            *out = (struct jvalue){ .kind = 'I', .bits = (uint64_t)(int32_t)be4(entry + 1) };
-        else if (tag == CONSTANT_Float)
-            *out = (struct jvalue){ .kind = 'F', .bits = be4(entry + 1) };
+        *kind = desc.data[0];
+        if (tag == CONSTANT_Integer || tag == CONSTANT_Float)
+            *bits = tag == CONSTANT_Float ? be4(entry + 1) : (uint64_t)(int32_t)be4(entry + 1);
         else if (tag == CONSTANT_Long || tag == CONSTANT_Double)
-            *out = (struct jvalue){ .kind = tag == CONSTANT_Long ? 'J' : 'D',
-                                    .bits = (uint64_t)be4(entry + 1) << 32 | be4(entry + 5) };
+            *bits = (uint64_t)be4(entry + 1) << 32 | be4(entry + 5);
         else
             return false;
         return true;
@@ -191,11 +189,40 @@ static bool static_field_at(void *context, const struct field *f, struct jvalue 
         *out = (struct jvalue){ .kind = jvalue_kind(e.kind), .bits = e.value };
         return true;
     }
-    if (found == 0 && constant_value(h, f, out))
+    char kind;
+    if (found == 0 && static_constant(h->trace, f, &kind, &out->bits)) {
+        *out = (struct jvalue){ .kind = jvalue_kind(kind), .bits = out->bits };
         return true;
+    }
     *why = phrase(h, unrecorded ? "%s.%s, recording was stopped since it was seen%s" : "%s.%s, never read or written%s",
                   f->declaring, f->name, unrecorded ? "" : when(h));
     return false;
+}
+
+static bool initialized(void *context, const struct hs_method *initializer)
+{
+    struct past_heap *h = context;
+    const site_vec *sites = sites_of(h->trace, EVENT_METHOD_ENTRY);
+    const char *begin = hs_info(h->trace, "begin");
+    struct walk walk;
+    struct hs_event e;
+    u32_vec ids = { 0 };
+    for (size_t i = 0; i < sites->count; i++)
+        if (sites->items[i].method_id == initializer->method_id) {
+            uint32_t *to = vec_push(&ids);
+            if (to != NULL)
+                *to = sites->items[i].dataid;
+        }
+    bool found = ids.count == 0 || (begin != NULL && strcmp(begin, "late") == 0);
+    if (!found) {
+        walk_open_ids(&walk, h->trace, &ids, 0, 0, UINT64_MAX);
+        walk_seek_after(&walk, h->seq);
+        found = walk_previous(&walk, &e);
+        if (walk_close(&walk, NULL) != OK)
+            found = true;
+    }
+    vec_free(&ids);
+    return found;
 }
 
 /* ---- what objects of the JDK held ---- */
@@ -264,6 +291,7 @@ struct heap past_heap(struct past_heap *h)
                           .field = field_at,
                           .static_field = static_field_at,
                           .element = element_at,
+                          .initialized = initialized,
                           .length = length_of,
                           .contents = contents_of,
                           .value = value_of,

@@ -3,6 +3,7 @@
 #define READER_SESSION_EVALUATING_H
 
 #include "reader/query/expression_objects.h"
+#include "reader/query/past_heap.h"
 #include "reader/session/nav.h"
 
 /* The context of the host: where the expression stands. */
@@ -11,8 +12,31 @@ struct evaluating {
     struct nav *nav;
     uint32_t thread;
     size_t frame;
+    bool strict; /* a call is executed or not known: what it returned at another moment is no answer */
+    /* executed.c */
+    struct past_heap past;
+    struct machine *machine; /* NULL: no call yet */
 };
 static inline struct evaluating *evaluating(const struct evaluation *e) { return e->host->context; }
+
+/* executed.c: what the call gives, executed over the heap of the moment; `receiver` NULL: of the class `owner`. Not
+ * known: `missing` says what. */
+struct expression_value value_executed(struct evaluation *e, const struct expression_call *c,
+                                       const struct expression_value *receiver);
+/* Of an object that the expression made: a field, or an element (index -1: the length). */
+struct expression_value executed_member(struct evaluation *e, const struct expression_value *object, const char *name);
+struct expression_value executed_element(struct evaluation *e, const struct expression_value *array, int64_t index);
+struct expression_value executed_array(struct evaluation *e, const char *type, const struct expression_value *values,
+                                       size_t count, bool sized);
+/* The text of a value in a concatenation; false: it is not known, and an answer of another kind will do. */
+bool executed_text(struct evaluation *e, const struct expression_value *v, struct expression_value *out);
+/* An object that was made becomes its text, or else the name of its type. */
+void executed_shown(struct evaluating *w, struct expression_value *v);
+void executed_done(struct evaluating *w);
+
+/* expression.c: as nav_evaluate, but a call is executed or not known, and an exception is an answer (`thrown`). */
+enum status evaluate_strictly(struct nav *nav, uint32_t thread, size_t frame, const char *text, struct arena *arena,
+                              struct expression_value *out, struct error *err);
 
 /* calls.c: what the method returned last for an object when it was given these arguments in this thread, up to the
  * moment, or else next. `object` 0: a static method of the class `owner`. */

@@ -10,6 +10,18 @@
 
 /* ---- names ---- */
 
+/* "a.b.C" of "La/b/C;"; NULL of other types. */
+static const char *class_of_descriptor(struct evaluation *e, const char *desc)
+{
+    const size_t size = desc != NULL ? strlen(desc) : 0;
+    char *name = size > 2 && desc[0] == 'L' ? arena_chars(e->arena, size - 1) : NULL;
+    for (size_t i = 0; name != NULL && i + 2 < size; i++)
+        name[i] = desc[i + 1] == '/' ? '.' : desc[i + 1];
+    if (name != NULL)
+        name[size - 2] = '\0';
+    return name;
+}
+
 static const struct hs_frame *frame_here(struct evaluation *e)
 {
     struct evaluating *const w = evaluating(e);
@@ -21,12 +33,25 @@ static const struct hs_frame *frame_here(struct evaluation *e)
     return st == OK && w->frame < count ? frames[w->frame] : NULL;
 }
 
-static bool variable_in(const struct hs_variable *const *list, size_t count, const char *name,
-                        struct expression_value *out)
+/* The class that a variable of the method is declared to have: a field of it is that of this class. NULL: none. */
+static const char *declared_as(struct evaluation *e, const struct hs_frame *f, const struct hs_variable *v)
+{
+    const struct method *code = v->kind == HS_KIND_REF ? method_get(evaluating(e)->nav->trace, f->method_id) : NULL;
+    const struct variable_scope *scope = NULL;
+    for (uint32_t i = 0; code != NULL && i < code->variable_count; i++)
+        if (code->variables[i].slot == v->slot && code->variables[i].name != NULL &&
+            strcmp(code->variables[i].name, v->name) == 0)
+            scope = &code->variables[i];
+    return scope != NULL ? class_of_descriptor(e, scope->desc) : NULL;
+}
+
+static bool variable_in(struct evaluation *e, const struct hs_frame *f, const struct hs_variable *const *list,
+                        size_t count, const char *name, struct expression_value *out)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(list[i]->name, name) == 0) {
             *out = expression_number(list[i]->kind, list[i]->value);
+            out->as = declared_as(e, f, list[i]);
             return true;
         }
     return false;
@@ -51,6 +76,50 @@ static bool plain_static(struct evaluation *e, const char *class_name, const cha
     return st == OK;
 }
 
+/* Constants of the JDK, whose classes are not in the trace. */
+static bool jdk_constant(const char *path, struct expression_value *out)
+{
+    static const struct {
+        const char *path;
+        char kind;
+        uint64_t bits;
+    } constants[] = {
+        { "Byte.MAX_VALUE", 'B', INT8_MAX },
+        { "Byte.MIN_VALUE", 'B', (uint64_t)INT8_MIN },
+        { "Short.MAX_VALUE", 'S', INT16_MAX },
+        { "Short.MIN_VALUE", 'S', (uint64_t)INT16_MIN },
+        { "Character.MAX_VALUE", 'C', UINT16_MAX },
+        { "Character.MIN_VALUE", 'C', 0 },
+        { "Integer.MAX_VALUE", 'I', INT32_MAX },
+        { "Integer.MIN_VALUE", 'I', (uint64_t)INT32_MIN },
+        { "Integer.SIZE", 'I', 32 },
+        { "Integer.BYTES", 'I', 4 },
+        { "Long.MAX_VALUE", 'J', INT64_MAX },
+        { "Long.MIN_VALUE", 'J', (uint64_t)INT64_MIN },
+        { "Long.SIZE", 'I', 64 },
+        { "Long.BYTES", 'I', 8 },
+        { "Float.MAX_VALUE", 'F', 0x7f7fffff },
+        { "Float.MIN_VALUE", 'F', 1 },
+        { "Float.POSITIVE_INFINITY", 'F', 0x7f800000 },
+        { "Float.NEGATIVE_INFINITY", 'F', 0xff800000 },
+        { "Float.NaN", 'F', 0x7fc00000 },
+        { "Double.MAX_VALUE", 'D', 0x7fefffffffffffff },
+        { "Double.MIN_VALUE", 'D', 1 },
+        { "Double.POSITIVE_INFINITY", 'D', 0x7ff0000000000000 },
+        { "Double.NEGATIVE_INFINITY", 'D', 0xfff0000000000000 },
+        { "Double.NaN", 'D', 0x7ff8000000000000 },
+        { "Math.PI", 'D', 0x400921fb54442d18 },
+        { "Math.E", 'D', 0x4005bf0a8b145769 },
+    };
+    const char *name = strncmp(path, "java.lang.", 10) == 0 ? path + 10 : path;
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+        if (strcmp(constants[i].path, name) == 0) {
+            *out = expression_number(constants[i].kind, constants[i].bits);
+            return true;
+        }
+    return false;
+}
+
 /* a.b.Class.field */
 static bool static_field(struct evaluation *e, const char *path, struct expression_value *out)
 {
@@ -64,7 +133,7 @@ static bool static_field(struct evaluation *e, const char *path, struct expressi
     }
     memcpy(class_name, path, (size_t)(dot - path));
     class_name[dot - path] = '\0';
-    return plain_static(e, class_name, dot + 1, out);
+    return plain_static(e, class_name, dot + 1, out) || (e->status == OK && jdk_constant(path, out));
 }
 
 static bool lookup(struct evaluation *e, const char *name, struct expression_value *out)
@@ -88,7 +157,8 @@ static bool lookup(struct evaluation *e, const char *name, struct expression_val
         out->as = as;
         return true;
     }
-    if (variable_in(f->locals, f->local_count, name, out) || variable_in(f->parameters, f->parameter_count, name, out))
+    if (variable_in(e, f, f->locals, f->local_count, name, out) ||
+        variable_in(e, f, f->parameters, f->parameter_count, name, out))
         return true;
     if (variable_exists(nav, f, name)) {
         out->missing = "the variable";
@@ -108,6 +178,7 @@ static struct expression_value length_of(struct evaluation *e, const struct expr
     struct arena arena = { 0 };
     struct nav_object object;
     struct expression_value length = expression_unknown;
+    length.missing = "the length of the array";
     if (o != NULL && o->has_string)
         return expression_number('I', o->length);
     e->status = nav_object_part(nav, (uint32_t)v->bits, 0, 0, &arena, &object, e->err);
@@ -141,6 +212,8 @@ static bool is_object(struct evaluation *e, const struct expression_value *v, co
 static struct expression_value member(struct evaluation *e, const struct expression_value *v, const char *name)
 {
     struct expression_value out;
+    if (v->kind == HS_KIND_REF && v->bits >= MADE_FIRST)
+        return executed_member(e, v, name);
     if (!is_object(e, v, name, &out))
         return out;
     if (strcmp(name, "length") == 0)
@@ -152,32 +225,63 @@ static struct expression_value member(struct evaluation *e, const struct express
     return out;
 }
 
+static struct expression_value thrown_with(struct evaluation *e, const char *type, const char *message)
+{
+    const size_t size = strlen(type), length = strlen(message);
+    char *text = arena_chars(e->arena, size + length + 1);
+    if (text == NULL) {
+        e->status = error_memory(e->err, "expression");
+        return expression_unknown;
+    }
+    memcpy(text, type, size);
+    memcpy(text + size, message, length + 1);
+    return value_thrown(text);
+}
+
 static struct expression_value element(struct evaluation *e, const struct expression_value *v, uint64_t index)
 {
     struct expression_value out = expression_unknown;
+    struct error err = { 0 };
+    if (v->bits >= MADE_FIRST)
+        return executed_element(e, v, (int64_t)(index & INT64_MAX));
     if (v->bits > UINT32_MAX)
         return out;
-    e->status = nav_element(evaluating(e)->nav, (uint32_t)v->bits, index, &out, e->err);
+    const enum status st = nav_element(evaluating(e)->nav, (uint32_t)v->bits, index, &out, &err);
+    if (st == ERR_NOT_FOUND)
+        return thrown_with(e, "java.lang.ArrayIndexOutOfBoundsException: ", err.text);
+    if (st != OK)
+        e->status = error_set(e->err, st, "%s", err.text);
     keep_note(&out, v);
     return out;
 }
 
 /* ---- calls ---- */
 
+/* It needs no other one. */
+static bool is_answer(const struct evaluation *e, const struct expression_value *v)
+{
+    return v->known || v->thrown != NULL || e->status != OK || evaluating(e)->strict;
+}
+
 /* A method of this, or of its class. */
 static struct expression_value own_call(struct evaluation *e, const struct expression_call *c)
 {
-    if (c->count == 0)
-        return value_returned(e, NULL, c->name);
     const struct hs_frame *f = frame_here(e);
     const struct hs_method *m = f != NULL ? hs_method_get(evaluating(e)->nav->trace, f->method_id) : NULL;
     const struct hs_class *owner = m != NULL ? hs_class_get(evaluating(e)->nav->trace, m->class_no) : NULL;
     struct expression_value out = expression_unknown;
+    const struct expression_value self = expression_number('L', f != NULL ? f->self : 0);
+    struct expression_call of = *c;
+    of.owner = owner != NULL ? owner->name : NULL;
+    if (owner != NULL && (!f->has_this || f->self != 0))
+        out = value_executed(e, &of, f->has_this ? &self : NULL);
+    if (is_answer(e, &out))
+        return out;
     if (f != NULL && f->has_this && f->self - 1 < UINT32_MAX)
         out = value_called(e, (uint32_t)f->self, NULL, c->name, c->arguments, c->count);
     if (!out.known && owner != NULL && e->status == OK)
         out = value_called(e, 0, owner->name, c->name, c->arguments, c->count);
-    return out;
+    return out.known || c->count > 0 || e->status != OK ? out : value_returned(e, NULL, c->name);
 }
 
 static struct expression_value call(struct evaluation *e, const struct expression_call *c)
@@ -186,15 +290,23 @@ static struct expression_value call(struct evaluation *e, const struct expressio
     struct expression_value out = expression_unknown;
     if (v == NULL && c->owner == NULL)
         return own_call(e, c);
-    if (v == NULL)
-        return value_called(e, 0, c->owner, c->name, c->arguments, c->count);
+    if (v == NULL) {
+        out = value_executed(e, c, NULL);
+        return is_answer(e, &out) ? out : value_called(e, 0, c->owner, c->name, c->arguments, c->count);
+    }
     if (c->count == 1 && strcmp(c->name, "equals") == 0 && value_is_text(e, v))
         return c->arguments[0].known ? value_same_text(e, v, &c->arguments[0]) : out;
+    if (v->kind == EXPRESSION_TEXT || v->bits >= MADE_FIRST)
+        return value_executed(e, c, v);
     if (!is_object(e, v, c->name, &out))
         return out;
     if (c->count == 0 && strcmp(c->name, "length") == 0 && value_is_text(e, v))
         return length_of(e, v);
     out = value_held(e, (uint32_t)v->bits, c->name, c->arguments, c->count);
+    if (!out.known && e->status == OK)
+        out = value_executed(e, c, v);
+    if (is_answer(e, &out))
+        return out;
     if (c->count == 0 && !out.known && e->status == OK)
         out = value_returned(e, v, c->name);
     return out.known || e->status != OK ? out
@@ -216,24 +328,36 @@ static void host_init(struct frame_host *h, struct nav *nav, uint32_t thread, si
                                         .lookup = lookup,
                                         .member = member,
                                         .element = element,
+                                        .array = executed_array,
+                                        .text = executed_text,
                                         .call = call,
                                         .objects = &trace_objects };
 }
 
-/* Literals of the tree, which ends here, live in the arena from now on. */
-static enum status keep_text(struct arena *arena, struct expression_value *v, struct error *err)
+static enum status keep_text(struct arena *arena, const char **text, struct error *err)
 {
-    const size_t size = v->text != NULL ? strlen(v->text) + 1 : 0;
+    const size_t size = *text != NULL ? strlen(*text) + 1 : 0;
     char *copy = size > 0 ? arena_chars(arena, size) : NULL;
     if (size > 0 && copy == NULL)
         return error_memory(err, "expression");
     if (size > 0)
-        v->text = memcpy(copy, v->text, size);
+        *text = memcpy(copy, *text, size);
     return OK;
 }
 
-enum status nav_evaluate(struct nav *nav, uint32_t thread, size_t frame, const char *text, struct arena *arena,
-                         struct expression_value *out, struct error *err)
+/* What the tree or the machine holds, which end here, lives in the arena from now on. */
+static enum status keep(struct evaluating *w, struct arena *arena, struct expression_value *v, struct error *err)
+{
+    if (v->known && v->kind == HS_KIND_REF && v->bits >= MADE_FIRST)
+        executed_shown(w, v);
+    enum status st = keep_text(arena, &v->text, err);
+    if (st == OK)
+        st = keep_text(arena, &v->missing, err);
+    return st == OK ? keep_text(arena, &v->thrown, err) : st;
+}
+
+static enum status evaluate(struct nav *nav, uint32_t thread, size_t frame, const char *text, bool strict,
+                            struct arena *arena, struct expression_value *out, struct error *err)
 {
     struct expression_tree *tree;
     struct frame_host h;
@@ -241,18 +365,31 @@ enum status nav_evaluate(struct nav *nav, uint32_t thread, size_t frame, const c
     if (st != OK)
         return st;
     host_init(&h, nav, thread, frame);
+    h.where.strict = strict;
     struct evaluation e = { .host = &h.host, .arena = arena, .err = err };
     struct expression_value v = expression_evaluate(&e, tree->root);
     st = e.status;
-    if (st == OK && v.thrown != NULL)
-        st = error_set(err, ERR_USAGE, "%s", v.thrown);
     if (st == OK)
-        st = keep_text(arena, &v, err);
+        st = keep(&h.where, arena, &v, err);
     if (st == OK)
         *out = v;
+    executed_done(&h.where);
     trace_objects_done(&h.where.objects);
     expression_free(tree);
     return st;
+}
+
+enum status nav_evaluate(struct nav *nav, uint32_t thread, size_t frame, const char *text, struct arena *arena,
+                         struct expression_value *out, struct error *err)
+{
+    enum status st = evaluate(nav, thread, frame, text, false, arena, out, err);
+    return st == OK && out->thrown != NULL ? error_set(err, ERR_USAGE, "%s", out->thrown) : st;
+}
+
+enum status evaluate_strictly(struct nav *nav, uint32_t thread, size_t frame, const char *text, struct arena *arena,
+                              struct expression_value *out, struct error *err)
+{
+    return evaluate(nav, thread, frame, text, true, arena, out, err);
 }
 
 enum status nav_decide(struct nav *nav, uint32_t thread, size_t frame, const struct expression_tree *tree,
@@ -263,6 +400,7 @@ enum status nav_decide(struct nav *nav, uint32_t thread, size_t frame, const str
     host_init(&h, nav, thread, frame);
     struct evaluation e = { .host = &h.host, .arena = &arena, .err = err };
     *out = expression_decide(&e, tree->root);
+    executed_done(&h.where);
     trace_objects_done(&h.where.objects);
     arena_done(&arena);
     return e.status;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader/query/past_heap.h"
+
 static const char *format_text(struct arena *arena, const char *a, const char *b, const char *c, uint64_t n)
 {
     char *text = NULL;
@@ -183,8 +185,8 @@ enum status nav_element(struct nav *nav, uint32_t id, uint64_t index, struct exp
     if (hs_object_part_at(nav->trace, id, nav->seq, index, 1, &s, &error) != 0)
         return state_take(&error, err);
     if (s->has_length && index >= s->length)
-        return error_set(err, ERR_NOT_FOUND, "array #%u has %llu elements, there is none at [%lld]", id,
-                         (unsigned long long)s->length, (long long)index);
+        return error_set(err, ERR_NOT_FOUND, "Index %lld out of bounds for length %llu", (long long)index,
+                         (unsigned long long)s->length);
     for (size_t i = 0; i < s->element_count; i++)
         if (s->elements[i]->index == index)
             *out = value_of(s->elements[i]);
@@ -229,8 +231,7 @@ enum status nav_field(struct nav *nav, uint32_t id, const char *as, const char *
     return st;
 }
 
-/* A class of this name; of a name without a package also one whose own name it is. */
-static const struct hs_class *class_named(hs_trace *t, const char *name)
+const struct hs_class *class_typed(hs_trace *t, const char *name)
 {
     const struct hs_class *c, *found = NULL;
     if (!tables_need_classes(t) || strpbrk(name, "*?") != NULL)
@@ -253,39 +254,20 @@ enum status nav_static(struct nav *nav, const char *class_name, const char *name
 enum status nav_static_at(struct nav *nav, const char *class_name, const char *name, uint64_t seq,
                           struct expression_value *out, struct error *err)
 {
-    static const unsigned events[] = { EVENT_PUT_STATIC_FIELD, EVENT_GET_STATIC_FIELD };
     hs_trace *t = nav->trace;
-    const struct hs_class *c = class_named(t, class_name);
-    struct walk walk;
+    const struct hs_class *c = class_typed(t, class_name);
     struct hs_event e;
     struct field f;
-    u32_vec ids = { 0 };
-    enum status st = OK;
+    bool unrecorded;
     if (c == NULL || !field_find(t, c->name, name, NULL, c->loader_id, &f) || !f.is_static)
         return error_set(err, ERR_NOT_FOUND, "%s has no static field %s", class_name, name);
-    for (size_t k = 0; k < 2; k++) {
-        const site_vec *sites = sites_of(t, events[k]);
-        for (size_t i = 0; st == OK && i < sites->count; i++) {
-            uint32_t *to = NULL;
-            if (sites_same_field(t, sites->items[i].dataid, f) && (to = vec_push(&ids)) == NULL)
-                st = nav_memory(nav, err);
-            if (to != NULL)
-                *to = sites->items[i].dataid;
-        }
-    }
-    if (ids.count > 0)
-        qsort(ids.items, ids.count, sizeof *ids.items, places_rising);
     *out = (struct expression_value){ .seq = HS_NO_SEQ };
-    if (st == OK && ids.count > 0) {
-        walk_open_ids(&walk, t, &ids, 0, 0, UINT64_MAX);
-        walk_seek_after(&walk, seq);
-        if (walk_previous(&walk, &e))
-            *out = (struct expression_value){ .known = true, .kind = e.kind, .bits = e.value, .seq = e.seq };
-        st = walk_close(&walk, err);
-        const struct hs_event *moment;
-        if (out->known && !f.is_final && hs_event_at(t, seq, &moment, NULL) == 0)
-            out->unrecorded = period_of(t, e.stamp) != period_of(t, moment->stamp);
-    }
-    vec_free(&ids);
-    return st;
+    const int found = static_at(t, f, seq, &e, &unrecorded, err);
+    if (found > 0)
+        *out = (struct expression_value){
+            .known = true, .kind = e.kind, .bits = e.value, .seq = e.seq, .unrecorded = unrecorded
+        };
+    else if (found == 0)
+        out->known = static_constant(t, &f, &out->kind, &out->bits);
+    return found < 0 ? err->status : OK;
 }

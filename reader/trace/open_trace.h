@@ -66,6 +66,7 @@ enum attachment {
     ATTACHED_UNRECORDED,    /* query/defaults.c: writes that have no events */
     ATTACHED_HANDOVERS,     /* query/handover.c: the last ones that were found */
     ATTACHED_KEPT_FIELDS,   /* query/kept_fields.c */
+    ATTACHED_EVALUATED,     /* session/evaluate.c: a session, and the last answer */
     ATTACHMENTS
 };
 typedef void attachment_free_fn(void *what);

@@ -60,6 +60,7 @@ QUESTIONS = (  # of which recordings, what
     ("every other timed percall parts killed", "last-write Everything.finished"),
     ("other", "strings --limit 50"),
     ("every", "locals --at %box"),
+    ("every", "eval '1 + 1' --at %box|eval '1 / 0' --at %box|eval 'new Object().hashCode()' --at %box"),
     ("rings", "latest|latest --snapshot 1|latest --merged --limit 300|freq --snapshot 1"),
     ("times", "report --snapshot 2"),
     ("lost", "activity"),

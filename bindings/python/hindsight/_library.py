@@ -255,6 +255,15 @@ hs_write = _struct(
     ("left_out", c_uint64),
     ("resumed", c_uint64),
 )
+hs_evaluation = _struct(
+    "hs_evaluation",
+    ("not_recorded throws", c_char_p),
+    ("kind", c_char),
+    ("bits", c_uint64),
+    ("text", c_char_p),
+    ("seq", c_uint64),
+    ("note", c_char_p),
+)
 hs_choice = _struct("hs_choice", ("event", POINTER(hs_event)), ("role", c_char_p), ("by", c_int))
 hs_cause = _struct(
     "hs_cause",
@@ -453,6 +462,7 @@ _declare("hs_thread_states_open", c_int, _T, c_uint64, _C, _E)
 _declare("hs_stretches_open", c_int, _T, c_uint64, c_uint64, _C, _E)
 _declare("hs_type_get", POINTER(hs_type), _T, c_uint32)
 _declare("hs_races_cut", c_bool, c_void_p)
+_declare("hs_evaluate", c_int, _T, c_uint64, c_size_t, c_char_p, POINTER(POINTER(hs_evaluation)), _E)
 _declare("hs_causes_open", c_int, _T, POINTER(hs_why_options), _C, _E)
 for _list in (_LISTS + " " + _PARTS).split():
     _declare("hs_%s_open" % _list, c_int, _T, _C, _E)

@@ -24,6 +24,7 @@ Object = namedtuple("Object", "id type string created first last length fields e
 Contents = namedtuple("Contents", "kind known ordered since why entries text")
 Entry = namedtuple("Entry", "key value seq")
 Write = namedtuple("Write", "event object index declaring field left_out resumed")
+Evaluation = namedtuple("Evaluation", "value not_recorded throws")
 Cause = namedtuple("Cause", "event because end operands by choices branch chosen depth repeated")
 Choice = namedtuple("Choice", "event role by")
 Thrown = namedtuple("Thrown", "id type message cause thrown caught swallowed frames")
@@ -463,6 +464,18 @@ class Trace:
         found = ctypes.POINTER(L.hs_write)()
         there = self._call(lib.hs_last_write, self._handle, what.encode(), before, byref(found))
         return self._write(found.contents) if there else None
+
+    def evaluate(self, expression, seq, frame=0):
+        """The value of a Java expression just after an event, in a frame of its thread (`hindsight eval`): an
+        Evaluation with a `value`, or else what was `not_recorded`, or what Java `throws`."""
+        found = ctypes.POINTER(L.hs_evaluation)()
+        self._call(lib.hs_evaluate, self._handle, seq, frame, expression.encode(), byref(found))
+        v = found.contents
+        missing, throws = _text(v.not_recorded), _text(v.throws)
+        value = None
+        if missing is None and throws is None:
+            value = _text(v.text) if v.text is not None else self.value(v.kind, v.bits)
+        return Evaluation(value, missing, throws)
 
     def why(self, seq, max_events=0, choose=None, all_choices=False, depth=16):
         """The chain back from the value of an event, newest first; `choose`, as "1.2,3.1": the choices it follows. With

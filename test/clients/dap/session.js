@@ -267,7 +267,7 @@ async function values() {
         'tea.name': /^"tea"#\d+$/,
         'tea.name == "tea"': 'true', 'tea.name.equals("cup")': 'false', 'tea.name.length()': '3',
         'tea.name + tea.next.price': '"tea4"', 'tea.next.next': 'null', 'counts.length': '300',
-        'counts[3] * 2 - 1': '41', 'counts[150]': '0', 'counts[300]': /^error.* has 300 elements, there is none at .300./,
+        'counts[3] * 2 - 1': '41', 'counts[150]': '0', 'counts[300]': /^error.*Index 300 out of bounds for length 300/,
         'counts[counts[0]]': '0',
         'tea instanceof Item': 'true', 'tea instanceof String': 'false', 'sold': '10', 'Shop.sold << 2': '40',
         '9223372036854775807L': '9223372036854775807', '9223372036854775807L + 1': '-9223372036854775808',
@@ -655,7 +655,7 @@ async function collections() {
         ['stock.containsKey("cup")', /^true \(contents\)$/], ['shuffled.contains("cup")', /^not recorded$/],
         ['kept[1]', /^true$/], ['kept[1] && !kept[2]', /^true$/], ['kept[1] == true', /^true$/], ['kept[2]', /^false$/],
         ['names.remove("tea")', /^true \(returned last, event \d+\)$/],
-        ['stock.put("tea", 499)', /^Integer#\d+ 500 \(returned last/], ['names.get(1)', /^not recorded$/],
+        ['stock.put("tea", 499)', /^Integer#\d+ 500 \(returned last/], ['names.get(1)', /^error.*IndexOutOfBoundsException: Index 1 out of bounds for length 1/],
         ['shuffled.contains("cup") & false', /^false$/], ['true | shuffled.contains("cup")', /^true$/],
         ['shuffled.contains("cup") & true', /^not recorded$/], ['false | shuffled.contains("cup")', /^not recorded$/],
         ['shuffled.contains("cup") ^ true', /^not recorded$/]])
@@ -668,8 +668,7 @@ async function collections() {
     same('what is returned next', /500 \(returned next, event \d+\)$/.test(await evaluate(dc, 'stock.put("tea", 499)',
         frame)), true);
     frame = await go('cup + " "');
-    same('a field of what was returned', /^4 \(returned last, event \d+\)$/.test(await evaluate(dc,
-        'cup.self().content', frame)), true);
+    same('a field of what a call gives', await evaluate(dc, 'cup.self().content', frame), '4');
     dc.at.line = undefined; // a field is that of the class of the code, whatever the object
     frame = await go('return content + 1');
     same('hidden fields', [await evaluate(dc, 'content', frame), await evaluate(dc, 'this.content', frame)], ['2', '2']);

@@ -1,0 +1,235 @@
+/* executed.c - calls in an expression, executed over the heap of the moment (reader/execute); see evaluating.h. */
+#include <string.h>
+
+#include "reader/session/evaluating.h"
+
+/* What getMessage of Throwable gives. */
+static bool message_of(void *asks, uint32_t exception, const char **text)
+{
+    const struct hs_thrown *thrown = hs_thrown_get(asks, exception);
+    if (thrown == NULL || thrown->message_redacted || (thrown->message_computed && thrown->message == NULL))
+        return false;
+    *text = thrown->message_computed ? thrown->message : thrown->detail;
+    return true;
+}
+
+/* The machine of the expression, made with its first call; NULL: out of memory. */
+static struct machine *machine_of(struct evaluation *e)
+{
+    struct evaluating *w = evaluating(e);
+    if (w->machine != NULL)
+        return w->machine;
+    w->past =
+        (struct past_heap){ .trace = w->nav->trace, .seq = w->nav->seq, .message = message_of, .asks = w->nav->trace };
+    const struct heap heap = past_heap(&w->past);
+    w->machine = machine_new(w->nav->trace, &heap);
+    if (w->machine == NULL)
+        e->status = error_memory(e->err, "expression");
+    return w->machine;
+}
+
+void executed_done(struct evaluating *w)
+{
+    machine_free(w->machine);
+    past_heap_done(&w->past);
+    w->machine = NULL;
+}
+
+/* False: it is not known, or memory is out. */
+static bool argument(struct machine *m, const struct expression_value *v, struct jvalue *out, char *letter)
+{
+    *letter = v->kind == EXPRESSION_TEXT || v->kind == HS_KIND_REF ? 'L' : v->kind;
+    *out = (struct jvalue){ .kind = jvalue_kind(*letter), .bits = v->bits };
+    return v->known && !v->stale && !v->unrecorded && !v->is_class &&
+           (v->kind != EXPRESSION_TEXT || (v->text != NULL && machine_string(m, v->text, out)));
+}
+
+/* An object that was made: a string or a number is itself, of another there is its text. */
+static struct expression_value made_value(struct evaluation *e, struct machine *m, struct jvalue v)
+{
+    struct expression_value out = expression_number('L', v.bits);
+    const char *text = NULL, *type = machine_type(m, v.bits);
+    char letter;
+    if (v.bits < MADE_FIRST)
+        return out;
+    if (machine_unboxed(m, v, &v, &letter))
+        return expression_number(letter, v.bits);
+    if (type != NULL && strcmp(type, "java.lang.String") == 0 && machine_text(m, v, 'L', &text) == OUTCOME_VALUE) {
+        struct writer w = { 0 };
+        write_bytes(&w, text, strlen(text));
+        return value_text(e, &w);
+    }
+    return out;
+}
+
+void executed_shown(struct evaluating *w, struct expression_value *v)
+{
+    const struct jvalue object = { .kind = 'A', .bits = v->bits };
+    const char *text;
+    if (machine_text(w->machine, object, 'L', &text) != OUTCOME_VALUE)
+        text = machine_type(w->machine, v->bits);
+    v->kind = EXPRESSION_TEXT;
+    v->text = text;
+    v->note = "made by the expression";
+}
+
+/* The class that a name in the source means, with dots: of this name, of this own name, or one of the JDK. */
+static const char *class_called(struct evaluation *e, const char *name, uint64_t *loader)
+{
+    static const char *const packages[] = { "java.lang.", "java.util." };
+    hs_trace *t = evaluating(e)->nav->trace;
+    const struct hs_class *c = class_typed(t, name);
+    *loader = c != NULL ? c->loader_id : 0;
+    if (c != NULL || strchr(name, '.') != NULL)
+        return c != NULL ? c->name : name;
+    for (size_t i = 0; i < sizeof packages / sizeof *packages; i++) {
+        const size_t size = strlen(packages[i]);
+        char *full = arena_chars(e->arena, size + strlen(name) + 1);
+        if (full == NULL)
+            return NULL;
+        memcpy(full, packages[i], size);
+        memcpy(full + size, name, strlen(name) + 1);
+        if (machine_knows(full))
+            return full;
+    }
+    return name;
+}
+
+/* The answer of the machine as a value. */
+static struct expression_value value_of(struct evaluation *e, struct machine *m, enum outcome outcome,
+                                        struct jvalue result, char letter)
+{
+    struct expression_value out = expression_unknown;
+    switch (outcome) {
+    case OUTCOME_VALUE:
+        out = jvalue_kind(letter) == 'A' ? made_value(e, m, result) : expression_number(letter, result.bits);
+        break;
+    case OUTCOME_THROWN: return value_thrown(machine_why(m));
+    case OUTCOME_NO_MEMORY: e->status = error_memory(e->err, "expression"); break;
+    case OUTCOME_NOT_KNOWN:
+    case OUTCOME_LIMIT: out.missing = machine_why(m); break;
+    }
+    return out;
+}
+
+bool executed_text(struct evaluation *e, const struct expression_value *v, struct expression_value *out)
+{
+    struct machine *m = machine_of(e);
+    struct jvalue value;
+    const char *text = NULL;
+    char letter;
+    *out = expression_unknown;
+    if (v->kind == EXPRESSION_TEXT && v->text != NULL)
+        return *out = *v, true;
+    if (m == NULL)
+        return true;
+    if (!argument(m, v, &value, &letter)) {
+        out->missing = v->missing;
+        return evaluating(e)->strict;
+    }
+    const enum outcome o = machine_text(m, value, letter, &text);
+    struct writer w = { 0 };
+    if (o == OUTCOME_VALUE) {
+        write_bytes(&w, text, strlen(text));
+        *out = value_text(e, &w);
+        return true;
+    }
+    *out = value_of(e, m, o, value, letter);
+    return out->thrown != NULL || e->status != OK || evaluating(e)->strict;
+}
+
+struct expression_value executed_member(struct evaluation *e, const struct expression_value *object, const char *name)
+{
+    struct machine *m = machine_of(e);
+    struct jvalue out;
+    char letter = 'V';
+    if (m == NULL)
+        return expression_unknown;
+    if (strcmp(name, "length") == 0)
+        return executed_element(e, object, -1);
+    const enum outcome o = machine_member(m, (struct jvalue){ .kind = 'A', .bits = object->bits }, name, &out, &letter);
+    return value_of(e, m, o, out, letter);
+}
+
+struct expression_value executed_element(struct evaluation *e, const struct expression_value *array, int64_t index)
+{
+    struct machine *m = machine_of(e);
+    struct jvalue out;
+    char letter = 'V';
+    if (m == NULL)
+        return expression_unknown;
+    const enum outcome o =
+        machine_element(m, (struct jvalue){ .kind = 'A', .bits = array->bits }, index, &out, &letter);
+    return value_of(e, m, o, out, letter);
+}
+
+struct expression_value executed_array(struct evaluation *e, const char *type, const struct expression_value *values,
+                                       size_t count, bool sized)
+{
+    struct machine *m = machine_of(e);
+    const size_t bare = strcspn(type, "[");
+    uint64_t loader;
+    struct expression_value none = expression_unknown;
+    char *name = arena_chars(e->arena, bare + 1);
+    struct jvalue *given = arena_array(e->arena, count + 1, sizeof *given), out;
+    if (m == NULL || name == NULL || given == NULL)
+        return none;
+    memcpy(name, type, bare);
+    name[bare] = '\0';
+    const char kind = expression_kind_called(name);
+    const char *of = kind != 0 ? name : class_called(e, name, &loader);
+    char *full = of != NULL ? arena_chars(e->arena, strlen(of) + 3) : NULL;
+    if (full == NULL)
+        return none;
+    memcpy(full, of, strlen(of));
+    memcpy(full + strlen(of), "[]", 3);
+    for (size_t i = 0; i < count; i++) {
+        char letter;
+        struct expression_value v = sized ? value_cast(e, 'I', &values[i]) : values[i];
+        if (kind != 0 && !sized && v.known)
+            v = value_cast(e, kind, &v);
+        if (!argument(m, &v, &given[i], &letter)) {
+            none.missing = v.missing;
+            return none;
+        }
+        if (!sized && kind == 0 && given[i].kind != 'A')
+            return evaluation_fail(e, "an element of an array of objects is an object; here", type);
+    }
+    if (sized && (int32_t)given[0].bits < 0)
+        return value_thrown("java.lang.NegativeArraySizeException");
+    const enum outcome o = machine_array(m, full, kind != 0 ? kind : 'L', sized ? NULL : given,
+                                         sized ? (size_t)given[0].bits : count, &out);
+    return value_of(e, m, o, out, 'L');
+}
+
+struct expression_value value_executed(struct evaluation *e, const struct expression_call *c,
+                                       const struct expression_value *receiver)
+{
+    enum { ARGUMENTS_MAX = 64 };
+    struct jvalue given[ARGUMENTS_MAX], result;
+    char letters[ARGUMENTS_MAX], letter;
+    struct expression_value out = expression_unknown;
+    struct machine *m = machine_of(e);
+    if (m == NULL || c->count > ARGUMENTS_MAX)
+        return out;
+    struct machine_call call = { .name = c->name, .arguments = given, .letters = letters, .count = (unsigned)c->count };
+    for (size_t i = 0; i < c->count; i++)
+        if (!argument(m, &c->arguments[i], &given[i], &letters[i])) {
+            out.missing = c->arguments[i].missing;
+            return out;
+        }
+    if (receiver != NULL) {
+        if (!argument(m, receiver, &call.receiver, &letter) || letter != 'L') {
+            out.missing = receiver->missing;
+            return out;
+        }
+    } else {
+        call.owner = c->owner != NULL ? class_called(e, c->owner, &call.loader) : NULL;
+        if (call.owner == NULL)
+            return out;
+    }
+    const enum outcome outcome = machine_call(m, &call, &result, &letter);
+    if (outcome == OUTCOME_VALUE && letter == 'V')
+        return evaluation_fail(e, "the method gives no value", c->name);
+    return value_of(e, m, outcome, result, letter);
+}

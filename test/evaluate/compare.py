@@ -1,0 +1,56 @@
+"""compare.py TRUTH EXPRESSIONS TRACE: asks the recording for the value of each expression at its call of at(N), and
+compares it with what the JVM printed. What is not known is counted by its reason."""
+import collections
+import re
+import struct
+import sys
+
+import hindsight
+from hindsight._trace import Reference
+
+truth, expressions, path = sys.argv[1:4]
+right = {}
+for line in open(truth):
+    n, kind, value = line.rstrip("\n").split(" ", 2)
+    right[int(n)] = kind, re.sub(r"\\u([0-9a-f]{4})", lambda m: chr(int(m[1], 16)), value)
+asked = [line.rstrip("\n") for line in open(expressions)]
+trace = hindsight.open(path)
+missing, wrong, known = collections.Counter(), 0, 0
+moments = {e.value: e.seq for e in trace.events(events=["METHOD_PARAM"], method_glob="at")}
+
+
+def shown(kind, value):
+    if isinstance(value, Reference):
+        value = value.string if value.string is not None else str(value)
+    if value is None:
+        return "null"
+    if kind == "I" and isinstance(value, (int, str)) and not isinstance(value, bool):
+        return str(ord(value) if isinstance(value, str) and len(value) == 1 else value)
+    if kind == "D" and isinstance(value, float):
+        return "nan" if value != value else "%x" % struct.unpack(">Q", struct.pack(">d", value))[0]
+    if kind == "Z" and isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if kind == "S" else repr(value)
+
+
+for n, (kind, value) in sorted(right.items()):
+    if kind == "D" and value == "7ff8000000000000":
+        value = "nan"
+    try:
+        answer = trace.evaluate(asked[n].replace("\\u00e4", "\u00e4"), moments[n], 1)
+    except hindsight.Error as e:
+        print("%d %s: refused: %s" % (n, asked[n], e))
+        wrong += 1
+        continue
+    if answer.not_recorded is not None:
+        missing[re.sub(r"#\d+|\d+", "N", answer.not_recorded)] += 1
+        continue
+    known += 1
+    got = answer.throws.split(":")[0] if answer.throws is not None else shown(kind, answer.value)
+    if got != value or (kind == "X") != (answer.throws is not None):
+        wrong += 1
+        print("%d %s: %s, not %s %s" % (n, asked[n], got, kind, value))
+for reason, count in missing.most_common(12):
+    print("not known %4d: %s" % (count, reason))
+print("%d expressions, %d known, %d wrong" % (len(right), known, wrong))
+sys.exit(wrong > 0)

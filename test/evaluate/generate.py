@@ -1,0 +1,276 @@
+"""generate.py SEED EXPRESSIONS FOLDER: makes a program twice, with statements chosen by the seed. In Truth.java an
+expression behind each statement is evaluated and printed by the JVM; in Recorded.java a call of at(N) stands there
+instead, and expressions.txt has the expressions, one a line. A model of eval that shares no code with it: the JVM."""
+import random
+import sys
+
+SKELETON = """
+    enum Color { RED, GREEN, BLUE; int next() { return (ordinal() + 1) % 3; } }
+    record Pair(int left, String right) { int both() { return left + right.length(); } }
+    interface Sized { int size(); default int doubled() { return 2 * size(); } }
+    static class Base implements Sized {
+        int x; long y; private String name; final double d;
+        static int limit = 40;
+        static final String PREFIX = "p";
+        Base(int x, String name) { this.x = x; this.y = x * 3L - 7; this.name = name; this.d = x / 4.0; }
+        public int size() { return x * 2 + name.length(); }
+        int twice(int n) { return n + n; }
+        long twice(long n) { return n * 2 + 1; }
+        String twice(String n) { return n + n; }
+        int many(int... all) { int s = all.length; for (int a : all) s = s * 31 + a; return s; }
+        int risky(int d) { return x / d; }
+        int safe(int d) { try { return risky(d); } catch (ArithmeticException e) { return -d - 1; } }
+        int checked(int v) { if (v > limit) throw new IllegalStateException("over " + limit + ": " + v); return v; }
+        int guarded(int v) { try { return checked(v); } catch (IllegalArgumentException e) { return 0; }
+            finally { v = 3; } }
+        int power(int n) { return n <= 0 ? 1 : x * power(n - 1); }
+        long sum(int[] a) { long s = 0; for (int i = 0; i < a.length; i++) { if (a[i] == 0) continue; s += a[i]; }
+            return s; }
+        String kind(Color c) { switch (c) { case RED: return "r"; case GREEN: return "g"; default: return name; } }
+        String word(String s) { switch (s) { case "one": return "1"; case "two": return "2";
+            default: return s + name; } }
+        String joined(List<String> l) { StringBuilder b = new StringBuilder(); for (String s : l) { if (b.length() > 0)
+            b.append(','); b.append(s).append(l.size()); } return b.toString(); }
+        boolean holds(Object o) { return o instanceof Base b && b.x == x; }
+        int[] row(int n) { int[] r = new int[n]; for (int i = 0; i < n; i++) r[i] = x + i * i; return r; }
+        int applied(int n) { IntUnaryOperator f = v -> v * 3 + x; return f.applyAsInt(n); }
+        @Override public boolean equals(Object o) { return o instanceof Base && ((Base) o).x == x; }
+        @Override public int hashCode() { return x * 7; }
+        @Override public String toString() { return "B(" + x + "," + name + ")"; }
+    }
+    static class Derived extends Base {
+        int x;
+        Derived(int x, String name) { super(x + 1, name + "!"); this.x = x * 10; }
+        @Override public int size() { return super.size() + x; }
+        int both() { return x - super.x; }
+    }
+    static int depth(int n) { return n <= 0 ? 0 : 1 + depth(n / 2); }
+    static double mean(int... v) { double s = 0; for (int i : v) s += i; return s / v.length; }
+"""
+
+
+class Maker:
+    def __init__(self, seed):
+        self.r = random.Random(seed)
+
+    def pick(self, *ways):
+        return self.r.choice(ways)
+
+    def index(self, d):
+        return self.pick("0", "1", "2", "i & 3", "arr.length - 1", "7", "-1")
+
+    def int_(self, d):
+        r = self.r
+        if d <= 0:
+            return self.pick(
+                "i", "j", "b.x", "3", "0", "-1", str(r.randint(-90, 90)), "Integer.MAX_VALUE", "0x7f", "c", "arr.length"
+            )
+        d -= 1
+        n = lambda: self.int_(d)
+        return self.pick(
+            *[lambda o=o: "(%s %s %s)" % (n(), o, n()) for o in "+ - * / % & | ^ << >> >>>".split()],
+            lambda: "(-(%s))" % n(),
+            lambda: "(~%s)" % n(),
+            lambda: "(%s) (0 + %s)"
+            % (self.pick("int", "byte", "short", "char"), self.pick(self.int_, self.long_, self.double_)(d)),
+            lambda: "(%s ? %s : %s)" % (self.bool_(d), n(), n()),
+            lambda: "%s.%s" % (self.base(), self.pick("x", "size()", "hashCode()", "doubled()")),
+            lambda: "%s.twice(%s)" % (self.base(), n()),
+            lambda: "%s.risky(%s)" % (self.base(), n()),
+            lambda: "%s.safe(%s)" % (self.base(), n()),
+            lambda: "%s.checked(%s)" % (self.base(), n()),
+            lambda: "%s.guarded(%s)" % (self.base(), n()),
+            lambda: "%s.power(%s)" % (self.base(), self.r.randint(0, 9)),
+            lambda: "%s.applied(%s)" % (self.base(), n()),
+            lambda: "%s.many(%s)" % (self.base(), ", ".join(n() for _ in range(self.r.randint(0, 3)))),
+            lambda: "depth(%s)" % n(),
+            lambda: "%s.length()" % self.str_(d),
+            lambda: "%s.indexOf(%s)" % (self.str_(d), self.str_(0)),
+            lambda: "%s.compareTo(%s)" % (self.str_(d), self.str_(0)),
+            lambda: "arr[%s]" % self.index(d),
+            lambda: "%s.row(4)[%s]" % (self.base(), self.index(d)),
+            lambda: "list.size()",
+            lambda: "map.size()",
+            lambda: "map.get(%s)" % self.pick('"one"', '"two"', '"none"'),
+            lambda: "map.getOrDefault(%s, (int) (%s))" % (self.pick('"one"', '"none"'), n()),
+            lambda: "list.indexOf(%s)" % self.str_(0),
+            lambda: "Math.%s(%s, %s)" % (self.pick("max", "min", "floorMod", "floorDiv", "addExact"), n(), n()),
+            lambda: "Math.abs(%s)" % n(),
+            lambda: "Integer.compare(%s, %s)" % (n(), n()),
+            lambda: "Integer.parseInt(%s)" % self.pick('"12"', '"-7"', '"x"'),
+            lambda: "color.%s" % self.pick("ordinal()", "next()", "compareTo(Color.RED)"),
+            lambda: "pair.%s" % self.pick("left()", "both()", "hashCode()"),
+            lambda: "Objects.hash(%s, %s)" % (n(), self.str_(0)),
+            lambda: "((Derived) %s).both()" % self.base(),
+            lambda: "%s.charAt(%s)" % (self.str_(d), self.index(d)),
+        )()
+
+    def long_(self, d):
+        if d <= 0:
+            return self.pick("l", "b.y", "5L", "-1L", "Long.MIN_VALUE", "(1L << 40)")
+        d -= 1
+        return self.pick(
+            *[
+                lambda o=o: "(%s %s %s)" % (self.long_(d), o, self.pick(self.long_, self.int_)(d))
+                for o in "+ - * / % & | ^".split()
+            ],
+            *[lambda o=o: "(%s %s %s)" % (self.long_(d), o, self.int_(d)) for o in "<< >> >>>".split()],
+            lambda: "(long) (%s)" % self.pick(self.int_, self.double_)(d),
+            lambda: "%s.twice(%s)" % (self.base(), self.long_(d)),
+            lambda: "%s.sum(%s)"
+            % (self.base(), self.pick("arr", "new int[] { %s, %s }" % (self.int_(0), self.int_(0)))),
+            lambda: "Math.max(%s, %s)" % (self.long_(d), self.int_(d)),
+        )()
+
+    def double_(self, d):
+        if d <= 0:
+            return self.pick("f", "b.d", "0.5", "-0.0", "1e3", "(f * 0)", "2.5f")
+        d -= 1
+        return self.pick(
+            *[
+                lambda o=o: "(%s %s %s)" % (self.double_(d), o, self.pick(self.double_, self.int_, self.long_)(d))
+                for o in "+ - * / %".split()
+            ],
+            lambda: "(double) (%s)" % self.long_(d),
+            lambda: "(float) (%s)" % self.double_(d),
+            lambda: "Math.%s(%s)" % (self.pick("sqrt", "floor", "ceil", "abs"), self.double_(d)),
+            lambda: "Math.max(%s, %s)" % (self.double_(d), self.double_(d)),
+            lambda: "mean(%s, %s)" % (self.int_(d), self.int_(d)),
+        )()
+
+    def bool_(self, d):
+        if d <= 0:
+            return self.pick("t", "true", "(i > j)", "list.isEmpty()", "(b == e)", "(color == Color.GREEN)")
+        d -= 1
+        a = self.pick(self.int_, self.long_, self.double_)
+        c = self.pick(self.int_, self.long_, self.double_)
+        return self.pick(
+            *[lambda o=o: "(%s %s %s)" % (a(d), o, c(d)) for o in "< <= > >= == !=".split()],
+            lambda: "(%s && %s)" % (self.bool_(d), self.bool_(d)),
+            lambda: "(%s || %s)" % (self.bool_(d), self.bool_(d)),
+            lambda: "(!%s)" % self.bool_(d),
+            lambda: "(%s instanceof %s)" % (self.base(), self.pick("Base", "Derived", "Sized")),
+            lambda: "%s.equals(%s)" % (self.base(), self.base()),
+            lambda: "%s.holds(%s)" % (self.base(), self.base()),
+            lambda: "%s.equals(%s)" % (self.str_(d), self.str_(0)),
+            lambda: "%s.%s(%s)" % (self.str_(d), self.pick("contains", "startsWith", "endsWith"), self.str_(0)),
+            lambda: "list.contains(%s)" % self.str_(0),
+            lambda: "map.containsKey(%s)" % self.str_(0),
+            lambda: "pair.equals(new Pair(%s, %s))" % (self.int_(0), self.str_(0)),
+            lambda: "Objects.equals(%s, %s)" % (self.str_(0), self.str_(0)),
+        )()
+
+    def base(self):
+        return self.pick(
+            "b", "e", "b", "e", "new Base(i, s)", "new Derived(%d, %s)" % (self.r.randint(-4, 9), self.str_(0))
+        )
+
+    def str_(self, d):
+        if d <= 0:
+            return self.pick("s", '"one"', '"a"', '""', '"\\u00e4x"', "list.get(0)", "Base.PREFIX")
+        d -= 1
+        return self.pick(
+            lambda: "(%s + %s)" % (self.str_(d), self.pick(self.int_, self.long_, self.bool_, self.str_)(d)),
+            lambda: "(%s + c)" % self.str_(d),
+            lambda: "%s.%s" % (self.base(), self.pick("toString()", "twice(s)", "kind(color)", "joined(list)")),
+            lambda: "%s.word(%s)" % (self.base(), self.str_(d)),
+            lambda: "%s.substring(%s)" % (self.str_(d), self.index(d)),
+            lambda: "%s.%s()" % (self.str_(d), self.pick("trim", "toString")),
+            lambda: "%s.replace('a', 'b')" % self.str_(d),
+            lambda: "String.valueOf(%s)" % self.int_(d),
+            lambda: "((Base) %s).name" % self.base(),
+            lambda: "color.name()",
+            lambda: "pair.toString()",
+            lambda: "pair.right()",
+            lambda: "list.get(%s)" % self.index(d),
+            lambda: '("" + %s)' % self.pick("color", "pair", "list", "b", "e", "c"),
+            lambda: "new StringBuilder(%s).reverse().toString()" % self.str_(0),
+        )()
+
+    def expression(self):
+        return self.pick(self.int_, self.long_, self.double_, self.bool_, self.str_)(self.r.randint(1, 3))
+
+    def statement(self):
+        n = self.r.randint(-20, 60)
+        return self.pick(
+            "i = %d;" % n,
+            "j = i * 3 - %d;" % n,
+            "l = %dL * i + 1;" % n,
+            "f = %d / 8.0 + l;" % n,
+            "t = i > %d;" % n,
+            'c = (char) (\'a\' + (i & 7));',
+            's = s.length() > 12 ? "a" : s + "%d";' % (n & 7),
+            's = "two";',
+            "b.x = %d;" % n,
+            "b.y += 11;",
+            "e.x -= 2;",
+            "b = new Base(%d, s);" % n,
+            "b = e;",
+            "e = new Derived(%d, \"n\");" % n,
+            'list.add("w%d");' % n,
+            "list.add(s);",
+            'map.put("one", %d);' % n,
+            'map.put("two", i);',
+            'map.remove("one");',
+            "arr[%d] = %d;" % (n & 1, n),
+            "arr = new int[] { i, %d, j };" % n,
+            "color = Color.values()[%d];" % (n % 3),
+            "pair = new Pair(i, s);",
+            "Base.limit = %d;" % n,
+        )
+
+
+def main():
+    seed, count, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+    m = Maker(seed)
+    steps = [(m.statement(), m.expression()) for _ in range(count)]
+    blocks = [steps[i : i + 40] for i in range(0, count, 40)]
+    locals_ = (
+        '        int i = 4, j = -2; long l = 9; double f = 1.5; boolean t = false; char c = \'q\'; String s = "one";\n'
+        '        Base b = new Base(5, "b"), e = new Derived(2, "e"); int[] arr = { 1, 2, 3 };\n'
+        '        Color color = Color.GREEN;\n'
+        '        Pair pair = new Pair(3, "r"); List<String> list = new ArrayList<>(List.of("one", "x"));\n'
+        "        Map<String, Integer> map = new LinkedHashMap<>();\n"
+    )
+    for name, check in ("Truth", "        try { check(%d, %s); } catch (Throwable x) { thrown(%d, x); }\n"), (
+        "Recorded",
+        "        at(%d);\n",
+    ):
+        out = ["import java.util.*;\nimport java.util.function.*;\n\nclass %s {%s" % (name, SKELETON)]
+        n = 0
+        for k, block in enumerate(blocks):
+            out.append("    static void part%d() {\n%s" % (k, locals_))
+            for statement, expression in block:
+                out.append("        " + statement + "\n")
+                out.append(check % ((n, expression, n) if name == "Truth" else (n,)))
+                n += 1
+            out.append("    }\n")
+        out.append("    static void at(int n) { }\n")
+        if name == "Truth":
+            out.append(
+                """    static void show(int n, String kind, String value) {
+        StringBuilder b = new StringBuilder(n + " " + kind + " ");
+        for (char c : value.toCharArray())
+            b.append(c < 32 || c > 126 || c == '\\\\' ? String.format("\\\\u%04x", (int) c) : c);
+        System.out.println(b);
+    }
+    static void check(int n, int v) { show(n, "I", "" + v); }
+    static void check(int n, char v) { show(n, "I", "" + (int) v); }
+    static void check(int n, long v) { show(n, "I", "" + v); }
+    static void check(int n, float v) { show(n, "D", Long.toHexString(Double.doubleToLongBits(v))); }
+    static void check(int n, double v) { show(n, "D", Long.toHexString(Double.doubleToLongBits(v))); }
+    static void check(int n, boolean v) { show(n, "Z", "" + v); }
+    static void check(int n, Object v) { show(n, "S", "" + v); }
+    static void thrown(int n, Throwable x) { show(n, "X", x.getClass().getName()); }
+"""
+            )
+        out.append("    public static void main(String[] args) {\n")
+        out += ["        part%d();\n" % k for k in range(len(blocks))]
+        out.append("    }\n}\n")
+        with open("%s/%s.java" % (folder, name), "w") as f:
+            f.write("".join(out))
+    with open(folder + "/expressions.txt", "w") as f:
+        f.write("".join(expression + "\n" for _, expression in steps))
+
+
+main()
