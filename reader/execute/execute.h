@@ -102,6 +102,8 @@ enum outcome machine_array(struct machine *m, const char *type, char element, co
 bool machine_unboxed(struct machine *m, struct jvalue v, struct jvalue *out, char *letter);
 /* Is it a class of the JDK some of whose methods can be executed? By its full name. */
 bool machine_knows(const char *name);
+/* Is the object, which executed code made, an instance of that class (its full name)? 1, 0; -1: not known. */
+int machine_is_instance(struct machine *m, struct jvalue v, const char *class_name);
 /* The type of an object, as in Java source; NULL: not known. */
 const char *machine_type(struct machine *m, uint64_t object);
 

@@ -140,6 +140,14 @@ bool machine_unboxed(struct machine *m, struct jvalue v, struct jvalue *out, cha
     return made != NULL && made->is == MADE_BOX && unboxed(m, v, out, letter);
 }
 
+int machine_is_instance(struct machine *m, struct jvalue v, const char *class_name)
+{
+    begin(m);
+    const char *type = machine_type(m, v.bits);
+    const enum sure sure = type != NULL ? is_subtype(m, type, class_of_object(m, v), class_name) : UNSURE;
+    return sure == SURE_YES ? 1 : sure == SURE_NO ? 0 : -1;
+}
+
 bool machine_knows(const char *name)
 {
     const struct native *n;

@@ -64,8 +64,8 @@ static bool accepts(struct search *s, struct text param, unsigned argument, bool
     if (jvalue_kind(to) != 'A' && v.kind != 'A')
         return widens(from, to);
     if (jvalue_kind(to) != 'A') {
-        *boxes = true;
-        return type != NULL && box_letter(type) != 0 && widens(box_letter(type), to);
+        *boxes = true; /* null, too, as which it would throw */
+        return (!v.unknown && v.bits == 0) || (type != NULL && box_letter(type) != 0 && widens(box_letter(type), to));
     }
     const char *wanted = source_type(m, param);
     if (wanted == NULL)
@@ -207,6 +207,8 @@ static bool converted(struct search *s, struct text param, unsigned argument, st
     struct jvalue v = s->call->arguments[argument];
     if (jvalue_kind(to) == 'A')
         return v.kind == 'A' || v.unknown ? (*out = v, true) : make_box(m, from, v.bits, out);
+    if (v.kind == 'A' && !v.unknown && v.bits == 0)
+        return throws(m, "java.lang.NullPointerException", NULL);
     if (v.kind == 'A' && !unboxed(m, v, &v, &from))
         return false;
     *out = v;

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "formats/mutf8.h"
 #include "reader/query/state.h"
 
 enum { PART = 1024, CONTENTS_MOST = 1 << 20 }; /* elements of an array that are asked for together; entries */
@@ -153,14 +154,27 @@ int static_at(hs_trace *t, struct field f, uint64_t seq, struct hs_event *out, b
     return st != OK ? -1 : found;
 }
 
-bool static_constant(hs_trace *t, const struct field *f, char *kind, uint64_t *bits)
+static const char *string_constant(hs_trace *t, const struct cpool *cp, uint32_t utf8)
 {
+    struct text modified;
+    struct writer w = { 0 };
+    const char *text = NULL;
+    if (cpool_utf8(cp, utf8, &modified) && mutf8_to_utf8(modified.data, modified.size, &w) && !w.bad)
+        text = trace_text(t, (struct text){ (const char *)w.data, w.size }, false);
+    writer_free(&w);
+    return text;
+}
+
+bool static_constant(hs_trace *t, const struct field *f, char *kind, uint64_t *bits, const char **text)
+{
+    *text = NULL;
+
     const struct hs_class *c = hs_class_find(t, f->declaring, 0);
     const struct classfile *cf = c != NULL ? class_file(t, c, NULL) : NULL;
     for (size_t i = 0; cf != NULL && i < cf->fields.count; i++) {
         const struct member *x = &cf->fields.items[i];
         struct text name, desc;
-        if (!cpool_utf8(&cf->cp, x->name, &name) || !cpool_utf8(&cf->cp, x->desc, &desc) || desc.size != 1 ||
+        if (!cpool_utf8(&cf->cp, x->name, &name) || !cpool_utf8(&cf->cp, x->desc, &desc) || desc.size == 0 ||
             !name_is(name, f->name))
             continue;
         const struct attribute *a = classfile_attribute(cf, x->first_attribute, x->attribute_count, "ConstantValue");
@@ -171,6 +185,8 @@ bool static_constant(hs_trace *t, const struct field *f, char *kind, uint64_t *b
             *bits = tag == CONSTANT_Float ? be4(entry + 1) : (uint64_t)(int32_t)be4(entry + 1);
         else if (tag == CONSTANT_Long || tag == CONSTANT_Double)
             *bits = (uint64_t)be4(entry + 1) << 32 | be4(entry + 5);
+        else if (tag == CONSTANT_String)
+            return (*text = string_constant(t, &cf->cp, be2(entry + 1))) != NULL;
         else
             return false;
         return true;
@@ -190,7 +206,8 @@ static bool static_field_at(void *context, const struct field *f, struct jvalue 
         return true;
     }
     char kind;
-    if (found == 0 && static_constant(h->trace, f, &kind, &out->bits)) {
+    const char *text;
+    if (found == 0 && static_constant(h->trace, f, &kind, &out->bits, &text) && text == NULL) {
         *out = (struct jvalue){ .kind = jvalue_kind(kind), .bits = out->bits };
         return true;
     }

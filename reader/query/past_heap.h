@@ -36,8 +36,8 @@ void past_heap_done(struct past_heap *h);
 /* The value of a static field just after event `seq` as the last event of it shows it: 1; 0: no event does; -1.
  * `*unrecorded`: recording was stopped since. */
 int static_at(hs_trace *t, struct field f, uint64_t seq, struct hs_event *out, bool *unrecorded, struct error *err);
-/* The value of a static field's attribute ConstantValue (JVMS 4.7.2), which no instruction writes; false: it has none,
- * or is no number. */
-bool static_constant(hs_trace *t, const struct field *f, char *kind, uint64_t *bits);
+/* The value of a static field's attribute ConstantValue (JVMS 4.7.2), which no instruction writes; false: it has none.
+ * Of a string `*text`, which lives until hs_close, else NULL. */
+bool static_constant(hs_trace *t, const struct field *f, char *kind, uint64_t *bits, const char **text);
 
 #endif

@@ -15,7 +15,8 @@ struct evaluating {
     bool strict; /* a call is executed or not known: what it returned at another moment is no answer */
     /* executed.c */
     struct past_heap past;
-    struct machine *machine; /* NULL: no call yet */
+    struct machine *machine;      /* NULL: no call yet */
+    struct expression_objects of; /* what is asked of objects, also of those that it made */
 };
 static inline struct evaluating *evaluating(const struct evaluation *e) { return e->host->context; }
 
@@ -30,6 +31,8 @@ struct expression_value executed_array(struct evaluation *e, const char *type, c
                                        size_t count, bool sized);
 /* The text of a value in a concatenation; false: it is not known, and an answer of another kind will do. */
 bool executed_text(struct evaluation *e, const struct expression_value *v, struct expression_value *out);
+/* Is an object that the expression made of this class? As is_a of struct expression_objects. */
+enum expression_answer executed_is_a(void *context, uint64_t id, const char *name, const char **full);
 /* An object that was made becomes its text, or else the name of its type. */
 void executed_shown(struct evaluating *w, struct expression_value *v);
 void executed_done(struct evaluating *w);

@@ -74,17 +74,17 @@ void executed_shown(struct evaluating *w, struct expression_value *v)
 }
 
 /* The class that a name in the source means, with dots: of this name, of this own name, or one of the JDK. */
-static const char *class_called(struct evaluation *e, const char *name, uint64_t *loader)
+static const char *class_called(struct evaluating *w, struct arena *arena, const char *name, uint64_t *loader)
 {
     static const char *const packages[] = { "java.lang.", "java.util." };
-    hs_trace *t = evaluating(e)->nav->trace;
+    hs_trace *t = w->nav->trace;
     const struct hs_class *c = class_typed(t, name);
     *loader = c != NULL ? c->loader_id : 0;
     if (c != NULL || strchr(name, '.') != NULL)
         return c != NULL ? c->name : name;
     for (size_t i = 0; i < sizeof packages / sizeof *packages; i++) {
         const size_t size = strlen(packages[i]);
-        char *full = arena_chars(e->arena, size + strlen(name) + 1);
+        char *full = arena_chars(arena, size + strlen(name) + 1);
         if (full == NULL)
             return NULL;
         memcpy(full, packages[i], size);
@@ -93,6 +93,18 @@ static const char *class_called(struct evaluation *e, const char *name, uint64_t
             return full;
     }
     return name;
+}
+
+enum expression_answer executed_is_a(void *context, uint64_t id, const char *name, const char **full)
+{
+    struct evaluating *w = context;
+    uint64_t loader;
+    if (id < MADE_FIRST || w->machine == NULL)
+        return trace_objects.is_a(context, id, name, full);
+    *full = class_called(w, &w->past.arena, name, &loader);
+    const int is =
+        *full != NULL ? machine_is_instance(w->machine, (struct jvalue){ .kind = 'A', .bits = id }, *full) : -1;
+    return is < 0 ? EXPRESSION_NOT_KNOWN : is > 0 ? EXPRESSION_YES : EXPRESSION_NO;
 }
 
 /* The answer of the machine as a value. */
@@ -177,7 +189,7 @@ struct expression_value executed_array(struct evaluation *e, const char *type, c
     memcpy(name, type, bare);
     name[bare] = '\0';
     const char kind = expression_kind_called(name);
-    const char *of = kind != 0 ? name : class_called(e, name, &loader);
+    const char *of = kind != 0 ? name : class_called(evaluating(e), e->arena, name, &loader);
     char *full = of != NULL ? arena_chars(e->arena, strlen(of) + 3) : NULL;
     if (full == NULL)
         return none;
@@ -224,7 +236,7 @@ struct expression_value value_executed(struct evaluation *e, const struct expres
             return out;
         }
     } else {
-        call.owner = c->owner != NULL ? class_called(e, c->owner, &call.loader) : NULL;
+        call.owner = c->owner != NULL ? class_called(evaluating(e), e->arena, c->owner, &call.loader) : NULL;
         if (call.owner == NULL)
             return out;
     }

@@ -324,6 +324,8 @@ static void host_init(struct frame_host *h, struct nav *nav, uint32_t thread, si
     h->where = (struct evaluating){
         .objects = { .trace = nav->trace, .moment = nav->seq }, .nav = nav, .thread = thread, .frame = frame
     };
+    h->where.of = trace_objects;
+    h->where.of.is_a = executed_is_a;
     h->host = (struct expression_host){ .context = &h->where,
                                         .lookup = lookup,
                                         .member = member,
@@ -331,7 +333,7 @@ static void host_init(struct frame_host *h, struct nav *nav, uint32_t thread, si
                                         .array = executed_array,
                                         .text = executed_text,
                                         .call = call,
-                                        .objects = &trace_objects };
+                                        .objects = &h->where.of };
 }
 
 static enum status keep_text(struct arena *arena, const char **text, struct error *err)

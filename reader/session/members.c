@@ -268,6 +268,8 @@ enum status nav_static_at(struct nav *nav, const char *class_name, const char *n
             .known = true, .kind = e.kind, .bits = e.value, .seq = e.seq, .unrecorded = unrecorded
         };
     else if (found == 0)
-        out->known = static_constant(t, &f, &out->kind, &out->bits);
+        out->known = static_constant(t, &f, &out->kind, &out->bits, &out->text);
+    if (out->text != NULL)
+        out->kind = EXPRESSION_TEXT;
     return found < 0 ? err->status : OK;
 }
