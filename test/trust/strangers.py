@@ -70,7 +70,7 @@ tries = {
     "dap, mapped": lambda: "answered"
     if ask(dap, initialize, family=socket.AF_INET6, host="::ffff:127.0.0.1")
     else "nothing",
-    "dap, launch and leave": lambda: ask(dap, initialize, launch, end=True),
+    "dap, launch and leave": lambda: ask(dap, initialize, launch, end=True) or "nothing",  # refused before it was sent
     "dap, web": lambda: first_line(ask(dap, upgrade("0" * 32))),
     "dap, web with the token": lambda: first_line(ask(dap, upgrade(dap_token))),
     "jdwp": lambda: "answered" if "JDWP" in ask(jdwp, sizes) else "nothing",
