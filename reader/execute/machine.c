@@ -61,8 +61,10 @@ static enum outcome text_of(struct machine *m, struct jvalue v, char letter, con
 }
 
 /* How it ended; of an exception its text as the reason. */
-static enum outcome finish(struct machine *m, struct jvalue *result)
+static enum outcome finish(struct machine *m, bool done, struct jvalue *result)
 {
+    if (m->ended == OUTCOME_VALUE && !done) /* of code that the JVM would not accept */
+        (void)end_not_known(m, "what malformed code does");
     if (m->ended == OUTCOME_VALUE && result->unknown)
         (void)end_not_known(m, "%s", m->reasons.items[result->bits]);
     if (m->ended != OUTCOME_THROWN)
@@ -80,8 +82,7 @@ enum outcome machine_invoke(struct machine *m, const struct hs_class *of, const 
 {
     begin(m);
     *result = (struct jvalue){ .kind = 'V' };
-    (void)invoke_method(m, of, method, arguments, count, result);
-    return finish(m, result);
+    return finish(m, invoke_method(m, of, method, arguments, count, result), result);
 }
 
 enum outcome machine_call(struct machine *m, const struct machine_call *call, struct jvalue *result, char *letter)
@@ -89,10 +90,10 @@ enum outcome machine_call(struct machine *m, const struct machine_call *call, st
     begin(m);
     *result = (struct jvalue){ .kind = 'V' };
     *letter = 'V';
-    (void)resolve_and_call(m, call, result, letter);
+    const bool done = resolve_and_call(m, call, result, letter);
     if (strcmp(call->name, "<init>") == 0)
         *letter = 'L';
-    return finish(m, result);
+    return finish(m, done, result);
 }
 
 enum outcome machine_member(struct machine *m, struct jvalue object, const char *name, struct jvalue *out, char *letter)
@@ -101,13 +102,10 @@ enum outcome machine_member(struct machine *m, struct jvalue object, const char 
     struct field f;
     begin(m);
     if (c == NULL || !field_find_in(m->trace, c, name, NULL, &f))
-        (void)end_not_known(m, "a field %s of %s", name, c != NULL ? c->name : "the object");
-    else {
-        const struct field_site *s = field_site_named(m, &f);
-        *letter = s != NULL ? s->letter : 'V';
-        (void)(s != NULL && get_member(m, object, s, out));
-    }
-    return finish(m, out);
+        return finish(m, end_not_known(m, "a field %s of %s", name, c != NULL ? c->name : "the object"), out);
+    const struct field_site *s = field_site_named(m, &f);
+    *letter = s != NULL ? s->letter : 'V';
+    return finish(m, s != NULL && get_member(m, object, s, out), out);
 }
 
 enum outcome machine_element(struct machine *m, struct jvalue array, int64_t index, struct jvalue *out, char *letter)
@@ -116,12 +114,10 @@ enum outcome machine_element(struct machine *m, struct jvalue array, int64_t ind
     begin(m);
     *letter = index < 0 || made == NULL ? 'I' : made->element;
     if (made == NULL || made->is != MADE_ARRAY)
-        (void)end_not_known(m, "an element of an object that is no array");
-    else if (index < 0)
-        (void)array_count(m, array, out);
-    else
-        (void)get_element(m, array, int_value(index), jvalue_kind(made->element), out);
-    return finish(m, out);
+        return finish(m, end_not_known(m, "an element of an object that is no array"), out);
+    const bool done = index < 0 ? array_count(m, array, out)
+                                : get_element(m, array, int_value(index), jvalue_kind(made->element), out);
+    return finish(m, done, out);
 }
 
 enum outcome machine_array(struct machine *m, const char *type, char element, const struct jvalue *values, size_t count,
@@ -129,8 +125,7 @@ enum outcome machine_array(struct machine *m, const char *type, char element, co
 {
     begin(m);
     const char *kept = keep_text(m, (struct text){ type, strlen(type) }, false);
-    (void)(kept != NULL && make_values(m, MADE_ARRAY, kept, values, count, element, out));
-    return finish(m, out);
+    return finish(m, kept != NULL && make_values(m, MADE_ARRAY, kept, values, count, element, out), out);
 }
 
 bool machine_unboxed(struct machine *m, struct jvalue v, struct jvalue *out, char *letter)
@@ -166,7 +161,6 @@ bool machine_string(struct machine *m, const char *utf8, struct jvalue *out)
 enum outcome machine_text(struct machine *m, struct jvalue v, char letter, const char **out)
 {
     begin(m);
-    (void)text_of(m, v, letter, out);
     struct jvalue thrown;
-    return m->ended == OUTCOME_VALUE ? m->ended : finish(m, &thrown);
+    return text_of(m, v, letter, out) == OUTCOME_VALUE && *out != NULL ? OUTCOME_VALUE : finish(m, false, &thrown);
 }

@@ -185,9 +185,10 @@ bool make_text(struct machine *m, const char *utf8, size_t size, struct jvalue *
 bool make_values(struct machine *m, enum made_is is, const char *type, const struct jvalue *values, size_t count,
                  char element, struct jvalue *out)
 {
-    struct made *a = count <= UNITS_MAX ? make(m, is, type, out) : NULL;
-    if (count > UNITS_MAX)
-        return end_limit(m, "an array is too long");
+    const bool fits = count <= UNITS_MAX && m->arena.bytes + count * sizeof *values <= ARENA_MAX;
+    struct made *a = fits ? make(m, is, type, out) : NULL;
+    if (!fits)
+        return end_limit(m, "its arrays are too long");
     if (a == NULL)
         return false;
     a->values = arena_array(&m->arena, count + 1, sizeof *a->values);
@@ -299,6 +300,8 @@ bool array_count(struct machine *m, struct jvalue array, struct jvalue *out)
     const char *why = NULL;
     const struct made *made = made_of(m, array);
     uint64_t length;
+    if (made != NULL && made->is != MADE_ARRAY)
+        return end_not_known(m, "code that uses a %s as an array", made->type);
     if (made != NULL)
         *out = int_value(made->count);
     else if (m->heap.length(m->heap.context, (uint32_t)array.bits, &length, &why))
