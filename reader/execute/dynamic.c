@@ -127,7 +127,7 @@ static bool component(struct machine *m, const struct call_site *s, struct reade
     if (f == NULL || !get_member(m, object, f, out))
         return false;
     *letter = f->letter;
-    return out->unknown ? end_not_known(m, "%s", m->reasons.items[out->bits]) : true;
+    return known(m, *out);
 }
 
 static bool record_text(struct machine *m, struct call_site *s, struct text names, struct jvalue *out)
@@ -159,8 +159,8 @@ static bool record_equals(struct machine *m, struct call_site *s, struct jvalue 
     *out = int_value(0);
     const struct jvalue a = s->given[0], b = s->given[1];
     const char *type = b.unknown || b.bits == 0 ? NULL : machine_type(m, b.bits);
-    if (b.unknown)
-        return end_not_known(m, "%s", m->reasons.items[b.bits]);
+    if (!known(m, b))
+        return false;
     bool equal = type != NULL && strcmp(type, s->of->name) == 0;
     for (uint32_t n = 0; equal && n + 2 < s->constants; n++) {
         struct jvalue x, y;

@@ -17,10 +17,7 @@ static bool malformed(struct frame *f)
     return end_not_known(f->m, "the code of %s.%s is malformed", f->of->name, f->code->row->name);
 }
 
-static bool depends_on(struct frame *f, struct jvalue v)
-{
-    return end_not_known(f->m, "%s", f->m->reasons.items[v.bits]);
-}
+static bool depends_on(struct frame *f, struct jvalue v) { return known(f->m, v); }
 
 static bool push(struct frame *f, struct jvalue v)
 {

@@ -24,7 +24,7 @@ static bool adapted(struct machine *m, struct jvalue v, char letter, struct jval
     if (v.kind == jvalue_kind(letter) || letter == 'V')
         return true;
     if (v.kind != 'A' && jvalue_kind(letter) == 'A')
-        return v.unknown ? end_not_known(m, "%s", m->reasons.items[v.bits]) : make_box(m, v.kind, v.bits, out);
+        return known(m, v) && make_box(m, v.kind, v.bits, out);
     static const char names[][16] = { ['Z' - 'A'] = "booleanValue", ['B' - 'A'] = "byteValue",
                                       ['C' - 'A'] = "charValue",    ['S' - 'A'] = "shortValue",
                                       ['I' - 'A'] = "intValue",     ['J' - 'A'] = "longValue",
@@ -35,8 +35,8 @@ static bool adapted(struct machine *m, struct jvalue v, char letter, struct jval
         const struct invocation unbox = { .ref = { .name = { name, strlen(name) }, .desc = { desc, 3 } },
                                           .given = &v,
                                           .count = 1 };
-        if (v.unknown)
-            return end_not_known(m, "%s", m->reasons.items[v.bits]);
+        if (!known(m, v))
+            return false;
         return v.bits == 0 ? throws(m, "java.lang.NullPointerException", NULL) : m->invoke(m, &unbox, out);
     }
     return end_not_known(m, "a conversion of a lambda's value");

@@ -65,8 +65,8 @@ static enum outcome finish(struct machine *m, bool done, struct jvalue *result)
 {
     if (m->ended == OUTCOME_VALUE && !done) /* of code that the JVM would not accept */
         (void)end_not_known(m, "what malformed code does");
-    if (m->ended == OUTCOME_VALUE && result->unknown)
-        (void)end_not_known(m, "%s", m->reasons.items[result->bits]);
+    if (m->ended == OUTCOME_VALUE)
+        (void)known(m, *result);
     if (m->ended != OUTCOME_THROWN)
         return m->ended;
     *result = m->thrown;

@@ -90,6 +90,8 @@ struct machine {
 bool end_not_known(struct machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool end_limit(struct machine *m, const char *what);
 bool end_memory(struct machine *m);
+/* The value is known; else it ends with the reason. */
+bool known(struct machine *m, struct jvalue v);
 /* Execution goes on in a handler. `type` with dots; message NULL: null. */
 bool throws(struct machine *m, const char *type, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool throws_object(struct machine *m, struct jvalue exception);

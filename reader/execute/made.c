@@ -41,6 +41,11 @@ bool end_not_known(struct machine *m, const char *format, ...)
 bool end_limit(struct machine *m, const char *what) { return end(m, OUTCOME_LIMIT, what); }
 bool end_memory(struct machine *m) { return end(m, OUTCOME_NO_MEMORY, ""); }
 
+bool known(struct machine *m, struct jvalue v)
+{
+    return v.unknown ? end_not_known(m, "%s", m->reasons.items[v.bits]) : true;
+}
+
 bool throws_object(struct machine *m, struct jvalue exception)
 {
     m->thrown = exception;
@@ -311,19 +316,18 @@ bool array_count(struct machine *m, struct jvalue array, struct jvalue *out)
     return m->ended == OUTCOME_VALUE;
 }
 
-/* Throws what an access of that array would; *known: the length is. */
-static bool check_index(struct machine *m, struct jvalue array, struct jvalue index, bool *known)
+/* Throws what an access of that array would. An index that is not negative passes if the length is not known. */
+static bool check_index(struct machine *m, struct jvalue array, struct jvalue index)
 {
     struct jvalue length;
-    if (index.unknown)
-        return end_not_known(m, "%s", m->reasons.items[index.bits]);
+    if (!known(m, index))
+        return false;
     if (!array_count(m, array, &length))
         return false;
-    *known = !length.unknown;
     const int64_t at = (int32_t)index.bits;
     if (at < 0 && length.unknown)
-        return end_not_known(m, "%s", m->reasons.items[length.bits]);
-    if (*known && (at < 0 || (uint64_t)at >= length.bits))
+        return known(m, length);
+    if (!length.unknown && (at < 0 || (uint64_t)at >= length.bits))
         return throws(m, "java.lang.ArrayIndexOutOfBoundsException", "Index %d out of bounds for length %d", (int)at,
                       (int)length.bits);
     return true;
@@ -332,8 +336,7 @@ static bool check_index(struct machine *m, struct jvalue array, struct jvalue in
 bool get_element(struct machine *m, struct jvalue array, struct jvalue index, char kind, struct jvalue *out)
 {
     const char *why = NULL;
-    bool known;
-    if (!check_index(m, array, index, &known))
+    if (!check_index(m, array, index))
         return false;
     const struct made *made = made_of(m, array);
     const struct written *w = made == NULL ? place(m, array.bits, NULL, index.bits, false) : NULL;
@@ -349,8 +352,7 @@ bool get_element(struct machine *m, struct jvalue array, struct jvalue index, ch
 
 bool put_element(struct machine *m, struct jvalue array, struct jvalue index, struct jvalue v)
 {
-    bool known;
-    if (!check_index(m, array, index, &known))
+    if (!check_index(m, array, index))
         return false;
     struct made *made = made_of(m, array);
     if (made != NULL) {

@@ -2,11 +2,6 @@
  * executed code makes; see natives.h. A collection that exists is not changed: what would change it is not known. */
 #include "reader/execute/natives.h"
 
-static bool known(struct machine *m, struct jvalue v)
-{
-    return v.unknown ? end_not_known(m, "%s", m->reasons.items[v.bits]) : true;
-}
-
 static bool ordered(struct machine *m, const struct held *h)
 {
     return h->ordered || h->count < 2 ? true : end_not_known(m, "the order of the entries of a collection");

@@ -8,11 +8,11 @@ static char letter_of(const struct invocation *i) { return i->ref.desc.size > 1 
 static char result_letter(const struct invocation *i) { return i->ref.desc.data[i->ref.desc.size - 1]; }
 
 /* The arguments are numbers that are known. */
-static bool known(struct machine *m, const struct invocation *i)
+static bool all_known(struct machine *m, const struct invocation *i)
 {
     for (unsigned k = 0; k < i->count; k++)
-        if (i->given[k].unknown)
-            return end_not_known(m, "%s", m->reasons.items[i->given[k].bits]);
+        if (!known(m, i->given[k]))
+            return false;
     return true;
 }
 
@@ -35,7 +35,7 @@ bool unboxed(struct machine *m, struct jvalue box, struct jvalue *out, char *let
 
 bool box_made(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
-    return known(m, i) && make_box(m, letter_of(i), i->given[0].bits, out);
+    return all_known(m, i) && make_box(m, letter_of(i), i->given[0].bits, out);
 }
 
 static double real_of(struct jvalue v)
@@ -86,7 +86,7 @@ static int compared(struct jvalue a, struct jvalue b)
 
 bool number_compared(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
-    if (!known(m, i))
+    if (!all_known(m, i))
         return false;
     const char letter = letter_of(i);
     const int64_t difference = (int64_t)(i->given[0].bits - i->given[1].bits);
@@ -98,7 +98,7 @@ bool box_compared(struct machine *m, const struct invocation *i, struct jvalue *
 {
     struct jvalue a, b;
     char letter, other;
-    if (!known(m, i))
+    if (!all_known(m, i))
         return false;
     if (i->given[1].bits == 0)
         return throws(m, "java.lang.NullPointerException", NULL);
@@ -114,7 +114,7 @@ bool box_compared(struct machine *m, const struct invocation *i, struct jvalue *
 bool number_chosen(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
     static const unsigned adds[] = { ['I'] = OPC_iadd, ['J'] = OPC_ladd, ['F'] = OPC_fadd, ['D'] = OPC_dadd };
-    if (!known(m, i))
+    if (!all_known(m, i))
         return false;
     const struct jvalue a = i->given[0], b = i->given[1];
     if (text_is(i->ref.name, "sum")) {
@@ -130,7 +130,7 @@ bool number_chosen(struct machine *m, const struct invocation *i, struct jvalue 
 
 bool number_absolute(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
-    if (!known(m, i))
+    if (!all_known(m, i))
         return false;
     *out = i->given[0];
     switch (out->kind) {
@@ -144,7 +144,7 @@ bool number_absolute(struct machine *m, const struct invocation *i, struct jvalu
 
 bool number_floored(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
-    if (!known(m, i))
+    if (!all_known(m, i))
         return false;
     const int64_t a = (int64_t)i->given[0].bits, b = (int64_t)i->given[1].bits;
     const char kind = jvalue_kind(result_letter(i));
@@ -166,7 +166,7 @@ bool number_floored(struct machine *m, const struct invocation *i, struct jvalue
 /* addExact and the others. */
 bool number_exact(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
-    if (!known(m, i))
+    if (!all_known(m, i))
         return false;
     const int64_t a = (int64_t)i->given[0].bits, b = i->count > 1 ? (int64_t)i->given[1].bits : 0;
     const bool is_int = result_letter(i) == 'I';
@@ -186,7 +186,7 @@ bool number_exact(struct machine *m, const struct invocation *i, struct jvalue *
 /* Those of Math whose result IEEE 754 or the specification fixes. */
 bool number_real(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
-    if (!known(m, i))
+    if (!all_known(m, i))
         return false;
     const double x = real_of(i->given[0]);
     double r;
@@ -205,7 +205,7 @@ bool number_real(struct machine *m, const struct invocation *i, struct jvalue *o
 /* Math.round: floor(x + 1/2), ties upwards. */
 bool number_rounded(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
-    if (!known(m, i))
+    if (!all_known(m, i))
         return false;
     const double x = real_of(i->given[0]), down = floor(x);
     const double r = isnan(x) ? 0 : x - down >= 0.5 ? down + 1 : down;
@@ -218,7 +218,7 @@ bool number_asked(struct machine *m, const struct invocation *i, struct jvalue *
 {
     struct jvalue v = i->given[0];
     char letter;
-    if (!known(m, i) || (!i->is_static && !unboxed(m, v, &v, &letter)))
+    if (!all_known(m, i) || (!i->is_static && !unboxed(m, v, &v, &letter)))
         return false;
     *out = int_value(text_is(i->ref.name, "isNaN") ? isnan(real_of(v)) : isinf(real_of(v)));
     return true;
@@ -227,7 +227,7 @@ bool number_asked(struct machine *m, const struct invocation *i, struct jvalue *
 /* Character.isDigit and the like, of ASCII. */
 bool char_asked(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
-    if (!known(m, i))
+    if (!all_known(m, i))
         return false;
     const uint64_t c = i->given[0].bits;
     const bool digit = c >= '0' && c <= '9', up = c >= 'A' && c <= 'Z', down = c >= 'a' && c <= 'z';
@@ -254,7 +254,7 @@ bool number_parsed(struct machine *m, const struct invocation *i, struct jvalue 
 {
     uint32_t count, at = 0;
     const bool is_int = result_letter(i) == 'I';
-    if (!known(m, i))
+    if (!all_known(m, i))
         return false;
     if (i->given[0].bits == 0)
         return throws(m, "java.lang.NumberFormatException", NULL);
@@ -279,7 +279,7 @@ bool number_parsed(struct machine *m, const struct invocation *i, struct jvalue 
 
 bool number_bits(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
-    if (!known(m, i))
+    if (!all_known(m, i))
         return false;
     const char to = result_letter(i);
     *out = number_value(to, to == 'I'   ? of_int((int32_t)i->given[0].bits)

@@ -10,11 +10,6 @@ static const char *type_or(struct machine *m, struct jvalue v)
     return type != NULL ? type : "an object";
 }
 
-static bool known(struct machine *m, struct jvalue v)
-{
-    return v.unknown ? end_not_known(m, "%s", m->reasons.items[v.bits]) : true;
-}
-
 /* ---- equals ---- */
 
 static bool same_units(struct machine *m, struct jvalue a, struct jvalue b, bool *equal)
@@ -207,12 +202,12 @@ static bool copied_text(struct machine *m, units_vec *to, struct jvalue v)
 {
     static const char *const exact[] = { "java.math.", "java.time.", "java.util.UUID" };
     const struct hs_object_value *value = v.bits < MADE_FIRST ? m->heap.value(m->heap.context, (uint32_t)v.bits) : NULL;
-    bool known = value != NULL && value->is_constant;
+    bool copied = value != NULL && value->is_constant;
     for (size_t k = 0; value != NULL && k < sizeof exact / sizeof *exact; k++)
-        known |= strncmp(type_or(m, v), exact[k], strlen(exact[k])) == 0;
+        copied |= strncmp(type_or(m, v), exact[k], strlen(exact[k])) == 0;
     struct jvalue text;
-    return known ? make_text(m, value->text, strlen(value->text), &text) && append_text(m, to, text, 'L')
-                 : end_not_known(m, "toString of %s is not woven", type_or(m, v));
+    return copied ? make_text(m, value->text, strlen(value->text), &text) && append_text(m, to, text, 'L')
+                  : end_not_known(m, "toString of %s is not woven", type_or(m, v));
 }
 
 /* Throwable.toString. */

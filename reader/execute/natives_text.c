@@ -107,8 +107,8 @@ bool append_text(struct machine *m, units_vec *to, struct jvalue v, char letter)
     float single;
     double real;
     const uint32_t low = (uint32_t)v.bits;
-    if (v.unknown)
-        return end_not_known(m, "%s", m->reasons.items[v.bits]);
+    if (!known(m, v))
+        return false;
     switch (letter) {
     case 'F':
         memcpy(&single, &low, sizeof single);
@@ -136,8 +136,8 @@ bool append_text(struct machine *m, units_vec *to, struct jvalue v, char letter)
         };
         if (!m->invoke(m, &call, &text))
             return false;
-        if (text.unknown)
-            return end_not_known(m, "%s", m->reasons.items[text.bits]);
+        if (!known(m, text))
+            return false;
         if (text.bits == 0)
             return append_ascii(m, to, "null");
     }
@@ -169,7 +169,7 @@ bool text_itself(struct machine *m, const struct invocation *i, struct jvalue *o
 static bool number_of(struct machine *m, struct jvalue v, int32_t *out)
 {
     *out = (int32_t)v.bits;
-    return v.unknown ? end_not_known(m, "%s", m->reasons.items[v.bits]) : true;
+    return known(m, v);
 }
 
 bool text_length(struct machine *m, const struct invocation *i, struct jvalue *out)
@@ -222,8 +222,8 @@ static int32_t find(const uint16_t *a, uint32_t n, const uint16_t *b, uint32_t s
 static bool two(struct machine *m, const struct invocation *i, const uint16_t *units[2], uint32_t count[2])
 {
     for (unsigned k = 0; k < 2; k++) {
-        if (i->given[k].unknown)
-            return end_not_known(m, "%s", m->reasons.items[i->given[k].bits]);
+        if (!known(m, i->given[k]))
+            return false;
         if (i->given[k].bits == 0)
             return throws(m, "java.lang.NullPointerException", NULL);
         units[k] = units_of(m, i->given[k], &count[k]);
@@ -380,8 +380,7 @@ bool text_replaced(struct machine *m, const struct invocation *i, struct jvalue 
             continue;
         }
         if (i->given[k].unknown || i->given[k].bits == 0)
-            return i->given[k].unknown ? end_not_known(m, "%s", m->reasons.items[i->given[k].bits])
-                                       : throws(m, "java.lang.NullPointerException", NULL);
+            return known(m, i->given[k]) && throws(m, "java.lang.NullPointerException", NULL);
         units[k] = units_of(m, i->given[k], &count[k]);
         if (units[k] == NULL)
             return false;

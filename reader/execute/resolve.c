@@ -278,8 +278,7 @@ static bool find(struct search *s)
     const char *owner = call->owner;
     const struct text name = { call->name, strlen(call->name) };
     if (owner == NULL && (call->receiver.unknown || call->receiver.bits == 0))
-        return call->receiver.unknown ? end_not_known(m, "%s", m->reasons.items[call->receiver.bits])
-                                      : throws(m, "java.lang.NullPointerException", NULL);
+        return known(m, call->receiver) && throws(m, "java.lang.NullPointerException", NULL);
     const struct lineage *c =
         owner != NULL ? lineage_of(m->trace, owner, call->loader) : class_of_object(m, call->receiver);
     if (!add_declared(s, c, 0))

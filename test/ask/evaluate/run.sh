@@ -4,8 +4,9 @@
 #
 # test: ask.evaluate
 # labels: ask
+# jdks: all
 # limit: 300 s
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../../lib.sh"
 HERE=$(dirname "${BASH_SOURCE[0]}")
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitized library does not load into python3"
 export HINDSIGHT_LIBRARY=$BUILD/lib/libhindsight-reader.so PYTHONPATH=$ROOT/bindings/python PYTHONDONTWRITEBYTECODE=1
