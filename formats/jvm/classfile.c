@@ -209,6 +209,18 @@ bool descriptor_to_parameters(const char *desc, size_t size, struct writer *w)
     return i + 1 < size;
 }
 
+unsigned descriptor_count(struct text desc)
+{
+    unsigned n = 0;
+    for (size_t at = 1; at < desc.size && desc.data[at] != ')'; n++) {
+        const size_t length = descriptor_type_length(desc.data + at, desc.size - at);
+        if (length == 0)
+            break;
+        at += length;
+    }
+    return n;
+}
+
 bool descriptor_measure(struct text desc, unsigned *argument_slots, struct text *result)
 {
     unsigned slots = 0;

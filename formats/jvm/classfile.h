@@ -71,6 +71,8 @@ bool descriptor_to_parameters(const char *desc, size_t size, struct writer *w);
 size_t descriptor_type_length(const char *desc, size_t size);
 /* Slots of the arguments (without receiver); false if malformed. `*result` is set to the return type. */
 bool descriptor_measure(struct text desc, unsigned *argument_slots, struct text *result);
+/* The parameters of a method descriptor, up to the first that is malformed. */
+unsigned descriptor_count(struct text desc);
 static inline unsigned type_slots(char letter) { return letter == 'V' ? 0 : letter == 'J' || letter == 'D' ? 2 : 1; }
 
 #endif

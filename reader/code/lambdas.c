@@ -17,18 +17,6 @@ bool code_bootstrap(const struct classfile *cf, uint32_t index, struct member_re
     return !r->bad && index < count && cpool_method_handle(&cf->cp, handle, method);
 }
 
-static unsigned parameter_count(struct text desc)
-{
-    unsigned n = 0;
-    for (size_t at = 1; at < desc.size && desc.data[at] != ')'; n++) {
-        size_t length = descriptor_type_length(desc.data + at, desc.size - at);
-        if (length == 0)
-            break;
-        at += length;
-    }
-    return n;
-}
-
 bool method_lambda(const struct method *m, uint32_t pc, struct lambda_site *out)
 {
     const struct insn *in = code_at(&m->code, pc);
@@ -45,7 +33,7 @@ bool method_lambda(const struct method *m, uint32_t pc, struct lambda_site *out)
         return false;
     uint32_t count = read_u2(&r);
     (void)read_u2(&r);
-    out->captured = parameter_count(desc);
+    out->captured = descriptor_count(desc);
     return count >= 3 && cpool_method_handle(&cf->cp, read_u2(&r), &out->method) && !r.bad;
 }
 

@@ -27,20 +27,6 @@ const struct lineage *class_named(struct machine *m, struct text internal, uint6
     return name != NULL ? lineage_of(m->trace, name, loader) : NULL;
 }
 
-/* The letter of the descriptor of a type as in Java source. */
-char type_letter(const char *type)
-{
-    static const struct {
-        const char *name;
-        char letter;
-    } types[] = { { "boolean", 'Z' }, { "byte", 'B' }, { "char", 'C' },  { "short", 'S' },
-                  { "int", 'I' },     { "long", 'J' }, { "float", 'F' }, { "double", 'D' } };
-    for (size_t i = 0; type != NULL && i < sizeof types / sizeof *types; i++)
-        if (strcmp(types[i].name, type) == 0)
-            return types[i].letter;
-    return 'L';
-}
-
 /* The place of a constant of a method's class, or of what else `code` and `constant` stand for. */
 static struct field_site *site_at(struct machine *m, const void *code, uint64_t constant, bool *found)
 {
@@ -99,7 +85,7 @@ const struct field_site *field_site_named(struct machine *m, const struct field 
     if (s == NULL || found)
         return s;
     s->field = *f;
-    s->letter = type_letter(f->type);
+    s->letter = type_letter((struct text){ f->type, strlen(f->type) });
     return name_member(m, s) ? s : NULL;
 }
 
@@ -225,10 +211,9 @@ enum sure is_subtype(struct machine *m, const char *type, const struct lineage *
         return SURE_YES;
     const char *inner = keep_text(m, (struct text){ type, size - 2 }, false);
     const char *inner_super = keep_text(m, (struct text){ super, super_size - 2 }, false);
-    static const char *const primitive[] = { "boolean", "byte", "char", "short", "int", "long", "float", "double" };
-    for (size_t i = 0; inner != NULL && inner_super != NULL && i < sizeof primitive / sizeof *primitive; i++)
-        if (strcmp(inner, primitive[i]) == 0 || strcmp(inner_super, primitive[i]) == 0)
-            return SURE_NO;
+    if (type_letter((struct text){ type, size - 2 }) != 'L' ||
+        type_letter((struct text){ super, super_size - 2 }) != 'L')
+        return SURE_NO;
     return inner == NULL || inner_super == NULL
                ? UNSURE
                : is_subtype(m, inner, lineage_of(m->trace, inner, c != NULL ? c->loader : 0), inner_super);

@@ -4,18 +4,6 @@
 #include "formats/mutf8.h"
 #include "reader/execute/natives.h"
 
-unsigned argument_count(struct text desc)
-{
-    unsigned n = 0;
-    for (size_t i = 1; i < desc.size && desc.data[i] != ')'; n++) {
-        const size_t size = descriptor_type_length(desc.data + i, desc.size - i);
-        if (size == 0)
-            break;
-        i += size;
-    }
-    return n;
-}
-
 static bool make_modified(struct machine *m, struct text t, struct jvalue *out)
 {
     struct writer w = { 0 };

@@ -9,9 +9,9 @@
  * heap does not know is carried along, with the reason, until a branch or the result depends on it: an answer is never
  * guessed. Methods of classes that are not woven are those of natives.def.
  *
- * machine.h is private: interpret.c executes instructions, invoke.c calls, classes.c finds classes and methods, made.c
- * keeps what was made and written, dynamic.c does invokedynamic, natives*.c methods of the JDK. One thread at a time.
- * JVMS 2.11, 6.5. */
+ * machine.h is private: interpret.c executes instructions, invoke.c calls, dynamic.c invokedynamic, natives*.c methods
+ * of the JDK; classes.c finds classes and methods, resolve.c the method that source would call; made.c keeps what was
+ * made and written; primitives.c has the primitive types. One thread at a time. JVMS 2.11, 6.5. */
 #ifndef READER_EXECUTE_H
 #define READER_EXECUTE_H
 

@@ -285,8 +285,7 @@ static bool make_array(struct frame *f, const char *type, const int32_t *lengths
 
 static bool new_array(struct frame *f, const struct insn *in)
 {
-    static const char *const names[] = { "boolean", "char", "float", "double", "byte", "short", "int", "long" };
-    static const char letters[] = "ZCFDBSIJ";
+    static const char letters[] = "ZCFDBSIJ"; /* by the code of newarray */
     struct machine *m = f->m;
     struct text name;
     struct writer type = { 0 };
@@ -308,8 +307,10 @@ static bool new_array(struct frame *f, const struct insn *in)
         if (code >= sizeof letters - 1)
             return malformed(f);
         element = letters[code];
-        write_bytes(&type, names[code], strlen(names[code]));
-    } else if (!cpool_class(&f->code->classfile->cp, (uint32_t)in->operand, &name)) {
+        const char *of = primitive_of_letter(element)->name;
+        write_bytes(&type, of, strlen(of));
+    } else if (!cpool_class(&f->code->classfile->cp, (uint32_t)in->operand, &name) ||
+               (in->op == OPC_multianewarray && dimensions >= name.size)) {
         return malformed(f);
     } else if (name.size > 0 && name.data[0] == '[') {
         (void)descriptor_to_source(name.data, name.size, &type);
@@ -383,7 +384,7 @@ static bool call(struct frame *f, const struct insn *in)
         return malformed(f);
     if (!dynamic)
         desc = i.ref.desc;
-    i.count = argument_count(desc) + (dynamic || i.is_static ? 0 : 1);
+    i.count = descriptor_count(desc) + (dynamic || i.is_static ? 0 : 1);
     if (i.count > f->depth)
         return malformed(f);
     f->depth -= i.count;

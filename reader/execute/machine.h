@@ -96,6 +96,15 @@ bool known(struct machine *m, struct jvalue v);
 bool throws(struct machine *m, const char *type, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool throws_object(struct machine *m, struct jvalue exception);
 
+/* ---- primitives.c ---- */
+struct primitive {
+    char letter; /* of its descriptor */
+    const char *name, *box;
+};
+const struct primitive *primitive_of_letter(char letter);   /* NULL: of another type */
+const struct primitive *primitive_of_box(const char *type); /* NULL: it is no box */
+char type_letter(struct text type); /* of a type as in Java source, that of its descriptor: L of all others */
+
 /* ---- made.c ---- */
 struct jvalue unknown(struct machine *m, char kind, const char *why);
 struct made *make(struct machine *m, enum made_is is, const char *type, struct jvalue *out); /* NULL: ended */
@@ -121,7 +130,6 @@ struct jvalue null_value(void);
 const char *keep_text(struct machine *m, struct text t, bool dots); /* one address for one content; NULL: ended */
 
 /* ---- classes.c ---- */
-char type_letter(const char *type); /* of a type as in Java source, that of its descriptor */
 const struct lineage *class_of_object(struct machine *m, struct jvalue v); /* NULL: not known */
 const struct lineage *class_named(struct machine *m, struct text internal, uint64_t loader);
 /* The field that a constant of a method's class names; NULL: ended. */
@@ -138,7 +146,6 @@ enum sure is_instance(struct machine *m, struct jvalue v, struct text internal);
 enum sure is_subtype(struct machine *m, const char *type, const struct lineage *c, const char *super);
 
 /* ---- invoke.c ---- */
-unsigned argument_count(struct text desc);
 bool invoke_method(struct machine *m, const struct hs_class *of, const struct hs_method *method,
                    const struct jvalue *given, unsigned count, struct jvalue *out);
 bool invoke(struct machine *m, const struct invocation *i, struct jvalue *out);

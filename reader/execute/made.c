@@ -208,21 +208,14 @@ bool make_values(struct machine *m, enum made_is is, const char *type, const str
 
 bool make_box(struct machine *m, char kind, uint64_t bits, struct jvalue *out)
 {
-    static const struct {
-        char kind;
-        const char *type;
-    } boxes[] = { { 'Z', "java.lang.Boolean" }, { 'B', "java.lang.Byte" },    { 'C', "java.lang.Character" },
-                  { 'S', "java.lang.Short" },   { 'I', "java.lang.Integer" }, { 'J', "java.lang.Long" },
-                  { 'F', "java.lang.Float" },   { 'D', "java.lang.Double" } };
     const struct jvalue value = number_value(jvalue_kind(kind), bits);
-    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
-        if (boxes[i].kind == kind) {
-            if (!make_values(m, MADE_BOX, boxes[i].type, &value, 1, kind, out))
-                return false;
-            made_of(m, *out)->shared = true;
-            return true;
-        }
-    return end_not_known(m, "a value of kind %c has no box", kind);
+    const struct primitive *p = primitive_of_letter(kind);
+    if (p == NULL)
+        return end_not_known(m, "a value of kind %c has no box", kind);
+    if (!make_values(m, MADE_BOX, p->box, &value, 1, kind, out))
+        return false;
+    made_of(m, *out)->shared = true;
+    return true;
 }
 
 /* ---- members ---- */

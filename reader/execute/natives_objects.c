@@ -419,15 +419,8 @@ bool array_cloned(struct machine *m, const struct invocation *i, struct jvalue *
     const char *type = type_or(m, i->given[0]);
     if (!array_count(m, i->given[0], &length) || !known(m, length))
         return false;
-    static const struct {
-        const char *type;
-        char element;
-    } kinds[] = { { "boolean[]", 'Z' }, { "byte[]", 'B' }, { "char[]", 'C' },  { "short[]", 'S' },
-                  { "int[]", 'I' },     { "long[]", 'J' }, { "float[]", 'F' }, { "double[]", 'D' } };
-    char element = 'L';
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        if (strcmp(type, kinds[k].type) == 0)
-            element = kinds[k].element;
+    const size_t size = strlen(type);
+    const char element = type_letter((struct text){ type, size > 2 ? size - 2 : 0 });
     if (!make_values(m, MADE_ARRAY, type, NULL, length.bits, element, out))
         return false;
     struct made *copy = made_of(m, *out);

@@ -1,18 +1,9 @@
 /* natures.c - what an object is for natives.def, by its type or by what it held, and its entries; see natives.h. */
 #include "reader/execute/natives.h"
 
-static bool is_one_of(const char *type, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(type, names[i]) == 0)
-            return true;
-    return false;
-}
-
 static bool is_builder(const char *type)
 {
-    static const char *const names[] = { "java.lang.StringBuilder", "java.lang.StringBuffer" };
-    return is_one_of(type, names, sizeof names / sizeof *names);
+    return strcmp(type, "java.lang.StringBuilder") == 0 || strcmp(type, "java.lang.StringBuffer") == 0;
 }
 
 static enum nature nature_of_made(struct machine *m, struct jvalue v, const struct made *made)
@@ -56,9 +47,6 @@ static enum nature nature_of_contents(struct machine *m, struct jvalue v, const 
 
 enum nature nature_of(struct machine *m, struct jvalue v)
 {
-    static const char *const boxes[] = { "java.lang.Boolean", "java.lang.Byte",    "java.lang.Character",
-                                         "java.lang.Short",   "java.lang.Integer", "java.lang.Long",
-                                         "java.lang.Float",   "java.lang.Double" };
     const struct made *made = made_of(m, v);
     const char *type = machine_type(m, v.bits);
     if (made != NULL)
@@ -70,7 +58,7 @@ enum nature nature_of(struct machine *m, struct jvalue v)
         return NATURE_STRING;
     if (is_builder(type))
         return NATURE_BUILDER;
-    if (is_one_of(type, boxes, sizeof boxes / sizeof *boxes))
+    if (primitive_of_box(type) != NULL)
         return NATURE_BOX;
     if (size > 2 && strcmp(type + size - 2, "[]") == 0)
         return NATURE_ARRAY;

@@ -30,20 +30,6 @@ static bool widens(char from, char to)
     return from == 'C' ? to != 'B' && to != 'S' : a < b;
 }
 
-static char box_letter(const char *type)
-{
-    static const struct {
-        const char *type;
-        char letter;
-    } boxes[] = { { "java.lang.Boolean", 'Z' }, { "java.lang.Byte", 'B' },    { "java.lang.Character", 'C' },
-                  { "java.lang.Short", 'S' },   { "java.lang.Integer", 'I' }, { "java.lang.Long", 'J' },
-                  { "java.lang.Float", 'F' },   { "java.lang.Double", 'D' } };
-    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
-        if (strcmp(type, boxes[i].type) == 0)
-            return boxes[i].letter;
-    return 0;
-}
-
 /* A type of a descriptor, as in Java source. */
 static const char *source_type(struct machine *m, struct text desc)
 {
@@ -65,7 +51,8 @@ static bool accepts(struct search *s, struct text param, unsigned argument, bool
         return widens(from, to);
     if (jvalue_kind(to) != 'A') {
         *boxes = true; /* null, too, as which it would throw */
-        return (!v.unknown && v.bits == 0) || (type != NULL && box_letter(type) != 0 && widens(box_letter(type), to));
+        const struct primitive *box = type != NULL ? primitive_of_box(type) : NULL;
+        return (!v.unknown && v.bits == 0) || (box != NULL && widens(box->letter, to));
     }
     const char *wanted = source_type(m, param);
     if (wanted == NULL)
@@ -95,7 +82,7 @@ static struct text declared_parameter(struct text desc, unsigned number)
 /* The parameter that takes argument `number`. */
 static struct text parameter(const struct candidate *c, unsigned number)
 {
-    const unsigned last = argument_count(c->desc) - 1;
+    const unsigned last = descriptor_count(c->desc) - 1;
     if (!c->many || number < last)
         return declared_parameter(c->desc, number);
     const struct text array = declared_parameter(c->desc, last);
@@ -104,7 +91,7 @@ static struct text parameter(const struct candidate *c, unsigned number)
 
 static bool add_fitting(struct search *s, struct candidate c)
 {
-    const unsigned count = argument_count(c.desc);
+    const unsigned count = descriptor_count(c.desc);
     if (c.many ? s->call->count + 1 < count : count != s->call->count)
         return true;
     for (unsigned i = 0; i < s->call->count; i++) {
@@ -125,7 +112,7 @@ static bool add_fitting(struct search *s, struct candidate c)
 static bool add(struct search *s, struct candidate c)
 {
     enum { ACC_VARARGS = 0x80 };
-    const unsigned count = argument_count(c.desc);
+    const unsigned count = descriptor_count(c.desc);
     const struct text last = count > 0 ? declared_parameter(c.desc, count - 1) : (struct text){ "", 0 };
     if (!add_fitting(s, c))
         return false;
@@ -241,7 +228,7 @@ static bool run(struct search *s, const struct candidate *c, struct jvalue *out)
     }
     if (count + call->count > GIVEN_MAX)
         return end_limit(m, "a call has too many arguments");
-    const unsigned parameters = argument_count(c->desc);
+    const unsigned parameters = descriptor_count(c->desc);
     for (unsigned i = 0; i < call->count; i++)
         if (!converted(s, parameter(c, i), i, &given[count + i]))
             return false;

@@ -6,20 +6,6 @@
 
 enum { TRIES = 10000 };
 
-/* The number of arguments that a descriptor takes. */
-static size_t argument_count(const char *desc)
-{
-    size_t n = 0;
-    for (const char *s = desc + 1; *s != ')' && *s != '\0'; s++, n++) {
-        s += strspn(s, "[");
-        if (*s == 'L')
-            s += strcspn(s, ";");
-        if (*s == '\0')
-            break;
-    }
-    return n;
-}
-
 /* Is the value of an event equal to an argument of the expression, which may be the number in a box? */
 static bool same_argument(struct evaluation *e, const struct hs_event *event, const struct expression_value *argument)
 {
@@ -87,7 +73,8 @@ static bool calls_method(const struct hs_dataid *site, const char *owner, const 
 {
     const char *called = site != NULL ? attribute_text(site, "name") : NULL;
     const char *desc = site != NULL ? attribute_text(site, "desc") : NULL;
-    if (called == NULL || desc == NULL || strcmp(called, name) != 0 || argument_count(desc) != n)
+    if (called == NULL || desc == NULL || strcmp(called, name) != 0 ||
+        descriptor_count((struct text){ desc, strlen(desc) }) != n)
         return false;
     const char *kind = attribute_text(site, "methodtype"), *of = attribute_text(site, "owner");
     return owner == NULL || (kind != NULL && of != NULL && strcmp(kind, "static") == 0 && strcmp(of, owner) == 0);
