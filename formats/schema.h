@@ -78,6 +78,10 @@ enum schema_key schema_key_type(enum schema_db db);
  * '-' and '_'. */
 #define RUN_VARIABLE "HINDSIGHT_RUN"
 
+/* With stdout=true the recorder adds this class, whose methods are called for each write to standard output and error;
+ * it is woven, but no class of the program. */
+#define OUTPUT_CLASS "java.lang.HindsightOutput"
+
 /* A page of object ids: assigned to one thread at a time, stored together. */
 enum { OBJECT_PAGE_BITS = 10, OBJECT_PAGE_IDS = 1 << OBJECT_PAGE_BITS };
 

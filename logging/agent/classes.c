@@ -229,8 +229,7 @@ static enum added_call call_of(struct text name, uint64_t loader, const void *by
 /* HindsightOutput: with stdout=true it is woven, whatever the filter says. */
 static bool is_output(struct text name)
 {
-    static const char output[] = "java/lang/HindsightOutput";
-    return agent.options.output_recorded && name.size == sizeof output - 1 && memcmp(name.data, output, name.size) == 0;
+    return agent.options.output_recorded && text_is(name, "java/lang/HindsightOutput");
 }
 
 /* Does the loader run no code that is woven when the JVM asks it for a class? The loader of a module layer may have one
@@ -301,6 +300,7 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         config.triggers = &triggers;
     struct text name = r->row.name, loader = r->row.loader;
     uint64_t loader_id = r->row.loader_id;
+    const bool own = is_output(name); /* neither counted nor saved */
     struct woven_before before = { config.first_dataid, config.few_constants, false };
     const bool again = redefined && woven_before_find(bytes, size, loader_id, &before);
     if (again && before.as_it_is) {
@@ -310,9 +310,9 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
     config.first_dataid = before.first_dataid;
     config.few_constants = before.few_constants;
     config.in_generated = config.skip_generated && generated_classes_hold(bytes, size, loader_id);
-    enum status s = err == NULL           ? ERR_MEMORY
-                    : config.in_generated ? weave_class(bytes, size, &config, r, err)
-                                          : saved_classes_weave(bytes, size, &config, r, &original, err);
+    enum status s = err == NULL                  ? ERR_MEMORY
+                    : config.in_generated || own ? weave_class(bytes, size, &config, r, err)
+                                                 : saved_classes_weave(bytes, size, &config, r, &original, err);
     /* JFR adds code to subclasses of its Event that were woven, and the JVM asks for them again */
     const bool added_to = s != OK && saved_classes_have_hooks(bytes, size) && hierarchy_is_woven(name, loader_id);
     if (again || added_to) { /* with the rows that it has */
@@ -367,7 +367,7 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
     struct woven_first first = { true, true };
     if (s == OK && kept)
         first = hierarchy_woven(name.size > 0 ? name : r->row.name, loader_id, r->row.hash);
-    agent.woven += s == OK && kept && first.in_start;
+    agent.woven += s == OK && kept && first.in_start && !own;
     if (kept && first.of_file)
         count_places(r);
     agent.given_up += s != OK || !kept;

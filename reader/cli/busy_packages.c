@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "formats/commas.h"
+#include "formats/schema.h"
 #include "formats/vec.h"
 
 enum { COUNT_MS = 2000, SHOWN = 3, LEAST_PERCENT = 5, COMPONENTS = 2, COMPONENTS_MAX = 8 };
@@ -57,7 +58,7 @@ static void list_classes(hs_trace *t, const uint64_t *counts, busy_vec *classes)
         struct busy b = { 0 };
         for (uint32_t i = 0; i < c->dataid_count; i++)
             b.events += counts[c->first_dataid + i];
-        const bool own = strcmp(c->name, "java.lang.HindsightOutput") == 0; /* of stdout=true: no option e= names it */
+        const bool own = strcmp(c->name, OUTPUT_CLASS) == 0; /* no option e= names it */
         struct busy *slot = b.events > 0 && !own ? vec_push(classes) : NULL;
         if (slot != NULL)
             *slot = (struct busy){ c->name, 0, b.events };

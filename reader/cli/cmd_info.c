@@ -7,6 +7,7 @@
 #include "formats/bytes.h"
 #include "formats/commas.h"
 #include "formats/event.h"
+#include "formats/schema.h"
 #include "reader/cli/info_parts.h"
 #include "reader/cli/info_redact.h"
 #include "reader/command/cli.h"
@@ -67,7 +68,7 @@ static int count_rows(hs_trace *t, struct facts *f, struct hs_error *error)
     if (hs_classes_open(t, &classes, error) != 0)
         return -1;
     while (hs_class_next(classes, &c, NULL) > 0)
-        f->states[c->state]++;
+        f->states[c->state] += strcmp(c->name, OUTPUT_CLASS) != 0;
     hs_cursor_close(classes);
     if (hs_marks_open(t, &marks, error) != 0)
         return -1;

@@ -112,6 +112,19 @@ static const char *agent_option(const struct args *a, const char *name)
     return value;
 }
 
+/* Can the trace have what the program writes to standard output? The agent checks it again. */
+static bool shows_output(const struct args *a)
+{
+    const char *format = a->format != NULL ? a->format : agent_option(a, "format"), *bad;
+    const char *weave = a->weave != NULL ? a->weave : agent_option(a, "weave");
+    const group_set shown = GROUP_BIT(EXEC) | GROUP_BIT(PARAM);
+    const struct format *f = format_find(format);
+    group_set groups = GROUP_ALL;
+    int length;
+    return f != NULL && f->stream && f->values &&
+           (weave == NULL || (group_set_parse(weave, &groups, &bad, &length) && (groups & shown) == shown));
+}
+
 /* -agentpath:...=output=...,format=...; a value cannot contain a comma, which separates options. */
 static int agent_argument(const struct args *a, const char *command, struct writer *w)
 {
@@ -146,6 +159,8 @@ static int agent_argument(const struct args *a, const char *command, struct writ
     }
     if (agent_option(a, "strict") == NULL)
         status = add_option(w, &separator, command, "strict", "", "true");
+    if (agent_option(a, "stdout") == NULL && shows_output(a))
+        status = add_option(w, &separator, command, "stdout", "", "true");
     write_u1(w, '\0');
     return w->bad ? cli_fail(EXIT_FAILED, command, "out of memory") : status;
 }

@@ -162,14 +162,21 @@ static const struct first_commands *first_commands(const hs_trace *t)
     return (woven_groups(t) & GROUP_BIT(EXEC)) == 0 ? &stream : &calls;
 }
 
-/* Of a format without a stream the data IDs say it: those of the classes that were woven. */
-static bool nothing_in(const hs_trace *t)
+/* Of what the program's classes that were woven can give: the data IDs. */
+static uint32_t dataids_of_program(hs_trace *t)
 {
-    return hs_dataid_count(t) == 0 || (format_of_trace(hs_info(t, "format"))->stream && hs_event_count(t) == 0);
+    const struct hs_class *output = hs_class_find(t, OUTPUT_CLASS, 0);
+    return hs_dataid_count(t) - (output != NULL ? output->dataid_count : 0);
+}
+
+/* Of a format without a stream the data IDs say it. */
+static bool nothing_in(hs_trace *t)
+{
+    return dataids_of_program(t) == 0 || (format_of_trace(hs_info(t, "format"))->stream && hs_event_count(t) == 0);
 }
 
 /* Why the trace holds nothing. What was lost, or what a killed JVM did not store, may have been anything. */
-static void why_nothing(const hs_trace *t, char *out, size_t size)
+static void why_nothing(hs_trace *t, char *out, size_t size)
 {
     const char *lost = hs_info(t, "lost"), *why = hs_info(t, "lost_reason"), *end = hs_info(t, "end");
     const bool cut = end == NULL || strcmp(end, "clean") != 0;
@@ -184,7 +191,7 @@ static void why_nothing(const hs_trace *t, char *out, size_t size)
     else if (woven_groups(t) == GROUP_BIT(PARAM))
         (void)snprintf(out, size, "PARAM is of methods with EXEC, and of calls with CALL: add one of them to weave=");
     else
-        (void)snprintf(out, size, "%s", hs_dataid_count(t) == 0 ? "no class was woven" : "there was no event");
+        (void)snprintf(out, size, "%s", dataids_of_program(t) == 0 ? "no class was woven" : "there was no event");
 }
 
 /* The members that are known of the trace: of all figures of the closing line and of `info`, the first ones. */

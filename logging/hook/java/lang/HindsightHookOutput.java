@@ -3,6 +3,7 @@ package java.lang;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 
 import jdk.internal.vm.annotation.Hidden;
 
@@ -11,7 +12,8 @@ import jdk.internal.vm.annotation.Hidden;
  * a call of HindsightOutput, which is woven like a class of the program.
  */
 public final class HindsightHookOutput {
-    private static Charset charset;
+    private static Charset charset; // of the standard streams
+    private static boolean ascii;   // bytes below 0x80 are ASCII in it
 
     private HindsightHookOutput() {}
 
@@ -26,20 +28,51 @@ public final class HindsightHookOutput {
     @Hidden public static void written(FileOutputStream to, byte[] bytes, int at, int length) {
         try {
             FileDescriptor fd = to.getFD();
-            if (fd == FileDescriptor.out)
-                HindsightOutput.stdout(text(bytes, at, length));
-            else if (fd == FileDescriptor.err)
-                HindsightOutput.stderr(text(bytes, at, length));
+            if (length > 0 && (fd == FileDescriptor.out || fd == FileDescriptor.err) && fd.valid())
+                record(fd == FileDescriptor.out, bytes, at, length);
         } catch (Throwable t) {
             // not recorded
         }
     }
 
-    @Hidden private static String text(byte[] bytes, int at, int length) {
-        if (charset == null) {
-            String name = System.getProperty("stdout.encoding"); // from JDK 19 on
-            charset = Charset.forName(name != null ? name : System.getProperty("native.encoding"));
-        }
-        return new String(bytes, at, length, charset);
+    /** As text where its UTF-8 gives exactly these bytes, else as the bytes. */
+    @Hidden private static void record(boolean out, byte[] bytes, int at, int length) {
+        if (charset == null)
+            look();
+        String text = new String(bytes, at, length, StandardCharsets.UTF_8);
+        boolean same = charset.equals(StandardCharsets.UTF_8) ? text.indexOf('\ufffd') < 0
+                                                              : ascii && isAscii(bytes, at, length);
+        if (!same)
+            text = new String(bytes, at, length, StandardCharsets.ISO_8859_1);
+        if (same && out)
+            HindsightOutput.stdout(text);
+        else if (same)
+            HindsightOutput.stderr(text);
+        else if (out)
+            HindsightOutput.stdoutBytes(charset.name(), text);
+        else
+            HindsightOutput.stderrBytes(charset.name(), text);
+    }
+
+    /** JDK 17 writes in the default charset, from 18 on that is always UTF-8 and native.encoding is the locale's. */
+    @Hidden private static void look() {
+        String name = System.getProperty("stdout.encoding"); // from JDK 19 on
+        if (name == null)
+            name = System.getProperty("sun.stdout.encoding"); // before, on a terminal
+        if (name == null && Runtime.version().feature() >= 18)
+            name = System.getProperty("native.encoding");
+        Charset c = name != null ? Charset.forName(name) : Charset.defaultCharset();
+        byte[] all = new byte[128];
+        for (int i = 0; i < all.length; i++)
+            all[i] = (byte) i;
+        ascii = new String(all, c).equals(new String(all, StandardCharsets.US_ASCII));
+        charset = c;
+    }
+
+    @Hidden private static boolean isAscii(byte[] bytes, int at, int length) {
+        for (int i = at; i < at + length; i++)
+            if (bytes[i] < 0)
+                return false;
+        return true;
     }
 }
