@@ -71,6 +71,7 @@
 #include "api/stretches.h"
 #include "api/threads.h"
 #include "api/waits.h"
+#include "api/watch.h"
 
 #define HS_VERSION        "1.0.0-rc1"
 #define HS_VERSION_NUMBER 1000000 /* major * 1000000 + minor * 1000 + patch */

@@ -111,6 +111,19 @@ const char *cli_trace_and_word(const struct common *c, const char **word)
     return *word == NULL ? first : NULL;
 }
 
+const char *cli_trace_and_words(const struct common *c, const char **words, int count)
+{
+    const int given = c->argument_count, last = given - 1;
+    int trace = given > 0 && is_trace(c->arguments[0])      ? 0
+                : given > 1 && is_trace(c->arguments[last]) ? last
+                : given > count                             ? 0 /* opening it reports that it is none */
+                                                            : -1;
+    for (int i = 0, n = 0; n < count; i++)
+        if (i != trace)
+            words[n++] = i < given ? c->arguments[i] : NULL;
+    return trace >= 0 ? c->arguments[trace] : NULL;
+}
+
 static bool is_later(struct timespec a, struct timespec b)
 {
     return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;

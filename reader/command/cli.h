@@ -59,6 +59,9 @@ int cli_out_end(struct out *o, const char *command, int status);
 /* The operands of a command that takes [TRACE] and one more, in either order. Returns the trace, NULL if it is not
  * given; `*word` gets the other one, NULL if it is not given. */
 const char *cli_trace_and_word(const struct common *c, const char **word);
+/* The same of a command that takes [TRACE] and `count` more: the trace may be the first or the last one. Words that are
+ * not given are NULL. */
+const char *cli_trace_and_words(const struct common *c, const char **words, int count);
 /* The path of the newest trace here, malloc'ed; NULL: none. Those of name hindsight-*, and all in target/ and build/ of
  * this folder and of those in it, where the tests of Maven and Gradle are recorded. */
 char *cli_newest_trace(void);

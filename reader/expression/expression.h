@@ -169,6 +169,9 @@ enum expression_answer expression_decide(struct evaluation *e, const struct expr
 
 /* The text that was written, which is taken out of the writer. */
 struct expression_value value_text(struct evaluation *e, struct writer *w);
+/* Appends the text that a known value has in a concatenation, as far as it can be known without a call: of others
+ * Type#12. */
+void value_write(struct evaluation *e, const struct expression_value *v, struct writer *w);
 bool value_is_text(struct evaluation *e, const struct expression_value *v);
 bool value_is_number(const struct expression_value *v);
 bool value_is_null(const struct expression_value *v);

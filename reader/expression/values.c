@@ -109,8 +109,7 @@ static void write_real(double v, bool is_float, struct writer *w)
     write_bytes(w, out, strlen(out));
 }
 
-/* The text that a value has in a concatenation. */
-static void write_value(struct evaluation *e, const struct expression_value *v, struct writer *w)
+void value_write(struct evaluation *e, const struct expression_value *v, struct writer *w)
 {
     char digits[32];
     const char *text = digits, *type;
@@ -152,7 +151,7 @@ static struct expression_value concatenated(struct evaluation *e, const struct e
     for (size_t i = 0; i < 2; i++) {
         struct expression_value text;
         if (e->host->text == NULL || !e->host->text(e, parts[i], &text)) {
-            write_value(e, parts[i], &w);
+            value_write(e, parts[i], &w);
         } else if (text.known) {
             write_bytes(&w, text.text, strlen(text.text));
         } else {

@@ -41,6 +41,22 @@ static const char *changed(const struct expression_value *v)
                          : NULL;
 }
 
+void evaluation_of(const struct expression_value *v, struct hs_evaluation *out)
+{
+    *out = (struct hs_evaluation){ .kind = v->kind, .bits = v->bits, .seq = v->seq, .note = v->note };
+    if (v->thrown != NULL)
+        out->throws = v->thrown;
+    else if (!v->known)
+        out->not_recorded = v->missing != NULL ? v->missing : "something that it depends on";
+    else
+        out->not_recorded = changed(v);
+    if (v->kind == EXPRESSION_TEXT) {
+        out->kind = HS_KIND_REF;
+        out->bits = 0;
+        out->text = v->text != NULL ? v->text : "";
+    }
+}
+
 static enum status evaluate(hs_trace *t, uint64_t seq, size_t frame, const char *text, struct evaluated **out,
                             struct error *err)
 {
@@ -65,18 +81,7 @@ static enum status evaluate(hs_trace *t, uint64_t seq, size_t frame, const char 
     st = evaluate_strictly(x->nav, thread, frame, text, &x->arena, &v, err);
     if (st != OK)
         return st;
-    x->answer = (struct hs_evaluation){ .kind = v.kind, .bits = v.bits, .seq = v.seq, .note = v.note };
-    if (v.thrown != NULL)
-        x->answer.throws = v.thrown;
-    else if (!v.known)
-        x->answer.not_recorded = v.missing != NULL ? v.missing : "something that it depends on";
-    else
-        x->answer.not_recorded = changed(&v);
-    if (v.kind == EXPRESSION_TEXT) {
-        x->answer.kind = HS_KIND_REF;
-        x->answer.bits = 0;
-        x->answer.text = v.text != NULL ? v.text : "";
-    }
+    evaluation_of(&v, &x->answer);
     *out = x;
     return OK;
 }

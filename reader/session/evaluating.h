@@ -6,12 +6,20 @@
 #include "reader/query/past_heap.h"
 #include "reader/session/nav.h"
 
+/* What else has a name where the expression stands (names.c): the names of enum hs_watch_place. */
+struct moment_names {
+    enum hs_watch_place kind;
+    const struct hs_event *event;
+    uint64_t object; /* WRITE: that has the field or element; 0: none */
+};
+
 /* The context of the host: where the expression stands. */
 struct evaluating {
     struct trace_objects objects;
     struct nav *nav;
     uint32_t thread;
     size_t frame;
+    const struct moment_names *names; /* NULL: no others */
     bool strict; /* a call is executed or not known: what it returned at another moment is no answer */
     /* executed.c */
     struct past_heap past;
@@ -36,6 +44,34 @@ enum expression_answer executed_is_a(void *context, uint64_t id, const char *nam
 /* An object that was made becomes its text, or else the name of its type. */
 void executed_shown(struct evaluating *w, struct expression_value *v);
 void executed_done(struct evaluating *w);
+
+/* expression.c: the frame; NULL: there is none, or it failed. */
+const struct hs_frame *evaluating_frame(struct evaluation *e);
+/* Evaluation of trees that were read before, in a frame of a thread at the moment of the session. A call is executed or
+ * not known, and an exception is an answer (`thrown`). What is given lives in the arena, and as long as this. */
+struct moment_host {
+    struct evaluating where;
+    struct expression_host host;
+    struct evaluation evaluation;
+};
+void moment_begin(struct moment_host *h, struct nav *nav, uint32_t thread, size_t frame,
+                  const struct moment_names *names, struct arena *arena, struct error *err);
+struct expression_value moment_evaluate(struct moment_host *h, const struct expression *tree);
+enum expression_answer moment_decide(struct moment_host *h, const struct expression *tree);
+/* Appends the text that the value, which is known, has in a concatenation; an object whose text is not known is
+ * Type#12. */
+void moment_text(struct moment_host *h, const struct expression_value *v, struct writer *out);
+enum status moment_end(struct moment_host *h);
+
+/* names.c: a name that comes before variables and fields, or after them; false: it is none. */
+bool names_first(struct evaluation *e, const char *name, struct expression_value *out);
+bool names_last(struct evaluation *e, const char *name, struct expression_value *out);
+/* An element of args, or its length (index -1); false: the value is not args. */
+bool names_argument(struct evaluation *e, const struct expression_value *args, int64_t index,
+                    struct expression_value *out);
+
+/* evaluate.c: the answer as one of the library; texts are borrowed from the value. */
+void evaluation_of(const struct expression_value *v, struct hs_evaluation *out);
 
 /* expression.c: as nav_evaluate, but a call is executed or not known, and an exception is an answer (`thrown`). */
 enum status evaluate_strictly(struct nav *nav, uint32_t thread, size_t frame, const char *text, struct arena *arena,

@@ -22,7 +22,7 @@ static const char *class_of_descriptor(struct evaluation *e, const char *desc)
     return name;
 }
 
-static const struct hs_frame *frame_here(struct evaluation *e)
+const struct hs_frame *evaluating_frame(struct evaluation *e)
 {
     struct evaluating *const w = evaluating(e);
     const struct hs_frame *const *frames;
@@ -136,6 +136,41 @@ static bool static_field(struct evaluation *e, const char *path, struct expressi
     return plain_static(e, class_name, dot + 1, out) || (e->status == OK && jdk_constant(path, out));
 }
 
+/* A static field of the class, or of one around it: A, of A$B. */
+static bool static_around(struct evaluation *e, const char *class_name, const char *name, struct expression_value *out)
+{
+    const size_t size = strlen(class_name);
+    char *around = arena_chars(e->arena, size + 1);
+    if (around == NULL) {
+        e->status = error_memory(e->err, "expression");
+        return false;
+    }
+    memcpy(around, class_name, size + 1);
+    for (char *dollar = around; dollar != NULL && e->status == OK;) {
+        if (plain_static(e, around, name, out))
+            return true;
+        dollar = strrchr(around, '$');
+        if (dollar != NULL)
+            *dollar = '\0';
+    }
+    return false;
+}
+
+/* Of a field that no event shows: which one. */
+static void say_missing(struct evaluation *e, uint64_t object, const char *name, struct expression_value *field)
+{
+    const struct nav *nav = evaluating(e)->nav;
+    const struct hs_object *o = object - 1 < UINT32_MAX ? hs_object_get(nav->trace, (uint32_t)object) : NULL;
+    const char *type = o != NULL && o->type != NULL ? o->type : "object", *dot = strrchr(type, '.');
+    enum { ROOM = 400 };
+    char *text = field->known || field->missing != NULL ? NULL : arena_chars(e->arena, ROOM);
+    if (text == NULL)
+        return;
+    (void)snprintf(text, ROOM, "%.150s#%llu.%.100s, never read or written before event %llu",
+                   dot != NULL ? dot + 1 : type, (unsigned long long)object, name, (unsigned long long)nav->seq + 1);
+    field->missing = text;
+}
+
 static bool lookup(struct evaluation *e, const char *name, struct expression_value *out)
 {
     struct nav *nav = evaluating(e)->nav;
@@ -143,7 +178,9 @@ static bool lookup(struct evaluation *e, const char *name, struct expression_val
     *out = expression_unknown;
     if (strchr(name, '.') != NULL)
         return static_field(e, name, out);
-    const struct hs_frame *f = frame_here(e);
+    if (names_first(e, name, out))
+        return true;
+    const struct hs_frame *f = evaluating_frame(e);
     if (f == NULL)
         return false;
     const struct hs_method *m = hs_method_get(nav->trace, f->method_id);
@@ -164,9 +201,11 @@ static bool lookup(struct evaluation *e, const char *name, struct expression_val
         out->missing = "the variable";
         return true;
     }
-    if (f->has_this && f->self - 1 < UINT32_MAX && nav_field(nav, (uint32_t)f->self, as, name, out, &err) == OK)
+    if (f->has_this && f->self - 1 < UINT32_MAX && nav_field(nav, (uint32_t)f->self, as, name, out, &err) == OK) {
+        say_missing(e, f->self, name, out);
         return true;
-    return c != NULL && plain_static(e, c->name, name, out);
+    }
+    return (c != NULL && static_around(e, c->name, name, out)) || names_last(e, name, out);
 }
 
 /* ---- members ---- */
@@ -212,6 +251,8 @@ static bool is_object(struct evaluation *e, const struct expression_value *v, co
 static struct expression_value member(struct evaluation *e, const struct expression_value *v, const char *name)
 {
     struct expression_value out;
+    if (strcmp(name, "length") == 0 && names_argument(e, v, -1, &out))
+        return out;
     if (v->kind == HS_KIND_REF && v->bits >= MADE_FIRST)
         return executed_member(e, v, name);
     if (!is_object(e, v, name, &out))
@@ -221,6 +262,8 @@ static struct expression_value member(struct evaluation *e, const struct express
     enum status st = nav_field(evaluating(e)->nav, (uint32_t)v->bits, v->as, name, &out, e->err);
     if (st != OK)
         e->status = st == ERR_NOT_FOUND ? ERR_USAGE : st;
+    else
+        say_missing(e, v->bits, name, &out);
     keep_note(&out, v);
     return out;
 }
@@ -242,6 +285,8 @@ static struct expression_value element(struct evaluation *e, const struct expres
 {
     struct expression_value out = expression_unknown;
     struct error err = { 0 };
+    if (names_argument(e, v, (int64_t)(index & INT64_MAX), &out))
+        return out;
     if (v->bits >= MADE_FIRST)
         return executed_element(e, v, (int64_t)(index & INT64_MAX));
     if (v->bits > UINT32_MAX)
@@ -266,7 +311,7 @@ static bool is_answer(const struct evaluation *e, const struct expression_value 
 /* A method of this, or of its class. */
 static struct expression_value own_call(struct evaluation *e, const struct expression_call *c)
 {
-    const struct hs_frame *f = frame_here(e);
+    const struct hs_frame *f = evaluating_frame(e);
     const struct hs_method *m = f != NULL ? hs_method_get(evaluating(e)->nav->trace, f->method_id) : NULL;
     const struct hs_class *owner = m != NULL ? hs_class_get(evaluating(e)->nav->trace, m->class_no) : NULL;
     struct expression_value out = expression_unknown;
@@ -315,11 +360,7 @@ static struct expression_value call(struct evaluation *e, const struct expressio
 
 /* ---- evaluation ---- */
 
-struct frame_host {
-    struct evaluating where;
-    struct expression_host host;
-};
-static void host_init(struct frame_host *h, struct nav *nav, uint32_t thread, size_t frame)
+static void host_init(struct moment_host *h, struct nav *nav, uint32_t thread, size_t frame)
 {
     h->where = (struct evaluating){
         .objects = { .trace = nav->trace, .moment = nav->seq }, .nav = nav, .thread = thread, .frame = frame
@@ -362,7 +403,7 @@ static enum status evaluate(struct nav *nav, uint32_t thread, size_t frame, cons
                             struct arena *arena, struct expression_value *out, struct error *err)
 {
     struct expression_tree *tree;
-    struct frame_host h;
+    struct moment_host h;
     enum status st = expression_parse(text, &tree, err);
     if (st != OK)
         return st;
@@ -398,7 +439,7 @@ enum status nav_decide(struct nav *nav, uint32_t thread, size_t frame, const str
                        enum expression_answer *out, struct error *err)
 {
     struct arena arena = { 0 };
-    struct frame_host h;
+    struct moment_host h;
     host_init(&h, nav, thread, frame);
     struct evaluation e = { .host = &h.host, .arena = &arena, .err = err };
     *out = expression_decide(&e, tree->root);
@@ -406,4 +447,57 @@ enum status nav_decide(struct nav *nav, uint32_t thread, size_t frame, const str
     trace_objects_done(&h.where.objects);
     arena_done(&arena);
     return e.status;
+}
+
+void moment_begin(struct moment_host *h, struct nav *nav, uint32_t thread, size_t frame,
+                  const struct moment_names *names, struct arena *arena, struct error *err)
+{
+    host_init(h, nav, thread, frame);
+    h->where.strict = true;
+    h->where.names = names;
+    h->evaluation = (struct evaluation){ .host = &h->host, .arena = arena, .err = err };
+}
+
+struct expression_value moment_evaluate(struct moment_host *h, const struct expression *tree)
+{
+    struct expression_value v = expression_evaluate(&h->evaluation, tree);
+    if (h->evaluation.status == OK)
+        h->evaluation.status = keep(&h->where, h->evaluation.arena, &v, h->evaluation.err);
+    return v;
+}
+
+enum expression_answer moment_decide(struct moment_host *h, const struct expression *tree)
+{
+    return expression_decide(&h->evaluation, tree);
+}
+
+/* Order#12, without the package. */
+static void write_object(struct moment_host *h, uint64_t id, struct writer *out)
+{
+    const struct hs_object *o = id - 1 < UINT32_MAX ? hs_object_get(h->where.nav->trace, (uint32_t)id) : NULL;
+    const char *type = o != NULL && o->type != NULL ? o->type : "object", *dot = strrchr(type, '.');
+    char digits[24];
+    type = dot != NULL ? dot + 1 : type;
+    write_bytes(out, type, strlen(type));
+    (void)snprintf(digits, sizeof digits, "#%llu", (unsigned long long)id);
+    write_bytes(out, digits, strlen(digits));
+}
+
+void moment_text(struct moment_host *h, const struct expression_value *v, struct writer *out)
+{
+    struct evaluation *e = &h->evaluation;
+    struct expression_value text;
+    if (v->kind != HS_KIND_REF || v->bits == 0 || v->is_class || value_is_text(e, v))
+        value_write(e, v, out);
+    else if (executed_text(e, v, &text) && text.known)
+        value_write(e, &text, out);
+    else
+        write_object(h, v->bits, out);
+}
+
+enum status moment_end(struct moment_host *h)
+{
+    executed_done(&h->where);
+    trace_objects_done(&h->where.objects);
+    return h->evaluation.status;
 }

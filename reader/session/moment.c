@@ -20,6 +20,11 @@ static void stand(struct nav *nav, const struct hs_event *e, uint64_t seq, struc
     nav->thread = e->thread;
 }
 
+void nav_stand(struct nav *nav, const struct hs_event *e)
+{
+    stand(nav, e, e->seq, (struct event_position){ positions_stream(nav->trace, e->thread), e->position });
+}
+
 enum status nav_go(struct nav *nav, uint64_t seq, struct error *err)
 {
     struct event_position at;

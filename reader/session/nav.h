@@ -48,6 +48,8 @@ static inline enum status nav_memory(const struct nav *nav, struct error *err)
 
 /* Drops the frames of the moment. */
 void nav_forget(struct nav *nav);
+/* Makes this event, with its seq, the moment. */
+void nav_stand(struct nav *nav, const struct hs_event *e);
 /* Position of the latest event of a stream up to the moment. ERR_NOT_FOUND: there is none (`err` is left alone). */
 enum status nav_position(struct nav *nav, uint32_t stream, uint64_t *position, struct error *err);
 /* Makes an event the moment. */

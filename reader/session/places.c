@@ -92,6 +92,7 @@ static bool each_line(struct nav *nav, const char *source, const char *glob, lin
  * LINE_NUMBER. */
 struct line_search {
     struct nav *nav;
+    const char *methods; /* glob; NULL: all */
     int32_t line;
     bool table_line; /* `line` is one of LineNumberTable */
     u32_vec *ids;
@@ -117,7 +118,7 @@ static bool add_line(void *context, const struct hs_dataid *d)
     const struct hs_method *m = hs_method_get(s->nav->trace, d->method_id);
     bool lines = m != NULL && (m->groups & 1u << HS_GROUP_LINE) != 0;
     if ((s->table_line ? d->table_line : d->line) != s->line || (lines && d->event != EVENT_LINE_NUMBER) ||
-        !stands_at_pc(d))
+        !stands_at_pc(d) || (s->methods != NULL && (m == NULL || !hs_method_matches(s->methods, m->name, m->desc))))
         return true;
     for (size_t i = s->ids->count; i-- > 0;) { /* those of the method are the last ones */
         uint32_t *other = &s->ids->items[i];
@@ -139,8 +140,14 @@ static bool add_line(void *context, const struct hs_dataid *d)
 
 bool places_of_line(struct nav *nav, const char *source, const char *glob, int32_t line, u32_vec *ids)
 {
-    struct line_search s = { nav, line, source == NULL, ids };
+    struct line_search s = { nav, NULL, line, source == NULL, ids };
     return each_line(nav, source, glob, add_line, &s);
+}
+
+bool places_of_shown_line(struct nav *nav, const char *classes, const char *methods, int32_t line, u32_vec *ids)
+{
+    struct line_search s = { nav, methods, line, false, ids };
+    return each_line(nav, NULL, classes, add_line, &s);
 }
 
 bool places_of_pc(struct nav *nav, uint32_t method_id, uint32_t pc, int32_t line, u32_vec *ids)

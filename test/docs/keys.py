@@ -61,6 +61,8 @@ QUESTIONS = (  # of which recordings, what
     ("other", "strings --limit 50"),
     ("every", "locals --at %box"),
     ("every", "eval '1 + 1' --at %box|eval '1 / 0' --at %box|eval 'new Object().hashCode()' --at %box"),
+    ("every", "watch Everything.main '{1} {1 / 0} {new Object().hashCode()}'|watch Everything.main --count"),
+    ("every", "watch Everything.main '{1}' --distinct --count"),
     ("rings", "latest|latest --snapshot 1|latest --merged --limit 300|freq --snapshot 1"),
     ("times", "report --snapshot 2"),
     ("lost", "activity"),

@@ -264,6 +264,24 @@ hs_evaluation = _struct(
     ("seq", c_uint64),
     ("note", c_char_p),
 )
+hs_watch_options = _struct(
+    "hs_watch_options",
+    ("size", c_size_t),
+    ("kind", c_int),
+    ("place text where", c_char_p),
+    ("from_ to", c_uint64),
+    ("threads", POINTER(c_uint32)),
+    ("thread_count", c_size_t),
+)
+hs_watched = _struct(
+    "hs_watched",
+    ("event", POINTER(hs_event)),
+    ("text", c_char_p),
+    ("values", pointers(hs_evaluation)),
+    ("texts", POINTER(c_char_p)),
+    ("value_count", c_size_t),
+    ("known", c_bool),
+)
 hs_choice = _struct("hs_choice", ("event", POINTER(hs_event)), ("role", c_char_p), ("by", c_int))
 hs_cause = _struct(
     "hs_cause",
@@ -415,6 +433,7 @@ _ROWS = {
     "feature_method": hs_feature_method,
     "feature_flow": hs_feature_flow,
     "stretch": hs_stretch,
+    "watched": hs_watched,
 }
 
 
@@ -462,6 +481,7 @@ _declare("hs_thread_states_open", c_int, _T, c_uint64, _C, _E)
 _declare("hs_stretches_open", c_int, _T, c_uint64, c_uint64, _C, _E)
 _declare("hs_type_get", POINTER(hs_type), _T, c_uint32)
 _declare("hs_races_cut", c_bool, c_void_p)
+_declare("hs_watch_open", c_int, _T, POINTER(hs_watch_options), _C, _E)
 _declare("hs_evaluate", c_int, _T, c_uint64, c_size_t, c_char_p, POINTER(POINTER(hs_evaluation)), _E)
 _declare("hs_causes_open", c_int, _T, POINTER(hs_why_options), _C, _E)
 for _list in (_LISTS + " " + _PARTS).split():

@@ -25,6 +25,7 @@ Contents = namedtuple("Contents", "kind known ordered since why entries text")
 Entry = namedtuple("Entry", "key value seq")
 Write = namedtuple("Write", "event object index declaring field left_out resumed")
 Evaluation = namedtuple("Evaluation", "value not_recorded throws")
+Watched = namedtuple("Watched", "event text values known")
 Cause = namedtuple("Cause", "event because end operands by choices branch chosen depth repeated")
 Choice = namedtuple("Choice", "event role by")
 Thrown = namedtuple("Thrown", "id type message cause thrown caught swallowed frames")
@@ -470,7 +471,30 @@ class Trace:
         Evaluation with a `value`, or else what was `not_recorded`, or what Java `throws`."""
         found = ctypes.POINTER(L.hs_evaluation)()
         self._call(lib.hs_evaluate, self._handle, seq, frame, expression.encode(), byref(found))
-        v = found.contents
+        return self._evaluation(found.contents)
+
+    def watch(self, place, text=None, where=None, kind="any", threads=None, from_seq=0, to_seq=NO_SEQ):
+        """A row each time that execution came to the place (Class.method, Class.method:line, or what is written:
+        Class.field), with the values of the expressions in the braces of the text (`hindsight watch`). `kind`: any,
+        entry, exit, line or write."""
+        kinds = ["any", "entry", "exit", "line", "write"]
+        numbers = (c_uint32 * len(threads))(*threads) if threads is not None else None
+        options = L.hs_watch_options(
+            ctypes.sizeof(L.hs_watch_options),
+            kinds.index(kind),
+            place.encode(),
+            text.encode() if text is not None else None,
+            where.encode() if where is not None else None,
+            from_seq,
+            to_seq,
+            numbers,
+            len(threads) if threads is not None else 0,
+        )
+        for w in self._rows("watched", lib.hs_watch_open, byref(options)):
+            values = [self._evaluation(w.values[i].contents) for i in range(w.value_count)]
+            yield Watched(self._event(w.event.contents), _text(w.text), values, w.known)
+
+    def _evaluation(self, v):
         missing, throws = _text(v.not_recorded), _text(v.throws)
         value = None
         if missing is None and throws is None:
