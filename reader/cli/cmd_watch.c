@@ -40,7 +40,7 @@ const struct usage usage_watch = {
         "Besides variables, fields and calls there are args[N] (arguments as passed), caller and stack (the methods "
         "around, as texts); with --exit result and exception; of writes value and object. What is not known stands in "
         "<> with its reason.",
-    .example = "hindsight watch Main.half '{n} from {caller}' --limit 3",
+    .example = "hindsight watch Main.half 'half of {x} for {caller}' --limit 3",
     .options = options,
 };
 

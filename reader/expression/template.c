@@ -1,5 +1,5 @@
-/* template.c - see template.h. */
-#include "reader/expression/template.h"
+/* template.c - see expression.h. */
+#include "reader/expression/expression.h"
 
 #include <string.h>
 

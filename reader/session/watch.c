@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/expression/template.h"
 #include "reader/session/evaluating.h"
 #include "reader/session/watch_place.h"
 

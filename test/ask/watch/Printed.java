@@ -118,7 +118,8 @@ public class Printed {
                 map.put("k" + i % 3, i);
                 queue.addLast(i);
                 if (prints)
-                    log(6, id + " " + i + " " + list.size() + " " + map.size() + " " + list.get(i) + " " + queue.size());
+                    log(6, id + " " + i + " " + list.size() + " " + map.size() + " " + list.get(i) + " "
+                            + queue.size());
                 //@ 6 here {id} {i} {list.size()} {map.size()} {list.get(i)} {queue.size()}
                 total += i;
                 //@ 7 write Worker.total {object.id} {value}
@@ -156,7 +157,8 @@ public class Printed {
             //@ 14 here {id} {numbers.length} {numbers[1]} {numbers[2] >>> 28} {i % LIMIT}
             byte small = (byte) (i * 100);
             if (prints)
-                log(15, id + " " + small + " " + (small & 0xff) + " " + (float) i / 3 + " " + (long) i * Integer.MAX_VALUE);
+                log(15, id + " " + small + " " + (small & 0xff) + " " + (float) i / 3 + " "
+                        + (long) i * Integer.MAX_VALUE);
             //@ 15 here {id} {small} {small & 0xff} {(float) i / 3} {(long) i * Integer.MAX_VALUE}
             String text = i % 4 == 0 ? null : "t\u00e4xt " + i;
             if (prints) log(16, id + " " + text + " " + (text == null ? -1 : text.length()));

@@ -1,5 +1,5 @@
-"""compare.py COMMAND SOURCE TRUTH TRACE: asks each watch of the program's comments, and compares the rows of each worker with
-the lines that it printed. A row with something that is not known has to be equal in the rest."""
+"""compare.py COMMAND SOURCE TRUTH TRACE: asks each watch of the program's comments, and compares the rows
+of each worker with the lines that it printed. A row with something that is not known has to be equal in the rest."""
 import collections
 import json
 import re

@@ -14,7 +14,8 @@ compile c "$HERE/Printed.java" || die "Printed.java does not compile"
 "$JAVA" -cp c Printed print >truth || die "Printed"
 for derive in on off; do
     record "$derive" "weave=ALL,derive=$derive" -cp c Printed || die "no recording"
-    python3 "$HERE/compare.py" "$HINDSIGHT" "$HERE/Printed.java" truth "$derive" >out || fail "derive=$derive: $(head -n 5 out)"
+    python3 "$HERE/compare.py" "$HINDSIGHT" "$HERE/Printed.java" truth "$derive" >out ||
+        fail "derive=$derive: $(head -n 5 out)"
     tail -n 1 out
     read -r all _ unknown _ < <(tail -n 1 out)
     [ "$all" -gt 300 ] && [ $((10 * unknown)) -le "$all" ] || fail "derive=$derive: $(cat out)"
