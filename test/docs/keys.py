@@ -41,6 +41,9 @@ SEQS = {  # %NAME in a question: the seq of the first event of these
     "static": "PUT_STATIC_FIELD --method contents",
     "locked": "MONITOR_ENTER_RESULT --method nested",
     "end": "METHOD_EXCEPTIONAL_EXIT --method main",
+    "entry": "METHOD_ENTRY --method contents",
+    "doubled": "METHOD_ENTRY --method twice",
+    "threw": "METHOD_ENTRY --method deep",
 }
 QUESTIONS = (  # of which recordings, what
     (" ".join(RECORDINGS) + " killed", "info|threads"),
@@ -62,7 +65,9 @@ QUESTIONS = (  # of which recordings, what
     ("every", "locals --at %box"),
     ("every", "eval '1 + 1' --at %box|eval '1 / 0' --at %box|eval 'new Object().hashCode()' --at %box"),
     ("every", "watch Everything.main '{1} {1 / 0} {new Object().hashCode()}'|watch Everything.main --maxname 3"),
-    ("every", "watch Everything.main --count"),
+    ("every", "watch Everything.main --count|calls Everything.nested|calls Everything.length|calls Everything.deep"),
+    ("every timed killed", "calls Everything.twice|calls '*.<init>' --maxname 3|calls '*.*' --limit 2000"),
+    ("every", "calls --open %entry|calls --open %doubled|calls --open %threw --source ."),
     ("every", "watch Everything.main '{1}' --distinct --count"),
     ("rings", "latest|latest --snapshot 1|latest --merged --limit 300|freq --snapshot 1"),
     ("times", "report --snapshot 2"),

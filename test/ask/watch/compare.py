@@ -1,5 +1,6 @@
 """compare.py COMMAND SOURCE TRUTH TRACE: asks each watch of the program's comments, and compares the rows
-of each worker with the lines that it printed. A row with something that is not known has to be equal in the rest."""
+of each worker with the lines that it printed. A row with something that is not known has to be equal in the rest.
+`hindsight calls` has to tell the same."""
 import collections
 import json
 import re
@@ -19,14 +20,22 @@ for at, line in enumerate(lines):
     place, text = ("Worker:%d" % (at + 2), found[3]) if found[2] == "here" else found[3].split(" ", 1)
     watches.append((int(found[1]), [place, text] + ([] if found[2] == "here" else ["--" + found[2]])))
 
+
+def rows_of(*words):
+    asked = subprocess.run([command] + list(words), capture_output=True, text=True)
+    if asked.returncode not in (0, 3):
+        sys.exit("%s: %s" % (" ".join(words), asked.stderr))
+    return map(json.loads, asked.stdout.splitlines())
+
+
+def watch(*words):
+    return rows_of("watch", trace, *words)
+
+
 wrong = unknown = rows = 0
 for number, words in watches:
-    asked = subprocess.run([command, "watch", trace] + words + ["--json"], capture_output=True, text=True)
     got = collections.defaultdict(list)
-    if asked.returncode not in (0, 3):
-        print("watch %d: %s" % (number, asked.stderr))
-        wrong += 1
-    for row in map(json.loads, asked.stdout.splitlines()):
+    for row in watch(*words, "--json"):
         got[row["text"].split(" ")[0]].append(row["text"])
     right = {worker: texts for (n, worker), texts in printed.items() if n == number}
     for worker in sorted(right.keys() | got.keys()):
@@ -41,5 +50,43 @@ for number, words in watches:
             if not re.fullmatch(pattern, want, re.S):
                 print("watch %d, worker %s: %s, not %s" % (number, worker, have, want))
                 wrong += 1
+# `calls`: what was given and returned is what watches 2 and 5 print, in the order in which the calls ended
+workers = {}
+for row in watch("Worker.fib", "{id}", "--json"):
+    workers[row["thread"]] = row["text"]
+for number, method in (2, "Worker.fib"), (5, "Worker.risky"):
+    got = collections.defaultdict(list)
+    for row in rows_of("calls", trace, method, "--json"):
+        end = row.get("result", "null")
+        if "exception" in row:
+            end = row["exception"]["type"] + ": no %d" % row["arguments"][0]
+        elif number == 5:
+            end = "null"
+        got[workers[row["thread"]]].append("%s %s %s" % (workers[row["thread"]], row["arguments"][0], end))
+        if row["end"] - row["begin"] + 1 < row["events"] or row["caller"].split(".")[-1] not in ("fib", "run"):
+            print("calls %s: %s" % (method, row))
+            wrong += 1
+    for worker, texts in got.items():
+        rows += len(texts)
+        if texts != printed[number, worker]:
+            print("calls %s, worker %s: %s, not %s" % (method, worker, texts, printed[number, worker]))
+            wrong += 1
+every = list(rows_of("calls", trace, "Worker.fib", "--json"))
+slowest = list(rows_of("calls", trace, "Worker.fib", "--slowest", "4", "--json"))
+want = sorted(every, key=lambda r: (-r.get("duration", 0), -r["events"], r["begin"]))[:4]
+if slowest != want:
+    print("--slowest: %s, not %s" % (slowest, want))
+    wrong += 1
+some = list(
+    rows_of("calls", trace, "Worker.fib", "--where", "result == 1 && args[0] == 2 && caller =~ 'fib$'", "--json")
+)
+want = [r for r in every if r["result"] == 1 and r["arguments"][0] == 2 and r["caller"].endswith("fib")]
+if some != want or not some:
+    print("--where: %d calls, not %d" % (len(some), len(want)))
+    wrong += 1
+opened = list(rows_of("calls", trace, "--open", str(some[0]["begin"]), "--json"))
+if opened[-1].get("result") != 1 or sum(len(r.get("callees", [])) for r in opened) < 2:
+    print("--open: %s" % opened)
+    wrong += 1
 print("%d rows, %d with something not known, %d wrong" % (rows, unknown, wrong))
 sys.exit(wrong > 0)
