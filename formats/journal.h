@@ -20,7 +20,7 @@
  *
  * The clock value is there if the head has `timed` set, the number if it has `numbered` set. Then follows one word per
  * value of the data ID and of the data IDs joined to it (KIND_JOINED: consecutive data IDs, as of array, index and
- * value of a store, or of a line and what is loaded there; weaver/record.c). Data IDs from REC_FIRST up mark records of
+ * value of a store, or of a line and what is loaded there; weaver/group.c). Data IDs from REC_FIRST up mark records of
  * the agent itself. The full 64-bit stamp follows from the one in the buffer head: stamps of one thread never go back
  * and consecutive ones are less than 2^32 apart (the ticker makes idle threads begin a new buffer).
  *
@@ -52,7 +52,7 @@ enum {
     JOURNAL_RECORD_VALUES = 4,     /* most values in it */
     JOURNAL_RECORD_MAX_BYTES = 64, /* a hook never writes a longer record; agents' records are split */
     MISSED_EXITS = 4096,           /* exits that the hook class keeps for later (weaver/plan_overflow.c) */
-    LOOP_ROUNDS = 1 << 24,         /* that a loop counts in local variables at most (weaver/plan_loop.c) */
+    LOOP_ROUNDS = 1 << 24,         /* that a loop counts in local variables at most (weaver/loops.c) */
     LOOP_MANY = 1024,              /* and, where others are around it, when it is left */
     /* of calls of which it is not known what they enter, one of so many is looked at (weaver/plan_direct.c). A prime:
      * each call of a loop has its turn */
@@ -112,7 +112,7 @@ struct thread_desc {
     uint64_t lost;     /* events lost for want of memory or disk */
     uint8_t busy;      /* not 0: hooks of this thread record nothing; bits of enum desc_busy */
     uint8_t is_guest;  /* of virtual threads: its records have no valid numbers, and it has no cells */
-    /* the thread may be in a loop that has `number` in a local variable (weaver/plan_ring.c), of this period */
+    /* the thread may be in a loop that has `number` in a local variable (weaver/ring.c), of this period */
     uint8_t in_loop;
     uint8_t state;     /* enum desc_state */
     uint32_t period;   /* period in which its thread number and buffer were assigned */

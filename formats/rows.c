@@ -220,6 +220,14 @@ void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row, const 
     d->count++;
 }
 
+void dataid_rows_join(struct dataid_rows *d, uint32_t i, size_t at)
+{
+    if (dataid_rows_bad(d))
+        return;
+    d->rows.data[at] |= HEAD_JOINED; /* in the first byte of the head */
+    d->kinds.data[i] |= KIND_JOINED;
+}
+
 struct dataid_mark dataid_rows_mark(const struct dataid_rows *d)
 {
     return (struct dataid_mark){ d->rows.size, d->kinds.size, d->count, d->last_method, d->last_pc, d->last_line };

@@ -127,6 +127,8 @@ void dataid_rows_done(struct dataid_rows *d);
 /* `attrs` are row->attr_count of them; those in the row are not used. Texts must not change until dataid_rows_done,
  * because they are recognized by their address. */
 void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row, const struct attr_value *attrs);
+/* The event is of the record of the one in front of it; `at`: rows.size before its row was added. */
+void dataid_rows_join(struct dataid_rows *d, uint32_t i, size_t at);
 /* A point to go back to with dataid_rows_rewind when a method is planned again. Strings stay. */
 struct dataid_mark {
     size_t rows, kinds;

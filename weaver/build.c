@@ -15,6 +15,8 @@
 
 #include <stdlib.h>
 
+#include "weaver/group.h"
+#include "weaver/lower.h"
 #include "weaver/relocate.h"
 
 struct range {
@@ -67,11 +69,11 @@ static bool covers_itself(const struct handler *h)
  * else 0. */
 static uint32_t unlocking_end(const struct method_plan *m, uint32_t pc)
 {
-    for (size_t i = code_index(&m->code, pc); i < m->code.insns.count; i++) {
-        const struct insn *in = &m->code.insns.items[i];
+    for (size_t i = code_index(&m->scan.code, pc); i < m->scan.code.insns.count; i++) {
+        const struct insn *in = &m->scan.code.insns.items[i];
         bool local = op_local_type(in->op) == 'A';
-        if (!m->flow.reached[i] || (m->is_constructor && m->flow.this_uninit[i]) ||
-            (in->pc != pc && (m->code.flags[in->pc] & PC_LABEL) != 0))
+        if (!m->scan.flow.reached[i] || (m->scan.is_constructor && m->scan.flow.this_uninit[i]) ||
+            (in->pc != pc && (m->scan.code.flags[in->pc] & PC_LABEL) != 0))
             return 0;
         if (in->op == OPC_athrow)
             return in->pc + in->length;
@@ -84,8 +86,8 @@ static uint32_t unlocking_end(const struct method_plan *m, uint32_t pc)
 /* Writes copies of the handlers that cover code inserted into themselves. */
 static bool put_bare_handlers(const struct method_plan *m, const struct layout *l, bare_vec *v, struct writer *tail)
 {
-    for (size_t i = 0; i < m->code.handlers.count; i++) {
-        const struct handler *h = &m->code.handlers.items[i];
+    for (size_t i = 0; i < m->scan.code.handlers.count; i++) {
+        const struct handler *h = &m->scan.code.handlers.items[i];
         if (!covers_itself(h) || bare_at(v, h->handler) != NULL ||
             layout_range_end(l, m, h->end) - layout_pc(l, m, h->handler) == (uint32_t)(h->end - h->handler))
             continue;
@@ -96,7 +98,7 @@ static bool put_bare_handlers(const struct method_plan *m, const struct layout *
         if (b == NULL)
             return false;
         *b = (struct bare_handler){ h->handler, end, l->length + (uint32_t)tail->size };
-        write_bytes(tail, m->code.bytes + h->handler, end - h->handler);
+        write_bytes(tail, m->scan.code.bytes + h->handler, end - h->handler);
     }
     return true;
 }
@@ -104,8 +106,8 @@ static bool put_bare_handlers(const struct method_plan *m, const struct layout *
 /* The copies are covered by what covers the original. */
 static bool add_bare_ranges(const struct method_plan *m, const struct layout *l, const bare_vec *bare, range_vec *v)
 {
-    for (size_t i = 0; i < m->code.handlers.count; i++) {
-        const struct handler *h = &m->code.handlers.items[i];
+    for (size_t i = 0; i < m->scan.code.handlers.count; i++) {
+        const struct handler *h = &m->scan.code.handlers.items[i];
         const struct bare_handler *own = covers_itself(h) ? bare_at(bare, h->handler) : NULL;
         for (size_t k = 0; k < bare->count; k++) {
             const struct bare_handler *b = &bare->items[k];
@@ -125,8 +127,8 @@ static bool add_bare_ranges(const struct method_plan *m, const struct layout *l,
 /* Can an exception of the hooks at instruction `i`, which this handler covers, come back there through it? */
 static bool comes_back(const struct method_plan *m, const struct handler *h, size_t i)
 {
-    uint32_t pc = m->code.insns.items[i].pc;
-    return h->handler <= pc && (h->start <= h->handler || (m->code.flags[pc] & PC_HANDLER) != 0);
+    uint32_t pc = m->scan.code.insns.items[i].pc;
+    return h->handler <= pc && (h->start <= h->handler || (m->scan.code.flags[pc] & PC_HANDLER) != 0);
 }
 
 /* The range of a handler, without hooks whose exceptions would come back to them. */
@@ -136,8 +138,8 @@ static bool add_handler_ranges(range_vec *v, const struct method_plan *m, const 
     uint32_t start = layout_range_start(l, m, h->start), end = layout_range_end(l, m, h->end),
              handler = layout_pc(l, m, h->handler);
     if (h->handler < h->end) {
-        for (size_t i = code_index(&m->code, h->start); i < m->code.insns.count && m->code.insns.items[i].pc < h->end;
-             i++) {
+        for (size_t i = code_index(&m->scan.code, h->start);
+             i < m->scan.code.insns.count && m->scan.code.insns.items[i].pc < h->end; i++) {
             if (!comes_back(m, h, i))
                 continue;
             if (!add_range(v, l, start, l->label_pc[i], handler, h->type))
@@ -157,8 +159,8 @@ static bool add_handler_ranges(range_vec *v, const struct method_plan *m, const 
 static bool move_handlers(const struct method_plan *m, const struct layout *l, const bare_vec *bare, range_vec *v,
                           uint16_t *new_index)
 {
-    for (size_t i = 0; i < m->code.handlers.count; i++) {
-        const struct handler *h = &m->code.handlers.items[i];
+    for (size_t i = 0; i < m->scan.code.handlers.count; i++) {
+        const struct handler *h = &m->scan.code.handlers.items[i];
         const struct bare_handler *b = covers_itself(h) ? bare_at(bare, h->handler) : NULL;
         uint32_t start = layout_range_start(l, m, h->start), end = layout_range_end(l, m, h->end),
                  handler = layout_pc(l, m, h->handler);
@@ -188,12 +190,12 @@ static uint32_t super_told_size(const struct method_plan *m, uint32_t insn)
 static bool add_exit_ranges(const struct method_plan *m, const struct layout *l, range_vec *v, bool uninit,
                             uint32_t handler)
 {
-    size_t n = m->code.insns.count;
-    uint32_t start = m->entered != 0 ? m->entered : m->prologue;
-    bool now = m->is_constructor;
+    size_t n = m->scan.code.insns.count;
+    uint32_t start = m->inserted.entered != 0 ? m->inserted.entered : m->inserted.prologue;
+    bool now = m->scan.is_constructor;
     for (size_t i = 0; i <= n; i++) {
-        bool state = i < n && m->flow.reached[i] ? m->flow.this_uninit[i] : now;
-        bool call = i < n && m->flow.reached[i] && plan_calls_super(m, i);
+        bool state = i < n && m->scan.flow.reached[i] ? m->scan.flow.this_uninit[i] : now;
+        bool call = i < n && m->scan.flow.reached[i] && scan_calls_super(&m->scan, i);
         uint32_t border = i == n ? l->length : l->label_pc[i];
         if (i == n || state != now) {
             if (now == uninit && !add_range(v, l, start, border, handler, 0))
@@ -204,7 +206,7 @@ static bool add_exit_ranges(const struct method_plan *m, const struct layout *l,
         if (call) {
             if (uninit && !add_range(v, l, start, l->insn_pc[i], handler, 0))
                 return false;
-            start = l->insn_pc[i] + m->code.insns.items[i].length + super_told_size(m, (uint32_t)i);
+            start = l->insn_pc[i] + m->scan.code.insns.items[i].length + super_told_size(m, (uint32_t)i);
             now = false; /* behind it the object is initialized */
         }
     }
@@ -281,30 +283,18 @@ void build_forget_constants(struct class_plan *c, uint32_t next)
         c->stack_map_utf8 = 0;
 }
 
-uint16_t build_initial_frame(struct method_plan *m, vtype *out, bool exact)
+/* The types of the locals at the begin, with their constants. */
+static uint16_t initial_frame(struct method_plan *m, vtype *out)
 {
-    uint16_t n = 0;
-    uint32_t unnamed = 0x10000; /* not exact: reference types only have to differ, and this is above every pool index */
-    if (!m->is_static)
-        out[n++] = m->is_constructor ? vtype_of(VT_UNINITIALIZED_THIS, 0) : vtype_of(VT_OBJECT, m->c->cf->this_class);
-    for (size_t i = 1; m->desc.data[i] != ')' && n < 256;) {
-        size_t size = descriptor_type_length(m->desc.data + i, m->desc.size - i);
-        if (size == 0)
-            break;
-        switch (m->desc.data[i]) {
-        case 'J': out[n++] = VT_LONG; break;
-        case 'D': out[n++] = VT_DOUBLE; break;
-        case 'F': out[n++] = VT_FLOAT; break;
-        case 'L':
-        case '[': {
-            bool array = m->desc.data[i] == '[';
-            struct text name = { m->desc.data + i + !array, size - (array ? 0 : 2) };
-            out[n++] = vtype_of(VT_OBJECT, exact ? build_class_constant(m->c, name) : unnamed++);
-            break;
-        }
-        default: out[n++] = VT_INTEGER;
-        }
-        i += size;
+    const uint16_t n = scan_initial_frame(&m->scan, out);
+    const char *desc = m->scan.desc.data + 1;
+    for (uint16_t k = !m->scan.is_static; k < n; k++) {
+        const size_t size = descriptor_type_length(desc, m->scan.desc.size - (size_t)(desc - m->scan.desc.data));
+        const bool array = desc[0] == '[';
+        const struct text name = { desc + !array, size - (array ? 0 : 2) };
+        if (vtype_tag(out[k]) == VT_OBJECT)
+            out[k] = vtype_of(VT_OBJECT, build_class_constant(m->c, name));
+        desc += size;
     }
     return n;
 }
@@ -339,25 +329,25 @@ static struct stack_map_frame *put_frame(struct new_frames *f, uint32_t pc)
  * many there are then. */
 static uint32_t put_kept(struct new_frames *out, const struct method_plan *m, uint32_t slots, uint32_t locals)
 {
-    if (!m->has_from && !m->takes_overflow && !m->has_called && m->loop_counters == 0)
+    if (!m->kept.has_from && !m->kept.has_thread && !m->kept.has_called && m->loops.counters == 0)
         return locals;
-    for (; slots < m->code.max_locals; slots++, locals++) /* method.c, place_locals */
+    for (; slots < m->scan.code.max_locals; slots++, locals++) /* method.c, place_locals */
         put_type(out, VT_TOP);
-    if (m->has_from) {
+    if (m->kept.has_from) {
         put_type(out, VT_INTEGER);
         locals++;
     }
-    if (m->takes_overflow) {
+    if (m->kept.has_thread) {
         put_type(out, vtype_of(VT_OBJECT, build_class_constant(m->c, TEXT_OF("java/lang/Object"))));
         locals++;
     }
-    if (m->has_called) {
+    if (m->kept.has_called) {
         put_type(out, VT_INTEGER);
         locals++;
     }
-    const unsigned of_loops = m->loop_counters + (m->keeps && m->loop_counters > 0);
+    const unsigned of_loops = m->loops.counters + (m->loops.keeps && m->loops.counters > 0);
     for (unsigned i = 0; i < of_loops; i++, locals++)
-        put_type(out, m->keeps ? VT_LONG : VT_INTEGER);
+        put_type(out, m->loops.keeps ? VT_LONG : VT_INTEGER);
     return locals;
 }
 
@@ -367,7 +357,7 @@ static void move_frame(struct new_frames *out, const struct method_plan *m, cons
                        const struct stack_map_frame *f, uint32_t pc, const vtype *exact)
 {
     struct stack_map_frame *p = put_frame(out, pc);
-    const vtype *t = m->frames.types.items + f->first;
+    const vtype *t = m->scan.frames.types.items + f->first;
     uint32_t slots = 0, locals = f->locals;
     if (p == NULL)
         return;
@@ -375,10 +365,10 @@ static void move_frame(struct new_frames *out, const struct method_plan *m, cons
         vtype v = t[i];
         if (i == f->locals)
             locals = put_kept(out, m, slots, locals);
-        if (vtype_tag(v) == VT_UNINITIALIZED && vtype_index(v) < m->code.length)
-            v = vtype_of(VT_UNINITIALIZED, l->insn_pc[code_index(&m->code, vtype_index(v))]);
-        else if (vtype_tag(v) == VT_OBJECT && vtype_index(v) >= 0x10000)
-            v = exact[vtype_index(v) - 0x10000];
+        if (vtype_tag(v) == VT_UNINITIALIZED && vtype_index(v) < m->scan.code.length)
+            v = vtype_of(VT_UNINITIALIZED, l->insn_pc[code_index(&m->scan.code, vtype_index(v))]);
+        else if (vtype_tag(v) == VT_OBJECT && vtype_index(v) >= VTYPE_UNNAMED)
+            v = exact[vtype_index(v) - VTYPE_UNNAMED];
         if (i < f->locals)
             slots += vtype_slots(v);
         put_type(out, v);
@@ -392,9 +382,9 @@ static void move_frame(struct new_frames *out, const struct method_plan *m, cons
 
 static const struct stack_map_frame *frame_at(const struct method_plan *m, uint32_t pc)
 {
-    for (size_t i = 0; i < m->frames.list.count; i++)
-        if (m->frames.list.items[i].pc == pc)
-            return &m->frames.list.items[i];
+    for (size_t i = 0; i < m->scan.frames.list.count; i++)
+        if (m->scan.frames.list.items[i].pc == pc)
+            return &m->scan.frames.list.items[i];
     return NULL;
 }
 
@@ -419,7 +409,7 @@ static void put_exit_frame(struct new_frames *f, const struct method_plan *m, ui
     uint32_t locals = uninit;
     if (uninit)
         put_type(f, VT_UNINITIALIZED_THIS);
-    if (m->inputs || m->counts_whole || m->loop_counters > 0 || m->takes_overflow)
+    if (m->inputs || m->counts_whole || m->loops.counters > 0 || m->kept.has_thread)
         locals = put_kept(f, m, locals, locals);
     uint32_t slots = 0;
     for (uint32_t i = p->first; i < f->types.count; i++)
@@ -434,7 +424,7 @@ static void put_exit_frame(struct new_frames *f, const struct method_plan *m, ui
 /* The frame in the prologue that plan_asked needs. */
 static void put_not_asked_frame(struct new_frames *f, const struct method_plan *m, const vtype *initial, uint16_t n)
 {
-    struct stack_map_frame *p = m->not_asked != 0 ? put_frame(f, m->not_asked) : NULL;
+    struct stack_map_frame *p = m->planned.not_asked != 0 ? put_frame(f, m->planned.not_asked) : NULL;
     if (p == NULL)
         return;
     p->locals = n;
@@ -449,19 +439,20 @@ static enum status build_frames(struct method_plan *m, const struct layout *l, c
 {
     struct new_frames f = { 0 };
     vtype initial[257], exact[256];
-    uint16_t n = build_initial_frame(m, initial, true);
+    uint16_t n = initial_frame(m, initial);
     unsigned refs = 0; /* placeholders number the reference parameters */
-    for (uint16_t i = !m->is_static; i < n; i++)
+    for (uint16_t i = !m->scan.is_static; i < n; i++)
         if (vtype_tag(initial[i]) == VT_OBJECT)
             exact[refs++] = initial[i];
     size_t t = 0;
     enum status s = OK;
     put_not_asked_frame(&f, m, initial, n);
-    for (size_t i = 0; i <= m->frames.list.count && s == OK; i++) {
-        const struct stack_map_frame *old = i < m->frames.list.count ? &m->frames.list.items[i] : NULL;
+    for (size_t i = 0; i <= m->scan.frames.list.count && s == OK; i++) {
+        const struct stack_map_frame *old = i < m->scan.frames.list.count ? &m->scan.frames.list.items[i] : NULL;
         uint32_t pc = old != NULL ? layout_pc(l, m, old->pc) : UINT32_MAX;
         for (; t < l->trampolines.count && l->trampolines.items[t].new_pc < pc; t++) {
-            const struct stack_map_frame *target = frame_at(m, m->code.insns.items[l->trampolines.items[t].target].pc);
+            const struct stack_map_frame *target =
+                frame_at(m, m->scan.code.insns.items[l->trampolines.items[t].target].pc);
             if (target == NULL)
                 s = error_set(err, ERR_LIMIT, "a far branch has a target without a frame");
             else
@@ -513,8 +504,8 @@ static enum status build_attributes(struct method_plan *m, const struct layout *
     unsigned count = 0;
     struct relocation r = { m, l, handler_index };
     write_u2(w, 0);
-    for (size_t i = 0; i < m->code.attributes.count; i++) {
-        const struct attribute *a = &m->code.attributes.items[i];
+    for (size_t i = 0; i < m->scan.code.attributes.count; i++) {
+        const struct attribute *a = &m->scan.code.attributes.items[i];
         struct text name;
         size_t start = w->size;
         write_u2(w, a->name);
@@ -529,7 +520,8 @@ static enum status build_attributes(struct method_plan *m, const struct layout *
             w->size = start;
         }
     }
-    if (m->has_frames && (m->frames.list.count > 0 || m->not_asked != 0 || exits->pc[0] != 0 || exits->pc[1] != 0)) {
+    if (m->scan.has_frames &&
+        (m->scan.frames.list.count > 0 || m->planned.not_asked != 0 || exits->pc[0] != 0 || exits->pc[1] != 0)) {
         size_t start = w->size;
         write_u2(w, stack_map_name(m->c));
         write_u4(w, 0);
@@ -552,23 +544,25 @@ enum status build_code(struct method_plan *m, const struct layout *l, struct wri
     range_vec ranges = { 0 };
     struct exits exits = { 0 };
     struct writer tail = { 0 };
-    uint16_t *handler_index = calloc(m->code.handlers.count + 1, sizeof *handler_index);
+    uint16_t *handler_index = calloc(m->scan.code.handlers.count + 1, sizeof *handler_index);
     enum status s = OK;
     bool full = handler_index == NULL || !put_bare_handlers(m, l, &exits.bare, &tail) ||
                 !move_handlers(m, l, &exits.bare, &ranges, handler_index);
-    if (!full && (plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT) || m->loop_counters > 0)) {
+    if (!full && (plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT) || m->loops.counters > 0)) {
         struct writer one = { 0 };
         struct missed_exit missed = { 0 };
         m->scratch = m->scratch_max;
-        if (m->takes_overflow)
+        if (m->kept.has_thread)
             exits.locals = (struct exit_locals){ plan_scratch(m, 'A'), plan_scratch(m, 'A') };
-        uint32_t id = plan_exceptional_exit(m, exits.locals.exception, &one);
-        if (m->takes_overflow)
+        const uint32_t id = plan_exceptional_exit(m, exits.locals.exception);
+        group_exit(m);
+        lower_exit(m, &one);
+        if (m->kept.has_thread)
             plan_missed_exit(m, &exits.locals, id, &missed);
         for (int uninit = 0; uninit < 2 && !full; uninit++) {
             size_t before = ranges.count;
             uint32_t pc = l->length + (uint32_t)tail.size;
-            if (uninit && m->this_stored)
+            if (uninit && m->scan.this_stored)
                 break; /* with slot 0 reassigned there is no valid frame for the uninitialized part */
             full = !add_exit_ranges(m, l, &ranges, uninit, pc);
             if (!uninit && ranges.count > before && exits.bare.count > 0)
@@ -577,7 +571,7 @@ enum status build_code(struct method_plan *m, const struct layout *l, struct wri
                 exits.pc[uninit] = pc;
                 write_bytes(&tail, one.data, one.size);
             }
-            if (ranges.count > before && m->takes_overflow) {
+            if (ranges.count > before && m->kept.has_thread) {
                 const uint32_t at = pc + (uint32_t)one.size, release = at + missed.release;
                 exits.missed[uninit] = at;
                 exits.release[uninit] = release;
@@ -593,7 +587,8 @@ enum status build_code(struct method_plan *m, const struct layout *l, struct wri
     }
     full |= tail.bad;
     uint32_t length = l->length + (uint32_t)tail.size;
-    uint32_t max_stack = (uint32_t)m->code.max_stack + m->stack_extra;
+    uint32_t max_stack = (uint32_t)m->scan.code.max_stack +
+                         (uint32_t)(m->glue.stack > m->inserted.emit.stack ? m->glue.stack : m->inserted.emit.stack);
     if (tail.size > 0 && max_stack < 4)
         max_stack = 4; /* the handlers: the exception, its copy, the data ID, which may be the sum of two numbers */
     if (full)

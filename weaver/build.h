@@ -7,10 +7,6 @@
 /* Appends the content of the Code attribute. ERR_LIMIT when something does not fit. */
 enum status build_code(struct method_plan *m, const struct layout *l, struct writer *w, struct error *err);
 
-/* Types of the locals at method entry. `exact`: with real pool indices (constants are added if needed); else
- * placeholders that compare equal only to themselves. Returns how many. `out` has room for 256. */
-uint16_t build_initial_frame(struct method_plan *m, vtype *out, bool exact);
-
 /* Pool index of a class constant, added if missing; 0 when the pool is full. */
 uint32_t build_class_constant(struct class_plan *c, struct text name);
 /* Drops constants at or above `next` when the pool is rewound. */

@@ -19,7 +19,7 @@ struct element {
     bool load;
 };
 struct pass {
-    struct method_plan *m;
+    const struct method_scan *s;
     struct hidden *h;
     VEC(struct edge) edges;
     VEC(struct made) made;
@@ -87,7 +87,7 @@ static uint32_t meet(struct pass *p, uint32_t a, uint32_t b)
 static void save(struct pass *p, uint32_t target)
 {
     const size_t depth = p->stack.count;
-    if (depth == 0 || target >= p->m->code.insns.count)
+    if (depth == 0 || target >= p->s->code.insns.count)
         return;
     if (p->saved_at[target] == 0) {
         const size_t at = p->saved.count;
@@ -140,8 +140,8 @@ static void local(struct pass *p, uint32_t index, const struct insn *in)
     const bool load = (op_table[in->op].flags & OP_LOAD) != 0;
     const unsigned width = type_slots(op_local_type(in->op));
     const uint32_t pc = load ? in->pc : in->pc + in->length, result = load ? node_of(index) : pop(p, width);
-    const bool named = plan_local_at(p->m, in->local, pc) != NULL;
-    if (named && plan_hides_local(p->m, in->local, pc))
+    const bool named = scan_local_at(p->s, in->local, pc) != NULL;
+    if (named && hides_local(p->s, in->local, pc))
         mark(p, result, load ? HIDDEN_FROM : HIDDEN_TO);
     if (!named)
         copies(p, load ? slot_node(p, in->local) : result, load ? result : slot_node(p, in->local));
@@ -152,10 +152,10 @@ static void local(struct pass *p, uint32_t index, const struct insn *in)
 static void field(struct pass *p, uint32_t index, const struct insn *in)
 {
     struct member_ref ref;
-    if (!cpool_member(&p->m->c->cf->cp, (uint32_t)in->operand, &ref))
+    if (!cpool_member(&p->s->c->cf->cp, (uint32_t)in->operand, &ref))
         return;
     const bool put = in->op == OPC_putfield || in->op == OPC_putstatic;
-    const bool hides = plan_hides_field(p->m, &ref);
+    const bool hides = hides_field(p->s, &ref);
     if (put && hides)
         mark(p, p->stack.count > 0 ? p->stack.items[p->stack.count - 1] : NO_NODE, HIDDEN_TO);
     if (put)
@@ -215,15 +215,15 @@ static bool converts(const struct member_ref *callee)
 /* toString and hashCode of a record show all of its fields (java.lang.runtime.ObjectMethods). */
 static bool of_hidden_record(struct pass *p, const struct member_ref *site)
 {
-    const struct classfile *cf = p->m->c->cf;
+    const struct classfile *cf = p->s->c->cf;
     if (!is_one_of(site->name, "toString hashCode"))
         return false;
     if (p->record_methods < 0) {
         p->record_methods = 0;
         for (size_t i = 0; i < cf->fields.count && p->record_methods == 0; i++) {
-            struct member_ref f = { .owner = p->m->c->name };
+            struct member_ref f = { .owner = p->s->c->name };
             p->record_methods = cpool_utf8(&cf->cp, cf->fields.items[i].name, &f.name) &&
-                                cpool_utf8(&cf->cp, cf->fields.items[i].desc, &f.desc) && plan_hides_field(p->m, &f);
+                                cpool_utf8(&cf->cp, cf->fields.items[i].desc, &f.desc) && hides_field(p->s, &f);
         }
     }
     return p->record_methods > 0;
@@ -231,9 +231,9 @@ static bool of_hidden_record(struct pass *p, const struct member_ref *site)
 
 static void invoke(struct pass *p, uint32_t index, const struct insn *in)
 {
-    const struct cpool *cp = &p->m->c->cf->cp;
+    const struct cpool *cp = &p->s->c->cf->cp;
     const bool dynamic = in->op == OPC_invokedynamic, is_static = dynamic || in->op == OPC_invokestatic;
-    struct member_ref callee = { .owner = p->m->c->name };
+    struct member_ref callee = { .owner = p->s->c->name };
     uint32_t bootstrap, nodes[256];
     unsigned slots, count = 0, widths[256];
     struct text result;
@@ -260,7 +260,7 @@ static void invoke(struct pass *p, uint32_t index, const struct insn *in)
     }
     if (!dynamic && converts(&callee))
         copies(p, is_static ? (count > 0 ? nodes[0] : NO_NODE) : receiver, node);
-    if (dynamic ? of_hidden_record(p, &callee) : plan_hides_result(p->m, in, &callee))
+    if (dynamic ? of_hidden_record(p, &callee) : hides_result(p->s, in, &callee))
         mark(p, node, HIDDEN_FROM);
     push(p, node, type_slots(result.data[0]));
 }
@@ -270,7 +270,7 @@ static void array(struct pass *p, uint32_t index, const struct insn *in)
     const bool load = in->op <= OPC_saload;
     const unsigned element = load ? in->op - OPC_iaload : in->op - OPC_iastore;
     const unsigned width = element == 1 || element == 3 ? 2 : 1;
-    const bool hides = plan_hides_element(p->m, element);
+    const bool hides = hides_element(p->s, element);
     const uint32_t value = load ? node_of(index) : pop(p, width);
     if (hides)
         mark(p, value, load ? HIDDEN_FROM : HIDDEN_TO);
@@ -309,7 +309,7 @@ static void step(struct pass *p, uint32_t index, const struct insn *in)
         }
         if (op->flags & OP_RETURN)
             keep_argument(p, index, 0, top);
-        if ((op->flags & OP_RETURN) && plan_hides_return(p->m))
+        if ((op->flags & OP_RETURN) && hides_return(p->s))
             mark(p, top, HIDDEN_TO);
         if (in->op >= OPC_i2l && in->op <= OPC_i2s)
             copies(p, top, node_of(index));
@@ -319,7 +319,7 @@ static void step(struct pass *p, uint32_t index, const struct insn *in)
 
 static void walk(struct pass *p)
 {
-    const struct code *c = &p->m->code;
+    const struct code *c = &p->s->code;
     p->fell = true;
     for (uint32_t i = 0; i < c->insns.count && !p->failed; i++) {
         const struct insn *in = &c->insns.items[i];
@@ -331,7 +331,7 @@ static void walk(struct pass *p)
         } else if (!p->fell) {
             p->stack.count = 0;
         }
-        if (p->m->flow.reached[i])
+        if (p->s->flow.reached[i])
             step(p, i, in);
         for (uint32_t k = 0; k < code_target_count(c, in) && !p->failed; k++)
             if (code_target(c, in, k) > in->pc)
@@ -384,13 +384,13 @@ static bool spread_elements(struct pass *p)
     return false;
 }
 
-void hidden_look(struct method_plan *m)
+void hidden_look(struct method_scan *s)
 {
-    struct hidden *h = &m->hidden_values;
-    struct pass p = { .m = m, .h = h, .record_methods = -1 };
-    h->slots = (uint32_t)m->code.insns.count;
-    p.saved_at = calloc(m->code.insns.count + 1, sizeof *p.saved_at);
-    p.failed = p.saved_at == NULL || !vec_extend(&p.marks, (size_t)h->slots + m->code.max_locals + 1);
+    struct hidden *h = &s->hidden_values;
+    struct pass p = { .s = s, .h = h, .record_methods = -1 };
+    h->slots = (uint32_t)s->code.insns.count;
+    p.saved_at = calloc(s->code.insns.count + 1, sizeof *p.saved_at);
+    p.failed = p.saved_at == NULL || !vec_extend(&p.marks, (size_t)h->slots + s->code.max_locals + 1);
     if (!p.failed)
         walk(&p);
     p.failed = p.failed || !spread_elements(&p);
@@ -419,20 +419,20 @@ static bool is_hidden(const struct hidden *h, uint32_t node)
     return h->all || (node < h->node_count && h->marks[node] != 0);
 }
 
-bool hidden_result(const struct method_plan *m, uint32_t insn)
+bool hidden_result(const struct method_scan *s, uint32_t insn)
 {
-    return m->c->config->redact != NULL && is_hidden(&m->hidden_values, insn);
+    return s->c->config->redact != NULL && is_hidden(&s->hidden_values, insn);
 }
 
-bool hidden_slot(const struct method_plan *m, unsigned slot)
+bool hidden_slot(const struct method_scan *s, unsigned slot)
 {
-    return m->c->config->redact != NULL && is_hidden(&m->hidden_values, m->hidden_values.slots + slot);
+    return s->c->config->redact != NULL && is_hidden(&s->hidden_values, s->hidden_values.slots + slot);
 }
 
-bool hidden_argument(const struct method_plan *m, uint32_t insn, unsigned argument)
+bool hidden_argument(const struct method_scan *s, uint32_t insn, unsigned argument)
 {
-    const struct hidden *h = &m->hidden_values;
-    bool hidden = h->all && m->c->config->redact != NULL;
+    const struct hidden *h = &s->hidden_values;
+    bool hidden = h->all && s->c->config->redact != NULL;
     size_t low = 0, high = h->arguments.count;
     while (low < high) { /* the first of the instruction */
         size_t middle = (low + high) / 2;

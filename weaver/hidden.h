@@ -20,7 +20,7 @@
 
 #include "formats/vec.h"
 
-struct method_plan;
+struct method_scan;
 struct hidden_argument {
     uint32_t insn, argument; /* from 0, without the receiver */
     uint32_t node;
@@ -34,14 +34,14 @@ struct hidden {
 };
 
 /* Analyzes the method; needs its names and its flow. */
-void hidden_look(struct method_plan *m);
+void hidden_look(struct method_scan *s);
 void hidden_done(struct hidden *h);
 /* Is the value that the instruction leaves on the stack hidden? */
-bool hidden_result(const struct method_plan *m, uint32_t insn);
+bool hidden_result(const struct method_scan *s, uint32_t insn);
 /* Is a local variable without a name? */
-bool hidden_slot(const struct method_plan *m, unsigned slot);
+bool hidden_slot(const struct method_scan *s, unsigned slot);
 /* Is an argument of a call, from 0 without the receiver; what a return instruction returns; what is stored into an
  * array? */
-bool hidden_argument(const struct method_plan *m, uint32_t insn, unsigned argument);
+bool hidden_argument(const struct method_scan *s, uint32_t insn, unsigned argument);
 
 #endif

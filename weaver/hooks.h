@@ -13,7 +13,7 @@ enum hook {
     HOOK_COUNT
 };
 
-/* The methods that write records, those for triggers of windows, and those for records of loops (plan_ring.c). */
+/* The methods that write records, those for triggers of windows, and those for records of loops (ring.c). */
 enum hook_use { HOOK_RECORD, HOOK_TRIGGER, HOOK_LOOP, HOOK_USES };
 
 /* Pool indices added so far, 0 for none. [..][1] is the releasing variant. */

@@ -8,9 +8,12 @@ enum { GOTO_W_BYTES = 5, REACH = 32767 };
 
 static uint32_t before_size(const struct method_plan *m, size_t i)
 {
-    return m->at[2 * i + 1] - (i == 0 ? m->prologue : m->at[2 * i]);
+    return m->inserted.at[2 * i + 1] - (i == 0 ? m->inserted.prologue : m->inserted.at[2 * i]);
 }
-static uint32_t after_size(const struct method_plan *m, size_t i) { return m->at[2 * i + 2] - m->at[2 * i + 1]; }
+static uint32_t after_size(const struct method_plan *m, size_t i)
+{
+    return m->inserted.at[2 * i + 2] - m->inserted.at[2 * i + 1];
+}
 
 static bool is_branch(const struct insn *in)
 {
@@ -28,10 +31,10 @@ static uint32_t insn_size(const struct layout *l, const struct insn *in, size_t 
 
 static uint32_t assign(struct layout *l, const struct method_plan *m)
 {
-    uint32_t pc = m->prologue;
+    uint32_t pc = m->inserted.prologue;
     size_t t = 0;
-    for (size_t i = 0; i < m->code.insns.count; i++) {
-        const struct insn *in = &m->code.insns.items[i];
+    for (size_t i = 0; i < m->scan.code.insns.count; i++) {
+        const struct insn *in = &m->scan.code.insns.items[i];
         l->label_pc[i] = pc;
         l->insn_pc[i] = pc + before_size(m, i);
         pc = l->insn_pc[i] + insn_size(l, in, i, l->insn_pc[i]) + after_size(m, i);
@@ -40,7 +43,7 @@ static uint32_t assign(struct layout *l, const struct method_plan *m)
             pc += GOTO_W_BYTES;
         }
     }
-    l->label_pc[m->code.insns.count] = pc;
+    l->label_pc[m->scan.code.insns.count] = pc;
     return pc;
 }
 
@@ -60,8 +63,8 @@ static bool place_trampoline(struct layout *l, const struct method_plan *m, size
         }
     }
     size_t best = SIZE_MAX;
-    for (size_t k = 0; k < m->code.insns.count; k++) {
-        if (!(op_table[m->code.insns.items[k].op].flags & OP_END))
+    for (size_t k = 0; k < m->scan.code.insns.count; k++) {
+        if (!(op_table[m->scan.code.insns.items[k].op].flags & OP_END))
             continue;
         int64_t d = llabs(distance(l->insn_pc[i], l->label_pc[k + 1]));
         if (d < safe && (best == SIZE_MAX || d < llabs(distance(l->insn_pc[i], l->label_pc[best + 1]))))
@@ -73,7 +76,7 @@ static bool place_trampoline(struct layout *l, const struct method_plan *m, size
     for (; at > 0 && l->trampolines.items[at - 1].host > best; at--)
         l->trampolines.items[at] = l->trampolines.items[at - 1];
     l->trampolines.items[at] = (struct trampoline){ (uint32_t)best, target, l->label_pc[best + 1] };
-    for (size_t k = 0; k < m->code.insns.count; k++)
+    for (size_t k = 0; k < m->scan.code.insns.count; k++)
         if (l->wide[k] == BRANCH_TRAMPOLINE && l->via[k] >= at && k != i)
             l->via[k]++;
     l->via[i] = (uint32_t)at;
@@ -84,11 +87,11 @@ static bool place_trampoline(struct layout *l, const struct method_plan *m, size
 static int widen(struct layout *l, const struct method_plan *m)
 {
     int changed = 0;
-    for (size_t i = 0; i < m->code.insns.count; i++) {
-        const struct insn *in = &m->code.insns.items[i];
+    for (size_t i = 0; i < m->scan.code.insns.count; i++) {
+        const struct insn *in = &m->scan.code.insns.items[i];
         if (op_table[in->op].format != OPF_BRANCH2)
             continue;
-        uint32_t target = code_index(&m->code, (uint32_t)in->operand);
+        uint32_t target = code_index(&m->scan.code, (uint32_t)in->operand);
         if (l->wide[i] == BRANCH_SHORT && !reaches(distance(l->insn_pc[i], l->label_pc[target]))) {
             bool conditional = op_table[in->op].flags & OP_COND;
             if (conditional && !place_trampoline(l, m, i, target))
@@ -107,7 +110,7 @@ static int widen(struct layout *l, const struct method_plan *m)
 
 enum status layout_run(struct layout *l, const struct method_plan *m, struct error *err)
 {
-    size_t n = m->code.insns.count;
+    size_t n = m->scan.code.insns.count;
     *l = (struct layout){ 0 };
     l->label_pc = malloc((n + 1) * (3 * sizeof *l->label_pc + sizeof *l->wide)); /* one piece for all four */
     if (l->label_pc == NULL)
@@ -135,8 +138,8 @@ void layout_done(struct layout *l)
 
 static void write_branch(const struct layout *l, const struct method_plan *m, size_t i, struct writer *w)
 {
-    const struct insn *in = &m->code.insns.items[i];
-    uint32_t to = l->label_pc[code_index(&m->code, (uint32_t)in->operand)];
+    const struct insn *in = &m->scan.code.insns.items[i];
+    uint32_t to = l->label_pc[code_index(&m->scan.code, (uint32_t)in->operand)];
     if (l->wide[i] == BRANCH_TRAMPOLINE)
         to = l->trampolines.items[l->via[i]].new_pc;
     int64_t d = distance(l->insn_pc[i], to);
@@ -151,10 +154,11 @@ static void write_branch(const struct layout *l, const struct method_plan *m, si
 
 static void write_switch(const struct layout *l, const struct method_plan *m, size_t i, struct writer *w)
 {
-    const struct insn *in = &m->code.insns.items[i];
-    const uint8_t *p = m->code.bytes + (in->pc & ~3u) + 4;
-    uint32_t from = l->insn_pc[i], n = switch_count(m->code.bytes, in);
-#define NEW_DISTANCE(k) (l->label_pc[code_index(&m->code, (uint32_t)switch_target(m->code.bytes, in, (k)))] - from)
+    const struct insn *in = &m->scan.code.insns.items[i];
+    const uint8_t *p = m->scan.code.bytes + (in->pc & ~3u) + 4;
+    uint32_t from = l->insn_pc[i], n = switch_count(m->scan.code.bytes, in);
+#define NEW_DISTANCE(k)                                                                                                \
+    (l->label_pc[code_index(&m->scan.code, (uint32_t)switch_target(m->scan.code.bytes, in, (k)))] - from)
     write_u1(w, in->op);
     for (uint32_t pad = 3 - (from & 3); pad > 0; pad--)
         write_u1(w, 0);
@@ -177,7 +181,7 @@ static void write_switch(const struct layout *l, const struct method_plan *m, si
 static void write_inserted(const struct method_plan *m, uint32_t *from, uint32_t to, struct writer *w)
 {
     if (to > *from) /* without any inserted code there is no buffer */
-        write_bytes(w, m->inserted.data + *from, to - *from);
+        write_bytes(w, m->inserted.emit.code.data + *from, to - *from);
     *from = to;
 }
 
@@ -186,9 +190,9 @@ void layout_write(const struct layout *l, const struct method_plan *m, struct wr
     size_t t = 0;
     uint32_t from = 0; /* code behind one instruction and before the next is contiguous */
     (void)writer_reserve(w, l->length);
-    for (size_t i = 0; i < m->code.insns.count; i++) {
-        const struct insn *in = &m->code.insns.items[i];
-        write_inserted(m, &from, m->at[2 * i + 1], w);
+    for (size_t i = 0; i < m->scan.code.insns.count; i++) {
+        const struct insn *in = &m->scan.code.insns.items[i];
+        write_inserted(m, &from, m->inserted.at[2 * i + 1], w);
         if (is_branch(in))
             write_branch(l, m, i, w);
         else if (in->op == OPC_tableswitch || in->op == OPC_lookupswitch)
@@ -196,20 +200,20 @@ void layout_write(const struct layout *l, const struct method_plan *m, struct wr
         else if (in->length == 1)
             write_u1(w, in->op);
         else
-            write_bytes(w, m->code.bytes + in->pc, in->length);
+            write_bytes(w, m->scan.code.bytes + in->pc, in->length);
         for (; t < l->trampolines.count && l->trampolines.items[t].host == i; t++) {
             const struct trampoline *tr = &l->trampolines.items[t];
-            write_inserted(m, &from, m->at[2 * i + 2], w);
+            write_inserted(m, &from, m->inserted.at[2 * i + 2], w);
             write_u1(w, OPC_goto_w);
             write_u4(w, l->label_pc[tr->target] - tr->new_pc);
         }
     }
-    write_inserted(m, &from, m->at[2 * m->code.insns.count], w);
+    write_inserted(m, &from, m->inserted.at[2 * m->scan.code.insns.count], w);
 }
 
 uint32_t layout_insn_end(const struct layout *l, const struct method_plan *m, size_t i)
 {
-    return l->insn_pc[i] + insn_size(l, &m->code.insns.items[i], i, l->insn_pc[i]);
+    return l->insn_pc[i] + insn_size(l, &m->scan.code.insns.items[i], i, l->insn_pc[i]);
 }
 
 /* Where the code of instruction i ends, trampolines behind it not counted. */
@@ -220,19 +224,19 @@ static uint32_t end_of(const struct layout *l, const struct method_plan *m, size
 
 uint32_t layout_range_start(const struct layout *l, const struct method_plan *m, uint32_t pc)
 {
-    uint32_t i = code_index(&m->code, pc);
-    if (i > 0 && m->code.insns.items[i - 1].op == OPC_monitorenter)
+    uint32_t i = code_index(&m->scan.code, pc);
+    if (i > 0 && m->scan.code.insns.items[i - 1].op == OPC_monitorenter)
         return l->insn_pc[i - 1] + 1;
     return l->label_pc[i];
 }
 
 uint32_t layout_range_end(const struct layout *l, const struct method_plan *m, uint32_t pc)
 {
-    uint32_t i = code_index(&m->code, pc);
+    uint32_t i = code_index(&m->scan.code, pc);
     return i > 0 ? end_of(l, m, i - 1) : 0;
 }
 
 uint32_t layout_pc(const struct layout *l, const struct method_plan *m, uint32_t pc)
 {
-    return l->label_pc[code_index(&m->code, pc)];
+    return l->label_pc[code_index(&m->scan.code, pc)];
 }

@@ -11,150 +11,35 @@
 #include "formats/derived.h"
 #include "weaver/build.h"
 #include "weaver/generated.h"
+#include "weaver/group.h"
+#include "weaver/lower.h"
 #include "weaver/monitors.h"
+#include "weaver/plan.h"
 
 enum {
     LOCALS_MAX = 32000, /* of the original; copies of ret slots and scratch locals come behind them */
 };
 
-static const struct attribute *code_attribute(const struct method_plan *m, const char *name)
-{
-    for (size_t i = 0; i < m->code.attributes.count; i++) {
-        struct text t;
-        if (cpool_utf8(&m->c->cf->cp, m->code.attributes.items[i].name, &t) && text_is(t, name))
-            return &m->code.attributes.items[i];
-    }
-    return NULL;
-}
-
-/* Line numbers by pc, from all LineNumberTables. */
-static enum status look_at_lines(struct method_plan *m)
-{
-    m->lines = malloc((m->code.length + 1) * sizeof *m->lines);
-    if (m->lines == NULL)
-        return ERR_MEMORY;
-    memset(m->lines, 0xff, (m->code.length + 1) * sizeof *m->lines); /* -1 */
-    m->lines_ascend = true;
-    for (size_t k = 0; k < m->code.attributes.count; k++) {
-        struct text t;
-        const struct attribute *a = &m->code.attributes.items[k];
-        if (!cpool_utf8(&m->c->cf->cp, a->name, &t) || !text_is(t, "LineNumberTable"))
-            continue;
-        struct reader r = reader_of(a->data, a->length);
-        uint32_t n = read_u2(&r);
-        for (uint32_t i = 0; i < n && !r.bad; i++) {
-            struct line_entry e = { read_u2(&r), 0 };
-            e.line = read_u2(&r);
-            if (r.bad || e.pc >= m->code.length)
-                continue;
-            struct line_entry *slot = vec_push(&m->line_entries);
-            if (slot == NULL)
-                return ERR_MEMORY;
-            *slot = e;
-            m->lines_ascend &= m->line_entries.count < 2 || slot[-1].pc <= e.pc;
-            m->lines[e.pc] = e.line;
-            m->code.flags[e.pc] |= PC_LINE;
-        }
-    }
-    for (uint32_t pc = 1; pc <= m->code.length; pc++)
-        if (m->lines[pc] < 0)
-            m->lines[pc] = m->lines[pc - 1];
-    return OK;
-}
-
-static enum status look_at_locals(struct method_plan *m)
-{
-    const struct attribute *a = code_attribute(m, "LocalVariableTable");
-    if (a == NULL)
-        return OK;
-    struct reader r = reader_of(a->data, a->length);
-    uint32_t n = read_u2(&r);
-    for (uint32_t i = 0; i < n && !r.bad; i++) {
-        struct local_name l = { read_u2(&r), 0, 0, 0, 0 };
-        l.length = read_u2(&r);
-        l.name = read_u2(&r);
-        l.desc = read_u2(&r);
-        l.slot = read_u2(&r);
-        struct local_name *slot = r.bad ? NULL : vec_push(&m->locals);
-        if (slot != NULL)
-            *slot = l;
-    }
-    return OK;
-}
-
-/* Frames, if this class file's version uses them, and the flow of uninitialized values. */
-static enum status look_at_flow(struct method_plan *m, struct error *err)
-{
-    struct class_plan *c = m->c;
-    const struct attribute *table = code_attribute(m, "StackMapTable");
-    struct flow_method fm = {
-        .cp = &c->cf->cp,
-        .code = &m->code,
-        .is_static = m->is_static,
-        .is_constructor = m->is_constructor,
-        .desc = m->desc,
-    };
-    /* Without a table in spite of jumps: version 50, or a class of the JVM's archive, whose tables are missing when it
-     * is woven again. A method without a table gets none. */
-    m->has_frames = c->frames_required && (table != NULL || !m->code.has_jumps);
-    enum status s = OK;
-    if (m->has_frames) {
-        vtype initial[256];
-        uint16_t n = build_initial_frame(m, initial, false);
-        if (table != NULL)
-            s = stack_map_read(&m->frames, table->data, table->length, m->code.length, initial, n, err);
-        fm.frames = &m->frames;
-        if (s == OK)
-            s = flow_run(&m->flow, &fm, err);
-        if (s == OK || s == ERR_MEMORY || c->cf->major > 50)
-            return s;
-        /* Version 50 may have a wrong table: the JVM then infers types (JVMS 4.10), and so does the weaver. */
-        flow_done(&m->flow);
-        m->flow = (struct flow){ 0 };
-        m->has_frames = false;
-        fm.frames = NULL;
-    }
-    return flow_run(&m->flow, &fm, err);
-}
-
-static bool look_at_locals_use(struct method_plan *m)
-{
-    for (size_t i = 0; i < m->code.insns.count; i++) {
-        const struct insn *in = &m->code.insns.items[i];
-        if ((op_table[in->op].flags & OP_STORE) && in->local == 0 && !m->is_static)
-            m->this_stored = true;
-        if (in->op != OPC_ret || in->local >= m->code.max_locals)
-            continue;
-        if (m->ret_locals == NULL)
-            m->ret_locals = arena_get(&m->c->arena, m->code.max_locals * sizeof *m->ret_locals);
-        if (m->ret_locals == NULL)
-            return false;
-        m->ret_locals[in->local] = 1;
-    }
-    return true;
-}
-
 /* Locals that live through the whole method come right behind those of the original. */
 static void place_locals(struct method_plan *m)
 {
-    uint32_t next = m->code.max_locals;
+    uint32_t next = m->scan.code.max_locals;
     /* counted LABELs have no value */
-    m->has_from = plan_counts_only(m) ? plan_spans(m) : plan_has(m, EVENT_LABEL) && (m->code.has_jumps || m->inputs);
-    if (m->has_from)
-        m->from_local = (uint16_t)next++;
-    m->takes_overflow = plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT) && m->code.handlers.count > 0;
-    if (m->takes_overflow)
-        m->thread_local = (uint16_t)next++;
+    m->kept.has_from =
+        plan_counts_only(m) ? plan_spans(m) : plan_has(m, EVENT_LABEL) && (m->scan.code.has_jumps || m->inputs);
+    if (m->kept.has_from)
+        m->kept.from = (uint16_t)next++;
+    m->kept.has_thread = plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT) && m->scan.code.handlers.count > 0;
+    if (m->kept.has_thread)
+        m->kept.thread = (uint16_t)next++;
     plan_direct_look(m);
-    if (m->has_called)
-        m->called_local = (uint16_t)next++;
-    m->loop_local = (uint16_t)next;
-    next += plan_loops(m);
-    if (m->ret_locals != NULL && plan_has(m, EVENT_RET)) {
-        m->jsr_local = (uint16_t)next++;
-        for (unsigned i = 0; i < m->code.max_locals; i++)
-            if (m->ret_locals[i] != 0)
-                m->ret_locals[i] = (uint16_t)next++;
+    if (m->kept.has_called)
+        m->kept.called = (uint16_t)next++;
+    m->loops.local = (uint16_t)next;
+    next += loops_find(m);
+    if (m->scan.returns != NULL && plan_has(m, EVENT_RET)) {
+        m->kept.jsr = (uint16_t)next;
+        next += 1u + m->scan.return_count;
     }
     m->scratch = m->scratch_max = (uint16_t)next;
 }
@@ -162,23 +47,17 @@ static void place_locals(struct method_plan *m)
 static void run_planners(struct method_plan *m)
 {
     const uint16_t first_scratch = m->scratch;
-    const uint8_t *flags = m->code.flags;
+    const uint8_t *flags = m->scan.code.flags;
     const group_set chosen = m->groups;
-    for (uint32_t i = 0; i < m->code.insns.count; i++) {
-        const struct insn *in = &m->code.insns.items[i];
+    for (uint32_t i = 0; i < m->scan.code.insns.count; i++) {
+        const struct insn *in = &m->scan.code.insns.items[i];
         const struct op_info *op = &op_table[in->op];
         const unsigned here = flags[in->pc], next = flags[in->pc + in->length];
         m->scratch = first_scratch;
-        m->insn = m->gap = i;
+        m->insn = i;
         m->stash = -1;
-        m->harmless = false;
-        m->at[2 * i] = m->at[2 * i + 1] = (uint32_t)m->inserted.size;
-        plan_loop_at(m, i);
-        if (!m->flow.reached[i] || (here & PC_LABEL)) {
-            m->open.open = false;
-            m->unmarked = 0;
-        }
-        if (!m->flow.reached[i])
+        m->planned.places[2 * i] = m->planned.places[2 * i + 1] = plan_place(m);
+        if (!m->scan.flow.reached[i])
             continue;
 #define NOTHING plan_nothing
 #define PLANNER(name, groups, when, before, after)                                                                     \
@@ -186,8 +65,7 @@ static void run_planners(struct method_plan *m)
         before(m, i, in);
 #include "weaver/planners.def"
 #undef PLANNER
-        m->at[2 * i + 1] = (uint32_t)m->inserted.size;
-        record_pass(m, in);
+        m->planned.places[2 * i + 1] = plan_place(m);
         if (op->flags & OP_END)
             continue;
 #define PLANNER(name, groups, when, before, after)                                                                     \
@@ -197,10 +75,7 @@ static void run_planners(struct method_plan *m)
 #undef PLANNER
 #undef NOTHING
     }
-    m->at[2 * m->code.insns.count] = (uint32_t)m->inserted.size;
-    m->open.open = false;
-    m->loop_counts = false;
-    plan_loop_edges(m);
+    m->planned.places[2 * m->scan.code.insns.count] = plan_place(m);
 }
 
 static uint64_t events_of(struct class_plan *c, group_set groups)
@@ -214,49 +89,44 @@ static uint64_t events_of(struct class_plan *c, group_set groups)
     return c->events;
 }
 
-static bool is_described(struct text class)
+static void start_code(struct method_plan *m, struct emitter *e)
 {
-    static const char *const classes[] = {
-#define DESCRIBED(name) name,
-#include "formats/described.def"
-#undef DESCRIBED
-#define VALUE(number, name, ...) name,
-#include "formats/values.def"
-#undef VALUE
-    };
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        if (text_is(class, classes[i]))
-            return true;
-    return false;
+    e->c = m->c;
+    e->code.size = 0;
+    e->stack = 0;
+    e->calls = 0;
+    e->full = false;
 }
+
+static uint32_t hook_calls(const struct method_plan *m) { return m->glue.calls + m->inserted.emit.calls; }
 
 /* One try with m->groups. ERR_LIMIT: does not fit. */
 static enum status attempt(struct method_plan *m, struct writer *code, struct error *err)
 {
-    m->inserted.size = 0;
-    m->hook_calls = 0;
+    start_code(m, &m->glue);
+    start_code(m, &m->inserted.emit);
+    plan_clear_steps(m);
     m->hidden = 0;
     m->hides_numbers = false;
-    m->stack_extra = 0;
-    m->full = false;
-    m->open = (struct open_record){ 0 };
-    m->unmarked = 0;
-    m->entered = m->not_asked = 0;
+    m->inserted.entered = m->planned.not_asked = 0;
     m->supers_told.count = 0;
     m->next_line = 0;
     m->events = events_of(m->c, m->groups);
-    if (m->code.max_locals > LOCALS_MAX)
-        return error_set(err, ERR_LIMIT, "max_locals %u leaves no room for scratch locals", m->code.max_locals);
+    if (m->scan.code.max_locals > LOCALS_MAX)
+        return error_set(err, ERR_LIMIT, "max_locals %u leaves no room for scratch locals", m->scan.code.max_locals);
     place_locals(m);
     plan_asked(m);
     plan_uncaught(m);
     plan_output(m);
     plan_redact_prologue(m);
     plan_prologue(m);
-    m->open.open = false;
-    m->prologue = (uint32_t)m->inserted.size;
     run_planners(m);
-    if (m->inserted.bad)
+    group_method(m);
+    if (m->glue.code.bad)
+        return error_set(err, ERR_MEMORY, "no memory for inserted code");
+    loops_assign(m);
+    lower_method(m);
+    if (m->inserted.emit.code.bad)
         return error_set(err, ERR_MEMORY, "no memory for inserted code");
     struct layout l;
     enum status s = layout_run(&l, m, err);
@@ -266,7 +136,7 @@ static enum status attempt(struct method_plan *m, struct writer *code, struct er
     layout_done(&l);
     if (s != OK)
         return s;
-    if (m->full || m->c->cf->cp.next >= CPOOL_MAX)
+    if (m->glue.full || m->inserted.emit.full || m->c->cf->cp.next >= CPOOL_MAX)
         return error_set(err, ERR_LIMIT, "the constant pool is full");
     return OK;
 }
@@ -327,11 +197,11 @@ static enum status keep_code(struct method_plan *m, struct attribute *attribute,
     memcpy(bytes, code->data, code->size);
     attribute->data = bytes;
     attribute->length = (uint32_t)code->size;
-    c->out->hook_calls += m->hook_calls;
-    c->out->asked |= m->not_asked != 0;
+    c->out->hook_calls += hook_calls(m);
+    c->out->asked |= m->planned.not_asked != 0;
     c->out->hidden += m->hidden;
     c->out->rare_shape |=
-        m->code.has_jsr || code->size > SHORT_BRANCH_MAX || m->groups != c->config->groups || c->cf->major <= 50;
+        m->scan.code.has_jsr || code->size > SHORT_BRANCH_MAX || m->groups != c->config->groups || c->cf->major <= 50;
     return OK;
 }
 
@@ -340,11 +210,11 @@ static enum status keep_code(struct method_plan *m, struct attribute *attribute,
 static bool can_follow(const struct method_plan *m)
 {
     if ((m->groups & DERIVE_GROUPS) != DERIVE_GROUPS ||
-        (uint32_t)m->code.max_locals + m->code.max_stack > DERIVE_REGISTERS_MAX || m->c->config->triggers != NULL ||
-        m->hides_numbers || !monitors_balanced(m))
+        (uint32_t)m->scan.code.max_locals + m->scan.code.max_stack > DERIVE_REGISTERS_MAX ||
+        m->c->config->triggers != NULL || m->hides_numbers || !monitors_balanced(&m->scan))
         return false;
-    for (size_t i = 0; i < m->code.insns.count; i++) {
-        const struct insn *in = &m->code.insns.items[i];
+    for (size_t i = 0; i < m->scan.code.insns.count; i++) {
+        const struct insn *in = &m->scan.code.insns.items[i];
         if (in->op == OPC_ret || (op_table[in->op].flags & OP_JSR))
             return false;
         if (in->op >= OPC_ldc && in->op <= OPC_ldc2_w &&
@@ -358,10 +228,10 @@ static bool can_follow(const struct method_plan *m)
  * any other end of a block are not, since a JUMP or an exit stands there. */
 static bool has_dead_code(const struct method_plan *m)
 {
-    for (uint32_t i = 0; i + 1 < m->code.insns.count; i++) {
-        const struct insn *in = &m->code.insns.items[i];
+    for (uint32_t i = 0; i + 1 < m->scan.code.insns.count; i++) {
+        const struct insn *in = &m->scan.code.insns.items[i];
         if ((in->op == OPC_tableswitch || in->op == OPC_lookupswitch) &&
-            !(m->code.flags[m->code.insns.items[i + 1].pc] & PC_LABEL) && m->flow.reached[i + 1])
+            !(m->scan.code.flags[m->scan.code.insns.items[i + 1].pc] & PC_LABEL) && m->scan.flow.reached[i + 1])
             return true;
     }
     return false;
@@ -372,8 +242,8 @@ static bool has_dead_code(const struct method_plan *m)
 static bool has_typed_handler(const struct method_plan *m)
 {
     bool typed = false;
-    for (size_t i = 0; i < m->code.handlers.count && !typed; i++)
-        typed = m->code.handlers.items[i].type != 0;
+    for (size_t i = 0; i < m->scan.code.handlers.count && !typed; i++)
+        typed = m->scan.code.handlers.items[i].type != 0;
     return typed;
 }
 
@@ -383,7 +253,7 @@ static bool inputs_suffice(const struct method_plan *m)
     enum { EVENTS_OF_INSN = 4 }; /* the drain counts the events of a method in 16 bits */
     const struct weave_config *config = m->c->config;
     return config->inputs && !config->counts_only && !config->order_total && config->redact == NULL &&
-           m->code.insns.count + m->line_entries.count < UINT16_MAX / EVENTS_OF_INSN && can_follow(m) &&
+           m->scan.code.insns.count + m->scan.line_entries.count < UINT16_MAX / EVENTS_OF_INSN && can_follow(m) &&
            !has_dead_code(m) && !(config->asks_loader && has_typed_handler(m));
 }
 
@@ -414,35 +284,46 @@ static enum status fit(struct method_plan *m, struct attribute *attribute, struc
     row->groups = m->groups;
     row->followed = s == OK && can_follow(m);
     row->inputs = row->followed && m->inputs;
-    if (s != OK || m->hook_calls == 0)
+    if (s != OK || hook_calls(m) == 0)
         return s;
     return keep_code(m, attribute, err);
 }
 
-/* Analyzes the method before it is planned. */
-static enum status look_at(struct method_plan *m, const struct attribute *a, struct method_row *row, struct error *err)
+static bool take_buffers(struct method_plan *m)
 {
-    enum status s = code_read(&m->code, a->data, a->length, err);
-    if (s != OK)
-        return s;
-    (void)code_measure(&m->code, &m->c->cf->cp); /* a wrong constant is told where control reaches it */
-    row->code_length = m->code.length;
-    row->hash = XXH64(m->code.bytes, m->code.length, 0);
-    m->at = malloc((2 * m->code.insns.count + 1) * sizeof *m->at);
-    if (m->at == NULL)
-        return ERR_MEMORY;
-    s = look_at_lines(m);
-    if (s != OK)
-        return s;
-    s = look_at_locals(m);
-    if (s != OK)
-        return s;
-    if (!look_at_locals_use(m))
-        return ERR_MEMORY;
-    s = look_at_flow(m, err);
-    if (s == OK && m->c->config->redact != NULL)
-        hidden_look(m);
-    return s;
+    struct plan_buffers *b = m->c->buffers;
+    const size_t places = 2 * m->scan.code.insns.count + 1;
+    if (b == NULL && (m->c->buffers = b = calloc(1, sizeof *b)) == NULL)
+        return false;
+    m->planned.places = malloc(2 * places * sizeof *m->planned.places); /* one piece for both */
+    m->inserted.at = m->planned.places + places;
+    m->glue.code = b->glue;
+    m->inserted.emit.code = b->inserted;
+    m->planned.steps = b->steps;
+    m->planned.events = b->events;
+    m->records = b->records;
+    *b = (struct plan_buffers){ 0 };
+    return m->planned.places != NULL;
+}
+
+static void give_buffers(struct method_plan *m)
+{
+    free(m->planned.places);
+    if (m->c->buffers != NULL)
+        *m->c->buffers = (struct plan_buffers){ m->glue.code, m->inserted.emit.code, m->planned.steps,
+                                                m->planned.events, m->records };
+}
+
+void method_buffers_done(struct plan_buffers *b)
+{
+    if (b == NULL)
+        return;
+    writer_free(&b->glue);
+    writer_free(&b->inserted);
+    vec_free(&b->steps);
+    vec_free(&b->events);
+    vec_free(&b->records);
+    free(b);
 }
 
 enum status method_weave(struct class_plan *c, struct member *member, uint32_t index, struct method_row *row,
@@ -465,37 +346,29 @@ enum status method_weave(struct class_plan *c, struct member *member, uint32_t i
     }
     struct method_plan m = {
         .c = c,
-        .member = member,
-        .index = index,
-        .name = row->name,
-        .desc = row->desc,
-        .is_static = (member->access & ACC_STATIC) != 0,
-        .stash = -1,
-        .inserted = c->inserted,
+        .scan = { .c = c, .member = member, .index = index, .name = row->name, .desc = row->desc },
     };
-    m.is_constructor = text_is(row->name, "<init>") && c->cf->super_class != 0;
-    m.describes = m.is_constructor && !c->config->counts_only && is_described(c->name);
     if (c->config->triggers != NULL)
         c->config->triggers->events(c->config->triggers->context, c->name, row->name, row->desc, &m.starts, &m.ends);
     struct error why = { 0 };
-    enum status s = look_at(&m, a, row, &why);
-    if (s == OK)
-        s = fit(&m, a, row, &why);
+    enum status s = code_read(&m.scan.code, a->data, a->length, &why);
+    if (s == OK) {
+        row->code_length = m.scan.code.length;
+        row->hash = XXH64(m.scan.code.bytes, m.scan.code.length, 0);
+        s = scan_method(&m.scan, &why);
+    }
+    if (s == OK && c->config->redact != NULL)
+        hidden_look(&m.scan);
+    if (s == OK) {
+        s = take_buffers(&m) ? fit(&m, a, row, &why) : ERR_MEMORY;
+        give_buffers(&m);
+    }
     if (s != OK && row->reason.size == 0)
         row->reason = keep_text(c, why.text[0] != '\0' ? why.text : status_text(s));
-    code_done(&m.code);
-    stack_map_done(&m.frames);
-    flow_done(&m.flow);
-    hidden_done(&m.hidden_values);
-    vec_free(&m.line_entries);
-    vec_free(&m.locals);
+    hidden_done(&m.scan.hidden_values);
+    scan_done(&m.scan);
     vec_free(&m.supers_told);
-    vec_free(&m.loops);
-    vec_free(&m.nests);
-    vec_free(&m.loop_edges);
-    free(m.lines);
-    free(m.at);
-    c->inserted = m.inserted;
+    loops_done(&m.loops);
     if (s == ERR_MEMORY)
         return error_set(err, s, "%s", why.text[0] != '\0' ? why.text : status_text(s));
     return OK;

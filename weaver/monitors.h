@@ -6,10 +6,10 @@
 #ifndef WEAVER_MONITORS_H
 #define WEAVER_MONITORS_H
 
-#include "weaver/plan.h"
+#include "weaver/scan.h"
 
 /* On each way through the method as many monitors are left as were entered, and no more, whichever they are. False also
  * if there is no memory. */
-bool monitors_balanced(const struct method_plan *m);
+bool monitors_balanced(const struct method_scan *s);
 
 #endif

@@ -9,36 +9,31 @@ static unsigned element_kind(unsigned offset) { return (unsigned char)"IJFDLBCS"
 /* VOID if redact= hides the value. */
 static unsigned shown_kind(struct method_plan *m, unsigned offset, bool hidden)
 {
-    return plan_hidden_kind(m, element_kind(offset), hidden || plan_hides_element(m, offset));
+    return plan_hidden_kind(m, element_kind(offset), hidden || hides_element(&m->scan, offset));
 }
 
 static void before_store(struct method_plan *m, uint32_t index, const struct insn *in)
 {
-    unsigned kind = shown_kind(m, in->op - OPC_iastore, hidden_argument(m, index, 0));
+    unsigned kind = shown_kind(m, in->op - OPC_iastore, hidden_argument(&m->scan, index, 0));
     char type = kind_local(element_kind(in->op - OPC_iastore));
-    if (plan_counts_only(m)) {
+    if (plan_counts_only(m) || plan_is_bare(m, EVENT_ARRAY_STORE)) {
         record_top(m, EVENT_ARRAY_STORE, in->pc, KIND_REF, NULL);
         record_top(m, EVENT_ARRAY_STORE_INDEX, in->pc, KIND_INT, NULL);
         record_top(m, EVENT_ARRAY_STORE_VALUE, in->pc, kind, NULL);
         return;
     }
-    if (record_bare(m, EVENT_ARRAY_STORE, in->pc, KIND_REF, false, NULL)) {
-        (void)record_bare(m, EVENT_ARRAY_STORE_INDEX, in->pc, KIND_INT, false, NULL);
-        (void)record_bare(m, EVENT_ARRAY_STORE_VALUE, in->pc, kind, false, NULL);
-        return;
-    }
-    uint32_t id = record_begin(m, EVENT_ARRAY_STORE, in->pc, KIND_REF, NULL, 2);
-    (void)plan_event(m, EVENT_ARRAY_STORE_INDEX, in->pc, KIND_INT | KIND_JOINED, NULL);
-    (void)plan_event(m, EVENT_ARRAY_STORE_VALUE, in->pc, kind | KIND_JOINED, NULL);
     unsigned slot = plan_scratch(m, type);
-    emit_store(m, type, slot);
-    emit_op(m, OPC_dup2);
+    emit_store(&m->glue, type, slot);
+    emit_op(&m->glue, OPC_dup2);
     if (kind != KIND_VOID)
-        emit_load(m, type, slot);
-    emit_hook(m, kind == KIND_VOID ? HOOK_li : hook_of_shape(shape_of('l', 'i', kind_shape(kind))), false, id, 2);
-    emit_load(m, type, slot);
+        emit_load(&m->glue, type, slot);
+    (void)plan_event(m, EVENT_ARRAY_STORE, in->pc, KIND_REF, SLOT_TOP, NULL);
+    (void)plan_event(m, EVENT_ARRAY_STORE_INDEX, in->pc, KIND_INT, SLOT_TOP, NULL);
+    (void)plan_event(m, EVENT_ARRAY_STORE_VALUE, in->pc, kind, SLOT_TOP, NULL);
+    record_pushed(m, kind == KIND_VOID ? HOOK_li : hook_of_shape(shape_of('l', 'i', kind_shape(kind))), false, 2);
+    emit_load(&m->glue, type, slot);
     if (type == 'A')
-        plan_clear(m, slot);
+        emit_clear(&m->glue, slot);
 }
 
 static struct text newarray_type(int32_t code)
@@ -75,8 +70,8 @@ void plan_array_before(struct method_plan *m, uint32_t index, const struct insn 
 void plan_array_after(struct method_plan *m, uint32_t index, const struct insn *in)
 {
     if (in->op >= OPC_iaload && in->op <= OPC_saload) {
-        record_top(m, EVENT_ARRAY_LOAD_RESULT, in->pc, shown_kind(m, in->op - OPC_iaload, hidden_result(m, index)),
-                   NULL);
+        record_top(m, EVENT_ARRAY_LOAD_RESULT, in->pc,
+                   shown_kind(m, in->op - OPC_iaload, hidden_result(&m->scan, index)), NULL);
     } else if (in->op == OPC_newarray || in->op == OPC_anewarray) {
         record_top(m, EVENT_NEW_ARRAY_RESULT, in->pc, KIND_REF, NULL);
     } else if (in->op == OPC_arraylength) {
@@ -86,10 +81,10 @@ void plan_array_after(struct method_plan *m, uint32_t index, const struct insn *
         a.count = 0;
         attr_text(&a, ATTR_type, source_of_class(m->c, (uint32_t)in->operand));
         attr_int(&a, ATTR_dimensions, in->extra);
-        uint32_t id = plan_event(m, EVENT_MULTI_NEW_ARRAY, in->pc, KIND_REF, &a);
-        (void)plan_event(m, EVENT_MULTI_NEW_ARRAY_OWNER, in->pc, KIND_REF, NULL);
-        (void)plan_event(m, EVENT_MULTI_NEW_ARRAY_ELEMENT, in->pc, KIND_REF, NULL);
-        emit_op(m, OPC_dup);
-        emit_hook(m, HOOK_multi, false, id, 1);
+        emit_op(&m->glue, OPC_dup);
+        (void)plan_event(m, EVENT_MULTI_NEW_ARRAY, in->pc, KIND_REF, SLOT_TOP, &a);
+        (void)plan_event(m, EVENT_MULTI_NEW_ARRAY_OWNER, in->pc, KIND_REF, SLOT_TOP, NULL);
+        (void)plan_event(m, EVENT_MULTI_NEW_ARRAY_ELEMENT, in->pc, KIND_REF, SLOT_TOP, NULL);
+        record_alone(m, HOOK_multi, false, 1);
     }
 }

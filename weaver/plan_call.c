@@ -103,7 +103,7 @@ static bool releases(const struct method_plan *m, const struct call *c, const st
         in->op != OPC_invokevirtual || (callee->access & (ACC_FINAL | ACC_PRIVATE)) || (cf->access & ACC_FINAL);
     if (!chosen_here || in->op == OPC_invokeinterface)
         return true;
-    if (index < m->index) /* that method has been processed: woven, or not */
+    if (index < m->scan.index) /* that method has been processed: woven, or not */
         return !(m->c->out->row.methods.items[index].groups & GROUP_BIT(EXEC));
     const struct attribute *code = classfile_attribute(cf, callee->first_attribute, callee->attribute_count, "Code");
     return code == NULL || code->length > SURE_TO_FIT;
@@ -122,16 +122,16 @@ static void spill(struct method_plan *m, const struct call *c, unsigned *slots)
     for (unsigned i = 0; i < c->arg_count; i++)
         slots[i] = plan_scratch(m, kind_local(c->args[i].kind));
     for (unsigned i = c->arg_count; i-- > 0;)
-        emit_store(m, kind_local(c->args[i].kind), slots[i]);
+        emit_store(&m->glue, kind_local(c->args[i].kind), slots[i]);
 }
 
 static void unspill(struct method_plan *m, const struct call *c, const unsigned *slots)
 {
     for (unsigned i = 0; i < c->arg_count; i++)
-        emit_load(m, kind_local(c->args[i].kind), slots[i]);
+        emit_load(&m->glue, kind_local(c->args[i].kind), slots[i]);
     for (unsigned i = 0; i < c->arg_count; i++)
         if (c->args[i].kind == KIND_REF)
-            plan_clear(m, slots[i]);
+            emit_clear(&m->glue, slots[i]);
 }
 
 /* True if one dup or dup2 copies all the values. */
@@ -154,7 +154,7 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
 {
     bool params = plan_has(m, param), counts = plan_counts_only(m), hidden = false;
     for (unsigned i = 0; params && !counts && i < c->arg_count && !hidden; i++)
-        hidden = hidden_argument(m, m->insn, i);
+        hidden = hidden_argument(&m->scan, m->insn, i);
     bool dup = (counts || dup_suffices(c, params)) && !((stash || hidden) && c->arg_count > 0);
     unsigned count = 1, slots[256], index = in->op != OPC_invokestatic && in->op != OPC_invokedynamic;
     items[0].kind = c->receiver_shown ? KIND_REF : KIND_VOID;
@@ -163,15 +163,14 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
         spill(m, c, slots);
     if (stash) {
         m->stash = (int32_t)plan_scratch(m, 'A');
-        emit_op(m, OPC_dup);
-        emit_store(m, 'A', (unsigned)m->stash);
-        if (m->stack_extra < 1)
-            m->stack_extra = 1;
+        emit_op(&m->glue, OPC_dup);
+        emit_store(&m->glue, 'A', (unsigned)m->stash);
+        emit_stack(&m->glue, 1);
     }
     for (unsigned i = 0; params && i < c->arg_count; i++) {
         struct sequence_item *it = &items[count++];
         sequence_item_init(it, param, c->args[i].kind, dup ? SLOT_TOP : (int32_t)slots[i]);
-        it->kind = plan_hidden_kind(m, it->kind, hidden && hidden_argument(m, m->insn, i));
+        it->kind = plan_hidden_kind(m, it->kind, hidden && hidden_argument(&m->scan, m->insn, i));
         attr_int(&it->attrs, ATTR_index, i + index);
         attr_text(&it->attrs, ATTR_type,
                   source_of_descriptor(m->c, c->desc.data + c->args[i].type_at, c->args[i].type_size));
@@ -184,9 +183,9 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
         record_pair(m, in->pc, items, release);
     } else if (dup && values == 2 && !counts) { /* two narrow values on top: one dup2 copies both */
         uint32_t shape = shape_of(kind_shape(items[1].kind), kind_shape(items[2].kind), 0);
-        uint32_t id = record_ids(m, in->pc, items, count);
-        emit_op(m, OPC_dup2);
-        emit_hook(m, hook_of_shape(shape), release, id, 2);
+        emit_op(&m->glue, OPC_dup2);
+        plan_items(m, in->pc, items, count);
+        record_pushed(m, hook_of_shape(shape), release, 2);
     } else {
         record_sequence(m, in->pc, items, count, release);
     }
@@ -211,7 +210,7 @@ static void before_invoke(struct method_plan *m, uint32_t index, const struct in
     c.name = ref.name;
     c.desc = ref.desc;
     bool constructor = in->op == OPC_invokespecial && text_is(ref.name, "<init>");
-    c.receiver = constructor ? m->flow.subjects[index] : SUBJECT_PLAIN;
+    c.receiver = constructor ? m->scan.flow.subjects[index] : SUBJECT_PLAIN;
     c.receiver_shown = !c.is_static && !constructor;
     if (!measure(&c))
         return;
@@ -223,14 +222,14 @@ static void before_invoke(struct method_plan *m, uint32_t index, const struct in
         if (!stash)
             return;
         /* no event records the call itself: insert a mark that the drain removes */
-        emit_hook(m, HOOK_v, false, plan_event(m, EVENT_RESERVED, in->pc, KIND_VOID, NULL), 0);
+        (void)plan_event(m, EVENT_RESERVED, in->pc, KIND_VOID, SLOT_TOP, NULL);
+        record_alone(m, HOOK_v, false, 0);
         plan_role(m, ROLE_SUPER_MARK);
         spill(m, &c, slots);
         m->stash = (int32_t)plan_scratch(m, 'A');
-        emit_op(m, OPC_dup);
-        emit_store(m, 'A', (unsigned)m->stash);
-        if (m->stack_extra < 1)
-            m->stack_extra = 1;
+        emit_op(&m->glue, OPC_dup);
+        emit_store(&m->glue, 'A', (unsigned)m->stash);
+        emit_stack(&m->glue, 1);
         unspill(m, &c, slots);
         return;
     }
@@ -337,7 +336,7 @@ static void after_result(struct method_plan *m, const struct insn *in, enum even
     struct text source = source_of_descriptor(m->c, type.data, type.size);
     if (a->count == 0)
         attr_text(a, ATTR_type, source);
-    kind = plan_hidden_kind(m, kind, hidden_result(m, m->insn) || plan_hides_result(m, in, callee));
+    kind = plan_hidden_kind(m, kind, hidden_result(&m->scan, m->insn) || hides_result(&m->scan, in, callee));
     record_top(m, e, in->pc, kind, a);
 }
 
@@ -350,19 +349,19 @@ static void after_constructor(struct method_plan *m, const struct insn *in, subj
         attr_int(&a, ATTR_created, subject_pc(receiver));
     record_value(m, created ? EVENT_NEW_OBJECT_CREATED : EVENT_METHOD_OBJECT_INITIALIZED, in->pc, KIND_REF, m->stash,
                  false, &a);
-    plan_clear(m, (unsigned)m->stash);
+    emit_clear(&m->glue, (unsigned)m->stash);
 }
 
-/* The record with ROLE_SUPER_DONE ends at `end`. Until it is written the drain assumes that the constructor can be left
- * only without an event. */
-static void super_told(struct method_plan *m, uint32_t index, uint32_t end)
+/* The record of the event planned last has ROLE_SUPER_DONE. Until it is written the drain assumes that the constructor
+ * can be left only without an event. */
+static void super_told(struct method_plan *m, uint32_t index)
 {
-    uint32_t start = m->at[2 * index + 1];
     struct super_told *t = vec_push(&m->supers_told);
+    plan_role(m, ROLE_SUPER_DONE);
     if (t != NULL)
-        *t = (struct super_told){ index, end > start ? end - start : 0 };
+        *t = (struct super_told){ index, (uint32_t)m->planned.events.count - 1, 0 };
     else
-        m->inserted.bad = true;
+        m->glue.code.bad = true;
 }
 
 void plan_call_after(struct method_plan *m, uint32_t index, const struct insn *in)
@@ -371,20 +370,17 @@ void plan_call_after(struct method_plan *m, uint32_t index, const struct insn *i
     a.count = 0;
     if (op_table[in->op].flags & OP_INVOKE) {
         struct member_ref ref;
-        if (m->takes_overflow && !enters(m, in))
+        if (m->kept.has_thread && !enters(m, in))
             plan_record_missed(m);
         if (plan_has(m, EVENT_CALL_RETURN) && cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &ref))
             after_result(m, in, EVENT_CALL_RETURN, &ref, &a);
-        bool told = plan_has(m, EVENT_CALL_RETURN), inner = plan_calls_super(m, index);
-        uint32_t end = (uint32_t)m->inserted.size, calls = m->hook_calls;
+        const bool told = plan_has(m, EVENT_CALL_RETURN), inner = scan_calls_super(&m->scan, index);
         if (told && inner)
-            plan_role(m, ROLE_SUPER_DONE);
+            super_told(m, index);
         if (m->stash >= 0)
-            after_constructor(m, in, m->flow.subjects[index]);
+            after_constructor(m, in, m->scan.flow.subjects[index]);
         if (!told && inner && m->stash >= 0)
-            plan_role(m, ROLE_SUPER_DONE);
-        if (inner)
-            super_told(m, index, told && m->hook_calls != calls ? end : m->open.end);
+            super_told(m, index);
     } else if (in->op == OPC_invokedynamic && plan_has(m, EVENT_INVOKE_DYNAMIC_RESULT)) {
         uint32_t bootstrap;
         struct text name, desc;

@@ -58,11 +58,12 @@ void plan_direct_look(struct method_plan *m)
 {
     const group_set needed = GROUP_BIT(EXEC) | GROUP_BIT(CALL);
     m->direct = m->c->config->direct && (m->groups & needed) == needed && !m->c->release_all;
-    for (uint32_t i = 0; i < m->code.insns.count && m->direct; i++)
-        m->direct = unseen_release(m, &m->code.insns.items[i]) != MAY_RELEASE;
-    const bool by_jvm = text_is(m->name, "<clinit>") ||
-                        (text_is(m->name, "loadClass") && text_is(m->desc, "(Ljava/lang/String;)Ljava/lang/Class;"));
-    m->has_called = m->direct && !by_jvm && !(m->member->access & ACC_SYNCHRONIZED);
+    for (uint32_t i = 0; i < m->scan.code.insns.count && m->direct; i++)
+        m->direct = unseen_release(m, &m->scan.code.insns.items[i]) != MAY_RELEASE;
+    const bool by_jvm =
+        text_is(m->scan.name, "<clinit>") ||
+        (text_is(m->scan.name, "loadClass") && text_is(m->scan.desc, "(Ljava/lang/String;)Ljava/lang/Class;"));
+    m->kept.has_called = m->direct && !by_jvm && !(m->scan.member->access & ACC_SYNCHRONIZED);
 }
 
 void plan_direct_before(struct method_plan *m, uint32_t index, const struct insn *in)
@@ -70,20 +71,20 @@ void plan_direct_before(struct method_plan *m, uint32_t index, const struct insn
     (void)index;
     if (!m->direct || unseen_release(m, in) != RELEASES)
         return;
-    emit_member_call(m, MEMBER_ARRIVE, 0);
-    m->open.open = false;
+    emit_member_call(&m->glue, MEMBER_ARRIVE, 0);
+    record_close(m);
 }
 
 void plan_direct_begin(struct method_plan *m)
 {
-    if (m->c->config->direct && text_is(m->name, "finalize") && text_is(m->desc, "()V"))
-        emit_member_call(m, MEMBER_ARRIVE, 0);
-    if (!m->has_called) {
+    if (m->c->config->direct && text_is(m->scan.name, "finalize") && text_is(m->scan.desc, "()V"))
+        emit_member_call(&m->glue, MEMBER_ARRIVE, 0);
+    if (!m->kept.has_called) {
         plan_direct_forget(m);
         return;
     }
-    emit_member_call(m, MEMBER_CALLED, 1);
-    emit_store(m, 'I', m->called_local);
+    emit_member_call(&m->glue, MEMBER_CALLED, 1);
+    emit_store(&m->glue, 'I', m->kept.called);
 }
 
 static bool selects(const struct insn *in) { return in->op == OPC_invokevirtual || in->op == OPC_invokeinterface; }
@@ -95,34 +96,34 @@ bool plan_direct_may(const struct method_plan *m, const struct insn *in, struct 
 
 void plan_direct_call(struct method_plan *m, const struct insn *in, uint32_t id, bool spilled, unsigned arg_slots)
 {
-    m->open.open = false;
+    record_close(m);
     if (selects(in) && !spilled && arg_slots > 0) { /* behind the receiver there is one slot at most (plan_call.c) */
-        emit_op(m, OPC_dup2);
-        emit_op(m, OPC_pop);
+        emit_op(&m->glue, OPC_dup2);
+        emit_op(&m->glue, OPC_pop);
     } else if (selects(in)) {
-        emit_op(m, OPC_dup);
+        emit_op(&m->glue, OPC_dup);
     }
-    emit_id(m, id);
-    emit_member_call(m, selects(in) ? MEMBER_CALLS : MEMBER_CALLS_STATIC,
+    emit_id(&m->glue, id);
+    emit_member_call(&m->glue, selects(in) ? MEMBER_CALLS : MEMBER_CALLS_STATIC,
                      3); /* a data ID may be the sum of two numbers */
 }
 
 void plan_direct_enter(struct method_plan *m)
 {
-    m->open.open = false;
-    emit_member_call(m, MEMBER_DIRECT, 0);
+    record_close(m);
+    emit_member_call(&m->glue, MEMBER_DIRECT, 0);
 }
 
 void plan_direct_leave(struct method_plan *m)
 {
-    if (!m->leaves)
+    if (!m->kept.has_called)
         return;
-    emit_load(m, 'I', m->called_local);
-    emit_member_call(m, MEMBER_LEAVING, 1);
+    emit_load(&m->glue, 'I', m->kept.called);
+    emit_member_call(&m->glue, MEMBER_LEAVING, 1);
 }
 
 void plan_direct_forget(struct method_plan *m)
 {
     if (m->c->config->direct)
-        emit_member_call(m, MEMBER_FORGET, 0);
+        emit_member_call(&m->glue, MEMBER_FORGET, 0);
 }

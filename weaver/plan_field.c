@@ -16,11 +16,11 @@ struct field {
 static bool reads_own(const struct method_plan *m, uint32_t index, const struct insn *in, enum field_fact fact)
 {
     if (in->op == OPC_getstatic)
-        return fact == FIELD_PLAIN_STATIC && m->is_static;
-    if (in->op != OPC_getfield || fact != FIELD_PLAIN || index == 0 || (m->code.flags[in->pc] & PC_LABEL) ||
-        m->flow.this_uninit[index])
+        return fact == FIELD_PLAIN_STATIC && m->scan.is_static;
+    if (in->op != OPC_getfield || fact != FIELD_PLAIN || index == 0 || (m->scan.code.flags[in->pc] & PC_LABEL) ||
+        m->scan.flow.this_uninit[index])
         return false;
-    return plan_loads_this(m, &m->code.insns.items[index - 1]);
+    return scan_loads_this(&m->scan, &m->scan.code.insns.items[index - 1]);
 }
 
 static bool look(struct method_plan *m, uint32_t index, const struct insn *in, struct field *f)
@@ -38,7 +38,7 @@ static bool look(struct method_plan *m, uint32_t index, const struct insn *in, s
     attr_text(&f->attrs, ATTR_type, source);
     f->type = kind_local(f->kind);
     const bool get = in->op == OPC_getfield || in->op == OPC_getstatic;
-    f->kind = plan_hidden_kind(m, f->kind, plan_hides_field(m, &f->ref) || (get && hidden_result(m, index)));
+    f->kind = plan_hidden_kind(m, f->kind, hides_field(&m->scan, &f->ref) || (get && hidden_result(&m->scan, index)));
     if (fact == FIELD_VOLATILE)
         attr_int(&f->attrs, ATTR_volatile, 1);
     return true;
@@ -49,31 +49,27 @@ static void before_put(struct method_plan *m, const struct insn *in, const struc
     bool hidden = f->kind == KIND_VOID;
     enum hook hook = hidden ? HOOK_l : hook_of_shape(shape_of('l', kind_shape(f->kind), 0));
     char type = f->type;
-    if (plan_counts_only(m)) {
+    if (plan_counts_only(m) || plan_is_bare(m, EVENT_PUT_INSTANCE_FIELD)) {
         record_top(m, EVENT_PUT_INSTANCE_FIELD, in->pc, KIND_REF, &f->attrs);
-        record_top(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind, &f->attrs);
+        record_value(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind, SLOT_TOP, f->release, &f->attrs);
         return;
     }
-    if (record_bare(m, EVENT_PUT_INSTANCE_FIELD, in->pc, KIND_REF, false, &f->attrs)) {
-        (void)record_bare(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind, f->release, &f->attrs);
-        return;
-    }
-    uint32_t id = record_begin(m, EVENT_PUT_INSTANCE_FIELD, in->pc, KIND_REF, &f->attrs, 1);
-    (void)plan_event(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind | KIND_JOINED, &f->attrs);
+    (void)plan_event(m, EVENT_PUT_INSTANCE_FIELD, in->pc, KIND_REF, SLOT_TOP, &f->attrs);
+    (void)plan_event(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind, SLOT_TOP, &f->attrs);
     if (type_slots(type) == 1) {
-        emit_op(m, OPC_dup2);
+        emit_op(&m->glue, OPC_dup2);
         if (hidden)
-            emit_op(m, OPC_pop);
-        emit_hook(m, hook, f->release, id, 2);
+            emit_op(&m->glue, OPC_pop);
+        record_pushed(m, hook, f->release, 2);
         return;
     }
     unsigned slot = plan_scratch(m, type);
-    emit_store(m, type, slot);
-    emit_op(m, OPC_dup);
+    emit_store(&m->glue, type, slot);
+    emit_op(&m->glue, OPC_dup);
     if (!hidden)
-        emit_load(m, type, slot);
-    emit_hook(m, hook, f->release, id, 1);
-    emit_load(m, type, slot);
+        emit_load(&m->glue, type, slot);
+    record_pushed(m, hook, f->release, 1);
+    emit_load(&m->glue, type, slot);
 }
 
 void plan_field_before(struct method_plan *m, uint32_t index, const struct insn *in)
@@ -81,10 +77,11 @@ void plan_field_before(struct method_plan *m, uint32_t index, const struct insn 
     struct field f;
     if (!look(m, index, in, &f))
         return;
-    m->harmless = f.harmless;
+    if (f.harmless)
+        record_harmless(m);
     if ((in->op == OPC_getstatic || in->op == OPC_putstatic) && m->c->facts[in->operand] == FIELD_ELSEWHERE)
         record_mark(m, f.ref.class_index);
-    bool fresh = subject_kind(m->flow.subjects[index]) != SUBJECT_PLAIN;
+    bool fresh = subject_kind(m->scan.flow.subjects[index]) != SUBJECT_PLAIN;
     if (in->op == OPC_getfield && !f.harmless) /* else both are recorded behind it */
         record_top(m, EVENT_GET_INSTANCE_FIELD, in->pc, KIND_REF, &f.attrs);
     if (in->op == OPC_getfield && m->c->facts[in->operand] == FIELD_ELSEWHERE)

@@ -6,8 +6,8 @@
 
 static void set_from(struct method_plan *m, uint32_t pc)
 {
-    if (m->has_from && !plan_counts_only(m))
-        emit_from(m, pc);
+    if (m->kept.has_from && !plan_counts_only(m))
+        plan_set_from(m, pc);
 }
 
 static bool is_transfer(const struct insn *in)
@@ -22,7 +22,7 @@ static bool sets_from_before(const struct method_plan *m, const struct insn *in)
     const unsigned flags = op_table[in->op].flags;
     if (m->inputs && (flags & (OP_THROWS | OP_RETURN))) /* METHOD_EXCEPTIONAL_EXIT records it */
         return true;
-    return is_transfer(in) || ((flags & OP_THROWS) && (m->code.flags[in->pc] & PC_GUARDED));
+    return is_transfer(in) || ((flags & OP_THROWS) && (m->scan.code.flags[in->pc] & PC_GUARDED));
 }
 
 void plan_from_before(struct method_plan *m, uint32_t index, const struct insn *in)
@@ -37,7 +37,7 @@ void plan_from_before(struct method_plan *m, uint32_t index, const struct insn *
         attr_text(&a, ATTR_instruction, (struct text){ op->name, strlen(op->name) });
         if (jump)
             attr_int(&a, ATTR_jumpto, in->operand);
-        (void)plan_event(m, jump ? EVENT_JUMP : EVENT_DIVIDE, in->pc, KIND_VOID, &a);
+        plan_static(m, jump ? EVENT_JUMP : EVENT_DIVIDE, in->pc, KIND_VOID, &a);
     }
     if (sets_from_before(m, in))
         set_from(m, in->pc);
@@ -55,8 +55,8 @@ static void catch_attrs(struct method_plan *m, uint32_t pc, struct attr_list *a)
 {
     const struct handler *first = NULL;
     bool same_type = true, same_start = true, same_end = true, same_block = true;
-    for (size_t i = 0; i < m->code.handlers.count; i++) {
-        const struct handler *h = &m->code.handlers.items[i];
+    for (size_t i = 0; i < m->scan.code.handlers.count; i++) {
+        const struct handler *h = &m->scan.code.handlers.items[i];
         if (h->handler != pc)
             continue;
         if (first == NULL)
@@ -81,12 +81,12 @@ static void catch_attrs(struct method_plan *m, uint32_t pc, struct attr_list *a)
  * accepts that. */
 static bool covers_super(const struct method_plan *m, uint32_t pc)
 {
-    const struct code *c = &m->code;
-    for (size_t k = 0; m->is_constructor && k < c->handlers.count; k++) {
+    const struct code *c = &m->scan.code;
+    for (size_t k = 0; m->scan.is_constructor && k < c->handlers.count; k++) {
         const struct handler *h = &c->handlers.items[k];
         for (size_t i = 0; h->handler == pc && i < c->insns.count; i++) {
             const struct insn *in = &c->insns.items[i];
-            if (in->pc >= h->start && in->pc < h->end && m->flow.reached[i] && plan_calls_super(m, i))
+            if (in->pc >= h->start && in->pc < h->end && m->scan.flow.reached[i] && scan_calls_super(&m->scan, i))
                 return true;
         }
     }
@@ -95,14 +95,14 @@ static bool covers_super(const struct method_plan *m, uint32_t pc)
 
 void plan_label_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
-    bool handler = m->flow.caught[index];
+    bool handler = m->scan.flow.caught[index];
     if (handler) {
         plan_unwound(m);
         plan_cut(m);
     }
     if (plan_has(m, EVENT_LABEL))
         record_value(m, handler ? EVENT_CATCH_LABEL : EVENT_LABEL, in->pc, KIND_PC,
-                     m->has_from ? m->from_local : SLOT_ZERO, false, NULL);
+                     m->kept.has_from ? m->kept.from : SLOT_ZERO, false, NULL);
     /* then the constructor was not left, as the drain would think */
     const bool goes_on = handler && covers_super(m, in->pc);
     if (goes_on && plan_has(m, EVENT_LABEL))
@@ -119,16 +119,16 @@ void plan_label_before(struct method_plan *m, uint32_t index, const struct insn 
 void plan_line_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
     (void)index;
-    int32_t line = m->lines[in->pc];
-    for (size_t i = m->lines_ascend ? m->next_line : 0; i < m->line_entries.count; i++) {
-        if (m->lines_ascend && m->line_entries.items[i].pc > in->pc) {
+    int32_t line = m->scan.lines[in->pc];
+    for (size_t i = m->scan.lines_ascend ? m->next_line : 0; i < m->scan.line_entries.count; i++) {
+        if (m->scan.lines_ascend && m->scan.line_entries.items[i].pc > in->pc) {
             m->next_line = i;
             break;
         }
-        if (m->line_entries.items[i].pc != in->pc)
+        if (m->scan.line_entries.items[i].pc != in->pc)
             continue;
-        m->lines[in->pc] = m->line_entries.items[i].line;
+        m->scan.lines[in->pc] = m->scan.line_entries.items[i].line;
         record_void(m, EVENT_LINE_NUMBER, in->pc, false, NULL);
     }
-    m->lines[in->pc] = line;
+    m->scan.lines[in->pc] = line;
 }

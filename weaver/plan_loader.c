@@ -13,16 +13,16 @@
 
 void plan_asked(struct method_plan *m)
 {
-    if (!m->c->config->asked || m->is_static || !text_is(m->name, "loadClass") ||
-        !text_is(m->desc, "(Ljava/lang/String;)Ljava/lang/Class;"))
+    if (!m->c->config->asked || m->scan.is_static || !text_is(m->scan.name, "loadClass") ||
+        !text_is(m->scan.desc, "(Ljava/lang/String;)Ljava/lang/Class;"))
         return;
-    emit_load(m, 'A', 1);
-    emit_member_call(m, MEMBER_ASKED, 2);
-    emit_op(m, OPC_dup);
-    const uint32_t branch = (uint32_t)m->inserted.size;
-    emit_op(m, OPC_ifnull);
-    write_u2(&m->inserted, 4);
-    emit_op(m, OPC_areturn);
-    m->not_asked = branch + 4;
-    emit_op(m, OPC_pop);
+    emit_load(&m->glue, 'A', 1);
+    emit_member_call(&m->glue, MEMBER_ASKED, 2);
+    emit_op(&m->glue, OPC_dup);
+    const uint32_t branch = (uint32_t)m->glue.code.size;
+    emit_op(&m->glue, OPC_ifnull);
+    write_u2(&m->glue.code, 4);
+    emit_op(&m->glue, OPC_areturn);
+    m->planned.not_asked = branch + 4;
+    emit_op(&m->glue, OPC_pop);
 }

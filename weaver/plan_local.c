@@ -9,7 +9,7 @@
 static unsigned look(struct method_plan *m, unsigned slot, uint32_t pc, char type, struct attr_list *attrs)
 {
     unsigned kind = type == 'A' ? KIND_REF : (unsigned char)type;
-    const struct local_name *l = plan_local_at(m, slot, pc);
+    const struct local_name *l = scan_local_at(&m->scan, slot, pc);
     struct text name, desc;
     if (l != NULL && cpool_utf8(&m->c->cf->cp, l->name, &name) && cpool_utf8(&m->c->cf->cp, l->desc, &desc) &&
         desc.size > 0 && kind_known(descriptor_kind(desc.data[0])) &&
@@ -18,22 +18,17 @@ static unsigned look(struct method_plan *m, unsigned slot, uint32_t pc, char typ
         struct text source = source_of_descriptor(m->c, desc.data, desc.size);
         attr_text(attrs, ATTR_name, name);
         attr_text(attrs, ATTR_type, source);
-        kind = plan_hidden_kind(m, kind, plan_hides_local(m, slot, pc));
+        kind = plan_hidden_kind(m, kind, hides_local(&m->scan, slot, pc));
     } else {
         static const char *const names[] = { "int", "long", "float", "double", "java.lang.Object" };
         const char *s = names[type_index(type)];
         attr_text(attrs, ATTR_type, (struct text){ s, strlen(s) });
-        const bool hidden = (l == NULL && hidden_slot(m, slot)) ||
-                            (m->c->config->redact != NULL && plan_hides_type(m, (struct text){ s, strlen(s) }));
+        const bool hidden = (l == NULL && hidden_slot(&m->scan, slot)) ||
+                            (m->c->config->redact != NULL && hides_type(&m->scan, (struct text){ s, strlen(s) }));
         kind = plan_hidden_kind(m, kind, hidden);
     }
     attr_int(attrs, ATTR_varindex, slot);
     return kind;
-}
-
-bool plan_loads_this(const struct method_plan *m, const struct insn *in)
-{
-    return in->local == 0 && !m->is_static && !m->this_stored && op_local_type(in->op) == 'A';
 }
 
 void plan_local_before(struct method_plan *m, uint32_t index, const struct insn *in)
@@ -42,28 +37,28 @@ void plan_local_before(struct method_plan *m, uint32_t index, const struct insn 
     struct attr_list a;
     a.count = 0;
     if (op->flags & OP_LOAD) {
-        if (plan_loads_this(m, in))
+        if (scan_loads_this(&m->scan, in))
             return;
         unsigned kind = look(m, in->local, in->pc, op_local_type(in->op), &a);
-        if (subject_kind(m->flow.subjects[index]) != SUBJECT_PLAIN)
+        if (subject_kind(m->scan.flow.subjects[index]) != SUBJECT_PLAIN)
             kind = KIND_VOID;
         record_value(m, EVENT_LOCAL_LOAD, in->pc, kind, in->local, false, &a);
     } else if (op->flags & OP_STORE) {
-        unsigned kind = look(m, in->local, plan_store_pc(m, index, in), op_local_type(in->op), &a);
-        subject s = m->flow.subjects[index];
+        unsigned kind = look(m, in->local, scan_store_pc(&m->scan, index, in), op_local_type(in->op), &a);
+        subject s = m->scan.flow.subjects[index];
         if (subject_kind(s) != SUBJECT_PLAIN)
             kind = KIND_VOID;
         record_top(m, EVENT_LOCAL_STORE, in->pc, kind, &a);
-        if (subject_kind(s) == SUBJECT_RETURN_ADDRESS && m->ret_locals != NULL && m->ret_locals[in->local] != 0) {
-            emit_load(m, 'I', m->jsr_local);
-            emit_store(m, 'I', m->ret_locals[in->local]);
+        if (subject_kind(s) == SUBJECT_RETURN_ADDRESS && m->scan.returns != NULL && m->scan.returns[in->local] != 0) {
+            emit_load(&m->glue, 'I', m->kept.jsr);
+            emit_store(&m->glue, 'I', m->kept.jsr + m->scan.returns[in->local]);
         }
-    } else if ((op->flags & OP_JSR) && m->ret_locals != NULL) {
-        emit_int(m, (int32_t)(in->pc + in->length));
-        emit_store(m, 'I', m->jsr_local);
-    } else if (in->op == OPC_ret && m->ret_locals != NULL) {
+    } else if ((op->flags & OP_JSR) && m->scan.returns != NULL) {
+        emit_int(&m->glue, (int32_t)(in->pc + in->length));
+        emit_store(&m->glue, 'I', m->kept.jsr);
+    } else if (in->op == OPC_ret && m->scan.returns != NULL) {
         attr_int(&a, ATTR_varindex, in->local);
-        record_value(m, EVENT_RET, in->pc, KIND_PC, m->ret_locals[in->local], false, &a);
+        record_value(m, EVENT_RET, in->pc, KIND_PC, m->kept.jsr + m->scan.returns[in->local], false, &a);
     }
 }
 

@@ -58,12 +58,12 @@ void plan_object_after(struct method_plan *m, uint32_t index, const struct insn 
 
 void plan_sync_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
-    unsigned kind = subject_kind(m->flow.subjects[index]) == SUBJECT_PLAIN ? KIND_REF : KIND_VOID;
+    unsigned kind = subject_kind(m->scan.flow.subjects[index]) == SUBJECT_PLAIN ? KIND_REF : KIND_VOID;
     bool enter = in->op == OPC_monitorenter;
     if (enter && kind == KIND_REF && !plan_counts_only(m)) {
         m->stash = (int32_t)plan_scratch(m, 'A');
-        emit_op(m, OPC_dup);
-        emit_store(m, 'A', (unsigned)m->stash);
+        emit_op(&m->glue, OPC_dup);
+        emit_store(&m->glue, 'A', (unsigned)m->stash);
     }
     record_value(m, enter ? EVENT_MONITOR_ENTER : EVENT_MONITOR_EXIT, in->pc, kind, SLOT_TOP, !enter, NULL);
 }
@@ -73,8 +73,8 @@ void plan_sync_after(struct method_plan *m, uint32_t index, const struct insn *i
     (void)index;
     if (in->op != OPC_monitorenter)
         return;
-    unsigned kind = subject_kind(m->flow.subjects[index]) == SUBJECT_PLAIN ? KIND_REF : KIND_VOID;
+    unsigned kind = subject_kind(m->scan.flow.subjects[index]) == SUBJECT_PLAIN ? KIND_REF : KIND_VOID;
     record_value(m, EVENT_MONITOR_ENTER_RESULT, in->pc, kind, m->stash, false, NULL);
     if (m->stash >= 0)
-        plan_clear(m, (unsigned)m->stash);
+        emit_clear(&m->glue, (unsigned)m->stash);
 }

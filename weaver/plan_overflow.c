@@ -20,23 +20,22 @@
 
 void plan_keep_thread(struct method_plan *m)
 {
-    if (!m->takes_overflow)
+    if (!m->kept.has_thread)
         return;
-    emit_member(m, OPC_invokestatic, MEMBER_THREAD);
-    emit_store(m, 'A', m->thread_local);
-    if (m->stack_extra < 1)
-        m->stack_extra = 1;
+    emit_member(&m->glue, OPC_invokestatic, MEMBER_THREAD);
+    emit_store(&m->glue, 'A', m->kept.thread);
+    emit_stack(&m->glue, 1);
 }
 
 void plan_record_missed(struct method_plan *m)
 {
-    emit_member_call(m, MEMBER_UNWOUND, 0);
-    m->open.open = false;
+    emit_member_call(&m->glue, MEMBER_UNWOUND, 0);
+    record_close(m);
 }
 
 void plan_unwound(struct method_plan *m)
 {
-    if (!m->takes_overflow)
+    if (!m->kept.has_thread)
         return;
     plan_direct_forget(m);
     plan_record_missed(m);
@@ -45,49 +44,49 @@ void plan_unwound(struct method_plan *m)
 /* One of the arrays, and the index of the next entry. */
 static void emit_entry(struct method_plan *m, enum woven_member array)
 {
-    emit_member(m, OPC_getstatic, array);
-    emit_member(m, OPC_getstatic, MEMBER_MISSED);
-    emit_int(m, MISSED_EXITS - 1);
-    emit_op(m, OPC_iand);
+    emit_member(&m->glue, OPC_getstatic, array);
+    emit_member(&m->glue, OPC_getstatic, MEMBER_MISSED);
+    emit_int(&m->glue, MISSED_EXITS - 1);
+    emit_op(&m->glue, OPC_iand);
 }
 
 void plan_missed_exit(struct method_plan *m, const struct exit_locals *locals, uint32_t id, struct missed_exit *out)
 {
-    size_t start = m->inserted.size;
-    emit_op(m, OPC_pop);
-    emit_member(m, OPC_getstatic, MEMBER_MISSED_THREADS);
-    emit_op(m, OPC_dup);
-    emit_store(m, 'A', locals->lock);
-    emit_op(m, OPC_monitorenter);
-    out->locked = (uint32_t)(m->inserted.size - start);
+    size_t start = m->glue.code.size;
+    emit_op(&m->glue, OPC_pop);
+    emit_member(&m->glue, OPC_getstatic, MEMBER_MISSED_THREADS);
+    emit_op(&m->glue, OPC_dup);
+    emit_store(&m->glue, 'A', locals->lock);
+    emit_op(&m->glue, OPC_monitorenter);
+    out->locked = (uint32_t)(m->glue.code.size - start);
     emit_entry(m, MEMBER_MISSED_THREADS);
-    emit_load(m, 'A', m->thread_local);
-    emit_op(m, OPC_aastore);
+    emit_load(&m->glue, 'A', m->kept.thread);
+    emit_op(&m->glue, OPC_aastore);
     emit_entry(m, MEMBER_MISSED_EXCEPTIONS);
-    emit_load(m, 'A', locals->exception);
-    emit_op(m, OPC_aastore);
+    emit_load(&m->glue, 'A', locals->exception);
+    emit_op(&m->glue, OPC_aastore);
     emit_entry(m, MEMBER_MISSED_IDS);
-    emit_id(m, id);
-    if (plan_is_trigger(m, HOOK_l, id)) {
-        emit_op(m, OPC_iconst_m1);
-        emit_op(m, OPC_ixor);
+    emit_id(&m->glue, id);
+    if (plan_is_trigger(m, id, 1)) {
+        emit_op(&m->glue, OPC_iconst_m1);
+        emit_op(&m->glue, OPC_ixor);
     }
-    emit_op(m, OPC_iastore);
-    emit_member(m, OPC_getstatic, MEMBER_MISSED);
-    emit_op(m, OPC_iconst_1);
-    emit_op(m, OPC_iadd);
-    emit_member(m, OPC_putstatic, MEMBER_MISSED);
-    emit_load(m, 'A', locals->lock);
-    emit_op(m, OPC_monitorexit);
-    out->unlocked = (uint32_t)(m->inserted.size - start);
-    emit_load(m, 'A', locals->exception);
-    emit_op(m, OPC_athrow);
-    out->release = (uint32_t)(m->inserted.size - start);
-    emit_load(m, 'A', locals->lock);
-    emit_op(m, OPC_monitorexit);
-    out->released = (uint32_t)(m->inserted.size - start);
-    emit_op(m, OPC_athrow);
-    if (!m->inserted.bad)
-        write_bytes(&out->code, m->inserted.data + start, m->inserted.size - start);
-    m->inserted.size = start;
+    emit_op(&m->glue, OPC_iastore);
+    emit_member(&m->glue, OPC_getstatic, MEMBER_MISSED);
+    emit_op(&m->glue, OPC_iconst_1);
+    emit_op(&m->glue, OPC_iadd);
+    emit_member(&m->glue, OPC_putstatic, MEMBER_MISSED);
+    emit_load(&m->glue, 'A', locals->lock);
+    emit_op(&m->glue, OPC_monitorexit);
+    out->unlocked = (uint32_t)(m->glue.code.size - start);
+    emit_load(&m->glue, 'A', locals->exception);
+    emit_op(&m->glue, OPC_athrow);
+    out->release = (uint32_t)(m->glue.code.size - start);
+    emit_load(&m->glue, 'A', locals->lock);
+    emit_op(&m->glue, OPC_monitorexit);
+    out->released = (uint32_t)(m->glue.code.size - start);
+    emit_op(&m->glue, OPC_athrow);
+    if (!m->glue.code.bad)
+        write_bytes(&out->code, m->glue.code.data + start, m->glue.code.size - start);
+    m->glue.code.size = start;
 }

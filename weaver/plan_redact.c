@@ -7,13 +7,12 @@
 /* Inserts the call for the reference on top of the stack, or in a local variable. */
 static void note(struct method_plan *m, int32_t slot)
 {
-    if (m->stack_extra < 1)
-        m->stack_extra = 1;
+    emit_stack(&m->glue, 1);
     if (slot == SLOT_TOP)
-        emit_op(m, OPC_dup);
+        emit_op(&m->glue, OPC_dup);
     else
-        emit_load(m, 'A', (unsigned)slot);
-    emit_member(m, OPC_invokestatic, MEMBER_NOTE);
+        emit_load(&m->glue, 'A', (unsigned)slot);
+    emit_member(&m->glue, OPC_invokestatic, MEMBER_NOTE);
     m->hidden++;
 }
 
@@ -33,33 +32,34 @@ static bool hides_member(struct method_plan *m, const struct insn *in)
     if (!field && !descriptor_measure(ref.desc, &slots, &type))
         return false;
     return descriptor_kind(type.data[0]) == KIND_REF &&
-           (field ? plan_hides_field(m, &ref) : plan_hides_result(m, in, &ref));
+           (field ? hides_field(&m->scan, &ref) : hides_result(&m->scan, in, &ref));
 }
 
 /* Does the instruction put the reference on top of the stack into a place that is hidden? */
 static bool takes_top(struct method_plan *m, uint32_t index, const struct insn *in)
 {
-    if (subject_kind(m->flow.subjects[index]) != SUBJECT_PLAIN && (op_table[in->op].flags & OP_STORE))
+    if (subject_kind(m->scan.flow.subjects[index]) != SUBJECT_PLAIN && (op_table[in->op].flags & OP_STORE))
         return false;
     if ((op_table[in->op].flags & OP_STORE) && op_local_type(in->op) == 'A')
-        return plan_hides_local(m, in->local, in->pc + in->length);
+        return hides_local(&m->scan, in->local, in->pc + in->length);
     if (in->op == OPC_putfield || in->op == OPC_putstatic)
         return hides_member(m, in);
     if (in->op == OPC_aastore)
-        return hidden_argument(m, index, 0);
-    return in->op == OPC_areturn && plan_hides_return(m);
+        return hidden_argument(&m->scan, index, 0);
+    return in->op == OPC_areturn && hides_return(&m->scan);
 }
 
 void plan_redact_prologue(struct method_plan *m)
 {
-    unsigned slot = !m->is_static;
-    for (size_t i = 1; m->c->config->redact != NULL && m->desc.data[i] != ')';) {
-        size_t n = descriptor_type_length(m->desc.data + i, m->desc.size - i);
-        if (descriptor_kind(m->desc.data[i]) == KIND_REF &&
-            (plan_hides_local(m, slot, 0) || plan_hides_type(m, source_of_descriptor(m->c, m->desc.data + i, n)) ||
-             (plan_local_at(m, slot, 0) == NULL && hidden_slot(m, slot))))
+    unsigned slot = !m->scan.is_static;
+    for (size_t i = 1; m->c->config->redact != NULL && m->scan.desc.data[i] != ')';) {
+        size_t n = descriptor_type_length(m->scan.desc.data + i, m->scan.desc.size - i);
+        if (descriptor_kind(m->scan.desc.data[i]) == KIND_REF &&
+            (hides_local(&m->scan, slot, 0) ||
+             hides_type(&m->scan, source_of_descriptor(m->c, m->scan.desc.data + i, n)) ||
+             (scan_local_at(&m->scan, slot, 0) == NULL && hidden_slot(&m->scan, slot))))
             note(m, (int32_t)slot);
-        slot += type_slots(m->desc.data[i]);
+        slot += type_slots(m->scan.desc.data[i]);
         i += n;
     }
 }
@@ -69,7 +69,7 @@ void plan_redact_before(struct method_plan *m, uint32_t index, const struct insn
     if (takes_top(m, index, in))
         note(m, SLOT_TOP);
     else if ((op_table[in->op].flags & OP_LOAD) && op_local_type(in->op) == 'A' &&
-             subject_kind(m->flow.subjects[index]) == SUBJECT_PLAIN && plan_hides_local(m, in->local, in->pc))
+             subject_kind(m->scan.flow.subjects[index]) == SUBJECT_PLAIN && hides_local(&m->scan, in->local, in->pc))
         note(m, (int32_t)in->local);
 }
 
@@ -100,11 +100,12 @@ void plan_redact_after(struct method_plan *m, uint32_t index, const struct insn 
 {
     if (!gives_reference(m, in))
         return;
-    bool hidden = hidden_result(m, index) || (in->op != OPC_aaload && in->op != OPC_checkcast && hides_member(m, in));
+    bool hidden =
+        hidden_result(&m->scan, index) || (in->op != OPC_aaload && in->op != OPC_checkcast && hides_member(m, in));
     const struct insn *next = in;
-    for (uint32_t i = index + 1; !hidden && i < m->code.insns.count; i++) {
-        next = &m->code.insns.items[i];
-        if ((m->code.flags[next->pc] & PC_LABEL) || !m->flow.reached[i])
+    for (uint32_t i = index + 1; !hidden && i < m->scan.code.insns.count; i++) {
+        next = &m->scan.code.insns.items[i];
+        if ((m->scan.code.flags[next->pc] & PC_LABEL) || !m->scan.flow.reached[i])
             break;
         hidden = takes_top(m, i, next);
         if (next->op != OPC_checkcast && next->op != OPC_dup)

@@ -23,11 +23,11 @@ bool plan_spans(struct method_plan *m)
 {
     const struct weave_config *config = m->c->config;
     m->counts_whole = plan_counts_only(m) && config->triggers == NULL && !config->order_total &&
-                      m->ret_locals == NULL && !(m->is_constructor && m->this_stored);
+                      m->scan.returns == NULL && !(m->scan.is_constructor && m->scan.this_stored);
     m->spans = m->counts_whole && !m->whole_pieces && plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT);
     bool any = false;
-    for (size_t i = 0; m->spans && i < m->code.insns.count && !any; i++)
-        any = plan_only_fails(m, &m->code.insns.items[i]);
+    for (size_t i = 0; m->spans && i < m->scan.code.insns.count && !any; i++)
+        any = plan_only_fails(m, &m->scan.code.insns.items[i]);
     m->spans = any;
     return any;
 }
@@ -35,15 +35,15 @@ bool plan_spans(struct method_plan *m)
 void plan_span_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
     (void)index;
-    emit_from(m, in->pc);
+    plan_set_from(m, in->pc);
 }
 
 void plan_cut(struct method_plan *m)
 {
     if (!m->spans)
         return;
-    emit_load(m, 'I', m->from_local);
-    emit_id(m, plan_next_id(m));
-    emit_member_call(m, MEMBER_CUT, 3); /* the data ID may be the sum of two numbers */
-    m->open.open = false;
+    emit_load(&m->glue, 'I', m->kept.from);
+    emit_id(&m->glue, plan_next_id(m));
+    emit_member_call(&m->glue, MEMBER_CUT, 3); /* the data ID may be the sum of two numbers */
+    record_close(m);
 }

@@ -5,7 +5,7 @@ typedef bool relocate_fn(const struct relocation *r, struct reader *in, struct w
 
 /* Old pc 0 maps to the start of the prologue. */
 static uint32_t new_start(const struct relocation *r, uint32_t pc) { return pc == 0 ? 0 : layout_pc(r->l, r->m, pc); }
-static bool known(const struct relocation *r, uint32_t pc) { return pc <= r->m->code.length; }
+static bool known(const struct relocation *r, uint32_t pc) { return pc <= r->m->scan.code.length; }
 
 static bool relocate_lines(const struct relocation *r, struct reader *in, struct writer *w)
 {
@@ -87,14 +87,14 @@ static bool move_target(const struct relocation *r, unsigned type, struct reader
         }
     } else if (type == 0x42) {
         uint32_t index = read_u2(in);
-        if (index >= r->m->code.handlers.count)
+        if (index >= r->m->scan.code.handlers.count)
             return false;
         write_u2(w, r->handler_index[index]);
     } else if (type >= 0x43 && type <= 0x4b) {
         uint32_t pc = read_u2(in);
-        if (in->bad || pc >= r->m->code.length || !(r->m->code.flags[pc] & PC_INSN))
+        if (in->bad || pc >= r->m->scan.code.length || !(r->m->scan.code.flags[pc] & PC_INSN))
             return false;
-        write_u2(w, r->l->insn_pc[code_index(&r->m->code, pc)]);
+        write_u2(w, r->l->insn_pc[code_index(&r->m->scan.code, pc)]);
         if (type >= 0x47)
             write_u1(w, read_u1(in));
     } else {

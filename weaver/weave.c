@@ -7,6 +7,7 @@
 #include "formats/windows.h"
 #include "weaver/generated.h"
 #include "weaver/method.h"
+#include "weaver/plan.h"
 
 static void describe(struct class_plan *c, struct class_row *row)
 {
@@ -121,7 +122,7 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
     classfile_done(&cf);
     map_free(&c.class_constants);
     arena_done(&c.arena);
-    writer_free(&c.inserted);
+    method_buffers_done(c.buffers);
     writer_free(&c.code);
     free(c.items);
     return s;

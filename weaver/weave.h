@@ -24,8 +24,8 @@ struct weave_config {
     group_set groups;
     uint32_t first_dataid; /* the class's data IDs are consecutive from here */
     bool few_constants;    /* for redefined classes: the JVM compares every new constant with every old one */
-    bool counts_only;      /* hooks are given no values, so that more events share one (record.c) */
-    /* records of loops may be counted late (plan_loop.c), or, with values, kept so (plan_ring.c), in local variables */
+    bool counts_only;      /* hooks are given no values, so that more events share one (group.c) */
+    /* records of loops may be counted late (loops.c), or, with values, kept so (ring.c), in local variables */
     bool count_rounds;
     bool direct;      /* calls that enter woven code at once release nothing, as their exits (plan_direct.c) */
     bool order_total; /* every event gets its own stamp (design.md 4) */

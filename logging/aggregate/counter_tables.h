@@ -4,7 +4,7 @@
  * Each descriptor of a platform thread may have a table, by data ID, of the addresses of its counters; its hook looks
  * there first. Tables are private memory, reserved and touched only where there are counters; the counters are in the
  * state. When a thread ends (or begins a new period) its table is retired and its counters are reused, once the thread
- * has ended: until then one of its loops may have the address of one (weaver/plan_ring.c). Virtual threads have none:
+ * has ended: until then one of its loops may have the address of one (weaver/ring.c). Virtual threads have none:
  * their descriptors change threads at every mount.
  *
  * Data IDs with a role (roles.h) must reach the drain, which tracks frames. But it needs entries and exits of methods

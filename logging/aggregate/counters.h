@@ -8,7 +8,7 @@
  *
  * The entries are a ring: entry n (from 0) is at index n % room. There is room for one more than is kept, so that the
  * entry being written is never one of the kept ones. The number is written last, and `position` moves behind the entry
- * then, or later: loops have it in local variables (weaver/plan_ring.c). Numbers ascend, so entries behind `position`
+ * then, or later: loops have it in local variables (weaver/ring.c). Numbers ascend, so entries behind `position`
  * are told from those that are older by a round, as long as the entry before `position` is there: it moves up to the
  * last entry of the ring before that one gets its number. In format freq there are no entries.
  *

@@ -199,7 +199,7 @@ static enum status import_batch(struct sink_output *out, const struct sink_batch
 }
 
 /* Copies the last entries, as many as are kept, but those that were imported: [*first, *count). A loop may go on for a
- * while (weaver/plan_ring.c), so they are copied until none was written over meanwhile. False: no memory. */
+ * while (weaver/ring.c), so they are copied until none was written over meanwhile. False: no memory. */
 static bool copy_ring(const struct state *s, const struct counter *c, uint32_t size, struct latest_scratch *x,
                       uint64_t *first, uint64_t *count)
 {

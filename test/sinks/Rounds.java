@@ -1,5 +1,5 @@
 /**
- * Loops that call nothing, which `freq` counts in local variables (weaver/plan_loop.c), left in every way: at their
+ * Loops that call nothing, which `freq` counts in local variables (weaver/loops.c), left in every way: at their
  * head and in the middle, past the loop around them, by a return, by exceptions that are caught in the loop, around it
  * and by the caller. Argument: how often; or `long`: one loop of 40 million rounds, whose number it prints.
  */

@@ -1,4 +1,4 @@
-/* test_record.c - weaver/record.c: which events share a call of a hook. */
+/* test_record.c - weaver/group.c: which events share a call of a hook. */
 #include "weave_fixture.h"
 
 /* The hooks that are called, in order; whether they release is left out. */
