@@ -14,7 +14,8 @@ run() { # NAME [WORD...]: the words in front of java
         [ "$(wc -l <out)" = "$lines" ] || die "$name: $(wc -l <out) lines"
     done | sort -n | sed -n "$(((runs + 1) / 2))p" >median
     size=-
-    [ ! -d t ] || size="$("$HINDSIGHT" info t --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["bytes"])')"
+    [ ! -d t ] ||
+        size=$("$HINDSIGHT" info t --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["bytes"])')
     echo "$name $(cat median) $size" >>rows
 }
 export HINDSIGHT_AGENT=$AGENT

@@ -66,6 +66,7 @@
 #include "api/locks.h"
 #include "api/objects.h"
 #include "api/open.h"
+#include "api/output.h"
 #include "api/races.h"
 #include "api/state.h"
 #include "api/stretches.h"

@@ -69,7 +69,7 @@ static struct replay *last_state(hs_trace *t)
 }
 
 /* Applies the events from the state's position up to `until`. */
-static enum status run_to(struct replay *f, uint64_t until, struct error *err)
+enum status frames_run(struct replay *f, uint64_t until, struct error *err)
 {
     while (f->position < until) {
         const struct loaded *l;
@@ -119,7 +119,7 @@ enum status frames_at(hs_trace *t, struct event_position at, const struct replay
         replay_clear(f);
         f->stream = at.stream;
     }
-    enum status st = run_to(f, at.position, err);
+    enum status st = frames_run(f, at.position, err);
     if (st != OK) {
         f->stream = UINT32_MAX;
         f->no_memory = false;

@@ -26,6 +26,9 @@ enum status frames_at(hs_trace *t, struct event_position at, const struct replay
 /* A copy of it, for further replay: `f` is of this stream (replay_init); the caller frees it, also after a failure. */
 enum status frames_copy(hs_trace *t, struct event_position at, struct replay *f, struct error *err);
 
+/* Applies the events of the stream from the state's position up to `until`; not behind gaps of recordings in parts. */
+enum status frames_run(struct replay *f, uint64_t until, struct error *err);
+
 /* The state before the chunks of one thread, in rising order: from keyframes alone, each of which is read once. */
 struct frame_scan {
     struct replay frames;

@@ -182,6 +182,8 @@ public class Everything {
     static void work() throws Exception {
         Everything e = kept = new Everything();
         System.out.println(e.sum(20) + e.sum(200) + pair(4) + pair(4) + pair(5));
+        System.err.print("a line ");
+        System.err.print("that does not end");
         exceptions();
         e.contents();
     }

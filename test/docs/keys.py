@@ -18,6 +18,7 @@ RECORDINGS = {  # name: format, options of the agent, what the program reads (f:
     "every": ("omni", [], None),
     "other": ("omni", ["maxstring=4", "derive=off", "dump=true"], None),
     "timed": ("omni", ["timestamp=true"], None),
+    "said": ("omni", ["stdout=true", "maxstring=6"], None),
     "few": ("omni", ["weave=EXEC+CALL+PARAM", "e=Everything$", "skip=generated"], None),
     "parts": ("omni", ["freeze=uncaught"] + PARTS, None),
     "percall": ("omni", ["percall=5"], None),
@@ -62,6 +63,7 @@ QUESTIONS = (  # of which recordings, what
     ("every", "source Everything --source .|print --source . --limit 5"),
     ("every other timed percall parts killed", "last-write Everything.finished"),
     ("other", "strings --limit 50"),
+    ("said", "output|output --source ."),
     ("every", "locals --at %box"),
     ("every", "eval '1 + 1' --at %box|eval '1 / 0' --at %box|eval 'new Object().hashCode()' --at %box"),
     ("every", "watch Everything.main '{1} {1 / 0} {new Object().hashCode()}'|watch Everything.main --maxname 3"),
@@ -100,7 +102,7 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
     (answer, key): why
     for why, rows in {
         "needs a SourceDebugExtension: test/cli/source-map.sh": "events file|calls file|exceptions file|dataids file|"
-        "causes file|counts file|frames file|kept file|written file|pauses file",
+        "causes file|counts file|frames file|kept file|output file|written file|pauses file",
         "an event has it: events": "causes time|kept time|written thrown_at",
         "needs a method that is too long": "methods reason",
         "needs threads whose object is known: test/ask": "threads object",

@@ -1,0 +1,49 @@
+/* output_line.c - see output_line.h. */
+#include "reader/command/output_line.h"
+
+#include <string.h>
+
+const char *output_stream_name(enum hs_stream stream) { return stream == HS_STDERR ? "stderr" : "stdout"; }
+
+void output_place_members(struct show *s, const struct hs_output_part *p, bool source)
+{
+    struct out *o = s->out;
+    const struct hs_dataid *d = p->by_program ? hs_dataid_get(s->trace, p->dataid) : NULL;
+    const struct hs_method *m = d != NULL ? hs_method_get(s->trace, d->method_id) : NULL;
+    const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
+    if (c == NULL)
+        return;
+    out_member_name(o, "class", c->name);
+    out_member_name(o, "method", m->name);
+    out_member_spot(o, SPOT_OF(d));
+    if (source)
+        show_source_member(s, d->class_no, SPOT_OF(d));
+    out_member_cut(o);
+}
+
+void output_place_text(struct show *s, const struct hs_output_part *p)
+{
+    const struct hs_dataid *d = p->by_program ? hs_dataid_get(s->trace, p->dataid) : NULL;
+    if (d != NULL)
+        show_spot_text(s, d, SPOT_OF(d));
+    else
+        out_char(s->out, '-');
+}
+
+bool output_has(const struct hs_output_line *x, const char *text)
+{
+    return text == NULL || strstr(x->text, text) != NULL;
+}
+
+const struct hs_output_part *output_part_of(const struct hs_output_line *x, const char *text)
+{
+    const struct hs_output_part *p = x->parts[0];
+    const char *found = strstr(x->text, text);
+    const size_t at = found != NULL ? (size_t)(found - x->text) : 0;
+    const bool same = strlen(x->text) <= x->byte_count && memcmp(x->text, x->bytes, strlen(x->text)) == 0;
+    if (found == NULL)
+        return NULL;
+    for (size_t i = 0; same && i < x->part_count && x->parts[i]->at <= at; i++) /* else bytes and text differ */
+        p = x->parts[i];
+    return p;
+}

@@ -1,0 +1,32 @@
+#!/bin/bash
+# output: is what it shows of a program what that wrote, to the byte, and does each write lead to the line of the
+# program that made it? (Says.java writes in many ways, and says in the text where.)
+#
+# test: ask.output
+# labels: ask cli
+# jdks: all
+# limit: 300 s
+. "$(dirname "$0")/../../lib.sh"
+HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
+cd "$WORK" || exit 1
+compile c "$HERE/Says.java" "$HERE"/lib/*.java || die "the program does not compile"
+utf8=(-Dfile.encoding=UTF-8 -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8)
+latin1=(-Dfile.encoding=ISO-8859-1 -Dstdout.encoding=ISO-8859-1 -Dstderr.encoding=ISO-8859-1)
+says() { # TRACE AGENT-OPTIONS JAVA-WORD... : recorded and compared
+    local trace=$1 options=$2; shift 2
+    record $trace "quiet=true,stdout=true,format=omni${options:+,$options}" "$@" >$trace.out 2>$trace.err
+    "$HINDSIGHT" fsck $trace >fsck.out 2>&1 || fail "fsck $trace: $(tail -n 3 fsck.out)"
+    python3 "$HERE/check.py" "$HINDSIGHT" $trace $trace.out $trace.err || failures=$((failures + 1))
+}
+says all "" "${utf8[@]}" -cp c Says
+says few derive=off,weave=EXEC+PARAM+CALL "${utf8[@]}" -cp c Says
+says charset "" "${latin1[@]}" -cp c Says print characters
+says closed "" "${utf8[@]}" -cp c Says println closed
+says thrown "" "${utf8[@]}" -cp c Says println thrown
+# the program's own output, where it is the same each time
+same=(println print printf bytes lines characters longLine setOut buffered closed)
+"$JAVA" "${utf8[@]}" -cp c Says "${same[@]}" >plain.out 2>plain.err
+says same "" "${utf8[@]}" -cp c Says "${same[@]}"
+cmp plain.out same.out || fail "standard output differs"
+cmp plain.err same.err || fail "standard error differs"
+finish
