@@ -51,6 +51,28 @@ HS_API bool hs_store_done(hs_trace *trace, const struct hs_event *event);
  * if no event does, and of all other events. */
 HS_API uint32_t hs_early_object(hs_trace *trace, const struct hs_event *event);
 
+/* ---- decisions ---- */
+
+/* What a branch looked at. */
+struct hs_decided {
+    const char *text; /* as it may stand in source: "x", "order.state"; "..." for what cannot be told */
+    bool known;       /* the value; of kind enum hs_kind */
+    char kind;
+    uint64_t value;
+    uint64_t seq; /* of the event that has it, or the first value that it was computed from; HS_NO_SEQ: none has */
+};
+/* A conditional branch or a switch that went one way. */
+struct hs_decision {
+    uint64_t seq; /* of the LABEL behind it */
+    uint32_t method_id;
+    struct hs_place place;
+    const char *condition; /* that held, as it may stand in source: "x > max", "!done", "kind is 3" */
+    const char *relation;  /* between its two values: "<"; NULL: it has one */
+    bool says_value;       /* the condition leaves no doubt about the values */
+    size_t value_count;
+    const struct hs_decided *const *values;
+};
+
 /* ---- causes ---- */
 
 /* How the moment where a chain goes on was found. Code that is not woven leaves no events of its own. */
@@ -58,7 +80,8 @@ enum hs_cause_by {
     HS_BY_EVENTS = 0,   /* recorded events lead there */
     HS_BY_IDENTITY = 1, /* the same object was given to code that is not woven */
     HS_BY_EQUAL = 2,    /* an equal value was: probable */
-    HS_BY_COMPUTED = 3  /* code that is not woven had this when it made the value: possible */
+    HS_BY_COMPUTED = 3, /* code that is not woven had this when it made the value: possible */
+    HS_BY_CONTROL = 4   /* this decided that it happened: a branch, a call, a throw */
 };
 /* A moment where the chain can go on. */
 struct hs_choice {
@@ -80,6 +103,9 @@ struct hs_cause {
     uint32_t chosen; /* the choice that the chain follows, from 1 on; 0: it ends */
     uint32_t depth;  /* in a tree: 0 the value asked for, then one more a choice */
     bool repeated;   /* in a tree: this moment is explained further up */
+    /* with `under` the branch that the moment stands under; with `control`, of a LABEL, the branch that it stands
+     * behind; NULL: there is none, or it is not known */
+    const struct hs_decision *decision;
 };
 /* The chain back from the value of event `seq`, newest first, of at most `max` events (0: 1000); rows are kept.
  * HS_ERR_NOT_FOUND: no such event, or it has no value. */
@@ -93,6 +119,10 @@ struct hs_why_options {
     const char *choose; /* "1.2,3.1": at branch 1 the chain follows choice 2, at branch 3 choice 1; else the first */
     bool all;           /* the tree of all choices, each moment before the moments it comes from */
     uint32_t depth;     /* of the tree, at most HS_WHY_DEPTH_MAX; moments deeper are left out */
+    bool under;         /* each moment with the branch that it stands under */
+    /* why it happened, not where its value came from: the branches and calls that it stands under, up to the entry of
+     * the thread; with `all` both. The event needs no value. */
+    bool control;
 };
 #define HS_WHY_OPTIONS_INIT                                                                                            \
     {                                                                                                                  \

@@ -2,13 +2,13 @@
 #include "formats/status.h"
 #include "reader/answers/write.h"
 #include "reader/command/cli.h"
-#include "reader/command/show.h"
+#include "reader/command/show_decision.h"
 
 struct args {
     struct common common;
     uint64_t at, depth;
     const char *choose;
-    bool all;
+    bool all, control, under;
 };
 /* Deeper than this JSON does not nest: an object and an array a moment, and a few in the moment itself. */
 enum { JSON_CAUSES_MAX = (JSON_DEPTH_MAX - 4) / 2 };
@@ -17,6 +17,9 @@ static const struct option_row options[] = {
     { "choose", 0, "B.C,...", OPTION_TEXT, offsetof(struct args, choose),
       "at branch B follow choice C, as they are numbered in the answer; may name several" },
     { "all", 0, NULL, OPTION_FLAG, offsetof(struct args, all), "follow all choices: the tree of all causes" },
+    { "control", 0, NULL, OPTION_FLAG, offsetof(struct args, control),
+      "why it happened: the branches and calls that it stands under, up to the entry of the thread; with --all both" },
+    { "under", 0, NULL, OPTION_FLAG, offsetof(struct args, under), "with each moment the branch that it stands under" },
     { "depth", 0, "N", OPTION_U64, offsetof(struct args, depth),
       "of the tree of --all; 16 if not given, with --json at most 30" },
     { 0 },
@@ -30,7 +33,9 @@ const struct usage usage_why = {
         "(\"by\":\"identity\" in JSON), of numbers and strings an equal value, which is probable (\"equal\"), or what "
         "the code was given when it computed the value, which is possible (\"computed\").\n"
         "Where a value has several causes they are numbered, as [1.2]: --choose 1.2 follows that one. The last line "
-        "says why the chain ends.",
+        "says why the chain ends.\n"
+        "--control tells why an event happened at all, be it one with a value or not: the branches that were taken, "
+        "with the condition that held and its values, the calls, and the throw that a handler caught.",
     .example = "hindsight why 20",
     .options = options,
 };
@@ -44,6 +49,7 @@ static const char *by_name(enum hs_cause_by by)
     case HS_BY_IDENTITY: return "identity";
     case HS_BY_EQUAL: return "equal";
     case HS_BY_COMPUTED: return "computed";
+    case HS_BY_CONTROL: return "control";
     }
     return NULL;
 }
@@ -134,10 +140,19 @@ static void choices_text(struct show *s, const struct hs_cause *c)
     for (size_t i = 0; c->branch > 0 && i < c->choice_count; i++) {
         const struct hs_choice *choice = c->choices[i];
         out_format(o, "%*s[%u.%zu] seq %llu: ", INDENT, "", c->branch, i + 1, (unsigned long long)choice->event->seq);
-        if (show_has_value(s, choice->event))
+        if (show_has_value(s, choice->event)) {
             show_value_text(s, choice->event->kind, choice->event->value);
-        out_format(o, ", %s%s\n", choice->role, c->chosen == i + 1 ? " (followed)" : "");
+            out_text(o, ", ");
+        }
+        out_format(o, "%s%s\n", choice->role, c->chosen == i + 1 ? " (followed)" : "");
     }
+}
+
+static void decision_text(struct show *s, const char *begin, const struct hs_decision *d)
+{
+    out_format(s->out, "%*s%s", INDENT, "", begin);
+    show_decision_text(s, d);
+    out_char(s->out, '\n');
 }
 
 static void text(struct show *s, const struct hs_cause *c)
@@ -145,7 +160,11 @@ static void text(struct show *s, const struct hs_cause *c)
     struct out *o = s->out;
     show_event_text(s, c->event);
     out_colour(o, COLOUR_DIM);
+    if (c->decision != NULL && c->decision->seq == c->event->seq)
+        decision_text(s, "", c->decision);
     out_format(o, "%*s%s\n", INDENT, "", c->because);
+    if (c->decision != NULL && c->decision->seq != c->event->seq)
+        decision_text(s, "under ", c->decision);
     choices_text(s, c);
     if (c->end != NULL)
         out_format(o, "%*s(%s)\n", INDENT, "", c->end);
@@ -165,6 +184,10 @@ static void tree_text(struct show *s, const struct hs_cause *c)
     out_text(o, "  ");
     show_event_place_text(s, c->event);
     out_colour(o, COLOUR_DIM);
+    if (c->decision != NULL) {
+        out_text(o, c->decision->seq == c->event->seq ? "  " : "  under ");
+        show_decision_text(s, c->decision);
+    }
     out_format(o, "  %s", c->because);
     if (c->end != NULL)
         out_format(o, " (%s)", c->end);
@@ -207,7 +230,8 @@ int cmd_why(int argc, char **argv)
     if (word == NULL && a.at != UINT64_MAX)
         seq = a.at;
     else if (word == NULL || !cli_u64(word, &seq))
-        return cli_fail(EXIT_USAGE, argv[0], "specify SEQ, the number of an event that has a value");
+        return cli_fail(EXIT_USAGE, argv[0],
+                        "specify SEQ, the number of an event that has a value, with --control of any event");
     if (a.depth != UINT64_MAX && !a.all)
         return cli_fail(EXIT_USAGE, argv[0], "--depth is for --all");
     if (a.depth != UINT64_MAX && a.common.json && a.depth > JSON_CAUSES_MAX)
@@ -218,6 +242,8 @@ int cmd_why(int argc, char **argv)
     o.max = a.common.limit == UINT64_MAX ? 0 : (size_t)a.common.limit;
     o.choose = a.choose;
     o.all = a.all;
+    o.control = a.control;
+    o.under = a.under;
     if (a.depth != UINT64_MAX)
         o.depth = a.depth < UINT32_MAX ? (uint32_t)a.depth : UINT32_MAX;
     if (hs_causes_open(s.trace, &o, &causes, &error) != 0) {

@@ -1,6 +1,7 @@
 /* code.h - the public header of this folder: the woven code and the meaning of its data IDs.
  *
- * method.h has a method with its events; producers.c finds what pushed an operand; lambdas.c what makes lambdas in
+ * method.h has a method with its events; control.h which branches decide whether an instruction runs; producers.c finds
+ * what pushed an operand; expression_text.c how that stands in source; lambdas.c what makes lambdas in
  * them; throwers.c finds the instructions that can have thrown after an event; fields.c finds the class that declares a
  * field; effects.c has the effect of an event on the frames of its thread; sites.c lists the data IDs of an event
  * type. */
@@ -12,6 +13,7 @@
 #include "formats/event.h"
 #include "formats/redact_trace.h"
 #include "formats/values.h"
+#include "reader/code/control.h"
 #include "reader/code/method.h"
 #include "reader/trace/open_trace.h"
 
@@ -39,6 +41,19 @@ struct producers method_producers(hs_trace *t, struct method *m, uint32_t pc, ui
 void producers_free(struct method *m); /* what it keeps of a method */
 /* The first pc of the basic block that holds `pc`. */
 uint32_t method_block(const struct method *m, uint32_t pc);
+
+/* ---- expression_text.c ---- */
+
+/* Appends how the operand `depth` slots below the top of the stack before `pc` may stand in source: "order.state",
+ * "items[i + 1]"; "..." for what cannot be told. The letter of its type in descriptors, 0: not known. `out->bad`: no
+ * memory. */
+char method_expression(hs_trace *t, struct method *m, uint32_t pc, uint32_t depth, struct writer *out);
+
+/* ---- control.c: see control.h ---- */
+
+/* NULL: out of memory. */
+const struct control *method_control(hs_trace *t, struct method *m);
+void method_control_free(struct method *m); /* what it keeps of a method */
 
 /* ---- lambdas.c ---- */
 

@@ -56,6 +56,7 @@ struct method {
     const struct line_entry *lines;         /* as in LineNumberTable */
     uint32_t variable_count, line_count;
     struct stack_states *states; /* producers.c */
+    struct control *control;     /* control.c */
 
     /* Of these only after method_of_event. */
     const char *fault; /* why its events cannot be placed, as a sentence; NULL */

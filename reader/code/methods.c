@@ -29,6 +29,7 @@ static void codes_free(void *what)
         struct class_code *k = &codes->classes[i];
         for (size_t m = 0; k->methods != NULL && m < k->cf.methods.count; m++) {
             producers_free(&k->methods[m]);
+            method_control_free(&k->methods[m]);
             code_done(&k->methods[m].code);
         }
         if (k->bytes != NULL)

@@ -314,6 +314,12 @@ static void set_line(hs_trace *t, uint32_t method, int32_t table_line, struct hs
     out->line = line.line;
 }
 
+void place_of_pc(hs_trace *t, const struct method *m, uint32_t pc, struct hs_place *out)
+{
+    *out = (struct hs_place){ .pc = pc };
+    set_line(t, m->row->method_id, method_line(m, pc), out);
+}
+
 static struct hs_place place_at(const struct hs_dataid *d)
 {
     return (struct hs_place){ .pc = d->pc, .line = d->line, .file = d->file };

@@ -27,4 +27,7 @@ enum status place_of_throw(hs_trace *t, const struct hs_event *e, struct hs_plac
 enum status place_of_call(hs_trace *t, const struct replay *state, size_t depth, const struct hs_event *way,
                           struct hs_place *out, struct error *err);
 
+/* The instruction at a pc of the method. */
+void place_of_pc(hs_trace *t, const struct method *m, uint32_t pc, struct hs_place *out);
+
 #endif

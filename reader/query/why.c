@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEFAULT = 1000, SEARCH_MAX = 10000, SEARCH_MAX_ALL = 100000 };
+enum { MAX_DEFAULT = 1000, SEARCH_MAX = 10000, SEARCH_MAX_ALL = 100000, CONTROL_MAX = 4000000 };
 
 /* ---- one row ---- */
 
@@ -66,6 +66,7 @@ static const char *role_of(const struct choice *c)
     case HS_BY_IDENTITY: return "the same object";
     case HS_BY_EQUAL: return "an equal value";
     case HS_BY_COMPUTED: return "what it was computed from";
+    case HS_BY_CONTROL: return "what it stands under";
     }
     return "the value";
 }
@@ -96,24 +97,41 @@ static bool keep_cause(struct why *w, struct hs_cause *to)
     if (event == NULL)
         return false;
     *event = w->now;
-    *to = (struct hs_cause){ .event = event, .because = keep_text(w, w->because), .end = w->end };
+    *to = (struct hs_cause){
+        .event = event, .because = keep_text(w, w->because), .end = w->end, .decision = w->decision
+    };
     return to->because != NULL && keep_operands(w, to) && keep_choices(w, to);
 }
 
+/* Explains w->now, whose data ID the trace has. */
+static enum status explain_site(struct why *w, const struct hs_why_options *o, struct error *err)
+{
+    const bool has_value = w->now.kind != KIND_VOID && event_type(w->trace, w->now.dataid) != EVENT_LABEL;
+    if (w->control && !(o->all && has_value))
+        return why_explain_control(w, err);
+    enum status st = why_explain(w, err);
+    if (st == OK)
+        st = why_check_left_out(w, err);
+    if (st == OK && w->control)
+        st = why_add_control(w, err);
+    if (st == OK && o->under)
+        st = why_find_under(w, err);
+    return st;
+}
+
 /* Explains w->now. */
-static enum status explain(struct why *w, struct hs_cause *to, struct error *err)
+static enum status explain(struct why *w, const struct hs_why_options *o, struct hs_cause *to, struct error *err)
 {
     w->site = hs_dataid_get(w->trace, w->now.dataid);
+    w->decision = NULL;
     w->now.kind = element_kind_of(w->trace, &w->now);
     w->choice_count = 0;
     w->more = 0;
     w->more_causes = false;
     w->end = NULL;
     w->search.met = false;
-    enum status st =
-        w->site != NULL ? why_explain(w, err) : why_ends(w, "not known", "a data ID that the trace does not explain");
-    if (st == OK && w->site != NULL)
-        st = why_check_left_out(w, err);
+    enum status st = w->site != NULL ? explain_site(w, o, err)
+                                     : why_ends(w, "not known", "a data ID that the trace does not explain");
     for (size_t i = 0; st == OK && i < w->choice_count; i++)
         st = why_number(w, &w->choices[i].event, err);
     if (st != OK)
@@ -190,7 +208,7 @@ static enum status make_chain(struct why *w, const struct hs_why_options *o, siz
         struct hs_cause *to = vec_push(out);
         if (to == NULL)
             return state_memory(w->trace, err);
-        enum status st = explain(w, to, err);
+        enum status st = explain(w, o, to, err);
         if (st != OK)
             return st;
         if (to->choice_count > 1 || (to->choice_count == 1 && to->end != NULL))
@@ -205,6 +223,7 @@ static enum status make_chain(struct why *w, const struct hs_why_options *o, siz
         if (to->end != NULL)
             break;
         w->now = *to->choices[to->chosen - 1]->event;
+        w->control = w->control && to->choices[to->chosen - 1]->by == HS_BY_CONTROL;
     }
     if (last_branch(o->choose) > branches)
         return error_set(err, ERR_USAGE, "the chain has no branch %u: %u of its moments have several choices",
@@ -256,7 +275,7 @@ static enum status make_tree(struct why *w, const struct hs_why_options *o, size
             goto out;
         }
         *to = (struct hs_cause){ 0 };
-        st = known ? repeat(w, to, p.choice, err) : explain(w, to, err);
+        st = known ? repeat(w, to, p.choice, err) : explain(w, o, to, err);
         if (st != OK)
             goto out;
         to->depth = p.depth;
@@ -300,13 +319,17 @@ static enum status check_options(const struct hs_why_options *o, struct error *e
 static enum status why_rows(hs_trace *t, const struct hs_why_options *o, struct arena *arena, struct hs_cause **out,
                             size_t *count, struct error *err)
 {
-    struct why w = { .trace = t, .arena = arena, .search = { .left = o->all ? SEARCH_MAX_ALL : SEARCH_MAX } };
+    struct why w = { .trace = t,
+                     .arena = arena,
+                     .search = { .left = o->all ? SEARCH_MAX_ALL : SEARCH_MAX },
+                     .control = o->control,
+                     .control_left = CONTROL_MAX };
     cause_vec rows = { 0 };
     size_t max = o->max > 0 ? o->max : MAX_DEFAULT;
     enum status st = event_at(t, o->seq, &w.now, err);
     if (st != OK)
         return st;
-    if (w.now.kind == KIND_VOID) {
+    if (w.now.kind == KIND_VOID && !o->control) {
         const char *type = hs_event_name(event_type(t, w.now.dataid)); /* NULL: of a data ID that the trace lacks */
         return error_set(err, ERR_NOT_FOUND, "event %llu (%s) has no value: name an event that has one",
                          (unsigned long long)o->seq, type != NULL ? type : "of no known type");

@@ -2,7 +2,7 @@
  *
  * why.c makes the chain; why_event.c explains an event by its type, with why_callers.c (parameters), why_results.c
  * (results of calls), why_thrown.c (exceptions), why_memory.c (what was loaded) and why_operands.c (what an instruction
- * took from the operand stack); why_link.c keeps what they say. */
+ * took from the operand stack); why_control.c by what decided that it happened; why_link.c keeps what they say. */
 #ifndef READER_WHY_H
 #define READER_WHY_H
 
@@ -48,7 +48,10 @@ struct why {
     bool more_causes;           /* that are not offered, or not looked for */
     uint64_t more, more_before; /* calls that gave the object something are not offered: so many, before this seq */
     struct why_search search;   /* of the whole question */
-    struct seen_box boxes[BOXES_SEEN]; /* of the whole question, by object id */
+    struct seen_box boxes[BOXES_SEEN];  /* of the whole question, by object id */
+    bool control;                       /* this link is explained by control, not by data */
+    const struct hs_decision *decision; /* of this link; NULL: none */
+    uint32_t control_left;              /* events that may still be walked over, of the whole question */
 };
 
 /* Explain the link: the chain goes on at `next`, or ends. Both return OK. */
@@ -68,6 +71,18 @@ enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, stru
 
 /* The same of the instruction at `pc` of its method. */
 enum status why_from_operand(struct why *w, uint32_t pc, uint32_t depth, const char *verb, struct error *err);
+
+/* An operand of the instruction at `pc` of the method of w->now, before that event. The moments that it comes from are
+ * offered as choices, "left of <" for example: `side` and `used_by`, which the caller sets. */
+struct why_operand {
+    const char *side, *used_by;
+    bool known; /* its value */
+    char kind;
+    uint64_t value;
+    bool found; /* `event` has the value, or a value that it was computed from */
+    struct hs_event event;
+};
+enum status why_operand(struct why *w, uint32_t pc, uint32_t depth, struct why_operand *out, struct error *err);
 
 /* ---- explanations of w->now: one link each ---- */
 
@@ -116,6 +131,15 @@ enum status why_from_unrecorded(struct why *w, const struct hs_event *write, uin
 enum status why_left_out(struct why *w, const struct hs_event *mark, const char *what);
 /* After w->now was explained: ends the chain if events that were left out could give another explanation. */
 enum status why_check_left_out(struct why *w, struct error *err);
+
+/* ---- why_control.c ---- */
+
+/* Explains w->now by what it stands under; of a LABEL sets w->decision. */
+enum status why_explain_control(struct why *w, struct error *err);
+/* Offers what it stands under, in addition to what is offered. */
+enum status why_add_control(struct why *w, struct error *err);
+/* Sets w->decision to the branch that it stands under, nothing else. */
+enum status why_find_under(struct why *w, struct error *err);
 
 /* ---- why_arguments.c ---- */
 

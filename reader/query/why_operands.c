@@ -2,6 +2,7 @@
  *
  * An instruction without events (arithmetic, conversions) is replaced by its operands. All events that pushed operands
  * are noted; the chain follows the leftmost of them. */
+#include "formats/jvm/arithmetic.h"
 #include "reader/query/why.h"
 
 #include <stdarg.h>
@@ -17,6 +18,9 @@ struct source {
     char text[250];             /* "constant 5", "iadd of seq 12 and constant 1" */
     const char *side, *used_by; /* "left of ", "iadd": what pops it; set before it is searched for */
     const char *through;        /* what changed it before that, an instruction with one operand; NULL: none */
+    bool known;                 /* its value is: */
+    char kind;
+    uint64_t value;
 };
 
 /* The frame whose operands are searched for, and the position before which their events are. */
@@ -34,7 +38,7 @@ static enum status source_end(struct source *s, const char *end, const char *fmt
     va_start(ap, fmt);
     (void)vsnprintf(s->text, sizeof s->text, fmt, ap);
     va_end(ap);
-    s->found = false;
+    s->found = s->known = false;
     s->end = end;
     return OK;
 }
@@ -145,6 +149,18 @@ static const char *source_words(uint8_t op)
     return op >= OPC_lcmp && op <= OPC_dcmpg ? "a comparison" : NULL;
 }
 
+/* The value of an instruction with these operands (of one: `b`), as far as they are known. */
+static void compute(const struct insn *in, unsigned left, const struct source *a, const struct source *b,
+                    struct source *out)
+{
+    const bool divides = in->op == OPC_idiv || in->op == OPC_irem || in->op == OPC_ldiv || in->op == OPC_lrem;
+    out->known = b->known && (left == 0 || a->known) && (!divides || b->value != 0);
+    out->value = !out->known ? 0
+                 : left > 0  ? arithmetic_binary(in->op, a->value, b->value)
+                             : arithmetic_unary(in->op, b->value);
+    out->kind = op_table[in->op].pushed[0];
+}
+
 static enum status find_operand(struct why *w, const struct operand_frame *of, uint32_t pc, uint32_t depth,
                                 unsigned level, struct source *out, struct error *err);
 
@@ -174,6 +190,7 @@ static enum status from_expression(struct why *w, const struct operand_frame *of
     if (st != OK)
         return st;
     *out = left > 0 && a.found ? a : b;
+    compute(in, left, &a, &b, out);
     if (!out->found)
         out->end = left > 0 && a.end != NULL && strcmp(a.end, "constant") != 0 ? a.end : b.end;
     char text[sizeof out->text];
@@ -191,6 +208,9 @@ static enum status set_source(struct why *w, const struct hs_event *e, struct so
 {
     out->found = true;
     out->event = *e;
+    out->known = e->kind != KIND_VOID;
+    out->kind = element_kind_of(w->trace, e);
+    out->value = e->value;
     size_t before = w->choice_count;
     enum status st = why_offer(w, &out->event, HS_BY_EVENTS, err, "%s%s%s%s", out->side, out->used_by,
                                out->through != NULL ? ", through " : "", out->through != NULL ? out->through : "");
@@ -254,7 +274,7 @@ static enum status from_local(struct why *w, const struct operand_frame *of, con
     return st == OK ? set_source(w, &e, out, err) : st;
 }
 
-static enum status from_constant(const struct method *code, const struct insn *in, struct source *out)
+static enum status constant_text(const struct method *code, const struct insn *in, struct source *out)
 {
     static const char *const small[] = { "null", "-1", "0",    "1",    "2",    "3",   "4",  "5",
                                          "0L",   "1L", "0.0f", "1.0f", "2.0f", "0.0", "1.0" };
@@ -267,6 +287,19 @@ static enum status from_constant(const struct method *code, const struct insn *i
     if ((tag == CONSTANT_Integer || tag == CONSTANT_Long) && code_constant(cp, in, &value))
         return source_end(out, "constant", "constant %lld", (long long)value);
     return source_end(out, "constant", "a constant");
+}
+
+static enum status from_constant(const struct method *code, const struct insn *in, struct source *out)
+{
+    const enum status st = constant_text(code, in, out);
+    out->known = code_constant(&code->classfile->cp, in, &out->value);
+    if (in->op >= OPC_ldc && in->op <= OPC_ldc2_w) {
+        const unsigned tag = cpool_tag(&code->classfile->cp, (uint32_t)in->operand);
+        out->kind = "IJFD"[tag == CONSTANT_Long ? 1 : tag == CONSTANT_Float ? 2 : tag == CONSTANT_Double ? 3 : 0];
+    } else {
+        out->kind = in->op == OPC_aconst_null ? KIND_REF : op_table[in->op].pushed[0];
+    }
+    return st;
 }
 
 /* The event types whose value is what an instruction pushed; 0 if it has none. */
@@ -383,6 +416,37 @@ static enum status find_operand(struct why *w, const struct operand_frame *of, u
     return from_instruction(w, of, code_at(&of->code->code, at), level, out, err);
 }
 
+/* The frame of w->now. */
+static enum status frame_of_link(struct why *w, struct operand_frame *out, struct error *err)
+{
+    const struct replay *state;
+    *out = (struct operand_frame){ .code = method_get(w->trace, w->site->method_id), .at = why_position(w, &w->now) };
+    enum status st = frames_at(w->trace, out->at, &state, err);
+    if (st != OK)
+        return st;
+    const struct call_frame *top = replay_top(state);
+    if (top != NULL && top->method == w->site->method_id)
+        out->frame = *top;
+    else
+        out->frame = (struct call_frame){ .method = w->site->method_id, .entry = NO_POSITION };
+    return OK;
+}
+
+enum status why_operand(struct why *w, uint32_t pc, uint32_t depth, struct why_operand *out, struct error *err)
+{
+    struct operand_frame of;
+    struct source s = { .side = out->side, .used_by = out->used_by };
+    enum status st = frame_of_link(w, &of, err);
+    if (st == OK)
+        st = find_operand(w, &of, pc, depth, 0, &s, err);
+    out->known = st == OK && s.known;
+    out->kind = s.kind;
+    out->value = s.value;
+    out->found = s.found;
+    out->event = s.event;
+    return st;
+}
+
 enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, struct error *err)
 {
     return why_from_operand(w, w->site->pc, depth, verb, err);
@@ -390,19 +454,13 @@ enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, stru
 
 enum status why_from_operand(struct why *w, uint32_t pc, uint32_t depth, const char *verb, struct error *err)
 {
-    struct operand_frame of = { .code = method_get(w->trace, w->site->method_id), .at = why_position(w, &w->now) };
-    const struct replay *state;
+    struct operand_frame of;
     struct source s = { .side = "", .used_by = verb };
-    if (of.code == NULL)
+    if (method_get(w->trace, w->site->method_id) == NULL)
         return why_ends(w, "no bytecode", "%s; the trace has no class file of this method", verb);
-    enum status st = frames_at(w->trace, of.at, &state, err);
+    enum status st = frame_of_link(w, &of, err);
     if (st != OK)
         return st;
-    const struct call_frame *top = replay_top(state);
-    if (top != NULL && top->method == w->site->method_id)
-        of.frame = *top;
-    else
-        of.frame = (struct call_frame){ .method = w->site->method_id, .entry = NO_POSITION };
     st = find_operand(w, &of, pc, depth, 0, &s, err);
     if (st != OK)
         return st;

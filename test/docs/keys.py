@@ -55,7 +55,7 @@ QUESTIONS = (  # of which recordings, what
         "timeline --limit 50|report --tree --limit 50|report --callers twice|report --callees work|activity --pauses",
     ),
     ("every", "report|report --paths|report --blocks|tree --fold once --depth 6|threads --frames 1"),
-    ("every", "exceptions --each"),
+    ("every", "exceptions --each|why %throw --control|why %box --under|why %throw --all --control"),
     ("every", "methods|dataids|strings --limit 50|locks --order|locks --inversions|deadlocks|races|locks"),
     ("every", "print --maxname 5 --limit 5|history Everything.shared|history '%numbers[0]'|history Everything.sum:sum"),
     ("every", "last-write Everything.box|why %throw --all|why %box|why %inside|why %box --all|why %static"),

@@ -282,6 +282,17 @@ hs_watched = _struct(
     ("value_count", c_size_t),
     ("known", c_bool),
 )
+hs_decided = _struct("hs_decided", ("text", c_char_p), ("known", c_bool), ("kind", c_char), ("value seq", c_uint64))
+hs_decision = _struct(
+    "hs_decision",
+    ("seq", c_uint64),
+    ("method_id", c_uint32),
+    ("place", hs_place),
+    ("condition relation", c_char_p),
+    ("says_value", c_bool),
+    ("value_count", c_size_t),
+    ("values", pointers(hs_decided)),
+)
 hs_choice = _struct("hs_choice", ("event", POINTER(hs_event)), ("role", c_char_p), ("by", c_int))
 hs_cause = _struct(
     "hs_cause",
@@ -294,6 +305,7 @@ hs_cause = _struct(
     ("choices", pointers(hs_choice)),
     ("branch chosen depth", c_uint32),
     ("repeated", c_bool),
+    ("decision", POINTER(hs_decision)),
 )
 hs_why_options = _struct(
     "hs_why_options",
@@ -303,6 +315,7 @@ hs_why_options = _struct(
     ("choose", c_char_p),
     ("all", c_bool),
     ("depth", c_uint32),
+    ("under control", c_bool),
 )
 hs_hold = _struct(
     "hs_hold",

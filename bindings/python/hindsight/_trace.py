@@ -26,7 +26,9 @@ Entry = namedtuple("Entry", "key value seq")
 Write = namedtuple("Write", "event object index declaring field left_out resumed")
 Evaluation = namedtuple("Evaluation", "value not_recorded throws")
 Watched = namedtuple("Watched", "event text values known")
-Cause = namedtuple("Cause", "event because end operands by choices branch chosen depth repeated")
+Cause = namedtuple("Cause", "event because end operands by choices branch chosen depth repeated decision")
+Decided = namedtuple("Decided", "text value seq")
+Decision = namedtuple("Decision", "seq class_name method line condition relation values")
 Choice = namedtuple("Choice", "event role by")
 Thrown = namedtuple("Thrown", "id type message cause thrown caught swallowed frames")
 StackFrame = namedtuple("StackFrame", "class_name method file line native")
@@ -501,12 +503,36 @@ class Trace:
             value = _text(v.text) if v.text is not None else self.value(v.kind, v.bits)
         return Evaluation(value, missing, throws)
 
-    def why(self, seq, max_events=0, choose=None, all_choices=False, depth=16):
+    def _decision(self, pointer):
+        if not pointer:
+            return None
+        d = pointer.contents
+        m = lib.hs_method_get(self._handle, d.method_id).contents
+        seen = [d.values[i].contents for i in range(d.value_count)]
+        return Decision(
+            d.seq,
+            _text(lib.hs_class_get(self._handle, m.class_no).contents.name),
+            _text(m.name),
+            d.place.line if d.place.line >= 0 else None,
+            _text(d.condition),
+            _text(d.relation),
+            [
+                Decided(
+                    _text(v.text), self.value(v.kind, v.value) if v.known else None, None if v.seq == NO_SEQ else v.seq
+                )
+                for v in seen
+            ],
+        )
+
+    def why(self, seq, max_events=0, choose=None, all_choices=False, depth=16, under=False, control=False):
         """The chain back from the value of an event, newest first; `choose`, as "1.2,3.1": the choices it follows. With
-        `all_choices` the tree of all of them, each moment before those it comes from, down to `depth`."""
+        `all_choices` the tree of all of them, each moment before those it comes from, down to `depth`. `under`: each
+        with the branch that it stands under; `control`: why it happened, the branches and calls up to the entry of the
+        thread."""
         o = L.hs_why_options(ctypes.sizeof(L.hs_why_options), seq, max_events)
         o.choose, o.all, o.depth = None if choose is None else choose.encode(), all_choices, depth
-        ways = (None, "identity", "equal", "computed")
+        o.under, o.control = under, control
+        ways = (None, "identity", "equal", "computed", "control")
         for c in self._rows("cause", lib.hs_causes_open, byref(o)):
             choices = [c.choices[i].contents for i in range(c.choice_count)]
             yield Cause(
@@ -520,6 +546,7 @@ class Trace:
                 c.chosen or None,
                 c.depth,
                 c.repeated,
+                self._decision(c.decision),
             )
 
     def exceptions(self):

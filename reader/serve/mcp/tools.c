@@ -91,9 +91,10 @@ const struct tool tools[] = {
       .title = "Where a value comes from",
       .about =
           "The chain back from the value of an event to where it came from, newest first: loads, writes, arguments, "
-          "results. Where a value has several causes, `choose` follows another one.",
+          "results. Where a value has several causes, `choose` follows another one. `control`: why it happened at all, "
+          "the branches and calls that it stands under; `under`: each moment with its branch.",
       .command = "why",
-      .options = "choose",
+      .options = "choose control under",
       .parameters = event_operand,
       .required = "at",
       .key = "causes",

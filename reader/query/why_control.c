@@ -1,0 +1,336 @@
+/* why_control.c - why a moment came at all: the branch that it stands under, the handler, the call of its method.
+ *
+ *     LABEL 12 -> 15   LOCAL_LOAD   CALL   ...   LOCAL_STORE
+ *           ^---- the nearest decision before it in its frame, on which its instruction depends (code/control.h)
+ *
+ * Of the rounds of a loop the last one is told: a branch that decided itself in the round before is passed over, up to
+ * what the loop stands under. */
+#include "reader/query/decision.h"
+#include "reader/query/place.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Control at an instruction of a frame, before an event. */
+struct standing {
+    struct method *method;
+    struct call_frame frame;
+    struct event_position at;
+    uint32_t insn; /* NO_INSN: the method is being entered */
+    bool is_branch;
+};
+
+/* ---- where a moment stands ---- */
+
+/* The instruction of w->now. False: it is not known. */
+static enum status find_insn(struct why *w, struct standing *s, bool *known, struct error *err)
+{
+    struct way way;
+    struct hs_place place;
+    *known = true;
+    s->insn = NO_INSN;
+    if (w->site->event == EVENT_METHOD_ENTRY || w->site->event == EVENT_METHOD_PARAM)
+        return OK;
+    if (way_of(w->trace, &w->now, &way)) {
+        s->insn = way.branch;
+        s->is_branch = true;
+        return OK;
+    }
+    place = (struct hs_place){ .pc = w->site->pc };
+    if (w->site->event == EVENT_METHOD_EXCEPTIONAL_EXIT || w->site->event == EVENT_CATCH) {
+        enum status st = place_of_throw(w->trace, &w->now, &place, err);
+        if (st != OK)
+            return st;
+    }
+    s->insn = code_insn_at(&s->method->code, place.pc);
+    *known = s->insn != NO_INSN && !place.unsure;
+    return OK;
+}
+
+static enum status stand(struct why *w, struct standing *s, bool *known, struct error *err)
+{
+    const struct replay *state;
+    *s = (struct standing){ .method = method_get(w->trace, w->site->method_id), .at = why_position(w, &w->now) };
+    *known = false;
+    if (s->method == NULL)
+        return OK;
+    enum status st = frames_at(w->trace, s->at, &state, err);
+    if (st != OK)
+        return st;
+    const struct call_frame *top = replay_top(state);
+    if (w->site->event == EVENT_METHOD_ENTRY)
+        s->frame = (struct call_frame){ .method = w->site->method_id, .entry = w->now.position };
+    else if (top != NULL && top->method == w->site->method_id)
+        s->frame = *top;
+    else
+        s->frame = (struct call_frame){ .method = w->site->method_id, .entry = NO_POSITION };
+    return find_insn(w, s, known, err);
+}
+
+/* ---- what it stands under ---- */
+
+/* The loop around a branch. */
+struct loop {
+    uint8_t *from, *to; /* instructions that lead to it, and that it leads to; NULL: not asked for yet */
+    size_t rounds;
+};
+
+/* Is `branch`, which decided the branch `s->insn`, of a round of the loop before this one? */
+static bool is_round_before(const struct control *g, const struct standing *s, uint32_t branch, struct loop *loop,
+                            bool *no_memory)
+{
+    const size_t count = g->code->insns.count;
+    if (!s->is_branch || branch == s->insn)
+        return s->is_branch;
+    if (loop->from == NULL) {
+        loop->from = calloc(count, 1);
+        loop->to = calloc(count, 1);
+        *no_memory = loop->from == NULL || loop->to == NULL || !control_reach(g, s->insn, false, loop->from) ||
+                     !control_reach(g, s->insn, true, loop->to);
+        if (*no_memory)
+            return false;
+    }
+    return loop->from[branch] && loop->to[branch] && !control_dominates(g, branch, s->insn);
+}
+
+/* The way to a handler: from the instruction that threw. */
+static bool caught_way(const struct method *m, const struct hs_dataid *d, const struct hs_event *e, struct way *out)
+{
+    *out = (struct way){ .branch = e->value <= INT32_MAX ? code_insn_at(&m->code, (int64_t)e->value) : NO_INSN,
+                         .to = code_insn_at(&m->code, d->pc) };
+    return d->event == EVENT_CATCH_LABEL && out->branch != NO_INSN && out->to != NO_INSN;
+}
+
+/* Does `insn` run because of this way? A throw leads to the handlers of its method, so that what they do is under the
+ * branch before it, too; the handler is nearer. */
+static bool way_decides(const struct control *g, const struct way *way, bool is_branch, uint32_t insn)
+{
+    if (is_branch || g->code->insns.items[way->branch].op != OPC_athrow)
+        return control_decides(g, way->branch, way->to, insn);
+    return control_dominates(g, way->to, insn) && control_follows(g, way->to, insn);
+}
+
+static bool has_labels(struct why *w)
+{
+    const struct hs_class *c = tables_class_of(w->trace, w->site->dataid);
+    uint32_t id = w->site->dataid, end = id;
+    if (c == NULL)
+        return false;
+    for (dataid_siblings(w->trace, c, &id, &end); id < end; id++) {
+        const unsigned event = dataid_or_none(w->trace, id)->event;
+        if (event == EVENT_LABEL || event == EVENT_CATCH_LABEL)
+            return true;
+    }
+    return false;
+}
+
+/* What decided: LABEL or CATCH_LABEL. ERR_NOT_FOUND: nothing did in this frame. ERR_LIMIT: the search met its bound. */
+static enum status find_decision(struct why *w, const struct standing *s, size_t *rounds, struct hs_event *out,
+                                 struct error *err)
+{
+    const struct control *g = method_control(w->trace, s->method);
+    struct loop loop = { 0 };
+    struct frame_walk walk;
+    struct way way;
+    uint32_t now = s->insn;
+    bool no_memory = g == NULL;
+    enum status st = OK;
+    frame_walk_begin(&walk, w->trace, s->at, &s->frame);
+    while (!no_memory && (st = frame_walk_back(&walk, out, err)) == OK) {
+        const struct hs_dataid *d = dataid_or_none(w->trace, out->dataid);
+        if (w->control_left == 0) {
+            st = ERR_LIMIT;
+            break;
+        }
+        w->control_left--;
+        const bool branch = way_of(w->trace, out, &way);
+        if ((!branch && !caught_way(s->method, d, out, &way)) || !way_decides(g, &way, branch, now))
+            continue;
+        if (!branch || !is_round_before(g, s, way.branch, &loop, &no_memory))
+            break;
+        now = way.branch;
+        loop.rounds++;
+    }
+    free(loop.from);
+    free(loop.to);
+    *rounds = loop.rounds;
+    return no_memory ? state_memory(w->trace, err) : st;
+}
+
+/* The call that entered the frame: its CALL, or the last event before it of the frame that was then on top.
+ * ERR_NOT_FOUND: no frame was. */
+static enum status find_caller(struct why *w, const struct standing *s, struct hs_event *out, struct error *err)
+{
+    struct event_position at = { s->at.stream, s->frame.entry };
+    const struct replay *state;
+    enum status st = frames_at(w->trace, at, &state, err);
+    if (st != OK)
+        return st;
+    const struct call_frame *caller = replay_top(state);
+    if (caller == NULL || caller->last == NO_POSITION)
+        return ERR_NOT_FOUND;
+    at.position = caller->last;
+    for (;;) {
+        st = positions_event(w->trace, at, out, err);
+        if (st != OK || event_type(w->trace, out->dataid) != EVENT_CALL_PARAM || at.position == 0)
+            return st;
+        at.position--;
+    }
+}
+
+/* ---- links ---- */
+
+static const char *method_text(struct why *w, char *out, size_t size)
+{
+    const struct hs_method *m = hs_method_get(w->trace, w->site->method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(w->trace, m->class_no) : NULL;
+    (void)snprintf(out, size, "%s.%s", c != NULL ? c->name : "?", m != NULL ? m->name : "?");
+    return out;
+}
+
+/* Behind what was said: the rounds of its loop that are passed over. */
+static void say_rounds(struct why *w, size_t rounds)
+{
+    const size_t n = strlen(w->because);
+    if (rounds > 0)
+        (void)snprintf(w->because + n, sizeof w->because - n, ", after %zu round%s of the loop", rounds,
+                       rounds > 1 ? "s" : "");
+}
+
+static enum status under_caller(struct why *w, const struct standing *s, struct hs_event *out, struct error *err)
+{
+    char name[TEXT_MAX / 2];
+    if (s->frame.entry == NO_POSITION)
+        return why_ends(w, "not recorded", "the begin of this call is not recorded");
+    enum status st = find_caller(w, s, out, err);
+    if (st == ERR_NOT_FOUND)
+        return why_ends(w, "entry of the thread", "in every run of %s, which nothing recorded called",
+                        method_text(w, name, sizeof name));
+    if (st == OK)
+        st = why_number(w, out, err);
+    if (st != OK)
+        return st;
+    (void)snprintf(w->because, sizeof w->because, "in every run of %s, called at seq %llu",
+                   method_text(w, name, sizeof name), (unsigned long long)out->seq);
+    w->end = NULL;
+    return OK;
+}
+
+static enum status under_decision(struct why *w, struct hs_event *out, struct error *err)
+{
+    const bool caught = event_type(w->trace, out->dataid) == EVENT_CATCH_LABEL;
+    struct hs_event exception;
+    if (caught && event_beside(w->trace, out, 1, &exception, NULL) == OK &&
+        event_type(w->trace, exception.dataid) == EVENT_CATCH)
+        *out = exception;
+    enum status st = why_number(w, out, err);
+    if (st != OK)
+        return st;
+    (void)snprintf(w->because, sizeof w->because, "%s at seq %llu",
+                   caught ? "in the handler of the exception that was caught" : "under the branch",
+                   (unsigned long long)out->seq);
+    w->end = NULL;
+    return OK;
+}
+
+/* What w->now stands under: sets because and end, and `*out` unless it ends. */
+static enum status find_parent(struct why *w, struct hs_event *out, struct error *err)
+{
+    struct standing s;
+    bool known;
+    size_t rounds = 0;
+    enum status st = stand(w, &s, &known, err);
+    if (st != OK)
+        return st;
+    if (s.method == NULL)
+        return why_ends(w, "no bytecode", "the trace has no class file of this method");
+    if (!known)
+        return why_ends(w, "not known", "which instruction threw is not known");
+    if (s.insn == NO_INSN)
+        return under_caller(w, &s, out, err);
+    if (!has_labels(w) && (s.method->code.has_jumps || s.method->code.handlers.count > 0))
+        return why_ends(w, "not recorded", "which branches were taken is not recorded: weave LABEL");
+    st = find_decision(w, &s, &rounds, out, err);
+    if (st == ERR_LIMIT)
+        return why_ends(w, "not known", "the search for the branch met its bound");
+    st = st == OK ? under_decision(w, out, err) : st == ERR_NOT_FOUND ? under_caller(w, &s, out, err) : st;
+    say_rounds(w, rounds);
+    return st;
+}
+
+static bool is_throw(struct why *w, const struct hs_event *e)
+{
+    return event_has(event_type(w->trace, e->dataid), USE_EXCEPTION);
+}
+
+/* Adds what w->now stands under to its choices, as the first one; without it the chain ends. */
+static enum status put_parent(struct why *w, struct error *err)
+{
+    struct hs_event parent;
+    w->end = NULL;
+    enum status st = find_parent(w, &parent, err);
+    if (st == OK && w->end == NULL && parent.seq >= w->now.seq)
+        return why_ends(w, "not known", "what it stands under is not known");
+    if (st == OK && w->end == NULL) {
+        why_prefer(w, &parent, HS_BY_CONTROL);
+        w->choices[0].role = "what it stands under";
+    }
+    return st;
+}
+
+enum status why_explain_control(struct why *w, struct error *err)
+{
+    char thrown[TEXT_MAX / 2] = "";
+    enum status st = decision_make(w, &w->decision, err);
+    if (st == OK && (w->site->event == EVENT_CATCH || w->site->event == EVENT_METHOD_EXCEPTIONAL_EXIT)) {
+        st = why_explain(w, err);
+        if (st == OK && w->choice_count > 0 && is_throw(w, &w->choices[0].event)) {
+            w->choices[0].by = HS_BY_CONTROL;
+            return OK;
+        }
+        (void)snprintf(thrown, sizeof thrown, "%.*s; ", TEXT_MAX / 2 - 3, w->because);
+    }
+    if (st == OK)
+        st = put_parent(w, err);
+    const size_t n = strlen(thrown), m = strlen(w->because);
+    if (st == OK && n > 0) {
+        memmove(w->because + n, w->because, m + n < sizeof w->because ? m + 1 : sizeof w->because - n);
+        memcpy(w->because, thrown, n);
+        w->because[sizeof w->because - 1] = '\0';
+    }
+    return st;
+}
+
+/* Of w->now, explained by data: its parent behind the other choices. */
+enum status why_add_control(struct why *w, struct error *err)
+{
+    char because[TEXT_MAX];
+    const char *end = w->end;
+    struct hs_event parent;
+    memcpy(because, w->because, sizeof because);
+    enum status st = find_parent(w, &parent, err);
+    const bool found = st == OK && w->end == NULL;
+    memcpy(w->because, because, sizeof because);
+    w->end = end;
+    return found ? why_offer(w, &parent, HS_BY_CONTROL, err, "what it stands under") : st;
+}
+
+enum status why_find_under(struct why *w, struct error *err)
+{
+    const struct why now = { .now = w->now, .site = w->site, .end = w->end, .choice_count = w->choice_count };
+    char because[TEXT_MAX];
+    struct hs_event parent;
+    memcpy(because, w->because, sizeof because);
+    enum status st = find_parent(w, &parent, err);
+    if (st == OK && w->end == NULL) {
+        w->now = parent;
+        w->site = dataid_or_none(w->trace, parent.dataid);
+        st = decision_make(w, &w->decision, err);
+    }
+    w->now = now.now;
+    w->site = now.site;
+    w->end = now.end;
+    w->choice_count = now.choice_count;
+    memcpy(w->because, because, sizeof because);
+    return st;
+}

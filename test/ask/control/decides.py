@@ -1,0 +1,64 @@
+# decides.py COMMAND TRACE OUTPUT: the questions that a program has printed with their answers, one a line.
+import json, subprocess, sys
+
+command, trace, output = sys.argv[1:4]
+
+
+def ask(*args):
+    r = subprocess.run([command, *args, "--json"], capture_output=True, text=True, timeout=60)
+    if r.returncode != 0:
+        print("FAILED: %s: status %d: %s" % (args, r.returncode, r.stderr))
+        sys.exit(1)
+    return [json.loads(line) for line in r.stdout.splitlines()]
+
+
+def value(v):
+    if "value" not in v:
+        return "?"
+    v = v["value"]
+    if isinstance(v, dict):
+        return '"%s"' % v["string"] if "string" in v else v["type"]
+    return {None: "null", True: "true", False: "false"}.get(v, str(v)) if v is None or isinstance(v, bool) else str(v)
+
+
+def step(e):
+    """what a moment of the chain is in the words of the program; None: the program says nothing of it"""
+    if "decision" in e:
+        d = e["decision"]
+        values = [value(v) for v in d["values"]]
+        return d["condition"] + "|" + (" %s " % d.get("relation")).join(values)
+    if e["event"] == "CALL":
+        return "call " + e["attr"]["name"]
+    if e["event"] == "CATCH":
+        return "caught " + e["value"]["type"]
+    return None
+
+
+said = {}
+for line in open(output):
+    name, *steps = line.rstrip("\n").split("\t")
+    if name.startswith("?"):
+        said.setdefault(name, []).append(steps)
+asked, wrong = 0, 0
+for e in ask("print", trace, "--event", "CALL_PARAM", "--text", "?"):
+    name = e["value"]["string"]
+    if e["attr"]["index"] != 0 or name not in said or e["class"].endswith("Log"):
+        continue
+    want = said[name].pop(0)
+    chain = ask("why", trace, str(e["seq"]), "--control")
+    got = [s for s in map(step, chain[1:]) if s is not None]
+    asked += 1
+    if got != want or chain[-1].get("end") != "entry of the thread":
+        wrong += 1
+        print("FAILED: seq %d %s:\n  is     %s, %s\n  wanted %s" % (e["seq"], name, got, chain[-1].get("end"), want))
+    under = ask("why", trace, str(e["seq"]), "--under")[0].get("decision", {}).get("condition")
+    first = want[0].split("|")[0] if want and "|" in want[0] else None
+    if under != first:
+        wrong += 1
+        print("FAILED: seq %d %s: under %s, not %s" % (e["seq"], name, under, first))
+left = {n: len(l) for n, l in said.items() if l}
+if left or asked == 0:
+    wrong += 1
+    print("FAILED: not asked: %s" % left)
+print("%d questions, %d wrong" % (asked, wrong))
+sys.exit(wrong > 0)

@@ -1,0 +1,27 @@
+#!/bin/bash
+# What a moment stands under: programs that print each decision they take (Log.java) compared with `why --control` and
+# `why --under`; with the events that are recorded and with those that are derived.
+#
+# test: ask.control
+# labels: ask cli
+# jdks: all
+# limit: 300 s
+. "$(dirname "$0")/../../lib.sh"
+HERE=$(dirname "${BASH_SOURCE[0]}")
+compile "$WORK/c" "$HERE/Log.java" "$HERE/Decides.java" || die "the program does not compile"
+programs=(Decides)
+if [ "$RELEASE" -ge 21 ]; then
+    compile "$WORK/c" "$HERE/Patterns.java" || die "Patterns does not compile"
+    programs+=(Patterns)
+fi
+for program in "${programs[@]}"; do
+    for derive in on off; do
+        trace=$WORK/$program.$derive
+        record "$trace" "weave=ALL,derive=$derive" -cp "$WORK/c" "$program" >"$trace.out" 2>"$WORK/err" ||
+            die "recording $program: $(tail -n 3 "$WORK/err")"
+        python3 "$HERE/decides.py" "$HINDSIGHT" "$trace" "$trace.out" >"$WORK/said" ||
+            fail "$program derive=$derive: $(head -n 30 "$WORK/said")"
+        tail -n 1 "$WORK/said"
+    done
+done
+finish
