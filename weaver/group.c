@@ -392,7 +392,7 @@ static void pass(struct grouping *g, const struct insn *in)
             ? !g->harmless && !loads_number(g->m, in) && !plan_only_fails(g->m, in)
             : in->op == OPC_ret)
         g->open = false;
-    g->passed |= g->open && plan_only_fails(g->m, in);
+    g->passed |= g->m->spans && g->open && plan_only_fails(g->m, in);
     if ((op->flags & OP_STORE) || op->format == OPF_IINC)
         g->movable = false;
     bool same_top = in->op == OPC_dup && g->top == g->gap;

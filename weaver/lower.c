@@ -67,15 +67,20 @@ void lower_method(struct method_plan *m)
     m->inserted.entered = m->kept.has_thread && m->planned.entry != NO_EVENT ? record_of(m, m->planned.entry)->end : 0;
     loops_enter_first(m);
     m->inserted.prologue = (uint32_t)w->size;
+    const uint32_t *places = m->planned.places;
+    const bool loops = m->loops.nests.count > 0;
     for (uint32_t i = 0; i < m->scan.code.insns.count; i++) {
-        const struct loop_nest *nest = loops_recording(m, i);
+        const struct loop_nest *nest = loops ? loops_recording(m, i) : NULL;
         m->inserted.at[2 * i] = (uint32_t)w->size;
-        loops_edges(m, i, EDGE_LEAVES);
-        lower_steps(m, nest, m->planned.places[2 * i], m->planned.places[2 * i + 1]);
-        loops_edges(m, i, EDGE_ENTERS);
+        if (loops)
+            loops_edges(m, i, EDGE_LEAVES);
+        lower_steps(m, nest, places[2 * i], places[2 * i + 1]);
+        if (loops)
+            loops_edges(m, i, EDGE_ENTERS);
         m->inserted.at[2 * i + 1] = (uint32_t)w->size;
-        lower_steps(m, nest, m->planned.places[2 * i + 1], m->planned.places[2 * i + 2]);
-        loops_edges(m, i, EDGE_ENTERS_BEHIND);
+        lower_steps(m, nest, places[2 * i + 1], places[2 * i + 2]);
+        if (loops)
+            loops_edges(m, i, EDGE_ENTERS_BEHIND);
     }
     m->inserted.at[2 * m->scan.code.insns.count] = (uint32_t)w->size;
     for (size_t i = 0; i < m->supers_told.count; i++) {

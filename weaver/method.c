@@ -17,7 +17,8 @@
 #include "weaver/plan.h"
 
 enum {
-    LOCALS_MAX = 32000, /* of the original; copies of ret slots and scratch locals come behind them */
+    LOCALS_MAX = 32000,   /* of the original; copies of ret slots and scratch locals come behind them */
+    STEPS_EXPECTED = 256, /* room for the steps, events and records of most methods */
 };
 
 /* Locals that live through the whole method come right behind those of the original. */
@@ -303,7 +304,8 @@ static bool take_buffers(struct method_plan *m)
     m->planned.events = b->events;
     m->records = b->records;
     *b = (struct plan_buffers){ 0 };
-    return m->planned.places != NULL;
+    return m->planned.places != NULL && vec_reserve(&m->planned.steps, STEPS_EXPECTED) &&
+           vec_reserve(&m->planned.events, STEPS_EXPECTED) && vec_reserve(&m->records, STEPS_EXPECTED);
 }
 
 static void give_buffers(struct method_plan *m)

@@ -165,7 +165,8 @@ void record_harmless(struct method_plan *m) { add_step(m, STEP_HARMLESS, HOOK_v,
 
 uint32_t plan_place(struct method_plan *m)
 {
-    add_step(m, STEP_CODE, HOOK_v, false, 0);
+    if (m->glue.code.size > m->planned.code_taken)
+        add_step(m, STEP_CODE, HOOK_v, false, 0);
     return (uint32_t)m->planned.steps.count;
 }
 
