@@ -115,15 +115,14 @@ static void put_left_out(struct batch *b)
         batch_put(b, o.id, o.value, o.stamp, o.time);
 }
 
-bool batch_keeps(struct batch *b, uint32_t id, uint32_t count, uint64_t stamp, uint64_t time)
+bool batch_keeps(struct batch *b, const struct record *rec)
 {
-    const struct counted_record r = { b->thread, id, count, stamp, time };
     if (b->is_guest || b->use != DRAIN_STORE)
         return true;
-    if (!percall_keeps(b->percall, &r, b->format->roles, b->format->kinds.count))
+    if (!percall_keeps(b->percall, b->thread, rec, b->format->roles, b->format->kinds.count))
         return false;
     put_left_out(b);
-    percall_count(b->percall, &r, b->format->roles);
+    percall_count(b->percall, b->thread, rec, b->format->roles);
     return true;
 }
 
@@ -169,6 +168,34 @@ void batch_derive(struct batch *b, uint32_t id, uint64_t value, uint64_t stamp)
     while (!derive_put(e, id, stamp, &value, 1) && b->deriving)
         batch_next_chunk(b);
     batch_derived(b);
+}
+
+const uint64_t *batch_derive_many(struct batch *b, uint32_t first, uint64_t below, const uint64_t *p,
+                                  const uint64_t *end, uint64_t *stamp)
+{
+    struct derive_encoder *e = b->output.chunks.deriver->encoder;
+    if (b->columns.count == 0) /* the chunk has not begun */
+        return p;
+    const uint64_t *next = derive_put_records(e, first, below, p, end);
+    batch_derived(b);
+    if (next != p)
+        *stamp = derive_stamp(e);
+    return next;
+}
+
+bool batch_derive_record(struct batch *b, const struct record *rec, const uint64_t *end, uint32_t *events)
+{
+    struct derive_encoder *e = b->output.chunks.deriver->encoder;
+    const uint64_t *taken = derive_put_record(e, rec->id, rec->stamp, rec->words, end);
+    while (taken == NULL && derive_full(e)) {
+        batch_next_chunk(b);
+        taken = b->deriving ? derive_put_record(e, rec->id, rec->stamp, rec->words, end) : NULL;
+    }
+    if (taken == NULL)
+        return false;
+    batch_derived(b);
+    *events = derive_record_events(e, rec->id, rec->words);
+    return true;
 }
 
 void batch_drop(struct batch *b)

@@ -12,16 +12,9 @@
 #include "logging/aggregate/counter_tables.h"
 #include "logging/capture/windows.h"
 #include "logging/drain/percall.h"
+#include "logging/drain/record.h"
 #include "logging/sinks/sink.h"
 #include "logging/store/bound.h"
-
-/* How to read records of events (formats/journal.h). The owner of the drain keeps the tables up to date. */
-struct record_format {
-    struct kind_table kinds;
-    const uint8_t *roles; /* enum role by data ID, as many as there are kinds */
-    bool timed, numbered;
-    uint64_t start_ns; /* clock value of time 0, subtracted from recorded times */
-};
 
 enum drain_use {
     DRAIN_STORE,
@@ -117,9 +110,34 @@ static inline void batch_put(struct batch *b, uint32_t id, uint64_t value, uint6
         b->columns.times[n] = time;
 }
 
-/* Before a record of `count` events is put, after batch_make_room, where there is a percall. False: it is left out.
- * Else the EVENTS_LEFT_OUT that comes before it is put. */
-bool batch_keeps(struct batch *b, uint32_t id, uint32_t count, uint64_t stamp, uint64_t time);
+/* The events of a record, after batch_make_room. */
+static inline void batch_put_record(struct batch *b, const struct record *rec)
+{
+    for (uint32_t i = 0; i < rec->count; i++) {
+        if (b->counted) /* else the batch numbers them, if the sink wants it */
+            b->order[b->columns.count] = sink_order(rec->number + i);
+        batch_put(b, rec->id + i, rec->values[i], rec->stamp, rec->time);
+    }
+}
+/* ---- derive=on: the sink of records (formats/derive_write.h) ---- */
+/* The fast path, where no constructor is pending: the records at `p`, as long as their stamps are below `below` and
+ * their data IDs are `first` or greater. Returns where the next one begins: that comes by itself. *stamp: that of the
+ * last one. */
+const uint64_t *batch_derive_many(struct batch *b, uint32_t first, uint64_t below, const uint64_t *p,
+                                  const uint64_t *end, uint64_t *stamp);
+/* Does the record tell alone where an exception came from? */
+static inline bool batch_is_position(const struct batch *b, const struct record *rec)
+{
+    return derive_is_position(b->output.chunks.deriver->encoder, rec->id, *rec->words);
+}
+/* Gives the record to the deriver, which may take more than the record from the words up to `end` into account. False:
+ * it wants the events one by one. Else *events of them are in the stream: none, if the record only told where an
+ * exception came from. */
+bool batch_derive_record(struct batch *b, const struct record *rec, const uint64_t *end, uint32_t *events);
+
+/* Before a record is put, after batch_make_room, where there is a percall. False: it is left out. Else the
+ * EVENTS_LEFT_OUT that comes before it is put. */
+bool batch_keeps(struct batch *b, const struct record *rec);
 /* Is something left to be flushed? */
 static inline bool batch_waits(const struct batch *b)
 {

@@ -1,6 +1,6 @@
 /* drain.h - turns journal buffers into rows of the store, a group of buffers of one descriptor at a time.
  *
- *     records.h          decodes the words of a buffer
+ *     records.h          reads the records of a buffer (record.h decodes one) and gives each to its consumers
  *     batch.h            gathers events of a thread and hands them to the sink
  *     object_records.h   collects objects and their texts
  *     super_exits.h      inserts exits of constructors that no handler can record

@@ -70,12 +70,12 @@ bool percall_take(struct percall *p, uint32_t thread, struct left_out *out)
 
 static bool is_boundary(uint8_t role) { return role == ROLE_ENTER || role == ROLE_LEAVE || role == ROLE_EXCEPTIONAL; }
 
-bool percall_keeps(struct percall *p, const struct counted_record *r, const uint8_t *roles, uint32_t ids)
+bool percall_keeps(struct percall *p, uint32_t thread, const struct record *r, const uint8_t *roles, uint32_t ids)
 {
     uint32_t mark = mark_of(p, r->id, roles, ids);
-    if (mark == NO_MARK || is_boundary(roles[r->id]) || !vec_extend(&p->threads, (size_t)r->thread + 1))
+    if (mark == NO_MARK || is_boundary(roles[r->id]) || !vec_extend(&p->threads, (size_t)thread + 1))
         return true;
-    struct counted_thread *t = &p->threads.items[r->thread];
+    struct counted_thread *t = &p->threads.items[thread];
     struct counted_call *before = top_of(t);
     if (t->pending && before != NULL && before->mark != mark)
         return true; /* the call whose events are pending ended without an exit */
@@ -93,12 +93,12 @@ bool percall_keeps(struct percall *p, const struct counted_record *r, const uint
     return false;
 }
 
-void percall_count(struct percall *p, const struct counted_record *r, const uint8_t *roles)
+void percall_count(struct percall *p, uint32_t thread, const struct record *r, const uint8_t *roles)
 {
     uint32_t mark = r->id < p->marks.count ? p->marks.items[r->id] : NO_MARK;
-    if (mark == NO_MARK || r->thread >= p->threads.count)
+    if (mark == NO_MARK || thread >= p->threads.count)
         return;
-    struct counted_thread *t = &p->threads.items[r->thread];
+    struct counted_thread *t = &p->threads.items[thread];
     struct counted_call *c;
     switch (roles[r->id]) {
     case ROLE_ENTER:

@@ -23,6 +23,7 @@
 
 #include "formats/roles.h"
 #include "formats/vec.h"
+#include "logging/drain/record.h"
 
 /* An open call. */
 struct counted_call {
@@ -53,16 +54,11 @@ void percall_done(struct percall *p);
 /* Before the records of a buffer: calls of another period of the recording have other data IDs and are forgotten. */
 void percall_begin(struct percall *p, uint32_t thread, uint32_t period);
 
-/* The next record of a thread, of `count` events, the first of them `id`. */
-struct counted_record {
-    uint32_t thread, id, count;
-    uint64_t stamp, time;
-};
-/* False: the record is left out. `roles` has an entry for each of `ids` data IDs. What there is no memory for is
- * kept. */
-bool percall_keeps(struct percall *p, const struct counted_record *r, const uint8_t *roles, uint32_t ids);
+/* The next record of a thread. False: it is left out. `roles` has an entry for each of `ids` data IDs. What there is no
+ * memory for is kept. */
+bool percall_keeps(struct percall *p, uint32_t thread, const struct record *r, const uint8_t *roles, uint32_t ids);
 /* Counts a record that is kept, after percall_take. */
-void percall_count(struct percall *p, const struct counted_record *r, const uint8_t *roles);
+void percall_count(struct percall *p, uint32_t thread, const struct record *r, const uint8_t *roles);
 
 struct left_out {
     uint32_t id;

@@ -1,50 +1,10 @@
-/* records.c - see records.h. The loop over events is a hot path: it decodes words into columns. */
+/* records.c - see records.h. The loop over records is a hot path. */
 #include "logging/drain/records.h"
-
-uint8_t records_shape(const uint8_t *letters, const uint8_t *roles, uint32_t first, uint32_t count)
-{
-    unsigned k = 0, supers = 0;
-    for (uint32_t id = first;; id++) {
-        if (roles[id] == ROLE_SUPER || roles[id] == ROLE_SUPER_MARK)
-            supers |= RECORD_SUPER;
-        else if (roles[id] == ROLE_SUPER_DONE)
-            supers |= RECORD_SUPER_DONE;
-        if (roles[id] == ROLE_SUPER_MARK || ++k >= JOURNAL_RECORD_EVENTS || id + 1 >= count ||
-            !(letters[id + 1] & KIND_JOINED))
-            return (uint8_t)(k | supers);
-    }
-}
 
 void kinds_without_values(uint8_t *letters, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         letters[i] = KIND_VOID | (letters[i] & KIND_JOINED);
-}
-
-/* Words before the values of an event record. */
-static inline uint64_t head_words(const struct record_format *f) { return 1u + f->timed + f->numbered; }
-
-/* Words of an event record: its head and the values of its data ID and of those joined to it. */
-static uint64_t event_words(const struct record_format *f, uint32_t id)
-{
-    uint64_t n = head_words(f);
-    unsigned k = 0;
-    do
-        n += (f->kinds.letters[id] & (uint8_t)~KIND_JOINED) != KIND_VOID && f->roles[id] != ROLE_SUPER_MARK;
-    while (f->roles[id++] != ROLE_SUPER_MARK && id < f->kinds.count && (f->kinds.letters[id] & KIND_JOINED) &&
-           ++k < JOURNAL_RECORD_EVENTS);
-    return n;
-}
-
-/* Events of a record. */
-static uint32_t record_events(const struct record_format *f, uint32_t id)
-{
-    uint32_t n = 0;
-    do
-        n += f->roles[id] != ROLE_SUPER_MARK;
-    while (f->roles[id++] != ROLE_SUPER_MARK && id < f->kinds.count && (f->kinds.letters[id] & KIND_JOINED) &&
-           n < JOURNAL_RECORD_EVENTS);
-    return n;
 }
 
 /* Words of REC_STRING and REC_THROWN with that second word. */
@@ -113,93 +73,50 @@ static inline uint64_t time_of(const struct record_format *f, struct super_calls
     return (uint64_t)time;
 }
 
-enum outcome { READ, ONE_BY_ONE, CUT_OFF, NO_MEMORY };
-
-/* Hands the record over to the deriver. ONE_BY_ONE: it wants the events so. */
-static inline enum outcome derive_record(struct record_reader *r, struct super_calls *calls, uint32_t id,
-                                         const uint64_t **at, const uint64_t *end)
+/* Keeps what is known of constructors up with the record, of which so many events are in the stream. False: no memory.
+ * */
+static bool follow_calls(struct super_calls *calls, const uint8_t *roles, const struct record *rec, uint32_t events)
 {
-    const struct record_format *f = r->format;
-    struct batch *b = r->batch;
-    struct derive_encoder *e = b->output.chunks.deriver->encoder;
-    const uint64_t *p = derive_put_record(e, id, r->stamp, *at + 1, end);
-    while (p == NULL && derive_full(e)) {
-        batch_next_chunk(b);
-        p = b->deriving ? derive_put_record(e, id, r->stamp, *at + 1, end) : NULL;
-    }
-    if (p == NULL)
-        return ONE_BY_ONE;
-    batch_derived(b);
-    uint32_t events = derive_record_events(e, id, *at + 1);
-    for (uint32_t k = 0; k < events && calls->stack.count > 0; k++)
-        if (!super_calls_apply(calls, id + k, f->roles[id + k]))
-            return NO_MEMORY;
-    *at = p;
-    return READ;
+    bool ok = true;
+    for (uint32_t id = rec->id; id < rec->id + events && ok; id++)
+        if (calls->stack.count > 0 || roles[id] == ROLE_SUPER)
+            ok = super_calls_apply(calls, id, roles[id]);
+    return ok && (!rec->mark || super_calls_apply(calls, rec->id + rec->count, ROLE_SUPER_MARK));
 }
 
-/* Reads the events of the record at *at, whose head is complete, and moves *at behind it, unless the record is cut off.
- * */
-static inline enum outcome read_events(struct record_reader *r, struct super_calls *calls, const uint64_t **at,
-                                       const uint64_t *end)
+/* Exits of constructors that the record proves come before it; its exception is theirs. */
+static void infer_exits(struct record_reader *r, struct super_calls *calls, const struct record *rec)
+{
+    struct batch *b = r->batch;
+    const bool has_words = rec->end > rec->words;
+    if (calls->stack.count > 0 && !(b->deriving && has_words && batch_is_position(b, rec)))
+        super_exits_insert(r->exits, calls, b, rec);
+    if (r->format->roles[rec->id] == ROLE_CATCH && has_words)
+        super_exits_complete(r->exits, b, rec->values[0]);
+}
+
+/* The record goes through its consumers. False: no memory. */
+static bool read_record(struct record_reader *r, struct super_calls *calls, struct record *rec, const uint64_t *end)
 {
     const struct record_format *f = r->format;
     struct batch *b = r->batch;
-    const uint8_t *kinds = f->kinds.letters;
-    const uint64_t *p = *at;
-    uint64_t extra = (uint64_t)f->timed + f->numbered;
-    uint32_t id = (uint32_t)*p;
-    uint64_t time = f->timed ? time_of(f, calls, b->is_guest, p[1]) : 0, number = b->counted ? p[extra] : 0;
-    p += 1 + extra;
-    if (calls->stack.count > 0 &&
-        !(b->deriving && p < end && derive_is_position(b->output.chunks.deriver->encoder, id, *p)))
-        super_exits_insert(
-            r->exits, calls, b,
-            &(struct next_event){ id, p < end ? journal_value(kinds[id], *p) : 0, r->stamp, number, time });
-    if (f->roles[id] == ROLE_CATCH && p < end)
-        super_exits_complete(r->exits, b, journal_value(kinds[id], *p));
-    if (b->deriving) {
-        enum outcome outcome = derive_record(r, calls, id, at, end);
-        if (outcome != ONE_BY_ONE)
-            return outcome;
-        if (event_words(f, id) > (uint64_t)(end - *at))
-            return CUT_OFF;
+    uint32_t events = rec->count;
+    if (f->timed)
+        rec->time = time_of(f, calls, b->is_guest, rec->clock);
+    infer_exits(r, calls, rec);
+    if (b->deriving && batch_derive_record(b, rec, end, &events))
+        return calls->stack.count == 0 || follow_calls(calls, f->roles, rec, events);
+    if (b->is_guest && batch_needs_order(b, rec->id)) {
+        batch_lose(b, rec->count);
+        return true;
     }
-    if (b->is_guest && batch_needs_order(b, id)) {
-        uint64_t n = event_words(f, id);
-        if (n > (uint64_t)(end - *at))
-            return CUT_OFF;
-        batch_lose(b, record_events(f, id));
-        *at += n;
-        return READ;
-    }
-    const bool kept = b->percall == NULL || batch_keeps(b, id, record_events(f, id), r->stamp, time);
-    const uint32_t before = b->columns.count;
-    unsigned k = 0;
-    do {
-        bool mark = f->roles[id] == ROLE_SUPER_MARK;
-        if ((calls->stack.count > 0 || mark || f->roles[id] == ROLE_SUPER) &&
-            !super_calls_apply(calls, id, f->roles[id]))
-            return NO_MEMORY;
-        if (mark)
-            break;
-        bool has_value = (kinds[id] & (uint8_t)~KIND_JOINED) != KIND_VOID;
-        if (has_value && p >= end) {
-            b->columns.count = before;
-            return CUT_OFF;
-        }
-        if (b->counted) /* else the batch numbers them, if the sink wants it */
-            b->order[b->columns.count] = sink_order(number);
-        if (kept)
-            batch_put(b, id, has_value ? journal_value(kinds[id], *p) : 0, r->stamp, time);
-        p += has_value;
-        number++;
-        id++;
-    } while (id < f->kinds.count && (kinds[id] & KIND_JOINED) && ++k < JOURNAL_RECORD_EVENTS);
-    calls->next_number = number;
-    calls->last_stamp = r->stamp;
-    *at = p;
-    return READ;
+    if (!follow_calls(calls, f->roles, rec, rec->count))
+        return false;
+    if (b->percall == NULL || batch_keeps(b, rec))
+        batch_put_record(b, rec);
+    calls->next_number = rec->number + rec->count;
+    calls->last_stamp = rec->stamp;
+    return true;
 }
 
 /* Are they events of code that was woven before this period, or behind its end? */
@@ -245,6 +162,7 @@ enum status records_read(struct record_reader *r, const struct drain_buffer *buf
     const uint64_t *p = (const uint64_t *)(head + 1), *stored = (const uint64_t *)head + done,
                    *end = (const uint64_t *)((const uint8_t *)head + buffer->used);
     const uint64_t below = kept_below(r, head);
+    struct record rec;
     begin_buffer(r, head);
     struct super_calls *calls = super_exits_of(r->exits, head->thread);
     if (calls == NULL)
@@ -252,8 +170,8 @@ enum status records_read(struct record_reader *r, const struct drain_buffer *buf
     if (r->batch->sink == &sink_timing && done * sizeof *p <= sizeof *head && !head->guest)
         calls->behind_ns -= (int64_t)head->waited_ns; /* the program's time is wanted */
     while (p < end) {
-        uint32_t id = (uint32_t)*p;
-        uint64_t words = (uint64_t)(end - p);
+        const uint32_t id = (uint32_t)*p;
+        const uint64_t words = (uint64_t)(end - p);
         if (id >= REC_FIRST) {
             const bool pass = p < stored || (words > 1 && is_stale_cut(r, head, below, p));
             uint64_t n = pass ? pass_agent_record(r, p, words) : read_agent_record(r, p, words);
@@ -265,41 +183,30 @@ enum status records_read(struct record_reader *r, const struct drain_buffer *buf
                 return no_memory(r, err);
             continue;
         }
-        if (id >= f->kinds.count || words < head_words(f))
-            break;
-        uint64_t stamp = journal_full_stamp(r->stamp, (uint32_t)(*p >> 32));
-        if (p < stored || id < head->first_dataid || stamp >= below) {
-            uint64_t n = event_words(f, id);
-            if (n > words)
-                break;
-            p += n;
-            continue;
-        }
-        if (stamp >= r->until) {
+        const uint64_t stamp = journal_full_stamp(r->stamp, (uint32_t)(*p >> 32));
+        const bool passed = p < stored || id < head->first_dataid || stamp >= below;
+        if (!passed && id < f->kinds.count && stamp >= r->until) {
             r->stopped = true;
             r->stopped_at = (uint64_t)((const uint8_t *)p - (const uint8_t *)head);
             return OK;
         }
-        struct batch *b = r->batch;
-        if (b->deriving && b->columns.count > 0 && calls->stack.count == 0) {
-            struct derive_encoder *e = b->output.chunks.deriver->encoder;
+        if (!passed && r->batch->deriving && calls->stack.count == 0 && id < f->kinds.count) {
             const uint64_t *next =
-                derive_put_records(e, head->first_dataid, below < r->until ? below : r->until, p, end);
-            bool any = next != p;
-            p = next;
-            batch_derived(b);
-            if (any) {
-                r->stamp = derive_stamp(e);
+                batch_derive_many(r->batch, head->first_dataid, below < r->until ? below : r->until, p, end, &r->stamp);
+            if (next != p) {
+                p = next;
                 continue;
             }
         }
-        batch_make_room(b);
-        r->stamp = stamp;
-        enum outcome outcome = read_events(r, calls, &p, end);
-        if (outcome == NO_MEMORY)
-            return no_memory(r, err);
-        if (outcome == CUT_OFF)
+        if (!record_decode(f, r->stamp, p, end, &rec))
             break;
+        p = rec.end;
+        if (passed)
+            continue;
+        batch_make_room(r->batch);
+        r->stamp = rec.stamp;
+        if (!read_record(r, calls, &rec, end))
+            return no_memory(r, err);
     }
     if (p < end)
         batch_lose(r->batch, 1); /* at least one record cannot be read */

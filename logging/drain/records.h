@@ -1,5 +1,11 @@
-/* records.h - records of a journal buffer (formats/journal.h), decoded: events into the batch, objects and their texts
- * into the object records, and inserts exits of constructors where they are proven. */
+/* records.h - the records of a journal buffer (formats/journal.h), each decoded (record.h) and given to its consumers:
+ *
+ *     objects and their texts    object_records.h
+ *     events                     super_exits.h: exits of constructors that the record proves are inserted before it
+ *                                batch.h, derive=on: the deriver takes it, if it can, and nothing follows
+ *                                super_calls.h: what it shows of constructors
+ *                                percall.h: is it left out?
+ *                                batch.h: the events become columns, which the sink gets */
 #ifndef LOGGING_RECORDS_H
 #define LOGGING_RECORDS_H
 
@@ -30,10 +36,6 @@ struct record_reader {
 /* Reads the buffer, of a thread below RECORDS_THREADS_MAX; its first `done` words are stored already. A malformed
  * record ends the buffer and is counted as lost. */
 enum status records_read(struct record_reader *r, const struct drain_buffer *buffer, uint64_t done, struct error *err);
-
-/* What the hook needs to know of the record that begins with data ID `first` of `count` (letters with KIND_JOINED):
- * record_shape in counter_tables.h. */
-uint8_t records_shape(const uint8_t *letters, const uint8_t *roles, uint32_t first, uint32_t count);
 
 /* Letters of data IDs whose records have no values (journal_head.counts_only): void, joined as before. */
 void kinds_without_values(uint8_t *letters, uint32_t count);

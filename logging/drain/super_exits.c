@@ -51,15 +51,15 @@ static uint32_t exit_of(const struct record_format *f, uint32_t call)
     return exit;
 }
 
-void super_exits_insert(struct super_exits *x, struct super_calls *calls, struct batch *b, const struct next_event *e)
+void super_exits_insert(struct super_exits *x, struct super_calls *calls, struct batch *b, const struct record *next)
 {
-    uint8_t role = b->format->roles[e->id];
+    uint8_t role = b->format->roles[next->id];
     uint32_t inserted = 0;
-    x->unsure = b->counted && e->number != calls->next_number;
+    x->unsure = b->counted && next->number != calls->next_number;
     /* perhaps before the window of `id` began */
-    bool between = b->windows != NULL && windows_next_begin(b->windows, calls->last_stamp) <= e->stamp;
-    for (super_calls_meet(calls, b->format->roles, e->id); super_calls_left_by(calls, b->format->roles, e->id);
-         super_calls_meet(calls, b->format->roles, e->id)) {
+    bool between = b->windows != NULL && windows_next_begin(b->windows, calls->last_stamp) <= next->stamp;
+    for (super_calls_meet(calls, b->format->roles, next->id); super_calls_left_by(calls, b->format->roles, next->id);
+         super_calls_meet(calls, b->format->roles, next->id)) {
         batch_make_room(b);
         uint32_t exit = exit_of(b->format, super_calls_top(calls));
         super_calls_pop(calls);
@@ -68,11 +68,11 @@ void super_exits_insert(struct super_exits *x, struct super_calls *calls, struct
         if (exit == b->format->kinds.count || between)
             continue;
         bool known = (role == ROLE_EXCEPTIONAL || role == ROLE_CATCH) && !x->unsure;
-        if (b->percall != NULL)
-            (void)batch_keeps(b, exit, 1, e->stamp, e->time); /* an exit is kept */
+        if (b->percall != NULL) /* an exit is kept */
+            (void)batch_keeps(b, &(struct record){ .id = exit, .count = 1, .stamp = next->stamp, .time = next->time });
         uint32_t n = b->columns.count;
-        batch_put(b, exit, known ? e->value : VALUE_UNKNOWN, e->stamp, e->time);
-        if (b->counted && b->use == DRAIN_STORE && !set_order(b, n, e->number, inserted++)) {
+        batch_put(b, exit, known ? next->values[0] : VALUE_UNKNOWN, next->stamp, next->time);
+        if (b->counted && b->use == DRAIN_STORE && !set_order(b, n, next->number, inserted++)) {
             b->error = b->output.state->error;
             b->use = DRAIN_COUNT;
         }

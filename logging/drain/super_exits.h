@@ -17,14 +17,9 @@ void super_exits_done(struct super_exits *x);
 /* The calls of a thread; NULL: no memory. */
 struct super_calls *super_exits_of(struct super_exits *x, uint32_t thread);
 
-/* First event of the next record. */
-struct next_event {
-    uint32_t id;
-    uint64_t value, stamp, number, time;
-};
-/* Inserts the exits that the next event proves, before it. The exception is the one that is caught or propagated next,
+/* Inserts the exits that the next record proves, before it. The exception is the one that is caught or propagated next,
  * if the stream has it: not when counters may hold earlier events. */
-void super_exits_insert(struct super_exits *x, struct super_calls *calls, struct batch *b, const struct next_event *e);
+void super_exits_insert(struct super_exits *x, struct super_calls *calls, struct batch *b, const struct record *next);
 /* After a CATCH: exits inserted right before its CATCH_LABEL were by this exception. */
 void super_exits_complete(const struct super_exits *x, struct batch *b, uint64_t exception);
 

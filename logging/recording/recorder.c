@@ -250,7 +250,7 @@ bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint
             r->kinds[i] = KIND_VOID | (r->kinds[i] & KIND_JOINED);
     memcpy(r->roles + r->kind_count, roles, count);
     for (uint32_t i = 0; i < count; i++)
-        r->record_shapes[r->kind_count + i] = records_shape(letters, roles, i, count);
+        r->record_shapes[r->kind_count + i] = record_shape_of(letters, roles, i, count);
     if (triggers != NULL)
         memcpy(r->triggers + r->kind_count, triggers, count);
     __atomic_store_n(&r->kind_count, r->kind_count + count, __ATOMIC_RELEASE);
