@@ -1,5 +1,5 @@
-/* call_open.c - `hindsight calls --open BEGIN`: what one call did, a row each time that it came to a line. The events of
- * its own frame are those between its entry and its exit that are not of calls in between. */
+/* call_open.c - `hindsight calls --open BEGIN`: what one call did, a row each time that it came to a line. The events
+ * of its own frame are those between its entry and its exit that are not of calls in between. */
 #include <stdio.h>
 #include <string.h>
 

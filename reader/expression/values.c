@@ -109,6 +109,19 @@ static void write_real(double v, bool is_float, struct writer *w)
     write_bytes(w, out, strlen(out));
 }
 
+static void write_integer(int64_t v, struct writer *w)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    uint64_t left = v < 0 ? -(uint64_t)v : (uint64_t)v;
+    do
+        digits[--at] = (char)('0' + left % 10);
+    while ((left /= 10) > 0);
+    if (v < 0)
+        write_u1(w, '-');
+    write_bytes(w, digits + at, sizeof digits - at);
+}
+
 void value_write(struct evaluation *e, const struct expression_value *v, struct writer *w)
 {
     char digits[32];
@@ -138,7 +151,7 @@ void value_write(struct evaluation *e, const struct expression_value *v, struct 
         write_bytes(w, type, strlen(type));
         (void)snprintf(digits, sizeof digits, "#%llu", (unsigned long long)v->bits);
         break;
-    default: (void)snprintf(digits, sizeof digits, "%lld", (long long)v->bits); break;
+    default: write_integer((int64_t)v->bits, w); return;
     }
     write_bytes(w, text, strlen(text));
 }

@@ -1,7 +1,8 @@
 /* frames_at.c - the frames of a thread at a moment, and the events of one frame backwards.
  *
  * The state is that of the last keyframe before the moment and a replay of less than a chunk; without an index, a
- * replay from the start of the thread. The last state is kept, so that a walk forwards costs each event once. */
+ * replay from the start of the thread. The last states of threads are kept, so that a walk forwards costs each
+ * event once. */
 #include <stdlib.h>
 
 #include "reader/index/sections.h"
@@ -48,25 +49,32 @@ static bool state_before(hs_trace *t, const struct chunk_ref *chunk, struct repl
     return true;
 }
 
-static void state_free(void *what)
+/* States of the last queries: a question that goes from thread to thread does not begin anew each time. */
+enum { STATES = 16 };
+
+static void states_free(void *what)
 {
-    replay_done(what);
-    free(what);
+    struct replay *states = what;
+    for (size_t i = 0; i < STATES; i++)
+        replay_done(&states[i]);
+    free(states);
 }
 
-/* The state of the last query. */
-static struct replay *last_state(hs_trace *t)
+static struct replay *last_state(hs_trace *t, uint32_t stream)
 {
-    struct replay *f = trace_attached(t, ATTACHED_FRAMES);
-    if (f != NULL)
-        return f;
-    f = calloc(1, sizeof *f);
-    if (f == NULL)
-        return NULL;
-    replay_init(f, t, UINT32_MAX);
-    trace_attach(t, ATTACHED_FRAMES, f, state_free);
-    return f;
+    struct replay *states = trace_attached(t, ATTACHED_FRAMES);
+    if (states == NULL) {
+        states = calloc(STATES, sizeof *states);
+        if (states == NULL)
+            return NULL;
+        for (size_t i = 0; i < STATES; i++)
+            replay_init(&states[i], t, UINT32_MAX);
+        trace_attach(t, ATTACHED_FRAMES, states, states_free);
+    }
+    return &states[stream % STATES];
 }
+
+static const bool no_stop[EVENT_LIMIT];
 
 /* Applies the events from the state's position up to `until`. */
 enum status frames_run(struct replay *f, uint64_t until, struct error *err)
@@ -80,9 +88,12 @@ enum status frames_run(struct replay *f, uint64_t until, struct error *err)
         if (st != OK)
             return st;
         uint64_t end = c->before + c->count < until ? c->before + c->count : until;
-        while (f->position < end && f->position - c->before < l->count && !f->no_memory)
-            replay_apply(f, l->ids[f->position - c->before], l->values[f->position - c->before],
-                         l->stamps[f->position - c->before]);
+        while (f->position < end && f->position - c->before < l->count && !f->no_memory) {
+            const uint64_t i = f->position - c->before,
+                           rest = (l->count < end - c->before ? l->count : end - c->before) - i;
+            if (replay_run(f, l->ids + i, l->values + i, l->stamps + i, (uint32_t)rest, no_stop) == 0)
+                replay_apply(f, l->ids[i], l->values[i], l->stamps[i]);
+        }
         if (f->no_memory)
             return no_memory(f->trace, err);
         f->position = end; /* a chunk that cannot be read is skipped */
@@ -92,7 +103,7 @@ enum status frames_run(struct replay *f, uint64_t until, struct error *err)
 
 enum status frames_at(hs_trace *t, struct event_position at, const struct replay **out, struct error *err)
 {
-    struct replay *f = last_state(t);
+    struct replay *f = last_state(t, at.stream);
     if (f == NULL)
         return no_memory(t, err);
     const struct thread_chunks *s = &t->streams[at.stream];

@@ -40,4 +40,26 @@ int static_at(hs_trace *t, struct field f, uint64_t seq, struct hs_event *out, b
  * Of a string `*text`, which lives until hs_close, else NULL. */
 bool static_constant(hs_trace *t, const struct field *f, char *kind, uint64_t *bits, const char **text);
 
+/* state.c: the innermost frame of the event's thread just after it, with its variables; neither when it was entered nor
+ * its monitors. ERR_NOT_FOUND: no frame is open (`err` is left alone). */
+enum status top_frame_at(hs_trace *t, const struct hs_event *e, struct arena *arena, struct hs_frame *out,
+                         struct error *err);
+
+/* field_watch.c: fields that are asked for again and again while the moment moves ahead. `object` 0: a static field. */
+struct field_watch;
+struct watched_field {
+    bool known, stale;
+    bool of_event; /* of a read or write that was seen on the way */
+    char kind;
+    uint64_t bits, seq;
+};
+struct field_watch *field_watch_new(hs_trace *t); /* NULL: it cannot be done in this trace, or memory is out */
+void field_watch_free(struct field_watch *w);     /* NULL is allowed */
+/* The value just after event `seq`, which must not be less than before. False: it is to be found otherwise, and may be
+ * kept. */
+bool field_watch_get(struct field_watch *w, uint32_t object, const struct field *f, uint64_t seq,
+                     struct watched_field *out);
+void field_watch_keep(struct field_watch *w, uint32_t object, const struct field *f, uint64_t seq,
+                      const struct watched_field *value);
+
 #endif

@@ -1,6 +1,8 @@
 /* state.c - the stack and the locals at a moment, and the memory of answers; see state.h. */
 #include "reader/query/state.h"
 
+#include "reader/query/past_heap.h"
+
 #include "reader/query/place.h"
 
 #include "formats/jvm/classfile.h"
@@ -263,8 +265,9 @@ static enum status find_place(struct making *m, const struct replay *state, size
     return OK;
 }
 
-static enum status add_frame(struct making *m, const struct replay *state, const struct call_frame *f, size_t depth,
-                             struct error *err)
+/* All of a frame but when it was entered and its monitors. */
+static enum status begin_frame(struct making *m, const struct replay *state, const struct call_frame *f, size_t depth,
+                               struct error *err)
 {
     const struct method *code = method_get(m->trace, f->method);
     const struct hs_dataid *d = f->last_id != UINT32_MAX ? hs_dataid_get(m->trace, f->last_id) : NULL;
@@ -282,20 +285,45 @@ static enum status add_frame(struct making *m, const struct replay *state, const
     enum status st = add_left_out(m, f, err);
     if (st == OK)
         st = find_place(m, state, depth, err);
-    if (st != OK)
-        return st;
-    if (f->entry != NO_POSITION)
+    if (st == OK)
+        st = add_parameters(m, state, f, code, err);
+    return st == OK ? add_locals(m, state, f, code, err) : st;
+}
+
+static enum status add_frame(struct making *m, const struct replay *state, const struct call_frame *f, size_t depth,
+                             struct error *err)
+{
+    enum status st = begin_frame(m, state, f, depth, err);
+    if (st == OK && f->entry != NO_POSITION)
         st = positions_seq(m->trace, (struct event_position){ m->stream, f->entry }, f->entry_stamp, &m->out->entered,
                            err);
+    return st == OK ? add_monitors(m, state, f, depth, err) : st;
+}
+
+enum status top_frame_at(hs_trace *t, const struct hs_event *e, struct arena *arena, struct hs_frame *out,
+                         struct error *err)
+{
+    const struct effect *effect = effects_get(t, e->dataid);
+    const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
+    const bool leaving = effect->op == EFFECT_LEAVE;
+    const struct event_position at = { positions_stream(t, e->thread), e->position + !leaving };
+    struct making m = { .trace = t, .arena = arena, .stream = at.stream, .out = out };
+    const struct replay *state;
+    enum status st = frames_at(t, at, &state, err);
     if (st != OK)
         return st;
-    st = add_parameters(m, state, f, code, err);
-    if (st != OK)
-        return st;
-    st = add_locals(m, state, f, code, err);
-    if (st != OK)
-        return st;
-    return add_monitors(m, state, f, depth, err);
+    if (effect->op == EFFECT_STRANGE && d != NULL) {
+        *out = (struct hs_frame){ .method_id = d->method_id, .thread = e->thread, .pc = d->pc, .line = d->line };
+        return OK;
+    }
+    if (state->stack.count == 0)
+        return ERR_NOT_FOUND;
+    struct call_frame f = *replay_top(state);
+    if (leaving && f.method == effect->method)
+        f.last_id = e->dataid;
+    if (effect->event == EVENT_METHOD_EXCEPTIONAL_EXIT)
+        m.thrown = e;
+    return begin_frame(&m, state, &f, state->stack.count - 1, err);
 }
 
 enum status stack_at(hs_trace *t, uint64_t seq, struct arena *arena, const struct hs_frame **out, size_t *count,

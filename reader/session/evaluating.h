@@ -20,6 +20,8 @@ struct evaluating {
     uint32_t thread;
     size_t frame;
     const struct moment_names *names; /* NULL: no others */
+    bool looked, has_top;             /* with names: the innermost frame */
+    struct hs_frame top;
     bool strict; /* a call is executed or not known: what it returned at another moment is no answer */
     /* executed.c */
     struct past_heap past;
@@ -45,7 +47,7 @@ enum expression_answer executed_is_a(void *context, uint64_t id, const char *nam
 void executed_shown(struct evaluating *w, struct expression_value *v);
 void executed_done(struct evaluating *w);
 
-/* expression.c: the frame; NULL: there is none, or it failed. */
+/* names.c: the frame; NULL: there is none, or it failed. Of a watch without its monitors. */
 const struct hs_frame *evaluating_frame(struct evaluation *e);
 /* Evaluation of trees that were read before, in a frame of a thread at the moment of the session. A call is executed or
  * not known, and an exception is an answer (`thrown`). What is given lives in the arena, and as long as this. */

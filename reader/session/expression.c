@@ -22,17 +22,6 @@ static const char *class_of_descriptor(struct evaluation *e, const char *desc)
     return name;
 }
 
-const struct hs_frame *evaluating_frame(struct evaluation *e)
-{
-    struct evaluating *const w = evaluating(e);
-    const struct hs_frame *const *frames;
-    size_t count = 0;
-    enum status st = nav_frames(w->nav, w->thread, &frames, &count, e->err);
-    if (st != OK)
-        e->status = st;
-    return st == OK && w->frame < count ? frames[w->frame] : NULL;
-}
-
 /* The class that a variable of the method is declared to have: a field of it is that of this class. NULL: none. */
 static const char *declared_as(struct evaluation *e, const struct hs_frame *f, const struct hs_variable *v)
 {
@@ -201,6 +190,9 @@ static bool lookup(struct evaluation *e, const char *name, struct expression_val
         out->missing = "the variable";
         return true;
     }
+    if (f->has_this && f->self - 1 < UINT32_MAX && !nav_has_field(nav, (uint32_t)f->self, as, name) &&
+        names_last(e, name, out))
+        return true;
     if (f->has_this && f->self - 1 < UINT32_MAX && nav_field(nav, (uint32_t)f->self, as, name, out, &err) == OK) {
         say_missing(e, f->self, name, out);
         return true;

@@ -206,14 +206,33 @@ static const struct lineage *class_as(hs_trace *t, uint32_t id, const char *as)
     return own;
 }
 
-enum status nav_field(struct nav *nav, uint32_t id, const char *as, const char *name, struct expression_value *out,
-                      struct error *err)
+/* From what a watch keeps; false: it is to be found. */
+static bool kept_field(struct nav *nav, uint32_t object, const struct field *f, struct expression_value *out)
+{
+    struct watched_field kept;
+    if (nav->fields == NULL || !field_watch_get(nav->fields, object, f, nav->seq, &kept))
+        return false;
+    *out = (struct expression_value){
+        .known = kept.known, .kind = kept.kind, .bits = kept.bits, .stale = kept.stale, .seq = kept.seq
+    };
+    return true;
+}
+
+static void keep_field(struct nav *nav, uint32_t object, const struct field *f, const struct expression_value *v)
+{
+    const struct watched_field value = {
+        .known = v->known, .stale = v->stale, .kind = v->kind, .bits = v->bits, .seq = v->seq
+    };
+    if (nav->fields != NULL && v->text == NULL && v->note == NULL && !v->unrecorded)
+        field_watch_keep(nav->fields, object, f, nav->seq, &value);
+}
+
+/* `resolved`: the field is `f`. */
+static enum status find_field(struct nav *nav, uint32_t id, const char *name, bool resolved, struct field f,
+                              struct expression_value *out, struct error *err)
 {
     struct arena arena = { 0 };
     struct nav_object o;
-    const struct lineage *c = class_as(nav->trace, id, as);
-    struct field f;
-    bool resolved = c != NULL && field_find_in(nav->trace, c, name, NULL, &f);
     enum status st = nav_object(nav, id, &arena, &o, err);
     const struct nav_member *found = NULL;
     for (size_t i = 0; st == OK && i < o.member_count; i++) {
@@ -231,11 +250,36 @@ enum status nav_field(struct nav *nav, uint32_t id, const char *as, const char *
     return st;
 }
 
+enum status nav_field(struct nav *nav, uint32_t id, const char *as, const char *name, struct expression_value *out,
+                      struct error *err)
+{
+    const struct lineage *c = class_as(nav->trace, id, as);
+    struct field f = { 0 };
+    const bool resolved = c != NULL && field_find_in(nav->trace, c, name, NULL, &f);
+    if (resolved && f.is_static)
+        return error_set(err, ERR_NOT_FOUND, "%s has no field %s", c->name, name);
+    if (resolved && kept_field(nav, id, &f, out))
+        return OK;
+    const enum status st = find_field(nav, id, name, resolved, f, out, err);
+    if (st == OK && resolved)
+        keep_field(nav, id, &f, out);
+    return st;
+}
+
+bool nav_has_field(struct nav *nav, uint32_t id, const char *as, const char *name)
+{
+    const struct lineage *c = class_as(nav->trace, id, as);
+    struct field f;
+    return c == NULL || field_find_in(nav->trace, c, name, NULL, &f);
+}
+
 const struct hs_class *class_typed(hs_trace *t, const char *name)
 {
     const struct hs_class *c, *found = NULL;
     if (!tables_need_classes(t) || strpbrk(name, "*?") != NULL)
         return NULL;
+    if ((c = hs_class_find(t, name, 0)) != NULL)
+        return c;
     for (size_t i = 0; (c = class_at(t, i)) != NULL; i++) {
         if (strcmp(c->name, name) == 0)
             return c;
@@ -261,6 +305,8 @@ enum status nav_static_at(struct nav *nav, const char *class_name, const char *n
     bool unrecorded;
     if (c == NULL || !field_find(t, c->name, name, NULL, c->loader_id, &f) || !f.is_static)
         return error_set(err, ERR_NOT_FOUND, "%s has no static field %s", class_name, name);
+    if (seq == nav->seq && kept_field(nav, 0, &f, out))
+        return OK;
     *out = (struct expression_value){ .seq = HS_NO_SEQ };
     const int found = static_at(t, f, seq, &e, &unrecorded, err);
     if (found > 0)
@@ -271,5 +317,7 @@ enum status nav_static_at(struct nav *nav, const char *class_name, const char *n
         out->known = static_constant(t, &f, &out->kind, &out->bits, &out->text);
     if (out->text != NULL)
         out->kind = EXPRESSION_TEXT;
+    if (found >= 0 && seq == nav->seq)
+        keep_field(nav, 0, &f, out);
     return found < 0 ? err->status : OK;
 }

@@ -9,6 +9,33 @@ static const char args_text[] = "args";
 
 static const struct moment_names *names_of(const struct evaluation *e) { return evaluating(e)->names; }
 
+/* The innermost frame alone, with its variables: that is cheaper than the stack. */
+static const struct hs_frame *innermost(struct evaluation *e)
+{
+    struct evaluating *const w = evaluating(e);
+    if (!w->looked) {
+        const enum status st = top_frame_at(w->nav->trace, w->names->event, e->arena, &w->top, e->err);
+        if (st != OK && st != ERR_NOT_FOUND)
+            e->status = st;
+        w->has_top = st == OK;
+        w->looked = true;
+    }
+    return w->has_top ? &w->top : NULL;
+}
+
+const struct hs_frame *evaluating_frame(struct evaluation *e)
+{
+    struct evaluating *const w = evaluating(e);
+    const struct hs_frame *const *frames;
+    size_t count = 0;
+    if (w->names != NULL && w->frame == 0)
+        return innermost(e);
+    enum status st = nav_frames(w->nav, w->thread, &frames, &count, e->err);
+    if (st != OK)
+        e->status = st;
+    return st == OK && w->frame < count ? frames[w->frame] : NULL;
+}
+
 static struct expression_value missing(const char *what)
 {
     struct expression_value v = expression_unknown;

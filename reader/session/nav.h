@@ -27,6 +27,7 @@ struct nav {
     bool thrown_read;
     bool (*poll)(void *context);
     void *poll_context;
+    struct field_watch *fields; /* of a watch, which only moves ahead; NULL: none */
     nav_pass_fn *pass;
     void *pass_context;
 };

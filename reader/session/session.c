@@ -1,6 +1,7 @@
 /* session.c - opens and closes a session; see session.h. */
 #include <stdlib.h>
 
+#include "reader/query/past_heap.h"
 #include "reader/session/hits.h"
 #include "reader/session/nav.h"
 
@@ -29,6 +30,7 @@ void nav_close(struct nav *nav)
     vec_free(&nav->stacks);
     vec_free(&nav->hits);
     hits_done(nav);
+    field_watch_free(nav->fields);
     free(nav);
 }
 

@@ -210,6 +210,8 @@ enum status nav_element(struct nav *nav, uint32_t id, uint64_t index, struct exp
  * object. ERR_NOT_FOUND: it has no such field. */
 enum status nav_field(struct nav *nav, uint32_t id, const char *as, const char *name, struct expression_value *out,
                       struct error *err);
+/* Has its class, as far as that is known, such a field? */
+bool nav_has_field(struct nav *nav, uint32_t id, const char *as, const char *name);
 /* A static field. */
 enum status nav_static(struct nav *nav, const char *class_name, const char *name, struct expression_value *out,
                        struct error *err);

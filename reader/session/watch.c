@@ -230,6 +230,8 @@ static enum status open_watch(struct watch *w, hs_trace *t, const struct hs_watc
     if (st == OK)
         st = nav_open(t, &w->nav, err);
     if (st == OK)
+        w->nav->fields = field_watch_new(t);
+    if (st == OK)
         st = watch_place_find(w->nav, o->kind, o->place, &w->place, err);
     if (st != OK)
         return st;

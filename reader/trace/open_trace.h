@@ -57,7 +57,7 @@ enum attachment {
     ATTACHED_LINEAGES,      /* code/fields.c: classes by name, superclasses, fields */
     ATTACHED_SITES,         /* code/sites.c: data IDs by event and name */
     ATTACHED_INDEX,         /* segments/segments.c */
-    ATTACHED_FRAMES,        /* index/frames_at.c: the last state of a thread */
+    ATTACHED_FRAMES,        /* index/frames_at.c: the last states of threads */
     ATTACHED_ANSWERS,       /* query/state.c: caches of the last answers */
     ATTACHED_THROWN,        /* query/exceptions.c: exceptions that were asked for */
     ATTACHED_EVENT_IDS,     /* cursor/filter.c: data IDs of the event types that were wanted last */
