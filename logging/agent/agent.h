@@ -198,7 +198,10 @@ void classes_restore(JNIEnv *env);
 void classes_add_call(JNIEnv *env, const char *name);
 void classes_put_triggers(void);
 /* Looks up the fields it reads of class loaders and code sources. VMInit. */
-void classes_init(JNIEnv *env);
+void class_source_init(JNIEnv *env);
+/* class_source.c: "file:/path/app.jar", or nothing; the type of a class loader, "boot" for none. `env` may be NULL. */
+void class_source_put_location(JNIEnv *env, struct writer *w, jobject domain);
+void class_source_put_loader(JNIEnv *env, struct writer *w, jobject loader);
 
 /* saved_classes.c: weavecache=, prewoven=. Under weave_mutex after the start. */
 struct saved_counts {

@@ -13,78 +13,9 @@
 #include "formats/derived.h"
 #include "formats/files.h"
 #include "formats/jvm/classfile.h"
-#include "formats/mutf8.h"
 #include "formats/roles.h"
+#include "logging/agent/class_fate.h"
 #include "weaver/weave.h"
-
-/* ProtectionDomain.codesource.location and the parts of that URL. */
-static struct {
-    jfieldID codesource, location, protocol, file;
-} fields;
-
-void classes_init(JNIEnv *env)
-{
-    static const struct {
-        const char *owner, *name, *type;
-        jfieldID *out;
-    } wanted[] = {
-        { "java/security/ProtectionDomain", "codesource", "Ljava/security/CodeSource;", &fields.codesource },
-        { "java/security/CodeSource", "location", "Ljava/net/URL;", &fields.location },
-        { "java/net/URL", "protocol", "Ljava/lang/String;", &fields.protocol },
-        { "java/net/URL", "file", "Ljava/lang/String;", &fields.file },
-    };
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        jclass c = agent_find_class(env, wanted[i].owner);
-        *wanted[i].out = c != NULL ? (*env)->GetFieldID(env, c, wanted[i].name, wanted[i].type) : NULL;
-        (void)agent_clear(env);
-        (*env)->DeleteLocalRef(env, c);
-    }
-}
-
-static void put_string(JNIEnv *env, struct writer *w, jobject url, jfieldID field)
-{
-    jstring s = (*env)->GetObjectField(env, url, field);
-    const char *text = s != NULL ? (*env)->GetStringUTFChars(env, s, NULL) : NULL;
-    if (text != NULL) {
-        (void)mutf8_to_utf8(text, strlen(text), w);
-        (*env)->ReleaseStringUTFChars(env, s, text);
-    }
-    (*env)->DeleteLocalRef(env, s);
-}
-
-/* "file:/path/app.jar", or nothing. */
-static void put_location(JNIEnv *env, struct writer *w, jobject domain)
-{
-    if (env == NULL || domain == NULL || fields.file == NULL || fields.protocol == NULL || fields.location == NULL ||
-        fields.codesource == NULL)
-        return;
-    jobject source = (*env)->GetObjectField(env, domain, fields.codesource);
-    jobject url = source != NULL ? (*env)->GetObjectField(env, source, fields.location) : NULL;
-    if (url != NULL) {
-        put_string(env, w, url, fields.protocol);
-        write_u1(w, ':');
-        put_string(env, w, url, fields.file);
-    }
-    (*env)->DeleteLocalRef(env, url);
-    (*env)->DeleteLocalRef(env, source);
-    (void)agent_clear(env);
-}
-
-/* The type of a class loader; "boot" for none. */
-static void put_loader(JNIEnv *env, struct writer *w, jobject loader)
-{
-    char *signature = NULL;
-    jclass c = env != NULL && loader != NULL ? (*env)->GetObjectClass(env, loader) : NULL;
-    if (c == NULL) {
-        write_bytes(w, "boot", 4);
-    } else if ((*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE) {
-        for (size_t i = 1; signature[i] != '\0' && signature[i] != ';'; i++)
-            write_u1(w, signature[i] == '/' ? '.' : (unsigned char)signature[i]);
-        (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
-    }
-    if (env != NULL)
-        (*env)->DeleteLocalRef(env, c);
-}
 
 /* With dump=true: writes the woven class file into the trace. The name is from the class file, which the JVM has not
  * checked yet. */
@@ -212,10 +143,6 @@ static bool add_news(const struct weave_result *r)
     return true;
 }
 
-/* Classes that get a call, also when they are not recorded: of the hook's uncaught at uncaught exceptions, of
- * HindsightHookOutput at each write, of the hook's asked in class loaders (loaders.c). */
-enum added_call { NO_CALL, CALL_UNCAUGHT, CALL_OUTPUT, CALL_ASKED };
-
 static enum added_call call_of(struct text name, uint64_t loader, const void *bytes, size_t size)
 {
     if (agent.options.freeze_uncaught && text_is(name, "java/lang/Thread"))
@@ -265,112 +192,147 @@ static void count_places(const struct weave_result *r)
         classes_put_triggers();
 }
 
-/* Weaves and stores under the mutex. The woven bytes stay in `r`. */
-static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t size, struct text source,
-                      bool redefined, enum added_call added)
+/* A class that the JVM loads, or redefines. */
+struct loading {
+    jclass redefined;
+    struct text name, loader, source, bytes;
+    uint64_t loader_id;
+    bool has_loader; /* not that of the boot loader */
+    struct class_facts facts;
+    struct woven_before before; /* with facts.seen */
+};
+
+static struct weave_config config_of(const struct loading *c, enum added_call added)
 {
-    struct text original = { (const char *)bytes, size };
-    struct error *err = calloc(1, sizeof *err);
+    static const struct weave_triggers triggers = { .events = triggers_of };
+    const struct options *o = &agent.options;
     struct weave_config config = {
-        .groups = agent.options.groups,
+        .groups = o->groups,
         .first_dataid = recorder_first_dataid(&agent.recorder),
-        .order_total = agent.options.order_total,
-        .skip_generated = agent.options.skip_generated,
-        .left_out = agent.options.percall > 0,
+        .order_total = o->order_total,
+        .skip_generated = o->skip_generated,
+        .left_out = o->percall > 0,
         .counts_only = agent.recorder.journal.head->counts_only,
         .count_rounds = counts_rounds(),
         .direct = direct_calls_sites() != 0,
         .inputs = agent.inputs,
-        .asks_loader = agent.inputs && !is_platform_loader(r->row.loader),
-        .few_constants = redefined,
+        .asks_loader = agent.inputs && !is_platform_loader(c->loader),
+        .few_constants = c->redefined != NULL,
         .uncaught = added == CALL_UNCAUGHT,
         .output = added == CALL_OUTPUT,
         .output_class = HOOK_CLASS "Output",
         .asked = true,
         .hook_class = HOOK_CLASS,
+        .triggers = o->logstart != NULL || o->logend != NULL ? &triggers : NULL,
+        .redact = o->redact.globs.count > 0 ? &agent.options.redact : NULL,
+        .redact_class = o->redact.globs.count > 0 ? HOOK_CLASS "Redact" : NULL,
     };
-    if (agent.options.redact.globs.count > 0) {
-        config.redact = &agent.options.redact;
-        config.redact_class = HOOK_CLASS "Redact";
-    }
-    if (redefined)
-        direct_calls_forget();
-    static const struct weave_triggers triggers = { .events = triggers_of };
-    if (agent.options.logstart != NULL || agent.options.logend != NULL)
-        config.triggers = &triggers;
-    struct text name = r->row.name, loader = r->row.loader;
-    uint64_t loader_id = r->row.loader_id;
-    const bool own = is_output(name); /* neither counted nor saved */
-    struct woven_before before = { config.first_dataid, config.few_constants, false };
-    const bool again = redefined && woven_before_find(bytes, size, loader_id, &before);
-    if (again && before.as_it_is) {
-        free(err);
-        return;
-    }
-    config.first_dataid = before.first_dataid;
-    config.few_constants = before.few_constants;
-    config.in_generated = config.skip_generated && generated_classes_hold(bytes, size, loader_id);
-    enum status s = err == NULL                  ? ERR_MEMORY
-                    : config.in_generated || own ? weave_class(bytes, size, &config, r, err)
-                                                 : saved_classes_weave(bytes, size, &config, r, &original, err);
-    /* JFR adds code to subclasses of its Event that were woven, and the JVM asks for them again */
-    const bool added_to = s != OK && saved_classes_have_hooks(bytes, size) && hierarchy_is_woven(name, loader_id);
-    if (again || added_to) { /* with the rows that it has */
-        if (s != OK)
-            r->bytes.size = 0;
-        free(err);
-        return;
-    }
-    for (size_t i = 0; agent.code_changes && i < r->row.methods.count; i++)
-        r->row.methods.items[i].followed = false;
-    if (r->row.name.size == 0)
-        r->row.name = name;
-    r->row.class_no = agent.next_class++;
-    r->row.first_method = agent.next_method;
-    r->row.loader = loader;
-    r->row.loader_id = loader_id;
-    r->row.source = source;
-    agent.next_method += (uint32_t)r->row.methods.count;
-    if (s != OK)
-        give_up(r, err != NULL ? (struct text){ err->text, strlen(err->text) } : TEXT_OF("out of memory"));
-    bool left_out = s == OK && r->row.state == CLASS_FILTERED; /* skip=generated */
-    if (left_out)
-        generated_classes_add(name.size > 0 ? name : r->row.name, loader_id);
-    if (s == OK && !left_out && !add_news(r)) {
-        s = ERR_MEMORY;
+    config.in_generated = o->skip_generated && generated_classes_hold(c->bytes.data, c->bytes.size, c->loader_id);
+    return config;
+}
+
+/* Weaves; *original is the class without hooks. HindsightOutput is not saved. */
+static enum status weave(const struct loading *c, struct weave_config *config, struct weave_result *r,
+                         struct text *original, struct error *err)
+{
+    *original = c->bytes;
+    return config->in_generated || c->facts.output
+               ? weave_class(c->bytes.data, c->bytes.size, config, r, err)
+               : saved_classes_weave(c->bytes.data, c->bytes.size, config, r, original, err);
+}
+
+/* Gives the row of a class that was woven its numbers. */
+static void number_row(const struct loading *c, struct class_row *row)
+{
+    for (size_t i = 0; agent.code_changes && i < row->methods.count; i++)
+        row->methods.items[i].followed = false;
+    if (row->name.size == 0)
+        row->name = c->name;
+    row->class_no = agent.next_class++;
+    row->first_method = agent.next_method;
+    row->loader = c->loader;
+    row->loader_id = c->loader_id;
+    row->source = c->source;
+    agent.next_method += (uint32_t)row->methods.count;
+}
+
+/* Stores the rows of a class that was woven, or was to be (`s`, `why`). False: it must not be used. */
+static bool store_woven(struct weave_result *r, enum status *s, struct text why, struct text original)
+{
+    const bool left_out = *s == OK && r->row.state == CLASS_FILTERED; /* skip=generated */
+    if (*s != OK)
+        give_up(r, why);
+    if (*s == OK && !left_out && !add_news(r)) {
+        *s = ERR_MEMORY;
         give_up(r, TEXT_OF("out of memory"));
     }
-    if (s == OK && !left_out)
+    if (*s == OK && !left_out)
         add_cuts(r);
-    bool stored = store_class(r, original.data, original.size);
-    if (!stored && s == OK && !left_out) {
+    const bool stored = store_class(r, original.data, original.size);
+    if (!stored && *s == OK && !left_out) {
         give_up(r, TEXT_OF("no memory for the rows of the class"));
         (void)store_class(r, NULL, 0); /* a few bytes, which may still be there */
     }
-    bool kept = stored && (s != OK || left_out ||
-                           recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.roles.data,
-                                                r->triggers.data, r->dataids.count));
-    if (!kept)
-        r->bytes.size = 0; /* without its rows its events could not be read */
-    else if (s != ERR_MEMORY) {
-        const struct woven_before as_it_is = { .as_it_is = true };
-        bool woven = s == OK && !left_out;
-        if (woven)
-            woven_before_add(r->bytes.data, r->bytes.size, loader_id, &as_it_is);
-        woven_before_add(bytes, size, loader_id, woven ? &before : &as_it_is); /* last: they may be the same bytes */
+    return stored && (*s != OK || left_out ||
+                      recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.roles.data,
+                                           r->triggers.data, r->dataids.count));
+}
+
+/* FATE_WOVEN: weaves and stores. Under the mutex. The woven bytes stay in `r`. */
+static void weave_new(const struct loading *c, enum added_call added, struct weave_result *r)
+{
+    struct error *err = calloc(1, sizeof *err);
+    struct weave_config config = config_of(c, added);
+    const struct woven_before before = { config.first_dataid, config.few_constants, false },
+                              as_it_is = { .as_it_is = true };
+    struct text original = c->bytes;
+    enum status s = err == NULL ? ERR_MEMORY : weave(c, &config, r, &original, err);
+    /* JFR adds code to subclasses of its Event that were woven, and the JVM asks for them again: they have rows */
+    if (s != OK && saved_classes_have_hooks(c->bytes.data, c->bytes.size) &&
+        hierarchy_is_woven(c->name, c->loader_id)) {
+        r->bytes.size = 0;
+        free(err);
+        return;
     }
+    number_row(c, &r->row);
+    const struct text name = c->name.size > 0 ? c->name : r->row.name;
+    const bool left_out = s == OK && r->row.state == CLASS_FILTERED;
+    if (left_out)
+        generated_classes_add(name, c->loader_id);
+    const struct text why = err != NULL ? (struct text){ err->text, strlen(err->text) } : TEXT_OF("out of memory");
+    const bool kept = store_woven(r, &s, why, original), woven = s == OK && !left_out;
+    if (!kept) {
+        r->bytes.size = 0; /* without its rows its events could not be read */
+    } else if (s != ERR_MEMORY) {
+        if (woven)
+            woven_before_add(r->bytes.data, r->bytes.size, c->loader_id, &as_it_is);
+        woven_before_add(c->bytes.data, c->bytes.size, c->loader_id,
+                         woven ? &before : &as_it_is); /* last: they may be the same bytes */
+    }
+    free(err);
     if (agent.recorder.failed || left_out) {
         agent.filtered += left_out && !agent.recorder.failed;
-        free(err);
         return;
     }
     struct woven_first first = { true, true };
     if (s == OK && kept)
-        first = hierarchy_woven(name.size > 0 ? name : r->row.name, loader_id, r->row.hash);
-    agent.woven += s == OK && kept && first.in_start && !own;
+        first = hierarchy_woven(name, c->loader_id, r->row.hash);
+    agent.woven += s == OK && kept && first.in_start && !c->facts.output;
     if (kept && first.of_file)
         count_places(r);
     agent.given_up += s != OK || !kept;
+}
+
+/* FATE_WOVEN_AGAIN: with the rows that it has. */
+static void weave_again(const struct loading *c, enum added_call added, struct weave_result *r)
+{
+    struct error *err = calloc(1, sizeof *err);
+    struct weave_config config = config_of(c, added);
+    struct text original;
+    config.first_dataid = c->before.first_dataid;
+    config.few_constants = c->before.few_constants;
+    if (err == NULL || weave(c, &config, r, &original, err) != OK)
+        r->bytes.size = 0;
     free(err);
 }
 
@@ -389,13 +351,15 @@ static void add_call(struct weave_result *r, const unsigned char *bytes, size_t 
         r->bytes.size = 0;
 }
 
-static void store_unwoven(enum class_state state, struct text name, struct text loader, uint64_t loader_id,
-                          struct text source, struct text why)
+static void store_unwoven(enum class_state state, const struct loading *c, struct text why)
 {
     struct weave_result r = { 0 };
-    r.row = (struct class_row){
-        .state = state, .name = name, .loader = loader, .loader_id = loader_id, .source = source, .reason = why
-    };
+    r.row = (struct class_row){ .state = state,
+                                .name = c->name,
+                                .loader = c->loader,
+                                .loader_id = c->loader_id,
+                                .source = c->source,
+                                .reason = why };
     r.row.class_no = agent.next_class++;
     (void)store_class(&r, NULL, 0);
     agent.filtered += state == CLASS_FILTERED && !agent.recorder.failed;
@@ -470,45 +434,60 @@ static char *name_in_file(const unsigned char *bytes, size_t size)
     return copy;
 }
 
-/* A class that the JVM loads, or redefines. */
-struct loading {
-    jclass redefined;
-    struct text name, loader, source, bytes;
-    uint64_t loader_id;
-    enum added_call added;
-    bool wanted;     /* to be woven */
-    struct text why; /* if not */
-};
-
-/* Sets `wanted`. Under weave_mutex. */
-static void look_at(struct loading *c)
+/* What is known of the class, but for its call and what its loader answers. Under weave_mutex. */
+static void find_facts(struct loading *c)
 {
-    const char *never = filter_never(c->name);
-    c->wanted =
-        agent.weaving && (is_output(c->name) || filter_wants(&agent.options.filter, c->name, c->source, &c->why));
-    if (c->wanted && never != NULL) {
-        c->wanted = false;
-        c->why = (struct text){ never, strlen(never) };
-    }
+    struct class_facts *f = &c->facts;
+    f->weaving = agent.weaving;
+    f->started = agent.starts > 0;
+    f->output = is_output(c->name);
+    f->why_not = TEXT_OF("");
+    f->chosen = f->weaving && !f->output && filter_wants(&agent.options.filter, c->name, c->source, &f->why_not);
+    f->never = filter_never(c->name);
+    f->redefined = c->redefined != NULL;
+    f->seen = NOT_SEEN;
+    if (f->redefined && f->weaving && woven_before_find(c->bytes.data, c->bytes.size, c->loader_id, &c->before))
+        f->seen = c->before.as_it_is ? SEEN_AS_IT_IS : SEEN_WOVEN;
+}
+
+/* Decides what becomes of the class, and asks its loader in between if need be. Under weave_mutex. */
+static struct class_decision decide(JNIEnv *env, jobject loader, struct loading *c)
+{
+    c->facts.loader = is_platform_loader(c->loader) ? LOADER_FINDS_HOOKS : LOADER_NOT_ASKED;
+    find_facts(c);
+    struct class_decision d = class_decide(&c->facts);
+    if (d.fate != FATE_ASK_LOADER)
+        return d;
+    (void)pthread_mutex_unlock(&agent.weave_mutex);
+    c->facts.loader = loaders_answer(env, loader) ? LOADER_ANSWERS : LOADER_REFUSES;
+    (void)pthread_mutex_lock(&agent.weave_mutex);
+    find_facts(c); /* a period may have ended, or begun */
+    return class_decide(&c->facts);
 }
 
 /* Weaves, or adds the call. True if the JVM is given another class. Under weave_mutex. */
-static bool change(jvmtiEnv *jvmti, const struct loading *c, jint *new_size, unsigned char **new_bytes)
+static bool change(jvmtiEnv *jvmti, const struct loading *c, const struct class_decision *d, jint *new_size,
+                   unsigned char **new_bytes)
 {
     struct weave_result *r = calloc(1, sizeof *r);
-    const void *bytes = c->bytes.data;
     if (r == NULL) {
-        if (c->wanted)
-            store_unwoven(CLASS_GIVEN_UP, c->name, c->loader, c->loader_id, c->source, TEXT_OF("out of memory"));
+        if (class_is_recorded(d))
+            store_unwoven(CLASS_GIVEN_UP, c, TEXT_OF("out of memory"));
         return false;
     }
-    r->row = (struct class_row){ .name = c->name, .loader = c->loader, .loader_id = c->loader_id };
-    if (c->wanted)
-        weave_one(r, bytes, c->bytes.size, c->source, c->redefined != NULL, c->added);
+    switch (d->fate) {
+    case FATE_WOVEN: weave_new(c, d->call, r); break;
+    case FATE_WOVEN_AGAIN: weave_again(c, d->call, r); break;
+    case FATE_KEPT:
+    case FATE_CALL_ADDED:
+    case FATE_SKIPPED:
+    case FATE_IGNORED:
+    case FATE_ASK_LOADER: break;
+    }
     const bool woven = r->bytes.size > 0;
-    if (!woven && c->added != NO_CALL) {
+    if (!woven && d->call != NO_CALL) {
         weave_result_done(r);
-        add_call(r, bytes, c->bytes.size, c->added);
+        add_call(r, (const unsigned char *)c->bytes.data, c->bytes.size, d->call);
     }
     const bool given = give_bytes(jvmti, r->bytes.data, r->bytes.size, new_size, new_bytes);
     if (given && r->asked)
@@ -522,6 +501,22 @@ static bool change(jvmtiEnv *jvmti, const struct loading *c, jint *new_size, uns
     return given;
 }
 
+/* What others want to know of each class. Under weave_mutex. */
+static void show_class(const struct loading *c, const struct class_decision *d)
+{
+    const unsigned char *bytes = (const unsigned char *)c->bytes.data;
+    if (d->early)
+        agent.loaded_early = true;
+    if (agent.weaving)
+        unfinished_classes_note(c->name);
+    if (agent.weaving && agent.options.redact.globs.count > 0)
+        redact_see_class(&agent.options.redact, bytes, c->bytes.size);
+    if (agent.inputs && (c->has_loader || class_is_recorded(d)))
+        own_properties_look_at(bytes, c->bytes.size);
+    if (c->redefined != NULL && class_is_recorded(d))
+        direct_calls_forget();
+}
+
 static void on_class(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
                      const unsigned char *bytes, size_t size, jint *new_size, unsigned char **new_bytes)
 {
@@ -531,58 +526,35 @@ static void on_class(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loa
     struct loading c = { .redefined = redefined,
                          .name = { name != NULL ? name : "", name != NULL ? strlen(name) : 0 },
                          .bytes = { (const char *)bytes, size },
-                         .why = TEXT_OF("") };
-    if (agent.hooks_ready) {
+                         .has_loader = loader != NULL };
+    const bool hooks_ready = agent.hooks_ready;
+    if (hooks_ready) {
         c.loader_id = hierarchy_loader(loader);
-        c.added = call_of(c.name, c.loader_id, bytes, c.bytes.size);
+        c.facts.call = call_of(c.name, c.loader_id, bytes, size);
     }
-    if (!agent.hooks_ready || !(agent.weaving || c.added != NO_CALL) || agent.dead ||
-        (agent.recorder.failed && c.added != CALL_ASKED && !recorder_counts_lost(&agent.recorder))) {
-        give_original(jvmti, bytes, c.bytes.size, new_size, new_bytes);
+    c.facts.ready = hooks_ready && !agent.dead;
+    c.facts.stores = !agent.recorder.failed || recorder_counts_lost(&agent.recorder);
+    c.facts.weaving = agent.weaving;
+    if (class_is_ignored(&c.facts)) {
+        give_original(jvmti, bytes, size, new_size, new_bytes);
         free(own_name);
         return;
     }
     struct writer loader_name = { 0 }, location = { 0 };
-    put_loader(env, &loader_name, loader);
-    put_location(env, &location, domain);
+    class_source_put_loader(env, &loader_name, loader);
+    class_source_put_location(env, &location, domain);
     c.loader = (struct text){ (const char *)loader_name.data, loader_name.size };
     c.source = (struct text){ (const char *)location.data, location.size };
     (void)pthread_mutex_lock(&agent.weave_mutex);
-    look_at(&c);
-    enum class_state unwoven = CLASS_FILTERED;
-    if ((c.wanted || c.added == CALL_ASKED) && !is_platform_loader(c.loader)) {
-        (void)pthread_mutex_unlock(&agent.weave_mutex);
-        const bool answers = loaders_answer(env, loader);
-        (void)pthread_mutex_lock(&agent.weave_mutex);
-        look_at(&c);
-        if (!answers && c.wanted) {
-            c.wanted = false;
-            unwoven = CLASS_GIVEN_UP;
-            c.why = TEXT_OF("the JVM would ask its class loader for the hook class, and that loader cannot be changed");
-        }
-        if (!answers)
-            c.added = NO_CALL;
-    }
-    /* A method that runs before recording begins would have an end, but no begin (Java agents in front of ours). */
-    const bool early = c.wanted && agent.starts == 0 && !is_output(c.name);
-    if (early) {
-        agent.loaded_early = true;
-        c.wanted = false;
-    }
-    if (agent.weaving)
-        unfinished_classes_note(c.name);
-    if (agent.weaving && agent.options.redact.globs.count > 0)
-        redact_see_class(&agent.options.redact, bytes, c.bytes.size);
-    if (agent.inputs && (loader != NULL || c.wanted))
-        own_properties_look_at(bytes, c.bytes.size);
-    /* a loaded class is known already, but for the reason */
-    if (!c.wanted && !early && agent.weaving && (redefined == NULL || unwoven == CLASS_GIVEN_UP))
-        store_unwoven(unwoven, c.name, c.loader, c.loader_id, c.source, c.why);
-    const bool given = (c.wanted || c.added != NO_CALL) && change(jvmti, &c, new_size, new_bytes);
+    const struct class_decision d = decide(env, loader, &c);
+    show_class(&c, &d);
+    if (d.row)
+        store_unwoven(d.state, &c, d.why);
+    const bool given = (class_is_recorded(&d) || d.call != NO_CALL) && change(jvmti, &c, &d, new_size, new_bytes);
     (void)pthread_mutex_unlock(&agent.weave_mutex);
     if (!given)
-        give_original(jvmti, bytes, c.bytes.size, new_size, new_bytes);
-    if (redefined != NULL && c.wanted)
+        give_original(jvmti, bytes, size, new_size, new_bytes);
+    if (redefined != NULL && class_is_recorded(&d))
         hierarchy_above(env, redefined);
     free(own_name);
     writer_free(&loader_name);
@@ -673,7 +645,7 @@ static void ask_loaders(JNIEnv *env, const jclass *classes, jint count)
         struct writer name = { 0 };
         if ((*agent.jvmti)->GetClassLoader(agent.jvmti, classes[i], &loader) != JVMTI_ERROR_NONE || loader == NULL)
             continue;
-        put_loader(env, &name, loader);
+        class_source_put_loader(env, &name, loader);
         if (!is_platform_loader((struct text){ (const char *)name.data, name.size }))
             (void)loaders_answer(env, loader);
         writer_free(&name);

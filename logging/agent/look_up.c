@@ -3,7 +3,7 @@
 
 void agent_look_up(JNIEnv *env, bool with_thread)
 {
-    classes_init(env);
+    class_source_init(env);
     parameters_init(env);
     throwables_init(env);
     values_init(env);

@@ -1,4 +1,4 @@
-/* record.h - one record of the hook (formats/journal.h), decoded: consecutive data IDs, each an event, with one stamp. */
+/* record.h - one record of the hook (formats/journal.h), decoded: data IDs that follow each other, with one stamp. */
 #ifndef LOGGING_RECORD_H
 #define LOGGING_RECORD_H
 
