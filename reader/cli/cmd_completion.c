@@ -84,6 +84,7 @@ static struct completion of_option(const struct option_row *o, char words[WORDS_
     case OPTION_DIRECTORY: return (struct completion){ SOURCE_DIRECTORIES, NULL };
     case OPTION_FLAG:
     case OPTION_U64:
+    case OPTION_MOMENT:
     case OPTION_TEXT:
     case OPTION_OBJECT:
     case OPTION_TEXTS: break;

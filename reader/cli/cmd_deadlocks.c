@@ -10,7 +10,7 @@ struct args {
     uint64_t at;
 };
 static const struct option_row options[] = {
-    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "just after this event (default: at the end)" },
+    { "at", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, at), "just after this event (default: at the end)" },
     { 0 },
 };
 const struct usage usage_deadlocks = {

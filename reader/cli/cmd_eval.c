@@ -7,7 +7,7 @@ struct args {
     uint64_t at, frame;
 };
 static const struct option_row options[] = {
-    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "just after this event, where its thread stands" },
+    { "at", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, at), "just after this event, where its thread stands" },
     { "frame", 0, "N", OPTION_U64, offsetof(struct args, frame), "in the scope of this frame; 0, the innermost one" },
     { 0 },
 };

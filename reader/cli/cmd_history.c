@@ -19,9 +19,9 @@ static const struct option_row history_options[] = {
     { 0 },
 };
 static const struct option_row last_options[] = {
-    { "before", 0, "SEQ", OPTION_U64, offsetof(struct args, before),
+    { "before", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, before),
       "before this event; a bound, as --to of other commands (default: in the whole trace)" },
-    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "just after this event, itself included" },
+    { "at", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, at), "just after this event, itself included" },
     { 0 },
 };
 #define WHAT                                                                                                           \

@@ -13,7 +13,8 @@ static const struct option_row options[] = {
     { "port", 0, "N", OPTION_U64, offsetof(struct args, port),
       "listen on this port of 127.0.0.1 (0: a free one); the first line printed names it. Debuggers of other users are "
       "refused" },
-    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "a session begins after this event, not the first one" },
+    { "at", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, at),
+      "a session begins after this event, not the first one" },
     { 0 },
 };
 const struct usage usage_jdwp = {

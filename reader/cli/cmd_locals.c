@@ -9,7 +9,7 @@ struct args {
     uint64_t at;
 };
 static const struct option_row options[] = {
-    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "just after this event, if it is not given as SEQ" },
+    { "at", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, at), "just after this event, if it is not given as SEQ" },
     { 0 },
 };
 const struct usage usage_locals = {

@@ -13,7 +13,7 @@ struct args {
     uint64_t at, skip;
 };
 static const struct option_row options[] = {
-    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "just after this event (default: at the end)" },
+    { "at", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, at), "just after this event (default: at the end)" },
     { "skip", 0, "N", OPTION_U64, offsetof(struct args, skip), "leave out the first N fields or elements" },
     { 0 },
 };

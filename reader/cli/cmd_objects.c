@@ -12,7 +12,7 @@ static const struct option_row options[] = {
     { "type", 't', "GLOB", OPTION_TEXT, offsetof(struct args, type),
       "only objects of these types (a name without dots: of any package)" },
     { "where", 'w', "CONDITION", OPTION_TEXT, offsetof(struct args, where_text), WHERE_OBJECT_NAMES },
-    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at),
+    { "at", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, at),
       "with --where: just after this event (default: at the end)" },
     { 0 },
 };

@@ -7,7 +7,7 @@ struct args {
     uint64_t at, frames;
 };
 static const struct option_row options[] = {
-    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at),
+    { "at", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, at),
       "last event, stack and waiting just after this event (default: at the end)" },
     { "frames", 0, "N", OPTION_U64, offsetof(struct args, frames),
       "frames of each stack that are shown (default 3; with --json frames is then their whole number)" },

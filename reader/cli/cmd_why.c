@@ -13,7 +13,7 @@ struct args {
 /* Deeper than this JSON does not nest: an object and an array a moment, and a few in the moment itself. */
 enum { JSON_CAUSES_MAX = (JSON_DEPTH_MAX - 4) / 2 };
 static const struct option_row options[] = {
-    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "the event to explain, if it is not given as SEQ" },
+    { "at", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, at), "the event to explain, if it is not given as SEQ" },
     { "choose", 0, "B.C,...", OPTION_TEXT, offsetof(struct args, choose),
       "at branch B follow choice C, as they are numbered in the answer; may name several" },
     { "all", 0, NULL, OPTION_FLAG, offsetof(struct args, all), "follow all choices: the tree of all causes" },
@@ -227,9 +227,7 @@ int cmd_why(int argc, char **argv)
     const char *trace = cli_trace_and_word(&a.common, &word);
     if (word != NULL && a.at != UINT64_MAX)
         return cli_fail(EXIT_USAGE, argv[0], "name the event by SEQ or by --at SEQ, not both");
-    if (word == NULL && a.at != UINT64_MAX)
-        seq = a.at;
-    else if (word == NULL || !cli_u64(word, &seq))
+    if (word == NULL ? a.at == UINT64_MAX : !cli_u64(word, &seq))
         return cli_fail(EXIT_USAGE, argv[0],
                         "specify SEQ, the number of an event that has a value, with --control of any event");
     if (a.depth != UINT64_MAX && !a.all)
@@ -238,7 +236,7 @@ int cmd_why(int argc, char **argv)
         return cli_fail(EXIT_USAGE, argv[0], "--json nests at most %d causes", JSON_CAUSES_MAX);
     if ((status = session_open_stream(&s, argv[0], &a.common, trace)) != PARSED)
         return status;
-    o.seq = seq;
+    o.seq = word != NULL ? seq : a.at;
     o.max = a.common.limit == UINT64_MAX ? 0 : (size_t)a.common.limit;
     o.choose = a.choose;
     o.all = a.all;

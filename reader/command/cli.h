@@ -28,6 +28,13 @@ struct texts {
     size_t count;
 };
 
+/* A moment that is no seq: what session_open finds, and where it puts that. */
+struct moment_option {
+    const char *option, *text;
+    uint64_t *to;
+};
+enum { MOMENT_OPTIONS_MAX = 4 };
+
 /* The first member of every command's struct of arguments. */
 struct common {
     bool json, help;
@@ -39,6 +46,8 @@ struct common {
     const char *source; /* paths, of commands that have the option */
     const char *arguments[ARGUMENTS_MAX]; /* operands */
     int argument_count;
+    struct moment_option moments[MOMENT_OPTIONS_MAX];
+    size_t moment_count;
     int rest; /* of a command that runs another: the index in argv of the other command; argc if there is none */
 };
 
@@ -122,6 +131,9 @@ int session_mark(struct session *s, const char *name, uint64_t *from, uint64_t *
         "mark", 0, "NAME", OPTION_TEXT, offsetof(struct args, mark),                                                   \
             "inside this mark; NAME#2 is the second one of that name"                                                  \
     }
+/* A moment in one of the forms of moment.h; `option` without dashes, "" for an operand. PARSED, or the exit status
+ * after the error was reported. Where it is ambiguous, a note says which one is taken. */
+int session_moment(struct session *s, const char *option, const char *text, uint64_t *to);
 /* From now on counts, last values and times are those of that snapshot. PARSED, or the exit status after the session
  * was closed. */
 int session_snapshot(struct session *s, uint64_t number);

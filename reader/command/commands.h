@@ -22,6 +22,7 @@
 enum option_type {
     OPTION_FLAG,      /* bool; takes no argument */
     OPTION_U64,       /* uint64_t */
+    OPTION_MOMENT,    /* uint64_t, a seq, from session_open on; before, 0 may stand for another form (moment.h) */
     OPTION_TEXT,      /* const char * */
     OPTION_TEXTS,     /* struct texts: may be repeated */
     OPTION_EVENT,     /* const char *: an event type */

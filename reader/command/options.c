@@ -9,6 +9,7 @@
 
 #include "formats/nearest.h"
 #include "reader/command/cli.h"
+#include "reader/command/moment.h"
 
 enum { OPTIONS_MAX = 32, OPERAND = 1 /* of getopt, for operands in order */, LONG_ONLY = 256 };
 
@@ -88,6 +89,25 @@ static const struct option_row *find_row(const struct parse *p, int val)
     return NULL;
 }
 
+/* A moment of another form than a seq is looked for when the trace is open. */
+static int store_moment(const struct parse *p, const struct option_row *o, const char *value)
+{
+    struct common *c = (struct common *)(void *)p->args;
+    uint64_t *to = (uint64_t *)(void *)(p->args + o->offset);
+    if (*value == '\0')
+        return cli_fail(EXIT_USAGE, p->name, "--%s wants " MOMENT_FORMS, o->name);
+    for (size_t i = 0; i < c->moment_count; i++)
+        if (c->moments[i].to == to) /* given again: the last one counts */
+            c->moments[i] = c->moments[--c->moment_count];
+    if (cli_u64(value, to))
+        return PARSED;
+    if (c->moment_count == MOMENT_OPTIONS_MAX)
+        return cli_fail(EXIT_USAGE, p->name, "--%s %s: too many moments", o->name, value);
+    c->moments[c->moment_count++] = (struct moment_option){ o->name, value, to };
+    *to = 0;
+    return PARSED;
+}
+
 static int store(const struct parse *p, const struct option_row *o, const char *value)
 {
     void *to = p->args + o->offset;
@@ -97,6 +117,7 @@ static int store(const struct parse *p, const struct option_row *o, const char *
         if (!cli_u64(value, to))
             return cli_fail(EXIT_USAGE, p->name, "--%s wants a number, not '%s'", o->name, value);
         break;
+    case OPTION_MOMENT: return store_moment(p, o, value);
     case OPTION_OBJECT:
         if (!cli_object(value, &(uint32_t){ 0 }, &(size_t){ 0 }))
             return cli_fail(EXIT_USAGE, p->name, "--%s %s: expects " CLI_OBJECT_FORMS, o->name, value);
@@ -169,8 +190,8 @@ static int fail_option(const struct parse *p, const char *word)
 static int check_once(struct parse *p, const struct option_row *o, const char *value)
 {
     size_t i = 0;
-    const bool once =
-        o->type != OPTION_FLAG && o->type != OPTION_U64 && o->type != OPTION_TEXTS && o->type != OPTION_EVENTS;
+    const bool once = o->type != OPTION_FLAG && o->type != OPTION_U64 && o->type != OPTION_MOMENT &&
+                      o->type != OPTION_TEXTS && o->type != OPTION_EVENTS;
     while (once && command_option(p->command, i) != o)
         i++;
     if (!once)

@@ -9,6 +9,7 @@
 #include "reader/command/cli.h"
 #include "reader/command/host.h"
 #include "reader/command/interrupt.h"
+#include "reader/command/moment.h"
 #include "reader/command/names.h"
 #include "reader/command/progress_line.h"
 #include "reader/command/source.h"
@@ -82,6 +83,8 @@ static void close_trace(struct session *s)
         hs_close(s->trace);
 }
 
+static int find_moments(struct session *s, const struct common *c);
+
 int session_open(struct session *s, const char *command, const struct common *c, const char *trace)
 {
     int status = PARSED;
@@ -107,7 +110,40 @@ int session_open(struct session *s, const char *command, const struct common *c,
         interrupt_catch();
     }
     hs_set_progress(s->trace, session_step, NULL);
+    return find_moments(s, c);
+}
+
+int session_moment(struct session *s, const char *option, const char *text, uint64_t *to)
+{
+    struct hs_error error = HS_ERROR_INIT;
+    struct moment found;
+    const char *dashes = *option != '\0' ? "--" : "", *space = *option != '\0' ? " " : "";
+    char list[MOMENTS_LISTED * 24] = "";
+    size_t used = 0;
+    if (moment_find(s->trace, text, &found, &error) != 0)
+        return cli_fail(error.code == HS_ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, s->command, "%s%s%s%s: %s", dashes,
+                        option, space, text, error.text);
+    for (uint64_t i = 0; i < found.count && i < MOMENTS_LISTED; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%llu", i > 0 ? ", " : "",
+                                 (unsigned long long)found.listed[i]);
+    if (found.count > 1)
+        (void)cli_fail(
+            0, s->command, "note: %s%s%s'%s' is in %llu%s lines of the output, written at %s%s; %llu is taken", dashes,
+            option, space, text, (unsigned long long)found.count, found.count == MOMENTS_COUNTED ? " or more" : "",
+            list, found.count > MOMENTS_LISTED ? ", ..." : "", (unsigned long long)found.seq);
+    *to = found.seq;
     return PARSED;
+}
+
+/* The moments of the options that are no seqs. PARSED, or the exit status after the session was closed. */
+static int find_moments(struct session *s, const struct common *c)
+{
+    int status = PARSED;
+    if (c->moment_count > 0 && (status = session_needs_stream(s)) != PARSED)
+        return status;
+    for (size_t i = 0; i < c->moment_count && status == PARSED; i++)
+        status = session_moment(s, c->moments[i].option, c->moments[i].text, c->moments[i].to);
+    return status == PARSED ? PARSED : session_close(s, status);
 }
 
 int session_open_stream(struct session *s, const char *command, const struct common *c, const char *trace)

@@ -101,6 +101,18 @@ static void topic_places(const struct page *p)
     item(p, "get*, get(), put(String, int)", "a method: its name or a glob, or with the types of its parameters");
 }
 
+static void topic_moments(const struct page *p)
+{
+    paragraph(p, "Options whose argument is MOMENT, as --at, take these forms; hindsight at shows what one means:");
+    item(p, "4711", "the seq of an event, which is in every answer");
+    item(p, "+3.5s, -2s", "so long after the start of the recording, or before its end; units h, m, s, ms, us, ns");
+    item(p, "12:03:04.512, 2026-11-28T12:03:04",
+         "a time in the time zone of this machine; with a date and a Z at its end in UTC: the last event up to then");
+    item(p, "any other text, \"text\"",
+         "the call that wrote a line with this text (hindsight output); of several the first one is taken, and a note "
+         "lists them. In double quotes also a text that looks like one of the forms above");
+}
+
 static void topic_conditions(const struct page *p)
 {
     paragraph(p, "hindsight print, tree and objects have --where CONDITION; -h after them lists the names that it may "

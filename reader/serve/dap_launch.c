@@ -12,6 +12,7 @@
 
 #include "reader/command/cli.h"
 #include "reader/command/control.h"
+#include "reader/command/moment.h"
 #include "reader/serve/dap.h"
 #include "reader/serve/sockets.h"
 
@@ -86,7 +87,14 @@ static bool open_trace(struct dap *d, const char *dir, const cJSON *arguments)
     nav_set_pass(d->nav, dap_pass, d);
     open_sources(d, arguments);
     d->entry_reason = "entry";
-    if (dap_u64(arguments, "at", &at)) {
+    const cJSON *named = cJSON_GetObjectItemCaseSensitive(arguments, "at");
+    struct moment moment;
+    if (cJSON_IsString(named)) {
+        if (moment_find(d->trace, named->valuestring, &moment, &error) != 0)
+            return dap_fail(d, "at: %s", error.text);
+        at = moment.seq;
+    }
+    if (cJSON_IsString(named) || dap_u64(arguments, "at", &at)) {
         if (nav_go(d->nav, at, &err) != OK)
             return dap_fail(d, "at: %s", err.text);
         d->entry_reason = "goto";

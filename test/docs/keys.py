@@ -63,7 +63,7 @@ QUESTIONS = (  # of which recordings, what
     ("every", "source Everything --source .|print --source . --limit 5"),
     ("every other timed percall parts killed", "last-write Everything.finished"),
     ("other", "strings --limit 50"),
-    ("said", "output|output --source ."),
+    ("said", "output|output --source .|at line|at +1ms"),
     ("every", "locals --at %box"),
     ("every", "eval '1 + 1' --at %box|eval '1 / 0' --at %box|eval 'new Object().hashCode()' --at %box"),
     ("every", "watch Everything.main '{1} {1 / 0} {new Object().hashCode()}'|watch Everything.main --maxname 3"),

@@ -79,6 +79,8 @@ static bool check_type(struct call *c, const struct option_row *o, const cJSON *
     case OPTION_U64:
         return is_whole(v) || (cJSON_IsString(v) && cli_u64(v->valuestring, &number)) ||
                call_fail(c, "%s: expects a number from 0 on (above 2^53 as a text)", o->name);
+    case OPTION_MOMENT:
+        return is_whole(v) || cJSON_IsString(v) || call_fail(c, "%s: expects a number from 0 on, or a text", o->name);
     case OPTION_TEXT:
     case OPTION_TEXTS:
     case OPTION_EVENT:

@@ -44,6 +44,13 @@ static void parameter_schema(struct json *j, const struct option_row *o)
         if (strcmp(o->name, "limit") == 0)
             json_member_u64(j, "maximum", PAGE_ROWS);
         break;
+    case OPTION_MOMENT:
+        json_name(j, "type");
+        json_array(j);
+        json_text(j, "integer");
+        json_text(j, "string");
+        json_end(j);
+        break;
     case OPTION_CHOICE:
         json_member_text(j, "type", "string");
         choices_member(j, o->argument);

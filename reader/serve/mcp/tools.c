@@ -12,11 +12,13 @@ static const struct option_row place_operand[] = {
     { 0 },
 };
 static const struct option_row moment_operand[] = {
-    { "at", 0, NULL, OPTION_U64, 0, "the moment: the seq of an event; the frames are those just after it" },
+    { "at", 0, NULL, OPTION_MOMENT, 0,
+      "the moment: the seq of an event; also a text of the output, or a time (+3.5s, -2s). The frames are those just "
+      "after it" },
     { 0 },
 };
 static const struct option_row event_operand[] = {
-    { "at", 0, NULL, OPTION_U64, 0, "the seq of the event whose value is to be explained" },
+    { "at", 0, NULL, OPTION_MOMENT, 0, "the seq of the event whose value is to be explained" },
     { 0 },
 };
 static const struct option_row compare_parameters[] = {

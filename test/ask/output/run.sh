@@ -1,6 +1,7 @@
 #!/bin/bash
 # output: is what it shows of a program what that wrote, to the byte, and does each write lead to the line of the
-# program that made it? (Says.java writes in many ways, and says in the text where.)
+# program that made it, also by its text or time (at, --at)? (Says.java writes in many ways, and says in the text
+# where.)
 #
 # test: ask.output
 # labels: ask cli
@@ -23,6 +24,12 @@ says few derive=off,weave=EXEC+PARAM+CALL "${utf8[@]}" -cp c Says
 says charset "" "${latin1[@]}" -cp c Says print characters
 says closed "" "${utf8[@]}" -cp c Says println closed
 says thrown "" "${utf8[@]}" -cp c Says println thrown
+says timed timestamp=true,order=total "${utf8[@]}" -cp c Says println print framework object twoThreads atExit
+python3 "$HERE/check_at.py" "$HINDSIGHT" timed || failures=$((failures + 1))
+# output that was not recorded
+record silent quiet=true,format=omni -cp c Says println >/dev/null
+one_line 1 'not recorded' "$HINDSIGHT" output silent
+one_line 1 'not recorded' "$HINDSIGHT" locals silent --at println
 # the program's own output, where it is the same each time
 same=(println print printf bytes lines characters longLine setOut buffered closed)
 "$JAVA" "${utf8[@]}" -cp c Says "${same[@]}" >plain.out 2>plain.err
