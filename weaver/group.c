@@ -411,6 +411,8 @@ void group_method(struct method_plan *m)
 {
     struct grouping g = { .m = m };
     m->records.count = 0;
+    if (m->glue.code.bad)
+        return;
     group_place(&g, 0, m->planned.places[0], 0);
     g.open = false;
     for (uint32_t i = 0; i < m->scan.code.insns.count; i++) {
@@ -435,5 +437,6 @@ void group_exit(struct method_plan *m)
 {
     struct grouping g = { .m = m };
     m->records.count = 0;
-    group_place(&g, 0, (uint32_t)m->planned.steps.count, 0);
+    if (!m->glue.code.bad)
+        group_place(&g, 0, (uint32_t)m->planned.steps.count, 0);
 }

@@ -47,7 +47,7 @@ static void lower_steps(struct method_plan *m, const struct loop_nest *nest, uin
 {
     for (uint32_t i = first; i < end; i++) {
         const struct step *s = &m->planned.steps.items[i];
-        if (s->kind == STEP_CODE && !m->glue.code.bad)
+        if (s->kind == STEP_CODE)
             write_bytes(&m->inserted.emit.code, m->glue.code.data + s->first, s->end - s->first);
         for (uint32_t k = s->record; k < s->records_end; k++)
             lower_record(m, nest, &m->records.items[k], i);
@@ -94,6 +94,9 @@ void lower_exit(struct method_plan *m, struct writer *code)
 {
     struct writer *w = &m->inserted.emit.code;
     const size_t start = w->size;
+    code->bad |= m->glue.code.bad;
+    if (code->bad)
+        return;
     lower_steps(m, NULL, 0, (uint32_t)m->planned.steps.count);
     if (!w->bad)
         write_bytes(code, w->data + start, w->size - start);

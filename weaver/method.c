@@ -123,11 +123,11 @@ static enum status attempt(struct method_plan *m, struct writer *code, struct er
     plan_prologue(m);
     run_planners(m);
     group_method(m);
-    if (m->glue.code.bad)
-        return error_set(err, ERR_MEMORY, "no memory for inserted code");
-    loops_assign(m);
-    lower_method(m);
-    if (m->inserted.emit.code.bad)
+    if (!m->glue.code.bad) {
+        loops_assign(m);
+        lower_method(m);
+    }
+    if (m->glue.code.bad || m->inserted.emit.code.bad)
         return error_set(err, ERR_MEMORY, "no memory for inserted code");
     struct layout l;
     enum status s = layout_run(&l, m, err);
