@@ -342,7 +342,7 @@ static bool run_command(struct call *c)
 {
     VEC(char *) made = { 0 };
     const struct tool *t = c->tool;
-    const struct option_row *o, *operand = NULL;
+    const struct option_row *o;
     char limit[48], skip[48], number[JSON_NUMBER_MAX];
     const char *text;
     const char *words[ARGV_MAX];
@@ -357,11 +357,8 @@ static bool run_command(struct call *c)
     if (t->members)
         words[count++] = skip;
     for (size_t i = 0; ok && (o = tool_parameter(t, i)) != NULL; i++) {
-        if (!word_in(t->options, o->name)) {
-            if (operand == NULL && t->parameters == o)
-                operand = o;
+        if (!word_in(t->options, o->name))
             continue;
-        }
         text = call_text(c, o->name, number);
         if (t->seeks && c->seq != UINT64_MAX && strcmp(o->name, "from") == 0) {
             (void)snprintf(number, sizeof number, "%" PRIu64, c->seq);
@@ -380,8 +377,9 @@ static bool run_command(struct call *c)
         words[count++] = source;
     words[count++] = "--";
     words[count++] = c->trace->path;
-    if (operand != NULL && (text = call_text(c, operand->name, number)) != NULL)
-        words[count++] = text;
+    for (o = t->parameters; o != NULL && o->name != NULL; o++) /* the operands, in their order */
+        if ((text = call_text(c, o->name, number)) != NULL)
+            words[count++] = text;
     ok = ok ? call_command(c, t->key, t->single, words, count) : call_fail(c, "out of memory");
     free(source);
     for (size_t i = 0; i < made.count; i++)

@@ -21,6 +21,20 @@ static const struct option_row event_operand[] = {
     { "at", 0, NULL, OPTION_MOMENT, 0, "the seq of the event whose value is to be explained" },
     { 0 },
 };
+static const struct option_row expression_operand[] = {
+    { "expression", 0, NULL, OPTION_TEXT, 0, "a Java expression: item.count + half(8)" },
+    { 0 },
+};
+static const struct option_row watch_operands[] = {
+    { "place", 0, NULL, OPTION_TEXT, 0,
+      "Class.method, Class.method:line, or what is written: Class.field, ID.field, ID[index], Class.method:local" },
+    { "text", 0, NULL, OPTION_TEXT, 0, "what to print there, with Java expressions in braces: 'adds {item.name}'" },
+    { 0 },
+};
+static const struct option_row method_operand[] = {
+    { "method", 0, NULL, OPTION_TEXT, 0, "Class.method, or Class.method(int, String)" },
+    { 0 },
+};
 static const struct option_row compare_parameters[] = {
     { "a", 0, NULL, OPTION_U64, 0, "the first moment, a seq" },
     { "b", 0, NULL, OPTION_U64, 0, "the second moment, a seq; of `other`, if that is given" },
@@ -68,6 +82,37 @@ const struct tool tools[] = {
       .required = "at",
       .key = "frames",
       .answer = "frames" },
+    { .name = "evaluate",
+      .title = "The value of an expression at a moment",
+      .about =
+          "A Java expression just after an event, in a frame of its thread: variables, fields, elements, operators "
+          "and calls, which are executed over the objects as they were. What was not recorded is named.",
+      .command = "eval",
+      .options = "at frame",
+      .parameters = expression_operand,
+      .required = "expression at",
+      .key = "answer",
+      .single = true,
+      .answer = "evaluations" },
+    { .name = "watch",
+      .title = "What the program would have printed",
+      .about = "A row each time that execution came to a place, with the values of expressions there, as if a print "
+               "statement had stood there.",
+      .command = "watch",
+      .options = "where entry exit write thread from to changes distinct",
+      .parameters = watch_operands,
+      .required = "place text",
+      .key = "rows",
+      .answer = "watched" },
+    { .name = "method_calls",
+      .title = "Every call of a method",
+      .about = "The calls of a method with arguments, result or exception, time, caller and thread.",
+      .command = "calls",
+      .options = "where sort slowest thread from to",
+      .parameters = method_operand,
+      .required = "method",
+      .key = "calls",
+      .answer = "called" },
     { .name = "object_at",
       .title = "An object at a moment",
       .about = "Fields or elements of an object at a moment (without `at`: at the end), its life, its text.",

@@ -93,6 +93,15 @@ check("threads", overview["threads"], command("threads", "--json", trace))
 check("methods", overview["methods"], command("report", "--json", "--sort=calls", "--limit=10", trace))
 
 events = command("print", "--json", trace)
+entered = next(e for e in events if e["event"] == "METHOD_ENTRY")
+method, text = entered["class"] + "." + entered["method"], "{1 + 1} of {args.length}"
+rows, _ = server.rows("watch", "rows", place=method, text=text, exit=True)
+check("watch", rows, command("watch", "--json", "--exit", "--", trace, method, text))
+check("watched", len(rows) > 0 and rows[0]["text"].startswith("2 of "), True)
+calls, _ = server.rows("method_calls", "calls", method=method)
+check("method_calls", calls, command("calls", "--json", "--", trace, method))
+value = server.ask("evaluate", expression="6 * 7", at=entered["seq"])["structuredContent"]["answer"]
+check("evaluate", value, {"value": 42})
 rows, pages = server.rows("find_events", "events")
 check("pages of find_events", rows, events)
 check("number of pages", pages, (len(events) + 49) // 50)

@@ -26,7 +26,10 @@ assert.match(client.getInstructions(), /seq/);
 const { tools } = await client.listTools();
 assert.deepEqual(
   tools.map((t) => t.name),
-  "overview find_events call_tree frame_at object_at last_write why exceptions compare source".split(" "),
+  (
+    "overview find_events call_tree frame_at evaluate watch method_calls object_at last_write why exceptions compare " +
+    "source"
+  ).split(" "),
 );
 for (const tool of tools) {
   assert(tool.annotations.readOnlyHint && !tool.annotations.destructiveHint, tool.name);
