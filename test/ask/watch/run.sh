@@ -20,4 +20,39 @@ for derive in on off; do
     read -r all _ unknown _ < <(tail -n 1 out)
     [ "$all" -gt 300 ] && [ $((10 * unknown)) -le "$all" ] || fail "derive=$derive: $(cat out)"
 done
+
+# texts that are none, places that are not there, values that are not known
+says() { # STATUS PATTERN WORD...
+    local status=$1 pattern=$2; shift 2
+    timeout 60 "$HINDSIGHT" watch on "$@" >out 2>&1 </dev/null; local got=$?
+    [ $got = "$status" ] && grep -qE -- "$pattern" out || fail "watch $*: exit status $got: $(head -c 300 out)"
+}
+many=$(printf 'x%.0s' $(seq 10000))
+deep=$(printf '(%.0s' $(seq 3000))
+says 2 'character 1: a \{ without \}' Worker.fib '{'
+says 2 'character 3: a \} without \{' Worker.fib 'a }'
+says 2 'an expression is missing' Worker.fib 'a {} b'
+says 2 'an expression is missing' Worker.fib '{ }'
+says 2 'character 1: expected' Worker.fib '{)}'
+says 2 'without' Worker.fib '{"} {'
+says 2 'expected' Worker.fib "{$deep"'}'
+says 1 'no variable, field or class .*: nothing_here' Worker.fib '{nothing_here}'
+says 1 'no variable, field or class .*: nothing_here' Worker.fib '{n}' --where 'nothing_here == 3'
+says 0 '  [{]5[}] }[{] 7$' Worker.fib '{{{n}}} }}{{ {new int[] { 1, 7 }[1]}' --limit 1
+says 0 "  $many\$" Worker.fib "$many" --limit 1
+says 0 '  $' Worker.fib '' --limit 1
+says 0 '  a.b$' Worker.fib 'a.b' --limit 1
+says 0 '<throws java.lang.ArithmeticException: / by zero>' Worker.fib '{1 / (n - n)}' --limit 1
+says 3 '<not recorded: a result: the call threw' Worker.risky '{result}' --exit
+says 1 'no such method; the nearest: fib' Worker.fb '{n}'
+says 1 'no event of the trace is in that line; Worker.fib has lines [0-9]+ to [0-9]+' Worker.fib:1 '{n}'
+says 1 'no such method|no class' Nowhere.fib '{n}'
+says 2 'is no place' . '{n}'
+says 2 'is a line' Worker.fib:97 '{n}' --exit
+says 2 'exclude each other' Worker.fib '{n}' --exit --entry
+says 0 '^ +[0-9]+ +[0-9]+ +[0-9]+  5$' Worker.fib '{n}' --distinct --count
+says 0 '^[0-9]+,[0-9]+,5,"a,""b"' Worker.fib "{n} {'a' + \",\\\"b\"}" --csv --limit 1
+says 0 'empty' Worker.fib '{n}' --where 'n > 100'
+"$HINDSIGHT" watch on '*.*' '{stack}' 2>/dev/null | head -n 1 >/dev/null
+[ "${PIPESTATUS[0]}" != 139 ] || fail "a pipe that is closed"
 finish
