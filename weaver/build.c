@@ -15,8 +15,6 @@
 
 #include <stdlib.h>
 
-#include "weaver/group.h"
-#include "weaver/lower.h"
 #include "weaver/relocate.h"
 
 struct range {
@@ -394,7 +392,6 @@ struct exits {
     uint32_t pc[2];      /* of the exceptional exit of initialized code, of uninitialized code; 0 not needed */
     uint32_t missed[2];  /* of the handlers of those; 0 not needed */
     uint32_t release[2]; /* of the handlers of those again */
-    struct exit_locals locals;
 };
 
 /* The frame of a handler behind the woven code: of all locals only those that it reads, with `local` (0: none) of
@@ -470,8 +467,8 @@ static enum status build_frames(struct method_plan *m, const struct layout *l, c
     }
     for (int k = 0; k < 2 && s == OK; k++) {
         put_exit_frame(&f, m, exits->pc[k], k == 1, 0, TEXT_OF(""));
-        put_exit_frame(&f, m, exits->missed[k], k == 1, exits->locals.exception, TEXT_OF("java/lang/Throwable"));
-        put_exit_frame(&f, m, exits->release[k], k == 1, exits->locals.lock, TEXT_OF("[Ljava/lang/Object;"));
+        put_exit_frame(&f, m, exits->missed[k], k == 1, m->exit.locals.exception, TEXT_OF("java/lang/Throwable"));
+        put_exit_frame(&f, m, exits->release[k], k == 1, m->exit.locals.lock, TEXT_OF("[Ljava/lang/Object;"));
     }
     if (s == OK)
         s = f.bad ? error_set(err, ERR_MEMORY, "no memory for frames")
@@ -548,17 +545,10 @@ enum status build_code(struct method_plan *m, const struct layout *l, struct wri
     enum status s = OK;
     bool full = handler_index == NULL || !put_bare_handlers(m, l, &exits.bare, &tail) ||
                 !move_handlers(m, l, &exits.bare, &ranges, handler_index);
-    if (!full && (plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT) || m->loops.counters > 0)) {
-        struct writer one = { 0 };
-        struct missed_exit missed = { 0 };
-        m->scratch = m->scratch_max;
-        if (m->kept.has_thread)
-            exits.locals = (struct exit_locals){ plan_scratch(m, 'A'), plan_scratch(m, 'A') };
-        const uint32_t id = plan_exceptional_exit(m, exits.locals.exception);
-        group_exit(m);
-        lower_exit(m, &one);
-        if (m->kept.has_thread)
-            plan_missed_exit(m, &exits.locals, id, &missed);
+    if (!full && m->exit.code.size > 0) {
+        const struct writer *one = &m->exit.code;
+        const struct missed_exit *missed = &m->exit.missed;
+        const struct exit_locals *locals = &m->exit.locals;
         for (int uninit = 0; uninit < 2 && !full; uninit++) {
             size_t before = ranges.count;
             uint32_t pc = l->length + (uint32_t)tail.size;
@@ -569,21 +559,18 @@ enum status build_code(struct method_plan *m, const struct layout *l, struct wri
                 full |= !add_range(&ranges, l, l->length, pc, pc, 0);
             if (ranges.count > before) {
                 exits.pc[uninit] = pc;
-                write_bytes(&tail, one.data, one.size);
+                write_bytes(&tail, one->data, one->size);
             }
             if (ranges.count > before && m->kept.has_thread) {
-                const uint32_t at = pc + (uint32_t)one.size, release = at + missed.release;
+                const uint32_t at = pc + (uint32_t)one->size, release = at + missed->release;
                 exits.missed[uninit] = at;
                 exits.release[uninit] = release;
-                full |= !add_range(&ranges, l, pc + store_size(exits.locals.exception), at - 1, at, 0) ||
-                        !add_range(&ranges, l, at + missed.locked, at + missed.unlocked, release, 0) ||
-                        !add_range(&ranges, l, release, at + missed.released, release, 0);
-                write_bytes(&tail, missed.code.data, missed.code.size);
+                full |= !add_range(&ranges, l, pc + store_size(locals->exception), at - 1, at, 0) ||
+                        !add_range(&ranges, l, at + missed->locked, at + missed->unlocked, release, 0) ||
+                        !add_range(&ranges, l, release, at + missed->released, release, 0);
+                write_bytes(&tail, missed->code.data, missed->code.size);
             }
         }
-        full |= one.bad || missed.code.bad;
-        writer_free(&one);
-        writer_free(&missed.code);
     }
     full |= tail.bad;
     uint32_t length = l->length + (uint32_t)tail.size;

@@ -101,6 +101,29 @@ static void start_code(struct method_plan *m, struct emitter *e)
 
 static uint32_t hook_calls(const struct method_plan *m) { return m->glue.calls + m->inserted.emit.calls; }
 
+static void clear_exit(struct exit_code *x)
+{
+    writer_free(&x->code);
+    writer_free(&x->missed.code);
+    *x = (struct exit_code){ 0 };
+}
+
+/* The handler behind the code, once all that it must undo is known. */
+static void make_exit(struct method_plan *m)
+{
+    clear_exit(&m->exit);
+    if (!plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT) && m->loops.counters == 0)
+        return;
+    m->scratch = m->scratch_max;
+    if (m->kept.has_thread)
+        m->exit.locals = (struct exit_locals){ plan_scratch(m, 'A'), plan_scratch(m, 'A') };
+    const uint32_t id = plan_exceptional_exit(m);
+    group_exit(m);
+    lower_exit(m, &m->exit.code);
+    if (m->kept.has_thread)
+        plan_missed_exit(m, id);
+}
+
 /* One try with m->groups. ERR_LIMIT: does not fit. */
 static enum status attempt(struct method_plan *m, struct writer *code, struct error *err)
 {
@@ -126,8 +149,9 @@ static enum status attempt(struct method_plan *m, struct writer *code, struct er
     if (!m->glue.code.bad) {
         loops_assign(m);
         lower_method(m);
+        make_exit(m);
     }
-    if (m->glue.code.bad || m->inserted.emit.code.bad)
+    if (m->glue.code.bad || m->inserted.emit.code.bad || m->exit.code.bad || m->exit.missed.code.bad)
         return error_set(err, ERR_MEMORY, "no memory for inserted code");
     struct layout l;
     enum status s = layout_run(&l, m, err);
@@ -367,6 +391,7 @@ enum status method_weave(struct class_plan *c, struct member *member, uint32_t i
     }
     if (s != OK && row->reason.size == 0)
         row->reason = keep_text(c, why.text[0] != '\0' ? why.text : status_text(s));
+    clear_exit(&m.exit);
     hidden_done(&m.scan.hidden_values);
     scan_done(&m.scan);
     vec_free(&m.supers_told);

@@ -124,6 +124,23 @@ struct inserted {
     uint32_t entered;  /* with has_thread: the end of the hook call of METHOD_ENTRY; 0 none */
 };
 
+/* Local variables of a handler behind the code, 0: none. */
+struct exit_locals {
+    unsigned exception, lock;
+};
+/* The handler of the handler (plan_overflow.c): offsets in `code` of the block that is synchronized and of its handler.
+ */
+struct missed_exit {
+    struct writer code;
+    uint32_t locked, unlocked, release, released;
+};
+/* The handler behind the code; empty: there is none. */
+struct exit_code {
+    struct writer code;
+    struct exit_locals locals;
+    struct missed_exit missed; /* with has_thread */
+};
+
 /* Buffers that methods of a class use one after another. */
 struct plan_buffers {
     struct writer glue, inserted;
@@ -161,6 +178,7 @@ struct method_plan {
 
     record_vec records;       /* group.c */
     struct inserted inserted; /* lower.c */
+    struct exit_code exit;
 };
 
 /* The attributes of a data ID. They are written in place: structures with fields of many sizes are slow to copy. */
@@ -228,9 +246,9 @@ void plan_redact_prologue(struct method_plan *m);
 /* The kind with which a value is recorded: KIND_VOID for a number that is hidden. */
 unsigned plan_hidden_kind(struct method_plan *m, unsigned kind, bool hidden);
 /* Plans the handler behind the code, for METHOD_EXCEPTIONAL_EXIT and counters of loops, instead of what was planned
- * before: it expects the exception on the stack and ends in athrow. With takes_overflow it begins with a store of the
- * exception into `exception_local`. Returns the data ID. */
-uint32_t plan_exceptional_exit(struct method_plan *m, unsigned exception_local);
+ * before: it expects the exception on the stack and ends in athrow. With has_thread it begins with a store of the
+ * exception into exit.locals. Returns the data ID. */
+uint32_t plan_exceptional_exit(struct method_plan *m);
 
 /* ---- pieces of code that are counted (plan_span.c) ---- */
 bool plan_spans(struct method_plan *m); /* sets counts_whole and spans, once the groups are known */
@@ -259,15 +277,7 @@ void plan_record_missed(struct method_plan *m);
  * plan_exceptional_exit, which notes that the record is missing. */
 void plan_keep_thread(struct method_plan *m);
 void plan_unwound(struct method_plan *m);
-struct exit_locals {
-    unsigned exception, lock; /* 0: none */
-};
-/* That handler: offsets in `code`, which the caller frees, of the block that is synchronized and of its handler. */
-struct missed_exit {
-    struct writer code;
-    uint32_t locked, unlocked, release, released;
-};
-void plan_missed_exit(struct method_plan *m, const struct exit_locals *locals, uint32_t id, struct missed_exit *out);
+void plan_missed_exit(struct method_plan *m, uint32_t id);
 
 /* ---- data IDs ---- */
 /* An event of the next step, at `pc`, with its data ID, which is returned. `attrs` may be NULL. */

@@ -85,15 +85,15 @@ void plan_exec_before(struct method_plan *m, uint32_t index, const struct insn *
     }
 }
 
-uint32_t plan_exceptional_exit(struct method_plan *m, unsigned exception_local)
+uint32_t plan_exceptional_exit(struct method_plan *m)
 {
     struct attr_list a;
     a.count = 0;
     attr_text(&a, ATTR_location, TEXT_OF("exceptional-exit-rethrow"));
     plan_clear_steps(m);
     if (m->kept.has_thread) {
-        emit_store(&m->glue, 'A', exception_local);
-        emit_load(&m->glue, 'A', exception_local);
+        emit_store(&m->glue, 'A', m->exit.locals.exception);
+        emit_load(&m->glue, 'A', m->exit.locals.exception);
     }
     const bool recorded = plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT);
     plan_direct_forget(m);

@@ -50,8 +50,10 @@ static void emit_entry(struct method_plan *m, enum woven_member array)
     emit_op(&m->glue, OPC_iand);
 }
 
-void plan_missed_exit(struct method_plan *m, const struct exit_locals *locals, uint32_t id, struct missed_exit *out)
+void plan_missed_exit(struct method_plan *m, uint32_t id)
 {
+    const struct exit_locals *locals = &m->exit.locals;
+    struct missed_exit *out = &m->exit.missed;
     size_t start = m->glue.code.size;
     emit_op(&m->glue, OPC_pop);
     emit_member(&m->glue, OPC_getstatic, MEMBER_MISSED_THREADS);
