@@ -8,7 +8,7 @@ import { Features } from './features.js';
 import { MOVES } from './moves.js';
 import { Resize } from './resize.js';
 import { Player } from './player.js';
-import { Exceptions, Heat, Locks, Methods } from './reports.js';
+import { Exceptions, Heat, Locks, Methods, Output } from './reports.js';
 import { Source } from './source.js';
 import { Stack } from './state.js';
 import { Races } from './sync.js';
@@ -19,6 +19,7 @@ import { count, html, useAnswer } from './ui.js';
 const VIEWS = [
     ['run', 'Run', null],
     ['player', 'Player', Player],
+    ['output', 'Output', Output],
     ['exceptions', 'Exceptions', Exceptions],
     ['methods', 'Methods', Methods],
     ['heat', 'Heat', Heat],

@@ -1,4 +1,4 @@
-// reports.js - tables of the whole run: exceptions, time per method, how often lines ran, locks and deadlocks.
+// reports.js - tables of the whole run: output, exceptions, time per method, how often lines ran, locks and deadlocks.
 import { useMemo, useState } from 'preact/hooks';
 import { html, nanoseconds, Panel, place, Rows, shortName, State, useAnswer, valueText } from './ui.js';
 import { number } from './api.js';
@@ -7,7 +7,7 @@ import { heatOf, Lines } from './lines.js';
 import { lockName, LockOrder } from './sync.js';
 
 // columns: [name, title, (row) => what it shows, (row) => number to sort by]
-function Table({ name, title, answer, columns, empty, onSelect, tools, sorted }) {
+function Table({ name, title, answer, columns, empty, onSelect, tools, sorted, isNow }) {
     const [by, setBy] = useState(sorted ?? null);
     const [at, setAt] = useState(-1);
     const rows = useMemo(() => {
@@ -19,7 +19,7 @@ function Table({ name, title, answer, columns, empty, onSelect, tools, sorted })
             disabled=${!key2} onClick=${() => setBy(key)}>${text}</button>`)}</div>
         <${State} answer=${answer} empty=${empty} />
         <${Rows} label=${title} count=${rows.length} selected=${at} onSelect=${setAt} onKey=${(e) => e.key === 'Enter' && rows[at] && onSelect?.(rows[at])}
-            row=${(i, style) => html`<div key=${i} class="row ${i === at ? 'chosen' : ''}" style=${style} role="option" aria-selected=${i === at}
+            row=${(i, style) => html`<div key=${i} class="row ${i === at ? 'chosen' : ''} ${isNow?.(rows[i]) ? 'now' : ''}" style=${style} role="option" aria-selected=${i === at}
             onClick=${() => onSelect?.(rows[i])}>
             ${columns.map(([key, , show]) => html`<span class="c-${key}">${show(rows[i])}</span>`)}</div>`} />
     </${Panel}>`;
@@ -38,6 +38,24 @@ export function Exceptions({ trace, change }) {
             ['place', 'at', (r) => (r.class ? place(r) : '')],
             ['end', 'end', (r) => (r.caught !== undefined ? html`caught at ${r.caught}${r.swallowed ? html` <span class="tag">swallowed</span>` : ''}`
                 : r.uncaught ? html`<span class="bad">uncaught</span>` : '')],
+        ]} /></main>`;
+}
+
+const OUTPUT_MAX = 20000; // lines that are asked for at once
+
+// What the program wrote: a click goes to the call that wrote the line; the line of the moment is marked.
+export function Output({ trace, seq, change }) {
+    const [text, setText] = useState('');
+    const answer = useAnswer('output', { trace, limit: OUTPUT_MAX, ...(text && { text }) });
+    const now = useMemo(() => answer.rows.reduce((last, r) => (r.seq <= (seq ?? -1) ? r : last), null), [answer.rows, seq]);
+    const find = html`<input aria-label="Text" placeholder="text" value=${text} onChange=${(e) => setText(e.target.value)} />`;
+    return html`<main class="one"><${Table} name="output" title="Output" answer=${answer} tools=${find} empty="No such line."
+        isNow=${(r) => r === now} onSelect=${(r) => change({ seq: r.seq, view: 'run' })}
+        columns=${[
+            ['seq', 'moment', (r) => r.seq],
+            ['stream', 'stream', (r) => r.stream],
+            ['main', 'text', (r) => html`<span class="v text ${r.stream === 'stderr' ? 'bad' : ''}">${r.text}</span>`],
+            ['place', 'by', (r) => (r.class ? place(r) : 'code that is not recorded')],
         ]} /></main>`;
 }
 

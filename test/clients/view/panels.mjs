@@ -7,6 +7,19 @@ const graph = () => page.$$eval('.graph .node', (list) => list.map((e) => Number
 const arrows = () => page.$$eval('.graph .edge', (list) => list.map((e) => e.dataset.from + ' ' + e.dataset.to).sort());
 
 const TESTS = {
+    async output() {
+        const [line] = cli('output', 'said');
+        await open('said', line.seq, 'output');
+        await page.waitForSelector('[data-panel=output] .row.now');
+        equal('lines of output', await texts('[data-panel=output] .row .c-main'), cli('output', 'said').map((r) => r.text));
+        equal('moments', await texts('[data-panel=output] .row .c-seq'), cli('output', 'said').map((r) => String(r.seq)));
+        await open('said', line.seq - 1, 'output'); // before the line was written
+        await until('no line is marked', () => document.querySelector('[data-panel=output] .row')
+            && !document.querySelector('[data-panel=output] .row.now'));
+        await page.click('[data-panel=output] .row');
+        await at(line.seq);
+        await page.waitForSelector('[data-panel=state] .frame');
+    },
     async causes_as_a_graph() {
         await open('shop', 214);
         await page.click('[data-panel=state] .now .link');

@@ -16,6 +16,7 @@ compile "$WORK/classes" "$ROOT"/docs/programs/{Stock,Basket,Slow}.java "$ROOT"/t
 made() { record "$WORK/traces/$1" "$2" -cp "$WORK/classes" "${@:3}" >"$WORK/run.out" 2>&1; }
 made shop weave=ALL Stock
 made ten weave=ALL Basket 10
+made said weave=ALL,stdout=true Slow
 made sixty weave=ALL Basket 60
 made slow weave=EXEC+PARAM,timestamp=true Slow
 made races weave=ALL Races
