@@ -36,7 +36,7 @@ struct tool {
     const char *name, *title, *about;
     const char *command; /* that answers; NULL: `run` does by itself */
     const char *options; /* parameters that are options of the command, with their text: names with blanks between */
-    /* further parameters: the operands of the command, or those of `run`; offset is not used. At most one is a number */
+    /* further parameters: the operands of the command, or those of `run`; offset is not used; one number at most */
     const struct option_row *parameters;
     const char *required; /* names with blanks between; NULL: none */
     const char *key;      /* of the member with the rows */
