@@ -74,6 +74,12 @@ struct dap {
     struct show show;
     struct sources *sources;
     const char *entry_reason;
+    struct dap_told { /* dap_output.c: the lines of output */
+        hs_cursor *lines;
+        const struct hs_output_line *next; /* that is not told yet; NULL: it was not read */
+        uint64_t until;                    /* lines written up to this event were told */
+        bool none;                         /* output was not recorded */
+    } told;
     VEC(struct dap_frame) frames;
     VEC(struct dap_handle) handles;
     VEC(struct dap_break) breaks;
@@ -106,6 +112,9 @@ void dap_answer(struct dap *d);
 /* An event: members of its body are written between the two calls. */
 struct json *dap_event_begin(struct dap *d, const char *event);
 void dap_event_end(struct dap *d);
+/* Output events of what the program wrote on the way to the moment. */
+void dap_tell_output(struct dap *d);
+void dap_output_close(struct dap *d);
 void dap_output(struct dap *d, const char *category, const char *text);
 
 /* dap_progress.c: from now on the client is told how far long queries are (hs_set_progress), and can stop them. */

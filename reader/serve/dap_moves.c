@@ -47,6 +47,7 @@ void dap_stopped(struct dap *d, const char *reason, const struct nav_stop *stop)
             reason = hit_reasons[b->kind];
     }
     dap_forget(d);
+    dap_tell_output(d);
     const char *description = description_of(reason, stop, nav_seq(d->nav), room, sizeof room);
     struct json *j = dap_event_begin(d, "stopped");
     json_member_text(j, "reason", reason);

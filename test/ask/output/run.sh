@@ -36,4 +36,6 @@ same=(println print printf bytes lines characters longLine setOut buffered close
 says same "" "${utf8[@]}" -cp c Says "${same[@]}"
 cmp plain.out same.out || fail "standard output differs"
 cmp plain.err same.err || fail "standard error differs"
+# a debug adapter
+timeout 60 python3 "$HERE/check_dap.py" "$HINDSIGHT" same || failures=$((failures + 1))
 finish

@@ -1,0 +1,65 @@
+/* dap_output.c - what the program had written by the moment, as output events: each line when the session comes behind
+ * the write of it. After a step back a line comes again when it is passed again. */
+#include "reader/serve/dap.h"
+
+enum { LINES_TOLD = 1000 }; /* at one stop */
+
+/* Begins anew: lines written up to `until` are not told. */
+static void rewind_output(struct dap *d, uint64_t until)
+{
+    dap_output_close(d);
+    d->told.until = until;
+}
+
+/* The next line; NULL: there is none, or output was not recorded. */
+static const struct hs_output_line *next_line(struct dap *d)
+{
+    if (d->told.lines == NULL && (d->told.none || hs_output_open(d->trace, &d->told.lines, NULL) != 0)) {
+        d->told.none = true;
+        return NULL;
+    }
+    if (d->told.next == NULL && hs_output_line_next(d->told.lines, &d->told.next, NULL) <= 0)
+        d->told.next = NULL;
+    return d->told.next;
+}
+
+static void tell(struct dap *d, const struct hs_output_line *x)
+{
+    struct json *j = dap_event_begin(d, "output");
+    struct writer text = { 0 };
+    write_bytes(&text, x->text, strlen(x->text));
+    write_u1(&text, '\n');
+    write_u1(&text, '\0');
+    json_member_text(j, "category", x->stream == HS_STDERR ? "stderr" : "stdout");
+    json_member_text(j, "output", text.bad ? "" : (const char *)text.data);
+    json_name(j, "data");
+    json_object(j);
+    json_member_u64(j, "seq", x->parts[0]->seq);
+    json_end(j);
+    dap_event_end(d);
+    writer_free(&text);
+}
+
+void dap_tell_output(struct dap *d)
+{
+    const uint64_t now = nav_seq(d->nav);
+    const struct hs_output_line *x;
+    size_t told = 0;
+    if (d->told.none)
+        return;
+    if (now < d->told.until)
+        rewind_output(d, now);
+    for (; (x = next_line(d)) != NULL && x->parts[0]->written <= now; d->told.next = NULL)
+        if (x->parts[0]->written > d->told.until && told++ < LINES_TOLD)
+            tell(d, x);
+    if (told > LINES_TOLD)
+        dap_output(d, "console", "(further lines are left out; hindsight output has them)\n");
+    d->told.until = now;
+}
+
+void dap_output_close(struct dap *d)
+{
+    hs_cursor_close(d->told.lines);
+    d->told.lines = NULL;
+    d->told.next = NULL;
+}

@@ -1,0 +1,51 @@
+"""check_dap.py HINDSIGHT TRACE: a session that steps through the program has its lines as output events, each when it
+is behind the write, and again after it has gone back."""
+import json
+import re
+import subprocess
+import sys
+
+hindsight, trace = sys.argv[1:]
+p = subprocess.Popen([hindsight, "dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+count = 0
+
+
+def ask(command, **arguments):
+    """Sends a request; the messages up to its answer, and for a move up to where it stops."""
+    global count
+    count += 1
+    body = json.dumps({"seq": count, "type": "request", "command": command, "arguments": arguments}).encode()
+    p.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    p.stdin.flush()
+    seen, answered, stopped = [], False, command not in ("configurationDone", "continue", "reverseContinue")
+    while not (answered and stopped):
+        size = int(re.match(rb"Content-Length: (\d+)", p.stdout.readline())[1])
+        p.stdout.readline()
+        m = json.loads(p.stdout.read(size))
+        seen.append(m)
+        answered |= m.get("request_seq") == count
+        stopped |= m.get("event") == "stopped"
+    return seen
+
+
+def lines(messages):
+    return [m["body"] for m in messages if m.get("event") == "output" and "data" in m["body"]]
+
+
+rows = [json.loads(x) for x in subprocess.check_output([hindsight, "output", trace, "--json"]).splitlines()]
+want = [(x["stream"], x["text"] + "\n", x["seq"]) for x in rows]
+ask("initialize", adapterID="x")
+ask("launch", trace=trace)
+first = lines(ask("configurationDone"))
+ask("setExceptionBreakpoints", filters=[])
+there = lines(ask("continue", threadId=1))
+back = lines(ask("reverseContinue", threadId=1))
+again = lines(ask("continue", threadId=1))
+seen = [[(b["category"], b["output"], b["data"]["seq"]) for b in x] for x in (first, there, back, again)]
+ask("disconnect")
+p.stdin.close()
+p.wait()
+if seen[0] or seen[2] or seen[1] != want or seen[3] != want:
+    print("FAILED: lines of a session:", [len(x) for x in seen], "of", len(want), seen[1][:2], want[:2])
+    sys.exit(1)
+print(len(want), "lines while a session went on, and again")
