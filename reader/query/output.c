@@ -251,6 +251,8 @@ static enum status find_sites(struct output_cursor *c, u32_vec *ids, struct erro
             *id = d->dataid;
         }
     }
+    if (c->sites.count == 0 && hs_damage(c->trace) != NULL) /* the class may be what is missing */
+        return error_set(err, ERR_FORMAT, "%s: damaged: %s", c->trace->dir, hs_damage(c->trace));
     return c->sites.count > 0
                ? OK
                : error_set(err, ERR_NOT_FOUND,

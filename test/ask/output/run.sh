@@ -30,6 +30,8 @@ python3 "$HERE/check_at.py" "$HINDSIGHT" timed || failures=$((failures + 1))
 record silent quiet=true,format=omni -cp c Says println >/dev/null
 one_line 1 'not recorded' "$HINDSIGHT" output silent
 one_line 1 'not recorded' "$HINDSIGHT" locals silent --at println
+cp -r all cut && truncate -s 60000 cut/data.mdb
+one_line 1 damaged "$HINDSIGHT" output cut
 # the program's own output, where it is the same each time
 same=(println print printf bytes lines characters longLine setOut buffered closed)
 "$JAVA" "${utf8[@]}" -cp c Says "${same[@]}" >plain.out 2>plain.err
