@@ -1,4 +1,4 @@
-/* method.c - weaves one method: analyze (code, names, frames, flow), plan, lay out, write.
+/* method.c - weaves one method: the passes of plan.h, one after another (attempt).
  *
  * If the result breaks a limit (64 KB of code, 65535 constants), the last group in the order of groups.def is given up
  * and the method planned again, until it fits or nothing is left. */

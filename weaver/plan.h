@@ -233,7 +233,7 @@ static inline void plan_nothing(struct method_plan *m, uint32_t index, const str
 #undef NOTHING
 #undef PLANNER
 
-/* Runs once, before everything: METHOD_ENTRY, METHOD_PARAM, and the first value of from_local. */
+/* Runs once, before everything: METHOD_ENTRY, METHOD_PARAM, and the first value of kept.from. */
 void plan_prologue(struct method_plan *m);
 /* Runs before the prologue: the call that config->uncaught requests. */
 void plan_uncaught(struct method_plan *m);
@@ -273,7 +273,7 @@ void plan_direct_forget(struct method_plan *m);
 /* ---- the end of the stack (plan_overflow.c) ---- */
 /* Records exits whose records are missing. */
 void plan_record_missed(struct method_plan *m);
-/* With takes_overflow: at the begin of the method; at that of each handler; the handler for the code of
+/* With kept.has_thread: at the begin of the method; at that of each handler; the handler for the code of
  * plan_exceptional_exit, which notes that the record is missing. */
 void plan_keep_thread(struct method_plan *m);
 void plan_unwound(struct method_plan *m);
@@ -339,7 +339,7 @@ void record_mark(struct method_plan *m, uint32_t class_index);
 void record_mark_named(struct method_plan *m);
 /* A scratch local of that type; free again when the planner for the instruction is done. */
 unsigned plan_scratch(struct method_plan *m, char type);
-/* Stores the pc into from_local. */
+/* Stores the pc into kept.from. */
 static inline void plan_set_from(struct method_plan *m, uint32_t pc)
 {
     emit_int(&m->glue, (int32_t)pc);

@@ -1,6 +1,6 @@
 /* plan_label.c - groups LABEL and LINE, and CATCH: where control goes.
  *
- * from_local holds the pc of the last instruction that jumped, fell into a label, or may have thrown. Labels record
+ * kept.from holds the pc of the last instruction that jumped, fell into a label, or may have thrown. Labels record
  * it. */
 #include "weaver/plan.h"
 

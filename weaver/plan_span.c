@@ -4,7 +4,7 @@
  * is executed whenever its begin is. Instructions that do nothing else but fail now and then, as a read of an array
  * does, need not end it: where one has failed, the exception leads to a handler or to the exceptional exit, which hands
  * over the pc of that instruction, and the recorder counts the events of the piece in front of it
- * (logging/recording/cut.h). from_local holds the pc of the last instruction that may have thrown.
+ * (logging/recording/cut.h). kept.from holds the pc of the last instruction that may have thrown.
  *
  *     iload from; push a data ID of the method; invokestatic cut(II)V
  *

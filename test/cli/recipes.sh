@@ -47,7 +47,7 @@ edit(steps, "test/unit/test_event.c",
 line = re.search(r'    HS_EVENT_[A-Z_]+ = %d\b.*\n' % (limit - 1), open("reader/api/catalogue.h").read()).group(0)
 edit(steps, "reader/api/catalogue.h",
      (line, line + "    HS_EVENT_OBJECT_TESTED = %d,\n    HS_EVENT_LOCAL_BEFORE = %d,\n" % (limit, limit + 1)))
-line = "    } else if ((op->flags & OP_JSR) && m->ret_locals != NULL) {\n"
+line = "    } else if ((op->flags & OP_JSR) && m->scan.returns != NULL) {\n"
 edit(steps, "weaver/plan_local.c",
      (line, "    } else if (in->op == OPC_iinc) {\n"
             "        unsigned kind = look(m, in->local, in->pc, 'I', &a);\n"
