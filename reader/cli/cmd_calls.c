@@ -186,6 +186,8 @@ static int take_ended(struct view *v, const struct hs_watch_options *o, struct h
     int more = 0;
     if (hs_watch_open(v->show.trace, o, &watch, error) != 0)
         return -1;
+    if (!v->args->common.json)
+        called_heading(v->show.out);
     while (wants_more(v) && (more = hs_watched_next(watch, &row, error)) > 0) {
         const int found = called_row_at(v->show.trace, row->event, &v->arena, &x, error);
         if (found > 0)
@@ -296,8 +298,6 @@ static int run(struct session *s, const struct args *a, struct hs_watch_options 
         dot--;
     if (dot > 0)
         class_glob[dot - 1] = '\0';
-    if (!a->common.json)
-        called_heading(&s->out);
     int failed = take_ended(&v, o, &error);
     if (failed == 0 && wants_more(&v))
         failed = take_open(&v, o, class_glob, class_glob + dot, &error);

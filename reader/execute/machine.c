@@ -5,7 +5,8 @@
 struct machine *machine_new(hs_trace *t, const struct heap *heap)
 {
     struct machine *m = calloc(1, sizeof *m);
-    struct jvalue *values = m != NULL ? calloc(VALUES_MAX, sizeof *values) : NULL;
+    /* not cleared: each frame clears its locals, and a stack is read below its depth alone */
+    struct jvalue *values = m != NULL ? malloc(VALUES_MAX * sizeof *values) : NULL;
     if (values == NULL) {
         free(m);
         return NULL;
