@@ -154,26 +154,35 @@ bool dap_setExpression(struct dap *d, const cJSON *arguments)
     return refuse(d);
 }
 
+static void expand_part(struct dap *d, const char *text, uint32_t thread, struct writer *out)
+{
+    struct arena arena = { 0 };
+    struct expression_value v;
+    struct error err = { 0 };
+    const char *value =
+        nav_evaluate(d->nav, thread, 0, text, &arena, &v, &err) == OK ? dap_value_text(d, &v) : err.text;
+    write_bytes(out, value, strlen(value));
+    arena_done(&arena);
+}
+
+/* A message that cannot be read is written as it is, with the reason behind it. */
 void dap_expand(struct dap *d, const char *message, uint32_t thread, struct writer *out)
 {
-    while (*message != '\0') {
-        const char *end = *message == '{' ? strchr(message, '}') : NULL;
-        if (end == NULL) {
-            write_u1(out, (unsigned char)*message++);
-            continue;
-        }
-        char *text = strndup(message + 1, (size_t)(end - message) - 1);
-        struct arena arena = { 0 };
-        struct expression_value v;
-        struct error err = { 0 };
-        const char *value = text == NULL                                                    ? "out of memory"
-                            : nav_evaluate(d->nav, thread, 0, text, &arena, &v, &err) == OK ? dap_value_text(d, &v)
-                                                                                            : err.text;
-        write_bytes(out, value, strlen(value));
-        arena_done(&arena);
-        free(text);
-        message = end + 1;
+    struct template t;
+    struct error err = { 0 };
+    if (template_parse(message, &t, &err) != OK) {
+        write_bytes(out, message, strlen(message));
+        write_bytes(out, " (", 2);
+        write_bytes(out, err.text, strlen(err.text));
+        write_bytes(out, ")", 1);
+    } else {
+        for (size_t i = 0; i < t.parts.count; i++)
+            if (t.parts.items[i].tree != NULL)
+                expand_part(d, t.parts.items[i].text, thread, out);
+            else
+                write_bytes(out, t.parts.items[i].text, t.parts.items[i].size);
     }
+    template_done(&t);
 }
 
 /* ---- completions ---- */

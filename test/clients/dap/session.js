@@ -217,11 +217,11 @@ async function steps() {
     same('hits behind the second', hits, ['2', '3']);
     same('the end', dc.at.description, 'End of the recording');
     await move(dc, 'goto', { seq: 0 });
-    await set(dc, [{ line: counted, logMessage: 'round {round} of {"n" + tea.next.price}' }]);
+    await set(dc, [{ line: counted, logMessage: '{{{round}}} of {"}" + tea.next.price}' }]);
     const said = [];
     dc.on('output', e => said.push(e.body.output));
     await move(dc, 'continue');
-    same('log points', said, [3, 3, 3, 4].map((price, n) => `round ${n} of "n${price}"\n`));
+    same('log points', said, [3, 3, 3, 4].map((price, n) => `{${n}} of "}${price}"\n`));
     await move(dc, 'goto', { seq: 0 });
     const refused = (await set(dc, [{ line: call, condition: '1 +' }, { line: 100000 },
         { line: call, hitCondition: 'often' }])).body.breakpoints;
