@@ -52,6 +52,7 @@
 #ifndef READER_TRACE_H
 #define READER_TRACE_H
 
+#include "api/absence.h"
 #include "api/base.h"
 #include "api/calls.h"
 #include "api/catalogue.h"

@@ -56,6 +56,10 @@ QUESTIONS = (  # of which recordings, what
     ),
     ("every", "report|report --paths|report --blocks|tree --fold once --depth 6|threads --frames 1"),
     ("every", "exceptions --each|why %throw --control|why %box --under|why %throw --all --control"),
+    (
+        "every",
+        "why-not Everything.deep|why-not Everything.deep:95",
+    ),
     ("every", "methods|dataids|strings --limit 50|locks --order|locks --inversions|deadlocks|races|locks"),
     ("every", "print --maxname 5 --limit 5|history Everything.shared|history '%numbers[0]'|history Everything.sum:sum"),
     ("every", "last-write Everything.box|why %throw --all|why %box|why %inside|why %box --all|why %static"),
@@ -102,7 +106,7 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
     (answer, key): why
     for why, rows in {
         "needs a SourceDebugExtension: test/cli/source-map.sh": "events file|calls file|exceptions file|dataids file|"
-        "causes file|counts file|frames file|kept file|output file|written file|pauses file",
+        "absences file|causes file|counts file|frames file|kept file|output file|written file|pauses file",
         "an event has it: events": "causes time|kept time|written thrown_at",
         "needs a method that is too long": "methods reason",
         "needs threads whose object is known: test/ask": "threads object",
@@ -113,6 +117,7 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
         "needs a string that was cut: test/cli/strings.sh": "object cut",
         "needs --source": "calls source|written source|causes source|exceptions source|frames source|kept source",
         "needs --maxname": "dataids cut|methods cut|objects cut|classes cut|exceptions cut|calls cut|frames cut|"
+        "absences cut|"
         "written cut|causes cut|kept cut|counts cut|races cut|lock_uses cut|affinities cut|contexts cut|costs cut|"
         "features cut|flows cut|paths cut|pauses cut|signals cut|similarities cut|spans cut",
     }.items()

@@ -1,4 +1,4 @@
-/* test_control.c - reader/code/control.h: methods by hand, and random ones against the definition, by searching paths. */
+/* test_control.c - reader/code/control.h: methods by hand, and random ones by the definition, searching paths. */
 #include "class_fixture.h"
 
 #include "reader/code/control.h"
@@ -65,12 +65,12 @@ static void a_loop_decides_itself(void **state)
     uint8_t marks[6];
     (void)state;
     begin();
-    op(&w, OPC_iload_0);   /* 0 */
-    op2(&w, OPC_ifeq, 10); /* 1 -> 11 */
-    op(&w, OPC_iload_1);   /* 4 */
-    op2(&w, OPC_ifeq, 6);  /* 5 -> 11 */
+    op(&w, OPC_iload_0);             /* 0 */
+    op2(&w, OPC_ifeq, 10);           /* 1 -> 11 */
+    op(&w, OPC_iload_1);             /* 4 */
+    op2(&w, OPC_ifeq, 6);            /* 5 -> 11 */
     op2(&w, OPC_goto, (unsigned)-8); /* 8 -> 0 */
-    op(&w, OPC_return);    /* 11 */
+    op(&w, OPC_return);              /* 11 */
     make(NULL, 0);
     assert_true(decides(5, 8, 8));
     assert_true(decides(5, 8, 1));
@@ -91,9 +91,9 @@ static void a_loop_without_an_exit_is_left_at_its_end(void **state)
 {
     (void)state;
     begin();
-    op(&w, OPC_iload_0);   /* 0 */
-    op2(&w, OPC_ifeq, 4);  /* 1 -> 5 */
-    op(&w, OPC_nop);       /* 4 */
+    op(&w, OPC_iload_0);             /* 0 */
+    op2(&w, OPC_ifeq, 4);            /* 1 -> 5 */
+    op(&w, OPC_nop);                 /* 4 */
     op2(&w, OPC_goto, (unsigned)-5); /* 5 -> 0 */
     make(NULL, 0);
     assert_true(decides(1, 4, 4));

@@ -293,6 +293,18 @@ hs_decision = _struct(
     ("value_count", c_size_t),
     ("values", pointers(hs_decided)),
 )
+hs_absence = _struct(
+    "hs_absence",
+    ("situation", c_int),
+    ("calls", c_uint64),
+    ("method", c_char_p),
+    ("line", c_int32),
+    ("file", c_char_p),
+    ("seq", c_uint64),
+    ("because needs", c_char_p),
+    ("decision", POINTER(hs_decision)),
+)
+hs_absence_options = _struct("hs_absence_options", ("size", c_size_t), ("place", c_char_p), ("in_ at", c_uint64))
 hs_choice = _struct("hs_choice", ("event", POINTER(hs_event)), ("role", c_char_p), ("by", c_int))
 hs_cause = _struct(
     "hs_cause",
@@ -396,6 +408,7 @@ SIZED = {
     hs_filter,
     hs_tree_options,
     hs_why_options,
+    hs_absence_options,
 }  # structs that we fill: exactly of the library's size
 
 PROGRESS = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64, c_char_p)
@@ -435,6 +448,7 @@ _ROWS = {
     "frame": hs_frame,
     "write": hs_write,
     "cause": hs_cause,
+    "absence": hs_absence,
     "hold": hs_hold,
     "lock": hs_lock,
     "lock_edge": hs_lock_edge,
@@ -496,6 +510,8 @@ _declare("hs_type_get", POINTER(hs_type), _T, c_uint32)
 _declare("hs_races_cut", c_bool, c_void_p)
 _declare("hs_watch_open", c_int, _T, POINTER(hs_watch_options), _C, _E)
 _declare("hs_evaluate", c_int, _T, c_uint64, c_size_t, c_char_p, POINTER(POINTER(hs_evaluation)), _E)
+_declare("hs_absences_open", c_int, _T, POINTER(hs_absence_options), _C, _E)
+_declare("hs_situation_name", c_char_p, c_int)
 _declare("hs_causes_open", c_int, _T, POINTER(hs_why_options), _C, _E)
 for _list in (_LISTS + " " + _PARTS).split():
     _declare("hs_%s_open" % _list, c_int, _T, _C, _E)

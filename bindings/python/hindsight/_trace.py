@@ -27,6 +27,7 @@ Write = namedtuple("Write", "event object index declaring field left_out resumed
 Evaluation = namedtuple("Evaluation", "value not_recorded throws")
 Watched = namedtuple("Watched", "event text values known")
 Cause = namedtuple("Cause", "event because end operands by choices branch chosen depth repeated decision")
+Absence = namedtuple("Absence", "situation calls method line seq because needs decision")
 Decided = namedtuple("Decided", "text value seq")
 Decision = namedtuple("Decision", "seq class_name method line condition relation values")
 Choice = namedtuple("Choice", "event role by")
@@ -547,6 +548,23 @@ class Trace:
                 c.depth,
                 c.repeated,
                 self._decision(c.decision),
+            )
+
+    def why_not(self, place, in_call=None, at=None):
+        """Why a place (Class.method, Class.method:LINE, Class:LINE) was not reached: of all calls, or of the one that
+        the METHOD_ENTRY `in_call` begins; up to the moment `at`."""
+        o = L.hs_absence_options(ctypes.sizeof(L.hs_absence_options), place.encode())
+        o.in_, o.at = NO_SEQ if in_call is None else in_call, NO_SEQ if at is None else at
+        for a in self._rows("absence", lib.hs_absences_open, byref(o)):
+            yield Absence(
+                _text(lib.hs_situation_name(a.situation)),
+                a.calls,
+                _text(a.method),
+                a.line if a.line >= 0 else None,
+                _known(a.seq),
+                _text(a.because),
+                _text(a.needs),
+                self._decision(a.decision),
             )
 
     def exceptions(self):

@@ -35,6 +35,10 @@ static const struct option_row method_operand[] = {
     { "method", 0, NULL, OPTION_TEXT, 0, "Class.method, or Class.method(int, String)" },
     { 0 },
 };
+static const struct option_row code_operand[] = {
+    { "place", 0, NULL, OPTION_TEXT, 0, "what was not reached: Class.method, Class.method:LINE or Class:LINE" },
+    { 0 },
+};
 static const struct option_row compare_parameters[] = {
     { "a", 0, NULL, OPTION_U64, 0, "the first moment, a seq" },
     { "b", 0, NULL, OPTION_U64, 0, "the second moment, a seq; of `other`, if that is given" },
@@ -146,6 +150,18 @@ const struct tool tools[] = {
       .required = "at",
       .key = "causes",
       .answer = "causes" },
+    { .name = "why_not",
+      .title = "Why something did not run",
+      .about =
+          "Why a line or a method was not reached: for its calls, those alike together, the nearest branch that went "
+          "another way, with the condition that held, the one that is needed and the values; an exception; callers "
+          "that did not come to the call.",
+      .command = "why-not",
+      .options = "in at",
+      .parameters = code_operand,
+      .required = "place",
+      .key = "reasons",
+      .answer = "absences" },
     { .name = "exceptions",
       .title = "Exceptions",
       .about = "Exceptions with message, stack, where they were thrown and caught, and whether they were swallowed.",

@@ -1,6 +1,7 @@
 #!/bin/bash
 # What a moment stands under: programs that print each decision they take (Log.java) compared with `why --control` and
-# `why --under`; with the events that are recorded and with those that are derived.
+# `why --under`; why a place was not reached: one that counts it (Absent.java) compared with `why-not`. With the events
+# that are recorded and with those that are derived.
 #
 # test: ask.control
 # labels: ask cli
@@ -23,5 +24,14 @@ for program in "${programs[@]}"; do
             fail "$program derive=$derive: $(head -n 30 "$WORK/said")"
         tail -n 1 "$WORK/said"
     done
+done
+compile "$WORK/c" "$HERE/Absent.java" || die "Absent does not compile"
+for derive in on off; do
+    trace=$WORK/Absent.$derive
+    record "$trace" "weave=ALL,derive=$derive" -cp "$WORK/c" Absent >"$trace.out" 2>"$WORK/err" ||
+        die "recording Absent: $(tail -n 3 "$WORK/err")"
+    python3 "$HERE/absent.py" "$HINDSIGHT" "$trace" "$trace.out" "$HERE/Absent.java" >"$WORK/said" ||
+        fail "Absent derive=$derive: $(head -n 30 "$WORK/said")"
+    tail -n 1 "$WORK/said"
 done
 finish

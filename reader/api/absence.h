@@ -1,0 +1,59 @@
+/* api/absence.h - why a place in the code was not reached. */
+#ifndef HINDSIGHT_API_ABSENCE_H
+#define HINDSIGHT_API_ABSENCE_H
+
+#include "history.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum hs_situation {
+    HS_SITUATION_REACHED = 1,      /* it was reached after all */
+    HS_SITUATION_DECISION = 2,     /* a branch went another way */
+    HS_SITUATION_EXCEPTION = 3,    /* an exception left the call before */
+    HS_SITUATION_CAUGHT = 4,       /* an exception led to a handler before */
+    HS_SITUATION_NO_EXCEPTION = 5, /* the place is in a handler, and nothing was thrown that it takes */
+    HS_SITUATION_OPEN = 6,         /* the call had not come there yet */
+    HS_SITUATION_UNKNOWN = 7,
+    HS_SITUATION_NOT_CALLED = 8, /* a method, that of the place or of one that calls it */
+    HS_SITUATION_NO_CALLER = 9,
+    HS_SITUATION_NOT_LOADED = 10,  /* a class */
+    HS_SITUATION_NOT_RECORDED = 11 /* EXEC or LABEL */
+};
+/* "decision", "not_called", ...; NULL: no such situation. */
+HS_API const char *hs_situation_name(enum hs_situation situation);
+
+/* One reason: calls of a method that could have reached the place, and what they have in common. */
+struct hs_absence {
+    enum hs_situation situation;
+    uint64_t calls;                     /* that are alike; 0 where it is not about calls */
+    const char *method;                 /* Class.method; of a class that was not loaded its name */
+    int32_t line;                       /* where they turned off; -1: not known */
+    const char *file;                   /* as in struct hs_dataid */
+    uint64_t seq;                       /* of the last one; HS_NO_SEQ: there is none */
+    const char *because;                /* a sentence */
+    const char *needs;                  /* the condition that would have to hold; NULL: it is no branch */
+    const struct hs_decision *decision; /* the last time; NULL: it is no branch */
+};
+struct hs_absence_options {
+    size_t size;       /* sizeof(struct hs_absence_options) */
+    const char *place; /* Class.method, Class.method:LINE or Class:LINE; names as in filters */
+    uint64_t in;       /* seq of the METHOD_ENTRY of the one call that is looked at; HS_NO_SEQ: all of them */
+    uint64_t at;       /* up to this moment */
+};
+#define HS_ABSENCE_OPTIONS_INIT                                                                                        \
+    {                                                                                                                  \
+        .size = sizeof(struct hs_absence_options), .in = UINT64_MAX, .at = UINT64_MAX                                  \
+    }
+/* The reasons, those of most calls first. HS_ERR_USAGE: `place` has another form; HS_ERR_NOT_FOUND: no code stands
+ * there. */
+HS_API int hs_absences_open(hs_trace *trace, const struct hs_absence_options *options, hs_cursor **out,
+                            struct hs_error *error);
+HS_API int hs_absence_next(hs_cursor *cursor, const struct hs_absence **row, struct hs_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

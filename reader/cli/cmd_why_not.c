@@ -1,0 +1,98 @@
+/* cmd_why_not.c - `hindsight why-not PLACE`. */
+#include "formats/status.h"
+#include "reader/answers/write.h"
+#include "reader/command/cli.h"
+#include "reader/command/show_decision.h"
+
+struct args {
+    struct common common;
+    uint64_t in, at;
+};
+static const struct option_row options[] = {
+    { "in", 0, "SEQ", OPTION_U64, offsetof(struct args, in), "only in the call that this METHOD_ENTRY begins" },
+    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "up to this moment" },
+    { 0 },
+};
+const struct usage usage_why_not = {
+    .about =
+        "Why a line or a method was not reached: Class.method, Class.method:LINE or Class:LINE. Each row is what "
+        "some calls of the method have in common: the nearest branch that went another way, with the condition "
+        "that held, the one that would have to hold, and the values of the last time; an exception; the end of the "
+        "recording. Of a method that was never called the rows are of those that have a call of it.",
+    .example = "hindsight why-not 'Stock.order:39'",
+    .options = options,
+};
+
+#define ROWS "reader/answers/absences.def"
+#define ROW  struct show *show, const struct hs_absence *a
+#include "reader/answers/row.h"
+
+static void text(struct show *s, const struct hs_absence *a)
+{
+    struct out *o = s->out;
+    if (a->calls > 0)
+        out_format(o, "%12llu  ", (unsigned long long)a->calls);
+    else
+        out_format(o, "%12s  ", "-");
+    out_colour(o, COLOUR_NAME);
+    out_name(o, a->method);
+    out_colour(o, COLOUR_NONE);
+    if (a->line >= 0)
+        out_format(o, ":%d", (int)a->line);
+    out_format(o, "  %s", a->because);
+    if (a->decision != NULL) {
+        out_text(o, ": ");
+        out_name(o, a->decision->condition);
+        if (a->needs != NULL) {
+            out_text(o, ", it needs ");
+            out_name(o, a->needs);
+        }
+    }
+    if (a->seq != HS_NO_SEQ)
+        out_format(o, "; the last time at seq %llu", (unsigned long long)a->seq);
+    if (a->decision != NULL)
+        show_decided_text(s, ": ", a->decision);
+    out_char(o, '\n');
+}
+
+int cmd_why_not(int argc, char **argv)
+{
+    struct args a = { .in = HS_NO_SEQ, .at = UINT64_MAX };
+    struct hs_absence_options o = HS_ABSENCE_OPTIONS_INIT;
+    struct session s;
+    struct show show;
+    struct hs_error error = HS_ERROR_INIT;
+    const struct hs_absence *row;
+    hs_cursor *rows;
+    int status = cli_parse(argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    const char *trace = cli_trace_and_word(&a.common, &o.place);
+    if (o.place == NULL)
+        return cli_fail(EXIT_USAGE, argv[0], "specify PLACE: Class.method, Class.method:LINE or Class:LINE");
+    if ((status = session_open_stream(&s, argv[0], &a.common, trace)) != PARSED)
+        return status;
+    o.in = a.in;
+    o.at = a.at;
+    if (hs_absences_open(s.trace, &o, &rows, &error) != 0) {
+        if (error.code != HS_ERR_USAGE)
+            return session_fail(&s, "%s", error.text);
+        (void)session_close(&s, EXIT_USAGE);
+        return cli_fail(EXIT_USAGE, argv[0], "%s", error.text);
+    }
+    if (!show_init(&show, s.trace, &s.out)) {
+        hs_cursor_close(rows);
+        return session_fail(&s, "out of memory");
+    }
+    if (!a.common.json)
+        out_format(&s.out, "%12s  %s\n", "calls", "where and why");
+    for (uint64_t left = a.common.limit; left > 0 && hs_absence_next(rows, &row, NULL) > 0; left--) {
+        if (a.common.json)
+            absences_json(&s.out, &show, row);
+        else
+            text(&show, row);
+    }
+    hs_cursor_close(rows);
+    show_done(&show);
+    return session_close(&s, EXIT_DONE);
+}

@@ -1,0 +1,40 @@
+# absent.py COMMAND TRACE OUTPUT SOURCE: what a program has counted, place by place, against why-not.
+import collections, json, re, subprocess, sys
+
+command, trace, output, source = sys.argv[1:5]
+lines = {m.group(1): n for n, l in enumerate(open(source), 1) for m in re.finditer(r"// @(\w+)", l)}
+said = collections.defaultdict(set)
+for line in open(output):
+    place, situation, held, needed, calls = line.rstrip("\n").split("\t")
+    said[place].add((situation, held, needed, int(calls)))
+
+
+def ask(*args):
+    r = subprocess.run([command, *args, "--json"], capture_output=True, text=True, timeout=60)
+    if r.returncode != 0:
+        print("FAILED: %s: status %d: %s" % (args, r.returncode, r.stderr))
+        sys.exit(1)
+    return [json.loads(line) for line in r.stdout.splitlines()]
+
+
+wrong = rows = 0
+for place, want in sorted(said.items()):
+    where = "Absent:%d" % lines[place] if place in lines else place
+    got = ask("why-not", where, trace)
+    found = {
+        (r["situation"], r.get("decision", {}).get("condition", ""), r.get("needs", ""), r.get("calls", 0)) for r in got
+    }
+    rows += len(want)
+    if found != want or len(got) != len(want):
+        wrong += 1
+        print("FAILED: %s:\n  is     %s\n  wanted %s" % (where, sorted(found), sorted(want)))
+    for r in got:  # the last time, alone: the same reason
+        if "seq" not in r or r["situation"] not in ("decision", "reached"):
+            continue
+        frames = ask("locals", trace, "--at", str(r["seq"]))
+        alone = [a for a in ask("why-not", where, trace, "--in", str(frames[0]["entered"])) if "calls" in a]
+        if [(a["situation"], a.get("needs"), a.get("calls")) for a in alone] != [(r["situation"], r.get("needs"), 1)]:
+            wrong += 1
+            print("FAILED: %s --in %d: %s, not as %s" % (where, frames[0]["entered"], alone, r))
+print("%d places, %d rows, %d wrong" % (len(said), rows, wrong))
+sys.exit(wrong > 0 or len(said) < 14)
