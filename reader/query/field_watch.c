@@ -165,7 +165,9 @@ static void apply(struct field_watch *w, const struct hs_event *e)
     case EVENT_GET_INSTANCE_FIELD_RESULT:
     case EVENT_PUT_INSTANCE_FIELD_VALUE:
         p = map_get(&w->pending, (uint64_t)e->thread + 1);
-        if (p != NULL && p->dataid + 1 == e->dataid && p->object != 0)
+        if (p == NULL || p->dataid + 1 != e->dataid)
+            map_free(&w->values); /* it began before the cursor: of which object it is, is not known */
+        else if (p->object != 0)
             accessed(w, e, p->object);
         break;
     case EVENT_GET_STATIC_FIELD:
