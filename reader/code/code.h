@@ -149,7 +149,7 @@ enum effect_op {
 struct effect {
     uint8_t op; /* enum effect_op */
     uint8_t event;
-    /* WRITE, READ; of PUT_INSTANCE_FIELD instead the field's part of a location key (location_key.h) */
+    /* WRITE, READ; of PUT_INSTANCE_FIELD and GET_INSTANCE_FIELD the field's part of a location key (location_key.h) */
     uint16_t slot;
     uint32_t method; /* method id */
 };
@@ -167,6 +167,18 @@ int64_t attribute_number(const struct hs_dataid *d, const char *name, int64_t ab
 const char *attribute_text(const struct hs_dataid *d, const char *name);
 /* The first slot of argument `index` (0 the receiver, if `instance`) of a descriptor; UINT32_MAX if there is none. */
 uint32_t parameter_slot(const char *desc, bool instance, int64_t index);
+
+/* ---- call_sites.c ---- */
+
+/* The data ID of the CALL that one of its other events belongs to (CALL_PARAM, CALL_RETURN); NULL: there is none. */
+const struct hs_dataid *call_site(hs_trace *t, const struct hs_dataid *d);
+/* Can the call enter this method? Compares name and descriptor, since the class is selected at run time; for a
+ * constructor the class too. */
+bool call_can_enter(hs_trace *t, const struct hs_dataid *call, uint32_t method_id);
+/* METHOD_OBJECT_INITIALIZED: was the object in a constructor that is not woven, which may have written its fields until
+ * now? The CALL of super(...) cannot show it. Those of the JDK write what the program's code neither writes nor
+ * reads. */
+bool initialized_outside(hs_trace *t, const struct hs_dataid *d);
 
 /* ---- sites.c ----
  *

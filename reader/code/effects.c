@@ -116,7 +116,7 @@ static struct effect effect_of(hs_trace *t, const struct dataid_row *d, const st
 {
     struct effect f = { .op = EFFECT_INSIDE, .event = (uint8_t)d->event, .method = m->method_id };
     int64_t slot = -1;
-    if (event_has(d->event, USE_WRITE_FIELD) && !event_has(d->event, USE_STATIC | USE_EARLY))
+    if (d->event == EVENT_PUT_INSTANCE_FIELD || d->event == EVENT_GET_INSTANCE_FIELD)
         f.slot = (uint16_t)location_part_of_field(text_of(d, ATTR_name));
     if ((m->groups & GROUP_BIT(EXEC)) == 0) {
         f.op = EFFECT_STRANGE;

@@ -18,12 +18,13 @@ struct hs_condition {
 
 /* ---- events.c ---- */
 
-/* A cursor over the events of these data IDs that pass the filter. With a location key (location_key.h; 0: none) chunks
- * that do not write the location may be left out. */
+/* A cursor over the events of these data IDs that pass the filter. */
 int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
-                    uint32_t location, hs_cursor **out, struct hs_error *error);
+                    hs_cursor **out, struct hs_error *error);
 /* Takes some of them out again. */
 void cursor_drop_ids(hs_cursor *cursor, const uint32_t *ids, size_t count);
+/* Of the chunks that the index has, only those of one of these keys (copied) need be read. */
+void cursor_set_keys(hs_cursor *cursor, const struct index_key *keys, size_t count);
 
 /* ---- elements.c ---- */
 
@@ -69,9 +70,10 @@ struct walk {
     struct hs_error error; /* its code is OK (0) until something fails */
 };
 
-/* Events of these data IDs that have the object as value (0: any) and are not after `to`; `location` as in
- * cursor_open_ids. */
-void walk_open_ids(struct walk *w, hs_trace *t, const u32_vec *ids, uint32_t object, uint32_t location, uint64_t to);
+/* Events of these data IDs that have the object as value (0: any) and are not after `to`. */
+void walk_open_ids(struct walk *w, hs_trace *t, const u32_vec *ids, uint32_t object, uint64_t to);
+/* cursor_set_keys. */
+void walk_set_keys(struct walk *w, const struct index_key *keys, size_t count);
 /* The same by event types. */
 void walk_open_ids_from(struct walk *w, hs_trace *t, const u32_vec *ids, uint32_t object, uint64_t from, uint64_t to);
 void walk_open_types(struct walk *w, hs_trace *t, const unsigned *types, size_t count, uint32_t object, uint64_t to);

@@ -129,7 +129,7 @@ static enum status seek_far(struct event_cursor *c, uint64_t seq, struct error *
 }
 
 static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
-                       uint32_t location, hs_cursor **out, struct hs_error *error)
+                       hs_cursor **out, struct hs_error *error)
 {
     struct error err;
     struct event_cursor *c = calloc(1, sizeof *c);
@@ -142,7 +142,6 @@ static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const ui
     enum status st = init_filter(c, filter, ids, id_count, &err);
     if (st != OK)
         goto failed;
-    c->filter.location = location;
     st = open_source(c, &err);
     if (st != OK)
         goto failed;
@@ -160,13 +159,13 @@ failed:
 int hs_events_open(hs_trace *trace, const struct hs_filter *filter, hs_cursor **out, struct hs_error *error)
 {
     struct phase phase PHASE_ENDS = trace_phase(trace, "events");
-    return open_cursor(trace, filter, NULL, 0, 0, out, error);
+    return open_cursor(trace, filter, NULL, 0, out, error);
 }
 
 int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
-                    uint32_t location, hs_cursor **out, struct hs_error *error)
+                    hs_cursor **out, struct hs_error *error)
 {
-    return open_cursor(trace, filter, ids, id_count, location, out, error);
+    return open_cursor(trace, filter, ids, id_count, out, error);
 }
 
 static void close_events(hs_cursor *base)
@@ -262,16 +261,33 @@ static int sparse_step(struct event_cursor *c, int direction, const void **event
     return 1;
 }
 
+static void narrowed(struct event_cursor *c)
+{
+    if (c->sparse != NULL)
+        sparse_narrowed(c->sparse);
+    if (c->index != NULL)
+        sparse_narrowed(c->index);
+}
+
 void cursor_drop_ids(hs_cursor *base, const uint32_t *ids, size_t count)
 {
     struct event_cursor *c = (struct event_cursor *)base;
     for (size_t i = 0; i < count; i++)
         if (ids[i] < c->filter.id_count)
             c->filter.ids[ids[i] / 64] &= ~((uint64_t)1 << (ids[i] % 64));
-    if (c->sparse != NULL)
-        sparse_narrowed(c->sparse);
-    if (c->index != NULL)
-        sparse_narrowed(c->index);
+    narrowed(c);
+}
+
+void cursor_set_keys(hs_cursor *base, const struct index_key *keys, size_t count)
+{
+    struct event_cursor *c = (struct event_cursor *)base;
+    struct index_key *to = NULL;
+    c->filter.keys.count = 0;
+    for (size_t i = 0; i < count && (to = vec_push(&c->filter.keys)) != NULL; i++)
+        *to = keys[i];
+    if (to == NULL)
+        c->filter.keys.count = 0; /* more chunks are read */
+    narrowed(c);
 }
 
 static int filtered_next(hs_cursor *base, const void **event, struct hs_error *error)

@@ -311,6 +311,7 @@ enum status filter_only_ids(struct filter *f, hs_trace *t, const uint32_t *ids, 
 
 void event_filter_done(struct filter *f)
 {
+    vec_free(&f->keys);
     free(f->threads);
     free(f->ids);
     vec_free(&f->strings);

@@ -17,9 +17,8 @@ struct filter {
     uint64_t *ids; /* bitmap over data IDs, NULL: all */
     uint32_t id_count;
     uint32_t object;
-    uint32_t
-        location; /* 0: any; else only events that begin a write of this location (location_key.h) are looked for */
-    char *value;  /* the text that `wanted` borrows from */
+    VEC(struct index_key) keys; /* of chunks with what is looked for; none: any */
+    char *value;                /* the text that `wanted` borrows from */
     struct wanted wanted;
     bool by_value;
     struct needle text;

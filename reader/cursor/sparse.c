@@ -147,7 +147,8 @@ bool sparse_candidate(struct sparse *s, const struct chunk_ref *c)
                                    .list_count = s->ids_wanted,
                                    .object = s->filter->object,
                                    .objects = s->filter->only_strings ? &s->filter->strings : NULL,
-                                   .location = s->filter->location,
+                                   .keys = s->filter->keys.items,
+                                   .key_count = s->filter->keys.count,
                                    .many = s->ids_wanted >= MANY_IDS };
         s->candidates[segment] = index_candidates(s->trace, segment, &want);
         s->known[segment] = true;
@@ -225,6 +226,22 @@ static const struct chunk_ref *candidate_of(const struct sparse *s, const struct
     return &s->trace->streams[r->stream].chunks[s->direction > 0 ? r->chunk : r->chunk - 1];
 }
 
+/* The first value from `i` on that is the wanted one; `count`: none. */
+static uint32_t next_value(const uint64_t *values, uint32_t i, uint32_t count, uint64_t wanted)
+{
+    enum { BLOCK = 16 };
+    for (; i + BLOCK <= count; i += BLOCK) {
+        bool any = false;
+        for (unsigned k = 0; k < BLOCK; k++)
+            any |= values[i + k] == wanted;
+        if (any)
+            break;
+    }
+    while (i < count && values[i] != wanted)
+        i++;
+    return i;
+}
+
 /* Decodes the candidate and keeps what passes and lies on the right side of the cut. */
 static enum status load(struct sparse *s, struct run *r, struct error *err)
 {
@@ -238,9 +255,12 @@ static enum status load(struct sparse *s, struct run *r, struct error *err)
     uint64_t object = s->filter->object;
     r->matches.count = 0;
     for (uint32_t i = 0; i < l->count; i++) {
+        if (object != 0) { /* of many values few are it */
+            i = next_value(l->values, i, l->count, object);
+            if (i == l->count)
+                break;
+        }
         uint32_t id = l->ids[i];
-        if (object != 0 && l->values[i] != object)
-            continue;
         if (!filter_id(s->filter, id))
             continue;
         char kind = kind_of(s, r, l, i);

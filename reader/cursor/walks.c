@@ -23,12 +23,11 @@ bool walk_add_sites(hs_trace *t, unsigned type, u32_vec *ids)
 
 /* ---- opening ---- */
 
-static void open_ids(struct walk *w, hs_trace *t, const u32_vec *ids, const struct hs_filter *filter, uint32_t location)
+static void open_ids(struct walk *w, hs_trace *t, const u32_vec *ids, const struct hs_filter *filter)
 {
     static const uint32_t none[1];
     *w = (struct walk){ .error = HS_ERROR_INIT };
-    (void)cursor_open_ids(t, filter, ids->items != NULL ? ids->items : none, ids->count, location, &w->cursor,
-                          &w->error);
+    (void)cursor_open_ids(t, filter, ids->items != NULL ? ids->items : none, ids->count, &w->cursor, &w->error);
 }
 
 void walk_open_ids_from(struct walk *w, hs_trace *t, const u32_vec *ids, uint32_t object, uint64_t from, uint64_t to)
@@ -37,15 +36,18 @@ void walk_open_ids_from(struct walk *w, hs_trace *t, const u32_vec *ids, uint32_
     filter.object = object;
     filter.from = from;
     filter.to = to;
-    open_ids(w, t, ids, &filter, 0);
+    open_ids(w, t, ids, &filter);
 }
 
-void walk_open_ids(struct walk *w, hs_trace *t, const u32_vec *ids, uint32_t object, uint32_t location, uint64_t to)
+void walk_open_ids(struct walk *w, hs_trace *t, const u32_vec *ids, uint32_t object, uint64_t to)
 {
-    struct hs_filter filter = HS_FILTER_ALL;
-    filter.object = object;
-    filter.to = to;
-    open_ids(w, t, ids, &filter, location);
+    walk_open_ids_from(w, t, ids, object, 0, to);
+}
+
+void walk_set_keys(struct walk *w, const struct index_key *keys, size_t count)
+{
+    if (w->cursor != NULL)
+        cursor_set_keys(w->cursor, keys, count);
 }
 
 void walk_open_types(struct walk *w, hs_trace *t, const unsigned *types, size_t count, uint32_t object, uint64_t to)

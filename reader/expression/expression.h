@@ -60,6 +60,8 @@ struct expression_value expression_number(char kind, uint64_t bits);
 struct expression_value expression_boolean(bool v);
 /* The kind of a primitive type of this name; 0: there is none. */
 char expression_kind_called(const char *name);
+/* The kind of a value by its type as in Java source. */
+char expression_kind_of(const char *type);
 
 /* ---- the tree ---- */
 

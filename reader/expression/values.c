@@ -243,6 +243,12 @@ char expression_kind_called(const char *name)
     return '\0';
 }
 
+char expression_kind_of(const char *type)
+{
+    const char kind = expression_kind_called(type);
+    return kind != '\0' ? kind : 'L';
+}
+
 struct expression_value value_cast(struct evaluation *e, char kind, const struct expression_value *v)
 {
     struct expression_value x = value_unboxed(e, v);

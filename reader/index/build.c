@@ -1,8 +1,7 @@
 /* build.c - builds the index: one pass over the chunks in the order of their numbers, a segment at a time.
  *
- * Each chunk sets a bit for its data IDs in a flat table, for its objects in a hash table (most values of a chunk
- * repeat; a small table of recent ones filters them), and for the locations it writes in another. It adds counts of
- * data IDs, events of exceptions and ends of long calls, and advances the frames and calls of its thread. A segment is
+ * Each chunk is added to the sets (sets.c). It adds counts of data IDs, events of exceptions and ends of long calls, and
+ * advances the frames and calls of its thread. A segment is
  * written when its chunks are done, with one write after the last whole segment, so that the next build continues where
  * an interrupted one stopped. The last, incomplete segment is built only when the recording has ended, and none behind
  * damage: an answer from an index would not say that its trace is damaged. */
@@ -18,27 +17,17 @@
 #include "formats/limits.h"
 #include "formats/map.h"
 
-enum { RECENT = 4096, ZSTD_LEVEL = 3, LEAST_CHUNKS = 4, KEYFRAME_RAW_MAX = 16 << 20, FAR_EVENTS = 1 << 24 };
-
-struct entry {
-    uint64_t id; /* 32 bits, never 0 */
-    uint64_t bits;
-};
-typedef MAP(struct entry) entry_map;
+enum { ZSTD_LEVEL = 3, LEAST_CHUNKS = 4, KEYFRAME_RAW_MAX = 16 << 20, FAR_EVENTS = 1 << 24 };
 
 struct builder {
     hs_trace *trace;
     const struct numbered *all;
     size_t all_count;
     struct chunk_decoder *decoder;
-    ZSTD_CCtx *zstd;
-    uint64_t *id_bits; /* by data ID */
-    entry_map objects, locations;
-    uint32_t recent[RECENT];
+    struct sets sets;
     struct replay **frames;           /* by stream; NULL: none yet */
     uint64_t *keyed;                  /* by stream: segment + 1 of its last keyframe */
     const struct chunk_ref **reached; /* by stream: the chunk whose begin its frames have reached */
-    VEC(struct block_row) blocks;
     struct section_row keyframes[SEGMENT_CHUNKS], sections[SECTIONS];
     struct dataid_share *shares; /* by data ID */
     struct writer states;        /* derive/stored_state.c */
@@ -51,58 +40,12 @@ struct builder {
     uint64_t *calls_at;       /* by stream: the position they have reached, NO_POSITION: not known */
     bool calls_known;         /* times of the calls of this segment */
     bool ended;               /* the recording: else the clock is not complete */
-    struct writer body, raw;
+    struct packed out;
 };
 
 static enum status no_memory(const hs_trace *t, struct error *err)
 {
     return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-}
-
-/* ---- sets ---- */
-
-static bool add_entry(entry_map *m, uint32_t id, uint64_t bit)
-{
-    struct entry *e = map_put(m, id);
-    if (e == NULL)
-        return false;
-    e->bits |= bit;
-    return true;
-}
-
-static bool add_chunk(struct builder *b, const struct chunk_columns *c, uint64_t bit)
-{
-    const uint8_t *kinds = b->trace->kinds;
-    memset(b->recent, 0, sizeof b->recent);
-    for (uint32_t i = 0; i < c->count; i++) {
-        uint32_t id = c->ids[i];
-        uint64_t value = c->values[i];
-        b->id_bits[id] |= bit; /* the decoder has checked the ids against the kinds */
-        if ((kinds[id] & 0x7f) != KIND_REF || value == 0 || value > UINT32_MAX)
-            continue;
-        uint32_t *recent = &b->recent[value % RECENT];
-        if (*recent == value)
-            continue;
-        *recent = (uint32_t)value;
-        if (!add_entry(&b->objects, (uint32_t)value, bit))
-            return false;
-    }
-    return true;
-}
-
-/* Event i writes a field or an element: its value is the object, that of the next event the index. */
-static bool add_location_key(struct builder *b, const struct chunk_columns *c, uint32_t i, const struct effect *effect,
-                             uint64_t bit)
-{
-    uint64_t object = c->values[i];
-    uint32_t part = effect->slot;
-    if (object == 0 || object > UINT32_MAX)
-        return true;
-    if (effect->event == EVENT_ARRAY_STORE) {
-        bool known = i + 1 < c->count && effects_get(b->trace, c->ids[i + 1])->event == EVENT_ARRAY_STORE_INDEX;
-        part = known ? location_part_of_element(c->values[i + 1]) : LOCATION_PART_UNKNOWN;
-    }
-    return add_entry(&b->locations, location_key((uint32_t)object, part), bit);
 }
 
 /* ---- calls ---- */
@@ -123,114 +66,19 @@ static void calls_before(struct builder *b, const struct numbered *n)
 
 /* ---- writing ---- */
 
-/* Appends bytes to the body, packed if that is shorter. */
-static uint32_t pack(struct builder *b, const void *bytes, size_t n)
+uint32_t pack(struct packed *to, const void *bytes, size_t n)
 {
     enum { PACK_LEAST = 48 };
-    if (n >= PACK_LEAST && writer_reserve(&b->body, ZSTD_compressBound(n))) {
-        size_t packed =
-            ZSTD_compressCCtx(b->zstd, b->body.data + b->body.size, b->body.cap - b->body.size, bytes, n, ZSTD_LEVEL);
+    if (n >= PACK_LEAST && writer_reserve(&to->body, ZSTD_compressBound(n))) {
+        size_t packed = ZSTD_compressCCtx(to->zstd, to->body.data + to->body.size, to->body.cap - to->body.size, bytes,
+                                          n, ZSTD_LEVEL);
         if (!ZSTD_isError(packed) && packed < n) {
-            b->body.size += packed;
+            to->body.size += packed;
             return (uint32_t)packed;
         }
     }
-    write_bytes(&b->body, bytes, n);
+    write_bytes(&to->body, bytes, n);
     return (uint32_t)n;
-}
-
-static bool add_block(struct builder *b, const struct entry *entries, size_t n)
-{
-    struct writer *w = &b->raw;
-    w->size = 0;
-    write_varint(w, n);
-    for (size_t i = 1; i < n; i++)
-        write_varint(w, entries[i].id - entries[i - 1].id - 1);
-    for (size_t i = 0; i < n; i++)
-        write_u1(w, (entries[i].bits & (entries[i].bits - 1)) == 0    ? (unsigned)__builtin_ctzll(entries[i].bits)
-                    : i > 0 && entries[i].bits == entries[i - 1].bits ? 64
-                                                                      : 65);
-    for (size_t i = 0; i < n; i++)
-        if ((entries[i].bits & (entries[i].bits - 1)) != 0 && !(i > 0 && entries[i].bits == entries[i - 1].bits))
-            write_le8(w, entries[i].bits);
-    struct block_row *row = vec_push(&b->blocks);
-    if (row == NULL || w->bad)
-        return false;
-    *row = (struct block_row){ .first_id = (uint32_t)entries[0].id,
-                               .raw_bytes = (uint32_t)w->size,
-                               .offset = b->body.size };
-    row->stored_bytes = pack(b, w->data, w->size);
-    if (b->body.bad)
-        return false;
-    row->check = XXH32(b->body.data + row->offset, row->stored_bytes, 0);
-    return true;
-}
-
-static bool add_blocks(struct builder *b, const struct entry *entries, size_t n)
-{
-    for (size_t i = 0; i < n; i += BLOCK_IDS)
-        if (!add_block(b, entries + i, n - i < BLOCK_IDS ? n - i : BLOCK_IDS))
-            return false;
-    return true;
-}
-
-/* Sorts by id: bytes of the id from the lowest up, into `other` and back. */
-static void sort_entries(struct entry *entries, struct entry *other, size_t n)
-{
-    for (unsigned shift = 0; shift < 32; shift += 8) {
-        size_t at[256] = { 0 }, sum = 0;
-        for (size_t i = 0; i < n; i++)
-            at[entries[i].id >> shift & 0xff]++;
-        for (unsigned k = 0; k < 256; k++) {
-            size_t count = at[k];
-            at[k] = sum;
-            sum += count;
-        }
-        for (size_t i = 0; i < n; i++)
-            other[at[entries[i].id >> shift & 0xff]++] = entries[i];
-        struct entry *swap = entries;
-        entries = other;
-        other = swap;
-    }
-}
-
-static bool write_entries(struct builder *b, const entry_map *e, struct entry *list, struct entry *other)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < e->cap; i++)
-        if (e->slots[i].id != 0)
-            list[n++] = e->slots[i];
-    sort_entries(list, other, n);
-    return add_blocks(b, list, n);
-}
-
-static bool write_sets(struct builder *b, struct segment_directory *d)
-{
-    uint32_t kinds = b->trace->kind_count;
-    size_t most = b->objects.count > kinds ? b->objects.count : kinds, n = 0;
-    if (b->locations.count > most)
-        most = b->locations.count;
-    struct entry *list = malloc((most + 1) * sizeof *list), *other = malloc((most + 1) * sizeof *other);
-    bool ok = false;
-    if (list == NULL || other == NULL)
-        goto out;
-    for (uint32_t id = 0; id < kinds; id++)
-        if (b->id_bits[id] != 0)
-            list[n++] = (struct entry){ id, b->id_bits[id] };
-    if (!add_blocks(b, list, n))
-        goto out;
-    d->id_blocks = (uint32_t)b->blocks.count;
-    if (!write_entries(b, &b->objects, list, other))
-        goto out;
-    d->object_blocks = (uint32_t)b->blocks.count - d->id_blocks;
-    if (!write_entries(b, &b->locations, list, other))
-        goto out;
-    d->location_blocks = (uint32_t)b->blocks.count - d->id_blocks - d->object_blocks;
-    ok = true;
-out:
-    free(list);
-    free(other);
-    return ok;
 }
 
 static bool write_all(int fd, const void *bytes, size_t n)
@@ -253,10 +101,10 @@ static bool write_all(int fd, const void *bytes, size_t n)
 
 static bool write_section(struct builder *b, struct section_row *out)
 {
-    *out = (struct section_row){ .raw_bytes = (uint32_t)b->raw.size, .offset = b->body.size };
-    out->stored_bytes = pack(b, b->raw.data, b->raw.size);
-    out->check = b->body.bad ? 0 : XXH32(b->body.data + out->offset, out->stored_bytes, 0);
-    return !b->body.bad && !b->raw.bad;
+    *out = (struct section_row){ .raw_bytes = (uint32_t)b->out.raw.size, .offset = b->out.body.size };
+    out->stored_bytes = pack(&b->out, b->out.raw.data, b->out.raw.size);
+    out->check = b->out.body.bad ? 0 : XXH32(b->out.body.data + out->offset, out->stored_bytes, 0);
+    return !b->out.body.bad && !b->out.raw.bad;
 }
 
 /* `chunks`: those of the segment. */
@@ -264,34 +112,34 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
 {
     uint64_t threads = 0;
     memset(b->sections, 0, sizeof b->sections);
-    b->raw.size = 0;
-    shares_encode(b->shares, b->trace->kind_count, &b->raw);
+    b->out.raw.size = 0;
+    shares_encode(b->shares, b->trace->kind_count, &b->out.raw);
     if (!write_section(b, &b->sections[SECTION_COUNTS]))
         return false;
-    b->raw.size = 0;
-    exception_events_encode(&b->events, &b->raw);
+    b->out.raw.size = 0;
+    exception_events_encode(&b->events, &b->out.raw);
     if (!write_section(b, &b->sections[SECTION_EXCEPTIONS]))
         return false;
-    b->raw.size = 0;
-    ends_encode(&b->ends, &b->raw);
+    b->out.raw.size = 0;
+    ends_encode(&b->ends, &b->out.raw);
     if (!write_section(b, &b->sections[SECTION_ENDS]))
         return false;
     if (b->states.size > 0) {
-        b->raw.size = 0;
-        write_bytes(&b->raw, b->states.data, b->states.size);
+        b->out.raw.size = 0;
+        write_bytes(&b->out.raw, b->states.data, b->states.size);
         if (!write_section(b, &b->sections[SECTION_STATES]))
             return false;
     }
     if (b->ended) {
-        b->raw.size = 0;
-        lane_segment_encode(&b->lanes, &b->raw);
+        b->out.raw.size = 0;
+        lane_segment_encode(&b->lanes, &b->out.raw);
         if (!write_section(b, &b->sections[SECTION_LANES]))
             return false;
     }
     if (!b->calls_known)
         return true;
-    b->raw.size = 0;
-    calls_encode_sums(&b->costs, &b->raw);
+    b->out.raw.size = 0;
+    calls_encode_sums(&b->costs, &b->out.raw);
     for (unsigned pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < count; i++) {
             const struct thread_chunks *own = &b->trace->streams[chunks[i].stream];
@@ -300,10 +148,10 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
                 continue; /* not the last chunk of its thread in this segment */
             threads += pass == 0;
             if (pass == 1)
-                calls_encode_open(own->thread, c->before + c->count, &b->calls[chunks[i].stream], &b->raw);
+                calls_encode_open(own->thread, c->before + c->count, &b->calls[chunks[i].stream], &b->out.raw);
         }
         if (pass == 0)
-            write_varint(&b->raw, threads);
+            write_varint(&b->out.raw, threads);
     }
     return write_section(b, &b->sections[SECTION_CALLS]);
 }
@@ -314,11 +162,11 @@ static enum status write_segment(struct builder *b, int fd, struct segment_head 
     struct segment_directory d = { 0 };
     struct writer out = { 0 };
     enum status st = OK;
-    if (!write_sets(b, &d))
+    if (!sets_write(&b->sets, &d, &b->out))
         return no_memory(b->trace, err);
-    h->directory_bytes = sizeof d + b->blocks.count * sizeof *b->blocks.items + sizeof b->keyframes;
-    for (size_t i = 0; i < b->blocks.count; i++)
-        b->blocks.items[i].offset += h->directory_bytes;
+    h->directory_bytes = sizeof d + b->sets.blocks.count * sizeof *b->sets.blocks.items + sizeof b->keyframes;
+    for (size_t i = 0; i < b->sets.blocks.count; i++)
+        b->sets.blocks.items[i].offset += h->directory_bytes;
     for (unsigned i = 0; i < SEGMENT_CHUNKS; i++)
         b->keyframes[i].offset += h->directory_bytes;
     for (unsigned i = 0; i < SECTIONS; i++)
@@ -326,14 +174,14 @@ static enum status write_segment(struct builder *b, int fd, struct segment_head 
     memcpy(d.sections, b->sections, sizeof d.sections);
     write_bytes(&out, h, sizeof *h);
     write_bytes(&out, &d, sizeof d);
-    write_bytes(&out, b->blocks.items, b->blocks.count * sizeof *b->blocks.items);
+    write_bytes(&out, b->sets.blocks.items, b->sets.blocks.count * sizeof *b->sets.blocks.items);
     write_bytes(&out, b->keyframes, sizeof b->keyframes);
     if (!out.bad) {
         h->directory_hash = XXH64(out.data + sizeof *h, h->directory_bytes, 0);
-        h->body_bytes = h->directory_bytes + b->body.size;
+        h->body_bytes = h->directory_bytes + b->out.body.size;
         memcpy(out.data, h, sizeof *h);
     }
-    write_bytes(&out, b->body.data, b->body.size);
+    write_bytes(&out, b->out.body.data, b->out.body.size);
     if (out.bad)
         st = no_memory(b->trace, err);
     else if (!write_all(fd, out.data, out.size))
@@ -383,12 +231,12 @@ static enum status add_keyframe(struct builder *b, const struct numbered *n, str
     const struct chunk_ref *c = n->chunk, *first = b->trace->streams[n->stream].chunks;
     bool chained = b->keyed[n->stream] == segment + 1 && c > first && index_segment(c - 1) == segment &&
                    (c - 1)->number < c->number;
-    b->raw.size = 0;
-    replay_encode(f, chained ? f->untouched : 0, &b->raw);
+    b->out.raw.size = 0;
+    replay_encode(f, chained ? f->untouched : 0, &b->out.raw);
     f->untouched = f->stack.count > 0 ? f->stack.count - 1 : 0;
-    if (b->raw.bad)
+    if (b->out.raw.bad)
         return no_memory(b->trace, err);
-    if (b->raw.size > KEYFRAME_RAW_MAX) /* a very deep stack: no keyframes for the rest of this segment */
+    if (b->out.raw.size > KEYFRAME_RAW_MAX) /* a very deep stack: no keyframes for the rest of this segment */
         return OK;
     b->keyed[n->stream] = segment + 1;
     return write_section(b, &b->keyframes[c->number % SEGMENT_CHUNKS]) ? OK : no_memory(b->trace, err);
@@ -436,8 +284,6 @@ static bool add_ends(struct builder *b, const struct numbered *n, const struct c
 
 /* ---- segments ---- */
 
-static bool writes_location(unsigned event) { return event == EVENT_PUT_INSTANCE_FIELD || event == EVENT_ARRAY_STORE; }
-
 static enum status add_numbered(struct builder *b, const struct numbered *n, uint64_t segment, struct error *err)
 {
     struct chunk_columns c;
@@ -459,7 +305,7 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
     }
     if (st != OK)
         return error_set(err, st, "%s", why.text);
-    if (!add_chunk(b, &c, index_bit(n->chunk)))
+    if (!sets_add_chunk(&b->sets, &c, index_bit(n->chunk)))
         return no_memory(b->trace, err);
     st = shares_add_chunk(b->trace, b->shares, b->decoder, n->chunk, &c, err);
     if (st != OK)
@@ -487,8 +333,6 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
             return no_memory(b->trace, err);
         if (f->stack.count < open && !add_ends(b, n, &c, i, f, false, &open))
             return no_memory(b->trace, err);
-        if (writes_location(effect->event) && !add_location_key(b, &c, i, effect, index_bit(n->chunk)))
-            return no_memory(b->trace, err);
         if (is_exception_event(effect->event) && !add_exception_event(b, n, &c, i, effect->event))
             return no_memory(b->trace, err);
     }
@@ -505,17 +349,14 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, st
     struct segment_head h = { .magic = SEGMENT_MAGIC, .segment = segment };
     size_t first, n = index_rows(b->trace, b->all, b->all_count, segment, &first, &h.rows_hash);
     h.chunks = (uint32_t)n;
-    memset(b->id_bits, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->id_bits);
-    map_clear(&b->objects);
-    map_clear(&b->locations);
+    sets_clear(&b->sets);
     memset(b->shares, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->shares);
     costs_clear(&b->costs);
     b->events.count = 0;
     b->ends.count = 0;
     b->calls_known = b->ended;
     lane_segment_begin(&b->lanes);
-    b->blocks.count = 0;
-    b->body.size = 0;
+    b->out.body.size = 0;
     b->states.size = 0;
     memset(b->keyframes, 0, sizeof b->keyframes);
     for (size_t i = 0; i < n && hs_damage(b->trace) == NULL; i++) {
@@ -536,8 +377,7 @@ static enum status builder_init(struct builder *b, struct error *err)
     b->ended = hs_info(t, "end") != NULL;
     b->all = index_numbered(t, &b->all_count);
     b->decoder = chunk_decoder_new();
-    b->zstd = ZSTD_createCCtx();
-    b->id_bits = malloc(((size_t)t->kind_count + 1) * sizeof *b->id_bits);
+    b->out.zstd = ZSTD_createCCtx();
     b->frames = calloc(t->stream_count + 1, sizeof(struct replay *));
     b->keyed = calloc(t->stream_count + 1, sizeof *b->keyed);
     b->reached = calloc(t->stream_count + 1, sizeof(struct chunk_ref *));
@@ -545,13 +385,13 @@ static enum status builder_init(struct builder *b, struct error *err)
     b->calls = calloc(t->stream_count + 1, sizeof *b->calls);
     b->calls_at = calloc(t->stream_count + 1, sizeof *b->calls_at);
     if (b->shares == NULL || b->calls == NULL || b->calls_at == NULL || b->all == NULL || b->decoder == NULL ||
-        b->zstd == NULL || b->id_bits == NULL || b->frames == NULL || b->keyed == NULL || b->reached == NULL ||
-        !effects_ready(t) || !lane_writer_init(&b->lanes, t))
+        b->out.zstd == NULL || b->frames == NULL || b->keyed == NULL || b->reached == NULL || !effects_ready(t) ||
+        !sets_init(&b->sets, t) || !lane_writer_init(&b->lanes, t))
         return no_memory(t, err);
     for (size_t i = 0; i < t->stream_count; i++)
         b->calls_at[i] = NO_POSITION;
     for (unsigned event = 0; event < EVENT_LIMIT; event++)
-        b->looked_at[event] = writes_location(event) || is_exception_event(event);
+        b->looked_at[event] = is_exception_event(event);
     return OK;
 }
 
@@ -596,10 +436,8 @@ static void builder_done(struct builder *b)
         }
     if (b->decoder != NULL)
         chunk_decoder_free(b->decoder);
-    ZSTD_freeCCtx(b->zstd);
-    free(b->id_bits);
-    map_free(&b->objects);
-    map_free(&b->locations);
+    ZSTD_freeCCtx(b->out.zstd);
+    sets_done(&b->sets);
     for (size_t i = 0; b->calls != NULL && i < b->trace->stream_count; i++)
         calls_done(&b->calls[i]);
     costs_done(&b->costs);
@@ -612,9 +450,8 @@ static void builder_done(struct builder *b)
     free(b->frames);
     free(b->keyed);
     free(b->reached);
-    vec_free(&b->blocks);
-    writer_free(&b->body);
-    writer_free(&b->raw);
+    writer_free(&b->out.body);
+    writer_free(&b->out.raw);
     writer_free(&b->states);
 }
 

@@ -2,7 +2,46 @@
 #ifndef READER_SECTIONS_H
 #define READER_SECTIONS_H
 
+#include <zstd.h>
+
+#include "formats/map.h"
 #include "reader/index/index.h"
+
+/* ---- writing a segment ---- */
+
+/* The body of a segment, and memory for what is about to be added. */
+struct packed {
+    struct writer body, raw;
+    ZSTD_CCtx *zstd;
+};
+/* build.c: appends bytes to the body, packed if that is shorter; how many that took. */
+uint32_t pack(struct packed *to, const void *bytes, size_t n);
+
+/* handing.c: may event i of a chunk, whose value is an object, give it to code that is not woven? */
+struct handing;
+struct handing *handing_new(hs_trace *t); /* free() */
+bool handing_may(struct handing *h, const struct chunk_columns *c, uint32_t i);
+
+/* sets.c */
+enum { RECENT_KEYS = 4096 };
+struct set_entry {
+    uint64_t id; /* 32 bits, never 0 */
+    uint64_t bits;
+};
+struct sets {
+    hs_trace *trace;
+    struct handing *handing;
+    uint64_t *id_bits; /* SET_DATAIDS, by data ID */
+    MAP(struct set_entry) keys[SETS];
+    uint32_t recent[SETS][RECENT_KEYS];
+    VEC(struct block_row) blocks;
+};
+bool sets_init(struct sets *s, hs_trace *t);
+void sets_done(struct sets *s);
+void sets_clear(struct sets *s); /* for the next segment */
+bool sets_add_chunk(struct sets *s, const struct chunk_columns *c, uint64_t bit);
+/* The blocks to the body and to `blocks`, and how many each set has. */
+bool sets_write(struct sets *s, struct segment_directory *d, struct packed *out);
 
 /* Does this event tell how a call ended that is not open behind it, the innermost (`own`) of several or another one?
  * With an exception that a caller caught, or was left with: after a StackOverflowError exits are missing. */

@@ -137,7 +137,14 @@ enum hs_truth hs_condition_object(hs_condition *condition, hs_trace *trace, uint
     w->at = seq;
     w->state = NULL;
     w->failed = w->old = false;
-    const enum hs_truth truth = decide(c, c->tree->root, seq);
+    w->accessed_alone = true; /* of many objects few satisfy it, and most others by what they last had */
+    enum hs_truth truth = decide(c, c->tree->root, seq);
+    w->accessed_alone = false;
+    if (truth != HS_FALSE) {
+        w->state = NULL;
+        w->failed = w->old = false;
+        truth = decide(c, c->tree->root, seq);
+    }
     if (old != NULL)
         *old = w->old;
     return truth;

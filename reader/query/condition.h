@@ -27,6 +27,7 @@ struct row {
     uint64_t at;
     const struct hs_object_state *state; /* NULL until it is needed */
     bool failed, old;
+    bool accessed_alone; /* of an object what its accesses show, which costs least; else it is not known */
     struct expression_value same_name[8]; /* of fields behind the first of a name */
 };
 

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "reader/code/code.h"
+#include "reader/query/state.h"
 
 struct condition_name *condition_name(struct condition *c, const char *name)
 {
@@ -80,13 +81,6 @@ static bool place_value(hs_trace *t, const struct hs_dataid *d, const char *name
     return true;
 }
 
-/* The kind of a type as in Java source. */
-static char kind_of_type(const char *type)
-{
-    const char kind = expression_kind_called(type);
-    return kind != 0 ? kind : HS_KIND_REF;
-}
-
 /* Is `typed` the name, a class of the owner, a dot and the name, or one of these and ":type"? `type` NULL: it is not
  * known, only the kind of the value. */
 static bool is_member(const char *typed, const char *owner, const char *name, const char *type, char kind)
@@ -96,7 +90,7 @@ static bool is_member(const char *typed, const char *owner, const char *name, co
         return false;
     if (typed[size] == ':') {
         const char *wanted = typed + size + 1;
-        if (type != NULL ? strcmp(wanted, type) != 0 : kind_of_type(wanted) != kind)
+        if (type != NULL ? strcmp(wanted, type) != 0 : expression_kind_of(wanted) != kind)
             return false;
     }
     if (size == length)
@@ -259,6 +253,16 @@ struct expression_value row_call(struct row *w, const char *name)
 
 /* ---- objects ---- */
 
+/* Does the name alone, in the class of the object, stand for this field? */
+static bool is_resolved(struct row *w, const char *declaring, const char *name)
+{
+    const struct hs_object *o = hs_object_get(w->objects.trace, w->id);
+    const struct hs_type *type = o != NULL ? hs_type_get(w->objects.trace, o->class_id) : NULL;
+    struct field f;
+    return type != NULL && field_find(w->objects.trace, type->name, name, NULL, type->loader, &f) &&
+           strcmp(f.declaring, declaring) == 0 && !field_overloaded(w->objects.trace, f);
+}
+
 /* Of fields of one name that of the object's own class counts, else that of the first; those of several types in one
  * class all count. Sets `old` if the value may have changed since. */
 static struct expression_value member_value(struct row *w, const char *type, const char *name)
@@ -274,8 +278,9 @@ static struct expression_value member_value(struct row *w, const char *type, con
         char *dot = whole != NULL ? strrchr(whole, '.') : NULL;
         if (dot != NULL)
             *dot = '\0';
-        const bool same =
-            dot != NULL && is_member(name, whole, dot + 1, m->name[n] == ':' ? m->name + n + 1 : NULL, m->kind);
+        const bool same = dot != NULL &&
+                          is_member(name, whole, dot + 1, m->name[n] == ':' ? m->name + n + 1 : NULL, m->kind) &&
+                          (!w->accessed_alone || is_resolved(w, whole, name));
         const bool own = same && type != NULL && strcmp(whole, type) == 0;
         free(whole);
         const struct expression_value its = value_at(m->kind, m->value, w->at);
@@ -333,6 +338,16 @@ static bool find_state(struct row *w)
     return !w->failed;
 }
 
+static struct expression_value field(struct row *w, const char *type, const char *name)
+{
+    if (!w->accessed_alone)
+        return find_state(w) ? member_value(w, type, name) : absent();
+    char *alone = field_name(name);
+    const bool found = alone != NULL && object_accessed(w->objects.trace, w->id, alone, w->at, &w->state) == 0;
+    free(alone);
+    return found ? member_value(w, type, name) : absent();
+}
+
 /* [index] */
 static struct expression_value element(struct row *w, const char *name)
 {
@@ -357,10 +372,10 @@ struct expression_value row_object(struct row *w, const char *name)
     if (o != NULL && strcmp(name, "length") == 0 && o->has_string)
         return number(o->length);
     if (name[0] == '[')
-        return may_have(w, o, name) ? element(w, name) : absent();
-    if (may_have(w, o, name) && find_state(w)) {
-        struct expression_value found = member_value(w, type, name);
-        if (found.known)
+        return may_have(w, o, name) && !w->accessed_alone ? element(w, name) : absent();
+    if (may_have(w, o, name)) {
+        const struct expression_value found = field(w, type, name);
+        if (found.known || w->accessed_alone)
             return found;
     }
     if (strcmp(name, "id") == 0) {
@@ -370,8 +385,8 @@ struct expression_value row_object(struct row *w, const char *name)
     }
     if (strcmp(name, "type") == 0)
         return type != NULL ? class_value(type) : absent();
-    if (strcmp(name, "length") == 0 && (type == NULL || strchr(type, '[') != NULL) && find_state(w) &&
-        w->state->has_length)
+    if (strcmp(name, "length") == 0 && (type == NULL || strchr(type, '[') != NULL) && !w->accessed_alone &&
+        find_state(w) && w->state->has_length)
         return number(w->state->length);
     return absent();
 }

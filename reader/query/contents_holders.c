@@ -85,7 +85,7 @@ enum status contents_bound_iterators(struct contents_calls *c, struct error *err
     u32_vec ids = { 0 };
     enum status st = contents_sites(c, EVENT_INVOKE_DYNAMIC_PARAM, takes_iterator, &ids, err);
     if (st == OK && ids.count > 0) {
-        walk_open_ids(&w, c->t, &ids, 0, 0, c->to);
+        walk_open_ids(&w, c->t, &ids, 0, c->to);
         for (int i = 0; !c->full && walk_next(&w, &e) && e.seq <= c->to; i++) {
             const struct contents_view *v = e.value != 0 ? map_get(&c->views, e.value) : NULL;
             bool entries = v != NULL && v->of == DO_VIEW_ENTRIES;

@@ -109,7 +109,7 @@ enum status contents_set_values(struct contents_calls *c, struct error *err)
     enum status st = contents_add_sites(c->t, "setValue", "Entry", &ids) ? OK : state_memory(c->t, err);
     if (st == OK && ids.count > 0) {
         qsort(ids.items, ids.count, sizeof *ids.items, rising);
-        walk_open_ids(&w, c->t, &ids, 0, 0, c->to);
+        walk_open_ids(&w, c->t, &ids, 0, c->to);
         for (int i = 0; st == OK && walk_next(&w, &e) && e.seq <= c->to; i++) {
             st = set_value(c, &e, err);
             if (i == CHANGES_MAX) {

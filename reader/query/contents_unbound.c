@@ -87,7 +87,7 @@ enum status contents_unbound(struct contents_calls *c, struct error *err)
     u32_vec ids = { 0 };
     enum status st = c->given < c->to ? contents_sites(c, EVENT_INVOKE_DYNAMIC_RESULT, may_change, &ids, err) : OK;
     if (st == OK && ids.count > 0) {
-        walk_open_ids(&w, c->t, &ids, 0, 0, c->to);
+        walk_open_ids(&w, c->t, &ids, 0, c->to);
         for (int i = 0; !c->full && walk_next(&w, &e) && e.seq <= c->to; i++) {
             contents_add_changer(c, &e, object_of(&e), c->given);
             if (i == CHANGES_MAX)

@@ -177,7 +177,7 @@ static enum status find_changing(struct contents_calls *c, struct error *err)
             st = state_memory(c->t, err);
     if (st == OK && ids.count > 0) {
         qsort(ids.items, ids.count, sizeof *ids.items, rising);
-        walk_open_ids(&w, c->t, &ids, 0, 0, c->to);
+        walk_open_ids(&w, c->t, &ids, 0, c->to);
         for (int i = 0; walk_next(&w, &e) && e.seq <= c->to; i++) {
             iterator_event(c, &e);
             if (i == CHANGES_MAX) {

@@ -154,7 +154,7 @@ static enum status collect_early_puts(hs_trace *t, uint32_t object, const u32_ve
     enum status st = creation_of(t, object, &made, err);
     if (st != OK && st != ERR_NOT_FOUND)
         return st;
-    walk_open_ids(&w, t, ids, object, 0, made.seq);
+    walk_open_ids(&w, t, ids, object, made.seq);
     for (unsigned i = 0; i < EARLY_FRAMES_MAX && walk_next(&w, &e); i++) {
         st = puts_of_frame(t, &e, out, err);
         if (st != OK) {

@@ -5,31 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct hs_dataid *call_site(hs_trace *t, const struct hs_dataid *d)
-{
-    for (uint32_t id = d->dataid + 1; id-- > 0;) { /* the rows of an instruction stand beside each other, CALL first */
-        const struct hs_dataid *c = hs_dataid_get(t, id);
-        if (c == NULL || c->method_id != d->method_id || c->pc != d->pc)
-            return NULL;
-        if (c->event == EVENT_CALL)
-            return c;
-    }
-    return NULL;
-}
-
 static bool same_text(const char *a, const char *b) { return a != NULL && b != NULL && strcmp(a, b) == 0; }
-
-/* Can the call enter this method? Compares name and descriptor, since the class is selected at run time; for a
- * constructor the class too. */
-static bool can_call(hs_trace *t, const struct hs_dataid *call, uint32_t method_id)
-{
-    const struct hs_method *m = hs_method_get(t, method_id);
-    const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
-    if (c == NULL || !same_text(attribute_text(call, "name"), m->name) ||
-        !same_text(attribute_text(call, "desc"), m->desc))
-        return false;
-    return strcmp(m->name, "<init>") != 0 || same_text(attribute_text(call, "owner"), c->name);
-}
 
 /* Could the callee be a woven method whose entry is not recorded (EXEC was not selected, or the method would have
  * become too large)? One of which nothing is recorded is code that is not woven (skip=generated). */
@@ -129,8 +105,8 @@ static enum status call_is_handover(hs_trace *t, struct known_calls *known, cons
         }
         if (b != NULL && b->event == EVENT_CALL_PARAM && b->pc == d->pc && b->method_id == d->method_id)
             continue;
-        *out = can_call(t, call, f->method) ? f->op == EFFECT_ENTER && writes_unseen(t, known, f->method)
-                                            : !can_be_unentered(t, known, call);
+        *out = call_can_enter(t, call, f->method) ? f->op == EFFECT_ENTER && writes_unseen(t, known, f->method)
+                                                  : !can_be_unentered(t, known, call);
         return OK;
     }
     *out = !can_be_unentered(t, known, call);
@@ -144,7 +120,7 @@ static bool returns_from(hs_trace *t, const struct hs_event *e, uint32_t method_
     if (d == NULL || d->event != EVENT_CALL_RETURN)
         return false;
     const struct hs_dataid *call = call_site(t, d);
-    return call != NULL && can_call(t, call, method_id);
+    return call != NULL && call_can_enter(t, call, method_id);
 }
 
 /* Is the result given to a caller that is not woven? */
@@ -157,16 +133,6 @@ static enum status exit_is_handover(hs_trace *t, const struct hs_event *e, const
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
-/* Was the object in a constructor that is not woven, which may have written its fields until now? The CALL of
- * super(...) cannot show it. Those of the JDK write what the program's code neither writes nor reads. */
-static bool initialized_is_handover(hs_trace *t, const struct hs_dataid *d)
-{
-    const struct hs_dataid *call = call_site(t, d);
-    const char *owner = call != NULL ? attribute_text(call, "owner") : NULL;
-    const bool of_jdk = owner != NULL && (strncmp(owner, "java.", 5) == 0 || strncmp(owner, "javax.", 6) == 0);
-    return owner != NULL && !of_jdk && !has_woven_class(t, owner);
-}
-
 enum status is_handover(hs_trace *t, struct known_calls *known, const struct hs_event *e, bool *out, struct error *err)
 {
     const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
@@ -176,7 +142,7 @@ enum status is_handover(hs_trace *t, struct known_calls *known, const struct hs_
     if (d->event == EVENT_METHOD_NORMAL_EXIT)
         return exit_is_handover(t, e, d, out, err);
     if (d->event == EVENT_METHOD_OBJECT_INITIALIZED) {
-        *out = initialized_is_handover(t, d);
+        *out = initialized_outside(t, d);
         return OK;
     }
     return call_is_handover(t, known, e, d, out, err);
@@ -224,7 +190,9 @@ static enum status search_last(hs_trace *t, uint32_t object, uint64_t from, uint
     struct hs_event e;
     struct known_calls known = { 0 };
     *out = (struct hs_handover){ .seq = HS_NO_SEQ };
+    const struct index_key handed = { SET_HANDED, object };
     walk_open_types_from(&w, t, types, sizeof types / sizeof *types, object, from, to);
+    walk_set_keys(&w, &handed, 1);
     walk_seek_after(&w, to);
     while (out->seq == HS_NO_SEQ && walk_previous(&w, &e) && e.seq >= from) {
         enum status st = check_handover(t, &known, &e, out, err);

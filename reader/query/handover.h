@@ -27,7 +27,4 @@ struct known_calls {
 /* Does this CALL, CALL_PARAM or METHOD_NORMAL_EXIT hand its value to code that is not woven? */
 enum status is_handover(hs_trace *t, struct known_calls *known, const struct hs_event *e, bool *out, struct error *err);
 
-/* The data ID of the CALL that one of its other events belongs to (CALL_PARAM, CALL_RETURN); NULL: there is none. */
-const struct hs_dataid *call_site(hs_trace *t, const struct hs_dataid *d);
-
 #endif

@@ -329,7 +329,7 @@ static enum status search_last(struct latest *l, struct last_search *s, struct e
 {
     struct walk w;
     struct hs_event e;
-    walk_open_ids(&w, l->t, &l->ids, 0, 0, UINT64_MAX);
+    walk_open_ids(&w, l->t, &l->ids, 0, UINT64_MAX);
     walk_seek(&w, UINT64_MAX);
     while (s->left > 0 && walk_previous(&w, &e)) {
         if (!add_found(l, s, &e, w.cursor)) {

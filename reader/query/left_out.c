@@ -109,7 +109,7 @@ enum status left_out_before(hs_trace *t, const u32_vec *marks, uint64_t seq, str
     *out = (struct left_out){ 0 };
     if (marks->count == 0)
         return OK;
-    walk_open_ids(&w, t, marks, 0, 0, UINT64_MAX);
+    walk_open_ids(&w, t, marks, 0, UINT64_MAX);
     walk_seek(&w, seq);
     bool found = walk_previous(&w, &out->mark);
     enum status st = walk_close(&w, err);

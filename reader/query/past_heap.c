@@ -142,7 +142,7 @@ int static_at(hs_trace *t, struct field f, uint64_t seq, struct hs_event *out, b
     enum status st = OK;
     if (ids.count > 0) {
         qsort(ids.items, ids.count, sizeof *ids.items, by_number);
-        walk_open_ids(&walk, t, &ids, 0, 0, UINT64_MAX);
+        walk_open_ids(&walk, t, &ids, 0, UINT64_MAX);
         walk_seek_after(&walk, seq);
         found = walk_previous(&walk, out);
         st = walk_close(&walk, err);
@@ -232,7 +232,7 @@ static bool initialized(void *context, const struct hs_method *initializer)
         }
     bool found = ids.count == 0 || (begin != NULL && strcmp(begin, "late") == 0);
     if (!found) {
-        walk_open_ids(&walk, h->trace, &ids, 0, 0, UINT64_MAX);
+        walk_open_ids(&walk, h->trace, &ids, 0, UINT64_MAX);
         walk_seek_after(&walk, h->seq);
         found = walk_previous(&walk, &e);
         if (walk_close(&walk, NULL) != OK)

@@ -37,6 +37,9 @@ struct part {
 /* hs_object_part_at into an arena. */
 enum status object_state(hs_trace *t, struct arena *arena, uint32_t id, uint64_t seq, struct part part,
                          const struct hs_object_state **out, struct error *err);
+/* The same with the fields of that name alone, if accesses show them; nothing is said of what may have changed them
+ * since. -1: an access may be missing. Into the answer of hs_object_at. */
+int object_accessed(hs_trace *t, uint32_t id, const char *field, uint64_t seq, const struct hs_object_state **out);
 /* The event `seq`; ERR_NOT_FOUND: the stream is shorter. */
 enum status event_at(hs_trace *t, uint64_t seq, struct hs_event *out, struct error *err);
 /* The stack of the thread of event `seq`, innermost first. */

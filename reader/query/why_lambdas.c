@@ -105,7 +105,7 @@ static enum status find_makers(struct why *w, const struct body *b, struct maker
         vec_free(&ids);
         return ERR_NOT_FOUND;
     }
-    walk_open_ids(&walk, w->trace, &ids, 0, 0, w->now.seq);
+    walk_open_ids(&walk, w->trace, &ids, 0, w->now.seq);
     walk_seek(&walk, w->now.seq);
     while (st == OK && !w->more_causes && search_goes_on(w, false) && walk_previous(&walk, &e)) {
         captured.count = 0;

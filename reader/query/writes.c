@@ -37,15 +37,18 @@ struct writes {
     struct hs_write write; /* of that event */
 };
 
-/* The key that the index has for writes of this location; 0: none. */
-static uint32_t index_key(const struct location *l)
+/* Writes of one field or element are looked for by their key in the index. */
+static void use_index(struct walk *w, const struct location *l)
 {
+    uint32_t part;
     if (l->kind == LOCATION_ELEMENT)
-        return location_key(l->object, location_part_of_element(l->index));
-    if (l->kind != LOCATION_OBJECT_FIELD || l->fields.count == 0)
-        return 0;
-    const char *name = l->fields.items[0].name;
-    return location_key(l->object, location_part_of_field((struct text){ name, strlen(name) }));
+        part = location_part_of_element(l->index);
+    else if (l->kind == LOCATION_OBJECT_FIELD && l->fields.count > 0)
+        part = location_part_of_field((struct text){ l->fields.items[0].name, strlen(l->fields.items[0].name) });
+    else
+        return;
+    const struct index_key written = { SET_WRITTEN, location_key(l->object, part) };
+    walk_set_keys(w, &written, 1);
 }
 
 enum status writes_open(hs_trace *t, struct location *l, struct writes **out, struct error *err)
@@ -58,12 +61,13 @@ enum status writes_open(hs_trace *t, struct location *l, struct writes **out, st
     w->trace = t;
     w->location = *l;
     *l = (struct location){ 0 };
-    walk_open_ids(&w->walk, t, &w->location.ids, w->location.object, index_key(&w->location), UINT64_MAX);
+    walk_open_ids(&w->walk, t, &w->location.ids, w->location.object, UINT64_MAX);
+    use_index(&w->walk, &w->location);
     enum status st = walk_status(&w->walk, err);
     if (st == OK && left_out_any(t))
         st = left_out_marks(t, &w->location.ids, &w->gaps.marks, err);
     if (st == OK && w->gaps.marks.count > 0) {
-        walk_open_ids(&w->gaps.walk, t, &w->gaps.marks, 0, 0, UINT64_MAX);
+        walk_open_ids(&w->gaps.walk, t, &w->gaps.marks, 0, UINT64_MAX);
         st = walk_status(&w->gaps.walk, err);
     }
     if (st != OK) {

@@ -20,9 +20,9 @@ enum { CACHED_BLOCKS = 256, DIRECTORY_MAX = 1 << 28, BLOCK_RAW_MAX = BLOCK_IDS *
 
 struct segment {
     uint64_t number;
-    uint64_t body; /* offset of its body in the file */
-    uint32_t id_blocks, object_blocks, location_blocks;
-    struct block_row *blocks; /* data IDs, then objects, then locations */
+    uint64_t body;            /* offset of its body in the file */
+    uint32_t first[SETS + 1]; /* block of each set; the last: how many there are */
+    struct block_row *blocks;
     struct section_row keyframes[SEGMENT_CHUNKS], sections[SECTIONS];
 };
 
@@ -138,14 +138,14 @@ static bool read_directory(struct index *x, const struct segment_head *h, uint64
         !read_at(x->fd, body, bytes, h->directory_bytes) || XXH64(bytes, h->directory_bytes, 0) != h->directory_hash)
         goto out;
     memcpy(&d, bytes, sizeof d);
-    uint64_t blocks = (uint64_t)d.id_blocks + d.object_blocks + d.location_blocks;
+    uint64_t blocks = 0;
+    for (unsigned i = 0; i < SETS; i++)
+        blocks += d.blocks[i];
     if (h->directory_bytes != sizeof d + blocks * sizeof(struct block_row) + sizeof out->keyframes)
         goto out;
-    *out = (struct segment){ .number = h->segment,
-                             .body = body,
-                             .id_blocks = d.id_blocks,
-                             .object_blocks = d.object_blocks,
-                             .location_blocks = d.location_blocks };
+    *out = (struct segment){ .number = h->segment, .body = body };
+    for (unsigned i = 0; i < SETS; i++)
+        out->first[i + 1] = out->first[i] + d.blocks[i];
     out->blocks = malloc(blocks * sizeof *out->blocks + 1);
     if (out->blocks == NULL)
         goto out;
@@ -413,10 +413,17 @@ static const struct block *load_block(struct index *x, const struct segment *s, 
     return b;
 }
 
-/* The chunks that hold an id; all if the block cannot be read. */
-static uint64_t chunks_of(struct index *x, const struct segment *s, const struct block_row *rows, uint32_t count,
-                          uint32_t id)
+static const struct block_row *rows_of(const struct segment *s, enum index_set set, uint32_t *count)
 {
+    *count = s->first[set + 1] - s->first[set];
+    return s->blocks + s->first[set];
+}
+
+/* The chunks that the set has for an id; all if the block cannot be read. */
+static uint64_t chunks_of(struct index *x, const struct segment *s, enum index_set set, uint32_t id)
+{
+    uint32_t count;
+    const struct block_row *rows = rows_of(s, set, &count);
     uint32_t behind, low; /* the last block that begins at or before it is at `behind` - 1 */
     LOWER_BOUND(behind, count, rows[behind].first_id <= id);
     if (behind == 0)
@@ -431,11 +438,12 @@ static uint64_t chunks_of(struct index *x, const struct segment *s, const struct
 /* The chunks that hold one of the objects; all if a block cannot be read. Reads only blocks that may have one. */
 static uint64_t chunks_of_objects(struct index *x, const struct segment *s, const u32_vec *objects)
 {
-    const struct block_row *rows = s->blocks + s->id_blocks;
+    uint32_t count;
+    const struct block_row *rows = rows_of(s, SET_OBJECTS, &count);
     uint64_t bits = 0;
     size_t next = 0; /* of the objects */
-    for (uint32_t k = 0; k < s->object_blocks && next < objects->count; k++) {
-        uint64_t end = k + 1 < s->object_blocks ? rows[k + 1].first_id : (uint64_t)UINT32_MAX + 1;
+    for (uint32_t k = 0; k < count && next < objects->count; k++) {
+        uint64_t end = k + 1 < count ? rows[k + 1].first_id : (uint64_t)UINT32_MAX + 1;
         while (next < objects->count && objects->items[next] < rows[k].first_id)
             next++;
         if (next == objects->count || objects->items[next] >= end)
@@ -458,9 +466,11 @@ static uint64_t chunks_of_any(struct index *x, const struct segment *s, const st
 {
     uint64_t bits = 0;
     for (uint32_t i = 0; !want->many && i < want->list_count && (bits & of) != of; i++)
-        bits |= chunks_of(x, s, s->blocks, s->id_blocks, want->list[i]);
-    for (uint32_t k = 0; want->many && k < s->id_blocks && (bits & of) != of; k++) {
-        const struct block *b = load_block(x, s, &s->blocks[k]);
+        bits |= chunks_of(x, s, SET_DATAIDS, want->list[i]);
+    uint32_t count;
+    const struct block_row *rows = rows_of(s, SET_DATAIDS, &count);
+    for (uint32_t k = 0; want->many && k < count && (bits & of) != of; k++) {
+        const struct block *b = load_block(x, s, &rows[k]);
         if (b == NULL)
             return of;
         for (uint32_t i = 0; i < b->count; i++)
@@ -470,6 +480,18 @@ static uint64_t chunks_of_any(struct index *x, const struct segment *s, const st
     return bits & of;
 }
 
+static uint64_t chunks_of_keys(struct index *x, const struct segment *s, const struct index_want *want)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; i < want->key_count; i++) {
+        const struct index_key *k = &want->keys[i];
+        bits |= chunks_of(x, s, k->set, k->id);
+        if (k->set == SET_WRITTEN)
+            bits |= chunks_of(x, s, k->set, k->id | LOCATION_PART_UNKNOWN);
+    }
+    return bits;
+}
+
 uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want *want)
 {
     enum { WORTH_CHUNKS = 4 }; /* decoding more chunks costs more than reading all data IDs of a segment */
@@ -477,13 +499,10 @@ uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want
     uint64_t bits = UINT64_MAX;
     if (s == NULL)
         return bits;
-    if (want->location != 0) {
-        const struct block_row *rows = s->blocks + s->id_blocks + s->object_blocks;
-        return chunks_of(index_of(t), s, rows, s->location_blocks, want->location) |
-               chunks_of(index_of(t), s, rows, s->location_blocks, want->location | LOCATION_PART_UNKNOWN);
-    }
+    if (want->key_count > 0)
+        return chunks_of_keys(index_of(t), s, want);
     if (want->object != 0)
-        bits &= chunks_of(index_of(t), s, s->blocks + s->id_blocks, s->object_blocks, want->object);
+        bits &= chunks_of(index_of(t), s, SET_OBJECTS, want->object);
     if (want->objects != NULL)
         bits &= chunks_of_objects(index_of(t), s, want->objects);
     if (bits != 0 && want->ids != NULL && (!want->many || __builtin_popcountll(bits) > WORTH_CHUNKS))
@@ -568,7 +587,7 @@ static bool section_whole(struct index *x, const struct segment *s, const struct
 static bool segment_whole(struct index *x, const struct segment *s)
 {
     bool whole = true;
-    for (uint32_t i = 0; i < s->id_blocks + s->object_blocks + s->location_blocks; i++)
+    for (uint32_t i = 0; i < s->first[SETS]; i++)
         whole = whole && load_block(x, s, &s->blocks[i]) != NULL;
     for (unsigned i = 0; i < SEGMENT_CHUNKS; i++)
         whole = whole && section_whole(x, s, &s->keyframes[i]);

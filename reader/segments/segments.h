@@ -1,8 +1,8 @@
 /* segments.h - the public header of this folder: the file TRACE/index, its segments and their sections.
  *
  *     TRACE/index      HSINDEX1 | segment | segment | ...          one segment: 64 chunks with consecutive numbers
- *     segment          head | directory | blocks of data IDs | blocks of object ids | blocks of locations |
- *                      keyframes | sections
+ *     segment          head | directory | blocks of each set | keyframes | sections
+ *     set              enum index_set: which chunks have what, in blocks
  *     block            up to 1024 ids, rising, each with a bitmap: bit i is chunk number 64 * segment + i
  *     section          derive/stored_state.c; index/section_shares.c, section_calls.c, section_exceptions.c,
  *                      section_ends.c, section_lanes.c
@@ -20,15 +20,30 @@
 
 enum { SEGMENT_BITS = 6, SEGMENT_CHUNKS = 1 << SEGMENT_BITS };
 
+/* What is known of chunks by an id. */
+enum index_set {
+    SET_DATAIDS, /* data IDs: chunks with such an event */
+    SET_OBJECTS, /* object ids: chunks with such a value */
+    SET_WRITTEN, /* location keys (location_key.h): chunks that write the field or element */
+    SET_READ,    /* location keys: chunks that read the field */
+    SET_HANDED,  /* object ids: chunks in which code that is not woven may get the object (index/handing.c) */
+    SETS
+};
+struct index_key {
+    enum index_set set;
+    uint32_t id;
+};
+
 /* What a chunk must contain: one of these data IDs, and this object as a value. */
 struct index_want {
     const uint64_t *ids; /* bitmap over data IDs; NULL: any */
     uint32_t id_count;
     const uint32_t *list; /* the same ones, unless there are `many` */
     uint32_t list_count;
-    uint32_t object;        /* 0: any */
-    const u32_vec *objects; /* one of these, which rise; NULL: any */
-    uint32_t location;      /* the key (location_key.h) of one that is written, 0: any */
+    uint32_t object;              /* 0: any */
+    const u32_vec *objects;       /* one of these, which rise; NULL: any */
+    const struct index_key *keys; /* it is in one of these sets, whatever its data IDs; none: any */
+    size_t key_count;
     /* very many data IDs are wanted: check all those of the segment, and only if that can exclude many chunks */
     bool many;
 };
@@ -99,7 +114,7 @@ struct segment_head {
     uint64_t rows_hash; /* of the chunk directory's rows */
     uint64_t body_bytes, directory_bytes, directory_hash;
 };
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 13 };
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 14 };
 #define INDEX_MAGIC "HSINDEX1"
 
 /* The directory: counts, then rows. Offsets are within the body. */
@@ -113,7 +128,7 @@ struct section_row {
     uint64_t offset;
 };
 struct segment_directory {
-    uint32_t id_blocks, object_blocks, location_blocks, reserved; /* block_row each, then SEGMENT_CHUNKS keyframes */
+    uint32_t blocks[SETS], reserved; /* block_row each, set by set, then SEGMENT_CHUNKS keyframes */
     struct section_row sections[SECTIONS];
 };
 

@@ -175,7 +175,7 @@ static enum status find_event(struct nav *nav, struct hit_place *p, uint64_t fro
             filter.threads = &p->b.thread;
             filter.thread_count = 1;
         }
-        if (cursor_open_ids(nav->trace, &filter, p->ids.items, p->ids.count, 0, &p->events, &error) != 0)
+        if (cursor_open_ids(nav->trace, &filter, p->ids.items, p->ids.count, &p->events, &error) != 0)
             return state_take(&error, err);
         p->stands = NO_HIT;
     }

@@ -55,8 +55,11 @@ static struct block_row *blocks_of(uint8_t *directory)
 static size_t blocks_in(const uint8_t *directory)
 {
     struct segment_directory d;
+    size_t blocks = 0;
     memcpy(&d, directory, sizeof d);
-    return (size_t)d.id_blocks + d.object_blocks + d.location_blocks;
+    for (unsigned i = 0; i < SETS; i++)
+        blocks += d.blocks[i];
+    return blocks;
 }
 static struct section_row *keyframes_of(uint8_t *directory)
 {
