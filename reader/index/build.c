@@ -33,7 +33,6 @@ struct builder {
     struct writer states;        /* derive/stored_state.c */
     struct lane_writer lanes;
     bool looked_at[EVENT_LIMIT]; /* by event type: not passed over in runs */
-    exception_event_vec events;
     call_end_vec ends;
     struct costs costs;
     struct call_stack *calls; /* by stream: open calls */
@@ -117,7 +116,7 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
     if (!write_section(b, &b->sections[SECTION_COUNTS]))
         return false;
     b->out.raw.size = 0;
-    exception_events_encode(&b->events, &b->out.raw);
+    exceptions_encode(&b->sets.exceptions, &b->out.raw);
     if (!write_section(b, &b->sections[SECTION_EXCEPTIONS]))
         return false;
     b->out.raw.size = 0;
@@ -249,13 +248,14 @@ static bool add_exception_event(struct builder *b, const struct numbered *n, con
 {
     if ((b->trace->kinds[c->ids[i]] & 0x7f) != KIND_REF || c->values[i] == 0 || c->values[i] > UINT32_MAX)
         return true;
-    struct exception_event *w = vec_push(&b->events);
+    struct exception_event *w = vec_push(&b->sets.exceptions.events);
     if (w != NULL)
         *w = (struct exception_event){ .stamp = c->stamps[i],
                                        .position = n->chunk->before + i,
                                        .object = (uint32_t)c->values[i],
                                        .thread = b->trace->streams[n->stream].thread,
-                                       .event = event };
+                                       .event = event,
+                                       .dataid = c->ids[i] };
     return w != NULL;
 }
 
@@ -305,7 +305,7 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
     }
     if (st != OK)
         return error_set(err, st, "%s", why.text);
-    if (!sets_add_chunk(&b->sets, &c, index_bit(n->chunk)))
+    if (!sets_add_chunk(&b->sets, &c, n->chunk, b->trace->streams[n->stream].thread))
         return no_memory(b->trace, err);
     st = shares_add_chunk(b->trace, b->shares, b->decoder, n->chunk, &c, err);
     if (st != OK)
@@ -352,7 +352,6 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, st
     sets_clear(&b->sets);
     memset(b->shares, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->shares);
     costs_clear(&b->costs);
-    b->events.count = 0;
     b->ends.count = 0;
     b->calls_known = b->ended;
     lane_segment_begin(&b->lanes);
@@ -395,6 +394,14 @@ static enum status builder_init(struct builder *b, struct error *err)
     return OK;
 }
 
+/* A segment that the index has, whose last chunk is in front of `end`. */
+static bool note_earlier(struct builder *b, uint64_t segment, size_t end)
+{
+    for (size_t i = end; i-- > 0 && index_segment(b->all[i].chunk) == segment;)
+        thrown_uses_earlier(b->sets.thrown_uses, b->all[i].chunk->last_stamp);
+    return exceptions_note_earlier(b->trace, segment, b->sets.thrown_uses);
+}
+
 /* Appends the segments that the index does not have, up to the first damage, and up to those in front of which `events`
  * are. */
 static enum status build_missing(struct builder *b, uint64_t events, int fd, struct error *err)
@@ -404,7 +411,12 @@ static enum status build_missing(struct builder *b, uint64_t events, int fd, str
         uint64_t segment = index_segment(b->all[i].chunk);
         while (i < b->all_count && index_segment(b->all[i].chunk) == segment)
             before += b->all[i++].chunk->count;
-        if (index_has(b->trace, segment) || (i == b->all_count && !b->ended))
+        if (index_has(b->trace, segment)) {
+            if (!note_earlier(b, segment, i))
+                return no_memory(b->trace, err);
+            continue;
+        }
+        if (i == b->all_count && !b->ended)
             continue;
         enum status st = build_segment(b, fd, segment, err);
         if (st != OK)
@@ -441,7 +453,6 @@ static void builder_done(struct builder *b)
     for (size_t i = 0; b->calls != NULL && i < b->trace->stream_count; i++)
         calls_done(&b->calls[i]);
     costs_done(&b->costs);
-    vec_free(&b->events);
     vec_free(&b->ends);
     lane_writer_done(&b->lanes);
     free(b->shares);

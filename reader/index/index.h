@@ -140,12 +140,24 @@ enum status index_count_dataids(hs_trace *t, uint64_t *counts, uint64_t *shares,
 struct exception_event {
     uint64_t stamp, position;
     uint32_t thread, object;
-    uint32_t event;
+    uint32_t event, dataid;
     uint32_t next; /* the next one of the same flight: its position in the list + 1 (query/flights.h) */
 };
 typedef VEC(struct exception_event) exception_event_vec;
+/* Another event, but LOCAL_STORE, with an object as value that one of those had before. */
+struct exception_use {
+    uint64_t stamp, position;
+    uint32_t thread, object, dataid;
+};
+struct exception_lists {
+    exception_event_vec events;
+    VEC(struct exception_use) uses;
+    u32_vec unsure; /* objects that may have other uses */
+};
+void exception_lists_clear(struct exception_lists *l);
+void exception_lists_done(struct exception_lists *l);
 static inline bool is_exception_event(unsigned event) { return event_has(event, USE_EXCEPTION); }
 /* All of them, chunk by chunk; ERR_NOT_FOUND if the index does not have every chunk. */
-enum status index_exception_events(hs_trace *t, exception_event_vec *out, struct error *err);
+enum status index_exceptions(hs_trace *t, struct exception_lists *out, struct error *err);
 
 #endif

@@ -22,6 +22,18 @@ struct handing;
 struct handing *handing_new(hs_trace *t); /* free() */
 bool handing_may(struct handing *h, const struct chunk_columns *c, uint32_t i);
 
+/* thrown_uses.c */
+struct thrown_uses *thrown_uses_new(hs_trace *t);
+void thrown_uses_free(struct thrown_uses *u);
+bool thrown_uses_note(struct thrown_uses *u, uint32_t object); /* it was thrown; false: out of memory */
+void thrown_uses_segment(struct thrown_uses *u);               /* the next one begins */
+/* Chunks up to this stamp are not added: the index has them. */
+void thrown_uses_earlier(struct thrown_uses *u, uint64_t until);
+void thrown_uses_chunk(struct thrown_uses *u, const struct chunk_ref *chunk); /* when it is added */
+/* An event with an object as value. `chunks`: those of the segment, as bits, that have it before this one. */
+bool thrown_uses_event(struct thrown_uses *u, const struct exception_use *use, uint64_t chunks,
+                       struct exception_lists *out);
+
 /* sets.c */
 enum { RECENT_KEYS = 4096 };
 struct set_entry {
@@ -31,7 +43,10 @@ struct set_entry {
 struct sets {
     hs_trace *trace;
     struct handing *handing;
-    uint64_t *id_bits; /* SET_DATAIDS, by data ID */
+    struct thrown_uses *thrown_uses;
+    struct exception_lists exceptions; /* uses and unsure of the segment */
+    uint64_t bit;                      /* of the chunk */
+    uint64_t *id_bits;                 /* SET_DATAIDS, by data ID */
     MAP(struct set_entry) keys[SETS];
     uint32_t recent[SETS][RECENT_KEYS];
     VEC(struct block_row) blocks;
@@ -39,7 +54,7 @@ struct sets {
 bool sets_init(struct sets *s, hs_trace *t);
 void sets_done(struct sets *s);
 void sets_clear(struct sets *s); /* for the next segment */
-bool sets_add_chunk(struct sets *s, const struct chunk_columns *c, uint64_t bit);
+bool sets_add_chunk(struct sets *s, const struct chunk_columns *c, const struct chunk_ref *chunk, uint32_t thread);
 /* The blocks to the body and to `blocks`, and how many each set has. */
 bool sets_write(struct sets *s, struct segment_directory *d, struct packed *out);
 
@@ -108,7 +123,10 @@ bool lane_read_chunk(struct reader *r, hs_trace *t, const struct thread_chunks *
 bool lane_skip_chunk(struct reader *r, hs_trace *t);
 /* `at`: lane_piece.frames. */
 bool lane_read_frames(hs_trace *t, const void *section, size_t size, size_t at, lane_frame_vec *stack);
-void exception_events_encode(const exception_event_vec *events, struct writer *w);
+void exceptions_encode(const struct exception_lists *l, struct writer *w);
+/* Notes the objects that segments which the index has already have thrown. */
+struct thrown_uses;
+bool exceptions_note_earlier(hs_trace *t, uint64_t segment, struct thrown_uses *u);
 void calls_encode_sums(struct costs *c, struct writer *w);
 void calls_encode_open(uint32_t thread, uint64_t events, const struct call_stack *s, struct writer *w);
 /* The calls open before a chunk, from the segment of the chunk before it in its thread; false: not known, `s` is

@@ -13,13 +13,16 @@ bool sets_init(struct sets *s, hs_trace *t)
     s->trace = t;
     s->id_bits = malloc(((size_t)t->kind_count + 1) * sizeof *s->id_bits);
     s->handing = handing_new(t);
-    return s->id_bits != NULL && s->handing != NULL;
+    s->thrown_uses = thrown_uses_new(t);
+    return s->id_bits != NULL && s->handing != NULL && s->thrown_uses != NULL;
 }
 
 void sets_done(struct sets *s)
 {
     free(s->id_bits);
     free(s->handing);
+    thrown_uses_free(s->thrown_uses);
+    exception_lists_done(&s->exceptions);
     for (unsigned i = 0; i < SETS; i++)
         map_free(&s->keys[i]);
     vec_free(&s->blocks);
@@ -31,6 +34,8 @@ void sets_clear(struct sets *s)
     for (unsigned i = 0; i < SETS; i++)
         map_clear(&s->keys[i]);
     s->blocks.count = 0;
+    exception_lists_clear(&s->exceptions);
+    thrown_uses_segment(s->thrown_uses);
 }
 
 /* ---- a chunk ---- */
@@ -73,9 +78,31 @@ static bool add_object_event(struct sets *s, const struct chunk_columns *c, uint
     }
 }
 
-bool sets_add_chunk(struct sets *s, const struct chunk_columns *c, uint64_t bit)
+/* The chunks of the segment, but this one, that have the object. */
+static uint64_t chunks_before(const struct sets *s, uint32_t object, uint64_t bit)
+{
+    const struct set_entry *e = map_get(&s->keys[SET_OBJECTS], object);
+    return e != NULL ? e->bits & ~bit : 0;
+}
+
+static bool add_use(struct sets *s, const struct chunk_columns *c, uint32_t i, const struct exception_use *first)
+{
+    struct exception_use use = *first;
+    use.stamp = c->stamps[i];
+    use.position += i;
+    use.object = (uint32_t)c->values[i];
+    use.dataid = c->ids[i];
+    const bool thrown = is_exception_event(effects_get(s->trace, use.dataid)->event);
+    const uint64_t chunks = thrown ? chunks_before(s, use.object, s->bit) : 0;
+    return thrown_uses_event(s->thrown_uses, &use, chunks, &s->exceptions);
+}
+
+bool sets_add_chunk(struct sets *s, const struct chunk_columns *c, const struct chunk_ref *chunk, uint32_t thread)
 {
     const uint8_t *kinds = s->trace->kinds;
+    const uint64_t bit = s->bit = index_bit(chunk);
+    const struct exception_use first = { .position = chunk->before, .thread = thread };
+    thrown_uses_chunk(s->thrown_uses, chunk);
     memset(s->recent, 0, sizeof s->recent);
     for (uint32_t i = 0; i < c->count; i++) {
         const uint32_t id = c->ids[i];
@@ -83,7 +110,8 @@ bool sets_add_chunk(struct sets *s, const struct chunk_columns *c, uint64_t bit)
         s->id_bits[id] |= bit; /* the decoder has checked the ids against the kinds */
         if ((kinds[id] & 0x7f) != KIND_REF || value == 0 || value > UINT32_MAX)
             continue;
-        if (!add_new(s, SET_OBJECTS, (uint32_t)value, bit) || !add_object_event(s, c, i, bit))
+        if (!add_new(s, SET_OBJECTS, (uint32_t)value, bit) || !add_object_event(s, c, i, bit) ||
+            !add_use(s, c, i, &first))
             return false;
     }
     return true;

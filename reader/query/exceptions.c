@@ -128,8 +128,9 @@ struct flight_of {
 struct exception_cursor {
     hs_cursor base;
     hs_trace *trace;
-    uint64_t read;              /* phase_resume */
-    exception_event_vec events; /* in the global order */
+    uint64_t read;                /* phase_resume */
+    struct exception_lists lists; /* events in the global order */
+    bool uses_known;              /* lists.uses has all, but those of lists.unsure */
     flight_vec flights;
     MAP(struct flight_of) by_id; /* of objects, the only flight or one of several; of both, where a walk is */
     size_t at;                   /* next flight */
@@ -153,7 +154,7 @@ static bool index_flights(struct exception_cursor *c)
 {
     for (size_t i = c->flights.count; i-- > 0;) {
         const struct flight *x = &c->flights.items[i];
-        const uint64_t thread = (uint64_t)c->events.items[x->first].thread + 1;
+        const uint64_t thread = (uint64_t)c->lists.events.items[x->first].thread + 1;
         struct flight_of *any = map_put(&c->by_id, x->id);
         if (any == NULL)
             return false;
@@ -194,7 +195,8 @@ static int read_exception_events(hs_trace *t, exception_event_vec *out, struct h
                                        .position = e->position,
                                        .thread = e->thread,
                                        .object = (uint32_t)e->value,
-                                       .event = d->event };
+                                       .event = d->event,
+                                       .dataid = e->dataid };
     }
     return walk_finish(&walk, error);
 }
@@ -244,25 +246,9 @@ static struct flight *flight_before(struct exception_cursor *c, const struct hs_
     if (at == NULL)
         return NULL;
     for (uint32_t next; (next = c->flights.items[at->number - 1].next) != 0; at->number = next)
-        if (c->events.items[c->flights.items[next - 1].first].position > e->position)
+        if (c->lists.events.items[c->flights.items[next - 1].first].position > e->position)
             break;
     return &c->flights.items[at->number - 1];
-}
-
-/* The method whose handler has caught it. */
-static uint32_t method_of(const struct exception_cursor *c, struct flight *x)
-{
-    const struct exception_event *w = &c->events.items[x->last];
-    struct hs_event e;
-    struct error err;
-    if (x->method_known)
-        return x->method;
-    const struct event_position at = { positions_stream(c->trace, w->thread), w->position };
-    const struct hs_dataid *d =
-        positions_event(c->trace, at, &e, &err) == OK ? hs_dataid_get(c->trace, e.dataid) : NULL;
-    x->method_known = true;
-    x->method = d != NULL ? d->method_id : HS_NO_METHOD;
-    return x->method;
 }
 
 /* An event that has an exception after it was caught: it is not swallowed. A local store is no use. If the object flew
@@ -275,13 +261,13 @@ static void check_use(struct exception_cursor *c, const struct hs_event *e, stru
     struct flight *x = !object ? NULL : only != NULL ? only : find_flight(c, e->value);
     if (x != NULL && !x->alone && only == NULL)
         x = flight_before(c, e);
-    if (x == NULL || !x->swallowed || exception_event_order(&here, &c->events.items[x->last]) <= 0)
+    if (x == NULL || !x->swallowed || exception_event_order(&here, &c->lists.events.items[x->last]) <= 0)
         return;
     const struct hs_dataid *d = hs_dataid_get(c->trace, e->dataid);
     if (d == NULL || d->event == EVENT_LOCAL_STORE)
         return;
-    if (!x->alone &&
-        (e->thread != c->events.items[x->last].thread || reads_anew(d->event) || d->method_id != method_of(c, x)))
+    if (!x->alone && (e->thread != c->lists.events.items[x->last].thread || reads_anew(d->event) ||
+                      d->method_id != effects_get(c->trace, c->lists.events.items[x->last].dataid)->method))
         return;
     x->swallowed = false;
 }
@@ -289,7 +275,8 @@ static void check_use(struct exception_cursor *c, const struct hs_event *e, stru
 /* Is the event behind the begin of the next flight of that object in its thread? */
 static bool is_behind(const struct exception_cursor *c, const struct flight *x, const struct hs_event *e)
 {
-    const struct exception_event *next = x->next != 0 ? &c->events.items[c->flights.items[x->next - 1].first] : NULL;
+    const struct exception_event *next =
+        x->next != 0 ? &c->lists.events.items[c->flights.items[x->next - 1].first] : NULL;
     return next != NULL && e->thread == next->thread && e->position >= next->position;
 }
 
@@ -331,29 +318,57 @@ static bool check_singly(const struct exception_cursor *c)
 /* Finds out whether the exception is used after it was caught. */
 static int check_swallowed(struct exception_cursor *c, struct flight *x, struct hs_error *error)
 {
-    if (c->all_checked)
+    if (c->all_checked || (c->uses_known && !x->unsure))
         return 0;
     if (check_singly(c)) {
         c->checked++;
         return search_uses(c, x, error);
     }
     c->all_checked = true;
-    return search_uses(c, NULL, error);
+    return index_flights(c) ? search_uses(c, NULL, error) : no_memory(c->trace, error);
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* What the index knows of uses. */
+static void check_known_uses(struct exception_cursor *c)
+{
+    for (size_t i = 0; c->uses_known && i < c->lists.uses.count; i++) {
+        const struct exception_use *u = &c->lists.uses.items[i];
+        const struct hs_event e = { .thread = u->thread,
+                                    .dataid = u->dataid,
+                                    .value = u->object,
+                                    .stamp = u->stamp,
+                                    .position = u->position,
+                                    .kind = 'L' };
+        check_use(c, &e, NULL);
+    }
+    u32_vec *unsure = &c->lists.unsure;
+    if (unsure->count > 1)
+        qsort(unsure->items, unsure->count, sizeof *unsure->items, by_id);
+    for (size_t i = 0; unsure->count > 0 && i < c->flights.count; i++)
+        c->flights.items[i].unsure =
+            bsearch(&c->flights.items[i].id, unsure->items, unsure->count, sizeof *unsure->items, by_id) != NULL;
 }
 
 /* ---- the exceptions in order ---- */
 
 /* From the index, else from the stream. */
-static int find_exception_events(hs_trace *t, exception_event_vec *out, struct hs_error *error)
+static int find_exception_events(struct exception_cursor *c, struct hs_error *error)
 {
     struct error err = { 0 };
-    enum status st = index_exception_events(t, out, &err);
+    enum status st = index_exceptions(c->trace, &c->lists, &err);
+    c->uses_known = st == OK;
     if (st == OK)
         return 0;
     if (st != ERR_NOT_FOUND)
         return give(error, &err);
-    out->count = 0;
-    return read_exception_events(t, out, error);
+    exception_lists_clear(&c->lists);
+    return read_exception_events(c->trace, &c->lists.events, error);
 }
 
 static int find_seq(const struct exception_cursor *c, const struct exception_event *w, uint64_t *seq,
@@ -409,10 +424,10 @@ static int next_exception(hs_cursor *base, const void **exception, struct hs_err
     struct hs_exception *a = &c->answer;
     *a = (struct hs_exception){ .id = x->id, .caught = HS_NO_SEQ };
     c->exits.count = 0;
-    if (find_seq(c, &c->events.items[x->first], &a->thrown, error) != 0)
+    if (find_seq(c, &c->lists.events.items[x->first], &a->thrown, error) != 0)
         return -1;
-    for (uint32_t i = x->first + 1; i != 0; i = c->events.items[i - 1].next)
-        if (add_event(c, &c->events.items[i - 1], error) != 0)
+    for (uint32_t i = x->first + 1; i != 0; i = c->lists.events.items[i - 1].next)
+        if (add_event(c, &c->lists.events.items[i - 1], error) != 0)
             return -1;
     a->exits = c->exits.items;
     a->exit_count = c->exits.count;
@@ -429,7 +444,7 @@ static int next_exception(hs_cursor *base, const void **exception, struct hs_err
 static void close_exceptions(hs_cursor *base)
 {
     struct exception_cursor *c = (struct exception_cursor *)base;
-    vec_free(&c->events);
+    exception_lists_done(&c->lists);
     vec_free(&c->flights);
     vec_free(&c->exits);
     map_free(&c->by_id);
@@ -450,9 +465,10 @@ int hs_exceptions_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
     c->base.ops = &exception_ops;
     c->trace = t;
     index_wish(t);
-    if (find_exception_events(t, &c->events, error) != 0)
+    if (find_exception_events(c, error) != 0)
         goto failed;
-    enum status st = c->events.count < UINT32_MAX ? flights_find(t, &c->events, &c->flights, &err) : ERR_MEMORY;
+    enum status st =
+        c->lists.events.count < UINT32_MAX ? flights_find(t, &c->lists.events, &c->flights, &err) : ERR_MEMORY;
     if (st != OK && st != ERR_MEMORY) {
         (void)give(error, &err);
         goto failed;
@@ -462,6 +478,7 @@ int hs_exceptions_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
         goto failed;
     }
     mark_held(c);
+    check_known_uses(c);
     *out = &c->base;
     return 0;
 failed:

@@ -35,13 +35,6 @@ static int by_first(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-static enum status event_at(const struct finding *f, const struct exception_event *w, struct hs_event *out,
-                            struct error *err)
-{
-    const struct event_position at = { positions_stream(f->trace, w->thread), w->position };
-    return positions_event(f->trace, at, out, err);
-}
-
 /* Was the frame of the event open at the event before? */
 static enum status frame_was_open(const struct finding *f, const struct exception_event *now,
                                   const struct exception_event *before, bool *out, struct error *err)
@@ -57,38 +50,19 @@ static enum status frame_was_open(const struct finding *f, const struct exceptio
     return st;
 }
 
-/* Is it the event of the same method? And of the same data ID? */
-static enum status compare_places(const struct finding *f, const struct exception_event *a,
-                                  const struct exception_event *b, bool *same_method, bool *same_dataid,
-                                  struct error *err)
-{
-    struct hs_event x, y;
-    enum status st = event_at(f, a, &x, err);
-    if (st == OK)
-        st = event_at(f, b, &y, err);
-    if (st != OK)
-        return st;
-    const struct hs_dataid *d = hs_dataid_get(f->trace, x.dataid);
-    const uint32_t method = d != NULL ? d->method_id : HS_NO_METHOD;
-    const struct hs_dataid *other = hs_dataid_get(f->trace, y.dataid);
-    *same_method = other != NULL && other->method_id == method;
-    *same_dataid = x.dataid == y.dataid;
-    return OK;
-}
-
 /* Does the event go on with the flight whose latest event is `before`, of the same object and thread? */
 static enum status goes_on(const struct finding *f, const struct exception_event *before,
                            const struct exception_event *now, bool *out, struct error *err)
 {
-    bool method, dataid;
     *out = false;
     const bool caught = before->event == EVENT_CATCH;
     if (now->event != EVENT_METHOD_THROW)
         return caught ? OK : frame_was_open(f, now, before, out, err);
     if (caught || before->event == EVENT_METHOD_THROW) { /* where no CATCH is recorded, one may be between two throws */
-        enum status st = compare_places(f, before, now, &method, &dataid, err);
-        if (st != OK || !method || (!caught && dataid))
-            return st;
+        const bool same_method =
+            effects_get(f->trace, before->dataid)->method == effects_get(f->trace, now->dataid)->method;
+        if (!same_method || (!caught && before->dataid == now->dataid))
+            return OK;
     }
     return frame_was_open(f, now, before, out, err);
 }

@@ -16,10 +16,9 @@ struct flight {
     uint32_t id;
     uint32_t first, last; /* positions in the events */
     uint32_t next;        /* position + 1 of the next flight of this object and thread, 0: none */
-    uint32_t method;      /* of the last event, once it is known (method_known) */
-    bool method_known;
-    bool alone;     /* the only flight of its object */
-    bool swallowed; /* its last event is a CATCH, and no later use is known yet */
+    bool unsure;          /* it may have uses that the index does not have */
+    bool alone;           /* the only flight of its object */
+    bool swallowed;       /* its last event is a CATCH, and no later use is known yet */
 };
 typedef VEC(struct flight) flight_vec;
 

@@ -216,11 +216,11 @@ static size_t exceptions_of(const char *dir, bool build, struct kept_exception *
     int more;
     assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
     if (build) {
-        exception_event_vec events = { 0 };
+        struct exception_lists lists = { 0 };
         struct error err;
         assert_int_equal(hs_index_build(t, &error), 0);
-        assert_int_equal(index_exception_events(t, &events, &err), OK);
-        vec_free(&events);
+        assert_int_equal(index_exceptions(t, &lists, &err), OK);
+        exception_lists_done(&lists);
     }
     t->index_wished = true; /* what is not there is not built */
     assert_int_equal(hs_exceptions_open(t, &c, &error), 0);
