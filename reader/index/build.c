@@ -1,10 +1,10 @@
 /* build.c - builds the index: one pass over the chunks in the order of their numbers, a segment at a time.
  *
- * Each chunk is added to the sets (sets.c). It adds counts of data IDs, events of exceptions and ends of long calls, and
- * advances the frames and calls of its thread. A segment is
- * written when its chunks are done, with one write after the last whole segment, so that the next build continues where
- * an interrupted one stopped. The last, incomplete segment is built only when the recording has ended, and none behind
- * damage: an answer from an index would not say that its trace is damaged. */
+ * Each chunk is added to the sets (sets.c). It adds counts of data IDs, events of exceptions and ends of long calls,
+ * and advances the frames and calls of its thread. A segment is written when its chunks are done, with one write after
+ * the last whole segment, so that the next build continues where an interrupted one stopped. The last, incomplete
+ * segment is built only when the recording has ended, and none behind damage: an answer from an index would not say
+ * that its trace is damaged. */
 #include "reader/index/sections.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "formats/limits.h"
 #include "formats/map.h"
 
-enum { ZSTD_LEVEL = 3, LEAST_CHUNKS = 4, KEYFRAME_RAW_MAX = 16 << 20, FAR_EVENTS = 1 << 24 };
+enum { LEAST_CHUNKS = 4, KEYFRAME_RAW_MAX = 16 << 20, FAR_EVENTS = 1 << 24 };
 
 struct builder {
     hs_trace *trace;
@@ -64,21 +64,6 @@ static void calls_before(struct builder *b, const struct numbered *n)
 }
 
 /* ---- writing ---- */
-
-uint32_t pack(struct packed *to, const void *bytes, size_t n)
-{
-    enum { PACK_LEAST = 48 };
-    if (n >= PACK_LEAST && writer_reserve(&to->body, ZSTD_compressBound(n))) {
-        size_t packed = ZSTD_compressCCtx(to->zstd, to->body.data + to->body.size, to->body.cap - to->body.size, bytes,
-                                          n, ZSTD_LEVEL);
-        if (!ZSTD_isError(packed) && packed < n) {
-            to->body.size += packed;
-            return (uint32_t)packed;
-        }
-    }
-    write_bytes(&to->body, bytes, n);
-    return (uint32_t)n;
-}
 
 static bool write_all(int fd, const void *bytes, size_t n)
 {

@@ -4,8 +4,8 @@
  *     METHOD_NORMAL_EXIT with the object  unless it is followed by the CALL_RETURN of a call that can enter the method
  *     METHOD_OBJECT_INITIALIZED           behind a constructor that is not woven
  *
- * What is decided here is seen in the next events of the chunk alone. So too many are named, but none is missed: loading
- * and initializing the class of a callee, and the end of a chunk, come in between. */
+ * What is decided here is seen in the next events of the chunk alone. So too many are named, but none is missed:
+ * loading and initializing the class of a callee, and the end of a chunk, come in between. */
 #include "reader/index/sections.h"
 
 #include <stdlib.h>

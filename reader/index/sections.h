@@ -14,7 +14,7 @@ struct packed {
     struct writer body, raw;
     ZSTD_CCtx *zstd;
 };
-/* build.c: appends bytes to the body, packed if that is shorter; how many that took. */
+/* pack.c: appends bytes to the body, packed if that is shorter; how many that took. */
 uint32_t pack(struct packed *to, const void *bytes, size_t n);
 
 /* handing.c: may event i of a chunk, whose value is an object, give it to code that is not woven? */

@@ -111,7 +111,7 @@ static bool open_cursor(struct field_watch *w)
     filter.from = w->at + 1;
     if (ok && ids.count > 0) {
         qsort(ids.items, ids.count, sizeof *ids.items, rising);
-        ok = cursor_open_ids(w->trace, &filter, ids.items, ids.count, 0, &w->cursor, NULL) == 0;
+        ok = cursor_open_ids(w->trace, &filter, ids.items, ids.count, &w->cursor, NULL) == 0;
     }
     vec_free(&ids);
     return ok;

@@ -1,5 +1,5 @@
-/* object_state.c - an object at a moment: its life, its fields or elements (object_fields.c, object_elements.c), and what
- * may have changed them without an event. */
+/* object_state.c - an object at a moment: its life, its fields or elements (object_fields.c, object_elements.c), and
+ * what may have changed them without an event. */
 #include "reader/query/creation.h"
 #include "reader/query/defaults.h"
 #include "reader/query/handover.h"

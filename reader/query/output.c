@@ -278,7 +278,7 @@ int hs_output_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
     c->walk.error = (struct hs_error)HS_ERROR_INIT;
     enum status st = find_sites(c, &ids, &err);
     int failed =
-        st == OK ? cursor_open_ids(t, &filter, ids.items, ids.count, 0, &c->walk.cursor, error) : give(error, &err);
+        st == OK ? cursor_open_ids(t, &filter, ids.items, ids.count, &c->walk.cursor, error) : give(error, &err);
     vec_free(&ids);
     if (failed != 0) {
         output_close(&c->base);

@@ -395,7 +395,7 @@ static enum status walk_calls(struct survey *s, const u32_vec *ids, uint64_t *en
     struct walk walk;
     struct hs_event e;
     bool ok = true;
-    walk_open_ids(&walk, s->asking->trace, ids, 0, 0, s->asking->options->at);
+    walk_open_ids(&walk, s->asking->trace, ids, 0, s->asking->options->at);
     while (ok && walk_next(&walk, &e)) {
         *entered += event_type(s->asking->trace, e.dataid) == EVENT_METHOD_ENTRY;
         ok = take(s, &calls, &e);

@@ -215,7 +215,7 @@ static enum status open_events(struct watch *w, const struct hs_watch_options *o
     filter.to = o->to;
     filter.threads = o->threads;
     filter.thread_count = o->thread_count;
-    return cursor_open_ids(t, &filter, w->place.ids.items, w->place.ids.count, 0, &w->events, &error) == 0
+    return cursor_open_ids(t, &filter, w->place.ids.items, w->place.ids.count, &w->events, &error) == 0
                ? OK
                : state_take(&error, err);
 }
