@@ -112,6 +112,11 @@ const struct lineage *lineage_of(hs_trace *t, const char *name, uint64_t loader)
 const struct lineage *lineage_super(hs_trace *t, const struct lineage *c, bool *unknown);
 /* The name of its superclass, which need not be recorded; NULL: it has none, or that is not known. */
 const char *lineage_super_name(const struct lineage *c);
+/* The name of the class itself, or of the first class or interface above it, that matches; NULL: none does. Sets
+ * `*unknown` if some of them are not known. */
+typedef bool name_matches_fn(const void *wanted, const char *name);
+const char *lineage_above(hs_trace *t, const struct lineage *c, name_matches_fn *matches, const void *wanted,
+                          bool *unknown);
 /* What is wrong with chains of superclasses, in sentences; NULL behind the last. Such a chain is cut when the classes
  * are loaded, so that every walk along it ends. */
 const char *lineage_fault(hs_trace *t, size_t number);

@@ -414,7 +414,54 @@ const char *lineage_super_name(const struct lineage *c)
     return c->known && !entry_of(c)->cut && c->super[0] != '\0' ? c->super : NULL;
 }
 
+/* ---- classes and interfaces above ---- */
+
 /* Each class once: interfaces meet again. */
+struct above_search {
+    hs_trace *trace;
+    name_matches_fn *matches;
+    const void *wanted;
+    bool *unknown;
+    uint64_t walk;
+};
+
+static const char *find_above(const struct above_search *s, const struct lineage *c, unsigned depth)
+{
+    while (c != NULL && entry_of(c)->walk != s->walk) {
+        entry_of(c)->walk = s->walk;
+        if (s->matches(s->wanted, c->name))
+            return c->name;
+        if (!c->known || depth == DEPTH_MAX) {
+            *s->unknown = true;
+            return NULL;
+        }
+        for (size_t i = 0; i < c->interface_count; i++) {
+            const struct lineage *above = lineage_of(s->trace, c->interfaces[i], c->loader);
+            const char *found = above != NULL                             ? find_above(s, above, depth + 1)
+                                : s->matches(s->wanted, c->interfaces[i]) ? c->interfaces[i]
+                                                                          : NULL;
+            *s->unknown |= above == NULL;
+            if (found != NULL)
+                return found;
+        }
+        const char *super = lineage_super_name(c);
+        c = lineage_super(s->trace, c, s->unknown);
+        if (c == NULL && super != NULL && s->matches(s->wanted, super))
+            return super;
+    }
+    return NULL;
+}
+
+const char *lineage_above(hs_trace *t, const struct lineage *c, name_matches_fn *matches, const void *wanted,
+                          bool *unknown)
+{
+    struct lineages *all = lineages_get(t);
+    *unknown |= all == NULL || c == NULL;
+    return all != NULL ? find_above(&(struct above_search){ t, matches, wanted, unknown, ++all->walk }, c, 0) : NULL;
+}
+
+/* ---- fields ---- */
+
 struct field_search {
     hs_trace *trace;
     const char *name, *type; /* NULL: of any type */

@@ -85,6 +85,8 @@ static const char *type_of(void *context, uint64_t id)
     return o != NULL ? o->type : NULL;
 }
 
+static bool matches(const void *wanted, const char *name) { return hs_class_matches(wanted, name); }
+
 static enum expression_answer is_a(void *context, uint64_t id, const char *name, const char **full)
 {
     hs_trace *trace = ((struct trace_objects *)context)->trace;
@@ -100,19 +102,10 @@ static enum expression_answer is_a(void *context, uint64_t id, const char *name,
     if (hs_class_matches(name, o->type))
         return EXPRESSION_YES;
     const struct lineage *c = type != NULL ? lineage_of(trace, type->name, type->loader) : NULL;
-    if (c == NULL)
-        return EXPRESSION_NOT_KNOWN;
-    while (c != NULL) {
-        *full = c->name;
-        if (hs_class_matches(name, c->name))
-            return EXPRESSION_YES;
-        unknown |= !c->known;
-        for (size_t i = 0; c->known && i < c->interface_count; i++)
-            if (hs_class_matches(name, *full = c->interfaces[i]))
-                return EXPRESSION_YES;
-        c = c->known ? lineage_super(trace, c, &unknown) : NULL;
-    }
-    return unknown ? EXPRESSION_NOT_KNOWN : EXPRESSION_NO;
+    const char *found = lineage_above(trace, c, matches, name, &unknown);
+    if (found != NULL)
+        *full = found;
+    return found != NULL ? EXPRESSION_YES : unknown ? EXPRESSION_NOT_KNOWN : EXPRESSION_NO;
 }
 
 /* The object that the static field of this name holds in the class of the object. */

@@ -444,21 +444,13 @@ static enum status survey_method(struct asking *a, struct method *m, uint32_t in
 
 /* ---- calls of a method that was not entered ---- */
 
+static bool same_name(const void *wanted, const char *name) { return strcmp(wanted, name) == 0; }
+
 /* Can a call of `owner` enter a method of the class? */
 static bool may_be_of(hs_trace *t, const struct hs_class *c, const char *owner)
 {
     bool unknown = false;
-    const struct lineage *l = lineage_of(t, c->name, 0);
-    if (strcmp(c->name, owner) == 0)
-        return true;
-    for (; l != NULL && l->known; l = lineage_super(t, l, &unknown)) {
-        for (size_t i = 0; i < l->interface_count; i++)
-            if (strcmp(l->interfaces[i], owner) == 0)
-                return true;
-        if (strcmp(l->super, owner) == 0 || strcmp(l->name, owner) == 0)
-            return true;
-    }
-    return false;
+    return lineage_above(t, lineage_of(t, c->name, c->loader_id), same_name, owner, &unknown) != NULL;
 }
 
 static enum status survey_site(struct asking *a, const struct hs_dataid *d, unsigned deep, struct error *err)

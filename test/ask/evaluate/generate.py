@@ -7,7 +7,8 @@ import sys
 SKELETON = """
     enum Color { RED, GREEN, BLUE; int next() { return (ordinal() + 1) % 3; } }
     record Pair(int left, String right) { int both() { return left + right.length(); } }
-    interface Sized { int size(); default int doubled() { return 2 * size(); } }
+    interface Measured { }
+    interface Sized extends Measured { int size(); default int doubled() { return 2 * size(); } }
     static class Base implements Sized {
         int x; long y; private String name; final double d;
         static int limit = 40;
@@ -149,7 +150,7 @@ class Maker:
             lambda: "(%s && %s)" % (self.bool_(d), self.bool_(d)),
             lambda: "(%s || %s)" % (self.bool_(d), self.bool_(d)),
             lambda: "(!%s)" % self.bool_(d),
-            lambda: "(%s instanceof %s)" % (self.base(), self.pick("Base", "Derived", "Sized")),
+            lambda: "(%s instanceof %s)" % (self.base(), self.pick("Base", "Derived", "Sized", "Measured", "Comparable")),
             lambda: "%s.equals(%s)" % (self.base(), self.base()),
             lambda: "%s.holds(%s)" % (self.base(), self.base()),
             lambda: "%s.equals(%s)" % (self.str_(d), self.str_(0)),
