@@ -3,6 +3,7 @@
 #define HINDSIGHT_API_EXCEPTIONS_H
 
 #include "base.h"
+#include "events.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,7 +46,9 @@ struct hs_exception {
                        by another */
     uint64_t left;  /* frames that it left */
     size_t exit_count;
-    const uint64_t *exits; /* seqs of METHOD_EXCEPTIONAL_EXIT */
+    const uint64_t *exits;        /* seqs of METHOD_EXCEPTIONAL_EXIT */
+    const struct hs_event *first; /* the event `thrown`, without its time */
+    uint32_t caught_dataid;       /* of the CATCH; UINT32_MAX: none */
 };
 /* The exceptions by the seq at which they were thrown; the first ones are there soon if the trace has its index, else
  * the open reads all events. */

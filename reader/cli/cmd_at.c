@@ -91,7 +91,7 @@ static void frames_text(struct show *s, const struct found *x)
     if (count > FRAMES_SHOWN)
         out_format(s->out, "              (%zu more)\n", count - FRAMES_SHOWN);
     if (count == 0)
-        out_text(s->out, "              (no recorded code was running)\n");
+        out_line(s->out, "              (no recorded code was running)");
     hs_cursor_close(frames);
 }
 

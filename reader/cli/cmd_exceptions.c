@@ -119,7 +119,6 @@ struct row {
     uint32_t caught_dataid;    /* UINT32_MAX: none */
     struct thrown_end end;
     struct spot spot; /* that threw */
-    bool placed;      /* there is this event */
     bool threads;     /* those joined are of several threads */
     bool exits;       /* they have left different numbers of methods: the least is shown */
     uint64_t times;
@@ -157,9 +156,8 @@ static uint64_t cause_of(const struct show *s, uint32_t id)
 static bool equal(const struct show *s, const struct row *a, const struct row *b)
 {
     const uint64_t cause = cause_of(s, a->first.id), other = cause_of(s, b->first.id);
-    return a->placed == b->placed && a->dataid == b->dataid && spot_equal(a->spot, b->spot) &&
-           a->first.swallowed == b->first.swallowed && a->caught_dataid == b->caught_dataid &&
-           same_end(a->end, b->end) && (cause == 0) == (other == 0) &&
+    return a->dataid == b->dataid && spot_equal(a->spot, b->spot) && a->first.swallowed == b->first.swallowed &&
+           a->caught_dataid == b->caught_dataid && same_end(a->end, b->end) && (cause == 0) == (other == 0) &&
            same_text(type_of(s, (uint32_t)cause), type_of(s, (uint32_t)other)) &&
            same_text(type_of(s, a->first.id), type_of(s, b->first.id)) &&
            same_text(message_of(s, a->first.id), message_of(s, b->first.id));
@@ -168,19 +166,17 @@ static bool equal(const struct show *s, const struct row *a, const struct row *b
 /* Counts the exception with those that are equal to it; false: out of memory. */
 static bool add_row(const struct show *s, struct rows *rows, const struct hs_exception *x, bool each)
 {
-    struct row new = { .first = *x, .times = 1, .spot = { .line = -1 }, .caught_dataid = UINT32_MAX }, *to;
+    struct row new = { .first = *x,
+                       .times = 1,
+                       .dataid = x->first->dataid,
+                       .thread = x->first->thread,
+                       .spot = thrown_spot(s->trace, x->first),
+                       .caught_dataid = x->caught_dataid },
+               *to;
     const struct hs_thrown *thrown = hs_thrown_get(s->trace, x->id);
-    const struct hs_event *e;
     new.end = thrown_end(s->trace, x, thrown);
     new.first.exits = NULL;
-    new.placed = hs_event_at(s->trace, x->thrown, &e, NULL) == 0;
-    if (new.placed) {
-        new.dataid = e->dataid;
-        new.thread = e->thread;
-        new.spot = thrown_spot(s->trace, e);
-    }
-    if (x->caught != HS_NO_SEQ && hs_event_at(s->trace, x->caught, &e, NULL) == 0)
-        new.caught_dataid = e->dataid;
+    new.first.first = NULL;
     struct key *k = NULL;
     const char *message = message_of(s, x->id);
     uint64_t hash = map_hash(message, message != NULL ? strlen(message) : 0) ^ ((uint64_t) new.dataid + 1) << 20;
@@ -206,8 +202,8 @@ static bool add_row(const struct show *s, struct rows *rows, const struct hs_exc
 
 static void place_text(struct show *s, const struct row *r)
 {
-    const struct hs_dataid *d = r->placed ? hs_dataid_get(s->trace, r->dataid) : NULL;
-    const struct hs_thread *t = r->placed ? hs_thread_get(s->trace, r->thread) : NULL;
+    const struct hs_dataid *d = hs_dataid_get(s->trace, r->dataid);
+    const struct hs_thread *t = hs_thread_get(s->trace, r->thread);
     struct out *o = s->out;
     if (d == NULL)
         return;
@@ -260,7 +256,7 @@ static void text(struct show *s, const struct row *r)
 {
     const struct hs_exception *x = &r->first;
     const struct hs_thrown *t = hs_thrown_get(s->trace, x->id);
-    const struct hs_dataid *d = r->placed ? hs_dataid_get(s->trace, r->dataid) : NULL;
+    const struct hs_dataid *d = hs_dataid_get(s->trace, r->dataid);
     const char *type = type_of(s, x->id);
     struct out *o = s->out;
     const bool narrow = out_narrow(o);
@@ -332,7 +328,6 @@ static void note_unseen_uses(struct session *s)
 static bool wanted(const struct show *s, const struct args *a, const struct hs_exception *x)
 {
     const char *type = type_of(s, x->id);
-    const struct hs_event *e;
     if ((a->type != NULL && (type == NULL || !hs_class_matches(a->type, type))) || (a->swallowed && !x->swallowed) ||
         x->thrown < a->from)
         return false;
@@ -340,8 +335,7 @@ static bool wanted(const struct show *s, const struct args *a, const struct hs_e
         return false;
     if (a->class_name == NULL)
         return true;
-    const struct hs_dataid *d =
-        hs_event_at(s->trace, x->thrown, &e, NULL) == 0 ? hs_dataid_get(s->trace, e->dataid) : NULL;
+    const struct hs_dataid *d = hs_dataid_get(s->trace, x->first->dataid);
     const struct hs_class *c = d != NULL ? hs_class_get(s->trace, d->class_no) : NULL;
     return c != NULL && hs_class_matches(a->class_name, c->name);
 }

@@ -140,20 +140,17 @@ struct thrown_row thrown_row(hs_trace *t, const struct hs_exception *x)
 {
     struct thrown_row row = { .x = x, .known = hs_thrown_get(t, x->id), .thread = HS_NO_SEQ, .spot = { .line = -1 } };
     const struct hs_object *o = hs_object_get(t, x->id);
-    const struct hs_event *e;
     row.type = o != NULL ? o->type : NULL;
     row.end = thrown_end(t, x, row.known);
-    if (hs_event_at(t, x->thrown, &e, NULL) != 0)
-        return row;
-    const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
+    const struct hs_dataid *d = hs_dataid_get(t, x->first->dataid);
     const struct hs_method *m = d != NULL ? hs_method_get(t, d->method_id) : NULL;
     const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
-    row.thread = e->thread;
+    row.thread = x->first->thread;
     if (c == NULL)
         return row;
     row.class_name = c->name;
     row.method = m->name;
     row.class_no = d->class_no;
-    row.spot = thrown_spot(t, e);
+    row.spot = thrown_spot(t, x->first);
     return row;
 }

@@ -139,7 +139,8 @@ struct exception_cursor {
     bool left_out_known;
     uint64_t left_out_until; /* uses before this event may be missing (left_out.h) */
     struct hs_exception answer;
-    u64_vec exits; /* of the answer */
+    struct hs_event first; /* of the answer */
+    u64_vec exits;         /* of the answer */
 };
 
 static int no_memory(const hs_trace *t, struct hs_error *error)
@@ -386,8 +387,10 @@ static int find_seq(const struct exception_cursor *c, const struct exception_eve
 static int add_event(struct exception_cursor *c, const struct exception_event *w, struct hs_error *error)
 {
     struct hs_exception *a = &c->answer;
-    if (w->event == EVENT_CATCH && w->next == 0)
+    if (w->event == EVENT_CATCH && w->next == 0) {
+        a->caught_dataid = w->dataid;
         return find_seq(c, w, &a->caught, error);
+    }
     if (w->event != EVENT_METHOD_EXCEPTIONAL_EXIT)
         return 0;
     a->left++;
@@ -422,10 +425,19 @@ static int next_exception(hs_cursor *base, const void **exception, struct hs_err
         return 0;
     struct flight *x = &c->flights.items[c->at];
     struct hs_exception *a = &c->answer;
-    *a = (struct hs_exception){ .id = x->id, .caught = HS_NO_SEQ };
+    const struct exception_event *first = &c->lists.events.items[x->first];
+    *a = (struct hs_exception){ .id = x->id, .caught = HS_NO_SEQ, .caught_dataid = UINT32_MAX, .first = &c->first };
     c->exits.count = 0;
-    if (find_seq(c, &c->lists.events.items[x->first], &a->thrown, error) != 0)
+    if (find_seq(c, first, &a->thrown, error) != 0)
         return -1;
+    c->first = (struct hs_event){ .seq = a->thrown,
+                                  .thread = first->thread,
+                                  .dataid = first->dataid,
+                                  .value = x->id,
+                                  .stamp = first->stamp,
+                                  .time_ns = HS_NO_TIME,
+                                  .position = first->position,
+                                  .kind = HS_KIND_REF };
     for (uint32_t i = x->first + 1; i != 0; i = c->lists.events.items[i - 1].next)
         if (add_event(c, &c->lists.events.items[i - 1], error) != 0)
             return -1;

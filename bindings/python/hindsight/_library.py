@@ -139,6 +139,8 @@ hs_exception = _struct(
     ("left", c_uint64),
     ("exit_count", c_size_t),
     ("exits", POINTER(c_uint64)),
+    ("first", POINTER(hs_event)),
+    ("caught_dataid", c_uint32),
 )
 hs_stack_frame = _struct("hs_stack_frame", ("class_name method file", c_char_p), ("line", c_int32), ("native", c_bool))
 hs_thrown = _struct(
