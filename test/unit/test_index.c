@@ -202,6 +202,7 @@ enum { FLIGHTS_MAX = 1 << 14, EXITS_MAX = 64, EXCEPTIONS = 4 };
 /* A flight of an exception with the exits that its row points to. */
 struct kept_exception {
     struct hs_exception row;
+    uint32_t dataid; /* of its first event */
     uint64_t exits[EXITS_MAX];
 };
 
@@ -229,6 +230,8 @@ static size_t exceptions_of(const char *dir, bool build, struct kept_exception *
         assert_true(x->exit_count <= EXITS_MAX && x->exit_count <= x->left);
         out[n].row = *x;
         out[n].row.exits = NULL;
+        out[n].row.first = NULL;
+        out[n].dataid = x->first->dataid;
         if (x->exit_count > 0)
             memcpy(out[n].exits, x->exits, x->exit_count * sizeof *x->exits);
         n++;

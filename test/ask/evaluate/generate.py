@@ -150,7 +150,8 @@ class Maker:
             lambda: "(%s && %s)" % (self.bool_(d), self.bool_(d)),
             lambda: "(%s || %s)" % (self.bool_(d), self.bool_(d)),
             lambda: "(!%s)" % self.bool_(d),
-            lambda: "(%s instanceof %s)" % (self.base(), self.pick("Base", "Derived", "Sized", "Measured", "Comparable")),
+            lambda: "(%s instanceof %s)"
+            % (self.base(), self.pick("Base", "Derived", "Sized", "Measured", "Comparable")),
             lambda: "%s.equals(%s)" % (self.base(), self.base()),
             lambda: "%s.holds(%s)" % (self.base(), self.base()),
             lambda: "%s.equals(%s)" % (self.str_(d), self.str_(0)),
