@@ -22,9 +22,13 @@ for c in $("$h" help | sed -nE 's/^  +([a-z][a-z-]+)  +.*/\1/p'); do
             case $c:$o in history:* | last-write:* | object:* | why:*) continue ;; esac # their own grammar
             grep -q -- " --$o " help || continue
             asked=$((asked + 1))
-            more=
-            [ "$c" != export ] || more="--to jsonl"
-            [ "$c" != diff ] || more=t
+            case $c in
+            export) more="--to jsonl" ;;
+            diff) more=t ;;
+            calls) more=Hello.main ;;
+            watch) more="Hello.main text" ;;
+            *) more= ;;
+            esac
             # shellcheck disable=SC2086
             one_line 1 "$c: .*--$o.* '?Nosuch" "$h" "$c" t --$o Nosuch $more $json
         done
