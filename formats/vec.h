@@ -24,6 +24,12 @@
     }
 
 typedef VEC(uint32_t) u32_vec;
+/* For qsort and bsearch. */
+static inline int u32_order(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
 typedef VEC(uint64_t) u64_vec;
 
 /* Makes room for `want` items in all; false leaves everything as it was. */

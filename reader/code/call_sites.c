@@ -17,12 +17,16 @@ const struct hs_dataid *call_site(hs_trace *t, const struct hs_dataid *d)
 
 static bool same_text(const char *a, const char *b) { return a != NULL && b != NULL && strcmp(a, b) == 0; }
 
+bool call_names(const struct hs_dataid *call, const struct hs_method *m)
+{
+    return same_text(attribute_text(call, "name"), m->name) && same_text(attribute_text(call, "desc"), m->desc);
+}
+
 bool call_can_enter(hs_trace *t, const struct hs_dataid *call, uint32_t method_id)
 {
     const struct hs_method *m = hs_method_get(t, method_id);
     const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
-    if (c == NULL || !same_text(attribute_text(call, "name"), m->name) ||
-        !same_text(attribute_text(call, "desc"), m->desc))
+    if (c == NULL || !call_names(call, m))
         return false;
     return strcmp(m->name, "<init>") != 0 || same_text(attribute_text(call, "owner"), c->name);
 }

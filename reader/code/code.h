@@ -177,6 +177,8 @@ uint32_t parameter_slot(const char *desc, bool instance, int64_t index);
 
 /* The data ID of the CALL that one of its other events belongs to (CALL_PARAM, CALL_RETURN); NULL: there is none. */
 const struct hs_dataid *call_site(hs_trace *t, const struct hs_dataid *d);
+/* Has the method the name and the descriptor of the call? */
+bool call_names(const struct hs_dataid *call, const struct hs_method *m);
 /* Can the call enter this method? Compares name and descriptor, since the class is selected at run time; for a
  * constructor the class too. */
 bool call_can_enter(hs_trace *t, const struct hs_dataid *call, uint32_t method_id);

@@ -18,7 +18,7 @@ struct hs_condition {
 
 /* ---- events.c ---- */
 
-/* A cursor over the events of these data IDs that pass the filter. */
+/* A cursor over the events of these data IDs (NULL: of all) that pass the filter. */
 int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
                     hs_cursor **out, struct hs_error *error);
 /* Takes some of them out again. */

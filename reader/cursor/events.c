@@ -128,8 +128,8 @@ static enum status seek_far(struct event_cursor *c, uint64_t seq, struct error *
     return seek_source(c, seq, err);
 }
 
-static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
-                       hs_cursor **out, struct hs_error *error)
+int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
+                    hs_cursor **out, struct hs_error *error)
 {
     struct error err;
     struct event_cursor *c = calloc(1, sizeof *c);
@@ -159,13 +159,7 @@ failed:
 int hs_events_open(hs_trace *trace, const struct hs_filter *filter, hs_cursor **out, struct hs_error *error)
 {
     struct phase phase PHASE_ENDS = trace_phase(trace, "events");
-    return open_cursor(trace, filter, NULL, 0, out, error);
-}
-
-int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
-                    hs_cursor **out, struct hs_error *error)
-{
-    return open_cursor(trace, filter, ids, id_count, out, error);
+    return cursor_open_ids(trace, filter, NULL, 0, out, error);
 }
 
 static void close_events(hs_cursor *base)

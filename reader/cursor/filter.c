@@ -146,19 +146,11 @@ static enum status parse_value(struct filter *f, const char *text, struct error 
 
 bool filter_value_matters(const struct filter *f) { return f->object != 0 || f->by_value || f->by_text; }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return x < y ? -1 : x > y;
-}
-
 static bool is_found_string(const struct filter *f, uint64_t value)
 {
     uint32_t id = (uint32_t)value;
     return value <= UINT32_MAX && f->strings.count > 0 &&
-           bsearch(&id, f->strings.items, f->strings.count, sizeof id, by_number) != NULL;
+           bsearch(&id, f->strings.items, f->strings.count, sizeof id, u32_order) != NULL;
 }
 
 bool filter_value(const struct filter *f, hs_trace *t, uint8_t kind, uint64_t value)
@@ -209,7 +201,7 @@ static enum status copy_threads(struct filter *f, const hs_trace *t, const struc
         return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
     f->thread_count = want->thread_count;
     memcpy(f->threads, want->threads, want->thread_count * sizeof *f->threads);
-    qsort(f->threads, f->thread_count, sizeof *f->threads, by_number);
+    qsort(f->threads, f->thread_count, sizeof *f->threads, u32_order);
     return OK;
 }
 
@@ -324,7 +316,7 @@ void event_filter_done(struct filter *f)
 bool filter_thread(const struct filter *f, uint32_t thread)
 {
     return f->any_thread ||
-           (f->thread_count > 0 && bsearch(&thread, f->threads, f->thread_count, sizeof thread, by_number) != NULL);
+           (f->thread_count > 0 && bsearch(&thread, f->threads, f->thread_count, sizeof thread, u32_order) != NULL);
 }
 
 bool filter_chunk(const struct filter *f, hs_trace *t, uint32_t thread, const struct chunk_ref *c)

@@ -30,8 +30,9 @@ void thrown_uses_segment(struct thrown_uses *u);               /* the next one b
 /* Chunks up to this stamp are not added: the index has them. */
 void thrown_uses_earlier(struct thrown_uses *u, uint64_t until);
 void thrown_uses_chunk(struct thrown_uses *u, const struct chunk_ref *chunk); /* when it is added */
-/* An event with an object as value. `chunks`: those of the segment, as bits, that have it before this one. */
-bool thrown_uses_event(struct thrown_uses *u, const struct exception_use *use, uint64_t chunks,
+/* An event of this type with an object as value. `chunks`: those of the segment, as bits, that have it before
+ * this one. */
+bool thrown_uses_event(struct thrown_uses *u, const struct exception_use *use, unsigned event, uint64_t chunks,
                        struct exception_lists *out);
 
 /* sets.c */

@@ -66,9 +66,9 @@ static uint32_t element_part(struct sets *s, const struct chunk_columns *c, uint
     return known ? location_part_of_element(c->values[i + 1]) : LOCATION_PART_UNKNOWN;
 }
 
-static bool add_object_event(struct sets *s, const struct chunk_columns *c, uint32_t i, uint64_t bit)
+static bool add_object_event(struct sets *s, const struct chunk_columns *c, uint32_t i, const struct effect *effect,
+                             uint64_t bit)
 {
-    const struct effect *effect = effects_get(s->trace, c->ids[i]);
     const uint32_t object = (uint32_t)c->values[i];
     switch (effect->event) {
     case EVENT_PUT_INSTANCE_FIELD: return add_new(s, SET_WRITTEN, location_key(object, effect->slot), bit);
@@ -85,16 +85,16 @@ static uint64_t chunks_before(const struct sets *s, uint32_t object, uint64_t bi
     return e != NULL ? e->bits & ~bit : 0;
 }
 
-static bool add_use(struct sets *s, const struct chunk_columns *c, uint32_t i, const struct exception_use *first)
+static bool add_use(struct sets *s, const struct chunk_columns *c, uint32_t i, unsigned event,
+                    const struct exception_use *first)
 {
     struct exception_use use = *first;
     use.stamp = c->stamps[i];
     use.position += i;
     use.object = (uint32_t)c->values[i];
     use.dataid = c->ids[i];
-    const bool thrown = is_exception_event(effects_get(s->trace, use.dataid)->event);
-    const uint64_t chunks = thrown ? chunks_before(s, use.object, s->bit) : 0;
-    return thrown_uses_event(s->thrown_uses, &use, chunks, &s->exceptions);
+    const uint64_t chunks = is_exception_event(event) ? chunks_before(s, use.object, s->bit) : 0;
+    return thrown_uses_event(s->thrown_uses, &use, event, chunks, &s->exceptions);
 }
 
 bool sets_add_chunk(struct sets *s, const struct chunk_columns *c, const struct chunk_ref *chunk, uint32_t thread)
@@ -110,8 +110,9 @@ bool sets_add_chunk(struct sets *s, const struct chunk_columns *c, const struct 
         s->id_bits[id] |= bit; /* the decoder has checked the ids against the kinds */
         if ((kinds[id] & 0x7f) != KIND_REF || value == 0 || value > UINT32_MAX)
             continue;
-        if (!add_new(s, SET_OBJECTS, (uint32_t)value, bit) || !add_object_event(s, c, i, bit) ||
-            !add_use(s, c, i, &first))
+        const struct effect *effect = effects_get(s->trace, id);
+        if (!add_new(s, SET_OBJECTS, (uint32_t)value, bit) || !add_object_event(s, c, i, effect, bit) ||
+            !add_use(s, c, i, effect->event, &first))
             return false;
     }
     return true;

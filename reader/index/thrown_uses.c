@@ -110,10 +110,9 @@ static bool add_use(struct thrown_uses *u, const struct exception_use *use, stru
     return true;
 }
 
-bool thrown_uses_event(struct thrown_uses *u, const struct exception_use *use, uint64_t chunks,
+bool thrown_uses_event(struct thrown_uses *u, const struct exception_use *use, unsigned event, uint64_t chunks,
                        struct exception_lists *out)
 {
-    const unsigned event = effects_get(u->trace, use->dataid)->event;
     if (use->object > u->greatest_here)
         u->greatest_here = use->object;
     if (!is_exception_event(event))

@@ -95,12 +95,6 @@ static enum status set_value(struct contents_calls *c, const struct hs_event *e,
     return OK;
 }
 
-static int rising(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 enum status contents_set_values(struct contents_calls *c, struct error *err)
 {
     struct walk w;
@@ -108,7 +102,7 @@ enum status contents_set_values(struct contents_calls *c, struct error *err)
     u32_vec ids = { 0 };
     enum status st = contents_add_sites(c->t, "setValue", "Entry", &ids) ? OK : state_memory(c->t, err);
     if (st == OK && ids.count > 0) {
-        qsort(ids.items, ids.count, sizeof *ids.items, rising);
+        qsort(ids.items, ids.count, sizeof *ids.items, u32_order);
         walk_open_ids(&w, c->t, &ids, 0, c->to);
         for (int i = 0; st == OK && walk_next(&w, &e) && e.seq <= c->to; i++) {
             st = set_value(c, &e, err);

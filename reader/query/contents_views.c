@@ -91,12 +91,6 @@ static enum status collection_view(struct contents_calls *c, struct contents_vie
 
 /* ---- iterators ---- */
 
-static int rising(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* The calls of an iterator that has changed the collection. */
 static enum status iterator_calls(struct contents_calls *c, struct contents_view v, struct error *err)
 {
@@ -176,7 +170,7 @@ static enum status find_changing(struct contents_calls *c, struct error *err)
         if (!contents_add_sites(c->t, names[i], "Iterator", &ids))
             st = state_memory(c->t, err);
     if (st == OK && ids.count > 0) {
-        qsort(ids.items, ids.count, sizeof *ids.items, rising);
+        qsort(ids.items, ids.count, sizeof *ids.items, u32_order);
         walk_open_ids(&w, c->t, &ids, 0, c->to);
         for (int i = 0; walk_next(&w, &e) && e.seq <= c->to; i++) {
             iterator_event(c, &e);

@@ -91,14 +91,6 @@ static enum status puts_of_frame(hs_trace *t, const struct hs_event *done, event
     }
 }
 
-static int by_value(const void *a, const void *b)
-{
-    uint32_t x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return x < y ? -1 : x > y;
-}
-
 /* The constructors that put the field before they initialize their object, sorted. */
 static bool find_early_methods(hs_trace *t, const char *field, u32_vec *methods)
 {
@@ -114,7 +106,7 @@ static bool find_early_methods(hs_trace *t, const char *field, u32_vec *methods)
         *to = put->method_id;
     }
     if (methods->count > 1)
-        qsort(methods->items, methods->count, sizeof *methods->items, by_value);
+        qsort(methods->items, methods->count, sizeof *methods->items, u32_order);
     return true;
 }
 
@@ -126,7 +118,7 @@ static bool find_initialized_sites(hs_trace *t, const u32_vec *methods, u32_vec 
         return true;
     for (size_t i = 0; i < done->count; i++) {
         uint32_t method = done->items[i].method_id;
-        if (bsearch(&method, methods->items, methods->count, sizeof method, by_value) == NULL)
+        if (bsearch(&method, methods->items, methods->count, sizeof method, u32_order) == NULL)
             continue;
         uint32_t *to = vec_push(out);
         if (to == NULL)

@@ -329,12 +329,6 @@ static int check_swallowed(struct exception_cursor *c, struct flight *x, struct 
     return index_flights(c) ? search_uses(c, NULL, error) : no_memory(c->trace, error);
 }
 
-static int by_id(const void *a, const void *b)
-{
-    const uint32_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* What the index knows of uses. */
 static void check_known_uses(struct exception_cursor *c)
 {
@@ -350,10 +344,10 @@ static void check_known_uses(struct exception_cursor *c)
     }
     u32_vec *unsure = &c->lists.unsure;
     if (unsure->count > 1)
-        qsort(unsure->items, unsure->count, sizeof *unsure->items, by_id);
+        qsort(unsure->items, unsure->count, sizeof *unsure->items, u32_order);
     for (size_t i = 0; unsure->count > 0 && i < c->flights.count; i++)
         c->flights.items[i].unsure =
-            bsearch(&c->flights.items[i].id, unsure->items, unsure->count, sizeof *unsure->items, by_id) != NULL;
+            bsearch(&c->flights.items[i].id, unsure->items, unsure->count, sizeof *unsure->items, u32_order) != NULL;
 }
 
 /* ---- the exceptions in order ---- */

@@ -129,12 +129,6 @@ static bool set_methods(const struct feature_pass *p, struct features_answer *ou
     return true;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* Fills in the classes of the feature's methods. */
 static void set_classes(hs_trace *t, struct hs_feature *f)
 {
@@ -145,7 +139,7 @@ static void set_classes(hs_trace *t, struct hs_feature *f)
         if (m != NULL)
             classes[n++] = m->class_no;
     }
-    qsort(classes, n, sizeof *classes, by_number);
+    qsort(classes, n, sizeof *classes, u32_order);
     for (size_t i = 0; i < n; i++)
         if (f->class_count == 0 || classes[f->class_count - 1] != classes[i])
             classes[f->class_count++] = classes[i];

@@ -72,12 +72,6 @@ static bool add_ids(u32_vec *ids, const struct site *sites, size_t count)
     return true;
 }
 
-static int rising(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The cursor anew, behind event w->at, over the accesses of all fields. */
 static bool open_cursor(struct field_watch *w)
 {
@@ -110,7 +104,7 @@ static bool open_cursor(struct field_watch *w)
     map_free(&w->pending);
     filter.from = w->at + 1;
     if (ok && ids.count > 0) {
-        qsort(ids.items, ids.count, sizeof *ids.items, rising);
+        qsort(ids.items, ids.count, sizeof *ids.items, u32_order);
         ok = cursor_open_ids(w->trace, &filter, ids.items, ids.count, &w->cursor, NULL) == 0;
     }
     vec_free(&ids);

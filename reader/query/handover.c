@@ -5,19 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_text(const char *a, const char *b) { return a != NULL && b != NULL && strcmp(a, b) == 0; }
-
 /* Could the callee be a woven method whose entry is not recorded (EXEC was not selected, or the method would have
  * become too large)? One of which nothing is recorded is code that is not woven (skip=generated). */
 static bool search_unentered(hs_trace *t, const struct hs_dataid *call)
 {
-    const char *name = attribute_text(call, "name"), *desc = attribute_text(call, "desc");
     for (size_t i = 0; i < class_rows(t); i++) {
         const struct hs_class *c = class_at(t, i);
         for (uint32_t k = 0; c->state == HS_CLASS_WOVEN && k < c->method_count; k++) {
             const struct hs_method *m = c->methods[k];
-            if (m->groups != 0 && (m->groups & GROUP_BIT(EXEC)) == 0 && same_text(name, m->name) &&
-                same_text(desc, m->desc))
+            if (m->groups != 0 && (m->groups & GROUP_BIT(EXEC)) == 0 && call_names(call, m))
                 return true;
         }
     }

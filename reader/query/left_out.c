@@ -7,12 +7,6 @@
 
 bool left_out_any(hs_trace *t) { return sites_of(t, EVENT_EVENTS_LEFT_OUT)->count > 0; }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 static bool has(const u32_vec *sorted, uint32_t number)
 {
     size_t at;
@@ -34,7 +28,7 @@ enum status left_out_marks(hs_trace *t, const u32_vec *ids, u32_vec *marks, stru
         *to = effects_get(t, ids->items[i])->method;
     }
     if (methods.count > 1)
-        qsort(methods.items, methods.count, sizeof *methods.items, by_number);
+        qsort(methods.items, methods.count, sizeof *methods.items, u32_order);
     for (size_t i = 0; i < all->count; i++) {
         if (ids != NULL && !has(&methods, all->items[i].method_id))
             continue;

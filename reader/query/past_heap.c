@@ -113,12 +113,6 @@ static bool length_of(void *context, uint32_t array, uint64_t *out, const char *
 
 /* ---- statics ---- */
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 int static_at(hs_trace *t, struct field f, uint64_t seq, struct hs_event *out, bool *unrecorded, struct error *err)
 {
     static const unsigned events[] = { EVENT_PUT_STATIC_FIELD, EVENT_GET_STATIC_FIELD };
@@ -141,7 +135,7 @@ int static_at(hs_trace *t, struct field f, uint64_t seq, struct hs_event *out, b
     }
     enum status st = OK;
     if (ids.count > 0) {
-        qsort(ids.items, ids.count, sizeof *ids.items, by_number);
+        qsort(ids.items, ids.count, sizeof *ids.items, u32_order);
         walk_open_ids(&walk, t, &ids, 0, UINT64_MAX);
         walk_seek_after(&walk, seq);
         found = walk_previous(&walk, out);
