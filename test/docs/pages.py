@@ -3,17 +3,18 @@ page by page, and compares what comes out. --show PAGE runs and prints those of 
 
 A line `$ COMMAND` is run by bash; the lines behind it are its output, standard error included. A recording that one
 page makes is there for the pages behind it. Numbers and widths differ from run to run: they are compared as if all
-numbers were equal and all blanks one. A line `...` stands for any lines, or none. A number that is shown is replaced in
-later commands of the page by the one of this run, since threads are not numbered or timed alike twice. Behind what is
-shown of `record` there may be hints."""
+numbers were equal and all blanks one; a duration within which no time was recorded is shown as -, also a number.
+A line `...` stands for any lines, or none. A number that is shown is replaced in later commands of the page by the one
+of this run, since threads are not numbered or timed alike twice. Behind what is shown of `record` hints may come."""
 import glob, os, re, subprocess, sys, time
 
 FIRST = ["README.md", "docs/tutorial.md", "docs/how-to.md"]
+NO_DURATION = r"(?<=\d)\s+-(?=\s)"
 NUMBER = r"(?<!\w:)\b\d[\d,]*(?:\.\d+)?"  # a line of a source, as in Stock.order:37, is the same in every run
 
 
 def normal(line):
-    line = re.sub(r"\$\$Lambda[$/\w]*", "$$Lambda", line)
+    line = re.sub(NO_DURATION, " 0", re.sub(r"\$\$Lambda[$/\w]*", "$$Lambda", line))
     return re.sub(r"\s+", " ", re.sub(r"<?" + NUMBER, "N", line)).strip()
 
 
