@@ -68,3 +68,14 @@ void arena_done(struct arena *a)
     }
     *a = (struct arena){ 0 };
 }
+
+void arena_clear(struct arena *a)
+{
+    if (a->blocks == NULL || a->blocks->next != NULL || a->at == NULL) {
+        arena_done(a);
+        return;
+    }
+    a->at = (uint8_t *)a->blocks->data;
+    a->left = BLOCK_BYTES;
+    a->bytes = 0;
+}

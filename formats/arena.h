@@ -20,5 +20,7 @@ void *arena_array(struct arena *a, size_t count, size_t size);
 /* Aligned to 1, not zeroed. */
 char *arena_chars(struct arena *a, size_t size);
 void arena_done(struct arena *a);
+/* Frees all that was handed out; a block is kept for what comes next, until arena_done. */
+void arena_clear(struct arena *a);
 
 #endif

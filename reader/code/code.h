@@ -92,7 +92,8 @@ struct field {
 };
 static inline bool field_same(struct field a, struct field b)
 {
-    return strcmp(a.name, b.name) == 0 && strcmp(a.declaring, b.declaring) == 0 && strcmp(a.type, b.type) == 0;
+    return (a.name == b.name && a.declaring == b.declaring && a.type == b.type) ||
+           (strcmp(a.name, b.name) == 0 && strcmp(a.declaring, b.declaring) == 0 && strcmp(a.type, b.type) == 0);
 }
 
 /* One class. */

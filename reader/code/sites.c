@@ -169,9 +169,21 @@ const struct site *sites_named(hs_trace *t, unsigned event, const char *name, si
     return named->items + low;
 }
 
+/* What was found before for the data ID; NULL: it is to be found. */
+static const struct field *field_found(hs_trace *t, uint32_t dataid)
+{
+    const struct sites *s = sites_get(t);
+    return s != NULL && s->fields != NULL && dataid < t->kind_count && s->fields[dataid].name != NULL
+               ? &s->fields[dataid]
+               : NULL;
+}
+
 struct field sites_field(hs_trace *t, uint32_t dataid)
 {
     struct sites *s = sites_get(t);
+    const struct field *found = field_found(t, dataid);
+    if (found != NULL)
+        return *found;
     const struct hs_dataid *d = hs_dataid_get(t, dataid);
     const char *owner = d != NULL ? attribute_text(d, "owner") : NULL;
     const char *name = d != NULL ? attribute_text(d, "name") : NULL;
@@ -187,15 +199,16 @@ struct field sites_field(hs_trace *t, uint32_t dataid)
         trace_no_memory(t);
         return f;
     }
-    if (s->fields[dataid].name == NULL) {
-        const struct hs_class *c = hs_class_get(t, d->class_no);
-        (void)field_find(t, owner, name, type, c != NULL ? c->loader_id : 0, &s->fields[dataid]);
-    }
+    const struct hs_class *c = hs_class_get(t, d->class_no);
+    (void)field_find(t, owner, name, type, c != NULL ? c->loader_id : 0, &s->fields[dataid]);
     return s->fields[dataid];
 }
 
 bool sites_same_field(hs_trace *t, uint32_t dataid, struct field f)
 {
+    const struct field *found = field_found(t, dataid);
+    if (found != NULL)
+        return field_same(*found, f);
     const struct hs_dataid *d = hs_dataid_get(t, dataid);
     const char *name = d != NULL ? attribute_text(d, "name") : NULL;
     return name != NULL && strcmp(name, f.name) == 0 && field_same(sites_field(t, dataid), f);

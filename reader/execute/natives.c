@@ -2,7 +2,7 @@
 #include "reader/execute/natives.h"
 
 static const struct native natives[] = {
-#define NATIVE(nature, owner, name, desc, function) { nature, owner, name, desc, function },
+#define NATIVE(nature, owner, name, desc, function) { nature, owner, { name, sizeof name - 1 }, desc, function },
 #include "reader/execute/natives.def"
 #undef NATIVE
 };
@@ -12,10 +12,20 @@ const struct native *native_at(size_t number)
     return number < sizeof natives / sizeof *natives ? &natives[number] : NULL;
 }
 
-bool native_fits(const struct native *n, enum nature nature, struct text owner, struct text name)
+const struct native *native_named(struct text name, size_t *number)
+{
+    while (*number < sizeof natives / sizeof *natives) {
+        const struct native *n = &natives[(*number)++];
+        if (text_same(n->name, name))
+            return n;
+    }
+    return NULL;
+}
+
+bool native_fits(const struct native *n, enum nature nature, struct text owner)
 {
     const bool of = n->nature == nature || (n->nature == NATURE_ANY && nature != NATURE_STATIC);
-    return of && text_is(name, n->name) && (n->owner == NULL || text_is_class(owner, n->owner));
+    return of && (n->owner == NULL || text_is_class(owner, n->owner));
 }
 
 /* The parameters are the same: of a subclass's method the result may be another type. */
@@ -27,10 +37,11 @@ static bool same_parameters(struct text desc, const char *other)
 
 bool invoke_native(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
-    const struct native *n;
-    const enum nature nature = i->is_static ? NATURE_STATIC : nature_of(m, i->given[0]);
-    for (size_t k = 0; m->ended == OUTCOME_VALUE && (n = native_at(k)) != NULL; k++)
-        if (native_fits(n, nature, i->ref.owner, i->ref.name) && same_parameters(i->ref.desc, n->desc))
+    size_t number = 0;
+    const struct native *n = native_named(i->ref.name, &number);
+    const enum nature nature = i->is_static || n == NULL ? NATURE_STATIC : nature_of(m, i->given[0]);
+    for (; m->ended == OUTCOME_VALUE && n != NULL; n = native_named(i->ref.name, &number))
+        if (native_fits(n, nature, i->ref.owner) && same_parameters(i->ref.desc, n->desc))
             return n->function(m, i, out);
     const char *type = i->is_static ? NULL : machine_type(m, i->given[0].bits);
     const char *owner = type != NULL ? type : keep_text(m, i->ref.owner, true);

@@ -32,11 +32,15 @@ bool entries_of(struct machine *m, struct jvalue v, struct held *out);
 /* A row of natives.def. */
 struct native {
     enum nature nature;
-    const char *owner, *name, *desc;
+    const char *owner;
+    struct text name;
+    const char *desc;
     bool (*function)(struct machine *m, const struct invocation *i, struct jvalue *out);
 };
 const struct native *native_at(size_t number); /* NULL behind the last */
-bool native_fits(const struct native *n, enum nature nature, struct text owner, struct text name);
+/* The next row of that name from `*number` on, which becomes the one behind it; NULL: no more. */
+const struct native *native_named(struct text name, size_t *number);
+bool native_fits(const struct native *n, enum nature nature, struct text owner);
 
 #define NATIVE(nature, owner, name, desc, function)                                                                    \
     bool function(struct machine *m, const struct invocation *i, struct jvalue *out);

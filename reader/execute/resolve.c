@@ -261,15 +261,18 @@ static bool find(struct search *s)
 {
     struct machine *m = s->m;
     const struct machine_call *call = s->call;
-    const struct native *n;
+    size_t number = 0;
     const char *owner = call->owner;
     const struct text name = { call->name, strlen(call->name) };
+    const struct native *n = native_named(name, &number);
     if (owner == NULL && (call->receiver.unknown || call->receiver.bits == 0))
         return known(m, call->receiver) && throws(m, "java.lang.NullPointerException", NULL);
     const struct lineage *c =
         owner != NULL ? lineage_of(m->trace, owner, call->loader) : class_of_object(m, call->receiver);
     if (!add_declared(s, c, 0))
         return false;
+    if (n == NULL) /* what the receiver is need not be found out */
+        return m->ended == OUTCOME_VALUE;
     enum nature nature = owner == NULL ? nature_of(m, call->receiver) : NATURE_STATIC;
     if (strcmp(call->name, "<init>") == 0 && (c == NULL || !c->woven)) {
         struct jvalue made;
@@ -278,8 +281,8 @@ static bool find(struct search *s)
         nature = nature_of(m, made);
     }
     const struct text of = { owner != NULL ? owner : "", owner != NULL ? strlen(owner) : 0 };
-    for (size_t k = 0; (n = native_at(k)) != NULL; k++)
-        if (native_fits(n, nature, of, name) &&
+    for (; n != NULL; n = native_named(name, &number))
+        if (native_fits(n, nature, of) &&
             !add(s, (struct candidate){ .desc = { n->desc, strlen(n->desc) }, .native = n }))
             return false;
     return m->ended == OUTCOME_VALUE;

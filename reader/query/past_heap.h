@@ -40,10 +40,15 @@ int static_at(hs_trace *t, struct field f, uint64_t seq, struct hs_event *out, b
  * Of a string `*text`, which lives until hs_close, else NULL. */
 bool static_constant(hs_trace *t, const struct field *f, char *kind, uint64_t *bits, const char **text);
 
-/* state.c: the innermost frame of the event's thread just after it, with its variables; neither when it was entered nor
- * its monitors. ERR_NOT_FOUND: no frame is open (`err` is left alone). */
-enum status top_frame_at(hs_trace *t, const struct hs_event *e, struct arena *arena, struct hs_frame *out,
-                         struct error *err);
+/* state.c: the innermost frame of the event's thread just after it, without its variables, when it was entered, and its
+ * monitors. ERR_NOT_FOUND: no frame is open (`err` is left alone). */
+enum status top_frame_at(hs_trace *t, const struct hs_event *e, struct hs_frame *out, struct error *err);
+/* Adds its variables. */
+enum status top_variables_at(hs_trace *t, const struct hs_event *e, struct arena *arena, struct hs_frame *top,
+                             struct error *err);
+/* One of its variables alone. ERR_NOT_FOUND: none of that name is known (`err` is left alone). */
+enum status top_variable_at(hs_trace *t, const struct hs_event *e, const struct hs_frame *top, const char *name,
+                            struct arena *arena, struct hs_variable *out, struct error *err);
 
 /* field_watch.c: fields that are asked for again and again while the moment moves ahead. `object` 0: a static field. */
 struct field_watch;

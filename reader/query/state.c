@@ -106,39 +106,51 @@ static const char *parameter_name(struct making *m, const struct method *code, c
     return scope != NULL ? scope->name : slot_name(m->arena, slot);
 }
 
-/* METHOD_PARAM follow METHOD_ENTRY, in the table of data IDs as in the stream. */
+/* METHOD_PARAM follow METHOD_ENTRY, in the table of data IDs as in the stream. NULL: there is none of this number. */
+static const struct hs_dataid *parameter_event(struct making *m, const struct call_frame *f, uint32_t number)
+{
+    enum { PARAMETERS_MAX = 255 };
+    const struct hs_dataid *d =
+        f->entry_id != UINT32_MAX && number < PARAMETERS_MAX ? hs_dataid_get(m->trace, f->entry_id + 1 + number) : NULL;
+    return d != NULL && d->event == EVENT_METHOD_PARAM && d->method_id == f->method ? d : NULL;
+}
+
+/* `*known` false: the moment lies between METHOD_ENTRY and this METHOD_PARAM. */
+static enum status parameter_of(struct making *m, const struct replay *state, const struct call_frame *f,
+                                const struct method *code, uint32_t number, struct hs_variable *out, bool *known,
+                                struct error *err)
+{
+    const uint32_t id = f->entry_id + 1 + number;
+    const struct hs_dataid *d = hs_dataid_get(m->trace, id);
+    const uint32_t slot = effects_get(m->trace, id)->slot;
+    uint64_t value;
+    enum status st = find_argument(m, state, f, slot, id, number + 1, known, &value, err);
+    if (st == OK && *known)
+        *out = (struct hs_variable){ .name = parameter_name(m, code, d, slot),
+                                     .slot = slot,
+                                     .kind = d->kind,
+                                     .value = value,
+                                     .position = f->entry + 1 + number };
+    return st;
+}
+
 static enum status add_parameters(struct making *m, const struct replay *state, const struct call_frame *f,
                                   const struct method *code, struct error *err)
 {
-    enum { PARAMETERS_MAX = 255 };
     uint32_t count = 0;
-    if (f->entry_id == UINT32_MAX)
-        return OK;
-    while (count < PARAMETERS_MAX) {
-        const struct hs_dataid *d = hs_dataid_get(m->trace, f->entry_id + 1 + count);
-        if (d == NULL || d->event != EVENT_METHOD_PARAM || d->method_id != f->method)
-            break;
+    while (parameter_event(m, f, count) != NULL)
         count++;
-    }
+    if (count == 0)
+        return OK;
     struct hs_variable *v = arena_array(m->arena, count, sizeof *v);
     if (v == NULL)
         return state_memory(m->trace, err);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t id = f->entry_id + 1 + i;
-        const struct hs_dataid *d = hs_dataid_get(m->trace, id);
-        uint32_t slot = effects_get(m->trace, id)->slot;
         bool known;
-        uint64_t value;
-        enum status st = find_argument(m, state, f, slot, id, i + 1, &known, &value, err);
+        enum status st = parameter_of(m, state, f, code, i, &v[m->out->parameter_count], &known, err);
         if (st != OK)
             return st;
-        if (!known) /* the moment lies between METHOD_ENTRY and this METHOD_PARAM */
-            continue;
-        v[m->out->parameter_count++] = (struct hs_variable){ .name = parameter_name(m, code, d, slot),
-                                                             .slot = slot,
-                                                             .kind = d->kind,
-                                                             .value = value,
-                                                             .position = f->entry + 1 + i };
+        m->out->parameter_count += known;
     }
     m->out->parameters = pointers_to(m->arena, v, sizeof *v, m->out->parameter_count);
     return m->out->parameters != NULL ? OK : state_memory(m->trace, err);
@@ -165,23 +177,30 @@ static const char *local_name(struct making *m, const struct method *code, uint3
     return name != NULL ? name : slot_name(m->arena, slot);
 }
 
+/* False: none is alive in this slot. */
+static bool local_of(struct making *m, const struct replay *state, const struct call_frame *f,
+                     const struct method *code, uint32_t slot, struct hs_variable *out)
+{
+    const struct local *l = &state->locals.items[f->first_local + slot];
+    const struct hs_dataid *d = l->id != UINT32_MAX ? hs_dataid_get(m->trace, l->id) : NULL;
+    const char *name = d != NULL && d->event != EVENT_METHOD_PARAM
+                           ? local_name(m, code, slot, d, m->out->pc, l->id == f->last_id)
+                           : NULL;
+    if (name != NULL)
+        *out = (struct hs_variable){
+            .name = name, .slot = slot, .kind = d->kind, .value = l->value, .position = l->position
+        };
+    return name != NULL;
+}
+
 static enum status add_locals(struct making *m, const struct replay *state, const struct call_frame *f,
                               const struct method *code, struct error *err)
 {
     struct hs_variable *v = arena_array(m->arena, f->local_count, sizeof *v);
     if (v == NULL)
         return state_memory(m->trace, err);
-    for (uint32_t slot = 0; slot < f->local_count; slot++) {
-        const struct local *l = &state->locals.items[f->first_local + slot];
-        const struct hs_dataid *d = l->id != UINT32_MAX ? hs_dataid_get(m->trace, l->id) : NULL;
-        if (d == NULL || d->event == EVENT_METHOD_PARAM)
-            continue;
-        const char *name = local_name(m, code, slot, d, m->out->pc, l->id == f->last_id);
-        if (name != NULL)
-            v[m->out->local_count++] = (struct hs_variable){
-                .name = name, .slot = slot, .kind = d->kind, .value = l->value, .position = l->position
-            };
-    }
+    for (uint32_t slot = 0; slot < f->local_count; slot++)
+        m->out->local_count += local_of(m, state, f, code, slot, &v[m->out->local_count]);
     m->out->locals = pointers_to(m->arena, v, sizeof *v, m->out->local_count);
     return m->out->locals != NULL ? OK : state_memory(m->trace, err);
 }
@@ -265,11 +284,10 @@ static enum status find_place(struct making *m, const struct replay *state, size
     return OK;
 }
 
-/* All of a frame but when it was entered and its monitors. */
+/* All of a frame but its variables, when it was entered, and its monitors. */
 static enum status begin_frame(struct making *m, const struct replay *state, const struct call_frame *f, size_t depth,
                                struct error *err)
 {
-    const struct method *code = method_get(m->trace, f->method);
     const struct hs_dataid *d = f->last_id != UINT32_MAX ? hs_dataid_get(m->trace, f->last_id) : NULL;
     *m->out = (struct hs_frame){ .method_id = f->method,
                                  .thread = m->trace->streams[m->stream].thread,
@@ -283,10 +301,14 @@ static enum status begin_frame(struct making *m, const struct replay *state, con
         m->out->file = d->file;
     }
     enum status st = add_left_out(m, f, err);
-    if (st == OK)
-        st = find_place(m, state, depth, err);
-    if (st == OK)
-        st = add_parameters(m, state, f, code, err);
+    return st == OK ? find_place(m, state, depth, err) : st;
+}
+
+static enum status add_variables(struct making *m, const struct replay *state, const struct call_frame *f,
+                                 struct error *err)
+{
+    const struct method *code = method_get(m->trace, f->method);
+    enum status st = add_parameters(m, state, f, code, err);
     return st == OK ? add_locals(m, state, f, code, err) : st;
 }
 
@@ -294,36 +316,81 @@ static enum status add_frame(struct making *m, const struct replay *state, const
                              struct error *err)
 {
     enum status st = begin_frame(m, state, f, depth, err);
+    if (st == OK)
+        st = add_variables(m, state, f, err);
     if (st == OK && f->entry != NO_POSITION)
         st = positions_seq(m->trace, (struct event_position){ m->stream, f->entry }, f->entry_stamp, &m->out->entered,
                            err);
     return st == OK ? add_monitors(m, state, f, depth, err) : st;
 }
 
-enum status top_frame_at(hs_trace *t, const struct hs_event *e, struct arena *arena, struct hs_frame *out,
-                         struct error *err)
+/* The innermost frame just after the event. ERR_NOT_FOUND: no frame is open, or it is of a method whose entries are not
+ * recorded (`*strange`), of which only the place is known. */
+static enum status top_of(struct making *m, const struct hs_event *e, const struct replay **state, struct call_frame *f,
+                          bool *strange, struct error *err)
 {
-    const struct effect *effect = effects_get(t, e->dataid);
-    const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
+    const struct effect *effect = effects_get(m->trace, e->dataid);
     const bool leaving = effect->op == EFFECT_LEAVE;
-    const struct event_position at = { positions_stream(t, e->thread), e->position + !leaving };
-    struct making m = { .trace = t, .arena = arena, .stream = at.stream, .out = out };
+    m->stream = positions_stream(m->trace, e->thread);
+    enum status st = frames_at(m->trace, (struct event_position){ m->stream, e->position + !leaving }, state, err);
+    *strange = effect->op == EFFECT_STRANGE && hs_dataid_get(m->trace, e->dataid) != NULL;
+    if (st != OK || *strange || (*state)->stack.count == 0)
+        return st != OK ? st : ERR_NOT_FOUND;
+    *f = *replay_top(*state);
+    if (leaving && f->method == effect->method)
+        f->last_id = e->dataid;
+    if (effect->event == EVENT_METHOD_EXCEPTIONAL_EXIT)
+        m->thrown = e;
+    return OK;
+}
+
+enum status top_frame_at(hs_trace *t, const struct hs_event *e, struct hs_frame *out, struct error *err)
+{
+    struct making m = { .trace = t, .out = out };
     const struct replay *state;
-    enum status st = frames_at(t, at, &state, err);
-    if (st != OK)
-        return st;
-    if (effect->op == EFFECT_STRANGE && d != NULL) {
+    struct call_frame f;
+    bool strange;
+    enum status st = top_of(&m, e, &state, &f, &strange, err);
+    if (st == ERR_NOT_FOUND && strange) {
+        const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
         *out = (struct hs_frame){ .method_id = d->method_id, .thread = e->thread, .pc = d->pc, .line = d->line };
         return OK;
     }
-    if (state->stack.count == 0)
-        return ERR_NOT_FOUND;
-    struct call_frame f = *replay_top(state);
-    if (leaving && f.method == effect->method)
-        f.last_id = e->dataid;
-    if (effect->event == EVENT_METHOD_EXCEPTIONAL_EXIT)
-        m.thrown = e;
-    return begin_frame(&m, state, &f, state->stack.count - 1, err);
+    return st == OK ? begin_frame(&m, state, &f, state->stack.count - 1, err) : st;
+}
+
+enum status top_variables_at(hs_trace *t, const struct hs_event *e, struct arena *arena, struct hs_frame *top,
+                             struct error *err)
+{
+    struct making m = { .trace = t, .arena = arena, .out = top };
+    const struct replay *state;
+    struct call_frame f;
+    bool strange;
+    const enum status st = top_of(&m, e, &state, &f, &strange, err);
+    return st == OK ? add_variables(&m, state, &f, err) : st == ERR_NOT_FOUND ? OK : st;
+}
+
+enum status top_variable_at(hs_trace *t, const struct hs_event *e, const struct hs_frame *top, const char *name,
+                            struct arena *arena, struct hs_variable *out, struct error *err)
+{
+    struct hs_frame frame = *top;
+    struct making m = { .trace = t, .arena = arena, .out = &frame };
+    const struct replay *state;
+    struct call_frame f;
+    bool strange, known;
+    enum status st = top_of(&m, e, &state, &f, &strange, err);
+    if (st != OK)
+        return st;
+    const struct method *code = method_get(t, f.method);
+    for (uint32_t slot = 0; slot < f.local_count; slot++)
+        if (local_of(&m, state, &f, code, slot, out) && strcmp(out->name, name) == 0)
+            return OK;
+    for (uint32_t i = 0; parameter_event(&m, &f, i) != NULL; i++) {
+        st = parameter_of(&m, state, &f, code, i, out, &known, err);
+        if (st != OK || (known && strcmp(out->name, name) == 0))
+            return st;
+    }
+    return ERR_NOT_FOUND;
 }
 
 enum status stack_at(hs_trace *t, uint64_t seq, struct arena *arena, const struct hs_frame **out, size_t *count,

@@ -21,6 +21,7 @@ struct evaluating {
     size_t frame;
     const struct moment_names *names; /* NULL: no others */
     bool looked, has_top;             /* with names: the innermost frame */
+    bool has_variables;               /* `top` has */
     struct hs_frame top;
     bool strict; /* a call is executed or not known: what it returned at another moment is no answer */
     /* executed.c */
@@ -47,8 +48,10 @@ enum expression_answer executed_is_a(void *context, uint64_t id, const char *nam
 void executed_shown(struct evaluating *w, struct expression_value *v);
 void executed_done(struct evaluating *w);
 
-/* names.c: the frame; NULL: there is none, or it failed. Of a watch without its monitors. */
+/* names.c: the frame; NULL: there is none, or it failed. Of a watch without its monitors and variables. */
 const struct hs_frame *evaluating_frame(struct evaluation *e);
+/* Its variable of that name: a local before a parameter. False: it has none, or it failed. */
+bool evaluating_variable(struct evaluation *e, const struct hs_frame *f, const char *name, struct hs_variable *out);
 /* Evaluation of trees that were read before, in a frame of a thread at the moment of the session. A call is executed or
  * not known, and an exception is an answer (`thrown`). What is given lives in the arena, and as long as this. */
 struct moment_host {

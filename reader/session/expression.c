@@ -34,18 +34,6 @@ static const char *declared_as(struct evaluation *e, const struct hs_frame *f, c
     return scope != NULL ? class_of_descriptor(e, scope->desc) : NULL;
 }
 
-static bool variable_in(struct evaluation *e, const struct hs_frame *f, const struct hs_variable *const *list,
-                        size_t count, const char *name, struct expression_value *out)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(list[i]->name, name) == 0) {
-            *out = expression_number(list[i]->kind, list[i]->value);
-            out->as = declared_as(e, f, list[i]);
-            return true;
-        }
-    return false;
-}
-
 /* The code of the method has a variable of this name: it has no value that was recorded. */
 static bool variable_exists(struct nav *nav, const struct hs_frame *f, const char *name)
 {
@@ -183,9 +171,14 @@ static bool lookup(struct evaluation *e, const char *name, struct expression_val
         out->as = as;
         return true;
     }
-    if (variable_in(e, f, f->locals, f->local_count, name, out) ||
-        variable_in(e, f, f->parameters, f->parameter_count, name, out))
+    struct hs_variable v;
+    if (evaluating_variable(e, f, name, &v)) {
+        *out = expression_number(v.kind, v.value);
+        out->as = declared_as(e, f, &v);
         return true;
+    }
+    if (e->status != OK)
+        return false;
     if (variable_exists(nav, f, name)) {
         out->missing = "the variable";
         return true;

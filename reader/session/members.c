@@ -250,12 +250,36 @@ static enum status find_field(struct nav *nav, uint32_t id, const char *name, bo
     return st;
 }
 
+/* The field of that name in the class `as`, or else in that of the object. False: it declares none, or (`*in` NULL)
+ * nothing is known of it. */
+static bool field_named(struct nav *nav, uint32_t id, const char *as, const char *name, const struct lineage **in,
+                        struct field *out)
+{
+    const struct hs_object *o = hs_object_get(nav->trace, id);
+    for (size_t i = 0; o != NULL && i < NAV_FIELD_NAMES; i++) {
+        const struct nav_field_name *n = &nav->names[i];
+        if (n->in == NULL || n->type != o->class_id || n->own != (as == NULL) || strcmp(n->field.name, name) != 0 ||
+            (as != NULL && strcmp(n->in->name, as) != 0))
+            continue;
+        *in = n->in;
+        *out = n->field;
+        return true;
+    }
+    *in = class_as(nav->trace, id, as);
+    if (*in == NULL || !field_find_in(nav->trace, *in, name, NULL, out))
+        return false;
+    if (o != NULL && (as == NULL || strcmp((*in)->name, as) == 0))
+        nav->names[nav->next_name++ % NAV_FIELD_NAMES] =
+            (struct nav_field_name){ .type = o->class_id, .in = *in, .own = as == NULL, .field = *out };
+    return true;
+}
+
 enum status nav_field(struct nav *nav, uint32_t id, const char *as, const char *name, struct expression_value *out,
                       struct error *err)
 {
-    const struct lineage *c = class_as(nav->trace, id, as);
+    const struct lineage *c;
     struct field f = { 0 };
-    const bool resolved = c != NULL && field_find_in(nav->trace, c, name, NULL, &f);
+    const bool resolved = field_named(nav, id, as, name, &c, &f);
     if (resolved && f.is_static)
         return error_set(err, ERR_NOT_FOUND, "%s has no field %s", c->name, name);
     if (resolved && kept_field(nav, id, &f, out))
@@ -268,9 +292,9 @@ enum status nav_field(struct nav *nav, uint32_t id, const char *as, const char *
 
 bool nav_has_field(struct nav *nav, uint32_t id, const char *as, const char *name)
 {
-    const struct lineage *c = class_as(nav->trace, id, as);
+    const struct lineage *c;
     struct field f;
-    return c == NULL || field_find_in(nav->trace, c, name, NULL, &f);
+    return field_named(nav, id, as, name, &c, &f) || c == NULL;
 }
 
 const struct hs_class *class_typed(hs_trace *t, const char *name)

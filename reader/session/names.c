@@ -9,12 +9,12 @@ static const char args_text[] = "args";
 
 static const struct moment_names *names_of(const struct evaluation *e) { return evaluating(e)->names; }
 
-/* The innermost frame alone, with its variables: that is cheaper than the stack. */
+/* The innermost frame alone: that is cheaper than the stack. */
 static const struct hs_frame *innermost(struct evaluation *e)
 {
     struct evaluating *const w = evaluating(e);
     if (!w->looked) {
-        const enum status st = top_frame_at(w->nav->trace, w->names->event, e->arena, &w->top, e->err);
+        const enum status st = top_frame_at(w->nav->trace, w->names->event, &w->top, e->err);
         if (st != OK && st != ERR_NOT_FOUND)
             e->status = st;
         w->has_top = st == OK;
@@ -34,6 +34,23 @@ const struct hs_frame *evaluating_frame(struct evaluation *e)
     if (st != OK)
         e->status = st;
     return st == OK && w->frame < count ? frames[w->frame] : NULL;
+}
+
+bool evaluating_variable(struct evaluation *e, const struct hs_frame *f, const char *name, struct hs_variable *out)
+{
+    struct evaluating *const w = evaluating(e);
+    if (f == &w->top) {
+        const enum status st = top_variable_at(w->nav->trace, w->names->event, f, name, e->arena, out, e->err);
+        if (st != OK && st != ERR_NOT_FOUND)
+            e->status = st;
+        return st == OK;
+    }
+    for (size_t i = 0; i < f->local_count + f->parameter_count; i++) {
+        *out = *(i < f->local_count ? f->locals[i] : f->parameters[i - f->local_count]);
+        if (strcmp(out->name, name) == 0)
+            return true;
+    }
+    return false;
 }
 
 static struct expression_value missing(const char *what)
@@ -160,6 +177,11 @@ bool names_argument(struct evaluation *e, const struct expression_value *args, i
         return true;
     }
     const uint32_t slot = parameter_slot(m->desc, instance, index + instance);
+    struct evaluating *const w = evaluating(e);
+    if (f == &w->top && !w->has_variables) {
+        e->status = top_variables_at(w->nav->trace, w->names->event, e->arena, &w->top, e->err);
+        w->has_variables = e->status == OK;
+    }
     for (size_t i = 0; i < f->parameter_count; i++)
         if (f->parameters[i]->slot == slot)
             *out = expression_number(f->parameters[i]->kind, f->parameters[i]->value);

@@ -12,6 +12,15 @@ struct nav_stack {
     VEC(const struct hs_frame *) frames;
 };
 
+/* members.c: the field that a name means in an object of a class. */
+struct nav_field_name {
+    uint64_t type;            /* class_id of the object */
+    const struct lineage *in; /* the class that was searched; NULL: the entry is free */
+    bool own;                 /* it was not named */
+    struct field field;
+};
+enum { NAV_FIELD_NAMES = 8 };
+
 struct hit_place; /* hits.c: a breakpoint */
 struct nav {
     hs_trace *trace;
@@ -30,6 +39,8 @@ struct nav {
     struct field_watch *fields; /* of a watch, which only moves ahead; NULL: none */
     nav_pass_fn *pass;
     void *pass_context;
+    struct nav_field_name names[NAV_FIELD_NAMES]; /* that were found last */
+    size_t next_name;
 };
 
 /* An exception on its way, by the seq at which it shows first. */

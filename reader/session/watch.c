@@ -158,7 +158,7 @@ static enum status at_event(struct watch *w, uint64_t object, bool *yes, struct 
 {
     const struct moment_names names = { w->place.kind, &w->event, object };
     struct moment_host h;
-    arena_done(&w->arena);
+    arena_clear(&w->arena);
     nav_stand(w->nav, &w->event);
     moment_begin(&h, w->nav, w->event.thread, 0, &names, &w->arena, err);
     const enum expression_answer answer = w->condition != NULL ? moment_decide(&h, w->condition->root) : EXPRESSION_YES;
