@@ -272,7 +272,7 @@ static int run(struct session *s, const struct args *args)
     if (status != PARSED)
         goto out;
     if (!show_init(&a.show, s->trace, &s->out)) {
-        status = cli_fail(EXIT_FAILED, s->command, "out of memory");
+        status = cli_fail(EXIT_FAILED, s->context, "out of memory");
         goto out;
     }
     if (events > 0 && a.from < events) {
@@ -295,15 +295,15 @@ out:
     return session_close(s, status == PARSED ? EXIT_DONE : status);
 }
 
-int cmd_activity(int argc, char **argv)
+int cmd_activity(struct context *context)
 {
     struct args a = { .to = UINT64_MAX, .buckets = BUCKETS_DEFAULT };
     struct session s;
-    int status = session_begin_stream(&s, argc, argv, &a);
+    int status = session_begin_stream(&s, context, &a);
     if (status != PARSED)
         return status;
     if (a.buckets == 0 || a.buckets > BUCKETS_MAX)
-        status = cli_fail(EXIT_USAGE, argv[0], "--buckets wants a number from 1 to %d", BUCKETS_MAX);
+        status = cli_fail(EXIT_USAGE, context, "--buckets wants a number from 1 to %d", BUCKETS_MAX);
     if (status == PARSED)
         status = names_range(&s, a.from, a.to);
     return status == PARSED ? run(&s, &a) : session_close(&s, status);

@@ -210,19 +210,19 @@ static int show_moments(struct session *s, const struct args *a, const char *wor
     return session_close(s, EXIT_DONE);
 }
 
-int cmd_at(int argc, char **argv)
+int cmd_at(struct context *context)
 {
     struct args a = { 0 };
     struct session s;
     const char *word;
     char *made = NULL;
-    protect_times(argc, argv, &made);
-    int status = cli_parse(argc, argv, &a);
+    protect_times(context->argc, context->argv, &made);
+    int status = cli_parse(context, &a);
     if (status == PARSED) {
         const char *trace = cli_trace_and_word(&a.common, &word);
         if (word == NULL || *word == '\0')
-            status = cli_fail(EXIT_USAGE, argv[0], "TEXT or TIME is required: " MOMENT_FORMS);
-        else if ((status = session_open_stream(&s, argv[0], &a.common, trace)) == PARSED)
+            status = cli_fail(EXIT_USAGE, context, "TEXT or TIME is required: " MOMENT_FORMS);
+        else if ((status = session_open_stream(&s, context, &a.common, trace)) == PARSED)
             status = show_moments(&s, &a, word);
     }
     free(made);

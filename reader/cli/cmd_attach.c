@@ -84,50 +84,50 @@ static void print_attached(struct out *o, const char *pid, const cJSON *answer)
     out_format(o, "attached to %s, trace %s\n", pid, control_text(answer, "trace"));
 }
 
-static int attach(const char *command, const struct args *a, const char *pid, const char *given)
+static int attach(struct context *context, const struct args *a, const char *pid, const char *given)
 {
     static char line[CONTROL_LINE_MAX];
     char library[PATH_MAX], options[OPTIONS_BYTES], dir[PATH_MAX];
     struct error err;
     int reply[2];
     if (control_trace_of(pid, dir))
-        return cli_fail(EXIT_FAILED, command, "%s: is already recorded, into %s; see hindsight status, start, stop",
+        return cli_fail(EXIT_FAILED, context, "%s: is already recorded, into %s; see hindsight status, start, stop",
                         pid, dir);
     if (!cli_find_agent(library))
-        return cli_fail(EXIT_FAILED, command, CLI_NO_AGENT);
+        return cli_fail(EXIT_FAILED, context, CLI_NO_AGENT);
     if (pipe2(reply, O_CLOEXEC) != 0)
-        return cli_fail(EXIT_FAILED, command, "%s: no pipe for the reply of the agent: %m", pid);
+        return cli_fail(EXIT_FAILED, context, "%s: no pipe for the reply of the agent: %m", pid);
     bool fits = make_options(given, reply[1], options, sizeof options);
     bool loaded = fits && attach_load((int)strtol(pid, NULL, 10), library, options, &err);
     bool replied = fits && read_reply(reply[0], line, loaded ? REPLY_MS : 0);
     (void)close(reply[0]);
     (void)close(reply[1]);
     if (!fits)
-        return cli_fail(EXIT_FAILED, command, "%s: the options are too long, at most %d characters", pid,
+        return cli_fail(EXIT_FAILED, context, "%s: the options are too long, at most %d characters", pid,
                         OPTIONS_BYTES);
     if (!loaded && !replied)
-        return cli_fail(EXIT_FAILED, command, "%s: %s", pid, err.text);
+        return cli_fail(EXIT_FAILED, context, "%s: %s", pid, err.text);
     if (!replied)
-        return cli_fail(EXIT_FAILED, command, "%s: the agent is loaded, but does not answer", pid);
-    return control_print(command, &a->common, line, pid, print_attached);
+        return cli_fail(EXIT_FAILED, context, "%s: the agent is loaded, but does not answer", pid);
+    return control_print(context, &a->common, line, pid, print_attached);
 }
 
-int cmd_attach(int argc, char **argv)
+int cmd_attach(struct context *context)
 {
     struct args a = { 0 };
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     const char *pid = a.common.arguments[0], *options = a.common.arguments[1];
     if (pid == NULL || !control_is_pid(pid))
-        return cli_fail(EXIT_USAGE, argv[0], "specify which process to attach to, by its id; see hindsight attach -h");
+        return cli_fail(EXIT_USAGE, context, "specify which process to attach to, by its id; see hindsight attach -h");
     struct writer given = { 0 };
     write_bytes(&given, options, options != NULL ? strlen(options) : 0);
     for (size_t i = 0; i < a.only.count; i++) {
         const char *prefix = a.only.items[i];
         if (strchr(prefix, ',') != NULL) {
             writer_free(&given);
-            return cli_fail(EXIT_USAGE, argv[0], "--only: '%s' contains a comma, which separates options of the agent",
+            return cli_fail(EXIT_USAGE, context, "--only: '%s' contains a comma, which separates options of the agent",
                             prefix);
         }
         write_bytes(&given, ",only=", 6);
@@ -136,7 +136,7 @@ int cmd_attach(int argc, char **argv)
     write_u1(&given, '\0');
     const char *text = (const char *)given.data;
     status =
-        given.bad ? cli_fail(EXIT_FAILED, argv[0], "out of memory") : attach(argv[0], &a, pid, text + (*text == ','));
+        given.bad ? cli_fail(EXIT_FAILED, context, "out of memory") : attach(context, &a, pid, text + (*text == ','));
     writer_free(&given);
     return status;
 }

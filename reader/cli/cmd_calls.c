@@ -308,14 +308,14 @@ static int run(struct session *s, const struct args *a, struct hs_watch_options 
     vec_free(&v.kept);
     free(class_glob);
     if (failed != 0 && error.code == HS_ERR_USAGE)
-        return session_close(s, cli_fail(EXIT_USAGE, s->command, "%s", error.text));
+        return session_close(s, cli_fail(EXIT_USAGE, s->context, "%s", error.text));
     if (failed != 0)
         return session_fail(s, "%s", error.text);
     if (v.full)
         return session_fail(s, "more than %d calls are to be sorted: choose with --where, --from or --thread",
                             KEPT_MAX);
     if (v.undecided > 0)
-        (void)cli_fail(EXIT_DONE, s->command, "of %llu calls it is not known whether the condition was true",
+        (void)cli_fail(EXIT_DONE, s->context, "of %llu calls it is not known whether the condition was true",
                        (unsigned long long)v.undecided);
     names_empty_without(s, v.shown, a->common.limit, "call that satisfies every option", USE_ENTER);
     return session_close(s, v.undecided > 0 ? EXIT_INCOMPLETE : EXIT_DONE);
@@ -335,7 +335,7 @@ static int open_call(struct session *s, const struct args *a)
     return failed != 0 ? session_fail(s, "%s", error.text) : session_close(s, EXIT_DONE);
 }
 
-int cmd_calls(int argc, char **argv)
+int cmd_calls(struct context *context)
 {
     struct args a = { .to = UINT64_MAX, .open = HS_NO_SEQ };
     struct hs_watch_options o = HS_WATCH_OPTIONS_INIT;
@@ -343,27 +343,27 @@ int cmd_calls(int argc, char **argv)
     u32_vec threads = { 0 };
     const char *place;
     int (*order)(const void *, const void *) = NULL;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     const char *trace = cli_trace_and_word(&a.common, &place);
     if (place == NULL && a.open == HS_NO_SEQ)
-        return cli_fail(EXIT_USAGE, argv[0], "the method is missing: Class.method");
+        return cli_fail(EXIT_USAGE, context, "the method is missing: Class.method");
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
         if (a.sort != NULL && strcmp(orders[i].name, a.sort) == 0)
             order = orders[i].order;
     if (a.sort != NULL && order == NULL)
-        return cli_fail(EXIT_USAGE, argv[0],
+        return cli_fail(EXIT_USAGE, context,
                         "--sort wants begin, end, duration, events, result, caller or thread, not '%s'", a.sort);
     if (a.slowest > 0 && a.sort != NULL)
-        return cli_fail(EXIT_USAGE, argv[0], "--slowest sorts by duration: leave out --sort");
+        return cli_fail(EXIT_USAGE, context, "--slowest sorts by duration: leave out --sort");
     order = a.slowest > 0 ? by_duration : order;
     o.kind = HS_WATCH_EXIT;
     o.place = place;
     o.where = a.where;
     o.from = a.from;
     o.to = a.to;
-    status = session_open_stream(&s, argv[0], &a.common, trace);
+    status = session_open_stream(&s, context, &a.common, trace);
     if (status != PARSED)
         return status;
     if (a.open != HS_NO_SEQ)

@@ -32,11 +32,11 @@ static void name_and_reason(struct out *o, const struct hs_class *c)
 #define ROW  const struct hs_class *c
 #include "reader/answers/row.h"
 
-int cmd_classes(int argc, char **argv)
+int cmd_classes(struct context *context)
 {
     struct args a = { 0 };
     struct session s;
-    int status = session_begin(&s, argc, argv, &a);
+    int status = session_begin(&s, context, &a);
     if (status != PARSED)
         return status;
     if ((status = names_class(&s, a.class_glob)) != PARSED)

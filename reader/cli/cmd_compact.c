@@ -39,10 +39,10 @@ static void text(struct out *o, const struct compact_result *r)
 }
 
 /* The directory of the trace, which must be complete. PARSED, or the exit status after the error was reported. */
-static int check(const char *command, const struct common *c, char **dir)
+static int check(struct context *context, const struct common *c, char **dir)
 {
     struct session s;
-    int status = session_open(&s, command, c, c->arguments[0]);
+    int status = session_open(&s, context, c, c->arguments[0]);
     if (status != PARSED)
         return status;
     status = session_needs_end(&s);
@@ -56,25 +56,25 @@ static int check(const char *command, const struct common *c, char **dir)
     return PARSED;
 }
 
-int cmd_compact(int argc, char **argv)
+int cmd_compact(struct context *context)
 {
     struct args a = { 0 };
     struct compact_result result;
     struct session s;
     struct error err;
     char *dir = NULL;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status == PARSED)
-        status = check(argv[0], &a.common, &dir);
+        status = check(context, &a.common, &dir);
     if (status != PARSED)
         return status;
     enum status st = compact_trace(dir, session_step, &result, &err);
     progress_line_erase();
     if (st != OK) {
         free(dir);
-        return st == ERR_CANCELLED ? EXIT_INTERRUPTED : cli_fail(EXIT_FAILED, argv[0], "%s", err.text);
+        return st == ERR_CANCELLED ? EXIT_INTERRUPTED : cli_fail(EXIT_FAILED, context, "%s", err.text);
     }
-    status = session_open(&s, argv[0], &a.common, dir); /* opening it is the proof */
+    status = session_open(&s, context, &a.common, dir); /* opening it is the proof */
     free(dir);
     if (status != PARSED)
         return status;

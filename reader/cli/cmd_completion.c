@@ -364,44 +364,44 @@ static char *script_text(void (*print)(void))
     return NULL;
 }
 
-static int print_json(const char *command, const struct common *c, const char *shell, void (*print)(void))
+static int print_json(struct context *context, const struct common *c, const char *shell, void (*print)(void))
 {
     struct out o;
     char *script = script_text(print);
-    if (script == NULL || !cli_out_init(&o, c)) {
+    if (script == NULL || !cli_out_init(&o, context, c)) {
         free(script);
-        return cli_fail(EXIT_FAILED, command, "out of memory");
+        return cli_fail(EXIT_FAILED, context, "out of memory");
     }
     json_object(&o.json);
     json_member_text(&o.json, "shell", shell);
     json_member_text(&o.json, "script", script);
     json_end_line(&o.json);
     free(script);
-    return cli_out_end(&o, command, EXIT_DONE);
+    return cli_out_end(&o, context, EXIT_DONE);
 }
 
-int cmd_completion(int argc, char **argv)
+int cmd_completion(struct context *context)
 {
     static const struct {
         const char *shell;
         void (*print)(void);
     } shells[] = { { "bash", print_bash }, { "zsh", print_zsh }, { "fish", print_fish } };
     struct args a = { 0 };
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     const char *shell = a.common.arguments[0];
     if (shell == NULL)
-        return cli_fail(EXIT_USAGE, argv[0], "specify the shell: bash, zsh or fish");
+        return cli_fail(EXIT_USAGE, context, "specify the shell: bash, zsh or fish");
     for (size_t i = 0; i < sizeof shells / sizeof *shells; i++) {
         if (strcmp(shells[i].shell, shell) != 0)
             continue;
         if (a.common.json)
-            return print_json(argv[0], &a.common, shell, shells[i].print);
+            return print_json(context, &a.common, shell, shells[i].print);
         shells[i].print();
         if (fflush(stdout) == 0)
             return EXIT_DONE;
-        return cli_fail(EXIT_FAILED, argv[0], "standard output: %m");
+        return cli_fail(EXIT_FAILED, context, "standard output: %m");
     }
-    return cli_fail(EXIT_USAGE, argv[0], "unknown shell '%s'; there are bash, zsh and fish", shell);
+    return cli_fail(EXIT_USAGE, context, "unknown shell '%s'; there are bash, zsh and fish", shell);
 }

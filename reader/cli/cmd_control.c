@@ -74,55 +74,55 @@ static void print_status(struct out *o, const char *pid, const cJSON *answer)
 }
 
 /* Connects to the recorder of a process or trace. The descriptor, or -1 after the error was printed. */
-static int connect_to(const char *command, const char *target)
+static int connect_to(struct context *context, const char *target)
 {
     char dir[PATH_MAX];
     struct error err;
     bool is_pid = control_is_pid(target) && access(target, F_OK) != 0; /* a trace may be called 4711 too */
     if (is_pid && !control_trace_of(target, dir)) {
-        (void)cli_fail(EXIT_FAILED, command, "%s: no such process, or none of yours that records; see hindsight attach",
+        (void)cli_fail(EXIT_FAILED, context, "%s: no such process, or none of yours that records; see hindsight attach",
                        target);
         return -1;
     }
     int fd = control_connect(is_pid ? dir : target, &err);
     if (fd < 0)
-        (void)cli_fail(EXIT_FAILED, command, "%s", err.text);
+        (void)cli_fail(EXIT_FAILED, context, "%s", err.text);
     return fd;
 }
 
 /* Sends `command argument` and prints the answer. `target`: a process id or trace; NULL: the newest trace here. */
-static int request(const char *command, const struct args *a, const char *target, const char *argument)
+static int request(struct context *context, const struct args *a, const char *target, const char *argument)
 {
     static char line[CONTROL_LINE_MAX];
     if (strchr(argument, '\n') != NULL || strlen(argument) + REQUEST_WORDS_MAX > sizeof line)
-        return cli_fail(EXIT_USAGE, command, "the argument must be one line of at most %zu characters",
+        return cli_fail(EXIT_USAGE, context, "the argument must be one line of at most %zu characters",
                         sizeof line - REQUEST_WORDS_MAX);
     char *newest = target == NULL ? cli_newest_trace() : NULL;
     if (target == NULL && newest == NULL)
-        return cli_fail(EXIT_FAILED, command, "no directory hindsight-* here; specify which process or trace to use");
-    int fd = connect_to(command, target != NULL ? target : newest);
+        return cli_fail(EXIT_FAILED, context, "no directory hindsight-* here; specify which process or trace to use");
+    int fd = connect_to(context, target != NULL ? target : newest);
     free(newest);
     if (fd < 0)
         return EXIT_FAILED;
-    int n = snprintf(line, sizeof line, "%s%s%s\n", command, *argument != '\0' ? " " : "", argument);
+    int n = snprintf(line, sizeof line, "%s%s%s\n", context->name, *argument != '\0' ? " " : "", argument);
     bool answered = control_write(fd, line, (size_t)n, ANSWER_S) && control_read_line(fd, line, ANSWER_S);
     (void)close(fd);
     if (!answered)
-        return cli_fail(EXIT_FAILED, command, "no answer within %d s: the program has ended or hangs", ANSWER_S);
-    return control_print(command, &a->common, line, NULL, print_status);
+        return cli_fail(EXIT_FAILED, context, "no answer within %d s: the program has ended or hangs", ANSWER_S);
+    return control_print(context, &a->common, line, NULL, print_status);
 }
 
 /* A command without an argument of its own: [PID|TRACE]. */
-static int plain(int argc, char **argv)
+static int plain(struct context *context)
 {
     struct args a = { 0 };
-    int status = cli_parse(argc, argv, &a);
-    return status != PARSED ? status : request(argv[0], &a, a.common.arguments[0], "");
+    int status = cli_parse(context, &a);
+    return status != PARSED ? status : request(context, &a, a.common.arguments[0], "");
 }
 
-int cmd_status(int argc, char **argv) { return plain(argc, argv); }
-int cmd_stop(int argc, char **argv) { return plain(argc, argv); }
-int cmd_snapshot(int argc, char **argv) { return plain(argc, argv); }
+int cmd_status(struct context *context) { return plain(context); }
+int cmd_stop(struct context *context) { return plain(context); }
+int cmd_snapshot(struct context *context) { return plain(context); }
 
 /* Is this word a process that records, or a trace? */
 static bool is_target(const char *word)
@@ -135,31 +135,31 @@ static bool is_target(const char *word)
 }
 
 /* A command with a name: [PID|TRACE] NAME; the name may be missing if it is not `needed`. */
-static int named(int argc, char **argv, bool needed)
+static int named(struct context *context, bool needed)
 {
     struct args a = { 0 };
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     int n = a.common.argument_count;
     if (needed && n == 0)
-        return cli_fail(EXIT_USAGE, argv[0], "specify which name to mark; see hindsight %s -h", argv[0]);
+        return cli_fail(EXIT_USAGE, context, "specify which name to mark; see hindsight %s -h", context->name);
     if (needed && n == 1 && is_target(a.common.arguments[0]))
-        return cli_fail(EXIT_USAGE, argv[0], "specify which name to mark in %s; see hindsight %s -h",
-                        a.common.arguments[0], argv[0]);
+        return cli_fail(EXIT_USAGE, context, "specify which name to mark in %s; see hindsight %s -h",
+                        a.common.arguments[0], context->name);
     if (!needed && n == 1 && is_target(a.common.arguments[0]))
-        return request(argv[0], &a, a.common.arguments[0], "");
-    return request(argv[0], &a, n == 2 ? a.common.arguments[0] : NULL, n > 0 ? a.common.arguments[n - 1] : "");
+        return request(context, &a, a.common.arguments[0], "");
+    return request(context, &a, n == 2 ? a.common.arguments[0] : NULL, n > 0 ? a.common.arguments[n - 1] : "");
 }
 
-int cmd_mark(int argc, char **argv) { return named(argc, argv, true); }
-int cmd_unmark(int argc, char **argv) { return named(argc, argv, false); }
+int cmd_mark(struct context *context) { return named(context, true); }
+int cmd_unmark(struct context *context) { return named(context, false); }
 
-int cmd_start(int argc, char **argv)
+int cmd_start(struct context *context)
 {
     struct args a = { 0 };
     const char *target = NULL, *changes = "";
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     for (int i = 0; i < a.common.argument_count; i++) {
@@ -168,5 +168,5 @@ int cmd_start(int argc, char **argv)
         else
             target = a.common.arguments[i];
     }
-    return request(argv[0], &a, target, changes);
+    return request(context, &a, target, changes);
 }

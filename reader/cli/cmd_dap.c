@@ -23,13 +23,13 @@ const struct usage usage_dap = {
     .options = options,
 };
 
-int cmd_dap(int argc, char **argv)
+int cmd_dap(struct context *context)
 {
     struct args a = { 0 };
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     if (a.token != NULL && a.listen == NULL)
-        return cli_fail(EXIT_USAGE, argv[0], "--token belongs to --listen: standard input needs no token");
-    return a.listen != NULL ? serve_listen(&a.common, argv[0], a.listen, a.token) : serve_standard(argv[0]);
+        return cli_fail(EXIT_USAGE, context, "--token belongs to --listen: standard input needs no token");
+    return a.listen != NULL ? serve_listen(&a.common, context, a.listen, a.token) : serve_standard(context);
 }

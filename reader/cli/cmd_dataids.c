@@ -43,12 +43,12 @@ static void text(struct show *s, const struct hs_dataid *d)
 #define ROW  struct show *show, const struct hs_dataid *d
 #include "reader/answers/row.h"
 
-int cmd_dataids(int argc, char **argv)
+int cmd_dataids(struct context *context)
 {
     struct args a = { 0 };
     struct session s;
     struct show show;
-    int status = session_begin(&s, argc, argv, &a);
+    int status = session_begin(&s, context, &a);
     if (status != PARSED)
         return status;
     if ((status = names_method(&s, a.class_glob, a.method_glob)) != PARSED)

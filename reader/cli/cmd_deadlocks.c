@@ -83,7 +83,7 @@ static size_t tell_outside(const struct session *s, hs_cursor *states, bool say)
         bool stands = stands_in_concurrent(owner, name);
         concurrent += stands;
         if (say && (t->holds || stands))
-            (void)cli_fail(EXIT_DONE, s->command,
+            (void)cli_fail(EXIT_DONE, s->context,
                            "thread %u %s %sstands in %s.%s, which is not woven, since %llu: what it waits for there "
                            "is not known",
                            t->thread->thread, t->thread->known ? t->thread->name : "",
@@ -102,7 +102,7 @@ static void tell_rest(const struct session *s, hs_cursor *states, uint64_t shown
     (void)tell_outside(s, states, true);
 }
 
-int cmd_deadlocks(int argc, char **argv)
+int cmd_deadlocks(struct context *context)
 {
     struct args a = { .at = HS_NO_SEQ };
     struct session s;
@@ -110,7 +110,7 @@ int cmd_deadlocks(int argc, char **argv)
     const struct hs_deadlock *d;
     hs_cursor *states = NULL, *circles = NULL;
     struct hs_error error = HS_ERROR_INIT;
-    int status = session_begin_stream(&s, argc, argv, &a);
+    int status = session_begin_stream(&s, context, &a);
     if (status != PARSED)
         return status;
     status = names_moment(&s, a.at);

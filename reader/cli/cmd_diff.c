@@ -82,16 +82,16 @@ static bool compare_all(struct diff *d, bool first)
 }
 
 /* What percall= left out of one trace is unknown, not different. */
-static void tell_partial(const struct diff *d, const char *command)
+static void tell_partial(const struct diff *d, struct context *context)
 {
     const unsigned long long calls = d->partial_calls, methods = d->partial_methods;
     const char *more = diff_full(d) ? "at least " : ""; /* --limit ended the comparison */
     if (calls > 0)
-        (void)cli_fail(EXIT_DONE, command,
+        (void)cli_fail(EXIT_DONE, context,
                        "note: %s%llu calls that both runs made are compared without the events that percall= left out",
                        more, calls);
     if (methods > 0)
-        (void)cli_fail(EXIT_DONE, command,
+        (void)cli_fail(EXIT_DONE, context,
                        "note: lines of %s%llu methods are not compared where percall= left events of them out", more,
                        methods);
 }
@@ -150,28 +150,28 @@ static int run(struct session *a, struct session *b, const struct args *args, un
         return session_fail(a, "%s", d.error.text);
     if (status != PARSED)
         return session_close(a, status);
-    tell_partial(&d, a->command);
+    tell_partial(&d, a->context);
     tell_empty(&d, a, args->first);
     return session_close(a, args->fail_if_any && d.found > 0 ? EXIT_FAILED : EXIT_DONE);
 }
 
-int cmd_diff(int argc, char **argv)
+int cmd_diff(struct context *context)
 {
     struct args args = { 0 };
     struct session a, b;
     unsigned kinds;
-    int status = cli_parse(argc, argv, &args);
+    int status = cli_parse(context, &args);
     if (status != PARSED)
         return status;
     if (args.common.argument_count != 2)
-        return cli_fail(EXIT_USAGE, argv[0], "name two traces; see hindsight diff -h");
+        return cli_fail(EXIT_USAGE, context, "name two traces; see hindsight diff -h");
     if (!parse_kinds(args.kind, &kinds))
-        return cli_fail(EXIT_USAGE, argv[0], "--kind wants call, value or coverage, joined by commas, not '%s'",
+        return cli_fail(EXIT_USAGE, context, "--kind wants call, value or coverage, joined by commas, not '%s'",
                         args.kind);
-    status = session_open_stream(&a, argv[0], &args.common, args.common.arguments[0]);
+    status = session_open_stream(&a, context, &args.common, args.common.arguments[0]);
     if (status != PARSED)
         return status;
-    status = session_open_stream(&b, argv[0], &args.common, args.common.arguments[1]);
+    status = session_open_stream(&b, context, &args.common, args.common.arguments[1]);
     if (status != PARSED) {
         (void)session_close(&a, status);
         return status;

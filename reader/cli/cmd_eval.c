@@ -57,7 +57,7 @@ static void text(struct show *s, const struct hs_evaluation *v)
     out_char(s->out, '\n');
 }
 
-int cmd_eval(int argc, char **argv)
+int cmd_eval(struct context *context)
 {
     struct args a = { .at = HS_NO_SEQ };
     struct session s;
@@ -65,15 +65,15 @@ int cmd_eval(int argc, char **argv)
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_evaluation *v;
     const char *expression;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     const char *trace = cli_trace_and_word(&a.common, &expression);
     if (expression == NULL)
-        return cli_fail(EXIT_USAGE, argv[0], "EXPR is required, a Java expression");
+        return cli_fail(EXIT_USAGE, context, "EXPR is required, a Java expression");
     if (a.at == HS_NO_SEQ)
-        return cli_fail(EXIT_USAGE, argv[0], "--at SEQ is required, the number of an event");
-    status = session_open_stream(&s, argv[0], &a.common, trace);
+        return cli_fail(EXIT_USAGE, context, "--at SEQ is required, the number of an event");
+    status = session_open_stream(&s, context, &a.common, trace);
     if (status != PARSED)
         return status;
     if (hs_evaluate(s.trace, a.at, (size_t)a.frame, expression, &v, &error) != 0)

@@ -63,18 +63,18 @@ static void text(struct out *o, unsigned event)
     out_line(o, event_text(event));
 }
 
-int cmd_events(int argc, char **argv)
+int cmd_events(struct context *context)
 {
     struct args a = { 0 };
     struct out out;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
-    if (!cli_out_init(&out, &a.common))
-        return cli_fail(EXIT_FAILED, argv[0], "out of memory");
+    if (!cli_out_init(&out, context, &a.common))
+        return cli_fail(EXIT_FAILED, context, "out of memory");
     uint64_t given = 0;
     for (unsigned event = 0; event < EVENT_LIMIT; event++)
         if (event_name(event) != NULL && given++ < a.common.limit)
             (a.common.json ? json : text)(&out, event);
-    return cli_out_end(&out, argv[0], EXIT_DONE);
+    return cli_out_end(&out, context, EXIT_DONE);
 }

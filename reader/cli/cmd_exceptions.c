@@ -318,7 +318,7 @@ static void note_unseen_uses(struct session *s)
     if (weave == NULL || !group_set_parse(weave, &woven, &bad, &length) || (uses & ~woven) == 0)
         return;
     group_set_text(uses & ~woven, text, sizeof text);
-    (void)cli_fail(EXIT_DONE, s->command,
+    (void)cli_fail(EXIT_DONE, s->context,
                    "note: %s was not woven (weave=%.100s): what is said to be swallowed may be used by what these "
                    "groups show",
                    text, weave);
@@ -340,7 +340,7 @@ static bool wanted(const struct show *s, const struct args *a, const struct hs_e
     return c != NULL && hs_class_matches(a->class_name, c->name);
 }
 
-int cmd_exceptions(int argc, char **argv)
+int cmd_exceptions(struct context *context)
 {
     struct args a = { 0 };
     struct session s;
@@ -350,7 +350,7 @@ int cmd_exceptions(int argc, char **argv)
     const struct hs_exception *x;
     struct rows rows = { 0 };
     bool swallowed = false;
-    int more = 0, status = session_begin_stream(&s, argc, argv, &a);
+    int more = 0, status = session_begin_stream(&s, context, &a);
     if (status != PARSED)
         return status;
     if ((status = names_type(&s, a.type)) != PARSED || (status = names_class(&s, a.class_name)) != PARSED)

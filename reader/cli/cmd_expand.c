@@ -19,12 +19,12 @@ const struct usage usage_expand = {
     .options = options,
 };
 
-int cmd_expand(int argc, char **argv)
+int cmd_expand(struct context *context)
 {
     struct args a = { 0 };
     struct session s;
     struct error err = { 0 };
-    int status = session_begin(&s, argc, argv, &a);
+    int status = session_begin(&s, context, &a);
     if (status != PARSED)
         return status;
     if (a.out == NULL) {

@@ -6,7 +6,7 @@
 
 #include "formats/nearest.h"
 #include "reader/command/cli.h"
-#include "reader/command/host.h"
+#include "reader/command/context.h"
 #include "reader/command/interrupt.h"
 #include "reader/command/progress_line.h"
 #include "reader/export/export.h"
@@ -65,12 +65,12 @@ const struct usage usage_export = {
 };
 #undef EXPORTER
 
-static const struct exporter *find(const char *command, const char *name, int *status)
+static const struct exporter *find(struct context *context, const char *name, int *status)
 {
     struct nearest n;
     char text[NEAREST_TEXT_MAX];
     if (name == NULL) {
-        *status = cli_fail(EXIT_USAGE, command, "--to FORMAT is missing: one of %s", choices + 1);
+        *status = cli_fail(EXIT_USAGE, context, "--to FORMAT is missing: one of %s", choices + 1);
         return NULL;
     }
     nearest_init(&n, name);
@@ -79,13 +79,13 @@ static const struct exporter *find(const char *command, const char *name, int *s
             return e;
         nearest_offer(&n, e->name);
     }
-    *status = cli_fail(EXIT_USAGE, command, "--to %s: no format is called so%s; there are %s", name,
+    *status = cli_fail(EXIT_USAGE, context, "--to %s: no format is called so%s; there are %s", name,
                        nearest_text(&n, text), choices + 1);
     return NULL;
 }
 
 /* Those that the format does not read too: a misspelt one is never passed over. */
-static int check_choices(const char *command, const struct args *a)
+static int check_choices(struct context *context, const struct args *a)
 {
     for (const struct option_row *o = options; o->name != NULL; o++) {
         const char *given = NULL, *at = o->argument;
@@ -98,7 +98,7 @@ static int check_choices(const char *command, const struct args *a)
             if ((at = strchr(at, '|')) != NULL)
                 at++;
         if (at == NULL)
-            return cli_fail(EXIT_USAGE, command, "--%s %s: there are %s", o->name, given, o->argument);
+            return cli_fail(EXIT_USAGE, context, "--%s %s: there are %s", o->name, given, o->argument);
     }
     return PARSED;
 }
@@ -163,7 +163,7 @@ static int run(struct session *s, const struct exporter *e, const struct args *a
     struct export_job x = {
         .trace = s->trace, .session = s, .exporter = e, .options = a->options, .filter = f, .limit = a->common.limit
     };
-    if (host == NULL)
+    if (s->context->host == NULL)
         interrupt_catch_ends();
     bool done = export_begin(&x);
     done = export_end(&x, done && e->run(&x));
@@ -175,8 +175,8 @@ static int run(struct session *s, const struct exporter *e, const struct args *a
     if (interrupt_seen()) {
         (void)session_close(s, EXIT_FAILED);
         return a->options.output != NULL
-                   ? cli_fail(interrupt_status(), s->command, "%s: interrupted; it was not written", a->options.output)
-                   : cli_fail(interrupt_status(), s->command, "interrupted; the output is not complete");
+                   ? cli_fail(interrupt_status(), s->context, "%s: interrupted; it was not written", a->options.output)
+                   : cli_fail(interrupt_status(), s->context, "interrupted; the output is not complete");
     }
     if (x.error.text[0] == '\0')
         return session_close(s, x.status != PARSED ? x.status : EXIT_FAILED);
@@ -184,27 +184,27 @@ static int run(struct session *s, const struct exporter *e, const struct args *a
     return x.usage ? EXIT_USAGE : EXIT_FAILED;
 }
 
-int cmd_export(int argc, char **argv)
+int cmd_export(struct context *context)
 {
     struct args a = { .filter = CHOSEN_ARGS, .options = { .at = UINT64_MAX, .min_ns = UINT64_MAX } };
     struct session s;
     struct chosen_events f = { 0 };
     const struct exporter *exporter = NULL;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status == PARSED)
-        exporter = find(argv[0], a.to, &status);
+        exporter = find(context, a.to, &status);
     if (status == PARSED)
-        status = chosen_parse(&f, argv[0], &a.filter);
+        status = chosen_parse(&f, context, &a.filter);
     if (status == PARSED)
-        status = check_choices(argv[0], &a);
+        status = check_choices(context, &a);
     a.common.makes_file = a.options.output != NULL;
     if (status == PARSED && a.options.per != NULL && exporter->run != export_appmap)
-        status = cli_fail(EXIT_USAGE, argv[0], "--per is an option of --to appmap alone");
+        status = cli_fail(EXIT_USAGE, context, "--per is an option of --to appmap alone");
     if (status == PARSED && a.filter.to < a.filter.from)
-        status = cli_fail(EXIT_USAGE, argv[0], "--until %llu: is before --from %llu", (unsigned long long)a.filter.to,
+        status = cli_fail(EXIT_USAGE, context, "--until %llu: is before --from %llu", (unsigned long long)a.filter.to,
                           (unsigned long long)a.filter.from);
     if (status == PARSED)
-        status = session_open(&s, argv[0], &a.common, a.common.arguments[0]);
+        status = session_open(&s, context, &a.common, a.common.arguments[0]);
     if (status != PARSED)
         goto out;
     status = chosen_resolve(&f, &s);

@@ -260,7 +260,7 @@ static int name_known(struct session *s, const char *name)
     if (name == NULL)
         return PARSED;
     if (hs_marks_open(s->trace, &marks, &error) != 0)
-        return cli_fail(EXIT_FAILED, s->command, "%s", error.text);
+        return cli_fail(EXIT_FAILED, s->context, "%s", error.text);
     while (!found && hs_mark_next(marks, &mark, NULL) > 0)
         found = strcmp(mark->name, name) == 0;
     hs_cursor_close(marks);
@@ -409,22 +409,22 @@ static void close_all(struct all *all)
     hs_cursor_close(all->cursor);
 }
 
-int cmd_features(int argc, char **argv)
+int cmd_features(struct context *context)
 {
     struct args a = { .by = "time", .buckets = 60 };
     struct session s;
     struct hs_error error = HS_ERROR_INIT;
     struct all all = { 0 };
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     if (a.affinity + a.similarity + a.instances + a.signal > 1)
-        return cli_fail(EXIT_USAGE, argv[0], "--affinity, --similarity, --instances and --signal cannot be combined");
+        return cli_fail(EXIT_USAGE, context, "--affinity, --similarity, --instances and --signal cannot be combined");
     if (strcmp(a.by, "time") != 0 && strcmp(a.by, "seq") != 0)
-        return cli_fail(EXIT_USAGE, argv[0], "--by wants time or seq, not '%s'", a.by);
+        return cli_fail(EXIT_USAGE, context, "--by wants time or seq, not '%s'", a.by);
     if (a.buckets == 0 || a.buckets > HS_BUCKETS_MAX)
-        return cli_fail(EXIT_USAGE, argv[0], "--buckets wants a number from 1 to %d", HS_BUCKETS_MAX);
-    if ((status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0])) != PARSED)
+        return cli_fail(EXIT_USAGE, context, "--buckets wants a number from 1 to %d", HS_BUCKETS_MAX);
+    if ((status = session_open_stream(&s, context, &a.common, a.common.arguments[0])) != PARSED)
         return status;
     if ((status = name_known(&s, a.feature)) != PARSED)
         return session_close(&s, status);

@@ -67,11 +67,11 @@ const struct usage usage_fleet = {
     .choices = "push query open prune",
 };
 
-static int fail(const char *command, const struct error *err)
+static int fail(struct context *context, const struct error *err)
 {
     if (err->status == ERR_CANCELLED)
         return EXIT_INTERRUPTED;
-    return cli_fail(err->status == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, command, "%s", err->text);
+    return cli_fail(err->status == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, context, "%s", err->text);
 }
 
 static uint64_t now_ns(void)
@@ -151,7 +151,7 @@ static enum status stage_running(struct pushing *x, struct error *err)
     hs_close(s->trace);
     enum status st = running_stage(&x->stage, &x->place->folder, dir, &s->trace, err);
     if (st == OK)
-        hs_set_progress(s->trace, session_step, NULL);
+        hs_set_progress(s->trace, session_step, s->context);
     x->running = st == OK && hs_info(s->trace, "end") == NULL;
     free(dir);
     return st;
@@ -173,7 +173,7 @@ static enum status push_to(struct pushing *x, const char *where, struct error *e
     return st;
 }
 
-static int push(const char *command, const struct args *a, const char *where)
+static int push(struct context *context, const struct args *a, const char *where)
 {
     struct session s;
     struct place p;
@@ -183,9 +183,9 @@ static int push(const char *command, const struct args *a, const char *where)
     char *trace = a->common.arguments[1] != NULL ? strdup(a->common.arguments[1]) : cli_newest_trace();
     if (trace != NULL && running_store(trace, &err) != OK) {
         free(trace);
-        return fail(command, &err);
+        return fail(context, &err);
     }
-    int status = session_open(&s, command, &a->common, trace);
+    int status = session_open(&s, context, &a->common, trace);
     free(trace);
     if (status != PARSED)
         return status;
@@ -198,26 +198,26 @@ static int push(const char *command, const struct args *a, const char *where)
     if (st == OK && !x.running)
         return session_close(&s, EXIT_DONE);
     if (st != OK && !interrupt_seen())
-        (void)cli_fail(EXIT_FAILED, command, "%s", err.text);
+        (void)cli_fail(EXIT_FAILED, context, "%s", err.text);
     hs_close(s.trace);
     status = st == OK ? EXIT_DONE : interrupt_seen() ? EXIT_INTERRUPTED : st == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
-    return cli_out_end(&s.out, command, status);
+    return cli_out_end(&s.out, context, status);
 }
 
 /* ---- query ---- */
 
-static int query(const char *command, const struct args *a, struct place *p)
+static int query(struct context *context, const struct args *a, struct place *p)
 {
     const struct fleet_question question = { .common = &a->common,
                                              .sql = a->common.arguments[1],
                                              .engine = a->engine,
                                              .clickhouse = { &a->servers, a->cluster, a->database } };
-    return fleet_ask(command, &question, p);
+    return fleet_ask(context, &question, p);
 }
 
 /* ---- open ---- */
 
-static int open_run(const char *command, const struct args *a, struct place *p)
+static int open_run(struct context *context, const struct args *a, struct place *p)
 {
     struct error err = { 0 };
     struct run_id id;
@@ -225,15 +225,15 @@ static int open_run(const char *command, const struct args *a, struct place *p)
     char name[sizeof "hindsight-" + RUN_ID_CHARS];
     const char *output = a->output != NULL ? a->output : name;
     if (a->common.arguments[1] == NULL)
-        return cli_fail(EXIT_USAGE, command, "open: RUN is missing: SELECT run, name FROM runs lists them");
+        return cli_fail(EXIT_USAGE, context, "open: RUN is missing: SELECT run, name FROM runs lists them");
     if (place_find(p, a->common.arguments[1], &id, &err) != OK)
-        return fail(command, &err);
+        return fail(context, &err);
     (void)snprintf(name, sizeof name, "hindsight-%s", id.text);
     if (place_copy_out(p, &id, output, &err) != OK)
-        return fail(command, &err);
+        return fail(context, &err);
     place_close(p);
-    if (!cli_out_init(&o, &a->common))
-        return cli_fail(EXIT_FAILED, command, "out of memory");
+    if (!cli_out_init(&o, context, &a->common))
+        return cli_fail(EXIT_FAILED, context, "out of memory");
     if (a->common.json) {
         json_object(&o.json);
         json_member_text(&o.json, "run", id.text);
@@ -242,7 +242,7 @@ static int open_run(const char *command, const struct args *a, struct place *p)
     } else {
         out_line(&o, output);
     }
-    return cli_out_end(&o, command, EXIT_DONE);
+    return cli_out_end(&o, context, EXIT_DONE);
 }
 
 /* ---- prune ---- */
@@ -297,7 +297,7 @@ static bool is_among(const run_ids *ids, const struct run_id *id)
     return false;
 }
 
-static int prune(const char *command, const struct args *a, struct place *p)
+static int prune(struct context *context, const struct args *a, struct place *p)
 {
     stored_runs runs = { 0 };
     run_ids replaced = { 0 };
@@ -306,18 +306,18 @@ static int prune(const char *command, const struct args *a, struct place *p)
     uint64_t age_s = UINT64_MAX, most = UINT64_MAX, all = 0;
     const uint64_t now = now_ns();
     if (a->common.arguments[1] != NULL)
-        return cli_fail(EXIT_USAGE, command, "unexpected argument '%s'", a->common.arguments[1]);
+        return cli_fail(EXIT_USAGE, context, "unexpected argument '%s'", a->common.arguments[1]);
     if (a->older_than != NULL && !read_amount(a->older_than, of_age, &age_s))
-        return cli_fail(EXIT_USAGE, command, "--older-than wants a number with s, m, h, d or w, not '%s'",
+        return cli_fail(EXIT_USAGE, context, "--older-than wants a number with s, m, h, d or w, not '%s'",
                         a->older_than);
     if (a->max_bytes != NULL && !read_amount(a->max_bytes, of_size, &most))
-        return cli_fail(EXIT_USAGE, command, "--max-bytes wants a number, with k, M, G or T behind it, not '%s'",
+        return cli_fail(EXIT_USAGE, context, "--max-bytes wants a number, with k, M, G or T behind it, not '%s'",
                         a->max_bytes);
-    if (!cli_out_init(&o, &a->common))
-        return cli_fail(EXIT_FAILED, command, "out of memory");
+    if (!cli_out_init(&o, context, &a->common))
+        return cli_fail(EXIT_FAILED, context, "out of memory");
     enum status st = a->dry_run ? OK : place_sweep(p, now, &err);
     if (st == OK)
-        st = fleet_replaced(command, p, &replaced, &err);
+        st = fleet_replaced(context, p, &replaced, &err);
     if (st == OK)
         st = place_list(p, &runs, &err);
     for (size_t i = 0; i < runs.count; i++)
@@ -335,41 +335,41 @@ static int prune(const char *command, const struct args *a, struct place *p)
     }
     vec_free(&runs);
     vec_free(&replaced);
-    return cli_out_end(&o, command, st == OK ? EXIT_DONE : fail(command, &err));
+    return cli_out_end(&o, context, st == OK ? EXIT_DONE : fail(context, &err));
 }
 
 /* ---- the command ---- */
 
-int cmd_fleet(int argc, char **argv)
+int cmd_fleet(struct context *context)
 {
     static const struct {
         const char *name;
-        int (*run)(const char *command, const struct args *a, struct place *p);
+        int (*run)(struct context *context, const struct args *a, struct place *p);
     } actions[] = { { "query", query }, { "open", open_run }, { "prune", prune } };
     struct args a = { 0 };
     struct place p;
     struct error err = { 0 };
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     const char *action = a.common.arguments[0], *where = a.to != NULL ? a.to : a.from;
     if (action == NULL)
-        return cli_fail(EXIT_USAGE, argv[0], "what to do is missing: push, query, open or prune");
+        return cli_fail(EXIT_USAGE, context, "what to do is missing: push, query, open or prune");
     size_t known = 0;
     while (known < sizeof actions / sizeof *actions && strcmp(action, actions[known].name) != 0)
         known++;
     if (known == sizeof actions / sizeof *actions && strcmp(action, "push") != 0)
-        return cli_fail(EXIT_USAGE, argv[0], "'%s' is none of push, query, open and prune", action);
+        return cli_fail(EXIT_USAGE, context, "'%s' is none of push, query, open and prune", action);
     if (where == NULL)
         where = getenv("HINDSIGHT_FLEET");
     if (where == NULL || where[0] == '\0')
-        return cli_fail(EXIT_USAGE, argv[0], "%s: --%s DIR is missing, and HINDSIGHT_FLEET is not set", action,
+        return cli_fail(EXIT_USAGE, context, "%s: --%s DIR is missing, and HINDSIGHT_FLEET is not set", action,
                         strcmp(action, "push") == 0 ? "to" : "from");
     if (strcmp(action, "push") == 0)
-        return push(argv[0], &a, where);
+        return push(context, &a, where);
     interrupt_catch();
-    status = place_open(&p, where, a.endpoint, false, &err) == OK ? actions[known].run(argv[0], &a, &p)
-                                                                  : fail(argv[0], &err);
+    status = place_open(&p, where, a.endpoint, false, &err) == OK ? actions[known].run(context, &a, &p)
+                                                                  : fail(context, &err);
     place_close(&p);
     return status;
 }

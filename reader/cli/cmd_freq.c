@@ -275,23 +275,23 @@ static int latest_merged(struct session *session, const struct wanted *w)
     return session_close(session, EXIT_DONE);
 }
 
-static int list(int argc, char **argv, bool latest)
+static int list(struct context *context, bool latest)
 {
     struct args a = { 0 };
     struct session s;
     struct hs_error error = HS_ERROR_INIT;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     struct wanted w = { .a = &a, .any_event = a.events.count == 0 };
     struct event_choice events = { .count = 0 };
     for (size_t i = 0; status == PARSED && i < a.events.count; i++)
-        status = names_events(argv[0], a.events.items[i], &events);
+        status = names_events(context, a.events.items[i], &events);
     if (status != PARSED)
         return status;
     for (size_t i = 0; i < events.count; i++)
         w.events[events.items[i]] = true;
-    if ((status = session_open(&s, argv[0], &a.common, a.common.arguments[0])) != PARSED)
+    if ((status = session_open(&s, context, &a.common, a.common.arguments[0])) != PARSED)
         return status;
     if (a.snapshot != 0 && (status = session_snapshot(&s, a.snapshot)) != PARSED)
         return status;
@@ -326,5 +326,5 @@ static int list(int argc, char **argv, bool latest)
     return failed != 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }
 
-int cmd_freq(int argc, char **argv) { return list(argc, argv, false); }
-int cmd_latest(int argc, char **argv) { return list(argc, argv, true); }
+int cmd_freq(struct context *context) { return list(context, false); }
+int cmd_latest(struct context *context) { return list(context, true); }

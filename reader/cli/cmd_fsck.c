@@ -123,16 +123,16 @@ static void print_result(struct out *o, const struct hs_fsck_result *r, bool jso
     json_end_line(&o->json);
 }
 
-static int list_rules(const char *command, const struct common *c)
+static int list_rules(struct context *context, const struct common *c)
 {
     const struct hs_rule *rule;
     hs_cursor *rules;
     struct out o;
     if (hs_rules_open(&rules, NULL) != 0)
-        return cli_fail(EXIT_FAILED, command, "out of memory");
-    if (!cli_out_init(&o, c)) {
+        return cli_fail(EXIT_FAILED, context, "out of memory");
+    if (!cli_out_init(&o, context, c)) {
         hs_cursor_close(rules);
-        return cli_fail(EXIT_FAILED, command, "out of memory");
+        return cli_fail(EXIT_FAILED, context, "out of memory");
     }
     for (uint64_t left = c->limit; left > 0 && hs_rule_next(rules, &rule, NULL) > 0; left--) {
         struct line line = { .rule = rule->name, .seq = HS_NO_SEQ, .what = (char *)(uintptr_t)rule->sentence };
@@ -142,20 +142,20 @@ static int list_rules(const char *command, const struct common *c)
             out_format(&o, "%-10s %s\n", rule->name, rule->sentence);
     }
     hs_cursor_close(rules);
-    return cli_out_end(&o, command, EXIT_DONE);
+    return cli_out_end(&o, context, EXIT_DONE);
 }
 
-int cmd_fsck(int argc, char **argv)
+int cmd_fsck(struct context *context)
 {
     struct args a = { 0 };
     struct session s;
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_fsck_result *r;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status == PARSED && a.rules)
-        return list_rules(argv[0], &a.common);
+        return list_rules(context, &a.common);
     if (status == PARSED)
-        status = session_open(&s, argv[0], &a.common, a.common.arguments[0]);
+        status = session_open(&s, context, &a.common, a.common.arguments[0]);
     if (status != PARSED)
         return status;
     struct found found = { .limit = a.common.limit < SHOWN_MAX ? a.common.limit : SHOWN_MAX,

@@ -49,7 +49,7 @@ static void stop_text(struct out *o, uint64_t resumed)
                (unsigned long long)resumed);
 }
 
-static void write_text(struct show *show, const struct hs_write *w, const struct hs_handover *handed)
+static void print_write(struct show *show, const struct hs_write *w, const struct hs_handover *handed)
 {
     struct out *o = show->out;
     show_event_text(show, w->event);
@@ -96,18 +96,18 @@ static bool is_place(const char *word)
 }
 
 /* Opens the trace for a question about the word; PARSED, or the exit status. */
-static int begin(struct session *s, const char *command, const struct args *a, const char **word, struct show *show)
+static int begin(struct session *s, struct context *context, const struct args *a, const char **word, struct show *show)
 {
     const char *trace = cli_trace_and_word(&a->common, word);
     if (*word == NULL)
         return cli_fail(
-            EXIT_USAGE, command,
+            EXIT_USAGE, context,
             "WHAT is missing: Class.field, ID.field, ID.Class.field, ID[index], Class.method:local or a data ID");
     if (trace != NULL && is_place(trace) && !is_place(*word)) /* neither is a trace */
-        return cli_fail(EXIT_FAILED, command, "%s: is no trace%s%s", *word,
+        return cli_fail(EXIT_FAILED, context, "%s: is no trace%s%s", *word,
                         control_is_pid(*word) ? "; hindsight status names that of a process that is recorded: " : "",
                         control_is_pid(*word) ? *word : "");
-    int status = session_open_stream(s, command, &a->common, trace);
+    int status = session_open_stream(s, context, &a->common, trace);
     if (status == PARSED && !show_init(show, s->trace, &s->out))
         return session_fail(s, "out of memory");
     return status;
@@ -122,7 +122,7 @@ static uint32_t uses_of(const char *what)
 }
 
 /* The exit status of a question that was refused. */
-static int refused(struct session *s, const char *command, const char *word, const struct hs_error *error)
+static int refused(struct session *s, struct context *context, const char *word, const struct hs_error *error)
 {
     char unwoven[NAMES_UNWOVEN_MAX];
     struct nearest n;
@@ -136,7 +136,7 @@ static int refused(struct session *s, const char *command, const char *word, con
     names_offer_variables(s->trace, &n);
     (void)nearest_text(&n, text);
     (void)session_close(s, EXIT_USAGE);
-    return cli_fail(EXIT_USAGE, command, "%s%s", error->text, text);
+    return cli_fail(EXIT_USAGE, context, "%s%s", error->text, text);
 }
 
 /* Says on standard error that the object was handed over from one event to another; false with `error` set. */
@@ -149,11 +149,11 @@ static bool note_handover(struct session *s, uint32_t object, uint64_t from, uin
                *name = site != NULL ? show_text_attr(site, "name") : NULL;
     if (site != NULL && owner != NULL && name != NULL)
         (void)cli_fail(
-            EXIT_DONE, s->command,
+            EXIT_DONE, s->context,
             "note: object %u was handed to %s.%s at %llu, which is not woven: what that wrote is not recorded", object,
             owner, name, (unsigned long long)h->seq);
     else if (site != NULL)
-        (void)cli_fail(EXIT_DONE, s->command,
+        (void)cli_fail(EXIT_DONE, s->context,
                        "note: object %u was handed to code that is not woven at %llu: what that wrote is not recorded",
                        object, (unsigned long long)h->seq);
     return handed >= 0;
@@ -168,13 +168,13 @@ static bool note_stop(struct session *s, const char *word, uint64_t last, uint64
     const struct hs_write *w;
     int found = was_stopped(s) ? hs_last_write(s->trace, word, to < UINT64_MAX ? to + 1 : to, &w, error) : 0;
     if (found > 0 && w->resumed > last)
-        (void)cli_fail(EXIT_DONE, s->command,
+        (void)cli_fail(EXIT_DONE, s->context,
                        "note: recording was stopped until event %llu: what was written then is not recorded",
                        (unsigned long long)w->resumed);
     return found >= 0;
 }
 
-int cmd_history(int argc, char **argv)
+int cmd_history(struct context *context)
 {
     struct args a = { .to = UINT64_MAX };
     struct session s;
@@ -184,9 +184,9 @@ int cmd_history(int argc, char **argv)
     const struct hs_write *w;
     const char *word;
     uint64_t shown = 0, last = 0;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status == PARSED)
-        status = begin(&s, argv[0], &a, &word, &show);
+        status = begin(&s, context, &a, &word, &show);
     if (status != PARSED)
         return status;
     if ((status = names_range(&s, a.from, a.to)) != PARSED) {
@@ -207,7 +207,7 @@ int cmd_history(int argc, char **argv)
             } else {
                 if (stopped)
                     stop_text(&s.out, w->resumed);
-                write_text(&show, w, NULL);
+                print_write(&show, w, NULL);
             }
             resumed = stopped ? w->resumed : resumed;
             last = w->event->seq;
@@ -220,13 +220,13 @@ int cmd_history(int argc, char **argv)
     hs_cursor_close(h);
     show_done(&show);
     if (more < 0)
-        return refused(&s, argv[0], word, &error);
+        return refused(&s, context, word, &error);
     names_empty_without(&s, shown, a.common.limit,
                         a.from > 0 || a.to < UINT64_MAX ? "write of it in this range" : "write of it", uses_of(word));
     return session_close(&s, EXIT_DONE);
 }
 
-int cmd_last_write(int argc, char **argv)
+int cmd_last_write(struct context *context)
 {
     struct args a = { .before = UINT64_MAX, .at = UINT64_MAX };
     struct session s;
@@ -234,9 +234,9 @@ int cmd_last_write(int argc, char **argv)
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_write *w;
     const char *word;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status == PARSED)
-        status = begin(&s, argv[0], &a, &word, &show);
+        status = begin(&s, context, &a, &word, &show);
     if (status != PARSED)
         return status;
     if ((status = names_moment(&s, a.at)) != PARSED) {
@@ -255,7 +255,7 @@ int cmd_last_write(int argc, char **argv)
         if (a.common.json)
             written_json(&s.out, &show, w, handed, stopped);
         else
-            write_text(&show, w, handed);
+            print_write(&show, w, handed);
         if (stopped && !a.common.json)
             stop_text(&s.out, w->resumed);
     }
@@ -269,13 +269,13 @@ int cmd_last_write(int argc, char **argv)
         hs_cursor_close(h);
     }
     if (found < 0)
-        return refused(&s, argv[0], word, &error);
+        return refused(&s, context, word, &error);
     if (found > 0)
         return session_close(&s, EXIT_DONE);
     char moment[64] = "", unwoven[NAMES_UNWOVEN_MAX];
     if (before < UINT64_MAX)
         (void)snprintf(moment, sizeof moment, " before event %llu", (unsigned long long)before);
-    (void)cli_fail(EXIT_DONE, argv[0], "%s: empty: no woven code wrote %s%s%s%s", hs_dir(s.trace), word, moment,
+    (void)cli_fail(EXIT_DONE, context, "%s: empty: no woven code wrote %s%s%s%s", hs_dir(s.trace), word, moment,
                    was_stopped(&s) || began_late(&s) ? " while it was recorded" : "",
                    names_unwoven_uses(&s, uses_of(word), unwoven));
     return session_close(&s, EXIT_DONE); /* says so if events are missing */

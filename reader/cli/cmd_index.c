@@ -25,12 +25,12 @@ static void text(struct out *o, const struct hs_index_info *info)
                (unsigned long long)info->chunks, (unsigned long long)info->bytes);
 }
 
-int cmd_index(int argc, char **argv)
+int cmd_index(struct context *context)
 {
     struct args a = { 0 };
     struct session s;
     struct hs_error error = HS_ERROR_INIT;
-    int status = session_begin_stream(&s, argc, argv, &a);
+    int status = session_begin_stream(&s, context, &a);
     if (status != PARSED)
         return status;
     if (hs_index_build(s.trace, &error) != 0)

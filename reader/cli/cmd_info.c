@@ -438,13 +438,13 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
     return 0;
 }
 
-int cmd_info(int argc, char **argv)
+int cmd_info(struct context *context)
 {
     struct args a = { 0 };
     struct session s;
     struct facts f = { 0 };
     struct hs_error error = HS_ERROR_INIT;
-    int status = session_begin(&s, argc, argv, &a);
+    int status = session_begin(&s, context, &a);
     if (status != PARSED)
         return status;
     if (gather(s.trace, &f, &error) != 0)

@@ -26,19 +26,19 @@ const struct usage usage_jdwp = {
     .options = options,
 };
 
-int cmd_jdwp(int argc, char **argv)
+int cmd_jdwp(struct context *context)
 {
     struct args a = { .port = UINT64_MAX, .at = HS_NO_SEQ };
     struct session s;
     char dir[PATH_MAX];
     const struct hs_event *event;
     struct hs_error error = HS_ERROR_INIT;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     if (a.port > UINT16_MAX)
-        return cli_fail(EXIT_USAGE, argv[0], "--port N is required, a port from 0 to 65535");
-    status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0]);
+        return cli_fail(EXIT_USAGE, context, "--port N is required, a port from 0 to 65535");
+    status = session_open_stream(&s, context, &a.common, a.common.arguments[0]);
     if (status != PARSED)
         return status;
     if (hs_event_at(s.trace, a.at != HS_NO_SEQ ? a.at : 0, &event, &error) != 0)
@@ -47,5 +47,5 @@ int cmd_jdwp(int argc, char **argv)
     status = session_close(&s, EXIT_DONE); /* sessions open it for themselves */
     if (status != EXIT_DONE && status != EXIT_INCOMPLETE)
         return status;
-    return jdwp_listen(&a.common, argv[0], dir, (uint16_t)a.port, a.at);
+    return jdwp_listen(&a.common, context, dir, (uint16_t)a.port, a.at);
 }

@@ -38,22 +38,22 @@ const struct usage usage_lab = {
 /* lab.py of the installation, or of the source tree that this program was built in. */
 static const char *const lab_places[] = { "../share/hindsight/lab/lab.py", "../../../bench/lab/lab.py", NULL };
 
-int cmd_lab(int argc, char **argv)
+int cmd_lab(struct context *context)
 {
     struct args a = { 0 };
     char lab[PATH_MAX], agent[PATH_MAX], self[PATH_MAX];
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     if (a.common.argument_count != 1)
-        return cli_fail(EXIT_USAGE, argv[0], "expected the file of an experiment; see hindsight lab -h");
+        return cli_fail(EXIT_USAGE, context, "expected the file of an experiment; see hindsight lab -h");
     if (!cli_find_beside(lab_places, lab))
-        return cli_fail(EXIT_FAILED, argv[0], "lab.py not found in ../share/hindsight/lab");
+        return cli_fail(EXIT_FAILED, context, "lab.py not found in ../share/hindsight/lab");
     if (!cli_find_agent(agent))
-        return cli_fail(EXIT_FAILED, argv[0], CLI_NO_AGENT);
+        return cli_fail(EXIT_FAILED, context, CLI_NO_AGENT);
     if (realpath("/proc/self/exe", self) == NULL || setenv("HINDSIGHT", self, 1) != 0 ||
         setenv("HINDSIGHT_AGENT", agent, 1) != 0)
-        return cli_fail(EXIT_FAILED, argv[0], "%s", strerror(errno));
+        return cli_fail(EXIT_FAILED, context, "%s", strerror(errno));
     const char *words[16] = { "python3", lab };
     unsigned n = 2;
     if (a.output != NULL) {
@@ -73,5 +73,5 @@ int cmd_lab(int argc, char **argv)
     words[n++] = "--";
     words[n++] = a.common.arguments[0];
     (void)execvp(words[0], (char **)(uintptr_t)words);
-    return cli_fail(EXIT_FAILED, argv[0], "python3: %s", strerror(errno));
+    return cli_fail(EXIT_FAILED, context, "python3: %s", strerror(errno));
 }

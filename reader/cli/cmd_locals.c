@@ -109,7 +109,7 @@ static void text(struct show *s, const struct hs_frame *f, size_t depth)
     }
 }
 
-int cmd_locals(int argc, char **argv)
+int cmd_locals(struct context *context)
 {
     struct args a = { .at = HS_NO_SEQ };
     struct session s;
@@ -120,17 +120,17 @@ int cmd_locals(int argc, char **argv)
     const char *word;
     size_t variables = 0;
     char unwoven[NAMES_UNWOVEN_MAX];
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     const char *trace = cli_trace_and_word(&a.common, &word);
     if (word != NULL && a.at != HS_NO_SEQ)
-        return cli_fail(EXIT_USAGE, argv[0], "name the event by SEQ or by --at SEQ, not both");
+        return cli_fail(EXIT_USAGE, context, "name the event by SEQ or by --at SEQ, not both");
     if (word != NULL && !cli_u64(word, &a.at))
-        return cli_fail(EXIT_USAGE, argv[0], "'%s' is neither a trace nor SEQ, the number of an event", word);
+        return cli_fail(EXIT_USAGE, context, "'%s' is neither a trace nor SEQ, the number of an event", word);
     if (a.at == HS_NO_SEQ)
-        return cli_fail(EXIT_USAGE, argv[0], "--at SEQ is required, the number of an event");
-    status = session_open_stream(&s, argv[0], &a.common, trace);
+        return cli_fail(EXIT_USAGE, context, "--at SEQ is required, the number of an event");
+    status = session_open_stream(&s, context, &a.common, trace);
     if (status != PARSED)
         return status;
     if (hs_frames_open(s.trace, a.at, &frames, &error) != 0)
@@ -145,6 +145,6 @@ int cmd_locals(int argc, char **argv)
     hs_cursor_close(frames);
     show_done(&show);
     if (variables == 0 && *names_unwoven_uses(&s, USE_READ_LOCAL | USE_WRITE_LOCAL, unwoven) != '\0')
-        (void)cli_fail(EXIT_DONE, argv[0], "%s: no values of variables are known%s", hs_dir(s.trace), unwoven);
+        (void)cli_fail(EXIT_DONE, context, "%s: no values of variables are known%s", hs_dir(s.trace), unwoven);
     return session_close(&s, EXIT_DONE);
 }

@@ -262,18 +262,18 @@ static bool any_inversion(hs_cursor *locks)
     return any;
 }
 
-int cmd_locks(int argc, char **argv)
+int cmd_locks(struct context *context)
 {
     struct args a = { 0 };
     struct session s;
     struct show show;
     hs_cursor *locks = NULL;
     struct hs_error error = HS_ERROR_INIT;
-    int status = session_begin_stream(&s, argc, argv, &a);
+    int status = session_begin_stream(&s, context, &a);
     if (status != PARSED)
         return status;
     if (a.order && a.inversions)
-        return session_close(&s, cli_fail(EXIT_USAGE, s.command, "--order and --inversions: choose one"));
+        return session_close(&s, cli_fail(EXIT_USAGE, s.context, "--order and --inversions: choose one"));
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
     (void)hs_locks_open(s.trace, &locks, &error);
@@ -289,7 +289,7 @@ int cmd_locks(int argc, char **argv)
     static const unsigned enter = HS_EVENT_MONITOR_ENTER;
     char unwoven[NAMES_UNWOVEN_MAX];
     if (shown > 0 && *names_unwoven(&s, &enter, 1, unwoven) != '\0')
-        (void)cli_fail(EXIT_DONE, argv[0], "%s: monitors of synchronized methods alone%s", hs_dir(s.trace), unwoven);
+        (void)cli_fail(EXIT_DONE, context, "%s: monitors of synchronized methods alone%s", hs_dir(s.trace), unwoven);
     names_empty_without(&s, shown, a.common.limit,
                         a.inversions ? "inversion"
                         : a.order    ? "monitor inside of another"

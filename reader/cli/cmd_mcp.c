@@ -102,30 +102,30 @@ static int serve(struct mcp *mcp)
         ok = take(mcp, &in, "\n", 1); /* the last line, without its end */
     vec_free(&in.line);
     free(bytes);
-    return ok ? EXIT_DONE : cli_fail(EXIT_FAILED, "mcp", "standard output: %s", strerror(errno));
+    return ok ? EXIT_DONE : cli_fail(EXIT_FAILED, mcp->traces.context, "standard output: %s", strerror(errno));
 }
 
-int cmd_mcp(int argc, char **argv)
+int cmd_mcp(struct context *context)
 {
     struct args a = { .timeout = 50 };
-    struct mcp mcp = { 0 };
+    struct mcp mcp = { .traces.context = context };
     struct hs_error error = HS_ERROR_INIT;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     if (a.timeout < 1 || a.timeout > TIMEOUT_MAX)
-        return cli_fail(EXIT_USAGE, argv[0], "--timeout wants 1 to %d seconds", TIMEOUT_MAX);
+        return cli_fail(EXIT_USAGE, context, "--timeout wants 1 to %d seconds", TIMEOUT_MAX);
     mcp.source = a.common.source;
     mcp.timeout_ms = a.timeout * 1000;
     char *newest = a.common.argument_count == 0 ? cli_newest_trace() : NULL;
     if (a.common.argument_count == 0 && newest == NULL)
-        return cli_fail(EXIT_FAILED, argv[0], CLI_NO_TRACE);
+        return cli_fail(EXIT_FAILED, context, CLI_NO_TRACE);
     bool ok = newest == NULL || traces_add(&mcp.traces, newest, &error);
     for (int i = 0; ok && i < a.common.argument_count; i++)
         ok = traces_add(&mcp.traces, a.common.arguments[i], &error);
     if (ok && mcp.traces.list.count == 1) /* several are opened when they are asked for */
         ok = traces_open(&mcp.traces, mcp.traces.list.items, NULL, &error) == 0;
-    status = ok ? serve(&mcp) : cli_fail(EXIT_FAILED, argv[0], "%s", error.text);
+    status = ok ? serve(&mcp) : cli_fail(EXIT_FAILED, context, "%s", error.text);
     traces_done(&mcp.traces);
     free(newest);
     return status;

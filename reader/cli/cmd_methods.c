@@ -29,11 +29,11 @@ static void name_and_reason(struct out *o, const struct hs_class *c, const struc
 #define ROW  const struct hs_class *c, const struct hs_method *m
 #include "reader/answers/row.h"
 
-int cmd_methods(int argc, char **argv)
+int cmd_methods(struct context *context)
 {
     struct args a = { 0 };
     struct session s;
-    int status = session_begin(&s, argc, argv, &a);
+    int status = session_begin(&s, context, &a);
     if (status != PARSED)
         return status;
     if ((status = names_method(&s, a.class_glob, a.method_glob)) != PARSED)

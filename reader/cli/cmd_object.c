@@ -320,7 +320,7 @@ static void text(struct show *s, const struct hs_object_state *st, const struct 
         show_contents_text(s, page);
 }
 
-int cmd_object(int argc, char **argv)
+int cmd_object(struct context *context)
 {
     struct args a = { .at = HS_NO_SEQ };
     struct session s;
@@ -330,16 +330,16 @@ int cmd_object(int argc, char **argv)
     const char *word;
     uint32_t id = 0;
     size_t type_length;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     const char *trace = cli_trace_and_word(&a.common, &word);
     if (trace != NULL && word != NULL && cli_object(trace, &id, &type_length) && !cli_object(word, &id, &type_length))
-        return cli_fail(EXIT_USAGE, argv[0], "'%s' is no trace; hindsight history %s.%s asks for a field", word, trace,
+        return cli_fail(EXIT_USAGE, context, "'%s' is no trace; hindsight history %s.%s asks for a field", word, trace,
                         word);
     if (word == NULL || !cli_object(word, &id, &type_length))
-        return cli_fail(EXIT_USAGE, argv[0], "specify " CLI_OBJECT_FORMS);
-    if ((status = session_open_stream(&s, argv[0], &a.common, trace)) != PARSED)
+        return cli_fail(EXIT_USAGE, context, "specify " CLI_OBJECT_FORMS);
+    if ((status = session_open_stream(&s, context, &a.common, trace)) != PARSED)
         return status;
     status = names_moment(&s, a.at);
     if (status == PARSED)
@@ -361,7 +361,7 @@ int cmd_object(int argc, char **argv)
         return session_fail(&s, "out of memory");
     show.at = a.at != HS_NO_SEQ ? a.at : HS_NO_SEQ - 1; /* at the end */
     if (state->first != HS_NO_SEQ && a.at < state->first)
-        (void)cli_fail(EXIT_DONE, argv[0], "object %u was not there yet at %llu: its first event is %llu", id,
+        (void)cli_fail(EXIT_DONE, context, "object %u was not there yet at %llu: its first event is %llu", id,
                        (unsigned long long)a.at, (unsigned long long)state->first);
     struct members members = members_of(state, skip, &a);
     struct contents_page page = { .first = a.skip, .limit = a.common.limit };

@@ -45,18 +45,18 @@ static int find_life(hs_trace *t, hs_cursor *lives, uint32_t id, const struct hs
     return more > 0 ? (*life)->id == id : more;
 }
 
-int cmd_objects(int argc, char **argv)
+int cmd_objects(struct context *context)
 {
     struct args a = { .at = HS_NO_SEQ };
     struct session s;
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_object *x;
     hs_cursor *objects, *lives = NULL;
-    int more = 0, status = cli_parse(argc, argv, &a);
+    int more = 0, status = cli_parse(context, &a);
     if (status == PARSED)
-        status = condition_parse(argv[0], a.where_text, &a.where);
+        status = condition_parse(context, a.where_text, &a.where);
     if (status == PARSED)
-        status = session_open(&s, argv[0], &a.common, a.common.arguments[0]);
+        status = session_open(&s, context, &a.common, a.common.arguments[0]);
     if (status != PARSED)
         return status;
     if ((status = session_needs_values(&s)) != PARSED)
@@ -108,7 +108,7 @@ int cmd_objects(int argc, char **argv)
                                      : "object");
     if (more >= 0 && old > 0)
         (void)cli_fail(
-            EXIT_DONE, argv[0],
+            EXIT_DONE, context,
             "note: of %llu of these objects a value of the condition may have changed since it was seen: the "
             "object was handed to code that is not woven, or recording was stopped (see hindsight object)",
             (unsigned long long)old);

@@ -98,7 +98,7 @@ static bool wanted(const struct args *a, const u32_vec *threads, enum hs_stream 
            output_has(x, a->text);
 }
 
-int cmd_output(int argc, char **argv)
+int cmd_output(struct context *context)
 {
     struct args a = { .to = UINT64_MAX };
     struct session s;
@@ -107,14 +107,14 @@ int cmd_output(int argc, char **argv)
     const struct hs_output_line *x;
     u32_vec threads = { 0 };
     hs_cursor *lines;
-    int more = 0, status = session_begin_stream(&s, argc, argv, &a);
+    int more = 0, status = session_begin_stream(&s, context, &a);
     if (status != PARSED)
         return status;
     const enum hs_stream stream = a.stream != NULL && strcmp(a.stream, "stderr") == 0 ? HS_STDERR : HS_STDOUT;
     if (a.stream != NULL && strcmp(a.stream, output_stream_name(stream)) != 0)
-        return session_close(&s, cli_fail(EXIT_USAGE, argv[0], "--stream wants stdout or stderr, not '%s'", a.stream));
+        return session_close(&s, cli_fail(EXIT_USAGE, context, "--stream wants stdout or stderr, not '%s'", a.stream));
     if (a.raw && a.common.json)
-        return session_close(&s, cli_fail(EXIT_USAGE, argv[0], "--raw and --json: give one of them"));
+        return session_close(&s, cli_fail(EXIT_USAGE, context, "--raw and --json: give one of them"));
     status = names_range(&s, a.from, a.to);
     if (status == PARSED && a.thread != NULL)
         status = names_threads(&s, a.thread, &threads);

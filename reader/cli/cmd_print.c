@@ -55,22 +55,22 @@ static int print_all(struct session *s, hs_cursor *cursor, const struct args *a,
     return more < 0 ? session_fail(s, "%s", error.text) : session_close(s, status);
 }
 
-int cmd_print(int argc, char **argv)
+int cmd_print(struct context *context)
 {
     struct args a = { .filter = CHOSEN_ARGS, .num = UINT64_MAX };
     struct session s;
     struct chosen_events f = { 0 };
     hs_cursor *cursor;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status == PARSED)
-        status = chosen_parse(&f, argv[0], &a.filter);
+        status = chosen_parse(&f, context, &a.filter);
     if (status == PARSED)
-        status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0]);
+        status = session_open_stream(&s, context, &a.common, a.common.arguments[0]);
     if (status != PARSED)
         goto out;
     status = chosen_resolve(&f, &s);
     if (status == PARSED)
-        status = chosen_open(&f, argv[0], &cursor);
+        status = chosen_open(&f, context, &cursor);
     status = status == PARSED ? print_all(&s, cursor, &a, &f) : session_close(&s, status);
 out:
     chosen_done(&f);

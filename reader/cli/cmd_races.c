@@ -105,7 +105,7 @@ static int needs_groups(struct session *s)
     return PARSED;
 }
 
-int cmd_races(int argc, char **argv)
+int cmd_races(struct context *context)
 {
     static const unsigned accesses[] = { HS_EVENT_GET_STATIC_FIELD, HS_EVENT_ARRAY_LOAD };
     enum { ACCESSES = sizeof accesses / sizeof *accesses };
@@ -115,7 +115,7 @@ int cmd_races(int argc, char **argv)
     char why[NAMES_UNWOVEN_MAX];
     hs_cursor *races = NULL;
     struct hs_error error = HS_ERROR_INIT;
-    int status = session_begin_stream(&s, argc, argv, &a);
+    int status = session_begin_stream(&s, context, &a);
     if (status != PARSED)
         return status;
     status = needs_groups(&s);
@@ -133,7 +133,7 @@ int cmd_races(int argc, char **argv)
         return session_fail(&s, "%s", error.text);
     names_empty_of(&s, shown, a.common.limit, "race", accesses, ACCESSES);
     if (more)
-        (void)cli_fail(0, argv[0], "%s: incomplete: there are races at more than these %d pairs of places",
+        (void)cli_fail(0, context, "%s: incomplete: there are races at more than these %d pairs of places",
                        hs_dir(s.trace), HS_RACES_MAX);
     if (more)
         return session_close(&s, EXIT_INCOMPLETE);

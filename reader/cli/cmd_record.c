@@ -83,11 +83,11 @@ bool cli_find_agent(char out[PATH_MAX])
 }
 
 /* Adds KEY=VALUE; *separator stands in front of it. */
-static int add_option(struct writer *w, char *separator, const char *command, const char *name, const char *folder,
+static int add_option(struct writer *w, char *separator, struct context *context, const char *name, const char *folder,
                       const char *value)
 {
     if (strchr(value, ',') != NULL)
-        return cli_fail(EXIT_USAGE, command, "--%s: '%s' contains a comma, which separates options of the agent", name,
+        return cli_fail(EXIT_USAGE, context, "--%s: '%s' contains a comma, which separates options of the agent", name,
                         value);
     write_u1(w, (unsigned char)*separator);
     *separator = ',';
@@ -126,7 +126,7 @@ static bool shows_output(const struct args *a)
 }
 
 /* -agentpath:...=output=...,format=...; a value cannot contain a comma, which separates options. */
-static int agent_argument(const struct args *a, const char *command, struct writer *w)
+static int agent_argument(const struct args *a, struct context *context, struct writer *w)
 {
     char agent[PATH_MAX], cwd[PATH_MAX];
     const struct {
@@ -135,7 +135,7 @@ static int agent_argument(const struct args *a, const char *command, struct writ
     char separator = '=';
     int status = PARSED;
     if (!cli_find_agent(agent))
-        return cli_fail(EXIT_FAILED, command, CLI_NO_AGENT);
+        return cli_fail(EXIT_FAILED, context, CLI_NO_AGENT);
     add(w, "-agentpath:");
     add(w, agent);
     for (unsigned i = 0; i < sizeof named / sizeof *named && status == PARSED; i++) {
@@ -144,49 +144,49 @@ static int agent_argument(const struct args *a, const char *command, struct writ
             continue;
         /* a path from the root: the command may change its directory before it starts java */
         bool here = i == 0 && value[0] != '/' && getcwd(cwd, sizeof cwd) != NULL && strchr(cwd, ',') == NULL;
-        status = add_option(w, &separator, command, named[i].name, here ? cwd : "", value);
+        status = add_option(w, &separator, context, named[i].name, here ? cwd : "", value);
     }
     for (size_t i = 0; i < a->only.count && status == PARSED; i++)
-        status = add_option(w, &separator, command, "only", "", a->only.items[i]);
+        status = add_option(w, &separator, context, "only", "", a->only.items[i]);
     if (status != PARSED)
         return status;
     for (size_t i = 0; i < a->options.count; i++) {
         if (strchr(a->options.items[i], '=') == NULL)
-            return cli_fail(EXIT_USAGE, command, "--option wants KEY=VALUE, not '%s'", a->options.items[i]);
+            return cli_fail(EXIT_USAGE, context, "--option wants KEY=VALUE, not '%s'", a->options.items[i]);
         write_u1(w, (unsigned char)separator);
         separator = ',';
         add(w, a->options.items[i]);
     }
     if (agent_option(a, "strict") == NULL)
-        status = add_option(w, &separator, command, "strict", "", "true");
+        status = add_option(w, &separator, context, "strict", "", "true");
     if (agent_option(a, "stdout") == NULL && shows_output(a))
-        status = add_option(w, &separator, command, "stdout", "", "true");
+        status = add_option(w, &separator, context, "stdout", "", "true");
     write_u1(w, '\0');
-    return w->bad ? cli_fail(EXIT_FAILED, command, "out of memory") : status;
+    return w->bad ? cli_fail(EXIT_FAILED, context, "out of memory") : status;
 }
 
 /* An option of this command that is given to the agent by --option, too, with another value. */
-static int check_twice(const struct args *a, const char *command, const char *name, const char *value)
+static int check_twice(const struct args *a, struct context *context, const char *name, const char *value)
 {
     const char *other = agent_option(a, name);
     if (value == NULL || other == NULL || strcmp(value, other) == 0)
         return PARSED;
-    return cli_fail(EXIT_USAGE, command, "--%s %s and --option %s=%s: give one of them", name, value, name, other);
+    return cli_fail(EXIT_USAGE, context, "--%s %s and --option %s=%s: give one of them", name, value, name, other);
 }
 
 /* What the agent would refuse when the JVM has started: no name of the trace, a format or groups that do not exist. */
-static int check_choices(const struct args *a, const char *command)
+static int check_choices(const struct args *a, struct context *context)
 {
     const char *output = agent_option(a, "output");
-    int status = check_twice(a, command, "output", a->output);
+    int status = check_twice(a, context, "output", a->output);
     if (status == PARSED)
-        status = check_twice(a, command, "format", a->format);
+        status = check_twice(a, context, "format", a->format);
     if (status == PARSED)
-        status = check_twice(a, command, "weave", a->weave);
+        status = check_twice(a, context, "weave", a->weave);
     if (status != PARSED)
         return status;
     if (output != NULL && *output == '\0')
-        return cli_fail(EXIT_USAGE, command, "--option output= wants DIR, not an empty name");
+        return cli_fail(EXIT_USAGE, context, "--option output= wants DIR, not an empty name");
     const char *format = agent_option(a, "format"), *weave = agent_option(a, "weave"), *bad = NULL;
     struct nearest n;
     char text[NEAREST_TEXT_MAX];
@@ -201,10 +201,10 @@ static int check_choices(const struct args *a, const char *command)
 #include "formats/formats.def"
 #undef FORMAT
     if (format != NULL && format_find(format) == NULL)
-        return cli_fail(EXIT_USAGE, command, "--format: unknown format '%s'%s; they are %s", format,
+        return cli_fail(EXIT_USAGE, context, "--format: unknown format '%s'%s; they are %s", format,
                         nearest_text(&n, text), format_names + 2);
     if (weave != NULL && !group_set_parse(weave, &groups, &bad, &length))
-        return cli_fail(EXIT_USAGE, command, "--weave %s: unknown group '%.*s'", weave, length, bad);
+        return cli_fail(EXIT_USAGE, context, "--weave %s: unknown group '%.*s'", weave, length, bad);
     return PARSED;
 }
 
@@ -294,21 +294,22 @@ static bool is_agent_option(const char *word)
     return equals != NULL && equals > word && strchr(word, '/') == NULL;
 }
 
-static int run(const char *command, const struct args *a, char **words, bool launcher)
+static int run(struct context *context, const struct args *a, char **words, bool launcher)
 {
     char name[64];
     const char *quiet = agent_option(a, "quiet"), *output = agent_option(a, "output");
     int wait_status = 0;
     uint64_t begin = now_ns();
     if (!name_run(name, sizeof name))
-        return cli_fail(EXIT_FAILED, command, "out of memory");
+        return cli_fail(EXIT_FAILED, context, "out of memory");
     int failed = run_program(words, &wait_status);
     if (failed != 0 && is_agent_option(words[0]))
-        return cli_fail(EXIT_FAILED, command, "%s: %s; options of the agent are given as --option %s", words[0],
+        return cli_fail(EXIT_FAILED, context, "%s: %s; options of the agent are given as --option %s", words[0],
                         strerror(failed), words[0]);
     if (failed != 0)
-        return cli_fail(EXIT_FAILED, command, "%s: %s", words[0], strerror(failed));
+        return cli_fail(EXIT_FAILED, context, "%s: %s", words[0], strerror(failed));
     struct recorded_run done = {
+        .context = context,
         .command = words[0],
         .output = output != NULL ? output : a->output,
         .name = name,
@@ -324,19 +325,20 @@ static int run(const char *command, const struct args *a, char **words, bool lau
 }
 
 /* Runs a JVM that takes no agent (archive.h) without one. */
-static int run_unrecorded(const char *command, const struct args *a, char **words, const char *option)
+static int run_unrecorded(struct context *context, const struct args *a, char **words, const char *option)
 {
     const char *strict = agent_option(a, "strict");
     char why[160];
     int wait_status = 0;
     uint64_t begin = now_ns();
     if (strict != NULL && strcmp(strict, "true") == 0)
-        return cli_fail(EXIT_FAILED, command, "%s: a JVM that makes an archive of classes takes no agent", option);
+        return cli_fail(EXIT_FAILED, context, "%s: a JVM that makes an archive of classes takes no agent", option);
     int failed = run_program(words, &wait_status);
     if (failed != 0)
-        return cli_fail(EXIT_FAILED, command, "%s: %s", words[0], strerror(failed));
+        return cli_fail(EXIT_FAILED, context, "%s: %s", words[0], strerror(failed));
     (void)snprintf(why, sizeof why, "a JVM that makes an archive of classes (%.80s) takes no agent", option);
     recorded_tell(&(struct recorded_run){
+        .context = context,
         .command = words[0],
         .took_ns = now_ns() - begin,
         .signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0,
@@ -347,30 +349,30 @@ static int run_unrecorded(const char *command, const struct args *a, char **word
     return end_as(wait_status);
 }
 
-static int run_launcher(const char *command, const struct args *a, char **words, int count, char *agent)
+static int run_launcher(struct context *context, const struct args *a, char **words, int count, char *agent)
 {
     char **line = calloc((size_t)count + VM_OPTIONS + 2, sizeof *line);
     int n = 0;
     if (line == NULL)
-        return cli_fail(EXIT_FAILED, command, "out of memory");
+        return cli_fail(EXIT_FAILED, context, "out of memory");
     line[n++] = words[0];
     for (unsigned i = 0; i < VM_OPTIONS; i++)
         line[n++] = (char *)(uintptr_t)vm_options[i];
     line[n++] = agent;
     for (int i = 1; i < count; i++)
         line[n++] = words[i];
-    int status = run(command, a, line, true);
+    int status = run(context, a, line, true);
     free(line);
     return status;
 }
 
-static int run_other(const char *command, const struct args *a, char **words, const char *agent)
+static int run_other(struct context *context, const struct args *a, char **words, const char *agent)
 {
     struct writer w = { 0 };
     const char *before = getenv("JAVA_TOOL_OPTIONS");
     if (strchr(agent, '"') != NULL)
         return cli_fail(
-            EXIT_USAGE, command,
+            EXIT_USAGE, context,
             "the agent's options contain a quotation mark, which is possible only if the command is called java");
     if (before != NULL)
         add(&w, before);
@@ -384,38 +386,38 @@ static int run_other(const char *command, const struct args *a, char **words, co
     write_u1(&w, '\0');
     if (w.bad || setenv("JAVA_TOOL_OPTIONS", (const char *)w.data, 1) != 0) {
         writer_free(&w);
-        return cli_fail(EXIT_FAILED, command, "out of memory");
+        return cli_fail(EXIT_FAILED, context, "out of memory");
     }
     writer_free(&w);
-    return run(command, a, words, false);
+    return run(context, a, words, false);
 }
 
-int cmd_record(int argc, char **argv)
+int cmd_record(struct context *context)
 {
     struct args a = { 0 };
     struct writer agent = { 0 };
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
-    if (a.common.rest >= argc)
-        return cli_fail(EXIT_USAGE, argv[0], "expected a command to run; see hindsight record -h");
-    char **words = argv + a.common.rest;
+    if (a.common.rest >= context->argc)
+        return cli_fail(EXIT_USAGE, context, "expected a command to run; see hindsight record -h");
+    char **words = context->argv + a.common.rest;
     const char *slash = strrchr(words[0], '/'), *name = slash != NULL ? slash + 1 : words[0];
     bool launcher = strcmp(name, "java") == 0;
     if (a.format == NULL && agent_option(&a, "format") == NULL)
         a.format = "omni";
     if (a.output == NULL && agent_option(&a, "output") == NULL && !launcher)
         a.output = DEFAULT_OUTPUT; /* here, not where the command changes to */
-    const int count = argc - a.common.rest;
+    const int count = context->argc - a.common.rest;
     const char *archive = archive_option(words, launcher ? count : 0);
-    status = check_choices(&a, argv[0]);
+    status = check_choices(&a, context);
     if (status == PARSED && archive != NULL)
-        return run_unrecorded(argv[0], &a, words, archive);
+        return run_unrecorded(context, &a, words, archive);
     if (status == PARSED)
-        status = agent_argument(&a, argv[0], &agent);
+        status = agent_argument(&a, context, &agent);
     if (status == PARSED)
-        status = launcher ? run_launcher(argv[0], &a, words, count, (char *)agent.data)
-                          : run_other(argv[0], &a, words, (const char *)agent.data);
+        status = launcher ? run_launcher(context, &a, words, count, (char *)agent.data)
+                          : run_other(context, &a, words, (const char *)agent.data);
     writer_free(&agent);
     return status;
 }

@@ -50,23 +50,23 @@ static void text(struct session *s, bool running, const struct recover_result *r
         out_format(&s->out, "lost %llu: %s\n", r->lost, r->note);
 }
 
-int cmd_recover(int argc, char **argv)
+int cmd_recover(struct context *context)
 {
     struct args a = { 0 };
     struct recover_result result = { 0 };
     struct error err;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     const char *dir = a.common.arguments[0];
     if (dir == NULL)
-        return cli_fail(EXIT_USAGE, argv[0], "specify which trace to recover; see hindsight recover -h");
+        return cli_fail(EXIT_USAGE, context, "specify which trace to recover; see hindsight recover -h");
     wait_for_death(dir);
     if (recover_needed(dir) && recover_trace(dir, &result, &err) != OK)
-        return cli_fail(EXIT_FAILED, argv[0], "%s", err.text);
+        return cli_fail(EXIT_FAILED, context, "%s", err.text);
 
     struct session s; /* opening it is the proof */
-    status = session_open(&s, argv[0], &a.common, dir);
+    status = session_open(&s, context, &a.common, dir);
     if (status != PARSED)
         return status;
     (a.common.json ? json : text)(&s, !result.needed && recover_recording(dir), &result);

@@ -67,18 +67,18 @@ static bool read_lines(secret_vec *v)
 }
 
 /* PARSED, or the exit status after the error was reported. */
-static int collect(const char *command, const struct args *a, secret_vec *v)
+static int collect(struct context *context, const struct args *a, secret_vec *v)
 {
     bool ok = true;
     for (size_t i = 0; i < a->secrets.count && ok; i++)
         ok = strcmp(a->secrets.items[i], "-") == 0 ? read_lines(v) : add_secret(v, a->secrets.items[i]);
     if (!ok)
-        return cli_fail(EXIT_FAILED, command, "out of memory");
+        return cli_fail(EXIT_FAILED, context, "out of memory");
     if (v->count == 0)
-        return cli_fail(EXIT_USAGE, command, "--secret TEXT is missing: what is to be removed");
+        return cli_fail(EXIT_USAGE, context, "--secret TEXT is missing: what is to be removed");
     for (size_t i = 0; i < v->count; i++)
         if (v->items[i].text.size < SECRET_BYTES_MIN)
-            return cli_fail(EXIT_USAGE, command,
+            return cli_fail(EXIT_USAGE, context,
                             "a secret of %zu bytes would be found where it is none; accepted are %d bytes or more",
                             v->items[i].text.size, SECRET_BYTES_MIN);
     return PARSED;
@@ -124,16 +124,16 @@ static int redact(struct session *s, const struct args *a, const secret_vec *v)
     return session_close(s, EXIT_DONE);
 }
 
-int cmd_redact(int argc, char **argv)
+int cmd_redact(struct context *context)
 {
     struct args a = { 0 };
     struct session s;
     secret_vec secrets = { 0 };
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status == PARSED)
-        status = collect(argv[0], &a, &secrets);
+        status = collect(context, &a, &secrets);
     if (status == PARSED)
-        status = session_open(&s, argv[0], &a.common, a.common.arguments[0]);
+        status = session_open(&s, context, &a.common, a.common.arguments[0]);
     if (status == PARSED)
         status = redact(&s, &a, &secrets);
     for (size_t i = 0; i < secrets.count; i++)

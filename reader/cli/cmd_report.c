@@ -298,26 +298,26 @@ static int show_costs(struct session *s, const struct args *a, size_t key, uint6
     return session_close(s, EXIT_DONE);
 }
 
-int cmd_report(int argc, char **argv)
+int cmd_report(struct context *context)
 {
     struct args a = { 0 };
     struct session s;
     size_t key = 0;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     while (key < KEYS && strcmp(keys[key].name, a.sort != NULL ? a.sort : "self") != 0)
         key++;
     if (key == KEYS)
-        return cli_fail(EXIT_USAGE, argv[0],
+        return cli_fail(EXIT_USAGE, context,
                         "--sort wants self, total, calls, min, avg, max, exceptions or name, not '%s'", a.sort);
     bool contexts = a.callers != NULL || a.callees != NULL || a.tree;
     if ((a.callers != NULL) + (a.callees != NULL) + a.tree + a.paths + a.blocks > 1)
-        return cli_fail(EXIT_USAGE, argv[0], "only one of --callers, --callees, --tree, --paths and --blocks");
+        return cli_fail(EXIT_USAGE, context, "only one of --callers, --callees, --tree, --paths and --blocks");
     if (contexts && (a.class_glob != NULL || a.method_glob != NULL))
-        return cli_fail(EXIT_USAGE, argv[0],
+        return cli_fail(EXIT_USAGE, context,
                         "--class and --method cannot be combined with --callers, --callees, --tree");
-    if ((status = session_open(&s, argv[0], &a.common, a.common.arguments[0])) != PARSED)
+    if ((status = session_open(&s, context, &a.common, a.common.arguments[0])) != PARSED)
         return status;
     if (a.snapshot != 0 && (status = session_snapshot(&s, a.snapshot)) != PARSED)
         return status;

@@ -101,21 +101,21 @@ static void show_line(struct session *s, bool json, const struct hs_class *c, co
     json_end_line(&o->json);
 }
 
-int cmd_source(int argc, char **argv)
+int cmd_source(struct context *context)
 {
     struct args a = { 0 };
     struct session s;
     const char *name = NULL;
     char file[SOURCE_NAME_MAX];
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     const char *trace = cli_trace_and_word(&a.common, &name);
     if (name == NULL)
-        return cli_fail(EXIT_USAGE, argv[0], "expected a class or a file; see hindsight source -h");
+        return cli_fail(EXIT_USAGE, context, "expected a class or a file; see hindsight source -h");
     if (a.common.source == NULL)
-        return cli_fail(EXIT_USAGE, argv[0], "--source PATH:PATH says where source files are");
-    if ((status = session_open(&s, argv[0], &a.common, trace)) != PARSED)
+        return cli_fail(EXIT_USAGE, context, "--source PATH:PATH says where source files are");
+    if ((status = session_open(&s, context, &a.common, trace)) != PARSED)
         return status;
     struct source found = find(&s, find_class, name);
     if (found.class == NULL)

@@ -42,20 +42,20 @@ static int run(struct session *s, const struct args *a, sqlite3 *db, const char 
     return status == EXIT_DONE && a->fail_if_any && rows > 0 ? EXIT_FAILED : status;
 }
 
-int cmd_sql(int argc, char **argv)
+int cmd_sql(struct context *context)
 {
     struct args a = { 0 };
     struct session s;
     struct sql_source source = { 0 };
     const char *trace, *sql;
     sqlite3 *db = NULL;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     trace = cli_trace_and_word(&a.common, &sql);
     if (sql == NULL)
-        return cli_fail(EXIT_USAGE, argv[0], "QUERY is missing; try %s -h", argv[0]);
-    if ((status = session_open(&s, argv[0], &a.common, trace)) != PARSED)
+        return cli_fail(EXIT_USAGE, context, "QUERY is missing; try %s -h", context->name);
+    if ((status = session_open(&s, context, &a.common, trace)) != PARSED)
         return status;
     source.trace = s.trace;
     source.without = format_without_stream(s.trace); /* no empty answer: a check by --fail-if-any would pass */

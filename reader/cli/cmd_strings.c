@@ -26,14 +26,14 @@ static void begin_of_string(struct out *o, const struct hs_object *x)
 #define ROW  const struct hs_object *x
 #include "reader/answers/row.h"
 
-int cmd_strings(int argc, char **argv)
+int cmd_strings(struct context *context)
 {
     struct args a = { 0 };
     struct session s;
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_object *object;
     hs_cursor *objects;
-    int status = session_begin(&s, argc, argv, &a), more = 0;
+    int status = session_begin(&s, context, &a), more = 0;
     if (status == PARSED)
         status = session_needs_values(&s);
     if (status != PARSED)

@@ -71,7 +71,7 @@ static void text(struct show *s, const struct hs_thread_state *state, uint64_t f
     out_char(o, '\n');
 }
 
-int cmd_threads(int argc, char **argv)
+int cmd_threads(struct context *context)
 {
     struct args a = { .at = HS_NO_SEQ, .frames = 3 };
     struct session s;
@@ -79,7 +79,7 @@ int cmd_threads(int argc, char **argv)
     const struct hs_thread_state *state;
     hs_cursor *states = NULL;
     struct hs_error error = HS_ERROR_INIT;
-    int status = session_begin(&s, argc, argv, &a);
+    int status = session_begin(&s, context, &a);
     if (status != PARSED)
         return status;
     status = names_moment(&s, a.at);
@@ -109,7 +109,7 @@ int cmd_threads(int argc, char **argv)
     for (size_t i = 0; open && unwoven[0] == '\0' && i < sizeof waits / sizeof *waits; i++)
         (void)names_unwoven(&s, &waits[i], 1, unwoven);
     if (unwoven[0] != '\0')
-        (void)cli_fail(EXIT_DONE, s.command, "%s: what threads wait for is not all known%s", hs_dir(s.trace), unwoven);
+        (void)cli_fail(EXIT_DONE, s.context, "%s: what threads wait for is not all known%s", hs_dir(s.trace), unwoven);
     hs_cursor_close(states);
     show_done(&show);
     return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);

@@ -259,16 +259,16 @@ static int choose_threads(struct session *s, const struct args *a, u32_vec *out)
     uint32_t *to = NULL;
     bool room = true;
     if (a->around != HS_NO_SEQ && hs_event_at(s->trace, a->around, &e, &error) != 0)
-        return cli_fail(EXIT_FAILED, s->command, "%s", error.text);
+        return cli_fail(EXIT_FAILED, s->context, "%s", error.text);
     if (a->thread != NULL)
         return names_threads(s, a->thread, out);
     if (a->around != HS_NO_SEQ) {
         if ((to = vec_push(out)) != NULL)
             *to = e->thread;
-        return to != NULL ? PARSED : cli_fail(EXIT_FAILED, s->command, "out of memory");
+        return to != NULL ? PARSED : cli_fail(EXIT_FAILED, s->context, "out of memory");
     }
     if (hs_threads_open(s->trace, &threads, NULL) != 0)
-        return cli_fail(EXIT_FAILED, s->command, "out of memory");
+        return cli_fail(EXIT_FAILED, s->context, "out of memory");
     while (room && hs_thread_next(threads, &t, NULL) > 0) {
         if (t->events == 0)
             continue;
@@ -277,7 +277,7 @@ static int choose_threads(struct session *s, const struct args *a, u32_vec *out)
             *to = t->thread;
     }
     hs_cursor_close(threads);
-    return room ? PARSED : cli_fail(EXIT_FAILED, s->command, "out of memory");
+    return room ? PARSED : cli_fail(EXIT_FAILED, s->context, "out of memory");
 }
 
 /* Shows `count` calls from the one at `from` on, and before them those that they were made in. */
@@ -422,7 +422,7 @@ static int run(struct session *s, struct args *a, enum hs_fold fold)
     want.depth = a->depth < UINT32_MAX ? (uint32_t)a->depth : UINT32_MAX;
     int status = choose_threads(s, a, &threads);
     if (status == PARSED && !show_init(&v.show, s->trace, &s->out))
-        status = cli_fail(EXIT_FAILED, s->command, "out of memory");
+        status = cli_fail(EXIT_FAILED, s->context, "out of memory");
     if (status != PARSED) {
         vec_free(&threads);
         return session_close(s, status);
@@ -439,7 +439,7 @@ static int run(struct session *s, struct args *a, enum hs_fold fold)
     return session_close(s, status);
 }
 
-int cmd_tree(int argc, char **argv)
+int cmd_tree(struct context *context)
 {
     static const char *const folds[] = {
         [HS_FOLD_SHAPE] = "shape", [HS_FOLD_ONCE] = "once", [HS_FOLD_EQUAL] = "equal", [HS_FOLD_NONE] = "none"
@@ -447,19 +447,19 @@ int cmd_tree(int argc, char **argv)
     struct args a = { .depth = UINT64_MAX, .to = UINT64_MAX, .fold = "shape", .around = HS_NO_SEQ };
     struct session s;
     unsigned fold = 0;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     while (fold <= HS_FOLD_NONE && strcmp(folds[fold], a.fold) != 0)
         fold++;
     if (fold > HS_FOLD_NONE)
-        return cli_fail(EXIT_USAGE, argv[0], "--fold wants shape, once, equal or none, not '%s'", a.fold);
+        return cli_fail(EXIT_USAGE, context, "--fold wants shape, once, equal or none, not '%s'", a.fold);
     if ((chosen(&a) || a.where_text != NULL) && a.around != HS_NO_SEQ)
-        return cli_fail(EXIT_USAGE, argv[0],
+        return cli_fail(EXIT_USAGE, context,
                         "--at shows all calls near an event, without --class, --method and --where");
-    status = condition_parse(argv[0], a.where_text, &a.where);
+    status = condition_parse(context, a.where_text, &a.where);
     if (status == PARSED)
-        status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0]);
+        status = session_open_stream(&s, context, &a.common, a.common.arguments[0]);
     if (status != PARSED)
         return status;
     status = a.mark != NULL ? session_mark(&s, a.mark, &a.from, &a.to) : names_range(&s, a.from, a.to);

@@ -87,18 +87,18 @@ static bool add_operand(struct web *w, const char *word)
 }
 
 /* PARSED, or the exit status. Without an operand the newest trace here, if there is one. */
-static int choose_traces(struct web *w, const char *command, const struct common *c)
+static int choose_traces(struct web *w, struct context *context, const struct common *c)
 {
     for (int i = 0; i < c->argument_count; i++)
         if (!add_operand(w, c->arguments[i]))
-            return cli_fail(EXIT_FAILED, command,
+            return cli_fail(EXIT_FAILED, context,
                             control_is_pid(c->arguments[i]) ? "%s: the process is not recorded"
                                                             : "%s: not a trace, and no directory that holds one",
                             c->arguments[i]);
     char *newest = c->argument_count == 0 ? cli_newest_trace() : NULL;
     bool ok = newest == NULL || add_operand(w, newest);
     free(newest);
-    return ok ? PARSED : cli_fail(EXIT_FAILED, command, "out of memory");
+    return ok ? PARSED : cli_fail(EXIT_FAILED, context, "out of memory");
 }
 
 /* Until SIGINT, SIGTERM or SIGHUP, which are blocked in all threads of the server. */
@@ -108,18 +108,18 @@ static void serve(struct web *w, const sigset_t *ends)
         web_live_tick(w);
 }
 
-int cmd_view(int argc, char **argv)
+int cmd_view(struct context *context)
 {
     struct args a = { 0 };
     struct web w = { 0 };
     char why[512], address[96];
     sigset_t ends;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     if (a.port > UINT16_MAX)
-        return cli_fail(EXIT_USAGE, argv[0], "--port wants a number up to 65535, not %llu", (unsigned long long)a.port);
-    status = choose_traces(&w, argv[0], &a.common);
+        return cli_fail(EXIT_USAGE, context, "--port wants a number up to 65535, not %llu", (unsigned long long)a.port);
+    status = choose_traces(&w, context, &a.common);
     if (status != PARSED)
         goto out;
     w.source = a.common.source;
@@ -130,15 +130,15 @@ int cmd_view(int argc, char **argv)
     (void)pthread_sigmask(SIG_BLOCK, &ends, NULL);
     (void)signal(SIGPIPE, SIG_IGN);
     if (!web_start(&w, (int)a.port, why, sizeof why)) {
-        status = cli_fail(EXIT_FAILED, argv[0], "%s", why);
+        status = cli_fail(EXIT_FAILED, context, "%s", why);
         goto out;
     }
     (void)snprintf(address, sizeof address, "http://127.0.0.1:%d/?token=%s", w.port, w.token);
     cli_address(&a.common, "", address);
     if (w.files[0] == NULL)
-        (void)cli_fail(0, argv[0], "the page was not built, since npm was missing or had no network; /api/ works");
+        (void)cli_fail(0, context, "the page was not built, since npm was missing or had no network; /api/ works");
     if (!a.no_browser)
-        web_open_browser(&w, argv[0], address);
+        web_open_browser(&w, context, address);
     serve(&w, &ends);
     web_opened(&w);
     /* Stopping the server would wait for its threads' polls, about 3 s. They hold nothing but sockets; a command that

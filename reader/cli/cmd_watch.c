@@ -232,7 +232,7 @@ static int ended(struct view *v, int more, const struct hs_error *error)
     if (v->full)
         return session_fail(s, "the distinct texts take more than %d MB: ask for less of them", TEXTS_BYTES_MAX >> 20);
     if (undecided > 0)
-        (void)cli_fail(EXIT_DONE, s->command, "%llu times it is not known whether the condition was true",
+        (void)cli_fail(EXIT_DONE, s->context, "%llu times it is not known whether the condition was true",
                        (unsigned long long)undecided);
     names_empty(s, v->all.times, v->args->common.limit, "moment at this place that satisfies every option");
     return session_close(s, v->unknown || undecided > 0 ? EXIT_INCOMPLETE : EXIT_DONE);
@@ -245,7 +245,7 @@ static int run(struct session *s, const struct args *a, struct hs_watch_options 
     const struct hs_watched *row;
     int more = 0;
     if (hs_watch_open(s->trace, o, &v.watch, &error) != 0)
-        return error.code == HS_ERR_USAGE ? session_close(s, cli_fail(EXIT_USAGE, s->command, "%s", error.text))
+        return error.code == HS_ERR_USAGE ? session_close(s, cli_fail(EXIT_USAGE, s->context, "%s", error.text))
                                           : session_fail(s, "%s", error.text);
     if (!show_init(&v.show, s->trace, &s->out)) {
         hs_cursor_close(v.watch);
@@ -272,31 +272,31 @@ static int kind_of(const struct args *a, enum hs_watch_place *out)
     return a->write + a->exit + a->entry;
 }
 
-int cmd_watch(int argc, char **argv)
+int cmd_watch(struct context *context)
 {
     struct args a = { .to = UINT64_MAX };
     struct hs_watch_options o = HS_WATCH_OPTIONS_INIT;
     struct session s;
     u32_vec threads = { 0 };
     const char *words[2];
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     const char *trace = cli_trace_and_words(&a.common, words, 2);
     if (words[0] == NULL)
-        return cli_fail(EXIT_USAGE, argv[0], "PLACE is missing: Class.method, Class.method:line or Class.field");
+        return cli_fail(EXIT_USAGE, context, "PLACE is missing: Class.method, Class.method:line or Class.field");
     if (kind_of(&a, &o.kind) > 1)
-        return cli_fail(EXIT_USAGE, argv[0], "--entry, --exit and --write exclude each other");
+        return cli_fail(EXIT_USAGE, context, "--entry, --exit and --write exclude each other");
     if (a.csv && a.common.json)
-        return cli_fail(EXIT_USAGE, argv[0], "--csv and --json exclude each other");
+        return cli_fail(EXIT_USAGE, context, "--csv and --json exclude each other");
     if (a.csv && a.count)
-        return cli_fail(EXIT_USAGE, argv[0], "--csv has no form for --count");
+        return cli_fail(EXIT_USAGE, context, "--csv has no form for --count");
     o.place = words[0];
     o.text = words[1];
     o.where = a.where;
     o.from = a.from;
     o.to = a.to;
-    status = session_open_stream(&s, argv[0], &a.common, trace);
+    status = session_open_stream(&s, context, &a.common, trace);
     if (status != PARSED)
         return status;
     status = names_range(&s, a.from, a.to);

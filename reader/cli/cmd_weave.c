@@ -37,6 +37,7 @@ const struct usage usage_weave = {
 };
 
 struct listing {
+    struct context *context;
     struct out out;
     bool json;
     group_set groups; /* that were asked for */
@@ -102,7 +103,7 @@ static void print_failed(void *context, const char *message)
     struct listing *l = context;
     if (l->json)
         json_message(&l->out.json, "reason", message);
-    (void)cli_fail(EXIT_FAILED, "weave", "%s", message);
+    (void)cli_fail(EXIT_FAILED, l->context, "%s", message);
 }
 
 static void print_note(void *context, const char *message)
@@ -140,17 +141,17 @@ static void print_totals(struct out *o, const struct offline_totals *t)
                t->methods_given_up, t->differ);
 }
 
-int cmd_weave(int argc, char **argv)
+int cmd_weave(struct context *context)
 {
     struct args args = { 0 };
-    struct listing listing = { 0 };
+    struct listing listing = { .context = context };
     const char *bad;
     int length;
-    int status = cli_parse(argc, argv, &args);
+    int status = cli_parse(context, &args);
     if (status != PARSED)
         return status;
     if (args.common.argument_count != 1)
-        return cli_fail(EXIT_USAGE, argv[0], "expected one class file, directory or jar; see hindsight weave -h");
+        return cli_fail(EXIT_USAGE, context, "expected one class file, directory or jar; see hindsight weave -h");
     struct offline offline = {
         .groups = GROUP_ALL,
         .identity = args.identity,
@@ -161,15 +162,15 @@ int cmd_weave(int argc, char **argv)
         .context = &listing,
     };
     if (args.weave != NULL && !group_set_parse(args.weave, &offline.groups, &bad, &length))
-        return cli_fail(EXIT_USAGE, argv[0], "--weave %s: unknown group '%.*s'", args.weave, length, bad);
+        return cli_fail(EXIT_USAGE, context, "--weave %s: unknown group '%.*s'", args.weave, length, bad);
     listing.json = args.common.json;
     listing.groups = offline.groups;
-    if (!cli_out_init(&listing.out, &args.common))
-        return cli_fail(EXIT_FAILED, argv[0], "out of memory");
+    if (!cli_out_init(&listing.out, context, &args.common))
+        return cli_fail(EXIT_FAILED, context, "out of memory");
     bool ok = offline_weave(&offline, args.common.arguments[0], args.out);
     if (args.common.json)
         json_totals(&listing.out.json, &offline.totals);
     else if (offline.totals.classes > 1 || ok)
         print_totals(&listing.out, &offline.totals);
-    return cli_out_end(&listing.out, argv[0], ok && offline.totals.differ == 0 ? EXIT_DONE : EXIT_FAILED);
+    return cli_out_end(&listing.out, context, ok && offline.totals.differ == 0 ? EXIT_DONE : EXIT_FAILED);
 }

@@ -211,7 +211,7 @@ static void show_chain(struct show *s, hs_cursor *causes, bool as_json)
         (as_json ? json : text)(s, c);
 }
 
-int cmd_why(int argc, char **argv)
+int cmd_why(struct context *context)
 {
     struct args a = { .at = UINT64_MAX, .depth = UINT64_MAX };
     struct hs_why_options o = HS_WHY_OPTIONS_INIT;
@@ -221,20 +221,20 @@ int cmd_why(int argc, char **argv)
     hs_cursor *causes;
     const char *word;
     uint64_t seq = 0;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     const char *trace = cli_trace_and_word(&a.common, &word);
     if (word != NULL && a.at != UINT64_MAX)
-        return cli_fail(EXIT_USAGE, argv[0], "name the event by SEQ or by --at SEQ, not both");
+        return cli_fail(EXIT_USAGE, context, "name the event by SEQ or by --at SEQ, not both");
     if (word == NULL ? a.at == UINT64_MAX : !cli_u64(word, &seq))
-        return cli_fail(EXIT_USAGE, argv[0],
+        return cli_fail(EXIT_USAGE, context,
                         "specify SEQ, the number of an event that has a value, with --control of any event");
     if (a.depth != UINT64_MAX && !a.all)
-        return cli_fail(EXIT_USAGE, argv[0], "--depth is for --all");
+        return cli_fail(EXIT_USAGE, context, "--depth is for --all");
     if (a.depth != UINT64_MAX && a.common.json && a.depth > JSON_CAUSES_MAX)
-        return cli_fail(EXIT_USAGE, argv[0], "--json nests at most %d causes", JSON_CAUSES_MAX);
-    if ((status = session_open_stream(&s, argv[0], &a.common, trace)) != PARSED)
+        return cli_fail(EXIT_USAGE, context, "--json nests at most %d causes", JSON_CAUSES_MAX);
+    if ((status = session_open_stream(&s, context, &a.common, trace)) != PARSED)
         return status;
     o.seq = word != NULL ? seq : a.at;
     o.max = a.common.limit == UINT64_MAX ? 0 : (size_t)a.common.limit;
@@ -250,7 +250,7 @@ int cmd_why(int argc, char **argv)
         if (error.code != HS_ERR_USAGE)
             return session_fail(&s, "%s", error.text);
         (void)session_close(&s, EXIT_USAGE);
-        return cli_fail(EXIT_USAGE, argv[0], "%s", error.text);
+        return cli_fail(EXIT_USAGE, context, "%s", error.text);
     }
     if (!show_init(&show, s.trace, &s.out)) {
         hs_cursor_close(causes);

@@ -55,7 +55,7 @@ static void text(struct show *s, const struct hs_absence *a)
     out_char(o, '\n');
 }
 
-int cmd_why_not(int argc, char **argv)
+int cmd_why_not(struct context *context)
 {
     struct args a = { .in = HS_NO_SEQ, .at = UINT64_MAX };
     struct hs_absence_options o = HS_ABSENCE_OPTIONS_INIT;
@@ -64,13 +64,13 @@ int cmd_why_not(int argc, char **argv)
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_absence *row;
     hs_cursor *rows;
-    int status = cli_parse(argc, argv, &a);
+    int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
     const char *trace = cli_trace_and_word(&a.common, &o.place);
     if (o.place == NULL)
-        return cli_fail(EXIT_USAGE, argv[0], "specify PLACE: Class.method, Class.method:LINE or Class:LINE");
-    if ((status = session_open_stream(&s, argv[0], &a.common, trace)) != PARSED)
+        return cli_fail(EXIT_USAGE, context, "specify PLACE: Class.method, Class.method:LINE or Class:LINE");
+    if ((status = session_open_stream(&s, context, &a.common, trace)) != PARSED)
         return status;
     o.in = a.in;
     o.at = a.at;
@@ -78,7 +78,7 @@ int cmd_why_not(int argc, char **argv)
         if (error.code != HS_ERR_USAGE)
             return session_fail(&s, "%s", error.text);
         (void)session_close(&s, EXIT_USAGE);
-        return cli_fail(EXIT_USAGE, argv[0], "%s", error.text);
+        return cli_fail(EXIT_USAGE, context, "%s", error.text);
     }
     if (!show_init(&show, s.trace, &s.out)) {
         hs_cursor_close(rows);

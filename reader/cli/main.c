@@ -39,7 +39,7 @@ static int help(const char *name)
     const struct command *c = command_find(name);
     const struct topic *t = topic_find(name);
     if (c != NULL)
-        return help_command(c);
+        return help_command(&(struct context){ .name = "help" }, c);
     return t != NULL ? help_topic(t) : unknown_command(name, true);
 }
 
@@ -61,5 +61,5 @@ int main(int argc, char **argv)
     if (asked)
         return help(argv[2]);
     const struct command *c = command_find(name);
-    return c != NULL ? c->run(argc - 1, argv + 1) : unknown_command(name, false);
+    return c != NULL ? command_run(NULL, argc - 1, argv + 1) : unknown_command(name, false);
 }

@@ -51,7 +51,7 @@ static bool is_of_run(const char *dir, const char *name)
 
 /* What a JVM is good for, by its main class or jar: that of a build tool is not what one wants to look at, the one that
  * it starts for tests is. */
-static int usefulness(const char *dir)
+static int usefulness(struct context *context, const char *dir)
 {
     static const struct {
         const char *part;
@@ -71,7 +71,7 @@ static int usefulness(const char *dir)
     int worth = 1;
     options.no_index = true;
     /* what the journal of a killed JVM holds is counted too */
-    if (session_open_trace("record", dir, HS_OPEN_READONLY, &options, &t, &error) != 0)
+    if (session_open_trace(context, dir, HS_OPEN_READONLY, &options, &t, &error) != 0)
         return worth;
     const char *command = hs_info(t, "command");
     const size_t main = command != NULL ? strcspn(command, " ") : 0;
@@ -107,7 +107,7 @@ static int find_traces(const struct recorded_run *run, char trace[PATH_MAX])
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || length < 0 ||
             (size_t)length >= sizeof path || !is_of_run(path, run->name))
             continue;
-        int worth = usefulness(path);
+        int worth = usefulness(run->context, path);
         if (count++ == 0 || worth > best || (worth == best && strlen(path) < strlen(trace))) {
             (void)snprintf(trace, PATH_MAX, "%s", path);
             best = worth;

@@ -8,7 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "reader/command/context.h"
+
 struct recorded_run {
+    struct context *context;
     const char *command; /* the program that ran, for messages */
     const char *output;  /* where traces were asked for, with its placeholders; NULL: the agent's default */
     const char *name;    /* of the run */

@@ -20,7 +20,7 @@ static void add_event(struct event_choice *c, unsigned event)
     c->count++;
 }
 
-static int no_event(const char *command, const char *name)
+static int no_event(struct context *context, const char *name)
 {
     struct nearest n;
     char text[NEAREST_TEXT_MAX];
@@ -28,16 +28,16 @@ static int no_event(const char *command, const char *name)
     for (unsigned e = 1; e < EVENT_LIMIT; e++)
         if (event_name(e) != NULL)
             nearest_offer(&n, event_name(e));
-    return cli_fail(EXIT_USAGE, command, "--event: unknown event type '%s'%s", name, nearest_text(&n, text));
+    return cli_fail(EXIT_USAGE, context, "--event: unknown event type '%s'%s", name, nearest_text(&n, text));
 }
 
-static int add_named(const char *command, const char *text, size_t length, struct event_choice *out)
+static int add_named(struct context *context, const char *text, size_t length, struct event_choice *out)
 {
     size_t before = out->count;
     bool found = false;
     char *name = strndup(text, length);
     if (name == NULL)
-        return cli_fail(EXIT_FAILED, command, "out of memory");
+        return cli_fail(EXIT_FAILED, context, "out of memory");
     for (char *p = name; *p != '\0'; p++)
         *p = (char)toupper((unsigned char)*p);
     for (unsigned e = 1; e < EVENT_LIMIT; e++) {
@@ -50,26 +50,26 @@ static int add_named(const char *command, const char *text, size_t length, struc
     if (found || out->count > before)
         return PARSED;
     char *typed = strndup(text, length);
-    int status = no_event(command, typed != NULL ? typed : "");
+    int status = no_event(context, typed != NULL ? typed : "");
     free(typed);
     return status;
 }
 
-int names_events(const char *command, const char *list, struct event_choice *out)
+int names_events(struct context *context, const char *list, struct event_choice *out)
 {
     int status = PARSED;
     if (*list == '\0')
-        return cli_fail(EXIT_USAGE, command,
+        return cli_fail(EXIT_USAGE, context,
                         "--event wants event types, joined by commas; hindsight events lists them");
     for (const char *p = list; status == PARSED && *p != '\0';) {
         size_t n = strcspn(p, ",");
-        status = add_named(command, p, n, out);
+        status = add_named(context, p, n, out);
         p += n + (p[n] == ',');
     }
     return status;
 }
 
-int names_groups(const char *command, const char *list, struct event_choice *out)
+int names_groups(struct context *context, const char *list, struct event_choice *out)
 {
     group_set groups = 0;
     const char *bad = NULL;
@@ -81,7 +81,7 @@ int names_groups(const char *command, const char *list, struct event_choice *out
         nearest_init(&n, name != NULL ? name : "");
         for (unsigned g = 0; g < GROUP_COUNT; g++)
             nearest_offer(&n, group_name(g));
-        int status = cli_fail(EXIT_USAGE, command, "--group: '%.*s' is no event group%s", length, bad,
+        int status = cli_fail(EXIT_USAGE, context, "--group: '%.*s' is no event group%s", length, bad,
                               n.count > 0 ? nearest_text(&n, text)
                                           : "; they are EXEC CALL PARAM FIELD ARRAY OBJECT SYNC LOCAL LABEL LINE");
         free(name);
@@ -106,7 +106,7 @@ int names_no_mark(const struct session *s, const char *option, const char *name)
         while (hs_mark_next(marks, &mark, NULL) > 0)
             nearest_offer(&n, mark->name);
     hs_cursor_close(marks);
-    return cli_fail(EXIT_FAILED, s->command, "--%s: no mark is called '%s'%s", option, name,
+    return cli_fail(EXIT_FAILED, s->context, "--%s: no mark is called '%s'%s", option, name,
                     n.count > 0 ? nearest_text(&n, text) : "; hindsight features lists them");
 }
 
@@ -151,14 +151,14 @@ static int no_thread(const struct session *s, const char *wanted, bool by_number
     const struct hs_thread *t;
     hs_cursor *threads = NULL;
     if (by_number)
-        return cli_fail(EXIT_FAILED, s->command, "--thread: there is no thread %s; hindsight threads lists them",
+        return cli_fail(EXIT_FAILED, s->context, "--thread: there is no thread %s; hindsight threads lists them",
                         wanted);
     nearest_init(&n, wanted);
     if (hs_threads_open(s->trace, &threads, NULL) == 0)
         while (hs_thread_next(threads, &t, NULL) > 0)
             nearest_offer(&n, t->name);
     hs_cursor_close(threads);
-    return cli_fail(EXIT_FAILED, s->command, "--thread: no thread is called '%s'%s", wanted,
+    return cli_fail(EXIT_FAILED, s->context, "--thread: no thread is called '%s'%s", wanted,
                     n.count > 0 ? nearest_text(&n, text) : "; hindsight threads lists them");
 }
 
@@ -171,6 +171,6 @@ int names_threads(struct session *s, const char *wanted, u32_vec *out)
     if (room && out->count == before && !by_number)
         room = add_like(s, wanted, number, BY_GLOB, out);
     if (!room)
-        return cli_fail(EXIT_FAILED, s->command, "out of memory");
+        return cli_fail(EXIT_FAILED, s->context, "out of memory");
     return out->count > before ? PARSED : no_thread(s, wanted, by_number);
 }

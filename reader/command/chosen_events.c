@@ -1,15 +1,15 @@
 /* chosen_events.c - see chosen_events.h. */
 #include "reader/command/chosen_events.h"
 
-int chosen_parse(struct chosen_events *f, const char *command, const struct chosen_args *args)
+int chosen_parse(struct chosen_events *f, struct context *context, const struct chosen_args *args)
 {
     int status = PARSED;
     *f = (struct chosen_events){ .args = args };
     for (size_t i = 0; status == PARSED && i < args->events.count; i++)
-        status = names_events(command, args->events.items[i], &f->events);
+        status = names_events(context, args->events.items[i], &f->events);
     if (status == PARSED && args->groups != NULL)
-        status = names_groups(command, args->groups, &f->events);
-    return status == PARSED ? condition_parse(command, args->where, &f->where) : status;
+        status = names_groups(context, args->groups, &f->events);
+    return status == PARSED ? condition_parse(context, args->where, &f->where) : status;
 }
 
 int chosen_resolve(struct chosen_events *f, struct session *s)
@@ -44,14 +44,14 @@ int chosen_resolve(struct chosen_events *f, struct session *s)
     return status;
 }
 
-int chosen_open(const struct chosen_events *f, const char *command, hs_cursor **cursor)
+int chosen_open(const struct chosen_events *f, struct context *context, hs_cursor **cursor)
 {
     struct hs_error error = HS_ERROR_INIT;
     struct hs_filter filter = f->filter;
     filter.where = f->where;
     if (hs_events_open(f->trace, &filter, cursor, &error) == 0)
         return PARSED;
-    return cli_fail(error.code == HS_ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, command, "%s", error.text);
+    return cli_fail(error.code == HS_ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, context, "%s", error.text);
 }
 
 bool chosen_thread(const struct hs_filter *f, uint32_t thread)

@@ -58,11 +58,11 @@ struct chosen_events {
 };
 /* Checks what needs no trace. PARSED, or the exit status after the error was reported. In both cases
  * chosen_done ends it. */
-int chosen_parse(struct chosen_events *f, const char *command, const struct chosen_args *args);
+int chosen_parse(struct chosen_events *f, struct context *context, const struct chosen_args *args);
 /* Resolves the names in the open trace. PARSED, or the exit status; the caller closes the session. */
 int chosen_resolve(struct chosen_events *f, struct session *s);
 /* A cursor over the events that pass. PARSED, or the exit status after the error was reported. */
-int chosen_open(const struct chosen_events *f, const char *command, hs_cursor **cursor);
+int chosen_open(const struct chosen_events *f, struct context *context, hs_cursor **cursor);
 /* Does the filter choose events of this thread? */
 bool chosen_thread(const struct hs_filter *f, uint32_t thread);
 void chosen_done(struct chosen_events *f);

@@ -12,12 +12,12 @@
 
 #include "formats/schema.h"
 #include "formats/visible.h"
-#include "reader/command/host.h"
 #include "reader/command/interrupt.h"
 #include "reader/command/progress_line.h"
 
-bool cli_out_init(struct out *o, const struct common *c)
+bool cli_out_init(struct out *o, const struct context *context, const struct common *c)
 {
+    struct host *host = context->host;
     if (host != NULL ? !out_init_sink(o, host->sink, host->to) : !out_init(o))
         return false;
     o->name_max = (size_t)c->name_max;
@@ -28,7 +28,7 @@ bool cli_out_init(struct out *o, const struct common *c)
     return true;
 }
 
-int cli_out_end(struct out *o, const char *command, int status)
+int cli_out_end(struct out *o, const struct context *context, int status)
 {
     (void)out_flush(o);
     out_done(o);
@@ -37,10 +37,10 @@ int cli_out_end(struct out *o, const char *command, int status)
         return interrupt_status();
     if (o->sink != NULL && o->failed == ECANCELED)
         return status; /* it has enough */
-    return o->failed == 0 ? status : cli_fail(EXIT_FAILED, command, "standard output: %s", strerror(o->failed));
+    return o->failed == 0 ? status : cli_fail(EXIT_FAILED, context, "standard output: %s", strerror(o->failed));
 }
 
-int cli_fail(int status, const char *command, const char *fmt, ...)
+int cli_fail(int status, const struct context *context, const char *fmt, ...)
 {
     va_list ap;
     char *text = NULL;
@@ -53,13 +53,13 @@ int cli_fail(int status, const char *command, const char *fmt, ...)
         free(text);
     }
     bool failed = n < 0 || line.bad;
-    if (host != NULL) {
-        host_message(host, failed ? "out of memory" : (const char *)line.data, failed ? 13 : line.size);
+    if (context != NULL && context->host != NULL) {
+        host_message(context->host, failed ? "out of memory" : (const char *)line.data, failed ? 13 : line.size);
         writer_free(&line);
         return status;
     }
     progress_line_erase();
-    (void)fprintf(stderr, "hindsight%s%s: %.*s\n", command != NULL ? " " : "", command != NULL ? command : "",
+    (void)fprintf(stderr, "hindsight%s%s: %.*s\n", context != NULL ? " " : "", context != NULL ? context->name : "",
                   failed ? 13 : (int)line.size, failed ? "out of memory" : (const char *)line.data);
     writer_free(&line);
     return status;

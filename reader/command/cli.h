@@ -1,7 +1,7 @@
 /* cli.h - what the commands share: parsing, errors, and the session with a trace.
  *
- * A command is a function `int cmd_<name>(int argc, char **argv)` with argv[0] its name and the exit status as its
- * result. Its row stands in commands.def, its options in a table beside the function (commands.h).
+ * A command is a function `int cmd_<name>(struct context *)` (context.h) with the exit status as its result. Its row
+ * stands in commands.def, its options in a table beside the function (commands.h).
  *
  * Exit status: 0 done, 1 failed, 2 wrong usage, 3 answered but the trace is incomplete, 130 Ctrl-C (interrupt.h). */
 #ifndef READER_COMMAND_CLI_H
@@ -13,10 +13,9 @@
 #include <stdint.h>
 
 #include "reader/command/commands.h"
+#include "reader/command/context.h"
 #include "reader/command/out.h"
 #include "reader/trace.h"
-
-struct writer; /* formats/bytes.h */
 
 enum exit_status { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_INCOMPLETE };
 
@@ -52,19 +51,20 @@ struct common {
 };
 
 enum { PARSED = -1 };
-/* Parses the command line of the command argv[0] into `args` (zero before), as getopt_long does. PARSED, or the exit
+/* Parses the command line of the context into `args` (zero before), as getopt_long does. PARSED, or the exit
  * status: help was shown, or an error was reported. */
-int cli_parse(int argc, char **argv, void *args);
-/* One line `hindsight COMMAND: ...` (`hindsight: ...` for NULL) on standard error, made visible; returns `status`. */
-int cli_fail(int status, const char *command, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+int cli_parse(struct context *context, void *args);
+/* One line `hindsight COMMAND: ...` (`hindsight: ...` for NULL) on standard error, made visible; returns `status`. With
+ * a host it is a message of this. */
+int cli_fail(int status, const struct context *context, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Writes this line to standard error, and frees it: the answer of a command whose standard output is another's. */
 void cli_answer_on_error(struct writer *line);
 /* The one line that a server prints, on standard output at once: the address, after `text`; with --json an object. */
 void cli_address(const struct common *c, const char *text, const char *address);
-/* out_init with what the options common to all commands ask for; false: out of memory. */
-bool cli_out_init(struct out *o, const struct common *c);
+/* out_init of the output of the context, with what the options common to all commands ask for; false: out of memory. */
+bool cli_out_init(struct out *o, const struct context *context, const struct common *c);
 /* Flushes, ends the pager, and reports what failed. Returns the exit status; `status` if nothing did. */
-int cli_out_end(struct out *o, const char *command, int status);
+int cli_out_end(struct out *o, const struct context *context, int status);
 /* The operands of a command that takes [TRACE] and one more, in either order. Returns the trace, NULL if it is not
  * given; `*word` gets the other one, NULL if it is not given. */
 const char *cli_trace_and_word(const struct common *c, const char **word);
@@ -89,7 +89,7 @@ bool cli_u64(const char *text, uint64_t *out);
 
 /* A command's hold on its trace and its output. */
 struct session {
-    const char *command;
+    struct context *context;
     hs_trace *trace;
     struct out out;
     struct sources *sources; /* NULL: not asked for */
@@ -100,13 +100,13 @@ struct session {
 bool session_stopped(const struct session *s);
 /* hs_open of a trace that is completed first if its recorder died: where it cannot be written, in a copy that is gone
  * when this returns. What was done, or failed, is told. */
-int session_open_trace(const char *command, const char *dir, unsigned flags, const struct hs_open_options *options,
+int session_open_trace(struct context *context, const char *dir, unsigned flags, const struct hs_open_options *options,
                        hs_trace **out, struct hs_error *error);
 /* Opens the trace (NULL: the newest hindsight-* in the current directory), and recovers it first if its recorder died.
  * PARSED, or the exit status after the error was reported. */
-int session_open(struct session *s, const char *command, const struct common *c, const char *trace);
+int session_open(struct session *s, struct context *context, const struct common *c, const char *trace);
 /* session_open for a command that reads the event stream: a trace whose format has none is refused. */
-int session_open_stream(struct session *s, const char *command, const struct common *c, const char *trace);
+int session_open_stream(struct session *s, struct context *context, const struct common *c, const char *trace);
 int session_needs_stream(struct session *s); /* the same for a session that is open */
 /* The format of a trace that has no event stream, for NO_STREAM_TEXT; NULL: it has one. */
 const char *format_without_stream(hs_trace *t);
@@ -115,8 +115,8 @@ const char *format_without_stream(hs_trace *t);
 int session_needs_values(struct session *s);
 int session_needs_end(struct session *s); /* the recording must have ended */
 /* cli_parse, then session_open (or session_open_stream) of the trace that is the first operand. */
-int session_begin(struct session *s, int argc, char **argv, void *args);
-int session_begin_stream(struct session *s, int argc, char **argv, void *args);
+int session_begin(struct session *s, struct context *context, void *args);
+int session_begin_stream(struct session *s, struct context *context, void *args);
 /* Flushes, reports what is incomplete, and closes. `status` is what the command would exit with. */
 int session_close(struct session *s, int status);
 /* "at least " if more events may be lost than `lost` says, else "" (info_keys.def, lost_exact). */
@@ -142,7 +142,8 @@ int session_snapshot(struct session *s, uint64_t number);
         "snapshot", 0, "N", OPTION_U64, offsetof(struct args, snapshot),                                               \
             "as it was at snapshot N (logsave=, freeze=); info lists them"                                             \
     }
-/* Everything that is long comes here often (hs_progress_fn): the one place for progress and Ctrl-C. */
+/* Everything that is long comes here often (hs_progress_fn): the one place for progress, Ctrl-C and the deadline of a
+ * host. `context` is the struct context of the command; NULL: it has no host. */
 int session_step(void *context, uint64_t done, uint64_t total, const char *phase);
 /* session_close with a failure. */
 int session_fail(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -53,6 +53,8 @@ struct usage {
     bool source;                      /* shows places in the code: has --source */
 };
 
+struct context; /* context.h */
+
 enum { COMMAND_LINE = -1 };
 
 /* How the page of `view` asks a command. */
@@ -65,7 +67,7 @@ struct command {
     const char *word; /* name of the parameter of the page that becomes its operand; NULL: none */
     const char *synopsis, *summary;
     const struct usage *usage;
-    int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit status */
+    int (*run)(struct context *context); /* returns the exit status; command_run of context.h calls it */
 };
 extern const struct command command_table[]; /* ends with a row without a name */
 /* The table in use: a program sets it to command_table before it uses anything else of this header. */
@@ -73,7 +75,7 @@ extern const struct command *commands;
 
 #define COMMAND(name, arguments, page, synopsis, summary)                                                              \
     extern const struct usage usage_##name;                                                                            \
-    int cmd_##name(int argc, char **argv);
+    int cmd_##name(struct context *context);
 #include "reader/command/commands.def"
 #undef COMMAND
 
@@ -89,7 +91,7 @@ const struct option_row *command_option(const struct command *c, size_t i);
  * return the exit status. */
 struct topic;
 int help_list(bool wrong_usage);
-int help_command(const struct command *c);
+int help_command(struct context *context, const struct command *c);
 int help_topic(const struct topic *t);
 
 #endif

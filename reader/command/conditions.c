@@ -8,13 +8,13 @@
 #include "reader/command/names.h"
 #include "reader/command/show.h"
 
-int condition_parse(const char *command, const char *text, hs_condition **out)
+int condition_parse(struct context *context, const char *text, hs_condition **out)
 {
     struct hs_error error = HS_ERROR_INIT;
     *out = NULL;
     if (text == NULL || hs_condition_parse(text, out, &error) == 0)
         return PARSED;
-    return cli_fail(error.code == HS_ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, command, "--where: %s", error.text);
+    return cli_fail(error.code == HS_ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, context, "--where: %s", error.text);
 }
 
 /* ---- names that nothing has ---- */
@@ -76,7 +76,7 @@ bool condition_tell_apart(const hs_condition *condition, const struct session *s
                 continue;
             say_where(s->trace, x->name, first[0], a, sizeof a);
             say_where(s->trace, y->name, first[1], b, sizeof b);
-            (void)cli_fail(EXIT_DONE, s->command,
+            (void)cli_fail(EXIT_DONE, s->context,
                            "--where: no event has both %s and %s: an event has one value; use || for either, tree "
                            "--where for parameters of one call, objects --where for fields of one object",
                            a, b);
@@ -103,10 +103,10 @@ static int tell_unknown(const struct session *s, const char *name, const char *w
     const bool misspelt = !n.exact && name[0] != '[' && !(strncmp(name, "arg", 3) == 0 && cli_u64(name + 3, &number));
     const char *nearest = n.exact ? "" : nearest_text(&n, text);
     if (misspelt && *nearest == '\0')
-        (void)cli_fail(EXIT_DONE, s->command, "--where: no row has '%s'; names are %s, and those of fields%s", name,
+        (void)cli_fail(EXIT_DONE, s->context, "--where: no row has '%s'; names are %s, and those of fields%s", name,
                        words, locals ? ", parameters and local variables" : "");
     else
-        (void)cli_fail(EXIT_DONE, s->command, "--where: no row has '%s'%s", name, nearest);
+        (void)cli_fail(EXIT_DONE, s->context, "--where: no row has '%s'%s", name, nearest);
     return misspelt && hs_damage(s->trace) == NULL ? EXIT_FAILED : EXIT_DONE;
 }
 

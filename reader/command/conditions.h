@@ -24,7 +24,7 @@
     "Either side may also be a Java expression: price * count > 100. What is not known satisfies no comparison."
 
 /* PARSED, or the exit status after the error was told. `text` NULL: no condition. */
-int condition_parse(const char *command, const char *text, hs_condition **out);
+int condition_parse(struct context *context, const char *text, hs_condition **out);
 
 /* Says on standard error which names of the condition no row has had, with the nearest of `words` (WHERE_*_WORDS), of
  * fields and, if rows have `locals`, of local variables and parameters; for an answer that is empty. The exit status:

@@ -56,7 +56,7 @@ const char *control_text(const cJSON *answer, const char *key)
     return s != NULL ? s : "";
 }
 
-int control_print(const char *command, const struct common *c, const char *line, const char *pid,
+int control_print(struct context *context, const struct common *c, const char *line, const char *pid,
                   void (*print_text)(struct out *o, const char *pid, const cJSON *answer))
 {
     struct out o;
@@ -64,11 +64,11 @@ int control_print(const char *command, const struct common *c, const char *line,
     cJSON *answer = cJSON_Parse(line);
     const char *error = answer != NULL ? control_text(answer, "error") : "the answer is not JSON";
     if (*error != '\0') {
-        (void)cli_fail(EXIT_FAILED, command, "%s%s%s", pid != NULL ? pid : "", pid != NULL ? ": " : "", error);
+        (void)cli_fail(EXIT_FAILED, context, "%s%s%s", pid != NULL ? pid : "", pid != NULL ? ": " : "", error);
         goto out;
     }
-    if (!cli_out_init(&o, c)) {
-        (void)cli_fail(EXIT_FAILED, command, "out of memory");
+    if (!cli_out_init(&o, context, c)) {
+        (void)cli_fail(EXIT_FAILED, context, "out of memory");
         goto out;
     }
     if (c->json) {
@@ -77,7 +77,7 @@ int control_print(const char *command, const struct common *c, const char *line,
     } else {
         print_text(&o, pid, answer);
     }
-    status = cli_out_end(&o, command, EXIT_DONE);
+    status = cli_out_end(&o, context, EXIT_DONE);
 out:
     cJSON_Delete(answer);
     return status;

@@ -19,7 +19,7 @@ bool control_trace_of(const char *pid, char dir[PATH_MAX]);
 const char *control_text(const cJSON *answer, const char *key);
 /* Prints the answer: its error on standard error, or with --json the answer as it is, or else what `print_text` makes
  * of it. `pid` is the process that was attached to, or NULL. Returns the exit status. */
-int control_print(const char *command, const struct common *c, const char *line, const char *pid,
+int control_print(struct context *context, const struct common *c, const char *line, const char *pid,
                   void (*print_text)(struct out *o, const char *pid, const cJSON *answer));
 
 #endif

@@ -9,15 +9,17 @@
 enum { WIDTH_MOST = 100, WIDTH_LEAST = 40, OPTION_COLUMN = 27, SUMMARY_COLUMN = 14 };
 
 struct help {
+    struct context context; /* of `help`, also if it is asked for by -h */
     struct out out;
     size_t width;
 };
 
 /* Standard output, or standard error for usage errors. */
-static bool help_begin(struct help *h, int fd)
+static bool help_begin(struct help *h, struct host *host, int fd)
 {
+    h->context = (struct context){ .name = "help", .host = host };
     const struct common common = { .name_max = NAME_MAX_DEFAULT };
-    if (!cli_out_init(&h->out, &common))
+    if (!cli_out_init(&h->out, &h->context, &common))
         return false;
     if (fd != h->out.fd)
         h->out = (struct out){ .fd = fd, .data = h->out.data, .json = h->out.json };
@@ -101,12 +103,12 @@ static void write_example(void *context, const char *command)
     out_format(&h->out, "  %s\n", command);
 }
 
-int help_command(const struct command *c)
+int help_command(struct context *context, const struct command *c)
 {
     char name[COMMAND_NAME_MAX];
     const struct option_row *o;
     struct help h;
-    if (!help_begin(&h, STDOUT_FILENO))
+    if (!help_begin(&h, context->host, STDOUT_FILENO))
         return EXIT_FAILED;
     (void)command_name(c, name);
     out_format(&h.out, "hindsight %s - %s\n", name, c->summary);
@@ -117,7 +119,7 @@ int help_command(const struct command *c)
         print_option(&h, o);
     out_char(&h.out, '\n');
     write_example(&h, c->usage->example);
-    return cli_out_end(&h.out, "help", EXIT_DONE);
+    return cli_out_end(&h.out, &h.context, EXIT_DONE);
 }
 
 /* ---- topics ---- */
@@ -137,11 +139,11 @@ int help_topic(const struct topic *t)
 {
     struct help h;
     const struct page page = { &h, write_paragraph, write_item, write_example };
-    if (!help_begin(&h, STDOUT_FILENO))
+    if (!help_begin(&h, NULL, STDOUT_FILENO))
         return EXIT_FAILED;
     out_format(&h.out, "%s - %s\n\n", t->name, t->summary);
     t->write(&page);
-    return cli_out_end(&h.out, "help", EXIT_DONE);
+    return cli_out_end(&h.out, &h.context, EXIT_DONE);
 }
 
 static void write_topics(struct help *h)
@@ -158,7 +160,7 @@ int help_list(bool wrong_usage)
 {
     char name[COMMAND_NAME_MAX];
     struct help h;
-    if (!help_begin(&h, wrong_usage ? STDERR_FILENO : STDOUT_FILENO))
+    if (!help_begin(&h, NULL, wrong_usage ? STDERR_FILENO : STDOUT_FILENO))
         return EXIT_FAILED;
     out_format(&h.out, "Usage: hindsight COMMAND [TRACE] [options]\n\n");
     print_wrapped(&h,
@@ -176,5 +178,5 @@ int help_list(bool wrong_usage)
         "hindsight COMMAND -h explains a command, hindsight help TOPIC a topic; hindsight --version shows the "
         "version.",
         0, 0);
-    return cli_out_end(&h.out, "help", wrong_usage ? EXIT_USAGE : EXIT_DONE);
+    return cli_out_end(&h.out, &h.context, wrong_usage ? EXIT_USAGE : EXIT_DONE);
 }

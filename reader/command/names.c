@@ -15,7 +15,7 @@ static bool complete(const struct session *s) { return hs_damage(s->trace) == NU
 static int no_name(const struct session *s, const char *option, const char *what, const char *name, const char *nearest,
                    const char *list)
 {
-    return cli_fail(EXIT_FAILED, s->command, "--%s: no %s is called '%s'%s%s", option, what, name,
+    return cli_fail(EXIT_FAILED, s->context, "--%s: no %s is called '%s'%s%s", option, what, name,
                     nearest[0] != '\0' ? nearest : "; ", nearest[0] != '\0' ? "" : list);
 }
 
@@ -142,7 +142,7 @@ int names_typed_object(struct session *s, const char *option, const char *text, 
     const struct hs_object *o = hs_object_get(s->trace, *id);
     if (names_has_type(o, text, length))
         return PARSED;
-    return cli_fail(EXIT_FAILED, s->command, "%s%s: object %u is of type %s", option, text, *id,
+    return cli_fail(EXIT_FAILED, s->context, "%s%s: object %u is of type %s", option, text, *id,
                     o->type != NULL ? o->type : "unknown");
 }
 
@@ -162,10 +162,10 @@ int names_object(struct session *s, const char *option, const char *text, uint32
         hs_cursor_close(cursor);
     }
     if (more < 0)
-        return cli_fail(EXIT_FAILED, s->command, "%s", error.text);
+        return cli_fail(EXIT_FAILED, s->context, "%s", error.text);
     if (more > 0 || !complete(s))
         return PARSED;
-    return cli_fail(EXIT_FAILED, s->command, "%s%s: no object of the trace has this id; hindsight objects lists them",
+    return cli_fail(EXIT_FAILED, s->context, "%s%s: no object of the trace has this id; hindsight objects lists them",
                     option, text);
 }
 
@@ -176,8 +176,8 @@ static int event_there(struct session *s, const char *option, uint64_t seq)
     if (seq < events)
         return PARSED;
     if (events == 0)
-        return cli_fail(EXIT_FAILED, s->command, "--%s %llu: the trace has no events", option, (unsigned long long)seq);
-    return cli_fail(EXIT_FAILED, s->command, "--%s %llu: the last event of the trace is %llu", option,
+        return cli_fail(EXIT_FAILED, s->context, "--%s %llu: the trace has no events", option, (unsigned long long)seq);
+    return cli_fail(EXIT_FAILED, s->context, "--%s %llu: the last event of the trace is %llu", option,
                     (unsigned long long)seq, (unsigned long long)events - 1);
 }
 
@@ -216,7 +216,7 @@ void names_offer_variables(hs_trace *t, struct nearest *n)
 int names_range(struct session *s, uint64_t from, uint64_t to)
 {
     if (to < from)
-        return cli_fail(EXIT_USAGE, s->command, "--to %llu: is before --from %llu", (unsigned long long)to,
+        return cli_fail(EXIT_USAGE, s->context, "--to %llu: is before --from %llu", (unsigned long long)to,
                         (unsigned long long)from);
     return from == 0 ? PARSED : event_there(s, "from", from);
 }
@@ -270,5 +270,5 @@ void names_empty_without(const struct session *s, uint64_t shown, uint64_t limit
 void names_empty(const struct session *s, uint64_t shown, uint64_t limit, const char *what)
 {
     if (shown == 0 && limit > 0 && s->out.failed == 0 && complete(s))
-        (void)cli_fail(EXIT_DONE, s->command, "%s: empty: there is no %s", hs_dir(s->trace), what);
+        (void)cli_fail(EXIT_DONE, s->context, "%s: empty: there is no %s", hs_dir(s->trace), what);
 }

@@ -19,9 +19,9 @@ struct event_choice {
     size_t count;
 };
 /* Adds the event types of a list as --event takes it: names or globs joined by commas, in upper or lower case. */
-int names_events(const char *command, const char *list, struct event_choice *out);
+int names_events(struct context *context, const char *list, struct event_choice *out);
 /* Adds those of groups as --group takes them: joined by +, in upper or lower case. */
-int names_groups(const char *command, const char *list, struct event_choice *out);
+int names_groups(struct context *context, const char *list, struct event_choice *out);
 /* Reports that no mark has the name that `option` names; returns the exit status. */
 int names_no_mark(const struct session *s, const char *option, const char *name);
 /* Adds the threads of a number, of a name, or, if no thread has that name, of a glob. The caller frees the vector. */

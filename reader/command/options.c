@@ -15,8 +15,8 @@ enum { OPTIONS_MAX = 32, OPERAND = 1 /* of getopt, for operands in order */, LON
 
 struct parse {
     const struct command *command;
-    const char *name; /* as it was typed */
-    char *args;       /* the command's struct of arguments */
+    struct context *context;
+    char *args; /* the command's struct of arguments */
     char letters[2 * OPTIONS_MAX + 3];
     struct option longs[OPTIONS_MAX + 1]; /* .val: LONG_ONLY + index */
     size_t count;
@@ -95,14 +95,14 @@ static int store_moment(const struct parse *p, const struct option_row *o, const
     struct common *c = (struct common *)(void *)p->args;
     uint64_t *to = (uint64_t *)(void *)(p->args + o->offset);
     if (*value == '\0')
-        return cli_fail(EXIT_USAGE, p->name, "--%s wants " MOMENT_FORMS, o->name);
+        return cli_fail(EXIT_USAGE, p->context, "--%s wants " MOMENT_FORMS, o->name);
     for (size_t i = 0; i < c->moment_count; i++)
         if (c->moments[i].to == to) /* given again: the last one counts */
             c->moments[i] = c->moments[--c->moment_count];
     if (cli_u64(value, to))
         return PARSED;
     if (c->moment_count == MOMENT_OPTIONS_MAX)
-        return cli_fail(EXIT_USAGE, p->name, "--%s %s: too many moments", o->name, value);
+        return cli_fail(EXIT_USAGE, p->context, "--%s %s: too many moments", o->name, value);
     c->moments[c->moment_count++] = (struct moment_option){ o->name, value, to };
     *to = 0;
     return PARSED;
@@ -115,12 +115,12 @@ static int store(const struct parse *p, const struct option_row *o, const char *
     case OPTION_FLAG: *(bool *)to = true; break;
     case OPTION_U64:
         if (!cli_u64(value, to))
-            return cli_fail(EXIT_USAGE, p->name, "--%s wants a number, not '%s'", o->name, value);
+            return cli_fail(EXIT_USAGE, p->context, "--%s wants a number, not '%s'", o->name, value);
         break;
     case OPTION_MOMENT: return store_moment(p, o, value);
     case OPTION_OBJECT:
         if (!cli_object(value, &(uint32_t){ 0 }, &(size_t){ 0 }))
-            return cli_fail(EXIT_USAGE, p->name, "--%s %s: expects " CLI_OBJECT_FORMS, o->name, value);
+            return cli_fail(EXIT_USAGE, p->context, "--%s %s: expects " CLI_OBJECT_FORMS, o->name, value);
         *(const char **)to = value;
         break;
     case OPTION_TEXT:
@@ -131,14 +131,14 @@ static int store(const struct parse *p, const struct option_row *o, const char *
     case OPTION_FILE:
     case OPTION_DIRECTORY:
         if (*value == '\0')
-            return cli_fail(EXIT_USAGE, p->name, "--%s wants %s, not an empty name", o->name, o->argument);
+            return cli_fail(EXIT_USAGE, p->context, "--%s wants %s, not an empty name", o->name, o->argument);
         *(const char **)to = value;
         break;
     case OPTION_TEXTS:
     case OPTION_EVENTS: {
         struct texts *t = to;
         if (t->count == TEXTS_MAX)
-            return cli_fail(EXIT_USAGE, p->name, "--%s may be given %d times at most", o->name, TEXTS_MAX);
+            return cli_fail(EXIT_USAGE, p->context, "--%s may be given %d times at most", o->name, TEXTS_MAX);
         t->items[t->count++] = value;
         break;
     }
@@ -155,7 +155,7 @@ static int fail_ambiguous(const struct parse *p, const char *word, size_t length
         if (strncmp(p->longs[i].name, word + 2, length) == 0 && used < sizeof candidates)
             used += (size_t)snprintf(candidates + used, sizeof candidates - used, "%s--%s", used > 0 ? ", " : "",
                                      p->longs[i].name);
-    return cli_fail(EXIT_USAGE, p->name, "'%.*s' is ambiguous; it may be %s", (int)length + 2, word, candidates);
+    return cli_fail(EXIT_USAGE, p->context, "'%.*s' is ambiguous; it may be %s", (int)length + 2, word, candidates);
 }
 
 /* getopt_long has returned '?': an unknown option, an ambiguous one, or a flag with an argument. `word` is where. */
@@ -164,10 +164,10 @@ static int fail_option(const struct parse *p, const char *word)
     size_t candidates = 0;
     const struct option_row *flag = optopt >= LONG_ONLY ? find_row(p, optopt) : NULL;
     if (flag != NULL)
-        return cli_fail(EXIT_USAGE, p->name, "--%s takes no argument, but has '%s'", flag->name,
+        return cli_fail(EXIT_USAGE, p->context, "--%s takes no argument, but has '%s'", flag->name,
                         strchr(word, '=') != NULL ? strchr(word, '=') + 1 : "");
     if (optopt != 0)
-        return cli_fail(EXIT_USAGE, p->name, "unknown option '-%c'; see hindsight %s -h", optopt, p->name);
+        return cli_fail(EXIT_USAGE, p->context, "unknown option '-%c'; see hindsight %s -h", optopt, p->context->name);
     size_t length = strcspn(word + 2, "=");
     for (size_t i = 0; i < p->count; i++)
         candidates += strncmp(p->longs[i].name, word + 2, length) == 0;
@@ -182,8 +182,8 @@ static int fail_option(const struct parse *p, const char *word)
         nearest_offer_as(&n, p->longs[i].name, shown);
     }
     free(typed);
-    return cli_fail(EXIT_USAGE, p->name, "unknown option '%s'%s; see hindsight %s -h", word, nearest_text(&n, text),
-                    p->name);
+    return cli_fail(EXIT_USAGE, p->context, "unknown option '%s'%s; see hindsight %s -h", word, nearest_text(&n, text),
+                    p->context->name);
 }
 
 /* An option that takes one text was given before, with another one: the last alone would count. */
@@ -200,7 +200,7 @@ static int check_once(struct parse *p, const struct option_row *o, const char *v
     p->given[i] = value;
     return before == NULL || strcmp(before, value) == 0
                ? PARSED
-               : cli_fail(EXIT_USAGE, p->name, "--%s is given twice, as '%s' and as '%s'", o->name, before, value);
+               : cli_fail(EXIT_USAGE, p->context, "--%s is given twice, as '%s' and as '%s'", o->name, before, value);
 }
 
 static int take_option(struct parse *p, int got, const char *word)
@@ -209,13 +209,13 @@ static int take_option(struct parse *p, int got, const char *word)
         return fail_option(p, word);
     const struct option_row *o = find_row(p, got == ':' ? optopt : got);
     if (got == ':')
-        return cli_fail(EXIT_USAGE, p->name, "--%s wants an argument: %s",
+        return cli_fail(EXIT_USAGE, p->context, "--%s wants an argument: %s",
                         strncmp(word, "--", 2) == 0 ? word + 2 : o->name, o->argument);
     int status = check_once(p, o, optarg);
     if (status == PARSED)
         status = store(p, o, optarg);
     if (status == PARSED && ((const struct common *)p->args)->help)
-        return help_command(p->command);
+        return help_command(p->context, p->command);
     return status;
 }
 
@@ -223,7 +223,8 @@ static int take_operand(const struct parse *p, const char *word)
 {
     struct common *c = (struct common *)p->args;
     if (c->argument_count >= p->command->arguments)
-        return cli_fail(EXIT_USAGE, p->name, "unexpected argument '%s'; see hindsight %s -h", word, p->name);
+        return cli_fail(EXIT_USAGE, p->context, "unexpected argument '%s'; see hindsight %s -h", word,
+                        p->context->name);
     c->arguments[c->argument_count++] = word;
     return PARSED;
 }
@@ -232,13 +233,13 @@ static int check_colour(const struct parse *p, const char *when)
 {
     if (when == NULL || strcmp(when, "auto") == 0 || strcmp(when, "always") == 0 || strcmp(when, "never") == 0)
         return PARSED;
-    return cli_fail(EXIT_USAGE, p->name, "--color wants auto, always or never, not '%s'", when);
+    return cli_fail(EXIT_USAGE, p->context, "--color wants auto, always or never, not '%s'", when);
 }
 
-int cli_parse(int argc, char **argv, void *args)
+int cli_parse(struct context *context, void *args)
 {
     struct common *c = args;
-    struct parse p = { .command = command_find(argv[0]), .name = argv[0], .args = args };
+    struct parse p = { .command = command_find(context->name), .context = context, .args = args };
     int status = PARSED;
     c->limit = UINT64_MAX;
     c->name_max = NAME_MAX_DEFAULT;
@@ -246,14 +247,14 @@ int cli_parse(int argc, char **argv, void *args)
     opterr = 0;
     optind = 0; /* glibc: begin anew */
     while (status == PARSED) {
-        int got = getopt_long(argc, argv, p.letters, p.longs, NULL);
+        int got = getopt_long(context->argc, context->argv, p.letters, p.longs, NULL);
         if (got == -1)
             break;
-        status = got == OPERAND ? take_operand(&p, optarg) : take_option(&p, got, argv[optind - 1]);
+        status = got == OPERAND ? take_operand(&p, optarg) : take_option(&p, got, context->argv[optind - 1]);
     }
     c->rest = optind;
-    for (int i = optind; i < argc && status == PARSED && p.command->arguments != COMMAND_LINE; i++)
-        status = take_operand(&p, argv[i]);
+    for (int i = optind; i < context->argc && status == PARSED && p.command->arguments != COMMAND_LINE; i++)
+        status = take_operand(&p, context->argv[i]);
     if (status == PARSED)
         status = check_colour(&p, c->colour);
     return status;

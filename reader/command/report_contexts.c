@@ -166,7 +166,7 @@ int report_contexts(struct session *s, const struct context_choice *choice)
     uint64_t cut = hs_contexts_cut(contexts);
     hs_cursor_close(contexts);
     if (cut > 0)
-        (void)cli_fail(EXIT_DONE, s->command,
+        (void)cli_fail(EXIT_DONE, s->context,
                        "the tree has its first %d paths; %llu calls of further ones are in the totals of their callers",
                        ROWS_MAX, (unsigned long long)cut);
     names_empty(s, count, choice->limit, "call of such a method");

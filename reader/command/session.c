@@ -7,7 +7,6 @@
 #include "formats/format.h"
 #include "formats/recover.h"
 #include "reader/command/cli.h"
-#include "reader/command/host.h"
 #include "reader/command/interrupt.h"
 #include "reader/command/moment.h"
 #include "reader/command/names.h"
@@ -16,9 +15,9 @@
 
 int session_step(void *context, uint64_t done, uint64_t total, const char *phase)
 {
-    (void)context;
-    if (host != NULL)
-        return host_is_late(host);
+    const struct context *c = context;
+    if (c != NULL && c->host != NULL)
+        return host_is_late(c->host);
     if (interrupt_seen())
         return 1;
     progress_line_show(phase, done, total);
@@ -26,7 +25,7 @@ int session_step(void *context, uint64_t done, uint64_t total, const char *phase
 }
 
 /* Opens a copy of it in which what the journal holds is added. */
-static int open_copy(const char *command, const char *dir, const struct hs_open_options *wanted,
+static int open_copy(struct context *context, const char *dir, const struct hs_open_options *wanted,
                      const struct error *why, hs_trace **out, struct hs_error *error)
 {
     struct recover_copy copy;
@@ -35,11 +34,11 @@ static int open_copy(const char *command, const char *dir, const struct hs_open_
     if (wanted != NULL)
         options = *wanted;
     if (recover_copy_make(dir, &copy, &err) != OK) {
-        (void)cli_fail(0, command, "%s: its recorder died, and its journal cannot be recovered: %s; nor in a copy: %s",
+        (void)cli_fail(0, context, "%s: its recorder died, and its journal cannot be recovered: %s; nor in a copy: %s",
                        dir, why->text, err.text);
         return hs_open(dir, HS_OPEN_READONLY, &options, out, error);
     }
-    (void)cli_fail(0, command,
+    (void)cli_fail(0, context,
                    "%s: its recorder died, and it cannot be written: its journal is recovered in a copy, "
                    "for this answer",
                    dir);
@@ -49,7 +48,7 @@ static int open_copy(const char *command, const char *dir, const struct hs_open_
     return opened;
 }
 
-int session_open_trace(const char *command, const char *dir, unsigned flags, const struct hs_open_options *options,
+int session_open_trace(struct context *context, const char *dir, unsigned flags, const struct hs_open_options *options,
                        hs_trace **out, struct hs_error *error)
 {
     struct recover_result result = { 0 };
@@ -57,45 +56,48 @@ int session_open_trace(const char *command, const char *dir, unsigned flags, con
     if (!recover_needed(dir) || recover_trace(dir, &result, &err) == OK)
         return hs_open(dir, flags, options, out, error);
     if (err.status == ERR_IO || err.status == ERR_STORE || err.status == ERR_FULL)
-        return open_copy(command, dir, options, &err, out, error);
-    (void)cli_fail(0, command, "%s: its recorder died, and its journal cannot be recovered: %s", dir, err.text);
+        return open_copy(context, dir, options, &err, out, error);
+    (void)cli_fail(0, context, "%s: its recorder died, and its journal cannot be recovered: %s", dir, err.text);
     return hs_open(dir, flags, options, out, error);
 }
 
 /* Opens the trace of a command that runs by itself. PARSED, or the exit status. */
-static int open_trace(struct session *s, const char *command, const char *trace)
+static int open_trace(struct session *s, struct context *context, const char *trace)
 {
     struct hs_error error = HS_ERROR_INIT;
     char *found = trace == NULL ? cli_newest_trace() : NULL;
     if (trace == NULL && found == NULL)
-        return cli_fail(EXIT_FAILED, command, CLI_NO_TRACE);
+        return cli_fail(EXIT_FAILED, context, CLI_NO_TRACE);
     const char *dir = trace != NULL ? trace : found;
     s->stopped = recover_stopped(dir, &s->period);
-    progress_line_begin(command);
-    int opened = session_open_trace(command, dir, 0, NULL, &s->trace, &error);
+    progress_line_begin(context->name);
+    int opened = session_open_trace(context, dir, 0, NULL, &s->trace, &error);
     free(found);
-    return opened != 0 ? cli_fail(EXIT_FAILED, command, "%s", error.text) : PARSED;
+    return opened != 0 ? cli_fail(EXIT_FAILED, context, "%s", error.text) : PARSED;
 }
 
 static void close_trace(struct session *s)
 {
-    if (host == NULL)
+    if (s->context->host == NULL)
         hs_close(s->trace);
+    else
+        hs_set_progress(s->trace, NULL, NULL); /* it stays open, the context does not */
 }
 
 static int find_moments(struct session *s, const struct common *c);
 
-int session_open(struct session *s, const char *command, const struct common *c, const char *trace)
+int session_open(struct session *s, struct context *context, const struct common *c, const char *trace)
 {
+    struct host *host = context->host;
     int status = PARSED;
-    *s = (struct session){ .command = command, .trace = host != NULL ? host->trace : NULL };
-    if (host == NULL && (status = open_trace(s, command, trace)) != PARSED)
+    *s = (struct session){ .context = context, .trace = host != NULL ? host->trace : NULL };
+    if (host == NULL && (status = open_trace(s, context, trace)) != PARSED)
         return status;
-    if (!cli_out_init(&s->out, c)) {
+    if (!cli_out_init(&s->out, context, c)) {
         close_trace(s);
-        return cli_fail(EXIT_FAILED, command, "out of memory");
+        return cli_fail(EXIT_FAILED, context, "out of memory");
     }
-    if (c->source != NULL && (status = sources_open(command, c->source, &s->sources)) != PARSED) {
+    if (c->source != NULL && (status = sources_open(context, c->source, &s->sources)) != PARSED) {
         out_done(&s->out);
         close_trace(s);
         return status;
@@ -109,7 +111,7 @@ int session_open(struct session *s, const char *command, const struct common *c,
             out_watch(&s->out);
         interrupt_catch();
     }
-    hs_set_progress(s->trace, session_step, NULL);
+    hs_set_progress(s->trace, session_step, context);
     return find_moments(s, c);
 }
 
@@ -121,14 +123,14 @@ int session_moment(struct session *s, const char *option, const char *text, uint
     char list[MOMENTS_LISTED * 24] = "";
     size_t used = 0;
     if (moment_find(s->trace, text, &found, &error) != 0)
-        return cli_fail(error.code == HS_ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, s->command, "%s%s%s%s: %s", dashes,
+        return cli_fail(error.code == HS_ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, s->context, "%s%s%s%s: %s", dashes,
                         option, space, text, error.text);
     for (uint64_t i = 0; i < found.count && i < MOMENTS_LISTED; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%llu", i > 0 ? ", " : "",
                                  (unsigned long long)found.listed[i]);
     if (found.count > 1)
         (void)cli_fail(
-            0, s->command, "note: %s%s%s'%s' is in %llu%s lines of the output, written at %s%s; %llu is taken", dashes,
+            0, s->context, "note: %s%s%s'%s' is in %llu%s lines of the output, written at %s%s; %llu is taken", dashes,
             option, space, text, (unsigned long long)found.count, found.count == MOMENTS_COUNTED ? " or more" : "",
             list, found.count > MOMENTS_LISTED ? ", ..." : "", (unsigned long long)found.seq);
     *to = found.seq;
@@ -146,22 +148,22 @@ static int find_moments(struct session *s, const struct common *c)
     return status == PARSED ? PARSED : session_close(s, status);
 }
 
-int session_open_stream(struct session *s, const char *command, const struct common *c, const char *trace)
+int session_open_stream(struct session *s, struct context *context, const struct common *c, const char *trace)
 {
-    int status = session_open(s, command, c, trace);
+    int status = session_open(s, context, c, trace);
     return status == PARSED ? session_needs_stream(s) : status;
 }
 
-int session_begin(struct session *s, int argc, char **argv, void *args)
+int session_begin(struct session *s, struct context *context, void *args)
 {
     const struct common *c = args;
-    int status = cli_parse(argc, argv, args);
-    return status == PARSED ? session_open(s, argv[0], c, c->arguments[0]) : status;
+    int status = cli_parse(context, args);
+    return status == PARSED ? session_open(s, context, c, c->arguments[0]) : status;
 }
 
-int session_begin_stream(struct session *s, int argc, char **argv, void *args)
+int session_begin_stream(struct session *s, struct context *context, void *args)
 {
-    int status = session_begin(s, argc, argv, args);
+    int status = session_begin(s, context, args);
     return status == PARSED ? session_needs_stream(s) : status;
 }
 
@@ -238,20 +240,20 @@ static bool report_incomplete(const struct session *s)
     if (lost != NULL && !cli_u64(lost, &lost_count))
         lost_count = 1;
     if (damage != NULL)
-        (void)cli_fail(0, s->command, "incomplete: damaged: %s", damage);
+        (void)cli_fail(0, s->context, "incomplete: damaged: %s", damage);
     else if (lost_count > 0)
-        (void)cli_fail(0, s->command, "%s: incomplete: %s%llu events were lost%s%s", dir, lost_at_least(s->trace),
+        (void)cli_fail(0, s->context, "%s: incomplete: %s%llu events were lost%s%s", dir, lost_at_least(s->trace),
                        (unsigned long long)lost_count, why != NULL ? ": " : "", why != NULL ? why : "");
     else if (hs_info(s->trace, "dropped") != NULL)
-        (void)cli_fail(0, s->command,
+        (void)cli_fail(0, s->context,
                        "%s: incomplete: %s events were dropped from the beginning because of maxbytes%s%s", dir,
                        hs_info(s->trace, "dropped"), and, ended != NULL ? ended : "");
     else if (left_out_count > 0)
-        (void)cli_fail(0, s->command, "%s: incomplete: %llu events of %s calls are left out by percall=%s%s%s", dir,
+        (void)cli_fail(0, s->context, "%s: incomplete: %llu events of %s calls are left out by percall=%s%s%s", dir,
                        (unsigned long long)left_out_count, hs_info(s->trace, "left_out_calls"),
                        hs_info(s->trace, "percall"), and, ended != NULL ? ended : "");
     else if (ended != NULL)
-        (void)cli_fail(0, s->command, "%s: incomplete: %s%s%s", dir, ended, why != NULL ? ": " : "",
+        (void)cli_fail(0, s->context, "%s: incomplete: %s%s%s", dir, ended, why != NULL ? ": " : "",
                        why != NULL ? why : "");
     else
         return false;
@@ -266,9 +268,9 @@ bool session_no_memory(const struct session *s)
 
 int session_close(struct session *s, int status)
 {
-    int ended = cli_out_end(&s->out, s->command, status);
+    int ended = cli_out_end(&s->out, s->context, status);
     if (ended == EXIT_DONE && session_no_memory(s))
-        ended = cli_fail(EXIT_FAILED, s->command, "%s: out of memory: the answer is not complete", hs_dir(s->trace));
+        ended = cli_fail(EXIT_FAILED, s->context, "%s: out of memory: the answer is not complete", hs_dir(s->trace));
     if (ended == EXIT_DONE && report_incomplete(s))
         ended = EXIT_INCOMPLETE;
     sources_close(s->sources);
@@ -283,7 +285,7 @@ int session_mark(struct session *s, const char *name, uint64_t *from, uint64_t *
     size_t same = 0;
     struct hs_error error = HS_ERROR_INIT;
     if (hs_marks_open(s->trace, &marks, &error) != 0)
-        return cli_fail(EXIT_FAILED, s->command, "%s", error.text);
+        return cli_fail(EXIT_FAILED, s->context, "%s", error.text);
     const char *hash = strrchr(name, '#');
     uint64_t nth = 0, of_it = 0;
     bool numbered = hash != NULL && cli_u64(hash + 1, &nth);
@@ -300,7 +302,7 @@ int session_mark(struct session *s, const char *name, uint64_t *from, uint64_t *
     if (found == NULL)
         return names_no_mark(s, "mark", name);
     if (same > 1)
-        return cli_fail(EXIT_USAGE, s->command,
+        return cli_fail(EXIT_USAGE, s->context,
                         "--mark %s is ambiguous, there are %zu of this name: use %s#1 to %s#%zu", name, same, name,
                         name, same);
     *from = events > 0 ? first : UINT64_MAX;
@@ -330,6 +332,6 @@ int session_fail(struct session *s, const char *fmt, ...)
     va_end(ap);
     (void)out_flush(&s->out); /* output before the error message */
     if (!interrupt_seen())
-        (void)cli_fail(EXIT_FAILED, s->command, "%s", text);
+        (void)cli_fail(EXIT_FAILED, s->context, "%s", text);
     return session_close(s, EXIT_FAILED);
 }

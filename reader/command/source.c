@@ -30,7 +30,7 @@ struct source_file {
     VEC(size_t) lines; /* where each line begins */
 };
 struct sources {
-    const char *command;
+    struct context *context;
     VEC(struct place) places;
     VEC(struct source_file) files;
     u32_vec of_class;           /* by class number: 1 + its source file; 0: not looked for */
@@ -49,28 +49,28 @@ static int add_place(struct sources *s, const char *path, size_t n)
     int why = 0;
     struct place *p = vec_push(&s->places);
     if (p == NULL)
-        return cli_fail(EXIT_FAILED, s->command, "out of memory");
+        return cli_fail(EXIT_FAILED, s->context, "out of memory");
     *p = (struct place){ .path = strndup(path, n) };
     if (p->path == NULL)
-        return cli_fail(EXIT_FAILED, s->command, "out of memory");
+        return cli_fail(EXIT_FAILED, s->context, "out of memory");
     if (stat(p->path, &info) != 0)
-        return cli_fail(EXIT_FAILED, s->command, "--source %s: %s", p->path, strerror(errno));
+        return cli_fail(EXIT_FAILED, s->context, "--source %s: %s", p->path, strerror(errno));
     if (S_ISDIR(info.st_mode))
         return PARSED;
     if (S_ISREG(info.st_mode))
         p->archive = zip_open(p->path, ZIP_RDONLY, &why);
     return p->archive != NULL
                ? PARSED
-               : cli_fail(EXIT_FAILED, s->command, "--source %s: is neither a directory nor a jar or zip", p->path);
+               : cli_fail(EXIT_FAILED, s->context, "--source %s: is neither a directory nor a jar or zip", p->path);
 }
 
-int sources_open(const char *command, const char *paths, struct sources **out)
+int sources_open(struct context *context, const char *paths, struct sources **out)
 {
     struct sources *s = calloc(1, sizeof *s);
     int status = PARSED;
     if (s == NULL)
-        return cli_fail(EXIT_FAILED, command, "out of memory");
-    s->command = command;
+        return cli_fail(EXIT_FAILED, context, "out of memory");
+    s->context = context;
     for (const char *p = paths; *p != '\0' && status == PARSED;) {
         size_t n = strcspn(p, ":");
         if (n > 0)
@@ -78,7 +78,7 @@ int sources_open(const char *command, const char *paths, struct sources **out)
         p += n + (p[n] == ':');
     }
     if (status == PARSED && s->places.count == 0)
-        status = cli_fail(EXIT_USAGE, command, "--source wants directories, jars or zips, separated by colons");
+        status = cli_fail(EXIT_USAGE, context, "--source wants directories, jars or zips, separated by colons");
     if (status != PARSED) {
         sources_close(s);
         return status;
@@ -288,7 +288,7 @@ static void load(struct sources *s, struct source_file *f)
     }
     if (!s->missed)
         (void)cli_fail(
-            0, s->command,
+            0, s->context,
             "--source: there is no %s%s, and perhaps other files are missing as well; a place is the folder in which "
             "packages begin",
             f->name, named > 1 ? " (several files elsewhere have its name)" : "");

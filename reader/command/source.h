@@ -10,12 +10,13 @@
 #ifndef READER_COMMAND_SOURCE_H
 #define READER_COMMAND_SOURCE_H
 
+#include "reader/command/context.h"
 #include "reader/command/spot.h"
 
 struct sources;
 
-/* PARSED, or the exit status after the error was reported. `command` is borrowed. */
-int sources_open(const char *command, const char *paths, struct sources **out);
+/* PARSED, or the exit status after the error was reported. `context` is borrowed. */
+int sources_open(struct context *context, const char *paths, struct sources **out);
 /* The text of a line, without blanks at both ends, borrowed until the next call; NULL: there is none. The first file
  * that is missing is reported on standard error. `sources` is a struct sources. */
 const char *sources_line(void *sources, const struct hs_class *c, struct spot spot);

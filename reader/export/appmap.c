@@ -330,7 +330,7 @@ static bool write_requests(struct export_job *x)
     for (size_t i = 0; done && i < requests.list.count; i++)
         done = write_request(x, i + 1, &requests.list.items[i]);
     if (done && requests.more)
-        (void)cli_fail(EXIT_DONE, x->session->command, "note: further calls of %s are left out (--limit)",
+        (void)cli_fail(EXIT_DONE, x->session->context, "note: further calls of %s are left out (--limit)",
                        x->options.per);
     if (done)
         names_empty_without(x->session, requests.list.count, most, "such call", USE_ENTER);

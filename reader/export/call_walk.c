@@ -82,9 +82,9 @@ static bool run(struct walk *w)
     w->calls.filter.thread_count = x->filter->filter.thread_count;
     w->calls.filter.events = both;
     w->calls.filter.event_count = event_list(USE_ENTER | USE_LEAVE, both);
-    x->status = chosen_open(&w->calls, x->session->command, &w->call_cursor);
+    x->status = chosen_open(&w->calls, x->session->context, &w->call_cursor);
     if (x->status == PARSED && !all)
-        x->status = chosen_open(&w->wanted, x->session->command, &w->wanted_cursor);
+        x->status = chosen_open(&w->wanted, x->session->context, &w->wanted_cursor);
     return x->status == PARSED && next(w, w->call_cursor, &w->call) &&
            (all ? follow(w, UINT64_MAX, true) : walk_wanted(w));
 }

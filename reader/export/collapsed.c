@@ -32,7 +32,7 @@ bool export_collapsed(struct export_job *x)
     if (done && p.outside[p.weights[0]] > 0)
         out_format(x->out, "%s %llu\n", profile_outside, (unsigned long long)p.outside[p.weights[0]]);
     if (done && out_flush(x->out) == 0 && x->options.weight == NULL)
-        (void)cli_fail(EXIT_DONE, x->session->command, "weights are %s; --weight calls, time or events chooses",
+        (void)cli_fail(EXIT_DONE, x->session->context, "weights are %s; --weight calls, time or events chooses",
                        profile_note(&p, p.weights[0], note));
     method_names_done(&names);
     profile_done(&p);

@@ -73,7 +73,7 @@ bool export_events_open(struct export_job *x)
     x->left = x->limit;
     x->events = 0;
     x->reads_events = true;
-    x->status = chosen_open(x->filter, x->session->command, &x->cursor);
+    x->status = chosen_open(x->filter, x->session->context, &x->cursor);
     return x->status == PARSED;
 }
 

@@ -262,7 +262,7 @@ bool export_jmtrace(struct export_job *x)
         goto out;
     }
     if (!x->filter->all || x->limit != UINT64_MAX) {
-        x->status = chosen_open(x->filter, x->session->command, &q.chosen);
+        x->status = chosen_open(x->filter, x->session->context, &q.chosen);
         if (x->status != PARSED || !next_chosen(&q))
             goto out;
     }

@@ -147,7 +147,7 @@ bool profile_read(struct profile *p, struct export_job *x)
     if (!call_walk(x, &fns, p))
         return false;
     if (p->cut > 0)
-        (void)cli_fail(EXIT_DONE, x->session->command,
+        (void)cli_fail(EXIT_DONE, x->session->context,
                        "stacks end at %d calls, and at %d different ones; %llu calls beyond count as their callers",
                        PROFILE_DEPTH_MAX, PROFILE_NODES_MAX, (unsigned long long)p->cut);
     return true;

@@ -12,7 +12,7 @@
 #include "reader/tables/sql_tables.h"
 
 struct asking {
-    const char *command;
+    struct context *context;
     const struct fleet_question *question;
     struct place *place;
     sqlite3 *db;
@@ -34,7 +34,7 @@ static enum status read_runs(struct asking *a, size_t *bad)
         if (n < 0 || (size_t)n >= sizeof path)
             st = error_set(&a->err, ERR_LIMIT, "%s: the path is too long", f->path);
         else if (catalogue_read(a->db, path, id->text, &why) != OK && fleet_has(f, id) && ++*bad > 0)
-            (void)cli_fail(EXIT_INCOMPLETE, a->command, "%s", why.text);
+            (void)cli_fail(EXIT_INCOMPLETE, a->context, "%s", why.text);
     }
     vec_free(&runs);
     return st;
@@ -66,7 +66,7 @@ static int show_rows(struct asking *a, const char *sql, size_t bad)
     if (status != EXIT_DONE || bad > 0)
         return status == EXIT_DONE ? EXIT_INCOMPLETE : status;
     if (rows == 0 && a->question->common->limit > 0 && a->out.failed == 0)
-        (void)cli_fail(EXIT_DONE, a->command, "empty: there is no row");
+        (void)cli_fail(EXIT_DONE, a->context, "empty: there is no row");
     return EXIT_DONE;
 }
 
@@ -134,19 +134,19 @@ static const struct engine *find_engine(const struct fleet_question *q)
     return NULL;
 }
 
-int fleet_ask(const char *command, const struct fleet_question *q, struct place *p)
+int fleet_ask(struct context *context, const struct fleet_question *q, struct place *p)
 {
-    struct asking a = { .command = command, .question = q, .place = p };
+    struct asking a = { .context = context, .question = q, .place = p };
     int status = EXIT_FAILED;
     if (q->sql == NULL)
-        return cli_fail(EXIT_USAGE, command, "query: SQL is missing: hindsight fleet query 'SELECT * FROM runs'");
+        return cli_fail(EXIT_USAGE, context, "query: SQL is missing: hindsight fleet query 'SELECT * FROM runs'");
     if (q->clickhouse.servers->count == 0 && (q->clickhouse.cluster != NULL || q->clickhouse.database != NULL))
-        return cli_fail(EXIT_USAGE, command, "--cluster and --database are for --server");
+        return cli_fail(EXIT_USAGE, context, "--cluster and --database are for --server");
     if (find_engine(q) == NULL)
-        return cli_fail(EXIT_USAGE, command, "--engine %s: there are sqlite, duckdb and chdb, without --server",
+        return cli_fail(EXIT_USAGE, context, "--engine %s: there are sqlite, duckdb and chdb, without --server",
                         q->engine);
-    if (!cli_out_init(&a.out, q->common))
-        return cli_fail(EXIT_FAILED, command, "out of memory");
+    if (!cli_out_init(&a.out, context, q->common))
+        return cli_fail(EXIT_FAILED, context, "out of memory");
     if (sqlite3_open(":memory:", &a.db) != SQLITE_OK)
         (void)error_memory(&a.err, "query");
     else
@@ -154,14 +154,14 @@ int fleet_ask(const char *command, const struct fleet_question *q, struct place 
     if (interrupt_seen())
         status = EXIT_INTERRUPTED;
     else if (a.err.text[0] != '\0')
-        (void)cli_fail(status, command, "%s", a.err.text);
+        (void)cli_fail(status, context, "%s", a.err.text);
     (void)sqlite3_close(a.db);
-    return cli_out_end(&a.out, command, status);
+    return cli_out_end(&a.out, context, status);
 }
 
-enum status fleet_replaced(const char *command, struct place *p, run_ids *out, struct error *err)
+enum status fleet_replaced(struct context *context, struct place *p, run_ids *out, struct error *err)
 {
-    struct asking a = { .command = command, .place = p };
+    struct asking a = { .context = context, .place = p };
     sqlite3_stmt *query = NULL;
     size_t bad = 0;
     int code;

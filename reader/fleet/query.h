@@ -14,8 +14,8 @@ struct fleet_question {
 };
 /* Writes the rows, and closes the place before. The exit status, after a failure was reported; EXIT_INCOMPLETE: a
  * catalogue cannot be read. */
-int fleet_ask(const char *command, const struct fleet_question *q, struct place *p);
+int fleet_ask(struct context *context, const struct fleet_question *q, struct place *p);
 /* The runs that are not asked, as a later push of the same recording is there. */
-enum status fleet_replaced(const char *command, struct place *p, run_ids *out, struct error *err);
+enum status fleet_replaced(struct context *context, struct place *p, run_ids *out, struct error *err);
 
 #endif

@@ -89,16 +89,16 @@ static char *next_message(struct dap *d, size_t *size)
     return connection_read(&d->connection, size);
 }
 
-int dap_serve(struct connection *connection, const char *command)
+int dap_serve(struct connection *connection, struct context *context)
 {
-    struct dap d = { .connection = *connection };
+    struct dap d = { .context = context, .connection = *connection };
     char *message;
     size_t size;
     int status = EXIT_DONE;
     while (!d.ended && !d.connection.broken && (message = next_message(&d, &size)) != NULL)
         handle(&d, message, size);
     if (d.connection.bad != NULL)
-        status = cli_fail(EXIT_FAILED, command, "the connection is given up: %s", d.connection.bad);
+        status = cli_fail(EXIT_FAILED, context, "the connection is given up: %s", d.connection.bad);
     dap_close_trace(&d);
     while (d.queue.count > 0)
         free(d.queue.items[--d.queue.count]);

@@ -48,7 +48,8 @@ struct dap {
     struct connection connection;
     int64_t seq; /* of our messages */
     bool ended, lines_from_0, columns_from_0, configured;
-    const char *command; /* of the request that is being answered */
+    struct context *context; /* of the command `dap` */
+    const char *command;     /* of the request that is being answered */
     int64_t request_seq;
     bool answered;
     bool shown;          /* a failure of it, to the user */
@@ -95,7 +96,7 @@ typedef bool dap_request_fn(struct dap *d, const cJSON *arguments);
 #undef REQUEST
 
 /* Serves one connection until it ends. Returns the exit status. */
-int dap_serve(struct connection *connection, const char *command);
+int dap_serve(struct connection *connection, struct context *context);
 
 /* ---- for the requests ---- */
 

@@ -63,7 +63,7 @@ static void open_sources(struct dap *d, const cJSON *arguments)
         write_bytes(&w, path->valuestring, strlen(path->valuestring));
     }
     write_u1(&w, '\0');
-    if (!w.bad && w.data[0] != '\0' && sources_open("dap", (const char *)w.data, &d->sources) != PARSED)
+    if (!w.bad && w.data[0] != '\0' && sources_open(d->context, (const char *)w.data, &d->sources) != PARSED)
         d->sources = NULL;
     writer_free(&w);
 }
@@ -74,7 +74,7 @@ static bool open_trace(struct dap *d, const char *dir, const cJSON *arguments)
     struct error err = { 0 };
     uint64_t at;
     dap_close_trace(d);
-    if (session_open_trace("dap", dir, 0, NULL, &d->trace, &error) != 0) {
+    if (session_open_trace(d->context, dir, 0, NULL, &d->trace, &error) != 0) {
         d->trace = NULL;
         return dap_fail(d, "%s", error.text);
     }

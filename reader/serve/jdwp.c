@@ -85,22 +85,22 @@ static void serve(struct jdwp *d)
     }
 }
 
-void jdwp_serve(const char *command, hs_trace *trace, int fd, uint64_t at)
+void jdwp_serve(struct context *context, hs_trace *trace, int fd, uint64_t at)
 {
     struct jdwp d = {
-        .fd = fd, .command = command, .trace = trace, .text = { .fd = -1 }, .suspends = 1, .written = HS_NO_SEQ
+        .fd = fd, .context = context, .trace = trace, .text = { .fd = -1 }, .suspends = 1, .written = HS_NO_SEQ
     };
     struct error err = { 0 };
     if (!out_init_memory(&d.text) || !show_init(&d.show, trace, &d.text) || nav_open(trace, &d.nav, &err) != OK ||
         (at != HS_NO_SEQ && nav_go(d.nav, at, &err) != OK) || !jdwp_types_open(&d))
-        (void)cli_fail(EXIT_FAILED, command, "%s", err.text[0] != '\0' ? err.text : "out of memory");
+        (void)cli_fail(EXIT_FAILED, context, "%s", err.text[0] != '\0' ? err.text : "out of memory");
     else {
         nav_set_pass(d.nav, jdwp_pass, &d);
         nav_set_poll(d.nav, jdwp_poll, &d);
         serve(&d);
     }
     if (d.bad != NULL)
-        (void)cli_fail(EXIT_FAILED, command, "the connection is given up: %s", d.bad);
+        (void)cli_fail(EXIT_FAILED, context, "the connection is given up: %s", d.bad);
     jdwp_requests_done(&d);
     nav_close(d.nav);
     show_done(&d.show);
@@ -117,7 +117,8 @@ void jdwp_serve(const char *command, hs_trace *trace, int fd, uint64_t at)
 }
 
 struct target {
-    const char *command, *dir;
+    struct context *context;
+    const char *dir;
     uint64_t at;
 };
 
@@ -136,15 +137,15 @@ static void serve_one(const void *context, int fd)
     const struct target *t = context;
     struct hs_error error = HS_ERROR_INIT;
     hs_trace *trace;
-    if (session_open_trace(t->command, t->dir, 0, NULL, &trace, &error) != 0) {
-        (void)cli_fail(EXIT_FAILED, t->command, "%s", error.text);
+    if (session_open_trace(t->context, t->dir, 0, NULL, &trace, &error) != 0) {
+        (void)cli_fail(EXIT_FAILED, t->context, "%s", error.text);
         return;
     }
-    jdwp_serve(t->command, trace, fd, t->at);
+    jdwp_serve(t->context, trace, fd, t->at);
     hs_close(trace);
 }
 
-int jdwp_listen(const struct common *common, const char *command, const char *dir, uint16_t port, uint64_t at)
+int jdwp_listen(const struct common *common, struct context *context, const char *dir, uint16_t port, uint64_t at)
 {
     struct sockaddr_storage address = { 0 };
     struct sockaddr_in *v4 = (struct sockaddr_in *)&address;
@@ -156,10 +157,10 @@ int jdwp_listen(const struct common *common, const char *command, const char *di
         (void)snprintf(number, sizeof number, "%u", ntohs(v4->sin_port));
         cli_address(common, "Listening for transport dt_socket at address: ", number);
         failed =
-            socket_serve(fd, &(struct service){ greet_one, serve_one, &(struct target){ command, dir, at }, command });
+            socket_serve(fd, &(struct service){ greet_one, serve_one, &(struct target){ context, dir, at }, context });
         (void)close(fd);
     }
-    return cli_fail(EXIT_FAILED, command, "--port %u: %s", port, strerror(failed));
+    return cli_fail(EXIT_FAILED, context, "--port %u: %s", port, strerror(failed));
 }
 
 /* ---- the VM ---- */

@@ -103,7 +103,7 @@ struct jdwp_request {
 
 struct jdwp {
     int fd;
-    const char *command;
+    struct context *context;
     bool ended, run; /* run: resumed, not stopped yet */
     bool handling;   /* a packet: no other bytes are read */
     /* how breakpoints are taken: as the client asked; they stop, and send nothing; they are passed */
@@ -165,10 +165,10 @@ typedef enum jdwp_error jdwp_fn(struct jdwp *d, struct reader *in, struct writer
 struct common;
 /* Serves the connections of a port of 127.0.0.1 until the process is ended: debuggers of this user, each in a process
  * of its own. `at`: the event where a session begins. Returns the exit status. */
-int jdwp_listen(const struct common *common, const char *command, const char *dir, uint16_t port, uint64_t at);
+int jdwp_listen(const struct common *common, struct context *context, const char *dir, uint16_t port, uint64_t at);
 
 /* One connection, until it ends: a socket, which the caller closes. */
-void jdwp_serve(const char *command, hs_trace *trace, int fd, uint64_t at);
+void jdwp_serve(struct context *context, hs_trace *trace, int fd, uint64_t at);
 
 /* ---- jdwp_wire.c ---- */
 enum { JDWP_HEAD = 11 }; /* bytes before the data of a packet */

@@ -506,7 +506,7 @@ void jdwp_resume(struct jdwp *d)
     jdwp_moved(d);
     enum status st = r != NULL ? step(d, r, &stop, &err) : nav_run(d->nav, NAV_FORWARD, &stop, &err);
     if (st != OK) {
-        (void)cli_fail(EXIT_FAILED, d->command, "the session is ended: %s", err.text);
+        (void)cli_fail(EXIT_FAILED, d->context, "the session is ended: %s", err.text);
         d->ended = true;
         return;
     }

@@ -20,18 +20,18 @@
 #include "reader/serve/sockets.h"
 #include "reader/serve/websocket.h"
 
-int serve_standard(const char *command)
+int serve_standard(struct context *context)
 {
     struct connection c;
     (void)signal(SIGPIPE, SIG_IGN);
     connection_init(&c, STDIN_FILENO, STDOUT_FILENO);
-    int status = dap_serve(&c, command);
+    int status = dap_serve(&c, context);
     connection_done(&c);
     return status;
 }
 
 /* "4711", "127.0.0.1:4711", "[::1]:4711" */
-static int parse(const char *command, const char *text, struct sockaddr_storage *out, socklen_t *size)
+static int parse(struct context *context, const char *text, struct sockaddr_storage *out, socklen_t *size)
 {
     struct sockaddr_in *v4 = (struct sockaddr_in *)out;
     struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)out;
@@ -41,7 +41,7 @@ static int parse(const char *command, const char *text, struct sockaddr_storage 
     size_t n = colon != NULL ? (size_t)(colon - text) : 0;
     *out = (struct sockaddr_storage){ 0 };
     if (!cli_u64(digits, &port) || port > UINT16_MAX || n >= sizeof host)
-        return cli_fail(EXIT_USAGE, command, "--listen %s: expected [ADDR:]PORT, a port from 0 to 65535", text);
+        return cli_fail(EXIT_USAGE, context, "--listen %s: expected [ADDR:]PORT, a port from 0 to 65535", text);
     if (n > 0) {
         bool brackets = n > 2 && text[0] == '[' && text[n - 1] == ']';
         memcpy(host, text + brackets, n - 2 * brackets);
@@ -61,12 +61,12 @@ static int parse(const char *command, const char *text, struct sockaddr_storage 
         *size = sizeof *v6;
         return PARSED;
     }
-    return cli_fail(EXIT_USAGE, command, "--listen %s: only addresses of this machine are served (127.0.0.1, [::1])",
+    return cli_fail(EXIT_USAGE, context, "--listen %s: only addresses of this machine are served (127.0.0.1, [::1])",
                     text);
 }
 
 struct adapter {
-    const char *command;
+    struct context *context;
     char token[TOKEN_SIZE];
 };
 
@@ -90,32 +90,32 @@ static void serve_one(const void *context, int fd)
     connection_init(&c, fd, fd);
     c.token = a->token;
     if (websocket_accept(&c))
-        (void)dap_serve(&c, a->command);
+        (void)dap_serve(&c, a->context);
     connection_done(&c);
 }
 
-int serve_listen(const struct common *common, const char *command, const char *address, const char *token_file)
+int serve_listen(const struct common *common, struct context *context, const char *address, const char *token_file)
 {
     struct sockaddr_storage at;
     socklen_t size = 0;
-    struct adapter a = { .command = command };
+    struct adapter a = { .context = context };
     char why[PATH_MAX + 100], url[128];
-    int status = parse(command, address, &at, &size);
+    int status = parse(context, address, &at, &size);
     if (status != PARSED)
         return status;
     if (token_file != NULL && !token_keep(token_file, a.token, why, sizeof why))
-        return cli_fail(EXIT_FAILED, command, "--token %s", why);
+        return cli_fail(EXIT_FAILED, context, "--token %s", why);
     int fd = socket_listen(&at, size), failed;
     if (fd >= 0 && (token_file != NULL || token_make(a.token))) {
         bool v6 = at.ss_family == AF_INET6;
         unsigned port = ntohs(v6 ? ((struct sockaddr_in6 *)&at)->sin6_port : ((struct sockaddr_in *)&at)->sin_port);
         (void)snprintf(url, sizeof url, "ws://%s:%u/?token=%s", v6 ? "[::1]" : "127.0.0.1", port, a.token);
         cli_address(common, "", url);
-        failed = socket_serve(fd, &(struct service){ greet, serve_one, &a, command });
+        failed = socket_serve(fd, &(struct service){ greet, serve_one, &a, context });
     } else {
         failed = errno;
     }
     if (fd >= 0)
         (void)close(fd);
-    return cli_fail(EXIT_FAILED, command, "--listen %s: %s", address, strerror(failed));
+    return cli_fail(EXIT_FAILED, context, "--listen %s: %s", address, strerror(failed));
 }

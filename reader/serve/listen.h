@@ -2,12 +2,12 @@
 #ifndef READER_SERVE_LISTEN_H
 #define READER_SERVE_LISTEN_H
 
-struct common;
+#include "reader/command/cli.h"
 
 /* One session. Returns the exit status. */
-int serve_standard(const char *command);
+int serve_standard(struct context *context);
 /* Sessions on `[ADDR:]PORT`, each in a process of its own, until the process is ended. Prints one line with the address
  * and the token, which a file keeps (token_keep) unless `token_file` is NULL. */
-int serve_listen(const struct common *common, const char *command, const char *address, const char *token_file);
+int serve_listen(const struct common *common, struct context *context, const char *address, const char *token_file);
 
 #endif

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <sys/socket.h>
 
+#include "reader/command/context.h"
+
 /* Listens at the address, of `size` bytes, which becomes the one in use (its port may have been 0). -1 with errno. */
 int socket_listen(struct sockaddr_storage *at, socklen_t size);
 /* peer.c: was the end `there` of a connection within this machine opened by this user, or by root? */
@@ -39,7 +41,7 @@ struct service {
     /* One session, in a process of its own. */
     void (*serve)(const void *context, int client);
     const void *context;
-    const char *command; /* for messages */
+    struct context *command; /* for messages */
 };
 /* Do the bytes begin with this text, or may they when there are more? */
 bool greeting_begins(const char *bytes, size_t size, const char *text);

@@ -54,7 +54,7 @@ bool web_start(struct web *w, int port, char *why, size_t size);
 void web_stop(struct web *w);
 
 /* web_browser.c: opens the address, which has the token, if there is a desktop. */
-void web_open_browser(struct web *w, const char *command, const char *address);
+void web_open_browser(struct web *w, struct context *context, const char *address);
 /* The file that was made for it is not needed any more. */
 void web_opened(struct web *w);
 

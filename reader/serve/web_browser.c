@@ -42,14 +42,14 @@ static bool write_file(struct web *w, const char *address)
     return close(fd) == 0 && ok;
 }
 
-void web_open_browser(struct web *w, const char *command, const char *address)
+void web_open_browser(struct web *w, struct context *context, const char *address)
 {
     const char *argv[] = { "xdg-open", w->opened, NULL };
     pid_t pid;
     if (getenv("DISPLAY") == NULL && getenv("WAYLAND_DISPLAY") == NULL)
         return;
     if (!write_file(w, address)) {
-        (void)cli_fail(0, command, "no browser is opened: %s: %s", w->opened, strerror(errno));
+        (void)cli_fail(0, context, "no browser is opened: %s: %s", w->opened, strerror(errno));
         return;
     }
     w->opens = true;

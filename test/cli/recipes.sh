@@ -106,13 +106,13 @@ const struct usage usage_total = {
 #define ROW  const struct hs_thread *t, unsigned times
 #include "reader/answers/row.h"
 
-int cmd_total(int argc, char **argv)
+int cmd_total(struct context *context)
 {
     struct args a = { 0 };
     struct session s;
     const struct hs_thread *t;
     hs_cursor *threads;
-    int status = session_begin(&s, argc, argv, &a);
+    int status = session_begin(&s, context, &a);
     if (status != PARSED)
         return status;
     if (hs_threads_open(s.trace, &threads, NULL) != 0)

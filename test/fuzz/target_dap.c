@@ -40,7 +40,7 @@ void fuzz_dap(const uint8_t *data, size_t size)
     FUZZ_CHECK(lseek(from, 0, SEEK_SET) == 0);
     connection_init(&c, from, to);
     fuzz_silent(true);
-    (void)dap_serve(&c, "dap");
+    (void)dap_serve(&c, &(struct context){ .name = "dap" });
     fuzz_silent(false);
     connection_done(&c);
     (void)close(from);

@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "reader/command/context.h"
 #include "reader/serve/jdwp.h"
 #include "test/fuzz/kept.h"
 
@@ -54,7 +55,7 @@ void fuzz_jdwp(const uint8_t *data, size_t size)
         sent += (size_t)n; /* what does not fit into the socket is left out */
     (void)shutdown(ends[1], SHUT_WR);
     fuzz_silent(true);
-    jdwp_serve("jdwp", trace, ends[0], HS_NO_SEQ);
+    jdwp_serve(&(struct context){ .name = "jdwp" }, trace, ends[0], HS_NO_SEQ);
     fuzz_silent(false);
     (void)close(ends[0]);
     (void)pthread_join(reading, NULL);

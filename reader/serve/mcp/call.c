@@ -289,7 +289,7 @@ bool call_command(struct call *c, const char *key, bool single, const char *cons
     for (size_t i = 0; room && i < count; i++)
         room = (argv[argc] = strdup(words[i])) != NULL && ++argc > 0;
     argv[argc] = NULL;
-    int status = room ? host_run(&c->host, argc, argv) : EXIT_FAILED;
+    int status = room ? command_run(&c->host, argc, argv) : EXIT_FAILED;
     bool ok = status == EXIT_DONE || status == EXIT_INCOMPLETE;
     if (ok) {
         add_rows(c, key, single, &rows);
@@ -312,10 +312,9 @@ bool call_begin_rows(struct call *c, struct session *s, struct rows *rows)
     struct common common = { .limit = UINT64_MAX, .name_max = NAME_MAX_DEFAULT, .source = c->mcp->source };
     rows_init(rows, c->skip, c->limit);
     prepare(c, rows);
-    host = &c->host;
-    if (session_open(s, c->tool->name, &common, NULL) == PARSED)
+    c->context = (struct context){ .name = c->tool->name, .host = &c->host };
+    if (session_open(s, &c->context, &common, NULL) == PARSED)
         return true;
-    host = NULL;
     (void)failed(c, rows);
     rows_done(rows);
     return false;
@@ -324,7 +323,6 @@ bool call_begin_rows(struct call *c, struct session *s, struct rows *rows)
 bool call_end_rows(struct call *c, struct session *s, struct rows *rows, bool ok)
 {
     int status = session_close(s, ok ? EXIT_DONE : EXIT_FAILED);
-    host = NULL;
     ok = status == EXIT_DONE || status == EXIT_INCOMPLETE;
     if (ok) {
         add_rows(c, c->tool->key, false, rows);

@@ -390,7 +390,7 @@ static bool compare_object(struct comparison *c, const char *text)
     uint32_t id = 0;
     size_t type_length;
     if (!cli_object(text, &id, &type_length)) {
-        (void)cli_fail(EXIT_USAGE, c->session->command, "object %s: expects " CLI_OBJECT_FORMS, text);
+        (void)cli_fail(EXIT_USAGE, c->session->context, "object %s: expects " CLI_OBJECT_FORMS, text);
         return false;
     }
     if (names_typed_object(c->session, "object ", text, &id) != PARSED)
@@ -554,7 +554,7 @@ bool tool_compare(struct call *call)
     struct trace *other = two ? call_trace(call, "other") : call->trace;
     if (other == NULL || !call_begin_rows(call, &s, &rows))
         return false;
-    hs_set_progress(other->open, session_step, NULL);
+    hs_set_progress(other->open, session_step, &call->context);
     c.sides[A].trace = call->trace->open;
     c.sides[B].trace = other->open;
     bool shows[2] = { show_init(&c.sides[A].show, c.sides[A].trace, &s.out),
@@ -563,7 +563,7 @@ bool tool_compare(struct call *call)
     if (c.no_room || !shows[A] || !shows[B])
         ok = call_fail(call, "out of memory");
     else if (!ok && call->error.size == 0 && c.error.text[0] != '\0')
-        (void)cli_fail(EXIT_FAILED, s.command, "%s", c.error.text);
+        (void)cli_fail(EXIT_FAILED, s.context, "%s", c.error.text);
     if (ok)
         names_empty(&s, c.rows, 1, "difference");
     for (int side = A; side <= B; side++) {
@@ -575,5 +575,6 @@ bool tool_compare(struct call *call)
         vec_free(&d->values);
         arena_done(&d->texts);
     }
+    hs_set_progress(other->open, NULL, NULL);
     return call_end_rows(call, &s, &rows, ok);
 }

@@ -66,7 +66,7 @@ static bool find_places(struct session *s, const struct wanted *w, place_vec *pl
     if (counts == NULL || hs_count_dataids(s->trace, counts, NULL, &error) != 0 ||
         hs_classes_open(s->trace, &classes, &error) != 0) {
         free(counts);
-        (void)cli_fail(EXIT_FAILED, s->command, "%s", error.text[0] != '\0' ? error.text : "out of memory");
+        (void)cli_fail(EXIT_FAILED, s->context, "%s", error.text[0] != '\0' ? error.text : "out of memory");
         return false;
     }
     bool room = true;
@@ -78,7 +78,7 @@ static bool find_places(struct session *s, const struct wanted *w, place_vec *pl
     if (places->count > 0)
         qsort(places->items, places->count, sizeof *places->items, by_line);
     if (!room)
-        (void)cli_fail(EXIT_FAILED, s->command, "out of memory");
+        (void)cli_fail(EXIT_FAILED, s->context, "out of memory");
     return room;
 }
 
@@ -138,17 +138,17 @@ static int read_wanted(struct call *c, struct session *s, struct wanted *w, char
     w->class_glob = call_text(c, "class", numbers[0]);
     w->method_glob = call_text(c, "method", numbers[1]);
     if (!call_u64(c, "at", &at) && w->class_glob == NULL)
-        return cli_fail(EXIT_USAGE, s->command, "say a class, or the seq of a moment as `at`");
+        return cli_fail(EXIT_USAGE, s->context, "say a class, or the seq of a moment as `at`");
     int status = names_moment(s, at);
     if (status == PARSED && at == UINT64_MAX)
         return names_method(s, w->class_glob, w->method_glob);
     if (status != PARSED)
         return status;
     if (hs_event_at(s->trace, at, &e, &error) != 0)
-        return cli_fail(EXIT_FAILED, s->command, "%s", error.text);
+        return cli_fail(EXIT_FAILED, s->context, "%s", error.text);
     w->at = hs_dataid_get(s->trace, e->dataid);
     w->class_glob = w->method_glob = NULL;
-    return w->at != NULL ? PARSED : cli_fail(EXIT_FAILED, s->command, "the place of this event is not known");
+    return w->at != NULL ? PARSED : cli_fail(EXIT_FAILED, s->context, "the place of this event is not known");
 }
 
 bool tool_source(struct call *c)

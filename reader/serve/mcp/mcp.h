@@ -4,8 +4,8 @@
  *
  * protocol.c reads messages and answers the methods of both eras of the protocol; tools.c is the one table of tools,
  * from which schema.c writes the list that clients get, and by which call.c checks arguments (parameters.c) and runs
- * the tool: most are commands (host.h), so that a tool answers what the command prints with --json. rows.h makes pages
- * of rows. traces.h has the traces that were named at the start: no other file is ever opened for a message.
+ * the tool: most are commands (context.h), so that a tool answers what the command prints with --json. rows.h makes
+ * pages of rows. traces.h has the traces that were named at the start: no other file is ever opened for a message.
  *
  * What comes from a client is limited: lines of MESSAGE_BYTES_MAX, 50 rows a page, a deadline for each call. */
 #ifndef READER_SERVE_MCP_MCP_H
@@ -16,7 +16,6 @@
 #include "formats/bytes.h"
 #include "formats/json.h"
 #include "reader/command/cli.h"
-#include "reader/command/host.h"
 #include "reader/serve/mcp/rows.h"
 #include "reader/serve/mcp/traces.h"
 
@@ -54,6 +53,7 @@ struct call {
     const struct tool *tool;
     const cJSON *arguments; /* an object, or NULL; checked */
     struct host host;
+    struct context context; /* of a tool that is no command */
     struct trace *trace;
     uint64_t skip;     /* rows of earlier pages */
     uint64_t seq;      /* of a tool that seeks: where the page begins; UINT64_MAX: at the beginning */

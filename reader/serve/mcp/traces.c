@@ -98,5 +98,5 @@ int traces_open(struct traces *t, struct trace *trace, const struct trace *keep,
         hs_close(oldest->open);
         oldest->open = NULL;
     }
-    return session_open_trace("mcp", trace->path, HS_OPEN_READONLY, NULL, &trace->open, error);
+    return session_open_trace(t->context, trace->path, HS_OPEN_READONLY, NULL, &trace->open, error);
 }

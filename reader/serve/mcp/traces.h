@@ -6,6 +6,7 @@
 #define READER_SERVE_MCP_TRACES_H
 
 #include "formats/vec.h"
+#include "reader/command/context.h"
 #include "reader/trace.h"
 
 enum { TRACES_OPEN_MAX = 8 };
@@ -17,6 +18,7 @@ struct trace {
     uint64_t used; /* when it was last asked for; greater is later */
 };
 struct traces {
+    struct context *context; /* of the command that opens them */
     VEC(struct trace) list;
     uint64_t clock;
 };

@@ -40,7 +40,6 @@ const char *__ubsan_default_options(void) { return "halt_on_error=1:exitcode=99:
 struct question {
     char *line, *words[WORDS_MAX + 1];
     int count;
-    int (*run)(int argc, char **argv);
 };
 static struct question questions[QUESTIONS_MAX];
 static unsigned question_count;
@@ -167,7 +166,7 @@ static void ask(struct answers *to, int out, int err)
             if (ftruncate(i == 0 ? out : err, 0) != 0 || lseek(i == 0 ? out : err, 0, SEEK_SET) != 0)
                 _exit(98);
         limit_time(SECONDS);
-        struct answer a = { .status = q->run(q->count, words) };
+        struct answer a = { .status = command_run(NULL, q->count, words) };
         (void)fflush(stdout);
         (void)fflush(stderr);
         limit_time(0);
@@ -332,10 +331,7 @@ static void read_questions(const char *path)
         for (char *word = strtok_r(rest, " ", &save); word != NULL && q->count < WORDS_MAX;
              word = strtok_r(NULL, " ", &save))
             q->words[q->count++] = strcmp(word, "@") == 0 ? (char *)(uintptr_t)work : word;
-        const struct command *command = q->count > 0 ? command_find(q->words[0]) : NULL;
-        if (command != NULL)
-            q->run = command->run;
-        question_count += q->run != NULL;
+        question_count += q->count > 0 && command_find(q->words[0]) != NULL;
     }
     if (question_count == 0)
         die(path);

@@ -1,21 +1,17 @@
-/* host.c - see host.h. */
-#include "reader/command/host.h"
+/* context.c - see context.h. */
+#include "reader/command/context.h"
 
 #include <time.h>
 
 #include "reader/command/commands.h"
 
-struct host *host;
-
 /* Of one message, which may repeat what it was given; of all, of which the first ones are kept. */
 enum { MESSAGE_MAX = 2000, MESSAGES_MAX = 1 << 16 };
 
-int host_run(struct host *h, int argc, char **argv)
+int command_run(struct host *host, int argc, char **argv)
 {
-    host = h;
-    int status = command_find(argv[0])->run(argc, argv);
-    host = NULL;
-    return status;
+    struct context context = { .name = argv[0], .argc = argc, .argv = argv, .host = host };
+    return command_find(argv[0])->run(&context);
 }
 
 void host_message(struct host *h, const char *text, size_t n)

@@ -1,0 +1,37 @@
+/* context.h - what a command is run with: its name, its command line, and who runs it.
+ *
+ * A command is `int cmd_<name>(struct context *)`. Run from a shell it has no host: it opens its trace itself and
+ * writes on standard output and standard error. A server (mcp) runs commands with a host: this gives the trace, which
+ * stays open, takes what they write, and sets the time by which they must end. So an answer of a server is that of the
+ * command. What asks the context: session_open and session_step (trace, deadline), cli_out_init (output) and cli_fail
+ * (messages). */
+#ifndef READER_COMMAND_CONTEXT_H
+#define READER_COMMAND_CONTEXT_H
+
+#include "formats/bytes.h"
+#include "reader/command/out.h"
+
+struct host {
+    hs_trace *trace;   /* the caller's */
+    out_sink_fn *sink; /* standard output; ECANCELED: it has enough, and the command ends well */
+    void *to;
+    struct writer messages; /* what was said on standard error: lines, without the names of program and command */
+    uint64_t deadline_ms;   /* of host_now_ms */
+    bool late;              /* a command was ended by the deadline */
+};
+
+struct context {
+    const char *name; /* of the command, as it is typed */
+    int argc;
+    char **argv;       /* argv[0] is the name, argv[argc] is NULL */
+    struct host *host; /* NULL: none */
+};
+
+/* Runs the command that argv[0] names, which exists; `host` may be NULL. Returns its exit status. */
+int command_run(struct host *host, int argc, char **argv);
+/* Adds a message. */
+void host_message(struct host *h, const char *text, size_t n);
+bool host_is_late(struct host *h);
+uint64_t host_now_ms(void);
+
+#endif
