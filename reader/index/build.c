@@ -228,8 +228,9 @@ static enum status add_keyframe(struct builder *b, const struct numbered *n, str
 
 /* ---- exceptions, ends of long calls ---- */
 
+/* `entry`: that of the frame that is open before it. */
 static bool add_exception_event(struct builder *b, const struct numbered *n, const struct chunk_columns *c, uint32_t i,
-                                unsigned event)
+                                uint64_t entry)
 {
     if ((b->trace->kinds[c->ids[i]] & 0x7f) != KIND_REF || c->values[i] == 0 || c->values[i] > UINT32_MAX)
         return true;
@@ -239,7 +240,7 @@ static bool add_exception_event(struct builder *b, const struct numbered *n, con
                                        .position = n->chunk->before + i,
                                        .object = (uint32_t)c->values[i],
                                        .thread = b->trace->streams[n->stream].thread,
-                                       .event = event,
+                                       .entry = entry,
                                        .dataid = c->ids[i] };
     return w != NULL;
 }
@@ -313,12 +314,14 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
             return no_memory(b->trace, err);
         if (!lane_event(&b->lanes, f, c.ids[i], c.values[i], c.stamps[i], time_ns))
             return no_memory(b->trace, err);
+        const struct call_frame *top = replay_top(f);
+        if (is_exception_event(effect->event) &&
+            !add_exception_event(b, n, &c, i, top != NULL ? top->entry : NO_POSITION))
+            return no_memory(b->trace, err);
         replay_apply(f, c.ids[i], c.values[i], c.stamps[i]);
         if (b->calls_known && !costs_apply(&b->costs, &b->calls[n->stream], effect, c.stamps[i], time_ns))
             return no_memory(b->trace, err);
         if (f->stack.count < open && !add_ends(b, n, &c, i, f, false, &open))
-            return no_memory(b->trace, err);
-        if (is_exception_event(effect->event) && !add_exception_event(b, n, &c, i, effect->event))
             return no_memory(b->trace, err);
     }
     if (f->no_memory || !lane_chunk_end(&b->lanes, f))
@@ -348,6 +351,8 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, st
         if (st != OK)
             return st;
     }
+    if (!exceptions_find_held(b->trace, &b->sets.exceptions))
+        return no_memory(b->trace, err);
     if (hs_damage(b->trace) != NULL)
         return OK;
     if (!write_calls(b, &b->all[first], n))

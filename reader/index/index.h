@@ -139,10 +139,13 @@ enum status index_count_dataids(hs_trace *t, uint64_t *counts, uint64_t *shares,
 /* An event that throws, catches or passes on an exception. */
 struct exception_event {
     uint64_t stamp, position;
-    uint32_t thread, object;
-    uint32_t event, dataid;
+    /* position of the METHOD_ENTRY of the frame that is open before it; NO_POSITION: that was not recorded, or no
+     * frame is open; ENTRY_UNKNOWN: without an index */
+    uint64_t entry;
+    uint32_t thread, object, dataid;
     uint32_t next; /* the next one of the same flight: its position in the list + 1 (query/flights.h) */
 };
+#define ENTRY_UNKNOWN (NO_POSITION - 1)
 typedef VEC(struct exception_event) exception_event_vec;
 /* Another event, but LOCAL_STORE, with an object as value that one of those had before. */
 struct exception_use {
@@ -153,10 +156,18 @@ struct exception_lists {
     exception_event_vec events;
     VEC(struct exception_use) uses;
     u32_vec unsure; /* objects that may have other uses */
+    u32_vec held;   /* objects that are cause of, or suppressed by, one of the events */
 };
 void exception_lists_clear(struct exception_lists *l);
 void exception_lists_done(struct exception_lists *l);
+static inline unsigned exception_event_type(hs_trace *t, const struct exception_event *e)
+{
+    return effects_get(t, e->dataid)->event;
+}
 static inline bool is_exception_event(unsigned event) { return event_has(event, USE_EXCEPTION); }
+/* section_exceptions.c: the cause of an exception and those that it suppressed. Contents that are damaged are told.
+ * False: out of memory. */
+bool exception_held(hs_trace *t, uint32_t id, u32_vec *to);
 /* All of them, chunk by chunk; ERR_NOT_FOUND if the index does not have every chunk. */
 enum status index_exceptions(hs_trace *t, struct exception_lists *out, struct error *err);
 

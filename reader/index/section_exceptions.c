@@ -2,9 +2,11 @@
  * which exception, and which have it as value behind that. They are few and scattered, and the list of exceptions needs
  * all of them.
  *
- *     section  varint n | n times: place, that threw, caught or passed on
+ *     section  varint n | n times: place, that threw, caught or passed on, varint position - that of the METHOD_ENTRY
+ *                         of the frame that is open before it; 0: that was not recorded, or no frame is open
  *              varint n | n times: place, another one
  *              varint n | n times: svarint object - the one before: it may have other uses
+ *              varint n | n times: svarint object - the one before: one of the exceptions holds it
  *     place    varint thread, svarint position - the one before, svarint stamp - the one before, varint data ID,
  *              svarint object - the one before
  *
@@ -13,13 +15,17 @@
 
 #include <stdlib.h>
 
-void exception_lists_clear(struct exception_lists *l) { l->events.count = l->uses.count = l->unsure.count = 0; }
+void exception_lists_clear(struct exception_lists *l)
+{
+    l->events.count = l->uses.count = l->unsure.count = l->held.count = 0;
+}
 
 void exception_lists_done(struct exception_lists *l)
 {
     vec_free(&l->events);
     vec_free(&l->uses);
     vec_free(&l->unsure);
+    vec_free(&l->held);
 }
 
 static void encode_place(struct writer *w, const struct exception_use *x, struct exception_use *before)
@@ -32,6 +38,13 @@ static void encode_place(struct writer *w, const struct exception_use *x, struct
     *before = *x;
 }
 
+static void encode_objects(struct writer *w, const u32_vec *objects)
+{
+    write_varint(w, objects->count);
+    for (size_t i = 0; i < objects->count; i++)
+        write_svarint(w, (int64_t)objects->items[i] - (int64_t)(i > 0 ? objects->items[i - 1] : 0));
+}
+
 void exceptions_encode(const struct exception_lists *l, struct writer *w)
 {
     struct exception_use before = { 0 };
@@ -42,13 +55,65 @@ void exceptions_encode(const struct exception_lists *l, struct writer *w)
             .stamp = x->stamp, .position = x->position, .thread = x->thread, .object = x->object, .dataid = x->dataid
         };
         encode_place(w, &place, &before);
+        write_varint(w, x->entry != NO_POSITION ? x->position - x->entry : 0);
     }
     write_varint(w, l->uses.count);
     for (size_t i = 0; i < l->uses.count; i++)
         encode_place(w, &l->uses.items[i], &before);
-    write_varint(w, l->unsure.count);
-    for (size_t i = 0; i < l->unsure.count; i++)
-        write_svarint(w, (int64_t)l->unsure.items[i] - (int64_t)(i > 0 ? l->unsure.items[i - 1] : 0));
+    encode_objects(w, &l->unsure);
+    encode_objects(w, &l->held);
+}
+
+static bool add_object(u32_vec *to, uint64_t id)
+{
+    uint32_t *new = id != 0 && id <= UINT32_MAX ? vec_push(to) : NULL;
+    if (new != NULL)
+        *new = (uint32_t)id;
+    return new != NULL || id == 0 || id > UINT32_MAX;
+}
+
+/* Sorts the objects, each once. */
+static void sort_objects(u32_vec *v)
+{
+    size_t kept = 0;
+    if (v->count > 1)
+        qsort(v->items, v->count, sizeof *v->items, u32_order);
+    for (size_t i = 0; i < v->count; i++)
+        if (kept == 0 || v->items[kept - 1] != v->items[i])
+            v->items[kept++] = v->items[i];
+    v->count = kept;
+}
+
+bool exception_held(hs_trace *t, uint32_t id, u32_vec *to)
+{
+    const struct text data = objects_thrown(t, id);
+    struct thrown_row row = { 0 };
+    struct error err = { 0 };
+    if (data.size == 0)
+        return true;
+    if (thrown_row_decode(data.data, data.size, &row, &err) != OK) {
+        trace_damaged(t, &err);
+        return true;
+    }
+    bool ok = add_object(to, row.cause);
+    for (size_t i = 0; ok && i < row.suppressed.count; i++)
+        ok = add_object(to, row.suppressed.items[i]);
+    thrown_row_done(&row);
+    return ok;
+}
+
+bool exceptions_find_held(hs_trace *t, struct exception_lists *l)
+{
+    u32_vec thrown = { 0 };
+    bool ok = true;
+    for (size_t i = 0; ok && i < l->events.count; i++)
+        ok = add_object(&thrown, l->events.items[i].object);
+    sort_objects(&thrown);
+    for (size_t i = 0; ok && i < thrown.count; i++)
+        ok = exception_held(t, thrown.items[i], &l->held);
+    sort_objects(&l->held);
+    vec_free(&thrown);
+    return ok;
 }
 
 /* False: it is damaged, or of another trace. */
@@ -69,6 +134,19 @@ static bool decode_place(const hs_trace *t, struct reader *r, struct exception_u
     return true;
 }
 
+/* False: out of memory. */
+static bool decode_objects(struct reader *r, u32_vec *to)
+{
+    uint32_t object = 0;
+    for (uint64_t n = read_varint(r); n > 0 && !r->bad; n--) {
+        uint32_t *new = vec_push(to);
+        if (new == NULL)
+            return false;
+        *new = object += (uint32_t)read_svarint(r);
+    }
+    return true;
+}
+
 struct reading {
     hs_trace *trace;
     struct exception_lists *out;
@@ -83,6 +161,7 @@ static enum status decode_exceptions(void *context, const void *data, size_t siz
     for (uint64_t n = read_varint(&r); n > 0 && !r.bad; n--) {
         if (!decode_place(t, &r, &x))
             return ERR_NOT_FOUND;
+        const uint64_t since = read_varint(&r);
         struct exception_event *e = vec_push(&to->out->events);
         if (e == NULL)
             return error_memory(err, "%s", t->dir);
@@ -90,9 +169,9 @@ static enum status decode_exceptions(void *context, const void *data, size_t siz
                                        .position = x.position,
                                        .thread = x.thread,
                                        .object = x.object,
-                                       .event = effects_get(t, x.dataid)->event,
+                                       .entry = since != 0 ? x.position - since : NO_POSITION,
                                        .dataid = x.dataid };
-        if (!is_exception_event(e->event))
+        if (!is_exception_event(effects_get(t, x.dataid)->event) || since > x.position)
             return ERR_NOT_FOUND;
     }
     for (uint64_t n = read_varint(&r); n > 0 && !r.bad; n--) {
@@ -103,14 +182,8 @@ static enum status decode_exceptions(void *context, const void *data, size_t siz
             return error_memory(err, "%s", t->dir);
         *use = x;
     }
-    uint32_t object = 0;
-    for (uint64_t n = read_varint(&r); n > 0 && !r.bad; n--) {
-        object += (uint32_t)read_svarint(&r);
-        uint32_t *unsure = vec_push(&to->out->unsure);
-        if (unsure == NULL)
-            return error_memory(err, "%s", t->dir);
-        *unsure = object;
-    }
+    if (!decode_objects(&r, &to->out->unsure) || !decode_objects(&r, &to->out->held))
+        return error_memory(err, "%s", t->dir);
     return r.bad ? ERR_NOT_FOUND : OK;
 }
 

@@ -196,7 +196,7 @@ static int read_exception_events(hs_trace *t, exception_event_vec *out, struct h
                                        .position = e->position,
                                        .thread = e->thread,
                                        .object = (uint32_t)e->value,
-                                       .event = d->event,
+                                       .entry = ENTRY_UNKNOWN,
                                        .dataid = e->dataid };
     }
     return walk_finish(&walk, error);
@@ -205,31 +205,23 @@ static int read_exception_events(hs_trace *t, exception_event_vec *out, struct h
 /* ---- swallowed or not ---- */
 
 /* Of an object that flew several times it is not known which flight that was about: its uses say. */
-static void set_used(struct exception_cursor *c, uint64_t id)
+static void set_used(struct exception_cursor *c, uint32_t id)
 {
-    struct flight *x = id <= UINT32_MAX ? find_flight(c, id) : NULL;
+    struct flight *x = find_flight(c, id);
     if (x != NULL && x->alone)
         x->swallowed = false;
 }
 
-/* An exception that another one holds is not swallowed. */
-static void mark_held(struct exception_cursor *c)
+/* An exception that another one holds is not swallowed. False: out of memory. */
+static bool mark_held(struct exception_cursor *c)
 {
-    for (size_t i = 0; i < c->flights.count; i++) {
-        struct text data = objects_thrown(c->trace, c->flights.items[i].id);
-        struct thrown_row row = { 0 };
-        struct error err = { 0 };
-        if (data.size == 0)
-            continue;
-        if (thrown_row_decode(data.data, data.size, &row, &err) != OK) {
-            trace_damaged(c->trace, &err);
-            continue;
-        }
-        set_used(c, row.cause);
-        for (size_t k = 0; k < row.suppressed.count; k++)
-            set_used(c, row.suppressed.items[k]);
-        thrown_row_done(&row);
-    }
+    u32_vec *held = &c->lists.held;
+    for (size_t i = 0; !c->uses_known && i < c->flights.count; i++)
+        if (!exception_held(c->trace, c->flights.items[i].id, held))
+            return false;
+    for (size_t i = 0; i < held->count; i++)
+        set_used(c, held->items[i]);
+    return true;
 }
 
 /* Does the event read the object from where it was before, so that it is nothing that was caught? */
@@ -381,11 +373,12 @@ static int find_seq(const struct exception_cursor *c, const struct exception_eve
 static int add_event(struct exception_cursor *c, const struct exception_event *w, struct hs_error *error)
 {
     struct hs_exception *a = &c->answer;
-    if (w->event == EVENT_CATCH && w->next == 0) {
+    const unsigned event = exception_event_type(c->trace, w);
+    if (event == EVENT_CATCH && w->next == 0) {
         a->caught_dataid = w->dataid;
         return find_seq(c, w, &a->caught, error);
     }
-    if (w->event != EVENT_METHOD_EXCEPTIONAL_EXIT)
+    if (event != EVENT_METHOD_EXCEPTIONAL_EXIT)
         return 0;
     a->left++;
     uint64_t *to = vec_push(&c->exits);
@@ -479,11 +472,10 @@ int hs_exceptions_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
         (void)give(error, &err);
         goto failed;
     }
-    if (st != OK || !index_flights(c)) {
+    if (st != OK || !index_flights(c) || !mark_held(c)) {
         (void)no_memory(t, error);
         goto failed;
     }
-    mark_held(c);
     check_known_uses(c);
     *out = &c->base;
     return 0;

@@ -41,12 +41,15 @@ static enum status frame_was_open(const struct finding *f, const struct exceptio
 {
     const struct replay *state;
     const struct event_position at = { positions_stream(f->trace, now->thread), now->position };
+    enum status st = OK;
+    uint64_t entry = now->entry;
     *out = now->position == before->position + 1;
-    if (*out)
-        return OK;
-    enum status st = frames_at(f->trace, at, &state, err);
-    const struct call_frame *top = st == OK ? replay_top(state) : NULL;
-    *out = top == NULL || top->entry == NO_POSITION || top->entry < before->position;
+    if (!*out && entry == ENTRY_UNKNOWN) {
+        st = frames_at(f->trace, at, &state, err);
+        const struct call_frame *top = st == OK ? replay_top(state) : NULL;
+        entry = top != NULL ? top->entry : NO_POSITION;
+    }
+    *out = *out || entry == NO_POSITION || entry < before->position;
     return st;
 }
 
@@ -55,10 +58,11 @@ static enum status goes_on(const struct finding *f, const struct exception_event
                            const struct exception_event *now, bool *out, struct error *err)
 {
     *out = false;
-    const bool caught = before->event == EVENT_CATCH;
-    if (now->event != EVENT_METHOD_THROW)
+    const unsigned was = exception_event_type(f->trace, before);
+    const bool caught = was == EVENT_CATCH;
+    if (exception_event_type(f->trace, now) != EVENT_METHOD_THROW)
         return caught ? OK : frame_was_open(f, now, before, out, err);
-    if (caught || before->event == EVENT_METHOD_THROW) { /* where no CATCH is recorded, one may be between two throws */
+    if (caught || was == EVENT_METHOD_THROW) { /* where no CATCH is recorded, one may be between two throws */
         const bool same_method =
             effects_get(f->trace, before->dataid)->method == effects_get(f->trace, now->dataid)->method;
         if (!same_method || (!caught && before->dataid == now->dataid))
@@ -113,7 +117,7 @@ static enum status link_flights(struct finding *f, struct error *err)
         if (o->flight != 0)
             f->flights->items[o->flight - 1].alone = false;
         o->flight = i + 1;
-        x->swallowed = f->events->items[x->last].event == EVENT_CATCH;
+        x->swallowed = exception_event_type(f->trace, &f->events->items[x->last]) == EVENT_CATCH;
     }
     map_free(&objects);
     return st;

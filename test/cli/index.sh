@@ -62,6 +62,33 @@ END
 expect 3 'hindsight index: incomplete: damaged: t/data.mdb: table chunk: a row of it is not' t
 grep -q '^0 of 1 chunks indexed' out || fail "check damaged: $(cat out)"
 
+cat >Holds.java <<'END'
+class Holds {
+    static void a(int n) { if (n > 0) a(n - 1); else throw new IllegalStateException("a"); }
+    static void b() { try { a(3); } catch (RuntimeException e) { throw new RuntimeException(e); } }
+    static RuntimeException c() {
+        RuntimeException f = new RuntimeException();
+        try { a(1); } catch (RuntimeException e) { f.addSuppressed(e); }
+        return f;
+    }
+    static void d() { throw c(); }
+    static void e() { try { b(); } catch (RuntimeException e) { } }
+
+    public static void main(String[] args) {
+        e();
+        try { d(); } catch (RuntimeException e) { }
+    }
+}
+END
+compile c Holds.java
+record holds weave=EXEC -cp c Holds || die "no recording"
+"$HINDSIGHT" exceptions holds --json >without 2>/dev/null || fail "exceptions without an index"
+expect 0 '$' holds
+"$HINDSIGHT" exceptions holds --json >with 2>/dev/null || fail "exceptions with an index"
+cmp without with || fail "exceptions differ with an index"
+[ "$(grep -c '"swallowed":true' with) of $(grep -c swallowed with)" = "2 of 4" ] ||
+    fail "those that another one holds are not swallowed: $(cat with)"
+
 mkfifo in
 record runs weave=ALL,derive=off -cp c Waits 40000 x <in &
 exec 3>in
