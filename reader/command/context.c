@@ -10,6 +10,8 @@ enum { MESSAGE_MAX = 2000, MESSAGES_MAX = 1 << 16 };
 
 int command_run(struct host *host, int argc, char **argv)
 {
+    if (host != NULL && host->program != NULL)
+        return apart_run(host, argc, argv);
     struct context context = { .name = argv[0], .argc = argc, .argv = argv, .host = host };
     return command_find(argv[0])->run(&context);
 }
