@@ -24,6 +24,8 @@ struct variable_scope {
     const char *name, *desc; /* in the trace's arena */
     uint32_t start, end;     /* pcs in which it has a value */
     uint16_t slot;
+    const char *signature; /* that of LocalVariableTypeTable; NULL: its type is not generic */
+    const char *type;      /* types.c; NULL: it was not asked for */
 };
 struct line_entry {
     uint32_t pc;
@@ -75,6 +77,9 @@ struct method {
 struct method *method_get(hs_trace *t, uint32_t method_id);
 /* The method of this very row. */
 struct method *method_of_row(hs_trace *t, const struct hs_method *row);
+
+/* The method of a row in the class file of its class. */
+const struct member *method_member(const struct classfile *cf, const struct hs_class *c, const struct hs_method *row);
 
 /* Is a text of a class file, in Modified UTF-8, that of a row, in UTF-8? */
 bool name_is(struct text name, const char *utf8);

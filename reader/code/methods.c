@@ -168,14 +168,44 @@ static void read_variables(hs_trace *t, struct method *m, const struct attribute
         uint16_t slot = read_u2(&r);
         if (r.bad || start > m->code.length || length > m->code.length - start)
             break;
-        v[kept] = (struct variable_scope){ keep_utf8(t, m->classfile, name), keep_utf8(t, m->classfile, desc), start,
-                                           start + length, slot };
+        v[kept] = (struct variable_scope){ .name = keep_utf8(t, m->classfile, name),
+                                           .desc = keep_utf8(t, m->classfile, desc),
+                                           .start = start,
+                                           .end = start + length,
+                                           .slot = slot };
         kept += v[kept].name != NULL && v[kept].desc != NULL;
     }
     if (v == NULL && n > 0)
         trace_no_memory(t);
     m->variables = v;
     m->variable_count = v != NULL ? kept : 0;
+}
+
+/* LocalVariableTypeTable, whose rows javac and ecj write in the order of the other table. */
+static void read_variable_types(hs_trace *t, struct method *m, const struct attribute *a)
+{
+    enum { LOOKS_MAX = 1 << 20 };
+    struct reader r = reader_of(a->data, a->length);
+    const uint32_t n = read_u2(&r);
+    struct variable_scope *all = (struct variable_scope *)(uintptr_t)m->variables;
+    for (uint32_t i = 0, at = 0, looks = 0; i < n; i++) {
+        const uint32_t start = read_u2(&r);
+        (void)read_u2(&r);
+        struct text name = { "", 0 };
+        const bool named = cpool_utf8(&m->classfile->cp, read_u2(&r), &name);
+        const uint32_t signature = read_u2(&r);
+        const uint16_t slot = read_u2(&r);
+        if (r.bad || !named)
+            return;
+        for (uint32_t k = 0; k < m->variable_count && looks++ < LOOKS_MAX; k++) {
+            struct variable_scope *v = &all[(at + k) % m->variable_count];
+            if (v->slot != slot || v->start != start || !name_is(name, v->name))
+                continue;
+            v->signature = keep_utf8(t, m->classfile, signature);
+            at = (at + k) % m->variable_count;
+            break;
+        }
+    }
 }
 
 /* A method may have several of these attributes. */
@@ -249,14 +279,26 @@ static bool read_code(hs_trace *t, struct method *m, const struct attribute *a)
         if (text_is(name, "LineNumberTable"))
             read_lines(t, m, inner);
     }
+    for (size_t i = 0; i < m->code.attributes.count; i++) { /* behind the other table, wherever it stands */
+        const struct attribute *inner = &m->code.attributes.items[i];
+        struct text name;
+        if (cpool_utf8(&m->classfile->cp, inner->name, &name) && text_is(name, "LocalVariableTypeTable"))
+            read_variable_types(t, m, inner);
+    }
     return true;
+}
+
+const struct member *method_member(const struct classfile *cf, const struct hs_class *c, const struct hs_method *row)
+{
+    const uint32_t at = c->method_count > 0 ? row->method_id - c->methods[0]->method_id : 0;
+    return at < cf->methods.count ? &cf->methods.items[at] : NULL;
 }
 
 /* The method of its row in the class file; its code has no bytes if it has none, or that is malformed. */
 static void read_method(hs_trace *t, struct method *m, const struct class_code *k, const struct hs_class *c,
                         const struct hs_method *row)
 {
-    const struct member *member = &k->cf.methods.items[row->method_id - c->methods[0]->method_id];
+    const struct member *member = method_member(&k->cf, c, row);
     const struct attribute *a;
     struct text name, desc, result;
     unsigned arguments;

@@ -70,18 +70,25 @@ void machine_free(struct machine *m);
 enum outcome machine_invoke(struct machine *m, const struct hs_class *of, const struct hs_method *method,
                             const struct jvalue *arguments, unsigned count, struct jvalue *result);
 /* Calls the method that Java source with these arguments would call (JLS 15.12.2): of the receiver's class, of `owner`
- * a static one, or with name "<init>" its constructor, whose result is the object. `*letter`: of the result's
- * descriptor. */
+ * a static one, or with name "<init>" its constructor, whose result is the object. Types are those that javac knows
+ * (types.h); NULL: the class that the object has. */
 struct machine_call {
     const char *owner; /* with dots; NULL: it has a receiver */
     uint64_t loader;   /* of the class whose code asks */
     struct jvalue receiver;
+    const char *receiver_type;
     const char *name;
     const struct jvalue *arguments;
-    const char *letters; /* of the arguments' descriptors; of a reference L */
+    const char *letters;      /* of the arguments' descriptors; of a reference L */
+    const char *const *types; /* of arguments */
     unsigned count;
 };
-enum outcome machine_call(struct machine *m, const struct machine_call *call, struct jvalue *result, char *letter);
+struct machine_answer {
+    struct jvalue value;
+    char letter;      /* of its descriptor */
+    const char *type; /* of an object */
+};
+enum outcome machine_call(struct machine *m, const struct machine_call *call, struct machine_answer *out);
 /* A sentence; of OUTCOME_VALUE "". */
 const char *machine_why(const struct machine *m);
 
@@ -90,14 +97,16 @@ bool machine_string(struct machine *m, const char *utf8, struct jvalue *out);
 /* The text of a value as String.valueOf gives it, in UTF-8, which lives as long as the machine; `kind`: the letter of
  * its descriptor. */
 enum outcome machine_text(struct machine *m, struct jvalue v, char kind, const char **out);
-/* What is in an object that executed code made: a field by name, an element, the length of an array (index -1).
- * `*letter`: of its descriptor. */
-enum outcome machine_member(struct machine *m, struct jvalue object, const char *name, struct jvalue *out,
-                            char *letter);
-enum outcome machine_element(struct machine *m, struct jvalue array, int64_t index, struct jvalue *out, char *letter);
+/* What is in an object that executed code made: a field by name, of an object of that type; an element, or the length
+ * of an array (index -1). */
+enum outcome machine_member(struct machine *m, struct jvalue object, const char *type, const char *name,
+                            struct machine_answer *out);
+enum outcome machine_element(struct machine *m, struct jvalue array, int64_t index, struct machine_answer *out);
 /* An array; `type`: of it, as in Java source; `values` NULL: zeros. */
 enum outcome machine_array(struct machine *m, const char *type, char element, const struct jvalue *values, size_t count,
                            struct jvalue *out);
+/* The box of a number; false: out of memory. */
+bool machine_box(struct machine *m, char letter, uint64_t bits, struct jvalue *out);
 /* The number in a box that executed code made; false: it is none. */
 bool machine_unboxed(struct machine *m, struct jvalue v, struct jvalue *out, char *letter);
 /* Is it a class of the JDK some of whose methods can be executed? By its full name. */

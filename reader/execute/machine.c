@@ -1,5 +1,6 @@
 /* machine.c - the machine as a whole; see execute.h. */
 #include "formats/mutf8.h"
+#include "reader/code/types.h"
 #include "reader/execute/natives.h"
 
 struct machine *machine_new(hs_trace *t, const struct heap *heap)
@@ -86,39 +87,54 @@ enum outcome machine_invoke(struct machine *m, const struct hs_class *of, const 
     return finish(m, invoke_method(m, of, method, arguments, count, result), result);
 }
 
-enum outcome machine_call(struct machine *m, const struct machine_call *call, struct jvalue *result, char *letter)
+enum outcome machine_call(struct machine *m, const struct machine_call *call, struct machine_answer *out)
 {
     begin(m);
-    *result = (struct jvalue){ .kind = 'V' };
-    *letter = 'V';
-    const bool done = resolve_and_call(m, call, result, letter);
-    if (strcmp(call->name, "<init>") == 0)
-        *letter = 'L';
-    return finish(m, done, result);
+    *out = (struct machine_answer){ .value = { .kind = 'V' }, .letter = 'V' };
+    const bool done = resolve_and_call(m, call, out);
+    if (strcmp(call->name, "<init>") == 0) {
+        out->letter = 'L';
+        out->type = call->owner;
+    }
+    return finish(m, done, &out->value);
 }
 
-enum outcome machine_member(struct machine *m, struct jvalue object, const char *name, struct jvalue *out, char *letter)
+enum outcome machine_member(struct machine *m, struct jvalue object, const char *type, const char *name,
+                            struct machine_answer *out)
 {
-    const struct lineage *c = class_of_object(m, object);
+    const struct lineage *own = class_of_object(m, object);
+    const char *erased = type != NULL ? type_erased(m->trace, type) : NULL;
+    const struct lineage *c = own != NULL && erased != NULL ? lineage_of(m->trace, erased, own->loader) : NULL;
     struct field f;
     begin(m);
-    if (c == NULL || !field_find_in(m->trace, c, name, NULL, &f))
-        return finish(m, end_not_known(m, "a field %s of %s", name, c != NULL ? c->name : "the object"), out);
+    *out = (struct machine_answer){ .letter = 'V' };
+    if ((c == NULL || !field_find_in(m->trace, c, name, NULL, &f)) &&
+        (own == NULL || !field_find_in(m->trace, own, name, NULL, &f)))
+        return finish(m, end_not_known(m, "a field %s of %s", name, own != NULL ? own->name : "the object"),
+                      &out->value);
     const struct field_site *s = field_site_named(m, &f);
-    *letter = s != NULL ? s->letter : 'V';
-    return finish(m, s != NULL && get_member(m, object, s, out), out);
+    out->letter = s != NULL ? s->letter : 'V';
+    out->type = jvalue_kind(out->letter) == 'A' ? type_of_field(m->trace, type, &f, own->loader) : NULL;
+    return finish(m, s != NULL && get_member(m, f.is_static ? null_value() : object, s, &out->value), &out->value);
 }
 
-enum outcome machine_element(struct machine *m, struct jvalue array, int64_t index, struct jvalue *out, char *letter)
+enum outcome machine_element(struct machine *m, struct jvalue array, int64_t index, struct machine_answer *out)
 {
     const struct made *made = made_of(m, array);
     begin(m);
-    *letter = index < 0 || made == NULL ? 'I' : made->element;
+    *out = (struct machine_answer){ .letter = index < 0 || made == NULL ? 'I' : made->element };
     if (made == NULL || made->is != MADE_ARRAY)
-        return finish(m, end_not_known(m, "an element of an object that is no array"), out);
-    const bool done = index < 0 ? array_count(m, array, out)
-                                : get_element(m, array, int_value(index), jvalue_kind(made->element), out);
-    return finish(m, done, out);
+        return finish(m, end_not_known(m, "an element of an object that is no array"), &out->value);
+    out->type = jvalue_kind(out->letter) == 'A' ? type_of_element(m->trace, made->type) : NULL;
+    const bool done = index < 0 ? array_count(m, array, &out->value)
+                                : get_element(m, array, int_value(index), jvalue_kind(made->element), &out->value);
+    return finish(m, done, &out->value);
+}
+
+bool machine_box(struct machine *m, char letter, uint64_t bits, struct jvalue *out)
+{
+    begin(m);
+    return make_box(m, letter, bits, out);
 }
 
 enum outcome machine_array(struct machine *m, const char *type, char element, const struct jvalue *values, size_t count,

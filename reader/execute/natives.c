@@ -2,9 +2,12 @@
 #include "reader/execute/natives.h"
 
 static const struct native natives[] = {
-#define NATIVE(nature, owner, name, desc, function) { nature, owner, { name, sizeof name - 1 }, desc, function },
+#define NATIVE(nature, owner, name, desc, function) NATIVE_OF(nature, owner, name, desc, NULL, function)
+#define NATIVE_OF(nature, owner, name, desc, generic, function)                                                        \
+    { nature, owner, { name, sizeof name - 1 }, desc, generic, function },
 #include "reader/execute/natives.def"
 #undef NATIVE
+#undef NATIVE_OF
 };
 
 const struct native *native_at(size_t number)

@@ -35,6 +35,7 @@ struct native {
     const char *owner;
     struct text name;
     const char *desc;
+    const char *generic; /* the signature of the result; NULL: it is not generic */
     bool (*function)(struct machine *m, const struct invocation *i, struct jvalue *out);
 };
 const struct native *native_at(size_t number); /* NULL behind the last */
@@ -44,8 +45,10 @@ bool native_fits(const struct native *n, enum nature nature, struct text owner);
 
 #define NATIVE(nature, owner, name, desc, function)                                                                    \
     bool function(struct machine *m, const struct invocation *i, struct jvalue *out);
+#define NATIVE_OF(nature, owner, name, desc, generic, function) NATIVE(nature, owner, name, desc, function)
 #include "reader/execute/natives.def"
 #undef NATIVE
+#undef NATIVE_OF
 
 /* ---- natives_text.c ---- */
 /* The units of a string or builder; NULL: ended. */
@@ -66,6 +69,6 @@ bool values_equal(struct machine *m, struct jvalue a, struct jvalue b, bool *equ
 bool value_hash(struct machine *m, struct jvalue v, int32_t *hash);
 
 /* ---- resolve.c ---- */
-bool resolve_and_call(struct machine *m, const struct machine_call *call, struct jvalue *out, char *letter);
+bool resolve_and_call(struct machine *m, const struct machine_call *call, struct machine_answer *out);
 
 #endif

@@ -1,6 +1,7 @@
 /* resolve.c - the method that Java source would call; see execute.h. JLS 15.12.2: first without boxing, then with it,
  * then with variable arity; of several that fit, the one whose parameters are the most special. */
 #include "formats/jvm/arithmetic.h"
+#include "reader/code/types.h"
 #include "reader/execute/natives.h"
 
 struct candidate {
@@ -15,6 +16,7 @@ struct candidate {
 struct search {
     struct machine *m;
     const struct machine_call *call;
+    bool unsure; /* a type that javac knows could not be told: that of the object counts, which may fit more methods */
     VEC(struct candidate) found;
 };
 
@@ -40,19 +42,40 @@ static const char *source_type(struct machine *m, struct text desc)
     return kept;
 }
 
+/* Of an argument that is an object, as javac has it, else of the object; NULL: of null, or it is not known. */
+static const char *argument_type(struct search *s, unsigned argument, const struct lineage **of)
+{
+    const struct jvalue v = s->call->arguments[argument];
+    const char *known = s->call->types != NULL ? s->call->types[argument] : NULL;
+    *of = NULL;
+    if (v.kind != 'A')
+        return NULL;
+    if (known != NULL && !type_unsure(known)) {
+        const char *type = type_erased(s->m->trace, known);
+        *of = type != NULL ? lineage_of(s->m->trace, type, s->call->loader) : NULL;
+        return type;
+    }
+    if (v.unknown || v.bits == 0)
+        return NULL;
+    s->unsure |= known != NULL;
+    *of = class_of_object(s->m, v);
+    return machine_type(s->m, v.bits);
+}
+
 /* Can the argument be given? `*boxes` is set if it is boxed or unboxed for that. */
 static bool accepts(struct search *s, struct text param, unsigned argument, bool *boxes)
 {
     struct machine *m = s->m;
     const char to = param.data[0], from = s->call->letters[argument];
     const struct jvalue v = s->call->arguments[argument];
-    const char *type = v.kind == 'A' && !v.unknown && v.bits != 0 ? machine_type(m, v.bits) : NULL;
+    const struct lineage *of;
+    const char *type = argument_type(s, argument, &of);
     if (jvalue_kind(to) != 'A' && v.kind != 'A')
         return widens(from, to);
     if (jvalue_kind(to) != 'A') {
         *boxes = true; /* null, too, as which it would throw */
         const struct primitive *box = type != NULL ? primitive_of_box(type) : NULL;
-        return (!v.unknown && v.bits == 0) || (box != NULL && widens(box->letter, to));
+        return (type == NULL && !v.unknown && v.bits == 0) || (box != NULL && widens(box->letter, to));
     }
     const char *wanted = source_type(m, param);
     if (wanted == NULL)
@@ -63,7 +86,7 @@ static bool accepts(struct search *s, struct text param, unsigned argument, bool
         return make_box(m, from, 0, &box) &&
                is_subtype(m, machine_type(m, box.bits), class_of_object(m, box), wanted) == SURE_YES;
     }
-    return type == NULL || is_subtype(m, type, class_of_object(m, v), wanted) != SURE_NO;
+    return type == NULL || is_subtype(m, type, of, wanted) != SURE_NO;
 }
 
 /* Parameter `number` of a descriptor. */
@@ -89,6 +112,14 @@ static struct text parameter(const struct candidate *c, unsigned number)
     return (struct text){ array.data + 1, array.size - 1 };
 }
 
+/* Of two descriptors of methods. */
+static bool same_parameters(struct text a, struct text b)
+{
+    const char *x = memchr(a.data, ')', a.size), *y = memchr(b.data, ')', b.size);
+    return x != NULL && y != NULL &&
+           text_same((struct text){ a.data, (size_t)(x - a.data) }, (struct text){ b.data, (size_t)(y - b.data) });
+}
+
 static bool add_fitting(struct search *s, struct candidate c)
 {
     const unsigned count = descriptor_count(c.desc);
@@ -100,7 +131,7 @@ static bool add_fitting(struct search *s, struct candidate c)
             return s->m->ended == OUTCOME_VALUE;
     }
     for (size_t i = 0; i < s->found.count; i++) /* overridden by it */
-        if (text_same(s->found.items[i].desc, c.desc) && s->found.items[i].many == c.many)
+        if (same_parameters(s->found.items[i].desc, c.desc) && s->found.items[i].many == c.many)
             return true;
     struct candidate *to = vec_push(&s->found);
     if (to == NULL)
@@ -167,6 +198,10 @@ static unsigned phase_of(const struct candidate *c) { return c->many ? 2 : c->bo
 
 static const struct candidate *choose(struct search *s)
 {
+    if (s->unsure && s->found.count > 1)
+        return end_not_known(s->m, "which of several methods %s is called: cast the object and its arguments",
+                             s->call->name),
+               NULL;
     for (unsigned phase = 0; phase < 3; phase++) {
         const struct candidate *best = NULL;
         for (size_t i = 0; i < s->found.count; i++) {
@@ -248,7 +283,9 @@ static bool run(struct search *s, const struct candidate *c, struct jvalue *out)
                             .from = c->of,
                             .given = given,
                             .count = count };
-    if (is_static || constructs || c->method == NULL) {
+    if (c->method != NULL)
+        i.ref.owner = (struct text){ c->of->name, strlen(c->of->name) };
+    if (is_static || constructs) {
         const bool done = c->method != NULL ? invoke_method(m, c->of, c->method, given, count, &result)
                                             : c->native->function(m, &i, &result);
         *out = constructs ? made : result;
@@ -257,30 +294,23 @@ static bool run(struct search *s, const struct candidate *c, struct jvalue *out)
     return m->invoke(m, &i, out);
 }
 
-static bool find(struct search *s)
+static bool add_natives(struct search *s, const struct lineage *owner)
 {
     struct machine *m = s->m;
     const struct machine_call *call = s->call;
     size_t number = 0;
-    const char *owner = call->owner;
     const struct text name = { call->name, strlen(call->name) };
+    const struct text of = { call->owner != NULL ? call->owner : "", call->owner != NULL ? strlen(call->owner) : 0 };
     const struct native *n = native_named(name, &number);
-    if (owner == NULL && (call->receiver.unknown || call->receiver.bits == 0))
-        return known(m, call->receiver) && throws(m, "java.lang.NullPointerException", NULL);
-    const struct lineage *c =
-        owner != NULL ? lineage_of(m->trace, owner, call->loader) : class_of_object(m, call->receiver);
-    if (!add_declared(s, c, 0))
-        return false;
     if (n == NULL) /* what the receiver is need not be found out */
         return m->ended == OUTCOME_VALUE;
-    enum nature nature = owner == NULL ? nature_of(m, call->receiver) : NATURE_STATIC;
-    if (strcmp(call->name, "<init>") == 0 && (c == NULL || !c->woven)) {
+    enum nature nature = call->owner == NULL ? nature_of(m, call->receiver) : NATURE_STATIC;
+    if (strcmp(call->name, "<init>") == 0 && (owner == NULL || !owner->woven)) {
         struct jvalue made;
-        if (make(m, MADE_UNWOVEN, owner, &made) == NULL)
+        if (make(m, MADE_UNWOVEN, call->owner, &made) == NULL)
             return false;
         nature = nature_of(m, made);
     }
-    const struct text of = { owner != NULL ? owner : "", owner != NULL ? strlen(owner) : 0 };
     for (; n != NULL; n = native_named(name, &number))
         if (native_fits(n, nature, of) &&
             !add(s, (struct candidate){ .desc = { n->desc, strlen(n->desc) }, .native = n }))
@@ -288,15 +318,52 @@ static bool find(struct search *s)
     return m->ended == OUTCOME_VALUE;
 }
 
-bool resolve_and_call(struct machine *m, const struct machine_call *call, struct jvalue *out, char *letter)
+/* All methods that fit: of the type that javac knows of the receiver, else, as behind a cast, of its class. */
+static bool find(struct search *s)
+{
+    struct machine *m = s->m;
+    const struct machine_call *call = s->call;
+    if (call->owner != NULL) {
+        const struct lineage *c = lineage_of(m->trace, call->owner, call->loader);
+        return add_declared(s, c, 0) && add_natives(s, c);
+    }
+    if (call->receiver.unknown || call->receiver.bits == 0)
+        return known(m, call->receiver) && throws(m, "java.lang.NullPointerException", NULL);
+    const bool unsure = call->receiver_type != NULL && type_unsure(call->receiver_type);
+    const char *type = call->receiver_type != NULL && !unsure ? type_erased(m->trace, call->receiver_type) : NULL;
+    const struct lineage *own = class_of_object(m, call->receiver);
+    const struct lineage *c = type != NULL ? lineage_of(m->trace, type, own != NULL ? own->loader : 0) : own;
+    s->unsure |= unsure;
+    if (!add_declared(s, c, 0) || !add_natives(s, c))
+        return false;
+    return s->found.count > 0 || own == c || add_declared(s, own, 0);
+}
+
+static const char *result_type(struct search *s, const struct candidate *c)
+{
+    hs_trace *t = s->m->trace;
+    const struct machine_call *call = s->call;
+    const char *receiver = call->owner != NULL           ? NULL
+                           : call->receiver_type != NULL ? call->receiver_type
+                                                         : machine_type(s->m, call->receiver.bits);
+    const char *returns = memchr(c->desc.data, ')', c->desc.size);
+    if (c->method != NULL)
+        return type_of_result(t, receiver, c->of, c->method, call->types, call->types != NULL ? call->count : 0);
+    const char *generic = c->native->generic != NULL ? c->native->generic : returns != NULL ? returns + 1 : "";
+    return type_of_native(t, receiver, call->loader, (struct text){ generic, strlen(generic) });
+}
+
+bool resolve_and_call(struct machine *m, const struct machine_call *call, struct machine_answer *out)
 {
     struct search s = { .m = m, .call = call };
     const struct candidate *c = find(&s) ? choose(&s) : NULL;
     bool done = false;
     if (c != NULL) {
         const char *returns = memchr(c->desc.data, ')', c->desc.size);
-        *letter = returns != NULL ? returns[1] : 'V';
-        done = run(&s, c, out);
+        out->letter = returns != NULL ? returns[1] : 'V';
+        done = run(&s, c, &out->value);
+        if (done && jvalue_kind(out->letter) == 'A')
+            out->type = result_type(&s, c);
     } else if (m->ended == OUTCOME_VALUE) {
         const char *type = call->owner != NULL ? call->owner : machine_type(m, call->receiver.bits);
         done = end_not_known(m, "no method %s of %s with these arguments is woven", call->name,

@@ -159,7 +159,7 @@ static struct expression_value cast(struct evaluation *e, const struct expressio
     enum expression_answer yes = e->host->objects->is_a(e->host->context, v.bits, t->name, &full);
     if (yes == EXPRESSION_NO)
         return value_thrown("java.lang.ClassCastException: the object is not of the class of the cast");
-    v.as = yes == EXPRESSION_YES ? full : NULL;
+    v.type = yes == EXPRESSION_YES ? full : EXPRESSION_UNSURE;
     return v;
 }
 
@@ -278,12 +278,45 @@ static struct expression_value chain(struct evaluation *e, const struct expressi
     return unknown;
 }
 
+/* Does it call a method? Then it is not evaluated for its type alone. */
+static bool calls(const struct expression *t)
+{
+    bool any = t->type == EXPRESSION_CALL || t->type == EXPRESSION_NEW;
+    const struct expression *const parts[] = { t->left, t->right, t->third };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        any = any || (parts[i] != NULL && calls(parts[i]));
+    for (size_t i = 0; i < t->count; i++)
+        any = any || calls(t->arguments[i]);
+    return any;
+}
+
+/* The type of the whole, where its sides are objects: theirs, if it is one; null is of each. */
+static const char *common_type(struct evaluation *e, const struct expression_value *chosen,
+                               const struct expression *other_side)
+{
+    struct error ignored, *err = e->err;
+    if (calls(other_side))
+        return EXPRESSION_UNSURE;
+    e->err = &ignored;
+    const struct expression_value other = evaluate(e, other_side);
+    e->err = err;
+    e->status = OK;
+    e->nameless = false;
+    const bool same =
+        (other.type == NULL) == (chosen->type == NULL) && (other.type == NULL || strcmp(other.type, chosen->type) == 0);
+    return same || (value_is_null(&other) && other.type == NULL) ? chosen->type
+           : value_is_null(chosen) && chosen->type == NULL       ? other.type
+                                                                 : EXPRESSION_UNSURE;
+}
+
 static struct expression_value conditional(struct evaluation *e, const struct expression *t)
 {
     struct expression_value v = evaluate(e, t->left);
     if (e->status != OK || !is_boolean(e, &v) || !v.known)
         return v;
-    const struct expression_value chosen = evaluate(e, v.bits != 0 ? t->right : t->third);
+    struct expression_value chosen = evaluate(e, v.bits != 0 ? t->right : t->third);
+    if (e->status == OK && chosen.known && chosen.kind == 'L')
+        chosen.type = common_type(e, &chosen, v.bits != 0 ? t->third : t->right);
     if (e->status != OK || !chosen.known || !(value_is_number(&chosen) || chosen.kind == 'L'))
         return chosen;
     /* 1 ? 2 : 3.0 is 2.0: numbers are promoted together. JLS 15.25 */

@@ -35,6 +35,7 @@
 /* ---- values ---- */
 
 enum { EXPRESSION_TEXT = 'T' }; /* the kind of a text that was computed */
+#define EXPRESSION_UNSURE "!"
 struct expression_value {
     bool known;    /* false: not recorded, or thrown */
     char kind;     /* enum hs_kind, or EXPRESSION_TEXT */
@@ -48,7 +49,9 @@ struct expression_value {
     uint64_t seq;     /* of the event that has it; UINT64_MAX: none, or not looked for */
     uint64_t moment;  /* of which what may change (a collection, an AtomicInteger) is asked; UINT64_MAX: the host's */
     const char *note; /* how it was found, where that is not plain: "returned next"; NULL */
-    const char *as;   /* of `this` and casts: the class whose fields hide those of subclasses; NULL: its own class */
+    /* The type that javac knows, as types.h writes it: it decides which of several fields or methods of a name are
+     * meant. NULL: the class that the object has; EXPRESSION_UNSURE: it could not be told. */
+    const char *type;
     const char *missing; /* unknown: what was not recorded; NULL: not said */
     const char *thrown;  /* "java.lang.ArithmeticException: / by zero": Java throws this; NULL: it does not */
     /* Others of the same name, such as fields of several types: a comparison is true if it is true of one. */

@@ -377,12 +377,36 @@ static bool compare_numbers(enum expression_operator op, const struct expression
     return isnan(x) || isnan(y) ? op == OPERATOR_NE : operator_holds(op, x < y ? -1 : x > y);
 }
 
+/* A number that a method gave in a box. */
+static bool is_boxed(const struct expression_value *v)
+{
+    return v->type != NULL && (v->kind == 'Z' || value_is_number(v));
+}
+static bool is_object(const struct expression_value *v) { return v->kind == 'L' || is_boxed(v); }
+
+/* By == or != of two objects, one of which is a box that executed code made: of the same number it may be the same. */
+static struct expression_value boxes_compared(struct evaluation *e, enum expression_operator op,
+                                              const struct expression_value *left, const struct expression_value *right)
+{
+    const struct expression_value a = value_unboxed(e, left), b = value_unboxed(e, right);
+    struct expression_value out = expression_boolean(op == OPERATOR_NE);
+    if (!a.known || !b.known)
+        return none_of(&a, &b);
+    if (a.kind == b.kind && a.bits == b.bits) {
+        out = expression_unknown;
+        out.missing = "whether two boxes of the same number are one object";
+    }
+    return out;
+}
+
 struct expression_value value_compared(struct evaluation *e, enum expression_operator op,
                                        const struct expression_value *left, const struct expression_value *right)
 {
     struct expression_value a = *left, b = *right, same;
     if (!a.known || !b.known)
         return none_of(left, right);
+    if (!is_ordered(op) && (is_boxed(&a) || is_boxed(&b)) && is_object(&a) && is_object(&b))
+        return boxes_compared(e, op, &a, &b);
     if (is_ordered(op) || a.kind != 'L' || b.kind != 'L') { /* == of two boxes compares the objects */
         a = value_unboxed(e, left);
         b = value_unboxed(e, right);

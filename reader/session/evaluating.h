@@ -48,6 +48,9 @@ enum expression_answer executed_is_a(void *context, uint64_t id, const char *nam
 void executed_shown(struct evaluating *w, struct expression_value *v);
 void executed_done(struct evaluating *w);
 
+/* names.c: the class whose code the frame runs; NULL: there is no frame. Its loader; 0. */
+const struct hs_class *evaluating_class(struct evaluation *e);
+uint64_t evaluating_loader(struct evaluation *e);
 /* names.c: the frame; NULL: there is none, or it failed. Of a watch without its monitors and variables. */
 const struct hs_frame *evaluating_frame(struct evaluation *e);
 /* Its variable of that name: a local before a parameter. False: it has none, or it failed. */
@@ -90,9 +93,9 @@ struct expression_value value_called(struct evaluation *e, uint32_t object, cons
  * next. */
 struct expression_value value_returned(struct evaluation *e, const struct expression_value *object, const char *name);
 /* held.c: what size, isEmpty, get, contains or containsKey give for a collection of the JDK whose contents are known at
- * the moment, with the note value_note_contents; else not known. */
+ * the moment, with the note value_note_contents; else not known. `type`: its type, of which that of an element is. */
 extern const char value_note_contents[];
-struct expression_value value_held(struct evaluation *e, uint32_t object, const char *name,
+struct expression_value value_held(struct evaluation *e, uint32_t object, const char *type, const char *name,
                                    const struct expression_value *arguments, size_t n);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "reader/session/evaluating.h"
 
+static const char string_type[] = "java.lang.String";
+
 /* What getMessage of Throwable gives. */
 static bool message_of(void *asks, uint32_t exception, const char **text)
 {
@@ -35,30 +37,39 @@ void executed_done(struct evaluating *w)
     w->machine = NULL;
 }
 
+/* A number of which an object is known to be made: a method gave it. */
+static bool is_box(const struct expression_value *v)
+{
+    return v->known && v->type != NULL && v->kind != HS_KIND_REF && v->kind != EXPRESSION_TEXT;
+}
+
 /* False: it is not known, or memory is out. */
 static bool argument(struct machine *m, const struct expression_value *v, struct jvalue *out, char *letter)
 {
-    *letter = v->kind == EXPRESSION_TEXT || v->kind == HS_KIND_REF ? 'L' : v->kind;
+    *letter = v->kind == EXPRESSION_TEXT || v->kind == HS_KIND_REF || is_box(v) ? 'L' : v->kind;
     *out = (struct jvalue){ .kind = jvalue_kind(*letter), .bits = v->bits };
+    if (is_box(v))
+        return machine_box(m, v->kind, v->bits, out);
     return v->known && !v->stale && !v->unrecorded && !v->is_class &&
            (v->kind != EXPRESSION_TEXT || (v->text != NULL && machine_string(m, v->text, out)));
 }
 
 /* An object that was made: a string or a number is itself, of another there is its text. */
-static struct expression_value made_value(struct evaluation *e, struct machine *m, struct jvalue v)
+static struct expression_value made_value(struct evaluation *e, struct machine *m, const struct machine_answer *a)
 {
-    struct expression_value out = expression_number('L', v.bits);
-    const char *text = NULL, *type = machine_type(m, v.bits);
+    struct expression_value out = expression_number('L', a->value.bits);
+    const char *text = NULL, *type = machine_type(m, a->value.bits);
+    struct jvalue number;
     char letter;
-    if (v.bits < MADE_FIRST)
-        return out;
-    if (machine_unboxed(m, v, &v, &letter))
-        return expression_number(letter, v.bits);
-    if (type != NULL && strcmp(type, "java.lang.String") == 0 && machine_text(m, v, 'L', &text) == OUTCOME_VALUE) {
+    if (a->value.bits >= MADE_FIRST && machine_unboxed(m, a->value, &number, &letter))
+        out = expression_number(letter, number.bits);
+    else if (a->value.bits >= MADE_FIRST && type != NULL && strcmp(type, string_type) == 0 &&
+             machine_text(m, a->value, 'L', &text) == OUTCOME_VALUE) {
         struct writer w = { 0 };
         write_bytes(&w, text, strlen(text));
-        return value_text(e, &w);
+        out = value_text(e, &w);
     }
+    out.type = a->type;
     return out;
 }
 
@@ -109,13 +120,12 @@ enum expression_answer executed_is_a(void *context, uint64_t id, const char *nam
 
 /* The answer of the machine as a value. */
 static struct expression_value value_of(struct evaluation *e, struct machine *m, enum outcome outcome,
-                                        struct jvalue result, char letter)
+                                        const struct machine_answer *a)
 {
     struct expression_value out = expression_unknown;
     switch (outcome) {
     case OUTCOME_VALUE:
-        out = jvalue_kind(letter) == 'A' ? made_value(e, m, result) : expression_number(letter, result.bits);
-        break;
+        return jvalue_kind(a->letter) == 'A' ? made_value(e, m, a) : expression_number(a->letter, a->value.bits);
     case OUTCOME_THROWN: return value_thrown(machine_why(m));
     case OUTCOME_NO_MEMORY: e->status = error_memory(e->err, "expression"); break;
     case OUTCOME_NOT_KNOWN:
@@ -146,33 +156,31 @@ bool executed_text(struct evaluation *e, const struct expression_value *v, struc
         *out = value_text(e, &w);
         return true;
     }
-    *out = value_of(e, m, o, value, letter);
+    *out = value_of(e, m, o, &(struct machine_answer){ .value = value, .letter = letter });
     return out->thrown != NULL || e->status != OK || evaluating(e)->strict;
 }
 
 struct expression_value executed_member(struct evaluation *e, const struct expression_value *object, const char *name)
 {
     struct machine *m = machine_of(e);
-    struct jvalue out;
-    char letter = 'V';
+    struct machine_answer out;
     if (m == NULL)
         return expression_unknown;
     if (strcmp(name, "length") == 0)
         return executed_element(e, object, -1);
-    const enum outcome o = machine_member(m, (struct jvalue){ .kind = 'A', .bits = object->bits }, name, &out, &letter);
-    return value_of(e, m, o, out, letter);
+    const enum outcome o =
+        machine_member(m, (struct jvalue){ .kind = 'A', .bits = object->bits }, object->type, name, &out);
+    return value_of(e, m, o, &out);
 }
 
 struct expression_value executed_element(struct evaluation *e, const struct expression_value *array, int64_t index)
 {
     struct machine *m = machine_of(e);
-    struct jvalue out;
-    char letter = 'V';
+    struct machine_answer out;
     if (m == NULL)
         return expression_unknown;
-    const enum outcome o =
-        machine_element(m, (struct jvalue){ .kind = 'A', .bits = array->bits }, index, &out, &letter);
-    return value_of(e, m, o, out, letter);
+    const enum outcome o = machine_element(m, (struct jvalue){ .kind = 'A', .bits = array->bits }, index, &out);
+    return value_of(e, m, o, &out);
 }
 
 struct expression_value executed_array(struct evaluation *e, const char *type, const struct expression_value *values,
@@ -183,7 +191,8 @@ struct expression_value executed_array(struct evaluation *e, const char *type, c
     uint64_t loader;
     struct expression_value none = expression_unknown;
     char *name = arena_chars(e->arena, bare + 1);
-    struct jvalue *given = arena_array(e->arena, count + 1, sizeof *given), out;
+    struct jvalue *given = arena_array(e->arena, count + 1, sizeof *given);
+    struct machine_answer out = { .letter = 'L' };
     if (m == NULL || name == NULL || given == NULL)
         return none;
     memcpy(name, type, bare);
@@ -210,27 +219,39 @@ struct expression_value executed_array(struct evaluation *e, const char *type, c
     if (sized && (int32_t)given[0].bits < 0)
         return value_thrown("java.lang.NegativeArraySizeException");
     const enum outcome o = machine_array(m, full, kind != 0 ? kind : 'L', sized ? NULL : given,
-                                         sized ? (size_t)given[0].bits : count, &out);
-    return value_of(e, m, o, out, 'L');
+                                         sized ? (size_t)given[0].bits : count, &out.value);
+    out.type = full;
+    return value_of(e, m, o, &out);
 }
 
 struct expression_value value_executed(struct evaluation *e, const struct expression_call *c,
                                        const struct expression_value *receiver)
 {
     enum { ARGUMENTS_MAX = 64 };
-    struct jvalue given[ARGUMENTS_MAX], result;
+    struct jvalue given[ARGUMENTS_MAX];
+    struct machine_answer answer;
     char letters[ARGUMENTS_MAX], letter;
+    const char *types[ARGUMENTS_MAX];
     struct expression_value out = expression_unknown;
     struct machine *m = machine_of(e);
     if (m == NULL || c->count > ARGUMENTS_MAX)
         return out;
-    struct machine_call call = { .name = c->name, .arguments = given, .letters = letters, .count = (unsigned)c->count };
-    for (size_t i = 0; i < c->count; i++)
-        if (!argument(m, &c->arguments[i], &given[i], &letters[i])) {
-            out.missing = c->arguments[i].missing;
+    struct machine_call call = { .name = c->name,
+                                 .loader = evaluating_loader(e),
+                                 .arguments = given,
+                                 .letters = letters,
+                                 .types = types,
+                                 .count = (unsigned)c->count };
+    for (size_t i = 0; i < c->count; i++) {
+        const struct expression_value *v = &c->arguments[i];
+        types[i] = v->kind == EXPRESSION_TEXT ? string_type : v->type;
+        if (!argument(m, v, &given[i], &letters[i])) {
+            out.missing = v->missing;
             return out;
         }
+    }
     if (receiver != NULL) {
+        call.receiver_type = receiver->kind == EXPRESSION_TEXT ? string_type : receiver->type;
         if (!argument(m, receiver, &call.receiver, &letter) || letter != 'L') {
             out.missing = receiver->missing;
             return out;
@@ -240,8 +261,8 @@ struct expression_value value_executed(struct evaluation *e, const struct expres
         if (call.owner == NULL)
             return out;
     }
-    const enum outcome outcome = machine_call(m, &call, &result, &letter);
-    if (outcome == OUTCOME_VALUE && letter == 'V')
+    const enum outcome outcome = machine_call(m, &call, &answer);
+    if (outcome == OUTCOME_VALUE && answer.letter == 'V')
         return evaluation_fail(e, "the method gives no value", c->name);
-    return value_of(e, m, outcome, result, letter);
+    return value_of(e, m, outcome, &answer);
 }

@@ -6,32 +6,24 @@
 #include <string.h>
 
 #include "formats/mutf8.h"
+#include "reader/code/types.h"
 #include "reader/session/evaluating.h"
 
 /* ---- names ---- */
 
-/* "a.b.C" of "La/b/C;"; NULL of other types. */
-static const char *class_of_descriptor(struct evaluation *e, const char *desc)
-{
-    const size_t size = desc != NULL ? strlen(desc) : 0;
-    char *name = size > 2 && desc[0] == 'L' ? arena_chars(e->arena, size - 1) : NULL;
-    for (size_t i = 0; name != NULL && i + 2 < size; i++)
-        name[i] = desc[i + 1] == '/' ? '.' : desc[i + 1];
-    if (name != NULL)
-        name[size - 2] = '\0';
-    return name;
-}
-
-/* The class that a variable of the method is declared to have: a field of it is that of this class. NULL: none. */
+/* The type that a variable of the method is declared to have. */
 static const char *declared_as(struct evaluation *e, const struct hs_frame *f, const struct hs_variable *v)
 {
-    const struct method *code = v->kind == HS_KIND_REF ? method_get(evaluating(e)->nav->trace, f->method_id) : NULL;
+    hs_trace *t = evaluating(e)->nav->trace;
+    const struct method *code = v->kind == HS_KIND_REF ? method_get(t, f->method_id) : NULL;
     const struct variable_scope *scope = NULL;
-    for (uint32_t i = 0; code != NULL && i < code->variable_count; i++)
-        if (code->variables[i].slot == v->slot && code->variables[i].name != NULL &&
-            strcmp(code->variables[i].name, v->name) == 0)
-            scope = &code->variables[i];
-    return scope != NULL ? class_of_descriptor(e, scope->desc) : NULL;
+    for (uint32_t i = 0; code != NULL && i < code->variable_count; i++) {
+        const struct variable_scope *x = &code->variables[i];
+        const bool here = f->pc >= (int64_t)x->start && f->pc < (int64_t)x->end;
+        if (x->slot == v->slot && strcmp(x->name, v->name) == 0 && (scope == NULL || here))
+            scope = x;
+    }
+    return scope != NULL ? type_of_variable(t, code, scope) : NULL;
 }
 
 /* The code of the method has a variable of this name: it has no value that was recorded. */
@@ -168,13 +160,13 @@ static bool lookup(struct evaluation *e, const char *name, struct expression_val
             *out = evaluation_fail(e, "this frame has no receiver that is known", NULL);
         else
             *out = expression_number('L', f->self);
-        out->as = as;
+        out->type = as;
         return true;
     }
     struct hs_variable v;
     if (evaluating_variable(e, f, name, &v)) {
         *out = expression_number(v.kind, v.value);
-        out->as = declared_as(e, f, &v);
+        out->type = declared_as(e, f, &v);
         return true;
     }
     if (e->status != OK)
@@ -244,7 +236,7 @@ static struct expression_value member(struct evaluation *e, const struct express
         return out;
     if (strcmp(name, "length") == 0)
         return length_of(e, v);
-    enum status st = nav_field(evaluating(e)->nav, (uint32_t)v->bits, v->as, name, &out, e->err);
+    enum status st = nav_field(evaluating(e)->nav, (uint32_t)v->bits, v->type, name, &out, e->err);
     if (st != OK)
         e->status = st == ERR_NOT_FOUND ? ERR_USAGE : st;
     else
@@ -281,6 +273,8 @@ static struct expression_value element(struct evaluation *e, const struct expres
         return thrown_with(e, "java.lang.ArrayIndexOutOfBoundsException: ", err.text);
     if (st != OK)
         e->status = error_set(e->err, st, "%s", err.text);
+    else if (v->type != NULL && out.kind == HS_KIND_REF)
+        out.type = type_of_element(evaluating(e)->nav->trace, v->type);
     keep_note(&out, v);
     return out;
 }
@@ -300,9 +294,10 @@ static struct expression_value own_call(struct evaluation *e, const struct expre
     const struct hs_method *m = f != NULL ? hs_method_get(evaluating(e)->nav->trace, f->method_id) : NULL;
     const struct hs_class *owner = m != NULL ? hs_class_get(evaluating(e)->nav->trace, m->class_no) : NULL;
     struct expression_value out = expression_unknown;
-    const struct expression_value self = expression_number('L', f != NULL ? f->self : 0);
+    struct expression_value self = expression_number('L', f != NULL ? f->self : 0);
     struct expression_call of = *c;
     of.owner = owner != NULL ? owner->name : NULL;
+    self.type = of.owner;
     if (owner != NULL && (!f->has_this || f->self != 0))
         out = value_executed(e, &of, f->has_this ? &self : NULL);
     if (is_answer(e, &out))
@@ -332,7 +327,7 @@ static struct expression_value call(struct evaluation *e, const struct expressio
         return out;
     if (c->count == 0 && strcmp(c->name, "length") == 0 && value_is_text(e, v))
         return length_of(e, v);
-    out = value_held(e, (uint32_t)v->bits, c->name, c->arguments, c->count);
+    out = value_held(e, (uint32_t)v->bits, v->type, c->name, c->arguments, c->count);
     if (!out.known && e->status == OK)
         out = value_executed(e, c, v);
     if (is_answer(e, &out))

@@ -2,6 +2,7 @@
  * it held at the moment, where that is known (hs_contents_at); see evaluating.h. */
 #include <string.h>
 
+#include "reader/code/types.h"
 #include "reader/session/evaluating.h"
 
 const char value_note_contents[] = "contents";
@@ -103,7 +104,7 @@ static struct expression_value answered(struct evaluation *r, const struct hs_co
                            : expression_number(HS_KIND_REF, 0);
 }
 
-struct expression_value value_held(struct evaluation *r, uint32_t object, const char *name,
+struct expression_value value_held(struct evaluation *r, uint32_t object, const char *type, const char *name,
                                    const struct expression_value *arguments, size_t n)
 {
     static const char *const names[] = { "size", "isEmpty", "get", "contains", "containsKey" };
@@ -124,5 +125,7 @@ struct expression_value value_held(struct evaluation *r, uint32_t object, const 
     v = answered(r, c, name, n == 1 ? &argument : NULL);
     if (v.known)
         v.note = value_note_contents;
+    if (v.known && v.kind == HS_KIND_REF)
+        v.type = type_argument(evaluating(r)->nav->trace, type, evaluating_loader(r), c->shape == HS_CONTENTS_MAP);
     return v;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader/code/types.h"
 #include "reader/query/past_heap.h"
 
 static const char *format_text(struct arena *arena, const char *a, const char *b, const char *c, uint64_t n)
@@ -193,17 +194,37 @@ enum status nav_element(struct nav *nav, uint32_t id, uint64_t index, struct exp
     return OK;
 }
 
-/* The class of this name among the object's; its own if there is none. */
+/* Is the type, which may have arguments, that class? */
+static bool is_class(const char *type, const char *name)
+{
+    const size_t size = strlen(name);
+    return strncmp(type, name, size) == 0 && (type[size] == '\0' || type[size] == '<');
+}
+
+/* The class of this type, which may have arguments, among the object's; its own if there is none. */
 static const struct lineage *class_as(hs_trace *t, uint32_t id, const char *as)
 {
     const struct lineage *own = class_of(t, id), *c = own;
     bool unknown;
     while (as != NULL && c != NULL) {
-        if (strcmp(c->name, as) == 0)
+        if (is_class(as, c->name))
             return c;
         c = c->known ? lineage_super(t, c, &unknown) : NULL;
     }
     return own;
+}
+
+/* Does another class above the one that declares the field declare one of its name, too? */
+static bool hides_another(hs_trace *t, const struct lineage *own, const struct field *f)
+{
+    bool unknown, below = true;
+    struct field other;
+    for (const struct lineage *c = own; c != NULL; c = c->known ? lineage_super(t, c, &unknown) : NULL) {
+        if (!below)
+            return field_find_in(t, c, f->name, NULL, &other);
+        below = strcmp(c->name, f->declaring) != 0;
+    }
+    return false;
 }
 
 /* From what a watch keeps; false: it is to be found. */
@@ -259,7 +280,7 @@ static bool field_named(struct nav *nav, uint32_t id, const char *as, const char
     for (size_t i = 0; o != NULL && i < NAV_FIELD_NAMES; i++) {
         const struct nav_field_name *n = &nav->names[i];
         if (n->in == NULL || n->type != o->class_id || n->own != (as == NULL) || strcmp(n->field.name, name) != 0 ||
-            (as != NULL && strcmp(n->in->name, as) != 0))
+            (as != NULL && !is_class(as, n->in->name)))
             continue;
         *in = n->in;
         *out = n->field;
@@ -268,7 +289,7 @@ static bool field_named(struct nav *nav, uint32_t id, const char *as, const char
     *in = class_as(nav->trace, id, as);
     if (*in == NULL || !field_find_in(nav->trace, *in, name, NULL, out))
         return false;
-    if (o != NULL && (as == NULL || strcmp((*in)->name, as) == 0))
+    if (o != NULL && (as == NULL || is_class(as, (*in)->name)))
         nav->names[nav->next_name++ % NAV_FIELD_NAMES] =
             (struct nav_field_name){ .type = o->class_id, .in = *in, .own = as == NULL, .field = *out };
     return true;
@@ -281,12 +302,20 @@ enum status nav_field(struct nav *nav, uint32_t id, const char *as, const char *
     struct field f = { 0 };
     const bool resolved = field_named(nav, id, as, name, &c, &f);
     if (resolved && f.is_static)
-        return error_set(err, ERR_NOT_FOUND, "%s has no field %s", c->name, name);
-    if (resolved && kept_field(nav, id, &f, out))
+        return nav_static(nav, f.declaring, name, out, err);
+    if (resolved && type_unsure(as) && hides_another(nav->trace, c, &f)) {
+        *out = expression_unknown;
+        out->missing = "which of several fields of this name is meant: cast the object to the class that declares it";
         return OK;
-    const enum status st = find_field(nav, id, name, resolved, f, out, err);
-    if (st == OK && resolved)
-        keep_field(nav, id, &f, out);
+    }
+    enum status st = OK;
+    if (!resolved || !kept_field(nav, id, &f, out)) {
+        st = find_field(nav, id, name, resolved, f, out, err);
+        if (st == OK && resolved)
+            keep_field(nav, id, &f, out);
+    }
+    if (st == OK && out->kind == HS_KIND_REF)
+        out->type = resolved ? type_of_field(nav->trace, as, &f, c->loader) : TYPE_UNSURE;
     return st;
 }
 
@@ -329,8 +358,10 @@ enum status nav_static_at(struct nav *nav, const char *class_name, const char *n
     bool unrecorded;
     if (c == NULL || !field_find(t, c->name, name, NULL, c->loader_id, &f) || !f.is_static)
         return error_set(err, ERR_NOT_FOUND, "%s has no static field %s", class_name, name);
-    if (seq == nav->seq && kept_field(nav, 0, &f, out))
+    if (seq == nav->seq && kept_field(nav, 0, &f, out)) {
+        out->type = out->kind == HS_KIND_REF ? type_of_field(t, NULL, &f, c->loader_id) : NULL;
         return OK;
+    }
     *out = (struct expression_value){ .seq = HS_NO_SEQ };
     const int found = static_at(t, f, seq, &e, &unrecorded, err);
     if (found > 0)
@@ -343,5 +374,7 @@ enum status nav_static_at(struct nav *nav, const char *class_name, const char *n
         out->kind = EXPRESSION_TEXT;
     if (found >= 0 && seq == nav->seq)
         keep_field(nav, 0, &f, out);
+    if (out->kind == HS_KIND_REF)
+        out->type = type_of_field(t, NULL, &f, c->loader_id);
     return found < 0 ? err->status : OK;
 }

@@ -2,6 +2,7 @@
  * evaluating.h. */
 #include <string.h>
 
+#include "reader/code/types.h"
 #include "reader/session/evaluating.h"
 
 /* The value of `args` itself: no object of the trace, so nothing but its elements and its length is known. */
@@ -53,6 +54,20 @@ bool evaluating_variable(struct evaluation *e, const struct hs_frame *f, const c
     return false;
 }
 
+const struct hs_class *evaluating_class(struct evaluation *e)
+{
+    hs_trace *t = evaluating(e)->nav->trace;
+    const struct hs_frame *f = evaluating_frame(e);
+    const struct hs_method *m = f != NULL ? hs_method_get(t, f->method_id) : NULL;
+    return m != NULL ? hs_class_get(t, m->class_no) : NULL;
+}
+
+uint64_t evaluating_loader(struct evaluation *e)
+{
+    const struct hs_class *c = evaluating_class(e);
+    return c != NULL ? c->loader_id : 0;
+}
+
 static struct expression_value missing(const char *what)
 {
     struct expression_value v = expression_unknown;
@@ -84,7 +99,10 @@ static bool of_exit(struct evaluation *e, bool exception, struct expression_valu
         *out = missing(threw ? "a result: the call threw an exception" : "a result: the method is void");
         return true;
     }
-    return event_value(event, out);
+    (void)event_value(event, out);
+    if (out->kind == HS_KIND_REF && m != NULL)
+        out->type = type_of_result(t, NULL, hs_class_get(t, m->class_no), m, NULL, 0);
+    return true;
 }
 
 bool names_first(struct evaluation *e, const char *name, struct expression_value *out)

@@ -56,6 +56,7 @@ enum attachment {
     ATTACHED_EFFECTS,       /* code/effects.c: frame effects of data IDs */
     ATTACHED_LINEAGES,      /* code/fields.c: classes by name, superclasses, fields */
     ATTACHED_SITES,         /* code/sites.c: data IDs by event and name */
+    ATTACHED_TYPES,         /* code/types.c: types of members and variables */
     ATTACHED_INDEX,         /* segments/segments.c */
     ATTACHED_FRAMES,        /* index/frames_at.c: the last states of threads */
     ATTACHED_ANSWERS,       /* query/state.c: caches of the last answers */

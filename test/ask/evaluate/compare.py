@@ -19,13 +19,13 @@ missing, wrong, known = collections.Counter(), 0, 0
 moments = {e.value: e.seq for e in trace.events(events=["METHOD_PARAM"], method_glob="at")}
 
 
-def shown(kind, value):
+def shown(kind, value, is_text=False):
     if isinstance(value, Reference):
         value = value.string if value.string is not None else str(value)
     if value is None:
         return "null"
     if kind == "I" and isinstance(value, (int, str)) and not isinstance(value, bool):
-        return str(ord(value) if isinstance(value, str) and len(value) == 1 else value)
+        return str(ord(value) if isinstance(value, str) and len(value) == 1 and not is_text else value)
     if kind == "D" and isinstance(value, float):
         return "nan" if value != value else "%x" % struct.unpack(">Q", struct.pack(">d", value))[0]
     if kind == "Z" and isinstance(value, bool):
@@ -46,9 +46,10 @@ for n, (kind, value) in sorted(right.items()):
         missing[re.sub(r"#\d+|\d+", "N", answer.not_recorded)] += 1
         continue
     known += 1
-    if isinstance(answer.value, Reference) and answer.value.string is None:  # as the JVM prints it
+    is_text = isinstance(answer.value, Reference)
+    if is_text and answer.value.string is None:  # as the JVM prints it
         answer = trace.evaluate('"" + (%s)' % asked[n], moments[n], 1)
-    got = answer.throws.split(":")[0] if answer.throws is not None else shown(kind, answer.value)
+    got = answer.throws.split(":")[0] if answer.throws is not None else shown(kind, answer.value, is_text)
     if got != value or (kind == "X") != (answer.throws is not None):
         wrong += 1
         print("%d %s: %s, not %s %s" % (n, asked[n], got, kind, value))

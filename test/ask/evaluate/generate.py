@@ -35,6 +35,10 @@ SKELETON = """
         boolean holds(Object o) { return o instanceof Base b && b.x == x; }
         int[] row(int n) { int[] r = new int[n]; for (int i = 0; i < n; i++) r[i] = x + i * i; return r; }
         int applied(int n) { IntUnaryOperator f = v -> v * 3 + x; return f.applyAsInt(n); }
+        private int secret() { return x; }
+        int told() { return secret(); }
+        static String who() { return "B"; }
+        Base self() { return this; }
         @Override public boolean equals(Object o) { return o instanceof Base && ((Base) o).x == x; }
         @Override public int hashCode() { return x * 7; }
         @Override public String toString() { return "B(" + x + "," + name + ")"; }
@@ -44,7 +48,38 @@ SKELETON = """
         Derived(int x, String name) { super(x + 1, name + "!"); this.x = x * 10; }
         @Override public int size() { return super.size() + x; }
         int both() { return x - super.x; }
+        private int secret() { return 1000 + x; }
+        static String who() { return "D"; }
+        @Override Derived self() { return this; }
+        int onlyHere(long v) { return (int) v + x; }
     }
+    static class Box<T extends Base> {
+        T value; final List<T> all = new ArrayList<>(); final Map<String, T> named = new LinkedHashMap<>();
+        Box(T value) { this.value = value; all.add(value); named.put("k", value); }
+        T first() { return all.get(0); }
+        <U> U same(U u) { return u; }
+        Box<T> again() { return this; }
+    }
+    static class Boxed extends Box<Derived> { Boxed(Derived d) { super(d); } }
+    static class Holder {
+        Base held; Object any; Base[] row; Box<? extends Base> wild; Boxed boxed; int x = 17; char ch = 'h';
+        class Inner { int x = 3; int sum() { return x + Holder.this.x; } int deeper(int n) { return n * sum(); } }
+        final Inner inner = new Inner();
+        Holder(Base b, Derived d) { held = d; any = b; row = new Base[] { b, d }; wild = new Box<>(d);
+            boxed = new Boxed(d); }
+        Base get() { return held; }
+    }
+    static String over(Object o) { return "o"; }
+    static String over(Base b) { return "b"; }
+    static String over(Derived d) { return "d"; }
+    static String over(String s) { return "s"; }
+    static String over(int i) { return "i"; }
+    static String over(long l) { return "l"; }
+    static String over(Integer i) { return "I"; }
+    static String over(Object... o) { return "v"; }
+    enum Shape { DOT { int area(int n) { return 0; } }, SQUARE { int area(int n) { return n * n + ordinal(); } };
+        abstract int area(int n); String twice() { return name() + this; } }
+    record Line(Pair from, Pair to) { int length() { return to.left() - from.left(); } }
     static int depth(int n) { return n <= 0 ? 0 : 1 + depth(n / 2); }
     static double mean(int... v) { double s = 0; for (int i : v) s += i; return s / v.length; }
 """
@@ -104,7 +139,47 @@ class Maker:
             lambda: "Objects.hash(%s, %s)" % (n(), self.str_(0)),
             lambda: "((Derived) %s).both()" % self.base(),
             lambda: "%s.charAt(%s)" % (self.str_(d), self.index(d)),
+            lambda: "%s.%s" % (self.typed(), self.pick("x", "x", "told()", "secret()", "size()", "self().x")),
+            lambda: "h.%s" % self.pick("x", "inner.x", "inner.sum()", "inner.deeper(i)", "ch", "row.length"),
+            lambda: "shape.%s" % self.pick("area(i)", "ordinal()", "twice().length()"),
+            lambda: "line.%s" % self.pick("length()", "from().left()", "to.left", "hashCode()"),
+            lambda: "(c %s %s)" % (self.pick("+", "-", "*", ">>"), n()),
+            lambda: "((%s) %s)" % (self.pick("byte", "char", "short"), self.long_(d)),
         )()
+
+    def typed(self):
+        """Objects whose static type hides that of the object."""
+        return self.pick(
+            "h.held",
+            "h.get()",
+            "h.row[1]",
+            "h.row[i & 1]",
+            "h.wild.value",
+            "h.wild.first()",
+            "h.boxed.value",
+            "h.boxed.first()",
+            "h.boxed.all.get(0)",
+            'h.boxed.named.get("k")',
+            "bases.get(0)",
+            "bases.get(1)",
+            "bb.value",
+            "bb.first()",
+            "bb.again().first()",
+            'bb.named.get("k")',
+            "bd.value",
+            "bd.first()",
+            "bd.all.get(0)",
+            "bb.same(e)",
+            "bb.same(h.held)",
+            "(t ? b : e)",
+            "((Base) e)",
+            "((Base) h.any)",
+            "((Derived) h.held)",
+            "h.held.self()",
+            "e.self()",
+            "maybe.get()",
+            "bases.iterator().next()",
+        )
 
     def long_(self, d):
         if d <= 0:
@@ -187,6 +262,39 @@ class Maker:
             lambda: "list.get(%s)" % self.index(d),
             lambda: '("" + %s)' % self.pick("color", "pair", "list", "b", "e", "c"),
             lambda: "new StringBuilder(%s).reverse().toString()" % self.str_(0),
+            lambda: "over(%s)"
+            % self.pick(
+                "b",
+                "e",
+                "h.held",
+                "h.any",
+                "(Object) e",
+                "(Base) e",
+                "i",
+                "l",
+                "c",
+                "list.get(0)",
+                'map.get("two")',
+                "s",
+                "color",
+                "bb.value",
+                "bd.first()",
+                "bases.get(1)",
+                "pair",
+                "arr",
+                "h.row",
+                "b, e",
+                "",
+                "t",
+                "(short) i",
+                "(Integer) i",
+                "bb.same(i)",
+                "f",
+                "bb.same(e)",
+                "h.row[1]",
+            ),
+            lambda: "%s.%s" % (self.pick("Base", "Derived"), "who()"),
+            lambda: '("" + %s)' % self.pick("shape", "line", "h.held", "bases", "maybe", "h.ch", "(char) (c + 1)"),
         )()
 
     def expression(self):
@@ -219,6 +327,15 @@ class Maker:
             "color = Color.values()[%d];" % (n % 3),
             "pair = new Pair(i, s);",
             "Base.limit = %d;" % n,
+            "h.held = b;",
+            'h = new Holder(b, new Derived(%d, "h"));' % n,
+            "h.row[1].x = i;",
+            "bases.set(1, b);",
+            "bb = new Box<>(%s);" % self.pick("b", "e"),
+            'bd = new Box<>(new Derived(%d, "d"));' % n,
+            "shape = Shape.values()[%d];" % (n & 1),
+            "line = new Line(pair, new Pair(%d, s));" % n,
+            "maybe = Optional.of(%s);" % self.pick("b", "e"),
         )
 
 
@@ -233,6 +350,10 @@ def main():
         '        Color color = Color.GREEN;\n'
         '        Pair pair = new Pair(3, "r"); List<String> list = new ArrayList<>(List.of("one", "x"));\n'
         "        Map<String, Integer> map = new LinkedHashMap<>();\n"
+        '        Holder h = new Holder(b, new Derived(7, "h")); List<Base> bases = new ArrayList<>(List.of(b, e));\n'
+        '        Box<Base> bb = new Box<>(e); Box<Derived> bd = new Box<>(new Derived(8, "d"));\n'
+        "        Shape shape = Shape.SQUARE; Line line = new Line(pair, new Pair(9, s));\n"
+        "        Optional<Base> maybe = Optional.of(e);\n"
     )
     for name, check in ("Truth", "        try { check(%d, %s); } catch (Throwable x) { thrown(%d, x); }\n"), (
         "Recorded",
