@@ -69,6 +69,7 @@
 #include "api/open.h"
 #include "api/output.h"
 #include "api/races.h"
+#include "api/slice.h"
 #include "api/state.h"
 #include "api/stretches.h"
 #include "api/threads.h"

@@ -1,6 +1,7 @@
 /* cmd_why.c - `hindsight why SEQ`. */
 #include "formats/status.h"
 #include "reader/answers/write.h"
+#include "reader/command/cause_by.h"
 #include "reader/command/cli.h"
 #include "reader/command/show_decision.h"
 
@@ -41,18 +42,6 @@ const struct usage usage_why = {
 };
 
 /* ---- JSON ---- */
-
-static const char *by_name(enum hs_cause_by by)
-{
-    switch (by) {
-    case HS_BY_EVENTS: return NULL;
-    case HS_BY_IDENTITY: return "identity";
-    case HS_BY_EQUAL: return "equal";
-    case HS_BY_COMPUTED: return "computed";
-    case HS_BY_CONTROL: return "control";
-    }
-    return NULL;
-}
 
 static void choices_member(struct show *s, const struct hs_cause *c, uint32_t branch)
 {

@@ -104,23 +104,22 @@ static bool keep_cause(struct why *w, struct hs_cause *to)
 }
 
 /* Explains w->now, whose data ID the trace has. */
-static enum status explain_site(struct why *w, const struct hs_why_options *o, struct error *err)
+static enum status explain_site(struct why *w, bool all, bool under, struct error *err)
 {
     const bool has_value = w->now.kind != KIND_VOID && event_type(w->trace, w->now.dataid) != EVENT_LABEL;
-    if (w->control && !(o->all && has_value))
+    if (w->control && !(all && has_value))
         return why_explain_control(w, err);
     enum status st = why_explain(w, err);
     if (st == OK)
         st = why_check_left_out(w, err);
     if (st == OK && w->control)
         st = why_add_control(w, err);
-    if (st == OK && o->under)
+    if (st == OK && under)
         st = why_find_under(w, err);
     return st;
 }
 
-/* Explains w->now. */
-static enum status explain(struct why *w, const struct hs_why_options *o, struct hs_cause *to, struct error *err)
+enum status why_moment(struct why *w, bool all, bool under, struct error *err)
 {
     w->site = hs_dataid_get(w->trace, w->now.dataid);
     w->decision = NULL;
@@ -130,7 +129,7 @@ static enum status explain(struct why *w, const struct hs_why_options *o, struct
     w->more_causes = false;
     w->end = NULL;
     w->search.met = false;
-    enum status st = w->site != NULL ? explain_site(w, o, err)
+    enum status st = w->site != NULL ? explain_site(w, all, under, err)
                                      : why_ends(w, "not known", "a data ID that the trace does not explain");
     for (size_t i = 0; st == OK && i < w->choice_count; i++)
         st = why_number(w, &w->choices[i].event, err);
@@ -141,7 +140,14 @@ static enum status explain(struct why *w, const struct hs_why_options *o, struct
     /* causes come before effects: a chain cannot go round in a circle */
     if (w->end == NULL && w->choices[0].event.seq >= w->now.seq)
         w->end = "not known";
-    return keep_cause(w, to) ? OK : state_memory(w->trace, err);
+    return OK;
+}
+
+/* Explains w->now. */
+static enum status explain(struct why *w, const struct hs_why_options *o, struct hs_cause *to, struct error *err)
+{
+    enum status st = why_moment(w, o->all, o->under, err);
+    return st != OK || keep_cause(w, to) ? st : state_memory(w->trace, err);
 }
 
 /* ---- which choice the chain follows ---- */

@@ -24,6 +24,7 @@ struct choice {
     const char *role; /* NULL: it is the value itself */
     enum hs_cause_by by;
     bool operand; /* of an instruction or of a joined string */
+    bool way;     /* not the value: the object, array or index by which it was reached */
 };
 
 /* A box whose value was asked for. */
@@ -61,10 +62,14 @@ enum status why_ends(struct why *w, const char *end, const char *fmt, ...) __att
 /* Adds a choice behind those that are there, unless it is one of them or is not before w->now. Numbers `e`. */
 enum status why_offer(struct why *w, struct hs_event *e, enum hs_cause_by by, struct error *err, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
+/* why_offer of the object, array or index by which the value was reached. */
+enum status why_offer_way(struct why *w, struct hs_event *e, struct error *err, const char *role);
 /* Makes the choice at this event the first one. */
 void why_prefer(struct why *w, const struct hs_event *e, enum hs_cause_by by);
 /* Gives an event its seq. */
 enum status why_number(struct why *w, struct hs_event *e, struct error *err);
+/* Does the choice lie in the expression of w->now: no write, call or branch between them? */
+bool why_is_near(const struct why *w, const struct choice *c);
 /* Explains a link whose value was taken from the operand stack, `depth` slots below the top; `verb` is what was done
  * with it. */
 enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, struct error *err);
@@ -84,6 +89,10 @@ struct why_operand {
 };
 enum status why_operand(struct why *w, uint32_t pc, uint32_t depth, struct why_operand *out, struct error *err);
 
+/* Explains w->now, as a link of the chain; a moment with a value by data, with w->control also (`all`), or only, by
+ * what decided it; `under`: sets w->decision to the branch that it stands under. */
+enum status why_moment(struct why *w, bool all, bool under, struct error *err);
+
 /* ---- explanations of w->now: one link each ---- */
 
 enum status why_explain(struct why *w, struct error *err); /* by the type of its event */
@@ -95,6 +104,8 @@ enum status why_from_local(struct why *w, const char *verb, struct error *err);
 enum status why_from_field(struct why *w, struct error *err);
 enum status why_from_element(struct why *w, struct error *err);
 enum status why_from_length(struct why *w, struct error *err);
+/* Offers, in addition, the object, array or index by which a store or the read of a length was done. */
+enum status why_add_ways(struct why *w, struct error *err);
 
 /* why_outside.c: the value came from code that is not woven, in a way that `what` says. */
 struct outside_call;
@@ -147,6 +158,8 @@ enum status why_find_under(struct why *w, struct error *err);
 bool why_call_shape(struct why *w, const struct hs_dataid *site, const char **desc, bool *receiver_first);
 /* Slots of the arguments after argument `index` (0 the receiver, where there is one) of a descriptor. */
 uint32_t why_argument_depth(const char *desc, int64_t index, bool receiver_first);
+/* Is it a text that the program writes to standard output or error? (why_computed.c) */
+bool why_writes_output(hs_trace *t, const struct hs_dataid *site);
 /* Is the argument, element or result of this event a constant of the class file, or the box of one? */
 bool why_is_constant(struct why *w, const struct hs_event *e);
 

@@ -379,6 +379,12 @@ static enum status from_null_entry(struct why *w, const struct outside_call *c, 
     return OK;
 }
 
+bool why_writes_output(hs_trace *t, const struct hs_dataid *site)
+{
+    const struct hs_class *c = site != NULL ? tables_class_of(t, site->dataid) : NULL;
+    return c != NULL && site->event == EVENT_METHOD_PARAM && strcmp(c->name, OUTPUT_CLASS) == 0;
+}
+
 enum status offer_call(struct why *w, const struct outside_call *c, bool made_here, struct error *err)
 {
     uint32_t receiver = object_of(&c->call);
@@ -390,11 +396,13 @@ enum status offer_call(struct why *w, const struct outside_call *c, bool made_he
         st = offer_some(w, c, true, err);
     if (st == OK)
         st = offer_callbacks(w, c, &called, err);
-    if (st == OK && receiver != 0 && !made_of_value && !made_here && !is_of_woven_class(w, receiver))
+    /* a stream has written what it was given before */
+    const bool alone = w->choice_count > 0 && why_writes_output(w->trace, w->site);
+    if (st == OK && receiver != 0 && !made_of_value && !made_here && !alone && !is_of_woven_class(w, receiver))
         st = offer_given(w, receiver,
                          (struct giving){ pieces ? PIECES_MAX : GIVEN_MAX, .oldest_first = pieces, .counts = true },
                          err);
-    if (st == OK && !made_here)
+    if (st == OK && !made_here && !alone)
         st = offer_contents(w, c, called > 0, err);
     if (st == OK)
         st = offer_some(w, c, false, err);

@@ -66,6 +66,35 @@ static const struct {
 #undef EVENT
 };
 
+bool why_is_near(const struct why *w, const struct choice *c)
+{
+    const struct hs_dataid *d = dataid_or_none(w->trace, c->event.dataid);
+    if (c->way)
+        return true;
+    if (c->by == HS_BY_CONTROL || c->event.thread != w->now.thread || d->method_id != w->site->method_id)
+        return false;
+    switch (origins[w->site->event < EVENT_LIMIT ? w->site->event : 0].origin) {
+    case FROM_RECEIVER:
+    case FROM_ARGUMENT:
+    case FROM_STACK:
+    case FROM_PATH: return true;
+    case FROM_CALLEE:
+    case FROM_DYNAMIC:
+    case FROM_NEW_OBJECT: /* the receiver, or an argument, of the same call */
+        return d->pc == w->site->pc && (d->event == EVENT_CALL || d->event == EVENT_CALL_PARAM ||
+                                        d->event == EVENT_INVOKE_DYNAMIC || d->event == EVENT_INVOKE_DYNAMIC_PARAM);
+    case FROM_CALLER:
+    case FROM_THROW:
+    case FROM_FIELD:
+    case FROM_ELEMENT:
+    case FROM_LENGTH:
+    case FROM_LOCAL:
+    case FROM_CONSTANT:
+    case FROM_NEW_ARRAY: return false;
+    }
+    return false;
+}
+
 /* Slots of the stack above an operand. */
 static uint32_t slots_above(struct why *w, enum above above)
 {

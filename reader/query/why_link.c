@@ -86,3 +86,12 @@ enum status why_offer(struct why *w, struct hs_event *e, enum hs_cause_by by, st
     w->choices[w->choice_count++] = (struct choice){ .event = *e, .role = role, .by = by };
     return OK;
 }
+
+enum status why_offer_way(struct why *w, struct hs_event *e, struct error *err, const char *role)
+{
+    const size_t before = w->choice_count;
+    enum status st = why_offer(w, e, HS_BY_EVENTS, err, "%s", role);
+    if (st == OK && w->choice_count > before)
+        w->choices[before].way = true;
+    return st;
+}

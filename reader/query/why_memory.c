@@ -194,7 +194,7 @@ enum status why_from_field(struct why *w, struct error *err)
     st = from_write(w, st, &write, (struct slot){ .owner = holder.value, .is_final = f.is_final }, what, err);
     if (st != OK || !instance)
         return st;
-    return why_offer(w, &holder, HS_BY_EVENTS, err, "the object it was read from");
+    return why_offer_way(w, &holder, err, "the object it was read from");
 }
 
 enum status why_from_element(struct why *w, struct error *err)
@@ -214,9 +214,9 @@ enum status why_from_element(struct why *w, struct error *err)
     st = from_write(w, st, &write, (struct slot){ .owner = array.value, .is_element = true, .index = index.value },
                     what, err);
     if (st == OK)
-        st = why_offer(w, &array, HS_BY_EVENTS, err, "the array it was read from");
+        st = why_offer_way(w, &array, err, "the array it was read from");
     if (st == OK)
-        st = why_offer(w, &index, HS_BY_EVENTS, err, "its index");
+        st = why_offer_way(w, &index, err, "its index");
     return st;
 }
 /* ---- lengths ---- */
@@ -288,4 +288,28 @@ enum status why_from_length(struct why *w, struct error *err)
     if (st != ERR_NOT_FOUND)
         return st;
     return why_ends(w, "code not woven", "the length of an array that was not made by newarray in woven code");
+}
+
+/* ---- by which way ---- */
+
+static enum status offer_beside(struct why *w, int64_t steps, const char *role, struct error *err)
+{
+    struct hs_event e;
+    enum status st = event_beside(w->trace, &w->now, steps, &e, err);
+    return st == OK ? why_offer_way(w, &e, err, role) : st == ERR_NOT_FOUND ? OK : st;
+}
+
+enum status why_add_ways(struct why *w, struct error *err)
+{
+    enum status st = OK;
+    if (w->site->event == EVENT_PUT_INSTANCE_FIELD_VALUE)
+        return offer_beside(w, -1, "the object it was written to", err);
+    if (w->site->event == EVENT_ARRAY_LENGTH_RESULT)
+        return offer_beside(w, -1, "the array", err);
+    if (w->site->event == EVENT_ARRAY_STORE_VALUE) {
+        st = offer_beside(w, -2, "the array it was written to", err);
+        if (st == OK)
+            st = offer_beside(w, -1, "its index", err);
+    }
+    return st;
 }

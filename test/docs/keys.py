@@ -58,7 +58,8 @@ QUESTIONS = (  # of which recordings, what
     ("every", "exceptions --each|why %throw --control|why %box --under|why %throw --all --control"),
     (
         "every",
-        "why-not Everything.deep|why-not Everything.deep:95",
+        "why-not Everything.deep|why-not Everything.deep:95|slice %box|"
+        "slice %throw --control|slice %inside|slice %box --forward",
     ),
     ("every", "methods|dataids|strings --limit 50|locks --order|locks --inversions|deadlocks|races|locks"),
     ("every", "print --maxname 5 --limit 5|history Everything.shared|history '%numbers[0]'|history Everything.sum:sum"),
@@ -67,7 +68,7 @@ QUESTIONS = (  # of which recordings, what
     ("every", "source Everything --source .|print --source . --limit 5"),
     ("every other timed percall parts killed", "last-write Everything.finished"),
     ("other", "strings --limit 50"),
-    ("said", "output|output --source .|at line|at +1ms"),
+    ("said", "output|output --source .|at line|slice --at line --forward|at +1ms"),
     ("every", "locals --at %box"),
     ("every", "eval '1 + 1' --at %box|eval '1 / 0' --at %box|eval 'new Object().hashCode()' --at %box"),
     ("every", "watch Everything.main '{1} {1 / 0} {new Object().hashCode()}'|watch Everything.main --maxname 3"),
@@ -106,8 +107,8 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
     (answer, key): why
     for why, rows in {
         "needs a SourceDebugExtension: test/cli/source-map.sh": "events file|calls file|exceptions file|dataids file|"
-        "absences file|causes file|counts file|frames file|kept file|output file|written file|pauses file",
-        "an event has it: events": "causes time|kept time|written thrown_at",
+        "absences file|slice file|causes file|counts file|frames file|kept file|output file|written file|pauses file",
+        "an event has it: events": "causes time|slice time|kept time|written thrown_at",
         "needs a method that is too long": "methods reason",
         "needs threads whose object is known: test/ask": "threads object",
         "needs a moment of a call with missing events: test/percall": "frames left_out|object left_out",
@@ -115,9 +116,10 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
         "needs a write before a call of other code: test/ask": "written handed",
         "needs --all of a value with several causes": "causes repeated",
         "needs a string that was cut: test/cli/strings.sh": "object cut",
-        "needs --source": "calls source|written source|causes source|exceptions source|frames source|kept source",
+        "needs --source": "calls source|written source|causes source|exceptions source|frames source|kept source|"
+        "slice source",
         "needs --maxname": "dataids cut|methods cut|objects cut|classes cut|exceptions cut|calls cut|frames cut|"
-        "absences cut|"
+        "absences cut|slice cut|"
         "written cut|causes cut|kept cut|counts cut|races cut|lock_uses cut|affinities cut|contexts cut|costs cut|"
         "features cut|flows cut|paths cut|pauses cut|signals cut|similarities cut|spans cut",
     }.items()

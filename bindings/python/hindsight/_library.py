@@ -307,6 +307,24 @@ hs_absence = _struct(
     ("decision", POINTER(hs_decision)),
 )
 hs_absence_options = _struct("hs_absence_options", ("size", c_size_t), ("place", c_char_p), ("in_ at", c_uint64))
+hs_slice = _struct(
+    "hs_slice",
+    ("event", POINTER(hs_event)),
+    ("distance", c_uint32),
+    ("from_", c_uint64),
+    ("by", c_int),
+    ("because end", c_char_p),
+    ("output", c_bool),
+    ("decision", POINTER(hs_decision)),
+)
+hs_slice_options = _struct(
+    "hs_slice_options",
+    ("size", c_size_t),
+    ("seq", c_uint64),
+    ("kind", c_int),
+    ("forward", c_bool),
+    ("distance", c_uint32),
+)
 hs_choice = _struct("hs_choice", ("event", POINTER(hs_event)), ("role", c_char_p), ("by", c_int))
 hs_cause = _struct(
     "hs_cause",
@@ -411,6 +429,7 @@ SIZED = {
     hs_tree_options,
     hs_why_options,
     hs_absence_options,
+    hs_slice_options,
 }  # structs that we fill: exactly of the library's size
 
 PROGRESS = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64, c_char_p)
@@ -451,6 +470,7 @@ _ROWS = {
     "write": hs_write,
     "cause": hs_cause,
     "absence": hs_absence,
+    "slice": hs_slice,
     "hold": hs_hold,
     "lock": hs_lock,
     "lock_edge": hs_lock_edge,
@@ -513,6 +533,7 @@ _declare("hs_races_cut", c_bool, c_void_p)
 _declare("hs_watch_open", c_int, _T, POINTER(hs_watch_options), _C, _E)
 _declare("hs_evaluate", c_int, _T, c_uint64, c_size_t, c_char_p, POINTER(POINTER(hs_evaluation)), _E)
 _declare("hs_absences_open", c_int, _T, POINTER(hs_absence_options), _C, _E)
+_declare("hs_slice_open", c_int, _T, POINTER(hs_slice_options), _C, _E)
 _declare("hs_situation_name", c_char_p, c_int)
 _declare("hs_causes_open", c_int, _T, POINTER(hs_why_options), _C, _E)
 for _list in (_LISTS + " " + _PARTS).split():

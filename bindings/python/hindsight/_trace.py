@@ -28,9 +28,11 @@ Evaluation = namedtuple("Evaluation", "value not_recorded throws")
 Watched = namedtuple("Watched", "event text values known")
 Cause = namedtuple("Cause", "event because end operands by choices branch chosen depth repeated decision")
 Absence = namedtuple("Absence", "situation calls method line seq because needs decision")
+Slice = namedtuple("Slice", "event distance found_by by because end output decision")
 Decided = namedtuple("Decided", "text value seq")
 Decision = namedtuple("Decision", "seq class_name method line condition relation values")
 Choice = namedtuple("Choice", "event role by")
+_WAYS = (None, "identity", "equal", "computed", "control")  # Cause.by, Choice.by, Slice.by
 Thrown = namedtuple("Thrown", "id type message cause thrown caught swallowed frames")
 StackFrame = namedtuple("StackFrame", "class_name method file line native")
 Cost = namedtuple("Cost", "class_name method desc calls total_ns self_ns min_ns max_ns exceptions resolution_ns")
@@ -533,7 +535,6 @@ class Trace:
         o = L.hs_why_options(ctypes.sizeof(L.hs_why_options), seq, max_events)
         o.choose, o.all, o.depth = None if choose is None else choose.encode(), all_choices, depth
         o.under, o.control = under, control
-        ways = (None, "identity", "equal", "computed", "control")
         for c in self._rows("cause", lib.hs_causes_open, byref(o)):
             choices = [c.choices[i].contents for i in range(c.choice_count)]
             yield Cause(
@@ -541,8 +542,8 @@ class Trace:
                 _text(c.because),
                 _text(c.end),
                 [c.operands[i] for i in range(c.operand_count)],
-                ways[c.by],
-                [Choice(self._event(x.event.contents), _text(x.role), ways[x.by]) for x in choices],
+                _WAYS[c.by],
+                [Choice(self._event(x.event.contents), _text(x.role), _WAYS[x.by]) for x in choices],
                 c.branch or None,
                 c.chosen or None,
                 c.depth,
@@ -565,6 +566,24 @@ class Trace:
                 _text(a.because),
                 _text(a.needs),
                 self._decision(a.decision),
+            )
+
+    def slice(self, seq, kind="all", forward=False, distance=None):
+        """All that the event depends on, or with `forward` all that came of it. `kind`: all, thin (values alone) or
+        control (branches, calls and throws alone). They are found as they are asked for."""
+        kinds = ("all", "thin", "control")
+        o = L.hs_slice_options(ctypes.sizeof(L.hs_slice_options), seq, kinds.index(kind), forward)
+        o.distance = 2**32 - 1 if distance is None else distance
+        for r in self._rows("slice", lib.hs_slice_open, byref(o)):
+            yield Slice(
+                self._event(r.event.contents),
+                r.distance,
+                _known(r.from_),
+                _WAYS[r.by],
+                _text(r.because),
+                _text(r.end),
+                r.output,
+                self._decision(r.decision),
             )
 
     def exceptions(self):

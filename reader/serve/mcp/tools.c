@@ -150,6 +150,17 @@ const struct tool tools[] = {
       .required = "at",
       .key = "causes",
       .answer = "causes" },
+    { .name = "slice",
+      .title = "All that a moment depends on",
+      .about =
+          "All moments that an event depends on, by data, branches and calls, the nearest first; with `thin` values "
+          "alone. With `forward` what came of its value: reads, branches that it decided, output.",
+      .command = "slice",
+      .options = "thin control forward to",
+      .parameters = event_operand,
+      .required = "at",
+      .key = "moments",
+      .answer = "slice" },
     { .name = "why_not",
       .title = "Why something did not run",
       .about =

@@ -27,7 +27,7 @@ const { tools } = await client.listTools();
 assert.deepEqual(
   tools.map((t) => t.name),
   (
-    "overview find_events call_tree frame_at evaluate watch method_calls object_at last_write why why_not " +
+    "overview find_events call_tree frame_at evaluate watch method_calls object_at last_write why slice why_not " +
     "exceptions compare source"
   ).split(" "),
 );
