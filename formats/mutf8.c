@@ -156,3 +156,24 @@ bool utf8_is_text(const void *text, size_t n)
     }
     return true;
 }
+
+bool names_to_utf8(const void *names, size_t n, struct writer *out)
+{
+    const uint8_t *s = names;
+    bool exact = true;
+    for (size_t i = 0, length; i < n; i += length) {
+        uint32_t c = s[i];
+        length = c < 0x80 ? 1 : utf8_char(s + i, n - i, &c);
+        if (n - i >= 2 && s[i] == 0xc0 && s[i + 1] == 0x80) {
+            length = 2;
+            write_u1(out, 0);
+        } else if (length == 0 || (c >= 0xd800 && c < 0xe000)) {
+            length = length > 0 ? length : 1;
+            exact = false;
+            write_bytes(out, "\xef\xbf\xbd", 3);
+        } else {
+            write_bytes(out, s + i, length);
+        }
+    }
+    return exact;
+}

@@ -22,6 +22,9 @@ bool mutf8_is(const void *s, size_t n, const char *utf8);
 void latin1_to_utf8(const void *s, size_t n, struct writer *out);
 /* `n` bytes, little-endian. An odd last byte becomes U+FFFD. */
 void utf16le_to_utf8(const void *s, size_t n, struct writer *out);
+/* Of a name or text of the reader, WTF-8 in which U+0000 has two bytes. False if U+FFFD replaces a lone surrogate or
+ * what is malformed. */
+bool names_to_utf8(const void *s, size_t n, struct writer *out);
 /* Is it UTF-8 without lone surrogates and without ASCII controls? */
 bool utf8_is_text(const void *s, size_t n);
 /* One character of more than one byte in UTF-8 or WTF-8; its length, 0 if malformed. */

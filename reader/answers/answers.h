@@ -7,6 +7,8 @@
  *     MEMBER(name, key, type, statement, meaning)        a member of the JSON alone, which the statement writes; it may
  *     ALWAYS(name, key, type, statement, meaning)        ... be absent, or is always there
  *     CELL(name, column, type, statement, meaning)       a column of the table alone
+ *     PLAIN(name, column, statement)                     a column of --csv alone, which the statement writes: what in
+ *                                                        JSON is an object or an array
  *     SHOWN(name, heading, width, type, value)           a column of the text; a negative width: filled on the right
  *     LAST(name, heading, statement)                     its last column, which the statement writes
  *     END(name)
@@ -14,6 +16,7 @@
  * Each renderer expands the rows that it needs:
  *
  *     row.h                     the text and the JSON of a command
+ *     plain_row.h               --csv of a command, and table functions of `sql`: COLUMN and PLAIN
  *     tables/put_row.h          the cells of csv, jsonl, parquet, sqlite and `sql`
  *     answers.c                 keys, types and meanings: the output schemas of `mcp`, and docs/json.md
  *                               (test/docs/answer_list.c)

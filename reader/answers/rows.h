@@ -15,6 +15,9 @@
 #ifndef CELL
 #define CELL(name, column, type, statement, meaning)
 #endif
+#ifndef PLAIN
+#define PLAIN(name, column, statement)
+#endif
 #ifndef SHOWN
 #define SHOWN(name, heading, width, type, value)
 #endif
@@ -97,6 +100,7 @@
 #undef MEMBER
 #undef ALWAYS
 #undef CELL
+#undef PLAIN
 #undef SHOWN
 #undef LAST
 #undef END

@@ -123,6 +123,12 @@ void called_result_json(struct show *show, const struct called_row *x)
     show_value_json(show, x->result.kind, x->result.bits);
 }
 
+void called_this_plain(struct plain_row *to, const struct called_row *x)
+{
+    const struct hs_value self = { x->self, HS_KIND_REF };
+    plain_value(to, "this", x->has_this ? &self : NULL);
+}
+
 const char *called_ms(const struct called_row *x)
 {
     static _Thread_local char text[32];

@@ -2,7 +2,7 @@
 #ifndef READER_CLI_CALL_ROWS_H
 #define READER_CLI_CALL_ROWS_H
 
-#include "formats/arena.h"
+#include "reader/answers/plain.h"
 #include "reader/command/show.h"
 
 struct called_row {
@@ -32,6 +32,7 @@ bool called_row_keep(struct called_row *x, struct arena *arena);
 
 void called_arguments_json(struct show *show, const struct called_row *x);
 void called_result_json(struct show *show, const struct called_row *x);
+void called_this_plain(struct plain_row *to, const struct called_row *x);
 const char *called_ms(const struct called_row *x); /* until the next time; "-": not known */
 /* Stock#5.find("ink") = Item#14  by Stock.deliver:29 */
 void called_text_of(struct show *show, const struct called_row *x);

@@ -9,6 +9,7 @@ struct args {
     struct common common;
     const char *where, *thread, *sort;
     uint64_t from, to, slowest, open;
+    bool csv;
 };
 static const struct option_row options[] = {
     { "where", 0, "EXPR", OPTION_TEXT, offsetof(struct args, where),
@@ -23,6 +24,7 @@ static const struct option_row options[] = {
     { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "last event that counts" },
     { "open", 0, "BEGIN", OPTION_U64, offsetof(struct args, open),
       "what the call did that begins with this event: its lines with the values written and the calls made" },
+    { "csv", 0, NULL, OPTION_FLAG, offsetof(struct args, csv), "comma-separated, with a heading" },
     { 0 },
 };
 const struct usage usage_calls = {
@@ -38,12 +40,17 @@ const struct usage usage_calls = {
 #define ROW  struct show *show, const struct called_row *x
 #include "reader/answers/row.h"
 
+#define ROWS "reader/answers/called.def"
+#define ROW  const struct called_row *x
+#include "reader/answers/plain_row.h"
+
 enum { KEPT_MAX = 1 << 19 }; /* calls that are sorted */
 
 struct view {
     const struct args *args;
     struct session *session;
     struct show show;
+    struct plain_row plain; /* of --csv */
     struct arena arena;
     VEC(struct called_row) kept;
     int (*order)(const void *a, const void *b);
@@ -127,10 +134,15 @@ static void show_row(struct view *v, const struct called_row *x)
 {
     v->show.at = x->end;
     v->show.bare_boxes = true;
-    if (v->args->common.json)
+    if (v->args->common.json) {
         called_json(v->show.out, &v->show, x);
-    else
+    } else if (v->args->csv) {
+        v->plain.show.at = x->end;
+        called_plain(&v->plain, x);
+        plain_csv(v->show.out, &v->plain);
+    } else {
         called_text(v->show.out, &v->show, x);
+    }
     v->shown++;
 }
 
@@ -186,8 +198,12 @@ static int take_ended(struct view *v, const struct hs_watch_options *o, struct h
     int more = 0;
     if (hs_watch_open(v->show.trace, o, &watch, error) != 0)
         return -1;
-    if (!v->args->common.json)
+    if (v->args->csv) {
+        called_plain_names(&v->plain);
+        plain_csv_heading(v->show.out, &v->plain);
+    } else if (!v->args->common.json) {
         called_heading(v->show.out);
+    }
     while (wants_more(v) && (more = hs_watched_next(watch, &row, error)) > 0) {
         const int found = called_row_at(v->show.trace, row->event, &v->arena, &x, error);
         if (found > 0)
@@ -289,7 +305,10 @@ static int run(struct session *s, const struct args *a, struct hs_watch_options 
     struct view v = { .args = a, .session = s, .order = order };
     struct hs_error error = HS_ERROR_INIT;
     char *class_glob = strdup(o->place);
-    if (class_glob == NULL || !show_init(&v.show, s->trace, &s->out)) {
+    const bool has_plain = class_glob != NULL && plain_init(&v.plain, s->trace);
+    if (!has_plain || !show_init(&v.show, s->trace, &s->out)) {
+        if (has_plain)
+            plain_done(&v.plain);
         free(class_glob);
         return session_fail(s, "out of memory");
     }
@@ -304,6 +323,7 @@ static int run(struct session *s, const struct args *a, struct hs_watch_options 
     if (failed == 0 && !v.full)
         failed = show_kept(&v);
     show_done(&v.show);
+    plain_done(&v.plain);
     arena_done(&v.arena);
     vec_free(&v.kept);
     free(class_glob);
@@ -355,6 +375,8 @@ int cmd_calls(struct context *context)
     if (a.sort != NULL && order == NULL)
         return cli_fail(EXIT_USAGE, context,
                         "--sort wants begin, end, duration, events, result, caller or thread, not '%s'", a.sort);
+    if (a.csv && (a.common.json || a.open != HS_NO_SEQ))
+        return cli_fail(EXIT_USAGE, context, "--csv and --%s: give one of them", a.common.json ? "json" : "open");
     if (a.slowest > 0 && a.sort != NULL)
         return cli_fail(EXIT_USAGE, context, "--slowest sorts by duration: leave out --sort");
     order = a.slowest > 0 ? by_duration : order;
@@ -368,9 +390,7 @@ int cmd_calls(struct context *context)
         return status;
     if (a.open != HS_NO_SEQ)
         return open_call(&s, &a);
-    status = names_range(&s, a.from, a.to);
-    if (status == PARSED && a.thread != NULL)
-        status = names_threads(&s, a.thread, &threads);
+    status = names_range_threads(&s, a.from, a.to, a.thread, &threads);
     o.threads = threads.items;
     o.thread_count = threads.count;
     status = status == PARSED ? run(&s, &a, &o, order) : session_close(&s, status);

@@ -50,22 +50,6 @@ static const char *type_of(const struct show *s, uint32_t id)
     return o != NULL ? o->type : NULL;
 }
 
-/* Class and method of an event, and a line of the method. */
-static void place_json(struct show *s, const struct hs_event *e, struct spot spot)
-{
-    struct out *o = s->out;
-    const struct hs_dataid *d = hs_dataid_get(s->trace, e->dataid);
-    const struct hs_method *m = d != NULL ? hs_method_get(s->trace, d->method_id) : NULL;
-    const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
-    if (c == NULL)
-        return;
-    out_member_name(o, "class", c->name);
-    out_member_name(o, "method", m->name);
-    out_member_spot(o, spot);
-    show_source_member(s, d->class_no, spot);
-    out_member_cut(o);
-}
-
 static void source_member(struct show *s, const struct thrown_row *row)
 {
     if (row->class_name == NULL)
@@ -101,7 +85,7 @@ static void left_member(struct show *s, const struct hs_exception *x)
         json_object(j);
         json_member_u64(j, "seq", x->exits[i]);
         if (hs_event_at(s->trace, x->exits[i], &e, NULL) == 0)
-            place_json(s, e, thrown_spot(s->trace, e));
+            show_spot_members(s, hs_dataid_get(s->trace, e->dataid), thrown_spot(s->trace, e), true);
         json_end(j);
     }
     json_end(j);

@@ -8,7 +8,7 @@ struct args {
     struct common common;
     uint64_t from, to;
     const char *thread, *text, *stream;
-    bool raw;
+    bool raw, csv;
 };
 static const struct option_row options[] = {
     { "text", 0, "TEXT", OPTION_TEXT, offsetof(struct args, text), "only lines that contain TEXT" },
@@ -18,6 +18,7 @@ static const struct option_row options[] = {
     { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "only lines begun at this event or later" },
     { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "only lines begun up to this event" },
     { "raw", 0, NULL, OPTION_FLAG, offsetof(struct args, raw), "the bytes of the lines as they were written" },
+    { "csv", 0, NULL, OPTION_FLAG, offsetof(struct args, csv), "comma-separated, with a heading" },
     { 0 },
 };
 const struct usage usage_output = {
@@ -54,6 +55,10 @@ static void parts_member(struct show *s, const struct hs_output_line *x)
 #define ROWS "reader/answers/output.def"
 #define ROW  struct show *show, const struct hs_output_line *x, const struct hs_output_part *p
 #include "reader/answers/row.h"
+
+#define ROWS "reader/answers/output.def"
+#define ROW  const struct hs_output_line *x, const struct hs_output_part *p
+#include "reader/answers/plain_row.h"
 
 static void heading(struct out *o)
 {
@@ -103,6 +108,7 @@ int cmd_output(struct context *context)
     struct args a = { .to = UINT64_MAX };
     struct session s;
     struct show show;
+    struct plain_row plain;
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_output_line *x;
     u32_vec threads = { 0 };
@@ -113,22 +119,27 @@ int cmd_output(struct context *context)
     const enum hs_stream stream = a.stream != NULL && strcmp(a.stream, "stderr") == 0 ? HS_STDERR : HS_STDOUT;
     if (a.stream != NULL && strcmp(a.stream, output_stream_name(stream)) != 0)
         return session_close(&s, cli_fail(EXIT_USAGE, context, "--stream wants stdout or stderr, not '%s'", a.stream));
-    if (a.raw && a.common.json)
-        return session_close(&s, cli_fail(EXIT_USAGE, context, "--raw and --json: give one of them"));
-    status = names_range(&s, a.from, a.to);
-    if (status == PARSED && a.thread != NULL)
-        status = names_threads(&s, a.thread, &threads);
+    if (a.raw + a.csv + a.common.json > 1)
+        return session_close(&s, cli_fail(EXIT_USAGE, context, "--raw, --csv and --json: give one of them"));
+    status = names_range_threads(&s, a.from, a.to, a.thread, &threads);
     if (status != PARSED) {
         vec_free(&threads);
         return session_close(&s, status);
     }
     uint64_t left = a.common.limit;
-    if (hs_output_open(s.trace, &lines, &error) != 0 || !show_init(&show, s.trace, &s.out)) {
+    const bool has_plain = plain_init(&plain, s.trace);
+    if (!has_plain || hs_output_open(s.trace, &lines, &error) != 0 || !show_init(&show, s.trace, &s.out)) {
+        if (has_plain)
+            plain_done(&plain);
         vec_free(&threads);
         return session_fail(&s, "%s", error.code != 0 ? error.text : "out of memory");
     }
-    if (!a.common.json && !a.raw)
+    if (a.csv) {
+        output_plain_names(&plain);
+        plain_csv_heading(&s.out, &plain);
+    } else if (!a.common.json && !a.raw) {
         heading(&s.out);
+    }
     while (left > 0 && s.out.failed == 0 && (more = hs_output_line_next(lines, &x, &error)) > 0) {
         if (!wanted(&a, &threads, stream, x))
             continue;
@@ -136,12 +147,15 @@ int cmd_output(struct context *context)
             out_bytes(&s.out, x->bytes, x->byte_count);
         else if (a.common.json)
             output_json(&s.out, &show, x, x->parts[0]);
+        else if (a.csv)
+            output_plain(&plain, x, x->parts[0]), plain_csv(&s.out, &plain);
         else
             text(&show, x);
         left--;
     }
     hs_cursor_close(lines);
     show_done(&show);
+    plain_done(&plain);
     vec_free(&threads);
     if (more >= 0)
         names_empty(&s, a.common.limit - left, a.common.limit, "line of output that satisfies every option");

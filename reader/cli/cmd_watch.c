@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader/answers/plain.h"
 #include "reader/cli/watch_texts.h"
 #include "reader/command/names.h"
 #include "reader/command/show.h"
@@ -48,6 +49,7 @@ struct view {
     const struct args *args;
     struct session *session;
     struct show show;
+    struct plain_row plain; /* of --csv */
     hs_cursor *watch;
     struct watch_texts texts;
     struct text_count all; /* of all rows */
@@ -102,25 +104,12 @@ static void values_json(struct view *v, const struct hs_watched *x)
 
 /* ---- csv ---- */
 
-static void cell(struct out *o, const char *text)
+static void cell(struct view *v, const char *text)
 {
-    out_char(o, ',');
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        out_text(o, text);
-        return;
-    }
-    out_char(o, '"');
-    for (const char *part = text; *part != '\0';) {
-        const size_t n = strcspn(part, "\"");
-        char *copy = strndup(part, n);
-        if (copy != NULL)
-            out_text(o, copy);
-        free(copy);
-        part += n;
-        if (*part == '"')
-            out_bytes(o, "\"\"", 2), part++;
-    }
-    out_char(o, '"');
+    plain_begin(&v->plain);
+    plain_text(&v->plain, "", text);
+    out_char(v->show.out, ',');
+    plain_csv_cell(v->show.out, v->plain.cells[0].text, v->plain.cells[0].bytes);
 }
 
 static void csv_heading(struct view *v)
@@ -130,9 +119,9 @@ static void csv_heading(struct view *v)
     size_t i = 0;
     out_text(o, "seq,thread");
     for (; (expression = hs_watch_expression(v->watch, i)) != NULL; i++)
-        cell(o, expression);
+        cell(v, expression);
     if (i == 0)
-        cell(o, "text");
+        cell(v, "text");
     out_char(o, '\n');
 }
 
@@ -141,9 +130,9 @@ static void csv_row(struct view *v, const struct hs_watched *x)
     struct out *o = v->show.out;
     out_format(o, "%llu,%u", (unsigned long long)x->event->seq, x->event->thread);
     for (size_t i = 0; i < x->value_count; i++)
-        cell(o, x->texts[i]);
+        cell(v, x->texts[i]);
     if (x->value_count == 0)
-        cell(o, x->text);
+        cell(v, x->text);
     out_char(o, '\n');
 }
 
@@ -247,7 +236,10 @@ static int run(struct session *s, const struct args *a, struct hs_watch_options 
     if (hs_watch_open(s->trace, o, &v.watch, &error) != 0)
         return error.code == HS_ERR_USAGE ? session_close(s, cli_fail(EXIT_USAGE, s->context, "%s", error.text))
                                           : session_fail(s, "%s", error.text);
-    if (!show_init(&v.show, s->trace, &s->out)) {
+    const bool has_plain = plain_init(&v.plain, s->trace);
+    if (!has_plain || !show_init(&v.show, s->trace, &s->out)) {
+        if (has_plain)
+            plain_done(&v.plain);
         hs_cursor_close(v.watch);
         return session_fail(s, "out of memory");
     }
@@ -261,6 +253,7 @@ static int run(struct session *s, const struct args *a, struct hs_watch_options 
     const int status = ended(&v, more < 0 ? -1 : 0, &error);
     hs_cursor_close(v.watch);
     show_done(&v.show);
+    plain_done(&v.plain);
     watch_texts_done(&v.texts);
     free(v.before);
     return status;
@@ -299,9 +292,7 @@ int cmd_watch(struct context *context)
     status = session_open_stream(&s, context, &a.common, trace);
     if (status != PARSED)
         return status;
-    status = names_range(&s, a.from, a.to);
-    if (status == PARSED && a.thread != NULL)
-        status = names_threads(&s, a.thread, &threads);
+    status = names_range_threads(&s, a.from, a.to, a.thread, &threads);
     o.threads = threads.items;
     o.thread_count = threads.count;
     status = status == PARSED ? run(&s, &a, &o) : session_close(&s, status);

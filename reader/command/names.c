@@ -221,6 +221,12 @@ int names_range(struct session *s, uint64_t from, uint64_t to)
     return from == 0 ? PARSED : event_there(s, "from", from);
 }
 
+int names_range_threads(struct session *s, uint64_t from, uint64_t to, const char *thread, u32_vec *threads)
+{
+    const int status = names_range(s, from, to);
+    return status == PARSED && thread != NULL ? names_threads(s, thread, threads) : status;
+}
+
 int names_moment(struct session *s, uint64_t at) { return at == UINT64_MAX ? PARSED : event_there(s, "at", at); }
 
 const char *names_unwoven(const struct session *s, const unsigned *events, size_t count, char text[NAMES_UNWOVEN_MAX])

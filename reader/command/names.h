@@ -47,6 +47,8 @@ void names_offer_fields(hs_trace *t, struct nearest *n);
 void names_offer_variables(hs_trace *t, struct nearest *n);
 /* --from and --to; `to` UINT64_MAX: not given. */
 int names_range(struct session *s, uint64_t from, uint64_t to);
+/* These and --thread. */
+int names_range_threads(struct session *s, uint64_t from, uint64_t to, const char *thread, u32_vec *threads);
 /* --at; UINT64_MAX: not given. */
 int names_moment(struct session *s, uint64_t at);
 /* Why none of these event types can be in the trace: ", since FIELD was not woven (weave=EXEC+CALL)". "" if one can, or

@@ -7,18 +7,9 @@ const char *output_stream_name(enum hs_stream stream) { return stream == HS_STDE
 
 void output_place_members(struct show *s, const struct hs_output_part *p, bool source)
 {
-    struct out *o = s->out;
     const struct hs_dataid *d = p->by_program ? hs_dataid_get(s->trace, p->dataid) : NULL;
-    const struct hs_method *m = d != NULL ? hs_method_get(s->trace, d->method_id) : NULL;
-    const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
-    if (c == NULL)
-        return;
-    out_member_name(o, "class", c->name);
-    out_member_name(o, "method", m->name);
-    out_member_spot(o, SPOT_OF(d));
-    if (source)
-        show_source_member(s, d->class_no, SPOT_OF(d));
-    out_member_cut(o);
+    if (d != NULL)
+        show_spot_members(s, d, SPOT_OF(d), source);
 }
 
 void output_place_text(struct show *s, const struct hs_output_part *p)

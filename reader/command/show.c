@@ -645,6 +645,20 @@ void show_source_member(struct show *s, uint32_t class_no, struct spot spot)
         json_member_text(&s->out->json, "source", text);
 }
 
+void show_spot_members(struct show *s, const struct hs_dataid *d, struct spot spot, bool source)
+{
+    const struct hs_method *m = d != NULL ? hs_method_get(s->trace, d->method_id) : NULL;
+    const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
+    if (c == NULL)
+        return;
+    out_member_name(s->out, "class", c->name);
+    out_member_name(s->out, "method", m->name);
+    out_member_spot(s->out, spot);
+    if (source)
+        show_source_member(s, d->class_no, spot);
+    out_member_cut(s->out);
+}
+
 void show_event_heading(struct show *s)
 {
     struct out *o = s->out;

@@ -83,6 +83,9 @@ void show_spot_text(struct show *s, const struct hs_dataid *d, struct spot spot)
 /* With --source the line of the source: "  | text", and the member "source". */
 void show_source_text(struct show *s, uint32_t class_no, struct spot spot);
 void show_source_member(struct show *s, uint32_t class_no, struct spot spot);
+/* "class", "method", and the file and line of a spot of the method, with its source if that is wanted; nothing without
+ * a data ID. */
+void show_spot_members(struct show *s, const struct hs_dataid *d, struct spot spot, bool source);
 /* "name":[{"class":..,"method":..,"file":..,"line":..,"native":true}, ...]: the stack of an exception. */
 void show_frames_json(struct show *s, const char *name, const struct hs_thrown *t);
 

@@ -146,6 +146,8 @@ int sql_ask(struct out *o, const struct common *c, sqlite3 *db, const char *sql,
     const char *behind = sql;
     *rows = 0;
     sql_catch_interrupt(db);
+    /* made when it is named first, which the query may not */
+    (void)sqlite3_exec(db, "SELECT 1 FROM pragma_table_info('')", NULL, NULL, NULL);
     (void)sqlite3_set_authorizer(db, authorize, NULL);
     int code = sqlite3_prepare_v2(db, sql, -1, &query, &behind), status = EXIT_FAILED;
     if (code != SQLITE_OK || query == NULL || behind[strspn(behind, " \t\n;")] != '\0')

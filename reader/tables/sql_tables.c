@@ -206,8 +206,7 @@ static void give_text(sqlite3_context *to, struct span s)
     sqlite3_result_text64(to, s.text, s.bytes, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-/* NaN is no number of SQLite: it is a text, as in JSON. */
-static void give_double(sqlite3_context *to, double v)
+void sql_give_double(sqlite3_context *to, double v)
 {
     if (isnan(v))
         sqlite3_result_text(to, "NaN", -1, SQLITE_STATIC);
@@ -224,7 +223,7 @@ static int give_cell(sqlite3_vtab_cursor *base, sqlite3_context *to, int column)
     switch (c->rows.from.table->columns[column].type) {
     case COLUMN_INT:
     case COLUMN_BOOL: sqlite3_result_int64(to, cells->ints[c->at]); break;
-    case COLUMN_DOUBLE: give_double(to, cells->doubles[c->at]); break;
+    case COLUMN_DOUBLE: sql_give_double(to, cells->doubles[c->at]); break;
     case COLUMN_NAME: give_text(to, rows_name(&c->rows, cells->names[c->at])); break;
     case COLUMN_TEXT:
     case COLUMN_JSON: give_text(to, cells->texts[c->at]); break;

@@ -17,11 +17,15 @@ struct sql_source {
 /* Registers the module `hindsight` and makes the table SCHEMA.PREFIXname for each table; `source` lives as long as the
  * connection. SQLITE_OK, or a code with sqlite3_errmsg. */
 int sql_tables_create(sqlite3 *db, const char *schema, const char *prefix, struct sql_source *source);
+/* The table functions (sql_functions.c): output, watch(place, text, condition). */
+int sql_functions_create(sqlite3 *db, struct sql_source *source);
 /* Makes the views, in the schema of the tables `events` and so on. */
 int sql_views_create(sqlite3 *db, const char *schema);
 /* The definition of the columns of a table, to be freed with sqlite3_free; `key`: with the primary key. NULL: out of
  * memory. */
 char *sql_columns(const struct table *t, bool key);
+/* The result of a cell: a NaN, which is no number of SQLite, is a text, as in JSON. */
+void sql_give_double(sqlite3_context *to, double v);
 /* What failed in the connection, with the words of the system where SQLite has none of its own. */
 const char *sql_error(sqlite3 *db);
 /* From now on Ctrl-C ends what the connection does. */

@@ -21,24 +21,6 @@ bool rows_fail(struct rows *r, const char *fmt, ...)
 
 /* ---- texts ---- */
 
-/* Appends one character of WTF-8 or modified UTF-8 as UTF-8; its length. `*exact`: false if U+FFFD replaces it. */
-static size_t write_character(const uint8_t *s, size_t n, struct writer *out, bool *exact)
-{
-    uint32_t c = s[0];
-    size_t length = c < 0x80 ? 1 : utf8_char(s, n, &c);
-    if (n >= 2 && s[0] == 0xc0 && s[1] == 0x80) { /* U+0000 in the names of the reader */
-        write_u1(out, 0);
-        return 2;
-    }
-    if (length == 0 || (c >= 0xd800 && c < 0xe000)) {
-        write_bytes(out, "\xef\xbf\xbd", 3);
-        *exact = false;
-        return length > 0 ? length : 1;
-    }
-    write_bytes(out, s, length);
-    return length;
-}
-
 /* The text as UTF-8, copied to `arena` if `copy` or if it has to be changed. */
 static struct span to_utf8(struct rows *r, struct arena *arena, const char *text, size_t bytes, bool copy, bool *exact)
 {
@@ -48,8 +30,8 @@ static struct span to_utf8(struct rows *r, struct arena *arena, const char *text
     bool same = mutf8_is_ascii(text, bytes) || utf8_is_text(text, bytes);
     if (same && !copy)
         return out;
-    for (size_t i = 0; !same && i < bytes;)
-        i += write_character((const uint8_t *)text + i, bytes - i, &w, exact);
+    if (!same)
+        *exact = names_to_utf8(text, bytes, &w);
     const char *from = same ? text : (const char *)w.data;
     size_t size = same ? bytes : w.size;
     char *to = w.bad ? NULL : arena_chars(arena, size + 1);

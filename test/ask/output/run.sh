@@ -26,6 +26,19 @@ says closed "" "${utf8[@]}" -cp c Says println closed
 says thrown "" "${utf8[@]}" -cp c Says println thrown
 says timed timestamp=true,order=total "${utf8[@]}" -cp c Says println print framework object twoThreads atExit
 python3 "$HERE/check_at.py" "$HINDSIGHT" timed || failures=$((failures + 1))
+# the same as --csv and as a table of SQL
+"$HINDSIGHT" output all --csv >rows.csv && "$HINDSIGHT" sql 'SELECT * FROM output' all --json >rows.sql &&
+    "$HINDSIGHT" output all --json >rows.json || fail "output --csv, --json, sql"
+python3 - <<'EOF' || fail "output --csv, or the table output, is not what --json says"
+import csv, json
+rows = list(csv.DictReader(open("rows.csv", newline="")))
+table = [json.loads(line) for line in open("rows.sql")]
+told = [json.loads(line) for line in open("rows.json")]
+assert told and len(rows) == len(table) == len(told), (len(rows), len(table), len(told))
+for row, cells, x in zip(rows, table, told):
+    for key in "seq thread stream time text class method line written".split():
+        assert row[key] == str(x.get(key, "")) and cells[key] == x.get(key), (key, row, cells, x)
+EOF
 # output that was not recorded
 record silent quiet=true,format=omni -cp c Says println >/dev/null
 one_line 1 'not recorded' "$HINDSIGHT" output silent

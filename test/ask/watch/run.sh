@@ -53,6 +53,35 @@ says 2 'exclude each other' Worker.fib '{n}' --exit --entry
 says 0 '^ +[0-9]+ +[0-9]+ +[0-9]+  5$' Worker.fib '{n}' --distinct --count
 says 0 '^[0-9]+,[0-9]+,5,"a,""b"' Worker.fib "{n} {'a' + \",\\\"b\"}" --csv --limit 1
 says 0 'empty' Worker.fib '{n}' --where 'n > 100'
+
+# the same as tables: --csv of calls, watch of SQL
+"$HINDSIGHT" calls on Worker.fib --csv --where 'result > 1' >rows.csv || fail "calls --csv"
+"$HINDSIGHT" calls on Worker.fib --json --where 'result > 1' >rows.json || fail "calls --json"
+python3 - <<'EOF' || fail "calls --csv is not what --json says"
+import csv, json
+rows = list(csv.DictReader(open("rows.csv", newline="")))
+told = [json.loads(line) for line in open("rows.json")]
+assert rows and len(rows) == len(told), (len(rows), len(told))
+for row, x in zip(rows, told):
+    for key in "begin end thread class method desc result events caller caller_line".split():
+        assert row[key] == str(x.get(key, "")), (key, row, x)
+    assert row["arguments"].split(",")[0] == str(x["arguments"][0]), (row, x)
+EOF
+"$HINDSIGHT" watch on Worker.fib '{n} {n * 0.5}' --where 'n > 2' --csv | tail -n +2 >rows.csv
+sql() { "$HINDSIGHT" sql "$1" on --json; }
+sql "SELECT seq, thread, value1, value2, text FROM watch('Worker.fib', '{n} {n * 0.5}', 'n > 2')" >rows.json
+python3 - <<'EOF' || fail "watch of SQL is not what watch says"
+import csv, json
+rows = list(csv.reader(open("rows.csv", newline="")))
+told = [json.loads(line) for line in open("rows.json")]
+assert rows and rows == [[str(v) for v in list(x.values())[:4]] for x in told], (rows[:3], told[:3])
+assert all(x["text"] == f"{x['value1']} {x['value2']}" for x in told)
+EOF
+[ "$(sql "SELECT count(*) AS n FROM pragma_table_info('watch')")" = '{"n":15}' ] || fail "the columns of watch"
+for query in "SELECT * FROM watch" "SELECT * FROM watch('Worker.fib')" "SELECT * FROM watch('Worker.fib', '{')" \
+    "SELECT * FROM watch('Nowhere.fib', '{n}')"; do
+    sql "$query" >out 2>&1 && fail "$query: $(cat out)"
+done
 "$HINDSIGHT" watch on '*.*' '{stack}' 2>/dev/null | head -n 1 >/dev/null
 [ "${PIPESTATUS[0]}" != 139 ] || fail "a pipe that is closed"
 finish
