@@ -56,5 +56,19 @@ python3 test/jvm/expect.py "$scratch/X.java" 1 "$scratch/none" "$scratch/none" "
 printf '// never: METHOD_ENTRY\npublic class X { }\n' >"$scratch/X.java"
 python3 test/jvm/expect.py "$scratch/X.java" 1 "$scratch/none" "$scratch/none" "$scratch/none" >"$scratch/out" ||
     wrong "expect.py refuses // never:"
+# what ctest says of failed tests is repeated where it ends (failures.py)
+cat >"$scratch/ctest" <<'END'
+      Start 1: one
+1/3 Test #1: one ..............   Passed    0.10 sec
+2/3 Test #2: two ..............***Failed    0.20 sec
+some words
+FAILED: the reason
+3/3 Test #3: three ............***Timeout   0.30 sec
+the last word
+66% tests passed, 2 tests failed out of 3
+END
+python3 test/failures.py <"$scratch/ctest" | sed -n '/^two: /,$p' >"$scratch/out"
+printf '%s\n' 'two: FAILED: the reason' 'three: the last word' '66% tests passed, 2 tests failed out of 3' |
+    cmp -s - "$scratch/out" || wrong "failures.py repeats: $(cat "$scratch/out")"
 [ $bad = 0 ] && echo "nets: $checked scripts of tests can fail"
 exit $bad
