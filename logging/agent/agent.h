@@ -134,6 +134,9 @@ void attach_refuse(const char *options, const struct error *err);
 
 /* server.c: the control socket. */
 bool server_start(struct error *err);
+/* The same in a running JVM, and begins to record (without start=off). The first command, status too, is answered when
+ * all loaded classes are woven. */
+bool server_start_attached(JNIEnv *env, struct error *err);
 /* Waits for the running command and accepts no more: sets agent.dead. False: it was set already. */
 bool server_close(void);
 /* For JVMTI functions that return as many local references as there are threads or classes: a local frame of this

@@ -51,9 +51,7 @@ static bool begin(JNIEnv *env, struct error *err)
     throw_snapshots_begin(env);
     if (agent.options.output_recorded)
         classes_add_call(env, "java/io/FileOutputStream");
-    if (!server_start(err))
-        return false;
-    return agent.options.start_off || period_start(env, "", err);
+    return server_start_attached(env, err);
 }
 
 static void *run_attach(void *arg)

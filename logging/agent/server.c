@@ -299,6 +299,18 @@ bool server_start(struct error *err)
     return true;
 }
 
+bool server_start_attached(JNIEnv *env, struct error *err)
+{
+    (void)pthread_mutex_lock(&command_mutex);
+    bool ok = server_start(err);
+    if (ok && agent.dead)
+        ok = error_set(err, ERR_IO, "the program has ended") == OK;
+    else if (ok && !agent.options.start_off)
+        ok = period_start(env, "", err);
+    (void)pthread_mutex_unlock(&command_mutex);
+    return ok;
+}
+
 bool server_close(void)
 {
     (void)pthread_mutex_lock(&command_mutex);

@@ -24,7 +24,7 @@ for argument in "${what[@]}"; do
             # shellcheck disable=SC2086
             "$JAVA" $QUIET "${options[@]}" "${allow[@]}" -cp c:late.jar Asked $argument <in >out 2>err &
             exec 3>in
-            for _ in $(seq 200); do SERVER=$(sed -n 's/^ready //p' out); [ -z "$SERVER" ] || break; sleep 0.1; done
+            wait_ready
             if [ $way = start ]; then
                 h start "$SERVER" weave=ALL >/dev/null
             else

@@ -25,14 +25,18 @@ trace=$(sed 's/.*trace //' said)
 case $trace in "$WORK"/hindsight-*) ;; *) fail "attach says: $(cat said)" ;; esac
 one_line 1 'already'           "$HINDSIGHT" attach "$SERVER" format=omni
 answer
-for _ in $(seq 100); do [ "$(key "$SERVER" recording)" = true ] && break; sleep 0.1; done
-[ "$(key "$SERVER" recording)" = true ] || fail "attached, but: $("$HINDSIGHT" status "$SERVER")"
-h snapshot >/dev/null # the newest trace here
-[ "$("$HINDSIGHT" print --method work --event METHOD_ENTRY --limit 5 2>/dev/null | wc -l)" = 6 ] ||
-    fail "no calls of work in $trace"
-named() { h snapshot >/dev/null; [ "$("$HINDSIGHT" print --thread client-0 --limit 1 2>/dev/null | wc -l)" = 2 ]; }
-for _ in $(seq 50); do named && break; sleep 0.2; done # until it has called something
-named || fail "a thread that ran before has not its name"
+is_recording "$SERVER"
+# comes WHAT PRINT-OPTIONS...: until the newest trace here has three such events: the threads call when they are let
+comes() {
+    for _ in $(seq 300); do
+        h snapshot >/dev/null
+        [ "$("$HINDSIGHT" print "${@:2}" --limit 3 2>/dev/null | wc -l)" != 4 ] || return 0
+        sleep 0.2
+    done
+    fail "$1 in $trace"
+}
+comes "no calls of work" --method work --event METHOD_ENTRY
+comes "a thread that ran before has not its name" --thread client-0
 h stop >/dev/null
 n=$(key "$SERVER" events)
 answer
@@ -88,17 +92,20 @@ clean jdk
     h info jdk --json | grep -q '"weave":"EXEC+CALL",.*"starts":\["EXEC+CALL","EXEC"\]' ||
     fail "the groups of two starts: $(h info jdk | grep -E '^(weave|starts)')"
 
-# the same by the JVM's own way; jcmd wants options with = in quotation marks
+# the same by the JVM's own way; jcmd wants options with = in quotation marks. As soon as status says that it records,
+# what is called is there: nobody else tells when all classes are woven.
 if [ -z "${HINDSIGHT_SANITIZE:-}" ]; then
     [ -x "$JDK/bin/jcmd" ] || fail "no $JDK/bin/jcmd"
     serve 0
-    "$JDK/bin/jcmd" "$SERVER" JVMTI.agent_load "$AGENT" "\"output=$WORK/j,format=omni\"" >jcmd.out 2>&1 ||
-        fail "jcmd: $(cat jcmd.out)"
-    for _ in $(seq 100); do [ "$(key j recording 2>/dev/null)" = true ] && break; sleep 0.1; done
+    "$JDK/bin/jcmd" "$SERVER" JVMTI.agent_load "$AGENT" \
+        "\"output=$WORK/j,format=omni,weave=EXEC+CALL,i=java/util/,i=java/lang/\"" >jcmd.out 2>&1 &
+    jcmd=$!
+    is_recording j
     answer
+    wait $jcmd || fail "jcmd: $(cat jcmd.out)"
     end_server
     clean j
-    [ "$("$HINDSIGHT" print j --method work --event METHOD_ENTRY --limit 1 | wc -l)" = 2 ] ||
-        fail "no calls of work after jcmd"
+    [ "$("$HINDSIGHT" print j --thread worker --method work --event METHOD_ENTRY --limit 1 | wc -l)" = 2 ] ||
+        fail "no call of work after jcmd and status"
 fi
 finish

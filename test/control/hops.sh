@@ -12,7 +12,7 @@ rm -f in && mkfifo in && : >out
 # shellcheck disable=SC2086
 "$JAVA" $QUIET -cp c Hops <in >out 2>err &
 exec 3>in
-for _ in $(seq 200); do SERVER=$(sed -n 's/^ready //p' out); [ -z "$SERVER" ] || break; sleep 0.1; done
+wait_ready
 h attach "$SERVER" "output=$WORK/t,format=omni,weave=ALL,derive=on,dump=true" >/dev/null
 hooks() { "$JDK/bin/javap" -c -p "$(find t -name Hops.class)" | sed -n '/ step(/,/ireturn/p' | grep -c HindsightHook; }
 few=$(hooks)

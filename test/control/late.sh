@@ -1,6 +1,6 @@
 #!/bin/bash
 # late.sh: a class that the JVM has read before `start`, and that becomes a class after it, is woven soon after: by the
-# second look at once, or by the third a second later (logging/agent/late.c).
+# second look at once, or by the third a second later (logging/agent/unfinished_classes.c).
 #
 # test: control.late
 # labels: control
@@ -15,7 +15,7 @@ for attached in no yes; do
     # shellcheck disable=SC2086
     "$JAVA" $QUIET "${options[@]}" -cp c Late <in >out 2>err &
     exec 3>in
-    for _ in $(seq 200); do SERVER=$(sed -n 's/^ready //p' out); [ -z "$SERVER" ] || break; sleep 0.1; done
+    wait_ready
     [ "$(tell begin)" = begun ] || fail "no class is begun"
     if [ $attached = no ]; then
         h start "$SERVER" >/dev/null

@@ -13,13 +13,18 @@ serve() {
     # shellcheck disable=SC2086
     "$JAVA" $QUIET "$@" -cp c Server "$clients" <in >out 2>err &
     exec 3>in
-    SERVER=
-    for _ in $(seq 200); do
-        SERVER=$(sed -n 's/^ready //p' out)
-        [ -z "$SERVER" ] || return 0
-        sleep 0.1
-    done
-    die "the server does not come up: $(head -n 3 err)"
+    wait_ready
+}
+# wait_ready: until the program says "ready PID"; its number is in SERVER
+wait_ready() {
+    wait_for '^ready ' out
+    SERVER=$(sed -n 's/^ready //p' out)
+    [ -n "$SERVER" ] || die "the program does not come up: $(head -n 3 err)"
+}
+# is_recording TRACE: until its status says so, a minute at most
+is_recording() {
+    for _ in $(seq 1200); do [ "$(key "$1" recording 2>/dev/null)" != true ] || return 0; sleep 0.05; done
+    fail "$1 is not being recorded: $("$HINDSIGHT" status "$1" 2>&1)"
 }
 # tell WORDS: the server's answer to them
 tell() {

@@ -15,7 +15,7 @@ for attached in no yes; do
     # shellcheck disable=SC2086
     "$JAVA" $QUIET "${options[@]}" -cp c Reflected <in >out 2>err &
     exec 3>in
-    for _ in $(seq 200); do SERVER=$(sed -n 's/^ready //p' out); [ -z "$SERVER" ] || break; sleep 0.1; done
+    wait_ready
     for word in plain recorded stopped again after; do
         case $word$attached in
         recordedno | again*) h start "$SERVER" >/dev/null ;;

@@ -12,7 +12,7 @@ rm -f in && mkfifo in && : >out
 # shellcheck disable=SC2086
 "$JAVA" $QUIET -cp c Undeployed <in >out 2>err &
 exec 3>in
-for _ in $(seq 200); do SERVER=$(sed -n 's/^ready //p' out); [ -z "$SERVER" ] || break; sleep 0.1; done
+wait_ready
 answer() { # WORD NUMBER
     [ "$(tell "$1")" = "$1 $2" ] || fail "the application answers: $(tail -n 1 out); $(head -n 3 err)"
 }
