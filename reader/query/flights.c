@@ -12,6 +12,9 @@ struct flown {
     uint64_t key;
     size_t flight; /* position + 1 */
 };
+/* The object is below the thread: a map spreads keys by their lower half. */
+static uint64_t flown_key(uint32_t object, uint32_t thread) { return (uint64_t)thread << 32 | object; }
+
 struct finding {
     hs_trace *trace;
     const exception_event_vec *events;
@@ -74,7 +77,7 @@ static enum status goes_on(const struct finding *f, const struct exception_event
 static enum status add_event(struct finding *f, uint32_t i, struct error *err)
 {
     struct exception_event *w = &f->events->items[i];
-    struct flown *latest = map_put(&f->latest, (uint64_t)w->object << 32 | w->thread);
+    struct flown *latest = map_put(&f->latest, flown_key(w->object, w->thread));
     bool same = false;
     if (latest == NULL)
         return error_memory(err, "%s", f->trace->dir);
@@ -105,8 +108,8 @@ static enum status link_flights(struct finding *f, struct error *err)
     map_free(&f->latest);
     for (size_t i = f->flights->count; i-- > 0 && st == OK;) { /* backwards: the flight behind is known */
         struct flight *x = &f->flights->items[i];
-        const uint64_t thread = f->events->items[x->first].thread;
-        struct flown *behind = map_put(&f->latest, (uint64_t)x->id << 32 | thread), *o = map_put(&objects, x->id);
+        const uint32_t thread = f->events->items[x->first].thread;
+        struct flown *behind = map_put(&f->latest, flown_key(x->id, thread)), *o = map_put(&objects, x->id);
         if (behind == NULL || o == NULL) {
             st = error_memory(err, "%s", f->trace->dir);
             break;
