@@ -22,12 +22,12 @@
 #include "formats/nearest.h"
 #include "formats/schema.h"
 #include "reader/cli/archive.h"
-#include "reader/cli/recorded.h"
+#include "reader/cli/record_index.h"
 #include "reader/command/cli.h"
 
 struct args {
     struct common common;
-    const char *output, *format, *weave;
+    const char *output, *format, *weave, *index;
     struct texts only, options;
 };
 #define FORMAT(id, name, ...) ", " #name
@@ -45,6 +45,8 @@ static const struct option_row options[] = {
     { "weave", 'w', "G+G", OPTION_GROUPS, offsetof(struct args, weave), "event groups, joined by + (default ALL)" },
     { "only", 0, "PREFIX", OPTION_TEXTS, offsetof(struct args, only),
       "record no classes but those whose name begins so (com.acme.), repeatable; --option e=PREFIX takes out of it" },
+    { "index", 0, "now|later", OPTION_CHOICE, offsetof(struct args, index),
+      "now: make the index when the program has ended (default later: the first question does)" },
     { "option", 0, "KEY=VALUE", OPTION_TEXTS, offsetof(struct args, options),
       "any other option of the agent, repeatable" },
     { 0 },
@@ -200,6 +202,8 @@ static int check_choices(const struct args *a, struct context *context)
 #define FORMAT(id, name, ...) nearest_offer(&n, #name);
 #include "formats/formats.def"
 #undef FORMAT
+    if (a->index != NULL && strcmp(a->index, "now") != 0 && strcmp(a->index, "later") != 0)
+        return cli_fail(EXIT_USAGE, context, "--index wants now or later, not '%s'", a->index);
     if (format != NULL && format_find(format) == NULL)
         return cli_fail(EXIT_USAGE, context, "--format: unknown format '%s'%s; they are %s", format,
                         nearest_text(&n, text), format_names + 2);
@@ -211,6 +215,13 @@ static int check_choices(const struct args *a, struct context *context)
 /* ---- the child ---- */
 
 static const int passed_on[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2 };
+
+static void signals_passed_on(sigset_t *to)
+{
+    (void)sigemptyset(to);
+    for (unsigned i = 0; i < sizeof passed_on / sizeof *passed_on; i++)
+        (void)sigaddset(to, passed_on[i]);
+}
 
 /* Waits for the child and passes signals on to it. Those of the terminal reach it anyway, as one of our group. */
 static int wait_for(pid_t pid, const sigset_t *signals)
@@ -234,9 +245,7 @@ static int run_program(char **words, int *wait_status)
     sigset_t signals, before;
     posix_spawnattr_t how;
     pid_t pid;
-    (void)sigemptyset(&signals);
-    for (unsigned i = 0; i < sizeof passed_on / sizeof *passed_on; i++)
-        (void)sigaddset(&signals, passed_on[i]);
+    signals_passed_on(&signals);
     (void)sigaddset(&signals, SIGCHLD);
     (void)signal(SIGCHLD, SIG_DFL);
     (void)sigprocmask(SIG_BLOCK, &signals, &before);
@@ -319,6 +328,11 @@ static int run(struct context *context, const struct args *a, char **words, bool
         .failed_java = launcher && wait_status != 0,
         .json = a->common.json,
     };
+    if (a->index != NULL && strcmp(a->index, "now") == 0) {
+        sigset_t until;
+        signals_passed_on(&until);
+        record_index(&done, &until);
+    }
     if (a->common.json || quiet == NULL || strcmp(quiet, "true") != 0)
         recorded_tell(&done);
     return end_as(wait_status);

@@ -84,12 +84,10 @@ static int usefulness(struct context *context, const char *dir)
     return worth;
 }
 
-/* Finds the traces of the run; `trace` gets the most useful one, among equals the one with the shortest name: the
- * others stand beside it and have longer ones. Returns their number, -1 if it is not known where they are. */
-static int find_traces(const struct recorded_run *run, char trace[PATH_MAX])
+int recorded_each(const struct recorded_run *run, recorded_trace_fn *each, void *context)
 {
     char parent[PATH_MAX] = "", path[PATH_MAX];
-    int count = 0, best = 0;
+    int count = 0;
     size_t n = run->output != NULL ? strlen(run->output) : 0;
     while (n > 0 && run->output[n - 1] == '/')
         n--;
@@ -107,14 +105,35 @@ static int find_traces(const struct recorded_run *run, char trace[PATH_MAX])
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || length < 0 ||
             (size_t)length >= sizeof path || !is_of_run(path, run->name))
             continue;
-        int worth = usefulness(run->context, path);
-        if (count++ == 0 || worth > best || (worth == best && strlen(path) < strlen(trace))) {
-            (void)snprintf(trace, PATH_MAX, "%s", path);
-            best = worth;
-        }
+        count++;
+        each(context, path);
     }
     (void)closedir(d);
     return count;
+}
+
+struct choice {
+    struct context *context;
+    char *trace; /* PATH_MAX */
+    int worth;   /* of it; -1: there is none yet */
+};
+
+static void choose(void *context, const char *dir)
+{
+    struct choice *c = context;
+    const int worth = usefulness(c->context, dir);
+    if (worth < c->worth || (worth == c->worth && strlen(dir) >= strlen(c->trace)))
+        return;
+    (void)snprintf(c->trace, PATH_MAX, "%s", dir);
+    c->worth = worth;
+}
+
+/* Finds the traces of the run; `trace` gets the most useful one, among equals the one with the shortest name: the
+ * others stand beside it and have longer ones. Returns what recorded_each does. */
+static int find_traces(const struct recorded_run *run, char trace[PATH_MAX])
+{
+    struct choice c = { run->context, trace, -1 };
+    return recorded_each(run, choose, &c);
 }
 
 static void say(const char *text)

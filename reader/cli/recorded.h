@@ -22,6 +22,10 @@ struct recorded_run {
     bool json;
     const char *unrecorded; /* why it ran without the agent; NULL: it ran with it */
 };
+/* Calls `each` for the traces of the run, whose paths live for the call. Returns their number, -1 if it is not known
+ * where they are. */
+typedef void recorded_trace_fn(void *context, const char *dir);
+int recorded_each(const struct recorded_run *run, recorded_trace_fn *each, void *context);
 /* Writes to standard error: lines, or one JSON object. */
 void recorded_tell(const struct recorded_run *run);
 

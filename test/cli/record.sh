@@ -192,6 +192,17 @@ events=$("$HINDSIGHT" info killed --json 2>/dev/null | sed -nE 's/.*"events":([0
     grep -qE "^hindsight: the program was killed by signal 9 after [0-9.]+ s; $events events, [0-9.]+ MB in killed;" \
         err ||
     fail "a JVM that is killed, with $events events: $(cat err)"
+# the index is there when the run ends where that is asked for, also that of a JVM which is killed; its status passes
+indexed() { "$HINDSIGHT" index "$1" --json | grep -q '"chunks":\([1-9][0-9]*\),"indexed":\1,'; }
+[ ! -e killed/index ] || fail "an index that nobody has asked for"
+"$HINDSIGHT" record -o now --index now -- java -cp c Hello you 9 >out 2>err
+[ $? = 9 ] && [ -s now/index ] && indexed now && [ "$(wc -l <err)" = 4 ] || fail "--index now: $(cat err)"
+"$HINDSIGHT" record -o now-killed --index now -- java -cp c Killed >out 2>err
+[ $? = 137 ] && [ -s now-killed/index ] && indexed now-killed || fail "--index now of a killed JVM: $(cat err)"
+"$HINDSIGHT" record -o now-freq --index now -f freq -- java -cp c Hello >out 2>err
+[ $? = 0 ] && [ ! -e now-freq/index ] && suggested err || fail "--index now of a format without events: $(cat err)"
+"$HINDSIGHT" record -o none --index now -- ls >out 2>err && [ "$(wc -l <err)" = 1 ] || fail "--index now: $(cat err)"
+one_line 2 "--index wants now or later, not 'soon'" "$HINDSIGHT" record --index soon -- java -cp c Hello
 "$HINDSIGHT" record -o s -- sh -c 'kill -KILL $$' >out 2>err; [ $? = 137 ] || fail "a program that is killed"
 one_line 1 'nosuchjava' "$HINDSIGHT" record -o t2 -- nosuchjava -cp c Hello
 one_line 1 'derive=off: No such file or directory; options of the agent are given as --option derive=off$' \
