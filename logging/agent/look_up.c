@@ -1,5 +1,38 @@
-/* look_up.c - calls the look-ups of classes and fields of the other files, once. */
+/* look_up.c - calls the look-ups of classes and fields of the other files, once; what the trace says of the locale. */
+#include <stdio.h>
+
 #include "logging/agent/agent.h"
+
+/* "en_US": Locale.getDefault(FORMAT) when the JVM began, of which Java code alone has the properties. */
+static void put_locale(JNIEnv *env)
+{
+    static const char *const properties[2][2] = { { "user.language.format", "user.language" },
+                                                  { "user.country.format", "user.country" } };
+    char locale[64] = "", part[20];
+    const jclass system = (*env)->FindClass(env, "java/lang/System");
+    const jmethodID get =
+        system != NULL ? (*env)->GetStaticMethodID(env, system, "getProperty", "(Ljava/lang/String;)Ljava/lang/String;")
+                       : NULL;
+    for (size_t i = 0; get != NULL && i < 2; i++) {
+        jobject value = NULL;
+        for (size_t k = 0; k < 2 && value == NULL && !(*env)->ExceptionCheck(env); k++) {
+            const jstring name = (*env)->NewStringUTF(env, properties[i][k]);
+            value = name != NULL ? (*env)->CallStaticObjectMethod(env, system, get, name) : NULL;
+            (*env)->DeleteLocalRef(env, name);
+        }
+        const jsize length = value != NULL ? (*env)->GetStringUTFLength(env, value) : 0;
+        if (length > 0 && (size_t)length < sizeof part) {
+            (*env)->GetStringUTFRegion(env, value, 0, (*env)->GetStringLength(env, value), part);
+            part[length] = '\0';
+            (void)snprintf(locale + strlen(locale), sizeof locale - strlen(locale), "%s%s", i > 0 ? "_" : "", part);
+        }
+        (*env)->DeleteLocalRef(env, value);
+    }
+    (*env)->ExceptionClear(env);
+    (*env)->DeleteLocalRef(env, system);
+    if (locale[0] != '\0')
+        (void)pendinglog_put_info(&agent.recorder.pending, "locale", locale);
+}
 
 void agent_look_up(JNIEnv *env, bool with_thread)
 {
@@ -8,4 +41,5 @@ void agent_look_up(JNIEnv *env, bool with_thread)
     throwables_init(env);
     values_init(env);
     threads_init(env, with_thread);
+    put_locale(env);
 }

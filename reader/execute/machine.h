@@ -24,7 +24,9 @@ enum made_is {
     MADE_VIEW,       /* values: keys, values or entries of a map */
     MADE_ITERATOR,   /* values; `at` is the next one */
     MADE_ENTRY,      /* values[0] the key, values[1] the value */
-    MADE_OPTIONAL    /* values: one or none */
+    MADE_OPTIONAL,   /* values: one or none */
+    MADE_STREAM,     /* natives_streams.c */
+    MADE_COLLECTOR   /* values: the arguments of Collectors.joining; `at` 0: toList */
 };
 struct made {
     enum made_is is;

@@ -20,6 +20,7 @@ enum nature {
     NATURE_ITERATOR,
     NATURE_ENTRY,
     NATURE_OPTIONAL,
+    NATURE_STREAM,
     NATURE_ARRAY,
     NATURE_THROWN,
     NATURE_ANY /* of natives.def alone */

@@ -20,12 +20,14 @@ static enum nature nature_of_made(struct machine *m, struct jvalue v, const stru
     case MADE_ITERATOR: return NATURE_ITERATOR;
     case MADE_ENTRY: return NATURE_ENTRY;
     case MADE_OPTIONAL: return NATURE_OPTIONAL;
+    case MADE_STREAM: return NATURE_STREAM;
     case MADE_UNWOVEN:
         if (is_builder(made->type))
             return NATURE_BUILDER;
         if (strcmp(made->type, "java.util.ArrayList") == 0)
             return NATURE_LIST;
         break;
+    case MADE_COLLECTOR:
     case MADE_PLAIN:
     case MADE_LAMBDA: break;
     }

@@ -82,6 +82,14 @@ static struct expression_value element(struct evaluation *e, const struct expres
     return index.known && e->host->element != NULL ? e->host->element(e, &array, index.bits) : expression_unknown;
 }
 
+/* Null of a type that can be unboxed. */
+static bool is_null_box(const struct expression_value *v)
+{
+    static const char package[] = "java.lang.";
+    return value_is_null(v) && v->type != NULL && strncmp(v->type, package, sizeof package - 1) == 0 &&
+           strcmp(v->type, "java.lang.String") != 0;
+}
+
 /* Of a call, new and an array. False: one is thrown, or failed, which is `*out`. */
 static bool evaluate_arguments(struct evaluation *e, const struct expression *t, struct expression_value **arguments,
                                struct expression_value *out)
@@ -93,6 +101,11 @@ static bool evaluate_arguments(struct evaluation *e, const struct expression *t,
         (*arguments)[i] = evaluate(e, t->arguments[i]);
         if ((*arguments)[i].thrown != NULL) {
             *out = (*arguments)[i];
+            for (size_t k = 0; k < i; k++)
+                if (is_null_box(&(*arguments)[k])) { /* which the method that is called may want as a number */
+                    *out = expression_unknown;
+                    out->missing = "which of two arguments throws first";
+                }
             return false;
         }
     }
@@ -125,6 +138,30 @@ static struct expression_value call(struct evaluation *e, const struct expressio
 
 /* ---- objects ---- */
 
+/* The type of a number or boolean in its box, as an object of class `name`; NULL: it is none. JLS 5.5. */
+static const char *box_type(const struct expression_value *v, const char *name)
+{
+    static const struct {
+        const char *kinds, *type;
+    } types[] = { { "Z", "java.lang.Boolean" },
+                  { "B", "java.lang.Byte" },
+                  { "C", "java.lang.Character" },
+                  { "S", "java.lang.Short" },
+                  { "I", "java.lang.Integer" },
+                  { "J", "java.lang.Long" },
+                  { "F", "java.lang.Float" },
+                  { "D", "java.lang.Double" },
+                  { "ZBCSIJFD", "java.lang.Object" },
+                  { "BSIJFD", "java.lang.Number" },
+                  { "ZBCSIJFD", "java.lang.Comparable" } };
+    const size_t package = strlen("java.lang.");
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strchr(types[i].kinds, v->kind) != NULL &&
+            (strcmp(name, types[i].type) == 0 || strcmp(name, types[i].type + package) == 0))
+            return types[i].type;
+    return NULL;
+}
+
 static struct expression_value instance_of(struct evaluation *e, const struct expression *t)
 {
     const struct expression_value v = evaluate(e, t->left);
@@ -135,6 +172,8 @@ static struct expression_value instance_of(struct evaluation *e, const struct ex
         return expression_boolean(strcmp(t->name, "String") == 0 || strcmp(t->name, "java.lang.String") == 0 ||
                                   strcmp(t->name, "Object") == 0 || strcmp(t->name, "java.lang.Object") == 0 ||
                                   strcmp(t->name, "CharSequence") == 0 || strcmp(t->name, "Comparable") == 0);
+    if (v.kind != 'L' && v.type != NULL)
+        return expression_boolean(box_type(&v, t->name) != NULL);
     if (v.kind != 'L')
         return evaluation_fail(e, "an object is needed on the left of instanceof", NULL);
     if (v.bits == 0 || e->host->objects == NULL)
@@ -153,6 +192,8 @@ static struct expression_value cast(struct evaluation *e, const struct expressio
     if (kind != '\0')
         return value_cast(e, kind, &v);
     if (v.kind == EXPRESSION_TEXT || (v.kind == 'L' && v.bits == 0) || e->host->objects == NULL)
+        return v;
+    if (v.kind != 'L' && (v.type = box_type(&v, t->name)) != NULL)
         return v;
     if (v.kind != 'L')
         return evaluation_fail(e, "an object is needed behind a cast to", t->name);

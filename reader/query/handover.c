@@ -1,5 +1,6 @@
 /* handover.c - see handover.h. */
 #include "reader/query/handover.h"
+#include "reader/query/past_heap.h"
 #include "reader/query/state.h"
 
 #include <stdlib.h>
@@ -226,6 +227,63 @@ enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t 
     if (out->seq != HS_NO_SEQ && out->seq < from)
         out->seq = HS_NO_SEQ;
     return OK;
+}
+
+/* Does no code of the class write fields of objects by reflection? Code of the JDK cannot name those of the program. */
+static bool writes_no_fields(const char *name)
+{
+    static const char *const packages[] = { "java.util.", "java.io.PrintStream" };
+    static const char *const classes[] = { "String",  "StringBuilder", "StringBuffer", "Object", "Math",
+                                           "Boolean", "Character",     "Byte",         "Short",  "Integer",
+                                           "Long",    "Float",         "Double" };
+    static const char lang[] = "java.lang.", updaters[] = "java.util.concurrent.atomic.";
+    for (size_t i = 0; i < sizeof packages / sizeof *packages; i++)
+        if (strncmp(name, packages[i], strlen(packages[i])) == 0)
+            return strncmp(name, updaters, sizeof updaters - 1) != 0;
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (strncmp(name, lang, sizeof lang - 1) == 0 && strcmp(name + sizeof lang - 1, classes[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Is the callee one that writes no fields? Of an instance method the class of the receiver says it, which is the value
+ * of the CALL before the parameters. */
+static bool is_harmless(hs_trace *t, const struct hs_handover *h)
+{
+    const struct hs_event *row;
+    struct hs_event e;
+    const struct hs_dataid *call = hs_dataid_get(t, h->dataid);
+    if (call == NULL || call->event != EVENT_CALL || hs_event_at(t, h->seq, &row, NULL) != 0)
+        return false;
+    const char *kind = attribute_text(call, "methodtype"), *owner = attribute_text(call, "owner");
+    if (kind == NULL || owner == NULL)
+        return false;
+    if (strcmp(kind, "static") == 0 || strcmp(kind, "constructor") == 0)
+        return writes_no_fields(owner);
+    e = *row;
+    const struct hs_event last = e;
+    for (int64_t back = 1; e.dataid != call->dataid; back++)
+        if (back > 256 || event_beside(t, &last, -back, &e, NULL) != OK)
+            return false;
+    const struct hs_type *type = hs_type_get(t, objects_class(t, e.value));
+    return type != NULL && writes_no_fields(type->name);
+}
+
+/* Methods of the JDK, as those of collections, may call methods of the object: that has events. */
+bool handover_harmless(hs_trace *t, uint32_t object, uint64_t from, uint64_t to)
+{
+    enum { LOOKS_MAX = 64 };
+    struct hs_handover h;
+    for (unsigned i = 0; i < LOOKS_MAX && to > from; i++) {
+        if (handover_last(t, object, from + 1, to, &h, NULL) != OK)
+            return false;
+        if (h.seq == HS_NO_SEQ)
+            return true;
+        if (!is_harmless(t, &h))
+            return false;
+        to = h.seq - 1;
+    }
+    return to <= from;
 }
 
 int hs_handed_over(hs_trace *trace, uint32_t object, uint64_t from, uint64_t to, const struct hs_handover **handover,

@@ -1,5 +1,6 @@
 /* past_heap.c - see past_heap.h. */
 #include "reader/query/past_heap.h"
+#include "reader/query/handover.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -52,14 +53,15 @@ static const struct hs_object_state *state_of(struct past_heap *h, uint32_t id, 
     return state;
 }
 
-static bool member_value(struct past_heap *h, const struct hs_member *x, const char *name, struct jvalue *out,
-                         const char **why)
+/* `of`: of a field, the object. */
+static bool member_value(struct past_heap *h, const struct hs_member *x, uint32_t of, const char *name,
+                         struct jvalue *out, const char **why)
 {
     if (x->kind == HS_KIND_VOID)
         *why = phrase(h, "%s was left out by redact=", name);
     else if (x->unrecorded)
         *why = phrase(h, "%s, recording was stopped since event %llu", name, (unsigned long long)x->event->seq);
-    else if (x->stale)
+    else if (x->stale && (of == 0 || !handover_harmless(h->trace, of, x->event->seq, h->seq)))
         *why = phrase(h, "%s, which code that is not woven may have written since event %llu", name,
                       (unsigned long long)x->event->seq);
     *out = (struct jvalue){ .kind = jvalue_kind(x->kind), .bits = x->value };
@@ -84,7 +86,7 @@ static bool field_at(void *context, uint32_t object, const struct field *f, stru
             continue;
         const char *type = x->name + size + 1 + length;
         if (*type == '\0' || (*type == ':' && f->type != NULL && strcmp(type + 1, f->type) == 0))
-            return member_value(h, x, name, out, why);
+            return member_value(h, x, object, name, out, why);
     }
     *why = phrase(h, "%s, never read or written%s", name, when(h));
     return false;
@@ -97,7 +99,7 @@ static bool element_at(void *context, uint32_t array, uint64_t index, struct jva
     const char *name = phrase(h, "%s[%llu]", object_name(h, array), (unsigned long long)index);
     for (size_t i = 0; state != NULL && i < state->element_count; i++)
         if (state->elements[i]->index == index)
-            return member_value(h, state->elements[i], name, out, why);
+            return member_value(h, state->elements[i], 0, name, out, why);
     *why = phrase(h, "%s, never read or written%s", name, when(h));
     return false;
 }

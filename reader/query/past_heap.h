@@ -33,6 +33,10 @@ struct past_heap {
 struct heap past_heap(struct past_heap *h);
 void past_heap_done(struct past_heap *h);
 
+/* handover.c: a field was seen at event `from`. Was the object given, up to `to`, to nothing that may have written it
+ * unseen, but to methods of the JDK that write no fields? */
+bool handover_harmless(hs_trace *t, uint32_t object, uint64_t from, uint64_t to);
+
 /* The value of a static field just after event `seq` as the last event of it shows it: 1; 0: no event does; -1.
  * `*unrecorded`: recording was stopped since. */
 int static_at(hs_trace *t, struct field f, uint64_t seq, struct hs_event *out, bool *unrecorded, struct error *err);

@@ -140,6 +140,14 @@ static void say_missing(struct evaluation *e, uint64_t object, const char *name,
     field->missing = text;
 }
 
+/* A field that code of the JDK cannot have written is as it was. */
+static void settle_field(struct evaluation *e, uint64_t object, struct expression_value *field)
+{
+    const struct nav *nav = evaluating(e)->nav;
+    if (field->known && field->stale && evaluating(e)->strict && field->seq != UINT64_MAX)
+        field->stale = !handover_harmless(nav->trace, (uint32_t)object, field->seq, nav->seq);
+}
+
 static bool lookup(struct evaluation *e, const char *name, struct expression_value *out)
 {
     struct nav *nav = evaluating(e)->nav;
@@ -180,6 +188,7 @@ static bool lookup(struct evaluation *e, const char *name, struct expression_val
         return true;
     if (f->has_this && f->self - 1 < UINT32_MAX && nav_field(nav, (uint32_t)f->self, as, name, out, &err) == OK) {
         say_missing(e, f->self, name, out);
+        settle_field(e, f->self, out);
         return true;
     }
     return (c != NULL && static_around(e, c->name, name, out)) || names_last(e, name, out);
@@ -241,6 +250,7 @@ static struct expression_value member(struct evaluation *e, const struct express
         e->status = st == ERR_NOT_FOUND ? ERR_USAGE : st;
     else
         say_missing(e, v->bits, name, &out);
+    settle_field(e, v->bits, &out);
     keep_note(&out, v);
     return out;
 }

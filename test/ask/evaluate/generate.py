@@ -35,6 +35,17 @@ SKELETON = """
         boolean holds(Object o) { return o instanceof Base b && b.x == x; }
         int[] row(int n) { int[] r = new int[n]; for (int i = 0; i < n; i++) r[i] = x + i * i; return r; }
         int applied(int n) { IntUnaryOperator f = v -> v * 3 + x; return f.applyAsInt(n); }
+        int streamed(List<String> l) { return x + l.stream().filter(s -> s.length() > 1).mapToInt(String::length)
+            .sum(); }
+        String joinedUp(List<String> l) { return l.stream().map(s -> s + x).skip(1).limit(3)
+            .collect(Collectors.joining(",", "<", ">")); }
+        boolean anyLong(List<String> l, int n) { return l.stream().anyMatch(s -> s.charAt(n) > 'n'); }
+        boolean allShort(List<String> l) { return l.stream().map(String::length).distinct().allMatch(n -> n < 40); }
+        long counted(int[] a) { return Arrays.stream(a).filter(v -> v > x).count(); }
+        int squares(int n) { return IntStream.rangeClosed(1, n & 15).map(v -> v * v + x).sum(); }
+        List<String> shorter(List<String> l) { return l.stream().filter(s -> !s.isEmpty()).map(s -> s.substring(1))
+            .collect(Collectors.toList()); }
+        String first(List<String> l) { return l.stream().filter(s -> s.startsWith("w")).findFirst().orElse("none"); }
         private int secret() { return x; }
         int told() { return secret(); }
         static String who() { return "B"; }
@@ -142,6 +153,7 @@ class Maker:
             lambda: "%s.%s" % (self.typed(), self.pick("x", "x", "told()", "size()", "self().x")),
             lambda: "%s.secret()" % self.pick("b", "e", "h.held", "h.get()", "((Base) e)", "h.row[1]", "(t ? b : e)"),
             lambda: "h.%s" % self.pick("x", "inner.x", "inner.sum()", "inner.deeper(i)", "ch", "row.length"),
+            lambda: "%s.%s" % (self.base(), self.pick("streamed(list)", "squares(i)", "shorter(list).size()")),
             lambda: "shape.%s" % self.pick("area(i)", "ordinal()", "twice().length()"),
             lambda: "line.%s" % self.pick("length()", "from().left()", "to.left", "hashCode()"),
             lambda: "(c %s %s)" % (self.pick("+", "-", "*", ">>"), n()),
@@ -197,6 +209,7 @@ class Maker:
             lambda: "%s.sum(%s)"
             % (self.base(), self.pick("arr", "new int[] { %s, %s }" % (self.int_(0), self.int_(0)))),
             lambda: "Math.max(%s, %s)" % (self.long_(d), self.int_(d)),
+            lambda: "%s.counted(%s)" % (self.base(), self.pick("arr", "new int[] { i, j }")),
         )()
 
     def double_(self, d):
@@ -233,6 +246,7 @@ class Maker:
             lambda: "%s.equals(%s)" % (self.str_(d), self.str_(0)),
             lambda: "%s.%s(%s)" % (self.str_(d), self.pick("contains", "startsWith", "endsWith"), self.str_(0)),
             lambda: "list.contains(%s)" % self.str_(0),
+            lambda: "%s.%s" % (self.base(), self.pick("anyLong(list, 0)", "anyLong(list, i & 1)", "allShort(list)")),
             lambda: "map.containsKey(%s)" % self.str_(0),
             lambda: "pair.equals(new Pair(%s, %s))" % (self.int_(0), self.str_(0)),
             lambda: "Objects.equals(%s, %s)" % (self.str_(0), self.str_(0)),
@@ -295,8 +309,47 @@ class Maker:
                 "h.row[1]",
             ),
             lambda: "%s.%s" % (self.pick("Base", "Derived"), "who()"),
+            lambda: "%s.%s" % (self.base(), self.pick("joinedUp(list)", "first(list)", "shorter(list).toString()")),
+            self.format,
+            self.format,
             lambda: '("" + %s)' % self.pick("shape", "line", "h.held", "bases", "maybe", "h.ch", "(char) (c + 1)"),
         )()
+
+    def format(self):
+        """String.format: specifiers with the flags that their conversions allow."""
+        texts, values = [], []
+        for _ in range(self.r.randint(1, 3)):
+            conversion = self.pick("d", "x", "o", "s", "S", "c", "b", "f", "e", "h", "X", "d", "f")
+            flags = {
+                "d": ["", "-", "+", "0", ",", "(", " ", ",("],
+                "x": ["", "0", "#", "-"],
+                "f": ["", "-", "+", "0", ","],
+            }
+            flag = self.r.choice(flags.get(conversion, ["", "-"]))
+            width = str(self.r.randint(1, 12)) if flag in ("-", "0") or self.r.random() < 0.5 else ""
+            precise = "." + str(self.r.randint(0, 5)) if conversion in "fesb" and self.r.random() < 0.5 else ""
+            texts.append("%" + flag + width + precise + conversion)
+            values.append(
+                {
+                    "d": self.pick("i", "l", "j", "b.x", "(byte) i", "map.get(\"one\")"),
+                    "c": "c",
+                    "f": "f",
+                    "e": "f",
+                }.get(
+                    conversion,
+                    self.pick("i", "l", "(short) j")
+                    if conversion in "xoX"
+                    else self.pick("s", "t", "i", "color", "null"),
+                )
+            )
+            if conversion in "fe":
+                values[-1] = self.pick(
+                    "f", "-0.0", "0.5", "(i / 8.0)", "(float) (j / 4.0)", "1234.5678", "0.15", "f * 0"
+                )
+        text = self.pick("", "a", "<") + self.pick("|", " ", "%%", "%n").join(texts)
+        if self.r.random() < 0.3:
+            return '"%s".formatted(%s)' % (text, ", ".join("(Object) " + v if v == "null" else v for v in values))
+        return 'String.format("%s", %s)' % (text, ", ".join("(Object) " + v if v == "null" else v for v in values))
 
     def expression(self):
         return self.pick(self.int_, self.long_, self.double_, self.bool_, self.str_)(self.r.randint(1, 3))
@@ -360,7 +413,10 @@ def main():
         "Recorded",
         "        at(%d);\n",
     ):
-        out = ["import java.util.*;\nimport java.util.function.*;\n\nclass %s {%s" % (name, SKELETON)]
+        out = [
+            "import java.util.*;\nimport java.util.function.*;\nimport java.util.stream.*;\n\nclass %s {%s"
+            % (name, SKELETON)
+        ]
         n = 0
         for k, block in enumerate(blocks):
             out.append("    static void part%d() {\n%s" % (k, locals_))
