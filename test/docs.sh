@@ -15,6 +15,14 @@ for c in $(sed -nE 's/^COMMAND\(([a-z_]+),.*/\1/p' reader/command/commands.def |
     need command "\`$c\`" docs/commands.md
 done
 at_least 25 commands
+# COMMAND(name, operands, page, answer, ...: a row of "Screens and passes" for each that answers
+while IFS='|' read -r c kind form alone; do
+    [ "$kind" = SCREEN ] && need command "| \`${c//_/-}\` | screen |" docs/commands.md
+    [ "$kind" = PASS ] && need command "| \`${c//_/-}\` | pass $form${alone:+, on one core} |" docs/commands.md
+done < <(tr '\n' ' ' <reader/command/commands.def | sed 's/COMMAND(/\n&/g' | sed -nE \
+    -e 's/^COMMAND\((\w+), \w+, \w+(\([^)]*\))?, SCREEN,.*/\1|SCREEN/p' \
+    -e 's/^COMMAND\((\w+), \w+, \w+(\([^)]*\))?, PASS(_ALONE)?\("([^"]*)"\),.*/\1|PASS|\4|\3/p')
+at_least 35 screens and passes
 for g in $(sed -nE 's/^GROUP\([0-9]+, *([A-Z]+),.*/\1/p' formats/groups.def); do
     need group "| $g |" docs/events.md
 done

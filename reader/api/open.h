@@ -64,6 +64,17 @@ typedef int hs_progress_fn(void *context, uint64_t done, uint64_t total, const c
 /* Sets the callback of a trace; NULL for none. */
 HS_API void hs_set_progress(hs_trace *trace, hs_progress_fn *fn, void *context);
 
+/* How many threads decode chunks for a walk forwards over many of them, beside the thread that walks: cursors over
+ * events, races, locks, reports, checks; 0: as many as there are processors; at first 1, which is the thread that walks
+ * itself. Answers are the same for any number. One walk of a trace reads ahead at a time, so that memory is bounded:
+ * for each thread up to 8 chunks, 15 MB, and what it needs of the classes. The threads begin when a walk has read some
+ * chunks in a row, block all signals, call nothing of the program (the callback of hs_set_progress neither), and end
+ * when the cursor is closed, seeks or turns.
+ *
+ * A trace and its cursors belong to one thread at a time, also then: calls from several threads must be serialized by
+ * the caller. Different handles are independent, also of the same directory. */
+HS_API void hs_set_jobs(hs_trace *trace, unsigned jobs);
+
 #ifdef __cplusplus
 }
 #endif

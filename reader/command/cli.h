@@ -40,6 +40,7 @@ struct common {
     uint64_t limit;     /* UINT64_MAX: not given */
     uint64_t name_max;  /* characters of a name that are shown; 0: all */
     const char *colour; /* auto, always or never; NULL: not given */
+    uint64_t jobs;      /* of commands that have the option; 0: as many as there are cores */
     bool no_pager;
     bool makes_file;    /* set before session_open: that nobody reads standard output does not end the command */
     const char *source; /* paths, of commands that have the option */

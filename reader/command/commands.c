@@ -25,6 +25,9 @@ static const struct option_row source_option = { "source",
                                                  OPTION_FILE,
                                                  offsetof(struct common, source),
                                                  "show source lines, from directories, jars or zips" };
+static const struct option_row jobs_option = {
+    "jobs", 0, "N", OPTION_U64, offsetof(struct common, jobs), "decode with N threads (default: one for each core)"
+};
 static const struct option_row help_option = { "help",          'h', NULL, OPTION_FLAG, offsetof(struct common, help),
                                                "show this help" };
 
@@ -62,6 +65,8 @@ const struct option_row *command_option(const struct command *c, size_t i)
     i -= own;
     if (c->usage->source && i-- == 0)
         return &source_option;
+    if (c->answer == ANSWER_PASS && i-- == 0)
+        return &jobs_option;
     if (i < common)
         return &common_options[i];
     return i == common ? &help_option : NULL;

@@ -57,6 +57,9 @@ struct context; /* context.h */
 
 enum { COMMAND_LINE = -1 };
 
+/* What an answer takes: see commands.def. */
+enum answer_kind { ANSWER_NONE, ANSWER_SCREEN, ANSWER_PASS, ANSWER_PASS_ALONE };
+
 /* How the page of `view` asks a command. */
 enum asked_by { ASKED_NEVER, ASKED_BY_GET, ASKED_BY_POST };
 
@@ -65,6 +68,8 @@ struct command {
     int arguments;    /* operands accepted, or COMMAND_LINE */
     enum asked_by asked_by;
     const char *word; /* name of the parameter of the page that becomes its operand; NULL: none */
+    enum answer_kind answer;
+    const char *pass; /* the forms in which it is a pass; NULL: it never is */
     const char *synopsis, *summary;
     const struct usage *usage;
     int (*run)(struct context *context); /* returns the exit status; command_run of context.h calls it */
@@ -73,7 +78,7 @@ extern const struct command command_table[]; /* ends with a row without a name *
 /* The table in use: a program sets it to command_table before it uses anything else of this header. */
 extern const struct command *commands;
 
-#define COMMAND(name, arguments, page, synopsis, summary)                                                              \
+#define COMMAND(name, arguments, page, answer, synopsis, summary)                                                      \
     extern const struct usage usage_##name;                                                                            \
     int cmd_##name(struct context *context);
 #include "reader/command/commands.def"

@@ -112,6 +112,8 @@ int session_open(struct session *s, struct context *context, const struct common
         interrupt_catch();
     }
     hs_set_progress(s->trace, session_step, context);
+    if (host == NULL)
+        hs_set_jobs(s->trace, c->jobs < UINT_MAX ? (unsigned)c->jobs : UINT_MAX);
     return find_moments(s, c);
 }
 

@@ -28,25 +28,12 @@ struct event_cursor {
     struct element_memos memos;
 };
 
-/* Does a chunk hold an id that passes? Decodes its ids only. */
-static bool has_wanted_id(struct event_cursor *c, const struct chunk_ref *chunk)
-{
-    struct chunk_columns columns;
-    struct error err;
-    if (trace_decode(c->trace, c->trace->decoder, chunk, CHUNK_IDS, &columns, &err) != OK)
-        return true; /* decoding the whole chunk will report the damage */
-    for (uint32_t i = 0; i < columns.count; i++)
-        if (filter_id(&c->filter, columns.ids[i]))
-            return true;
-    return false;
-}
-
 static unsigned wanted(void *context, uint32_t thread, const struct chunk_ref *chunk)
 {
     struct event_cursor *c = context;
-    if (!filter_chunk(&c->filter, c->trace, thread, chunk))
+    if (chunk->before > c->filter.to || !filter_thread(&c->filter, thread))
         return 0;
-    if (c->index != NULL ? !sparse_candidate(c->index, chunk) : c->filter.ids != NULL && !has_wanted_id(c, chunk))
+    if (c->index != NULL && !sparse_candidate(c->index, chunk))
         return 0;
     return CHUNK_IDS | CHUNK_VALUES | CHUNK_TIMES;
 }
@@ -113,7 +100,10 @@ static enum status open_source(struct event_cursor *c, struct error *err)
     st = skip_to(c->trace, &c->filter, first, err);
     if (st != OK)
         return st;
-    return order_new(c->trace, wanted, c, &c->order, err);
+    st = order_new(c->trace, wanted, c, &c->order, err);
+    if (st == OK && c->index == NULL)
+        order_probe(c->order, c->filter.ids, c->filter.id_count);
+    return st;
 }
 
 static enum status seek_source(struct event_cursor *c, uint64_t seq, struct error *err)
@@ -284,6 +274,13 @@ void cursor_set_keys(hs_cursor *base, const struct index_key *keys, size_t count
     narrowed(c);
 }
 
+/* The events of the batch up to the end of the filter. */
+static uint32_t end_of_batch(const struct event_cursor *c)
+{
+    const uint64_t left = c->batch.seq > c->filter.to ? 0 : c->filter.to - c->batch.seq;
+    return left < c->batch.count ? (uint32_t)left + (c->batch.seq <= c->filter.to) : c->batch.count;
+}
+
 static int filtered_next(hs_cursor *base, const void **event, struct hs_error *error)
 {
     struct event_cursor *c = (struct event_cursor *)base;
@@ -291,18 +288,19 @@ static int filtered_next(hs_cursor *base, const void **event, struct hs_error *e
     if (c->sparse != NULL)
         return sparse_step(c, 1, event, error);
     for (;;) {
-        while (c->has_batch && c->at < c->batch.count) {
-            if (c->batch.seq + c->at > c->filter.to)
-                return 0;
-            if (c->batch.ids == NULL) {
+        const uint32_t end = c->has_batch ? end_of_batch(c) : 0;
+        while (c->has_batch && c->at < end) {
+            if (c->batch.ids != NULL)
+                c->at = filter_scan(&c->filter, c->trace, c->batch.ids, c->batch.values, c->at, end);
+            else
                 c->at = c->batch.count;
-                break;
-            }
-            if (passes(c, c->at++)) {
+            if (c->at < end && passes(c, c->at++)) {
                 *event = &c->event;
                 return 1;
             }
         }
+        if (c->has_batch && c->at < c->batch.count)
+            return 0;
         enum status st = next_batch(c, 1, &err);
         if (st == ERR_NOT_FOUND)
             return 0;

@@ -153,18 +153,98 @@ static bool is_found_string(const struct filter *f, uint64_t value)
            bsearch(&id, f->strings.items, f->strings.count, sizeof id, u32_order) != NULL;
 }
 
-bool filter_value(const struct filter *f, hs_trace *t, uint8_t kind, uint64_t value)
+static bool value_passes(const struct filter *f, hs_trace *t, uint8_t kind, uint64_t value)
 {
-    bool reference = (kind & 0x7f) == KIND_REF;
-    if (f->object != 0 && (!reference || value != f->object))
-        return false;
+    bool reference = kind == KIND_REF;
     if (f->only_strings)
         return reference && is_found_string(f, value);
-    if (f->by_value && !wanted_is(&f->wanted, t, kind & 0x7f, value))
+    if (f->by_value && !wanted_is(&f->wanted, t, kind, value))
         return false;
     if (!f->by_text)
         return true;
     return reference && value != 0 && value <= UINT32_MAX && needle_in_object(&f->text, t, (uint32_t)value);
+}
+
+bool filter_value(const struct filter *f, hs_trace *t, uint8_t kind, uint64_t value)
+{
+    kind &= 0x7f;
+    if (f->object != 0 && (kind != KIND_REF || value != f->object))
+        return false;
+    if (kind != KIND_REF || f->memos == NULL || value > UINT32_MAX)
+        return value_passes(f, t, kind, value);
+    uint64_t *memo = &f->memos[value % FILTER_MEMOS];
+    if (*memo >> 1 != (value << 1 | 1))
+        *memo = value << 2 | 2 | value_passes(f, t, kind, value);
+    return (*memo & 1) != 0;
+}
+
+/* The first value from `i` on that is the wanted one; `count`: none. */
+static uint32_t next_value(const uint64_t *values, uint32_t i, uint32_t count, uint64_t wanted)
+{
+    enum { BLOCK = 16 };
+    for (; i + BLOCK <= count; i += BLOCK) {
+        bool any = false;
+        for (unsigned k = 0; k < BLOCK; k++)
+            any |= values[i + k] == wanted;
+        if (any)
+            break;
+    }
+    while (i < count && values[i] != wanted)
+        i++;
+    return i;
+}
+
+/* What can be said of a value by its kind, without asking what a value means. */
+enum quick { QUICK_ASK, QUICK_INTEGER };
+
+static void quick_kinds(const struct filter *f, uint8_t quick[0x80])
+{
+    static const uint8_t integers[] = { KIND_SHORT, KIND_CHAR, KIND_INT, KIND_LONG };
+    memset(quick, QUICK_ASK, 0x80);
+    if (!f->by_value)
+        return;
+    for (size_t i = 0; i < sizeof integers; i++)
+        if (integers[i] != KIND_CHAR || !f->wanted.character)
+            quick[integers[i]] = QUICK_INTEGER;
+    if (!f->wanted.boolean) /* an element of a boolean[] cannot be it */
+        quick[KIND_BYTE] = QUICK_INTEGER;
+}
+
+uint32_t filter_scan(const struct filter *f, hs_trace *t, const uint32_t *ids, const uint64_t *values, uint32_t i,
+                     uint32_t count)
+{
+    uint8_t quick[0x80];
+    if (f->object != 0) { /* of many values few are it */
+        while ((i = next_value(values, i, count, f->object)) < count && !filter_id(f, ids[i]))
+            i++;
+        return i;
+    }
+    if (!filter_value_matters(f)) {
+        while (i < count && !filter_id(f, ids[i]))
+            i++;
+        return i;
+    }
+    quick_kinds(f, quick);
+    /* either may not count: then it is the other one */
+    const struct wanted *w = &f->wanted;
+    const uint64_t number = w->integer ? (uint64_t)w->shown.number : w->shown.pattern,
+                   pattern = w->bits ? w->shown.pattern : number;
+    for (; i < count; i++) {
+        const uint32_t id = ids[i];
+        if (!filter_id(f, id))
+            continue;
+        const uint8_t kind = id < t->kind_count ? t->kinds[id] & 0x7f : KIND_VOID;
+        const uint64_t value = values[i];
+        if (quick[kind] == QUICK_INTEGER) {
+            const uint64_t low = wanted_mask(kind);
+            if (((value ^ number) & low) != 0 && ((value ^ pattern) & low) != 0)
+                continue;
+        } else if (kind == KIND_REF && !filter_value(f, t, kind, value)) {
+            continue;
+        }
+        return i;
+    }
+    return count;
 }
 
 /* Can a value of a data ID of this kind pass? Where it is BYTE it may be an element of a boolean[]. */
@@ -250,6 +330,7 @@ static enum status init_values(struct filter *f, hs_trace *t, const struct hs_fi
     /* not for an object alone: its few events are not worth reading hundreds of thousands of data IDs */
     if (!f->by_value && !f->by_text)
         return OK;
+    f->memos = calloc(FILTER_MEMOS, sizeof *f->memos);
     enum status st = mark_kinds(f, t, err);
     if (st != OK || f->object != 0 || !(f->by_text || wants_string(f)) || !index_present(t))
         return st;
@@ -306,6 +387,7 @@ void event_filter_done(struct filter *f)
     vec_free(&f->keys);
     free(f->threads);
     free(f->ids);
+    free(f->memos);
     vec_free(&f->strings);
     needle_done(&f->text);
     wanted_done(&f->wanted);
@@ -317,11 +399,4 @@ bool filter_thread(const struct filter *f, uint32_t thread)
 {
     return f->any_thread ||
            (f->thread_count > 0 && bsearch(&thread, f->threads, f->thread_count, sizeof thread, u32_order) != NULL);
-}
-
-bool filter_chunk(const struct filter *f, hs_trace *t, uint32_t thread, const struct chunk_ref *c)
-{
-    (void)t;
-    (void)c; /* with an index that pays, sparse.c chooses the chunks */
-    return filter_thread(f, thread);
 }

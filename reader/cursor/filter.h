@@ -27,18 +27,23 @@ struct filter {
     bool only_strings;
     u32_vec strings;
     hs_condition *where; /* borrowed; NULL: none */
+    /* by object id modulo MEMOS: id << 2 | 2 | does it pass? NULL: they are not kept */
+    uint64_t *memos;
 };
+enum { FILTER_MEMOS = 4096 };
 
 enum status event_filter_init(struct filter *f, hs_trace *t, const struct hs_filter *want, struct error *err);
 /* Lets only events of these data IDs pass, among those that passed before. */
 enum status filter_only_ids(struct filter *f, hs_trace *t, const uint32_t *ids, size_t count, struct error *err);
 void event_filter_done(struct filter *f);
 bool filter_thread(const struct filter *f, uint32_t thread);
-/* May the chunk hold events that pass? */
-bool filter_chunk(const struct filter *f, hs_trace *t, uint32_t thread, const struct chunk_ref *c);
 bool filter_value_matters(const struct filter *f);
 /* Does the value pass? For events whose thread and data ID pass. */
 bool filter_value(const struct filter *f, hs_trace *t, uint8_t kind, uint64_t value);
+
+/* The first event from `i` to `count` that may pass, by its data ID and what its value says at once; `count`: none. */
+uint32_t filter_scan(const struct filter *f, hs_trace *t, const uint32_t *ids, const uint64_t *values, uint32_t i,
+                     uint32_t count);
 
 static inline bool filter_id(const struct filter *f, uint32_t id)
 {

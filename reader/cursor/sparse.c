@@ -48,6 +48,8 @@ struct sparse {
     uint64_t *candidates; /* by segment */
     bool *known;
     uint64_t segment_count;
+    struct read_ahead *ahead;
+    unsigned in_a_row;   /* candidates loaded forwards since the last seek or turn, up to READ_AHEAD_AFTER */
     unsigned loads;      /* chunks decoded, up to KEEP_CHUNKS */
     uint32_t ids_wanted; /* data IDs that the filter lets pass, up to MANY_IDS */
     uint32_t ids[MANY_IDS];
@@ -57,6 +59,13 @@ struct sparse {
 static enum status no_memory(const hs_trace *t, struct error *err)
 {
     return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+}
+
+static void stop_ahead(struct sparse *s)
+{
+    read_ahead_end(s->ahead);
+    s->ahead = NULL;
+    s->in_a_row = 0;
 }
 
 /* The streams of the threads that are wanted: a trace may have very many others. */
@@ -114,6 +123,7 @@ void sparse_free(struct sparse *s)
 {
     if (s == NULL)
         return;
+    stop_ahead(s);
     for (size_t i = 0; s->runs != NULL && i < s->run_count; i++)
         vec_free(&s->runs[i].matches);
     free(s->runs);
@@ -126,6 +136,7 @@ void sparse_free(struct sparse *s)
 void sparse_narrowed(struct sparse *s)
 {
     const struct filter *f = s->filter;
+    stop_ahead(s);
     s->ids_wanted = 0;
     for (uint32_t i = 0; f->ids != NULL && i < f->id_count / 64 + 1; i++)
         for (uint64_t left = f->ids[i]; left != 0 && s->ids_wanted < MANY_IDS; left &= left - 1)
@@ -226,20 +237,25 @@ static const struct chunk_ref *candidate_of(const struct sparse *s, const struct
     return &s->trace->streams[r->stream].chunks[s->direction > 0 ? r->chunk : r->chunk - 1];
 }
 
-/* The first value from `i` on that is the wanted one; `count`: none. */
-static uint32_t next_value(const uint64_t *values, uint32_t i, uint32_t count, uint64_t wanted)
+static size_t ahead_from(void *context, size_t stream)
 {
-    enum { BLOCK = 16 };
-    for (; i + BLOCK <= count; i += BLOCK) {
-        bool any = false;
-        for (unsigned k = 0; k < BLOCK; k++)
-            any |= values[i + k] == wanted;
-        if (any)
-            break;
-    }
-    while (i < count && values[i] != wanted)
-        i++;
-    return i;
+    const struct sparse *s = context;
+    size_t i;
+    LOWER_BOUND(i, s->run_count, s->runs[i].stream < stream);
+    return i < s->run_count && s->runs[i].stream == stream ? s->runs[i].chunk + s->runs[i].loaded : SIZE_MAX;
+}
+
+static unsigned ahead_want(void *context, const struct chunk_ref *c)
+{
+    struct sparse *s = context;
+    return c->first_stamp <= s->most && sparse_candidate(s, c) ? CHUNK_ALL : 0;
+}
+
+/* Before a candidate is loaded. */
+static void reach_ahead(struct sparse *s)
+{
+    if (s->direction > 0 && s->in_a_row < READ_AHEAD_AFTER && ++s->in_a_row == READ_AHEAD_AFTER)
+        s->ahead = read_ahead_begin(s->trace, ahead_from, ahead_want, s, NULL);
 }
 
 /* Decodes the candidate and keeps what passes and lies on the right side of the cut. */
@@ -248,21 +264,16 @@ static enum status load(struct sparse *s, struct run *r, struct error *err)
     hs_trace *t = s->trace;
     const struct chunk_ref *c = candidate_of(s, r);
     const struct loaded *l;
+    reach_ahead(s);
     enum status st = positions_load(t, c, CHUNK_ALL, &l, err);
+    if (s->ahead != NULL)
+        read_ahead_drop(s->ahead, c);
     if (st != OK)
         return st;
     bool values_matter = filter_value_matters(s->filter);
-    uint64_t object = s->filter->object;
     r->matches.count = 0;
-    for (uint32_t i = 0; i < l->count; i++) {
-        if (object != 0) { /* of many values few are it */
-            i = next_value(l->values, i, l->count, object);
-            if (i == l->count)
-                break;
-        }
+    for (uint32_t i = 0; (i = filter_scan(s->filter, t, l->ids, l->values, i, l->count)) < l->count; i++) {
         uint32_t id = l->ids[i];
-        if (!filter_id(s->filter, id))
-            continue;
         char kind = kind_of(s, r, l, i);
         if (values_matter && !filter_value(s->filter, t, (uint8_t)kind, l->values[i]))
             continue;
@@ -317,6 +328,7 @@ static size_t chunk_at_cut(const struct sparse *s, const struct thread_chunks *o
 
 static void build_heap(struct sparse *s, int direction)
 {
+    stop_ahead(s);
     s->direction = direction;
     s->heap_count = 0;
     for (size_t i = 0; i < s->run_count; i++) {
@@ -397,6 +409,7 @@ enum status sparse_seek(struct sparse *s, uint64_t seq, struct error *err)
 {
     struct event_position at;
     uint64_t stamp;
+    stop_ahead(s);
     s->direction = 0;
     if (seq == 0) {
         s->cut = (struct cut){ 0 };

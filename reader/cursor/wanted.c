@@ -114,20 +114,9 @@ void wanted_done(struct wanted *w)
 
 static bool same_real(double a, double b) { return a == b ? signbit(a) == signbit(b) : isnan(a) && isnan(b); }
 
-static unsigned width_bits(uint8_t kind)
-{
-    switch (kind) {
-    case KIND_BYTE: return 8;
-    case KIND_SHORT:
-    case KIND_CHAR: return 16;
-    case KIND_LONG: return 64;
-    default: return 32;
-    }
-}
-
 static bool is_integer(const struct wanted *w, uint8_t kind, uint64_t value)
 {
-    uint64_t mask = UINT64_MAX >> (64 - width_bits(kind));
+    uint64_t mask = wanted_mask(kind);
     return (w->integer && (int64_t)value == w->shown.number) ||
            (w->bits && w->shown.pattern <= mask && (value & mask) == w->shown.pattern);
 }

@@ -29,6 +29,17 @@ struct wanted {
 /* ERR_USAGE, with the accepted forms, if the text has none of them. The text must live as long as `w`. */
 enum status wanted_parse(struct wanted *w, const char *text, struct error *err);
 void wanted_done(struct wanted *w);
+/* The bits of an integer of this kind. */
+static inline uint64_t wanted_mask(uint8_t kind)
+{
+    switch (kind) {
+    case KIND_BYTE: return UINT8_MAX;
+    case KIND_SHORT:
+    case KIND_CHAR: return UINT16_MAX;
+    case KIND_LONG: return UINT64_MAX;
+    default: return UINT32_MAX;
+    }
+}
 /* Can a value of this kind (a letter's KIND_*) be it? */
 bool wanted_possible(const struct wanted *w, uint8_t kind);
 bool wanted_is(const struct wanted *w, hs_trace *t, uint8_t kind, uint64_t value);

@@ -128,6 +128,17 @@ struct deriving *deriving_of(hs_trace *t, struct error *err)
     return d;
 }
 
+/* Streams lie behind each other in hs_trace.chunks. */
+size_t stream_of_chunk(const hs_trace *t, const struct chunk_ref *c, size_t *chunk)
+{
+    size_t s;
+    LOWER_BOUND(s, t->stream_count, t->streams[s].chunks + t->streams[s].count <= c);
+    if (s == t->stream_count || c < t->streams[s].chunks)
+        return SIZE_MAX;
+    *chunk = (size_t)(c - t->streams[s].chunks);
+    return s;
+}
+
 /* ---- states between chunks ---- */
 
 static bool copy_state(struct replay_thread *to, const struct replay_thread *from)
@@ -174,7 +185,8 @@ static void thin_out(struct deriving *d)
 /* Keeps the state in which the stream stands, where one is due. */
 static void keep_state(struct deriving *d, struct derived_stream *s)
 {
-    if (s->next % d->every != 0 || (s->kept.count > 0 && s->kept.items[s->kept.count - 1].chunk >= s->next))
+    if (d->trace->branch || s->next % d->every != 0 ||
+        (s->kept.count > 0 && s->kept.items[s->kept.count - 1].chunk >= s->next))
         return;
     if (!is_kept(&s->state, s->next))
         return;
@@ -221,6 +233,8 @@ static bool rewind_stream(struct deriving *d, size_t stream, size_t chunk)
     size_t kept = i > 0 ? s->kept.items[i - 1].chunk : 0, stands = s->next <= chunk ? s->next : 0;
     size_t nearest = kept > stands ? kept : stands;
     if (chunk > nearest && use_index(d, stream, chunk, nearest))
+        return true;
+    if (s->failed && s->next == chunk && chunk > 0 && use_index(d, stream, chunk, chunk - 1))
         return true;
     if (s->next <= chunk && (i == 0 || kept <= s->next))
         return true;
@@ -287,6 +301,7 @@ static enum status replay_next(struct deriving *d, size_t stream, uint32_t *ids,
     enum status st = OK;
     keep_state(d, s);
     s->next++;
+    s->failed = false;
     if (c->derived)
         st = fetch(d, c, err);
     d->fetched = NULL; /* its events are pulled once */
@@ -297,6 +312,7 @@ static enum status replay_next(struct deriving *d, size_t stream, uint32_t *ids,
         return OK;
     }
     replay_thread_forget(&s->state);
+    s->failed = st != OK;
     return st;
 }
 
@@ -311,21 +327,10 @@ static void spread_stamps(const struct derived_chunk *c, uint64_t *stamps)
     }
 }
 
-/* Streams lie behind each other in hs_trace.chunks. */
-static size_t stream_of(const hs_trace *t, const struct chunk_ref *c, size_t *chunk)
-{
-    size_t s;
-    LOWER_BOUND(s, t->stream_count, t->streams[s].chunks + t->streams[s].count <= c);
-    if (s == t->stream_count || c < t->streams[s].chunks)
-        return SIZE_MAX;
-    *chunk = (size_t)(c - t->streams[s].chunks);
-    return s;
-}
-
 enum status deriving_execute(struct deriving *d, const struct chunk_ref *c, uint32_t *ids, uint64_t *values,
                              struct error *err)
 {
-    size_t chunk = 0, stream = stream_of(d->trace, c, &chunk);
+    size_t chunk = 0, stream = stream_of_chunk(d->trace, c, &chunk);
     struct error passed;
     if (stream == SIZE_MAX)
         return error_set(err, ERR_FORMAT, "it is not in the directory");
@@ -334,6 +339,24 @@ enum status deriving_execute(struct deriving *d, const struct chunk_ref *c, uint
     while (d->streams[stream].next < chunk)
         (void)replay_next(d, stream, d->ids, d->values, &passed);
     return replay_next(d, stream, ids, values, err);
+}
+
+bool deriving_seed(struct deriving *d, const struct chunk_ref *c, const void *state, size_t size)
+{
+    size_t chunk = 0, stream = stream_of_chunk(d->trace, c, &chunk);
+    if (stream == SIZE_MAX)
+        return false;
+    struct derived_stream *s = &d->streams[stream];
+    replay_thread_forget(&s->state);
+    s->next = chunk;
+    s->failed = size > 0 && !stored_state_read(&d->code, &s->state, state, size);
+    return !s->failed;
+}
+
+bool deriving_stands(const struct deriving *d, const struct chunk_ref *c)
+{
+    size_t chunk = 0, stream = stream_of_chunk(d->trace, c, &chunk);
+    return stream != SIZE_MAX && d->streams[stream].next == chunk && !d->streams[stream].failed;
 }
 
 enum status derived_decode(hs_trace *t, struct chunk_decoder *decoder, const struct chunk_ref *c, unsigned want,
@@ -365,7 +388,7 @@ enum status derived_decode(hs_trace *t, struct chunk_decoder *decoder, const str
 static void write_state(hs_trace *t, const struct chunk_ref *c, struct writer *w)
 {
     struct error err;
-    size_t chunk = 0, stream = stream_of(t, c, &chunk);
+    size_t chunk = 0, stream = stream_of_chunk(t, c, &chunk);
     struct deriving *d = deriving_of(t, &err);
     if (d == NULL || stream == SIZE_MAX || chunk == 0)
         return;

@@ -25,9 +25,35 @@ enum status trace_decode_more_stored(hs_trace *t, struct chunk_decoder *d, const
  * ERR_NOT_FOUND. */
 enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
                               struct chunk_columns *out, struct error *err);
+/* Data IDs as a bitmap; NULL: all. */
+struct chunk_probe {
+    const uint64_t *ids;
+    uint32_t count;
+};
+/* What a walk wants of a chunk: as trace_decode, or with `stored` data IDs as trace_decode_stored. A chunk in which
+ * none of the data IDs occurs has no ids, values and times. Another thread may have decoded the chunk already. */
+enum status trace_decode_some(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
+                              const struct chunk_probe *probe, bool stored, struct chunk_columns *out,
+                              struct error *err);
 /* The bytes that each data ID takes, of the chunk that this decoder decoded last with CHUNK_IDS. */
 enum status trace_shares(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c,
                          const struct chunk_share **out, uint32_t *count, struct error *err);
+
+/* ---- read_ahead.c: chunks decoded by other threads (hs_set_jobs) ---- */
+
+/* Of one walk forwards over many chunks: from(context, stream) is the first chunk of a stream that it has not opened;
+ * want(context, chunk) what trace_decode_some will be asked for, 0: nothing. Both are called in the thread of the walk.
+ * NULL: there is one job, another walk reads ahead, or it is not worth it. */
+typedef size_t read_ahead_from_fn(void *context, size_t stream);
+typedef unsigned read_ahead_want_fn(void *context, const struct chunk_ref *chunk);
+struct read_ahead *read_ahead_begin(hs_trace *t, read_ahead_from_fn *from, read_ahead_want_fn *want, void *context,
+                                    const struct chunk_probe *probe);
+/* The walk has come to the chunk, and does not need it (any more). */
+void read_ahead_drop(struct read_ahead *r, const struct chunk_ref *c);
+/* To be called when the walk ends, turns or seeks. */
+void read_ahead_end(struct read_ahead *r);
+/* Chunks that a walk opens in a row before it begins to read ahead: what looks at one place needs no more. */
+enum { READ_AHEAD_AFTER = 4 };
 
 /* ---- derive.c ---- */
 

@@ -14,6 +14,7 @@ struct kept_state {
 struct derived_stream {
     struct replay_thread state;
     size_t next;                 /* chunk of the stream that it stands before */
+    bool failed;                 /* the chunk before it could not be executed: the state is that of a begin */
     VEC(struct kept_state) kept; /* rising */
 };
 
@@ -40,6 +41,13 @@ struct deriving *deriving_of(hs_trace *t, struct error *err);
 /* Gives all events of a chunk, whatever was executed before. */
 enum status deriving_execute(struct deriving *d, const struct chunk_ref *c, uint32_t *ids, uint64_t *values,
                              struct error *err);
+/* Of a branch (trace_branch): puts the thread before the chunk, with its state there as stored_state_write has it (of
+ * no bytes: at its begin). False: the bytes are malformed. */
+bool deriving_seed(struct deriving *d, const struct chunk_ref *c, const void *state, size_t size);
+/* Does the thread of the chunk stand before it? */
+bool deriving_stands(const struct deriving *d, const struct chunk_ref *c);
+/* The number of a chunk in its stream, whose number is returned; SIZE_MAX: it is in none. */
+size_t stream_of_chunk(const hs_trace *t, const struct chunk_ref *c, size_t *chunk);
 /* Decodes a derived chunk, as trace_decode_stored; `more`: as trace_decode_more_stored. */
 enum status derived_decode(hs_trace *t, struct chunk_decoder *decoder, const struct chunk_ref *c, unsigned want,
                            bool more, struct chunk_columns *out, struct error *err);

@@ -109,24 +109,30 @@ void stored_states_add(const struct chunk_ref *c, const struct writer *state, st
     write_bytes(section, state->data, state->size);
 }
 
-uint8_t *stored_states_find(hs_trace *t, const struct chunk_ref *chunk, size_t *size)
+const uint8_t *stored_state_in(const uint8_t *section, size_t all, const struct chunk_ref *chunk, size_t *size)
 {
-    size_t all;
-    uint8_t *section = index_section(t, index_segment(chunk), SECTION_STATES, &all), *found = NULL;
     struct reader r = reader_of(section, section != NULL ? all : 0);
-    while (r.at < r.size && found == NULL && !r.bad) {
+    while (r.at < r.size && !r.bad) {
         unsigned number = read_u1(&r);
         uint64_t bytes = read_varint(&r);
         const uint8_t *p = bytes <= STATE_MAX ? read_span(&r, (size_t)bytes) : NULL;
         if (p == NULL)
             break;
-        if (number != chunk->number % SEGMENT_CHUNKS)
-            continue;
-        found = malloc((size_t)bytes + 1);
-        if (found != NULL)
-            memcpy(found, p, (size_t)bytes);
         *size = (size_t)bytes;
+        if (number == chunk->number % SEGMENT_CHUNKS)
+            return p;
     }
+    return NULL;
+}
+
+uint8_t *stored_states_find(hs_trace *t, const struct chunk_ref *chunk, size_t *size)
+{
+    size_t all = 0;
+    uint8_t *section = index_section(t, index_segment(chunk), SECTION_STATES, &all);
+    const uint8_t *p = stored_state_in(section, all, chunk, size);
+    uint8_t *found = p != NULL ? malloc(*size + 1) : NULL;
+    if (found != NULL)
+        memcpy(found, p, *size);
     free(section);
     return found;
 }

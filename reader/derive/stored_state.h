@@ -11,5 +11,7 @@ bool stored_state_read(const struct replay_code *code, struct replay_thread *t, 
 /* Adds a state to the section of the index; reads the one before a chunk, malloc'ed, NULL: there is none. */
 void stored_states_add(const struct chunk_ref *c, const struct writer *state, struct writer *section);
 uint8_t *stored_states_find(hs_trace *t, const struct chunk_ref *chunk, size_t *size);
+/* The same in a section that was read; borrowed from it. */
+const uint8_t *stored_state_in(const uint8_t *section, size_t all, const struct chunk_ref *chunk, size_t *size);
 
 #endif

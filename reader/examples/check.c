@@ -39,6 +39,7 @@ int main(int argc, char **argv)
     const struct hs_fsck_result *result;
     hs_trace *trace = open_trace(argc, argv, 1, "check TRACE [STEPS]");
     hs_set_progress(trace, step, &progress);
+    hs_set_jobs(trace, 0);
     int failed = hs_index_build(trace, &error);
     if (failed == 0)
         failed = hs_fsck(trace, show, NULL, &result, &error);

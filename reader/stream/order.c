@@ -39,6 +39,9 @@ struct order {
     int direction;           /* 1, -1; 0: the heap must be built */
     struct stream *borrower; /* whose columns are lent by the decoder; NULL none */
     struct stream *advance;  /* top of the heap, moved but not sifted down yet, as the caller uses its batch */
+    struct chunk_probe probe;
+    struct read_ahead *ahead; /* NULL: chunks are decoded when they are opened */
+    unsigned in_a_row;        /* chunks decoded forwards since the last seek or turn; READ_AHEAD_AFTER: it was tried */
     uint64_t position;
 };
 
@@ -97,6 +100,45 @@ static enum status free_decoder(struct order *o, struct error *err)
     return s != NULL ? own_columns(o, s, err) : OK;
 }
 
+/* ---- reading ahead ---- */
+
+static size_t ahead_from(void *context, size_t stream)
+{
+    const struct order *o = context;
+    const struct stream *s = &o->streams[stream];
+    return s->chunk + (s->open || s->at > 0);
+}
+
+static unsigned wanted_of(const struct order *o, uint32_t thread, const struct chunk_ref *c)
+{
+    unsigned want = CHUNK_ALL & ~CHUNK_STAMPS;
+    if (o->want != NULL)
+        want = o->want(o->context, thread, c);
+    return want | (c->first_stamp != c->last_stamp ? CHUNK_STAMPS : 0);
+}
+
+static unsigned ahead_want(void *context, const struct chunk_ref *c)
+{
+    const struct order *o = context;
+    size_t s;
+    LOWER_BOUND(s, o->stream_count, o->trace->streams[s].chunks + o->trace->streams[s].count <= c);
+    return wanted_of(o, o->trace->streams[s].thread, c);
+}
+
+static void stop_ahead(struct order *o)
+{
+    read_ahead_end(o->ahead);
+    o->ahead = NULL;
+    o->in_a_row = 0;
+}
+
+/* Before a chunk is decoded. */
+static void reach_ahead(struct order *o)
+{
+    if (o->direction > 0 && o->in_a_row < READ_AHEAD_AFTER && ++o->in_a_row == READ_AHEAD_AFTER)
+        o->ahead = read_ahead_begin(o->trace, ahead_from, ahead_want, o, &o->probe);
+}
+
 static enum status decode_columns(struct order *o, struct stream *s, unsigned want, struct error *err)
 {
     struct error damage = { 0 };
@@ -118,7 +160,8 @@ static enum status decode_columns(struct order *o, struct stream *s, unsigned wa
     enum status st = free_decoder(o, err);
     if (st != OK)
         return st;
-    st = (o->stored ? trace_decode_stored : trace_decode)(o->trace, o->decoder, current(s), want, &s->columns, &damage);
+    reach_ahead(o);
+    st = trace_decode_some(o->trace, o->decoder, current(s), want, &o->probe, o->stored, &s->columns, &damage);
     if (st == ERR_FORMAT) { /* its events keep their seq but are not shown */
         trace_damaged(o->trace, &damage);
         return OK;
@@ -137,18 +180,16 @@ static enum status decode_columns(struct order *o, struct stream *s, unsigned wa
 static enum status open_columns(struct order *o, struct stream *s, struct error *err)
 {
     const struct chunk_ref *c = current(s);
-    unsigned want = CHUNK_ALL & ~CHUNK_STAMPS;
     if (s->open)
         return OK;
-    if (o->want != NULL)
-        want = o->want(o->context, s->thread->thread, c);
-    if (c->first_stamp != c->last_stamp)
-        want |= CHUNK_STAMPS;
+    unsigned want = wanted_of(o, s->thread->thread, c);
     if (want != 0) {
         enum status st = decode_columns(o, s, want, err);
         if (st != OK)
             return st;
     }
+    if (o->ahead != NULL)
+        read_ahead_drop(o->ahead, c);
     s->columns.count = c->count;
     s->open = true;
     return OK;
@@ -234,6 +275,7 @@ static enum status build_heap(struct order *o, int direction, struct error *err)
     o->heap_count = 0;
     o->direction = 0;
     o->advance = NULL;
+    stop_ahead(o);
     for (size_t i = 0; i < o->stream_count; i++) {
         struct stream *s = &o->streams[i];
         if (!settle(o, s, direction))
@@ -530,6 +572,7 @@ enum status order_seek(struct order *o, uint64_t seq, struct error *err)
 {
     const hs_trace *t = o->trace;
     uint64_t stamp = 0;
+    stop_ahead(o);
     for (size_t i = 0; i < o->stream_count; i++)
         close_columns(o, &o->streams[i]);
     o->direction = 0;
@@ -586,10 +629,16 @@ enum status order_new_stored(hs_trace *t, struct order **out, struct error *err)
     return st;
 }
 
+void order_probe(struct order *o, const uint64_t *ids, uint32_t count)
+{
+    o->probe = (struct chunk_probe){ ids, count };
+}
+
 void order_free(struct order *o)
 {
     if (o == NULL)
         return;
+    stop_ahead(o);
     for (size_t i = 0; o->streams != NULL && i < o->stream_count; i++)
         close_columns(o, &o->streams[i]);
     if (o->decoder != NULL)

@@ -134,7 +134,7 @@ static enum status decode_into(hs_trace *t, struct loaded *to, const struct chun
         /* data IDs come with the values of a derived chunk, which must be executed for them */
         want |= have | (chunk->derived ? 0 : CHUNK_IDS);
         have = 0;
-        st = trace_decode(t, t->decoder, chunk, want, &c, &damage);
+        st = trace_decode_some(t, t->decoder, chunk, want, NULL, false, &c, &damage);
     }
     if (st == ERR_FORMAT) {
         trace_damaged(t, &damage);

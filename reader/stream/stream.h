@@ -1,8 +1,9 @@
 /* stream.h - the public header of this folder: the events of a trace as streams, one per thread, and their global
  * order.
  *
- * order.c merges the streams, for queries that read many events; positions.c reads single events of one thread and
- * counts their seq, for queries of state and causes; numbering.c gives marks, intervals and snapshots their seq. */
+ * order.c merges the streams, for queries that read many events, whose chunks other threads decode ahead (hs_set_jobs);
+ * positions.c reads single events of one thread and counts their seq, for queries of state and causes; numbering.c
+ * gives marks, intervals and snapshots their seq. */
 #ifndef READER_STREAM_H
 #define READER_STREAM_H
 
@@ -43,6 +44,9 @@ enum status order_new(hs_trace *t, order_want_fn *want, void *context, struct or
 /* With everything, and data IDs as they are stored (trace/weavings.c): for fsck. */
 enum status order_new_stored(hs_trace *t, struct order **out, struct error *err);
 void order_free(struct order *o);
+/* Chunks in which none of these data IDs occurs (a bitmap, borrowed, which may lose bits) come as if they were not
+ * wanted. */
+void order_probe(struct order *o, const uint64_t *ids, uint32_t count);
 /* Stands before event `seq`; after the last one if there are fewer. */
 enum status order_seek(struct order *o, uint64_t seq, struct error *err);
 /* The batch after the position, of at most `max` events; moves after it. ERR_NOT_FOUND at the end (`err` is not set).

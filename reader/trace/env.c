@@ -203,6 +203,14 @@ void env_close(struct env *env)
     *env = (struct env){ 0 };
 }
 
+void env_share(struct env *to, const struct env *from)
+{
+    shared_env_use(from->lmdb);
+    to->lmdb = from->lmdb;
+    memcpy(to->dbi, from->dbi, sizeof to->dbi);
+    memcpy(to->has, from->has, sizeof to->has);
+}
+
 enum status env_begin(struct env *env, struct error *err)
 {
     if (env->depth == 0) {

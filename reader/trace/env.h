@@ -29,6 +29,8 @@ struct env {
 /* `read_only`: writes nothing in the directory, not even LMDB's lock file. */
 enum status env_open(struct env *env, const char *dir, bool read_only, struct error *err);
 void env_close(struct env *env);
+/* The same environment for another thread, with its own transactions and packs. `to` is zero. */
+void env_share(struct env *to, const struct env *from);
 /* Read transactions nest; values are borrowed until the outermost env_end. */
 enum status env_begin(struct env *env, struct error *err);
 void env_end(struct env *env);

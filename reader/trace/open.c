@@ -120,6 +120,49 @@ failed:
     return give(error, &err);
 }
 
+hs_trace *trace_branch(const hs_trace *t)
+{
+    struct error why;
+    hs_trace *b = calloc(1, sizeof *b);
+    if (b == NULL)
+        return NULL;
+    b->branch = b->read_only = true;
+    b->index_wished = UINT64_MAX;
+    b->dir = t->dir;
+    b->info = t->info;
+    b->kinds = t->kinds;
+    b->kind_count = t->kind_count;
+    b->kinds_stored = t->kinds_stored;
+    b->methods_stored = t->methods_stored;
+    b->chunks = t->chunks;
+    b->chunk_count = t->chunk_count;
+    b->streams = t->streams;
+    b->stream_count = t->stream_count;
+    b->events = t->events;
+    b->threads = t->threads;
+    b->types = t->types;
+    b->intervals = t->intervals;
+    b->periods = t->periods;
+    env_share(&b->env, &t->env);
+    b->decoder = chunk_decoder_new();
+    if (b->decoder != NULL && dataids_prepare(b, &why) == OK)
+        return b;
+    trace_branch_close(b);
+    return NULL;
+}
+
+void trace_branch_close(hs_trace *b)
+{
+    b->dir = NULL; /* what is shared stays */
+    memset(&b->info, 0, sizeof b->info);
+    b->kinds = NULL;
+    memset(&b->threads, 0, sizeof b->threads);
+    memset(&b->types, 0, sizeof b->types);
+    memset(&b->intervals, 0, sizeof b->intervals);
+    memset(&b->periods, 0, sizeof b->periods);
+    hs_close(b);
+}
+
 void hs_close(hs_trace *t)
 {
     if (t == NULL)

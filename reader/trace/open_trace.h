@@ -75,6 +75,10 @@ typedef void attachment_free_fn(void *what);
 struct hs_trace {
     char *dir;
     bool read_only; /* HS_OPEN_READONLY */
+    bool branch;    /* of trace_branch */
+    unsigned jobs;  /* hs_set_jobs; 0 is 1 */
+    /* derive/read_ahead.c: of the walk that reads ahead; NULL none */
+    struct read_ahead *ahead;
     struct progress progress;
     struct env env;
     struct arena arena; /* everything that lives as long as the trace */
@@ -162,6 +166,14 @@ static inline struct phase trace_phase_resume(hs_trace *t, const char *name, uin
 {
     return phase_resume(&t->progress, name, t->chunk_count, done);
 }
+
+/* ---- open.c ---- */
+
+/* The same trace for another thread, which decodes chunks with it: it shares what opening has read, which nothing
+ * changes, and has its own transactions, classes and attachments. It keeps no states of threads, and must be closed
+ * before `t`. NULL: no memory. */
+hs_trace *trace_branch(const hs_trace *t);
+void trace_branch_close(hs_trace *branch);
 
 /* ---- trace.c ---- */
 

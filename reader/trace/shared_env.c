@@ -48,6 +48,14 @@ int shared_env_open(const struct stat *file, shared_env_make_fn *make, void *con
 
 void shared_env_opened(void) { (void)pthread_mutex_unlock(&lock); }
 
+void shared_env_use(const MDB_env *env)
+{
+    (void)pthread_mutex_lock(&lock);
+    for (struct shared *s = list; s != NULL; s = s->next)
+        s->users += s->env == env;
+    (void)pthread_mutex_unlock(&lock);
+}
+
 void shared_env_close(MDB_env *env)
 {
     (void)pthread_mutex_lock(&lock);

@@ -14,6 +14,8 @@
 typedef int shared_env_make_fn(void *context, MDB_env **out);
 int shared_env_open(const struct stat *file, shared_env_make_fn *make, void *context, MDB_env **out);
 void shared_env_opened(void);
+/* One more user of an open environment. */
+void shared_env_use(const MDB_env *env);
 /* Closes the environment with its last user. */
 void shared_env_close(MDB_env *env);
 

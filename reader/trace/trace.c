@@ -47,6 +47,12 @@ void hs_set_progress(hs_trace *t, hs_progress_fn *fn, void *context)
     t->progress.context = context;
 }
 
+void hs_set_jobs(hs_trace *t, unsigned jobs)
+{
+    const long processors = jobs == 0 ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
+    t->jobs = jobs > 0 ? jobs : processors > 0 ? (unsigned)processors : 1;
+}
+
 const char *hs_damage(const hs_trace *trace)
 {
     if (error_memory_untold())

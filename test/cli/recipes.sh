@@ -79,12 +79,13 @@ public class Counted {
 """, named="test/jvm")
 
 steps = recipe("a command")
-row = 'COMMAND(fsck, 1, NO_PAGE, "[TRACE] [options]", "check that a trace is consistent")'
+row = 'COMMAND(fsck, 1, NO_PAGE, PASS("always"), "[TRACE] [options]", "check that a trace is consistent")'
 edit(steps, "reader/command/commands.def",
-     (row, row + '\nCOMMAND(total, 1, ASKED(NULL), "[TRACE] [options]", "how many events a trace has")'))
+     (row, row + '\nCOMMAND(total, 1, ASKED(NULL), SCREEN, "[TRACE] [options]", "how many events a trace has")'))
 edit(steps, "docs/commands.md",
      ("| `fsck` | proves a trace consistent |\n",
-      "| `fsck` | proves a trace consistent |\n| `total` | how many events a trace has |\n"))
+      "| `fsck` | proves a trace consistent |\n| `total` | how many events a trace has |\n"),
+     ("| `fsck` | pass always |\n", "| `fsck` | pass always |\n| `total` | screen |\n"))
 create(steps, "reader/cli/cmd_total.c", """/* cmd_total.c - `hindsight total`. */
 #include "reader/command/cli.h"
 
