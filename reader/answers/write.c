@@ -2,6 +2,7 @@
 #include "reader/answers/write.h"
 
 #include "formats/event.h"
+#include "reader/command/cli.h"
 #include "reader/command/thrown.h"
 
 void answers_seq(struct out *o, const char *key, uint64_t seq)
@@ -71,6 +72,13 @@ void answers_message(struct out *o, const struct hs_thrown *known)
 {
     if (known != NULL)
         thrown_message_json(&o->json, known);
+}
+
+uint64_t answers_number(const hs_trace *t, const char *name)
+{
+    const char *text = hs_info(t, name);
+    uint64_t number;
+    return text != NULL && cli_u64(text, &number) ? number : UINT64_MAX;
 }
 
 void answers_heading(struct out *o, const char *heading, int width)

@@ -52,6 +52,9 @@ void answers_reference(struct show *show, const char *key, uint64_t id);
 void answers_event(struct show *show, const char *key, const struct hs_event *e);
 void answers_message(struct out *o, const struct hs_thrown *known);
 
+/* A number that the recorder has stored (formats/info_keys.def); UINT64_MAX: there is none. */
+uint64_t answers_number(const hs_trace *t, const char *name);
+
 void answers_heading(struct out *o, const char *heading, int width);
 void answers_shown_seq(struct out *o, int width, uint64_t seq);
 void answers_shown_text(struct out *o, int width, const char *text);

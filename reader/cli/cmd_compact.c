@@ -19,14 +19,9 @@ const struct usage usage_compact = {
     .example = "hindsight compact hindsight-20261120-2031-4711",
 };
 
-static void json(struct out *o, const struct compact_result *r)
-{
-    json_object(&o->json);
-    json_member_u64(&o->json, "before", r->before);
-    json_member_u64(&o->json, "after", r->after);
-    json_member_bool(&o->json, "replaced", r->replaced);
-    json_end_line(&o->json);
-}
+#define ROWS "reader/answers/compactions.def"
+#define ROW  const struct compact_result *r
+#include "reader/answers/row.h"
 
 static void text(struct out *o, const struct compact_result *r)
 {
@@ -78,6 +73,6 @@ int cmd_compact(struct context *context)
     free(dir);
     if (status != PARSED)
         return status;
-    (a.common.json ? json : text)(&s.out, &result);
+    (a.common.json ? compactions_json : text)(&s.out, &result);
     return session_close(&s, EXIT_DONE);
 }

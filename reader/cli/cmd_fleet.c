@@ -81,6 +81,10 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+#define ROWS "reader/answers/fleet_runs.def"
+#define ROW  const struct run_id *id, const char *trace, int pushed, int running, uint64_t bytes, uint64_t age_seconds
+#include "reader/answers/row.h"
+
 /* ---- push ---- */
 
 static void show_push(struct out *o, bool json, const struct push *p, bool added, bool running)
@@ -90,12 +94,7 @@ static void show_push(struct out *o, bool json, const struct push *p, bool added
                    running ? ", while it is being recorded" : "");
         return;
     }
-    json_object(&o->json);
-    json_member_text(&o->json, "run", p->id.text);
-    json_member_bool(&o->json, "pushed", added);
-    json_member_bool(&o->json, "running", running);
-    json_member_u64(&o->json, "bytes", p->bytes);
-    json_end_line(&o->json);
+    fleet_runs_json(o, &p->id, NULL, added, running, p->bytes, HS_NO_SEQ);
 }
 
 /* The name of the directory, also of "." and "trace/". */
@@ -234,14 +233,10 @@ static int open_run(struct context *context, const struct args *a, struct place 
     place_close(p);
     if (!cli_out_init(&o, context, &a->common))
         return cli_fail(EXIT_FAILED, context, "out of memory");
-    if (a->common.json) {
-        json_object(&o.json);
-        json_member_text(&o.json, "run", id.text);
-        json_member_text(&o.json, "trace", output);
-        json_end_line(&o.json);
-    } else {
+    if (a->common.json)
+        fleet_runs_json(&o, &id, output, -1, -1, HS_NO_SEQ, HS_NO_SEQ);
+    else
         out_line(&o, output);
-    }
     return cli_out_end(&o, context, EXIT_DONE);
 }
 
@@ -282,11 +277,7 @@ static void show_pruned(struct out *o, bool json, const struct stored_run *r, ui
                    (unsigned long long)age_s);
         return;
     }
-    json_object(&o->json);
-    json_member_text(&o->json, "run", r->id.text);
-    json_member_u64(&o->json, "bytes", r->bytes);
-    json_member_u64(&o->json, "age_seconds", age_s);
-    json_end_line(&o->json);
+    fleet_runs_json(o, &r->id, NULL, -1, -1, r->bytes, age_s);
 }
 
 static bool is_among(const run_ids *ids, const struct run_id *id)

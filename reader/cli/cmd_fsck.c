@@ -86,15 +86,9 @@ static void print_text(struct out *o, const struct line *l)
     out_line(o, l->what);
 }
 
-static void print_json(struct out *o, const struct line *l)
-{
-    json_object(&o->json);
-    json_member_text(&o->json, "rule", l->rule);
-    if (l->seq != HS_NO_SEQ)
-        json_member_u64(&o->json, "seq", l->seq);
-    json_member_text(&o->json, "what", l->what);
-    json_end_line(&o->json);
-}
+#define ROWS "reader/answers/checks.def"
+#define ROW  const struct hs_fsck_result *r, const struct line *l
+#include "reader/answers/row.h"
 
 /* How many violations of each rule were not printed. */
 static void print_rest(struct out *o, const struct found *f)
@@ -109,18 +103,10 @@ static void print_rest(struct out *o, const struct found *f)
     }
 }
 
-static void print_result(struct out *o, const struct hs_fsck_result *r, bool json)
+static void print_result(struct out *o, const struct hs_fsck_result *r)
 {
-    if (!json) {
-        out_format(o, "%llu events, %llu proofs, %llu violations\n", (unsigned long long)r->events,
-                   (unsigned long long)r->checked, (unsigned long long)r->violations);
-        return;
-    }
-    json_object(&o->json);
-    json_member_u64(&o->json, "events", r->events);
-    json_member_u64(&o->json, "checked", r->checked);
-    json_member_u64(&o->json, "violations", r->violations);
-    json_end_line(&o->json);
+    out_format(o, "%llu events, %llu proofs, %llu violations\n", (unsigned long long)r->events,
+               (unsigned long long)r->checked, (unsigned long long)r->violations);
 }
 
 static int list_rules(struct context *context, const struct common *c)
@@ -137,7 +123,7 @@ static int list_rules(struct context *context, const struct common *c)
     for (uint64_t left = c->limit; left > 0 && hs_rule_next(rules, &rule, NULL) > 0; left--) {
         struct line line = { .rule = rule->name, .seq = HS_NO_SEQ, .what = (char *)(uintptr_t)rule->sentence };
         if (c->json)
-            print_json(&o, &line);
+            checks_json(&o, NULL, &line);
         else
             out_format(&o, "%-10s %s\n", rule->name, rule->sentence);
     }
@@ -165,9 +151,15 @@ int cmd_fsck(struct context *context)
         free_lines(&found);
         return session_fail(&s, "%s", failed != 0 ? error.text : "out of memory");
     }
-    print_result(&s.out, r, a.common.json);
+    if (a.common.json)
+        checks_json(&s.out, r, NULL);
+    else
+        print_result(&s.out, r);
     for (size_t i = 0; i < found.lines.count; i++)
-        (a.common.json ? print_json : print_text)(&s.out, &found.lines.items[i]);
+        if (a.common.json)
+            checks_json(&s.out, NULL, &found.lines.items[i]);
+        else
+            print_text(&s.out, &found.lines.items[i]);
     if (!a.common.json)
         print_rest(&s.out, &found);
     if (!a.common.json && hs_info(s.trace, "redacted_numbers") != NULL)

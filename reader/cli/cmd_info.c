@@ -44,6 +44,7 @@ struct facts {
     struct tally types[EVENT_LIMIT], groups[GROUP_COUNT];
     uint64_t states[3]; /* classes by hs_class_state */
     uint64_t events, event_bytes, disk_bytes, marks;
+    hs_cursor *intervals, *snapshots;
     char started[64], ended[64];
 };
 
@@ -60,7 +61,7 @@ static void time_text(const char *ns_text, char *out, size_t size)
         (void)snprintf(out, size, "%s.%09uZ", day, (unsigned)(ns % 1000000000));
 }
 
-/* Classes by state, and marks. */
+/* Classes by state, marks, and the parts of the recording. */
 static int count_rows(hs_trace *t, struct facts *f, struct hs_error *error)
 {
     hs_cursor *classes, *marks;
@@ -74,7 +75,9 @@ static int count_rows(hs_trace *t, struct facts *f, struct hs_error *error)
         return -1;
     f->marks = (size_t)hs_cursor_count(marks);
     hs_cursor_close(marks);
-    return 0;
+    if (hs_intervals_open(t, &f->intervals, error) != 0)
+        return -1;
+    return hs_snapshots_open(t, &f->snapshots, error);
 }
 
 /* Whole bytes, so that their sum is that of the exact ones, which is returned. */
@@ -179,12 +182,6 @@ static uint64_t each_not_woven(hs_trace *t, uint64_t limit, not_woven_fn *row, v
 
 /* ---- JSON ---- */
 
-static void info_member(struct json *j, const hs_trace *t, const char *name)
-{
-    if (hs_info(t, name) != NULL)
-        json_member_text(j, name, hs_info(t, name));
-}
-
 static void tally_json(struct json *j, const char *name, const struct tally *t)
 {
     if (t->events == 0)
@@ -216,97 +213,63 @@ static double bytes_per_event(const struct facts *f)
     return f->events > 0 ? (double)f->disk_bytes / (double)f->events : 0;
 }
 
-static void counts_json(struct json *j, hs_trace *t, const struct facts *f)
+static void bytes_per_event_json(struct out *o, const struct facts *f)
 {
-    const char *kind;
-    uint64_t lost, waited, stored, count;
-    json_member_u64(j, "events", f->events);
-    if (hs_info(t, "lost") != NULL && cli_u64(hs_info(t, "lost"), &lost))
-        json_member_u64(j, "lost", lost);
-    if (lost_at_least(t)[0] != '\0')
-        json_member_bool(j, "lost_at_least", true);
-    if (hs_info(t, "waited_ns") != NULL && cli_u64(hs_info(t, "waited_ns"), &waited))
-        json_member_u64(j, "waited_ns", waited);
-    static const char *const counts[] = { "percall",    "left_out",   "left_out_calls",
-                                          "saved_used", "saved_made", "saved_refused" };
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (hs_info(t, counts[i]) != NULL && cli_u64(hs_info(t, counts[i]), &count))
-            json_member_u64(j, counts[i], count);
-    info_redact_json(t, j);
-    info_member(j, t, "saved_refusal");
-    info_member(j, t, "lost_reason");
-    info_member(j, t, "limited");
-    info_member(j, t, "dropped");
-    if (derive_count(t) > 0)
-        json_member_u64(j, "derived_chunks", derive_count(t));
-    json_member_u64(j, "bytes", f->disk_bytes);
-    json_name(j, "bytes_per_event");
-    json_rounded(j, bytes_per_event(f), 6);
-    json_member_u64(j, "event_bytes", f->event_bytes);
-    json_name(j, "storage");
-    json_object(j);
-    for (size_t i = 0; hs_storage(t, i, &kind, &stored); i++)
-        json_member_u64(j, kind, stored);
-    json_end(j);
-    json_member_u64(j, "threads", hs_thread_count(t));
-    json_member_u64(j, "marks", f->marks);
-    json_name(j, "classes");
-    json_object(j);
-    json_member_u64(j, "woven", f->states[HS_CLASS_WOVEN]);
-    json_member_u64(j, "filtered", f->states[HS_CLASS_FILTERED]);
-    json_member_u64(j, "given_up", f->states[HS_CLASS_GIVEN_UP]);
-    json_end(j);
-    json_name(j, "groups");
-    json_object(j);
-    for (unsigned i = 0; i < GROUP_COUNT; i++)
-        tally_json(j, group_name(i), &f->groups[i]);
-    json_end(j);
-    json_name(j, "types");
-    json_object(j);
-    for (unsigned i = 0; i < EVENT_LIMIT; i++)
-        if (event_name(i) != NULL)
-            tally_json(j, event_name(i), &f->types[i]);
-    json_end(j);
+    json_name(&o->json, "bytes_per_event");
+    json_rounded(&o->json, bytes_per_event(f), 6);
 }
 
-static int print_json(struct session *s, const struct facts *f, uint64_t limit, struct hs_error *error)
+static void storage_json(struct out *o, hs_trace *t)
 {
-    static const char *const first[] = { "version",    "hindsight", "format",  "weave",        "order",
-                                         "options",    "jvm",       "command", "vm_arguments", "vm_flags",
-                                         "class_path", "directory", "pid" };
-    hs_trace *t = s->trace;
-    struct writer document = { 0 }; /* complete before anything is printed, since reading may fail */
-    struct json j;
-    json_init(&j, json_to_writer, &document);
-    json_object(&j);
-    for (unsigned i = 0; i < sizeof first / sizeof *first; i++)
-        info_member(&j, t, first[i]);
-    info_starts_json(t, &j);
-    if (f->started[0] != '\0')
-        json_member_text(&j, "started", f->started);
-    if (f->ended[0] != '\0')
-        json_member_text(&j, "ended", f->ended);
-    info_member(&j, t, "begin");
-    info_member(&j, t, "end");
-    if (hs_info(t, "end") == NULL && session_stopped(s))
-        json_member_bool(&j, "stopped", true);
-    counts_json(&j, t, f);
-    json_name(&j, "not_woven");
-    json_array(&j);
-    (void)each_not_woven(t, limit, not_woven_json, &j);
-    json_end(&j);
-    int failed = info_parts_json(t, &j, limit, error);
-    if (failed == 0)
-        json_end_line(&j);
-    if (failed == 0 && document.bad) {
-        (void)snprintf(error->text, sizeof error->text, "out of memory");
-        failed = -1;
-    }
-    if (failed == 0)
-        out_bytes(&s->out, document.data, document.size);
-    writer_free(&document);
-    return failed;
+    const char *kind;
+    uint64_t stored;
+    json_name(&o->json, "storage");
+    json_object(&o->json);
+    for (size_t i = 0; hs_storage(t, i, &kind, &stored); i++)
+        json_member_u64(&o->json, kind, stored);
+    json_end(&o->json);
 }
+
+static void classes_json(struct out *o, const struct facts *f)
+{
+    json_name(&o->json, "classes");
+    json_object(&o->json);
+    json_member_u64(&o->json, "woven", f->states[HS_CLASS_WOVEN]);
+    json_member_u64(&o->json, "filtered", f->states[HS_CLASS_FILTERED]);
+    json_member_u64(&o->json, "given_up", f->states[HS_CLASS_GIVEN_UP]);
+    json_end(&o->json);
+}
+
+static void groups_json(struct out *o, const struct facts *f)
+{
+    json_name(&o->json, "groups");
+    json_object(&o->json);
+    for (unsigned i = 0; i < GROUP_COUNT; i++)
+        tally_json(&o->json, group_name(i), &f->groups[i]);
+    json_end(&o->json);
+}
+
+static void types_json(struct out *o, const struct facts *f)
+{
+    json_name(&o->json, "types");
+    json_object(&o->json);
+    for (unsigned i = 0; i < EVENT_LIMIT; i++)
+        if (event_name(i) != NULL)
+            tally_json(&o->json, event_name(i), &f->types[i]);
+    json_end(&o->json);
+}
+
+static void not_woven_list_json(struct out *o, hs_trace *t, uint64_t limit)
+{
+    json_name(&o->json, "not_woven");
+    json_array(&o->json);
+    (void)each_not_woven(t, limit, not_woven_json, &o->json);
+    json_end(&o->json);
+}
+
+#define ROWS "reader/answers/info.def"
+#define ROW  hs_trace *t, const struct facts *f, bool stopped, uint64_t limit
+#include "reader/answers/row.h"
 
 /* ---- text ---- */
 
@@ -361,7 +324,7 @@ static void waited_line(struct out *o, const char *ns)
         out_format(o, "%-10s threads waited %.3f s for the recorder\n", "waited", (double)waited / 1e9);
 }
 
-static int print_text(struct session *s, const struct facts *f, uint64_t limit, struct hs_error *error)
+static void print_text(struct session *s, const struct facts *f, uint64_t limit)
 {
     hs_trace *t = s->trace;
     struct out *o = &s->out;
@@ -425,8 +388,7 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
             if (event_name(i) != NULL)
                 tally_line(o, event_name(i), &f->types[i], stream);
     }
-    if (info_parts_text(t, o, limit, error) != 0)
-        return -1;
+    info_parts_text(t, o, f->intervals, f->snapshots, limit);
     out_format(o, "\nnot woven as asked:\n");
     limit = limit == UINT64_MAX ? NOT_WOVEN_LINES : limit;
     const uint64_t count = each_not_woven(t, limit, not_woven_line, o);
@@ -435,7 +397,6 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
     else if (count > limit)
         out_format(o, "  and %s more; --limit %llu shows all\n", with_commas(number, sizeof number, count - limit),
                    (unsigned long long)count);
-    return 0;
 }
 
 int cmd_info(struct context *context)
@@ -447,9 +408,12 @@ int cmd_info(struct context *context)
     int status = session_begin(&s, context, &a);
     if (status != PARSED)
         return status;
-    if (gather(s.trace, &f, &error) != 0)
-        return session_fail(&s, "%s", error.text);
-    if ((a.common.json ? print_json : print_text)(&s, &f, a.common.limit, &error) != 0)
-        return session_fail(&s, "%s", error.text);
-    return session_close(&s, EXIT_DONE);
+    bool ok = gather(s.trace, &f, &error) == 0;
+    if (ok && a.common.json)
+        info_json(&s.out, s.trace, &f, hs_info(s.trace, "end") == NULL && session_stopped(&s), a.common.limit);
+    else if (ok)
+        print_text(&s, &f, a.common.limit);
+    hs_cursor_close(f.intervals);
+    hs_cursor_close(f.snapshots);
+    return ok ? session_close(&s, EXIT_DONE) : session_fail(&s, "%s", error.text);
 }

@@ -24,19 +24,9 @@ static void wait_for_death(const char *dir)
         (void)nanosleep(&pause, NULL);
 }
 
-static void json(struct session *s, bool running, const struct recover_result *r)
-{
-    struct json *j = &s->out.json;
-    json_object(j);
-    json_member_text(j, "trace", hs_dir(s->trace));
-    json_member_bool(j, "recording", running);
-    json_member_u64(j, "recovered", r->events);
-    json_member_u64(j, "events", hs_event_count(s->trace));
-    json_member_u64(j, "lost", r->lost);
-    if (r->lost > 0)
-        json_member_text(j, "lost_reason", r->note);
-    json_end_line(j);
-}
+#define ROWS "reader/answers/recoveries.def"
+#define ROW  hs_trace *t, bool running, const struct recover_result *r
+#include "reader/answers/row.h"
 
 static void text(struct session *s, bool running, const struct recover_result *r)
 {
@@ -69,6 +59,10 @@ int cmd_recover(struct context *context)
     status = session_open(&s, context, &a.common, dir);
     if (status != PARSED)
         return status;
-    (a.common.json ? json : text)(&s, !result.needed && recover_recording(dir), &result);
+    const bool running = !result.needed && recover_recording(dir);
+    if (a.common.json)
+        recoveries_json(&s.out, s.trace, running, &result);
+    else
+        text(&s, running, &result);
     return session_close(&s, EXIT_DONE);
 }

@@ -84,6 +84,10 @@ static int collect(struct context *context, const struct args *a, secret_vec *v)
     return PARSED;
 }
 
+#define ROWS "reader/answers/redactions.def"
+#define ROW  const struct redact_result *r
+#include "reader/answers/row.h"
+
 static int redact(struct session *s, const struct args *a, const secret_vec *v)
 {
     struct redact_result result;
@@ -111,16 +115,12 @@ static int redact(struct session *s, const struct args *a, const secret_vec *v)
                                             .out_dir = a->out };
     if (redact_trace(&request, &result, &err) != OK)
         return session_fail(s, "%s", err.text);
-    if (a->common.json) {
-        json_object(&s->out.json);
-        json_member_u64(&s->out.json, "texts", result.texts);
-        json_member_u64(&s->out.json, "numbers", result.numbers);
-        json_end_line(&s->out.json);
-    } else {
+    if (a->common.json)
+        redactions_json(&s->out, &result);
+    else
         out_format(&s->out, "%llu texts and %llu numbers replaced in %s%s\n", (unsigned long long)result.texts,
                    (unsigned long long)result.numbers, a->out,
                    result.texts + result.numbers == 0 ? ": the secret was not found" : "");
-    }
     return session_close(s, EXIT_DONE);
 }
 

@@ -80,26 +80,9 @@ static int width_of(const char *text, size_t size)
     return width;
 }
 
-static void show_line(struct session *s, bool json, const struct hs_class *c, const char *file, uint64_t number,
-                      int width, const char *line, size_t size)
-{
-    struct out *o = &s->out;
-    if (size > 0 && line[size - 1] == '\r')
-        size--;
-    if (!json) {
-        out_format(o, "%*llu  ", width, (unsigned long long)number);
-        out_format(o, "%.*s", (int)size, line);
-        out_char(o, '\n');
-        return;
-    }
-    json_object(&o->json);
-    out_member_name(o, "class", c->name);
-    json_member_text(&o->json, "file", file);
-    json_member_u64(&o->json, "line", number);
-    json_name(&o->json, "text");
-    json_text_n(&o->json, line, size);
-    json_end_line(&o->json);
-}
+#define ROWS "reader/answers/source_lines.def"
+#define ROW  const struct hs_class *c, const char *file, uint64_t number, const char *line, size_t size
+#include "reader/answers/row.h"
 
 int cmd_source(struct context *context)
 {
@@ -131,7 +114,13 @@ int cmd_source(struct context *context)
     for (size_t at = 0; at < size && number < a.common.limit;) {
         const char *end = memchr(text + at, '\n', size - at);
         size_t next = end != NULL ? (size_t)(end - text) : size;
-        show_line(&s, a.common.json, found.class, file, ++number, width, text + at, next - at);
+        const char *line = text + at;
+        const size_t length = next - at - (next > at && text[next - 1] == '\r');
+        number++;
+        if (a.common.json)
+            source_lines_json(&s.out, found.class, file, number, line, length);
+        else
+            out_format(&s.out, "%*llu  %.*s\n", width, (unsigned long long)number, (int)length, line);
         at = next + 1;
     }
     return session_close(&s, EXIT_DONE);

@@ -43,27 +43,36 @@ struct listing {
     group_set groups; /* that were asked for */
 };
 
-static void json_text_member(struct json *j, const char *name, struct text text)
+/* A row of its JSON, but for the totals; texts without data are absent. */
+struct weaving {
+    struct text class_name, method, desc, reason;
+    const char *groups, *note;
+};
+
+static void text_member(struct out *o, const char *name, struct text text)
 {
-    json_name(j, name);
-    json_text_n(j, text.data, text.size);
+    if (text.data == NULL)
+        return;
+    json_name(&o->json, name);
+    json_text_n(&o->json, text.data, text.size);
 }
+
+#define TOTAL(member) (t != NULL ? (uint64_t)t->member : HS_NO_SEQ)
+#define ROWS          "reader/answers/weavings.def"
+#define ROW           const struct weaving *w, const struct offline_totals *t
+#include "reader/answers/row.h"
 
 /* As a row of not_woven of info: the groups are those that are missing. */
 static void json_incomplete(struct listing *l, struct text class_name, const struct method_row *m, struct text reason)
 {
-    struct json *j = &l->out.json;
     char groups[128];
+    struct weaving w = { .class_name = class_name, .reason = reason, .groups = groups };
     group_set_text(m != NULL ? l->groups & ~m->groups : l->groups, groups, sizeof groups);
-    json_object(j);
-    json_text_member(j, "class", class_name);
     if (m != NULL) {
-        json_text_member(j, "method", m->name);
-        json_text_member(j, "desc", m->desc);
+        w.method = m->name;
+        w.desc = m->desc;
     }
-    json_text_member(j, "reason", reason);
-    json_member_text(j, "groups", groups);
-    json_end_line(j);
+    weavings_json(&l->out, &w, NULL);
 }
 
 static void print_incomplete(void *context, struct text class_name, const struct method_row *m, struct text reason)
@@ -91,18 +100,11 @@ static void print_incomplete(void *context, struct text class_name, const struct
     out_char(o, '\n');
 }
 
-static void json_message(struct json *j, const char *name, const char *message)
-{
-    json_object(j);
-    json_member_text(j, name, message);
-    json_end_line(j);
-}
-
 static void print_failed(void *context, const char *message)
 {
     struct listing *l = context;
     if (l->json)
-        json_message(&l->out.json, "reason", message);
+        weavings_json(&l->out, &(struct weaving){ .reason = { message, strlen(message) } }, NULL);
     (void)cli_fail(EXIT_FAILED, l->context, "%s", message);
 }
 
@@ -110,26 +112,9 @@ static void print_note(void *context, const char *message)
 {
     struct listing *l = context;
     if (l->json)
-        json_message(&l->out.json, "note", message);
+        weavings_json(&l->out, &(struct weaving){ .note = message }, NULL);
     else
         out_format(&l->out, "note: %s\n", message);
-}
-
-static void json_totals(struct json *j, const struct offline_totals *t)
-{
-    const struct {
-        const char *name;
-        unsigned long long value;
-    } members[] = {
-        { "classes", t->classes }, { "methods", t->methods },           { "hooks", t->hooks },
-        { "dataids", t->dataids }, { "before", t->bytes_in },           { "after", t->bytes_out },
-        { "failed", t->failed },   { "narrowed", t->methods_narrowed }, { "given_up", t->methods_given_up },
-        { "differ", t->differ },
-    };
-    json_object(j);
-    for (unsigned i = 0; i < sizeof members / sizeof *members; i++)
-        json_member_u64(j, members[i].name, members[i].value);
-    json_end_line(j);
 }
 
 static void print_totals(struct out *o, const struct offline_totals *t)
@@ -169,7 +154,7 @@ int cmd_weave(struct context *context)
         return cli_fail(EXIT_FAILED, context, "out of memory");
     bool ok = offline_weave(&offline, args.common.arguments[0], args.out);
     if (args.common.json)
-        json_totals(&listing.out.json, &offline.totals);
+        weavings_json(&listing.out, &(struct weaving){ 0 }, &offline.totals);
     else if (offline.totals.classes > 1 || ok)
         print_totals(&listing.out, &offline.totals);
     return cli_out_end(&listing.out, context, ok && offline.totals.differ == 0 ? EXIT_DONE : EXIT_FAILED);

@@ -12,7 +12,7 @@ static const char *const kinds[] = {
 
 static bool in_parts(const hs_trace *t) { return hs_info(t, "starts_matched") != NULL || hs_interval_count(t) > 0; }
 
-static void info_number(struct json *j, const hs_trace *t, const char *name)
+static void number_member(struct json *j, const hs_trace *t, const char *name)
 {
     uint64_t v;
     if (hs_info(t, name) != NULL && cli_u64(hs_info(t, name), &v))
@@ -70,26 +70,23 @@ static void interval_json(struct json *j, hs_trace *t, const struct hs_interval 
     json_end(j);
 }
 
-static int intervals_json(struct json *j, hs_trace *t, uint64_t limit, struct hs_error *error)
+void info_intervals_json(hs_trace *t, struct json *j, hs_cursor *intervals, uint64_t limit)
 {
-    hs_cursor *intervals;
     const struct hs_interval *v;
-    if (hs_intervals_open(t, &intervals, error) != 0)
-        return -1;
+    if (!in_parts(t))
+        return;
     json_name(j, "intervals");
     json_object(j);
     json_member_u64(j, "count", hs_cursor_count(intervals));
     json_member_bool(j, "open", last_is_open(intervals));
-    info_number(j, t, "starts_matched");
-    info_number(j, t, "ends_matched");
+    number_member(j, t, "starts_matched");
+    number_member(j, t, "ends_matched");
     json_name(j, "list");
     json_array(j);
     for (; limit > 0 && hs_interval_next(intervals, &v, NULL) > 0; limit--)
         interval_json(j, t, v);
     json_end(j);
     json_end(j);
-    hs_cursor_close(intervals);
-    return 0;
 }
 
 static void snapshot_json(struct json *j, hs_trace *t, const struct hs_snapshot *s)
@@ -118,23 +115,16 @@ static void snapshot_json(struct json *j, hs_trace *t, const struct hs_snapshot 
     json_end(j);
 }
 
-int info_parts_json(hs_trace *t, struct json *j, uint64_t limit, struct hs_error *error)
+void info_snapshots_json(hs_trace *t, struct json *j, hs_cursor *snapshots, uint64_t limit)
 {
-    hs_cursor *snapshots;
     const struct hs_snapshot *s;
-    if (in_parts(t) && intervals_json(j, t, limit, error) != 0)
-        return -1;
-    if (hs_snapshots_open(t, &snapshots, error) != 0)
-        return -1;
-    if (hs_cursor_count(snapshots) > 0) {
-        json_name(j, "snapshots");
-        json_array(j);
-        for (; limit > 0 && hs_snapshot_next(snapshots, &s, NULL) > 0; limit--)
-            snapshot_json(j, t, s);
-        json_end(j);
-    }
-    hs_cursor_close(snapshots);
-    return 0;
+    if (hs_cursor_count(snapshots) == 0)
+        return;
+    json_name(j, "snapshots");
+    json_array(j);
+    for (; limit > 0 && hs_snapshot_next(snapshots, &s, NULL) > 0; limit--)
+        snapshot_json(j, t, s);
+    json_end(j);
 }
 
 /* ---- text ---- */
@@ -158,12 +148,9 @@ static void more(struct out *o, size_t count, uint64_t shown)
         out_format(o, "  and %llu more\n", (unsigned long long)(count - shown));
 }
 
-static int intervals_text(hs_trace *t, struct out *o, uint64_t limit, struct hs_error *error)
+static void intervals_text(hs_trace *t, struct out *o, hs_cursor *intervals, uint64_t limit)
 {
-    hs_cursor *intervals;
     const struct hs_interval *v;
-    if (hs_intervals_open(t, &intervals, error) != 0)
-        return -1;
     size_t n = hs_interval_count(t);
     if (in_parts(t)) {
         const char *found = hs_info(t, "starts_matched");
@@ -185,9 +172,7 @@ static int intervals_text(hs_trace *t, struct out *o, uint64_t limit, struct hs_
                   v->end_ns == HS_NO_TIME ? "the end: nobody ended it" : "the stop of the recording");
         out_char(o, '\n');
     }
-    hs_cursor_close(intervals);
     more(o, n, limit);
-    return 0;
 }
 
 static void snapshot_text(hs_trace *t, struct out *o, const struct hs_snapshot *s)
@@ -207,24 +192,18 @@ static void snapshot_text(hs_trace *t, struct out *o, const struct hs_snapshot *
     out_char(o, '\n');
 }
 
-int info_parts_text(hs_trace *t, struct out *o, uint64_t limit, struct hs_error *error)
+void info_parts_text(hs_trace *t, struct out *o, hs_cursor *intervals, hs_cursor *snapshots, uint64_t limit)
 {
-    hs_cursor *snapshots;
     const struct hs_snapshot *s;
     uint64_t shown = limit == UINT64_MAX ? LINES : limit;
-    if (intervals_text(t, o, shown, error) != 0)
-        return -1;
-    if (hs_snapshots_open(t, &snapshots, error) != 0)
-        return -1;
+    intervals_text(t, o, intervals, shown);
     size_t count = hs_snapshot_count(t);
     if (count > 0)
         out_format(o, "\nsnapshots: %zu%s\n", count,
                    hs_event_count(t) > 0 ? "" : " (--snapshot N of latest, freq and report)");
     for (uint64_t left = shown; left > 0 && hs_snapshot_next(snapshots, &s, NULL) > 0; left--)
         snapshot_text(t, o, s);
-    hs_cursor_close(snapshots);
     more(o, count, shown);
-    return 0;
 }
 
 /* ---- starts ---- */

@@ -4,10 +4,10 @@
 
 #include "reader/command/cli.h"
 
-/* Members `intervals` and `snapshots`, if there are any; at most `limit` of each are listed. -1 with
- * `error` filled. */
-int info_parts_json(hs_trace *t, struct json *j, uint64_t limit, struct hs_error *error);
-int info_parts_text(hs_trace *t, struct out *o, uint64_t limit, struct hs_error *error);
+/* Members `intervals` and `snapshots`, if there are any; at most `limit` of each are listed. */
+void info_intervals_json(hs_trace *t, struct json *j, hs_cursor *intervals, uint64_t limit);
+void info_snapshots_json(hs_trace *t, struct json *j, hs_cursor *snapshots, uint64_t limit);
+void info_parts_text(hs_trace *t, struct out *o, hs_cursor *intervals, hs_cursor *snapshots, uint64_t limit);
 
 /* `weave` or `period` (formats/info_keys.def) of the Nth start of recording, from 1 on; NULL: there is no such row. If
  * recording was started once there is none at all. */

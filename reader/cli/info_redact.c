@@ -82,27 +82,27 @@ static void place_text(void *context, const char *object, size_t length)
     out_format(p->out, file != NULL ? " of %s\n" : "\n", file);
 }
 
-void info_redact_json(hs_trace *t, struct json *j)
+void info_late_places_json(hs_trace *t, struct json *j)
 {
-    static const char *const counts[] = { "redacted_places", "redacted_texts", "redacted_late" };
-    const char *globs = hs_info(t, "redact_unmatched"), *late = hs_info(t, "redacted_late_objects");
-    uint64_t count;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (hs_info(t, counts[i]) != NULL && cli_u64(hs_info(t, counts[i]), &count))
-            json_member_u64(j, counts[i], count);
-    if (late != NULL) {
-        struct places p = { t, j, NULL };
-        json_name(j, "redacted_late_places");
-        json_array(j);
-        each(late, place_json, &p);
-        json_end(j);
-    }
-    if (globs != NULL && *globs != '\0') {
-        json_name(j, "redact_unmatched");
-        json_array(j);
-        each(globs, glob_json, j);
-        json_end(j);
-    }
+    struct places p = { t, j, NULL };
+    const char *late = hs_info(t, "redacted_late_objects");
+    if (late == NULL)
+        return;
+    json_name(j, "redacted_late_places");
+    json_array(j);
+    each(late, place_json, &p);
+    json_end(j);
+}
+
+void info_unmatched_json(hs_trace *t, struct json *j)
+{
+    const char *globs = hs_info(t, "redact_unmatched");
+    if (globs == NULL || *globs == '\0')
+        return;
+    json_name(j, "redact_unmatched");
+    json_array(j);
+    each(globs, glob_json, j);
+    json_end(j);
 }
 
 /* The globs that matched nothing, joined by commas. */

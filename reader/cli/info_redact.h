@@ -5,8 +5,9 @@
 
 #include "reader/command/cli.h"
 
-/* Nothing, if the recording had no redact=. */
-void info_redact_json(hs_trace *t, struct json *j);
+/* They write nothing if the recording had no redact=. */
+void info_late_places_json(hs_trace *t, struct json *j);
+void info_unmatched_json(hs_trace *t, struct json *j);
 void info_redact_text(hs_trace *t, struct out *o);
 
 #endif

@@ -213,51 +213,38 @@ static void why_nothing(hs_trace *t, char *out, size_t size)
         (void)snprintf(out, size, "%s", dataids_of_program(t) == 0 ? "no class was woven" : "there was no event");
 }
 
-/* The members that are known of the trace: of all figures of the closing line and of `info`, the first ones. */
-static void json_trace(struct json *j, const hs_trace *t, const char *dir, int count)
+#define ROWS "reader/answers/recordings.def"
+#define ROW  const struct recorded_run *run, hs_trace *t, const char *dir, int count, const char *reason
+#include "reader/answers/row.h"
+
+static int to_line(void *to, const void *bytes, size_t n)
 {
-    static const char *const texts[] = { "format", "end", "lost_reason" };
-    const char *lost = hs_info(t, "lost");
-    uint64_t events_lost;
-    json_member_text(j, "trace", dir);
-    json_member_u64(j, "traces", (uint64_t)count);
-    json_member_u64(j, "events", hs_event_count(t));
-    json_member_u64(j, "bytes", hs_disk_bytes(t));
-    if (lost != NULL && cli_u64(lost, &events_lost))
-        json_member_u64(j, "lost", events_lost);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (hs_info(t, texts[i]) != NULL)
-            json_member_text(j, texts[i], hs_info(t, texts[i]));
+    write_bytes(to, bytes, n);
+    return 0;
 }
 
 /* dir NULL: nothing was recorded, for this reason. */
 static void tell_json(const struct recorded_run *run, const char *dir, int count, const char *reason)
 {
     struct writer line = { 0 };
-    struct json j;
+    struct out o;
     struct hs_open_options options = HS_OPEN_OPTIONS_INIT;
     struct hs_error error = HS_ERROR_INIT;
     hs_trace *t = NULL;
     char why[320];
     options.no_index = true;
-    json_init(&j, json_to_writer, &line);
-    json_object(&j);
     if (dir != NULL && hs_open(dir, HS_OPEN_READONLY, &options, &t, &error) != 0)
         reason = error.text;
-    if (t != NULL)
-        json_trace(&j, t, dir, count);
     if (t != NULL && nothing_in(t)) {
         why_nothing(t, why, sizeof why);
         reason = why;
     }
-    if (reason != NULL)
-        json_member_text(&j, "reason", reason);
-    if (run->signal != 0)
-        json_member_u64(&j, "signal", (uint64_t)run->signal);
-    else
-        json_member_u64(&j, "exit_status", (uint64_t)run->exit_status);
-    json_member_u64(&j, "took_ns", run->took_ns);
-    json_end_line(&j);
+    line.bad = !out_init_sink(&o, to_line, &line);
+    if (!line.bad) {
+        recordings_json(&o, run, t, dir, count, reason);
+        (void)out_flush(&o);
+        out_done(&o);
+    }
     hs_close(t);
     cli_answer_on_error(&line);
 }

@@ -102,6 +102,9 @@ NOT_SEEN = {  # keys of the code that these recordings do not have: the command 
     "address": ("view", "a server: test/cli/json.sh"),
     "note": ("weave", "needs a signed jar: test/cli/jars.sh"),
     "saved_refusal": ("info", "needs a broken file of weavecache=: test/agent/weavecache.sh"),
+    "saved_used": ("info", "needs weavecache=: test/agent/weavecache.sh"),
+    "saved_made": ("info", "as saved_used"),
+    "saved_refused": ("info", "as saved_used"),
 }  # keys of the code
 NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
     (answer, key): why
@@ -109,8 +112,8 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
         "needs a SourceDebugExtension: test/cli/source-map.sh": "events file|calls file|exceptions file|dataids file|"
         "absences file|slice file|causes file|counts file|frames file|kept file|output file|written file|pauses file",
         "an event has it: events": "causes time|slice time|kept time|written thrown_at",
-        "needs a method that is too long": "methods reason",
         "needs threads whose object is known: test/ask": "threads object",
+        "needs a journal of which a part cannot be read": "recoveries lost_reason",
         "needs a moment of a call with missing events: test/percall": "frames left_out|object left_out",
         "needs arrays of several threads: test/ask": "races index",
         "needs a write before a call of other code: test/ask": "written handed",
@@ -121,7 +124,9 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
         "needs --maxname": "dataids cut|methods cut|objects cut|classes cut|exceptions cut|calls cut|frames cut|"
         "absences cut|slice cut|"
         "written cut|causes cut|kept cut|counts cut|races cut|lock_uses cut|affinities cut|contexts cut|costs cut|"
-        "features cut|flows cut|paths cut|pauses cut|signals cut|similarities cut|spans cut",
+        "features cut|flows cut|paths cut|pauses cut|signals cut|similarities cut|spans cut|source_lines cut",
+        "needs a method that is too long": "methods reason|weavings class|weavings method|weavings desc|"
+        "weavings groups",
     }.items()
     for answer, key in (row.split() for row in rows.split("|"))
 }
@@ -228,7 +233,7 @@ def record(name, form, options, classes="classes", **streams):
 def told(command, text=None):
     """What `record --json` says of it, on standard error."""
     r = subprocess.run(["hindsight", "record", "--json"] + command, input=text, capture_output=True, text=True)
-    keys.walk("record", [json.loads(r.stderr.splitlines()[-1])])
+    keys.rows("record", [json.loads(r.stderr.splitlines()[-1])])
 
 
 def recordings():
