@@ -31,6 +31,11 @@ struct hold_site {
     uint32_t method_id;
     const char *class_name; /* NULL: not known */
 };
+/* Methods, by id + 1. */
+struct method_key {
+    uint64_t key;
+};
+typedef MAP(struct method_key) method_set;
 struct holds {
     hs_cursor base;
     hs_trace *trace;
@@ -268,16 +273,55 @@ static void holds_close(hs_cursor *base)
 
 static const struct cursor_ops hold_ops = { .row = ROW_hold, .next = holds_next, .close = holds_close };
 
+/* Appends those of an event type; `methods`: of METHOD_ENTRY those of synchronized methods, which are noted there, and of
+ * exits those of methods that are there. False: out of memory. */
+static bool add_ids(struct holds *h, unsigned type, method_set *methods, u32_vec *ids)
+{
+    const site_vec *sites = sites_of(h->trace, type);
+    for (size_t i = 0; i < sites->count; i++) {
+        const uint64_t method = (uint64_t)sites->items[i].method_id + 1;
+        if (type == EVENT_METHOD_ENTRY && site_of(h, sites->items[i].dataid)->synchronized &&
+            map_put(methods, method) == NULL)
+            return false;
+        if (methods != NULL && map_get(methods, method) == NULL)
+            continue;
+        uint32_t *to = vec_push(ids);
+        if (to == NULL)
+            return false;
+        *to = sites->items[i].dataid;
+    }
+    return true;
+}
+
+/* The events that matter: most entries and exits are of methods that take no monitor. */
+static int open_events(struct holds *h, const struct hs_filter *filter, struct hs_error *error)
+{
+    static const struct {
+        unsigned type;
+        bool of_method;
+    } wanted[] = { { EVENT_MONITOR_ENTER, false },     { EVENT_MONITOR_ENTER_RESULT, false },
+                   { EVENT_MONITOR_EXIT, false },      { EVENT_METHOD_ENTRY, true },
+                   { EVENT_METHOD_NORMAL_EXIT, true }, { EVENT_METHOD_EXCEPTIONAL_EXIT, true },
+                   { EVENT_EVENTS_LEFT_OUT, false } };
+    static const uint32_t none = UINT32_MAX;
+    method_set methods = { 0 };
+    u32_vec ids = { 0 };
+    bool room = true;
+    for (size_t i = 0; room && i < sizeof wanted / sizeof *wanted; i++)
+        room = add_ids(h, wanted[i].type, wanted[i].of_method ? &methods : NULL, &ids);
+    const int failed = !room           ? no_memory(error)
+                       : ids.count > 0 ? cursor_open_ids(h->trace, filter, ids.items, ids.count, &h->events, error)
+                                       : cursor_open_ids(h->trace, filter, &none, 1, &h->events, error);
+    map_free(&methods);
+    vec_free(&ids);
+    return failed;
+}
+
 int hs_holds_open(hs_trace *trace, const uint32_t *threads, size_t thread_count, hs_cursor **out,
                   struct hs_error *error)
 {
-    static const unsigned events[] = { EVENT_MONITOR_ENTER,  EVENT_MONITOR_ENTER_RESULT, EVENT_MONITOR_EXIT,
-                                       EVENT_METHOD_ENTRY,   EVENT_METHOD_NORMAL_EXIT,   EVENT_METHOD_EXCEPTIONAL_EXIT,
-                                       EVENT_EVENTS_LEFT_OUT };
     struct hs_filter filter = HS_FILTER_ALL;
     struct holds *h = calloc(1, sizeof *h);
-    filter.events = events;
-    filter.event_count = sizeof events / sizeof *events;
     filter.threads = threads;
     filter.thread_count = thread_count;
     if (h != NULL) {
@@ -291,7 +335,7 @@ int hs_holds_open(hs_trace *trace, const uint32_t *threads, size_t thread_count,
     h->base.ops = &hold_ops;
     h->trace = trace;
     if (hs_intervals_open(trace, &h->intervals, error) != 0 || next_part(h, error) < 0 ||
-        hs_events_open(trace, &filter, &h->events, error) != 0) {
+        open_events(h, &filter, error) != 0) {
         holds_close(&h->base);
         return -1;
     }
