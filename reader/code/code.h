@@ -87,8 +87,9 @@ bool method_throwers(hs_trace *t, const struct method *m, uint32_t id, uint32_t 
 /* A field: `type` as in Java source; a class file may declare one name with several types. */
 struct field {
     const char *declaring, *name, *type;
-    bool is_static; /* as its class declares it; false if that is not known */
-    bool is_final;  /* as its class declares it, if that is woven */
+    bool is_static;  /* as its class declares it; false if that is not known */
+    bool is_final;   /* as its class declares it, if that is woven */
+    uint64_t loader; /* of the class that declares it */
 };
 static inline bool field_same(struct field a, struct field b)
 {
@@ -209,6 +210,8 @@ uint64_t site_hash(const char *text, size_t size);
 /* The field that the instruction of a data ID accesses. */
 struct field sites_field(hs_trace *t, uint32_t dataid);
 bool sites_same_field(hs_trace *t, uint32_t dataid, struct field f);
+/* The same; of a static field also of the same class, where several loaders have one of its name. */
+bool sites_very_field(hs_trace *t, uint32_t dataid, struct field f);
 
 /* ---- values.c ----
  *

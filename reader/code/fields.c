@@ -479,7 +479,7 @@ static bool find_declared(const struct field_search *s, const struct lineage *c,
             if (strcmp(c->fields[i].name, s->name) == 0 &&
                 (s->type == NULL || strcmp(c->fields[i].type, s->type) == 0)) {
                 const struct hs_field *f = &c->fields[i];
-                *out = (struct field){ c->name, f->name, f->type, f->is_static, f->is_final };
+                *out = (struct field){ c->name, f->name, f->type, f->is_static, f->is_final, c->loader };
                 return true;
             }
         for (size_t i = 0; i < c->interface_count; i++)
@@ -497,7 +497,7 @@ static bool find_from(hs_trace *t, const struct lineage *c, const char *name, co
 
 bool field_find(hs_trace *t, const char *owner, const char *name, const char *type, uint64_t loader, struct field *out)
 {
-    *out = (struct field){ .declaring = owner, .name = name, .type = type != NULL ? type : "" };
+    *out = (struct field){ .declaring = owner, .name = name, .type = type != NULL ? type : "", .loader = loader };
     return find_from(t, lineage_of(t, owner, loader), name, type, out);
 }
 

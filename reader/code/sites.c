@@ -204,6 +204,11 @@ struct field sites_field(hs_trace *t, uint32_t dataid)
     return s->fields[dataid];
 }
 
+bool sites_very_field(hs_trace *t, uint32_t dataid, struct field f)
+{
+    return sites_same_field(t, dataid, f) && (!f.is_static || sites_field(t, dataid).loader == f.loader);
+}
+
 bool sites_same_field(hs_trace *t, uint32_t dataid, struct field f)
 {
     const struct field *found = field_found(t, dataid);

@@ -50,7 +50,8 @@ static struct field_site *site_at(struct machine *m, const void *code, uint64_t 
 static bool name_member(struct machine *m, struct field_site *s)
 {
     char member[1024];
-    const int n = snprintf(member, sizeof member, "%s.%s:%s", s->field.declaring, s->field.name, s->field.type);
+    const int n = snprintf(member, sizeof member, "%s.%s:%s@%llu", s->field.declaring, s->field.name, s->field.type,
+                           (unsigned long long)s->field.loader);
     const size_t size = n < 0 ? 0 : (size_t)n < sizeof member ? (size_t)n : sizeof member - 1;
     s->member = keep_text(m, (struct text){ member, size }, false);
     return s->member != NULL;

@@ -1,7 +1,7 @@
 /* natives_streams.c - streams of collections, arrays and ranges; see natives.h.
  *
  *     list.stream().filter(f).mapToInt(g).sum()
- *     MADE_STREAM sum <- mapToInt, g <- filter, f <- the elements        values[0] the stage before, values[1] its lambda
+ *     MADE_STREAM sum <- mapToInt, g <- filter, f <- the elements      values[0]: the stage before, [1]: its lambda
  *
  * As in the JDK nothing runs before the operation that ends the stream, which then takes one element after the other
  * through all stages, and no more than it needs. What a collection without order gives is not known. */

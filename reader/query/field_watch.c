@@ -115,7 +115,7 @@ static void accessed(struct field_watch *w, const struct hs_event *e, uint64_t o
 {
     for (size_t f = 0; f < w->field_count; f++) {
         struct kept_value *v = map_get(&w->values, key_of(object, f));
-        if (v == NULL || !sites_same_field(w->trace, e->dataid, w->fields[f]))
+        if (v == NULL || !sites_very_field(w->trace, e->dataid, w->fields[f]))
             continue;
         v->value = (struct watched_field){ .known = e->kind != KIND_VOID && e->kind != 0,
                                            .of_event = true,
@@ -200,7 +200,7 @@ static bool advance(struct field_watch *w, uint64_t seq)
 static size_t field_number(const struct field_watch *w, const struct field *f)
 {
     size_t i = 0;
-    while (i < w->field_count && !field_same(w->fields[i], *f))
+    while (i < w->field_count && !(field_same(w->fields[i], *f) && (!f->is_static || w->fields[i].loader == f->loader)))
         i++;
     return i;
 }

@@ -69,7 +69,7 @@ static bool add_named(hs_trace *t, struct location *l, const struct lineage *c, 
     for (size_t i = 0; own != NULL && i < own->field_count; i++) {
         const struct hs_field *d = &own->fields[i];
         if (strcmp(d->name, name) == 0 && d->is_static == f.is_static &&
-            !add_field(l, (struct field){ own->name, d->name, d->type, d->is_static, d->is_final }))
+            !add_field(l, (struct field){ own->name, d->name, d->type, d->is_static, d->is_final, own->loader }))
             return false;
     }
     return add_field(l, f);

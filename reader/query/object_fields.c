@@ -281,7 +281,7 @@ enum status fields_add_defaults(struct answer_members *m, const struct hs_object
     for (bool unknown; c != NULL && c->woven; c = lineage_super(m->trace, c, &unknown))
         for (size_t i = 0; st == OK && i < c->field_count; i++) {
             const struct hs_field *d = &c->fields[i];
-            const struct field f = { c->name, d->name, d->type, d->is_static, d->is_final };
+            const struct field f = { c->name, d->name, d->type, d->is_static, d->is_final, c->loader };
             const char *name = d->is_static ? NULL : full_name(m, f);
             if (d->is_static || known_field(m, name) || !default_of_field(m->trace, f))
                 continue;

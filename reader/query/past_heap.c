@@ -125,7 +125,7 @@ int static_at(hs_trace *t, struct field f, uint64_t seq, struct hs_event *out, b
     for (size_t k = 0; k < sizeof events / sizeof *events; k++) {
         const site_vec *sites = sites_of(t, events[k]);
         for (size_t i = 0; i < sites->count; i++) {
-            if (!sites_same_field(t, sites->items[i].dataid, f))
+            if (!sites_very_field(t, sites->items[i].dataid, f))
                 continue;
             uint32_t *to = vec_push(&ids);
             if (to == NULL) {
@@ -165,7 +165,7 @@ bool static_constant(hs_trace *t, const struct field *f, char *kind, uint64_t *b
 {
     *text = NULL;
 
-    const struct hs_class *c = hs_class_find(t, f->declaring, 0);
+    const struct hs_class *c = hs_class_find(t, f->declaring, f->loader);
     const struct classfile *cf = c != NULL ? class_file(t, c, NULL) : NULL;
     for (size_t i = 0; cf != NULL && i < cf->fields.count; i++) {
         const struct member *x = &cf->fields.items[i];

@@ -168,14 +168,14 @@ static const struct nav_object *object_at(struct jdwp *d, uint32_t id, uint64_t 
     return &known->object;
 }
 
-static struct expression_value static_at(struct jdwp *d, uint64_t field, const char *type, const char *name)
+static struct expression_value static_at(struct jdwp *d, uint64_t field, const struct jdwp_type *type, const char *name)
 {
     struct jdwp_answers *a = answers_at(d, values_seq(d));
     struct jdwp_static *known = map_get(&a->statics, field);
     struct expression_value v = { 0 };
     if (known != NULL)
         return known->value;
-    if (nav_static_at(d->nav, type, name, a->seq, &v, NULL) != OK)
+    if (nav_static_at(d->nav, type->name, type->loader, name, a->seq, &v, NULL) != OK)
         v.known = false;
     known = map_put(&a->statics, field);
     if (known != NULL)
@@ -226,7 +226,7 @@ COMMAND_OF(static_values)
         const struct jdwp_type *t = jdwp_type_of(d, declaring);
         if (f == NULL || t == NULL)
             return JDWP_INVALID_FIELDID;
-        struct expression_value v = static_at(d, field, t->name, f->name);
+        struct expression_value v = static_at(d, field, t, f->name);
         jdwp_put_value(d, out, &v);
     }
     return JDWP_NONE;

@@ -84,12 +84,13 @@ void executed_shown(struct evaluating *w, struct expression_value *v)
     v->note = "made by the expression";
 }
 
-/* The class that a name in the source means, with dots: of this name, of this own name, or one of the JDK. */
+/* The class that a name in the source means, with dots: of this name, of this own name, or one of the JDK. `*loader`:
+ * of the class that asks, then that of the class. */
 static const char *class_called(struct evaluating *w, struct arena *arena, const char *name, uint64_t *loader)
 {
     static const char *const packages[] = { "java.lang.", "java.util." };
     hs_trace *t = w->nav->trace;
-    const struct hs_class *c = class_typed(t, name);
+    const struct hs_class *c = class_typed(t, name, *loader);
     *loader = c != NULL ? c->loader_id : 0;
     if (c != NULL || strchr(name, '.') != NULL)
         return c != NULL ? c->name : name;
@@ -109,7 +110,7 @@ static const char *class_called(struct evaluating *w, struct arena *arena, const
 enum expression_answer executed_is_a(void *context, uint64_t id, const char *name, const char **full)
 {
     struct evaluating *w = context;
-    uint64_t loader;
+    uint64_t loader = 0;
     if (id < MADE_FIRST || w->machine == NULL)
         return trace_objects.is_a(context, id, name, full);
     *full = class_called(w, &w->past.arena, name, &loader);
@@ -188,7 +189,7 @@ struct expression_value executed_array(struct evaluation *e, const char *type, c
 {
     struct machine *m = machine_of(e);
     const size_t bare = strcspn(type, "[");
-    uint64_t loader;
+    uint64_t loader = evaluating_loader(e);
     struct expression_value none = expression_unknown;
     char *name = arena_chars(e->arena, bare + 1);
     struct jvalue *given = arena_array(e->arena, count + 1, sizeof *given);

@@ -39,7 +39,7 @@ static bool variable_exists(struct nav *nav, const struct hs_frame *f, const cha
 static bool plain_static(struct evaluation *e, const char *class_name, const char *field, struct expression_value *out)
 {
     struct error err = { 0 };
-    enum status st = nav_static(evaluating(e)->nav, class_name, field, out, &err);
+    enum status st = nav_static(evaluating(e)->nav, class_name, evaluating_loader(e), field, out, &err);
     if (st != OK && st != ERR_NOT_FOUND && e->status == OK)
         e->status = error_set(e->err, st, "%s", err.text);
     return st == OK;

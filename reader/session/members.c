@@ -302,7 +302,7 @@ enum status nav_field(struct nav *nav, uint32_t id, const char *as, const char *
     struct field f = { 0 };
     const bool resolved = field_named(nav, id, as, name, &c, &f);
     if (resolved && f.is_static)
-        return nav_static(nav, f.declaring, name, out, err);
+        return nav_static(nav, f.declaring, f.loader, name, out, err);
     if (resolved && type_unsure(as) && hides_another(nav->trace, c, &f)) {
         *out = expression_unknown;
         out->missing = "which of several fields of this name is meant: cast the object to the class that declares it";
@@ -326,7 +326,7 @@ bool nav_has_field(struct nav *nav, uint32_t id, const char *as, const char *nam
     return field_named(nav, id, as, name, &c, &f) || c == NULL;
 }
 
-const struct hs_class *class_typed(hs_trace *t, const char *name)
+static const struct hs_class *class_called(hs_trace *t, const char *name)
 {
     const struct hs_class *c, *found = NULL;
     if (!tables_need_classes(t) || strpbrk(name, "*?") != NULL)
@@ -342,17 +342,24 @@ const struct hs_class *class_typed(hs_trace *t, const char *name)
     return found;
 }
 
-enum status nav_static(struct nav *nav, const char *class_name, const char *name, struct expression_value *out,
-                       struct error *err)
+const struct hs_class *class_typed(hs_trace *t, const char *name, uint64_t loader)
 {
-    return nav_static_at(nav, class_name, name, nav->seq, out, err);
+    const struct hs_class *c = class_called(t, name);
+    const struct lineage *own = c != NULL ? lineage_of(t, c->name, loader) : NULL;
+    return own != NULL && own->loader == loader && own->row != NULL ? own->row : c;
 }
 
-enum status nav_static_at(struct nav *nav, const char *class_name, const char *name, uint64_t seq,
+enum status nav_static(struct nav *nav, const char *class_name, uint64_t loader, const char *name,
+                       struct expression_value *out, struct error *err)
+{
+    return nav_static_at(nav, class_name, loader, name, nav->seq, out, err);
+}
+
+enum status nav_static_at(struct nav *nav, const char *class_name, uint64_t loader, const char *name, uint64_t seq,
                           struct expression_value *out, struct error *err)
 {
     hs_trace *t = nav->trace;
-    const struct hs_class *c = class_typed(t, class_name);
+    const struct hs_class *c = class_typed(t, class_name, loader);
     struct hs_event e;
     struct field f;
     bool unrecorded;

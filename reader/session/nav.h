@@ -80,8 +80,9 @@ struct frame_id {
  * `top` is the innermost frame, `caller` the one below it if count > 1. */
 enum status frame_of(struct nav *nav, struct event_position at, size_t *count, struct frame_id *top,
                      struct frame_id *caller, struct error *err);
-/* members.c: a class of this name; of a name without a package also one whose own name it is. NULL: there is none. */
-const struct hs_class *class_typed(hs_trace *t, const char *name);
+/* members.c: a class of this name, of several that of the loader; of a name without a package also one whose own name
+ * it is. NULL: there is none. */
+const struct hs_class *class_typed(hs_trace *t, const char *name, uint64_t loader);
 /* Walks along the events of one frame, its exit included, forwards: the counterpart of struct frame_walk. */
 struct frame_ahead {
     struct nav *nav;

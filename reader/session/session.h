@@ -212,10 +212,11 @@ enum status nav_field(struct nav *nav, uint32_t id, const char *as, const char *
                       struct error *err);
 /* Has its class, as far as that is known, such a field? */
 bool nav_has_field(struct nav *nav, uint32_t id, const char *as, const char *name);
-/* A static field. */
-enum status nav_static(struct nav *nav, const char *class_name, const char *name, struct expression_value *out,
-                       struct error *err);
-enum status nav_static_at(struct nav *nav, const char *class_name, const char *name, uint64_t seq,
+/* A static field of a class by its name, and by the loader of the class that asks: of several of one name that of this
+ * loader. */
+enum status nav_static(struct nav *nav, const char *class_name, uint64_t loader, const char *name,
+                       struct expression_value *out, struct error *err);
+enum status nav_static_at(struct nav *nav, const char *class_name, uint64_t loader, const char *name, uint64_t seq,
                           struct expression_value *out, struct error *err);
 
 /* An expression (reader/expression) in a frame of a thread at the moment (0 is innermost). Texts live in the arena.

@@ -7,22 +7,42 @@
 # jdks: all
 # limit: 300 s
 . "$(dirname "$0")/../../lib.sh"
-HERE=$(dirname "${BASH_SOURCE[0]}")
+HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitized library does not load into python3"
 export HINDSIGHT_LIBRARY=$BUILD/lib/libhindsight-reader.so PYTHONPATH=$ROOT/bindings/python PYTHONDONTWRITEBYTECODE=1
-seeds=${SEEDS:-"1 2"} expressions=${EXPRESSIONS:-200}
+seeds=${SEEDS:-"1 2"} expressions=${EXPRESSIONS:-200} situations=${SITUATIONS-"loaders killed attached"}
+ask() { # SEED SITUATION: the trace of that name
+    python3 "$HERE/compare.py" truth expressions.txt "$2" >out || fail "seed $1, $2: $(head -n 5 out)"
+    tail -n 1 out
+    read -r all _ known _ < <(tail -n 1 out)
+    [ $((10 * known)) -ge $((9 * all)) ] || fail "seed $1, $2: $(cat out)"
+}
 for seed in $seeds; do
+    mkdir -p "$WORK/$seed" && cd "$WORK/$seed" || exit 1
+    python3 "$HERE/generate.py" "$seed" "$expressions" . || die "generate $seed"
+    compile c Truth.java Recorded.java "$HERE/Started.java" || die "the programs of $seed do not compile"
+    "$JAVA" -cp c Truth >truth || die "Truth of $seed"
     for derive in on off; do
-        mkdir -p "$WORK/$seed" && cd "$WORK/$seed" || exit 1
-        python3 "$HERE/generate.py" "$seed" "$expressions" . || die "generate $seed"
-        [ -d c ] || compile c Truth.java Recorded.java || die "the programs of $seed do not compile"
-        "$JAVA" -cp c Truth >truth || die "Truth of $seed"
         record "$derive" "weave=ALL,derive=$derive" -cp c Recorded || die "no recording of $seed"
-        python3 "$HERE/compare.py" truth expressions.txt "$derive" >out ||
-            fail "seed $seed, derive=$derive: $(head -n 5 out)"
-        tail -n 1 out
-        read -r all _ known _ < <(tail -n 1 out)
-        [ $((10 * known)) -ge $((9 * all)) ] || fail "seed $seed, derive=$derive: $(cat out)"
+        ask "$seed" "$derive"
     done
+    for situation in $situations; do
+        case $situation in
+        attached)
+            "$JAVA" -cp c Started attached go >ready &
+            until [ -s ready ] || ! kill -0 $! 2>/dev/null; do sleep 0.1; done
+            "$HINDSIGHT" attach $! "output=$PWD/attached,format=omni,weave=ALL" >/dev/null || fail "not attached"
+            touch go
+            wait $! || fail "the program that was attached to"
+            ;;
+        killed) (record killed weave=ALL -cp c Started killed) 2>/dev/null && fail "not killed"
+            "$HINDSIGHT" recover killed >/dev/null 2>&1
+            [ $? -le 3 ] || fail "not recovered"
+            ;;
+        loaders) record loaders weave=ALL -cp c Started loaders c/ || fail "no recording of loaders" ;;
+        esac
+        ask "$seed" "$situation"
+    done
+    situations=${SITUATIONS-} # of the first seed, if they are not asked for
 done
 finish
