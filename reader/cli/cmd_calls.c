@@ -20,8 +20,8 @@ static const struct option_row options[] = {
     { "slowest", 0, "N", OPTION_U64, offsetof(struct args, slowest),
       "the N calls that took longest; of those that the clock cannot tell apart, that had most events" },
     { "thread", 0, "N", OPTION_TEXT, offsetof(struct args, thread), "only this thread: its number or name" },
-    { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "first event that counts" },
-    { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "last event that counts" },
+    { "from", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, from), "first event that counts" },
+    { "to", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, to), "last event that counts" },
     { "open", 0, "BEGIN", OPTION_U64, offsetof(struct args, open),
       "what the call did that begins with this event: its lines with the values written and the calls made" },
     { "csv", 0, NULL, OPTION_FLAG, offsetof(struct args, csv), "comma-separated, with a heading" },
@@ -383,13 +383,13 @@ int cmd_calls(struct context *context)
     o.kind = HS_WATCH_EXIT;
     o.place = place;
     o.where = a.where;
-    o.from = a.from;
-    o.to = a.to;
     status = session_open_stream(&s, context, &a.common, trace);
     if (status != PARSED)
         return status;
     if (a.open != HS_NO_SEQ)
         return open_call(&s, &a);
+    o.from = a.from;
+    o.to = a.to;
     status = names_range_threads(&s, a.from, a.to, a.thread, &threads);
     o.threads = threads.items;
     o.thread_count = threads.count;

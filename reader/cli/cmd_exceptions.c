@@ -20,7 +20,7 @@ static const struct option_row options[] = {
       "only those that were caught and then never used" },
     { "class", 0, "GLOB", OPTION_TEXT, offsetof(struct args, class_name), "only those thrown in these classes" },
     { "uncaught", 0, NULL, OPTION_FLAG, offsetof(struct args, uncaught), "only those that ended their thread" },
-    { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "only those thrown at this event or later" },
+    { "from", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, from), "only those thrown at this event or later" },
     { "each", 'e', NULL, OPTION_FLAG, offsetof(struct args, each),
       "as text: a line for each, also for equal ones (--json always has one for each)" },
     { 0 },

@@ -47,8 +47,8 @@ static const struct option_row options[] = {
     { "min", 0, "NS", OPTION_U64, offsetof(struct args, options.min_ns),
       "of timers: only calls that took so many nanoseconds (default: what the clock of the recording can tell apart)" },
     { "famix3", 0, NULL, OPTION_FLAG, offsetof(struct args, options.famix3), "mse: with the names of FAMIX 3" },
-    { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, filter.from), "first event, by its seq" },
-    { "until", 0, "SEQ", OPTION_U64, offsetof(struct args, filter.to), "last event" },
+    { "from", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, filter.from), "first event, by its seq" },
+    { "until", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, filter.to), "last event" },
     CHOSEN_OPTIONS_BUT_RANGE(args, filter),
     { 0 },
 };
@@ -200,11 +200,11 @@ int cmd_export(struct context *context)
     a.common.makes_file = a.options.output != NULL;
     if (status == PARSED && a.options.per != NULL && exporter->run != export_appmap)
         status = cli_fail(EXIT_USAGE, context, "--per is an option of --to appmap alone");
-    if (status == PARSED && a.filter.to < a.filter.from)
-        status = cli_fail(EXIT_USAGE, context, "--until %llu: is before --from %llu", (unsigned long long)a.filter.to,
-                          (unsigned long long)a.filter.from);
     if (status == PARSED)
         status = session_open(&s, context, &a.common, a.common.arguments[0]);
+    if (status == PARSED && a.filter.to < a.filter.from)
+        status = session_close(&s, cli_fail(EXIT_USAGE, context, "--until %llu: is before --from %llu",
+                                            (unsigned long long)a.filter.to, (unsigned long long)a.filter.from));
     if (status != PARSED)
         goto out;
     status = chosen_resolve(&f, &s);

@@ -14,8 +14,8 @@ struct args {
     uint64_t from, to, before, at;
 };
 static const struct option_row history_options[] = {
-    { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "first event that counts" },
-    { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "last event that counts" },
+    { "from", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, from), "first event that counts" },
+    { "to", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, to), "last event that counts" },
     { 0 },
 };
 static const struct option_row last_options[] = {

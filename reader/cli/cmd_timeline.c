@@ -22,8 +22,8 @@ struct args {
     bool fast;
 };
 static const struct option_row options[] = {
-    { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "begin at this event" },
-    { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "end at this event" },
+    { "from", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, from), "begin at this event" },
+    { "to", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, to), "end at this event" },
     { "buckets", 'b', "N", OPTION_U64, offsetof(struct args, buckets), "the number of moments (default 100)" },
     { "thread", 't', "T", OPTION_TEXT, offsetof(struct args, thread), "number, name or glob (default: all)" },
     { "depth", 'd', "N", OPTION_U64, offsetof(struct args, depth), "calls down to this depth; 0 is the outermost" },

@@ -21,8 +21,8 @@ static const struct option_row options[] = {
     { "write", 0, NULL, OPTION_FLAG, offsetof(struct args, write),
       "PLACE is a field, element or variable, though a method has that name too" },
     { "thread", 0, "N", OPTION_TEXT, offsetof(struct args, thread), "only this thread: its number or name" },
-    { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "first event that counts" },
-    { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "last event that counts" },
+    { "from", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, from), "first event that counts" },
+    { "to", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, to), "last event that counts" },
     { "changes", 0, NULL, OPTION_FLAG, offsetof(struct args, changes),
       "only rows whose text is not that of the row before" },
     { "distinct", 0, NULL, OPTION_FLAG, offsetof(struct args, distinct), "each text only the first time" },
@@ -287,11 +287,11 @@ int cmd_watch(struct context *context)
     o.place = words[0];
     o.text = words[1];
     o.where = a.where;
-    o.from = a.from;
-    o.to = a.to;
     status = session_open_stream(&s, context, &a.common, trace);
     if (status != PARSED)
         return status;
+    o.from = a.from;
+    o.to = a.to;
     status = names_range_threads(&s, a.from, a.to, a.thread, &threads);
     o.threads = threads.items;
     o.thread_count = threads.count;

@@ -10,7 +10,7 @@ struct args {
 };
 static const struct option_row options[] = {
     { "in", 0, "SEQ", OPTION_U64, offsetof(struct args, in), "only in the call that this METHOD_ENTRY begins" },
-    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "up to this moment" },
+    { "at", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, at), "up to this moment" },
     { 0 },
 };
 const struct usage usage_why_not = {

@@ -200,6 +200,8 @@ int moment_find(hs_trace *t, const char *text, struct moment *out, struct hs_err
         return fail(error, HS_ERR_USAGE, "the moment is an empty text; it is " MOMENT_FORMS);
     if (cli_u64(text, &out->seq))
         return 0;
+    if (strspn(text, "0123456789") == strlen(text))
+        return fail(error, HS_ERR_USAGE, "no event has so high a number");
     if (!moment_is_text(t, text, &begin, &length))
         return read_time(t, text, &ns) ? find_time(t, text, ns, &out->seq, error) : -1;
     char *copy = strndup(begin, length);

@@ -103,7 +103,8 @@ static void topic_places(const struct page *p)
 
 static void topic_moments(const struct page *p)
 {
-    paragraph(p, "Options whose argument is MOMENT, as --at, take these forms; hindsight at shows what one means:");
+    paragraph(p, "Options whose argument is MOMENT, as --at, --from and --to, take these forms; hindsight at shows "
+                 "what one means:");
     item(p, "4711", "the seq of an event, which is in every answer");
     item(p, "+3.5s, -2s", "so long after the start of the recording, or before its end; units h, m, s, ms, us, ns");
     item(p, "12:03:04.512, 2026-11-28T12:03:04",

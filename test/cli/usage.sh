@@ -12,7 +12,8 @@ h=$HINDSIGHT
 one_line 2 'prnt'            "$h" prnt t
 one_line 2 'frobnicate'      "$h" print t --frobnicate
 one_line 2 'frobnicate'      "$h" info t --frobnicate
-one_line 2 'from.*abc'       "$h" print t --from abc
+one_line 1 'from.*abc'       "$h" print t --from abc # a text of the output, which t has not
+one_line 2 'from wants.*SEQ' "$h" print t --from ""
 one_line 2 'num.*-5'         "$h" print t --num -5
 one_line 2 'from.*999999999999999999999' "$h" print t --from 999999999999999999999
 one_line 1 'thread.*nobody'  "$h" print t --thread nobody

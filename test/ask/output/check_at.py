@@ -54,6 +54,14 @@ for ns in (times[0], times[len(times) // 3], times[-1] // 2):
             bad.append(f"at {form}: {seen}, not {events[want]}")
 if rows("at", "-0ms", trace)[0]["seq"] != events[-1]["seq"]:
     bad.append("the end is not the last event")
+# --from and --to take the same forms
+third = events[len(events) // 3]
+for command in (["print"], ["output"], ["calls", "Says.*"]):
+    for option, form in (("--from", "println @"), ("--to", "println @"), ("--from", "+%dns" % (third["time"] + 1000))):
+        seq = rows("at", form, trace)[0]["seq"]
+        words = [*command, trace, "--limit", "1000000", option]
+        if ask(*words, form).stdout != ask(*words, str(seq)).stdout:
+            bad.append(f"{command} {option} {form!r} is not {seq}")
 for form, status, part in (
     ("+1h", 1, "after the recording"),
     ("-1h", 1, "before the recording"),
