@@ -21,8 +21,10 @@ struct chosen_args {
     }
 /* clang-format off */
 #define CHOSEN_OPTIONS(args, member)                                                                             \
-    { "from", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, member.from), "first event, by its seq" },                   \
-    { "to", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, member.to), "last event" },                                    \
+    { "from", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, member.from),                                          \
+      "first event, by its seq" },                                                                                     \
+    { "to", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, member.to),                                              \
+      "last event" },                                                                                                  \
     CHOSEN_OPTIONS_BUT_RANGE(args, member)
 /* For a command whose --to means something else. */
 #define CHOSEN_OPTIONS_BUT_RANGE(args, member)                                                                   \

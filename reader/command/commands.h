@@ -67,7 +67,7 @@ struct command {
     const char *name; /* see command_name */
     int arguments;    /* operands accepted, or COMMAND_LINE */
     enum asked_by asked_by;
-    const char *word; /* name of the parameter of the page that becomes its operand; NULL: none */
+    const char *word; /* names of parameters of the page that become its operands; NULL: none */
     enum answer_kind answer;
     const char *pass; /* the forms in which it is a pass; NULL: it never is */
     const char *synopsis, *summary;

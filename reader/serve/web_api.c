@@ -16,7 +16,7 @@
 #include "reader/command/control.h"
 #include "reader/serve/web.h"
 
-enum { QUERY_MAX = 15 << 10 };
+enum { QUERY_MAX = 15 << 10, WORDS = 2 };
 
 /* A command line that is being made. */
 struct line {
@@ -25,7 +25,7 @@ struct line {
     const char *argv[WEB_ARGUMENTS_MAX + 1];
     size_t count;
     VEC(char *) made; /* arguments that are freed behind it */
-    const char *trace, *other, *word;
+    const char *trace, *other, *words[WORDS];
     char failure[512];
 };
 
@@ -71,6 +71,17 @@ static const struct option_row *find_option(const struct command *c, const char 
     return NULL;
 }
 
+/* Which operand beside the trace the parameter is; -1: none. */
+static int word_number(const struct command *c, const char *name)
+{
+    const size_t size = strlen(name);
+    const char *word = c->word;
+    for (int i = 0; word != NULL && i < WORDS; i++, word = strchr(word, ' ') != NULL ? strchr(word, ' ') + 1 : NULL)
+        if (strncmp(word, name, size) == 0 && (word[size] == '\0' || word[size] == ' '))
+            return i;
+    return -1;
+}
+
 static bool take_parameter(struct line *l, const char *name, const char *value)
 {
     if (strcmp(name, "trace") == 0 || strcmp(name, "other") == 0) {
@@ -78,8 +89,9 @@ static bool take_parameter(struct line *l, const char *name, const char *value)
         *(*name == 't' ? &l->trace : &l->other) = path;
         return path != NULL || fail(l, "trace=%s: there is no such trace here; see /api/traces", value);
     }
-    if (l->command->word != NULL && strcmp(name, l->command->word) == 0) {
-        l->word = value;
+    const int word = word_number(l->command, name);
+    if (word >= 0) {
+        l->words[word] = value;
         return true;
     }
     const struct option_row *o = find_option(l->command, name);
@@ -129,7 +141,7 @@ static bool add_operands(struct line *l)
         return fail(l, "%s", "no trace: name one with trace=");
     return (!wants_source(l) || add_option(l, "source", l->web->source)) && add(l, "--") &&
            (!many || add(l, l->trace)) && (l->other == NULL || add(l, l->other)) &&
-           (l->word == NULL || add(l, l->word));
+           (l->words[0] == NULL || add(l, l->words[0])) && (l->words[1] == NULL || add(l, l->words[1]));
 }
 
 static void free_line(struct line *l)

@@ -15,6 +15,7 @@ import { Races } from './sync.js';
 import { Timeline } from './timeline.js';
 import { questionFrom, questionText, Trail } from './trail.js';
 import { count, html, useAnswer } from './ui.js';
+import { Watch } from './watch.js';
 
 const VIEWS = [
     ['run', 'Run', null],
@@ -68,6 +69,7 @@ function useAddress() {
 function Run({ trace, threads, seq, q, change, go, sources, total, marked }) {
     const [chosen, setThread] = useState(null);
     const [note, setNote] = useState(null);
+    const [watched, setWatched] = useState(null); // a place
     const event = useAnswer('print', seq !== null ? { trace, from: seq, num: 1 } : null).rows[0];
     const busy = threads.filter((t) => t.events > 0);
     const thread = chosen ?? event?.thread ?? busy[0]?.thread ?? 0;
@@ -118,7 +120,8 @@ function Run({ trace, threads, seq, q, change, go, sources, total, marked }) {
             <${Calls} ...${{ trace, thread, threads: busy, seq, go, setThread }} />
             <${Resize} name="calls" title="width of the calls" />
             <div class="middle">
-                ${seq !== null && html`<${Source} ...${{ trace, seq, event, sources, go, look }} />`}
+                ${seq !== null && html`<${Source} ...${{ trace, seq, event, sources, go, look }} watch=${setWatched} />`}
+                ${watched && html`<${Watch} key=${watched} ...${{ trace, seq, go }} place=${watched} close=${() => setWatched(null)} />`}
                 ${q && html`<${Resize} name="trail" title="height of the question" /><${Trail} ...${{ trace, q, go, seq, look }} close=${() => change({ q: null })} />`}
             </div>
             ${seq !== null && html`<${Resize} name="state" title="width of the state" /><${Stack} ...${{ trace, seq, event, look }} />`}

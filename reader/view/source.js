@@ -209,7 +209,7 @@ export function missingSource(sources, of, error) {
     return what + ': these lines are as they were recorded.';
 }
 
-export function Source({ trace, seq, event, sources, go, look: ask }) {
+export function Source({ trace, seq, event, sources, go, look: ask, watch }) {
     const frames = useAnswer('locals', { trace, at: seq });
     const [up, setUp] = useState(0); // how many frames out
     useEffect(() => setUp(0), [seq]);
@@ -239,7 +239,9 @@ export function Source({ trace, seq, event, sources, go, look: ask }) {
             onChange=${(e) => go(visits[Number(e.target.value) - 1])} /></label>`;
     const crumbs = frames.rows.slice(0, 12).map((f, i) => html`<button class=${i === up ? 'on' : ''}
         onClick=${() => setUp(i)}>${place(f)}</button>`).reverse();
-    return html`<${Panel} name="source" title=${frame ? shortName(frame.class) + '.' + frame.method : 'Source'} tools=${iterations}>
+    const tools = html`${iterations}${frame?.line !== undefined && html`<button class="link" title="print a text each time that execution comes to this line"
+        onClick=${() => watch(`${frame.class}.${frame.method}:${frame.line}`)}>watch</button>`}`;
+    return html`<${Panel} name="source" title=${frame ? shortName(frame.class) + '.' + frame.method : 'Source'} tools=${tools}>
         <nav class="crumbs" ref=${(e) => e && up === 0 && (e.scrollLeft = e.scrollWidth)} aria-label="Calls around">${crumbs}</nav>
         ${bare && frame && html`<p class="note">${missingSource(sources, frame, file.error)}</p>`}
         ${(many || first.rows.length === EVENTS_MAX) && html`<p class="note">Values of ${many ? 'the events near this moment' : `the first ${EVENTS_MAX} events of this call`}.</p>`}

@@ -61,6 +61,19 @@ function Frame({ trace, seq, frame, open, onOpen, before, look, inner }) {
     </div>`;
 }
 
+// The value of an expression at the moment, in the scope of the frame that is open.
+function Evaluate({ trace, seq, frame }) {
+    const [expression, setExpression] = useState('');
+    const answer = useAnswer('eval', expression ? { trace, expression, at: seq, frame } : null);
+    const x = answer.rows[0];
+    return html`<div class="evaluate">
+        <input aria-label="Expression" placeholder="expression: item.count * 2" value=${expression} onChange=${(e) => setExpression(e.target.value.trim())} />
+        ${answer.error && html`<span class="bad">${answer.error}</span>`}
+        ${x && !answer.loading && html`<span class="result">${x.throws ? html`<span class="bad">throws ${x.throws}</span>`
+            : x.not_recorded ? html`<span class="dim">not recorded: ${x.not_recorded}</span>` : html`<${Long} ...${{ trace, v: x.value, seq }} />`}</span>`}
+    </div>`;
+}
+
 export function Stack({ trace, seq, event, look }) {
     const frames = useAnswer('locals', { trace, at: seq });
     const [opened, setOpened] = useState(0);
@@ -79,6 +92,7 @@ export function Stack({ trace, seq, event, look }) {
             ${'value' in event && html`<${Long} ...${{ trace, v: event.value, seq }} />`}
             <button class="link" onClick=${() => look({ kind: 'why', seq })}>why?</button>
         </div>`}
+        <${Evaluate} ...${{ trace, seq }} frame=${Math.max(opened, 0)} />
         <${State} answer=${frames} empty="No frame is open here." />
         ${frames.rows.map((frame, i) => html`<${Frame} key=${frame.entered + ' ' + i} open=${i === opened} inner=${i === 0}
             onOpen=${() => setOpened(i === opened ? -1 : i)} before=${before.current} ...${{ trace, seq, frame, look }} />`)}

@@ -75,6 +75,41 @@ const TESTS = {
         equal('an object', await texts('[data-panel=state] .members [data-name=name] .v, .members [data-name=count] .v'),
             Object.values(item.fields).map((v) => (v.string ? `"${v.string}"#${v.id}` : String(v))));
     },
+    async an_expression_at_the_moment() {
+        await open('shop', 214);
+        const result = () => texts('[data-panel=state] .evaluate .result');
+        for (const expression of ['count * 2', 'item', 'line.substring(4)', '1 / (count - 2)']) {
+            const x = cli('eval', 'shop', expression, '--at', '214')[0];
+            await page.fill('[aria-label=Expression]', expression);
+            await page.press('[aria-label=Expression]', 'Enter');
+            await until(expression, (text) => document.querySelector('.evaluate .result')?.textContent.includes(text),
+                String(x.throws ?? x.value.string ?? x.value.id ?? x.value));
+        }
+        refuse(1);
+        await page.fill('[aria-label=Expression]', 'nothing');
+        await page.press('[aria-label=Expression]', 'Enter');
+        await until('a name that is not there', () => /nothing/.test(document.querySelector('.evaluate .bad')?.textContent));
+        equal('no value of it', await result(), []);
+        await page.locator('[data-panel=state] .frame .head').last().click(); // main
+        const shop = Object.entries(cli('locals', 'shop', '--at', '214').at(-1).locals).find(([, v]) => v.type === 'Stock')[0];
+        await page.fill('[aria-label=Expression]', shop);
+        await page.press('[aria-label=Expression]', 'Enter');
+        await until('in the frame of main', () => /^Stock#/.test(document.querySelector('.evaluate .result')?.textContent));
+        refuse(0); // the name is asked for in each frame
+    },
+    async a_watch_beside_the_source() {
+        await open('shop', 214);
+        await page.click('[data-panel=source] button:text-is("watch")');
+        await page.fill('[aria-label="Watched text"]', '{line}, so {count}');
+        await page.press('[aria-label="Watched text"]', 'Enter');
+        const want = cli('watch', 'shop', 'Stock.deliver:31', '{line}, so {count}');
+        await until('rows', (n) => document.querySelectorAll('[data-panel=watch] .row').length === n, want.length);
+        equal('their texts', await texts('[data-panel=watch] .row .c-main'), want.map((r) => r.text.replace(/\s+/g, ' ')));
+        equal('their moments', (await texts('[data-panel=watch] .row .c-seq')).map(Number), want.map((r) => r.seq));
+        await page.click('[data-panel=watch] .row >> nth=0');
+        await at(want[0].seq);
+        equal('it stays', (await texts('[data-panel=watch] .row')).length, want.length);
+    },
     async steps_and_changes() {
         const lines = cli('print', 'shop', '--event', 'LINE_NUMBER').map((e) => e.seq);
         const first = lines.filter((s) => s > 116)[0];
