@@ -273,8 +273,8 @@ static void holds_close(hs_cursor *base)
 
 static const struct cursor_ops hold_ops = { .row = ROW_hold, .next = holds_next, .close = holds_close };
 
-/* Appends those of an event type; `methods`: of METHOD_ENTRY those of synchronized methods, which are noted there, and of
- * exits those of methods that are there. False: out of memory. */
+/* Appends those of an event type; `methods`: of METHOD_ENTRY those of synchronized methods, which are noted there, and
+ * of exits those of methods that are there. False: out of memory. */
 static bool add_ids(struct holds *h, unsigned type, method_set *methods, u32_vec *ids)
 {
     const site_vec *sites = sites_of(h->trace, type);
