@@ -1,8 +1,8 @@
 /* condition.c - conditions on rows: parsing, deciding, and what of one narrows a filter; see reader/api/conditions.h.
  *
- * Parts of a condition that are joined by && alone and compare the words event, class, thread or seq with a constant,
- * or a value with an object, narrow the filter of a cursor, so that the index says which chunks are read. The whole
- * condition is decided for the events that are left. */
+ * Parts of a condition that are joined by && alone and compare the words event, class, method, thread or seq with a
+ * constant, or a value with an object, narrow the filter of a cursor, so that the index says which chunks are read. The
+ * whole condition is decided for the events that are left. */
 #include "reader/query/condition.h"
 
 #include <stdlib.h>
@@ -221,7 +221,8 @@ static bool is_word(const char *name)
     return false;
 }
 
-/* By one part of the condition: a word, an operator, a constant. */
+/* By one part of the condition: a word, an operator, a constant. Events of
+ * which the part is not true may stay: the whole condition is decided for each. */
 static void narrow_part(struct condition *c, const struct expression *t, struct hs_filter *want)
 {
     if (t->type != EXPRESSION_COMPARISON || t->shown == NULL || t->left->type != EXPRESSION_NAME)
@@ -241,6 +242,9 @@ static void narrow_part(struct condition *c, const struct expression *t, struct 
     }
     if (strcmp(name, "class") == 0 && want->class_glob == NULL && !s->is_character)
         want->class_glob = s->text;
+    if (strcmp(name, "method") == 0 && want->method_glob == NULL && !s->is_character && !s->is_object &&
+        strpbrk(s->text, "([") == NULL)
+        want->method_glob = s->text; /* a pattern matches itself, but for ( and [, which mean more in one */
     if (strcmp(name, "thread") == 0 && want->threads == NULL && s->integer && s->number >= 0 &&
         s->number <= UINT32_MAX) {
         c->thread = (uint32_t)s->number;

@@ -227,6 +227,8 @@ for condition, passes in (
         lambda e: e["thread"] in pool and e["class"] == "Orders" and e["method"] == "total",
     ),
     ("class == Order", lambda e: e["class"] == "Orders$Shop$Order"),
+    ('method == "total"', lambda e: e["method"] == "total"),
+    ("!(method != <init>)", lambda e: e["method"] == "<init>"),
     (
         "price == 30 && event != LOCAL_LOAD",
         lambda e: e.get("value") == 30 and e["event"] != "LOCAL_LOAD" and e.get("attr", {}).get("name") == "price",
