@@ -2,8 +2,8 @@
 #
 # Reads, with defaults for a run by hand:   AGENT  libhindsight.so         HINDSIGHT        the command
 #                                           JDK    home of the JDK to run  HINDSIGHT_BUILD  build folder (build/release)
-# Gives: ROOT BUILD AGENT HINDSIGHT JDK RELEASE JAVA JAVAC, WORK (a scratch folder, removed at the end unless KEEP is
-# set), and the functions below. Exit status of a test: 0 passed, 1 failed, 77 left out (says why).
+# Gives: ROOT BUILD AGENT HINDSIGHT JDK RELEASE JAVA JAVAC (an array), WORK (a scratch folder, removed at the end unless
+# KEEP is set), and the functions below. Exit status of a test: 0 passed, 1 failed, 77 left out (says why).
 # shellcheck shell=bash disable=SC2034
 set -u
 export LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 # which would leave folders beside the scripts
@@ -21,7 +21,7 @@ PATH=$BUILD/test/bin:$PATH # python3, see CMakeLists.txt
 JDK=${JDK:-${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}}
 RELEASE=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$JDK/release")
 JAVA=$JDK/bin/java
-JAVAC=$JDK/bin/javac
+JAVAC=("$JDK/bin/javac" -J-XX:TieredStopAtLevel=1) # half the CPU: a short run never earns back what C2 costs
 
 WORK=$(mktemp -d "${TMPDIR:-/tmp}/hindsight-test.XXXXXX") || exit 1
 if [ -n "${KEEP:-}" ]; then echo "scratch folder: $WORK"; else trap 'rm -rf "$WORK"' EXIT; fi
@@ -90,7 +90,7 @@ compile() {
     [ $# = 0 ] || shift
     # shellcheck disable=SC2046
     [ $# -gt 0 ] || set -- $(javac_options "${files[0]}")
-    "$JAVAC" -nowarn -Xlint:none -proc:none -XDsuppressNotes "$@" -d "$out" "${files[@]}"
+    "${JAVAC[@]}" -nowarn -Xlint:none -proc:none -XDsuppressNotes "$@" -d "$out" "${files[@]}"
 }
 javac_options() { sed -nE 's|^// *javac: *||p' "$1" | grep . || echo "-g --release 17"; }
 made_of() { # FILE...: leaves the folders of their classes in `made`, if classes.sh has compiled all of them

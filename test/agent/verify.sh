@@ -27,13 +27,14 @@ J
 cat >old/StackOld.java <<'J'
 public class StackOld { public int run(int n) { int[] a = { n, n + 1 }; return a[0] * a[1]; } }
 J
-"$JAVAC" -nowarn -Xlint:none -g --release 8 -d c old/StackOld.java 2>err || die "StackOld does not compile: $(cat err)"
+"${JAVAC[@]}" -nowarn -Xlint:none -g --release 8 -d c old/StackOld.java 2>err ||
+    die "StackOld does not compile: $(cat err)"
 python3 - <<'PY' # a class file of version 49
 b = bytearray(open("c/StackOld.class", "rb").read())
 b[4:8] = bytes([0, 0, 0, 49])
 open("c/StackOld.class", "wb").write(b)
 PY
-"$JAVAC" -nowarn -Xlint:none -g --release 17 -cp c -d c src/Main.java || die "Main does not compile"
+"${JAVAC[@]}" -nowarn -Xlint:none -g --release 17 -cp c -d c src/Main.java || die "Main does not compile"
 run() { # TRACE OPTIONS ARGUMENT...: with the faulty agent
     local trace=$1 options=$2; shift 2
     "$JAVA" "-agentpath:$faulty=output=$trace,format=omni,$options" -cp c Main "$@" >out 2>err

@@ -74,7 +74,7 @@ grown() {
     [ "$others" = 0 ] || fail "fsck $1: $(head -n 5 "$1.fsck")"
 }
 if [ -e /usr/share/java/byte-buddy.jar ]; then
-    "$JAVAC" -nowarn -Xlint:none -proc:none --release 17 -cp /usr/share/java/byte-buddy.jar -d buddy \
+    "${JAVAC[@]}" -nowarn -Xlint:none -proc:none --release 17 -cp /usr/share/java/byte-buddy.jar -d buddy \
         "$ROOT/test/clients/npm/bytebuddy/Buddy.java" || die "Buddy does not compile"
     jar_of Buddy buddy "Class-Path: file:///usr/share/java/byte-buddy.jar"
     experimental=-Dnet.bytebuddy.experimental=true # it is older than JDK 25

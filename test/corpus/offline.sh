@@ -12,11 +12,12 @@ JDK=${JDK:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 failed=0
 mkdir "$work/own" "$work/v"
-"$JDK/bin/javac" -nowarn -Xlint:none -XDsuppressNotes -proc:none -g --release 17 -d "$work/own" \
+javac=("$JDK/bin/javac" -J-XX:TieredStopAtLevel=1 -nowarn) # as in lib.sh
+"${javac[@]}" -Xlint:none -XDsuppressNotes -proc:none -g --release 17 -d "$work/own" \
     "$root"/test/oracle/src/oracle/*.java \
     "$root/test/workloads/src/modern17/Modern17.java" "$root"/test/litmus/*.java \
     "$root"/test/jvm/{Paths,Records,Lambdas,StackTraces,Uninitialized}.java || exit 1
-"$JDK/bin/javac" -nowarn -d "$work/v" "$root/test/workloads/VerifyAll.java" || exit 1
+"${javac[@]}" -d "$work/v" "$root/test/workloads/VerifyAll.java" || exit 1
 
 if [ -n "${HINDSIGHT_SANITIZE:-}" ]; then
     "$tool" "$work/own" || failed=1

@@ -8,7 +8,7 @@
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 2
 export PATH=$JDK/bin:$PATH HINDSIGHT_AGENT=$AGENT
-"$JAVAC" -d . "$ROOT"/bench/lab/experiments/Threads.java || exit 2
+"${JAVAC[@]}" -d . "$ROOT"/bench/lab/experiments/Threads.java || exit 2
 cat >try.toml <<'T'
 name = "try"
 repetitions = 2

@@ -108,7 +108,7 @@ public class Virtual {
     }
 }
 JAVA
-    "$JAVAC" -nowarn -g -d c v/Virtual.java || die "Virtual does not compile"
+    "${JAVAC[@]}" -nowarn -g -d c v/Virtual.java || die "Virtual does not compile"
     rm -rf t; "$JAVA" "-agentpath:$AGENT=output=t,freeze=uncaught" -cp c Virtual >out 2>err
     answers latest 32 '[["uncaught","java.lang.IllegalStateException",[0,1,2,3]]]' "virtual thread"
 fi
@@ -131,7 +131,7 @@ public class Waits {
     }
 }
 JAVA
-"$JAVAC" -nowarn -g --release 17 -d c v/Waits.java || die "Waits does not compile"
+"${JAVAC[@]}" -nowarn -g --release 17 -d c v/Waits.java || die "Waits does not compile"
 mkfifo gate
 # shellcheck disable=SC2046
 "$JAVA" $([ "$RELEASE" -ge 21 ] && echo -XX:+EnableDynamicAgentLoading) -cp c Waits <gate >out 2>err &

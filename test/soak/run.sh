@@ -44,7 +44,7 @@ for server in "$@"; do
     path=$(jars "$server")
     [ -n "$path" ] || { echo "skipped: $server is not installed"; continue; }
     rm -rf c && mkdir c
-    "$JAVAC" -nowarn -Xlint:-deprecation -proc:none -XDsuppressNotes -cp "$path" -d c \
+    "${JAVAC[@]}" -nowarn -Xlint:-deprecation -proc:none -XDsuppressNotes -cp "$path" -d c \
         "$ROOT"/test/soak/{Load,Shop,"${server^}"}.java || die "javac"
     pids=() targets=()
     rm -f in && mkfifo in && exec 9<>in # they end when it is closed

@@ -12,7 +12,7 @@ modules=/usr/share/visualvm/visualvm/modules jars=/usr/share/java
 library=$modules/org-graalvm-visualvm-lib-jfluid-heap.jar:$jars/org-openide-util.jar:$jars/org-openide-util-lookup.jar
 [ -e "${library%%:*}" ] || skip "visualvm is not installed"
 compile classes "$HERE/Heap.java" || die "Heap does not compile"
-"$JAVAC" -nowarn -Xlint:none -proc:none -cp "$library" -d reader \
+"${JAVAC[@]}" -nowarn -Xlint:none -proc:none -cp "$library" -d reader \
     "$ROOT/test/clients/npm/visualvm/HeapReader.java" 2>err ||
     die "HeapReader does not compile: $(cat err)"
 record t "" -cp classes Heap >shown 2>err || die "recording: $(cat err)"

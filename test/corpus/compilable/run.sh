@@ -20,7 +20,7 @@ package=sun.hotspot; [ "$RELEASE" -le 17 ] || package=jdk.test.whitebox
 for source in WhiteBox CompileAll; do
     sed "s/@PACKAGE@/$package/" "$here/$source.java.in" >$source.java
 done
-"$JAVAC" -d boot WhiteBox.java && "$JAVAC" -cp boot -d app CompileAll.java || die "it does not compile"
+"${JAVAC[@]}" -d boot WhiteBox.java && "${JAVAC[@]}" -cp boot -d app CompileAll.java || die "it does not compile"
 all() { # NAME JVM OPTIONS
     local name=$1; shift
     "$JAVA" -XX:+UnlockDiagnosticVMOptions -XX:+WhiteBoxAPI -XX:-DontCompileHugeMethods -XX:+LogCompilation \

@@ -37,9 +37,9 @@ public class Main {
 EOF
 echo 'module app.module { exports app; }' >src/mod/module-info.java
 cp src/base/app/*.java src/mod/app/
-"$JAVAC" -g --release 9 -d out/base src/base/app/*.java &&
-    "$JAVAC" -g --release 10 -d out/ten src/ten/app/Version.java &&
-    "$JAVAC" -g -d out/mod src/mod/module-info.java src/mod/app/*.java || die "the programs do not compile"
+"${JAVAC[@]}" -g --release 9 -d out/base src/base/app/*.java &&
+    "${JAVAC[@]}" -g --release 10 -d out/ten src/ten/app/Version.java &&
+    "${JAVAC[@]}" -g -d out/mod src/mod/module-info.java src/mod/app/*.java || die "the programs do not compile"
 jar=$JDK/bin/jar
 "$jar" cfe plain.jar app.Main -C out/base . && "$jar" cfe multi.jar app.Main -C out/base . --release 10 -C out/ten . &&
     "$jar" cfe module.jar app.Main -C out/mod . ||

@@ -13,7 +13,7 @@
 tool=$BUILD/test/verify_mutants rounds=${1:-52} seed=${2:-1}
 compile "$WORK/verdicts" "$ROOT/test/corpus/verify/Verdicts.java" || die "Verdicts does not compile"
 mkdir "$WORK/own"
-"$JAVAC" -nowarn -Xlint:none -XDsuppressNotes -proc:none -g --release 17 -d "$WORK/own" \
+"${JAVAC[@]}" -nowarn -Xlint:none -XDsuppressNotes -proc:none -g --release 17 -d "$WORK/own" \
     "$ROOT"/test/oracle/src/oracle/*.java "$ROOT"/test/jvm/{Paths,Records,Lambdas,StackTraces,Uninitialized}.java ||
     die "the programs do not compile"
 compare() { # ROUNDS INPUT
