@@ -59,7 +59,7 @@ QUESTIONS = (  # of which recordings, what
     (
         "every",
         "why-not Everything.deep|why-not Everything.deep:95|slice %box|"
-        "slice %throw --control|slice %inside|slice %box --forward",
+        "slice %throw --control|slice %inside|slice %box --forward|find 3|find a",
     ),
     ("every", "methods|dataids|strings --limit 50|locks --order|locks --inversions|deadlocks|races|locks"),
     ("every", "print --maxname 5 --limit 5|history Everything.shared|history '%numbers[0]'|history Everything.sum:sum"),
@@ -110,8 +110,9 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
     (answer, key): why
     for why, rows in {
         "needs a SourceDebugExtension: test/cli/source-map.sh": "events file|calls file|exceptions file|dataids file|"
-        "absences file|slice file|causes file|counts file|frames file|kept file|output file|written file|pauses file",
-        "an event has it: events": "causes time|slice time|kept time|written thrown_at",
+        "absences file|slice file|found file|causes file|counts file|frames file|kept file|output file|written file|"
+        "pauses file",
+        "an event has it: events": "causes time|slice time|found time|kept time|written thrown_at|found thrown_at",
         "needs threads whose object is known: test/ask": "threads object",
         "needs a journal of which a part cannot be read": "recoveries lost_reason",
         "needs a moment of a call with missing events: test/percall": "frames left_out|object left_out",
@@ -120,9 +121,9 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
         "needs --all of a value with several causes": "causes repeated",
         "needs a string that was cut: test/cli/strings.sh": "object cut",
         "needs --source": "calls source|written source|causes source|exceptions source|frames source|kept source|"
-        "slice source",
+        "slice source|found source",
         "needs --maxname": "dataids cut|methods cut|objects cut|classes cut|exceptions cut|calls cut|frames cut|"
-        "absences cut|slice cut|"
+        "absences cut|slice cut|found cut|"
         "written cut|causes cut|kept cut|counts cut|races cut|lock_uses cut|affinities cut|contexts cut|costs cut|"
         "features cut|flows cut|paths cut|pauses cut|signals cut|similarities cut|spans cut|source_lines cut",
         "needs a method that is too long": "methods reason|weavings class|weavings method|weavings desc|"
