@@ -33,6 +33,7 @@ static enum status decode(hs_trace *t, struct chunk_decoder *d, decode_fn *fn, c
         st = env_begin(&t->env, err);
         if (st != OK)
             return st;
+        t->decoded += fn == chunk_decode;
         st = decode_stored(t, d, fn, c, want, &columns, &why);
         env_end(&t->env);
     }
@@ -147,6 +148,7 @@ enum status trace_decode_some(hs_trace *t, struct chunk_decoder *d, const struct
 {
     if (t->ahead == NULL || read_ahead_take(t->ahead, d, c, want, out) != OK)
         return decode_some(t, d, c, want, probe, stored, out, err);
+    t->decoded++;
     if (!stored)
         name_places(t, out);
     return progress_step(&t->progress, err);

@@ -302,6 +302,7 @@ static enum status replay_next(struct deriving *d, size_t stream, uint32_t *ids,
     keep_state(d, s);
     s->next++;
     s->failed = false;
+    d->trace->decoded++;
     if (c->derived)
         st = fetch(d, c, err);
     d->fetched = NULL; /* its events are pulled once */

@@ -167,6 +167,8 @@ void hs_close(hs_trace *t)
 {
     if (t == NULL)
         return;
+    if (!t->branch && getenv(CHUNKS_SHOWN) != NULL)
+        (void)fprintf(stderr, "chunks decoded: %llu\n", (unsigned long long)t->decoded);
     while (t->attached_count > 0) {
         struct attached *last = &t->attached[t->attached_order[--t->attached_count]];
         last->free(last->what);

@@ -74,9 +74,10 @@ typedef void attachment_free_fn(void *what);
 
 struct hs_trace {
     char *dir;
-    bool read_only; /* HS_OPEN_READONLY */
-    bool branch;    /* of trace_branch */
-    unsigned jobs;  /* hs_set_jobs; 0 is 1 */
+    bool read_only;   /* HS_OPEN_READONLY */
+    bool branch;      /* of trace_branch */
+    unsigned jobs;    /* hs_set_jobs; 0 is 1 */
+    uint64_t decoded; /* chunks, also those that were only executed for the state behind them: CHUNKS_SHOWN */
     /* derive/read_ahead.c: of the walk that reads ahead; NULL none */
     struct read_ahead *ahead;
     struct progress progress;
@@ -168,6 +169,10 @@ static inline struct phase trace_phase_resume(hs_trace *t, const char *name, uin
 }
 
 /* ---- open.c ---- */
+
+/* When it is in the environment, hs_close says on standard error how many chunks were decoded: what an answer costs
+ * apart from the machine, for test/cli/screens.sh. */
+#define CHUNKS_SHOWN "HINDSIGHT_CHUNKS"
 
 /* The same trace for another thread, which decodes chunks with it: it shares what opening has read, which nothing
  * changes, and has its own transactions, classes and attachments. It keeps no states of threads, and must be closed

@@ -1,0 +1,108 @@
+#!/bin/bash
+# screens.sh - does every command keep what commands.def says of it? The same program is recorded twice, once for ten
+# times as long. A screen may decode half as many chunks more of the longer run, and four; a pass each chunk four times
+# (the eight that are kept decoded hide that in the shorter run). What is counted are chunks, not seconds, so that no
+# busy machine matters; each command with an answer has a question here.
+#
+# test: cli.screens
+# labels: cli
+# limit: 900 s
+. "$(dirname "$0")/../lib.sh"
+cd "$WORK" || exit 1
+compile c "$ROOT/test/cli/Passes.java"
+
+for run in 3000 30000; do
+    record t$run '' -cp c Passes $run >/dev/null 2>&1 || die "no recording"
+    "$HINDSIGHT" index t$run >/dev/null 2>&1
+done
+events() { "$HINDSIGHT" info --json "$1" | grep -o '"events":[0-9]*' | head -n 1 | tr -dc 0-9; }
+short=$(events t3000) long=$(events t30000)
+all=$("$HINDSIGHT" info t30000 | sed -nE 's/^derived +([0-9]+) chunks.*/\1/p')
+[ "$all" -gt 50 ] || die "the longer run has $all chunks"
+
+# T: the trace, M: a moment in its middle, of a kind of event that has a value
+questions() {
+    cat <<'END'
+screen info T
+screen print --limit 20 T
+screen print --limit 20 --from M T
+pass print --value 123456789 T
+pass print --where value>2000000000 T
+pass tree --depth 2 --limit 20 T
+screen tree --around M --limit 20 T
+screen object 20 T
+screen locals --at M T
+screen eval 1+1 --at M T
+screen watch Passes.refuse {i} --limit 5 T
+pass watch Passes.deep {n} --where n>100 T
+screen calls Passes.refuse --limit 5 T
+pass calls Passes.refuse --where i<0 T
+screen history Passes.last --limit 5 T
+pass history Passes.value T
+screen last-write Passes.last T
+screen why M T
+screen output T
+screen at +0.01s T
+screen report T
+screen freq T
+screen latest --limit 5 T
+screen exceptions --limit 5 T
+screen objects --limit 5 T
+screen threads T
+screen deadlocks T
+screen classes T
+screen methods T
+screen dataids T
+screen strings --limit 5 T
+screen timeline --buckets 3 --limit 5 T
+screen activity T
+pass why-not Passes.main T
+pass features T
+pass races --limit 5 T
+pass locks --limit 5 T
+pass report --tree --limit 5 T
+pass objects --type Passes --where value==1 T
+pass diff T T
+pass sql T SELECT~count(*)~FROM~calls
+pass slice M --limit 20 T
+pass export --to csv --event CATCH -o /dev/null T
+pass fsck T
+END
+}
+
+# chunks TRACE EVENTS QUESTION...
+chunks() {
+    local trace=$1 events=$2 words=() word; shift 2
+    for word; do
+        case $word in T) word=$trace ;; M) word=$moment ;; esac
+        words+=("${word//\~/ }")
+    done
+    HINDSIGHT_CHUNKS=1 "$HINDSIGHT" "${words[@]}" 2>&1 >/dev/null </dev/null |
+        awk '/^chunks decoded: / { n += $3; any = 1 } END { print any ? n : "none" }'
+}
+moment_of() { "$HINDSIGHT" print --event LOCAL_LOAD --from $(($2 / 2)) --limit 1 --json "$1" | grep -o '"seq":[0-9]*' | tr -dc 0-9; }
+few=$(moment_of t3000 "$short") many=$(moment_of t30000 "$long")
+while read -r kind question; do
+    read -r -a words <<<"$question"
+    moment=$few; a=$(chunks t3000 "$short" "${words[@]}")
+    moment=$many; b=$(chunks t30000 "$long" "${words[@]}")
+    [ "$a" != none ] && [ "$b" != none ] || { fail "$question: no count of chunks"; continue; }
+    case $kind in
+    screen) [ $((2 * b)) -le $((3 * a + 8)) ] || fail "$question is a screen, and decodes $a and $b chunks" ;;
+    pass) [ "$b" -le $((4 * all * $(grep -o '\bT\b' <<<"$question" | wc -l))) ] ||
+        fail "$question is a pass, and decodes $b times a chunk of $all" ;;
+    esac
+    echo "$kind $a $b $question"
+done < <(questions) >counted
+grep '^pass' counted | awk '$3 > 20 { n++ } END { exit n < 5 }' || fail "few passes decode anything: $(grep ^pass counted)"
+
+# Every command with an answer is here.
+while IFS='|' read -r command kind; do
+    command=${command//_/-}
+    case $kind in
+    SCREEN) grep -q "^screen .* $command " <(sed 's/$/ /' counted) || fail "no screen of $command is asked" ;;
+    PASS) grep -q "^pass .* $command " <(sed 's/$/ /' counted) || fail "no pass of $command is asked" ;;
+    esac
+done < <(tr '\n' ' ' <"$ROOT/reader/command/commands.def" | sed 's/COMMAND(/\n&/g' |
+    sed -nE 's/^COMMAND\((\w+), \w+, \w+(\([^)]*\))?, (SCREEN|PASS)\W.*/\1|\3/p' | grep -v '^source|')
+finish "$(wc -l <counted) questions counted"
