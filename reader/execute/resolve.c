@@ -366,8 +366,14 @@ bool resolve_and_call(struct machine *m, const struct machine_call *call, struct
             out->type = result_type(&s, c);
     } else if (m->ended == OUTCOME_VALUE) {
         const char *type = call->owner != NULL ? call->owner : machine_type(m, call->receiver.bits);
-        done = end_not_known(m, "no method %s of %s with these arguments is woven", call->name,
-                             type != NULL ? type : "the object");
+        const bool absent = call->owner != NULL && lineage_of(m->trace, call->owner, call->loader) == NULL &&
+                            !machine_knows(call->owner);
+        done = absent ? end_not_known(m,
+                                      "what %s does: the class %s was never loaded while it was recorded, or is not "
+                                      "woven",
+                                      strcmp(call->name, "<init>") == 0 ? "its constructor" : call->name, call->owner)
+                      : end_not_known(m, "no method %s of %s with these arguments is woven", call->name,
+                                      type != NULL ? type : "the object");
     }
     vec_free(&s.found);
     return done;

@@ -55,7 +55,12 @@ static struct expression_value named(struct evaluation *e, const struct expressi
     if (e->host->as_shown)
         return expression_unknown;
     e->nameless = true;
-    return evaluation_fail(e, "no variable, field or class is called so here", t->path);
+    return evaluation_fail(e,
+                           strchr(t->path, '.') != NULL
+                               ? "no variable, field or class is called so here (a class that was never loaded, or is "
+                                 "not woven, is not known)"
+                               : "no variable, field or class is called so here",
+                           t->path);
 }
 
 static struct expression_value member(struct evaluation *e, const struct expression *t)

@@ -207,6 +207,11 @@ static bool static_field_at(void *context, const struct field *f, struct jvalue 
         *out = (struct jvalue){ .kind = jvalue_kind(kind), .bits = out->bits };
         return true;
     }
+    if (found == 0 && lineage_of(h->trace, f->declaring, f->loader) == NULL) {
+        *why = phrase(h, "%s.%s: the class was never loaded while it was recorded, or is not woven", f->declaring,
+                      f->name);
+        return false;
+    }
     *why = phrase(h, unrecorded ? "%s.%s, recording was stopped since it was seen%s" : "%s.%s, never read or written%s",
                   f->declaring, f->name, unrecorded ? "" : when(h));
     return false;

@@ -148,6 +148,38 @@ static void settle_field(struct evaluation *e, uint64_t object, struct expressio
         field->stale = !handover_harmless(nav->trace, (uint32_t)object, field->seq, nav->seq);
 }
 
+/* $3: the variable in slot 3 of a class that has no names of variables. */
+static bool slot_named(struct evaluation *e, const struct hs_frame *f, const char *name, struct expression_value *out)
+{
+    const size_t size = strlen(name);
+    char slot[16];
+    struct hs_variable v;
+    if (name[0] != '$' || size < 2 || size >= sizeof slot || strspn(name + 1, "0123456789") != size - 1)
+        return false;
+    memcpy(slot, name, size + 1);
+    slot[0] = '#';
+    if (!evaluating_variable(e, f, slot, &v))
+        return false;
+    *out = expression_number(v.kind, v.value);
+    return true;
+}
+
+/* A name that nothing has, in code that has no names of variables: what can be said instead. */
+static void say_nameless(struct evaluation *e)
+{
+    const struct hs_class *c = e->nameless && e->status == ERR_USAGE ? evaluating_class(e) : NULL;
+    const struct hs_frame *f = c != NULL ? evaluating_frame(e) : NULL;
+    const struct method *code = f != NULL ? method_get(evaluating(e)->nav->trace, f->method_id) : NULL;
+    if (code == NULL || code->variable_count > 0 || code->code.max_locals == 0 || strchr(e->err->text, '.') != NULL)
+        return;
+    struct error why = *e->err;
+    e->status =
+        error_set(e->err, ERR_USAGE,
+                  "%.200s; the class %.100s has no names of local variables (javac -g gives them): $1 is the one "
+                  "in slot 1, args[0] the first argument",
+                  why.text, c->name);
+}
+
 static bool lookup(struct evaluation *e, const char *name, struct expression_value *out)
 {
     struct nav *nav = evaluating(e)->nav;
@@ -183,6 +215,8 @@ static bool lookup(struct evaluation *e, const char *name, struct expression_val
         out->missing = "the variable";
         return true;
     }
+    if (slot_named(e, f, name, out))
+        return true;
     if (f->has_this && f->self - 1 < UINT32_MAX && !nav_has_field(nav, (uint32_t)f->self, as, name) &&
         names_last(e, name, out))
         return true;
@@ -401,6 +435,7 @@ static enum status evaluate(struct nav *nav, uint32_t thread, size_t frame, cons
     h.where.strict = strict;
     struct evaluation e = { .host = &h.host, .arena = arena, .err = err };
     struct expression_value v = expression_evaluate(&e, tree->root);
+    say_nameless(&e);
     st = e.status;
     if (st == OK)
         st = keep(&h.where, arena, &v, err);
@@ -451,6 +486,7 @@ void moment_begin(struct moment_host *h, struct nav *nav, uint32_t thread, size_
 struct expression_value moment_evaluate(struct moment_host *h, const struct expression *tree)
 {
     struct expression_value v = expression_evaluate(&h->evaluation, tree);
+    say_nameless(&h->evaluation);
     if (h->evaluation.status == OK)
         h->evaluation.status = keep(&h->where, h->evaluation.arena, &v, h->evaluation.err);
     return v;

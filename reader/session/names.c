@@ -162,13 +162,13 @@ static bool callers(struct evaluation *e, size_t most, struct expression_value *
 bool names_last(struct evaluation *e, const char *name, struct expression_value *out)
 {
     const struct moment_names *n = names_of(e);
-    if (n == NULL || e->status != OK)
+    if (e->status != OK)
         return false;
-    if (strcmp(name, "caller") == 0)
+    if (n != NULL && strcmp(name, "caller") == 0)
         return callers(e, 1, out);
-    if (strcmp(name, "stack") == 0)
+    if (n != NULL && strcmp(name, "stack") == 0)
         return callers(e, SIZE_MAX, out);
-    if (strcmp(name, "args") != 0 || (n->kind != HS_WATCH_ENTRY && n->kind != HS_WATCH_EXIT))
+    if (strcmp(name, "args") != 0 || (n != NULL && n->kind != HS_WATCH_ENTRY && n->kind != HS_WATCH_EXIT))
         return false;
     *out = expression_number(HS_KIND_REF, 1);
     out->is_class = true; /* it can be passed to nothing */

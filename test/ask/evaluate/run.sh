@@ -45,4 +45,20 @@ for seed in $seeds; do
     done
     situations=${SITUATIONS-} # of the first seed, if they are not asked for
 done
+
+# Without names of variables: what is said of a name, and what there is instead. A class that was never loaded.
+cd "$WORK" && compile n "$HERE/Nameless.java" -- -g:none && record nameless weave=ALL -cp n Nameless || die "Nameless"
+at=$("$HINDSIGHT" print nameless --event METHOD_PARAM --method at --json | grep -o '"seq":[0-9]*' | head -n 1)
+while IFS='|' read -r expression answer; do
+    got=$("$HINDSIGHT" eval "$expression" --at "${at#*:}" --frame 1 nameless 2>&1)
+    case $got in *"$answer"*) ;; *) fail "$expression: $got" ;; esac
+done <<'EOT'
+k|no names of local variables (javac -g gives them): $1 is the one in slot 1
+$3 * 10 + args[0]|84
+args[1].length() + args.length|3
+this.total|13
+Never.f|a class that was never loaded
+new Never(1)|the class Never was never loaded
+new Object() == null|false
+EOT
 finish
