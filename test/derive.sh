@@ -570,10 +570,13 @@ done
 "$JAVA" "-agentpath:$AGENT=output=$WORK/killed,format=omni,derive=on,quiet=true" -cp "$WORK/c" Filler 2 100000000 \
     >/dev/null &
 pid=$!
-for ((i = 0; i < 15; i++)); do # from the first chunk on it can be read
-    sleep 0.1
-    [ ! -e "$WORK/killed" ] || "$HINDSIGHT" print "$WORK/killed" --limit 1 >/dev/null 2>"$WORK/out"
+# From the first chunk on it can be read. It is killed soon, since all of it is proved below, twice.
+for ((i = 0; i < 1200; i++)); do [ ! -e "$WORK/killed" ] || break; sleep 0.05; done
+for ((i = 0; i < 12; i++)); do
+    "$HINDSIGHT" print "$WORK/killed" --limit 1 >/dev/null 2>"$WORK/out"
     ! grep damaged "$WORK/out" || fail "a trace that is being recorded is called damaged"
+    now=$(events_now "$WORK/killed" 2>/dev/null)
+    ((i < 3)) || [ "${now:-0}" -le 3000000 ] || break
 done
 until_events "$WORK/killed" 1000000
 kill -9 $pid
