@@ -1,5 +1,6 @@
 /* classfile.c - the ClassFile structure. Reader and writer list the parts in the same order. */
 #include "formats/jvm/classfile.h"
+#include "formats/jvm/primitive.h"
 
 #include <stdlib.h>
 
@@ -169,21 +170,10 @@ size_t descriptor_to_source(const char *desc, size_t size, struct writer *w)
         return 0;
     while (desc[depth] == '[')
         depth++;
-    const char *word = NULL;
-    switch (desc[depth]) {
-    case 'B': word = "byte"; break;
-    case 'C': word = "char"; break;
-    case 'D': word = "double"; break;
-    case 'F': word = "float"; break;
-    case 'I': word = "int"; break;
-    case 'J': word = "long"; break;
-    case 'S': word = "short"; break;
-    case 'Z': word = "boolean"; break;
-    case 'V': word = "void"; break;
-    default:
-        for (size_t i = depth + 1; i < n - 1; i++)
-            write_u1(w, desc[i] == '/' ? '.' : (unsigned char)desc[i]);
-    }
+    const struct primitive *p = primitive_of_letter(desc[depth]);
+    const char *word = p != NULL ? p->name : desc[depth] == 'V' ? "void" : NULL;
+    for (size_t i = depth + 1; word == NULL && i < n - 1; i++)
+        write_u1(w, desc[i] == '/' ? '.' : (unsigned char)desc[i]);
     if (word != NULL)
         write_bytes(w, word, strlen(word));
     for (size_t i = 0; i < depth; i++)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "formats/jvm/primitive.h"
 #include "formats/map.h"
 #include "formats/mutf8.h"
 
@@ -482,15 +483,12 @@ const char *type_of_field(hs_trace *t, const char *receiver, const struct field 
  * parameter, `type` that of its argument. */
 static void infer(struct scope *x, size_t first, struct text p, const char *type)
 {
-    static const char *const boxes[][2] = { { "int", "java.lang.Integer" },     { "long", "java.lang.Long" },
-                                            { "double", "java.lang.Double" },   { "float", "java.lang.Float" },
-                                            { "boolean", "java.lang.Boolean" }, { "char", "java.lang.Character" },
-                                            { "byte", "java.lang.Byte" },       { "short", "java.lang.Short" } };
     if (!take(&p, 'T'))
         return;
     const struct text name = take_until(&p, ";");
-    for (size_t i = 0; type != NULL && i < sizeof boxes / sizeof *boxes; i++)
-        type = strcmp(type, boxes[i][0]) == 0 ? boxes[i][1] : type;
+    const struct primitive *primitive = type != NULL ? primitive_named(type, strlen(type)) : NULL;
+    if (primitive != NULL)
+        type = primitive->box;
     for (size_t i = first; i < x->count; i++) {
         struct variable_type *v = &x->variables[i];
         if (!text_equal(v->name, name))

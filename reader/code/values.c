@@ -1,4 +1,5 @@
 /* values.c - objects that are shown by what they stand for; see code.h. */
+#include "formats/jvm/primitive.h"
 #include "reader/code/code.h"
 
 #include <stdlib.h>
@@ -28,15 +29,8 @@ struct copy {
 
 static char letter_of(const char *type)
 {
-    static const char *const whole[] = { "boolean", "byte", "char", "short", "int", "long" };
-    if (strcmp(type, "float") == 0)
-        return 'F';
-    if (strcmp(type, "double") == 0)
-        return 'D';
-    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
-        if (strcmp(type, whole[i]) == 0)
-            return 'N';
-    return 'L';
+    const char letter = primitive_letter(type);
+    return strchr("FDL", letter) != NULL ? letter : 'N';
 }
 
 static void read_ids(struct reader *r, struct part *p)

@@ -2,23 +2,15 @@
  * place, where a number would be. */
 #include <string.h>
 
+#include "formats/jvm/primitive.h"
 #include "reader/command/show.h"
-
-static bool names_number(const char *type)
-{
-    static const char *const names[] = { "boolean", "byte", "char", "short", "int", "long", "float", "double" };
-    for (size_t i = 0; type != NULL && i < sizeof names / sizeof *names; i++)
-        if (strcmp(type, names[i]) == 0)
-            return true;
-    return false;
-}
 
 /* By the type of the place. */
 static bool has_number(const struct hs_dataid *d)
 {
     for (uint32_t i = 0; i < d->attr_count; i++)
         if (d->attrs[i]->type == HS_ATTR_TEXT && strcmp(d->attrs[i]->name, "type") == 0)
-            return names_number(d->attrs[i]->text);
+            return primitive_letter(d->attrs[i]->text) != HS_KIND_REF;
     return false;
 }
 
@@ -26,7 +18,7 @@ static bool returns_number(hs_trace *t, uint32_t method_id)
 {
     const struct hs_method *m = hs_method_get(t, method_id);
     const char *end = m != NULL ? strrchr(m->desc, ')') : NULL;
-    return end != NULL && end[1] != '\0' && strchr("ZBCSIJFD", end[1]) != NULL;
+    return end != NULL && primitive_of_letter(end[1]) != NULL;
 }
 
 static bool is_redacted(const struct show *s, const struct hs_dataid *d)

@@ -3,6 +3,7 @@
 #define READER_MACHINE_H
 
 #include "formats/arena.h"
+#include "formats/jvm/primitive.h"
 #include "formats/map.h"
 #include "reader/execute/execute.h"
 
@@ -98,14 +99,12 @@ bool known(struct machine *m, struct jvalue v);
 bool throws(struct machine *m, const char *type, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool throws_object(struct machine *m, struct jvalue exception);
 
-/* ---- primitives.c ---- */
-struct primitive {
-    char letter; /* of its descriptor */
-    const char *name, *box;
-};
-const struct primitive *primitive_of_letter(char letter);   /* NULL: of another type */
-const struct primitive *primitive_of_box(const char *type); /* NULL: it is no box */
-char type_letter(struct text type); /* of a type as in Java source, that of its descriptor: L of all others */
+/* Of a type as in Java source, that of its descriptor: L of all that are not primitive. */
+static inline char type_letter(struct text type)
+{
+    const struct primitive *p = primitive_named(type.data, type.size);
+    return p != NULL ? p->letter : 'L';
+}
 
 /* ---- made.c ---- */
 struct jvalue unknown(struct machine *m, char kind, const char *why);

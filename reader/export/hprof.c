@@ -7,6 +7,7 @@
  * `coder` as in the JDK from version 9 on, and classes whose class object is not in the trace get the ids behind. An
  * array is written with at most ELEMENTS_MOST elements. */
 #include "reader/export/hprof.h"
+#include "formats/jvm/primitive.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +108,7 @@ static bool put_class_name(struct dump *d, const struct hprof_class *c)
     char element[16] = "";
     if (n < sizeof element)
         memcpy(element, c->name, n);
-    const char kind = dimensions > 0 ? hprof_kind(element) : HS_KIND_REF;
+    const char kind = dimensions > 0 ? primitive_letter(element) : HS_KIND_REF;
     if (dimensions > 0)
         write_u1(&w, (unsigned char)kind);
     for (size_t i = 0; i < n && kind == HS_KIND_REF; i++)

@@ -36,8 +36,6 @@ void hprof_classes_done(struct hprof_classes *c);
 /* NULL: there is none. */
 const struct hprof_class *hprof_class_find(const struct hprof_classes *c, const char *name);
 const struct hprof_class *hprof_class_of(const struct hprof_classes *c, uint32_t class_id);
-/* The kind of a variable of a type, as in Java source. */
-char hprof_kind(const char *type);
 /* The type of the elements of an array type; false: it is no array. */
 bool hprof_element(const char *type, char *kind);
 

@@ -3,37 +3,20 @@
  * their class objects. */
 #include <string.h>
 
+#include "formats/jvm/primitive.h"
 #include "formats/search.h"
 #include "reader/command/show.h"
 #include "reader/export/hprof.h"
 
 static const char *const always[] = { "java.lang.Object", "java.lang.Class", "java.lang.String", "byte[]" };
 
-char hprof_kind(const char *type)
-{
-    static const struct {
-        const char *type;
-        char kind;
-    } kinds[] = { { "boolean", 'Z' }, { "byte", 'B' }, { "char", 'C' },  { "short", 'S' },
-                  { "int", 'I' },     { "long", 'J' }, { "float", 'F' }, { "double", 'D' } };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(type, kinds[i].type) == 0)
-            return kinds[i].kind;
-    return HS_KIND_REF;
-}
-
 bool hprof_element(const char *type, char *kind)
 {
-    char element[16];
     const size_t n = strlen(type);
     if (n < 3 || strcmp(type + n - 2, "[]") != 0)
         return false;
-    *kind = HS_KIND_REF;
-    if (n - 2 < sizeof element) {
-        memcpy(element, type, n - 2);
-        element[n - 2] = '\0';
-        *kind = hprof_kind(element);
-    }
+    const struct primitive *p = primitive_named(type, n - 2);
+    *kind = p != NULL ? p->letter : HS_KIND_REF;
     return true;
 }
 
@@ -57,7 +40,7 @@ static bool field_of(hs_trace *t, uint32_t dataid, struct hprof_field *f)
         return false;
     f->declaring = hs_field_declaring(t, dataid);
     f->name = show_text_attr(d, "name");
-    f->kind = hprof_kind(type);
+    f->kind = primitive_letter(type);
     f->is_static = d->event == HS_EVENT_GET_STATIC_FIELD || d->event == HS_EVENT_PUT_STATIC_FIELD;
     return f->declaring != NULL && f->name != NULL;
 }
@@ -87,7 +70,7 @@ static bool load_declared(struct hprof_classes *c)
                 break;
             ok = add_field(c, &(struct hprof_field){ .declaring = class->name,
                                                      .name = d->name,
-                                                     .kind = hprof_kind(d->type),
+                                                     .kind = primitive_letter(d->type),
                                                      .is_static = d->is_static });
         }
     hs_cursor_close(classes);

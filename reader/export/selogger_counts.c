@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/jvm/primitive.h"
 #include "reader/command/show.h"
 #include "reader/export/selogger.h"
 
@@ -18,14 +19,9 @@ struct counts {
 
 static const char *value_type(const struct hs_dataid *d)
 {
-    static const struct {
-        char kind;
-        const char *name;
-    } names[] = { { 'V', "void" }, { 'Z', "boolean" }, { 'B', "byte" }, { 'C', "char" },  { 'S', "short" },
-                  { 'I', "int" },  { 'P', "int" },     { 'J', "long" }, { 'F', "float" }, { 'D', "double" } };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].kind == d->kind)
-            return names[i].name;
+    const struct primitive *p = primitive_of_letter(d->kind == HS_KIND_PC ? HS_KIND_INT : d->kind);
+    if (p != NULL || d->kind == HS_KIND_VOID)
+        return p != NULL ? p->name : "void";
     return "java.lang.Object";
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "formats/jvm/arithmetic.h"
+#include "formats/jvm/primitive.h"
 #include "formats/mutf8.h"
 #include "reader/expression/expression.h"
 
@@ -236,18 +237,11 @@ static uint64_t converted(const struct expression_value *v, char to)
 
 char expression_kind_called(const char *name)
 {
-    static const char *const names[] = { "boolean", "byte", "char", "short", "int", "long", "float", "double" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return "ZBCSIJFD"[i];
-    return '\0';
+    const struct primitive *p = primitive_named(name, strlen(name));
+    return p != NULL ? p->letter : '\0';
 }
 
-char expression_kind_of(const char *type)
-{
-    const char kind = expression_kind_called(type);
-    return kind != '\0' ? kind : 'L';
-}
+char expression_kind_of(const char *type) { return primitive_letter(type); }
 
 struct expression_value value_cast(struct evaluation *e, char kind, const struct expression_value *v)
 {

@@ -3,15 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/jvm/primitive.h"
 #include "reader/command/show_contents.h"
 #include "reader/serve/dap.h"
-
-enum { PRIMITIVES = 8 };
-static const struct {
-    char kind;
-    const char *name;
-} primitives[PRIMITIVES] = { { 'Z', "boolean" }, { 'B', "byte" }, { 'C', "char" },  { 'S', "short" },
-                             { 'I', "int" },     { 'J', "long" }, { 'F', "float" }, { 'D', "double" } };
 
 /* What a collection, text or box holds, in a few words; when the request has taken long already, nothing. What never
  * changes stands there already. */
@@ -66,9 +60,9 @@ static const char *type_of(struct dap *d, const struct expression_value *v)
 {
     if (!v->known)
         return NULL;
-    for (size_t i = 0; i < PRIMITIVES; i++)
-        if (primitives[i].kind == v->kind)
-            return primitives[i].name;
+    const struct primitive *p = primitive_of_letter(v->kind);
+    if (p != NULL)
+        return p->name;
     const struct hs_object *o =
         v->kind == 'L' && v->bits - 1 < UINT32_MAX ? hs_object_get(d->trace, (uint32_t)v->bits) : NULL;
     return v->kind == EXPRESSION_TEXT ? "java.lang.String" : o != NULL ? o->type : NULL;

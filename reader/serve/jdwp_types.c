@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/jvm/primitive.h"
 #include "reader/serve/jdwp.h"
 
 enum { INTERFACE_ACCESS = 0x0601 }; /* public abstract */
@@ -146,19 +147,14 @@ uint8_t jdwp_type_tag(struct jdwp *d, uint64_t type)
 
 void jdwp_put_signature(struct writer *out, const char *name)
 {
-    static const char *const primitives[] = { "boolean", "byte",  "char",   "short", "int",
-                                              "long",    "float", "double", "void" };
-    static const char letters[] = "ZBCSIJFDV";
     struct writer w = { 0 };
     size_t size = strlen(name);
     for (; size > 2 && memcmp(name + size - 2, "[]", 2) == 0; size -= 2)
         write_u1(&w, '[');
-    for (size_t i = 0; i < sizeof letters - 1; i++)
-        if (strlen(primitives[i]) == size && memcmp(primitives[i], name, size) == 0) {
-            write_u1(&w, (unsigned char)letters[i]);
-            size = 0;
-        }
-    if (size > 0) {
+    const struct primitive *p = primitive_named(name, size);
+    if (p != NULL || (size == 4 && memcmp(name, "void", 4) == 0)) {
+        write_u1(&w, p != NULL ? (unsigned char)p->letter : 'V');
+    } else if (size > 0) {
         write_u1(&w, 'L');
         for (size_t i = 0; i < size; i++)
             write_u1(&w, name[i] == '.' ? '/' : (unsigned char)name[i]);

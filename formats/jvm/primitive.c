@@ -1,5 +1,7 @@
-/* primitives.c - the primitive types, their letters in descriptors and their boxes; see machine.h. JLS 4.2, 5.1.7. */
-#include "reader/execute/machine.h"
+/* primitive.c - see primitive.h. */
+#include "formats/jvm/primitive.h"
+
+#include <string.h>
 
 static const struct primitive primitives[] = {
     { 'Z', "boolean", "java.lang.Boolean" }, { 'B', "byte", "java.lang.Byte" },
@@ -7,27 +9,34 @@ static const struct primitive primitives[] = {
     { 'I', "int", "java.lang.Integer" },     { 'J', "long", "java.lang.Long" },
     { 'F', "float", "java.lang.Float" },     { 'D', "double", "java.lang.Double" }
 };
+enum { PRIMITIVES = sizeof primitives / sizeof *primitives };
 
 const struct primitive *primitive_of_letter(char letter)
 {
-    for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++)
+    for (size_t i = 0; i < PRIMITIVES; i++)
         if (primitives[i].letter == letter)
+            return &primitives[i];
+    return NULL;
+}
+
+const struct primitive *primitive_named(const char *name, size_t size)
+{
+    for (size_t i = 0; i < PRIMITIVES; i++)
+        if (strlen(primitives[i].name) == size && memcmp(primitives[i].name, name, size) == 0)
             return &primitives[i];
     return NULL;
 }
 
 const struct primitive *primitive_of_box(const char *type)
 {
-    for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++)
+    for (size_t i = 0; i < PRIMITIVES; i++)
         if (strcmp(primitives[i].box, type) == 0)
             return &primitives[i];
     return NULL;
 }
 
-char type_letter(struct text type)
+char primitive_letter(const char *type)
 {
-    for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++)
-        if (text_is(type, primitives[i].name))
-            return primitives[i].letter;
-    return 'L';
+    const struct primitive *p = primitive_named(type, strlen(type));
+    return p != NULL ? p->letter : 'L';
 }
