@@ -3,18 +3,8 @@
 
 #include <time.h>
 
-#include "reader/command/commands.h"
-
 /* Of one message, which may repeat what it was given; of all, of which the first ones are kept. */
 enum { MESSAGE_MAX = 2000, MESSAGES_MAX = 1 << 16 };
-
-int command_run(struct host *host, int argc, char **argv)
-{
-    if (host != NULL && host->program != NULL)
-        return apart_run(host, argc, argv);
-    struct context context = { .name = argv[0], .argc = argc, .argv = argv, .host = host };
-    return command_find(argv[0])->run(&context);
-}
 
 void host_message(struct host *h, const char *text, size_t n)
 {

@@ -32,7 +32,7 @@ struct context {
 };
 
 enum { COMMAND_NOT_STARTED = -1 };
-/* Runs the command that argv[0] names, which exists; `host` may be NULL. Returns its exit status, or, of a
+/* run.c. Runs the command that argv[0] names, which exists; `host` may be NULL. Returns its exit status, or, of a
  * child, COMMAND_NOT_STARTED with errno. */
 int command_run(struct host *host, int argc, char **argv);
 /* apart.c: command_run of a host with a program. */
