@@ -148,8 +148,8 @@ void dap_variable(struct dap *d, const char *name, const struct expression_value
                   const char *what);
 /* A log message with {expressions} filled in, into the writer. */
 void dap_expand(struct dap *d, const char *message, uint32_t thread, struct writer *out);
-/* dap_sources.c: member "source", the file (as in struct spot) of a class. */
-void dap_source_member(struct dap *d, const struct hs_class *c, const char *file);
+/* dap_sources.c: member "source" of an answer or event, the file (as in struct spot) of a class. */
+void dap_source_member(struct dap *d, struct json *j, const struct hs_class *c, const char *file);
 /* The path that breakpoints of a source are matched with; NULL: the arguments name none. */
 const char *dap_source_path(struct dap *d, const cJSON *source, char room[SOURCE_NAME_MAX]);
 /* dap_state.c: NULL: there is no such frame. */

@@ -23,6 +23,17 @@ static const struct hs_output_line *next_line(struct dap *d)
     return d->told.next;
 }
 
+/* The source and the line of the call that wrote it: an editor leads there. Nothing if no recorded code made it. */
+static void place_members(struct dap *d, struct json *j, const struct hs_output_part *p)
+{
+    const struct hs_dataid *at = p->by_program ? hs_dataid_get(d->trace, p->dataid) : NULL;
+    const struct hs_class *c = at != NULL && at->line >= 0 ? hs_class_get(d->trace, at->class_no) : NULL;
+    if (c == NULL)
+        return;
+    dap_source_member(d, j, c, at->file);
+    json_member_u64(j, "line", (uint64_t)at->line);
+}
+
 static void tell(struct dap *d, const struct hs_output_line *x)
 {
     struct json *j = dap_event_begin(d, "output");
@@ -32,6 +43,7 @@ static void tell(struct dap *d, const struct hs_output_line *x)
     write_u1(&text, '\0');
     json_member_text(j, "category", x->stream == HS_STDERR ? "stderr" : "stdout");
     json_member_text(j, "output", text.bad ? "" : (const char *)text.data);
+    place_members(d, j, x->parts[0]);
     json_name(j, "data");
     json_object(j);
     json_member_u64(j, "seq", x->parts[0]->seq);

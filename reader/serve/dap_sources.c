@@ -35,9 +35,8 @@ static const struct hs_class *referred(struct dap *d, int64_t reference, const c
     return hs_class_get(d->trace, d->files.items[number - 1].class_no);
 }
 
-static void source_json(struct dap *d, const struct hs_class *c, const char *file)
+static void source_json(struct dap *d, struct json *j, const struct hs_class *c, const char *file)
 {
-    struct json *j = &d->json;
     char name[SOURCE_NAME_MAX], own[SOURCE_NAME_MAX];
     size_t size;
     if (file != NULL && sources_name(c, NULL, own) && strcmp(own, file) == 0)
@@ -60,10 +59,10 @@ static void source_json(struct dap *d, const struct hs_class *c, const char *fil
     json_end(j);
 }
 
-void dap_source_member(struct dap *d, const struct hs_class *c, const char *file)
+void dap_source_member(struct dap *d, struct json *j, const struct hs_class *c, const char *file)
 {
-    json_name(&d->json, "source");
-    source_json(d, c, file);
+    json_name(j, "source");
+    source_json(d, j, c, file);
 }
 
 /* The next file of the trace: the source file of a class, or one that its lines are in besides. */
@@ -149,7 +148,7 @@ bool dap_loadedSources(struct dap *d, const cJSON *arguments)
     json_array(&d->json);
     while (next_file(d, &w)) /* nested classes stand in the file of their outer one */
         if (w.file == NULL ? strchr(w.class->name, '$') == NULL : !listed(d, w.file, w.class))
-            source_json(d, w.class, w.file);
+            source_json(d, &d->json, w.class, w.file);
     json_end(&d->json);
     hs_cursor_close(w.classes);
     return true;

@@ -53,7 +53,7 @@ static void frame_json(struct dap *d, const struct hs_frame *f, uint32_t thread,
     out_char(&d->text, '\0');
     json_member_text(j, "name", c != NULL ? d->text.data : "?");
     if (c != NULL)
-        dap_source_member(d, c, f->file);
+        dap_source_member(d, &d->json, c, f->file);
     json_member_i64(j, "line", f->line >= 0 ? f->line - d->lines_from_0 : 0);
     json_member_i64(j, "column", f->line >= 0 && !d->columns_from_0);
     if (!f->nowhere && !f->unsure)

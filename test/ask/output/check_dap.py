@@ -41,11 +41,17 @@ ask("setExceptionBreakpoints", filters=[])
 there = lines(ask("continue", threadId=1))
 back = lines(ask("reverseContinue", threadId=1))
 again = lines(ask("continue", threadId=1))
+placed = [(b.get("source", {}).get("name"), b.get("line")) for b in there]
+files = [(x.get("class", "").rpartition(".")[2].partition("$")[0] + ".java", x.get("line")) for x in rows]
+source = [x if x[1] is not None else (None, None) for x in files]
 seen = [[(b["category"], b["output"], b["data"]["seq"]) for b in x] for x in (first, there, back, again)]
 ask("disconnect")
 p.stdin.close()
 p.wait()
 if seen[0] or seen[2] or seen[1] != want or seen[3] != want:
     print("FAILED: lines of a session:", [len(x) for x in seen], "of", len(want), seen[1][:2], want[:2])
+    sys.exit(1)
+if placed != source:
+    print("FAILED: places of lines:", [x for x in zip(placed, source) if x[0] != x[1]][:3])
     sys.exit(1)
 print(len(want), "lines while a session went on, and again")
