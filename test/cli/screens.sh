@@ -80,7 +80,10 @@ chunks() {
     HINDSIGHT_CHUNKS=1 "$HINDSIGHT" "${words[@]}" 2>&1 >/dev/null </dev/null |
         awk '/^chunks decoded: / { n += $3; any = 1 } END { print any ? n : "none" }'
 }
-moment_of() { "$HINDSIGHT" print --event LOCAL_LOAD --from $(($2 / 2)) --limit 1 --json "$1" | grep -o '"seq":[0-9]*' | tr -dc 0-9; }
+moment_of() {
+    "$HINDSIGHT" print --event LOCAL_LOAD --from $(($2 / 2)) --limit 1 --json "$1" | grep -o '"seq":[0-9]*' |
+        tr -dc 0-9
+}
 few=$(moment_of t3000 "$short") many=$(moment_of t30000 "$long")
 while read -r kind question; do
     read -r -a words <<<"$question"
@@ -94,7 +97,8 @@ while read -r kind question; do
     esac
     echo "$kind $a $b $question"
 done < <(questions) >counted
-grep '^pass' counted | awk '$3 > 20 { n++ } END { exit n < 5 }' || fail "few passes decode anything: $(grep ^pass counted)"
+grep '^pass' counted | awk '$3 > 20 { n++ } END { exit n < 5 }' ||
+    fail "few passes decode anything: $(grep ^pass counted)"
 
 # Every command with an answer is here.
 while IFS='|' read -r command kind; do
