@@ -2,7 +2,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Five programs of different shape, for scale.sh: SHAPE ROUNDS. Each has a round whose number of events is the same. */
+/** Five programs of different shape, for scale.sh: SHAPE ROUNDS. Each round has the same number of events. */
 public class Scale {
     static class Refused extends RuntimeException {
         Refused(String why) { super(why); }
