@@ -1,6 +1,5 @@
 /* decode.c - decodes the chunks of a trace, whether all of their events are stored or not. */
 #include "reader/derive/deriving.h"
-#include "reader/derive/read_ahead.h"
 
 typedef enum status decode_fn(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
                               unsigned want, struct chunk_columns *out, struct error *err);
@@ -84,7 +83,7 @@ enum status trace_shares(hs_trace *t, struct chunk_decoder *d, const struct chun
 }
 
 /* In place: it may be done again. */
-static void name_places(hs_trace *t, const struct chunk_columns *c)
+void decode_name_places(hs_trace *t, const struct chunk_columns *c)
 {
     if (c->ids == NULL || !weavings_known(t))
         return;
@@ -97,7 +96,7 @@ enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chun
 {
     enum status st = trace_decode_stored(t, d, c, want, out, err);
     if (st == OK)
-        name_places(t, out);
+        decode_name_places(t, out);
     return st;
 }
 
@@ -106,7 +105,7 @@ enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct
 {
     enum status st = trace_decode_more_stored(t, d, c, want, out, err);
     if (st == OK)
-        name_places(t, out);
+        decode_name_places(t, out);
     return st;
 }
 
@@ -121,9 +120,8 @@ static bool occurs(const struct chunk_probe *probe, const struct chunk_columns *
 }
 
 /* The data IDs of a stored chunk take a third of the time. */
-static enum status decode_some(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
-                               const struct chunk_probe *probe, bool stored, struct chunk_columns *out,
-                               struct error *err)
+enum status decode_some(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
+                        const struct chunk_probe *probe, bool stored, struct chunk_columns *out, struct error *err)
 {
     const bool probed = probe != NULL && probe->ids != NULL;
     const unsigned first = probed && !c->derived ? (want & CHUNK_STAMPS) | CHUNK_IDS : want, rest = want & ~first;
@@ -140,16 +138,4 @@ static enum status decode_some(hs_trace *t, struct chunk_decoder *d, const struc
     out->values = more.values != NULL ? more.values : out->values;
     out->times = more.times != NULL ? more.times : out->times;
     return st;
-}
-
-enum status trace_decode_some(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
-                              const struct chunk_probe *probe, bool stored, struct chunk_columns *out,
-                              struct error *err)
-{
-    if (t->ahead == NULL || read_ahead_take(t->ahead, d, c, want, out) != OK)
-        return decode_some(t, d, c, want, probe, stored, out, err);
-    t->decoded++;
-    if (!stored)
-        name_places(t, out);
-    return progress_step(&t->progress, err);
 }

@@ -48,6 +48,11 @@ bool deriving_seed(struct deriving *d, const struct chunk_ref *c, const void *st
 bool deriving_stands(const struct deriving *d, const struct chunk_ref *c);
 /* The number of a chunk in its stream, whose number is returned; SIZE_MAX: it is in none. */
 size_t stream_of_chunk(const hs_trace *t, const struct chunk_ref *c, size_t *chunk);
+/* trace_decode_some, in this thread. */
+enum status decode_some(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
+                        const struct chunk_probe *probe, bool stored, struct chunk_columns *out, struct error *err);
+/* Data IDs as they are stored become those of same_place. */
+void decode_name_places(hs_trace *t, const struct chunk_columns *c);
 /* Decodes a derived chunk, as trace_decode_stored; `more`: as trace_decode_more_stored. */
 enum status derived_decode(hs_trace *t, struct chunk_decoder *decoder, const struct chunk_ref *c, unsigned want,
                            bool more, struct chunk_columns *out, struct error *err);

@@ -110,7 +110,7 @@ static bool decode_slot(struct worker *w, struct slot *s)
     struct error err;
     hs_trace *b = w->branch;
     if (!room_for_columns(&s->room) || !stands_before(w, s) ||
-        trace_decode_some(b, w->decoder, s->chunk, s->want, &w->all->probe, true, &s->columns, &err) != OK ||
+        decode_some(b, w->decoder, s->chunk, s->want, &w->all->probe, true, &s->columns, &err) != OK ||
         hs_damage(b) != NULL)
         return false;
     exchange(w->decoder, s);
@@ -399,3 +399,15 @@ enum status read_ahead_take(struct read_ahead *r, struct chunk_decoder *d, const
 }
 
 void read_ahead_drop(struct read_ahead *r, const struct chunk_ref *c) { (void)read_ahead_take(r, NULL, c, 0, NULL); }
+
+enum status trace_decode_some(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
+                              const struct chunk_probe *probe, bool stored, struct chunk_columns *out,
+                              struct error *err)
+{
+    if (t->ahead == NULL || read_ahead_take(t->ahead, d, c, want, out) != OK)
+        return decode_some(t, d, c, want, probe, stored, out, err);
+    t->decoded++;
+    if (!stored)
+        decode_name_places(t, out);
+    return progress_step(&t->progress, err);
+}
