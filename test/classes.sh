@@ -15,9 +15,11 @@ if [ -e "$out/done" ] && [ "$(cat "$out/done")" = "$JDK" ] && ! newer; then fini
 rm -rf "$out"
 mkdir -p "$out"
 
-# Started.java runs a class that its test makes. One run of javac for the files of a folder, and of a folder lib in it, that have the same options.
+# Started.java runs a class that its test makes, which is not here.
+# One run of javac for the files of a folder, and of a folder lib in it, that have the same options.
 for file in $(find . -path ./workloads -prune -o -path ./clients -prune -o -path ./soak -prune -o -path ./oracle \
-    -prune -o -name Compile.java -prune -o -path ./ask/evaluate/Started.java -prune -o -name '*.java' -print | sed 's|^\./||' | sort) workloads/VerifyAll.java \
+    -prune -o -name Compile.java -prune -o -path ./ask/evaluate/Started.java -prune \
+    -o -name '*.java' -print | sed 's|^\./||' | sort) workloads/VerifyAll.java \
     workloads/src/modern17/Modern17.java oracle/src/oracle/*.java; do
     least=$(sed -nE '1,20s|^// *java: *([0-9]+).*|\1|p' "$file")
     [ "${least:-17}" -le "$RELEASE" ] || continue
