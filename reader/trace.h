@@ -72,6 +72,7 @@
 #include "api/slice.h"
 #include "api/state.h"
 #include "api/stretches.h"
+#include "api/tests.h"
 #include "api/threads.h"
 #include "api/waits.h"
 #include "api/watch.h"

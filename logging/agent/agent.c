@@ -403,6 +403,10 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
         return false;
     if ((*vm)->GetEnv(vm, (void **)&agent.jvmti, JVMTI_VERSION_1_2) != JNI_OK)
         return error_set(err, ERR_UNSUPPORTED, "this JVM has no JVMTI") == OK;
+    if (agent.options.tests && !test_jvm_is_one()) {
+        agent.not_wanted = true;
+        return error_set(err, ERR_UNSUPPORTED, "option tests=on: this JVM runs no tests") == OK;
+    }
     if (!throw_snapshots_possible(err))
         return false;
     if (!saved_classes_open(err))
@@ -453,7 +457,8 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
         return JNI_OK;
     }
     if (!set_up(vm, text, true, &err)) {
-        refuse(&err);
+        if (!agent.not_wanted)
+            refuse(&err);
         return JNI_OK;
     }
     if (!agent_enable(JVMTI_EVENT_VM_START, true) || !agent_enable(JVMTI_EVENT_VM_INIT, true) ||

@@ -36,6 +36,7 @@ struct agent {
     atomic_bool loaded_early;                       /* classes that are to be woven were loaded before the first time */
     group_set groups;                               /* woven by any of them */
     _Atomic uint64_t reweave_at;                    /* when classes_weave_unfinished runs again (clock_now), 0 never */
+    bool not_wanted;                                /* tests=on, and this JVM runs none */
     atomic_bool dead;                               /* VMDeath has been handled */
     pthread_mutex_t weave_mutex;                    /* one class at a time: data IDs of a class are consecutive */
     uint32_t next_class, next_method;
@@ -82,6 +83,9 @@ void agent_look_up(JNIEnv *env, bool with_thread);
 
 /* other_agent.c: another agent records this program; `err` says so. */
 bool other_agent_present(struct error *err);
+
+/* test_jvm.c: does this JVM run tests, by the command that it was started with? */
+bool test_jvm_is_one(void);
 
 /* virtual_threads.c. Events of JVMTI 21: jvmti.h may be older. */
 enum { EVENT_VIRTUAL_THREAD_START = 87, EVENT_VIRTUAL_THREAD_END = 88 };

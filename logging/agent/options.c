@@ -432,6 +432,26 @@ static group_set woven_groups(const struct options *o, group_set wanted)
     return most == GROUP_ALL ? wanted : most;
 }
 
+/* tests=on: without the classes of test frameworks but those that tell how tests ended; these also where only= names
+ * others. */
+static enum status choose_test_classes(struct options *o, struct error *err)
+{
+    static const struct filter_prefix classes[] = {
+#define LEFT_OUT(prefix) { prefix, FILTER_EXCLUDE },
+#define KEPT(prefix)     { prefix, FILTER_INCLUDE },
+#include "logging/agent/test_classes.def"
+    };
+    bool only = false, room = true;
+    for (size_t i = 0; i < o->filter.prefixes.count; i++)
+        only |= o->filter.prefixes.items[i].kind == FILTER_ONLY;
+    for (size_t i = 0; room && i < sizeof classes / sizeof *classes; i++) {
+        room = filter_add(&o->filter, classes[i].prefix, classes[i].kind);
+        if (room && only && classes[i].kind == FILTER_INCLUDE)
+            room = filter_add(&o->filter, classes[i].prefix, FILTER_ONLY);
+    }
+    return room ? OK : error_set(err, ERR_MEMORY, "out of memory");
+}
+
 enum status options_parse(struct options *o, const char *text, struct error *err)
 {
     uint64_t seen = 0;
@@ -442,6 +462,8 @@ enum status options_parse(struct options *o, const char *text, struct error *err
             s = table[id].parse(&table[id], table[id].fallback, o, err);
     if (s == OK)
         s = parse_words(o, text, ANY_OPTION, &seen, err);
+    if (s == OK && o->tests)
+        s = choose_test_classes(o, err);
     if (s != OK)
         return s;
     const struct format *format = format_get(o->format);

@@ -24,7 +24,7 @@ struct options {
     bool skip_generated;  /* generated.h */
     uint32_t percall;     /* percall.h; 0: no bound */
     bool output_recorded; /* stdout= */
-    bool overwrite, string, timestamp, order_total, dump, quiet, strict, start_off, control, derive;
+    bool overwrite, string, timestamp, order_total, dump, quiet, strict, start_off, control, derive, tests;
     enum format_id format;
     enum exception_detail exception;
     enum verify_choice verify;

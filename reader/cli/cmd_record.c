@@ -29,6 +29,7 @@ struct args {
     struct common common;
     const char *output, *format, *weave, *index;
     struct texts only, options;
+    bool tests;
 };
 #define FORMAT(id, name, ...) ", " #name
 static const char format_names[] =
@@ -47,6 +48,8 @@ static const struct option_row options[] = {
       "record no classes but those whose name begins so (com.acme.), repeatable; --option e=PREFIX takes out of it" },
     { "index", 0, "now|later", OPTION_CHOICE, offsetof(struct args, index),
       "now: make the index when the program has ended (default later: the first question does)" },
+    { "tests", 0, NULL, OPTION_FLAG, offsetof(struct args, tests),
+      "only the JVM that runs the tests, as mvn test or gradle test starts it: see failure, tests" },
     { "option", 0, "KEY=VALUE", OPTION_TEXTS, offsetof(struct args, options),
       "any other option of the agent, repeatable" },
     { 0 },
@@ -161,6 +164,10 @@ static int agent_argument(const struct args *a, struct context *context, struct 
     }
     if (agent_option(a, "strict") == NULL)
         status = add_option(w, &separator, context, "strict", "", "true");
+    if (status == PARSED && a->tests && agent_option(a, "tests") == NULL)
+        status = add_option(w, &separator, context, "tests", "", "on");
+    if (status == PARSED && a->tests && agent_option(a, "quiet") == NULL) /* build tools warn of what a fork prints */
+        status = add_option(w, &separator, context, "quiet", "", "true");
     if (agent_option(a, "stdout") == NULL && shows_output(a))
         status = add_option(w, &separator, context, "stdout", "", "true");
     write_u1(w, '\0');
@@ -327,6 +334,7 @@ static int run(struct context *context, const struct args *a, char **words, bool
         .exit_status = WEXITSTATUS(wait_status),
         .failed_java = launcher && wait_status != 0,
         .json = a->common.json,
+        .tests = a->tests,
     };
     if (a->index != NULL && strcmp(a->index, "now") == 0) {
         sigset_t until;

@@ -24,6 +24,7 @@ struct first_commands {
     const char *name[COMMANDS], *words[COMMANDS];
 };
 static const struct first_commands calls = { { "exceptions", "tree" }, { "", " --depth 3" } },
+                                   tests = { { "failure", "tests" }, { "", "" } },
                                    stream = { { "info", "print" }, { "", " --num 20" } };
 static const struct first_commands by_format[FORMAT_COUNT] = {
     [FORMAT_LATEST] = { { "latest", "info" }, { " --limit 20", "" } },
@@ -178,7 +179,10 @@ static const struct first_commands *first_commands(const hs_trace *t)
     const struct format *format = format_of_trace(hs_info(t, "format"));
     if (!format->stream)
         return &by_format[format->id];
-    return (woven_groups(t) & GROUP_BIT(EXEC)) == 0 ? &stream : &calls;
+    if ((woven_groups(t) & GROUP_BIT(EXEC)) == 0)
+        return &stream;
+    const char *options = hs_info(t, "options");
+    return options != NULL && strstr(options, "tests=on") != NULL ? &tests : &calls;
 }
 
 /* Of what the program's classes that were woven can give: the data IDs. */
@@ -281,7 +285,9 @@ static void tell_trace(const struct recorded_run *run, const char *dir, int coun
         hs_close(t);
         return;
     }
-    busy_packages(t, text, sizeof text);
+    text[0] = '\0';
+    if (!run->tests)
+        busy_packages(t, text, sizeof text);
     if (text[0] != '\0')
         say(text);
     (void)snprintf(text, sizeof text, "hindsight: the program %s; %s%.1f MB in %s%s; to begin with:", took, events,
@@ -297,7 +303,9 @@ static void tell_trace(const struct recorded_run *run, const char *dir, int coun
 
 void recorded_tell(const struct recorded_run *run)
 {
-    static const char none[] = "no JVM was recorded: none was started, or its agent has said why";
+    const char *none = run->tests ? "no JVM that runs tests was recorded: none was started (forkCount=0 of Maven and "
+                                    "fork=\"no\" of Ant run them in the build tool), or its agent has said why"
+                                  : "no JVM was recorded: none was started, or its agent has said why";
     char trace[PATH_MAX], text[PATH_MAX + 128];
     int count = run->unrecorded == NULL ? find_traces(run, trace) : 0;
     if (run->json) {

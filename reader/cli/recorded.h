@@ -20,6 +20,7 @@ struct recorded_run {
     int exit_status;  /* otherwise */
     bool failed_java; /* the command was java and failed: it has said why itself */
     bool json;
+    bool tests;             /* only a JVM that runs tests */
     const char *unrecorded; /* why it ran without the agent; NULL: it ran with it */
 };
 /* Calls `each` for the traces of the run, whose paths live for the call. Returns their number, -1 if it is not known

@@ -160,15 +160,6 @@ int machine_is_instance(struct machine *m, struct jvalue v, const char *class_na
     return sure == SURE_YES ? 1 : sure == SURE_NO ? 0 : -1;
 }
 
-bool machine_knows(const char *name)
-{
-    const struct native *n;
-    for (size_t i = 0; (n = native_at(i)) != NULL; i++)
-        if (n->owner != NULL && strcmp(n->owner, name) == 0)
-            return true;
-    return is_jdk_type(name);
-}
-
 bool machine_string(struct machine *m, const char *utf8, struct jvalue *out)
 {
     begin(m);

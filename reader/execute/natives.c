@@ -51,3 +51,12 @@ bool invoke_native(struct machine *m, const struct invocation *i, struct jvalue 
     return end_not_known(m, "%s.%.*s is not woven", owner != NULL ? owner : "?", (int)i->ref.name.size,
                          i->ref.name.data);
 }
+
+bool machine_knows(const char *name)
+{
+    const struct native *n;
+    for (size_t i = 0; (n = native_at(i)) != NULL; i++)
+        if (n->owner != NULL && strcmp(n->owner, name) == 0)
+            return true;
+    return is_jdk_type(name);
+}

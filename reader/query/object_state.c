@@ -7,6 +7,7 @@
 #include "reader/query/location.h"
 #include "reader/query/members.h"
 #include "reader/query/periods.h"
+#include "reader/query/writes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,16 +68,25 @@ int hs_life_get(hs_trace *t, uint32_t id, const struct hs_life **life, struct hs
     return 1;
 }
 
-/* Has this final field its value for good? Its object was created by woven code, and what is known is from after that
- * or was written by a constructor of its class. (Reflection can write it nevertheless.) */
+static bool is_write(const struct hs_dataid *d)
+{
+    return d->event == EVENT_PUT_INSTANCE_FIELD_VALUE || d->event == EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION;
+}
+
+/* Has this final field its value for good? It was written by a constructor of its class, or what is known is from after
+ * its object was created by woven code. Code that is not woven can create an object of a woven class too: then a read
+ * is as good as the write before it. (Reflection can write it nevertheless.) */
 static bool is_settled(const struct answer_members *m, const struct found_member *f, uint64_t created)
 {
     const struct hs_dataid *d = hs_dataid_get(m->trace, f->event.dataid);
-    if (f->made.name == NULL || d == NULL || created == HS_NO_SEQ || created > m->seq)
+    struct hs_event write;
+    struct error err;
+    if (f->made.name == NULL || d == NULL || !sites_field(m->trace, f->event.dataid).is_final)
         return false;
-    bool written =
-        d->event == EVENT_PUT_INSTANCE_FIELD_VALUE || d->event == EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION;
-    return (written || f->event.seq > created) && sites_field(m->trace, f->event.dataid).is_final;
+    if (is_write(d) || (created != HS_NO_SEQ && created <= m->seq && f->event.seq > created))
+        return true;
+    return created == HS_NO_SEQ &&
+           last_field_write(m->trace, m->id, sites_field(m->trace, f->event.dataid), f->event.seq, &write, &err) == OK;
 }
 
 /* What may have written the member since its event was recorded. An array's elements have the same answer: `all`. */

@@ -26,6 +26,8 @@ NOT_RUN = (  # page, beginning of a block or line, why
     ("docs/jdwp.md", "main[1]", "test/clients/jdwp/session.sh"),
     ("docs/lab.md", "name = ", "an experiment: test/lab/run.sh"),
     ("docs/mcp.md", "{", "a configuration: test/clients/mcp"),
+    ("docs/tests.md", "$ hindsight record --tests", "needs a project with tests: test/clients/junit/run.sh"),
+    ("docs/tests.md", "$ hindsight failure", "the same"),
     ("docs/vscode.md", "cd editors", "needs VS Code: test/clients/vscode/run.sh packs the extension and runs it"),
     ("docs/vscode.md", "{", "a configuration: test/clients/vscode/run.sh"),
     ("docs/with-other-tools.md", "<!-- pom", "configurations; they need Maven or Gradle, and the network"),

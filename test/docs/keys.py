@@ -11,7 +11,7 @@ import glob, json, os, re, shlex, signal, subprocess, sys, time
 HEAD = "| key | of | is |"
 TABLE_HEAD = "| answer | key | type | is |"
 MANY = 8  # of more commands than this a key is of "many"
-NAMES = "fields stale elements parameters locals groups types storage".split()  # objects whose keys are names
+NAMES = "fields stale elements parameters locals variables groups types storage".split()  # objects whose keys are names
 PARTS = ["logstart=Everything#sum##METHOD_ENTRY", "logend=Everything#sum##METHOD_EXIT"]
 
 RECORDINGS = {  # name: format, options of the agent, what the program reads (f: fill)
@@ -35,6 +35,24 @@ NEWER = {  # what another build of the program has
     "deep(1100)": "deep(1101)",
     "nested(first, second, null)": "nested(second, first, null)",
 }
+TESTED = """
+import org.junit.*;
+public class Tested {
+    static class Box { int count; void add(int n) { if (n > 0) count += n; } }
+    int parse(String s) { try { return Integer.parseInt(s); } catch (NumberFormatException e) { return 7; } }
+    @Test public void fails() {
+        Box box = new Box();
+        box.add(parse("x"));
+        Assert.assertEquals("boxes", 5, box.count);
+    }
+    @Test public void passes() throws Exception { Thread.sleep(60); }
+    @Ignore("not yet") @Test public void ignored() {}
+    public static class NoSetUp {
+        @BeforeClass public static void setUp() { throw new IllegalStateException(); }
+        @Test public void never() {}
+    }
+}
+"""
 SEQS = {  # %NAME in a question: the seq of the first event of these
     "throw": "METHOD_THROW --method deep",
     "inside": "METHOD_EXCEPTIONAL_EXIT --method length",
@@ -47,6 +65,7 @@ SEQS = {  # %NAME in a question: the seq of the first event of these
     "threw": "METHOD_ENTRY --method deep",
 }
 QUESTIONS = (  # of which recordings, what
+    ("tested", "tests|failure"),
     (" ".join(RECORDINGS) + " killed", "info|threads"),
     ("every timed few parts percall lost rings counts times", "classes|freq --all|report --percentiles"),
     ("every other timed percall redacted killed", "print --limit 300|tree --limit 300|exceptions|objects --limit 500"),
@@ -114,6 +133,8 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
         "pauses file",
         "an event has it: events": "causes time|slice time|found time|kept time|written thrown_at|found thrown_at",
         "needs threads whose object is known: test/ask": "threads object",
+        "needs a value that comes from more than 40 lines: test/clients/junit": "failure more_steps",
+        "needs the JUnit Platform: test/clients/junit": "tests reason",
         "needs a journal of which a part cannot be read": "recoveries lost_reason",
         "needs a moment of a call with missing events: test/percall": "frames left_out|object left_out",
         "needs arrays of several threads: test/ask": "races index",
@@ -251,6 +272,16 @@ def recordings():
     open("newer-source/Everything.java", "w").write(source)
     subprocess.run("javac -g --release 17 -d newer-classes newer-source/Everything.java", shell=True, check=True)
     record("newer", "omni", [], "newer-classes").communicate()
+    tested()
+
+
+def tested():
+    """A run of JUnit 4: a class of tests whose set-up or whose method fails, and others."""
+    jars = "/usr/share/java/junit4.jar:/usr/share/java/hamcrest-all.jar"
+    open("Tested.java", "w").write(TESTED)
+    subprocess.run("javac -g --release 17 -cp %s -d tested-classes Tested.java" % jars, shell=True, check=True)
+    command = ["hindsight", "record", "--tests", "-o", "tested", "--", "java", "-cp", "tested-classes:" + jars]
+    subprocess.run(command + ["org.junit.runner.JUnitCore", "Tested", "Tested$NoSetUp"], capture_output=True)
 
 
 def running():

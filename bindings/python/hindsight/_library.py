@@ -266,6 +266,15 @@ hs_evaluation = _struct(
     ("seq", c_uint64),
     ("note", c_char_p),
 )
+hs_test = _struct(
+    "hs_test",
+    ("framework class_name method name", c_char_p),
+    ("status", c_int),
+    ("container", c_bool),
+    ("begin end", c_uint64),
+    ("thread exception", c_uint32),
+    ("reason", c_char_p),
+)
 hs_watch_options = _struct(
     "hs_watch_options",
     ("size", c_size_t),
@@ -482,6 +491,7 @@ _ROWS = {
     "feature_method": hs_feature_method,
     "feature_flow": hs_feature_flow,
     "stretch": hs_stretch,
+    "test": hs_test,
     "watched": hs_watched,
 }
 
@@ -531,6 +541,7 @@ _declare("hs_thread_states_open", c_int, _T, c_uint64, _C, _E)
 _declare("hs_stretches_open", c_int, _T, c_uint64, c_uint64, _C, _E)
 _declare("hs_type_get", POINTER(hs_type), _T, c_uint32)
 _declare("hs_races_cut", c_bool, c_void_p)
+_declare("hs_tests_open", c_int, _T, _C, _E)
 _declare("hs_watch_open", c_int, _T, POINTER(hs_watch_options), _C, _E)
 _declare("hs_evaluate", c_int, _T, c_uint64, c_size_t, c_char_p, POINTER(POINTER(hs_evaluation)), _E)
 _declare("hs_absences_open", c_int, _T, POINTER(hs_absence_options), _C, _E)

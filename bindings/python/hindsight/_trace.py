@@ -25,6 +25,7 @@ Contents = namedtuple("Contents", "kind known ordered since why entries text")
 Entry = namedtuple("Entry", "key value seq")
 Write = namedtuple("Write", "event object index declaring field left_out resumed")
 Evaluation = namedtuple("Evaluation", "value not_recorded throws")
+Test = namedtuple("Test", "framework class_name method name status container begin end thread exception reason")
 Watched = namedtuple("Watched", "event text values known")
 Cause = namedtuple("Cause", "event because end operands by choices branch chosen depth repeated decision")
 Absence = namedtuple("Absence", "situation calls method line seq because needs decision")
@@ -498,6 +499,15 @@ class Trace:
         for w in self._rows("watched", lib.hs_watch_open, byref(options)):
             values = [self._evaluation(w.values[i].contents) for i in range(w.value_count)]
             yield Watched(self._event(w.event.contents), _text(w.text), values, w.known)
+
+    def tests(self):
+        """The tests that JUnit or TestNG ran (`hindsight tests`), in the order in which they began. `status`: passed,
+        failed, aborted, skipped or unfinished; `exception`: the id of the object, 0: none."""
+        words = ["passed", "failed", "aborted", "skipped", "unfinished"]
+        for t in self._rows("test", lib.hs_tests_open):
+            texts = [_text(x) for x in (t.framework, t.class_name, t.method, t.name)]
+            end = t.end if t.end != NO_SEQ else None
+            yield Test(*texts, words[t.status], t.container, t.begin, end, t.thread, t.exception, _text(t.reason))
 
     def _evaluation(self, v):
         missing, throws = _text(v.not_recorded), _text(v.throws)

@@ -31,6 +31,10 @@ static const struct option_row watch_operands[] = {
     { "text", 0, NULL, OPTION_TEXT, 0, "what to print there, with Java expressions in braces: 'adds {item.name}'" },
     { 0 },
 };
+static const struct option_row test_operand[] = {
+    { "test", 0, NULL, OPTION_TEXT, 0, "Class, Class.method, the name that the framework shows, or a glob" },
+    { 0 },
+};
 static const struct option_row method_operand[] = {
     { "method", 0, NULL, OPTION_TEXT, 0, "Class.method, or Class.method(int, String)" },
     { 0 },
@@ -180,6 +184,22 @@ const struct tool tools[] = {
       .options = "type swallowed",
       .key = "exceptions",
       .answer = "exceptions" },
+    { .name = "failure",
+      .title = "Why a test failed",
+      .about = "One page about a test that failed (without `test` the first one): expected and actual value, the lines "
+               "by which the actual value came with their values and branches, exceptions that were swallowed.",
+      .command = "failure",
+      .parameters = test_operand,
+      .key = "failure",
+      .single = true,
+      .answer = "failure" },
+    { .name = "tests",
+      .title = "Tests that ran",
+      .about = "The tests that JUnit or TestNG ran: status, time, exception, the events between which they ran.",
+      .command = "tests",
+      .options = "status test",
+      .key = "tests",
+      .answer = "tests" },
     { .name = "compare",
       .title = "What differs",
       .about = "What differs between two moments: variables of the frames that both have, or the members of an object; "

@@ -100,6 +100,7 @@ check("watch", rows, command("watch", "--json", "--exit", "--", trace, method, t
 check("watched", len(rows) > 0 and rows[0]["text"].startswith("2 of "), True)
 calls, _ = server.rows("method_calls", "calls", method=method)
 check("method_calls", calls, command("calls", "--json", "--", trace, method))
+check("tests of a program without", server.rows("tests", "tests")[0], [])
 value = server.ask("evaluate", expression="6 * 7", at=entered["seq"])["structuredContent"]["answer"]
 check("evaluate", value, {"value": 42})
 rows, pages = server.rows("find_events", "events")

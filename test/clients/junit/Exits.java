@@ -1,0 +1,8 @@
+import org.junit.Test;
+
+public class Exits {
+    @Test
+    public void leaves() {
+        System.exit(3);
+    }
+}
