@@ -1,9 +1,9 @@
 /* cmd_tests.c - `hindsight tests`: the tests that JUnit or TestNG ran. */
 #include <string.h>
 
+#include "reader/cli/test_rows.h"
 #include "reader/command/cli.h"
 #include "reader/command/context.h"
-#include "reader/cli/test_rows.h"
 
 struct args {
     struct common common;
