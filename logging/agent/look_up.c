@@ -3,6 +3,19 @@
 
 #include "logging/agent/agent.h"
 
+/* System.getProperty; NULL: there is none, or it failed. */
+static jstring property_of(JNIEnv *env, jclass system, jmethodID get, const char *property)
+{
+    const jstring name = (*env)->NewStringUTF(env, property);
+    jstring value = name != NULL ? (*env)->CallStaticObjectMethod(env, system, get, name) : NULL;
+    if ((*env)->ExceptionCheck(env)) { /* at once: -Xcheck:jni writes on the program's standard output */
+        (*env)->ExceptionClear(env);
+        value = NULL;
+    }
+    (*env)->DeleteLocalRef(env, name);
+    return value;
+}
+
 /* "en_US": Locale.getDefault(FORMAT) when the JVM began, of which Java code alone has the properties. */
 static void put_locale(JNIEnv *env)
 {
@@ -14,12 +27,9 @@ static void put_locale(JNIEnv *env)
         system != NULL ? (*env)->GetStaticMethodID(env, system, "getProperty", "(Ljava/lang/String;)Ljava/lang/String;")
                        : NULL;
     for (size_t i = 0; get != NULL && i < 2; i++) {
-        jobject value = NULL;
-        for (size_t k = 0; k < 2 && value == NULL && !(*env)->ExceptionCheck(env); k++) {
-            const jstring name = (*env)->NewStringUTF(env, properties[i][k]);
-            value = name != NULL ? (*env)->CallStaticObjectMethod(env, system, get, name) : NULL;
-            (*env)->DeleteLocalRef(env, name);
-        }
+        jstring value = NULL;
+        for (size_t k = 0; k < 2 && value == NULL; k++)
+            value = property_of(env, system, get, properties[i][k]);
         const jsize length = value != NULL ? (*env)->GetStringUTFLength(env, value) : 0;
         if (length > 0 && (size_t)length < sizeof part) {
             (*env)->GetStringUTFRegion(env, value, 0, (*env)->GetStringLength(env, value), part);

@@ -83,9 +83,9 @@ static bool is_settled(const struct answer_members *m, const struct found_member
     struct error err;
     if (f->made.name == NULL || d == NULL || !sites_field(m->trace, f->event.dataid).is_final)
         return false;
-    if (is_write(d) || (created != HS_NO_SEQ && created <= m->seq && f->event.seq > created))
-        return true;
-    return created == HS_NO_SEQ &&
+    if (created != HS_NO_SEQ)
+        return created <= m->seq && (is_write(d) || f->event.seq > created);
+    return is_write(d) ||
            last_field_write(m->trace, m->id, sites_field(m->trace, f->event.dataid), f->event.seq, &write, &err) == OK;
 }
 
