@@ -123,6 +123,7 @@ enum status why_moment(struct why *w, bool all, bool under, struct error *err)
 {
     w->site = hs_dataid_get(w->trace, w->now.dataid);
     w->decision = NULL;
+    w->constant_pc = UINT32_MAX;
     w->now.kind = element_kind_of(w->trace, &w->now);
     w->choice_count = 0;
     w->more = 0;

@@ -49,8 +49,9 @@ struct why {
     bool more_causes;           /* that are not offered, or not looked for */
     uint64_t more, more_before; /* calls that gave the object something are not offered: so many, before this seq */
     struct why_search search;   /* of the whole question */
-    struct seen_box boxes[BOXES_SEEN];  /* of the whole question, by object id */
-    bool control;                       /* this link is explained by control, not by data */
+    struct seen_box boxes[BOXES_SEEN]; /* of the whole question, by object id */
+    uint32_t constant_pc; /* of the instruction that pushed the value, a constant; UINT32_MAX: it is none */
+    bool control;         /* this link is explained by control, not by data */
     const struct hs_decision *decision; /* of this link; NULL: none */
     uint32_t control_left;              /* events that may still be walked over, of the whole question */
 };

@@ -22,7 +22,8 @@ struct standing {
 
 /* ---- where a moment stands ---- */
 
-/* The instruction of w->now. False: it is not known. */
+/* The instruction of w->now; of a value that is a constant the one that pushed it, as in `x > 2 ? 10 : 0`. False: it is
+ * not known. */
 static enum status find_insn(struct why *w, struct standing *s, bool *known, struct error *err)
 {
     struct way way;
@@ -42,7 +43,7 @@ static enum status find_insn(struct why *w, struct standing *s, bool *known, str
         if (st != OK)
             return st;
     }
-    s->insn = code_insn_at(&s->method->code, place.pc);
+    s->insn = code_insn_at(&s->method->code, w->constant_pc != UINT32_MAX ? w->constant_pc : place.pc);
     *known = s->insn != NO_INSN && !place.unsure;
     return OK;
 }

@@ -18,6 +18,7 @@ struct source {
     char text[250];             /* "constant 5", "iadd of seq 12 and constant 1" */
     const char *side, *used_by; /* "left of ", "iadd": what pops it; set before it is searched for */
     const char *through;        /* what changed it before that, an instruction with one operand; NULL: none */
+    uint32_t pc;                /* of an instruction that pushed a constant, else UINT32_MAX */
     bool known;                 /* its value is: */
     char kind;
     uint64_t value;
@@ -39,6 +40,7 @@ static enum status source_end(struct source *s, const char *end, const char *fmt
     (void)vsnprintf(s->text, sizeof s->text, fmt, ap);
     va_end(ap);
     s->found = s->known = false;
+    s->pc = UINT32_MAX;
     s->end = end;
     return OK;
 }
@@ -292,6 +294,7 @@ static enum status constant_text(const struct method *code, const struct insn *i
 static enum status from_constant(const struct method *code, const struct insn *in, struct source *out)
 {
     const enum status st = constant_text(code, in, out);
+    out->pc = in->pc;
     out->known = code_constant(&code->classfile->cp, in, &out->value);
     if (in->op >= OPC_ldc && in->op <= OPC_ldc2_w) {
         const unsigned tag = cpool_tag(&code->classfile->cp, (uint32_t)in->operand);
@@ -400,7 +403,7 @@ static enum status find_operand(struct why *w, const struct operand_frame *of, u
                                 unsigned level, struct source *out, struct error *err)
 {
     uint32_t at;
-    *out = (struct source){ .side = out->side, .used_by = out->used_by, .through = out->through };
+    *out = (struct source){ .side = out->side, .used_by = out->used_by, .through = out->through, .pc = UINT32_MAX };
     if (level > EXPRESSION_DEPTH)
         return source_end(out, "expression", "a long expression");
     struct producers p = method_producers(w->trace, of->code, pc, depth);
@@ -466,5 +469,6 @@ enum status why_from_operand(struct why *w, uint32_t pc, uint32_t depth, const c
         return st;
     if (s.found)
         return why_goes_on(w, &s.event, "%s: %s", verb, s.text);
+    w->constant_pc = s.pc;
     return why_ends(w, s.end, "%s: %s", verb, s.text);
 }
