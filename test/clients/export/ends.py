@@ -139,7 +139,7 @@ for to in FORMATS:
         (2, "NOTHING", ["-e", "NOTHING", "-o", "wrong/x"]),
         (1, "no class", ["-c", "NoClass", "-o", "wrong/x"]),
         (2, "diagram", ["--diagram", "none", "-o", "wrong/x"]),
-        (2, "-from", ["--from", "x", "-o", "wrong/x"]),
+        (1, "what the program wrote was not recorded", ["--from", "x", "-o", "wrong/x"]),
         (1, "the directory is not empty" if to in directories else "not a file", ["-o", "full"]),
     ]
     if to in directories:
