@@ -6,6 +6,7 @@
 #include "reader/cli/failure.h"
 #include "reader/command/cli.h"
 #include "reader/command/show_decision.h"
+#include "reader/command/source.h"
 #include "reader/command/thrown.h"
 
 struct args {
@@ -400,10 +401,13 @@ int cmd_failure(struct context *context)
     if (status != PARSED)
         return status;
     const char *trace = cli_trace_and_word(&a.common, &wanted);
-    if (a.common.source == NULL)
+    const bool guessed = a.common.source == NULL;
+    if (guessed)
         a.common.source = usual_sources();
     if ((status = session_open_stream(&s, context, &a.common, trace)) != PARSED)
         return status;
+    if (guessed && s.sources != NULL)
+        sources_guessed(s.sources);
     if (hs_tests_open(s.trace, &tests, &error) != 0)
         return session_fail(&s, "%s", error.text);
     const int found = choose(tests, wanted, &test, &others, &any, &error);

@@ -295,6 +295,8 @@ static void load(struct sources *s, struct source_file *f)
     s->missed = true;
 }
 
+void sources_guessed(struct sources *s) { s->missed = true; }
+
 /* The position of the file in `files`, read if it was not; SIZE_MAX: there is no memory for it. */
 static size_t file_of(struct sources *s, const char *name)
 {

@@ -17,6 +17,8 @@ struct sources;
 
 /* PARSED, or the exit status after the error was reported. `context` is borrowed. */
 int sources_open(struct context *context, const char *paths, struct sources **out);
+/* The paths were not asked for: that a file is missing is not reported. */
+void sources_guessed(struct sources *s);
 /* The text of a line, without blanks at both ends, borrowed until the next call; NULL: there is none. The first file
  * that is missing is reported on standard error. `sources` is a struct sources. */
 const char *sources_line(void *sources, const struct hs_class *c, struct spot spot);
