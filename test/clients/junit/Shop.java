@@ -32,10 +32,7 @@ class Shop {
     }
 
     int rebate(int count) {
-        int rebate = 0;
-        if (count > 2) // wrong: > 3
-            rebate = 10; // rebate
-        return rebate;
+        return count > 2 ? 10 : 0; // rebate
     }
 
     Order find(String id) {

@@ -80,6 +80,9 @@ for name in sys.argv[5:]:
     for step in steps:
         if line_of(step) not in lines:
             bad.append("%s: the line `%s` is not among %s" % (name, step, sorted(lines, key=str)))
+    decided = [s.get("under", {}).get("condition") for s in page.get("origin", [])]
+    if "// rebate" in steps and "count > 2" not in decided:
+        bad.append("%s: the 10 stands under count > 2, not under %s" % (name, decided))
     text = subprocess.run([hindsight, "failure", trace, name.replace(":", ".")], stdout=subprocess.PIPE, check=True)
     for command in page["next"]:
         if command not in text.stdout.decode():
