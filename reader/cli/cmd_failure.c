@@ -59,19 +59,6 @@ static struct thrown_row swallowed_row(struct show *s, struct failure_swallowed 
 
 /* ---- JSON ---- */
 
-static void place_members(struct show *s, uint32_t method_id, struct spot spot)
-{
-    const struct hs_method *m = hs_method_get(s->trace, method_id);
-    const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
-    if (c == NULL)
-        return;
-    out_member_name(s->out, "class", c->name);
-    out_member_name(s->out, "method", m->name);
-    out_member_spot(s->out, spot);
-    show_source_member(s, c->class_no, spot);
-    out_member_cut(s->out);
-}
-
 static void frames_member(struct show *s, const struct failure *f)
 {
     struct json *j = &s->out->json;
@@ -82,7 +69,7 @@ static void frames_member(struct show *s, const struct failure *f)
     for (size_t i = 0; i < f->frames.count; i++) {
         const struct hs_frame *x = &f->frames.items[i];
         json_object(j);
-        place_members(s, x->method_id, SPOT_OF(x));
+        show_method_spot_members(s, x->method_id, SPOT_OF(x), true);
         if (x->entered != HS_NO_SEQ)
             json_member_u64(j, "entered", x->entered);
         json_name(j, "variables");
@@ -133,8 +120,7 @@ static void origin_member(struct show *s, const struct failure *f)
             json_name(j, "value");
             show_value_json(s, x->event.kind, x->event.value);
         }
-        if (d != NULL)
-            place_members(s, d->method_id, SPOT_OF(d));
+        show_spot_members(s, d, SPOT_OF(d), true);
         json_member_text(j, "because", x->because != NULL ? x->because : "explained above");
         if (x->end != NULL)
             json_member_text(j, "end", x->end);

@@ -647,7 +647,13 @@ void show_source_member(struct show *s, uint32_t class_no, struct spot spot)
 
 void show_spot_members(struct show *s, const struct hs_dataid *d, struct spot spot, bool source)
 {
-    const struct hs_method *m = d != NULL ? hs_method_get(s->trace, d->method_id) : NULL;
+    if (d != NULL)
+        show_method_spot_members(s, d->method_id, spot, source);
+}
+
+void show_method_spot_members(struct show *s, uint32_t method_id, struct spot spot, bool source)
+{
+    const struct hs_method *m = hs_method_get(s->trace, method_id);
     const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
     if (c == NULL)
         return;
@@ -655,7 +661,7 @@ void show_spot_members(struct show *s, const struct hs_dataid *d, struct spot sp
     out_member_name(s->out, "method", m->name);
     out_member_spot(s->out, spot);
     if (source)
-        show_source_member(s, d->class_no, spot);
+        show_source_member(s, c->class_no, spot);
     out_member_cut(s->out);
 }
 

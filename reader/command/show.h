@@ -86,6 +86,7 @@ void show_source_member(struct show *s, uint32_t class_no, struct spot spot);
 /* "class", "method", and the file and line of a spot of the method, with its source if that is wanted; nothing without
  * a data ID. */
 void show_spot_members(struct show *s, const struct hs_dataid *d, struct spot spot, bool source);
+void show_method_spot_members(struct show *s, uint32_t method_id, struct spot spot, bool source);
 /* "name":[{"class":..,"method":..,"file":..,"line":..,"native":true}, ...]: the stack of an exception. */
 void show_frames_json(struct show *s, const char *name, const struct hs_thrown *t);
 
