@@ -8,7 +8,7 @@
 
 #include "formats/jvm/classfile.h"
 
-enum { STEPS_MAX = 40, STEPS_DEPTH = 24, TREE_ROWS = 600, SWALLOWED_MAX = 20, BACK_MAX = 100000 };
+enum { STEPS_MAX = 40, STEPS_DEPTH = 24, TREE_ROWS = 600, SWALLOWED_MAX = 20, SUPERS_MAX = 64, BACK_MAX = 100000 };
 
 static int no_memory(struct hs_error *error)
 {
@@ -155,7 +155,22 @@ static bool has_name(const char *globs, const char *name)
     return false;
 }
 
-static const struct assertion *find_assertion(const char *owner, const char *name)
+/* The superclass of the first class of this name; NULL: none, or not known. */
+static const char *super_of(hs_trace *t, const char *name)
+{
+    const struct hs_class *c;
+    const char *super = NULL;
+    hs_cursor *classes;
+    if (hs_classes_open(t, &classes, NULL) != 0)
+        return NULL;
+    while (super == NULL && hs_class_next(classes, &c, NULL) > 0)
+        if (strcmp(c->name, name) == 0 && c->super[0] != '\0')
+            super = c->super;
+    hs_cursor_close(classes);
+    return super;
+}
+
+static const struct assertion *assertion_of(const char *owner, const char *name)
 {
     for (size_t i = 0; i < sizeof assertions / sizeof *assertions; i++) {
         const struct assertion *a = &assertions[i];
@@ -168,6 +183,16 @@ static const struct assertion *find_assertion(const char *owner, const char *nam
     return NULL;
 }
 
+/* A test that extends TestCase calls assertEquals as a method of its own: a call names the class that it is written in,
+ * and a superclass may declare the method. */
+static const struct assertion *find_assertion(hs_trace *t, const char *owner, const char *name)
+{
+    const struct assertion *a = NULL;
+    for (size_t i = 0; a == NULL && owner != NULL && i < SUPERS_MAX; i++, owner = super_of(t, owner))
+        a = assertion_of(owner, name);
+    return a;
+}
+
 static bool is_string(hs_trace *t, const struct hs_event *e)
 {
     const struct hs_object *o =
@@ -178,7 +203,7 @@ static bool is_string(hs_trace *t, const struct hs_event *e)
 static int find_compared(hs_trace *t, struct failure *f, struct hs_error *error)
 {
     struct failure_call *c = &f->assertion;
-    const struct assertion *a = c->owner != NULL && c->name != NULL ? find_assertion(c->owner, c->name) : NULL;
+    const struct assertion *a = c->owner != NULL && c->name != NULL ? find_assertion(t, c->owner, c->name) : NULL;
     const int needed = a == NULL ? 0 : 1 + (a->expected > a->actual ? a->expected : a->actual);
     const struct hs_event *call;
     const struct hs_write *write;

@@ -55,14 +55,20 @@ struct told {
     bool leaf, leaf_known;
 };
 
+/* Who told of a test. */
+struct test_told {
+    const char *key;
+    enum framework framework;
+    bool twice; /* a framework of higher rank tells of it, too */
+};
 struct test_list {
     hs_trace *trace;
     struct list_answer *answer;
     VEC(struct told) told;
     VEC(struct hs_test) tests;
-    VEC(size_t) open;       /* tests that have begun and not ended, by index */
-    VEC(const char *) keys; /* of each test */
-    size_t containers;      /* of the platform that are open */
+    VEC(size_t) open;              /* tests that have begun and not ended, by index */
+    VEC(struct test_told) tellers; /* of each test */
+    size_t containers;             /* of the platform that are open */
 };
 
 static int no_memory(const hs_trace *t, struct hs_error *error)
@@ -86,11 +92,12 @@ static const char *keep(struct test_list *l, const struct hs_watched *row, enum 
     return copy != NULL ? memcpy(copy, row->texts[part], size) : NULL;
 }
 
-/* The name of the class that this object is; NULL: it is none that was seen. */
+/* The name of the class that this object is, or else of its own; NULL: it is a text, or not known. */
 static const char *class_of_object(hs_trace *t, uint64_t id)
 {
     const struct hs_type *type = id <= UINT32_MAX ? hs_type_get(t, (uint32_t)id) : NULL;
-    return type != NULL ? type->name : NULL;
+    const struct hs_object *o = id - 1 < UINT32_MAX ? hs_object_get(t, (uint32_t)id) : NULL;
+    return type != NULL ? type->name : o != NULL && !o->has_string ? o->type : NULL;
 }
 
 static int outcome_of(const struct hs_watched *row)
@@ -184,8 +191,8 @@ static size_t find_open(const struct test_list *l, const struct told *t)
 {
     for (size_t i = l->open.count; i-- > 0;) {
         const size_t at = l->open.items[i];
-        if (l->tests.items[at].framework == framework_names[t->framework] && l->keys.items[at] != NULL &&
-            t->key != NULL && strcmp(l->keys.items[at], t->key) == 0)
+        const struct test_told *by = &l->tellers.items[at];
+        if (by->framework == t->framework && by->key != NULL && t->key != NULL && strcmp(by->key, t->key) == 0)
             return i;
     }
     return SIZE_MAX;
@@ -194,10 +201,10 @@ static size_t find_open(const struct test_list *l, const struct told *t)
 static struct hs_test *add_test(struct test_list *l, const struct told *t)
 {
     struct hs_test *test = vec_push(&l->tests);
-    const char **key = vec_push(&l->keys);
-    if (test == NULL || key == NULL)
+    struct test_told *by = vec_push(&l->tellers);
+    if (test == NULL || by == NULL)
         return NULL;
-    *key = t->key;
+    *by = (struct test_told){ t->key, t->framework, false };
     *test = (struct hs_test){ .framework = framework_names[t->framework],
                               .class_name = t->class_name,
                               .method = t->method,
@@ -240,10 +247,25 @@ static void end_test(struct test_list *l, size_t open, const struct told *t)
     l->open.count--;
 }
 
+/* A framework runs the tests of an older one, or is run by it: then both tell of each test, one inside of the other.
+ * Is this one told by one of higher rank? */
+static bool is_told_twice(struct test_list *l, const struct told *t)
+{
+    for (size_t i = 0; i < l->open.count; i++) {
+        struct test_told *by = &l->tellers.items[l->open.items[i]];
+        if (l->tests.items[l->open.items[i]].thread != t->thread)
+            continue;
+        if (by->framework < t->framework)
+            return true;
+        by->twice |= by->framework > t->framework && t->what == BEGINS;
+    }
+    return t->framework != PLATFORM && l->containers > 0;
+}
+
 static bool take(struct test_list *l, const struct told *t)
 {
     size_t open = find_open(l, t);
-    if (t->framework != PLATFORM && l->containers > 0)
+    if (is_told_twice(l, t))
         return true;
     if (t->what == BEGINS) {
         hold_tests(l, t);
@@ -283,12 +305,14 @@ static bool take(struct test_list *l, const struct told *t)
     return test != NULL || t->what == ENDS;
 }
 
-/* Containers that passed, or have not ended, are of no interest. */
+/* Containers that passed, or have not ended, are of no interest, nor what is told twice. */
 static void drop_containers(struct test_list *l)
 {
     size_t n = 0;
     for (size_t i = 0; i < l->tests.count; i++) {
         const struct hs_test *t = &l->tests.items[i];
+        if (l->tellers.items[i].twice)
+            continue;
         if (!t->container || t->status == HS_TEST_FAILED || t->status == HS_TEST_SKIPPED ||
             t->status == HS_TEST_ABORTED)
             l->tests.items[n++] = *t;
@@ -334,6 +358,6 @@ int hs_tests_open(hs_trace *trace, hs_cursor **out, struct hs_error *error)
     vec_free(&l.told);
     vec_free(&l.tests);
     vec_free(&l.open);
-    vec_free(&l.keys);
+    vec_free(&l.tellers);
     return failed;
 }

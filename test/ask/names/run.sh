@@ -26,6 +26,7 @@ for c in $("$h" help | sed -nE 's/^  +([a-z][a-z-]+)  +.*/\1/p'); do
             export) more="--to jsonl" ;;
             diff) more=t ;;
             calls) more=Hello.main ;;
+            find) more=5 ;;
             watch) more="Hello.main text" ;;
             *) more= ;;
             esac

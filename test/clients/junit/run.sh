@@ -41,6 +41,13 @@ run testng.tests 3 --tests -- org.testng.TestNG -d testng -testclass NgTests
 check testng.tests testng NgTests:rebate
 run junit4.tests 1 --tests -- org.junit.runner.JUnitCore OldTests
 check junit4.tests - OldTests:rebate
+for runner in junit.textui.TestRunner org.junit.runner.JUnitCore; do # of which the second tells what the first does
+    run "$runner" 1 --tests -- "$runner" ThreeTests
+    check "$runner" - ThreeTests:testRebate
+    said=$("$HINDSIGHT" tests "$runner" --json |
+        sed -E 's/.*"status":"([a-z]+)".*"method":"([A-Za-z]+)".*/\2 \1/' | sort)
+    [ "$said" = $'testNone passed\ntestRebate failed' ] || fail "$runner: $said"
+done
 if [ "$RELEASE" = 17 ]; then
     # shellcheck disable=SC2086
     run platform.whole 1 -- $console -c JupiterTests

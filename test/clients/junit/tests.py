@@ -12,6 +12,7 @@ FAILURES = {
     "JupiterTests:absent": (None, None, "// null", ["// absent"]),
     "JupiterTests:count": (600, 300, "// parsed", ["// total"]),
     "OldTests:rebate": (0, 10, "// old", ["// rebate"]),
+    "ThreeTests:testRebate": (0, 10, "// three of JUnit 3", ["// rebate"]),
     "NgTests:rebate": (0, 10, "// ng", ["// rebate"]),
 }
 
