@@ -58,6 +58,8 @@ screen timeline --buckets 3 --limit 5 T
 screen activity T
 pass why-not Passes.main T
 pass features T
+pass tests T
+pass failure T
 pass races --limit 5 T
 pass locks --limit 5 T
 pass report --tree --limit 5 T
