@@ -185,12 +185,8 @@ int cmd_slice(struct context *context)
     o.kind = a.thin ? HS_SLICE_THIN : a.control ? HS_SLICE_CONTROL : HS_SLICE_ALL;
     o.forward = a.forward;
     o.distance = a.to < UINT32_MAX ? (uint32_t)a.to : UINT32_MAX;
-    if (hs_slice_open(s.trace, &o, &rows, &error) != 0) {
-        if (error.code != HS_ERR_USAGE)
-            return session_fail(&s, "%s", error.text);
-        (void)session_close(&s, EXIT_USAGE);
-        return cli_fail(EXIT_USAGE, context, "%s", error.text);
-    }
+    if (hs_slice_open(s.trace, &o, &rows, &error) != 0)
+        return session_refused(&s, &error);
     if (!show_init(&show, s.trace, &s.out)) {
         hs_cursor_close(rows);
         return session_fail(&s, "out of memory");

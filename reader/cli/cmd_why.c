@@ -236,10 +236,7 @@ int cmd_why(struct context *context)
     if (hs_causes_open(s.trace, &o, &causes, &error) != 0) {
         if (hs_damage(s.trace) != NULL) /* the event may be another one */
             return session_fail(&s, "%s; incomplete: damaged: %s", error.text, hs_damage(s.trace));
-        if (error.code != HS_ERR_USAGE)
-            return session_fail(&s, "%s", error.text);
-        (void)session_close(&s, EXIT_USAGE);
-        return cli_fail(EXIT_USAGE, context, "%s", error.text);
+        return session_refused(&s, &error);
     }
     if (!show_init(&show, s.trace, &s.out)) {
         hs_cursor_close(causes);

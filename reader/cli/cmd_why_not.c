@@ -74,12 +74,8 @@ int cmd_why_not(struct context *context)
         return status;
     o.in = a.in;
     o.at = a.at;
-    if (hs_absences_open(s.trace, &o, &rows, &error) != 0) {
-        if (error.code != HS_ERR_USAGE)
-            return session_fail(&s, "%s", error.text);
-        (void)session_close(&s, EXIT_USAGE);
-        return cli_fail(EXIT_USAGE, context, "%s", error.text);
-    }
+    if (hs_absences_open(s.trace, &o, &rows, &error) != 0)
+        return session_refused(&s, &error);
     if (!show_init(&show, s.trace, &s.out)) {
         hs_cursor_close(rows);
         return session_fail(&s, "out of memory");

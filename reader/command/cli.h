@@ -146,6 +146,8 @@ int session_snapshot(struct session *s, uint64_t number);
 /* Everything that is long comes here often (hs_progress_fn): the one place for progress, Ctrl-C and the deadline of a
  * host. `context` is the struct context of the command; NULL: it has no host. */
 int session_step(void *context, uint64_t done, uint64_t total, const char *phase);
+/* Closes after the library refused the question: wrong usage, or a failure. Returns the exit status. */
+int session_refused(struct session *s, const struct hs_error *error);
 /* session_close with a failure. */
 int session_fail(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

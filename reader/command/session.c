@@ -337,3 +337,11 @@ int session_fail(struct session *s, const char *fmt, ...)
         (void)cli_fail(EXIT_FAILED, s->context, "%s", text);
     return session_close(s, EXIT_FAILED);
 }
+
+int session_refused(struct session *s, const struct hs_error *error)
+{
+    if (error->code != HS_ERR_USAGE)
+        return session_fail(s, "%s", error->text);
+    (void)session_close(s, EXIT_USAGE);
+    return cli_fail(EXIT_USAGE, s->context, "%s", error->text);
+}

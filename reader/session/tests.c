@@ -151,8 +151,9 @@ static bool take_row(struct test_list *l, const struct test_call *call, const st
                         .exception = is_null(exception) ? 0 : (uint32_t)exception->bits,
                         .leaf_known = !is_null(leaf),
                         .leaf = !is_null(leaf) && leaf->bits != 0 };
-    if (t->class_name != NULL && class_of_object(l->trace, row->values[CLASS]->bits) != NULL)
-        t->class_name = class_of_object(l->trace, row->values[CLASS]->bits);
+    const char *named = t->class_name != NULL ? class_of_object(l->trace, row->values[CLASS]->bits) : NULL;
+    if (named != NULL)
+        t->class_name = named;
     split_name(l, t);
     if (!t->leaf_known)
         t->leaf = t->method != NULL;
