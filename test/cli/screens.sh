@@ -2,7 +2,8 @@
 # screens.sh - does every command keep what commands.def says of it? The same program is recorded twice, once for ten
 # times as long. A screen may decode half as many chunks more of the longer run, and four; a pass each chunk four times
 # (the eight that are kept decoded hide that in the shorter run). What is counted are chunks, not seconds, so that no
-# busy machine matters; each command with an answer has a question here.
+# busy machine matters; each command with an answer has a question here. Both runs have more than the million events
+# that `timeline` walks instead of asking at each moment.
 #
 # test: cli.screens
 # labels: cli
@@ -11,14 +12,14 @@
 cd "$WORK" || exit 1
 compile c "$ROOT/test/cli/Passes.java"
 
-for run in 3000 30000; do
+for run in 6000 60000; do
     record t$run '' -cp c Passes $run >/dev/null 2>&1 || die "no recording"
     "$HINDSIGHT" index t$run >/dev/null 2>&1
 done
 events() { "$HINDSIGHT" info --json "$1" | grep -o '"events":[0-9]*' | head -n 1 | tr -dc 0-9; }
-short=$(events t3000) long=$(events t30000)
-all=$("$HINDSIGHT" info t30000 | sed -nE 's/^derived +([0-9]+) chunks.*/\1/p')
-[ "$all" -gt 50 ] || die "the longer run has $all chunks"
+short=$(events t6000) long=$(events t60000)
+all=$("$HINDSIGHT" info t60000 | sed -nE 's/^derived +([0-9]+) chunks.*/\1/p')
+[ "$all" -gt 100 ] || die "the longer run has $all chunks"
 
 # T: the trace, M: a moment in its middle, of a kind of event that has a value
 questions() {
@@ -87,11 +88,11 @@ moment_of() {
     "$HINDSIGHT" print --event LOCAL_LOAD --from $(($2 / 2)) --limit 1 --json "$1" | grep -o '"seq":[0-9]*' |
         tr -dc 0-9
 }
-few=$(moment_of t3000 "$short") many=$(moment_of t30000 "$long")
+few=$(moment_of t6000 "$short") many=$(moment_of t60000 "$long")
 while read -r kind question; do
     read -r -a words <<<"$question"
-    moment=$few; a=$(chunks t3000 "$short" "${words[@]}")
-    moment=$many; b=$(chunks t30000 "$long" "${words[@]}")
+    moment=$few; a=$(chunks t6000 "$short" "${words[@]}")
+    moment=$many; b=$(chunks t60000 "$long" "${words[@]}")
     [ "$a" != none ] && [ "$b" != none ] || { fail "$question: no count of chunks"; continue; }
     case $kind in
     screen) [ $((2 * b)) -le $((3 * a + 8)) ] || fail "$question is a screen, and decodes $a and $b chunks" ;;
