@@ -1,7 +1,8 @@
 #!/bin/bash
 # Slices of random programs (generate.py), backward and forward, of data, of control and of both, are those that Python
 # finds from the bytecode and the events alone (depends.py); changing a constant in the slice of the result changes the
-# result, changing one outside does not (Change.java). Arguments: programs, moments of each, the first seed.
+# result, changing one outside does not (Change.java). A slice forward passes over millions of events that do not use
+# the value (Long.java). Arguments: programs, moments of each, the first seed.
 #
 # test: ask.slice
 # labels: ask cli
@@ -27,4 +28,14 @@ for ((seed = first; seed < first + programs; seed++)); do
     tail -n 1 "$WORK/said"
     rm -rf "$trace"
 done
+
+# asking each of those events for its causes would take minutes
+compile "$WORK/long" "$HERE/Long.java" || die "Long.java does not compile"
+record "$WORK/long.trace" "weave=ALL" -cp "$WORK/long" Long >/dev/null 2>"$WORK/err" ||
+    die "recording Long: $(tail -n 3 "$WORK/err")"
+seq=$("$HINDSIGHT" print "$WORK/long.trace" --json --event LOCAL_STORE --limit 1 | sed 's/.*"seq":\([0-9]*\).*/\1/')
+timeout 60 "$HINDSIGHT" slice "$WORK/long.trace" "$seq" --forward --json >"$WORK/rows" ||
+    fail "slice of Long: status $?"
+lines=$(grep -o '"line":[0-9]*' "$WORK/rows" | sort -u | tr -dc '0-9\n' | tr '\n' ' ')
+[ "$lines" = "15 16 20 " ] || fail "slice forward of Long: lines $lines"
 finish
