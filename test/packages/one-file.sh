@@ -1,5 +1,5 @@
 #!/bin/bash
-# one-file.sh [FOLDER]: do hindsight, libhindsight.so and libhindsight-reader.so below FOLDER (build/portable) need
+# one-file.sh [FOLDER]: do hindsight, libhindsight.so and libhindsight-reader.so in FOLDER (build/portable) need
 # nothing but glibc of 2.34 or later, export only what is ours, and have inside what THIRD_PARTY.md says?
 set -u
 root=${HINDSIGHT_SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -8,7 +8,7 @@ folder=${1:-$root/build/portable}
 newest=2.34 # glibc of Debian 12, Ubuntu 22.04, RHEL 9
 bad=0
 complain() { echo "FAILED: $*"; bad=1; }
-file_of() { find "$folder" -name "$1" -not -type d -not -path '*/CMakeFiles/*' -not -path '*/_CPack*' | head -n 1; }
+file_of() { find "$folder/bin" "$folder/lib" -maxdepth 1 -name "$1" -not -type d | head -n 1; }
 check() { # FILE EXPORTS: a regular expression of the symbols that it may export
     local file needed version others
     file=$(file_of "$1")

@@ -445,13 +445,14 @@ PROGRESS = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64, c_char_p)
 
 
 def _find():
-    """HINDSIGHT_LIBRARY, the build tree that this file lies in, or what the system's loader knows."""
+    """HINDSIGHT_LIBRARY, the build tree or the package that this file lies in, or what the system's loader knows."""
     named = os.environ.get("HINDSIGHT_LIBRARY")
     if named:
         return named
     tree = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
-    for preset in ("release", "debug"):
-        built = os.path.join(tree, "build", preset, "lib", "libhindsight-reader.so")
+    places = [("build", "release"), ("build", "debug"), ("..",)]
+    for place in places if tree.endswith("/share") else places[:2]:
+        built = os.path.join(tree, *place, "lib", "libhindsight-reader.so")
         if os.path.exists(built):
             return built
     return ctypes.util.find_library("hindsight-reader") or "libhindsight-reader.so.1"
