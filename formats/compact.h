@@ -20,5 +20,8 @@ struct compact_result {
  * still be recorded. `step` is called after each piece; when it does not return 0 the call fails with ERR_CANCELLED. */
 typedef int compact_step_fn(void *context, uint64_t done, uint64_t total, const char *phase);
 enum status compact_trace(const char *trace_dir, compact_step_fn *step, struct compact_result *out, struct error *err);
+/* The same into the new directory `out_dir`, which is removed again after a failure; the trace may be a bundle. */
+enum status compact_copy(const char *trace, const char *out_dir, compact_step_fn *step, void *context,
+                         struct error *err);
 
 #endif

@@ -83,11 +83,12 @@ ACROSS = [
     ("reader/command/session.c", "logging/recording/recover.c"),
     ("reader/cli/cmd_expand.c", "logging/recording/expand.c"),  # by formats/expand.h
     ("reader/cli/cmd_expand.c", "reader/derive/derive.h"),
-    ("reader/cli/cmd_redact.c", "logging/recording/redact_trace.c"),  # by formats/redact_trace.h
-    ("reader/cli/cmd_redact.c", "reader/derive/derive.h"),
-    ("reader/cli/cmd_redact.c", "reader/code/code.h"),  # for formats/redact_trace.h
+    ("reader/cli/secrets.c", "logging/recording/redact_trace.c"),  # by formats/redact_trace.h
+    ("reader/cli/secrets.c", "reader/derive/derive.h"),
+    ("reader/cli/secrets.c", "reader/code/code.h"),  # for formats/redact_trace.h
     ("reader/cli/cmd_info.c", "reader/derive/derive.h"),
     ("reader/cli/cmd_compact.c", "logging/recording/compact.c"),  # by formats/compact.h
+    ("reader/cli/pack.c", "logging/recording/compact.c"),  # the same
     ("reader/fleet/store.c", "logging/store/running.c"),  # by formats/running.h
     ("reader/fleet/running.c", "logging/control/control.h"),
     ("reader/cli/cmd_weave.c", "weaver/tool/offline.h"),

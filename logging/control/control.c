@@ -14,13 +14,16 @@
 
 #include "formats/schema.h"
 
+#define NOT_RECORDED "it is not being recorded (or with control=off)"
+
 /* Creates a socket, and its address through a descriptor of the directory, which the caller closes. */
 static int open_socket(const char *dir, int *dir_fd, struct sockaddr_un *a, struct error *err)
 {
     *a = (struct sockaddr_un){ .sun_family = AF_UNIX };
     *dir_fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (*dir_fd < 0) {
-        (void)error_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: %s", dir, strerror(errno));
+        (void)error_set(err, errno == ENOENT || errno == ENOTDIR ? ERR_NOT_FOUND : ERR_IO, "%s: %s", dir,
+                        errno == ENOTDIR ? NOT_RECORDED : strerror(errno));
         return -1;
     }
     (void)snprintf(a->sun_path, sizeof a->sun_path, "/proc/self/fd/%d/%s", *dir_fd, TRACE_CONTROL_SOCKET);
@@ -57,7 +60,7 @@ int control_connect(const char *dir, struct error *err)
     if (fd >= 0 && connect(fd, (const struct sockaddr *)&a, sizeof a) != 0) {
         int e = errno;
         (void)error_set(err, e == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: %s", dir,
-                        e == ENOENT         ? "it is not being recorded (or with control=off)"
+                        e == ENOENT         ? NOT_RECORDED
                         : e == ECONNREFUSED ? "its recorder has died"
                         : e == EACCES       ? "it is recorded by another user"
                                             : strerror(e));

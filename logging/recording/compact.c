@@ -18,7 +18,7 @@
 #include "formats/derived.h"
 #include "formats/files.h"
 #include "formats/trace_files.h"
-#include "logging/recording/store_copy.h"
+#include "logging/recording/copy_trace.h"
 
 struct compact {
     char trace[PATH_MAX], beside[PATH_MAX + 16]; /* the trace and where the new one is written */
@@ -157,4 +157,17 @@ out:
     }
     (void)close(c.trace_fd);
     return st;
+}
+
+enum status compact_copy(const char *trace, const char *out_dir, compact_step_fn *step, void *context,
+                         struct error *err)
+{
+    return copy_trace(&(struct trace_copy){ .trace_dir = trace,
+                                            .out_dir = out_dir,
+                                            .chunk = repack,
+                                            .small = true,
+                                            .step = step,
+                                            .step_context = context,
+                                            .phase = "pack" },
+                      err);
 }

@@ -25,6 +25,8 @@ static enum status write_store(const struct trace_copy *c, struct error *err)
     enum status st = store_open(c->trace_dir, false, &from, err);
     if (st == OK)
         st = store_open(c->out_dir, true, &to, err);
+    if (st == OK && c->small)
+        store_small(to);
     if (st == OK)
         st = store_begin(from, err);
     if (st == OK && c->begin != NULL)
@@ -35,7 +37,11 @@ static enum status write_store(const struct trace_copy *c, struct error *err)
                                               .trace = c->trace_dir,
                                               .rewrite = c->chunk,
                                               .row = c->row,
-                                              .context = c->context },
+                                              .context = c->context,
+                                              .step = c->step,
+                                              .step_context = c->step_context,
+                                              .total = store_used(from),
+                                              .phase = c->phase },
                         err);
     if (st == OK && c->end != NULL)
         st = end_store(c, to, err);

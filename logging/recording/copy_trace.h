@@ -11,6 +11,10 @@ struct trace_copy {
     enum status (*begin)(void *context, struct store *from, struct error *err); /* before anything is copied; NULL */
     enum status (*end)(void *context, struct store *to, struct error *err);     /* in a transaction, after all; NULL */
     void *context;
+    bool small;            /* full pages and large packs */
+    compact_step_fn *step; /* of store_copy; NULL: not wanted */
+    void *step_context;
+    const char *phase;
 };
 enum status copy_trace(const struct trace_copy *copy, struct error *err);
 

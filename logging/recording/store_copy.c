@@ -26,7 +26,7 @@ static enum status copied(struct copying *c, size_t size)
     c->waiting += size;
     c->done += size;
     if (copy->step != NULL &&
-        copy->step(NULL, c->done < copy->total ? c->done : copy->total, copy->total, copy->phase) != 0)
+        copy->step(copy->step_context, c->done < copy->total ? c->done : copy->total, copy->total, copy->phase) != 0)
         return error_set(c->err, ERR_CANCELLED, "%s: cancelled; it is as it was", copy->trace);
     return c->waiting < COMMIT_BYTES || (schema_packed(c->db) && c->db != DB_CHUNKPACK) ? OK : commit(c);
 }

@@ -22,7 +22,8 @@ struct store_copy {
     rewrite_row_fn *row; /* of the other databases; NULL: they stay as they are */
     void *context;
     compact_step_fn *step; /* called after each row; NULL: not wanted */
-    uint64_t total;        /* bytes of rows, about */
+    void *step_context;
+    uint64_t total; /* bytes of rows, about */
     const char *phase;
 };
 /* Copies all rows and syncs. ERR_CANCELLED: `step` did not return 0. */

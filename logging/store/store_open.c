@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/bundle.h"
 #include "formats/files.h"
 #include "formats/limits.h"
 #include "formats/probe.h"
@@ -66,7 +67,8 @@ static int open_map(struct store *s, const char *data)
             return rc;
         if ((rc = mdb_env_set_maxdbs(s->env, DB_COUNT + 1)) == MDB_SUCCESS &&
             (rc = mdb_env_set_mapsize(s->env, bytes)) == MDB_SUCCESS)
-            rc = mdb_env_open(s->env, s->dir, MDB_NOSYNC | MDB_NOTLS, FILE_MODE);
+            rc = mdb_env_open(s->env, s->bundle ? data : s->dir,
+                              MDB_NOTLS | (s->bundle ? MDB_RDONLY | MDB_NOSUBDIR | MDB_NOLOCK : MDB_NOSYNC), FILE_MODE);
         if (rc != MDB_SUCCESS) {
             mdb_env_close(s->env);
             s->env = NULL;
@@ -111,16 +113,16 @@ static enum status open_databases(struct store *s, bool create, struct error *er
 }
 
 /* Checks an existing file completely before LMDB opens it: LMDB would follow damaged pages and overwrite others. */
-static enum status prove(const char *dir, const char *data, struct error *err)
+static enum status prove(const struct store *s, const char *data, struct error *err)
 {
     uint64_t txn;
     struct probe probe;
     const char *table;
-    enum status st = trace_files_regular(dir, err);
+    enum status st = s->bundle ? OK : trace_files_regular(s->dir, err);
     if (st == OK)
         st = probe_metas(data, &txn, err);
     if (st == OK)
-        st = probe_file(data, txn, true, &probe, err);
+        st = probe_file(data, txn, !s->bundle, &probe, err);
     if (st == OK && !probe.has_sums)
         return error_set(err, ERR_UNSUPPORTED,
                          "%s: has no sums of its tables: it is of version 1, or damaged; this program writes "
@@ -133,13 +135,15 @@ static enum status prove(const char *dir, const char *data, struct error *err)
 enum status store_open(const char *dir, bool create, struct store **out, struct error *err)
 {
     enum status st = ERR_MEMORY;
-    char *data = path_in(dir, TRACE_DATA_FILE);
+    bool bundle = !create && bundle_is(dir);
+    char *data = bundle ? realpath(dir, NULL) : path_in(dir, TRACE_DATA_FILE);
     struct store *s = calloc(1, sizeof *s);
     if (s == NULL || data == NULL || (s->dir = strdup(dir)) == NULL ||
         (s->reserve = path_in(dir, TRACE_RESERVE_FILE)) == NULL) {
         st = error_memory(err, "%s: cannot open the trace store", dir);
         goto out;
     }
+    s->bundle = bundle;
     bool exists = access(data, F_OK) == 0;
     if (exists == create) {
         st = create ? error_set(err, ERR_EXISTS, "%s: there is a trace in it already", dir)
@@ -149,13 +153,13 @@ enum status store_open(const char *dir, bool create, struct store **out, struct 
         goto out;
     }
     if (!create) {
-        st = prove(dir, data, err);
+        st = prove(s, data, err);
         if (st != OK)
             goto out;
     }
     /* LMDB would create its files with a mode that depends on the umask */
-    bool made = (!create || file_touch(dir, TRACE_DATA_FILE, O_EXCL, 0)) &&
-                file_touch(dir, TRACE_LOCK_FILE, 0, TRACE_LOCK_BYTES);
+    bool made = bundle || ((!create || file_touch(dir, TRACE_DATA_FILE, O_EXCL, 0)) &&
+                           file_touch(dir, TRACE_LOCK_FILE, 0, TRACE_LOCK_BYTES));
     int rc = made ? open_map(s, data) : errno;
     if (rc != MDB_SUCCESS) {
         st = store_failed(s, "cannot open the trace store", rc, err);

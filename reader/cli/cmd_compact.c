@@ -1,4 +1,5 @@
 /* cmd_compact.c - `hindsight compact`. */
+#include "formats/bundle.h"
 #include "formats/compact.h"
 #include "reader/command/cli.h"
 #include "reader/command/interrupt.h"
@@ -43,6 +44,8 @@ static int check(struct context *context, const struct common *c, char **dir)
     status = session_needs_end(&s);
     if (status != PARSED)
         return status;
+    if (bundle_is(hs_dir(s.trace)))
+        return session_fail(&s, "%s: is one file, which is never written, and as small already", hs_dir(s.trace));
     *dir = strdup(hs_dir(s.trace));
     if (*dir == NULL)
         return session_fail(&s, "out of memory");

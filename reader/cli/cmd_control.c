@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/schema.h"
+#include "formats/bundle.h"
 #include "logging/control/control.h"
 #include "reader/command/control.h"
 
@@ -130,8 +130,7 @@ static bool is_target(const char *word)
     char path[PATH_MAX];
     if (control_is_pid(word) && control_trace_of(word, path))
         return true;
-    int n = snprintf(path, sizeof path, "%s/%s", word, TRACE_DATA_FILE);
-    return n > 0 && (size_t)n < sizeof path && access(path, F_OK) == 0;
+    return trace_is_at(word);
 }
 
 /* A command with a name: [PID|TRACE] NAME; the name may be missing if it is not `needed`. */

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "formats/bundle.h"
 #include "formats/bytes.h"
 #include "formats/event.h"
 #include "formats/format.h"
@@ -29,7 +30,7 @@ struct args {
     struct common common;
     const char *output, *format, *weave, *index;
     struct texts only, options;
-    bool tests;
+    bool tests, pack;
 };
 #define FORMAT(id, name, ...) ", " #name
 static const char format_names[] =
@@ -50,6 +51,8 @@ static const struct option_row options[] = {
       "now: make the index when the program has ended (default later: the first question does)" },
     { "tests", 0, NULL, OPTION_FLAG, offsetof(struct args, tests),
       "only the JVM that runs the tests, as mvn test or gradle test starts it: see failure, tests" },
+    { "pack", 0, NULL, OPTION_FLAG, offsetof(struct args, pack),
+      "also write the trace as one file, DIR" BUNDLE_SUFFIX ", as pack does when the program has ended" },
     { "option", 0, "KEY=VALUE", OPTION_TEXTS, offsetof(struct args, options),
       "any other option of the agent, repeatable" },
     { 0 },
@@ -335,12 +338,14 @@ static int run(struct context *context, const struct args *a, char **words, bool
         .failed_java = launcher && wait_status != 0,
         .json = a->common.json,
         .tests = a->tests,
+        .pack = a->pack,
     };
-    if (a->index != NULL && strcmp(a->index, "now") == 0) {
-        sigset_t until;
-        signals_passed_on(&until);
+    sigset_t until;
+    signals_passed_on(&until);
+    if (a->index != NULL && strcmp(a->index, "now") == 0)
         record_index(&done, &until);
-    }
+    if (a->pack)
+        record_pack(&done, &until);
     if (a->common.json || quiet == NULL || strcmp(quiet, "true") != 0)
         recorded_tell(&done);
     return end_as(wait_status);

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "formats/bundle.h"
 #include "reader/command/cli.h"
 #include "reader/command/control.h"
 #include "reader/serve/web.h"
@@ -32,13 +32,6 @@ const struct usage usage_view = {
     .example = "hindsight view --source src --no-browser",
     .options = options,
 };
-
-static bool holds_trace(const char *dir)
-{
-    char path[PATH_MAX];
-    struct stat info;
-    return (size_t)snprintf(path, sizeof path, "%s/data.mdb", dir) < sizeof path && stat(path, &info) == 0;
-}
 
 static bool add_trace(struct web *w, const char *name, const char *path)
 {
@@ -65,7 +58,7 @@ static bool add_folder(struct web *w, const char *folder)
     for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;) {
         char path[PATH_MAX];
         if (*e->d_name != '.' && (size_t)snprintf(path, sizeof path, "%s/%s", folder, e->d_name) < sizeof path &&
-            holds_trace(path))
+            trace_is_at(path))
             (void)add_trace(w, e->d_name, path);
     }
     if (d != NULL)
@@ -79,9 +72,9 @@ static bool add_operand(struct web *w, const char *word)
 {
     char dir[PATH_MAX];
     const char *slash = strrchr(word, '/');
-    if (control_is_pid(word) && !holds_trace(word))
+    if (control_is_pid(word) && !trace_is_at(word))
         return control_trace_of(word, dir) && add_trace(w, word, dir);
-    if (!holds_trace(word))
+    if (!trace_is_at(word))
         return add_folder(w, word);
     return add_trace(w, slash != NULL && slash[1] != '\0' ? slash + 1 : word, word);
 }

@@ -1,4 +1,5 @@
-/* record_index.h - `hindsight record --index now`: the indexes of the traces of a run, made when the program has ended.
+/* record_index.h - `hindsight record --index now`, `--pack`: the indexes of the traces of a run, or their files of
+ * `pack`, made when the program has ended.
  *
  * By the recording command and not by the agent, which is a guest in the program and must not delay its end; and not
  * while recording, when the time of the last events, and so the sums of calls, are not known yet. */
@@ -12,5 +13,7 @@
 /* Until one of the signals, which are blocked, arrives: what is there then is kept, and the first question makes the
  * rest. */
 void record_index(const struct recorded_run *run, const sigset_t *until);
+/* Writes each trace DIR as DIR.hst, or says why not. */
+void record_pack(const struct recorded_run *run, const sigset_t *until);
 
 #endif

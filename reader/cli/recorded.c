@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/bundle.h"
 #include "formats/commas.h"
 #include "formats/event.h"
 #include "formats/files.h"
@@ -308,6 +309,12 @@ void recorded_tell(const struct recorded_run *run)
                                   : "no JVM was recorded: none was started, or its agent has said why";
     char trace[PATH_MAX], text[PATH_MAX + 128];
     int count = run->unrecorded == NULL ? find_traces(run, trace) : 0;
+    const size_t length = count > 0 ? strlen(trace) : 0;
+    if (count > 0 && run->pack && length + sizeof BUNDLE_SUFFIX <= sizeof trace) {
+        memcpy(trace + length, BUNDLE_SUFFIX, sizeof BUNDLE_SUFFIX);
+        if (!bundle_is(trace))
+            trace[length] = '\0';
+    }
     if (run->json) {
         tell_json(run, count > 0 ? path_from_here(trace) : NULL, count,
                   run->unrecorded != NULL ? run->unrecorded

@@ -21,6 +21,7 @@ struct recorded_run {
     bool failed_java; /* the command was java and failed: it has said why itself */
     bool json;
     bool tests;             /* only a JVM that runs tests */
+    bool pack;              /* the files of record_pack are told, where they are */
     const char *unrecorded; /* why it ran without the agent; NULL: it ran with it */
 };
 /* Calls `each` for the traces of the run, whose paths live for the call. Returns their number, -1 if it is not known

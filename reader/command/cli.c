@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/bundle.h"
 #include "formats/schema.h"
 #include "formats/visible.h"
 #include "reader/command/interrupt.h"
@@ -90,34 +91,26 @@ void cli_address(const struct common *c, const char *text, const char *address)
     writer_free(&line);
 }
 
-static bool is_trace(const char *word)
-{
-    char path[4096];
-    struct stat info;
-    return word != NULL && (size_t)snprintf(path, sizeof path, "%s/data.mdb", word) < sizeof path &&
-           stat(path, &info) == 0;
-}
-
 const char *cli_trace_and_word(const struct common *c, const char **word)
 {
     const char *first = c->argument_count > 0 ? c->arguments[0] : NULL,
                *second = c->argument_count > 1 ? c->arguments[1] : NULL;
-    bool turned = second != NULL && !is_trace(first) && is_trace(second);
+    bool turned = second != NULL && !trace_is_at(first) && trace_is_at(second);
     if (second != NULL) { /* if neither is a trace, opening the first one reports it */
         *word = turned ? first : second;
         return turned ? second : first;
     }
-    *word = is_trace(first) ? NULL : first;
+    *word = trace_is_at(first) ? NULL : first;
     return *word == NULL ? first : NULL;
 }
 
 const char *cli_trace_and_words(const struct common *c, const char **words, int count)
 {
     const int given = c->argument_count, last = given - 1;
-    int trace = given > 0 && is_trace(c->arguments[0])      ? 0
-                : given > 1 && is_trace(c->arguments[last]) ? last
-                : given > count                             ? 0 /* opening it reports that it is none */
-                                                            : -1;
+    int trace = given > 0 && trace_is_at(c->arguments[0])      ? 0
+                : given > 1 && trace_is_at(c->arguments[last]) ? last
+                : given > count                                ? 0 /* opening it reports that it is none */
+                                                               : -1;
     for (int i = 0, n = 0; n < count; i++)
         if (i != trace)
             words[n++] = i < given ? c->arguments[i] : NULL;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "formats/bundle.h"
 #include "formats/files.h"
 #include "formats/running.h"
 #include "formats/schema.h"
@@ -220,9 +221,13 @@ static void hash_file(XXH3_state_t *hash, const char *name, uint64_t bytes)
     (void)XXH3_128bits_update(hash, text, (size_t)n);
 }
 
-static enum status copy_bytes(int from, int to, uint8_t *buffer, XXH3_state_t *hash, uint64_t *bytes)
+/* At most `most` bytes. */
+static enum status copy_bytes(int from, int to, uint64_t most, uint8_t *buffer, XXH3_state_t *hash, uint64_t *bytes)
 {
-    for (ssize_t n; (n = read(from, buffer, COPY_BYTES)) != 0;) {
+    while (*bytes < most) {
+        const ssize_t n = read(from, buffer, most - *bytes < COPY_BYTES ? (size_t)(most - *bytes) : COPY_BYTES);
+        if (n == 0)
+            break;
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
@@ -237,11 +242,23 @@ static enum status copy_bytes(int from, int to, uint8_t *buffer, XXH3_state_t *h
     return fsync(to) == 0 ? OK : ERR_IO;
 }
 
+/* A file of a trace: one below the directory `from`, or, of a trace in one file, which `from` is then, its part. */
+static int open_file(int from, const struct bundle *b, const char *name, uint64_t *most)
+{
+    const enum bundle_part part = strcmp(name, TRACE_DATA_FILE) == 0 ? BUNDLE_DATA : BUNDLE_RUN;
+    *most = b != NULL ? b->bytes[part] : UINT64_MAX;
+    if (b == NULL)
+        return openat(from, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    return lseek(from, (off_t)b->at[part], SEEK_SET) >= 0 ? fcntl(from, F_DUPFD_CLOEXEC, 0) : -1;
+}
+
 /* A file that has the name of one of a trace and is one; what is linked or a pipe is refused. */
-static enum status copy_file(int from, int to, const char *name, uint8_t *buffer, XXH3_state_t *hash, uint64_t *bytes)
+static enum status copy_file(int from, const struct bundle *b, int to, const char *name, uint8_t *buffer,
+                             XXH3_state_t *hash, uint64_t *bytes)
 {
     struct stat st;
-    int target = -1, source = openat(from, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    uint64_t most;
+    int target = -1, source = open_file(from, b, name, &most);
     enum status status = ERR_IO;
     uint64_t copied = 0;
     if (source < 0 || fstat(source, &st) != 0)
@@ -251,7 +268,7 @@ static enum status copy_file(int from, int to, const char *name, uint8_t *buffer
         goto out;
     target = file_make(to, name, O_WRONLY | O_CREAT | O_EXCL);
     if (target >= 0)
-        status = copy_bytes(source, target, buffer, hash, &copied);
+        status = copy_bytes(source, target, most, buffer, hash, &copied);
     hash_file(hash, name, copied);
     *bytes += copied;
 out:
@@ -262,8 +279,8 @@ out:
 }
 
 /* `path` and `where`: how messages name the two directories. */
-static enum status copy_trace(int from, const char *path, int to, const char *where, struct run_id *id, uint64_t *bytes,
-                              struct error *err)
+static enum status copy_trace(int from, const struct bundle *b, const char *path, int to, const char *where,
+                              struct run_id *id, uint64_t *bytes, struct error *err)
 {
     uint8_t *buffer = malloc(COPY_BYTES);
     XXH3_state_t *hash = XXH3_createState();
@@ -272,7 +289,7 @@ static enum status copy_trace(int from, const char *path, int to, const char *wh
     if (buffer == NULL || hash == NULL || XXH3_128bits_reset(hash) != XXH_OK)
         st = error_memory(err, "%s", path);
     for (size_t i = 0; st == OK && i < TRACE_FILES; i++)
-        if ((st = copy_file(from, to, trace_files[i], buffer, hash, bytes)) != OK)
+        if ((st = copy_file(from, b, to, trace_files[i], buffer, hash, bytes)) != OK)
             (void)error_set(err, st, "%s/%s: cannot be copied to %s: %s", path, trace_files[i], where,
                             st == ERR_CANCELLED ? status_text(st) : strerror(errno));
     if (st == OK)
@@ -308,10 +325,13 @@ enum status push_begin(struct push *p, const struct fleet *f, struct error *err)
 
 enum status push_copy(struct push *p, const char *trace, struct error *err)
 {
-    int from = open(trace, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    struct bundle b;
+    struct error why;
+    const bool bundle = bundle_read(trace, &b, &why) == OK;
+    int from = open(trace, O_RDONLY | (bundle ? O_NONBLOCK : O_DIRECTORY) | O_CLOEXEC);
     if (from < 0)
         return error_set(err, ERR_IO, "%s: %s", trace, strerror(errno));
-    enum status st = copy_trace(from, trace, p->dir, p->fleet->path, &p->id, &p->bytes, err);
+    enum status st = copy_trace(from, bundle ? &b : NULL, trace, p->dir, p->fleet->path, &p->id, &p->bytes, err);
     (void)closed(&from);
     return st;
 }
@@ -325,7 +345,7 @@ enum status push_running(struct push *p, const char *trace, struct error *err)
     int from = open(trace, O_RDONLY | O_DIRECTORY | O_CLOEXEC), data = -1;
     if (buffer == NULL || hash == NULL || XXH3_128bits_reset(hash) != XXH_OK) {
         st = error_memory(err, "%s", trace);
-    } else if (from < 0 || copy_file(from, p->dir, TRACE_RUN_FILE, buffer, hash, &bytes) != OK ||
+    } else if (from < 0 || copy_file(from, NULL, p->dir, TRACE_RUN_FILE, buffer, hash, &bytes) != OK ||
                (data = file_make(p->dir, TRACE_DATA_FILE, O_RDWR | O_CREAT | O_EXCL)) < 0) {
         (void)failed(err, trace, TRACE_RUN_FILE);
     } else {
@@ -414,7 +434,7 @@ enum status fleet_copy_out(const struct fleet *f, const struct run_id *id, const
         return st;
     }
     to = open_dir(AT_FDCWD, temporary);
-    st = to >= 0 ? copy_trace(from, id->text, to, output, &found, &bytes, err)
+    st = to >= 0 ? copy_trace(from, NULL, id->text, to, output, &found, &bytes, err)
                  : error_set(err, ERR_IO, "%s: %s", temporary, strerror(errno));
     if (st == OK && strcmp(found.text, id->text) != 0)
         st = error_set(err, ERR_FORMAT, "run %s: its trace is damaged: it has the hash %s", id->text, found.text);

@@ -466,7 +466,16 @@ static int build_to(hs_trace *trace, uint64_t events, struct hs_error *error)
     return st == OK ? 0 : give(error, &err);
 }
 
-int hs_index_build(hs_trace *trace, struct hs_error *error) { return build_to(trace, UINT64_MAX, error); }
+int hs_index_build(hs_trace *trace, struct hs_error *error)
+{
+    struct hs_index_info info;
+    if (trace->bundled) { /* it has its own, which is not written */
+        index_info(trace, &info);
+        if (info.kept && info.indexed == info.chunks)
+            return 0;
+    }
+    return build_to(trace, UINT64_MAX, error);
+}
 
 static void wish(hs_trace *t, uint64_t events)
 {

@@ -37,6 +37,7 @@ struct block {
 struct index {
     int fd;                       /* -1: none */
     bool kept;                    /* a file in the trace, not memory */
+    uint64_t base, bytes;         /* of a trace in one file: where it lies in that; 0: the file is the index */
     uint64_t end;                 /* of the last whole segment */
     VEC(struct segment) segments; /* by number */
     struct numbered *numbered;
@@ -103,10 +104,10 @@ size_t index_rows(const hs_trace *t, const struct numbered *all, size_t count, u
 
 /* ---- opening ---- */
 
-static bool read_at(int fd, uint64_t offset, void *to, size_t n)
+static bool read_at(const struct index *x, uint64_t offset, void *to, size_t n)
 {
     while (n > 0) {
-        ssize_t got = pread(fd, to, n, (off_t)offset);
+        ssize_t got = pread(x->fd, to, n, (off_t)(x->base + offset));
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
@@ -115,6 +116,19 @@ static bool read_at(int fd, uint64_t offset, void *to, size_t n)
         offset += (uint64_t)got;
         n -= (size_t)got;
     }
+    return true;
+}
+
+static bool size_of(const struct index *x, uint64_t *bytes)
+{
+    struct stat info;
+    if (x->base > 0) {
+        *bytes = x->bytes;
+        return true;
+    }
+    if (fstat(x->fd, &info) != 0)
+        return false;
+    *bytes = (uint64_t)info.st_size;
     return true;
 }
 
@@ -135,7 +149,7 @@ static bool read_directory(struct index *x, const struct segment_head *h, uint64
     bool ok = false;
     uint8_t *bytes = h->directory_bytes <= DIRECTORY_MAX ? malloc(h->directory_bytes + 1) : NULL;
     if (bytes == NULL || h->directory_bytes < sizeof d || h->directory_bytes > h->body_bytes ||
-        !read_at(x->fd, body, bytes, h->directory_bytes) || XXH64(bytes, h->directory_bytes, 0) != h->directory_hash)
+        !read_at(x, body, bytes, h->directory_bytes) || XXH64(bytes, h->directory_bytes, 0) != h->directory_hash)
         goto out;
     memcpy(&d, bytes, sizeof d);
     uint64_t blocks = 0;
@@ -170,18 +184,18 @@ static void read_segments(hs_trace *t, struct index *x)
     char magic[8];
     size_t count;
     const struct numbered *all = index_numbered(t, &count);
-    struct stat info;
+    uint64_t bytes;
     forget_segments(x);
     x->end = 0;
-    if (all == NULL || fstat(x->fd, &info) != 0 || !read_at(x->fd, 0, magic, sizeof magic) ||
+    if (all == NULL || !size_of(x, &bytes) || !read_at(x, 0, magic, sizeof magic) ||
         memcmp(magic, INDEX_MAGIC, sizeof magic) != 0)
         return;
     x->end = sizeof magic;
     struct segment_head h;
-    while ((uint64_t)info.st_size - x->end >= sizeof h && read_at(x->fd, x->end, &h, sizeof h)) {
+    while (bytes - x->end >= sizeof h && read_at(x, x->end, &h, sizeof h)) {
         uint64_t body = x->end + sizeof h, hash;
         size_t first;
-        if (h.magic != SEGMENT_MAGIC || h.body_bytes > (uint64_t)info.st_size - body)
+        if (h.magic != SEGMENT_MAGIC || h.body_bytes > bytes - body)
             break;
         struct segment s;
         size_t chunks = index_rows(t, all, count, h.segment, &first, &hash);
@@ -205,6 +219,8 @@ static void read_segments(hs_trace *t, struct index *x)
 static int open_file(const hs_trace *t, int flags)
 {
     char path[4096];
+    if (t->bundled)
+        return open(t->dir, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if ((size_t)snprintf(path, sizeof path, "%s/" INDEX_FILE, t->dir) >= sizeof path)
         return -1;
     return flags & O_CREAT ? file_make(AT_FDCWD, path, flags) : open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -237,6 +253,8 @@ void index_open(hs_trace *t)
     x->scratch = malloc(2 * BLOCK_RAW_MAX);
     x->fd = x->zstd != NULL && x->scratch != NULL ? open_file(t, O_RDONLY) : -1;
     x->kept = x->fd >= 0;
+    x->base = t->bundled ? t->bundle.at[BUNDLE_INDEX] : 0;
+    x->bytes = t->bundled ? t->bundle.bytes[BUNDLE_INDEX] : 0;
     if (x->fd >= 0)
         read_segments(t, x);
 }
@@ -255,6 +273,7 @@ static void replace_file(struct index *x, int fd, bool kept)
         (void)close(x->fd);
     x->fd = fd;
     x->kept = kept;
+    x->base = 0;
 }
 
 /* Opens the file in the trace and locks it; uses memory if it cannot be written. */
@@ -324,9 +343,8 @@ void index_append_end(hs_trace *t)
 
 void index_info(hs_trace *t, struct hs_index_info *out)
 {
-    struct stat info;
     size_t count, first;
-    uint64_t hash, indexed = 0;
+    uint64_t hash, bytes = 0, indexed = 0;
     bool any = index_present(t);
     const struct numbered *all = any ? index_numbered(t, &count) : NULL;
     for (size_t i = 0; any && i < index_of(t)->segments.count; i++)
@@ -334,7 +352,7 @@ void index_info(hs_trace *t, struct hs_index_info *out)
     *out = (struct hs_index_info){ .chunks = t->chunk_count,
                                    .indexed = indexed,
                                    .kept = any && index_of(t)->kept,
-                                   .bytes = any && fstat(index_of(t)->fd, &info) == 0 ? (uint64_t)info.st_size : 0 };
+                                   .bytes = any && size_of(index_of(t), &bytes) ? bytes : 0 };
 }
 
 const struct hs_index_info *hs_index_info(hs_trace *t)
@@ -359,7 +377,7 @@ static const uint8_t *inflate(struct index *x, const struct segment *s, uint64_t
 {
     uint8_t *packed = x->scratch + BLOCK_RAW_MAX;
     if (raw > BLOCK_RAW_MAX || stored > raw ||
-        !read_at(x->fd, s->body + offset, stored == raw ? x->scratch : packed, stored))
+        !read_at(x, s->body + offset, stored == raw ? x->scratch : packed, stored))
         return NULL;
     if (XXH32(stored == raw ? x->scratch : packed, stored, 0) != check)
         return NULL;
@@ -519,7 +537,7 @@ static uint8_t *read_section(struct index *x, const struct segment *s, const str
     if (p->raw_bytes == 0 || p->raw_bytes > SECTION_MAX || p->stored_bytes > p->raw_bytes)
         return NULL;
     uint8_t *raw = malloc(p->raw_bytes), *packed = malloc(p->stored_bytes + 1);
-    bool ok = raw != NULL && packed != NULL && read_at(x->fd, s->body + p->offset, packed, p->stored_bytes) &&
+    bool ok = raw != NULL && packed != NULL && read_at(x, s->body + p->offset, packed, p->stored_bytes) &&
               XXH32(packed, p->stored_bytes, 0) == p->check;
     if (ok && p->stored_bytes == p->raw_bytes)
         memcpy(raw, packed, p->raw_bytes);
@@ -599,20 +617,21 @@ static bool segment_whole(struct index *x, const struct segment *s)
 void index_verify(hs_trace *t, env_tell_fn *report, void *context)
 {
     char what[120];
-    struct stat info;
+    uint64_t bytes;
     index_open(t);
     struct index *x = index_of(t);
-    if (x == NULL || x->fd < 0 || !x->kept || fstat(x->fd, &info) != 0)
+    const char *remedy = t->bundled ? "pack the trace again" : "delete it";
+    if (x == NULL || x->fd < 0 || !x->kept || !size_of(x, &bytes))
         return;
-    if (x->end != (uint64_t)info.st_size) {
-        (void)snprintf(what, sizeof what, INDEX_FILE ": damaged behind byte %llu: delete it",
-                       (unsigned long long)x->end);
+    if (x->end != bytes && bytes > 0) {
+        (void)snprintf(what, sizeof what, INDEX_FILE ": damaged behind byte %llu: %s", (unsigned long long)x->end,
+                       remedy);
         report(context, what);
     }
     for (size_t i = 0; i < x->segments.count; i++)
         if (!segment_whole(x, &x->segments.items[i])) {
-            (void)snprintf(what, sizeof what, INDEX_FILE ": segment %llu is damaged: delete it",
-                           (unsigned long long)x->segments.items[i].number);
+            (void)snprintf(what, sizeof what, INDEX_FILE ": segment %llu is damaged: %s",
+                           (unsigned long long)x->segments.items[i].number, remedy);
             report(context, what);
         }
 }

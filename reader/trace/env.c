@@ -6,7 +6,9 @@
 #include "reader/trace/open_trace.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,7 +43,7 @@ static void damaged(struct env *env, const char *where, const char *what, const 
 struct opening {
     const char *dir;
     uint64_t file_bytes;
-    bool read_only;
+    bool read_only, bundle;
 };
 
 static int open_lmdb(MDB_env **out, const char *dir, size_t map_bytes, unsigned flags)
@@ -68,13 +70,15 @@ static int make_env(void *context, MDB_env **out)
     const struct opening *o = context;
     /* LMDB would follow a symbolic link named lock.mdb when it creates that file, and a directory from elsewhere may
      * have one */
-    unsigned locked = !o->read_only && file_touch(o->dir, TRACE_LOCK_FILE, 0, TRACE_LOCK_BYTES) ? 0 : MDB_NOLOCK;
+    unsigned locked = o->bundle ? MDB_NOSUBDIR | MDB_NOLOCK
+                      : !o->read_only && file_touch(o->dir, TRACE_LOCK_FILE, 0, TRACE_LOCK_BYTES) ? 0
+                                                                                                  : MDB_NOLOCK;
     size_t bytes = (size_t)limit_memory_part(MAP_BYTES_MAX, MEMORY_PARTS, o->file_bytes + MAP_BYTES_SPARE);
     int rc = ENOMEM;
     for (; rc == ENOMEM && bytes > o->file_bytes; bytes /= 2) {
         rc = open_lmdb(out, o->dir, bytes, locked);
         if (rc == EACCES || rc == EROFS || rc == EPERM)
-            rc = open_lmdb(out, o->dir, bytes, MDB_NOLOCK);
+            rc = open_lmdb(out, o->dir, bytes, locked | MDB_NOLOCK);
     }
     return rc;
 }
@@ -159,28 +163,38 @@ static enum status open_databases(struct env *env, const char *path, struct erro
     return rc == MDB_SUCCESS ? OK : failed(path, rc, err);
 }
 
-enum status env_open(struct env *env, const char *dir, bool read_only, struct error *err)
+static enum status find_data_file(const char *dir, char *path, size_t room, struct stat *info, struct error *err)
 {
-    char path[4096];
-    struct stat info;
-    if (stat(dir, &info) != 0)
-        return error_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: %s", dir, strerror(errno));
-    if (!S_ISDIR(info.st_mode))
-        return error_set(err, ERR_FORMAT, "%s: is not a trace: not a directory", dir);
-    if ((size_t)snprintf(path, sizeof path, "%s/" TRACE_DATA_FILE, dir) >= sizeof path)
+    if ((size_t)snprintf(path, room, "%s/" TRACE_DATA_FILE, dir) >= room)
         return error_set(err, ERR_LIMIT, "%s: the name is too long", dir);
-    if (stat(path, &info) != 0)
+    if (stat(path, info) != 0)
         return error_set(err, errno == ENOENT ? ERR_FORMAT : ERR_IO, "%s: is not a trace: " TRACE_DATA_FILE ": %s", dir,
                          strerror(errno));
+    return trace_files_regular(dir, err);
+}
+
+/* A link to it is followed, as one to a directory is: it was named by the user, not by the trace. */
+static enum status find_bundle(const char *file, char path[PATH_MAX], struct stat *info, struct error *err)
+{
+    if (realpath(file, path) == NULL || stat(path, info) != 0)
+        return error_set(err, ERR_IO, "%s: %s", file, strerror(errno));
+    return OK;
+}
+
+enum status env_open(struct env *env, const char *dir, bool read_only, const struct bundle *bundle, struct error *err)
+{
+    char path[PATH_MAX];
+    struct stat info;
     uint64_t txn;
-    enum status st = trace_files_regular(dir, err);
+    enum status st =
+        bundle != NULL ? find_bundle(dir, path, &info, err) : find_data_file(dir, path, sizeof path, &info, err);
     if (st != OK)
         return st;
     st = probe_metas(path, &txn, err);
     if (st != OK)
         return st;
 
-    struct opening opening = { dir, (uint64_t)info.st_size, read_only };
+    struct opening opening = { bundle != NULL ? path : dir, (uint64_t)info.st_size, read_only, bundle != NULL };
     int rc = shared_env_open(&info, make_env, &opening, &env->lmdb);
     if (rc != MDB_SUCCESS)
         return failed(path, rc, err);

@@ -4,6 +4,7 @@
 
 #include <lmdb.h>
 
+#include "formats/bundle.h"
 #include "formats/pack.h"
 #include "formats/schema.h"
 #include "formats/status.h"
@@ -26,8 +27,9 @@ struct env {
     } packs[DB_COUNT][ENV_PACKS]; /* cache: the packs used last, of packed databases */
     uint64_t uses;
 };
-/* `read_only`: writes nothing in the directory, not even LMDB's lock file. */
-enum status env_open(struct env *env, const char *dir, bool read_only, struct error *err);
+/* `read_only`: writes nothing in the directory, not even LMDB's lock file. `bundle`: its parts, if the trace is one
+ * file, which is never written; else NULL. */
+enum status env_open(struct env *env, const char *dir, bool read_only, const struct bundle *bundle, struct error *err);
 void env_close(struct env *env);
 /* The same environment for another thread, with its own transactions and packs. `to` is zero. */
 void env_share(struct env *to, const struct env *from);

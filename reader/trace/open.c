@@ -3,6 +3,7 @@
  * Opening reads what every query needs (info, kinds, chunk directory, threads, types: a few hundred KB for a hundred
  * million events) inside one read transaction, so that all of it is one snapshot. Classes, data IDs and objects are
  * read on demand: they are only added to, never changed, so a later snapshot is consistent. */
+#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +92,18 @@ static enum status check_options(unsigned flags, const struct hs_open_options *o
     return OK;
 }
 
+/* A directory, or a file that `hindsight pack` wrote. */
+static enum status find_trace(hs_trace *t, const char *dir, struct error *err)
+{
+    struct stat info;
+    if (stat(dir, &info) != 0)
+        return error_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: %s", dir, strerror(errno));
+    if (S_ISDIR(info.st_mode))
+        return OK;
+    t->bundled = t->read_only = true;
+    return bundle_read(dir, &t->bundle, err);
+}
+
 int hs_open(const char *dir, unsigned flags, const struct hs_open_options *options, hs_trace **out,
             struct hs_error *error)
 {
@@ -111,7 +124,8 @@ int hs_open(const char *dir, unsigned flags, const struct hs_open_options *optio
         (void)error_set(&err, ERR_MEMORY, "%s: out of memory", dir);
         goto failed;
     }
-    if (env_open(&t->env, dir, t->read_only, &err) != OK || load(t, &err) != OK)
+    if (find_trace(t, dir, &err) != OK ||
+        env_open(&t->env, dir, t->read_only, t->bundled ? &t->bundle : NULL, &err) != OK || load(t, &err) != OK)
         goto failed;
     *out = t;
     return 0;

@@ -74,10 +74,12 @@ typedef void attachment_free_fn(void *what);
 
 struct hs_trace {
     char *dir;
-    bool read_only;   /* HS_OPEN_READONLY */
-    bool branch;      /* of trace_branch */
-    unsigned jobs;    /* hs_set_jobs; 0 is 1 */
-    uint64_t decoded; /* chunks, also those that were only executed for the state behind them: CHUNKS_SHOWN */
+    bool read_only;       /* HS_OPEN_READONLY, or one file */
+    bool bundled;         /* one file, */
+    struct bundle bundle; /* with these parts */
+    bool branch;          /* of trace_branch */
+    unsigned jobs;        /* hs_set_jobs; 0 is 1 */
+    uint64_t decoded;     /* chunks, also those that were only executed for the state behind them: CHUNKS_SHOWN */
     /* derive/read_ahead.c: of the walk that reads ahead; NULL none */
     struct read_ahead *ahead;
     struct progress progress;

@@ -69,6 +69,8 @@ static uint64_t index_bytes(const hs_trace *t)
     enum { BLOCK = 512 };
     char path[4096 + 16];
     struct stat st;
+    if (t->bundled)
+        return t->bundle.bytes[BUNDLE_INDEX];
     int n = snprintf(path, sizeof path, "%s/%s", t->dir, TRACE_INDEX_FILE);
     if (n < 0 || (size_t)n >= sizeof path || lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
         return 0;

@@ -155,5 +155,5 @@ static uint64_t bytes_below(hs_trace *t, int dir_fd, const char *name, unsigned 
 uint64_t hs_disk_bytes(const hs_trace *t)
 {
     hs_trace *notes = (hs_trace *)(uintptr_t)t; /* only its damage is written */
-    return bytes_below(notes, AT_FDCWD, t->dir, 0);
+    return t->bundled ? t->bundle.bytes[BUNDLE_DATA] : bytes_below(notes, AT_FDCWD, t->dir, 0);
 }

@@ -99,7 +99,7 @@ QUESTIONS = (  # of which recordings, what
     ("times", "report --snapshot 2"),
     ("lost", "activity"),
     ("killed", "features|features --affinity|features --similarity|features --instances|features --signal"),
-    ("killed", "report --mark one|object %kept|compact"),
+    ("killed", "report --mark one|object %kept|compact|pack -o killed.hst"),
     ("redacted", "redact --out gone --secret wrapped|history Everything.shared"),
     ("every", "recover|export --to jsonl -o every.jsonl --limit 9|export --to csv --table all -o every.csv"),
     ("", "weave classes|weave ended|completion bash"),

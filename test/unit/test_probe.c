@@ -47,7 +47,7 @@ static struct sum rows_of(const char *dir)
     struct error err;
     struct sum s = { 0 };
     uint64_t rows = 0;
-    if (env_open(&env, dir, false, &err) != OK)
+    if (env_open(&env, dir, false, NULL, &err) != OK)
         return (struct sum){ 0, true };
     ok(env_begin(&env, &err));
     for (unsigned db = 0; db < DB_COUNT; db++)
@@ -196,7 +196,7 @@ static void refuses_what_is_no_regular_file(void **state)
                              : kind == 1 ? mkdir(path, 0700)
                                          : symlink("/dev/zero", path),
                              0);
-            assert_int_not_equal(env_open(&env, dir, false, &err), OK);
+            assert_int_not_equal(env_open(&env, dir, false, NULL, &err), OK);
             assert_non_null(strstr(err.text, names[i]));
             assert_int_equal(kind == 1 ? rmdir(path) : unlink(path), 0);
             fixture_remove(dir);

@@ -118,7 +118,7 @@ static void killed_reader(void)
     pid_t child = fork();
     if (child == 0) {
         struct env env = { 0 };
-        if (env_open(&env, dir, false, &err) != OK || env_begin(&env, &err) != OK)
+        if (env_open(&env, dir, false, NULL, &err) != OK || env_begin(&env, &err) != OK)
             (void)fprintf(stderr, "a reader fails: %s\n", err.text);
         else
             (void)!write(ends[1], "", 1);

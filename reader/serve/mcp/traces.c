@@ -6,8 +6,8 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "formats/bundle.h"
 #include "reader/command/cli.h"
 
 static bool fail(struct hs_error *error, enum hs_status code, const char *path, const char *why)
@@ -15,13 +15,6 @@ static bool fail(struct hs_error *error, enum hs_status code, const char *path, 
     error->code = code;
     (void)snprintf(error->text, sizeof error->text, "%s: %s", path, why);
     return false;
-}
-
-static bool is_trace(const char *path)
-{
-    char file[PATH_MAX];
-    struct stat info;
-    return (size_t)snprintf(file, sizeof file, "%s/data.mdb", path) < sizeof file && stat(file, &info) == 0;
 }
 
 static bool add(struct traces *t, const char *name, const char *path, struct hs_error *error)
@@ -42,7 +35,7 @@ bool traces_add(struct traces *t, const char *path, struct hs_error *error)
 {
     size_t before = t->list.count;
     bool ok = true;
-    if (is_trace(path))
+    if (trace_is_at(path))
         return add(t, path, path, error);
     DIR *folder = opendir(path);
     if (folder == NULL)
@@ -50,7 +43,7 @@ bool traces_add(struct traces *t, const char *path, struct hs_error *error)
     for (const struct dirent *e; ok && (e = readdir(folder)) != NULL;) {
         char below[PATH_MAX];
         if (e->d_name[0] != '.' && (size_t)snprintf(below, sizeof below, "%s/%s", path, e->d_name) < sizeof below &&
-            is_trace(below))
+            trace_is_at(below))
             ok = add(t, e->d_name, below, error);
     }
     (void)closedir(folder);
