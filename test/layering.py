@@ -81,6 +81,7 @@ ACROSS = [
     ("reader/cli/cmd_control.c", "logging/control/control.h"),
     ("reader/cli/cmd_recover.c", "logging/recording/recover.c"),  # by formats/recover.h
     ("reader/command/session.c", "logging/recording/recover.c"),
+    ("reader/cli/until_fail.c", "logging/recording/recover.c"),
     ("reader/cli/cmd_expand.c", "logging/recording/expand.c"),  # by formats/expand.h
     ("reader/cli/cmd_expand.c", "reader/derive/derive.h"),
     ("reader/cli/secrets.c", "logging/recording/redact_trace.c"),  # by formats/redact_trace.h

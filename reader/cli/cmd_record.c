@@ -24,12 +24,14 @@
 #include "formats/schema.h"
 #include "reader/cli/archive.h"
 #include "reader/cli/record_index.h"
+#include "reader/cli/until_fail.h"
 #include "reader/command/cli.h"
 
 struct args {
     struct common common;
     const char *output, *format, *weave, *index;
     struct texts only, options;
+    uint64_t until_fail; /* runs at most; 0: one run */
     bool tests, pack;
 };
 #define FORMAT(id, name, ...) ", " #name
@@ -51,6 +53,9 @@ static const struct option_row options[] = {
       "now: make the index when the program has ended (default later: the first question does)" },
     { "tests", 0, NULL, OPTION_FLAG, offsetof(struct args, tests),
       "only the JVM that runs the tests, as mvn test or gradle test starts it: see failure, tests" },
+    { "until-fail", 0, "N", OPTION_U64, offsetof(struct args, until_fail),
+      "run the command again until it or a test fails, N times at most; only the recording of the run that failed is "
+      "kept" },
     { "pack", 0, NULL, OPTION_FLAG, offsetof(struct args, pack),
       "also write the trace as one file, DIR" BUNDLE_SUFFIX ", as pack does when the program has ended" },
     { "option", 0, "KEY=VALUE", OPTION_TEXTS, offsetof(struct args, options),
@@ -70,6 +75,7 @@ const struct usage usage_record = {
     .plain = true,
 };
 
+#define NOT_GIVEN      UINT64_MAX
 #define DEFAULT_OUTPUT "hindsight-{time}-{pid}"
 static const char *const vm_options[] = { "-XX:-DontCompileHugeMethods" };
 enum { VM_OPTIONS = sizeof vm_options / sizeof *vm_options };
@@ -313,35 +319,66 @@ static bool is_agent_option(const char *word)
     return equals != NULL && equals > word && strchr(word, '/') == NULL;
 }
 
-static int run(struct context *context, const struct args *a, char **words, bool launcher)
+/* PARSED, or the exit status: it cannot be run. `name`: 64 bytes. */
+static int run_once(struct context *context, const struct args *a, char **words, bool launcher, char *name,
+                    struct recorded_run *done, int *wait_status)
 {
-    char name[64];
-    const char *quiet = agent_option(a, "quiet"), *output = agent_option(a, "output");
-    int wait_status = 0;
+    enum { NAME_MAX_BYTES = 64 };
+    const char *output = agent_option(a, "output");
     uint64_t begin = now_ns();
-    if (!name_run(name, sizeof name))
+    if (!name_run(name, NAME_MAX_BYTES))
         return cli_fail(EXIT_FAILED, context, "out of memory");
-    int failed = run_program(words, &wait_status);
+    int failed = run_program(words, wait_status);
     if (failed != 0 && is_agent_option(words[0]))
         return cli_fail(EXIT_FAILED, context, "%s: %s; options of the agent are given as --option %s", words[0],
                         strerror(failed), words[0]);
     if (failed != 0)
         return cli_fail(EXIT_FAILED, context, "%s: %s", words[0], strerror(failed));
-    struct recorded_run done = {
+    *done = (struct recorded_run){
         .context = context,
         .command = words[0],
         .output = output != NULL ? output : a->output,
         .name = name,
         .took_ns = now_ns() - begin,
-        .signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0,
-        .exit_status = WEXITSTATUS(wait_status),
-        .failed_java = launcher && wait_status != 0,
+        .signal = WIFSIGNALED(*wait_status) ? WTERMSIG(*wait_status) : 0,
+        .exit_status = WEXITSTATUS(*wait_status),
+        .failed_java = launcher && *wait_status != 0,
         .json = a->common.json,
         .tests = a->tests,
         .pack = a->pack,
     };
+    return PARSED;
+}
+
+/* After a run that passed: shall there be another one? Its recording is removed, and of the last one, too. */
+static bool go_on(const struct args *a, struct recorded_run *done, const sigset_t *signals, char why[80])
+{
+    if (run_outcome(done) != RUN_PASSED)
+        return false;
+    run_forget(done);
+    if (done->runs < a->until_fail && sigtimedwait(signals, NULL, &(struct timespec){ 0 }) < 0)
+        return true;
+    (void)snprintf(why, 80, "no test failed in %llu run%s, of which nothing is kept", (unsigned long long)done->runs,
+                   done->runs > 1 ? "s" : "");
+    done->unrecorded = why;
+    return false;
+}
+
+static int run(struct context *context, const struct args *a, char **words, bool launcher)
+{
+    char name[64], why[80];
+    const char *quiet = agent_option(a, "quiet");
+    struct recorded_run done;
+    int wait_status = 0, status;
+    uint64_t runs = 0;
     sigset_t until;
     signals_passed_on(&until);
+    do {
+        status = run_once(context, a, words, launcher, name, &done, &wait_status);
+        if (status != PARSED)
+            return status;
+        done.runs = a->until_fail > 0 ? ++runs : 0;
+    } while (a->until_fail > 0 && go_on(a, &done, &until, why));
     if (a->index != NULL && strcmp(a->index, "now") == 0)
         record_index(&done, &until);
     if (a->pack)
@@ -419,11 +456,28 @@ static int run_other(struct context *context, const struct args *a, char **words
     return run(context, a, words, false);
 }
 
+/* --until-fail: how many runs, and traces that can be found again, since they are removed. */
+static int check_runs(struct args *a, struct context *context)
+{
+    const char *given = agent_option(a, "output"), *output = given != NULL ? given : a->output;
+    const char *slash = output != NULL ? strrchr(output, '/') : NULL,
+               *brace = output != NULL ? strchr(output, '{') : NULL;
+    if (a->until_fail == 0)
+        return cli_fail(EXIT_USAGE, context, "--until-fail wants how many runs at most, 1 or more");
+    if (a->until_fail == NOT_GIVEN)
+        a->until_fail = 0;
+    else if (brace != NULL && slash != NULL && brace < slash)
+        return cli_fail(EXIT_USAGE, context, "--until-fail wants a folder without {...}: it removes traces in it");
+    return PARSED;
+}
+
 int cmd_record(struct context *context)
 {
-    struct args a = { 0 };
+    struct args a = { .until_fail = NOT_GIVEN };
     struct writer agent = { 0 };
     int status = cli_parse(context, &a);
+    if (status == PARSED)
+        status = check_runs(&a, context);
     if (status != PARSED)
         return status;
     if (a.common.rest >= context->argc)

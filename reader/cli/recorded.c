@@ -321,9 +321,14 @@ void recorded_tell(const struct recorded_run *run)
                   : count == 0            ? none
                                           : NULL);
     } else if (run->unrecorded != NULL) {
-        (void)snprintf(text, sizeof text, "hindsight: nothing was recorded: %s", run->unrecorded);
+        (void)snprintf(text, sizeof text, "hindsight: %s%s",
+                       run->runs > 0 ? "" : "nothing was recorded: ", run->unrecorded);
         say(text);
     } else if (count > 0) {
+        if (run->runs > 0) {
+            (void)snprintf(text, sizeof text, "hindsight: run %llu failed", (unsigned long long)run->runs);
+            say(text);
+        }
         tell_trace(run, path_from_here(trace), count);
     } else if (count == 0 && !run->failed_java) {
         (void)snprintf(text, sizeof text, "hindsight record: %s: %s", run->command, none);

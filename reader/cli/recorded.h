@@ -21,6 +21,7 @@ struct recorded_run {
     bool failed_java; /* the command was java and failed: it has said why itself */
     bool json;
     bool tests;             /* only a JVM that runs tests */
+    uint64_t runs;          /* of --until-fail, with this one; 0: without it */
     bool pack;              /* the files of record_pack are told, where they are */
     const char *unrecorded; /* why it ran without the agent; NULL: it ran with it */
 };

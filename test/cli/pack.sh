@@ -29,7 +29,8 @@ same() { # WORD...
     (cd dir && "$HINDSIGHT" "$@") >expected 2>told; local status=$?
     (cd one && "$HINDSIGHT" "$@") >out 2>err; local got=$?
     [ "$1" != info ] ||
-        sed -i -E 's/"bytes":[0-9]+,"bytes_per_event":[0-9.]+,//; s/"storage":\{[^}]*\},//; /^(bytes|storage) /d' expected out
+        sed -i -E 's/"bytes":[0-9]+,"bytes_per_event":[0-9.]+,//; s/"storage":\{[^}]*\},//
+            /^(bytes|storage) /d' expected out
     cmp -s expected out || fail "$*: another answer: $(diff expected out | head -n 3)"
     cmp -s told err || fail "$*: $(diff told err | head -n 3)"
     [ $got = $status ] || fail "$*: exit status $got instead of $status: $(cat err)"
@@ -79,9 +80,10 @@ one_line 1 'one/t: is one file, which is never written' "$HINDSIGHT" compact one
 "$HINDSIGHT" recover one/t | grep -q 'nothing to recover' || fail "recover"
 
 # copies of it are those of the directory; servers and fleets take it
-"$HINDSIGHT" expand run.hst -o whole >out && "$HINDSIGHT" print whole --json >now && "$HINDSIGHT" print made --json >then &&
-    cmp -s then now || fail "expand: $(cat out)"
-"$HINDSIGHT" pack run.hst -o again.hst >out && "$HINDSIGHT" print again.hst --json | cmp -s then - || fail "packed twice"
+"$HINDSIGHT" print made --json >then
+"$HINDSIGHT" expand run.hst -o whole >out && "$HINDSIGHT" print whole --json | cmp -s then - || fail "expand: $(cat out)"
+"$HINDSIGHT" pack run.hst -o again.hst >out && "$HINDSIGHT" print again.hst --json | cmp -s then - ||
+    fail "packed twice"
 "$HINDSIGHT" fleet push run.hst --to fleet >out && "$HINDSIGHT" fleet query 'SELECT events FROM runs' --from fleet --json >now &&
     grep -q ":$(wc -l <then)}" now || fail "fleet push: $(cat out now)"
 ln -s run.hst link && "$HINDSIGHT" print link --json | cmp -s then - || fail "a link to it"
@@ -120,7 +122,8 @@ for wrong in wrong?; do
     esac
 done
 for ((i = 0; i < 12; i++)); do # bytes of the data overwritten
-    cp run.hst hurt && yes $i | head -c 64 | dd of=hurt bs=1 seek=$(((i * 7919 + 4099) % (size - 200))) conv=notrunc 2>/dev/null
+    at=$(((i * 7919 + 4099) % (size - 200)))
+    cp run.hst hurt && yes $i | head -c 64 | dd of=hurt bs=1 seek=$at conv=notrunc 2>/dev/null
     timeout -s KILL 30 "$HINDSIGHT" print hurt --json >out 2>err
     case $? in
     0) cmp -s then out || fail "overwritten ($i): another answer" ;;
@@ -150,6 +153,7 @@ one_line 2 'a secret of 2 bytes' "$HINDSIGHT" pack made -o no.hst --redact ab
 
 # record --pack
 "$HINDSIGHT" record -o rec --pack -- "$JAVA" -cp c Filler 1 100 >/dev/null 2>err
-grep -q ' in rec.hst; to begin with:$' err && grep -q '^    hindsight [a-z]* rec.hst' err || fail "record --pack: $(cat err)"
+grep -q ' in rec.hst; to begin with:$' err && grep -q '^    hindsight [a-z]* rec.hst' err ||
+    fail "record --pack: $(cat err)"
 "$HINDSIGHT" print rec --json >then && "$HINDSIGHT" print rec.hst --json | cmp -s then - || fail "record --pack: $(ls)"
 finish "a trace as one file"

@@ -37,6 +37,15 @@ for format in latest freq timing discard; do
 done
 "$HINDSIGHT" record -o quiet --option quiet=true -- java -cp c Hello >out 2>err && [ ! -s err ] &&
     [ -e quiet/data.mdb ] || fail "quiet=true: $(cat err)"
+# --until-fail: without tests the exit status says it
+"$HINDSIGHT" record -o again --until-fail 3 --json -- java -cp c Hello you 0 >out 2>err
+[ "$(tail -n 1 err | json /dev/stdin 'd["runs"], d["exit_status"]')" = "(3, 0)" ] && [ ! -e again ] ||
+    fail "--until-fail of a run that passes: $(cat err)"
+"$HINDSIGHT" record -o again --until-fail 3 --json -- java -cp c Hello you 9 >out 2>err; status=$?
+[ $status = 9 ] && [ "$(tail -n 1 err | json /dev/stdin 'd["runs"], d["trace"]')" = "(1, 'again')" ] && [ -e again ] ||
+    fail "--until-fail of a run that fails: $(cat err)"
+one_line 2 'wants how many runs' "$HINDSIGHT" record --until-fail 0 -- java -version
+one_line 2 'wants a folder without' "$HINDSIGHT" record --until-fail 2 -o 'a{pid}/t' -- java -version
 # info: how the JVM was started, and what the recorder set in it
 mkdir "in here"
 (cd "in here" && "$HINDSIGHT" record -o ../started -w EXEC -- java -Xmx64m "-Dsaid=a b" -cp ../c Hello) >out 2>err ||

@@ -65,6 +65,23 @@ run exits 3 --tests -- org.junit.runner.JUnitCore Exits
 timeout 60 "$HINDSIGHT" record --tests -o none -- "$JAVA" -version >out 2>&1
 [ ! -e none ] && grep -q 'no JVM that runs tests was recorded' out || fail "a JVM without tests: $(cat out)"
 
+# --until-fail: run again until a test fails; only that recording is left
+flaky() { # N STATUS
+    "$HINDSIGHT" record --tests --until-fail "$1" -o flaky -- "$JAVA" -cp "c:$jars" org.junit.runner.JUnitCore Flaky \
+        >out 2>err
+    local got=$?
+    [ $got = "$2" ] || fail "--until-fail $1: exit status $got: $(tail -n 3 err)"
+}
+rm -f flaky.runs
+flaky 2 0
+[ "$(cat flaky.runs)" = 2 ] && [ -z "$(ls -d flaky* | grep -v runs)" ] &&
+    grep -qx 'hindsight: no test failed in 2 runs, of which nothing is kept' err || fail "two runs: $(ls) $(cat err)"
+rm -f flaky.runs
+flaky 9 1
+[ "$(cat flaky.runs)" = 3 ] && [ "$(ls -d flaky* | tr '\n' ' ')" = 'flaky flaky.runs ' ] &&
+    grep -qx 'hindsight: run 3 failed' err || fail "three runs: $(ls -d flaky*) $(cat err)"
+"$HINDSIGHT" failure flaky | grep -q 'AssertionError: run 2$' || fail "failure of the third run"
+
 # what is not there
 says() { # STATUS PATTERN WORD...
     timeout 60 "$HINDSIGHT" "${@:3}" >out 2>&1; local got=$?
