@@ -81,10 +81,12 @@ one_line 1 'one/t: is one file, which is never written' "$HINDSIGHT" compact one
 
 # copies of it are those of the directory; servers and fleets take it
 "$HINDSIGHT" print made --json >then
-"$HINDSIGHT" expand run.hst -o whole >out && "$HINDSIGHT" print whole --json | cmp -s then - || fail "expand: $(cat out)"
+"$HINDSIGHT" expand run.hst -o whole >out && "$HINDSIGHT" print whole --json | cmp -s then - ||
+    fail "expand: $(cat out)"
 "$HINDSIGHT" pack run.hst -o again.hst >out && "$HINDSIGHT" print again.hst --json | cmp -s then - ||
     fail "packed twice"
-"$HINDSIGHT" fleet push run.hst --to fleet >out && "$HINDSIGHT" fleet query 'SELECT events FROM runs' --from fleet --json >now &&
+"$HINDSIGHT" fleet push run.hst --to fleet >out &&
+    "$HINDSIGHT" fleet query 'SELECT events FROM runs' --from fleet --json >now &&
     grep -q ":$(wc -l <then)}" now || fail "fleet push: $(cat out now)"
 ln -s run.hst link && "$HINDSIGHT" print link --json | cmp -s then - || fail "a link to it"
 
