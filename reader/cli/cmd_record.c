@@ -78,7 +78,7 @@ const struct usage usage_record = {
 #define NOT_GIVEN      UINT64_MAX
 #define DEFAULT_OUTPUT "hindsight-{time}-{pid}"
 static const char *const vm_options[] = { "-XX:-DontCompileHugeMethods" };
-enum { VM_OPTIONS = sizeof vm_options / sizeof *vm_options };
+enum { VM_OPTIONS = sizeof vm_options / sizeof *vm_options, RUN_NAME_ROOM = 64 };
 
 static void add(struct writer *w, const char *text) { write_bytes(w, text, strlen(text)); }
 
@@ -319,14 +319,13 @@ static bool is_agent_option(const char *word)
     return equals != NULL && equals > word && strchr(word, '/') == NULL;
 }
 
-/* PARSED, or the exit status: it cannot be run. `name`: 64 bytes. */
+/* PARSED, or the exit status: it cannot be run. `name`: RUN_NAME_ROOM bytes. */
 static int run_once(struct context *context, const struct args *a, char **words, bool launcher, char *name,
                     struct recorded_run *done, int *wait_status)
 {
-    enum { NAME_MAX_BYTES = 64 };
     const char *output = agent_option(a, "output");
     uint64_t begin = now_ns();
-    if (!name_run(name, NAME_MAX_BYTES))
+    if (!name_run(name, RUN_NAME_ROOM))
         return cli_fail(EXIT_FAILED, context, "out of memory");
     int failed = run_program(words, wait_status);
     if (failed != 0 && is_agent_option(words[0]))
@@ -366,7 +365,7 @@ static bool go_on(const struct args *a, struct recorded_run *done, const sigset_
 
 static int run(struct context *context, const struct args *a, char **words, bool launcher)
 {
-    char name[64], why[80];
+    char name[RUN_NAME_ROOM], why[80];
     const char *quiet = agent_option(a, "quiet");
     struct recorded_run done;
     int wait_status = 0, status;
