@@ -21,6 +21,13 @@ const struct lineage *class_of_object(struct machine *m, struct jvalue v)
     return type != NULL ? lineage_of(m->trace, type->name, type->loader) : NULL;
 }
 
+const char *machine_class(struct machine *m, uint64_t object, uint64_t *loader)
+{
+    const struct lineage *c = class_of_object(m, (struct jvalue){ .kind = 'A', .bits = object });
+    *loader = c != NULL ? c->loader : 0;
+    return machine_type(m, object);
+}
+
 const struct lineage *class_named(struct machine *m, struct text internal, uint64_t loader)
 {
     const char *name = keep_text(m, internal, true);

@@ -69,6 +69,26 @@ void machine_free(struct machine *m);
 /* Calls that very method; the receiver is the first argument. */
 enum outcome machine_invoke(struct machine *m, const struct hs_class *of, const struct hs_method *method,
                             const struct jvalue *arguments, unsigned count, struct jvalue *result);
+/* A method by its names, with dots and as a descriptor. */
+struct machine_method {
+    const char *owner, *name, *desc;
+    bool is_static;
+};
+/* Calls as an instruction in code of the class `from` (NULL: of the JDK) would: of an instance method that which the
+ * receiver's class has. */
+enum outcome machine_dispatch(struct machine *m, const struct hs_class *from, const struct machine_method *method,
+                              const struct jvalue *arguments, unsigned count, struct jvalue *result);
+/* The next method of the JDK, from number `*at` on, that can be executed for objects of a type or is a static one of
+ * it, but no constructor; `*at` becomes the number behind it. False: there are no more. */
+bool machine_jdk_method(struct machine *m, const char *type, uint64_t loader, size_t *at, struct machine_method *out);
+bool machine_jdk_method_at(size_t number, struct machine_method *out); /* false: there is none of this number */
+/* An object of a woven class before its constructor has run. False: out of memory, or a limit is reached. */
+bool machine_object(struct machine *m, const struct hs_class *of, struct jvalue *out);
+/* What was written to objects and statics of the past, and which classes were initialized, is forgotten; what was made
+ * stays as it is. */
+void machine_forget(struct machine *m);
+/* How many objects were made. */
+size_t machine_made(const struct machine *m);
 /* Calls the method that Java source with these arguments would call (JLS 15.12.2): of the receiver's class, of `owner`
  * a static one, or with name "<init>" its constructor, whose result is the object. Types are those that javac knows
  * (types.h); NULL: the class that the object has. */
@@ -115,5 +135,7 @@ bool machine_knows(const char *name);
 int machine_is_instance(struct machine *m, struct jvalue v, const char *class_name);
 /* The type of an object, as in Java source; NULL: not known. */
 const char *machine_type(struct machine *m, uint64_t object);
+/* The same, and the loader of its class; 0: not known, or of the boot loader. */
+const char *machine_class(struct machine *m, uint64_t object, uint64_t *loader);
 
 #endif

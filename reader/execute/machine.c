@@ -87,6 +87,33 @@ enum outcome machine_invoke(struct machine *m, const struct hs_class *of, const 
     return finish(m, invoke_method(m, of, method, arguments, count, result), result);
 }
 
+enum outcome machine_dispatch(struct machine *m, const struct hs_class *from, const struct machine_method *method,
+                              const struct jvalue *arguments, unsigned count, struct jvalue *result)
+{
+    const struct invocation i = { .ref = { .owner = { method->owner, strlen(method->owner) },
+                                           .name = { method->name, strlen(method->name) },
+                                           .desc = { method->desc, strlen(method->desc) } },
+                                  .is_static = method->is_static,
+                                  .from = from,
+                                  .given = arguments,
+                                  .count = count };
+    begin(m);
+    *result = (struct jvalue){ .kind = 'V' };
+    return finish(m, invoke(m, &i, result), result);
+}
+
+bool machine_object(struct machine *m, const struct hs_class *of, struct jvalue *out)
+{
+    begin(m);
+    struct made *made = make(m, MADE_PLAIN, of->name, out);
+    if (made != NULL)
+        made->class = lineage_of(m->trace, of->name, of->loader_id);
+    return made != NULL;
+}
+
+void machine_forget(struct machine *m) { forget_written(m); }
+size_t machine_made(const struct machine *m) { return m->made.count; }
+
 enum outcome machine_call(struct machine *m, const struct machine_call *call, struct machine_answer *out)
 {
     begin(m);

@@ -74,7 +74,7 @@ struct machine {
         uint64_t object;
         const void *member; /* the name of a field in one place; of an element NULL */
         uint64_t index;
-        struct jvalue value;
+        struct jvalue value; /* kind 0: forgotten */
     })
     written;
     MAP(struct field_site) fields;
@@ -117,6 +117,7 @@ bool make_box(struct machine *m, char kind, uint64_t bits, struct jvalue *out);
 bool make_values(struct machine *m, enum made_is is, const char *type, const struct jvalue *values, size_t count,
                  char element, struct jvalue *out);
 bool get_member(struct machine *m, struct jvalue object, const struct field_site *s, struct jvalue *out);
+void forget_written(struct machine *m); /* of all but what was made */
 bool put_member(struct machine *m, struct jvalue object, const struct field_site *s, struct jvalue v);
 /* A member that executed code has written; false: it has not. */
 /* True once for each initializer of a class. */

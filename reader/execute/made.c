@@ -247,6 +247,13 @@ static struct written *place(struct machine *m, uint64_t object, const void *mem
     }
 }
 
+void forget_written(struct machine *m)
+{
+    for (size_t i = 0; i < m->written.cap; i++)
+        if (m->written.slots[i].object < MADE_FIRST)
+            m->written.slots[i].value.kind = 0;
+}
+
 bool begins_initializer(struct machine *m, const struct hs_method *initializer)
 {
     struct written *w = place(m, 0, initializer, 0, true);
@@ -260,9 +267,10 @@ bool begins_initializer(struct machine *m, const struct hs_method *initializer)
 bool written_member(struct machine *m, struct jvalue object, const struct field_site *s, struct jvalue *out)
 {
     const struct written *w = place(m, object.bits, s->member, 0, false);
-    if (w != NULL)
-        *out = w->value;
-    return w != NULL;
+    if (w == NULL || w->value.kind == 0)
+        return false;
+    *out = w->value;
+    return true;
 }
 
 bool get_member(struct machine *m, struct jvalue object, const struct field_site *s, struct jvalue *out)
@@ -335,7 +343,7 @@ bool get_element(struct machine *m, struct jvalue array, struct jvalue index, ch
     const struct written *w = made == NULL ? place(m, array.bits, NULL, index.bits, false) : NULL;
     if (made != NULL)
         *out = made->values[index.bits];
-    else if (w != NULL)
+    else if (w != NULL && w->value.kind != 0)
         *out = w->value;
     else if (!m->heap.element(m->heap.context, (uint32_t)array.bits, index.bits, out, &why))
         *out = unknown(m, kind, why);

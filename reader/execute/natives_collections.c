@@ -87,22 +87,34 @@ bool map_view(struct machine *m, const struct invocation *i, struct jvalue *out)
     view->unordered = !h.ordered && h.count > 1;
     for (size_t k = 0; !values && !keys && k < h.count; k++) {
         const struct jvalue entry[2] = { h.keys[k], h.values[k] };
-        if (!make_values(m, MADE_ENTRY, "java.util.Map.Entry", entry, 2, 'L', &view->values[k]))
+        if (!make_values(m, MADE_ENTRY, "java.util.Map$Entry", entry, 2, 'L', &view->values[k]))
             return false;
         view = made_of(m, *out);
     }
     return true;
 }
 
+/* The entries in their order, of a collection or of a view of a map. */
+static bool in_order(struct machine *m, struct jvalue v, struct held *h)
+{
+    const struct made *made = made_of(m, v);
+    if (!entries_of(m, v, h) || !ordered(m, h))
+        return false;
+    return made == NULL || !made->unordered ? true : end_not_known(m, "the order of the entries of a map");
+}
+
+bool collection_array(struct machine *m, const struct invocation *i, struct jvalue *out)
+{
+    struct held h;
+    return in_order(m, i->given[0], &h) &&
+           make_values(m, MADE_ARRAY, "java.lang.Object[]", h.values, h.count, 'L', out);
+}
+
 bool collection_iterator(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
     struct held h;
-    const struct made *made = made_of(m, i->given[0]);
-    if (!entries_of(m, i->given[0], &h) || !ordered(m, &h))
-        return false;
-    if (made != NULL && made->unordered)
-        return end_not_known(m, "the order of the entries of a map");
-    return make_values(m, MADE_ITERATOR, "java.util.Iterator", h.values, h.count, 'L', out);
+    return in_order(m, i->given[0], &h) &&
+           make_values(m, MADE_ITERATOR, "java.util.Iterator", h.values, h.count, 'L', out);
 }
 
 bool iterator_step(struct machine *m, const struct invocation *i, struct jvalue *out)
@@ -208,14 +220,14 @@ bool list_of(struct machine *m, const struct invocation *i, struct jvalue *out)
         if (!known(m, i->given[k]) || i->given[k].bits == 0)
             return m->ended == OUTCOME_VALUE && throws(m, "java.lang.NullPointerException", NULL);
     if (!array)
-        return make_values(m, MADE_LIST, "java.util.ImmutableCollections.ListN", i->given, i->count, 'L', out) &&
+        return make_values(m, MADE_LIST, "java.util.ImmutableCollections$ListN", i->given, i->count, 'L', out) &&
                (made_of(m, *out)->is = MADE_FIXED_LIST, true);
     if (!known(m, i->given[0]))
         return false;
     if (i->given[0].bits == 0)
         return throws(m, "java.lang.NullPointerException", NULL);
     if (!array_count(m, i->given[0], &length) || !known(m, length) ||
-        !make_values(m, MADE_FIXED_LIST, "java.util.Arrays.ArrayList", NULL, length.bits, 'L', out))
+        !make_values(m, MADE_FIXED_LIST, "java.util.Arrays$ArrayList", NULL, length.bits, 'L', out))
         return false;
     struct made *made = made_of(m, *out);
     for (uint64_t k = 0; k < length.bits; k++) {

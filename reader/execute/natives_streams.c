@@ -276,7 +276,7 @@ static bool all_values(struct machine *m, struct jvalue stream, const char *type
 
 bool stream_list(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
-    return all_values(m, i->given[0], "java.util.ImmutableCollections.ListN", MADE_FIXED_LIST, out);
+    return all_values(m, i->given[0], "java.util.ImmutableCollections$ListN", MADE_FIXED_LIST, out);
 }
 
 /* count and sum. */

@@ -102,6 +102,7 @@ void jdwp_serve(struct context *context, hs_trace *trace, int fd, uint64_t at)
     if (d.bad != NULL)
         (void)cli_fail(EXIT_FAILED, context, "the connection is given up: %s", d.bad);
     jdwp_requests_done(&d);
+    jdwp_forget_made(&d);
     nav_close(d.nav);
     show_done(&d.show);
     out_done(&d.text);

@@ -3,17 +3,20 @@
  * jdwp.c answers packets, which jdwp_wire.c reads and writes; jdwp_commands.def has one row for each command that is
  * answered, and NOT_IMPLEMENTED answers the others. jdwp_types.c has classes as reference types; jdwp_classes.c their
  * fields, methods and lines; jdwp_values.c objects and values; jdwp_threads.c threads and frames; jdwp_events.c
- * requests for events, and what resume does; jdwp_time.c the class hindsight.Time. They see a trace by trace.h and
- * session.h.
+ * requests for events, and what resume does; jdwp_calls.c calls of methods; jdwp_time.c the class hindsight.Time. They
+ * see a trace by trace.h and session.h.
  *
  * All ids have 64 bits. The upper half is the kind of thing, the lower half its number:
  *
  *     0  an object of the trace      1  a reference type, also its class object    2  a thread, number + 1
  *     3  the thread group            4  a class loader                             5  a string made by the client
- *     6  the object that stands for every value that was not recorded
+ *     6  an object that stands for a value that was not recorded (number 1), or that says why it is not known (the
+ *        number of that text + 1)
+ *     7  an object that a call made; invalid when the session moves
  *
- * A method is its method id + 1, one of our own has METHOD_OWN; a field is reference type << 32 | number + 1; a frame
- * is the count of moves << 32 | its depth, so that a frame of before is refused. A pc is that of the class file.
+ * A method is its method id + 1, one of our own has METHOD_OWN, one of the JDK METHOD_JDK; a field is reference type
+ * << 32 | number + 1; a frame is the count of moves << 32 | its depth, so that a frame of before is refused. A pc is
+ * that of the class file.
  *
  * Nothing of a packet is trusted: reads are bounded (bytes.h), and no memory is taken by a number in it. */
 #ifndef READER_SERVE_JDWP_H
@@ -45,7 +48,16 @@ enum jdwp_error {
     JDWP_INVALID_LENGTH = 504,
     JDWP_INVALID_STRING = 506,
 };
-enum jdwp_space { SPACE_OBJECT, SPACE_TYPE, SPACE_THREAD, SPACE_GROUP, SPACE_LOADER, SPACE_TEXT, SPACE_UNKNOWN };
+enum jdwp_space {
+    SPACE_OBJECT,
+    SPACE_TYPE,
+    SPACE_THREAD,
+    SPACE_GROUP,
+    SPACE_LOADER,
+    SPACE_TEXT,
+    SPACE_UNKNOWN,
+    SPACE_MADE
+};
 enum jdwp_type_tag { TYPE_CLASS = 1, TYPE_INTERFACE = 2, TYPE_ARRAY = 3 };
 enum jdwp_event {
     EVENT_SINGLE_STEP = 1,
@@ -65,6 +77,7 @@ enum jdwp_event {
 };
 enum jdwp_policy { SUSPEND_NONE, SUSPEND_THREAD, SUSPEND_ALL };
 #define METHOD_OWN (UINT64_C(1) << 32)
+#define METHOD_JDK (UINT64_C(2) << 32)
 
 /* A class, interface or array type. */
 struct jdwp_type {
@@ -73,6 +86,7 @@ struct jdwp_type {
     uint32_t class_no; /* NO_CLASS: only its name is known */
     uint32_t access;
     uint8_t tag; /* enum jdwp_type_tag */
+    uint32_t method_count;
     bool fields_read;
     const struct nav_declared *fields;
     size_t field_count;
@@ -120,9 +134,12 @@ struct jdwp {
     VEC(struct jdwp_type) types;
     MAP(struct jdwp_named) by_name;
     MAP(struct jdwp_numbered) by_class;
-    VEC(const char *) made; /* strings, numbers from 1 on */
-    uint32_t moves;         /* frames of before are invalid */
-    uint32_t suspends;      /* of the whole VM */
+    VEC(const char *) made;  /* strings, numbers from 1 on */
+    struct nav_calls *calls; /* NULL: none at this moment yet */
+    uint32_t unknown_types;  /* that jdwp_unknown_type added */
+    uint32_t made_before;    /* objects that calls of other moments made */
+    uint32_t moves;          /* frames of before are invalid */
+    uint32_t suspends;       /* of the whole VM */
     u32_vec thread_suspends;
     VEC(struct jdwp_request *) requests;
     uint32_t last_request;
@@ -196,8 +213,11 @@ bool jdwp_types_open(struct jdwp *d);
 /* The type with this id; NULL: there is none. Borrowed until types are added. */
 struct jdwp_type *jdwp_type_of(struct jdwp *d, uint64_t id);
 uint64_t jdwp_type_named(struct jdwp *d, const char *name, uint64_t loader); /* 0: none */
+/* The same; it is added if there is none. 0: out of memory. */
+uint64_t jdwp_type_made(struct jdwp *d, const char *name, uint64_t loader);
 uint64_t jdwp_type_of_class(struct jdwp *d, uint32_t class_no);
-uint64_t jdwp_type_of_object(struct jdwp *d, uint64_t object); /* never 0 */
+/* 0: a call made it that was of another moment. */
+uint64_t jdwp_type_of_object(struct jdwp *d, uint64_t object);
 uint8_t jdwp_type_tag(struct jdwp *d, uint64_t type);
 /* "Ljava/lang/String;" of "java.lang.String". */
 void jdwp_put_signature(struct writer *out, const char *name);
@@ -223,7 +243,29 @@ int32_t jdwp_line_of(struct jdwp *d, const struct jdwp_location *l);
 /* Is it where its line begins first in the method? */
 bool jdwp_begins_line(struct jdwp *d, const struct hs_method *m, uint64_t pc);
 
+/* ---- jdwp_time.c ---- */
+enum jdwp_error jdwp_call_time(struct jdwp *d, uint32_t thread, size_t number, struct reader *in, struct writer *out);
+
+/* ---- jdwp_calls.c ---- */
+/* The calls of the moment; NULL: out of memory. */
+struct nav_calls *jdwp_calls(struct jdwp *d);
+void jdwp_forget_made(struct jdwp *d);
+uint64_t jdwp_made_id(const struct jdwp *d, uint64_t object);
+/* The type of an object of SPACE_MADE, and its id for nav_made_*; NULL: there is none. */
+const char *jdwp_made_type(struct jdwp *d, uint64_t id, uint64_t *object, uint64_t *loader);
+/* The next method of a type that can be executed although it is of the JDK, from number `*at` on, which becomes the one
+ * behind it: METHOD_JDK + `*at` - 1 is its id. False: there are no more. */
+bool jdwp_jdk_method(struct jdwp *d, const struct jdwp_type *t, size_t *at, struct nav_jdk_method *out);
+
 /* ---- jdwp_values.c ---- */
+/* The last event that the values of fields show. */
+uint64_t jdwp_values_seq(const struct jdwp *d);
+/* A value that is not known, with the reason. */
+void jdwp_put_unknown(struct jdwp *d, struct writer *out, const char *why);
+/* What an object of SPACE_UNKNOWN says; its class, whose name has the reason, as debuggers show no more of an
+ * exception. */
+const char *jdwp_unknown_text(struct jdwp *d, uint64_t id);
+uint64_t jdwp_unknown_type(struct jdwp *d, uint64_t id);
 void jdwp_forget_answers(struct jdwp *d);
 void jdwp_put_object(struct jdwp *d, struct writer *out, uint64_t id);
 /* The tag and the value; one that is not known is the object of SPACE_UNKNOWN. */

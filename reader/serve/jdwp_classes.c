@@ -244,7 +244,8 @@ static void method_row(struct writer *out, uint64_t id, const char *name, const 
     write_u4(out, access);
 }
 
-/* Those of the class; or of our own: the static ones are of hindsight.Time, the others of Object. */
+/* Those of the class; or of our own: the static ones are of hindsight.Time, the others of Object; and those of the JDK
+ * that can be executed. */
 static enum jdwp_error methods(struct jdwp *d, struct reader *in, struct writer *out, bool generic)
 {
     TYPE_OR_RETURN(t);
@@ -252,10 +253,13 @@ static enum jdwp_error methods(struct jdwp *d, struct reader *in, struct writer 
     size_t count = c != NULL ? c->method_count : 0;
     bool time = jdwp_type_is(d, id, "hindsight.Time"), object = jdwp_type_is(d, id, "java.lang.Object") && count == 0;
     const struct jdwp_own_method *m;
-    uint32_t own = 0;
+    struct nav_jdk_method jdk;
+    uint32_t own = 0, executed = 0;
     for (size_t i = 0; (time || object) && (m = jdwp_own(i)) != NULL; i++)
         own += m->is_static == time;
-    write_u4(out, (uint32_t)count + own);
+    for (size_t at = 0; t->method_count == 0 && jdwp_jdk_method(d, t, &at, &jdk);)
+        executed++;
+    write_u4(out, (uint32_t)count + own + executed);
     for (size_t i = 0; i < count; i++) {
         const struct hs_method *h = c->methods[i];
         method_row(out, (uint64_t)h->method_id + 1, h->name, h->desc, h->access, generic);
@@ -263,6 +267,9 @@ static enum jdwp_error methods(struct jdwp *d, struct reader *in, struct writer 
     for (size_t i = 0; own > 0 && (m = jdwp_own(i)) != NULL; i++)
         if (m->is_static == time)
             method_row(out, METHOD_OWN + i, m->name, m->desc, OWN_ACCESS | (time ? ACCESS_STATIC : 0), generic);
+    for (size_t at = 0; executed > 0 && jdwp_jdk_method(d, t, &at, &jdk); executed--)
+        method_row(out, METHOD_JDK + at - 1, jdk.name, jdk.desc, OWN_ACCESS | (jdk.is_static ? ACCESS_STATIC : 0),
+                   generic);
     return JDWP_NONE;
 }
 COMMAND_OF(methods) { return methods(d, in, out, false); }

@@ -20,6 +20,7 @@ bool jdwp_thread(struct jdwp *d, uint64_t id, uint32_t *thread)
 void jdwp_moved(struct jdwp *d)
 {
     d->moves++;
+    jdwp_forget_made(d);
     d->written = HS_NO_SEQ;
 }
 

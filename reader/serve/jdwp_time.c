@@ -1,13 +1,11 @@
-/* jdwp_time.c - the class hindsight.Time, by which any debugger moves backwards: `print hindsight.Time.back()`. And the
- * calls of other methods: nothing is executed, so that the answer is what a recorded call returned here. */
+/* jdwp_time.c - the class hindsight.Time, by which any debugger moves backwards: `print hindsight.Time.back()`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/command/show_contents.h"
 #include "reader/serve/jdwp.h"
 
-enum { ARGUMENTS_MAX = 255, CAUSES_MAX = 100 };
+enum { CAUSES_MAX = 100 };
 
 static void put_long(struct writer *out, uint64_t value)
 {
@@ -138,7 +136,7 @@ static enum jdwp_error move(struct jdwp *d, uint32_t thread, size_t number, uint
     return JDWP_NONE;
 }
 
-static enum jdwp_error call_time(struct jdwp *d, uint32_t thread, size_t number, struct reader *in, struct writer *out)
+enum jdwp_error jdwp_call_time(struct jdwp *d, uint32_t thread, size_t number, struct reader *in, struct writer *out)
 {
     uint32_t count = read_u4(in);
     bool takes = number == OWN_GO || number == OWN_LAST_WRITE || number == OWN_WHY;
@@ -163,129 +161,5 @@ static enum jdwp_error call_time(struct jdwp *d, uint32_t thread, size_t number,
             put_long(out, seq);
     } else
         return move(d, thread, number, argument, out);
-    return JDWP_NONE;
-}
-
-static const struct hs_method *method_of(struct jdwp *d, uint64_t method)
-{
-    return method - 1 < UINT32_MAX ? hs_method_get(d->trace, (uint32_t)(method - 1)) : NULL;
-}
-
-/* What a recorded call with the arguments of the packet returned; else not known. */
-static enum jdwp_error call_recorded(struct jdwp *d, uint32_t thread, struct nav_call call, struct reader *in,
-                                     struct writer *out)
-{
-    struct expression_value arguments[ARGUMENTS_MAX], v = { 0 };
-    uint32_t count = read_u4(in);
-    char tag;
-    if (count > ARGUMENTS_MAX)
-        return JDWP_ILLEGAL_ARGUMENT;
-    for (uint32_t i = 0; i < count; i++) {
-        struct expression_value *a = &arguments[i];
-        uint64_t bits = 0;
-        if (!jdwp_read_value(in, &bits, &tag))
-            return JDWP_ILLEGAL_ARGUMENT;
-        bool number = strchr("ZBCSIJFD", tag) != NULL, made = !number && bits >> 32 == SPACE_TEXT;
-        *a = (struct expression_value){ .known = number || made || bits >> 32 == SPACE_OBJECT,
-                                        .kind = number ? tag : 'L',
-                                        .bits = tag == 'B'   ? (uint64_t)(int8_t)bits
-                                                : tag == 'S' ? (uint64_t)(int16_t)bits
-                                                : tag == 'I' ? (uint64_t)(int32_t)bits
-                                                             : bits };
-        if (made) {
-            a->kind = EXPRESSION_TEXT;
-            a->known = (uint32_t)bits - 1 < d->made.count;
-            a->text = a->known ? d->made.items[(uint32_t)bits - 1] : "";
-        }
-    }
-    call.arguments = arguments;
-    call.count = count;
-    if (nav_called(d->nav, thread, &call, &v, NULL) != OK)
-        v.known = false;
-    jdwp_put_value(d, out, &v);
-    return JDWP_NONE;
-}
-
-COMMAND_OF(invoke_static)
-{
-    uint64_t type = read_u8(in), thread_id = read_u8(in), method = read_u8(in);
-    uint32_t thread;
-    if (jdwp_type_of(d, type) == NULL)
-        return JDWP_INVALID_CLASS;
-    if (!jdwp_thread(d, thread_id, &thread))
-        return JDWP_INVALID_THREAD;
-    const struct hs_method *m = method_of(d, method);
-    const struct hs_class *c = m != NULL ? hs_class_get(d->trace, m->class_no) : NULL;
-    bool time = jdwp_type_is(d, type, "hindsight.Time");
-    if (time ? method < METHOD_OWN || method - METHOD_OWN >= OWN_TEXT : c == NULL)
-        return JDWP_INVALID_METHODID;
-    enum jdwp_error error =
-        time ? call_time(d, thread, method - METHOD_OWN, in, out)
-             : call_recorded(d, thread, (struct nav_call){ .owner = c->name, .name = m->name }, in, out);
-    if (error == JDWP_NONE)
-        jdwp_put_object(d, out, 0);
-    return error;
-}
-
-/* Is what the object held at the moment known? Then what its toString returned at another one is not asked for. */
-static bool value_is_contents(struct jdwp *d, uint64_t object)
-{
-    const struct hs_contents *c;
-    return object >> 32 == SPACE_OBJECT && hs_contents_at(d->trace, (uint32_t)object, nav_seq(d->nav), &c, NULL) > 0 &&
-           c->known;
-}
-
-/* What a method returned for this object here; toString: what a collection of the JDK held, or if nothing is known, its
- * type and id. */
-COMMAND_OF(invoke_object)
-{
-    uint64_t object = read_u8(in), thread_id = read_u8(in);
-    uint32_t thread;
-    char text[600];
-    (void)read_u8(in);
-    uint64_t method = read_u8(in);
-    struct reader arguments = *in;
-    uint32_t count = read_u4(in);
-    const struct hs_method *m = method_of(d, method);
-    const char *name = m != NULL ? m->name : method == METHOD_OWN + OWN_TEXT ? "toString" : NULL;
-    struct arena arena = { 0 };
-    struct expression_value v = { 0 };
-    if (object == 0 || object >> 32 > SPACE_UNKNOWN)
-        return JDWP_INVALID_OBJECT;
-    if (!jdwp_thread(d, thread_id, &thread))
-        return JDWP_INVALID_THREAD;
-    if (name == NULL)
-        return JDWP_INVALID_METHODID;
-    if (count > 0) {
-        struct nav_call call = { .object = object >> 32 == SPACE_OBJECT ? (uint32_t)object : 0, .name = name };
-        call.owner = call.object == 0 ? "" : NULL; /* of another space: there is no such call */
-        enum jdwp_error error = call_recorded(d, thread, call, &arguments, out);
-        if (error == JDWP_NONE)
-            jdwp_put_object(d, out, 0);
-        return error;
-    }
-    int size = snprintf(text, sizeof text, "#%u.%s()", (unsigned)object, name);
-    bool asked = object >> 32 == SPACE_OBJECT && size > 0 && (size_t)size < sizeof text &&
-                 nav_evaluate(d->nav, thread, 0, text, &arena, &v, NULL) == OK;
-    if (!asked || (strcmp(name, "toString") == 0 && m == NULL && value_is_contents(d, object)))
-        v.known = false;
-    if (v.known || strcmp(name, "toString") != 0)
-        jdwp_put_value(d, out, &v);
-    else if (object >> 32 == SPACE_OBJECT) {
-        const struct hs_contents *c;
-        d->text.used = 0;
-        bool held = hs_contents_at(d->trace, (uint32_t)object, nav_seq(d->nav), &c, NULL) > 0;
-        if (!held || !c->known)
-            show_value_text(&d->show, HS_KIND_REF, object);
-        if (held) {
-            out_text(&d->text, c->known ? "" : " ");
-            show_contents_line(&d->show, c);
-        }
-        out_char(&d->text, '\0');
-        jdwp_put_made(d, out, d->text.failed == 0 ? d->text.data : "(too long)");
-    } else
-        jdwp_put_made(d, out, object >> 32 == SPACE_UNKNOWN ? "not recorded" : "an object of the debugger");
-    arena_done(&arena);
-    jdwp_put_object(d, out, 0);
     return JDWP_NONE;
 }

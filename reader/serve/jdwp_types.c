@@ -22,7 +22,8 @@ static struct jdwp_named *find(struct jdwp *d, const char *name, uint64_t loader
     return NULL;
 }
 
-static bool add(struct jdwp *d, const char *name, uint64_t loader, uint32_t class_no, uint32_t access)
+static bool add_class(struct jdwp *d, const char *name, uint64_t loader, uint32_t class_no, uint32_t access,
+                      uint32_t method_count)
 {
     uint64_t hash = 0;
     size_t size = strlen(name);
@@ -37,6 +38,7 @@ static bool add(struct jdwp *d, const char *name, uint64_t loader, uint32_t clas
                              .loader = loader,
                              .class_no = class_no,
                              .access = access & 0xffff,
+                             .method_count = method_count,
                              .tag = array                    ? TYPE_ARRAY
                                     : (access & 0x0200) != 0 ? TYPE_INTERFACE
                                                              : TYPE_CLASS };
@@ -53,12 +55,17 @@ static bool add(struct jdwp *d, const char *name, uint64_t loader, uint32_t clas
     return true;
 }
 
+static bool add(struct jdwp *d, const char *name, uint64_t loader, uint32_t access)
+{
+    return add_class(d, name, loader, NO_CLASS, access, 0);
+}
+
 /* It is an interface, as a class that implements it tells. The trace may know its name alone, or not even that. */
 static bool add_interface(struct jdwp *d, const char *name, uint64_t loader)
 {
     struct jdwp_type *t = jdwp_type_of(d, jdwp_type_named(d, name, loader));
     if (t == NULL)
-        return add(d, name, strncmp(name, "java.", 5) == 0 ? 0 : loader, NO_CLASS, INTERFACE_ACCESS);
+        return add(d, name, strncmp(name, "java.", 5) == 0 ? 0 : loader, INTERFACE_ACCESS);
     if (t->access != 0) /* it is known what it is */
         return true;
     t->access = INTERFACE_ACCESS;
@@ -91,15 +98,15 @@ bool jdwp_types_open(struct jdwp *d)
     if (hs_classes_open(d->trace, &rows, NULL) != 0)
         return false;
     while (ok && hs_class_next(rows, &c, NULL) > 0)
-        ok = add(d, c->name, c->loader_id, c->class_no, c->access);
+        ok = add_class(d, c->name, c->loader_id, c->class_no, c->access, c->method_count);
     hs_cursor_close(rows);
     if (!ok || hs_types_open(d->trace, &rows, NULL) != 0)
         return false;
     while (ok && hs_type_next(rows, &t, NULL) > 0)
-        ok = t->name == NULL || add(d, t->name, t->loader, NO_CLASS, t->access);
+        ok = t->name == NULL || add(d, t->name, t->loader, t->access);
     hs_cursor_close(rows);
     for (size_t i = 0; ok && i < sizeof expected / sizeof *expected; i++)
-        ok = add(d, expected[i], 0, NO_CLASS, 1);
+        ok = add(d, expected[i], 0, 1);
     return ok && add_interfaces(d);
 }
 
@@ -118,6 +125,16 @@ uint64_t jdwp_type_named(struct jdwp *d, const char *name, uint64_t loader)
     return e != NULL ? jdwp_id(SPACE_TYPE, e->type + 1) : 0;
 }
 
+uint64_t jdwp_type_made(struct jdwp *d, const char *name, uint64_t loader)
+{
+    const uint64_t known = jdwp_type_named(d, name, loader);
+    const size_t size = strlen(name) + 1;
+    char *copy = known == 0 ? jdwp_chars(d, size) : NULL;
+    if (known != 0 || copy == NULL || !add(d, memcpy(copy, name, size), loader, 1))
+        return known;
+    return jdwp_id(SPACE_TYPE, (uint32_t)d->types.count);
+}
+
 uint64_t jdwp_type_of_class(struct jdwp *d, uint32_t class_no)
 {
     const struct jdwp_numbered *e = map_get(&d->by_class, (uint64_t)class_no + 1);
@@ -129,14 +146,20 @@ uint64_t jdwp_type_of_object(struct jdwp *d, uint64_t object)
     static const char *const names[] = { "java.lang.Object",      "java.lang.Class",       "java.lang.Thread",
                                          "java.lang.ThreadGroup", "java.lang.ClassLoader", "java.lang.String",
                                          "hindsight.NotRecorded" };
-    uint64_t space = object >> 32, found = 0;
+    uint64_t space = object >> 32, found = 0, made, loader;
+    if (space == SPACE_UNKNOWN)
+        return jdwp_unknown_type(d, object);
+    if (space == SPACE_MADE) {
+        const char *name = jdwp_made_type(d, object, &made, &loader);
+        return name != NULL ? jdwp_type_made(d, name, loader) : 0;
+    }
     if (space == SPACE_OBJECT) {
         const struct hs_object *o = hs_object_get(d->trace, (uint32_t)object);
         const struct hs_type *t = o != NULL ? hs_type_get(d->trace, o->class_id) : NULL;
         if (t != NULL && t->name != NULL)
             found = jdwp_type_named(d, t->name, t->loader);
     }
-    return found != 0 ? found : jdwp_type_named(d, names[space <= SPACE_UNKNOWN ? space : 0], 0);
+    return found != 0 ? found : jdwp_type_named(d, names[space], 0);
 }
 
 uint8_t jdwp_type_tag(struct jdwp *d, uint64_t type)

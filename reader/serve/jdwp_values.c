@@ -6,6 +6,7 @@
 #include "formats/mutf8.h"
 #include "reader/serve/jdwp.h"
 
+static const char unknown_class[] = "hindsight.NotRecorded";
 enum { ELEMENTS_MAX = 1 << 16, FIELDS_MAX = 1 << 14, ANSWERS_MAX = 16 << 20 };
 
 /* ---- writing and reading ---- */
@@ -13,15 +14,14 @@ enum { ELEMENTS_MAX = 1 << 16, FIELDS_MAX = 1 << 14, ANSWERS_MAX = 16 << 20 };
 static char tag_of(struct jdwp *d, uint64_t id)
 {
     static const char tags[] = { 'L', 'c', 't', 'g', 'l', 's', 'L' };
-    uint64_t space = id >> 32;
-    if (space != SPACE_OBJECT)
+    uint64_t space = id >> 32, object, loader;
+    if (space != SPACE_OBJECT && space != SPACE_MADE)
         return space <= SPACE_UNKNOWN ? tags[space] : 'L';
-    const struct hs_object *o = id != 0 ? hs_object_get(d->trace, (uint32_t)id) : NULL;
-    if (o == NULL || o->type == NULL)
-        return 'L';
-    size_t size = strlen(o->type);
-    bool array = size > 2 && strcmp(o->type + size - 2, "[]") == 0;
-    return array ? '[' : strcmp(o->type, "java.lang.String") == 0 ? 's' : 'L';
+    const struct hs_object *o = space == SPACE_OBJECT && id != 0 ? hs_object_get(d->trace, (uint32_t)id) : NULL;
+    const char *type = space == SPACE_MADE ? jdwp_made_type(d, id, &object, &loader) : o != NULL ? o->type : NULL;
+    const size_t size = type != NULL ? strlen(type) : 0;
+    bool array = size > 2 && strcmp(type + size - 2, "[]") == 0;
+    return array ? '[' : type != NULL && strcmp(type, "java.lang.String") == 0 ? 's' : 'L';
 }
 
 void jdwp_put_object(struct jdwp *d, struct writer *out, uint64_t id)
@@ -65,6 +65,46 @@ void jdwp_put_made(struct jdwp *d, struct writer *out, const char *text)
     jdwp_put_object(d, out, jdwp_id(SPACE_TEXT, (uint32_t)d->made.count));
 }
 
+static const char not_recorded[] = "not recorded";
+
+void jdwp_put_unknown(struct jdwp *d, struct writer *out, const char *why)
+{
+    struct writer text = { 0 }, object = { 0 };
+    write_bytes(&text, not_recorded, strlen(not_recorded));
+    write_bytes(&text, ": ", 2);
+    write_bytes(&text, why, strlen(why) + 1);
+    if (!text.bad)
+        jdwp_put_made(d, &object, (const char *)text.data);
+    out->bad |= text.bad || object.bad;
+    writer_free(&text);
+    writer_free(&object);
+    jdwp_put_object(d, out, jdwp_id(SPACE_UNKNOWN, (uint32_t)d->made.count + 1));
+}
+
+const char *jdwp_unknown_text(struct jdwp *d, uint64_t id)
+{
+    const uint32_t number = (uint32_t)id;
+    return number > 1 && number - 2 < d->made.count ? d->made.items[number - 2] : not_recorded;
+}
+
+uint64_t jdwp_unknown_type(struct jdwp *d, uint64_t id)
+{
+    enum { UNKNOWN_TYPES_MAX = 4096 };
+    const char *why = jdwp_unknown_text(d, id) + strlen(not_recorded);
+    struct writer name = { 0 };
+    uint64_t type = 0;
+    const size_t before = d->types.count;
+    write_bytes(&name, unknown_class, strlen(unknown_class));
+    for (; *why != '\0'; why++)
+        write_u1(&name, *why == ';' ? ',' : (uint8_t)*why);
+    write_u1(&name, '\0');
+    if (!name.bad && d->unknown_types < UNKNOWN_TYPES_MAX)
+        type = jdwp_type_made(d, (const char *)name.data, 0);
+    d->unknown_types += (uint32_t)(d->types.count - before);
+    writer_free(&name);
+    return type != 0 ? type : jdwp_type_named(d, unknown_class, 0);
+}
+
 void jdwp_put_value(struct jdwp *d, struct writer *out, const struct expression_value *v)
 {
     unsigned size = size_of(v->kind);
@@ -75,7 +115,7 @@ void jdwp_put_value(struct jdwp *d, struct writer *out, const struct expression_
     else if (v->kind == 'V')
         write_u1(out, 'V');
     else if (size == 0)
-        jdwp_put_object(d, out, (uint32_t)v->bits);
+        jdwp_put_object(d, out, v->bits >= NAV_MADE ? jdwp_made_id(d, v->bits) : v->bits);
     else {
         write_u1(out, (unsigned char)v->kind);
         put_bits(out, v->kind == 'Z' ? v->bits != 0 : v->bits, size);
@@ -107,7 +147,7 @@ bool jdwp_string(struct jdwp *d, uint64_t id, struct writer *out)
         return false;
     const struct hs_object *o = hs_object_get(d->trace, number);
     if (o == NULL || !o->has_string)
-        write_bytes(out, "not recorded", strlen("not recorded"));
+        write_bytes(out, not_recorded, strlen(not_recorded));
     else
         (o->latin1 ? latin1_to_utf8 : utf16le_to_utf8)(o->data, o->data_bytes, out);
     return true;
@@ -118,9 +158,11 @@ bool jdwp_string(struct jdwp *d, uint64_t id, struct writer *out)
 COMMAND_OF(object_type)
 {
     uint64_t id = read_u8(in);
-    if (id == 0 || id >> 32 > SPACE_UNKNOWN)
+    if (id == 0 || id >> 32 > SPACE_MADE)
         return JDWP_INVALID_OBJECT;
     uint64_t type = jdwp_type_of_object(d, id);
+    if (type == 0)
+        return JDWP_INVALID_OBJECT;
     write_u1(out, jdwp_type_tag(d, type));
     write_u8(out, type);
     return JDWP_NONE;
@@ -128,7 +170,7 @@ COMMAND_OF(object_type)
 
 /* The last event that the values of fields show: that of the moment, or, where a write was stopped at before it is
  * done, the one before it. */
-static uint64_t values_seq(const struct jdwp *d)
+uint64_t jdwp_values_seq(const struct jdwp *d)
 {
     uint64_t seq = nav_seq(d->nav);
     return seq == d->written && seq > 0 ? seq - 1 : seq;
@@ -170,7 +212,7 @@ static const struct nav_object *object_at(struct jdwp *d, uint32_t id, uint64_t 
 
 static struct expression_value static_at(struct jdwp *d, uint64_t field, const struct jdwp_type *type, const char *name)
 {
-    struct jdwp_answers *a = answers_at(d, values_seq(d));
+    struct jdwp_answers *a = answers_at(d, jdwp_values_seq(d));
     struct jdwp_static *known = map_get(&a->statics, field);
     struct expression_value v = { 0 };
     if (known != NULL)
@@ -185,15 +227,15 @@ static struct expression_value static_at(struct jdwp *d, uint64_t field, const s
 
 COMMAND_OF(object_values)
 {
-    uint64_t id = read_u8(in), type;
+    uint64_t id = read_u8(in), type, object, loader;
     uint32_t count = read_u4(in);
     const struct nav_object *o = NULL;
     enum jdwp_error error = JDWP_NONE;
-    if (id == 0 || id >> 32 > SPACE_UNKNOWN)
+    if (id == 0 || id >> 32 > SPACE_MADE)
         return JDWP_INVALID_OBJECT;
     if (count > FIELDS_MAX)
         return JDWP_INVALID_LENGTH;
-    if (id >> 32 == SPACE_OBJECT && (o = object_at(d, (uint32_t)id, values_seq(d))) == NULL)
+    if (id >> 32 == SPACE_OBJECT && (o = object_at(d, (uint32_t)id, jdwp_values_seq(d))) == NULL)
         error = JDWP_INVALID_OBJECT;
     write_u4(out, count);
     for (uint32_t i = 0; i < count && error == JDWP_NONE && !in->bad; i++) {
@@ -202,6 +244,8 @@ COMMAND_OF(object_values)
         struct expression_value v = { 0 };
         if (f == NULL || t == NULL)
             error = JDWP_INVALID_FIELDID;
+        if (error == JDWP_NONE && id >> 32 == SPACE_MADE && jdwp_made_type(d, id, &object, &loader) != NULL)
+            v = nav_made_field(d->calls, object, t->name, f->name);
         for (size_t k = 0; error == JDWP_NONE && o != NULL && k < o->member_count; k++)
             if (o->members[k].name != NULL && strcmp(o->members[k].name, f->name) == 0 &&
                 strcmp(o->members[k].declaring, t->name) == 0)
@@ -288,11 +332,23 @@ static enum jdwp_error array_of(struct jdwp *d, uint64_t id, uint64_t from, uint
     return nav_object_part(d->nav, (uint32_t)id, from, most, arena, o, NULL) == OK ? JDWP_NONE : JDWP_INVALID_OBJECT;
 }
 
+/* The length of one that a call made. */
+static uint64_t made_length(struct jdwp *d, uint64_t object)
+{
+    const struct expression_value v = nav_made_element(d->calls, object, -1);
+    return v.known ? v.bits : 0;
+}
+
 COMMAND_OF(array_length)
 {
     struct arena arena = { 0 };
     struct nav_object o;
-    enum jdwp_error error = array_of(d, read_u8(in), 0, 0, &arena, &o);
+    uint64_t id = read_u8(in), object, loader;
+    if (jdwp_made_type(d, id, &object, &loader) != NULL) {
+        write_u4(out, (uint32_t)made_length(d, object));
+        return JDWP_NONE;
+    }
+    enum jdwp_error error = array_of(d, id, 0, 0, &arena, &o);
     if (error == JDWP_NONE)
         write_u4(out, (uint32_t)length_of(&o));
     arena_done(&arena);
@@ -304,11 +360,13 @@ COMMAND_OF(array_values)
 {
     struct arena arena = { 0 };
     struct nav_object o;
-    uint64_t id = read_u8(in);
+    uint64_t id = read_u8(in), object, loader;
     uint32_t first = read_u4(in), count = read_u4(in);
-    enum jdwp_error error = array_of(d, id, first, count, &arena, &o);
+    const bool made = jdwp_made_type(d, id, &object, &loader) != NULL;
+    enum jdwp_error error = made ? JDWP_NONE : array_of(d, id, first, count, &arena, &o);
+    const uint64_t length = made ? made_length(d, object) : error == JDWP_NONE ? length_of(&o) : 0;
     size_t at = 0;
-    if (error == JDWP_NONE && (first > length_of(&o) || count > length_of(&o) - first))
+    if (error == JDWP_NONE && (first > length || count > length - first))
         error = JDWP_INVALID_INDEX;
     if (error == JDWP_NONE && count > ELEMENTS_MAX)
         error = JDWP_INVALID_LENGTH;
@@ -316,10 +374,10 @@ COMMAND_OF(array_values)
         write_u1(out, 'L');
         write_u4(out, count);
         for (uint64_t i = first; i < (uint64_t)first + count; i++) {
-            struct expression_value v = { 0 };
-            while (at < o.member_count && (o.members[at].name != NULL || o.members[at].index < i))
+            struct expression_value v = made ? nav_made_element(d->calls, object, (int64_t)i) : expression_unknown;
+            while (!made && at < o.member_count && (o.members[at].name != NULL || o.members[at].index < i))
                 at++;
-            if (at < o.member_count && o.members[at].index == i)
+            if (!made && at < o.member_count && o.members[at].index == i)
                 v = o.members[at].value;
             jdwp_put_value(d, out, &v);
         }

@@ -163,18 +163,3 @@ struct expression_value value_returned(struct evaluation *e, const struct expres
     hs_cursor_close(cursor);
     return v;
 }
-
-enum status nav_called(struct nav *nav, uint32_t thread, const struct nav_call *call, struct expression_value *out,
-                       struct error *err)
-{
-    struct arena arena = { 0 };
-    struct evaluating where = { .objects = { .trace = nav->trace, .moment = nav->seq }, .nav = nav, .thread = thread };
-    const struct expression_host host = { .context = &where, .objects = &trace_objects };
-    struct evaluation e = { .host = &host, .arena = &arena, .err = err };
-    struct expression_value v = value_called(&e, call->object, call->owner, call->name, call->arguments, call->count);
-    trace_objects_done(&where.objects);
-    arena_done(&arena);
-    if (e.status == OK)
-        *out = v;
-    return e.status;
-}

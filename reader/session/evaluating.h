@@ -31,6 +31,9 @@ struct evaluating {
 };
 static inline struct evaluating *evaluating(const struct evaluation *e) { return e->host->context; }
 
+/* executed.c: a machine over the heap just after an event; `past`, which must not move, is its heap. NULL: out of
+ * memory. */
+struct machine *executed_machine(hs_trace *t, uint64_t seq, struct past_heap *past);
 /* executed.c: what the call gives, executed over the heap of the moment; `receiver` NULL: of the class `owner`. Not
  * known: `missing` says what. */
 struct expression_value value_executed(struct evaluation *e, const struct expression_call *c,

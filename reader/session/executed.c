@@ -15,16 +15,20 @@ static bool message_of(void *asks, uint32_t exception, const char **text)
     return true;
 }
 
+struct machine *executed_machine(hs_trace *t, uint64_t seq, struct past_heap *past)
+{
+    *past = (struct past_heap){ .trace = t, .seq = seq, .message = message_of, .asks = t };
+    const struct heap heap = past_heap(past);
+    return machine_new(t, &heap);
+}
+
 /* The machine of the expression, made with its first call; NULL: out of memory. */
 static struct machine *machine_of(struct evaluation *e)
 {
     struct evaluating *w = evaluating(e);
     if (w->machine != NULL)
         return w->machine;
-    w->past =
-        (struct past_heap){ .trace = w->nav->trace, .seq = w->nav->seq, .message = message_of, .asks = w->nav->trace };
-    const struct heap heap = past_heap(&w->past);
-    w->machine = machine_new(w->nav->trace, &heap);
+    w->machine = executed_machine(w->nav->trace, w->nav->seq, &w->past);
     if (w->machine == NULL)
         e->status = error_memory(e->err, "expression");
     return w->machine;

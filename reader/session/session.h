@@ -28,7 +28,8 @@
  *
  * moment.c has the moment and its frames, step.c the steps, hits.c breakpoints, frame_next.c the walk along one frame,
  * frame_events.c what a frame did around the moment, expression.c expressions, held.c what collections answer in them,
- * members.c what objects held, declared.c what class files declare. One thread at a time, as the trace. */
+ * invoked.c calls of debuggers, members.c what objects held, declared.c what class files declare. One thread at a time,
+ * as the trace. */
 #ifndef READER_SESSION_H
 #define READER_SESSION_H
 
@@ -227,15 +228,38 @@ enum status nav_evaluate(struct nav *nav, uint32_t thread, size_t frame, const c
 /* The same of a condition: is it true? */
 enum status nav_decide(struct nav *nav, uint32_t thread, size_t frame, const struct expression_tree *tree,
                        enum expression_answer *out, struct error *err);
-/* A call as a debugger asks for it. Nothing is executed: what it returned last for such arguments in the thread, up to
- * the moment, or else next. Not known: it was not called so. */
+
+/* ---- calls that a debugger makes (invoked.c) ---- */
+
+/* Methods executed at a moment, just after an event: over the heap as it was then. What one writes to that heap is gone
+ * when it has returned; objects that it makes have ids from NAV_MADE on and stay, until nav_calls_free. */
+struct nav_calls;
+#define NAV_MADE ((uint64_t)1 << 32)
+struct nav_calls *nav_calls_new(struct nav *nav, uint64_t seq); /* NULL: out of memory */
+void nav_calls_free(struct nav_calls *c);                       /* NULL is allowed */
+uint64_t nav_calls_seq(const struct nav_calls *c);
+size_t nav_calls_made(const struct nav_calls *c); /* the number of objects that were made */
+/* A method of the JDK that can be executed; instance methods of the type of the receiver. */
+struct nav_jdk_method {
+    const char *owner, *name, *desc;
+    bool is_static;
+};
+/* The next one of a type, from number `*at` on; `*at` becomes the number behind it. False: there are no more. */
+bool nav_jdk_method(struct nav_calls *c, const char *type, uint64_t loader, size_t *at, struct nav_jdk_method *out);
+bool nav_jdk_method_at(size_t number, struct nav_jdk_method *out);
 struct nav_call {
-    uint32_t object;   /* 0: a static method */
-    const char *owner; /* of a static method: its class */
-    const char *name;
-    const struct expression_value *arguments;
+    uint32_t method_id;                   /* of a woven method; of one of the JDK: */
+    const struct nav_jdk_method *jdk;     /* NULL */
+    bool exact;                           /* that very method, not the one that the receiver has */
+    const struct expression_value *given; /* the receiver of an instance method first, but not of a constructor */
     size_t count;
 };
-enum status nav_called(struct nav *nav, uint32_t thread, const struct nav_call *call, struct expression_value *out,
-                       struct error *err);
+/* The result: known; or `thrown` is the text of the exception, and `bits` its id; or `missing` says what is not known.
+ * Texts live as long as the calls. */
+struct expression_value nav_call(struct nav_calls *c, const struct nav_call *call);
+/* An object that was made: its type, NULL: there is none of this id; a field, as nav_field names it; an element, or the
+ * length of an array (index -1). */
+const char *nav_made_type(struct nav_calls *c, uint64_t id, uint64_t *loader);
+struct expression_value nav_made_field(struct nav_calls *c, uint64_t id, const char *as, const char *name);
+struct expression_value nav_made_element(struct nav_calls *c, uint64_t id, int64_t index);
 #endif

@@ -18,10 +18,17 @@ class Spots {
                 hit |= e.request() == r;
     }
 
-    static String text(Value v) throws Exception {
+    static Value call(Value v, String name) throws Exception {
         ObjectReference o = (ObjectReference) v;
-        Method m = o.referenceType().methodsByName("toString").get(0);
-        return ((StringReference) o.invokeMethod(thread, m, List.of(), 0)).value();
+        Method m = null;
+        for (Method any : o.referenceType().methodsByName(name))
+            if (m == null && any.argumentTypeNames().isEmpty())
+                m = any;
+        return o.invokeMethod(thread, m, List.of(), 0);
+    }
+
+    static String text(Value v) throws Exception {
+        return v instanceof StringReference s ? s.value() : ((StringReference) call(v, "toString")).value();
     }
 
     static String names(List<InterfaceType> types) {
@@ -47,9 +54,28 @@ class Spots {
             System.out.println(name + " " + text(o) + " " + t.name() + ": " + names(t.interfaces()) + "; all "
                                + (t.allInterfaces().size() >= t.interfaces().size()));
         }
+        ObjectReference map = (ObjectReference) self.getValue(places.fieldByName("given"));
+        ArrayReference entries = (ArrayReference) call(call(map, "entrySet"), "toArray");
+        for (Value e : entries.getValues())
+            System.out.println("entry " + text(call(e, "getKey")) + " " + text(call(e, "getValue")));
+        Value iterator = call(call(map, "keySet"), "iterator");
+        call(iterator, "next");
+        try {
+            call(iterator, "next");
+        } catch (InvocationException e) {
+            System.out.println("thrown " + e.exception().referenceType().name());
+        }
         for (String name : new String[] {"java.util.NavigableMap", "java.lang.Cloneable"})
             System.out.println(name + " " + (vm.classesByName(name).get(0) instanceof InterfaceType));
 
+        StepRequest step = requests.createStepRequest(thread, StepRequest.STEP_LINE, StepRequest.STEP_OVER);
+        stop(vm, step);
+        requests.deleteEventRequest(step);
+        try {
+            System.out.println("made before the step: " + entries.getValue(0));
+        } catch (ObjectCollectedException e) {
+            System.out.println("made before the step: collected");
+        }
         // the second place of the line of `return`: behind the finally block
         Method m = places.methodsByName("twice").get(0);
         Location second = null;

@@ -9,7 +9,7 @@ from jdb import Jdb
 jdb, port, page = sys.argv[1:]
 with open(page, encoding="utf-8") as f:
     block = re.search(r"^```jdb\n(.*?)^```", f.read(), re.M | re.S).group(1).splitlines()
-session = Jdb(jdb, port)
+session = Jdb(jdb, "-attach", port)
 bad = commands = 0
 while block:
     command = block.pop(0).removeprefix("main[1] ")

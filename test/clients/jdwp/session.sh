@@ -10,8 +10,8 @@
 . "$(dirname "$0")/../../lib.sh"
 HERE=$ROOT/test/clients/jdwp
 moves=${1:-200}
-compile "$WORK/c" "$HERE/Places.java" "$ROOT"/test/clients/dap/{Shop,Held}.java "$ROOT/test/ask/Failure.java" ||
-    die "javac"
+compile "$WORK/c" "$HERE/Places.java" "$ROOT"/test/clients/dap/{Shop,Held}.java "$ROOT/test/ask/Failure.java" \
+    "$HERE/Asked.java" || die "javac"
 servers=()
 trap 'kill "${servers[@]}" 2>/dev/null; rm -rf "$WORK"' EXIT
 # serve CLASS: records it and sets `port` to that of a server
@@ -29,6 +29,8 @@ serve Held
 held=$port
 serve Places
 places=$port
+serve Asked
+asked=$port
 serve Shop
 shop=$port
 "$HINDSIGHT" info "$WORK/Shop" --json >"$WORK/info"
@@ -45,8 +47,11 @@ popped depth:37 depth:37 n 1
 back depth:35 depth:37 n 1"
 spots="given {a=1} java.util.TreeMap: java.io.Serializable java.lang.Cloneable java.util.NavigableMap; all true
 own {} java.util.TreeMap: java.io.Serializable java.lang.Cloneable java.util.NavigableMap; all true
+entry a 1
+thrown java.util.NoSuchElementException
 java.util.NavigableMap true
 java.lang.Cloneable true
+made before the step: collected
 twice 10 left 1 there true
 twice 20 left 2 there true
 twice 30 left 3 there true"
@@ -66,6 +71,8 @@ for jdk in "$JDK" /usr/lib/jvm/java-17-openjdk-amd64 /usr/lib/jvm/temurin-25-jdk
     done_jdks="${done_jdks:-} $jdk"
     [ -x "$jdk/bin/jdb" ] || { echo "skipped: no jdb in $jdk"; continue; }
     timeout 100 python3 "$HERE/debug.py" "$jdk/bin/jdb" "$port" "$failure" "$held" || fail "jdb of $jdk"
+    timeout 100 python3 "$HERE/asked.py" "$jdk/bin/jdb" "$WORK/c" "$asked" "$HERE/Asked.java" ||
+        fail "calls by jdb of $jdk, in a JVM and in the recording"
     "$jdk/bin/javac" --release 17 -d "$WORK/moves" "$HERE"/{Moves,Script,Spots}.java || die "javac"
     debug_with "$jdk" "$jdk/bin/java" -cp "$WORK/moves"
 done
