@@ -26,6 +26,8 @@ enum nature {
     NATURE_ANY /* of natives.def alone */
 };
 enum nature nature_of(struct machine *m, struct jvalue v);
+/* Of any object of a class. */
+enum nature nature_of_type(struct machine *m, const char *type, const struct lineage *c);
 /* The entries of a collection, map, optional; false: ended. */
 bool entries_of(struct machine *m, struct jvalue v, struct held *out);
 

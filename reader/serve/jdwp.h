@@ -3,8 +3,8 @@
  * jdwp.c answers packets, which jdwp_wire.c reads and writes; jdwp_commands.def has one row for each command that is
  * answered, and NOT_IMPLEMENTED answers the others. jdwp_types.c has classes as reference types; jdwp_classes.c their
  * fields, methods and lines; jdwp_values.c objects and values; jdwp_threads.c threads and frames; jdwp_events.c
- * requests for events, and what resume does; jdwp_calls.c calls of methods; jdwp_time.c the class hindsight.Time. They
- * see a trace by trace.h and session.h.
+ * requests for events, and what resume does; jdwp_calls.c calls of methods, jdwp_made.c what they made;
+ * jdwp_time.c the class hindsight.Time. They see a trace by trace.h and session.h.
  *
  * All ids have 64 bits. The upper half is the kind of thing, the lower half its number:
  *
@@ -136,7 +136,7 @@ struct jdwp {
     MAP(struct jdwp_numbered) by_class;
     VEC(const char *) made;  /* strings, numbers from 1 on */
     struct nav_calls *calls; /* NULL: none at this moment yet */
-    uint32_t unknown_types;  /* that jdwp_unknown_type added */
+    uint32_t unknown_types;  /* classes of objects of SPACE_UNKNOWN */
     uint32_t made_before;    /* objects that calls of other moments made */
     uint32_t moves;          /* frames of before are invalid */
     uint32_t suspends;       /* of the whole VM */
@@ -246,7 +246,12 @@ bool jdwp_begins_line(struct jdwp *d, const struct hs_method *m, uint64_t pc);
 /* ---- jdwp_time.c ---- */
 enum jdwp_error jdwp_call_time(struct jdwp *d, uint32_t thread, size_t number, struct reader *in, struct writer *out);
 
-/* ---- jdwp_calls.c ---- */
+/* ---- jdwp_made.c ---- */
+extern const char jdwp_not_recorded[];
+/* The last event that the values of fields show. */
+uint64_t jdwp_values_seq(const struct jdwp *d);
+/* What an object of SPACE_UNKNOWN says. */
+const char *jdwp_unknown_text(struct jdwp *d, uint64_t id);
 /* The calls of the moment; NULL: out of memory. */
 struct nav_calls *jdwp_calls(struct jdwp *d);
 void jdwp_forget_made(struct jdwp *d);
@@ -258,16 +263,10 @@ const char *jdwp_made_type(struct jdwp *d, uint64_t id, uint64_t *object, uint64
 bool jdwp_jdk_method(struct jdwp *d, const struct jdwp_type *t, size_t *at, struct nav_jdk_method *out);
 
 /* ---- jdwp_values.c ---- */
-/* The last event that the values of fields show. */
-uint64_t jdwp_values_seq(const struct jdwp *d);
-/* A value that is not known, with the reason. */
-void jdwp_put_unknown(struct jdwp *d, struct writer *out, const char *why);
-/* What an object of SPACE_UNKNOWN says; its class, whose name has the reason, as debuggers show no more of an
- * exception. */
-const char *jdwp_unknown_text(struct jdwp *d, uint64_t id);
-uint64_t jdwp_unknown_type(struct jdwp *d, uint64_t id);
 void jdwp_forget_answers(struct jdwp *d);
 void jdwp_put_object(struct jdwp *d, struct writer *out, uint64_t id);
+/* A value that is not known, with the reason. */
+void jdwp_put_unknown(struct jdwp *d, struct writer *out, const char *why);
 /* The tag and the value; one that is not known is the object of SPACE_UNKNOWN. */
 void jdwp_put_value(struct jdwp *d, struct writer *out, const struct expression_value *v);
 void jdwp_put_made(struct jdwp *d, struct writer *out, const char *text);

@@ -1,5 +1,5 @@
-/* jdwp_calls.c - calls of methods on the objects of the trace (InvokeMethod, NewInstance): executed over the heap as it was
- * where the session stands. What a call makes has ids of SPACE_MADE until the session moves. */
+/* jdwp_calls.c - calls of methods on the objects of the trace (InvokeMethod, NewInstance): executed over the heap as it
+ * was where the session stands. What a call makes has ids of SPACE_MADE until the session moves. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,49 +8,6 @@
 #include "reader/serve/jdwp.h"
 
 enum { ARGUMENTS_MAX = 255, INVOKE_NONVIRTUAL = 2 };
-
-/* ---- what was made ---- */
-
-void jdwp_forget_made(struct jdwp *d)
-{
-    if (d->calls != NULL)
-        d->made_before += (uint32_t)nav_calls_made(d->calls);
-    nav_calls_free(d->calls);
-    d->calls = NULL;
-}
-
-struct nav_calls *jdwp_calls(struct jdwp *d)
-{
-    const uint64_t seq = jdwp_values_seq(d);
-    if (d->calls != NULL && nav_calls_seq(d->calls) != seq)
-        jdwp_forget_made(d);
-    if (d->calls == NULL)
-        d->calls = nav_calls_new(d->nav, seq);
-    return d->calls;
-}
-
-uint64_t jdwp_made_id(const struct jdwp *d, uint64_t object)
-{
-    return jdwp_id(SPACE_MADE, d->made_before + (uint32_t)(object - NAV_MADE));
-}
-
-const char *jdwp_made_type(struct jdwp *d, uint64_t id, uint64_t *object, uint64_t *loader)
-{
-    *object = NAV_MADE + (uint32_t)((uint32_t)id - d->made_before);
-    return id >> 32 == SPACE_MADE && jdwp_calls(d) != NULL ? nav_made_type(d->calls, *object, loader) : NULL;
-}
-
-/* ---- the methods of a class of the JDK ---- */
-
-bool jdwp_jdk_method(struct jdwp *d, const struct jdwp_type *t, size_t *at, struct nav_jdk_method *out)
-{
-    if (jdwp_calls(d) == NULL)
-        return false;
-    while (nav_jdk_method(d->calls, t->name, t->loader, at, out))
-        if (strcmp(out->name, "toString") != 0 || out->is_static) /* that is OWN_TEXT */
-            return true;
-    return false;
-}
 
 /* The one with this id; clients ask by the class of the object, not by the one that was said to have it. */
 static bool jdk_method(uint64_t id, struct nav_jdk_method *out)
@@ -110,8 +67,8 @@ static bool read_arguments(struct jdwp *d, struct reader *in, struct expression_
     return !in->bad;
 }
 
-/* The reply: the value, or none and the exception. Where the value is not known an exception, too, so that no expression
- * of the client goes on with it. */
+/* The reply: the value, or none and the exception. Where the value is not known an exception, too, so that no
+ * expression of the client goes on with it. */
 static void put_result(struct jdwp *d, const struct expression_value *v, struct writer *out)
 {
     if (v->thrown != NULL) {

@@ -141,6 +141,26 @@ uint64_t jdwp_type_of_class(struct jdwp *d, uint32_t class_no)
     return e != NULL ? jdwp_id(SPACE_TYPE, e->type + 1) : 0;
 }
 
+/* The class of an object of SPACE_UNKNOWN: its name has the reason, as debuggers show no more of an exception. */
+static uint64_t unknown_type(struct jdwp *d, uint64_t id)
+{
+    enum { UNKNOWN_TYPES_MAX = 4096 };
+    static const char unknown_class[] = "hindsight.NotRecorded";
+    const char *why = jdwp_unknown_text(d, id) + strlen(jdwp_not_recorded);
+    struct writer name = { 0 };
+    uint64_t type = 0;
+    const size_t before = d->types.count;
+    write_bytes(&name, unknown_class, strlen(unknown_class));
+    for (; *why != '\0'; why++)
+        write_u1(&name, *why == ';' ? ',' : (uint8_t)*why);
+    write_u1(&name, '\0');
+    if (!name.bad && d->unknown_types < UNKNOWN_TYPES_MAX)
+        type = jdwp_type_made(d, (const char *)name.data, 0);
+    d->unknown_types += (uint32_t)(d->types.count - before);
+    writer_free(&name);
+    return type != 0 ? type : jdwp_type_named(d, unknown_class, 0);
+}
+
 uint64_t jdwp_type_of_object(struct jdwp *d, uint64_t object)
 {
     static const char *const names[] = { "java.lang.Object",      "java.lang.Class",       "java.lang.Thread",
@@ -148,7 +168,7 @@ uint64_t jdwp_type_of_object(struct jdwp *d, uint64_t object)
                                          "hindsight.NotRecorded" };
     uint64_t space = object >> 32, found = 0, made, loader;
     if (space == SPACE_UNKNOWN)
-        return jdwp_unknown_type(d, object);
+        return unknown_type(d, object);
     if (space == SPACE_MADE) {
         const char *name = jdwp_made_type(d, object, &made, &loader);
         return name != NULL ? jdwp_type_made(d, name, loader) : 0;

@@ -6,7 +6,6 @@
 #include "formats/mutf8.h"
 #include "reader/serve/jdwp.h"
 
-static const char unknown_class[] = "hindsight.NotRecorded";
 enum { ELEMENTS_MAX = 1 << 16, FIELDS_MAX = 1 << 14, ANSWERS_MAX = 16 << 20 };
 
 /* ---- writing and reading ---- */
@@ -65,12 +64,10 @@ void jdwp_put_made(struct jdwp *d, struct writer *out, const char *text)
     jdwp_put_object(d, out, jdwp_id(SPACE_TEXT, (uint32_t)d->made.count));
 }
 
-static const char not_recorded[] = "not recorded";
-
 void jdwp_put_unknown(struct jdwp *d, struct writer *out, const char *why)
 {
     struct writer text = { 0 }, object = { 0 };
-    write_bytes(&text, not_recorded, strlen(not_recorded));
+    write_bytes(&text, jdwp_not_recorded, strlen(jdwp_not_recorded));
     write_bytes(&text, ": ", 2);
     write_bytes(&text, why, strlen(why) + 1);
     if (!text.bad)
@@ -79,30 +76,6 @@ void jdwp_put_unknown(struct jdwp *d, struct writer *out, const char *why)
     writer_free(&text);
     writer_free(&object);
     jdwp_put_object(d, out, jdwp_id(SPACE_UNKNOWN, (uint32_t)d->made.count + 1));
-}
-
-const char *jdwp_unknown_text(struct jdwp *d, uint64_t id)
-{
-    const uint32_t number = (uint32_t)id;
-    return number > 1 && number - 2 < d->made.count ? d->made.items[number - 2] : not_recorded;
-}
-
-uint64_t jdwp_unknown_type(struct jdwp *d, uint64_t id)
-{
-    enum { UNKNOWN_TYPES_MAX = 4096 };
-    const char *why = jdwp_unknown_text(d, id) + strlen(not_recorded);
-    struct writer name = { 0 };
-    uint64_t type = 0;
-    const size_t before = d->types.count;
-    write_bytes(&name, unknown_class, strlen(unknown_class));
-    for (; *why != '\0'; why++)
-        write_u1(&name, *why == ';' ? ',' : (uint8_t)*why);
-    write_u1(&name, '\0');
-    if (!name.bad && d->unknown_types < UNKNOWN_TYPES_MAX)
-        type = jdwp_type_made(d, (const char *)name.data, 0);
-    d->unknown_types += (uint32_t)(d->types.count - before);
-    writer_free(&name);
-    return type != 0 ? type : jdwp_type_named(d, unknown_class, 0);
 }
 
 void jdwp_put_value(struct jdwp *d, struct writer *out, const struct expression_value *v)
@@ -147,7 +120,7 @@ bool jdwp_string(struct jdwp *d, uint64_t id, struct writer *out)
         return false;
     const struct hs_object *o = hs_object_get(d->trace, number);
     if (o == NULL || !o->has_string)
-        write_bytes(out, not_recorded, strlen(not_recorded));
+        write_bytes(out, jdwp_not_recorded, strlen(jdwp_not_recorded));
     else
         (o->latin1 ? latin1_to_utf8 : utf16le_to_utf8)(o->data, o->data_bytes, out);
     return true;
@@ -166,14 +139,6 @@ COMMAND_OF(object_type)
     write_u1(out, jdwp_type_tag(d, type));
     write_u8(out, type);
     return JDWP_NONE;
-}
-
-/* The last event that the values of fields show: that of the moment, or, where a write was stopped at before it is
- * done, the one before it. */
-uint64_t jdwp_values_seq(const struct jdwp *d)
-{
-    uint64_t seq = nav_seq(d->nav);
-    return seq == d->written && seq > 0 ? seq - 1 : seq;
 }
 
 void jdwp_forget_answers(struct jdwp *d)
