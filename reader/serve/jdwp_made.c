@@ -1,5 +1,5 @@
-/* jdwp_made.c - what calls of a debugger gave that is not in the trace: objects that they made, reasons why their answer
- * is not known; and the methods of the JDK that can be called. */
+/* jdwp_made.c - what calls of a debugger gave that is not in the trace: objects that they made, reasons why their
+ * answer is not known; and the methods of the JDK that can be called. */
 #include <string.h>
 
 #include "reader/serve/jdwp.h"
