@@ -65,6 +65,7 @@
 #include "api/history.h"
 #include "api/index.h"
 #include "api/locks.h"
+#include "api/moments.h"
 #include "api/objects.h"
 #include "api/open.h"
 #include "api/output.h"

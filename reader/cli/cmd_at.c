@@ -127,48 +127,34 @@ static void next_command(struct out *o, hs_trace *t, uint64_t seq)
     out_char(o, '\n');
 }
 
-/* The lines with the text: those behind the first `limit` are counted. Returns the seq of the first one. */
-static int show_lines(struct show *s, const char *wanted, uint64_t limit, bool json, uint64_t *first,
-                      struct hs_error *error)
+/* The moments: of lines with a text those behind the first `limit` are counted. 1; 0: none; -1. */
+static int show_all(struct show *s, const char *word, uint64_t limit, bool json, uint64_t *first,
+                    struct hs_error *error)
 {
-    const struct hs_output_line *x;
-    hs_cursor *lines;
+    const struct hs_moment *x;
+    hs_cursor *rows;
     uint64_t count = 0;
     int more = 0;
-    if (hs_output_open(s->trace, &lines, error) != 0)
+    if (hs_moments_open(s->trace, word, &rows, error) != 0)
         return -1;
-    while (s->out->failed == 0 && (more = hs_output_line_next(lines, &x, error)) > 0) {
-        const struct hs_output_part *p = output_part_of(x, wanted);
-        if (p == NULL)
-            continue;
-        const struct found f = { p->seq, p->time_ns, p->thread, output_stream_name(x->stream), x->text };
+    while (s->out->failed == 0 && (more = hs_moment_next(rows, &x, error)) > 0) {
+        const struct found f = { x->seq, x->time_ns, x->thread,
+                                 x->line != NULL ? output_stream_name(x->line->stream) : NULL,
+                                 x->line != NULL ? x->line->text : NULL };
         if (count == 0)
-            *first = p->seq;
-        if (count++ < limit)
+            *first = x->seq;
+        if (count++ < limit || x->line == NULL)
             show_found(s, &f, json);
         else if (json)
             break;
     }
-    hs_cursor_close(lines);
+    hs_cursor_close(rows);
     if (more < 0)
         return -1;
     if (count > limit && !json)
         out_format(s->out, "%12s  (%llu more; hindsight output --text lists them)\n", "",
                    (unsigned long long)(count - limit));
     return count > 0;
-}
-
-static int show_time(struct show *s, const char *wanted, bool json, uint64_t *first, struct hs_error *error)
-{
-    struct moment m;
-    const struct hs_event *e;
-    if (moment_find(s->trace, wanted, &m, error) != 0 || hs_event_at(s->trace, m.seq, &e, error) != 0)
-        return -1;
-    const struct found f = { e->seq, e->time_ns != HS_NO_TIME ? e->time_ns : hs_clock_ns(s->trace, e->stamp), e->thread,
-                             NULL, NULL };
-    *first = f.seq;
-    show_found(s, &f, json);
-    return 1;
 }
 
 /* -2s is a time, no option: it goes on as end-2s (moment.h). */
@@ -190,21 +176,14 @@ static int show_moments(struct session *s, const struct args *a, const char *wor
     struct hs_error error = HS_ERROR_INIT;
     const uint64_t limit = a->common.limit != UINT64_MAX ? a->common.limit : MOMENTS_SHOWN;
     uint64_t first = 0;
-    const char *begin;
-    size_t length;
     if (!show_init(&show, s->trace, &s->out))
         return session_fail(s, "out of memory");
-    const bool is_text = moment_is_text(s->trace, word, &begin, &length);
-    char *wanted = strndup(begin, length);
-    int found = wanted == NULL ? -1
-                : is_text      ? show_lines(&show, wanted, limit, a->common.json, &first, &error)
-                               : show_time(&show, word, a->common.json, &first, &error);
-    free(wanted);
+    const int found = show_all(&show, word, limit, a->common.json, &first, &error);
     show_done(&show);
     if (found < 0)
-        return session_fail(s, "%s", error.code != 0 ? error.text : "out of memory");
+        return session_fail(s, "%s", error.text);
     if (found == 0)
-        return session_fail(s, "no line of the output contains '%.200s'; hindsight output lists them", word);
+        return session_fail(s, MOMENT_NO_LINE, word);
     if (!a->common.json && limit > 0)
         next_command(&s->out, s->trace, first);
     return session_close(s, EXIT_DONE);

@@ -25,16 +25,3 @@ bool output_has(const struct hs_output_line *x, const char *text)
 {
     return text == NULL || strstr(x->text, text) != NULL;
 }
-
-const struct hs_output_part *output_part_of(const struct hs_output_line *x, const char *text)
-{
-    const struct hs_output_part *p = x->parts[0];
-    const char *found = strstr(x->text, text);
-    const size_t at = found != NULL ? (size_t)(found - x->text) : 0;
-    const bool same = strlen(x->text) <= x->byte_count && memcmp(x->text, x->bytes, strlen(x->text)) == 0;
-    if (found == NULL)
-        return NULL;
-    for (size_t i = 0; same && i < x->part_count && x->parts[i]->at <= at; i++) /* else bytes and text differ */
-        p = x->parts[i];
-    return p;
-}

@@ -11,7 +11,5 @@ void output_place_members(struct show *s, const struct hs_output_part *p, bool s
 void output_place_text(struct show *s, const struct hs_output_part *p);
 /* Does the text of the line contain this? NULL: yes. */
 bool output_has(const struct hs_output_line *x, const char *text);
-/* The part of the line in which the first occurrence of the text begins; NULL: it is not in the line. */
-const struct hs_output_part *output_part_of(const struct hs_output_line *x, const char *text);
 
 #endif

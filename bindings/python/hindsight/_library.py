@@ -266,6 +266,32 @@ hs_evaluation = _struct(
     ("seq", c_uint64),
     ("note", c_char_p),
 )
+hs_output_part = _struct(
+    "hs_output_part",
+    ("seq", c_uint64),
+    ("dataid thread", c_uint32),
+    ("written time_ns", c_uint64),
+    ("by_program", c_bool),
+    ("at", c_size_t),
+)
+hs_output_line = _struct(
+    "hs_output_line",
+    ("stream", c_int),
+    ("text", c_char_p),
+    ("bytes", c_void_p),
+    ("byte_count", c_size_t),
+    ("ended cut", c_bool),
+    ("part_count", c_size_t),
+    ("parts", pointers(hs_output_part)),
+)
+hs_moment = _struct(
+    "hs_moment",
+    ("seq", c_uint64),
+    ("thread", c_uint32),
+    ("time_ns", c_uint64),
+    ("line", POINTER(hs_output_line)),
+    ("part", POINTER(hs_output_part)),
+)
 hs_test = _struct(
     "hs_test",
     ("framework class_name method name", c_char_p),
@@ -493,6 +519,8 @@ _ROWS = {
     "feature_flow": hs_feature_flow,
     "stretch": hs_stretch,
     "test": hs_test,
+    "output_line": hs_output_line,
+    "moment": hs_moment,
     "watched": hs_watched,
 }
 
@@ -543,6 +571,8 @@ _declare("hs_stretches_open", c_int, _T, c_uint64, c_uint64, _C, _E)
 _declare("hs_type_get", POINTER(hs_type), _T, c_uint32)
 _declare("hs_races_cut", c_bool, c_void_p)
 _declare("hs_tests_open", c_int, _T, _C, _E)
+_declare("hs_output_open", c_int, _T, _C, _E)
+_declare("hs_moments_open", c_int, _T, c_char_p, _C, _E)
 _declare("hs_watch_open", c_int, _T, POINTER(hs_watch_options), _C, _E)
 _declare("hs_evaluate", c_int, _T, c_uint64, c_size_t, c_char_p, POINTER(POINTER(hs_evaluation)), _E)
 _declare("hs_absences_open", c_int, _T, POINTER(hs_absence_options), _C, _E)

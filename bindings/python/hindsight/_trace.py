@@ -26,6 +26,9 @@ Entry = namedtuple("Entry", "key value seq")
 Write = namedtuple("Write", "event object index declaring field left_out resumed")
 Evaluation = namedtuple("Evaluation", "value not_recorded throws")
 Test = namedtuple("Test", "framework class_name method name status container begin end thread exception reason")
+OutputLine = namedtuple("OutputLine", "stream text bytes ended cut parts")
+OutputPart = namedtuple("OutputPart", "seq dataid thread written time_ns by_program at")
+Moment = namedtuple("Moment", "seq thread time_ns line")
 Watched = namedtuple("Watched", "event text values known")
 Cause = namedtuple("Cause", "event because end operands by choices branch chosen depth repeated decision")
 Absence = namedtuple("Absence", "situation calls method line seq because needs decision")
@@ -499,6 +502,28 @@ class Trace:
         for w in self._rows("watched", lib.hs_watch_open, byref(options)):
             values = [self._evaluation(w.values[i].contents) for i in range(w.value_count)]
             yield Watched(self._event(w.event.contents), _text(w.text), values, w.known)
+
+    def output(self):
+        """The lines that the program wrote to standard output and error (`hindsight output`), with the moments of the
+        calls that wrote their parts."""
+        for line in self._rows("output_line", lib.hs_output_open):
+            yield self._output_line(line)
+
+    def moments(self, text):
+        """The moments that a text names, as `hindsight at` takes it: a number, a time (+3.5s, -2s, 12:03:04.512), or
+        what is in a line of the output, which is then `line`."""
+        for m in self._rows("moment", lib.hs_moments_open, text.encode("utf-8", "surrogatepass")):
+            line = self._output_line(m.line.contents) if m.line else None
+            yield Moment(m.seq, m.thread, m.time_ns if m.time_ns != NO_TIME else None, line)
+
+    @staticmethod
+    def _output_line(x):
+        parts = []
+        for p in (x.parts[i].contents for i in range(x.part_count)):
+            time_ns = p.time_ns if p.time_ns != NO_TIME else None
+            parts.append(OutputPart(p.seq, p.dataid, p.thread, p.written, time_ns, p.by_program, p.at))
+        stream = "stderr" if x.stream == 2 else "stdout"
+        return OutputLine(stream, _text(x.text), ctypes.string_at(x.bytes, x.byte_count), x.ended, x.cut, parts)
 
     def tests(self):
         """The tests that JUnit or TestNG ran (`hindsight tests`), in the order in which they began. `status`: passed,

@@ -19,6 +19,10 @@ for program in Locks LockOrder Races Features; do
     [ "$program" = Features ] && "$BUILD/test/mark_trace" Features.t a 10 120 b 60 200 a 210 220 c 230 -
     python3 "$ROOT/test/clients/python/threads.py" "$HINDSIGHT" "$program.t" || fail "$program"
 done
+compile said "$ROOT"/test/ask/output/{,lib/}*.java || die "Says does not compile"
+"$JAVA" "-agentpath:$AGENT=output=said.t,format=omni,quiet=true,stdout=true" -Dfile.encoding=UTF-8 \
+    -Dstdout.encoding=UTF-8 -cp said Says println print lines >/dev/null 2>&1
+python3 "$ROOT/test/clients/python/output.py" "$HINDSIGHT" said.t || fail "output and moments"
 python3 "$ROOT/bindings/python/examples/busiest.py" Bank.t >out || fail "the example"
 grep -q 'calls of' out || fail "the example prints $(cat out)"
 python3 -c 'import hindsight' 2>err || fail "$(cat err)"
