@@ -62,7 +62,7 @@ for class in HindsightHook HindsightHookRedact HindsightHookOutput HindsightOutp
 done
 
 # The constants of the hook class, as the compiler has them. Each is compared with C, or stands here: of the hook alone.
-own=" CLASS_SLOTS CLASS_TRIES LOCK_BITS STACK_LOCKED UNLOCKED MONITOR CHANGED IN_PLACE AT_MONITOR "
+own=" CLASS_SLOTS CLASS_TRIES LOCK_BITS STACK_LOCKED UNLOCKED MONITOR BIASED CHANGED IN_PLACE AT_MONITOR "
 for class in HindsightHook HindsightHookLink; do
     "$JDK/bin/javap" -constants -p "$BUILD/hook/java/lang/$class.class" || fail "javap $class"
 done | sed -nE 's/^ .*static final (int|long|short|byte) ([A-Z_0-9]+) = (-?[0-9]+)l?;$/\2 \3/p' | sort >"$WORK/java"

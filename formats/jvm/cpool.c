@@ -53,6 +53,12 @@ enum status cpool_read(struct cpool *cp, struct reader *r, uint32_t count, struc
     return OK;
 }
 
+size_t cpool_entry_size(const struct cpool *cp, uint32_t index)
+{
+    const uint8_t *p = cpool_entry(cp, index);
+    return *p == CONSTANT_Utf8 ? 3 + (size_t)be2(p + 1) : 1 + (size_t)tags[*p].size;
+}
+
 void cpool_done(struct cpool *cp)
 {
     free(cp->offsets);

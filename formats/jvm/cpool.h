@@ -39,6 +39,8 @@ static inline const uint8_t *cpool_entry(const struct cpool *cp, uint32_t index)
 {
     return index < cp->count && cp->offsets[index] != CPOOL_NO_ENTRY ? cp->data + cp->offsets[index] : NULL;
 }
+/* The bytes of an original entry, with its tag; it must be there. */
+size_t cpool_entry_size(const struct cpool *cp, uint32_t index);
 /* 0 where there is no entry. */
 static inline unsigned cpool_tag(const struct cpool *cp, uint32_t index)
 {

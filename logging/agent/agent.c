@@ -12,6 +12,7 @@
 #include "formats/derived.h"
 #include "formats/files.h"
 #include "formats/schema.h"
+#include "logging/agent/jdk.h"
 #include "logging/agent/vmflags.h"
 #include "logging/journal/cut_guard.h"
 #include "logging/recording/run.h"
@@ -107,13 +108,15 @@ static void put_text(const char *key, struct writer *w)
     writer_free(w);
 }
 
-/* Sets the flag of the JVM that recording needs, and names it for info: woven methods often exceed the limit of 8000
- * bytes for compilation. */
-static void set_vm_flags(void)
+/* Sets the flags of the JVM that recording needs, and names them for info: woven methods often exceed the limit of 8000
+ * bytes for compilation, and objects that are not biased can have an id in their header. */
+static void set_vm_flags(bool at_start)
 {
     struct writer set = { 0 };
     if (vmflag_set_bool("DontCompileHugeMethods", false))
         add_text(&set, "DontCompileHugeMethods=false");
+    if (at_start && jdk_biases_locks() && vmflag_set_bool("UseBiasedLocking", false))
+        add_text(&set, " UseBiasedLocking=false");
     put_text("vm_flags", &set);
 }
 
@@ -232,11 +235,17 @@ static void insist(void)
     refuse(&err);
 }
 
+static void define_hooks(JNIEnv *env)
+{
+    if (!agent_define_hooks(env))
+        (void)error_set(&agent.recorder.error, ERR_UNSUPPORTED, "the hook class cannot be defined in this JVM");
+}
+
 static void JNICALL on_vm_start(jvmtiEnv *jvmti, JNIEnv *env)
 {
     (void)jvmti;
-    if (!agent_define_hooks(env))
-        (void)error_set(&agent.recorder.error, ERR_UNSUPPORTED, "the hook class cannot be defined in this JVM");
+    if (jdk_starts_early())
+        define_hooks(env);
 }
 
 /* Begins to record with the first class of the program; the class hook is enabled already. */
@@ -259,6 +268,8 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
 {
     struct error err;
     (void)jvmti, (void)thread;
+    if (!jdk_starts_early())
+        define_hooks(env);
     if (!agent.hooks_ready) {
         agent.recorder.failed = true;
         insist();
@@ -403,6 +414,8 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
         return false;
     if ((*vm)->GetEnv(vm, (void **)&agent.jvmti, JVMTI_VERSION_1_2) != JNI_OK)
         return error_set(err, ERR_UNSUPPORTED, "this JVM has no JVMTI") == OK;
+    if (!jdk_is_supported(err))
+        return false;
     if (agent.options.tests && !test_jvm_is_one()) {
         agent.not_wanted = true;
         return error_set(err, ERR_UNSUPPORTED, "option tests=on: this JVM runs no tests") == OK;
@@ -420,7 +433,7 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
         recorder_use_bound(&agent.recorder, agent.options.maxbytes, agent.options.drop_oldest);
     agent.recorder.journal.renumber = threads_renumber;
     agent.weaving = !agent.options.start_off;
-    set_vm_flags();
+    set_vm_flags(inherits);
     union callbacks callbacks = { .known = {
                                       .VMStart = on_vm_start,
                                       .VMInit = on_vm_init,

@@ -15,6 +15,7 @@
 #include "formats/jvm/classfile.h"
 #include "formats/roles.h"
 #include "logging/agent/class_fate.h"
+#include "logging/agent/jdk.h"
 #include "weaver/weave.h"
 
 /* With dump=true: writes the woven class file into the trace. The name is from the class file, which the JVM has not
@@ -164,7 +165,8 @@ static bool is_output(struct text name)
 static bool is_platform_loader(struct text loader)
 {
     static const char *const names[] = { "boot", "jdk.internal.loader.ClassLoaders$PlatformClassLoader",
-                                         "jdk.internal.loader.ClassLoaders$AppClassLoader" };
+                                         "jdk.internal.loader.ClassLoaders$AppClassLoader",
+                                         "sun.misc.Launcher$ExtClassLoader", "sun.misc.Launcher$AppClassLoader" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (text_is(loader, names[i]))
             return true;
@@ -444,6 +446,8 @@ static void find_facts(struct loading *c)
     f->why_not = TEXT_OF("");
     f->chosen = f->weaving && !f->output && filter_wants(&agent.options.filter, c->name, c->source, &f->why_not);
     f->never = filter_never(c->name);
+    if (f->never == NULL)
+        f->never = jdk_never(c->name);
     f->redefined = c->redefined != NULL;
     f->seen = NOT_SEEN;
     if (f->redefined && f->weaving && woven_before_find(c->bytes.data, c->bytes.size, c->loader_id, &c->before))
@@ -520,6 +524,8 @@ static void show_class(const struct loading *c, const struct class_decision *d)
 static void on_class(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
                      const unsigned char *bytes, size_t size, jint *new_size, unsigned char **new_bytes)
 {
+    if (name == NULL && jdk_defines_anonymous())
+        return;
     char *own_name = name == NULL ? name_in_file(bytes, size) : NULL;
     if (own_name != NULL)
         name = own_name;

@@ -3,6 +3,7 @@
 
 #include "hook_classes.h"
 #include "logging/agent/agent.h"
+#include "logging/agent/jdk.h"
 
 /* Calls a static method without parameters that returns a boolean. False also if it threw. */
 static bool ask(JNIEnv *env, jclass c, const char *method)
@@ -14,6 +15,13 @@ static bool ask(JNIEnv *env, jclass c, const char *method)
 
 #define HOOK(name)                                                                                                     \
     "java/lang/HindsightHook" #name, hook_class_HindsightHook##name, &hook_class_HindsightHook##name##_size
+
+static jclass define(JNIEnv *env, const char *name, const unsigned char *bytes, size_t size)
+{
+    bytes = jdk_hook_class(bytes, &size);
+    const jclass c = (*env)->DefineClass(env, name, NULL, (const jbyte *)bytes, (jsize)size);
+    return agent_clear(env) ? NULL : c;
+}
 
 bool agent_define_hooks(JNIEnv *env)
 {
@@ -35,9 +43,8 @@ bool agent_define_hooks(JNIEnv *env)
         if (!classes[i].needed)
             continue;
         own_classes_guard();
-        jclass c =
-            (*env)->DefineClass(env, classes[i].name, NULL, (const jbyte *)classes[i].bytes, (jsize)*classes[i].size);
-        if (agent_clear(env) || c == NULL)
+        jclass c = define(env, classes[i].name, classes[i].bytes, *classes[i].size);
+        if (c == NULL)
             return false;
         bool ok = classes[i].ask == NULL || ask(env, c, classes[i].ask);
         /* the JVM searches this library only after Agent_OnAttach has returned */
@@ -57,10 +64,9 @@ bool agent_define_hooks(JNIEnv *env)
         return true;
     /* this one is woven */
     jclass output =
-        (*env)->DefineClass(env, "java/lang/HindsightOutput", NULL, (const jbyte *)hook_class_HindsightOutput,
-                            (jsize)hook_class_HindsightOutput_size);
+        define(env, "java/lang/HindsightOutput", hook_class_HindsightOutput, hook_class_HindsightOutput_size);
     (*env)->DeleteLocalRef(env, output);
-    return !agent_clear(env) && output != NULL;
+    return output != NULL;
 }
 
 bool security_manager_present(JNIEnv *env)

@@ -9,12 +9,14 @@
 
 #include "formats/object_hash.h"
 #include "formats/values.h"
+#include "logging/agent/jdk.h"
 #include "logging/hook/shared.h"
 
 #define HOOK(name) JNICALL Java_java_lang_HindsightHook_##name
 JNIEXPORT jboolean JNICALL Java_java_lang_HindsightHookLink_there(JNIEnv *, jclass);
 JNIEXPORT jlong HOOK(setting)(JNIEnv *, jclass, jint);
 JNIEXPORT void HOOK(unsupported)(JNIEnv *, jclass, jstring);
+JNIEXPORT jlong HOOK(fieldOffset)(JNIEnv *, jclass, jclass, jstring);
 JNIEXPORT jlong HOOK(enter)(JNIEnv *, jclass, jthread);
 JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *, jclass, jthread, jlong, jlong);
 JNIEXPORT jlong HOOK(room)(JNIEnv *, jclass, jlong, jint);
@@ -54,6 +56,7 @@ JNIEXPORT jlong HOOK(setting)(JNIEnv *env, jclass c, jint which)
     case SETTING_COUNTS: return h->counts_only;
     case SETTING_COUNTER_ROOM: return agent.recorder.counters.ring_room;
     case SETTING_SITES: return (jlong)direct_calls_sites();
+    case SETTING_JDK: return jdk_release();
     case SETTING_SHAPES: return (jlong)(uintptr_t)agent.recorder.record_shapes;
     default: return 0;
     }
@@ -70,6 +73,16 @@ JNIEXPORT void HOOK(unsupported)(JNIEnv *env, jclass c, jstring why)
     (void)error_set(&agent.recorder.error, ERR_UNSUPPORTED, "%s", text != NULL ? text : "this JVM");
     if (text != NULL)
         (*env)->ReleaseStringUTFChars(env, why, text);
+}
+
+JNIEXPORT jlong HOOK(fieldOffset)(JNIEnv *env, jclass c, jclass of, jstring name)
+{
+    (void)c;
+    const char *text = (*env)->GetStringUTFChars(env, name, NULL);
+    const jlong at = text != NULL ? jdk_field_offset(env, of, text) : -1;
+    if (text != NULL)
+        (*env)->ReleaseStringUTFChars(env, name, text);
+    return at;
 }
 
 JNIEXPORT jlong HOOK(enter)(JNIEnv *env, jclass c, jthread thread)

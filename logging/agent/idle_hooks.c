@@ -9,6 +9,7 @@
 
 #include "hook_classes.h"
 #include "logging/agent/agent.h"
+#include "logging/agent/jdk.h"
 
 static jclass hook_class; /* a global reference */
 static atomic_bool idle;
@@ -18,7 +19,7 @@ void idle_hooks_init(JNIEnv *env, jclass hook) { hook_class = (*env)->NewGlobalR
 const unsigned char *idle_hooks_bytes(size_t *size)
 {
     *size = idle ? hook_idle_HindsightHook_size : hook_class_HindsightHook_size;
-    return idle ? hook_idle_HindsightHook : hook_class_HindsightHook;
+    return jdk_hook_class(idle ? hook_idle_HindsightHook : hook_class_HindsightHook, size);
 }
 
 bool idle_hooks_overflowed(JNIEnv *env)

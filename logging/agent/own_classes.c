@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "hook_classes.h"
+#include "logging/agent/jdk.h"
 
 static const struct {
     const char *name;
@@ -33,8 +34,8 @@ bool own_classes_keep(const char *name, jint *new_size, unsigned char **new_byte
         return false;
     const unsigned char *bytes = idle_hooks_bytes(&size);
     if (own[i].bytes != NULL) {
-        bytes = own[i].bytes;
         size = *own[i].size;
+        bytes = jdk_hook_class(own[i].bytes, &size);
     }
     unsigned char *copy = NULL;
     if ((*agent.jvmti)->Allocate(agent.jvmti, (jlong)size, &copy) == JVMTI_ERROR_NONE) {

@@ -11,7 +11,9 @@
 #include "formats/mutf8.h"
 
 static struct {
-    jfieldID stack_size, holder, holder_stack_size, tid; /* of Thread and of Thread.FieldHolder */
+    jfieldID holder, tid; /* of Thread */
+    jclass hook;          /* HindsightHook, a global reference, and its method */
+    jmethodID unbind;
 } fields;
 
 struct virtual_thread {
@@ -109,17 +111,12 @@ static void describe(JNIEnv *env, jthread thread, struct thread_state *t, bool i
     }
 }
 
-/* The hook keeps its descriptor's address in stackSize: 0 before the thread has one. */
-static void set_field(JNIEnv *env, jthread thread, jlong v)
+/* The hook keeps its descriptor's address in a field of the thread, which JNI may not set: it is final in newer JDKs. */
+static void unbind(JNIEnv *env, jthread thread)
 {
-    if (fields.holder_stack_size != NULL) {
-        jobject holder = (*env)->GetObjectField(env, thread, fields.holder);
-        if (holder != NULL)
-            (*env)->SetLongField(env, holder, fields.holder_stack_size, v);
-        (*env)->DeleteLocalRef(env, holder);
-    } else if (fields.stack_size != NULL) {
-        (*env)->SetLongField(env, thread, fields.stack_size, v);
-    }
+    if (fields.unbind != NULL)
+        (*env)->CallStaticVoidMethod(env, fields.hook, fields.unbind, thread);
+    (void)agent_clear(env);
 }
 
 static void look_up_fields(JNIEnv *env)
@@ -127,17 +124,16 @@ static void look_up_fields(JNIEnv *env)
     jclass thread = agent_find_class(env, "java/lang/Thread");
     fields.tid = (*env)->GetFieldID(env, thread, "tid", "J");
     (void)agent_clear(env);
-    fields.stack_size = (*env)->GetFieldID(env, thread, "stackSize", "J");
-    if (!agent_clear(env))
-        return;
-    fields.stack_size = NULL;
     fields.holder = (*env)->GetFieldID(env, thread, "holder", "Ljava/lang/Thread$FieldHolder;");
-    (void)agent_clear(env);
-    jclass holder = agent_find_class(env, "java/lang/Thread$FieldHolder");
-    (void)agent_clear(env);
-    if (holder != NULL && fields.holder != NULL)
-        fields.holder_stack_size = (*env)->GetFieldID(env, holder, "stackSize", "J");
-    (void)agent_clear(env);
+    if (agent_clear(env))
+        fields.holder = NULL; /* there are no virtual threads */
+    jclass hook = agent_find_class(env, HOOK_CLASS);
+    fields.unbind = hook != NULL ? (*env)->GetStaticMethodID(env, hook, "unbind", "(Ljava/lang/Thread;)V") : NULL;
+    fields.hook = !agent_clear(env) && fields.unbind != NULL ? (*env)->NewGlobalRef(env, hook) : NULL;
+    if (fields.hook == NULL)
+        fields.unbind = NULL;
+    (*env)->DeleteLocalRef(env, hook);
+    (*env)->DeleteLocalRef(env, thread);
 }
 
 static void begin_number(struct thread_state *t)
@@ -214,7 +210,7 @@ void threads_init(JNIEnv *env, bool with_current)
         (void)threads_state(env, current); /* the main thread is number 0 */
     if (agent_ok((*agent.jvmti)->GetAllThreads(agent.jvmti, &count, &all), "GetAllThreads"))
         for (jint i = 0; i < count; i++) {
-            set_field(env, all[i], 0);
+            unbind(env, all[i]);
             (*env)->DeleteLocalRef(env, all[i]);
         }
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all);
@@ -226,7 +222,7 @@ void JNICALL threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
     (void)jvmti;
     if (fields.tid == NULL || agent.dead) /* before VMInit: threads_init sees it */
         return;
-    set_field(env, thread, 0);
+    unbind(env, thread);
     if (agent.recording && !agent_own_thread) /* else it is noted when it first records */
         (void)threads_state(env, thread);
 }
@@ -242,7 +238,7 @@ void JNICALL threads_on_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
     if (agent.dead || (*agent.jvmti)->GetThreadLocalStorage(agent.jvmti, thread, (void **)&t) != JVMTI_ERROR_NONE ||
         t == NULL)
         return;
-    set_field(env, thread, 0);
+    unbind(env, thread);
     (void)(*agent.jvmti)->SetThreadLocalStorage(agent.jvmti, thread, NULL);
     /* a stop of recording cuts off a thread's events: then its row keeps saying that it is alive */
     if (t->period == this_period() && !__atomic_load_n(&agent.recorder.journal.paused, __ATOMIC_ACQUIRE))

@@ -11,6 +11,10 @@ struct vm_table {
     uint64_t stride, type_name, field_name, is_static, offset, address;
 };
 
+/* The type of a flag: JVMFlag, before JDK 11 Flag. */
+static bool is_flag_type(const char *type) { return strcmp(type, "JVMFlag") == 0 || strcmp(type, "Flag") == 0; }
+static bool is_arguments_type(const char *type) { return strcmp(type, "Arguments") == 0; }
+
 void *vm_symbol(const char *name)
 {
     void *lib = dlopen("libjvm.so", RTLD_LAZY | RTLD_NOLOAD);
@@ -45,7 +49,7 @@ static bool open_table(struct vm_table *t)
 }
 
 /* The row of a field; NULL if there is none. */
-static const char *find(const struct vm_table *t, const char *type, const char *field)
+static const char *find(const struct vm_table *t, bool (*is_type)(const char *), const char *field)
 {
     for (const char *row = t->rows;; row += t->stride) {
         const char *row_type, *row_field;
@@ -53,30 +57,30 @@ static const char *find(const struct vm_table *t, const char *type, const char *
         memcpy(&row_field, row + t->field_name, sizeof row_field);
         if (row_type == NULL || row_field == NULL)
             return NULL;
-        if (strcmp(row_type, type) == 0 && strcmp(row_field, field) == 0)
+        if (is_type(row_type) && strcmp(row_field, field) == 0)
             return row;
     }
 }
 
 static bool offset_of(const struct vm_table *t, const char *field, uint64_t *out)
 {
-    const char *row = find(t, "JVMFlag", field);
+    const char *row = find(t, is_flag_type, field);
     if (row == NULL)
         return false;
     memcpy(out, row + t->offset, sizeof *out);
     return true;
 }
 
-static void *static_address(const struct vm_table *t, const char *type, const char *field)
+static void *static_address(const struct vm_table *t, bool (*is_type)(const char *), const char *field)
 {
-    const char *row = find(t, type, field);
+    const char *row = find(t, is_type, field);
     void *p = NULL;
     if (row != NULL)
         memcpy(&p, row + t->address, sizeof p);
     return p;
 }
 
-/* Size of a JVMFlag, from the exported table of types. */
+/* Size of a flag, from the exported table of types. */
 static uint64_t flag_size(void)
 {
     bool ok = true;
@@ -89,7 +93,7 @@ static uint64_t flag_size(void)
         memcpy(&type, row + name, sizeof type);
         if (type == NULL)
             break;
-        if (strcmp(type, "JVMFlag") == 0) {
+        if (is_flag_type(type)) {
             memcpy(&result, row + size, sizeof result);
             break;
         }
@@ -103,8 +107,8 @@ static void *find_flag(const char *name)
     uint64_t name_at, addr_at, size = flag_size();
     if (size == 0 || !open_table(&t) || !offset_of(&t, "_name", &name_at) || !offset_of(&t, "_addr", &addr_at))
         return NULL;
-    const char **flags = static_address(&t, "JVMFlag", "flags");
-    const size_t *count = static_address(&t, "JVMFlag", "numFlags");
+    const char **flags = static_address(&t, is_flag_type, "flags");
+    const size_t *count = static_address(&t, is_flag_type, "numFlags");
     if (flags == NULL || count == NULL || *flags == NULL)
         return NULL;
     for (size_t i = 0; i < *count; i++) {
@@ -138,8 +142,8 @@ char *const *vm_arguments(size_t *count)
     struct vm_table t;
     if (!open_table(&t))
         return NULL;
-    char *const *const *arguments = static_address(&t, "Arguments", "_jvm_args_array");
-    const int *n = static_address(&t, "Arguments", "_num_jvm_args");
+    char *const *const *arguments = static_address(&t, is_arguments_type, "_jvm_args_array");
+    const int *n = static_address(&t, is_arguments_type, "_num_jvm_args");
     if (arguments == NULL || n == NULL || *arguments == NULL || *n < 0)
         return NULL;
     *count = (size_t)*n;

@@ -59,7 +59,8 @@ public final class HindsightHookOutput {
         String name = System.getProperty("stdout.encoding"); // from JDK 19 on
         if (name == null)
             name = System.getProperty("sun.stdout.encoding"); // before, on a terminal
-        if (name == null && Runtime.version().feature() >= 18)
+        String jdk = System.getProperty("java.vm.specification.version"); // "1.8", "11"
+        if (name == null && !jdk.startsWith("1.") && Integer.parseInt(jdk) >= 18)
             name = System.getProperty("native.encoding");
         Charset c = name != null ? Charset.forName(name) : Charset.defaultCharset();
         byte[] all = new byte[128];
