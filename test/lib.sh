@@ -19,9 +19,11 @@ PATH=$BUILD/test/bin:$PATH # python3, see CMakeLists.txt
     exit 1
 }
 JDK=${JDK:-${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}}
-RELEASE=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$JDK/release")
+RELEASE=$(sed -nE 's/^JAVA_VERSION="(1\.)?([0-9]*).*/\2/p' "$JDK/release")
 JAVA=$JDK/bin/java
-JAVAC=("$JDK/bin/javac" -J-XX:TieredStopAtLevel=1) # half the CPU: a short run never earns back what C2 costs
+# Half the CPU: a short run never earns back what C2 costs. For a JDK before 17 that on the PATH compiles.
+JAVAC=("$JDK/bin/javac" -J-XX:TieredStopAtLevel=1)
+[ "$RELEASE" -ge 17 ] || JAVAC[0]=$(command -v javac)
 
 WORK=$(mktemp -d "${TMPDIR:-/tmp}/hindsight-test.XXXXXX") || exit 1
 if [ -n "${KEEP:-}" ]; then echo "scratch folder: $WORK"; else trap 'rm -rf "$WORK"' EXIT; fi
@@ -80,8 +82,8 @@ until_events() {
 events_now() { "$HINDSIGHT" status "$1" --json | sed -nE 's/.*"events":([0-9]+).*/\1/p'; }
 
 # compile OUT FILE... [-- JAVAC-OPTION...]: the default options are those of the line "// javac:" of the first file, or
-# else -g --release 17. The classes of a program below test/ are taken from where classes.sh has put them for the JDK
-# under test, if the source has not changed since then.
+# else -g --release 17; for an older JDK its own release. The classes of a program below test/ are taken from where
+# classes.sh has put them for the JDK under test, if the source has not changed since then.
 compile() {
     local out=$1 files=() made=(); shift
     while [ $# -gt 0 ] && [ "$1" != -- ]; do files+=("$1"); shift; done
@@ -92,7 +94,10 @@ compile() {
     [ $# -gt 0 ] || set -- $(javac_options "${files[0]}")
     "${JAVAC[@]}" -nowarn -Xlint:none -proc:none -XDsuppressNotes "$@" -d "$out" "${files[@]}"
 }
-javac_options() { sed -nE 's|^// *javac: *||p' "$1" | grep . || echo "-g --release 17"; }
+javac_options() {
+    { sed -nE 's|^// *javac: *||p' "$1" | grep . || echo "-g --release 17"; } |
+        sed -E "s/--release 17/--release $((RELEASE < 17 ? RELEASE : 17))/"
+}
 made_of() { # FILE...: leaves the folders of their classes in `made`, if classes.sh has compiled all of them
     local file folder
     for file; do

@@ -1,8 +1,8 @@
 /* jdk.c - the differences between JDKs in one place: see jdk.h.
  *
  * The hook classes are compiled once, for 17. The same class file with an older version, and with the constants that
- * jdk_names.def lists renamed, is what javac would make of the same source for an older JDK. Methods that it has not at
- * all are in branches that this JDK does not take (JDK in HindsightHook): the JVM links them only when it comes there. */
+ * jdk_names.def lists renamed, is what javac would make of the same source for an older JDK. Methods that it has not
+ * at all are in branches that this JDK does not take (JDK in HindsightHook): the JVM links them when it comes there. */
 #include "logging/agent/jdk.h"
 
 #include <stdio.h>
@@ -54,6 +54,8 @@ bool jdk_is_supported(struct error *err)
 }
 
 bool jdk_starts_early(void) { return jdk_release() >= 9; }
+
+bool jdk_ends_pairs_with_null(void) { return jdk_release() <= 11; }
 
 bool jdk_biases_locks(void) { return jdk_release() < 15; }
 

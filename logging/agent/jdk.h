@@ -1,4 +1,4 @@
-/* jdk.h - which JVM this is, and what is different in JDKs before 17, the release that the hook classes are written for.
+/* jdk.h - which JVM this is, and what is different in JDKs before 17, which the hook classes are written for.
  *
  * Other files ask here by meaning, not by release. What the hook itself must know it asks by SETTING_JDK. */
 #ifndef LOGGING_AGENT_JDK_H
@@ -19,6 +19,9 @@ bool jdk_is_supported(struct error *err);
 
 /* Can VMStart run Java code? Else the hook classes are defined at VMInit. */
 bool jdk_starts_early(void);
+
+/* Immutable collections of one element hold null as the second; newer ones an object that stands for none. */
+bool jdk_ends_pairs_with_null(void);
 
 /* Objects may be biased towards a thread: such a header has no room for a hash. */
 bool jdk_biases_locks(void);

@@ -111,7 +111,7 @@ static void describe(JNIEnv *env, jthread thread, struct thread_state *t, bool i
     }
 }
 
-/* The hook keeps its descriptor's address in a field of the thread, which JNI may not set: it is final in newer JDKs. */
+/* The hook keeps its descriptor's address in a field of the thread. It is final in newer JDKs: JNI may not set it. */
 static void unbind(JNIEnv *env, jthread thread)
 {
     if (fields.unbind != NULL)

@@ -8,6 +8,7 @@
  * What references refer to gets ids of its own, and is described in turn, up to DEPTH_MAX. With redact= only names of
  * enum constants are copied: an object may be seen before it reaches the place that redact= names. */
 #include "logging/agent/agent.h"
+#include "logging/agent/jdk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,7 +127,7 @@ static bool allowed(const struct value_row *row)
 {
     if (row->form == VALUE_CONSTANT)
         return true;
-    if (row->form == VALUE_PAIR && values.empty == NULL)
+    if (row->form == VALUE_PAIR && values.empty == NULL && !jdk_ends_pairs_with_null())
         return false;
     return agent.options.redact.globs.count == 0 && (agent.options.string || row->form != VALUE_TEXT);
 }

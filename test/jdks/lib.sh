@@ -1,13 +1,9 @@
-#!/usr/bin/env bash
-# get.sh RELEASE...: JDKs that this Debian does not have, from Debian's unstable suite, and prints where each is.
-#
-#     test/jdks/get.sh 8 11 28
+# lib.sh - sourced by run.sh: JDKs that this Debian does not have, from Debian's unstable suite, which has all of them.
 #
 # They are unpacked below JDKS (default /var/cache/hindsight-jdks), once: with the C library that they are built
 # against, which may be newer than that of the machine. So their programs name its loader and its folder themselves
 # (patchelf), and run like those of any other JDK, without a chroot. Needs apt-get, dpkg-deb and patchelf.
-set -euo pipefail
-
+# shellcheck shell=bash
 JDKS=${JDKS:-/var/cache/hindsight-jdks}
 suite=sid
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
@@ -20,9 +16,9 @@ apt_of_suite() {
 
 prepare_apt() {
     mkdir -p "$apt"/lists/partial "$apt"/archives/partial "$apt/none"
-    : > "$apt/status"
-    echo "deb [signed-by=$keyring] http://deb.debian.org/debian $suite main" > "$apt/sources.list"
-    cat > "$apt/apt.conf" <<-END
+    : >"$apt/status"
+    echo "deb [signed-by=$keyring] http://deb.debian.org/debian $suite main" >"$apt/sources.list"
+    cat >"$apt/apt.conf" <<-END
 	Dir::State "$apt";
 	Dir::State::status "$apt/status";
 	Dir::Cache "$apt";
@@ -78,18 +74,20 @@ get_jdk() {
     use_libc "$all"
     mv "$all/usr/lib/jvm/java-$release-openjdk-amd64" "$jdk"
     rm -rf "$all"
-    "$jdk/bin/java" -Xshare:dump > /dev/null 2>&1 || true # as Debian's package does when it is installed
-    [ -e "$jdk/release" ] || "$jdk/bin/java" -version > "$jdk/release" 2>&1
+    "$jdk/bin/java" -Xshare:dump >/dev/null 2>&1 || true # as Debian's package does when it is installed
+    [ -e "$jdk/release" ] || "$jdk/bin/java" -version 2>&1 | sed -nE 's/^openjdk version (".*")/JAVA_VERSION=\1/p' \
+        >"$jdk/release"
 }
 
-{
+# get_jdks RELEASE...: makes those that are not there; JDK N is then in $JDKS/N
+get_jdks() (
+    set -e
+    command -v patchelf >/dev/null || { echo "patchelf is not installed"; exit 1; }
     for release; do
-        [ -e "$JDKS/$release/release" ] || { prepare_apt && break; }
+        [ ! -e "$JDKS/$release/release" ] || continue
+        [ -n "${prepared:-}" ] || prepare_apt
+        prepared=yes
+        get_libc
+        get_jdk "$release"
     done
-    for release; do
-        [ -e "$JDKS/$release/release" ] || { get_libc && get_jdk "$release"; }
-    done
-} >&2
-for release; do
-    echo "$JDKS/$release"
-done
+)
