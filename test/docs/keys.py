@@ -102,7 +102,7 @@ QUESTIONS = (  # of which recordings, what
     ("killed", "report --mark one|object %kept|compact|pack -o killed.hst"),
     ("redacted", "redact --out gone --secret wrapped|history Everything.shared"),
     ("every", "recover|export --to jsonl -o every.jsonl --limit 9|export --to csv --table all -o every.csv"),
-    ("", "weave classes|weave ended|completion bash"),
+    ("", "weave classes|weave ended|completion bash|setup maven"),
     ("parts", "expand -o expanded|fleet push --to fleet"),
     ("", "events|diff every newer --limit 400|diff every other --first|fleet query --from fleet 'SELECT 1 AS count'"),
     ("", "fleet open %run --from fleet -o opened|fleet prune --from fleet --max-bytes 1|fsck faulty --all"),
