@@ -73,6 +73,7 @@
 #include "api/slice.h"
 #include "api/state.h"
 #include "api/stretches.h"
+#include "api/suspects.h"
 #include "api/tests.h"
 #include "api/threads.h"
 #include "api/waits.h"

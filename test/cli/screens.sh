@@ -61,6 +61,7 @@ pass why-not Passes.main T
 pass features T
 pass tests T
 pass failure T
+pass suspects --passed T T
 pass races --limit 5 T
 pass locks --limit 5 T
 pass report --tree --limit 5 T

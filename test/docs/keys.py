@@ -65,7 +65,7 @@ SEQS = {  # %NAME in a question: the seq of the first event of these
     "threw": "METHOD_ENTRY --method deep",
 }
 QUESTIONS = (  # of which recordings, what
-    ("tested", "tests|failure"),
+    ("tested", "tests|failure|suspects"),
     (" ".join(RECORDINGS) + " killed", "info|threads"),
     ("every timed few parts percall lost rings counts times", "classes|freq --all|report --percentiles"),
     ("every other timed percall redacted killed", "print --limit 300|tree --limit 300|exceptions|objects --limit 500"),
@@ -129,7 +129,8 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
     (answer, key): why
     for why, rows in {
         "needs a SourceDebugExtension: test/cli/source-map.sh": "events file|calls file|exceptions file|dataids file|"
-        "absences file|slice file|found file|causes file|counts file|frames file|kept file|output file|written file|"
+        "absences file|suspects file|"
+        "slice file|found file|causes file|counts file|frames file|kept file|output file|written file|"
         "pauses file",
         "an event has it: events": "causes time|slice time|found time|kept time|written thrown_at|found thrown_at",
         "needs threads whose object is known: test/ask": "threads object",
@@ -145,7 +146,7 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
         "needs --source": "calls source|written source|causes source|exceptions source|frames source|kept source|"
         "slice source|found source",
         "needs --maxname": "dataids cut|methods cut|objects cut|classes cut|exceptions cut|calls cut|frames cut|"
-        "absences cut|slice cut|found cut|"
+        "absences cut|suspects cut|slice cut|found cut|"
         "written cut|causes cut|kept cut|counts cut|races cut|lock_uses cut|affinities cut|contexts cut|costs cut|"
         "features cut|flows cut|paths cut|pauses cut|signals cut|similarities cut|spans cut|source_lines cut",
         "needs a method that is too long": "methods reason|weavings class|weavings method|weavings desc|"

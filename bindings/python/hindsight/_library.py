@@ -341,6 +341,27 @@ hs_absence = _struct(
     ("because needs", c_char_p),
     ("decision", POINTER(hs_decision)),
 )
+hs_suspect_run = _struct(
+    "hs_suspect_run", ("trace", c_void_p), ("from_ to", c_uint64), ("thread", c_uint32), ("failed", c_bool)
+)
+hs_suspect_options = _struct(
+    "hs_suspect_options",
+    ("size", c_size_t),
+    ("runs", POINTER(hs_suspect_run)),
+    ("count", c_size_t),
+    ("class_glob", c_char_p),
+)
+hs_suspect = _struct(
+    "hs_suspect",
+    ("kind", c_int),
+    ("method file", c_char_p),
+    ("line", c_int32),
+    ("what", c_char_p),
+    ("failing passing failing_reached passing_reached", c_uint64),
+    ("ochiai increase", c_double),
+    ("run", c_size_t),
+    ("seq", c_uint64),
+)
 hs_absence_options = _struct("hs_absence_options", ("size", c_size_t), ("place", c_char_p), ("in_ at", c_uint64))
 hs_slice = _struct(
     "hs_slice",
@@ -464,6 +485,7 @@ SIZED = {
     hs_tree_options,
     hs_why_options,
     hs_absence_options,
+    hs_suspect_options,
     hs_slice_options,
 }  # structs that we fill: exactly of the library's size
 
@@ -518,6 +540,7 @@ _ROWS = {
     "feature_method": hs_feature_method,
     "feature_flow": hs_feature_flow,
     "stretch": hs_stretch,
+    "suspect": hs_suspect,
     "test": hs_test,
     "output_line": hs_output_line,
     "moment": hs_moment,
@@ -575,6 +598,8 @@ _declare("hs_output_open", c_int, _T, _C, _E)
 _declare("hs_moments_open", c_int, _T, c_char_p, _C, _E)
 _declare("hs_watch_open", c_int, _T, POINTER(hs_watch_options), _C, _E)
 _declare("hs_evaluate", c_int, _T, c_uint64, c_size_t, c_char_p, POINTER(POINTER(hs_evaluation)), _E)
+_declare("hs_suspect_kind_name", c_char_p, c_int)
+_declare("hs_suspects_open", c_int, POINTER(hs_suspect_options), _C, _E)
 _declare("hs_absences_open", c_int, _T, POINTER(hs_absence_options), _C, _E)
 _declare("hs_slice_open", c_int, _T, POINTER(hs_slice_options), _C, _E)
 _declare("hs_situation_name", c_char_p, c_int)

@@ -31,6 +31,10 @@ OutputPart = namedtuple("OutputPart", "seq dataid thread written time_ns by_prog
 Moment = namedtuple("Moment", "seq thread time_ns line")
 Watched = namedtuple("Watched", "event text values known")
 Cause = namedtuple("Cause", "event because end operands by choices branch chosen depth repeated decision")
+Suspect = namedtuple(
+    "Suspect",
+    "kind method line what failing passing failing_reached passing_reached ochiai increase run seq",
+)
 Absence = namedtuple("Absence", "situation calls method line seq because needs decision")
 Slice = namedtuple("Slice", "event distance found_by by because end output decision")
 Decided = namedtuple("Decided", "text value seq")
@@ -533,6 +537,36 @@ class Trace:
             texts = [_text(x) for x in (t.framework, t.class_name, t.method, t.name)]
             end = t.end if t.end != NO_SEQ else None
             yield Test(*texts, words[t.status], t.container, t.begin, end, t.thread, t.exception, _text(t.reason))
+
+    def suspects(self, passed, failed=None, class_glob=None):
+        """What failing runs did more often than passing ones (`hindsight suspects`), the most suspicious first. A run
+        is a Trace, a Test of this trace, or (trace, from, to); `failed` None: this trace alone."""
+        runs = [(r, False) for r in passed] + [(r, True) for r in ([self] if failed is None else failed)]
+        rows = (L.hs_suspect_run * len(runs))()
+        for row, (run, is_failed) in zip(rows, runs):
+            if isinstance(run, Test):
+                run = (self, run.begin, run.end)
+            trace, begin, end = run if isinstance(run, tuple) else (run, 0, None)
+            row.trace, row.thread, row.failed = trace._handle, 2**32 - 1, is_failed
+            row.from_, row.to = begin, NO_SEQ if end is None else end
+        o = L.hs_suspect_options(ctypes.sizeof(L.hs_suspect_options), rows, len(runs))
+        o.class_glob = None if class_glob is None else class_glob.encode()
+        with self._cursor(lib.hs_suspects_open, byref(o)) as cursor:
+            for s in self._steps("suspect", cursor):
+                yield Suspect(
+                    _text(lib.hs_suspect_kind_name(s.kind)),
+                    _text(s.method),
+                    s.line if s.line >= 0 else None,
+                    _text(s.what),
+                    s.failing,
+                    s.passing,
+                    s.failing_reached,
+                    s.passing_reached,
+                    s.ochiai,
+                    s.increase,
+                    s.run,
+                    s.seq,
+                )
 
     def _evaluation(self, v):
         missing, throws = _text(v.not_recorded), _text(v.throws)

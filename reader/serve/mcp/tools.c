@@ -200,6 +200,15 @@ const struct tool tools[] = {
       .options = "status test",
       .key = "tests",
       .answer = "tests" },
+    { .name = "suspects",
+      .title = "What sets failing tests apart",
+      .about =
+          "Branches, values, exceptions and methods that failing tests of the recording had more often than passing "
+          "ones, the most suspicious first, each with its counts and the first moment in a failing test.",
+      .command = "suspects",
+      .options = "test class",
+      .key = "suspects",
+      .answer = "suspects" },
     { .name = "compare",
       .title = "What differs",
       .about = "What differs between two moments: variables of the frames that both have, or the members of an object; "

@@ -54,6 +54,14 @@ if [ "$RELEASE" = 17 ]; then
     check platform.whole platform JupiterTests:three JupiterTests:absent
 fi
 
+# what sets failing tests apart: nothing of the framework, nor that they ran
+run prices 1 --tests -- org.junit.runner.JUnitCore PriceTests
+"$HINDSIGHT" suspects prices --limit 1 >said
+grep -qE '^1.00 +0.50 +2/2 +0/2 +[0-9]+ branch +PriceTests.price:8  pieces > 4  in PriceTests' said &&
+    [ "$(wc -l <said)" = 2 ] || fail "suspects: $(cat said)"
+[ "$("$HINDSIGHT" suspects prices --json --test five | grep -c '"run":"PriceTests.five"')" -ge 1 ] ||
+    fail "suspects --test: $("$HINDSIGHT" suspects prices --test five)"
+
 # a test that ends the JVM has begun and not ended
 run exits 3 --tests -- org.junit.runner.JUnitCore Exits
 [ "$("$HINDSIGHT" tests exits --json | grep -c '"status":"unfinished","class":"Exits","method":"leaves"')" = 1 ] ||
