@@ -39,6 +39,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_THREADS 1) # archives do not depend on the number of cores
 set(CPACK_PRE_BUILD_SCRIPTS "${CMAKE_CURRENT_SOURCE_DIR}/packaging/prepare.cmake")
 set(CPACK_POST_BUILD_SCRIPTS "${CMAKE_CURRENT_SOURCE_DIR}/packaging/sort.cmake")
+set(CPACK_HINDSIGHT_STRIP "${CMAKE_STRIP}")
 set(CPACK_HINDSIGHT_SOURCE "${CMAKE_CURRENT_SOURCE_DIR}")
 set(CPACK_PROJECT_CONFIG_FILE "${CMAKE_CURRENT_SOURCE_DIR}/packaging/config.cmake")
 

@@ -8,6 +8,9 @@
  *     trigger_SHAPE, trigger_SHAPE_r   hand the values to native code
  *     loop_SHAPE                       writes an entry of a counter (the template says how, in "entries")
  *
+ * `@PUBLISH@` is a store that another thread must not see before those in front of it; no store behind the line
+ * `@FENCE@` comes before it. On x86-64 all stores are in order: a plain one, and nothing. The machine is the build's.
+ *
  * With --idle the class is the one that takes its place while recording is stopped (IDLE in the template). */
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,6 +20,14 @@
 #include "formats/journal.h"
 #include "formats/values.h"
 #include "logging/hook/shared.h"
+
+#ifdef __x86_64__
+#define PUBLISH "U.putLong"
+#define FENCE   ""
+#else
+#define PUBLISH "U.putLongRelease"
+#define FENCE   "        U.storeFence();\n"
+#endif
 
 enum { VALUES_MAX = JOURNAL_RECORD_VALUES };
 static const char names[] = "abce"; /* `d` is the descriptor */
@@ -155,7 +166,7 @@ static void put_record(const struct hook *h, bool release)
         put_stored(h, i);
         printf(");\n");
     }
-    printf("        U.putLong(null, d + POS, p + (HEAD + %u));\n    }\n", 8 * h->count);
+    printf("        " PUBLISH "(null, d + POS, p + (HEAD + %u));\n    }\n", 8 * h->count);
 
     put_head("@DontInline private", "slowly_", h, release);
     printf(" put(id, %s", release ? "true" : "false");
@@ -261,6 +272,16 @@ static void put_constants(bool idle)
     printf("    private static final boolean IDLE = %s;\n", idle ? "true" : "false");
 }
 
+static void put_line(const char *line)
+{
+    static const char word[] = "@PUBLISH@";
+    const char *found = strstr(line, word);
+    if (found == NULL)
+        (void)fputs(line, stdout);
+    else
+        printf("%.*s" PUBLISH "%s", (int)(found - line), line, found + strlen(word));
+}
+
 int main(int argc, char **argv)
 {
     char line[1024];
@@ -276,8 +297,10 @@ int main(int argc, char **argv)
             put_constants(idle);
         else if (strcmp(word, "@HOOKS@\n") == 0)
             put_hooks(idle);
+        else if (strcmp(word, "@FENCE@\n") == 0)
+            (void)fputs(FENCE, stdout);
         else
-            (void)fputs(line, stdout);
+            put_line(line);
     }
     (void)fclose(f);
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # jar.sh SOURCE VERSION OUT.jar WORK MACHINE=BUILD...: the jar with the agent and the command of each build, stripped;
-# the same files make the same bytes. JAVA_HOME is a JDK from 17 on; STRIP a strip that knows all the machines.
+# the same files make the same bytes. JAVA_HOME is a JDK from 17 on.
 set -eu
 source=$1 version=$2 out=$3 work=$4
 shift 4
@@ -10,8 +10,9 @@ rm -rf "$work" && mkdir -p "$work/classes/hindsight"
 for pair; do
     folder=$work/classes/hindsight/linux-${pair%%=*} build=${pair#*=}
     mkdir -p "$folder/bin" "$folder/lib"
-    "${STRIP:-strip}" -o "$folder/bin/hindsight" "$build/bin/hindsight"
-    "${STRIP:-strip}" -o "$folder/lib/libhindsight.so" "$build/lib/libhindsight.so"
+    strip=$(command -v "${pair%%=*}-linux-gnu-strip" || echo strip)
+    "$strip" -o "$folder/bin/hindsight" "$build/bin/hindsight"
+    "$strip" -o "$folder/lib/libhindsight.so" "$build/lib/libhindsight.so"
     sum=$(cat "$folder/bin/hindsight" "$folder/lib/libhindsight.so" | sha256sum | cut -c 1-16)
     printf 'version=%s\nsum=%s\n' "$version" "$sum" >"$folder/about.properties"
 done
