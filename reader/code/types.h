@@ -38,4 +38,7 @@ const char *type_of_result(hs_trace *t, const char *receiver, const struct hs_cl
  * argument of the receiver's type, V is the second. */
 const char *type_of_native(hs_trace *t, const char *receiver, uint64_t loader, struct text result);
 
+/* value_texts.c: appends BigDecimal.toString(). `digits`: the unscaled value in decimal, with its sign. */
+void value_big_decimal(struct writer *w, const char *digits, int64_t scale);
+
 #endif

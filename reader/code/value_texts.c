@@ -1,6 +1,8 @@
 /* value_texts.c - see value_texts.h. Numbers come from a trace, which may be damaged: none is trusted. */
 #include "reader/code/value_texts.h"
 
+#include "reader/code/types.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

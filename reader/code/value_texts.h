@@ -8,8 +8,6 @@
 void value_format(struct writer *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* `count` ints of a magnitude, the highest first, little-endian each. */
 void value_big_integer(struct writer *w, int64_t signum, const uint8_t *magnitude, size_t count);
-/* `digits`: the unscaled value in decimal, with its sign. */
-void value_big_decimal(struct writer *w, const char *digits, int64_t scale);
 void value_uuid(struct writer *w, uint64_t high, uint64_t low);
 void value_date(struct writer *w, int64_t year, int64_t month, int64_t day);
 void value_time(struct writer *w, int64_t hour, int64_t minute, int64_t second, int64_t nano);

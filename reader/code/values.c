@@ -7,6 +7,7 @@
 
 #include "formats/json.h"
 #include "formats/mutf8.h"
+#include "reader/code/types.h"
 #include "reader/code/value_texts.h"
 
 enum { DEPTH_MAX = 6, TEXT_MAX = 1 << 14, PART_MAX = 200 };

@@ -109,7 +109,7 @@ bool invoke(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
     const struct hs_class *of = NULL;
     const struct hs_method *method = target(m, i, &of);
-    if (m->ended != OUTCOME_VALUE)
+    if (m->ended != OUTCOME_VALUE || !spend(m, CALL_STEPS))
         return false;
     if (m->calls >= CALLS_MAX)
         return end_limit(m, "it calls too deeply");

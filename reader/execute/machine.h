@@ -9,6 +9,7 @@
 
 /* Bounds of what is executed. A value is a slot of the stacks of all frames together. */
 enum { STEPS_MAX = 10000000, CALLS_MAX = 512, VALUES_MAX = 1 << 16, ARENA_MAX = 256 << 20, UNITS_MAX = 1 << 24 };
+enum { WRITTEN_MAX = 1 << 21 };
 
 /* An object that executed code made. */
 enum made_is {
@@ -27,6 +28,7 @@ enum made_is {
     MADE_ENTRY,      /* values[0] the key, values[1] the value */
     MADE_OPTIONAL,   /* values: one or none */
     MADE_STREAM,     /* natives_streams.c */
+    MADE_BIG,        /* a BigInteger or BigDecimal: units, its text */
     MADE_COLLECTOR   /* values: the arguments of Collectors.joining; `at` 0: toList */
 };
 struct made {
@@ -93,6 +95,10 @@ struct machine {
 bool end_not_known(struct machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool end_limit(struct machine *m, const char *what);
 bool end_memory(struct machine *m);
+/* So many instructions more: work of a method of the JDK, which would be a loop of them. An instruction stands for so
+ * many characters or elements, a call for so many instructions. */
+enum { STEP_UNITS = 16, CALL_STEPS = 4 };
+bool spend(struct machine *m, uint64_t steps);
 /* The value is known; else it ends with the reason. */
 bool known(struct machine *m, struct jvalue v);
 /* Execution goes on in a handler. `type` with dots; message NULL: null. */

@@ -41,6 +41,14 @@ bool end_not_known(struct machine *m, const char *format, ...)
 bool end_limit(struct machine *m, const char *what) { return end(m, OUTCOME_LIMIT, what); }
 bool end_memory(struct machine *m) { return end(m, OUTCOME_NO_MEMORY, ""); }
 
+bool spend(struct machine *m, uint64_t steps)
+{
+    if (m->steps + steps > STEPS_MAX)
+        return end_limit(m, "it runs for more than 10,000,000 instructions");
+    m->steps += (uint32_t)steps;
+    return true;
+}
+
 bool known(struct machine *m, struct jvalue v)
 {
     return v.unknown ? end_not_known(m, "%s", m->reasons.items[v.bits]) : true;
@@ -234,7 +242,9 @@ static struct written *place(struct machine *m, uint64_t object, const void *mem
     for (uint64_t key = key_of(object, member, index);; key = key + 1 != 0 ? key + 1 : 1) {
         struct written *w = map_get(&m->written, key);
         if (w == NULL) {
-            w = add ? map_put(&m->written, key) : NULL;
+            if (add && m->written.count >= WRITTEN_MAX)
+                (void)end_limit(m, "it writes too many fields and elements");
+            w = add && m->ended == OUTCOME_VALUE ? map_put(&m->written, key) : NULL;
             if (w == NULL)
                 return NULL;
             w->object = object;

@@ -23,6 +23,8 @@ enum nature {
     NATURE_STREAM,
     NATURE_ARRAY,
     NATURE_THROWN,
+    NATURE_BIG_INTEGER,
+    NATURE_BIG_DECIMAL,
     NATURE_ANY /* of natives.def alone */
 };
 enum nature nature_of(struct machine *m, struct jvalue v);

@@ -206,6 +206,9 @@ static bool copied_text(struct machine *m, units_vec *to, struct jvalue v)
     for (size_t k = 0; value != NULL && k < sizeof exact / sizeof *exact; k++)
         copied |= strncmp(type_or(m, v), exact[k], strlen(exact[k])) == 0;
     struct jvalue text;
+    const struct made *made = made_of(m, v);
+    if (made != NULL && made->is == MADE_BIG)
+        return make_string(m, made->units, made->count, &text) && append_text(m, to, text, 'L');
     return copied ? make_text(m, value->text, strlen(value->text), &text) && append_text(m, to, text, 'L')
                   : end_not_known(m, "toString of %s is not woven", type_or(m, v));
 }

@@ -53,7 +53,7 @@ static const uint16_t *recorded_units(struct machine *m, uint32_t id, uint32_t *
     for (size_t i = 0; i < o->length; i++)
         units[i] = o->latin1 ? data[i] : (uint16_t)(data[2 * i] | data[2 * i + 1] << 8);
     *count = (uint32_t)o->length;
-    return units;
+    return spend(m, o->length / STEP_UNITS) ? units : NULL;
 }
 
 /* A recorded builder is copied when it is first used; `written` then has the copy. */
@@ -86,7 +86,7 @@ const uint16_t *units_of(struct machine *m, struct jvalue v, uint32_t *count)
     if (made == NULL)
         return nature == NATURE_STRING ? recorded_units(m, (uint32_t)v.bits, count) : NULL;
     *count = made->count;
-    return made->units;
+    return spend(m, made->count / STEP_UNITS) ? made->units : NULL;
 }
 
 /* ---- texts of values ---- */
@@ -205,15 +205,22 @@ static bool all_ascii(const uint16_t *units, uint32_t count)
     return true;
 }
 
+/* Is `b`, which has characters, there? Comparing long ones counts as instructions, which may end it. */
+static bool is_at(struct machine *m, const uint16_t *a, const uint16_t *b, uint32_t size)
+{
+    return a[0] == b[0] && spend(m, size / STEP_UNITS) && memcmp(a, b, size * sizeof *b) == 0;
+}
+
 /* Where `b` is in `a` from `from` on; -1. `step` -1: the last one up to there. */
-static int32_t find(const uint16_t *a, uint32_t n, const uint16_t *b, uint32_t size, int64_t from, int step)
+static int32_t find(struct machine *m, const uint16_t *a, uint32_t n, const uint16_t *b, uint32_t size, int64_t from,
+                    int step)
 {
     if (step > 0 && from < 0)
         from = 0;
     if (step < 0 && from > (int64_t)n - size)
         from = (int64_t)n - size;
-    for (int64_t at = from; at >= 0 && at + size <= n; at += step)
-        if (size == 0 || memcmp(a + at, b, size * sizeof *b) == 0)
+    for (int64_t at = from; at >= 0 && at + size <= n && m->ended == OUTCOME_VALUE; at += step)
+        if (size == 0 || is_at(m, a + at, b, size))
             return (int32_t)at;
     return -1;
 }
@@ -278,7 +285,7 @@ bool text_searched(struct machine *m, const struct invocation *i, struct jvalue 
     if (i->count > 2 && !number_of(m, i->given[2], &from))
         return false;
     if (text_is(i->ref.name, "contains"))
-        *out = int_value(find(units[0], count[0], units[1], count[1], 0, 1) >= 0);
+        *out = int_value(find(m, units[0], count[0], units[1], count[1], 0, 1) >= 0);
     else if (text_is(i->ref.name, "startsWith"))
         *out = int_value(from >= 0 && (uint32_t)from + count[1] <= count[0] &&
                          memcmp(units[0] + from, units[1], count[1] * sizeof(uint16_t)) == 0);
@@ -286,10 +293,10 @@ bool text_searched(struct machine *m, const struct invocation *i, struct jvalue 
         *out = int_value(count[1] <= count[0] &&
                          memcmp(units[0] + count[0] - count[1], units[1], count[1] * sizeof(uint16_t)) == 0);
     else if (text_is(i->ref.name, "lastIndexOf"))
-        *out = int_value(find(units[0], count[0], units[1], count[1], i->count > 2 ? from : (int64_t)count[0], -1));
+        *out = int_value(find(m, units[0], count[0], units[1], count[1], i->count > 2 ? from : (int64_t)count[0], -1));
     else
-        *out = int_value(find(units[0], count[0], units[1], count[1], from, 1));
-    return true;
+        *out = int_value(find(m, units[0], count[0], units[1], count[1], from, 1));
+    return m->ended == OUTCOME_VALUE;
 }
 
 /* ---- other strings ---- */
@@ -389,8 +396,10 @@ bool text_replaced(struct machine *m, const struct invocation *i, struct jvalue 
         return end_not_known(m, "replace of an empty string");
     bool good = true;
     for (uint32_t at = 0; at < count[0] && good;) {
-        const bool here = at + count[1] <= count[0] && memcmp(units[0] + at, units[1], 2 * (size_t)count[1]) == 0;
-        good = here ? add_units(m, &text, units[2], count[2]) : add(m, &text, units[0][at]);
+        const bool here = at + count[1] <= count[0] && is_at(m, units[0] + at, units[1], count[1]);
+        good = m->ended != OUTCOME_VALUE ? false
+               : here                    ? add_units(m, &text, units[2], count[2])
+                                         : add(m, &text, units[0][at]);
         at += here ? count[1] : 1;
     }
     return good ? finish_text(m, &text, out) : (vec_free(&text), false);
@@ -462,6 +471,8 @@ bool builder_append(struct machine *m, const struct invocation *i, struct jvalue
 bool builder_reversed(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
     struct made *b = builder_of(m, i->given[0]);
+    if (b != NULL && !spend(m, b->count / STEP_UNITS))
+        return false;
     for (uint32_t k = 0; b != NULL && k < b->count; k++)
         if (b->units[k] >= 0xd800 && b->units[k] < 0xe000)
             return end_not_known(m, "reverse of characters above U+FFFF");

@@ -6,6 +6,13 @@ static bool is_builder(const char *type)
     return strcmp(type, "java.lang.StringBuilder") == 0 || strcmp(type, "java.lang.StringBuffer") == 0;
 }
 
+static enum nature nature_of_big(const char *type)
+{
+    return strcmp(type, "java.math.BigInteger") == 0   ? NATURE_BIG_INTEGER
+           : strcmp(type, "java.math.BigDecimal") == 0 ? NATURE_BIG_DECIMAL
+                                                       : NATURE_OTHER;
+}
+
 static enum nature nature_of_made(struct machine *m, struct jvalue v, const struct made *made)
 {
     switch (made->is) {
@@ -21,11 +28,14 @@ static enum nature nature_of_made(struct machine *m, struct jvalue v, const stru
     case MADE_ENTRY: return NATURE_ENTRY;
     case MADE_OPTIONAL: return NATURE_OPTIONAL;
     case MADE_STREAM: return NATURE_STREAM;
+    case MADE_BIG: return nature_of_big(made->type);
     case MADE_UNWOVEN:
         if (is_builder(made->type))
             return NATURE_BUILDER;
         if (strcmp(made->type, "java.util.ArrayList") == 0)
             return NATURE_LIST;
+        if (nature_of_big(made->type) != NATURE_OTHER)
+            return nature_of_big(made->type);
         break;
     case MADE_COLLECTOR:
     case MADE_PLAIN:
@@ -64,6 +74,8 @@ enum nature nature_of(struct machine *m, struct jvalue v)
         return NATURE_BOX;
     if (size > 2 && strcmp(type + size - 2, "[]") == 0)
         return NATURE_ARRAY;
+    if (nature_of_big(type) != NATURE_OTHER)
+        return nature_of_big(type);
     const struct hs_object_value *value = m->heap.value(m->heap.context, (uint32_t)v.bits);
     if (value != NULL && value->is_constant)
         return NATURE_CONSTANT;
@@ -91,6 +103,8 @@ enum nature nature_of_type(struct machine *m, const char *type, const struct lin
         return NATURE_BUILDER;
     if (primitive_of_box(type) != NULL)
         return NATURE_BOX;
+    if (nature_of_big(type) != NATURE_OTHER)
+        return nature_of_big(type);
     if (size > 2 && strcmp(type + size - 2, "[]") == 0)
         return NATURE_ARRAY;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -105,7 +119,7 @@ bool entries_of(struct machine *m, struct jvalue v, struct held *out)
     const char *why = NULL;
     if (made == NULL)
         return m->heap.contents(m->heap.context, (uint32_t)v.bits, out, &why)
-                   ? true
+                   ? spend(m, out->count / STEP_UNITS)
                    : end_not_known(m, "%s", why != NULL ? why : "what a collection held is not known");
     *out = (struct held){ .shape = HS_CONTENTS_LIST, .ordered = true, .count = made->count, .values = made->values };
     if (made->is == MADE_ENTRY)
@@ -114,5 +128,5 @@ bool entries_of(struct machine *m, struct jvalue v, struct held *out)
         out->shape = HS_CONTENTS_VALUE;
     if (made->is == MADE_VIEW)
         out->shape = HS_CONTENTS_SET;
-    return true;
+    return spend(m, out->count / STEP_UNITS);
 }

@@ -92,7 +92,7 @@ void executed_shown(struct evaluating *w, struct expression_value *v)
  * of the class that asks, then that of the class. */
 static const char *class_called(struct evaluating *w, struct arena *arena, const char *name, uint64_t *loader)
 {
-    static const char *const packages[] = { "java.lang.", "java.util." };
+    static const char *const packages[] = { "java.lang.", "java.util.", "java.math." };
     hs_trace *t = w->nav->trace;
     const struct hs_class *c = class_typed(t, name, *loader);
     *loader = c != NULL ? c->loader_id : 0;

@@ -46,6 +46,9 @@ SKELETON = """
         List<String> shorter(List<String> l) { return l.stream().filter(s -> !s.isEmpty()).map(s -> s.substring(1))
             .collect(Collectors.toList()); }
         String first(List<String> l) { return l.stream().filter(s -> s.startsWith("w")).findFirst().orElse("none"); }
+        BigDecimal taxed(BigDecimal v) { return v.multiply(new BigDecimal("1.19")).setScale(2, MODES[x & 3]); }
+        BigInteger factorial(int n) { return n < 2 ? BigInteger.valueOf(1)
+            : factorial(n - 1).multiply(BigInteger.valueOf(n)); }
         private int secret() { return x; }
         int told() { return secret(); }
         static String who() { return "B"; }
@@ -91,6 +94,8 @@ SKELETON = """
     enum Shape { DOT { int area(int n) { return 0; } }, SQUARE { int area(int n) { return n * n + ordinal(); } };
         abstract int area(int n); String twice() { return name() + this; } }
     record Line(Pair from, Pair to) { int length() { return to.left() - from.left(); } }
+    static final RoundingMode[] MODES = { RoundingMode.UP, RoundingMode.DOWN, RoundingMode.CEILING, RoundingMode.FLOOR,
+        RoundingMode.HALF_UP, RoundingMode.HALF_DOWN, RoundingMode.HALF_EVEN, RoundingMode.UNNECESSARY };
     static int depth(int n) { return n <= 0 ? 0 : 1 + depth(n / 2); }
     static double mean(int... v) { double s = 0; for (int i : v) s += i; return s / v.length; }
 """
@@ -268,7 +273,7 @@ class Maker:
             lambda: "%s.word(%s)" % (self.base(), self.str_(d)),
             lambda: "%s.substring(%s)" % (self.str_(d), self.index(d)),
             lambda: "%s.%s()" % (self.str_(d), self.pick("trim", "toString")),
-            lambda: "%s.replace('a', 'b')" % self.str_(d),
+            lambda: "%s.replace(%s)" % (self.str_(d), self.pick("'a', 'b'", '"o", "aa"', '"w1", s', "s, s")),
             lambda: "String.valueOf(%s)" % self.int_(d),
             lambda: "((Base) %s).name" % self.base(),
             lambda: "color.name()",
@@ -351,8 +356,76 @@ class Maker:
             return '"%s".formatted(%s)' % (text, ", ".join("(Object) " + v if v == "null" else v for v in values))
         return 'String.format("%s", %s)' % (text, ", ".join("(Object) " + v if v == "null" else v for v in values))
 
+    def decimal(self, d):
+        if d <= 0:
+            return self.pick(
+                "big",
+                "big",
+                "BigDecimal.valueOf(i)",
+                "BigDecimal.valueOf(l, 3)",
+                "BigDecimal.valueOf(0.25)",
+                'new BigDecimal("%s")'
+                % self.pick("0", "-0.00", "12.340", "1E+3", "-7e-9", "99999999999999999999.5", ".5", "0.125"),
+                "new BigDecimal(j)",
+                "new BigDecimal(huge, 2)",
+            )
+        d -= 1
+        n = lambda: self.decimal(d)
+        mode = self.pick(*["MODES[%d]" % k for k in range(8)], "MODES[i & 7]")
+        return self.pick(
+            *[
+                lambda o=o: "%s.%s(%s)" % (n(), o, n())
+                for o in "add subtract multiply divide max min add subtract multiply".split()
+            ],
+            lambda: "%s.divide(%s, %s)" % (n(), n(), mode),
+            lambda: "%s.divide(%s, %d, %s)" % (n(), n(), self.r.randint(-3, 12), mode),
+            lambda: "%s.setScale(%d, %s)" % (n(), self.r.randint(-3, 6), mode),
+            lambda: "%s.setScale(%d)" % (n(), self.r.randint(0, 12)),
+            lambda: "%s.%s()" % (n(), self.pick("negate", "abs", "stripTrailingZeros")),
+            lambda: "%s.pow(%d)" % (n(), self.r.randint(-1, 7)),
+            lambda: "%s.taxed(%s)" % (self.base(), n()),
+        )()
+
+    def whole(self, d):
+        if d <= 0:
+            return self.pick(
+                "huge",
+                "huge",
+                "BigInteger.valueOf(l)",
+                "BigInteger.valueOf(i)",
+                'new BigInteger("%s")' % self.pick("-12345678901234567890123", "0", "4294967296", "-1"),
+                "big.unscaledValue()",
+                "big.toBigInteger()",
+            )
+        d -= 1
+        return self.pick(
+            *[
+                lambda o=o: "%s.%s(%s)" % (self.whole(d), o, self.whole(d))
+                for o in "add subtract multiply divide remainder mod max min".split()
+            ],
+            lambda: "%s.%s()" % (self.whole(d), self.pick("negate", "abs")),
+            lambda: "%s.pow(%d)" % (self.whole(d), self.r.randint(-1, 9)),
+            lambda: "%s.factorial(%d)" % (self.base(), self.r.randint(0, 40)),
+        )()
+
+    def big(self, d):
+        n = self.pick(self.decimal, self.whole)
+        asked = "signum() intValue() longValue() doubleValue() hashCode() toString()".split()
+        if n == self.decimal:
+            asked += "scale() precision() toPlainString() unscaledValue()".split()
+        return self.pick(
+            n,
+            n,
+            lambda d: "%s.%s" % (n(d), self.pick(*asked)),
+            lambda d: "%s.compareTo(%s)" % (n(d), n(d)),
+            lambda d: "%s.equals(%s)" % (n(d), self.pick(n, self.decimal, self.whole)(d)),
+            lambda d: '("" + %s)' % n(d),
+            lambda d: "bigs.indexOf(%s)" % self.decimal(d),
+        )(d)
+
     def expression(self):
-        return self.pick(self.int_, self.long_, self.double_, self.bool_, self.str_)(self.r.randint(1, 3))
+        ways = self.int_, self.long_, self.double_, self.bool_, self.str_, self.big
+        return self.pick(*ways)(self.r.randint(1, 3))
 
     def statement(self):
         n = self.r.randint(-20, 60)
@@ -390,6 +463,11 @@ class Maker:
             "shape = Shape.values()[%d];" % (n & 1),
             "line = new Line(pair, new Pair(%d, s));" % n,
             "maybe = Optional.of(%s);" % self.pick("b", "e"),
+            'big = new BigDecimal("%d.%03d");' % (n, abs(n) * 7),
+            "big = big.multiply(new BigDecimal(i)).movePointLeft(3);",
+            "bigs.add(big);",
+            "huge = huge.multiply(BigInteger.valueOf(%d));" % (n * 1000003 | 1),
+            "huge = BigInteger.valueOf(l).pow(3);",
         )
 
 
@@ -407,15 +485,16 @@ def main():
         '        Holder h = new Holder(b, new Derived(7, "h")); List<Base> bases = new ArrayList<>(List.of(b, e));\n'
         '        Box<Base> bb = new Box<>(e); Box<Derived> bd = new Box<>(new Derived(8, "d"));\n'
         "        Shape shape = Shape.SQUARE; Line line = new Line(pair, new Pair(9, s));\n"
-        "        Optional<Base> maybe = Optional.of(e);\n"
+        "        Optional<Base> maybe = Optional.of(e); BigInteger huge = new BigInteger(\"123456789012345678901\");\n"
+        '        BigDecimal big = new BigDecimal("3.50"); List<BigDecimal> bigs = new ArrayList<>(List.of(big));\n'
     )
     for name, check in ("Truth", "        try { check(%d, %s); } catch (Throwable x) { thrown(%d, x); }\n"), (
         "Recorded",
         "        at(%d);\n",
     ):
         out = [
-            "import java.util.*;\nimport java.util.function.*;\nimport java.util.stream.*;\n\nclass %s {%s"
-            % (name, SKELETON)
+            "".join("import java.%s.*;\n" % p for p in ("math", "util", "util.function", "util.stream"))
+            + "\nclass %s {%s" % (name, SKELETON)
         ]
         n = 0
         for k, block in enumerate(blocks):

@@ -61,4 +61,33 @@ Never.f|a class that was never loaded
 new Never(1)|the class Never was never loaded
 new Object() == null|false
 EOT
+
+# Code that has no end or takes all memory is stopped, in a minute and 2 GB.
+compile h "$HERE/Hostile.java" && record hostile weave=ALL -cp h Hostile || die "Hostile"
+at=$("$HINDSIGHT" print hostile --event METHOD_ENTRY --method run --json | grep -o '"seq":[0-9]*' | head -n 1)
+while IFS='|' read -r expression answer; do
+    got=$( (ulimit -v 2000000; timeout 60 "$HINDSIGHT" eval "$expression" --at "${at#*:}" hostile 2>&1))
+    case $got in *"$answer"*) ;; *) fail "$expression: $got" ;; esac
+done <<'EOT'
+loop(1)|it runs for more than
+deep(1)|it calls too deeply
+doubled("ab")|a string is too long
+arrays()|its arrays are too long
+objects()|it runs for more than
+compared(1)|it runs for more than
+searched()|it runs for more than
+reversed()|it runs for more than
+listed()|it runs for more than
+nested()|it runs for more than
+itself()|it calls too deeply
+big()|a number has too many digits
+bigs()|it runs for more than
+wide()|not recorded: 
+negative()|throws java.lang.NegativeArraySizeException: -1
+caught(1)|it calls too deeply
+started()|java.lang.System.exit is not woven
+new int[1000000000][5].length|its arrays are too long
+java.math.BigDecimal.valueOf(1).divide(new BigDecimal("8"))|0.125
+new BigInteger("12").pow(20).add(BigInteger.valueOf(field.length))|3833759992447475122184
+EOT
 finish
