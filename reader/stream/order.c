@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "formats/search.h"
+#include "reader/stream/stamps.h"
 
 struct stream {
     const struct thread_chunks *thread;
@@ -453,51 +454,20 @@ static uint64_t count_below(const struct thread_chunks *t, uint64_t stamp, const
     return low < t->count ? t->chunks[low].before : t->events;
 }
 
-/* The stamps of one chunk per stream, kept during a seek. */
-struct straddler {
-    const struct chunk_ref *chunk;
-    uint64_t *stamps;
-};
-
-static enum status load_stamps(struct order *o, struct straddler *keep, const struct chunk_ref *c, struct error *err)
-{
-    struct chunk_columns columns;
-    struct error damage = { 0 };
-    enum status st = trace_decode(o->trace, o->decoder, c, CHUNK_STAMPS, &columns, &damage);
-    if (st != OK && st != ERR_FORMAT)
-        return error_set(err, st, "%s", damage.text);
-    free(keep->stamps);
-    keep->chunk = NULL;
-    keep->stamps = malloc(c->count * sizeof *keep->stamps);
-    if (keep->stamps == NULL)
-        return error_set(err, ERR_MEMORY, "%s: out of memory", o->trace->dir);
-    for (uint32_t i = 0; i < c->count; i++) /* all events of a damaged chunk count at its first stamp, as in a merge */
-        keep->stamps[i] = st == OK ? columns.stamps[i] : c->first_stamp;
-    keep->chunk = c;
-    return OK;
-}
-
 /* How many events of a stream have a stamp below `stamp`. */
-static enum status exact_below(struct order *o, struct straddler *keep, const struct thread_chunks *t, uint64_t stamp,
-                               uint64_t *out, struct error *err)
+static enum status exact_below(hs_trace *t, const struct thread_chunks *s, uint64_t stamp, uint64_t *out,
+                               struct error *err)
 {
     const struct chunk_ref *c;
-    uint64_t n = count_below(t, stamp, &c);
-    if (c != NULL && keep->chunk != c) {
-        enum status st = load_stamps(o, keep, c, err);
-        if (st != OK)
-            return st;
-    }
-    if (c != NULL)
-        n += first_not_below(keep->stamps, 0, c->count, stamp);
-    *out = n;
-    return OK;
+    uint64_t n = count_below(s, stamp, &c), more = 0;
+    enum status st = c != NULL ? stamps_below(t, c, stamp, &more, err) : OK;
+    *out = n + more;
+    return st;
 }
 
 /* The greatest stamp with at most `seq` events below it. */
-static enum status find_stamp(struct order *o, struct straddler *keep, uint64_t seq, uint64_t *out, struct error *err)
+static enum status find_stamp(hs_trace *t, uint64_t seq, uint64_t *out, struct error *err)
 {
-    const hs_trace *t = o->trace;
     uint64_t low = 0, high = UINT64_MAX; /* below(low) <= seq; the answer is in [low, high] */
     while (low < high) {
         uint64_t mid = low + (high - low) / 2 + 1, least = 0, most = 0, exact = 0;
@@ -513,7 +483,7 @@ static enum status find_stamp(struct order *o, struct straddler *keep, uint64_t 
         }
         for (size_t i = 0; least <= seq && i < t->stream_count; i++) {
             uint64_t n;
-            enum status st = exact_below(o, &keep[i], &t->streams[i], mid, &n, err);
+            enum status st = exact_below(t, &t->streams[i], mid, &n, err);
             if (st != OK)
                 return st;
             exact += n;
@@ -539,14 +509,13 @@ static void set_before(struct stream *s, uint64_t before)
 
 /* Puts all streams after their events below `stamp`, and after as many with that stamp as `seq` leaves, by thread
  * number. */
-static enum status set_all_before(struct order *o, struct straddler *keep, uint64_t seq, uint64_t stamp,
-                                  struct error *err)
+static enum status set_all_before(struct order *o, uint64_t seq, uint64_t stamp, struct error *err)
 {
-    const hs_trace *t = o->trace;
+    hs_trace *t = o->trace;
     uint64_t left = seq;
     for (size_t i = 0; i < t->stream_count; i++) {
         uint64_t below;
-        enum status st = exact_below(o, &keep[i], &t->streams[i], stamp, &below, err);
+        enum status st = exact_below(t, &t->streams[i], stamp, &below, err);
         if (st != OK)
             return st;
         set_before(&o->streams[i], below);
@@ -554,11 +523,11 @@ static enum status set_all_before(struct order *o, struct straddler *keep, uint6
     }
     for (size_t i = 0; left > 0 && i < t->stream_count; i++) {
         uint64_t below, end = t->streams[i].events;
-        enum status st = exact_below(o, &keep[i], &t->streams[i], stamp, &below, err);
+        enum status st = exact_below(t, &t->streams[i], stamp, &below, err);
         if (st != OK)
             return st;
         if (stamp < UINT64_MAX)
-            st = exact_below(o, &keep[i], &t->streams[i], stamp + 1, &end, err);
+            st = exact_below(t, &t->streams[i], stamp + 1, &end, err);
         if (st != OK)
             return st;
         uint64_t equal = end - below < left ? end - below : left;
@@ -585,15 +554,9 @@ enum status order_seek(struct order *o, uint64_t seq, struct error *err)
         o->position = seq;
         return OK;
     }
-    struct straddler *keep = calloc(t->stream_count, sizeof *keep);
-    if (keep == NULL)
-        return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-    enum status st = find_stamp(o, keep, seq, &stamp, err);
+    enum status st = find_stamp(o->trace, seq, &stamp, err);
     if (st == OK)
-        st = set_all_before(o, keep, seq, stamp, err);
-    for (size_t i = 0; i < t->stream_count; i++)
-        free(keep[i].stamps);
-    free(keep);
+        st = set_all_before(o, seq, stamp, err);
     if (st == OK)
         o->position = seq;
     return st;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "formats/search.h"
+#include "reader/stream/stamps.h"
 
 /* PASSED: after so many chunks one behind the other, those behind are not kept. */
 enum { KEPT = 40, PASSED = 8 };
@@ -332,19 +333,8 @@ static uint64_t own_below(const struct thread_chunks *s, uint64_t stamp)
 static enum status count_straddling(hs_trace *t, const struct chunk_ref *c, uint64_t stamp, bool equal, uint64_t *out,
                                     struct error *err)
 {
-    const struct loaded *l;
-    if (c->first_stamp == c->last_stamp) {
-        *out = equal ? c->count : 0;
-        return OK;
-    }
-    enum status st = positions_load(t, c, CHUNK_STAMPS, &l, err);
-    if (st != OK)
-        return st;
-    if (l->count == 0) /* all events of a damaged chunk count at its first stamp, as in order.c */
-        *out = equal || c->first_stamp < stamp ? c->count : 0;
-    else
-        *out = equal && stamp == UINT64_MAX ? l->count : below(l->stamps, l->count, equal ? stamp + 1 : stamp);
-    return OK;
+    *out = c->count;
+    return equal && stamp == UINT64_MAX ? OK : stamps_below(t, c, equal ? stamp + 1 : stamp, out, err);
 }
 
 enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp, uint64_t *seq, struct error *err)

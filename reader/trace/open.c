@@ -182,7 +182,8 @@ void hs_close(hs_trace *t)
     if (t == NULL)
         return;
     if (!t->branch && getenv(CHUNKS_SHOWN) != NULL)
-        (void)fprintf(stderr, "chunks decoded: %llu\n", (unsigned long long)t->decoded);
+        (void)fprintf(stderr, "chunks decoded: %llu\nchunks decoded for stamps: %llu\n", (unsigned long long)t->decoded,
+                      (unsigned long long)t->decoded_stamps);
     while (t->attached_count > 0) {
         struct attached *last = &t->attached[t->attached_order[--t->attached_count]];
         last->free(last->what);

@@ -51,6 +51,7 @@ enum attachment {
     ATTACHED_OBJECTS,       /* trace/objects.c: pages of the object table */
     ATTACHED_SOURCE_LINES,  /* trace/source_lines.c: maps of lines */
     ATTACHED_POSITIONS,     /* stream/positions.c: cache of decoded chunks */
+    ATTACHED_STAMPS,        /* stream/stamps.c: stamps of chunks */
     ATTACHED_CODES,         /* code/methods.c: parsed class files */
     ATTACHED_CODE_EVENTS,   /* code/events.c: data IDs at their instructions */
     ATTACHED_EFFECTS,       /* code/effects.c: frame effects of data IDs */
@@ -74,12 +75,13 @@ typedef void attachment_free_fn(void *what);
 
 struct hs_trace {
     char *dir;
-    bool read_only;       /* HS_OPEN_READONLY, or one file */
-    bool bundled;         /* one file, */
-    struct bundle bundle; /* with these parts */
-    bool branch;          /* of trace_branch */
-    unsigned jobs;        /* hs_set_jobs; 0 is 1 */
-    uint64_t decoded;     /* chunks, also those that were only executed for the state behind them: CHUNKS_SHOWN */
+    bool read_only;          /* HS_OPEN_READONLY, or one file */
+    bool bundled;            /* one file, */
+    struct bundle bundle;    /* with these parts */
+    bool branch;             /* of trace_branch */
+    unsigned jobs;           /* hs_set_jobs; 0 is 1 */
+    uint64_t decoded;        /* chunks, also those that were only executed for the state behind them: CHUNKS_SHOWN */
+    uint64_t decoded_stamps; /* chunks of which stream/stamps.c took the stamps */
     /* derive/read_ahead.c: of the walk that reads ahead; NULL none */
     struct read_ahead *ahead;
     struct progress progress;

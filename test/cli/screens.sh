@@ -75,15 +75,16 @@ pass fsck T
 END
 }
 
-# chunks TRACE EVENTS QUESTION...
+# chunks TRACE WHAT QUESTION...: WHAT: decoded; or all, also those of which only the stamps are taken
 chunks() {
-    local trace=$1 events=$2 words=() word; shift 2
+    local trace=$1 what=$2 words=() word; shift 2
     for word; do
         case $word in T) word=$trace ;; M) word=$moment ;; esac
         words+=("${word//\~/ }")
     done
     HINDSIGHT_CHUNKS=1 "$HINDSIGHT" "${words[@]}" 2>&1 >/dev/null </dev/null |
-        awk '/^chunks decoded: / { n += $3; any = 1 } END { print any ? n : "none" }'
+        awk -v all="$what" '/^chunks decoded: / { n += $NF; any = 1 } /^chunks decoded for / && all == "all" { n += $NF }
+            END { print any ? n : "none" }'
 }
 moment_of() {
     "$HINDSIGHT" print --event LOCAL_LOAD --from $(($2 / 2)) --limit 1 --json "$1" | grep -o '"seq":[0-9]*' |
@@ -92,8 +93,8 @@ moment_of() {
 few=$(moment_of t6000 "$short") many=$(moment_of t60000 "$long")
 while read -r kind question; do
     read -r -a words <<<"$question"
-    moment=$few; a=$(chunks t6000 "$short" "${words[@]}")
-    moment=$many; b=$(chunks t60000 "$long" "${words[@]}")
+    moment=$few; a=$(chunks t6000 decoded "${words[@]}")
+    moment=$many; b=$(chunks t60000 decoded "${words[@]}")
     [ "$a" != none ] && [ "$b" != none ] || { fail "$question: no count of chunks"; continue; }
     case $kind in
     screen) [ $((2 * b)) -le $((3 * a + 8)) ] || fail "$question is a screen, and decodes $a and $b chunks" ;;
@@ -104,6 +105,24 @@ while read -r kind question; do
 done < <(questions) >counted
 grep '^pass' counted | awk '$3 > 20 { n++ } END { exit n < 5 }' ||
     fail "few passes decode anything: $(grep ^pass counted)"
+
+# 64 threads, whose chunks overlap: a screen may decode three chunks of each, a pass not more than
+# above; here chunks whose stamps alone are needed, to count the events before a moment, count as well.
+compile c "$ROOT/test/cli/Crowd.java"
+record crowd '' -cp c Crowd 1500 >/dev/null 2>&1 || die "no recording"
+"$HINDSIGHT" index crowd >/dev/null 2>&1
+of_crowd=$("$HINDSIGHT" info crowd | sed -nE 's/^derived +([0-9]+) chunks.*/\1/p')
+[ "$of_crowd" -ge 128 ] || die "the 64 threads have $of_crowd chunks"
+moment=$(moment_of crowd "$(events crowd)")
+while read -r kind question; do
+    read -r -a words <<<"$question"
+    n=$(chunks crowd all "${words[@]}") most=$((4 * of_crowd * $(grep -o '\bT\b' <<<"$question" | wc -l)))
+    [ "$kind" = pass ] || most=$((3 * 64))
+    [ "$n" != none ] || { fail "$question: no count of chunks of 64 threads"; continue; }
+    [ "$n" -le "$most" ] || fail "$question is a $kind, and decodes $n chunks of the $of_crowd of 64 threads"
+    echo "crowd $kind $n $question" >>crowded
+done < <(questions | sed -E 's/Passes\.(refuse|deep)/Crowd.add/; s/Passes\.(last|value)/Crowd.value/; s/Passes/Crowd/
+    s/\{n\}/{i}/; s/n>100/i>100/')
 
 # Every command with an answer is here.
 while IFS='|' read -r command kind; do

@@ -1,0 +1,175 @@
+/* stamps.c - see stamps.h. The stamps of a chunk rise, and most events have that of the event before, so they are kept
+ * as runs: each stamp, and where its events end.
+ *
+ * The seq of one event asks one chunk of every other thread. Kept are the runs that were asked for last, of any number
+ * of threads, in two generations of at most GENERATION_BYTES: what is asked for comes into the new one; when that is
+ * full, the old one goes, and the new one is the old one. */
+#include "reader/stream/stamps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/map.h"
+#include "formats/search.h"
+
+enum { GENERATION_BYTES = 32 << 20 };
+
+struct run {
+    uint64_t stamp;
+    uint32_t end; /* number of the event behind it */
+};
+struct chunk_runs {
+    uint64_t key; /* the address of the chunk_ref */
+    struct run *runs;
+    size_t count;
+};
+struct generation {
+    MAP(struct chunk_runs) chunks;
+    size_t bytes;
+};
+struct stamps {
+    struct generation young, old;
+};
+
+static void generation_free(struct generation *g)
+{
+    for (size_t i = 0; i < g->chunks.cap; i++)
+        if (g->chunks.slots[i].key != 0)
+            free(g->chunks.slots[i].runs);
+    map_free(&g->chunks);
+    *g = (struct generation){ 0 };
+}
+
+static void stamps_free(void *what)
+{
+    struct stamps *s = what;
+    generation_free(&s->young);
+    generation_free(&s->old);
+    free(s);
+}
+
+static struct stamps *stamps_of(hs_trace *t)
+{
+    struct stamps *s = trace_attached(t, ATTACHED_STAMPS);
+    if (s == NULL && (s = calloc(1, sizeof *s)) != NULL)
+        trace_attach(t, ATTACHED_STAMPS, s, stamps_free);
+    return s;
+}
+
+static size_t count_runs(const uint64_t *stamps, uint32_t count)
+{
+    size_t n = count > 0;
+    for (uint32_t i = 1; i < count; i++)
+        n += stamps[i] != stamps[i - 1];
+    return n;
+}
+
+static bool make_runs(struct chunk_runs *out, const uint64_t *stamps, uint32_t count)
+{
+    size_t n = count_runs(stamps, count), at = 0;
+    out->runs = malloc((n > 0 ? n : 1) * sizeof *out->runs);
+    if (out->runs == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        at += i > 0 && stamps[i] != stamps[i - 1];
+        out->runs[at] = (struct run){ stamps[i], i + 1 };
+    }
+    out->count = n;
+    return true;
+}
+
+static enum status no_memory(const hs_trace *t, struct error *err)
+{
+    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+}
+
+/* Into columns->stamps; NULL: the chunk is damaged. */
+static enum status decode(hs_trace *t, const struct chunk_ref *chunk, struct chunk_columns *columns, struct error *err)
+{
+    struct error damage = { 0 };
+    const struct loaded *kept = positions_kept(t, chunk, CHUNK_STAMPS);
+    if (kept != NULL) {
+        *columns = (struct chunk_columns){ .count = kept->count, .stamps = kept->stamps };
+        return OK;
+    }
+    enum status st = trace_decode(t, t->decoder, chunk, CHUNK_STAMPS, columns, &damage);
+    t->decoded_stamps++;
+    if (st == OK)
+        return OK;
+    *columns = (struct chunk_columns){ 0 };
+    if (st != ERR_FORMAT)
+        return error_set(err, st, "%s", damage.text);
+    trace_damaged(t, &damage);
+    return OK;
+}
+
+static enum status read_runs(hs_trace *t, const struct chunk_ref *chunk, struct chunk_runs *out, struct error *err)
+{
+    struct chunk_columns c;
+    enum status st = decode(t, chunk, &c, err);
+    if (st != OK)
+        return st;
+    if (c.stamps != NULL)
+        return make_runs(out, c.stamps, c.count) ? OK : no_memory(t, err);
+    out->runs = malloc(sizeof *out->runs);
+    if (out->runs == NULL)
+        return no_memory(t, err);
+    out->runs[0] = (struct run){ chunk->first_stamp, chunk->count };
+    out->count = 1;
+    return OK;
+}
+
+static void put_young_aside(struct stamps *s)
+{
+    generation_free(&s->old);
+    s->old = s->young;
+    s->young = (struct generation){ 0 };
+}
+
+/* The runs of the chunk, in the young generation from now on. */
+static enum status find_runs(hs_trace *t, const struct chunk_ref *chunk, const struct chunk_runs **out,
+                             struct error *err)
+{
+    struct stamps *s = stamps_of(t);
+    const uint64_t key = (uintptr_t)chunk;
+    if (s == NULL)
+        return no_memory(t, err);
+    struct chunk_runs runs = { .key = key }, *slot = map_get(&s->young.chunks, key), *old;
+    if (slot != NULL) {
+        *out = slot;
+        return OK;
+    }
+    if ((old = map_get(&s->old.chunks, key)) != NULL) {
+        runs = *old;
+        map_remove(&s->old.chunks, old);
+    } else {
+        enum status st = read_runs(t, chunk, &runs, err);
+        if (st != OK)
+            return st;
+    }
+    if (s->young.bytes > GENERATION_BYTES)
+        put_young_aside(s);
+    if ((slot = map_put(&s->young.chunks, key)) == NULL) {
+        free(runs.runs);
+        return no_memory(t, err);
+    }
+    *slot = runs;
+    s->young.bytes += runs.count * sizeof *runs.runs;
+    *out = slot;
+    return OK;
+}
+
+enum status stamps_below(hs_trace *t, const struct chunk_ref *chunk, uint64_t stamp, uint64_t *out, struct error *err)
+{
+    const struct chunk_runs *r = NULL;
+    *out = stamp > chunk->last_stamp ? chunk->count : 0;
+    if (stamp <= chunk->first_stamp || stamp > chunk->last_stamp)
+        return OK;
+    enum status st = find_runs(t, chunk, &r, err);
+    if (st != OK)
+        return st;
+    size_t low; /* the first run that is not below it */
+    LOWER_BOUND(low, r->count, r->runs[low].stamp < stamp);
+    *out = low > 0 ? r->runs[low - 1].end : 0;
+    return OK;
+}
