@@ -12,6 +12,7 @@
 #include "formats/derived.h"
 #include "formats/files.h"
 #include "formats/schema.h"
+#include "logging/agent/c2_thresholds.h"
 #include "logging/agent/jdk.h"
 #include "logging/agent/vmflags.h"
 #include "logging/journal/cut_guard.h"
@@ -109,7 +110,7 @@ static void put_text(const char *key, struct writer *w)
 }
 
 /* Sets the flags of the JVM that recording needs, and names them for info: woven methods often exceed the limit of 8000
- * bytes for compilation, and objects that are not biased can have an id in their header. */
+ * bytes for compilation, objects that are not biased can have an id in their header, and c2_thresholds.h. */
 static void set_vm_flags(bool at_start)
 {
     struct writer set = { 0 };
@@ -117,6 +118,12 @@ static void set_vm_flags(bool at_start)
         add_text(&set, "DontCompileHugeMethods=false");
     if (at_start && jdk_biases_locks() && vmflag_set_bool("UseBiasedLocking", false))
         add_text(&set, " UseBiasedLocking=false");
+    if (format_get(agent.options.format)->stream) {
+        c2_thresholds_raise();
+        c2_thresholds_name(&set);
+        if (agent.options.start_off)
+            c2_thresholds_restore();
+    }
     put_text("vm_flags", &set);
 }
 

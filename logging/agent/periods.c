@@ -8,6 +8,8 @@
 
 #include <stdio.h>
 
+#include "logging/agent/c2_thresholds.h"
+
 static void forget_unfinished(void)
 {
     agent.reweave_at = 0;
@@ -68,6 +70,8 @@ bool period_start(JNIEnv *env, const char *options, struct error *err)
     }
     recorder_resume(r);
     agent.recording = agent.weaving = true;
+    if (format_get(agent.options.format)->stream)
+        c2_thresholds_raise();
     virtual_threads_tell_ends(true);
     classes_weave_loaded(env);
     classes_weave_unfinished(env);
@@ -94,6 +98,7 @@ bool period_stop(JNIEnv *env, const char *nothing, struct error *err)
         return error_set(err, ERR_NOT_FOUND, "it is not recording") == OK;
     journal_pause(&r->journal);
     agent.recording = agent.weaving = false;
+    c2_thresholds_restore();
     forget_unfinished();
     classes_restore(env);
     (void)classes_watch(false);

@@ -137,6 +137,22 @@ bool vmflag_set_bool(const char *name, bool value)
     return p != NULL;
 }
 
+bool vmflag_get_int(const char *name, int32_t *value)
+{
+    const int32_t *p = find_flag(name);
+    if (p != NULL)
+        *value = *p;
+    return p != NULL;
+}
+
+bool vmflag_set_int(const char *name, int32_t value)
+{
+    int32_t *p = find_flag(name);
+    if (p != NULL)
+        *p = value;
+    return p != NULL;
+}
+
 char *const *vm_arguments(size_t *count)
 {
     struct vm_table t;

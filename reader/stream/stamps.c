@@ -87,11 +87,6 @@ static enum status no_memory(const hs_trace *t, struct error *err)
 static enum status decode(hs_trace *t, const struct chunk_ref *chunk, struct chunk_columns *columns, struct error *err)
 {
     struct error damage = { 0 };
-    const struct loaded *kept = positions_kept(t, chunk, CHUNK_STAMPS);
-    if (kept != NULL) {
-        *columns = (struct chunk_columns){ .count = kept->count, .stamps = kept->stamps };
-        return OK;
-    }
     enum status st = trace_decode(t, t->decoder, chunk, CHUNK_STAMPS, columns, &damage);
     t->decoded_stamps++;
     if (st == OK)

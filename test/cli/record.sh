@@ -51,7 +51,9 @@ mkdir "in here"
 (cd "in here" && "$HINDSIGHT" record -o ../started -w EXEC -- java -Xmx64m "-Dsaid=a b" -cp ../c Hello) >out 2>err ||
     fail "record in a folder: $(cat err)"
 "$HINDSIGHT" info started >text && "$HINDSIGHT" info started --json >started.json || fail "info started"
-for row in "directory  $WORK/in here" "class path ../c" "flags      DontCompileHugeMethods=false"; do
+flags="DontCompileHugeMethods=false Tier4InvocationThreshold=500000 Tier4MinInvocationThreshold=60000"
+flags="$flags Tier4CompileThreshold=1500000 Tier4BackEdgeThreshold=4000000"
+for row in "directory  $WORK/in here" "class path ../c" "flags      $flags"; do
     grep -qxF -- "$row" text || fail "info has no row '$row': $(head -n 12 text)"
 done
 grep -qE '^arguments  .*-Xmx64m "-Dsaid=a b"' text || fail "arguments of the JVM: $(grep ^arguments text)"
@@ -59,7 +61,7 @@ sums=$(json started.json \
     'sorted({d["event_bytes"], *(sum(x["bytes"] for x in d[k].values()) for k in ("types", "groups"))})')
 [[ $sums =~ ^\[[1-9][0-9]*\]$ ]] || fail "bytes of types, of groups and of the stream differ: $sums"
 started=$(json started.json '(d["directory"][-7:], d["class_path"], d["vm_flags"], "-Xmx64m" in d["vm_arguments"])')
-[ "$started" = "('in here', '../c', 'DontCompileHugeMethods=false', True)" ] ||
+[ "$started" = "('in here', '../c', '$flags', True)" ] ||
     fail "info --json: $(cut -c 1-900 started.json)"
 # where the bytes are: all of them, and the index beside them
 whole='sum(v for k, v in d["storage"].items() if k != "index") == d["bytes"]'

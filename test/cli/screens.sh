@@ -83,7 +83,8 @@ chunks() {
         words+=("${word//\~/ }")
     done
     HINDSIGHT_CHUNKS=1 "$HINDSIGHT" "${words[@]}" 2>&1 >/dev/null </dev/null |
-        awk -v all="$what" '/^chunks decoded: / { n += $NF; any = 1 } /^chunks decoded for / && all == "all" { n += $NF }
+        awk -v what="$what" '/^chunks decoded: / { n += $NF; any = 1 }
+            /^chunks decoded for / && what == "all" { n += $NF }
             END { print any ? n : "none" }'
 }
 moment_of() {
