@@ -376,6 +376,10 @@ static void move_frame(struct new_frames *out, const struct method_plan *m, cons
     p = &out->list.items[out->list.count - 1];
     p->locals = (uint16_t)locals;
     p->stack = f->stack;
+    p->early = f->early;
+    p->unset = f->unset;
+    for (uint32_t i = 0; i < f->unset; i++)
+        put_type(out, t[f->locals + f->stack + i]);
 }
 
 static const struct stack_map_frame *frame_at(const struct method_plan *m, uint32_t pc)
@@ -393,6 +397,21 @@ struct exits {
     uint32_t missed[2];  /* of the handlers of those; 0 not needed */
     uint32_t release[2]; /* of the handlers of those again */
 };
+
+/* Says in a frame of a constructor before this(...) or super(...) that no strict field of the class may be set (JEP 401):
+ * true wherever an exception comes from. The frame's types are complete. */
+static void put_unset_fields(struct new_frames *f, struct class_plan *c, struct stack_map_frame *p)
+{
+    enum { ACC_STRICT_INIT = 0x0800, FIRST_MAJOR = 72 };
+    for (size_t i = 0; c->cf->major >= FIRST_MAJOR && i < c->cf->fields.count; i++) {
+        const struct member *field = &c->cf->fields.items[i];
+        if ((field->access & (ACC_STATIC | ACC_STRICT_INIT)) != ACC_STRICT_INIT)
+            continue;
+        p->early = true;
+        p->unset++;
+        put_type(f, cpool_add_name_and_type(&c->cf->cp, field->name, field->desc));
+    }
+}
 
 /* The frame of a handler behind the woven code: of all locals only those that it reads, with `local` (0: none) of
  * the class `type`. pc 0: it is not needed. */
@@ -416,6 +435,8 @@ static void put_exit_frame(struct new_frames *f, const struct method_plan *m, ui
     p->locals = (uint16_t)locals;
     p->stack = 1;
     put_type(f, throwable);
+    if (uninit)
+        put_unset_fields(f, m->c, p);
 }
 
 /* The frame in the prologue that plan_asked needs. */

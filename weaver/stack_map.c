@@ -4,6 +4,7 @@
 
 enum {
     SAME_LOCALS_1 = 64,
+    EARLY_LARVAL = 246, /* in front of any other */
     SAME_LOCALS_1_EXTENDED = 247,
     CHOP_FIRST = 248,
     SAME_EXTENDED = 251,
@@ -29,6 +30,32 @@ static bool add(struct stack_map *f, vtype v)
     return true;
 }
 
+static bool is_uninitialized(const vtype *locals, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (vtype_tag(locals[i]) == VT_UNINITIALIZED_THIS)
+            return true;
+    return false;
+}
+
+/* The strict fields that are not set in the frame `out`, behind its types: those at `listed`, or if there are none
+ * listed, of the frame `last`. */
+static bool add_unset(struct stack_map *f, struct stack_map_frame *out, const uint8_t *listed, unsigned count,
+                      const struct stack_map_frame *last)
+{
+    const uint32_t inherited = last != NULL ? last->first + last->locals + last->stack : 0;
+    out->early = listed != NULL;
+    if (listed == NULL && last != NULL && last->early && is_uninitialized(f->types.items + out->first, out->locals)) {
+        out->early = true;
+        count = last->unset;
+    }
+    out->unset = (uint16_t)(out->early ? count : 0);
+    for (unsigned i = 0; i < out->unset; i++)
+        if (!add(f, listed != NULL ? (vtype)be2(listed + 2 * (size_t)i) : f->types.items[inherited + i]))
+            return false;
+    return true;
+}
+
 enum status stack_map_read(struct stack_map *f, const uint8_t *data, size_t size, uint32_t code_length,
                            const vtype *initial, uint16_t initial_count, struct error *err)
 {
@@ -40,7 +67,13 @@ enum status stack_map_read(struct stack_map *f, const uint8_t *data, size_t size
     for (uint16_t i = 0; i < initial_count && full; i++)
         full = add(f, initial[i]);
     for (uint32_t k = 0; k < n && !r.bad && full; k++) {
-        unsigned shape = read_u1(&r);
+        unsigned shape = read_u1(&r), unset = 0;
+        const uint8_t *listed = NULL;
+        if (shape == EARLY_LARVAL) {
+            unset = read_u2(&r);
+            listed = read_span(&r, 2 * (size_t)unset);
+            shape = read_u1(&r);
+        }
         unsigned delta = shape < SAME_LOCALS_1 ? shape : shape < 128 ? shape - SAME_LOCALS_1 : read_u2(&r);
         unsigned keep = before_locals, append = 0, stack = 0;
         if (shape >= 128 && shape < SAME_LOCALS_1_EXTENDED)
@@ -65,11 +98,14 @@ enum status stack_map_read(struct stack_map *f, const uint8_t *data, size_t size
         pc = k == 0 ? delta : pc + delta + 1;
         if (r.bad || pc >= code_length)
             return error_set(err, ERR_FORMAT, "StackMapTable entry %u is malformed", k);
-        struct stack_map_frame *out = vec_push(&f->list);
+        struct stack_map_frame frame = { pc, first, (uint16_t)(keep + append), (uint16_t)stack, false, 0 };
+        const size_t done = f->list.count;
+        full = full && add_unset(f, &frame, listed, unset, done > 0 ? &f->list.items[done - 1] : NULL);
+        struct stack_map_frame *out = full ? vec_push(&f->list) : NULL;
         if (out == NULL)
             full = false;
         else
-            *out = (struct stack_map_frame){ pc, first, (uint16_t)(keep + append), (uint16_t)stack };
+            *out = frame;
         before = first;
         before_locals = (uint16_t)(keep + append);
     }
@@ -113,6 +149,12 @@ enum status stack_map_write(const struct stack_map_frame *list, size_t count, co
         unsigned d = (unsigned)delta, same = 0;
         while (same < before_locals && same < f->locals && before[same] == t[same])
             same++;
+        if (f->early) {
+            write_u1(w, EARLY_LARVAL);
+            write_u2(w, f->unset);
+            for (unsigned i = 0; i < f->unset; i++)
+                write_u2(w, t[f->locals + f->stack + i]);
+        }
         if (same == before_locals && same == f->locals && f->stack == 0) {
             if (d < SAME_LOCALS_1) {
                 write_u1(w, d);

@@ -28,8 +28,12 @@ static inline unsigned vtype_slots(vtype v) { return vtype_tag(v) == VT_LONG || 
 
 struct stack_map_frame {
     uint32_t pc;
-    uint32_t first; /* of its types in frames.types: locals, then stack */
+    uint32_t first; /* of its types in frames.types: locals, then stack, then unset */
     uint16_t locals, stack;
+    /* An early_larval_frame (JEP 401) lists the strict fields that the constructor may not have set yet: that many, as
+     * indices of NameAndType constants. A frame of another shape has those of the frame before it. */
+    bool early;
+    uint16_t unset;
 };
 
 struct stack_map {

@@ -129,6 +129,15 @@ static void check_type(struct fsck *f, const struct code_event *p, uint32_t clas
     *memo = (struct type_memo){ id + 1, class_id };
 }
 
+/* Objects of a value class (JEP 401) have no identity: equal ones are one object. */
+static bool is_value_class(struct fsck *f, const char *name)
+{
+    enum { FIRST_MAJOR = 72, PREVIEW_MINOR = 65535, ACC_IDENTITY = 0x0020 };
+    const struct fclass *c = class_by_name(f, name, strlen(name));
+    return c != NULL && c->cf != NULL && c->cf->major >= FIRST_MAJOR && c->cf->minor == PREVIEW_MINOR &&
+           (c->cf->access & (ACC_IDENTITY | ACC_INTERFACE)) == 0;
+}
+
 static void check_created(struct fsck *f, const struct code_event *p, struct object_page *page, uint64_t value,
                           uint64_t seq)
 {
@@ -137,7 +146,7 @@ static void check_created(struct fsck *f, const struct code_event *p, struct obj
     char text[256];
     if (p->event != EVENT_NEW_OBJECT_CREATED && p->event != EVENT_NEW_ARRAY_RESULT && p->event != EVENT_MULTI_NEW_ARRAY)
         return;
-    if (page->created[slot / 8] & bit) {
+    if ((page->created[slot / 8] & bit) != 0 && !is_value_class(f, facts_of(f, p)->type)) {
         code_event_text(p, text, sizeof text);
         fsck_report(f, RULE_instance, seq, "%s: object %llu was created before", text, (unsigned long long)value);
     }

@@ -144,6 +144,12 @@ virtual() {
     SLICE="VirtualThreads BoundThreads" programs
 }
 
+# Value classes, a preview of 28.
+values() {
+    [ "$RELEASE" -ge 28 ] || return 77
+    SLICE=ValueClasses programs
+}
+
 # Object ids with each collector that this JVM has.
 collectors() {
     local gc tried=()
@@ -184,7 +190,7 @@ workloads() {
 
 # ---- table ---------------------------------------------------------------------------------------------------------
 [ $# -gt 0 ] || set -- 8 11 21 26 27 28
-all="streams programs derive formats attach restart kill9 virtual collectors workloads"
+all="streams programs derive formats attach restart kill9 virtual values collectors workloads"
 read -r -a features <<<"${FEATURES:-$all}"
 get_jdks "$@" || die "a JDK cannot be had"
 work=$WORK/work

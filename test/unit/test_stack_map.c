@@ -94,6 +94,46 @@ static void every_shape_is_read(void **state)
     stack_map_done(&f);
 }
 
+/* Strict fields that are not set yet are listed in front of a frame, and hold for the next one, too, while `this` is
+ * uninitialized. What is written says so of each. */
+static void early_larval_frames_list_unset_fields(void **state)
+{
+    (void)state;
+    static const vtype locals[] = { VT_UNINITIALIZED_THIS, VT_INTEGER, VT_INTEGER };
+    struct writer w = { 0 }, again = { 0 };
+    struct stack_map f;
+    begin(&w, 4);
+    write_u1(&w, 5); /* same: all fields of the class */
+    op2(&w, 246, 2);
+    write_u2(&w, 40);
+    write_u2(&w, 50);
+    write_u1(&w, 6);
+    write_u1(&w, 7);
+    op2(&w, 248, 1); /* chop 3: `this` is gone */
+    assert_int_equal(stack_map_read(&f, w.data, w.size, CODE, locals, 3, NULL), OK);
+    assert_int_equal(f.list.count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        const struct stack_map_frame *got = &f.list.items[i];
+        const bool lists = i == 1 || i == 2;
+        assert_int_equal(got->early, lists);
+        assert_int_equal(got->unset, lists ? 2 : 0);
+        for (unsigned k = 0; k < got->unset; k++)
+            assert_int_equal(f.types.items[got->first + got->locals + got->stack + k], 40 + 10 * k);
+    }
+    assert_int_equal(stack_map_write(f.list.items, 4, f.types.items, locals, 3, &again, NULL), OK);
+    assert_int_equal(again.size, w.size + 7);
+    writer_free(&again);
+    for (size_t n = 0; n < w.size; n++) { /* cut at every byte */
+        struct stack_map g;
+        uint8_t *p = exact_copy(w.data, n);
+        assert_int_equal(stack_map_read(&g, p, n, CODE, locals, 3, NULL), ERR_FORMAT);
+        free(p);
+        stack_map_done(&g);
+    }
+    writer_free(&w);
+    stack_map_done(&f);
+}
+
 static void random_frames_come_back(void **state)
 {
     (void)state;
@@ -119,7 +159,8 @@ static void random_frames_come_back(void **state)
                 if (vtype_tag(now[i]) >= VT_OBJECT)
                     now[i] = vtype_of(vtype_tag(now[i]), noise() & 0xffff);
             struct stack_map_frame *slot = vec_push(&f.list);
-            *slot = (struct stack_map_frame){ pc, (uint32_t)f.types.count, (uint16_t)locals, (uint16_t)stack };
+            *slot =
+                (struct stack_map_frame){ pc, (uint32_t)f.types.count, (uint16_t)locals, (uint16_t)stack, false, 0 };
             for (unsigned i = 0; i < locals + stack; i++) {
                 vtype *v = vec_push(&f.types);
                 *v = now[i];
@@ -202,7 +243,7 @@ static void frames_that_do_not_ascend_are_not_written(void **state)
     (void)state;
     struct writer w = { 0 };
     struct error err;
-    const struct stack_map_frame same[] = { { 7, 0, 3, 0 }, { 7, 0, 3, 0 } };
+    const struct stack_map_frame same[] = { { 7, 0, 3, 0, false, 0 }, { 7, 0, 3, 0, false, 0 } };
     assert_int_equal(stack_map_write(same, 2, initial, initial, INITIAL, &w, &err), ERR_LIMIT);
     writer_free(&w);
 }
@@ -210,11 +251,9 @@ static void frames_that_do_not_ascend_are_not_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_shape_is_read),
-        cmocka_unit_test(random_frames_come_back),
-        cmocka_unit_test(malformed_entries_are_refused),
-        cmocka_unit_test(an_empty_table_is_a_table),
-        cmocka_unit_test(frames_that_do_not_ascend_are_not_written),
+        cmocka_unit_test(every_shape_is_read),       cmocka_unit_test(early_larval_frames_list_unset_fields),
+        cmocka_unit_test(random_frames_come_back),   cmocka_unit_test(malformed_entries_are_refused),
+        cmocka_unit_test(an_empty_table_is_a_table), cmocka_unit_test(frames_that_do_not_ascend_are_not_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
