@@ -33,7 +33,9 @@ sound() { # TRACE: fsck finds nothing
 }
 
 # ---- features ------------------------------------------------------------------------------------------------------
-# The oracle programs: their golden streams, and before 17, where javac makes other code of them, those of 17.
+# The oracle programs: their golden streams. Before 17 javac makes other code of them, and on 21 an empty StringBuilder
+# gives the one "" instead of a new string: there the streams that the JDK of the build has of the same classes, in
+# which streams.py compares strings by their text.
 streams() {
     local name equal=0 left=0 golden=$ROOT/test/oracle/golden source=$ROOT/test/oracle/src/oracle
     [ "$RELEASE" -lt 17 ] || compile "$work/o" "$source"/*.java
@@ -46,7 +48,7 @@ streams() {
             >"$work/out" 2>"$work/err" || { echo "$name: exit status $?"; return 1; }
         cmp -s "$work/out" "$golden/$name.stdout" || { echo "$name: its output changed"; return 1; }
         stream "$work/t" || return 1
-        if [ "$RELEASE" -ge 17 ]; then
+        if [ "$RELEASE" -ge 17 ] && [ "$RELEASE" != 21 ]; then
             python3 "$ROOT/test/oracle/compare.py" "$file" "$work/t.jsonl" || return 1
         else
             "$build_java" "-agentpath:$AGENT=output=$work/t17,format=omni" -cp "$work/o" "oracle.$name" \
