@@ -398,8 +398,8 @@ struct exits {
     uint32_t release[2]; /* of the handlers of those again */
 };
 
-/* Says in a frame of a constructor before this(...) or super(...) that no strict field of the class may be set (JEP 401):
- * true wherever an exception comes from. The frame's types are complete. */
+/* Says in a frame of a constructor before this(...) or super(...) that no strict field of the class may be set
+ * (JEP 401): true wherever an exception comes from. The frame's types are complete. */
 static void put_unset_fields(struct new_frames *f, struct class_plan *c, struct stack_map_frame *p)
 {
     enum { ACC_STRICT_INIT = 0x0800, FIRST_MAJOR = 72 };
