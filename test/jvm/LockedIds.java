@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 // agent: weave=EXEC+PARAM | -XX:+UnlockExperimentalVMOptions -XX:hashCode=3
 // agent: weave=EXEC+PARAM | -XX:+UseHeavyMonitors | ..17
 // agent: weave=EXEC+PARAM | -XX:+UseBiasedLocking -XX:BiasedLockingStartupDelay=0 | ..17
-// agent: weave=EXEC+PARAM | -XX:+UnlockDiagnosticVMOptions -XX:+UseObjectMonitorTable | 25..
+// agent: weave=EXEC+PARAM | -XX:+UnlockDiagnosticVMOptions -XX:+UseObjectMonitorTable | 25..27
 // agent: weave=EXEC+PARAM | -XX:+UseCompactObjectHeaders | 25..
 // print: --event METHOD_PARAM --method show
 // check: keys.py

@@ -67,7 +67,7 @@ static enum status run(unsigned how, const char *desc, unsigned max_stack, unsig
 static void add_frame(uint32_t pc, unsigned locals, unsigned stack, const vtype *types)
 {
     struct stack_map_frame *f = vec_push(&frames.list);
-    *f = (struct stack_map_frame){ pc, (uint32_t)frames.types.count, (uint16_t)locals, (uint16_t)stack };
+    *f = (struct stack_map_frame){ pc, (uint32_t)frames.types.count, (uint16_t)locals, (uint16_t)stack, false, 0 };
     for (unsigned i = 0; i < locals + stack; i++) {
         vtype *t = vec_push(&frames.types);
         *t = types[i];
