@@ -8,7 +8,7 @@ cd "$ROOT/test" || exit 1
 
 # newer: something that the classes are made from is newer than they are
 newer() {
-    find . -path ./workloads/src -prune -o -path ./clients -prune -o -path ./soak -prune -o \
+    find . -path ./workloads/src -prune -o -path ./clients -prune -o -path ./bugs -prune -o -path ./soak -prune -o \
         \( -name '*.java' -o -name classes.sh \) -newer "$out/done" -print | grep -q .
 }
 if [ -e "$out/done" ] && [ "$(cat "$out/done")" = "$JDK" ] && ! newer; then finish "nothing has changed"; fi
@@ -17,8 +17,8 @@ mkdir -p "$out"
 
 # Started.java runs a class that its test makes, which is not here.
 # One run of javac for the files of a folder, and of a folder lib in it, that have the same options.
-for file in $(find . -path ./workloads -prune -o -path ./clients -prune -o -path ./soak -prune -o -path ./oracle \
-    -prune -o -name Compile.java -prune -o -path ./ask/evaluate/Started.java -prune \
+for file in $(find . -path ./workloads -prune -o -path ./clients -prune -o -path ./bugs -prune -o -path ./soak \
+    -prune -o -path ./oracle -prune -o -name Compile.java -prune -o -path ./ask/evaluate/Started.java -prune \
     -o -name '*.java' -print | sed 's|^\./||' | sort) workloads/VerifyAll.java \
     workloads/src/modern17/Modern17.java oracle/src/oracle/*.java; do
     least=$(sed -nE '1,20s|^// *java: *([0-9]+).*|\1|p' "$file")

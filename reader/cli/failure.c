@@ -7,22 +7,9 @@
 #include <string.h>
 
 #include "formats/jvm/classfile.h"
+#include "reader/cli/failure_parts.h"
 
-enum { STEPS_MAX = 40, STEPS_DEPTH = 24, TREE_ROWS = 600, SWALLOWED_MAX = 20, SUPERS_MAX = 64, BACK_MAX = 100000 };
-
-static int no_memory(struct hs_error *error)
-{
-    error->code = HS_ERR_MEMORY;
-    (void)snprintf(error->text, sizeof error->text, "out of memory");
-    return -1;
-}
-
-static const char *class_of_method(hs_trace *t, uint32_t method_id)
-{
-    const struct hs_method *m = hs_method_get(t, method_id);
-    const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
-    return c != NULL ? c->name : NULL;
-}
+enum { SWALLOWED_MAX = 20, SUPERS_MAX = 64, BACK_MAX = 100000 };
 
 /* ---- the exceptions of the test ---- */
 
@@ -41,13 +28,17 @@ static int find_exceptions(hs_trace *t, struct failure *f, struct hs_error *erro
             break;
         if (x->id == test->exception && f->thrown == HS_NO_SEQ)
             f->thrown = x->thrown;
+        const struct hs_object *o = hs_object_get(t, x->id);
+        if (f->interrupted == HS_NO_SEQ && o != NULL && o->type != NULL &&
+            strcmp(o->type, "java.lang.InterruptedException") == 0)
+            f->interrupted = x->thrown;
         const struct hs_dataid *d = hs_dataid_get(t, x->caught_dataid);
-        const char *by = x->swallowed && d != NULL ? class_of_method(t, d->method_id) : NULL;
+        const char *by = x->swallowed && d != NULL ? failure_class(t, d->method_id) : NULL;
         if (by == NULL || test_library(by) || x->id == test->exception || f->swallowed.count >= SWALLOWED_MAX)
             continue;
         struct failure_swallowed *to = vec_push(&f->swallowed);
         if (to == NULL) {
-            more = no_memory(error);
+            more = failure_no_memory(error);
             break;
         }
         *to = (struct failure_swallowed){ .x = *x, .first = *x->first };
@@ -66,10 +57,11 @@ static int find_frames(hs_trace *t, struct failure *f, const struct hs_frame **l
     const struct hs_frame *frame, *before = NULL;
     int more;
     *library = NULL;
-    if (hs_frames_open(t, f->moment, &f->stack, error) != 0)
+    hs_cursor *stack;
+    if (hs_frames_open(t, f->moment, &stack, error) != 0 || failure_keep(f, stack, error) != 0)
         return -1;
-    while ((more = hs_frame_next(f->stack, &frame, error)) > 0) {
-        const char *name = class_of_method(t, frame->method_id);
+    while ((more = hs_frame_next(stack, &frame, error)) > 0) {
+        const char *name = failure_class(t, frame->method_id);
         const bool own = name != NULL && !test_library(name);
         if (!own && f->frames.count > 0)
             break;
@@ -77,7 +69,7 @@ static int find_frames(hs_trace *t, struct failure *f, const struct hs_frame **l
             *library = before;
         struct hs_frame *to = own ? vec_push(&f->frames) : NULL;
         if (own && to == NULL)
-            return no_memory(error);
+            return failure_no_memory(error);
         if (own)
             *to = *frame;
         before = frame;
@@ -110,7 +102,7 @@ static int find_call(hs_trace *t, struct failure *f, const struct hs_frame *fram
             struct hs_event *to = vec_push(&f->assertion.arguments);
             if (to == NULL) {
                 hs_cursor_close(events);
-                return no_memory(error);
+                return failure_no_memory(error);
             }
             *to = *e;
             continue;
@@ -234,91 +226,6 @@ static int find_compared(hs_trace *t, struct failure *f, struct hs_error *error)
     return found < 0 && error->code != HS_ERR_NOT_FOUND && error->code != HS_ERR_USAGE ? -1 : 0;
 }
 
-/* ---- where it came from ---- */
-
-struct step_node {
-    size_t step; /* the step that stands for it; SIZE_MAX: left out, with what it comes from */
-    uint32_t method_id;
-    int32_t line;
-};
-
-/* Which object a field or element was read from, or a method was called on, is not where a value comes from. */
-static bool is_side_step(const struct hs_dataid *d)
-{
-    return d->event == HS_EVENT_GET_INSTANCE_FIELD || d->event == HS_EVENT_ARRAY_LOAD;
-}
-
-/* Joins the moments of one line to a step: the tree of `why --all` as lines of the program. */
-static bool take_cause(hs_trace *t, struct failure *f, const struct hs_cause *c, struct step_node *path)
-{
-    const struct hs_dataid *d = hs_dataid_get(t, c->event->dataid);
-    const struct step_node *parent = c->depth > 0 ? &path[c->depth - 1] : NULL;
-    struct step_node *node = &path[c->depth];
-    *node = (struct step_node){ .step = SIZE_MAX };
-    if (d == NULL || (parent != NULL && parent->step == SIZE_MAX) || (parent != NULL && is_side_step(d)))
-        return true;
-    const char *in = class_of_method(t, d->method_id);
-    struct failure_step *of = parent != NULL ? &f->steps.items[parent->step] : NULL;
-    node->method_id = d->method_id;
-    node->line = d->line;
-    if (of != NULL && (in == NULL || test_library(in))) /* what the framework did with it is of no interest */
-        return true;
-    if (of != NULL && parent->method_id == d->method_id && parent->line == d->line &&
-        of->event.kind == c->event->kind && of->event.value == c->event->value) {
-        of->because = c->because;
-        of->end = c->end;
-        if (c->decision != NULL)
-            of->decision = c->decision;
-        node->step = parent->step;
-        return true;
-    }
-    if (f->steps.count >= STEPS_MAX) {
-        f->more_steps++;
-        return true;
-    }
-    struct failure_step *to = vec_push(&f->steps);
-    if (to == NULL)
-        return false;
-    of = parent != NULL ? &f->steps.items[parent->step] : NULL;
-    *to = (struct failure_step){
-        .event = *c->event,
-        .because = c->repeated ? NULL : c->because,
-        .end = c->end,
-        .decision = c->decision,
-        .depth = of != NULL ? of->depth + 1 : 0,
-    };
-    node->step = f->steps.count - 1;
-    return true;
-}
-
-static int find_steps(hs_trace *t, struct failure *f, uint64_t from, struct hs_error *error)
-{
-    struct hs_why_options o = HS_WHY_OPTIONS_INIT;
-    struct step_node path[STEPS_DEPTH + 1] = { 0 };
-    const struct hs_cause *c;
-    int more;
-    o.seq = from;
-    o.max = TREE_ROWS;
-    o.all = o.under = true;
-    o.depth = STEPS_DEPTH;
-    if (hs_causes_open(t, &o, &f->causes, error) != 0)
-        return error->code == HS_ERR_NOT_FOUND || error->code == HS_ERR_USAGE ? 0 : -1;
-    while ((more = hs_cause_next(f->causes, &c, error)) > 0)
-        if (c->depth <= STEPS_DEPTH && !take_cause(t, f, c, path))
-            return no_memory(error);
-    return more;
-}
-
-/* A branch is shown once. */
-static void drop_repeated_decisions(struct failure *f)
-{
-    for (size_t i = 0; i < f->steps.count; i++)
-        for (size_t k = 0; k < i && f->steps.items[i].decision != NULL; k++)
-            if (f->steps.items[k].decision != NULL &&
-                f->steps.items[k].decision->seq == f->steps.items[i].decision->seq)
-                f->steps.items[i].decision = NULL;
-}
-
 /* ---- all of it ---- */
 
 /* The first call of the test method during the test. */
@@ -346,61 +253,111 @@ static int find_entry(hs_trace *t, struct failure *f, struct hs_error *error)
     return more < 0 ? -1 : 0;
 }
 
-/* The moment that the page is about; HS_NO_SEQ: there is none. */
+static bool is_timeout(const struct failure *f)
+{
+    const char *message = f->row.thrown != NULL ? f->row.thrown->message : NULL, *type = f->row.type;
+    return (type != NULL && (strstr(type, "TimedOut") != NULL || strstr(type, "Timeout") != NULL)) ||
+           (message != NULL && strstr(message, "timed out") != NULL);
+}
+
+/* The moment that the page is about; HS_NO_SEQ: there is none. Of a test that took too long it is where its thread was
+ * stopped: before it was interrupted, else when the framework gave it up. */
 static int find_moment(hs_trace *t, struct failure *f, struct hs_error *error)
 {
     const struct hs_event *last;
+    const bool timeout = f->thrown == HS_NO_SEQ && f->entered != HS_NO_SEQ && is_timeout(f);
+    uint32_t thread = f->row.test->thread;
+    uint64_t before = HS_NO_SEQ;
     f->moment = f->thrown;
-    if (f->thrown != HS_NO_SEQ || f->row.test->end != HS_NO_SEQ)
+    if (f->thrown != HS_NO_SEQ || (f->row.test->end != HS_NO_SEQ && !timeout))
         return 0;
-    const int found = hs_last_event(t, f->row.test->thread, HS_NO_SEQ, &last, error);
+    if (timeout) {
+        if (hs_event_at(t, f->entered, &last, error) != 0)
+            return -1;
+        thread = last->thread;
+        before = f->interrupted != HS_NO_SEQ ? f->interrupted - 1 : f->row.test->end;
+    }
+    const int found = hs_last_event(t, thread, before, &last, error);
     if (found > 0)
         f->moment = last->seq;
     return found < 0 ? -1 : 0;
 }
 
-int failure_find(hs_trace *t, const struct hs_test *test, struct failure *out, struct hs_error *error)
+/* The assertion that failed, or what threw, and where the values came from. */
+static int find_values(hs_trace *t, struct failure *f, const struct hs_frame *library, struct hs_error *error)
 {
-    const struct hs_frame *library;
+    const struct hs_frame *frame = &f->frames.items[0];
     const struct hs_place *place;
     const struct hs_event *thrown;
-    *out = (struct failure){
-        .row = test_row_of(t, test), .thrown = HS_NO_SEQ, .entered = HS_NO_SEQ, .assertion = { .seq = HS_NO_SEQ }
-    };
-    if (find_exceptions(t, out, error) != 0 || find_entry(t, out, error) != 0 || find_moment(t, out, error) != 0)
-        return -1;
-    if (out->moment == HS_NO_SEQ)
-        return 0;
-    if (find_frames(t, out, &library, error) != 0)
-        return -1;
-    if (out->frames.count == 0 || out->thrown == HS_NO_SEQ)
-        return 0;
-    const struct hs_frame *frame = &out->frames.items[0];
+    failure_seen_vec seen = { 0 };
     uint32_t pc = frame->pc;
     if (library == NULL) {
-        if (hs_event_at(t, out->thrown, &thrown, error) != 0)
+        if (hs_event_at(t, f->thrown, &thrown, error) != 0)
             return -1;
         const struct hs_event event = *thrown;
         if (hs_thrown_at(t, &event, &place, error) == 0)
             pc = place->pc;
     }
-    const uint64_t limit = library != NULL && library->entered != HS_NO_SEQ ? library->entered : out->thrown;
-    if (find_call(t, out, frame, pc, limit, error) != 0 || find_compared(t, out, error) != 0)
+    const uint64_t limit = library != NULL && library->entered != HS_NO_SEQ ? library->entered : f->thrown;
+    if (find_call(t, f, frame, pc, limit, error) != 0 || find_compared(t, f, error) != 0)
         return -1;
-    if (library != NULL && !out->has_actual) /* what the library did with an assertion that is not known says nothing */
+    if (f->assertion.seq != HS_NO_SEQ)
+        f->compared = f->assertion.seq;
+    if (failure_compare(t, f, error) != 0)
+        return -1;
+    /* what the library did with an assertion that is not known, or for want of an exception, says nothing */
+    if ((library != NULL || f->absences.count > 0) && !f->has_actual)
         return 0;
-    if (find_steps(t, out, out->has_actual ? out->actual.seq : out->thrown, error) != 0)
+    int failed = failure_find_steps(t, f, &seen, error);
+    if (failed == 0)
+        failed = failure_find_changes(t, f, &seen, error);
+    if (failed == 0)
+        failed = failure_add_given(t, f, error);
+    vec_free(&seen);
+    return failed;
+}
+
+int failure_find(hs_trace *t, const struct failure_tests *tests, const struct hs_test *test, struct failure *out,
+                 struct hs_error *error)
+{
+    const struct hs_frame *library;
+    *out = (struct failure){
+        .row = test_row_of(t, test),
+        .thrown = HS_NO_SEQ,
+        .entered = HS_NO_SEQ,
+        .interrupted = HS_NO_SEQ,
+        .assertion = { .seq = HS_NO_SEQ },
+    };
+    if (find_exceptions(t, out, error) != 0 || find_entry(t, out, error) != 0 || find_moment(t, out, error) != 0)
         return -1;
-    drop_repeated_decisions(out);
-    return 0;
+    if (out->moment == HS_NO_SEQ)
+        return failure_find_absences(t, out, error);
+    out->compared = out->moment;
+    if (find_frames(t, out, &library, error) != 0)
+        return -1;
+    if (failure_find_absences(t, out, error) != 0)
+        return -1;
+    if (out->frames.count > 0 && out->thrown != HS_NO_SEQ && find_values(t, out, library, error) != 0)
+        return -1;
+    if (failure_find_threads(t, out, error) != 0)
+        return -1;
+    return failure_find_other(t, tests, out, error);
 }
 
 void failure_free(struct failure *f)
 {
-    hs_cursor_close(f->causes);
-    hs_cursor_close(f->stack);
+    for (size_t i = f->cursors.count; i-- > 0;)
+        hs_cursor_close(f->cursors.items[i]);
+    vec_free(&f->cursors);
     vec_free(&f->frames);
     vec_free(&f->assertion.arguments);
+    vec_free(&f->differences);
     vec_free(&f->steps);
+    vec_free(&f->changes);
     vec_free(&f->swallowed);
+    vec_free(&f->absences);
+    vec_free(&f->threads);
+    vec_free(&f->races);
+    vec_free(&f->only);
+    arena_done(&f->arena);
 }

@@ -1,0 +1,40 @@
+/* failure_parts.h - what the files of failure.h give each other. */
+#ifndef READER_CLI_FAILURE_PARTS_H
+#define READER_CLI_FAILURE_PARTS_H
+
+#include "reader/cli/failure.h"
+
+int failure_no_memory(struct hs_error *error);
+/* The name of the class of a method; NULL: not known. */
+const char *failure_class(hs_trace *t, uint32_t method_id);
+/* The same if it is one of the program, no library of tests and not the JDK; else NULL. */
+const char *failure_own_class(hs_trace *t, uint32_t method_id);
+/* A question that has no answer is none that failed. */
+int failure_refused(const struct hs_error *error);
+/* Keeps a cursor open as long as the answer; the answer points into it. */
+int failure_keep(struct failure *f, hs_cursor *cursor, struct hs_error *error);
+char *failure_text(struct failure *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The event before this one in its thread; NULL: none. Borrowed until the next question. */
+const struct hs_event *failure_before(hs_trace *t, const struct hs_event *e);
+/* The object of which this event has read a field or element; 0: it has not. */
+uint32_t failure_read_object(hs_trace *t, const struct hs_event *e);
+
+/* An object or a field that the value came by. */
+struct failure_seen {
+    uint32_t object;
+    uint64_t write, read; /* of a field; of a collection HS_NO_SEQ and the moment at which it was used */
+};
+typedef VEC(struct failure_seen) failure_seen_vec;
+
+int failure_compare(hs_trace *t, struct failure *f, struct hs_error *error);
+int failure_find_steps(hs_trace *t, struct failure *f, failure_seen_vec *seen, struct hs_error *error);
+int failure_find_changes(hs_trace *t, struct failure *f, const failure_seen_vec *seen, struct hs_error *error);
+/* What ran on an object that a thread waits for, since it does. */
+int failure_find_since(hs_trace *t, struct failure *f, uint32_t object, uint64_t since, struct hs_error *error);
+/* What the calls that changed collections were given, if the page is short. */
+int failure_add_given(hs_trace *t, struct failure *f, struct hs_error *error);
+int failure_find_threads(hs_trace *t, struct failure *f, struct hs_error *error);
+int failure_find_absences(hs_trace *t, struct failure *f, struct hs_error *error);
+int failure_find_other(hs_trace *t, const struct failure_tests *tests, struct failure *f, struct hs_error *error);
+
+#endif

@@ -1,0 +1,40 @@
+/* failure_show.h - a test that failed as text (failure_page.c) and as JSON (failure_json.c). */
+#ifndef READER_CLI_FAILURE_SHOW_H
+#define READER_CLI_FAILURE_SHOW_H
+
+#include "reader/cli/failure.h"
+#include "reader/command/show.h"
+#include "reader/command/thrown.h"
+
+void failure_page(struct show *s, const struct failure *f);
+/* A line of JSON: answers/failure.def. */
+void failure_json_row(struct show *s, const struct failure *f);
+
+struct sources;
+typedef VEC(char) failure_bytes;
+/* The page as an HTML file, appended to `to`; false: out of memory. */
+bool failure_html(struct show *s, const struct failure *f, struct sources *from, failure_bytes *to);
+/* Annotations of a workflow of GitHub. */
+void failure_github(struct show *s, const struct failure *f, struct sources *from);
+/* Adds the page to the element <testcase> of this test, of several runs of one method that with this number from 1 on,
+ * in a report of JUnit's XML: 1, 0 there is none that has not got
+ * it already, -1 the report is not understood (`*why`) and stays as it is. */
+int failure_junit_xml(struct show *s, const struct failure *f, size_t number, failure_bytes *report, const char **why);
+/* Puts a file in its place when it is complete; false: errno. */
+bool failure_file_write(const char *path, const failure_bytes *bytes);
+/* Appends a whole file; false: errno. */
+bool failure_file_read(const char *path, failure_bytes *out);
+
+enum { FAILURE_NEXT_MAX = 8, FAILURE_NEXT_ROOM = 4200 };
+struct failure_next {
+    size_t count;
+    char commands[FAILURE_NEXT_MAX][FAILURE_NEXT_ROOM];
+};
+/* Commands to go on, ready to paste into a shell, the most useful first. */
+void failure_next(const struct show *s, const struct failure *f, struct failure_next *out);
+/* `x` stays as it is as long as the row. */
+struct thrown_row failure_swallowed_row(struct show *s, const struct failure_swallowed *x);
+/* What the steps explain: "the actual value", "the exception". */
+const char *failure_origin_of(const struct failure *f);
+
+#endif

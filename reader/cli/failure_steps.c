@@ -1,0 +1,452 @@
+/* failure_steps.c - the steps by which a value came: the tree of `why --all`, joined to lines of the program.
+ *
+ * They begin at the value that was compared, at the parts in which it differs from what was expected, and then at the
+ * values that branches looked at: a constant says no more than that its branch was taken. */
+#include <stdio.h>
+#include <string.h>
+
+#include "reader/cli/failure_parts.h"
+
+enum {
+    STEPS_MAX = 40,
+    PART_MAX = 12,
+    NEXT_EVENTS_MAX = 10000,
+    CONSTRUCTOR_EVENTS_MAX = 200,
+    CONSTRUCTOR_LINES_MAX = 4,
+    SHORT_MAX = 12,
+    GIVEN_MAX = 3,
+    STEPS_DEPTH = 24,
+    TREE_ROWS = 600,
+    PLACE_TIMES = 2,
+    LINE_TIMES = 5,
+    ROOTS_MAX = 12,
+    SEEN_MAX = 12
+};
+
+/* A moment of the tree. `step` stands for it, or for what it is explained by; SIZE_MAX: none, it is left out with what
+ * it comes from. */
+struct node {
+    size_t step;
+    bool no_room; /* it would be a step */
+    bool folded;  /* its place has been shown often enough */
+    uint32_t method_id;
+    int32_t line;
+    struct hs_event event;
+};
+struct root {
+    uint64_t seq;
+    const struct hs_decision *of;
+    const char *part;
+};
+struct walk {
+    hs_trace *trace;
+    struct failure *f;
+    failure_seen_vec *seen;
+    VEC(struct root) roots; /* those to come, and those that were */
+    size_t most;            /* steps, for what is walked */
+    struct node path[STEPS_DEPTH + 1];
+};
+
+/* Which object a field or element was read from, or a method was called on, is not where a value comes from. */
+static bool is_side_step(const struct hs_dataid *d)
+{
+    return d->event == HS_EVENT_GET_INSTANCE_FIELD || d->event == HS_EVENT_ARRAY_LOAD;
+}
+
+static bool see(struct walk *w, uint32_t object, uint64_t write, uint64_t read)
+{
+    if (object == 0 || w->seen->count >= SEEN_MAX)
+        return true;
+    for (size_t i = 0; i < w->seen->count; i++)
+        if (w->seen->items[i].object == object && w->seen->items[i].write == write)
+            return true;
+    struct failure_seen *to = vec_push(w->seen);
+    if (to != NULL)
+        *to = (struct failure_seen){ object, write, read };
+    return to != NULL;
+}
+
+static bool is_collection(hs_trace *t, const struct hs_event *e)
+{
+    const struct hs_object *o =
+        e->kind == HS_KIND_REF && e->value - 1 < UINT32_MAX ? hs_object_get(t, (uint32_t)e->value) : NULL;
+    const struct hs_contents *c;
+    return o != NULL && o->type != NULL && strncmp(o->type, "java.util.", 10) == 0 &&
+           hs_contents_at(t, (uint32_t)e->value, e->seq, &c, NULL) > 0 && c->shape != HS_CONTENTS_VALUE;
+}
+
+/* Collections on the way, and fields that were written long before they were read. False: out of memory. */
+static bool see_objects(struct walk *w, const struct hs_cause *c, const struct hs_dataid *d)
+{
+    const struct node *parent = c->depth > 0 ? &w->path[c->depth - 1] : NULL;
+    const bool collection = is_collection(w->trace, c->event);
+    if (collection && !see(w, (uint32_t)c->event->value, HS_NO_SEQ, c->event->seq))
+        return false;
+    if (collection || parent == NULL || d->event != HS_EVENT_PUT_INSTANCE_FIELD_VALUE)
+        return true;
+    const struct hs_event read = parent->event, *e = c->event;
+    const uint64_t write = e->seq;
+    return see(w, failure_read_object(w->trace, &read), write, read.seq);
+}
+
+static struct failure_step *push_step(struct walk *w, const struct hs_cause *c, const struct failure_step *of)
+{
+    const unsigned depth = of != NULL ? of->depth + 1 : 0;
+    struct failure_step *to = vec_push(&w->f->steps);
+    if (to != NULL)
+        *to = (struct failure_step){ .event = *c->event,
+                                     .because = c->repeated ? NULL : c->because,
+                                     .end = c->end,
+                                     .decision = c->decision,
+                                     .depth = depth };
+    return to;
+}
+
+/* The step that has shown this place, or line, often enough; NULL: it has not been. */
+static struct failure_step *shown_before(const struct walk *w, const struct hs_dataid *d)
+{
+    size_t times = 0, of_line = 0;
+    struct failure_step *last = NULL;
+    for (size_t i = 0; i < w->f->steps.count; i++) {
+        struct failure_step *x = &w->f->steps.items[i];
+        const struct hs_dataid *at = hs_dataid_get(w->trace, x->event.dataid);
+        times += x->event.dataid == d->dataid;
+        if (at == NULL || at->method_id != d->method_id || at->line != d->line)
+            continue;
+        of_line++;
+        last = x;
+    }
+    return times >= PLACE_TIMES || of_line >= LINE_TIMES ? last : NULL;
+}
+
+static bool is_default(const struct hs_cause *c) { return c->end != NULL && strncmp(c->end, "default value", 13) == 0; }
+
+/* What the constructor of an object stored, which has ended just before this event: in a field that nothing has written
+ * it did not. */
+static bool add_constructor(struct walk *w, const struct hs_event *made, unsigned depth)
+{
+    const struct hs_object *o = hs_object_get(w->trace, (uint32_t)made->value);
+    const char *type = o != NULL ? o->type : NULL;
+    struct hs_event at = *made;
+    const struct hs_event *e;
+    for (unsigned i = 0, lines = 0; i < CONSTRUCTOR_EVENTS_MAX && lines < CONSTRUCTOR_LINES_MAX; i++) {
+        if (type == NULL || (e = failure_before(w->trace, &at)) == NULL)
+            break;
+        at = *e;
+        const struct hs_dataid *d = hs_dataid_get(w->trace, at.dataid);
+        const struct hs_method *m = d != NULL ? hs_method_get(w->trace, d->method_id) : NULL;
+        const char *in = m != NULL ? failure_own_class(w->trace, d->method_id) : NULL;
+        if (in == NULL || strcmp(in, type) != 0 || strcmp(m->name, "<init>") != 0)
+            continue;
+        if (d->event == HS_EVENT_METHOD_ENTRY)
+            break;
+        if (d->event != HS_EVENT_LOCAL_STORE && d->event != HS_EVENT_PUT_INSTANCE_FIELD_VALUE)
+            continue;
+        struct failure_step *to = vec_push(&w->f->steps);
+        if (to == NULL)
+            return false;
+        *to = (struct failure_step){ .event = at, .because = "what its constructor stored", .depth = depth };
+        lines++;
+    }
+    return true;
+}
+
+/* A field or element that nothing has written: where its object was made. */
+static bool add_creation(struct walk *w, const struct hs_cause *c, unsigned depth)
+{
+    const struct hs_event read = *c->event, *made;
+    const uint32_t object = failure_read_object(w->trace, &read);
+    const struct hs_object_state *state;
+    const bool known = object != 0 && hs_object_at(w->trace, object, read.seq, &state, NULL) == 0 &&
+                       state->created != HS_NO_SEQ && hs_event_at(w->trace, state->created, &made, NULL) == 0;
+    const struct hs_dataid *d = known ? hs_dataid_get(w->trace, made->dataid) : NULL;
+    if (d == NULL || failure_own_class(w->trace, d->method_id) == NULL || w->f->steps.count >= STEPS_MAX)
+        return true;
+    const struct hs_event event = *made;
+    struct failure_step *to = vec_push(&w->f->steps);
+    if (to == NULL)
+        return false;
+    *to = (struct failure_step){ .event = event, .because = "the object was made here", .depth = depth };
+    return add_constructor(w, &event, depth + 1);
+}
+
+/* False: out of memory. */
+static bool take_cause(struct walk *w, const struct hs_cause *c)
+{
+    struct failure *f = w->f;
+    const struct hs_dataid *d = hs_dataid_get(w->trace, c->event->dataid);
+    const struct node *parent = c->depth > 0 ? &w->path[c->depth - 1] : NULL;
+    struct node *node = &w->path[c->depth];
+    *node = (struct node){ .step = SIZE_MAX, .event = *c->event };
+    if (d == NULL)
+        return true;
+    const char *in = failure_own_class(w->trace, d->method_id);
+    node->method_id = d->method_id;
+    node->line = d->line;
+    if (in != NULL && !see_objects(w, c, d))
+        return false;
+    if (parent != NULL && (is_side_step(d) || in == NULL)) /* what libraries did with it is of no interest */
+        return true;
+    if (parent != NULL && parent->step == SIZE_MAX && !parent->no_room)
+        return true;
+    const bool same_line = parent != NULL && parent->method_id == d->method_id && parent->line == d->line;
+    struct failure_step *of = parent != NULL && parent->step != SIZE_MAX ? &f->steps.items[parent->step] : NULL;
+    if (of != NULL && same_line && !parent->folded && of->event.kind == c->event->kind &&
+        of->event.value == c->event->value) {
+        of->because = c->because;
+        of->end = c->end;
+        if (c->decision != NULL)
+            of->decision = c->decision;
+        node->step = parent->step;
+        return !is_default(c) || add_creation(w, c, of->depth + 1);
+    }
+    if (of != NULL && c->repeated)
+        return true;
+    struct failure_step *shown = shown_before(w, d);
+    if (shown != NULL && of != NULL) {
+        shown->again++;
+        node->step = parent->step;
+        node->folded = true;
+        return true;
+    }
+    if (of == NULL && parent != NULL) { /* there was no room for the one above it */
+        node->no_room = true;
+        f->more_steps += !same_line;
+        return true;
+    }
+    if (f->steps.count >= w->most) {
+        node->no_room = true;
+        f->more_steps++;
+        return true;
+    }
+    if (push_step(w, c, of) == NULL)
+        return false;
+    node->step = f->steps.count - 1;
+    return !is_default(c) || add_creation(w, c, f->steps.items[node->step].depth + 1);
+}
+
+static int walk_root(struct walk *w, const struct root *root, struct hs_error *error)
+{
+    struct hs_why_options o = HS_WHY_OPTIONS_INIT;
+    const size_t begin = w->f->steps.count;
+    const struct hs_cause *c;
+    hs_cursor *causes;
+    size_t rows = 0;
+    int more;
+    o.seq = root->seq;
+    o.max = TREE_ROWS;
+    o.all = o.under = true;
+    o.depth = STEPS_DEPTH;
+    if (hs_causes_open(w->trace, &o, &causes, error) != 0)
+        return failure_refused(error);
+    if (failure_keep(w->f, causes, error) != 0)
+        return -1;
+    while ((more = hs_cause_next(causes, &c, error)) > 0) {
+        rows++;
+        if (c->depth <= STEPS_DEPTH && !take_cause(w, c))
+            return failure_no_memory(error);
+    }
+    w->f->more_unknown |= rows >= TREE_ROWS;
+    if (w->f->steps.count > begin) {
+        w->f->steps.items[begin].of = root->of;
+        w->f->steps.items[begin].part = root->part;
+    }
+    return more;
+}
+
+static bool is_explained(const struct walk *w, uint64_t seq)
+{
+    for (size_t i = 0; i < w->f->steps.count; i++)
+        if (w->f->steps.items[i].event.seq == seq)
+            return true;
+    for (size_t i = 0; i < w->roots.count; i++)
+        if (w->roots.items[i].seq == seq)
+            return true;
+    return false;
+}
+
+static bool add_root(struct walk *w, uint64_t seq, const struct hs_decision *of, const char *part)
+{
+    if (seq == HS_NO_SEQ || w->roots.count >= ROOTS_MAX || is_explained(w, seq))
+        return true;
+    struct root *to = vec_push(&w->roots);
+    if (to != NULL)
+        *to = (struct root){ seq, of, part };
+    return to != NULL;
+}
+
+static bool decided_before(const struct failure *f, size_t step)
+{
+    for (size_t k = 0; k < step; k++)
+        if (f->steps.items[k].decision != NULL && f->steps.items[step].decision->seq == f->steps.items[k].decision->seq)
+            return true;
+    return false;
+}
+
+/* What the branches looked at under which steps from `begin` on stand that come from nothing else. */
+static bool add_decisions(struct walk *w, size_t begin)
+{
+    for (size_t i = begin; i < w->f->steps.count; i++) {
+        const struct failure_step *x = &w->f->steps.items[i];
+        if (x->decision == NULL || x->end == NULL || strcmp(x->end, "constant") != 0 || decided_before(w->f, i))
+            continue;
+        for (size_t k = 0; k < x->decision->value_count; k++)
+            if (!add_root(w, x->decision->values[k]->seq, x->decision, NULL))
+                return false;
+    }
+    return true;
+}
+
+/* The next event of a place in this thread behind `seq`; HS_NO_SEQ: there is none. */
+static uint64_t next_of(struct walk *w, uint32_t thread, uint64_t seq, uint32_t dataid)
+{
+    struct hs_filter filter = HS_FILTER_ALL;
+    const struct hs_dataid *d = hs_dataid_get(w->trace, dataid);
+    const struct hs_event *e;
+    hs_cursor *events;
+    uint64_t found = HS_NO_SEQ;
+    if (d == NULL)
+        return HS_NO_SEQ;
+    filter.threads = &thread;
+    filter.thread_count = 1;
+    filter.from = seq + 1;
+    filter.to = w->f->moment;
+    filter.events = &d->event;
+    filter.event_count = 1;
+    if (hs_events_open(w->trace, &filter, &events, NULL) != 0)
+        return HS_NO_SEQ;
+    for (unsigned i = 0; found == HS_NO_SEQ && i < NEXT_EVENTS_MAX && hs_event_next(events, &e, NULL) > 0; i++)
+        if (e->dataid == dataid)
+            found = e->seq;
+    hs_cursor_close(events);
+    return found;
+}
+
+/* A part that is missing: the last one that is there was put under a branch, which then went the other way. */
+static int add_missing(struct walk *w, const struct failure_difference *x, uint64_t put, struct hs_error *error)
+{
+    struct hs_why_options o = HS_WHY_OPTIONS_INIT;
+    const struct hs_cause *c;
+    const struct hs_event *e;
+    hs_cursor *causes;
+    o.seq = put;
+    o.under = true;
+    if (hs_event_at(w->trace, put, &e, error) != 0)
+        return failure_refused(error);
+    const uint32_t thread = e->thread;
+    if (hs_causes_open(w->trace, &o, &causes, error) != 0)
+        return failure_refused(error);
+    if (failure_keep(w->f, causes, error) != 0)
+        return -1;
+    if (hs_cause_next(causes, &c, error) <= 0 || c->decision == NULL)
+        return 0;
+    const char *part = failure_text(w->f,
+                                    "%s is missing: what came before it was put at seq %llu under %s, which was then "
+                                    "asked again",
+                                    x->path, (unsigned long long)put, c->decision->condition);
+    for (size_t k = 0; part != NULL && k < c->decision->value_count; k++) {
+        const struct hs_event *seen;
+        const uint64_t seq = c->decision->values[k]->seq;
+        if (seq == HS_NO_SEQ || hs_event_at(w->trace, seq, &seen, NULL) != 0)
+            continue;
+        if (!add_root(w, next_of(w, thread, put, seen->dataid), NULL, part))
+            return failure_no_memory(error);
+    }
+    return part != NULL ? 0 : failure_no_memory(error);
+}
+
+static int add_differences(struct walk *w, struct hs_error *error)
+{
+    for (size_t i = 0; i < w->f->differences.count; i++) {
+        const struct failure_difference *x = &w->f->differences.items[i];
+        if (x->path[0] == '\0' || x->seq == HS_NO_SEQ)
+            continue;
+        if (!x->has_actual && add_missing(w, x, x->seq, error) != 0)
+            return -1;
+        const char *part = failure_text(w->f, "%s%s", x->path, x->has_expected ? "" : ", which was not expected");
+        if (x->has_actual && (part == NULL || !add_root(w, x->seq, NULL, part)))
+            return failure_no_memory(error);
+    }
+    return 0;
+}
+
+/* A branch is shown once. */
+static void drop_repeated_decisions(struct failure *f)
+{
+    for (size_t i = f->steps.count; i-- > 0;)
+        if (f->steps.items[i].decision != NULL && decided_before(f, i))
+            f->steps.items[i].decision = NULL;
+}
+
+static int walk_roots(struct walk *w, bool first, struct hs_error *error)
+{
+    int failed = 0;
+    for (size_t i = 0; failed == 0 && i < w->roots.count; i++) {
+        const struct root root = w->roots.items[i];
+        const size_t begin = w->f->steps.count;
+        w->most = (first && i == 0) || begin + PART_MAX > STEPS_MAX ? STEPS_MAX : begin + PART_MAX;
+        failed = begin < STEPS_MAX ? walk_root(w, &root, error) : 0;
+        if (failed == 0 && !add_decisions(w, begin))
+            failed = failure_no_memory(error);
+    }
+    vec_free(&w->roots);
+    drop_repeated_decisions(w->f);
+    return failed;
+}
+
+int failure_find_steps(hs_trace *t, struct failure *f, failure_seen_vec *seen, struct hs_error *error)
+{
+    struct walk w = { .trace = t, .f = f, .seen = seen };
+    int failed = 0;
+    if (!add_root(&w, f->has_actual ? f->actual.seq : f->thrown, NULL, NULL))
+        failed = failure_no_memory(error);
+    if (failed == 0)
+        failed = add_differences(&w, error);
+    if (failed != 0)
+        vec_free(&w.roots);
+    return failed != 0 ? failed : walk_roots(&w, true, error);
+}
+
+/* The arguments of a call: the events behind it in its thread, at its instruction. */
+static int add_arguments(struct walk *w, const struct failure_change *x, struct hs_error *error)
+{
+    const struct hs_dataid *call = hs_dataid_get(w->trace, x->event.dataid);
+    struct hs_filter filter = HS_FILTER_ALL;
+    const struct hs_event *e;
+    hs_cursor *events;
+    bool ok = true;
+    filter.threads = &x->event.thread;
+    filter.thread_count = 1;
+    filter.from = x->event.seq + 1;
+    if (call == NULL || hs_events_open(w->trace, &filter, &events, NULL) != 0)
+        return 0;
+    const char *part = failure_text(w->f, "%s at seq %llu was given", x->what, (unsigned long long)x->event.seq);
+    for (unsigned i = 0; ok && i < GIVEN_MAX && hs_event_next(events, &e, NULL) > 0; i++) {
+        const struct hs_dataid *d = hs_dataid_get(w->trace, e->dataid);
+        if (d == NULL || d->event != HS_EVENT_CALL_PARAM || d->method_id != call->method_id || d->pc != call->pc)
+            break;
+        ok = part != NULL && add_root(w, e->seq, NULL, part);
+    }
+    hs_cursor_close(events);
+    return ok ? 0 : failure_no_memory(error);
+}
+
+int failure_add_given(hs_trace *t, struct failure *f, struct hs_error *error)
+{
+    failure_seen_vec seen = { 0 };
+    struct walk w = { .trace = t, .f = f, .seen = &seen };
+    int failed = 0;
+    if (f->steps.count > SHORT_MAX)
+        return 0;
+    for (size_t i = 0, n = 0; failed == 0 && i < f->changes.count && n < GIVEN_MAX; i++)
+        if (f->changes.items[i].what != NULL) {
+            failed = add_arguments(&w, &f->changes.items[i], error);
+            n++;
+        }
+    if (failed == 0)
+        failed = walk_roots(&w, false, error);
+    else
+        vec_free(&w.roots);
+    vec_free(&seen);
+    return failed;
+}

@@ -1,0 +1,100 @@
+import static org.junit.jupiter.api.Assertions.*;
+
+import java.util.*;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.*;
+
+/** Tests that fail in ways that the page of a failure has a part for (page.py). */
+class PageTests {
+    static final String HOSTILE =
+            "</pre><script>alert(1)</script>]]>&amp;'\"\n::error file=x,line=1::100%0A\u0001\u00e9\u20ac";
+
+    record Item(String name, int cents, List<String> tags) {}
+
+    static class Parcel {
+        final Map<String, Item> items = new LinkedHashMap<>();
+        private int weight;
+
+        void pack(String name, int cents, String... tags) {
+            items.put(name, new Item(name, cents, new ArrayList<>(Arrays.asList(tags))));
+        }
+
+        void weigh(int grams) {
+            if (grams < 0 && weight > 0) throw new IllegalStateException("lighter than nothing"); // thrown
+            weight += grams;
+        }
+    }
+
+    @Test
+    @DisplayName("<img src=x onerror=alert(1)> & \"more\"")
+    void hostile() {
+        String said = HOSTILE.replace("100", "200"); // said
+        assertEquals(HOSTILE, said, "<script>alert(2)</script>");
+    }
+
+    @Test
+    void parts() {
+        Parcel want = new Parcel(), got = new Parcel();
+        want.pack("tea", 300, "green", "fresh");
+        want.pack("cup", 500);
+        got.pack("tea", 290, "green"); // got
+        got.pack("pot", 900);
+        assertEquals(want.items, got.items);
+    }
+
+    @Test
+    void fields() {
+        Parcel want = new Parcel(), got = new Parcel();
+        want.weigh(5);
+        got.weigh(6);
+        assertEquals(want, got);
+    }
+
+    @Test
+    void arrays() {
+        assertArrayEquals(new int[] {1, 2, 3}, new int[] {1, 5, 3});
+    }
+
+    @Test
+    void refused() {
+        assertThrows(IllegalStateException.class, () -> new Parcel().weigh(-1));
+    }
+
+    static int runs;
+
+    static int half(int n) {
+        return n % 2 == 0 ? n / 2 : n; // half
+    }
+
+    @RepeatedTest(2)
+    void repeated() {
+        assertEquals(2, half(4 + runs++));
+    }
+
+    @Test
+    void waits() throws Exception {
+        CountDownLatch held = new CountDownLatch(1);
+        Object lock = new Object();
+        Thread holder = new Thread(() -> hold(lock, held), "holder");
+        holder.setDaemon(true);
+        holder.start();
+        held.await();
+        assertNotEquals(Thread.State.TIMED_WAITING, waitsNow(holder), "it holds the lock");
+    }
+
+    static void hold(Object lock, CountDownLatch held) {
+        synchronized (lock) {
+            held.countDown();
+            try {
+                lock.wait(60_000);
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    static Thread.State waitsNow(Thread thread) {
+        while (thread.getState() != Thread.State.TIMED_WAITING) Thread.onSpinWait();
+        return thread.getState();
+    }
+}

@@ -1,0 +1,145 @@
+"""page.py HINDSIGHT TRACE SOURCES REPORT: `hindsight failure` of the tests of PageTests.java: what differs, why nothing
+was thrown, the run that passed, threads; and as HTML, in the report of the build, and as annotations of GitHub, of
+names, values and messages that are hostile to each of these."""
+import html.parser, json, os, re, subprocess, sys
+import xml.etree.ElementTree as xml
+
+hindsight, trace, sources, report = sys.argv[1:5]
+HOSTILE = "</pre><script>alert(1)</script>]]>&amp;'\"\\n::error file=x,line=1::100%0A"
+TAGS = set("html head meta style title body h1 h2 h3 p table tr td b div small br pre i u a".split())
+bad = []
+
+
+def run(*words, status=0):
+    r = subprocess.run([hindsight, "failure", trace, *words], capture_output=True, check=False)
+    if r.returncode != status:
+        bad.append("failure %s: status %d: %s" % (" ".join(words), r.returncode, r.stderr.decode()[:200]))
+    return r.stdout.decode()
+
+
+def page(test):
+    return json.loads(run("PageTests." + test, "--json"))
+
+
+def want(what, got, expected):
+    if got != expected:
+        bad.append("%s: %s, not %s" % (what, got, expected))
+
+
+def text(value):
+    return value.get("string", value.get("name")) if isinstance(value, dict) else value
+
+
+def differences(test):
+    return {d["path"]: (text(d.get("expected")), text(d.get("actual"))) for d in page(test).get("differences", [])}
+
+
+# ---- parts of the page ----
+got = differences("parts")
+want("parts", got.get('["tea"].cents'), (300, 290))
+want("parts", got.get('["tea"].tags[1]'), ("fresh", None))
+want("parts: keys", sorted(k for k in got if k.count("[") == 1 and "." not in k), ['["cup"]', '["pot"]'])
+want("fields", differences("fields"), {".weight": (5, 6)})
+want("arrays", differences("arrays"), {"[1]": (2, 5)})
+marked = page("hostile")["differences"][0]
+want("text", marked["equal_begin"], HOSTILE.index("100%") - 1)
+refused = page("refused")
+want("not thrown", [(r["line"], r["decision"]["condition"]) for r in refused["not_thrown"]], [(23, "weight <= 0")])
+failed = page("repeated")
+want("passed run", failed["passed_run"]["here"]["method"], "half")
+want("threads", [t["name"] for t in page("waits").get("threads", [])], ["holder"])
+
+# ---- HTML ----
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.shown, self.policy, self.ids, self.links = "", "", set(), set()
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in TAGS:
+            bad.append("html: a tag %s" % tag)
+        for name, value in attrs:
+            if name not in "lang charset http-equiv content name class id href style".split():
+                bad.append("html: %s has %s=%s" % (tag, name, value))
+            self.policy += value if name == "content" else ""
+            self.ids |= {value} if name == "id" else set()
+            self.links |= {value} if name == "href" else set()
+
+    def handle_data(self, data):
+        self.shown += data
+
+
+run("PageTests.hostile", "--html", "page.html", "--source", sources)
+p = Page()
+p.feed(open("page.html", encoding="utf-8").read())
+want("html: text", HOSTILE in p.shown, True)
+want("html: source", "String said = HOSTILE.replace" in p.shown, True)
+want("html: policy", "default-src 'none'" in p.policy and "script" not in p.policy, True)
+want("html: links", [l for l in p.links if not l.startswith("#")], [])
+want("html: links", sorted(l for l in p.links if l[1:] not in p.ids), [])
+
+# ---- the report of the build ----
+before = open(report, "rb").read()
+
+
+def cases(data):
+    """Class, name and the content of each test, without what we add."""
+    for case in xml.fromstring(data).iter("testcase"):
+        added = [e for e in case.findall("system-out") if (e.text or "").startswith("hindsight failure\n")]
+        yield (case.get("classname"), case.get("name")), added, [xml.tostring(e) for e in case if e not in added]
+
+
+run("--junit-xml", report)
+after = open(report, "rb").read()
+old, new = {k: e for k, _, e in cases(before)}, {k: e for k, _, e in cases(after)}
+want("report: the rest", new, old)
+failures = {k[1] for k, _, e in cases(before) if any(b"<failure" in x for x in e)}
+want("report: added to", {k[1] for k, a, _ in cases(after) if len(a) == 1}, failures)
+want("report: enough", len(failures) >= 6, True)
+hostile = [a[0].text for k, a, _ in cases(after) if k[1].startswith("hostile")]
+want("report: text", HOSTILE in "".join(hostile), True)
+run("--junit-xml", report)
+want("report: twice", open(report, "rb").read() == after, True)
+DAMAGED = {
+    "cut": before[: len(before) // 2],
+    "empty": b"",
+    "no end": before.replace(b"</testsuite>", b""),
+    "crossed": before.replace(b"</testsuite>", b"</testsuites>"),
+    "document type": b"<!DOCTYPE testsuite [<!ENTITY a 'b'>]>" + before[before.index(b"<testsuite") :],
+    "UTF-16": before.decode().replace("UTF-8", "UTF-16").encode("utf-16"),
+    "a quotation mark": before.replace(b'name="refused()"', b'name="refused()', 1),
+    "text": b"no report",
+}
+for name, data in DAMAGED.items():
+    open("damaged.xml", "wb").write(data)
+    if data == before:
+        bad.append("report, %s: nothing is damaged" % name)
+    run("--junit-xml", "damaged.xml", status=1)
+    want("report, %s" % name, open("damaged.xml", "rb").read() == data, True)
+# an end tag that is none: in CDATA, in a comment, in an attribute
+at = before.index(b'name="refused()"')
+at = before.index(b">", at) + 1
+open("odd.xml", "wb").write(before[:at] + b"<![CDATA[</testcase>]]><!-- </testcase> --><x a='/>'/>" + before[at:])
+run("--junit-xml", "odd.xml")
+want("odd report", [len(a) for k, a, _ in cases(open("odd.xml", "rb").read()) if k[1] == "refused()"], [1])
+run("--junit-xml", "none.xml", status=1)
+want("no report is made", os.path.exists("none.xml"), False)
+
+# ---- GitHub ----
+lines = run("--github", "--source", sources).splitlines()
+FORM = re.compile(r"::(error|notice) file=([^:,]*),line=(\d+),title=([^:,]*)::([^\r\n]*)")
+for line in lines:
+    if not FORM.fullmatch(line):
+        bad.append("github: " + line[:200])
+errors = [m for m in map(FORM.fullmatch, lines) if m is not None and m.group(1) == "error"]
+want("github: one for each", len(errors), len(failures))
+for m in errors:
+    if not os.path.exists(m.group(2)):
+        bad.append("github: there is no %s" % m.group(2))
+    if re.search("%(?!25|0A|0D|3A|2C)", m.group(4) + m.group(5)):
+        bad.append("github: a %% that is not escaped: %s" % m.group(0))
+
+print("\n".join(bad[:12]) or "%d failures" % len(failures))
+sys.exit(bool(bad))
