@@ -69,6 +69,7 @@
 #include "api/objects.h"
 #include "api/open.h"
 #include "api/output.h"
+#include "api/overflows.h"
 #include "api/races.h"
 #include "api/slice.h"
 #include "api/state.h"

@@ -63,7 +63,10 @@ const struct hs_condition_name *hs_condition_name_get(const hs_condition *condit
 
 static struct expression_value row_value(struct row *w, const char *name)
 {
-    return w->event != NULL ? row_event(w, name) : w->call != NULL ? row_call(w, name) : row_object(w, name);
+    return w->event != NULL      ? row_event(w, name)
+           : w->call != NULL     ? row_call(w, name)
+           : w->overflow != NULL ? row_overflow(w, name)
+                                 : row_object(w, name);
 }
 
 static bool lookup(struct evaluation *e, const char *name, struct expression_value *out)
@@ -92,6 +95,7 @@ static struct row *row_of(struct condition *c, hs_trace *trace)
     w->condition = c;
     w->event = NULL;
     w->call = NULL;
+    w->overflow = NULL;
     return w;
 }
 
@@ -127,6 +131,13 @@ enum hs_truth hs_condition_call(hs_condition *condition, hs_trace *trace, uint32
     w->call = call;
     w->thread = thread;
     return decide(c, c->tree->root, call->seq);
+}
+
+enum hs_truth hs_condition_overflow(hs_condition *condition, hs_trace *trace, const struct hs_overflow *row)
+{
+    struct condition *c = condition_of(condition);
+    row_of(c, trace)->overflow = row;
+    return decide(c, c->tree->root, row->seq);
 }
 
 enum hs_truth hs_condition_object(hs_condition *condition, hs_trace *trace, uint32_t id, uint64_t seq, bool *old)

@@ -22,6 +22,7 @@ struct row {
     struct condition *condition; /* NULL: one name is asked for */
     const struct hs_event *event;
     const struct hs_call *call;
+    const struct hs_overflow *overflow;
     uint32_t thread; /* of the call */
     uint32_t id;     /* of the object */
     uint64_t at;
@@ -49,6 +50,7 @@ struct condition {
 struct expression_value row_event(struct row *w, const char *name);
 struct expression_value row_call(struct row *w, const char *name);
 struct expression_value row_object(struct row *w, const char *name);
+struct expression_value row_overflow(struct row *w, const char *name);
 /* Is the name's value the same for all events of this data ID? */
 bool row_is_place(const struct hs_dataid *d, const char *name);
 /* The name as it was found in the condition; NULL: it is none. */

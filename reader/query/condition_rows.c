@@ -251,6 +251,38 @@ struct expression_value row_call(struct row *w, const char *name)
     return d != NULL && place_value(t, d, name, &out) ? out : absent();
 }
 
+/* ---- overflows ---- */
+
+struct expression_value row_overflow(struct row *w, const char *name)
+{
+    const struct hs_overflow *o = w->overflow;
+    const struct hs_dataid *d = hs_dataid_get(w->objects.trace, o->dataid);
+    struct expression_value out;
+    if (strcmp(name, "seq") == 0)
+        return number(o->seq);
+    if (strcmp(name, "count") == 0)
+        return number(o->count);
+    if (strcmp(name, "thread") == 0)
+        return thread_value(w->objects.trace, o->thread);
+    if (strcmp(name, "line") == 0)
+        return o->line >= 0 ? number((uint64_t)o->line) : absent();
+    if (strcmp(name, "pc") == 0)
+        return number(o->pc);
+    if (strcmp(name, "op") == 0)
+        return text_value(o->op);
+    if (strcmp(name, "loss") == 0)
+        return text_value(hs_loss_name(o->loss));
+    if (strcmp(name, "bits") == 0)
+        return o->loss == HS_LOSS_BITS ? number(o->bits) : absent();
+    if (strcmp(name, "left") == 0)
+        return value_of(&o->left, o->seq);
+    if (strcmp(name, "right") == 0)
+        return value_of(&o->right, o->seq);
+    if (strcmp(name, "result") == 0)
+        return value_of(&o->result, o->seq);
+    return d != NULL && place_value(w->objects.trace, d, name, &out) ? out : absent();
+}
+
 /* ---- objects ---- */
 
 /* Does the name alone, in the class of the object, stand for this field? */

@@ -2,7 +2,8 @@
  *
  * An instruction without events (arithmetic, conversions) is replaced by its operands. All events that pushed operands
  * are noted; the chain follows the leftmost of them. */
-#include "formats/jvm/arithmetic.h"
+#include "formats/jvm/loss.h"
+#include "reader/code/arithmetic_plan.h"
 #include "reader/query/why.h"
 
 #include <stdarg.h>
@@ -113,44 +114,6 @@ static enum status find_producer(struct why *w, const struct operand_frame *of, 
     }
 }
 
-/* Slots of the two operands of an arithmetic instruction: right (on top) and left; 0 left for one operand, both 0 for
- * none. */
-static void operand_slots(uint8_t op, unsigned *right, unsigned *left)
-{
-    static const uint8_t binary[] = { 1, 2, 1, 2 }; /* int, long, float, double */
-    *right = 0;
-    *left = 0;
-    if (op >= OPC_iadd && op <= OPC_drem)
-        *right = *left = binary[(op - OPC_iadd) % 4];
-    else if (op >= OPC_ineg && op <= OPC_dneg)
-        *right = binary[(op - OPC_ineg) % 4];
-    else if (op >= OPC_ishl && op <= OPC_lushr) {
-        *right = 1;
-        *left = 1 + (unsigned)(op - OPC_ishl) % 2;
-    } else if (op >= OPC_iand && op <= OPC_lxor)
-        *right = *left = 1 + (unsigned)(op - OPC_iand) % 2;
-    else if (op >= OPC_i2l && op <= OPC_i2s)
-        *right = (unsigned)op_table[op].pops;
-    else if (op >= OPC_lcmp && op <= OPC_dcmpg)
-        *right = *left = (unsigned)op_table[op].pops / 2;
-}
-
-/* The instruction as it stands in source; NULL: it stands there in other ways. */
-static const char *source_words(uint8_t op)
-{
-    static const char *const binary[] = { "+", "-", "*", "/", "%", "unary -", "<<", ">>", ">>>", "&", "|", "^" };
-    static const char *const casts[] = { "(long)",   "(float)", "(double)", "(int)",    "(float)",
-                                         "(double)", "(int)",   "(long)",   "(double)", "(int)",
-                                         "(long)",   "(float)", "(byte)",   "(char)",   "(short)" };
-    if (op >= OPC_iadd && op <= OPC_dneg)
-        return binary[(op - OPC_iadd) / 4];
-    if (op >= OPC_ishl && op <= OPC_lxor)
-        return binary[6 + (op - OPC_ishl) / 2];
-    if (op >= OPC_i2l && op <= OPC_i2s)
-        return casts[op - OPC_i2l];
-    return op >= OPC_lcmp && op <= OPC_dcmpg ? "a comparison" : NULL;
-}
-
 /* The value of an instruction with these operands (of one: `b`), as far as they are known. */
 static void compute(const struct insn *in, unsigned left, const struct source *a, const struct source *b,
                     struct source *out)
@@ -175,8 +138,8 @@ static enum status from_expression(struct why *w, const struct operand_frame *of
 {
     unsigned right, left;
     const char *name = op_table[in->op].name;
-    operand_slots(in->op, &right, &left);
-    const char *words = source_words(in->op) != NULL ? source_words(in->op) : name;
+    arithmetic_slots(in->op, &right, &left);
+    const char *words = arithmetic_words(in->op) != NULL ? arithmetic_words(in->op) : name;
     struct source a = { .side = "left of ", .used_by = words };
     struct source b = { .side = "right of ", .used_by = words };
     if (left == 0) /* where it goes to counts more */
