@@ -32,11 +32,29 @@ struct loss {
 static inline bool loss_possible(unsigned op)
 {
     switch (op) {
-    case OPC_iadd: case OPC_isub: case OPC_imul: case OPC_idiv: case OPC_ineg: case OPC_iinc:
-    case OPC_ladd: case OPC_lsub: case OPC_lmul: case OPC_ldiv: case OPC_lneg:
-    case OPC_l2i: case OPC_i2b: case OPC_i2c: case OPC_i2s:
-    case OPC_i2f: case OPC_l2f: case OPC_l2d:
-    case OPC_f2i: case OPC_f2l: case OPC_d2i: case OPC_d2l: case OPC_d2f: return true;
+    case OPC_iadd:
+    case OPC_isub:
+    case OPC_imul:
+    case OPC_idiv:
+    case OPC_ineg:
+    case OPC_iinc:
+    case OPC_ladd:
+    case OPC_lsub:
+    case OPC_lmul:
+    case OPC_ldiv:
+    case OPC_lneg:
+    case OPC_l2i:
+    case OPC_i2b:
+    case OPC_i2c:
+    case OPC_i2s:
+    case OPC_i2f:
+    case OPC_l2f:
+    case OPC_l2d:
+    case OPC_f2i:
+    case OPC_f2l:
+    case OPC_d2i:
+    case OPC_d2l:
+    case OPC_d2f: return true;
     default: return false;
     }
 }
@@ -63,9 +81,7 @@ static inline struct loss loss_narrowed(int64_t v, unsigned wide, unsigned narro
 
 static inline struct loss loss_saturated(double v, double below, double above)
 {
-    return (struct loss){ .kind = isnan(v)                   ? LOSS_NAN
-                                  : v <= below || v >= above ? LOSS_SATURATED
-                                                             : LOSS_NONE };
+    return (struct loss){ .kind = isnan(v) ? LOSS_NAN : v <= below || v >= above ? LOSS_SATURATED : LOSS_NONE };
 }
 
 static inline struct loss loss_if(bool lost, enum loss_kind kind)

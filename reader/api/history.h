@@ -106,6 +106,7 @@ struct hs_cause {
     /* with `under` the branch that the moment stands under; with `control`, of a LABEL, the branch that it stands
      * behind; NULL: there is none, or it is not known */
     const struct hs_decision *decision;
+    const char *overflow; /* what arithmetic of its value lost: "imul wrapped, exactly 10000000000"; NULL: nothing */
 };
 /* The chain back from the value of event `seq`, newest first, of at most `max` events (0: 1000); rows are kept.
  * HS_ERR_NOT_FOUND: no such event, or it has no value. */

@@ -26,6 +26,7 @@ struct hs_slice {
     const char *end;     /* why the chain of its value, or of what decided it, ends here; NULL: it goes on */
     bool output;         /* what the program wrote to standard output or error is made here */
     const struct hs_decision *decision; /* of a branch: its condition and values; NULL: it is none */
+    const char *overflow; /* what arithmetic of its value, or of what the branch looked at, lost; NULL: nothing */
 };
 struct hs_slice_options {
     size_t size;  /* sizeof(struct hs_slice_options) */

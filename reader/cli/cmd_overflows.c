@@ -16,8 +16,7 @@ struct args {
 #define WORDS "seq thread class method line pc op loss bits left right result"
 static const struct option_row options[] = {
     { "each", 0, NULL, OPTION_FLAG, offsetof(struct args, each), "each time, the newest first; else each instruction" },
-    { "where", 'w', "CONDITION", OPTION_TEXT, offsetof(struct args, where),
-      "of which this is true: names are " WORDS },
+    { "where", 'w', "CONDITION", OPTION_TEXT, offsetof(struct args, where), "of which this is true: names are " WORDS },
     { "thread", 't', "T", OPTION_TEXT, offsetof(struct args, thread), "of this thread: number, name or glob" },
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "in a class: a.b.*, or Foo" },
     { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob),
@@ -48,7 +47,8 @@ static void overflow_value(struct show *s, const char *key, const struct hs_valu
 }
 
 #define ROWS "reader/answers/overflows.def"
-#define ROW  struct show *show, const struct hs_overflow *x, const struct hs_class *c, const struct hs_method *m, bool each
+#define ROW                                                                                                            \
+    struct show *show, const struct hs_overflow *x, const struct hs_class *c, const struct hs_method *m, bool each
 #include "reader/answers/row.h"
 #define ROWS "reader/answers/overflows.def"
 #define ROW  const struct hs_overflow *x, const struct hs_class *c, const struct hs_method *m, bool each

@@ -151,6 +151,8 @@ static void text(struct show *s, struct line *l, const struct hs_slice *c)
     } else {
         value_text(s, l, c, d);
     }
+    if (c->overflow != NULL)
+        out_format(o, " (%s)", c->overflow);
     if (c->output)
         out_text(o, " (output)");
     else if (c->end != NULL && strcmp(c->end, "distance") != 0)

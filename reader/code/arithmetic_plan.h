@@ -22,14 +22,14 @@ struct plan_operand {
 };
 struct plan_step {
     enum { PLAN_KEEP, PLAN_CONSTANT, PLAN_COMPUTE } what;
-    bool loses;     /* PLAN_COMPUTE: an instruction that can lose something (formats/jvm/loss.h) */
-    uint8_t op;     /* of PLAN_COMPUTE */
-    uint8_t count;  /* operands: 1 or 2; of iinc 1, the new value, which the event has */
-    uint32_t insn;  /* its number in the code */
-    uint32_t slot;  /* that it sets */
-    uint64_t value; /* of PLAN_CONSTANT; of iinc the amount */
+    bool loses;                      /* PLAN_COMPUTE: an instruction that can lose something (formats/jvm/loss.h) */
+    uint8_t op;                      /* of PLAN_COMPUTE */
+    uint8_t count;                   /* operands: 1 or 2; of iinc 1, the new value, which the event has */
+    uint32_t insn;                   /* its number in the code */
+    uint32_t slot;                   /* that it sets */
+    uint64_t value;                  /* of PLAN_CONSTANT; of iinc the amount */
     struct plan_operand left, right; /* one operand: `right` */
-    uint32_t place; /* for the caller; 0 at first */
+    uint32_t place;                  /* for the caller; 0 at first */
 };
 /* What a data ID is to the plan of its method. */
 struct plan_event {

@@ -11,6 +11,9 @@
 #include "reader/query/loss_text.h"
 #include "reader/query/place.h"
 
+/* Of a thread: what its calls hold is forgotten when there are more. */
+enum { SLOTS_MAX = 1 << 22 };
+
 /* A value of an open call, and when it was set; at 0: it was not. */
 struct slot {
     uint64_t value, at;
@@ -182,8 +185,8 @@ static const struct id_use *use_of(struct pass *p, uint32_t id)
     const uint32_t first = m != NULL ? m->first_id : id, end = m != NULL ? m->first_id + m->id_count : id + 1;
     for (uint32_t i = first; i < end && i < p->site_count; i++) {
         const struct effect *f = effects_get(p->trace, i);
-        p->sites[i] = (struct id_use){ plan, true, f->op == EFFECT_ENTER, f->op == EFFECT_LEAVE,
-                                     f->op == EFFECT_LEFT_OUT };
+        p->sites[i] =
+            (struct id_use){ plan, true, f->op == EFFECT_ENTER, f->op == EFFECT_LEAVE, f->op == EFFECT_LEFT_OUT };
     }
     if (plan != NULL)
         p->out->unknown += plan->missed;
@@ -201,6 +204,8 @@ static void pop_to(struct thread_calls *t, size_t count)
 static struct open_call *push(struct pass *p, const struct plan *plan)
 {
     struct thread_calls *t = p->thread;
+    if (t->slots.count + plan->slot_count > SLOTS_MAX)
+        pop_to(t, 0);
     const size_t first = t->slots.count;
     struct open_call *c = vec_reserve(&t->slots, first + plan->slot_count) ? vec_push(&t->calls) : NULL;
     if (c == NULL) {

@@ -33,6 +33,7 @@ enum status slice_explain(struct slice_cursor *c, const struct hs_event *e, stru
         .because = w->because,
         .end = w->end,
         .decision = w->decision,
+        .overflow = w->overflow,
         .output = why_writes_output(c->trace, w->site),
     };
     if (ends && c->row.end == NULL)

@@ -97,21 +97,38 @@ static bool keep_cause(struct why *w, struct hs_cause *to)
     if (event == NULL)
         return false;
     *event = w->now;
-    *to = (struct hs_cause){
-        .event = event, .because = keep_text(w, w->because), .end = w->end, .decision = w->decision
-    };
+    *to = (struct hs_cause){ .event = event,
+                             .because = keep_text(w, w->because),
+                             .end = w->end,
+                             .decision = w->decision,
+                             .overflow = w->overflow };
     return to->because != NULL && keep_operands(w, to) && keep_choices(w, to);
+}
+
+/* The explanation names what its arithmetic lost. */
+static enum status keep_lost(struct why *w, struct error *err)
+{
+    const size_t n = strlen(w->because);
+    if (w->lost[0] == '\0')
+        return OK;
+    (void)snprintf(w->because + n, sizeof w->because - n, "; %s", w->lost);
+    w->overflow = keep_text(w, w->lost);
+    return w->overflow != NULL ? OK : state_memory(w->trace, err);
 }
 
 /* Explains w->now, whose data ID the trace has. */
 static enum status explain_site(struct why *w, bool all, bool under, struct error *err)
 {
     const bool has_value = w->now.kind != KIND_VOID && event_type(w->trace, w->now.dataid) != EVENT_LABEL;
-    if (w->control && !(all && has_value))
-        return why_explain_control(w, err);
+    if (w->control && !(all && has_value)) {
+        const enum status decided = why_explain_control(w, err);
+        return decided == OK ? keep_lost(w, err) : decided;
+    }
     enum status st = why_explain(w, err);
     if (st == OK)
         st = why_check_left_out(w, err);
+    if (st == OK)
+        st = keep_lost(w, err);
     if (st == OK && w->control)
         st = why_add_control(w, err);
     if (st == OK && under)
@@ -123,6 +140,8 @@ enum status why_moment(struct why *w, bool all, bool under, struct error *err)
 {
     w->site = hs_dataid_get(w->trace, w->now.dataid);
     w->decision = NULL;
+    w->lost[0] = '\0';
+    w->overflow = NULL;
     w->constant_pc = UINT32_MAX;
     w->now.kind = element_kind_of(w->trace, &w->now);
     w->choice_count = 0;

@@ -16,7 +16,7 @@ struct why_search {
     unsigned replays; /* of collections (why_entries.c) */
 };
 
-enum { CHOICES_MAX = 128, TEXT_MAX = 400 };
+enum { CHOICES_MAX = 128, TEXT_MAX = 400, LOST_MAX = 200 };
 
 /* A moment where the chain can go on; has its seq. */
 struct choice {
@@ -43,7 +43,9 @@ struct why {
     const struct hs_dataid *site; /* of now */
     /* the explanation: */
     char because[TEXT_MAX];
-    const char *end; /* static text; NULL: the first choice is the next link */
+    char lost[LOST_MAX];  /* what arithmetic of it lost: "imul wrapped, exactly 10000000000" */
+    const char *overflow; /* the same in the arena, also of LOCAL_INCREMENT; NULL: nothing */
+    const char *end;      /* static text; NULL: the first choice is the next link */
     struct choice choices[CHOICES_MAX];
     size_t choice_count;
     bool more_causes;           /* that are not offered, or not looked for */
@@ -67,6 +69,8 @@ enum status why_offer(struct why *w, struct hs_event *e, enum hs_cause_by by, st
 enum status why_offer_way(struct why *w, struct hs_event *e, struct error *err, const char *role);
 /* Makes the choice at this event the first one. */
 void why_prefer(struct why *w, const struct hs_event *e, enum hs_cause_by by);
+/* Notes what an instruction with these operands (formats/jvm/loss.h) lost; false: nothing. */
+bool why_note_loss(struct why *w, unsigned op, uint64_t a, uint64_t b);
 /* Gives an event its seq. */
 enum status why_number(struct why *w, struct hs_event *e, struct error *err);
 /* Does the choice lie in the expression of w->now: no write, call or branch between them? */

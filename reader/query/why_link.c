@@ -1,4 +1,5 @@
 /* why_link.c - what a link of the chain says, and where it can go on: see why.h. */
+#include "reader/query/loss_text.h"
 #include "reader/query/why.h"
 
 #include <stdarg.h>
@@ -18,6 +19,24 @@ enum status why_ends(struct why *w, const char *end, const char *fmt, ...)
 enum status why_number(struct why *w, struct hs_event *e, struct error *err)
 {
     return e->seq != UINT64_MAX ? OK : positions_number(w->trace, e, err);
+}
+
+bool why_note_loss(struct why *w, unsigned op, uint64_t a, uint64_t b)
+{
+    const struct loss loss = loss_of(op, a, b);
+    char text[2 * LOSS_TEXT_ROOM], exact[LOSS_TEXT_ROOM];
+    if (loss.kind == LOSS_NONE)
+        return false;
+    loss_text(op, &loss, text);
+    if (loss.is_exact) {
+        const size_t n = strlen(text);
+        loss_exact_text(&loss, exact);
+        (void)snprintf(text + n, sizeof text - n, ", exactly %s", exact);
+    }
+    const size_t n = strlen(w->lost);
+    if (strstr(w->lost, text) == NULL)
+        (void)snprintf(w->lost + n, sizeof w->lost - n, "%s%s", n > 0 ? "; " : "", text);
+    return true;
 }
 
 static struct choice *find_choice(struct why *w, const struct hs_event *e)

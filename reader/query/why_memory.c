@@ -1,4 +1,5 @@
 /* why_memory.c - from the load of a local, field, element or length to what was last written there. */
+#include "formats/jvm/loss.h"
 #include "reader/query/creation.h"
 #include "reader/query/defaults.h"
 #include "reader/query/why.h"
@@ -29,6 +30,17 @@ static enum status find_local_write(struct why *w, uint16_t slot, uint64_t *posi
     return OK;
 }
 
+/* LOCAL_INCREMENT: did it wrap? */
+static void note_increment(struct why *w)
+{
+    const struct method *code =
+        w->site->event == EVENT_LOCAL_INCREMENT ? method_get(w->trace, w->site->method_id) : NULL;
+    const struct insn *in = code != NULL ? code_at(&code->code, w->site->pc) : NULL;
+    if (in != NULL && in->op == OPC_iinc && w->now.kind != KIND_VOID)
+        (void)why_note_loss(w, OPC_iinc, arithmetic_binary(OPC_isub, w->now.value, of_int(in->operand)),
+                            of_int(in->operand));
+}
+
 enum status why_from_local(struct why *w, const char *verb, struct error *err)
 {
     struct hs_event e;
@@ -36,6 +48,7 @@ enum status why_from_local(struct why *w, const char *verb, struct error *err)
     uint16_t slot = effects_get(w->trace, w->now.dataid)->slot;
     const char *own = attribute_text(w->site, "name");
     char name[120];
+    note_increment(w);
     if (own != NULL)
         (void)snprintf(name, sizeof name, "%s", own);
     else

@@ -1,7 +1,7 @@
 /* why_operands.c - the source of an operand: the instruction that pushed it (code.h), and that instruction's event.
  *
  * An instruction without events (arithmetic, conversions) is replaced by its operands. All events that pushed operands
- * are noted; the chain follows the leftmost of them. */
+ * are noted; the chain follows the one that is unusual (is_right_first), else the leftmost of them. */
 #include "formats/jvm/loss.h"
 #include "reader/code/arithmetic_plan.h"
 #include "reader/query/why.h"
@@ -23,6 +23,10 @@ struct source {
     bool known;                 /* its value is: */
     char kind;
     uint64_t value;
+    bool lost; /* an instruction that computed it lost something */
+    bool made; /* it is the result of a call */
+    uint64_t
+        changed; /* position + 1 of the event by which it, or what it was computed from, got its value; 0: not known */
 };
 
 /* The frame whose operands are searched for, and the position before which their events are. */
@@ -115,7 +119,7 @@ static enum status find_producer(struct why *w, const struct operand_frame *of, 
 }
 
 /* The value of an instruction with these operands (of one: `b`), as far as they are known. */
-static void compute(const struct insn *in, unsigned left, const struct source *a, const struct source *b,
+static void compute(struct why *w, const struct insn *in, unsigned left, const struct source *a, const struct source *b,
                     struct source *out)
 {
     const bool divides = in->op == OPC_idiv || in->op == OPC_irem || in->op == OPC_ldiv || in->op == OPC_lrem;
@@ -124,6 +128,32 @@ static void compute(const struct insn *in, unsigned left, const struct source *a
                  : left > 0  ? arithmetic_binary(in->op, a->value, b->value)
                              : arithmetic_unary(in->op, b->value);
     out->kind = op_table[in->op].pushed[0];
+    out->lost = a->lost || b->lost || (out->known && why_note_loss(w, in->op, left > 0 ? a->value : 0, b->value));
+    out->changed = a->changed > b->changed ? a->changed : b->changed;
+    out->made = a->changed > b->changed ? a->made : b->made;
+}
+
+static bool is_zero(const struct source *s)
+{
+    return s->kind == 'D' ? as_double(s->value) == 0 : s->kind == 'F' ? as_float(s->value) == 0 : s->value == 0;
+}
+
+static bool is_negative(const struct source *s)
+{
+    return s->kind == 'D' ? as_double(s->value) < 0 : s->kind == 'F' ? as_float(s->value) < 0 : (int64_t)s->value < 0;
+}
+
+/* Of two operands, is the right one rather what makes the result strange? One that lost something; 0, or negative, and
+ * the other is not; the one that got its value last. */
+static bool is_right_first(const struct source *left, const struct source *right)
+{
+    if (left->lost != right->lost)
+        return right->lost;
+    if (left->known && right->known && is_zero(left) != is_zero(right))
+        return is_zero(right);
+    if (left->known && right->known && is_negative(left) != is_negative(right))
+        return is_negative(right);
+    return left->changed != 0 && right->changed > left->changed && !(left->made && right->made);
 }
 
 static enum status find_operand(struct why *w, const struct operand_frame *of, uint32_t pc, uint32_t depth,
@@ -154,8 +184,8 @@ static enum status from_expression(struct why *w, const struct operand_frame *of
     st = find_operand(w, of, in->pc, 0, level + 1, &b, err);
     if (st != OK)
         return st;
-    *out = left > 0 && a.found ? a : b;
-    compute(in, left, &a, &b, out);
+    *out = left > 0 && a.found && !(b.found && is_right_first(&a, &b)) ? a : b;
+    compute(w, in, left, &a, &b, out);
     if (!out->found)
         out->end = left > 0 && a.end != NULL && strcmp(a.end, "constant") != 0 ? a.end : b.end;
     char text[sizeof out->text];
@@ -168,8 +198,31 @@ static enum status from_expression(struct why *w, const struct operand_frame *of
     return OK;
 }
 
+/* When the value of this event was made, as far as the frame tells: sets `changed` and `made`. */
+static enum status find_change(struct why *w, const struct operand_frame *of, const struct hs_event *e,
+                               struct source *out, struct error *err)
+{
+    const struct replay *state;
+    const struct effect *f = effects_get(w->trace, e->dataid);
+    out->made = f->event == EVENT_CALL_RETURN || f->event == EVENT_INVOKE_DYNAMIC_RESULT;
+    out->changed = out->made ? e->position + 1 : 0;
+    if (f->event != EVENT_LOCAL_LOAD)
+        return OK;
+    enum status st = frames_at(w->trace, of->at, &state, err);
+    if (st != OK)
+        return st;
+    const struct call_frame *top = replay_top(state);
+    if (top == NULL || top->method != of->frame.method || f->slot >= top->local_count)
+        return OK;
+    const struct local *l = &state->locals.items[top->first_local + f->slot];
+    if (l->id != UINT32_MAX && l->position < e->position)
+        out->changed = l->position + 1;
+    return OK;
+}
+
 /* The source is this event; it is noted among the link's choices. */
-static enum status set_source(struct why *w, const struct hs_event *e, struct source *out, struct error *err)
+static enum status set_source(struct why *w, const struct operand_frame *of, const struct hs_event *e,
+                              struct source *out, struct error *err)
 {
     out->found = true;
     out->event = *e;
@@ -183,6 +236,9 @@ static enum status set_source(struct why *w, const struct hs_event *e, struct so
         return st;
     if (w->choice_count > before)
         w->choices[before].operand = true;
+    st = find_change(w, of, &out->event, out, err);
+    if (st != OK)
+        return st;
     (void)snprintf(out->text, sizeof out->text, "seq %llu", (unsigned long long)out->event.seq);
     return OK;
 }
@@ -194,7 +250,7 @@ static enum status from_this(struct why *w, const struct operand_frame *of, stru
     struct hs_event e;
     const struct event_position entry = { of->at.stream, of->frame.entry };
     if (entry.position != NO_POSITION && positions_event(w->trace, entry, &e, err) == OK && e.kind == KIND_REF)
-        return set_source(w, &e, out, err); /* not of a constructor */
+        return set_source(w, of, &e, out, err); /* not of a constructor */
     frame_walk_begin(&walk, w->trace, of->at, &of->frame);
     for (;;) {
         enum status st = frame_walk_back(&walk, &e, err);
@@ -204,7 +260,7 @@ static enum status from_this(struct why *w, const struct operand_frame *of, stru
             return st;
         unsigned event = event_type(w->trace, e.dataid);
         if (event == EVENT_METHOD_OBJECT_INITIALIZED || (event == EVENT_METHOD_ENTRY && e.kind == 'L'))
-            return set_source(w, &e, out, err);
+            return set_source(w, of, &e, out, err);
     }
 }
 
@@ -236,7 +292,7 @@ static enum status from_local(struct why *w, const struct operand_frame *of, con
         st = find_local_write(w, of, in->local, &e, err);
     if (st == ERR_NOT_FOUND)
         return source_end(out, "not recorded", "local variable %u, whose writes are not recorded", in->local);
-    return st == OK ? set_source(w, &e, out, err) : st;
+    return st == OK ? set_source(w, of, &e, out, err) : st;
 }
 
 static enum status constant_text(const struct method *code, const struct insn *in, struct source *out)
@@ -315,7 +371,7 @@ static enum status from_new(struct why *w, const struct operand_frame *of, const
             return st;
         const struct hs_dataid *d = dataid_or_none(w->trace, e.dataid);
         if (d->event == EVENT_NEW_OBJECT_CREATED && attribute_number(d, "created", -1) == in->pc)
-            return set_source(w, &e, out, err);
+            return set_source(w, of, &e, out, err);
         if (d->event == EVENT_NEW_OBJECT && d->pc == in->pc)
             break;
     }
@@ -329,7 +385,7 @@ static enum status from_catch(struct why *w, const struct operand_frame *of, uin
     enum status st = find_last(w, of, pc, EVENT_CATCH, 0, &e, err);
     if (st == ERR_NOT_FOUND)
         return source_end(out, "not recorded", "the exception caught");
-    return st == OK ? set_source(w, &e, out, err) : st;
+    return st == OK ? set_source(w, of, &e, out, err) : st;
 }
 
 /* The source of what this instruction pushed. */
@@ -353,7 +409,7 @@ static enum status from_instruction(struct why *w, const struct operand_frame *o
         return from_expression(w, of, in, level, out, err);
     enum status st = find_last(w, of, in->pc, first, second, &e, err);
     if (st == OK)
-        return set_source(w, &e, out, err);
+        return set_source(w, of, &e, out, err);
     if (st != ERR_NOT_FOUND)
         return st;
     if (is_constant)

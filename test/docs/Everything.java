@@ -87,7 +87,7 @@ public class Everything {
         Thread dies = new Thread(() -> deep(1200), "dies");
         dies.setUncaughtExceptionHandler((t, e) -> finished++);
         dies.start();
-        dies.join();
+        dies.join(wraps(1 << 30));
     }
 
     static void deep(int n) {
@@ -211,5 +211,11 @@ public class Everything {
             else
                 work();
         throw new IllegalStateException("the end");
+    }
+
+    /** The time to wait for a thread: for ever. */
+    static int wraps(int a) {
+        long both = a * 2 + (byte) (a + 300);
+        return (int) (both * 0 + (a << 2));
     }
 }

@@ -65,6 +65,8 @@ SEQS = {  # %NAME in a question: the seq of the first event of these
     "entry": "METHOD_ENTRY --method contents",
     "doubled": "METHOD_ENTRY --method twice",
     "threw": "METHOD_ENTRY --method deep",
+    "wraps": "METHOD_NORMAL_EXIT --method wraps",
+    "wrapped": "LOCAL_STORE --method wraps",
 }
 QUESTIONS = (  # of which recordings, what
     ("tested", "tests|failure|suspects"),
@@ -80,11 +82,15 @@ QUESTIONS = (  # of which recordings, what
     (
         "every",
         "why-not Everything.deep|why-not Everything.deep:95|slice %box|"
-        "slice %throw --control|slice %inside|slice %box --forward|find 3|find a",
+        "slice %throw --control|slice %inside|slice %box --forward|find 3|find a|overflows|overflows --each",
     ),
     ("every", "methods|dataids|strings --limit 50|locks --order|locks --inversions|deadlocks|races|locks"),
     ("every", "print --maxname 5 --limit 5|history Everything.shared|history '%numbers[0]'|history Everything.sum:sum"),
-    ("every", "last-write Everything.box|why %throw --all|why %box|why %inside|why %box --all|why %static"),
+    (
+        "every",
+        "last-write Everything.box|why %throw --all|why %box|why %inside|why %box --all|why %static|why %wrapped|"
+        "slice %wraps",
+    ),
     ("every", "locals --at %locked|locals --at %throw|fsck|index|object %numbers --limit 1|object %early"),
     ("every", "source Everything --source .|print --source . --limit 5"),
     ("every other timed percall parts killed", "last-write Everything.finished"),

@@ -372,6 +372,7 @@ hs_slice = _struct(
     ("because end", c_char_p),
     ("output", c_bool),
     ("decision", POINTER(hs_decision)),
+    ("overflow", c_char_p),
 )
 hs_slice_options = _struct(
     "hs_slice_options",
@@ -394,6 +395,30 @@ hs_cause = _struct(
     ("branch chosen depth", c_uint32),
     ("repeated", c_bool),
     ("decision", POINTER(hs_decision)),
+    ("overflow", c_char_p),
+)
+hs_overflow = _struct(
+    "hs_overflow",
+    ("seq last count", c_uint64),
+    ("thread dataid method_id pc", c_uint32),
+    ("line", c_int32),
+    ("file op symbol", c_char_p),
+    ("loss", c_int),
+    ("bits", c_uint32),
+    ("what", c_char_p),
+    ("left right result", hs_value),
+    ("exact", c_char_p),
+)
+hs_overflow_options = _struct(
+    "hs_overflow_options",
+    ("size", c_size_t),
+    ("from_ to", c_uint64),
+    ("threads", POINTER(c_uint32)),
+    ("thread_count", c_size_t),
+    ("class_glob method_glob", c_char_p),
+    ("where", c_void_p),
+    ("each", c_bool),
+    ("max", c_size_t),
 )
 hs_why_options = _struct(
     "hs_why_options",
@@ -487,6 +512,7 @@ SIZED = {
     hs_absence_options,
     hs_suspect_options,
     hs_slice_options,
+    hs_overflow_options,
 }  # structs that we fill: exactly of the library's size
 
 PROGRESS = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64, c_char_p)
@@ -529,6 +555,7 @@ _ROWS = {
     "cause": hs_cause,
     "absence": hs_absence,
     "slice": hs_slice,
+    "overflow": hs_overflow,
     "hold": hs_hold,
     "lock": hs_lock,
     "lock_edge": hs_lock_edge,
@@ -602,6 +629,9 @@ _declare("hs_suspect_kind_name", c_char_p, c_int)
 _declare("hs_suspects_open", c_int, POINTER(hs_suspect_options), _C, _E)
 _declare("hs_absences_open", c_int, _T, POINTER(hs_absence_options), _C, _E)
 _declare("hs_slice_open", c_int, _T, POINTER(hs_slice_options), _C, _E)
+_declare("hs_overflows_open", c_int, _T, POINTER(hs_overflow_options), _C, _E)
+_declare("hs_overflows_unknown", c_uint64, c_void_p, POINTER(c_uint64))
+_declare("hs_loss_name", c_char_p, c_int)
 _declare("hs_situation_name", c_char_p, c_int)
 _declare("hs_causes_open", c_int, _T, POINTER(hs_why_options), _C, _E)
 for _list in (_LISTS + " " + _PARTS).split():

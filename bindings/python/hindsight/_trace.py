@@ -30,13 +30,17 @@ OutputLine = namedtuple("OutputLine", "stream text bytes ended cut parts")
 OutputPart = namedtuple("OutputPart", "seq dataid thread written time_ns by_program at")
 Moment = namedtuple("Moment", "seq thread time_ns line")
 Watched = namedtuple("Watched", "event text values known")
-Cause = namedtuple("Cause", "event because end operands by choices branch chosen depth repeated decision")
+Cause = namedtuple("Cause", "event because end operands by choices branch chosen depth repeated decision overflow")
 Suspect = namedtuple(
     "Suspect",
     "kind method line what failing passing failing_reached passing_reached ochiai increase run seq",
 )
 Absence = namedtuple("Absence", "situation calls method line seq because needs decision")
-Slice = namedtuple("Slice", "event distance found_by by because end output decision")
+Slice = namedtuple("Slice", "event distance found_by by because end output decision overflow")
+Overflow = namedtuple(
+    "Overflow",
+    "seq last count thread class_name method desc pc line op symbol loss bits what left right result exact",
+)
 Decided = namedtuple("Decided", "text value seq")
 Decision = namedtuple("Decision", "seq class_name method line condition relation values")
 Choice = namedtuple("Choice", "event role by")
@@ -618,6 +622,7 @@ class Trace:
                 c.depth,
                 c.repeated,
                 self._decision(c.decision),
+                _text(c.overflow),
             )
 
     def why_not(self, place, in_call=None, at=None):
@@ -653,7 +658,45 @@ class Trace:
                 _text(r.end),
                 r.output,
                 self._decision(r.decision),
+                _text(r.overflow),
             )
+
+    def overflows(self, where=None, each=False, class_glob=None, method_glob=None, limit=0):
+        """Arithmetic that wrapped and conversions that lost bits (`hindsight overflows`): a row for each instruction,
+        or with `each` for each time, of these the newest `limit` (0: all); the newest first. `where`: a condition as
+        --where takes it. `left`, `right` and `result` are those of the first time."""
+        o = L.hs_overflow_options(ctypes.sizeof(L.hs_overflow_options), 0, NO_SEQ)
+        o.each, o.max = each, limit
+        o.class_glob = None if class_glob is None else class_glob.encode()
+        o.method_glob = None if method_glob is None else method_glob.encode()
+        condition = ctypes.c_void_p()
+        if where is not None:
+            self._call(lib.hs_condition_parse, where.encode(), byref(condition))
+            o.where = condition.value
+        try:
+            for x in self._rows("overflow", lib.hs_overflows_open, byref(o)):
+                m = lib.hs_method_get(self._handle, x.method_id).contents
+                values = [self.value(v.kind, v.bits) if v.kind != b"\0" else None for v in (x.left, x.right, x.result)]
+                yield Overflow(
+                    x.seq,
+                    x.last,
+                    x.count,
+                    x.thread,
+                    _text(lib.hs_class_get(self._handle, m.class_no).contents.name),
+                    _text(m.name),
+                    _text(m.desc),
+                    x.pc,
+                    x.line if x.line >= 0 else None,
+                    _text(x.op),
+                    _text(x.symbol),
+                    _text(lib.hs_loss_name(x.loss)),
+                    x.bits or None,
+                    _text(x.what),
+                    *values,
+                    _text(x.exact),
+                )
+        finally:
+            lib.hs_condition_free(condition)
 
     def exceptions(self):
         for x in self._rows("exception", lib.hs_exceptions_open):

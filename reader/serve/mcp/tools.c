@@ -177,6 +177,15 @@ const struct tool tools[] = {
       .required = "place",
       .key = "reasons",
       .answer = "absences" },
+    { .name = "overflows",
+      .title = "Arithmetic that wrapped",
+      .about = "Arithmetic that did not give the exact result: int and long that wrapped, conversions that lost bits, "
+               "saturated or rounded, by instruction with count, first and last time, operands and result; with `each` "
+               "each time, the newest first.",
+      .command = "overflows",
+      .options = "where each thread class method from to",
+      .key = "overflows",
+      .answer = "overflows" },
     { .name = "exceptions",
       .title = "Exceptions",
       .about = "Exceptions with message, stack, where they were thrown and caught, and whether they were swallowed.",
