@@ -45,7 +45,10 @@ TREES = {
         ("reader/expression", ["reader/expression/expression.h"]),
         ("reader/trace", ["reader/trace/open_trace.h"]),
         ("reader/segments", ["reader/segments/segments.h"]),
-        ("reader/code", ["reader/code/code.h", "reader/code/method.h", "reader/code/types.h"]),
+        (
+            "reader/code",
+            ["reader/code/code.h", "reader/code/method.h", "reader/code/types.h", "reader/code/arithmetic_plan.h"],
+        ),
         ("reader/derive", ["reader/derive/derive.h"]),
         ("reader/stream", ["reader/stream/stream.h"]),
         ("reader/replay", ["reader/replay/replay.h"]),

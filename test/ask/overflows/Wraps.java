@@ -61,7 +61,8 @@ public class Wraps {
     static final int[] INTS = { 0, 1, -1, 2, 100, -100, 127, 128, 32768, 65535, 65536, -65536, 16777217, 46341, 1 << 30,
         Integer.MAX_VALUE, Integer.MIN_VALUE, Integer.MAX_VALUE - 1, Integer.MIN_VALUE + 1 };
     static final long[] LONGS = { 0, 1, -1, 3, 1L << 31, -(1L << 31), (1L << 31) - 1, 1L << 32, 7L << 32,
-        (1L << 53) + 1, -(1L << 53) - 1, 3037000500L, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE - 1, Long.MIN_VALUE + 1 };
+        (1L << 53) + 1, -(1L << 53) - 1, 3037000500L, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE - 1,
+        Long.MIN_VALUE + 1 };
     static final double[] DOUBLES = { 0.0, -0.0, 1.5, -1.5, 2147483647.0, 2147483648.0, -2147483648.0, -2147483649.0,
         -2147483648.9, 2147483647.9, 9.3e18, -9.3e18, 9223372036854775808.0, -9223372036854775808.0, 1e300, -1e300,
         3.4028235e38, 3.5e38, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY };
