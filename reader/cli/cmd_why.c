@@ -30,8 +30,7 @@ const struct usage usage_why = {
     .about =
         "Follows the value of an event back: from a load to the last store, from a parameter to the caller's argument, "
         "from a result to the callee's return, and from a computed value to the operand that is unusual: that wrapped, "
-        "that is 0 or negative where the other is not, that got its value last; else to the first that is no "
-        "constant.\n"
+        "or is 0 or negative where the other is not; else to the first that is no constant.\n"
         "Through code that is not woven it follows the same object to where it was last given to such code "
         "(\"by\":\"identity\" in JSON), of numbers and strings an equal value, which is probable (\"equal\"), or what "
         "the code was given when it computed the value, which is possible (\"computed\").\n"

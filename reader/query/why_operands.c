@@ -24,9 +24,6 @@ struct source {
     char kind;
     uint64_t value;
     bool lost; /* an instruction that computed it lost something */
-    bool made; /* it is the result of a call */
-    uint64_t
-        changed; /* position + 1 of the event by which it, or what it was computed from, got its value; 0: not known */
 };
 
 /* The frame whose operands are searched for, and the position before which their events are. */
@@ -129,8 +126,6 @@ static void compute(struct why *w, const struct insn *in, unsigned left, const s
                              : arithmetic_unary(in->op, b->value);
     out->kind = op_table[in->op].pushed[0];
     out->lost = a->lost || b->lost || (out->known && why_note_loss(w, in->op, left > 0 ? a->value : 0, b->value));
-    out->changed = a->changed > b->changed ? a->changed : b->changed;
-    out->made = a->changed > b->changed ? a->made : b->made;
 }
 
 static bool is_zero(const struct source *s)
@@ -144,7 +139,7 @@ static bool is_negative(const struct source *s)
 }
 
 /* Of two operands, is the right one rather what makes the result strange? One that lost something; 0, or negative, and
- * the other is not; the one that got its value last. */
+ * the other is not. */
 static bool is_right_first(const struct source *left, const struct source *right)
 {
     if (left->lost != right->lost)
@@ -153,7 +148,7 @@ static bool is_right_first(const struct source *left, const struct source *right
         return is_zero(right);
     if (left->known && right->known && is_negative(left) != is_negative(right))
         return is_negative(right);
-    return left->changed != 0 && right->changed > left->changed && !(left->made && right->made);
+    return false;
 }
 
 static enum status find_operand(struct why *w, const struct operand_frame *of, uint32_t pc, uint32_t depth,
@@ -198,31 +193,8 @@ static enum status from_expression(struct why *w, const struct operand_frame *of
     return OK;
 }
 
-/* When the value of this event was made, as far as the frame tells: sets `changed` and `made`. */
-static enum status find_change(struct why *w, const struct operand_frame *of, const struct hs_event *e,
-                               struct source *out, struct error *err)
-{
-    const struct replay *state;
-    const struct effect *f = effects_get(w->trace, e->dataid);
-    out->made = f->event == EVENT_CALL_RETURN || f->event == EVENT_INVOKE_DYNAMIC_RESULT;
-    out->changed = out->made ? e->position + 1 : 0;
-    if (f->event != EVENT_LOCAL_LOAD)
-        return OK;
-    enum status st = frames_at(w->trace, of->at, &state, err);
-    if (st != OK)
-        return st;
-    const struct call_frame *top = replay_top(state);
-    if (top == NULL || top->method != of->frame.method || f->slot >= top->local_count)
-        return OK;
-    const struct local *l = &state->locals.items[top->first_local + f->slot];
-    if (l->id != UINT32_MAX && l->position < e->position)
-        out->changed = l->position + 1;
-    return OK;
-}
-
 /* The source is this event; it is noted among the link's choices. */
-static enum status set_source(struct why *w, const struct operand_frame *of, const struct hs_event *e,
-                              struct source *out, struct error *err)
+static enum status set_source(struct why *w, const struct hs_event *e, struct source *out, struct error *err)
 {
     out->found = true;
     out->event = *e;
@@ -236,9 +208,6 @@ static enum status set_source(struct why *w, const struct operand_frame *of, con
         return st;
     if (w->choice_count > before)
         w->choices[before].operand = true;
-    st = find_change(w, of, &out->event, out, err);
-    if (st != OK)
-        return st;
     (void)snprintf(out->text, sizeof out->text, "seq %llu", (unsigned long long)out->event.seq);
     return OK;
 }
@@ -250,7 +219,7 @@ static enum status from_this(struct why *w, const struct operand_frame *of, stru
     struct hs_event e;
     const struct event_position entry = { of->at.stream, of->frame.entry };
     if (entry.position != NO_POSITION && positions_event(w->trace, entry, &e, err) == OK && e.kind == KIND_REF)
-        return set_source(w, of, &e, out, err); /* not of a constructor */
+        return set_source(w, &e, out, err); /* not of a constructor */
     frame_walk_begin(&walk, w->trace, of->at, &of->frame);
     for (;;) {
         enum status st = frame_walk_back(&walk, &e, err);
@@ -260,7 +229,7 @@ static enum status from_this(struct why *w, const struct operand_frame *of, stru
             return st;
         unsigned event = event_type(w->trace, e.dataid);
         if (event == EVENT_METHOD_OBJECT_INITIALIZED || (event == EVENT_METHOD_ENTRY && e.kind == 'L'))
-            return set_source(w, of, &e, out, err);
+            return set_source(w, &e, out, err);
     }
 }
 
@@ -292,7 +261,7 @@ static enum status from_local(struct why *w, const struct operand_frame *of, con
         st = find_local_write(w, of, in->local, &e, err);
     if (st == ERR_NOT_FOUND)
         return source_end(out, "not recorded", "local variable %u, whose writes are not recorded", in->local);
-    return st == OK ? set_source(w, of, &e, out, err) : st;
+    return st == OK ? set_source(w, &e, out, err) : st;
 }
 
 static enum status constant_text(const struct method *code, const struct insn *in, struct source *out)
@@ -371,7 +340,7 @@ static enum status from_new(struct why *w, const struct operand_frame *of, const
             return st;
         const struct hs_dataid *d = dataid_or_none(w->trace, e.dataid);
         if (d->event == EVENT_NEW_OBJECT_CREATED && attribute_number(d, "created", -1) == in->pc)
-            return set_source(w, of, &e, out, err);
+            return set_source(w, &e, out, err);
         if (d->event == EVENT_NEW_OBJECT && d->pc == in->pc)
             break;
     }
@@ -385,7 +354,7 @@ static enum status from_catch(struct why *w, const struct operand_frame *of, uin
     enum status st = find_last(w, of, pc, EVENT_CATCH, 0, &e, err);
     if (st == ERR_NOT_FOUND)
         return source_end(out, "not recorded", "the exception caught");
-    return st == OK ? set_source(w, of, &e, out, err) : st;
+    return st == OK ? set_source(w, &e, out, err) : st;
 }
 
 /* The source of what this instruction pushed. */
@@ -409,7 +378,7 @@ static enum status from_instruction(struct why *w, const struct operand_frame *o
         return from_expression(w, of, in, level, out, err);
     enum status st = find_last(w, of, in->pc, first, second, &e, err);
     if (st == OK)
-        return set_source(w, of, &e, out, err);
+        return set_source(w, &e, out, err);
     if (st != ERR_NOT_FOUND)
         return st;
     if (is_constant)

@@ -72,4 +72,26 @@ for words, chosen in (
 ):
     rows = [x for x in each if chosen(x)]
     assert rows and key(ask("--each", *words)) == key(rows), words
+
+
+# why names what was lost, and follows the operand that is 0, or negative, where the other is not
+def lines(*words):
+    return [
+        json.loads(x)
+        for x in subprocess.run([command, *words, trace, "--json"], stdout=subprocess.PIPE).stdout.splitlines()
+    ]
+
+
+turned = 0
+for e in lines("print", "--method", "mul", "--event", "METHOD_NORMAL_EXIT", "--limit", "24"):
+    link = lines("why", str(e["seq"]), "--limit", "1")[0]
+    values = {x["role"][0]: x["value"] for x in link["choices"]}
+    exact = values["l"] * values["r"]
+    wanted = None if -(2**31) <= exact < 2**31 else "imul wrapped, exactly %d" % exact
+    assert link.get("overflow") == wanted and (wanted is None or link["because"].endswith(wanted)), (link, wanted)
+    strange = [[side for side, v in values.items() if test(v)] for test in (lambda v: v == 0, lambda v: v < 0)]
+    one = next((x[0] for x in strange if len(x) == 1), "l")
+    assert link["choices"][0]["role"][0] == one, (link, one)
+    turned += one == "r"
+assert turned > 2
 print("%d times of %d kinds" % (sum(got.values()), len(got)))
