@@ -108,8 +108,8 @@ done < <(questions) >counted
 grep '^pass' counted | awk '$3 > 20 { n++ } END { exit n < 5 }' ||
     fail "few passes decode anything: $(grep ^pass counted)"
 
-# 64 threads, whose chunks overlap: a screen may decode three chunks of each, a pass not more than
-# above; here chunks whose stamps alone are needed, to count the events before a moment, count as well.
+# 64 threads, whose chunks overlap: a screen may decode four chunks of each thread, a pass each chunk six times (40 are
+# kept). Here chunks count as well of which the stamps alone are needed, to count the events before a moment.
 compile c "$ROOT/test/cli/Crowd.java"
 record crowd '' -cp c Crowd 1500 >/dev/null 2>&1 || die "no recording"
 "$HINDSIGHT" index crowd >/dev/null 2>&1
@@ -118,8 +118,8 @@ of_crowd=$("$HINDSIGHT" info crowd | sed -nE 's/^derived +([0-9]+) chunks.*/\1/p
 moment=$(moment_of crowd "$(events crowd)")
 while read -r kind question; do
     read -r -a words <<<"$question"
-    n=$(chunks crowd all "${words[@]}") most=$((4 * of_crowd * $(grep -o '\bT\b' <<<"$question" | wc -l)))
-    [ "$kind" = pass ] || most=$((3 * 64))
+    n=$(chunks crowd all "${words[@]}") most=$((6 * of_crowd * $(grep -o '\bT\b' <<<"$question" | wc -l)))
+    [ "$kind" = pass ] || most=$((4 * 64))
     [ "$n" != none ] || { fail "$question: no count of chunks of 64 threads"; continue; }
     [ "$n" -le "$most" ] || fail "$question is a $kind, and decodes $n chunks of the $of_crowd of 64 threads"
     echo "crowd $kind $n $question" >>crowded
