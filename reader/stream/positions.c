@@ -8,7 +8,7 @@
 #include "reader/stream/stamps.h"
 
 /* PASSED: after so many chunks one behind the other, those behind are not kept. */
-enum { KEPT = 40, PASSED = 8 };
+enum { KEPT_LEAST = 40, KEPT_MOST = 128, PASSED = 8 };
 #define NO_SPAN SIZE_MAX
 
 /* A chunk, for counting the events below a stamp. */
@@ -26,7 +26,8 @@ struct place {
 };
 
 struct positions {
-    struct loaded kept[KEPT];
+    struct loaded kept[KEPT_MOST];
+    unsigned keeps; /* how many of them are used */
     uint64_t clock;
     uint64_t numbered;         /* the last stamp of which a seq was counted */
     unsigned passed;           /* chunks that were decoded while it rose */
@@ -46,7 +47,7 @@ static enum status no_memory(const hs_trace *t, struct error *err)
 static void positions_free(void *what)
 {
     struct positions *p = what;
-    for (unsigned i = 0; i < KEPT; i++) {
+    for (unsigned i = 0; i < p->keeps; i++) {
         free(p->kept[i].ids);
         free(p->kept[i].values);
         free(p->kept[i].stamps);
@@ -65,8 +66,12 @@ static struct positions *positions_of(hs_trace *t)
     if (p != NULL)
         return p;
     p = calloc(1, sizeof *p);
-    if (p != NULL)
-        trace_attach(t, ATTACHED_POSITIONS, p, positions_free);
+    if (p == NULL)
+        return NULL;
+    /* where the chunks of all threads overlap, a walk needs one of each, and a few for what it asks beside */
+    const size_t wanted = t->stream_count + KEPT_LEAST / 2;
+    p->keeps = wanted < KEPT_LEAST ? KEPT_LEAST : wanted > KEPT_MOST ? KEPT_MOST : (unsigned)wanted;
+    trace_attach(t, ATTACHED_POSITIONS, p, positions_free);
     return p;
 }
 
@@ -108,7 +113,7 @@ static void swap_columns(struct chunk_decoder *d, struct loaded *l, const struct
 static struct loaded *find_slot(struct positions *p, const struct chunk_ref *chunk)
 {
     struct loaded *oldest = NULL;
-    for (unsigned i = 0; i < KEPT; i++) {
+    for (unsigned i = 0; i < p->keeps; i++) {
         struct loaded *l = &p->kept[i];
         if (l->chunk == chunk)
             return l;
@@ -173,7 +178,7 @@ enum status positions_load(hs_trace *t, const struct chunk_ref *chunk, unsigned 
 const struct loaded *positions_kept(const hs_trace *t, const struct chunk_ref *chunk, unsigned want)
 {
     const struct positions *p = trace_attached(t, ATTACHED_POSITIONS);
-    for (unsigned i = 0; p != NULL && i < KEPT; i++) {
+    for (unsigned i = 0; p != NULL && i < p->keeps; i++) {
         const struct loaded *l = &p->kept[i];
         if (l->chunk == chunk && l->count > 0 && (want & ~l->have) == 0)
             return l;
@@ -184,7 +189,7 @@ const struct loaded *positions_kept(const hs_trace *t, const struct chunk_ref *c
 void positions_leave(hs_trace *t, uint64_t stamp, int direction)
 {
     struct positions *p = trace_attached(t, ATTACHED_POSITIONS);
-    for (unsigned i = 0; p != NULL && i < KEPT; i++) {
+    for (unsigned i = 0; p != NULL && i < p->keeps; i++) {
         const struct chunk_ref *kept = p->kept[i].chunk;
         if (kept != NULL && (direction > 0 ? kept->last_stamp <= stamp : kept->first_stamp >= stamp))
             p->kept[i].used = 0;

@@ -65,14 +65,14 @@ uint64_t order_position(const struct order *o);
  *     seq              number of the event in the global order (above)
  *
  * Queries of state and causes read one thread, mostly within a chunk or two, and need the seq of few events. So the
- * KEPT chunks used last are kept decoded, and a seq is counted: chunks wholly below the event's stamp by a prefix sum
- * over the directory, chunks that straddle it by their stamps. */
+ * chunks used last are kept decoded (40, more of many threads, at most 128), and a seq is counted: chunks wholly below
+ * the event's stamp by a prefix sum over the directory, chunks that straddle it by their stamps. */
 struct event_position {
     uint32_t stream;
     uint64_t position;
 };
 
-/* Columns of one chunk; borrowed until KEPT others were loaded, or it was left: check `chunk` before using it again. */
+/* Columns of one chunk; borrowed until 40 others were loaded, or it was left: check `chunk` before using it again. */
 struct loaded {
     const struct chunk_ref *chunk;
     unsigned have;  /* enum chunk_want */

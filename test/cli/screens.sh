@@ -108,8 +108,8 @@ done < <(questions) >counted
 grep '^pass' counted | awk '$3 > 20 { n++ } END { exit n < 5 }' ||
     fail "few passes decode anything: $(grep ^pass counted)"
 
-# 64 threads, whose chunks overlap: a screen may decode four chunks of each thread, a pass each chunk six times (40 are
-# kept). Here chunks count as well of which the stamps alone are needed, to count the events before a moment.
+# 64 threads, whose chunks overlap: a screen may decode four chunks of each thread, a pass each chunk six times. Here
+# chunks count as well of which the stamps alone are needed, to count the events before a moment.
 compile c "$ROOT/test/cli/Crowd.java"
 record crowd '' -cp c Crowd 1500 >/dev/null 2>&1 || die "no recording"
 "$HINDSIGHT" index crowd >/dev/null 2>&1
