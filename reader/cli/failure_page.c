@@ -85,7 +85,7 @@ void failure_next(const struct show *s, const struct failure *f, struct failure_
     const uint64_t call = call_of_value(s, f);
     const uint64_t value = f->has_actual ? f->actual.seq : f->thrown;
     if (value != HS_NO_SEQ)
-        add_next(next, "hindsight slice %s %llu", dir, (unsigned long long)value);
+        add_next(next, "hindsight slice --limit 100 %s %llu", dir, (unsigned long long)value);
     if (call != HS_NO_SEQ)
         add_next(next, "hindsight calls %s --open %llu", dir, (unsigned long long)call);
     if (f->has_actual)
