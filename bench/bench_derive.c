@@ -1,9 +1,9 @@
 /* bench_derive.c - what derived chunks make of a stored trace, and that they give back every event of it. Times are CPU
  * times of the thread.
  *
- *     bench_derive TRACE...      a line each: events, share that is held, bytes per event, speed; exit 1 if one differs
- *     bench_derive -v TRACE      also the held events by type
- *     bench_derive -i TRACE...   with the records of hooks that record inputs alone (NEWS_INPUTS); of a trace that
+ *     bench_derive TRACE...      a line each: events, share stored, bytes per event, speed; exit 1 if one differs
+ *     bench_derive -v TRACE      also the stored events by type
+ *     bench_derive -i TRACE...   with the records of hooks that record inputs alone (SITE_INPUTS); of a trace that
  *                                has such records already, the only right way
  *
  * Each chunk of a plain trace is filtered as the recorder does (formats/derived.h), executed, and compared. */
@@ -17,7 +17,7 @@
 #include "reader/derive/replay_thread.h"
 
 struct figures {
-    uint64_t events, held, listed, chunks, wrong;
+    uint64_t events, stored, explicit_events, chunks, wrong;
     uint64_t methods, recorded; /* methods of woven classes; of those, not followed */
     uint64_t plain_bytes, bytes;
     uint64_t records;
@@ -39,12 +39,12 @@ static double now_s(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static uint32_t *make_news(hs_trace *t, bool inputs, struct figures *out)
+static uint32_t *make_sites(hs_trace *t, bool inputs, struct figures *out)
 {
     const uint32_t count = hs_dataid_count(t);
     struct code_event *events = code_events(t);
-    uint32_t *news = calloc((size_t)count + 1, sizeof *news);
-    if (news == NULL || events == NULL)
+    uint32_t *sites = calloc((size_t)count + 1, sizeof *sites);
+    if (sites == NULL || events == NULL)
         return NULL;
     for (uint32_t id = 0; id < count; id++)
         (void)method_of_event(t, id);
@@ -54,7 +54,7 @@ static uint32_t *make_news(hs_trace *t, bool inputs, struct figures *out)
             continue;
         const struct method *m = p->method;
         bool recorded = m == NULL || program_of(t, m) == NULL;
-        bool bare = inputs && !recorded && (m->row->groups & DERIVE_GROUPS) == DERIVE_GROUPS;
+        bool inputs_alone = inputs && !recorded && (m->row->groups & DERIVE_GROUPS) == DERIVE_GROUPS;
         uint32_t end = id;
         while (end < count && events[end].row != NULL && events[end].row->method_id == p->row->method_id)
             end++;
@@ -67,12 +67,12 @@ static uint32_t *make_news(hs_trace *t, bool inputs, struct figures *out)
             const bool made = row->event == EVENT_METHOD_ENTRY
                                   ? m != NULL && m->is_constructor
                                   : row->event == EVENT_CALL && type != NULL && strcmp(type, "constructor") == 0;
-            news[id] = news_row(
-                &(struct news_site){ row->method_id, row->event, next, (unsigned)row->kind, !recorded, bare, made });
+            sites[id] = derive_site_row(&(struct derive_site){ row->method_id, row->event, next, (unsigned)row->kind,
+                                                               !recorded, inputs_alone, made });
         }
         id--;
     }
-    return news;
+    return sites;
 }
 
 /* The records of the hook that these events were. Returns how many there are. */
@@ -115,14 +115,14 @@ struct checker {
 };
 
 /* Has the block that begins with this LABEL another record? */
-static bool block_is_recorded(const struct news_table *news, uint32_t label)
+static bool block_is_recorded(const struct derive_sites *sites, uint32_t label)
 {
     for (uint32_t id = label + 1;
-         id < news->count && news->rows[id] >> NEWS_METHOD_SHIFT == news->rows[label] >> NEWS_METHOD_SHIFT; id++) {
-        uint32_t role = news->rows[id] & NEWS_ROLE;
-        if (role == NEWS_LABEL || role == NEWS_CAUGHT || role == NEWS_THROWN || role == NEWS_JUMP)
+         id < sites->count && sites->rows[id] >> SITE_METHOD_SHIFT == sites->rows[label] >> SITE_METHOD_SHIFT; id++) {
+        uint32_t role = sites->rows[id] & SITE_ROLE;
+        if (role == SITE_BLOCK || role == SITE_CAUGHT || role == SITE_THROWN || role == SITE_BLOCK_END)
             return false;
-        if ((news->rows[id] & NEWS_BARE) == 0 && role != NEWS_STATIC && role != NEWS_ALWAYS)
+        if ((sites->rows[id] & SITE_VALUELESS) == 0 && role != SITE_NEVER && role != SITE_EXPLICIT)
             return true;
     }
     return false;
@@ -133,18 +133,18 @@ static bool block_is_recorded(const struct news_table *news, uint32_t label)
  * a record that goes on in the next chunk. */
 static uint32_t make_inputs(struct checker *k, const struct chunk_columns *in, uint64_t **end, uint32_t *whole)
 {
-    const struct news_table *news = &k->code.news;
+    const struct derive_sites *sites = &k->code.sites;
     uint64_t *out = k->words;
     uint32_t records = 0;
     for (uint32_t i = 0; i < in->count; i++) {
-        uint32_t id = in->ids[i], row = news->rows[id], role = row & NEWS_ROLE, last = i > 0 ? in->ids[i - 1] : 0;
+        uint32_t id = in->ids[i], row = sites->rows[id], role = row & SITE_ROLE, last = i > 0 ? in->ids[i - 1] : 0;
         uint64_t head = (uint64_t)(uint32_t)in->stamps[i] << 32 | id;
-        bool marked = i + 1 == in->count || (news->rows[in->ids[i + 1]] & NEWS_ROLE) == NEWS_ENTRY;
-        if ((row & NEWS_BARE) != 0 && !marked && (role != NEWS_LABEL || block_is_recorded(news, id)))
+        bool marked = i + 1 == in->count || (sites->rows[in->ids[i + 1]] & SITE_ROLE) == SITE_ENTRY;
+        if ((row & SITE_VALUELESS) != 0 && !marked && (role != SITE_BLOCK || block_is_recorded(sites, id)))
             continue;
-        if (role == NEWS_THROWN && (row & NEWS_INPUTS) != 0 && i > 0) {
+        if (role == SITE_THROWN && (row & SITE_INPUTS) != 0 && i > 0) {
             *out++ = head;
-            *out++ = (uint64_t)(-1 - (int64_t)(k->pcs[last] + ((news->rows[last] & NEWS_AFTER) != 0)));
+            *out++ = (uint64_t)(-1 - (int64_t)(k->pcs[last] + ((sites->rows[last] & SITE_AFTER) != 0)));
         }
         if ((k->letters[id] & KIND_JOINED) == 0 || i == 0) {
             *end = out; /* of complete records, if this one is cut off */
@@ -157,7 +157,7 @@ static uint32_t make_inputs(struct checker *k, const struct chunk_columns *in, u
             *out++ = letter == KIND_REF ? object_hash((uint32_t)in->values[i]) : in->values[i];
     }
     const uint32_t next = in->count > 0 ? in->ids[in->count - 1] + 1 : 0;
-    if (next == 0 || next >= news->count || (k->letters[next] & KIND_JOINED) == 0) {
+    if (next == 0 || next >= sites->count || (k->letters[next] & KIND_JOINED) == 0) {
         *end = out;
         *whole = in->count;
     }
@@ -180,7 +180,7 @@ static enum status check_chunk(struct checker *k, const struct chunk_ref *c, str
     k->out->records += k->inputs ? make_inputs(k, &in, &end, &whole) : make_records(kinds, &in, k->words, &end);
     k->blob.size = 0;
     double a = now_s();
-    derive_begin(k->encoder, writing, false, &(struct derive_tables){ k->code.news, kinds, k->roles, k->pcs });
+    derive_begin(k->encoder, writing, false, &(struct derive_tables){ k->code.sites, kinds, k->roles, k->pcs });
     uint64_t stamp = in.stamps[0];
     for (const uint64_t *p = k->words; p != NULL && p < end;) {
         stamp += (uint32_t)((uint32_t)(*p >> 32) - (uint32_t)stamp);
@@ -209,7 +209,7 @@ static enum status check_chunk(struct checker *k, const struct chunk_ref *c, str
         char site[200] = "?", got[200] = "?", before[200] = "?";
         if (i < in.count)
             code_event_text(&k->code.events[in.ids[i]], site, sizeof site);
-        if (i < in.count && k->ids[i] < k->code.news.count)
+        if (i < in.count && k->ids[i] < k->code.sites.count)
             code_event_text(&k->code.events[k->ids[i]], got, sizeof got);
         if (i > 0)
             code_event_text(&k->code.events[in.ids[i - 1]], before, sizeof before);
@@ -223,10 +223,10 @@ static enum status check_chunk(struct checker *k, const struct chunk_ref *c, str
         reading->frames.count = 0;
     }
     k->out->events += in.count;
-    k->out->held += k->chunk.held;
-    for (uint32_t n = 0; n < k->chunk.held; n++)
+    k->out->stored += k->chunk.stored;
+    for (uint32_t n = 0; n < k->chunk.stored; n++)
         k->out->by_event[k->code.events[k->chunk.ids[n]].event]++;
-    k->out->listed += k->chunk.listed.count;
+    k->out->explicit_events += k->chunk.explicit_events.count;
     k->out->chunks++;
     k->out->plain_bytes += c->bytes;
     k->out->bytes += k->blob.size;
@@ -235,14 +235,14 @@ static enum status check_chunk(struct checker *k, const struct chunk_ref *c, str
 
 /* Kinds of the records of hooks that record inputs alone: a call shares its record with its arguments, and an entry
  * with its parameters, as far as they fit. */
-static void make_letters(struct checker *k, const uint32_t *news, uint32_t count)
+static void make_letters(struct checker *k, const uint32_t *sites, uint32_t count)
 {
     for (uint32_t i = 0, values = 0; i < count; i++) {
-        const bool bare = (news[i] & NEWS_BARE) != 0 || i >= k->t->kind_count;
-        const uint32_t role = news[i] & NEWS_ROLE;
-        k->letters[i] = bare ? KIND_VOID : k->t->kinds[i] & (uint8_t)~KIND_JOINED;
+        const bool valueless = (sites[i] & SITE_VALUELESS) != 0 || i >= k->t->kind_count;
+        const uint32_t role = sites[i] & SITE_ROLE;
+        k->letters[i] = valueless ? KIND_VOID : k->t->kinds[i] & (uint8_t)~KIND_JOINED;
         const bool valued = k->letters[i] != KIND_VOID;
-        if ((role == NEWS_PARAMETER || role == NEWS_ARGUMENT) && values + valued <= JOURNAL_RECORD_VALUES) {
+        if ((role == SITE_PARAMETER || role == SITE_ARGUMENT) && values + valued <= JOURNAL_RECORD_VALUES) {
             k->letters[i] |= KIND_JOINED;
             values += valued;
         } else {
@@ -256,15 +256,15 @@ static enum status check_trace(hs_trace *t, bool inputs, struct figures *out, st
     const uint32_t count = hs_dataid_count(t);
     struct checker k = { .t = t, .out = out, .inputs = inputs };
     *out = (struct figures){ 0 };
-    uint32_t *news = make_news(t, inputs, out);
-    if (news == NULL)
+    uint32_t *sites = make_sites(t, inputs, out);
+    if (sites == NULL)
         return error_memory(err, "%s", t->dir);
     uint32_t methods = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (news[i] >> NEWS_METHOD_SHIFT >= methods)
-            methods = (news[i] >> NEWS_METHOD_SHIFT) + 1;
+        if (sites[i] >> SITE_METHOD_SHIFT >= methods)
+            methods = (sites[i] >> SITE_METHOD_SHIFT) + 1;
     k.code = (struct replay_code){
-        t, code_events(t), { news, count }, calloc(methods, sizeof(struct program *)), methods, NULL, NULL, NULL
+        t, code_events(t), { sites, count }, calloc(methods, sizeof(struct program *)), methods, NULL, NULL, NULL
     };
     k.encoder = derive_encoder_new();
     k.code.followers = derive_followers(k.encoder);
@@ -276,7 +276,7 @@ static enum status check_trace(hs_trace *t, bool inputs, struct figures *out, st
     for (uint32_t i = 0; i < count; i++) {
         k.pcs[i] = k.code.events[i].row != NULL ? (uint16_t)k.code.events[i].row->pc : 0;
     }
-    make_letters(&k, news, count);
+    make_letters(&k, sites, count);
     k.words = malloc(4 * CHUNK_EVENTS_MAX * sizeof *k.words);
     k.roles = calloc((size_t)count + 1, 1);
     enum status st = OK;
@@ -299,7 +299,7 @@ static enum status check_trace(hs_trace *t, bool inputs, struct figures *out, st
     free(k.ids);
     free(k.values);
     free(k.code.programs);
-    free(news);
+    free(sites);
     return st;
 }
 
@@ -320,12 +320,13 @@ static int one(const char *dir, bool verbose, bool inputs)
         return 2;
     }
     double n = f.events > 0 ? (double)f.events : 1;
-    printf("%-28s events %llu, held %.4f, listed %.5f, wrong chunks %llu of %llu, methods recorded whole %llu of %llu, "
+    printf("%-28s events %llu, stored %.4f, explicit %.5f, wrong chunks %llu of %llu, "
+           "methods recorded whole %llu of %llu, "
            "bytes %.4f (plain %.4f), %.2f events a record; ns per event: put %.2f, end %.2f, replay %.2f\n",
-           dir, (unsigned long long)f.events, (double)f.held / n, (double)f.listed / n, (unsigned long long)f.wrong,
-           (unsigned long long)f.chunks, (unsigned long long)f.recorded, (unsigned long long)f.methods,
-           (double)f.bytes / n, (double)f.plain_bytes / n, n / (double)(f.records + 1), f.put_s / n * 1e9,
-           f.end_s / n * 1e9, f.replay_s / n * 1e9);
+           dir, (unsigned long long)f.events, (double)f.stored / n, (double)f.explicit_events / n,
+           (unsigned long long)f.wrong, (unsigned long long)f.chunks, (unsigned long long)f.recorded,
+           (unsigned long long)f.methods, (double)f.bytes / n, (double)f.plain_bytes / n, n / (double)(f.records + 1),
+           f.put_s / n * 1e9, f.end_s / n * 1e9, f.replay_s / n * 1e9);
     for (unsigned e = 0; verbose && e < EVENT_LIMIT; e++)
         if (f.by_event[e] > 0)
             printf("    %.4f %s\n", (double)f.by_event[e] / n, event_name(e));

@@ -5,7 +5,7 @@ void blocks_done(struct blocks *b) { vec_free(&b->places); }
 
 static bool same_method(const struct blocks *b, uint32_t id, uint32_t other)
 {
-    return b->news.rows[id] >> NEWS_METHOD_SHIFT == b->news.rows[other] >> NEWS_METHOD_SHIFT;
+    return b->sites.rows[id] >> SITE_METHOD_SHIFT == b->sites.rows[other] >> SITE_METHOD_SHIFT;
 }
 
 static uint32_t first_of(const struct blocks *b, uint32_t id)
@@ -18,11 +18,11 @@ static uint32_t first_of(const struct blocks *b, uint32_t id)
 /* Does control that comes from the event before reach it? */
 static bool follows(uint32_t row)
 {
-    switch (row & NEWS_ROLE) {
-    case NEWS_STATIC:
-    case NEWS_JUMP:
-    case NEWS_ALWAYS:
-    case NEWS_THROWN: return false;
+    switch (row & SITE_ROLE) {
+    case SITE_NEVER:
+    case SITE_BLOCK_END:
+    case SITE_EXPLICIT:
+    case SITE_THROWN: return false;
     default: return true;
     }
 }
@@ -33,14 +33,14 @@ static void find_places(struct blocks *b, uint32_t id)
     uint32_t begin = first_of(b, id), end = begin;
     uint16_t number = 0, first = 1;
     bool ended = false;
-    for (; end < b->news.count && same_method(b, end, begin); end++) {
-        uint32_t row = b->news.rows[end], role = row & NEWS_ROLE;
+    for (; end < b->sites.count && same_method(b, end, begin); end++) {
+        uint32_t row = b->sites.rows[end], role = row & SITE_ROLE;
         bool next = follows(row);
         number = (uint16_t)(number + next);
-        if (role == NEWS_LABEL || role == NEWS_CAUGHT || (ended && next))
+        if (role == SITE_BLOCK || role == SITE_CAUGHT || (ended && next))
             first = number;
         /* what comes behind without a LABEL is dead code, and no part of the block */
-        ended = role == NEWS_JUMP || role == NEWS_EXIT || (ended && !next);
+        ended = role == SITE_BLOCK_END || role == SITE_EXIT || (ended && !next);
         places[end] = (struct block_place){ number, first, number };
     }
     for (uint32_t i = end - 1; i > begin; i--)
@@ -50,7 +50,7 @@ static void find_places(struct blocks *b, uint32_t id)
 
 const struct block_place *blocks_find(struct blocks *b, uint32_t id)
 {
-    if (id >= b->news.count || (id >= b->places.count && !vec_extend(&b->places, b->news.count)))
+    if (id >= b->sites.count || (id >= b->places.count && !vec_extend(&b->places, b->sites.count)))
         return NULL;
     find_places(b, id);
     return &b->places.items[id];
@@ -63,7 +63,7 @@ uint32_t blocks_step(struct blocks *b, uint32_t p, uint32_t q, uint32_t steps)
     bool straight = blocks_straight(from, to);
     if (!straight && steps > rest) {
         number = to.first + (steps - rest - 1);
-        for (id = q; b->places.items[id].number > number || !follows(b->news.rows[id]);)
+        for (id = q; b->places.items[id].number > number || !follows(b->sites.rows[id]);)
             id--;
         return id;
     }
@@ -73,7 +73,7 @@ uint32_t blocks_step(struct blocks *b, uint32_t p, uint32_t q, uint32_t steps)
 }
 
 /* Is it in a record whenever it happens? */
-static bool is_recorded(uint32_t row) { return follows(row) && (row & NEWS_BARE) == 0; }
+static bool is_recorded(uint32_t row) { return follows(row) && (row & SITE_VALUELESS) == 0; }
 
 /* The last event that may have come behind `from`, on the way to `last`: none of those in between has a record. */
 static uint32_t without_record(struct blocks *b, uint32_t from, uint32_t last)
@@ -84,14 +84,14 @@ static uint32_t without_record(struct blocks *b, uint32_t from, uint32_t last)
     const bool straight = blocks_straight(*p, *q);
     const uint32_t behind = straight ? q->number : p->last;
     uint32_t came = from;
-    for (uint32_t i = from + 1; came < b->news.count && b->places.items[came].number < behind; i++) {
-        if (is_recorded(b->news.rows[i]))
+    for (uint32_t i = from + 1; came < b->sites.count && b->places.items[came].number < behind; i++) {
+        if (is_recorded(b->sites.rows[i]))
             return came;
-        if (follows(b->news.rows[i]))
+        if (follows(b->sites.rows[i]))
             came = i;
     }
     for (uint32_t i = last; !straight && b->places.items[i].number >= q->first; i--) {
-        if (is_recorded(b->news.rows[i]))
+        if (is_recorded(b->sites.rows[i]))
             return from;
         if (i == 0 || !same_method(b, i - 1, i))
             break;
@@ -102,13 +102,13 @@ static uint32_t without_record(struct blocks *b, uint32_t from, uint32_t last)
 uint32_t blocks_thrown(struct blocks *b, uint32_t from, uint32_t id, uint32_t pc)
 {
     uint32_t i = first_of(b, id), last = i;
-    for (; i < b->news.count && same_method(b, i, last); i++) {
-        uint32_t row = b->news.rows[i];
-        if (follows(row) && (b->pcs[i] < pc || (b->pcs[i] == pc && !(row & NEWS_AFTER))))
+    for (; i < b->sites.count && same_method(b, i, last); i++) {
+        uint32_t row = b->sites.rows[i];
+        if (follows(row) && (b->pcs[i] < pc || (b->pcs[i] == pc && !(row & SITE_AFTER))))
             last = i;
     }
     const struct block_place *p = blocks_place(b, from), *q = blocks_place(b, last);
-    /* those of NEWS_ALWAYS have the number of the event before */
+    /* those of SITE_EXPLICIT have the number of the event before */
     if (p != NULL && q != NULL && same_method(b, from, last) && p->number == q->number)
         return from;
     return without_record(b, from, last);

@@ -1,7 +1,7 @@
-/* derive_blocks.h - the blocks of the code of methods, as their data IDs tell: how many events lie between two records.
+/* derive_blocks.h - the blocks of the code of methods, by their data IDs: how many events lie between two records.
  *
  * Data IDs of a method have the order of its code, and each block begins with a LABEL or CATCH_LABEL. In a method with
- * NEWS_INPUTS every block that is executed to its end has a record, so that between two records that come after each
+ * SITE_INPUTS every block that is executed to its end has a record, so that between two records that come after each
  * other lies straight code, or the end of one block and the begin of another. */
 #ifndef FORMATS_DERIVE_BLOCKS_H
 #define FORMATS_DERIVE_BLOCKS_H
@@ -9,12 +9,12 @@
 #include "formats/derived.h"
 
 /* Of a data ID, in its method: number of its event, from 1; those of the first and last event of its block. Data IDs
- * that do not follow in their block (handlers aside) have the number of the event before. */
+ * that control does not reach from the event before, but for handlers, have its number. */
 struct block_place {
     uint16_t number, first, last;
 };
 struct blocks {
-    struct news_table news;
+    struct derive_sites sites;
     const uint16_t *pcs; /* by data ID */
     VEC(struct block_place) places;
 };

@@ -10,36 +10,36 @@
 static void add_event(struct record *r, uint32_t row, unsigned kind)
 {
     const bool has_value = kind != KIND_VOID;
-    const unsigned role = row & NEWS_ROLE, k = r->events;
+    const unsigned role = row & SITE_ROLE, k = r->events;
     uint8_t at = (uint8_t)(k | (kind == KIND_REF ? VALUE_REFERENCE : 0u));
-    bool plain = (row & NEWS_RECORDED) == 0 && (r->flags & (RECORD_LAST | RECORD_EXITS)) == 0;
+    bool plain = (row & SITE_RECORDED) == 0 && (r->flags & (RECORD_LAST | RECORD_EXITS)) == 0;
     switch (role) {
-    case NEWS_FOLLOWS:
-    case NEWS_LABEL: break;
-    case NEWS_VALUE:
+    case SITE_IMPLIED:
+    case SITE_BLOCK: break;
+    case SITE_INPUT:
         plain = plain && has_value;
-        at |= VALUE_HELD;
+        at |= VALUE_STORED;
         break;
-    case NEWS_CALL:
+    case SITE_CALL:
         plain = plain && (r->flags & RECORD_CALLS) == 0;
         r->flags |= RECORD_CALLS;
         r->call = (uint8_t)k;
         break;
-    case NEWS_ARGUMENT: r->flags |= RECORD_ARGUMENTS; break;
-    case NEWS_RETURN:
+    case SITE_ARGUMENT: r->flags |= RECORD_ARGUMENTS; break;
+    case SITE_RESULT:
         plain = plain && k == 0;
         r->flags |= RECORD_RETURNS;
         break;
-    case NEWS_EXIT: r->flags |= RECORD_EXITS; break;
+    case SITE_EXIT: r->flags |= RECORD_EXITS; break;
     default: plain = false; break;
     }
-    if ((row & NEWS_LAST) != 0)
+    if ((row & SITE_LAST) != 0)
         r->flags |= RECORD_LAST;
     if (has_value && r->values == JOURNAL_RECORD_VALUES)
-        r->form = RECORD_ASIDE;
+        r->form = RECORD_BY_CALLER;
     if (has_value && r->values < JOURNAL_RECORD_VALUES)
         r->at[r->values++] = at;
-    if (has_value && (row & (NEWS_FLOAT | NEWS_DOUBLE)) != 0 && role != NEWS_RETURN)
+    if (has_value && (row & (SITE_FLOAT | SITE_DOUBLE)) != 0 && role != SITE_RESULT)
         r->flags |= RECORD_FLOATS;
     if (!plain && r->form == RECORD_PLAIN)
         r->form = RECORD_EVENTS;
@@ -51,18 +51,18 @@ static inline unsigned value_at(const struct record *r, unsigned k) { return r->
 /* The record begins with an entry: has it all parameters, and no value behind them? */
 static void examine_entry(const struct derive_encoder *e, uint32_t first, struct record *r)
 {
-    const struct news_table *news = &e->tables.news;
+    const struct derive_sites *sites = &e->tables.sites;
     uint32_t n = 1;
-    if ((news->rows[first] & (NEWS_RECORDED | NEWS_ROLE)) != NEWS_ENTRY || r->form != RECORD_EVENTS)
+    if ((sites->rows[first] & (SITE_RECORDED | SITE_ROLE)) != SITE_ENTRY || r->form != RECORD_EVENTS)
         return;
-    while (first + n < news->count && news->rows[first + n] >> NEWS_METHOD_SHIFT == r->method &&
-           (news->rows[first + n] & NEWS_ROLE) == NEWS_PARAMETER)
+    while (first + n < sites->count && sites->rows[first + n] >> SITE_METHOD_SHIFT == r->method &&
+           (sites->rows[first + n] & SITE_ROLE) == SITE_PARAMETER)
         n++;
     const bool shown = kind_of(e, first) != KIND_VOID;
     bool complete = n <= r->events && r->values == n - !shown && (r->values == 0 || value_at(r, r->values - 1u) < n);
     for (uint32_t k = n; k < r->events; k++) {
-        const uint32_t role = news->rows[first + k] & NEWS_ROLE;
-        complete = complete && (role == NEWS_FOLLOWS || role == NEWS_LABEL);
+        const uint32_t role = sites->rows[first + k] & SITE_ROLE;
+        complete = complete && (role == SITE_IMPLIED || role == SITE_BLOCK);
     }
     if (complete) {
         r->form = RECORD_ENTRY;
@@ -74,26 +74,26 @@ static void examine_entry(const struct derive_encoder *e, uint32_t first, struct
 static void examine(struct derive_encoder *e, uint32_t first, struct record *r)
 {
     const struct derive_tables *tables = &e->tables;
-    const uint32_t *rows = tables->news.rows;
-    *r = (struct record){ .form = RECORD_PLAIN, .method = rows[first] >> NEWS_METHOD_SHIFT };
+    const uint32_t *rows = tables->sites.rows;
+    *r = (struct record){ .form = RECORD_PLAIN, .method = rows[first] >> SITE_METHOD_SHIFT };
     for (uint32_t id = first;; id++) {
         unsigned role = tables->roles[id];
-        if (role == ROLE_SUPER || role == ROLE_SUPER_MARK || rows[id] >> NEWS_METHOD_SHIFT != r->method) {
-            r->form = RECORD_ASIDE;
+        if (role == ROLE_SUPER || role == ROLE_SUPER_MARK || rows[id] >> SITE_METHOD_SHIFT != r->method) {
+            r->form = RECORD_BY_CALLER;
             return;
         }
         if (role == ROLE_CATCH)
             r->flags |= RECORD_CATCH;
         add_event(r, rows[id], kind_of(e, id));
-        if (r->events == JOURNAL_RECORD_EVENTS || id + 1 >= tables->kinds.count || id + 1 >= tables->news.count ||
+        if (r->events == JOURNAL_RECORD_EVENTS || id + 1 >= tables->kinds.count || id + 1 >= tables->sites.count ||
             !(tables->kinds.letters[id + 1] & KIND_JOINED))
             break;
     }
     examine_entry(e, first, r);
-    if (r->form == RECORD_PLAIN && (rows[first] & NEWS_INPUTS) != 0) {
+    if (r->form == RECORD_PLAIN && (rows[first] & SITE_INPUTS) != 0) {
         const struct block_place *place = blocks_place(&e->blocks, first);
         if (place == NULL) {
-            r->form = RECORD_ASIDE; /* no memory */
+            r->form = RECORD_BY_CALLER; /* no memory */
             return;
         }
         r->place = *place;
@@ -107,7 +107,7 @@ static void examine(struct derive_encoder *e, uint32_t first, struct record *r)
 
 static __attribute__((noinline)) const struct record *new_record(struct derive_encoder *e, uint32_t id)
 {
-    if (id >= e->records.count && (id >= e->tables.news.count || !vec_extend(&e->records, e->tables.news.count)))
+    if (id >= e->records.count && (id >= e->tables.sites.count || !vec_extend(&e->records, e->tables.sites.count)))
         return NULL;
     struct record *r = &e->records.items[id];
     if (r->form == RECORD_UNKNOWN)
@@ -125,8 +125,8 @@ static inline const struct record *record_of(struct derive_encoder *e, uint32_t 
 static bool has_nan(const struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *words)
 {
     for (unsigned k = 0; k < r->values; k++) {
-        const uint32_t row = e->tables.news.rows[id + value_at(r, k)];
-        if ((row & NEWS_ROLE) != NEWS_RETURN && is_nan((row & NEWS_FLOAT) != 0, (row & NEWS_DOUBLE) != 0, words[k]))
+        const uint32_t row = e->tables.sites.rows[id + value_at(r, k)];
+        if ((row & SITE_ROLE) != SITE_RESULT && is_nan((row & SITE_FLOAT) != 0, (row & SITE_DOUBLE) != 0, words[k]))
             return true;
     }
     return false;
@@ -143,12 +143,12 @@ static inline bool put_return(struct derive_encoder *e, struct derive_frame *top
 {
     struct derive_thread *t = e->t;
     const uint64_t returned = r->values > 0 && value_at(r, 0) == 0 ? value_of(r, 0, words) : 0;
-    if (id != top->call + 1 || top->recorded || t->state == DERIVE_RUNS ||
+    if (id != top->pending_call + 1 || top->recorded || t->state == DERIVE_RUNS ||
         (t->state == DERIVE_RETURNS && returned != t->returned))
         return false;
     if (t->state == DERIVE_OPEN)
-        encoder_hold_named(e, e->count, id, returned);
-    top->call = DERIVE_NO_CALL;
+        encoder_store_named(e, e->count, id, returned);
+    top->pending_call = DERIVE_NO_CALL;
     t->state = DERIVE_RUNS;
     return true;
 }
@@ -156,7 +156,7 @@ static inline bool put_return(struct derive_encoder *e, struct derive_frame *top
 /* The last event of the record, which begins with `id`, is the last one of the top frame. */
 static inline void move_to(struct derive_encoder *e, struct derive_frame *top, const struct record *r, uint32_t id)
 {
-    top->at = e->at_id = id + r->events - 1u;
+    top->last_id = e->at_id = id + r->events - 1u;
     e->at = r->place;
     e->at.number = (uint16_t)(e->at.number + r->events - 1u);
 }
@@ -174,20 +174,20 @@ static inline bool put_plain(struct derive_encoder *e, const struct record *r, u
             return false;
     } else if (t->state != DERIVE_RUNS) {
         return false;
-    } else if (inputs && !reveal_to(e, top, id, r->place, r->events)) {
+    } else if (inputs && !count_implied_to(e, top, id, r->place, r->events)) {
         return true;
     }
     if (inputs)
         move_to(e, top, r, id);
     else
-        top->at = id + r->events - 1u;
+        top->last_id = id + r->events - 1u;
     const uint32_t i = e->count;
     if ((r->flags & RECORD_CALLS) != 0)
         begin_call(e, i + r->call, id + r->call, 0);
     for (unsigned k = 0; k < r->values; k++) {
         const uint32_t at = value_at(r, k);
         const uint64_t value = value_of(r, k, words);
-        hold_if(e, (r->at[k] & VALUE_HELD) != 0, i + at, id + at, value);
+        store_if(e, (r->at[k] & VALUE_STORED) != 0, i + at, id + at, value);
         if ((r->flags & (RECORD_CALLS | RECORD_ARGUMENTS)) != 0)
             note_argument(e, i + at, value);
     }
@@ -224,7 +224,7 @@ static uint32_t look_ahead(struct derive_encoder *e, uint32_t id, const uint64_t
     while (known < wanted && at < end && (uint32_t)*at == id + known && (uint32_t)(*at >> 32) == (uint32_t)e->stamp &&
            e->count + known <= DERIVE_CHUNK_FULL) {
         const struct record *r = record_of(e, id + known);
-        if (r == NULL || r->form == RECORD_ASIDE || end - at - 1 < r->values || known + r->events > wanted)
+        if (r == NULL || r->form == RECORD_BY_CALLER || end - at - 1 < r->values || known + r->events > wanted)
             break;
         uint64_t values[JOURNAL_RECORD_VALUES];
         read_values(r, at + 1, values);
@@ -239,27 +239,27 @@ static uint32_t look_ahead(struct derive_encoder *e, uint32_t id, const uint64_t
  * instruction that threw, that of the second one the exception. */
 static inline bool is_position(uint32_t row, const uint64_t *words)
 {
-    return (row & (NEWS_INPUTS | NEWS_ROLE)) == (NEWS_INPUTS | NEWS_THROWN) && (int64_t)words[0] < 0;
+    return (row & (SITE_INPUTS | SITE_ROLE)) == (SITE_INPUTS | SITE_THROWN) && (int64_t)words[0] < 0;
 }
 
 bool derive_is_position(const struct derive_encoder *e, uint32_t id, uint64_t word)
 {
-    return id < e->tables.news.count && is_position(e->tables.news.rows[id], &word);
+    return id < e->tables.sites.count && is_position(e->tables.sites.rows[id], &word);
 }
 
 uint32_t derive_record_events(const struct derive_encoder *e, uint32_t id, const uint64_t *words)
 {
-    return is_position(e->tables.news.rows[id], words) ? 0 : e->records.items[id].events;
+    return is_position(e->tables.sites.rows[id], words) ? 0 : e->records.items[id].events;
 }
 
 static void put_events(struct derive_encoder *e, const struct record *r, uint32_t id, const uint64_t *words,
                        const uint64_t *end)
 {
     uint64_t all[ARGUMENTS_MAX + JOURNAL_RECORD_EVENTS], values[JOURNAL_RECORD_VALUES];
-    uint32_t known = r->events, row = e->tables.news.rows[id], parameters;
+    uint32_t known = r->events, row = e->tables.sites.rows[id], parameters;
     read_values(r, words, values);
     spread(r, values, all);
-    if ((row & NEWS_ROLE) == NEWS_ENTRY && is_called(e->t, e->count)) {
+    if ((row & SITE_ROLE) == SITE_ENTRY && is_called(e->t, e->count)) {
         parameters = encoder_parameters(e, id, e->count);
         if (parameters < ARGUMENTS_MAX)
             known = look_ahead(e, id, words + r->values, end, all, known, parameters + 1);
@@ -284,7 +284,7 @@ static inline bool put_direct(struct derive_encoder *e, const struct record *r, 
         if (value_of(r, k, words) != e->arguments[first + k])
             return false;
     encoder_enter_direct(e, i, id, r->method);
-    derive_top(e->t)->at = id + r->events - 1u;
+    derive_top(e->t)->last_id = id + r->events - 1u;
     e->count = i + r->events;
     return true;
 }
@@ -298,10 +298,10 @@ static inline void put_record(struct derive_encoder *e, const struct record *r, 
         put = put_plain(e, r, id, words);
     else if (r->form == RECORD_ENTRY)
         put = put_direct(e, r, id, words);
-    else if (is_position(e->tables.news.rows[id], words)) {
+    else if (is_position(e->tables.sites.rows[id], words)) {
         struct derive_frame *top = derive_top(e->t);
-        if (e->t->state == DERIVE_RUNS && has_inputs(top, e->tables.news.rows[id]))
-            (void)encoder_reveal_thrown(e, top, id, (uint32_t)(-1 - (int64_t)words[0]), 0);
+        if (e->t->state == DERIVE_RUNS && has_inputs(top, e->tables.sites.rows[id]))
+            (void)encoder_count_implied_thrown(e, top, id, (uint32_t)(-1 - (int64_t)words[0]), 0);
         return;
     }
     if (!put)
@@ -313,7 +313,7 @@ const uint64_t *derive_put_record(struct derive_encoder *e, uint32_t id, uint64_
                                   const uint64_t *end)
 {
     const struct record *r = record_of(e, id);
-    if (r == NULL || r->form == RECORD_ASIDE || end - words < r->values ||
+    if (r == NULL || r->form == RECORD_BY_CALLER || end - words < r->values ||
         e->count > (uint32_t)CHUNK_EVENTS_MAX - r->events)
         return NULL;
     note_stamp(e, stamp);
@@ -321,16 +321,16 @@ const uint64_t *derive_put_record(struct derive_encoder *e, uint32_t id, uint64_
     return e->full ? NULL : words + r->values;
 }
 
-/* A value of a straight record whose first event is number i: holds it if it is to be held, and returns what it adds to
+/* A value of a straight record whose first event is number i: stores it if it is an input, and returns what it adds to
  * the check value. */
-static inline uint64_t put_value(struct chunk_columns *held, uint32_t i, uint32_t id, uint8_t place, uint64_t word)
+static inline uint64_t put_value(struct chunk_columns *stored, uint32_t i, uint32_t id, uint8_t place, uint64_t word)
 {
-    uint32_t at = place & VALUE_AT, is_held = (place & VALUE_HELD) != 0;
+    uint32_t at = place & VALUE_AT, is_stored = (place & VALUE_STORED) != 0;
     uint64_t value = (place & VALUE_REFERENCE) != 0 ? object_id(word) : word;
-    held->ids[held->count] = id + at;
-    held->values[held->count] = value;
-    held->count += is_held;
-    return derive_check(0, i + at, id + at, value) & (0 - (uint64_t)is_held);
+    stored->ids[stored->count] = id + at;
+    stored->values[stored->count] = value;
+    stored->count += is_stored;
+    return derive_check(0, i + at, id + at, value) & (0 - (uint64_t)is_stored);
 }
 
 /* Puts the straight records at `p`, of the top frame's code, and returns where they end. */
@@ -338,15 +338,15 @@ static const uint64_t *put_straight(struct derive_encoder *e, const uint64_t *p,
 {
     const struct record *records = e->records.items;
     const uint32_t known = (uint32_t)e->records.count, running = e->running, stamp = (uint32_t)e->stamp;
-    struct chunk_columns held = e->rest.held;
+    struct chunk_columns stored = e->rest.stored;
     uint64_t check = e->check;
     uint32_t count = e->count, last = UINT32_MAX;
     struct derive_frame *top = derive_top(e->t);
     struct block_place at = { 0, 0, 0 };
-    if (top->at == e->at_id)
+    if (top->last_id == e->at_id)
         at = e->at;
-    else if (has_inputs(top, e->tables.news.rows[top->at]) && top->at < e->blocks.places.count)
-        at = e->blocks.places.items[top->at];
+    else if (has_inputs(top, e->tables.sites.rows[top->last_id]) && top->last_id < e->blocks.places.count)
+        at = e->blocks.places.items[top->last_id];
     while (end - p > STRAIGHT_VALUES && count <= DERIVE_CHUNK_FULL) {
         uint32_t id = (uint32_t)*p;
         if (id >= known || (uint32_t)(*p >> 32) != stamp)
@@ -366,20 +366,20 @@ static const uint64_t *put_straight(struct derive_encoder *e, const uint64_t *p,
             p++;
             continue;
         }
-        check += put_value(&held, i, id, r->at[0], p[1]);
+        check += put_value(&stored, i, id, r->at[0], p[1]);
         if (r->values == 1) {
             p += 2;
             continue;
         }
-        check += put_value(&held, i, id, r->at[1], p[2]);
+        check += put_value(&stored, i, id, r->at[1], p[2]);
         p += 3;
     }
     if (last == UINT32_MAX)
         return p;
     e->check = check;
     e->count = count;
-    e->rest.held.count = held.count;
-    top->at = last;
+    e->rest.stored.count = stored.count;
+    top->last_id = last;
     if (at.first != 0) {
         e->at = at;
         e->at_id = last;
@@ -398,7 +398,7 @@ const uint64_t *derive_put_records(struct derive_encoder *e, uint32_t first, uin
         uint32_t id = (uint32_t)*p;
         const uint64_t stamp = journal_full_stamp(e->stamp, (uint32_t)(*p >> 32));
         const struct record *r = record_of(e, id);
-        if (r == NULL || r->form == RECORD_ASIDE || (r->flags & RECORD_CATCH) != 0 || end - p - 1 < r->values ||
+        if (r == NULL || r->form == RECORD_BY_CALLER || (r->flags & RECORD_CATCH) != 0 || end - p - 1 < r->values ||
             stamp >= below)
             break;
         note_stamp(e, stamp);

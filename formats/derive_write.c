@@ -31,26 +31,26 @@ void derive_encoder_free(struct derive_encoder *e)
     vec_free(&e->records);
     vec_free(&e->fits);
     blocks_done(&e->blocks);
-    writer_free(&e->listed);
+    writer_free(&e->explicit_events);
     writer_free(&e->stamps);
     free(e);
 }
 
-void derive_begin(struct derive_encoder *e, struct derive_thread *t, bool fresh, const struct derive_tables *tables)
+void derive_begin(struct derive_encoder *e, struct derive_thread *t, bool reset, const struct derive_tables *tables)
 {
     e->tables = *tables;
-    e->blocks.news = tables->news;
+    e->blocks.sites = tables->sites;
     e->blocks.pcs = tables->pcs;
     e->full = false;
     e->t = t;
-    e->fresh = fresh;
+    e->reset = reset;
     e->rest.names.count = 0;
-    e->count = e->rest.held.count = e->listed_count = e->stamp_count = e->listed_last = e->stamped_event = 0;
+    e->count = e->rest.stored.count = e->explicit_count = e->stamp_count = e->explicit_last = e->stamped_event = 0;
     e->check = e->stamp = e->stamped = 0;
     e->stamp_event = UINT32_MAX;
-    e->listed.size = e->stamps.size = 0;
-    e->bad = !followers_make_room(&e->followers, tables->news.count);
-    if (fresh)
+    e->explicit_events.size = e->stamps.size = 0;
+    e->bad = !followers_make_room(&e->followers, tables->sites.count);
+    if (reset)
         derive_forget(t);
     derive_begin_chunk(t);
     set_running(e);
@@ -86,26 +86,26 @@ static enum status write_head(struct derive_encoder *e, struct writer *out, stru
     write_u1(out, DERIVED_MAGIC);
     write_le4(out, 0);
     write_le8(out, e->check);
-    write_u1(out, e->fresh);
+    write_u1(out, e->reset);
     write_varint(out, e->count);
     e->rest.lists.size = 0;
-    write_varint(&e->rest.lists, e->listed_count);
-    write_bytes(&e->rest.lists, e->listed.data, e->listed.size);
+    write_varint(&e->rest.lists, e->explicit_count);
+    write_bytes(&e->rest.lists, e->explicit_events.data, e->explicit_events.size);
     write_varint(&e->rest.lists, e->stamp_count);
     write_bytes(&e->rest.lists, e->stamps.data, e->stamps.size);
-    return out->bad || e->rest.lists.bad || e->listed.bad || e->stamps.bad
+    return out->bad || e->rest.lists.bad || e->explicit_events.bad || e->stamps.bad
                ? error_memory(err, "chunk of %u events", e->count)
                : OK;
 }
 
 bool derived_rest_init(struct derived_rest *r)
 {
-    return chunk_columns_init(&r->held, false) && vec_reserve(&r->names, DERIVE_NAMES_ROOM);
+    return chunk_columns_init(&r->stored, false) && vec_reserve(&r->names, DERIVE_NAMES_ROOM);
 }
 
 void derived_rest_done(struct derived_rest *r)
 {
-    chunk_columns_free(&r->held);
+    chunk_columns_free(&r->stored);
     vec_free(&r->names);
     writer_free(&r->lists);
 }
@@ -125,7 +125,7 @@ enum status derive_end_rest(struct chunk_encoder *c, struct kind_table kinds, co
                             size_t start, struct writer *out, struct error *err)
 {
     enum status s = chunk_pack_bytes(c, rest->lists.data, rest->lists.size, out)
-                        ? chunk_encode_named(c, kinds, &rest->held, &rest->names, out, err)
+                        ? chunk_encode_named(c, kinds, &rest->stored, &rest->names, out, err)
                         : error_memory(err, "the lists of a chunk");
     if (s == OK)
         derived_set_checksum(out, start);
@@ -145,14 +145,14 @@ enum status derive_end(struct derive_encoder *e, struct writer *out, struct erro
 
 struct followers *derive_followers(struct derive_encoder *e) { return &e->followers; }
 
-enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, bool fresh, struct news_table news,
+enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, bool reset, struct derive_sites sites,
                           struct kind_table kinds, const struct chunk_columns *in, struct writer *out,
                           struct error *err)
 {
-    derive_begin(e, t, fresh, &(struct derive_tables){ .news = news, .kinds = kinds });
+    derive_begin(e, t, reset, &(struct derive_tables){ .sites = sites, .kinds = kinds });
     for (uint32_t i = 0; i < in->count; i++) {
         uint32_t id = in->ids[i], known = 1;
-        if (id < news.count && (news.rows[id] & NEWS_ROLE) == NEWS_ENTRY)
+        if (id < sites.count && (sites.rows[id] & SITE_ROLE) == SITE_ENTRY)
             while (known < ARGUMENTS_MAX && i + known < in->count && in->ids[i + known] == id + known)
                 known++;
         e->bad |= !derive_put(e, id, in->stamps[i], in->values + i, known);

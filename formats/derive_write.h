@@ -1,7 +1,7 @@
 /* derive_write.h - writes derived chunks (derived.h): a chunk begins, takes the events of a thread in order, and ends.
  *
  * Events come one by one, or as a record of the hook (journal.h): several events of consecutive data IDs. What records
- * that begin with a data ID hold is found out once; most records hold nothing but what follows, and are then only
+ * that begin with a data ID hold is found out once; most records hold nothing but what is implied, and are then only
  * counted and added to the check value. */
 #ifndef FORMATS_DERIVE_WRITE_H
 #define FORMATS_DERIVE_WRITE_H
@@ -12,10 +12,10 @@
 
 /* By data ID. Borrowed; may grow while no event is put, but entries do not change. */
 struct derive_tables {
-    struct news_table news;
+    struct derive_sites sites;
     struct kind_table kinds;
     const uint8_t *roles; /* enum role, as many as there are kinds; NULL: events come one by one */
-    const uint16_t *pcs;  /* of methods with NEWS_INPUTS; NULL: there are none */
+    const uint16_t *pcs;  /* of methods with SITE_INPUTS; NULL: there are none */
 };
 
 /* A chunk with more events takes no further record. */
@@ -28,9 +28,9 @@ struct derive_encoder;
 struct derive_encoder *derive_encoder_new(void); /* NULL: out of memory */
 void derive_encoder_free(struct derive_encoder *e);
 
-/* Begins a chunk of that thread, which is borrowed until the end. `fresh`: what came before is not known, the thread is
- * as at its begin. Events have no times. */
-void derive_begin(struct derive_encoder *e, struct derive_thread *t, bool fresh, const struct derive_tables *tables);
+/* Begins a chunk of that thread, which is borrowed until the end. `reset`: what came before is not known, its state
+ * becomes that of a new thread. Events have no times. */
+void derive_begin(struct derive_encoder *e, struct derive_thread *t, bool reset, const struct derive_tables *tables);
 /* The next event. For a METHOD_ENTRY `values` holds `known` values: its own, and those of the events that come right
  * behind it, as long as their data IDs rise by one (they are still put); else `known` may be 1. */
 bool derive_put(struct derive_encoder *e, uint32_t id, uint64_t stamp, const uint64_t *values, uint32_t known);
@@ -39,9 +39,9 @@ bool derive_put(struct derive_encoder *e, uint32_t id, uint64_t stamp, const uin
  * they change what is known of constructors (roles.h), or the record is cut off, or the chunk is full (derive_full). */
 const uint64_t *derive_put_record(struct derive_encoder *e, uint32_t id, uint64_t stamp, const uint64_t *words,
                                   const uint64_t *end);
-/* Of a record that was put: its events; 0 if it only told where an exception came from. */
+/* Of a record that was put: its events; 0 if it was only the position of an exception (derive_is_position). */
 uint32_t derive_record_events(const struct derive_encoder *e, uint32_t id, const uint64_t *words);
-/* Does the record with that first word tell alone where an exception came from? */
+/* Does the record with that first word only say which instruction threw? */
 bool derive_is_position(const struct derive_encoder *e, uint32_t id, uint64_t word);
 /* The next records, as derive_put_record, as long as their stamps are below `below` and their data IDs are `first` or
  * greater. Stops in front of a CATCH, in front of what derive_put_record does not take, and where the chunk is full.
@@ -62,9 +62,9 @@ uint64_t derive_stamp(const struct derive_encoder *e);
 uint64_t derive_event_stamp(const struct derive_encoder *e);
 /* Appends the chunk. ERR_LIMIT: too many events, or a data ID that has no row. */
 enum status derive_end(struct derive_encoder *e, struct writer *out, struct error *err);
-/* The same in parts, so that another thread can do the longer one: what stands behind the head of a chunk. */
+/* The same in parts, so that another thread can do the longer one: what is behind the head of a chunk. */
 struct derived_rest {
-    struct chunk_columns held;
+    struct chunk_columns stored;
     chunk_name_vec names; /* with room for DERIVE_NAMES_ROOM */
     struct writer lists;
 };
@@ -79,7 +79,7 @@ enum status derive_end_rest(struct chunk_encoder *c, struct kind_table kinds, co
 struct followers *derive_followers(struct derive_encoder *e);
 
 /* All at once. */
-enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, bool fresh, struct news_table news,
+enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, bool reset, struct derive_sites sites,
                           struct kind_table kinds, const struct chunk_columns *in, struct writer *out,
                           struct error *err);
 

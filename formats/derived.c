@@ -2,10 +2,10 @@
  * derive_write.c writes them:
  *
  *     u1 DERIVED_MAGIC | le4 checksum of all that follows: XXH64, seed 0, low 32 bits
- *     le8 check value of all events | u1 fresh | varint count of all events | varint bytes of the lists, raw and stored
- *     the lists, zstd if that is shorter: varint count, { varint distance } listed events;
+ *     le8 check value of all events | u1 reset | varint count of all events | varint bytes of the lists, raw and stored
+ *     the lists, zstd if that is shorter: varint count, { varint distance } explicit events;
  *         varint count, { varint distance, varint difference to the stamp before } stamps that change
- *     a chunk (chunk.c) of the events that are held, without stamps, and with the data IDs of named ones alone */
+ *     a chunk (chunk.c) of the events that are stored, without stamps, and with the data IDs of named ones alone */
 #include "formats/derived.h"
 
 #define XXH_INLINE_ALL
@@ -21,21 +21,21 @@
  * in a method that records inputs alone. */
 enum {
     IMPLIED_BIT = 1 << 8,
-    ROW_IMPLIED = NEWS_FOLLOWS | IMPLIED_BIT,
-    ROW_RECORDED = NEWS_FOLLOWS,
-    ROW_INPUT = NEWS_VALUE,
-    ROW_ALWAYS = NEWS_ALWAYS,
-    ROW_NEVER = NEWS_STATIC,
-    ROW_ENTRY = NEWS_ENTRY,
-    ROW_PARAMETER = NEWS_PARAMETER,
-    ROW_EXIT = NEWS_EXIT,
-    ROW_THROWN = NEWS_THROWN,
-    ROW_CALLS = NEWS_CALL,
-    ROW_ARGUMENT = NEWS_ARGUMENT,
-    ROW_RESULT = NEWS_RETURN,
-    ROW_CAUGHT = NEWS_CAUGHT,
-    ROW_BLOCK = NEWS_LABEL | IMPLIED_BIT,
-    ROW_BLOCK_END = NEWS_JUMP,
+    ROW_IMPLIED = SITE_IMPLIED | IMPLIED_BIT,
+    ROW_RECORDED = SITE_IMPLIED,
+    ROW_INPUT = SITE_INPUT,
+    ROW_EXPLICIT = SITE_EXPLICIT,
+    ROW_NEVER = SITE_NEVER,
+    ROW_ENTRY = SITE_ENTRY,
+    ROW_PARAMETER = SITE_PARAMETER,
+    ROW_EXIT = SITE_EXIT,
+    ROW_THROWN = SITE_THROWN,
+    ROW_CALLS = SITE_CALL,
+    ROW_ARGUMENT = SITE_ARGUMENT,
+    ROW_RESULT = SITE_RESULT,
+    ROW_CAUGHT = SITE_CAUGHT,
+    ROW_BLOCK = SITE_BLOCK | IMPLIED_BIT,
+    ROW_BLOCK_END = SITE_BLOCK_END,
 };
 static const uint16_t rows[EVENT_LIMIT] = {
 #define EVENT(no, name, cond, value, at, derived, ...) [no] = ROW_##derived,
@@ -46,13 +46,13 @@ static const uint16_t rows[EVENT_LIMIT] = {
 /* A value that follows from the code is in some slot; of an event without one there is nothing to say. */
 enum { HAS_NONE, HAS_OBJ, HAS_ANY, HAS_PCV, HAS_INTV };
 #define EVENT(no, name, cond, value, at, derived, operand, ...)                                                        \
-    _Static_assert((ROW_##derived & NEWS_ROLE) != NEWS_FOLLOWS || HAS_##value == HAS_NONE ||                           \
+    _Static_assert((ROW_##derived & SITE_ROLE) != SITE_IMPLIED || HAS_##value == HAS_NONE ||                           \
                        OPERAND_##operand != OPERAND_NOWHERE,                                                           \
                    "events.def: " #name " follows from the code, but its operand is NOWHERE");
 #include "formats/events.def"
 #undef EVENT
 
-/* Does it come behind its instruction? The column `stands` of events.def. */
+/* Does it come behind its instruction? The column `at` of events.def. */
 static const bool is_after[EVENT_LIMIT] = {
 #define AT_ENTRY                              false
 #define AT_EXIT                               false
@@ -66,30 +66,31 @@ static const bool is_after[EVENT_LIMIT] = {
 #undef EVENT
 };
 
-bool news_after(unsigned event) { return event < EVENT_LIMIT && is_after[event]; }
+bool derive_event_after(unsigned event) { return event < EVENT_LIMIT && is_after[event]; }
 
-bool news_bare(unsigned event) { return event < EVENT_LIMIT && (rows[event] & IMPLIED_BIT) != 0; }
+bool derive_event_valueless(unsigned event) { return event < EVENT_LIMIT && (rows[event] & IMPLIED_BIT) != 0; }
 
 /* Do further events come before the instruction of a call? */
 static bool is_argument(unsigned event) { return event == EVENT_CALL_PARAM || event == EVENT_INVOKE_DYNAMIC_PARAM; }
 
-uint32_t news_row(const struct news_site *site)
+uint32_t derive_site_row(const struct derive_site *site)
 {
     uint32_t event = site->event < EVENT_LIMIT ? site->event : 0;
-    uint32_t role = rows[event] & NEWS_ROLE, news = role, kind = site->kind & (uint8_t)~KIND_JOINED;
-    if (kind == KIND_FLOAT && role != NEWS_VALUE)
-        news |= NEWS_FLOAT;
-    if (kind == KIND_DOUBLE && role != NEWS_VALUE)
-        news |= NEWS_DOUBLE;
+    uint32_t role = rows[event] & SITE_ROLE, bits = role, kind = site->kind & (uint8_t)~KIND_JOINED;
+    if (kind == KIND_FLOAT && role != SITE_INPUT)
+        bits |= SITE_FLOAT;
+    if (kind == KIND_DOUBLE && role != SITE_INPUT)
+        bits |= SITE_DOUBLE;
     if (site->constructor && kind == KIND_VOID)
-        news |= NEWS_CONSTRUCTOR;
-    if ((role == NEWS_CALL || role == NEWS_ARGUMENT) && !is_argument(site->next))
-        news |= NEWS_LAST;
+        bits |= SITE_CONSTRUCTOR;
+    if ((role == SITE_CALL || role == SITE_ARGUMENT) && !is_argument(site->next))
+        bits |= SITE_LAST;
     if (!site->followed)
-        news |= NEWS_RECORDED;
+        bits |= SITE_RECORDED;
     if (site->inputs)
-        news |= NEWS_INPUTS | (news_bare(event) ? NEWS_BARE : 0u) | (is_after[event] ? NEWS_AFTER : 0u);
-    return (site->method + 1) << NEWS_METHOD_SHIFT | news;
+        bits |=
+            SITE_INPUTS | (derive_event_valueless(event) ? SITE_VALUELESS : 0u) | (is_after[event] ? SITE_AFTER : 0u);
+    return (site->method + 1) << SITE_METHOD_SHIFT | bits;
 }
 
 /* ---- the state ---- */
@@ -102,7 +103,7 @@ void derive_forget(struct derive_thread *t)
 }
 
 /* The state after the top frame has left or continues. */
-static void settle(struct derive_thread *t)
+static void set_state(struct derive_thread *t)
 {
     const struct derive_frame *top = derive_top(t);
     t->state = top != NULL && !top->recorded ? DERIVE_RUNS : DERIVE_OPEN;
@@ -116,25 +117,25 @@ void derive_exit(struct derive_thread *t, uint64_t value)
     if (left.direct) {
         t->state = DERIVE_RETURNS;
         t->returned = value;
-    } else if (left.interposed) {
-        settle(t);
+    } else if (left.interrupts) {
+        set_state(t);
     }
 }
 
 static enum derive_move enter(struct derive_thread *t, uint32_t row, bool direct)
 {
-    bool interposed = t->state == DERIVE_RUNS;
+    bool interrupts = t->state == DERIVE_RUNS;
     if (t->frames.count >= DERIVE_FRAMES_MAX)
         t->frames.count = 0;
     struct derive_frame *f = vec_push(&t->frames);
     if (f == NULL)
         return MOVE_NO_MEMORY;
-    *f = (struct derive_frame){ .method = row >> NEWS_METHOD_SHIFT,
-                                .call = DERIVE_NO_CALL,
-                                .recorded = (row & NEWS_RECORDED) != 0,
+    *f = (struct derive_frame){ .method = row >> SITE_METHOD_SHIFT,
+                                .pending_call = DERIVE_NO_CALL,
+                                .recorded = (row & SITE_RECORDED) != 0,
                                 .direct = direct,
-                                .interposed = interposed };
-    settle(t);
+                                .interrupts = interrupts };
+    set_state(t);
     return MOVE_ENTERED;
 }
 
@@ -150,26 +151,26 @@ static enum derive_move give_up(struct derive_thread *t, struct derive_frame *to
  * (weaver/monitors.h), and the method may go on in a handler of its own. */
 static bool is_late(const struct derive_thread *t, uint32_t row)
 {
-    if ((row & NEWS_ROLE) != NEWS_THROWN && (row & NEWS_RECORDED) == 0)
+    if ((row & SITE_ROLE) != SITE_THROWN && (row & SITE_RECORDED) == 0)
         return false;
     for (size_t i = t->frames.count; i-- > 0;)
-        if (t->frames.items[i].method == row >> NEWS_METHOD_SHIFT)
+        if (t->frames.items[i].method == row >> SITE_METHOD_SHIFT)
             return false;
     return true;
 }
 
 enum derive_move derive_event(struct derive_thread *t, uint32_t id, uint32_t row, uint64_t value, bool direct)
 {
-    unsigned role = row & NEWS_ROLE;
+    unsigned role = row & SITE_ROLE;
     bool removed = false;
-    if (role == NEWS_ENTRY)
+    if (role == SITE_ENTRY)
         return enter(t, row, direct);
     struct derive_frame *top = derive_top(t);
-    if (top != NULL && top->method != row >> NEWS_METHOD_SHIFT && is_late(t, row)) {
+    if (top != NULL && top->method != row >> SITE_METHOD_SHIFT && is_late(t, row)) {
         t->state = DERIVE_OPEN;
         return MOVE_FOREIGN;
     }
-    for (; top != NULL && top->method != row >> NEWS_METHOD_SHIFT; top = derive_top(t)) {
+    for (; top != NULL && top->method != row >> SITE_METHOD_SHIFT; top = derive_top(t)) {
         t->frames.count--;
         removed = true;
     }
@@ -178,41 +179,41 @@ enum derive_move derive_event(struct derive_thread *t, uint32_t id, uint32_t row
         return MOVE_FOREIGN;
     }
     switch (role) {
-    case NEWS_THROWN: {
-        const bool interposed = top->interposed;
+    case SITE_THROWN: {
+        const bool interrupts = top->interrupts;
         t->frames.count--;
         t->state = DERIVE_OPEN;
-        if (interposed)
-            settle(t); /* an initializer that is not woven may have caught it */
+        if (interrupts)
+            set_state(t); /* an initializer that is not woven may have caught it */
         return MOVE_LEFT;
     }
-    case NEWS_CAUGHT:
-        top->call = DERIVE_NO_CALL;
-        settle(t);
+    case SITE_CAUGHT:
+        top->pending_call = DERIVE_NO_CALL;
+        set_state(t);
         return MOVE_CAUGHT;
     default: break;
     }
     if (top->recorded) {
-        const bool interposed = top->interposed;
+        const bool interrupts = top->interrupts;
         t->state = DERIVE_OPEN;
-        if (role != NEWS_EXIT)
+        if (role != SITE_EXIT)
             return MOVE_RECORDED;
         t->frames.count--;
-        if (interposed)
-            settle(t);
+        if (interrupts)
+            set_state(t);
         return MOVE_LEFT;
     }
-    if (role == NEWS_RETURN && !removed && id == top->call + 1) {
-        top->call = DERIVE_NO_CALL;
+    if (role == SITE_RESULT && !removed && id == top->pending_call + 1) {
+        top->pending_call = DERIVE_NO_CALL;
         t->state = DERIVE_RUNS;
         return MOVE_RETURNED;
     }
-    if (removed || top->call != DERIVE_NO_CALL || role == NEWS_RETURN)
+    if (removed || top->pending_call != DERIVE_NO_CALL || role == SITE_RESULT)
         return give_up(t, top);
-    if (role == NEWS_ALWAYS)
+    if (role == SITE_EXPLICIT)
         return MOVE_EXTRA;
     t->state = DERIVE_RUNS;
-    if (role == NEWS_EXIT)
+    if (role == SITE_EXIT)
         derive_exit(t, value);
     return MOVE_NEXT;
 }
@@ -237,7 +238,7 @@ void derived_chunk_done(struct derived_chunk *c)
 {
     free(c->ids);
     free(c->values);
-    vec_free(&c->listed);
+    vec_free(&c->explicit_events);
     vec_free(&c->stamp_events);
     vec_free(&c->stamps);
     *c = (struct derived_chunk){ 0 };
@@ -253,13 +254,13 @@ static const char *read_list(struct reader *r, uint32_t count, u32_vec *events, 
     if (numbers != NULL)
         numbers->count = 0;
     if (r->bad || n > count)
-        return "the number of listed events is impossible";
+        return "the number of explicit events is impossible";
     if (!vec_extend(events, n) || (numbers != NULL && !vec_extend(numbers, n)))
         return no_memory;
     for (uint64_t i = 0; i < n; i++) {
         uint64_t step = read_varint(r);
         if (r->bad || step >= count - event || (i > 0 && step == 0))
-            return "the listed events do not rise";
+            return "the explicit events do not rise";
         event += step;
         events->items[i] = (uint32_t)event;
         if (numbers != NULL)
@@ -288,7 +289,7 @@ static const char *read_lists(struct derived_chunk *c, struct reader *r)
         }
     }
     struct reader lists = reader_of(unpacked != NULL ? unpacked : bytes, (size_t)raw);
-    const char *wrong = read_list(&lists, c->count, &c->listed, NULL);
+    const char *wrong = read_list(&lists, c->count, &c->explicit_events, NULL);
     if (wrong == NULL)
         wrong = read_list(&lists, c->count, &c->stamp_events, &c->stamps);
     if (wrong == NULL && lists.at != lists.size)
@@ -307,7 +308,7 @@ static const char *read_head(struct derived_chunk *c, struct chunk_decoder *d, s
     if (r->bad || (uint32_t)XXH64(r->data + r->at, r->size - r->at, 0) != sum)
         return "the checksum is wrong";
     c->check = read_le8(r);
-    c->fresh = read_u1(r) != 0;
+    c->reset = read_u1(r) != 0;
     uint64_t count = read_varint(r);
     if (r->bad || count > CHUNK_EVENTS_MAX)
         return "the number of events is impossible";
@@ -315,26 +316,26 @@ static const char *read_head(struct derived_chunk *c, struct chunk_decoder *d, s
     return read_lists(c, r);
 }
 
-bool derived_chunk_held(const void *blob, size_t size, const void **held, size_t *held_size)
+bool derived_chunk_stored(const void *blob, size_t size, const void **stored, size_t *stored_size)
 {
     struct reader r = reader_of(blob, size);
-    (void)read_span(&r, DERIVED_HEAD_BYTES + sizeof(uint64_t) + 1); /* magic, checksum, check value, fresh */
+    (void)read_span(&r, DERIVED_HEAD_BYTES + sizeof(uint64_t) + 1); /* magic, checksum, check value, reset */
     (void)read_varint(&r);                                          /* count */
     (void)read_varint(&r);                                          /* raw bytes of the lists */
     (void)read_span(&r, (size_t)read_varint(&r));
-    *held = r.data + r.at;
-    *held_size = r.size - r.at;
+    *stored = r.data + r.at;
+    *stored_size = r.size - r.at;
     return !r.bad;
 }
 
 enum status derived_chunk_repack(const void *blob, size_t size, struct writer *out, struct error *err)
 {
-    const void *held;
-    size_t held_size, start = out->size;
-    if (!derived_chunk_held(blob, size, &held, &held_size))
+    const void *stored;
+    size_t stored_size, start = out->size;
+    if (!derived_chunk_stored(blob, size, &stored, &stored_size))
         return error_set(err, ERR_FORMAT, "derived chunk of %zu bytes: it is cut off", size);
-    write_bytes(out, blob, size - held_size);
-    enum status s = chunk_repack(held, held_size, out, err);
+    write_bytes(out, blob, size - stored_size);
+    enum status s = chunk_repack(stored, stored_size, out, err);
     if (s == OK && out->bad)
         s = error_memory(err, "derived chunk of %zu bytes", size);
     if (s == OK)
@@ -356,8 +357,8 @@ enum status derived_chunk_read(struct derived_chunk *c, struct chunk_decoder *d,
         c->values = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *c->values);
     if (c->ids == NULL || c->values == NULL)
         return error_memory(err, "chunk of %u events", c->count);
-    enum status s = chunk_pull_begin(d, kinds, r.data + r.at, r.size - r.at, &c->held, err);
-    if (s == OK && c->held > c->count)
+    enum status s = chunk_pull_begin(d, kinds, r.data + r.at, r.size - r.at, &c->stored, err);
+    if (s == OK && c->stored > c->count)
         return error_set(err, ERR_FORMAT, "derived chunk of %zu bytes: it holds more events than it has", size);
     return s;
 }

@@ -29,13 +29,13 @@ struct event_row {
         GROUP_BIT(a) | GROUP_BIT(b) | GROUP_BIT(c) | GROUP_BIT(d) | GROUP_BIT(e), false, GROUP_##a                     \
     }
 static const struct event_row events[EVENT_LIMIT] = {
-#define EVENT(no, n, c, value, stands, derived, operand, origin, uses, t) [no] = { #n, t, c },
+#define EVENT(no, n, c, value, at, derived, operand, origin, uses, t) [no] = { #n, t, c },
 #include "formats/events.def"
 #undef EVENT
 };
 
 const uint32_t event_use_bits[EVENT_LIMIT] = {
-#define EVENT(no, name, cond, value, stands, derived, operand, origin, uses, text) [no] = (uses),
+#define EVENT(no, name, cond, value, at, derived, operand, origin, uses, text) [no] = (uses),
 #include "formats/events.def"
 #undef EVENT
 };
@@ -43,7 +43,7 @@ const uint32_t event_use_bits[EVENT_LIMIT] = {
 enum event_operand event_operand(unsigned event)
 {
     static const uint8_t operands[EVENT_LIMIT] = {
-#define EVENT(no, name, cond, value, stands, derived, operand, ...) [no] = OPERAND_##operand,
+#define EVENT(no, name, cond, value, at, derived, operand, ...) [no] = OPERAND_##operand,
 #include "formats/events.def"
 #undef EVENT
     };

@@ -11,8 +11,8 @@
  *
  * Where events are only counted (config->counts_only) none has a value, and all of a straight piece of code join.
  *
- * With method_plan.inputs an event that follows from the code (news_bare) has no value either, and where it cannot join
- * a record none is made for it: the drain counts the events up to the next record of the method, since it knows the
+ * With method_plan.inputs an implied event (derive_event_valueless) has no value either, and where it cannot join a
+ * record none is made for it: the drain counts the events up to the next record of the method, since it knows the
  * blocks of the code. So every block has a record; a LABEL gets one if nothing else in its block does.
  *
  * hook.def has the values that one hook can take. */
@@ -145,7 +145,7 @@ static bool block_is_recorded(const struct method_plan *m, uint32_t insn, const 
              k < end; k++) {
             const struct step *s = &m->planned.steps.items[k];
             if (s->kind >= STEP_VALUE && s->kind <= STEP_ALONE &&
-                !plan_is_bare(m, m->planned.events.items[s->first].event))
+                !plan_is_valueless(m, m->planned.events.items[s->first].event))
                 return true;
         }
         if (op_table[in->op].flags & (OP_COND | OP_END))
@@ -155,7 +155,7 @@ static bool block_is_recorded(const struct method_plan *m, uint32_t insn, const 
 }
 
 /* With method_plan.inputs: an event that follows from the code. */
-static void group_bare(struct grouping *g, struct planned_event *ev, struct step *s, uint32_t insn)
+static void group_valueless(struct grouping *g, struct planned_event *ev, struct step *s, uint32_t insn)
 {
     if (ev->event == EVENT_LABEL)
         g->unmarked = 0;
@@ -358,15 +358,15 @@ static void group_step(struct grouping *g, struct step *s, uint32_t insn)
     case STEP_PAIR:
         if (counts)
             group_counts(g, ev, count, s);
-        else if (plan_is_bare(g->m, ev->event))
-            group_bare(g, &ev[0], s, insn), group_bare(g, &ev[1], s, insn);
+        else if (plan_is_valueless(g->m, ev->event))
+            group_valueless(g, &ev[0], s, insn), group_valueless(g, &ev[1], s, insn);
         else
             group_pair(g, ev, s);
         return;
     case STEP_VALUE:
         s->release &= !counts;
-        if (plan_is_bare(g->m, ev->event))
-            group_bare(g, ev, s, insn);
+        if (plan_is_valueless(g->m, ev->event))
+            group_valueless(g, ev, s, insn);
         else if (ev->kind == KIND_VOID || counts)
             group_unvalued(g, ev, s);
         else

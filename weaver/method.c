@@ -230,8 +230,8 @@ static enum status keep_code(struct method_plan *m, struct attribute *attribute,
     return OK;
 }
 
-/* Do all events of the method follow from its code and those that tell news (formats/derived.h)? The reader must be
- * able to execute it: reader/derive/program.c. */
+/* Do all events of the method follow from its code and its inputs (formats/derived.h)? The reader must be able
+ * to execute it: reader/derive/program.c. */
 static bool can_follow(const struct method_plan *m)
 {
     if ((m->groups & DERIVE_GROUPS) != DERIVE_GROUPS ||

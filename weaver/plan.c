@@ -178,7 +178,7 @@ void plan_clear_steps(struct method_plan *m)
     m->planned.entry = NO_EVENT;
 }
 
-bool plan_is_bare(const struct method_plan *m, enum event e) { return m->inputs && news_bare(e); }
+bool plan_is_valueless(const struct method_plan *m, enum event e) { return m->inputs && derive_event_valueless(e); }
 
 /* Classes whose initializers run no woven code: of the packages java.lang, java.util and java.io themselves, and
  * arrays. Others of the JDK may, as that of ForkJoinPool does, which makes an object of a class that a property names,

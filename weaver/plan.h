@@ -331,7 +331,7 @@ void record_close(struct method_plan *m);
 /* The current instruction cannot fail, run other code or synchronize with another thread, though its opcode could. */
 void record_harmless(struct method_plan *m);
 /* With method_plan.inputs: the event follows from the code, and the hook is not given its value. */
-bool plan_is_bare(const struct method_plan *m, enum event e);
+bool plan_is_valueless(const struct method_plan *m, enum event e);
 /* With method_plan.inputs: the instruction may initialize the class at this index of the pool, if it does so before its
  * own events; the drain must know by then how far the method has come. */
 void record_mark(struct method_plan *m, uint32_t class_index);

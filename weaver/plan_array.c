@@ -16,7 +16,7 @@ static void before_store(struct method_plan *m, uint32_t index, const struct ins
 {
     unsigned kind = shown_kind(m, in->op - OPC_iastore, hidden_argument(&m->scan, index, 0));
     char type = kind_local(element_kind(in->op - OPC_iastore));
-    if (plan_counts_only(m) || plan_is_bare(m, EVENT_ARRAY_STORE)) {
+    if (plan_counts_only(m) || plan_is_valueless(m, EVENT_ARRAY_STORE)) {
         record_top(m, EVENT_ARRAY_STORE, in->pc, KIND_REF, NULL);
         record_top(m, EVENT_ARRAY_STORE_INDEX, in->pc, KIND_INT, NULL);
         record_top(m, EVENT_ARRAY_STORE_VALUE, in->pc, kind, NULL);

@@ -49,7 +49,7 @@ static void before_put(struct method_plan *m, const struct insn *in, const struc
     bool hidden = f->kind == KIND_VOID;
     enum hook hook = hidden ? HOOK_l : hook_of_shape(shape_of('l', kind_shape(f->kind), 0));
     char type = f->type;
-    if (plan_counts_only(m) || plan_is_bare(m, EVENT_PUT_INSTANCE_FIELD)) {
+    if (plan_counts_only(m) || plan_is_valueless(m, EVENT_PUT_INSTANCE_FIELD)) {
         record_top(m, EVENT_PUT_INSTANCE_FIELD, in->pc, KIND_REF, &f->attrs);
         record_value(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind, SLOT_TOP, f->release, &f->attrs);
         return;

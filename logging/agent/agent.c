@@ -171,7 +171,7 @@ static void put_info(const char *option_text)
     if (agent.options.percall > 0)
         (void)pendinglog_put_info(p, "percall", number);
     secrets_put_places();
-    (void)pendinglog_put_info(p, "derive", agent.recorder.news != NULL ? "on" : "off");
+    (void)pendinglog_put_info(p, "derive", agent.recorder.sites != NULL ? "on" : "off");
     (void)pendinglog_put_info(p, "timed", agent.options.timestamp ? "1" : "0");
     if (agent.options.logstart != NULL || agent.options.logend != NULL)
         classes_put_triggers();

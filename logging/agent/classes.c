@@ -117,29 +117,29 @@ static void add_cuts(const struct weave_result *r)
 }
 
 /* What the events of the class tell that its code does not (formats/derived.h). False: no memory. */
-static bool add_news(const struct weave_result *r)
+static bool add_sites(const struct weave_result *r)
 {
     uint32_t count = r->dataids.count;
-    uint32_t *rows = agent.recorder.news != NULL ? malloc((count + 1) * (sizeof *rows + sizeof(uint16_t))) : NULL;
+    uint32_t *rows = agent.recorder.sites != NULL ? malloc((count + 1) * (sizeof *rows + sizeof(uint16_t))) : NULL;
     if (rows == NULL)
-        return agent.recorder.news == NULL;
+        return agent.recorder.sites == NULL;
     uint16_t *pcs = (uint16_t *)(rows + count + 1);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = dataid_rows_place(&r->dataids, i),
                  next = i + 1 < count ? dataid_rows_place(&r->dataids, i + 1) : 0;
         const struct method_row *m = &r->row.methods.items[place >> 8];
         const bool entry = (place & 0xff) == EVENT_METHOD_ENTRY;
-        rows[i] = news_row(&(struct news_site){ .method = r->row.first_method + (place >> 8),
-                                                .event = place & 0xff,
-                                                .next = next & 0xff,
-                                                .kind = r->dataids.kinds.data[i],
-                                                .followed = m->followed,
-                                                .inputs = m->inputs,
-                                                .constructor = entry ? text_is(m->name, "<init>")
-                                                                     : dataid_rows_constructor(&r->dataids, i) });
+        rows[i] = derive_site_row(&(struct derive_site){
+            .method = r->row.first_method + (place >> 8),
+            .event = place & 0xff,
+            .next = next & 0xff,
+            .kind = r->dataids.kinds.data[i],
+            .followed = m->followed,
+            .inputs = m->inputs,
+            .constructor = entry ? text_is(m->name, "<init>") : dataid_rows_constructor(&r->dataids, i) });
         pcs[i] = (uint16_t)dataid_rows_pc(&r->dataids, i);
     }
-    recorder_add_news(&agent.recorder, rows, pcs, count);
+    recorder_add_sites(&agent.recorder, rows, pcs, count);
     free(rows);
     return true;
 }
@@ -264,7 +264,7 @@ static bool store_woven(struct weave_result *r, enum status *s, struct text why,
     const bool left_out = *s == OK && r->row.state == CLASS_FILTERED; /* skip=generated */
     if (*s != OK)
         give_up(r, why);
-    if (*s == OK && !left_out && !add_news(r)) {
+    if (*s == OK && !left_out && !add_sites(r)) {
         *s = ERR_MEMORY;
         give_up(r, TEXT_OF("out of memory"));
     }

@@ -112,7 +112,7 @@ void inputs_begin(JNIEnv *env)
 
 void JNICALL inputs_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c)
 {
-    if (agent.recorder.news != NULL && !agent.code_changes && is_instrumentation(c))
+    if (agent.recorder.sites != NULL && !agent.code_changes && is_instrumentation(c))
         weave_whole(env, true);
     else if (agent.inputs && is_called(env, c))
         inputs_end(env);

@@ -61,7 +61,7 @@ void batch_lose(struct batch *b, uint64_t events);
 static inline bool batch_needs_order(const struct batch *b, uint32_t id)
 {
     const struct deriver *d = b->output.chunks.deriver;
-    return d != NULL && id < d->news.count && (d->news.rows[id] & NEWS_INPUTS) != 0;
+    return d != NULL && id < d->sites.count && (d->sites.rows[id] & SITE_INPUTS) != 0;
 }
 /* Forgets the events since the last flush. */
 void batch_drop(struct batch *b);
@@ -125,14 +125,14 @@ static inline void batch_put_record(struct batch *b, const struct record *rec)
  * last one. */
 const uint64_t *batch_derive_many(struct batch *b, uint32_t first, uint64_t below, const uint64_t *p,
                                   const uint64_t *end, uint64_t *stamp);
-/* Does the record tell alone where an exception came from? */
+/* Does the record only say which instruction threw? */
 static inline bool batch_is_position(const struct batch *b, const struct record *rec)
 {
     return derive_is_position(b->output.chunks.deriver->encoder, rec->id, *rec->words);
 }
 /* Gives the record to the deriver, which may take more than the record from the words up to `end` into account. False:
- * it wants the events one by one. Else *events of them are in the stream: none, if the record only told where an
- * exception came from. */
+ * it wants the events one by one. Else *events of them are in the stream: none, if the record only says which
+ * instruction threw. */
 bool batch_derive_record(struct batch *b, const struct record *rec, const uint64_t *end, uint32_t *events);
 
 /* Before a record is put, after batch_make_room, where there is a percall. False: it is left out. Else the

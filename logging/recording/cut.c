@@ -22,7 +22,7 @@ bool cuts_init(struct cuts *c, uint32_t max)
 void cuts_add(struct cuts *c, uint32_t id, uint32_t method, unsigned event, uint32_t pc)
 {
     if (id < c->max && c->places != NULL)
-        c->places[id] = (uint64_t)method << METHOD_SHIFT | (news_after(event) ? PLACE_AFTER : 0) | (uint16_t)pc;
+        c->places[id] = (uint64_t)method << METHOD_SHIFT | (derive_event_after(event) ? PLACE_AFTER : 0) | (uint16_t)pc;
 }
 
 uint32_t cuts_find(const struct cuts *c, const uint8_t *kinds, uint32_t count, uint32_t id, uint32_t pc,

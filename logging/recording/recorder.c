@@ -142,16 +142,16 @@ void recorder_count_only(struct recorder *r)
 
 bool recorder_use_deriver(struct recorder *r)
 {
-    size_t bytes = r->kinds_max * (sizeof *r->news + sizeof *r->pcs);
+    size_t bytes = r->kinds_max * (sizeof *r->sites + sizeof *r->pcs);
     if (!deriver_init(&r->deriver))
         return false;
-    void *news = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (news == MAP_FAILED) {
+    void *sites = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (sites == MAP_FAILED) {
         deriver_done(&r->deriver);
         return false;
     }
-    r->news = news;
-    r->pcs = (uint16_t *)(r->news + r->kinds_max);
+    r->sites = sites;
+    r->pcs = (uint16_t *)(r->sites + r->kinds_max);
     r->deriver.pcs = r->pcs;
     r->drain.batch.output.chunks.deriver = &r->deriver;
     return true;
@@ -227,11 +227,11 @@ void recorder_record_cut(struct recorder *r, struct thread_desc *d, uint32_t id,
 
 uint32_t recorder_first_dataid(const struct recorder *r) { return r->kind_count; }
 
-void recorder_add_news(struct recorder *r, const uint32_t *rows, const uint16_t *pcs, uint32_t count)
+void recorder_add_sites(struct recorder *r, const uint32_t *rows, const uint16_t *pcs, uint32_t count)
 {
-    if (r->news == NULL || count > r->kinds_max - r->kind_count)
+    if (r->sites == NULL || count > r->kinds_max - r->kind_count)
         return;
-    memcpy(r->news + r->kind_count, rows, count * sizeof *rows);
+    memcpy(r->sites + r->kind_count, rows, count * sizeof *rows);
     memcpy(r->pcs + r->kind_count, pcs, count * sizeof *pcs);
 }
 
@@ -245,8 +245,8 @@ bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint
     memcpy(r->kinds + r->kind_count, letters, count);
     if (r->journal.head->counts_only)
         kinds_without_values(r->kinds + r->kind_count, count);
-    for (uint32_t i = r->kind_count; r->news != NULL && i < r->kind_count + count; i++)
-        if (r->news[i] & NEWS_BARE)
+    for (uint32_t i = r->kind_count; r->sites != NULL && i < r->kind_count + count; i++)
+        if (r->sites[i] & SITE_VALUELESS)
             r->kinds[i] = KIND_VOID | (r->kinds[i] & KIND_JOINED);
     memcpy(r->roles + r->kind_count, roles, count);
     for (uint32_t i = 0; i < count; i++)

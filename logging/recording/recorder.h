@@ -53,7 +53,7 @@ struct recorder {
     struct bound bound;             /* set up by recorder_use_bound */
     struct deriver deriver;         /* set up by recorder_use_deriver */
     struct cuts cuts;               /* set up by recorder_count_only */
-    uint32_t *news;                 /* by data ID: rows of derived.h, reserved as `kinds` are; NULL: not derived */
+    uint32_t *sites;                /* by data ID: rows of derived.h, reserved as `kinds` are; NULL: not derived */
     uint16_t *pcs;                  /* with them, by data ID */
     struct windows windows;         /* set up by recorder_use_windows */
     uint32_t requests_served;       /* snapshot requests; used by the drain thread only */
@@ -118,8 +118,8 @@ bool recorder_snapshot(struct recorder *r);
 /* Reserves data IDs: fills in the kind letters and makes them visible to the drain. Returns the first, or UINT32_MAX.
  * Hold kinds_mutex from recorder_first_dataid to this call. */
 uint32_t recorder_first_dataid(const struct recorder *r);
-/* `triggers` may be NULL. recorder_add_news before it, with a row (derived.h) and the pc for each of them. */
-void recorder_add_news(struct recorder *r, const uint32_t *rows, const uint16_t *pcs, uint32_t count);
+/* `triggers` may be NULL. recorder_add_sites before it, with a row (derived.h) and the pc for each of them. */
+void recorder_add_sites(struct recorder *r, const uint32_t *rows, const uint16_t *pcs, uint32_t count);
 bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, const uint8_t *triggers,
                           uint32_t count);
 

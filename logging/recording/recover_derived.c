@@ -32,17 +32,17 @@ static enum status add_dataid(void *context, uint32_t index, const struct dataid
     if (id >= x->count || row->method >= c->row.methods.count)
         return error_set(err, ERR_FORMAT, "a data ID is out of range");
     const struct method_row *m = &c->row.methods.items[row->method];
-    x->news[id] = news_row(&(struct news_site){ .method = c->row.first_method + row->method,
-                                                .event = row->event,
-                                                .kind = row->kind | (row->joined ? KIND_JOINED : 0u),
-                                                .followed = m->followed,
-                                                .inputs = m->inputs,
-                                                .constructor = row->event == EVENT_METHOD_ENTRY
-                                                                   ? text_is(m->name, constructor)
-                                                                   : dataid_calls_constructor(row, row->attrs) });
+    x->sites[id] = derive_site_row(&(struct derive_site){
+        .method = c->row.first_method + row->method,
+        .event = row->event,
+        .kind = row->kind | (row->joined ? KIND_JOINED : 0u),
+        .followed = m->followed,
+        .inputs = m->inputs,
+        .constructor = row->event == EVENT_METHOD_ENTRY ? text_is(m->name, constructor)
+                                                        : dataid_calls_constructor(row, row->attrs) });
     x->pcs[id] = (uint16_t)row->pc;
-    if (index > 0 && (x->news[id] & NEWS_ROLE) == NEWS_ARGUMENT)
-        x->news[id - 1] &= ~(uint32_t)NEWS_LAST;
+    if (index > 0 && (x->sites[id] & SITE_ROLE) == SITE_ARGUMENT)
+        x->sites[id - 1] &= ~(uint32_t)SITE_LAST;
     return OK;
 }
 
@@ -116,11 +116,11 @@ enum status derived_resume(struct derived_recovery *x, struct drain *d, struct s
     if (count == 0 || !was_derived(store))
         return OK;
     x->count = count;
-    x->news = calloc(count, sizeof *x->news);
+    x->sites = calloc(count, sizeof *x->sites);
     x->pcs = calloc(count, sizeof *x->pcs);
-    if (x->news == NULL || x->pcs == NULL || !deriver_init(&x->deriver))
+    if (x->sites == NULL || x->pcs == NULL || !deriver_init(&x->deriver))
         return error_memory(err, "%u data IDs", count);
-    x->deriver.news = (struct news_table){ x->news, count };
+    x->deriver.sites = (struct derive_sites){ x->sites, count };
     x->deriver.pcs = x->pcs;
     derive_followers(x->deriver.encoder)->fixed = true;
     struct pass p = { .x = x, .store = store, .deriver = &x->deriver };
@@ -128,7 +128,7 @@ enum status derived_resume(struct derived_recovery *x, struct drain *d, struct s
     if (s != OK)
         return error_set(err, s, "the rows of derived chunks: %s", p.error.text);
     for (uint32_t i = 0; i < count; i++)
-        if (x->news[i] & NEWS_BARE)
+        if (x->sites[i] & SITE_VALUELESS)
             letters[i] = KIND_VOID | (letters[i] & KIND_JOINED);
     d->batch.output.chunks.deriver = &x->deriver;
     return OK;
@@ -138,6 +138,6 @@ void derived_done(struct derived_recovery *x)
 {
     if (x->deriver.encoder != NULL)
         deriver_done(&x->deriver);
-    free(x->news);
+    free(x->sites);
     free(x->pcs);
 }

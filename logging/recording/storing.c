@@ -17,8 +17,8 @@ static void update_format(struct recorder *r)
     struct record_format *f = &r->drain.format;
     f->kinds = (struct kind_table){ r->kinds, __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE) };
     f->roles = r->roles;
-    if (r->news != NULL)
-        r->deriver.news = (struct news_table){ r->news, f->kinds.count };
+    if (r->sites != NULL)
+        r->deriver.sites = (struct derive_sites){ r->sites, f->kinds.count };
 }
 
 bool storing_has_pending(const struct recorder *r)
@@ -198,7 +198,7 @@ enum status storing_store(struct recorder *r, struct held *h, bool everything, c
             s = OK;
     }
     /* derived chunks cannot be read without the class files, also while the recording goes on */
-    if (r->news != NULL && store_waits(r->store))
+    if (r->sites != NULL && store_waits(r->store))
         store_flush_packs(r->store);
     s = commit(r, s, err);
     bool stored = s == OK;
@@ -413,7 +413,7 @@ static void put_end(struct recorder *r)
     put_text(r, "end", r->failed ? "truncated" : "clean");
     if (r->failed)
         put_text(r, "lost_reason", r->error.text);
-    if (r->failed && r->news != NULL && storing_lost_exactly(r))
+    if (r->failed && r->sites != NULL && storing_lost_exactly(r))
         put_text(r, "lost_exact", "1");
 }
 
@@ -446,7 +446,7 @@ uint64_t storing_lost(const struct recorder *r) { return r->drain.batch.lost + r
 
 bool storing_lost_exactly(const struct recorder *r)
 {
-    return !r->failed || r->news == NULL ||
+    return !r->failed || r->sites == NULL ||
            (storing_counts_records(r) && atomic_load_explicit(&r->refused, memory_order_relaxed) == 0);
 }
 

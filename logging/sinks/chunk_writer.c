@@ -105,7 +105,7 @@ enum status chunk_writer_derive(struct chunk_writer *w, struct store *store, str
     struct chunk_job *j;
     struct chunk_info derived = *info;
     enum status s = next_job(w, store, &j, err);
-    if (s == OK && j->rest.held.ids == NULL && !derived_rest_init(&j->rest)) {
+    if (s == OK && j->rest.stored.ids == NULL && !derived_rest_init(&j->rest)) {
         derived_rest_done(&j->rest);
         s = no_memory(w, err);
     }

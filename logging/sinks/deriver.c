@@ -27,16 +27,16 @@ bool deriver_begin(struct deriver *d, uint32_t thread, uint32_t period, struct k
     if (!vec_extend(&d->threads, (size_t)thread + 1))
         return false;
     struct derived_thread *t = &d->threads.items[thread];
-    bool fresh = !t->follows || t->period != period;
+    bool reset = !t->follows || t->period != period;
     t->follows = true;
     t->period = period;
-    derive_begin(d->encoder, &t->state, fresh, &(struct derive_tables){ d->news, kinds, roles, d->pcs });
+    derive_begin(d->encoder, &t->state, reset, &(struct derive_tables){ d->sites, kinds, roles, d->pcs });
     return true;
 }
 
 /* ---- rows ---- */
 
-enum { FRAME_RECORDED = 1, FRAME_DIRECT = 2, FRAME_INTERPOSED = 4 };
+enum { FRAME_RECORDED = 1, FRAME_DIRECT = 2, FRAME_INTERRUPTS = 4 };
 /* A row comes with every chunk. Of a thread with more frames recovery knows nothing, as at its begin: else a deep
  * recursion would write hundreds of megabytes for each 65,536 events. */
 enum { FRAMES_STORED_MAX = 1 << 20 };
@@ -56,10 +56,10 @@ void deriver_put_state(const struct deriver *d, uint32_t thread, struct writer *
     for (size_t i = 0; i < frames; i++) {
         const struct derive_frame *f = &t->state.frames.items[i];
         write_varint(w, f->method);
-        write_varint(w, (uint32_t)(f->call + 1)); /* DERIVE_NO_CALL: 0 */
-        write_varint(w, f->at);
+        write_varint(w, (uint32_t)(f->pending_call + 1)); /* DERIVE_NO_CALL: 0 */
+        write_varint(w, f->last_id);
         write_u1(w, (f->recorded ? FRAME_RECORDED : 0u) | (f->direct ? FRAME_DIRECT : 0u) |
-                        (f->interposed ? FRAME_INTERPOSED : 0u));
+                        (f->interrupts ? FRAME_INTERRUPTS : 0u));
     }
 }
 
@@ -78,13 +78,13 @@ enum status deriver_get_state(struct deriver *d, uint32_t thread, const void *da
         if (f == NULL)
             return error_memory(err, "thread %u", thread);
         *f = (struct derive_frame){ .method = (uint32_t)read_varint(&r) };
-        f->call = (uint32_t)read_varint(&r) - 1;
-        f->at = (uint32_t)read_varint(&r);
+        f->pending_call = (uint32_t)read_varint(&r) - 1;
+        f->last_id = (uint32_t)read_varint(&r);
         unsigned flags = read_u1(&r);
         f->recorded = (flags & FRAME_RECORDED) != 0;
         f->direct = (flags & FRAME_DIRECT) != 0;
-        f->interposed = (flags & FRAME_INTERPOSED) != 0;
-        r.bad |= t->state.frames.count > DERIVE_FRAMES_MAX || f->at >= d->news.count;
+        f->interrupts = (flags & FRAME_INTERRUPTS) != 0;
+        r.bad |= t->state.frames.count > DERIVE_FRAMES_MAX || f->last_id >= d->sites.count;
     }
     if (r.bad || t->state.state > DERIVE_RETURNS || (t->state.state != DERIVE_OPEN && t->state.frames.count == 0))
         return error_set(err, ERR_FORMAT, "the state of thread %u is malformed", thread);

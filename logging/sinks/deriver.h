@@ -16,7 +16,7 @@ struct derived_thread {
 
 struct deriver {
     struct derive_encoder *encoder;
-    struct news_table news;             /* set by the owner, who keeps it up to date */
+    struct derive_sites sites;          /* set by the owner, who keeps it up to date */
     const uint16_t *pcs;                /* likewise */
     VEC(struct derived_thread) threads; /* by number */
 };

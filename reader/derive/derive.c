@@ -1,4 +1,4 @@
-/* derive.c - derived chunks of an open trace: the state of each thread between two chunks, and news rows of its data
+/* derive.c - derived chunks of an open trace: the state of each thread between two chunks, and the roles of its data
  * IDs.
  *
  * States are kept before each chunk of a thread, or every few, as long as they need little memory. From the state
@@ -42,7 +42,7 @@ static void deriving_free(void *what)
         replay_thread_done(&d->streams[s].state);
     }
     free(d->streams);
-    free(d->news);
+    free(d->sites);
     free(d->code.programs);
     free(d->ids);
     free(d->values);
@@ -66,7 +66,7 @@ static uint32_t method_count(hs_trace *t)
 }
 
 /* Rows of all data IDs of the method of this one. */
-static bool load_news(void *context, uint32_t id)
+static bool load_sites(void *context, uint32_t id)
 {
     struct deriving *d = context;
     hs_trace *t = d->trace;
@@ -78,16 +78,16 @@ static bool load_news(void *context, uint32_t id)
         return false;
     const bool followed = method_followed(t, row->method_id);
     dataid_siblings(t, c, &first, &end);
-    for (uint32_t i = first; i < end && i < d->code.news.count; i++) {
+    for (uint32_t i = first; i < end && i < d->code.sites.count; i++) {
         const struct hs_dataid *next = i + 1 < end ? dataid_row(t, i + 1) : NULL;
         row = dataid_row(t, i);
-        d->news[i] = news_row(&(struct news_site){ .method = row->method_id,
-                                                   .event = (unsigned)row->event,
-                                                   .next = next != NULL ? (unsigned)next->event : 0,
-                                                   .kind = (unsigned)row->kind,
-                                                   .followed = followed });
+        d->sites[i] = derive_site_row(&(struct derive_site){ .method = row->method_id,
+                                                             .event = (unsigned)row->event,
+                                                             .next = next != NULL ? (unsigned)next->event : 0,
+                                                             .kind = (unsigned)row->kind,
+                                                             .followed = followed });
     }
-    return d->news[id] != 0;
+    return d->sites[id] != 0;
 }
 
 static bool deriving_init(struct deriving *d, hs_trace *t)
@@ -95,12 +95,12 @@ static bool deriving_init(struct deriving *d, hs_trace *t)
     const uint32_t count = hs_dataid_count(t);
     d->trace = t;
     d->every = 1;
-    d->news = calloc((size_t)count + 1, sizeof *d->news);
+    d->sites = calloc((size_t)count + 1, sizeof *d->sites);
     d->code = (struct replay_code){ .trace = t,
                                     .events = code_events(t),
-                                    .news = { d->news, count },
+                                    .sites = { d->sites, count },
                                     .method_count = method_count(t) + 2,
-                                    .need = load_news,
+                                    .need = load_sites,
                                     .context = d,
                                     .followers = &d->followers };
     d->code.programs = calloc(d->code.method_count, sizeof(struct program *));
@@ -108,7 +108,7 @@ static bool deriving_init(struct deriving *d, hs_trace *t)
     d->streams = calloc(t->stream_count + 1, sizeof *d->streams);
     d->ids = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *d->ids);
     d->values = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *d->values);
-    return d->code.events != NULL && d->news != NULL && d->code.programs != NULL && d->decoder != NULL &&
+    return d->code.events != NULL && d->sites != NULL && d->code.programs != NULL && d->decoder != NULL &&
            d->streams != NULL && d->ids != NULL && d->values != NULL;
 }
 
@@ -182,7 +182,7 @@ static void thin_out(struct deriving *d)
     }
 }
 
-/* Keeps the state in which the stream stands, where one is due. */
+/* Keeps the state in which the stream is, where one is due. */
 static void keep_state(struct deriving *d, struct derived_stream *s)
 {
     if (d->trace->branch || s->next % d->every != 0 ||
@@ -230,8 +230,8 @@ static bool rewind_stream(struct deriving *d, size_t stream, size_t chunk)
     size_t i = s->kept.count;
     while (i > 0 && s->kept.items[i - 1].chunk > chunk)
         i--;
-    size_t kept = i > 0 ? s->kept.items[i - 1].chunk : 0, stands = s->next <= chunk ? s->next : 0;
-    size_t nearest = kept > stands ? kept : stands;
+    size_t kept = i > 0 ? s->kept.items[i - 1].chunk : 0, current = s->next <= chunk ? s->next : 0;
+    size_t nearest = kept > current ? kept : current;
     if (chunk > nearest && use_index(d, stream, chunk, nearest))
         return true;
     if (s->failed && s->next == chunk && chunk > 0 && use_index(d, stream, chunk, chunk - 1))
@@ -260,7 +260,7 @@ static enum status need_followers(struct deriving *d, uint64_t chunk, struct err
         if (st == ERR_NOT_FOUND || (st == OK && key > chunk))
             break;
         if (st == OK)
-            st = followers_read(&d->followers, row.data, row.size, d->code.news.count, err);
+            st = followers_read(&d->followers, row.data, row.size, d->code.sites.count, err);
         if (st != OK)
             return st;
     }
@@ -354,7 +354,7 @@ bool deriving_seed(struct deriving *d, const struct chunk_ref *c, const void *st
     return !s->failed;
 }
 
-bool deriving_stands(const struct deriving *d, const struct chunk_ref *c)
+bool deriving_is_before(const struct deriving *d, const struct chunk_ref *c)
 {
     size_t chunk = 0, stream = stream_of_chunk(d->trace, c, &chunk);
     return stream != SIZE_MAX && d->streams[stream].next == chunk && !d->streams[stream].failed;

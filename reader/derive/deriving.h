@@ -21,7 +21,7 @@ struct derived_stream {
 struct deriving {
     hs_trace *trace;
     struct replay_code code;
-    uint32_t *news;
+    uint32_t *sites;
     struct followers followers;
     uint64_t followers_upto; /* chunk number: rows of those before it are read */
     struct chunk_decoder *decoder;
@@ -45,7 +45,7 @@ enum status deriving_execute(struct deriving *d, const struct chunk_ref *c, uint
  * no bytes: at its begin). False: the bytes are malformed. */
 bool deriving_seed(struct deriving *d, const struct chunk_ref *c, const void *state, size_t size);
 /* Does the thread of the chunk stand before it? */
-bool deriving_stands(const struct deriving *d, const struct chunk_ref *c);
+bool deriving_is_before(const struct deriving *d, const struct chunk_ref *c);
 /* The number of a chunk in its stream, whose number is returned; SIZE_MAX: it is in none. */
 size_t stream_of_chunk(const hs_trace *t, const struct chunk_ref *c, size_t *chunk);
 /* trace_decode_some, in this thread. */

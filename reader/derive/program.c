@@ -2,7 +2,7 @@
 #include "reader/derive/program.h"
 
 #include "reader/code/code.h"
-#include "reader/derive/unborn.h"
+#include "reader/derive/uninitialized.h"
 
 struct maker {
     hs_trace *trace;
@@ -69,21 +69,21 @@ static void make_event(struct maker *k, uint32_t id, uint32_t top, bool last)
     const struct code_event *p = site(k, id);
     bool valued = p->kind != KIND_VOID;
     uint32_t value = p->in_local ? p->local : p->slots > 0 ? top - p->slots : 0;
-    unsigned role = news_row(&(struct news_site){ .event = p->event, .kind = p->kind }) & NEWS_ROLE;
+    unsigned role = derive_site_row(&(struct derive_site){ .event = p->event, .kind = p->kind }) & SITE_ROLE;
     struct step *s = add(k, valued ? STEP_VALUE : STEP_VOID);
     s->x = id;
     switch (role) {
-    case NEWS_PARAMETER: s->code = STEP_PARAM; break;
-    case NEWS_RETURN:
+    case SITE_PARAMETER: s->code = STEP_PARAM; break;
+    case SITE_RESULT:
         s->code = STEP_RESULT;
         s->b = valued;
         break;
-    case NEWS_EXIT:
+    case SITE_EXIT:
         s->code = STEP_EXIT;
         s->b = valued;
         break;
-    case NEWS_CALL:
-    case NEWS_ARGUMENT:
+    case SITE_CALL:
+    case SITE_ARGUMENT:
         if (last) {
             s->code = STEP_CALL_IT;
             s->b = valued;
@@ -91,17 +91,17 @@ static void make_event(struct maker *k, uint32_t id, uint32_t top, bool last)
             s->y = calls_constructor(k, p);
         }
         break;
-    case NEWS_VALUE:
+    case SITE_INPUT:
         s->code = STEP_INPUT;
         if (p->event == EVENT_NEW_OBJECT_CREATED || p->event == EVENT_METHOD_OBJECT_INITIALIZED) {
-            s->code = STEP_MADE;
+            s->code = STEP_INITIALIZED;
             s->y = p->event == EVENT_NEW_OBJECT_CREATED ? (uint32_t)attribute_number(p->row, "created", 0) : PC_OF_THIS;
         }
         k->bad |= !valued;
         break;
     default:
         if (p->event == EVENT_LABEL) {
-            s->code = STEP_CAME;
+            s->code = STEP_FROM_PC;
         } else if (p->event == EVENT_LOCAL_INCREMENT) {
             s->code = STEP_INCREMENT;
             s->y = (uint32_t)k->m->insns[p->insn].in->operand;
@@ -260,7 +260,7 @@ static void make_at(struct maker *k, struct program *p, uint32_t n)
             make_event(k, id, top, false);
     }
     if (n + 1 < m->count && has_label(k, &m->insns[n + 1])) {
-        struct step *s = add(k, STEP_CAME_FROM);
+        struct step *s = add(k, STEP_SET_FROM_PC);
         s->x = i->in->pc;
     }
 }
@@ -339,13 +339,13 @@ struct program *program_of(hs_trace *t, const struct method *m)
     for (uint32_t e = 1; e < prologue->before; e++) /* the first is METHOD_ENTRY */
         make_event(&k, m->ids[prologue->first + e], 0, false);
     if (has_label(&k, &m->insns[0]))
-        (void)add(&k, STEP_CAME_FROM);
+        (void)add(&k, STEP_SET_FROM_PC);
     for (uint32_t n = 0; n < m->count; n++)
         make_at(&k, p, n);
     resolve(&k);
     check_registers(&k, p->registers);
     struct program *made = finish(&k, p);
-    if (made != NULL && !unborn_find(made, k.step_of, &t->arena)) {
+    if (made != NULL && !uninitialized_find(made, k.step_of, &t->arena)) {
         trace_no_memory(t);
         made = NULL;
     }

@@ -11,23 +11,23 @@
 
 /* What a step does. Those that give an event have its data ID in `x`; their order matters: STEP_GIVES. */
 enum step_code {
-    STEP_VOID,      /* the event has no value */
-    STEP_VALUE,     /* value: register a */
-    STEP_CAME,      /* value: pc of the instruction before (LABEL) */
-    STEP_INPUT,     /* value: from the chunk; register a becomes it */
-    STEP_PARAM,     /* value: register a if the frame is direct, else as STEP_INPUT */
-    STEP_MADE,      /* value: from the chunk; registers that hold the object become it: program.unborn + y */
-    STEP_RESULT,    /* value: the result of the call; register a becomes it, if b */
-    STEP_EXIT,      /* value: register a, if b; the frame is left */
-    STEP_INCREMENT, /* value: register a, after y was added: an exception before it leaves the register as it is */
-    STEP_CALL_IT,   /* value: register a, if b; the last event before a call: dst is the first argument's register, y
+    STEP_VOID,        /* the event has no value */
+    STEP_VALUE,       /* value: register a */
+    STEP_FROM_PC,     /* value: pc of the instruction before (LABEL) */
+    STEP_INPUT,       /* value: from the chunk; register a becomes it */
+    STEP_PARAM,       /* value: register a if the frame is direct, else as STEP_INPUT */
+    STEP_INITIALIZED, /* value: from the chunk; registers that hold the object become it: program.uninitialized + y */
+    STEP_RESULT,      /* value: the result of the call; register a becomes it, if b */
+    STEP_EXIT,        /* value: register a, if b; the frame is left */
+    STEP_INCREMENT,   /* value: register a, after y was added: an exception before it leaves the register as it is */
+    STEP_CALL_IT,     /* value: register a, if b; the last event before a call: dst is the first argument's register, y
                      * is 1 if a constructor is called */
-    STEP_GIVES,     /* steps from here on give no event */
+    STEP_GIVES,       /* steps from here on give no event */
     STEP_MOVE = STEP_GIVES, /* dst = a */
     STEP_STORE,             /* dst = a, of a store to a local: the event before it is of the same instruction */
     STEP_CONSTANT,          /* dst = x | y << 32 */
-    STEP_NEW,               /* dst = unborn(y) */
-    STEP_CAME_FROM,         /* the instruction before is at pc x */
+    STEP_NEW,               /* dst = uninitialized(y) */
+    STEP_SET_FROM_PC,       /* the instruction before is at pc x */
     STEP_GOTO,              /* to step x, from pc y */
     STEP_IF,                /* b: opcode; registers a and dst; to step x, from pc y */
     STEP_SWITCH,            /* on register a: table x, from pc y */
@@ -55,15 +55,15 @@ struct program {
     uint32_t count;
     uint32_t *handler_of; /* by instruction: the step after the CATCH_LABEL before it; 0 none */
     struct step_switch *switches;
-    const uint16_t *unborn; /* of each STEP_MADE: number of registers, registers (unborn.h) */
-    uint32_t registers;     /* the last PROGRAM_SCRATCH of them are used inside an instruction alone */
+    const uint16_t *uninitialized; /* of each STEP_INITIALIZED: number of registers, registers (uninitialized.h) */
+    uint32_t registers;            /* the last PROGRAM_SCRATCH of them are used inside an instruction alone */
 };
 enum { PROGRAM_SCRATCH = 4 };
 
 /* An object that has no id yet: made by the `new` at this pc; 65,536: `this` of a constructor. No event shows it, code
  * can only compare it with another reference. */
 enum { PC_OF_THIS = 65536 };
-static inline uint64_t unborn(uint32_t pc) { return UINT64_C(0xfeed0bad00000000) | pc; }
+static inline uint64_t uninitialized(uint32_t pc) { return UINT64_C(0xfeed0bad00000000) | pc; }
 
 /* The program, in the arena of the trace, whose code_events are made; NULL: the code cannot be followed from its
  * events, or memory is out (trace_no_memory). */

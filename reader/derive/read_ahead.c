@@ -101,7 +101,7 @@ static bool stands_before(struct worker *w, const struct slot *s)
         return true;
     if (d != NULL && s->seeded)
         return deriving_seed(d, s->chunk, s->seed, s->seed_bytes);
-    return d != NULL && deriving_stands(d, s->chunk);
+    return d != NULL && deriving_is_before(d, s->chunk);
 }
 
 /* False: the walk is to decode the chunk itself. */

@@ -11,10 +11,10 @@ struct run {
     struct derived_chunk *c;
     uint32_t *ids;
     uint64_t *values;
-    uint32_t at;     /* events given */
-    uint32_t taken;  /* events of the chunk used */
-    uint32_t listed; /* listed events used */
-    uint32_t limit;  /* number of the next listed event; behind them the number of events */
+    uint32_t at;              /* events given */
+    uint32_t taken;           /* events of the chunk used */
+    uint32_t explicit_events; /* of these: used */
+    uint32_t limit;           /* number of the next explicit event; behind them the number of events */
     uint64_t check;
     const char *wrong;
     uint32_t wrong_id; /* data ID of the method that is wrong; NO_ID none */
@@ -52,8 +52,8 @@ static struct replay_frame *top_of(struct run *r)
 static bool take(struct run *r, bool pulled, const uint32_t *id, const uint64_t *value)
 {
     struct derived_chunk *c = r->c;
-    if (r->taken >= c->held || !pulled) {
-        r->wrong = r->taken >= c->held ? "it holds too few events" : "an event that it holds is malformed";
+    if (r->taken >= c->stored || !pulled) {
+        r->wrong = r->taken >= c->stored ? "it holds too few events" : "an event that it holds is malformed";
         return false;
     }
     c->ids[r->taken] = *id;
@@ -85,10 +85,10 @@ static void put(struct run *r, uint32_t id, uint64_t value)
     r->values[r->at++] = value;
 }
 
-/* The object that a STEP_MADE gives has this id. */
+/* The object that a STEP_INITIALIZED gives has this id. */
 static void name_object(const struct program *p, uint64_t *registers, const struct step *made, uint64_t id)
 {
-    const uint16_t *holds = p->unborn + made->y;
+    const uint16_t *holds = p->uninitialized + made->y;
     for (uint32_t i = 1; i <= holds[0]; i++)
         registers[holds[i]] = id;
 }
@@ -115,7 +115,7 @@ static void run_code(struct run *r, const struct step **given)
     uint64_t *regs = r->t->registers.items + f->base;
     uint32_t at = f->step, silent = 0, limit = r->limit;
     uint64_t value;
-    if (p == NULL) /* top_of has told why */
+    if (p == NULL) /* top_of has set r->wrong */
         return;
     for (;;) {
         const struct step *s = &p->steps[at];
@@ -132,7 +132,7 @@ static void run_code(struct run *r, const struct step **given)
         switch ((enum step_code)s->code) {
         case STEP_VOID: put(r, s->x, 0); break;
         case STEP_VALUE: put(r, s->x, regs[s->a]); break;
-        case STEP_CAME: put(r, s->x, f->came); break;
+        case STEP_FROM_PC: put(r, s->x, f->from_pc); break;
         case STEP_INCREMENT:
             regs[s->a] = of_int((int32_t)((uint32_t)regs[s->a] + s->y));
             put(r, s->x, regs[s->a]);
@@ -143,10 +143,10 @@ static void run_code(struct run *r, const struct step **given)
                 break;
             } /* fall through */
         case STEP_INPUT:
-        case STEP_MADE:
+        case STEP_INITIALIZED:
             if (!take_known(r, s->x, &value))
                 goto out;
-            if (s->code == STEP_MADE)
+            if (s->code == STEP_INITIALIZED)
                 name_object(p, regs, s, value);
             else
                 regs[s->a] = value;
@@ -168,19 +168,19 @@ static void run_code(struct run *r, const struct step **given)
         case STEP_STORE:
         case STEP_MOVE: regs[s->dst] = regs[s->a]; break;
         case STEP_CONSTANT: regs[s->dst] = s->x | (uint64_t)s->y << 32; break;
-        case STEP_NEW: regs[s->dst] = unborn(s->y); break;
-        case STEP_CAME_FROM: f->came = s->x; break;
+        case STEP_NEW: regs[s->dst] = uninitialized(s->y); break;
+        case STEP_SET_FROM_PC: f->from_pc = s->x; break;
         case STEP_GOTO:
-            f->came = s->y;
+            f->from_pc = s->y;
             at = s->x;
             break;
         case STEP_IF:
-            f->came = s->y;
+            f->from_pc = s->y;
             if (arithmetic_taken(s->b, regs[s->a], regs[s->dst]))
                 at = s->x;
             break;
         case STEP_SWITCH:
-            f->came = s->y;
+            f->from_pc = s->y;
             at = switch_step(&p->switches[s->x], (int32_t)regs[s->a]);
             break;
         case STEP_UNARY: regs[s->dst] = arithmetic_unary(s->b, regs[s->a]); break;
@@ -201,13 +201,13 @@ out:
     f->step = at;
 }
 
-/* ---- events that are in the chunk ---- */
+/* ---- named events ---- */
 
 const struct program *replay_program(const struct replay_code *code, uint32_t id)
 {
-    if (code->news.rows[id] == 0 && (code->need == NULL || !code->need(code->context, id)))
+    if (code->sites.rows[id] == 0 && (code->need == NULL || !code->need(code->context, id)))
         return NULL;
-    uint32_t number = code->news.rows[id] >> NEWS_METHOD_SHIFT;
+    uint32_t number = code->sites.rows[id] >> SITE_METHOD_SHIFT;
     if (number >= code->method_count)
         return NULL;
     if (code->programs[number] == NULL) {
@@ -223,7 +223,7 @@ bool replay_frame_read(const struct replay_code *code, struct replay_frame *f)
     if (id == NO_ID)
         return true;
     f->unread = NO_ID;
-    const struct program *p = id < code->news.count ? replay_program(code, id) : NULL;
+    const struct program *p = id < code->sites.count ? replay_program(code, id) : NULL;
     if (p == NULL || p->registers != f->registers || f->step >= p->count)
         return false;
     f->program = p;
@@ -255,7 +255,7 @@ static void give_arguments(struct run *r, const struct replay_frame *f, const st
     else if (caller == NULL && !m->is_static)
         regs[0] = value;
     if (m->is_constructor)
-        regs[0] = unborn(PC_OF_THIS);
+        regs[0] = uninitialized(PC_OF_THIS);
 }
 
 static void enter(struct run *r, uint32_t id, uint64_t value, bool direct)
@@ -315,7 +315,7 @@ static void next_event(struct run *r, uint32_t id, uint64_t value)
     case STEP_INCREMENT:
     case STEP_PARAM:
     case STEP_RESULT: regs[s->a] = value; break;
-    case STEP_MADE: name_object(f->program, regs, s, value); break;
+    case STEP_INITIALIZED: name_object(f->program, regs, s, value); break;
     case STEP_CALL_IT:
         if (s->b)
             regs[s->a] = value;
@@ -370,25 +370,26 @@ static void forget_program(struct replay_frame *f)
     f->registers = 0;
 }
 
-/* The next event is in the chunk. */
-static void explicit_event(struct run *r)
+/* The next event, which is stored with its data ID. */
+static void named_event(struct run *r)
 {
     struct derive_thread *state = &r->t->state;
     uint32_t id;
     uint64_t value;
     if (!take_named(r, &id, &value))
         return;
-    if (id >= r->code->news.count || (r->code->news.rows[id] == 0 && !r->code->need(r->code->context, id))) {
+    if (id >= r->code->sites.count || (r->code->sites.rows[id] == 0 && !r->code->need(r->code->context, id))) {
         r->wrong = "a data ID is not known";
         return;
     }
-    uint32_t row = r->code->news.rows[id];
-    bool listed = r->at == r->limit, ran = state->state == DERIVE_RUNS;
-    bool direct = (row & NEWS_ROLE) == NEWS_ENTRY && state->state == DERIVE_OPEN && state->called == r->at &&
-                  r->at > 0 && !listed;
-    if (listed) {
-        r->listed++;
-        r->limit = r->listed < r->c->listed.count ? r->c->listed.items[r->listed] : r->c->count;
+    uint32_t row = r->code->sites.rows[id];
+    bool is_explicit = r->at == r->limit, ran = state->state == DERIVE_RUNS;
+    bool direct = (row & SITE_ROLE) == SITE_ENTRY && state->state == DERIVE_OPEN && state->called == r->at &&
+                  r->at > 0 && !is_explicit;
+    if (is_explicit) {
+        r->explicit_events++;
+        r->limit = r->explicit_events < r->c->explicit_events.count ? r->c->explicit_events.items[r->explicit_events]
+                                                                    : r->c->count;
     }
     if (direct && top_of(r)->program == NULL) {
         r->wrong = "a call of a frame that is not followed";
@@ -423,28 +424,28 @@ enum status replay_chunk(const struct replay_code *code, struct replay_thread *t
                          uint32_t *ids, uint64_t *values, struct error *err)
 {
     struct run r = { .code = code, .t = t, .c = c, .ids = ids, .values = values, .wrong_id = NO_ID };
-    r.limit = c->listed.count > 0 ? c->listed.items[0] : c->count;
-    if (c->fresh)
+    r.limit = c->explicit_events.count > 0 ? c->explicit_events.items[0] : c->count;
+    if (c->reset)
         replay_thread_forget(t);
     derive_begin_chunk(&t->state);
     while (r.at < c->count && r.wrong == NULL) {
         if (t->state.state == DERIVE_OPEN || r.at == r.limit) {
-            explicit_event(&r);
+            named_event(&r);
         } else if (t->state.state == DERIVE_RUNS) {
             run_code(&r, NULL);
         } else {
             struct derive_frame *top = derive_top(&t->state);
-            if (top == NULL || top->call == DERIVE_NO_CALL) {
+            if (top == NULL || top->pending_call == DERIVE_NO_CALL) {
                 r.wrong = "a method returns to no call";
                 break;
             }
-            uint32_t id = top->call + 1;
-            top->call = DERIVE_NO_CALL;
+            uint32_t id = top->pending_call + 1;
+            top->pending_call = DERIVE_NO_CALL;
             t->state.state = DERIVE_RUNS;
             give_result(&r, id, t->state.returned);
         }
     }
-    if (r.wrong == NULL && (r.taken != c->held || !chunk_pull_finished(c->pull)))
+    if (r.wrong == NULL && (r.taken != c->stored || !chunk_pull_finished(c->pull)))
         r.wrong = "it holds events that the code does not give";
     if (r.wrong == NULL && r.check != c->check)
         r.wrong = "the check value of its events is wrong";
@@ -456,7 +457,7 @@ enum status replay_chunk(const struct replay_code *code, struct replay_thread *t
         return error_memory(err, "the events of a chunk");
     char where[256] = "";
     uint32_t id = r.wrong_id != NO_ID ? r.wrong_id : at > 0 ? ids[at - 1] : NO_ID;
-    if (id < code->news.count)
+    if (id < code->sites.count)
         code_event_text(&code->events[id], where, sizeof where);
     return error_set(err, ERR_FORMAT, "after %u of %u events the code and the chunk differ: %s: %s", at, c->count,
                      r.wrong, where);

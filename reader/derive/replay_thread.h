@@ -9,8 +9,8 @@
 struct replay_code {
     hs_trace *trace;
     const struct code_event *events; /* by data ID */
-    struct news_table news;
-    struct program **programs; /* by method number + 1, as in news rows; NULL: not made yet, or recorded whole */
+    struct derive_sites sites;
+    struct program **programs; /* by method number + 1, as in derive_sites; NULL: not made yet, or recorded whole */
     uint32_t method_count;     /* of `programs` */
     bool (*need)(void *context, uint32_t id); /* fills in the row of a data ID; false: it cannot be read */
     void *context;
@@ -21,8 +21,9 @@ struct replay_frame {
     const struct program *program; /* NULL: its events are recorded, or `unread` */
     uint32_t unread;               /* data ID of its method, whose program is made when it is needed; NO_ID */
     uint32_t registers;            /* of the program; 0: its events are recorded */
-    uint32_t step, came;
-    size_t base; /* of its registers */
+    uint32_t step;                 /* the next one: the program counter */
+    uint32_t from_pc;              /* the pc that control came from, of the last branch */
+    size_t base;                   /* of its registers */
 };
 
 /* Of all frames of a thread, 1 GB: as many words as the largest stack that -Xss gives. They are allocated as needed. */

@@ -2,7 +2,7 @@
  *
  *     u1 enum derive_state | svarint returned | varint frames, then for each, outermost first:
  *         varint method + 1 | varint call + 1 (0 none) | u1 flags
- *         if it is followed: varint data ID of the method | varint step | varint came | varint number of registers |
+ *         if it is followed: varint data ID of the method | varint step | varint from_pc | varint number of registers |
  *         svarint registers
  *
  * Of the frames below the top one the code is read when it is needed: of most stacks it never is.
@@ -14,7 +14,7 @@
 #include "reader/segments/segments.h"
 
 enum { STATE_MAX = 1 << 20 };
-enum { FRAME_RECORDED = 1, FRAME_DIRECT = 2, FRAME_INTERPOSED = 4, FRAME_FOLLOWED = 8 };
+enum { FRAME_RECORDED = 1, FRAME_DIRECT = 2, FRAME_INTERRUPTS = 4, FRAME_FOLLOWED = 8 };
 
 void stored_state_write(const struct replay_thread *t, struct writer *w)
 {
@@ -26,14 +26,14 @@ void stored_state_write(const struct replay_thread *t, struct writer *w)
         const struct replay_frame *f = &t->frames.items[i];
         const uint64_t *registers = t->registers.items + f->base;
         write_varint(w, d->method);
-        write_varint(w, d->call == DERIVE_NO_CALL ? 0 : (uint64_t)d->call + 1);
+        write_varint(w, d->pending_call == DERIVE_NO_CALL ? 0 : (uint64_t)d->pending_call + 1);
         write_u1(w, (d->recorded ? FRAME_RECORDED : 0u) | (d->direct ? FRAME_DIRECT : 0u) |
-                        (d->interposed ? FRAME_INTERPOSED : 0u) | (f->registers > 0 ? FRAME_FOLLOWED : 0u));
+                        (d->interrupts ? FRAME_INTERRUPTS : 0u) | (f->registers > 0 ? FRAME_FOLLOWED : 0u));
         if (f->registers == 0)
             continue;
         write_varint(w, f->program != NULL ? f->program->method->first_id : f->unread);
         write_varint(w, f->step);
-        write_varint(w, f->came);
+        write_varint(w, f->from_pc);
         write_varint(w, f->registers);
         for (uint32_t k = 0; k < f->registers; k++)
             write_svarint(w, (int64_t)registers[k]);
@@ -49,22 +49,22 @@ static bool read_frame(const struct replay_code *code, struct replay_thread *t, 
     *d = (struct derive_frame){ .method = (uint32_t)read_varint(r) };
     uint64_t call = read_varint(r);
     unsigned flags = read_u1(r);
-    d->call = call == 0 ? DERIVE_NO_CALL : (uint32_t)(call - 1);
+    d->pending_call = call == 0 ? DERIVE_NO_CALL : (uint32_t)(call - 1);
     d->recorded = (flags & FRAME_RECORDED) != 0;
     d->direct = (flags & FRAME_DIRECT) != 0;
-    d->interposed = (flags & FRAME_INTERPOSED) != 0;
+    d->interrupts = (flags & FRAME_INTERRUPTS) != 0;
     *f = (struct replay_frame){ .unread = NO_ID, .base = *base };
     if ((flags & FRAME_FOLLOWED) == 0)
         return !r->bad && d->recorded;
-    uint64_t id = read_varint(r), step = read_varint(r), came = read_varint(r), registers = read_varint(r);
-    if (r->bad || id >= code->news.count || step > UINT32_MAX || came > UINT32_MAX || registers < PROGRAM_SCRATCH ||
+    uint64_t id = read_varint(r), step = read_varint(r), from_pc = read_varint(r), registers = read_varint(r);
+    if (r->bad || id >= code->sites.count || step > UINT32_MAX || from_pc > UINT32_MAX || registers < PROGRAM_SCRATCH ||
         registers > r->size - r->at || *base + registers > REPLAY_REGISTERS_MAX ||
         !vec_reserve(&t->registers, *base + registers))
         return false;
     f->unread = (uint32_t)id;
     f->registers = (uint32_t)registers;
     f->step = (uint32_t)step;
-    f->came = (uint32_t)came;
+    f->from_pc = (uint32_t)from_pc;
     for (uint32_t k = 0; k < f->registers; k++)
         t->registers.items[*base + k] = (uint64_t)read_svarint(r);
     *base = replay_frame_end(f);

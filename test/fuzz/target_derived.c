@@ -1,7 +1,7 @@
 /* target_derived.c - derived chunks whose checksums are right and whose content is not, in a trace with the class files
  * that the reader executes: the first query (u1), the trace (u1), then changes of what a chunk holds: u1 which chunk,
- * u1 enum part, le2 place, u1 value. Places are taken modulo what there is. Only the code tells which events are held:
- * of them the bytes of the chunk's columns are changed. */
+ * u1 enum part, le2 place, u1 value. Places are taken modulo what there is. Only the code says which events are
+ * stored: of them the bytes of the chunk's columns are changed. */
 #include <string.h>
 
 #include "formats/chunk_parts.h"
@@ -18,13 +18,13 @@ enum part {
     PART_ID, /* to PART_VALUE: a byte of a column */
     PART_NEXT,
     PART_VALUE,
-    PART_LISTED, /* the number of a listed event, and of all behind it */
-    PART_UNLIST, /* one listed event less */
-    PART_STAMP,  /* the number of the first event with a stamp, and of all behind it */
-    PART_LESS,   /* a column is a byte shorter */
-    PART_TWICE,  /* the number of events that are held */
-    PART_END,    /* a column ends there */
-    PART_FRESH,
+    PART_EXPLICIT, /* the number of an explicit event, and of all behind it */
+    PART_IMPLIED,  /* one explicit event less */
+    PART_STAMP,    /* the number of the first event with a stamp, and of all behind it */
+    PART_LESS,     /* a column is a byte shorter */
+    PART_TWICE,    /* the number of events that are stored */
+    PART_END,      /* a column ends there */
+    PART_RESET,
     PARTS
 };
 
@@ -38,7 +38,7 @@ struct edit {
     struct kind_table kinds;
     struct chunk_decoder *decoder;
     struct derived_chunk now;
-    struct chunk_head head; /* of the held events, whose columns are in the decoder */
+    struct chunk_head head; /* of the stored events, whose columns are in the decoder */
 };
 
 static void change_columns(struct edit *e, const struct change *h)
@@ -55,32 +55,32 @@ static void change_columns(struct edit *e, const struct change *h)
     case PART_LESS: c->end -= size > 0; break;
     case PART_END: c->end = c->data + at; break;
     case PART_TWICE: e->head.count = (e->head.count + h->value - 128) % CHUNK_EVENTS_MAX; break;
-    case PART_LISTED:
-    case PART_UNLIST:
+    case PART_EXPLICIT:
+    case PART_IMPLIED:
     case PART_STAMP:
-    case PART_FRESH:
+    case PART_RESET:
     case PARTS: break;
     }
 }
 
 static void change_lists(struct derived_chunk *c, const struct change *h)
 {
-    uint32_t listed = c->listed.count > 0 ? h->at % (uint32_t)c->listed.count : 0;
+    uint32_t first = c->explicit_events.count > 0 ? h->at % (uint32_t)c->explicit_events.count : 0;
     switch ((enum part)(h->part % PARTS)) {
-    case PART_LISTED:
-        for (size_t i = listed; i < c->listed.count; i++)
-            c->listed.items[i] += h->value - 128;
+    case PART_EXPLICIT:
+        for (size_t i = first; i < c->explicit_events.count; i++)
+            c->explicit_events.items[i] += h->value - 128;
         break;
-    case PART_UNLIST:
-        if (c->listed.count > 0)
-            memmove(&c->listed.items[listed], &c->listed.items[listed + 1],
-                    (--c->listed.count - listed) * sizeof *c->listed.items);
+    case PART_IMPLIED:
+        if (c->explicit_events.count > 0)
+            memmove(&c->explicit_events.items[first], &c->explicit_events.items[first + 1],
+                    (--c->explicit_events.count - first) * sizeof *c->explicit_events.items);
         break;
     case PART_STAMP:
         for (size_t i = c->stamp_events.count > 0 ? h->at % c->stamp_events.count : 0; i < c->stamp_events.count; i++)
             c->stamp_events.items[i] += h->value - 128;
         break;
-    case PART_FRESH: c->fresh = !c->fresh; break;
+    case PART_RESET: c->reset = !c->reset; break;
     case PART_ID:
     case PART_NEXT:
     case PART_VALUE:
@@ -126,9 +126,9 @@ static void write_chunk(struct edit *e, struct writer *out)
     write_u1(out, DERIVED_MAGIC);
     write_le4(out, 0);
     write_le8(out, c->check);
-    write_u1(out, c->fresh);
+    write_u1(out, c->reset);
     write_varint(out, c->count);
-    write_list(&lists, &c->listed, NULL);
+    write_list(&lists, &c->explicit_events, NULL);
     write_list(&lists, &c->stamp_events, &c->stamps);
     write_varint(out, lists.size);
     write_varint(out, lists.size);
@@ -147,11 +147,11 @@ static void edit_chunk(void *context, const void *chunk, size_t size, struct wri
         write_bytes(out, chunk, size);
         return;
     }
-    const void *held;
-    size_t held_size;
+    const void *stored;
+    size_t stored_size;
     FUZZ_CHECK(derived_chunk_read(&e->now, e->decoder, e->kinds, chunk, size, &err) == OK);
-    FUZZ_CHECK(derived_chunk_held(chunk, size, &held, &held_size));
-    FUZZ_CHECK(frame_read(held, held_size, &e->head) == NULL);
+    FUZZ_CHECK(derived_chunk_stored(chunk, size, &stored, &stored_size));
+    FUZZ_CHECK(frame_read(stored, stored_size, &e->head) == NULL);
     for (unsigned i = 0; i < e->count; i++)
         if (e->changes[i].chunk % CHUNKS == number) {
             change_columns(e, &e->changes[i]);
@@ -162,7 +162,7 @@ static void edit_chunk(void *context, const void *chunk, size_t size, struct wri
     struct derived_chunk again = { 0 };
     if (changes == 0) { /* what was not changed is read as before */
         FUZZ_CHECK(derived_chunk_read(&again, e->decoder, e->kinds, out->data, out->size, &err) == OK);
-        FUZZ_CHECK(again.held == e->now.held && again.count == e->now.count && again.check == e->now.check);
+        FUZZ_CHECK(again.stored == e->now.stored && again.count == e->now.count && again.check == e->now.check);
     }
     derived_chunk_done(&again);
 }

@@ -1,4 +1,4 @@
-/* test_derive_inputs.c - records of hooks that record inputs alone (NEWS_INPUTS): the writer counts the events between
+/* test_derive_inputs.c - records of hooks that record inputs alone (SITE_INPUTS): the writer counts the events between
  * two of them by the blocks of the code (formats/derive_blocks.h). */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -80,12 +80,12 @@ static int set_up(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < SITES; i++) {
-        rows[i] = news_row(&(struct news_site){ .event = sites[i].event,
-                                                .next = i + 1 < SITES ? sites[i + 1].event : 0,
-                                                .kind = (unsigned char)sites[i].kind,
-                                                .followed = true,
-                                                .inputs = true });
-        letters[i] = (rows[i] & NEWS_BARE) != 0 ? KIND_VOID : (uint8_t)sites[i].kind;
+        rows[i] = derive_site_row(&(struct derive_site){ .event = sites[i].event,
+                                                         .next = i + 1 < SITES ? sites[i + 1].event : 0,
+                                                         .kind = (unsigned char)sites[i].kind,
+                                                         .followed = true,
+                                                         .inputs = true });
+        letters[i] = (rows[i] & SITE_VALUELESS) != 0 ? KIND_VOID : (uint8_t)sites[i].kind;
         pcs[i] = sites[i].pc;
     }
     encoder = derive_encoder_new();
@@ -179,7 +179,7 @@ static void a_chunk_can_end_between_two_records(void **state)
     assert_true(derive_full(encoder));
     events = derive_events(encoder);
     assert_int_equal(events, CHUNK_EVENTS_MAX);
-    assert_true(thread.frames.items[0].at >= STORE1 || thread.frames.items[0].at < ELEMENT);
+    assert_true(thread.frames.items[0].last_id >= STORE1 || thread.frames.items[0].last_id < ELEMENT);
     const struct derive_tables tables = { { rows, SITES }, { letters, SITES }, roles, pcs };
     derive_begin(encoder, &thread, false, &tables);
     (void)put(ELEMENT, 1);

@@ -1,5 +1,5 @@
-/* test_derived.c - formats/derived.h: which events of a thread are held, what both sides of a chunk conclude from them,
- * and that no bytes make the reader of a chunk crash. The execution of code is tested by test/derive. */
+/* test_derived.c - formats/derived.h: which events of a thread are stored, what both sides of a chunk conclude from
+ * them, and that no bytes make the reader of a chunk crash. The execution of code is tested by test/derive. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,11 +74,11 @@ static int set_up(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < SITES; i++) {
-        rows[i] = news_row(&(struct news_site){ .method = sites[i].method,
-                                                .event = sites[i].event,
-                                                .next = i + 1 < SITES ? sites[i + 1].event : 0,
-                                                .kind = (unsigned char)sites[i].kind,
-                                                .followed = sites[i].method != 2 });
+        rows[i] = derive_site_row(&(struct derive_site){ .method = sites[i].method,
+                                                         .event = sites[i].event,
+                                                         .next = i + 1 < SITES ? sites[i + 1].event : 0,
+                                                         .kind = (unsigned char)sites[i].kind,
+                                                         .followed = sites[i].method != 2 });
         letters[i] = (uint8_t)sites[i].kind;
     }
     encoder = derive_encoder_new();
@@ -101,22 +101,22 @@ struct one_event {
     uint64_t value;
 };
 
-/* Takes the held events of the chunk, as one who knows the data IDs that are not named. */
+/* Takes the stored events of the chunk, as one who knows the data IDs that are not named. */
 static void take_held(void)
 {
     size_t named = 0;
-    assert_int_equal(chunk.held, encoder->rest.held.count);
-    for (uint32_t i = 0; i < chunk.held; i++) {
+    assert_int_equal(chunk.stored, encoder->rest.stored.count);
+    for (uint32_t i = 0; i < chunk.stored; i++) {
         const struct chunk_name *n = named < encoder->rest.names.count ? &encoder->rest.names.items[named] : NULL;
-        uint32_t id = encoder->rest.held.ids[i];
+        uint32_t id = encoder->rest.stored.ids[i];
         if (n != NULL && n->event == i) {
             assert_true(chunk_pull_named(decoder, n->from, n->first, &id, &chunk.values[i]));
             named++;
         } else {
             assert_true(chunk_pull_known(decoder, id, &chunk.values[i]));
         }
-        assert_int_equal(id, encoder->rest.held.ids[i]);
-        assert_int_equal(chunk.values[i], sites[id].kind == 'V' ? 0 : encoder->rest.held.values[i]);
+        assert_int_equal(id, encoder->rest.stored.ids[i]);
+        assert_int_equal(chunk.values[i], sites[id].kind == 'V' ? 0 : encoder->rest.stored.values[i]);
         chunk.ids[i] = id;
     }
     assert_true(chunk_pull_finished(decoder));
@@ -135,7 +135,7 @@ static void put(struct derive_thread *t, const struct one_event *events, uint32_
     }
     const struct chunk_columns in = { .count = count, .ids = ids, .values = values, .stamps = stamps };
     blob.size = 0;
-    assert_int_equal(derive_encode(encoder, t, false, (struct news_table){ rows, SITES },
+    assert_int_equal(derive_encode(encoder, t, false, (struct derive_sites){ rows, SITES },
                                    (struct kind_table){ letters, SITES }, &in, &blob, &err),
                      OK);
     assert_int_equal(
@@ -154,16 +154,16 @@ static void put(struct derive_thread *t, const struct one_event *events, uint32_
 
 static void holds(const uint32_t *ids, uint32_t count)
 {
-    assert_int_equal(chunk.held, count);
+    assert_int_equal(chunk.stored, count);
     assert_memory_equal(chunk.ids, ids, count * sizeof *ids);
 }
 #define HOLDS(...)                                                                                                     \
     holds((const uint32_t[]){ __VA_ARGS__ }, sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
 static void lists(const uint32_t *events, size_t count)
 {
-    assert_int_equal(chunk.listed.count, count);
+    assert_int_equal(chunk.explicit_events.count, count);
     if (count > 0)
-        assert_memory_equal(chunk.listed.items, events, count * sizeof *events);
+        assert_memory_equal(chunk.explicit_events.items, events, count * sizeof *events);
 }
 #define LISTS(...)                                                                                                     \
     lists((const uint32_t[]){ __VA_ARGS__ }, sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
@@ -365,7 +365,7 @@ static void any_events_can_be_written_and_read(void **state)
             events[i] = (struct one_event){ id, sites[id].kind == 'V' ? 0 : random_below(4) };
         }
         put(&t, events, count);
-        assert_true(chunk.held <= count);
+        assert_true(chunk.stored <= count);
         assert_true(t.frames.count <= 64 * (round + 1));
     }
     vec_free(&t.frames);
@@ -425,7 +425,7 @@ static void put_random_records(bool whole)
                 id--;
         }
         blob.size = again.size = 0;
-        assert_int_equal(derive_encode(encoder, &one, false, tables.news, tables.kinds, &in, &blob, &err), OK);
+        assert_int_equal(derive_encode(encoder, &one, false, tables.sites, tables.kinds, &in, &blob, &err), OK);
         derive_begin(records, &other, false, &tables);
         for (const uint64_t *p = words; p < end;) {
             p = derive_put_record(records, (uint32_t)*p, *p >> 32, p + 1, end);

@@ -283,18 +283,18 @@ static void stamps_of_a_derived_chunk_are_those_of_events(void **state)
                   { EVENT_METHOD_EXCEPTIONAL_EXIT, 'L', 5 } };
     uint8_t letters[3];
     uint16_t pcs[3];
-    uint32_t news[3];
+    uint32_t rows[3];
     struct deriver deriver;
     (void)state;
     assert_true(deriver_init(&deriver));
     for (uint32_t i = 0; i < 3; i++) {
         letters[i] = sites[i].letter;
         pcs[i] = sites[i].pc;
-        news[i] = news_row(
-            &(struct news_site){ .event = sites[i].event, .kind = sites[i].letter, .followed = true, .inputs = true });
+        rows[i] = derive_site_row(&(struct derive_site){
+            .event = sites[i].event, .kind = sites[i].letter, .followed = true, .inputs = true });
     }
     d.format.kinds = (struct kind_table){ letters, 3 };
-    deriver.news = (struct news_table){ news, 3 };
+    deriver.sites = (struct derive_sites){ rows, 3 };
     deriver.pcs = pcs;
     d.batch.output.chunks.deriver = &deriver;
     event(0, 10);

@@ -1,4 +1,4 @@
-/* unborn.c - see unborn.h.
+/* uninitialized.c - see uninitialized.h.
  *
  * Each step is visited once, on some path from the begin of the method, with what every register holds on that path.
  * One path is enough. What is on all paths to a step is also on that one; and what is not, the verifier lets no code
@@ -7,7 +7,7 @@
  *
  * Paths are walked depth first, and writes are undone up to the branch where the next path begins: time and memory are
  * those of the code, whatever it is. */
-#include "reader/derive/unborn.h"
+#include "reader/derive/uninitialized.h"
 
 struct write {
     uint16_t reg;
@@ -101,7 +101,7 @@ static uint32_t pass(struct paths *w, uint32_t at)
         if (s->b)
             set(w, s->a, 0);
         break;
-    case STEP_MADE: made(w, s); break;
+    case STEP_INITIALIZED: made(w, s); break;
     case STEP_MOVE:
     case STEP_STORE: set(w, s->dst, w->holds[s->a]); break;
     case STEP_NEW: set(w, s->dst, s->y + 1); break;
@@ -120,10 +120,10 @@ static uint32_t pass(struct paths *w, uint32_t at)
     case STEP_STOP: return s->x != 0 ? s->x : UINT32_MAX; /* code may branch to a handler, too */
     case STEP_VOID:
     case STEP_VALUE:
-    case STEP_CAME:
+    case STEP_FROM_PC:
     case STEP_INCREMENT:
     case STEP_CALL_IT:
-    case STEP_CAME_FROM: break;
+    case STEP_SET_FROM_PC: break;
     }
     return at + 1;
 }
@@ -148,7 +148,7 @@ static void walk_paths(struct paths *w)
 static bool has_made(const struct program *p)
 {
     uint32_t i = 0;
-    while (i < p->count && p->steps[i].code != STEP_MADE)
+    while (i < p->count && p->steps[i].code != STEP_INITIALIZED)
         i++;
     return i < p->count;
 }
@@ -157,11 +157,11 @@ static bool has_made(const struct program *p)
 static void forget_unreached(struct paths *w)
 {
     for (uint32_t i = 0; i < w->p->count; i++)
-        if (w->p->steps[i].code == STEP_MADE && !w->seen[i])
+        if (w->p->steps[i].code == STEP_INITIALIZED && !w->seen[i])
             w->p->steps[i].y = 0;
 }
 
-bool unborn_find(struct program *p, const uint32_t *step_of, struct arena *arena)
+bool uninitialized_find(struct program *p, const uint32_t *step_of, struct arena *arena)
 {
     const struct method *m = p->method;
     if (!has_made(p))
@@ -186,7 +186,7 @@ bool unborn_find(struct program *p, const uint32_t *step_of, struct arena *arena
         w.no_memory |= found == NULL;
         if (found != NULL)
             memcpy(found, w.found.items, w.found.count * sizeof *found);
-        p->unborn = found;
+        p->uninitialized = found;
     }
     free(w.insn_at);
     free(w.seen);
