@@ -87,6 +87,7 @@ enum event_use {
     USE_PARAMETER = 1 << 16,   /* of a local: its slot follows from the number of the parameter */
     USE_STATIC_ONLY = 1 << 17, /* a location without events */
     USE_LEFT_OUT = 1 << 18,    /* events are missing behind it: it stands at no instruction */
+    USE_NAMED = 1 << 19,       /* the value is that of the field, variable or parameter that the event names */
 };
 extern const uint32_t event_use_bits[EVENT_LIMIT]; /* by event number */
 

@@ -1,6 +1,7 @@
 /* cmd_slice.c - `hindsight slice SEQ`. */
 #include <string.h>
 
+#include "formats/event.h"
 #include "formats/status.h"
 #include "reader/answers/write.h"
 #include "reader/command/cause_by.h"
@@ -55,22 +56,7 @@ struct line {
 };
 
 /* Is the attribute "name" that of the value: of a variable or a field? */
-static bool names_value(unsigned event)
-{
-    switch (event) {
-    case HS_EVENT_METHOD_ENTRY:
-    case HS_EVENT_METHOD_PARAM:
-    case HS_EVENT_GET_INSTANCE_FIELD_RESULT:
-    case HS_EVENT_GET_STATIC_FIELD:
-    case HS_EVENT_PUT_INSTANCE_FIELD_VALUE:
-    case HS_EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION:
-    case HS_EVENT_PUT_STATIC_FIELD:
-    case HS_EVENT_LOCAL_LOAD:
-    case HS_EVENT_LOCAL_STORE:
-    case HS_EVENT_LOCAL_INCREMENT: return true;
-    default: return false;
-    }
-}
+static bool names_value(unsigned event) { return event == HS_EVENT_METHOD_ENTRY || event_has(event, USE_NAMED); }
 
 static bool is_shown(const struct line *l, const struct shown *v)
 {

@@ -2,6 +2,7 @@
  * place, where a number would be. */
 #include <string.h>
 
+#include "formats/event.h"
 #include "formats/jvm/primitive.h"
 #include "reader/command/show.h"
 
@@ -25,22 +26,13 @@ static bool is_redacted(const struct show *s, const struct hs_dataid *d)
 {
     switch (d->event) {
     case HS_EVENT_METHOD_NORMAL_EXIT: return returns_number(s->trace, d->method_id);
-    case HS_EVENT_METHOD_PARAM:
     case HS_EVENT_CALL_PARAM:
     case HS_EVENT_CALL_RETURN:
     case HS_EVENT_INVOKE_DYNAMIC_PARAM:
-    case HS_EVENT_INVOKE_DYNAMIC_RESULT:
-    case HS_EVENT_GET_INSTANCE_FIELD_RESULT:
-    case HS_EVENT_GET_STATIC_FIELD:
-    case HS_EVENT_PUT_INSTANCE_FIELD_VALUE:
-    case HS_EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION:
-    case HS_EVENT_PUT_STATIC_FIELD:
-    case HS_EVENT_LOCAL_LOAD:
-    case HS_EVENT_LOCAL_STORE:
-    case HS_EVENT_LOCAL_INCREMENT: return has_number(d);
+    case HS_EVENT_INVOKE_DYNAMIC_RESULT: return has_number(d);
     case HS_EVENT_ARRAY_LOAD_RESULT:
     case HS_EVENT_ARRAY_STORE_VALUE: return true;
-    default: return false;
+    default: return event_has(d->event, USE_NAMED) && has_number(d);
     }
 }
 

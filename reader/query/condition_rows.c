@@ -105,23 +105,6 @@ static bool is_member(const char *typed, const char *owner, const char *name, co
 
 /* ---- events ---- */
 
-/* Events whose value is that of the field, variable or parameter that they name. */
-static bool carries_variable(unsigned event)
-{
-    switch (event) {
-    case HS_EVENT_METHOD_PARAM:
-    case HS_EVENT_GET_INSTANCE_FIELD_RESULT:
-    case HS_EVENT_GET_STATIC_FIELD:
-    case HS_EVENT_PUT_INSTANCE_FIELD_VALUE:
-    case HS_EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION:
-    case HS_EVENT_PUT_STATIC_FIELD:
-    case HS_EVENT_LOCAL_LOAD:
-    case HS_EVENT_LOCAL_STORE:
-    case HS_EVENT_LOCAL_INCREMENT: return true;
-    default: return false;
-    }
-}
-
 static bool is_result(unsigned event)
 {
     return event == HS_EVENT_METHOD_NORMAL_EXIT || event == HS_EVENT_CALL_RETURN ||
@@ -173,7 +156,7 @@ struct expression_value row_event(struct row *w, const char *name)
         return its;
     if (argument_number(name, &argument) && (d->event == HS_EVENT_METHOD_PARAM || d->event == HS_EVENT_CALL_PARAM))
         return argument_position(t, d) == (int64_t)argument ? its : absent();
-    if (carries_variable(d->event)) {
+    if (event_has(d->event, USE_NAMED)) {
         const char *variable = attribute_text(d, "name");
         if (variable != NULL &&
             is_member(name, attribute_text(d, "owner"), variable, attribute_text(d, "type"), e->kind))
@@ -185,7 +168,7 @@ struct expression_value row_event(struct row *w, const char *name)
 bool row_is_place(const struct hs_dataid *d, const char *name)
 {
     static const char *const words[] = { "event", "class", "method", "line", "pc" };
-    const char *variable = carries_variable(d->event) ? attribute_text(d, "name") : NULL;
+    const char *variable = event_has(d->event, USE_NAMED) ? attribute_text(d, "name") : NULL;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(name, words[i]) == 0)
             return i == 0 || variable == NULL || strcmp(variable, name) != 0;
