@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,37 +52,40 @@ static bool is_of_run(const char *dir, const char *name)
     return second != NULL && strncmp(second + 1, name, length) == 0 && second[1 + length] == '\n';
 }
 
-/* What a JVM is good for, by its main class or jar: that of a build tool is not what one wants to look at, the one that
- * it starts for tests is. */
-static int usefulness(struct context *context, const char *dir)
+enum worth { WORTH_BUILD_TOOL, WORTH_PROGRAM, WORTH_TESTS };
+
+/* What one wants to look at, by the command of the JVM: rather than a build tool what it started for tests. */
+static enum worth worth_of_command(const char *command)
 {
     static const struct {
-        const char *part;
-        int worth;
+        const char *glob;
+        enum worth worth;
     } known[] = {
-        { "surefire", 2 },
-        { "GradleWorkerMain", 2 },
-        { "org.codehaus.plexus.classworlds.launcher", 0 }, /* mvn */
-        { "gradle-wrapper.jar", 0 },
-        { "org.gradle.", 0 },
-        { "org.apache.tools.ant.launch", 0 },
-        { "sbt-launch", 0 },
+#define BUILD_TOOL(glob) { glob, WORTH_BUILD_TOOL },
+#define TEST_JVM(glob)   { glob, WORTH_TESTS },
+#include "formats/test_jvms.def"
     };
+    char main[PATH_MAX];
+    (void)snprintf(main, sizeof main, "%.*s", (int)strcspn(command, " "), command);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (fnmatch(known[i].glob, known[i].worth == WORTH_BUILD_TOOL ? main : command, 0) == 0)
+            return known[i].worth;
+    return WORTH_PROGRAM;
+}
+
+static enum worth worth_of_trace(struct context *context, const char *dir)
+{
     struct hs_open_options options = HS_OPEN_OPTIONS_INIT;
     struct hs_error error = HS_ERROR_INIT;
     hs_trace *t;
-    int worth = 1;
+    enum worth worth = WORTH_PROGRAM;
     options.no_index = true;
     /* what the journal of a killed JVM holds is counted too */
     if (session_open_trace(context, dir, HS_OPEN_READONLY, &options, &t, &error) != 0)
         return worth;
     const char *command = hs_info(t, "command");
-    const size_t main = command != NULL ? strcspn(command, " ") : 0;
-    for (size_t i = 0; main > 0 && i < sizeof known / sizeof *known; i++)
-        if (memmem(command, main, known[i].part, strlen(known[i].part)) != NULL) {
-            worth = known[i].worth;
-            break;
-        }
+    if (command != NULL)
+        worth = worth_of_command(command);
     hs_close(t);
     return worth;
 }
@@ -123,7 +127,7 @@ struct choice {
 static void choose(void *context, const char *dir)
 {
     struct choice *c = context;
-    const int worth = usefulness(c->context, dir);
+    const int worth = (int)worth_of_trace(c->context, dir);
     if (worth < c->worth || (worth == c->worth && strlen(dir) >= strlen(c->trace)))
         return;
     (void)snprintf(c->trace, PATH_MAX, "%s", dir);
