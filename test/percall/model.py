@@ -10,7 +10,7 @@ import re
 import sys
 
 import hindsight
-from hindsight._trace import Reference
+from hindsight._rows import Reference
 
 RECORD_EVENTS = 8  # a record is kept or left out as a whole; those of this program have fewer events
 BOUNDARY = {"METHOD_ENTRY", "METHOD_NORMAL_EXIT", "METHOD_EXCEPTIONAL_EXIT"}

@@ -8,7 +8,8 @@
 Everything is a copy: nothing of an answer dies when the next question is asked. A Trace belongs to one thread at a
 time; several traces are independent. What fails raises hindsight.Error, whose `code` is a hindsight.Status. """
 from ._library import Error, Group, Kind, Status, library_path, version
-from ._trace import NO_SEQ, Event, Trace
+from ._rows import NO_SEQ, Event
+from ._trace import Trace
 
 __all__ = ["Error", "Event", "Group", "Kind", "NO_SEQ", "Status", "Trace", "library_path", "open", "version"]
 

@@ -1,101 +1,17 @@
-"""A trace and its answers as Python objects; see the package."""
+"""A trace and the questions about it as a Python object; see the package."""
 import contextlib
 import ctypes
 import fnmatch
 import os
-import struct as _pack
-from collections import namedtuple
 from ctypes import byref, c_uint, c_uint32, c_uint64, c_void_p
 
 from . import _library as L
+from . import _rows as R
 from ._library import lib
-
-NO_SEQ = 2**64 - 1
-NO_TIME = 2**64 - 1
-_BITS = {"B": 64, "S": 64, "I": 64, "J": 64}
-
-DataId = namedtuple("DataId", "dataid event name kind class_name method desc pc line attrs file")
-Class = namedtuple("Class", "class_no name super loader source state methods")
-Method = namedtuple("Method", "method_id name desc access")
-Thread = namedtuple("Thread", "thread name daemon virtual start_ns end_ns events")
-Mark = namedtuple("Mark", "name first events begin_ns end_ns")
-Frame = namedtuple("Frame", "method_id class_name method desc line pc entered this parameters locals left_out file")
-Object = namedtuple("Object", "id type string created first last length fields elements left_out resumed")
-Contents = namedtuple("Contents", "kind known ordered since why entries text")
-Entry = namedtuple("Entry", "key value seq")
-Write = namedtuple("Write", "event object index declaring field left_out resumed")
-Evaluation = namedtuple("Evaluation", "value not_recorded throws")
-Test = namedtuple("Test", "framework class_name method name status container begin end thread exception reason")
-OutputLine = namedtuple("OutputLine", "stream text bytes ended cut parts")
-OutputPart = namedtuple("OutputPart", "seq dataid thread written time_ns by_program at")
-Moment = namedtuple("Moment", "seq thread time_ns line")
-Watched = namedtuple("Watched", "event text values known")
-Cause = namedtuple("Cause", "event because end operands by choices branch chosen depth repeated decision overflow")
-Suspect = namedtuple(
-    "Suspect",
-    "kind method line what failing passing failing_reached passing_reached ochiai increase run seq",
-)
-Absence = namedtuple("Absence", "situation calls method line seq because needs decision")
-Slice = namedtuple("Slice", "event distance found_by by because end output decision overflow")
-Overflow = namedtuple(
-    "Overflow",
-    "seq last count thread class_name method desc pc line op symbol loss bits what left right result exact",
-)
-Decided = namedtuple("Decided", "text value seq")
-Decision = namedtuple("Decision", "seq class_name method line condition relation values")
-Choice = namedtuple("Choice", "event role by")
-_WAYS = (None, "identity", "equal", "computed", "control")  # Cause.by, Choice.by, Slice.by
-Thrown = namedtuple("Thrown", "id type message cause thrown caught swallowed frames")
-StackFrame = namedtuple("StackFrame", "class_name method file line native")
-Cost = namedtuple("Cost", "class_name method desc calls total_ns self_ns min_ns max_ns exceptions resolution_ns")
-Call = namedtuple("Call", "seq depth class_name method desc line arguments result exception calls times left_out")
-
-Hold = namedtuple("Hold", "monitor thread dataid asked entered left wait_ns hold_ns again")
-Lock = namedtuple(
-    "Lock", "monitor entered contended wait_ns hold_ns waits_unknown holds_unknown still_held still_waiting shared"
-)
-LockEdge = namedtuple("LockEdge", "outer inner count entered_outer entered_inner circle")
-ThreadState = namedtuple("ThreadState", "thread name last frames holds wait outside")
-Wait = namedtuple("Wait", "what monitor since timed owner held_since")
-Feature = namedtuple("Feature", "name marks unended first last events calls objects created methods classes")
-FeatureMethod = namedtuple("FeatureMethod", "class_name method desc features affinity")
-FeatureFlow = namedtuple("FeatureFlow", "source target objects types")
-Stretch = namedtuple(
-    "Stretch", "thread seq position last begin_ns events calls exceptions depth least most pause frames"
-)
-Pause = namedtuple("Pause", "ns begin dataid value")
-Race = namedtuple("Race", "a b count object index collection")
+from ._rows import NO_SEQ, NO_TIME, known, text_of
 
 
-class Reference(namedtuple("Reference", "id type string")):
-    """A reference to an object: its id, its type and, of a string, its text."""
-
-    __slots__ = ()
-
-    def __str__(self):
-        return repr(self.string) if self.string is not None else "%s#%d" % (self.type or "object", self.id)
-
-
-Event = namedtuple("Event", "seq thread dataid name value kind time_ns position")
-
-
-def _text(raw):
-    """As trace.h writes names: a NUL is C0 80, a lone surrogate its three bytes; a cut sentence may end in a
-    character."""
-    if raw is None:
-        return None
-    raw = raw.replace(b"\xc0\x80", b"\0")
-    try:
-        return raw.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return raw.decode("utf-8", "replace")
-
-
-def _known(seq):
-    return None if seq == NO_SEQ else seq
-
-
-class Trace:
+class Trace(R.Values):
     def __init__(self, path, readonly=False, index=True):
         self._opened, self._progress, self._raised = c_void_p(), None, None
         self._cursors = {}  # that are open, by address: they are closed before the trace
@@ -136,7 +52,7 @@ class Trace:
         if raised is not None:
             raise raised
         if result < 0:
-            raise L.Error(error.code, _text(error.text))
+            raise L.Error(error.code, text_of(error.text))
         return result
 
     def _rows(self, row, open_function, *arguments, seek=None):
@@ -186,74 +102,14 @@ class Trace:
         self._progress = L.PROGRESS(told) if function is not None else L.PROGRESS()
         lib.hs_set_progress(self._handle, self._progress, None)
 
-    # ---- values ----
-
-    def reference(self, object_id):
-        """None for null."""
-        if object_id == 0:
-            return None
-        found = lib.hs_object_get(self._handle, L.exact(c_uint32, object_id))
-        return (
-            Reference(object_id, _text(found.contents.type), self._string(found.contents))
-            if found
-            else Reference(object_id, None, None)
-        )
-
-    @staticmethod
-    def _string(o):
-        if not o.has_string:
-            return None
-        data = ctypes.string_at(o.data, o.data_bytes) if o.data_bytes else b""
-        return data.decode("latin-1") if o.latin1 else data.decode("utf-16-le", "surrogatepass")
-
-    def value(self, kind, bits):
-        """A Python value: None for null and for events without a value, Reference for objects."""
-        kind = kind.decode() if isinstance(kind, bytes) else kind
-        if kind == "L":
-            return self.reference(bits)
-        if kind in "V\0":
-            return None
-        if kind == "Z":
-            return bits != 0
-        if kind in _BITS:
-            return bits - 2**64 if bits >= 2**63 else bits
-        if kind == "F":
-            return _pack.unpack("<f", _pack.pack("<I", bits & 0xFFFFFFFF))[0]
-        if kind == "D":
-            return _pack.unpack("<d", _pack.pack("<Q", bits))[0]
-        return bits
-
-    def _event(self, e):
-        site = lib.hs_dataid_get(self._handle, e.dataid)
-        name = lib.hs_event_name(site.contents.event).decode() if site else None
-        return Event(
-            e.seq,
-            e.thread,
-            e.dataid,
-            name,
-            self.value(e.kind, e.value),
-            e.kind.decode(),
-            None if e.time_ns == NO_TIME else e.time_ns,
-            e.position,
-        )
-
-    def _names(self, method_id):
-        m = lib.hs_method_get(self._handle, method_id)
-        c = lib.hs_class_get(self._handle, m.contents.class_no) if m else None
-        return (
-            _text(c.contents.name) if c else None,
-            _text(m.contents.name) if m else None,
-            _text(m.contents.desc) if m else None,
-        )
-
     # ---- tables ----
 
     def info(self, key):
-        return _text(lib.hs_info(self._handle, key.encode()))
+        return text_of(lib.hs_info(self._handle, key.encode()))
 
     @property
     def damage(self):
-        return _text(lib.hs_damage(self._handle))
+        return text_of(lib.hs_damage(self._handle))
 
     def dataid(self, number):
         found = lib.hs_dataid_get(self._handle, L.exact(c_uint32, number))
@@ -263,8 +119,8 @@ class Trace:
         attrs = {}
         for i in range(d.attr_count):
             a = d.attrs[i].contents
-            attrs[_text(a.name)] = _text(a.text) if a.type == 1 else bool(a.number) if a.type == 2 else a.number
-        return DataId(
+            attrs[text_of(a.name)] = text_of(a.text) if a.type == 1 else bool(a.number) if a.type == 2 else a.number
+        return R.DataId(
             d.dataid,
             d.event,
             lib.hs_event_name(d.event).decode(),
@@ -273,13 +129,13 @@ class Trace:
             d.pc,
             None if d.line < 0 else d.line,
             attrs,
-            _text(d.file),
+            text_of(d.file),
         )
 
     def method(self, method_id):
         m = lib.hs_method_get(self._handle, L.exact(c_uint32, method_id))
         return (
-            Method(m.contents.method_id, _text(m.contents.name), _text(m.contents.desc), m.contents.access)
+            R.Method(m.contents.method_id, text_of(m.contents.name), text_of(m.contents.desc), m.contents.access)
             if m
             else None
         )
@@ -294,21 +150,21 @@ class Trace:
     def classes(self):
         for c in self._rows("class", lib.hs_classes_open):
             methods = [c.methods[i].contents for i in range(c.method_count)]
-            yield Class(
+            yield R.Class(
                 c.class_no,
-                _text(c.name),
-                _text(c.super),
-                _text(c.loader),
-                _text(c.source),
+                text_of(c.name),
+                text_of(c.super),
+                text_of(c.loader),
+                text_of(c.source),
                 ("woven", "filtered", "given up")[c.state],
-                [Method(m.method_id, _text(m.name), _text(m.desc), m.access) for m in methods],
+                [R.Method(m.method_id, text_of(m.name), text_of(m.desc), m.access) for m in methods],
             )
 
     def threads(self):
         for t in self._rows("thread", lib.hs_threads_open):
-            yield Thread(
+            yield R.Thread(
                 t.thread,
-                _text(t.name),
+                text_of(t.name),
                 t.daemon,
                 t.is_virtual,
                 t.start_ns,
@@ -333,12 +189,12 @@ class Trace:
 
     def marks(self):
         for m in self._rows("mark", lib.hs_marks_open):
-            yield Mark(_text(m.name), m.first, m.events, m.begin_ns, None if m.end_ns == NO_TIME else m.end_ns)
+            yield R.Mark(text_of(m.name), m.first, m.events, m.begin_ns, None if m.end_ns == NO_TIME else m.end_ns)
 
     def objects(self):
         """References to all objects, by id."""
         for o in self._rows("object", lib.hs_objects_open):
-            yield Reference(o.id, _text(o.type), self._string(o))
+            yield R.Reference(o.id, text_of(o.type), self._string(o))
 
     # ---- events ----
 
@@ -393,26 +249,6 @@ class Trace:
         for f in self._rows("frame", lib.hs_frames_open, seq):
             yield self._frame(f)
 
-    def _frame(self, f):
-        def variables(list_, n):
-            return {
-                _text(list_[i].contents.name): self.value(list_[i].contents.kind, list_[i].contents.value)
-                for i in range(n)
-            }
-
-        return Frame(
-            f.method_id,
-            *self._names(f.method_id),
-            None if f.line < 0 else f.line,
-            None if f.nowhere or f.unsure else f.pc,
-            _known(f.entered),
-            self.reference(f.self) if f.has_this else None,
-            variables(f.parameters, f.parameter_count),
-            variables(f.locals, f.local_count),
-            f.left_out,
-            _text(f.file),
-        )
-
     def object(self, object_id, seq=NO_SEQ):
         """What is known of an object just after an event (default: at the end)."""
         found = ctypes.POINTER(L.hs_object_state)()
@@ -420,16 +256,16 @@ class Trace:
         s = found.contents
         fields = [s.fields[i].contents for i in range(s.field_count)]
         elements = [s.elements[i].contents for i in range(s.element_count)]
-        named = {_text(m.name): self.value(m.kind, m.value) for m in fields}
+        named = {text_of(m.name): self.value(m.kind, m.value) for m in fields}
         numbered = {m.index: self.value(m.kind, m.value) for m in elements}
         about = self.reference(object_id)
-        return Object(
+        return R.Object(
             object_id,
             about.type,
             about.string,
-            _known(s.created),
-            _known(s.first),
-            _known(s.last),
+            known(s.created),
+            known(s.first),
+            known(s.last),
             s.length if s.has_length else None,
             named,
             numbered,
@@ -439,7 +275,8 @@ class Trace:
 
     def contents(self, object_id, seq=NO_SEQ):
         """What a collection, StringBuilder, Optional, Atomic... or box of the JDK held just after an event, as the
-        calls on it tell; None for other objects. Boxes are numbers where that is known."""
+        calls on it tell; None for other objects. Boxes are numbers where that is known.
+        """
         found = ctypes.POINTER(L.hs_contents)()
         if self._call(lib.hs_contents_at, self._handle, object_id, seq, byref(found)) == 0:
             return None
@@ -450,25 +287,14 @@ class Trace:
             return self.value(v.contents.kind, v.contents.bits) if v else None
 
         entries = [c.entries[i].contents for i in range(c.entry_count)]
-        return Contents(
+        return R.Contents(
             ("list", "queue", "set", "map", "text", "value")[c.shape],
             c.known,
             c.ordered,
-            _known(c.since),
-            _text(c.why),
-            [Entry(held(e.key, e.key_number), held(e.value, e.value_number), _known(e.seq)) for e in entries],
-            _text(c.text),
-        )
-
-    def _write(self, w):
-        return Write(
-            self._event(w.event.contents),
-            w.object or None,
-            w.index if w.has_index else None,
-            _text(w.declaring),
-            _text(w.field),
-            w.left_out,
-            w.resumed,
+            known(c.since),
+            text_of(c.why),
+            [R.Entry(held(e.key, e.key_number), held(e.value, e.value_number), known(e.seq)) for e in entries],
+            text_of(c.text),
         )
 
     def history(self, what, from_seq=0):
@@ -485,7 +311,8 @@ class Trace:
 
     def evaluate(self, expression, seq, frame=0):
         """The value of a Java expression just after an event, in a frame of its thread (`hindsight eval`): an
-        Evaluation with a `value`, or else what was `not_recorded`, or what Java `throws`."""
+        Evaluation with a `value`, or else what was `not_recorded`, or what Java `throws`.
+        """
         found = ctypes.POINTER(L.hs_evaluation)()
         self._call(lib.hs_evaluate, self._handle, seq, frame, expression.encode(), byref(found))
         return self._evaluation(found.contents)
@@ -509,7 +336,7 @@ class Trace:
         )
         for w in self._rows("watched", lib.hs_watch_open, byref(options)):
             values = [self._evaluation(w.values[i].contents) for i in range(w.value_count)]
-            yield Watched(self._event(w.event.contents), _text(w.text), values, w.known)
+            yield R.Watched(self._event(w.event.contents), text_of(w.text), values, w.known)
 
     def output(self):
         """The lines that the program wrote to standard output and error (`hindsight output`), with the moments of the
@@ -522,25 +349,17 @@ class Trace:
         what is in a line of the output, which is then `line`."""
         for m in self._rows("moment", lib.hs_moments_open, text.encode("utf-8", "surrogatepass")):
             line = self._output_line(m.line.contents) if m.line else None
-            yield Moment(m.seq, m.thread, m.time_ns if m.time_ns != NO_TIME else None, line)
-
-    @staticmethod
-    def _output_line(x):
-        parts = []
-        for p in (x.parts[i].contents for i in range(x.part_count)):
-            time_ns = p.time_ns if p.time_ns != NO_TIME else None
-            parts.append(OutputPart(p.seq, p.dataid, p.thread, p.written, time_ns, p.by_program, p.at))
-        stream = "stderr" if x.stream == 2 else "stdout"
-        return OutputLine(stream, _text(x.text), ctypes.string_at(x.bytes, x.byte_count), x.ended, x.cut, parts)
+            yield R.Moment(m.seq, m.thread, m.time_ns if m.time_ns != NO_TIME else None, line)
 
     def tests(self):
         """The tests that JUnit or TestNG ran (`hindsight tests`), in the order in which they began. `status`: passed,
-        failed, aborted, skipped or unfinished; `exception`: the id of the object, 0: none."""
+        failed, aborted, skipped or unfinished; `exception`: the id of the object, 0: none.
+        """
         words = ["passed", "failed", "aborted", "skipped", "unfinished"]
         for t in self._rows("test", lib.hs_tests_open):
-            texts = [_text(x) for x in (t.framework, t.class_name, t.method, t.name)]
+            texts = [text_of(x) for x in (t.framework, t.class_name, t.method, t.name)]
             end = t.end if t.end != NO_SEQ else None
-            yield Test(*texts, words[t.status], t.container, t.begin, end, t.thread, t.exception, _text(t.reason))
+            yield R.Test(*texts, words[t.status], t.container, t.begin, end, t.thread, t.exception, text_of(t.reason))
 
     def suspects(self, passed, failed=None, class_glob=None):
         """What failing runs did more often than passing ones (`hindsight suspects`), the most suspicious first. A run
@@ -548,7 +367,7 @@ class Trace:
         runs = [(r, False) for r in passed] + [(r, True) for r in ([self] if failed is None else failed)]
         rows = (L.hs_suspect_run * len(runs))()
         for row, (run, is_failed) in zip(rows, runs):
-            if isinstance(run, Test):
+            if isinstance(run, R.Test):
                 run = (self, run.begin, run.end)
             trace, begin, end = run if isinstance(run, tuple) else (run, 0, None)
             row.trace, row.thread, row.failed = trace._handle, 2**32 - 1, is_failed
@@ -557,11 +376,11 @@ class Trace:
         o.class_glob = None if class_glob is None else class_glob.encode()
         with self._cursor(lib.hs_suspects_open, byref(o)) as cursor:
             for s in self._steps("suspect", cursor):
-                yield Suspect(
-                    _text(lib.hs_suspect_kind_name(s.kind)),
-                    _text(s.method),
+                yield R.Suspect(
+                    text_of(lib.hs_suspect_kind_name(s.kind)),
+                    text_of(s.method),
                     s.line if s.line >= 0 else None,
-                    _text(s.what),
+                    text_of(s.what),
                     s.failing,
                     s.passing,
                     s.failing_reached,
@@ -572,93 +391,66 @@ class Trace:
                     s.seq,
                 )
 
-    def _evaluation(self, v):
-        missing, throws = _text(v.not_recorded), _text(v.throws)
-        value = None
-        if missing is None and throws is None:
-            value = _text(v.text) if v.text is not None else self.value(v.kind, v.bits)
-        return Evaluation(value, missing, throws)
-
-    def _decision(self, pointer):
-        if not pointer:
-            return None
-        d = pointer.contents
-        m = lib.hs_method_get(self._handle, d.method_id).contents
-        seen = [d.values[i].contents for i in range(d.value_count)]
-        return Decision(
-            d.seq,
-            _text(lib.hs_class_get(self._handle, m.class_no).contents.name),
-            _text(m.name),
-            d.place.line if d.place.line >= 0 else None,
-            _text(d.condition),
-            _text(d.relation),
-            [
-                Decided(
-                    _text(v.text), self.value(v.kind, v.value) if v.known else None, None if v.seq == NO_SEQ else v.seq
-                )
-                for v in seen
-            ],
-        )
-
     def why(self, seq, max_events=0, choose=None, all_choices=False, depth=16, under=False, control=False):
         """The chain back from the value of an event, newest first; `choose`, as "1.2,3.1": the choices it follows. With
         `all_choices` the tree of all of them, each moment before those it comes from, down to `depth`. `under`: each
         with the branch that it stands under; `control`: why it happened, the branches and calls up to the entry of the
         thread."""
         o = L.hs_why_options(ctypes.sizeof(L.hs_why_options), seq, max_events)
-        o.choose, o.all, o.depth = None if choose is None else choose.encode(), all_choices, depth
+        o.choose, o.all, o.depth = (None if choose is None else choose.encode(), all_choices, depth)
         o.under, o.control = under, control
         for c in self._rows("cause", lib.hs_causes_open, byref(o)):
             choices = [c.choices[i].contents for i in range(c.choice_count)]
-            yield Cause(
+            yield R.Cause(
                 self._event(c.event.contents),
-                _text(c.because),
-                _text(c.end),
+                text_of(c.because),
+                text_of(c.end),
                 [c.operands[i] for i in range(c.operand_count)],
-                _WAYS[c.by],
-                [Choice(self._event(x.event.contents), _text(x.role), _WAYS[x.by]) for x in choices],
+                R.WAYS[c.by],
+                [R.Choice(self._event(x.event.contents), text_of(x.role), R.WAYS[x.by]) for x in choices],
                 c.branch or None,
                 c.chosen or None,
                 c.depth,
                 c.repeated,
                 self._decision(c.decision),
-                _text(c.overflow),
+                text_of(c.overflow),
             )
 
     def why_not(self, place, in_call=None, at=None):
         """Why a place (Class.method, Class.method:LINE, Class:LINE) was not reached: of all calls, or of the one that
         the METHOD_ENTRY `in_call` begins; up to the moment `at`."""
         o = L.hs_absence_options(ctypes.sizeof(L.hs_absence_options), place.encode())
-        o.in_, o.at = NO_SEQ if in_call is None else in_call, NO_SEQ if at is None else at
+        o.in_, o.at = (NO_SEQ if in_call is None else in_call, NO_SEQ if at is None else at)
         for a in self._rows("absence", lib.hs_absences_open, byref(o)):
-            yield Absence(
-                _text(lib.hs_situation_name(a.situation)),
+            yield R.Absence(
+                text_of(lib.hs_situation_name(a.situation)),
                 a.calls,
-                _text(a.method),
+                text_of(a.method),
                 a.line if a.line >= 0 else None,
-                _known(a.seq),
-                _text(a.because),
-                _text(a.needs),
+                known(a.seq),
+                text_of(a.because),
+                text_of(a.needs),
                 self._decision(a.decision),
             )
 
     def slice(self, seq, kind="all", forward=False, distance=None):
         """All that the event depends on, or with `forward` all that came of it. `kind`: all, thin (values alone) or
-        control (branches, calls and throws alone). They are found as they are asked for."""
+        control (branches, calls and throws alone). They are found as they are asked for.
+        """
         kinds = ("all", "thin", "control")
         o = L.hs_slice_options(ctypes.sizeof(L.hs_slice_options), seq, kinds.index(kind), forward)
         o.distance = 2**32 - 1 if distance is None else distance
         for r in self._rows("slice", lib.hs_slice_open, byref(o)):
-            yield Slice(
+            yield R.Slice(
                 self._event(r.event.contents),
                 r.distance,
-                _known(r.from_),
-                _WAYS[r.by],
-                _text(r.because),
-                _text(r.end),
+                known(r.from_),
+                R.WAYS[r.by],
+                text_of(r.because),
+                text_of(r.end),
                 r.output,
                 self._decision(r.decision),
-                _text(r.overflow),
+                text_of(r.overflow),
             )
 
     def overflows(self, where=None, each=False, class_glob=None, method_glob=None, limit=0):
@@ -677,23 +469,23 @@ class Trace:
             for x in self._rows("overflow", lib.hs_overflows_open, byref(o)):
                 m = lib.hs_method_get(self._handle, x.method_id).contents
                 values = [self.value(v.kind, v.bits) if v.kind != b"\0" else None for v in (x.left, x.right, x.result)]
-                yield Overflow(
+                yield R.Overflow(
                     x.seq,
                     x.last,
                     x.count,
                     x.thread,
-                    _text(lib.hs_class_get(self._handle, m.class_no).contents.name),
-                    _text(m.name),
-                    _text(m.desc),
+                    text_of(lib.hs_class_get(self._handle, m.class_no).contents.name),
+                    text_of(m.name),
+                    text_of(m.desc),
                     x.pc,
                     x.line if x.line >= 0 else None,
-                    _text(x.op),
-                    _text(x.symbol),
-                    _text(lib.hs_loss_name(x.loss)),
+                    text_of(x.op),
+                    text_of(x.symbol),
+                    text_of(lib.hs_loss_name(x.loss)),
                     x.bits or None,
-                    _text(x.what),
+                    text_of(x.what),
                     *values,
-                    _text(x.exact),
+                    text_of(x.exact),
                 )
         finally:
             lib.hs_condition_free(condition)
@@ -703,17 +495,21 @@ class Trace:
             held = lib.hs_thrown_get(self._handle, x.id)
             h = held.contents if held else None
             frames = [h.frames[i].contents for i in range(h.frame_count)] if h else []
-            yield Thrown(
+            yield R.Thrown(
                 x.id,
                 self.reference(x.id).type,
-                _text(h.message) if h else None,
+                text_of(h.message) if h else None,
                 (h.cause or None) if h else None,
                 x.thrown,
-                _known(x.caught),
+                known(x.caught),
                 x.swallowed,
                 [
-                    StackFrame(
-                        _text(f.class_name), _text(f.method), _text(f.file), None if f.line < 0 else f.line, f.native
+                    R.StackFrame(
+                        text_of(f.class_name),
+                        text_of(f.method),
+                        text_of(f.file),
+                        None if f.line < 0 else f.line,
+                        f.native,
                     )
                     for f in frames
                 ],
@@ -729,7 +525,7 @@ class Trace:
         """What the calls of each method took; of times below resolution_ns nothing more is known (None: no clock)."""
         resolution = self.clock_resolution_ns
         for c in self._rows("cost", lib.hs_costs_open, from_seq, to_seq):
-            yield Cost(
+            yield R.Cost(
                 *self._names(c.method_id), c.calls, c.total_ns, c.self_ns, c.min_ns, c.max_ns, c.exceptions, resolution
             )
 
@@ -740,7 +536,7 @@ class Trace:
             site = lib.hs_dataid_get(self._handle, c.dataid).contents
             arguments = [c.arguments[i].contents for i in range(c.argument_count)]
             result = c.result.contents if c.result else None
-            yield Call(
+            yield R.Call(
                 c.seq,
                 c.depth,
                 *self._names(site.method_id),
@@ -762,25 +558,22 @@ class Trace:
         given = None if threads is None else (c_uint32 * max(len(numbers), 1))(*numbers)
         for h in self._rows("hold", lib.hs_holds_open, given, len(numbers)):
             site = self.dataid(h.dataid)
-            yield Hold(
+            yield R.Hold(
                 self.reference(h.object) or (site.class_name if site else None),
                 h.thread,
                 h.dataid,
-                _known(h.asked),
+                known(h.asked),
                 h.entered,
-                _known(h.left),
-                _known(h.wait_ns),
-                _known(h.hold_ns),
+                known(h.left),
+                known(h.wait_ns),
+                known(h.hold_ns),
                 h.again,
             )
-
-    def _monitor(self, lock):
-        return self.reference(lock.object) or _text(lock.class_name)
 
     def locks(self):
         """The monitors: how often and how long each was held and waited for."""
         for x in self._rows("lock", lib.hs_locks_open):
-            yield Lock(
+            yield R.Lock(
                 self._monitor(x),
                 x.entered,
                 x.contended,
@@ -793,16 +586,6 @@ class Trace:
                 x.shared,
             )
 
-    def _edge(self, e):
-        return LockEdge(
-            self._monitor(e.from_.contents),
-            self._monitor(e.to.contents),
-            e.count,
-            self.event(e.outer),
-            self.event(e.inner),
-            e.circle,
-        )
-
     def lock_order(self):
         """Which monitors were entered while which others were held."""
         for e in self._rows_behind("lock_edge", lib.hs_lock_edges_open, lib.hs_locks_open):
@@ -812,28 +595,6 @@ class Trace:
         """Circles in that order, which can end in a deadlock: lists of LockEdge."""
         for v in self._rows_behind("inversion", lib.hs_inversions_open, lib.hs_locks_open):
             yield [self._edge(v.edges[i].contents) for i in range(v.edge_count)]
-
-    def _state(self, s):
-        owner, of_class = s.owner, s.of_class
-        wait = None
-        if s.wait != 0:
-            wait = Wait(
-                (None, "enter", "notify", "join")[s.wait],
-                _text(of_class.contents.name) if of_class else self.reference(s.object),
-                s.since,
-                s.timed,
-                owner.contents.thread.contents.thread if owner else None,
-                _known(s.held_since),
-            )
-        return ThreadState(
-            s.thread.contents.thread,
-            _text(s.thread.contents.name),
-            self._event(s.last.contents) if s.last else None,
-            [self._frame(s.frames[i].contents) for i in range(s.frame_count)] if s.frames else None,
-            s.holds,
-            wait,
-            self.dataid(s.outside.contents.dataid) if s.outside else None,
-        )
 
     def thread_states(self, seq=NO_SEQ):
         """Where each thread is just after an event (default: at the end), and what it waits for."""
@@ -848,7 +609,7 @@ class Trace:
     def races(self):
         """Pairs of accesses that nothing orders. `index`: of an element; the DataId of `b` has the field."""
         for r in self._rows("race", lib.hs_races_open):
-            yield Race(
+            yield R.Race(
                 self.event(r.a),
                 self.event(r.b),
                 r.count,
@@ -863,25 +624,25 @@ class Trace:
         """What ran inside of the marks of each name, by their first marks; methods are (class, method, descriptor)."""
         for f in self._rows("feature", lib.hs_features_open):
             classes = [lib.hs_class_get(self._handle, f.classes[i]) for i in range(f.class_count)]
-            yield Feature(
-                _text(f.name),
+            yield R.Feature(
+                text_of(f.name),
                 f.marks,
                 f.unended,
-                _known(f.first),
-                _known(f.last),
+                known(f.first),
+                known(f.last),
                 f.events,
                 f.calls,
                 f.objects,
                 f.created,
                 [self._names(f.methods[i]) for i in range(f.method_count)],
-                [_text(c.contents.name) for c in classes if c],
+                [text_of(c.contents.name) for c in classes if c],
             )
 
     def feature_methods(self):
         """The methods of any feature, with the names of their features."""
         names = [f.name for f in self.features()]
         for m in self._rows_behind("feature_method", lib.hs_feature_methods_open, lib.hs_features_open):
-            yield FeatureMethod(
+            yield R.FeatureMethod(
                 *self._names(m.method_id),
                 [names[m.features[i]] for i in range(m.feature_count)],
                 ("single", "low", "high", "infrastructural")[m.affinity],
@@ -893,16 +654,17 @@ class Trace:
         for f in self._rows_behind("feature_flow", lib.hs_feature_flows_open, lib.hs_features_open):
             types = [f.types[i].contents for i in range(f.type_count)]
             named = [(lib.hs_type_get(self._handle, t.class_id), t.objects) for t in types]
-            yield FeatureFlow(
-                names[f.from_], names[f.to], f.objects, {_text(t.contents.name) if t else None: n for t, n in named}
+            yield R.FeatureFlow(
+                names[f.from_], names[f.to], f.objects, {text_of(t.contents.name) if t else None: n for t, n in named}
             )
 
     def stretches(self, from_seq=0, to_seq=NO_SEQ):
         """The events of each thread in pieces, from the index; Error NOT_FOUND: it does not have them. `frames`: the
-        calls open before a piece, outermost first, as (method id, position of the entry in its thread)."""
+        calls open before a piece, outermost first, as (method id, position of the entry in its thread).
+        """
         for s in self._rows("stretch", lib.hs_stretches_open, from_seq, to_seq):
             p = s.pause.contents if s.pause else None
-            yield Stretch(
+            yield R.Stretch(
                 s.thread,
                 s.seq,
                 s.position,
@@ -914,8 +676,8 @@ class Trace:
                 s.depth,
                 s.least,
                 s.most,
-                Pause(p.ns, p.begin, p.dataid, self.value(p.kind, p.value)) if p else None,
-                [(s.methods[i], _known(s.entries[i])) for i in range(s.frame_count)],
+                R.Pause(p.ns, p.begin, p.dataid, self.value(p.kind, p.value)) if p else None,
+                [(s.methods[i], known(s.entries[i])) for i in range(s.frame_count)],
             )
 
     def build_index(self):

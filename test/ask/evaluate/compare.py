@@ -6,7 +6,7 @@ import struct
 import sys
 
 import hindsight
-from hindsight._trace import Reference
+from hindsight._rows import Reference
 
 truth, expressions, path = sys.argv[1:4]
 right = {}

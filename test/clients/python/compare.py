@@ -15,7 +15,7 @@ def ask(*words):
 
 def plain(v):
     """A value of the package as the command writes it."""
-    if isinstance(v, hindsight._trace.Reference):
+    if isinstance(v, hindsight._rows.Reference):
         return v.id
     if isinstance(v, float) and not math.isfinite(v):
         return "NaN" if math.isnan(v) else "Infinity" if v > 0 else "-Infinity"

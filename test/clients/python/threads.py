@@ -22,7 +22,7 @@ def monitor(v):
     """A monitor of the package, or of the command: its number, or the name of its class."""
     if isinstance(v, dict):
         return v["id"] if "id" in v else v["class"]
-    return v.id if isinstance(v, hindsight._trace.Reference) else v
+    return v.id if isinstance(v, hindsight._rows.Reference) else v
 
 
 def waiting(s):
