@@ -490,6 +490,15 @@ hs_feature_flow = _struct(
     ("types", pointers(hs_feature_type)),
     ("type_count", c_size_t),
 )
+hs_signal = _struct(
+    "hs_signal",
+    ("feature", c_char_p),
+    ("by_time", c_bool),
+    ("width", c_uint64),
+    ("bucket_count", c_size_t),
+    ("calls", POINTER(c_uint64)),
+    ("depth", POINTER(c_uint32)),
+)
 hs_pause = _struct("hs_pause", ("ns begin", c_uint64), ("dataid", c_uint32), ("value", c_uint64), ("kind", c_char))
 hs_stretch = _struct(
     "hs_stretch",
@@ -566,6 +575,7 @@ _ROWS = {
     "feature": hs_feature,
     "feature_method": hs_feature_method,
     "feature_flow": hs_feature_flow,
+    "signal": hs_signal,
     "stretch": hs_stretch,
     "suspect": hs_suspect,
     "test": hs_test,
@@ -617,6 +627,8 @@ _declare("hs_history_open", c_int, _T, c_char_p, _C, _E)
 _declare("hs_last_write", c_int, _T, c_char_p, c_uint64, POINTER(POINTER(hs_write)), _E)
 _declare("hs_holds_open", c_int, _T, POINTER(c_uint32), c_size_t, _C, _E)
 _declare("hs_thread_states_open", c_int, _T, c_uint64, _C, _E)
+_declare("hs_feature_similarity", c_double, POINTER(hs_feature), POINTER(hs_feature))
+_declare("hs_signals_open", c_int, _T, c_size_t, c_bool, _C, _E)
 _declare("hs_stretches_open", c_int, _T, c_uint64, c_uint64, _C, _E)
 _declare("hs_type_get", POINTER(hs_type), _T, c_uint32)
 _declare("hs_races_cut", c_bool, c_void_p)

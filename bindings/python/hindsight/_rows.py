@@ -57,6 +57,8 @@ Wait = namedtuple("Wait", "what monitor since timed owner held_since")
 Feature = namedtuple("Feature", "name marks unended first last events calls objects created methods classes")
 FeatureMethod = namedtuple("FeatureMethod", "class_name method desc features affinity")
 FeatureFlow = namedtuple("FeatureFlow", "source target objects types")
+Similarity = namedtuple("Similarity", "a b similarity")
+Signal = namedtuple("Signal", "feature by_time width calls depth")
 Stretch = namedtuple(
     "Stretch", "thread seq position last begin_ns events calls exceptions depth least most pause frames"
 )

@@ -658,6 +658,22 @@ class Trace(R.Values):
                 names[f.from_], names[f.to], f.objects, {text_of(t.contents.name) if t else None: n for t, n in named}
             )
 
+    def similarities(self):
+        """Each pair of features, by their names: methods of both divided by methods of either, 0 to 1."""
+        with self._cursor(lib.hs_features_open, self._handle) as cursor:
+            found = [ctypes.pointer(f) for f in self._steps("feature", cursor)]  # kept until the cursor is closed
+            for i, a in enumerate(found):
+                for b in found[i + 1 :]:
+                    similar = lib.hs_feature_similarity(a, b)
+                    yield R.Similarity(text_of(a.contents.name), text_of(b.contents.name), similar)
+
+    def signals(self, buckets=100, by_time=False):
+        """Calls and their depth over the run, cut into pieces of equal width (ns with `by_time`, else events): first of
+        the whole run, whose `feature` is None, then of each feature. `depth`: of the deepest call that began there."""
+        for s in self._rows("signal", lib.hs_signals_open, buckets, by_time):
+            n = s.bucket_count
+            yield R.Signal(text_of(s.feature), s.by_time, s.width, s.calls[:n], s.depth[:n])
+
     def stretches(self, from_seq=0, to_seq=NO_SEQ):
         """The events of each thread in pieces, from the index; Error NOT_FOUND: it does not have them. `frames`: the
         calls open before a piece, outermost first, as (method id, position of the entry in its thread).

@@ -146,6 +146,20 @@ with hindsight.open(path) as t:
         [(f.source, f.target, f.objects, f.types) for f in t.feature_flows()],
         [(f["from"], f["to"], f["objects"], f["types"]) for f in ask("features", "--instances")],
     )
+    same(
+        "similarity",
+        [(x.a, x.b, round(x.similarity, 6)) for x in t.similarities()],
+        [(x["a"], x["b"], x["similarity"]) for x in ask("features", "--similarity")],
+    )
+    for by in ("seq", "time"):
+        same(
+            "signals",
+            [(x.feature, x.by_time, x.width, x.calls, x.depth) for x in t.signals(20, by == "time")],
+            [
+                (x.get("feature"), x["by"] == "time", x["width"], x["calls"], x["depth"])
+                for x in ask("features", "--signal", "--buckets", 20, "--by", by)
+            ],
+        )
     inner = t.inversions()
     next(inner, None)  # the trace is closed with its cursors open
 print(
