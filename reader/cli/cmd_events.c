@@ -30,27 +30,30 @@ static void groups_text(unsigned event, char out[64])
     out[n < 64 ? n : 63] = '\0';
 }
 
-static void json(struct out *o, unsigned event)
+static void groups_member(struct out *o, unsigned event)
 {
-    group_set groups = event_groups(event);
-    bool any = true;
-    json_object(&o->json);
-    json_member_text(&o->json, "event", event_name(event));
-    json_member_u64(&o->json, "number", event);
+    const group_set groups = event_groups(event);
     json_name(&o->json, "groups");
     json_array(&o->json);
-    for (unsigned g = 0; g < GROUP_COUNT; g++) {
-        if ((groups & (group_set)1 << g) == 0)
-            continue;
-        json_text(&o->json, group_name(g));
-        any = any && event_woven(event, (group_set)1 << g);
-    }
+    for (unsigned g = 0; g < GROUP_COUNT; g++)
+        if ((groups & (group_set)1 << g) != 0)
+            json_text(&o->json, group_name(g));
     json_end(&o->json);
-    json_member_text(&o->json, "condition", any ? "any" : "all");
-    json_member_bool(&o->json, "recorded", !event_has(event, USE_STATIC_ONLY));
-    json_member_text(&o->json, "meaning", event_text(event));
-    json_end_line(&o->json);
 }
+
+/* Of its groups: is one of them not enough? */
+static bool needs_all(unsigned event)
+{
+    const group_set groups = event_groups(event);
+    for (unsigned g = 0; g < GROUP_COUNT; g++)
+        if ((groups & (group_set)1 << g) != 0 && !event_woven(event, (group_set)1 << g))
+            return true;
+    return false;
+}
+
+#define ROWS "reader/answers/event_types.def"
+#define ROW  unsigned event
+#include "reader/answers/row.h"
 
 static void text(struct out *o, unsigned event)
 {
@@ -75,6 +78,6 @@ int cmd_events(struct context *context)
     uint64_t given = 0;
     for (unsigned event = 0; event < EVENT_LIMIT; event++)
         if (event_name(event) != NULL && given++ < a.common.limit)
-            (a.common.json ? json : text)(&out, event);
+            (a.common.json ? event_types_json : text)(&out, event);
     return cli_out_end(&out, context, EXIT_DONE);
 }

@@ -19,6 +19,10 @@ const struct usage usage_expand = {
     .options = options,
 };
 
+#define ROWS "reader/answers/expansions.def"
+#define ROW  uint64_t events, uint64_t derived
+#include "reader/answers/row.h"
+
 int cmd_expand(struct context *context)
 {
     struct args a = { 0 };
@@ -39,10 +43,7 @@ int cmd_expand(struct context *context)
     if (expand_trace(&source, a.out, &err) != OK)
         return session_fail(&s, "%s", err.text);
     if (a.common.json) {
-        json_object(&s.out.json);
-        json_member_u64(&s.out.json, "events", hs_event_count(s.trace));
-        json_member_u64(&s.out.json, "derived_chunks", derived);
-        json_end_line(&s.out.json);
+        expansions_json(&s.out, hs_event_count(s.trace), derived);
     } else if (derived == 0) {
         out_format(&s.out,
                    "%llu events in %s, a copy; there was nothing to expand: the trace has every event already\n",

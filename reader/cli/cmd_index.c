@@ -10,14 +10,9 @@ const struct usage usage_index = {
     .example = "hindsight index",
 };
 
-static void json(struct out *o, const struct hs_index_info *info)
-{
-    json_object(&o->json);
-    json_member_u64(&o->json, "chunks", info->chunks);
-    json_member_u64(&o->json, "indexed", info->indexed);
-    json_member_u64(&o->json, "bytes", info->bytes);
-    json_end_line(&o->json);
-}
+#define ROWS "reader/answers/indexed.def"
+#define ROW  const struct hs_index_info *info
+#include "reader/answers/row.h"
 
 static void text(struct out *o, const struct hs_index_info *info)
 {
@@ -38,6 +33,6 @@ int cmd_index(struct context *context)
     const struct hs_index_info *info = hs_index_info(s.trace);
     if (!info->kept && info->indexed > 0)
         return session_fail(&s, "%s: the index cannot be stored: the directory is not writable", hs_dir(s.trace));
-    (a.common.json ? json : text)(&s.out, info);
+    (a.common.json ? indexed_json : text)(&s.out, info);
     return session_close(&s, EXIT_DONE);
 }
