@@ -1,4 +1,4 @@
-"""The rows of the answers, and how they are made of the structs of the library; see the package. Everything is a copy."""
+"""The rows of the answers, copies of the structs of the library; see the package."""
 import ctypes
 import struct as _pack
 from collections import namedtuple
