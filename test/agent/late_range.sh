@@ -27,29 +27,7 @@ public class Late {
 }
 J
 compile c Late.java -- -g || die "the program does not compile"
-python3 - <<'PY' || die "the ranges are not moved"
-import re
-data = bytearray(open("c/Late.class", "rb").read())
-count, at, texts = int.from_bytes(data[8:10], "big"), 10, {}
-sizes = {3: 5, 4: 5, 5: 9, 6: 9, 7: 3, 8: 3, 9: 5, 10: 5, 11: 5, 12: 5, 15: 4, 16: 3, 17: 5, 18: 5, 19: 3, 20: 3}
-index = 1
-while index < count:
-    if data[at] == 1:
-        n = int.from_bytes(data[at + 1 : at + 3], "big")
-        texts[bytes(data[at + 3 : at + 3 + n])] = index
-        at += 3 + n
-    else:
-        index += data[at] in (5, 6)
-        at += sizes[data[at]]
-    index += 1
-entry = b"(..)(..)" + texts[b"late"].to_bytes(2, "big") + texts[b"I"].to_bytes(2, "big") + b"\0\1"
-found = list(re.finditer(entry, bytes(data), re.DOTALL))
-for m in found:  # invokestatic, of 3 bytes, comes before it now
-    start, length = (int.from_bytes(m.group(i), "big") for i in (1, 2))
-    data[m.start() : m.start() + 4] = (start + 3).to_bytes(2, "big") + (length - 3).to_bytes(2, "big")
-open("c/Late.class", "wb").write(data)
-raise SystemExit(len(found) != 2)
-PY
+python3 "$ROOT/test/agent/late_range.py" || die "the ranges are not moved"
 record t '' -Xverify:all -cp c Late >out 2>err && [ "$(cat out)" = 23 ] || fail "recording: $(cat out err)"
 "$HINDSIGHT" fsck t >/dev/null || fail "fsck: $("$HINDSIGHT" fsck t | tail -n 3)"
 for method in twice:8 reused:15; do

@@ -45,33 +45,7 @@ for t in t derived without; do
     "$HINDSIGHT" fsck $t >fsck.out 2>&1 || fail "fsck $t: $(cat fsck.out)"
     "$HINDSIGHT" print $t --json >$t.json
 done
-python3 - <<'PY' || failures=$((failures + 1))
-import json
-bad = []
-for trace in ("t", "derived", "without"):
-    texts, steps, step = {"stdout": "", "stderr": ""}, {}, 0
-    threads = {}
-    for line in open(trace + ".json"):
-        e = json.loads(line)
-        if e["event"] == "PUT_STATIC_FIELD" and e["attr"]["name"] == "step": step = e["value"]
-        if e["class"] == "java.lang.HindsightOutput" and e["event"] == "METHOD_PARAM":
-            text = e["value"]["string"]
-            texts[e["method"]] += text
-            steps[step] = steps.get(step, "") + text
-            threads[text.strip()] = e["thread"]
-    if trace == "without":
-        if any(texts.values()): bad.append("without the option: %s" % texts)
-        continue
-    if texts["stdout"] != open(trace + ".out", encoding="utf-8").read(): bad.append("%s: %r" % (trace, texts["stdout"]))
-    if texts["stderr"] != open(trace + ".err", encoding="utf-8").read(): bad.append("%s: %r" % (trace, texts["stderr"]))
-    want = {1: "first of 1", 2: "an error", 3: "42 \u00e4\u20ac x", 4: "by code that is not woven", 5: "bytes\n!",
-            6: "by another thread", 7: "end"}
-    for n, text in want.items():
-        if text not in steps.get(n, ""): bad.append("%s: at step %d: %r" % (trace, n, steps.get(n)))
-    if threads.get("by another thread") == threads.get("end"): bad.append("%s: one thread for both" % trace)
-for b in bad: print("FAILED:", b)
-raise SystemExit(len(bad) > 0)
-PY
+python3 "$ROOT/test/agent/stdout.py" || failures=$((failures + 1))
 one_line 1 'stdout.*EXEC' "$JAVA" "-agentpath:$AGENT=output=x,stdout=true,weave=CALL" -cp c Says file
 one_line 1 'stdout.*values' "$JAVA" "-agentpath:$AGENT=output=x,stdout=true,format=freq" -cp c Says file
 finish

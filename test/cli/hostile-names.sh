@@ -47,21 +47,7 @@ import re
 BAD = "\x1b[31m\x07\x08\x7f\x9b31m\x85\n\r\t\u2028\u2029\u202a\u202e\u2066\u2069\u200f\u061c\u00e9\U0001f600"
 HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff]")
 PY
-python3 - <<'PY'
-from names import BAD
-open("bad.txt", "w", newline="").write(BAD)
-data = open("c/Evil.class", "rb").read()
-java = BAD.encode("utf-16-be") # class files have surrogates apart
-mutf = b"".join(chr(int.from_bytes(java[i:i + 2], "big")).encode("utf-8", "surrogatepass")
-                for i in range(0, len(java), 2))
-for name in ("Evil", "eField", "eOther", "eMethod", "eParam", "eLocal", "Evil.java"):
-    old = name.encode()
-    new = old + (mutf if name != "eMethod" else mutf)
-    new = new.replace(b"[", b"{") # not in names of classes
-    data = data.replace(b"\x01" + len(old).to_bytes(2, "big") + old, b"\x01" + len(new).to_bytes(2, "big") + new)
-data = data.replace(b"\x00\x05LEvil;", b"\x00\x05LEvil;")
-open("Evil.bin", "wb").write(data)
-PY
+PYTHONPATH=. python3 "$ROOT/test/cli/hostile_class.py"
 rm c/Evil.class
 bad=$(cat bad.txt; echo x); bad=${bad%x}
 trace="t$(printf '\033[31m\302\233\342\200\256')"
@@ -104,21 +90,8 @@ print([o["id"] for o in map(json.loads, sys.stdin) if o["type"].startswith("Evil
         clean "$command --json" "$HINDSIGHT" "${words[@]}" --json
     done
     [ $format = omni ] || continue
-    python3 - "$HINDSIGHT" "$trace" <<'PY' || fail "--json does not have the names as they are"
-import json, subprocess, sys
-from names import BAD
-def rows(*a):
-    r = subprocess.run([sys.argv[1], *a, sys.argv[2], "--json"], capture_output=True)
-    return [json.loads(l) for l in r.stdout.decode().splitlines()]
-name = BAD.replace("[", "{")
-wrong = [w for w, ok in (("threads", any(r.get("name") == "T" + BAD for r in rows("threads"))),
-    ("classes", any(r["class"] == "Evil" + name for r in rows("classes"))),
-    ("methods", any(r["method"] == "eMethod" + name for r in rows("methods"))),
-    ("strings", any(r["string"] == BAD for r in rows("strings"))),
-    ("exceptions", any(r["message"] == BAD for r in rows("exceptions")))) if not ok]
-print(*wrong)
-sys.exit(bool(wrong))
-PY
+    PYTHONPATH=. python3 "$ROOT/test/cli/hostile_json.py" "$HINDSIGHT" "$trace" ||
+        fail "--json does not have the names as they are"
     # a row for each thread, whatever its name; what can be shown is shown
     "$HINDSIGHT" threads "$trace" | grep -qF "\\u001b[31m\\u0007" &&
         "$HINDSIGHT" threads "$trace" | grep -q '\\u061cé😀$' ||
@@ -154,24 +127,7 @@ clean "option" "$HINDSIGHT" info --"$bad"
 clean "trace" "$HINDSIGHT" info "$bad"
 clean "agent option" "$JAVA" "-agentpath:$AGENT=$(printf 'output=x\033[31m,bad\033[31m=1')" -cp c Hostile
 clean "invalid UTF-8" "$HINDSIGHT" info "$(printf 'x\377\302\340\240y')"
-python3 - <<'PY' || failures=$((failures + 1))
-import json, os, sys
-from names import HIDDEN
-bad = 0
-for name in sorted(os.listdir("said")):
-    why = None
-    try:
-        text = open("said/" + name, "rb").read().decode()
-        found = HIDDEN.search(text)
-        if found: why = repr(text[max(0, found.start() - 40):found.end() + 20])
-        elif not text.strip(): why = "says nothing"
-        elif name.endswith("--json"): [json.loads(l) for l in text.splitlines()]
-    except UnicodeDecodeError as e: why = "not UTF-8: %s" % e
-    except ValueError: why = "no JSON: " + text[:200]
-    if why: print("FAILED: %s: %s" % (name, why)); bad = 1
-print(len(os.listdir("said")), "outputs")
-sys.exit(bad)
-PY
+PYTHONPATH=. python3 "$ROOT/test/cli/hostile_said.py" || failures=$((failures + 1))
 # out_text makes a newline visible: rows end with out_line
 ! grep -nE 'out_text\(.*\\n"' "$ROOT"/reader/*/*.c "$ROOT"/*/tool/*.c || fail "out_text with a newline"
 finish

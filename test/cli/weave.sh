@@ -42,27 +42,5 @@ done >log; [ ! -s log ] || { head -n 5 log; fail "truncated class files"; }
 [ ! -e bad/out ] || fail "a bad class file left an output"
 # one byte changed: woven, or one line; never a signal
 [ "${HINDSIGHT_TEST_SIZE:-long}" = short ] && changes=100 || changes=400
-python3 - "$h" c/Hello.class $changes <<'PY' || failures=$((failures + 1))
-import os, random, subprocess, sys, tempfile
-command, path, changes = sys.argv[1], sys.argv[2], int(sys.argv[3])
-data = open(path, "rb").read()
-random.seed(17)
-bad = done = refused = 0
-for i in range(changes):
-    b = bytearray(data)
-    for _ in range(random.choice((1, 1, 2, 8))):
-        b[random.randrange(8, len(b))] = random.choice((0, 1, 255, 128, random.randrange(256)))
-    open("bad/flip.class", "wb").write(b)
-    r = subprocess.run([command, "weave", "bad/flip.class", "-o", "bad/flip.out"],
-                       capture_output=True, text=True, errors="replace", timeout=30)
-    if r.returncode == 0: done += 1
-    elif r.returncode == 1 and r.stderr.count("\n") == 1: refused += 1
-    else:
-        bad += 1
-        kept = os.path.join(tempfile.gettempdir(), "hindsight-flip-%d.class" % i)
-        open(kept, "wb").write(b)
-        print("FAILED: changed bytes, kept as %s: exit status %d: %s" % (kept, r.returncode, r.stderr[:300]))
-print("%d changed class files woven, %d refused" % (done, refused))
-sys.exit(1 if bad else 0)
-PY
+python3 "$ROOT/test/cli/weave_changed.py" "$h" c/Hello.class $changes || failures=$((failures + 1))
 finish

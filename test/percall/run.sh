@@ -64,23 +64,7 @@ assert marks > 0 and 10 < most <= 15, (marks, most)' || fail "periods"
 # a frame whose place is not known has no pc in stacks either
 seq=$("$HINDSIGHT" print cut --json --event EVENTS_LEFT_OUT --num 1 2>/dev/null | sed -E 's/^."seq":([0-9]+),.*/\1/')
 "$HINDSIGHT" threads cut --at "$seq" --json >threads.json 2>/dev/null
-python3 - "$HINDSIGHT" cut "$seq" <<'PY' || fail "stacks at $seq"
-import json, re, subprocess, sys
-hindsight, trace, seq = sys.argv[1], sys.argv[2], int(sys.argv[3])
-of_thread = [json.loads(line) for line in open("threads.json")][0]["stack"]
-commands = [("initialize", {}), ("launch", {"trace": trace, "at": seq}), ("configurationDone", {})]
-commands += [("threads", {}), ("stackTrace", {"threadId": 1})]
-text = b""
-for i, (command, arguments) in enumerate(commands):
-    body = json.dumps({"seq": i + 1, "type": "request", "command": command, "arguments": arguments}).encode()
-    text += b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
-out = subprocess.run([hindsight, "dap"], input=text, capture_output=True).stdout.decode()
-answer = re.search(r'{"seq":\d+,"type":"response".[^\n]*"command":"stackTrace".*', out).group()
-of_dap = json.loads(answer)["body"]["stackFrames"]
-for stack in of_thread, of_dap:
-    assert "pc" not in stack[0] and "pc" in stack[-1], stack
-    assert stack[0]["left_out"] > 0 and "left_out" not in stack[-1], stack
-PY
+python3 "$ROOT/test/percall/stacks.py" "$HINDSIGHT" cut "$seq" || fail "stacks at $seq"
 
 # what is said, and what is refused
 "$HINDSIGHT" info cut --json >info.json 2>err

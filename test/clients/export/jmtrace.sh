@@ -14,19 +14,7 @@ record t 'weave=ALL,e=Accesses$Log' -cp classes Accesses >want 2>err || die "rec
 
 # compare GOT WANT: the same lines, each object one number on each side
 compare() {
-    python3 - "$@" <<'PY'
-import sys
-got, want = (open(f).read().splitlines() for f in sys.argv[1:])
-there, back = {}, {}
-for i, (g, w) in enumerate(zip(got, want)):
-    g, w = g.split(" ", 3), w.split(" ", 3)
-    number = int(g[2], 16)
-    same = there.setdefault(number, w[2]) == w[2] and back.setdefault(w[2], number) == number
-    if [g[:2], g[3]] != [w[:2], w[3]] or not same or (number == 0) != (w[2] == "0"):
-        sys.exit("FAILED: line %d is %r, not %r" % (i + 1, g, w))
-if len(got) != len(want) or len(want) < 100:
-    sys.exit("FAILED: %d lines, not %d" % (len(got), len(want)))
-PY
+    python3 "$ROOT/test/clients/export/jmtrace_same.py" "$@"
 }
 "$HINDSIGHT" export t --to jmtrace -o got && compare got want || fail "not the lines that the program computed"
 # the same object in the table of writes, also of a part that ends with the store, and in jfr and mse

@@ -64,18 +64,5 @@ record parts 'weave=ALL,logstart=Marked#outer#.*#METHOD_ENTRY,logend=Marked#part
     -cp classes Marked <input >out 2>err || die "recording in parts: $(cat err)"
 "$HINDSIGHT" export parts --to chrome -o parts.json || fail "export of parts"
 "$HINDSIGHT" print parts --json >events
-python3 - <<'PY' || fail "a call goes across a gap"
-import json
-shown = [(e["ph"], e["name"]) for e in json.load(open("parts.json"))["traceEvents"] if e["ph"] in "BE"]
-outer = [i for i, s in enumerate(shown) if s == ("B", "Marked.outer")]
-entries = [e for e in map(json.loads, open("events")) if e["event"] == "METHOD_ENTRY"]
-assert len(outer) == sum(e["method"] == "outer" for e in entries) == 3, shown
-depth = 0
-for i, (phase, name) in enumerate(shown):
-    if name == "Marked.outer" and phase == "B":
-        assert depth == 0, "outer is inside of another call"
-    depth += 1 if phase == "B" else -1
-    assert depth >= 0
-assert depth == 0
-PY
+python3 "$ROOT/test/clients/export/marks_gap.py" || fail "a call goes across a gap"
 finish

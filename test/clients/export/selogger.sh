@@ -23,19 +23,7 @@ sample t
 "$HINDSIGHT" export t --to selogger -o t.selogger || fail "not exported"
 read_it values t.selogger t.jsonl || fail "last values"
 read_it events t.selogger >t.events || fail "cannot be read"
-python3 - t.jsonl t.events <<'PY' || fail "the stream is not that of print"
-import json, struct, sys
-single = lambda v: struct.pack(">f", v) if abs(v) < 3.41e38 else v  # print shows the digits that a float needs
-a, b = ([json.loads(line) for line in open(path, encoding="utf-8")] for path in sys.argv[1:])
-text = lambda v: str(v).lower() if isinstance(v, bool) else str(v)
-for x, y in zip(a, b):
-    x["attr"] = {k: text(w) for k, w in x.get("attr", {}).items()}
-    x.pop("thrown_at", None) # no attribute of SELogger
-    v, w = x.get("value"), y.get("value")
-    if isinstance(v, float) and str(v) != str(w) and single(v) == single(w): y["value"] = v
-    assert x == y, (x, y)
-assert len(a) == len(b)
-PY
+python3 "$ROOT/test/clients/export/selogger_events.py" t.jsonl t.events || fail "the stream is not that of print"
 exceptions="t.selogger/LOG\$Exceptions00001.txt"
 head -n 3 "$exceptions" | tr '\n' ' ' |
     grep -qE '^([0-9]+),M,no "money";\\n\\tfor o.wner "x" \1,CS,0 \1,S,F,Sampler\$Account,c' ||

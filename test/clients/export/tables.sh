@@ -84,23 +84,7 @@ one_line 2 "--until 5: is before --from 10" "$HINDSIGHT" export t --to csv --fro
 
 # jsonl of a table: the keys of the command of that name
 "$HINDSIGHT" print t --json | cmp - jsonl/events.jsonl || fail "jsonl events are not print --json"
-python3 - "$HINDSIGHT" <<'PY' || fail "jsonl of tables"
-import json, subprocess, sys
-for table in "objects strings threads classes methods dataids exceptions".split():
-    rows = [json.loads(l) for l in open(f"jsonl/{table}.jsonl")]
-    out = subprocess.run([sys.argv[1], table, "t", "--json"], check=True, capture_output=True).stdout
-    want = [json.loads(l) for l in out.splitlines()]
-    assert len(rows) == len(want) > 0, (table, len(rows), len(want))
-    for row, whole in zip(rows, want):
-        if table == "strings" and "string_json" in row:
-            row["string"] = row.pop("string_json")
-        if whole.pop("cause", None) is not None:
-            whole["cause_id"] = 0
-        for key in row.keys() - {"cause_id"}:
-            assert row[key] == whole.get(key, False), (table, key, row, whole)
-        assert table == "threads" or table == "exceptions" or row.keys() >= whole.keys() - {"cut"}, (row, whole)
-print("    jsonl: the rows of the other tables are those of their commands")
-PY
+python3 "$ROOT/test/clients/export/tables_jsonl.py" "$HINDSIGHT" || fail "jsonl of tables"
 
 # sqlite: the same rows, indexes, views, and the queries of docs/export.md
 "$HINDSIGHT" export t --to sqlite -o t.db || fail "sqlite"
