@@ -35,7 +35,7 @@ struct method_row {
     uint64_t hash;          /* XXH64 of the original bytecode, 0 if none */
     group_set groups;       /* groups woven into it */
     bool followed;          /* its events follow from its code: derived chunks (derived.h) leave them out */
-    bool inputs;            /* likewise, and its hooks record what does not follow, and little else (NEWS_INPUTS) */
+    bool inputs;            /* likewise, and its hooks record what does not follow, and little else (SITE_INPUTS) */
     struct text reason;     /* why selected groups are missing; empty if none are */
 };
 
