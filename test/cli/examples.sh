@@ -34,6 +34,7 @@ mkdir woven
 hindsight record -o trace --format omni --option stdout=true -- java -jar app.jar >/dev/null 2>err ||
     die "recording: $(cat err)"
 hindsight record --format omni -- java -jar app.jar >/dev/null 2>err || die "recording: $(cat err)"
+for run in failed good-1 good-2; do cp -r trace $run; done # suspects
 printf 'name = "s"\nrepetitions = 1\n[[programs]]\nname = "app"\ncommand = ["java", "-jar", "%s/app.jar"]\n' "$WORK" \
     >sizes.toml
 {
