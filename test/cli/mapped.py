@@ -11,6 +11,8 @@ import re
 import struct
 import sys
 
+# of one run: hashes, sizes, and what the clock said
+OF_A_RUN = ("hash", "bytes", "start", "end", "time", "hold_ns", "wait_ns")
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "model"))
 from classfiles import Class
 
@@ -76,7 +78,7 @@ def expected(row, lines, inside):
     if not isinstance(row, dict):
         return row
     inside = row.get("class", "mapped.Mapped" if inside else None) == "mapped.Mapped"
-    made = {k: expected(v, lines, inside) for k, v in row.items() if k not in ("hash", "bytes", "start", "end", "time")}
+    made = {k: expected(v, lines, inside) for k, v in row.items() if k not in OF_A_RUN}
     if inside and row.get("line") in lines:
         file, made["line"] = lines[row["line"]]
         # the stack of an exception has names as the JVM has them

@@ -118,7 +118,7 @@ wait_for : port
 PYTHONPATH=$ROOT/test/clients/jdwp timeout 100 python3 - "$JDK/bin/jdb" "$(sed 's/.*: //' port)" <<'PY' || fail "jdb"
 import sys
 from jdb import Jdb
-jdb = Jdb(sys.argv[1], sys.argv[2])
+jdb = Jdb(sys.argv[1], "-attach", sys.argv[2])
 jdb.ask("stop in mapped.Mapped.check")
 jdb.ask("cont")
 where = jdb.ask("where")
