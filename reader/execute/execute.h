@@ -122,9 +122,11 @@ enum outcome machine_text(struct machine *m, struct jvalue v, char kind, const c
 enum outcome machine_member(struct machine *m, struct jvalue object, const char *type, const char *name,
                             struct machine_answer *out);
 enum outcome machine_element(struct machine *m, struct jvalue array, int64_t index, struct machine_answer *out);
-/* An array; `type`: of it, as in Java source; `values` NULL: zeros. */
+/* An array of these values, or of so many dimensions of zeros; `type`: of it, as in Java source. */
 enum outcome machine_array(struct machine *m, const char *type, char element, const struct jvalue *values, size_t count,
                            struct jvalue *out);
+enum outcome machine_arrays(struct machine *m, const char *type, const int32_t *lengths, unsigned dimensions,
+                            struct jvalue *out);
 /* The box of a number; false: out of memory. */
 bool machine_box(struct machine *m, char letter, uint64_t bits, struct jvalue *out);
 /* The number in a box that executed code made; false: it is none. */

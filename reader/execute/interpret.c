@@ -261,28 +261,6 @@ static bool array_access(struct frame *f, unsigned op)
     return put_element(f->m, array, index, v);
 }
 
-/* An array of so many dimensions; `type` is its own, as in Java source. */
-static bool make_array(struct frame *f, const char *type, const int32_t *lengths, unsigned dimensions, char element,
-                       struct jvalue *out)
-{
-    struct machine *m = f->m;
-    if (!make_values(m, MADE_ARRAY, type, NULL, (size_t)lengths[0], element, out))
-        return false;
-    if (dimensions < 2)
-        return true;
-    const size_t size = strlen(type);
-    const char *inner = size > 2 ? keep_text(m, (struct text){ type, size - 2 }, false) : NULL;
-    struct made *a = made_of(m, *out);
-    if (inner == NULL)
-        return malformed(f);
-    const size_t inner_size = strlen(inner);
-    const bool is_array = inner_size > 2 && strcmp(inner + inner_size - 2, "[]") == 0;
-    for (uint32_t i = 0; i < a->count; i++)
-        if (!make_array(f, inner, lengths + 1, dimensions - 1, is_array ? 'L' : element, &a->values[i]))
-            return false;
-    return true;
-}
-
 static bool new_array(struct frame *f, const struct insn *in)
 {
     static const char letters[] = "ZCFDBSIJ"; /* by the code of newarray */
@@ -290,43 +268,38 @@ static bool new_array(struct frame *f, const struct insn *in)
     struct text name;
     struct writer type = { 0 };
     int32_t lengths[256];
-    char element = 'L';
-    const unsigned dimensions = in->op == OPC_multianewarray ? in->extra : 1;
+    const bool multi = in->op == OPC_multianewarray;
+    const unsigned dimensions = multi ? in->extra : 1;
     for (unsigned i = dimensions; i-- > 0;) {
         struct jvalue length = { 0 };
         if (!pop(f, 'I', &length))
             return false;
         if (length.unknown)
             return depends_on(f, length);
-        if ((int32_t)length.bits < 0)
-            return throws(m, "java.lang.NegativeArraySizeException", "%d", (int)(int32_t)length.bits);
         lengths[i] = (int32_t)length.bits;
     }
     if (in->op == OPC_newarray) {
         const unsigned code = (unsigned)in->operand - 4;
         if (code >= sizeof letters - 1)
             return malformed(f);
-        element = letters[code];
-        const char *of = primitive_of_letter(element)->name;
+        const char *of = primitive_of_letter(letters[code])->name;
         write_bytes(&type, of, strlen(of));
     } else if (!cpool_class(&f->code->classfile->cp, (uint32_t)in->operand, &name) ||
-               (in->op == OPC_multianewarray && dimensions >= name.size)) {
+               (multi && (dimensions == 0 || dimensions >= name.size || name.data[dimensions - 1] != '['))) {
         return malformed(f);
     } else if (name.size > 0 && name.data[0] == '[') {
         (void)descriptor_to_source(name.data, name.size, &type);
-        element = name.data[in->op == OPC_multianewarray ? dimensions : 0];
-        element = element == '[' ? 'L' : element;
     } else {
         write_bytes(&type, name.data, name.size);
     }
-    if (in->op != OPC_multianewarray)
+    if (!multi)
         write_bytes(&type, "[]", 2);
     const char *kept = type.bad ? NULL : keep_text(m, (struct text){ (const char *)type.data, type.size }, true);
     writer_free(&type);
     struct jvalue out;
     if (kept == NULL)
         return end_memory(m);
-    return dimensions > 0 && make_array(f, kept, lengths, dimensions, element, &out) && push(f, out);
+    return make_arrays(m, kept, lengths, dimensions, &out) && push(f, out);
 }
 
 static bool new_object(struct frame *f, const struct insn *in)

@@ -172,6 +172,14 @@ enum outcome machine_array(struct machine *m, const char *type, char element, co
     return finish(m, kept != NULL && make_values(m, MADE_ARRAY, kept, values, count, element, out), out);
 }
 
+enum outcome machine_arrays(struct machine *m, const char *type, const int32_t *lengths, unsigned dimensions,
+                            struct jvalue *out)
+{
+    begin(m);
+    const char *kept = keep_text(m, (struct text){ type, strlen(type) }, false);
+    return finish(m, kept != NULL && make_arrays(m, kept, lengths, dimensions, out), out);
+}
+
 bool machine_unboxed(struct machine *m, struct jvalue v, struct jvalue *out, char *letter)
 {
     const struct made *made = made_of(m, v);

@@ -122,6 +122,8 @@ bool make_box(struct machine *m, char kind, uint64_t bits, struct jvalue *out);
 /* `values` are copied; NULL: zeros of the kind. */
 bool make_values(struct machine *m, enum made_is is, const char *type, const struct jvalue *values, size_t count,
                  char element, struct jvalue *out);
+/* An array of arrays as multianewarray makes it; `type`: its own, with at least so many dimensions, 1 or more. */
+bool make_arrays(struct machine *m, const char *type, const int32_t *lengths, unsigned dimensions, struct jvalue *out);
 bool get_member(struct machine *m, struct jvalue object, const struct field_site *s, struct jvalue *out);
 void forget_written(struct machine *m); /* of all but what was made */
 bool put_member(struct machine *m, struct jvalue object, const struct field_site *s, struct jvalue v);

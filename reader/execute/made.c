@@ -214,6 +214,30 @@ bool make_values(struct machine *m, enum made_is is, const char *type, const str
     return true;
 }
 
+static bool make_nested(struct machine *m, const char *type, const int32_t *lengths, unsigned dimensions,
+                        struct jvalue *out)
+{
+    const size_t size = strlen(type);
+    const char *inner = size > 2 ? keep_text(m, (struct text){ type, size - 2 }, false) : NULL;
+    if (inner == NULL)
+        return end_not_known(m, "an array of fewer dimensions than lengths");
+    if (!make_values(m, MADE_ARRAY, type, NULL, (size_t)lengths[0], type_letter((struct text){ inner, size - 2 }), out))
+        return false;
+    const struct made *a = made_of(m, *out);
+    for (uint32_t i = 0; dimensions > 1 && i < a->count; i++)
+        if (!make_nested(m, inner, lengths + 1, dimensions - 1, &a->values[i]))
+            return false;
+    return true;
+}
+
+bool make_arrays(struct machine *m, const char *type, const int32_t *lengths, unsigned dimensions, struct jvalue *out)
+{
+    for (unsigned i = 0; i < dimensions; i++)
+        if (lengths[i] < 0)
+            return throws(m, "java.lang.NegativeArraySizeException", "%d", (int)lengths[i]);
+    return make_nested(m, type, lengths, dimensions, out);
+}
+
 bool make_box(struct machine *m, char kind, uint64_t bits, struct jvalue *out)
 {
     const struct jvalue value = number_value(jvalue_kind(kind), bits);

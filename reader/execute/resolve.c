@@ -283,8 +283,9 @@ static bool run(struct search *s, const struct candidate *c, struct jvalue *out)
                             .from = c->of,
                             .given = given,
                             .count = count };
-    if (c->method != NULL)
-        i.ref.owner = (struct text){ c->of->name, strlen(c->of->name) };
+    const char *owner = c->method != NULL ? c->of->name : c->native->owner;
+    if (owner != NULL)
+        i.ref.owner = (struct text){ owner, strlen(owner) };
     if (is_static || constructs) {
         const bool done = c->method != NULL ? invoke_method(m, c->of, c->method, given, count, &result)
                                             : c->native->function(m, &i, &result);

@@ -75,7 +75,7 @@ enum expression_type {
     EXPRESSION_ELEMENT,     /* left[right] */
     EXPRESSION_CALL,        /* left.name(arguments); left NULL: a method of this or its class */
     EXPRESSION_NEW,         /* new name(arguments) */
-    EXPRESSION_ARRAY,       /* new name[] { arguments }, or new name[argument] if `op` is OPERATOR_NONE */
+    EXPRESSION_ARRAY,       /* new int[][] { arguments }, or int[argument][] if `op` is OPERATOR_NONE; name: int[][] */
     EXPRESSION_UNARY,       /* op left */
     EXPRESSION_CALCULATION, /* left op right */
     EXPRESSION_COMPARISON,  /* left op right, or left op shown, or either */

@@ -10,7 +10,7 @@
 #include "formats/vec.h"
 #include "reader/expression/expression.h"
 
-enum { NESTING_MAX = 200, DEPTH_MAX = 1000, LEVELS = 8, LEVEL_EQUAL = 3, LEVEL_ORDER = 4 };
+enum { NESTING_MAX = 200, DEPTH_MAX = 1000, LEVELS = 8, LEVEL_EQUAL = 3, LEVEL_ORDER = 4, DIMENSIONS_MAX = 255 };
 
 static const struct {
     const char *text;
@@ -222,20 +222,28 @@ static const struct expression *with_arguments(struct parser *p, struct expressi
     return completed(p, e);
 }
 
-/* Takes (a, b) or {a, b} behind the opening bracket. */
-static const struct expression *take_arguments(struct parser *p, const char *close, struct expression *e)
+static const struct expression *elements(struct parser *p, const char *type);
+
+/* Takes (a, b) or {a, b} behind the opening bracket; `nested`: the type of elements in braces, or NULL. */
+static const struct expression *take_list(struct parser *p, const char *close, struct expression *e, const char *nested)
 {
     expression_list list = { 0 };
     p->inside++;
     if (!take(p, close))
         do {
-            if (!add(p, &list, expression(p)) || take(p, close))
+            const bool inner = nested != NULL && next_is(p, "{");
+            if (!add(p, &list, inner ? elements(p, nested) : expression(p)) || take(p, close))
                 break;
             if (!take(p, ","))
                 (void)fail(p, *close == ')' ? "&&, || or )" : ", or the end of the list");
         } while (p->status == OK);
     p->inside--;
     return with_arguments(p, e, &list);
+}
+
+static const struct expression *take_arguments(struct parser *p, const char *close, struct expression *e)
+{
+    return take_list(p, close, e, NULL);
 }
 
 /* ---- literals ---- */
@@ -374,27 +382,68 @@ static const struct expression *named(struct parser *p)
     return e;
 }
 
+/* { a, b } of an array of that type, in which there may be others. */
+static const struct expression *elements(struct parser *p, const char *type)
+{
+    struct expression *e = node(p, EXPRESSION_ARRAY, (size_t)(p->at - p->text));
+    const size_t size = strlen(type);
+    if (e == NULL)
+        return NULL;
+    if (!take(p, "{"))
+        return fail(p, "{ and the elements");
+    e->name = type;
+    e->op = OPERATOR_EQ;
+    return take_list(p, "}", e, size > 4 && type[size - 3] == ']' ? copied(p, type, size - 2) : NULL);
+}
+
+/* The lengths of an array of arrays, the first ones at least: [2][3][] */
+static const struct expression *lengths(struct parser *p, const char *of)
+{
+    struct expression *e = node(p, EXPRESSION_ARRAY, (size_t)(p->at - p->text));
+    expression_list list = { 0 };
+    struct writer type = { 0 };
+    bool open = false;
+    write_bytes(&type, of, strlen(of));
+    while (take(p, "[")) {
+        write_bytes(&type, "[]", 2);
+        if (take(p, "]")) {
+            open = true;
+            continue;
+        }
+        if (open || list.count >= DIMENSIONS_MAX) {
+            (void)fail(p, open ? "[] without a length" : "fewer dimensions");
+            break;
+        }
+        p->inside++;
+        const bool added = add(p, &list, expression(p));
+        p->inside--;
+        if (!added || !take(p, "]")) {
+            (void)fail(p, "] behind the length");
+            break;
+        }
+    }
+    if (e != NULL)
+        e->name = type.bad ? NULL : copied(p, (const char *)type.data, type.size);
+    writer_free(&type);
+    return with_arguments(p, e, &list);
+}
+
 static const struct expression *created(struct parser *p)
 {
     const size_t at = (size_t)(p->at - p->text);
-    struct expression *e;
     p->at += 3;
     const char *name = take_class(p);
     if (name == NULL)
         return fail(p, "the class behind new");
-    const bool array = strchr(name, '[') != NULL;
-    e = node(p, array || next_is(p, "[") ? EXPRESSION_ARRAY : EXPRESSION_NEW, at);
+    const char *dimensions = strchr(name, '[');
+    if (dimensions != NULL)
+        return strlen(dimensions) <= 2 * DIMENSIONS_MAX ? elements(p, name) : fail(p, "fewer dimensions");
+    if (next_is(p, "["))
+        return lengths(p, name);
+    struct expression *e = node(p, EXPRESSION_NEW, at);
     if (e == NULL)
         return NULL;
     e->name = name;
-    if (array) { /* new int[] { 1, 2 } */
-        e->op = OPERATOR_EQ;
-        if (!take(p, "{"))
-            return fail(p, "{ and the elements");
-        return take_arguments(p, "}", e);
-    }
-    if (take(p, "["))
-        return take_arguments(p, "]", e);
     if (!take(p, "("))
         return fail(p, "( and the arguments");
     return take_arguments(p, ")", e);

@@ -188,44 +188,57 @@ struct expression_value executed_element(struct evaluation *e, const struct expr
     return value_of(e, m, o, &out);
 }
 
+/* The type in full, "a.b.Class[]" for "Class[]"; NULL: memory is out. */
+static const char *full_type(struct evaluation *e, const char *type)
+{
+    const size_t bare = strcspn(type, "["), brackets = strlen(type + bare);
+    uint64_t loader = evaluating_loader(e);
+    char *name = arena_chars(e->arena, bare + 1);
+    if (name == NULL)
+        return NULL;
+    memcpy(name, type, bare);
+    name[bare] = '\0';
+    const char *of = expression_kind_called(name) != 0 ? name : class_called(evaluating(e), e->arena, name, &loader);
+    char *full = of != NULL ? arena_chars(e->arena, strlen(of) + brackets + 1) : NULL;
+    if (full == NULL)
+        return NULL;
+    memcpy(full, of, strlen(of));
+    memcpy(full + strlen(of), type + bare, brackets + 1);
+    return full;
+}
+
 struct expression_value executed_array(struct evaluation *e, const char *type, const struct expression_value *values,
                                        size_t count, bool sized)
 {
     struct machine *m = machine_of(e);
-    const size_t bare = strcspn(type, "[");
-    uint64_t loader = evaluating_loader(e);
     struct expression_value none = expression_unknown;
-    char *name = arena_chars(e->arena, bare + 1);
     struct jvalue *given = arena_array(e->arena, count + 1, sizeof *given);
-    struct machine_answer out = { .letter = 'L' };
-    if (m == NULL || name == NULL || given == NULL)
+    int32_t *lengths = arena_array(e->arena, count + 1, sizeof *lengths);
+    const char *full = m != NULL ? full_type(e, type) : NULL;
+    char *component = full != NULL ? arena_chars(e->arena, strlen(full) + 1) : NULL;
+    struct machine_answer out = { .letter = 'L', .type = full };
+    if (given == NULL || lengths == NULL || component == NULL)
         return none;
-    memcpy(name, type, bare);
-    name[bare] = '\0';
-    const char kind = expression_kind_called(name);
-    const char *of = kind != 0 ? name : class_called(evaluating(e), e->arena, name, &loader);
-    char *full = of != NULL ? arena_chars(e->arena, strlen(of) + 3) : NULL;
-    if (full == NULL)
-        return none;
-    memcpy(full, of, strlen(of));
-    memcpy(full + strlen(of), "[]", 3);
+    memcpy(component, full, strlen(full) + 1);
+    component[strlen(full) - 2] = '\0';
+    const char primitive = expression_kind_called(component);
     for (size_t i = 0; i < count; i++) {
         char letter;
-        struct expression_value v = sized ? value_cast(e, 'I', &values[i]) : values[i];
-        if (kind != 0 && !sized && v.known)
-            v = value_cast(e, kind, &v);
+        const bool cast = sized || (primitive != 0 && values[i].known);
+        const struct expression_value v = cast ? value_cast(e, sized ? 'I' : primitive, &values[i]) : values[i];
+        if (v.thrown != NULL || e->status != OK)
+            return v;
         if (!argument(m, &v, &given[i], &letter)) {
             none.missing = v.missing;
             return none;
         }
-        if (!sized && kind == 0 && given[i].kind != 'A')
+        if (!sized && primitive == 0 && given[i].kind != 'A' &&
+            (!machine_box(m, letter, given[i].bits, &given[i]) || !machine_is_instance(m, given[i], component)))
             return evaluation_fail(e, "an element of an array of objects is an object; here", type);
+        lengths[i] = (int32_t)given[i].bits;
     }
-    if (sized && (int32_t)given[0].bits < 0)
-        return value_thrown("java.lang.NegativeArraySizeException");
-    const enum outcome o = machine_array(m, full, kind != 0 ? kind : 'L', sized ? NULL : given,
-                                         sized ? (size_t)given[0].bits : count, &out.value);
-    out.type = full;
+    const enum outcome o = sized ? machine_arrays(m, full, lengths, (unsigned)count, &out.value)
+                                 : machine_array(m, full, primitive != 0 ? primitive : 'L', given, count, &out.value);
     return value_of(e, m, o, &out);
 }
 

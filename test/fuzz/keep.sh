@@ -5,9 +5,10 @@
 replay=${1:-$BUILD/test/fuzz_replay}
 to=$ROOT/test/fuzz/traces
 mkdir -p "$to"
-compile "$WORK/classes" "$ROOT/test/faults/damage/Damaged.java" || die "Damaged does not compile"
-take() { # NAME OPTIONS
-    "$JAVA" -agentpath:"$AGENT=output=$WORK/$1,quiet=true,control=off,$2" -cp "$WORK/classes" Damaged >/dev/null &&
+compile "$WORK/classes" "$ROOT/test/faults/damage/Damaged.java" Asked.java || die "the programs do not compile"
+take() { # NAME OPTIONS [PROGRAM]
+    "$JAVA" -agentpath:"$AGENT=output=$WORK/$1,quiet=true,control=off,$2" -cp "$WORK/classes" "${3:-Damaged}" \
+        >/dev/null &&
         "$replay" --keep "$WORK/$1" "$to/$1.rows" || fail "$1 is not kept"
     ls -l "$to/$1.rows"
 }
@@ -19,4 +20,5 @@ take latest "format=latest,size=4,$parts,logsave=snapshot"
 take freq format=freq
 take timing format=timing
 take inputs format=omni,derive=on
+take asked format=omni,weave=ALL Asked
 finish

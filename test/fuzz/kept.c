@@ -6,12 +6,13 @@
 #include <zstd.h>
 
 #include "formats/arena.h"
+#include "formats/jvm/classfile.h"
 #include "formats/rows.h"
 #include "formats/vec.h"
 #include "logging/store/store.h"
 
 /* in the order of enum kept_trace */
-static const char *const names[] = { "omni", "derived", "parts", "latest", "freq", "timing", "inputs" };
+static const char *const names[] = { "omni", "derived", "parts", "latest", "freq", "timing", "inputs", "asked" };
 enum { NAMES = sizeof names / sizeof *names, FILE_MAX = 1 << 20, ROWS_BYTES_MAX = 16 << 20 };
 
 struct row {
@@ -235,7 +236,7 @@ enum { CHANGES_MAX = 64 };
 
 const char *kept_changed(struct reader *in)
 {
-    const row_vec *kept = rows_of(read_u1(in) % NAMES);
+    const row_vec *kept = rows_of(read_u1(in) % KEPT_CHOSEN);
     row_vec rows = { 0 };
     struct arena arena = { 0 };
     FUZZ_CHECK(vec_extend(&rows, kept->count));
@@ -294,6 +295,41 @@ const char *kept_edited(enum kept_trace which, kept_edit *edit, void *context)
     return fuzz_folder();
 }
 
+static bool is_file_of(const struct row *row, const char *name)
+{
+    struct classfile cf;
+    struct error err = { 0 };
+    struct text own;
+    bool is = row->db == DB_CLASSFILE && classfile_read(&cf, row->data, row->size, &err) == OK;
+    if (is) {
+        is = cpool_class(&cf.cp, cf.this_class, &own) && text_is(own, name);
+        classfile_done(&cf);
+    }
+    return is;
+}
+
+const char *kept_with_class(enum kept_trace which, const char *name, const void *file, size_t size)
+{
+    const row_vec *kept = rows_of(which);
+    row_vec rows = { 0 };
+    unsigned replaced = 0;
+    FUZZ_CHECK(vec_extend(&rows, kept->count));
+    rows.count = kept->count;
+    for (size_t i = 0; i < kept->count; i++) {
+        rows.items[i] = kept->items[i];
+        if (!is_file_of(&kept->items[i], name))
+            continue;
+        rows.items[i].data = file;
+        rows.items[i].size = size;
+        replaced++;
+    }
+    FUZZ_CHECK(replaced == 1);
+    fuzz_clear();
+    write_trace(&rows, fuzz_folder());
+    vec_free(&rows);
+    return fuzz_folder();
+}
+
 static char wholes[NAMES][FUZZ_PATH_MAX];
 static unsigned wholes_made;
 
@@ -304,9 +340,9 @@ static void remove_wholes(void)
             fuzz_remove_folder(wholes[i]);
 }
 
-const char *kept_whole(unsigned which)
+const char *kept_whole(enum kept_trace which)
 {
-    char *folder = wholes[which %= NAMES];
+    char *folder = wholes[which];
     if (folder[0] != '\0')
         return folder;
     if (wholes_made++ == 0)

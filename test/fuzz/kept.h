@@ -1,6 +1,7 @@
 /* kept.h - small traces as lists of rows, which inputs change.
  *
- * traces/<name>.rows holds every row of every table of a recording of faults/damage/Damaged.java (keep.sh makes them).
+ * traces/<name>.rows holds every row of every table of a recording of faults/damage/Damaged.java, asked.rows of one of
+ * Asked.java (keep.sh makes them).
  * A trace is written from them through the store, so that pages, checks and sums are right whatever the rows say: the
  * readers of rows are what is tested, not those of pages (target_data_file.c).
  *
@@ -30,6 +31,8 @@ enum kept_trace {
     KEPT_DERIVED,
     KEPT_WITH_INDEX = 3, /* the first ones alone have one */
     KEPT_INPUTS = 6,     /* derive=on, of hooks that record inputs */
+    KEPT_CHOSEN,         /* those before it a byte of an input chooses */
+    KEPT_ASKED = KEPT_CHOSEN
 };
 /* A trace without changes, as if its recorder had died, in fuzz_folder(). */
 const char *kept_unfinished(enum kept_trace which);
@@ -37,7 +40,9 @@ const char *kept_unfinished(enum kept_trace which);
 typedef void kept_edit(void *context, const void *chunk, size_t size, struct writer *out);
 const char *kept_edited(enum kept_trace which, kept_edit *edit, void *context);
 /* The folder of a trace as it was recorded, with its index; made once. Nobody writes to it. */
-const char *kept_whole(unsigned which);
+const char *kept_whole(enum kept_trace which);
+/* A trace in which a class has that class file; in fuzz_folder(). `name`: internal. */
+const char *kept_with_class(enum kept_trace which, const char *name, const void *file, size_t size);
 
 /* Writes all rows of a trace into a file. False: told on standard error. */
 bool kept_save(const char *trace, const char *file);

@@ -24,7 +24,7 @@ static void put_message(int fd, const char *line, const char *trace)
 void fuzz_dap(const uint8_t *data, size_t size)
 {
     struct reader in = reader_of(data, size);
-    const char *trace = kept_whole(read_u1(&in));
+    const char *trace = kept_whole(read_u1(&in) % KEPT_CHOSEN);
     bool raw = read_u1(&in) % 2 != 0;
     struct connection c;
     int from = memfd_create("in", MFD_CLOEXEC), to = open("/dev/null", O_WRONLY | O_CLOEXEC);

@@ -46,7 +46,7 @@ void fuzz_jdwp(const uint8_t *data, size_t size)
     hs_trace *trace = NULL;
     pthread_t reading;
     int ends[2];
-    FUZZ_CHECK(hs_open(kept_whole(read_u1(&in)), HS_OPEN_READONLY, NULL, &trace, &error) == 0);
+    FUZZ_CHECK(hs_open(kept_whole(read_u1(&in) % KEPT_CHOSEN), HS_OPEN_READONLY, NULL, &trace, &error) == 0);
     put_packets(&in, &w);
     FUZZ_CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
     FUZZ_CHECK(pthread_create(&reading, NULL, read_all, &ends[1]) == 0);

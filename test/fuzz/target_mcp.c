@@ -28,7 +28,7 @@ void fuzz_mcp(const uint8_t *data, size_t size)
     struct mcp mcp = { .timeout_ms = 5000 };
     struct hs_error error = HS_ERROR_INIT;
     commands = command_table;
-    FUZZ_CHECK(traces_add(&mcp.traces, kept_whole(read_u1(&in)), &error));
+    FUZZ_CHECK(traces_add(&mcp.traces, kept_whole(read_u1(&in) % KEPT_CHOSEN), &error));
     fuzz_silent(true);
     while (in.at < in.size) {
         struct reader part = fuzz_part(&in, '\n');

@@ -19,7 +19,7 @@ void fuzz_query(const uint8_t *data, size_t size)
     struct reader in = reader_of(data, size);
     char *words[WORDS_MAX + 1], *texts[WORDS_MAX];
     int count = 0, texts_count = 0;
-    char *trace = (char *)(uintptr_t)kept_whole(read_u1(&in));
+    char *trace = (char *)(uintptr_t)kept_whole(read_u1(&in) % KEPT_CHOSEN);
     words[count++] = (char *)(uintptr_t)names[read_u1(&in) % (sizeof names / sizeof *names)];
     words[count++] = trace;
     while (in.at < in.size && count < WORDS_MAX) {

@@ -72,6 +72,7 @@ class Hostile {
             b.compareTo(b.add(b));
     }
     static String wide() { return String.format("%1000000000d", 1); }
+    static long[][] grid() { return new long[2][3]; }
     static int negative() { return new int[-1].length; }
     static int caught(int n) {
         for (;;)

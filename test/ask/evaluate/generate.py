@@ -136,6 +136,10 @@ class Maker:
             lambda: "%s.applied(%s)" % (self.base(), n()),
             lambda: "%s.many(%s)" % (self.base(), ", ".join(n() for _ in range(self.r.randint(0, 3)))),
             lambda: "depth(%s)" % n(),
+            lambda: "new int[][] { { %s, i }, { %s } }[%s][%s]"
+            % (n(), n(), self.pick("0", "1", "i & 1"), self.pick("0", "1")),
+            lambda: "new %s[%s][%s]%s"
+            % (self.pick("long", "String", "int"), n(), n(), self.pick(".length", "[].length")),
             lambda: "%s.length()" % self.str_(d),
             lambda: "%s.indexOf(%s)" % (self.str_(d), self.str_(0)),
             lambda: "%s.compareTo(%s)" % (self.str_(d), self.str_(0)),
