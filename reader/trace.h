@@ -53,6 +53,7 @@
 #define READER_TRACE_H
 
 #include "api/absence.h"
+#include "api/allocations.h"
 #include "api/base.h"
 #include "api/calls.h"
 #include "api/catalogue.h"

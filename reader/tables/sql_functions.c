@@ -1,8 +1,8 @@
-/* sql_functions.c - answers that are asked for with arguments, as table functions of SQLite: `output`, `overflows` and
- * watch(place, text, condition). https://www.sqlite.org/vtab.html#tabfunc2
+/* sql_functions.c - answers that are asked for with arguments, as table functions of SQLite: `alloc`, `output`,
+ * `overflows` and watch(place, text, condition). https://www.sqlite.org/vtab.html#tabfunc2
  *
- * The columns are those of the answer (answers/watched.def, output.def, overflows.def), and hidden ones for the
- * arguments. */
+ * The columns are those of the answer (answers/watched.def, allocations.def, output.def, overflows.def), and hidden
+ * ones for the arguments. */
 #include "reader/tables/sql_tables.h"
 
 #include <string.h>
@@ -54,6 +54,37 @@ static int output_next(struct asked *a, struct hs_error *error)
     const int more = hs_output_line_next(a->rows, &x, error);
     if (more > 0)
         output_plain(&a->row, x, x->parts[0]);
+    return more;
+}
+
+/* ---- alloc ---- */
+
+#define ROWS "reader/answers/allocations.def"
+#define ROW                                                                                                            \
+    const struct hs_allocation *x, const struct hs_class *c, const struct hs_method *m, const struct hs_dataid *d,     \
+        bool is_tree
+#include "reader/answers/plain_row.h"
+
+static int alloc_open(struct asked *a, const char *const *arguments, hs_cursor **out, struct hs_error *error)
+{
+    const struct hs_allocation_options o = HS_ALLOCATION_OPTIONS_INIT;
+    (void)arguments;
+    return hs_allocations_open(a->of->source->trace, &o, out, error);
+}
+
+static int alloc_next(struct asked *a, struct hs_error *error)
+{
+    hs_trace *t = a->of->source->trace;
+    const struct hs_allocation *x;
+    const struct hs_class *c = NULL;
+    const struct hs_method *m = NULL;
+    int more = 0;
+    while (c == NULL && (more = hs_allocation_next(a->rows, &x, error)) > 0) {
+        m = hs_method_get(t, x->method_id);
+        c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
+    }
+    if (more > 0)
+        allocations_plain(&a->row, x, c, m, hs_dataid_get(t, x->dataid), false);
     return more;
 }
 
@@ -143,6 +174,7 @@ static int watch_next(struct asked *a, struct hs_error *error)
 }
 
 static const struct function functions[] = {
+    { "alloc", { NULL }, 0, allocations_plain_names, alloc_open, alloc_next },
     { "output", { NULL }, 0, output_plain_names, output_open, output_next },
     { "overflows", { NULL }, 0, overflows_plain_names, overflows_open, overflows_next },
     { "watch", { "place", "message", "condition", NULL }, 2, watch_names, watch_open, watch_next },

@@ -71,6 +71,7 @@ pass sql T SELECT~count(*)~FROM~calls
 pass slice M --limit 20 T
 pass find 4321 --limit 20 T
 pass overflows T
+pass alloc T
 pass export --to csv --event CATCH -o /dev/null T
 pass fsck T
 END

@@ -397,6 +397,21 @@ hs_cause = _struct(
     ("decision", POINTER(hs_decision)),
     ("overflow", c_char_p),
 )
+hs_allocation = _struct(
+    "hs_allocation",
+    ("count seq last unread elements life longest", c_uint64),
+    ("longest_id first_id thread dataid method_id depth", c_uint32),
+    ("type", c_char_p),
+)
+hs_allocation_options = _struct(
+    "hs_allocation_options",
+    ("size", c_size_t),
+    ("by", c_int),
+    ("from_ to", c_uint64),
+    ("threads", POINTER(c_uint32)),
+    ("thread_count", c_size_t),
+    ("class_glob method_glob type_glob", c_char_p),
+)
 hs_overflow = _struct(
     "hs_overflow",
     ("seq last count", c_uint64),
@@ -521,6 +536,7 @@ SIZED = {
     hs_absence_options,
     hs_suspect_options,
     hs_slice_options,
+    hs_allocation_options,
     hs_overflow_options,
 }  # structs that we fill: exactly of the library's size
 
@@ -564,6 +580,7 @@ _ROWS = {
     "cause": hs_cause,
     "absence": hs_absence,
     "slice": hs_slice,
+    "allocation": hs_allocation,
     "overflow": hs_overflow,
     "hold": hs_hold,
     "lock": hs_lock,
@@ -641,6 +658,7 @@ _declare("hs_suspect_kind_name", c_char_p, c_int)
 _declare("hs_suspects_open", c_int, POINTER(hs_suspect_options), _C, _E)
 _declare("hs_absences_open", c_int, _T, POINTER(hs_absence_options), _C, _E)
 _declare("hs_slice_open", c_int, _T, POINTER(hs_slice_options), _C, _E)
+_declare("hs_allocations_open", c_int, _T, POINTER(hs_allocation_options), _C, _E)
 _declare("hs_overflows_open", c_int, _T, POINTER(hs_overflow_options), _C, _E)
 _declare("hs_overflows_unknown", c_uint64, c_void_p, POINTER(c_uint64))
 _declare("hs_loss_name", c_char_p, c_int)

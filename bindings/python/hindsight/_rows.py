@@ -34,6 +34,10 @@ Suspect = namedtuple(
 )
 Absence = namedtuple("Absence", "situation calls method line seq because needs decision")
 Slice = namedtuple("Slice", "event distance found_by by because end output decision overflow")
+Allocation = namedtuple(
+    "Allocation",
+    "type count unread elements life longest longest_id seq last thread class_name method desc line pc depth",
+)
 Overflow = namedtuple(
     "Overflow",
     "seq last count thread class_name method desc pc line op symbol loss bits what left right result exact",

@@ -453,6 +453,35 @@ class Trace(R.Values):
                 text_of(r.overflow),
             )
 
+    def allocations(self, by="place", class_glob=None, method_glob=None, type_glob=None):
+        """The objects that woven code made (`hindsight alloc`), by place, type or tree, the most first. Of a method of
+        the tree `type`, `line` and `pc` are None."""
+        o = L.hs_allocation_options(ctypes.sizeof(L.hs_allocation_options), ("place", "type", "tree").index(by))
+        o.to = NO_SEQ
+        globs = (None if g is None else g.encode() for g in (class_glob, method_glob, type_glob))
+        o.class_glob, o.method_glob, o.type_glob = globs
+        for x in self._rows("allocation", lib.hs_allocations_open, byref(o)):
+            m = lib.hs_method_get(self._handle, x.method_id).contents
+            d = self.dataid(x.dataid) if x.dataid != 2**32 - 1 else None
+            yield R.Allocation(
+                text_of(x.type),
+                x.count,
+                x.unread,
+                x.elements,
+                x.life,
+                x.longest,
+                x.longest_id,
+                x.seq,
+                x.last,
+                x.thread,
+                text_of(lib.hs_class_get(self._handle, m.class_no).contents.name),
+                text_of(m.name),
+                text_of(m.desc),
+                d and d.line,
+                d and d.pc,
+                x.depth if by == "tree" else None,
+            )
+
     def overflows(self, where=None, each=False, class_glob=None, method_glob=None, limit=0):
         """Arithmetic that wrapped and conversions that lost bits (`hindsight overflows`): a row for each instruction,
         or with `each` for each time, of these the newest `limit` (0: all); the newest first. `where`: a condition as

@@ -186,6 +186,15 @@ const struct tool tools[] = {
       .options = "where each thread class method from to",
       .key = "overflows",
       .answer = "overflows" },
+    { .name = "allocations",
+      .title = "Objects that were made",
+      .about =
+          "Who makes which objects: by place (or type) how many, of how many nothing was read, elements of arrays, "
+          "for how many events they were used; with `tree` the calls that lead to the places.",
+      .command = "alloc",
+      .options = "by tree unread type thread class method from to",
+      .key = "allocations",
+      .answer = "allocations" },
     { .name = "exceptions",
       .title = "Exceptions",
       .about = "Exceptions with message, stack, where they were thrown and caught, and whether they were swallowed.",

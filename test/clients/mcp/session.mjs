@@ -28,7 +28,7 @@ assert.deepEqual(
   tools.map((t) => t.name),
   (
     "overview find_events call_tree frame_at evaluate watch method_calls object_at last_write why slice why_not " +
-    "overflows exceptions failure tests suspects compare source"
+    "overflows allocations exceptions failure tests suspects compare source"
   ).split(" "),
 );
 for (const tool of tools) {

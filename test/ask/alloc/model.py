@@ -1,0 +1,189 @@
+"""model.py COMMAND TRACE [SAID]: what `alloc` says is what Python counts from the events; SAID: the lines of a program
+that says itself how many objects of a type it made, and of how many nothing was read (Makes.java)."""
+import collections, json, subprocess, sys
+
+command, trace = sys.argv[1:3]
+
+
+def ask(*words):
+    out = subprocess.run([command, *words, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert out.returncode == 0, (words, out.stderr)
+    return [json.loads(line) for line in out.stdout.decode().splitlines()]
+
+
+MAKES = "NEW_OBJECT_CREATED NEW_ARRAY_RESULT MULTI_NEW_ARRAY MULTI_NEW_ARRAY_OWNER MULTI_NEW_ARRAY_ELEMENT".split()
+READS = (
+    "METHOD_ENTRY CALL METHOD_THROW ARRAY_LOAD ARRAY_LENGTH GET_INSTANCE_FIELD MONITOR_ENTER OBJECT_INSTANCEOF "
+    "INVOKE_DYNAMIC_PARAM"
+).split()
+events = ask("print", trace)
+kinds = {d["dataid"]: d for d in ask("dataids", trace)}
+called = {}  # data ID of CALL_PARAM and CALL_RETURN: name and descriptor of what is called
+for number in sorted(kinds):
+    d = kinds[number]
+    if d["event"] == "CALL":
+        last = (d["attr"]["name"], d["attr"]["desc"])
+    if d["event"] in ("CALL_PARAM", "CALL_RETURN"):
+        called[number] = last
+of_thread = collections.defaultdict(list)
+for e in events:
+    of_thread[e["thread"]].append(e)
+
+
+def reference(e):
+    v = e.get("value")
+    return v["id"] if isinstance(v, dict) and "id" in v else None
+
+
+class Object:
+    def __init__(self):
+        self.first = self.made = self.last = None
+        self.read = False
+
+
+objects = collections.defaultdict(Object)
+owners, stack_of = {}, {}
+for thread, own in of_thread.items():
+    stack, length, owner = [], 0, None
+    for at, e in enumerate(own):
+        kind, id = e["event"], reference(e)
+        method = (e.get("class"), e.get("method"), e.get("desc"))
+        if kind == "METHOD_ENTRY":
+            stack.append(method)
+        if kind == "NEW_ARRAY":
+            length = e["value"]
+        stack_of[e["seq"]] = tuple(stack), length
+        if kind == "MULTI_NEW_ARRAY_OWNER":
+            owner = id
+        if kind == "MULTI_NEW_ARRAY_ELEMENT":
+            owners[owner] = owners.get(owner, 0) + 1
+        if kind in ("METHOD_NORMAL_EXIT", "METHOD_EXCEPTIONAL_EXIT"):
+            while stack and stack.pop() != method:
+                pass
+        if id is not None:
+            x = objects[id]
+            x.read |= kind in READS
+            # what follows an argument, or a result?
+            if kind == "CALL_PARAM":
+                k, depth = at + 1, 0
+                while k < len(own) and (depth > 0 or own[k]["event"] == "CALL_PARAM" or own[k]["method"] == "<clinit>"):
+                    depth += own[k]["event"] == "METHOD_ENTRY"
+                    depth -= own[k]["event"] in ("METHOD_NORMAL_EXIT", "METHOD_EXCEPTIONAL_EXIT")
+                    k += 1
+                x.read |= not (
+                    k < len(own)
+                    and own[k]["event"] == "METHOD_ENTRY"
+                    and called[e["dataid"]] == (own[k]["method"], own[k]["desc"])
+                )
+            if kind == "METHOD_NORMAL_EXIT":
+                n = own[at + 1] if at + 1 < len(own) else None
+                x.read |= not (n and n["event"] == "CALL_RETURN" and called[n["dataid"]] == method[1:])
+types = {}
+for e in events:  # in the order of all threads
+    id = reference(e)
+    if id is None:
+        continue
+    x = objects[id]
+    types[id] = e["value"]["type"]
+    if x.made is None and (e["event"] in MAKES or (e["event"] == "INVOKE_DYNAMIC_RESULT" and x.last is None)):
+        x.made = e
+    x.last = e["seq"]
+
+
+class Row:
+    def __init__(self):
+        self.count = self.unread = self.elements = self.life = self.longest = 0
+        self.first, self.last = None, None
+
+    def add(self, id, x):
+        life = x.last - x.made["seq"]
+        self.count += 1
+        self.unread += not x.read
+        self.life += life
+        self.longest = max(self.longest, life)
+        if x.made["event"] == "NEW_ARRAY_RESULT":
+            self.elements += stack_of[x.made["seq"]][1]
+        elif x.made["event"].startswith("MULTI"):
+            self.elements += owners.get(id, 0)
+        self.first = x.made["seq"] if self.first is None else min(self.first, x.made["seq"])
+        self.last = x.made["seq"] if self.last is None else max(self.last, x.made["seq"])
+
+    def told(self):
+        return self.count, self.unread, self.elements, self.life, self.longest, self.first, self.last
+
+
+def of_row(r):
+    return r["count"], r["unread"], r.get("elements", 0), r["life"], r["longest"], r["seq"], r["last"]
+
+
+made = {id: x for id, x in objects.items() if x.made is not None}
+
+
+def compare(key_of, key_of_row, *words):
+    want = collections.defaultdict(Row)
+    for id, x in made.items():
+        for key in key_of(id, x):
+            want[key].add(id, x)
+    rows = ask("alloc", trace, *words)
+    got = {key_of_row(r): of_row(r) for r in rows}
+    assert len(got) == len(rows), words
+    want = {key: row.told() for key, row in want.items()}
+    for key in sorted(set(got) | set(want), key=str):
+        assert got.get(key) == want.get(key), (words, key, "alloc", got.get(key), "model", want.get(key))
+    return rows
+
+
+place = lambda r: (r["dataid"], r.get("type"))
+rows = compare(lambda id, x: [(x.made["dataid"], types[id])], place)
+assert rows == sorted(rows, key=lambda r: (-r["count"], r["seq"])), "the order"
+compare(lambda id, x: [types[id]], lambda r: r["type"], "--by", "type")
+
+# some of them
+for words, chosen in (
+    (["--type", "*[]"], lambda id, x: types[id].endswith("[]")),
+    (["--thread", "1"], lambda id, x: x.made["thread"] == 1),
+    (["--method", "<init>"], lambda id, x: x.made["method"] == "<init>"),
+    (["--from", str(len(events) // 2)], lambda id, x: x.made["seq"] >= len(events) // 2),
+    (["--to", str(len(events) // 2)], lambda id, x: x.made["seq"] <= len(events) // 2),
+):
+    if any(chosen(id, x) for id, x in made.items()):
+        compare(lambda id, x: [(x.made["dataid"], types[id])] if chosen(id, x) else [], place, *words)
+assert (
+    ask("alloc", trace, "--unread") == [r for r in rows if r["unread"]]
+    and ask("alloc", trace, "--limit", "2") == rows[:2]
+)
+
+
+# the tree: a row for each sequence of methods, a method that calls itself once
+def path(x):
+    out = []
+    for m in stack_of[x.made["seq"]][0]:
+        if not out or out[-1] != m:
+            out.append(m)
+    return tuple(out)
+
+
+want = collections.defaultdict(Row)
+for id, x in made.items():
+    p = path(x)
+    for k in range(len(p)):
+        want[p[: k + 1]].add(id, x)
+    want[p + ((x.made["dataid"], types[id]),)].add(id, x)
+got, open_rows = {}, []
+for r in ask("alloc", trace, "--tree"):
+    del open_rows[r["depth"] :]
+    open_rows.append((r["dataid"], r["type"]) if "dataid" in r else (r["class"], r["method"], r["desc"]))
+    assert len(open_rows) == r["depth"] + 1 and tuple(open_rows) not in got
+    got[tuple(open_rows)] = of_row(r)
+want = {key: row.told() for key, row in want.items()}
+for key in set(got) | set(want):
+    assert got.get(key) == want.get(key), ("--tree", key, "alloc", got.get(key), "model", want.get(key))
+
+if len(sys.argv) > 3:
+    by_type = {r["type"]: r for r in ask("alloc", trace, "--by", "type")}
+    lines = [line.split() for line in open(sys.argv[3])]
+    for type, count, unread in lines:
+        r = by_type.get(type, {"count": 0, "unread": 0})
+        assert (r["count"], r["unread"]) == (int(count), int(unread)), (type, count, unread, r)
+    assert len(lines) > 10
+print("%d objects, %d rows" % (len(made), len(got)))

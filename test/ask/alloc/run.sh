@@ -1,0 +1,51 @@
+#!/bin/bash
+# alloc: what a program says that it made, and of how many objects nothing was read (Makes.java); and of that program
+# and of random ones (ask/slice/generate.py) what Python counts from the events alone (model.py), with the events that
+# are recorded and with those that are derived. Arguments: programs, the first seed.
+#
+# test: ask.alloc
+# labels: ask cli
+# limit: 300 s
+# short: 2
+# long: 20
+# full: 200
+. "$(dirname "$0")/../../lib.sh"
+HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
+programs=${1:-2} first=${2:-1}
+cd "$WORK" || exit 1
+compile c "$HERE/Makes.java" || die "the program does not compile"
+for derive in on off; do
+    record makes-$derive "quiet=true,weave=ALL,derive=$derive" -cp c Makes >said 2>err ||
+        die "recording: $(tail -n 3 err)"
+    python3 "$HERE/model.py" "$HINDSIGHT" makes-$derive said >told 2>&1 || fail "derive=$derive: $(tail -n 5 told)"
+    tail -n 1 told
+done
+for ((seed = first; seed < first + programs; seed++)); do
+    python3 "$HERE/../slice/generate.py" "$seed" >"S$seed.java"
+    compile c "S$seed.java" || die "S$seed does not compile"
+    record "$seed" quiet=true,weave=ALL -cp c "S$seed" >/dev/null 2>err || die "recording S$seed: $(tail -n 3 err)"
+    python3 "$HERE/model.py" "$HINDSIGHT" "$seed" >told 2>&1 || fail "S$seed: $(tail -n 5 told)"
+    rm -rf "$seed"
+done
+"$HINDSIGHT" alloc makes-on --csv >rows.csv && "$HINDSIGHT" alloc makes-on --json >rows.json &&
+    "$HINDSIGHT" sql 'SELECT * FROM alloc' makes-on --json >rows.sql || fail "--csv, --json, sql"
+python3 - <<'END_OF_PYTHON' || fail "--csv, or the table alloc, is not what --json says"
+import csv, json
+rows = list(csv.DictReader(open("rows.csv", newline="")))
+table = [json.loads(line) for line in open("rows.sql")]
+told = [json.loads(line) for line in open("rows.json")]
+assert told and len(rows) == len(table) == len(told), (len(rows), len(table), len(told))
+for row, cells, x in zip(rows, table, told):
+    for key in "type count unread elements life longest seq last thread dataid class method line pc".split():
+        assert row[key] == str(x.get(key, "")) and cells[key] == x.get(key), (key, row, cells, x)
+END_OF_PYTHON
+# what was not recorded is said
+record few quiet=true,weave=EXEC+CALL -cp c Makes >/dev/null 2>err
+"$HINDSIGHT" alloc few >said 2>err &&
+    grep -q 'more objects may have been read than is known, since PARAM was not' err ||
+    fail "without PARAM: $(cat err)"
+record none quiet=true,weave=EXEC -cp c Makes >/dev/null 2>err
+one_line 0 'no object that was made.*since CALL.ARRAY was not woven' "$HINDSIGHT" alloc none
+one_line 2 'give one of them' "$HINDSIGHT" alloc makes-on --tree --by type
+one_line 1 'no.*Maker' "$HINDSIGHT" alloc makes-on --class Maker
+finish
