@@ -10,6 +10,7 @@
  *
  * `@PUBLISH@` is a store that another thread must not see before those in front of it; no store behind the line
  * `@FENCE@` comes before it. On x86-64 all stores are in order: a plain one, and nothing. The machine is the build's.
+ * test/litmus/orders.txt has each of them, and what would go wrong without it.
  *
  * With --idle the class is the one that takes its place while recording is stopped (IDLE in the template). */
 #include <stdbool.h>

@@ -1,12 +1,12 @@
 #!/bin/bash
 # run.sh [FILE.java...]: the agent of preset arm64 in a JVM for arm64 under qemu, the traces read by the command of this
 # system. Do programs of test/jvm do the same as without agent, with the events that they say (without words: a few)? Is
-# what is recorded what the agent of this system records, in several formats? Needs Debian's gcc-aarch64-linux-gnu and
-# qemu-user-static. It says nothing about the order of stores, which under qemu is that of this machine.
+# what is recorded what the agent of this system records, in several formats? Installs Debian's cross compiler and qemu.
+# The order of stores is that of this machine under qemu: litmus/orders.py looks at it.
 . "$(dirname "$0")/../lib.sh"
-for tool in aarch64-linux-gnu-gcc qemu-aarch64-static; do
-    command -v $tool >/dev/null || skip "needs $tool"
-done
+# shellcheck source=test/packages.sh
+. "$ROOT/test/packages.sh"
+install_missing gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static
 here=$(dirname "$(realpath "$0")")
 sh "$here/sysroot.sh" "$ROOT/build/arm64-sysroot" >"$WORK/log" 2>&1 || die "no sysroot: $(tail -n 3 "$WORK/log")"
 (cd "$ROOT" && cmake --preset arm64 && cmake --build --preset arm64 --target agent) >"$WORK/log" 2>&1 ||

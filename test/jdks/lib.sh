@@ -2,8 +2,10 @@
 #
 # They are unpacked below JDKS (default /var/cache/hindsight-jdks), once: with the C library that they are built
 # against, which may be newer than that of the machine. So their programs name its loader and its folder themselves
-# (patchelf), and run like those of any other JDK, without a chroot. Needs apt-get, dpkg-deb and patchelf.
+# (patchelf), and run like those of any other JDK, without a chroot. Needs apt-get and dpkg-deb; installs patchelf.
 # shellcheck shell=bash
+# shellcheck source=test/packages.sh
+. "$ROOT/test/packages.sh"
 JDKS=${JDKS:-/var/cache/hindsight-jdks}
 suite=sid
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
@@ -14,6 +16,7 @@ apt_of_suite() {
     APT_CONFIG=$apt/apt.conf "$@"
 }
 
+# A mirror of unstable that is behind has a list that has run out after a week: its signature is checked, not its date.
 prepare_apt() {
     mkdir -p "$apt"/lists/partial "$apt"/archives/partial "$apt/none"
     : >"$apt/status"
@@ -27,6 +30,7 @@ prepare_apt() {
 	Dir::Etc::preferencesparts "$apt/none";
 	APT::Sandbox::User "$(id -un)";
 	Acquire::Languages "none";
+	Acquire::Check-Valid-Until "false";
 	END
     apt_of_suite apt-get -q update
 }
@@ -82,7 +86,7 @@ get_jdk() {
 # get_jdks RELEASE...: makes those that are not there; JDK N is then in $JDKS/N
 get_jdks() (
     set -e
-    command -v patchelf >/dev/null || { echo "patchelf is not installed"; exit 1; }
+    install_missing patchelf
     for release; do
         [ ! -e "$JDKS/$release/release" ] || continue
         [ -n "${prepared:-}" ] || prepare_apt

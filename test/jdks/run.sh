@@ -172,6 +172,8 @@ workloads() {
     mkdir -p "$w/bin"
     cp -rs "$ROOT/test/workloads" "$w/all"
     for name in ${WORKLOADS_OF_SLICE:-rhino sat4j h2 jackson antlr4}; do
+        # shellcheck disable=SC2046
+        install_missing $(sed -n 's/^# needs: *//p' "$ROOT/test/workloads/w/$name.sh") || return 1
         rm "$w/all/w/$name.sh" && { echo "# java: 8"; cat "$ROOT/test/workloads/w/$name.sh"; } >"$w/all/w/$name.sh"
         printf '#!/bin/sh\nexec %s/bin/javac --release %s "$@"\n' "$build_jdk" $((RELEASE < 17 ? RELEASE : 17)) \
             >"$w/bin/javac" && chmod +x "$w/bin/javac"
