@@ -1,8 +1,9 @@
-/* dap_output.c - what the program had written by the moment, as output events: each line when the session comes behind
- * the write of it. After a step back a line comes again when it is passed again. */
+/* dap_output.c - what the program wrote. As output events what it had written by the moment, each line when the
+ * session comes behind the write of it: after a step back a line comes again when it is passed again. By the request
+ * outputLines all of it, with the moment of the call that wrote each line. */
 #include "reader/serve/dap.h"
 
-enum { LINES_TOLD = 1000 }; /* at one stop */
+enum { LINES_TOLD = 1000, LINES_ASKED_MAX = 10000 }; /* at one stop; by one request */
 
 /* Begins anew: lines written up to `until` are not told. */
 static void rewind_output(struct dap *d, uint64_t until)
@@ -34,6 +35,8 @@ static void place_members(struct dap *d, struct json *j, const struct hs_output_
     json_member_u64(j, "line", (uint64_t)at->line);
 }
 
+static const char *stream_name(const struct hs_output_line *x) { return x->stream == HS_STDERR ? "stderr" : "stdout"; }
+
 static void tell(struct dap *d, const struct hs_output_line *x)
 {
     struct json *j = dap_event_begin(d, "output");
@@ -41,7 +44,7 @@ static void tell(struct dap *d, const struct hs_output_line *x)
     write_bytes(&text, x->text, strlen(x->text));
     write_u1(&text, '\n');
     write_u1(&text, '\0');
-    json_member_text(j, "category", x->stream == HS_STDERR ? "stderr" : "stdout");
+    json_member_text(j, "category", stream_name(x));
     json_member_text(j, "output", text.bad ? "" : (const char *)text.data);
     place_members(d, j, x->parts[0]);
     json_name(j, "data");
@@ -67,6 +70,40 @@ void dap_tell_output(struct dap *d)
     if (told > LINES_TOLD)
         dap_output(d, "console", "(further lines are left out; hindsight output has them)\n");
     d->told.until = now;
+}
+
+/* The lines in the order in which they begin, from the one with the number `from` on. `recorded`: output was. */
+bool dap_outputLines(struct dap *d, const cJSON *arguments)
+{
+    const struct hs_output_line *x;
+    struct hs_error error = HS_ERROR_INIT;
+    hs_cursor *lines = NULL;
+    struct json *j = &d->json;
+    uint64_t from = 0, limit = LINES_ASKED_MAX, at = 0;
+    int more = 0;
+    (void)dap_u64(arguments, "from", &from);
+    (void)dap_u64(arguments, "limit", &limit);
+    limit = limit > LINES_ASKED_MAX ? LINES_ASKED_MAX : limit;
+    if (hs_output_open(d->trace, &lines, &error) != 0 && error.code != HS_ERR_NOT_FOUND)
+        return dap_fail(d, "%s", error.text);
+    json_name(j, "lines");
+    json_array(j);
+    for (; lines != NULL && (more = hs_output_line_next(lines, &x, &error)) > 0 && (at < from || at - from < limit);
+         at++) {
+        if (at < from)
+            continue;
+        json_object(j);
+        json_member_u64(j, "seq", x->parts[0]->seq);
+        json_member_u64(j, "written", x->parts[0]->written);
+        json_member_text(j, "stream", stream_name(x));
+        json_member_text(j, "text", x->text);
+        json_end(j);
+    }
+    json_end(j);
+    json_member_bool(j, "more", more > 0);
+    json_member_bool(j, "recorded", lines != NULL);
+    hs_cursor_close(lines);
+    return more >= 0 || dap_fail(d, "%s", error.text);
 }
 
 void dap_output_close(struct dap *d)

@@ -6,6 +6,7 @@ const launch = require('./launch.js');
 const moment = require('./moment.js');
 const timeline = require('./timeline.js');
 const answer = require('./answer.js');
+const output = require('./output.js');
 const values = require('./values.js');
 
 exports.activate = (context, host) => {
@@ -18,5 +19,6 @@ exports.activate = (context, host) => {
         vscode.commands.registerCommand('hindsight.openTrace', () => launch.openTrace(host)));
     timeline.activate(context, moments);
     answer.activate(context, moments);
+    output.activate(context, moments);
     values.activate(context, moments);
 };

@@ -504,7 +504,7 @@ async function wrong() {
     const commands = ('attach setBreakpoints setFunctionBreakpoints setExceptionBreakpoints dataBreakpointInfo ' +
         'setDataBreakpoints breakpointLocations goto gotoTargets restartFrame stackTrace scopes variables ' +
         'setVariable setExpression evaluate completions exceptionInfo source loadedSources lastWrite why ' +
-        'history timeline lines threads pause cancel nothing next').split(' ');
+        'history timeline lines outputLines threads pause cancel nothing next').split(' ');
     const odd = [-1, 1e300, 2 ** 53, 'x', '99999999999999999999', null, true, [], {}, [[]], 0.5];
     const names = ('source breakpoints threadId frameId variablesReference start count startFrame levels expression ' +
         'name what seq at targetId line text column dataId filters filterOptions sourceReference limit').split(' ');

@@ -110,6 +110,10 @@ class Code {
         return this.page.locator(`.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row`, { hasText: text })
             .first();
     }
+    selected(view) {
+        const row = `.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row.selected .label-name`;
+        return this.page.$$eval(row, rows => rows.map(r => r.textContent.replace(/[\s\u00a0]+/g, ' ').trim()).join());
+    }
     async openView(view) {
         const header = this.page.locator(`.pane-header[aria-label^="${view}"]`);
         if (await header.getAttribute('aria-expanded') !== 'true') await header.click();

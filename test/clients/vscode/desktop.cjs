@@ -16,7 +16,7 @@ function same(what, got, want) {
 }
 
 const registered = { commands: [], views: [] };
-const nothing = { dispose() { }, show() { }, hide() { } };
+const nothing = { dispose() { }, show() { }, hide() { }, onDidChangeVisibility: () => nothing };
 const uri = fsPath => ({ scheme: 'file', fsPath });
 class Emitter { constructor() { this.event = () => nothing; } fire() { } dispose() { } }
 const vscode = {

@@ -20,7 +20,7 @@ python3 -m zipfile -e "$WORK/hindsight.vsix" "$WORK/unpacked" || die "the packag
 
 compile "$WORK/classes" "$ROOT/docs/programs/Stock.java" "$ROOT/docs/programs/Stale.java" || die "javac"
 record "$WORK/other" weave=ALL -cp "$WORK/classes" Stale >"$WORK/run.out" 2>&1
-record "$WORK/shop" weave=ALL -cp "$WORK/classes" Stock >"$WORK/run.out" 2>&1
+record "$WORK/shop" weave=ALL,stdout=true -cp "$WORK/classes" Stock >"$WORK/run.out" 2>&1
 "$BUILD/test/mark_trace" "$WORK/shop" delivery 40 139 || die "mark_trace"
 cp "$ROOT/docs/programs/Stock.java" "$WORK/workspace"
 mkdir "$WORK/desktop"

@@ -176,6 +176,25 @@ const TESTS = {
         await code.move(() => code.row('Timeline', 'IllegalState').click());
         await checkMoment('the exception', thrown);
     },
+    // Each line leads to the call that wrote it, and the one that was written last by the moment is selected.
+    async output() {
+        const lines = cli('output').map(l => [l.text.trim(), l.seq]);
+        const selects = async (what, n) =>
+            same(what, await code.until(() => code.selected('Output'), text => text === lines[n][0]), lines[n][0]);
+        const at = async n => {
+            same('a line of output', await code.until(() => code.seq(), seq => seq === lines[n][1]), lines[n][1]);
+            await selects('the line selected', n);
+        };
+        await code.openView('Output');
+        same('output', await code.until(() => code.rows('Output'), r => r.length === lines.length),
+            lines.map(([text, seq]) => [text, String(seq)]));
+        await code.move(() => code.row('Output', lines[2][0]).click());
+        await at(2);
+        await code.move(() => code.tool('Step Back'));
+        await selects('a step moves the line', 1);
+        await code.move(() => code.row('Output', lines[0][0]).click());
+        await at(0);
+    },
     async no_errors_are_shown() {
         same('notifications', await code.text(code.page.locator('.notification-toast')), []);
     },
