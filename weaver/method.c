@@ -234,6 +234,8 @@ static enum status keep_code(struct method_plan *m, struct attribute *attribute,
  * to execute it: reader/derive/program.c. */
 static bool can_follow(const struct method_plan *m)
 {
+    struct text name, desc;
+    uint32_t bootstrap;
     if ((m->groups & DERIVE_GROUPS) != DERIVE_GROUPS ||
         (uint32_t)m->scan.code.max_locals + m->scan.code.max_stack > DERIVE_REGISTERS_MAX ||
         m->c->config->triggers != NULL || m->hides_numbers || !monitors_balanced(&m->scan))
@@ -243,7 +245,9 @@ static bool can_follow(const struct method_plan *m)
         if (in->op == OPC_ret || (op_table[in->op].flags & OP_JSR))
             return false;
         if (in->op >= OPC_ldc && in->op <= OPC_ldc2_w &&
-            cpool_tag(&m->c->cf->cp, (uint32_t)in->operand) == CONSTANT_Dynamic)
+            cpool_tag(&m->c->cf->cp, (uint32_t)in->operand) == CONSTANT_Dynamic &&
+            (!cpool_dynamic(&m->c->cf->cp, (uint32_t)in->operand, &bootstrap, &name, &desc) ||
+             descriptor_kind(desc.data[0]) != KIND_REF))
             return false; /* no event has its value */
     }
     return true;

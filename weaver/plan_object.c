@@ -29,6 +29,12 @@ static bool names_class(const struct method_plan *m, const struct insn *in)
     return tag == CONSTANT_Class || tag == CONSTANT_MethodType || tag == CONSTANT_MethodHandle;
 }
 
+static bool is_dynamic(const struct method_plan *m, const struct insn *in)
+{
+    return (in->op == OPC_ldc || in->op == OPC_ldc_w) &&
+           cpool_tag(&m->c->cf->cp, (uint32_t)in->operand) == CONSTANT_Dynamic;
+}
+
 void plan_object_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
     (void)index;
@@ -40,6 +46,8 @@ void plan_object_before(struct method_plan *m, uint32_t index, const struct insn
     }
     if (in->op == OPC_instanceof || in->op == OPC_checkcast || names_class(m, in))
         record_mark_named(m);
+    else if (is_dynamic(m, in)) /* whose bootstrap method may be woven */
+        record_mark(m, (uint32_t)in->operand);
 }
 
 void plan_object_after(struct method_plan *m, uint32_t index, const struct insn *in)

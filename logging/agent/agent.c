@@ -388,7 +388,7 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
     bool plain = options_cut(o) || o->timestamp || o->drop_oldest || o->format != FORMAT_OMNI ||
                  (o->groups & DERIVE_GROUPS) != DERIVE_GROUPS;
     if (s == OK && o->derive && !plain && !debugger_present()) {
-        agent.code_changes = java_agent_present();
+        agent.transformers = java_agent_present();
         agent.inputs = recorder_use_deriver(&agent.recorder) && inputs_suffice();
     }
     drain_limit_calls(&agent.recorder.drain, o->percall);

@@ -43,6 +43,7 @@ struct agent {
     uint32_t woven, filtered, given_up; /* classes; under weave_mutex */
     /* hooks record inputs alone, where that is possible (weave_config); set back when that is not enough (inputs.c) */
     atomic_bool inputs;
+    bool transformers;                 /* of a Java agent may run wherever a class is named first: known at the start */
     atomic_bool code_changes;          /* a Java agent may change woven code: no events follow from it (inputs.c) */
     uint32_t hidden_places;            /* that redact= names */
     uint32_t starts_found, ends_found; /* data IDs that match logstart=, logend= */
@@ -101,6 +102,8 @@ bool virtual_threads_tell_first(void);
 bool virtual_threads_none_yet(JNIEnv *env);
 /* inputs.c: is there a Java agent, or will there be one when the program begins? */
 bool java_agent_present(void);
+/* One of them may change code that was woven (class_hook.c): from now on every event is stored. */
+void inputs_code_changes(JNIEnv *env);
 /* Do hooks suffice that record inputs alone, as far as can be known now? */
 bool inputs_suffice(void);
 /* Is the JVM told to load the agent of debuggers (JDWP), or has it? They set variables, and call methods anywhere, so

@@ -3,6 +3,7 @@
  * Runs on the thread that loads the class, often deep in the program's stack, so nothing large is kept on the stack.
  * Everything is read from fields of the class loader's objects; no method of the program is called. */
 #include "logging/agent/agent.h"
+#include "logging/agent/class_hook.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -218,7 +219,7 @@ static struct weave_config config_of(const struct loading *c, enum added_call ad
         .count_rounds = counts_rounds(),
         .direct = direct_calls_sites() != 0,
         .inputs = agent.inputs,
-        .asks_loader = agent.inputs && !is_platform_loader(c->loader),
+        .asks_loader = agent.inputs && (agent.transformers || !is_platform_loader(c->loader)),
         .few_constants = c->redefined != NULL,
         .uncaught = added == CALL_UNCAUGHT,
         .output = added == CALL_OUTPUT,
@@ -572,6 +573,8 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
                              unsigned char **new_bytes)
 {
     struct writer whole = { 0 };
+    if (!class_hook_is(jvmti))
+        return;
     if (own_classes_keep(name, new_size, new_bytes)) {
         own_classes_guard();
         return;
@@ -587,7 +590,7 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
 
 bool classes_watch(bool on)
 {
-    return agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, on) && agent_enable(JVMTI_EVENT_CLASS_PREPARE, on);
+    return class_hook_enable(on) && agent_enable(JVMTI_EVENT_CLASS_PREPARE, on);
 }
 
 /* The name of the class if the filter includes it, else NULL. By name alone: its code source is not known here. */
@@ -709,10 +712,10 @@ void classes_add_call(JNIEnv *env, const char *name)
         (void)agent_clear(env);
         return;
     }
-    (void)agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, true);
+    (void)class_hook_enable(true);
     (void)agent_ok((*agent.jvmti)->RetransformClasses(agent.jvmti, 1, &c), "RetransformClasses");
     if (!agent.weaving)
-        (void)agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, false);
+        (void)class_hook_enable(false);
     (*env)->DeleteLocalRef(env, c);
     (void)agent_clear(env);
 }

@@ -2,16 +2,19 @@
  *
  * What the drain counts between two records must be the events of one thread, in their order (virtual_threads.c). And
  * the JVM must call woven code only where the weaver expects it (record_mark): not when it loads a class for an
- * instruction of the program. It does so for the transformers of a Java agent, for a security manager, and for system
- * properties that are an object of a class of the program. Where there is one, all classes get the hooks of every
+ * instruction of the program. It does so for the transformers of a Java agent that comes later, for a security manager,
+ * and for system properties that are an object of a class of the program. Where there is one, all classes get the hooks of every
  * event. Threads that run continue in the code that they began with.
  *
- * A Java agent may be asked after us and change code that was woven. What the code does that we saw is then not what
+ * The transformers of a Java agent that is named on the command line are expected: where a class is first named, the
+ * drain knows how far the method has come (weave_config.asks_loader). Where our class hook cannot be asked after those
+ * of Java agents (class_hook.c), they may change code that was woven. What the code does that we saw is then not what
  * the program does: nothing follows from it (method_row.followed). */
 #include <dlfcn.h>
 #include <string.h>
 
 #include "logging/agent/agent.h"
+#include "logging/agent/class_hook.h"
 #include "logging/agent/vmflags.h"
 
 static jclass security_manager; /* a global reference; NULL: this JDK has none */
@@ -75,6 +78,21 @@ static void weave_whole(JNIEnv *env, bool code_changes)
 
 void inputs_end(JNIEnv *env) { weave_whole(env, false); }
 
+void inputs_code_changes(JNIEnv *env)
+{
+    if (agent.recorder.sites != NULL)
+        weave_whole(env, true);
+}
+
+/* A Java agent has come: its transformers run where classes were woven for none. */
+static void on_java_agent(JNIEnv *env)
+{
+    if (!class_hook_stay_last(env))
+        inputs_code_changes(env);
+    else if (!agent.transformers)
+        inputs_end(env);
+}
+
 static bool is_instrumentation(jclass c)
 {
     char *signature = NULL;
@@ -93,27 +111,27 @@ static bool is_called(JNIEnv *env, jclass c)
 
 void inputs_look_again(JNIEnv *env)
 {
+    if (has_java_agent())
+        on_java_agent(env);
     if (!agent.inputs)
         return;
-    if (has_java_agent())
-        weave_whole(env, true);
-    else if (security_manager_present(env) || own_properties_set(env) || agent_any_class(env, is_called))
+    if (security_manager_present(env) || own_properties_set(env) || agent_any_class(env, is_called))
         inputs_end(env);
 }
 
 void inputs_begin(JNIEnv *env)
 {
-    if (!agent.inputs)
-        return;
-    security_manager = class_of(env, "java/lang/SecurityManager");
-    own_properties_begin(class_of(env, "java/util/Properties"));
+    if (agent.inputs) {
+        security_manager = class_of(env, "java/lang/SecurityManager");
+        own_properties_begin(class_of(env, "java/util/Properties"));
+    }
     inputs_look_again(env);
 }
 
 void JNICALL inputs_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c)
 {
-    if (agent.recorder.sites != NULL && !agent.code_changes && is_instrumentation(c))
-        weave_whole(env, true);
+    if (is_instrumentation(c))
+        on_java_agent(env);
     else if (agent.inputs && is_called(env, c))
         inputs_end(env);
     hierarchy_on_prepare(jvmti, env, thread, c);

@@ -1,0 +1,20 @@
+/* class_hook.h - the environment of JVMTI whose class hook weaves is asked after those of all Java agents.
+ *
+ * The JVM passes a class through the environments in the order in which they were made, and a Java agent makes one when
+ * it adds its first transformer that can retransform. One that is asked after ours would change code that was woven:
+ * then the class file in the trace is not the code that runs, and no events follow from it. So a new environment of
+ * ours takes over whenever a Java agent may have made one. */
+#ifndef LOGGING_AGENT_CLASS_HOOK_H
+#define LOGGING_AGENT_CLASS_HOOK_H
+
+#include <jvmti.h>
+#include <stdbool.h>
+
+/* The event ClassFileLoadHook, which classes_on_load gets. False: the JVM refused. */
+bool class_hook_enable(bool on);
+/* Is that the environment that weaves? Others are on their way out. */
+bool class_hook_is(const jvmtiEnv *jvmti);
+/* There is a Java agent: from now on ours is behind those of all. False: it cannot be. Any number of times. */
+bool class_hook_stay_last(JNIEnv *env);
+
+#endif
