@@ -12,7 +12,6 @@
 #include "logging/agent/agent.h"
 
 typedef void JNICALL has_transformers(JNIEnv *env, jobject instrumentation, jlong native_agent, jboolean has);
-#define INSTRUMENTATION "sun/instrument/InstrumentationImpl"
 #define HAS_TRANSFORMERS "setHasRetransformableTransformers"
 
 static jvmtiEnv *_Atomic current; /* NULL: agent.jvmti */
@@ -82,24 +81,36 @@ static void JNICALL on_has_transformers(JNIEnv *env, jobject instrumentation, jl
         inputs_code_changes(env);
 }
 
-/* Replaces the native method, once. */
-static bool replace_method(JNIEnv *env)
+bool class_hook_replace_method(JNIEnv *env)
 {
-    void *library = dlopen("libinstrument.so", RTLD_LAZY | RTLD_NOLOAD);
-    void *original = library != NULL ? dlsym(library, "Java_sun_instrument_InstrumentationImpl_" HAS_TRANSFORMERS) : NULL;
-    if (library != NULL)
-        (void)dlclose(library);
-    jclass c = original != NULL ? agent_find_class(env, INSTRUMENTATION) : NULL;
+    jclass c = agent_find_class(env, "sun/instrument/InstrumentationImpl");
     const JNINativeMethod method = { (char *)HAS_TRANSFORMERS, (char *)"(JZ)V", (void *)on_has_transformers };
-    bool ok = c != NULL;
-    if (ok) {
-        hook.original = (has_transformers *)original;
-        ok = (*env)->RegisterNatives(env, c, &method, 1) == JNI_OK;
-    }
-    if (!ok)
-        hook.original = NULL;
+    const bool ok = c != NULL && (*env)->RegisterNatives(env, c, &method, 1) == JNI_OK;
     (void)agent_clear(env);
     (*env)->DeleteLocalRef(env, c);
+    return ok;
+}
+
+static has_transformers *find_original(void)
+{
+    void *library = dlopen("libinstrument.so", RTLD_LAZY | RTLD_NOLOAD), *found = NULL;
+    if (library != NULL) {
+        found = dlsym(library, "Java_sun_instrument_InstrumentationImpl_" HAS_TRANSFORMERS);
+        (void)dlclose(library);
+    }
+    return (has_transformers *)found;
+}
+
+static bool replace_method(JNIEnv *env)
+{
+    jclass link = agent_find_class(env, HOOK_CLASS "Link");
+    jmethodID replace = link != NULL ? (*env)->GetStaticMethodID(env, link, "replace", "()Z") : NULL;
+    hook.original = find_original();
+    bool ok = hook.original != NULL && replace != NULL && (*env)->CallStaticBooleanMethod(env, link, replace);
+    ok = !agent_clear(env) && ok;
+    if (!ok)
+        hook.original = NULL;
+    (*env)->DeleteLocalRef(env, link);
     return ok;
 }
 

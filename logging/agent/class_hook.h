@@ -14,7 +14,10 @@
 bool class_hook_enable(bool on);
 /* Is that the environment that weaves? Others are on their way out. */
 bool class_hook_is(const jvmtiEnv *jvmti);
-/* There is a Java agent: from now on ours is behind those of all. False: it cannot be. Any number of times. */
+/* There is a Java agent, and the hook classes are defined: from now on ours is behind those of all. False: it cannot
+ * be. Any number of times. */
 bool class_hook_stay_last(JNIEnv *env);
+/* For HindsightHookLink.replace. */
+bool class_hook_replace_method(JNIEnv *env);
 
 #endif

@@ -9,11 +9,13 @@
 
 #include "formats/object_hash.h"
 #include "formats/values.h"
+#include "logging/agent/class_hook.h"
 #include "logging/agent/jdk.h"
 #include "logging/hook/shared.h"
 
 #define HOOK(name) JNICALL Java_java_lang_HindsightHook_##name
 JNIEXPORT jboolean JNICALL Java_java_lang_HindsightHookLink_there(JNIEnv *, jclass);
+JNIEXPORT jboolean JNICALL Java_java_lang_HindsightHookLink_replaced(JNIEnv *, jclass);
 JNIEXPORT jlong HOOK(setting)(JNIEnv *, jclass, jint);
 JNIEXPORT void HOOK(unsupported)(JNIEnv *, jclass, jstring);
 JNIEXPORT jlong HOOK(fieldOffset)(JNIEnv *, jclass, jclass, jstring);
@@ -39,6 +41,12 @@ JNIEXPORT jboolean JNICALL Java_java_lang_HindsightHookLink_there(JNIEnv *env, j
 {
     (void)env, (void)c;
     return JNI_TRUE;
+}
+
+JNIEXPORT jboolean JNICALL Java_java_lang_HindsightHookLink_replaced(JNIEnv *env, jclass c)
+{
+    (void)c;
+    return class_hook_replace_method(env);
 }
 
 JNIEXPORT jlong HOOK(setting)(JNIEnv *env, jclass c, jint which)

@@ -130,7 +130,7 @@ void inputs_begin(JNIEnv *env)
 
 void JNICALL inputs_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c)
 {
-    if (is_instrumentation(c))
+    if (agent.hooks_ready && is_instrumentation(c)) /* else inputs_begin sees it */
         on_java_agent(env);
     else if (agent.inputs && is_called(env, c))
         inputs_end(env);

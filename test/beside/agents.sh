@@ -44,6 +44,22 @@ same() {
         fail "$1: $(grep -c '^Beside step .* METHOD_ENTRY' "$1.calls") calls of step, $(tail -n 2 "$1.out")"
 }
 
+# events TRACE: of the program, as text, by thread; without the numbers of events, objects and lambda classes
+events() {
+    "$HINDSIGHT" print "$1" --class 'Beside*' | sed -E 's/#[0-9]+//g; s/Lambda[^ ]*/Lambda/g' |
+        awk '{ $1 = ""; $2 = $2 > 0; print }' | sort -s -k1,1
+}
+# computed NAME AGENT...: beside that agent, too, the trace has what does not follow from the code alone, and shows what
+# one has that stores every event
+computed() {
+    local name=$1; shift
+    "$HINDSIGHT" info "$name" --json >info.json
+    [ "$(json info.json 'd["derived_chunks"] > 0')" = True ] || fail "$name: every event is stored"
+    run "$name.whole" "${@/OURS/$(ours "$name.whole"),derive=off}" -cp c Beside 20
+    events "$name" >"$name.events"
+    events "$name.whole" | diff - "$name.events" >diff || fail "$name: derive=off has other events: $(head -n 4 diff)"
+}
+
 run plain -cp c Beside 20
 run alone "$(ours alone)" -cp c Beside 20
 same alone plain
@@ -55,6 +71,7 @@ if unzip -q -o /usr/share/java/org.jacoco.agent.jar jacocoagent.jar 2>/dev/null;
     [ "$(wc -l <covered.probes)" = 4 ] || fail "JaCoCo covers $(cat covered.probes)"
     run before "$(jacoco before)" "$(ours before),control=off" -cp c Beside 20 # which cannot retransform either
     run behind "$(ours behind),e=org/jacoco/" "$(jacoco behind)" -cp c Beside 20
+    computed behind "OURS,e=org/jacoco/" "$(jacoco behind.whole)"
     for order in before behind; do
         same $order plain
         cmp alone.calls $order.calls || fail "JaCoCo $order us: the calls are others than alone"
@@ -85,6 +102,9 @@ if [ -e /usr/share/java/byte-buddy.jar ]; then
     run second $experimental "$(ours second),e=net/bytebuddy/" -javaagent:Buddy.jar -cp c Beside 20
     run late $experimental "$(ours late),e=net/bytebuddy/" -javaagent:Buddy.jar=late -cp c Beside 20
     for order in first second late; do same $order advised grown; done
+    computed first $experimental -javaagent:Buddy.jar OURS
+    computed second $experimental OURS,e=net/bytebuddy/ -javaagent:Buddy.jar
+    computed late $experimental OURS,e=net/bytebuddy/ -javaagent:Buddy.jar=late
 else
     echo "skipped: Byte Buddy: libbyte-buddy-java is not installed"
 fi
@@ -107,6 +127,7 @@ sed -i '/^looper true null$/d' looped.out
 same looped plain
 "$HINDSIGHT" info looped --json >info.json
 [ "$(json info.json 'd["classes"]["woven"]')" = 4 ] || fail "classes that are retransformed as they are count again"
+computed looped -javaagent:Looper.jar OURS
 cmp alone.calls looped.calls || fail "beside Looper: the calls are others than alone"
 restarted() { # NAME JAVA-ARGUMENT...: recording starts and stops while the program runs beside that agent
     local name=$1 i; shift
