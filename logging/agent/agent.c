@@ -13,6 +13,7 @@
 #include "formats/files.h"
 #include "formats/schema.h"
 #include "logging/agent/c2_thresholds.h"
+#include "logging/agent/class_hook.h"
 #include "logging/agent/jdk.h"
 #include "logging/agent/vmflags.h"
 #include "logging/journal/cut_guard.h"
@@ -453,6 +454,7 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
                                   } };
     callbacks.by_number[EVENT_VIRTUAL_THREAD_START - JVMTI_MIN_EVENT_TYPE_VAL] = virtual_threads_on_start;
     callbacks.by_number[EVENT_VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL] = threads_on_virtual_end;
+    class_hook_init(classes_on_load, inputs_code_changes);
     bool ok = add_capabilities() && hierarchy_init(vm) &&
               agent_ok((*agent.jvmti)->SetEventCallbacks(agent.jvmti, &callbacks.known, sizeof callbacks),
                        "SetEventCallbacks") &&

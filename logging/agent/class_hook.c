@@ -17,9 +17,17 @@ typedef void JNICALL has_transformers(JNIEnv *env, jobject instrumentation, jlon
 static jvmtiEnv *_Atomic current; /* NULL: agent.jvmti */
 static struct {
     pthread_mutex_t mutex;
+    jvmtiEventClassFileLoadHook on_load;
+    void (*not_last)(JNIEnv *env);
     bool on;
     has_transformers *original; /* of libinstrument; NULL: not replaced yet */
 } hook = { .mutex = PTHREAD_MUTEX_INITIALIZER };
+
+void class_hook_init(jvmtiEventClassFileLoadHook on_load, void (*not_last)(JNIEnv *env))
+{
+    hook.on_load = on_load;
+    hook.not_last = not_last;
+}
 
 static jvmtiEnv *in_use(void)
 {
@@ -48,7 +56,7 @@ bool class_hook_enable(bool on)
 static jvmtiEnv *new_environment(void)
 {
     jvmtiEnv *last = NULL;
-    const jvmtiEventCallbacks callbacks = { .ClassFileLoadHook = classes_on_load };
+    const jvmtiEventCallbacks callbacks = { .ClassFileLoadHook = hook.on_load };
     const jvmtiCapabilities want = { .can_retransform_classes = 1 }; /* else it would be asked first */
     if ((*agent.vm)->GetEnv(agent.vm, (void **)&last, JVMTI_VERSION_1_2) != JNI_OK)
         return NULL;
@@ -78,7 +86,7 @@ static void JNICALL on_has_transformers(JNIEnv *env, jobject instrumentation, jl
 {
     hook.original(env, instrumentation, native_agent, has);
     if (has && !become_last())
-        inputs_code_changes(env);
+        hook.not_last(env);
 }
 
 bool class_hook_replace_method(JNIEnv *env)

@@ -10,7 +10,9 @@
 #include <jvmti.h>
 #include <stdbool.h>
 
-/* The event ClassFileLoadHook, which classes_on_load gets. False: the JVM refused. */
+/* Once, before the others: what gets the event ClassFileLoadHook, and what is called when ours cannot be the last. */
+void class_hook_init(jvmtiEventClassFileLoadHook on_load, void (*not_last)(JNIEnv *env));
+/* The event. False: the JVM refused. */
 bool class_hook_enable(bool on);
 /* Is that the environment that weaves? Others are on their way out. */
 bool class_hook_is(const jvmtiEnv *jvmti);

@@ -588,10 +588,7 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
     writer_free(&whole);
 }
 
-bool classes_watch(bool on)
-{
-    return class_hook_enable(on) && agent_enable(JVMTI_EVENT_CLASS_PREPARE, on);
-}
+bool classes_watch(bool on) { return class_hook_enable(on) && agent_enable(JVMTI_EVENT_CLASS_PREPARE, on); }
 
 /* The name of the class if the filter includes it, else NULL. By name alone: its code source is not known here. */
 static char *wanted_name(jclass c)

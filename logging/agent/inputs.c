@@ -2,9 +2,9 @@
  *
  * What the drain counts between two records must be the events of one thread, in their order (virtual_threads.c). And
  * the JVM must call woven code only where the weaver expects it (record_mark): not when it loads a class for an
- * instruction of the program. It does so for the transformers of a Java agent that comes later, for a security manager,
- * and for system properties that are an object of a class of the program. Where there is one, all classes get the hooks of every
- * event. Threads that run continue in the code that they began with.
+ * instruction of the program. It does so for the transformers of a Java agent that comes later, for a security
+ * manager, and for system properties that are an object of a class of the program. Where there is one, all classes get
+ * the hooks of every event. Threads that run continue in the code that they began with.
  *
  * The transformers of a Java agent that is named on the command line are expected: where a class is first named, the
  * drain knows how far the method has come (weave_config.asks_loader). Where our class hook cannot be asked after those
