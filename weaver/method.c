@@ -281,7 +281,7 @@ static bool inputs_suffice(const struct method_plan *m)
 {
     enum { EVENTS_OF_INSN = 4 }; /* the drain counts the events of a method in 16 bits */
     const struct weave_config *config = m->c->config;
-    return config->inputs && !config->counts_only && !config->order_total && config->redact == NULL &&
+    return config->inputs && !config->counts_only && !config->order_total &&
            m->scan.code.insns.count + m->scan.line_entries.count < UINT16_MAX / EVENTS_OF_INSN && can_follow(m) &&
            !has_dead_code(m) && !(config->asks_loader && has_typed_handler(m));
 }
@@ -295,8 +295,14 @@ static enum status fit(struct method_plan *m, struct attribute *attribute, struc
     m->groups = c->config->groups;
     do {
         struct error why = { 0 };
+        m->hides_numbers = false;
         m->inputs = inputs_suffice(m);
         s = attempt(m, &c->code, &why);
+        if (s == OK && m->inputs && m->hidden > 0) { /* each event of a method with a place of redact= has its hook */
+            rewind_to(c, &before);
+            m->inputs = false;
+            s = attempt(m, &c->code, &why);
+        }
         if (s == OK)
             break;
         rewind_to(c, &before);

@@ -206,6 +206,22 @@ for glob in 'password 1' 'in 1' 'fetch 0'; do
     [ "$(grep -c '1 text of redact= stored before' err)" = "${glob#* }" ] || fail "$glob: $(cat err)"
     [ "$("$HINDSIGHT" strings late --json | grep -c 'come-from')" = "${glob#* }" ] || fail "$glob: the text is there"
 done
+# methods without such a place record inputs alone; the events are those of derive=off, in code with and without names
+events() { "$HINDSIGHT" print "$1" | sed -E 's/#[0-9]+//g'; }
+for debug in -g -g:none; do
+    compile pins "$ROOT/test/agent/Pins.java" -- "$debug" || die "Pins does not compile"
+    for glob in pin Pins.rate '*password*' 'Pins.ret()' y; do
+        for derive in on off; do
+            rm -rf "pins.$derive"
+            "$JAVA" "-agentpath:$AGENT=output=pins.$derive,format=omni,derive=$derive,redact=$glob" -cp pins Pins \
+                >/dev/null 2>err || fail "Pins: $(cat err)"
+            consistent "pins.$derive"
+        done
+        events pins.off >off
+        events pins.on | diff off - >diff || fail "Pins, $debug redact=$glob: other events: $(head -n 4 diff)"
+        [[ $glob != *password* ]] || ! grep -q topsecret off || fail "Pins, $debug: the text is there"
+    done
+done
 one_line 1 'redact' "$JAVA" "-agentpath:$AGENT=output=x,redact=" -cp c Login
 one_line 1 'weavecache.*redact' "$JAVA" "-agentpath:$AGENT=output=x,redact=a,weavecache=w" -cp c Login
 finish
