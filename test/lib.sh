@@ -26,6 +26,7 @@ JAVAC=("$JDK/bin/javac" -J-XX:TieredStopAtLevel=1)
 [ "$RELEASE" -ge 17 ] || JAVAC[0]=$(command -v javac)
 
 WORK=$(mktemp -d "${TMPDIR:-/tmp}/hindsight-test.XXXXXX") || exit 1
+export XDG_CACHE_HOME=$WORK/.cache # of `fleet`
 if [ -n "${KEEP:-}" ]; then echo "scratch folder: $WORK"; else trap 'rm -rf "$WORK"' EXIT; fi
 
 # A failure is kept in a file too: in a subshell or a part of a pipeline a variable would be lost, and the test would

@@ -3,7 +3,7 @@
 # to build and run
 PACKAGES="build-essential cmake ninja-build pkg-config openjdk-17-jdk-headless liblmdb-dev libcjson-dev libzstd-dev
     libxxhash-dev libzip-dev libpcre2-dev libsqlite3-dev zlib1g-dev libcivetweb-dev libcmocka-dev python3 ecj
-    libcurl4-openssl-dev"
+    libcurl4-openssl-dev libxml2-dev"
 # for the tests: the workloads of the slice (test/CMakeLists.txt) and the jars of the corpus slice
 # shellcheck disable=SC2034
 TEST_PACKAGES="bc black clang-format abigail-tools libh2-java librhino-java sat4j libasm-java man-db mandoc zsh fish

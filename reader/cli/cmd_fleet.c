@@ -9,6 +9,7 @@
 #include "reader/command/interrupt.h"
 #include "reader/command/progress_line.h"
 #include "reader/fleet/catalogue.h"
+#include "reader/fleet/gather.h"
 #include "reader/fleet/place.h"
 #include "reader/fleet/query.h"
 #include "reader/fleet/running.h"
@@ -30,9 +31,8 @@ static const struct option_row options[] = {
       "the server of s3://, as http://localhost:9000; default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, Amazon's" },
     { "request", 0, "HEADER", OPTION_TEXTS, offsetof(struct args, headers),
       "push: keep the values of this header in the table requests; may be repeated" },
-    { "engine", 0, "sqlite|duckdb|chdb", OPTION_CHOICE, offsetof(struct args, engine),
-      "query: what runs SQL; duckdb, chdb (ClickHouse): the library that HINDSIGHT_DUCKDB or HINDSIGHT_CHDB names, or "
-      "libduckdb.so, libchdb.so; default: sqlite" },
+    { "engine", 0, "sqlite|duckdb", OPTION_CHOICE, offsetof(struct args, engine),
+      "query: what runs SQL; duckdb: the library that HINDSIGHT_DUCKDB names, or libduckdb.so; default: sqlite" },
     { "server", 0, "URL", OPTION_TEXTS, offsetof(struct args, servers),
       "query: a server of ClickHouse, http://HOST:8123, which gets the rows and runs SQL; may be repeated, for the "
       "shards of --cluster" },
@@ -70,7 +70,7 @@ const struct usage usage_fleet = {
 static int fail(struct context *context, const struct error *err)
 {
     if (err->status == ERR_CANCELLED)
-        return EXIT_INTERRUPTED;
+        return interrupt_status();
     return cli_fail(err->status == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, context, "%s", err->text);
 }
 
@@ -126,7 +126,7 @@ static enum status push_trace(struct pushing *x, struct error *err)
     if (st == OK)
         st = push_recording(&x->push, started != NULL ? started : "", &recording, err);
     if (st == OK)
-        st = place_has(x->place, &x->push.id, &there, err);
+        st = place_has(x->place, &x->push, &there, err);
     if (st != OK || there)
         return st;
     struct catalogue_run run = { .trace = trace,
@@ -158,6 +158,7 @@ static enum status stage_running(struct pushing *x, struct error *err)
 
 static enum status push_to(struct pushing *x, const char *where, struct error *err)
 {
+    interrupt_catch_ends();
     enum status st = place_open(x->place, where, x->args->endpoint, true, err);
     if (st == OK && !x->place->in_bucket) /* what was left in a bucket is removed by prune */
         st = place_sweep(x->place, now_ns(), err);
@@ -199,7 +200,7 @@ static int push(struct context *context, const struct args *a, const char *where
     if (st != OK && !interrupt_seen())
         (void)cli_fail(EXIT_FAILED, context, "%s", err.text);
     hs_close(s.trace);
-    status = st == OK ? EXIT_DONE : interrupt_seen() ? EXIT_INTERRUPTED : st == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
+    status = st == OK ? EXIT_DONE : interrupt_seen() ? interrupt_status() : st == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
     return cli_out_end(&s.out, context, status);
 }
 
@@ -292,6 +293,7 @@ static int prune(struct context *context, const struct args *a, struct place *p)
 {
     stored_runs runs = { 0 };
     run_ids replaced = { 0 };
+    struct gathered g = { 0 };
     struct error err = { 0 };
     struct out o;
     uint64_t age_s = UINT64_MAX, most = UINT64_MAX, all = 0;
@@ -308,9 +310,12 @@ static int prune(struct context *context, const struct args *a, struct place *p)
         return cli_fail(EXIT_FAILED, context, "out of memory");
     enum status st = a->dry_run ? OK : place_sweep(p, now, &err);
     if (st == OK)
-        st = fleet_replaced(context, p, &replaced, &err);
+        st = gather_open(&g, context, p, &err);
     if (st == OK)
-        st = place_list(p, &runs, &err);
+        st = gather_replaced(&g, &replaced, &err);
+    gather_close(&g);
+    if (st == OK)
+        st = place_list(p, &runs, NULL, &err);
     for (size_t i = 0; i < runs.count; i++)
         all += runs.items[i].bytes;
     for (size_t i = 0; st == OK && i < runs.count; i++) { /* the oldest first */
@@ -359,6 +364,7 @@ int cmd_fleet(struct context *context)
     if (strcmp(action, "push") == 0)
         return push(context, &a, where);
     interrupt_catch();
+    interrupt_catch_ends(); /* a folder below TMPDIR is removed */
     status = place_open(&p, where, a.endpoint, false, &err) == OK ? actions[known].run(context, &a, &p)
                                                                   : fail(context, &err);
     place_close(&p);

@@ -12,7 +12,7 @@
 /* CREATE TABLE, INSERT and SELECT; columns are c0, c1, ... as several may have one name. */
 static bool statements(size_t columns, answer_name_fn *name, void *context, char *out[3])
 {
-    static const char *const heads[] = { "CREATE TABLE main.answer(", "INSERT INTO main.answer VALUES(", "SELECT " };
+    static const char *const heads[] = { "CREATE TABLE temp.answer(", "INSERT INTO temp.answer VALUES(", "SELECT " };
     bool done = true;
     for (size_t k = 0; k < 3; k++) {
         sqlite3_str *s = sqlite3_str_new(NULL);
@@ -26,7 +26,7 @@ static bool statements(size_t columns, answer_name_fn *name, void *context, char
             if (k == 2)
                 sqlite3_str_appendf(s, " AS \"%w\"", name(context, i));
         }
-        sqlite3_str_appendall(s, k < 2 ? ")" : " FROM main.answer");
+        sqlite3_str_appendall(s, k < 2 ? ")" : " FROM temp.answer");
         out[k] = sqlite3_str_finish(s);
         done = done && out[k] != NULL;
     }

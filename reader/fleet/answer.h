@@ -1,4 +1,4 @@
-/* answer.h - the rows that another engine has answered, as the table main.answer of SQLite, from where they are shown
+/* answer.h - the rows that another engine has answered, as the table temp.answer of SQLite, from where they are shown
  * like those of any other query. Integers of 64 bits stay exact, NaN is a text, and longer numbers are texts. */
 #ifndef READER_FLEET_ANSWER_H
 #define READER_FLEET_ANSWER_H

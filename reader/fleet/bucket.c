@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "formats/files.h"
@@ -16,6 +17,7 @@
 static const uint64_t left_ns = (uint64_t)86400 * 1000000000u; /* a push takes less */
 
 /* The files of a run, in the order in which they are put. */
+enum bucket_part { BUCKET_TRACE, BUCKET_DATABASE, BUCKET_PARQUET };
 struct part_row {
     const char *name;
     enum bucket_part part;
@@ -42,79 +44,133 @@ static const char *object_name(const struct run_id *id, const char *file, char o
 
 /* ---- lists ---- */
 
+enum { ABSENT = -1 };
 struct listed {
     struct stored_run run; /* pushed_ns: when its catalogue was put; 0: it has none */
     uint64_t changed_ns;
+    int64_t sizes[PARTS]; /* ABSENT: no such object */
 };
-typedef VEC(struct listed) listed_runs;
+struct listing {
+    VEC(struct listed) runs;
+    oddities *odd; /* NULL: not wanted */
+};
 
-/* runs/ID/FILE; objects of one run follow each other. Other names are not ours. */
-static enum status add_object(void *context, const char *name, uint64_t bytes, uint64_t modified_ns)
+/* runs/ID/FILE; objects of one run follow each other. */
+static bool parse_name(const char *name, struct run_id *id, size_t *part)
 {
-    listed_runs *runs = context;
-    struct run_id id;
     const size_t behind = strlen(RUNS) + RUN_ID_CHARS;
     if (strlen(name) <= behind || name[behind] != '/')
+        return false;
+    (void)snprintf(id->text, sizeof id->text, "%s", name + strlen(RUNS));
+    for (*part = 0; *part < PARTS && strcmp(name + behind + 1, parts[*part].name) != 0; ++*part)
+        ;
+    return run_id_is(id->text) && *part < PARTS;
+}
+
+static enum status add_object(void *context, const char *name, uint64_t bytes, uint64_t modified_ns)
+{
+    struct listing *l = context;
+    struct run_id id;
+    size_t part;
+    if (name[strlen(name) - 1] == '/') /* a folder, as consoles make them */
         return OK;
-    (void)snprintf(id.text, sizeof id.text, "%s", name + strlen(RUNS));
-    if (!run_id_is(id.text))
-        return OK;
-    struct listed *run = runs->count > 0 ? &runs->items[runs->count - 1] : NULL;
+    if (!parse_name(name, &id, &part) || bytes > INT64_MAX)
+        return l->odd == NULL || odd_add(l->odd, name, "is no file of a run") ? OK : ERR_MEMORY;
+    struct listed *run = l->runs.count > 0 ? &l->runs.items[l->runs.count - 1] : NULL;
     if (run == NULL || strcmp(run->run.id.text, id.text) != 0) {
-        if ((run = vec_push(runs)) == NULL)
+        if ((run = vec_push(&l->runs)) == NULL)
             return ERR_MEMORY;
         *run = (struct listed){ .run = { .id = id } };
+        for (size_t i = 0; i < PARTS; i++)
+            run->sizes[i] = ABSENT;
     }
+    run->sizes[part] = (int64_t)bytes;
     if (__builtin_add_overflow(run->run.bytes, bytes, &run->run.bytes))
         run->run.bytes = UINT64_MAX;
     if (modified_ns > run->changed_ns)
         run->changed_ns = modified_ns;
-    if (strcmp(name + behind + 1, CATALOGUE_FILE) == 0)
+    if (part == PARTS - 1) {
         run->run.pushed_ns = modified_ns > 0 ? modified_ns : 1;
+        run->run.catalogue_bytes = bytes;
+        run->run.catalogue_ns = modified_ns;
+    }
     return OK;
 }
 
-enum status bucket_list(struct s3 *s, stored_runs *out, struct error *err)
+/* What there is below runs/; nothing at all is no fleet, as of a prefix that is spelt wrongly. */
+static enum status list_all(struct s3 *s, struct listing *l, struct error *err)
 {
-    listed_runs runs = { 0 };
-    enum status st = s3_list(s, RUNS, add_object, &runs, err);
-    for (size_t i = 0; st == OK && i < runs.count; i++) {
-        struct stored_run *row = runs.items[i].run.pushed_ns > 0 ? vec_push(out) : NULL;
+    uint64_t objects;
+    enum status st = s3_list(s, RUNS, add_object, l, &objects, err);
+    return st != OK || objects > 0
+               ? st
+               : error_set(err, ERR_NOT_FOUND, "%s: no fleet: it has no run, and never had one or none is left",
+                           s->place);
+}
+
+enum status bucket_list(struct s3 *s, stored_runs *out, oddities *odd, struct error *err)
+{
+    struct listing l = { .odd = odd };
+    enum status st = list_all(s, &l, err);
+    for (size_t i = 0; st == OK && i < l.runs.count; i++) {
+        struct stored_run *row = l.runs.items[i].run.pushed_ns > 0 ? vec_push(out) : NULL;
         if (row != NULL)
-            *row = runs.items[i].run;
-        else if (runs.items[i].run.pushed_ns > 0)
+            *row = l.runs.items[i].run;
+        else if (l.runs.items[i].run.pushed_ns > 0)
             st = error_memory(err, "%s", s->place);
     }
-    vec_free(&runs);
+    vec_free(&l.runs);
     stored_runs_sort(out);
     return st;
 }
 
 enum status bucket_sweep(struct s3 *s, uint64_t now_ns, struct error *err)
 {
-    listed_runs runs = { 0 };
-    enum status st = s3_list(s, RUNS, add_object, &runs, err);
-    for (size_t i = 0; st == OK && i < runs.count; i++) {
-        const struct listed *run = &runs.items[i];
+    struct listing l = { 0 };
+    enum status st = list_all(s, &l, err);
+    for (size_t i = 0; st == OK && i < l.runs.count; i++) {
+        const struct listed *run = &l.runs.items[i];
         if (run->run.pushed_ns == 0 && run->changed_ns < now_ns && now_ns - run->changed_ns > left_ns)
             st = bucket_remove(s, &run->run.id, err);
     }
-    vec_free(&runs);
+    vec_free(&l.runs);
     return st;
 }
 
 /* ---- one run ---- */
 
-enum status bucket_has(struct s3 *s, const struct run_id *id, bool *there, struct error *err)
+/* The sizes of its objects, ABSENT of those that are not there. */
+static enum status list_run(struct s3 *s, const struct run_id *id, int64_t sizes[PARTS], struct error *err)
 {
     char name[NAME_MAX_CHARS];
-    return s3_has(s, object_name(id, CATALOGUE_FILE, name), there, err);
+    struct listing l = { 0 };
+    uint64_t objects;
+    enum status st = s3_list(s, object_name(id, "", name), add_object, &l, &objects, err);
+    for (size_t i = 0; i < PARTS; i++)
+        sizes[i] = st == OK && l.runs.count > 0 ? l.runs.items[0].sizes[i] : ABSENT;
+    vec_free(&l.runs);
+    return st;
+}
+
+/* A list is asked, as there are servers that answer 200 to whatever they are asked for. */
+enum status bucket_has(struct s3 *s, const struct run_id *id, int dir, bool *there, struct error *err)
+{
+    int64_t sizes[PARTS];
+    struct stat file;
+    enum status st = list_run(s, id, sizes, err);
+    *there = st == OK && sizes[PARTS - 1] >= 0;
+    for (size_t i = 0; i < PARTS; i++)
+        if (parts[i].part == BUCKET_TRACE &&
+            (fstatat(dir, parts[i].name, &file, AT_SYMLINK_NOFOLLOW) != 0 || file.st_size != sizes[i]))
+            *there = false;
+    return st;
 }
 
 enum status bucket_put(struct s3 *s, const struct run_id *id, int dir, bool *added, struct error *err)
 {
     char name[NAME_MAX_CHARS];
     enum status st = OK;
+    bool there = false;
     for (size_t i = 0; st == OK && i < PARTS; i++) {
         int fd = openat(dir, parts[i].name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
         if (fd < 0)
@@ -122,7 +178,11 @@ enum status bucket_put(struct s3 *s, const struct run_id *id, int dir, bool *add
         st = s3_put(s, object_name(id, parts[i].name, name), fd, i == PARTS - 1, added, err);
         (void)close(fd);
     }
-    return st;
+    if (st == OK)
+        st = bucket_has(s, id, dir, &there, err);
+    return st != OK || there
+               ? st
+               : error_set(err, ERR_IO, "%s: the server took the run %s, and does not list it", s->place, id->text);
 }
 
 enum status bucket_remove(struct s3 *s, const struct run_id *id, struct error *err)
@@ -134,19 +194,34 @@ enum status bucket_remove(struct s3 *s, const struct run_id *id, struct error *e
     return st;
 }
 
-enum status bucket_get(struct s3 *s, const struct run_id *id, enum bucket_part part, int dir, struct error *err)
+/* The file `part` of a run, of so many bytes. */
+static enum status get_part(struct s3 *s, const struct run_id *id, size_t part, uint64_t bytes, int dir,
+                            struct error *err)
 {
     char name[NAME_MAX_CHARS];
-    enum status st = OK;
+    int fd = file_make(dir, parts[part].name, O_RDWR | O_CREAT | O_EXCL);
+    if (fd < 0)
+        return error_set(err, ERR_IO, "%s: %s", parts[part].name, strerror(errno));
+    enum status st = s3_get(s, object_name(id, parts[part].name, name), fd, bytes, err);
+    if (close(fd) != 0 && st == OK)
+        st = error_set(err, ERR_IO, "%s: %s", parts[part].name, strerror(errno));
+    return st;
+}
+
+enum status bucket_get_catalogue(struct s3 *s, const struct stored_run *run, int dir, struct error *err)
+{
+    return get_part(s, &run->id, PARTS - 1, run->catalogue_bytes, dir, err);
+}
+
+enum status bucket_get_trace(struct s3 *s, const struct run_id *id, int dir, struct error *err)
+{
+    int64_t sizes[PARTS];
+    enum status st = list_run(s, id, sizes, err);
     for (size_t i = 0; st == OK && i < PARTS; i++) {
-        if (parts[i].part != part)
+        if (parts[i].part != BUCKET_TRACE)
             continue;
-        int fd = file_make(dir, parts[i].name, O_WRONLY | O_CREAT | O_EXCL);
-        if (fd < 0)
-            return error_set(err, ERR_IO, "%s: %s", parts[i].name, strerror(errno));
-        st = s3_get(s, object_name(id, parts[i].name, name), fd, err);
-        if (close(fd) != 0 && st == OK)
-            st = error_set(err, ERR_IO, "%s: %s", parts[i].name, strerror(errno));
+        st = sizes[i] < 0 ? error_set(err, ERR_NOT_FOUND, "%s: run %s has no %s", s->place, id->text, parts[i].name)
+                          : get_part(s, id, i, (uint64_t)sizes[i], dir, err);
     }
     return st;
 }

@@ -12,16 +12,18 @@
 #include "reader/fleet/s3.h"
 #include "reader/fleet/store.h"
 
-/* The runs that are whole, the oldest first. */
-enum status bucket_list(struct s3 *s, stored_runs *out, struct error *err);
-enum status bucket_has(struct s3 *s, const struct run_id *id, bool *there, struct error *err);
+/* The runs that are whole, the oldest first; `odd` (NULL: not wanted) gets what is no file of a run. ERR_NOT_FOUND:
+ * there is nothing at all. */
+enum status bucket_list(struct s3 *s, stored_runs *out, oddities *odd, struct error *err);
+/* Is the run there, whole, with a trace of the sizes of that in the directory `dir`? */
+enum status bucket_has(struct s3 *s, const struct run_id *id, int dir, bool *there, struct error *err);
 /* Puts the files of the directory `dir`, which has all of them. *added false: the run was there already. */
 enum status bucket_put(struct s3 *s, const struct run_id *id, int dir, bool *added, struct error *err);
 enum status bucket_remove(struct s3 *s, const struct run_id *id, struct error *err);
 enum status bucket_sweep(struct s3 *s, uint64_t now_ns, struct error *err);
 
-enum bucket_part { BUCKET_TRACE, BUCKET_DATABASE, BUCKET_PARQUET };
 /* Gets files of a run into the directory `dir`. ERR_NOT_FOUND: it is not there any more. */
-enum status bucket_get(struct s3 *s, const struct run_id *id, enum bucket_part part, int dir, struct error *err);
+enum status bucket_get_catalogue(struct s3 *s, const struct stored_run *run, int dir, struct error *err);
+enum status bucket_get_trace(struct s3 *s, const struct run_id *id, int dir, struct error *err);
 
 #endif

@@ -77,47 +77,32 @@ static enum status run_sql(sqlite3 *db, char *sql, struct error *err)
     return code == SQLITE_OK ? OK : ERR_STORE;
 }
 
-enum status catalogue_create(sqlite3 *db, struct error *err)
+enum status catalogue_create(sqlite3 *db, const char *prefix, struct error *err)
 {
     enum status st = OK;
     for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
+        const char *name = catalogue_tables[i].name;
         char *columns = sql_columns(&catalogue_tables[i], false);
         st = run_sql(
-            db, columns != NULL ? sqlite3_mprintf("CREATE TABLE main.%s(%s)", catalogue_tables[i].name, columns) : NULL,
+            db,
+            columns != NULL ? sqlite3_mprintf("CREATE TABLE IF NOT EXISTS main.%s%s(%s)", prefix, name, columns) : NULL,
             err);
+        if (st == OK && prefix[0] != '\0') /* of many runs */
+            st = run_sql(
+                db,
+                sqlite3_mprintf("CREATE INDEX IF NOT EXISTS main.%s%s_run ON %s%s(run)", prefix, name, prefix, name),
+                err);
         sqlite3_free(columns);
     }
     return st;
 }
 
-char *catalogue_replaced(const char *runs)
-{
-    return sqlite3_mprintf("SELECT run FROM (SELECT run, row_number() OVER (PARTITION BY coalesce(recording, run)"
-                           " ORDER BY CASE WHEN \"end\" IS NULL THEN 1 ELSE 0 END, events DESC, pushed DESC, run) AS n"
-                           " FROM %s) AS r WHERE n > 1",
-                           runs);
-}
-
-enum status catalogue_remove_replaced(sqlite3 *db, struct error *err)
-{
-    char *replaced = catalogue_replaced("main.runs");
-    enum status st =
-        run_sql(db, replaced != NULL ? sqlite3_mprintf("CREATE TEMP TABLE replaced AS %s", replaced) : NULL, err);
-    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
-        st = run_sql(db,
-                     sqlite3_mprintf("DELETE FROM main.%s WHERE run IN (SELECT run FROM temp.replaced)",
-                                     catalogue_tables[i].name),
-                     err);
-    sqlite3_free(replaced);
-    return st;
-}
-
 /* INSERT INTO the table, a parameter for each column. NULL: see sqlite3_errmsg. */
-static sqlite3_stmt *insertion(sqlite3 *db, const struct table *t)
+static sqlite3_stmt *insertion(sqlite3 *db, const char *prefix, const struct table *t)
 {
     sqlite3_str *s = sqlite3_str_new(db);
     sqlite3_stmt *statement = NULL;
-    sqlite3_str_appendf(s, "INSERT INTO main.%s VALUES(?", t->name);
+    sqlite3_str_appendf(s, "INSERT INTO main.%s%s VALUES(?", prefix, t->name);
     for (size_t i = 1; i < t->column_count; i++)
         sqlite3_str_appendall(s, ",?");
     sqlite3_str_appendall(s, ")");
@@ -296,7 +281,7 @@ static bool (*const fill[CATALOGUE_COUNT])(struct insert *, struct hs_error *) =
 static enum status fill_table(const struct catalogue_run *run, sqlite3 *db, size_t i, struct error *err)
 {
     struct hs_error error = HS_ERROR_INIT;
-    struct insert in = { .run = run, .db = db, .row = insertion(db, &catalogue_tables[i]) };
+    struct insert in = { .run = run, .db = db, .row = insertion(db, "", &catalogue_tables[i]) };
     enum status st = OK;
     if (in.row == NULL || !fill[i](&in, &error))
         st = error_set(err, ERR_STORE, "the table %s: %s", catalogue_tables[i].name,
@@ -334,24 +319,29 @@ static enum status write_rows(sqlite3_stmt *query, const struct table *t, int fd
     return done ? OK : error_memory(err, "%s.parquet", t->name);
 }
 
-static enum status write_parquet(sqlite3 *db, const struct table *t, int dir, struct error *err)
+enum status catalogue_parquet(sqlite3 *db, const struct table *t, int fd, struct error *err)
 {
-    char name[64];
     sqlite3_stmt *query = NULL;
     enum status st = ERR_STORE;
-    char *sql = sqlite3_mprintf("SELECT * FROM main.%s", t->name);
-    (void)snprintf(name, sizeof name, "%s.parquet", t->name);
-    int fd = file_make(dir, name, O_WRONLY | O_CREAT | O_EXCL);
-    if (fd < 0)
-        (void)error_set(err, st, "%s cannot be made", name);
-    else if (sql == NULL || sqlite3_prepare_v2(db, sql, -1, &query, NULL) != SQLITE_OK)
-        (void)error_set(err, st, "%s: %s", name, sql_error(db));
+    char *sql = sqlite3_mprintf("SELECT * FROM %s", t->name);
+    if (sql == NULL || sqlite3_prepare_v2(db, sql, -1, &query, NULL) != SQLITE_OK)
+        (void)error_set(err, st, "%s.parquet: %s", t->name, sql_error(db));
     else
         st = write_rows(query, t, fd, err);
     (void)sqlite3_finalize(query);
     sqlite3_free(sql);
-    if (fd >= 0)
-        (void)close(fd);
+    return st;
+}
+
+static enum status write_parquet(sqlite3 *db, const struct table *t, int dir, struct error *err)
+{
+    char name[64];
+    (void)snprintf(name, sizeof name, "%s.parquet", t->name);
+    int fd = file_make(dir, name, O_WRONLY | O_CREAT | O_EXCL);
+    if (fd < 0)
+        return error_set(err, ERR_STORE, "%s cannot be made", name);
+    enum status st = catalogue_parquet(db, t, fd, err);
+    (void)close(fd);
     return st;
 }
 
@@ -373,7 +363,7 @@ enum status catalogue_write(const struct catalogue_run *run, int dir, const char
     sql_catch_interrupt(db);
     st = run_sql(db, sqlite3_mprintf("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN"), err);
     if (st == OK)
-        st = catalogue_create(db, err);
+        st = catalogue_create(db, "", err);
     for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
         st = fill_table(run, db, i, err);
     if (st == OK)
@@ -421,34 +411,57 @@ static sqlite3_stmt *selection(sqlite3 *db, const struct table *t, const char *i
     return query;
 }
 
-static bool copy_rows(sqlite3_stmt *from, sqlite3_stmt *to)
+/* Is the value of the type of its column? Others may mean something else to each engine. */
+static bool fits(const struct column *c, sqlite3_value *v)
+{
+    const int type = sqlite3_value_type(v);
+    return type == SQLITE_NULL || type == (c->type == COLUMN_INT ? SQLITE_INTEGER : SQLITE_TEXT);
+}
+
+/* What is wrong, or NULL. */
+static const char *copy_rows(const struct table *t, sqlite3_stmt *from, sqlite3_stmt *to, uint64_t *rows)
 {
     int code;
     while ((code = sqlite3_step(from)) == SQLITE_ROW) {
-        for (int i = 0; i < sqlite3_column_count(from); i++)
-            (void)sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, i));
+        for (int i = 0; i < sqlite3_column_count(from); i++) {
+            sqlite3_value *v = sqlite3_column_value(from, i);
+            if (!fits(&t->columns[i], v))
+                return "a value is of a wrong type";
+            (void)sqlite3_bind_value(to, i + 1, v);
+        }
         if (sqlite3_step(to) != SQLITE_DONE)
-            return false;
+            return sql_error(sqlite3_db_handle(to));
         (void)sqlite3_reset(to);
+        ++*rows;
     }
-    return code == SQLITE_DONE;
+    return code == SQLITE_DONE ? NULL : sql_error(sqlite3_db_handle(from));
 }
 
-enum status catalogue_read(sqlite3 *db, const char *path, const char *id, struct error *err)
+static enum status read_table(sqlite3 *from, sqlite3 *db, enum catalogue_id i, const char *id, struct error *err)
+{
+    const struct table *t = &catalogue_tables[i];
+    sqlite3_stmt *rows = selection(from, t, id), *row = insertion(db, "rows_", t);
+    uint64_t count = 0;
+    const char *wrong = rows == NULL ? sql_error(from) : row == NULL ? sql_error(db) : copy_rows(t, rows, row, &count);
+    if (wrong == NULL && i == CATALOGUE_runs && count != 1)
+        wrong = "it does not have one row of this run";
+    enum status st = wrong == NULL ? OK : error_set(err, ERR_FORMAT, "no catalogue: the table %s: %s", t->name, wrong);
+    (void)sqlite3_finalize(rows);
+    (void)sqlite3_finalize(row);
+    return st;
+}
+
+enum status catalogue_read(sqlite3 *db, char *bytes, size_t n, const char *id, struct error *err)
 {
     sqlite3 *from = NULL;
     enum status st = OK;
-    if (sqlite3_open_v2(path, &from, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOFOLLOW, NULL) != SQLITE_OK ||
+    if (sqlite3_open(":memory:", &from) != SQLITE_OK ||
+        sqlite3_deserialize(from, "main", (unsigned char *)bytes, (sqlite3_int64)n, (sqlite3_int64)n,
+                            SQLITE_DESERIALIZE_READONLY) != SQLITE_OK ||
         !plain_tables(from))
-        st = error_set(err, ERR_FORMAT, "%s: no catalogue: %s", path, from != NULL ? sql_error(from) : "out of memory");
-    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
-        const struct table *t = &catalogue_tables[i];
-        sqlite3_stmt *rows = selection(from, t, id), *row = insertion(db, t);
-        if (rows == NULL || row == NULL || !copy_rows(rows, row))
-            st = error_set(err, ERR_FORMAT, "%s: the table %s: %s", path, t->name, sql_error(from));
-        (void)sqlite3_finalize(rows);
-        (void)sqlite3_finalize(row);
-    }
+        st = error_set(err, ERR_FORMAT, "no catalogue: %s", from != NULL ? sql_error(from) : "out of memory");
+    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
+        st = read_table(from, db, (enum catalogue_id)i, id, err);
     (void)sqlite3_close(from);
     return st;
 }

@@ -33,14 +33,11 @@ struct catalogue_run {
 };
 /* Writes the files into the directory `dir`, whose path is `path`. */
 enum status catalogue_write(const struct catalogue_run *run, int dir, const char *path, struct error *err);
-/* SQL for the runs in the table `runs` that are not asked, as a later push of the same recording is there; to be freed
- * with sqlite3_free. SQLite, DuckDB and ClickHouse know it. NULL: out of memory. */
-char *catalogue_replaced(const char *runs);
-/* Removes the rows of those runs from all tables. */
-enum status catalogue_remove_replaced(sqlite3 *db, struct error *err);
-/* Makes the tables, empty. */
-enum status catalogue_create(sqlite3 *db, struct error *err);
-/* Adds the rows of that run from the database at `path`, which may be anything. */
-enum status catalogue_read(sqlite3 *db, const char *path, const char *id, struct error *err);
+/* Makes the tables with this prefix, empty, unless they are there. */
+enum status catalogue_create(sqlite3 *db, const char *prefix, struct error *err);
+/* Adds the rows of that run, from the bytes of a database, which may be anything, to the tables rows_NAME. */
+enum status catalogue_read(sqlite3 *db, char *bytes, size_t n, const char *id, struct error *err);
+/* The rows of a table, or of a view with its columns, as a Parquet file. */
+enum status catalogue_parquet(sqlite3 *db, const struct table *t, int fd, struct error *err);
 
 #endif

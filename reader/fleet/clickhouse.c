@@ -109,7 +109,7 @@ static enum status run_sqlite(const struct servers *s, const char *sql, struct e
 
 /* ---- tables ---- */
 
-char *clickhouse_columns(const struct table *t, bool types)
+static char *clickhouse_columns(const struct table *t, bool types)
 {
     sqlite3_str *s = sqlite3_str_new(NULL);
     for (size_t i = 0; i < t->column_count; i++)
@@ -229,11 +229,11 @@ static enum status read_loads(const struct servers *s, size_t server, struct err
  * with the server that a run is always given first, so that two commands that load it at once do it in one place. */
 static const char plan[] =
     "CREATE TABLE temp.removals AS SELECT server, run, version + 1 AS version, load FROM temp.loaded AS l"
-    " WHERE load <> '' AND (run NOT IN (SELECT run FROM main.runs) OR EXISTS (SELECT 1 FROM temp.loaded AS o"
+    " WHERE load <> '' AND (run NOT IN (SELECT run FROM runs) OR EXISTS (SELECT 1 FROM temp.loaded AS o"
     "  WHERE o.run = l.run AND o.load <> '' AND o.server < l.server));"
     "CREATE TABLE temp.additions AS SELECT r.server, r.run, coalesce(l.version, 0) + 1 AS version,"
     "  lower(hex(randomblob(16))) AS load FROM"
-    "  (SELECT DISTINCT run, fleet_server(run) AS server FROM main.runs"
+    "  (SELECT DISTINCT run, fleet_server(run) AS server FROM runs"
     "   WHERE run NOT IN (SELECT run FROM temp.loaded WHERE load <> '')) AS r"
     " LEFT JOIN temp.loaded AS l USING (server, run);";
 
@@ -321,7 +321,7 @@ static enum status load_runs(const struct servers *s, size_t server, struct erro
     for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
         (void)snprintf(name, sizeof name, "rows_%s", catalogue_tables[i].name);
         st = send_rows(s, server,
-                       sqlite3_mprintf("SELECT n.load, t.* FROM main.%s AS t JOIN temp.now AS n ON n.run = t.run",
+                       sqlite3_mprintf("SELECT n.load, t.* FROM %s AS t JOIN temp.now AS n ON n.run = t.run",
                                        catalogue_tables[i].name),
                        name, err);
     }

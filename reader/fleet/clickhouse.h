@@ -27,8 +27,5 @@ enum status clickhouse_check(const struct clickhouse *c, struct error *err);
  * only read. ERR_USAGE: a server refuses it. */
 enum status clickhouse_ask(const struct clickhouse *c, sqlite3 *db, const char *sql, struct answer *a,
                            struct error *err);
-/* The columns of a table, `name` Nullable(TYPE), ...; `types` false: `name`, ...; to be freed with sqlite3_free. NULL:
- * out of memory. */
-char *clickhouse_columns(const struct table *t, bool types);
 
 #endif

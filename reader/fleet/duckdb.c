@@ -1,13 +1,16 @@
 /* duckdb.c - see duckdb.h. The functions and types are those of DuckDB's C API, https://duckdb.org/docs/clients/c/api
  *
- *     runs/?/NAME.parquet -> tables of a database in memory -> the answer -> main.answer of SQLite
+ *     tables of SQLite -> Parquet in memory -> tables of DuckDB in memory -> the answer -> temp.answer of SQLite
  *
- * The tables are filled first; then files are out of reach, so that SQL can neither read nor write others. The answer
- * goes through SQLite as its rows are shown like those of any other query. */
+ * So it answers for the same runs, of which every value was looked at. The tables are filled first; then files are out
+ * of reach, so that SQL can neither read nor write others. The answer goes through SQLite as its rows are shown like
+ * those of any other query. */
 #include "reader/fleet/duckdb.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "reader/fleet/answer.h"
 #include "reader/fleet/catalogue.h"
@@ -105,32 +108,30 @@ static char *column_types(const struct table *t)
     return sqlite3_str_finish(s);
 }
 
-/* Of a fleet without runs the tables are empty. */
-static enum status read_tables(struct duck *d, const struct fleet *f, struct error *err)
+/* A file in memory with the rows of a table, which DuckDB opens by the path of its descriptor. */
+static enum status copy_table(struct duck *d, sqlite3 *db, const struct table *t, struct error *err)
 {
-    stored_runs runs = { 0 };
-    enum status st = fleet_list(f, &runs, err);
-    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
-        const char *name = catalogue_tables[i].name;
-        char *columns = column_types(&catalogue_tables[i]);
-        st = duck_run(d, sqlite3_mprintf("CREATE TABLE %s(%s)", name, columns), err);
-        if (st == OK && runs.count > 0)
-            st = duck_run(d,
-                          sqlite3_mprintf("INSERT INTO %s BY NAME SELECT * FROM read_parquet('%q/runs/*/%s.parquet',"
-                                          " union_by_name = true)",
-                                          name, f->path, name),
-                          err);
-        sqlite3_free(columns);
-    }
-    char *replaced = catalogue_replaced("runs");
+    int fd = memfd_create(t->name, MFD_CLOEXEC);
+    enum status st =
+        fd >= 0 ? catalogue_parquet(db, t, fd, err) : error_set(err, ERR_IO, "DuckDB: no room for %s", t->name);
+    char *columns = column_types(t);
     if (st == OK)
-        st = duck_run(d, sqlite3_mprintf("CREATE TEMP TABLE replaced AS %s", replaced), err);
-    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
+        st = duck_run(d, sqlite3_mprintf("CREATE TABLE %s(%s)", t->name, columns), err);
+    if (st == OK)
         st = duck_run(
-            d, sqlite3_mprintf("DELETE FROM %s WHERE run IN (SELECT run FROM replaced)", catalogue_tables[i].name),
+            d, sqlite3_mprintf("INSERT INTO %s BY NAME SELECT * FROM read_parquet('/proc/self/fd/%d')", t->name, fd),
             err);
-    sqlite3_free(replaced);
-    vec_free(&runs);
+    sqlite3_free(columns);
+    if (fd >= 0)
+        (void)close(fd);
+    return st;
+}
+
+static enum status read_tables(struct duck *d, sqlite3 *db, struct error *err)
+{
+    enum status st = OK;
+    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
+        st = copy_table(d, db, &catalogue_tables[i], err);
     if (st == OK)
         st = duck_run(d, sqlite3_mprintf("SET enable_external_access = false"), err);
     return st == OK ? duck_run(d, sqlite3_mprintf("SET lock_configuration = true"), err) : st;
@@ -167,37 +168,34 @@ static const char *column_name(void *context, size_t column)
     return a->duck->column_name(a->result, column);
 }
 
-static enum status keep_answer(struct duck *d, struct duck_result *r, sqlite3 *db, char **select, struct error *err)
+static enum status keep_answer(struct duck *d, struct duck_result *r, sqlite3 *db, struct answer *a, struct error *err)
 {
     struct duck_answer from = { d, r };
-    struct answer a;
-    enum status st = answer_begin(&a, "DuckDB", db, d->column_count(r), column_name, &from, err);
+    enum status st = answer_begin(a, "DuckDB", db, d->column_count(r), column_name, &from, err);
     for (uint64_t i = 0; st == OK && i < d->row_count(r); i++) {
         for (uint64_t k = 0; st == OK && k < d->column_count(r); k++)
-            if (!keep_value(d, r, k, i, &a))
+            if (!keep_value(d, r, k, i, a))
                 st = error_set(err, ERR_USAGE, "column %s: neither a number nor a text; CAST(... AS VARCHAR) makes one",
                                d->column_name(r, k));
         if (st == OK)
-            st = answer_row(&a, err);
+            st = answer_row(a, err);
     }
-    answer_end(&a);
-    *select = a.select;
+    answer_end(a);
     return st;
 }
 
-enum status duckdb_ask(sqlite3 *db, const struct fleet *f, const char *sql, char **select, struct error *err)
+enum status duckdb_ask(sqlite3 *db, const char *sql, struct answer *answer, struct error *err)
 {
     struct duck d = { 0 };
     struct duck_result result = { 0 };
     enum status st = duck_open(&d, err);
-    *select = NULL;
     if (st == OK)
-        st = read_tables(&d, f, err);
+        st = read_tables(&d, db, err);
     if (st == OK) {
         if (d.query(d.connection, sql, &result) != 0)
             st = refused(&d, &result, ERR_USAGE, err);
         else
-            st = keep_answer(&d, &result, db, select, err);
+            st = keep_answer(&d, &result, db, answer, err);
         d.destroy_result(&result);
     }
     duck_close(&d);

@@ -7,12 +7,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "reader/command/interrupt.h"
+#include "reader/command/progress_line.h"
 #include "reader/fleet/library.h"
 
-enum { CONNECT_S = 10, SILENT_S = 60 };
+/* A request is sent so often at most, and waits before it is sent again: as the AWS tools do, twice as long each time,
+ * less a part by chance, so that many commands do not come back together. */
+enum { CONNECT_S = 10, SILENT_S = 60, TRIES_MAX = 6, WAIT_MS = 200, WAIT_MAX_MS = 20000 };
 
 #define FUNCTIONS                                                                                                      \
     FUNCTION(easy_init)                                                                                                \
@@ -91,6 +96,12 @@ bool http_escape(http_text *url, const char *value, bool path)
     return true;
 }
 
+bool http_is_server(const char *url)
+{
+    const size_t scheme = strncmp(url, "http://", 7) == 0 ? 7 : strncmp(url, "https://", 8) == 0 ? 8 : 0;
+    return scheme > 0 && url[scheme] != '\0' && url[scheme] != '/' && strpbrk(url, "@?#") == NULL;
+}
+
 /* ---- one request ---- */
 
 struct transfer {
@@ -101,6 +112,7 @@ struct transfer {
     size_t message_used;
     int file_error; /* errno of a file of ours */
     bool too_long;
+    uint64_t received; /* into the file */
 };
 
 static size_t give(char *to, size_t size, size_t n, void *context)
@@ -158,8 +170,11 @@ static size_t take(char *bytes, size_t size, size_t n, void *context)
         t->message_used += kept;
         return n;
     }
-    if (a->fd != NULL)
-        return keep_in_file(t, bytes, n) ? n : 0;
+    if (a->fd != NULL) {
+        t->too_long = n > a->fd_bytes - t->received;
+        t->received += t->too_long ? 0 : n;
+        return !t->too_long && keep_in_file(t, bytes, n) ? n : 0;
+    }
     t->too_long = n > a->text_max || a->text.count > a->text_max - n;
     return !t->too_long && add(&a->text, bytes, n) ? n : 0;
 }
@@ -234,38 +249,99 @@ static enum status failed(const struct transfer *t, CURLcode code, struct error 
         return error_set(err, ERR_IO, "%.*s: %s", length, url, strerror(t->file_error));
     if (t->too_long)
         return error_set(err, ERR_LIMIT, "%.*s: the answer has more than %llu bytes", length, url,
-                         (unsigned long long)t->answer->text_max);
+                         (unsigned long long)(t->answer->fd != NULL ? t->answer->fd_bytes : t->answer->text_max));
     return error_set(err, ERR_IO, "%.*s: %s", length, url, h->reason[0] != '\0' ? h->reason : h->easy_strerror(code));
+}
+
+/* ---- again ---- */
+
+static bool passes(int status) { return status == 429 || (status >= 500 && status <= 504 && status != 501); }
+
+/* What may work at another time: not an address that is wrong, a file of ours, or a body that is none. */
+static bool may_work(const struct transfer *t, CURLcode code)
+{
+    return t->file_error == 0 && !t->too_long && code != CURLE_URL_MALFORMAT && code != CURLE_UNSUPPORTED_PROTOCOL &&
+           code != CURLE_OUT_OF_MEMORY && code != CURLE_PEER_FAILED_VERIFICATION && code != CURLE_SSL_CACERT_BADFILE;
+}
+
+static void wait_before(unsigned attempt, const char *url)
+{
+    uint64_t most = (uint64_t)WAIT_MS << attempt, by_chance;
+    if (most > WAIT_MAX_MS)
+        most = WAIT_MAX_MS;
+    if (getrandom(&by_chance, sizeof by_chance, 0) != sizeof by_chance)
+        by_chance = 0;
+    most -= by_chance % (most / 2);
+    const struct timespec t = { .tv_sec = (time_t)(most / 1000), .tv_nsec = (long)(most % 1000) * 1000000 };
+    if (isatty(STDERR_FILENO)) {
+        progress_line_erase();
+        (void)fprintf(stderr, "%.*s: no answer; asked again, %u of %d\n", (int)strcspn(url, "?"), url, attempt + 2,
+                      TRIES_MAX);
+    }
+    (void)nanosleep(&t, NULL); /* a signal ends it */
+}
+
+/* Forgets what an attempt has brought. */
+static enum status begin_again(struct http *h, struct http_answer *a, struct error *err)
+{
+    a->status = 0;
+    memset(a->message, 0, sizeof a->message);
+    a->etag[0] = '\0';
+    a->text.count = 0;
+    h->reason[0] = '\0';
+    if (a->fd != NULL && (ftruncate(*a->fd, 0) != 0 || lseek(*a->fd, 0, SEEK_SET) != 0))
+        return error_set(err, ERR_IO, "a file of an answer: %s", strerror(errno));
+    return OK;
+}
+
+/* One attempt; *again: another one may do. */
+static enum status attempt(struct transfer *t, struct curl_slist *headers, bool *again, struct error *err)
+{
+    struct http *h = t->h;
+    struct http_answer *a = t->answer;
+    struct curl_header *etag;
+    long status = 0;
+    enum status st = begin_again(h, a, err);
+    *again = false;
+    if (st != OK)
+        return st;
+    set_request(h, t->request, t);
+    SET(HTTPHEADER, headers);
+    CURLcode code = h->easy_perform(h->handle);
+    (void)h->easy_getinfo(h->handle, CURLINFO_RESPONSE_CODE, &status);
+    a->status = (int)status;
+    if (h->easy_header(h->handle, "ETag", 0, CURLH_HEADER, -1, &etag) == CURLHE_OK)
+        (void)snprintf(a->etag, sizeof a->etag, "%s", etag->value);
+    if (code == CURLE_OK && status < 300 && a->fd != NULL && t->received != a->fd_bytes) {
+        *again = true;
+        return error_set(err, ERR_IO, "%.*s: %llu bytes came, not %llu", (int)strcspn(t->request->url, "?"),
+                         t->request->url, (unsigned long long)t->received, (unsigned long long)a->fd_bytes);
+    }
+    *again = code == CURLE_OK ? passes(a->status) : may_work(t, code) && !interrupt_seen();
+    return code == CURLE_OK ? OK : failed(t, code, err);
 }
 
 enum status http_send(struct http *h, const struct http_request *q, struct http_answer *a, struct error *err)
 {
-    struct transfer t = { .h = h, .request = q, .answer = a };
     struct curl_slist *headers = NULL, *longer;
     enum status st = OK;
-    long status = 0;
-    a->status = 0;
-    memset(a->message, 0, sizeof a->message);
-    a->etag[0] = '\0';
-    h->reason[0] = '\0';
-    set_request(h, q, &t);
+    bool again = true;
+    a->sent_again = false;
     for (size_t i = 0; st == OK && i < HTTP_HEADERS_MAX && q->headers[i] != NULL; i++) {
         if ((longer = h->slist_append(headers, q->headers[i])) != NULL)
             headers = longer;
         else
             st = error_memory(err, "libcurl");
     }
-    SET(HTTPHEADER, headers);
-    if (st == OK) {
-        CURLcode code = h->easy_perform(h->handle);
-        (void)h->easy_getinfo(h->handle, CURLINFO_RESPONSE_CODE, &status);
-        a->status = (int)status;
-        struct curl_header *etag;
-        if (h->easy_header(h->handle, "ETag", 0, CURLH_HEADER, -1, &etag) == CURLHE_OK)
-            (void)snprintf(a->etag, sizeof a->etag, "%s", etag->value);
-        if (code != CURLE_OK)
-            st = failed(&t, code, err);
+    for (unsigned i = 0; again && (st == OK || i > 0); i++) {
+        struct transfer t = { .h = h, .request = q, .answer = a };
+        st = attempt(&t, headers, &again, err);
+        again = again && q->again && i + 1 < TRIES_MAX && !interrupt_seen();
+        if (again) {
+            a->sent_again = true;
+            wait_before(i, q->url);
+        }
     }
     h->slist_free_all(headers);
-    return st;
+    return interrupt_seen() && st != OK ? error_set(err, ERR_CANCELLED, "%s", status_text(ERR_CANCELLED)) : st;
 }

@@ -3,6 +3,7 @@
 #ifndef READER_FLEET_HTTP_H
 #define READER_FLEET_HTTP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "formats/status.h"
@@ -12,7 +13,7 @@ struct http;
 enum status http_open(struct http **out, struct error *err);
 void http_close(struct http *h); /* NULL: nothing */
 
-enum { HTTP_HEADERS_MAX = 4, HTTP_MESSAGE_MAX = 4096 };
+enum { HTTP_HEADERS_MAX = 6, HTTP_MESSAGE_MAX = 4096 };
 typedef VEC(char) http_text;
 
 /* Zeros are good for all members but `url`. */
@@ -26,14 +27,17 @@ struct http_request {
     const int *body_fd;
     uint64_t body_from, body_bytes; /* of the file */
     unsigned silent_s;              /* how long the server may send nothing; 0: a minute */
+    bool again; /* it may be sent again: after 429, 500, 502, 503, 504, and where the connection was lost */
 };
 /* What came back. A status of 300 or above is an answer too: `message` has the beginning of its body. */
 struct http_answer {
-    const int *fd;     /* where the body goes; NULL: `text` */
+    const int *fd;     /* where the body goes, from the beginning of that file; NULL: `text` */
+    uint64_t fd_bytes; /* how many these are: more or fewer are an error */
     http_text text;    /* to be freed by the caller */
     uint64_t text_max; /* of it; more is an error */
     int status;
-    char etag[128]; /* the header ETag; "": there was none */
+    bool sent_again; /* an earlier one may have been obeyed, though its answer was lost */
+    char etag[128];  /* the header ETag; "": there was none */
     char message[HTTP_MESSAGE_MAX];
 };
 /* `err` names the server: it cannot be reached, it goes away, it is silent for too long, the file cannot be written.
@@ -43,5 +47,7 @@ enum status http_send(struct http *h, const struct http_request *q, struct http_
  * of memory. */
 bool http_escape(http_text *url, const char *value, bool path);
 bool http_append(http_text *to, const char *text); /* without a zero behind */
+/* Is it http://HOST or https://HOST, without a name and password, a question or a fragment? */
+bool http_is_server(const char *url);
 
 #endif

@@ -1,29 +1,72 @@
 /* place.c - see place.h. */
 #include "reader/fleet/place.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "formats/files.h"
 #include "reader/command/progress_line.h"
 
+#define TEMPORARY "hindsight-fleet."
+
+/* Removes what processes of this user that died have left below TMPDIR. */
+static void sweep_temporary(const char *tmp)
+{
+    DIR *d = opendir(tmp);
+    char path[PATH_MAX];
+    struct fleet f;
+    struct stat st;
+    struct error none;
+    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;) {
+        int n = snprintf(path, sizeof path, "%s/%s", tmp, e->d_name);
+        if (strncmp(e->d_name, TEMPORARY, strlen(TEMPORARY)) != 0 || n < 0 || (size_t)n >= sizeof path ||
+            lstat(path, &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
+            continue;
+        if (fleet_open(&f, path, true, &none) == OK && flock(f.dir, LOCK_EX | LOCK_NB) == 0)
+            fleet_delete(&f);
+        fleet_close(&f);
+    }
+    if (d != NULL)
+        (void)closedir(d);
+}
+
+/* It is locked while this process lives; one that was made just now may be swept before. */
+static enum status open_temporary(struct place *p, const char *tmp, struct error *err)
+{
+    struct stat held;
+    for (;;) {
+        int n = snprintf(p->path, sizeof p->path, "%s/" TEMPORARY "XXXXXX", tmp);
+        if (n < 0 || (size_t)n >= sizeof p->path || mkdtemp(p->path) == NULL) {
+            p->path[0] = '\0';
+            return error_set(err, ERR_IO, "a folder below %s: %s", tmp, strerror(errno));
+        }
+        enum status st = fleet_open(&p->folder, p->path, true, err);
+        if (st == OK && flock(p->folder.dir, LOCK_EX | LOCK_NB) == 0 && fstat(p->folder.runs, &held) == 0 &&
+            held.st_nlink > 0)
+            return OK;
+        fleet_close(&p->folder);
+        if (st != OK && access(p->path, F_OK) == 0)
+            return st;
+    }
+}
+
 static enum status open_bucket(struct place *p, const char *where, const char *endpoint, struct error *err)
 {
     const char *tmp = getenv("TMPDIR");
     enum status st = s3_open(&p->s3, where, endpoint, err);
+    if (tmp == NULL || *tmp == '\0')
+        tmp = "/tmp";
     if (st != OK)
         return st;
-    int n = snprintf(p->path, sizeof p->path, "%s/hindsight-fleet.XXXXXX", tmp != NULL && *tmp != '\0' ? tmp : "/tmp");
-    if (n < 0 || (size_t)n >= sizeof p->path || mkdtemp(p->path) == NULL) {
-        st = error_set(err, ERR_IO, "a folder below %s: %s", tmp != NULL ? tmp : "/tmp", strerror(errno));
-        p->path[0] = '\0';
-        return st;
-    }
-    return fleet_open(&p->folder, p->path, true, err);
+    sweep_temporary(tmp);
+    return open_temporary(p, tmp, err);
 }
 
 enum status place_open(struct place *p, const char *where, const char *endpoint, bool make, struct error *err)
@@ -50,16 +93,21 @@ void place_close(struct place *p)
         s3_close(&p->s3);
 }
 
-enum status place_list(struct place *p, stored_runs *out, struct error *err)
+enum status place_list(struct place *p, stored_runs *out, oddities *odd, struct error *err)
 {
-    return p->in_bucket ? bucket_list(&p->s3, out, err) : fleet_list(&p->folder, out, err);
+    return p->in_bucket ? bucket_list(&p->s3, out, odd, err) : fleet_list(&p->folder, out, odd, err);
 }
 
-enum status place_has(struct place *p, const struct run_id *id, bool *there, struct error *err)
+enum status place_catalogues(struct place *p, stored_runs *out, oddities *odd, struct error *err)
+{
+    return p->in_bucket ? bucket_list(&p->s3, out, odd, err) : fleet_catalogues(&p->folder, out, odd, err);
+}
+
+enum status place_has(struct place *p, const struct push *push, bool *there, struct error *err)
 {
     if (p->in_bucket)
-        return bucket_has(&p->s3, id, there, err);
-    *there = fleet_has(&p->folder, id);
+        return bucket_has(&p->s3, &push->id, push->dir, there, err);
+    *there = fleet_has(&p->folder, &push->id);
     return OK;
 }
 
@@ -85,7 +133,7 @@ enum status place_find(struct place *p, const char *prefix, struct run_id *out, 
 {
     stored_runs runs = { 0 };
     size_t found = 0;
-    enum status st = place_list(p, &runs, err);
+    enum status st = place_list(p, &runs, NULL, err);
     for (size_t i = 0; st == OK && i < runs.count; i++)
         if (strncmp(runs.items[i].id.text, prefix, strlen(prefix)) == 0 && found++ == 0)
             *out = runs.items[i].id;
@@ -99,33 +147,30 @@ enum status place_find(struct place *p, const char *prefix, struct run_id *out, 
 
 /* ---- from the bucket into the folder ---- */
 
-static enum status get_run(struct place *p, const struct run_id *id, enum bucket_part part, struct error *err)
+static enum status run_directory(struct place *p, const struct run_id *id, int *dir, struct error *err)
 {
-    int dir = fleet_make_run(&p->folder, id);
-    if (dir < 0)
-        return error_set(err, ERR_IO, "%s/runs/%s: %s", p->path, id->text, strerror(errno));
-    enum status st = bucket_get(&p->s3, id, part, dir, err);
-    (void)close(dir);
-    return st;
+    *dir = fleet_make_run(&p->folder, id);
+    return *dir >= 0 ? OK : error_set(err, ERR_IO, "%s/runs/%s: %s", p->path, id->text, strerror(errno));
 }
 
-enum status place_read(struct place *p, enum bucket_part part, struct error *err)
+enum status place_get(struct place *p, const struct stored_run *run, struct error *err)
 {
-    stored_runs runs = { 0 };
-    enum status st = p->in_bucket ? bucket_list(&p->s3, &runs, err) : OK;
-    for (size_t i = 0; st == OK && i < runs.count; i++) {
-        progress_line_show("catalogues", i, runs.count);
-        st = get_run(p, &runs.items[i].id, part, err);
-        if (st == ERR_NOT_FOUND) /* it was removed meanwhile */
-            st = fleet_remove(&p->folder, &runs.items[i].id, err);
+    int dir = -1;
+    enum status st = p->in_bucket ? run_directory(p, &run->id, &dir, err) : OK;
+    if (st == OK && p->in_bucket) {
+        st = bucket_get_catalogue(&p->s3, run, dir, err);
+        (void)close(dir);
     }
-    progress_line_erase();
-    vec_free(&runs);
     return st;
 }
 
 enum status place_copy_out(struct place *p, const struct run_id *id, const char *output, struct error *err)
 {
-    enum status st = p->in_bucket ? get_run(p, id, BUCKET_TRACE, err) : OK;
+    int dir = -1;
+    enum status st = p->in_bucket ? run_directory(p, id, &dir, err) : OK;
+    if (st == OK && p->in_bucket) {
+        st = bucket_get_trace(&p->s3, id, dir, err);
+        (void)close(dir);
+    }
     return st == OK ? fleet_copy_out(&p->folder, id, output, err) : st;
 }

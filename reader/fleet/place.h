@@ -19,16 +19,19 @@ struct place {
  * before rows are written, as the program ends when their reader goes away. */
 enum status place_open(struct place *p, const char *where, const char *endpoint, bool make, struct error *err);
 void place_close(struct place *p);
-/* All runs, the oldest first. */
-enum status place_list(struct place *p, stored_runs *out, struct error *err);
-enum status place_has(struct place *p, const struct run_id *id, bool *there, struct error *err);
+/* All runs, the oldest first; `odd` (NULL: not wanted) gets what is none. */
+enum status place_list(struct place *p, stored_runs *out, oddities *odd, struct error *err);
+/* The same, but of each run only what is said of its catalogue. */
+enum status place_catalogues(struct place *p, stored_runs *out, oddities *odd, struct error *err);
+/* Is the run of the trace that is being pushed there? */
+enum status place_has(struct place *p, const struct push *push, bool *there, struct error *err);
 enum status place_remove(struct place *p, const struct run_id *id, struct error *err);
 /* Removes what processes that died have left. */
 enum status place_sweep(struct place *p, uint64_t now_ns, struct error *err);
 /* A push of p->folder becomes a run. *added false: it was there already. */
 enum status place_publish(struct place *p, struct push *push, bool *added, struct error *err);
-/* From now on p->folder has what answers need of all runs: BUCKET_DATABASE or BUCKET_PARQUET. */
-enum status place_read(struct place *p, enum bucket_part part, struct error *err);
+/* From now on p->folder has the catalogue of the run. ERR_NOT_FOUND: it is not there any more. */
+enum status place_get(struct place *p, const struct stored_run *run, struct error *err);
 /* Copies the trace of the run whose name begins with `prefix` to the new directory `output`, or hindsight-ID. */
 enum status place_copy_out(struct place *p, const struct run_id *id, const char *output, struct error *err);
 enum status place_find(struct place *p, const char *prefix, struct run_id *out, struct error *err);

@@ -6,11 +6,21 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
+#include <zlib.h>
 
 #include "reader/command/cli.h"
+#include "reader/fleet/xml.h"
 
 #define SCHEME "s3://"
-enum { KEY_MAX = 1024, LIST_MAX_BYTES = 64 << 20, TOKEN_MAX = 4096 };
+enum {
+    KEY_MAX = 1024,
+    LIST_MAX_BYTES = 16 << 20,
+    TOKEN_MAX = 4096,
+    EMPTY_PAGES_MAX = 100,
+    PAGE_TRIES = 3,
+    SUM_CHARS = 8
+};
 /* Larger objects are put in parts, of which there are at most so many. */
 static const uint64_t part_bytes = (uint64_t)64 << 20;
 enum { PARTS_MAX = 10000 };
@@ -63,6 +73,17 @@ static enum status set_keys(struct s3 *s, const char *region, struct error *err)
     return OK;
 }
 
+/* A component . or .., which an address loses on its way. */
+static bool has_dots(const char *path)
+{
+    for (size_t n; *path != '\0'; path += n + (path[n] == '/')) {
+        n = strcspn(path, "/");
+        if (n > 0 && n < 3 && strspn(path, ".") >= n)
+            return true;
+    }
+    return false;
+}
+
 enum status s3_open(struct s3 *s, const char *place, const char *endpoint, struct error *err)
 {
     char amazon[128];
@@ -73,10 +94,13 @@ enum status s3_open(struct s3 *s, const char *place, const char *endpoint, struc
         region = "us-east-1";
     if (endpoint == NULL)
         endpoint = environment("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL");
-    if (length == 0 || strlen(bucket) > KEY_MAX / 2)
-        return error_set(err, ERR_USAGE, "%s: wanted is s3://BUCKET or s3://BUCKET/PREFIX", place);
-    if (endpoint != NULL && strncmp(endpoint, "http://", 7) != 0 && strncmp(endpoint, "https://", 8) != 0)
-        return error_set(err, ERR_USAGE, "the endpoint %s does not begin with http:// or https://", endpoint);
+    if (length == 0 || strlen(bucket) > KEY_MAX / 2 || has_dots(bucket))
+        return error_set(err, ERR_USAGE, "%s: wanted is s3://BUCKET or s3://BUCKET/PREFIX, without . and .. in it",
+                         place);
+    if (endpoint != NULL && !http_is_server(endpoint)) /* what it has instead may be a password */
+        return error_set(err, ERR_USAGE,
+                         "the endpoint does not begin with http:// or https:// and a host, or has a user, a password, "
+                         "? or # in it; keys are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
     enum status st = set_keys(s, region, err);
     if (st != OK)
         return st;
@@ -97,55 +121,27 @@ void s3_close(struct s3 *s)
 
 /* ---- requests ---- */
 
-/* The text between <NAME> and </NAME>, from *at on, where *at moves behind it; NULL: there is none. XML of S3 has no
- * attributes in what is read here. */
-static const char *element(const char **at, const char *name, size_t *length)
-{
-    char open[40], close[40];
-    (void)snprintf(open, sizeof open, "<%s>", name);
-    (void)snprintf(close, sizeof close, "</%s>", name);
-    const char *from = strstr(*at, open), *to = from != NULL ? strstr(from, close) : NULL;
-    if (to == NULL)
-        return NULL;
-    from += strlen(open);
-    *length = (size_t)(to - from);
-    *at = to + strlen(close);
-    return from;
-}
+struct field {
+    const char *name; /* of an element below the root; the last one NULL */
+    char *to;
+    size_t size;
+};
 
-/* Replaces the entities of XML. False: it does not fit. */
-static bool plain_text(const char *xml, size_t length, char *out, size_t size)
+static enum status keep_field(void *context, size_t depth, const char *name, const char *text)
 {
-    static const char *const entities[] = { "&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&#34;", "&#39;" };
-    static const char characters[] = "&<>\"'\"'";
-    size_t used = 0;
-    for (size_t i = 0, step; i < length; i += step) {
-        char c = xml[i];
-        step = 1;
-        for (size_t k = 0; c == '&' && step == 1 && k < sizeof entities / sizeof *entities; k++)
-            if (strncmp(xml + i, entities[k], strlen(entities[k])) == 0) {
-                c = characters[k];
-                step = strlen(entities[k]);
-            }
-        if (used + 1 >= size)
-            return false;
-        out[used++] = c;
-    }
-    out[used] = '\0';
-    return true;
+    for (const struct field *f = context; f->name != NULL; f++)
+        if (depth == 1 && strcmp(f->name, name) == 0 && strlen(text) < f->size)
+            (void)snprintf(f->to, f->size, "%s", text);
+    return OK;
 }
 
 /* What the server says of a request that it refused: its code and message. */
 static enum status refused(const struct s3 *s, const struct http_answer *a, const char *name, struct error *err)
 {
     char code[64] = "", message[256] = "";
-    size_t length;
-    const char *at = a->message, *found = element(&at, "Code", &length);
-    if (found != NULL)
-        (void)plain_text(found, length, code, sizeof code);
-    at = a->message;
-    if ((found = element(&at, "Message", &length)) != NULL)
-        (void)plain_text(found, length, message, sizeof message);
+    const struct field fields[] = { { "Code", code, sizeof code }, { "Message", message, sizeof message }, { 0 } };
+    struct error none;
+    (void)xml_read(a->message, strlen(a->message), "Error", keep_field, (void *)(uintptr_t)fields, &none);
     return error_set(err, a->status == 404 ? ERR_NOT_FOUND : ERR_IO, "%s: %s: the server answers %d%s%s%s%s", s->place,
                      name, a->status, code[0] != '\0' ? " " : "", code, message[0] != '\0' ? ": " : "", message);
 }
@@ -167,6 +163,7 @@ static enum status send_signed(struct s3 *s, struct http_request *q, http_text *
         return error_memory(err, "%s", s->place);
     url->items[url->count - 1] = '\0';
     q->url = url->items;
+    q->again = true;
     while (n < HTTP_HEADERS_MAX && q->headers[n] != NULL)
         n++;
     if (s->key_id != NULL) {
@@ -199,6 +196,29 @@ static enum status object_request(struct s3 *s, const char *name, const char *pa
     return st;
 }
 
+/* CRC-32 of what a request sends, in base64, and the header with it: the server refuses what came otherwise. */
+static enum status checksum(const struct http_request *q, char sum[SUM_CHARS + 1], char header[64], struct error *err)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    unsigned char buffer[1 << 16];
+    unsigned long crc = crc32(0, NULL, 0);
+    for (uint64_t at = 0; at < q->body_bytes;) {
+        const uint64_t left = q->body_bytes - at;
+        const ssize_t n =
+            pread(*q->body_fd, buffer, left < sizeof buffer ? (size_t)left : sizeof buffer, (off_t)(q->body_from + at));
+        if (n <= 0)
+            return error_set(err, ERR_IO, "a file that is sent cannot be read");
+        crc = crc32(crc, buffer, (unsigned)n);
+        at += (uint64_t)n;
+    }
+    const uint64_t bits = (uint64_t)(crc & 0xffffffffu) << 4; /* 32 bits and four zeros: six digits */
+    for (unsigned i = 0; i < 6; i++)
+        sum[i] = digits[bits >> (30 - 6 * i) & 63];
+    (void)snprintf(sum + 6, 3, "==");
+    (void)snprintf(header, 64, "x-amz-checksum-crc32: %s", sum);
+    return OK;
+}
+
 /* ---- objects in parts ---- */
 
 struct upload {
@@ -210,19 +230,18 @@ struct upload {
 
 static enum status upload_begin(struct upload *u, struct error *err)
 {
-    struct http_request q = { .method = "POST", .body = "" };
+    struct http_request q = { .method = "POST", .body = "", .headers = { "x-amz-checksum-algorithm: CRC32" } };
     struct http_answer a = { .text_max = LIST_MAX_BYTES };
+    struct error why;
     char id[TOKEN_MAX] = "";
-    size_t length;
+    const struct field fields[] = { { "UploadId", id, sizeof id }, { 0 } };
     enum status st = object_text(u->s3, u->name, "?uploads=", &q, &a, err);
     if (st == OK && a.status >= 300)
         st = refused(u->s3, &a, u->name, err);
-    if (st == OK && vec_push(&a.text) != NULL) {
-        a.text.items[a.text.count - 1] = '\0';
-        const char *at = a.text.items, *found = element(&at, "UploadId", &length);
-        if (found == NULL || !plain_text(found, length, id, sizeof id))
-            st = error_set(err, ERR_FORMAT, "%s: %s: the server begins no upload", u->s3->place, u->name);
-    }
+    if (st == OK && (xml_read(a.text.items, a.text.count, "InitiateMultipartUploadResult", keep_field,
+                              (void *)(uintptr_t)fields, &why) != OK ||
+                     id[0] == '\0'))
+        st = error_set(err, ERR_FORMAT, "%s: %s: the server begins no upload", u->s3->place, u->name);
     if (st == OK && (!http_append(&u->parameters, "uploadId=") || !http_escape(&u->parameters, id, false) ||
                      vec_push(&u->parameters) == NULL || !http_append(&u->list, "<CompleteMultipartUpload>")))
         st = error_memory(err, "%s", u->s3->place);
@@ -236,31 +255,46 @@ static enum status upload_part(struct upload *u, unsigned number, struct http_re
 {
     struct http_answer a = { .text_max = LIST_MAX_BYTES };
     http_text parameters = { 0 };
-    char text[64];
-    enum status st = OK;
+    char text[64], sum[SUM_CHARS + 1], header[64];
+    enum status st = checksum(q, sum, header, err);
+    q->headers[0] = header;
     (void)snprintf(text, sizeof text, "?partNumber=%u&", number);
-    if (!http_append(&parameters, text) || !http_append(&parameters, u->parameters.items) ||
-        vec_push(&parameters) == NULL) {
+    if (st == OK && (!http_append(&parameters, text) || !http_append(&parameters, u->parameters.items) ||
+                     vec_push(&parameters) == NULL))
         st = error_memory(err, "%s", u->s3->place);
-    } else {
+    if (st == OK) {
         parameters.items[parameters.count - 1] = '\0';
         st = object_request(u->s3, u->name, parameters.items, q, &a, err);
     }
     if (st == OK && a.status >= 300)
         st = refused(u->s3, &a, u->name, err);
+    if (st == OK && strpbrk(a.etag, "<&") != NULL)
+        st = error_set(err, ERR_FORMAT, "%s: %s: the server's ETag is none", u->s3->place, u->name);
     (void)snprintf(text, sizeof text, "<Part><PartNumber>%u</PartNumber><ETag>", number);
-    if (st == OK &&
-        (!http_append(&u->list, text) || !http_append(&u->list, a.etag) || !http_append(&u->list, "</ETag></Part>")))
+    if (st == OK && (!http_append(&u->list, text) || !http_append(&u->list, a.etag) ||
+                     !http_append(&u->list, "</ETag><ChecksumCRC32>") || !http_append(&u->list, sum) ||
+                     !http_append(&u->list, "</ChecksumCRC32></Part>")))
         st = error_memory(err, "%s", u->s3->place);
     vec_free(&parameters);
     return st;
 }
 
-/* The parts become an object. The server may fail after it has begun to answer with 200. */
+static enum status ignore_element(void *context, size_t depth, const char *name, const char *text)
+{
+    (void)context;
+    (void)depth;
+    (void)name;
+    (void)text;
+    return OK;
+}
+
+/* The parts become an object. The server may fail after it has begun to answer with 200. If its answer was lost, the
+ * upload is not there when it is asked again: whether the object is there is found out by who needs it. */
 static enum status upload_end(struct upload *u, bool only_new, bool *added, struct error *err)
 {
     struct http_request q = { .method = "POST", .headers = { only_new ? "If-None-Match: *" : NULL } };
     struct http_answer a = { .text_max = LIST_MAX_BYTES };
+    struct error why;
     char parameters[TOKEN_MAX + 16];
     if (!http_append(&u->list, "</CompleteMultipartUpload>"))
         return error_memory(err, "%s", u->s3->place);
@@ -268,12 +302,13 @@ static enum status upload_end(struct upload *u, bool only_new, bool *added, stru
     q.body_bytes = u->list.count;
     (void)snprintf(parameters, sizeof parameters, "?%s", u->parameters.items);
     enum status st = object_text(u->s3, u->name, parameters, &q, &a, err);
-    *added = st == OK && a.status < 300;
-    if (st == OK && a.status >= 300 && (!only_new || a.status != 412))
+    *added = st == OK && (a.status < 300 || (a.status == 404 && a.sent_again));
+    if (st == OK && !*added && (!only_new || a.status != 412))
         st = refused(u->s3, &a, u->name, err);
-    if (*added && (a.text.count == 0 || memmem(a.text.items, a.text.count, "<Error>", 7) != NULL)) {
+    if (*added && a.status < 300 &&
+        xml_read(a.text.items, a.text.count, "CompleteMultipartUploadResult", ignore_element, NULL, &why) != OK) {
         *added = false;
-        st = error_set(err, ERR_IO, "%s: %s: the server cannot join its parts", u->s3->place, u->name);
+        st = error_set(err, ERR_IO, "%s: %s: the server cannot join its parts: %s", u->s3->place, u->name, why.text);
     }
     vec_free(&a.text);
     return st;
@@ -310,7 +345,8 @@ static enum status put_parts(struct s3 *s, const char *name, int fd, uint64_t by
 
 enum status s3_put(struct s3 *s, const char *name, int fd, bool only_new, bool *added, struct error *err)
 {
-    struct http_request q = { .method = "PUT", .body_fd = &fd, .headers = { only_new ? "If-None-Match: *" : NULL } };
+    char sum[SUM_CHARS + 1], header[64];
+    struct http_request q = { .method = "PUT", .body_fd = &fd };
     struct http_answer a = { .text_max = LIST_MAX_BYTES };
     struct stat file;
     *added = false;
@@ -323,28 +359,23 @@ enum status s3_put(struct s3 *s, const char *name, int fd, bool only_new, bool *
                          (unsigned long long)q.body_bytes, most);
     if (q.body_bytes > part_bytes)
         return put_parts(s, name, fd, q.body_bytes, only_new, added, err);
-    enum status st = object_request(s, name, NULL, &q, &a, err);
-    if (st != OK || (only_new && a.status == 412))
+    enum status st = checksum(&q, sum, header, err);
+    q.headers[0] = header;
+    q.headers[1] = only_new ? "If-None-Match: *" : NULL;
+    if (st == OK)
+        st = object_request(s, name, NULL, &q, &a, err);
+    if (st != OK)
         return st;
-    *added = a.status < 300;
-    return *added ? OK : refused(s, &a, name, err);
+    *added = a.status < 300 || (only_new && a.status == 412 && a.sent_again);
+    return *added || (only_new && a.status == 412) ? OK : refused(s, &a, name, err);
 }
 
-enum status s3_get(struct s3 *s, const char *name, int fd, struct error *err)
+enum status s3_get(struct s3 *s, const char *name, int fd, uint64_t bytes, struct error *err)
 {
     struct http_request q = { 0 };
-    struct http_answer a = { .fd = &fd };
+    struct http_answer a = { .fd = &fd, .fd_bytes = bytes };
     enum status st = object_request(s, name, NULL, &q, &a, err);
     return st != OK || a.status < 300 ? st : refused(s, &a, name, err);
-}
-
-enum status s3_has(struct s3 *s, const char *name, bool *there, struct error *err)
-{
-    struct http_request q = { .method = "HEAD" };
-    struct http_answer a = { 0 };
-    enum status st = object_request(s, name, NULL, &q, &a, err);
-    *there = st == OK && a.status < 300;
-    return st != OK || *there || a.status == 404 ? st : refused(s, &a, name, err);
 }
 
 enum status s3_delete(struct s3 *s, const char *name, struct error *err)
@@ -366,74 +397,137 @@ static uint64_t read_time(const char *text)
     return seconds > 0 ? (uint64_t)seconds * 1000000000u : 0;
 }
 
-static enum status read_page(const struct s3 *s, const char *page, s3_each_fn *each, void *context, struct error *err)
+/* A page of a list. Keys come in the order of their bytes, none twice. */
+struct page {
+    const struct s3 *s3;
+    s3_each_fn *each;
+    void *context;
+    struct error *err;
+    http_text wanted; /* what all keys begin with, with a zero */
+    char key[KEY_MAX + 1], size[24], modified[40], last[KEY_MAX + 1];
+    char truncated[8], token[TOKEN_MAX];
+    uint64_t objects;
+    bool again; /* it was asked before, and came without its end */
+};
+
+static enum status unreadable(const struct page *p, const char *why)
 {
-    char key[KEY_MAX + 1], size[24], modified[40];
-    const size_t prefix = strlen(s->prefix.items);
-    size_t length;
+    return error_set(p->err, ERR_FORMAT, "%s: the server's list of objects cannot be read: %s", p->s3->place, why);
+}
+
+static enum status end_object(struct page *p)
+{
     uint64_t bytes;
+    if (p->key[0] == '\0' || !cli_u64(p->size, &bytes) || p->modified[0] == '\0')
+        return unreadable(p, "an object without name, size or time");
+    if (strncmp(p->key, p->wanted.items, strlen(p->wanted.items)) != 0)
+        return unreadable(p, "an object that was not asked for");
+    const bool known = strcmp(p->key, p->last) <= 0;
     enum status st = OK;
-    for (const char *contents; st == OK && (contents = element(&page, "Contents", &length)) != NULL;) {
-        const char *at = contents, *end = contents + length, *found = element(&at, "Key", &length);
-        bool whole = found != NULL && at <= end && plain_text(found, length, key, sizeof key);
-        at = contents;
-        whole = whole && (found = element(&at, "Size", &length)) != NULL && at <= end &&
-                plain_text(found, length, size, sizeof size) && cli_u64(size, &bytes);
-        at = contents;
-        whole = whole && (found = element(&at, "LastModified", &length)) != NULL && at <= end &&
-                plain_text(found, length, modified, sizeof modified);
-        if (!whole)
-            return error_set(err, ERR_FORMAT, "%s: the server's list of objects cannot be read", s->place);
-        if (strncmp(key, s->prefix.items, prefix) == 0)
-            st = each(context, key + prefix, bytes, read_time(modified));
+    if (known && !p->again)
+        return unreadable(p, "an object is there twice, or not in order");
+    if (!known) {
+        memcpy(p->last, p->key, sizeof p->last);
+        p->objects++;
+        st = p->each(p->context, p->key + strlen(p->s3->prefix.items), bytes, read_time(p->modified));
     }
-    return st == OK ? OK : error_memory(err, "%s", s->place);
+    p->key[0] = p->size[0] = p->modified[0] = '\0';
+    return st == ERR_MEMORY ? error_memory(p->err, "%s", p->s3->place) : st;
+}
+
+static enum status page_element(void *context, size_t depth, const char *name, const char *text)
+{
+    struct page *p = context;
+    const struct field fields[] = {
+        { "Key", p->key, sizeof p->key },
+        { "Size", p->size, sizeof p->size },
+        { "LastModified", p->modified, sizeof p->modified },
+        { "IsTruncated", p->truncated, sizeof p->truncated },
+        { "NextContinuationToken", p->token, sizeof p->token },
+    };
+    if (depth == 1 && strcmp(name, "Contents") == 0)
+        return end_object(p);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (strcmp(fields[i].name, name) != 0 || depth != (i < 3 ? 2 : 1))
+            continue;
+        if (strlen(text) >= fields[i].size)
+            return unreadable(p, "a value is too long");
+        memcpy(fields[i].to, text, strlen(text) + 1);
+    }
+    return OK;
 }
 
 /* Parameters are in the order of their names, as the signature wants them. */
-static bool page_address(const struct s3 *s, const char *name, const char *token, http_text *url)
+static bool page_address(const struct page *p, const char *token, http_text *url)
 {
-    return address(s, NULL, url) && http_append(url, "?") &&
+    return address(p->s3, NULL, url) && http_append(url, "?") &&
            (token[0] == '\0' ||
             (http_append(url, "continuation-token=") && http_escape(url, token, false) && http_append(url, "&"))) &&
-           http_append(url, "list-type=2&prefix=") && http_escape(url, s->prefix.items, false) &&
-           http_escape(url, name, false);
+           http_append(url, "list-type=2&prefix=") && http_escape(url, p->wanted.items, false);
 }
 
-static enum status ask_page(struct s3 *s, const char *name, const char *token, http_text *page, struct error *err)
+/* One attempt. *cut: the page is no list, or without its end. */
+static enum status ask_page(struct s3 *s, struct page *p, const char *token, bool *cut)
 {
     struct http_request q = { 0 };
     struct http_answer a = { .text_max = LIST_MAX_BYTES };
+    struct error why = { 0 };
     http_text url = { 0 };
-    const bool whole = page_address(s, name, token, &url);
-    enum status st = send_signed(s, &q, &url, whole, &a, err);
+    const bool whole = page_address(p, token, &url);
+    enum status st = send_signed(s, &q, &url, whole, &a, p->err);
+    p->token[0] = p->truncated[0] = p->key[0] = p->size[0] = p->modified[0] = '\0';
+    *cut = false;
     if (st == OK && a.status >= 300)
-        st = refused(s, &a, "the list of objects", err);
-    if (st == OK && vec_push(&a.text) == NULL)
-        st = error_memory(err, "%s", s->place);
-    if (st == OK)
-        a.text.items[a.text.count - 1] = '\0';
-    *page = a.text;
+        st = refused(s, &a, "the list of objects", p->err);
+    if (st == OK) {
+        p->err->text[0] = '\0';
+        st = xml_read(a.text.items, a.text.count, "ListBucketResult", page_element, p, &why);
+        *cut = st == ERR_FORMAT && p->err->text[0] == '\0';
+        if (st != OK && p->err->text[0] == '\0')
+            st = *cut ? unreadable(p, why.text) : error_set(p->err, st, "%s", why.text);
+    }
+    vec_free(&a.text);
     vec_free(&url);
     return st;
 }
 
-enum status s3_list(struct s3 *s, const char *name, s3_each_fn *each, void *context, struct error *err)
+/* *more: there is a next one, which p->token names. */
+static enum status read_page(struct s3 *s, struct page *p, bool *more)
 {
-    char token[TOKEN_MAX] = "", next[TOKEN_MAX];
+    char asked[TOKEN_MAX];
+    bool cut = true;
     enum status st = OK;
-    do {
-        http_text page = { 0 };
-        size_t length;
-        st = ask_page(s, name, token, &page, err);
-        if (st == OK)
-            st = read_page(s, page.items, each, context, err);
-        const char *at = page.items, *found = st == OK ? element(&at, "NextContinuationToken", &length) : NULL;
-        next[0] = '\0';
-        if (found != NULL && (!plain_text(found, length, next, sizeof next) || strcmp(next, token) == 0))
-            st = error_set(err, ERR_FORMAT, "%s: the server's list of objects does not go on", s->place);
-        memcpy(token, next, sizeof token);
-        vec_free(&page);
-    } while (st == OK && token[0] != '\0');
+    memcpy(asked, p->token, sizeof asked);
+    for (unsigned i = 0; cut && i < PAGE_TRIES; i++) {
+        p->again = i > 0;
+        st = ask_page(s, p, asked, &cut);
+    }
+    *more = st == OK && strcmp(p->truncated, "true") == 0;
+    if (st == OK && !*more && strcmp(p->truncated, "false") != 0)
+        st = unreadable(p, "it does not say whether it is the end (IsTruncated)");
+    if (*more && (p->token[0] == '\0' || strcmp(p->token, asked) == 0))
+        st = unreadable(p, "it goes on without a token for its next page");
+    return st;
+}
+
+enum status s3_list(struct s3 *s, const char *name, s3_each_fn *each, void *context, uint64_t *objects,
+                    struct error *err)
+{
+    struct page p = { .s3 = s, .each = each, .context = context, .err = err };
+    enum status st = OK;
+    unsigned empty = 0;
+    if (!http_append(&p.wanted, s->prefix.items) || !http_append(&p.wanted, name) || vec_push(&p.wanted) == NULL)
+        st = error_memory(err, "%s", s->place);
+    else
+        p.wanted.items[p.wanted.count - 1] = '\0';
+    for (bool more = true; st == OK && more;) {
+        const uint64_t before = p.objects;
+        st = read_page(s, &p, &more);
+        empty = p.objects == before ? empty + 1 : 0;
+        if (st == OK && more && empty > EMPTY_PAGES_MAX)
+            st = unreadable(&p, "it has empty pages without an end");
+    }
+    *objects = p.objects;
+    vec_free(&p.wanted);
     return st;
 }

@@ -27,15 +27,17 @@ void s3_close(struct s3 *s);
 
 /* Names are those of objects, behind the prefix. */
 /* Puts what is in the file. `only_new`: *added is false, and nothing is changed, if there is such an object. Servers
- * that do not know this condition put it anyway. */
+ * that do not know this condition put it anyway. A request whose answer was lost is sent again, so that *added may be
+ * true of one that came second. */
 enum status s3_put(struct s3 *s, const char *name, int fd, bool only_new, bool *added, struct error *err);
-/* ERR_NOT_FOUND if there is none. */
-enum status s3_get(struct s3 *s, const char *name, int fd, struct error *err);
-enum status s3_has(struct s3 *s, const char *name, bool *there, struct error *err);
+/* The object of so many bytes, as the list says; other numbers are errors. ERR_NOT_FOUND if there is none. */
+enum status s3_get(struct s3 *s, const char *name, int fd, uint64_t bytes, struct error *err);
 /* It may be gone already. */
 enum status s3_delete(struct s3 *s, const char *name, struct error *err);
-/* Calls `each` for all objects whose names begin with `name`, in the order of their names; `modified_ns` since 1970. */
+/* Calls `each` for all objects whose names begin with `name`, in the order of their names; `modified_ns` since 1970.
+ * Whatever is no such list, whole, is an error (ERR_FORMAT). */
 typedef enum status s3_each_fn(void *context, const char *name, uint64_t bytes, uint64_t modified_ns);
-enum status s3_list(struct s3 *s, const char *name, s3_each_fn *each, void *context, struct error *err);
+enum status s3_list(struct s3 *s, const char *name, s3_each_fn *each, void *context, uint64_t *objects,
+                    struct error *err);
 
 #endif

@@ -21,6 +21,8 @@
 /* What a run keeps of a trace: all that answers need. The other files are derived or of the recording. */
 static const char *const trace_files[] = { TRACE_DATA_FILE, TRACE_RUN_FILE };
 enum { TRACE_FILES = sizeof trace_files / sizeof *trace_files, COPY_BYTES = 1 << 20, RUN_FILE_MAX = 4096 };
+enum { READ_MAX_BYTES = 1 << 30 };
+#define FLEET_CATALOGUE "catalogue.db"
 
 static enum status failed(struct error *err, const char *what, const char *name)
 {
@@ -83,17 +85,27 @@ static DIR *entries(int dir)
 
 static uint64_t time_ns(struct timespec t) { return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec; }
 
-/* False: it is not there any more. */
+bool odd_add(oddities *odd, const char *name, const char *what)
+{
+    struct oddity *o = vec_push(odd);
+    if (o != NULL)
+        (void)snprintf(o->text, sizeof o->text, "%.*s: %s", ODD_CHARS / 2, name, what);
+    return o != NULL;
+}
+
+/* False with errno; ENOENT: it is not there any more. Nothing but a directory is opened. */
 static bool measure(const struct fleet *f, const char *name, struct stored_run *out)
 {
     struct stat st;
     int fd = open_dir(f->runs, name);
     DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
     if (d == NULL) {
+        const int failed = errno;
         (void)closed(&fd);
+        errno = failed;
         return false;
     }
-    out->bytes = 0;
+    *out = (struct stored_run){ 0 };
     out->pushed_ns = fstatat(fd, trace_files[0], &st, AT_SYMLINK_NOFOLLOW) == 0 ? time_ns(st.st_mtim) : 0;
     (void)snprintf(out->id.text, sizeof out->id.text, "%s", name);
     for (const struct dirent *e; (e = readdir(d)) != NULL;)
@@ -117,25 +129,114 @@ void stored_runs_sort(stored_runs *runs)
         qsort(runs->items, runs->count, sizeof *runs->items, older);
 }
 
-enum status fleet_list(const struct fleet *f, stored_runs *out, struct error *err)
+/* The catalogue of a run alone. False with errno. */
+static bool measure_catalogue(const struct fleet *f, const char *name, struct stored_run *out)
+{
+    char path[RUN_ID_CHARS + 32];
+    struct stat st;
+    (void)snprintf(path, sizeof path, "%s/%s", name, FLEET_CATALOGUE);
+    if (fstatat(f->runs, path, &st, AT_SYMLINK_NOFOLLOW) != 0)
+        return false;
+    *out = (struct stored_run){ .catalogue_bytes = st.st_size > 0 ? (uint64_t)st.st_size : 0,
+                                .catalogue_ns = time_ns(st.st_mtim),
+                                .owner = st.st_uid };
+    (void)snprintf(out->id.text, sizeof out->id.text, "%s", name);
+    errno = EINVAL;
+    return S_ISREG(st.st_mode);
+}
+
+typedef bool measure_fn(const struct fleet *f, const char *name, struct stored_run *out);
+
+/* One entry of runs/. False: out of memory. */
+static bool list_entry(const struct fleet *f, const struct dirent *e, measure_fn *take, stored_runs *out, oddities *odd)
+{
+    const char *name = e->d_name;
+    struct stored_run run, *row;
+    struct stat st;
+    if (name[0] == '.') /* of the file system, or of a program that leaves such files */
+        return true;
+    if (!run_id_is(name) || (e->d_type != DT_DIR && e->d_type != DT_UNKNOWN))
+        return odd == NULL || odd_add(odd, name, "is no run");
+    if (!take(f, name, &run)) {
+        const int failed = errno;
+        if (odd == NULL || fstatat(f->runs, name, &st, AT_SYMLINK_NOFOLLOW) != 0) /* gone */
+            return true;
+        return odd_add(odd, name,
+                       !S_ISDIR(st.st_mode) ? "is no run"
+                       : failed == ENOENT   ? "it has no catalogue"
+                       : failed == EINVAL   ? "its catalogue is no file"
+                                            : strerror(failed));
+    }
+    if ((row = vec_push(out)) != NULL)
+        *row = run;
+    return row != NULL;
+}
+
+static enum status list_with(const struct fleet *f, measure_fn *take, stored_runs *out, oddities *odd,
+                             struct error *err)
 {
     DIR *d = entries(f->runs);
-    struct stored_run run;
     enum status st = OK;
     if (d == NULL)
         return failed(err, f->path, "runs");
-    for (const struct dirent *e; st == OK && (e = readdir(d)) != NULL;) {
-        if (!run_id_is(e->d_name) || !measure(f, e->d_name, &run))
-            continue;
-        struct stored_run *row = vec_push(out);
-        if (row != NULL)
-            *row = run;
-        else
+    for (const struct dirent *e; st == OK && (errno = 0, e = readdir(d)) != NULL;)
+        if (!list_entry(f, e, take, out, odd))
             st = error_memory(err, "%s", f->path);
-    }
+    if (st == OK && errno != 0)
+        st = failed(err, f->path, "runs");
     (void)closedir(d);
+    return st;
+}
+
+enum status fleet_list(const struct fleet *f, stored_runs *out, oddities *odd, struct error *err)
+{
+    enum status st = list_with(f, measure, out, odd, err);
     stored_runs_sort(out);
     return st;
+}
+
+enum status fleet_catalogues(const struct fleet *f, stored_runs *out, oddities *odd, struct error *err)
+{
+    return list_with(f, measure_catalogue, out, odd, err);
+}
+
+/* A file that is one: pipes, devices and links are not opened. -1 with errno. */
+static int open_regular(int dir, const char *name, struct stat *st)
+{
+    if (dir < 0 || fstatat(dir, name, st, AT_SYMLINK_NOFOLLOW) != 0)
+        return -1;
+    errno = EINVAL;
+    int fd = S_ISREG(st->st_mode) ? openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+    if (fd >= 0 && (fstat(fd, st) != 0 || !S_ISREG(st->st_mode))) {
+        (void)closed(&fd);
+        errno = EINVAL;
+    }
+    return fd;
+}
+
+enum status fleet_read(const struct fleet *f, const struct run_id *id, const char *name, char **bytes, size_t *n,
+                       struct error *err)
+{
+    struct stat st;
+    int dir = open_dir(f->runs, id->text), fd = open_regular(dir, name, &st);
+    enum status status = OK;
+    *n = 0;
+    *bytes = NULL;
+    if (fd < 0)
+        status = error_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_FORMAT, "%s: %s", name,
+                           errno == EINVAL ? "it is no file" : strerror(errno));
+    else if (st.st_size <= 0 || st.st_size > READ_MAX_BYTES)
+        status = error_set(err, ERR_FORMAT, "%s: it has %lld bytes", name, (long long)st.st_size);
+    else if ((*bytes = malloc((size_t)st.st_size)) == NULL)
+        status = error_memory(err, "%s", name);
+    for (ssize_t got; status == OK && *n < (size_t)st.st_size; *n += (size_t)got)
+        if ((got = read(fd, *bytes + *n, (size_t)st.st_size - *n)) <= 0)
+            status = error_set(err, ERR_FORMAT, "%s: %s", name, got < 0 ? strerror(errno) : "it is cut");
+    (void)closed(&fd);
+    (void)closed(&dir);
+    if (status != OK)
+        *n = 0;
+    return status;
 }
 
 bool fleet_has(const struct fleet *f, const struct run_id *id)
@@ -247,8 +348,9 @@ static int open_file(int from, const struct bundle *b, const char *name, uint64_
 {
     const enum bundle_part part = strcmp(name, TRACE_DATA_FILE) == 0 ? BUNDLE_DATA : BUNDLE_RUN;
     *most = b != NULL ? b->bytes[part] : UINT64_MAX;
+    struct stat st;
     if (b == NULL)
-        return openat(from, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        return open_regular(from, name, &st);
     return lseek(from, (off_t)b->at[part], SEEK_SET) >= 0 ? fcntl(from, F_DUPFD_CLOEXEC, 0) : -1;
 }
 

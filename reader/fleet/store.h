@@ -25,10 +25,19 @@ struct run_id {
 typedef VEC(struct run_id) run_ids;
 struct stored_run {
     struct run_id id;
-    uint64_t bytes, pushed_ns; /* of all its files; since 1970 */
+    uint64_t bytes, pushed_ns;              /* of all its files; since 1970 */
+    uint64_t catalogue_bytes, catalogue_ns; /* size and time of its catalogue */
+    uint32_t owner;                         /* of its catalogue, in a folder: the user */
 };
 typedef VEC(struct stored_run) stored_runs;
-void stored_runs_sort(stored_runs *runs); /* the oldest first */
+/* What is in the place of runs and is none, or cannot be read: sentences. */
+enum { ODD_CHARS = 240, ODD_SHOWN = 20 };
+struct oddity {
+    char text[ODD_CHARS];
+};
+typedef VEC(struct oddity) oddities;
+bool odd_add(oddities *odd, const char *name, const char *what); /* false: out of memory */
+void stored_runs_sort(stored_runs *runs);                        /* the oldest first */
 bool run_id_is(const char *name);
 
 struct fleet {
@@ -38,8 +47,13 @@ struct fleet {
 /* Opens the folder; `make`: it may be new. fleet_close in any case. */
 enum status fleet_open(struct fleet *f, const char *path, bool make, struct error *err);
 void fleet_close(struct fleet *f);
-/* All runs, the oldest first. */
-enum status fleet_list(const struct fleet *f, stored_runs *out, struct error *err);
+/* All runs, the oldest first; `odd` (NULL: not wanted) gets what is none. */
+enum status fleet_list(const struct fleet *f, stored_runs *out, oddities *odd, struct error *err);
+/* The same, but of each run only what is said of its catalogue, which is faster. */
+enum status fleet_catalogues(const struct fleet *f, stored_runs *out, oddities *odd, struct error *err);
+/* All bytes of a file of a run, to be freed; whatever is no file is not opened. ERR_NOT_FOUND: it is not there. */
+enum status fleet_read(const struct fleet *f, const struct run_id *id, const char *name, char **bytes, size_t *n,
+                       struct error *err);
 bool fleet_has(const struct fleet *f, const struct run_id *id);
 enum status fleet_remove(const struct fleet *f, const struct run_id *id, struct error *err);
 /* Removes what processes that died have left. */

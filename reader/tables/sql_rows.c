@@ -12,14 +12,13 @@
 static int authorize(void *unused, int action, const char *a, const char *b, const char *schema, const char *trigger)
 {
     (void)unused;
-    (void)b;
     (void)schema;
     (void)trigger;
     switch (action) {
     case SQLITE_SELECT:
     case SQLITE_READ:
-    case SQLITE_FUNCTION:
     case SQLITE_RECURSIVE: return SQLITE_OK;
+    case SQLITE_FUNCTION: return strcmp(b, "fts3_tokenizer") != 0 ? SQLITE_OK : SQLITE_DENY; /* has addresses */
     case SQLITE_PRAGMA: return strcmp(a, "table_info") == 0 || strcmp(a, "table_list") == 0 ? SQLITE_OK : SQLITE_DENY;
     default: return SQLITE_DENY;
     }

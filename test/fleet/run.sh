@@ -130,19 +130,8 @@ SQL
 else
     echo "    left out: DuckDB as the engine"
 fi
-if [ -n "${HINDSIGHT_CHDB:-}" ] || ldconfig -p | grep -q libchdb.so; then
-    engine chdb "chdb: " <<'SQL'
-SELECT * FROM runs INTO OUTFILE 'written.csv'
-SELECT * FROM file('/etc/passwd', LineAsString)
-SET readonly = 0
-SELECT nothing FROM runs
-SQL
-else
-    echo "    left out: chdb as the engine, HINDSIGHT_CHDB does not name libchdb.so (npm: @chdb/lib-linux-x64-gnu)"
-fi
-HINDSIGHT_CHDB=missing.so one_line 1 "chdb is not there" "$HINDSIGHT" fleet query --engine chdb "SELECT 1"
 HINDSIGHT_DUCKDB=missing.so one_line 1 "DuckDB is not there" "$HINDSIGHT" fleet query --engine duckdb "SELECT 1"
-one_line 2 "sqlite, duckdb and chdb" "$HINDSIGHT" fleet query --engine oracle "SELECT 1"
+one_line 2 "sqlite and duckdb" "$HINDSIGHT" fleet query --engine oracle "SELECT 1"
 
 # a run comes back whole, under a new name only
 run=$(json back.pushed 'd["run"]')
@@ -180,6 +169,50 @@ db.execute(f"CREATE VIEW runs AS WITH RECURSIVE r(run) AS (SELECT '{sys.argv[2]}
            " SELECT * FROM r")
 PY
 incomplete "$run.*no catalogue"
+broken() { # SQL: on a good catalogue of that run
+    rm -f "B/runs/$run/catalogue.db" && cp "F/runs/$run/catalogue.db" "B/runs/$run"
+    sqlite3 "B/runs/$run/catalogue.db" "$1"
+}
+broken "UPDATE runs SET events = 'many'"; incomplete "$run: no catalogue: the table runs: a value is of a wrong type"
+broken "UPDATE calls SET class = x'00ff'"; incomplete "$run: .*the table calls: a value is of a wrong type"
+broken "UPDATE calls SET calls = 0.5"; incomplete "$run: .*the table calls: a value is of a wrong type"
+broken "DELETE FROM runs"; incomplete "$run: .*one row of this run"
+broken "INSERT INTO runs SELECT * FROM runs"; incomplete "$run: .*one row of this run"
+whole() { # all runs are answered, in each engine, and what is none is named
+    for engine in sqlite ${duckdb:+duckdb}; do
+        timeout 30 "$HINDSIGHT" fleet query --from B 'SELECT count(*) AS n FROM runs' --json --engine $engine \
+            >out 2>err; status=$?
+        { [ $status = 3 ] && [ "$(cat out)" = '{"n":20}' ] && [ "$(wc -l <err)" = 1 ] && grep -qE "$1" err; } ||
+            fail "$engine: $1: exit status $status: $(cat out err)"
+    done
+}
+broken ""
+fleet query --from B 'SELECT count(*) AS n FROM runs' --json | grep -qx '{"n":20}' || fail "it is good again"
+touch B/runs/notes.txt; whole "notes.txt: is no run"; rm B/runs/notes.txt
+mkfifo B/runs/0123456789abcdef0123456789abcdef
+whole "0123456789abcdef.*: is no run"; rm B/runs/0123456789abcdef0123456789abcdef
+ln -s "$PWD/F/runs/$run" B/runs/0123456789abcdef0123456789abcdef
+whole "0123456789abcdef.*: is no run"; rm B/runs/0123456789abcdef0123456789abcdef
+mkdir B/runs/0123456789abcdef0123456789abcdef
+whole "0123456789abcdef.*: it has no catalogue"; rmdir B/runs/0123456789abcdef0123456789abcdef
+rm "B/runs/$run/catalogue.db" && mkfifo "B/runs/$run/catalogue.db"; incomplete "$run: its catalogue is no file"
+rm "B/runs/$run/catalogue.db" && ln -s "$PWD/F/runs/$run/catalogue.db" "B/runs/$run/catalogue.db"
+incomplete "$run: its catalogue is no file"
+if [ "$(id -u)" = 0 ]; then # a run of somebody else that says it is a later push of this recording
+    broken "UPDATE runs SET recording = 'r', \"end\" = NULL"
+    run=$(json front.pushed 'd["run"]')
+    broken "UPDATE runs SET recording = 'r', events = events + 1"
+    count() { fleet query --from B 'SELECT count(*) AS n FROM runs' --json; }
+    [ "$(count)" = '{"n":19}' ] || fail "a later push of the same user: $(count)"
+    chown 65534 "B/runs/$run/catalogue.db" && touch "B/runs/$run/catalogue.db"
+    [ "$(count)" = '{"n":20}' ] || fail "a run of another user hides one: $(count)"
+    run=$(json back.pushed 'd["run"]')
+fi
+echo no database >"$(echo "$XDG_CACHE_HOME"/hindsight/fleet-*.db | cut -d ' ' -f 1)"
+for _ in 1 2; do
+    fleet query 'SELECT count(*) AS n FROM runs' --json | grep -qx '{"n":20}' || fail "a damaged cache"
+done
+XDG_CACHE_HOME=/proc/none fleet query 'SELECT count(*) AS n FROM runs' --json | grep -qx '{"n":20}' || fail "no cache"
 
 # wrong usage; questions only
 one_line 2 "missing: push" "$HINDSIGHT" fleet
@@ -188,7 +221,9 @@ one_line 2 "none of push" env -u HINDSIGHT_FLEET "$HINDSIGHT" fleet pull # befor
 one_line 2 "SQL is missing" "$HINDSIGHT" fleet query
 one_line 2 "RUN is missing" "$HINDSIGHT" fleet open
 one_line 2 "one statement" "$HINDSIGHT" fleet query "SELECT 1; SELECT 2"
-one_line 2 "not authorized" "$HINDSIGHT" fleet query "DELETE FROM runs"
+one_line 2 "cannot modify" "$HINDSIGHT" fleet query "DELETE FROM runs"
+one_line 2 "not authorized" "$HINDSIGHT" fleet query "DELETE FROM rows_runs"
+one_line 2 "not authorized" "$HINDSIGHT" fleet query "SELECT fts3_tokenizer('simple')"
 one_line 1 "not the folder of a fleet" "$HINDSIGHT" fleet query --from no "SELECT 1"
 one_line 1 "No such file" "$HINDSIGHT" fleet query --from missing "SELECT 1"
 one_line 2 "older-than wants" "$HINDSIGHT" fleet prune --older-than soon

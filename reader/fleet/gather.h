@@ -1,0 +1,25 @@
+/* gather.h - the tables of all runs in one database, of which a question sees one set of runs from begin to end.
+ *
+ *     runs/ID/catalogue.db, those that are new -> rows_NAME of a cache of this user -> the views runs, builds, calls ...
+ *
+ * The cache is $XDG_CACHE_HOME/hindsight/fleet-HASH.db, one for each fleet; a catalogue is read again when its size or
+ * time has changed. Where there can be none, or others hold it for long, the database is in memory. */
+#ifndef READER_FLEET_GATHER_H
+#define READER_FLEET_GATHER_H
+
+#include <sqlite3.h>
+
+#include "reader/command/cli.h"
+#include "reader/fleet/place.h"
+
+struct gathered {
+    sqlite3 *db;
+    size_t bad; /* runs that cannot be read, and what is none */
+};
+/* Names what is bad on standard error. gather_close in any case. */
+enum status gather_open(struct gathered *g, struct context *context, struct place *p, struct error *err);
+void gather_close(struct gathered *g);
+/* The runs that the views do not have, as a later push of the same recording by the same user is there. */
+enum status gather_replaced(const struct gathered *g, run_ids *out, struct error *err);
+
+#endif

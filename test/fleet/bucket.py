@@ -1,0 +1,168 @@
+"""A server of S3 of our own, in memory, that may break what it is asked by a plan, or answer with something else.
+
+bucket.py break SEED PERCENT   of the requests so many are broken: reset before anything, after the answer was lost, in
+                               the middle of a body; 500, 503, 429; slow; XML that is cut; HTML with 200
+bucket.py hostile              the first component of the prefix says what is wrong with its answers (HOSTILE)
+
+Prints its port. It stores what it was sent whole, refuses wrong checksums, and knows If-None-Match. GET /?state has
+the names and sizes of its objects, /?counts how often each fault was made, as JSON: what the test compares with."""
+
+import base64
+import collections
+import hashlib
+import json
+import random
+import socket
+import sys
+import threading
+import time
+import urllib.parse
+import zlib
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from xml.sax.saxutils import escape
+
+HTML = b"<html><head><title>Sign in</title></head><body>The network wants a password.</body></html>"
+FAULTS = ("reset", "lost", "cut", "500", "503", "429", "slow", "xml", "html")
+objects, lock = {}, threading.Lock()
+counts = collections.Counter()
+chance = random.Random(int(sys.argv[2])) if sys.argv[1] == "break" else None
+percent = float(sys.argv[3]) if chance else 0
+
+
+def page(prefix, after, most=5):
+    names = sorted(n for n in objects if n.startswith(prefix) and n > after)
+    shown, more = names[:most], len(names) > most
+    rows = "".join(
+        f"<Contents><Key>{escape(n)}</Key><LastModified>2026-11-28T20:00:00.000Z</LastModified>"
+        f"<ETag>&quot;{hashlib.md5(objects[n]).hexdigest()}&quot;</ETag><Size>{len(objects[n])}</Size></Contents>"
+        for n in shown
+    )
+    token = f"<NextContinuationToken>{escape(shown[-1])}</NextContinuationToken>" if more else ""
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">'
+        f"<IsTruncated>{str(more).lower()}</IsTruncated>{token}{rows}</ListBucketResult>"
+    )
+
+
+ROW = "<Contents><Key>%s</Key><LastModified>2026-11-28T20:00:00.000Z</LastModified><Size>%d</Size></Contents>"
+RUN = "runs/0123456789abcdef0123456789abcdef/"
+LIST = "<ListBucketResult>%s</ListBucketResult>"
+END = "<IsTruncated>false</IsTruncated>"
+MORE = "<IsTruncated>true</IsTruncated>"
+# what a prefix answers to a list: text, or a function of the token that was asked with
+HOSTILE = {
+    "html": HTML.decode(),
+    "error": "<Error><Code>InternalError</Code><Message>later</Message></Error>",
+    "empty": "",
+    "cut": page("", "")[:-30],
+    "no-end": LIST % "",
+    "no-token": LIST % (MORE + ROW % ("no-token/" + RUN + "run", 1)),
+    "same-token": LIST % (MORE + "<NextContinuationToken>a</NextContinuationToken>"),
+    "endless": lambda token: LIST % (MORE + f"<NextContinuationToken>{token}a</NextContinuationToken>"),
+    "other": LIST % (END + ROW % ("elsewhere/" + RUN + "run", 1)),
+    "twice": LIST % (END + 2 * (ROW % ("twice/" + RUN + "run", 1))),
+    "no-size": LIST % (END + "<Contents><Key>no-size/" + RUN + "run</Key></Contents>"),
+    "negative": LIST % (END + ROW % ("negative/" + RUN + "run", -5)),
+    "entity": '<!DOCTYPE ListBucketResult [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
+    + LIST % (END + ROW % ("entity/&e;", 1)),
+    "laughs": '<!DOCTYPE l [<!ENTITY a "aaaaaaaaaaaaaaaaaaaa">'
+    + "".join(f'<!ENTITY {b} "{("&" + a + ";") * 20}">' for a, b in zip("abcdefg", "bcdefgh"))
+    + "]>" + LIST % (END + "<Prefix>&h;</Prefix>"),
+    "deep": "<ListBucketResult>" + "<a>" * 500 + "</a>" * 500 + END + "</ListBucketResult>",
+    "long": LIST % (END + "x" * (20 << 20)),
+    "foreign": LIST % (END + ROW % ("foreign/runs/notes.txt", 5) + ROW % ("foreign/runs/zz/", 0)),
+    "larger": LIST % (END + ROW % ("larger/" + RUN + "catalogue.db", 10)),
+    "smaller": LIST % (END + ROW % ("smaller/" + RUN + "catalogue.db", 1 << 40)),
+    "junk": LIST % (END + ROW % ("junk/" + RUN + "catalogue.db", 4096)),
+    "all-ok": LIST % END,
+    "misspelt": LIST % END,
+}
+
+
+class Server(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *unused):
+        pass
+
+    def reset(self):
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        self.close_connection = True
+        self.connection.close()
+
+    def answer(self, status, body=b"", headers=(), fault=None):
+        if fault == "lost":
+            return self.reset()
+        if fault == "slow":
+            time.sleep(0.3)
+        if fault == "html" or (fault == "xml" and b"<" in body[:1]):
+            status, body = 200, HTML if fault == "html" else body[: len(body) * 2 // 3]
+        self.send_response(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if fault == "cut" and len(body) > 1:
+            self.wfile.write(body[: len(body) // 2])
+            self.wfile.flush()
+            return self.reset()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def serve(self):
+        path, _, query = self.path.partition("?")
+        query = dict(urllib.parse.parse_qsl(query, keep_blank_values=True))
+        name = urllib.parse.unquote(path).partition("/")[2].partition("/")[2]
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if path == "/":
+            with lock:
+                text = {n: len(b) for n, b in objects.items()} if "state" in query else counts
+            return self.answer(200, json.dumps(text).encode())
+        fault = None
+        if chance:
+            with lock:
+                fault = chance.choice(FAULTS) if chance.random() * 100 < percent else None
+                counts[fault or "none"] += 1
+        else:
+            return self.hostile(name, query)
+        if fault == "reset":
+            return self.reset()
+        if fault in ("500", "503", "429"):
+            return self.answer(int(fault), b"<Error><Code>SlowDown</Code></Error>")
+        with lock:
+            status, answer, headers = self.obey(name, query, body)
+        self.answer(status, answer, headers, fault)
+
+    do_GET = do_PUT = do_POST = do_HEAD = do_DELETE = serve
+
+    def obey(self, name, query, body):
+        if self.command == "PUT":
+            sum = base64.b64encode(zlib.crc32(body).to_bytes(4, "big")).decode()
+            if self.headers.get("x-amz-checksum-crc32") != sum:
+                return 400, b"<Error><Code>BadDigest</Code></Error>", ()
+            if self.headers.get("If-None-Match") == "*" and name in objects:
+                return 412, b"<Error><Code>PreconditionFailed</Code></Error>", ()
+            objects[name] = body
+            return 200, b"", ()
+        if self.command == "DELETE":
+            objects.pop(name, None)
+            return 204, b"", ()
+        if name == "":
+            return 200, page(query.get("prefix", ""), query.get("continuation-token", "")).encode(), ()
+        if name not in objects:
+            return 404, b"<Error><Code>NoSuchKey</Code></Error>", ()
+        return 200, objects[name], ()
+
+    def hostile(self, name, query):
+        kind = (name or query.get("prefix", "")).split("/")[0]
+        if self.command != "GET" or name != "":
+            return self.answer(200, b"junk" * 1024 if self.command == "GET" else b"")
+        text = HOSTILE[kind]
+        self.answer(200, (text if isinstance(text, str) else text(query.get("continuation-token", ""))).encode())
+
+
+if __name__ == "__main__":
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
+    server.daemon_threads = True
+    print(server.server_address[1], flush=True)
+    server.serve_forever()
