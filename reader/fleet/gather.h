@@ -1,6 +1,6 @@
 /* gather.h - the tables of all runs in one database, of which a question sees one set of runs from begin to end.
  *
- *     runs/ID/catalogue.db, those that are new -> rows_NAME of a cache of this user -> the views runs, builds, calls ...
+ *     runs/ID/catalogue.db, if it is new -> rows_NAME of a cache of this user -> the views runs, builds, calls ...
  *
  * The cache is $XDG_CACHE_HOME/hindsight/fleet-HASH.db, one for each fleet; a catalogue is read again when its size or
  * time has changed. Where there can be none, or others hold it for long, the database is in memory. */

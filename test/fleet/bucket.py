@@ -67,7 +67,8 @@ HOSTILE = {
     + LIST % (END + ROW % ("entity/&e;", 1)),
     "laughs": '<!DOCTYPE l [<!ENTITY a "aaaaaaaaaaaaaaaaaaaa">'
     + "".join(f'<!ENTITY {b} "{("&" + a + ";") * 20}">' for a, b in zip("abcdefg", "bcdefgh"))
-    + "]>" + LIST % (END + "<Prefix>&h;</Prefix>"),
+    + "]>"
+    + LIST % (END + "<Prefix>&h;</Prefix>"),
     "deep": "<ListBucketResult>" + "<a>" * 500 + "</a>" * 500 + END + "</ListBucketResult>",
     "long": LIST % (END + "x" * (20 << 20)),
     "foreign": LIST % (END + ROW % ("foreign/runs/notes.txt", 5) + ROW % ("foreign/runs/zz/", 0)),

@@ -111,7 +111,8 @@ one_line 2 "has a user, a password" "$HINDSIGHT" fleet query --endpoint http://m
 fleet query --endpoint http://me:secret@127.0.0.1 "SELECT 1" 2>&1 | grep -q secret && fail "a password is printed"
 
 # what a killed one left is removed by the next; SIGTERM and SIGHUP leave nothing
-mkfifo hang && python3 - <<'PY' >hang & hang=$!
+mkfifo hang
+python3 - <<'PY' >hang & hang=$!
 import socket, time
 s = socket.create_server(("127.0.0.1", 0))
 print(s.getsockname()[1], flush=True)
