@@ -47,6 +47,7 @@ install_missing() {
         }
         sudo=(sudo)
     fi
-    "${sudo[@]}" apt-get update -q
-    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
+    # one at a time: several tests of --full install what they need
+    "${sudo[@]}" flock /var/lib/apt sh -c 'apt-get update -q && DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -q --no-install-recommends -o DPkg::Lock::Timeout=600 "$@"' sh "${missing[@]}"
 }

@@ -3,13 +3,13 @@
 # they are made again elsewhere (REBUILD=)? In a fresh Debian with nothing installed but a JVM unpacked beside: does
 # what install.sh unpacks, and what dpkg installs, record a program, answer and serve the page, and go away again? Does
 # the jar print a path, and record by -javaagent:?
-# SUITE: bookworm, trixie, sid (default: bookworm). As root, with mmdebstrap and lintian; the trees of suites stay in
-# build/chroots.
+# SUITE: bookworm, trixie, sid (default: bookworm). As root; installs the programs that it needs. The trees of suites
+# stay in build/chroots.
 . "$(dirname "$0")/../lib.sh"
+# shellcheck source=test/packages.sh
+. "$ROOT/test/packages.sh"
 [ "$(id -u)" = 0 ] || skip "needs root"
-for tool in mmdebstrap lintian jlink; do
-    PATH=$JDK/bin:$PATH command -v $tool >/dev/null || skip "needs $tool"
-done
+install_missing mmdebstrap lintian rpm
 [ $# -gt 0 ] || set -- bookworm
 packages=$ROOT/build/portable chroots=$ROOT/build/chroots
 SOURCE_DATE_EPOCH=$(git -C "$ROOT" log -1 --format=%ct) || die "no commit to take the time of"
@@ -80,8 +80,9 @@ unset XDG_CACHE_HOME
 for suite; do
     mkdir -p "$chroots"
     [ -f "$chroots/$suite.tar" ] ||
-        mmdebstrap --quiet --variant=minbase --mode=root --aptopt='APT::Sandbox::User "root"' "$suite" \
-            "$chroots/$suite.tar" >"$WORK/log" 2>&1 || { fail "$suite: $(tail -n 3 "$WORK/log")"; continue; }
+        mmdebstrap --quiet --variant=minbase --mode=root --aptopt='APT::Sandbox::User "root"' \
+            --aptopt='Acquire::Check-Valid-Until "false"' "$suite" "$chroots/$suite.tar" >"$WORK/log" 2>&1 ||
+        { fail "$suite: $(tail -n 3 "$WORK/log")"; continue; }
     tree=$WORK/$suite
     mkdir "$tree" && tar -xf "$chroots/$suite.tar" -C "$tree" --exclude='./dev/*'
     mknod -m 666 "$tree/dev/null" c 1 3 && mknod -m 666 "$tree/dev/urandom" c 1 9
