@@ -281,6 +281,25 @@ static uint32_t end_of_batch(const struct event_cursor *c)
     return left < c->batch.count ? (uint32_t)left + (c->batch.seq <= c->filter.to) : c->batch.count;
 }
 
+/* Does the condition turn the event down at once? Of an element of a byte[] or boolean[] the kind has to be asked. */
+static bool fails(const struct event_cursor *c, uint32_t i)
+{
+    hs_condition *where = c->filter.where;
+    const uint32_t id = c->batch.ids[i];
+    const uint8_t kind = id < c->trace->kind_count ? c->trace->kinds[id] & 0x7f : KIND_VOID;
+    return kind != KIND_BYTE && where->fails(where, c->trace, id, (char)kind, c->batch.values[i]);
+}
+
+/* The first event of the batch from `i` to `end` that may pass. */
+static uint32_t scan(const struct event_cursor *c, uint32_t i, uint32_t end)
+{
+    const bool quick = c->filter.where != NULL && !filter_value_matters(&c->filter);
+    do
+        i = filter_scan(&c->filter, c->trace, c->batch.ids, c->batch.values, i, end);
+    while (quick && i < end && fails(c, i) && ++i < end);
+    return i;
+}
+
 static int filtered_next(hs_cursor *base, const void **event, struct hs_error *error)
 {
     struct event_cursor *c = (struct event_cursor *)base;
@@ -291,7 +310,7 @@ static int filtered_next(hs_cursor *base, const void **event, struct hs_error *e
         const uint32_t end = c->has_batch ? end_of_batch(c) : 0;
         while (c->has_batch && c->at < end) {
             if (c->batch.ids != NULL)
-                c->at = filter_scan(&c->filter, c->trace, c->batch.ids, c->batch.values, c->at, end);
+                c->at = scan(c, c->at, end);
             else
                 c->at = c->batch.count;
             if (c->at < end && passes(c, c->at++)) {

@@ -178,15 +178,21 @@ bool filter_value(const struct filter *f, hs_trace *t, uint8_t kind, uint64_t va
     return (*memo & 1) != 0;
 }
 
+/* As values lie in memory: x86-64 compares 32 bits at a time. */
+typedef uint32_t u32x4 __attribute__((vector_size(16), aligned(8), may_alias));
+typedef uint64_t u64x2 __attribute__((vector_size(16)));
 /* The first value from `i` on that is the wanted one; `count`: none. */
 static uint32_t next_value(const uint64_t *values, uint32_t i, uint32_t count, uint64_t wanted)
 {
     enum { BLOCK = 16 };
+    const u32x4 want = { (uint32_t)wanted, (uint32_t)(wanted >> 32), (uint32_t)wanted, (uint32_t)(wanted >> 32) };
     for (; i + BLOCK <= count; i += BLOCK) {
-        bool any = false;
-        for (unsigned k = 0; k < BLOCK; k++)
-            any |= values[i + k] == wanted;
-        if (any)
+        u64x2 any = { 0, 0 };
+        for (unsigned k = 0; k < BLOCK; k += 2) {
+            const u64x2 same = (u64x2)(*(const u32x4 *)(values + i + k) == want);
+            any |= same & same >> 32; /* both halves of a value, in its lower one */
+        }
+        if ((any[0] | any[1]) != 0)
             break;
     }
     while (i < count && values[i] != wanted)

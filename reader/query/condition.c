@@ -61,26 +61,6 @@ const struct hs_condition_name *hs_condition_name_get(const hs_condition *condit
 
 /* ---- rows ---- */
 
-static struct expression_value row_value(struct row *w, const char *name)
-{
-    return w->event != NULL      ? row_event(w, name)
-           : w->call != NULL     ? row_call(w, name)
-           : w->overflow != NULL ? row_overflow(w, name)
-                                 : row_object(w, name);
-}
-
-static bool lookup(struct evaluation *e, const char *name, struct expression_value *out)
-{
-    struct row *w = e->host->context;
-    struct condition_name *n = condition_name(w->condition, name);
-    *out = row_value(w, name);
-    if (n != NULL) {
-        n->row.asked = true;
-        n->row.seen |= out->known;
-    }
-    return out->known;
-}
-
 /* The row is of this trace. */
 static struct row *row_of(struct condition *c, hs_trace *trace)
 {
@@ -90,6 +70,7 @@ static struct row *row_of(struct condition *c, hs_trace *trace)
         free(c->dataids);
         c->dataids = NULL;
         c->dataid_count = 0;
+        quick_done(&c->quick);
         w->objects.trace = trace;
     }
     w->condition = c;
@@ -99,29 +80,11 @@ static struct row *row_of(struct condition *c, hs_trace *trace)
     return w;
 }
 
-static enum hs_truth decide(struct condition *c, const struct expression *tree, uint64_t moment)
-{
-    static const enum hs_truth truths[] = {
-        [EXPRESSION_NO] = HS_FALSE, [EXPRESSION_YES] = HS_TRUE, [EXPRESSION_NOT_KNOWN] = HS_UNKNOWN
-    };
-    const struct expression_host host = {
-        .context = &c->row, .lookup = lookup, .objects = &trace_objects, .as_shown = true
-    };
-    struct evaluation e = { .host = &host, .arena = &c->arena };
-    c->row.objects.moment = moment;
-    const enum expression_answer answer = expression_decide(&e, tree);
-    if (c->arena.bytes > 0) {
-        arena_done(&c->arena);
-        c->arena = (struct arena){ 0 };
-    }
-    return truths[answer];
-}
-
 enum hs_truth hs_condition_event(hs_condition *condition, hs_trace *trace, const struct hs_event *event)
 {
     struct condition *c = condition_of(condition);
     row_of(c, trace)->event = event;
-    return decide(c, c->tree->root, event->seq);
+    return condition_part(c, c->tree->root, event->seq);
 }
 
 enum hs_truth hs_condition_call(hs_condition *condition, hs_trace *trace, uint32_t thread, const struct hs_call *call)
@@ -130,14 +93,14 @@ enum hs_truth hs_condition_call(hs_condition *condition, hs_trace *trace, uint32
     struct row *w = row_of(c, trace);
     w->call = call;
     w->thread = thread;
-    return decide(c, c->tree->root, call->seq);
+    return condition_part(c, c->tree->root, call->seq);
 }
 
 enum hs_truth hs_condition_overflow(hs_condition *condition, hs_trace *trace, const struct hs_overflow *row)
 {
     struct condition *c = condition_of(condition);
     row_of(c, trace)->overflow = row;
-    return decide(c, c->tree->root, row->seq);
+    return condition_part(c, c->tree->root, row->seq);
 }
 
 enum hs_truth hs_condition_object(hs_condition *condition, hs_trace *trace, uint32_t id, uint64_t seq, bool *old)
@@ -149,12 +112,12 @@ enum hs_truth hs_condition_object(hs_condition *condition, hs_trace *trace, uint
     w->state = NULL;
     w->failed = w->old = false;
     w->accessed_alone = true; /* of many objects few satisfy it, and most others by what they last had */
-    enum hs_truth truth = decide(c, c->tree->root, seq);
+    enum hs_truth truth = condition_part(c, c->tree->root, seq);
     w->accessed_alone = false;
     if (truth != HS_FALSE) {
         w->state = NULL;
         w->failed = w->old = false;
-        truth = decide(c, c->tree->root, seq);
+        truth = condition_part(c, c->tree->root, seq);
     }
     if (old != NULL)
         *old = w->old;
@@ -185,7 +148,7 @@ static bool can_be_true(struct condition *c, const struct expression *t, const s
     if (d == NULL || t->type != EXPRESSION_COMPARISON || t->shown == NULL || t->left->path == NULL)
         return true;
     return hs_event_may_have(trace, event->dataid, t->left->path) &&
-           (not || !row_is_place(d, t->left->path) || decide(c, t, event->seq) == HS_TRUE);
+           (not || !row_is_place(d, t->left->path) || condition_part(c, t, event->seq) == HS_TRUE);
 }
 
 /* For the filter. The first event of a data ID is always decided as a whole, so that its names are looked up. */
@@ -193,6 +156,8 @@ static bool passes(hs_condition *condition, hs_trace *trace, const struct hs_eve
 {
     struct condition *c = condition_of(condition);
     if (c->row.objects.trace == trace && event->dataid < c->dataid_count && c->dataids[event->dataid] == CANNOT_PASS)
+        return false;
+    if (quick_fails(c, trace, event->dataid, event->kind, event->value))
         return false;
     const bool yes = hs_condition_event(condition, trace, event) == HS_TRUE;
     if (c->dataids == NULL) {
@@ -202,7 +167,16 @@ static bool passes(hs_condition *condition, hs_trace *trace, const struct hs_eve
     }
     if (event->dataid < c->dataid_count && c->dataids[event->dataid] == NOT_LOOKED_AT)
         c->dataids[event->dataid] = yes || can_be_true(c, c->tree->root, event) ? CAN_PASS : CANNOT_PASS;
+    quick_learn(c, event);
     return yes;
+}
+
+static bool fails(hs_condition *condition, hs_trace *trace, uint32_t id, char kind, uint64_t value)
+{
+    struct condition *c = condition_of(condition);
+    if (c->row.objects.trace == trace && id < c->dataid_count && c->dataids[id] == CANNOT_PASS)
+        return true;
+    return quick_fails(c, trace, id, kind, value);
 }
 
 /* ---- narrowing ---- */
@@ -294,7 +268,8 @@ int hs_condition_parse(const char *text, hs_condition **out, struct hs_error *er
         hs_condition_free(c != NULL ? &c->base : NULL);
         return give(error, &err);
     }
-    c->base = (hs_condition){ passes, narrow };
+    c->base = (hs_condition){ passes, fails, narrow };
+    quick_init(c);
     *out = &c->base;
     return 0;
 }
@@ -309,6 +284,7 @@ void hs_condition_free(hs_condition *condition)
     vec_free(&c->names);
     trace_objects_done(&c->row.objects);
     free(c->dataids);
+    quick_done(&c->quick);
     expression_free(c->tree);
     free(c);
 }

@@ -32,6 +32,25 @@ struct row {
     struct expression_value same_name[8]; /* of fields behind the first of a name */
 };
 
+/* condition_quick.c: the comparisons of a condition that has nothing else; else, or of more, `count` is 0. */
+enum { QUICK_LEAVES = 8 };
+struct quick_class {
+    uint64_t class_id;
+    unsigned answer; /* enum expression_answer */
+};
+struct quick_leaf {
+    const struct expression *tree;
+    struct condition_name *name;
+    bool integer, number; /* what is compared with is one */
+    MAP(struct quick_class) classes;
+};
+struct quick {
+    struct quick_leaf leaves[QUICK_LEAVES];
+    size_t count;
+    uint8_t *states; /* by data ID and comparison */
+    uint32_t id_count;
+};
+
 struct condition {
     hs_condition base;
     struct expression_tree *tree;
@@ -41,10 +60,19 @@ struct condition {
     /* By data ID, when the first event of it was decided: can those behind it pass? See condition.c. */
     uint8_t *dataids;
     uint32_t dataid_count;
+    struct quick quick;
     /* what the filter borrows */
     unsigned event;
     uint32_t thread;
 };
+
+/* condition_quick.c: for events whose trace is that of the row. */
+void quick_init(struct condition *c);
+void quick_done(struct quick *q);
+/* After an event of the data ID was decided as a whole. */
+void quick_learn(struct condition *c, const struct hs_event *event);
+/* Is it known at once that the condition is not true? The kind is that of the event. */
+bool quick_fails(struct condition *c, hs_trace *t, uint32_t id, char kind, uint64_t value);
 
 /* condition_rows.c: the value of a name, not known if the row does not have it. */
 struct expression_value row_event(struct row *w, const char *name);
@@ -53,6 +81,8 @@ struct expression_value row_object(struct row *w, const char *name);
 struct expression_value row_overflow(struct row *w, const char *name);
 /* Is the name's value the same for all events of this data ID? */
 bool row_is_place(const struct hs_dataid *d, const char *name);
+/* Is a part of the condition true of its row? */
+enum hs_truth condition_part(struct condition *c, const struct expression *part, uint64_t moment);
 /* The name as it was found in the condition; NULL: it is none. */
 struct condition_name *condition_name(struct condition *c, const char *name);
 

@@ -405,3 +405,43 @@ struct expression_value row_object(struct row *w, const char *name)
         return number(w->state->length);
     return absent();
 }
+
+/* ---- any row ---- */
+
+static struct expression_value row_value(struct row *w, const char *name)
+{
+    return w->event != NULL      ? row_event(w, name)
+           : w->call != NULL     ? row_call(w, name)
+           : w->overflow != NULL ? row_overflow(w, name)
+                                 : row_object(w, name);
+}
+
+static bool lookup(struct evaluation *e, const char *name, struct expression_value *out)
+{
+    struct row *w = e->host->context;
+    struct condition_name *n = condition_name(w->condition, name);
+    *out = row_value(w, name);
+    if (n != NULL) {
+        n->row.asked = true;
+        n->row.seen |= out->known;
+    }
+    return out->known;
+}
+
+enum hs_truth condition_part(struct condition *c, const struct expression *tree, uint64_t moment)
+{
+    static const enum hs_truth truths[] = {
+        [EXPRESSION_NO] = HS_FALSE, [EXPRESSION_YES] = HS_TRUE, [EXPRESSION_NOT_KNOWN] = HS_UNKNOWN
+    };
+    const struct expression_host host = {
+        .context = &c->row, .lookup = lookup, .objects = &trace_objects, .as_shown = true
+    };
+    struct evaluation e = { .host = &host, .arena = &c->arena };
+    c->row.objects.moment = moment;
+    const enum expression_answer answer = expression_decide(&e, tree);
+    if (c->arena.bytes > 0) {
+        arena_done(&c->arena);
+        c->arena = (struct arena){ 0 };
+    }
+    return truths[answer];
+}

@@ -139,6 +139,8 @@ const struct contents_class *contents_class_named(const char *type);
 /* A collection of the JDK that is not replayed; NULL: it is none. */
 const struct contents_class *contents_class_unfollowed(const char *type);
 const struct contents_class *contents_class_of(hs_trace *t, uint32_t id);
+/* object_value.c: do its objects stand for nothing but themselves, if nothing of them is copied? */
+bool class_stands_for_nothing(hs_trace *t, uint32_t class_id);
 /* What a call of the method does to an object of these shapes. */
 enum contents_effect contents_method(unsigned shapes, const char *name, const char *desc);
 /* What the static method does with the object that it returns, or that is its first argument; DO_LOSE: not known. */

@@ -64,9 +64,9 @@ static bool may_look(hs_trace *t)
 
 /* ---- records ---- */
 
-static const struct lineage *record_of(hs_trace *t, uint32_t id)
+static const struct lineage *record_of(hs_trace *t, uint32_t class_id)
 {
-    const struct hs_type *type = hs_type_get(t, objects_class(t, id));
+    const struct hs_type *type = hs_type_get(t, class_id);
     const struct lineage *l = type != NULL ? lineage_of(t, type->name, type->loader) : NULL;
     return l != NULL && l->known && l->woven && strcmp(l->super, "java.lang.Record") == 0 ? l : NULL;
 }
@@ -95,7 +95,7 @@ static const struct hs_member *component_of(hs_trace *t, const struct hs_object_
 /* The components of a record whose constructor was recorded; `?` for one that is not known. */
 static bool put_record(hs_trace *t, uint32_t id, unsigned depth, struct writer *w)
 {
-    const struct lineage *l = record_of(t, id);
+    const struct lineage *l = record_of(t, objects_class(t, id));
     const struct hs_object_state *s;
     struct arena arena = { 0 };
     size_t known = 0, count = 0, before = w->size;
@@ -249,6 +249,13 @@ static const struct hs_object_value *find_contents(hs_trace *t, struct object_va
         return &all->moment.value;
     writer_free(&w);
     return NULL;
+}
+
+bool class_stands_for_nothing(hs_trace *t, uint32_t class_id)
+{
+    const struct hs_type *type = hs_type_get(t, class_id);
+    return type != NULL && strcmp(type->name, "java.lang.String") != 0 && contents_class_named(type->name) == NULL &&
+           record_of(t, class_id) == NULL;
 }
 
 const struct hs_object_value *hs_object_value_get(hs_trace *trace, uint32_t id, uint64_t seq)

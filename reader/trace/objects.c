@@ -251,6 +251,8 @@ static const struct object_entry *entry_of(hs_trace *t, uint32_t id)
                                                : bsearch(&key, p->contents.items, p->contents.count, sizeof key, by_id);
 }
 
+bool objects_copied(hs_trace *t, uint32_t id) { return entry_of(t, id) != NULL; }
+
 struct text objects_thrown(hs_trace *t, uint32_t id)
 {
     const struct object_entry *e = entry_of(t, id);

@@ -321,6 +321,8 @@ static inline bool gap_passed(const hs_trace *t, uint64_t *gap, uint64_t stamp)
 
 /* The number of its type, 0 unknown. An answer of hs_object_get lives on. */
 uint32_t objects_class(hs_trace *t, uint64_t id);
+/* Is anything of its contents recorded: a string, a thrown_row, or what it stands for? */
+bool objects_copied(hs_trace *t, uint32_t id);
 /* The thrown_row of an exception; borrowed until the next object. */
 struct text objects_thrown(hs_trace *t, uint32_t id);
 /* The copy of what an object stands for (formats/values.def), empty if there is none; borrowed likewise. */
