@@ -18,8 +18,7 @@
  *     row.h                     the text and the JSON of a command
  *     plain_row.h               --csv of a command, and table functions of `sql`: COLUMN and PLAIN
  *     tables/put_row.h          the cells of csv, jsonl, parquet, sqlite and `sql`
- *     answers.c                 keys, types and meanings: the output schemas of `mcp`, and docs/json.md
- *                               (test/docs/answer_list.c)
+ *     answers.c                 keys, types and meanings: docs/json.md (test/docs/answer_list.c)
  *
  * What `value` and `statement` may name is said by the head of each .def; the file that expands it declares that as
  * ROW, parameters of the function that is made. Types are those of types.def. */
@@ -30,7 +29,7 @@
 #include <stddef.h>
 
 enum answer_type {
-#define TYPE(name, column, json, always) ANSWER_##name,
+#define TYPE(name, column, json) ANSWER_##name,
 #include "reader/answers/types.def"
 #undef TYPE
 };
@@ -50,7 +49,6 @@ struct answer_key {
     enum answer_type type;
     bool member; /* of the JSON */
     bool column; /* of the table */
-    bool always; /* see answer_always */
     const char *meaning;
 };
 struct answer_rows {
@@ -61,9 +59,6 @@ struct answer_rows {
 };
 extern const struct answer_rows answer_list[];            /* ends with one without a name */
 const char *answer_json_type(const struct answer_key *k); /* NULL: any */
-bool answer_always(const struct answer_key *k);           /* is it a member of each row? */
-/* NULL: there is none of that name. */
-const struct answer_rows *answer_find(const char *name);
 
 /* A text that the trace does not have is "" in the rows of trace.h: NULL. */
 static inline const char *answer_known(const char *text) { return text[0] != '\0' ? text : NULL; }

@@ -317,21 +317,37 @@ static int walk(struct opening *w, hs_cursor *events, uint32_t method, struct hs
     return 0;
 }
 
+/* The entry of the call in which an event lies; HS_NO_SEQ: it was not recorded. */
+static uint64_t entry_of(hs_trace *t, uint64_t seq)
+{
+    const struct hs_frame *frame;
+    hs_cursor *frames;
+    uint64_t entered = HS_NO_SEQ;
+    if (hs_frames_open(t, seq, &frames, NULL) != 0)
+        return HS_NO_SEQ;
+    if (hs_frame_next(frames, &frame, NULL) > 0)
+        entered = frame->entered;
+    hs_cursor_close(frames);
+    return entered;
+}
+
 int call_open(struct show *show, uint64_t begin, uint64_t limit, bool json, struct hs_error *error)
 {
     struct opening w = { .show = show, .json = json, .left = limit, .line = { .line = -1 } };
     struct hs_filter filter = HS_FILTER_ALL;
     const struct hs_event *e;
+    const uint64_t asked = begin;
     hs_cursor *events;
     if (hs_event_at(show->trace, begin, &e, error) != 0)
         return -1;
     const struct hs_dataid *d = hs_dataid_get(show->trace, e->dataid);
-    if (d == NULL || !event_has(d->event, USE_ENTER)) {
+    if ((d == NULL || !event_has(d->event, USE_ENTER)) && (begin = entry_of(show->trace, begin)) != HS_NO_SEQ &&
+        hs_event_at(show->trace, begin, &e, error) != 0)
+        return -1;
+    if (begin == HS_NO_SEQ || (d = hs_dataid_get(show->trace, e->dataid)) == NULL) {
         error->code = HS_ERR_NOT_FOUND;
-        (void)snprintf(error->text, sizeof error->text,
-                       "no call begins with event %llu: --open wants the number in the "
-                       "column begin",
-                       (unsigned long long)begin);
+        (void)snprintf(error->text, sizeof error->text, "event %llu lies in no call whose entry was recorded",
+                       (unsigned long long)asked);
         return -1;
     }
     const uint32_t thread = e->thread, method = d->method_id;

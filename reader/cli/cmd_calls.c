@@ -23,7 +23,8 @@ static const struct option_row options[] = {
     { "from", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, from), "first event that counts" },
     { "to", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, to), "last event that counts" },
     { "open", 0, "BEGIN", OPTION_U64, offsetof(struct args, open),
-      "what the call did that begins with this event: its lines with the values written and the calls made" },
+      "what a call did, that begins with this event or in which it lies: its lines with the values written and the "
+      "calls made" },
     { "csv", 0, NULL, OPTION_FLAG, offsetof(struct args, csv), "comma-separated, with a heading" },
     { 0 },
 };

@@ -103,6 +103,16 @@ static int put_in_reports(struct session *s, const struct args *a, struct show *
     return added < 0 ? -1 : 0;
 }
 
+static void show_page(struct session *s, const struct args *a, struct show *show, const struct failure *f)
+{
+    const bool calls = s->context->host != NULL && s->context->host->assistant;
+    const uint64_t bytes = a->common.budget < SIZE_MAX / TOKEN_BYTES ? a->common.budget * TOKEN_BYTES : SIZE_MAX;
+    if (a->common.budget == 0)
+        failure_page(show, f, SIZE_MAX, calls);
+    else if (!failure_page_within(show, f, (size_t)bytes, calls))
+        (void)cli_fail(EXIT_DONE, s->context, "rows were left out to keep to the budget: a greater one has more");
+}
+
 static int show_failure(struct session *s, const struct args *a, const struct failure_tests *tests,
                         const struct hs_test *test, struct report *report, struct hs_error *error)
 {
@@ -121,7 +131,7 @@ static int show_failure(struct session *s, const struct args *a, const struct fa
     else if (failed == 0 && a->common.json)
         failure_json_row(&show, &f);
     else if (failed == 0)
-        failure_page(&show, &f);
+        show_page(s, a, &show, &f);
     failure_free(&f);
     show_done(&show);
     return failed;

@@ -11,10 +11,16 @@
 struct args {
     struct common common;
     uint64_t timeout;
+    const char *record;
+    bool skill;
 };
 static const struct option_row options[] = {
     { "timeout", 0, "SECONDS", OPTION_U64, offsetof(struct args, timeout),
       "end a call that takes longer (default 50)" },
+    { "record", 0, "WORDS", OPTION_TEXT, offsetof(struct args, record),
+      "offer the tool `record`, which runs `hindsight record WORDS` in a shell: '--tests -- mvn -q test'" },
+    { "skill", 0, NULL, OPTION_FLAG, offsetof(struct args, skill),
+      "print the text that teaches an assistant how to use this, and end" },
     { "source", 0, "PATH:PATH", OPTION_FILE, offsetof(struct args, common.source),
       "answers show source lines, from these directories, jars or zips" },
     { 0 },
@@ -23,9 +29,10 @@ const struct usage usage_mcp = {
     .about =
         "Serves the Model Context Protocol on standard input and output, so that an assistant can ask about a "
         "recording: an assistant starts this command itself, as `hindsight mcp /path/of/trace`. TRACE is a trace, or a "
-        "folder that holds traces; there may be several.\nThe tools are overview, find_events, call_tree, frame_at, "
-        "object_at, last_write, why, exceptions, compare and source. They only read: nothing is written, not even an "
-        "index (`hindsight index` makes one before, for a large trace), and no other file is opened than the traces "
+        "folder that holds traces; there may be several.\nThe tools are failure, call, why, evaluate, watch, find, "
+        "sql, overview, and with --record also record. Each answers a whole question as text within a budget of tokens "
+        "(1500, if the call names none), of three bytes each. All but record only read: nothing is written, not even "
+        "an index (`hindsight index` makes one before, for a large trace), and no other file is opened than the traces "
         "and the sources named here. Each message is a line of JSON, with --json and without.",
     .example = "hindsight mcp trace --source src/main/java",
     .options = options,
@@ -105,6 +112,15 @@ static int serve(struct mcp *mcp)
     return ok ? EXIT_DONE : cli_fail(EXIT_FAILED, mcp->traces.context, "standard output: %s", strerror(errno));
 }
 
+static int print_skill(struct context *context, const struct common *common)
+{
+    struct out out;
+    if (!cli_out_init(&out, context, common))
+        return cli_fail(EXIT_FAILED, context, "out of memory");
+    out_bytes(&out, skill_text, strlen(skill_text));
+    return cli_out_end(&out, context, EXIT_DONE);
+}
+
 int cmd_mcp(struct context *context)
 {
     struct args a = { .timeout = 50 };
@@ -115,16 +131,19 @@ int cmd_mcp(struct context *context)
         return status;
     if (a.timeout < 1 || a.timeout > TIMEOUT_MAX)
         return cli_fail(EXIT_USAGE, context, "--timeout wants 1 to %d seconds", TIMEOUT_MAX);
+    if (a.skill)
+        return print_skill(context, &a.common);
     mcp.source = a.common.source;
+    mcp.record = a.record;
     mcp.timeout_ms = a.timeout * 1000;
     char *newest = a.common.argument_count == 0 ? cli_newest_trace() : NULL;
-    if (a.common.argument_count == 0 && newest == NULL)
+    if (a.common.argument_count == 0 && newest == NULL && a.record == NULL)
         return cli_fail(EXIT_FAILED, context, CLI_NO_TRACE);
     bool ok = newest == NULL || traces_add(&mcp.traces, newest, &error);
     for (int i = 0; ok && i < a.common.argument_count; i++)
         ok = traces_add(&mcp.traces, a.common.arguments[i], &error);
     if (ok && mcp.traces.list.count == 1) /* several are opened when they are asked for */
-        ok = traces_open(&mcp.traces, mcp.traces.list.items, NULL, &error) == 0;
+        ok = traces_open(&mcp.traces, mcp.traces.list.items, &error) == 0;
     status = ok ? serve(&mcp) : cli_fail(EXIT_FAILED, context, "%s", error.text);
     traces_done(&mcp.traces);
     free(newest);

@@ -301,7 +301,7 @@ static void as_text(struct html *h, const struct failure *f)
 {
     raw(h, "<h2>All of it, as text</h2><pre>");
     const uint64_t at = h->show->at;
-    failure_page(h->show, f);
+    failure_page(h->show, f, SIZE_MAX, false);
     h->show->at = at;
     raw(h, "</pre></body></html>\n");
 }

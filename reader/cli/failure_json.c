@@ -300,7 +300,7 @@ static void next_member(struct show *s, const struct failure *f)
     struct failure_next *next = calloc(1, sizeof *next);
     if (next == NULL)
         return;
-    failure_next(s, f, next);
+    failure_next(s, f, false, next);
     json_name(&s->out->json, "next");
     json_array(&s->out->json);
     for (size_t i = 0; i < next->count; i++)

@@ -33,14 +33,37 @@ static const char *shell_word(const char *word, char *room, size_t size)
     return room;
 }
 
-__attribute__((format(printf, 2, 3))) static void add_next(struct failure_next *next, const char *format, ...)
+enum question { SLICE, OPEN, WHY, THREADS, CONTROL, STATE, TREE };
+/* As a command, where %s is the trace, and as a call of a tool of mcp; NULL: it has none. */
+static const struct {
+    const char *command, *call;
+} questions[] = {
+    [SLICE] = { "hindsight slice --limit 100 %s %llu", "why {\"at\":%llu,\"slice\":true}" },
+    [OPEN] = { "hindsight calls %s --open %llu", "call {\"at\":%llu}" },
+    [WHY] = { "hindsight why %s %llu --all --control --depth 8", "why {\"at\":%llu,\"all\":true,\"control\":true}" },
+    [THREADS] = { "hindsight threads %s --at %llu", NULL },
+    [CONTROL] = { "hindsight why %s %llu --control", "why {\"at\":%llu,\"control\":true}" },
+    [STATE] = { "hindsight locals %s --at %llu", "evaluate {\"at\":%llu}" },
+    [TREE] = { "hindsight tree %s --from %llu --to %llu", NULL },
+};
+
+struct asking {
+    struct failure_next *next;
+    const char *dir; /* NULL: calls of tools */
+};
+
+static void add_next(struct asking *a, enum question q, uint64_t at, uint64_t to)
 {
-    va_list list;
-    if (next->count >= FAILURE_NEXT_MAX)
+    struct failure_next *next = a->next;
+    const unsigned long long x = at, y = to;
+    int n = 0;
+    if (at == HS_NO_SEQ || next->count >= FAILURE_NEXT_MAX)
         return;
-    va_start(list, format);
-    const int n = vsnprintf(next->commands[next->count], FAILURE_NEXT_ROOM, format, list);
-    va_end(list);
+    char *text = next->commands[next->count];
+    if (a->dir == NULL && questions[q].call != NULL)
+        n = snprintf(text, FAILURE_NEXT_ROOM, questions[q].call, x);
+    else if (a->dir != NULL)
+        n = snprintf(text, FAILURE_NEXT_ROOM, questions[q].command, a->dir, x, y);
     next->count += n > 0 && n < FAILURE_NEXT_ROOM; /* a part of a command is none */
 }
 
@@ -78,29 +101,19 @@ static uint64_t call_of_value(const struct show *s, const struct failure *f)
     return found;
 }
 
-void failure_next(const struct show *s, const struct failure *f, struct failure_next *next)
+void failure_next(const struct show *s, const struct failure *f, bool calls, struct failure_next *next)
 {
     char room[FAILURE_NEXT_ROOM];
-    const char *dir = shell_word(hs_dir(s->trace), room, sizeof room);
-    const uint64_t call = call_of_value(s, f);
-    const uint64_t value = f->has_actual ? f->actual.seq : f->thrown;
-    if (value != HS_NO_SEQ)
-        add_next(next, "hindsight slice --limit 100 %s %llu", dir, (unsigned long long)value);
-    if (call != HS_NO_SEQ)
-        add_next(next, "hindsight calls %s --open %llu", dir, (unsigned long long)call);
-    if (f->has_actual)
-        add_next(next, "hindsight why %s %llu --all --control --depth 8", dir, (unsigned long long)f->actual.seq);
-    if (f->entered != HS_NO_SEQ)
-        add_next(next, "hindsight calls %s --open %llu", dir, (unsigned long long)f->entered);
-    if (f->threads.count > 0)
-        add_next(next, "hindsight threads %s --at %llu", dir, (unsigned long long)f->moment);
-    if (f->thrown != HS_NO_SEQ) {
-        add_next(next, "hindsight why %s %llu --control", dir, (unsigned long long)f->thrown);
-        add_next(next, "hindsight locals %s --at %llu", dir, (unsigned long long)f->thrown);
-    }
-    if (f->row.test->end != HS_NO_SEQ)
-        add_next(next, "hindsight tree %s --from %llu --to %llu", dir, (unsigned long long)f->row.test->begin,
-                 (unsigned long long)f->row.test->end);
+    struct asking a = { next, calls ? NULL : shell_word(hs_dir(s->trace), room, sizeof room) };
+    const uint64_t actual = f->has_actual ? f->actual.seq : HS_NO_SEQ;
+    add_next(&a, SLICE, f->has_actual ? actual : f->thrown, 0);
+    add_next(&a, OPEN, call_of_value(s, f), 0);
+    add_next(&a, WHY, actual, 0);
+    add_next(&a, OPEN, f->entered, 0);
+    add_next(&a, THREADS, f->threads.count > 0 ? f->moment : HS_NO_SEQ, 0);
+    add_next(&a, CONTROL, f->thrown, 0);
+    add_next(&a, STATE, f->thrown, 0);
+    add_next(&a, TREE, f->row.test->end != HS_NO_SEQ ? f->row.test->begin : HS_NO_SEQ, f->row.test->end);
 }
 
 struct thrown_row failure_swallowed_row(struct show *s, const struct failure_swallowed *x)
@@ -145,10 +158,16 @@ static void variables_text(struct show *s, const struct hs_frame *x)
     }
 }
 
-static void frames_text(struct show *s, const struct failure *f)
+static void left_out_text(struct show *s, size_t count, size_t rows)
+{
+    if (count > rows)
+        out_format(s->out, "              ... and %zu more\n", count - rows);
+}
+
+static void frames_text(struct show *s, const struct failure *f, size_t rows)
 {
     struct out *o = s->out;
-    for (size_t i = 0; i < f->frames.count; i++) {
+    for (size_t i = 0; i < f->frames.count && i < rows; i++) {
         const struct hs_frame *x = &f->frames.items[i];
         out_text(o, i == 0 ? "at      " : "  from  ");
         place_text(s, x->method_id, SPOT_OF(x));
@@ -156,6 +175,7 @@ static void frames_text(struct show *s, const struct failure *f)
         if (i < VARIABLES_OF_FRAMES)
             variables_text(s, x);
     }
+    left_out_text(s, f->frames.count, rows);
 }
 
 static void compared_text(struct show *s, const char *name, bool has, const struct hs_event *e)
@@ -184,14 +204,14 @@ static void root_text(struct show *s, const struct failure_step *x, const struct
     out_char(o, '\n');
 }
 
-static void origin_text(struct show *s, const struct failure *f)
+static void origin_text(struct show *s, const struct failure *f, size_t rows)
 {
     struct out *o = s->out;
     if (f->steps.count == 0)
         return;
     out_format(o, "\nwhere %s comes from:\n", failure_origin_of(f));
     const struct failure_step *of = NULL; /* that has begun a part */
-    for (size_t i = 0; i < f->steps.count; i++) {
+    for (size_t i = 0; i < f->steps.count && i < rows; i++) {
         const struct failure_step *x = &f->steps.items[i];
         const struct hs_dataid *d = hs_dataid_get(s->trace, x->event.dataid);
         const int indent = (int)(x->depth * 2 < INDENT_MAX ? x->depth * 2 : INDENT_MAX);
@@ -220,16 +240,18 @@ static void origin_text(struct show *s, const struct failure *f)
         }
         out_colour(o, COLOUR_NONE);
     }
-    if (f->more_steps > 0 || f->more_unknown)
-        out_format(o, "              ... and %s%zu more steps\n", f->more_unknown ? "at least " : "", f->more_steps);
+    const size_t left_out = f->steps.count > rows ? f->steps.count - rows : 0;
+    if (f->more_steps + left_out > 0 || f->more_unknown)
+        out_format(o, "              ... and %s%zu more steps\n", f->more_unknown ? "at least " : "",
+                   f->more_steps + left_out);
 }
 
-static void swallowed_text(struct show *s, const struct failure *f)
+static void swallowed_text(struct show *s, const struct failure *f, size_t rows)
 {
     struct out *o = s->out;
     if (f->swallowed.count > 0)
         out_format(o, "\nexceptions that the program caught and never used:\n");
-    for (size_t i = 0; i < f->swallowed.count; i++) {
+    for (size_t i = 0; i < f->swallowed.count && i < rows; i++) {
         const struct thrown_row row = failure_swallowed_row(s, &f->swallowed.items[i]);
         out_format(o, "%12llu  ", (unsigned long long)row.x->thrown);
         out_simple_class(o, row.type != NULL ? row.type : "?");
@@ -242,6 +264,7 @@ static void swallowed_text(struct show *s, const struct failure *f)
         }
         out_char(o, '\n');
     }
+    left_out_text(s, f->swallowed.count, rows);
 }
 
 static void value_text(struct show *s, const char *name, bool has, const struct hs_value *v)
@@ -286,10 +309,10 @@ static void marked_text(struct show *s, const char *name, const struct hs_value 
     out_format(s->out, "%s\n", to < n || o->cut ? "..." : "");
 }
 
-static void differences_text(struct show *s, const struct failure *f)
+static void differences_text(struct show *s, const struct failure *f, size_t rows)
 {
     struct out *o = s->out;
-    for (size_t i = 0; i < f->differences.count; i++) {
+    for (size_t i = 0; i < f->differences.count && i < rows; i++) {
         const struct failure_difference *x = &f->differences.items[i];
         if (x->path[0] != '\0') {
             out_format(o, "  %s%s: ", i == 0 ? "differ at " : "          ", x->path);
@@ -304,14 +327,15 @@ static void differences_text(struct show *s, const struct failure *f)
             marked_text(s, "actual", &x->actual, x);
         }
     }
-    if (f->more_differences > 0)
-        out_format(o, "            ... and %zu more differences\n", f->more_differences);
+    const size_t left_out = f->differences.count > rows ? f->differences.count - rows : 0;
+    if (f->more_differences + left_out > 0)
+        out_format(o, "            ... and %zu more differences\n", f->more_differences + left_out);
 }
 
-static void changes_text(struct show *s, const struct failure *f)
+static void changes_text(struct show *s, const struct failure *f, size_t rows)
 {
     struct out *o = s->out;
-    for (size_t i = 0; i < f->changes.count; i++) {
+    for (size_t i = 0; i < f->changes.count && i < rows; i++) {
         const struct failure_change *x = &f->changes.items[i], *before = i > 0 ? x - 1 : NULL;
         const struct hs_dataid *d = hs_dataid_get(s->trace, x->event.dataid);
         if (before == NULL || before->object != x->object || before->read != x->read) {
@@ -345,14 +369,15 @@ static void changes_text(struct show *s, const struct failure *f)
             out_char(o, '\n');
         }
     }
+    left_out_text(s, f->changes.count, rows);
 }
 
-static void absences_text(struct show *s, const struct failure *f)
+static void absences_text(struct show *s, const struct failure *f, size_t rows)
 {
     struct out *o = s->out;
     if (f->absences.count > 0)
         out_format(o, "\nwhy it was not thrown:\n");
-    for (size_t i = 0; i < f->absences.count; i++) {
+    for (size_t i = 0; i < f->absences.count && i < rows; i++) {
         const struct hs_absence *x = f->absences.items[i];
         out_text(o, "        ");
         out_name(o, x->method);
@@ -370,14 +395,15 @@ static void absences_text(struct show *s, const struct failure *f)
         }
         out_char(o, '\n');
     }
+    left_out_text(s, f->absences.count, rows);
 }
 
-static void threads_text(struct show *s, const struct failure *f)
+static void threads_text(struct show *s, const struct failure *f, size_t rows)
 {
     struct out *o = s->out;
     if (f->threads.count > 0)
         out_format(o, "\nthreads that were in the program then:\n");
-    for (size_t i = 0; i < f->threads.count; i++) {
+    for (size_t i = 0; i < f->threads.count && i < rows; i++) {
         const struct hs_thread_state *x = f->threads.items[i];
         out_text(o, "        ");
         thread_name_text(o, x->thread);
@@ -387,6 +413,7 @@ static void threads_text(struct show *s, const struct failure *f)
         out_char(o, '\n');
         thread_stack_text(s, x, STACK_MAX, "            ");
     }
+    left_out_text(s, f->threads.count, rows);
 }
 
 static void event_line(struct show *s, const char *begin, uint64_t seq)
@@ -406,14 +433,15 @@ static void event_line(struct show *s, const char *begin, uint64_t seq)
     out_char(s->out, '\n');
 }
 
-static void races_text(struct show *s, const struct failure *f)
+static void races_text(struct show *s, const struct failure *f, size_t rows)
 {
     if (f->races.count > 0)
         out_format(s->out, "\ndata that two threads touched without order:\n");
-    for (size_t i = 0; i < f->races.count; i++) {
+    for (size_t i = 0; i < f->races.count && i < rows; i++) {
         event_line(s, "", f->races.items[i].a);
         event_line(s, "and ", f->races.items[i].b);
     }
+    left_out_text(s, f->races.count, rows);
 }
 
 static void passed_text(struct show *s, const struct failure *f)
@@ -435,33 +463,47 @@ static void passed_text(struct show *s, const struct failure *f)
     }
 }
 
-static void only_text(struct show *s, const struct failure *f)
+static void only_text(struct show *s, const struct failure *f, size_t rows)
 {
     struct out *o = s->out;
     if (f->only.count > 0)
         out_format(o, "\nwhere this test came, and no test of the class that passed:\n");
-    for (size_t i = 0; i < f->only.count; i++) {
+    for (size_t i = 0; i < f->only.count && i < rows; i++) {
         const struct failure_line *x = &f->only.items[i];
         out_format(o, "%12llu  ", (unsigned long long)x->event.seq);
         place_text(s, x->method_id, SPOT_OF(hs_dataid_get(s->trace, x->event.dataid)));
         out_char(o, '\n');
     }
+    left_out_text(s, f->only.count, rows);
 }
 
-static void next_text(struct show *s, const struct failure *f)
+static void next_text(struct show *s, const struct failure *f, bool calls)
 {
     struct failure_next *next = calloc(1, sizeof *next);
     if (next == NULL)
         return;
-    failure_next(s, f, next);
+    failure_next(s, f, calls, next);
     if (next->count > 0)
-        out_format(s->out, "\nto go on:\n");
+        out_format(s->out, calls ? "\nask next:\n" : "\nto go on:\n");
     for (size_t i = 0; i < next->count; i++)
         out_format(s->out, "    %s\n", next->commands[i]);
     free(next);
 }
 
-void failure_page(struct show *s, const struct failure *f)
+static void parts_text(struct show *s, const struct failure *f, size_t rows)
+{
+    frames_text(s, f, rows);
+    origin_text(s, f, rows);
+    changes_text(s, f, rows);
+    swallowed_text(s, f, rows);
+    absences_text(s, f, rows);
+    threads_text(s, f, rows);
+    races_text(s, f, rows);
+    passed_text(s, f);
+    only_text(s, f, rows);
+}
+
+void failure_page(struct show *s, const struct failure *f, size_t rows, bool calls)
 {
     struct out *o = s->out;
     out_colour(o, COLOUR_WARN);
@@ -491,16 +533,33 @@ void failure_page(struct show *s, const struct failure *f)
     s->at = f->compared;
     compared_text(s, "expected", f->has_expected, &f->expected);
     compared_text(s, "actual", f->has_actual, &f->actual);
-    differences_text(s, f);
+    differences_text(s, f, rows);
     s->at = f->moment;
-    frames_text(s, f);
-    origin_text(s, f);
-    changes_text(s, f);
-    swallowed_text(s, f);
-    absences_text(s, f);
-    threads_text(s, f);
-    races_text(s, f);
-    passed_text(s, f);
-    only_text(s, f);
-    next_text(s, f);
+    if (rows > 0)
+        parts_text(s, f, rows);
+    next_text(s, f, calls);
+}
+
+bool failure_page_within(struct show *s, const struct failure *f, size_t bytes, bool calls)
+{
+    static const size_t rows[] = { SIZE_MAX, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1, 0 };
+    struct out *to = s->out, memory;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!out_init_memory(&memory))
+            break;
+        memory.name_max = to->name_max;
+        memory.colour = to->colour;
+        memory.source_line = to->source_line;
+        memory.sources = to->sources;
+        s->out = &memory;
+        failure_page(s, f, rows[i], calls);
+        s->out = to;
+        const bool fits = (memory.failed == 0 && memory.used <= bytes) || rows[i] == 0;
+        if (fits)
+            out_bytes(to, memory.data, memory.used);
+        out_done(&memory);
+        if (fits)
+            return i == 0;
+    }
+    return false;
 }

@@ -363,7 +363,7 @@ int failure_junit_xml(struct show *s, const struct failure *f, size_t number, fa
     out.sources = before->sources;
     out.name_max = before->name_max;
     s->out = &out;
-    failure_page(s, f);
+    failure_page(s, f, SIZE_MAX, false);
     (void)out_flush(&out);
     out_done(&out);
     s->out = before;

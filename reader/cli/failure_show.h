@@ -6,7 +6,10 @@
 #include "reader/command/show.h"
 #include "reader/command/thrown.h"
 
-void failure_page(struct show *s, const struct failure *f);
+/* `rows`: so many of each part at most; `calls`: the questions to go on with are calls of tools of mcp, no commands. */
+void failure_page(struct show *s, const struct failure *f, size_t rows, bool calls);
+/* The page with as many rows of each part as it may have within so many bytes; false: some are left out. */
+bool failure_page_within(struct show *s, const struct failure *f, size_t bytes, bool calls);
 /* A line of JSON: answers/failure.def. */
 void failure_json_row(struct show *s, const struct failure *f);
 
@@ -30,8 +33,8 @@ struct failure_next {
     size_t count;
     char commands[FAILURE_NEXT_MAX][FAILURE_NEXT_ROOM];
 };
-/* Commands to go on, ready to paste into a shell, the most useful first. */
-void failure_next(const struct show *s, const struct failure *f, struct failure_next *out);
+/* Commands to go on, ready to paste into a shell, the most useful first; or calls of tools, where there are some. */
+void failure_next(const struct show *s, const struct failure *f, bool calls, struct failure_next *out);
 /* `x` stays as it is as long as the row. */
 struct thrown_row failure_swallowed_row(struct show *s, const struct failure_swallowed *x);
 /* What the steps explain: "the actual value", "the exception". */

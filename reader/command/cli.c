@@ -22,6 +22,9 @@ bool cli_out_init(struct out *o, const struct context *context, const struct com
     if (host != NULL ? !out_init_sink(o, host->sink, host->to) : !out_init(o))
         return false;
     o->name_max = (size_t)c->name_max;
+    o->limited = c->budget > 0;
+    o->cuts = !c->json;
+    o->budget = c->budget < SIZE_MAX / TOKEN_BYTES ? (size_t)c->budget * TOKEN_BYTES : SIZE_MAX;
     if (host != NULL)
         return true;
     o->colour = terminal_has_colours(o->fd, c->colour != NULL ? c->colour : "auto");
@@ -38,6 +41,8 @@ int cli_out_end(struct out *o, const struct context *context, int status)
         return interrupt_status();
     if (o->sink != NULL && o->failed == ECANCELED)
         return status; /* it has enough */
+    if (o->limited && o->failed == ECANCELED)
+        return cli_fail(EXIT_INCOMPLETE, context, "the budget of tokens ended the answer: a greater one has more");
     return o->failed == 0 ? status : cli_fail(EXIT_FAILED, context, "standard output: %s", strerror(o->failed));
 }
 

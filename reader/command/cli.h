@@ -39,6 +39,7 @@ struct common {
     bool json, help;
     uint64_t limit;     /* UINT64_MAX: not given */
     uint64_t name_max;  /* characters of a name that are shown; 0: all */
+    uint64_t budget;    /* tokens of the answer; 0: any number */
     const char *colour; /* auto, always or never; NULL: not given */
     uint64_t jobs;      /* of commands that have the option; 0: as many as there are cores */
     bool no_pager;

@@ -13,6 +13,8 @@ static const struct option_row common_options[] = {
     { "limit", 'n', "N", OPTION_U64, offsetof(struct common, limit), "at most N lines" },
     { "maxname", 0, "N", OPTION_U64, offsetof(struct common, name_max),
       "cut names after N characters (default 1000; 0: never)" },
+    { "budget", 0, "TOKENS", OPTION_U64, offsetof(struct common, budget),
+      "end the answer after so many tokens, of three bytes each, with a whole line (for assistants: docs/mcp.md)" },
     { "color", 0, "auto|always|never", OPTION_CHOICE, offsetof(struct common, colour),
       "colours; auto (default): on a terminal, unless NO_COLOR is set" },
     { "no-pager", 0, NULL, OPTION_FLAG, offsetof(struct common, no_pager),

@@ -22,6 +22,7 @@ struct host {
     struct writer messages;
     uint64_t deadline_ms; /* of host_now_ms */
     bool late;            /* a command was ended by the deadline */
+    bool assistant;       /* the answer names questions to go on with as calls of tools of mcp */
 };
 
 struct context {

@@ -122,8 +122,25 @@ void out_watch(struct out *o)
         (void)close(o->watch_end);
 }
 
+/* So many of the bytes go out; `*ends`: no more do. */
+static size_t within_budget(struct out *o, const char *p, size_t n, bool *ends)
+{
+    *ends = o->limited && n > o->budget;
+    const char *end = *ends ? memrchr(p, '\n', o->budget) : NULL;
+    if (end != NULL)
+        n = (size_t)(end + 1 - p);
+    else if (*ends)
+        n = o->cuts ? o->budget : 0;
+    while (*ends && end == NULL && n > 0 && ((unsigned char)p[n] & 0xc0) == 0x80)
+        n--;
+    o->budget -= o->limited ? n : 0;
+    o->cuts = o->cuts && n == 0; /* only the first row */
+    return n;
+}
+
 static void write_all(struct out *o, const char *p, size_t n)
 {
+    bool ends;
     if (o->sink != NULL) {
         if (n > 0 && o->failed == 0)
             o->failed = o->sink(o->sink_to, p, n);
@@ -133,6 +150,7 @@ static void write_all(struct out *o, const char *p, size_t n)
         o->failed = EFBIG;
     if (n > 0)
         progress_line_erase();
+    n = within_budget(o, p, n, &ends);
     while (n > 0 && o->failed == 0) {
         ssize_t w = write(o->fd, p, n);
         if (w < 0 && errno == EINTR && !interrupt_seen())
@@ -146,6 +164,8 @@ static void write_all(struct out *o, const char *p, size_t n)
         p += w;
         n -= (size_t)w;
     }
+    if (ends && o->failed == 0)
+        o->failed = ECANCELED;
 }
 
 int out_flush(struct out *o)

@@ -21,10 +21,14 @@
 /* Takes what is written; 0, or the errno of a failure: nothing is written any more. */
 typedef int out_sink_fn(void *to, const void *bytes, size_t n);
 
+enum { TOKEN_BYTES = 3 }; /* what a budget counts as a token */
 struct out {
     char *data;
     size_t used;
-    int fd;     /* -1: memory, or `sink` */
+    int fd;       /* -1: memory, or `sink` */
+    bool limited; /* of a file: ends with ECANCELED, with a whole row, before more than `budget` bytes are written */
+    bool cuts;    /* ... a row that alone is longer is cut */
+    size_t budget;
     int failed; /* errno of the first failed write */
     bool colour;
     size_t name_max; /* characters of a name that are shown; 0: all */

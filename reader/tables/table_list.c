@@ -5,7 +5,7 @@
 
 /* The type of a column by that of a key. */
 enum {
-#define TYPE(name, column, json, always) COLUMN_OF_##name = COLUMN_##column,
+#define TYPE(name, column, json) COLUMN_OF_##name = COLUMN_##column,
 #include "reader/answers/types.def"
 #undef TYPE
 };

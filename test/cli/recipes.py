@@ -216,18 +216,6 @@ const struct table_source source_total = { sizeof(struct state), start, next, en
 """,
     named="reader/tables/table_<name>.c",
 )
-line = '    { .name = "compare",\n'
-edit(
-    steps,
-    "reader/serve/mcp/tools.c",
-    (
-        line,
-        '    { .name = "total",\n      .title = "Totals",\n'
-        '      .about = "Events of each thread.",\n      .command = "total",\n      .key = "totals",\n'
-        '      .answer = "total" },\n' + line,
-    ),
-)
-
 steps = recipe("a format")
 row = re.search(r'FORMAT\(DISCARD,.*\n', open("formats/formats.def").read()).group(0)
 edit(

@@ -35,11 +35,6 @@ events=$("$HINDSIGHT" print one --json | wc -l)
 [ "$("$HINDSIGHT" sql "SELECT sum(number) AS n FROM total" one --json)" = "{\"n\":$events}" ] ||
     fail "the table: $("$HINDSIGHT" sql "SELECT * FROM total" one 2>&1)"
 "$HINDSIGHT" export one --to csv --table total | head -n 1 | grep -qx "thread,name,number" || fail "the table in csv"
-printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' \
-    '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"total","arguments":{}}}' |
-    "$HINDSIGHT" mcp one >mcp 2>err || fail "mcp: $(cat err)"
-grep -q '"number":{"type":"integer","description":"of its events"}' mcp || fail "the schema: $(head -c 3000 mcp)"
-grep -q '"structuredContent":{"totals":\[{"thread":0,"name":"main","number":' mcp || fail "the tool: $(tail -n 1 mcp)"
 b/test/answer_list | grep -q "^total	total	number	integer	both	of its events$" || fail "the keys for docs/json.md"
 "$HINDSIGHT" help | grep -q '^ *total  *how many events' || fail "help does not list the command"
 [ "$("$HINDSIGHT" total one)" != "$("$HINDSIGHT" total -t one)" ] || fail "the command: its option does nothing"

@@ -1,10 +1,9 @@
-/* call.c - one call of a tool: checks its arguments, runs it, and makes the answer.
+/* call.c - one call of a tool: checks its arguments, runs its command, and makes the answer.
  *
- * The answer is one JSON document, once as structured content and once as text. The cursor of a further page is our
- * own:
+ * The answer is one text: the lines of the command, notes, questions that may come next as calls of tools, and a last
+ * line with the tokens that were used. All of it has room in the budget. The `next` of a further page is our own:
  *
- *     row-50-1f00...    the number of rows of the pages before, and the hash of the arguments it belongs to
- *     seq-4711-1f00...  of a tool that seeks: the seq to go on from */
+ *     line-31-1f00...    the number of lines of the pages before, and the hash of the arguments it belongs to */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,26 +15,22 @@
 #include "reader/serve/mcp/mcp.h"
 
 /* Integers up to here are exact in JSON numbers that are read as doubles. */
-#define EXACT_MAX  9007199254740992.0
-#define CURSOR_MAX 64
+#define EXACT_MAX 9007199254740992.0
 
-enum { ARGV_MAX = 40 };
+typedef VEC(char *) words_vec;
 
-static void say(struct writer *w, const char *fmt, va_list ap)
-{
-    char *text = NULL;
-    int n = vasprintf(&text, fmt, ap);
-    if (n >= 0)
-        write_bytes(w, text, (size_t)n);
-    free(text);
-}
+enum { ARGV_MAX = 40, NEXT_ROOM = 64, TAIL_BYTES = 700, LAST_LINE_BYTES = 120, NOTE_MAX = 300 };
 
 bool call_fail(struct call *c, const char *fmt, ...)
 {
     va_list ap;
+    char *text = NULL;
     va_start(ap, fmt);
     c->error.size = 0;
-    say(&c->error, fmt, ap);
+    int n = vasprintf(&text, fmt, ap);
+    if (n >= 0)
+        write_bytes(&c->error, text, (size_t)n);
+    free(text);
     va_end(ap);
     return false;
 }
@@ -59,13 +54,6 @@ const char *call_text(struct call *c, const char *name, char number[JSON_NUMBER_
         return NULL;
     (void)snprintf(number, JSON_NUMBER_MAX, "%" PRIu64, (uint64_t)v->valuedouble);
     return number;
-}
-
-bool call_u64(struct call *c, const char *name, uint64_t *value)
-{
-    char number[JSON_NUMBER_MAX];
-    const char *text = call_text(c, name, number);
-    return text != NULL && cli_u64(text, value);
 }
 
 /* Numbers may be given as text, which is exact, and the id of an object as a number. */
@@ -95,15 +83,6 @@ static bool check_type(struct call *c, const struct option_row *o, const cJSON *
     return cJSON_IsString(v) || is_whole(v) || call_fail(c, "%s: expects a text", o->name);
 }
 
-static const struct option_row *find_parameter(const struct tool *t, const char *name)
-{
-    const struct option_row *o;
-    for (size_t i = 0; (o = tool_parameter(t, i)) != NULL; i++)
-        if (strcmp(o->name, name) == 0)
-            return o;
-    return NULL;
-}
-
 static bool unknown_argument(struct call *c, const char *name)
 {
     struct nearest n;
@@ -127,7 +106,7 @@ static bool check_arguments(struct call *c)
         return call_fail(c, "arguments: expects an object");
     cJSON_ArrayForEach(v, c->arguments)
     {
-        o = find_parameter(c->tool, v->string);
+        o = tool_find_parameter(c->tool, v->string);
         if (o == NULL)
             return unknown_argument(c, v->string);
         if (!check_type(c, o, v))
@@ -141,14 +120,14 @@ static bool check_arguments(struct call *c)
     return true;
 }
 
-/* Of all arguments but the cursor. */
+/* Of all arguments but the page and its size. */
 static uint64_t hash_arguments(const struct call *c)
 {
     const cJSON *v;
     uint64_t sum = XXH3_64bits(c->tool->name, strlen(c->tool->name));
     cJSON_ArrayForEach(v, c->arguments)
     {
-        if (strcmp(v->string, "cursor") == 0 || strcmp(v->string, "limit") == 0)
+        if (word_in("next budget", v->string))
             continue;
         uint64_t hash = XXH3_64bits_withSeed(v->string, strlen(v->string), (unsigned)v->type & 0xff);
         if (cJSON_IsString(v))
@@ -160,50 +139,52 @@ static uint64_t hash_arguments(const struct call *c)
     return sum;
 }
 
-static bool read_cursor(struct call *c)
+static void write_next(const struct call *c, uint64_t lines, char next[NEXT_ROOM])
 {
-    char number[JSON_NUMBER_MAX], expected[CURSOR_MAX];
-    const char *text = call_text(c, "cursor", number);
-    uint64_t at;
-    c->seq = UINT64_MAX;
-    if (text == NULL)
-        return true;
-    const char *kind = c->tool->seeks ? "seq" : "row", *dash = strrchr(text, '-');
-    char digits[24] = "";
-    if (dash != NULL && dash - text > 4 && dash - text - 4 < (ptrdiff_t)sizeof digits)
-        memcpy(digits, text + 4, (size_t)(dash - text - 4));
-    if (cli_u64(digits, &at) &&
-        snprintf(expected, sizeof expected, "%s-%" PRIu64 "-%016" PRIx64, kind, at, hash_arguments(c)) > 0 &&
-        strcmp(expected, text) == 0) {
-        *(c->tool->seeks ? &c->seq : &c->skip) = at;
-        return true;
-    }
-    return call_fail(c, "cursor: expects the `next` of an answer to the same arguments; without it the answer begins "
-                        "with the first row");
+    (void)snprintf(next, NEXT_ROOM, "line-%" PRIu64 "-%016" PRIx64, lines, hash_arguments(c));
 }
 
-struct trace *call_trace(struct call *c, const char *argument)
+static bool read_next(struct call *c)
+{
+    char number[JSON_NUMBER_MAX], expected[NEXT_ROOM], digits[24] = "";
+    const char *text = call_text(c, "next", number);
+    if (text == NULL)
+        return true;
+    const char *dash = strrchr(text, '-');
+    if (dash != NULL && dash - text > 5 && dash - text - 5 < (ptrdiff_t)sizeof digits)
+        memcpy(digits, text + 5, (size_t)(dash - text - 5));
+    if (cli_u64(digits, &c->skip)) {
+        write_next(c, c->skip, expected);
+        if (strcmp(expected, text) == 0)
+            return true;
+    }
+    return call_fail(c, "next: expects the `next` of an answer to the same arguments; without it the answer begins "
+                        "with the first line");
+}
+
+static struct trace *call_trace(struct call *c)
 {
     struct traces *all = &c->mcp->traces;
     struct hs_error error = HS_ERROR_INIT;
     char number[JSON_NUMBER_MAX], text[NEAREST_TEXT_MAX];
-    const char *name = call_text(c, argument, number);
+    const char *name = call_text(c, "trace", number);
     struct nearest n;
-    if (name == NULL && (all->list.count > 1 || argument[0] != 't'))
-        (void)call_fail(c, "%s: say which of the %zu traces; overview without arguments lists them", argument,
-                        all->list.count);
-    if (name == NULL && (all->list.count > 1 || argument[0] != 't'))
+    struct trace *trace = name != NULL ? traces_find(all, name) : traces_default(all);
+    if (name == NULL && trace == NULL) {
+        (void)call_fail(c, "trace: %s",
+                        all->list.count == 0 ? "there is none yet: `record` makes one"
+                                             : "say which one; overview without arguments lists them");
         return NULL;
-    struct trace *trace = name == NULL ? &all->list.items[0] : traces_find(all, name);
+    }
     if (trace == NULL) {
         nearest_init(&n, name);
         for (size_t i = 0; i < all->list.count; i++)
             nearest_offer(&n, all->list.items[i].name);
-        (void)call_fail(c, "%s: no trace is called '%s'%s; overview without arguments lists them", argument, name,
+        (void)call_fail(c, "trace: no trace is called '%s'%s; overview without arguments lists them", name,
                         nearest_text(&n, text));
         return NULL;
     }
-    if (traces_open(all, trace, c->trace, &error) == 0)
+    if (traces_open(all, trace, &error) == 0)
         return trace;
     (void)call_fail(c, "%s", error.text);
     return NULL;
@@ -223,14 +204,9 @@ static void add_message(struct writer *to, const char *text, size_t n)
 }
 
 /* What the command said becomes the error of the call. */
-static bool failed(struct call *c, const struct rows *rows)
+static bool failed(struct call *c)
 {
     struct host *h = &c->host;
-    if (rows->too_long)
-        return call_fail(c,
-                         "a row of the answer has more than %d bytes; ask for less: an earlier or later moment, "
-                         "or an object by itself",
-                         ROW_BYTES_MAX);
     if (h->late)
         return call_fail(c,
                          "this takes longer than %" PRIu64 " s; ask for a part (from, to, thread, class), or run "
@@ -245,140 +221,80 @@ static bool failed(struct call *c, const struct rows *rows)
     return false;
 }
 
-/* The page of an object with many members goes on behind those shown. */
-static void count_members(struct call *c, struct rows *rows)
-{
-    write_u1(&rows->page, 0); /* ends the text */
-    cJSON *object = rows->page.bad ? NULL : cJSON_Parse((const char *)rows->page.data);
-    const cJSON *members = cJSON_GetObjectItemCaseSensitive(object, "members");
-    c->shown = c->limit;
-    c->more = cJSON_IsNumber(members) ? members->valuedouble > (double)(c->skip + c->limit)
-                                      : cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "more"));
-    cJSON_Delete(object);
-}
-
-static void add_rows(struct call *c, const char *key, bool single, const struct rows *rows)
-{
-    struct json *j = c->json;
-    if (single && rows->count == 0)
-        return;
-    json_name(j, key);
-    json_raw(j);
-    if (!single)
-        j->write(j->to, "[", 1);
-    j->write(j->to, rows->page.data, rows->page.size);
-    if (!single)
-        j->write(j->to, "]", 1);
-}
-
-static void prepare(struct call *c, struct rows *rows)
-{
-    c->host.trace = c->trace->open;
-    c->host.sink = rows_sink;
-    c->host.to = rows;
-}
-
-bool call_command(struct call *c, const char *key, bool single, const char *const *words, size_t count)
+bool call_command(struct call *c, struct page *page, const char *const *words, size_t count)
 {
     char *argv[ARGV_MAX + 1];
-    struct rows rows;
     int argc = 0;
     bool room = count <= ARGV_MAX;
-    rows_init(&rows, single ? 0 : c->skip, single ? 1 : c->limit);
-    prepare(c, &rows);
+    c->host.trace = c->trace->open;
+    c->host.sink = page_sink;
+    c->host.to = page;
+    c->host.assistant = true;
     for (size_t i = 0; room && i < count; i++)
         room = (argv[argc] = strdup(words[i])) != NULL && ++argc > 0;
     argv[argc] = NULL;
     int status = room ? command_run(&c->host, argc, argv) : EXIT_FAILED;
-    bool ok = status == EXIT_DONE || status == EXIT_INCOMPLETE;
-    if (ok) {
-        add_rows(c, key, single, &rows);
-        c->more = rows.more;
-        c->shown = rows.count;
-        c->next_seq = rows.next_seq;
-        if (c->tool->members)
-            count_members(c, &rows);
-    } else {
-        (void)failed(c, &rows);
-    }
     while (argc > 0)
         free(argv[--argc]);
-    rows_done(&rows);
-    return ok;
+    if (!room)
+        return call_fail(c, "out of memory");
+    return status == EXIT_DONE || status == EXIT_INCOMPLETE || failed(c);
 }
 
-bool call_begin_rows(struct call *c, struct session *s, struct rows *rows)
+/* Adds --OPTION=VALUE for an option of a form: its name, or OPTION=ARGUMENT. */
+static bool add_option(struct call *c, const char *option, size_t n, words_vec *made)
 {
-    struct common common = { .limit = UINT64_MAX, .name_max = NAME_MAX_DEFAULT, .source = c->mcp->source };
-    rows_init(rows, c->skip, c->limit);
-    prepare(c, rows);
-    c->context = (struct context){ .name = c->tool->name, .host = &c->host };
-    if (session_open(s, &c->context, &common, NULL) == PARSED)
+    char name[48] = "", number[JSON_NUMBER_MAX];
+    memcpy(name, option, n < sizeof name ? n : sizeof name - 1);
+    char *equals = strchr(name, '=');
+    const char *argument = equals != NULL ? equals + 1 : name;
+    if (equals != NULL)
+        *equals = '\0';
+    const char *text = call_text(c, argument, number);
+    if (strcmp(argument, "budget") == 0) { /* the room that the page has */
+        (void)snprintf(number, sizeof number, "%zu", c->page.room / TOKEN_BYTES);
+        text = number;
+    }
+    if (text == NULL)
         return true;
-    (void)failed(c, rows);
-    rows_done(rows);
-    return false;
+    const bool flag = tool_find_parameter(c->tool, argument)->type == OPTION_FLAG;
+    char **word = vec_push(made);
+    return word != NULL && asprintf(word, flag ? "--%s%s" : "--%s=%s", name, text) >= 0;
 }
 
-bool call_end_rows(struct call *c, struct session *s, struct rows *rows, bool ok)
+bool call_form(struct call *c, struct page *page)
 {
-    int status = session_close(s, ok ? EXIT_DONE : EXIT_FAILED);
-    ok = status == EXIT_DONE || status == EXIT_INCOMPLETE;
-    if (ok) {
-        add_rows(c, c->tool->key, false, rows);
-        c->more = rows->more;
-        c->shown = rows->count;
-    } else if (c->error.size == 0) {
-        (void)failed(c, rows);
-    }
-    rows_done(rows);
-    return ok;
-}
-
-/* The tool is a command: its command line from the arguments. */
-static bool run_command(struct call *c)
-{
-    VEC(char *) made = { 0 };
-    const struct tool *t = c->tool;
-    const struct option_row *o;
-    char limit[48], skip[48], number[JSON_NUMBER_MAX];
-    const char *text;
+    const struct tool_form *form = c->form;
+    words_vec made = { 0 };
     const char *words[ARGV_MAX];
-    size_t count = 0;
+    char numbers[4][JSON_NUMBER_MAX], name[48];
+    size_t count = 0, operands = 0;
     bool ok = true;
-    uint64_t wanted = t->single ? c->limit : c->limit + 1 + (t->seeks ? 0 : c->skip);
-    (void)snprintf(limit, sizeof limit, "--limit=%" PRIu64, wanted);
-    words[count++] = t->command;
-    words[count++] = "--json";
-    words[count++] = limit;
-    (void)snprintf(skip, sizeof skip, "--skip=%" PRIu64, c->skip);
-    if (t->members)
-        words[count++] = skip;
-    for (size_t i = 0; ok && (o = tool_parameter(t, i)) != NULL; i++) {
-        if (!word_in(t->options, o->name))
-            continue;
-        text = call_text(c, o->name, number);
-        if (t->seeks && c->seq != UINT64_MAX && strcmp(o->name, "from") == 0) {
-            (void)snprintf(number, sizeof number, "%" PRIu64, c->seq);
-            text = number;
-        }
-        char **word = text != NULL ? vec_push(&made) : NULL;
-        if (text == NULL)
-            continue;
-        ok = word != NULL && asprintf(word, o->type == OPTION_FLAG ? "--%s%s" : "--%s=%s", o->name, text) >= 0;
-        words[count++] = ok ? *word : NULL;
-    }
     char *source = NULL;
-    if (ok && c->mcp->source != NULL && command_find(t->command)->usage->source)
+    words[count++] = form->command;
+    for (const char *w = form->options; ok && w != NULL && *w != '\0'; w += strspn(w, " ")) {
+        const size_t n = strcspn(w, " ");
+        ok = add_option(c, w, n, &made);
+        w += n;
+    }
+    for (size_t i = 0; ok && i < made.count; i++)
+        words[count++] = made.items[i];
+    if (ok && c->mcp->source != NULL && command_find(form->command)->usage->source)
         ok = asprintf(&source, "--source=%s", c->mcp->source) >= 0;
     if (ok && source != NULL)
         words[count++] = source;
     words[count++] = "--";
     words[count++] = c->trace->path;
-    for (o = t->parameters; o != NULL && o->name != NULL; o++) /* the operands, in their order */
-        if ((text = call_text(c, o->name, number)) != NULL)
+    for (const char *w = form->operands; w != NULL && *w != '\0' && operands < 4; w += strspn(w, " ")) {
+        const size_t n = strcspn(w, " ");
+        (void)snprintf(name, sizeof name, "%.*s", (int)n, w);
+        const char *text = call_text(c, name, numbers[operands]);
+        operands += text != NULL;
+        if (text != NULL)
             words[count++] = text;
-    ok = ok ? call_command(c, t->key, t->single, words, count) : call_fail(c, "out of memory");
+        w += n;
+    }
+    ok = ok ? call_command(c, page, words, count) : call_fail(c, "out of memory");
     free(source);
     for (size_t i = 0; i < made.count; i++)
         free(made.items[i]);
@@ -386,95 +302,206 @@ static bool run_command(struct call *c)
     return ok;
 }
 
+/* Does the form use an argument? */
+static bool form_takes(const struct tool_form *form, const char *name)
+{
+    char renamed[64];
+    if (word_in("trace budget next", name) || word_in(form->operands, name) || word_in(form->options, name) ||
+        (form->when != NULL && strcmp(form->when, name) == 0))
+        return true;
+    for (const char *w = form->options; w != NULL && *w != '\0'; w += strspn(w, " ")) {
+        const size_t n = strcspn(w, " ");
+        (void)snprintf(renamed, sizeof renamed, "%.*s", (int)n, w);
+        const char *equals = strchr(renamed, '=');
+        if (equals != NULL && strcmp(equals + 1, name) == 0)
+            return true;
+        w += n;
+    }
+    return false;
+}
+
+static bool is_given(const struct call *c, const char *name)
+{
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(c->arguments, name);
+    return v != NULL && !cJSON_IsNull(v) && !cJSON_IsFalse(v);
+}
+
+/* The command that the arguments ask for; NULL: call_fail was called. */
+static const struct tool_form *choose_form(struct call *c)
+{
+    const struct tool_form *form = c->tool->forms;
+    const cJSON *v;
+    while (form->command != NULL && form->when != NULL && !is_given(c, form->when))
+        form++;
+    if (form->command == NULL) {
+        char all[120] = "";
+        size_t used = 0;
+        for (const struct tool_form *f = c->tool->forms; f->command != NULL && used < sizeof all; f++)
+            if (tool_find_parameter(c->tool, f->when)->type != OPTION_FLAG)
+                used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", used > 0 ? ", or " : "", f->when);
+        (void)call_fail(c, "%s: say %s", c->tool->name, all);
+        return NULL;
+    }
+    cJSON_ArrayForEach(v, c->arguments)
+    {
+        if (is_given(c, v->string) && !form_takes(form, v->string)) {
+            (void)call_fail(c, "%s: %s does not go with %s", c->tool->name, v->string,
+                            form->when != NULL ? form->when : "the others");
+            return NULL;
+        }
+    }
+    return form;
+}
+
 /* ---- the answer ---- */
 
-static void notes(struct call *c, struct json *j)
+/* The arguments of a question that may come next; false: what it needs is not there. */
+static bool fill(struct call *c, const char *arguments, char *out, size_t size)
+{
+    size_t used = 0;
+    char number[JSON_NUMBER_MAX];
+    for (const char *p = arguments; *p != '\0' && used + 1 < size; p++) {
+        if (*p != '$') {
+            out[used++] = *p;
+            continue;
+        }
+        const size_t n = strspn(p + 1, "abcdefghijklmnopqrstuvwxyz");
+        uint64_t seq = n == 5 ? c->page.first : n == 4 ? c->page.last : UINT64_MAX;
+        if (n == 2 && call_text(c, "at", number) != NULL)
+            (void)cli_u64(call_text(c, "at", number), &seq);
+        if (seq == UINT64_MAX)
+            return false;
+        used += (size_t)snprintf(out + used, size - used, "%" PRIu64, seq);
+        p += n;
+    }
+    out[used < size ? used : size - 1] = '\0';
+    return used < size;
+}
+
+/* Is it the question that was just answered? */
+static bool is_asked(const struct call *c, const char *tool, const char *arguments)
+{
+    cJSON *parsed = strcmp(tool, c->tool->name) == 0 ? cJSON_Parse(arguments) : NULL;
+    const bool same = parsed != NULL && cJSON_Compare(parsed, c->arguments, true);
+    cJSON_Delete(parsed);
+    return same;
+}
+
+static void add_tail(struct writer *tail, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void add_tail(struct writer *tail, const char *fmt, ...)
+{
+    char line[NOTE_MAX + 8];
+    va_list ap;
+    va_start(ap, fmt);
+    const int n = vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    if (n > 0 && (size_t)n < sizeof line && tail->size + (size_t)n + LAST_LINE_BYTES <= TAIL_BYTES)
+        write_bytes(tail, line, (size_t)n);
+}
+
+static void add_notes(struct call *c, struct writer *tail)
 {
     const char *at = (const char *)c->host.messages.data;
     size_t left = c->host.messages.size;
     struct writer line = { 0 };
-    if (left == 0)
-        return;
-    json_name(j, "notes");
-    json_array(j);
+    if (c->page.cut)
+        add_tail(tail, "note: a line was cut: a greater budget has all of it\n");
     while (left > 0) {
         const char *end = memchr(at, '\n', left);
-        size_t n = end != NULL ? (size_t)(end - at) : left;
+        const size_t n = end != NULL ? (size_t)(end - at) : left;
         line.size = 0;
         add_message(&line, at, n);
-        json_text_n(j, line.data, line.size);
+        const size_t fits = page_fit(line.data, line.size, NOTE_MAX - 16);
+        add_tail(tail, "note: %.*s%s\n", (int)fits, (const char *)line.data, fits < line.size ? "..." : "");
         at += n + (end != NULL);
         left -= n + (end != NULL);
     }
-    json_end(j);
     writer_free(&line);
+}
+
+static void add_questions(struct call *c, struct writer *tail)
+{
+    char arguments[160];
+    bool any = false;
+    for (const struct tool_next *n = c->tool->next; n < c->tool->next + TOOL_NEXT_MAX && n->tool != NULL; n++)
+        if (fill(c, n->arguments, arguments, sizeof arguments) && !is_asked(c, n->tool, arguments)) {
+            add_tail(tail, "%s%s %s\n", any ? "          " : "ask next: ", n->tool, arguments);
+            any = true;
+        }
+}
+
+/* The last line counts itself. */
+static void add_last_line(struct call *c, struct writer *answer)
+{
+    char line[LAST_LINE_BYTES], more[NEXT_ROOM + 24] = "", next[NEXT_ROOM];
+    if (c->page.more) {
+        write_next(c, c->skip + c->page.lines, next);
+        (void)snprintf(more, sizeof more, "; more: \"next\":\"%s\"", next);
+    }
+    uint64_t tokens = 0;
+    for (int i = 0; i < 3; i++) { /* until its own digits are counted */
+        int n = snprintf(line, sizeof line, "[%" PRIu64 " of %" PRIu64 " tokens%s]\n", tokens, c->budget, more);
+        tokens = (answer->size + (size_t)n + TOKEN_BYTES - 1) / TOKEN_BYTES;
+    }
+    (void)snprintf(line, sizeof line, "[%" PRIu64 " of %" PRIu64 " tokens%s]\n", tokens, c->budget, more);
+    write_bytes(answer, line, strlen(line));
 }
 
 static bool begin(struct call *c)
 {
-    uint64_t limit;
+    char number[JSON_NUMBER_MAX];
+    c->budget = BUDGET_DEFAULT;
     if (!check_arguments(c))
         return false;
-    c->limit = PAGE_ROWS;
-    if (call_u64(c, "limit", &limit)) {
-        if (limit < 1 || limit > PAGE_ROWS)
-            return call_fail(c, "limit: expects 1 to %d; a cursor goes on behind them", PAGE_ROWS);
-        c->limit = limit;
-    }
-    if (!read_cursor(c))
+    if (call_text(c, "budget", number) != NULL &&
+        (!cli_u64(call_text(c, "budget", number), &c->budget) || c->budget < BUDGET_MIN || c->budget > BUDGET_MAX))
+        return call_fail(c, "budget: expects %d to %d", BUDGET_MIN, BUDGET_MAX);
+    if (!read_next(c))
         return false;
-    /* overview without a name lists the traces, if there are several */
-    if (c->tool->any_trace && c->mcp->traces.list.count > 1 &&
-        cJSON_GetObjectItemCaseSensitive(c->arguments, "trace") == NULL)
+    page_init(&c->page, c->skip, (size_t)c->budget * TOKEN_BYTES - TAIL_BYTES);
+    /* overview without a name lists the traces, if there are several; record needs none */
+    if (c->tool->records || (c->tool->any_trace && traces_default(&c->mcp->traces) == NULL && !is_given(c, "trace")))
         return true;
-    return (c->trace = call_trace(c, "trace")) != NULL;
+    return (c->trace = call_trace(c)) != NULL;
 }
 
-static bool answer(struct call *c)
+static bool answer(struct call *c, struct writer *text)
 {
-    char cursor[CURSOR_MAX];
-    struct json *j = c->json;
-    json_object(j);
-    if (!begin(c) || !(c->tool->run != NULL ? c->tool->run : run_command)(c))
+    struct writer tail = { 0 };
+    if (!begin(c))
         return false;
-    if (c->more) {
-        if (c->tool->seeks)
-            (void)snprintf(cursor, sizeof cursor, "seq-%" PRIu64 "-%016" PRIx64, c->next_seq, hash_arguments(c));
-        else
-            (void)snprintf(cursor, sizeof cursor, "row-%" PRIu64 "-%016" PRIx64, c->skip + c->shown, hash_arguments(c));
-        json_member_text(j, "next", cursor);
-    }
-    notes(c, j);
-    json_end(j);
-    return true;
+    if (c->tool->forms[0].command != NULL && (c->form = choose_form(c)) == NULL)
+        return false;
+    if (!(c->tool->run != NULL ? c->tool->run(c) : call_form(c, &c->page)))
+        return false;
+    write_bytes(text, c->page.text.data, c->page.text.size);
+    add_notes(c, &tail);
+    add_questions(c, &tail);
+    write_bytes(text, tail.data, tail.size);
+    add_last_line(c, text);
+    bool ok = !text->bad && !tail.bad && !c->page.text.bad;
+    writer_free(&tail);
+    return ok || call_fail(c, "out of memory");
 }
 
 void call_tool(struct mcp *mcp, const struct tool *tool, const cJSON *arguments, struct json *result)
 {
-    struct writer document = { 0 };
-    struct json j;
-    struct call c = { .mcp = mcp, .tool = tool, .arguments = arguments, .json = &j };
-    json_init(&j, json_to_writer, &document);
+    struct writer text = { 0 };
+    struct call c = { .mcp = mcp, .tool = tool, .arguments = arguments };
     c.host.deadline_ms = host_now_ms() + mcp->timeout_ms;
-    bool ok = answer(&c) && (!document.bad || call_fail(&c, "out of memory"));
+    const bool ok = answer(&c, &text);
+    const struct writer *said = ok ? &text : &c.error;
     json_name(result, "content");
     json_array(result);
     json_object(result);
     json_member_text(result, "type", "text");
     json_name(result, "text");
-    if (ok)
-        json_text_n(result, document.data, document.size);
-    else
-        json_text_n(result, c.error.data, c.error.size);
+    json_text_n(result, said->data, said->size);
     json_end(result);
     json_end(result);
-    if (ok) {
-        json_name(result, "structuredContent");
-        json_raw(result);
-        result->write(result->to, document.data, document.size);
-    }
     json_member_bool(result, "isError", !ok);
-    writer_free(&document);
+    writer_free(&text);
+    page_done(&c.page);
     writer_free(&c.error);
     writer_free(&c.host.messages);
 }

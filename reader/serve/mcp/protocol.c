@@ -31,11 +31,10 @@ static const char *const handshake_versions[] = { "2025-11-25", "2025-06-18", "2
 
 static const char instructions[] =
     "A recording of a Java program: every call, value, write and exception that happened, to be asked about "
-    "afterwards. "
-    "Moments are `seq`, the number of an event; objects are ids that stay the same. Start with overview. To find the "
-    "cause of a wrong value: find_events for an event that shows it, why for the chain back from it, last_write for "
-    "who wrote a field, element or variable before a moment, frame_at and object_at for the state at a moment, source "
-    "for the code around it. An answer has at most 50 rows; its `next` is the cursor for more.";
+    "afterwards. Moments are `seq`, the number of an event; objects are ids that stay the same (Type#12). A red test: "
+    "failure. Where a value came from, why something happened or not: why. What a call did: call. Values at a moment: "
+    "evaluate. At each pass of a line: watch. A value, exception or event: find. Each answer has a budget of tokens "
+    "and ends with questions that may come next. The prompt `debug` says how to go from a red test to its cause.";
 
 /* What a method is given, and what it answers: the members of the result, or an error. */
 struct request {
@@ -76,6 +75,12 @@ static void capabilities_members(struct json *j)
     json_name(j, "capabilities");
     json_object(j);
     json_name(j, "tools");
+    json_object(j);
+    json_end(j);
+    json_name(j, "prompts");
+    json_object(j);
+    json_end(j);
+    json_name(j, "resources");
     json_object(j);
     json_end(j);
     json_end(j);
@@ -123,14 +128,61 @@ static void discover(struct request *r)
 
 static void ping(struct request *r) { (void)r; }
 
+/* Lists are short: no cursor is ever given out. */
+static bool is_first_page(struct request *r)
+{
+    if (cJSON_GetObjectItemCaseSensitive(r->params, "cursor") == NULL)
+        return true;
+    fail(r, RPC_PARAMS, "there is one page only; no cursor was given out");
+    return false;
+}
+
 static void list_tools(struct request *r)
 {
-    if (cJSON_GetObjectItemCaseSensitive(r->params, "cursor") != NULL) {
-        fail(r, RPC_PARAMS, "tools/list: there is one page only; no cursor was given out");
+    if (!is_first_page(r))
         return;
-    }
-    schema_tools(r->result);
+    schema_tools(r->mcp, r->result);
     cache_members(r);
+}
+
+static void list_prompts(struct request *r)
+{
+    if (!is_first_page(r))
+        return;
+    skill_prompts(r->result);
+    cache_members(r);
+}
+
+static void get_prompt(struct request *r)
+{
+    const char *name = text_of(r->params, "name");
+    if (name == NULL || !skill_prompt(r->result, name))
+        fail(r, RPC_PARAMS, "prompts/get: there is one prompt, `debug`");
+}
+
+static void list_resources(struct request *r)
+{
+    if (!is_first_page(r))
+        return;
+    skill_resources(r->result);
+    cache_members(r);
+}
+
+static void list_templates(struct request *r)
+{
+    json_name(r->result, "resourceTemplates");
+    json_array(r->result);
+    json_end(r->result);
+    cache_members(r);
+}
+
+static void read_resource(struct request *r)
+{
+    const char *uri = text_of(r->params, "uri");
+    if (uri == NULL || !skill_resource(r->result, uri))
+        fail(r, RPC_PARAMS, "resources/read: there is one resource, " SKILL_URI);
+    else
+        cache_members(r);
 }
 
 static void call(struct request *r)
@@ -144,8 +196,9 @@ static void call(struct request *r)
         return;
     }
     nearest_init(&n, name);
-    for (; tool->name != NULL && strcmp(tool->name, name) != 0; tool++)
-        nearest_offer(&n, tool->name);
+    for (; tool->name != NULL && (strcmp(tool->name, name) != 0 || !tool_is_served(r->mcp, tool)); tool++)
+        if (tool_is_served(r->mcp, tool))
+            nearest_offer(&n, tool->name);
     if (tool->name != NULL) {
         call_tool(r->mcp, tool, cJSON_GetObjectItemCaseSensitive(r->params, "arguments"), r->result);
         return;
@@ -160,8 +213,16 @@ static const struct method {
     enum era eras;
     void (*run)(struct request *r);
 } methods[] = {
-    { "initialize", HANDSHAKE, initialize }, { "ping", HANDSHAKE, ping },  { "server/discover", STATELESS, discover },
-    { "tools/list", BOTH, list_tools },      { "tools/call", BOTH, call },
+    { "initialize", HANDSHAKE, initialize },
+    { "ping", HANDSHAKE, ping },
+    { "server/discover", STATELESS, discover },
+    { "tools/list", BOTH, list_tools },
+    { "tools/call", BOTH, call },
+    { "prompts/list", BOTH, list_prompts },
+    { "prompts/get", BOTH, get_prompt },
+    { "resources/list", BOTH, list_resources },
+    { "resources/templates/list", BOTH, list_templates },
+    { "resources/read", BOTH, read_resource },
 };
 
 /* ---- messages ---- */

@@ -64,6 +64,13 @@ void traces_done(struct traces *t)
     vec_free(&t->list);
 }
 
+struct trace *traces_default(struct traces *t)
+{
+    if (t->recorded > 0)
+        return &t->list.items[t->recorded - 1];
+    return t->list.count == 1 ? t->list.items : NULL;
+}
+
 struct trace *traces_find(struct traces *t, const char *name)
 {
     for (size_t i = 0; i < t->list.count; i++)
@@ -72,7 +79,7 @@ struct trace *traces_find(struct traces *t, const char *name)
     return NULL;
 }
 
-int traces_open(struct traces *t, struct trace *trace, const struct trace *keep, struct hs_error *error)
+int traces_open(struct traces *t, struct trace *trace, struct hs_error *error)
 {
     size_t open = 0;
     struct trace *oldest = NULL;
@@ -84,7 +91,7 @@ int traces_open(struct traces *t, struct trace *trace, const struct trace *keep,
         if (other->open == NULL)
             continue;
         open++;
-        if (other != keep && (oldest == NULL || other->used < oldest->used))
+        if (oldest == NULL || other->used < oldest->used)
             oldest = other;
     }
     if (open >= TRACES_OPEN_MAX && oldest != NULL) {

@@ -7,25 +7,32 @@ hindsight, trace, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
 MODERN = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
 TOOLS = [
     ("overview", {}),
-    ("find_events", {"class": "Shop", "event": "CALL", "limit": 2, "where": "line > 3"}),
-    ("find_events", {"from": 3, "to": 90, "value": "10", "object": "Shop#5", "thread": "main", "text": "a"}),
-    ("call_tree", {"depth": 2, "fold": "once", "around": 20}),
-    ("frame_at", {"at": 40}),
-    ("object_at", {"id": "Shop#5", "at": 60}),
-    ("last_write", {"what": "Shop.price", "before": 100}),
-    ("last_write", {"what": "Shop.main:after"}),
-    ("why", {"at": 60, "choose": "1.1"}),
-    ("exceptions", {"type": "java.lang.*", "swallowed": True}),
-    ("compare", {"a": 20, "b": 60}),
-    ("compare", {"a": 20, "b": 60, "object": "5"}),
-    ("source", {"class": "Shop", "method": "priceOf"}),
-    ("source", {"at": 30, "cursor": "row-3-0123456789abcdef"}),
+    ("failure", {"test": "ShopTest.three", "budget": 500}),
+    ("find", {"class": "Shop", "event": "CALL", "where": "line > 3"}),
+    ("find", {"from": 3, "to": 90, "value": "10", "kind": "field,local", "thread": "main"}),
+    ("find", {"exception": "java.lang.*"}),
+    ("call", {"at": 40}),
+    ("call", {"method": "Shop.priceOf", "where": "args[0] > 1", "sort": "result"}),
+    ("evaluate", {"at": 40}),
+    ("evaluate", {"at": 60, "object": "Shop#5"}),
+    ("evaluate", {"at": 60, "expression": "price + 1", "frame": 0}),
+    ("watch", {"place": "Shop.priceOf:14", "text": "{item}", "changes": True}),
+    ("why", {"what": "Shop.price", "at": 100}),
+    ("why", {"what": "Shop.main:after"}),
+    ("why", {"at": 60, "choose": "1.1", "all": True}),
+    ("why", {"not": "Shop.priceOf:15", "in": "Shop.priceOf"}),
+    ("why", {"at": 60, "slice": True, "next": "line-3-0123456789abcdef"}),
+    ("sql", {"query": "SELECT * FROM calls"}),
 ]
 VALID = [
     {"method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {}}},
     {"method": "ping"},
     {"method": "tools/list", "params": {}},
     {"method": "server/discover", "params": {"_meta": MODERN}},
+    {"method": "prompts/list"},
+    {"method": "prompts/get", "params": {"name": "debug"}},
+    {"method": "resources/list"},
+    {"method": "resources/read", "params": {"uri": "hindsight://skill"}},
     {"method": "notifications/cancelled", "params": {"requestId": 3}},
 ] + [
     {"method": "tools/call", "params": {"name": name, "arguments": arguments, **({"_meta": MODERN} if i % 2 else {})}}
@@ -89,7 +96,7 @@ def other_json(message):
         if how == 0 and isinstance(holder, dict):
             del holder[path[-1]]
         elif how == 1 and isinstance(holder, dict):
-            holder[choice(["limit", "cursor", "at", "trace", "_meta", "", "x" * 300])] = copy.deepcopy(choice(ODD))
+            holder[choice(["budget", "next", "at", "trace", "_meta", "", "x" * 300])] = copy.deepcopy(choice(ODD))
         elif path[-1] in holder if isinstance(holder, dict) else True:
             holder[path[-1]] = copy.deepcopy(choice(ODD))
     return message
