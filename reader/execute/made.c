@@ -214,28 +214,35 @@ bool make_values(struct machine *m, enum made_is is, const char *type, const str
     return true;
 }
 
-static bool make_nested(struct machine *m, const char *type, const int32_t *lengths, unsigned dimensions,
+/* `types`: of the array, then of what is in it, one behind the other. */
+static bool make_nested(struct machine *m, const char *const *types, const int32_t *lengths, unsigned dimensions,
                         struct jvalue *out)
 {
-    const size_t size = strlen(type);
-    const char *inner = size > 2 ? keep_text(m, (struct text){ type, size - 2 }, false) : NULL;
-    if (inner == NULL)
-        return end_not_known(m, "an array of fewer dimensions than lengths");
-    if (!make_values(m, MADE_ARRAY, type, NULL, (size_t)lengths[0], type_letter((struct text){ inner, size - 2 }), out))
+    const char letter = type_letter((struct text){ types[1], strlen(types[1]) });
+    if (!spend(m, CALL_STEPS) || !make_values(m, MADE_ARRAY, types[0], NULL, (size_t)lengths[0], letter, out))
         return false;
     const struct made *a = made_of(m, *out);
     for (uint32_t i = 0; dimensions > 1 && i < a->count; i++)
-        if (!make_nested(m, inner, lengths + 1, dimensions - 1, &a->values[i]))
+        if (!make_nested(m, types + 1, lengths + 1, dimensions - 1, &a->values[i]))
             return false;
     return true;
 }
 
 bool make_arrays(struct machine *m, const char *type, const int32_t *lengths, unsigned dimensions, struct jvalue *out)
 {
-    for (unsigned i = 0; i < dimensions; i++)
+    enum { DIMENSIONS_MAX = 255 };
+    const char *types[DIMENSIONS_MAX + 1] = { type };
+    const size_t size = strlen(type);
+    if (dimensions > DIMENSIONS_MAX || 2 * (size_t)dimensions >= size)
+        return end_not_known(m, "an array of fewer dimensions than lengths");
+    for (unsigned i = 0; i < dimensions; i++) {
+        types[i + 1] = keep_text(m, (struct text){ type, size - 2 * (i + 1) }, false);
+        if (types[i + 1] == NULL)
+            return false;
         if (lengths[i] < 0)
             return throws(m, "java.lang.NegativeArraySizeException", "%d", (int)lengths[i]);
-    return make_nested(m, type, lengths, dimensions, out);
+    }
+    return make_nested(m, types, lengths, dimensions, out);
 }
 
 bool make_box(struct machine *m, char kind, uint64_t bits, struct jvalue *out)

@@ -85,6 +85,7 @@ bool map_view(struct machine *m, const struct invocation *i, struct jvalue *out)
         return false;
     struct made *view = made_of(m, *out);
     view->unordered = !h.ordered && h.count > 1;
+    view->shared = true; /* most maps keep the one that they made first */
     for (size_t k = 0; !values && !keys && k < h.count; k++) {
         const struct jvalue entry[2] = { h.keys[k], h.values[k] };
         if (!make_values(m, MADE_ENTRY, "java.util.Map$Entry", entry, 2, 'L', &view->values[k]))

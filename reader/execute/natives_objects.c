@@ -32,17 +32,86 @@ static bool same_number(struct jvalue a, struct jvalue b)
     return a.bits == b.bits || both_nan;
 }
 
-static bool same_entries(struct machine *m, struct jvalue a, struct jvalue b, bool *equal)
+/* What equals and hashCode of a collection go by. */
+enum alike { ALIKE_UNKNOWN, ALIKE_ITSELF, ALIKE_LIST, ALIKE_SET, ALIKE_MAP, ALIKE_ENTRY };
+
+static enum alike alike_by(struct machine *m, struct jvalue v, enum nature nature)
+{
+    static const struct {
+        const char *super;
+        enum alike alike;
+    } types[] = { { "java.util.List", ALIKE_LIST }, { "java.util.Set", ALIKE_SET }, { "java.util.Map", ALIKE_MAP } };
+    const char *type = machine_type(m, v.bits);
+    if (nature == NATURE_ENTRY)
+        return ALIKE_ENTRY;
+    for (size_t i = 0; type != NULL && i < sizeof types / sizeof *types; i++) {
+        const enum sure sure = is_subtype(m, type, class_of_object(m, v), types[i].super);
+        if (sure != SURE_NO)
+            return sure == SURE_YES ? types[i].alike : ALIKE_UNKNOWN;
+    }
+    return type != NULL ? ALIKE_ITSELF : ALIKE_UNKNOWN;
+}
+
+/* Is there an entry with this key (of a map) and value? */
+static bool has_entry(struct machine *m, const struct held *in, const struct jvalue *key, struct jvalue value,
+                      bool *there)
+{
+    *there = false;
+    for (size_t i = 0; i < in->count && !*there; i++) {
+        if (key != NULL && !values_equal(m, *key, in->keys[i], there))
+            return false;
+        if ((key == NULL || *there) && !values_equal(m, value, in->values[i], there))
+            return false;
+        if (key != NULL && *there)
+            return true;
+    }
+    return true;
+}
+
+/* As equals of the class of `a` has it, where `b` is another object. */
+static bool same_entries(struct machine *m, struct jvalue a, struct jvalue b, enum nature nature, bool *equal)
 {
     struct held x, y;
+    const char *type = type_or(m, a);
+    const enum alike how = alike_by(m, a, nature), other = alike_by(m, b, nature_of(m, b));
+    *equal = false;
+    const struct made *view = made_of(m, a);
+    if (how == ALIKE_UNKNOWN || other == ALIKE_UNKNOWN || (how == ALIKE_ITSELF && view != NULL && view->shared))
+        return end_not_known(m, "whether two collections of %s are equal", type);
+    if (how == ALIKE_ITSELF || how != other)
+        return true;
+    if (strncmp(type, "java.util.Tree", strlen("java.util.Tree")) == 0)
+        return end_not_known(m, "whether two collections are equal by the order of %s", type);
     if (!entries_of(m, a, &x) || !entries_of(m, b, &y))
         return false;
-    if (x.shape != HS_CONTENTS_LIST || y.shape != HS_CONTENTS_LIST)
-        return end_not_known(m, "whether two collections of %s are equal", type_or(m, a));
     *equal = x.count == y.count;
+    const bool keys = how == ALIKE_MAP || how == ALIKE_ENTRY;
+    if (keys && *equal && x.count > 0 && (x.keys == NULL || y.keys == NULL))
+        return end_not_known(m, "whether two collections of %s are equal", type);
     for (size_t i = 0; i < x.count && *equal; i++)
-        if (!values_equal(m, x.values[i], y.values[i], equal))
+        if (how == ALIKE_LIST ? !values_equal(m, x.values[i], y.values[i], equal)
+                              : !has_entry(m, &x, keys ? &y.keys[i] : NULL, y.values[i], equal))
             return false;
+    return true;
+}
+
+static bool entries_hash(struct machine *m, struct jvalue v, enum nature nature, struct jvalue *out)
+{
+    struct held held;
+    const enum alike how = alike_by(m, v, nature);
+    const bool keys = how == ALIKE_MAP || how == ALIKE_ENTRY;
+    uint32_t hash = how == ALIKE_LIST;
+    if (how == ALIKE_UNKNOWN || how == ALIKE_ITSELF)
+        return end_not_known(m, "the identity hash code of %s is not recorded", type_or(m, v));
+    if (!entries_of(m, v, &held))
+        return false;
+    for (size_t k = 0; k < held.count; k++) {
+        int32_t one, key = 0;
+        if ((keys && held.keys != NULL && !value_hash(m, held.keys[k], &key)) || !value_hash(m, held.values[k], &one))
+            return false;
+        hash = (how == ALIKE_LIST ? 31 * hash : hash) + (uint32_t)(key ^ one);
+    }
+    *out = int_value((int32_t)hash);
     return true;
 }
 
@@ -84,8 +153,8 @@ bool object_equals(struct machine *m, const struct invocation *i, struct jvalue 
     } else if (x == NATURE_BOX && y == x) {
         good = unboxed(m, a, &p, &letter) && unboxed(m, b, &q, &other);
         equal = good && letter == other && same_number(p, q);
-    } else if (x == NATURE_LIST && y == x) {
-        good = same_entries(m, a, b, &equal);
+    } else if ((x == NATURE_LIST || x == NATURE_MAP || x == NATURE_ENTRY) && y == x) {
+        good = same_entries(m, a, b, x, &equal);
     } else if (x == NATURE_CONSTANT || x == NATURE_ARRAY || x == NATURE_BUILDER || x == NATURE_THROWN) {
         equal = false; /* equals is that of Object */
     } else {
@@ -152,20 +221,8 @@ bool object_hash(struct machine *m, const struct invocation *i, struct jvalue *o
         *out = int_value(number_hash(number, letter));
         return true;
     }
-    if (nature == NATURE_LIST) {
-        struct held held;
-        if (!entries_of(m, v, &held))
-            return false;
-        hash = 1;
-        for (size_t k = 0; k < held.count; k++) {
-            int32_t one;
-            if (!value_hash(m, held.values[k], &one))
-                return false;
-            hash = 31 * hash + (uint32_t)one;
-        }
-        *out = int_value((int32_t)hash);
-        return held.shape == HS_CONTENTS_LIST ? true : end_not_known(m, "the hash code of %s", type_or(m, v));
-    }
+    if (nature == NATURE_LIST || nature == NATURE_MAP || nature == NATURE_ENTRY)
+        return entries_hash(m, v, nature, out);
     return end_not_known(m, "the identity hash code of %s is not recorded", type_or(m, v));
 }
 

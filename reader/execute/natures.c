@@ -45,13 +45,13 @@ static enum nature nature_of_made(struct machine *m, struct jvalue v, const stru
                                                                                                : NATURE_OTHER;
 }
 
-/* By what the collection held. */
+/* By what the collection held; where that is not known, by its type, so that the method says why. */
 static enum nature nature_of_contents(struct machine *m, struct jvalue v, const char *type)
 {
     struct held h;
     const char *why = NULL;
     if (!m->heap.contents(m->heap.context, (uint32_t)v.bits, &h, &why))
-        return NATURE_OTHER;
+        return nature_of_type(m, type, class_of_object(m, v));
     if (h.shape == HS_CONTENTS_VALUE)
         return strcmp(type, "java.util.Optional") == 0 ? NATURE_OPTIONAL : NATURE_OTHER;
     return h.shape == HS_CONTENTS_MAP ? NATURE_MAP : h.shape == HS_CONTENTS_TEXT ? NATURE_OTHER : NATURE_LIST;

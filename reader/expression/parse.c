@@ -428,6 +428,23 @@ static const struct expression *lengths(struct parser *p, const char *of)
     return with_arguments(p, e, &list);
 }
 
+/* Takes <> or <a.b.Class, ?> behind the name of a class: arguments of types say nothing at run time. */
+static bool take_type_arguments(struct parser *p)
+{
+    static const char of_types[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.,?[]& \t";
+    unsigned open = 0;
+    if (!next_is(p, "<"))
+        return true;
+    do {
+        p->at += strspn(p->at, of_types);
+        if (*p->at != '<' && *p->at != '>')
+            return (void)fail(p, "> behind the arguments of the type"), false;
+        open = *p->at == '<' ? open + 1 : open - 1;
+        p->at++;
+    } while (open > 0);
+    return true;
+}
+
 static const struct expression *created(struct parser *p)
 {
     const size_t at = (size_t)(p->at - p->text);
@@ -435,6 +452,8 @@ static const struct expression *created(struct parser *p)
     const char *name = take_class(p);
     if (name == NULL)
         return fail(p, "the class behind new");
+    if (!take_type_arguments(p))
+        return NULL;
     const char *dimensions = strchr(name, '[');
     if (dimensions != NULL)
         return strlen(dimensions) <= 2 * DIMENSIONS_MAX ? elements(p, name) : fail(p, "fewer dimensions");

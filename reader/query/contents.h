@@ -51,6 +51,7 @@ enum contents_effect {
     DO_START, /* empty */
     DO_COPY,  /* holds what the argument holds */
     DO_ARGUMENTS,
+    DO_PAIRS,        /* the arguments are a key, its value, and so on */
     DO_COPIES,       /* the first argument says how often it holds the second */
     DO_COMPARED,     /* empty, with a Comparator */
     DO_ACCESS_ORDER, /* empty; the third argument says whether reads change the order */
@@ -152,7 +153,7 @@ bool contents_reader(const char *owner, const char *name);
 enum { CONTENTS_CALLS_MAX = 1000000 };
 
 /* One change, or something that can prove one. */
-enum { OP_ARGUMENTS = 10 }; /* of List.of */
+enum { OP_ARGUMENTS = 10 }; /* of List.of, Map.of */
 struct contents_op {
     uint64_t from, seq;           /* of the CALL; when it was done */
     struct hs_event call;         /* or what stands for it */

@@ -198,7 +198,8 @@ static bool change_collection(struct contents *c, const struct contents_op *op)
     case DO_REMOVE_LAST_VALUE: remove_equal(c, op, op->effect == DO_REMOVE_LAST_VALUE); return true;
     case DO_COPY: contents_start(c); return bulk_add_all(c, op, (uint32_t)op->arguments[0].bits, SIZE_MAX);
     case DO_CLONE: return bulk_clone(c, op, (uint32_t)op->arguments[0].bits);
-    case DO_ARGUMENTS: return bulk_arguments(c, op);
+    case DO_ARGUMENTS:
+    case DO_PAIRS: return bulk_arguments(c, op);
     case DO_COPIES: return bulk_copies(c, op);
     case DO_ADD_ALL:
     case DO_PUT_ALL: return bulk_add_all(c, op, (uint32_t)op->arguments[0].bits, SIZE_MAX);
@@ -280,7 +281,7 @@ bool contents_apply(struct contents *c, const struct contents_op *op)
         return true;
     }
     if (c->known || op->effect == DO_COPY || op->effect == DO_CLONE || op->effect == DO_ARGUMENTS ||
-        op->effect == DO_COPIES)
+        op->effect == DO_PAIRS || op->effect == DO_COPIES)
         return change_collection(c, op);
     return !entries_are_map(c) || op->effect < DO_REMOVE_MEMBER || op->effect > DO_ACCESS || map_change_lost(c, op);
 }

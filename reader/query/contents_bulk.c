@@ -112,8 +112,9 @@ bool bulk_arguments(struct contents *c, const struct contents_op *op)
         count += *s == ';';
     if (count > op->argument_count)
         contents_lose(c, op, "was given more arguments than are looked at");
-    for (size_t i = 0; done && c->known && i < count; i++)
-        done = add(c, op, op->arguments[i]);
+    const size_t step = op->effect == DO_PAIRS ? 2 : 1;
+    for (size_t i = 0; done && c->known && i + step <= count; i += step)
+        done = step == 2 ? map_entry_put(c, op, op->arguments[i], op->arguments[i + 1]) : add(c, op, op->arguments[i]);
     return done;
 }
 

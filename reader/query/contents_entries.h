@@ -30,7 +30,7 @@ enum sameness entries_find(struct contents *c, struct hs_value what, const struc
 bool bulk_add_all(struct contents *c, const struct contents_op *op, uint32_t id, size_t where);
 bool bulk_clone(struct contents *c, const struct contents_op *op, uint32_t id);
 bool bulk_add_array(struct contents *c, const struct contents_op *op, uint32_t array);
-/* List.of(a, b), List.of(array), Arrays.asList(array). */
+/* List.of(a, b), List.of(array), Arrays.asList(array), Map.of(key, value). */
 bool bulk_arguments(struct contents *c, const struct contents_op *op);
 bool bulk_copies(struct contents *c, const struct contents_op *op);
 /* removeAll, retainAll */

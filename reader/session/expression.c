@@ -196,10 +196,12 @@ static bool lookup(struct evaluation *e, const char *name, struct expression_val
     const struct hs_class *c = m != NULL ? hs_class_get(nav->trace, m->class_no) : NULL;
     const char *as = c != NULL ? c->name : NULL;
     if (strcmp(name, "this") == 0) {
-        if (!f->has_this)
-            *out = evaluation_fail(e, "this frame has no receiver that is known", NULL);
-        else
+        if (f->has_this)
             *out = expression_number('L', f->self);
+        else if (m != NULL && strcmp(m->name, "<init>") == 0)
+            out->missing = "this, before the constructor of the superclass has returned";
+        else
+            *out = evaluation_fail(e, "this frame has no receiver", NULL);
         out->type = as;
         return true;
     }

@@ -147,6 +147,8 @@ class Maker:
             lambda: "%s.row(4)[%s]" % (self.base(), self.index(d)),
             lambda: "list.size()",
             lambda: "map.size()",
+            lambda: "%s.hashCode()"
+            % self.pick("list", "set", "map", "fixed", "map.keySet()", "map.entrySet()", "Set.of(i)"),
             lambda: "map.get(%s)" % self.pick('"one"', '"two"', '"none"'),
             lambda: "map.getOrDefault(%s, (int) (%s))" % (self.pick('"one"', '"none"'), n()),
             lambda: "list.indexOf(%s)" % self.str_(0),
@@ -257,9 +259,27 @@ class Maker:
             lambda: "list.contains(%s)" % self.str_(0),
             lambda: "%s.%s" % (self.base(), self.pick("anyLong(list, 0)", "anyLong(list, i & 1)", "allShort(list)")),
             lambda: "map.containsKey(%s)" % self.str_(0),
+            lambda: "%s.equals(%s)" % (self.collection(), self.collection()),
+            lambda: "fixed.%s" % self.pick('containsKey("k")', "containsKey(s)", "equals(map)", "isEmpty()"),
             lambda: "pair.equals(new Pair(%s, %s))" % (self.int_(0), self.str_(0)),
             lambda: "Objects.equals(%s, %s)" % (self.str_(0), self.str_(0)),
         )()
+
+    def collection(self):
+        return self.pick(
+            "list",
+            "set",
+            "queue",
+            "map",
+            "fixed",
+            "map.keySet()",
+            "map.entrySet()",
+            "fixed.keySet()",
+            "List.of(s)",
+            "Set.of(s)",
+            "new ArrayList<>(set)",
+            "Map.of(s, i)",
+        )
 
     def base(self):
         return self.pick(
@@ -453,6 +473,12 @@ class Maker:
             'map.put("one", %d);' % n,
             'map.put("two", i);',
             'map.remove("one");',
+            "set.add(s);",
+            "set = new HashSet<>(list);",
+            "queue.addFirst(s);",
+            "queue = new ArrayDeque<>(list);",
+            "fixed = Map.of(s, i, s + 1, %d);" % n,
+            "fixed = Map.copyOf(map);",
             "arr[%d] = %d;" % (n & 1, n),
             "arr = new int[] { i, %d, j };" % n,
             "color = Color.values()[%d];" % (n % 3),
@@ -485,7 +511,8 @@ def main():
         '        Base b = new Base(5, "b"), e = new Derived(2, "e"); int[] arr = { 1, 2, 3 };\n'
         '        Color color = Color.GREEN;\n'
         '        Pair pair = new Pair(3, "r"); List<String> list = new ArrayList<>(List.of("one", "x"));\n'
-        "        Map<String, Integer> map = new LinkedHashMap<>();\n"
+        "        Map<String, Integer> map = new LinkedHashMap<>(), fixed = Map.of();\n"
+        '        Set<String> set = new LinkedHashSet<>(Set.of("one")); Deque<String> queue = new ArrayDeque<>();\n'
         '        Holder h = new Holder(b, new Derived(7, "h")); List<Base> bases = new ArrayList<>(List.of(b, e));\n'
         '        Box<Base> bb = new Box<>(e); Box<Derived> bd = new Box<>(new Derived(8, "d"));\n'
         "        Shape shape = Shape.SQUARE; Line line = new Line(pair, new Pair(9, s));\n"

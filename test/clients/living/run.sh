@@ -1,0 +1,39 @@
+#!/bin/bash
+# run.sh [PROGRAM...]: a debugger on a living program, stopped at PLACES (500) equal places of it, and hindsight eval on
+# its recording there have the same answers: modern17 and antlr4 of test/workloads, rhino on some lines; without a
+# name the first of them, at 60 places.
+#
+# test: ask.living
+# labels: ask
+# limit: 300 s
+. "$(dirname "$0")/../../lib.sh"
+HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+[ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitized library does not load into python3"
+export HINDSIGHT_LIBRARY=$BUILD/lib/libhindsight-reader.so PYTHONPATH=$ROOT/bindings/python PYTHONDONTWRITEBYTECODE=1
+places=${PLACES:-500} src=$ROOT/test/workloads/src jars=/usr/share/java
+[ $# -gt 0 ] || { places=${PLACES:-60}; set -- modern17; }
+"$JDK/bin/javac" -d "$WORK/living" "$HERE/Living.java" || die "Living does not compile"
+program() { # the class path, and the main class with its arguments
+    local c=$WORK/$1.classes
+    mkdir -p "$c"
+    case $1 in
+    modern17) "$JDK/bin/javac" -g -d "$c" "$src"/modern17/*.java && cp=$c main=Modern17 ;;
+    antlr4) cp=$c:$(printf "$jars/%s.jar:" antlr4 antlr4-runtime antlr3-runtime stringtemplate4 treelayout javax.json)
+        (cd "$c" && cp "$src"/antlr4/Calc.g4 . && "$JAVA" -cp "$cp" org.antlr.v4.Tool -visitor Calc.g4 &&
+            "$JDK/bin/javac" -g -cp "$cp" -d . Calc*.java "$src"/antlr4/RunCalc.java) && main="RunCalc 4" ;;
+    rhino) cp=$jars/rhino.jar
+        echo 'var a = []; for (var i = 0; i < 30; i++) a.push({n: i, s: "x" + i}); print(a[7].s + a.length);' >script.js
+        main="org.mozilla.javascript.tools.shell.Main -version 200 -opt -1 $WORK/script.js" ;;
+    esac
+}
+for name; do
+    cd "$WORK" && program "$name" || die "$name does not compile"
+    # shellcheck disable=SC2086 # words
+    record "$WORK/$name" weave=ALL -cp "$cp" $main >/dev/null || die "no recording of $name"
+    python3 "$HERE/places.py" "$WORK/$name" "$places" >"$name.places" || die "no places in $name"
+    "$JAVA" -cp "$WORK/living" Living "$name.places" "-cp $cp" "$main" >"$name.living" || die "the debugger on $name"
+    python3 "$HERE/compare.py" "$WORK/$name" "$name.living" >out || fail "$name: $(grep FAILED out | head -n 3)"
+    [ -n "${SAY:-}" ] && cat out
+    echo "$name: $(tail -n 1 out)"
+done
+finish
