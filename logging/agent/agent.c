@@ -440,6 +440,7 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
     if (agent.options.maxbytes > 0)
         recorder_use_bound(&agent.recorder, agent.options.maxbytes, agent.options.drop_oldest);
     agent.recorder.journal.renumber = threads_renumber;
+    agent.recorder.ended_early = c2_thresholds_restore;
     agent.weaving = !agent.options.start_off;
     set_vm_flags(inherits);
     union callbacks callbacks = { .known = {

@@ -1,6 +1,7 @@
 /* c2_thresholds.c - see c2_thresholds.h; the flags are described in OpenJDK's compiler_globals.hpp. */
 #include "logging/agent/c2_thresholds.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ static struct {
     { "Tier4BackEdgeThreshold", 0 },
 };
 enum { COUNT = sizeof thresholds / sizeof *thresholds };
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* Does the command line say when methods are compiled? */
 static bool chosen_by_user(void)
@@ -36,23 +38,26 @@ static int32_t raised(int32_t usual) { return usual > INT32_MAX / FACTOR ? INT32
 
 void c2_thresholds_raise(void)
 {
-    if (thresholds[0].usual != 0 || chosen_by_user())
-        return;
-    for (size_t i = 0; i < COUNT; i++) {
+    const bool chosen = chosen_by_user();
+    (void)pthread_mutex_lock(&mutex);
+    for (size_t i = 0; i < COUNT && !chosen && thresholds[i].usual == 0; i++) {
         int32_t usual;
         if (vmflag_get_int(thresholds[i].name, &usual) && usual > 0 &&
             vmflag_set_int(thresholds[i].name, raised(usual)))
             thresholds[i].usual = usual;
     }
+    (void)pthread_mutex_unlock(&mutex);
 }
 
 void c2_thresholds_restore(void)
 {
+    (void)pthread_mutex_lock(&mutex);
     for (size_t i = 0; i < COUNT; i++) {
         if (thresholds[i].usual != 0)
             (void)vmflag_set_int(thresholds[i].name, thresholds[i].usual);
         thresholds[i].usual = 0;
     }
+    (void)pthread_mutex_unlock(&mutex);
 }
 
 void c2_thresholds_name(struct writer *w)

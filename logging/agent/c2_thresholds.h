@@ -3,7 +3,7 @@
  * Weaving makes methods five to ten times as long, and C2 took up to half of the CPU of a recorded program for code
  * whose speed matters little: its threads wait for the one that stores. What runs long is compiled all the same, a
  * little later. The thresholds are flags of the JVM that its compilation policy reads at each decision; they are as
- * they were when recording stops. Not thread-safe: called where recording starts and stops. */
+ * they were when recording stops, or fails. Thread-safe. */
 #ifndef LOGGING_AGENT_C2_THRESHOLDS_H
 #define LOGGING_AGENT_C2_THRESHOLDS_H
 

@@ -28,9 +28,12 @@ struct drain_thread {
 /* Ends the recording after a failure. The program continues; if the disk is full its events are counted. */
 static void fail(struct recorder *r, const struct error *err)
 {
-    if (!r->failed)
+    if (!r->failed) {
         r->error = *err;
-    r->failed = true;
+        r->failed = true;
+        if (r->ended_early != NULL)
+            r->ended_early();
+    }
     if (storing_counts_records(r)) {
         journal_count_only(&r->journal);
         r->journal.head->given_up = 1; /* if the process is killed: what comes now is not in the file */

@@ -57,6 +57,7 @@ struct recorder {
     uint16_t *pcs;                  /* with them, by data ID */
     struct windows windows;         /* set up by recorder_use_windows */
     uint32_t requests_served;       /* snapshot requests; used by the drain thread only */
+    void (*ended_early)(void);      /* NULL, or called by the drain thread, once, when the recording fails */
     bool threads_run;
     /* by data ID: letters, roles, record_shape (counter_tables.h), enum edge; reserved once, never move */
     uint8_t *kinds, *roles, *record_shapes, *triggers;

@@ -1,6 +1,7 @@
 #!/bin/bash
 # flags.sh: while a stream is recorded, and only then, C2 compiles what is a hundred times as hot as usual: the program
-# itself reads the flags of its JVM. Other formats, and thresholds that the command line sets, leave them alone.
+# itself reads the flags of its JVM, also when the recording has failed. Other formats, and thresholds that the command
+# line sets, leave them alone.
 #
 # test: control.flags
 # labels: control
@@ -43,6 +44,15 @@ expect started "$raised"
 end
 run format=freq
 expect freq "$usual"
+end
+run format=omni,maxbytes=8M,timestamp=true # so that many bytes are written
+tell "work 30" >/dev/null
+for ((i = 0; i < 300; i++)); do
+    said=$(tell flags)
+    [ "$said" != "$usual" ] || break
+    sleep 0.1
+done
+expect "failed: the bound of bytes is reached" "$usual"
 end
 run format=omni -XX:Tier4CompileThreshold=20000
 expect "of the command line" "5000 600 20000 40000 5"
