@@ -59,6 +59,7 @@
 #include "api/catalogue.h"
 #include "api/classes.h"
 #include "api/conditions.h"
+#include "api/diff.h"
 #include "api/evaluate.h"
 #include "api/events.h"
 #include "api/exceptions.h"

@@ -58,6 +58,7 @@ TREES = {
         ("reader/query", ["reader/query/location.h", "reader/query/expression_objects.h", "reader/query/past_heap.h"]),
         ("reader/threads", []),
         ("reader/session", ["reader/session/session.h"]),
+        ("reader/compare", []),
         ("reader/fsck", []),
         ("reader/command", None),
         ("reader/answers", None),

@@ -49,6 +49,7 @@ void plain_csv_cell(struct out *o, const char *text, size_t bytes);
 
 #define PLAIN_INT(key, v)     plain_int(to, key, (int64_t)(v))
 #define PLAIN_SEQ(key, v)     plain_seq(to, key, v)
+#define PLAIN_COUNT(key, v)   plain_seq(to, key, (v) > 0 ? (uint64_t)(v) : UINT64_MAX)
 #define PLAIN_LINE(key, v)    plain_line(to, key, v)
 #define PLAIN_NAME(key, v)    plain_text(to, key, v)
 #define PLAIN_TEXT(key, v)    plain_text(to, key, v)

@@ -77,10 +77,10 @@ function Values({ sides, change }) {
     </${Panel}>`;
 }
 
-function Side({ e }) {
+function Side({ e, decision }) {
     if (!e) return html`<td class="dim">–</td>`;
     return html`<td>${e.seq !== undefined && html`<span class="seq">${e.seq}</span>`} <span class="event">${e.event?.toLowerCase()}</span>${' '}
-        ${e.class && place(e)} ${'value' in e && html`<${Value} v=${e.value} />`}</td>`;
+        ${e.class && place(e)} ${decision ? html`<span class="condition">${decision.condition}</span>` : 'value' in e && html`<${Value} v=${e.value} />`}</td>`;
 }
 
 // Of a run that does not have the event, the last moment at which it was compared.
@@ -112,7 +112,7 @@ export function Compare({ trace, traces, change, commands }) {
         ${answer.rows.length > 0 && html`<table class="diff" tabindex="0" aria-label="Differences" onKeyDown=${key}>
             <thead><tr><th>kind</th><th>${trace}</th><th>${chosen}</th></tr></thead>
             <tbody>${answer.rows.map((d, k) => html`<tr class=${k === i ? 'here' : ''} onClick=${() => setAt(k)}>
-                <td>${d.first ? 'first ' : ''}${d.what ?? d.kind}${d.times > 1 ? ' ×' + d.times : ''}</td><${Side} e=${d.a} /><${Side} e=${d.b} /></tr>`)}</tbody></table>`}
+                <td>${d.first ? 'first ' : ''}${d.what ?? d.kind}${d.times > 1 ? ' ×' + d.times : ''}</td><${Side} e=${d.a} decision=${d.a_decision} /><${Side} e=${d.b} decision=${d.b_decision} /></tr>`)}</tbody></table>`}
     </${Panel}>
     ${answer.rows.length > 0 && html`<${Values} sides=${sides} change=${change} /><${Trees} name="trees" title="Calls around it" change=${change}
         sides=${sides.map((s) => ({ trace: s.trace, title: s.trace, ask: s.seq !== undefined ? { trace: s.trace, at: s.seq, limit: CALLS_MAX } : null }))} />`}</main>`;

@@ -526,6 +526,30 @@ hs_stretch = _struct(
     ("entries", POINTER(c_uint64)),
     ("last", c_uint64),
 )
+hs_compared_method = _struct("hs_compared_method", ("class_name name desc", c_char_p))
+hs_difference = _struct(
+    "hs_difference",
+    ("kind", c_int),
+    ("first", c_bool),
+    ("what", c_char_p),
+    ("a b", POINTER(hs_event)),
+    ("a_decision b_decision", POINTER(hs_decision)),
+    ("a_was b_was", c_uint64),
+    ("differs_count", c_size_t),
+    ("differs", POINTER(c_char_p)),
+    ("times calls", c_uint64),
+    ("has_path", c_bool),
+    ("path_count outer", c_size_t),
+    ("path", pointers(hs_compared_method)),
+)
+hs_diff_options = _struct(
+    "hs_diff_options",
+    ("size", c_size_t),
+    ("a b noise", c_void_p),
+    ("kinds", c_uint),
+    ("class_glob method_glob", c_char_p),
+    ("first", c_bool),
+)
 STRUCTS = [v for v in list(globals().values()) if isinstance(v, type) and issubclass(v, _Struct) and v is not _Struct]
 SIZED = {
     hs_error,
@@ -535,6 +559,7 @@ SIZED = {
     hs_why_options,
     hs_absence_options,
     hs_suspect_options,
+    hs_diff_options,
     hs_slice_options,
     hs_allocation_options,
     hs_overflow_options,
@@ -595,6 +620,7 @@ _ROWS = {
     "signal": hs_signal,
     "stretch": hs_stretch,
     "suspect": hs_suspect,
+    "difference": hs_difference,
     "test": hs_test,
     "output_line": hs_output_line,
     "moment": hs_moment,
@@ -656,6 +682,8 @@ _declare("hs_watch_open", c_int, _T, POINTER(hs_watch_options), _C, _E)
 _declare("hs_evaluate", c_int, _T, c_uint64, c_size_t, c_char_p, POINTER(POINTER(hs_evaluation)), _E)
 _declare("hs_suspect_kind_name", c_char_p, c_int)
 _declare("hs_suspects_open", c_int, POINTER(hs_suspect_options), _C, _E)
+_declare("hs_difference_kind_name", c_char_p, c_int)
+_declare("hs_diff_open", c_int, POINTER(hs_diff_options), _C, _E)
 _declare("hs_absences_open", c_int, _T, POINTER(hs_absence_options), _C, _E)
 _declare("hs_slice_open", c_int, _T, POINTER(hs_slice_options), _C, _E)
 _declare("hs_allocations_open", c_int, _T, POINTER(hs_allocation_options), _C, _E)

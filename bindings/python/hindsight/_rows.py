@@ -32,6 +32,10 @@ Suspect = namedtuple(
     "Suspect",
     "kind method line what failing passing failing_reached passing_reached ochiai increase run seq",
 )
+Difference = namedtuple(
+    "Difference", "kind first what a b a_decision b_decision a_was b_was differs times calls path outer"
+)
+ComparedMethod = namedtuple("ComparedMethod", "class_name name desc")
 Absence = namedtuple("Absence", "situation calls method line seq because needs decision")
 Slice = namedtuple("Slice", "event distance found_by by because end output decision overflow")
 Allocation = namedtuple(

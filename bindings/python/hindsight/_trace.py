@@ -391,6 +391,34 @@ class Trace(R.Values):
                     s.seq,
                 )
 
+    def diff(self, other, noise=None, class_glob=None, method_glob=None, first=False):
+        """Where this run and another one differ (`hindsight diff`). `noise`: a third, what differs from which is left
+        out; `first`: only the first difference of each thread, and its first decision."""
+        o = L.hs_diff_options(ctypes.sizeof(L.hs_diff_options), self._handle, other._handle, noise and noise._handle)
+        o.class_glob, o.method_glob = (None if glob is None else glob.encode() for glob in (class_glob, method_glob))
+        o.first = first
+        with self._cursor(lib.hs_diff_open, byref(o)) as cursor:
+            for d in self._steps("difference", cursor):
+                path = (d.path[i].contents for i in range(d.path_count))
+                yield R.Difference(
+                    text_of(lib.hs_difference_kind_name(d.kind)),
+                    d.first,
+                    text_of(d.what),
+                    self._event(d.a.contents) if d.a else None,
+                    other._event(d.b.contents) if d.b else None,
+                    self._decision(d.a_decision),
+                    other._decision(d.b_decision),
+                    d.a_was,
+                    d.b_was,
+                    [text_of(d.differs[i]) for i in range(d.differs_count)],
+                    d.times,
+                    d.calls,
+                    [R.ComparedMethod(*map(text_of, (m.class_name, m.name, m.desc))) for m in path]
+                    if d.has_path
+                    else None,
+                    d.outer,
+                )
+
     def why(self, seq, max_events=0, choose=None, all_choices=False, depth=16, under=False, control=False):
         """The chain back from the value of an event, newest first; `choose`, as "1.2,3.1": the choices it follows. With
         `all_choices` the tree of all of them, each moment before those it comes from, down to `depth`. `under`: each

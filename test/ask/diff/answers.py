@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""answers.py A.events B.events OUT [renamed=Class.old:new,...] [changed=Class.method,...]: what `hindsight diff --json`
-has to say of two traces, of which the two files have all events (`print --json`).
+"""answers.py A.events B.events OUT [renamed=Class.old:new,...] [changed=Class.method,...] [noise=EVENTS]: what
+`hindsight diff --json` has to say of two traces, of which the two files have all events (`print --json`).
 
 Calls are aligned with difflib, which knows nothing of windows; the methods that another build has renamed or changed
-are given. OUT: one line of JSON for each row, without its events but for their seqs, sorted. Printed: how many calls
-that both made have events missing because of percall= (EVENTS_LEFT_OUT), and of how many methods lines are missing."""
+are given; of noise=EVENTS, a third run, what it and A differ in is left out. OUT: one line of JSON for each row,
+without its events but for their seqs, sorted. Printed: how many calls that both made have events missing because of
+percall= (EVENTS_LEFT_OUT), and of how many methods lines are missing."""
 import difflib
 import json
 import sys
@@ -17,6 +18,7 @@ ENTRY, PARAM = "METHOD_ENTRY", "METHOD_PARAM"
 EXITS = ("METHOD_NORMAL_EXIT", "METHOD_EXCEPTIONAL_EXIT")
 HOLE = "EVENTS_LEFT_OUT"
 rows = []
+learns, noise = False, set()  # keys of differences that are left out; `learns`: all that are met become some
 
 
 def method(e):
@@ -75,11 +77,21 @@ def differs(a, b):
     return {"differs": [k for k in ATTRIBUTES if x.get(k) != y.get(k)]}
 
 
-def row(kind, a, b, path=None, **more):
+def row(key, kind, a, b, path=None, **more):
+    """False: it is noise"""
+    if learns:
+        noise.add(key)
+    if key in noise:
+        return False
     r = {"kind": kind, "a": a and a["seq"], "b": b and b["seq"], **more}
     if path is not None:
         r["path"] = path
     rows.append(r)
+    return True
+
+
+def at(e):
+    return method(e), e["pc"], e["event"]
 
 
 # ---- threads ----
@@ -134,22 +146,44 @@ def known(a, b):
         yield found
 
 
+def leave(events, i, path):
+    """the first event behind the call that this event is in"""
+    depth = 0
+    while path and i < len(events) and depth >= 0:
+        depth += {ENTRY: 1, **dict.fromkeys(EXITS, -1)}.get(events[i]["event"], 0)
+        i += 1
+    return i if path else len(events)
+
+
 def first(a, b, values):
-    path = []
-    for i in range(max(len(a), len(b))):
-        x, y = a[i] if i < len(a) else None, b[i] if i < len(b) else None
+    path, i, j, behind, found = [], 0, 0, None, False
+    while i < len(a) or j < len(b):
+        x, y = a[i] if i < len(a) else None, b[j] if j < len(b) else None
         if x is None or y is None or place(x) != place(y):
-            more = {} if a and b else {"what": "thread"}
-            row("call", x, y, list(path), first=True, **more, **differs(x, y))
-            return
-        if not values.same(x, y):
-            if not (x["event"] in ("LABEL", "CATCH_LABEL") and has_changed(x)):
-                row("value", x, y, list(path), first=True, **values.was)
+            # both stand behind one branch
+            decides = x and y and x["event"] == y["event"] == "LABEL" and method(x) == method(y)
+            done = found
+            if decides and not has_changed(x) and x["value"] == y["value"]:
+                decisions = {k: {"seq": e["seq"], "pc": e["value"]} for k, e in (("a_decision", x), ("b_decision", y))}
+                done = row((method(x), x["value"]), "decision", x, y, list(path), first=True, **decisions)
+            elif not found:
+                more = {} if a and b else {"what": "thread"}
+                key = ("first", behind and at(behind))
+                done = row(key, "call", x, y, list(path), first=True, **more, **differs(x, y))
+            if done:
                 return
+            i, j = leave(a, i, path), leave(b, j, path)
+            path[-1:] = []
+            continue
+        if values.same(x, y):
+            behind = x
+        elif not found and not (x["event"] in ("LABEL", "CATCH_LABEL") and has_changed(x)):
+            found = row(at(x), "value", x, y, list(path), first=True, **values.was)
         if x["event"] == ENTRY:
             path.append(x["class"] + "." + x["method"])
         elif x["event"] in EXITS:
             path.pop()
+        i, j = i + 1, j + 1
 
 
 # ---- calls ----
@@ -180,22 +214,23 @@ def tree(events):
 
 
 def only(side, calls, path):
-    at = 0
-    while at < len(calls):
-        end = at
-        while end < len(calls) and calls[end].method == calls[at].method:
+    start = 0
+    while start < len(calls):
+        end = start
+        while end < len(calls) and calls[end].method == calls[start].method:
             end += 1
-        entry = calls[at].entry
-        inside = sum(c.inside() for c in calls[at:end])
-        row("call", *((entry, None) if side == 0 else (None, entry)), list(path), times=end - at, calls=inside)
-        at = end
+        entry = calls[start].entry
+        inside = sum(c.inside() for c in calls[start:end])
+        key = ("call", method(entry), path[-1] if path else None)
+        row(key, "call", *((entry, None) if side == 0 else (None, entry)), list(path), times=end - start, calls=inside)
+        start = end
 
 
 def compare(x, y, what, path, values):
     if x["event"] != y["event"]:
-        row("value", x, y, list(path), what="exit")
+        row(("exit", method(x)), "value", x, y, list(path), what="exit")
     elif not values.same(x, y):
-        row("value", x, y, list(path), what=what, **values.was)
+        row(at(x), "value", x, y, list(path), what=what, **values.was)
 
 
 def calls(a, b, path, values):
@@ -239,25 +274,32 @@ def coverage(a, b):
     ):
         for name, e in methods.items():
             if name not in others:
-                row("coverage", *((e, None) if side == 0 else (None, e)), what="method")
+                row(("method", name), "coverage", *((e, None) if side == 0 else (None, e)), what="method")
         for (name, line), e in lines.items():
             if name in other_holes:
                 continue
-            if name in others and (name, line) not in other_lines and not given:  # another build numbers them anew
-                row("coverage", *((e, None) if side == 0 else (None, e)), what="line")
+            if name in others and (name, line) not in other_lines and not renamed:  # another build numbers them anew
+                row((name, line, "line"), "coverage", *((e, None) if side == 0 else (None, e)), what="line")
 
 
-run_a, run_b = threads(files[0]), threads(files[1])
+def compare_all(run_a, run_b):
+    seen = Values()
+    for ta, tb in pairs(run_a, run_b):
+        first(*known(ta, tb), seen)
+    seen = Values()
+    for ta, tb in pairs(run_a, run_b):
+        calls(tree(ta), tree(tb), [], seen)
+    coverage(
+        sorted(sum(run_a.values(), []), key=lambda e: e["seq"]), sorted(sum(run_b.values(), []), key=lambda e: e["seq"])
+    )
+
+
 partial = [0, 0]
-seen = Values()
-for ta, tb in pairs(run_a, run_b):
-    first(*known(ta, tb), seen)
-seen = Values()
-for ta, tb in pairs(run_a, run_b):
-    calls(tree(ta), tree(tb), [], seen)
-coverage(
-    sorted(sum(run_a.values(), []), key=lambda e: e["seq"]), sorted(sum(run_b.values(), []), key=lambda e: e["seq"])
-)
+if "noise" in given:
+    learns = True
+    compare_all(threads(files[0]), threads(given["noise"]))
+    learns, partial = False, [0, 0]
+compare_all(*map(threads, files))
 with open(out, "w", encoding="utf-8") as f:
     f.writelines(sorted(json.dumps(r, sort_keys=True) + "\n" for r in rows))
 print(*partial)

@@ -33,6 +33,8 @@ for line in open(sys.argv[1], encoding="utf-8"):
     r = json.loads(line)
     for side in "ab":
         r[side] = r[side]["seq"] if side in r else None
+        if side + "_decision" in r:
+            r[side + "_decision"] = {k: r[side + "_decision"][k] for k in ("seq", "pc")}
     if "path" in r:
         r["path"] = [m["class"] + "." + m["method"] for m in r["path"]]
     print(json.dumps(r, sort_keys=True))
@@ -41,7 +43,8 @@ PY
 check() { # A B [what another build has changed]
     local a=$1 b=$2 calls methods
     python3 "$ROOT/test/ask/diff/answers.py" $a.events $b.events want "${@:3}" >partial || die "answers.py failed"
-    rows $a $b >got
+    # shellcheck disable=SC2086
+    rows $a $b $noise >got
     sort want | diff - got >differs || fail "$a and $b (< expected): $(cat differs)"
     read -r calls methods <partial
     [ "$calls" = "$(sed -nE 's/.*note: ([0-9]+) calls .*percall=.*/\1/p' said | grep . || echo 0)" ] &&
@@ -49,8 +52,59 @@ check() { # A B [what another build has changed]
         fail "$a and $b: $calls calls and $methods methods compared in part, told is: $(cat said)"
     echo "$a and $b: $(wc -l <got) rows, $calls calls in part"
 }
+noise=
 check base same
 check base other
+"$HINDSIGHT" diff base other --first --json >first.json
+python3 - first.json <<'PY' || fail "conditions: $(cat first.json)"
+import json, sys
+rows = [json.loads(line) for line in open(sys.argv[1], encoding="utf-8")]
+told = [[(d["method"], d["line"], d["condition"], [v["value"] for v in d["values"]]) for d in (r["a_decision"],
+        r["b_decision"])] for r in rows if r["kind"] == "decision"]
+on = 'Switch.on("%s")'
+assert told == [[("step", 39, "!" + on % "value", [False]), ("step", 39, on % "value", [True])],
+                [("work", 43, "!" + on % "worker", [False]), ("work", 43, on % "worker", [True])]], told
+PY
+
+# what differs in a third run, too, is noise
+run third c value branch worker
+noise="--noise third" check base other noise=third.events
+[ "$(wc -l <got)" -gt 5 ] || fail "only $(wc -l <got) rows are no noise"
+grep -q "note: $(($(rows base other | wc -l) - $(wc -l <got))) differences are left out" said ||
+    [ "$(rows base other | wc -l)" -gt "$(wc -l <got)" ] || fail "nothing is left out: $(cat said)"
+[ -z "$(rows base other --noise other)" ] || fail "noise is told as different: $(cat rows.json)"
+[ "$(rows base other --noise same)" = "$(rows base other)" ] || fail "differences are left out without noise"
+compile n "$ROOT/test/ask/diff/Noisy.java" || die "Noisy does not compile"
+for words in "passed 7 1" "again 7 2" "failed 3 3"; do
+    # shellcheck disable=SC2086
+    set -- $words
+    record "$1" weave=ALL,quiet=true -cp n Noisy "$2" "$3" >/dev/null || die "recording $1"
+done
+"$HINDSIGHT" diff passed failed --noise again --kind decision >text 2>said || fail "noise: $(cat said)"
+diff - <(sed -E 's/^(  [ab]) +[0-9]+/\1/' text) <<'END' || fail "the first decision that is no noise"
+first decision, in Noisy.main > Noisy.limit
+  a  Noisy.limit:9: n <= max, since 5 <= 7
+  b  Noisy.limit:9: n > max, since 5 > 3
+END
+"$HINDSIGHT" diff passed failed --kind decision | grep -q 'Noisy.odd:.*n % 2' ||
+    fail "without --noise another decision is the first"
+"$HINDSIGHT" diff base other --csv >csv 2>said || fail "--csv: $(cat said)"
+python3 - csv first.json <<'PY' || fail "--csv: $(head -n 3 csv)"
+import csv, json, sys
+cells = list(csv.DictReader(open(sys.argv[1], encoding="utf-8")))
+rows = [json.loads(line) for line in open(sys.argv[2], encoding="utf-8")]
+assert len(cells) > len(rows) > 0
+def text(e):
+    v = e.get("value") if e else None
+    return v.get("string") if isinstance(v, dict) else str(v).lower() if isinstance(v, bool) else v
+for c, r in zip([c for c in cells if c["first"] == "true"], rows):
+    assert c["kind"] == r["kind"] and c["a"] == str(r.get("a", {}).get("seq", "")), (c, r)
+    assert c["b"] == str(r.get("b", {}).get("seq", "")) and c["a_condition"] == r.get("a_decision", {}).get(
+        "condition", ""), (c, r)
+    for side in "ab":
+        v = text(r.get(side))
+        assert r["kind"] != "value" or v is None or c[side + "_value"] == str(v), (c, r)
+PY
 check base build renamed='Runs$Item.twice:doubled' changed=Runs.price,Runs.work,Runs.run
 [ "$(wc -l <got)" -gt 15 ] || fail "only $(wc -l <got) rows of the other build"
 
@@ -130,12 +184,40 @@ done
 grep -q '^  a .*METHOD_PARAM.*"pencil"' text && grep -q '^  b .*METHOD_PARAM.*"paper"' text ||
     fail "no pencil, no paper"
 [ "$(rows base other | grep -c '"kind": "value".*Runs.rate')" = 3 ] || fail "JSON has no row for each result of rate"
+# from C and from Python
+rows base other --noise third >/dev/null
+if [ -z "${HINDSIGHT_SANITIZE:-}" ]; then
+    "$BUILD/examples/diff" base other third >got || fail "the example in C: exit status $?"
+    python3 - rows.json <<'PY' | diff - got >differs || fail "the example in C (> given): $(cat differs)"
+import json, sys
+for line in open(sys.argv[1], encoding="utf-8"):
+    r = json.loads(line)
+    seqs = [str(r[k]["seq"]) if k in r else "-" for k in "ab"]
+    print(r["kind"], *seqs, len(r.get("path", [])), r.get("a_decision", {}).get("condition", "-"))
+PY
+    HINDSIGHT_LIBRARY=$BUILD/lib/libhindsight-reader.so PYTHONPATH=$ROOT/bindings/python \
+        python3 - base other third rows.json <<'PY' || fail "the package of Python"
+import json, sys, hindsight
+traces = [hindsight.open(path) for path in sys.argv[1:4]]
+found = list(traces[0].diff(traces[1], noise=traces[2]))
+rows = [json.loads(line) for line in open(sys.argv[4], encoding="utf-8")]
+seq = lambda e: e["seq"] if e else None
+condition = lambda d, key: d.get(key, {}).get("condition")
+want = [(r["kind"], r.get("first", False), r.get("what"), seq(r.get("a")), seq(r.get("b")), r.get("times", 0),
+         condition(r, "a_decision"), condition(r, "b_decision"), [m["method"] for m in r.get("path", [])])
+        for r in rows]
+have = [(d.kind, d.first, d.what, d.a and d.a.seq, d.b and d.b.seq, d.times, d.a_decision and d.a_decision.condition,
+         d.b_decision and d.b_decision.condition, [m.name for m in d.path or []]) for d in found]
+assert have == want and len(want) > 5, (have, want)
+PY
+fi
 # in the other direction everything is the other way round
 rows other base | python3 -c '
 import json, sys
 for line in sys.stdin:
     r = json.loads(line)
-    of = {"a": "b", "b": "a", "a_was": "b_was", "b_was": "a_was"}
+    of = {"a": "b", "a_was": "b_was", "a_decision": "b_decision"}
+    of.update({v: k for k, v in of.items()})
     print(json.dumps({of.get(k, k): v for k, v in r.items()}, sort_keys=True))' | sort >back
 rows base other | sort | diff - back >differs || fail "other and base: $(cat differs)"
 
@@ -149,7 +231,8 @@ done
 
 # options
 [ "$(rows base other --kind value)" = "$(rows base other | grep '"kind": "value"')" ] || fail "--kind value"
-[ "$(rows base other --kind call,coverage)" = "$(rows base other | grep -v '"kind": "value"')" ] || fail "--kind K,K"
+[ "$(rows base other --kind call,coverage,decision)" = "$(rows base other | grep -v '"kind": "value"')" ] ||
+    fail "--kind K,K"
 [ "$(rows base other --first)" = "$(rows base other | grep '"first"')" ] || fail "--first"
 [ "$(rows base other --limit 3 | wc -l)" = 3 ] || fail "--limit 3"
 rows base other --class 'Runs$Item' --kind value | grep -v first >got
@@ -178,7 +261,7 @@ one_line 1 'nothing can be compared: EXEC has weave=EXEC, FIELD has weave=FIELD'
     "$HINDSIGHT" diff EXEC FIELD --fail-if-any
 one_line 0 'no difference in the groups that both have woven: EXEC$' "$HINDSIGHT" diff base EXEC
 one_line 2 'name two traces' "$HINDSIGHT" diff base
-one_line 2 'call, value or coverage' "$HINDSIGHT" diff base other --kind calls
+one_line 2 'call, value, coverage or decision' "$HINDSIGHT" diff base other --kind calls
 one_line 1 'none' "$HINDSIGHT" diff base none
 one_line 1 "no class is called 'Nowhere'" "$HINDSIGHT" diff base other --class Nowhere
 finish

@@ -165,11 +165,14 @@ const TESTS = {
         equal('the first is chosen', rows[0].first && (await texts('.diff tr.here td:first-child')), ['first value']);
         // a result: the values of both frames beside each other, and the call that only one run made
         const k = rows.findIndex((r) => r.what === 'result');
+        const argument = rows.findIndex((r) => r.what === 'argument'), decision = rows.findIndex((r) => r.kind === 'decision');
+        await eventually('why each branch went that way', () => texts(`.diff tbody tr:nth-child(${decision + 1}) .condition`),
+            [rows[decision].a_decision.condition, rows[decision].b_decision.condition]);
         await page.focus('.diff');
-        await page.keyboard.press('ArrowDown');
+        for (let i = 0; i < argument; i++) await page.keyboard.press('ArrowDown');
         await page.waitForSelector('[data-panel=values] tr.changed[data-name=discount]');
-        await eventually('an argument', () => texts('tr.changed[data-name=discount] td'), [rows[1].a, rows[1].b].map((e) => String(e.value)));
-        for (let i = 1; i < k; i++) await page.keyboard.press('ArrowDown');
+        await eventually('an argument', () => texts('tr.changed[data-name=discount] td'), [rows[argument].a, rows[argument].b].map((e) => String(e.value)));
+        for (let i = argument; i < k; i++) await page.keyboard.press('ArrowDown');
         await page.waitForSelector('[data-panel=values] tr[data-name=this]');
         const [a, b] = [['ten', rows[k].a], ['sixty', rows[k].b]].map(([trace, e]) => cli('locals', trace, '--at', String(e.seq))[0]);
         const all = (f) => ({ ...f.parameters, ...f.locals });

@@ -4,7 +4,7 @@
  * traces have classes of one name with different code. */
 #include <string.h>
 
-#include "reader/analysis/diff/diff.h"
+#include "reader/compare/diff.h"
 
 /* What stands before such a number. */
 static const char *const numbered[] = { "$", "__", "$Proxy", "$eval", "_closure", "lambda-" };
@@ -40,4 +40,12 @@ uint64_t diff_name(const struct diff *d, const char *text, bool *has_number)
         begin = at + 1;
     }
     return diff_mix(hash, map_hash(text + begin, strlen(text + begin)));
+}
+
+const struct hs_attr *diff_attribute(const struct hs_dataid *d, const char *name)
+{
+    for (uint32_t i = 0; i < d->attr_count; i++)
+        if (strcmp(d->attrs[i]->name, name) == 0)
+            return d->attrs[i];
+    return NULL;
 }

@@ -6,7 +6,7 @@
  * objects than that may have differences of identity that are not found, never ones that are not there. */
 #include <string.h>
 
-#include "reader/analysis/diff/diff.h"
+#include "reader/compare/diff.h"
 
 enum { PAIRS = 1 << 20 }; /* ids are given one after the other: those that live at a time share few places */
 

@@ -2,7 +2,7 @@
  *
  * Where percall= left events of a call out of one trace, those of the other trace are skipped: up to the next call in
  * it or its exit, which both traces have. */
-#include "reader/analysis/diff/diff.h"
+#include "reader/compare/diff.h"
 
 /* One of the threads. Its cursor is NULL if only the other trace has the thread. */
 struct walker {
@@ -113,24 +113,77 @@ static bool open_walker(struct diff *d, struct walker *w, int side, uint32_t thr
     return thread == UINT32_MAX || hs_events_open(d->sides[side].trace, &filter, &w->cursor, &d->error) == 0;
 }
 
+/* Goes on behind the innermost open call; without one to the end. */
+static bool leave(struct diff *d, struct walker *w)
+{
+    const size_t depth = w->path.count;
+    bool ok = true;
+    while (ok && w->event != NULL && (depth == 0 || w->path.count >= depth))
+        ok = step(d, w);
+    return ok;
+}
+
+/* Are these behind one branch, which went another way in each? */
+static bool is_decision(const struct diff *d, const struct walker *a, const struct walker *b)
+{
+    return a->event != NULL && b->event != NULL && a->site->event == EVENT_LABEL && b->site->event == EVENT_LABEL &&
+           a->site->method == b->site->method && d->methods.items[a->site->method].same &&
+           a->event->value == b->event->value;
+}
+
+/* What is found in two threads. */
+struct found {
+    bool value, place;
+};
+
+static bool add(struct diff *d, const struct walker *a, const struct walker *b, enum hs_difference_kind kind,
+                uint32_t behind, bool *added)
+{
+    const bool ok = diff_row(d, &(struct diff_row){ .kind = kind,
+                                                    .first = true,
+                                                    .what = a->cursor == NULL || b->cursor == NULL ? "thread" : NULL,
+                                                    .events = { a->event, b->event },
+                                                    .path = a->cursor != NULL ? &a->path : &b->path,
+                                                    .behind = behind });
+    *added = *added || !d->hidden;
+    return ok;
+}
+
+/* Both stand at events that differ. Behind the first difference only a decision is one more, at which the walk ends.
+ * What is noise is passed over: another value itself, another way up to the end of the call. */
+static bool differ(struct diff *d, struct walker *a, struct walker *b, bool same_place, uint32_t behind,
+                   struct found *found)
+{
+    const bool decides = !same_place && is_decision(d, a, b);
+    if (same_place)
+        return (found->value || add(d, a, b, HS_DIFFERENCE_VALUE, UINT32_MAX, &found->value)) && step_both(d, a, b);
+    if (decides || !found->value) {
+        if (!add(d, a, b, decides ? HS_DIFFERENCE_DECISION : HS_DIFFERENCE_CALL, behind, &found->place))
+            return false;
+    } else {
+        found->place = true;
+    }
+    return found->place || (leave(d, a) && leave(d, b));
+}
+
 bool diff_first(struct diff *d, const struct diff_threads *threads)
 {
     struct walker a = { 0 }, b = { 0 };
-    bool ok = open_walker(d, &a, 0, threads->thread[0]) && open_walker(d, &b, 1, threads->thread[1]);
-    bool same_place = true, same_value = true;
-    while (ok && same_place && same_value) {
-        ok = step_both(d, &a, &b);
-        if (!ok || (a.event == NULL && b.event == NULL))
+    struct found found = { 0 };
+    uint32_t behind = UINT32_MAX;
+    bool ok =
+        open_walker(d, &a, 0, threads->thread[0]) && open_walker(d, &b, 1, threads->thread[1]) && step_both(d, &a, &b);
+    while (ok && !found.place && (a.event != NULL || b.event != NULL)) {
+        const bool same_place = a.event != NULL && b.event != NULL && a.place == b.place;
+        if (same_place && diff_same_value(d, a.event, b.event)) {
+            behind = a.event->dataid;
+            ok = step_both(d, &a, &b);
+            continue;
+        }
+        ok = differ(d, &a, &b, same_place, behind, &found);
+        if (found.value && ((d->kinds & HS_DIFFERENCE_DECISION) == 0))
             break;
-        same_place = a.event != NULL && b.event != NULL && a.place == b.place;
-        same_value = !same_place || diff_same_value(d, a.event, b.event);
     }
-    if (ok && !(same_place && same_value))
-        diff_row(d, &(struct diff_row){ .kind = same_place ? DIFF_VALUE : DIFF_CALL,
-                                        .first = true,
-                                        .what = a.cursor == NULL || b.cursor == NULL ? "thread" : NULL,
-                                        .events = { a.event, b.event },
-                                        .path = a.cursor != NULL ? &a.path : &b.path });
     hs_cursor_close(a.cursor);
     hs_cursor_close(b.cursor);
     vec_free(&a.path);

@@ -1,25 +1,27 @@
-/* diff.h - what the parts of `hindsight diff` share.
+/* diff.h - what the parts of hs_diff_open share.
  *
  *     match.c     the methods and threads of both traces, and what stands at each data ID
  *     names.c     names without the numbers of compilers
  *     made.c      methods and events that only one compiler writes
  *     identity.c  are two values the same?
  *     holes.c     calls of which percall= left events out
- *     first.c     the first event in which two threads differ
+ *     first.c     the first event in which two threads differ, and the first branch
  *     calls.c     calls that only one run made; arguments and results of the others
  *     coverage.c  methods and lines that only one run reached
- *     rows.c      one difference as JSON and as text
+ *     noise.c     differences that another run has, too
+ *     rows.c      the rows of one step
+ *     diff.c      the cursor
  *
  * Both traces are read as streams. Memory: the tables of methods and data IDs, the stacks, a window of events
  * (calls.c), and caches of a fixed size. */
-#ifndef READER_ANALYSIS_DIFF_DIFF_H
-#define READER_ANALYSIS_DIFF_DIFF_H
+#ifndef READER_COMPARE_DIFF_H
+#define READER_COMPARE_DIFF_H
 
+#include "formats/arena.h"
 #include "formats/event.h"
 #include "formats/map.h"
 #include "formats/vec.h"
-#include "reader/command/cli.h"
-#include "reader/command/show.h"
+#include "reader/trace.h"
 
 /* A data ID: where it stands, in terms that both traces share. */
 struct diff_site {
@@ -43,6 +45,7 @@ struct diff_method {
     bool same;                       /* both have the same code */
     enum diff_made made;             /* only one trace has it, and that is no difference */
     bool wanted;
+    struct hs_compared_method names;
 };
 struct diff_method_id {
     uint64_t key;    /* method id + 1 */
@@ -50,7 +53,6 @@ struct diff_method_id {
 };
 struct diff_side {
     hs_trace *trace;
-    struct show show;
     struct diff_site *sites; /* by data ID */
     uint32_t site_count;
     MAP(struct diff_method_id) by_id;
@@ -63,10 +65,13 @@ struct diff_threads {
 struct diff_pair {
     uint32_t id, other;
 };
-enum { DIFF_CALL = 1, DIFF_VALUE = 2, DIFF_COVERAGE = 4, DIFF_ALL = 7 };
+enum { DIFF_ALL = 15 }; /* enum hs_difference_kind */
+struct diff_key {
+    uint64_t key;
+};
+typedef MAP(struct diff_key) diff_keys;
 struct diff {
     struct diff_side sides[2];
-    struct out *out;
     VEC(struct diff_method) methods;
     VEC(struct diff_threads) threads;
     struct diff_pair *pairs[2]; /* identity.c */
@@ -76,25 +81,21 @@ struct diff {
     bool joined;                /* and texts are joined in another way */
     group_set groups;           /* that both traces have woven */
     const char *class_glob, *method_glob;
-    unsigned kinds; /* DIFF_... */
-    bool json;
-    uint64_t limit, found;
+    unsigned kinds;    /* enum hs_difference_kind */
+    diff_keys *learns; /* the differences are noise: they are noted here, and are no rows */
+    const diff_keys *noise;
+    bool hidden;       /* of the last row: it is one of either */
+    uint64_t left_out; /* rows that are noise */
     /* what is compared in part, since percall= left events out of one run or both: calls that both made, and methods
      * whose lines are not compared */
     uint64_t partial_calls, partial_methods;
-    struct diff_waiting {
-        struct hs_event events[2];
-        const char *what;
-        u32_vec path;
-        uint32_t was[2];
-        uint64_t times; /* 0: there is none */
-    } waiting;          /* as text: a value row, which is shown once with those behind it that are equal */
+    VEC(struct hs_difference) rows; /* of the last step */
+    struct arena arena;             /* of them */
+    hs_cursor *decisions[2];        /* that they have */
     struct hs_error error;
 };
 
 /* ---- match.c ---- */
-/* The groups that a trace has woven. */
-group_set diff_woven(hs_trace *t);
 /* They return false after they have filled d->error. */
 bool diff_match_methods(struct diff *d);
 bool diff_match_threads(struct diff *d);
@@ -116,6 +117,9 @@ static inline uint64_t diff_mix(uint64_t hash, uint64_t more)
 }
 /* A hash of the name. `*has_number` is set if a number was left out. */
 uint64_t diff_name(const struct diff *d, const char *text, bool *has_number);
+
+/* NULL: the data ID has none of that name. */
+const struct hs_attr *diff_attribute(const struct hs_dataid *d, const char *name);
 
 /* ---- made.c ---- */
 /* Notes the versions of two class files of one name. */
@@ -145,25 +149,32 @@ bool diff_hole_add(struct diff *d, struct diff_holes *h, size_t depth, bool *add
 /* Calls were left: only so many are open. */
 void diff_hole_leave(struct diff_holes *h, size_t depth);
 
-/* ---- the comparisons ---- false: d->error says why. They end early when d->limit rows were written. */
+/* ---- the comparisons ---- false: d->error says why. */
 bool diff_first(struct diff *d, const struct diff_threads *threads);
-bool diff_calls(struct diff *d, const struct diff_threads *threads);
 bool diff_coverage(struct diff *d);
-static inline bool diff_full(const struct diff *d) { return d->found >= d->limit || d->out->failed != 0; }
-bool diff_no_memory(struct diff *d); /* fills d->error; false */
+struct diff_walk;
+struct diff_walk *diff_walk_open(struct diff *d, const struct diff_threads *threads); /* NULL: d->error says why */
+int diff_walk_step(struct diff_walk *w);                                              /* 1, 0: it is done, -1 */
+void diff_walk_close(struct diff_walk *w);                                            /* NULL is allowed */
+bool diff_no_memory(struct diff *d);                                                  /* fills d->error; false */
+
+/* ---- noise.c ---- */
+struct diff_row;
+/* Sets d->hidden: the row is left out, since it is noise, or is learned as such. False: out of memory. */
+bool diff_hides(struct diff *d, const struct diff_row *row);
 
 /* ---- rows.c ---- */
 struct diff_row {
-    unsigned kind;    /* one DIFF_... */
-    bool first;       /* the first difference of two threads */
-    const char *what; /* thread; receiver, argument, result, exit; method, line; NULL: what the kind says */
+    enum hs_difference_kind kind;
+    bool first;
+    const char *what;
     const struct hs_event *events[2]; /* NULL: that run has none */
     const u32_vec *path;              /* positions in d->methods, outermost first; NULL: none */
-    uint64_t times, calls;            /* how often in a row; of a call: calls in it; 0: not shown */
-    uint32_t was[2];                  /* set by diff_row: as in struct diff */
+    uint64_t times, calls;
+    uint32_t behind; /* of a first difference but a value: the data ID of `a` before it; UINT32_MAX: none */
 };
-void diff_row(struct diff *d, const struct diff_row *row);
-/* Behind the last row. */
-void diff_rows_end(struct diff *d);
+/* Adds a row, if it is wanted; of a value with d->was. False: out of memory. */
+bool diff_row(struct diff *d, const struct diff_row *row);
+void diff_clear_rows(struct diff *d);
 
 #endif

@@ -4,7 +4,7 @@
  * texts are joined. It matters only where classes of one name have class files of different versions. */
 #include <string.h>
 
-#include "reader/analysis/diff/diff.h"
+#include "reader/compare/diff.h"
 
 enum { ACCESS_STATIC = 0x0008, ACCESS_SYNTHETIC = 0x1000, MAJOR_JAVA_8 = 52 };
 
@@ -62,8 +62,8 @@ bool diff_is_implicit(const struct diff *d, const struct hs_class *c, const stru
 
 static const char *text_of(const struct hs_dataid *row, const char *name)
 {
-    const char *text = show_text_attr(row, name);
-    return text != NULL ? text : "";
+    const struct hs_attr *a = diff_attribute(row, name);
+    return a != NULL && a->type == HS_ATTR_TEXT ? a->text : "";
 }
 
 /* The CALL of the instruction of a CALL_PARAM, CALL_RETURN or NEW_OBJECT_CREATED. NULL: there is none. */
@@ -99,10 +99,8 @@ static int64_t count_parameters(const char *desc)
 
 static bool is_last(const struct hs_dataid *param, const char *desc)
 {
-    for (uint32_t i = 0; i < param->attr_count; i++)
-        if (strcmp(param->attrs[i]->name, "index") == 0)
-            return param->attrs[i]->number == count_parameters(desc); /* the receiver is 0 */
-    return false;
+    const struct hs_attr *index = diff_attribute(param, "index");
+    return index != NULL && index->number == count_parameters(desc); /* the receiver is 0 */
 }
 
 bool diff_leaves_out(const struct diff *d, int side, const struct hs_dataid *row)

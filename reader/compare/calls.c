@@ -10,7 +10,7 @@
  * the method around them, as far as the window reaches. The pair of equal methods with the fewest calls before it is
  * where both go on; the calls before it are in one run only. Without such a pair all listed calls are. So a run needs
  * one pass, and the memory of the window. */
-#include "reader/analysis/diff/diff.h"
+#include "reader/compare/diff.h"
 
 enum { WINDOW_FIRST = 1024, WINDOW_MAX = 1 << 18, UNWIND_MAX = 1000 };
 
@@ -34,7 +34,7 @@ struct beside {
     uint64_t key; /* method + 1 */
     uint32_t at;  /* its position among them */
 };
-struct walk {
+struct diff_walk {
     struct diff *d;
     struct lane lanes[2];
     u32_vec path;
@@ -57,7 +57,7 @@ static bool is_made(const struct diff *d, struct lane *l, const struct diff_site
 }
 
 /* The i-th step from here; NULL: the thread has ended before, or it failed. */
-static const struct step *peek(struct walk *w, struct lane *l, size_t i)
+static const struct step *peek(struct diff_walk *w, struct lane *l, size_t i)
 {
     const struct hs_event *e;
     while (l->head + i >= l->steps.count) {
@@ -96,7 +96,7 @@ static struct hs_event event_of(const struct lane *l, const struct step *s)
                               .kind = s->kind };
 }
 
-static void push_path(struct walk *w, uint32_t method)
+static void push_path(struct diff_walk *w, uint32_t method)
 {
     uint32_t *to = vec_push(&w->path);
     if (to == NULL)
@@ -106,14 +106,14 @@ static void push_path(struct walk *w, uint32_t method)
 }
 
 /* The calls on the path down to `depth` were left. */
-static void cut_path(struct walk *w, size_t depth)
+static void cut_path(struct diff_walk *w, size_t depth)
 {
     w->path.count = depth;
     diff_hole_leave(&w->holes, depth);
 }
 
 /* Counts the innermost call if events of it are missing here. */
-static void note_hole(struct walk *w, const struct step *s)
+static void note_hole(struct diff_walk *w, const struct step *s)
 {
     bool added = false;
     if (s == NULL || !diff_is_hole(s->site) || !s->site->wanted)
@@ -124,40 +124,40 @@ static void note_hole(struct walk *w, const struct step *s)
 
 /* ---- calls that one run made ---- */
 
-static void tell_call(struct walk *w, const struct lane *l, const struct step *s, uint64_t times, uint64_t calls)
+static void add_call(struct diff_walk *w, const struct lane *l, const struct step *s, uint64_t times, uint64_t calls)
 {
     struct hs_event e = event_of(l, s);
-    struct diff_row row = { .kind = DIFF_CALL, .path = &w->path, .times = times, .calls = calls };
+    struct diff_row row = { .kind = HS_DIFFERENCE_CALL, .path = &w->path, .times = times, .calls = calls };
     row.events[l->side] = &e;
-    diff_row(w->d, &row);
+    w->failed |= !diff_row(w->d, &row);
 }
 
-/* Skips the call that comes next, and counts those in it. With --class and --method the outermost calls of these
- * methods are told. */
-static uint64_t skip_call(struct walk *w, struct lane *l, bool tell)
+/* Skips the call that comes next, and counts those in it. `adds`: the outermost calls
+ * of wanted methods in it become rows. */
+static uint64_t skip_call(struct diff_walk *w, struct lane *l, bool adds)
 {
-    uint64_t calls = 0, depth = 0, told = 0; /* told: depth of the call that was, 0 none */
+    uint64_t calls = 0, depth = 0, added = 0; /* added: depth of the call that was, 0 none */
     const struct step *s;
     do {
         s = peek(w, l, 0);
         if (enters(s)) {
             depth++;
-            if (tell && told == 0 && s->site->wanted) {
-                tell_call(w, l, s, 1, 0);
-                told = depth;
+            if (adds && added == 0 && s->site->wanted) {
+                add_call(w, l, s, 1, 0);
+                added = depth;
             }
-            if (tell)
+            if (adds)
                 push_path(w, s->site->method);
             calls++;
         } else if (leaves(s)) {
-            if (tell && w->path.count > 0)
+            if (adds && w->path.count > 0)
                 w->path.count--;
-            told = told == depth ? 0 : told;
+            added = added == depth ? 0 : added;
             depth--;
         }
         l->head += s != NULL;
-    } while (s != NULL && depth > 0 && !diff_full(w->d));
-    for (; tell && depth > 0 && w->path.count > 0; depth--) /* not left */
+    } while (s != NULL && depth > 0);
+    for (; adds && depth > 0 && w->path.count > 0; depth--) /* not left */
         w->path.count--;
     while (!w->failed && (s = peek(w, l, 0)) != NULL && !enters(s) && !leaves(s)) {
         note_hole(w, s); /* of the call around */
@@ -167,11 +167,11 @@ static uint64_t skip_call(struct walk *w, struct lane *l, bool tell)
 }
 
 /* Skips the next `count` calls beside each other, which only this run made. */
-static void skip_calls(struct walk *w, struct lane *l, size_t count)
+static void skip_calls(struct diff_walk *w, struct lane *l, size_t count)
 {
     struct diff *d = w->d;
     bool chosen = d->class_glob != NULL || d->method_glob != NULL;
-    while (count > 0 && !w->failed && !diff_full(d) && enters(peek(w, l, 0))) {
+    while (count > 0 && !w->failed && enters(peek(w, l, 0))) {
         struct step first = *peek(w, l, 0);
         uint64_t times = 0, calls = 0;
         const struct step *s;
@@ -181,13 +181,13 @@ static void skip_calls(struct walk *w, struct lane *l, size_t count)
             count--;
         }
         if (!chosen && !w->failed && first.site->wanted)
-            tell_call(w, l, &first, times, calls);
+            add_call(w, l, &first, times, calls);
     }
 }
 
 /* Lists the methods of the calls beside each other among the next `window` steps. True: all of them up to the end of
  * the method around them. */
-static bool list_beside(struct walk *w, struct lane *l, size_t window)
+static bool list_beside(struct diff_walk *w, struct lane *l, size_t window)
 {
     size_t depth = 0;
     w->beside[l->side].count = 0;
@@ -212,7 +212,7 @@ static bool list_beside(struct walk *w, struct lane *l, size_t window)
 }
 
 /* The first pair of equal methods: the numbers of calls before it, or false. */
-static bool first_pair(struct walk *w, size_t before[2])
+static bool first_pair(struct diff_walk *w, size_t before[2])
 {
     size_t best = SIZE_MAX;
     map_clear(&w->first);
@@ -237,7 +237,7 @@ static bool first_pair(struct walk *w, size_t before[2])
 }
 
 /* The next calls differ. */
-static void part(struct walk *w)
+static void part(struct diff_walk *w)
 {
     size_t before[2] = { 0 };
     for (size_t window = WINDOW_FIRST; !w->failed; window *= 4) {
@@ -257,20 +257,22 @@ static void part(struct walk *w)
 
 /* ---- calls that both made ---- */
 
-static void compare(struct walk *w, const struct step *a, const struct step *b, const char *what)
+static void compare(struct diff_walk *w, const struct step *a, const struct step *b, const char *what)
 {
     struct hs_event ea = event_of(&w->lanes[0], a), eb = event_of(&w->lanes[1], b);
     bool exits = a->site->event != b->site->event;
     w->d->was[0] = w->d->was[1] = 0;
     if ((!exits && diff_same_value(w->d, &ea, &eb)) || !(a->site->wanted && b->site->wanted))
         return;
-    diff_row(w->d, &(struct diff_row){
-                       .kind = DIFF_VALUE, .what = exits ? "exit" : what, .events = { &ea, &eb }, .path = &w->path });
+    w->failed |= !diff_row(w->d, &(struct diff_row){ .kind = HS_DIFFERENCE_VALUE,
+                                                     .what = exits ? "exit" : what,
+                                                     .events = { &ea, &eb },
+                                                     .path = &w->path });
 }
 
 /* An exit of another method than the innermost: of a call that was open before the recording, or above calls whose
  * exits are missing. Skips it, or ends those calls. True: it was such an exit. */
-static bool stray(struct walk *w, struct lane *l, const struct step *s)
+static bool stray(struct diff_walk *w, struct lane *l, const struct step *s)
 {
     size_t depth = w->path.count;
     if (!leaves(s) || (depth > 0 && w->path.items[depth - 1] == s->site->method))
@@ -285,7 +287,7 @@ static bool stray(struct walk *w, struct lane *l, const struct step *s)
 }
 
 /* One step of both threads. False: both are at their ends. */
-static bool advance(struct walk *w)
+static bool advance(struct diff_walk *w)
 {
     struct lane *la = &w->lanes[0], *lb = &w->lanes[1];
     const struct step *a = peek(w, la, 0), *b = peek(w, lb, 0);
@@ -322,7 +324,7 @@ static bool advance(struct walk *w)
     return true;
 }
 
-static bool open_lane(struct walk *w, int side, uint32_t thread)
+static bool open_lane(struct diff_walk *w, int side, uint32_t thread)
 {
     static const unsigned events[] = { HS_EVENT_METHOD_ENTRY, HS_EVENT_METHOD_PARAM, HS_EVENT_METHOD_NORMAL_EXIT,
                                        HS_EVENT_METHOD_EXCEPTIONAL_EXIT, HS_EVENT_EVENTS_LEFT_OUT };
@@ -336,19 +338,37 @@ static bool open_lane(struct walk *w, int side, uint32_t thread)
            hs_events_open(w->d->sides[side].trace, &filter, &w->lanes[side].cursor, &w->d->error) == 0;
 }
 
-bool diff_calls(struct diff *d, const struct diff_threads *threads)
+struct diff_walk *diff_walk_open(struct diff *d, const struct diff_threads *threads)
 {
-    struct walk w = { .d = d };
-    w.failed = !open_lane(&w, 0, threads->thread[0]) || !open_lane(&w, 1, threads->thread[1]);
-    while (!w.failed && !diff_full(d) && advance(&w)) {
+    struct diff_walk *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        (void)diff_no_memory(d);
+        return NULL;
     }
-    for (int side = 0; side < 2; side++) {
-        hs_cursor_close(w.lanes[side].cursor);
-        vec_free(&w.lanes[side].steps);
-        vec_free(&w.beside[side]);
+    w->d = d;
+    if (open_lane(w, 0, threads->thread[0]) && open_lane(w, 1, threads->thread[1]))
+        return w;
+    diff_walk_close(w);
+    return NULL;
+}
+
+int diff_walk_step(struct diff_walk *w)
+{
+    const bool more = advance(w);
+    return w->failed ? -1 : more;
+}
+
+void diff_walk_close(struct diff_walk *w)
+{
+    for (int side = 0; w != NULL && side < 2; side++) {
+        hs_cursor_close(w->lanes[side].cursor);
+        vec_free(&w->lanes[side].steps);
+        vec_free(&w->beside[side]);
     }
-    vec_free(&w.path);
-    vec_free(&w.holes.depths);
-    map_free(&w.first);
-    return !w.failed;
+    if (w == NULL)
+        return;
+    vec_free(&w->path);
+    vec_free(&w->holes.depths);
+    map_free(&w->first);
+    free(w);
 }

@@ -1,5 +1,5 @@
 /* holes.c - see diff.h. Calls of which percall= left events out. */
-#include "reader/analysis/diff/diff.h"
+#include "reader/compare/diff.h"
 
 bool diff_is_hole(const struct diff_site *site) { return event_has(site->event, USE_LEFT_OUT); }
 

@@ -3,7 +3,7 @@
  * Lines are compared in methods with the same code only, by the pcs of their events: another build may number them
  * anew; and not of methods of which percall= left events out of the other trace. A row has the first event that reached
  * the method or line, so the streams are read until the last of these. */
-#include "reader/analysis/diff/diff.h"
+#include "reader/compare/diff.h"
 
 struct reached {
     uint64_t key;
@@ -58,8 +58,8 @@ static uint64_t row_key(struct diff *d, int side, uint32_t dataid, const struct 
     return map_hash(key, sizeof key);
 }
 
-/* What only `mine` reached, each with its first event. */
-static bool show_side(struct diff *d, int side, const struct side_reached *mine, const struct side_reached *other)
+/* Rows of what only `mine` reached, each with its first event. */
+static bool add_side(struct diff *d, int side, const struct side_reached *mine, const struct side_reached *other)
 {
     hs_trace *t = d->sides[side].trace;
     MAP(struct reached) common = { 0 }, rows = { 0 }; /* lines that both reached; rows that are to come */
@@ -80,14 +80,14 @@ static bool show_side(struct diff *d, int side, const struct side_reached *mine,
     }
     if (ok && rows.count > 0)
         ok = hs_events_open(t, NULL, &events, &d->error) == 0;
-    while (ok && rows.count > 0 && !diff_full(d) && (more = hs_event_next(events, &e, &d->error)) > 0) {
+    while (ok && rows.count > 0 && (more = hs_event_next(events, &e, &d->error)) > 0) {
         uint64_t key = row_key(d, side, e->dataid, other, &is_method);
         struct reached *row = key != 0 ? map_get(&rows, key) : NULL;
         if (row == NULL)
             continue;
-        struct diff_row shown = { .kind = DIFF_COVERAGE, .what = is_method ? "method" : "line" };
+        struct diff_row shown = { .kind = HS_DIFFERENCE_COVERAGE, .what = is_method ? "method" : "line" };
         shown.events[side] = e;
-        diff_row(d, &shown);
+        ok = diff_row(d, &shown);
         map_remove(&rows, row);
     }
     hs_cursor_close(events);
@@ -110,7 +110,7 @@ bool diff_coverage(struct diff *d)
     bool ok = reach(d, 0, &r[0]) && reach(d, 1, &r[1]);
     if (ok)
         count_holes(d, r);
-    ok = ok && show_side(d, 0, &r[0], &r[1]) && show_side(d, 1, &r[1], &r[0]);
+    ok = ok && add_side(d, 0, &r[0], &r[1]) && add_side(d, 1, &r[1], &r[0]);
     for (int side = 0; side < 2; side++) {
         free(r[side].counts);
         map_free(&r[side].code);

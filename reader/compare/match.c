@@ -16,7 +16,7 @@
  * Several ids of one method, since its class was woven several times, are one method. */
 #include <stdio.h>
 
-#include "reader/analysis/diff/diff.h"
+#include "reader/compare/diff.h"
 
 enum { MOVED_CODE_MIN = 16 }; /* bytes of code; shorter methods match by hash only within their class */
 
@@ -36,6 +36,7 @@ typedef MAP(struct diff_method_id) hash_set;
 
 bool diff_no_memory(struct diff *d)
 {
+    d->error.code = HS_ERR_MEMORY;
     (void)snprintf(d->error.text, sizeof d->error.text, "out of memory");
     return false;
 }
@@ -52,14 +53,6 @@ static uint64_t mix_name(const struct diff *d, uint64_t hash, const char *text)
  * invoke instruction it is (private methods: invokespecial up to Java 10). */
 const char *const diff_attributes[] = { "name", "owner", "desc", "index", "methodtype", "amount", "dimensions", NULL };
 
-static const struct hs_attr *attribute(const struct hs_dataid *d, const char *name)
-{
-    for (uint32_t i = 0; i < d->attr_count; i++)
-        if (strcmp(d->attrs[i]->name, name) == 0)
-            return d->attrs[i];
-    return NULL;
-}
-
 static uint64_t attribute_hash(const struct diff *d, const struct hs_attr *a)
 {
     return a->type == HS_ATTR_TEXT ? mix_name(d, 1, a->text) : mix(2, (uint64_t)a->number);
@@ -69,7 +62,7 @@ static uint64_t names_of(const struct diff *d, const struct hs_dataid *row)
 {
     uint64_t hash = row->event;
     for (size_t k = 0; diff_attributes[k] != NULL; k++) {
-        const struct hs_attr *a = attribute(row, diff_attributes[k]);
+        const struct hs_attr *a = diff_attribute(row, diff_attributes[k]);
         if (a != NULL)
             hash = mix(mix(hash, k), attribute_hash(d, a));
     }
@@ -78,7 +71,7 @@ static uint64_t names_of(const struct diff *d, const struct hs_dataid *row)
 
 bool diff_same_attribute(const struct diff *d, const struct hs_dataid *a, const struct hs_dataid *b, const char *name)
 {
-    const struct hs_attr *x = attribute(a, name), *y = attribute(b, name);
+    const struct hs_attr *x = diff_attribute(a, name), *y = diff_attribute(b, name);
     return x == NULL || y == NULL ? x == y : attribute_hash(d, x) == attribute_hash(d, y);
 }
 
@@ -239,6 +232,8 @@ static bool add_method(struct diff *d, struct candidate *a, struct candidate *b)
         both[i]->method = (uint32_t)d->methods.count;
         m->rows[i] = both[i]->row;
         const struct hs_class *c = hs_class_get(d->sides[i].trace, both[i]->row->class_no);
+        if (m->names.name == NULL)
+            m->names = (struct hs_compared_method){ c != NULL ? c->name : "?", both[i]->row->name, both[i]->row->desc };
         m->wanted |= c != NULL && hs_class_matches(d->class_glob, c->name) &&
                      hs_method_matches(d->method_glob, both[i]->row->name, both[i]->row->desc);
     }
@@ -298,7 +293,7 @@ static bool finish_methods(struct diff *d, candidates all[2])
     return true;
 }
 
-group_set diff_woven(hs_trace *t)
+static group_set woven_in(hs_trace *t)
 {
     group_set set = GROUP_ALL;
     const char *bad, *text = hs_info(t, "weave");
@@ -309,6 +304,7 @@ group_set diff_woven(hs_trace *t)
 static bool diff_no_groups(struct diff *d)
 {
     hs_trace *a = d->sides[0].trace, *b = d->sides[1].trace;
+    d->error.code = HS_ERR_USAGE;
     (void)snprintf(d->error.text, sizeof d->error.text,
                    "nothing can be compared: %s has weave=%.100s, %s has weave=%.100s, and no group is in both",
                    hs_dir(a), hs_info(a, "weave"), hs_dir(b), hs_info(b, "weave"));
@@ -318,7 +314,7 @@ static bool diff_no_groups(struct diff *d)
 bool diff_match_methods(struct diff *d)
 {
     candidates all[2] = { 0 };
-    group_set a = diff_woven(d->sides[0].trace), b = diff_woven(d->sides[1].trace);
+    group_set a = woven_in(d->sides[0].trace), b = woven_in(d->sides[1].trace);
     d->groups = a & b;
     hash_set classes[2] = { 0 };
     enum code_by otherwise = a == b ? BY_EVENTS : BY_HASH; /* events of other groups make other fingerprints */
@@ -364,12 +360,12 @@ const struct diff_site *diff_site(struct diff *d, int side, uint32_t dataid)
 uint64_t diff_place_in(const struct diff *d, int side, uint32_t dataid, uint32_t method)
 {
     const struct hs_dataid *row = hs_dataid_get(d->sides[side].trace, dataid);
-    const struct hs_attr *name = attribute(row, "name");
+    const struct hs_attr *name = diff_attribute(row, "name");
     uint64_t place = mix(mix(method + UINT64_C(1), 0), row->event);
     if (names_itself(row->event))
         return mix(place, 0);
     if (row->event == EVENT_CALL && name != NULL && name->type == HS_ATTR_TEXT && strcmp(name->text, "<init>") == 0)
-        return mix(place, attribute_hash(d, attribute(row, "owner"))); /* a compiler may add a parameter */
+        return mix(place, attribute_hash(d, diff_attribute(row, "owner"))); /* a compiler may add a parameter */
     return mix(place, names_of(d, row));
 }
 
