@@ -79,8 +79,14 @@ static bool read_reply(int fd, char line[CONTROL_LINE_MAX], int timeout_ms)
     return true;
 }
 
-static void print_attached(struct out *o, const char *pid, const cJSON *answer)
+static void print_attached(struct out *o, bool as_json, const char *pid, const cJSON *answer)
 {
+    if (as_json) {
+        json_object(&o->json);
+        json_member_text(&o->json, "trace", control_text(answer, "trace"));
+        json_end_line(&o->json);
+        return;
+    }
     out_format(o, "attached to %s, trace %s\n", pid, control_text(answer, "trace"));
 }
 

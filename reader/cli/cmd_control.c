@@ -48,19 +48,40 @@ const struct usage usage_start = {
     .example = "hindsight start 4711 weave=EXEC+CALL,only=com.acme.",
 };
 
-static void print_status(struct out *o, const char *pid, const cJSON *answer)
+static bool is_recording(const cJSON *answer)
+{
+    return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "recording"));
+}
+
+static void marks_member(struct out *o, const cJSON *answer)
+{
+    const cJSON *mark;
+    json_name(&o->json, "marks");
+    json_array(&o->json);
+    cJSON_ArrayForEach(mark, cJSON_GetObjectItemCaseSensitive(answer, "marks"))
+        json_text(&o->json, cJSON_IsString(mark) ? mark->valuestring : "?");
+    json_end(&o->json);
+}
+
+#define ROWS "reader/answers/running.def"
+#define ROW  const cJSON *x
+#include "reader/answers/row.h"
+
+static void print_status(struct out *o, bool as_json, const char *pid, const cJSON *answer)
 {
     (void)pid;
     const cJSON *mark, *marks = cJSON_GetObjectItemCaseSensitive(answer, "marks");
-    bool on = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "recording"));
     const char *early = control_text(answer, "ended_early");
-    out_format(o, "%s %s: %s, %s, %.0f events, %.1f MB",
-               on            ? "recording into"
-               : *early != 0 ? "ended early, trace"
-                             : "stopped, trace",
+    if (as_json) {
+        running_json(o, answer);
+        return;
+    }
+    out_format(o, "%s %s: %s, %s, %llu events, %.1f MB",
+               is_recording(answer) ? "recording into"
+               : *early != 0        ? "ended early, trace"
+                                    : "stopped, trace",
                control_text(answer, "trace"), control_text(answer, "format"), control_text(answer, "weave"),
-               cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(answer, "events")),
-               cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(answer, "bytes")) / 1e6);
+               (unsigned long long)control_number(answer, "events"), (double)control_number(answer, "bytes") / 1e6);
     if (*early != 0) {
         out_text(o, "; ");
         out_text(o, early);

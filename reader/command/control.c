@@ -56,8 +56,14 @@ const char *control_text(const cJSON *answer, const char *key)
     return s != NULL ? s : "";
 }
 
+uint64_t control_number(const cJSON *answer, const char *key)
+{
+    const double n = cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(answer, key));
+    return n >= 0 && n < 0x1p64 ? (uint64_t)n : 0; /* NaN: it is no number */
+}
+
 int control_print(struct context *context, const struct common *c, const char *line, const char *pid,
-                  void (*print_text)(struct out *o, const char *pid, const cJSON *answer))
+                  void (*print)(struct out *o, bool as_json, const char *pid, const cJSON *answer))
 {
     struct out o;
     int status = EXIT_FAILED;
@@ -71,12 +77,7 @@ int control_print(struct context *context, const struct common *c, const char *l
         (void)cli_fail(EXIT_FAILED, context, "out of memory");
         goto out;
     }
-    if (c->json) {
-        out_json_document(&o, line);
-        out_char(&o, '\n');
-    } else {
-        print_text(&o, pid, answer);
-    }
+    print(&o, c->json, pid, answer);
     status = cli_out_end(&o, context, EXIT_DONE);
 out:
     cJSON_Delete(answer);

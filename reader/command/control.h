@@ -15,11 +15,12 @@ bool control_is_pid(const char *word);
  * mapped (/proc/PID/maps), so no file can be stale or forged. */
 bool control_trace_of(const char *pid, char dir[PATH_MAX]);
 
-/* A member of the answer; "" if it is absent. */
+/* A member of the answer; "" or 0 if it is absent. */
 const char *control_text(const cJSON *answer, const char *key);
-/* Prints the answer: its error on standard error, or with --json the answer as it is, or else what `print_text` makes
- * of it. `pid` is the process that was attached to, or NULL. Returns the exit status. */
+uint64_t control_number(const cJSON *answer, const char *key);
+/* Prints the answer, a line of JSON: its error on standard error, or what `print` makes of it. `pid` is the process that
+ * was attached to, or NULL. Returns the exit status. */
 int control_print(struct context *context, const struct common *c, const char *line, const char *pid,
-                  void (*print_text)(struct out *o, const char *pid, const cJSON *answer));
+                  void (*print)(struct out *o, bool as_json, const char *pid, const cJSON *answer));
 
 #endif

@@ -410,20 +410,6 @@ void out_quoted(struct out *o, const char *s)
     out_char(o, '"');
 }
 
-void out_json_document(struct out *o, const char *text)
-{
-    size_t n = strlen(text), at = 0;
-    while (at < n) {
-        size_t run = visible_run(text + at, n - at), hidden = 0;
-        out_bytes(o, text + at, run);
-        at += run;
-        while (at + hidden < n && visible_run(text + at + hidden, n - at - hidden) == 0)
-            hidden++;
-        json_escape(write_json, o, text + at, hidden);
-        at += hidden;
-    }
-}
-
 /* Bytes of a name that are shown. */
 static size_t name_bytes(const struct out *o, const char *s)
 {

@@ -88,8 +88,6 @@ void out_colour(struct out *o, enum colour c); /* nothing unless o->colour */
 
 /* ---- JSON: o->json writes here (formats/json.h) ---- */
 
-/* A document of another process: characters that may not be shown can only stand in its strings; they are escaped. */
-void out_json_document(struct out *o, const char *text);
 /* Names of classes, methods, fields, types and the like are cut after o->name_max characters, since a name may have
  * 65,535 and is repeated in every row. In text a cut name ends with "..."; in JSON the object that contains it gets the
  * member "cut":true, which out_member_cut writes if a name was cut since its last call. */

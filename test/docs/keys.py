@@ -122,8 +122,6 @@ NO_ANSWER = {  # commands that take --json and are asked nothing
     "mcp": "a server", "sql": "columns()",
 }  # fmt: skip
 NOT_SEEN = {  # keys of the code that these recordings do not have: the command that has it, and why
-    "a_was": ("diff", "needs other objects of one type: test/ask/diff"),
-    "b_was": ("diff", "as a_was"),
     "more": ("object", "needs an array of which only a part is known: test/ask"),
     "dropped": ("info", "needs more than 16 MB of events: test/bounds"),
     "limited": ("info", "needs rings of more than 1 GiB"),
@@ -156,6 +154,8 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
         "needs a journal of which a part cannot be read": "recoveries lost_reason",
         "needs a moment of a call with missing events: test/percall": "frames left_out|object left_out",
         "needs arrays of several threads: test/ask": "races index",
+        "needs other objects of one type, a branch, calls of one run alone: test/ask/diff": "diff a_was|diff b_was|"
+        "diff a_decision|diff b_decision|diff times|diff calls",
         "needs a write before a call of other code: test/ask": "written handed",
         "needs --all of a value with several causes": "causes repeated",
         "needs a string that was cut: test/cli/strings.sh": "object cut",
