@@ -81,7 +81,7 @@ class Trace(R.Values):
                 lib.hs_cursor_close(cursor)
 
     def _steps(self, row, cursor):
-        found = ctypes.POINTER(L._ROWS[row])()
+        found = ctypes.POINTER(getattr(L, "hs_" + row))()
         step = getattr(lib, "hs_%s_next" % row)
         while self._call(step, cursor, byref(found)) > 0:
             yield found.contents
@@ -99,7 +99,7 @@ class Trace(R.Values):
                 self._raised = raised
                 return 1
 
-        self._progress = L.PROGRESS(told) if function is not None else L.PROGRESS()
+        self._progress = L.hs_progress_fn(told) if function is not None else L.hs_progress_fn()
         lib.hs_set_progress(self._handle, self._progress, None)
 
     # ---- tables ----

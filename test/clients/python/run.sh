@@ -25,6 +25,7 @@ compile said "$ROOT"/test/ask/output/{,lib/}*.java || die "Says does not compile
 python3 "$ROOT/test/clients/python/output.py" "$HINDSIGHT" said.t || fail "output and moments"
 python3 "$ROOT/bindings/python/examples/busiest.py" Bank.t >out || fail "the example"
 grep -q 'calls of' out || fail "the example prints $(cat out)"
+python3 "$ROOT/bindings/python/generate.py" --check || fail "the structs of the package are not those of the library"
 python3 -c 'import hindsight' 2>err || fail "$(cat err)"
 HINDSIGHT_LIBRARY=/nowhere.so python3 -c 'import hindsight' 2>/dev/null &&
     fail "a library that is not there is not told"
