@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""generate.py [--check]: writes hindsight/_structs.py, the structs and functions of libhindsight-reader for ctypes, from
-reader/api/*.h. --check: is it what would be written, but for its layout, which is that of black?"""
+"""generate.py [--check]: writes hindsight/_structs.py, the structs and functions of libhindsight-reader for ctypes,
+from reader/api/*.h. --check: is it what would be written, but for its layout, which is that of black?"""
 import ast
 import keyword
 import pathlib

@@ -18,8 +18,8 @@ bool control_trace_of(const char *pid, char dir[PATH_MAX]);
 /* A member of the answer; "" or 0 if it is absent. */
 const char *control_text(const cJSON *answer, const char *key);
 uint64_t control_number(const cJSON *answer, const char *key);
-/* Prints the answer, a line of JSON: its error on standard error, or what `print` makes of it. `pid` is the process that
- * was attached to, or NULL. Returns the exit status. */
+/* Prints the answer, a line of JSON: its error on standard error, or what `print` makes of it. `pid` is the process
+ * that was attached to, or NULL. Returns the exit status. */
 int control_print(struct context *context, const struct common *c, const char *line, const char *pid,
                   void (*print)(struct out *o, bool as_json, const char *pid, const cJSON *answer));
 
