@@ -49,6 +49,13 @@ struct span {
     uint64_t from;    /* inside of what is shown */
 };
 typedef VEC(struct span) span_vec; /* outermost first */
+/* A call that is over, and will be shown. */
+struct closed {
+    struct span span;
+    size_t depth;
+    uint64_t to;
+};
+typedef VEC(struct closed) closed_vec;
 
 struct timeline {
     struct show show;
@@ -56,9 +63,11 @@ struct timeline {
     uint64_t from, to, step;
     uint32_t thread;
     span_vec open, found;
-    uint64_t next; /* of stretches: the next moment */
-    uint64_t left; /* rows that may be printed */
-    bool headed;   /* the heading is */
+    closed_vec *closed; /* NULL: they are shown at once */
+    bool no_room;       /* in it */
+    uint64_t next;      /* of stretches: the next moment */
+    uint64_t left;      /* rows that may be printed */
+    bool headed;        /* the heading is */
 };
 
 #define ROWS "reader/answers/spans.def"
@@ -100,7 +109,14 @@ static void close_spans(struct timeline *t, size_t depth, uint64_t to)
 {
     while (t->open.count > depth) {
         const struct span *s = &t->open.items[--t->open.count];
-        if (t->open.count <= t->args->depth && is_seen(t, s->from, to))
+        if (t->open.count > t->args->depth || !is_seen(t, s->from, to))
+            continue;
+        struct closed *kept = t->closed != NULL ? vec_push(t->closed) : NULL;
+        if (kept != NULL)
+            *kept = (struct closed){ *s, t->open.count, to };
+        else if (t->closed != NULL)
+            t->no_room = true;
+        else
             show_span(t, s, t->open.count, to);
     }
 }
@@ -175,29 +191,97 @@ static int first_event(struct timeline *t, uint64_t seq, struct hs_event *out, s
     return more;
 }
 
-/* Asks at each moment, but not where the thread has no event since the one before: nothing has changed there, unless
- * that was the exit of a call, which is open at its own moment alone. */
-static int sample(struct timeline *t, struct hs_error *error)
+/* Asks at the moment *at, and sets the next one: 1, 0 there is none, -1. That is not one at which the thread has had no
+ * event since: nothing has changed there, unless the last was the exit of a call, which is open at its own moment
+ * alone. */
+static int sample_at(struct timeline *t, uint64_t *at, struct hs_error *error)
 {
     const struct hs_event *last;
     struct hs_event next;
-    for (uint64_t seq = t->from;;) {
-        int more = hs_last_event(t->show.trace, t->thread, seq, &last, error);
-        if (more < 0 || (more > 0 && (!find_stack(t, last, seq, error) || !take_stack(t, seq))))
-            return -1;
-        uint64_t from = seq + 1;
-        if (more == 0 || last->seq < seq || !is_exit(t, last)) {
-            more = first_event(t, from, &next, error);
-            if (more <= 0)
-                return more;
-            from = next.seq;
-        }
-        if (from > t->to || t->to - seq < t->step)
-            return 0;
-        seq += (from - seq + t->step - 1) / t->step * t->step;
-        if (seq > t->to)
-            return 0;
+    const uint64_t seq = *at;
+    int more = hs_last_event(t->show.trace, t->thread, seq, &last, error);
+    if (more < 0 || (more > 0 && (!find_stack(t, last, seq, error) || !take_stack(t, seq))))
+        return -1;
+    uint64_t from = seq + 1;
+    if (more == 0 || last->seq < seq || !is_exit(t, last)) {
+        more = first_event(t, from, &next, error);
+        if (more <= 0)
+            return more;
+        from = next.seq;
     }
+    if (from > t->to || t->to - seq < t->step)
+        return 0;
+    *at = seq + (from - seq + t->step - 1) / t->step * t->step;
+    return *at <= t->to;
+}
+
+static int sample(struct timeline *t, struct hs_error *error)
+{
+    uint64_t at = t->from;
+    int more;
+    while ((more = sample_at(t, &at, error)) > 0)
+        ;
+    return more;
+}
+
+/* ---- of several threads together ----
+ *
+ * The seq of a moment asks a chunk of each thread, so all threads are asked at one moment before the next: a thread at
+ * a time, the stamps of all chunks would be decoded for each. */
+
+enum { TOGETHER = 1024 };
+struct sampled {
+    uint64_t at; /* HS_NO_SEQ: no moment is left */
+    span_vec open;
+    closed_vec closed;
+};
+
+static int sample_moments(struct timeline *t, const u32_vec *threads, struct sampled *all, struct hs_error *error)
+{
+    for (uint64_t moment = t->from; moment != HS_NO_SEQ;) {
+        uint64_t next = HS_NO_SEQ;
+        for (size_t i = 0; i < threads->count; i++) {
+            struct sampled *s = &all[i];
+            int more = 1;
+            if (s->at == moment) {
+                t->thread = threads->items[i];
+                t->open = s->open;
+                t->closed = &s->closed;
+                more = sample_at(t, &s->at, error);
+                s->open = t->open;
+                t->open = (span_vec){ 0 };
+            }
+            if (more < 0 || t->no_room)
+                return -1;
+            if (more == 0)
+                s->at = HS_NO_SEQ;
+            next = s->at < next ? s->at : next;
+        }
+        moment = next;
+    }
+    return 0;
+}
+
+static int sample_together(struct timeline *t, const u32_vec *threads, struct hs_error *error)
+{
+    struct sampled *all = calloc(threads->count, sizeof *all);
+    for (size_t i = 0; all != NULL && i < threads->count; i++)
+        all[i].at = t->from;
+    const int failed = all != NULL ? sample_moments(t, threads, all, error) : -1;
+    t->closed = NULL;
+    for (size_t i = 0; all != NULL && i < threads->count; i++) {
+        struct sampled *s = &all[i];
+        t->thread = threads->items[i];
+        for (size_t k = 0; k < s->closed.count && failed == 0; k++)
+            show_span(t, &s->closed.items[k].span, s->closed.items[k].depth, s->closed.items[k].to);
+        t->open = s->open;
+        if (failed == 0)
+            close_spans(t, 0, t->to);
+        vec_free(&t->open);
+        vec_free(&s->closed);
+    }
+    free(all);
+    return failed;
 }
 
 /* ---- from the stretches of the index ---- */
@@ -353,6 +437,9 @@ static int show_threads(struct timeline *t, const u32_vec *threads, struct hs_er
         return 0;
     if (t->args->fast && error->code != HS_ERR_NOT_FOUND)
         return -1;
+    /* with a limit the first threads may have as many calls */
+    if (events >= WALK_MAX && threads->count > 1 && threads->count <= TOGETHER && t->left == UINT64_MAX)
+        return sample_together(t, threads, error);
     for (size_t i = 0; i < threads->count && t->left > 0; i++) {
         int failed;
         t->thread = threads->items[i];

@@ -12,8 +12,10 @@
 
 #include "formats/search.h"
 
-/* KEEP_CHUNKS: a cursor that has come through more chunks leaves those behind it (positions_leave). */
-enum { MANY_IDS = 128, KEEP_CHUNKS = 8 };
+/* KEEP_CHUNKS: a cursor that has come through more chunks leaves those behind it (positions_leave).
+ * FIRST_EVENTS: of the first chunk of a walk at most so many events are looked at, and the others when these are behind
+ * it: many walks are for one event beside the cut. */
+enum { MANY_IDS = 128, KEEP_CHUNKS = 8, FIRST_EVENTS = 256 };
 
 struct match {
     uint64_t value, stamp, time_ns, position;
@@ -25,6 +27,8 @@ struct run {
     uint32_t stream;
     size_t chunk; /* the candidate; backwards it counts from 1, 0 is the end */
     bool loaded;
+    bool begun; /* a chunk was loaded since the heap was built */
+    bool rest;  /* of the chunk that is loaded, events behind the matches were not looked at */
     VEC(struct match) matches;
     size_t at; /* next match; backwards matches[at - 1] */
     uint64_t key;
@@ -258,33 +262,57 @@ static void reach_ahead(struct sparse *s)
         s->ahead = read_ahead_begin(s->trace, ahead_from, ahead_want, s, NULL);
 }
 
-/* Decodes the candidate and keeps what passes and lies on the right side of the cut. */
-static enum status load(struct sparse *s, struct run *r, struct error *err)
+/* The first event of the chunk that is not before the cut. */
+static uint32_t find_cut(const struct sparse *s, const struct run *r, const struct loaded *l)
+{
+    uint32_t i;
+    LOWER_BOUND(i, l->count, before_cut(&s->cut, l->stamps[i], r->stream, l->chunk->before + i));
+    return i;
+}
+
+/* Keeps what passes of the events `i` to `end`. */
+static enum status keep_matches(struct sparse *s, struct run *r, const struct loaded *l, uint32_t i, uint32_t end,
+                                struct error *err)
 {
     hs_trace *t = s->trace;
-    const struct chunk_ref *c = candidate_of(s, r);
-    const struct loaded *l;
-    reach_ahead(s);
-    enum status st = positions_load(t, c, CHUNK_ALL, &l, err);
-    if (s->ahead != NULL)
-        read_ahead_drop(s->ahead, c);
-    if (st != OK)
-        return st;
-    bool values_matter = filter_value_matters(s->filter);
+    const bool values_matter = filter_value_matters(s->filter);
     r->matches.count = 0;
-    for (uint32_t i = 0; (i = filter_scan(s->filter, t, l->ids, l->values, i, l->count)) < l->count; i++) {
+    for (; (i = filter_scan(s->filter, t, l->ids, l->values, i, end)) < end; i++) {
         uint32_t id = l->ids[i];
         char kind = kind_of(s, r, l, i);
         if (values_matter && !filter_value(s->filter, t, (uint8_t)kind, l->values[i]))
             continue;
-        if (before_cut(&s->cut, l->stamps[i], r->stream, c->before + i) != (s->direction < 0))
-            continue;
         struct match *m = vec_push(&r->matches);
         if (m == NULL)
             return no_memory(t, err);
-        *m = (struct match){ l->values[i], l->stamps[i], l->timed ? l->times[i] : HS_NO_TIME, c->before + i, id, kind };
+        *m = (struct match){ l->values[i],         l->stamps[i], l->timed ? l->times[i] : HS_NO_TIME,
+                             l->chunk->before + i, id,           kind };
     }
-    r->loaded = true;
+    return OK;
+}
+
+/* Decodes the candidate and keeps what passes and lies on the right side of the cut. */
+static enum status load(struct sparse *s, struct run *r, struct error *err)
+{
+    const struct chunk_ref *c = candidate_of(s, r);
+    const struct loaded *l;
+    reach_ahead(s);
+    enum status st = positions_load(s->trace, c, CHUNK_ALL, &l, err);
+    if (s->ahead != NULL)
+        read_ahead_drop(s->ahead, c);
+    if (st != OK)
+        return st;
+    uint32_t cut = find_cut(s, r, l), first = s->direction > 0 ? cut : 0, end = s->direction > 0 ? l->count : cut;
+    r->rest = !r->begun && end - first > FIRST_EVENTS;
+    if (r->rest)
+        st = s->direction > 0 ? keep_matches(s, r, l, first, first + FIRST_EVENTS, err)
+                              : keep_matches(s, r, l, end - FIRST_EVENTS, end, err);
+    r->rest = r->rest && r->matches.count > 0; /* the cut does not move without one */
+    if (st == OK && !r->rest)
+        st = keep_matches(s, r, l, first, end, err);
+    if (st != OK)
+        return st;
+    r->begun = r->loaded = true;
     s->loads += s->loads < KEEP_CHUNKS;
     r->at = s->direction > 0 ? 0 : r->matches.count;
     return OK;
@@ -334,6 +362,7 @@ static void build_heap(struct sparse *s, int direction)
     for (size_t i = 0; i < s->run_count; i++) {
         struct run *r = &s->runs[i];
         r->chunk = chunk_at_cut(s, &s->trace->streams[r->stream]);
+        r->begun = r->rest = false;
         if (find_candidate(s, r))
             s->heap[s->heap_count++] = r;
     }
@@ -348,6 +377,8 @@ static void settle_top(struct sparse *s)
     bool more = r->loaded && (s->direction > 0 ? r->at < r->matches.count : r->at > 0);
     if (more) {
         r->key = r->matches.items[s->direction > 0 ? r->at : r->at - 1].stamp;
+    } else if (r->loaded && r->rest) { /* it stays on top: its key is that of the event before */
+        r->loaded = r->rest = false;
     } else {
         if (r->loaded && s->loads == KEEP_CHUNKS)
             positions_leave(s->trace,
