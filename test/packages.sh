@@ -25,7 +25,7 @@ TEST_PACKAGES="$TEST_PACKAGES libjacoco-java libbyte-buddy-java libfaketime"
 TEST_PACKAGES="$TEST_PACKAGES chromium" # the page is tested in it
 TEST_PACKAGES="$TEST_PACKAGES clang-tidy cppcheck" # analysis.sh
 # test frameworks (clients/junit)
-TEST_PACKAGES="$TEST_PACKAGES junit4 junit5 testng"
+TEST_PACKAGES="$TEST_PACKAGES junit4 junit5 testng libassertj-core-java libtruth-java"
 TEST_PACKAGES="$TEST_PACKAGES libtomcat10-embed-java libtomcat10-java libjetty9-java" # soak
 
 # check --coverage, fuzz/run.sh

@@ -124,7 +124,10 @@ static int find_call(hs_trace *t, struct failure *f, const struct hs_frame *fram
 /* ---- what it compared ---- */
 
 enum message { FIRST, LAST };
-enum { NONE = -1, FIELD = -2 };
+enum { NONE = -1, SUBJECT = -2 };
+/* The calls that are given what an assertion is about, and the matchers that are equal to what they are given. */
+#define SUBJECT_MAKERS "assertThat*|that|then*"
+#define EQUAL_MAKERS   "is|equalTo|equalToObject|sameInstance|contains|arrayContaining"
 static const struct assertion {
     const char *class_name, *methods;
     enum message message;
@@ -192,14 +195,21 @@ static bool is_string(hs_trace *t, const struct hs_event *e)
     return e->kind == HS_KIND_REF && (e->value == 0 || (o != NULL && o->has_string));
 }
 
-static int find_compared(hs_trace *t, struct failure *f, struct hs_error *error)
+static bool is_library_object(hs_trace *t, const struct hs_event *e)
+{
+    const struct hs_object *o =
+        e->kind == HS_KIND_REF && e->value - 1 < UINT32_MAX ? hs_object_get(t, (uint32_t)e->value) : NULL;
+    return o != NULL && o->type != NULL && strncmp(o->type, "org.hamcrest.", strlen("org.hamcrest.")) == 0;
+}
+
+static int find_compared(hs_trace *t, struct failure *f, const struct hs_frame *frame, struct hs_error *error)
 {
     struct failure_call *c = &f->assertion;
     const struct assertion *a = c->owner != NULL && c->name != NULL ? find_assertion(t, c->owner, c->name) : NULL;
     const int needed = a == NULL ? 0 : 1 + (a->expected > a->actual ? a->expected : a->actual);
     const struct hs_event *call;
-    const struct hs_write *write;
-    char what[64];
+    struct hs_event made;
+    int found = 0;
     if (a == NULL)
         return 0;
     const bool first =
@@ -213,17 +223,27 @@ static int find_compared(hs_trace *t, struct failure *f, struct hs_error *error)
         f->actual = c->arguments.items[actual];
         f->has_actual = true;
     }
-    if (a->actual != FIELD)
-        return 0;
+    if (a->actual == 0 && f->has_expected && strcmp(c->name, "assertThat") == 0) {
+        if (f->expected.kind != HS_KIND_REF) { /* assertThat(reason, boolean) */
+            f->actual = f->expected;
+            f->has_expected = false;
+            return 0;
+        }
+        found = failure_made_of(t, frame, f->expected.value, c->seq, EQUAL_MAKERS, &made, error);
+        while (found > 0) { /* is(equalTo(x)) */
+            f->expected = made;
+            found = made.kind == HS_KIND_REF ? failure_made_of(t, frame, made.value, c->seq, EQUAL_MAKERS, &made, error)
+                                             : 0;
+        }
+        f->has_expected = !is_library_object(t, &f->expected); /* a matcher says nothing */
+    }
+    if (a->actual != SUBJECT || found < 0)
+        return found < 0 ? -1 : 0;
     if (hs_event_at(t, c->seq, &call, error) != 0)
         return -1;
-    (void)snprintf(what, sizeof what, "%llu.actual", (unsigned long long)call->value);
-    const int found = hs_last_write(t, what, c->seq, &write, error);
-    if (found > 0) {
-        f->actual = *write->event;
-        f->has_actual = true;
-    }
-    return found < 0 && error->code != HS_ERR_NOT_FOUND && error->code != HS_ERR_USAGE ? -1 : 0;
+    found = failure_made_of(t, frame, call->value, c->seq, SUBJECT_MAKERS, &f->actual, error);
+    f->has_actual = found > 0;
+    return found < 0 ? -1 : 0;
 }
 
 /* ---- all of it ---- */
@@ -283,6 +303,13 @@ static int find_moment(hs_trace *t, struct failure *f, struct hs_error *error)
     return found < 0 ? -1 : 0;
 }
 
+/* Before the call that was given a value: the assertion, or an earlier one. */
+static uint64_t moment_of(hs_trace *t, const struct failure *f, bool has, const struct hs_event *e)
+{
+    const struct hs_event *begin = has && e->seq < f->compared ? failure_before(t, e) : NULL;
+    return begin != NULL ? begin->seq : f->compared;
+}
+
 /* The assertion that failed, or what threw, and where the values came from. */
 static int find_values(hs_trace *t, struct failure *f, const struct hs_frame *library, struct hs_error *error)
 {
@@ -299,10 +326,12 @@ static int find_values(hs_trace *t, struct failure *f, const struct hs_frame *li
             pc = place->pc;
     }
     const uint64_t limit = library != NULL && library->entered != HS_NO_SEQ ? library->entered : f->thrown;
-    if (find_call(t, f, frame, pc, limit, error) != 0 || find_compared(t, f, error) != 0)
+    if (find_call(t, f, frame, pc, limit, error) != 0 || find_compared(t, f, frame, error) != 0)
         return -1;
     if (f->assertion.seq != HS_NO_SEQ)
         f->compared = f->assertion.seq;
+    f->expected_at = moment_of(t, f, f->has_expected, &f->expected);
+    f->actual_at = moment_of(t, f, f->has_actual, &f->actual);
     if (failure_compare(t, f, error) != 0)
         return -1;
     /* what the library did with an assertion that is not known, or for want of an exception, says nothing */
@@ -332,7 +361,7 @@ int failure_find(hs_trace *t, const struct failure_tests *tests, const struct hs
         return -1;
     if (out->moment == HS_NO_SEQ)
         return failure_find_absences(t, out, error);
-    out->compared = out->moment;
+    out->expected_at = out->actual_at = out->compared = out->moment;
     if (find_frames(t, out, &library, error) != 0)
         return -1;
     if (failure_find_absences(t, out, error) != 0)

@@ -73,8 +73,9 @@ struct failure {
     uint64_t moment;      /* of the frames: `thrown`, or of a test that has not ended the last event of its thread */
     uint64_t interrupted; /* seq of the first InterruptedException in flight during the test; HS_NO_SEQ: none */
     uint64_t compared;    /* of what the values held: before the assertion was given them; else as `moment` */
-    VEC(struct hs_frame) frames;   /* of the program, innermost first, down to the outermost before the framework */
-    struct failure_call assertion; /* seq HS_NO_SEQ: none, it is no assertion that is known */
+    uint64_t expected_at, actual_at; /* the same, or earlier: before an earlier call was given them */
+    VEC(struct hs_frame) frames;     /* of the program, innermost first, down to the outermost before the framework */
+    struct failure_call assertion;   /* seq HS_NO_SEQ: none, it is no assertion that is known */
     bool has_expected, has_actual;
     struct hs_event expected, actual; /* events that have these values */
     VEC(struct failure_difference) differences;

@@ -183,12 +183,12 @@ static void members(struct compare *c, struct parts *p, const struct hs_member *
 }
 
 /* Elements of a collection or array, or fields of an object of the program, when the test failed. */
-static void find_parts(struct compare *c, const struct hs_value *value, struct parts *p)
+static void find_parts(struct compare *c, const struct hs_value *value, uint64_t moment, struct parts *p)
 {
     const struct hs_contents *contents;
     const struct hs_object_state *state;
     const uint32_t id = (uint32_t)value->bits;
-    const int found = hs_contents_at(c->trace, id, c->f->compared, &contents, NULL);
+    const int found = hs_contents_at(c->trace, id, moment, &contents, NULL);
     if (found > 0 && contents->known && contents->shape <= HS_CONTENTS_MAP) {
         p->known = contents->entry_count <= PARTS_MAX;
         p->is_map = contents->shape == HS_CONTENTS_MAP;
@@ -202,7 +202,7 @@ static void find_parts(struct compare *c, const struct hs_value *value, struct p
         }
         return;
     }
-    if (found != 0 || hs_object_at(c->trace, id, c->f->compared, &state, NULL) != 0)
+    if (found != 0 || hs_object_at(c->trace, id, moment, &state, NULL) != 0)
         return;
     const struct hs_object *o = object_of(c->trace, value);
     const bool is_array = state->has_length;
@@ -300,8 +300,8 @@ static void compare(struct compare *c, const char *path, const struct side *a, c
         return;
     const bool look = same == UNKNOWN || same == PARTS_DIFFER;
     if (look && depth < DEPTH_MAX && a->value.kind == HS_KIND_REF && b->value.kind == HS_KIND_REF) {
-        find_parts(c, &a->value, &x);
-        find_parts(c, &b->value, &y);
+        find_parts(c, &a->value, c->f->expected_at, &x);
+        find_parts(c, &b->value, c->f->actual_at, &y);
     }
     const bool fields = x.names.count > 0 && y.names.count > 0;
     if (same == DIFFERENT || (same == UNKNOWN && a->value.kind != b->value.kind))

@@ -329,8 +329,9 @@ bool failure_html(struct show *s, const struct failure *f, struct sources *from,
         }
     }
     raw(&h, "</p><table>");
-    s->at = f->compared;
+    s->at = f->expected_at;
     row(&h, "expected", f->has_expected, &f->expected);
+    s->at = f->actual_at;
     row(&h, "actual", f->has_actual, &f->actual);
     raw(&h, "</table>");
     find_spots(&h, f);

@@ -530,8 +530,9 @@ void failure_page(struct show *s, const struct failure *f, size_t rows, bool cal
         out_format(o, ", thrown at %llu", (unsigned long long)f->thrown);
     out_char(o, '\n');
     out_char(o, '\n');
-    s->at = f->compared;
+    s->at = f->expected_at;
     compared_text(s, "expected", f->has_expected, &f->expected);
+    s->at = f->actual_at;
     compared_text(s, "actual", f->has_actual, &f->actual);
     differences_text(s, f, rows);
     s->at = f->moment;

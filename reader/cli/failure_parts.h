@@ -26,6 +26,10 @@ struct failure_seen {
 };
 typedef VEC(struct failure_seen) failure_seen_vec;
 
+/* The first argument of the call in the frame that made an object, or what that is made from: 1, with its CALL_PARAM,
+ * 0 there is none, -1. `makers`: globs of the names of such calls, separated by |. */
+int failure_made_of(hs_trace *t, const struct hs_frame *frame, uint64_t object, uint64_t before, const char *makers,
+                    struct hs_event *out, struct hs_error *error);
 int failure_compare(hs_trace *t, struct failure *f, struct hs_error *error);
 int failure_find_steps(hs_trace *t, struct failure *f, failure_seen_vec *seen, struct hs_error *error);
 int failure_find_changes(hs_trace *t, struct failure *f, const failure_seen_vec *seen, struct hs_error *error);
