@@ -70,7 +70,7 @@ static void make_loop(struct stream *s)
         a[i / N][i % N] = (double)below(1000) / 7;
         b[i / N][i % N] = (double)below(100);
     }
-    for (uint64_t round = 0; s->ids.count < EVENTS; round++) {
+    while (s->ids.count < EVENTS) {
         for (uint64_t i = 0; i < N; i++)
             for (uint64_t j = 0; j < N; j++) {
                 double sum = 0;

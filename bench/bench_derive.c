@@ -80,13 +80,12 @@ static uint32_t make_records(struct kind_table kinds, const struct chunk_columns
 {
     uint32_t records = 0;
     for (uint32_t i = 0; i < in->count; records++) {
-        uint32_t id = in->ids[i], values = 0, n = 0;
+        uint32_t id = in->ids[i], n = 0;
         *out++ = (uint64_t)(uint32_t)in->stamps[i] << 32 | id;
         do {
             if ((kinds.letters[id + n] & (uint8_t)~KIND_JOINED) != KIND_VOID) {
                 bool reference = (kinds.letters[id + n] & (uint8_t)~KIND_JOINED) == KIND_REF;
                 *out++ = reference ? object_hash((uint32_t)in->values[i]) : in->values[i];
-                values++;
             }
             i++;
             n++;

@@ -278,7 +278,7 @@ static void choose(hs_trace *t, const uint64_t *counts, const u32_vec *objects, 
 {
     static const unsigned reads[] = { EVENT_GET_INSTANCE_FIELD };
     struct hs_filter filter = { .size = sizeof filter, .to = UINT64_MAX, .events = reads, .event_count = 1 };
-    const struct hs_event *e;
+    const struct hs_event *e = NULL;
     hs_cursor *c;
     if (hs_events_open(t, &filter, &c, &error) != 0 || hs_cursor_seek(c, roll(hs_event_count(t)), &error) != 0 ||
         hs_event_next(c, &e, &error) <= 0)

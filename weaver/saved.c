@@ -7,7 +7,7 @@
 #include "formats/journal.h" /* KIND_JOINED */
 #include "weaver_hash.h"
 
-static const char magic[8] = "HSWOVEN1";
+static const char magic[8] = { 'H', 'S', 'W', 'O', 'V', 'E', 'N', '1' };
 enum {
     FLAG_FEW_CONSTANTS = 1,
     FLAG_ORDER_TOTAL = 2,

@@ -3,7 +3,8 @@
 # qemu-aarch64, into FOLDER. Nothing of this system changes: apt-get has lists of its own.
 set -e
 folder=$1
-[ ! -e "$folder/unpacked" ] || exit 0
+made_by=$(cksum <"$0")
+[ "$(cat "$folder/unpacked" 2>/dev/null)" != "$made_by" ] || exit 0
 rm -rf "$folder"
 mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial" "$folder/apt/packages"
 folder=$(cd "$folder" && pwd)
@@ -22,7 +23,7 @@ get() {
 get update
 cd "$folder/apt/packages"
 get download libc6 libc6-dev linux-libc-dev libcrypt1 libgcc-s1 libstdc++6 zlib1g zlib1g-dev libzstd-dev libxxhash-dev \
-    libpcre2-dev libsqlite3-dev libcurl4-openssl-dev openjdk-17-jre-headless
+    libpcre2-dev libsqlite3-dev libcurl4-openssl-dev libxml2-dev openjdk-17-jre-headless
 for package in ./*.deb; do dpkg-deb -x "$package" "$folder"; done
 # links that lead to the root of the system lead into the folder
 find "$folder" -type l -lname '/*' | while read -r link; do
@@ -30,4 +31,4 @@ find "$folder" -type l -lname '/*' | while read -r link; do
 done
 cd "$folder"
 rm -rf apt
-touch unpacked
+echo "$made_by" >unpacked

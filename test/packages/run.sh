@@ -2,7 +2,7 @@
 # run.sh [SUITE...]: the packages of preset portable. Are they what Debian's policy asks for, and the same bytes when
 # they are made again elsewhere (REBUILD=)? In a fresh Debian with nothing installed but a JVM unpacked beside: does
 # what install.sh unpacks, and what dpkg installs, record a program, answer and serve the page, and go away again? Does
-# the jar print a path, and record by -javaagent:?
+# the jar print a path, and record by -javaagent:? Do the Dockerfile and the snippets of CI what they are for?
 # SUITE: bookworm, trixie, sid (default: bookworm). As root; installs the programs that it needs. The trees of suites
 # stay in build/chroots.
 . "$(dirname "$0")/../lib.sh"
@@ -58,7 +58,9 @@ printf 'GET /app.js HTTP/1.0\r\nHost: 127.0.0.1:%s\r\n\r\n' "$port" >&3
 head -n 1 <&3 | grep -q ' 200 ' || { echo "the page is not served: $(cat view.log)"; exit 1; }
 kill $! && wait $! || :
 END
-in_tree() { unshare -m -p --fork sh -c "mount -t proc proc '$tree/proc' && exec chroot '$tree' \"\$@\"" sh "$@"; }
+in_tree() {
+    unshare -m -p --fork env -u TMPDIR sh -c "mount -t proc proc '$tree/proc' && exec chroot '$tree' \"\$@\"" sh "$@"
+}
 unchanged() { in_tree find /usr -xdev | sort | diff "$WORK/before" - >"$WORK/changed"; }
 # ---- the jar, with the JVM of this system ----
 jar=$(echo "$packages"/hindsight-agent-*.jar)
@@ -76,6 +78,25 @@ grep -q 'this run is not recorded' err && grep -q IllegalStateException err && [
     fail "without a cache folder"
 "$JAVA" -jar "$jar" 2>err && fail "no word is taken"
 unset XDG_CACHE_HOME
+
+# ---- snippets of CI: their commands, each with a home of its own ----
+found_by() { # NAME PATH: the command is the one that was installed, and runs
+    [ "$(PATH=$2:$PATH command -v hindsight)" = "$WORK/$1/.local/bin/hindsight" ] &&
+        PATH=$2:$PATH hindsight --version >out 2>&1 || fail "$1: $(cat log)"
+}
+mkdir github gitlab
+sed -n '/^ *run: |$/,$ { s/^        //p }' "$ROOT/packaging/ci/action.yml" |
+    sed "s|\${{ inputs.archive }}|$archive|; s|\${{ inputs.sha256 }}||" >github/step.sh
+HOME=$WORK/github GITHUB_PATH=$WORK/github/path GITHUB_ACTION_PATH=$ROOT/packaging/ci sh -e github/step.sh >log 2>&1
+found_by github "$(cat github/path)"
+{
+    echo "cd '$ROOT'"
+    sed -n '/before_script:/,/artifacts:/ { s/^    - //p }' "$ROOT/packaging/ci/gitlab.yml"
+    echo 'echo "${PATH%%:*}" >"$HOME/path"'
+} >gitlab/step.sh
+HOME=$WORK/gitlab HINDSIGHT_ARCHIVE=$archive sh -e gitlab/step.sh >log 2>&1
+found_by gitlab "$(cat gitlab/path)"
+dockerfile=$ROOT/packaging/Dockerfile
 
 for suite; do
     mkdir -p "$chroots"
@@ -96,6 +117,17 @@ for suite; do
     rm -rf "$tree"/tmp/*
     in_tree sh /opt/install.sh --remove /usr/local || fail "install.sh --remove"
     unchanged || fail "$suite: install.sh leaves files behind, or takes others away: $(cat "$WORK/changed")"
+
+    # the commands of the Dockerfile, on top of a tree that has Java
+    mkdir "$tree/tmp/hindsight" "$tree/traces"
+    cp "$archive" "$archive.sha256" "$packages/install.sh" "$tree/tmp/hindsight"
+    in_tree sh -c "$(sed -n 's/^RUN //p' "$dockerfile")" 2>"$WORK/log" || fail "RUN: $(cat "$WORK/log")"
+    in_tree env "$(sed -nE 's/^ENV (.*)="(.*)"/\1=\2/p' "$dockerfile")" /opt/jre/bin/java -cp /opt/classes Stock \
+        >"$WORK/log" 2>&1
+    in_tree sh -c '/usr/local/bin/hindsight info /traces/trace-*' >"$WORK/out" 2>&1 ||
+        fail "the Dockerfile records nothing: $(cat "$WORK/log" "$WORK/out")"
+    in_tree sh /opt/install.sh --remove /usr/local || fail "install.sh --remove"
+    in_tree rm -rf /traces
 
     in_tree dpkg -i "/opt/${deb##*/}" >"$WORK/log" 2>&1 || fail "dpkg: $(tail -n 3 "$WORK/log")"
     in_tree env HINDSIGHT=hindsight bash /opt/use.sh || fail "$suite: installed by dpkg"

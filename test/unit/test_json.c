@@ -36,7 +36,7 @@ static void check(const char *expected)
 {
     write_u1(&made, '\0');
     assert_false(made.bad);
-    assert_string_equal(made.data, expected);
+    assert_string_equal((const char *)made.data, expected);
 }
 
 static void objects_and_arrays_nest(void **state)

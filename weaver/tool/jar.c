@@ -135,7 +135,10 @@ static bool weave_entry(struct jar_copy *c, zip_uint64_t index)
         offline_note(c->offline, "%s: entry %s: a signature, left out: woven classes do not have it", c->in, name);
         return true;
     }
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* libzip before 1.10 has no other */
     return c->to == NULL || add_entry(c, name, &st, zip_source_zip(c->to, c->from, index, 0, 0, -1));
+#pragma GCC diagnostic pop
 }
 
 /* NULL, or why there can be no output. */
