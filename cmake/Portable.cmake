@@ -32,7 +32,7 @@ add_custom_command(OUTPUT "${portable_root}/src/unpacked" "${lmdb_source}/mdb.c"
     DEPENDS "${PROJECT_SOURCE_DIR}/cmake/portable_sources.sh" COMMENT "Getting source packages of Debian" VERBATIM)
 add_custom_target(portable_sources DEPENDS "${portable_root}/src/unpacked")
 
-set(portable_flags -O2 -fPIC -fvisibility=hidden "-ffile-prefix-map=${portable_root}/=")
+set(portable_flags -O2 -fPIC -fvisibility=hidden "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
 add_library(portable_lmdb STATIC "${lmdb_source}/mdb.c" "${lmdb_source}/midl.c")
 target_compile_options(portable_lmdb PRIVATE ${portable_flags} -w)
 target_include_directories(portable_lmdb SYSTEM INTERFACE "${lmdb_source}")
