@@ -19,7 +19,7 @@
 
 enum exit_status { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_INCOMPLETE };
 
-enum { ARGUMENTS_MAX = 4, TEXTS_MAX = 64 };
+enum { ARGUMENTS_MAX = 32, TEXTS_MAX = 64 };
 
 /* Values of an option that may be repeated. */
 struct texts {

@@ -13,7 +13,8 @@
 #include "formats/schema.h"
 #include "reader/fleet/catalogue.h"
 
-#define RUNS "runs/"
+#define RUNS   "runs/"
+#define TABLES "tables/"
 static const uint64_t left_ns = (uint64_t)86400 * 1000000000u; /* a push takes less */
 
 /* The files of a run, in the order in which they are put. */
@@ -166,23 +167,57 @@ enum status bucket_has(struct s3 *s, const struct run_id *id, int dir, bool *the
     return st;
 }
 
-enum status bucket_put(struct s3 *s, const struct run_id *id, int dir, bool *added, struct error *err)
+/* One file of the directory. */
+static enum status put_file(struct s3 *s, const char *object, int dir, const char *file, bool only_new, bool *added,
+                            struct error *err)
+{
+    int fd = openat(dir, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0)
+        return error_set(err, ERR_IO, "%s: %s", file, strerror(errno));
+    enum status st = s3_put(s, object, fd, only_new, added, err);
+    (void)close(fd);
+    return st;
+}
+
+static enum status put_run(struct s3 *s, const struct run_id *id, int dir, bool only_new, bool *added,
+                           struct error *err)
 {
     char name[NAME_MAX_CHARS];
     enum status st = OK;
     bool there = false;
-    for (size_t i = 0; st == OK && i < PARTS; i++) {
-        int fd = openat(dir, parts[i].name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-        if (fd < 0)
-            return error_set(err, ERR_IO, "%s: %s", parts[i].name, strerror(errno));
-        st = s3_put(s, object_name(id, parts[i].name, name), fd, i == PARTS - 1, added, err);
-        (void)close(fd);
-    }
+    for (size_t i = 0; st == OK && i < PARTS; i++)
+        st = put_file(s, object_name(id, parts[i].name, name), dir, parts[i].name, only_new && i == PARTS - 1, added,
+                      err);
     if (st == OK)
         st = bucket_has(s, id, dir, &there, err);
     return st != OK || there
                ? st
                : error_set(err, ERR_IO, "%s: the server took the run %s, and does not list it", s->place, id->text);
+}
+
+enum status bucket_put(struct s3 *s, const struct run_id *id, int dir, bool *added, struct error *err)
+{
+    return put_run(s, id, dir, true, added, err);
+}
+
+enum status bucket_replace(struct s3 *s, const struct run_id *id, int dir, struct error *err)
+{
+    bool added;
+    return put_run(s, id, dir, false, &added, err);
+}
+
+enum status bucket_put_tables(struct s3 *s, const struct run_id *set, int dir, struct error *err)
+{
+    char name[NAME_MAX_CHARS];
+    bool added;
+    enum status st = OK;
+    for (size_t i = 0; st == OK && i < PARTS; i++) {
+        if (parts[i].part != BUCKET_PARQUET)
+            continue;
+        (void)snprintf(name, sizeof name, TABLES "%s/%s", set->text, parts[i].name);
+        st = put_file(s, name, dir, parts[i].name, false, &added, err);
+    }
+    return st == OK ? put_file(s, TABLES TABLES_CURRENT, dir, TABLES_CURRENT, false, &added, err) : st;
 }
 
 enum status bucket_remove(struct s3 *s, const struct run_id *id, struct error *err)

@@ -19,6 +19,10 @@ enum status bucket_list(struct s3 *s, stored_runs *out, oddities *odd, struct er
 enum status bucket_has(struct s3 *s, const struct run_id *id, int dir, bool *there, struct error *err);
 /* Puts the files of the directory `dir`, which has all of them. *added false: the run was there already. */
 enum status bucket_put(struct s3 *s, const struct run_id *id, int dir, bool *added, struct error *err);
+/* The same of a run that is there, whose objects are replaced; its catalogue last. */
+enum status bucket_replace(struct s3 *s, const struct run_id *id, int dir, struct error *err);
+/* Puts the Parquet files of the directory below tables/SET/, then its file TABLES_CURRENT as tables/current. */
+enum status bucket_put_tables(struct s3 *s, const struct run_id *set, int dir, struct error *err);
 enum status bucket_remove(struct s3 *s, const struct run_id *id, struct error *err);
 enum status bucket_sweep(struct s3 *s, uint64_t now_ns, struct error *err);
 

@@ -268,6 +268,21 @@ static bool fill_requests(struct insert *in, struct hs_error *error)
     return true;
 }
 
+static bool fill_labels(struct insert *in, struct hs_error *error)
+{
+    (void)error;
+    bool done = true;
+    for (size_t i = 0; done && i < in->run->labels->count; i++) {
+        const char *label = in->run->labels->items[i];
+        const size_t key = strcspn(label, "=");
+        add_text(in, in->run->id);
+        (void)sqlite3_bind_text(in->row, ++in->column, label, (int)key, SQLITE_STATIC);
+        add_text(in, label[key] == '=' ? label + key + 1 : "");
+        done = add_row(in);
+    }
+    return done;
+}
+
 static bool (*const fill[CATALOGUE_COUNT])(struct insert *, struct hs_error *) = {
 #define TABLE(name, summary) fill_##name,
 #define COLUMN(table, name, type, meaning)
@@ -440,6 +455,9 @@ static const char *copy_rows(const struct table *t, sqlite3_stmt *from, sqlite3_
 static enum status read_table(sqlite3 *from, sqlite3 *db, enum catalogue_id i, const char *id, struct error *err)
 {
     const struct table *t = &catalogue_tables[i];
+    if (i != CATALOGUE_runs &&
+        sqlite3_table_column_metadata(from, "main", t->name, NULL, NULL, NULL, NULL, NULL, NULL) != SQLITE_OK)
+        return OK; /* it was pushed before there was such a table */
     sqlite3_stmt *rows = selection(from, t, id), *row = insertion(db, "rows_", t);
     uint64_t count = 0;
     const char *wrong = rows == NULL ? sql_error(from) : row == NULL ? sql_error(db) : copy_rows(t, rows, row, &count);

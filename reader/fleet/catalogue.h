@@ -29,6 +29,7 @@ struct catalogue_run {
     hs_trace *trace;
     const char *id, *name, *recording;
     const struct texts *headers; /* --request */
+    const struct texts *labels;  /* KEY=VALUE */
     uint64_t pushed_ns, bytes;
 };
 /* Writes the files into the directory `dir`, whose path is `path`. */

@@ -23,7 +23,6 @@ struct gathering {
     struct context *context;
     struct place *place;
     stored_runs runs; /* in the order of their names */
-    oddities odd;
 };
 
 static enum status run_sql(sqlite3 *db, const char *sql, struct error *err)
@@ -204,7 +203,7 @@ static enum status read_run(struct gathering *x, const struct stored_run *run, s
         return error_set(err, st, "%s", why.text);
     if (st == ERR_NOT_FOUND && (x->place->in_bucket || !fleet_has(f, &run->id))) /* it was removed meanwhile */
         return OK;
-    return odd_add(&x->odd, run->id.text, why.text) ? OK : error_memory(err, "the tables of the fleet");
+    return odd_add(&x->g->odd, run->id.text, why.text) ? OK : error_memory(err, "the tables of the fleet");
 }
 
 static enum status read_new(struct gathering *x, const run_ids *gone, const u64_vec *wanted, struct error *err)
@@ -267,12 +266,12 @@ static enum status make_views(sqlite3 *db, struct error *err)
 static enum status fill(struct gathering *x, const char *path, struct error *err)
 {
     struct gathered *g = x->g;
-    x->odd.count = 0;
+    x->g->odd.count = 0;
     enum status st = open_database(g, path, err);
     if (st == OK)
         st = make_tables(g->db, err);
     if (st == OK)
-        st = place_catalogues(x->place, &x->runs, &x->odd, err);
+        st = place_catalogues(x->place, &x->runs, &x->g->odd, err);
     if (st == OK && x->runs.count > 0)
         qsort(x->runs.items, x->runs.count, sizeof *x->runs.items, by_name);
     if (st == OK)
@@ -282,11 +281,10 @@ static enum status fill(struct gathering *x, const char *path, struct error *err
 
 static void show_odd(struct gathering *x)
 {
-    for (size_t i = 0; i < x->odd.count && i < ODD_SHOWN; i++)
-        (void)cli_fail(EXIT_INCOMPLETE, x->context, "%s", x->odd.items[i].text);
-    if (x->odd.count > ODD_SHOWN)
-        (void)cli_fail(EXIT_INCOMPLETE, x->context, "and %zu more", x->odd.count - ODD_SHOWN);
-    x->g->bad = x->odd.count;
+    for (size_t i = 0; i < x->g->odd.count && i < ODD_SHOWN; i++)
+        (void)cli_fail(EXIT_INCOMPLETE, x->context, "%s", x->g->odd.items[i].text);
+    if (x->g->odd.count > ODD_SHOWN)
+        (void)cli_fail(EXIT_INCOMPLETE, x->context, "and %zu more", x->g->odd.count - ODD_SHOWN);
 }
 
 enum status gather_open(struct gathered *g, struct context *context, struct place *p, struct error *err)
@@ -306,7 +304,6 @@ enum status gather_open(struct gathered *g, struct context *context, struct plac
     if (st == OK)
         show_odd(&x);
     vec_free(&x.runs);
-    vec_free(&x.odd);
     return st;
 }
 
@@ -314,6 +311,8 @@ void gather_close(struct gathered *g)
 {
     (void)sqlite3_close(g->db);
     g->db = NULL;
+    vec_free(&g->odd);
+    g->odd = (oddities){ 0 };
 }
 
 enum status gather_replaced(const struct gathered *g, run_ids *out, struct error *err)

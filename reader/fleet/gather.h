@@ -14,7 +14,7 @@
 
 struct gathered {
     sqlite3 *db;
-    size_t bad; /* runs that cannot be read, and what is none */
+    oddities odd; /* runs that cannot be read, and what is none */
 };
 /* Names what is bad on standard error. gather_close in any case. */
 enum status gather_open(struct gathered *g, struct context *context, struct place *p, struct error *err);

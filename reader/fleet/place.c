@@ -164,7 +164,7 @@ enum status place_get(struct place *p, const struct stored_run *run, struct erro
     return st;
 }
 
-enum status place_copy_out(struct place *p, const struct run_id *id, const char *output, struct error *err)
+enum status place_get_trace(struct place *p, const struct run_id *id, struct error *err)
 {
     int dir = -1;
     enum status st = p->in_bucket ? run_directory(p, id, &dir, err) : OK;
@@ -172,5 +172,16 @@ enum status place_copy_out(struct place *p, const struct run_id *id, const char 
         st = bucket_get_trace(&p->s3, id, dir, err);
         (void)close(dir);
     }
+    return st;
+}
+
+enum status place_copy_out(struct place *p, const struct run_id *id, const char *output, struct error *err)
+{
+    enum status st = place_get_trace(p, id, err);
     return st == OK ? fleet_copy_out(&p->folder, id, output, err) : st;
+}
+
+enum status place_replace(struct place *p, struct push *push, struct error *err)
+{
+    return p->in_bucket ? bucket_replace(&p->s3, &push->id, push->dir, err) : push_replace(push, err);
 }

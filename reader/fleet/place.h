@@ -32,6 +32,10 @@ enum status place_sweep(struct place *p, uint64_t now_ns, struct error *err);
 enum status place_publish(struct place *p, struct push *push, bool *added, struct error *err);
 /* From now on p->folder has the catalogue of the run. ERR_NOT_FOUND: it is not there any more. */
 enum status place_get(struct place *p, const struct stored_run *run, struct error *err);
+/* A push of p->folder takes the place of the run that is there. */
+enum status place_replace(struct place *p, struct push *push, struct error *err);
+/* From now on p->folder has the trace of the run below runs/. */
+enum status place_get_trace(struct place *p, const struct run_id *id, struct error *err);
 /* Copies the trace of the run whose name begins with `prefix` to the new directory `output`, or hindsight-ID. */
 enum status place_copy_out(struct place *p, const struct run_id *id, const char *output, struct error *err);
 enum status place_find(struct place *p, const char *prefix, struct run_id *out, struct error *err);

@@ -26,11 +26,11 @@ static int show_rows(struct asking *a, const char *sql)
     uint64_t rows;
     place_close(a->place);
     int status = sql_ask(&a->out, a->question->common, a->gathered.db, sql, &rows, &a->err);
-    if (status != EXIT_DONE || a->gathered.bad > 0)
+    if (status != EXIT_DONE || a->gathered.odd.count > 0)
         return status == EXIT_DONE ? EXIT_INCOMPLETE : status;
     if (rows == 0 && a->question->common->limit > 0 && a->out.failed == 0)
         (void)cli_fail(EXIT_DONE, a->context, "empty: there is no row");
-    return EXIT_DONE;
+    return rows > 0 && a->question->fail_if_any ? EXIT_FAILED : EXIT_DONE;
 }
 
 /* What runs SQL over the tables of SQLite: itself, or the others, which leave their answer there too. */

@@ -11,6 +11,7 @@ struct fleet_question {
     const char *sql;
     const char *engine; /* NULL: sqlite, or ClickHouse if it has servers */
     struct clickhouse clickhouse;
+    bool fail_if_any; /* EXIT_FAILED if there is a row */
 };
 /* Writes the rows, and closes the place before. The exit status, after a failure was reported; EXIT_INCOMPLETE:
  * runs cannot be read, which were named. */

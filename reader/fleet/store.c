@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -21,7 +22,7 @@
 /* What a run keeps of a trace: all that answers need. The other files are derived or of the recording. */
 static const char *const trace_files[] = { TRACE_DATA_FILE, TRACE_RUN_FILE };
 enum { TRACE_FILES = sizeof trace_files / sizeof *trace_files, COPY_BYTES = 1 << 20, RUN_FILE_MAX = 4096 };
-enum { READ_MAX_BYTES = 1 << 30 };
+enum { READ_MAX_BYTES = 1 << 30, OLD_TABLES_S = 3600 };
 #define FLEET_CATALOGUE "catalogue.db"
 
 static enum status failed(struct error *err, const char *what, const char *name)
@@ -308,7 +309,7 @@ void fleet_delete(const struct fleet *f)
 
 /* ---- copies ---- */
 
-static void set_id(struct run_id *id, XXH128_hash_t h)
+void run_id_set(struct run_id *id, XXH128_hash_t h)
 {
     (void)snprintf(id->text, sizeof id->text, "%016llx%016llx", (unsigned long long)h.high64,
                    (unsigned long long)h.low64);
@@ -395,7 +396,7 @@ static enum status copy_trace(int from, const struct bundle *b, const char *path
             (void)error_set(err, st, "%s/%s: cannot be copied to %s: %s", path, trace_files[i], where,
                             st == ERR_CANCELLED ? status_text(st) : strerror(errno));
     if (st == OK)
-        set_id(id, XXH3_128bits_digest(hash));
+        run_id_set(id, XXH3_128bits_digest(hash));
     free(buffer);
     (void)XXH3_freeState(hash);
     return st;
@@ -470,7 +471,7 @@ enum status push_recording(const struct push *p, const char *started, struct run
         return failed(err, p->path, TRACE_RUN_FILE);
     const size_t room = sizeof text - (size_t)n, length = strlen(started);
     memcpy(text + n, started, length < room ? length : room);
-    set_id(out, XXH3_128bits(text, (size_t)n + (length < room ? length : room)));
+    run_id_set(out, XXH3_128bits(text, (size_t)n + (length < room ? length : room)));
     return OK;
 }
 
@@ -500,6 +501,44 @@ enum status push_publish(struct push *p, bool *added, struct error *err)
     *added = true;
     p->name[0] = '\0';
     return fsync(f->runs) == 0 ? OK : failed(err, f->path, "runs");
+}
+
+enum status push_replace(struct push *p, struct error *err)
+{
+    const struct fleet *f = p->fleet;
+    if (!sync_files(p->dir) || renameat2(f->tmp, p->name, f->runs, p->id.text, RENAME_EXCHANGE) != 0)
+        return failed(err, f->path, p->id.text);
+    return fsync(f->runs) == 0 ? OK : failed(err, f->path, "runs"); /* push_end removes the old one */
+}
+
+static void remove_old_tables(int tables, const char *current)
+{
+    DIR *d = entries(tables);
+    struct stat st;
+    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;)
+        if (run_id_is(e->d_name) && strcmp(e->d_name, current) != 0 &&
+            fstatat(tables, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode) &&
+            time(NULL) - st.st_mtim.tv_sec > OLD_TABLES_S)
+            (void)remove_files(tables, e->d_name);
+    if (d != NULL)
+        (void)closedir(d);
+}
+
+enum status push_tables(struct push *p, const char *name, struct error *err)
+{
+    const struct fleet *f = p->fleet;
+    int tables = open_below(f, "tables", true);
+    bool done = tables >= 0 && sync_files(p->dir);
+    if (done && renameat(f->tmp, p->name, tables, name) == 0)
+        p->name[0] = '\0';
+    else
+        done = done && (errno == EEXIST || errno == ENOTEMPTY);
+    done = done && renameat(p->dir, TABLES_CURRENT, tables, TABLES_CURRENT) == 0 && fsync(tables) == 0;
+    enum status st = done ? OK : failed(err, f->path, "tables");
+    if (done)
+        remove_old_tables(tables, name);
+    (void)closed(&tables);
+    return st;
 }
 
 void push_end(struct push *p)

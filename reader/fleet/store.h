@@ -14,6 +14,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <xxhash.h>
 
 #include "formats/status.h"
 #include "formats/vec.h"
@@ -39,6 +40,7 @@ typedef VEC(struct oddity) oddities;
 bool odd_add(oddities *odd, const char *name, const char *what); /* false: out of memory */
 void stored_runs_sort(stored_runs *runs);                        /* the oldest first */
 bool run_id_is(const char *name);
+void run_id_set(struct run_id *id, XXH128_hash_t hash);
 
 struct fleet {
     const char *path;
@@ -80,6 +82,12 @@ enum status push_running(struct push *p, const char *trace, struct error *err);
 enum status push_recording(const struct push *p, const char *started, struct run_id *out, struct error *err);
 /* *added false: the run was there already. */
 enum status push_publish(struct push *p, bool *added, struct error *err);
+/* The directory takes the place of the run that is there. */
+enum status push_replace(struct push *p, struct error *err);
+/* The directory, which has the file TABLES_CURRENT, becomes tables/NAME, unless that is there; then that file becomes
+ * tables/current. Other directories are removed when they are an hour old, as somebody may be reading them. */
+#define TABLES_CURRENT "current"
+enum status push_tables(struct push *p, const char *name, struct error *err);
 void push_end(struct push *p);
 
 /* Copies the trace of a run to the new directory `output`, and proves that it is the one of that name. */

@@ -64,9 +64,9 @@ cat pushed* | cut -d ' ' -f 1 | sort -u >runs
 [ "$(wc -l <runs)" = "$PUSHES" ] || fail "$(wc -l <runs) runs of $PUSHES traces"
 while read -r run; do
     bytes=$(json state.json "sum(n.startswith('f/runs/$run/') for n in d), d['f/runs/$run/data.mdb']")
-    [ "$bytes" = "(9, $(stat -c %s one/data.mdb))" ] || fail "run $run has (files, bytes of data.mdb) $bytes"
+    [ "$bytes" = "(10, $(stat -c %s one/data.mdb))" ] || fail "run $run has (files, bytes of data.mdb) $bytes"
 done <runs
-[ "$(json state.json 'len(d)')" = $((PUSHES * 9)) ] || fail "other objects: $(json state.json 'len(d)')"
+[ "$(json state.json 'len(d)')" = $((PUSHES * 10)) ] || fail "other objects: $(json state.json 'len(d)')"
 for _ in 1 2 3 4; do fleet open "$(head -n 1 runs)" -o opened >out 2>err && break; done
 cmp -s one/data.mdb opened/data.mdb || fail "another trace comes back: $(cat err)"
 echo "$PUSHES pushes done after $(cat failed 2>/dev/null | wc -l) more that said no, $refused answers of" \

@@ -41,7 +41,7 @@ for pid in $pids; do wait "$pid" || fail "a push: $(cat pushed)"; done
 [ "$(cut -d ' ' -f 1 pushed | sort -u)" = "$(cut -d ' ' -f 1 into-folder | sort -u)" ] ||
     fail "other runs: $(cat pushed)"
 fleet push one | grep -q "was there already" || fail "pushed again"
-[ "$(find objects/fleet -name '*._S3rver_object' | wc -l)" = 45 ] || fail "not the nine files of five runs"
+[ "$(find objects/fleet -name '*._S3rver_object' | wc -l)" = 50 ] || fail "not the ten files of five runs"
 
 for question in "SELECT count(*) AS n, count(DISTINCT run) AS d FROM runs" \
     "SELECT run, class, method, calls, exceptions, total_ns FROM calls ORDER BY 1, 2, 3" \
@@ -53,6 +53,17 @@ done
 run=$(cut -d ' ' -f 1 into-folder | head -n 1)
 [ "$(fleet open "${run:0:9}" -o opened)" = opened ] || fail "open"
 cmp -s one/data.mdb opened/data.mdb && cmp -s one/run opened/run || fail "another trace comes back"
+
+# the tables of all runs in one set; a catalogue is made again from its trace
+set=$(fleet compact) || fail "compact"
+[ "$(find objects/fleet -path "*/tables/$set/*._S3rver_object" | wc -l)" = 7 ] &&
+    [ "$(cat objects/fleet/"a b+ü"/tables/current._S3rver_object)" = "$set" ] ||
+    fail "compact: $(find objects | grep tables)"
+echo nonsense >"objects/fleet/a b+ü/runs/$run/catalogue.db._S3rver_object"
+fleet query 'SELECT count(*) AS n FROM runs' --json >out 2>err
+[ $? = 3 ] && [ "$(cat out)" = '{"n":4}' ] || fail "a damaged catalogue: $(cat out err)"
+fleet repair >out 2>err && grep -q "$run  repaired" out || fail "repair: $(cat out err)"
+[ "$(fleet query 'SELECT count(*) AS n FROM runs' --json)" = '{"n":5}' ] || fail "after repair"
 
 # a trace that is put in parts; the upload ends with them, or is taken back
 mkdir large && cp one/data.mdb one/run large && truncate -s 70M large/data.mdb
@@ -100,7 +111,7 @@ echo xx >"$(find objects/fleet -path "*$run/run._S3rver_object")"
 one_line 1 "is damaged" "$HINDSIGHT" fleet open "$run" -o none
 [ ! -e none ] || fail "half a trace was opened"
 fleet prune --max-bytes 0 >pruned || fail "prune --max-bytes"
-[ "$(wc -l <pruned)" = 5 ] && [ -z "$(find objects/fleet -name '*_object')" ] ||
+[ "$(wc -l <pruned)" = 5 ] && [ -z "$(find objects/fleet -name '*_object' | grep -v /tables/)" ] ||
     fail "prune left: $(find objects | head -n 3)"
 [ -z "$(ls -A scratch)" ] || fail "left in TMPDIR: $(ls scratch)"
 finish
