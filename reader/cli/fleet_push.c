@@ -147,7 +147,8 @@ static bool is_trace(const char *path)
 
 typedef VEC(char *) paths;
 
-/* The trace, or those of a folder of traces; what is neither is left for session_open to refuse. False: out of memory. */
+/* The trace, or those of a folder of traces; what is neither is left for session_open to refuse. False: out of
+ * memory. */
 static bool add_traces(paths *out, const char *path)
 {
     DIR *d = is_trace(path) ? NULL : opendir(path);

@@ -114,10 +114,8 @@ QUESTIONS = (  # of which recordings, what
     ("", "weave classes|weave ended|completion bash|setup maven"),
     ("parts", "expand -o expanded|fleet push --to fleet"),
     ("", "events|diff every newer --limit 400|diff every other --first|fleet query --from fleet 'SELECT 1 AS count'"),
-    (
-        "",
-        "fleet open %run --from fleet -o opened|fleet repair %run --from fleet|fleet prune --from fleet --max-bytes 1|fsck faulty --all",
-    ),
+    ("", "fleet open %run --from fleet -o opened|fleet repair %run --from fleet"),
+    ("", "fleet prune --from fleet --max-bytes 1|fsck faulty --all"),
 )
 FAIL = ("fsck faulty --all", "weave ended")
 NO_ANSWER = {  # commands that take --json and are asked nothing
