@@ -154,7 +154,7 @@ static bool add_file(int dir, const char *name, struct error *err)
             return refuse_prewoven(name, "it is cut off", err);
         if (!add(&head.original, fd, at, sizeof bytes + head.size) ||
             !add(&head.woven, fd, at, sizeof bytes + head.size))
-            return error_set(err, ERR_MEMORY, "no memory for the classes of prewoven=") == OK;
+            return error_memory(err, "the classes of prewoven=") == OK;
         at += sizeof bytes + head.size;
     }
     return true;

@@ -28,8 +28,7 @@ static enum status save_threads(struct state *s, struct store *store, struct err
             continue;
         w.size = 0;
         write_varint(&w, events);
-        st = w.bad ? error_set(err, ERR_MEMORY, "no memory for counts")
-                   : store_put(store, DB_TALLY, thread, w.data, w.size, err);
+        st = w.bad ? error_memory(err, "counts") : store_put(store, DB_TALLY, thread, w.data, w.size, err);
     }
     writer_free(&w);
     return st;
@@ -46,7 +45,7 @@ static enum status save_dataids(struct state *s, struct store *store, struct err
         w.size = 0;
         count_block_encode(counts, &w);
         if (w.bad)
-            st = error_set(err, ERR_MEMORY, "no memory for counts");
+            st = error_memory(err, "counts");
         else if (w.size > 0)
             st = store_put(store, DB_COUNTS, first, w.data, w.size, err);
     }

@@ -18,8 +18,8 @@ static enum status put_row(const struct snapshot_request *request, uint32_t numb
                                 .object = request->object,
                                 .type = { request->type, strnlen(request->type, sizeof request->type) } };
     snapshot_row_encode(&row, &w);
-    enum status s = w.bad ? error_set(err, ERR_MEMORY, "no memory for a snapshot")
-                          : store_put(store, DB_SNAPSHOT, number, w.data, w.size, err);
+    enum status s =
+        w.bad ? error_memory(err, "a snapshot") : store_put(store, DB_SNAPSHOT, number, w.data, w.size, err);
     writer_free(&w);
     return s;
 }

@@ -4,7 +4,7 @@
 enum status chunk_writer_init(struct chunk_writer *w, struct error *err)
 {
     *w = (struct chunk_writer){ .pool = chunk_pool_new() };
-    return w->pool != NULL ? OK : error_set(err, ERR_MEMORY, "no memory for the chunk encoder");
+    return w->pool != NULL ? OK : error_memory(err, "the chunk encoder");
 }
 
 void chunk_writer_done(struct chunk_writer *w)

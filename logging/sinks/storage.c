@@ -33,7 +33,7 @@ static enum status state_get_thread_events(struct sink_output *out, u64_vec *eve
     for (uint64_t thread = 0; thread < out->state->head->rows[STATE_THREAD]; thread++) {
         uint64_t *slot = vec_push(events);
         if (slot == NULL)
-            return error_set(err, ERR_MEMORY, "no memory for thread %llu", (unsigned long long)thread);
+            return error_memory(err, "thread %llu", (unsigned long long)thread);
         *slot = state_number_value(out->state, STATE_THREAD, thread);
     }
     return OK;

@@ -48,10 +48,7 @@ char element_kind_of(hs_trace *t, const struct hs_event *e);
 
 typedef VEC(struct hs_event) event_vec;
 
-static inline enum status state_memory(const hs_trace *t, struct error *err)
-{
-    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-}
+static inline enum status state_memory(const hs_trace *t, struct error *err) { return error_memory(err, "%s", t->dir); }
 /* Public error back to an internal one. */
 static inline enum status state_take(const struct hs_error *from, struct error *err)
 {

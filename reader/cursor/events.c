@@ -124,7 +124,7 @@ int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint3
     struct error err;
     struct event_cursor *c = calloc(1, sizeof *c);
     if (c == NULL) {
-        (void)error_set(&err, ERR_MEMORY, "%s: out of memory", trace->dir);
+        (void)error_memory(&err, "%s", trace->dir);
         return give(error, &err);
     }
     c->base.ops = &event_ops;

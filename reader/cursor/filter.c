@@ -117,7 +117,7 @@ static enum status mark_ids(struct filter *f, hs_trace *t, const struct hs_filte
     bool *methods = calloc(most + 1, sizeof *methods);
     if (f->ids == NULL || methods == NULL) {
         free(methods);
-        return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+        return error_memory(err, "%s", t->dir);
     }
     if (take_kept(f, t, want)) {
         free(methods);
@@ -269,7 +269,7 @@ static enum status mark_kinds(struct filter *f, const hs_trace *t, struct error 
         f->id_count = t->kind_count;
         f->ids = calloc((size_t)f->id_count / 64 + 1, sizeof *f->ids);
         if (f->ids == NULL)
-            return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+            return error_memory(err, "%s", t->dir);
         memset(f->ids, 0xff, ((size_t)f->id_count / 64 + 1) * sizeof *f->ids);
     }
     for (uint32_t id = 0; id < f->id_count; id++)
@@ -284,7 +284,7 @@ static enum status copy_threads(struct filter *f, const hs_trace *t, const struc
 {
     f->threads = calloc(want->thread_count + 1, sizeof *f->threads);
     if (f->threads == NULL)
-        return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+        return error_memory(err, "%s", t->dir);
     f->thread_count = want->thread_count;
     memcpy(f->threads, want->threads, want->thread_count * sizeof *f->threads);
     qsort(f->threads, f->thread_count, sizeof *f->threads, u32_order);
@@ -312,7 +312,7 @@ static enum status find_strings(struct filter *f, hs_trace *t, struct error *err
         uint32_t *to = vec_push(&f->strings);
         if (to == NULL) {
             hs_cursor_close(objects);
-            return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+            return error_memory(err, "%s", t->dir);
         }
         *to = id;
     }
@@ -330,7 +330,7 @@ static enum status init_values(struct filter *f, hs_trace *t, const struct hs_fi
     }
     f->by_text = want->text != NULL;
     if (f->by_text && !needle_init(&f->text, want->text))
-        return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+        return error_memory(err, "%s", t->dir);
     if (f->by_value && f->wanted.object && f->object == 0)
         f->object = f->wanted.shown.object;
     /* not for an object alone: its few events are not worth reading hundreds of thousands of data IDs */
@@ -378,7 +378,7 @@ enum status filter_only_ids(struct filter *f, hs_trace *t, const uint32_t *ids, 
 {
     uint64_t *bits = calloc((size_t)t->kind_count / 64 + 1, sizeof *bits);
     if (bits == NULL)
-        return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+        return error_memory(err, "%s", t->dir);
     for (size_t i = 0; i < count; i++)
         if (ids[i] < t->kind_count && filter_id(f, ids[i]))
             bits[ids[i] / 64] |= (uint64_t)1 << (ids[i] % 64);

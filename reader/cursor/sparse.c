@@ -60,10 +60,7 @@ struct sparse {
     struct element_memos memos;
 };
 
-static enum status no_memory(const hs_trace *t, struct error *err)
-{
-    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-}
+static enum status no_memory(const hs_trace *t, struct error *err) { return error_memory(err, "%s", t->dir); }
 
 static void stop_ahead(struct sparse *s)
 {

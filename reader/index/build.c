@@ -42,10 +42,7 @@ struct builder {
     struct packed out;
 };
 
-static enum status no_memory(const hs_trace *t, struct error *err)
-{
-    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-}
+static enum status no_memory(const hs_trace *t, struct error *err) { return error_memory(err, "%s", t->dir); }
 
 /* ---- calls ---- */
 

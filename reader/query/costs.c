@@ -5,10 +5,7 @@
 #include "reader/cursor/cursor.h"
 #include "reader/query/entries.h"
 
-static enum status no_memory(const hs_trace *t, struct error *err)
-{
-    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-}
+static enum status no_memory(const hs_trace *t, struct error *err) { return error_memory(err, "%s", t->dir); }
 
 /* ---- times of calls ---- */
 

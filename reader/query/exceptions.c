@@ -146,7 +146,7 @@ struct exception_cursor {
 static int no_memory(const hs_trace *t, struct hs_error *error)
 {
     struct error err;
-    (void)error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
+    (void)error_memory(&err, "%s", t->dir);
     return give(error, &err);
 }
 

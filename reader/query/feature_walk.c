@@ -69,7 +69,7 @@ enum status feature_walk_begin(hs_trace *t, struct feature_walk *w, struct error
     if (named == NULL || w->names == NULL || w->marks == NULL || w->unended == NULL || w->edges == NULL ||
         w->opened == NULL || w->open == NULL) {
         feature_walk_done(w);
-        return error_set(err, ERR_MEMORY, "%s: out of memory", hs_dir(t));
+        return error_memory(err, "%s", hs_dir(t));
     }
     for (size_t i = 0; i < count; i++)
         named[i] = (struct named){ .name = marks[i].name, .mark = i };

@@ -30,10 +30,7 @@ struct latest {
     u32_vec order;              /* by data ID, oldest first: positions in found */
 };
 
-static enum status no_memory(const hs_trace *t, struct error *err)
-{
-    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-}
+static enum status no_memory(const hs_trace *t, struct error *err) { return error_memory(err, "%s", t->dir); }
 
 /* ---- rows of format=latest ---- */
 

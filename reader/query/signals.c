@@ -142,7 +142,7 @@ int hs_signals_open(hs_trace *t, size_t bucket_count, bool by_time, hs_cursor **
     if (rows != NULL) {
         failed = count_calls(t, &b, &w, rows, error);
     } else {
-        (void)error_set(&err, ERR_MEMORY, "%s: out of memory", hs_dir(t));
+        (void)error_memory(&err, "%s", hs_dir(t));
         failed = give(error, &err);
     }
     size_t count = w.count + 1;

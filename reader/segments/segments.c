@@ -313,7 +313,7 @@ int index_append_begin(hs_trace *t, struct error *err)
     index_open(t);
     struct index *x = index_of(t);
     if (x == NULL || x->zstd == NULL || x->scratch == NULL) {
-        (void)error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+        (void)error_memory(err, "%s", t->dir);
         return -1;
     }
     if (!open_for_append(t, x)) {

@@ -90,7 +90,7 @@ static enum status own_columns(struct order *o, struct stream *s, struct error *
     if (ok)
         return OK;
     close_columns(o, s);
-    return error_set(err, ERR_MEMORY, "%s: out of memory", o->trace->dir);
+    return error_memory(err, "%s", o->trace->dir);
 }
 
 /* Before the decoder is used: the stream that borrows its columns gets copies of them. */
@@ -566,7 +566,7 @@ enum status order_new(hs_trace *t, order_want_fn *want, void *context, struct or
 {
     struct order *o = calloc(1, sizeof *o);
     if (o == NULL)
-        return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+        return error_memory(err, "%s", t->dir);
     o->trace = t;
     o->want = want;
     o->context = context;
@@ -576,7 +576,7 @@ enum status order_new(hs_trace *t, order_want_fn *want, void *context, struct or
     o->heap = calloc(t->stream_count + 1, sizeof(struct stream *));
     if (o->decoder == NULL || o->streams == NULL || o->heap == NULL) {
         order_free(o);
-        return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+        return error_memory(err, "%s", t->dir);
     }
     for (size_t i = 0; i < t->stream_count; i++)
         o->streams[i].thread = &t->streams[i];

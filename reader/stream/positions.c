@@ -39,10 +39,7 @@ struct positions {
     uint64_t *counts;      /* counts[i]: events of the chunks with the i least last stamps */
 };
 
-static enum status no_memory(const hs_trace *t, struct error *err)
-{
-    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-}
+static enum status no_memory(const hs_trace *t, struct error *err) { return error_memory(err, "%s", t->dir); }
 
 static void positions_free(void *what)
 {

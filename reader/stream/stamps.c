@@ -78,10 +78,7 @@ static bool make_runs(struct chunk_runs *out, const uint64_t *stamps, uint32_t c
     return true;
 }
 
-static enum status no_memory(const hs_trace *t, struct error *err)
-{
-    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-}
+static enum status no_memory(const hs_trace *t, struct error *err) { return error_memory(err, "%s", t->dir); }
 
 /* Into columns->stamps; NULL: the chunk is damaged. */
 static enum status decode(hs_trace *t, const struct chunk_ref *chunk, struct chunk_columns *columns, struct error *err)

@@ -8,10 +8,7 @@
 #include "formats/search.h"
 #include "reader/trace/loading.h"
 
-static enum status no_memory(const hs_trace *t, struct error *err)
-{
-    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-}
+static enum status no_memory(const hs_trace *t, struct error *err) { return error_memory(err, "%s", t->dir); }
 
 /* ---- classes and methods ---- */
 

@@ -290,7 +290,7 @@ static int object_after(hs_trace *t, uint32_t id, const struct hs_object **objec
             next = (key >> 32) << OBJECT_PAGE_BITS;
         struct page *p = page_of(t, (uint32_t)(key >> 32));
         if (p == NULL) {
-            (void)error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
+            (void)error_memory(&err, "%s", t->dir);
             return give(error, &err);
         }
         for (uint32_t slot = (uint32_t)next & (OBJECT_PAGE_IDS - 1); slot < OBJECT_PAGE_IDS; slot++, next++)

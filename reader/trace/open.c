@@ -20,7 +20,7 @@ static enum status info_row(void *context, struct text key, struct text value, s
     if (pair != NULL)
         *pair = (struct info_pair){ trace_text(t, key, false), trace_text(t, value, false) };
     if (pair == NULL || pair->key == NULL || pair->value == NULL)
-        return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+        return error_memory(err, "%s", t->dir);
     return OK;
 }
 
@@ -121,7 +121,7 @@ int hs_open(const char *dir, unsigned flags, const struct hs_open_options *optio
         t->decoder = chunk_decoder_new();
     }
     if (t == NULL || t->dir == NULL || t->decoder == NULL) {
-        (void)error_set(&err, ERR_MEMORY, "%s: out of memory", dir);
+        (void)error_memory(&err, "%s", dir);
         goto failed;
     }
     if (find_trace(t, dir, &err) != OK ||

@@ -9,10 +9,7 @@
 #include "formats/limits.h"
 #include "formats/search.h"
 
-static enum status no_memory(const hs_trace *t, struct error *err)
-{
-    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-}
+static enum status no_memory(const hs_trace *t, struct error *err) { return error_memory(err, "%s", t->dir); }
 
 /* ---- kinds ---- */
 
