@@ -162,6 +162,15 @@ static enum status add_fragments(hs_trace *t, struct page *p, struct error *err)
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
+/* They mostly are: ids rise from fragment to fragment. */
+static bool sorted(const object_entry_vec *v)
+{
+    for (size_t i = 1; i < v->count; i++)
+        if (v->items[i - 1].id > v->items[i].id)
+            return false;
+    return true;
+}
+
 static struct page *load_page(hs_trace *t, uint32_t number)
 {
     struct error err;
@@ -177,7 +186,7 @@ static struct page *load_page(hs_trace *t, uint32_t number)
         (void)error_set(&why, err.status, "%s: objects: %.400s", t->dir, err.text);
         trace_damaged(t, &why);
     }
-    if (p->contents.count > 1)
+    if (!sorted(&p->contents))
         qsort(p->contents.items, p->contents.count, sizeof *p->contents.items, by_id);
     p->bytes += p->contents.cap * sizeof *p->contents.items;
     return p;
