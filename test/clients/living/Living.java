@@ -11,7 +11,7 @@ import java.util.*;
  * place, an expression for hindsight eval, the kind and the value.
  */
 public class Living {
-    static final int FIELDS = 8, CALLS = 6;
+    static final int FIELDS = 8, CALLS = 6, GETTER_BYTES = 8;
     static VirtualMachine vm;
     static ThreadReference thread;
     static String place;
@@ -48,14 +48,15 @@ public class Living {
         return o.invokeMethod(thread, m, List.of(), ObjectReference.INVOKE_SINGLE_THREADED);
     }
 
-    /** Methods that only tell something, of those that the class of the object has itself or inherits: not hashCode,
-     * which may differ from run to run. */
+    /** Methods that change nothing, of those that the class of the object has itself or inherits: short getters. Not
+     * hashCode, which may differ from run to run. */
     static void calls(String name, ObjectReference o, boolean own) throws Exception {
         Set<String> asked = new HashSet<>();
         for (Method m : ((ClassType) o.referenceType()).allMethods()) {
             boolean tells = m.name().matches("(get|is|has)[A-Z].*|size|length|isEmpty|toString");
             if (!tells || m.argumentTypeNames().size() > 0 || m.isStatic() || m.isAbstract() || m.isNative() ||
                 m.isBridge() || m.returnTypeName().equals("void") || !asked.add(m.name()) || asked.size() > CALLS ||
+                (m.name().matches("(get|is|has).*") && m.bytecodes().length > GETTER_BYTES) ||
                 (own && !ofProgram(m.declaringType())) || (m.isPrivate() && m.declaringType() != o.referenceType()) ||
                 (!own && !m.name().matches("size|isEmpty|length")))
                 continue;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # run.sh [PROGRAM...]: a debugger on a living program, stopped at PLACES (500) equal places of it, and hindsight eval on
-# its recording there have the same answers: modern17 and antlr4 of test/workloads, rhino on some lines; without a
-# name the first of them, at 60 places.
+# its recording there have the same answers: modern17 and antlr4 of test/workloads; without a name the first of
+# them, at 60 places.
 #
 # test: ask.living
 # labels: ask
@@ -21,9 +21,6 @@ program() { # the class path, and the main class with its arguments
     antlr4) cp=$c:$(printf "$jars/%s.jar:" antlr4 antlr4-runtime antlr3-runtime stringtemplate4 treelayout javax.json)
         (cd "$c" && cp "$src"/antlr4/Calc.g4 . && "$JAVA" -cp "$cp" org.antlr.v4.Tool -visitor Calc.g4 &&
             "$JDK/bin/javac" -g -cp "$cp" -d . Calc*.java "$src"/antlr4/RunCalc.java) && main="RunCalc 4" ;;
-    rhino) cp=$jars/rhino.jar
-        echo 'var a = []; for (var i = 0; i < 30; i++) a.push({n: i, s: "x" + i}); print(a[7].s + a.length);' >script.js
-        main="org.mozilla.javascript.tools.shell.Main -version 200 -opt -1 $WORK/script.js" ;;
     esac
 }
 for name; do
