@@ -43,6 +43,25 @@ for what in gitlab jenkins; do grep -qF "hindsight $words -- " $what || fail "$w
 # shellcheck disable=SC2086
 "$HINDSIGHT" $words -- "$JAVA" -cp c Hello >out 2>err
 grep -q 'no JVM that runs tests was recorded' err || fail "record: $(cat err)"
+# what the jobs run of a red test, as their shell runs it
+if [ -e /usr/share/java/junit4.jar ]; then
+    jars=/usr/share/java/junit4.jar:/usr/share/java/hamcrest-all.jar
+    compile red "$ROOT"/test/bugs/off_by_one/*.java -- -g -cp $jars || die "the red test does not compile"
+    "$HINDSIGHT" record --tests --pack -o hindsight-trace -- "$JAVA" -cp red:$jars org.junit.runner.JUnitCore \
+        off_by_one.PagesTest >out 2>err
+    for what in github gitlab jenkins; do
+        rm -f hindsight-trace.html
+        sed -nE "s/^ *(run: |- |sh ')(for t in .*done)'?$/\2/p" $what >loop
+        PATH=$(dirname "$HINDSIGHT"):$PATH sh loop >out 2>err || fail "the loop of $what: $(cat loop err)"
+        grep -q '^failed  off_by_one.PagesTest.lastPageIsShort' out || fail "$what: no page: $(cat out err)"
+        grep -q '<html' hindsight-trace.html || fail "$what: no file for a browser: $(ls)"
+        [ "$(grep -c '^::error ' out)" = "$([ $what = github ] && echo 1 || echo 0)" ] ||
+            fail "$what: annotations: $(cat out)"
+    done
+    # one file: every server takes it
+    printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"failure","arguments":{}}}' |
+        "$HINDSIGHT" mcp hindsight-trace.hst | grep -q 'PagesTest.lastPageIsShort' || fail "mcp of a .hst"
+fi
 # the project
 says() { "$HINDSIGHT" setup github | grep -qF -- "-- $1" || fail "$2: $("$HINDSIGHT" setup github)"; }
 says 'mvn -B test' 'no project'
