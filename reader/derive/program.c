@@ -115,20 +115,23 @@ static void make_event(struct maker *k, uint32_t id, uint32_t top, bool last)
     s->a = (uint16_t)value;
 }
 
+/* Moves from the highest register down; one that was popped is then read from where it was last put. */
 static void dup_family(struct maker *k, unsigned op, uint32_t top)
 {
-    /* register numbers relative to the top: destination, source */
-    static const int8_t moves[][13] = {
-        { 0, -1, 99 },
-        { 0, -1, -1, -2, -2, 0, 99 },
-        { 0, -1, -1, -2, -2, -3, -3, 0, 99 },
-        { 0, -2, 1, -1, 99 },
-        { 1, -1, 0, -2, -1, -3, -2, 1, -3, 0, 99 },
-        { 1, -1, 0, -2, -1, -3, -2, -4, -3, 1, -4, 0, 99 },
-        { 0, -1, -1, -2, -2, 0, 99 },
-    };
-    for (const int8_t *p = moves[op - OPC_dup]; *p != 99; p += 2)
-        move(k, (uint32_t)((int32_t)top + p[0]), (uint32_t)((int32_t)top + p[1]));
+    const char *order = op_dup_order((uint8_t)op);
+    const uint32_t pops = (uint32_t)op_table[op].pops, base = top - pops;
+    uint32_t at[] = { top - 1, top - 2, top - 3, top - 4 };
+    if (op == OPC_swap) {
+        move(k, top, at[0]);
+        at[0] = top;
+    }
+    for (uint32_t n = (uint32_t)strlen(order); n-- > 0;) {
+        const uint32_t popped = (uint32_t)(order[n] - '0');
+        if (base + n == top - 1 - popped)
+            continue; /* it is there already */
+        move(k, base + n, at[popped]);
+        at[popped] = base + n;
+    }
 }
 
 static void make_switch(struct maker *k, const struct insn *in, uint32_t value)

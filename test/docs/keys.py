@@ -133,6 +133,7 @@ NOT_SEEN = {  # keys of the code that these recordings do not have: the command 
     "called_back": ("failure", "needs a comparator: test/bugs"),
     "of": ("failure", "needs a constant under a branch: test/bugs"),
     "there": ("failure", "needs a test that passed, too: test/clients/junit/page.sh"),
+    "here": ("failure", "as there"),
     "saved_refusal": ("info", "needs a broken file of weavecache=: test/agent/weavecache.sh"),
     "saved_used": ("info", "needs weavecache=: test/agent/weavecache.sh"),
     "saved_made": ("info", "as saved_used"),
