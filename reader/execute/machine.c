@@ -40,13 +40,26 @@ static void begin(struct machine *m)
     m->steps = m->calls = m->used = 0;
 }
 
+/* In UTF-8; a NUL is written C0 80, as in all texts of the library, which end with one. */
+static void write_units(const units_vec *units, struct writer *w)
+{
+    for (size_t i = 0, end; i < units->count; i = end + 1) {
+        for (end = i; end < units->count && units->items[end] != 0; end++)
+            ;
+        if (end > i)
+            utf16le_to_utf8(units->items + i, 2 * (end - i), w);
+        if (end < units->count)
+            write_bytes(w, "\xc0\x80", 2);
+    }
+}
+
 static enum outcome text_of(struct machine *m, struct jvalue v, char letter, const char **out)
 {
     units_vec units = { 0 };
     struct writer w = { 0 };
     *out = NULL;
     if (append_text(m, &units, v, letter)) {
-        utf16le_to_utf8(units.items, 2 * units.count, &w);
+        write_units(&units, &w);
         char *copy = w.bad ? NULL : arena_chars(&m->arena, w.size + 1);
         if (copy == NULL)
             (void)end_memory(m);

@@ -92,6 +92,8 @@ new int[2][-3].length|throws java.lang.NegativeArraySizeException: -3
 new long[][] { { 1, 2 }, { field.length } }[1][0]|8
 grid()[1].length|3
 new Object[] { 1, "a" }[0]|1
+("a".concat("" + (char) (field.length - 8)) + "b").length()|3
+"a".concat("" + (char) (field.length - 8)).concat("b")|"a\u0000b"
 BigInteger.valueOf(7).equals(new BigInteger("7"))|true
 new BigInteger("12").pow(20).add(BigInteger.valueOf(field.length))|3833759992447475122184
 EOT
