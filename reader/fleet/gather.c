@@ -299,6 +299,7 @@ enum status gather_open(struct gathered *g, struct context *context, struct plac
             (void)unlink(path);
         gather_close(g);
         x.runs.count = 0;
+        *err = (struct error){ 0 };
         st = fill(&x, ":memory:", err);
     }
     if (st == OK)

@@ -2,14 +2,12 @@
 hashes of their traces, which only `open` looks at), each of a recording of its own. For tests of size."""
 
 import os
+import sqlite3
 import sys
 
 fleet, run, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
 runs = os.path.join(fleet, "runs")
 catalogue = open(os.path.join(runs, run, "catalogue.db"), "rb").read()
-recording = None
-import sqlite3
-
 with sqlite3.connect(f"file:{runs}/{run}/catalogue.db?mode=ro", uri=True) as db:
     (recording,) = db.execute("SELECT recording FROM runs").fetchone()
 there = len(os.listdir(runs))

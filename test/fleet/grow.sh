@@ -1,0 +1,69 @@
+#!/bin/bash
+# A fleet that grows (grow.py: copies of a run under other names): a question reads the catalogues that are new, and no
+# others: those that were read before are answered from the cache, also by DuckDB, until their size or time has changed.
+# Prints how long a question takes, without and with the cache; FLEET_RUNS="10 100 1000 10000" for a table of sizes.
+#
+# test: fleet.grow
+# labels: fleet slow
+# limit: 300 s
+. "$(dirname "$0")/../lib.sh"
+compile "$WORK/c" "$ROOT/test/fleet/Caller.java" || die "Caller does not compile"
+cd "$WORK" || exit 1
+fleet() { "$HINDSIGHT" fleet "$@"; }
+export HINDSIGHT_FLEET=F
+"$JAVA" "-agentpath:$AGENT=output=t,format=freq" -cp c Caller t req-1 >out 2>err || die "recording: $(cat err)"
+fleet push t >/dev/null || die "push"
+run=$(ls F/runs)
+one=$(fleet query 'SELECT sum(calls) FROM calls' --json | tr -dc 0-9)
+sql='SELECT count(*) AS n, (SELECT sum(calls) FROM calls) AS calls FROM runs'
+ask() { # WHAT RUNS OPTION...
+    local from=$EPOCHREALTIME what=$1 runs=$2 have; shift 2
+    have=$(fleet query "$sql" --json "$@" 2>err)
+    [ "$have" = "{\"n\":$runs,\"calls\":$((runs * one))}" ] || fail "$runs runs, $what: $have $(cat err)"
+    printf '%s %.2f s, ' "$what" "$(((${EPOCHREALTIME/./} - ${from/./}) / 1000))e-3"
+}
+for runs in ${FLEET_RUNS:-10 300}; do
+    python3 "$ROOT/test/fleet/grow.py" F "$run" "$runs"
+    printf '%s runs: ' "$runs"
+    rm -rf "$XDG_CACHE_HOME"
+    ask "no cache" "$runs"
+    ask "cache" "$runs"
+    fleet compact >/dev/null || fail "compact"
+    echo
+done
+# the contents of catalogues that have the same size and time are not looked at; of others they are
+touch -r "F/runs/$run/catalogue.db" stamp
+head -c "$(stat -c %s "F/runs/$run/catalogue.db")" /dev/zero >"F/runs/$run/catalogue.db"
+touch -r stamp "F/runs/$run/catalogue.db"
+ask "cache" "$runs"
+echo
+touch "F/runs/$run/catalogue.db"
+fleet query 'SELECT count(*) AS n FROM runs' --json >out 2>err
+[ $? = 3 ] && [ "$(cat out)" = "{\"n\":$((runs - 1))}" ] || fail "a catalogue that has changed: $(cat out err)"
+fleet remove "$run" >/dev/null || fail "remove"
+ask "one less" $((runs - 1))
+echo
+# commands that read at once into one cache
+rm -rf "$XDG_CACHE_HOME"
+pids=
+for i in 1 2 3 4; do fleet query "$sql" --json >"at-once$i" 2>&1 & pids="$pids $!"; done
+# shellcheck disable=SC2086
+wait $pids
+for i in 1 2 3 4; do
+    [ "$(cat "at-once$i")" = "{\"n\":$((runs - 1)),\"calls\":$(((runs - 1) * one))}" ] ||
+        fail "at once: $(cat "at-once$i")"
+done
+# somebody holds the cache for long: all is read again, and nothing is said
+python3 - "$XDG_CACHE_HOME"/hindsight/fleet-*.db held <<'PY' & holder=$!
+import sqlite3, sys, time
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("BEGIN IMMEDIATE")
+open(sys.argv[2], "w").write("held")
+time.sleep(60)
+PY
+wait_for held held
+touch F/runs/*5/catalogue.db
+ask "held" $((runs - 1))
+[ ! -s err ] || fail "held: $(cat err)"
+kill $holder
+finish
