@@ -112,7 +112,7 @@ grep '^pass' counted | awk '$3 > 20 { n++ } END { exit n < 5 }' ||
 # 64 threads, whose chunks overlap: a screen may decode four chunks of each thread, a pass each chunk six times. Here
 # chunks count as well of which the stamps alone are needed, to count the events before a moment.
 compile c "$ROOT/test/cli/Crowd.java"
-record crowd '' -cp c Crowd 1500 >/dev/null 2>&1 || die "no recording"
+record crowd '' -cp c Crowd 2000 >/dev/null 2>&1 || die "no recording"
 "$HINDSIGHT" index crowd >/dev/null 2>&1
 of_crowd=$("$HINDSIGHT" info crowd | sed -nE 's/^derived +([0-9]+) chunks.*/\1/p')
 [ "$of_crowd" -ge 128 ] || die "the 64 threads have $of_crowd chunks"
