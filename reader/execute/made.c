@@ -241,6 +241,8 @@ bool make_arrays(struct machine *m, const char *type, const int32_t *lengths, un
             return false;
         if (lengths[i] < 0)
             return throws(m, "java.lang.NegativeArraySizeException", "%d", (int)lengths[i]);
+        if (lengths[i] > UNITS_MAX) /* the JVM makes it before it sees the next length */
+            return end_limit(m, "its arrays are too long");
     }
     return make_nested(m, types, lengths, dimensions, out);
 }

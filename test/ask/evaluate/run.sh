@@ -88,6 +88,7 @@ caught(1)|it calls too deeply
 started()|java.lang.System.exit is not woven
 new int[1000000000][5].length|its arrays are too long
 java.math.BigDecimal.valueOf(1).divide(new BigDecimal("8"))|0.125
+new String[Integer.MAX_VALUE][-3].length|its arrays are too long
 new int[2][-3].length|throws java.lang.NegativeArraySizeException: -3
 new long[][] { { 1, 2 }, { field.length } }[1][0]|8
 grid()[1].length|3
