@@ -64,6 +64,7 @@
 #include "api/events.h"
 #include "api/exceptions.h"
 #include "api/features.h"
+#include "api/heap.h"
 #include "api/history.h"
 #include "api/index.h"
 #include "api/locks.h"

@@ -1,10 +1,11 @@
-/* sql_functions.c - answers that are asked for with arguments, as table functions of SQLite: `alloc`, `output`,
- * `overflows` and watch(place, text, condition). https://www.sqlite.org/vtab.html#tabfunc2
+/* sql_functions.c - answers that are asked for with arguments, as table functions of SQLite: `alloc`,
+ * heap(at, since), `output`, `overflows` and watch(place, text, condition). https://www.sqlite.org/vtab.html#tabfunc2
  *
- * The columns are those of the answer (answers/watched.def, allocations.def, output.def, overflows.def), and hidden
- * ones for the arguments. */
+ * The columns are those of the answer (answers/watched.def, allocations.def, heap.def, output.def, overflows.def),
+ * and hidden ones for the arguments. */
 #include "reader/tables/sql_tables.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "reader/answers/plain.h"
@@ -85,6 +86,29 @@ static int alloc_next(struct asked *a, struct hs_error *error)
     }
     if (more > 0)
         allocations_plain(&a->row, x, c, m, hs_dataid_get(t, x->dataid), false);
+    return more;
+}
+
+/* ---- heap ---- */
+
+#define ROWS "reader/answers/heap.def"
+#define ROW  const struct hs_heap_row *x, bool since
+#include "reader/answers/plain_row.h"
+
+static int heap_open(struct asked *a, const char *const *arguments, hs_cursor **out, struct hs_error *error)
+{
+    struct hs_heap_options o = HS_HEAP_OPTIONS_INIT;
+    o.at = arguments[0] != NULL ? strtoull(arguments[0], NULL, 10) : HS_NO_SEQ;
+    o.since = arguments[1] != NULL ? strtoull(arguments[1], NULL, 10) : HS_NO_SEQ;
+    return hs_heap_open(a->of->source->trace, &o, out, error);
+}
+
+static int heap_next(struct asked *a, struct hs_error *error)
+{
+    const struct hs_heap_row *x;
+    const int more = hs_heap_row_next(a->rows, &x, error);
+    if (more > 0)
+        heap_plain(&a->row, x, true);
     return more;
 }
 
@@ -175,6 +199,7 @@ static int watch_next(struct asked *a, struct hs_error *error)
 
 static const struct function functions[] = {
     { "alloc", { NULL }, 0, allocations_plain_names, alloc_open, alloc_next },
+    { "heap", { "at", "since_at", NULL }, 0, heap_plain_names, heap_open, heap_next },
     { "output", { NULL }, 0, output_plain_names, output_open, output_next },
     { "overflows", { NULL }, 0, overflows_plain_names, overflows_open, overflows_next },
     { "watch", { "place", "message", "condition", NULL }, 2, watch_names, watch_open, watch_next },

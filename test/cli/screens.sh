@@ -72,6 +72,7 @@ pass slice M --limit 20 T
 pass find 4321 --limit 20 T
 pass overflows T
 pass alloc T
+pass heap T
 pass export --to csv --event CATCH -o /dev/null T
 pass fsck T
 END

@@ -83,7 +83,7 @@ QUESTIONS = (  # of which recordings, what
         "every",
         "why-not Everything.deep|why-not Everything.deep:95|slice %box|"
         "slice %throw --control|slice %inside|slice %box --forward|find 3|find a|overflows|overflows --each|"
-        "alloc|alloc --tree",
+        "alloc|alloc --tree|heap --since %box|heap --dominators",
     ),
     ("every", "methods|dataids|strings --limit 50|locks --order|locks --inversions|deadlocks|races|locks"),
     ("every", "print --maxname 5 --limit 5|history Everything.shared|history '%numbers[0]'|history Everything.sum:sum"),
@@ -166,7 +166,7 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
         "needs --source": "calls source|written source|causes source|exceptions source|frames source|kept source|"
         "slice source|found source",
         "needs --maxname": "dataids cut|methods cut|objects cut|classes cut|exceptions cut|calls cut|frames cut|"
-        "absences cut|allocations cut|overflows cut|suspects cut|slice cut|found cut|"
+        "absences cut|allocations cut|heap cut|overflows cut|suspects cut|slice cut|found cut|"
         "written cut|causes cut|kept cut|counts cut|races cut|lock_uses cut|affinities cut|contexts cut|costs cut|"
         "features cut|flows cut|paths cut|pauses cut|signals cut|similarities cut|spans cut|source_lines cut",
         "needs a method that is too long": "methods reason|weavings class|weavings method|weavings desc|"

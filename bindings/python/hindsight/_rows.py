@@ -42,6 +42,7 @@ Allocation = namedtuple(
     "Allocation",
     "type count unread elements life longest longest_id seq last thread class_name method desc line pc depth",
 )
+HeapRow = namedtuple("HeapRow", "type id reached outside unheld retained dominator root before made gone")
 Overflow = namedtuple(
     "Overflow",
     "seq last count thread class_name method desc pc line op symbol loss bits what left right result exact",

@@ -510,6 +510,28 @@ class Trace(R.Values):
                 x.depth if by == "tree" else None,
             )
 
+    def heap(self, at=None, since=None, objects=False, type_glob=None, limit=0):
+        """The objects at a moment (`hindsight heap`): by type, or with `objects` those that retain most, of these
+        `limit` (0: all)."""
+        o = L.hs_heap_options(ctypes.sizeof(L.hs_heap_options))
+        o.at, o.since = (NO_SEQ if x is None else x for x in (at, since))
+        o.objects, o.max = objects, limit
+        o.type_glob = None if type_glob is None else type_glob.encode()
+        for x in self._rows("heap_row", lib.hs_heap_open, byref(o)):
+            yield R.HeapRow(
+                text_of(x.type),
+                x.id or None,
+                x.reached,
+                x.outside,
+                x.unheld,
+                x.retained,
+                x.dominator or None,
+                text_of(x.root),
+                x.before,
+                x.made,
+                x.gone,
+            )
+
     def overflows(self, where=None, each=False, class_glob=None, method_glob=None, limit=0):
         """Arithmetic that wrapped and conversions that lost bits (`hindsight overflows`): a row for each instruction,
         or with `each` for each time, of these the newest `limit` (0: all); the newest first. `where`: a condition as

@@ -1,0 +1,53 @@
+#!/bin/bash
+# heap: what a program says that it holds at two moments, and what the JVM writes into dumps of its heap there
+# (Holds.java); and of that program and of random ones (ask/slice/generate.py) what Python finds from the events: what
+# is reached, what each object retains, what has changed (model.py). Arguments: programs, the first seed.
+#
+# test: ask.heap
+# labels: ask cli
+# limit: 300 s
+# short: 1
+# long: 20
+# full: 200
+. "$(dirname "$0")/../../lib.sh"
+HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
+programs=${1:-1} first=${2:-1}
+cd "$WORK" || exit 1
+compile c "$HERE/Holds.java" || die "the program does not compile"
+for derive in on off; do
+    rm -rf dumps && mkdir dumps
+    record holds-$derive "quiet=true,weave=ALL,derive=$derive" -cp c Holds dumps >said 2>err ||
+        die "recording: $(tail -n 3 err)"
+    python3 "$HERE/model.py" "$HINDSIGHT" holds-$derive said dumps >told 2>&1 ||
+        fail "derive=$derive: $(tail -n 5 told)"
+    tail -n 1 told
+done
+compile c "$HERE/../alloc/Makes.java" || die "Makes does not compile"
+record makes quiet=true,weave=ALL -cp c Makes >/dev/null 2>err || die "recording: $(tail -n 3 err)"
+python3 "$HERE/model.py" "$HINDSIGHT" makes >told 2>&1 || fail "Makes: $(tail -n 5 told)"
+for ((seed = first; seed < first + programs; seed++)); do
+    python3 "$HERE/../slice/generate.py" "$seed" >"S$seed.java"
+    compile c "S$seed.java" || die "S$seed does not compile"
+    record "$seed" quiet=true,weave=ALL -cp c "S$seed" >/dev/null 2>err || die "recording S$seed: $(tail -n 3 err)"
+    python3 "$HERE/model.py" "$HINDSIGHT" "$seed" >told 2>&1 || fail "S$seed: $(tail -n 5 told)"
+    rm -rf "$seed"
+done
+"$HINDSIGHT" heap holds-on --at 900 --csv >rows.csv && "$HINDSIGHT" heap holds-on --at 900 --json >rows.json &&
+    "$HINDSIGHT" sql 'SELECT * FROM heap(900)' holds-on --json >rows.sql || fail "--csv, --json, sql"
+python3 - <<'END_OF_PYTHON' || fail "--csv, or the table heap, is not what --json says"
+import csv, json
+rows = list(csv.DictReader(open("rows.csv", newline="")))
+table = [json.loads(line) for line in open("rows.sql")]
+told = [json.loads(line) for line in open("rows.json")]
+assert told and len(rows) == len(table) == len(told), (len(rows), len(table), len(told))
+for row, cells, x in zip(rows, table, told):
+    for key in "type reached outside unheld retained".split():
+        assert row[key] == str(x.get(key, "")) and cells[key] == x.get(key), (key, row, cells, x)
+END_OF_PYTHON
+# what was not recorded is said
+record few quiet=true,weave=EXEC+CALL -cp c Makes >/dev/null 2>err
+"$HINDSIGHT" heap few >said 2>err && grep -q 'more objects may be held than is known, since FIELD was not' err ||
+    fail "without FIELD: $(cat err)"
+one_line 2 'since is behind --at' "$HINDSIGHT" heap holds-on --at 5 --since 6
+one_line 1 'at 999999' "$HINDSIGHT" heap holds-on --at 999999
+finish
