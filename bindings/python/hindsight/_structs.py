@@ -141,6 +141,14 @@ class hs_handover(Struct):
     pass
 
 
+class hs_heap_options(Struct):
+    pass
+
+
+class hs_heap_row(Struct):
+    pass
+
+
 class hs_hold(Struct):
     pass
 
@@ -675,6 +683,27 @@ hs_handover._fields_ = [
     ("seq", c_uint64),
     ("dataid", c_uint32),
 ]
+hs_heap_options._fields_ = [
+    ("size", c_size_t),
+    ("at", c_uint64),
+    ("since", c_uint64),
+    ("objects", c_bool),
+    ("type_glob", c_char_p),
+    ("max", c_size_t),
+]
+hs_heap_row._fields_ = [
+    ("type", c_char_p),
+    ("id", c_uint32),
+    ("reached", c_uint64),
+    ("outside", c_uint64),
+    ("unheld", c_uint64),
+    ("retained", c_uint64),
+    ("dominator", c_uint32),
+    ("root", c_char_p),
+    ("before", c_uint64),
+    ("made", c_uint64),
+    ("gone", c_uint64),
+]
 hs_hold._fields_ = [
     ("object", c_uint64),
     ("thread", c_uint32),
@@ -1176,6 +1205,8 @@ STRUCTS = [
     hs_frame,
     hs_fsck_result,
     hs_handover,
+    hs_heap_options,
+    hs_heap_row,
     hs_hold,
     hs_index_info,
     hs_interval,
@@ -1309,6 +1340,8 @@ FUNCTIONS = {  # name: result, arguments
         c_int,
         [c_void_p, c_uint32, c_uint64, c_uint64, POINTER(POINTER(hs_handover)), POINTER(hs_error)],
     ),
+    "hs_heap_open": (c_int, [c_void_p, POINTER(hs_heap_options), POINTER(c_void_p), POINTER(hs_error)]),
+    "hs_heap_row_next": (c_int, [c_void_p, POINTER(POINTER(hs_heap_row)), POINTER(hs_error)]),
     "hs_history_object": (c_uint32, [c_void_p]),
     "hs_history_open": (c_int, [c_void_p, c_char_p, POINTER(c_void_p), POINTER(hs_error)]),
     "hs_hold_next": (c_int, [c_void_p, POINTER(POINTER(hs_hold)), POINTER(hs_error)]),
