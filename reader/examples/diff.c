@@ -25,6 +25,11 @@ int main(int argc, char **argv)
             print_name(x->a_decision != NULL ? x->a_decision->condition : "-");
             (void)printf("\n");
         }
+        uint64_t calls, methods;
+        hs_diff_partial(rows, &calls, &methods);
+        (void)fprintf(stderr,
+                      "left out as noise %" PRIu64 ", compared in part: calls %" PRIu64 " methods %" PRIu64 "\n",
+                      hs_diff_noise(rows), calls, methods);
         hs_cursor_close(rows);
     }
     hs_close(options.noise);

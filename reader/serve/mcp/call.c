@@ -19,7 +19,7 @@
 
 typedef VEC(char *) words_vec;
 
-enum { ARGV_MAX = 40, NEXT_ROOM = 64, TAIL_BYTES = 700, LAST_LINE_BYTES = 120, NOTE_MAX = 300 };
+enum { ARGV_MAX = 40, NEXT_ROOM = 64, TAIL_BYTES = 700, LAST_LINE_BYTES = 144, NOTE_MAX = 300 };
 
 bool call_fail(struct call *c, const char *fmt, ...)
 {

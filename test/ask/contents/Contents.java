@@ -261,8 +261,10 @@ public class Contents {
         List<Integer> part = new ArrayList<>(List.of(1, 2, 3));
         part.subList(0, 2).clear();
         check(part, "not known");
-        Map<String, Integer> all = new HashMap<>(Map.of("x", 1));
-        check(all, "not known"); // Map.of is no class that is followed
+        known(new HashMap<>(Map.of("x", 1)), "{x=1}");
+        known(Map.of("x", 1, "y", 2, "z", 3).size() == 3 ? Map.copyOf(new TreeMap<>(Map.of("k", 7))) : null, "{k=7}");
+        known(Set.of("only"), "[only]");
+        known(new TreeSet<>(Set.copyOf(List.of(3, 1, 2))), "[1, 2, 3]");
         Map<String, Integer> replaced = new HashMap<>();
         replaced.put("k", 1);
         replaced.replaceAll((k, v) -> v + 1);
