@@ -78,6 +78,7 @@
 #include "api/state.h"
 #include "api/stretches.h"
 #include "api/suspects.h"
+#include "api/test_source.h"
 #include "api/tests.h"
 #include "api/threads.h"
 #include "api/waits.h"

@@ -57,6 +57,7 @@ screen dataids T
 screen strings --limit 5 T
 screen timeline --buckets 3 --limit 5 T
 screen activity T
+screen test-from 5 T
 pass why-not Passes.main T
 pass features T
 pass tests T

@@ -81,6 +81,10 @@ QUESTIONS = (  # of which recordings, what
     ("every", "exceptions --each|why %throw --control|why %box --under|why %throw --all --control"),
     (
         "every",
+        "test-from %entry|test-from %doubled|test-from %threw",
+    ),
+    (
+        "every",
         "why-not Everything.deep|why-not Everything.deep:95|slice %box|"
         "slice %throw --control|slice %inside|slice %box --forward|find 3|find a|overflows|overflows --each|"
         "alloc|alloc --tree|heap --since %box|heap --dominators",
@@ -165,6 +169,8 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
         "needs a tool whose libraries are named so: test/cli/setup.sh": "setups version",
         "needs --source": "calls source|written source|causes source|exceptions source|frames source|kept source|"
         "slice source|found source",
+        "needs a call of which there is no test, or one of the clock: test/clients/test_from": "test_sources why|"
+        "test_sources doubts",
         "needs --maxname": "dataids cut|methods cut|objects cut|classes cut|exceptions cut|calls cut|frames cut|"
         "absences cut|allocations cut|heap cut|overflows cut|suspects cut|slice cut|found cut|"
         "written cut|causes cut|kept cut|counts cut|races cut|lock_uses cut|affinities cut|contexts cut|costs cut|"

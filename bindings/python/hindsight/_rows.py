@@ -36,6 +36,7 @@ Difference = namedtuple(
     "Difference", "kind first what a b a_decision b_decision a_was b_was differs times calls path outer"
 )
 ComparedMethod = namedtuple("ComparedMethod", "class_name name desc")
+TestSource = namedtuple("TestSource", "seq method_id package class_name source why doubts")
 Absence = namedtuple("Absence", "situation calls method line seq because needs decision")
 Slice = namedtuple("Slice", "event distance found_by by because end output decision overflow")
 Allocation = namedtuple(

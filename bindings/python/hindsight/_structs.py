@@ -301,6 +301,14 @@ class hs_test(Struct):
     pass
 
 
+class hs_test_source(Struct):
+    pass
+
+
+class hs_test_source_options(Struct):
+    pass
+
+
 class hs_thread(Struct):
     pass
 
@@ -1036,6 +1044,22 @@ hs_test._fields_ = [
     ("exception", c_uint32),
     ("reason", c_char_p),
 ]
+hs_test_source._fields_ = [
+    ("seq", c_uint64),
+    ("method_id", c_uint32),
+    ("class_name", c_char_p),
+    ("package", c_char_p),
+    ("source", c_char_p),
+    ("why", c_char_p),
+    ("doubt_count", c_size_t),
+    ("doubts", POINTER(c_char_p)),
+]
+hs_test_source_options._fields_ = [
+    ("size", c_size_t),
+    ("seq", c_uint64),
+    ("junit", c_uint),
+    ("class_name", c_char_p),
+]
 hs_thread._fields_ = [
     ("thread", c_uint32),
     ("tid", c_uint64),
@@ -1245,6 +1269,8 @@ STRUCTS = [
     hs_suspect_options,
     hs_suspect_run,
     hs_test,
+    hs_test_source,
+    hs_test_source_options,
     hs_thread,
     hs_thread_state,
     hs_thrown,
@@ -1424,6 +1450,8 @@ FUNCTIONS = {  # name: result, arguments
     "hs_suspect_next": (c_int, [c_void_p, POINTER(POINTER(hs_suspect)), POINTER(hs_error)]),
     "hs_suspects_open": (c_int, [POINTER(hs_suspect_options), POINTER(c_void_p), POINTER(hs_error)]),
     "hs_test_next": (c_int, [c_void_p, POINTER(POINTER(hs_test)), POINTER(hs_error)]),
+    "hs_test_source_next": (c_int, [c_void_p, POINTER(POINTER(hs_test_source)), POINTER(hs_error)]),
+    "hs_test_sources_open": (c_int, [c_void_p, POINTER(hs_test_source_options), POINTER(c_void_p), POINTER(hs_error)]),
     "hs_tests_open": (c_int, [c_void_p, POINTER(c_void_p), POINTER(hs_error)]),
     "hs_thread_count": (c_size_t, [c_void_p]),
     "hs_thread_get": (POINTER(hs_thread), [c_void_p, c_uint32]),

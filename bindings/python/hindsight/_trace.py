@@ -461,6 +461,15 @@ class Trace(R.Values):
                 self._decision(a.decision),
             )
 
+    def test_source(self, seq, junit=5, class_name=None):
+        """A JUnit test of the call that the event stands in: its `source`, or `why` there can be none."""
+        name = None if class_name is None else class_name.encode()
+        o = L.hs_test_source_options(ctypes.sizeof(L.hs_test_source_options), seq, junit, name)
+        t = next(self._rows("test_source", lib.hs_test_sources_open, byref(o)))
+        doubts = [text_of(t.doubts[i]) for i in range(t.doubt_count)]
+        texts = (text_of(t.package), text_of(t.class_name), text_of(t.source), text_of(t.why))
+        return R.TestSource(t.seq, t.method_id, *texts, doubts)
+
     def slice(self, seq, kind="all", forward=False, distance=None):
         """All that the event depends on, or with `forward` all that came of it. `kind`: all, thin (values alone) or
         control (branches, calls and throws alone). They are found as they are asked for.
