@@ -2,6 +2,7 @@
  *
  * Operands and options may be mixed, also with POSIXLY_CORRECT. Only a command that runs another one ends its options
  * at the first operand: what follows belongs to the other command. */
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -229,6 +230,12 @@ static int take_operand(const struct parse *p, const char *word)
     return PARSED;
 }
 
+/* -5, -2s: no option begins with a digit. */
+static bool is_negative(const char *word)
+{
+    return word[0] == '-' && (isdigit((unsigned char)word[1]) || (word[1] == '.' && isdigit((unsigned char)word[2])));
+}
+
 static int check_colour(const struct parse *p, const char *when)
 {
     if (when == NULL || strcmp(when, "auto") == 0 || strcmp(when, "always") == 0 || strcmp(when, "never") == 0)
@@ -246,7 +253,12 @@ int cli_parse(struct context *context, void *args)
     prepare(&p);
     opterr = 0;
     optind = 0; /* glibc: begin anew */
+    (void)getopt_long(1, context->argv, p.letters, p.longs, NULL);
     while (status == PARSED) {
+        if (p.command->arguments != COMMAND_LINE && optind < context->argc && is_negative(context->argv[optind])) {
+            status = take_operand(&p, context->argv[optind++]);
+            continue;
+        }
         int got = getopt_long(context->argc, context->argv, p.letters, p.longs, NULL);
         if (got == -1)
             break;

@@ -65,6 +65,14 @@ one_line 2 'KEY=VALUE.*quiet'                 "$h" record --option quiet -- "$JA
 one_line 2 "unknown shell 'csh'"              "$h" completion csh
 one_line 2 'shell'                            "$h" completion
 one_line 2 'which trace'                      "$h" recover
+# a negative number is an operand
+one_line 2 "unexpected argument '-5'"         "$h" info t -5
+"$h" find t --json -- -5 >want 2>&1
+for line in "find t -5 --json" "find -5 t --json" "find --json t -5"; do
+    # shellcheck disable=SC2086
+    "$h" $line >have 2>&1
+    cmp want have || fail "$line: $(head -n 3 have)"
+done
 "$h" print t --json --limit 5 >want || fail "print --json --limit 5"
 for line in "print t -jn5" "print t -j -n5" "print -n 5 -j t" "print --lim 5 --js t" "print --limi=5 t --json" \
     "print -jn 5 -- t" "print --num 5 -j t" "print --limit 2 t -j --limit 5" "print -jjn5 t"; do
