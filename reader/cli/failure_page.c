@@ -8,7 +8,7 @@
 #include "reader/command/show_decision.h"
 #include "reader/command/thread_show.h"
 
-enum { VARIABLES_OF_FRAMES = 4, INDENT_MAX = 24, STACK_MAX = 4 };
+enum { VARIABLES_OF_FRAMES = 4, FRAMES_MOST = 40, INDENT_MAX = 24, STACK_MAX = 4 };
 
 /* ---- what both forms show ---- */
 
@@ -164,18 +164,33 @@ static void left_out_text(struct show *s, size_t count, size_t rows)
         out_format(s->out, "              ... and %zu more\n", count - rows);
 }
 
+/* Frames of recursion that stand at one line are one row; behind it the first one that is not. */
+static size_t behind_recursion(const struct failure *f, size_t i)
+{
+    const struct hs_frame *frames = f->frames.items;
+    size_t next = i + 1;
+    while (i >= VARIABLES_OF_FRAMES && next < f->frames.count && frames[next].method_id == frames[i].method_id &&
+           frames[next].line == frames[i].line)
+        next++;
+    return next;
+}
+
 static void frames_text(struct show *s, const struct failure *f, size_t rows)
 {
     struct out *o = s->out;
-    for (size_t i = 0; i < f->frames.count && i < rows; i++) {
+    size_t i = 0, next;
+    for (size_t shown = 0; i < f->frames.count && shown < rows && shown < FRAMES_MOST; shown++, i = next) {
         const struct hs_frame *x = &f->frames.items[i];
+        next = behind_recursion(f, i);
         out_text(o, i == 0 ? "at      " : "  from  ");
         place_text(s, x->method_id, SPOT_OF(x));
+        if (next - i > 1)
+            out_format(o, "  (%zu times)", next - i);
         out_char(o, '\n');
         if (i < VARIABLES_OF_FRAMES)
             variables_text(s, x);
     }
-    left_out_text(s, f->frames.count, rows);
+    left_out_text(s, f->frames.count, i);
 }
 
 static void compared_text(struct show *s, const char *name, bool has, const struct hs_event *e)

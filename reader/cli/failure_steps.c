@@ -15,7 +15,7 @@ enum {
     CONSTRUCTOR_LINES_MAX = 4,
     SHORT_MAX = 12,
     GIVEN_MAX = 3,
-    STEPS_DEPTH = 24,
+    STEPS_DEPTH = 96,
     TREE_ROWS = 600,
     PLACE_TIMES = 2,
     LINE_TIMES = 5,
