@@ -97,4 +97,19 @@ class PageTests {
         while (thread.getState() != Thread.State.TIMED_WAITING) Thread.onSpinWait();
         return thread.getState();
     }
+
+    static int passed(int value, int times) { return times == 0 ? value : passed(value, times - 1); }
+
+    @Test
+    void copied() {
+        int origin = 40 + 1;
+        assertEquals(42, passed(origin, 12));
+    }
+
+    static int endless(int n) { return endless(n + 1) + 1; }
+
+    @Test
+    void deep() {
+        assertEquals(0, endless(0));
+    }
 }

@@ -48,6 +48,11 @@ want("not thrown", [(r["line"], r["decision"]["condition"]) for r in refused["no
 failed = page("repeated")
 want("passed run", failed["passed_run"]["here"]["method"], "half")
 want("threads", [t["name"] for t in page("waits").get("threads", [])], ["holder"])
+source = open(sources + "/PageTests.java").read().split("\n")
+origin = 1 + [n for n, line in enumerate(source) if "int origin" in line][0]
+want("a value that was passed on 12 times", f"PageTests.copied:{origin}" in run("PageTests.copied"), True)
+deep = run("PageTests.deep")
+want("a stack that overflowed", (len(deep) < 6000, bool(re.search(r"\(\d{3,} times\)", deep))), (True, True))
 
 # ---- HTML ----
 
@@ -95,7 +100,7 @@ run("--junit-xml", report)
 after = open(report, "rb").read()
 old, new = {k: e for k, _, e in cases(before)}, {k: e for k, _, e in cases(after)}
 want("report: the rest", new, old)
-failures = {k[1] for k, _, e in cases(before) if any(b"<failure" in x for x in e)}
+failures = {k[1] for k, _, e in cases(before) if any(b"<failure" in x or b"<error" in x for x in e)}
 want("report: added to", {k[1] for k, a, _ in cases(after) if len(a) == 1}, failures)
 want("report: enough", len(failures) >= 6, True)
 hostile = [a[0].text for k, a, _ in cases(after) if k[1].startswith("hostile")]
