@@ -47,6 +47,8 @@ refused = page("refused")
 want("not thrown", [(r["line"], r["decision"]["condition"]) for r in refused["not_thrown"]], [(23, "weight <= 0")])
 failed = page("repeated")
 want("passed run", failed["passed_run"]["here"]["method"], "half")
+waits = page("waits")
+want("what was not wanted", ("expected" in waits, "actual" in waits), (False, True))
 want("threads", [t["name"] for t in page("waits").get("threads", [])], ["holder"])
 source = open(sources + "/PageTests.java").read().split("\n")
 origin = 1 + [n for n, line in enumerate(source) if "int origin" in line][0]
