@@ -118,7 +118,7 @@ int main(int argc, char **argv)
     if (hs_sizeof("hs_event") < sizeof(struct hs_event))
         return 2;
     if (hs_open(argv[1], HS_OPEN_READONLY, &options, &trace, &error) != 0) {
-        (void)fprintf(stderr, "%s: %s\n", hs_status_text(error.code), error.text);
+        (void)fprintf(stderr, "%s: %s\n", hs_status_text((int)error.code), error.text);
         return 1;
     }
     int failed = print_all(trace, argc > 2 ? argv[2] : NULL, &error);

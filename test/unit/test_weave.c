@@ -95,7 +95,7 @@ static unsigned deepest(void)
         const struct insn *in = &c.new.insns.items[i];
         struct member_ref ref;
         if (in->op == OPC_invokestatic) {
-            unsigned slots;
+            unsigned slots = 0;
             struct text result;
             assert_true(cpool_member(&c.after.cp, (uint32_t)in->operand, &ref) &&
                         descriptor_measure(ref.desc, &slots, &result));
