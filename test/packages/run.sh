@@ -100,10 +100,11 @@ dockerfile=$ROOT/packaging/Dockerfile
 
 for suite; do
     mkdir -p "$chroots"
-    [ -f "$chroots/$suite.tar" ] ||
+    if [ ! -f "$chroots/$suite.tar" ]; then # whole, or not there
         mmdebstrap --quiet --variant=minbase --mode=root --aptopt='APT::Sandbox::User "root"' \
-            --aptopt='Acquire::Check-Valid-Until "false"' "$suite" "$chroots/$suite.tar" >"$WORK/log" 2>&1 ||
-        { fail "$suite: $(tail -n 3 "$WORK/log")"; continue; }
+            --aptopt='Acquire::Check-Valid-Until "false"' "$suite" "$WORK/new.tar" >"$WORK/log" 2>&1 &&
+            mv "$WORK/new.tar" "$chroots/$suite.tar" || { fail "$suite: $(tail -n 3 "$WORK/log")"; continue; }
+    fi
     tree=$WORK/$suite
     mkdir "$tree" && tar -xf "$chroots/$suite.tar" -C "$tree" --exclude='./dev/*'
     mknod -m 666 "$tree/dev/null" c 1 3 && mknod -m 666 "$tree/dev/urandom" c 1 9
