@@ -53,10 +53,10 @@ bool class_hook_enable(bool on)
     return ok;
 }
 
-static jvmtiEnv *new_environment(void)
+jvmtiEnv *class_hook_environment(jvmtiEventClassFileLoadHook on_load)
 {
     jvmtiEnv *last = NULL;
-    const jvmtiEventCallbacks callbacks = { .ClassFileLoadHook = hook.on_load };
+    const jvmtiEventCallbacks callbacks = { .ClassFileLoadHook = on_load };
     const jvmtiCapabilities want = { .can_retransform_classes = 1 }; /* else it would be asked first */
     if ((*agent.vm)->GetEnv(agent.vm, (void **)&last, JVMTI_VERSION_1_2) != JNI_OK)
         return NULL;
@@ -71,7 +71,7 @@ static jvmtiEnv *new_environment(void)
 static bool become_last(void)
 {
     (void)pthread_mutex_lock(&hook.mutex);
-    jvmtiEnv *before = in_use(), *last = new_environment();
+    jvmtiEnv *before = in_use(), *last = class_hook_environment(hook.on_load);
     const bool ok = last != NULL && (!hook.on || enable(last, true));
     if (ok) {
         current = last;

@@ -19,6 +19,9 @@ bool class_hook_is(const jvmtiEnv *jvmti);
 /* There is a Java agent, and the hook classes are defined: from now on ours is behind those of all. False: it cannot
  * be. Any number of times. */
 bool class_hook_stay_last(JNIEnv *env);
+/* A new environment, which is asked after all that are there now; its event is not enabled yet. NULL: the JVM gives
+ * none. */
+jvmtiEnv *class_hook_environment(jvmtiEventClassFileLoadHook on_load);
 /* For HindsightHookLink.replace. */
 bool class_hook_replace_method(JNIEnv *env);
 

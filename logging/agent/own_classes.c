@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "hook_classes.h"
+#include "logging/agent/class_hook.h"
 #include "logging/agent/jdk.h"
 
 static const struct {
@@ -57,14 +58,8 @@ static void JNICALL on_load(jvmtiEnv *last, JNIEnv *env, jclass redefined, jobje
 
 void own_classes_guard(void)
 {
-    jvmtiEnv *last = NULL;
-    const jvmtiEventCallbacks callbacks = { .ClassFileLoadHook = on_load };
-    const jvmtiCapabilities want = { .can_retransform_classes = 1 }; /* else it would be asked first */
-    if ((*agent.vm)->GetEnv(agent.vm, (void **)&last, JVMTI_VERSION_1_2) != JNI_OK)
-        return;
-    if ((*last)->AddCapabilities(last, &want) != JVMTI_ERROR_NONE ||
-        (*last)->SetEventCallbacks(last, &callbacks, sizeof callbacks) != JVMTI_ERROR_NONE ||
-        (*last)->SetEventNotificationMode(last, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL) !=
-            JVMTI_ERROR_NONE)
+    jvmtiEnv *last = class_hook_environment(on_load);
+    if (last != NULL && (*last)->SetEventNotificationMode(last, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL) !=
+                            JVMTI_ERROR_NONE)
         (void)(*last)->DisposeEnvironment(last);
 }
