@@ -29,16 +29,8 @@ for ((seed = first; seed < first + programs; seed++)); do
 done
 "$HINDSIGHT" alloc makes-on --csv >rows.csv && "$HINDSIGHT" alloc makes-on --json >rows.json &&
     "$HINDSIGHT" sql 'SELECT * FROM alloc' makes-on --json >rows.sql || fail "--csv, --json, sql"
-python3 - <<'END_OF_PYTHON' || fail "--csv, or the table alloc, is not what --json says"
-import csv, json
-rows = list(csv.DictReader(open("rows.csv", newline="")))
-table = [json.loads(line) for line in open("rows.sql")]
-told = [json.loads(line) for line in open("rows.json")]
-assert told and len(rows) == len(table) == len(told), (len(rows), len(table), len(told))
-for row, cells, x in zip(rows, table, told):
-    for key in "type count unread elements life longest seq last thread dataid class method line pc".split():
-        assert row[key] == str(x.get(key, "")) and cells[key] == x.get(key), (key, row, cells, x)
-END_OF_PYTHON
+python3 "$HERE/same_rows.py" type count unread elements life longest seq last thread dataid class method line pc ||
+    fail "--csv, or the table alloc, is not what --json says"
 # what was not recorded is said
 record few quiet=true,weave=EXEC+CALL -cp c Makes >/dev/null 2>err
 "$HINDSIGHT" alloc few >said 2>err &&

@@ -34,16 +34,8 @@ for ((seed = first; seed < first + programs; seed++)); do
 done
 "$HINDSIGHT" heap holds-on --at 900 --csv >rows.csv && "$HINDSIGHT" heap holds-on --at 900 --json >rows.json &&
     "$HINDSIGHT" sql 'SELECT * FROM heap(900)' holds-on --json >rows.sql || fail "--csv, --json, sql"
-python3 - <<'END_OF_PYTHON' || fail "--csv, or the table heap, is not what --json says"
-import csv, json
-rows = list(csv.DictReader(open("rows.csv", newline="")))
-table = [json.loads(line) for line in open("rows.sql")]
-told = [json.loads(line) for line in open("rows.json")]
-assert told and len(rows) == len(table) == len(told), (len(rows), len(table), len(told))
-for row, cells, x in zip(rows, table, told):
-    for key in "type reached outside unheld retained".split():
-        assert row[key] == str(x.get(key, "")) and cells[key] == x.get(key), (key, row, cells, x)
-END_OF_PYTHON
+python3 "$HERE/../alloc/same_rows.py" type reached outside unheld retained ||
+    fail "--csv, or the table heap, is not what --json says"
 # what was not recorded is said
 record few quiet=true,weave=EXEC+CALL -cp c Makes >/dev/null 2>err
 "$HINDSIGHT" heap few >said 2>err && grep -q 'more objects may be held than is known, since FIELD was not' err ||
