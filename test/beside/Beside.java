@@ -59,6 +59,13 @@ public class Beside {
         }
     }
 
+    /** A loop of more rounds than `latest` keeps events. */
+    static int filled(int n) {
+        int[] values = new int[100];
+        for (int i = 0; i < values.length; i++) values[i] = n + i;
+        return values[99];
+    }
+
     static String shapes(int n) {
         List<Shape> all = new ArrayList<>();
         for (int i = -1; i < 3; i++)
@@ -77,7 +84,7 @@ public class Beside {
     static long round(int n) {
         long sum = 0;
         for (int i = 0; i < 20; i++) sum = 31 * sum + step(n + i);
-        return sum + shapes(n).hashCode();
+        return sum + filled(n) + shapes(n).hashCode();
     }
 
     public static void main(String[] args) throws Exception {

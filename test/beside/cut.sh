@@ -12,7 +12,15 @@ cd "$WORK" || exit 1
 compile c "$ROOT/test/beside/Beside.java" || die "Beside does not compile"
 "$JAVA" -cp c Beside 2 | sed '/^steps/d' >plain
 
-# cut NAME FORMAT FILE BYTES [OPTIONS]
+HOLD=0
+
+# hold NAME PID: the storing thread stands still until NAME.go exists
+hold() {
+    python3 "$ROOT/test/beside/hold.py" "$2" hindsight-drain "$1.go" >"$1.held" 2>&1 &
+    wait_for held "$1.held"
+}
+
+# cut NAME FORMAT FILE BYTES [OPTIONS]; HOLD seconds pass before the recorder sees it, in which the program goes on
 cut_file() {
     local name=$1 file=$3 bytes=$4
     "$JAVA" "-agentpath:$AGENT=output=$name,format=$2${5:-}" -Xmx48m -cp c Beside 2 "$name.stop" >"$name.out" \
@@ -20,7 +28,10 @@ cut_file() {
     local pid=$!
     wait_for '^1 ' "$name.out"
     until_events "$name" 50000
+    [ "$HOLD" = 0 ] || hold "$name" $pid
     truncate -s "$bytes" "$name/$file" || fail "$name: there is no $file"
+    sleep "$HOLD"
+    : >"$name.go"
     for _ in $(seq 1200); do
         "$HINDSIGHT" status "$name" --json 2>/dev/null | grep -q '"recording":true' || break
         sleep 0.05
@@ -39,6 +50,10 @@ cut_file journal omni journal 0
 cut_file journal-part freq journal 100K
 cut_file state latest state 0
 cut_file state-part freq state 70K
+HOLD=1
+cut_file state-held latest state 0
+cut_file counts-held freq state 0
+HOLD=0
 cut_file intervals omni intervals 0 ',logstart=#step##METHOD_ENTRY,logend=#step##METHOD_EXIT'
 
 # somebody cuts a trace while a command reads it
