@@ -47,7 +47,7 @@ done < <(find test -name '*.sh' | sort)
 [ $checked -ge 30 ] || wrong "only $checked scripts"
 # questions of test/ask end with end(), which tells
 for script in test/ask/*.py; do
-    case $script in */ask.py) continue ;; esac
+    case $script in */ask.py | */directions.py) continue ;; esac
     [ "$(grep -vE '^ *(#|$)' "$script" | tail -n 1)" = "end()" ] || wrong "$script does not end with end()"
 done
 # directions of test/jvm: a word that is none would never fail
@@ -57,6 +57,29 @@ python3 test/jvm/expect.py "$scratch/X.java" 1 "$scratch/none" "$scratch/none" "
 printf '// never: METHOD_ENTRY\npublic class X { }\n' >"$scratch/X.java"
 python3 test/jvm/expect.py "$scratch/X.java" 1 "$scratch/none" "$scratch/none" "$scratch/none" >"$scratch/out" ||
     wrong "expect.py refuses // never:"
+# and those of test/ask: a wrong answer, a word that is none, and a question without an answer fail
+PYTHONPATH=test/ask python3 - <<'END' || wrong "test/ask/directions.py does not see what is wrong"
+from directions import marks, questions, wrong
+
+def bad(text, lines):
+    return [w for _, _, directions in questions(text) for w in wrong(directions, lines, {})]
+
+def raises(f, text):
+    try:
+        f(text)
+    except ValueError:
+        return True
+
+lines = ["   12 of Box#3", "   13 of Box#31", "note: 2"]
+right = "// ask: x\n// answer: {a} of Box#{b}\n// next: 13 of\n// never: Box#1\n// lines: 3\n"
+assert not bad(right, lines), bad(right, lines)
+for old, new in (("13 of", "3 of"), ("Box#1", "Box#31"), (": 3", ": 2"), ("next: 13", "next: note"),
+                 ("13 of", "13 of Box#{b}"), ("answer: {a} of Box#{b}", "answer: 12 of Box#3\n// answer: 12")):
+    assert bad(right.replace(old, new), lines), new
+assert bad("// ask: x\n", lines)
+assert raises(questions, right + "// nevr: Box\n") and raises(questions, "// answer: 1\n")
+assert raises(marks, "a(); // HERE\nb(); // HERE\n")
+END
 # what ctest says of failed tests is repeated where it ends (failures.py)
 cat >"$scratch/ctest" <<'END'
       Start 1: one

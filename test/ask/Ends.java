@@ -25,3 +25,29 @@ public class Ends {
             }
     }
 }
+
+// ask: hindsight tree --depth 1 T
+// next: Ends.main(
+// next: Ends.run(0) x8
+// next: Ends.check(0) throws IllegalStateException#* x4
+// next: Ends.check(4) throws IllegalArgumentException#* x2
+// next: Ends.check(6) = 5 x2
+// lines: 5
+// ask: hindsight tree T
+// answer: Ends.run(0) x4
+// next: Ends.check(0) throws IllegalStateException#
+// never: Ends.check(0) * x2
+// next: Ends.run(4) x2
+// next: Ends.check(4) throws IllegalArgumentException#
+// next: Ends.run(6) x2
+// next: Ends.check(6) = 5
+// next: Ends.check(0) throws IllegalStateException#* x4
+// next: Ends.check(4) throws IllegalArgumentException#* x2
+// next: Ends.check(6) = 5 x2
+// lines: 10
+// ask: hindsight tree --fold equal --depth 1 T
+// answer: Ends.check(0) throws IllegalStateException#* x2
+// next: Ends.check(2) throws IllegalStateException#* x2
+// next: Ends.check(4) throws IllegalArgumentException#* x2
+// next: Ends.check(6) = 5 x2
+// lines: 13

@@ -1,5 +1,5 @@
-// Threads that the program starts itself run nothing that was given to a future, and are not ordered by what futures
-// do: one task that was given to a future before hides no race. What an executor of the program starts does run it.
+// Threads that the program starts itself run nothing that was given to a future, and are not ordered by what
+// futures do: a task given to a future before hides no race. What an executor of the program starts does run it.
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Known answers: small programs with one error each, recorded with weave=ALL or what their line "// record:" says; every
 # question has one right answer, asked through the command and through the example programs of reader/examples, without
-# an index and with one.
+# an index and with one. Questions stand in comments at the end of a program (directions.py), or, where an answer has to
+# be computed, in a script beside it (ask.py).
 #
 # test: ask.answers
 # labels: ask cli slow
@@ -37,7 +38,7 @@ for pass in plain indexed; do
         done
     fi
     for questions in "$HERE"/*.py; do
-        [ "$(basename "$questions")" = ask.py ] && continue
+        case $questions in */ask.py | */directions.py) continue ;; esac
         PYTHONPATH=$HERE python3 "$questions" "$HINDSIGHT" "$EXAMPLES" "$WORK" \
             >"$WORK/$(basename "$questions").$pass" || {
             fail "$(basename "$questions") $pass:"; tail -n 12 "$WORK/$(basename "$questions").$pass"; }

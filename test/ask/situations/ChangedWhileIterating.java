@@ -1,18 +1,16 @@
-/* ConcurrentModificationException: a list is changed while a loop goes over it, far away from the loop.
- *
- * $ hindsight record -o T -- java -cp classes ChangedWhileIterating
- * > java.util.ConcurrentModificationException
- * $ hindsight exceptions T
- * > (?P<thrown>\d+) - .* java.util.ConcurrentModificationException#\d+.* at \S*Cart.checkAll
- * $ hindsight locals --at {thrown} T
- * > 0 \S*Cart.checkAll
- * > this \S*Cart#(?P<cart>\d+)
- * $ hindsight object {cart} T
- * > \S*Cart.items ArrayList#(?P<list>\d+)
- * $ hindsight print --object {list} --event CALL --to {thrown} T
- * > CALL ArrayList#{list} \[.*\] \S*Cart.checkAll:\d+ .*iterator
- * > CALL ArrayList#{list} \[.*\] \S*Cart.drop:{CAUSE} .*remove
- */
+// ConcurrentModificationException: a list is changed while a loop goes over it, far away from the loop.
+// ask: hindsight record -o T -- java -cp classes ChangedWhileIterating
+// answer: java.util.ConcurrentModificationException
+// ask: hindsight exceptions T
+// answer: {thrown} - * java.util.ConcurrentModificationException#* at *Cart.checkAll
+// ask: hindsight locals --at {thrown} T
+// answer: 0 *Cart.checkAll
+// answer: this *Cart#{cart}
+// ask: hindsight object {cart} T
+// answer: *Cart.items ArrayList#{list}
+// ask: hindsight print --object {list} --event CALL --to {thrown} T
+// answer: CALL ArrayList#{list} [*] *Cart.checkAll:* *iterator
+// answer: CALL ArrayList#{list} [*] *Cart.drop:{CAUSE} *remove
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,19 +1,17 @@
-/* A deadlock: two transfers never end.
- *
- * $ hindsight record -o T -- java -cp classes DeadlockedTransfers
- * > two transfers hang
- * $ hindsight deadlocks T
- * > rent waits to enter \S*Account#(?P<bob>\d+) since (?P<since>\d+), held by
- * > DeadlockedTransfers.transfer:{CAUSE} .*holds \S*Account#(?P<ann>\d+)
- * > wages waits to enter \S*Account#{ann} .* held by
- * > DeadlockedTransfers.transfer:{CAUSE} .*holds \S*Account#{bob}
- * $ hindsight object {ann} T
- * > \S*Account.owner "ann"
- * $ hindsight locals --at {since} T
- * > 0 DeadlockedTransfers.transfer:{CAUSE}
- * > from \S*Account#{ann}
- * > to \S*Account#{bob}
- */
+// A deadlock: two transfers never end.
+// ask: hindsight record -o T -- java -cp classes DeadlockedTransfers
+// answer: two transfers hang
+// ask: hindsight deadlocks T
+// answer: rent waits to enter *Account#{bob} since {since}, held by
+// answer: DeadlockedTransfers.transfer:{CAUSE} *holds *Account#{ann}
+// answer: wages waits to enter *Account#{ann} * held by
+// answer: DeadlockedTransfers.transfer:{CAUSE} *holds *Account#{bob}
+// ask: hindsight object {ann} T
+// answer: *Account.owner "ann"
+// ask: hindsight locals --at {since} T
+// answer: 0 DeadlockedTransfers.transfer:{CAUSE}
+// answer: from *Account#{ann}
+// answer: to *Account#{bob}
 import java.util.concurrent.CountDownLatch;
 
 public class DeadlockedTransfers {

@@ -1,17 +1,15 @@
-/* A race: two deposits, and the balance has only one of them.
- *
- * $ hindsight record -o T -- java -cp classes LostUpdate
- * > balance 120, expected 150
- * $ hindsight history Account.balance T
- * > (?P<other>\d+) \d+ PUT_INSTANCE_FIELD_VALUE 130 \S*Account.deposit
- * > (?P<last>\d+) (?P<thread>\d+) PUT_INSTANCE_FIELD_VALUE 120 \S*Account.deposit
- * $ hindsight why {last} T
- * > (?P<read>\d+) {thread} GET_INSTANCE_FIELD_RESULT 100 \S*Account.deposit
- * $ hindsight print --class Account --where 'balance > 0' T
- * > {read} {thread} GET_INSTANCE_FIELD_RESULT 100 \S*Account.deposit:{CAUSE}
- * > {other} \d+ PUT_INSTANCE_FIELD_VALUE 130
- * > {last} {thread} PUT_INSTANCE_FIELD_VALUE 120
- */
+// A race: two deposits, and the balance has only one of them.
+// ask: hindsight record -o T -- java -cp classes LostUpdate
+// answer: balance 120, expected 150
+// ask: hindsight history Account.balance T
+// answer: {other} * PUT_INSTANCE_FIELD_VALUE 130 *Account.deposit
+// answer: {last} {thread} PUT_INSTANCE_FIELD_VALUE 120 *Account.deposit
+// ask: hindsight why {last} T
+// answer: {read} {thread} GET_INSTANCE_FIELD_RESULT 100 *Account.deposit
+// ask: hindsight print --class Account --where 'balance > 0' T
+// answer: {read} {thread} GET_INSTANCE_FIELD_RESULT 100 *Account.deposit:{CAUSE}
+// answer: {other} * PUT_INSTANCE_FIELD_VALUE 130
+// answer: {last} {thread} PUT_INSTANCE_FIELD_VALUE 120
 import java.util.concurrent.CountDownLatch;
 
 public class LostUpdate {

@@ -1,21 +1,19 @@
-/* A value changed through an alias: ann chooses French, and bob gets it too.
- *
- * $ hindsight record -o T -- java -cp classes SharedDefaults
- * > bob reads fr, expected en
- * $ hindsight history Settings.language T
- * > (?P<write>\d+) \d+ PUT_INSTANCE_FIELD_VALUE "fr"\S* SharedDefaults.choose
- * > of \S*Settings#(?P<settings>\d+)
- * $ hindsight locals --at {write} T
- * > user "ann"
- * > settings \S*Settings#{settings}
- * $ hindsight print --object Settings#{settings} --event CALL_RETURN --from {write} T
- * > (?P<get>\d+) \d+ CALL_RETURN \S*Settings#{settings} SharedDefaults.main
- * $ hindsight why {get} T
- * > {get} .* \S*Settings#{settings} SharedDefaults.main
- * > returned by java.util.Map.get, .* last given to java.util.Map.put at seq (?P<put>\d+)
- * > {put} \d+ CALL_PARAM \S*Settings#{settings} .*SharedDefaults.register:{CAUSE}
- * > GET_INSTANCE_FIELD_RESULT \S*Settings#{settings} .*SharedDefaults.register:{CAUSE} .*defaults
- */
+// A value changed through an alias: ann chooses French, and bob gets it too.
+// ask: hindsight record -o T -- java -cp classes SharedDefaults
+// answer: bob reads fr, expected en
+// ask: hindsight history Settings.language T
+// answer: {write} * PUT_INSTANCE_FIELD_VALUE "fr"* SharedDefaults.choose
+// answer: of *Settings#{settings}
+// ask: hindsight locals --at {write} T
+// answer: user "ann"
+// answer: settings *Settings#{settings}
+// ask: hindsight print --object Settings#{settings} --event CALL_RETURN --from {write} T
+// answer: {get} * CALL_RETURN *Settings#{settings} SharedDefaults.main
+// ask: hindsight why {get} T
+// answer: {get} * *Settings#{settings} SharedDefaults.main
+// answer: returned by java.util.Map.get, * last given to java.util.Map.put at seq {put}
+// answer: {put} * CALL_PARAM *Settings#{settings} *SharedDefaults.register:{CAUSE}
+// answer: GET_INSTANCE_FIELD_RESULT *Settings#{settings} *SharedDefaults.register:{CAUSE} *defaults
 import java.util.HashMap;
 import java.util.Map;
 

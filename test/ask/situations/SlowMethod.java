@@ -1,13 +1,11 @@
-/* A slow method: removing doubles takes longer than everything else.
- *
- * $ hindsight record -o T --weave EXEC+PARAM --option timestamp=true -- java -cp classes SlowMethod
- * > 4000 of 8000 names
- * $ hindsight report --limit 1 T
- * > 8000 .* SlowMethod.has\(
- * $ hindsight print --method has --event METHOD_ENTRY,METHOD_PARAM --limit 3 T
- * > METHOD_ENTRY .*SlowMethod.has:{CAUSE}
- * > METHOD_PARAM ArrayList#\d+ SlowMethod.has:{CAUSE} .*names
- */
+// A slow method: removing doubles takes longer than everything else.
+// ask: hindsight record -o T --weave EXEC+PARAM --option timestamp=true -- java -cp classes SlowMethod
+// answer: 4000 of 8000 names
+// ask: hindsight report --limit 1 T
+// answer: 8000 * SlowMethod.has(
+// ask: hindsight print --method has --event METHOD_ENTRY,METHOD_PARAM --limit 3 T
+// answer: METHOD_ENTRY *SlowMethod.has:{CAUSE}
+// answer: METHOD_PARAM ArrayList#* SlowMethod.has:{CAUSE} *names
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,18 +1,16 @@
-/* A stale value in a cache: a price is changed, and the list shows the old one.
- *
- * $ hindsight record -o T -- java -cp classes StaleCache
- * > price of 7 is 120, the list shows 100
- * $ hindsight history Catalogue.shown T
- * > PUT_INSTANCE_FIELD_VALUE 100 \S*Catalogue.list
- * > (?P<shown>\d+) \d+ PUT_INSTANCE_FIELD_VALUE 100 \S*Catalogue.list
- * $ hindsight why {shown} T
- * > CALL_RETURN 100 \S*Catalogue.priceOf
- * > returned by java.util.Map.get, .* last given to java.util.Map.put
- * $ hindsight print --class Catalogue --method forget --event 'CALL*' T
- * > HashMap#\d+ .*Catalogue.forget:{CAUSE} .*remove
- * > CALL_PARAM Long#\d+ .*Catalogue.forget:{CAUSE}
- * > CALL_RETURN null .*Catalogue.forget:{CAUSE}
- */
+// A stale value in a cache: a price is changed, and the list shows the old one.
+// ask: hindsight record -o T -- java -cp classes StaleCache
+// answer: price of 7 is 120, the list shows 100
+// ask: hindsight history Catalogue.shown T
+// answer: PUT_INSTANCE_FIELD_VALUE 100 *Catalogue.list
+// answer: {shown} * PUT_INSTANCE_FIELD_VALUE 100 *Catalogue.list
+// ask: hindsight why {shown} T
+// answer: CALL_RETURN 100 *Catalogue.priceOf
+// answer: returned by java.util.Map.get, * last given to java.util.Map.put
+// ask: hindsight print --class Catalogue --method forget --event 'CALL*' T
+// answer: HashMap#* *Catalogue.forget:{CAUSE} *remove
+// answer: CALL_PARAM Long#* *Catalogue.forget:{CAUSE}
+// answer: CALL_RETURN null *Catalogue.forget:{CAUSE}
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,15 +1,13 @@
-/* A swallowed exception: a member pays the full price, and no error is reported.
- *
- * $ hindsight record -o T -- java -cp classes SwallowedException
- * > ann pays 200, expected 180
- * $ hindsight exceptions --swallowed T
- * > (?P<thrown>\d+) .* java.lang.NumberFormatException#\d+: .*1O.* at SwallowedException.parse:\d+.* \(swallowed\)
- * $ hindsight locals --at {thrown} T
- * > 0 SwallowedException.parse:{CAUSE}
- * > text "1O"
- * > 1 SwallowedException.load
- * > line "ann=1O"
- */
+// A swallowed exception: a member pays the full price, and no error is reported.
+// ask: hindsight record -o T -- java -cp classes SwallowedException
+// answer: ann pays 200, expected 180
+// ask: hindsight exceptions --swallowed T
+// answer: {thrown} * java.lang.NumberFormatException#*: *1O* at SwallowedException.parse:* (swallowed)
+// ask: hindsight locals --at {thrown} T
+// answer: 0 SwallowedException.parse:{CAUSE}
+// answer: text "1O"
+// answer: 1 SwallowedException.load
+// answer: line "ann=1O"
 import java.util.HashMap;
 import java.util.Map;
 

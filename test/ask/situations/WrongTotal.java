@@ -1,16 +1,14 @@
-/* A wrong total by a hidden field: the one order of a member, among many, gets no discount.
- *
- * $ hindsight record -o T -- java -cp classes WrongTotal ORDERS
- * > total ORDERS00, expected
- * $ hindsight history MemberOrder.discount T
- * > PUT_INSTANCE_FIELD_VALUE 10 \S*MemberOrder.<init>
- * > of \S*MemberOrder#(?P<order>\d+)
- * $ hindsight object {order} T
- * > \S*\$Order.discount 0
- * $ hindsight print --object {order} T
- * > PUT_INSTANCE_FIELD \S*MemberOrder#{order} \S*MemberOrder.<init>:{CAUSE} .*discount
- * > GET_INSTANCE_FIELD \S*MemberOrder#{order} \S*Order.total:
- */
+// A wrong total by a hidden field: the one order of a member, among many, gets no discount.
+// ask: hindsight record -o T -- java -cp classes WrongTotal ORDERS
+// answer: total ORDERS00, expected
+// ask: hindsight history MemberOrder.discount T
+// answer: PUT_INSTANCE_FIELD_VALUE 10 *MemberOrder.<init>
+// answer: of *MemberOrder#{order}
+// ask: hindsight object {order} T
+// answer: *$Order.discount 0
+// ask: hindsight print --object {order} T
+// answer: PUT_INSTANCE_FIELD *MemberOrder#{order} *MemberOrder.<init>:{CAUSE} *discount
+// answer: GET_INSTANCE_FIELD *MemberOrder#{order} *Order.total:
 public class WrongTotal {
     static class Order {
         protected int price;

@@ -14,7 +14,7 @@ HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "record starts java itself, which needs the sanitizer's library loaded first"
 cd "$WORK" || exit 1
 compile classes "$HERE"/*.java || die "the programs do not compile"
-export PATH=$(dirname "$HINDSIGHT"):$JDK/bin:$PATH HINDSIGHT_AGENT=$AGENT
+export PATH=$(dirname "$HINDSIGHT"):$JDK/bin:$PATH HINDSIGHT_AGENT=$AGENT PYTHONPATH=$HERE/..
 if [ "${1:-}" = --large ]; then
     python3 "$HERE/run.py" "$HERE/WrongTotal.java" --orders "$2" --times || fail "WrongTotal with $2 orders"
     finish
