@@ -26,6 +26,9 @@ TEST_PACKAGES="$TEST_PACKAGES chromium" # the page is tested in it
 TEST_PACKAGES="$TEST_PACKAGES clang-tidy cppcheck" # analysis.sh
 # test frameworks (clients/junit)
 TEST_PACKAGES="$TEST_PACKAGES junit4 junit5 testng libassertj-core-java libtruth-java"
+# builds that run tests (clients/builds)
+TEST_PACKAGES="$TEST_PACKAGES maven libsurefire-java libmaven-compiler-plugin-java libmaven-resources-plugin-java gradle
+    ant ant-optional libmockito-java"
 TEST_PACKAGES="$TEST_PACKAGES libtomcat10-embed-java libtomcat10-java libjetty9-java" # soak
 
 # check --coverage, fuzz/run.sh

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "reader/cli/setup_pom.h"
 #include "reader/command/cli.h"
 
 struct args {
@@ -35,12 +36,12 @@ static const struct setup setups[] = {
 
 /* A build tool: what shows that a project uses it, its wrapper, and where its version stands. */
 struct tool {
-    const char *name, *shown_by[2], *wrapper, *command, *arguments, *library;
+    const char *name, *shown_by[2], *wrapper, *command, *arguments, *library, *of_debian;
 };
 static const struct tool tools[] = {
-    { "Maven", { "pom.xml" }, "./mvnw", "mvn", "-B test", "maven-core-" },
-    { "Gradle", { "build.gradle", "build.gradle.kts" }, "./gradlew", "gradle", "test", "gradle-core-" },
-    { "Ant", { "build.xml" }, NULL, "ant", "test", NULL },
+    { "Maven", { "pom.xml" }, "./mvnw", "mvn", "-B test", "maven-core-", "maven3-core-" },
+    { "Gradle", { "build.gradle", "build.gradle.kts" }, "./gradlew", "gradle", "test", "gradle-core-", NULL },
+    { "Ant", { "build.xml" }, NULL, "ant", "test", NULL, NULL },
 };
 enum { TOOLS = sizeof tools / sizeof *tools, SETUPS = sizeof setups / sizeof *setups, VERSION_ROOM = 40 };
 
@@ -72,22 +73,22 @@ static bool find_command(const char *name, char out[PATH_MAX])
     return false;
 }
 
-/* The version in the name of a library of the tool: LIBRARY1.2.3.jar, or what a link of such a name leads to. */
+/* The version in a name like LIBRARY1.2.3.jar. */
+static bool version_in(const char *name, const char *library, char out[VERSION_ROOM])
+{
+    const size_t prefix = strlen(library);
+    const size_t length = strncmp(name, library, prefix) == 0 ? strspn(name + prefix, "0123456789.") : 0;
+    return length > 1 && length < VERSION_ROOM && strcmp(name + prefix + length, "jar") == 0 &&
+           snprintf(out, VERSION_ROOM, "%.*s", (int)length - 1, name + prefix) > 0; /* without the dot of .jar */
+}
+
+/* The version in the name of a library in `dir`. */
 static bool library_version(const char *dir, const char *library, char out[VERSION_ROOM])
 {
     DIR *d = opendir(dir);
-    const size_t prefix = strlen(library);
     bool found = false;
-    for (const struct dirent *e; !found && d != NULL && (e = readdir(d)) != NULL;) {
-        char path[PATH_MAX], real[PATH_MAX];
-        if (strncmp(e->d_name, library, prefix) != 0 || e->d_name[prefix] < '0' || e->d_name[prefix] > '9' ||
-            (size_t)snprintf(path, sizeof path, "%s/%s", dir, e->d_name) >= sizeof path || realpath(path, real) == NULL)
-            continue;
-        const char *name = strstr(strrchr(real, '/'), "-core-");
-        const size_t length = name != NULL ? strspn(name + 6, "0123456789.") : 0;
-        if (length > 1 && length < VERSION_ROOM)
-            found = snprintf(out, VERSION_ROOM, "%.*s", (int)length - 1, name + 6) > 0; /* without the dot of .jar */
-    }
+    for (const struct dirent *e; !found && d != NULL && (e = readdir(d)) != NULL;)
+        found = version_in(e->d_name, library, out);
     if (d != NULL)
         (void)closedir(d);
     return found;
@@ -106,25 +107,47 @@ static bool tool_version(const struct tool *t, char out[VERSION_ROOM])
         *slash = '\0';
     }
     (void)snprintf(dir, sizeof dir, "%s/lib", command);
-    return library_version(dir, t->library, out);
+    /* Debian has maven-core-3.x.jar there, and the version in its folder of libraries */
+    return library_version(dir, t->library, out) || (t->of_debian != NULL && strncmp(command, "/usr/share/", 11) == 0 &&
+                                                     library_version("/usr/share/java", t->of_debian, out));
 }
 
-/* With {agent} and {test} replaced. */
-static void fill(struct writer *w, const char *text, const char *agent, const struct tool *t)
+static void add(struct writer *w, const char *text) { write_bytes(w, text, strlen(text)); }
+
+/* What stands in the place of {mark}. */
+static void fill_mark(struct writer *w, const char *mark, const char *agent, const struct tool *t,
+                      const struct setup_pom *pom)
 {
-    static const char agent_mark[] = "{agent}", test_mark[] = "{test}";
+    if (strncmp(mark, "{agent}", 7) == 0) {
+        add(w, "-agentpath:");
+        add(w, agent);
+        add(w, "=tests=on,quiet=true,format=omni,e=org.jacoco.,output=");
+    } else if (strncmp(mark, "{test}", 6) == 0) {
+        add(w, is_here(t->wrapper) ? t->wrapper : t->command);
+        add(w, " ");
+        add(w, t->arguments);
+    } else if (strncmp(mark, "{words}", 7) == 0) { /* Surefire takes one argLine: the project's own is part of ours */
+        if (pom->words != NULL)
+            write_bytes(w, pom->words, pom->length);
+        else
+            add(w, "@{argLine}");
+    } else if (pom->words == NULL && !pom->property) { /* without it @{argLine} stays as it is, and no JVM starts */
+        add(w, "  <!-- leave these properties out if a parent of the project sets argLine -->\n"
+               "  <properties><argLine></argLine></properties>\n");
+    }
+}
+
+static void fill(struct writer *w, const char *text, const char *agent, const struct tool *t,
+                 const struct setup_pom *pom)
+{
+    static const char *const marks[] = { "{agent}", "{test}", "{words}", "{properties}" };
     while (*text != '\0') {
-        if (strncmp(text, agent_mark, sizeof agent_mark - 1) == 0) {
-            const char *options[] = { "-agentpath:", agent, "=tests=on,quiet=true,format=omni,e=org.jacoco.,output=" };
-            for (unsigned i = 0; i < sizeof options / sizeof *options; i++)
-                write_bytes(w, options[i], strlen(options[i]));
-            text += sizeof agent_mark - 1;
-        } else if (strncmp(text, test_mark, sizeof test_mark - 1) == 0) {
-            const char *command = is_here(t->wrapper) ? t->wrapper : t->command;
-            write_bytes(w, command, strlen(command));
-            write_u1(w, ' ');
-            write_bytes(w, t->arguments, strlen(t->arguments));
-            text += sizeof test_mark - 1;
+        size_t i = 0;
+        while (i < sizeof marks / sizeof *marks && strncmp(text, marks[i], strlen(marks[i])) != 0)
+            i++;
+        if (i < sizeof marks / sizeof *marks) {
+            fill_mark(w, marks[i], agent, t, pom);
+            text += strlen(marks[i]);
         } else {
             write_u1(w, (unsigned char)*text++);
         }
@@ -154,6 +177,7 @@ int cmd_setup(struct context *context)
     struct args a = { 0 };
     struct out o;
     struct writer lines = { 0 };
+    struct setup_pom pom;
     char agent[PATH_MAX], version[VERSION_ROOM];
     int status = cli_parse(context, &a);
     if (status != PARSED)
@@ -174,7 +198,9 @@ int cmd_setup(struct context *context)
                         agent);
     const struct tool *tool = tool_of_project(name);
     const bool known = tool_version(tool, version);
-    fill(&lines, setup->text, agent, tool);
+    setup_pom_read(&pom);
+    fill(&lines, setup->text, agent, tool, &pom);
+    vec_free(&pom.bytes);
     if (lines.bad || !cli_out_init(&o, context, &a.common)) {
         writer_free(&lines);
         return cli_fail(EXIT_FAILED, context, "out of memory");

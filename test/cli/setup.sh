@@ -77,6 +77,25 @@ for row in "maven Maven 3.9.9" "gradle Gradle 8.1"; do
     PATH=$WORK/tool/bin:$PATH "$HINDSIGHT" setup "${row%% *}" | head -n 1 | grep -qF "${row#* }, Hindsight" ||
         fail "version: $(PATH=$WORK/tool/bin:$PATH "$HINDSIGHT" setup "${row%% *}" | head -n 1)"
 done
+# Debian's Maven has the version elsewhere
+if [ -e /usr/share/java/maven3-core.jar ]; then
+    said=$("$HINDSIGHT" setup maven | head -n 1)
+    version=$(dpkg-query -f '${Version}' -W libmaven3-core-java)
+    [[ $said = *": Maven ${version%-*},"* ]] || fail "Debian: $said"
+fi
+# options that the project gives its test JVMs already
+pom() { # CONTENT OF-ARGLINE PROPERTIES
+    echo "<project><!-- <argLine>-a</argLine> --><?x y?>$1</project>" >pom.xml
+    "$HINDSIGHT" setup maven >maven
+    grep -qF "<argLine>$2 -agentpath:" maven && [ "$(grep -c '<properties>' maven)" = "$3" ] ||
+        fail "a pom.xml with $1: $(cat maven)"
+}
+plugin='<build><plugins><plugin><configuration>'
+pom '' '@{argLine}' 1
+pom '<properties><x/><argLine>-Xmx9m</argLine></properties>' '@{argLine}' 0
+pom "$plugin<argLine>-Xmx9m @{argLine}</argLine></configuration>" '-Xmx9m @{argLine}' 0
+pom "<profiles><profile>$plugin<argLine>-Xmx9m</argLine>" '@{argLine}' 1
+pom "$plugin<argLine" '@{argLine}' 1
 one_line 2 'specify for what' "$HINDSIGHT" setup
 one_line 2 "unknown: 'bazel'" "$HINDSIGHT" setup bazel
 one_line 2 "unknown: 'gradle_kotlin'" "$HINDSIGHT" setup gradle_kotlin
