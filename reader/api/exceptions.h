@@ -49,11 +49,16 @@ struct hs_exception {
     const uint64_t *exits;        /* seqs of METHOD_EXCEPTIONAL_EXIT */
     const struct hs_event *first; /* the event `thrown`, without its time */
     uint32_t caught_dataid;       /* of the CATCH; UINT32_MAX: none */
+    const char *type;             /* of the object; NULL: not known */
 };
 /* The exceptions by the seq at which they were thrown; the first ones are there soon if the trace has its index, else
  * the open reads all events. */
 HS_API int hs_exceptions_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
 HS_API int hs_exception_next(hs_cursor *cursor, const struct hs_exception **row, struct hs_error *error);
+/* A number that the exception returned last shares with all that have the same type, message and type of cause. An
+ * index has it, so that equal ones can be counted without reading what each of them held; else its contents are read.
+ * It is a hash of 64 bits. */
+HS_API uint64_t hs_exception_alike(hs_cursor *cursor);
 
 #ifdef __cplusplus
 }

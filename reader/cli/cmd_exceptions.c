@@ -44,10 +44,10 @@ const struct usage usage_exceptions = {
     .options = options,
 };
 
-static const char *type_of(const struct show *s, uint32_t id)
+/* Of one that was caught nothing is read. */
+static struct thrown_end end_of(hs_trace *t, const struct hs_exception *x)
 {
-    const struct hs_object *o = hs_object_get(s->trace, id);
-    return o != NULL ? o->type : NULL;
+    return x->caught != HS_NO_SEQ ? (struct thrown_end){ 0 } : thrown_end(t, x, hs_thrown_get(t, x->id));
 }
 
 static void source_member(struct show *s, const struct thrown_row *row)
@@ -106,21 +106,16 @@ struct row {
     bool threads;     /* those joined are of several threads */
     bool exits;       /* they have left different numbers of methods: the least is shown */
     uint64_t times;
+    uint64_t alike; /* hs_exception_alike */
 };
 struct key {
     uint64_t hash;
-    size_t row;
+    size_t row; /* position + 1 */
 };
 struct rows {
     VEC(struct row) list;
     MAP(struct key) by_hash;
 };
-
-static const char *message_of(const struct show *s, uint32_t id)
-{
-    const struct hs_thrown *t = hs_thrown_get(s->trace, id);
-    return t != NULL ? t->message : NULL;
-}
 
 static bool same_text(const char *a, const char *b) { return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0); }
 
@@ -130,58 +125,57 @@ static bool same_end(struct thrown_end a, struct thrown_end b)
            (a.to == NULL || (same_text(a.to->class_name, b.to->class_name) && same_text(a.to->method, b.to->method)));
 }
 
-static uint64_t cause_of(const struct show *s, uint32_t id)
+/* Of one kind, thrown at one place, and with one fate: threads, and the numbers of methods left, may differ. */
+static bool equal(const struct row *a, const struct row *b)
 {
-    const struct hs_thrown *t = hs_thrown_get(s->trace, id);
-    return t != NULL ? t->cause : 0;
+    return a->alike == b->alike && a->dataid == b->dataid && spot_equal(a->spot, b->spot) &&
+           a->first.swallowed == b->first.swallowed && a->caught_dataid == b->caught_dataid && same_end(a->end, b->end);
 }
 
-/* Thrown at one place, with one message and one fate: threads, and the numbers of methods left, may differ. */
-static bool equal(const struct show *s, const struct row *a, const struct row *b)
+/* The place in the list of the one that is equal to it; NULL: out of memory. */
+static struct key *find_row(struct rows *rows, const struct row *new)
 {
-    const uint64_t cause = cause_of(s, a->first.id), other = cause_of(s, b->first.id);
-    return a->dataid == b->dataid && spot_equal(a->spot, b->spot) && a->first.swallowed == b->first.swallowed &&
-           a->caught_dataid == b->caught_dataid && same_end(a->end, b->end) && (cause == 0) == (other == 0) &&
-           same_text(type_of(s, (uint32_t)cause), type_of(s, (uint32_t)other)) &&
-           same_text(type_of(s, a->first.id), type_of(s, b->first.id)) &&
-           same_text(message_of(s, a->first.id), message_of(s, b->first.id));
+    uint64_t hash = new->alike ^ ((uint64_t) new->dataid + 1) << 20;
+    struct key *k;
+    for (hash = hash != 0 ? hash : 1; (k = map_put(&rows->by_hash, hash)) != NULL; hash = map_next_hash(hash))
+        if (k->row == 0 || equal(&rows->list.items[k->row - 1], new))
+            return k;
+    return NULL;
 }
 
 /* Counts the exception with those that are equal to it; false: out of memory. */
-static bool add_row(const struct show *s, struct rows *rows, const struct hs_exception *x, bool each)
+static bool add_row(const struct show *s, struct rows *rows, hs_cursor *cursor, const struct hs_exception *x, bool each)
 {
     struct row new = { .first = *x,
                        .times = 1,
+                       .alike = each ? 0 : hs_exception_alike(cursor),
                        .dataid = x->first->dataid,
                        .thread = x->first->thread,
                        .spot = thrown_spot(s->trace, x->first),
+                       .end = end_of(s->trace, x),
                        .caught_dataid = x->caught_dataid },
                *to;
-    const struct hs_thrown *thrown = hs_thrown_get(s->trace, x->id);
-    new.end = thrown_end(s->trace, x, thrown);
     new.first.exits = NULL;
     new.first.first = NULL;
-    struct key *k = NULL;
-    const char *message = message_of(s, x->id);
-    uint64_t hash = map_hash(message, message != NULL ? strlen(message) : 0) ^ ((uint64_t) new.dataid + 1) << 20;
-    for (hash = hash != 0 ? hash : 1; !each && (k = map_get(&rows->by_hash, hash)) != NULL; hash = map_next_hash(hash))
-        if (equal(s, &rows->list.items[k->row], &new)) {
-            to = &rows->list.items[k->row];
-            to->times++;
-            to->threads |= to->thread != new.thread;
-            to->exits |= to->first.left != x->left;
-            if (x->left < to->first.left)
-                to->first.left = x->left;
-            return true;
-        }
-    if (!each && (k = map_put(&rows->by_hash, hash)) == NULL)
+    struct key *k = each ? NULL : find_row(rows, &new);
+    if (!each && k == NULL)
         return false;
+    if (k != NULL && k->row != 0) {
+        to = &rows->list.items[k->row - 1];
+        to->times++;
+        to->threads |= to->thread != new.thread;
+        to->exits |= to->first.left != x->left;
+        if (x->left < to->first.left)
+            to->first.left = x->left;
+        return true;
+    }
+    to = vec_push(&rows->list);
+    if (to == NULL)
+        return false;
+    *to = new;
     if (k != NULL)
         k->row = rows->list.count;
-    to = vec_push(&rows->list);
-    if (to != NULL)
-        *to = new;
-    return to != NULL;
+    return true;
 }
 
 static void place_text(struct show *s, const struct row *r)
@@ -241,7 +235,7 @@ static void text(struct show *s, const struct row *r)
     const struct hs_exception *x = &r->first;
     const struct hs_thrown *t = hs_thrown_get(s->trace, x->id);
     const struct hs_dataid *d = hs_dataid_get(s->trace, r->dataid);
-    const char *type = type_of(s, x->id);
+    const char *type = x->type;
     struct out *o = s->out;
     const bool narrow = out_narrow(o);
     out_format(o, "%*llu ", narrow ? 10 : 12, (unsigned long long)x->thrown);
@@ -311,11 +305,10 @@ static void note_unseen_uses(struct session *s)
 /* Does the exception satisfy all options? */
 static bool wanted(const struct show *s, const struct args *a, const struct hs_exception *x)
 {
-    const char *type = type_of(s, x->id);
-    if ((a->type != NULL && (type == NULL || !hs_class_matches(a->type, type))) || (a->swallowed && !x->swallowed) ||
-        x->thrown < a->from)
+    if ((a->type != NULL && (x->type == NULL || !hs_class_matches(a->type, x->type))) ||
+        (a->swallowed && !x->swallowed) || x->thrown < a->from)
         return false;
-    if (a->uncaught && !thrown_end(s->trace, x, hs_thrown_get(s->trace, x->id)).uncaught)
+    if (a->uncaught && !end_of(s->trace, x).uncaught)
         return false;
     if (a->class_name == NULL)
         return true;
@@ -350,11 +343,11 @@ int cmd_exceptions(struct context *context)
             continue;
         swallowed |= x->swallowed;
         if (!a.common.json) { /* the limit is one of lines: later ones may be equal */
-            room = add_row(&show, &rows, x, a.each);
+            room = add_row(&show, &rows, cursor, x, a.each);
             left -= a.each;
             continue;
         }
-        const struct thrown_row row = thrown_row(s.trace, x);
+        const struct thrown_row row = thrown_row(s.trace, x, THROWN_ALL);
         exceptions_json(&s.out, &show, &row);
         left--;
     }

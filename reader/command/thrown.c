@@ -136,21 +136,22 @@ struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const st
     return end;
 }
 
-struct thrown_row thrown_row(hs_trace *t, const struct hs_exception *x)
+struct thrown_row thrown_row(hs_trace *t, const struct hs_exception *x, unsigned parts)
 {
-    struct thrown_row row = { .x = x, .known = hs_thrown_get(t, x->id), .thread = HS_NO_SEQ, .spot = { .line = -1 } };
-    const struct hs_object *o = hs_object_get(t, x->id);
-    row.type = o != NULL ? o->type : NULL;
-    row.end = thrown_end(t, x, row.known);
+    struct thrown_row row = { .x = x, .type = x->type, .thread = x->first->thread, .spot = { .line = -1 } };
+    if ((parts & (THROWN_KNOWN | THROWN_END)) != 0)
+        row.known = hs_thrown_get(t, x->id);
+    if ((parts & THROWN_END) != 0)
+        row.end = thrown_end(t, x, row.known);
     const struct hs_dataid *d = hs_dataid_get(t, x->first->dataid);
     const struct hs_method *m = d != NULL ? hs_method_get(t, d->method_id) : NULL;
     const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
-    row.thread = x->first->thread;
     if (c == NULL)
         return row;
     row.class_name = c->name;
     row.method = m->name;
     row.class_no = d->class_no;
-    row.spot = thrown_spot(t, x->first);
+    if ((parts & THROWN_SPOT) != 0)
+        row.spot = thrown_spot(t, x->first);
     return row;
 }

@@ -39,6 +39,13 @@ struct thrown_row {
     struct spot spot; /* that threw */
     struct thrown_end end;
 };
-struct thrown_row thrown_row(hs_trace *t, const struct hs_exception *x);
+/* The parts that cost more than a look into the index; the others are always there. */
+enum thrown_parts {
+    THROWN_KNOWN = 1, /* `known` */
+    THROWN_SPOT = 2,
+    THROWN_END = 4,
+    THROWN_ALL = 7
+};
+struct thrown_row thrown_row(hs_trace *t, const struct hs_exception *x, unsigned parts);
 
 #endif

@@ -348,7 +348,9 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, st
         if (st != OK)
             return st;
     }
-    if (!exceptions_find_held(b->trace, &b->sets.exceptions))
+    /* what exceptions held may still be stored while the program runs */
+    if (!exceptions_find_held(b->trace, &b->sets.exceptions) ||
+        (b->ended && !thrown_kinds_find(b->trace, &b->sets.exceptions)))
         return no_memory(b->trace, err);
     if (hs_damage(b->trace) != NULL)
         return OK;

@@ -144,6 +144,7 @@ struct exception_event {
     uint64_t entry;
     uint32_t thread, object, dataid;
     uint32_t next; /* the next one of the same flight: its position in the list + 1 (query/flights.h) */
+    uint32_t kind; /* of its exception: position + 1 in `kinds`; 0: not known without its contents */
 };
 #define ENTRY_UNKNOWN (NO_POSITION - 1)
 typedef VEC(struct exception_event) exception_event_vec;
@@ -152,7 +153,13 @@ struct exception_use {
     uint64_t stamp, position;
     uint32_t thread, object, dataid;
 };
+/* What exceptions of a kind have in common (thrown_kinds.c). */
+struct thrown_kind {
+    uint64_t message;     /* a hash of the text; 0: null */
+    uint32_t type, cause; /* class ids; type 0: not known; cause 0: there is none */
+};
 struct exception_lists {
+    VEC(struct thrown_kind) kinds;
     exception_event_vec events;
     VEC(struct exception_use) uses;
     u32_vec unsure; /* objects that may have other uses */
@@ -168,6 +175,10 @@ static inline bool is_exception_event(unsigned event) { return event_has(event, 
 /* section_exceptions.c: the cause of an exception and those that it suppressed. Contents that are damaged are told.
  * False: out of memory. */
 bool exception_held(hs_trace *t, uint32_t id, u32_vec *to);
+/* thrown_kinds.c: the kind of an exception whose contents are `row`; false: what getMessage gave may not be the message
+ * in them. thrown_alike: the number that exceptions of kinds with equal names of types, and equal messages, share. */
+bool thrown_kind_of(hs_trace *t, uint32_t id, const struct thrown_row *row, struct thrown_kind *out);
+uint64_t thrown_alike(const hs_trace *t, const struct thrown_kind *kind);
 /* All of them, chunk by chunk; ERR_NOT_FOUND if the index does not have every chunk. */
 enum status index_exceptions(hs_trace *t, struct exception_lists *out, struct error *err);
 

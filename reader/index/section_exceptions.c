@@ -2,8 +2,10 @@
  * which exception, and which have it as value behind that. They are few and scattered, and the list of exceptions needs
  * all of them.
  *
- *     section  varint n | n times: place, that threw, caught or passed on, varint position - that of the METHOD_ENTRY
- *                         of the frame that is open before it; 0: that was not recorded, or no frame is open
+ *     section  varint n | n times: varint type, varint type of the cause, 8 bytes hash of the message: a kind
+ *              varint n | n times: place, that threw, caught or passed on, varint position - that of the METHOD_ENTRY
+ *                         of the frame that is open before it; 0: that was not recorded, or no frame is open; varint
+ *                         kind + 1, 0: not known
  *              varint n | n times: place, another one
  *              varint n | n times: svarint object - the one before: it may have other uses
  *              varint n | n times: svarint object - the one before: one of the exceptions holds it
@@ -17,11 +19,12 @@
 
 void exception_lists_clear(struct exception_lists *l)
 {
-    l->events.count = l->uses.count = l->unsure.count = l->held.count = 0;
+    l->kinds.count = l->events.count = l->uses.count = l->unsure.count = l->held.count = 0;
 }
 
 void exception_lists_done(struct exception_lists *l)
 {
+    vec_free(&l->kinds);
     vec_free(&l->events);
     vec_free(&l->uses);
     vec_free(&l->unsure);
@@ -48,6 +51,12 @@ static void encode_objects(struct writer *w, const u32_vec *objects)
 void exceptions_encode(const struct exception_lists *l, struct writer *w)
 {
     struct exception_use before = { 0 };
+    write_varint(w, l->kinds.count);
+    for (size_t i = 0; i < l->kinds.count; i++) {
+        write_varint(w, l->kinds.items[i].type);
+        write_varint(w, l->kinds.items[i].cause);
+        write_le8(w, l->kinds.items[i].message);
+    }
     write_varint(w, l->events.count);
     for (size_t i = 0; i < l->events.count; i++) {
         const struct exception_event *x = &l->events.items[i];
@@ -56,6 +65,7 @@ void exceptions_encode(const struct exception_lists *l, struct writer *w)
         };
         encode_place(w, &place, &before);
         write_varint(w, x->entry != NO_POSITION ? x->position - x->entry : 0);
+        write_varint(w, x->kind);
     }
     write_varint(w, l->uses.count);
     for (size_t i = 0; i < l->uses.count; i++)
@@ -147,6 +157,42 @@ static bool decode_objects(struct reader *r, u32_vec *to)
     return true;
 }
 
+/* False: out of memory. */
+static bool decode_kinds(struct reader *r, struct exception_lists *to)
+{
+    for (uint64_t n = read_varint(r); n > 0 && !r->bad; n--) {
+        struct thrown_kind *kind = vec_push(&to->kinds);
+        if (kind == NULL)
+            return false;
+        kind->type = (uint32_t)read_varint(r);
+        kind->cause = (uint32_t)read_varint(r);
+        kind->message = read_le8(r);
+    }
+    return true;
+}
+
+/* `kinds`: those of segments before. */
+static enum status decode_event(hs_trace *t, struct reader *r, size_t kinds, struct exception_use *x,
+                                struct exception_lists *to, struct error *err)
+{
+    if (!decode_place(t, r, x))
+        return ERR_NOT_FOUND;
+    const uint64_t since = read_varint(r), kind = read_varint(r);
+    if (!is_exception_event(effects_get(t, x->dataid)->event) || since > x->position || kind > to->kinds.count - kinds)
+        return ERR_NOT_FOUND;
+    struct exception_event *e = vec_push(&to->events);
+    if (e == NULL)
+        return error_memory(err, "%s", t->dir);
+    *e = (struct exception_event){ .stamp = x->stamp,
+                                   .position = x->position,
+                                   .thread = x->thread,
+                                   .object = x->object,
+                                   .entry = since != 0 ? x->position - since : NO_POSITION,
+                                   .dataid = x->dataid,
+                                   .kind = kind != 0 ? (uint32_t)(kinds + kind) : 0 };
+    return OK;
+}
+
 struct reading {
     hs_trace *trace;
     struct exception_lists *out;
@@ -158,22 +204,12 @@ static enum status decode_exceptions(void *context, const void *data, size_t siz
     hs_trace *t = to->trace;
     struct reader r = reader_of(data, size);
     struct exception_use x = { 0 };
-    for (uint64_t n = read_varint(&r); n > 0 && !r.bad; n--) {
-        if (!decode_place(t, &r, &x))
-            return ERR_NOT_FOUND;
-        const uint64_t since = read_varint(&r);
-        struct exception_event *e = vec_push(&to->out->events);
-        if (e == NULL)
-            return error_memory(err, "%s", t->dir);
-        *e = (struct exception_event){ .stamp = x.stamp,
-                                       .position = x.position,
-                                       .thread = x.thread,
-                                       .object = x.object,
-                                       .entry = since != 0 ? x.position - since : NO_POSITION,
-                                       .dataid = x.dataid };
-        if (!is_exception_event(effects_get(t, x.dataid)->event) || since > x.position)
-            return ERR_NOT_FOUND;
-    }
+    const size_t kinds = to->out->kinds.count;
+    enum status st = decode_kinds(&r, to->out) ? OK : error_memory(err, "%s", t->dir);
+    for (uint64_t n = read_varint(&r); st == OK && n > 0 && !r.bad; n--)
+        st = decode_event(t, &r, kinds, &x, to->out, err);
+    if (st != OK)
+        return st;
     for (uint64_t n = read_varint(&r); n > 0 && !r.bad; n--) {
         if (!decode_place(t, &r, &x))
             return ERR_NOT_FOUND;

@@ -126,6 +126,8 @@ bool lane_skip_chunk(struct reader *r, hs_trace *t);
 bool lane_read_frames(hs_trace *t, const void *section, size_t size, size_t at, lane_frame_vec *stack);
 /* The objects that the exceptions of `events` hold, to `held`. False: out of memory. */
 bool exceptions_find_held(hs_trace *t, struct exception_lists *l);
+/* thrown_kinds.c: the kinds of the exceptions, to `kinds` and to the events. False: out of memory. */
+bool thrown_kinds_find(hs_trace *t, struct exception_lists *l);
 void exceptions_encode(const struct exception_lists *l, struct writer *w);
 /* Notes the objects that segments which the index has already have thrown. */
 struct thrown_uses;

@@ -404,6 +404,20 @@ static int find_left_out(struct exception_cursor *c, struct hs_error *error)
     return 0;
 }
 
+/* The kind of the exception of a flight, if the index has it. */
+static const struct thrown_kind *kind_of(const struct exception_cursor *c, const struct flight *x)
+{
+    const uint32_t kind = c->lists.events.items[x->first].kind;
+    return kind != 0 ? &c->lists.kinds.items[kind - 1] : NULL;
+}
+
+static const char *type_of(const struct exception_cursor *c, const struct flight *x)
+{
+    const struct thrown_kind *kind = kind_of(c, x);
+    const struct hs_type *type = hs_type_get(c->trace, kind != NULL ? kind->type : objects_class(c->trace, x->id));
+    return type != NULL ? type->name : NULL;
+}
+
 static int next_exception(hs_cursor *base, const void **exception, struct hs_error *error)
 {
     struct exception_cursor *c = (struct exception_cursor *)base;
@@ -413,7 +427,9 @@ static int next_exception(hs_cursor *base, const void **exception, struct hs_err
     struct flight *x = &c->flights.items[c->at];
     struct hs_exception *a = &c->answer;
     const struct exception_event *first = &c->lists.events.items[x->first];
-    *a = (struct hs_exception){ .id = x->id, .caught = HS_NO_SEQ, .caught_dataid = UINT32_MAX, .first = &c->first };
+    *a = (struct hs_exception){
+        .id = x->id, .caught = HS_NO_SEQ, .caught_dataid = UINT32_MAX, .first = &c->first, .type = type_of(c, x)
+    };
     c->exits.count = 0;
     if (find_seq(c, first, &a->thrown, error) != 0)
         return -1;
@@ -438,6 +454,34 @@ static int next_exception(hs_cursor *base, const void **exception, struct hs_err
     c->at++;
     *exception = a;
     return 1;
+}
+
+/* Of contents that the index does not say. */
+static uint64_t alike_by_contents(hs_trace *t, uint32_t id)
+{
+    const struct text data = objects_thrown(t, id);
+    struct thrown_row row = { 0 };
+    struct thrown_kind kind;
+    struct error err;
+    if (data.size > 0 && thrown_row_decode(data.data, data.size, &row, &err) != OK)
+        row = (struct thrown_row){ 0 };
+    if (!thrown_kind_of(t, id, &row, &kind)) { /* its message is found, not kept */
+        const struct hs_thrown *known = hs_thrown_get(t, id);
+        const char *message = known != NULL ? known->message : NULL;
+        kind.message = message != NULL ? map_hash(message, strlen(message)) : 0;
+    }
+    thrown_row_done(&row);
+    return thrown_alike(t, &kind);
+}
+
+uint64_t hs_exception_alike(hs_cursor *base)
+{
+    const struct exception_cursor *c = (const struct exception_cursor *)base;
+    if (base->ops->row != ROW_exception || c->at == 0)
+        return 0;
+    const struct flight *x = &c->flights.items[c->at - 1];
+    const struct thrown_kind *kind = kind_of(c, x);
+    return kind != NULL ? thrown_alike(c->trace, kind) : alike_by_contents(c->trace, x->id);
 }
 
 static void close_exceptions(hs_cursor *base)

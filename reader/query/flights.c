@@ -138,21 +138,28 @@ static int by_place(const void *a, const void *b)
     return (x->position > y->position) - (x->position < y->position);
 }
 
+/* Mostly they are sorted: chunks of one thread, stored in order. */
+static void sort_unless_sorted(void *items, size_t count, size_t size, int (*order)(const void *, const void *))
+{
+    size_t i = 1;
+    while (i < count && order((char *)items + (i - 1) * size, (char *)items + i * size) <= 0)
+        i++;
+    if (i < count)
+        qsort(items, count, size, order);
+}
+
 enum status flights_find(hs_trace *t, exception_event_vec *events, flight_vec *out, struct error *err)
 {
     struct finding f = { .trace = t, .events = events, .flights = out };
     VEC(struct place) places = { 0 }; /* a thread at a time, since the frames of one are read forwards */
     enum status st = vec_extend(&places, events->count) ? OK : error_memory(err, "%s", t->dir);
-    if (events->count > 1)
-        qsort(events->items, events->count, sizeof *events->items, exception_event_order);
+    sort_unless_sorted(events->items, events->count, sizeof *events->items, exception_event_order);
     for (size_t i = 0; st == OK && i < events->count; i++)
         places.items[i] = (struct place){ events->items[i].thread, events->items[i].position, (uint32_t)i };
-    if (places.count > 1)
-        qsort(places.items, places.count, sizeof *places.items, by_place);
+    sort_unless_sorted(places.items, places.count, sizeof *places.items, by_place);
     for (size_t i = 0; st == OK && i < places.count; i++)
         st = add_event(&f, places.items[i].event, err);
-    if (out->count > 1)
-        qsort(out->items, out->count, sizeof *out->items, by_first);
+    sort_unless_sorted(out->items, out->count, sizeof *out->items, by_first);
     if (st == OK)
         st = link_flights(&f, err);
     vec_free(&places);

@@ -29,7 +29,8 @@
 
 /* clang-format off */
 #define ANSWER(name, question, traits, summary) static void put_##name(struct rows *r, ROW) {
-#define COLUMN(name, key, type, value, meaning) PUT_##type(COLUMN_##name##_##key, #key, value);
+#define COLUMN(name, key, type, value, meaning) \
+    if (rows_want(r, COLUMN_##name##_##key)) { PUT_##type(COLUMN_##name##_##key, #key, value); }
 #define CELL(name, column, type, statement, meaning) statement;
 #define END(name) rows_end(r); }
 #include "reader/answers/rows.h"

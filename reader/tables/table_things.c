@@ -318,9 +318,25 @@ static bool exceptions_open(struct rows *r)
 #define ROW  struct list_state *s, struct show *show, const struct thrown_row *row
 #include "reader/tables/put_row.h"
 
+/* Which parts of a row the wanted columns are made from. */
+static unsigned parts_wanted(const struct rows *r)
+{
+    static const struct {
+        unsigned column, parts;
+    } made_from[] = { { COLUMN_exceptions_message, THROWN_KNOWN }, { COLUMN_exceptions_cause_id, THROWN_KNOWN },
+                      { COLUMN_exceptions_frames, THROWN_KNOWN },  { COLUMN_exceptions_message_redacted, THROWN_KNOWN },
+                      { COLUMN_exceptions_file, THROWN_SPOT },     { COLUMN_exceptions_line, THROWN_SPOT },
+                      { COLUMN_exceptions_uncaught, THROWN_END } };
+    unsigned parts = 0;
+    for (size_t i = 0; i < sizeof made_from / sizeof *made_from; i++)
+        parts |= rows_want(r, made_from[i].column) ? made_from[i].parts : 0;
+    return parts;
+}
+
 static bool exceptions_next(struct rows *r)
 {
     struct list_state *s = r->state;
+    const unsigned parts = parts_wanted(r);
     const struct hs_exception *x;
     while (rows_room(r)) {
         int more = hs_exception_next(s->cursor, &x, &r->error);
@@ -328,7 +344,7 @@ static bool exceptions_next(struct rows *r)
         if (more <= 0)
             return false;
         if (picked_has(r, &s->picked, x->thrown)) {
-            const struct thrown_row row = thrown_row(r->from.trace, x);
+            const struct thrown_row row = thrown_row(r->from.trace, x, parts);
             put_exceptions(r, s, &s->show, &row);
         }
     }

@@ -202,6 +202,7 @@ enum { FLIGHTS_MAX = 1 << 14, EXITS_MAX = 64, EXCEPTIONS = 4 };
 /* A flight of an exception with the exits that its row points to. */
 struct kept_exception {
     struct hs_exception row;
+    uint64_t alike;
     uint32_t dataid; /* of its first event */
     uint64_t exits[EXITS_MAX];
 };
@@ -231,6 +232,8 @@ static size_t exceptions_of(const char *dir, bool build, struct kept_exception *
         out[n].row = *x;
         out[n].row.exits = NULL;
         out[n].row.first = NULL;
+        out[n].row.type = NULL;
+        out[n].alike = hs_exception_alike(c);
         out[n].dataid = x->first->dataid;
         if (x->exit_count > 0)
             memcpy(out[n].exits, x->exits, x->exit_count * sizeof *x->exits);

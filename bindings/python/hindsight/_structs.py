@@ -609,6 +609,7 @@ hs_exception._fields_ = [
     ("exits", POINTER(c_uint64)),
     ("first", POINTER(hs_event)),
     ("caught_dataid", c_uint32),
+    ("type", c_char_p),
 ]
 hs_feature._fields_ = [
     ("name", c_char_p),
@@ -1348,6 +1349,7 @@ FUNCTIONS = {  # name: result, arguments
     "hs_event_number": (c_uint, [c_char_p]),
     "hs_event_previous": (c_int, [c_void_p, POINTER(POINTER(hs_event)), POINTER(hs_error)]),
     "hs_events_open": (c_int, [c_void_p, POINTER(hs_filter), POINTER(c_void_p), POINTER(hs_error)]),
+    "hs_exception_alike": (c_uint64, [c_void_p]),
     "hs_exception_next": (c_int, [c_void_p, POINTER(POINTER(hs_exception)), POINTER(hs_error)]),
     "hs_exceptions_open": (c_int, [c_void_p, POINTER(c_void_p), POINTER(hs_error)]),
     "hs_feature_flow_next": (c_int, [c_void_p, POINTER(POINTER(hs_feature_flow)), POINTER(hs_error)]),

@@ -585,7 +585,7 @@ class Trace(R.Values):
             frames = [h.frames[i].contents for i in range(h.frame_count)] if h else []
             yield R.Thrown(
                 x.id,
-                self.reference(x.id).type,
+                text_of(x.type),
                 text_of(h.message) if h else None,
                 (h.cause or None) if h else None,
                 x.thrown,
