@@ -7,6 +7,7 @@
 
 #include "formats/arena.h"
 #include "reader/answers/answers.h"
+#include "reader/command/context.h"
 #include "reader/command/show.h"
 
 struct plain_cell {
@@ -41,6 +42,14 @@ void plain_spot(struct plain_row *r, uint32_t dataid);
 void plain_value(struct plain_row *r, const char *name, const struct hs_value *v);
 /* As a text, joined by commas. */
 void plain_values(struct plain_row *r, const char *name, const struct hs_value *list, size_t count);
+
+/* plain_diff.c: the place of a difference, and a value of it. `to` is the row, of the first trace; `other` and `of` are
+ * that of the trace which has the event, and keep the texts. */
+void diff_spot_plain(struct plain_row *to, struct plain_row *other, const struct hs_difference *x);
+void diff_value_plain(struct plain_row *to, struct plain_row *of, const char *name, const struct hs_event *e);
+/* What percall= left out of one trace is unknown, not different: notes on standard error. `ended`: there were no more
+ * rows. */
+void diff_tell_partial(const hs_cursor *rows, bool ended, struct context *context);
 
 /* The line above the rows, and a row of CSV (RFC 4180). */
 void plain_csv_heading(struct out *o, const struct plain_row *r);

@@ -101,28 +101,6 @@ static void path_member(struct out *o, const struct hs_difference *x)
     json_end(&o->json);
 }
 
-/* Cells of `from`, which is of the other trace, are put into `to`. */
-static void take_cells(struct plain_row *to, const struct plain_row *from, size_t first)
-{
-    for (size_t i = first; to != from && i < from->count && to->count < PLAIN_CELLS_MAX; i++)
-        to->cells[to->count++] = from->cells[i];
-}
-
-static void diff_spot_plain(struct plain_row *to, struct plain_row *other, const struct hs_difference *x)
-{
-    struct plain_row *of = x->a != NULL ? to : other;
-    const size_t first = of->count;
-    plain_spot(of, (x->a != NULL ? x->a : x->b)->dataid);
-    take_cells(to, of, first);
-}
-
-static void diff_value_plain(struct plain_row *to, struct plain_row *of, const char *name, const struct hs_event *e)
-{
-    const size_t first = of->count;
-    plain_value(of, name, e != NULL && show_has_value(&of->show, e) ? &(struct hs_value){ e->value, e->kind } : NULL);
-    take_cells(to, of, first);
-}
-
 #define ROWS "reader/answers/diff.def"
 #define ROW  struct show *shows, const struct hs_difference *x
 #include "reader/answers/row.h"
@@ -316,25 +294,6 @@ static int show_rows(struct view *v, hs_cursor *rows, struct hs_error *error)
 
 /* ---- notes ---- */
 
-/* What percall= left out of one trace is unknown, not different. */
-static void tell_partial(const hs_cursor *rows, bool ended, struct context *context)
-{
-    const char *more = ended ? "" : "at least "; /* --limit ended the comparison */
-    uint64_t calls, methods;
-    hs_diff_partial(rows, &calls, &methods);
-    if (calls > 0)
-        (void)cli_fail(EXIT_DONE, context,
-                       "note: %s%llu calls that both runs made are compared without the events that percall= left out",
-                       more, (unsigned long long)calls);
-    if (methods > 0)
-        (void)cli_fail(EXIT_DONE, context,
-                       "note: lines of %s%llu methods are not compared where percall= left events of them out", more,
-                       (unsigned long long)methods);
-    if (hs_diff_noise(rows) > 0)
-        (void)cli_fail(EXIT_DONE, context, "note: %s%llu differences are left out, as --noise has them too", more,
-                       (unsigned long long)hs_diff_noise(rows));
-}
-
 static group_set woven_in(hs_trace *t)
 {
     group_set set = GROUP_ALL;
@@ -404,7 +363,7 @@ static int answer(struct session *a, hs_trace *b, hs_trace *noise, unsigned kind
         plain_done(&v.plain[side]);
     }
     if (ended >= 0) {
-        tell_partial(rows, ended > 0, a->context);
+        diff_tell_partial(rows, ended > 0, a->context);
         tell_empty(a, b, &v);
     }
     hs_cursor_close(rows);

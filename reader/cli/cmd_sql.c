@@ -19,8 +19,9 @@ const struct usage usage_sql = {
         "SQL of SQLite over the tables events calls writes reads exceptions locks objects strings threads classes "
         "methods dataids, whose columns are those of export --to sqlite, and the views method_calls call_edges "
         "field_writes thrown_types held_locks object_types. Table functions are output, what the program wrote line by "
-        "line, and watch('Class.method:line', 'text {expression}', 'condition'), whose columns value1 to value8 are "
-        "the expressions. SELECT name FROM pragma_table_info('events') lists the "
+        "line, watch('Class.method:line', 'text {expression}', 'condition'), whose columns value1 to value8 are "
+        "the expressions, alloc, heap(SEQ), overflows, and diff('TRACE'), where another trace differs from this one; "
+        "columns are those of --csv of these commands. SELECT name FROM pragma_table_info('events') lists the "
         "columns of a table. Put desc, index, group, end and left between double quotes: they are words of SQL. A "
         "range "
         "of seq in events, writes and reads, and a single id or data ID, are found at once; other conditions read the "
@@ -60,7 +61,8 @@ int cmd_sql(struct context *context)
     if ((status = session_open(&s, context, &a.common, trace)) != PARSED)
         return status;
     source.trace = s.trace;
-    source.without = format_without_stream(s.trace); /* no empty answer: a check by --fail-if-any would pass */
+    source.reader = context->host == NULL ? context : NULL; /* a server's clients name no paths */
+    source.without = format_without_stream(s.trace);        /* no empty answer: a check by --fail-if-any would pass */
     if (sqlite3_open(":memory:", &db) != SQLITE_OK || sql_tables_create(db, "main", "", &source) != SQLITE_OK ||
         sql_functions_create(db, &source) != SQLITE_OK || sql_views_create(db, "main") != SQLITE_OK) {
         status = session_fail(&s, "%s", db != NULL ? sql_error(db) : "out of memory");

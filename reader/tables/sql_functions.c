@@ -1,23 +1,28 @@
 /* sql_functions.c - answers that are asked for with arguments, as table functions of SQLite: `alloc`,
- * heap(at, since), `output`, `overflows` and watch(place, text, condition). https://www.sqlite.org/vtab.html#tabfunc2
+ * diff(other, noise), heap(at, since), `output`, `overflows` and watch(place, text, condition).
+ * https://www.sqlite.org/vtab.html#tabfunc2
  *
- * The columns are those of the answer (answers/watched.def, allocations.def, heap.def, output.def, overflows.def),
- * and hidden ones for the arguments. */
+ * The columns are those of the answer (answers/watched.def, allocations.def, diff.def, heap.def, output.def,
+ * overflows.def), and hidden ones for the arguments. */
 #include "reader/tables/sql_tables.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "reader/answers/plain.h"
+#include "reader/command/cli.h"
 #include "reader/command/output_line.h"
 
-enum { GIVEN_MAX = 3, VALUES_MAX = 8 };
+enum { GIVEN_MAX = 3, VALUES_MAX = 8, OTHERS = 2 };
 
 struct asked;
 struct function {
     const char *name;
     const char *arguments[GIVEN_MAX + 1]; /* ends with NULL; `needed` of them must be given */
     unsigned needed;
+    const char *example; /* if any must be given */
     void (*names)(struct plain_row *to);
     int (*open)(struct asked *a, const char *const *arguments, hs_cursor **out, struct hs_error *error);
     int (*next)(struct asked *a, struct hs_error *error); /* fills a->row */
@@ -32,6 +37,8 @@ struct asked {
     sqlite3_vtab_cursor base; /* first */
     const struct function_table *of;
     struct plain_row row;
+    hs_trace *others[OTHERS]; /* of diff: what its arguments name, which `rows` reads; NULL: none */
+    struct plain_row other;   /* values of others[0] */
     hs_cursor *rows;
     sqlite3_int64 number;
     bool ready, ended;
@@ -89,17 +96,105 @@ static int alloc_next(struct asked *a, struct hs_error *error)
     return more;
 }
 
+/* ---- diff ---- */
+
+#define ROWS "reader/answers/diff.def"
+#define ROW  struct plain_row *other, const struct hs_difference *x
+#include "reader/answers/plain_row.h"
+
+static void close_others(struct asked *a)
+{
+    if (a->others[0] != NULL)
+        plain_done(&a->other);
+    for (int i = 0; i < OTHERS; i++) {
+        hs_close(a->others[i]);
+        a->others[i] = NULL;
+    }
+}
+
+/* A path in a query: only of the command of a shell, whose user may read the file anyway. */
+static int open_other(struct asked *a, int i, const char *path, struct hs_error *error)
+{
+    struct context *reader = a->of->source->reader;
+    if (reader == NULL || path == NULL) {
+        error->code = HS_ERR_USAGE;
+        (void)snprintf(error->text, sizeof error->text,
+                       reader == NULL ? "diff reads another trace, which only `hindsight sql` in a shell may"
+                                      : "diff wants the folder of another trace: diff('trace-2')");
+        return -1;
+    }
+    if (hs_open(path, HS_OPEN_READONLY, NULL, &a->others[i], error) != 0)
+        return -1;
+    const char *without = format_without_stream(a->others[i]);
+    if (without != NULL) {
+        error->code = HS_ERR_USAGE;
+        (void)snprintf(error->text, sizeof error->text, "%s: " NO_STREAM_TEXT, path, without);
+        hs_close(a->others[i]);
+        a->others[i] = NULL;
+        return -1;
+    }
+    hs_set_progress(a->others[i], session_step, reader);
+    if (i > 0 || plain_init(&a->other, a->others[i]))
+        return 0;
+    hs_close(a->others[i]);
+    a->others[i] = NULL;
+    error->code = HS_ERR_MEMORY;
+    (void)snprintf(error->text, sizeof error->text, "%s", hs_status_text(HS_ERR_MEMORY));
+    return -1;
+}
+
+static int diff_open(struct asked *a, const char *const *arguments, hs_cursor **out, struct hs_error *error)
+{
+    struct hs_diff_options o = HS_DIFF_OPTIONS_INIT;
+    close_others(a);
+    for (int i = 0; i < OTHERS; i++)
+        if ((i == 0 || arguments[i] != NULL) && open_other(a, i, arguments[i], error) != 0)
+            return -1;
+    o.a = a->of->source->trace;
+    o.b = a->others[0];
+    o.noise = a->others[1];
+    return hs_diff_open(&o, out, error);
+}
+
+static int diff_next(struct asked *a, struct hs_error *error)
+{
+    const struct hs_difference *x;
+    const int more = hs_difference_next(a->rows, &x, error);
+    plain_begin(&a->other);
+    if (more == 0)
+        diff_tell_partial(a->rows, true, a->of->source->reader);
+    if (more > 0)
+        diff_plain(&a->row, &a->other, x);
+    return more;
+}
+
 /* ---- heap ---- */
 
 #define ROWS "reader/answers/heap.def"
 #define ROW  const struct hs_heap_row *x, bool since
 #include "reader/answers/plain_row.h"
 
+/* False: it is no number of an event. */
+static bool seq_given(const char *text, uint64_t *seq, struct hs_error *error)
+{
+    *seq = HS_NO_SEQ;
+    if (text == NULL)
+        return true;
+    char *end;
+    errno = 0;
+    *seq = strtoull(text, &end, 10);
+    if (*text >= '0' && *text <= '9' && *end == '\0' && errno == 0)
+        return true;
+    error->code = HS_ERR_USAGE;
+    (void)snprintf(error->text, sizeof error->text, "heap wants the number of an event, not '%.40s'", text);
+    return false;
+}
+
 static int heap_open(struct asked *a, const char *const *arguments, hs_cursor **out, struct hs_error *error)
 {
     struct hs_heap_options o = HS_HEAP_OPTIONS_INIT;
-    o.at = arguments[0] != NULL ? strtoull(arguments[0], NULL, 10) : HS_NO_SEQ;
-    o.since = arguments[1] != NULL ? strtoull(arguments[1], NULL, 10) : HS_NO_SEQ;
+    if (!seq_given(arguments[0], &o.at, error) || !seq_given(arguments[1], &o.since, error))
+        return -1;
     return hs_heap_open(a->of->source->trace, &o, out, error);
 }
 
@@ -198,11 +293,18 @@ static int watch_next(struct asked *a, struct hs_error *error)
 }
 
 static const struct function functions[] = {
-    { "alloc", { NULL }, 0, allocations_plain_names, alloc_open, alloc_next },
-    { "heap", { "at", "since_at", NULL }, 0, heap_plain_names, heap_open, heap_next },
-    { "output", { NULL }, 0, output_plain_names, output_open, output_next },
-    { "overflows", { NULL }, 0, overflows_plain_names, overflows_open, overflows_next },
-    { "watch", { "place", "message", "condition", NULL }, 2, watch_names, watch_open, watch_next },
+    { "alloc", { NULL }, 0, NULL, allocations_plain_names, alloc_open, alloc_next },
+    { "diff", { "other", "noise", NULL }, 1, "diff('trace-2')", diff_plain_names, diff_open, diff_next },
+    { "heap", { "at", "since_at", NULL }, 0, NULL, heap_plain_names, heap_open, heap_next },
+    { "output", { NULL }, 0, NULL, output_plain_names, output_open, output_next },
+    { "overflows", { NULL }, 0, NULL, overflows_plain_names, overflows_open, overflows_next },
+    { "watch",
+      { "place", "message", "condition", NULL },
+      2,
+      "watch('Class.method:line', 'text {expression}')",
+      watch_names,
+      watch_open,
+      watch_next },
 };
 
 /* ---- the module ---- */
@@ -273,8 +375,8 @@ static int plan(sqlite3_vtab *base, sqlite3_index_info *info)
     for (unsigned i = 0; i < t->function->needed; i++)
         if (place[i] < 0) {
             sqlite3_free(base->zErrMsg);
-            base->zErrMsg = sqlite3_mprintf("%s wants %u arguments: %s('Class.method:line', 'text {expression}')",
-                                            t->function->name, t->function->needed, t->function->name);
+            base->zErrMsg = sqlite3_mprintf("%s wants %u argument%s: %s", t->function->name, t->function->needed,
+                                            t->function->needed == 1 ? "" : "s", t->function->example);
             return SQLITE_ERROR;
         }
     info->estimatedCost = 1e6;
@@ -295,6 +397,7 @@ static int close_asked(sqlite3_vtab_cursor *base)
 {
     struct asked *a = (struct asked *)base;
     hs_cursor_close(a->rows);
+    close_others(a);
     if (a->ready)
         plain_done(&a->row);
     free(a);

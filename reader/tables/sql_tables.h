@@ -10,14 +10,15 @@
 struct sql_source {
     hs_trace *trace;
     const struct chosen_events *filter; /* NULL: all */
-    bool usage;                         /* a table could not be read as an option is wrong */
+    struct context *reader; /* the command of a shell, whose query may name other traces; NULL: it may not */
+    bool usage;             /* a table could not be read as an option is wrong */
     const char *without; /* a format of recording without a stream: its tables of events cannot be asked. NULL: they are
                           * empty */
 };
 /* Registers the module `hindsight` and makes the table SCHEMA.PREFIXname for each table; `source` lives as long as the
  * connection. SQLITE_OK, or a code with sqlite3_errmsg. */
 int sql_tables_create(sqlite3 *db, const char *schema, const char *prefix, struct sql_source *source);
-/* The table functions (sql_functions.c): output, watch(place, text, condition). */
+/* The table functions (sql_functions.c): alloc, diff(other), heap(at), output, overflows, watch(place, text). */
 int sql_functions_create(sqlite3 *db, struct sql_source *source);
 /* Makes the views, in the schema of the tables `events` and so on. */
 int sql_views_create(sqlite3 *db, const char *schema);

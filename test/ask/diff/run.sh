@@ -95,7 +95,7 @@ cells = list(csv.DictReader(open(sys.argv[1], encoding="utf-8")))
 rows = [json.loads(line) for line in open(sys.argv[2], encoding="utf-8")]
 assert len(cells) > len(rows) > 0
 def text(e):
-    v = e.get("value") if e else None
+    v = e.get("value") if e and not e["event"].endswith("LABEL") else None # which is a pc
     return v.get("string") if isinstance(v, dict) else str(v).lower() if isinstance(v, bool) else v
 for c, r in zip([c for c in cells if c["first"] == "true"], rows):
     assert c["kind"] == r["kind"] and c["a"] == str(r.get("a", {}).get("seq", "")), (c, r)
@@ -263,5 +263,40 @@ one_line 0 'no difference in the groups that both have woven: EXEC$' "$HINDSIGHT
 one_line 2 'name two traces' "$HINDSIGHT" diff base
 one_line 2 'call, value, coverage or decision' "$HINDSIGHT" diff base other --kind calls
 one_line 1 'none' "$HINDSIGHT" diff base none
+
+# in SQL the rows are those of --json; the other trace is only read
+"$HINDSIGHT" diff base other --json >rows.json && ls -l --time-style=full-iso other >listed &&
+    "$HINDSIGHT" sql "SELECT * FROM diff('other')" base --json >sql.json || fail "sql diff: exit status $?"
+ls -l --time-style=full-iso other | diff listed - >differs || fail "sql writes the other trace: $(cat differs)"
+python3 - rows.json sql.json <<'PY' || fail "the rows of sql are not those of diff: $(head -n 3 rows.json sql.json)"
+import json, sys
+rows, sql = ([json.loads(line) for line in open(name)] for name in sys.argv[1:])
+def value(e):
+    v = e.get("value") if e and not e["event"].endswith("LABEL") else None # which is a pc
+    return v if not isinstance(v, dict) else v.get("string", v.get("value", "#%d" % v["id"]))
+assert len(rows) == len(sql) > 20, (len(rows), len(sql))
+for r, s in zip(rows, sql):
+    event = r.get("a") or r["b"]
+    for k in ("kind", "what", "a_was", "b_was", "times", "calls", "outer"):
+        assert r.get(k) == s[k], (k, r, s)
+    assert bool(r.get("first")) == bool(s["first"]), (r, s)
+    assert [event.get(k) for k in ("class", "method", "line")] == [s[k] for k in ("class", "method", "line")], (r, s)
+    for side in "ab":
+        assert (r[side]["seq"] if side in r else None) == s[side], (r, s)
+        assert r.get(side + "_decision", {}).get("condition") == s[side + "_condition"], (r, s)
+        want, have = value(r.get(side)), s[side + "_value"]
+        assert want == have or isinstance(want, str) and want.startswith("#") and want in have, (r, s)
+PY
+sql() { "$HINDSIGHT" sql "SELECT count(*) AS n FROM $1" base --json; }
+[ "$(sql "diff('other', 'other')")" = '{"n":0}' ] || fail "sql diff with noise: $(sql "diff('other', 'other')")"
+values=$(rows base other --kind value | grep -vc '"first"')
+[ "$(sql "diff('other') WHERE kind = 'value' AND \"first\" = 0")" = "{\"n\":$values}" ] ||
+    fail "sql diff WHERE: $(sql "diff('other') WHERE kind = 'value'"), $values values"
+one_line 1 '^hindsight sql: none: No such file' "$HINDSIGHT" sql "SELECT * FROM diff('none')" base
+one_line 1 'diff wants the folder of another trace' "$HINDSIGHT" sql "SELECT * FROM diff(NULL)" base
+one_line 2 'diff wants 1 argument' "$HINDSIGHT" sql "SELECT * FROM diff" base
+one_line 1 "heap wants the number of an event, not 'x'" "$HINDSIGHT" sql "SELECT * FROM heap('x')" base
+record freq format=freq -cp c Runs >out 2>&1 || fail "recording freq: $(cat out)"
+one_line 1 'freq: format=freq keeps no event stream' "$HINDSIGHT" sql "SELECT * FROM diff('freq')" base
 one_line 1 "no class is called 'Nowhere'" "$HINDSIGHT" diff base other --class Nowhere
 finish

@@ -135,6 +135,7 @@ await refused("find", { class: "Shpo" }, /class: no class is called 'Shpo'; the 
 await refused("find", { event: "CAL" }, /CAL.*nearest: CALL/);
 await refused("find", { kind: "field" }, /kind does not go with/);
 await refused("why", { what: "Shop.prise" }, /it has price, values/);
+await refused("sql", { query: "SELECT * FROM diff('/tmp')" }, /which only `hindsight sql` in a shell may/);
 await refused("why", {}, /say not, or what, or at/);
 await refused("evaluate", {}, /at: is missing: the moment: just after this seq/);
 await refused("evaluate", { at: 1e9 }, /there is no event 1000000000, the last one is \d+/);
