@@ -29,7 +29,7 @@ struct positions {
     struct loaded kept[KEPT_MOST];
     unsigned keeps; /* how many of them are used */
     uint64_t clock;
-    uint64_t numbered;         /* the last stamp of which a seq was counted */
+    uint64_t numbered;         /* the last stamp of which a seq was counted: that of `given` */
     unsigned passed;           /* chunks that were decoded while it rose */
     struct place found, given; /* the last results of positions_find and of positions_seq */
     struct span *spans;        /* by first_stamp; NULL until needed */
@@ -348,6 +348,12 @@ enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp,
     }
     if (p == NULL || (p->spans == NULL && !make_spans(t, p)))
         return no_memory(t, err);
+    if (p->given.known && p->given.at.stream == at.stream && p->numbered == stamp) { /* no other event is between */
+        *seq = p->given.seq + (at.position - p->given.at.position);
+        p->given = (struct place){ true, *seq, at };
+        return OK;
+    }
+    p->given.known = false;
     if (stamp < p->numbered)
         p->passed = 0;
     p->numbered = stamp;

@@ -22,6 +22,7 @@ struct chunk_runs {
     uint64_t key; /* the address of the chunk_ref */
     struct run *runs;
     size_t count;
+    size_t last; /* what the last search found */
 };
 struct generation {
     MAP(struct chunk_runs) chunks;
@@ -119,8 +120,7 @@ static void put_young_aside(struct stamps *s)
 }
 
 /* The runs of the chunk, in the young generation from now on. */
-static enum status find_runs(hs_trace *t, const struct chunk_ref *chunk, const struct chunk_runs **out,
-                             struct error *err)
+static enum status find_runs(hs_trace *t, const struct chunk_ref *chunk, struct chunk_runs **out, struct error *err)
 {
     struct stamps *s = stamps_of(t);
     const uint64_t key = (uintptr_t)chunk;
@@ -151,17 +151,30 @@ static enum status find_runs(hs_trace *t, const struct chunk_ref *chunk, const s
     return OK;
 }
 
+/* The first run that is not below the stamp. Stamps that are asked for mostly rise by little. */
+static size_t find_run(struct chunk_runs *r, uint64_t stamp)
+{
+    enum { NEAR = 8 };
+    size_t low = r->last, end = low + NEAR < r->count ? low + NEAR : r->count;
+    if (low > 0 && r->runs[low - 1].stamp >= stamp)
+        low = end = 0;
+    while (low < end && r->runs[low].stamp < stamp)
+        low++;
+    if (low == end)
+        LOWER_BOUND_FROM(low, end, r->count, r->runs[low].stamp < stamp);
+    return r->last = low;
+}
+
 enum status stamps_below(hs_trace *t, const struct chunk_ref *chunk, uint64_t stamp, uint64_t *out, struct error *err)
 {
-    const struct chunk_runs *r = NULL;
+    struct chunk_runs *r = NULL;
     *out = stamp > chunk->last_stamp ? chunk->count : 0;
     if (stamp <= chunk->first_stamp || stamp > chunk->last_stamp)
         return OK;
     enum status st = find_runs(t, chunk, &r, err);
     if (st != OK)
         return st;
-    size_t low; /* the first run that is not below it */
-    LOWER_BOUND(low, r->count, r->runs[low].stamp < stamp);
+    const size_t low = find_run(r, stamp);
     *out = low > 0 ? r->runs[low - 1].end : 0;
     return OK;
 }
