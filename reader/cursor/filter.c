@@ -146,18 +146,18 @@ static enum status parse_value(struct filter *f, const char *text, struct error 
 
 bool filter_value_matters(const struct filter *f) { return f->object != 0 || f->by_value || f->by_text; }
 
-static bool is_found_string(const struct filter *f, uint64_t value)
+static bool is_found(const struct filter *f, uint64_t value)
 {
     uint32_t id = (uint32_t)value;
-    return value <= UINT32_MAX && f->strings.count > 0 &&
-           bsearch(&id, f->strings.items, f->strings.count, sizeof id, u32_order) != NULL;
+    return value <= UINT32_MAX && f->found.count > 0 &&
+           bsearch(&id, f->found.items, f->found.count, sizeof id, u32_order) != NULL;
 }
 
 static bool value_passes(const struct filter *f, hs_trace *t, uint8_t kind, uint64_t value)
 {
     bool reference = kind == KIND_REF;
-    if (f->only_strings)
-        return reference && is_found_string(f, value);
+    if (f->only_found && (reference || f->by_text))
+        return reference && is_found(f, value);
     if (f->by_value && !wanted_is(&f->wanted, t, kind, value))
         return false;
     if (!f->by_text)
@@ -291,12 +291,12 @@ static enum status copy_threads(struct filter *f, const hs_trace *t, const struc
     return OK;
 }
 
-/* Is the value wanted a string, whichever it is? */
-static bool wants_string(const struct filter *f) { return f->by_value && f->wanted.string && !f->wanted.object; }
+/* Is it said what strings that are wanted have, and not which one it is? */
+static bool wants_strings(const struct filter *f) { return f->by_text || (f->wanted.string && !f->wanted.object); }
 
-/* Looks for the strings and values that have the text: those are few, and the index says which chunks hold them.
- * Without them, as in a trace whose objects cannot all be read, the string of each event is looked at. */
-static enum status find_strings(struct filter *f, hs_trace *t, struct error *err)
+/* Looks for the strings and values that are wanted: those are few, and the index says which chunks hold them.
+ * Without them, as in a trace whose objects cannot all be read, the object of each event is looked at. */
+static enum status find_objects(struct filter *f, hs_trace *t, struct error *err)
 {
     const struct hs_object *o;
     hs_cursor *objects;
@@ -309,7 +309,7 @@ static enum status find_strings(struct filter *f, hs_trace *t, struct error *err
             continue;
         if (f->by_value && !wanted_is(&f->wanted, t, KIND_REF, id))
             continue;
-        uint32_t *to = vec_push(&f->strings);
+        uint32_t *to = vec_push(&f->found);
         if (to == NULL) {
             hs_cursor_close(objects);
             return error_memory(err, "%s", t->dir);
@@ -317,7 +317,7 @@ static enum status find_strings(struct filter *f, hs_trace *t, struct error *err
         *to = id;
     }
     hs_cursor_close(objects);
-    f->only_strings = more == 0;
+    f->only_found = more == 0;
     return OK;
 }
 
@@ -338,9 +338,9 @@ static enum status init_values(struct filter *f, hs_trace *t, const struct hs_fi
         return OK;
     f->memos = calloc(FILTER_MEMOS, sizeof *f->memos);
     enum status st = mark_kinds(f, t, err);
-    if (st != OK || f->object != 0 || !(f->by_text || wants_string(f)) || !index_present(t))
+    if (st != OK || f->object != 0 || !wants_strings(f) || !index_present(t))
         return st;
-    return find_strings(f, t, err);
+    return find_objects(f, t, err);
 }
 
 enum status event_filter_init(struct filter *f, hs_trace *t, const struct hs_filter *given, struct error *err)
@@ -394,7 +394,7 @@ void event_filter_done(struct filter *f)
     free(f->threads);
     free(f->ids);
     free(f->memos);
-    vec_free(&f->strings);
+    vec_free(&f->found);
     needle_done(&f->text);
     wanted_done(&f->wanted);
     free(f->value);

@@ -23,9 +23,9 @@ struct filter {
     bool by_value;
     struct needle text;
     bool by_text;
-    /* with an index: all strings that have the wanted text, sorted; no other value passes */
-    bool only_strings;
-    u32_vec strings;
+    /* with an index: all strings and values that have the wanted text, sorted; no other reference passes */
+    bool only_found;
+    u32_vec found;
     hs_condition *where; /* borrowed; NULL: none */
     /* by object id modulo MEMOS: id << 2 | 2 | does it pass? NULL: they are not kept */
     uint64_t *memos;

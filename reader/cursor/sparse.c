@@ -147,22 +147,80 @@ void sparse_narrowed(struct sparse *s)
 
 /* ---- candidates ---- */
 
+/* Data IDs of a segment whose events may have the value that is wanted. */
+struct with_value {
+    const struct sparse *s;
+    u32_vec references; /* all that the filter lets pass */
+    bool stood_for;     /* objects may stand for it */
+    bool no_memory;
+};
+
+static bool may_have(void *context, uint32_t id, const struct segment_values *values)
+{
+    struct with_value *v = context;
+    const hs_trace *t = v->s->trace;
+    const struct filter *f = v->s->filter;
+    if (id >= t->kind_count) {
+        v->stood_for = v->stood_for || wanted_stood_for(&f->wanted, (uint8_t)(id - t->kind_count), values);
+        return false;
+    }
+    const uint8_t kind = t->kinds[id] & 0x7f;
+    if (!filter_id(f, id))
+        return false;
+    uint32_t *to = kind == KIND_REF ? vec_push(&v->references) : NULL;
+    if (to != NULL)
+        *to = id;
+    v->no_memory = v->no_memory || (kind == KIND_REF && to == NULL);
+    return !(kind == KIND_REF && f->only_found) && wanted_among(&f->wanted, kind, values);
+}
+
+/* The chunks that have one of the data IDs. */
+static uint64_t chunks_with(struct sparse *s, uint64_t segment, const struct index_want *want, const u32_vec *ids)
+{
+    struct index_want some = *want;
+    some.objects = NULL;
+    some.many = false;
+    some.list = ids->items;
+    some.list_count = (uint32_t)ids->count;
+    return ids->count > 0 ? index_candidates(s->trace, segment, &some) : 0;
+}
+
+/* The chunks of a segment that may have the value. Objects that were found are looked up by themselves. */
+static uint64_t chunks_with_value(struct sparse *s, uint64_t segment, const struct index_want *want)
+{
+    struct with_value v = { .s = s };
+    struct index_want all = *want;
+    u32_vec ids = { 0 };
+    uint64_t bits = want->objects != NULL ? index_candidates(s->trace, segment, want) : 0;
+    all.objects = NULL;
+    if (!index_values(s->trace, segment, may_have, &v, &ids) || v.no_memory)
+        bits = index_candidates(s->trace, segment, &all);
+    else
+        bits |= chunks_with(s, segment, want, &ids) | (v.stood_for ? chunks_with(s, segment, want, &v.references) : 0);
+    vec_free(&ids);
+    vec_free(&v.references);
+    return bits;
+}
+
 bool sparse_candidate(struct sparse *s, const struct chunk_ref *c)
 {
+    const struct filter *f = s->filter;
     uint64_t segment = index_segment(c);
     if (segment >= s->segment_count)
         return true;
     if (!s->known[segment]) {
-        struct index_want want = { .ids = s->filter->ids,
-                                   .id_count = s->filter->id_count,
+        struct index_want want = { .ids = f->ids,
+                                   .id_count = f->id_count,
                                    .list = s->ids,
                                    .list_count = s->ids_wanted,
-                                   .object = s->filter->object,
-                                   .objects = s->filter->only_strings ? &s->filter->strings : NULL,
-                                   .keys = s->filter->keys.items,
-                                   .key_count = s->filter->keys.count,
+                                   .object = f->object,
+                                   .objects = f->only_found ? &f->found : NULL,
+                                   .keys = f->keys.items,
+                                   .key_count = f->keys.count,
                                    .many = s->ids_wanted >= MANY_IDS };
-        s->candidates[segment] = index_candidates(s->trace, segment, &want);
+        s->candidates[segment] = f->by_value && f->object == 0 && !f->by_text && f->keys.count == 0
+                                     ? chunks_with_value(s, segment, &want)
+                                     : index_candidates(s->trace, segment, &want);
         s->known[segment] = true;
     }
     return (s->candidates[segment] & index_bit(c)) != 0;

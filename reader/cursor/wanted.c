@@ -200,6 +200,67 @@ bool wanted_possible(const struct wanted *w, uint8_t kind)
     }
 }
 
+static bool integer_among(const struct wanted *w, uint8_t kind, const struct segment_values *values)
+{
+    const uint64_t mask = wanted_mask(kind);
+    if (w->integer && index_values_have(values, w->shown.number))
+        return true;
+    if (!w->bits || w->shown.pattern > mask)
+        return false;
+    return index_values_have(values, (int64_t)w->shown.pattern) ||
+           index_values_have(values, (int64_t)(w->shown.pattern | ~mask));
+}
+
+static bool truth_among(const struct wanted *w, const struct segment_values *values)
+{
+    const bool has_false = index_values_have(values, 0);
+    return w->boolean && (w->truth ? values->count > 1 || !has_false : has_false);
+}
+
+bool wanted_among(const struct wanted *w, uint8_t kind, const struct segment_values *values)
+{
+    const float single = (float)w->shown.fraction;
+    uint32_t low;
+    uint64_t bits;
+    memcpy(&low, &single, sizeof low);
+    memcpy(&bits, &w->shown.fraction, sizeof bits);
+    switch (kind) {
+    case KIND_VOID: return false;
+    case KIND_REF:
+        return (w->null && index_values_have(values, 0)) || ((w->string || w->object) && index_values_have(values, 1));
+    case KIND_BOOLEAN: return truth_among(w, values);
+    case KIND_FLOAT: return w->real && (isnan(single) || index_values_have(values, (int64_t)low));
+    case KIND_DOUBLE: return w->real && (isnan(w->shown.fraction) || index_values_have(values, (int64_t)bits));
+    case KIND_CHAR: return (w->character && index_values_have(values, w->unit)) || integer_among(w, kind, values);
+    case KIND_BYTE: return truth_among(w, values) || integer_among(w, kind, values);
+    default: return integer_among(w, kind, values);
+    }
+}
+
+/* Can the text of this form begin as a number does? */
+static bool may_be_number(int64_t form)
+{
+    static const enum value_form others[] = { VALUE_CONSTANT, VALUE_OPTIONAL,  VALUE_PAIR,     VALUE_ONE,   VALUE_LIST,
+                                              VALUE_MAP,      VALUE_MAP_ENTRY, VALUE_DURATION, VALUE_PERIOD };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (form == (int64_t)others[i])
+            return false;
+    return form != VALUE_RECORD;
+}
+
+bool wanted_stood_for(const struct wanted *w, uint8_t kind, const struct segment_values *values)
+{
+    if (w->text == NULL)
+        return false;
+    if (kind != KIND_REF)
+        return wanted_among(w, kind, values);
+    const char first = *w->text == '-' ? w->text[1] : *w->text;
+    bool may = first < '0' || first > '9' || values->count > VALUES_LISTED;
+    for (uint32_t i = 0; !may && i < values->count; i++)
+        may = may_be_number(values->keys[i]);
+    return may;
+}
+
 bool wanted_is(const struct wanted *w, hs_trace *t, uint8_t kind, uint64_t value)
 {
     float single;

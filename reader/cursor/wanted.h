@@ -16,6 +16,7 @@
 
 #include "reader/cursor/cursor.h"
 #include "reader/expression/expression.h"
+#include "reader/index/index.h"
 
 struct wanted {
     bool integer, bits, real, boolean, null, character, string, object; /* what it may be */
@@ -42,6 +43,11 @@ static inline uint64_t wanted_mask(uint8_t kind)
 }
 /* Can a value of this kind (a letter's KIND_*) be it? */
 bool wanted_possible(const struct wanted *w, uint8_t kind);
+/* Can one of these values of a segment be it? Of references it is known only whether one is null: the text of an object
+ * may be `stood_for` in a segment. */
+bool wanted_among(const struct wanted *w, uint8_t kind, const struct segment_values *values);
+/* Can an object be it that stands for one of these: numbers of a kind, or (KIND_REF) texts of these forms? */
+bool wanted_stood_for(const struct wanted *w, uint8_t kind, const struct segment_values *values);
 bool wanted_is(const struct wanted *w, hs_trace *t, uint8_t kind, uint64_t value);
 
 #endif

@@ -105,6 +105,10 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
     ends_encode(&b->ends, &b->out.raw);
     if (!write_section(b, &b->sections[SECTION_ENDS]))
         return false;
+    b->out.raw.size = 0;
+    segment_values_encode(b->sets.values, b->trace->kind_count + VALUES_KINDS, &b->out.raw);
+    if (!write_section(b, &b->sections[SECTION_VALUES]))
+        return false;
     if (b->states.size > 0) {
         b->out.raw.size = 0;
         write_bytes(&b->out.raw, b->states.data, b->states.size);

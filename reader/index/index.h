@@ -127,6 +127,21 @@ void lanes_done(struct lanes *l);
  * for each piece of a chunk in their order. False: the index is damaged. */
 bool lanes_frames(hs_trace *t, const struct lanes *l, const struct lane_piece *p, lane_frame_vec *stack);
 
+/* ---- section_values.c: which values a segment has, without reading its chunks ---- */
+
+enum { VALUES_LISTED = 8, VALUES_KINDS = 128 };
+/* Of one data ID: keys rise; more than VALUES_LISTED: the least and the greatest. */
+struct segment_values {
+    int64_t keys[VALUES_LISTED], last; /* last: while they are collected */
+    uint32_t count;
+};
+bool index_values_have(const struct segment_values *v, int64_t key);
+/* The data IDs of the segment for which `may` is true, appended to `ids`, rising; behind them, from t->kind_count on,
+ * by kind the numbers that its objects stand for, and as KIND_REF the forms of others. False: the index does not have
+ * it, or out of memory; `ids` may have some. */
+typedef bool index_values_fn(void *context, uint32_t id, const struct segment_values *v);
+bool index_values(hs_trace *t, uint64_t segment, index_values_fn *may, void *context, u32_vec *ids);
+
 /* ---- sums and lists over the whole trace ---- */
 
 /* Adds up the times of all calls; ERR_NOT_FOUND if the index does not have it for every chunk (`c` may have some). */

@@ -47,6 +47,7 @@ struct sets {
     struct thrown_uses *thrown_uses;
     struct exception_lists exceptions; /* uses and unsure of the segment */
     uint64_t bit;                      /* of the chunk */
+    struct segment_values *values;     /* by data ID; what objects stand for by kind, behind them */
     uint64_t *id_bits;                 /* SET_DATAIDS, by data ID */
     MAP(struct set_entry) keys[SETS];
     uint32_t recent[SETS][RECENT_KEYS];
@@ -78,6 +79,10 @@ struct dataid_share {
 enum status shares_add_chunk(hs_trace *t, struct dataid_share *shares, struct chunk_decoder *d,
                              const struct chunk_ref *c, const struct chunk_columns *columns, struct error *err);
 void shares_encode(const struct dataid_share *shares, uint32_t id_count, struct writer *w);
+/* section_values.c: `values` by data ID, behind them by kind (`stood`) */
+void segment_values_add(struct segment_values *values, const uint8_t *kinds, const struct chunk_columns *c);
+void segment_values_object(struct segment_values *stood, struct text copy); /* what an object stands for */
+void segment_values_encode(const struct segment_values *values, uint32_t id_count, struct writer *w);
 typedef VEC(struct call_end) call_end_vec;
 void ends_encode(const call_end_vec *ends, struct writer *w);
 /* section_lanes.c: while a segment is built. Of each chunk: begin, each event with the state before it, end. */

@@ -8,18 +8,25 @@
 #include <string.h>
 #include <xxhash.h>
 
+static size_t values_bytes(const hs_trace *t)
+{
+    return ((size_t)t->kind_count + VALUES_KINDS) * sizeof(struct segment_values);
+}
+
 bool sets_init(struct sets *s, hs_trace *t)
 {
     s->trace = t;
     s->id_bits = malloc(((size_t)t->kind_count + 1) * sizeof *s->id_bits);
+    s->values = malloc(values_bytes(t));
     s->handing = handing_new(t);
     s->thrown_uses = thrown_uses_new(t);
-    return s->id_bits != NULL && s->handing != NULL && s->thrown_uses != NULL;
+    return s->id_bits != NULL && s->values != NULL && s->handing != NULL && s->thrown_uses != NULL;
 }
 
 void sets_done(struct sets *s)
 {
     free(s->id_bits);
+    free(s->values);
     free(s->handing);
     thrown_uses_free(s->thrown_uses);
     exception_lists_done(&s->exceptions);
@@ -31,6 +38,7 @@ void sets_done(struct sets *s)
 void sets_clear(struct sets *s)
 {
     memset(s->id_bits, 0, ((size_t)s->trace->kind_count + 1) * sizeof *s->id_bits);
+    memset(s->values, 0, values_bytes(s->trace));
     for (unsigned i = 0; i < SETS; i++)
         map_clear(&s->keys[i]);
     s->blocks.count = 0;
@@ -45,6 +53,8 @@ static bool add(struct sets *s, enum index_set set, uint32_t id, uint64_t bit)
     struct set_entry *e = map_put(&s->keys[set], id);
     if (e == NULL)
         return false;
+    if (e->bits == 0 && set == SET_OBJECTS)
+        segment_values_object(s->values + s->trace->kind_count, objects_value(s->trace, id));
     e->bits |= bit;
     return true;
 }
@@ -104,6 +114,7 @@ bool sets_add_chunk(struct sets *s, const struct chunk_columns *c, const struct 
     const struct exception_use first = { .position = chunk->before, .thread = thread };
     thrown_uses_chunk(s->thrown_uses, chunk);
     memset(s->recent, 0, sizeof s->recent);
+    segment_values_add(s->values, kinds, c);
     for (uint32_t i = 0; i < c->count; i++) {
         const uint32_t id = c->ids[i];
         const uint64_t value = c->values[i];
