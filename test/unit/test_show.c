@@ -7,7 +7,9 @@
 /* the command's writers, without the command */
 #include "output.h"
 #include "reader/command/show.c"
+#include "reader/command/show_places.c"
 #include "reader/command/show_redacted.c"
+#include "reader/command/show_values.c"
 
 static const struct {
     char kind;
