@@ -66,7 +66,7 @@ for n, (kind, value) in sorted(right.items()):
         total += 1
         known += answer is not None
         wrong += answer is False
-for reason, count in missing.most_common(12):
+for reason, count in missing.most_common():
     print("not known %4d: %s" % (count, reason))
 print("%d expressions, %d known, %d wrong" % (total, known, wrong))
 sys.exit(wrong > 0)

@@ -6,9 +6,10 @@ import java.io.*;
 import java.util.*;
 
 /**
- * Living PLACES OPTIONS MAIN-AND-ARGUMENTS: a debugger (JDI) of a living program, which is not recorded. At each of the
- * places (places.py) it prints what variables, fields, elements and methods without arguments give: the number of the
- * place, an expression for hindsight eval, the kind and the value.
+ * Living PLACES OPTIONS MAIN-AND-ARGUMENTS: a debugger (JDI) of a living program that is recorded while it runs. At
+ * each of the places (places.py) it prints what variables, fields, elements and methods without arguments give: the
+ * number of the place, an expression for hindsight eval, the kind and the value. Before and after that it calls
+ * Moment.at(place) in the program, for the recording to have that moment.
  */
 public class Living {
     static final int FIELDS = 8, CALLS = 6, GETTER_BYTES = 8;
@@ -105,6 +106,26 @@ public class Living {
         for (Map.Entry<String, Value> e : values.entrySet()) members(e.getKey(), e.getValue());
     }
 
+    static ClassType moment;
+
+    static Value invoke(String type, String method, String desc, Value... args) throws Exception {
+        ClassType t = (ClassType) vm.classesByName(type).get(0);
+        return t.invokeMethod(thread, t.methodsByName(method, desc).get(0), List.of(args), 0);
+    }
+
+    /** The class Moment is that of the class path, whichever class the thread is in. */
+    static void mark() throws Exception {
+        if (moment == null) {
+            Value loader = invoke("java.lang.ClassLoader", "getSystemClassLoader", "()Ljava/lang/ClassLoader;");
+            Value found = invoke("java.lang.Class", "forName",
+                "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;", vm.mirrorOf("Moment"),
+                vm.mirrorOf(true), loader);
+            moment = (ClassType) ((ClassObjectReference) found).reflectedType();
+        }
+        Value n = vm.mirrorOf(Integer.parseInt(place));
+        moment.invokeMethod(thread, moment.methodsByName("at").get(0), List.of(n), 0);
+    }
+
     static EventSet stopped;
 
     static Event next(EventRequest wanted) throws Exception {
@@ -134,7 +155,9 @@ public class Living {
     static boolean stopAt(String[] p) throws Exception {
         ReferenceType t = loaded(p[1]);
         if (t == null) return false;
-        Location at = t.methodsByName(p[2], p[3]).get(0).locationOfCodeIndex(Long.parseLong(p[4]));
+        List<Location> all = t.methodsByName(p[2], p[3]).get(0).locationsOfLine(Integer.parseInt(p[4]));
+        if (all.isEmpty()) return false;
+        Location at = all.get(0);
         BreakpointRequest r = vm.eventRequestManager().createBreakpointRequest(at);
         r.addThreadFilter(thread);
         r.addCountFilter(Integer.parseInt(p[5]));
@@ -169,9 +192,12 @@ public class Living {
                 out.println(place + "\t\t-\tnever reached");
                 break;
             }
+            mark();
             ask();
+            mark();
         }
         out.flush();
-        try { vm.exit(0); } catch (VMDisconnectedException e) { }
+        try { vm.dispose(); } catch (VMDisconnectedException e) { } // it has ended
+        vm.process().waitFor();
     }
 }

@@ -1,5 +1,6 @@
-"""compare.py TRACE LIVING [SHARE]: asks the recording what the debugger asked the living program (Living). What is not
-known is counted by its reason; more than SHARE of a hundred is a failure, as is any wrong answer."""
+"""compare.py TRACE LIVING PLACES [SHARE]: asks the recording what the debugger asked the program while it was recorded
+(Living). What is not known is counted by its reason; more than SHARE of a hundred is a failure, as is any wrong
+answer."""
 import collections
 import re
 import struct
@@ -8,7 +9,7 @@ import sys
 import hindsight
 from hindsight._rows import Reference
 
-trace, most = hindsight.open(sys.argv[1]), float(sys.argv[3]) if len(sys.argv) > 3 else 10
+trace, most = hindsight.open(sys.argv[1]), float(sys.argv[4]) if len(sys.argv) > 4 else 10
 missing, examples = collections.Counter(), {}
 total = wrong = places = 0
 
@@ -27,15 +28,40 @@ def shown(kind, v):
     return ("S" if isinstance(v, str) else "I"), str(v)
 
 
+def lines_at_moments():
+    """The seq of the line at which the thread stood, for each place: that just before the two calls of Moment.at, or,
+    of a line that is jumped to, the first one behind them."""
+    found = {}
+    main = next(t.thread for t in trace.threads() if t.name == "main")
+    entries, numbers, exits = (
+        list(trace.events(events=[event], class_glob="Moment", threads=[main]))
+        for event in ("METHOD_ENTRY", "METHOD_PARAM", "METHOD_NORMAL_EXIT")
+    )
+    for line, entry, number, end in zip(open(sys.argv[3]), entries[::2], numbers[::2], exits[1::2]):
+        place, *expected = line.rstrip("\n").split("\t")[:5]
+        before = list(trace.events(threads=[main], from_seq=max(0, entry.seq - 1000), to_seq=entry.seq - 1))
+        after = next(trace.events(events=["LINE_NUMBER"], threads=[main], from_seq=end.seq))
+        for e in [*before[-1:], after]:
+            i = trace.dataid(e.dataid)
+            got = [i.class_name, i.method, i.desc, str(i.line)]
+            if (i.name, number.value, got) == ("LINE_NUMBER", int(place), expected):
+                found[place] = e.seq
+                break
+        else:
+            print("FAILED: %s: the recording has %s" % (line.rstrip("\n"), i))
+    return found
+
+
+moments = lines_at_moments()
 before = None
 for line in open(sys.argv[2], encoding="utf-8"):
-    seq, expression, kind, value = line.rstrip("\n").split("\t", 3)
-    if kind == "-":
-        print("FAILED: %s was never reached by the living program" % seq)
+    place, expression, kind, value = line.rstrip("\n").split("\t", 3)
+    if kind == "-" or place not in moments:
+        print("FAILED: %s was never reached by the %s" % (place, "living program" if kind == "-" else "recording"))
         wrong += 1
         break
-    places += seq != before
-    before = seq
+    places += place != before
+    before, seq = place, moments[place]
     value = re.sub(r"\\u([0-9a-f]{4})", lambda m: chr(int(m[1], 16)), value)
     total += 1
     try:
@@ -61,6 +87,7 @@ for reason, n in missing.most_common(25):
     print("not known %5d: %s (%s)" % (n, reason, examples[reason]))
 unknown = sum(missing.values())
 print(
-    "%d answers at %d places, %d not known (%.1f %%), %d wrong" % (total, places, unknown, 100 * unknown / total, wrong)
+    "%d answers at %d places, %d not known (%.1f %%), %d wrong"
+    % (total, places, unknown, 100 * unknown / max(total, 1), wrong)
 )
-sys.exit(wrong > 0 or 100 * unknown > most * total)
+sys.exit(wrong > 0 or not total or 100 * unknown > most * total)
