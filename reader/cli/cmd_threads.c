@@ -18,7 +18,8 @@ const struct usage usage_threads = {
         "start and end are nanoseconds since the start of the recording (seconds in the text); a thread that was still "
         "running has no end. last is the last event of the thread. Of a thread that had not ended the innermost frames "
         "follow with the monitors that they hold, and what the thread waits for: to enter a monitor, to be notified "
-        "(Object.wait), or for the end of a thread (Thread.join). Locks of java.util.concurrent are not known. Needs "
+        "(Object.wait), or for the end of a thread (Thread.join). Locks of java.util.concurrent are not known; of a "
+        "thread that is in a method that is not woven, such as BlockingQueue.take, that is named. Needs "
         "events of the groups EXEC, CALL and SYNC.",
     .example = "hindsight threads --frames 5",
     .options = options,
@@ -64,7 +65,7 @@ static void text(struct show *s, const struct hs_thread_state *state, uint64_t f
     out_format(o, "%s%s%s\n", t->known ? t->name : "?", t->daemon ? " (daemon)" : "",
                t->is_virtual ? " (virtual)" : "");
     thread_stack_text(s, state, frames, indent);
-    if (state->wait == HS_WAIT_NONE)
+    if (state->wait == HS_WAIT_NONE && state->outside == NULL)
         return;
     out_text(o, indent);
     thread_wait_text(s, state);

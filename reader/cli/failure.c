@@ -29,9 +29,12 @@ static int find_exceptions(hs_trace *t, struct failure *f, struct hs_error *erro
         if (x->id == test->exception && f->thrown == HS_NO_SEQ)
             f->thrown = x->thrown;
         const struct hs_object *o = hs_object_get(t, x->id);
-        if (f->interrupted == HS_NO_SEQ && o != NULL && o->type != NULL &&
-            strcmp(o->type, "java.lang.InterruptedException") == 0)
-            f->interrupted = x->thrown;
+        if (o != NULL && o->type != NULL && strcmp(o->type, "java.lang.InterruptedException") == 0) {
+            if (f->interrupted == HS_NO_SEQ && x->first->thread == f->thread)
+                f->interrupted = x->thrown;
+            if (f->any_interrupted == HS_NO_SEQ)
+                f->any_interrupted = x->thrown;
+        }
         const struct hs_dataid *d = hs_dataid_get(t, x->caught_dataid);
         const char *by = x->swallowed && d != NULL ? failure_class(t, d->method_id) : NULL;
         if (by == NULL || test_library(by) || x->id == test->exception || f->swallowed.count >= SWALLOWED_MAX)
@@ -94,8 +97,8 @@ static int find_call(hs_trace *t, struct failure *f, const struct hs_frame *fram
     more = hs_cursor_seek(events, HS_NO_SEQ, error);
     for (size_t i = 0; more >= 0 && i < BACK_MAX && (more = hs_event_previous(events, &e, error)) > 0; i++) {
         const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
-        if (d == NULL || d->method_id != frame->method_id || e->seq == limit)
-            continue;
+        if (d == NULL || d->method_id != frame->method_id || e->seq == limit || d->event == HS_EVENT_CATCH_LABEL)
+            continue; /* where the method catches it: the call is before that */
         if (d->pc != pc || (d->event != HS_EVENT_CALL && d->event != HS_EVENT_CALL_PARAM))
             break;
         if (d->event == HS_EVENT_CALL_PARAM) {
@@ -267,8 +270,10 @@ static int find_entry(hs_trace *t, struct failure *f, struct hs_error *error)
     if (hs_events_open(t, &filter, &events, error) != 0)
         return error->code == HS_ERR_USAGE ? 0 : -1;
     const int more = hs_event_next(events, &e, error);
-    if (more > 0)
+    if (more > 0) {
         f->entered = e->seq;
+        f->thread = e->thread;
+    }
     hs_cursor_close(events);
     return more < 0 ? -1 : 0;
 }
@@ -281,23 +286,24 @@ static bool is_timeout(const struct failure *f)
 }
 
 /* The moment that the page is about; HS_NO_SEQ: there is none. Of a test that took too long it is where its thread was
- * stopped: before it was interrupted, else when the framework gave it up. */
+ * stopped: before it was interrupted, else when the framework gave it up, whose exception says nothing. */
 static int find_moment(hs_trace *t, struct failure *f, struct hs_error *error)
 {
     const struct hs_event *last;
-    const bool timeout = f->thrown == HS_NO_SEQ && f->entered != HS_NO_SEQ && is_timeout(f);
-    uint32_t thread = f->row.test->thread;
+    const bool timeout = is_timeout(f);
     uint64_t before = HS_NO_SEQ;
-    f->moment = f->thrown;
-    if (f->thrown != HS_NO_SEQ || (f->row.test->end != HS_NO_SEQ && !timeout))
+    if (timeout && f->interrupted != HS_NO_SEQ && f->thrown != HS_NO_SEQ && f->interrupted < f->thrown)
+        f->thrown = HS_NO_SEQ;
+    f->moment = f->until = f->thrown;
+    if (timeout && f->thrown != HS_NO_SEQ && f->any_interrupted < f->thrown)
+        f->until = f->any_interrupted - 1; /* the test itself gave other threads so long */
+    if (f->thrown != HS_NO_SEQ || (f->row.test->end != HS_NO_SEQ && (!timeout || f->entered == HS_NO_SEQ)))
         return 0;
-    if (timeout) {
-        if (hs_event_at(t, f->entered, &last, error) != 0)
-            return -1;
-        thread = last->thread;
+    if (f->row.test->end != HS_NO_SEQ)
         before = f->interrupted != HS_NO_SEQ ? f->interrupted - 1 : f->row.test->end;
-    }
-    const int found = hs_last_event(t, thread, before, &last, error);
+    f->until = before != HS_NO_SEQ ? before : hs_event_count(t) - 1;
+    f->stopped = true;
+    const int found = hs_last_event(t, f->thread, before, &last, error);
     if (found > 0)
         f->moment = last->seq;
     return found < 0 ? -1 : 0;
@@ -354,10 +360,12 @@ int failure_find(hs_trace *t, const struct failure_tests *tests, const struct hs
         .row = test_row_of(t, test),
         .thrown = HS_NO_SEQ,
         .entered = HS_NO_SEQ,
+        .thread = test->thread,
         .interrupted = HS_NO_SEQ,
+        .any_interrupted = HS_NO_SEQ,
         .assertion = { .seq = HS_NO_SEQ },
     };
-    if (find_exceptions(t, out, error) != 0 || find_entry(t, out, error) != 0 || find_moment(t, out, error) != 0)
+    if (find_entry(t, out, error) != 0 || find_exceptions(t, out, error) != 0 || find_moment(t, out, error) != 0)
         return -1;
     if (out->moment == HS_NO_SEQ)
         return failure_find_absences(t, out, error);

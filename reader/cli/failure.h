@@ -68,11 +68,15 @@ struct failure_line {
 };
 struct failure {
     struct test_row row;
-    uint64_t thrown;      /* seq of the first event that shows the exception; HS_NO_SEQ: none */
-    uint64_t entered;     /* seq at which the test method was entered; HS_NO_SEQ: not recorded */
-    uint64_t moment;      /* of the frames: `thrown`, or of a test that has not ended the last event of its thread */
-    uint64_t interrupted; /* seq of the first InterruptedException in flight during the test; HS_NO_SEQ: none */
-    uint64_t compared;    /* of what the values held: before the assertion was given them; else as `moment` */
+    uint64_t thrown;  /* seq of the first event that shows the exception; HS_NO_SEQ: none */
+    uint64_t entered; /* seq at which the test method was entered; HS_NO_SEQ: not recorded */
+    uint64_t moment;  /* of the frames: `thrown`, or of a test that has not ended the last event of its thread */
+    uint64_t until;   /* of the other threads: `moment`, or when a test that took too long was stopped */
+    bool stopped;     /* it took too long, or has not ended */
+    uint32_t thread;  /* that the test method ran in */
+    /* seq of the first InterruptedException there, and in any thread during the test; HS_NO_SEQ: none */
+    uint64_t interrupted, any_interrupted;
+    uint64_t compared; /* of what the values held: before the assertion was given them; else as `moment` */
     uint64_t expected_at, actual_at; /* the same, or earlier: before an earlier call was given them */
     VEC(struct hs_frame) frames;     /* of the program, innermost first, down to the outermost before the framework */
     struct failure_call assertion;   /* seq HS_NO_SEQ: none, it is no assertion that is known */
@@ -101,5 +105,7 @@ struct failure_tests {
 int failure_find(hs_trace *t, const struct failure_tests *tests, const struct hs_test *test, struct failure *out,
                  struct hs_error *error);
 void failure_free(struct failure *f);
+/* The line of an event; of an exception that leaves a method or comes to a handler, that of what has thrown it. */
+struct spot failure_spot(hs_trace *t, const struct hs_event *e);
 
 #endif

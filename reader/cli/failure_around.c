@@ -28,7 +28,7 @@ static int find_races(hs_trace *t, struct failure *f, struct hs_error *error)
         return failure_refused(error);
     while ((more = hs_race_next(races, &race, error)) > 0 && f->races.count < RACES_MAX) {
         /* what the framework did before the test, such as starting its thread, is not recorded and orders nothing */
-        if (race->a < from || race->a > f->moment || hs_event_at(t, race->b, &e, NULL) != 0)
+        if (race->a < from || race->a > f->until || hs_event_at(t, race->b, &e, NULL) != 0)
             continue;
         const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
         if (d == NULL || failure_own_class(t, d->method_id) == NULL)
@@ -59,7 +59,7 @@ static bool has_threads(hs_trace *t, const struct failure *f)
         filter.threads = &n;
         filter.thread_count = 1;
         filter.from = f->row.test->begin;
-        filter.to = f->moment;
+        filter.to = f->until;
         filter.events = &entry;
         filter.event_count = 1;
         if (hs_events_open(t, &filter, &events, NULL) != 0)
@@ -80,15 +80,15 @@ int failure_find_threads(hs_trace *t, struct failure *f, struct hs_error *error)
     const struct hs_thread_state *s;
     hs_cursor *states;
     int more;
-    if (f->moment == HS_NO_SEQ || !has_threads(t, f))
+    if (f->moment == HS_NO_SEQ || (!f->stopped && !has_threads(t, f)))
         return 0;
-    if (hs_thread_states_open(t, f->moment, &states, error) != 0)
+    if (hs_thread_states_open(t, f->until, &states, error) != 0)
         return failure_refused(error);
     if (failure_keep(f, states, error) != 0)
         return -1;
     while ((more = hs_thread_state_next(states, &s, error)) > 0 && f->threads.count < THREADS_MAX) {
-        if (s->thread->thread == f->row.test->thread ? f->frames.count > 0 && s->wait == HS_WAIT_NONE
-                                                     : !runs_program(t, s))
+        const bool listed = s->thread->thread == f->row.test->thread && f->frames.count > 0;
+        if (listed ? s->wait == HS_WAIT_NONE && (!f->stopped || s->outside == NULL) : !runs_program(t, s))
             continue;
         const struct hs_thread_state **to = vec_push(&f->threads);
         if (to == NULL)

@@ -111,7 +111,8 @@ static void find_spots(struct html *h, const struct failure *f)
         ok = ok && add_spot(h, f->frames.items[i].method_id, SPOT_OF(&f->frames.items[i]), NULL, i == 0);
     for (size_t i = 0; i < f->steps.count; i++) {
         const struct hs_dataid *d = hs_dataid_get(h->show->trace, f->steps.items[i].event.dataid);
-        ok = ok && (d == NULL || add_spot(h, d->method_id, SPOT_OF(d), &f->steps.items[i], false));
+        ok = ok && (d == NULL || add_spot(h, d->method_id, failure_spot(h->show->trace, &f->steps.items[i].event),
+                                          &f->steps.items[i], false));
     }
     for (size_t i = 0; i < f->changes.count; i++) {
         const struct hs_dataid *d = hs_dataid_get(h->show->trace, f->changes.items[i].event.dataid);
@@ -251,7 +252,7 @@ static void steps(struct html *h, const struct failure *f)
             value(h, x->event.kind, x->event.value);
         text(h, " ");
         if (d != NULL)
-            place(h, d->method_id, SPOT_OF(d));
+            place(h, d->method_id, failure_spot(h->show->trace, &x->event));
         raw(h, " <small>");
         text(h, x->because != NULL ? x->because : "explained above");
         if (x->decision != NULL) {

@@ -70,7 +70,7 @@ static void origin_member(struct show *s, const struct failure *f)
             json_name(j, "value");
             show_value_json(s, x->event.kind, x->event.value);
         }
-        show_spot_members(s, d, SPOT_OF(d), true);
+        show_spot_members(s, d, failure_spot(s->trace, &x->event), true);
         if (x->part != NULL)
             json_member_text(j, "part", x->part);
         show_decision_member(s, "of", x->of);

@@ -110,7 +110,7 @@ void failure_next(const struct show *s, const struct failure *f, bool calls, str
     add_next(&a, OPEN, call_of_value(s, f), 0);
     add_next(&a, WHY, actual, 0);
     add_next(&a, OPEN, f->entered, 0);
-    add_next(&a, THREADS, f->threads.count > 0 ? f->moment : HS_NO_SEQ, 0);
+    add_next(&a, THREADS, f->threads.count > 0 ? f->until : HS_NO_SEQ, 0);
     add_next(&a, CONTROL, f->thrown, 0);
     add_next(&a, STATE, f->thrown, 0);
     add_next(&a, TREE, f->row.test->end != HS_NO_SEQ ? f->row.test->begin : HS_NO_SEQ, f->row.test->end);
@@ -240,7 +240,7 @@ static void origin_text(struct show *s, const struct failure *f, size_t rows)
         out_colour(o, COLOUR_NONE);
         out_text(o, "  ");
         if (d != NULL)
-            place_text(s, d->method_id, SPOT_OF(d));
+            place_text(s, d->method_id, failure_spot(s->trace, &x->event));
         out_colour(o, COLOUR_DIM);
         out_format(o, "  %s", x->because != NULL ? x->because : "explained above");
         if (x->end != NULL)
@@ -422,7 +422,7 @@ static void threads_text(struct show *s, const struct failure *f, size_t rows)
         const struct hs_thread_state *x = f->threads.items[i];
         out_text(o, "        ");
         thread_name_text(o, x->thread);
-        if (x->wait != HS_WAIT_NONE)
+        if (x->wait != HS_WAIT_NONE || x->outside != NULL)
             out_text(o, "  ");
         thread_wait_text(s, x);
         out_char(o, '\n');

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "reader/command/thrown.h"
+
 enum { TEXT_ROOM = 2048 };
 
 int failure_no_memory(struct hs_error *error)
@@ -27,6 +29,14 @@ const char *failure_own_class(hs_trace *t, uint32_t method_id)
 {
     const char *name = failure_class(t, method_id);
     return name != NULL && !test_library(name) ? name : NULL;
+}
+
+struct spot failure_spot(hs_trace *t, const struct hs_event *e)
+{
+    const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
+    if (d == NULL)
+        return (struct spot){ NULL, -1 };
+    return d->event == HS_EVENT_METHOD_EXCEPTIONAL_EXIT || d->event == HS_EVENT_CATCH ? thrown_spot(t, e) : SPOT_OF(d);
 }
 
 int failure_refused(const struct hs_error *error)

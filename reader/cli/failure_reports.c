@@ -482,7 +482,7 @@ static void step_text(struct annotation *a, const struct failure_step *x)
         show_value_text(&a->show, x->event.kind, x->event.value);
     out_char(&a->out, ' ');
     if (d != NULL)
-        show_spot_text(&a->show, d, SPOT_OF(d));
+        show_spot_text(&a->show, d, failure_spot(a->show.trace, &x->event));
     out_text(&a->out, x->because != NULL ? "  " : "");
     out_text(&a->out, x->because != NULL ? x->because : "");
     out_char(&a->out, '\n');
@@ -533,7 +533,7 @@ void failure_github(struct show *s, const struct failure *f, struct sources *fro
         if (!annotation_begin(&a, s))
             return;
         literal(&a, "::notice ");
-        annotation_spot(&a, d->method_id, SPOT_OF(d), from);
+        annotation_spot(&a, d->method_id, failure_spot(s->trace, &x->event), from);
         a.command.property = true;
         out_text(&a.out, "from here comes the value of ");
         test_name_text(&a.out, f->row.test);

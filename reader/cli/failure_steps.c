@@ -103,7 +103,7 @@ static struct failure_step *push_step(struct walk *w, const struct hs_cause *c, 
 }
 
 /* The step that has shown this place, or line, often enough; NULL: it has not been. */
-static struct failure_step *shown_before(const struct walk *w, const struct hs_dataid *d)
+static struct failure_step *shown_before(const struct walk *w, const struct hs_dataid *d, int32_t line)
 {
     size_t times = 0, of_line = 0;
     struct failure_step *last = NULL;
@@ -111,7 +111,7 @@ static struct failure_step *shown_before(const struct walk *w, const struct hs_d
         struct failure_step *x = &w->f->steps.items[i];
         const struct hs_dataid *at = hs_dataid_get(w->trace, x->event.dataid);
         times += x->event.dataid == d->dataid;
-        if (at == NULL || at->method_id != d->method_id || at->line != d->line)
+        if (at == NULL || at->method_id != d->method_id || failure_spot(w->trace, &x->event).line != line)
             continue;
         of_line++;
         last = x;
@@ -182,14 +182,14 @@ static bool take_cause(struct walk *w, const struct hs_cause *c)
         return true;
     const char *in = failure_own_class(w->trace, d->method_id);
     node->method_id = d->method_id;
-    node->line = d->line;
+    node->line = failure_spot(w->trace, &node->event).line;
     if (in != NULL && !see_objects(w, c, d))
         return false;
     if (parent != NULL && (is_side_step(d) || in == NULL)) /* what libraries did with it is of no interest */
         return true;
     if (parent != NULL && parent->step == SIZE_MAX && !parent->no_room)
         return true;
-    const bool same_line = parent != NULL && parent->method_id == d->method_id && parent->line == d->line;
+    const bool same_line = parent != NULL && parent->method_id == d->method_id && parent->line == node->line;
     struct failure_step *of = parent != NULL && parent->step != SIZE_MAX ? &f->steps.items[parent->step] : NULL;
     if (of != NULL && same_line && !parent->folded && of->event.kind == c->event->kind &&
         of->event.value == c->event->value) {
@@ -202,7 +202,7 @@ static bool take_cause(struct walk *w, const struct hs_cause *c)
     }
     if (of != NULL && c->repeated)
         return true;
-    struct failure_step *shown = shown_before(w, d);
+    struct failure_step *shown = shown_before(w, d, node->line);
     if (shown != NULL && of != NULL) {
         shown->again++;
         node->step = parent->step;

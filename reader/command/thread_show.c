@@ -19,10 +19,38 @@ void thread_name_text(struct out *o, const struct hs_thread *t)
 
 /* ---- what it waits for ---- */
 
+/* The CALL of code that is not woven in which it is; false: none. */
+static bool outside(struct show *s, const struct hs_thread_state *t, const char **owner, const char **name,
+                    const struct hs_event **call)
+{
+    *owner = t->outside != NULL ? show_text_attr(t->outside, "owner") : NULL;
+    *name = t->outside != NULL ? show_text_attr(t->outside, "name") : NULL;
+    return *owner != NULL && *name != NULL && hs_event_at(s->trace, t->since, call, NULL) == 0;
+}
+
+static void outside_text(struct show *s, const struct hs_thread_state *t)
+{
+    const char *owner, *name;
+    const struct hs_event *call;
+    if (!outside(s, t, &owner, &name, &call))
+        return;
+    out_text(s->out, "in ");
+    out_name(s->out, owner);
+    out_char(s->out, '.');
+    out_name(s->out, name);
+    if (call->kind == HS_KIND_REF && call->value != 0) {
+        out_text(s->out, " of ");
+        show_monitor_name(s, call->value);
+    }
+    out_format(s->out, " since %llu", (unsigned long long)t->since);
+}
+
 void thread_wait_text(struct show *s, const struct hs_thread_state *t)
 {
     struct out *o = s->out;
     const struct hs_thread *owner = t->owner != NULL ? t->owner->thread : NULL;
+    if (t->wait == HS_WAIT_NONE)
+        outside_text(s, t);
     if (t->wait == HS_WAIT_NONE)
         return;
     out_text(o, waits[t->wait].text);
@@ -44,6 +72,21 @@ void thread_wait_text(struct show *s, const struct hs_thread_state *t)
 void thread_wait_json(struct show *s, const struct hs_thread_state *t)
 {
     struct json *j = &s->out->json;
+    const char *owner, *name;
+    const struct hs_event *call;
+    if (t->wait == HS_WAIT_NONE && outside(s, t, &owner, &name, &call)) {
+        json_name(j, "inside");
+        json_object(j);
+        out_member_name(s->out, "class", owner);
+        out_member_name(s->out, "method", name);
+        out_member_cut(s->out);
+        if (call->kind == HS_KIND_REF && call->value != 0) {
+            json_name(j, "object");
+            show_monitor_json(s, call->value);
+        }
+        json_member_u64(j, "since", t->since);
+        json_end(j);
+    }
     if (t->wait == HS_WAIT_NONE)
         return;
     json_name(j, "waits");

@@ -1,7 +1,7 @@
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.util.*;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.*;
 import org.junit.jupiter.api.*;
 
 /** Tests that fail in ways that the page of a failure has a part for (page.py). */
@@ -111,5 +111,38 @@ class PageTests {
     @Test
     void deep() {
         assertEquals(0, endless(0));
+    }
+
+    @Test
+    void caught() {
+        int half = half(5);
+        try {
+            assertEquals(2, half);
+        } finally {
+            runs--; // nothing of the assertion
+        }
+    }
+
+    @Test
+    @Timeout(1)
+    void starved() throws Exception {
+        BlockingQueue<String> queue = new LinkedBlockingQueue<>();
+        Thread producer = new Thread(() -> produce(queue), "producer");
+        producer.setDaemon(true);
+        producer.start();
+        queue.take(); // for nothing
+    }
+
+    static void produce(BlockingQueue<String> queue) {
+        try {
+            Thread.sleep(queue.isEmpty() ? 60_000 : 0);
+        } catch (InterruptedException e) {
+            return;
+        }
+    }
+
+    @Test
+    void slow() {
+        assertTimeoutPreemptively(java.time.Duration.ofMillis(300), () -> new CountDownLatch(1).await());
     }
 }

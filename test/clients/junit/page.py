@@ -49,8 +49,20 @@ failed = page("repeated")
 want("passed run", failed["passed_run"]["here"]["method"], "half")
 waits = page("waits")
 want("what was not wanted", ("expected" in waits, "actual" in waits), (False, True))
-want("threads", [t["name"] for t in page("waits").get("threads", [])], ["holder"])
+want("threads", "holder" in [t["name"] for t in page("waits").get("threads", [])], True)
 source = open(sources + "/PageTests.java").read().split("\n")
+caught = page("caught")
+want("an assertion in try", (text(caught.get("expected")), text(caught.get("actual"))), (2, 5))
+step = page("slow")["origin"][0]
+want("the line that threw", source[step["line"] - 1].strip().startswith("assertTimeoutPreemptively"), True)
+WAITED = {
+    "starved": [("java.util.concurrent.BlockingQueue", "take"), ("java.lang.Thread", "sleep")],
+    "slow": [("java.util.concurrent.CountDownLatch", "await")],
+}
+for name, calls in WAITED.items():
+    inside = [t.get("inside", {}) for t in page(name).get("threads", [])]
+    for call in calls:
+        want("where threads of " + name + " were", call in [(x.get("class"), x.get("method")) for x in inside], True)
 origin = 1 + [n for n, line in enumerate(source) if "int origin" in line][0]
 want("a value that was passed on 12 times", f"PageTests.copied:{origin}" in run("PageTests.copied"), True)
 deep = run("PageTests.deep")
