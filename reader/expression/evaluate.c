@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/jvm/primitive.h"
 #include "reader/expression/expression.h"
 
 static struct expression_value evaluate(struct evaluation *e, const struct expression *t);
@@ -324,7 +325,7 @@ static struct expression_value chain(struct evaluation *e, const struct expressi
     return unknown;
 }
 
-/* Does it call a method? Then it is not evaluated for its type alone. */
+/* Does it call a method? */
 static bool calls(const struct expression *t)
 {
     bool any = t->type == EXPRESSION_CALL || t->type == EXPRESSION_NEW;
@@ -336,47 +337,100 @@ static bool calls(const struct expression *t)
     return any;
 }
 
-/* The type of the whole, where its sides are objects: theirs, if it is one; null is of each. */
-static const char *common_type(struct evaluation *e, const struct expression_value *chosen,
-                               const struct expression *other_side)
+/* Of a side that is not chosen, for its type: it does not fail. */
+static struct expression_value quietly(struct evaluation *e, const struct expression *t)
 {
     struct error ignored, *err = e->err;
-    if (calls(other_side))
-        return EXPRESSION_UNSURE;
     e->err = &ignored;
-    const struct expression_value other = evaluate(e, other_side);
+    const struct expression_value v = evaluate(e, t);
     e->err = err;
     e->status = OK;
     e->nameless = false;
-    const bool same =
-        (other.type == NULL) == (chosen->type == NULL) && (other.type == NULL || strcmp(other.type, chosen->type) == 0);
-    return same || (value_is_null(&other) && other.type == NULL) ? chosen->type
-           : value_is_null(chosen) && chosen->type == NULL       ? other.type
-                                                                 : EXPRESSION_UNSURE;
+    return v;
 }
 
+/* The type of the whole, where its sides are objects: theirs, if it is one; null is of each. */
+static const char *common_type(const struct expression_value *chosen, const struct expression_value *other)
+{
+    const bool same = other->known && (other->type == NULL) == (chosen->type == NULL) &&
+                      (other->type == NULL || strcmp(other->type, chosen->type) == 0);
+    return same || (value_is_null(other) && other->type == NULL)           ? chosen->type
+           : value_is_null(chosen) && chosen->type == NULL && other->known ? other->type
+                                                                           : EXPRESSION_UNSURE;
+}
+
+/* The kind of a primitive type or of what is in a box; 0: another type, or it could not be told. */
+static char kind_of_side(const struct expression_value *v)
+{
+    const struct primitive *box = v->known && v->kind == 'L' && v->type != NULL ? primitive_of_box(v->type) : NULL;
+    return box != NULL ? box->letter : v->known && (v->kind == 'Z' || value_is_number(v)) ? v->kind : '\0';
+}
+
+static bool is_of_literals(const struct expression *t)
+{
+    const struct expression *const parts[] = { t->left, t->right, t->third };
+    const bool fits = t->type == EXPRESSION_LITERAL || t->type == EXPRESSION_UNARY || t->type == EXPRESSION_CAST ||
+                      t->type == EXPRESSION_CALCULATION || t->type == EXPRESSION_CONDITIONAL;
+    for (size_t i = 0; fits && i < sizeof parts / sizeof *parts; i++)
+        if (parts[i] != NULL && !is_of_literals(parts[i]))
+            return false;
+    return fits;
+}
+
+/* Is it an int that is known when it is compiled, and a number of that kind? JLS 15.29 */
+static bool is_constant(struct evaluation *e, const struct expression *t, const struct expression_value *v, char kind)
+{
+    return v->kind == 'I' && is_of_literals(t) && value_cast(e, kind, v).bits == v->bits;
+}
+
+/* A number as one of the type that both sides have: 1 ? 2 : 3.0 is 2.0. JLS 15.25 */
+static struct expression_value together(struct evaluation *e, const struct expression_value *chosen, char kind,
+                                        const struct expression_value *other, const struct expression *chosen_side,
+                                        const struct expression *other_side)
+{
+    const char from = chosen->kind;
+    char to = from == 'D' || kind == 'D' ? 'D' : from == 'F' || kind == 'F' ? 'F' : 'J';
+    if (from == kind || from == 'Z' || kind == 'Z')
+        return *chosen;
+    if (to == 'J' && from != 'J' && kind != 'J')
+        to = (from == 'B' && kind == 'S') || (from == 'S' && kind == 'B') ? 'S'
+             : from == 'I' && is_constant(e, chosen_side, chosen, kind)   ? kind
+             : kind == 'I' && is_constant(e, other_side, other, from)     ? from
+                                                                          : 'I';
+    return from == to ? *chosen : value_cast(e, to, chosen);
+}
+
+/* A box beside a number, or another kind of box, is unboxed. */
 static struct expression_value conditional(struct evaluation *e, const struct expression *t)
 {
     struct expression_value v = evaluate(e, t->left);
     if (e->status != OK || !is_boolean(e, &v) || !v.known)
         return v;
-    struct expression_value chosen = evaluate(e, v.bits != 0 ? t->right : t->third);
-    if (e->status == OK && chosen.known && chosen.kind == 'L')
-        chosen.type = common_type(e, &chosen, v.bits != 0 ? t->third : t->right);
-    if (e->status != OK || !chosen.known || !(value_is_number(&chosen) || chosen.kind == 'L'))
+    const struct expression *side = v.bits != 0 ? t->right : t->third, *other_side = v.bits != 0 ? t->third : t->right;
+    struct expression_value chosen = evaluate(e, side);
+    if (e->status != OK || !chosen.known || (chosen.kind != 'L' && kind_of_side(&chosen) == '\0'))
         return chosen;
-    /* 1 ? 2 : 3.0 is 2.0: numbers are promoted together. JLS 15.25 */
-    const struct expression *other_side = v.bits != 0 ? t->third : t->right;
-    const struct expression_value other =
-        other_side->type == EXPRESSION_LITERAL ? other_side->value : expression_unknown;
-    if (!other.known || !value_is_number(&other) || !value_is_number(&chosen) || chosen.kind == other.kind ||
-        (other.kind == 'I' && is_whole(&chosen)))
+    const bool may_be_box = chosen.kind == 'L' && (chosen.type == NULL || kind_of_side(&chosen) != '\0' ||
+                                                   strcmp(chosen.type, EXPRESSION_UNSURE) == 0);
+    /* a call is not executed for the type of an object alone */
+    const bool skipped = chosen.kind == 'L' && !may_be_box && calls(other_side);
+    const struct expression_value other = skipped ? expression_unknown : quietly(e, other_side);
+    const char of_chosen = kind_of_side(&chosen), of_other = kind_of_side(&other);
+    const bool both_boxes = chosen.kind == 'L' && other.kind == 'L' && of_chosen == of_other;
+    if (of_chosen != '\0' && of_other != '\0' && !both_boxes) {
+        if (chosen.kind == 'L')
+            chosen = value_cast(e, of_chosen, &chosen);
+        return chosen.known ? together(e, &chosen, of_other, &other, side, other_side) : chosen;
+    }
+    const bool may_be_number = !other.known || of_other != '\0';
+    if (value_is_null(&chosen) && side->type != EXPRESSION_LITERAL && may_be_box && may_be_number && !both_boxes) {
+        chosen = expression_unknown;
+        chosen.missing = "the type of the other side of ? :, which may unbox null";
         return chosen;
-    const struct expression_value zero = expression_number(other.kind, 0);
-    if (chosen.kind == 'I' && is_whole(&other))
-        return chosen;
-    const struct expression_value sum = value_calculated(e, OPERATOR_ADD, &chosen, &zero);
-    return sum.kind == chosen.kind ? chosen : value_cast(e, sum.kind, &chosen);
+    }
+    if (chosen.kind == 'L')
+        chosen.type = common_type(&chosen, &other);
+    return chosen;
 }
 
 static struct expression_value evaluate(struct evaluation *e, const struct expression *t)

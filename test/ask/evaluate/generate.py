@@ -239,6 +239,17 @@ class Maker:
             lambda: "mean(%s, %s)" % (self.int_(d), self.int_(d)),
         )()
 
+    def mixed(self, d):
+        """A conditional whose sides have several types of numbers, or boxes of them."""
+        side = lambda: self.pick(
+            lambda: self.int_(d),
+            lambda: self.long_(0),
+            lambda: self.double_(0),
+            lambda: self.pick("c", "'x'", "97", "(short) i", "(byte) 3", "%s.size()" % self.base(), "i", "j", "f"),
+            lambda: "map.get(%s)" % self.pick('"one"', '"none"', '"two"'),
+        )()
+        return "(%s ? %s : %s)" % (self.bool_(d), side(), side())
+
     def bool_(self, d):
         if d <= 0:
             return self.pick("t", "true", "(i > j)", "list.isEmpty()", "(b == e)", "(color == Color.GREEN)")
@@ -297,6 +308,8 @@ class Maker:
             lambda: "%s.word(%s)" % (self.base(), self.str_(d)),
             lambda: "%s.substring(%s)" % (self.str_(d), self.index(d)),
             lambda: "%s.%s()" % (self.str_(d), self.pick("trim", "toString")),
+            lambda: '("" + %s)' % self.mixed(d),
+            lambda: '("" + %s)' % self.mixed(d),
             lambda: "%s.replace(%s)" % (self.str_(d), self.pick("'a', 'b'", '"o", "aa"', '"w1", s', "s, s")),
             lambda: "String.valueOf(%s)" % self.int_(d),
             lambda: "((Base) %s).name" % self.base(),
