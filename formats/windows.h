@@ -69,6 +69,12 @@ enum edge {
     EDGE_START = 1,     /* its event matches logstart= */
     EDGE_END = 2,       /* its event matches logend= */
     EDGE_SAME_CALL = 4, /* one hook call records it together with the data ID before */
+    /* With EDGE_START or EDGE_END, of a method of a test framework (logging/agent/test_edges.def): */
+    EDGE_TEST_FAILS = 8,
+    EDGE_TEST_ENDS = 16,
+    EDGE_TEST_HOLDS = 32,
+    EDGE_TEST_BEGINS = 64,
+    EDGE_TEST_SPAN = 128,
 };
 
 /* 26 bits snapshot | 6 bits database | 32 bits its key */

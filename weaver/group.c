@@ -96,7 +96,7 @@ static void call_here(struct grouping *g, struct record *r, struct step *s, enum
     if (s->record == NO_RECORD)
         s->record = s->records_end - 1;
     /* with triggers or a total order each event needs its own stamp */
-    g->open = !release && config->triggers == NULL && !config->order_total && hook != HOOK_multi &&
+    g->open = !release && !plan_has_triggers(g->m) && !config->order_total && hook != HOOK_multi &&
               hook != HOOK_thrown && number < roles->size && plain_role(roles->data[number]);
     g->known = g->movable = hook == HOOK_v;
     g->passed = g->followed = false;

@@ -237,8 +237,8 @@ static bool can_follow(const struct method_plan *m)
     struct text name, desc;
     uint32_t bootstrap;
     if ((m->groups & DERIVE_GROUPS) != DERIVE_GROUPS ||
-        (uint32_t)m->scan.code.max_locals + m->scan.code.max_stack > DERIVE_REGISTERS_MAX ||
-        m->c->config->triggers != NULL || m->hides_numbers || !monitors_balanced(&m->scan))
+        (uint32_t)m->scan.code.max_locals + m->scan.code.max_stack > DERIVE_REGISTERS_MAX || plan_has_triggers(m) ||
+        m->hides_numbers || !monitors_balanced(&m->scan))
         return false;
     for (size_t i = 0; i < m->scan.code.insns.count; i++) {
         const struct insn *in = &m->scan.code.insns.items[i];
@@ -385,7 +385,7 @@ enum status method_weave(struct class_plan *c, struct member *member, uint32_t i
         .scan = { .c = c, .member = member, .index = index, .name = row->name, .desc = row->desc },
     };
     if (c->config->triggers != NULL)
-        c->config->triggers->events(c->config->triggers->context, c->name, row->name, row->desc, &m.starts, &m.ends);
+        m.triggers = c->config->triggers->events(c->config->triggers->context, c->name, row->name, row->desc);
     struct error why = { 0 };
     enum status s = code_read(&m.scan.code, a->data, a->length, &why);
     if (s == OK) {

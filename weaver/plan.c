@@ -31,7 +31,15 @@ static void add_trigger(struct method_plan *m, enum event e)
 {
     struct writer *triggers = &m->c->out->triggers;
     triggers->size = m->c->out->dataids.count; /* drops the entries of attempts that were rewound */
-    write_u1(triggers, (m->starts >> e & 1 ? EDGE_START : 0u) | (m->ends >> e & 1 ? EDGE_END : 0u));
+    const unsigned edges =
+        (m->triggers.starts >> e & 1 ? EDGE_START : 0u) | (m->triggers.ends >> e & 1 ? EDGE_END : 0u);
+    write_u1(triggers, edges != 0 ? edges | m->triggers.edges : 0);
+}
+
+bool plan_has_triggers(const struct method_plan *m)
+{
+    const struct weave_triggers *t = m->c->config->triggers;
+    return t != NULL && (t->total || (m->triggers.starts | m->triggers.ends) != 0);
 }
 
 bool plan_is_trigger(const struct method_plan *m, uint32_t id, unsigned events)

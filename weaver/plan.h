@@ -155,10 +155,10 @@ struct method_plan {
 
     /* what is woven: decided for each attempt (method.c) */
     group_set groups;
-    uint64_t events;       /* those that the groups weave */
-    uint64_t starts, ends; /* those that begin, end an interval (weave_triggers) */
-    bool inputs;           /* events that follow from the code are not recorded (group.c) */
-    bool counts_whole;     /* events are only counted, and a handler can see whenever an exception leaves the method */
+    uint64_t events;                 /* those that the groups weave */
+    struct method_triggers triggers; /* of its events */
+    bool inputs;                     /* events that follow from the code are not recorded (group.c) */
+    bool counts_whole; /* events are only counted, and a handler can see whenever an exception leaves the method */
     bool spans; /* then, with EXEC: pieces of code are counted that contain instructions that can fail (plan_span.c) */
     bool whole_pieces; /* there is no room for that */
     bool direct;       /* its calls may be direct; config->direct, and every release has a hook (plan_direct.c) */
@@ -289,6 +289,8 @@ void plan_static(struct method_plan *m, enum event e, uint32_t pc, unsigned kind
 /* The event is of the record of the one in front of it. */
 void plan_join(struct method_plan *m, const struct planned_event *ev);
 /* Does one of these data IDs begin or end an interval? */
+/* Must each event of the method have its own stamp, since an interval may begin or end there? */
+bool plan_has_triggers(const struct method_plan *m);
 bool plan_is_trigger(const struct method_plan *m, uint32_t id, unsigned events);
 /* The role that follows from the event alone; those of calls of this(...) and super(...) are set by plan_call.c. */
 uint8_t plan_role_of(const struct method_plan *m, enum event e);

@@ -20,7 +20,7 @@ enum { LEAVE_STACK = 6 }; /* two longs, and a data ID that may be the sum of two
 bool ring_possible(const struct method_plan *m)
 {
     const struct weave_config *config = m->c->config;
-    return config->count_rounds && !plan_counts_only(m) && !m->inputs && config->triggers == NULL &&
+    return config->count_rounds && !plan_counts_only(m) && !m->inputs && !plan_has_triggers(m) &&
            config->redact == NULL && !config->order_total && !m->c->release_all && m->scan.returns == NULL &&
            !m->scan.code.has_jsr && !(m->scan.is_constructor && m->scan.this_stored);
 }

@@ -13,10 +13,15 @@
 #include "formats/status.h"
 #include "weaver/redact.h"
 
-/* Which events of a method begin or end an interval of recording (formats/windows.h): a bit for each number. */
+/* Which events of a method begin or end an interval of recording (formats/windows.h): a bit for each number. `edges`
+ * more bits of enum edge for them. */
+struct method_triggers {
+    uint64_t starts, ends;
+    uint8_t edges;
+};
 struct weave_triggers {
-    void (*events)(void *context, struct text class_name, struct text method, struct text desc, uint64_t *starts,
-                   uint64_t *ends);
+    struct method_triggers (*events)(void *context, struct text class_name, struct text method, struct text desc);
+    bool total; /* an interval may begin or end in any thread between any two events: each has its own stamp */
     void *context;
 };
 

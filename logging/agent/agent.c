@@ -393,7 +393,7 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
         agent.inputs = recorder_use_deriver(&agent.recorder) && inputs_suffice();
     }
     drain_limit_calls(&agent.recorder.drain, o->percall);
-    const struct window_options windows = { o->logstart != NULL, o->logend != NULL, o->lognested, o->logsave };
+    const struct window_options windows = { o->logstart != NULL, o->logend != NULL, o->lognested, o->logsave, o->keep };
     if (s == OK && options_cut(o))
         s = recorder_use_windows(&agent.recorder, &windows, err);
     if (s == OK)

@@ -207,6 +207,8 @@ void classes_restore(JNIEnv *env);
 /* Retransforms a class of the JDK that gets a call for freeze=uncaught or stdout=true. */
 void classes_add_call(JNIEnv *env, const char *name);
 void classes_put_triggers(void);
+/* test_edges.c: of keep=failed. */
+struct method_triggers test_edges_of(void *context, struct text class_name, struct text method, struct text desc);
 /* Looks up the fields it reads of class loaders and code sources. VMInit. */
 void class_source_init(JNIEnv *env);
 /* class_source.c: "file:/path/app.jar", or nothing; the type of a class loader, "boot" for none. `env` may be NULL. */

@@ -90,12 +90,11 @@ static void give_up(struct weave_result *r, struct text reason)
     r->bytes.size = 0;
 }
 
-static void triggers_of(void *context, struct text class_name, struct text method, struct text desc, uint64_t *starts,
-                        uint64_t *ends)
+static struct method_triggers triggers_of(void *context, struct text class_name, struct text method, struct text desc)
 {
     (void)context;
-    *starts = pattern_events(agent.options.logstart, class_name, method, desc);
-    *ends = pattern_events(agent.options.logend, class_name, method, desc);
+    return (struct method_triggers){ .starts = pattern_events(agent.options.logstart, class_name, method, desc),
+                                     .ends = pattern_events(agent.options.logend, class_name, method, desc) };
 }
 
 /* Stores how many data IDs match the patterns, to explain a trace without intervals. */
@@ -191,7 +190,7 @@ static void count_places(const struct weave_result *r)
         secrets_put_places();
     agent.starts_found += r->starts;
     agent.ends_found += r->ends;
-    if (r->starts + r->ends > 0)
+    if (r->starts + r->ends > 0 && agent.options.keep == KEEP_ALL)
         classes_put_triggers();
 }
 
@@ -207,7 +206,8 @@ struct loading {
 
 static struct weave_config config_of(const struct loading *c, enum added_call added)
 {
-    static const struct weave_triggers triggers = { .events = triggers_of };
+    static const struct weave_triggers triggers = { .events = triggers_of, .total = true },
+                                       of_tests = { .events = test_edges_of };
     const struct options *o = &agent.options;
     struct weave_config config = {
         .groups = o->groups,
@@ -226,7 +226,9 @@ static struct weave_config config_of(const struct loading *c, enum added_call ad
         .output_class = HOOK_CLASS "Output",
         .asked = true,
         .hook_class = HOOK_CLASS,
-        .triggers = o->logstart != NULL || o->logend != NULL ? &triggers : NULL,
+        .triggers = o->logstart != NULL || o->logend != NULL ? &triggers
+                    : o->keep != KEEP_ALL                    ? &of_tests
+                                                             : NULL,
         .redact = o->redact.globs.count > 0 ? &agent.options.redact : NULL,
         .redact_class = o->redact.globs.count > 0 ? HOOK_CLASS "Redact" : NULL,
     };

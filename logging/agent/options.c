@@ -359,6 +359,14 @@ static enum status check_together(const struct options *o, uint64_t seen, struct
     if (o->percall > 0 && (o->derive || o->logstart != NULL || o->logend != NULL || o->prewoven[0] != '\0'))
         return error_set(err, ERR_USAGE,
                          "option percall: not accepted with derive=on, logstart=, logend= or prewoven=");
+    if (o->keep != KEEP_ALL && !o->tests)
+        return error_set(err, ERR_USAGE, "option keep: it needs tests=on");
+    if (o->keep != KEEP_ALL &&
+        (o->format != FORMAT_OMNI || o->percall > 0 || o->logstart != NULL || o->logend != NULL ||
+         o->prewoven[0] != '\0' || o->weavecache[0] != '\0' || o->drop_oldest || !(o->groups & GROUP_BIT(EXEC))))
+        return error_set(err, ERR_USAGE,
+                         "option keep: it needs format=omni and weave=EXEC, and is not accepted with percall=, "
+                         "logstart=, logend=, weavecache=, prewoven= or onfull=drop-oldest");
     const struct format *format = format_get(o->format);
     if (o->logsave != SAVE_NOTHING && !format->snapshots)
         return nothing_to_save(o, OPT_logsave, false, err);

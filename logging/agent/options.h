@@ -40,6 +40,7 @@ struct options {
     struct pattern *logstart, *logend; /* NULL: not given */
     bool lognested;
     enum window_save logsave;
+    enum keep keep;
     bool freeze_uncaught;
     VEC(char *) freeze; /* class names with dots; subclasses match too */
     uint32_t freezes;
@@ -60,7 +61,7 @@ void options_groups(group_set groups, char *out, size_t size);
 /* True if events are filtered by stamps, so that all of them must pass through the drain. */
 static inline bool options_cut(const struct options *o)
 {
-    return o->logstart != NULL || o->logend != NULL || o->freeze_uncaught || o->freeze.count > 0;
+    return o->logstart != NULL || o->logend != NULL || o->freeze_uncaught || o->freeze.count > 0 || o->keep != KEEP_ALL;
 }
 
 #endif

@@ -57,8 +57,9 @@ enum status windows_create(struct windows *v, const char *dir, const struct wind
         return s;
     v->options = *options;
     v->start_ns = start_ns;
-    *v->head =
-        (struct windows_head){ .filters = options->starts || options->ends, .resets = options->save == SAVE_PARTIAL };
+    v->tests.keep = options->keep;
+    *v->head = (struct windows_head){ .filters = options->starts || options->ends || options->keep != KEEP_ALL,
+                                      .resets = options->save == SAVE_PARTIAL };
     v->head->magic = WINDOWS_MAGIC;
     return OK;
 }
@@ -93,6 +94,7 @@ enum status windows_open(struct windows *v, const char *dir, struct error *err)
 void windows_close(struct windows *v)
 {
     regions_close(&v->tables);
+    test_parts_free(&v->tests);
     v->head = NULL;
 }
 
@@ -166,7 +168,76 @@ static bool end(struct windows *v, struct journal *j, uint32_t id, uint32_t thre
     return v->level == 0 && close_window(v, j, id, thread);
 }
 
+/* ---- keep=failed: a window ends where the events of a passed test begin ---- */
+
+static void drop_part(struct windows *v, const struct part_edge *from, const struct part_edge *to)
+{
+    const uint32_t n = v->head->count;
+    struct window *last = n > 0 ? &v->list[n - 1] : NULL;
+    if (last == NULL || last->end != UINT64_MAX || from->stamp == to->stamp || v->failed)
+        return;
+    const struct window next = { .begin = to->stamp,
+                                 .end = UINT64_MAX,
+                                 .begin_ns = to->ns,
+                                 .start_id = to->id,
+                                 .end_id = NO_DATAID,
+                                 .start_thread = to->thread };
+    if (last->begin == from->stamp) { /* nothing is between two that are dropped */
+        *last = next;
+        return;
+    }
+    if (n == WINDOWS_MAX || !provide(v, WINDOWS_LIST, (uint64_t)(n + 1) * sizeof *v->list))
+        return; /* more is kept */
+    v->list[n] = next;
+    last->end_ns = from->ns;
+    last->end_id = from->id;
+    last->end_thread = from->thread;
+    __atomic_store_n(&last->end, from->stamp, __ATOMIC_RELEASE);
+    __atomic_store_n(&v->head->count, n + 1, __ATOMIC_RELEASE);
+}
+
+/* The edge of a method of a test framework; `behind` its event. */
+static void test_edge(struct windows *v, struct journal *j, uint32_t id, uint32_t thread, unsigned edges, bool behind)
+{
+    struct test_parts *p = &v->tests;
+    const struct part_edge at = { .stamp = journal_bump(j), .ns = time_ns(v), .id = id, .thread = thread };
+    if (!behind) {
+        if (edges & EDGE_TEST_FAILS)
+            test_parts_fail(p, thread);
+        if (edges & EDGE_TEST_HOLDS)
+            test_parts_hold(p, thread);
+        if (edges & EDGE_TEST_ENDS)
+            test_parts_end(p, at);
+        if (edges & EDGE_TEST_SPAN)
+            test_parts_begin_span(p, at);
+    } else {
+        if (edges & EDGE_TEST_SPAN)
+            test_parts_end_span(p, at);
+        if (edges & EDGE_TEST_BEGINS)
+            test_parts_begin(p, at);
+    }
+    struct part_edge from, to;
+    while (test_parts_settle(p, &from, &to))
+        drop_part(v, &from, &to);
+}
+
 /* ---- events ---- */
+
+static void begin_call(struct windows *v, struct journal *j, uint32_t id, uint32_t thread, unsigned edges)
+{
+    if (v->options.keep != KEEP_ALL)
+        test_edge(v, j, id, thread, edges, false);
+    else
+        start(v, j, id, thread);
+}
+
+static bool end_call(struct windows *v, struct journal *j, uint32_t id, uint32_t thread, unsigned edges)
+{
+    if (v->options.keep == KEEP_ALL)
+        return end(v, j, id, thread);
+    test_edge(v, j, id, thread, edges, true);
+    return false;
+}
 
 bool windows_record_trigger(struct windows *v, struct journal *j, struct thread_desc *d,
                             const struct trigger_call *call)
@@ -186,7 +257,7 @@ bool windows_record_trigger(struct windows *v, struct journal *j, struct thread_
     do {
         uint32_t first = id;
         if (call->triggers[first] & EDGE_START)
-            start(v, j, first, d->thread);
+            begin_call(v, j, first, d->thread, call->triggers[first]);
         *p++ = journal_stamp(j) << 32 | first;
         if (call->timed)
             *p++ = now_ns();
@@ -196,7 +267,7 @@ bool windows_record_trigger(struct windows *v, struct journal *j, struct thread_
         while (++id < call->kind_count && (call->kinds[id] & KIND_JOINED));
         __atomic_store_n(&d->pos, (uint64_t)(uintptr_t)p, __ATOMIC_RELEASE);
         if (call->triggers[first] & EDGE_END)
-            cut |= end(v, j, first, d->thread);
+            cut |= end_call(v, j, first, d->thread, call->triggers[first]);
     } while (id < call->kind_count && (call->triggers[id] & EDGE_SAME_CALL));
     if (call->release)
         (void)journal_bump(j);
@@ -207,8 +278,12 @@ bool windows_record_trigger(struct windows *v, struct journal *j, struct thread_
 void windows_begin(struct windows *v, struct journal *j)
 {
     (void)pthread_mutex_lock(&v->mutex);
-    if (v->options.ends && !v->options.starts)
+    if (v->options.keep != KEEP_ALL) {
+        open_window(v, j, NO_DATAID, 0);
+        test_parts_start(&v->tests, (struct part_edge){ .stamp = journal_stamp(j), .id = NO_DATAID });
+    } else if (v->options.ends && !v->options.starts) {
         start(v, j, NO_DATAID, 0);
+    }
     (void)pthread_mutex_unlock(&v->mutex);
 }
 
@@ -216,6 +291,7 @@ void windows_end(struct windows *v, struct journal *j)
 {
     (void)pthread_mutex_lock(&v->mutex);
     v->level = 0;
+    test_parts_stop(&v->tests);
     (void)close_window(v, j, NO_DATAID, 0);
     (void)pthread_mutex_unlock(&v->mutex);
 }
@@ -295,6 +371,44 @@ void windows_filter(struct windows *v, struct chunk_columns *c)
     v->kept_at = at;
     (void)pthread_mutex_unlock(&v->mutex);
     c->count = n;
+}
+
+bool windows_keep(struct windows *v, uint64_t stamp)
+{
+    (void)pthread_mutex_lock(&v->mutex);
+    const uint32_t count = v->head->count, at = find(v, count, v->kept_at, stamp);
+    const bool kept = at < count && v->list[at].begin <= stamp;
+    (void)pthread_mutex_unlock(&v->mutex);
+    return kept;
+}
+
+uint64_t windows_decided(struct windows *v, struct journal *j)
+{
+    (void)pthread_mutex_lock(&v->mutex);
+    uint64_t stamp = UINT64_MAX;
+    if (!__atomic_load_n(&j->ended, __ATOMIC_ACQUIRE) && v->tests.parts.count > 0) {
+        stamp = test_parts_undecided(&v->tests);
+        if (stamp == UINT64_MAX)
+            stamp = journal_bump(j);
+    }
+    (void)pthread_mutex_unlock(&v->mutex);
+    return stamp;
+}
+
+uint64_t windows_part_end(struct windows *v, uint64_t stamp)
+{
+    (void)pthread_mutex_lock(&v->mutex);
+    const uint64_t end = test_parts_next(&v->tests, stamp);
+    (void)pthread_mutex_unlock(&v->mutex);
+    return end;
+}
+
+uint64_t windows_tests_dropped(struct windows *v)
+{
+    (void)pthread_mutex_lock(&v->mutex);
+    const uint64_t dropped = v->tests.dropped;
+    (void)pthread_mutex_unlock(&v->mutex);
+    return dropped;
 }
 
 uint64_t windows_next_begin(struct windows *v, uint64_t stamp)

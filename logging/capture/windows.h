@@ -16,6 +16,7 @@
 
 #include "formats/chunk.h"
 #include "formats/windows.h"
+#include "logging/capture/test_parts.h"
 #include "logging/journal/journal.h"
 #include "logging/journal/regions.h"
 #include "logging/store/store.h"
@@ -25,6 +26,7 @@ struct window_options {
     bool starts, ends; /* logstart=, logend= are given; neither: everything is kept */
     bool nested;
     enum window_save save; /* at the end of each interval */
+    enum keep keep;        /* of tests; not with starts */
 };
 
 struct windows {
@@ -39,7 +41,8 @@ struct windows {
     uint32_t level;        /* open starts */
     uint32_t stored;       /* windows that are in the store and will not change */
     uint32_t kept_at;      /* window that windows_filter used last */
-    bool failed;           /* disk full: the recording is to end */
+    struct test_parts tests;
+    bool failed; /* disk full: the recording is to end */
     struct error error;
 };
 
@@ -79,8 +82,18 @@ bool windows_request_snapshot(struct windows *v, struct journal *j, enum snapsho
 uint32_t windows_request_count(struct windows *v);
 /* Removes the events that are in no window from the columns (events of one thread, in order). */
 void windows_filter(struct windows *v, struct chunk_columns *c);
+/* Is the stamp in a window? */
+bool windows_keep(struct windows *v, uint64_t stamp);
 /* The begin of the first window that begins behind the stamp; UINT64_MAX: none does so far. */
 uint64_t windows_next_begin(struct windows *v, uint64_t stamp);
+
+/* keep=failed: of events below this stamp it is decided which are kept; the windows tell. Events that have been
+ * collected so far are not behind it, unless a test runs. */
+uint64_t windows_decided(struct windows *v, struct journal *j);
+/* Of the others: the end of the part of the recording that the stamp is in. */
+uint64_t windows_part_end(struct windows *v, uint64_t stamp);
+/* Tests so far whose events are dropped. */
+uint64_t windows_tests_dropped(struct windows *v);
 
 /* Puts the rows that changed since the last call; inside a transaction. */
 enum status windows_store(struct windows *v, struct store *store, struct error *err);

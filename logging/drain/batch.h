@@ -33,8 +33,10 @@ struct batch {
     enum drain_use use;
     struct error error; /* why a group was switched to DRAIN_COUNT */
     struct chunk_columns columns;
-    uint64_t *order; /* one more column, for sinks that are `ordered` */
-    bool deriving;   /* the events go to the deriver; of the columns, only `count` is valid */
+    uint64_t decided;           /* keep=failed: events with this stamp or a later one are held (held_chunks.h) */
+    struct chunk_columns parts; /* keep=failed: the events of a batch, while they are taken apart */
+    uint64_t *order;            /* one more column, for sinks that are `ordered` */
+    bool deriving;              /* the events go to the deriver; of the columns, only `count` is valid */
     uint64_t first_stamp, last_stamp;
     uint32_t thread, desc;
     uint32_t period;       /* of the recording, of the buffer that is read */
@@ -42,6 +44,7 @@ struct batch {
     bool counted;          /* the numbers of the thread's records are valid: it is not a virtual thread */
     u64_vec thread_events; /* by thread number: events stored so far */
     uint64_t events, lost;
+    uint64_t dropped;     /* events of passed tests (keep=failed) */
     uint64_t events_kept; /* of `events`, those of transactions that were committed */
     /* of the others, those imported from counters, which still hold them if the transaction is rolled back */
     uint64_t imported;
@@ -54,6 +57,8 @@ void batch_done(struct batch *b);
 /* Hands the events to the sink. If that fails they and all that follow are counted as lost: `use` becomes DRAIN_COUNT.
  * */
 void batch_flush(struct batch *b);
+/* So many more events of the thread are stored. NULL: no memory. */
+uint64_t *batch_thread_events(struct batch *b, uint32_t thread);
 /* Events of the thread are missing here. */
 void batch_lose(struct batch *b, uint64_t events);
 /* Of a virtual thread: is the data ID of a method whose hooks record inputs alone? Such a class was being loaded when

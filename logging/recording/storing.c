@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "formats/files.h"
+#include "logging/drain/held_chunks.h"
 #include "logging/recording/snapshot_requests.h"
 
 /* The pending file is emptied when it has this size, or this part of a bound. */
@@ -134,11 +135,25 @@ static enum status store_windows(struct recorder *r, struct error *err)
     return windows_present(&r->windows) ? windows_store(&r->windows, r->store, err) : OK;
 }
 
+/* Begins it, and takes what has been decided of tests. */
+static enum status begin_transaction(struct recorder *r, struct error *err)
+{
+    struct batch *b = &r->drain.batch;
+    enum status s = store_begin(r->store, err);
+    if (s != OK || b->windows == NULL || b->windows->options.keep == KEEP_ALL)
+        return s;
+    b->decided = windows_decided(b->windows, &r->journal);
+    s = held_chunks_settle(b, err);
+    if (s == OK)
+        s = store_put_number(r->store, "dropped_events", b->dropped, err);
+    return s == OK ? store_put_number(r->store, "dropped_tests", windows_tests_dropped(b->windows), err) : s;
+}
+
 /* The parts of the transaction. */
 static enum status store_parts(struct recorder *r, struct held *h, bool everything, const active_vec *active,
                                uint32_t request, u32_vec *done, struct error *err)
 {
-    enum status s = store_begin(r->store, err);
+    enum status s = begin_transaction(r, err);
     if (s != OK)
         return s;
     s = store_rows(r, err);
@@ -368,7 +383,7 @@ static enum status store_last(struct recorder *r, const active_vec *active, stru
     enum status s = storing_serve_requests(r, &none, active, storing_requests(r), err);
     if (s != OK)
         return s;
-    s = store_begin(r->store, err);
+    s = begin_transaction(r, err);
     if (s != OK)
         return s;
     update_format(r);
@@ -420,7 +435,7 @@ static void put_end(struct recorder *r)
 /* Stores the remaining rows and how the recording ended. */
 static enum status store_end(struct recorder *r, bool counters, struct error *err)
 {
-    enum status s = store_begin(r->store, err);
+    enum status s = begin_transaction(r, err);
     if (s != OK)
         return s;
     s = store_rows(r, err);

@@ -26,6 +26,7 @@ struct hs_test {
     uint32_t thread;    /* that announced it */
     uint32_t exception; /* id of the Throwable with which it failed or was aborted; 0: none */
     const char *reason; /* why it was skipped; NULL: not given */
+    bool dropped;       /* it passed, and events between its begin and its end were dropped (keep=) */
 };
 
 /* The tests by `begin`, found in the recorded calls by which a framework tells its listeners; none if the trace has no

@@ -365,6 +365,9 @@ static void print_text(struct session *s, const struct facts *f, uint64_t limit)
                    hs_info(t, "saved_refusal") != NULL ? ": " : "",
                    hs_info(t, "saved_refusal") != NULL ? hs_info(t, "saved_refusal") : "");
     line(o, "dropped", hs_info(t, "dropped"));
+    if (hs_info(t, "dropped_tests") != NULL)
+        out_format(o, "%-10s %s events of %s tests that passed (keep=)\n", "dropped", hs_info(t, "dropped_events"),
+                   hs_info(t, "dropped_tests"));
     if (hs_info(t, "limited") != NULL)
         out_format(o, "%-10s %s data IDs keep fewer than the last %s events: no more room was allowed\n", "limited",
                    hs_info(t, "limited"), hs_info(t, "size"));

@@ -131,7 +131,7 @@ static int add_tests(struct runs *r, const struct args *a)
         return session_fail(s, "%s", error.text);
     for (; ok && hs_test_next(tests, &test, NULL) > 0; all++) {
         const bool failed = test->status == HS_TEST_FAILED;
-        if (test->container || (!failed && test->status != HS_TEST_PASSED) ||
+        if (test->container || test->dropped || (!failed && test->status != HS_TEST_PASSED) ||
             (failed && a->test != NULL && !test_is_named(test, a->test)))
             continue;
         const char *name = test->method != NULL ? test->method : test->name != NULL ? test->name : "?";

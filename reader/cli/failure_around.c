@@ -343,7 +343,7 @@ int failure_find_other(hs_trace *t, const struct failure_tests *tests, struct fa
         return failure_no_memory(error);
     for (size_t i = 0; failed == 0 && i < tests->list.count; i++) {
         const struct hs_test *x = &tests->list.items[i];
-        if (x->status != HS_TEST_PASSED || !same_text(x->class_name, f->row.test->class_name))
+        if (x->status != HS_TEST_PASSED || x->dropped || !same_text(x->class_name, f->row.test->class_name))
             continue;
         any = true;
         failed = count_lines(t, x, x->end, met, error);

@@ -106,6 +106,8 @@ static void test_text(struct show *show, const struct test_row *x)
     }
     if (x->test->reason != NULL && x->test->reason[0] != '\0')
         out_format(o, "  (%s)", x->test->reason);
+    if (x->test->dropped)
+        out_text(o, "  (its events were dropped)");
 }
 
 #define ROWS "reader/answers/tests.def"

@@ -23,6 +23,8 @@ const char *recording_gap_text(hs_trace *t, const struct hs_event *earlier, cons
         return NULL;
     if (!same_period(t, e, later))
         return "recording was stopped in between";
+    if (gap_before(t, later->stamp) > e->stamp && hs_info(t, "dropped_tests") != NULL)
+        return "what tests did in between that passed was dropped (keep=)";
     return gap_before(t, later->stamp) > e->stamp ? "what lies between two intervals is not recorded"
                                                   : "what the program did before the recording began is not recorded";
 }

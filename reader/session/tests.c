@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/search.h"
 #include "formats/vec.h"
 #include "reader/cursor/cursor.h"
 #include "reader/trace/open_trace.h"
@@ -321,6 +322,36 @@ static void drop_containers(struct test_list *l)
     l->tests.count = n;
 }
 
+/* Marks the passed tests in which there is a gap. */
+static int mark_dropped(struct test_list *l, struct hs_error *error)
+{
+    VEC(uint64_t) gaps = { 0 }; /* seqs of the first events behind them */
+    const struct hs_interval *interval;
+    hs_cursor *intervals;
+    int more;
+    if (hs_info(l->trace, "dropped_tests") == NULL)
+        return 0;
+    if (hs_intervals_open(l->trace, &intervals, error) != 0)
+        return -1;
+    while ((more = hs_interval_next(intervals, &interval, error)) > 0) {
+        uint64_t *gap = vec_push(&gaps);
+        if (gap == NULL) {
+            more = no_memory(l->trace, error);
+            break;
+        }
+        *gap = interval->first;
+    }
+    hs_cursor_close(intervals);
+    for (size_t i = 0; i < l->tests.count && more == 0; i++) {
+        struct hs_test *t = &l->tests.items[i];
+        size_t behind;
+        LOWER_BOUND(behind, gaps.count, gaps.items[behind] <= t->begin);
+        t->dropped = t->status == HS_TEST_PASSED && behind < gaps.count && gaps.items[behind] <= t->end;
+    }
+    vec_free(&gaps);
+    return more;
+}
+
 static int find_tests(struct test_list *l, struct hs_error *error)
 {
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
@@ -332,7 +363,7 @@ static int find_tests(struct test_list *l, struct hs_error *error)
         if (!take(l, &l->told.items[i]))
             return no_memory(l->trace, error);
     drop_containers(l);
-    return 0;
+    return mark_dropped(l, error);
 }
 
 static int give_tests(struct test_list *l, hs_cursor **out, struct hs_error *error)

@@ -129,6 +129,8 @@ NO_ANSWER = {  # commands that take --json and are asked nothing
 NOT_SEEN = {  # keys of the code that these recordings do not have: the command that has it, and why
     "more": ("object", "needs an array of which only a part is known: test/ask"),
     "dropped": ("info", "needs more than 16 MB of events: test/bounds"),
+    "dropped_tests": ("info", "needs JUnit: test/clients/keep"),
+    "dropped_events": ("info", "as dropped_tests"),
     "limited": ("info", "needs rings of more than 1 GiB"),
     "address": ("view", "a server: test/cli/json.sh"),
     "note": ("weave", "needs a signed jar: test/cli/jars.sh"),

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formats/jvm/classfile.h"
+#include "formats/windows.h"
 #include "test/corpus/strip.h"
 #include "test/fuzz/fuzz.h"
 #include "weaver/generated.h"
@@ -13,12 +14,12 @@
 
 enum { FEW_CONSTANTS = 1, COUNTS_ONLY = 2, ORDER_TOTAL = 4, SKIP = 8, RELOCATABLE = 16, TRIGGERS = 32, REDACT = 64 };
 
-static void triggers_of(void *context, struct text class_name, struct text method, struct text desc, uint64_t *starts,
-                        uint64_t *ends)
+static struct method_triggers triggers_of(void *context, struct text class_name, struct text method, struct text desc)
 {
     (void)context, (void)class_name, (void)desc;
-    *starts = method.size % 2 == 0 ? UINT64_MAX : 0;
-    *ends = method.size % 3 == 0 ? UINT64_MAX : 0;
+    return (struct method_triggers){ .starts = method.size % 2 == 0 ? UINT64_MAX : 0,
+                                     .ends = method.size % 3 == 0 ? UINT64_MAX : 0,
+                                     .edges = method.size % 5 == 0 ? EDGE_TEST_SPAN : 0 };
 }
 
 static bool is_generated(const void *context, struct text name)
@@ -29,7 +30,7 @@ static bool is_generated(const void *context, struct text name)
 
 enum status weaver_input(const uint8_t *data, size_t size, struct weave_result *out, struct error *err)
 {
-    static const struct weave_triggers triggers = { .events = triggers_of };
+    static const struct weave_triggers triggers = { .events = triggers_of, .total = true };
     struct redact redact = { 0 };
     unsigned flags = data[2];
     FUZZ_CHECK(redact_add(&redact, "*s*") && redact_add(&redact, "*[]"));

@@ -1044,6 +1044,7 @@ hs_test._fields_ = [
     ("thread", c_uint32),
     ("exception", c_uint32),
     ("reason", c_char_p),
+    ("dropped", c_bool),
 ]
 hs_test_source._fields_ = [
     ("seq", c_uint64),

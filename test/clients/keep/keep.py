@@ -1,0 +1,132 @@
+"""keep.py HINDSIGHT serial|parallel|one|killed TRACE [KEPT]: what keep=failed leaves of a run of tests, against the same
+run with keep=all; parallel: of several threads; one: with keep=failed+1; killed: of a run that was killed in a test.
+
+The same tests ended in the same way. Of those that failed each event is there, and `failure` answers the same; of those
+that passed no event of the program is left; and what is missing is what `info` says was dropped."""
+
+import bisect
+import json
+import re
+import subprocess
+import sys
+
+HINDSIGHT, MODE, ALL, KEPT = (sys.argv + [""])[1:5]
+
+
+def ask(*words):
+    out = subprocess.run([HINDSIGHT, *words, "--json"], capture_output=True, text=True)
+    assert out.returncode == 0, (words, out.stderr)
+    return [json.loads(line) for line in out.stdout.splitlines()]
+
+
+def rows_of(trace, test):
+    rows = ask("print", trace, "--from", str(test["begin"]), *(("--to", str(test["end"])) if "end" in test else ()))
+    return [r for r in rows if r["thread"] == test["thread"]]
+
+
+def is_of_program(row):
+    return not row["class"].startswith(("org.junit.", "junit.", "org.testng."))
+
+
+def left_of(trace, tests):
+    """Of each test, the methods of the program that it shows; class initializers apart."""
+    rows = [r for c in ("*Tests", "Basket") for r in ask("print", trace, "--class", c) if r["method"] != "<clinit>"]
+    rows.sort(key=lambda r: r["seq"])
+    seqs = [r["seq"] for r in rows]
+    for test in tests:
+        part = rows[bisect.bisect(seqs, test["begin"]) : bisect.bisect(seqs, test["end"])]
+        yield test, {r["class"] + "." + r["method"] for r in part if r["thread"] == test["thread"]}
+
+
+def steps(trace, test):
+    """What the program's own code did in it, without the numbers of objects, which differ between runs in parallel."""
+    plain = lambda value: value if not isinstance(value, dict) else value.get("type")
+    keys = ("event", "class", "method", "line", "pc")
+    return [[r.get(k) for k in keys] + [plain(r.get("value"))] for r in rows_of(trace, test) if is_of_program(r)]
+
+
+def events(trace, test):
+    """What its events say, but for their numbers, and the addresses in names of hidden classes."""
+    rows = rows_of(trace, test)
+    kept = ("thread", "event", "class", "method", "desc", "line", "pc", "value", "attr")
+    rows = [{k: v for k, v in r.items() if k in kept} for r in rows]
+    return re.sub(r"/0x[0-9a-f]+", "", json.dumps(rows, sort_keys=True))
+
+
+def page(trace, test):
+    """The answer of `failure`, whose steps are joined by seq, but for what compares it with tests that passed."""
+    page = ask("failure", trace, test["name"])[0]
+    for key in ("passed_run", "only_here", "next", "begin", "end"):
+        page.pop(key, None)
+    seqs = {}
+
+    def number(seq):
+        return seqs.setdefault(int(seq), len(seqs))
+
+    def walk(value, key=""):
+        if isinstance(value, dict):
+            return {k: walk(v, k) for k, v in value.items()}
+        if isinstance(value, list):
+            return [walk(v) for v in value]
+        if key in ("seq", "thrown", "entered", "actual_seq"):
+            return number(value)
+        if isinstance(value, str):
+            value = re.sub(
+                r"the last write that was recorded is at (seq \d+); .*dropped.*?\)", r"last written at \1", value
+            )
+            return re.sub(r"seq (\d+)", lambda m: f"seq {number(m[1])}", value)
+        return value
+
+    return walk(page)
+
+
+name = lambda t: tuple(t.get(k) for k in ("class", "method", "name", "status", "message"))
+
+
+def killed(trace):
+    """It has what the test did that it was killed in, and of the others what it would have had."""
+    tests = ask("tests", trace)
+    last = tests[-1]
+    assert last["status"] == "unfinished" and not any(t["status"] == "unfinished" for t in tests[:-1]), tests[-3:]
+    calls = [s for s in steps(trace, last) if s[0] == "METHOD_ENTRY" and s[1] == "Basket" and s[2] == "<init>"]
+    assert len(calls) == 30, len(calls)
+    for test, shown in left_of(trace, tests[:-1]):
+        assert (shown == set()) == (test["status"] == "passed"), (test, shown)
+    print(f"killed in {last['name']}")
+
+
+def compare():
+    every, kept = ask("tests", ALL), ask("tests", KEPT)
+    assert sorted(map(name, every), key=str) == sorted(map(name, kept), key=str), "other tests"
+    before = {name(t): t for t in every}
+    failed = [t for t in kept if t["status"] != "passed"]
+    assert len(failed) == 3, failed
+    for test in failed:
+        if MODE == "serial":
+            assert events(ALL, before[name(test)]) == events(KEPT, test), f"other events of {name(test)}"
+            assert page(ALL, before[name(test)]) == page(KEPT, test), f"another page of {name(test)}"
+        assert steps(ALL, before[name(test)]) == steps(KEPT, test) != [], f"other steps of {name(test)}"
+    beside = 0
+    for test, shown in left_of(KEPT, [t for t in kept if t["status"] == "passed"]):
+        if MODE == "one":
+            beside += not test.get("dropped", False)
+            assert (shown == set()) == test.get("dropped", False), (test, shown)
+        elif MODE == "serial":
+            assert test.get("dropped") and shown == set(), (test, shown)
+        else:  # a part of it can lie beside one that failed
+            overlaps = any(t["begin"] < test["end"] and test["begin"] < t["end"] for t in failed)
+            assert test.get("dropped") or overlaps, test
+            assert shown == set() or overlaps, (test, shown)
+    assert beside == (3 if MODE == "one" else 0), beside
+    whole, part = ask("info", ALL)[0], ask("info", KEPT)[0]
+    assert part["dropped_tests"] == len(kept) - 3 - beside, part["dropped_tests"]
+    total = part["dropped_events"] + part["events"]
+    assert total == whole["events"] if MODE != "parallel" else 0.9 < total / whole["events"] < 1.1, (
+        total,
+        whole["events"],
+    )
+    assert part["events"] < whole["events"], part["events"]
+    print(f"{len(kept)} tests: {whole['events']} events, {part['events']} are kept")
+
+
+killed(ALL) if MODE == "killed" else compare()
