@@ -22,8 +22,8 @@ bool plan_only_fails(const struct method_plan *m, const struct insn *in)
 bool plan_spans(struct method_plan *m)
 {
     const struct weave_config *config = m->c->config;
-    m->counts_whole = plan_counts_only(m) && !plan_has_triggers(m) && !config->order_total &&
-                      m->scan.returns == NULL && !(m->scan.is_constructor && m->scan.this_stored);
+    m->counts_whole = plan_counts_only(m) && !plan_has_triggers(m) && !config->order_total && m->scan.returns == NULL &&
+                      !(m->scan.is_constructor && m->scan.this_stored);
     m->spans = m->counts_whole && !m->whole_pieces && plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT);
     bool any = false;
     for (size_t i = 0; m->spans && i < m->scan.code.insns.count && !any; i++)

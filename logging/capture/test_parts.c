@@ -112,7 +112,7 @@ void test_parts_fail(struct test_parts *p, uint32_t thread)
         p->tests.items[i].failed = true;
 }
 
-/* ---- keep=failed+1: of the passed tests of a group, the last one before a failed one, else the first one behind ---- */
+/* ---- keep=failed+1: of the passed tests of a group the last one before a failed one, else the first behind ---- */
 
 static size_t find_wanting(const struct test_parts *p, uint32_t group)
 {

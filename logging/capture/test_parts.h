@@ -4,9 +4,9 @@
  *     test B                    [............ failed)
  *     parts     |  kept |dropped|     kept          |  kept
  *
- * A part ends where a test begins or ends, in any thread. It is dropped if tests ran in it and all of them passed, so it
- * is decided when all of them have ended. Parts are decided in order: a test that still runs in one also runs in all
- * later ones.
+ * A part ends where a test begins or ends, in any thread. It is dropped if tests ran in it and all of them passed, so
+ * it is decided when all of them have ended. Parts are decided in order: a test that still runs in one also runs in
+ * all later ones.
  *
  * What the framework does between two tests of one thread is kept also where a test of another thread runs: it tells
  * which tests there are (spans). A test that others begin in is a container, which counts for nothing.
