@@ -171,6 +171,8 @@ static void put_info(const char *option_text)
     (void)snprintf(number, sizeof number, "%u", agent.options.percall);
     if (agent.options.percall > 0)
         (void)pendinglog_put_info(p, "percall", number);
+    if (agent.options.index == INDEX_OFF)
+        (void)pendinglog_put_info(p, "index", "off");
     secrets_put_places();
     (void)pendinglog_put_info(p, "derive", agent.recorder.sites != NULL ? "on" : "off");
     (void)pendinglog_put_info(p, "timed", agent.options.timestamp ? "1" : "0");
@@ -310,6 +312,8 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env)
     recorder_close(&agent.recorder, &totals);
     if (!agent.options.quiet)
         closing_line(env, &totals);
+    if (agent.options.index == INDEX_NOW)
+        make_index(totals.where);
 }
 
 /* Callbacks are in the order of event numbers; jvmti.h may be older than the last one. */

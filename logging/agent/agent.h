@@ -260,6 +260,9 @@ const struct saved_counts *saved_classes_counts(void);
 /* The same as rows of the info database, if one of the options is given. */
 void saved_classes_put_counts(void);
 
+/* index_now.c: index=now. */
+void make_index(const char *dir);
+
 /* secrets.c: redact=. */
 void secrets_init(JNIEnv *env);
 /* True if the content of the string stays out of the trace. Also when it cannot be read. */

@@ -17,6 +17,8 @@
 
 /* Which woven classes are verified: those of rare shapes (weave_result.rare_shape). */
 enum verify_choice { VERIFY_RARE, VERIFY_ALL, VERIFY_OFF };
+/* When the index is made; of INDEX_OFF only `hindsight index` makes it. */
+enum index_choice { INDEX_LATER, INDEX_NOW, INDEX_OFF };
 enum exception_detail { EXCEPTION_FULL, EXCEPTION_MESSAGE, EXCEPTION_NONE };
 
 struct options {
@@ -28,6 +30,7 @@ struct options {
     enum format_id format;
     enum exception_detail exception;
     enum verify_choice verify;
+    enum index_choice index;
     group_set groups;
     uint32_t size;     /* of the ring, format=latest */
     uint64_t maxbytes; /* 0: no bound */

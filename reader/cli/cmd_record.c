@@ -49,8 +49,9 @@ static const struct option_row options[] = {
     { "weave", 'w', "G+G", OPTION_GROUPS, offsetof(struct args, weave), "event groups, joined by + (default ALL)" },
     { "only", 0, "PREFIX", OPTION_TEXTS, offsetof(struct args, only),
       "record no classes but those whose name begins so (com.acme.), repeatable; --option e=PREFIX takes out of it" },
-    { "index", 0, "now|later", OPTION_CHOICE, offsetof(struct args, index),
-      "now: make the index when the program has ended (default later: the first question does)" },
+    { "index", 0, "now|later|off", OPTION_CHOICE, offsetof(struct args, index),
+      "now: make the index while the program runs, as far as the machine is idle, and the rest when it has ended "
+      "(default later: the first question does; off: only the command index does)" },
     { "tests", 0, NULL, OPTION_FLAG, offsetof(struct args, tests),
       "only the JVM that runs the tests, as mvn test or gradle test starts it: see failure, tests" },
     { "until-fail", 0, "N", OPTION_U64, offsetof(struct args, until_fail),
@@ -139,13 +140,18 @@ static bool shows_output(const struct args *a)
            (weave == NULL || (group_set_parse(weave, &groups, &bad, &length) && (groups & shown) == shown));
 }
 
+static bool is_index(const struct args *a, const char *when) { return a->index != NULL && strcmp(a->index, when) == 0; }
+
 /* -agentpath:...=output=...,format=...; a value cannot contain a comma, which separates options. */
 static int agent_argument(const struct args *a, struct context *context, struct writer *w)
 {
     char agent[PATH_MAX], cwd[PATH_MAX];
     const struct {
         const char *name, *value;
-    } named[] = { { "output", a->output }, { "format", a->format }, { "weave", a->weave } };
+    } named[] = { { "output", a->output },
+                  { "format", a->format },
+                  { "weave", a->weave },
+                  { "index", is_index(a, "off") ? a->index : NULL } };
     char separator = '=';
     int status = PARSED;
     if (!cli_find_agent(agent))
@@ -201,6 +207,8 @@ static int check_choices(const struct args *a, struct context *context)
         status = check_twice(a, context, "format", a->format);
     if (status == PARSED)
         status = check_twice(a, context, "weave", a->weave);
+    if (status == PARSED)
+        status = check_twice(a, context, "index", a->index);
     if (status != PARSED)
         return status;
     if (output != NULL && *output == '\0')
@@ -218,8 +226,9 @@ static int check_choices(const struct args *a, struct context *context)
 #define FORMAT(id, name, ...) nearest_offer(&n, #name);
 #include "formats/formats.def"
 #undef FORMAT
-    if (a->index != NULL && strcmp(a->index, "now") != 0 && strcmp(a->index, "later") != 0)
-        return cli_fail(EXIT_USAGE, context, "--index wants now or later, not '%s'", a->index);
+    if (a->index != NULL && strcmp(a->index, "now") != 0 && strcmp(a->index, "later") != 0 &&
+        strcmp(a->index, "off") != 0)
+        return cli_fail(EXIT_USAGE, context, "--index wants now, later or off, not '%s'", a->index);
     if (format != NULL && format_find(format) == NULL)
         return cli_fail(EXIT_USAGE, context, "--format: unknown format '%s'%s; they are %s", format,
                         nearest_text(&n, text), format_names + 2);
@@ -327,7 +336,10 @@ static int run_once(struct context *context, const struct args *a, char **words,
     uint64_t begin = now_ns();
     if (!name_run(name, RUN_NAME_ROOM))
         return cli_fail(EXIT_FAILED, context, "out of memory");
+    *done = (struct recorded_run){ .context = context, .output = output != NULL ? output : a->output, .name = name };
+    const pid_t maker = is_index(a, "now") ? index_maker_begin(done) : 0;
     int failed = run_program(words, wait_status);
+    index_maker_end(maker);
     if (failed != 0 && is_agent_option(words[0]))
         return cli_fail(EXIT_FAILED, context, "%s: %s; options of the agent are given as --option %s", words[0],
                         strerror(failed), words[0]);
@@ -378,7 +390,7 @@ static int run(struct context *context, const struct args *a, char **words, bool
             return status;
         done.runs = a->until_fail > 0 ? ++runs : 0;
     } while (a->until_fail > 0 && go_on(a, &done, &until, why));
-    if (a->index != NULL && strcmp(a->index, "now") == 0)
+    if (is_index(a, "now"))
         record_index(&done, &until);
     if (a->pack)
         record_pack(&done, &until);

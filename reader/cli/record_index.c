@@ -1,9 +1,15 @@
 /* record_index.c - see record_index.h. */
 #include "reader/cli/record_index.h"
 
+#include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "formats/bundle.h"
 #include "formats/schema.h"
@@ -41,6 +47,89 @@ static void make_index(void *context, const char *dir)
         (void)cli_fail(0, m->context, "the index is not made: %s", error.text);
     hs_close(t);
 }
+
+/* ---- while the program runs ---- */
+
+void index_when_idle(void)
+{
+    (void)setpriority(PRIO_PROCESS, 0, 19);
+    (void)sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){ 0 });
+}
+
+/* When this process last ran. It reads in transactions, behind which the recorder can free no pages: where it is not
+ * given a core for long, the machine is busy and it leaves off. */
+enum { LATE_MS = 50, PAUSE_MS = 500, PAUSE_BUSY_MS = 2000 };
+struct pace {
+    int64_t at_ms;
+    bool busy;
+};
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* It should run again at this time. */
+static void pace_check(struct pace *p, int64_t due_ms)
+{
+    p->at_ms = now_ms();
+    p->busy = p->at_ms > due_ms + LATE_MS;
+}
+
+static int pace_step(void *context, uint64_t done, uint64_t total, const char *phase)
+{
+    struct pace *p = context;
+    (void)done, (void)total, (void)phase;
+    pace_check(p, p->at_ms);
+    return p->busy;
+}
+
+/* What is wrong with a trace that is being recorded is told at the end, if it still is. */
+static void index_so_far(void *context, const char *dir)
+{
+    struct hs_error error = HS_ERROR_INIT;
+    struct pace *p = context;
+    hs_trace *t;
+    if (p->busy || hs_open(dir, 0, NULL, &t, &error) != 0)
+        return;
+    hs_set_progress(t, pace_step, p);
+    pace_check(p, now_ms());
+    if (hs_event_count(t) > 0)
+        (void)hs_index_build(t, &error);
+    hs_close(t);
+}
+
+pid_t index_maker_begin(const struct recorded_run *run)
+{
+    const pid_t parent = getpid(), pid = fork();
+    struct pace p = { 0 };
+    if (pid != 0)
+        return pid > 0 ? pid : 0;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    index_when_idle();
+    while (getppid() == parent) {
+        const int ms = p.busy ? PAUSE_BUSY_MS : PAUSE_MS;
+        const int64_t due = now_ms() + ms;
+        (void)nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000L }, NULL);
+        pace_check(&p, due);
+        (void)recorded_each(run, index_so_far, &p);
+    }
+    _exit(0);
+}
+
+/* It may be in the middle of a segment, which is made anew then. */
+void index_maker_end(pid_t pid)
+{
+    if (pid == 0)
+        return;
+    (void)kill(pid, SIGKILL);
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+/* ---- when it has ended ---- */
 
 /* The trace must be complete: one that was killed is recovered. */
 static void pack(void *context, const char *dir)

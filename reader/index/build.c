@@ -2,9 +2,10 @@
  *
  * Each chunk is added to the sets (sets.c). It adds counts of data IDs, events of exceptions and ends of long calls,
  * and advances the frames and calls of its thread. A segment is written when its chunks are done, with one write after
- * the last whole segment, so that the next build continues where an interrupted one stopped. The last, incomplete
- * segment is built only when the recording has ended, and none behind damage: an answer from an index would not say
- * that its trace is damaged. */
+ * the last whole segment, so that the next build continues where an interrupted one stopped. While the program runs
+ * those are built whose times are final, since the clock has gone on behind them. The last, incomplete segment is built
+ * only when the recording has ended, and none behind damage: an answer from an index would not say that its trace is
+ * damaged. */
 #include "reader/index/sections.h"
 
 #include <errno.h>
@@ -38,7 +39,7 @@ struct builder {
     struct call_stack *calls; /* by stream: open calls */
     uint64_t *calls_at;       /* by stream: the position they have reached, NO_POSITION: not known */
     bool calls_known;         /* times of the calls of this segment */
-    bool ended;               /* the recording: else the clock is not complete */
+    bool ended;               /* the recording */
     struct packed out;
 };
 
@@ -115,12 +116,10 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
         if (!write_section(b, &b->sections[SECTION_STATES]))
             return false;
     }
-    if (b->ended) {
-        b->out.raw.size = 0;
-        lane_segment_encode(&b->lanes, &b->out.raw);
-        if (!write_section(b, &b->sections[SECTION_LANES]))
-            return false;
-    }
+    b->out.raw.size = 0;
+    lane_segment_encode(&b->lanes, &b->out.raw);
+    if (!write_section(b, &b->sections[SECTION_LANES]))
+        return false;
     if (!b->calls_known)
         return true;
     b->out.raw.size = 0;
@@ -342,7 +341,7 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, st
     memset(b->shares, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->shares);
     costs_clear(&b->costs);
     b->ends.count = 0;
-    b->calls_known = b->ended;
+    b->calls_known = true;
     lane_segment_begin(&b->lanes);
     b->out.body.size = 0;
     b->states.size = 0;
@@ -395,6 +394,15 @@ static bool note_earlier(struct builder *b, uint64_t segment, size_t end)
     return exceptions_note_earlier(b->trace, segment, b->sets.thrown_uses);
 }
 
+/* Do the times of the segment, whose last chunk is in front of `end`, never change? */
+static bool times_are_final(const struct builder *b, uint64_t segment, size_t end)
+{
+    uint64_t last = 0;
+    for (size_t i = end; !b->ended && i-- > 0 && index_segment(b->all[i].chunk) == segment;)
+        last = b->all[i].chunk->last_stamp > last ? b->all[i].chunk->last_stamp : last;
+    return b->ended || trace_clock_end(b->trace) > last;
+}
+
 /* Appends the segments that the index does not have, up to the first damage, and up to those in front of which `events`
  * are. */
 static enum status build_missing(struct builder *b, uint64_t events, int fd, struct error *err)
@@ -409,8 +417,8 @@ static enum status build_missing(struct builder *b, uint64_t events, int fd, str
                 return no_memory(b->trace, err);
             continue;
         }
-        if (i == b->all_count && !b->ended)
-            continue;
+        if ((i == b->all_count && !b->ended) || !times_are_final(b, segment, i))
+            return OK;
         enum status st = build_segment(b, fd, segment, err);
         if (st != OK)
             return st;
@@ -480,11 +488,18 @@ int hs_index_build(hs_trace *trace, struct hs_error *error)
     return build_to(trace, UINT64_MAX, error);
 }
 
+/* index=off */
+static bool is_unwanted(const hs_trace *t)
+{
+    const char *wanted = hs_info(t, "index");
+    return wanted != NULL && strcmp(wanted, "off") == 0;
+}
+
 static void wish(hs_trace *t, uint64_t events)
 {
     struct hs_index_info info;
     const uint64_t wished = t->index_wished;
-    if (wished >= events || t->chunk_count < LEAST_CHUNKS)
+    if (wished >= events || t->chunk_count < LEAST_CHUNKS || is_unwanted(t))
         return;
     t->index_wished = events;
     index_info(t, &info);

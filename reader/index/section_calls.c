@@ -8,8 +8,8 @@
  *                         | each, outermost first: varint method, svarint ns at entry - that of the call before,
  *                         varint ns of calls it made
  *
- * A segment has none if a chunk of it cannot be read, if its recording had not ended (the clock was not complete), or
- * if the calls open before it are not known; then the events are read. */
+ * A segment has none if a chunk of it cannot be read, or if the calls open before it are not known; then the events are
+ * read. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -69,6 +69,13 @@ uint64_t trace_clock_ns(hs_trace *t, uint64_t stamp, size_t *at)
     return a->ns + (uint64_t)(part * (double)(b->ns - a->ns));
 }
 
+uint64_t trace_clock_end(hs_trace *t)
+{
+    if (!t->clock_loaded)
+        load_clock(t);
+    return t->clock_count > 0 ? t->clock[t->clock_count - 1].stamp : 0;
+}
+
 uint64_t hs_clock_ns(hs_trace *t, uint64_t stamp)
 {
     size_t at = 0;

@@ -298,6 +298,8 @@ bool method_followed(hs_trace *t, uint32_t method_id);
 
 /* hs_clock_ns for stamps that mostly rise: `*at` caches the last position, at first 0. */
 uint64_t trace_clock_ns(hs_trace *t, uint64_t stamp, size_t *at);
+/* The stamp of the last point of the coarse clock; times of stamps below it never change. 0: there is none. */
+uint64_t trace_clock_end(hs_trace *t);
 
 /* ---- windows.c ---- */
 
