@@ -227,6 +227,8 @@ struct value {
  * objects of which there is no copy; false: it does not know. False: the object has no copy. */
 typedef bool value_other_fn(hs_trace *t, uint32_t id, unsigned depth, struct writer *w);
 bool value_put(hs_trace *t, uint32_t id, unsigned depth, value_other_fn *other, struct value *out, struct writer *w);
+/* The number that a copy has, without its text; false: there is none. */
+bool value_number(hs_trace *t, uint32_t id, char *kind, uint64_t *bits);
 /* Appends a part of such a text: a value of this kind. */
 void value_put_part(hs_trace *t, char kind, uint64_t bits, unsigned depth, value_other_fn *other, struct writer *w);
 /* Can the copy be read? What fsck asks. True if there is none. */

@@ -334,6 +334,17 @@ bool value_put(hs_trace *t, uint32_t id, unsigned depth, value_other_fn *other, 
     return found || (other != NULL && other(t, id, depth, w));
 }
 
+bool value_number(hs_trace *t, uint32_t id, char *kind, uint64_t *bits)
+{
+    struct copy c;
+    const struct text bytes = objects_value(t, id);
+    if (bytes.size == 0 || !read_copy(t, id, bytes, &c) || c.row->form != VALUE_NUMBER)
+        return false;
+    *kind = c.row->kind;
+    *bits = c.parts[0].bits;
+    return true;
+}
+
 bool value_is_whole(hs_trace *t, uint32_t id)
 {
     struct writer bytes = { 0 };

@@ -36,12 +36,14 @@ struct row {
 enum { QUICK_LEAVES = 8 };
 struct quick_class {
     uint64_t class_id;
-    unsigned answer; /* enum expression_answer */
+    unsigned standing; /* enum class_standing */
+    unsigned answer;   /* enum expression_answer, of objects that are not copied; not of STANDS_FOR_NUMBER */
 };
 struct quick_leaf {
     const struct expression *tree;
     struct condition_name *name;
     bool integer, number; /* what is compared with is one */
+    bool plain;           /* a number in digits, with an operator that no other text fulfils; not below a ! */
     MAP(struct quick_class) classes;
 };
 struct quick {

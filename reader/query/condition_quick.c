@@ -3,7 +3,8 @@
  *
  * When the first event of a data ID was decided, it is known of each comparison what its name stands for there: the
  * value of the event, or the same for all of its events. Values that are objects are asked for, but of those that stand
- * for nothing but themselves: they all compare alike with a number, so one answer is kept for a class. */
+ * for nothing but themselves: they all compare alike with a number, so one answer is kept for a class. Boxes have their
+ * number, where the agent has copied it. */
 #include "reader/query/condition.h"
 
 #include <stdlib.h>
@@ -19,36 +20,38 @@ enum { NOT_SEEN, ITS_VALUE, TO_ASK, ALWAYS, ALWAYS_YES, ALWAYS_UNKNOWN, PLACE, P
 
 /* ---- the comparisons ---- */
 
-static bool add_leaf(struct condition *c, const struct expression *t)
+static bool add_leaf(struct condition *c, const struct expression *t, bool below_not)
 {
     const struct shown_value *s = t->shown;
     const bool whole = s != NULL && t->op != OPERATOR_MATCH && !s->is_object && !s->is_string;
     if (t->left->type != EXPRESSION_NAME || s == NULL || c->quick.count == QUICK_LEAVES)
         return false;
-    c->quick.leaves[c->quick.count++] =
-        (struct quick_leaf){ .tree = t,
-                             .name = condition_name(c, t->left->path),
-                             .integer = whole && s->integer,
-                             .number = whole && s->real && !s->quoted && !s->is_character };
+    const bool number = whole && s->real && !s->quoted && !s->is_character;
+    c->quick.leaves[c->quick.count++] = (struct quick_leaf){ .tree = t,
+                                                             .name = condition_name(c, t->left->path),
+                                                             .integer = whole && s->integer,
+                                                             .number = number,
+                                                             .plain = number && !below_not && t->op != OPERATOR_NE &&
+                                                                      strchr("0123456789+-", s->text[0]) != NULL };
     return true;
 }
 
-static bool add_leaves(struct condition *c, const struct expression *t)
+static bool add_leaves(struct condition *c, const struct expression *t, bool below_not)
 {
     bool ok = true;
     if (t->type == EXPRESSION_UNARY && t->op == OPERATOR_NOT)
-        return add_leaves(c, t->left);
+        return add_leaves(c, t->left, true);
     if (t->type == EXPRESSION_COMPARISON)
-        return add_leaf(c, t);
+        return add_leaf(c, t, below_not);
     for (size_t i = 0; ok && i < t->count; i++)
-        ok = add_leaves(c, t->arguments[i]);
+        ok = add_leaves(c, t->arguments[i], below_not);
     return ok && (t->type == EXPRESSION_AND || t->type == EXPRESSION_OR);
 }
 
 void quick_init(struct condition *c)
 {
     c->quick.count = 0;
-    if (!add_leaves(c, c->tree->root))
+    if (!add_leaves(c, c->tree->root, false))
         c->quick.count = 0;
 }
 
@@ -80,13 +83,18 @@ static unsigned compare_shown(struct condition *c, const struct quick_leaf *l, c
     return fits ? answer : ASK;
 }
 
-static bool is_plain(hs_trace *t, uint64_t id) { return id <= UINT32_MAX && !objects_copied(t, (uint32_t)id); }
-
-static unsigned compare_object(const struct quick_leaf *l, hs_trace *t, uint64_t id)
+static unsigned compare_object(struct condition *c, const struct quick_leaf *l, uint64_t id)
 {
-    const uint32_t class_id = l->number && is_plain(t, id) ? objects_class(t, id) : 0;
+    hs_trace *t = c->row.objects.trace;
+    const uint32_t class_id = l->number ? objects_class(t, id) : 0;
     const struct quick_class *known = class_id != 0 ? map_get(&l->classes, class_id) : NULL;
-    return known != NULL ? known->answer : ASK;
+    char kind;
+    uint64_t bits;
+    if (known == NULL)
+        return ASK;
+    if (known->standing == STANDS_FOR_NUMBER)
+        return value_number(t, (uint32_t)id, &kind, &bits) ? compare_shown(c, l, kind, bits) : ASK;
+    return known->standing == STANDS_FOR_NOTHING && objects_copied(t, (uint32_t)id) ? ASK : known->answer;
 }
 
 static unsigned decide_leaf(struct condition *c, const struct quick_leaf *l, uint8_t state, char kind, uint64_t value)
@@ -102,7 +110,7 @@ static unsigned decide_leaf(struct condition *c, const struct quick_leaf *l, uin
     if (l->integer && (kind == HS_KIND_INT || kind == HS_KIND_LONG || kind == HS_KIND_SHORT || kind == HS_KIND_BYTE))
         return compare_integer(l, (int64_t)value);
     if (kind == HS_KIND_REF && value != 0)
-        return compare_object(l, c->row.objects.trace, value);
+        return compare_object(c, l, value);
     return compare_shown(c, l, kind, value);
 }
 
@@ -163,17 +171,24 @@ static uint8_t find_state(struct condition *c, const struct quick_leaf *l, const
     return e->kind != 0 && e->kind != HS_KIND_VOID ? ITS_VALUE : ALWAYS_UNKNOWN;
 }
 
-/* The answer of an object of this class is that of all which are not copied. */
+/* Of objects that stand for nothing, the answer of one of this class is that of all which are not copied. What holds
+ * several is no number: as a text it has brackets. */
 static void learn_class(struct condition *c, struct quick_leaf *l, const struct hs_event *e)
 {
     hs_trace *t = c->row.objects.trace;
-    const uint32_t class_id = l->number && is_plain(t, e->value) ? objects_class(t, e->value) : 0;
-    if (class_id == 0 || map_get(&l->classes, class_id) != NULL || !class_stands_for_nothing(t, class_id))
+    const uint32_t class_id = l->number ? objects_class(t, e->value) : 0;
+    if (class_id == 0 || map_get(&l->classes, class_id) != NULL)
         return;
-    const unsigned answer = part_answer(c, l, e);
+    const enum class_standing standing = class_standing(t, class_id);
+    if (standing == STANDS_FOR_SOMETHING || (standing == HOLDS_SEVERAL && !l->plain) ||
+        (standing == STANDS_FOR_NOTHING && objects_copied(t, (uint32_t)e->value)))
+        return;
+    const unsigned answer = standing == STANDS_FOR_NOTHING ? part_answer(c, l, e) : EXPRESSION_NO;
     struct quick_class *new = map_put(&l->classes, class_id);
-    if (new != NULL)
+    if (new != NULL) {
+        new->standing = standing;
         new->answer = answer;
+    }
 }
 
 void quick_learn(struct condition *c, const struct hs_event *e)

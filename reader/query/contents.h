@@ -140,8 +140,14 @@ const struct contents_class *contents_class_named(const char *type);
 /* A collection of the JDK that is not replayed; NULL: it is none. */
 const struct contents_class *contents_class_unfollowed(const char *type);
 const struct contents_class *contents_class_of(hs_trace *t, uint32_t id);
-/* object_value.c: do its objects stand for nothing but themselves, if nothing of them is copied? */
-bool class_stands_for_nothing(hs_trace *t, uint32_t class_id);
+/* What objects of a class stand for, where that is known without looking at them (object_value.c). */
+enum class_standing {
+    STANDS_FOR_SOMETHING, /* or may: a text, a record, ... */
+    STANDS_FOR_NOTHING,   /* but themselves, unless one is copied */
+    STANDS_FOR_NUMBER,    /* a box */
+    HOLDS_SEVERAL         /* [1, 2] or {1=2} */
+};
+enum class_standing class_standing(hs_trace *t, uint32_t class_id);
 /* What a call of the method does to an object of these shapes. */
 enum contents_effect contents_method(unsigned shapes, const char *name, const char *desc);
 /* What the static method does with the object that it returns, or that is its first argument; DO_LOSE: not known. */

@@ -251,11 +251,17 @@ static const struct hs_object_value *find_contents(hs_trace *t, struct object_va
     return NULL;
 }
 
-bool class_stands_for_nothing(hs_trace *t, uint32_t class_id)
+enum class_standing class_standing(hs_trace *t, uint32_t class_id)
 {
     const struct hs_type *type = hs_type_get(t, class_id);
-    return type != NULL && strcmp(type->name, "java.lang.String") != 0 && contents_class_named(type->name) == NULL &&
-           record_of(t, class_id) == NULL;
+    const struct contents_class *k = type != NULL ? contents_class_named(type->name) : NULL;
+    if (type == NULL || strcmp(type->name, "java.lang.String") == 0 || record_of(t, class_id) != NULL)
+        return STANDS_FOR_SOMETHING;
+    if (k == NULL)
+        return STANDS_FOR_NOTHING;
+    return (k->shapes & SHAPE_BOX) != 0                              ? STANDS_FOR_NUMBER
+           : k->as == HS_CONTENTS_TEXT || k->as == HS_CONTENTS_VALUE ? STANDS_FOR_SOMETHING
+                                                                     : HOLDS_SEVERAL;
 }
 
 const struct hs_object_value *hs_object_value_get(hs_trace *trace, uint32_t id, uint64_t seq)

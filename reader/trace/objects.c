@@ -15,8 +15,9 @@ struct page {
     uint32_t number; /* id >> OBJECT_PAGE_BITS */
     uint32_t class_id[OBJECT_PAGE_IDS];
     uint8_t seen[OBJECT_PAGE_IDS];
-    object_entry_vec contents;  /* entries that carry a string, a thrown row or a value, sorted by id */
-    VEC(struct writer) storage; /* storage of their texts */
+    object_entry_vec contents;            /* entries that carry a string, a thrown row or a value, sorted by id */
+    uint32_t content_at[OBJECT_PAGE_IDS]; /* the first one of an id + 1; 0: none */
+    VEC(struct writer) storage;           /* storage of their texts */
     size_t bytes;
 };
 
@@ -188,6 +189,8 @@ static struct page *load_page(hs_trace *t, uint32_t number)
     }
     if (!sorted(&p->contents))
         qsort(p->contents.items, p->contents.count, sizeof *p->contents.items, by_id);
+    for (size_t i = p->contents.count; i-- > 0;)
+        p->content_at[p->contents.items[i].id & (OBJECT_PAGE_IDS - 1)] = (uint32_t)i + 1;
     p->bytes += p->contents.cap * sizeof *p->contents.items;
     return p;
 }
@@ -211,6 +214,12 @@ static struct page *page_of(hs_trace *t, uint32_t number)
     return *slot;
 }
 
+static const struct object_entry *content_at(const struct page *p, uint32_t id)
+{
+    const uint32_t at = p->content_at[id & (OBJECT_PAGE_IDS - 1)];
+    return at != 0 ? &p->contents.items[at - 1] : NULL;
+}
+
 static const struct hs_object *answer(hs_trace *t, struct page *p, uint32_t id)
 {
     struct object_cache *cache = trace_attached(t, ATTACHED_OBJECTS);
@@ -222,9 +231,7 @@ static const struct hs_object *answer(hs_trace *t, struct page *p, uint32_t id)
     struct hs_object *o = &cache->answer;
     uint32_t slot = id & (OBJECT_PAGE_IDS - 1);
     const struct hs_type *type = hs_type_get(t, p->class_id[slot]);
-    struct object_entry key = { .id = id };
-    const struct object_entry *e =
-        p->contents.count == 0 ? NULL : bsearch(&key, p->contents.items, p->contents.count, sizeof key, by_id);
+    const struct object_entry *e = content_at(p, id);
     *o = (struct hs_object){ .id = id, .class_id = p->class_id[slot], .type = type != NULL ? type->name : NULL };
     if (e != NULL && e->has_string) {
         o->has_string = true;
@@ -255,9 +262,7 @@ const struct hs_object *hs_object_get(hs_trace *t, uint32_t id)
 static const struct object_entry *entry_of(hs_trace *t, uint32_t id)
 {
     const struct page *p = id != 0 ? page_of(t, id >> OBJECT_PAGE_BITS) : NULL;
-    struct object_entry key = { .id = id };
-    return p == NULL || p->contents.count == 0 ? NULL
-                                               : bsearch(&key, p->contents.items, p->contents.count, sizeof key, by_id);
+    return p != NULL ? content_at(p, id) : NULL;
 }
 
 bool objects_copied(hs_trace *t, uint32_t id) { return entry_of(t, id) != NULL; }
