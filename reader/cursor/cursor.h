@@ -12,8 +12,9 @@
 /* A condition as the filter sees it; query/condition.c makes it. */
 struct hs_condition {
     bool (*passes)(hs_condition *condition, hs_trace *trace, const struct hs_event *event);
-    /* Is it not true of an event with this data ID, kind and value, and is that known without asking for anything? */
-    bool (*fails)(hs_condition *condition, hs_trace *trace, uint32_t id, char kind, uint64_t value);
+    /* The first event from `i` to `end`, by data ID and value, of which it is not known at once that it is not true. */
+    uint32_t (*scan)(hs_condition *condition, hs_trace *trace, const uint32_t *ids, const uint64_t *values, uint32_t i,
+                     uint32_t end);
     /* Narrows the filter by the parts of it that are constant, which it owns. */
     void (*narrow)(hs_condition *condition, struct hs_filter *want);
 };

@@ -281,22 +281,16 @@ static uint32_t end_of_batch(const struct event_cursor *c)
     return left < c->batch.count ? (uint32_t)left + (c->batch.seq <= c->filter.to) : c->batch.count;
 }
 
-/* Does the condition turn the event down at once? Of an element of a byte[] or boolean[] the kind has to be asked. */
-static bool fails(const struct event_cursor *c, uint32_t i)
-{
-    hs_condition *where = c->filter.where;
-    const uint32_t id = c->batch.ids[i];
-    const uint8_t kind = id < c->trace->kind_count ? c->trace->kinds[id] & 0x7f : KIND_VOID;
-    return kind != KIND_BYTE && where->fails(where, c->trace, id, (char)kind, c->batch.values[i]);
-}
-
 /* The first event of the batch from `i` to `end` that may pass. */
 static uint32_t scan(const struct event_cursor *c, uint32_t i, uint32_t end)
 {
-    const bool quick = c->filter.where != NULL && !filter_value_matters(&c->filter);
-    do
-        i = filter_scan(&c->filter, c->trace, c->batch.ids, c->batch.values, i, end);
-    while (quick && i < end && fails(c, i) && ++i < end);
+    hs_condition *where = !filter_value_matters(&c->filter) ? c->filter.where : NULL;
+    const uint32_t *ids = c->batch.ids;
+    do {
+        i = filter_scan(&c->filter, c->trace, ids, c->batch.values, i, end);
+        if (where != NULL)
+            i = where->scan(where, c->trace, ids, c->batch.values, i, end);
+    } while (i < end && !filter_id(&c->filter, ids[i]));
     return i;
 }
 

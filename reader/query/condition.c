@@ -129,8 +129,6 @@ enum hs_truth hs_condition_object(hs_condition *condition, hs_trace *trace, uint
  * A comparison whose name no event of a data ID has, or whose name is of the place and not as it should be, is true of
  * none of its events. */
 
-enum { NOT_LOOKED_AT, CAN_PASS, CANNOT_PASS };
-
 static bool can_be_true(struct condition *c, const struct expression *t, const struct hs_event *event)
 {
     const bool any = t->type == EXPRESSION_OR;
@@ -155,7 +153,7 @@ static bool can_be_true(struct condition *c, const struct expression *t, const s
 static bool passes(hs_condition *condition, hs_trace *trace, const struct hs_event *event)
 {
     struct condition *c = condition_of(condition);
-    if (c->row.objects.trace == trace && event->dataid < c->dataid_count && c->dataids[event->dataid] == CANNOT_PASS)
+    if (c->row.objects.trace == trace && event->dataid < c->dataid_count && c->dataids[event->dataid] == PLAN_FAILS)
         return false;
     if (quick_fails(c, trace, event->dataid, event->kind, event->value))
         return false;
@@ -165,18 +163,19 @@ static bool passes(hs_condition *condition, hs_trace *trace, const struct hs_eve
         c->dataids = calloc((size_t)c->dataid_count + 1, sizeof *c->dataids);
         c->dataid_count = c->dataids != NULL ? c->dataid_count : 0;
     }
-    if (event->dataid < c->dataid_count && c->dataids[event->dataid] == NOT_LOOKED_AT)
-        c->dataids[event->dataid] = yes || can_be_true(c, c->tree->root, event) ? CAN_PASS : CANNOT_PASS;
     quick_learn(c, event);
+    if (event->dataid < c->dataid_count && c->dataids[event->dataid] == PLAN_NONE)
+        c->dataids[event->dataid] =
+            (uint8_t)(!yes && !can_be_true(c, c->tree->root, event) ? PLAN_FAILS
+                                                                    : quick_plan(c, event->dataid, event->kind));
     return yes;
 }
 
-static bool fails(hs_condition *condition, hs_trace *trace, uint32_t id, char kind, uint64_t value)
+static uint32_t scan(hs_condition *condition, hs_trace *trace, const uint32_t *ids, const uint64_t *values, uint32_t i,
+                     uint32_t end)
 {
     struct condition *c = condition_of(condition);
-    if (c->row.objects.trace == trace && id < c->dataid_count && c->dataids[id] == CANNOT_PASS)
-        return true;
-    return quick_fails(c, trace, id, kind, value);
+    return c->row.objects.trace == trace ? quick_scan(c, trace, ids, values, i, end) : i;
 }
 
 /* ---- narrowing ---- */
@@ -268,7 +267,7 @@ int hs_condition_parse(const char *text, hs_condition **out, struct hs_error *er
         hs_condition_free(c != NULL ? &c->base : NULL);
         return give(error, &err);
     }
-    c->base = (hs_condition){ passes, fails, narrow };
+    c->base = (hs_condition){ passes, scan, narrow };
     quick_init(c);
     *out = &c->base;
     return 0;
@@ -279,8 +278,10 @@ void hs_condition_free(hs_condition *condition)
     struct condition *c = condition_of(condition);
     if (c == NULL)
         return;
-    for (size_t i = 0; i < c->names.count; i++)
+    for (size_t i = 0; i < c->names.count; i++) {
         map_free(&c->names.items[i].types);
+        accessed_done(&c->names.items[i].accessed);
+    }
     vec_free(&c->names);
     trace_objects_done(&c->row.objects);
     free(c->dataids);

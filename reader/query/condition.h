@@ -3,6 +3,7 @@
 #define READER_QUERY_CONDITION_H
 
 #include "reader/cursor/cursor.h"
+#include "reader/query/accessed.h"
 #include "reader/query/expression_objects.h"
 
 /* Which types may have a member that the condition names: a state costs a search, so it is asked of no other object.
@@ -14,6 +15,7 @@ struct member_type {
 struct condition_name {
     struct hs_condition_name row;
     MAP(struct member_type) types;
+    struct accessed accessed;
 };
 struct condition;
 /* The context of the host: a row. */
@@ -43,6 +45,8 @@ struct quick_leaf {
     const struct expression *tree;
     struct condition_name *name;
     bool integer, number; /* what is compared with is one */
+    bool holds[3];        /* an integer that is less, equal, greater */
+    int64_t other;        /* the integer that it is compared with */
     bool plain;           /* a number in digits, with an operator that no other text fulfils; not below a ! */
     MAP(struct quick_class) classes;
 };
@@ -52,6 +56,14 @@ struct quick {
     uint8_t *states; /* by data ID and comparison */
     uint32_t id_count;
 };
+/* What decides the events of a data ID. */
+enum quick_plan {
+    PLAN_NONE, /* no event of it was seen */
+    PLAN_ASK,
+    PLAN_FAILS,   /* none is true */
+    PLAN_INTEGER, /* their value, compared by the only comparison there is */
+    PLAN_QUICK,   /* quick_fails, or to be asked */
+};
 
 struct condition {
     hs_condition base;
@@ -59,8 +71,7 @@ struct condition {
     VEC(struct condition_name) names;
     struct row row; /* that is decided */
     struct arena arena;
-    /* By data ID, when the first event of it was decided: can those behind it pass? See condition.c. */
-    uint8_t *dataids;
+    uint8_t *dataids; /* enum quick_plan, when the first event of it was decided */
     uint32_t dataid_count;
     struct quick quick;
     /* what the filter borrows */
@@ -73,6 +84,10 @@ void quick_init(struct condition *c);
 void quick_done(struct quick *q);
 /* After an event of the data ID was decided as a whole. */
 void quick_learn(struct condition *c, const struct hs_event *event);
+enum quick_plan quick_plan(struct condition *c, uint32_t id, char kind);
+/* hs_condition.scan */
+uint32_t quick_scan(struct condition *c, hs_trace *t, const uint32_t *ids, const uint64_t *values, uint32_t i,
+                    uint32_t end);
 /* Is it known at once that the condition is not true? The kind is that of the event. */
 bool quick_fails(struct condition *c, hs_trace *t, uint32_t id, char kind, uint64_t value);
 

@@ -33,6 +33,10 @@ static bool add_leaf(struct condition *c, const struct expression *t, bool below
                                                              .number = number,
                                                              .plain = number && !below_not && t->op != OPERATOR_NE &&
                                                                       strchr("0123456789+-", s->text[0]) != NULL };
+    struct quick_leaf *l = &c->quick.leaves[c->quick.count - 1];
+    for (int order = -1; l->integer && order <= 1; order++)
+        l->holds[order + 1] = operator_holds(t->op, order);
+    l->other = s->number;
     return true;
 }
 
@@ -66,10 +70,14 @@ void quick_done(struct quick *q)
 
 /* ---- of one event ---- */
 
+static bool is_integer(char kind)
+{
+    return kind == HS_KIND_INT || kind == HS_KIND_LONG || kind == HS_KIND_SHORT || kind == HS_KIND_BYTE;
+}
+
 static unsigned compare_integer(const struct quick_leaf *l, int64_t value)
 {
-    const int64_t other = l->tree->shown->number;
-    return operator_holds(l->tree->op, value < other ? -1 : value > other) ? EXPRESSION_YES : EXPRESSION_NO;
+    return l->holds[(value > l->other) - (value < l->other) + 1] ? EXPRESSION_YES : EXPRESSION_NO;
 }
 
 /* A number or null. */
@@ -107,7 +115,7 @@ static unsigned decide_leaf(struct condition *c, const struct quick_leaf *l, uin
     }
     if (state != ITS_VALUE)
         return state >= PLACE ? state - PLACE : state - ALWAYS;
-    if (l->integer && (kind == HS_KIND_INT || kind == HS_KIND_LONG || kind == HS_KIND_SHORT || kind == HS_KIND_BYTE))
+    if (l->integer && is_integer(kind))
         return compare_integer(l, (int64_t)value);
     if (kind == HS_KIND_REF && value != 0)
         return compare_object(c, l, value);
@@ -147,6 +155,39 @@ bool quick_fails(struct condition *c, hs_trace *t, uint32_t id, char kind, uint6
     const uint8_t *states = states_of(c, t, id);
     const unsigned answer = states != NULL ? decide_tree(c, c->tree->root, states, kind, value) : ASK;
     return answer == EXPRESSION_NO || answer == EXPRESSION_NOT_KNOWN;
+}
+
+/* Of an element of a byte[] or boolean[] the kind has to be asked, and so of all that are BYTE. */
+enum quick_plan quick_plan(struct condition *c, uint32_t id, char kind)
+{
+    const uint8_t *states = states_of(c, c->row.objects.trace, id);
+    const struct quick_leaf *first = &c->quick.leaves[0];
+    if (states == NULL || (c->row.objects.trace->kinds[id] & 0x7f) == HS_KIND_BYTE)
+        return PLAN_ASK;
+    return first->tree == c->tree->root && first->integer && states[0] == ITS_VALUE && is_integer(kind) ? PLAN_INTEGER
+                                                                                                        : PLAN_QUICK;
+}
+
+uint32_t quick_scan(struct condition *c, hs_trace *t, const uint32_t *ids, const uint64_t *values, uint32_t i,
+                    uint32_t end)
+{
+    const struct quick_leaf *first = &c->quick.leaves[0];
+    for (; i < end; i++) {
+        const uint32_t id = ids[i];
+        switch (id < c->dataid_count ? c->dataids[id] : PLAN_NONE) {
+        case PLAN_FAILS: continue;
+        case PLAN_INTEGER:
+            if (compare_integer(first, (int64_t)values[i]) != EXPRESSION_YES)
+                continue;
+            return i;
+        case PLAN_QUICK:
+            if (quick_fails(c, t, id, (char)(t->kinds[id] & 0x7f), values[i]))
+                continue;
+            return i;
+        default: return i;
+        }
+    }
+    return end;
 }
 
 /* ---- learning ---- */

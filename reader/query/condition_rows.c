@@ -353,12 +353,24 @@ static bool find_state(struct row *w)
     return !w->failed;
 }
 
+/* Of a class of which one was asked for, and which may have the field? */
+static bool is_asked(void *context, const struct hs_object *o)
+{
+    const struct condition_name *member = context;
+    const struct member_type *type = o->class_id != 0 ? map_get(&member->types, o->class_id) : NULL;
+    return type != NULL && type->may_have;
+}
+
 static struct expression_value field(struct row *w, const char *type, const char *name)
 {
     if (!w->accessed_alone)
         return find_state(w) ? member_value(w, type, name) : absent();
     char *alone = field_name(name);
-    const bool found = alone != NULL && object_accessed(w->objects.trace, w->id, alone, w->at, &w->state) == 0;
+    struct condition_name *member = alone != NULL && w->condition != NULL ? condition_name(w->condition, name) : NULL;
+    const bool found =
+        member != NULL
+            ? accessed_get(&member->accessed, w->objects.trace, w->id, alone, w->at, is_asked, member, &w->state) == 0
+            : alone != NULL && object_accessed(w->objects.trace, w->id, alone, w->at, &w->state) == 0;
     free(alone);
     return found ? member_value(w, type, name) : absent();
 }

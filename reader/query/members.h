@@ -34,8 +34,12 @@ enum status members_add_default(struct answer_members *m, const char *name, uint
 
 /* ---- object_fields.c ---- */
 
+/* "a.b.Declaring.field"; with the type behind it where that class declares several of this name. */
+const char *field_full_name(hs_trace *t, struct arena *arena, struct field f);
 /* Sets m->types; false: out of memory. */
 bool fields_types(struct answer_members *m, const struct hs_object *o);
+/* Is the class, as site_hash of its name, one of them, or are they not known? */
+bool fields_have_type(const struct answer_members *m, uint64_t name);
 /* Those that accesses show. */
 enum status fields_accessed(struct answer_members *m, struct error *err);
 /* The same, and what was written before any event could name the object; by name. */

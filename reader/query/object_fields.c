@@ -30,7 +30,7 @@ bool fields_types(struct answer_members *m, const struct hs_object *o)
     return true;
 }
 
-static bool has_type(const struct answer_members *m, uint64_t name)
+bool fields_have_type(const struct answer_members *m, uint64_t name)
 {
     for (size_t i = 0; i < m->types.count; i++)
         if (m->types.items[i] == name)
@@ -43,7 +43,7 @@ static bool add_sites(struct answer_members *m, unsigned event, u32_vec *out)
 {
     const site_vec *sites = sites_of(m->trace, event);
     for (size_t i = 0; i < sites->count; i++) {
-        if (sites->items[i].owner == 0 || !has_type(m, sites->items[i].owner) ||
+        if (sites->items[i].owner == 0 || !fields_have_type(m, sites->items[i].owner) ||
             (m->only != 0 && sites->items[i].name != m->only))
             continue;
         uint32_t *to = vec_push(out);
@@ -78,7 +78,7 @@ bool hs_type_may_have(hs_trace *t, uint32_t class_id, const char *field)
         size_t count;
         const struct site *sites = sites_named(t, events[e], field, &count);
         for (size_t i = 0; !may && i < count; i++)
-            may = m.types.count > 0 ? has_type(&m, sites[i].owner) : !is_boot_class(t, type, sites[i].dataid);
+            may = m.types.count > 0 ? fields_have_type(&m, sites[i].owner) : !is_boot_class(t, type, sites[i].dataid);
     }
     vec_free(&m.types);
     return may;
@@ -94,15 +94,19 @@ static bool known_field(const struct answer_members *m, const char *name)
     return false;
 }
 
-/* "a.b.Declaring.field"; with the type behind it where that class declares several of this name. */
-static const char *full_name(struct answer_members *m, struct field f)
+const char *field_full_name(hs_trace *t, struct arena *arena, struct field f)
 {
-    bool overloaded = field_overloaded(m->trace, f);
+    bool overloaded = field_overloaded(t, f);
     size_t size = strlen(f.declaring) + strlen(f.name) + strlen(f.type) + 3;
-    char *name = arena_chars(m->arena, size);
+    char *name = arena_chars(arena, size);
     if (name != NULL)
         (void)snprintf(name, size, "%s.%s%s%s", f.declaring, f.name, overloaded ? ":" : "", overloaded ? f.type : "");
     return name;
+}
+
+static const char *full_name(struct answer_members *m, struct field f)
+{
+    return field_full_name(m->trace, m->arena, f);
 }
 
 /* The index leads to accesses of these fields of the object. */
