@@ -76,6 +76,8 @@ enum nature nature_of(struct machine *m, struct jvalue v)
         return NATURE_ARRAY;
     if (nature_of_big(type) != NATURE_OTHER)
         return nature_of_big(type);
+    if (is_subtype(m, type, class_of_object(m, v), "java.lang.Record") == SURE_YES)
+        return nature_of_type(m, type, class_of_object(m, v)); /* what it stands for takes its components */
     const struct hs_object_value *value = m->heap.value(m->heap.context, (uint32_t)v.bits);
     if (value != NULL && value->is_constant)
         return NATURE_CONSTANT;

@@ -1,8 +1,9 @@
 /* field_watch.c - fields that were asked for, while the moment moves ahead; see past_heap.h.
  *
  * One cursor goes along with the moment over the accesses of these fields and over the events that can hand an object
- * to code that is not woven. An access gives a field its new value; a handover makes what an access gave stale, and
- * what was found otherwise is dropped, to be asked for again. So the answers are those of object_state. */
+ * to code that is not woven. An access gives a field its new value, also of an object that was not asked for yet: most
+ * are asked for soon after they were made. A handover makes what an access gave stale, and what was found otherwise is
+ * dropped, to be asked for again. So the answers are those of object_state. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 #include "reader/query/past_heap.h"
 #include "reader/query/state.h"
 
-enum { FIELDS_MOST = 32, VALUES_MOST = 1 << 20 };
+enum { FIELDS_MOST = 32, VALUES_MOST = 1 << 19 };
 
 struct kept_value {
     uint64_t key;
@@ -28,6 +29,7 @@ struct field_watch {
     hs_trace *trace;
     struct field fields[FIELDS_MOST];
     size_t field_count;
+    uint8_t *numbers; /* by data ID: the number of its field + 2; 1: none; 0: not looked at */
     MAP(struct kept_value) values;
     MAP(struct pending_access) pending;
     struct known_calls calls;
@@ -56,14 +58,18 @@ void field_watch_free(struct field_watch *w)
     hs_cursor_close(w->cursor);
     map_free(&w->values);
     map_free(&w->pending);
+    free(w->numbers);
     free(w);
 }
 
 /* ---- the events ---- */
 
-static bool add_ids(u32_vec *ids, const struct site *sites, size_t count)
+/* `references`: only those whose value is one. */
+static bool add_ids(hs_trace *t, u32_vec *ids, const struct site *sites, size_t count, bool references)
 {
     for (size_t i = 0; i < count; i++) {
+        if (references && (t->kinds[sites[i].dataid] & 0x7f) != KIND_REF)
+            continue;
         uint32_t *to = vec_push(ids);
         if (to == NULL)
             return false;
@@ -91,13 +97,16 @@ static bool open_cursor(struct field_watch *w)
         for (size_t i = 0; !again && ok && i < sizeof accesses / sizeof *accesses; i++) {
             size_t count;
             const struct site *sites = sites_named(w->trace, accesses[i], w->fields[f].name, &count);
-            ok = add_ids(&ids, sites, count);
+            ok = add_ids(w->trace, &ids, sites, count, false);
         }
     }
     for (size_t i = 0; instance && ok && i < sizeof handovers / sizeof *handovers; i++) {
         const site_vec *sites = sites_of(w->trace, handovers[i]);
-        ok = add_ids(&ids, sites->items, sites->count);
+        ok = add_ids(w->trace, &ids, sites->items, sites->count, true);
     }
+    free(w->numbers);
+    w->numbers = calloc((size_t)w->trace->kind_count + 1, 1);
+    ok = ok && w->numbers != NULL;
     hs_cursor_close(w->cursor);
     w->cursor = NULL;
     w->has_next = false;
@@ -111,18 +120,34 @@ static bool open_cursor(struct field_watch *w)
     return ok;
 }
 
+/* The number of the field that the data ID accesses; field_count: it is none of them. */
+static size_t number_of(struct field_watch *w, uint32_t dataid)
+{
+    if (w->numbers[dataid] == 0) {
+        size_t f = 0;
+        while (f < w->field_count && !sites_very_field(w->trace, dataid, w->fields[f]))
+            f++;
+        w->numbers[dataid] = (uint8_t)(f < w->field_count ? f + 2 : 1);
+    }
+    return w->numbers[dataid] != 1 ? w->numbers[dataid] - 2u : w->field_count;
+}
+
+/* `object` 0: a static field, which counts once it was asked for. */
 static void accessed(struct field_watch *w, const struct hs_event *e, uint64_t object)
 {
-    for (size_t f = 0; f < w->field_count; f++) {
-        struct kept_value *v = map_get(&w->values, key_of(object, f));
-        if (v == NULL || !sites_very_field(w->trace, e->dataid, w->fields[f]))
-            continue;
+    const size_t f = number_of(w, e->dataid);
+    if (f == w->field_count)
+        return;
+    if (w->values.count >= VALUES_MOST)
+        map_free(&w->values);
+    struct kept_value *v =
+        object != 0 ? map_put(&w->values, key_of(object, f)) : map_get(&w->values, key_of(object, f));
+    if (v != NULL)
         v->value = (struct watched_field){ .known = e->kind != KIND_VOID && e->kind != 0,
                                            .of_event = true,
                                            .kind = e->kind,
                                            .bits = arithmetic_narrowed((unsigned char)e->kind, e->value),
                                            .seq = e->seq };
-    }
 }
 
 /* An event that may give the object to code that is not woven. */

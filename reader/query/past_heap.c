@@ -73,9 +73,23 @@ static const char *when(struct past_heap *h)
     return h->seq == HS_NO_SEQ ? "" : phrase(h, " before event %llu", (unsigned long long)h->seq + 1);
 }
 
+static void keep_field(struct past_heap *h, uint32_t object, const struct field *f, const struct hs_member *x)
+{
+    const struct watched_field value = { .known = true, .kind = x->kind, .bits = x->value, .seq = x->event->seq };
+    struct field lasting; /* its texts live as long as the trace */
+    if (h->fields != NULL && x->kind != HS_KIND_VOID && !x->unrecorded && !x->stale &&
+        field_find(h->trace, f->declaring, f->name, f->type, f->loader, &lasting) && field_same(lasting, *f))
+        field_watch_keep(h->fields, object, &lasting, h->seq, &value);
+}
+
 static bool field_at(void *context, uint32_t object, const struct field *f, struct jvalue *out, const char **why)
 {
     struct past_heap *h = context;
+    struct watched_field kept;
+    if (h->fields != NULL && field_watch_get(h->fields, object, f, h->seq, &kept) && kept.known && !kept.stale) {
+        *out = (struct jvalue){ .kind = jvalue_kind(kept.kind), .bits = kept.bits };
+        return true;
+    }
     const size_t size = strlen(f->declaring), length = strlen(f->name);
     const struct hs_object_state *state = state_of(h, object, 0);
     const char *name = phrase(h, "%s.%s", object_name(h, object), f->name);
@@ -85,8 +99,10 @@ static bool field_at(void *context, uint32_t object, const struct field *f, stru
             strncmp(x->name + size + 1, f->name, length) != 0)
             continue;
         const char *type = x->name + size + 1 + length;
-        if (*type == '\0' || (*type == ':' && f->type != NULL && strcmp(type + 1, f->type) == 0))
-            return member_value(h, x, object, name, out, why);
+        if (*type != '\0' && (*type != ':' || f->type == NULL || strcmp(type + 1, f->type) != 0))
+            continue;
+        keep_field(h, object, f, x);
+        return member_value(h, x, object, name, out, why);
     }
     *why = phrase(h, "%s, never read or written%s", name, when(h));
     return false;

@@ -9,12 +9,14 @@
 #include "formats/map.h"
 #include "reader/execute/execute.h"
 
+struct field_watch;
 struct past_heap {
     hs_trace *trace;
     uint64_t seq; /* the moment is just after this event; HS_NO_SEQ: the end */
     /* what getMessage of Throwable gives; false: not known */
     bool (*message)(void *asks, uint32_t exception, const char **text);
     void *asks;
+    struct field_watch *fields; /* fields are asked of it first; NULL: there is none */
     struct arena arena;
     MAP(struct past_state {
         uint64_t key; /* object id, and which part of an array */
@@ -55,7 +57,6 @@ enum status top_variable_at(hs_trace *t, const struct hs_event *e, const struct 
                             struct arena *arena, struct hs_variable *out, struct error *err);
 
 /* field_watch.c: fields that are asked for again and again while the moment moves ahead. `object` 0: a static field. */
-struct field_watch;
 struct watched_field {
     bool known, stale;
     bool of_event; /* of a read or write that was seen on the way */

@@ -29,6 +29,7 @@ static struct machine *machine_of(struct evaluation *e)
     if (w->machine != NULL)
         return w->machine;
     w->machine = executed_machine(w->nav->trace, w->nav->seq, &w->past);
+    w->past.fields = w->nav->fields;
     if (w->machine == NULL)
         e->status = error_memory(e->err, "expression");
     return w->machine;

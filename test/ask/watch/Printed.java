@@ -69,11 +69,30 @@ public class Printed {
 
     record Pair(int left, String right) {}
 
+    record Leg(Pair from, Pair to) {}
+
+    record Trip(int id, Leg out, Leg back, Object what) {}
+
+    static class Cell {
+        int value;
+        Cell next;
+
+        Cell(int value, Cell next) {
+            this.value = value;
+            this.next = next;
+        }
+
+        int sum() {
+            return value + (next == null ? 0 : next.sum());
+        }
+    }
+
     static class Worker extends Thread {
         final int id;
         final List<String> list = new ArrayList<>();
         final Map<String, Integer> map = new HashMap<>();
         final Deque<Integer> queue = new ArrayDeque<>();
+        final List<Cell> cells = new ArrayList<>();
         Phase state = Phase.OPEN;
         double ratio;
         int total;
@@ -164,6 +183,21 @@ public class Printed {
             if (prints) log(16, id + " " + text + " " + (text == null ? -1 : text.length()));
             //@ 16 here {id} {text} {text == null ? -1 : text.length()}
             Object nothing = text;
+            Leg leg = new Leg(pair, new Pair(-i, "q"));
+            Trip trip = new Trip(i, leg, new Leg(pair, pair), i % 2 == 0 ? leg : null);
+            if (prints) log(17, id + " " + trip + " " + trip.back().to().right() + " " + trip.equals(trip));
+            //@ 17 here {id} {trip.toString()} {trip.back().to().right()} {trip.equals(trip)}
+            Cell cell = new Cell(i, new Cell(trip.id(), new Cell(1, null)));
+            for (int k = 0; k < 6; k++) {
+                cell.next.value += k;
+                if (k == 2)
+                    cells.add(cell);
+                if (k == 4)
+                    cell.next = cell.next.next;
+                if (prints) log(18, id + " " + k + " " + cell.sum() + " " + cell.next.value);
+                //@ 18 here {id} {k} {cell.sum()} {cell.next.value}
+                cell.value++;
+            }
         }
 
         @Override
