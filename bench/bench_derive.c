@@ -179,7 +179,7 @@ static enum status check_chunk(struct checker *k, const struct chunk_ref *c, str
     k->out->records += k->inputs ? make_inputs(k, &in, &end, &whole) : make_records(kinds, &in, k->words, &end);
     k->blob.size = 0;
     double a = now_s();
-    derive_begin(k->encoder, writing, false, &(struct derive_tables){ k->code.sites, kinds, k->roles, k->pcs });
+    derive_begin(k->encoder, writing, false, &(struct derive_tables){ k->code.sites, kinds, k->roles, k->pcs, false });
     uint64_t stamp = in.stamps[0];
     for (const uint64_t *p = k->words; p != NULL && p < end;) {
         stamp += (uint32_t)((uint32_t)(*p >> 32) - (uint32_t)stamp);

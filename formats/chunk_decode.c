@@ -243,7 +243,7 @@ struct chunk_columns chunk_decoder_lend(struct chunk_decoder *d, uint64_t chunk,
         return (struct chunk_columns){ 0 };
     d->done = 0;
     d->lent = chunk + 1;
-    return (struct chunk_columns){ .ids = d->decoded.ids, .values = d->decoded.values, .stamps = d->decoded.stamps };
+    return d->decoded;
 }
 
 #define EXCHANGE(type, mine, theirs)                                                                                   \

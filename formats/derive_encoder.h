@@ -69,9 +69,10 @@ struct derive_encoder {
     VEC(struct entry_fit) fits;
     struct blocks blocks;
     struct chunk_encoder *chunks;
-    struct writer explicit_events, stamps;
-    uint32_t explicit_count, stamp_count, explicit_last, stamped_event;
+    struct writer explicit_events, stamps, times;
+    uint32_t explicit_count, stamp_count, time_count, explicit_last, stamped_event, timed_event;
     uint64_t stamped; /* the last one in `stamps`, and its event */
+    uint64_t time;    /* the last one in `times` */
 };
 
 /* After a step of the state. */

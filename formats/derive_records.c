@@ -221,15 +221,17 @@ static void spread(const struct record *r, const uint64_t *values, uint64_t *out
 static uint32_t look_ahead(struct derive_encoder *e, uint32_t id, const uint64_t *at, const uint64_t *end,
                            uint64_t *all, uint32_t known, uint32_t wanted)
 {
+    const uint32_t head = 1u + e->tables.timed;
     while (known < wanted && at < end && (uint32_t)*at == id + known && (uint32_t)(*at >> 32) == (uint32_t)e->stamp &&
            e->count + known <= DERIVE_CHUNK_FULL) {
         const struct record *r = record_of(e, id + known);
-        if (r == NULL || r->form == RECORD_BY_CALLER || end - at - 1 < r->values || known + r->events > wanted)
+        if (r == NULL || r->form == RECORD_BY_CALLER || end - at < (ptrdiff_t)(head + r->values) ||
+            known + r->events > wanted)
             break;
         uint64_t values[JOURNAL_RECORD_VALUES];
-        read_values(r, at + 1, values);
+        read_values(r, at + head, values);
         spread(r, values, all + known);
-        at += 1 + r->values;
+        at += head + r->values;
         known += r->events;
     }
     return known;

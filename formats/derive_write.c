@@ -33,6 +33,7 @@ void derive_encoder_free(struct derive_encoder *e)
     blocks_done(&e->blocks);
     writer_free(&e->explicit_events);
     writer_free(&e->stamps);
+    writer_free(&e->times);
     free(e);
 }
 
@@ -46,9 +47,10 @@ void derive_begin(struct derive_encoder *e, struct derive_thread *t, bool reset,
     e->reset = reset;
     e->rest.names.count = 0;
     e->count = e->rest.stored.count = e->explicit_count = e->stamp_count = e->explicit_last = e->stamped_event = 0;
-    e->check = e->stamp = e->stamped = 0;
+    e->time_count = e->timed_event = 0;
+    e->check = e->stamp = e->stamped = e->time = 0;
     e->stamp_event = UINT32_MAX;
-    e->explicit_events.size = e->stamps.size = 0;
+    e->explicit_events.size = e->stamps.size = e->times.size = 0;
     e->bad = !followers_make_room(&e->followers, tables->sites.count);
     if (reset)
         derive_forget(t);
@@ -66,6 +68,20 @@ uint64_t derive_event_stamp(const struct derive_encoder *e)
 }
 
 bool derive_full(const struct derive_encoder *e) { return e->full; }
+
+void derive_time(struct derive_encoder *e, uint64_t time, uint32_t events)
+{
+    const uint32_t first = e->count > events ? e->count - events : 0,
+                   behind = e->count > first ? e->count - first - 1 : 0;
+    if (events == 0 || e->count == 0 || (e->time_count > 0 && first <= e->timed_event))
+        return;
+    time = time > e->time ? time : e->time;
+    write_varint(&e->times, first - e->timed_event);
+    write_varint(&e->times, (time - e->time) << DERIVED_SPAN_BITS | behind);
+    e->time = time;
+    e->timed_event = first;
+    e->time_count++;
+}
 
 uint64_t derive_take_dropped(struct derive_encoder *e)
 {
@@ -86,14 +102,18 @@ static enum status write_head(struct derive_encoder *e, struct writer *out, stru
     write_u1(out, DERIVED_MAGIC);
     write_le4(out, 0);
     write_le8(out, e->check);
-    write_u1(out, e->reset);
+    write_u1(out, (e->reset ? DERIVED_RESET : 0u) | (e->tables.timed ? DERIVED_TIMED : 0u));
     write_varint(out, e->count);
     e->rest.lists.size = 0;
     write_varint(&e->rest.lists, e->explicit_count);
     write_bytes(&e->rest.lists, e->explicit_events.data, e->explicit_events.size);
     write_varint(&e->rest.lists, e->stamp_count);
     write_bytes(&e->rest.lists, e->stamps.data, e->stamps.size);
-    return out->bad || e->rest.lists.bad || e->explicit_events.bad || e->stamps.bad
+    if (e->tables.timed) {
+        write_varint(&e->rest.lists, e->time_count);
+        write_bytes(&e->rest.lists, e->times.data, e->times.size);
+    }
+    return out->bad || e->rest.lists.bad || e->explicit_events.bad || e->stamps.bad || e->times.bad
                ? error_memory(err, "chunk of %u events", e->count)
                : OK;
 }

@@ -16,6 +16,7 @@ struct derive_tables {
     struct kind_table kinds;
     const uint8_t *roles; /* enum role, as many as there are kinds; NULL: events come one by one */
     const uint16_t *pcs;  /* of methods with SITE_INPUTS; NULL: there are none */
+    bool timed;           /* behind the first word of a record comes that of its clock */
 };
 
 /* A chunk with more events takes no further record. */
@@ -29,7 +30,7 @@ struct derive_encoder *derive_encoder_new(void); /* NULL: out of memory */
 void derive_encoder_free(struct derive_encoder *e);
 
 /* Begins a chunk of that thread, which is borrowed until the end. `reset`: what came before is not known, its state
- * becomes that of a new thread. Events have no times. */
+ * becomes that of a new thread. */
 void derive_begin(struct derive_encoder *e, struct derive_thread *t, bool reset, const struct derive_tables *tables);
 /* The next event. For a METHOD_ENTRY `values` holds `known` values: its own, and those of the events that come right
  * behind it, as long as their data IDs rise by one (they are still put); else `known` may be 1. */
@@ -39,13 +40,15 @@ bool derive_put(struct derive_encoder *e, uint32_t id, uint64_t stamp, const uin
  * they change what is known of constructors (roles.h), or the record is cut off, or the chunk is full (derive_full). */
 const uint64_t *derive_put_record(struct derive_encoder *e, uint32_t id, uint64_t stamp, const uint64_t *words,
                                   const uint64_t *end);
+/* With times: the time of the last events that were put, so many, which are of one record. */
+void derive_time(struct derive_encoder *e, uint64_t time, uint32_t events);
 /* Of a record that was put: its events; 0 if it was only the position of an exception (derive_is_position). */
 uint32_t derive_record_events(const struct derive_encoder *e, uint32_t id, const uint64_t *words);
 /* Does the record with that first word only say which instruction threw? */
 bool derive_is_position(const struct derive_encoder *e, uint32_t id, uint64_t word);
 /* The next records, as derive_put_record, as long as their stamps are below `below` and their data IDs are `first` or
  * greater. Stops in front of a CATCH, in front of what derive_put_record does not take, and where the chunk is full.
- * Returns where the next record begins; that is `p` at the begin of a chunk. */
+ * Returns where the next record begins; that is `p` at the begin of a chunk. Not with times. */
 const uint64_t *derive_put_records(struct derive_encoder *e, uint32_t first, uint64_t below, const uint64_t *p,
                                    const uint64_t *end);
 /* If the last event is a CATCH_LABEL: METHOD_EXCEPTIONAL_EXITs right before it that have the value `unknown` get this

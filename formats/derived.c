@@ -2,9 +2,10 @@
  * derive_write.c writes them:
  *
  *     u1 DERIVED_MAGIC | le4 checksum of all that follows: XXH64, seed 0, low 32 bits
- *     le8 check value of all events | u1 reset | varint count of all events | varint bytes of the lists, raw and stored
+ *     le8 check value of all events | u1 flags | varint count of all events | varint bytes of the lists, raw and stored
  *     the lists, zstd if that is shorter: varint count, { varint distance } explicit events;
- *         varint count, { varint distance, varint difference to the stamp before } stamps that change
+ *         varint count, { varint distance, varint difference to the stamp before } stamps that change;
+ *         with DERIVED_TIMED varint count, { varint distance, varint time (DERIVED_SPAN_BITS) } records
  *     a chunk (chunk.c) of the events that are stored, without stamps, and with the data IDs of named ones alone */
 #include "formats/derived.h"
 
@@ -241,6 +242,8 @@ void derived_chunk_done(struct derived_chunk *c)
     vec_free(&c->explicit_events);
     vec_free(&c->stamp_events);
     vec_free(&c->stamps);
+    vec_free(&c->time_events);
+    vec_free(&c->times);
     *c = (struct derived_chunk){ 0 };
 }
 
@@ -271,7 +274,7 @@ static const char *read_list(struct reader *r, uint32_t count, u32_vec *events, 
 
 static const char *read_lists(struct derived_chunk *c, struct reader *r)
 {
-    enum { ENTRY_MAX = 30 };
+    enum { ENTRY_MAX = 45 };
     uint64_t raw = read_varint(r), stored = read_varint(r);
     const uint8_t *bytes =
         stored <= raw && raw <= (uint64_t)ENTRY_MAX * (CHUNK_EVENTS_MAX + 1) ? read_span(r, (size_t)stored) : NULL;
@@ -292,6 +295,8 @@ static const char *read_lists(struct derived_chunk *c, struct reader *r)
     const char *wrong = read_list(&lists, c->count, &c->explicit_events, NULL);
     if (wrong == NULL)
         wrong = read_list(&lists, c->count, &c->stamp_events, &c->stamps);
+    if (wrong == NULL && c->timed)
+        wrong = read_list(&lists, c->count, &c->time_events, &c->times);
     if (wrong == NULL && lists.at != lists.size)
         wrong = "its lists have bytes left";
     free(unpacked);
@@ -308,7 +313,11 @@ static const char *read_head(struct derived_chunk *c, struct chunk_decoder *d, s
     if (r->bad || (uint32_t)XXH64(r->data + r->at, r->size - r->at, 0) != sum)
         return "the checksum is wrong";
     c->check = read_le8(r);
-    c->reset = read_u1(r) != 0;
+    const unsigned flags = read_u1(r);
+    c->reset = (flags & DERIVED_RESET) != 0;
+    c->timed = (flags & DERIVED_TIMED) != 0;
+    if (flags > (DERIVED_RESET | DERIVED_TIMED))
+        return "a flag is not known";
     uint64_t count = read_varint(r);
     if (r->bad || count > CHUNK_EVENTS_MAX)
         return "the number of events is impossible";
@@ -319,7 +328,7 @@ static const char *read_head(struct derived_chunk *c, struct chunk_decoder *d, s
 bool derived_chunk_stored(const void *blob, size_t size, const void **stored, size_t *stored_size)
 {
     struct reader r = reader_of(blob, size);
-    (void)read_span(&r, DERIVED_HEAD_BYTES + sizeof(uint64_t) + 1); /* magic, checksum, check value, reset */
+    (void)read_span(&r, DERIVED_HEAD_BYTES + sizeof(uint64_t) + 1); /* magic, checksum, check value, flags */
     (void)read_varint(&r);                                          /* count */
     (void)read_varint(&r);                                          /* raw bytes of the lists */
     (void)read_span(&r, (size_t)read_varint(&r));

@@ -155,6 +155,13 @@ static inline uint64_t derive_check(uint64_t check, uint32_t i, uint32_t id, uin
     return check + (value + id * DERIVE_CHECK_ID) * (DERIVE_CHECK_EVENT + 2 * i);
 }
 
+/* Flags of a chunk. */
+enum { DERIVED_RESET = 1, DERIVED_TIMED = 2 };
+
+/* With times each record of the hook has one. The list has it as a number, which is the sum of those so far: the time
+ * since that of the record before << DERIVED_SPAN_BITS | the events of the record that come behind its first. */
+enum { DERIVED_SPAN_BITS = 5 };
+
 /* Sets the checksum of the derived chunk that begins at `start` of `out` and ends there. */
 void derived_set_checksum(struct writer *out, size_t start);
 
@@ -172,6 +179,9 @@ struct derived_chunk {
     u32_vec explicit_events; /* rising */
     u32_vec stamp_events;    /* rising: the first event with the stamp in `stamps` */
     u64_vec stamps;
+    bool timed;
+    u32_vec time_events; /* with times: rising, the first event of a record (derive_time) */
+    u64_vec times;
     uint64_t check;
 };
 /* As chunk_repack. */

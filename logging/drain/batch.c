@@ -194,7 +194,9 @@ void batch_begin(struct batch *b)
 {
     struct deriver *d = b->output.chunks.deriver;
     b->deriving = d != NULL && !b->is_guest && b->use != DRAIN_OBJECTS &&
-                  deriver_begin(d, b->thread, b->period, b->format->kinds, b->format->roles);
+                  deriver_begin(d, b->thread, b->period,
+                                (struct derive_tables){
+                                    .kinds = b->format->kinds, .roles = b->format->roles, .timed = b->format->timed });
     if (d != NULL && !b->deriving) {
         if (!b->is_guest && b->use == DRAIN_STORE) { /* hooks that record inputs alone give no plain events */
             (void)error_memory(&b->error, "the state of thread %u", b->thread);
@@ -211,11 +213,13 @@ void batch_next_chunk(struct batch *b)
     batch_begin(b);
 }
 
-void batch_derive(struct batch *b, uint32_t id, uint64_t value, uint64_t stamp)
+void batch_derive(struct batch *b, uint32_t id, uint64_t value, uint64_t stamp, uint64_t time)
 {
     struct derive_encoder *e = b->output.chunks.deriver->encoder;
     while (!derive_put(e, id, stamp, &value, 1) && b->deriving)
         batch_next_chunk(b);
+    if (b->format->timed)
+        derive_time(e, time, 1);
     batch_derived(b);
 }
 
@@ -223,7 +227,7 @@ const uint64_t *batch_derive_many(struct batch *b, uint32_t first, uint64_t belo
                                   const uint64_t *end, uint64_t *stamp)
 {
     struct derive_encoder *e = b->output.chunks.deriver->encoder;
-    if (b->columns.count == 0) /* the chunk has not begun */
+    if (b->columns.count == 0 || b->format->timed) /* the chunk has not begun, or each record has a time */
         return p;
     const uint64_t *next = derive_put_records(e, first, below, p, end);
     batch_derived(b);
@@ -244,6 +248,8 @@ bool batch_derive_record(struct batch *b, const struct record *rec, const uint64
         return false;
     batch_derived(b);
     *events = derive_record_events(e, rec->id, rec->words);
+    if (b->format->timed)
+        derive_time(e, rec->time, *events);
     return true;
 }
 

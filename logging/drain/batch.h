@@ -96,12 +96,12 @@ static inline void batch_derived(struct batch *b)
 /* The chunk of the deriver is full: begins the next one. */
 void batch_next_chunk(struct batch *b);
 /* The next event, for the deriver. */
-void batch_derive(struct batch *b, uint32_t id, uint64_t value, uint64_t stamp);
+void batch_derive(struct batch *b, uint32_t id, uint64_t value, uint64_t stamp, uint64_t time);
 /* The next event, after batch_make_room. `time` and `order` only where there are such columns. */
 static inline void batch_put(struct batch *b, uint32_t id, uint64_t value, uint64_t stamp, uint64_t time)
 {
     if (b->deriving) {
-        batch_derive(b, id, value, stamp);
+        batch_derive(b, id, value, stamp, time);
         return;
     }
     uint32_t n = b->columns.count++;
@@ -127,7 +127,7 @@ static inline void batch_put_record(struct batch *b, const struct record *rec)
 /* ---- derive=on: the sink of records (formats/derive_write.h) ---- */
 /* The fast path, where no constructor is pending: the records at `p`, as long as their stamps are below `below` and
  * their data IDs are `first` or greater. Returns where the next one begins: that comes by itself. *stamp: that of the
- * last one. */
+ * last one. None are taken with times. */
 const uint64_t *batch_derive_many(struct batch *b, uint32_t first, uint64_t below, const uint64_t *p,
                                   const uint64_t *end, uint64_t *stamp);
 /* Does the record only say which instruction threw? */

@@ -22,7 +22,7 @@ void deriver_gap(struct deriver *d, uint32_t thread)
         d->threads.items[thread].follows = false;
 }
 
-bool deriver_begin(struct deriver *d, uint32_t thread, uint32_t period, struct kind_table kinds, const uint8_t *roles)
+bool deriver_begin(struct deriver *d, uint32_t thread, uint32_t period, struct derive_tables tables)
 {
     if (!vec_extend(&d->threads, (size_t)thread + 1))
         return false;
@@ -30,7 +30,9 @@ bool deriver_begin(struct deriver *d, uint32_t thread, uint32_t period, struct k
     bool reset = !t->follows || t->period != period;
     t->follows = true;
     t->period = period;
-    derive_begin(d->encoder, &t->state, reset, &(struct derive_tables){ d->sites, kinds, roles, d->pcs });
+    tables.sites = d->sites;
+    tables.pcs = d->pcs;
+    derive_begin(d->encoder, &t->state, reset, &tables);
     return true;
 }
 

@@ -30,7 +30,8 @@ void deriver_gap(struct deriver *d, uint32_t thread);
  * malformed. */
 void deriver_put_state(const struct deriver *d, uint32_t thread, struct writer *w);
 enum status deriver_get_state(struct deriver *d, uint32_t thread, const void *data, size_t size, struct error *err);
-/* Begins a chunk of the next events of the thread, which are put into the encoder. False: no memory. */
-bool deriver_begin(struct deriver *d, uint32_t thread, uint32_t period, struct kind_table kinds, const uint8_t *roles);
+/* Begins a chunk of the next events of the thread, which are put into the encoder. False: no memory. The tables: all
+ * but what the deriver has. */
+bool deriver_begin(struct deriver *d, uint32_t thread, uint32_t period, struct derive_tables tables);
 
 #endif

@@ -93,7 +93,9 @@ static bool load_sites(void *context, uint32_t id)
 static bool deriving_init(struct deriving *d, hs_trace *t)
 {
     const uint32_t count = hs_dataid_count(t);
+    const char *timed = hs_info(t, "timed");
     d->trace = t;
+    d->timed = timed != NULL && strcmp(timed, "1") == 0;
     d->every = 1;
     d->sites = calloc((size_t)count + 1, sizeof *d->sites);
     d->code = (struct replay_code){ .trace = t,
@@ -328,6 +330,25 @@ static void spread_stamps(const struct derived_chunk *c, uint64_t *stamps)
     }
 }
 
+/* What runs between two records is spread evenly over the time between them. */
+static void spread_times(const struct derived_chunk *c, uint64_t *times)
+{
+    uint64_t sum = 0, time = 0;
+    uint32_t i = 0;
+    for (size_t k = 0; k < c->time_events.count && i < c->count; k++) {
+        const uint64_t word = c->times.items[k] - sum, before = time, from = i, first = c->time_events.items[k];
+        sum = c->times.items[k];
+        time += word >> DERIVED_SPAN_BITS;
+        const uint64_t step = k > 0 && first > from ? (time - before) / (first - from + 1) : 0;
+        for (; i < first; i++)
+            times[i] = k > 0 ? before + step * (i - from + 1) : time;
+        for (uint64_t behind = word & ((1u << DERIVED_SPAN_BITS) - 1); i <= first + behind && i < c->count; i++)
+            times[i] = time;
+    }
+    for (; i < c->count; i++)
+        times[i] = time;
+}
+
 enum status deriving_execute(struct deriving *d, const struct chunk_ref *c, uint32_t *ids, uint64_t *values,
                              struct error *err)
 {
@@ -375,11 +396,14 @@ enum status derived_decode(hs_trace *t, struct chunk_decoder *decoder, const str
         if (st != OK)
             return st;
         spread_stamps(&d->chunk, columns.stamps);
+        if (d->timed)
+            spread_times(&d->chunk, columns.times);
     }
     *out = (struct chunk_columns){ .count = c->count,
                                    .ids = (want & CHUNK_IDS) != 0 ? columns.ids : NULL,
                                    .values = (want & CHUNK_VALUES) != 0 ? columns.values : NULL,
-                                   .stamps = (want & CHUNK_STAMPS) != 0 ? columns.stamps : NULL };
+                                   .stamps = (want & CHUNK_STAMPS) != 0 ? columns.stamps : NULL,
+                                   .times = (want & CHUNK_TIMES) != 0 && d->timed ? columns.times : NULL };
     return OK;
 }
 

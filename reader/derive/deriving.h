@@ -29,6 +29,7 @@ struct deriving {
     const struct chunk_ref *fetched;  /* the one that `chunk` and the decoder hold, not executed; NULL */
     const struct chunk_ref *executed; /* likewise, executed to its end */
     struct derived_stream *streams;   /* as hs_trace.streams */
+    bool timed;                       /* records have times */
     uint32_t *ids;                    /* of chunks that are passed */
     uint64_t *values;
     size_t kept_bytes, every;

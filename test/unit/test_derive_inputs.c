@@ -102,7 +102,7 @@ static int tear_down(void **state)
 
 static void begin(void)
 {
-    const struct derive_tables tables = { { rows, SITES }, { letters, SITES }, roles, pcs };
+    const struct derive_tables tables = { { rows, SITES }, { letters, SITES }, roles, pcs, false };
     derive_begin(encoder, &thread, true, &tables);
 }
 
@@ -180,7 +180,7 @@ static void a_chunk_can_end_between_two_records(void **state)
     events = derive_events(encoder);
     assert_int_equal(events, CHUNK_EVENTS_MAX);
     assert_true(thread.frames.items[0].last_id >= STORE1 || thread.frames.items[0].last_id < ELEMENT);
-    const struct derive_tables tables = { { rows, SITES }, { letters, SITES }, roles, pcs };
+    const struct derive_tables tables = { { rows, SITES }, { letters, SITES }, roles, pcs, false };
     derive_begin(encoder, &thread, false, &tables);
     (void)put(ELEMENT, 1);
     /* all of them: ENTER .. ELEMENT, then 6 a turn */
@@ -208,7 +208,7 @@ static void stamps_are_of_events(void **state)
     begin();
     (void)put_at(ENTER, 0, 7);
     (void)put_at(GOT, 5, 7);
-    const struct derive_tables tables = { { rows, SITES }, { letters, SITES }, roles, pcs };
+    const struct derive_tables tables = { { rows, SITES }, { letters, SITES }, roles, pcs, false };
     derive_begin(encoder, &thread, false, &tables);
     assert_int_equal(put_at(THROWN, (uint64_t)-1 - 3, 8), 0);
     assert_int_equal(put_at(THROWN, 6, 9), 1);

@@ -391,7 +391,7 @@ static void put_random_records(bool whole)
     forget_followers(); /* as the other one */
     for (uint32_t i = 0; i < SITES; i++)
         with[i] = letters[i] | (joined[i] ? KIND_JOINED : 0);
-    const struct derive_tables tables = { { rows, SITES }, { with, SITES }, roles, NULL };
+    const struct derive_tables tables = { { rows, SITES }, { with, SITES }, roles, NULL, false };
     for (unsigned round = 0; round < 200; round++) {
         uint64_t *end = words, stamp = 7;
         struct chunk_columns in = { .ids = ids, .values = values, .stamps = stamps };
