@@ -117,19 +117,15 @@ int cmd_locals(struct context *context)
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_frame *frame;
     hs_cursor *frames;
-    const char *word;
+    const char *trace;
     size_t variables = 0;
     char unwoven[NAMES_UNWOVEN_MAX];
     int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
-    const char *trace = cli_trace_and_word(&a.common, &word);
-    if (word != NULL && a.at != HS_NO_SEQ)
-        return cli_fail(EXIT_USAGE, context, "name the event by SEQ or by --at SEQ, not both");
-    if (word != NULL && !cli_u64(word, &a.at))
-        return cli_fail(EXIT_USAGE, context, "'%s' is neither a trace nor SEQ, the number of an event", word);
-    if (a.at == HS_NO_SEQ)
-        return cli_fail(EXIT_USAGE, context, "--at SEQ is required, the number of an event");
+    status = cli_trace_and_seq(context, &a.common, "--at SEQ is required, the number of an event", &trace, &a.at);
+    if (status != PARSED)
+        return status;
     status = session_open_stream(&s, context, &a.common, trace);
     if (status != PARSED)
         return status;

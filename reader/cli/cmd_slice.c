@@ -155,21 +155,18 @@ int cmd_slice(struct context *context)
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_slice *row;
     hs_cursor *rows;
-    const char *word;
-    uint64_t seq = 0;
+    const char *trace;
     int status = cli_parse(context, &a), more = 1;
     if (status != PARSED)
         return status;
-    const char *trace = cli_trace_and_word(&a.common, &word);
-    if (word != NULL && a.at != UINT64_MAX)
-        return cli_fail(EXIT_USAGE, context, "name the event by SEQ or by --at SEQ, not both");
-    if (word == NULL ? a.at == UINT64_MAX : !cli_u64(word, &seq))
-        return cli_fail(EXIT_USAGE, context, "specify SEQ, the number of an event");
+    status = cli_trace_and_seq(context, &a.common, "specify SEQ, the number of an event", &trace, &a.at);
+    if (status != PARSED)
+        return status;
     if (a.thin && a.control)
         return cli_fail(EXIT_USAGE, context, "--thin is without control: name one of --thin and --control");
     if ((status = session_open_stream(&s, context, &a.common, trace)) != PARSED)
         return status;
-    o.seq = word != NULL ? seq : a.at;
+    o.seq = a.at;
     o.kind = a.thin ? HS_SLICE_THIN : a.control ? HS_SLICE_CONTROL : HS_SLICE_ALL;
     o.forward = a.forward;
     o.distance = a.to < UINT32_MAX ? (uint32_t)a.to : UINT32_MAX;

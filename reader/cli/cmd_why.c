@@ -209,24 +209,22 @@ int cmd_why(struct context *context)
     struct show show;
     struct hs_error error = HS_ERROR_INIT;
     hs_cursor *causes;
-    const char *word;
-    uint64_t seq = 0;
+    const char *trace;
     int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
-    const char *trace = cli_trace_and_word(&a.common, &word);
-    if (word != NULL && a.at != UINT64_MAX)
-        return cli_fail(EXIT_USAGE, context, "name the event by SEQ or by --at SEQ, not both");
-    if (word == NULL ? a.at == UINT64_MAX : !cli_u64(word, &seq))
-        return cli_fail(EXIT_USAGE, context,
-                        "specify SEQ, the number of an event that has a value, with --control of any event");
+    status = cli_trace_and_seq(context, &a.common,
+                               "specify SEQ, the number of an event that has a value, with --control of any event",
+                               &trace, &a.at);
+    if (status != PARSED)
+        return status;
     if (a.depth != UINT64_MAX && !a.all)
         return cli_fail(EXIT_USAGE, context, "--depth is for --all");
     if (a.depth != UINT64_MAX && a.common.json && a.depth > JSON_CAUSES_MAX)
         return cli_fail(EXIT_USAGE, context, "--json nests at most %d causes", JSON_CAUSES_MAX);
     if ((status = session_open_stream(&s, context, &a.common, trace)) != PARSED)
         return status;
-    o.seq = word != NULL ? seq : a.at;
+    o.seq = a.at;
     o.max = a.common.limit == UINT64_MAX ? 0 : (size_t)a.common.limit;
     o.choose = a.choose;
     o.all = a.all;

@@ -70,6 +70,10 @@ int cli_out_end(struct out *o, const struct context *context, int status);
 /* The operands of a command that takes [TRACE] and one more, in either order. Returns the trace, NULL if it is not
  * given; `*word` gets the other one, NULL if it is not given. */
 const char *cli_trace_and_word(const struct common *c, const char **word);
+/* The same of a command that takes an event, as SEQ or as --at, which is in `at` (HS_NO_SEQ: not given). PARSED, or the
+ * exit status of what is wrong; `wanted` is said if there is none. */
+int cli_trace_and_seq(struct context *context, const struct common *c, const char *wanted, const char **trace,
+                      uint64_t *at);
 /* The same of a command that takes [TRACE] and `count` more: the trace may be the first or the last one. Words that are
  * not given are NULL. */
 const char *cli_trace_and_words(const struct common *c, const char **words, int count);

@@ -117,6 +117,18 @@ int session_open(struct session *s, struct context *context, const struct common
     return find_moments(s, c);
 }
 
+int cli_trace_and_seq(struct context *context, const struct common *c, const char *wanted, const char **trace,
+                      uint64_t *at)
+{
+    const char *word;
+    *trace = cli_trace_and_word(c, &word);
+    if (word != NULL && *at != HS_NO_SEQ)
+        return cli_fail(EXIT_USAGE, context, "name the event by SEQ or by --at SEQ, not both");
+    if (word != NULL && !cli_u64(word, at))
+        return cli_fail(EXIT_USAGE, context, "'%s' is neither a trace nor SEQ, the number of an event", word);
+    return *at == HS_NO_SEQ ? cli_fail(EXIT_USAGE, context, "%s", wanted) : PARSED;
+}
+
 int session_moment(struct session *s, const char *option, const char *text, uint64_t *to)
 {
     struct hs_error error = HS_ERROR_INIT;

@@ -54,6 +54,8 @@ bool show_class_object(struct show *s, uint64_t id);
 void show_monitor_name(struct show *s, uint64_t id);
 /* show_reference_json, with "class" if the object is one. */
 void show_monitor_json(struct show *s, uint64_t id);
+/* "pc", "left_out" and "entered" of a frame, of those that are known. */
+void show_frame_members(struct json *j, const struct hs_frame *f);
 /* "monitors":[{"object","entered"}] of a frame, if it holds any */
 void show_monitors_member(struct show *s, const struct hs_frame *f);
 

@@ -113,6 +113,16 @@ void show_method_spot_members(struct show *s, uint32_t method_id, struct spot sp
     out_member_cut(s->out);
 }
 
+void show_frame_members(struct json *j, const struct hs_frame *f)
+{
+    if (!f->nowhere && !f->unsure)
+        json_member_u64(j, "pc", f->pc);
+    if (f->left_out > 0)
+        json_member_u64(j, "left_out", f->left_out);
+    if (f->entered != HS_NO_SEQ)
+        json_member_u64(j, "entered", f->entered);
+}
+
 void show_frames_json(struct show *s, const char *name, const struct hs_thrown *t)
 {
     struct out *o = s->out;

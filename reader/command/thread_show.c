@@ -147,12 +147,7 @@ static void frame_json(struct show *s, const struct hs_frame *f)
     if (c != NULL)
         show_method_members(s->out, c->name, m->name, m->desc);
     out_member_spot(s->out, SPOT_OF(f));
-    if (!f->nowhere && !f->unsure)
-        json_member_u64(j, "pc", f->pc);
-    if (f->left_out > 0)
-        json_member_u64(j, "left_out", f->left_out);
-    if (f->entered != HS_NO_SEQ)
-        json_member_u64(j, "entered", f->entered);
+    show_frame_members(j, f);
     show_monitors_member(s, f);
     json_end(j);
 }

@@ -56,12 +56,7 @@ static void frame_json(struct dap *d, const struct hs_frame *f, uint32_t thread,
         dap_source_member(d, &d->json, c, f->file);
     json_member_i64(j, "line", f->line >= 0 ? f->line - d->lines_from_0 : 0);
     json_member_i64(j, "column", f->line >= 0 && !d->columns_from_0);
-    if (!f->nowhere && !f->unsure)
-        json_member_u64(j, "pc", f->pc);
-    if (f->left_out > 0)
-        json_member_u64(j, "left_out", f->left_out);
-    if (f->entered != HS_NO_SEQ)
-        json_member_u64(j, "entered", f->entered);
+    show_frame_members(j, f);
     json_member_bool(j, "canRestart", f->entered != HS_NO_SEQ);
     if (f->line < 0)
         json_member_text(j, "presentationHint", "subtle");

@@ -11,24 +11,14 @@ import os
 import re
 import sys
 
-from places import code_of
+from places import code_of, sources
 
 FOLDERS = ("reader", "formats")
-APART = ("reader/examples/", "reader/man/")
 WORDS = "MAX|MOST|LIMIT|SHOWN|SEEN|DEPTH|TRIES|LEVELS|LOOK_BACK|WITHIN|FURTHEST"
 BOUND = re.compile(r"(?:^|_)(?:%s)(?:_|$)" % WORDS)
 # (a loop over the values of a byte has 256 rounds; arrays of characters are texts)
 NAMELESS = re.compile(r"\bfor \([^{}]*?<=? (?!256\b)\d{3,}\b[^{}]*?\)|\b(?!char|uint8_t)\w+ \**\w+\[(?!256\b)\d{3,}\];")
 PAGES = {"docs/limits.md": "## Bounds", "test/bounds.md": "# Bounds"}
-
-
-def sources(root):
-    for folder in FOLDERS:
-        for directory, _, names in sorted(os.walk(os.path.join(root, folder))):
-            for name in sorted(names):
-                path = os.path.relpath(os.path.join(directory, name), root)
-                if name.endswith((".c", ".h")) and not path.startswith(APART):
-                    yield path
 
 
 def value_of(text):
@@ -40,7 +30,7 @@ def value_of(text):
 def bounds(root):
     """{(file, name): value}, and the loops that end at a number."""
     found, nameless = {}, []
-    for path in sources(root):
+    for path in sources(root, FOLDERS):
         code = code_of(os.path.join(root, path))
         rows = []
         for body in re.findall(r"\benum\s*(?:\w+\s*)?\{([^}]*)\}", code):

@@ -89,8 +89,8 @@ def arrays(path):
             yield text.count("\n", 0, m.end()) + 1, m.group().strip()
 
 
-def sources(root):
-    for folder in FOLDERS:
+def sources(root, folders=FOLDERS):
+    for folder in folders:
         for directory, _, names in sorted(os.walk(os.path.join(root, folder))):
             for name in sorted(names):
                 path = os.path.relpath(os.path.join(directory, name), root)
