@@ -23,9 +23,13 @@ struct hs_allocation {
     /* of which nothing was read: no field, element or length, no method of theirs was called, none was locked, tested
      * with instanceof, thrown, or given to code that is not woven */
     uint64_t unread;
-    uint64_t elements;   /* of arrays: their lengths, added up, as far as the instruction that made them shows them */
-    uint64_t life;       /* events from making one to the last event that shows it, added up */
-    uint64_t longest;    /* the most of them ... */
+    uint64_t elements; /* of arrays: their lengths, added up, as far as the instruction that made them shows them */
+    uint64_t life;     /* events from making one to the last event that shows it, added up */
+    /* collections and maps of the JDK to which woven code added and from which it removed nothing, also not by their
+     * iterators and views; and the calls that added to these */
+    uint64_t grown, added;
+    uint64_t repeated;   /* of strings: those whose text another one of the row has, but one of each text */
+    uint64_t longest;    /* the most of `life` ... */
     uint32_t longest_id; /* ... and the object */
     uint32_t first_id;   /* the first object */
     uint32_t thread;     /* of the event `seq` */

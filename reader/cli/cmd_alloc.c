@@ -10,7 +10,7 @@ struct args {
     struct common common;
     const char *by, *thread, *class_glob, *method_glob, *type;
     uint64_t from, to;
-    bool tree, unread, csv;
+    bool tree, unread, grown, repeated, csv;
 };
 static const struct option_row options[] = {
     { "by", 0, "place|type", OPTION_CHOICE, offsetof(struct args, by),
@@ -19,6 +19,9 @@ static const struct option_row options[] = {
       "the calls that lead to the places, with what is made below each" },
     { "unread", 0, NULL, OPTION_FLAG, offsetof(struct args, unread),
       "only rows with objects that nothing was read of" },
+    { "grown", 0, NULL, OPTION_FLAG, offsetof(struct args, grown),
+      "only rows with collections and maps that only grew" },
+    { "repeated", 0, NULL, OPTION_FLAG, offsetof(struct args, repeated), "only rows with strings of the same text" },
     { "type", 0, "GLOB", OPTION_TEXT, offsetof(struct args, type),
       "objects of these types (a name without dots: of any package)" },
     { "thread", 't', "T", OPTION_TEXT, offsetof(struct args, thread), "made by this thread: number, name or glob" },
@@ -36,7 +39,10 @@ const struct usage usage_alloc = {
         "many, how many of them nothing was read of, the elements of arrays, for how many events an object was used "
         "(on average, and at most) and when the first one was made; the most objects first.\n"
         "Nothing was read of an object when no event reads a field, an element or the length, calls a method on it, "
-        "locks it, tests it with instanceof, throws it, or gives it to code that is not woven. What code that is not "
+        "locks it, tests it with instanceof, throws it, or gives it to code that is not woven. A collection or map of "
+        "the "
+        "JDK has grown when woven code added to it and removed nothing; what code that is not woven removed is not "
+        "known. Strings are repeated when others of the row have their text. What code that is not "
         "woven makes is not known. It needs EXEC, CALL, PARAM, FIELD, ARRAY, SYNC and OBJECT.",
     .example = "hindsight alloc --tree --type 'String*'",
     .options = options,
@@ -75,6 +81,11 @@ static void where_text(struct out *o, const struct hs_allocation *x, const struc
         bool is_tree
 #include "reader/answers/plain_row.h"
 
+static bool is_asked_for(const struct args *a, const struct hs_allocation *x)
+{
+    return (!a->unread || x->unread > 0) && (!a->grown || x->grown > 0) && (!a->repeated || x->repeated > 0);
+}
+
 static uint64_t show_rows(struct session *s, const struct args *a, hs_cursor *rows, struct plain_row *plain)
 {
     const struct hs_allocation *x;
@@ -83,7 +94,7 @@ static uint64_t show_rows(struct session *s, const struct args *a, hs_cursor *ro
         const struct hs_method *m = hs_method_get(s->trace, x->method_id);
         const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
         const struct hs_dataid *d = x->dataid != HS_NO_DATAID ? hs_dataid_get(s->trace, x->dataid) : NULL;
-        if (c == NULL || (a->unread && x->unread == 0))
+        if (c == NULL || !is_asked_for(a, x))
             continue;
         if (a->common.json) {
             allocations_json(&s->out, x, c, m, d, a->tree);
@@ -111,7 +122,11 @@ static int tell_missing(struct session *s, const struct args *a, const hs_cursor
         reason = names_unwoven(s, &reads[i], 1, why);
     if (shown > 0 && *reason != '\0')
         (void)cli_fail(EXIT_DONE, s->context, "note: more objects may have been read than is known%s", reason);
-    names_empty_of(s, shown, a->common.limit, a->unread ? "object that nothing was read of" : "object that was made",
+    names_empty_of(s, shown, a->common.limit,
+                   a->unread     ? "object that nothing was read of"
+                   : a->grown    ? "collection that only grew"
+                   : a->repeated ? "string that was made again"
+                                 : "object that was made",
                    makes, sizeof makes / sizeof *makes);
     if (hs_allocations_cut(rows) == 0)
         return EXIT_DONE;

@@ -1,13 +1,15 @@
 /* allocations.c - hs_allocations_open: the objects that woven code made, and what became of them.
  *
  * One pass over the events. Of each object three numbers are kept (struct use): when it was made, its last event, and
- * its row; of each row its objects. What an object was used for needs no search: events of use name it. */
+ * its row; of each row its objects. What an object was used for needs no search: events of use name it. Collections
+ * that only grow are found beside it (growth.h). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "reader/cursor/cursor.h"
 #include "reader/query/entries.h"
 #include "reader/query/given.h"
+#include "reader/query/growth.h"
 
 /* Events that read something of their value. Arguments and results count if they are given to code that is not woven
  * (given.h). */
@@ -40,6 +42,7 @@ struct row {
 struct thread_pass {
     uint64_t thread; /* + 1 */
     struct given_thread given;
+    struct growth_thread growth;
     struct call_stack calls;
     u32_vec nodes; /* of the open calls */
     uint64_t gap, length;
@@ -60,7 +63,9 @@ struct pass {
     MAP(struct number_of) thread_numbers, node_numbers, row_numbers;
     VEC(struct node) nodes;
     VEC(struct row) rows;
-    struct use **pages; /* by object id */
+    struct growth growth;
+    MAP(struct number_of) texts; /* hash of a row and the text of a string of it: how often */
+    struct use **pages;          /* by object id */
     uint32_t page_count;
     bool no_memory;
 };
@@ -239,6 +244,8 @@ static void take(struct pass *p, const struct hs_event *e)
     const bool calls = p->options->by == HS_ALLOCATIONS_TREE && (f->op == EFFECT_ENTER || f->op == EFFECT_LEAVE);
     if (calls && f->op == EFFECT_ENTER)
         follow_calls(p, t, f);
+    if (object && !growth_step(p->trace, &p->growth, &t->growth, e, f->event))
+        p->no_memory = true;
     if (object && f->event < EVENT_LIMIT)
         use(p, t, e, f->event);
     if (calls && f->op == EFFECT_LEAVE)
@@ -246,6 +253,18 @@ static void take(struct pass *p, const struct hs_event *e)
 }
 
 /* ---- what became of them ---- */
+
+/* Has a string of the row that was looked at before the text of this one? */
+static bool is_repeated(struct pass *p, uint32_t row, uint32_t id)
+{
+    const struct hs_object *o = hs_object_get(p->trace, id);
+    if (o == NULL || !o->has_string || o->cut)
+        return false;
+    const uint64_t of[2] = { p->options->by == HS_ALLOCATIONS_TYPE ? 0 : row, map_hash(o->data, o->data_bytes) };
+    struct number_of *n = map_put(&p->texts, map_hash(of, sizeof of) | 1);
+    p->no_memory = p->no_memory || n == NULL;
+    return n != NULL && n->number++ > 0;
+}
 
 static void add_uses(struct pass *p)
 {
@@ -256,11 +275,16 @@ static void add_uses(struct pass *p)
                 continue;
             struct hs_allocation *a = &p->rows.items[u->row - 1].made;
             const uint64_t life = u->last - u->made;
+            const uint32_t id = page << OBJECT_PAGE_BITS | i;
+            const uint64_t added = growth_of(&p->growth, id);
             a->unread += !u->read;
+            a->grown += added > 0;
+            a->added += added;
+            a->repeated += is_repeated(p, u->row, id);
             a->life += life;
             if (a->longest_id == 0 || life > a->longest) {
                 a->longest = life;
-                a->longest_id = page << OBJECT_PAGE_BITS | i;
+                a->longest_id = id;
             }
         }
 }
@@ -301,6 +325,9 @@ static void add_to(struct hs_allocation *to, const struct hs_allocation *a)
     to->last = a->last > to->last ? a->last : to->last;
     to->count += a->count;
     to->unread += a->unread;
+    to->grown += a->grown;
+    to->added += a->added;
+    to->repeated += a->repeated;
     to->elements += a->elements;
     to->life += a->life;
 }
@@ -477,6 +504,8 @@ static void pass_done(struct pass *p)
     map_free(&p->thread_numbers);
     map_free(&p->node_numbers);
     map_free(&p->row_numbers);
+    map_free(&p->texts);
+    growth_done(&p->growth);
     for (uint32_t i = 0; p->pages != NULL && i < p->page_count; i++)
         free(p->pages[i]);
     free(p->pages);
@@ -507,7 +536,7 @@ int hs_allocations_open(hs_trace *t, const struct hs_allocation_options *options
     answer->base.done = allocations_done;
     p.chosen = calloc((size_t)p.site_count + 1, 1);
     p.pages = calloc(PAGES, sizeof *p.pages);
-    p.no_memory = p.chosen == NULL || p.pages == NULL || !effects_ready(t);
+    p.no_memory = !growth_init(&p.growth, t) || p.chosen == NULL || p.pages == NULL || !effects_ready(t);
     size_t count = 0;
     const int failed = p.no_memory ? 0 : run(&p, error);
     if (failed == 0 && !p.no_memory)

@@ -5,6 +5,7 @@
  *     test_names.c    types, literals and names as Java source
  *     test_construct.c   constructors and setters that make them
  *     test_objects.c  objects as the call found them: statements that make them
+ *     test_containers.c  of these arrays, collections, stubs
  *     test_result.c   assertions about what it gave
  *     test_source.c   the call, the whole text
  *
@@ -102,6 +103,9 @@ struct test_builder {
     u32_vec to_fill; /* ids of objects that are made, whose members are not set yet */
     unsigned helpers;
     unsigned depth;
+    /* test_value and test_fill, for objects in containers */
+    const char *(*value)(struct test_builder *b, struct hs_value v);
+    void (*fill)(struct test_builder *b);
 };
 
 /* ---- test_builder.c ---- */
@@ -163,6 +167,34 @@ const char *test_plain(struct test_builder *b, uint64_t id);
 /* The objects that static fields hold, before others are made; and these fields, when all others are. */
 void test_find_statics(struct test_builder *b);
 void test_set_statics(struct test_builder *b);
+
+static inline struct test_object *test_object_of(struct test_builder *b, uint64_t id)
+{
+    return map_get(&b->objects, id);
+}
+
+/* ---- test_containers.c ---- */
+
+/* How a class of the JDK is made: a row of test_values.def. */
+struct test_form {
+    const char *type;
+    enum { FORM_VALUE, FORM_PLAIN, FORM_HOLDER, FORM_FIXED } form;
+    const char *expression;
+};
+const struct test_form *test_form_of(const char *type);
+/* The expression of a form with `text` in place of its %s. */
+const char *test_with(struct test_builder *b, const struct test_form *f, const char *text);
+/* Declares the variable of an object. `declared`: its type in source; NULL: Object. */
+const char *test_declare(struct test_builder *b, uint64_t id, const char *type, const char *declared, bool cast,
+                         const char *made);
+const char *test_array(struct test_builder *b, uint64_t id, const char *type);
+void test_fill_array(struct test_builder *b, uint64_t id, const char *type, const char *name);
+/* An object of an interface that answers what it answered then. */
+const char *test_stub(struct test_builder *b, uint64_t id, const char *type);
+/* Did code that is not woven get it, or was it called on it? */
+bool test_matters(struct test_builder *b, uint64_t id);
+const char *test_holder(struct test_builder *b, uint64_t id, const char *type, const struct test_form *f);
+void test_fill_holder(struct test_builder *b, uint64_t id, const char *name, bool clear);
 
 /* ---- test_construct.c ---- */
 

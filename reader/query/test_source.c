@@ -285,7 +285,9 @@ int hs_test_sources_open(hs_trace *trace, const struct hs_test_source_options *o
     if (st == OK && options->class_name != NULL && !test_is_identifier(options->class_name))
         st = error_set(&err, ERR_USAGE, "'%s' is not the name of a class", options->class_name);
     if (st == OK) {
-        struct test_builder b = { .trace = trace, .arena = &answer->arena, .err = &err };
+        struct test_builder b = {
+            .trace = trace, .arena = &answer->arena, .err = &err, .value = test_value, .fill = test_fill
+        };
         st = make_test(&b, options, row);
         builder_done(&b);
     }

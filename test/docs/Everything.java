@@ -79,7 +79,7 @@ public class Everything {
             throw new Exception("left to the task");
         });
         task.run();
-        List.of(1).forEach(i -> list.add("number " + i));
+        List.of(1, 1).forEach(i -> list.add("number " + i));
         try {
             deep(1100);
         } catch (IllegalArgumentException e) {

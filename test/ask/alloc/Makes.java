@@ -1,5 +1,6 @@
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
@@ -147,6 +148,35 @@ public class Makes {
         says("Makes$ToLate", 2, 2);
     }
 
+    /** 13: four maps to which eleven things are added, and one that is not used; what is removed again, by all ways. */
+    static void grows() {
+        for (int i = 0; i < 5; i++) {
+            Map<Integer, List<Integer>> map = new HashMap<>();
+            for (int k = 0; k <= i && i < 4; k++) map.put(k, held);
+            if (i == 3) map.merge(1, held, (a, b) -> a);
+            for (List<Integer> inner : map.values()) inner.size();
+        }
+    }
+    static final List<Integer> held = new ArrayList<>();
+    static void shrinks() {
+        for (int i = 0; i < 5; i++) {
+            List<Integer> list = new ArrayList<>();
+            for (int k = 0; k < 3; k++) list.add(k);
+            if (i == 0) list.remove(0);
+            if (i == 1) list.clear();
+            if (i == 2) list.removeIf(x -> x == 1);
+            if (i == 3) for (Iterator<Integer> all = list.iterator(); all.hasNext();) if (all.next() == 2) all.remove();
+            if (i == 4) list.subList(0, 2).clear();
+        }
+    }
+
+    /** 14: ten strings of three texts. */
+    static String texts(int n) {
+        String last = "";
+        for (int i = 0; i < n; i++) last = "text " + i % 3;
+        return last;
+    }
+
     public static void main(String[] args) throws Exception {
         forgotten(10);
         third(10);
@@ -160,5 +190,8 @@ public class Makes {
         grown(12);
         keys(5);
         late();
+        grows();
+        shrinks();
+        texts(10);
     }
 }

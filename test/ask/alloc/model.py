@@ -90,13 +90,52 @@ for e in events:  # in the order of all threads
     x.last = e["seq"]
 
 
+# collections that only grow, by what calls of java.util are named; those of iterators and views are of the collection
+SIZED = (
+    "ArrayList LinkedList ArrayDeque PriorityQueue HashSet LinkedHashSet TreeSet HashMap LinkedHashMap TreeMap".split()
+)
+GROWS = "add addFirst addLast addAll offer push put putIfAbsent putAll merge compute computeIfAbsent".split()
+SHOWS = "iterator listIterator keySet values entrySet subList".split()
+SHRINKS = "remove removeFirst removeLast removeIf removeAll retainAll clear poll pop computeIfPresent".split()
+added, shrank, shown = collections.Counter(), set(), {}
+for own in of_thread.values():
+    of = None
+    for e in own:
+        id = reference(e)
+        if e["event"] == "CALL":
+            of, name = None, e["attr"]["name"]
+            if id is None or not (e["attr"]["owner"].startswith("java.util.") or name == "iterator"):
+                continue
+            type, main = e["value"]["type"], shown.get(id, id)
+            if id in shown or type in ["java.util." + name for name in SIZED]:
+                of = main if name in SHOWS else None
+                if name in SHRINKS:
+                    shrank.add(main)
+                elif name in GROWS and id not in shown:
+                    added[main] += 1
+        elif e["event"] == "CALL_RETURN" and of is not None:
+            if id is not None:
+                shown[id] = of
+            of = None
+text_of = {reference(e): e["value"]["string"] for e in events if reference(e) and "string" in e["value"]}
+
+
 class Row:
     def __init__(self):
+        self.grown = self.added = self.repeated = 0
+        self.texts = {}
         self.count = self.unread = self.elements = self.life = self.longest = 0
         self.first, self.last = None, None
 
-    def add(self, id, x):
+    def add(self, id, x, key):
         life = x.last - x.made["seq"]
+        if added[id] and id not in shrank:
+            self.grown += 1
+            self.added += added[id]
+        if id in text_of:
+            texts = self.texts.setdefault(key, set())
+            self.repeated += text_of[id] in texts
+            texts.add(text_of[id])
         self.count += 1
         self.unread += not x.read
         self.life += life
@@ -109,11 +148,23 @@ class Row:
         self.last = x.made["seq"] if self.last is None else max(self.last, x.made["seq"])
 
     def told(self):
-        return self.count, self.unread, self.elements, self.life, self.longest, self.first, self.last
+        return (
+            self.count,
+            self.unread,
+            self.elements,
+            self.life,
+            self.longest,
+            self.first,
+            self.last,
+            self.grown,
+            self.added,
+            self.repeated,
+        )
 
 
 def of_row(r):
-    return r["count"], r["unread"], r.get("elements", 0), r["life"], r["longest"], r["seq"], r["last"]
+    told = r["count"], r["unread"], r.get("elements", 0), r["life"], r["longest"], r["seq"], r["last"]
+    return *told, r.get("grown", 0), r.get("added", 0), r.get("repeated", 0)
 
 
 made = {id: x for id, x in objects.items() if x.made is not None}
@@ -123,7 +174,7 @@ def compare(key_of, key_of_row, *words):
     want = collections.defaultdict(Row)
     for id, x in made.items():
         for key in key_of(id, x):
-            want[key].add(id, x)
+            want[key].add(id, x, key)
     rows = ask("alloc", trace, *words)
     got = {key_of_row(r): of_row(r) for r in rows}
     assert len(got) == len(rows), words
@@ -150,6 +201,8 @@ for words, chosen in (
         compare(lambda id, x: [(x.made["dataid"], types[id])] if chosen(id, x) else [], place, *words)
 assert (
     ask("alloc", trace, "--unread") == [r for r in rows if r["unread"]]
+    and ask("alloc", trace, "--grown") == [r for r in rows if r.get("grown")]
+    and ask("alloc", trace, "--repeated") == [r for r in rows if r.get("repeated")]
     and ask("alloc", trace, "--limit", "2") == rows[:2]
 )
 
@@ -167,8 +220,8 @@ want = collections.defaultdict(Row)
 for id, x in made.items():
     p = path(x)
     for k in range(len(p)):
-        want[p[: k + 1]].add(id, x)
-    want[p + ((x.made["dataid"], types[id]),)].add(id, x)
+        want[p[: k + 1]].add(id, x, p + (x.made["dataid"],))
+    want[p + ((x.made["dataid"], types[id]),)].add(id, x, p + (x.made["dataid"],))
 got, open_rows = {}, []
 for r in ask("alloc", trace, "--tree"):
     del open_rows[r["depth"] :]
@@ -180,6 +233,9 @@ for key in set(got) | set(want):
     assert got.get(key) == want.get(key), ("--tree", key, "alloc", got.get(key), "model", want.get(key))
 
 if len(sys.argv) > 3:
+    by_method = {r["method"]: r for r in rows if r["type"].startswith("java.")}
+    assert [by_method[m].get("grown", 0) for m in ("grows", "shrinks")] == [4, 0], by_method
+    assert by_method["grows"]["added"] == 11 and by_method["texts"]["repeated"] == 7, by_method
     by_type = {r["type"]: r for r in ask("alloc", trace, "--by", "type")}
     lines = [line.split() for line in open(sys.argv[3])]
     for type, count, unread in lines:

@@ -29,7 +29,8 @@ for ((seed = first; seed < first + programs; seed++)); do
 done
 "$HINDSIGHT" alloc makes-on --csv >rows.csv && "$HINDSIGHT" alloc makes-on --json >rows.json &&
     "$HINDSIGHT" sql 'SELECT * FROM alloc' makes-on --json >rows.sql || fail "--csv, --json, sql"
-python3 "$HERE/same_rows.py" type count unread elements life longest seq last thread dataid class method line pc ||
+python3 "$HERE/same_rows.py" type count unread elements grown added repeated life longest seq last thread dataid \
+    class method line pc ||
     fail "--csv, or the table alloc, is not what --json says"
 # what was not recorded is said
 record few quiet=true,weave=EXEC+CALL -cp c Makes >/dev/null 2>err
