@@ -153,6 +153,29 @@ print(next(s for s in (json.loads(l)["string"] for l in sys.stdin) if 6 <= len(s
 one_line 2 'a secret of 2 bytes' "$HINDSIGHT" pack made -o no.hst --redact ab
 [ -z "$(ls -A | grep -e hindsight-pack -e '^no\.hst$' -e '^x\.hst$')" ] || fail "left over: $(ls -A)"
 
+# servers of a file: the page of view, and a session of dap, which stands in the threads that the trace has
+"$HINDSIGHT" view run.hst --no-browser >view.out 2>view.err & viewer=$!
+wait_for http view.out
+python3 - "$(grep -oE 'http://[^ ]+' view.out)" "$HINDSIGHT" <<'PY' >said 2>&1 || fail "servers: $(cat said)"
+import json, re, subprocess, sys, urllib.request
+page = urllib.request.urlopen(sys.argv[1], timeout=30).read().decode()
+assert "<html" in page, page[:200]
+asked = ["initialize", "launch", "configurationDone", "threads", "disconnect"]
+given = {"initialize": {"adapterID": "x"}, "launch": {"trace": "run.hst"}}
+sent = b""
+for n, word in enumerate(asked, 1):
+    body = json.dumps({"seq": n, "type": "request", "command": word, "arguments": given.get(word, {})}).encode()
+    sent += b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+out = subprocess.run([sys.argv[2], "dap"], input=sent, stdout=subprocess.PIPE, timeout=60, check=False).stdout.decode()
+said = [json.loads(m) for m in re.split(r"Content-Length: \d+\r\n\r\n", out) if m]
+answers = {m["command"]: m for m in said if m["type"] == "response"}
+assert all(answers[word]["success"] for word in asked), answers
+threads = subprocess.run([sys.argv[2], "threads", "made", "--json"], stdout=subprocess.PIPE, check=True).stdout
+names = {json.loads(line)["name"] for line in threads.decode().splitlines()}
+got = {t["name"] for t in answers["threads"]["body"]["threads"]}
+assert got and got <= names, (got, names)
+PY
+kill $viewer
 # record --pack
 "$HINDSIGHT" record -o rec --pack -- "$JAVA" -cp c Filler 1 100 >/dev/null 2>err
 grep -q ' in rec.hst; to begin with:$' err && grep -q '^    hindsight [a-z]* rec.hst' err ||
