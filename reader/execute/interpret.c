@@ -86,6 +86,8 @@ static bool same_object(struct frame *f, struct jvalue a, struct jvalue b, bool 
     *same = a.bits == b.bits;
     if (*same || a.bits == 0 || b.bits == 0 || (x == NULL && y == NULL))
         return true;
+    if (x != NULL && y != NULL && x->is == MADE_CLASS && y->is == MADE_CLASS)
+        return true; /* there is one for each class */
     const struct made *shared = x != NULL && x->shared ? x : y != NULL && y->shared ? y : NULL;
     const char *other = shared == x ? machine_type(f->m, b.bits) : machine_type(f->m, a.bits);
     if (shared == NULL || (x != NULL && y != NULL && x->shared != y->shared) ||

@@ -82,6 +82,9 @@ static enum outcome finish(struct machine *m, bool done, struct jvalue *result)
         (void)end_not_known(m, "what malformed code does");
     if (m->ended == OUTCOME_VALUE)
         (void)known(m, *result);
+    const struct made *made = m->ended == OUTCOME_VALUE ? made_of(m, *result) : NULL;
+    if (made != NULL && made->is == MADE_CLASS) /* which == outside of executed code would not compare */
+        (void)end_not_known(m, "an object of a class");
     if (m->ended != OUTCOME_THROWN)
         return m->ended;
     *result = m->thrown;

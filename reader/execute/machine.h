@@ -29,7 +29,9 @@ enum made_is {
     MADE_OPTIONAL,   /* values: one or none */
     MADE_STREAM,     /* natives_streams.c */
     MADE_BIG,        /* a BigInteger or BigDecimal: units, its text */
-    MADE_COLLECTOR   /* values: the arguments of Collectors.joining; `at` 0: toList */
+    MADE_COLLECTOR,  /* values: the arguments of Collectors.joining; `at` 0: toList */
+    MADE_CLASS,      /* an object of a class: name, loader */
+    MADE_CONTEXT     /* a MathContext: values[0] the precision, values[1] the mode */
 };
 struct made {
     enum made_is is;
@@ -41,6 +43,8 @@ struct made {
     uint32_t count, cap, at;
     uint16_t *units;
     struct jvalue *values;
+    const char *name; /* of a class */
+    uint64_t loader;
     /* of a lambda: the method that it stands for, its kind of method handle (JVMS 4.4.8), the class that made it */
     struct member_ref target;
     unsigned handle_kind;

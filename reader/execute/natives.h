@@ -25,6 +25,8 @@ enum nature {
     NATURE_THROWN,
     NATURE_BIG_INTEGER,
     NATURE_BIG_DECIMAL,
+    NATURE_MATH_CONTEXT,
+    NATURE_CLASS,
     NATURE_ANY /* of natives.def alone */
 };
 enum nature nature_of(struct machine *m, struct jvalue v);

@@ -338,6 +338,95 @@ bool big_rescaled(struct machine *m, const struct invocation *i, struct jvalue *
     return scaled(m, &d, (int32_t)i->given[1].bits, mode, &result) && make_decimal(m, &result, out);
 }
 
+/* ---- java.math.MathContext ---- */
+
+bool context_made(struct machine *m, const struct invocation *i, struct jvalue *out)
+{
+    struct made *made = made_of(m, i->given[0]);
+    if (made == NULL || made->is != MADE_UNWOVEN)
+        return end_not_known(m, "a constructor on an object that exists");
+    if (!known(m, i->given[1]) || (i->count > 2 && !known(m, i->given[2])))
+        return false;
+    if ((int32_t)i->given[1].bits < 0)
+        return throws(m, "java.lang.IllegalArgumentException", "Digits < 0");
+    if (i->count > 2 && i->given[2].bits == 0)
+        return throws(m, "java.lang.NullPointerException", NULL);
+    made->values = arena_array(&m->arena, 2, sizeof *made->values);
+    if (made->values == NULL)
+        return end_memory(m);
+    made->is = MADE_CONTEXT;
+    made->values[0] = i->given[1];
+    made->values[1] = i->count > 2 ? i->given[2] : null_value(); /* HALF_UP */
+    made->count = 2;
+    *out = (struct jvalue){ .kind = 'V' };
+    return true;
+}
+
+/* So many digits at most; 0: all. Rounding 9.99 up makes one more, which is rounded again. */
+static bool rounded(struct machine *m, struct decimal *d, int64_t precision, const char *mode)
+{
+    for (;;) {
+        const char *digits = big_write(&m->arena, &d->n);
+        if (digits == NULL)
+            return end_memory(m);
+        const int64_t drop = precision == 0 || d->n.count == 0 ? 0 : digit_count(digits) - precision;
+        if (drop <= 0)
+            return true;
+        if (!scaled(m, d, d->scale - drop, mode, d))
+            return false;
+    }
+}
+
+/* The scale that gives the quotient as many digits as the precision says, then without zeros behind them. */
+static bool quotient_in(struct machine *m, const struct decimal *a, const struct decimal *b, int64_t precision,
+                        const char *mode, struct decimal *out)
+{
+    const char *x = big_write(&m->arena, &a->n), *y = big_write(&m->arena, &b->n);
+    const int64_t least = a->scale - b->scale;
+    struct big p, q;
+    if (x == NULL || y == NULL)
+        return end_memory(m);
+    const int64_t more = digit_count(x) - digit_count(y);
+    if (b->n.count == 0)
+        return throws(m, "java.lang.ArithmeticException", a->n.count == 0 ? "Division undefined" : "Division by zero");
+    *out = (struct decimal){ a->n, least };
+    if (a->n.count == 0)
+        return true;
+    if (!shifted(m, &a->n, more < 0 ? -more : 0, &p) || !shifted(m, &b->n, more > 0 ? more : 0, &q))
+        return false;
+    const int64_t scale = least - more - (big_magnitudes(&p, &q) > 0) + precision;
+    struct decimal back, whole = *a;
+    if (!quotient(m, a, b, scale, mode, out) || !multiplied(m, out, b, &back) || !aligned(m, &back, &whole))
+        return false;
+    return big_compared(&back.n, &whole.n) != 0 || stripped(m, out, least);
+}
+
+/* round, multiply, divide with a MathContext */
+bool big_in_context(struct machine *m, const struct invocation *i, struct jvalue *out)
+{
+    struct decimal a, b = { one, 0 }, result;
+    const struct made *context = made_of(m, i->given[i->count - 1]);
+    if (!number_of(m, i->given[0], &a) || (i->count > 2 && !number_of(m, i->given[1], &b)) ||
+        !known(m, i->given[i->count - 1]))
+        return false;
+    if (i->given[i->count - 1].bits == 0)
+        return throws(m, "java.lang.NullPointerException", NULL);
+    if (context == NULL || context->is != MADE_CONTEXT)
+        return end_not_known(m, "the precision of a MathContext");
+    const int64_t precision = (int32_t)context->values[0].bits;
+    const char *mode = context->values[1].bits == 0 ? "HALF_UP" : mode_of(m, context->values[1]);
+    if (mode == NULL)
+        return false;
+    result = a;
+    if (text_is(i->ref.name, "divide")
+            ? !(precision == 0 ? exact_quotient(m, &a, &b, &result) : quotient_in(m, &a, &b, precision, mode, &result))
+            : i->count > 2 && !multiplied(m, &a, &b, &result))
+        return false;
+    return rounded(m, &result, precision, mode) && make_decimal(m, &result, out);
+}
+
+/* ---- others ---- */
+
 /* negate, abs, pow, stripTrailingZeros */
 bool big_changed(struct machine *m, const struct invocation *i, struct jvalue *out)
 {

@@ -29,6 +29,31 @@ bool list_get(struct machine *m, const struct invocation *i, struct jvalue *out)
     return true;
 }
 
+/* Null is looked for: many collections throw then, and of others it is not known whether they do. */
+static bool refuses_null(struct machine *m, struct jvalue in, struct jvalue wanted)
+{
+    static const struct {
+        const char *type;
+        bool throws, sure;
+    } types[] = {
+        { "java.util.ImmutableCollections$ListN", true, false }, /* those of Stream.toList have nulls */
+        { "java.util.ImmutableCollections$", true, true },
+        { "java.util.concurrent.ConcurrentHashMap", true, true },
+        { "java.util.Hashtable", true, true },
+        { "java.util.Tree", true, false }, /* a comparator may take it */
+    };
+    const char *type = machine_type(m, in.bits);
+    const struct made *made = made_of(m, in);
+    if (!known(m, wanted) || wanted.bits != 0 || type == NULL)
+        return m->ended != OUTCOME_VALUE;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strncmp(type, types[i].type, strlen(types[i].type)) == 0)
+            return types[i].sure || (made != NULL && made->is == MADE_FIXED_LIST)
+                   ? (void)throws(m, "java.lang.NullPointerException", NULL),
+                   true : (void)end_not_known(m, "whether a collection of %s takes null", type), true;
+    return false;
+}
+
 /* The first (or last) entry that is equal; -1. */
 static bool search(struct machine *m, const struct jvalue *in, size_t count, struct jvalue wanted, bool last,
                    int64_t *at)
@@ -50,10 +75,47 @@ bool list_searched(struct machine *m, const struct invocation *i, struct jvalue 
     struct held h;
     int64_t at;
     const bool contains = text_is(i->ref.name, "contains");
-    if (!entries_of(m, i->given[0], &h) || (!contains && !ordered(m, &h)) ||
+    if (refuses_null(m, i->given[0], i->given[1]) || !entries_of(m, i->given[0], &h) ||
+        (!contains && !ordered(m, &h)) ||
         !search(m, h.values, h.count, i->given[1], text_is(i->ref.name, "lastIndexOf"), &at))
         return false;
     *out = int_value(contains ? at >= 0 : at);
+    return true;
+}
+
+bool list_contains_all(struct machine *m, const struct invocation *i, struct jvalue *out)
+{
+    struct held h, wanted;
+    int64_t at = 0;
+    if (!known(m, i->given[1]))
+        return false;
+    if (i->given[1].bits == 0)
+        return throws(m, "java.lang.NullPointerException", NULL);
+    if (!entries_of(m, i->given[0], &h) || !entries_of(m, i->given[1], &wanted))
+        return false;
+    for (size_t k = 0; k < wanted.count && at >= 0; k++)
+        if (refuses_null(m, i->given[0], wanted.values[k]) ||
+            !search(m, h.values, h.count, wanted.values[k], false, &at))
+            return false;
+    *out = int_value(at >= 0);
+    return true;
+}
+
+/* peek, element, getFirst, getLast and the others, of a queue whose order is known. */
+bool queue_end(struct machine *m, const struct invocation *i, struct jvalue *out)
+{
+    struct held h;
+    const struct text name = i->ref.name;
+    const char *type = machine_type(m, i->given[0].bits);
+    const bool stack = type != NULL && strcmp(type, "java.util.Stack") == 0;
+    if (!entries_of(m, i->given[0], &h) || !ordered(m, &h))
+        return false;
+    if (h.count == 0 && stack)
+        return throws(m, "java.util.EmptyStackException", NULL);
+    if (h.count == 0 && name.data[0] != 'p')
+        return throws(m, "java.util.NoSuchElementException", NULL);
+    const bool last = stack || text_is(name, "peekLast") || text_is(name, "getLast");
+    *out = h.count == 0 ? null_value() : h.values[last ? h.count - 1 : 0];
     return true;
 }
 
@@ -63,7 +125,8 @@ bool map_searched(struct machine *m, const struct invocation *i, struct jvalue *
     struct held h;
     int64_t at;
     const bool value = text_is(i->ref.name, "containsValue");
-    if (!entries_of(m, i->given[0], &h) || !search(m, value ? h.values : h.keys, h.count, i->given[1], false, &at))
+    if (refuses_null(m, i->given[0], i->given[1]) || !entries_of(m, i->given[0], &h) ||
+        !search(m, value ? h.values : h.keys, h.count, i->given[1], false, &at))
         return false;
     if (value || text_is(i->ref.name, "containsKey"))
         *out = int_value(at >= 0);

@@ -155,6 +155,8 @@ bool object_equals(struct machine *m, const struct invocation *i, struct jvalue 
         equal = good && letter == other && same_number(p, q);
     } else if ((x == NATURE_LIST || x == NATURE_MAP || x == NATURE_ENTRY) && y == x) {
         good = same_entries(m, a, b, x, &equal);
+    } else if (x == NATURE_CLASS && y == x) {
+        equal = false; /* there is one object for each class */
     } else if (x == NATURE_CONSTANT || x == NATURE_ARRAY || x == NATURE_BUILDER || x == NATURE_THROWN) {
         equal = false; /* equals is that of Object */
     } else {

@@ -8,9 +8,10 @@ static bool is_builder(const char *type)
 
 static enum nature nature_of_big(const char *type)
 {
-    return strcmp(type, "java.math.BigInteger") == 0   ? NATURE_BIG_INTEGER
-           : strcmp(type, "java.math.BigDecimal") == 0 ? NATURE_BIG_DECIMAL
-                                                       : NATURE_OTHER;
+    return strcmp(type, "java.math.BigInteger") == 0    ? NATURE_BIG_INTEGER
+           : strcmp(type, "java.math.BigDecimal") == 0  ? NATURE_BIG_DECIMAL
+           : strcmp(type, "java.math.MathContext") == 0 ? NATURE_MATH_CONTEXT
+                                                        : NATURE_OTHER;
 }
 
 static enum nature nature_of_made(struct machine *m, struct jvalue v, const struct made *made)
@@ -28,7 +29,9 @@ static enum nature nature_of_made(struct machine *m, struct jvalue v, const stru
     case MADE_ENTRY: return NATURE_ENTRY;
     case MADE_OPTIONAL: return NATURE_OPTIONAL;
     case MADE_STREAM: return NATURE_STREAM;
-    case MADE_BIG: return nature_of_big(made->type);
+    case MADE_BIG:
+    case MADE_CONTEXT: return nature_of_big(made->type);
+    case MADE_CLASS: return NATURE_CLASS;
     case MADE_UNWOVEN:
         if (is_builder(made->type))
             return NATURE_BUILDER;

@@ -113,8 +113,8 @@ struct expression_value value_held(struct evaluation *r, uint32_t object, const 
     bool asked = false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         asked |= strcmp(name, names[i]) == 0;
-    if (!asked || n > 1 || (n == 1 && !arguments[0].known))
-        return expression_unknown;
+    if (!asked || n > 1 || (n == 1 && (!arguments[0].known || value_is_null(&arguments[0]))))
+        return expression_unknown; /* null may be refused: execute/natives_collections.c */
     if (n == 1) {
         argument = value_unboxed(r, &arguments[0]);
         if (!argument.known)

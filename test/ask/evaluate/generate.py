@@ -67,6 +67,17 @@ SKELETON = """
         @Override Derived self() { return this; }
         int onlyHere(long v) { return (int) v + x; }
     }
+    static class Key {
+        final int n; final String s;
+        Key(int n, String s) { this.n = n; this.s = s; }
+        @Override public boolean equals(Object o) { if (this == o) return true;
+            if (o == null || getClass() != o.getClass()) return false; Key k = (Key) o;
+            return n == k.n && Objects.equals(s, k.s); }
+        @Override public int hashCode() { return Objects.hash(n, s); }
+        boolean like(Object o) { return o != null && getClass().equals(o.getClass()); }
+        String named() { String s = getClass().getName(); return s.substring(s.indexOf(36)) + n; }
+    }
+    static class Special extends Key { Special(int n, String s) { super(n, s); } }
     static class Box<T extends Base> {
         T value; final List<T> all = new ArrayList<>(); final Map<String, T> named = new LinkedHashMap<>();
         Box(T value) { this.value = value; all.add(value); named.put("k", value); }
@@ -96,6 +107,7 @@ SKELETON = """
     record Line(Pair from, Pair to) { int length() { return to.left() - from.left(); } }
     static final RoundingMode[] MODES = { RoundingMode.UP, RoundingMode.DOWN, RoundingMode.CEILING, RoundingMode.FLOOR,
         RoundingMode.HALF_UP, RoundingMode.HALF_DOWN, RoundingMode.HALF_EVEN, RoundingMode.UNNECESSARY };
+    static BigDecimal in(BigDecimal v, int digits, int mode) { return v.round(new MathContext(digits, MODES[mode])); }
     static int depth(int n) { return n <= 0 ? 0 : 1 + depth(n / 2); }
     static double mean(int... v) { double s = 0; for (int i : v) s += i; return s / v.length; }
 """
@@ -268,6 +280,11 @@ class Maker:
             lambda: "%s.equals(%s)" % (self.str_(d), self.str_(0)),
             lambda: "%s.%s(%s)" % (self.str_(d), self.pick("contains", "startsWith", "endsWith"), self.str_(0)),
             lambda: "list.contains(%s)" % self.str_(0),
+            lambda: "%s.%s(%s)"
+            % (self.key(), self.pick("equals", "like"), self.pick(self.key(), self.key(), "pair", "s")),
+            lambda: "%s.containsAll(%s)" % (self.pick("list", "set", "queue"), self.pick("list", "set", "List.of(s)")),
+            lambda: "%s(null)"
+            % self.pick("List.of(s).contains", "fixed.containsKey", "list.contains", "map.containsKey"),
             lambda: "%s.%s" % (self.base(), self.pick("anyLong(list, 0)", "anyLong(list, i & 1)", "allShort(list)")),
             lambda: "map.containsKey(%s)" % self.str_(0),
             lambda: "%s.equals(%s)" % (self.collection(), self.collection()),
@@ -275,6 +292,9 @@ class Maker:
             lambda: "pair.equals(new Pair(%s, %s))" % (self.int_(0), self.str_(0)),
             lambda: "Objects.equals(%s, %s)" % (self.str_(0), self.str_(0)),
         )()
+
+    def key(self):
+        return self.pick("key", "key", "new Key(i, s)", "new Special(i, s)", "new Key(3, s)")
 
     def collection(self):
         return self.pick(
@@ -317,6 +337,8 @@ class Maker:
             lambda: "pair.toString()",
             lambda: "pair.right()",
             lambda: "list.get(%s)" % self.index(d),
+            lambda: "queue.%s()" % self.pick("peek", "peekFirst", "peekLast", "getFirst", "getLast", "element"),
+            lambda: "%s.named()" % self.key(),
             lambda: '("" + %s)' % self.pick("color", "pair", "list", "b", "e", "c"),
             lambda: "new StringBuilder(%s).reverse().toString()" % self.str_(0),
             lambda: "over(%s)"
@@ -421,6 +443,9 @@ class Maker:
             lambda: "%s.%s()" % (n(), self.pick("negate", "abs", "stripTrailingZeros")),
             lambda: "%s.pow(%d)" % (n(), self.r.randint(-1, 7)),
             lambda: "%s.taxed(%s)" % (self.base(), n()),
+            lambda: "in(%s, %d, %d)" % (n(), self.r.randint(0, 9), self.r.randint(0, 7)),
+            lambda: "%s.%s(%s, new MathContext(%d%s))"
+            % (n(), self.pick("multiply", "divide"), n(), self.r.randint(0, 12), self.pick("", ", " + mode)),
         )()
 
     def whole(self, d):
@@ -489,6 +514,8 @@ class Maker:
             "set.add(s);",
             "set = new HashSet<>(list);",
             "queue.addFirst(s);",
+            "key = new Key(%d, s);" % n,
+            "key = new Special(i, s);",
             "queue = new ArrayDeque<>(list);",
             "fixed = Map.of(s, i, s + 1, %d);" % n,
             "fixed = Map.copyOf(map);",
@@ -527,6 +554,7 @@ def main():
         "        Map<String, Integer> map = new LinkedHashMap<>(), fixed = Map.of();\n"
         '        Set<String> set = new LinkedHashSet<>(Set.of("one")); Deque<String> queue = new ArrayDeque<>();\n'
         '        Holder h = new Holder(b, new Derived(7, "h")); List<Base> bases = new ArrayList<>(List.of(b, e));\n'
+        '        Key key = new Key(3, "one");\n'
         '        Box<Base> bb = new Box<>(e); Box<Derived> bd = new Box<>(new Derived(8, "d"));\n'
         "        Shape shape = Shape.SQUARE; Line line = new Line(pair, new Pair(9, s));\n"
         "        Optional<Base> maybe = Optional.of(e); BigInteger huge = new BigInteger(\"123456789012345678901\");\n"
