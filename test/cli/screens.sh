@@ -48,6 +48,9 @@ screen report T
 screen freq T
 screen latest --limit 5 T
 screen exceptions --limit 5 T
+screen exceptions T
+screen sql T SELECT~type,count(*)~FROM~exceptions~GROUP~BY~type
+screen sql T SELECT~type,thrown~FROM~exceptions~LIMIT~5
 screen objects --limit 5 T
 screen threads T
 screen deadlocks T
