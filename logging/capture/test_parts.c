@@ -220,7 +220,8 @@ bool test_parts_settle(struct test_parts *p, struct part_edge *from, struct part
     }
     p->parts.count -= n;
     p->first += n;
-    memmove(p->parts.items, p->parts.items + n, p->parts.count * sizeof *p->parts.items);
+    if (n > 0)
+        memmove(p->parts.items, p->parts.items + n, p->parts.count * sizeof *p->parts.items);
     return drop;
 }
 

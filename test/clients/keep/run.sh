@@ -16,14 +16,14 @@ jars=$(for j in junit-jupiter-api junit-jupiter-engine junit-jupiter-params juni
     junit-platform-console junit-platform-engine junit-platform-launcher junit-platform-reporting \
     junit-vintage-engine opentest4j \
     opentest4j-reporting-events opentest4j-reporting-schema apiguardian-api junit4 hamcrest-all picocli \
-    univocity-parsers; do
+    univocity-parsers testng jcommander bsh; do
     ls /usr/share/java/$j.jar 2>/dev/null
 done | tr '\n' ':')
 case $jars in
 *junit-jupiter-engine*junit-platform-console*) ;;
 *) die "no JUnit 5 (test/packages.sh)" ;;
 esac
-"$JDK/bin/javac" -g -nowarn -cp "$jars" -d c "$HERE"/*.java 2>javac.err ||
+"$JDK/bin/javac" -g -nowarn -cp "$jars" -d c "$HERE"/*.java "$HERE"/../junit/*.java 2>javac.err ||
     die "they do not compile: $(head -n 3 javac.err)"
 console="org.junit.platform.console.ConsoleLauncher --disable-banner --details=none"
 many=${1:-40}
@@ -52,4 +52,19 @@ parallel=--config=junit.jupiter.execution.parallel.enabled=true
 record all.threads all ParallelTests 1 -Dx=y -- $parallel
 record failed.threads failed ParallelTests 1 -Dx=y -- $parallel
 compare parallel all.threads failed.threads
+# the other frameworks (../junit)
+runner() { # NAME EXIT-STATUS ARGUMENT...
+    local name=$1 status=$2 keep; shift 2
+    for keep in all failed; do
+        timeout 120 "$HINDSIGHT" record -o "$name.$keep" --tests --option keep=$keep -- \
+            "$JAVA" -cp "c:$jars" "$@" >out 2>err
+        local got=$?
+        [ $got = "$status" ] || fail "$name: exit status $got: $(tail -n 3 err)"
+    done
+    "$HINDSIGHT" fsck "$name.failed" >fsck 2>&1 || fail "$name: $(tail -n 5 fsck)"
+    compare runner "$name.all" "$name.failed"
+}
+runner junit4 1 org.junit.runner.JUnitCore OldTests
+runner junit3 1 junit.textui.TestRunner ThreeTests
+runner testng 3 org.testng.TestNG -d testng -testclass NgTests
 finish
