@@ -348,8 +348,9 @@ static bool may_have(const struct row *w, const struct hs_object *o, const char 
 /* Its fields and its length. */
 static bool find_state(struct row *w)
 {
+    struct error err;
     if (w->state == NULL && !w->failed)
-        w->failed = hs_object_part_at(w->objects.trace, w->id, w->at, 0, 0, &w->state, NULL) != 0;
+        w->failed = object_part_at(w->objects.trace, w->id, w->at, (struct part){ 0, 0 }, &w->state, &err) != OK;
     return !w->failed;
 }
 
@@ -379,11 +380,12 @@ static struct expression_value field(struct row *w, const char *type, const char
 static struct expression_value element(struct row *w, const char *name)
 {
     const struct hs_object_state *state;
+    struct error err;
     char *end;
     const uint64_t index = strtoull(name + 1, &end, 10);
     w->state = NULL; /* there is one at a time */
     if (strcmp(end, "]") != 0 || w->failed ||
-        (w->failed = hs_object_part_at(w->objects.trace, w->id, w->at, index, 1, &state, NULL) != 0) ||
+        (w->failed = object_part_at(w->objects.trace, w->id, w->at, (struct part){ index, 1 }, &state, &err) != OK) ||
         state->element_count == 0 || state->elements[0]->index != index)
         return absent();
     w->old |= state->elements[0]->stale || state->elements[0]->unrecorded;

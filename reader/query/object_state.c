@@ -34,13 +34,21 @@ static enum status find_shape(hs_trace *t, uint32_t id, const struct hs_object *
     return walk_close(&w, err);
 }
 
-static enum status find_life(hs_trace *t, uint32_t id, uint64_t *first, uint64_t *last, struct error *err)
+static enum status find_first(hs_trace *t, uint32_t id, uint64_t *first, struct error *err)
 {
     struct walk w;
     struct hs_event e;
     walk_open_object(&w, t, id);
     if (walk_next(&w, &e))
         *first = e.seq;
+    return walk_close(&w, err);
+}
+
+static enum status find_last(hs_trace *t, uint32_t id, uint64_t *last, struct error *err)
+{
+    struct walk w;
+    struct hs_event e;
+    walk_open_object(&w, t, id);
     walk_seek_after(&w, UINT64_MAX);
     if (walk_previous(&w, &e))
         *last = e.seq;
@@ -60,10 +68,12 @@ int hs_life_get(hs_trace *t, uint32_t id, const struct hs_life **life, struct hs
         return 0; /* null */
     index_wish(t);
     last->life = (struct hs_life){ id, HS_NO_SEQ, HS_NO_SEQ };
-    if (find_life(t, id, &last->life.first, &last->life.last, &err) != OK)
+    if (find_first(t, id, &last->life.first, &err) != OK)
         return give(error, &err);
     if (last->life.first == HS_NO_SEQ)
         return 0;
+    if (find_last(t, id, &last->life.last, &err) != OK)
+        return give(error, &err);
     *life = &last->life;
     return 1;
 }
@@ -221,14 +231,14 @@ static enum status keep_members(const struct answer_members *m, enum shape shape
 
 static enum status read_life(hs_trace *t, uint32_t id, struct object_life *out, struct error *err)
 {
-    struct object_life l = { .id = id, .first = HS_NO_SEQ, .last = HS_NO_SEQ }, *known = state_life(t, id);
+    struct object_life l = { .id = id, .first = HS_NO_SEQ }, *known = state_life(t, id);
     if (known == NULL)
         return state_memory(t, err);
     if (known->id == id) {
         *out = *known;
         return OK;
     }
-    enum status st = find_life(t, id, &l.first, &l.last, err);
+    enum status st = find_first(t, id, &l.first, err);
     if (st == OK && l.first != HS_NO_SEQ) {
         st = creation_of(t, id, &l.created, err);
         l.made = st == OK;
@@ -253,7 +263,6 @@ static enum status make_object(struct answer_members *m, struct hs_object_state 
     if (st != OK)
         return st;
     out->first = life.first;
-    out->last = life.last;
     if (out->first == HS_NO_SEQ)
         return st;
     if (life.made) {
@@ -328,16 +337,31 @@ int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_obj
     return hs_object_part_at(trace, id, seq, 0, UINT64_MAX, state, error);
 }
 
+enum status object_part_at(hs_trace *t, uint32_t id, uint64_t seq, struct part part,
+                           const struct hs_object_state **state, struct error *err)
+{
+    struct phase phase PHASE_ENDS = trace_phase(t, "object");
+    struct arena *arena = state_answer(t, ANSWER_OBJECT);
+    if (arena == NULL)
+        return state_memory(t, err);
+    index_wish(t);
+    return object_state(t, arena, id, seq, part, state, err);
+}
+
 int hs_object_part_at(hs_trace *trace, uint32_t id, uint64_t seq, uint64_t from, uint64_t most,
                       const struct hs_object_state **state, struct hs_error *error)
 {
     struct phase phase PHASE_ENDS = trace_phase(trace, "object");
     struct error err = { 0 };
-    struct arena *arena = state_answer(trace, ANSWER_OBJECT);
-    if (arena == NULL) {
-        (void)state_memory(trace, &err);
+    struct last_answers *last = state_last(trace);
+    const struct hs_object_state *found;
+    enum status st = last != NULL ? object_part_at(trace, id, seq, (struct part){ from, most }, &found, &err)
+                                  : state_memory(trace, &err);
+    if (st != OK)
         return give(error, &err);
-    }
-    index_wish(trace);
-    return object_state(trace, arena, id, seq, (struct part){ from, most }, state, &err) == OK ? 0 : give(error, &err);
+    last->state = *found;
+    if (last->state.first != HS_NO_SEQ)
+        st = find_last(trace, id, &last->state.last, &err);
+    *state = &last->state;
+    return st == OK ? 0 : give(error, &err);
 }

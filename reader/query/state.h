@@ -10,10 +10,11 @@ enum answer { ANSWER_OBJECT, ANSWER_CONTENTS, ANSWER_COUNT };
 struct arena *state_answer(hs_trace *t, enum answer kind);
 /* Answers of questions that have one of fixed size; NULL: out of memory. */
 struct last_answers {
-    struct hs_event event;       /* hs_event_at */
-    struct hs_life life;         /* hs_life_get */
-    struct hs_handover handover; /* hs_handed_over */
-    struct hs_event write_event; /* hs_last_write */
+    struct hs_event event;        /* hs_event_at */
+    struct hs_life life;          /* hs_life_get */
+    struct hs_object_state state; /* hs_object_part_at */
+    struct hs_handover handover;  /* hs_handed_over */
+    struct hs_event write_event;  /* hs_last_write */
     struct hs_write write;
     struct hs_place place; /* hs_place_of */
 };
@@ -22,7 +23,7 @@ struct last_answers *state_last(hs_trace *t);
  * lately, one for each slot. */
 struct object_life {
     uint32_t id; /* 0: none yet */
-    uint64_t first, last;
+    uint64_t first;
     bool made; /* `created` is the event that created it */
     struct hs_event created;
 };
@@ -34,7 +35,10 @@ struct part {
     uint64_t from, most;
 };
 #define PART_ALL ((struct part){ 0, UINT64_MAX })
-/* hs_object_part_at into an arena. */
+/* hs_object_part_at without `last`, which takes a search of its own. */
+enum status object_part_at(hs_trace *t, uint32_t id, uint64_t seq, struct part part,
+                           const struct hs_object_state **state, struct error *err);
+/* The same into an arena. */
 enum status object_state(hs_trace *t, struct arena *arena, uint32_t id, uint64_t seq, struct part part,
                          const struct hs_object_state **out, struct error *err);
 /* The same with the fields of that name alone, if accesses show them; nothing is said of what may have changed them
