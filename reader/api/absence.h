@@ -1,4 +1,4 @@
-/* api/absence.h - why a place in the code was not reached. */
+/* api/absence.h - why something did not happen. */
 #ifndef HINDSIGHT_API_ABSENCE_H
 #define HINDSIGHT_API_ABSENCE_H
 
@@ -18,8 +18,25 @@ enum hs_situation {
     HS_SITUATION_UNKNOWN = 7,
     HS_SITUATION_NOT_CALLED = 8, /* a method, that of the place or of one that calls it */
     HS_SITUATION_NO_CALLER = 9,
-    HS_SITUATION_NOT_LOADED = 10,  /* a class */
-    HS_SITUATION_NOT_RECORDED = 11 /* EXEC or LABEL */
+    HS_SITUATION_NOT_LOADED = 10,   /* a class */
+    HS_SITUATION_NOT_RECORDED = 11, /* EXEC or LABEL */
+    HS_SITUATION_STOPPED = 12,      /* with `times`: it was reached fewer times, then a branch went another way */
+    HS_SITUATION_ENDED = 13,        /* ... then the call ended */
+    HS_SITUATION_OTHER_OBJECT = 14, /* it was done to another object, or at another index */
+    HS_SITUATION_OTHER_VALUE = 15,  /* with `expect`: another value was written */
+    HS_SITUATION_NO_WRITER = 16,    /* no recorded code does it */
+    /* of an element that a collection does not have */
+    HS_SITUATION_OTHER_ELEMENT = 17,
+    HS_SITUATION_REMOVED = 18,
+    HS_SITUATION_HELD = 19,      /* it was there after all */
+    HS_SITUATION_NOT_WOVEN = 20, /* a class that was loaded */
+    /* of a value that is not the expected one */
+    HS_SITUATION_VALUE = 21,      /* where it got it */
+    HS_SITUATION_UNDER = 22,      /* a branch that this stood under */
+    HS_SITUATION_OPERAND = 23,    /* what would have to be `expected` */
+    HS_SITUATION_NO_OPERAND = 24, /* what no other value of would do */
+    HS_SITUATION_CONSTANT = 25,   /* a constant that would have to be `expected` */
+    HS_SITUATION_INPUT = 26       /* a value from outside that would have to be */
 };
 /* "decision", "not_called", ...; NULL: no such situation. */
 HS_API const char *hs_situation_name(enum hs_situation situation);
@@ -27,20 +44,29 @@ HS_API const char *hs_situation_name(enum hs_situation situation);
 /* One reason: calls of a method that could have reached the place, and what they have in common. */
 struct hs_absence {
     enum hs_situation situation;
-    uint64_t calls;                     /* that are alike; 0 where it is not about calls */
-    const char *method;                 /* Class.method; of a class that was not loaded its name */
-    int32_t line;                       /* where they turned off; -1: not known */
-    const char *file;                   /* as in struct hs_dataid */
-    uint64_t seq;                       /* of the last one; HS_NO_SEQ: there is none */
-    const char *because;                /* a sentence */
-    const char *needs;                  /* the condition that would have to hold; NULL: it is no branch */
-    const struct hs_decision *decision; /* the last time; NULL: it is no branch */
+    uint64_t calls;                          /* that are alike; 0 where it is not about calls */
+    const char *method;                      /* Class.method; of a class that was not loaded its name */
+    int32_t line;                            /* where they turned off; -1: not known */
+    const char *file;                        /* as in struct hs_dataid */
+    uint64_t seq;                            /* of the last one; HS_NO_SEQ: there is none */
+    const char *target;                      /* Class.method:LINE that was not reached; NULL: it is about none */
+    uint64_t times;                          /* of the last one: that it was reached, fewer than asked for */
+    const char *exception;                   /* type of the one that came between; NULL: not known, or none did */
+    const char *because;                     /* a sentence */
+    const char *needs;                       /* the condition that would have to hold; NULL: it is no branch */
+    const struct hs_decision *decision;      /* the last time; NULL: it is no branch */
+    const char *what;                        /* of a value: what has it, as it may stand in source; NULL */
+    const struct hs_value *value, *expected; /* what was there, and would have to be; NULL: it is about none */
 };
 struct hs_absence_options {
-    size_t size;       /* sizeof(struct hs_absence_options) */
-    const char *place; /* Class.method, Class.method:LINE or Class:LINE; names as in filters */
-    uint64_t in;       /* seq of the METHOD_ENTRY of the one call that is looked at; HS_NO_SEQ: all of them */
-    uint64_t at;       /* up to this moment */
+    size_t size; /* sizeof(struct hs_absence_options) */
+    /* Class.method, Class.method:LINE or Class:LINE (names as in filters); what is written, as hs_history_open has it;
+     * "throw TYPE": an exception of that type, or one below it */
+    const char *place;
+    uint64_t in;        /* seq of the METHOD_ENTRY of the one call that is looked at; HS_NO_SEQ: all of them */
+    uint64_t at;        /* up to this moment */
+    uint64_t times;     /* a call has to come there so often; 0: once */
+    const char *expect; /* the value that was to be written; NULL: any */
 };
 #define HS_ABSENCE_OPTIONS_INIT                                                                                        \
     {                                                                                                                  \

@@ -1,4 +1,7 @@
 /* cmd_why_not.c - `hindsight why-not PLACE`. */
+#include <stdio.h>
+#include <string.h>
+
 #include "formats/status.h"
 #include "reader/answers/write.h"
 #include "reader/command/cli.h"
@@ -6,16 +9,21 @@
 
 struct args {
     struct common common;
-    uint64_t in, at;
+    uint64_t in, at, times;
+    const char *expect;
 };
 static const struct option_row options[] = {
     { "in", 0, "SEQ", OPTION_U64, offsetof(struct args, in), "only in the call that this METHOD_ENTRY begins" },
     { "at", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, at), "up to this moment" },
+    { "times", 0, "N", OPTION_U64, offsetof(struct args, times), "why a call did not come there so often" },
+    { "expect", 0, "VALUE", OPTION_TEXT, offsetof(struct args, expect), "why this value was not written" },
     { 0 },
 };
 const struct usage usage_why_not = {
     .about =
-        "Why a line or a method was not reached: Class.method, Class.method:LINE or Class:LINE. Each row is what "
+        "Why a line or a method was not reached: Class.method, Class.method:LINE or Class:LINE; why a field, an "
+        "element or a variable was not written: Class.field, ID.field, ID[index], Class.method:local; why an exception "
+        "was not thrown: 'throw TYPE'. Each row is what "
         "some calls of the method have in common: the nearest branch that went another way, with the condition "
         "that held, the one that would have to hold, and the values of the last time; an exception; the end of the "
         "recording. Of a method that was never called the rows are of those that have a call of it.",
@@ -23,11 +31,53 @@ const struct usage usage_why_not = {
     .options = options,
 };
 
+static void absence_value(struct show *s, const char *name, const struct hs_value *v)
+{
+    if (v == NULL)
+        return;
+    json_name(&s->out->json, name);
+    show_value_json(s, v->kind, v->bits);
+}
+
 #define ROWS "reader/answers/absences.def"
 #define ROW  struct show *show, const struct hs_absence *a
 #include "reader/answers/row.h"
 
-static void text(struct show *s, const struct hs_absence *a)
+/* Behind the sentence: what the situation is about. */
+static void details(struct show *s, const struct hs_absence *a)
+{
+    struct out *o = s->out;
+    if (a->exception != NULL) {
+        out_text(o, ": ");
+        out_name(o, a->exception);
+    }
+    if (a->times > 0)
+        out_format(o, ", after %llu", (unsigned long long)a->times);
+    if (a->what != NULL) {
+        out_text(o, ": ");
+        out_name(o, a->what);
+    }
+    if (a->value != NULL) {
+        out_text(o, ": ");
+        show_value_text(s, a->value->kind, a->value->bits);
+    }
+    if (a->expected != NULL) {
+        out_text(o, ", not ");
+        show_value_text(s, a->expected->kind, a->expected->bits);
+    }
+}
+
+/* Is the target neither what was asked about nor where the row stands? */
+static bool is_elsewhere(const struct hs_absence *a, const char *place)
+{
+    const size_t n = strlen(a->method);
+    char line[16];
+    (void)snprintf(line, sizeof line, ":%d", (int)a->line);
+    return strcmp(a->target, place) != 0 &&
+           (strncmp(a->target, a->method, n) != 0 || (a->target[n] != '\0' && strcmp(a->target + n, line) != 0));
+}
+
+static void text(struct show *s, const struct hs_absence *a, const char *place)
 {
     struct out *o = s->out;
     if (a->calls > 0)
@@ -40,6 +90,7 @@ static void text(struct show *s, const struct hs_absence *a)
     if (a->line >= 0)
         out_format(o, ":%d", (int)a->line);
     out_format(o, "  %s", a->because);
+    details(s, a);
     if (a->decision != NULL) {
         out_text(o, ": ");
         out_name(o, a->decision->condition);
@@ -52,6 +103,11 @@ static void text(struct show *s, const struct hs_absence *a)
         out_format(o, "; the last time at seq %llu", (unsigned long long)a->seq);
     if (a->decision != NULL)
         show_decided_text(s, ": ", a->decision);
+    if (a->target != NULL && is_elsewhere(a, place)) {
+        out_text(o, " (to ");
+        out_name(o, a->target);
+        out_char(o, ')');
+    }
     out_char(o, '\n');
 }
 
@@ -69,11 +125,14 @@ int cmd_why_not(struct context *context)
         return status;
     const char *trace = cli_trace_and_word(&a.common, &o.place);
     if (o.place == NULL)
-        return cli_fail(EXIT_USAGE, context, "specify PLACE: Class.method, Class.method:LINE or Class:LINE");
+        return cli_fail(EXIT_USAGE, context,
+                        "specify what did not happen: Class.method, Class:LINE, Class.field, ID.field, 'throw TYPE'");
     if ((status = session_open_stream(&s, context, &a.common, trace)) != PARSED)
         return status;
     o.in = a.in;
     o.at = a.at;
+    o.times = a.times;
+    o.expect = a.expect;
     if (hs_absences_open(s.trace, &o, &rows, &error) != 0)
         return session_refused(&s, &error);
     if (!show_init(&show, s.trace, &s.out)) {
@@ -86,7 +145,7 @@ int cmd_why_not(struct context *context)
         if (a.common.json)
             absences_json(&s.out, &show, row);
         else
-            text(&show, row);
+            text(&show, row, o.place);
     }
     hs_cursor_close(rows);
     show_done(&show);

@@ -7,6 +7,7 @@
 #ifndef READER_CURSOR_H
 #define READER_CURSOR_H
 
+#include "reader/cursor/wanted.h"
 #include "reader/index/index.h"
 
 /* A condition as the filter sees it; query/condition.c makes it. */

@@ -14,7 +14,6 @@
 #ifndef READER_WANTED_H
 #define READER_WANTED_H
 
-#include "reader/cursor/cursor.h"
 #include "reader/expression/expression.h"
 #include "reader/index/index.h"
 

@@ -17,14 +17,14 @@ static const struct hs_object *recorded(const struct evaluation *r, const struct
 enum sameness { SAME, DIFFERENT, UNSURE };
 
 /* What is asked for: a text, a number with the kind of its box, or an object. */
-struct wanted {
+struct sought {
     const struct expression_value *given;
     struct expression_value number; /* known: of a number or a box */
     bool is_text, is_box;
 };
 
 /* Is what the collection holds equal to it, as equals() says? */
-static enum sameness equal(struct evaluation *r, const struct wanted *w, const struct hs_value *held,
+static enum sameness equal(struct evaluation *r, const struct sought *w, const struct hs_value *held,
                            const struct hs_value *number)
 {
     struct expression_value v = expression_number(held->kind, held->bits);
@@ -52,7 +52,7 @@ static enum sameness equal(struct evaluation *r, const struct wanted *w, const s
 static enum sameness find(struct evaluation *r, const struct hs_contents *c, const struct expression_value *given,
                           size_t *at)
 {
-    struct wanted w = { .given = given, .is_text = value_is_text(r, given) };
+    struct sought w = { .given = given, .is_text = value_is_text(r, given) };
     const struct hs_object *o = hs_object_get(evaluating(r)->nav->trace, c->id);
     bool unsure = o == NULL || o->type == NULL || strncmp(o->type, "java.util.Tree", 14) == 0;
     w.is_box = given->kind != HS_KIND_REF && given->kind != EXPRESSION_TEXT;

@@ -62,7 +62,7 @@ public class Everything {
         }
         try {
             try {
-                Integer.parseInt("none");
+                parsed("none");
             } catch (NumberFormatException e) {
                 IllegalStateException wrapped = new IllegalStateException("wrapped", e);
                 wrapped.addSuppressed(new Error("beside"));
@@ -217,5 +217,10 @@ public class Everything {
     static int wraps(int a) {
         long both = a * 2 + (byte) (a + 300);
         return (int) (both * 0 + (a << 2));
+    }
+
+    static int parsed(String s) {
+        int n = Integer.parseInt(s);
+        return n + 1; // not reached
     }
 }

@@ -85,7 +85,9 @@ QUESTIONS = (  # of which recordings, what
     ),
     (
         "every",
-        "why-not Everything.deep|why-not Everything.deep:95|slice %box|"
+        "why-not Everything.deep|why-not Everything.deep:95|why-not Everything.shared --expect 99999|"
+        "why-not Everything.contents:102 --times 9|why-not Everything.parsed:224|"
+        "slice %box|"
         "slice %throw --control|slice %inside|slice %box --forward|find 3|find a|overflows|overflows --each|"
         "alloc|alloc --tree|heap --since %box|heap --dominators",
     ),
@@ -165,6 +167,7 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
         "needs other objects of one type, a branch, calls of one run alone: test/ask/diff": "diff a_was|diff b_was|"
         "diff a_decision|diff b_decision|diff times|diff calls",
         "needs a write before a call of other code: test/ask": "written handed",
+        "needs a value that is not the expected one: test/ask/control": "absences what|absences expected",
         "needs --all of a value with several causes": "causes repeated",
         "needs a string that was cut: test/cli/strings.sh": "object cut",
         "needs --until-fail: test/cli/record.sh": "recordings runs",

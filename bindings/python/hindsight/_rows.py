@@ -37,7 +37,10 @@ Difference = namedtuple(
 )
 ComparedMethod = namedtuple("ComparedMethod", "class_name name desc")
 TestSource = namedtuple("TestSource", "seq method_id package class_name source why doubts")
-Absence = namedtuple("Absence", "situation calls method line seq because needs decision")
+Absence = namedtuple(
+    "Absence",
+    "situation calls method line seq because needs decision target times exception what value expected",
+)
 Slice = namedtuple("Slice", "event distance found_by by because end output decision overflow")
 Allocation = namedtuple(
     "Allocation",

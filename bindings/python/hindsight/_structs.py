@@ -366,15 +366,23 @@ hs_absence._fields_ = [
     ("line", c_int32),
     ("file", c_char_p),
     ("seq", c_uint64),
+    ("target", c_char_p),
+    ("times", c_uint64),
+    ("exception", c_char_p),
     ("because", c_char_p),
     ("needs", c_char_p),
     ("decision", POINTER(hs_decision)),
+    ("what", c_char_p),
+    ("value", POINTER(hs_value)),
+    ("expected", POINTER(hs_value)),
 ]
 hs_absence_options._fields_ = [
     ("size", c_size_t),
     ("place", c_char_p),
     ("in_", c_uint64),
     ("at", c_uint64),
+    ("times", c_uint64),
+    ("expect", c_char_p),
 ]
 hs_allocation._fields_ = [
     ("count", c_uint64),

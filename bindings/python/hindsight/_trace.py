@@ -444,11 +444,14 @@ class Trace(R.Values):
                 text_of(c.overflow),
             )
 
-    def why_not(self, place, in_call=None, at=None):
-        """Why a place (Class.method, Class.method:LINE, Class:LINE) was not reached: of all calls, or of the one that
-        the METHOD_ENTRY `in_call` begins; up to the moment `at`."""
+    def why_not(self, place, in_call=None, at=None, times=1, expect=None):
+        """Why something did not happen (`hindsight why-not`): a place (Class.method, Class.method:LINE, Class:LINE) was
+        not reached, in no call or in none `times` times; Class.field, ID.field, ID[index] or Class.method:local was
+        not written, or not as `expect`; "throw TYPE". Of all calls, or of the one that the METHOD_ENTRY `in_call`
+        begins; up to the moment `at`."""
         o = L.hs_absence_options(ctypes.sizeof(L.hs_absence_options), place.encode())
         o.in_, o.at = (NO_SEQ if in_call is None else in_call, NO_SEQ if at is None else at)
+        o.times, o.expect = times, None if expect is None else expect.encode()
         for a in self._rows("absence", lib.hs_absences_open, byref(o)):
             yield R.Absence(
                 text_of(lib.hs_situation_name(a.situation)),
@@ -459,6 +462,11 @@ class Trace(R.Values):
                 text_of(a.because),
                 text_of(a.needs),
                 self._decision(a.decision),
+                text_of(a.target),
+                a.times or None,
+                text_of(a.exception),
+                text_of(a.what),
+                *(self.value(v.contents.kind, v.contents.bits) if v else None for v in (a.value, a.expected)),
             )
 
     def test_source(self, seq, junit=5, class_name=None):

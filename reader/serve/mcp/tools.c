@@ -26,8 +26,11 @@ static const struct option_row why_parameters[] = {
       "all moments that it depends on, by data, branches and calls, the nearest first" },
     { "choose", 0, NULL, OPTION_TEXT, 0, "follow another cause, as they are numbered in an answer: 1.2" },
     { "not", 0, NULL, OPTION_TEXT, 0,
-      "why_not, instead: why this did not run: Class.method, Class.method:LINE or Class:LINE" },
-    { "in", 0, NULL, OPTION_TEXT, 0, "of `not`: only calls of this method" },
+      "why_not, instead: why this did not happen: a line or method (Class.method, Class:LINE), a write (Class.field, "
+      "ID.field), an exception ('throw TYPE')" },
+    { "in", 0, NULL, OPTION_U64, 0, "of `not`: only the call that this METHOD_ENTRY begins" },
+    { "times", 0, NULL, OPTION_U64, 0, "of `not`: so often in a call, as a loop that ran too few times" },
+    { "expect", 0, NULL, OPTION_TEXT, 0, "of `not`: the value that should have been written" },
     { 0 },
 };
 static const struct option_row evaluate_parameters[] = {
@@ -95,7 +98,7 @@ const struct tool tools[] = {
                "happened: branches and calls. `slice`: all that it depends on. `not`: why a line or a method was not "
                "reached.",
       .parameters = why_parameters,
-      .forms = { { "not", "why-not", "in at", "not" },
+      .forms = { { "not", "why-not", "in at times expect", "not" },
                  { "what", "last-write", "before=at", "what" },
                  { "slice", "slice", NULL, "at" },
                  { "at", "why", "choose control all", "at" } },

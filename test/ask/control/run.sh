@@ -1,7 +1,7 @@
 #!/bin/bash
 # What a moment stands under: programs that print each decision they take (Log.java) compared with `why --control` and
-# `why --under`; why a place was not reached: one that counts it (Absent.java) compared with `why-not`. With the events
-# that are recorded and with those that are derived.
+# `why --under`; why something did not happen: programs that count it (Absent.java, Missing.java) compared with
+# `why-not`. With the events that are recorded and with those that are derived.
 #
 # test: ask.control
 # labels: ask cli
@@ -25,13 +25,15 @@ for program in "${programs[@]}"; do
         tail -n 1 "$WORK/said"
     done
 done
-compile "$WORK/c" "$HERE/Absent.java" || die "Absent does not compile"
-for derive in on off; do
-    trace=$WORK/Absent.$derive
-    record "$trace" "weave=ALL,derive=$derive" -cp "$WORK/c" Absent >"$trace.out" 2>"$WORK/err" ||
-        die "recording Absent: $(tail -n 3 "$WORK/err")"
-    python3 "$HERE/absent.py" "$HINDSIGHT" "$trace" "$trace.out" "$HERE/Absent.java" >"$WORK/said" ||
-        fail "Absent derive=$derive: $(head -n 30 "$WORK/said")"
-    tail -n 1 "$WORK/said"
+compile "$WORK/c" "$HERE/Absent.java" "$HERE/Missing.java" || die "Absent and Missing do not compile"
+for program in Absent Missing; do
+    for derive in on off; do
+        trace=$WORK/$program.$derive
+        record "$trace" "weave=ALL,derive=$derive" -cp "$WORK/c" "$program" >"$trace.out" 2>"$WORK/err" ||
+            die "recording $program: $(tail -n 3 "$WORK/err")"
+        python3 "$HERE/absent.py" "$HINDSIGHT" "$trace" "$trace.out" "$HERE/$program.java" >"$WORK/said" ||
+            fail "$program derive=$derive: $(head -n 30 "$WORK/said")"
+        tail -n 1 "$WORK/said"
+    done
 done
 finish

@@ -20,7 +20,7 @@ TOOLS = [
     ("why", {"what": "Shop.price", "at": 100}),
     ("why", {"what": "Shop.main:after"}),
     ("why", {"at": 60, "choose": "1.1", "all": True}),
-    ("why", {"not": "Shop.priceOf:15", "in": "Shop.priceOf"}),
+    ("why", {"not": "Shop.priceOf:15", "in": 40, "times": 2, "expect": "3"}),
     ("why", {"at": 60, "slice": True, "next": "line-3-0123456789abcdef"}),
     ("sql", {"query": "SELECT * FROM calls"}),
 ]

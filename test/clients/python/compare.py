@@ -52,6 +52,19 @@ with hindsight.open(path) as t:
         [(e.seq, e.thread, e.dataid, e.name, near(plain(e.value))) for e in t.events()],
         [(e["seq"], e["thread"], e["dataid"], e["event"], near(told(e.get("value")))) for e in printed],
     )
+    for name in sorted({"%s.%s" % (e["class"], e["method"]) for e in printed if e["event"] == "LABEL"})[:3]:
+        for times in (1, 3):
+            same(
+                "why_not %s" % name,
+                [
+                    (a.situation, a.calls, a.method, a.line, a.target, a.times, a.seq)
+                    for a in t.why_not(name, times=times)
+                ],
+                [
+                    (a["situation"], a["calls"], *(a.get(k) for k in ("method", "line", "target", "times", "seq")))
+                    for a in ask("why-not", name, "--times", times)
+                ],
+            )
     some = [e for e in printed if "value" in e][:: max(1, len(printed) // 12)]
     for e in some:
         same("event", t.event(e["seq"]).dataid, e["dataid"])
