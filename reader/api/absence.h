@@ -25,18 +25,15 @@ enum hs_situation {
     HS_SITUATION_OTHER_OBJECT = 14, /* it was done to another object, or at another index */
     HS_SITUATION_OTHER_VALUE = 15,  /* with `expect`: another value was written */
     HS_SITUATION_NO_WRITER = 16,    /* no recorded code does it */
-    /* of an element that a collection does not have */
-    HS_SITUATION_OTHER_ELEMENT = 17,
-    HS_SITUATION_REMOVED = 18,
-    HS_SITUATION_HELD = 19,      /* it was there after all */
-    HS_SITUATION_NOT_WOVEN = 20, /* a class that was loaded */
+    HS_SITUATION_HELD = 17,         /* it was there after all */
+    HS_SITUATION_NOT_WOVEN = 18,    /* a class that was loaded */
     /* of a value that is not the expected one */
-    HS_SITUATION_VALUE = 21,      /* where it got it */
-    HS_SITUATION_UNDER = 22,      /* a branch that this stood under */
-    HS_SITUATION_OPERAND = 23,    /* what would have to be `expected` */
-    HS_SITUATION_NO_OPERAND = 24, /* what no other value of would do */
-    HS_SITUATION_CONSTANT = 25,   /* a constant that would have to be `expected` */
-    HS_SITUATION_INPUT = 26       /* a value from outside that would have to be */
+    HS_SITUATION_VALUE = 19,      /* where it got it */
+    HS_SITUATION_UNDER = 20,      /* a branch that this stood under */
+    HS_SITUATION_OPERAND = 21,    /* what would have to be `expected` */
+    HS_SITUATION_NO_OPERAND = 22, /* what no other value of would do */
+    HS_SITUATION_CONSTANT = 23,   /* a constant that would have to be `expected` */
+    HS_SITUATION_INPUT = 24       /* a value from outside that would have to be */
 };
 /* "decision", "not_called", ...; NULL: no such situation. */
 HS_API const char *hs_situation_name(enum hs_situation situation);
@@ -61,12 +58,12 @@ struct hs_absence {
 struct hs_absence_options {
     size_t size; /* sizeof(struct hs_absence_options) */
     /* Class.method, Class.method:LINE or Class:LINE (names as in filters); what is written, as hs_history_open has it;
-     * "throw TYPE": an exception of that type, or one below it */
+     * "throw TYPE": an exception of that type, or one below it; with `expect` also a number: the value of that event */
     const char *place;
     uint64_t in;        /* seq of the METHOD_ENTRY of the one call that is looked at; HS_NO_SEQ: all of them */
     uint64_t at;        /* up to this moment */
     uint64_t times;     /* a call has to come there so often; 0: once */
-    const char *expect; /* the value that was to be written; NULL: any */
+    const char *expect; /* the value that it should have; NULL: any */
 };
 #define HS_ABSENCE_OPTIONS_INIT                                                                                        \
     {                                                                                                                  \

@@ -16,14 +16,15 @@ static const struct option_row options[] = {
     { "in", 0, "SEQ", OPTION_U64, offsetof(struct args, in), "only in the call that this METHOD_ENTRY begins" },
     { "at", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, at), "up to this moment" },
     { "times", 0, "N", OPTION_U64, offsetof(struct args, times), "why a call did not come there so often" },
-    { "expect", 0, "VALUE", OPTION_TEXT, offsetof(struct args, expect), "why this value was not written" },
+    { "expect", 0, "VALUE", OPTION_TEXT, offsetof(struct args, expect), "why the value is not this" },
     { 0 },
 };
 const struct usage usage_why_not = {
     .about =
         "Why a line or a method was not reached: Class.method, Class.method:LINE or Class:LINE; why a field, an "
         "element or a variable was not written: Class.field, ID.field, ID[index], Class.method:local; why an exception "
-        "was not thrown: 'throw TYPE'. Each row is what "
+        "was not thrown: 'throw TYPE'; with --expect why the value there, or that of an event, is another one. Each "
+        "row is what "
         "some calls of the method have in common: the nearest branch that went another way, with the condition "
         "that held, the one that would have to hold, and the values of the last time; an exception; the end of the "
         "recording. Of a method that was never called the rows are of those that have a call of it.",
@@ -100,7 +101,7 @@ static void text(struct show *s, const struct hs_absence *a, const char *place)
         }
     }
     if (a->seq != HS_NO_SEQ)
-        out_format(o, "; the last time at seq %llu", (unsigned long long)a->seq);
+        out_format(o, a->calls > 0 ? "; the last time at seq %llu" : "; at seq %llu", (unsigned long long)a->seq);
     if (a->decision != NULL)
         show_decided_text(s, ": ", a->decision);
     if (a->target != NULL && is_elsewhere(a, place)) {

@@ -35,6 +35,23 @@ struct seen_box {
     struct hs_event value;
 };
 
+/* A part of the expression that made the value of a link. */
+#define NO_TERM SIZE_MAX
+struct why_term {
+    uint8_t op;         /* an instruction without events; 0: it is none */
+    size_t left, right; /* operands: numbers of terms, NO_TERM; one operand is the right one */
+    bool known;         /* its value */
+    char kind;
+    uint64_t value;
+    bool found; /* `event` is its source */
+    struct hs_event event;
+};
+struct why_terms {
+    struct why_term *items;
+    size_t count, cap;
+    size_t root; /* NO_TERM: the value is not taken from the operand stack */
+};
+
 /* One link of the chain being explained. */
 struct why {
     hs_trace *trace;
@@ -56,6 +73,7 @@ struct why {
     bool control;         /* this link is explained by control, not by data */
     const struct hs_decision *decision; /* of this link; NULL: none */
     uint32_t control_left;              /* events that may still be walked over, of the whole question */
+    struct why_terms *terms;            /* of this link; NULL: they are not asked for */
 };
 
 /* Explain the link: the chain goes on at `next`, or ends. Both return OK. */

@@ -4,15 +4,54 @@
 #include <string.h>
 
 #include "reader/query/why_not.h"
+#include "reader/query/writes.h"
 
 /* ---- which question it is ---- */
+
+/* The value that was written last, if it is not the expected one. */
+static enum status ask_last_write(struct asking *a, struct error *err)
+{
+    struct location l;
+    struct writes *writes = NULL;
+    struct hs_write last = { 0 };
+    struct hs_event event;
+    enum status st = location_parse(a->trace, a->options->place, &l, err);
+    if (st != OK) {
+        location_done(&l);
+        return st;
+    }
+    st = writes_open(a->trace, &l, &writes, err);
+    if (st == OK)
+        st = writes_last(writes, a->options->at, &last, err);
+    const bool found = st == OK && last.left_out == 0;
+    if (found)
+        event = *last.event;
+    writes_close(writes);
+    return found ? ask_value(a, &event, err) : st == ERR_NOT_FOUND ? OK : st;
+}
 
 static enum status ask_location(struct asking *a, struct error *err)
 {
     enum status st = location_parse(a->trace, a->options->place, &a->location, err);
     if (st == OK && a->location.kind == LOCATION_DATAID)
         return error_set(err, ERR_USAGE, "'%s' is no place", a->options->place);
+    if (st == OK && a->expects)
+        st = ask_last_write(a, err);
     return st == OK ? ask_write(a, err) : st;
+}
+
+/* The value of an event. */
+static enum status ask_event(struct asking *a, struct error *err)
+{
+    struct hs_event e;
+    const char *place = a->options->place;
+    if (!a->expects)
+        return error_set(err, ERR_USAGE, "'%s' is an event: specify --expect VALUE, which its value should be", place);
+    const unsigned long long seq = strtoull(place, NULL, 10);
+    const enum status st = event_at(a->trace, seq, &e, err);
+    if (st == OK && e.kind == KIND_VOID)
+        return error_set(err, ERR_NOT_FOUND, "event %s has no value", place);
+    return st == OK ? ask_value(a, &e, err) : st;
 }
 
 /* A place in the code, else what is written. */
@@ -33,6 +72,8 @@ static enum status ask(struct asking *a, struct error *err)
     const char *place = a->options->place;
     if (strncmp(place, "throw ", 6) == 0)
         return ask_throw(a, place + 6, err);
+    if (strspn(place, "0123456789") == strlen(place))
+        return ask_event(a, err);
     if (strspn(place, "0123456789") > 0 || strchr(place, '#') != NULL || strchr(place, '[') != NULL || a->expects)
         return ask_location(a, err);
     return ask_either(a, err);

@@ -1,5 +1,5 @@
-/* why_not.h - why something did not happen: a place was not reached, a write or a throw did not come, a value is another
- * one, an element is not in a collection.
+/* why_not.h - why something did not happen: a place was not reached, a write or a throw did not come, a value is not
+ * the expected one.
  *
  * Each question comes down to targets, instructions of recorded methods, and to what the calls of these methods did
  * instead: one pass over the events of a method's calls, whose results are added up as reasons, the rows of the answer.
@@ -7,7 +7,6 @@
  *     why_not.c           which question it is (situations.def has what can be said)
  *     why_not_place.c     Class.method, Class.method:LINE, Class:LINE
  *     why_not_write.c     a field, an element or a variable that was not written; throw TYPE
- *     why_not_element.c   EXPRESSION.contains(VALUE)
  *     why_not_value.c     a value that is not the expected one
  *     why_not_callers.c   calls of a method that was not entered
  *     why_not_reasons.c   what calls have in common, added up
@@ -32,8 +31,8 @@ struct reason {
     uint64_t calls, times;
     struct hs_event last;
     bool has_event;
-    bool has_expected;
-    struct hs_value expected;
+    bool has_value, has_expected;
+    struct hs_value value, expected;
     const char *what; /* of a value: what has it, as it may stand in source */
     size_t order;
 };
@@ -71,9 +70,6 @@ struct asking {
     struct location location; /* of a write */
     bool expects;
     struct wanted expected;
-    uint32_t object; /* of an element: its collection, */
-    hit_fn *is_element;
-    void *elements;
 };
 
 /* ---- why_not_reasons.c ---- */
@@ -125,8 +121,8 @@ enum status ask_class(struct asking *a, struct error *err);
 enum status ask_place(struct asking *a, struct error *err);
 enum status ask_throw(struct asking *a, const char *type, struct error *err);
 enum status ask_write(struct asking *a, struct error *err);
-enum status ask_element(struct asking *a, const char *collection, const char *element, struct error *err);
-enum status ask_value(struct asking *a, struct error *err);
+/* Why the value of an event is not a->expected. */
+enum status ask_value(struct asking *a, const struct hs_event *e, struct error *err);
 
 /* ---- why_not_rows.c ---- */
 enum status reasons_rows(struct asking *a, struct hs_absence **out, struct error *err);

@@ -12,7 +12,8 @@ static bool is_like(const struct reason *a, const struct reason *b)
 {
     return a->situation == b->situation && a->method == b->method && a->target == b->target &&
            a->target_insn == b->target_insn && a->branch == b->branch && a->to == b->to && a->needed == b->needed &&
-           a->name == b->name && a->exception == b->exception;
+           a->name == b->name && a->exception == b->exception &&
+           (a->situation < HS_SITUATION_HELD || a->last.seq == b->last.seq);
 }
 
 struct reason *reason_like(struct asking *a, const struct reason *like)

@@ -60,7 +60,7 @@ static const char *place_text(struct arena *arena, const struct method *m, int32
 
 static bool shows_value(enum hs_situation s)
 {
-    return s == HS_SITUATION_OTHER_VALUE || s == HS_SITUATION_OTHER_ELEMENT || s >= HS_SITUATION_VALUE;
+    return s == HS_SITUATION_OTHER_VALUE || (s >= HS_SITUATION_VALUE && s != HS_SITUATION_UNDER);
 }
 
 static enum status add_decision(struct asking *a, const struct reason *r, const struct hs_event *last,
@@ -90,8 +90,13 @@ static enum status add_values(struct asking *a, const struct reason *r, const st
 {
     const char kind = element_kind_of(a->trace, last);
     out->what = r->what;
-    if (r->has_event && shows_value(r->situation) && kind != KIND_VOID &&
-        (out->value = keep_value(a, kind, last->value)) == NULL)
+    if (r->has_value)
+        out->value = keep_value(a, r->value.kind, r->value.bits);
+    else if (r->has_event && shows_value(r->situation) && kind != KIND_VOID)
+        out->value = keep_value(a, kind, last->value);
+    else
+        return OK;
+    if (out->value == NULL)
         return state_memory(a->trace, err);
     if (r->has_expected && (out->expected = keep_value(a, r->expected.kind, r->expected.bits)) == NULL)
         return state_memory(a->trace, err);

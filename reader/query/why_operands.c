@@ -23,7 +23,9 @@ struct source {
     bool known;                 /* its value is: */
     char kind;
     uint64_t value;
-    bool lost; /* an instruction that computed it lost something */
+    bool lost;  /* an instruction that computed it lost something */
+    uint8_t op; /* of why_term, as these */
+    size_t left, right, term;
 };
 
 /* The frame whose operands are searched for, and the position before which their events are. */
@@ -181,6 +183,9 @@ static enum status from_expression(struct why *w, const struct operand_frame *of
         return st;
     *out = left > 0 && a.found && !(b.found && is_right_first(&a, &b)) ? a : b;
     compute(w, in, left, &a, &b, out);
+    out->op = in->op;
+    out->left = left > 0 ? a.term : NO_TERM;
+    out->right = b.term;
     if (!out->found)
         out->end = left > 0 && a.end != NULL && strcmp(a.end, "constant") != 0 ? a.end : b.end;
     char text[sizeof out->text];
@@ -386,12 +391,38 @@ static enum status from_instruction(struct why *w, const struct operand_frame *o
     return source_end(out, "not recorded", "the result of %s, which is not recorded", op_table[in->op].name);
 }
 
+static enum status keep_term(struct why *w, struct source *s, struct error *err)
+{
+    struct why_term *t = vec_push(w->terms);
+    if (t == NULL)
+        return state_memory(w->trace, err);
+    *t = (struct why_term){ s->op, s->left, s->right, s->known, s->kind, s->value, s->found, s->event };
+    s->term = w->terms->count - 1;
+    return OK;
+}
+
+static enum status find_source(struct why *w, const struct operand_frame *of, uint32_t pc, uint32_t depth,
+                               unsigned level, struct source *out, struct error *err);
+
 /* The source of the operand that the instruction at `pc` finds `depth` slots below the top of the stack. */
 static enum status find_operand(struct why *w, const struct operand_frame *of, uint32_t pc, uint32_t depth,
                                 unsigned level, struct source *out, struct error *err)
 {
+    const enum status st = find_source(w, of, pc, depth, level, out, err);
+    return st == OK && w->terms != NULL ? keep_term(w, out, err) : st;
+}
+
+static enum status find_source(struct why *w, const struct operand_frame *of, uint32_t pc, uint32_t depth,
+                               unsigned level, struct source *out, struct error *err)
+{
     uint32_t at;
-    *out = (struct source){ .side = out->side, .used_by = out->used_by, .through = out->through, .pc = UINT32_MAX };
+    *out = (struct source){ .side = out->side,
+                            .used_by = out->used_by,
+                            .through = out->through,
+                            .pc = UINT32_MAX,
+                            .left = NO_TERM,
+                            .right = NO_TERM,
+                            .term = NO_TERM };
     if (level > EXPRESSION_DEPTH)
         return source_end(out, "expression", "a long expression");
     struct producers p = method_producers(w->trace, of->code, pc, depth);
@@ -455,6 +486,8 @@ enum status why_from_operand(struct why *w, uint32_t pc, uint32_t depth, const c
     st = find_operand(w, &of, pc, depth, 0, &s, err);
     if (st != OK)
         return st;
+    if (w->terms != NULL)
+        w->terms->root = s.term;
     if (s.found)
         return why_goes_on(w, &s.event, "%s: %s", verb, s.text);
     w->constant_pc = s.pc;

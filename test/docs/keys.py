@@ -167,7 +167,6 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
         "needs other objects of one type, a branch, calls of one run alone: test/ask/diff": "diff a_was|diff b_was|"
         "diff a_decision|diff b_decision|diff times|diff calls",
         "needs a write before a call of other code: test/ask": "written handed",
-        "needs a value that is not the expected one: test/ask/control": "absences what|absences expected",
         "needs --all of a value with several causes": "causes repeated",
         "needs a string that was cut: test/cli/strings.sh": "object cut",
         "needs --until-fail: test/cli/record.sh": "recordings runs",

@@ -1,7 +1,8 @@
 #!/bin/bash
 # What a moment stands under: programs that print each decision they take (Log.java) compared with `why --control` and
 # `why --under`; why something did not happen: programs that count it (Absent.java, Missing.java) compared with
-# `why-not`. With the events that are recorded and with those that are derived.
+# `why-not`; why a value is another one: its constants are changed (Expected.java). With the events that are recorded
+# and with those that are derived.
 #
 # test: ask.control
 # labels: ask cli
@@ -35,5 +36,15 @@ for program in Absent Missing; do
             fail "$program derive=$derive: $(head -n 30 "$WORK/said")"
         tail -n 1 "$WORK/said"
     done
+done
+compile "$WORK/c" "$HERE/Expected.java" || die "Expected does not compile"
+for derive in on off; do
+    trace=$WORK/Expected.$derive
+    record "$trace" "weave=ALL,derive=$derive" -cp "$WORK/c" Expected >/dev/null 2>"$WORK/err" ||
+        die "recording Expected: $(tail -n 3 "$WORK/err")"
+    mkdir "$WORK/changed.$derive"
+    python3 "$HERE/expected.py" "$HINDSIGHT" "$trace" "$HERE/Expected.java" "${JAVAC[0]}" "$JAVA" \
+        "$WORK/changed.$derive" >"$WORK/said" 2>&1 || fail "Expected derive=$derive: $(head -n 30 "$WORK/said")"
+    tail -n 1 "$WORK/said"
 done
 finish
