@@ -225,7 +225,7 @@ static uint32_t look_ahead(struct derive_encoder *e, uint32_t id, const uint64_t
     while (known < wanted && at < end && (uint32_t)*at == id + known && (uint32_t)(*at >> 32) == (uint32_t)e->stamp &&
            e->count + known <= DERIVE_CHUNK_FULL) {
         const struct record *r = record_of(e, id + known);
-        if (r == NULL || r->form == RECORD_BY_CALLER || end - at < (ptrdiff_t)(head + r->values) ||
+        if (r == NULL || r->form == RECORD_BY_CALLER || (size_t)(end - at) < head + r->values ||
             known + r->events > wanted)
             break;
         uint64_t values[JOURNAL_RECORD_VALUES];

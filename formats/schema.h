@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SCHEMA_VERSION "3" /* `version` of the table info */
+#define SCHEMA_VERSION "4" /* `version` of the table info */
 
 /*        name        key       value */
 #define SCHEMA(X)                                                                                                      \

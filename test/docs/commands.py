@@ -35,6 +35,7 @@ NOT_RUN = (  # page, beginning of a block or line, why
     ("docs/tests.md", "$ hindsight failure", "the same"),
     ("docs/vscode.md", "cd editors", "needs VS Code: test/clients/vscode/run.sh packs the extension and runs it"),
     ("docs/vscode.md", "{", "a configuration: test/clients/vscode/run.sh"),
+    ("docs/agent-options.md", "hindsight record -o trace --tests", "needs a project with tests: test/clients/keep"),
     ("docs/with-other-tools.md", "<!-- pom", "configurations; they need Maven or Gradle, and the network"),
     ("docs/with-other-tools.md", "# bin/setenv.sh", "a configuration: test/soak records Tomcat"),
     ("docs/with-other-tools.md", "docker", "needs a container"),

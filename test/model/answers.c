@@ -238,7 +238,7 @@ static int exceptions(char **w)
         (void)printf("\t%d\t%" PRIu64, x->swallowed, x->left);
         for (size_t k = 0; k < x->exit_count; k++)
             show(x->exits[k]);
-        (void)printf("\n");
+        (void)printf("\nalike\t%" PRIu64 "\n", hs_exception_alike(exceptions));
     }
     hs_cursor_close(exceptions);
     return more;

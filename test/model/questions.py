@@ -469,6 +469,10 @@ def check_exceptions(m, a):
         (int(r[0]), absent(r[1]), absent(r[2]), r[3] == "1", [int(x) for x in r[5:]])
         for r in rows(a.ask("exceptions"), "exception")
     ]
+    numbers = [int(r[0]) for r in rows(a.ask("exceptions"), "alike")]
+    kinds = [(o["type"], o.get("message"), (o.get("cause") or {}).get("type")) for o in answer]
+    a.compare("hs_exception_alike", "kinds", len(set(zip(numbers, kinds))), len(set(kinds)))
+    a.compare("hs_exception_alike", "numbers", len(set(numbers)), len(set(kinds)))
     a.compare("hs_exceptions", "all", first_difference(have, [w[:4] + (w[4][:64],) for w in want]), None)
 
 
