@@ -12,7 +12,7 @@ take() { # NAME OPTIONS [PROGRAM]
         "$replay" --keep "$WORK/$1" "$to/$1.rows" || fail "$1 is not kept"
     ls -l "$to/$1.rows"
 }
-take omni format=omni,timestamp=true,freeze=IllegalArgumentException
+take omni format=omni,derive=off,timestamp=true,freeze=IllegalArgumentException
 take derived format=omni,derive=on,order=total # hooks for every event
 parts='logstart=Damaged#step#.*#METHOD_ENTRY,logend=Damaged#step#.*#METHOD_NORMAL_EXIT'
 take parts "format=omni,$parts"
