@@ -169,14 +169,17 @@ static enum status own_constructor(hs_trace *t, uint32_t object, struct hs_event
     return st != OK || found ? st : ERR_NOT_FOUND;
 }
 
-enum status default_since(hs_trace *t, uint32_t object, struct hs_event *made, struct error *err)
+enum status default_since_constructor(hs_trace *t, uint32_t object, struct hs_event *made, struct error *err)
 {
-    enum status st = creation_of(t, object, made, err);
-    if (st != ERR_NOT_FOUND)
-        return st;
     const struct unrecorded *u = unrecorded_of(t);
     /* code of the JDK returns it as it is, other code may have written it by then */
     return u == NULL ? state_memory(t, err) : u->outside ? ERR_NOT_FOUND : own_constructor(t, object, made, err);
+}
+
+enum status default_since(hs_trace *t, uint32_t object, struct hs_event *made, struct error *err)
+{
+    const enum status st = creation_of(t, object, made, err);
+    return st == ERR_NOT_FOUND ? default_since_constructor(t, object, made, err) : st;
 }
 
 /* Was the object stored where code that is not woven can find it without being given it? */

@@ -14,6 +14,8 @@
 /* The event that shows that recorded code made the object: as creation_of, or METHOD_OBJECT_INITIALIZED of the
  * constructor of its own class, where code of the JDK called that. ERR_NOT_FOUND: there is none (`err` left alone). */
 enum status default_since(hs_trace *t, uint32_t object, struct hs_event *made, struct error *err);
+/* The same where creation_of has found nothing. */
+enum status default_since_constructor(hs_trace *t, uint32_t object, struct hs_event *made, struct error *err);
 
 /* Does every member that no event has written up to `seq` have its default then, as far as default_of_field or
  * default_of_elements allows it? `made` is that of default_since, `first` the first event of the object. */

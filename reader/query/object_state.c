@@ -142,7 +142,7 @@ static enum status drop_left_out(struct answer_members *m, struct hs_object_stat
     return OK;
 }
 
-/* Adds the members that nothing has written, where that is certain. */
+/* Adds the members that nothing has written, where that is certain. `created`: NULL if the trace does not have it. */
 static enum status find_defaults(struct answer_members *m, enum shape shape, const struct hs_event *created,
                                  struct hs_object_state *out, struct error *err)
 {
@@ -154,7 +154,7 @@ static enum status find_defaults(struct answer_members *m, enum shape shape, con
     if (created != NULL)
         made = *created;
     else
-        st = default_since(m->trace, m->id, &made, err);
+        st = default_since_constructor(m->trace, m->id, &made, err);
     if (st == OK)
         st = defaults_hold(m->trace, m->id, &made, out->first, m->seq, &hold, err);
     const struct hs_object *o = st == OK && hold ? hs_object_get(m->trace, m->id) : NULL;

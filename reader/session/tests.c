@@ -1,5 +1,7 @@
 /* tests.c - hs_tests_open: the calls by which test frameworks tell their listeners what becomes of each test
  * (test_frameworks.def), watched, put in order and joined. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +103,19 @@ static const char *class_of_object(hs_trace *t, uint64_t id)
     return type != NULL ? type->name : o != NULL && !o->has_string ? o->type : NULL;
 }
 
+/* What tells two tests apart: an object by itself, not by what its toString says of it at the moment. */
+static const char *keep_key(struct test_list *l, const struct hs_watched *row)
+{
+    enum { ROOM = 16 };
+    const uint64_t id = row->values[KEY]->bits;
+    if (is_null(row->values[KEY]) || row->values[KEY]->kind != HS_KIND_REF || class_of_object(l->trace, id) == NULL)
+        return keep(l, row, KEY);
+    char *key = arena_chars(&l->answer->arena, ROOM);
+    if (key != NULL)
+        (void)snprintf(key, ROOM, "#%" PRIu32, (uint32_t)id);
+    return key;
+}
+
 static int outcome_of(const struct hs_watched *row)
 {
     for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++)
@@ -144,7 +159,7 @@ static bool take_row(struct test_list *l, const struct test_call *call, const st
                         .what = what,
                         .seq = row->event->seq,
                         .thread = row->event->thread,
-                        .key = keep(l, row, KEY),
+                        .key = keep_key(l, row),
                         .name = keep(l, row, NAME),
                         .class_name = keep(l, row, CLASS),
                         .method = keep(l, row, METHOD),

@@ -213,7 +213,7 @@ indexed() { "$HINDSIGHT" index "$1" --json | grep -q '"chunks":\([1-9][0-9]*\),"
 "$HINDSIGHT" record -o now-freq --index now -f freq -- java -cp c Hello >out 2>err
 [ $? = 0 ] && [ ! -e now-freq/index ] && suggested err || fail "--index now of a format without events: $(cat err)"
 "$HINDSIGHT" record -o none --index now -- ls >out 2>err && [ "$(wc -l <err)" = 1 ] || fail "--index now: $(cat err)"
-one_line 2 "--index wants now or later, not 'soon'" "$HINDSIGHT" record --index soon -- java -cp c Hello
+one_line 2 "--index wants now, later or off, not 'soon'" "$HINDSIGHT" record --index soon -- java -cp c Hello
 "$HINDSIGHT" record -o s -- sh -c 'kill -KILL $$' >out 2>err; [ $? = 137 ] || fail "a program that is killed"
 one_line 1 'nosuchjava' "$HINDSIGHT" record -o t2 -- nosuchjava -cp c Hello
 one_line 1 'derive=off: No such file or directory; options of the agent are given as --option derive=off$' \
