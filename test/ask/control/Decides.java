@@ -422,10 +422,9 @@ public class Decides {
         exceptions(1);
         exceptions(3);
         exceptions(4);
-        Thread[] threads = new Thread[2];
-        for (int i = 0; i < threads.length; i++) {
+        for (int i = 0; i < 2; i++) { // one after the other: both ask under the same names
             final int n = i;
-            threads[i] = new Thread(() -> {
+            Thread thread = new Thread(() -> {
                 if (n == 1) {
                     Log.in("n == 1|1 == 1");
                     Log.ask("?thread");
@@ -433,8 +432,8 @@ public class Decides {
                 }
                 recursion(n);
             });
-            threads[i].start();
+            thread.start();
+            thread.join();
         }
-        for (Thread t : threads) t.join();
     }
 }
