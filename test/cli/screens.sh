@@ -58,7 +58,7 @@ screen classes T
 screen methods T
 screen dataids T
 screen strings --limit 5 T
-screen timeline --buckets 3 --limit 5 T
+screen timeline --buckets 2 --limit 5 T
 screen activity T
 screen test-from 5 T
 pass why-not Passes.main T
