@@ -10,9 +10,11 @@
 # long: 20
 # full: 200
 . "$(dirname "$0")/../../lib.sh"
+. "$ROOT/test/ask/lib.sh"
 HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 programs=${1:-2} first=${2:-1}
 cd "$WORK" || exit 1
+counted() { python3 "$HERE/model.py" "$HINDSIGHT" "$1" >told 2>&1 || fail "$1: $(tail -n 5 told)"; } # TRACE
 compile c "$HERE/Makes.java" || die "the program does not compile"
 for derive in on off; do
     record makes-$derive "quiet=true,weave=ALL,derive=$derive" -cp c Makes >said 2>err ||
@@ -20,13 +22,7 @@ for derive in on off; do
     python3 "$HERE/model.py" "$HINDSIGHT" makes-$derive said >told 2>&1 || fail "derive=$derive: $(tail -n 5 told)"
     tail -n 1 told
 done
-for ((seed = first; seed < first + programs; seed++)); do
-    python3 "$HERE/../slice/generate.py" "$seed" >"S$seed.java"
-    compile c "S$seed.java" || die "S$seed does not compile"
-    record "$seed" quiet=true,weave=ALL -cp c "S$seed" >/dev/null 2>err || die "recording S$seed: $(tail -n 3 err)"
-    python3 "$HERE/model.py" "$HINDSIGHT" "$seed" >told 2>&1 || fail "S$seed: $(tail -n 5 told)"
-    rm -rf "$seed"
-done
+each_generated "$first" "$programs" counted
 "$HINDSIGHT" alloc makes-on --csv >rows.csv && "$HINDSIGHT" alloc makes-on --json >rows.json &&
     "$HINDSIGHT" sql 'SELECT * FROM alloc' makes-on --json >rows.sql || fail "--csv, --json, sql"
 python3 "$HERE/same_rows.py" type count unread elements grown added repeated life longest seq last thread dataid \

@@ -2,27 +2,8 @@
 // "place\tsituation\tcondition that held\tcondition that is needed\tcalls", which why-not must answer. A place is the
 // line of a comment "@name".
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
-public class Absent {
-    static final Map<String, Integer> said = new TreeMap<>();
-    static final Counter counter = new Counter();
-
-    static final class Counter {
-        synchronized void count(String row) {
-            said.merge(row, 1, Integer::sum);
-        }
-    }
-
-    static void no(String place, String held, String needed) {
-        counter.count(place + "\tdecision\t" + held + "\t" + needed);
-    }
-
-    static void is(String place, String situation) {
-        counter.count(place + "\t" + situation + "\t\t");
-    }
-
+public class Absent extends Reasons {
     static int both(int a, int b) {
         int result = 0;
         if (a > 3 && b > 3) {
@@ -214,6 +195,6 @@ public class Absent {
         said.put("unused\tnot_called\t\t", 0);
         said.put("unused\tno_caller\t\t", 0);
         said.put("Absent$Late.run\tnot_loaded\t\t", 0);
-        said.forEach((row, calls) -> System.out.println(row + "\t" + calls));
+        print();
     }
 }

@@ -3,31 +3,8 @@
 // @name is the line of a comment "@name".
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
-public class Missing {
-    static final Map<String, Integer> said = new TreeMap<>();
-    static final Counter counter = new Counter();
-
-    static final class Counter {
-        synchronized void count(String row) {
-            said.merge(row, 1, Integer::sum);
-        }
-    }
-
-    static void no(String question, String held, String needed) {
-        counter.count(question + "\tdecision\t" + held + "\t" + needed);
-    }
-
-    static void stopped(String question, String held, String needed) {
-        counter.count(question + "\tstopped\t" + held + "\t" + needed);
-    }
-
-    static void is(String question, String situation) {
-        counter.count(question + "\t" + situation + "\t\t");
-    }
-
+public class Missing extends Reasons {
     static class Order {
         int state;
         String note;
@@ -209,6 +186,6 @@ public class Missing {
         said.put("throw java.io.IOException\tno_writer\t\t", 0);
         said.put("Missing.first\treached\t\t", 1);
         said.put("Missing$Order.kind --expect 99\tother_value\t\t", 11);
-        said.forEach((row, calls) -> System.out.println(row + "\t" + calls));
+        print();
     }
 }

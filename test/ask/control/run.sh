@@ -26,7 +26,7 @@ for program in "${programs[@]}"; do
         tail -n 1 "$WORK/said"
     done
 done
-compile "$WORK/c" "$HERE/Absent.java" "$HERE/Missing.java" || die "Absent and Missing do not compile"
+compile "$WORK/c" "$HERE"/{Reasons,Absent,Missing}.java || die "Absent and Missing do not compile"
 for program in Absent Missing; do
     for derive in on off; do
         trace=$WORK/$program.$derive

@@ -10,6 +10,7 @@
 # long: 20
 # full: 200
 . "$(dirname "$0")/../../lib.sh"
+. "$ROOT/test/ask/lib.sh"
 HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 programs=${1:-1} first=${2:-1}
 cd "$WORK" || exit 1
@@ -25,13 +26,7 @@ for derive in on off; do
     "$HINDSIGHT" index lives-$derive >said || fail "index: $(cat said)"
     found lives-$derive
 done
-for ((seed = first; seed < first + programs; seed++)); do
-    python3 "$HERE/../slice/generate.py" "$seed" >"S$seed.java"
-    compile c "S$seed.java" || die "S$seed does not compile"
-    record "$seed" quiet=true,weave=ALL -cp c "S$seed" >/dev/null 2>err || die "recording S$seed: $(tail -n 3 err)"
-    found "$seed"
-    rm -rf "$seed"
-done
+each_generated "$first" "$programs" found
 # a value that is nowhere costs the index, and no chunk; one that is once, its segment
 "$HINDSIGHT" find lives-on 424242 --json >row && [ "$(wc -l <row)" = 1 ] || fail "424242: $(cat row)"
 one_line 0 'there is no place with this value' "$HINDSIGHT" find lives-on 123456789

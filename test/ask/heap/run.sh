@@ -10,9 +10,11 @@
 # long: 20
 # full: 200
 . "$(dirname "$0")/../../lib.sh"
+. "$ROOT/test/ask/lib.sh"
 HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 programs=${1:-1} first=${2:-1}
 cd "$WORK" || exit 1
+counted() { python3 "$HERE/model.py" "$HINDSIGHT" "$1" >told 2>&1 || fail "$1: $(tail -n 5 told)"; } # TRACE
 compile c "$HERE/Holds.java" || die "the program does not compile"
 for derive in on off; do
     rm -rf dumps && mkdir dumps
@@ -24,14 +26,8 @@ for derive in on off; do
 done
 compile c "$HERE/../alloc/Makes.java" || die "Makes does not compile"
 record makes quiet=true,weave=ALL -cp c Makes >/dev/null 2>err || die "recording: $(tail -n 3 err)"
-python3 "$HERE/model.py" "$HINDSIGHT" makes >told 2>&1 || fail "Makes: $(tail -n 5 told)"
-for ((seed = first; seed < first + programs; seed++)); do
-    python3 "$HERE/../slice/generate.py" "$seed" >"S$seed.java"
-    compile c "S$seed.java" || die "S$seed does not compile"
-    record "$seed" quiet=true,weave=ALL -cp c "S$seed" >/dev/null 2>err || die "recording S$seed: $(tail -n 3 err)"
-    python3 "$HERE/model.py" "$HINDSIGHT" "$seed" >told 2>&1 || fail "S$seed: $(tail -n 5 told)"
-    rm -rf "$seed"
-done
+counted makes
+each_generated "$first" "$programs" counted
 "$HINDSIGHT" heap holds-on --at 900 --csv >rows.csv && "$HINDSIGHT" heap holds-on --at 900 --json >rows.json &&
     "$HINDSIGHT" sql 'SELECT * FROM heap(900)' holds-on --json >rows.sql || fail "--csv, --json, sql"
 python3 "$HERE/../alloc/same_rows.py" type reached outside unheld retained ||
