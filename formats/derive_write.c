@@ -69,15 +69,16 @@ uint64_t derive_event_stamp(const struct derive_encoder *e)
 
 bool derive_full(const struct derive_encoder *e) { return e->full; }
 
+_Static_assert(JOURNAL_RECORD_EVENTS <= 1 << DERIVED_SPAN_BITS, "the events of a record are counted in so many bits");
+
 void derive_time(struct derive_encoder *e, uint64_t time, uint32_t events)
 {
-    const uint32_t first = e->count > events ? e->count - events : 0,
-                   behind = e->count > first ? e->count - first - 1 : 0;
+    const uint32_t first = e->count > events ? e->count - events : 0;
     if (events == 0 || e->count == 0 || (e->time_count > 0 && first <= e->timed_event))
         return;
     time = time > e->time ? time : e->time;
     write_varint(&e->times, first - e->timed_event);
-    write_varint(&e->times, (time - e->time) << DERIVED_SPAN_BITS | behind);
+    write_varint(&e->times, (time - e->time) << DERIVED_SPAN_BITS | (e->count - first - 1));
     e->time = time;
     e->timed_event = first;
     e->time_count++;

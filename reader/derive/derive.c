@@ -93,9 +93,8 @@ static bool load_sites(void *context, uint32_t id)
 static bool deriving_init(struct deriving *d, hs_trace *t)
 {
     const uint32_t count = hs_dataid_count(t);
-    const char *timed = hs_info(t, "timed");
     d->trace = t;
-    d->timed = timed != NULL && strcmp(timed, "1") == 0;
+    d->timed = trace_timed(t);
     d->every = 1;
     d->sites = calloc((size_t)count + 1, sizeof *d->sites);
     d->code = (struct replay_code){ .trace = t,

@@ -430,7 +430,6 @@ static const struct cursor_ops latest_ops = { .row = ROW_event, .next = next_lat
 int hs_latest_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
 {
     struct error err = { 0 };
-    const char *timed = hs_info(t, "timed");
     struct latest *l = calloc(1, sizeof *l);
     if (l == NULL) {
         (void)no_memory(t, &err);
@@ -439,7 +438,7 @@ int hs_latest_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
     l->base.ops = &latest_ops;
     l->t = t;
     l->snapshot = t->snapshot;
-    l->timed = timed != NULL && strcmp(timed, "1") == 0;
+    l->timed = trace_timed(t);
     *out = &l->base;
     return 0;
 }

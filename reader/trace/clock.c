@@ -82,6 +82,12 @@ uint64_t hs_clock_ns(hs_trace *t, uint64_t stamp)
     return trace_clock_ns(t, stamp, &at);
 }
 
+bool trace_timed(const hs_trace *t)
+{
+    const char *timed = hs_info(t, "timed");
+    return timed != NULL && strcmp(timed, "1") == 0;
+}
+
 static int by_size(const void *a, const void *b)
 {
     const uint64_t *x = a, *y = b;
@@ -93,8 +99,7 @@ static int by_size(const void *a, const void *b)
 uint64_t hs_clock_resolution_ns(hs_trace *t)
 {
     enum { SAMPLES = 4096 };
-    const char *timed = hs_info(t, "timed");
-    if (timed != NULL && strcmp(timed, "1") == 0)
+    if (trace_timed(t))
         return 1;
     if (!t->clock_loaded)
         load_clock(t);

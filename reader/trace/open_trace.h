@@ -295,6 +295,8 @@ const struct hs_dataid *dataid_or_none(hs_trace *t, uint32_t dataid);
 bool method_followed(hs_trace *t, uint32_t method_id);
 
 /* ---- clock.c ---- */
+/* Do events have times of their own (option timestamp)? */
+bool trace_timed(const hs_trace *t);
 
 /* hs_clock_ns for stamps that mostly rise: `*at` caches the last position, at first 0. */
 uint64_t trace_clock_ns(hs_trace *t, uint64_t stamp, size_t *at);
