@@ -28,6 +28,8 @@ public class Bank {
         Thread anna = new Thread(() -> deposit(account, 30, true), "anna");
         Thread berta = new Thread(() -> deposit(account, 7, false), "berta");
         anna.start();
+        while (bothHaveRead.getCount() == 2) // so that the threads have the same numbers in every run
+            Thread.sleep(1);
         berta.start();
         anna.join();
         berta.join();
