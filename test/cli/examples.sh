@@ -62,22 +62,23 @@ waits() {
     # shellcheck disable=SC2086
     java $options -cp c com.acme.Wait <gate >waits.out 2>&1 &
     exec 4>gate
-    for _ in $(seq 200); do grep -q ready waits.out && break; sleep 0.05; done
+    wait_for ready waits.out
     [ -z "$mark" ] || hindsight mark running $mark >/dev/null
+}
+serves() { # COMMAND PATTERN: a server, which Ctrl-C ends once it has said where it listens; leaves status
+    : >out
+    env --default-signal=INT bash -c "exec $1" >out 2>err </dev/null &
+    wait_for "$2" out
+    kill -INT $!; wait $!; status=$?
+    [ $status != 130 ] || status=0
 }
 while read -r line; do
     case $line in *...*) continue ;; esac # a form, no example
     rm -rf other again
     case $line in *4711*) waits "$line"; line=${line//4711/$!} ;; esac
     case $line in
-    'hindsight view'*) # a server, which Ctrl-C ends
-        timeout --foreground -s INT 3 bash -c "exec $line" >out 2>err </dev/null; status=$?
-        [ $status = 124 ] && grep -q '^http://' out && status=0
-        ;;
-    'hindsight jdwp'*) # the same
-        timeout --foreground -s INT 3 bash -c "exec $line" >out 2>err </dev/null; status=$?
-        [ $status = 124 ] && grep -q '^Listening' out && status=0
-        ;;
+    'hindsight view'*) serves "$line" '^http://' ;;
+    'hindsight jdwp'*) serves "$line" '^Listening' ;;
     *) timeout 60 bash -c "$line" >out 2>err </dev/null; status=$? ;;
     esac
     if [ $status = 0 ]; then
