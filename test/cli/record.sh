@@ -191,10 +191,10 @@ one_line 1 'ArchiveClassesAtExit.*takes no agent' "$HINDSIGHT" record --option s
 "$HINDSIGHT" record -o archive -- java -cp c Hello -Xshare:dump >out 2>err
 [ -e archive/data.mdb ] || fail "an argument of the program: $(cat err)"
 # signals reach the program, and the end of the program is that of record
-"$HINDSIGHT" record -o s -- sh -c 'echo $$ >shell; trap "exit 5" TERM; while :; do sleep 0.1; done' >out 2>err &
+"$HINDSIGHT" record -o s -- sh -c 'trap "exit 5" TERM; echo $$ >shell; while :; do sleep 0.1; done' >out 2>err &
 pid=$!
 until [ -s shell ]; do sleep 0.1; done
-sleep 0.2; kill -TERM $pid; wait $pid; [ $? = 5 ] || fail "SIGTERM did not reach the program: $(cat err)"
+kill -TERM $pid; wait $pid; [ $? = 5 ] || fail "SIGTERM did not reach the program: $(cat err)"
 # a JVM that is killed: what its journal holds is counted as well, and the last lines say how it ended
 "$HINDSIGHT" record -o killed -- java -cp c Killed >out 2>err; status=$?
 [ $status = 137 ] || fail "a JVM that is killed: exit status $status: $(cat err)"
