@@ -28,8 +28,9 @@ before=$(bytes big) events=$(answers big)
 "$HINDSIGHT" index big >/dev/null
 # another process has it open, and reads on
 mkfifo go
-(exec 3<go; "$HINDSIGHT" print big --json; cat <&3 >/dev/null) >held &
+"$HINDSIGHT" print big --json | { read -r row; echo "$row"; : >reading; read -r <go; cat; } >held &
 reader=$!
+until [ -e reading ]; do sleep 0.05; done
 "$HINDSIGHT" compact big --json >out || fail "compact: $(cat out)"
 echo >go
 wait $reader
