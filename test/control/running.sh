@@ -12,12 +12,15 @@
 compile c "$ROOT/test/control/Loop.java" || die "Loop does not compile"
 rate() { tail -n "$1" "$2" | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 for format in omni latest; do
-    "$JAVA" -cp c Loop 2 >plain # beside what it is compared with
-    "$JAVA" "-agentpath:$AGENT=output=$WORK/$format,format=$format" -cp c Loop 6 >out 2>err &
+    "$JAVA" -cp c Loop 10 >plain # beside what it is compared with
+    rm -f in && mkfifo in
+    "$JAVA" "-agentpath:$AGENT=output=$WORK/$format,format=$format" -cp c Loop 20 told <in >out 2>err &
     pid=$!
+    exec 3>in
     until_events $format 1000000
     h stop $format >/dev/null
     before=$(events_now $format)
+    echo >&3; exec 3>&-
     wait $pid || fail "$format: exit status $?: $(head -n 3 err)"
     after=$("$HINDSIGHT" info $format --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["events"])')
     [ "$before" = "$after" ] || fail "$format: $after events, $before at the stop"
