@@ -15,7 +15,8 @@ public class Hangs {
         Thread t = new Thread(Hangs::hang, "hangs");
         t.setDaemon(true);
         t.start();
-        Thread.sleep(500);
+        while (t.getState() != Thread.State.WAITING) Thread.sleep(1);
+        Thread.sleep(400);
         sum++;
     }
 }

@@ -36,7 +36,8 @@ public class Lanes {
         }, "other");
         synchronized (LOCK) {
             other.start();
-            Thread.sleep(1200); // `other` waits for the lock for most of it
+            while (other.getState() != Thread.State.BLOCKED) Thread.sleep(1);
+            Thread.sleep(1000);
         }
         work(700);
         other.join();

@@ -9,7 +9,8 @@
 
 compile "$WORK/classes" "$ROOT/test/cli/Lanes.java" || die "Lanes does not compile"
 record "$WORK/lanes" weave=EXEC+CALL+SYNC+LINE -cp "$WORK/classes" Lanes >"$WORK/run.out" 2>&1
-python3 "$ROOT/test/cli/activity.py" "$HINDSIGHT" "$BUILD/examples/stretches" "$WORK/lanes" || fail "activity"
+record "$WORK/exact" weave=EXEC+CALL+SYNC,timestamp=true -cp "$WORK/classes" Lanes >"$WORK/run.out" 2>&1
+python3 "$ROOT/test/cli/activity.py" "$HINDSIGHT" "$BUILD/examples/stretches" "$WORK"/{lanes,exact} || fail "activity"
 # a sanitized library does not load into python3
 export HINDSIGHT_LIBRARY=$BUILD/lib/libhindsight-reader.so PYTHONPATH=$ROOT/bindings/python PYTHONDONTWRITEBYTECODE=1
 [ -n "${HINDSIGHT_SANITIZE:-}" ] || python3 - "$WORK/lanes" >"$WORK/stretches" <<'PY' || fail "stretches in Python"
