@@ -9,7 +9,7 @@
 compile "$WORK/c" "$ROOT/test/cli/Slow.java" || die "Slow does not compile"
 cd "$WORK" || exit 1
 for run in coarse: exact:timestamp=true timing:format=timing; do
-    record ${run%%:*} "${run#*:}" -cp c Slow >/dev/null 2>err || die "recording: $(cat err)"
+    record ${run%%:*} "${run#*:}" -cp c Slow >${run%%:*}.out 2>err || die "recording: $(cat err)"
     "$HINDSIGHT" report ${run%%:*} --json >${run%%:*}.json && "$HINDSIGHT" report ${run%%:*} >${run%%:*}.txt ||
         fail "report ${run%%:*}"
 done

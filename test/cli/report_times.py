@@ -34,7 +34,8 @@ for run in ("coarse", "exact", "timing"):
         if len(notes) != 1:
             bad.append("notes: %s" % notes)
     else:
-        if "resolution_ns" in twice or not 0 < twice["total_ns"] < 400e6 or not 0 <= twice["min_ns"] <= twice["max_ns"]:
+        most = 1.01 * int(open(run + ".out").read().split()[1])  # by the program's own clock
+        if "resolution_ns" in twice or not 0 < twice["total_ns"] <= most or not 0 <= twice["min_ns"] <= twice["max_ns"]:
             bad.append("%s: %s" % (run, twice))
         if "-" in columns.values():
             bad.append("%s as text: %s" % (run, columns))
