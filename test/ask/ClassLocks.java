@@ -163,10 +163,13 @@ public class ClassLocks {
 
     /** One behind the other in time, which nothing in the recording orders. */
     static void inTurn(Task a, Task b) throws Exception {
-        both(a, () -> {
-            Thread.sleep(50);
-            b.run();
-        });
+        Thread first = thread("first", a), second = thread("second", b);
+        first.start();
+        while (first.getState() != Thread.State.TERMINATED)
+            Thread.sleep(1);
+        second.start();
+        first.join();
+        second.join();
     }
 
     public static void main(String[] args) throws Exception {
