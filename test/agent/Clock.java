@@ -1,8 +1,11 @@
+import java.util.concurrent.CountDownLatch;
+
 /** Reads the clock again and again, between work of very different length, in two threads. With STOP for ever. */
 // javac: -g --release 11
 public class Clock {
     static final Object lock = new Object();
     static long[] sums = new long[2];
+    static final CountDownLatch far = new CountDownLatch(1);
 
     static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 
@@ -18,6 +21,7 @@ public class Clock {
 
     static void work(int rounds, int thread) {
         for (int i = 0; i < rounds; i++) {
+            if (i == 200 && thread == 1) far.countDown();
             fib(i % 9);
             read(i, thread);
             try {
@@ -35,7 +39,10 @@ public class Clock {
         Thread other = new Thread(() -> work(args.length > 0 ? Integer.MAX_VALUE : 200, 1));
         other.start();
         work(300, 0);
-        if (args.length > 0) System.out.println("ready");
+        if (args.length > 0) {
+            far.await();
+            System.out.println("ready");
+        }
         other.join();
         System.out.println(sums[0] + sums[1]);
     }
