@@ -41,8 +41,10 @@ filtered writes '"event":"(PUT_STATIC_FIELD|ARRAY_STORE_VALUE)","class":"Sampler
 object=$(grep -o '"value_id":[0-9]*' jsonl/reads.jsonl | sort | uniq -c | sort -n | sed -n '$s/.*://p')
 filtered reads "\"value_id\":$object," --object "$object"
 filtered calls '"method":"echo"' --method echo
-filtered calls '"thread":3,' --thread 3
-filtered locks '"thread":4,' --thread 4
+for table in calls locks; do # of the thread that comes last there
+    thread=$(grep -o '"thread":[0-9]*' jsonl/$table.jsonl | sort -t: -nk 2 | sed -n '$s/.*://p')
+    filtered $table "\"thread\":$thread," --thread "$thread"
+done
 filtered exceptions IllegalStateException --event METHOD_THROW # the others are thrown by the JVM and the JDK
 # a filter chooses rows, and never changes what they say: also of calls and monitors that are left behind the range
 ranges() { # TABLE COLUMN FROM UNTIL
