@@ -165,10 +165,10 @@ npm_client() {
 }
 
 # one_line STATUS PATTERN COMMAND...: the command fails with this status, one line on standard error that holds PATTERN
-# (a case-insensitive extended expression), nothing on standard output, within 20 seconds and without a signal.
+# (a case-insensitive extended expression), nothing on standard output, within two minutes and without a signal.
 one_line() {
     local want=$1 pattern=$2 status; shift 2
-    timeout -s KILL 20 "$@" >"$WORK/one.out" 2>"$WORK/one.err" </dev/null; status=$?
+    timeout -s KILL 120 "$@" >"$WORK/one.out" 2>"$WORK/one.err" </dev/null; status=$?
     local shown="${*//"$WORK"\//}"; shown=${shown//"$AGENT"/agent}; shown=${shown//"$HINDSIGHT"/hindsight}
     if [ $status != "$want" ]; then
         fail "$shown: exit status $status, not $want: $(head -n 2 "$WORK/one.err")"

@@ -23,7 +23,7 @@ ptrace(PTRACE_SEIZE, threads[0])
 ptrace(PTRACE_INTERRUPT, threads[0])
 os.waitpid(threads[0], WALL)
 print("held", flush=True)
-for _ in range(600):
+for _ in range(1200):
     if until.exists():
         break
     time.sleep(0.05)

@@ -48,8 +48,7 @@ print("steps %d" % n)' >"$1.steps" || fail "$1: $(tail -n 1 "$1.steps")"
 begin stopped
 for ((i = 0; i < 10; i++)); do
     kill -STOP $pid
-    for _ in $(seq 200); do grep -q '^State:.*stopped' /proc/$pid/status && break; sleep 0.02; done
-    grep -q '^State:.*stopped' /proc/$pid/status || fail "round $i: the JVM does not stop"
+    wait_for '^State:.*stopped' /proc/$pid/status
     "$HINDSIGHT" print stopped --num 1 >/dev/null 2>said
     case $? in
     0 | 3) ;;

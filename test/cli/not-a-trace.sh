@@ -28,7 +28,7 @@ size=$(stat -c %s t/data.mdb)
 look() { # WHAT
     local command status
     for command in info print tree; do
-        timeout -s KILL 30 "$h" $command d >out 2>err; status=$?
+        timeout -s KILL 120 "$h" $command d >out 2>err; status=$?
         case $status in
         0)
             if [ $command = print ] && [ "$1" = truncated ]; then
@@ -67,10 +67,10 @@ for name in data.mdb journal pending state intervals index; do
         link) ln -s /dev/zero d/$name ;;
         device) mknod d/$name c 1 5 2>/dev/null || continue ;;
         esac
-        one_line 1 "info: .*d/$name: is " timeout -s KILL 30 "$h" info d
+        one_line 1 "info: .*d/$name: is " timeout -s KILL 120 "$h" info d
     done
     rm -rf d; cp -r t d; truncate -s 3T d/$name
-    timeout -s KILL 60 "$h" info d >out 2>err; status=$?
+    timeout -s KILL 120 "$h" info d >out 2>err; status=$?
     case $status in 0 | 1 | 3) ;; *) fail "info with a $name of 3 TB: exit status $status" ;; esac
 done
 # The recorder was killed, and its store cut by a page: recovery must not write into it.

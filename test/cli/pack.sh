@@ -116,7 +116,7 @@ for n, sizes in enumerate([(0, data + index, run), (8192, data + index - 8192, r
     open(f"wrong{n}", "wb").write(whole[:-40] + head + struct.pack("<Q", lib.XXH64(head, len(head), 0)))
 PY
 for wrong in wrong?; do
-    timeout -s KILL 30 "$HINDSIGHT" print $wrong --json >out 2>err
+    timeout -s KILL 120 "$HINDSIGHT" print $wrong --json >out 2>err
     case $? in
     0) cmp -s then out || fail "$wrong: another answer" ;;
     1 | 3) [ "$(wc -l <err)" = 1 ] || fail "$wrong: $(cat err)" ;;
@@ -126,7 +126,7 @@ done
 for ((i = 0; i < 12; i++)); do # bytes of the data overwritten
     at=$(((i * 7919 + 4099) % (size - 200)))
     cp run.hst hurt && yes $i | head -c 64 | dd of=hurt bs=1 seek=$at conv=notrunc 2>/dev/null
-    timeout -s KILL 30 "$HINDSIGHT" print hurt --json >out 2>err
+    timeout -s KILL 120 "$HINDSIGHT" print hurt --json >out 2>err
     case $? in
     0) cmp -s then out || fail "overwritten ($i): another answer" ;;
     1 | 3) [ "$(wc -l <err)" = 1 ] || fail "overwritten ($i): $(cat err)" ;;
@@ -134,7 +134,7 @@ for ((i = 0; i < 12; i++)); do # bytes of the data overwritten
     esac
 done
 mkfifo pipe
-one_line 1 'pipe: is not a trace' timeout -s KILL 30 "$HINDSIGHT" info pipe
+one_line 1 'pipe: is not a trace' timeout -s KILL 120 "$HINDSIGHT" info pipe
 cp c/Failure.class other
 one_line 1 'other: is not a trace' "$HINDSIGHT" info other
 one_line 1 'other: exists and is no trace in one file' "$HINDSIGHT" pack made -o other
@@ -158,7 +158,7 @@ one_line 2 'a secret of 2 bytes' "$HINDSIGHT" pack made -o no.hst --redact ab
 wait_for http view.out
 python3 - "$(grep -oE 'http://[^ ]+' view.out)" "$HINDSIGHT" <<'PY' >said 2>&1 || fail "servers: $(cat said)"
 import json, re, subprocess, sys, urllib.request
-page = urllib.request.urlopen(sys.argv[1], timeout=30).read().decode()
+page = urllib.request.urlopen(sys.argv[1], timeout=120).read().decode()
 assert "<html" in page, page[:200]
 asked = ["initialize", "launch", "configurationDone", "threads", "disconnect"]
 given = {"initialize": {"adapterID": "x"}, "launch": {"trace": "run.hst"}}

@@ -134,7 +134,7 @@ java -cp c Family first && {
 S
     "$HINDSIGHT" record -o r --format omni -w EXEC -- bash ./script >out 2>err || fail "record -- script: $(cat err)"
     touch late.go # a JVM of the run that comes when the command is gone
-    for _ in $(seq 100); do [ ! -e late.done ] || break; sleep 0.1; done
+    for _ in $(seq 1200); do [ ! -e late.done ] || break; sleep 0.1; done
     sed -i /^Picked/d err; beside 4 err "record -- script"
 fi
 

@@ -75,7 +75,7 @@ one_line 2 'source wants' "$h" print t --source :
 
 # a source of one huge line, of bytes that are no text, shorter than the line numbers, a folder, a pipe
 hostile() { # WHAT: com/acme/Cart.java of `bad` is like this
-    timeout 20 "$h" print t --source bad >out 2>err || fail "$1: exit status $?, $(cat err)"
+    timeout 120 "$h" print t --source bad >out 2>err || fail "$1: exit status $?, $(cat err)"
     LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]' out && fail "$1: control characters are shown"
     [ "$(awk '{ if (length > n) n = length } END { print n + 0 }' out)" -lt 3000 ] || fail "$1: a long row"
 }

@@ -25,8 +25,8 @@ terminal new-session -d -x 80 -y 24 "TERM=screen-256color exec bash --noprofile 
 trap 'terminal kill-server 2>/dev/null; [ -n "${KEEP:-}" ] || rm -rf "$WORK"' EXIT
 screen() { terminal capture-pane -p "$@"; }
 keys() { terminal send-keys "$@"; }
-shows() { # PATTERN: within half a minute
-    for _ in $(seq 600); do
+shows() { # PATTERN: within two minutes
+    for _ in $(seq 2400); do
         screen | grep -qE -- "$1" && return
         sleep 0.05
     done

@@ -14,7 +14,7 @@ small="prlimit --as=250000000" # of address space; a sanitized build needs more
 # refused PATTERN COMMAND...: status 1 and one line on standard error; counts of other classes may be told
 refused() {
     local pattern=$1 status; shift
-    timeout -s KILL 20 "$@" >log 2>err </dev/null; status=$?
+    timeout -s KILL 120 "$@" >log 2>err </dev/null; status=$?
     [ $status = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -qE -- "$pattern" err ||
         fail "$*: exit status $status, no line with '$pattern': $(head -n 3 err)"
 }
@@ -24,7 +24,7 @@ jar() { python3 "$ROOT/test/cli/weave_hostile.py" "$@"; }
 # directories that hold themselves
 mkdir -p loop/sub && cp c/Hello.class loop/sub/ && ln -s . loop/a && ln -s . loop/b && ln -s .. loop/sub/up &&
     ln -s sub loop/again
-timeout 20 "$h" weave loop -o loop.out >log 2>err || fail "links to themselves: exit status $?: $(head -n 2 err)"
+timeout 120 "$h" weave loop -o loop.out >log 2>err || fail "links to themselves: exit status $?: $(head -n 2 err)"
 [ "$(find loop.out -name '*.class' | wc -l)" = 1 ] ||
     fail "links to themselves: $(find loop.out -name '*.class' | wc -l) classes"
 python3 - <<'PY'
@@ -35,8 +35,8 @@ for i in range(1, 26):
 shutil.copy("c/Hello.class", "wide/d25/")
 PY
 deep=deep$(printf '/d%.0s' $(seq 1800)); mkdir -p "$deep" && cp c/Hello.class "$deep"
-timeout 20 "$h" weave wide >log 2>err || fail "many ways to one directory: exit status $?"
-timeout 20 "$h" weave deep -o deep.out >log 2>err || fail "a deep directory: exit status $?: $(head -n 2 err)"
+timeout 120 "$h" weave wide >log 2>err || fail "many ways to one directory: exit status $?"
+timeout 120 "$h" weave deep -o deep.out >log 2>err || fail "a deep directory: exit status $?: $(head -n 2 err)"
 refused 'OUT lies in IN' "$h" weave c -o c/sub
 refused 'OUT lies in IN' "$h" weave c -o "$WORK/deep/../c/./sub/deeper"
 ln -s c link; refused 'OUT lies in IN' "$h" weave link -o c/sub
@@ -44,7 +44,7 @@ mkdir -p c2/c2 && cp c/Hello.class c2/c2/ && cp c2/c2/Hello.class before
 refused 'IN lies in OUT' "$h" weave c2/c2 -o c2
 cmp -s before c2/c2/Hello.class || fail "the input was changed"
 mkdir round && cp c/Hello.class round/ && ln -s ../round.out round/o && ln -s ../round.out/o round/p && mkdir round.out
-timeout 20 "$h" weave round -o round.out >log 2>err || fail "a link to the output: exit status $?: $(head -n 2 err)"
+timeout 120 "$h" weave round -o round.out >log 2>err || fail "a link to the output: exit status $?: $(head -n 2 err)"
 [ "$(find round.out | wc -l)" -lt 6 ] || fail "a link to the output: $(find round.out | wc -l) files"
 [ ! -e c/sub ] || fail "refused, yet c/sub was made"
 rm -rf deep deep.out
@@ -52,7 +52,7 @@ rm -rf deep deep.out
 # what is no file
 mkdir odd && mkfifo odd/Fifo.class && ln -s /dev/zero odd/Zero.class && ln -s nowhere odd/Gone.class &&
     cp c/Hello.class odd/
-timeout 20 "$h" weave odd -o odd.out >log 2>err </dev/null; status=$?
+timeout 120 "$h" weave odd -o odd.out >log 2>err </dev/null; status=$?
 [ $status = 0 ] && [ "$(echo $(ls odd.out))" = 'Hello.class hindsight.woven' ] ||
     fail "pipes and devices among class files: exit status $status: $(head -n 2 err)"
 refused 'Fifo.class' "$h" weave odd/Fifo.class

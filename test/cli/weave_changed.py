@@ -15,7 +15,7 @@ for i in range(changes):
         capture_output=True,
         text=True,
         errors="replace",
-        timeout=30,
+        timeout=120,
     )
     if r.returncode == 0:
         done += 1

@@ -47,7 +47,7 @@ expect freq "$usual"
 end
 run format=omni,maxbytes=8M,timestamp=true # so that many bytes are written
 tell "work 30" >/dev/null
-for ((i = 0; i < 300; i++)); do
+for ((i = 0; i < 600; i++)); do
     said=$(tell flags)
     [ "$said" != "$usual" ] || break
     sleep 0.1

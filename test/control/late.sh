@@ -23,7 +23,7 @@ for attached in no yes; do
         h attach "$SERVER" "output=$WORK/$attached,format=omni,weave=EXEC" >/dev/null
     fi
     [ "$(tell finish)" = defined ] || fail "no class is defined"
-    for _ in $(seq 30); do
+    for _ in $(seq 300); do
         [ "$(tell call)" = "called 42" ] || fail "the program computes something else"
         h snapshot $attached >/dev/null
         "$HINDSIGHT" print $attached --json --class 'Late$Sub' --event METHOD_ENTRY --method step --limit 1 \

@@ -123,7 +123,7 @@ PY
 read -r port <hang
 for signal in TERM HUP KILL; do
     "$HINDSIGHT" fleet query --endpoint "http://127.0.0.1:$port" "SELECT 1" >out 2>err & pid=$!
-    for _ in $(seq 100); do [ -n "$(ls scratch)" ] && break; sleep 0.05; done
+    for _ in $(seq 1200); do [ -n "$(ls scratch)" ] && break; sleep 0.05; done
     [ -n "$(ls scratch)" ] || fail "$signal: there is no folder to be left"
     kill -$signal $pid; wait $pid
     status=$?

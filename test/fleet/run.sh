@@ -180,7 +180,7 @@ broken "DELETE FROM runs"; incomplete "$run: .*one row of this run"
 broken "INSERT INTO runs SELECT * FROM runs"; incomplete "$run: .*one row of this run"
 whole() { # all runs are answered, in each engine, and what is none is named
     for engine in sqlite ${duckdb:+duckdb}; do
-        timeout 30 "$HINDSIGHT" fleet query --from B 'SELECT count(*) AS n FROM runs' --json --engine $engine \
+        timeout 120 "$HINDSIGHT" fleet query --from B 'SELECT count(*) AS n FROM runs' --json --engine $engine \
             >out 2>err; status=$?
         { [ $status = 3 ] && [ "$(cat out)" = '{"n":20}' ] && [ "$(wc -l <err)" = 1 ] && grep -qE "$1" err; } ||
             fail "$engine: $1: exit status $status: $(cat out err)"

@@ -32,7 +32,7 @@ public class JdkWoven {
         int sum = 0;
         for (Future<Integer> x : f) sum += x.get();
         pool.shutdown();
-        System.out.println(sum + " " + pool.awaitTermination(5, TimeUnit.SECONDS));
+        System.out.println(sum + " " + pool.awaitTermination(1, TimeUnit.MINUTES));
         System.out.println(String.join(",", "a b c".split(" ")) + " " + "x".compareTo("y") + " "
             + new StringBuilder("abc").reverse());
         try { List.of(1).add(2); } catch (UnsupportedOperationException e) { System.out.println(e); }

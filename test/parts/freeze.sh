@@ -137,7 +137,7 @@ mkfifo gate
 "$JAVA" $([ "$RELEASE" -ge 21 ] && echo -XX:+EnableDynamicAgentLoading) -cp c Waits <gate >out 2>err &
 waits=$!
 exec 4>gate
-for _ in $(seq 200); do grep -q ready out && break; sleep 0.05; done
+wait_for ready out
 rm -rf t
 one_line 1 'option freeze=a.B: .*at its start' "$HINDSIGHT" attach $waits "output=$WORK/t,freeze=a.B"
 [ ! -e t ] || fail "a refused agent leaves a trace"

@@ -14,7 +14,7 @@ MANY, MEMORY_KB = 200, 200 << 10
 
 
 def connect():
-    return socket.create_connection(("127.0.0.1", port), timeout=30)
+    return socket.create_connection(("127.0.0.1", port), timeout=120)
 
 
 def until(s, end, limit=1 << 20):

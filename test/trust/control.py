@@ -13,7 +13,7 @@ MANY, requests, pid = 200, int(sys.argv[1]), int(sys.argv[2])
 def connect():
     s = socket.socket(socket.AF_UNIX)
     s.connect("control")  # which waits while others are being accepted
-    s.settimeout(30)
+    s.settimeout(120)
     return s
 
 

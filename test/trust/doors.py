@@ -23,12 +23,12 @@ def fail(text):
 
 
 def tcp(port):
-    return lambda: socket.create_connection(("127.0.0.1", int(port)), timeout=30)
+    return lambda: socket.create_connection(("127.0.0.1", int(port)), timeout=120)
 
 
 def unix():
     s = socket.socket(socket.AF_UNIX)
-    s.settimeout(30)
+    s.settimeout(120)
     s.connect(os.path.join(os.path.relpath(trace), "control"))
     return s
 

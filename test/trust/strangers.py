@@ -19,7 +19,7 @@ if int(uid) != os.getuid():
 def ask(port, *pieces, end=False, family=socket.AF_INET, host="127.0.0.1"):
     """What the server answers to these bytes until it closes the connection, or has answered something."""
     s = socket.socket(family)
-    s.settimeout(30)
+    s.settimeout(120)
     s.connect((host, int(port)))
     got = b""
     try:

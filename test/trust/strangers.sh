@@ -121,7 +121,7 @@ for entry in lock.mdb index run journal pending; do
         socket) python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' given/$entry ;;
         esac
         for command in info index; do
-            timeout -s KILL 20 "$HINDSIGHT" $command given >log 2>&1 </dev/null
+            timeout -s KILL 120 "$HINDSIGHT" $command given >log 2>&1 </dev/null
             case $? in 0 | 1 | 3) ;; *) fail "$command, $entry is a $kind: exit status $?: $(tail -n 1 log)" ;; esac
         done
         [ "$(cat precious.$entry)" = precious ] || fail "$entry is a $kind: a file outside of the trace was written"

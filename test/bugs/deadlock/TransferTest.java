@@ -21,7 +21,7 @@ public class TransferTest {
         Runnable meet =
                 () -> {
                     try {
-                        met.await(500, TimeUnit.MILLISECONDS);
+                        met.await(1, TimeUnit.MINUTES);
                     } catch (Exception alone) {
                         // they do not meet
                     }

@@ -22,7 +22,7 @@ public class AccountTest {
                 new Account(
                         () -> {
                             try {
-                                both.await(2, TimeUnit.SECONDS);
+                                both.await(1, TimeUnit.MINUTES);
                             } catch (Exception alone) {
                                 // they do not meet
                             }

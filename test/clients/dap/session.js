@@ -32,7 +32,7 @@ const source = name => [path.join(sources, 'clients', 'dap', name + '.java'), pa
 async function open(name, before, extra) {
     const dc = new DebugClient('', hindsight, 'hindsight', undefined, true);
     dc._executable = hindsight;
-    dc.defaultTimeout = 20000;
+    dc.defaultTimeout = 120000;
     const adapter = spawn(hindsight, ['dap'], { stdio: ['pipe', 'pipe', 'inherit'] });
     dc._adapterProcess = adapter;
     dc.connect(adapter.stdout, adapter.stdin);

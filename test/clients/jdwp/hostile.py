@@ -30,7 +30,7 @@ SETS = {
 
 
 def connect(greeting=b"JDWP-Handshake"):
-    s = socket.create_connection(("127.0.0.1", port), timeout=20)
+    s = socket.create_connection(("127.0.0.1", port), timeout=120)
     s.sendall(greeting)
     return s
 

@@ -21,7 +21,7 @@ class Jdb:
 
     def until_prompt(self, prompt):
         out = b""
-        ends = time.monotonic() + 20
+        ends = time.monotonic() + 120
         while not re.search(prompt, out):
             if not select.select([self.process.stdout], [], [], max(0, ends - time.monotonic()))[0]:
                 raise TimeoutError(out.decode())
@@ -35,7 +35,7 @@ class Jdb:
         return self.process.poll() is not None
 
     def ask(self, command, prompt=SUSPENDED):
-        """What it prints up to its next prompt. TimeoutError: there is none for 20 seconds."""
+        """What it prints up to its next prompt. TimeoutError: there is none for two minutes."""
         self.process.stdin.write(command.encode() + b"\n")
         return self.until_prompt(prompt)
 
@@ -43,7 +43,7 @@ class Jdb:
         """False: it does not end."""
         self.process.stdin.close()
         try:
-            self.process.wait(20)
+            self.process.wait(120)
         except subprocess.TimeoutExpired:
             self.process.kill()
             return False

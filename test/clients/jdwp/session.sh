@@ -20,7 +20,7 @@ serve() {
         die "recording: $(cat "$WORK/err")"
     "$HINDSIGHT" jdwp "$WORK/$1" --port 0 >"$WORK/$1.port" 2>"$WORK/server.err" &
     servers+=($!)
-    for _ in $(seq 100); do [ -s "$WORK/$1.port" ] && break; sleep 0.05; done
+    wait_for : "$WORK/$1.port"
     port=$(sed 's/.*: //' "$WORK/$1.port")
 }
 serve Failure
@@ -57,9 +57,9 @@ twice 20 left 2 there true
 twice 30 left 3 there true"
 debug_with() {
     local name=$1 seed; shift
-    timeout 100 "$@" Script "$port" >"$WORK/said" || fail "Script with $name"
+    timeout 600 "$@" Script "$port" >"$WORK/said" || fail "Script with $name"
     [ "$(cat "$WORK/said")" = "$script" ] || fail "Script with $name: $(diff <(echo "$script") "$WORK/said")"
-    timeout 100 "$@" Spots "$places" >"$WORK/said" || fail "Spots with $name"
+    timeout 600 "$@" Spots "$places" >"$WORK/said" || fail "Spots with $name"
     [ "$(cat "$WORK/said")" = "$spots" ] || fail "Spots with $name: $(diff <(echo "$spots") "$WORK/said")"
     seed=$(cksum <<<"$name" | cut -d' ' -f1)
     timeout 1000 "$@" Moves "$port" "$events" "$moves" "$seed" >"$WORK/seen" || fail "Moves with $name"
@@ -70,8 +70,8 @@ for jdk in "$JDK" /usr/lib/jvm/java-17-openjdk-amd64 /usr/lib/jvm/temurin-25-jdk
     case " ${done_jdks:-} " in *" $jdk "*) continue ;; esac
     done_jdks="${done_jdks:-} $jdk"
     [ -x "$jdk/bin/jdb" ] || { echo "skipped: no jdb in $jdk"; continue; }
-    timeout 100 python3 "$HERE/debug.py" "$jdk/bin/jdb" "$port" "$failure" "$held" || fail "jdb of $jdk"
-    timeout 100 python3 "$HERE/asked.py" "$jdk/bin/jdb" "$WORK/c" "$asked" "$HERE/Asked.java" ||
+    timeout 600 python3 "$HERE/debug.py" "$jdk/bin/jdb" "$port" "$failure" "$held" || fail "jdb of $jdk"
+    timeout 600 python3 "$HERE/asked.py" "$jdk/bin/jdb" "$WORK/c" "$asked" "$HERE/Asked.java" ||
         fail "calls by jdb of $jdk, in a JVM and in the recording"
     "$jdk/bin/javac" --release 17 -d "$WORK/moves" "$HERE"/{Moves,Script,Spots}.java || die "javac"
     debug_with "$jdk" "$jdk/bin/java" -cp "$WORK/moves"
@@ -79,7 +79,7 @@ done
 # the session of docs/jdwp.md
 compile "$WORK/c" "$ROOT/docs/programs/Stock.java" -- -g --release 17 || die "javac Stock.java"
 serve Stock
-timeout 100 python3 "$HERE/page.py" "$JDK/bin/jdb" "$port" "$ROOT/docs/jdwp.md" || fail "docs/jdwp.md"
+timeout 600 python3 "$HERE/page.py" "$JDK/bin/jdb" "$port" "$ROOT/docs/jdwp.md" || fail "docs/jdwp.md"
 port=$shop
 # Eclipse's own implementation of JDI
 jars=(/usr/share/java/{eclipse-jdt-debug,eclipse-jdt-core,eclipse-debug-core,eclipse-core-{jobs,resources,runtime}}.jar)
@@ -89,7 +89,7 @@ if [ -e "${jars[0]}" ]; then
 else
     echo "skipped: Eclipse's JDI: libeclipse-jdt-debug-java is not installed"
 fi
-timeout 100 python3 "$HERE/hostile.py" "$port" || fail "hostile packets"
+timeout 600 python3 "$HERE/hostile.py" "$port" || fail "hostile packets"
 kill -0 "${servers[@]}" || fail "the server has ended: $(cat "$WORK/server.err")"
 one_line 2 'port from 0 to 65535' "$HINDSIGHT" jdwp "$WORK/Shop" --port 70000
 one_line 2 'port N is required' "$HINDSIGHT" jdwp "$WORK/Shop"

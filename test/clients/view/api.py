@@ -176,7 +176,7 @@ def page():
 
 def raw(text):
     """What the server sends for these bytes; "" if it only hangs up."""
-    with socket.create_connection(("127.0.0.1", PORT), timeout=20) as s:
+    with socket.create_connection(("127.0.0.1", PORT), timeout=120) as s:
         s.sendall(text.replace("\n", "\r\n").encode())
         s.shutdown(socket.SHUT_WR)
         answer = b""

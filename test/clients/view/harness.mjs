@@ -15,9 +15,9 @@ export const fail = (text) => {
 export const equal = (what, got, want) => {
     if (JSON.stringify(got) !== JSON.stringify(want)) fail(`${what}: ${JSON.stringify(got)}, not ${JSON.stringify(want)}`);
 };
-// The same of what takes a while to show: `get` is asked until it answers that, for some seconds.
+// The same of what takes a while to show: `get` is asked until it answers that, a minute at most.
 export const eventually = async (what, get, want) => {
-    for (let i = 0; i < 100 && JSON.stringify(await get()) !== JSON.stringify(want); i++) await page.waitForTimeout(50);
+    for (let i = 0; i < 1200 && JSON.stringify(await get()) !== JSON.stringify(want); i++) await page.waitForTimeout(50);
     equal(what, await get(), want);
 };
 export const cli = (command, trace, ...words) => {
@@ -28,7 +28,7 @@ export const cli = (command, trace, ...words) => {
 
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-context.setDefaultTimeout(10000);
+context.setDefaultTimeout(60000);
 export const page = await context.newPage();
 let refused = 0; // questions that a test makes fail on purpose
 export const refuse = (n) => {

@@ -4,7 +4,7 @@
 #
 # test: view.page
 # labels: view slow
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/view.bash"
 
 command -v chromium >/dev/null || skip "chromium is not installed"
@@ -33,7 +33,7 @@ record "$WORK/traces/living" weave=EXEC -cp "$WORK/live-classes" Living "$WORK/g
 living=$!
 until_events "$WORK/traces/living" 100
 view_start "$WORK/traces" --source "$ROOT/docs/programs:$ROOT/test/clients/view"
-HOME=$WORK timeout -s KILL 240 node "$ROOT/test/clients/view/page.mjs" "$ADDRESS" "$HINDSIGHT" "$WORK/traces" "$ROOT" ||
+HOME=$WORK timeout -s KILL 840 node "$ROOT/test/clients/view/page.mjs" "$ADDRESS" "$HINDSIGHT" "$WORK/traces" "$ROOT" ||
     fail "the page"
 rm "$WORK/go"
 wait "$living" || fail "Living: exit status $?"

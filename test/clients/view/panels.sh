@@ -4,7 +4,7 @@
 #
 # test: view.panels
 # labels: view slow
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/view.bash"
 
 command -v chromium >/dev/null || skip "chromium is not installed"
@@ -35,7 +35,7 @@ living=$!
 until_events "$WORK/traces/killed" 100
 { kill -KILL "$living" && wait "$living"; } 2>/dev/null
 view_start "$WORK/traces" --source "$ROOT/docs/programs:$ROOT/test/ask"
-HOME=$WORK timeout -s KILL 240 node "$ROOT/test/clients/view/panels.mjs" "$ADDRESS" "$HINDSIGHT" "$WORK/traces" \
+HOME=$WORK timeout -s KILL 840 node "$ROOT/test/clients/view/panels.mjs" "$ADDRESS" "$HINDSIGHT" "$WORK/traces" \
     "$ROOT" ||
     fail "the page"
 view_stop

@@ -3,7 +3,7 @@
 #
 # test: view.run
 # labels: view slow
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/view.bash"
 
 command -v chromium >/dev/null || skip "chromium is not installed"
@@ -17,7 +17,7 @@ record "$WORK/traces/lanes" weave=EXEC+CALL+SYNC+LINE -cp "$WORK/classes" Lanes 
 periods='logstart=Lanes#odd#.*#METHOD_ENTRY,logend=Lanes#work#.*#METHOD_NORMAL_EXIT'
 record "$WORK/traces/parts" "weave=EXEC+CALL+SYNC,$periods" -cp "$WORK/classes" Lanes >"$WORK/run.out" 2>&1
 view_start "$WORK/traces" --source "$ROOT/docs/programs:$ROOT/test/cli"
-HOME=$WORK timeout -s KILL 240 node "$ROOT/test/clients/view/run.mjs" "$ADDRESS" "$HINDSIGHT" "$WORK/traces" "$ROOT" ||
+HOME=$WORK timeout -s KILL 840 node "$ROOT/test/clients/view/run.mjs" "$ADDRESS" "$HINDSIGHT" "$WORK/traces" "$ROOT" ||
     fail "the page"
 view_stop
 finish

@@ -23,7 +23,7 @@ class Code {
     // Waits until `get` gives what passes; gives the last of it either way.
     async until(get, passes) {
         let got;
-        for (const end = Date.now() + 30000; Date.now() < end; await this.page.waitForTimeout(50)) {
+        for (const end = Date.now() + 120000; Date.now() < end; await this.page.waitForTimeout(50)) {
             got = await get();
             if (passes(got)) break;
         }

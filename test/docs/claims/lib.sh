@@ -40,21 +40,21 @@ starts() {
         <"$1.pipe" >"$1.out" 2>"$1.err" &
     pid=$!
     exec 9>"$1.pipe"
-    for _ in $(seq 600); do grep -q paid "$1.out" && hindsight status "$1" >/dev/null 2>&1 && return 0; sleep 0.05; done
+    for _ in $(seq 1200); do grep -q paid "$1.out" && hindsight status "$1" >/dev/null 2>&1 && return 0; sleep 0.05; done
     return 1
 }
 turn() { # another round of the program, until it has done it
     local before; before=$(wc -l <"$1.out")
     printf x >&9
-    for _ in $(seq 600); do [ "$(wc -l <"$1.out")" -le "$before" ] || return 0; sleep 0.05; done
+    for _ in $(seq 1200); do [ "$(wc -l <"$1.out")" -le "$before" ] || return 0; sleep 0.05; done
     return 1
 }
 ends() { exec 9>&-; wait "$pid" || true; }
 
 # views TRACE: a server of the page, until it says where; api REQUEST: the status of an answer, which is in `body`
 views() {
-    (timeout 60 hindsight view "$1" --no-browser >address 2>err & echo $! >view.pid)
-    for _ in $(seq 600); do grep -q token address && break; sleep 0.05; done
+    (timeout 600 hindsight view "$1" --no-browser >address 2>err & echo $! >view.pid)
+    for _ in $(seq 1200); do grep -q token address && break; sleep 0.05; done
 }
 api() {
     curl -s -o body -w '%{http_code}' -H "Authorization: Bearer $(sed -nE '1s/.*token=(\w+).*/\1/p' address)" \
