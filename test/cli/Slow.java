@@ -1,4 +1,5 @@
-/** Calls that take far less than a tick of the recorder's coarse clock, and one that takes far more. Prints what the short ones took. */
+/** Calls that take far less than a tick of the recorder's coarse clock, and one that takes far more. Prints what the
+ * short ones took. */
 public class Slow {
     static int twice(int x) { return 2 * x; }
     static void sleep() throws Exception { Thread.sleep(400); }

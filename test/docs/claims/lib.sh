@@ -40,7 +40,10 @@ starts() {
         <"$1.pipe" >"$1.out" 2>"$1.err" &
     pid=$!
     exec 9>"$1.pipe"
-    for _ in $(seq 1200); do grep -q paid "$1.out" && hindsight status "$1" >/dev/null 2>&1 && return 0; sleep 0.05; done
+    for _ in $(seq 1200); do
+        grep -q paid "$1.out" && hindsight status "$1" >/dev/null 2>&1 && return 0
+        sleep 0.05
+    done
     return 1
 }
 turn() { # another round of the program, until it has done it
