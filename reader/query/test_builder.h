@@ -100,7 +100,8 @@ struct test_builder {
     const char *package; /* with dots; "" */
     struct writer body;
     MAP(struct test_made) made;
-    u32_vec to_fill; /* ids of objects that are made, whose members are not set yet */
+    u32_vec to_fill;     /* ids of objects that are made, whose members are not set yet */
+    size_t packed_bytes; /* of it, in strings: no code */
     unsigned helpers;
     unsigned depth;
     /* test_value and test_fill, for objects in containers */
@@ -156,6 +157,9 @@ bool test_is_static(struct test_builder *b, const struct hs_class *c);
 const char *test_cast(struct test_builder *b, const char *type, struct hs_value v, const char *text);
 bool test_is_record(struct test_builder *b, const char *type);
 
+/* A number of an array as part of a string: `later`, behind another; a character as itself. */
+void test_pack(struct writer *w, struct test_builder *b, struct hs_value v, bool later);
+
 /* ---- test_objects.c ---- */
 
 /* The value as the call found it: an expression, whose variables are made before. */
@@ -200,6 +204,8 @@ void test_fill_holder(struct test_builder *b, uint64_t id, const char *name, boo
 
 /* A constructor that the test can call, with arguments. False: there is none that does nothing else. */
 bool test_find_constructor(struct test_builder *b, uint64_t id, const struct hs_class *c, struct test_stores *out);
+/* May the test call the method, of a class that it can name? */
+bool test_may_call(const struct test_builder *b, const char *declaring, unsigned access);
 /* Does a field have that value after it? */
 bool test_stores_field(const struct test_stores *s, const char *declaring, const char *name, struct hs_value v);
 /* The name of a setter; NULL: there is none that the test can call. */

@@ -187,6 +187,14 @@ static bool fits(struct test_builder *b, uint64_t id, struct test_stores *s, uns
     return true;
 }
 
+bool test_may_call(const struct test_builder *b, const char *declaring, unsigned access)
+{
+    const char *dot = strrchr(declaring, '.');
+    const size_t n = dot != NULL ? (size_t)(dot - declaring) : 0;
+    const bool same_package = strlen(b->package) == n && strncmp(b->package, declaring, n) == 0;
+    return (access & (ACC_PRIVATE | ACC_SYNTHETIC)) == 0 && ((access & ACC_PUBLIC) != 0 || same_package);
+}
+
 bool test_find_constructor(struct test_builder *b, uint64_t id, const struct hs_class *c, struct test_stores *out)
 {
     unsigned best = UINT32_MAX;
@@ -196,8 +204,8 @@ bool test_find_constructor(struct test_builder *b, uint64_t id, const struct hs_
         const struct hs_method *m = c->methods[i];
         struct test_stores s;
         unsigned missing;
-        if (strcmp(m->name, "<init>") != 0 || (m->access & (ACC_PRIVATE | ACC_SYNTHETIC)) != 0 ||
-            !stores_of(b, m, &s) || !fits(b, id, &s, &missing) || missing >= best)
+        if (strcmp(m->name, "<init>") != 0 || !test_may_call(b, c->name, m->access) || !stores_of(b, m, &s) ||
+            !fits(b, id, &s, &missing) || missing >= best)
             continue;
         best = missing;
         *out = s;
@@ -213,7 +221,7 @@ const char *test_setter(struct test_builder *b, const char *type, const char *de
     for (uint32_t i = 0; c != NULL && i < c->method_count; i++) {
         const struct hs_method *m = c->methods[i];
         struct test_stores s;
-        if (m->name[0] != '<' && (m->access & (ACC_PRIVATE | ACC_SYNTHETIC | ACC_STATIC)) == 0 &&
+        if (m->name[0] != '<' && (m->access & ACC_STATIC) == 0 && test_may_call(b, declaring, m->access) &&
             test_is_identifier(m->name) && stores_of(b, m, &s) && s.count == 1 && s.parameter_count == 1 &&
             s.items[0].from_parameter && strcmp(s.items[0].name, name) == 0)
             return m->name;

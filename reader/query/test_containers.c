@@ -1,9 +1,10 @@
 /* test_containers.c - what a test makes of arrays, of collections of the JDK, and of objects that a stub stands for. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "reader/query/test_builder.h"
 
-enum { ELEMENTS_MAX = 2000 };
+enum { ELEMENTS_MAX = 2000, NUMBERS_MAX = 50000, PACK_MIN = 8, PACK_MAX = 2000 };
 
 /* ---- forms of the JDK's classes ---- */
 
@@ -121,34 +122,120 @@ static void set_element(struct test_builder *b, const char *name, const char *ty
         test_say(&b->body, "        %s[%llu] = %s;\n", name, (unsigned long long)index, test_cast(b, named, v, text));
 }
 
-/* What is known of all elements where code that is not woven may have read them; else what the call read. */
+typedef VEC(struct test_member) member_vec;
+
+/* Elements that follow each other, from `from`: all of them that are equal (`*equal`), or those up to such a row. */
+static size_t stretch(const member_vec *all, size_t from, bool *equal)
+{
+    size_t to = from + 1, same = 1;
+    for (; to < all->count && to - from < PACK_MAX; to++) {
+        const struct test_member *x = &all->items[to];
+        if (x->index != x[-1].index + 1)
+            break;
+        same = x->before.bits == x[-1].before.bits ? same + 1 : 1;
+        if (same == PACK_MIN && to + 1 - from > PACK_MIN)
+            return to + 1 - PACK_MIN - from;
+    }
+    *equal = same == to - from;
+    return to - from;
+}
+
+/* Numbers, of which many stand in one statement. */
+static void set_numbers(struct test_builder *b, const char *name, const char *type, const member_vec *all)
+{
+    for (size_t i = 0, n; i < all->count && !test_stopped(b); i += n) {
+        const struct test_member *first = &all->items[i];
+        const size_t before = b->body.size;
+        bool equal = false;
+        n = stretch(all, i, &equal);
+        if (n < PACK_MIN) {
+            for (size_t k = 0; k < n; k++)
+                set_element(b, name, type, first[k].index, first[k].before);
+            continue;
+        }
+        if (equal) {
+            test_say(&b->body, "        java.util.Arrays.fill(%s, %llu, %llu, %s);\n", name,
+                     (unsigned long long)first->index, (unsigned long long)(first->index + n),
+                     test_literal(b, first->before));
+            continue;
+        }
+        struct writer text = { 0 };
+        for (size_t k = 0; k < n; k++)
+            test_pack(&text, b, first[k].before, k > 0);
+        if (text.bad)
+            test_memory(b);
+        else if (first->before.kind == HS_KIND_CHAR)
+            test_say(&b->body, "        \"%.*s\".getChars(0, %llu, %s, %llu);\n", (int)text.size,
+                     (const char *)text.data, (unsigned long long)n, name, (unsigned long long)first->index);
+        else
+            test_say(&b->body, "        put(%s, %llu, \"%.*s\");\n", name, (unsigned long long)first->index,
+                     (int)text.size, (const char *)text.data);
+        if (first->before.kind != HS_KIND_CHAR)
+            test_uses(b, HELPER_PUT);
+        b->packed_bytes += b->body.size - before;
+        writer_free(&text);
+    }
+}
+
+static void add_element(struct test_builder *b, member_vec *all, const struct test_member *e)
+{
+    struct test_member *m = vec_push(all);
+    if (m == NULL)
+        test_memory(b);
+    else
+        *m = *e;
+}
+
+static int compare_elements(const void *a, const void *b)
+{
+    const struct test_member *x = a, *y = b;
+    return x->index != y->index ? (x->index < y->index ? -1 : 1) : (int)y->read - (int)x->read;
+}
+
+/* By index, each once, as the call read it if it did; without those that are 0, as a new array has them. */
+static void sort_elements(member_vec *all)
+{
+    size_t n = 0;
+    uint64_t last = UINT64_MAX;
+    if (all->count > 0)
+        qsort(all->items, all->count, sizeof *all->items, compare_elements);
+    for (size_t i = 0; i < all->count; i++) {
+        const struct test_member m = all->items[i];
+        if (m.index != last && m.before.bits != 0)
+            all->items[n++] = m;
+        last = m.index;
+    }
+    all->count = n;
+}
+
+/* What is known of all elements where code that is not woven may have read them, or of few numbers; else what the call
+ * read. */
 void test_fill_array(struct test_builder *b, uint64_t id, const char *type, const char *name)
 {
     const struct hs_object_state *st;
     const struct test_object *o = test_object_of(b, id);
     const bool numbers = strchr(strchr(type, '[') + 1, '[') == NULL && strchr("zbcsijfd", type[0]) != NULL &&
-                         strcspn(type, ".") == strlen(type);
-    const bool whole = (o != NULL && o->passed) || numbers;
-    VEC(struct test_member) all = { 0 };
-    if (whole && known_elements(b, id, &st)) {
-        if (st->element_count > ELEMENTS_MAX)
-            test_refuse(b, "an array of %llu elements", (unsigned long long)st->element_count);
-        if (!st->all_known && o != NULL && o->passed)
-            test_doubt(b, "not all elements of %s#%llu are known", type, (unsigned long long)id);
-        for (size_t i = 0; i < st->element_count && !test_stopped(b); i++) {
-            const struct hs_member *e = st->elements[i];
-            struct test_member *m = e->value != 0 ? vec_push(&all) : NULL;
-            if (m != NULL)
-                *m = (struct test_member){ .index = e->index, .before = { e->value, e->kind } };
-        }
+                         strcspn(type, ".") == strlen(type),
+               matters = test_matters(b, id);
+    bool whole = (matters || numbers) && known_elements(b, id, &st);
+    if (whole && numbers && !matters && st->element_count > ELEMENTS_MAX)
+        whole = false;
+    member_vec all = { 0 };
+    if (whole && st->element_count > (numbers ? NUMBERS_MAX : ELEMENTS_MAX))
+        test_refuse(b, "an array of %llu elements", (unsigned long long)st->element_count);
+    if (whole && !st->all_known && matters)
+        test_doubt(b, "not all elements of %s#%llu are known", type, (unsigned long long)id);
+    for (size_t i = 0; whole && i < st->element_count && !test_stopped(b); i++) {
+        const struct hs_member *e = st->elements[i];
+        add_element(b, &all, &(struct test_member){ .index = e->index, .before = { e->value, e->kind } });
     }
-    for (size_t i = 0; !numbers && o != NULL && i < o->list.count && !test_stopped(b); i++) {
-        const struct test_member *r = &b->members.items[o->list.items[i]];
-        struct test_member *m = r->read && r->before.bits != 0 && !whole ? vec_push(&all) : NULL;
-        if (m != NULL)
-            *m = *r;
-    }
-    for (size_t i = 0; i < all.count && !test_stopped(b); i++)
+    for (size_t i = 0; o != NULL && i < o->list.count && !test_stopped(b); i++)
+        if (b->members.items[o->list.items[i]].read)
+            add_element(b, &all, &b->members.items[o->list.items[i]]);
+    sort_elements(&all);
+    if (numbers)
+        set_numbers(b, name, type, &all);
+    for (size_t i = 0; !numbers && i < all.count && !test_stopped(b); i++)
         set_element(b, name, type, all.items[i].index, all.items[i].before);
     vec_free(&all);
 }

@@ -292,3 +292,18 @@ const char *test_literal(struct test_builder *b, struct hs_value v)
     default: return "null";
     }
 }
+
+void test_pack(struct writer *w, struct test_builder *b, struct hs_value v, bool later)
+{
+    if (v.kind == HS_KIND_CHAR) {
+        put_unit(w, (unsigned)(v.bits & 0xffff));
+        return;
+    }
+    const char *number = v.kind == HS_KIND_FLOAT || v.kind == HS_KIND_DOUBLE
+                             ? test_literal(b, v)
+                             : test_format(b, "%lld", (long long)v.bits);
+    const char *name = strrchr(number, '.'); /* Float.NaN, Double.NEGATIVE_INFINITY */
+    if (name != NULL && name[1] >= 'A')
+        number = name[1] == 'P' ? "Infinity" : name[1] == 'N' && name[2] == 'E' ? "-Infinity" : "NaN";
+    test_say(w, "%s%s", later ? " " : "", number);
+}

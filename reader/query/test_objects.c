@@ -233,7 +233,7 @@ const char *test_value(struct test_builder *b, struct hs_value v)
         test_refuse(b, "an object holds itself by objects that cannot be changed");
     if (v.bits == 0 || m != NULL)
         return m != NULL && m->text != NULL ? m->text : "null";
-    if (b->body.size > HS_TEST_BYTES_MAX || b->depth >= DEEP_MAX) {
+    if (b->body.size - b->packed_bytes > HS_TEST_BYTES_MAX || b->depth >= DEEP_MAX) {
         test_refuse(b, "it needs more statements than a method can have");
         return "null";
     }
@@ -279,7 +279,7 @@ static void find_static(struct test_builder *b, const struct test_member *m)
     if (!m->is_final)
         return;
     test_uses(b, HELPER_GET);
-    (void)test_declare(b, id, type, NULL, false,
+    (void)test_declare(b, id, type, strchr(type, '[') != NULL ? test_type(b, type) : NULL, true,
                        test_format(b, "get(null, %s, %s)", test_quoted(b, m->declaring), test_quoted(b, m->name)));
     struct test_made *made = map_get(&b->made, id);
     if (made != NULL)

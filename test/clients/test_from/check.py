@@ -9,7 +9,8 @@ import random
 import subprocess
 import sys
 
-HINDSIGHT, TRACE, CLASSES, JARS, JUNIT, CALLS, SEED = sys.argv[1:]
+HINDSIGHT, TRACE, CLASSES, JARS, JUNIT = sys.argv[1:6]
+CALLS, SEED = map(int, sys.argv[6:])
 CLASS_PATH = f"made:{CLASSES}:{JARS}"
 JAVA = os.path.join(os.environ["JDK"], "bin", "")
 CONSOLE = (
@@ -23,17 +24,39 @@ def run(*command):
 
 
 def calls():
-    rows = [
-        json.loads(x) for x in run(HINDSIGHT, "print", TRACE, "--event", "METHOD_ENTRY", "--json").stdout.splitlines()
-    ]
-    rows = [r for r in rows if not r["class"].startswith("java.")]
-    random.Random(int(SEED)).shuffle(rows)
-    of_method = {}
-    for r in rows:
+    """So many calls, each with the same chance, but at most three of a method: lines of `print` that stay in a
+    reservoir ten times as large."""
+    chance, kept, of_method, out = random.Random(int(SEED)), [], {}, []
+    command = [HINDSIGHT, "print", TRACE, "--event", "METHOD_ENTRY", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as entries:
+        for n, line in enumerate(x for x in entries.stdout if b'"class":"java.' not in x):
+            at = n if n < 10 * CALLS else int(chance.random() * (n + 1))
+            if at == len(kept):
+                kept.append(line)
+            elif at < len(kept):
+                kept[at] = line
+    chance.shuffle(kept)
+    for r in map(json.loads, kept):
         place = r["class"], r["method"], r["desc"]
         of_method[place] = of_method.get(place, 0) + 1
-        if of_method[place] <= 3:
-            yield r
+        if of_method[place] <= 3 and len(out) < CALLS:
+            out.append(r)
+    return out
+
+
+def compiled(tests):
+    """Compiles them; gives the first error of each of those that do not."""
+    wrong, left = {}, dict(tests)
+    while left:
+        paths = [path for path, _ in left.values()]
+        javac = run(JAVA + "javac", "-nowarn", "-Xlint:none", "-proc:none", "-cp", CLASS_PATH, "-d", "made", *paths)
+        if javac.returncode == 0:
+            break
+        for name in [n for n, (path, _) in left.items() if path + ":" in javac.stderr] or list(left):
+            line = [x for x in javac.stderr.splitlines() if x.startswith(left[name][0])] or [javac.stderr[:300]]
+            wrong[name] = line[0].split(": ", 1)[-1]
+            del left[name]
+    return wrong
 
 
 def passed(names):
@@ -52,7 +75,7 @@ def passed(names):
 
 def main():
     tests, none, bad = {}, [], []
-    for r in list(calls())[: int(CALLS)]:
+    for r in calls():
         answer = run(HINDSIGHT, "test-from", str(r["seq"]), TRACE, "--junit", JUNIT, "--json")
         t = json.loads(answer.stdout) if answer.returncode in (0, 3) else {"why": answer.stderr}
         if "source" not in t:
@@ -67,12 +90,10 @@ def main():
         with open(path, "w", encoding="ascii") as f:
             f.write(t["source"])
         tests[(package + "." if package else "") + t["test"]] = path, t
-    if tests:
-        paths = [path for path, _ in tests.values()]
-        javac = run(JAVA + "javac", "-nowarn", "-Xlint:none", "-cp", CLASS_PATH, "-d", "made", *paths)
-        if javac.returncode != 0:
-            print("javac:", javac.stderr[:2000])
-            sys.exit(1)
+    asked = len(tests) + len(none)
+    for name, error in compiled(tests).items():
+        bad.append(f"{name} does not compile: {error}")
+        del tests[name]
     ok, _ = passed(list(tests)) if tests else (set(), "")
     for name in [n for n in tests if n not in ok]:
         alone, said = passed([name])
@@ -85,7 +106,6 @@ def main():
         print("no test:", line)
     for line in bad:
         print("WRONG:", line)
-    asked = len(tests) + len([x for x in none if " fails: " not in x])
     print(f"{len(ok)} of {asked} calls have a test that passes")
     sys.exit(1 if bad else 0)
 

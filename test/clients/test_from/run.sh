@@ -6,32 +6,16 @@
 # labels: clients
 # limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
-HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$(dirname "$0")/lib.sh"
 cd "$WORK" || exit 1
-jars=$(for j in junit-jupiter-api junit-jupiter-engine junit-platform-commons junit-platform-console \
-    junit-platform-engine junit-platform-launcher junit-platform-reporting opentest4j opentest4j-reporting-events \
-    opentest4j-reporting-schema apiguardian-api junit4 hamcrest-all picocli; do
-    ls /usr/share/java/$j.jar 2>/dev/null
-done | tr '\n' ':')
-case $jars in
-*junit-jupiter-engine*junit-platform-console*junit4*) ;;
-*) die "no JUnit 4 or 5 (test/packages.sh)" ;;
-esac
-export JDK
-calls=${CALLS:-16} seed=${SEED:-1} all=0 passed=0 junit=5
-for program in ${PROGRAMS:-test/clients/test_from/Kinds docs/programs/Stock test/ask/Orders test/ask/Records \
-    test/workloads/src/modern17/Modern17}; do
+calls=${CALLS:-16} seed=${SEED:-1}
+for program in ${PROGRAMS:-test/clients/test_from/Kinds test/clients/test_from/Tables docs/programs/Stock \
+    test/ask/Orders test/ask/Records}; do
     name=$(basename "$program")
-    rm -rf made && mkdir made
     compile "$name.classes" "$ROOT/$program.java" -- -g -nowarn 2>err &&
         record "$name" weave=ALL -cp "$name.classes" "$name" >out 2>err
     [ -d "$name" ] || { fail "$name is not recorded: $(head -n 3 err)"; continue; }
-    python3 "$HERE/check.py" "$HINDSIGHT" "$name" "$name.classes" "$jars" $junit "$calls" "$seed" >said 2>&1 ||
-        fail "$name: $(grep -v '^no test' said | head -n 5)"
-    sed "s/^/$name: /" said
-    read -r got _ of _ < <(tail -n 1 said)
-    passed=$((passed + ${got:-0})) all=$((all + ${of:-0}))
-    junit=$((9 - junit))
+    check_calls "$name" "$name" "$name.classes"
 done
 [ $all -gt 0 ] && [ $((5 * passed)) -ge $((4 * all)) ] || fail "$passed of $all tests pass"
 
