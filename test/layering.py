@@ -55,7 +55,15 @@ TREES = {
         ("reader/index", ["reader/index/index.h"]),
         ("reader/cursor", ["reader/cursor/cursor.h"]),
         ("reader/execute", ["reader/execute/execute.h"]),
-        ("reader/query", ["reader/query/location.h", "reader/query/expression_objects.h", "reader/query/past_heap.h"]),
+        (
+            "reader/query",
+            [
+                "reader/query/absences.h",
+                "reader/query/expression_objects.h",
+                "reader/query/location.h",
+                "reader/query/past_heap.h",
+            ],
+        ),
         ("reader/threads", []),
         ("reader/session", ["reader/session/session.h"]),
         ("reader/compare", []),

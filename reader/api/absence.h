@@ -33,7 +33,15 @@ enum hs_situation {
     HS_SITUATION_OPERAND = 21,    /* what would have to be `expected` */
     HS_SITUATION_NO_OPERAND = 22, /* what no other value of would do */
     HS_SITUATION_CONSTANT = 23,   /* a constant that would have to be `expected` */
-    HS_SITUATION_INPUT = 24       /* a value from outside that would have to be */
+    HS_SITUATION_INPUT = 24,      /* a value from outside that would have to be */
+    /* of an element that a collection does not contain */
+    HS_SITUATION_REMOVED = 25,          /* a call that removed it again */
+    HS_SITUATION_OTHER_COLLECTION = 26, /* it was added to another one */
+    HS_SITUATION_OTHER_ELEMENT = 27,    /* another one was added */
+    HS_SITUATION_NOT_EQUAL = 28,        /* one was added that looks like it */
+    HS_SITUATION_HASH_CHANGED = 29,     /* a write since it was added, behind which its hashCode is another one */
+    HS_SITUATION_CONTENTS_LOST = 30,    /* a call that may have changed the collection unseen */
+    HS_SITUATION_NOT_SEARCHED = 31      /* so many calls were looked at, and no more */
 };
 /* "decision", "not_called", ...; NULL: no such situation. */
 HS_API const char *hs_situation_name(enum hs_situation situation);
@@ -58,7 +66,9 @@ struct hs_absence {
 struct hs_absence_options {
     size_t size; /* sizeof(struct hs_absence_options) */
     /* Class.method, Class.method:LINE or Class:LINE (names as in filters); what is written, as hs_history_open has it;
-     * "throw TYPE": an exception of that type, or one below it; with `expect` also a number: the value of that event */
+     * "throw TYPE": an exception of that type, or one below it; with `expect` also a number: the value of that event;
+     * "LIST.contains(X)", "MAP.containsKey(X)", "MAP.containsValue(X)": LIST, MAP and X are expressions of hs_evaluate
+     * at the moment `at` */
     const char *place;
     uint64_t in;        /* seq of the METHOD_ENTRY of the one call that is looked at; HS_NO_SEQ: all of them */
     uint64_t at;        /* up to this moment */

@@ -20,14 +20,14 @@ static const struct option_row options[] = {
     { 0 },
 };
 const struct usage usage_why_not = {
-    .about =
-        "Why a line or a method was not reached: Class.method, Class.method:LINE or Class:LINE; why a field, an "
-        "element or a variable was not written: Class.field, ID.field, ID[index], Class.method:local; why an exception "
-        "was not thrown: 'throw TYPE'; with --expect why the value there, or that of an event, is another one. Each "
-        "row is what "
-        "some calls of the method have in common: the nearest branch that went another way, with the condition "
-        "that held, the one that would have to hold, and the values of the last time; an exception; the end of the "
-        "recording. Of a method that was never called the rows are of those that have a call of it.",
+    .about = "Why a line or a method was not reached: Class.method, Class.method:LINE or Class:LINE; why a field, an "
+             "element or a variable was not written: Class.field, ID.field, ID[index], Class.method:local; why an "
+             "exception was not thrown: 'throw TYPE'; why a collection does not contain something: 'LIST.contains(X)', "
+             "'MAP.containsKey(X)', where the thread of --at stands; with --expect why the value there, or that of an "
+             "event, is another one. Each row is what some calls of the method have in common: the nearest branch that "
+             "went another way, with the condition that held, the one that would have to hold, and the values of the "
+             "last time; an exception; the end of the recording. Of a method that was never called the rows are of "
+             "those that have a call of it.",
     .example = "hindsight why-not 'Stock.order:39'",
     .options = options,
 };
@@ -127,7 +127,8 @@ int cmd_why_not(struct context *context)
     const char *trace = cli_trace_and_word(&a.common, &o.place);
     if (o.place == NULL)
         return cli_fail(EXIT_USAGE, context,
-                        "specify what did not happen: Class.method, Class:LINE, Class.field, ID.field, 'throw TYPE'");
+                        "specify what did not happen: Class.method, Class:LINE, Class.field, ID.field, 'throw TYPE', "
+                        "'LIST.contains(X)'");
     if ((status = session_open_stream(&s, context, &a.common, trace)) != PARSED)
         return status;
     o.in = a.in;

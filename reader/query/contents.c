@@ -12,7 +12,7 @@ static bool overlaps(const struct contents_op *op, const struct contents_op *bef
     return before != NULL && before->thread != op->thread && op->from < before->seq && op->returned;
 }
 
-static bool changes(const struct contents_op *op)
+bool contents_changes(const struct contents_op *op)
 {
     return op->effect > DO_IS_EMPTY && op->effect != DO_GET_AT && op->effect != DO_GET_KEY &&
            op->effect != DO_VALUE_SEEN && op->effect != DO_ATOMIC_SEEN && op->effect != DO_TEXT_RESULT &&
@@ -44,14 +44,16 @@ static enum status replay_ops(struct contents *c, const op_vec *ops, struct erro
             return OK;
         }
         c->effort->left--;
-        if (changes(op) && (overlaps(op, last) || overlaps(op, other)))
+        if (contents_changes(op) && (overlaps(op, last) || overlaps(op, other)))
             contents_lose(c, op, "has changed it at the same time as another thread");
         else if (!contents_apply(c, op))
             return state_memory(c->t, err);
-        if (changes(op)) {
+        if (contents_changes(op)) {
             other = last != NULL && last->thread != op->thread ? last : other;
             last = op;
         }
+        if (c->step != NULL && !c->step(c->follower, c, op))
+            return state_memory(c->t, err);
     }
     return OK;
 }
@@ -96,6 +98,22 @@ enum status contents_replay(hs_trace *t, uint32_t id, uint64_t to, unsigned call
     *out = (struct contents){
         .t = t, .replay = replay_other, .id = id, .to = to, .effort = effort, .calls_max = calls_max, .lost = HS_NO_SEQ
     };
+    return replay(out, err);
+}
+
+enum status contents_follow(hs_trace *t, uint32_t id, uint64_t to, struct contents_effort *effort,
+                            contents_step_fn *step, void *follower, struct contents *out, struct error *err)
+{
+    *effort = (struct contents_effort){ .left = 2 * (uint64_t)CONTENTS_CALLS_MAX };
+    *out = (struct contents){ .t = t,
+                              .replay = replay_other,
+                              .step = step,
+                              .follower = follower,
+                              .id = id,
+                              .to = to,
+                              .effort = effort,
+                              .calls_max = CONTENTS_CALLS_MAX,
+                              .lost = HS_NO_SEQ };
     return replay(out, err);
 }
 

@@ -13,6 +13,7 @@
  * and these replay it:
  *     contents_apply.c      what a call did
  *     contents_bulk.c       what it did with what another collection or an array holds
+ *     contents_filter.c     what removeIf took out, as the calls of its condition show
  *     contents_maps.c, contents_text.c  what it did to a map, to a StringBuilder
  *     contents_array.c      the array behind Arrays.asList
  *     contents_equal.c      compares keys and elements as equals does, and finds the values of boxes
@@ -195,9 +196,13 @@ struct contents_effort {
 struct contents;
 /* Replays another object up to `to`, for `c`. contents_done frees it, also after a failure. */
 typedef enum status contents_replay_fn(const struct contents *c, uint32_t id, uint64_t to, struct contents *out);
+/* Told of each op when it was applied. False: out of memory. */
+typedef bool contents_step_fn(void *follower, struct contents *c, const struct contents_op *op);
 struct contents {
     hs_trace *t;
     contents_replay_fn *replay; /* of other objects that are copied */
+    contents_step_fn *step;     /* NULL: nobody follows it */
+    void *follower;
     uint32_t id;
     const struct contents_class *class;
     uint64_t to;                    /* the moment */
@@ -232,6 +237,12 @@ static inline bool contents_by_comparator(const struct contents *c)
  * failure. `*effort` lives as long. */
 enum status contents_replay(hs_trace *t, uint32_t id, uint64_t to, unsigned calls_max, struct contents_effort *effort,
                             struct contents *out, struct error *err);
+
+/* The same, followed op by op. */
+enum status contents_follow(hs_trace *t, uint32_t id, uint64_t to, struct contents_effort *effort,
+                            contents_step_fn *step, void *follower, struct contents *out, struct error *err);
+/* May the op change what it holds, or what is known of it? */
+bool contents_changes(const struct contents_op *op);
 
 /* ---- contents_state.c ---- */
 void contents_done(struct contents *c);

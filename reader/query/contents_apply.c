@@ -207,7 +207,7 @@ static bool change_collection(struct contents *c, const struct contents_op *op)
     case DO_REMOVE_ALL:
     case DO_RETAIN_ALL: bulk_keep(c, op, op->effect == DO_RETAIN_ALL); return true;
     case DO_IF_TRUE_ANY:
-        if (op->result.bits != 0)
+        if (op->result.bits != 0 && !contents_filter(c, op))
             contents_lose(c, op, entries_unclear);
         return true;
     case DO_REVERSE: reverse(c, op); return true;

@@ -36,6 +36,10 @@ bool bulk_copies(struct contents *c, const struct contents_op *op);
 /* removeAll, retainAll */
 void bulk_keep(struct contents *c, const struct contents_op *op, bool retain);
 
+/* ---- contents_filter.c ---- */
+/* removeIf: takes out what its condition was true of. False, and nothing is changed: it cannot be told. */
+bool contents_filter(struct contents *c, const struct contents_op *op);
+
 /* ---- contents_maps.c ---- */
 /* What a call did to a map. False: out of memory. */
 bool map_change(struct contents *c, const struct contents_op *op);

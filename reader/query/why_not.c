@@ -99,11 +99,12 @@ static enum status begin(struct asking *a, struct error *err)
     return a->expects ? wanted_parse(&a->expected, o->expect, err) : OK;
 }
 
-static enum status answer(struct asking *a, struct hs_absence **rows, struct error *err)
+static enum status answer(struct asking *a, const struct absent_member *member, struct hs_absence **rows,
+                          struct error *err)
 {
     enum status st = begin(a, err);
     if (st == OK)
-        st = ask(a, err);
+        st = member != NULL ? ask_member(a, member, err) : ask(a, err);
     if (st == OK)
         st = ask_uncalled(a, err);
     if (st == OK && a->options->in != HS_NO_SEQ && a->reasons.count == 0)
@@ -112,7 +113,8 @@ static enum status answer(struct asking *a, struct hs_absence **rows, struct err
     return st == OK ? reasons_rows(a, rows, err) : st;
 }
 
-int hs_absences_open(hs_trace *trace, const struct hs_absence_options *options, hs_cursor **out, struct hs_error *error)
+int absences_open(hs_trace *trace, const struct hs_absence_options *options, const struct absent_member *member,
+                  hs_cursor **out, struct hs_error *error)
 {
     struct phase phase PHASE_ENDS = trace_phase(trace, "why-not");
     struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
@@ -120,7 +122,7 @@ int hs_absences_open(hs_trace *trace, const struct hs_absence_options *options, 
     struct asking a = { .trace = trace, .options = options };
     struct hs_absence *rows = NULL;
     a.arena = list != NULL ? &list->arena : NULL;
-    const enum status st = list != NULL ? answer(&a, &rows, &err) : ERR_MEMORY;
+    const enum status st = list != NULL ? answer(&a, member, &rows, &err) : ERR_MEMORY;
     const size_t count = a.reasons.count;
     vec_free(&a.reasons);
     vec_free(&a.asked);

@@ -8,6 +8,9 @@
  *     why_not_place.c     Class.method, Class.method:LINE, Class:LINE
  *     why_not_write.c     a field, an element or a variable that was not written; throw TYPE
  *     why_not_value.c     a value that is not the expected one
+ *     why_not_member.c    an element that a collection does not contain: what was done to the collection
+ *     why_not_adds.c      the calls that add to it, or to another one
+ *     why_not_equal.c     elements that are equal, and those that are not although they look alike
  *     why_not_callers.c   calls of a method that was not entered
  *     why_not_reasons.c   what calls have in common, added up
  *     why_not_calls.c     the calls of a method: why they did not come to the target
@@ -16,6 +19,8 @@
 #ifndef READER_WHY_NOT_H
 #define READER_WHY_NOT_H
 
+#include "reader/query/absences.h"
+#include "reader/query/contents.h"
 #include "reader/query/decision.h"
 #include "reader/query/location.h"
 
@@ -70,6 +75,7 @@ struct asking {
     struct location location; /* of a write */
     bool expects;
     struct wanted expected;
+    struct member_search *member; /* of an element of a collection */
 };
 
 /* ---- why_not_reasons.c ---- */
@@ -123,6 +129,47 @@ enum status ask_throw(struct asking *a, const char *type, struct error *err);
 enum status ask_write(struct asking *a, struct error *err);
 /* Why the value of an event is not a->expected. */
 enum status ask_value(struct asking *a, const struct hs_event *e, struct error *err);
+
+/* ---- an element of a collection ---- */
+
+/* An element of the moment when it became one. */
+struct member_added {
+    uint64_t from, seq; /* of the call, and its end */
+    uint32_t object;    /* 0: not known */
+};
+/* Whether an object is equal to the element: asked once. */
+struct member_equals {
+    uint64_t id;
+    enum sameness same;
+};
+struct member_search {
+    const struct absent_member *wanted;
+    struct contents contents;
+    MAP(struct member_equals) equals;
+    unsigned evaluated;
+    bool present, failed;
+    struct member_added added; /* the last time */
+    u64_vec adds;              /* the calls that added it */
+    u32_vec sites;             /* the calls that are surveyed */
+    uint64_t count;            /* events that were looked at */
+};
+enum status ask_member(struct asking *a, const struct absent_member *wanted, struct error *err);
+
+/* why_not_equal.c: is it equal to the element, as equals() says? */
+enum sameness member_is(struct asking *a, struct hs_value v);
+bool member_hashes(const struct member_search *s); /* does the collection look for it by hashCode()? */
+/* The hashCode of what was added was another one then. */
+enum status ask_hash(struct asking *a, bool *changed, struct error *err);
+/* Elements that look like it. */
+enum status ask_alike(struct asking *a, struct error *err);
+
+/* why_not_adds.c: what a call adds (of a map, with of_values the value, else the key); false: nothing, or several. */
+bool member_of_call(struct asking *a, uint32_t object, const struct outside_call *call, struct hs_event *out);
+enum status ask_adds(struct asking *a, struct error *err);
+
+/* why_not_reasons.c: where a value is, at an event; `what` is copied. */
+enum status add_value(struct asking *a, enum hs_situation situation, const struct hs_event *e, const char *what,
+                      const struct hs_value *value, const struct hs_value *expected, struct error *err);
 
 /* ---- why_not_rows.c ---- */
 enum status reasons_rows(struct asking *a, struct hs_absence **out, struct error *err);

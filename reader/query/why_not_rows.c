@@ -60,7 +60,8 @@ static const char *place_text(struct arena *arena, const struct method *m, int32
 
 static bool shows_value(enum hs_situation s)
 {
-    return s == HS_SITUATION_OTHER_VALUE || (s >= HS_SITUATION_VALUE && s != HS_SITUATION_UNDER);
+    return s == HS_SITUATION_OTHER_VALUE || s == HS_SITUATION_OTHER_ELEMENT ||
+           (s >= HS_SITUATION_VALUE && s != HS_SITUATION_UNDER && s < HS_SITUATION_REMOVED);
 }
 
 static enum status add_decision(struct asking *a, const struct reason *r, const struct hs_event *last,

@@ -27,7 +27,7 @@ static const struct option_row why_parameters[] = {
     { "choose", 0, NULL, OPTION_TEXT, 0, "follow another cause, as they are numbered in an answer: 1.2" },
     { "not", 0, NULL, OPTION_TEXT, 0,
       "why_not, instead: why this did not happen: a line or method (Class.method, Class:LINE), a write (Class.field, "
-      "ID.field), an exception ('throw TYPE')" },
+      "ID.field), an exception ('throw TYPE'), an element of a collection ('list.contains(x)', with `at`)" },
     { "in", 0, NULL, OPTION_U64, 0, "of `not`: only the call that this METHOD_ENTRY begins" },
     { "times", 0, NULL, OPTION_U64, 0, "of `not`: so often in a call, as a loop that ran too few times" },
     { "expect", 0, NULL, OPTION_TEXT, 0, "of `not`: the value that should have been written" },

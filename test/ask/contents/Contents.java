@@ -61,7 +61,10 @@ public class Contents {
                     if (it.next() == null)
                         it.remove();
                 break;
-            case 14: l.removeAll(new ArrayList<>(List.of("a", "bb", 2))); break;
+            case 14:
+                l.removeAll(new ArrayList<>(List.of("a", "bb", 2)));
+                l.removeIf(x -> x != null && x.hashCode() % 4 == 0);
+                break;
             case 15: l.contains(element(true)); l.indexOf("a"); l.forEach(x -> { }); break;
             case 16:
                 try {
@@ -166,7 +169,7 @@ public class Contents {
             case 3: s.remove(texts ? key() : element(true)); break;
             case 4: s.addAll(List.of("a", "bb", "new")); break;
             case 5: s.retainAll(new HashSet<>(List.of("a", "bb", "c", "dd", 1, 2))); break;
-            case 6: s.removeIf(x -> false); break;
+            case 6: s.removeIf(x -> x == null || x.hashCode() % 3 == 0); break;
             default:
                 for (Iterator<Object> it = s.iterator(); it.hasNext();)
                     if ("new".equals(it.next()))

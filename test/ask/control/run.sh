@@ -37,6 +37,15 @@ for program in Absent Missing; do
         tail -n 1 "$WORK/said"
     done
 done
+compile "$WORK/c" "$HERE"/{Reasons,Members}.java || die "Members does not compile"
+for derive in on off; do
+    trace=$WORK/Members.$derive
+    record "$trace" "weave=ALL,derive=$derive" -cp "$WORK/c" Members >"$trace.out" 2>"$WORK/err" ||
+        die "recording Members: $(tail -n 3 "$WORK/err")"
+    python3 "$HERE/members.py" "$HINDSIGHT" "$trace" "$trace.out" >"$WORK/said" ||
+        fail "Members derive=$derive: $(head -n 30 "$WORK/said")"
+    tail -n 1 "$WORK/said"
+done
 compile "$WORK/c" "$HERE/Expected.java" || die "Expected does not compile"
 for derive in on off; do
     trace=$WORK/Expected.$derive
