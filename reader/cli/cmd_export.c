@@ -47,6 +47,15 @@ static const struct option_row options[] = {
     { "min", 0, "NS", OPTION_U64, offsetof(struct args, options.min_ns),
       "of timers: only calls that took so many nanoseconds (default: what the clock of the recording can tell apart)" },
     { "famix3", 0, NULL, OPTION_FLAG, offsetof(struct args, options.famix3), "mse: with the names of FAMIX 3" },
+    { "server", 0, "URL", OPTION_TEXT, offsetof(struct args, options.server),
+      "of clickhouse: http://HOST:8123; CLICKHOUSE_USER and CLICKHOUSE_PASSWORD say who asks" },
+    { "database", 0, "NAME", OPTION_TEXT, offsetof(struct args, options.database),
+      "of clickhouse: where the tables appear, when all of them are complete (default: the name of the trace)" },
+    { "derived", 0, "all|none", OPTION_CHOICE, offsetof(struct args, options.derived),
+      "of clickhouse: none leaves out events that follow from the bytecode, which can be had later, for a range or a "
+      "class, in another --database (default: all)" },
+    { "replace", 0, NULL, OPTION_FLAG, offsetof(struct args, options.replace),
+      "of clickhouse: in place of tables that are there, or of what an export that was killed has left" },
     { "from", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, filter.from), "first event, by its seq" },
     { "until", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, filter.to), "last event" },
     CHOSEN_OPTIONS_BUT_RANGE(args, filter),
@@ -160,9 +169,13 @@ static void tell(struct session *s, const struct export_job *x)
 
 static int run(struct session *s, const struct exporter *e, const struct args *a, const struct chosen_events *f)
 {
-    struct export_job x = {
-        .trace = s->trace, .session = s, .exporter = e, .options = a->options, .filter = f, .limit = a->common.limit
-    };
+    struct export_job x = { .trace = s->trace,
+                            .session = s,
+                            .exporter = e,
+                            .options = a->options,
+                            .filter = f,
+                            .jobs = a->common.jobs,
+                            .limit = a->common.limit };
     if (s->context->host == NULL)
         interrupt_catch_ends();
     bool done = export_begin(&x);

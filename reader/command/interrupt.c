@@ -7,9 +7,7 @@
 #include "reader/command/pager.h"
 #include "reader/command/progress_line.h"
 
-enum { PATIENCE_S = 2 };
-
-static volatile sig_atomic_t seen;
+static volatile sig_atomic_t seen, patience_s = 2;
 
 static void on_signal(int number)
 {
@@ -17,7 +15,7 @@ static void on_signal(int number)
     if (seen == 0) {
         seen = number;
         (void)sigaction(SIGALRM, &ours, NULL); /* not before: who embeds the commands may use it */
-        (void)alarm(PATIENCE_S);
+        (void)alarm((unsigned)patience_s);
         return;
     }
     progress_line_erase();
@@ -45,5 +43,6 @@ void interrupt_catch_ends(void)
     (void)sigaction(SIGXFSZ, &ignore, NULL);
 }
 
+void interrupt_patience(unsigned seconds) { patience_s = (sig_atomic_t)seconds; }
 bool interrupt_seen(void) { return seen != 0; }
 int interrupt_status(void) { return seen > SIGINT || seen == SIGHUP ? 128 + (int)seen : EXIT_INTERRUPTED; }

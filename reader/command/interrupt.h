@@ -17,6 +17,8 @@ int interrupt_status(void);
 void interrupt_catch_ends(void);
 /* From now on SIGINT is handled so, unless the program was started with SIGINT ignored. */
 void interrupt_catch(void);
+/* From now on an end may take so long, not two seconds: what a server has begun is taken back. */
+void interrupt_patience(unsigned seconds);
 bool interrupt_seen(void);
 
 #endif

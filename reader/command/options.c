@@ -12,7 +12,7 @@
 #include "reader/command/cli.h"
 #include "reader/command/moment.h"
 
-enum { OPTIONS_MAX = 32, OPERAND = 1 /* of getopt, for operands in order */, LONG_ONLY = 256 };
+enum { OPTIONS_MAX = 48, OPERAND = 1 /* of getopt, for operands in order */, LONG_ONLY = 256 };
 
 struct parse {
     const struct command *command;

@@ -165,6 +165,7 @@ bool export_begin(struct export_job *x)
     case EXPORT_TABLE:
     case EXPORT_TABLES:
     case EXPORT_DIRECTORY: return begin_directory(x);
+    case EXPORT_SERVER: return output == NULL || export_wrong(x, "%s goes to --server, not to -o", x->exporter->name);
     case EXPORT_FILE: x->out = &x->session->out; return output == NULL || begin_file(x, output);
     case EXPORT_SEEKABLE:
         if (output != NULL)

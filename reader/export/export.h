@@ -24,29 +24,34 @@
 #include "reader/command/out.h"
 #include "reader/trace.h"
 
-enum export_shape { EXPORT_FILE, EXPORT_SEEKABLE, EXPORT_DIRECTORY, EXPORT_TABLE, EXPORT_TABLES };
+enum export_shape { EXPORT_FILE, EXPORT_SEEKABLE, EXPORT_DIRECTORY, EXPORT_TABLE, EXPORT_TABLES, EXPORT_SERVER };
 
 struct export_options {
-    const char *output;  /* -o; NULL: standard output */
-    const char *table;   /* --table; NULL: not given */
-    uint64_t at;         /* --at; UINT64_MAX: not given */
-    const char *time;    /* --time: "clock" or "seq"; NULL: not given, clock */
-    const char *weight;  /* --weight; NULL: not given */
-    const char *diagram; /* --diagram; NULL: not given */
-    const char *per;     /* --per; NULL: not given */
-    uint64_t min_ns;     /* --min; UINT64_MAX: not given */
-    bool famix3;         /* --famix3 */
+    const char *output;   /* -o; NULL: standard output */
+    const char *table;    /* --table; NULL: not given */
+    uint64_t at;          /* --at; UINT64_MAX: not given */
+    const char *time;     /* --time: "clock" or "seq"; NULL: not given, clock */
+    const char *weight;   /* --weight; NULL: not given */
+    const char *diagram;  /* --diagram; NULL: not given */
+    const char *per;      /* --per; NULL: not given */
+    uint64_t min_ns;      /* --min; UINT64_MAX: not given */
+    bool famix3;          /* --famix3 */
+    const char *server;   /* --server; NULL: not given */
+    const char *database; /* --database; NULL: not given */
+    bool replace;         /* --replace */
+    const char *derived;  /* --derived: "all" or "none"; NULL: not given, all */
 };
 
 struct export_job {
     hs_trace *trace;
     struct session *session;
     const struct exporter *exporter;
-    enum export_shape shape; /* FILE, SEEKABLE or DIRECTORY: what the format writes with these options */
+    enum export_shape shape; /* FILE, SEEKABLE, DIRECTORY or SERVER: what the format writes with these options */
     struct export_options options;
     const struct chosen_events *filter; /* filter->all: every event is wanted */
     struct out *out;                    /* FILE: where it goes; DIRECTORY: the file that is open, NULL: none */
     hs_cursor *cursor;                  /* of export_events_open */
+    uint64_t jobs;                      /* --jobs; 0: not given */
     uint64_t limit, left;               /* --limit: events at most; those of this pass */
     uint64_t events, rows;              /* events of the last pass; rows of all tables */
     bool reads_events;                  /* there was such a pass */

@@ -6,39 +6,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader/command/clickhouse_server.h"
 #include "reader/command/progress_line.h"
 #include "reader/fleet/catalogue.h"
-#include "reader/fleet/http.h"
 #include "reader/tables/sql_tables.h"
 
-enum { ANSWER_MAX_BYTES = 256 << 20, BATCH_BYTES = 8 << 20, BATCH_RUNS = 100, SERVER_SILENT_S = 600 };
+enum { BATCH_BYTES = 8 << 20, BATCH_RUNS = 100 };
 
 struct servers {
     const struct clickhouse *clickhouse;
-    const char *database, *user, *password;
-    struct http *http;
+    const char *database;
+    struct clickhouse_client client;
     sqlite3 *db;
 };
 
 /* ---- requests ---- */
 
-static bool is_name(const char *name)
-{
-    return strlen(name) > 0 && strlen(name) < 64 &&
-           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen(name);
-}
-
 enum status clickhouse_check(const struct clickhouse *c, struct error *err)
 {
-    for (size_t i = 0; i < c->servers->count; i++) {
-        const char *url = c->servers->items[i], *host = strstr(url, "://");
-        if ((strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0) || strpbrk(host + 3, "@?#") != NULL)
-            return error_set(err, ERR_USAGE,
-                             "--server wants http://HOST:PORT; CLICKHOUSE_USER and CLICKHOUSE_PASSWORD say who asks");
-    }
+    enum status st = OK;
+    for (size_t i = 0; st == OK && i < c->servers->count; i++)
+        st = clickhouse_check_server(c->servers->items[i], err);
+    if (st != OK)
+        return st;
     if (c->servers->count > 1 && c->cluster == NULL)
         return error_set(err, ERR_USAGE, "several servers are asked as a --cluster that their configuration names");
-    if ((c->cluster != NULL && !is_name(c->cluster)) || (c->database != NULL && !is_name(c->database)))
+    if ((c->cluster != NULL && !clickhouse_is_name(c->cluster)) ||
+        (c->database != NULL && !clickhouse_is_name(c->database)))
         return error_set(err, ERR_USAGE, "--cluster and --database want a name of letters, digits and _");
     return OK;
 }
@@ -49,46 +43,13 @@ struct body {
     size_t n;
 };
 
-/* Is the SQL to blame? Not where it was not looked at, or where another server of the cluster went away. */
-static bool is_refusal(const struct http_answer *a)
-{
-    return a->status != 401 && a->status != 403 && strstr(a->message, "DB::NetException") == NULL;
-}
-
 /* Sends a statement to a server; `parameters` begin with &, and `body` follows the statement. */
 static enum status run(const struct servers *s, size_t server, const char *sql, const char *parameters,
                        const struct body *body, http_text *text, struct error *err)
 {
-    const char *place = s->clickhouse->servers->items[server];
-    struct http_request q = { .method = "POST", .user = s->user, .password = s->password, .silent_s = SERVER_SILENT_S };
-    struct http_answer a = { .text_max = ANSWER_MAX_BYTES };
-    http_text url = { 0 };
-    bool whole = http_append(&url, place) && (url.items[url.count - 1] == '/' || http_append(&url, "/")) &&
-                 http_append(&url, "?wait_end_of_query=1") && http_append(&url, parameters);
-    q.body = sql;
-    q.body_bytes = strlen(sql);
-    if (body != NULL) {
-        whole = whole && http_append(&url, "&query=") && http_escape(&url, sql, false);
-        q.body = body->bytes;
-        q.body_bytes = body->n;
-    }
-    enum status st = ERR_MEMORY;
-    if (!whole || vec_push(&url) == NULL) {
-        (void)error_memory(err, "%s", place);
-    } else {
-        url.items[url.count - 1] = '\0';
-        q.url = url.items;
-        st = http_send(s->http, &q, &a, err);
-    }
-    if (st == OK && a.status >= 300)
-        st = error_set(err, is_refusal(&a) ? ERR_USAGE : ERR_IO, "%s: the server answers %d: %.*s", place, a.status,
-                       (int)strcspn(a.message, "\n"), a.message);
-    if (st == OK && text != NULL)
-        *text = a.text;
-    else
-        vec_free(&a.text);
-    vec_free(&url);
-    return st;
+    const struct clickhouse_statement q = { sql, parameters, body != NULL ? body->bytes : NULL,
+                                            body != NULL ? body->n : 0, false };
+    return clickhouse_run(&s->client, s->clickhouse->servers->items[server], &q, text, err);
 }
 
 /* A statement of our own, from sqlite3_mprintf; if it is refused, that is no fault of the user's SQL. */
@@ -400,11 +361,7 @@ enum status clickhouse_ask(const struct clickhouse *c, sqlite3 *db, const char *
     char database[96], views[192], parameters[320];
     struct servers s = { .clickhouse = c, .db = db, .database = database };
     http_text text = { 0 };
-    enum status st = http_open(&s.http, err);
-    s.user = getenv("CLICKHOUSE_USER");
-    s.password = getenv("CLICKHOUSE_PASSWORD");
-    if (s.user != NULL && s.password == NULL)
-        s.password = "";
+    enum status st = clickhouse_open(&s.client, err);
     (void)snprintf(database, sizeof database, "%s_%zu", c->database != NULL ? c->database : "hindsight", all_columns());
     (void)snprintf(views, sizeof views, "%s_%s", database, c->cluster != NULL ? c->cluster : "server");
     (void)snprintf(parameters, sizeof parameters,
@@ -420,6 +377,6 @@ enum status clickhouse_ask(const struct clickhouse *c, sqlite3 *db, const char *
     if (st == OK)
         st = answer_from_tsv(a, "ClickHouse", db, text.items, text.count, err);
     vec_free(&text);
-    http_close(s.http);
+    clickhouse_close(&s.client);
     return st;
 }

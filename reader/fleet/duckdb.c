@@ -12,9 +12,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "reader/command/library.h"
 #include "reader/fleet/answer.h"
 #include "reader/fleet/catalogue.h"
-#include "reader/fleet/library.h"
 #include "reader/tables/sql_tables.h"
 
 struct duck_result { /* duckdb_result */

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "reader/fleet/http.h"
+#include "reader/command/http.h"
 
 struct s3 {
     struct http *http;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "formats/vec.h"
-#include "reader/fleet/library.h"
+#include "reader/command/library.h"
 
 enum { DEPTH_MAX = 8 };
 

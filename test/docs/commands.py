@@ -15,6 +15,8 @@ NOT_RUN = (  # page, beginning of a block or line, why
         "$ hindsight record -o trace --format omni --weave EXEC+CALL+PARAM -- java -cp eclipse",
         "./demo",
     ),
+    ("docs/clickhouse.md", "export CLICKHOUSE_USER", "needs ClickHouse: test/clients/export/clickhouse.sh"),
+    ("docs/clickhouse.md", "SELECT", "the same"),
     ("docs/export.md", "SELECT", "needs DuckDB: test/clients/export/tables.sh"),
     ("docs/export.md", "-- the methods", "test/clients/export/tables.sh"),
     ("docs/fleet.md", "fleet/runs/ID", "a list of files"),

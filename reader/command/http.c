@@ -1,5 +1,5 @@
 /* http.c - see http.h. */
-#include "reader/fleet/http.h"
+#include "reader/command/http.h"
 
 #include <curl/curl.h>
 #include <errno.h>
@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "reader/command/interrupt.h"
+#include "reader/command/library.h"
 #include "reader/command/progress_line.h"
-#include "reader/fleet/library.h"
 
 /* A request is sent so often at most, and waits before it is sent again: as the AWS tools do, twice as long each time,
  * less a part by chance, so that many commands do not come back together. */
@@ -179,14 +179,16 @@ static size_t take(char *bytes, size_t size, size_t n, void *context)
     return !t->too_long && add(&a->text, bytes, n) ? n : 0;
 }
 
+static bool is_stopped(const struct http_request *q) { return interrupt_seen() && !q->ends; }
+
 static int stop(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)
 {
-    (void)context;
+    const struct transfer *t = context;
     (void)a;
     (void)b;
     (void)c;
     (void)d;
-    return interrupt_seen();
+    return is_stopped(t->request);
 }
 
 #define SET(option, value) ((void)h->easy_setopt(h->handle, CURLOPT_##option, value))
@@ -222,6 +224,7 @@ static void set_request(struct http *h, const struct http_request *q, struct tra
     SET(LOW_SPEED_TIME, q->silent_s > 0 ? (long)q->silent_s : (long)SILENT_S);
     SET(NOPROGRESS, 0L);
     SET(XFERINFOFUNCTION, stop);
+    SET(XFERINFODATA, t);
     SET(WRITEFUNCTION, take);
     SET(WRITEDATA, t);
     if (q->user != NULL) {
@@ -243,7 +246,7 @@ static enum status failed(const struct transfer *t, CURLcode code, struct error 
     const struct http *h = t->h;
     const char *url = t->request->url;
     const int length = (int)strcspn(url, "?");
-    if (code == CURLE_ABORTED_BY_CALLBACK && interrupt_seen())
+    if (code == CURLE_ABORTED_BY_CALLBACK && is_stopped(t->request))
         return error_set(err, ERR_CANCELLED, "%s", status_text(ERR_CANCELLED));
     if (t->file_error != 0)
         return error_set(err, ERR_IO, "%.*s: %s", length, url, strerror(t->file_error));
@@ -343,5 +346,5 @@ enum status http_send(struct http *h, const struct http_request *q, struct http_
         }
     }
     h->slist_free_all(headers);
-    return interrupt_seen() && st != OK ? error_set(err, ERR_CANCELLED, "%s", status_text(ERR_CANCELLED)) : st;
+    return is_stopped(q) && st != OK ? error_set(err, ERR_CANCELLED, "%s", status_text(ERR_CANCELLED)) : st;
 }

@@ -1,7 +1,7 @@
 /* http.h - requests to a server over HTTP or HTTPS, one after the other, on connections that are kept. The library is
  * libcurl; it is loaded by the first command that needs it, since the others should start without it. */
-#ifndef READER_FLEET_HTTP_H
-#define READER_FLEET_HTTP_H
+#ifndef READER_COMMAND_HTTP_H
+#define READER_COMMAND_HTTP_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,6 +27,7 @@ struct http_request {
     const int *body_fd;
     uint64_t body_from, body_bytes; /* of the file */
     unsigned silent_s;              /* how long the server may send nothing; 0: a minute */
+    bool ends;                      /* it is sent after Ctrl-C, too */
     bool again; /* it may be sent again: after 429, 500, 502, 503, 504, and where the connection was lost */
 };
 /* What came back. A status of 300 or above is an answer too: `message` has the beginning of its body. */

@@ -1,5 +1,5 @@
 /* library.c - see library.h. */
-#include "reader/fleet/library.h"
+#include "reader/command/library.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

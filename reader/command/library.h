@@ -1,6 +1,6 @@
 /* library.h - shared libraries that are loaded when a command needs them, as they may not be installed. */
-#ifndef READER_FLEET_LIBRARY_H
-#define READER_FLEET_LIBRARY_H
+#ifndef READER_COMMAND_LIBRARY_H
+#define READER_COMMAND_LIBRARY_H
 
 #include <stdbool.h>
 #include <stddef.h>
