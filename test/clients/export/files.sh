@@ -10,7 +10,7 @@ cd "$WORK" || exit 1
 sample t
 
 # every format writes something, for its owner alone, and nothing stays beside it
-formats=$("$HINDSIGHT" export t --to nothing 2>&1 | sed 's/.*there are //; s/|/ /g; s/ clickhouse//') # no file: clickhouse.sh
+formats=$("$HINDSIGHT" export t --to nothing 2>&1 | sed "s,.*there are ,,; s,|, ,g; s, clickhouse,,") # that has no file
 [ -n "$formats" ] || fail "no formats"
 mkdir out
 umask 022
