@@ -398,14 +398,21 @@ static void sift_down(struct sparse *s, size_t i)
     s->heap[i] = r;
 }
 
-/* First chunk that can hold events behind the cut, or (from 1) last one that can hold some before it. */
-static size_t chunk_at_cut(const struct sparse *s, const struct thread_chunks *own)
+/* First chunk that can hold events behind the cut, or (from 1) last one that can hold some before it. Many chunks may
+ * have the stamp of the cut. */
+static size_t chunk_at_cut(const struct sparse *s, uint32_t stream)
 {
+    const struct thread_chunks *own = &s->trace->streams[stream];
+    const struct chunk_ref *c = own->chunks;
+    const struct cut *cut = &s->cut;
     size_t at;
-    if (s->direction > 0)
-        LOWER_BOUND(at, own->count, own->chunks[at].last_stamp < s->cut.stamp);
+    if (stream == cut->stream)
+        LOWER_BOUND(at, own->count,
+                    s->direction > 0 ? c[at].before + c[at].count <= cut->position : c[at].before < cut->position);
+    else if (s->direction > 0)
+        LOWER_BOUND(at, own->count, before_cut(cut, c[at].last_stamp, stream, 0));
     else
-        LOWER_BOUND(at, own->count, own->chunks[at].first_stamp <= s->cut.stamp);
+        LOWER_BOUND(at, own->count, before_cut(cut, c[at].first_stamp, stream, 0));
     return at;
 }
 
@@ -416,7 +423,7 @@ static void build_heap(struct sparse *s, int direction)
     s->heap_count = 0;
     for (size_t i = 0; i < s->run_count; i++) {
         struct run *r = &s->runs[i];
-        r->chunk = chunk_at_cut(s, &s->trace->streams[r->stream]);
+        r->chunk = chunk_at_cut(s, r->stream);
         r->begun = r->rest = false;
         if (find_candidate(s, r))
             s->heap[s->heap_count++] = r;
