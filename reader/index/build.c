@@ -36,6 +36,7 @@ struct builder {
     bool looked_at[EVENT_LIMIT]; /* by event type: not passed over in runs */
     call_end_vec ends;
     struct costs costs;
+    struct path_writer paths;
     struct call_stack *calls; /* by stream: open calls */
     uint64_t *calls_at;       /* by stream: the position they have reached, NO_POSITION: not known */
     bool calls_known;         /* times of the calls of this segment */
@@ -122,6 +123,10 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
         return false;
     if (!b->calls_known)
         return true;
+    b->out.raw.size = 0;
+    paths_encode(&b->paths, &b->out.raw);
+    if (!b->paths.many && !write_section(b, &b->sections[SECTION_PATHS]))
+        return false;
     b->out.raw.size = 0;
     calls_encode_sums(&b->costs, &b->out.raw);
     for (unsigned pass = 0; pass < 2; pass++) {
@@ -319,7 +324,8 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
             !add_exception_event(b, n, &c, i, top != NULL ? top->entry : NO_POSITION))
             return no_memory(b->trace, err);
         replay_apply(f, c.ids[i], c.values[i], c.stamps[i]);
-        if (b->calls_known && !costs_apply(&b->costs, &b->calls[n->stream], effect, c.stamps[i], time_ns))
+        if (b->calls_known && (!costs_apply(&b->costs, &b->calls[n->stream], effect, c.stamps[i], time_ns) ||
+                               !paths_apply(&b->paths, n->stream, &b->calls[n->stream], effect, &b->costs)))
             return no_memory(b->trace, err);
         if (f->stack.count < open && !add_ends(b, n, &c, i, f, false, &open))
             return no_memory(b->trace, err);
@@ -340,6 +346,7 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, st
     sets_clear(&b->sets);
     memset(b->shares, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->shares);
     costs_clear(&b->costs);
+    paths_clear(&b->paths);
     b->ends.count = 0;
     b->calls_known = true;
     lane_segment_begin(&b->lanes);
@@ -377,7 +384,7 @@ static enum status builder_init(struct builder *b, struct error *err)
     b->calls_at = calloc(t->stream_count + 1, sizeof *b->calls_at);
     if (b->shares == NULL || b->calls == NULL || b->calls_at == NULL || b->all == NULL || b->decoder == NULL ||
         b->out.zstd == NULL || b->frames == NULL || b->keyed == NULL || b->reached == NULL || !effects_ready(t) ||
-        !sets_init(&b->sets, t) || !lane_writer_init(&b->lanes, t))
+        !sets_init(&b->sets, t) || !lane_writer_init(&b->lanes, t) || !paths_init(&b->paths, t))
         return no_memory(t, err);
     for (size_t i = 0; i < t->stream_count; i++)
         b->calls_at[i] = NO_POSITION;
@@ -454,6 +461,7 @@ static void builder_done(struct builder *b)
     for (size_t i = 0; b->calls != NULL && i < b->trace->stream_count; i++)
         calls_done(&b->calls[i]);
     costs_done(&b->costs);
+    paths_done(&b->paths);
     vec_free(&b->ends);
     lane_writer_done(&b->lanes);
     free(b->shares);

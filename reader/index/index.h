@@ -146,6 +146,16 @@ bool index_values(hs_trace *t, uint64_t segment, index_values_fn *may, void *con
 
 /* Adds up the times of all calls; ERR_NOT_FOUND if the index does not have it for every chunk (`c` may have some). */
 enum status index_costs(hs_trace *t, struct costs *c, struct error *err);
+/* The calls of all segments by path: section_paths.c. */
+struct path_sum {
+    uint32_t parent; /* position of the path around it in the same segment, which is below its own; NO_PATH */
+    bool nested;     /* an outer call of the path is of the same method */
+    struct hs_context sums;
+};
+#define NO_PATH UINT32_MAX
+typedef enum status path_sum_fn(void *context, uint32_t position, const struct path_sum *p, struct error *err);
+/* ERR_NOT_FOUND (`err` is not set) if the index does not have them for every chunk, or code was woven several times. */
+enum status index_paths(hs_trace *t, path_sum_fn *each, void *context, struct error *err);
 /* How often each data ID occurs, and its share of the bytes in 1 / (1 << SHARE_KEPT_BITS), of counts[t->kind_count] and
  * shares[t->kind_count], which the caller has cleared. Reads the chunks of segments that the index does not have. */
 enum { SHARE_KEPT_BITS = 0 };

@@ -137,6 +137,25 @@ void exceptions_encode(const struct exception_lists *l, struct writer *w);
 /* Notes the objects that segments which the index has already have thrown. */
 struct thrown_uses;
 bool exceptions_note_earlier(hs_trace *t, uint64_t segment, struct thrown_uses *u);
+/* section_paths.c: while a segment is built. */
+struct path_of {
+    uint64_t key; /* path around it + 1 << 32 | method, and 1 is added */
+    uint32_t path;
+};
+struct path_writer {
+    VEC(struct path_sum) paths;
+    MAP(struct path_of) by_parent;
+    u32_vec *nodes; /* by stream: paths of the open calls, of the outer ones that have theirs */
+    size_t stream_count;
+    bool many; /* too many paths: the segment has none */
+};
+bool paths_init(struct path_writer *w, hs_trace *t);
+void paths_done(struct path_writer *w);
+void paths_clear(struct path_writer *w); /* for the next segment */
+/* After costs_apply has taken the event, whose calls are `s`. False: out of memory. */
+bool paths_apply(struct path_writer *w, uint32_t stream, const struct call_stack *s, const struct effect *f,
+                 const struct costs *costs);
+void paths_encode(const struct path_writer *w, struct writer *out);
 void calls_encode_sums(struct costs *c, struct writer *w);
 void calls_encode_open(uint32_t thread, uint64_t events, const struct call_stack *s, struct writer *w);
 /* The calls open before a chunk, from the segment of the chunk before it in its thread; false: not known, `s` is

@@ -35,6 +35,7 @@ struct contexts {
     VEC(struct hs_context) rows;
     u32_vec parents;           /* TREE, by row: position of its caller + 1, 0 none */
     MAP(struct node_of) nodes; /* while events are read */
+    VEC(struct open_node) paths; /* nodes of those of a segment */
     size_t clock_at;
     struct thread_contexts *threads; /* by stream */
 };
@@ -135,6 +136,44 @@ static int by_method(const void *a, const void *b)
     return order != 0 ? order : x->caller_id < y->caller_id ? -1 : x->caller_id > y->caller_id;
 }
 
+/* ---- from the index ---- */
+
+static enum status add_path(void *context, uint32_t position, const struct path_sum *p, struct error *err)
+{
+    struct contexts *c = context;
+    struct open_node own = { .method = p->sums.method_id };
+    c->paths.count = position;
+    if (!find_node(c, p->parent != NO_PATH ? &c->paths.items[p->parent] : NULL, own.method, &own.node))
+        return error_memory(err, "%s", c->trace->dir);
+    if (own.node == NO_NODE) /* which ones are left out depends on the order of the events */
+        return ERR_NOT_FOUND;
+    struct open_node *to = vec_push(&c->paths);
+    if (to == NULL)
+        return error_memory(err, "%s", c->trace->dir);
+    *to = own;
+    struct hs_context *row = &c->rows.items[own.node];
+    row->calls += p->sums.calls;
+    row->left += p->sums.left;
+    row->exceptions += p->sums.exceptions;
+    row->total_ns += p->nested && c->kind == HS_CONTEXT_EDGES ? 0 : p->sums.total_ns;
+    row->self_ns += p->sums.self_ns;
+    row->max_ns = p->sums.max_ns > row->max_ns ? p->sums.max_ns : row->max_ns;
+    return OK;
+}
+
+/* 1: the index does not have it. */
+static int contexts_ready(struct contexts *c, struct hs_error *error)
+{
+    struct error err;
+    enum status st = index_paths(c->trace, add_path, c, &err);
+    vec_free(&c->paths);
+    if (st == OK)
+        return 0;
+    c->rows.count = c->parents.count = 0;
+    map_free(&c->nodes);
+    return st == ERR_NOT_FOUND ? 1 : give(error, &err);
+}
+
 /* ---- the tree in order ---- */
 
 struct place {
@@ -148,7 +187,7 @@ static int by_parent(const void *a, const void *b)
     if (x->parent != y->parent)
         return x->parent < y->parent ? -1 : 1;
     int order = by_total(x->context, y->context);
-    return order != 0 ? order : x->row < y->row ? -1 : x->row > y->row;
+    return order != 0 ? order : x->context->method_id < y->context->method_id ? -1 : 1; /* they are never the same */
 }
 
 /* What a method called behind it: the rows by caller, then from each to the first that it called. */
@@ -228,8 +267,10 @@ int hs_contexts_open(hs_trace *trace, enum hs_context_kind kind, uint64_t from, 
     c->kind = kind;
     c->max = max;
     c->threads = calloc(trace->stream_count + 1, sizeof *c->threads);
-    int failed = c->threads != NULL ? 0 : give(error, &err);
-    if (failed == 0)
+    int failed = c->threads != NULL ? 1 : give(error, &err);
+    if (failed > 0 && from == 0 && to == HS_NO_SEQ)
+        failed = contexts_ready(c, error);
+    if (failed > 0)
         failed = entries_each(trace, from, to, apply, c, error);
     threads_free(c);
     if (failed == 0 && c->rows.count > 1) {

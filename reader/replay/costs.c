@@ -58,8 +58,10 @@ void costs_sort(struct costs *c)
 static bool leave(struct costs *c, struct call_stack *s, uint32_t method, uint64_t now, bool threw)
 {
     struct call_took took;
-    if (!calls_leave(s, method, now, &took))
+    c->left = calls_leave(s, method, now, &took);
+    if (!c->left)
         return true;
+    c->took = took;
     struct hs_cost *cost = costs_of(c, method);
     if (cost == NULL)
         return false;

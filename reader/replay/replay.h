@@ -92,6 +92,8 @@ struct costs {
     cost_vec list;
     u32_vec position; /* by method id; position in list + 1 */
     size_t clock_at;  /* cache of trace_clock_ns */
+    bool left;        /* the last event ended a call that is known, which took: */
+    struct call_took took;
 };
 
 /* NULL: out of memory. */

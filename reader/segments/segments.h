@@ -5,7 +5,7 @@
  *     set              enum index_set: which chunks have what, in blocks
  *     block            up to 1024 ids, rising, each with a bitmap: bit i is chunk number 64 * segment + i
  *     section          derive/stored_state.c; index/section_shares.c, section_calls.c, section_exceptions.c,
- *                      section_ends.c, section_lanes.c, section_values.c
+ *                      section_ends.c, section_lanes.c, section_values.c, section_paths.c
  *
  * Derived data: it can be deleted at any moment, grows by whole segments, and every segment carries a hash of the rows
  * of the chunk directory it was made from, so that a segment of another trace is not used. Chunks without a segment are
@@ -79,6 +79,7 @@ enum index_section {
     SECTION_STATES,
     SECTION_LANES,
     SECTION_VALUES,
+    SECTION_PATHS,
     SECTIONS
 };
 uint8_t *index_section(hs_trace *t, uint64_t segment, enum index_section section, size_t *size);
@@ -115,7 +116,7 @@ struct segment_head {
     uint64_t rows_hash; /* of the chunk directory's rows */
     uint64_t body_bytes, directory_bytes, directory_hash;
 };
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 18 };
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 19 };
 #define INDEX_MAGIC "HSINDEX1"
 
 /* The directory: counts, then rows. Offsets are within the body. */

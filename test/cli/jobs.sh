@@ -23,7 +23,10 @@ same() {
 # questions TRACE: without and with index
 questions() {
     same "$1" print --value 4321
+    "$HINDSIGHT" report --tree "$1" >without 2>&1
     "$HINDSIGHT" index "$1" >/dev/null 2>&1
+    "$HINDSIGHT" report --tree "$1" >with 2>&1
+    cmp -s without with || fail "$1: report --tree says something else with an index"
     same "$1" print --value 4321
     same "$1" print --method refuse --event METHOD_ENTRY --limit 3000 --json
     same "$1" races --limit 20

@@ -68,7 +68,9 @@ pass failure T
 pass suspects --passed T T
 pass races --limit 5 T
 pass locks --limit 5 T
-pass report --tree --limit 5 T
+screen report --tree --limit 5 T
+screen report --callers refuse --limit 5 T
+pass report --paths --limit 5 T
 pass objects --type Passes --where value==1 T
 pass diff T T
 pass sql T SELECT~count(*)~FROM~calls
@@ -131,6 +133,19 @@ while read -r kind question; do
     echo "crowd $kind $n $question" >>crowded
 done < <(questions | sed -E 's/Passes\.(refuse|deep)/Crowd.add/; s/Passes\.(last|value)/Crowd.value/; s/Passes/Crowd/
     s/\{n\}/{i}/; s/n>100/i>100/')
+
+# Screens that add the index up say what the events say.
+for trace in t60000 crowd; do
+    mkdir plain && cp $trace/data.mdb plain
+    for question in "report --tree --json" "report --callers * --json" "report --callees * --json"; do
+        set -f; words=($question); set +f
+        "$HINDSIGHT" "${words[@]}" plain >without 2>&1
+        "$HINDSIGHT" "${words[@]}" $trace >with 2>&1
+        [ "$(wc -l <without)" -gt 3 ] || fail "$trace, $question: $(head -n 1 without)"
+        cmp -s without with || fail "$trace, $question: other rows with an index: $(diff without with | head -n 4)"
+    done
+    rm -r plain
+done
 
 # Every command with an answer is here.
 while IFS='|' read -r command kind; do
