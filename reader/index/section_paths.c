@@ -76,8 +76,7 @@ bool paths_apply(struct path_writer *w, uint32_t stream, const struct call_stack
     if (!enters && !costs->left) /* of a call that is not known */
         return true;
     const bool nested = enters ? s->calls.items[depth].below != 0 : costs->took.nested;
-    if (own == NO_PATH &&
-        !find_path(w, depth > 0 ? nodes->items[depth - 1] : NO_PATH, f->method, nested, &own))
+    if (own == NO_PATH && !find_path(w, depth > 0 ? nodes->items[depth - 1] : NO_PATH, f->method, nested, &own))
         return false;
     if (w->many)
         return true;

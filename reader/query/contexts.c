@@ -33,8 +33,8 @@ struct contexts {
     size_t max;
     uint64_t cut; /* calls left out */
     VEC(struct hs_context) rows;
-    u32_vec parents;           /* TREE, by row: position of its caller + 1, 0 none */
-    MAP(struct node_of) nodes; /* while events are read */
+    u32_vec parents;             /* TREE, by row: position of its caller + 1, 0 none */
+    MAP(struct node_of) nodes;   /* while events are read */
     VEC(struct open_node) paths; /* nodes of those of a segment */
     size_t clock_at;
     struct thread_contexts *threads; /* by stream */
