@@ -197,7 +197,7 @@ bool initialized_outside(hs_trace *t, const struct hs_dataid *d);
  * with hashes of names. Different names may have one hash, so callers check the data ID itself. */
 struct site {
     uint32_t dataid, method_id;
-    uint64_t name, owner; /* site_hash of these attributes, 0 without */
+    uint64_t name, owner; /* site_hash of these attributes, 0 without; `owner` of a NEW_OBJECT: of its class */
 };
 typedef VEC(struct site) site_vec;
 

@@ -67,7 +67,7 @@ static enum status add_row(void *context, uint32_t index, const struct dataid_ro
     for (unsigned i = 0; i < row->attr_count; i++) {
         if (row->attrs[i].attr == ATTR_name)
             to->name = hash_of(m, row->attrs[i].text);
-        else if (row->attrs[i].attr == ATTR_owner)
+        else if (row->attrs[i].attr == (row->event == EVENT_NEW_OBJECT ? ATTR_type : ATTR_owner))
             to->owner = hash_of(m, row->attrs[i].text);
     }
     return OK;
@@ -117,7 +117,7 @@ static void make_sites(hs_trace *t, struct sites *s, unsigned event)
     bool wanted[EVENT_LIMIT] = { false };
     wanted[event] = true;
     for (unsigned e = 1; event_has(event, USES_TOGETHER) && e < EVENT_LIMIT; e++)
-        wanted[e] |= event_has(e, USES_TOGETHER);
+        wanted[e] |= event_has(e, USES_TOGETHER) || e == EVENT_NEW_OBJECT; /* creation_of */
     for (size_t i = 0; tables_need_classes(t) && i < t->by_dataid.count; i++)
         add_class(t, s, wanted, &t->classes.items[t->by_dataid.items[i]]);
     for (unsigned i = 0; i < EVENT_LIMIT; i++)

@@ -350,7 +350,7 @@ static bool find_state(struct row *w)
 {
     struct error err;
     if (w->state == NULL && !w->failed)
-        w->failed = object_part_at(w->objects.trace, w->id, w->at, (struct part){ 0, 0 }, &w->state, &err) != OK;
+        w->failed = object_part_at(w->objects.trace, w->id, w->at, (struct part){ 0 }, &w->state, &err) != OK;
     return !w->failed;
 }
 
@@ -385,7 +385,8 @@ static struct expression_value element(struct row *w, const char *name)
     const uint64_t index = strtoull(name + 1, &end, 10);
     w->state = NULL; /* there is one at a time */
     if (strcmp(end, "]") != 0 || w->failed ||
-        (w->failed = object_part_at(w->objects.trace, w->id, w->at, (struct part){ index, 1 }, &state, &err) != OK) ||
+        (w->failed =
+             object_part_at(w->objects.trace, w->id, w->at, (struct part){ index, 1, 0 }, &state, &err) != OK) ||
         state->element_count == 0 || state->elements[0]->index != index)
         return absent();
     w->old |= state->elements[0]->stale || state->elements[0]->unrecorded;

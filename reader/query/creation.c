@@ -29,23 +29,75 @@ static enum status created_before(hs_trace *t, uint32_t object, uint64_t *until,
     return OK;
 }
 
+static bool is_array(const char *type) { return strchr(type, '[') != NULL; }
+
+/* NEW_OBJECT_CREATED of the methods that have a NEW_OBJECT of that class. Both lists ascend, and a method's data IDs
+ * stand together. */
+static bool add_created_sites(hs_trace *t, const char *type, u32_vec *ids)
+{
+    const site_vec *allocations = sites_of(t, EVENT_NEW_OBJECT), *created = sites_of(t, EVENT_NEW_OBJECT_CREATED);
+    const uint64_t name = site_hash(type, strlen(type));
+    uint32_t last = UINT32_MAX;
+    for (size_t i = 0; i < allocations->count; i++) {
+        const struct site *allocation = &allocations->items[i];
+        size_t at;
+        if (allocation->owner != name || allocation->method_id == last)
+            continue;
+        last = allocation->method_id;
+        LOWER_BOUND(at, created->count, created->items[at].dataid < allocation->dataid);
+        while (at > 0 && created->items[at - 1].method_id == last)
+            at--;
+        for (; at < created->count && created->items[at].method_id == last; at++) {
+            uint32_t *to = vec_push(ids);
+            if (to == NULL)
+                return false;
+            *to = created->items[at].dataid;
+        }
+    }
+    return true;
+}
+
+/* The sites that can create the object: most objects of libraries have none. Constant pools do not know the name of a
+ * hidden class, which has a slash. */
+static bool creating_sites(hs_trace *t, uint32_t object, bool multi, u32_vec *ids)
+{
+    const struct hs_object *o = hs_object_get(t, object);
+    const char *type = o != NULL ? o->type : NULL;
+    if (multi)
+        return (type != NULL && !is_array(type)) ||
+               (walk_add_sites(t, EVENT_MULTI_NEW_ARRAY, ids) && walk_add_sites(t, EVENT_MULTI_NEW_ARRAY_ELEMENT, ids));
+    if (type == NULL || strchr(type, '/') != NULL)
+        return walk_add_sites(t, EVENT_NEW_OBJECT_CREATED, ids) && walk_add_sites(t, EVENT_NEW_ARRAY_RESULT, ids);
+    return is_array(type) ? walk_add_sites(t, EVENT_NEW_ARRAY_RESULT, ids) : add_created_sites(t, type, ids);
+}
+
+/* The first event of these sites that has the object. ERR_NOT_FOUND: there is none. */
+static enum status first_of_sites(hs_trace *t, const u32_vec *ids, uint32_t object, uint64_t until,
+                                  struct hs_event *out, struct error *err)
+{
+    struct walk w;
+    if (ids->count == 0)
+        return ERR_NOT_FOUND;
+    walk_open_ids(&w, t, ids, object, until);
+    const bool found = walk_next(&w, out);
+    const enum status st = walk_close(&w, err);
+    return st != OK || found ? st : ERR_NOT_FOUND;
+}
+
 enum status creation_of(hs_trace *t, uint32_t object, struct hs_event *out, struct error *err)
 {
-    static const unsigned pairs[][2] = { { EVENT_NEW_OBJECT_CREATED, EVENT_NEW_ARRAY_RESULT },
-                                         { EVENT_MULTI_NEW_ARRAY, EVENT_MULTI_NEW_ARRAY_ELEMENT } };
+    u32_vec single = { 0 }, multi = { 0 };
     uint64_t until = UINT64_MAX;
-    enum status st = created_before(t, object, &until, err);
-    if (st != OK)
-        return st;
-    for (unsigned i = 0; i < 2; i++) {
-        struct walk w;
-        walk_open_types(&w, t, pairs[i], 2, object, until);
-        bool found = walk_next(&w, out);
-        st = walk_close(&w, err);
-        if (st != OK || found)
-            return st;
-    }
-    return ERR_NOT_FOUND;
+    enum status st = ERR_NOT_FOUND;
+    if (!creating_sites(t, object, false, &single) || !creating_sites(t, object, true, &multi))
+        st = state_memory(t, err);
+    else if (single.count + multi.count > 0 && (st = created_before(t, object, &until, err)) == OK)
+        st = first_of_sites(t, &single, object, until, out, err);
+    if (st == ERR_NOT_FOUND)
+        st = first_of_sites(t, &multi, object, until, out, err);
+    vec_free(&single);
+    vec_free(&multi);
+    return st;
 }
 
 /* ---- puts before initialization ---- */

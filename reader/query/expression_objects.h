@@ -23,4 +23,16 @@ void trace_objects_done(struct trace_objects *o);
 /* Is it an Integer, Long, ...? NULL is allowed. */
 bool object_is_box(const struct hs_object *o);
 
+/* ---- object_state.c ---- */
+
+/* What is asked for: of an array `most` of the elements from index `from` on; of others the fields of this name. */
+struct part {
+    uint64_t from, most;
+    uint64_t field; /* its site_hash; 0: all */
+};
+#define PART_ALL ((struct part){ 0, UINT64_MAX, 0 })
+/* hs_object_part_at without `last`, which takes a search of its own. */
+enum status object_part_at(hs_trace *t, uint32_t id, uint64_t seq, struct part part,
+                           const struct hs_object_state **state, struct error *err);
+
 #endif

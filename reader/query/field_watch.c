@@ -13,7 +13,8 @@
 #include "reader/query/past_heap.h"
 #include "reader/query/state.h"
 
-enum { FIELDS_MOST = 32, VALUES_MOST = 1 << 19 };
+/* FAR: over more events than these, which are some chunks, it is faster to ask for the fields again. */
+enum { FIELDS_MOST = 32, VALUES_MOST = 1 << 19, FAR = 1 << 17 };
 
 struct kept_value {
     uint64_t key;
@@ -220,6 +221,15 @@ static bool advance(struct field_watch *w, uint64_t seq)
     return !w->failed;
 }
 
+/* Goes on behind event `seq`, without any value. */
+static bool jump(struct field_watch *w, uint64_t seq)
+{
+    w->at = seq;
+    map_free(&w->values);
+    w->failed |= !open_cursor(w);
+    return !w->failed;
+}
+
 /* ---- questions ---- */
 
 static size_t field_number(const struct field_watch *w, const struct field *f)
@@ -234,7 +244,7 @@ bool field_watch_get(struct field_watch *w, uint32_t object, const struct field 
                      struct watched_field *out)
 {
     const size_t number = field_number(w, f);
-    if (seq < w->at || !advance(w, seq) || number == w->field_count)
+    if (seq < w->at || !(seq - w->at > FAR ? jump(w, seq) : advance(w, seq)) || number == w->field_count)
         return false;
     const struct kept_value *v = map_get(&w->values, key_of(object, number));
     if (v != NULL)

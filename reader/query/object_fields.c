@@ -38,13 +38,15 @@ bool fields_have_type(const struct answer_members *m, uint64_t name)
     return m->types.count == 0; /* the class hierarchy is not known: any type is possible */
 }
 
+static bool is_asked(const struct answer_members *m, uint64_t name) { return m->only == 0 || m->only == name; }
+
 /* Adds the accesses of an event type whose field can be the object's. */
 static bool add_sites(struct answer_members *m, unsigned event, u32_vec *out)
 {
     const site_vec *sites = sites_of(m->trace, event);
     for (size_t i = 0; i < sites->count; i++) {
         if (sites->items[i].owner == 0 || !fields_have_type(m, sites->items[i].owner) ||
-            (m->only != 0 && sites->items[i].name != m->only))
+            !is_asked(m, sites->items[i].name))
             continue;
         uint32_t *to = vec_push(out);
         if (to == NULL)
@@ -248,8 +250,9 @@ static enum status find_early_fields(struct answer_members *m, struct error *err
     enum status st = early_puts(m->trace, m->id, NULL, &early, err);
     for (size_t i = st == OK ? early.count : 0; i-- > 0;) {
         const struct hs_event *put = &early.items[i];
-        const char *name = full_name(m, sites_field(m->trace, put->dataid));
-        if (put->seq > m->seq || known_field(m, name))
+        const struct field f = sites_field(m->trace, put->dataid);
+        const char *name = full_name(m, f);
+        if (put->seq > m->seq || !is_asked(m, site_hash(f.name, strlen(f.name))) || known_field(m, name))
             continue;
         st = name != NULL ? members_add(m, name, 0, put, err) : state_memory(m->trace, err);
         if (st != OK)
@@ -287,7 +290,8 @@ enum status fields_add_defaults(struct answer_members *m, const struct hs_object
             const struct hs_field *d = &c->fields[i];
             const struct field f = { c->name, d->name, d->type, d->is_static, d->is_final, c->loader };
             const char *name = d->is_static ? NULL : full_name(m, f);
-            if (d->is_static || known_field(m, name) || !default_of_field(m->trace, f))
+            if (d->is_static || !is_asked(m, site_hash(d->name, strlen(d->name))) || known_field(m, name) ||
+                !default_of_field(m->trace, f))
                 continue;
             st = name != NULL ? members_add_default(m, name, 0, expression_kind_of(d->type), made, err)
                               : state_memory(m->trace, err);

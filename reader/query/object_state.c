@@ -289,6 +289,7 @@ enum status object_state(hs_trace *t, struct arena *arena, uint32_t id, uint64_t
                          const struct hs_object_state **state, struct error *err)
 {
     struct answer_members m = { .trace = t, .arena = arena, .id = id, .seq = seq, .part = part };
+    m.only = left_out_any(t) ? 0 : part.field; /* what is left out may have written others */
     struct hs_object_state *out = arena_get(arena, sizeof *out);
     if (out == NULL)
         return state_memory(t, err);
@@ -355,7 +356,7 @@ int hs_object_part_at(hs_trace *trace, uint32_t id, uint64_t seq, uint64_t from,
     struct error err = { 0 };
     struct last_answers *last = state_last(trace);
     const struct hs_object_state *found;
-    enum status st = last != NULL ? object_part_at(trace, id, seq, (struct part){ from, most }, &found, &err)
+    enum status st = last != NULL ? object_part_at(trace, id, seq, (struct part){ from, most, 0 }, &found, &err)
                                   : state_memory(trace, &err);
     if (st != OK)
         return give(error, &err);

@@ -46,7 +46,7 @@ static const struct hs_object_state *state_of(struct past_heap *h, uint32_t id, 
     const struct hs_object_state *state = NULL;
     if (s != NULL)
         return s->state;
-    if (object_state(h->trace, &h->arena, id, h->seq, (struct part){ from, PART }, &state, &err) != OK)
+    if (object_state(h->trace, &h->arena, id, h->seq, (struct part){ from, PART, 0 }, &state, &err) != OK)
         state = NULL;
     if ((s = map_put(&h->states, key)) != NULL)
         s->state = state;

@@ -4,6 +4,7 @@
 #define READER_STATE_H
 
 #include "reader/cursor/cursor.h"
+#include "reader/query/expression_objects.h"
 
 /* Memory of an answer, one of each kind: what it held before is freed. NULL: out of memory. */
 enum answer { ANSWER_OBJECT, ANSWER_CONTENTS, ANSWER_COUNT };
@@ -30,15 +31,7 @@ struct object_life {
 /* The slot of an object, which may hold another one; NULL: out of memory. */
 struct object_life *state_life(hs_trace *t, uint32_t id);
 
-/* The elements of an array that are asked for: `most` of those from index `from` on. */
-struct part {
-    uint64_t from, most;
-};
-#define PART_ALL ((struct part){ 0, UINT64_MAX })
-/* hs_object_part_at without `last`, which takes a search of its own. */
-enum status object_part_at(hs_trace *t, uint32_t id, uint64_t seq, struct part part,
-                           const struct hs_object_state **state, struct error *err);
-/* The same into an arena. */
+/* object_part_at into an arena. */
 enum status object_state(hs_trace *t, struct arena *arena, uint32_t id, uint64_t seq, struct part part,
                          const struct hs_object_state **out, struct error *err);
 /* The same with the fields of that name alone, if accesses show them; nothing is said of what may have changed them

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "reader/code/types.h"
+#include "reader/query/expression_objects.h"
 #include "reader/query/past_heap.h"
 
 static const char *format_text(struct arena *arena, const char *a, const char *b, const char *c, uint64_t n)
@@ -116,16 +117,16 @@ static void thrown_members(hs_trace *t, uint32_t id, struct arena *arena, struct
 }
 enum { THROWN_MEMBERS = 2 };
 
-static enum status object_part(struct nav *nav, uint32_t id, uint64_t seq, uint64_t from, uint64_t most,
-                               struct arena *arena, struct nav_object *out, struct error *err)
+static enum status object_part(struct nav *nav, uint32_t id, uint64_t seq, struct part part, struct arena *arena,
+                               struct nav_object *out, struct error *err)
 {
     hs_trace *t = nav->trace;
-    struct hs_error error = HS_ERROR_INIT;
     const struct hs_object_state *s;
     char number[24];
     bool unknown;
-    if (hs_object_part_at(t, id, seq, from, most, &s, &error) != 0)
-        return state_take(&error, err);
+    const enum status st = object_part_at(t, id, seq, part, &s, err);
+    if (st != OK)
+        return st;
     const struct lineage *c = s->has_length || s->element_count > 0 ? NULL : class_of(t, id);
     size_t room = s->field_count + s->element_count + declared_count(t, c), n = 0;
     struct nav_member *m = arena_array(arena, room + THROWN_MEMBERS + 1, sizeof *m);
@@ -168,23 +169,23 @@ enum status nav_object(struct nav *nav, uint32_t id, struct arena *arena, struct
 enum status nav_object_at(struct nav *nav, uint32_t id, uint64_t seq, struct arena *arena, struct nav_object *out,
                           struct error *err)
 {
-    return object_part(nav, id, seq, 0, UINT64_MAX, arena, out, err);
+    return object_part(nav, id, seq, PART_ALL, arena, out, err);
 }
 
 enum status nav_object_part(struct nav *nav, uint32_t id, uint64_t from, uint64_t most, struct arena *arena,
                             struct nav_object *out, struct error *err)
 {
-    enum status st = object_part(nav, id, nav->seq, from, most, arena, out, err);
+    enum status st = object_part(nav, id, nav->seq, (struct part){ .from = from, .most = most }, arena, out, err);
     return st != OK || out->has_length ? st : nav_object(nav, id, arena, out, err);
 }
 
 enum status nav_element(struct nav *nav, uint32_t id, uint64_t index, struct expression_value *out, struct error *err)
 {
-    struct hs_error error = HS_ERROR_INIT;
     const struct hs_object_state *s;
     *out = (struct expression_value){ .seq = HS_NO_SEQ };
-    if (hs_object_part_at(nav->trace, id, nav->seq, index, 1, &s, &error) != 0)
-        return state_take(&error, err);
+    const enum status st = object_part_at(nav->trace, id, nav->seq, (struct part){ .from = index, .most = 1 }, &s, err);
+    if (st != OK)
+        return st;
     if (s->has_length && index >= s->length)
         return error_set(err, ERR_NOT_FOUND, "Index %lld out of bounds for length %llu", (long long)index,
                          (unsigned long long)s->length);
@@ -254,7 +255,9 @@ static enum status find_field(struct nav *nav, uint32_t id, const char *name, bo
 {
     struct arena arena = { 0 };
     struct nav_object o;
-    enum status st = nav_object(nav, id, &arena, &o, err);
+    struct part part = PART_ALL;
+    part.field = resolved ? site_hash(name, strlen(name)) : 0;
+    enum status st = object_part(nav, id, nav->seq, part, &arena, &o, err);
     const struct nav_member *found = NULL;
     for (size_t i = 0; st == OK && i < o.member_count; i++) {
         const struct nav_member *m = &o.members[i];

@@ -1,61 +1,17 @@
-/* tests.c - hs_tests_open: the calls by which test frameworks tell their listeners what becomes of each test
- * (test_frameworks.def), watched, put in order and joined. */
-#include <inttypes.h>
-#include <stdio.h>
+/* tests.c - hs_tests_open: what frameworks told their listeners, joined to tests. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/search.h"
 #include "formats/vec.h"
 #include "reader/cursor/cursor.h"
-#include "reader/trace/open_trace.h"
+#include "reader/session/told_tests.h"
 
-enum framework {
-#define TEST_FRAMEWORK(id, name) id,
-#define TEST_CALL(...)
-#define TEST_OUTCOME(word, what)
-#include "reader/session/test_frameworks.def"
-};
 static const char *const framework_names[] = {
 #define TEST_FRAMEWORK(id, name) name,
 #define TEST_CALL(...)
 #define TEST_OUTCOME(word, what)
 #include "reader/session/test_frameworks.def"
-};
-
-/* What a call tells: a status that ends the test, or one of these. */
-enum { BEGINS = 100, THROWS, ENDS, STATUS_SO_FAR };
-#define SO_FAR(status) (STATUS_SO_FAR + (status))
-static const struct {
-    const char *word;
-    int what;
-} outcomes[] = {
-#define TEST_FRAMEWORK(id, name)
-#define TEST_CALL(...)
-#define TEST_OUTCOME(word, what) { word, what },
-#include "reader/session/test_frameworks.def"
-};
-
-enum part { OUTCOME, KEY, NAME, CLASS, METHOD, LEAF, EXCEPTION, REASON, PARTS };
-static const struct test_call {
-    enum framework framework;
-    const char *place, *text;
-} calls[] = {
-#define TEST_FRAMEWORK(id, name)
-#define TEST_OUTCOME(word, what)
-#define TEST_CALL(id, method, outcome, key, name, class, of, leaf, exception, reason)                                  \
-    { id, method, "{" outcome "}{" key "}{" name "}{" class "}{" of "}{" leaf "}{" exception "}{" reason "}" },
-#include "reader/session/test_frameworks.def"
-};
-
-/* A call. Texts lie in the arena of the answer; NULL: null, or not known. */
-struct told {
-    enum framework framework;
-    int what;
-    uint64_t seq;
-    uint32_t thread, exception;
-    const char *key, *name, *class_name, *method, *reason;
-    bool leaf, leaf_known;
 };
 
 /* Who told of a test. */
@@ -67,7 +23,7 @@ struct test_told {
 struct test_list {
     hs_trace *trace;
     struct list_answer *answer;
-    VEC(struct told) told;
+    told_vec told;
     VEC(struct hs_test) tests;
     VEC(size_t) open;              /* tests that have begun and not ended, by index */
     VEC(struct test_told) tellers; /* of each test */
@@ -79,127 +35,6 @@ static int no_memory(const hs_trace *t, struct hs_error *error)
     struct error err;
     (void)state_memory(t, &err);
     return give(error, &err);
-}
-
-static bool is_null(const struct hs_evaluation *v)
-{
-    return v->not_recorded != NULL || v->throws != NULL || (v->kind == HS_KIND_REF && v->bits == 0 && v->text == NULL);
-}
-
-static const char *keep(struct test_list *l, const struct hs_watched *row, enum part part)
-{
-    if (is_null(row->values[part]))
-        return NULL;
-    const size_t size = strlen(row->texts[part]) + 1;
-    char *copy = arena_chars(&l->answer->arena, size);
-    return copy != NULL ? memcpy(copy, row->texts[part], size) : NULL;
-}
-
-/* The name of the class that this object is, or else of its own; NULL: it is a text, or not known. */
-static const char *class_of_object(hs_trace *t, uint64_t id)
-{
-    const struct hs_type *type = id <= UINT32_MAX ? hs_type_get(t, (uint32_t)id) : NULL;
-    const struct hs_object *o = id - 1 < UINT32_MAX ? hs_object_get(t, (uint32_t)id) : NULL;
-    return type != NULL ? type->name : o != NULL && !o->has_string ? o->type : NULL;
-}
-
-/* What tells two tests apart: an object by itself, not by what its toString says of it at the moment. */
-static const char *keep_key(struct test_list *l, const struct hs_watched *row)
-{
-    enum { ROOM = 16 };
-    const uint64_t id = row->values[KEY]->bits;
-    if (is_null(row->values[KEY]) || row->values[KEY]->kind != HS_KIND_REF || class_of_object(l->trace, id) == NULL)
-        return keep(l, row, KEY);
-    char *key = arena_chars(&l->answer->arena, ROOM);
-    if (key != NULL)
-        (void)snprintf(key, ROOM, "#%" PRIu32, (uint32_t)id);
-    return key;
-}
-
-static int outcome_of(const struct hs_watched *row)
-{
-    for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++)
-        if (!is_null(row->values[OUTCOME]) && strcmp(outcomes[i].word, row->texts[OUTCOME]) == 0)
-            return outcomes[i].what;
-    return -1;
-}
-
-/* "method(a.b.Class)", as JUnit 4 and 3 name tests. */
-static void split_name(struct test_list *l, struct told *t)
-{
-    const size_t n = t->name != NULL ? strlen(t->name) : 0;
-    const char *bracket = n > 0 && t->name[n - 1] == ')' ? strrchr(t->name, '(') : NULL;
-    if (t->class_name != NULL)
-        return;
-    if (bracket == NULL) { /* of a class, whose set-up failed */
-        t->class_name = t->method == NULL ? t->name : NULL;
-        return;
-    }
-    char *copy = arena_chars(&l->answer->arena, n + 1);
-    if (copy == NULL)
-        return;
-    const size_t method = (size_t)(bracket - t->name);
-    memcpy(copy, t->name, n);
-    copy[method] = copy[n - 1] = copy[n] = '\0';
-    t->method = t->name = copy;
-    t->class_name = copy + method + 1;
-}
-
-/* False: out of memory. */
-static bool take_row(struct test_list *l, const struct test_call *call, const struct hs_watched *row)
-{
-    const int what = outcome_of(row);
-    if (what < 0)
-        return true;
-    struct told *t = vec_push(&l->told);
-    if (t == NULL)
-        return false;
-    const struct hs_evaluation *leaf = row->values[LEAF], *exception = row->values[EXCEPTION];
-    *t = (struct told){ .framework = call->framework,
-                        .what = what,
-                        .seq = row->event->seq,
-                        .thread = row->event->thread,
-                        .key = keep_key(l, row),
-                        .name = keep(l, row, NAME),
-                        .class_name = keep(l, row, CLASS),
-                        .method = keep(l, row, METHOD),
-                        .reason = keep(l, row, REASON),
-                        .exception = is_null(exception) ? 0 : (uint32_t)exception->bits,
-                        .leaf_known = !is_null(leaf),
-                        .leaf = !is_null(leaf) && leaf->bits != 0 };
-    const char *named = t->class_name != NULL ? class_of_object(l->trace, row->values[CLASS]->bits) : NULL;
-    if (named != NULL)
-        t->class_name = named;
-    split_name(l, t);
-    if (!t->leaf_known)
-        t->leaf = t->method != NULL;
-    return true;
-}
-
-static int watch_call(struct test_list *l, const struct test_call *call, struct hs_error *error)
-{
-    struct hs_watch_options o = HS_WATCH_OPTIONS_INIT;
-    const struct hs_watched *row;
-    hs_cursor *watch;
-    int more;
-    o.kind = HS_WATCH_ENTRY;
-    o.place = call->place;
-    o.text = call->text;
-    if (hs_watch_open(l->trace, &o, &watch, error) != 0)
-        return error->code == HS_ERR_NOT_FOUND || error->code == HS_ERR_USAGE ? 0 : -1;
-    while ((more = hs_watched_next(watch, &row, error)) > 0)
-        if (!take_row(l, call, row)) {
-            more = no_memory(l->trace, error);
-            break;
-        }
-    hs_cursor_close(watch);
-    return more;
-}
-
-static int by_seq(const void *a, const void *b)
-{
-    const struct told *x = a, *y = b;
-    return (x->seq > y->seq) - (x->seq < y->seq);
 }
 
 /* ---- joining ---- */
@@ -369,11 +204,9 @@ static int mark_dropped(struct test_list *l, struct hs_error *error)
 
 static int find_tests(struct test_list *l, struct hs_error *error)
 {
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        if (watch_call(l, &calls[i], error) < 0)
-            return -1;
-    if (l->told.count > 0)
-        qsort(l->told.items, l->told.count, sizeof *l->told.items, by_seq);
+    struct error err = { 0 };
+    if (told_tests(l->trace, &l->answer->arena, &l->told, &err) != OK)
+        return give(error, &err);
     for (size_t i = 0; i < l->told.count; i++)
         if (!take(l, &l->told.items[i]))
             return no_memory(l->trace, error);
