@@ -2,7 +2,7 @@
  *
  * The state is that of the last keyframe before the moment and a replay of less than a chunk; without an index, a
  * replay from the start of the thread. The last states of threads are kept, so that a walk forwards costs each
- * event once. */
+ * event once, and states inside of chunks, so that questions that go back do not apply a chunk for each. */
 #include <stdlib.h>
 
 #include "reader/index/sections.h"
@@ -101,6 +101,110 @@ enum status frames_run(struct replay *f, uint64_t until, struct error *err)
     return OK;
 }
 
+/* ---- states inside of chunks, at equal distances: of chunks to which questions have gone back before ---- */
+
+enum { MARKS = 64, MARKED_CHUNKS = 32, MARK_BYTES = 1 << 14, RECENT = 256 };
+
+struct marked_chunk {
+    const struct chunk_ref *chunk;
+    struct replay marks[MARKS]; /* before the events at multiples of `distance`; trace NULL: not kept */
+    uint64_t distance, used;
+};
+struct marked {
+    struct marked_chunk chunks[MARKED_CHUNKS];
+    const struct chunk_ref *recent[RECENT]; /* to which a question went back, by number */
+    uint64_t clock;
+};
+
+static void forget_marks(struct marked_chunk *m)
+{
+    for (size_t i = 0; i < MARKS; i++)
+        replay_done(&m->marks[i]);
+    *m = (struct marked_chunk){ 0 };
+}
+
+static void marked_free(void *what)
+{
+    struct marked *all = what;
+    for (size_t i = 0; i < MARKED_CHUNKS; i++)
+        forget_marks(&all->chunks[i]);
+    free(all);
+}
+
+/* NULL: no states of the chunk are kept. */
+static struct marked_chunk *marks_of(hs_trace *t, const struct chunk_ref *chunk)
+{
+    struct marked *all = trace_attached(t, ATTACHED_FRAME_MARKS);
+    for (size_t i = 0; all != NULL && i < MARKED_CHUNKS; i++)
+        if (all->chunks[i].chunk == chunk) {
+            all->chunks[i].used = ++all->clock;
+            return &all->chunks[i];
+        }
+    return NULL;
+}
+
+/* A question has gone back into the chunk: for the second time, states of it are kept from now on. */
+static struct marked_chunk *note_going_back(hs_trace *t, const struct chunk_ref *chunk)
+{
+    struct marked *all = trace_attached(t, ATTACHED_FRAME_MARKS);
+    if (all == NULL && (all = calloc(1, sizeof *all)) != NULL)
+        trace_attach(t, ATTACHED_FRAME_MARKS, all, marked_free);
+    if (all == NULL)
+        return NULL;
+    const struct chunk_ref **recent = &all->recent[chunk->number % RECENT];
+    if (*recent != chunk) {
+        *recent = chunk;
+        return NULL;
+    }
+    struct marked_chunk *oldest = &all->chunks[0];
+    for (size_t i = 1; i < MARKED_CHUNKS; i++)
+        if (all->chunks[i].used < oldest->used)
+            oldest = &all->chunks[i];
+    forget_marks(oldest);
+    oldest->chunk = chunk;
+    oldest->distance = chunk->count / MARKS + 1;
+    oldest->used = ++all->clock;
+    return oldest;
+}
+
+/* The last state that is kept at or before the position; NULL: there is none. */
+static const struct replay *mark_before(const struct marked_chunk *m, uint64_t position)
+{
+    for (uint64_t i = (position - m->chunk->before) / m->distance + 1; i-- > 0;)
+        if (m->marks[i].trace != NULL)
+            return &m->marks[i];
+    return NULL;
+}
+
+/* Keeps a state of the chunk, unless it is a large one. */
+static void add_mark(struct marked_chunk *m, const struct replay *f)
+{
+    const uint64_t at = f->position - m->chunk->before;
+    const size_t bytes = f->stack.count * sizeof *f->stack.items + f->locals.count * sizeof *f->locals.items +
+                         f->monitors.count * sizeof *f->monitors.items;
+    struct replay *to = &m->marks[at / m->distance];
+    if (at % m->distance != 0 || to->trace != NULL || bytes > MARK_BYTES)
+        return;
+    replay_init(to, f->trace, f->stream);
+    if (!replay_copy(to, f)) {
+        replay_done(to);
+        to->trace = NULL;
+    }
+}
+
+/* frames_run within a chunk, of which states are kept (NULL: none are). */
+static enum status run_marking(struct replay *f, uint64_t until, struct marked_chunk *m, struct error *err)
+{
+    while (m != NULL && f->position < until && f->position >= m->chunk->before) {
+        add_mark(m, f);
+        const uint64_t rest = m->distance - (f->position - m->chunk->before) % m->distance;
+        enum status st = frames_run(f, until - f->position < rest ? until : f->position + rest, err);
+        if (st != OK)
+            return st;
+    }
+    return frames_run(f, until, err);
+}
+
 enum status frames_at(hs_trace *t, struct event_position at, const struct replay **out, struct error *err)
 {
     struct replay *f = last_state(t, at.stream);
@@ -111,8 +215,14 @@ enum status frames_at(hs_trace *t, struct event_position at, const struct replay
         return error_set(err, ERR_NOT_FOUND, "%s: thread %u has no event %llu", t->dir, s->thread,
                          (unsigned long long)at.position);
     bool usable = f->stream == at.stream && f->position <= at.position, restored = false;
-    uint64_t kept = usable ? f->position : 0;
     const struct chunk_ref *k = at.position == s->events ? s->chunks + s->count : positions_chunk(t, at) + 1;
+    struct marked_chunk *marked = at.position == s->events ? NULL : marks_of(t, k - 1);
+    const struct replay *mark = marked != NULL ? mark_before(marked, at.position) : NULL;
+    if (mark != NULL && (!usable || f->position < mark->position))
+        usable = replay_copy(f, mark);
+    else if (marked == NULL && !usable && at.position < s->events)
+        marked = note_going_back(t, k - 1);
+    uint64_t kept = usable ? f->position : 0;
     while (!restored && k-- > s->chunks && k->before > kept) { /* look for a later keyframe to begin from */
         struct replay fresh;
         replay_init(&fresh, t, at.stream);
@@ -130,7 +240,7 @@ enum status frames_at(hs_trace *t, struct event_position at, const struct replay
         replay_clear(f);
         f->stream = at.stream;
     }
-    enum status st = frames_run(f, at.position, err);
+    enum status st = run_marking(f, at.position, marked, err);
     if (st != OK) {
         f->stream = UINT32_MAX;
         f->no_memory = false;

@@ -43,6 +43,17 @@ bool way_of(hs_trace *t, const struct hs_event *label, struct way *out)
     return out->branch != NO_INSN && out->to != NO_INSN && control_is_branch(&m->code, out->branch);
 }
 
+bool way_caught(hs_trace *t, const struct hs_event *label, struct way *out)
+{
+    const struct hs_dataid *d = dataid_or_none(t, label->dataid);
+    struct method *m = d->event == EVENT_CATCH_LABEL ? method_get(t, d->method_id) : NULL;
+    if (m == NULL)
+        return false;
+    *out = (struct way){ m, label->value <= INT32_MAX ? code_insn_at(&m->code, (int64_t)label->value) : NO_INSN,
+                         code_insn_at(&m->code, d->pc) };
+    return out->branch != NO_INSN && out->to != NO_INSN;
+}
+
 /* ---- what it compares ---- */
 
 static const struct insn *pushed_by(hs_trace *t, struct method *m, uint32_t pc, uint32_t depth)

@@ -16,6 +16,8 @@ struct way {
 };
 /* False: the event is no LABEL behind a branch. */
 bool way_of(hs_trace *t, const struct hs_event *label, struct way *out);
+/* The way to a handler, from the instruction that threw. False: the event is no CATCH_LABEL. */
+bool way_caught(hs_trace *t, const struct hs_event *label, struct way *out);
 /* Appends the condition under which the branch goes that way. */
 void way_condition(hs_trace *t, const struct way *way, struct writer *out);
 /* The decision before w->now, a LABEL. The moments that its values come from are offered as choices. `*out` NULL: it is

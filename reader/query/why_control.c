@@ -5,6 +5,7 @@
  *
  * Of the rounds of a loop the last one is told: a branch that decided itself in the round before is passed over, up to
  * what the loop stands under. */
+#include "reader/query/branch_track.h"
 #include "reader/query/decision.h"
 #include "reader/query/place.h"
 
@@ -70,45 +71,31 @@ static enum status stand(struct why *w, struct standing *s, bool *known, struct 
 
 /* ---- what it stands under ---- */
 
-/* The loop around a branch. */
-struct loop {
-    uint8_t *from, *to; /* instructions that lead to it, and that it leads to; NULL: not asked for yet */
-    size_t rounds;
-};
-
-/* Is `branch`, which decided the branch `s->insn`, of a round of the loop before this one? */
-static bool is_round_before(const struct control *g, const struct standing *s, uint32_t branch, struct loop *loop,
+/* Is `branch`, which decided the branch `base`, of a round of the loop before this one? */
+static bool is_round_before(const struct control *g, uint32_t base, uint32_t branch, struct branch_chain *c,
                             bool *no_memory)
 {
     const size_t count = g->code->insns.count;
-    if (!s->is_branch || branch == s->insn)
-        return s->is_branch;
-    if (loop->from == NULL) {
-        loop->from = calloc(count, 1);
-        loop->to = calloc(count, 1);
-        *no_memory = loop->from == NULL || loop->to == NULL || !control_reach(g, s->insn, false, loop->from) ||
-                     !control_reach(g, s->insn, true, loop->to);
+    if (branch == base)
+        return true;
+    if (c->from == NULL) {
+        c->from = calloc(count, 1);
+        c->to = calloc(count, 1);
+        *no_memory = c->from == NULL || c->to == NULL || !control_reach(g, base, false, c->from) ||
+                     !control_reach(g, base, true, c->to);
         if (*no_memory)
             return false;
     }
-    return loop->from[branch] && loop->to[branch] && !control_dominates(g, branch, s->insn);
-}
-
-/* The way to a handler: from the instruction that threw. */
-static bool caught_way(const struct method *m, const struct hs_dataid *d, const struct hs_event *e, struct way *out)
-{
-    *out = (struct way){ .branch = e->value <= INT32_MAX ? code_insn_at(&m->code, (int64_t)e->value) : NO_INSN,
-                         .to = code_insn_at(&m->code, d->pc) };
-    return d->event == EVENT_CATCH_LABEL && out->branch != NO_INSN && out->to != NO_INSN;
+    return c->from[branch] && c->to[branch] && !control_dominates(g, branch, base);
 }
 
 /* Does `insn` run because of this way? A throw leads to the handlers of its method, so that what they do is under the
  * branch before it, too; the handler is nearer. */
-static bool way_decides(const struct control *g, const struct way *way, bool is_branch, uint32_t insn)
+static bool way_decides(const struct control *g, const struct branch *b, uint32_t insn)
 {
-    if (is_branch || g->code->insns.items[way->branch].op != OPC_athrow)
-        return control_decides(g, way->branch, way->to, insn);
-    return control_dominates(g, way->to, insn) && control_follows(g, way->to, insn);
+    if (!b->caught || g->code->insns.items[b->from].op != OPC_athrow)
+        return control_decides(g, b->from, b->to, insn);
+    return control_dominates(g, b->to, insn) && control_follows(g, b->to, insn);
 }
 
 static bool has_labels(struct why *w)
@@ -125,37 +112,106 @@ static bool has_labels(struct why *w)
     return false;
 }
 
+/* The nearest branch that decided the instruction. */
+static enum status find_nearest(hs_trace *t, const struct control *g, struct branch_start *start, uint32_t insn,
+                                int64_t *number, struct branch *out, struct error *err)
+{
+    for (*number = start->number;; ++*number) {
+        const enum status st = branches_get(t, start, *number, out, err);
+        if (st != OK || way_decides(g, out, insn))
+            return st;
+    }
+}
+
+/* Goes on with the chain until its decision is known. ERR_LIMIT: it is not within the bound. */
+static enum status run_chain(hs_trace *t, const struct control *g, struct branch_start *start, struct branch_chain *c,
+                             struct error *err)
+{
+    bool no_memory = false;
+    while (!c->over) {
+        struct branch b;
+        const enum status st = branches_get(t, start, c->next, &b, err);
+        if (st != OK && st != ERR_NOT_FOUND)
+            return st;
+        c->over = st == ERR_NOT_FOUND;
+        if (c->over || !way_decides(g, &b, c->now)) {
+            c->next += !c->over;
+            continue;
+        }
+        if (!b.caught && is_round_before(g, c->base, b.from, c, &no_memory)) {
+            no_memory = !branch_chain_add(c, c->next, false);
+            c->now = b.from;
+        } else {
+            c->over = !no_memory;
+            c->decision = c->next;
+        }
+        if (no_memory)
+            return state_memory(t, err);
+        c->next++;
+    }
+    return OK;
+}
+
+/* The chain of the branch at the begin of the walk; `*link`: itself. */
+static enum status find_chain(hs_trace *t, const struct control *g, struct branch_start *start, uint32_t base,
+                              struct branch_chain **out, int64_t *link, struct error *err)
+{
+    const int64_t own = start->number - 1;
+    struct branch b;
+    int64_t number;
+    *out = branch_chain_of(start->track, base, own, link);
+    if (*out != NULL)
+        return OK;
+    enum status st = find_nearest(t, g, start, base, &number, &b, err);
+    if (st != OK && st != ERR_NOT_FOUND)
+        return st;
+    if (st == OK && !b.caught && b.from == base)
+        *out = branch_chain_of(start->track, base, number, link);
+    if (*out != NULL) { /* a round behind one that is kept */
+        const bool is_newest = *link == -(int64_t)(*out)->newer.count;
+        --*link;
+        return !is_newest || branch_chain_add(*out, own, true) ? OK : state_memory(t, err);
+    }
+    *link = 0;
+    *out = branch_chain_new(start->track, base, own);
+    return *out != NULL ? OK : state_memory(t, err);
+}
+
+/* What decided the branch at the begin of the walk, before all rounds of its loop. */
+static enum status find_before_loop(hs_trace *t, const struct control *g, struct branch_start *start, uint32_t base,
+                                    size_t *rounds, struct branch *out, struct error *err)
+{
+    struct branch_chain *c;
+    int64_t link;
+    enum status st = find_chain(t, g, start, base, &c, &link, err);
+    if (st == OK)
+        st = run_chain(t, g, start, c, err);
+    if (st != OK)
+        return st;
+    *rounds = (size_t)((int64_t)c->older.count - 1 - link);
+    return branches_get(t, start, c->decision != NO_BRANCH ? c->decision : c->next, out, err);
+}
+
 /* What decided: LABEL or CATCH_LABEL. ERR_NOT_FOUND: nothing did in this frame. ERR_LIMIT: the search met its bound. */
 static enum status find_decision(struct why *w, const struct standing *s, size_t *rounds, struct hs_event *out,
                                  struct error *err)
 {
     const struct control *g = method_control(w->trace, s->method);
-    struct loop loop = { 0 };
-    struct frame_walk walk;
-    struct way way;
-    uint32_t now = s->insn;
-    bool no_memory = g == NULL;
-    enum status st = OK;
-    frame_walk_begin(&walk, w->trace, s->at, &s->frame);
-    while (!no_memory && (st = frame_walk_back(&walk, out, err)) == OK) {
-        const struct hs_dataid *d = dataid_or_none(w->trace, out->dataid);
-        if (w->control_left == 0) {
-            st = ERR_LIMIT;
-            break;
-        }
-        w->control_left--;
-        const bool branch = way_of(w->trace, out, &way);
-        if ((!branch && !caught_way(s->method, d, out, &way)) || !way_decides(g, &way, branch, now))
-            continue;
-        if (!branch || !is_round_before(g, s, way.branch, &loop, &no_memory))
-            break;
-        now = way.branch;
-        loop.rounds++;
-    }
-    free(loop.from);
-    free(loop.to);
-    *rounds = loop.rounds;
-    return no_memory ? state_memory(w->trace, err) : st;
+    struct branch_start start;
+    struct branch b;
+    int64_t number;
+    if (g == NULL)
+        return state_memory(w->trace, err);
+    enum status st = branches_from(w->trace, s->at, &s->frame, s->is_branch, w->control_left, &start, err);
+    if (st == OK && s->is_branch)
+        st = find_before_loop(w->trace, g, &start, s->insn, rounds, &b, err);
+    else if (st == OK)
+        st = find_nearest(w->trace, g, &start, s->insn, &number, &b, err);
+    if (st == OK)
+        w->control_left -= (uint32_t)(b.steps - start.steps);
+    else if (st == ERR_NOT_FOUND || st == ERR_LIMIT)
+        w->control_left = st == ERR_LIMIT ? 0 : w->control_left - (uint32_t)branches_walked(&start);
+    return st == OK ? positions_event(w->trace, (struct event_position){ s->at.stream, b.position }, out, err) : st;
 }
 
 /* The call that entered the frame: its CALL, or the last event before it of the frame that was then on top.

@@ -24,6 +24,33 @@ void replay_clear(struct replay *f)
     f->untouched = 0;
 }
 
+static void copy_items(void *to, const void *from, size_t count, size_t size)
+{
+    if (count > 0)
+        memcpy(to, from, count * size);
+}
+
+bool replay_copy(struct replay *f, const struct replay *from)
+{
+    if (!vec_reserve(&f->stack, from->stack.count) || !vec_reserve(&f->locals, from->locals.count) ||
+        !vec_reserve(&f->monitors, from->monitors.count)) {
+        f->stream = UINT32_MAX;
+        return false;
+    }
+    const struct replay own = *f;
+    *f = *from;
+    f->stack.items = own.stack.items;
+    f->stack.cap = own.stack.cap;
+    f->locals.items = own.locals.items;
+    f->locals.cap = own.locals.cap;
+    f->monitors.items = own.monitors.items;
+    f->monitors.cap = own.monitors.cap;
+    copy_items(f->stack.items, from->stack.items, from->stack.count, sizeof *f->stack.items);
+    copy_items(f->locals.items, from->locals.items, from->locals.count, sizeof *f->locals.items);
+    copy_items(f->monitors.items, from->monitors.items, from->monitors.count, sizeof *f->monitors.items);
+    return true;
+}
+
 /* Of all frames of a thread, half a gigabyte in a JVM: a few events can enter methods that have 65,535 locals. */
 enum { LOCALS_MAX = 1 << 26 };
 

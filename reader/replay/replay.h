@@ -60,6 +60,8 @@ struct replay {
 void replay_init(struct replay *f, hs_trace *t, uint32_t stream);
 void replay_done(struct replay *f);
 void replay_clear(struct replay *f); /* no frame is open, before event 0 */
+/* Makes `f`, of the same trace, a copy. False: out of memory, and `f` is of no stream. */
+bool replay_copy(struct replay *f, const struct replay *from);
 /* Called before replay_apply by users that track the end of frames: if events are missing before this stamp, all frames
  * are removed. */
 void replay_gap(struct replay *f, uint64_t stamp);

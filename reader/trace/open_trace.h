@@ -60,6 +60,7 @@ enum attachment {
     ATTACHED_TYPES,         /* code/types.c: types of members and variables */
     ATTACHED_INDEX,         /* segments/segments.c */
     ATTACHED_FRAMES,        /* index/frames_at.c: the last states of threads */
+    ATTACHED_FRAME_MARKS,   /* index/frames_at.c: states inside of chunks */
     ATTACHED_ANSWERS,       /* query/state.c: caches of the last answers */
     ATTACHED_THROWN,        /* query/exceptions.c: exceptions that were asked for */
     ATTACHED_EVENT_IDS,     /* cursor/filter.c: data IDs of the event types that were wanted last */
@@ -68,6 +69,7 @@ enum attachment {
     ATTACHED_UNRECORDED,    /* query/defaults.c: writes that have no events */
     ATTACHED_HANDOVERS,     /* query/handover.c: the last ones that were found */
     ATTACHED_KEPT_FIELDS,   /* query/kept_fields.c */
+    ATTACHED_BRANCHES,      /* query/branch_track.c: branches that frames took */
     ATTACHED_EVALUATED,     /* session/evaluate.c: a session, and the last answer */
     ATTACHMENTS
 };

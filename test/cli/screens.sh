@@ -75,6 +75,7 @@ pass objects --type Passes --where value==1 T
 pass diff T T
 pass sql T SELECT~count(*)~FROM~calls
 pass slice M --limit 20 T
+pass slice M T
 pass find 4321 --limit 20 T
 pass overflows T
 pass alloc T
