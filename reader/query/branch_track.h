@@ -14,19 +14,19 @@ struct branch {
 /* Of the branches that decided one branch, those of earlier rounds of its loop, the newest first. `number`s of branches
  * rise towards older ones. */
 struct branch_chain {
-    uint32_t base;              /* the branch */
-    VEC(int64_t) older, newer;  /* numbers of branches; `newer` from the oldest on */
-    uint32_t now;               /* the branch whose decision is looked for */
-    int64_t next;               /* the number to go on with */
-    bool over;                  /* `decision` is known: */
-    int64_t decision;           /* what the loop stands under; NO_BRANCH: nothing in this frame */
-    uint8_t *from, *to;         /* for the caller; freed with the chain */
+    uint32_t base;             /* the branch */
+    VEC(int64_t) older, newer; /* numbers of branches; `newer` from the oldest on */
+    uint32_t now;              /* the branch whose decision is looked for */
+    int64_t next;              /* the number to go on with */
+    bool over;                 /* `decision` is known: */
+    int64_t decision;          /* what the loop stands under; NO_BRANCH: nothing in this frame */
+    uint8_t *from, *to;        /* for the caller; freed with the chain */
 };
 #define NO_BRANCH INT64_MIN
 
 struct branch_track {
-    struct frame_walk walk;           /* behind the oldest branch */
-    VEC(struct branch) older, newer;  /* newer: from the oldest on */
+    struct frame_walk walk;          /* behind the oldest branch */
+    VEC(struct branch) older, newer; /* newer: from the oldest on */
     VEC(struct branch_chain) chains;
     int64_t walked; /* events of the frame up to `walk` */
     uint64_t used;
