@@ -271,7 +271,7 @@ static void begin(JNIEnv *env)
     agent.starts = 1;
     agent.groups = agent.options.groups;
     if (agent.loaded_early || filter_includes_system(&agent.options.filter))
-        classes_weave_loaded(env);
+        loaded_classes_weave(env);
 }
 
 static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
@@ -289,7 +289,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
     inputs_begin(env);
     throw_snapshots_begin(env);
     if (agent.options.output_recorded)
-        classes_add_call(env, "java/io/FileOutputStream");
+        loaded_classes_add_call(env, "java/io/FileOutputStream");
     if (!agent.options.start_off)
         begin(env);
     if (agent.recorder.failed)

@@ -35,10 +35,10 @@ struct agent {
     _Atomic uint32_t starts;                        /* number of times recording was started */
     atomic_bool loaded_early;                       /* classes that are to be woven were loaded before the first time */
     group_set groups;                               /* woven by any of them */
-    _Atomic uint64_t reweave_at;                    /* when classes_weave_unfinished runs again (clock_now), 0 never */
-    bool not_wanted;                                /* tests=on, and this JVM runs none */
-    atomic_bool dead;                               /* VMDeath has been handled */
-    pthread_mutex_t weave_mutex;                    /* one class at a time: data IDs of a class are consecutive */
+    _Atomic uint64_t reweave_at; /* when loaded_classes_weave_unfinished runs again (clock_now), 0 never */
+    bool not_wanted;             /* tests=on, and this JVM runs none */
+    atomic_bool dead;            /* VMDeath has been handled */
+    pthread_mutex_t weave_mutex; /* one class at a time: data IDs of a class are consecutive */
     uint32_t next_class, next_method;
     uint32_t woven, filtered, given_up; /* classes; under weave_mutex */
     /* hooks record inputs alone, where that is possible (weave_config); set back when that is not enough (inputs.c) */
@@ -196,21 +196,27 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
                              unsigned char **new_bytes);
 /* Enables or disables the events for loaded and prepared classes. */
 bool classes_watch(bool on);
-/* Weaves the selected classes that are already loaded, by retransformation. */
-void classes_weave_loaded(JNIEnv *env);
-/* Weaves classes that were being defined meanwhile: unfinished_classes.c. */
-void classes_weave_unfinished(JNIEnv *env);
-/* Weaves all classes that are loaded again, and those that load from now on, with the hooks of every event. */
-void classes_weave_whole(JNIEnv *env);
-/* Restores the original bytecode of all classes but those whose methods run. After agent.weaving has become false. */
-void classes_restore(JNIEnv *env);
-/* Retransforms a class of the JDK that gets a call for freeze=uncaught or stdout=true. */
-void classes_add_call(JNIEnv *env, const char *name);
 void classes_put_triggers(void);
+
+/* loaded_classes.c */
+void loaded_classes_note(struct text name); /* under weave_mutex: it is woven, and is perhaps no class yet */
+/* Weaves the selected classes that are already loaded, by retransformation. */
+void loaded_classes_weave(JNIEnv *env);
+/* Weaves classes that were being defined meanwhile: unfinished_classes.c. */
+void loaded_classes_weave_unfinished(JNIEnv *env);
+/* Weaves all classes that are loaded again, and those that load from now on, with the hooks of every event. */
+void loaded_classes_weave_whole(JNIEnv *env);
+/* Restores the original bytecode of all classes but those whose methods run. After agent.weaving has become false. */
+void loaded_classes_restore(JNIEnv *env);
+/* Retransforms a class of the JDK that gets a call for freeze=uncaught or stdout=true. */
+void loaded_classes_add_call(JNIEnv *env, const char *name);
 /* test_edges.c: of keep=failed. */
 struct method_triggers test_edges_of(void *context, struct text class_name, struct text method, struct text desc);
 /* Looks up the fields it reads of class loaders and code sources. VMInit. */
 void class_source_init(JNIEnv *env);
+/* class_source.c: does the loader run no code that is woven when the JVM asks it for a class? The loader of a module
+ * layer may have one of the program as its parent. */
+bool class_source_is_platform(struct text loader);
 /* class_source.c: "file:/path/app.jar", or nothing; the type of a class loader, "boot" for none. `env` may be NULL. */
 void class_source_put_location(JNIEnv *env, struct writer *w, jobject domain);
 void class_source_put_loader(JNIEnv *env, struct writer *w, jobject loader);
@@ -230,6 +236,8 @@ enum status saved_classes_weave(const void *bytes, size_t size, struct weave_con
 bool own_classes_keep(const char *name, jint *new_size, unsigned char **new_bytes);
 /* Before one is defined: agents that are behind ours do not change it. */
 void own_classes_guard(void);
+/* HindsightOutput: with stdout=true it is woven, whatever the filter says. */
+bool own_classes_is_output(struct text name);
 
 /* parameters.c */
 void parameters_init(JNIEnv *env);

@@ -70,3 +70,14 @@ void class_source_put_loader(JNIEnv *env, struct writer *w, jobject loader)
     if (env != NULL)
         (*env)->DeleteLocalRef(env, c);
 }
+
+bool class_source_is_platform(struct text loader)
+{
+    static const char *const names[] = { "boot", "jdk.internal.loader.ClassLoaders$PlatformClassLoader",
+                                         "jdk.internal.loader.ClassLoaders$AppClassLoader",
+                                         "sun.misc.Launcher$ExtClassLoader", "sun.misc.Launcher$AppClassLoader" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (text_is(loader, names[i]))
+            return true;
+    return false;
+}

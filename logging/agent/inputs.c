@@ -72,7 +72,7 @@ static void weave_whole(JNIEnv *env, bool code_changes)
     if (code_changes)
         agent.code_changes = true;
     if (wanted)
-        classes_weave_whole(env);
+        loaded_classes_weave_whole(env);
     (void)pthread_mutex_unlock(&mutex);
 }
 

@@ -50,7 +50,7 @@ static bool begin(JNIEnv *env, struct error *err)
     inputs_begin(env);
     throw_snapshots_begin(env);
     if (agent.options.output_recorded)
-        classes_add_call(env, "java/io/FileOutputStream");
+        loaded_classes_add_call(env, "java/io/FileOutputStream");
     return server_start_attached(env, err);
 }
 

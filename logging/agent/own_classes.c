@@ -63,3 +63,8 @@ void own_classes_guard(void)
                             JVMTI_ERROR_NONE)
         (void)(*last)->DisposeEnvironment(last);
 }
+
+bool own_classes_is_output(struct text name)
+{
+    return agent.options.output_recorded && text_is(name, "java/lang/HindsightOutput");
+}

@@ -73,8 +73,8 @@ bool period_start(JNIEnv *env, const char *options, struct error *err)
     if (format_get(agent.options.format)->stream)
         c2_thresholds_raise();
     virtual_threads_tell_ends(true);
-    classes_weave_loaded(env);
-    classes_weave_unfinished(env);
+    loaded_classes_weave(env);
+    loaded_classes_weave_unfinished(env);
     if (agent.inputs && own_properties_possible(env, NULL)) /* as the constants of loaded classes tell */
         inputs_end(env);
     agent.reweave_at = clock_now(&r->clock) + REWEAVE_DELAY_MS * UINT64_C(1000000);
@@ -85,7 +85,7 @@ bool period_reweave(JNIEnv *env, const char *nothing, struct error *err)
 {
     (void)nothing, (void)err;
     if (agent.recording && agent.reweave_at != 0)
-        classes_weave_unfinished(env);
+        loaded_classes_weave_unfinished(env);
     forget_unfinished();
     return true;
 }
@@ -100,7 +100,7 @@ bool period_stop(JNIEnv *env, const char *nothing, struct error *err)
     agent.recording = agent.weaving = false;
     c2_thresholds_restore();
     forget_unfinished();
-    classes_restore(env);
+    loaded_classes_restore(env);
     (void)classes_watch(false);
     virtual_threads_tell_ends(false);
     return recorder_pause(r) || error_set(err, ERR_IO, "recording ended early: %s", r->error.text) == OK;

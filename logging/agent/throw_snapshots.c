@@ -152,5 +152,5 @@ void throw_snapshots_begin(JNIEnv *env)
         (void)agent_enable(JVMTI_EVENT_EXCEPTION, true);
     }
     if (agent.options.freeze_uncaught)
-        classes_add_call(env, "java/lang/Thread");
+        loaded_classes_add_call(env, "java/lang/Thread");
 }
