@@ -16,7 +16,7 @@
 # labels: derive slow
 # jdks: all
 # needs: traces
-# limit: 600 s
+# limit: 900 s
 # full: --all
 # full limit: 3600 s
 . "$(dirname "$0")/lib.sh"

@@ -5,7 +5,7 @@
 #
 # test: style.hooks
 # labels: style
-# limit: 60 s
+# limit: 900 s
 . "$(dirname "$0")/lib.sh"
 file=$BUILD/hook/java/lang/HindsightHook.class
 "$JDK/bin/javap" -s -p "$file" >"$WORK/javap" 2>/dev/null || die "javap $file"

@@ -4,7 +4,7 @@
 #
 # test: agent.foreign
 # labels: agent cli
-# limit: 60 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 headers=$JDK/include

@@ -6,7 +6,7 @@
 # test: agent.late_range
 # labels: agent cli
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Late.java <<'J'

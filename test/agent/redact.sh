@@ -3,9 +3,9 @@
 # after it was killed, nor in what is stored; everything else is there as without the option.
 #
 # test: agent.redact
-# labels: agent cli
+# labels: agent cli slow
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Login.java <<'J'

@@ -3,9 +3,9 @@
 # the program itself read it, also of a recording that was killed.
 #
 # test: agent.times
-# labels: agent
+# labels: agent slow
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 compile c "$ROOT/test/agent/Clock.java" || die "Clock does not compile"

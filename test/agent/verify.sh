@@ -5,7 +5,7 @@
 # test: agent.verify
 # labels: agent cli
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 faulty=$BUILD/test/libhindsight-faulty.so
 [ -e "$faulty" ] || die "no $faulty"

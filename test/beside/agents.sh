@@ -7,7 +7,7 @@
 # test: beside.agents
 # labels: beside slow
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 compile c "$ROOT/test/beside/Beside.java" || die "Beside does not compile"

@@ -6,7 +6,7 @@
 # test: beside.arrays
 # labels: beside
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 n=$(((1 << 30) + 2)) mb=1200

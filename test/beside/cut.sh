@@ -5,7 +5,7 @@
 # test: beside.cut
 # labels: beside
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitizer has its own handler of SIGBUS"

@@ -7,7 +7,7 @@
 # test: beside.debugger
 # labels: beside
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "the debugger starts a JVM without the sanitizer's library"

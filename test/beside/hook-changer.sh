@@ -5,7 +5,7 @@
 # test: beside.hook-changer
 # labels: beside
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 compile c "$ROOT/test/beside/HookChanger.java" || die "HookChanger does not compile"

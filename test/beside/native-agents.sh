@@ -6,7 +6,7 @@
 # test: beside.native-agents
 # labels: beside
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 compile c "$ROOT/test/beside/Beside.java" || die "Beside does not compile"

@@ -8,7 +8,7 @@
 # test: beside.surroundings
 # labels: beside
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitizer takes more memory than these limits, and the place of libfaketime"

@@ -6,7 +6,7 @@
 # test: beside.threads
 # labels: beside
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 if [ "${HINDSIGHT_TEST_SIZE:-short}" = short ]; then n=500; else n=2000; fi

@@ -6,7 +6,7 @@
 # test: beside.throwaway
 # labels: beside
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 if [ "${HINDSIGHT_TEST_SIZE:-short}" = short ]; then n=2000; else n=10000; fi

@@ -6,7 +6,7 @@
 # test: bounds
 # labels: bounds slow
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 # full: 30000000 200
 # full limit: 3600 s
 . "$(dirname "$0")/../lib.sh"

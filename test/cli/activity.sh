@@ -4,7 +4,7 @@
 #
 # test: cli.activity
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 
 compile "$WORK/classes" "$ROOT/test/cli/Lanes.java" || die "Lanes does not compile"

@@ -5,7 +5,7 @@
 #
 # test: cli.agent-options
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Hello.java" || die "Hello does not compile"
 agent() { # PATTERN OPTIONS

@@ -4,7 +4,7 @@
 #
 # test: cli.alike
 # labels: cli
-# limit: 120 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 compile c "$ROOT/test/cli/Alike.java"

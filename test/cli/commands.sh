@@ -4,7 +4,7 @@
 #
 # test: cli.commands
 # labels: cli slow
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 h=$HINDSIGHT docs=$BUILD/docs
 cd "$WORK" || exit 1

@@ -4,7 +4,7 @@
 #
 # test: cli.crashed-read-only
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 as=()
 if [ "$(id -u)" = 0 ]; then

@@ -4,7 +4,7 @@
 #
 # test: cli.examples
 # labels: cli slow
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "record starts java itself, which needs the sanitizer's library loaded first"
 cd "$WORK" || exit 1

@@ -3,7 +3,7 @@
 #
 # test: cli.filters
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT"/test/oracle/src/oracle/*.java || die "the programs do not compile"
 for program in Relay Faults; do

@@ -5,7 +5,7 @@
 #
 # test: cli.full-disk
 # labels: cli slow
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 rounds=${1:-300000}; rooms=${*:2}
 compile "$WORK/c" "$ROOT/test/cli/Filler.java" || die "Filler does not compile"

@@ -5,7 +5,7 @@
 #
 # test: cli.index_now
 # labels: cli
-# limit: 180 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Reads.java <<'EOF'

@@ -4,7 +4,7 @@
 #
 # test: cli.install
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "nobody installs a sanitized build"
 cd "$WORK" || exit 1

@@ -4,7 +4,7 @@
 #
 # test: cli.jars
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 mkdir -p src/main/app src/v17/app src/lib/lib

@@ -3,7 +3,7 @@
 #
 # test: cli.letters
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Letters.java" || die "Letters does not compile"
 record "$WORK/t" quiet=true -Dfile.encoding=UTF-8 -cp "$WORK/c" Letters >"$WORK/out" 2>&1 || die "not recorded"

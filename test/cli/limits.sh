@@ -4,7 +4,7 @@
 #
 # test: cli.limits
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitizer reserves more address space than these limits have"
 compile "$WORK/c" "$ROOT/test/cli/Filler.java" || die "Filler does not compile"

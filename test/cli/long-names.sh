@@ -4,7 +4,7 @@
 #
 # test: cli.long-names
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 python3 - >Main.java <<'PY'

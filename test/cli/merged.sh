@@ -5,7 +5,7 @@
 #
 # test: cli.merged
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Timeline.java" || die "Timeline does not compile"
 cd "$WORK" || exit 1

@@ -4,7 +4,7 @@
 #
 # test: cli.modes
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Waits.java" || die "the program does not compile"
 cd "$WORK" || exit 1

@@ -3,7 +3,7 @@
 #
 # test: cli.not-a-trace
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Hello.java" || die "Hello does not compile"
 cd "$WORK" || exit 1

@@ -3,7 +3,7 @@
 #
 # test: cli.other-user
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 [ "$(id -u)" = 0 ] || skip "needs root, to become another user"
 command -v setpriv >/dev/null || skip "needs setpriv (util-linux)"

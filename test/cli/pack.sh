@@ -4,7 +4,7 @@
 #
 # test: cli.pack
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Filler.java" "$ROOT/test/ask/Failure.java" || die "the programs do not compile"
 cd "$WORK" || exit 1

@@ -5,7 +5,7 @@
 #
 # test: cli.recipes
 # labels: cli slow
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "the copy is built once, without sanitizers"
 cd "$ROOT" || exit 1

@@ -3,7 +3,7 @@
 #
 # test: cli.record
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "record starts java itself, which needs the sanitizer's library loaded first"
 compile "$WORK/c" "$ROOT"/test/cli/{Hello,Killed}.java || die "Hello or Killed does not compile"

@@ -4,7 +4,7 @@
 #
 # test: cli.report-times
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Slow.java" || die "Slow does not compile"
 cd "$WORK" || exit 1

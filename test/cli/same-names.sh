@@ -4,7 +4,7 @@
 #
 # test: cli.same-names
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/SameNames.java" || die "SameNames does not compile"
 python3 - "$WORK/c/SameNames.class" <<'PY' # the fields are x, with the constants that name them

@@ -6,7 +6,7 @@
 # that `timeline` walks instead of asking at each moment.
 #
 # test: cli.screens
-# labels: cli
+# labels: cli slow
 # limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1

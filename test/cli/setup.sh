@@ -4,7 +4,7 @@
 #
 # test: cli.setup
 # labels: cli
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "record starts java itself, which needs the sanitizer's library loaded first"
 compile "$WORK/c" "$ROOT/test/cli/Hello.java" || die "Hello does not compile"

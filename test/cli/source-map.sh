@@ -5,7 +5,7 @@
 #
 # test: cli.source-map
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 h=$HINDSIGHT

@@ -4,7 +4,7 @@
 #
 # test: cli.source
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 mkdir -p src/com/acme && cat >src/com/acme/Cart.java <<'J'

@@ -3,7 +3,7 @@
 #
 # test: cli.strings
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cat >"$WORK/Long.java" <<'JAVA'
 public class Long {

@@ -3,7 +3,7 @@
 #
 # test: cli.terminal
 # labels: cli slow
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "it waits for what is shown within seconds"
 command -v tmux >/dev/null && command -v less >/dev/null || die "no tmux or no less (test/packages.sh)"

@@ -4,7 +4,7 @@
 #
 # test: cli.timeline
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 
 compile "$WORK/classes" "$ROOT/test/clients/view/Hostile.java" || die "Hostile does not compile"

@@ -4,7 +4,7 @@
 #
 # test: cli.timing-cost
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Measures.java <<'J'

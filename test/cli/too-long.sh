@@ -3,7 +3,7 @@
 #
 # test: cli.too-long
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >TooLong.java <<J

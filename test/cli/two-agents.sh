@@ -4,7 +4,7 @@
 #
 # test: cli.two-agents
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Hello.java" "$ROOT/test/cli/Family.java" || die "Hello does not compile"
 cd "$WORK" || exit 1

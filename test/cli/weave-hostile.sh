@@ -4,7 +4,7 @@
 #
 # test: cli.weave-hostile
 # labels: cli slow
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Hello.java" || die "the program does not compile"
 cd "$WORK" || exit 1

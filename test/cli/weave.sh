@@ -4,7 +4,7 @@
 #
 # test: cli.weave
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT"/test/oracle/src/oracle/*.java "$ROOT/test/cli/Hello.java" || die "the programs do not compile"
 cd "$WORK" || exit 1

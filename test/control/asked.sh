@@ -6,7 +6,7 @@
 # test: control.asked
 # labels: control
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Asked.java" || die "Asked does not compile"
 mkdir late && mv c/AskedLate.class late

@@ -5,7 +5,7 @@
 # test: control.attach
 # labels: control
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/lib.sh"
 serve 1 -Dsun.net.httpserver.nodelay=true
 answer() { [ "$(tell work)" = "work true" ] || fail "the program computes something else"; }

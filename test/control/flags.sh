@@ -6,7 +6,7 @@
 # test: control.flags
 # labels: control
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Flags.java" || die "Flags does not compile"
 usual="5000 600 15000 40000 5" raised="500000 60000 1500000 4000000 5"

@@ -6,7 +6,7 @@
 # test: control.gap
 # labels: control
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Gap.java" || die "Gap does not compile"
 # run TRACE WORD...: the program does what the words name; `stop` and `start` are for the recording

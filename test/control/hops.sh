@@ -5,7 +5,7 @@
 # test: control.hops
 # labels: control
 # jdks: from 21
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Hops.java" || die "Hops does not compile"
 rm -f in && mkfifo in && : >out

@@ -5,7 +5,7 @@
 # test: control.hostile
 # labels: control slow
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/lib.sh"
 serve 0 "-agentpath:$AGENT=output=t,format=omni,weave=EXEC"
 

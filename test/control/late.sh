@@ -5,7 +5,7 @@
 # test: control.late
 # labels: control
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Late.java" || die "Late does not compile"
 for attached in no yes; do

@@ -5,7 +5,7 @@
 # test: control.live
 # labels: control
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/lib.sh"
 t=$WORK/t
 serve 0 "-agentpath:$AGENT=output=$t,format=omni,start=off,weave=EXEC"

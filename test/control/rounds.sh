@@ -5,7 +5,7 @@
 # test: control.rounds
 # labels: control
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 # short: 10
 # long: 50
 # full: 1000

@@ -7,7 +7,7 @@
 # test: control.running
 # labels: control slow
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Loop.java" || die "Loop does not compile"
 rate() { tail -n "$1" "$2" | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }

@@ -6,7 +6,7 @@
 # test: control.stopped
 # labels: control
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Stopped.java" || die "Stopped does not compile"
 rm -f in && mkfifo in && : >out

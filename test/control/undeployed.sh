@@ -5,7 +5,7 @@
 # test: control.undeployed
 # labels: control
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Undeployed.java" || die "Undeployed does not compile"
 rm -f in && mkfifo in && : >out

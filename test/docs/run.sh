@@ -6,7 +6,7 @@
 #
 # test: docs.pages
 # labels: docs cli slow
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "record starts java itself, which needs the sanitizer's library loaded first"

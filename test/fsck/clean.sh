@@ -6,7 +6,7 @@
 # labels: fsck
 # jdks: all
 # needs: traces
-# limit: 600 s
+# limit: 900 s
 # full: --all
 # full limit: 14400 s
 . "$(dirname "$0")/../lib.sh"

@@ -6,7 +6,7 @@
 # test: fsck.mutations
 # labels: fsck slow
 # needs: traces
-# limit: 600 s
+# limit: 900 s
 # short: 1
 # long: 4
 . "$(dirname "$0")/../lib.sh"

@@ -4,7 +4,7 @@
 #
 # test: fuzz.corpus
 # labels: fuzz
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 replay=$BUILD/test/fuzz_replay
 here=$ROOT/test/fuzz

@@ -4,7 +4,7 @@
 #
 # test: fuzz.verify
 # labels: fuzz
-# limit: 120 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 replay=$BUILD/test/fuzz_replay
 [ $# -gt 0 ] || set -- "$ROOT/test/fuzz/corpus/weaver"

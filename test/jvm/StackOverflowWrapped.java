@@ -1,5 +1,6 @@
 /** Code that is not woven wraps a StackOverflowError (reflection) or swallows it (FutureTask): the frame that goes on
  * is known, though the exits of those above had no stack for their hooks. What is read of `sum` is what was written. */
+// labels: slow
 // jvm: -Xss512k
 // args: 5
 // checkjni: no

@@ -4,7 +4,7 @@
 #
 # test: lab
 # labels: lab slow
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 2
 export PATH=$JDK/bin:$PATH HINDSIGHT_AGENT=$AGENT

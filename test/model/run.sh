@@ -10,7 +10,7 @@
 # test: model
 # labels: model slow
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 # short: --seed jdk 1
 # long: --seed jdk 2
 # full: --seed 1000 500

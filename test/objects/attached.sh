@@ -5,7 +5,7 @@
 # test: objects.attached
 # labels: objects
 # jdks: all
-# limit: 120 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/classes" "$(dirname "$0")/HashedBefore.java" || die "HashedBefore does not compile"
 cd "$WORK" || exit 1

@@ -6,7 +6,7 @@
 # test: objects.hashes
 # labels: objects
 # jdks: all
-# limit: 120 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/classes" "$(dirname "$0")/Hashes.java" || die "Hashes does not compile"
 cd "$WORK" || exit 1

@@ -6,7 +6,7 @@
 # test: objects.slice
 # labels: objects
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 # short: 200000
 # long: 1000000
 # full: 10000000 4

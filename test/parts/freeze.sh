@@ -5,7 +5,7 @@
 # test: parts.freeze
 # labels: parts
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/parts/Freezes.java" || die "Freezes does not compile"
 cd "$WORK" || exit 1

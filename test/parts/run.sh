@@ -6,7 +6,7 @@
 # test: parts
 # labels: parts slow
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 here=$ROOT/test/parts
 compile "$WORK/c" "$here/Parts.java" || die "Parts does not compile"

@@ -3,7 +3,7 @@
 #
 # test: agent.percall
 # labels: agent cli slow
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitized library does not load into python3"
 cd "$WORK" || exit 1

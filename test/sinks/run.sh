@@ -3,10 +3,10 @@
 # the same as omni. ORACLE=no leaves the oracle programs out.
 #
 # test: sinks
-# labels: sinks
+# labels: sinks slow
 # jdks: all
 # needs: traces
-# limit: 600 s
+# limit: 900 s
 # full: ecj rhino jackson
 # full limit: 7200 s
 . "$(dirname "$0")/../lib.sh"

@@ -3,8 +3,8 @@
 # The control socket: test/control/hostile.sh.
 #
 # test: trust.clients
-# labels: trust
-# limit: 600 s
+# labels: trust slow
+# limit: 900 s
 # short: 300
 # long: 3000
 . "$(dirname "$0")/../lib.sh"

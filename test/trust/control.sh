@@ -4,7 +4,7 @@
 #
 # test: trust.control
 # labels: trust
-# limit: 300 s
+# limit: 900 s
 # short: 300
 # long: 3000
 . "$(dirname "$0")/../control/lib.sh"

@@ -5,7 +5,7 @@
 #
 # test: trust.doors
 # labels: trust
-# limit: 120 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Waits.java" || die "the program does not compile"
 cd "$WORK" || exit 1

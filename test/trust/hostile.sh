@@ -5,7 +5,7 @@
 #
 # test: trust.hostile
 # labels: trust
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 hostile=$BUILD/test/hostile

@@ -5,7 +5,7 @@
 #
 # test: trust.strangers
 # labels: trust
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 [ "$(id -u)" = 0 ] || skip "needs root, to become another user"
 command -v setpriv >/dev/null || skip "needs setpriv (util-linux)"

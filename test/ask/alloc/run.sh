@@ -5,7 +5,7 @@
 #
 # test: ask.alloc
 # labels: ask cli
-# limit: 300 s
+# limit: 900 s
 # short: 2
 # long: 20
 # full: 200

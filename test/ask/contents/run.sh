@@ -4,7 +4,7 @@
 #
 # test: ask.contents
 # labels: ask cli
-# limit: 300 s
+# limit: 900 s
 # short: 12
 # long: 60
 . "$(dirname "$0")/../../lib.sh"

@@ -5,9 +5,9 @@
 # and with those that are derived.
 #
 # test: ask.control
-# labels: ask cli
+# labels: ask cli slow
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 HERE=$(dirname "${BASH_SOURCE[0]}")
 compile "$WORK/c" "$HERE/Log.java" "$HERE/Decides.java" || die "the program does not compile"

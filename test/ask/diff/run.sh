@@ -3,8 +3,8 @@
 # another build. Expected rows come from answers.py, over the events of both traces alone; some are written out here.
 #
 # test: ask.diff
-# labels: ask cli
-# limit: 120 s
+# labels: ask cli slow
+# limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 cd "$WORK" || exit 1
 compile c "$ROOT/test/ask/diff/Runs.java" || die "Runs does not compile"

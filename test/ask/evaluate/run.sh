@@ -4,9 +4,9 @@
 # was not asked. For a long run: SEEDS="1 2 3" EXPRESSIONS=334 SITUATIONS="loaders killed attached" (of each seed).
 #
 # test: ask.evaluate
-# labels: ask
+# labels: ask slow
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitized library does not load into python3"

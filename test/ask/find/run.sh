@@ -4,8 +4,8 @@
 # are recorded and of those that are derived. Arguments: programs, the first seed.
 #
 # test: ask.find
-# labels: ask cli
-# limit: 300 s
+# labels: ask cli slow
+# limit: 900 s
 # short: 1
 # long: 20
 # full: 200

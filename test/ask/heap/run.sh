@@ -5,7 +5,7 @@
 #
 # test: ask.heap
 # labels: ask cli
-# limit: 300 s
+# limit: 900 s
 # short: 1
 # long: 20
 # full: 200

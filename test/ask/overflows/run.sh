@@ -5,7 +5,7 @@
 # test: ask.overflows
 # labels: ask cli
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 cd "$WORK" || exit 1

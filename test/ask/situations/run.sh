@@ -6,7 +6,7 @@
 # test: ask.situations
 # labels: ask
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 # full: --large 1900000
 # full limit: 600 s
 . "$(dirname "$0")/../../lib.sh"

@@ -6,7 +6,7 @@
 #
 # test: ask.slice
 # labels: ask cli
-# limit: 300 s
+# limit: 900 s
 # short: 3 3
 # long: 20 6
 # full: 300 6

@@ -4,7 +4,7 @@
 #
 # test: ask.suspects
 # labels: ask cli
-# limit: 300 s
+# limit: 900 s
 # short: 1
 # long: 10
 # full: 100

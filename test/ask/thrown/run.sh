@@ -4,9 +4,9 @@
 # Messages.java: messages of classes with a getMessage or fillInStackTrace of their own.
 #
 # test: ask.thrown
-# labels: ask cli
+# labels: ask cli slow
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 HERE=$(dirname "${BASH_SOURCE[0]}")
 compile "$WORK/c" "$HERE/Throws.java" "$HERE/Messages.java" || die "the programs do not compile"

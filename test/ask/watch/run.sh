@@ -5,7 +5,7 @@
 # test: ask.watch
 # labels: ask
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 export PYTHONDONTWRITEBYTECODE=1

@@ -5,7 +5,7 @@
 # test: ask.weavings
 # labels: ask
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 here=$ROOT/test/ask/weavings
 cd "$WORK" || exit 1

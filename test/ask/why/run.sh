@@ -6,7 +6,7 @@
 # test: ask.why
 # labels: ask cli slow
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 HERE=$(dirname "${BASH_SOURCE[0]}")
 EXAMPLES=${EXAMPLES:-$BUILD/examples}

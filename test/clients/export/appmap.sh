@@ -4,7 +4,7 @@
 #
 # test: export.appmap
 # labels: export slow
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/sampler.bash"
 cd "$WORK" || exit 1
 npm_client appmap

@@ -4,7 +4,7 @@
 #
 # test: export.ctf
 # labels: export
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/sampler.bash"
 command -v babeltrace2 >/dev/null || skip "babeltrace2 is not installed (Debian: babeltrace2)"
 cd "$WORK" || exit 1

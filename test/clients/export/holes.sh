@@ -4,7 +4,7 @@
 #
 # test: export.holes
 # labels: export
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/sampler.bash"
 cd "$WORK" || exit 1
 compile classes "$ROOT/test/percall/Percall.java" || die "Percall does not compile"

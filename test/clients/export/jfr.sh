@@ -4,7 +4,7 @@
 #
 # test: export.jfr
 # labels: export
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/sampler.bash"
 JFR=$JDK/bin/jfr
 [ -x "$JFR" ] || skip "this JDK has no jfr: $JFR"

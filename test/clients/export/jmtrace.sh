@@ -4,7 +4,7 @@
 #
 # test: export.jmtrace
 # labels: export
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 HERE=$ROOT/test/clients/export
 cd "$WORK" || exit 1

@@ -4,7 +4,7 @@
 #
 # test: export.mse
 # labels: export
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/sampler.bash"
 cd "$WORK" || exit 1
 sample t 5 order=total,weave=EXEC+PARAM+FIELD

@@ -4,7 +4,7 @@
 #
 # test: export.perfetto
 # labels: export
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/sampler.bash"
 command -v protoc >/dev/null || skip "protoc is not installed (Debian: protobuf-compiler)"
 cd "$WORK" || exit 1

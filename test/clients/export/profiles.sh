@@ -4,7 +4,7 @@
 #
 # test: export.profiles
 # labels: export
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/sampler.bash"
 cd "$WORK" || exit 1
 compile sampler "$HERE/Sampler.java" || die "Sampler does not compile"

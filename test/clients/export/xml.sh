@@ -4,7 +4,7 @@
 #
 # test: export.xml
 # labels: export
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/sampler.bash"
 command -v xmllint >/dev/null || skip "xmllint is not installed"
 cd "$WORK" || exit 1

@@ -4,7 +4,7 @@
 #
 # test: clients.junit.fluent
 # labels: clients
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 export HINDSIGHT_AGENT=$AGENT

@@ -3,7 +3,7 @@
 # annotations, whatever names, values and messages have in them (page.py).
 #
 # test: clients.junit.page
-# labels: clients
+# labels: clients slow
 # limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -3,7 +3,7 @@
 # lines the value came (tests.py). Recorded by record --tests and whole; a JVM that runs no tests is not recorded.
 #
 # test: clients.junit
-# labels: clients
+# labels: clients slow
 # jdks: all
 # limit: 900 s
 . "$(dirname "$0")/../../lib.sh"

@@ -2,12 +2,12 @@
 # keep=failed: what it leaves of a run of tests, of which three fail, against the same run with keep=all (keep.py).
 #
 # test: clients.keep
-# labels: clients
+# labels: clients slow
 # jdks: all
 # short: 40
 # long: 1000
 # full: 1000
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 export PYTHONDONTWRITEBYTECODE=1 HINDSIGHT_AGENT=$AGENT

@@ -4,8 +4,8 @@
 # name the first of them, at 60 places. An earlier recording says where the places are.
 #
 # test: ask.living
-# labels: ask
-# limit: 300 s
+# labels: ask slow
+# limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "a sanitized library does not load into python3"

@@ -4,7 +4,7 @@
 #
 # test: mcp.malformed
 # labels: mcp
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 cd "$WORK" || exit 1

@@ -5,8 +5,8 @@
 # message.
 #
 # test: mcp.clients
-# labels: mcp
-# limit: 300 s
+# labels: mcp slow
+# limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 cd "$WORK" || exit 1

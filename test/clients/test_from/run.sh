@@ -3,7 +3,7 @@
 # four calls in five; of the others it says why there is no test. JUnit 4 and 5 in turn. CALLS=40 SEED=2: others.
 #
 # test: clients.test_from
-# labels: clients
+# labels: clients slow
 # limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 . "$(dirname "$0")/lib.sh"

@@ -3,7 +3,7 @@
 #
 # test: view.api
 # labels: view cli
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/view.bash"
 
 compile "$WORK/classes" "$ROOT/docs/programs/Stock.java" || die "Stock does not compile"

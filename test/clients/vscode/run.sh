@@ -5,7 +5,7 @@
 #
 # test: vscode
 # labels: view slow
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 
 command -v chromium >/dev/null || skip "chromium is not installed"

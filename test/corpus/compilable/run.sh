@@ -6,9 +6,9 @@
 # long for the compiler is told by name, and is no failure.
 #
 # test: compilable
-# labels: jvm
+# labels: jvm slow
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 # short: 1 250
 # long: 4 1000
 . "$(dirname "$0")/../../lib.sh"

@@ -5,7 +5,7 @@
 # test: jars
 # labels: jvm
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 cd "$WORK" || exit 2
 mkdir -p src/base/app src/ten/app src/mod/app out/base out/ten out/mod

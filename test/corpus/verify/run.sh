@@ -6,7 +6,7 @@
 # test: verify
 # labels: corpus
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 # short: 52
 # long: 520
 . "$(dirname "$0")/../../lib.sh"

@@ -5,7 +5,7 @@
 #
 # test: damage
 # labels: damage slow
-# limit: 600 s
+# limit: 900 s
 # short: 1 1
 # long: 8 3
 # full: 720 72

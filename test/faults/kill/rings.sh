@@ -5,7 +5,7 @@
 # test: kill.rings
 # labels: kill
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 # short: 4
 # long: 16
 . "$(dirname "$0")/../../lib.sh"

@@ -5,7 +5,7 @@
 # test: kill
 # labels: kill slow
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 # short: 13
 # long: 24
 # full: 200

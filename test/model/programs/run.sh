@@ -15,9 +15,9 @@
 # named with the command that repeats it; its source is kept in the build folder. KEEP=1 keeps traces and all.
 #
 # test: programs
-# labels: programs
+# labels: programs slow
 # jdks: all
-# limit: 600 s
+# limit: 900 s
 # short: --seed jdk 1
 # long: --seed jdk 3
 # full: --seed 1000 200
