@@ -99,6 +99,8 @@ enum status walk_status(const struct walk *w, struct error *err);
 static inline void walk_clear_error(struct walk *w) { w->error.code = HS_OK; }
 /* Closes the cursor and gives the status. A walk of zeros is one over nothing. */
 enum status walk_close(struct walk *w, struct error *err);
+/* Closes it where something else may have failed meanwhile: that status comes first. */
+enum status walk_end(struct walk *w, enum status st, struct error *err);
 /* Both for public functions: 0, or -1 and the error. */
 int walk_give(const struct walk *w, struct hs_error *error);
 int walk_finish(struct walk *w, struct hs_error *error);

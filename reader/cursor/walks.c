@@ -133,6 +133,12 @@ enum status walk_close(struct walk *w, struct error *err)
     return walk_status(w, err);
 }
 
+enum status walk_end(struct walk *w, enum status st, struct error *err)
+{
+    const enum status walked = walk_close(w, st == OK ? err : NULL);
+    return st != OK ? st : walked;
+}
+
 int walk_give(const struct walk *w, struct hs_error *error)
 {
     if (w->error.code == HS_OK)

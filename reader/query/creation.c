@@ -199,14 +199,10 @@ static enum status collect_early_puts(hs_trace *t, uint32_t object, const u32_ve
     if (st != OK && st != ERR_NOT_FOUND)
         return st;
     walk_open_ids(&w, t, ids, object, made.seq);
-    for (unsigned i = 0; i < EARLY_FRAMES_MAX && walk_next(&w, &e); i++) {
+    st = OK;
+    for (unsigned i = 0; st == OK && i < EARLY_FRAMES_MAX && walk_next(&w, &e); i++)
         st = puts_of_frame(t, &e, out, err);
-        if (st != OK) {
-            (void)walk_close(&w, NULL);
-            return st;
-        }
-    }
-    return walk_close(&w, err);
+    return walk_end(&w, st, err);
 }
 
 static void keep_puts_of(hs_trace *t, const char *name, event_vec *puts)

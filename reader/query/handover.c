@@ -191,14 +191,10 @@ static enum status search_last(hs_trace *t, uint32_t object, uint64_t from, uint
     walk_open_types_from(&w, t, types, sizeof types / sizeof *types, object, from, to);
     walk_set_keys(&w, &handed, 1);
     walk_seek_after(&w, to);
-    while (out->seq == HS_NO_SEQ && walk_previous(&w, &e) && e.seq >= from) {
-        enum status st = check_handover(t, &known, &e, out, err);
-        if (st != OK) {
-            (void)walk_close(&w, NULL);
-            return st;
-        }
-    }
-    return walk_close(&w, err);
+    enum status st = OK;
+    while (st == OK && out->seq == HS_NO_SEQ && walk_previous(&w, &e) && e.seq >= from)
+        st = check_handover(t, &known, &e, out, err);
+    return walk_end(&w, st, err);
 }
 
 enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out,

@@ -473,10 +473,7 @@ static enum status run(struct heap_query *q, struct error *err)
         }
         heap_pass_take(&q->pass, e);
     }
-    if (st == OK)
-        st = walk_close(&w, err);
-    else
-        (void)walk_close(&w, NULL);
+    st = walk_end(&w, st, err);
     q->no_memory = q->no_memory || q->pass.no_memory;
     if (st == OK && !q->no_memory && !asked)
         st = look_before(q, err);

@@ -190,11 +190,7 @@ static enum status offer_given(struct why *w, uint32_t object, struct giving g, 
         count_more(w, &walk, &e, before);
     else if (st == OK && (n == CALLS_SEEN || count == g.max))
         w->more_causes |= walk_previous(&walk, &e);
-    if (st != OK) {
-        (void)walk_close(&walk, NULL);
-        return st;
-    }
-    st = walk_close(&walk, err);
+    st = walk_end(&walk, st, err);
     if (st != OK)
         return st;
     if (count < g.max && !is_immutable(w->trace, object)) { /* a value is a choice itself */
@@ -249,10 +245,7 @@ static enum status offer_written(struct why *w, uint32_t object, unsigned type, 
     }
     if (st == OK && (n == CALLS_SEEN || count == max))
         w->more_causes |= walk_previous(&walk, &e);
-    if (st == OK)
-        return walk_close(&walk, err);
-    (void)walk_close(&walk, NULL);
-    return st;
+    return walk_end(&walk, st, err);
 }
 
 /* Adds the objects that are in arrays of the family. */

@@ -92,11 +92,7 @@ static enum status find_arraycopy(struct why *w, uint32_t array, uint64_t index,
             break;
         out->seq = e.seq;
     }
-    if (st != OK && st != ERR_NOT_FOUND) {
-        (void)walk_close(&walk, NULL);
-        return st;
-    }
-    st = walk_close(&walk, err);
+    st = walk_end(&walk, st == ERR_NOT_FOUND ? OK : st, err);
     if (st != OK)
         return st;
     return found ? OK : ERR_NOT_FOUND;

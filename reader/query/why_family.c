@@ -127,11 +127,7 @@ enum status family_add_given(struct why *w, struct family *f, struct error *err)
             if (st != OK && st != ERR_NOT_FOUND)
                 break;
         }
-        if (st != OK && st != ERR_NOT_FOUND) {
-            (void)walk_close(&walk, NULL);
-            return st;
-        }
-        st = walk_close(&walk, err);
+        st = walk_end(&walk, st == ERR_NOT_FOUND ? OK : st, err);
         if (st != OK)
             return st;
     }

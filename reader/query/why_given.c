@@ -188,11 +188,7 @@ enum status find_given_equal(struct why *w, uint32_t receiver, const struct outs
         if (st == OK && outside)
             st = check_call(w, own, &e, out, err);
     }
-    if (st != OK) {
-        (void)walk_close(&walk, NULL);
-        return st;
-    }
-    st = walk_close(&walk, err);
+    st = walk_end(&walk, st, err);
     if (st != OK || out->found)
         return st;
     return check_maker(w, receiver, out, err);
@@ -230,10 +226,7 @@ enum status find_given_element(struct why *w, uint32_t array, struct given *out,
             break;
         st = OK;
     }
-    if (st == OK)
-        return walk_close(&walk, err);
-    (void)walk_close(&walk, NULL);
-    return st;
+    return walk_end(&walk, st, err);
 }
 
 enum status find_given_field(struct why *w, uint32_t object, struct given *out, struct error *err)
@@ -254,10 +247,7 @@ enum status find_given_field(struct why *w, uint32_t object, struct given *out, 
         out->event = value;
         st = st == ERR_NOT_FOUND ? OK : st;
     }
-    if (st == OK)
-        return walk_close(&walk, err);
-    (void)walk_close(&walk, NULL);
-    return st;
+    return walk_end(&walk, st, err);
 }
 
 /* ---- the same object ---- */
@@ -388,10 +378,7 @@ enum status find_returned(struct why *w, const struct outside_call *own, struct 
         st = OK;
         out->event = e;
     }
-    if (st == OK)
-        return walk_close(&walk, err);
-    (void)walk_close(&walk, NULL);
-    return st;
+    return walk_end(&walk, st, err);
 }
 
 /* Was the object given to the same collection before `g`, at which the walk stands? */
@@ -467,9 +454,5 @@ enum status find_given_object(struct why *w, uint32_t object, const struct famil
         walk_seek(&walk, out->event.seq);
         st = find_before(w, &walk, &known, f, own, out, err);
     }
-    if (st != OK) {
-        (void)walk_close(&walk, NULL);
-        return st;
-    }
-    return walk_close(&walk, err);
+    return walk_end(&walk, st, err);
 }

@@ -118,10 +118,7 @@ static enum status find_makers(struct why *w, const struct body *b, struct maker
     }
     vec_free(&captured);
     vec_free(&ids);
-    if (st == OK)
-        st = walk_close(&walk, err);
-    else
-        (void)walk_close(&walk, NULL);
+    st = walk_end(&walk, st, err);
     return st != OK ? st : out->count > 0 ? OK : ERR_NOT_FOUND;
 }
 

@@ -30,11 +30,7 @@ static enum status read_box(struct why *w, uint32_t box, struct hs_event *out, s
             *out = call.result;
         st = st == ERR_NOT_FOUND ? OK : st;
     }
-    if (st != OK) {
-        (void)walk_close(&walk, NULL);
-        return st;
-    }
-    st = walk_close(&walk, err);
+    st = walk_end(&walk, st, err);
     return st != OK ? st : found ? OK : ERR_NOT_FOUND;
 }
 
