@@ -1,22 +1,15 @@
 # absent.py COMMAND TRACE OUTPUT SOURCE: what a program has counted, place by place, against why-not.
-import collections, json, os, re, subprocess, sys
+import collections, os, re, sys
 
-command, trace, output, source = sys.argv[1:5]
+from asked import ask
+
+trace, output, source = sys.argv[2:5]
 program = os.path.basename(source)[:-5]
 lines = {m.group(1): n for n, l in enumerate(open(source), 1) for m in re.finditer(r"// @(\w+)", l)}
 said = collections.defaultdict(set)
 for line in open(output):
     place, situation, held, needed, calls = line.rstrip("\n").split("\t")
     said[place].add((situation, held, needed, int(calls)))
-
-
-def ask(*args):
-    r = subprocess.run([command, *args, "--json"], capture_output=True, text=True, timeout=60)
-    if r.returncode != 0:
-        print("FAILED: %s: status %d: %s" % (args, r.returncode, r.stderr))
-        sys.exit(1)
-    return [json.loads(line) for line in r.stdout.splitlines()]
-
 
 OF_VALUE = ("value", "held", "under", "operand", "no_operand", "constant", "input")  # expected.py has these
 wrong = rows = 0

@@ -1,15 +1,9 @@
 # decides.py COMMAND TRACE OUTPUT: the questions that a program has printed with their answers, one a line.
-import json, subprocess, sys
+import sys
 
-command, trace, output = sys.argv[1:4]
+from asked import ask
 
-
-def ask(*args):
-    r = subprocess.run([command, *args, "--json"], capture_output=True, text=True, timeout=60)
-    if r.returncode != 0:
-        print("FAILED: %s: status %d: %s" % (args, r.returncode, r.stderr))
-        sys.exit(1)
-    return [json.loads(line) for line in r.stdout.splitlines()]
+trace, output = sys.argv[2:4]
 
 
 def value(v):

@@ -1,8 +1,10 @@
 """expected.py COMMAND TRACE SOURCE JAVAC JAVA WORK: each constant that why-not --expect says would have to be another
 one is changed in the source, in a copy of the program each: it must then come to the expected value."""
-import json, os, re, subprocess, sys
+import os, re, subprocess, sys
 
-command, trace, source, javac, java, work = sys.argv[1:7]
+from asked import ask
+
+trace, source, javac, java, work = sys.argv[2:7]
 lines = open(source).read().splitlines()
 wrong, changes = [], []  # changes: question, expected, line, text of the line
 
@@ -16,8 +18,7 @@ def run(*words):
 
 questions = [m.groups() for m in (re.match(r"\s*// ask (\w+) (\S+):(.*)$", line) for line in lines) if m]
 for field, expected, conditions in questions:
-    answer = run(command, "why-not", "Expected." + field, trace, "--expect=" + expected, "--json")
-    rows = [json.loads(line) for line in answer.splitlines()]
+    rows = ask("why-not", "Expected." + field, trace, "--expect=" + expected)
     if [r["situation"] for r in rows].count("value") != 1:
         wrong.append("%s: %s" % (field, rows))
     for r in rows:
