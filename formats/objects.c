@@ -219,29 +219,36 @@ static enum status raw_decode(const struct writer *raw, object_entry_vec *out, s
     return OK;
 }
 
-enum status objects_decode(const void *blob, size_t size, object_entry_vec *out, struct writer *storage,
-                           struct error *err)
+/* The raw bytes, appended to an empty `raw`. */
+static enum status raw_unpack(const void *blob, size_t size, struct writer *raw, struct error *err)
 {
     struct reader r = reader_of(blob, size);
     unsigned version = read_u1(&r);
     uint64_t raw_size = read_varint(&r);
     if (r.bad || version != OBJECTS_VERSION || raw_size == 0 || raw_size > RAW_MAX || size - r.at > raw_size)
         return error_set(err, ERR_FORMAT, "object fragment of %zu bytes: malformed head", size);
-    object_entry_vec entries = { 0 };
-    struct writer raw = { 0 };
-    if (!writer_reserve(&raw, (size_t)raw_size))
+    if (!writer_reserve(raw, (size_t)raw_size))
         return error_memory(err, "object fragment of %zu bytes", size);
-    raw.size = (size_t)raw_size;
+    raw->size = (size_t)raw_size;
     enum status s = OK;
     if (size - r.at == raw_size) {
-        memcpy(raw.data, r.data + r.at, raw.size);
+        memcpy(raw->data, r.data + r.at, raw->size);
     } else {
-        s = unpack(raw.data, raw.size, r.data + r.at, size - r.at);
+        s = unpack(raw->data, raw->size, r.data + r.at, size - r.at);
         if (s == ERR_MEMORY)
             s = error_memory(err, "object fragment of %zu bytes", size);
         else if (s != OK)
             s = error_set(err, s, "object fragment of %zu bytes: does not decompress", size);
     }
+    return s;
+}
+
+enum status objects_decode(const void *blob, size_t size, object_entry_vec *out, struct writer *storage,
+                           struct error *err)
+{
+    object_entry_vec entries = { 0 };
+    struct writer raw = { 0 };
+    enum status s = raw_unpack(blob, size, &raw, err);
     if (s == OK)
         s = raw_decode(&raw, &entries, err);
     if (s != OK) {
@@ -252,4 +259,45 @@ enum status objects_decode(const void *blob, size_t size, object_entry_vec *out,
     *out = entries;
     *storage = raw;
     return OK;
+}
+
+static void skip_varint(struct reader *r)
+{
+    while (r->at < r->size && (r->data[r->at] & 0x80) != 0)
+        r->at++;
+    r->at += r->at < r->size;
+}
+
+/* Stands an object for something? Only flags say so, which lie behind ids and classes. */
+static bool has_values(const struct writer *raw)
+{
+    struct reader r = reader_of(raw->data, raw->size);
+    const uint64_t count = read_varint(&r);
+    if (r.bad || count > OBJECT_PAGE_IDS)
+        return true;
+    for (uint64_t i = 0; i < count; i++)
+        skip_varint(&r);
+    for (uint64_t i = 0; i < count; i++) {
+        const bool named = r.at < r.size && r.data[r.at] == 0;
+        skip_varint(&r);
+        if (named)
+            skip_varint(&r);
+    }
+    for (uint64_t i = 0; i < count; i++)
+        if (r.at + i >= r.size || (r.data[r.at + i] & FLAG_VALUE) != 0)
+            return true;
+    return false;
+}
+
+static bool text_in(const struct writer *raw, struct text text)
+{
+    return text.data != NULL && (text.size == 0 || memmem(raw->data, raw->size, text.data, text.size) != NULL);
+}
+
+bool objects_may_hold(const void *blob, size_t size, struct object_search *search)
+{
+    struct error err;
+    search->raw.size = 0;
+    return raw_unpack(blob, size, &search->raw, &err) != OK || text_in(&search->raw, search->latin1) ||
+           text_in(&search->raw, search->utf16) || (search->values && has_values(&search->raw));
 }

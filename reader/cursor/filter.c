@@ -296,29 +296,42 @@ static bool wants_strings(const struct filter *f) { return f->by_text || (f->wan
 
 /* Looks for the strings and values that are wanted: those are few, and the index says which chunks hold them.
  * Without them, as in a trace whose objects cannot all be read, the object of each event is looked at. */
-static enum status find_objects(struct filter *f, hs_trace *t, struct error *err)
+static enum status find_objects(struct filter *f, hs_trace *t, const struct needle *n, struct error *err)
 {
-    const struct hs_object *o;
-    hs_cursor *objects;
+    struct object_search search = { .utf16 = { (const char *)n->utf16.data, n->utf16.size }, .values = f->by_text };
+    enum status st = OK;
+    uint32_t id = 0;
     int more;
-    if (hs_objects_open(t, &objects, NULL) != 0)
-        return OK;
-    while ((more = hs_object_next(objects, &o, NULL)) > 0) {
-        uint32_t id = o->id;
+    if (n->fits_latin1)
+        search.latin1 = (struct text){ (const char *)n->latin1.data, n->latin1.size };
+    if (n->utf16.size == 0) /* all */
+        search.latin1 = search.utf16 = (struct text){ "", 0 };
+    while ((more = objects_search_next(t, &id, &search, NULL)) > 0 && st == OK) {
         if (f->by_text && !needle_in_object(&f->text, t, id))
             continue;
         if (f->by_value && !wanted_is(&f->wanted, t, KIND_REF, id))
             continue;
         uint32_t *to = vec_push(&f->found);
-        if (to == NULL) {
-            hs_cursor_close(objects);
-            return error_memory(err, "%s", t->dir);
-        }
-        *to = id;
+        if (to != NULL)
+            *to = id;
+        else
+            st = error_memory(err, "%s", t->dir);
     }
-    hs_cursor_close(objects);
+    writer_free(&search.raw);
     f->only_found = more == 0;
-    return OK;
+    return st;
+}
+
+static enum status find_strings(struct filter *f, hs_trace *t, struct error *err)
+{
+    struct needle whole;
+    if (f->by_text)
+        return find_objects(f, t, &f->text, err);
+    if (!needle_init(&whole, f->wanted.shown.text)) /* up to U+0000 */
+        return error_memory(err, "%s", t->dir);
+    enum status st = find_objects(f, t, &whole, err);
+    needle_done(&whole);
+    return st;
 }
 
 static enum status init_values(struct filter *f, hs_trace *t, const struct hs_filter *want, struct error *err)
@@ -340,7 +353,7 @@ static enum status init_values(struct filter *f, hs_trace *t, const struct hs_fi
     enum status st = mark_kinds(f, t, err);
     if (st != OK || f->object != 0 || !wants_strings(f) || !index_present(t))
         return st;
-    return find_objects(f, t, err);
+    return find_strings(f, t, err);
 }
 
 enum status event_filter_init(struct filter *f, hs_trace *t, const struct hs_filter *given, struct error *err)

@@ -4,8 +4,6 @@
  * per id and a sorted list of the ids that have contents. Direct-mapped by page number, bounded by CACHE_BYTES. */
 #include "reader/trace/open_trace.h"
 
-#include "formats/objects.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -279,40 +277,56 @@ struct text objects_value(hs_trace *t, uint32_t id)
     return e != NULL && e->is_value ? e->bytes : (struct text){ NULL, 0 };
 }
 
-/* The first object after `id` (0 to begin). 1, 0 at the end, -1. */
-static int object_after(hs_trace *t, uint32_t id, const struct hs_object **object, struct hs_error *error)
+/* The number of the page of the first objects from `*next` on, which is moved to it if it lies before; only of a page
+ * that can have what is searched for, if that is not NULL. 1, 0 at the end, -1. */
+static int page_from(hs_trace *t, uint64_t *next, struct object_search *search, uint32_t *page, struct error *err)
+{
+    enum status st = *next <= UINT32_MAX ? env_begin(&t->env, err) : ERR_NOT_FOUND;
+    if (st != OK)
+        return st == ERR_NOT_FOUND ? 0 : -1;
+    uint64_t key = (*next >> OBJECT_PAGE_BITS) << 32;
+    struct text blob;
+    while ((st = env_at_least(&t->env, DB_OBJECT, &key, &blob, err)) == OK && search != NULL &&
+           !objects_may_hold(blob.data, blob.size, search))
+        key++;
+    env_end(&t->env);
+    if (st != OK)
+        return st == ERR_NOT_FOUND ? 0 : -1;
+    if (key >> 32 > UINT32_MAX >> OBJECT_PAGE_BITS)
+        return 0; /* an invalid key: no valid one follows */
+    *page = (uint32_t)(key >> 32);
+    if (*page != *next >> OBJECT_PAGE_BITS)
+        *next = (uint64_t)*page << OBJECT_PAGE_BITS;
+    return 1;
+}
+
+/* The first object after `*id` (0 to begin); with `search`, of those that have contents, and can be what is searched
+ * for. 1, 0 at the end, -1. */
+static int id_after(hs_trace *t, uint32_t *id, struct object_search *search, struct page **out, struct hs_error *error)
 {
     struct error err;
-    uint64_t next = (uint64_t)id + 1;
-    for (;;) {
-        struct text blob;
-        if (next > UINT32_MAX)
-            return 0;
-        uint32_t number = (uint32_t)next >> OBJECT_PAGE_BITS;
-        uint64_t key = (uint64_t)number << 32;
-        if (env_begin(&t->env, &err) != OK)
-            return give(error, &err);
-        enum status st = env_at_least(&t->env, DB_OBJECT, &key, &blob, &err);
-        env_end(&t->env);
-        if (st == ERR_NOT_FOUND)
-            return 0;
-        if (st != OK)
-            return give(error, &err);
-        if (key >> 32 > UINT32_MAX >> OBJECT_PAGE_BITS)
-            return 0; /* an invalid key: no valid one follows */
-        if (key >> 32 != number)
-            next = (key >> 32) << OBJECT_PAGE_BITS;
-        struct page *p = page_of(t, (uint32_t)(key >> 32));
+    uint64_t next = (uint64_t)*id + 1;
+    uint32_t number = (uint32_t)(next >> OBJECT_PAGE_BITS); /* within a page: that of the one before */
+    int more = 1;
+    while ((next & (OBJECT_PAGE_IDS - 1)) != 0 || (more = page_from(t, &next, search, &number, &err)) > 0) {
+        struct page *p = *out = page_of(t, number);
         if (p == NULL) {
             (void)error_memory(&err, "%s", t->dir);
             return give(error, &err);
         }
         for (uint32_t slot = (uint32_t)next & (OBJECT_PAGE_IDS - 1); slot < OBJECT_PAGE_IDS; slot++, next++)
-            if (p->seen[slot]) {
-                *object = answer(t, p, (uint32_t)next);
+            if (search != NULL ? p->content_at[slot] != 0 : p->seen[slot]) {
+                *id = (uint32_t)next;
                 return 1;
             }
     }
+    return more < 0 ? give(error, &err) : 0;
+}
+
+int objects_search_next(hs_trace *t, uint32_t *id, struct object_search *search, struct hs_error *error)
+{
+    struct page *p;
+    return id_after(t, id, search, &p, error);
 }
 
 struct object_cursor {
@@ -324,13 +338,11 @@ struct object_cursor {
 static int next_object(hs_cursor *base, const void **row, struct hs_error *error)
 {
     struct object_cursor *c = (struct object_cursor *)base;
-    const struct hs_object *object;
-    int more = object_after(c->trace, c->id, &object, error);
-    if (more <= 0)
-        return more;
-    c->id = object->id;
-    *row = object;
-    return 1;
+    struct page *p;
+    const int more = id_after(c->trace, &c->id, NULL, &p, error);
+    if (more > 0)
+        *row = answer(c->trace, p, c->id);
+    return more;
 }
 
 static int seek_object(hs_cursor *base, uint64_t id, struct hs_error *error)

@@ -12,6 +12,7 @@
 
 #include "formats/arena.h"
 #include "formats/chunk.h"
+#include "formats/objects.h"
 #include "formats/rows.h"
 #include "formats/vec.h"
 #include "formats/windows.h"
@@ -329,6 +330,9 @@ static inline bool gap_passed(const hs_trace *t, uint64_t *gap, uint64_t stamp)
 uint32_t objects_class(hs_trace *t, uint64_t id);
 /* Is anything of its contents recorded: a string, a thrown_row, or what it stands for? */
 bool objects_copied(hs_trace *t, uint32_t id);
+/* Moves `*id` (0 to begin) to the next such object, of those pages that can have what is searched for
+ * (formats/objects.h). 1, 0 at the end, -1. */
+int objects_search_next(hs_trace *t, uint32_t *id, struct object_search *search, struct hs_error *error);
 /* The thrown_row of an exception; borrowed until the next object. */
 struct text objects_thrown(hs_trace *t, uint32_t id);
 /* The copy of what an object stands for (formats/values.def), empty if there is none; borrowed likewise. */

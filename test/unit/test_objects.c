@@ -77,6 +77,35 @@ static void round_trip(size_t count)
     writer_free(&w);
 }
 
+/* Every text of an entry is found in its fragment, in its own encoding; malformed ones are not ruled out. */
+static void strings_are_found_in_fragments(void **state)
+{
+    (void)state;
+    static const char word[] = "needle", wide[] = "n\0e\0e\0d\0l\0e";
+    struct object_entry e[] = {
+        { .id = 5, .class_id = 700 },
+        { .id = 6, .class_id = 9, .has_string = true, .latin1 = true, .bytes = { "a needle", 8 } },
+        { .id = 9, .class_id = 9, .has_string = true, .bytes = { wide, sizeof wide } },
+        { .id = 10, .class_id = 4, .is_value = true, .bytes = { "\1\2", 2 } }
+    };
+    struct object_search in_latin1 = { .latin1 = { word, 6 } }, in_wide = { .utf16 = { wide, sizeof wide } },
+                         absent = { .latin1 = { "noodle", 6 }, .utf16 = { "x", 1 } }, values = { .values = true };
+    for (size_t i = 0; i < sizeof e / sizeof *e; i++) {
+        struct writer w = { 0 };
+        assert_int_equal(objects_encode(&e[i], 1, &w, NULL), OK);
+        assert_int_equal(objects_may_hold(w.data, w.size, &in_latin1), i == 1);
+        assert_int_equal(objects_may_hold(w.data, w.size, &in_wide), i == 2);
+        assert_int_equal(objects_may_hold(w.data, w.size, &values), i == 3);
+        assert_false(objects_may_hold(w.data, w.size, &absent));
+        assert_true(objects_may_hold(w.data, 1, &absent));
+        writer_free(&w);
+    }
+    writer_free(&in_latin1.raw);
+    writer_free(&in_wide.raw);
+    writer_free(&values.raw);
+    writer_free(&absent.raw);
+}
+
 static void fragments_come_back(void **state)
 {
     (void)state;
@@ -196,6 +225,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fragments_come_back),
+        cmocka_unit_test(strings_are_found_in_fragments),
         cmocka_unit_test(a_page_of_one_class_costs_next_to_nothing),
         cmocka_unit_test(ids_must_ascend_within_one_page),
         cmocka_unit_test(damaged_fragments_never_crash),
