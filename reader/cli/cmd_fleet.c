@@ -35,7 +35,7 @@ static const struct option_row options[] = {
     { "build", 0, "HASH", OPTION_TEXT, offsetof(struct fleet_args, build),
       "list: only runs of a class with this hash" },
     { "fail-if-any", 0, NULL, OPTION_FLAG, offsetof(struct fleet_args, fail_if_any),
-      "query: exit status 1 if there is a row" },
+      "query, compare: exit status 1 if there is a row" },
     { "engine", 0, "sqlite|duckdb", OPTION_CHOICE, offsetof(struct fleet_args, engine),
       "query: what runs SQL; duckdb: the library that HINDSIGHT_DUCKDB names, or libduckdb.so; default: sqlite" },
     { "server", 0, "URL", OPTION_TEXTS, offsetof(struct fleet_args, servers),
@@ -77,7 +77,7 @@ const struct usage usage_fleet = {
         "the parameter behind it, or else the result, is the value.",
     .example = "hindsight fleet push hindsight-20261120-2031-4711 --to fleet",
     .options = options,
-    .choices = "push list show query open repair remove prune compact",
+    .choices = "push list show query compare open repair remove prune compact",
 };
 
 #define ROWS "reader/answers/fleet_runs.def"
@@ -220,7 +220,7 @@ int cmd_fleet(struct context *context)
         const char *name;
         int (*run)(struct context *context, const struct fleet_args *a, struct place *p);
     } actions[] = {
-        { "list", fleet_list_runs }, { "show", fleet_show },          { "query", query }, { "open", open_run },
+        { "list", fleet_list_runs }, { "show", fleet_show }, { "compare", fleet_compare },          { "query", query }, { "open", open_run },
         { "repair", fleet_repair },  { "remove", fleet_remove_runs }, { "prune", prune }, { "compact", compact },
     };
     struct fleet_args a = { 0 };
@@ -237,7 +237,7 @@ int cmd_fleet(struct context *context)
         known++;
     if (known == sizeof actions / sizeof *actions && strcmp(action, "push") != 0)
         return cli_fail(EXIT_USAGE, context,
-                        "'%s' is none of push, list, show, query, open, repair, remove, prune and compact", action);
+                        "'%s' is none of push, list, show, query, compare, open, repair, remove, prune and compact", action);
     if (where == NULL)
         where = getenv("HINDSIGHT_FLEET");
     if (where == NULL || where[0] == '\0')

@@ -27,6 +27,7 @@ bool fleet_size(const char *text, uint64_t *bytes);  /* 500M, 20G */
 int fleet_push(struct context *context, const struct fleet_args *a, const char *where);
 int fleet_list_runs(struct context *context, const struct fleet_args *a, struct place *p);
 int fleet_show(struct context *context, const struct fleet_args *a, struct place *p);
+int fleet_compare(struct context *context, const struct fleet_args *a, struct place *p);
 int fleet_remove_runs(struct context *context, const struct fleet_args *a, struct place *p);
 int fleet_repair(struct context *context, const struct fleet_args *a, struct place *p);
 

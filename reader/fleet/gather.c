@@ -14,6 +14,7 @@
 #include "reader/command/interrupt.h"
 #include "reader/command/progress_line.h"
 #include "reader/fleet/catalogue.h"
+#include "reader/fleet/statistics.h"
 #include "reader/tables/sql_tables.h"
 
 enum { BUSY_MS = 5000 };
@@ -90,6 +91,8 @@ static enum status open_database(struct gathered *g, const char *path, struct er
 {
     if (sqlite3_open(path, &g->db) != SQLITE_OK)
         return error_set(err, ERR_STORE, "the tables of the fleet: %s", g->db != NULL ? sql_error(g->db) : "memory");
+    if (statistics_create(g->db, err) != OK)
+        return ERR_MEMORY;
     (void)sqlite3_busy_timeout(g->db, BUSY_MS);
     (void)sqlite3_exec(g->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY", NULL,
                        NULL, NULL);

@@ -20,11 +20,34 @@ struct asking {
     struct error err;
 };
 
+/* The note is said; false: it is not answered. */
+static bool ask_first(struct asking *a)
+{
+    sqlite3_stmt *row = NULL;
+    bool done = a->question->first == NULL;
+    sql_catch_interrupt(a->gathered.db);
+    if (!done && sqlite3_prepare_v2(a->gathered.db, a->question->first, -1, &row, NULL) == SQLITE_OK &&
+        sqlite3_step(row) == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(row, 1);
+        done = sqlite3_column_int(row, 0) == 0;
+        if (done)
+            (void)cli_fail(EXIT_DONE, a->context, "%s", text);
+        else
+            (void)error_set(&a->err, ERR_NOT_FOUND, "%s", text);
+    } else if (!done) {
+        (void)error_set(&a->err, ERR_STORE, "the tables of the fleet: %s", sql_error(a->gathered.db));
+    }
+    (void)sqlite3_finalize(row);
+    return done;
+}
+
 /* Shows the rows of `sql`. The exit status. */
 static int show_rows(struct asking *a, const char *sql)
 {
     uint64_t rows;
     place_close(a->place);
+    if (!ask_first(a))
+        return EXIT_FAILED;
     int status = sql_ask(&a->out, a->question->common, a->gathered.db, sql, &rows, &a->err);
     if (status != EXIT_DONE || a->gathered.odd.count > 0)
         return status == EXIT_DONE ? EXIT_INCOMPLETE : status;
