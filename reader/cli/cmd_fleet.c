@@ -14,7 +14,7 @@
 
 static const struct option_row options[] = {
     { "to", 0, "DIR|URL", OPTION_DIRECTORY, offsetof(struct fleet_args, to),
-      "push: the folder of the fleet, which is made, or s3://BUCKET/PREFIX; default: the environment variable "
+      "push, watch: the folder of the fleet, which is made, or s3://BUCKET/PREFIX; default: the environment variable "
       "HINDSIGHT_FLEET" },
     { "from", 0, "DIR|URL", OPTION_DIRECTORY, offsetof(struct fleet_args, from),
       "all others: the folder of the fleet, or s3://BUCKET/PREFIX; default: the environment variable "
@@ -22,9 +22,9 @@ static const struct option_row options[] = {
     { "endpoint", 0, "URL", OPTION_TEXT, offsetof(struct fleet_args, endpoint),
       "the server of s3://, as http://localhost:9000; default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, Amazon's" },
     { "request", 0, "HEADER", OPTION_TEXTS, offsetof(struct fleet_args, headers),
-      "push, repair: keep the values of this header in the table requests; may be repeated" },
+      "push, watch, repair: keep the values of this header in the table requests; may be repeated" },
     { "label", 0, "KEY=VALUE", OPTION_TEXTS, offsetof(struct fleet_args, labels),
-      "push, repair: say this of the run, in the table labels; list: only runs with this one; may be repeated" },
+      "push, watch, repair: say this of the run, in the table labels; list: only runs with this one; may be repeated" },
     { "name", 0, "GLOB", OPTION_TEXT, offsetof(struct fleet_args, name), "list: only runs of this name" },
     { "since", 0, "AGE", OPTION_TEXT, offsetof(struct fleet_args, since),
       "list: only runs that began at most so long ago: 30d, 12h, 90m, 10s" },
@@ -47,10 +47,16 @@ static const struct option_row options[] = {
       "query: where the servers keep the rows, one name for each fleet; default: hindsight" },
     { "output", 'o', "OUT", OPTION_DIRECTORY, offsetof(struct fleet_args, output),
       "open: the new directory of the trace; default: hindsight-RUN" },
+    { "every", 0, "AGE", OPTION_TEXT, offsetof(struct fleet_args, every),
+      "watch: look so often (default: 5s); a trace is pushed when two looks find the same" },
+    { "once", 0, NULL, OPTION_FLAG, offsetof(struct fleet_args, once), "watch: one look, which pushes all, and no more" },
+    { "remove", 0, NULL, OPTION_FLAG, offsetof(struct fleet_args, remove),
+      "watch: a trace that is in the fleet is removed from the folder" },
     { "older-than", 0, "AGE", OPTION_TEXT, offsetof(struct fleet_args, older_than),
       "prune: remove runs pushed longer ago: 30d, 12h, 90m, 10s" },
     { "max-bytes", 0, "SIZE", OPTION_TEXT, offsetof(struct fleet_args, max_bytes),
-      "prune: remove the oldest runs until the others have at most SIZE: 500M, 20G" },
+      "prune: remove the oldest runs until the others have at most SIZE: 500M, 20G; watch: while the fleet is away "
+      "remove the oldest traces until those that wait have at most SIZE" },
     { "dry-run", 0, NULL, OPTION_FLAG, offsetof(struct fleet_args, dry_run),
       "prune, remove, repair: show what would be done" },
     { 0 },
@@ -77,7 +83,7 @@ const struct usage usage_fleet = {
         "the parameter behind it, or else the result, is the value.",
     .example = "hindsight fleet push hindsight-20261120-2031-4711 --to fleet",
     .options = options,
-    .choices = "push list show query compare open repair remove prune compact",
+    .choices = "push watch list show query compare open repair remove prune compact",
 };
 
 #define ROWS "reader/answers/fleet_runs.def"
@@ -235,16 +241,19 @@ int cmd_fleet(struct context *context)
     size_t known = 0;
     while (known < sizeof actions / sizeof *actions && strcmp(action, actions[known].name) != 0)
         known++;
-    if (known == sizeof actions / sizeof *actions && strcmp(action, "push") != 0)
+    const bool pushes = strcmp(action, "push") == 0 || strcmp(action, "watch") == 0;
+    if (known == sizeof actions / sizeof *actions && !pushes)
         return cli_fail(EXIT_USAGE, context,
-                        "'%s' is none of push, list, show, query, compare, open, repair, remove, prune and compact", action);
+                        "'%s' is none of push, watch, list, show, query, compare, open, repair, remove, prune and compact", action);
     if (where == NULL)
         where = getenv("HINDSIGHT_FLEET");
     if (where == NULL || where[0] == '\0')
         return cli_fail(EXIT_USAGE, context, "%s: --%s DIR is missing, and HINDSIGHT_FLEET is not set", action,
-                        strcmp(action, "push") == 0 ? "to" : "from");
+                        pushes ? "to" : "from");
     if (strcmp(action, "push") == 0)
         return fleet_push(context, &a, where);
+    if (strcmp(action, "watch") == 0)
+        return fleet_watch(context, &a, where);
     interrupt_catch();
     interrupt_catch_ends(); /* a folder below TMPDIR is removed */
     status = place_open(&p, where, a.endpoint, false, &err) == OK ? actions[known].run(context, &a, &p)

@@ -9,9 +9,10 @@
 struct fleet_args {
     struct common common;
     const char *to, *from, *endpoint, *output, *older_than, *max_bytes, *engine, *cluster, *database;
+    const char *every;
     const char *name, *since, *exception, *handled, *build;
     struct texts headers, labels, servers;
-    bool dry_run, fail_if_any;
+    bool dry_run, fail_if_any, once, remove;
 };
 
 /* Reports it; the exit status. */
@@ -24,6 +25,19 @@ bool fleet_size(const char *text, uint64_t *bytes);  /* 500M, 20G */
     const struct run_id *id, const char *trace, int pushed, int running, int repaired, uint64_t bytes,                 \
         uint64_t age_seconds
 
+/* The traces of a folder, by their names. */
+typedef VEC(char *) fleet_paths;
+bool fleet_traces_below(fleet_paths *out, const char *dir); /* adds them; false: out of memory */
+void fleet_paths_done(fleet_paths *p);
+bool fleet_labels_are(const struct texts *labels); /* KEY=VALUE */
+
+/* A trace of `watch`. REFUSED: it was said what is wrong with it, `status`; AWAY: `err` says why the fleet does not take
+ * it. */
+enum pushed { PUSH_DONE, PUSH_RUNNING, PUSH_REFUSED, PUSH_AWAY };
+enum pushed fleet_push_spooled(struct context *context, const struct fleet_args *a, const char *where,
+                               const char *trace, int *status, struct error *err);
+
+int fleet_watch(struct context *context, const struct fleet_args *a, const char *where);
 int fleet_push(struct context *context, const struct fleet_args *a, const char *where);
 int fleet_list_runs(struct context *context, const struct fleet_args *a, struct place *p);
 int fleet_show(struct context *context, const struct fleet_args *a, struct place *p);

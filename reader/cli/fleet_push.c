@@ -104,18 +104,27 @@ static enum status push_to(struct pushing *x, const char *where, struct error *e
     return st;
 }
 
-static int push_one(struct context *context, const struct fleet_args *a, const char *where, const char *trace)
+/* The exit status. `away`, if not NULL, gets why the fleet does not take it, which is not said then, and a trace that is
+ * being recorded is left: STILL_RUNNING. */
+enum { STILL_RUNNING = -1 };
+static int push_one(struct context *context, const struct fleet_args *a, const char *where, const char *trace,
+                    struct error *away)
 {
     struct session s;
     struct place p;
     struct pushing x = { .session = &s, .args = a, .place = &p, .stage = { .dir = -1 }, .push = { .dir = -1 } };
     struct error err = { 0 };
     char real[PATH_MAX];
-    if (trace != NULL && running_store(trace, &err) != OK)
+    if (away == NULL && trace != NULL && running_store(trace, &err) != OK)
         return fleet_fail(context, &err);
     int status = session_open(&s, context, &a->common, trace);
     if (status != PARSED)
         return status;
+    if (away != NULL && hs_info(s.trace, "end") == NULL) {
+        hs_close(s.trace);
+        out_done(&s.out);
+        return STILL_RUNNING;
+    }
     if (hs_info(s.trace, "end") != NULL && (status = session_needs_end(&s)) != PARSED)
         return status;
     (void)snprintf(x.name, sizeof x.name, "%s", base_name(hs_dir(s.trace), real));
@@ -124,11 +133,27 @@ static int push_one(struct context *context, const struct fleet_args *a, const c
         show_push(&s.out, a->common.json, &x.push, x.added, x.running);
     if (st == OK && !x.running)
         return session_close(&s, EXIT_DONE);
-    if (st != OK && !interrupt_seen())
+    if (st != OK && away != NULL)
+        *away = err;
+    else if (st != OK && !interrupt_seen())
         (void)cli_fail(EXIT_FAILED, context, "%s", err.text);
     hs_close(s.trace);
     status = st == OK ? EXIT_DONE : interrupt_seen() ? interrupt_status() : st == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
     return cli_out_end(&s.out, context, status);
+}
+
+enum pushed fleet_push_spooled(struct context *context, const struct fleet_args *a, const char *where,
+                               const char *trace, int *status, struct error *err)
+{
+    *status = push_one(context, a, where, trace, err);
+    if (err->status == ERR_LIMIT) { /* it is the trace that is too large */
+        (void)fleet_fail(context, err);
+        return PUSH_REFUSED;
+    }
+    return err->status != OK                                        ? PUSH_AWAY
+           : *status == STILL_RUNNING                               ? PUSH_RUNNING
+           : *status == EXIT_DONE || *status == EXIT_INCOMPLETE     ? PUSH_DONE
+                                                                    : PUSH_REFUSED;
 }
 
 /* ---- many ---- */
@@ -145,31 +170,47 @@ static bool is_trace(const char *path)
     return n > 0 && (size_t)n < sizeof data && (lstat(data, &st) == 0 || bundle_read(path, &b, &none) == OK);
 }
 
-typedef VEC(char *) paths;
-
-/* The trace, or those of a folder of traces; what is neither is left for session_open to refuse. False: out of
- * memory. */
-static bool add_traces(paths *out, const char *path)
+static bool add_path(fleet_paths *out, const char *path)
 {
-    DIR *d = is_trace(path) ? NULL : opendir(path);
+    char **row = vec_push(out);
+    return row != NULL && (*row = strdup(path)) != NULL;
+}
+
+void fleet_paths_done(fleet_paths *p)
+{
+    for (size_t i = 0; i < p->count; i++)
+        free(p->items[i]);
+    vec_free(p);
+}
+
+bool fleet_traces_below(fleet_paths *out, const char *path)
+{
+    DIR *d = opendir(path);
     const size_t before = out->count;
-    char below[PATH_MAX], **row = NULL;
+    char below[PATH_MAX];
     bool room = true;
     for (const struct dirent *e; room && d != NULL && (e = readdir(d)) != NULL;) {
         int n = snprintf(below, sizeof below, "%s/%s", path, e->d_name);
         if (e->d_name[0] == '.' || n < 0 || (size_t)n >= sizeof below || !is_trace(below))
             continue;
-        room = (row = vec_push(out)) != NULL && (*row = strdup(below)) != NULL;
+        room = add_path(out, below);
     }
     if (d != NULL)
         (void)closedir(d);
-    if (room && out->count == before)
-        room = (row = vec_push(out)) != NULL && (*row = strdup(path)) != NULL;
-    qsort(out->items + before, out->count - before, sizeof *out->items, by_text);
+    if (out->count > before)
+        qsort(out->items + before, out->count - before, sizeof *out->items, by_text);
     return room;
 }
 
-static bool labels_are(const struct texts *labels)
+/* The trace, or those of a folder of traces; what is neither is left for session_open to refuse. False: out of
+ * memory. */
+static bool add_traces(fleet_paths *out, const char *path)
+{
+    const size_t before = out->count;
+    return (is_trace(path) || fleet_traces_below(out, path)) && (out->count > before || add_path(out, path));
+}
+
+bool fleet_labels_are(const struct texts *labels)
 {
     for (size_t i = 0; i < labels->count; i++)
         if (labels->items[i][0] == '=' || strchr(labels->items[i], '=') == NULL)
@@ -180,10 +221,10 @@ static bool labels_are(const struct texts *labels)
 /* All of them; the exit status is that of the first one that is not done. */
 int fleet_push(struct context *context, const struct fleet_args *a, const char *where)
 {
-    paths traces = { 0 };
+    fleet_paths traces = { 0 };
     bool room = true;
     int status = EXIT_DONE;
-    if (!labels_are(&a->labels))
+    if (!fleet_labels_are(&a->labels))
         return cli_fail(EXIT_USAGE, context, "push: --label wants KEY=VALUE");
     for (int i = 1; room && i < a->common.argument_count; i++)
         room = add_traces(&traces, a->common.arguments[i]);
@@ -191,15 +232,13 @@ int fleet_push(struct context *context, const struct fleet_args *a, const char *
         status = cli_fail(EXIT_FAILED, context, "out of memory");
     else if (a->common.argument_count < 2) {
         char *newest = cli_newest_trace();
-        status = push_one(context, a, where, newest);
+        status = push_one(context, a, where, newest, NULL);
         free(newest);
     }
     for (size_t i = 0; room && i < traces.count && !interrupt_seen(); i++) {
-        const int one = push_one(context, a, where, traces.items[i]);
+        const int one = push_one(context, a, where, traces.items[i], NULL);
         status = status == EXIT_DONE ? one : status;
     }
-    for (size_t i = 0; i < traces.count; i++)
-        free(traces.items[i]);
-    vec_free(&traces);
+    fleet_paths_done(&traces);
     return status;
 }
