@@ -14,7 +14,8 @@
 
 static const struct option_row options[] = {
     { "to", 0, "DIR|URL", OPTION_DIRECTORY, offsetof(struct fleet_args, to),
-      "push, watch: the folder of the fleet, which is made, or s3://BUCKET/PREFIX; default: the environment variable "
+      "init, push, watch: the folder of the fleet, which is made, or s3://BUCKET/PREFIX; default: the environment "
+      "variable "
       "HINDSIGHT_FLEET" },
     { "from", 0, "DIR|URL", OPTION_DIRECTORY, offsetof(struct fleet_args, from),
       "all others: the folder of the fleet, or s3://BUCKET/PREFIX; default: the environment variable "
@@ -47,9 +48,12 @@ static const struct option_row options[] = {
       "query: where the servers keep the rows, one name for each fleet; default: hindsight" },
     { "output", 'o', "OUT", OPTION_DIRECTORY, offsetof(struct fleet_args, output),
       "open: the new directory of the trace; default: hindsight-RUN" },
+    { "group", 0, "NAME", OPTION_TEXT, offsetof(struct fleet_args, group),
+      "init: the users of this group may push, ask all runs, and remove their own" },
     { "every", 0, "AGE", OPTION_TEXT, offsetof(struct fleet_args, every),
       "watch: look so often (default: 5s); a trace is pushed when two looks find the same" },
-    { "once", 0, NULL, OPTION_FLAG, offsetof(struct fleet_args, once), "watch: one look, which pushes all, and no more" },
+    { "once", 0, NULL, OPTION_FLAG, offsetof(struct fleet_args, once),
+      "watch: one look, which pushes all, and no more" },
     { "remove", 0, NULL, OPTION_FLAG, offsetof(struct fleet_args, remove),
       "watch: a trace that is in the fleet is removed from the folder" },
     { "older-than", 0, "AGE", OPTION_TEXT, offsetof(struct fleet_args, older_than),
@@ -67,12 +71,16 @@ const struct usage usage_fleet = {
         "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION): it appears there whole, by one rename, and never "
         "changes; the same trace again changes nothing. Of a trace that is still being recorded a copy is pushed, "
         "which the next push of it replaces in all answers. Its name is a hash of its contents. Many processes may "
-        "push at once. Of a folder that is no trace all traces in it are pushed. list shows runs, newest first, show "
+        "push at once. Of a folder that is no trace all traces in it are pushed. watch "
+        "pushes the traces of a folder as they appear and are complete, until it is stopped. init makes a folder, for "
+        "several users with --group. list shows runs, newest first, show "
         "what is "
         "known of one. query asks SQL of SQLite over the tables runs builds calls exceptions marks requests labels, "
         "which "
         "have one row a run, class, method and so on; runs/*/TABLE.parquet in the folder has the same rows for other "
-        "engines. open copies the trace of a run to a new directory, whose path it prints; a unique beginning of the "
+        "engines. compare says which exceptions only one of two "
+        "builds has, and which methods' times changed; a build is a label KEY=VALUE or the hash of a class. "
+        "open copies the trace of a run to a new directory, whose path it prints; a unique beginning of the "
         "name will do, also for show, remove and repair. repair makes the tables of a run again from its trace: of "
         "those that are named, or else of all whose tables cannot be read. compact writes the tables of all runs as "
         "one "
@@ -83,7 +91,7 @@ const struct usage usage_fleet = {
         "the parameter behind it, or else the result, is the value.",
     .example = "hindsight fleet push hindsight-20261120-2031-4711 --to fleet",
     .options = options,
-    .choices = "push watch list show query compare open repair remove prune compact",
+    .choices = "init push watch list show query compare open repair remove prune compact",
 };
 
 #define ROWS "reader/answers/fleet_runs.def"
@@ -218,6 +226,19 @@ static int compact(struct context *context, const struct fleet_args *a, struct p
     return cli_out_end(&o, context, whole ? EXIT_DONE : EXIT_INCOMPLETE);
 }
 
+/* ---- init ---- */
+
+static int init(struct context *context, const struct fleet_args *a, const char *where)
+{
+    struct error err = { 0 };
+    if (a->common.argument_count > 1)
+        return cli_fail(EXIT_USAGE, context, "unexpected argument '%s'", a->common.arguments[1]);
+    if (strstr(where, "://") != NULL)
+        return cli_fail(EXIT_USAGE, context, "%s: init makes folders; a bucket is shared by the policies of its server",
+                        where);
+    return fleet_init(where, a->group, &err) == OK ? EXIT_DONE : fleet_fail(context, &err);
+}
+
 /* ---- the command ---- */
 
 int cmd_fleet(struct context *context)
@@ -226,8 +247,9 @@ int cmd_fleet(struct context *context)
         const char *name;
         int (*run)(struct context *context, const struct fleet_args *a, struct place *p);
     } actions[] = {
-        { "list", fleet_list_runs }, { "show", fleet_show }, { "compare", fleet_compare },          { "query", query }, { "open", open_run },
-        { "repair", fleet_repair },  { "remove", fleet_remove_runs }, { "prune", prune }, { "compact", compact },
+        { "list", fleet_list_runs }, { "show", fleet_show },     { "compare", fleet_compare },    { "query", query },
+        { "open", open_run },        { "repair", fleet_repair }, { "remove", fleet_remove_runs }, { "prune", prune },
+        { "compact", compact },
     };
     struct fleet_args a = { 0 };
     struct place p;
@@ -241,10 +263,12 @@ int cmd_fleet(struct context *context)
     size_t known = 0;
     while (known < sizeof actions / sizeof *actions && strcmp(action, actions[known].name) != 0)
         known++;
-    const bool pushes = strcmp(action, "push") == 0 || strcmp(action, "watch") == 0;
+    const bool pushes = strcmp(action, "push") == 0 || strcmp(action, "watch") == 0 || strcmp(action, "init") == 0;
     if (known == sizeof actions / sizeof *actions && !pushes)
-        return cli_fail(EXIT_USAGE, context,
-                        "'%s' is none of push, watch, list, show, query, compare, open, repair, remove, prune and compact", action);
+        return cli_fail(
+            EXIT_USAGE, context,
+            "'%s' is none of push, watch, init, list, show, query, compare, open, repair, remove, prune and compact",
+            action);
     if (where == NULL)
         where = getenv("HINDSIGHT_FLEET");
     if (where == NULL || where[0] == '\0')
@@ -252,6 +276,8 @@ int cmd_fleet(struct context *context)
                         pushes ? "to" : "from");
     if (strcmp(action, "push") == 0)
         return fleet_push(context, &a, where);
+    if (strcmp(action, "init") == 0)
+        return init(context, &a, where);
     if (strcmp(action, "watch") == 0)
         return fleet_watch(context, &a, where);
     interrupt_catch();

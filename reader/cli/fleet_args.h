@@ -9,7 +9,7 @@
 struct fleet_args {
     struct common common;
     const char *to, *from, *endpoint, *output, *older_than, *max_bytes, *engine, *cluster, *database;
-    const char *every;
+    const char *every, *group;
     const char *name, *since, *exception, *handled, *build;
     struct texts headers, labels, servers;
     bool dry_run, fail_if_any, once, remove;
@@ -31,8 +31,8 @@ bool fleet_traces_below(fleet_paths *out, const char *dir); /* adds them; false:
 void fleet_paths_done(fleet_paths *p);
 bool fleet_labels_are(const struct texts *labels); /* KEY=VALUE */
 
-/* A trace of `watch`. REFUSED: it was said what is wrong with it, `status`; AWAY: `err` says why the fleet does not take
- * it. */
+/* A trace of `watch`. REFUSED: it was said what is wrong with it, `status`; AWAY: `err` says why the fleet does not
+ * take it. */
 enum pushed { PUSH_DONE, PUSH_RUNNING, PUSH_REFUSED, PUSH_AWAY };
 enum pushed fleet_push_spooled(struct context *context, const struct fleet_args *a, const char *where,
                                const char *trace, int *status, struct error *err);

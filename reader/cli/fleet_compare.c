@@ -10,10 +10,9 @@
 static char *runs_of(const char *build)
 {
     const size_t key = strcspn(build, "=");
-    return build[key] == '='
-               ? sqlite3_mprintf("(SELECT run FROM labels WHERE key = '%.*q' AND value = %Q)", (int)key, build,
-                                 build + key + 1)
-               : sqlite3_mprintf("(SELECT run FROM builds WHERE hash = %Q)", build);
+    return build[key] == '=' ? sqlite3_mprintf("(SELECT run FROM labels WHERE key = '%.*q' AND value = %Q)", (int)key,
+                                               build, build + key + 1)
+                             : sqlite3_mprintf("(SELECT run FROM builds WHERE hash = %Q)", build);
 }
 
 /* A run that is of both builds is of none. `times`: the time of a call itself, in each run; the median is that of the

@@ -104,8 +104,8 @@ static enum status push_to(struct pushing *x, const char *where, struct error *e
     return st;
 }
 
-/* The exit status. `away`, if not NULL, gets why the fleet does not take it, which is not said then, and a trace that is
- * being recorded is left: STILL_RUNNING. */
+/* The exit status. `away`, if not NULL, gets why the fleet does not take it, which is not said then, and a trace that
+ * is being recorded is left: STILL_RUNNING. */
 enum { STILL_RUNNING = -1 };
 static int push_one(struct context *context, const struct fleet_args *a, const char *where, const char *trace,
                     struct error *away)
@@ -150,10 +150,10 @@ enum pushed fleet_push_spooled(struct context *context, const struct fleet_args 
         (void)fleet_fail(context, err);
         return PUSH_REFUSED;
     }
-    return err->status != OK                                        ? PUSH_AWAY
-           : *status == STILL_RUNNING                               ? PUSH_RUNNING
-           : *status == EXIT_DONE || *status == EXIT_INCOMPLETE     ? PUSH_DONE
-                                                                    : PUSH_REFUSED;
+    return err->status != OK                                    ? PUSH_AWAY
+           : *status == STILL_RUNNING                           ? PUSH_RUNNING
+           : *status == EXIT_DONE || *status == EXIT_INCOMPLETE ? PUSH_DONE
+                                                                : PUSH_REFUSED;
 }
 
 /* ---- many ---- */

@@ -31,7 +31,7 @@ struct watch {
     const char *dir, *where;
     VEC(struct spooled) traces;
     char said[ERROR_TEXT_MAX]; /* why the fleet is away; "": it is not */
-    bool wrong; /* a word of the command line */
+    bool wrong;                /* a word of the command line */
     int status;
 };
 
@@ -93,8 +93,7 @@ static bool see(struct watch *w, const char *path)
 static int by_time(const void *a, const void *b)
 {
     const struct spooled *x = a, *y = b;
-    return x->time_ns != y->time_ns ? (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns)
-                                    : strcmp(x->path, y->path);
+    return x->time_ns != y->time_ns ? (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns) : strcmp(x->path, y->path);
 }
 
 /* Traces that are gone are forgotten; the others are in the order in which they came. */

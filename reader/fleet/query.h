@@ -11,7 +11,8 @@ struct fleet_question {
     const char *sql;
     const char *engine; /* NULL: sqlite, or ClickHouse if it has servers */
     struct clickhouse clickhouse;
-    const char *first; /* SQL of ours before it, of one row: 1 and why it is not answered, or 0 and a note; NULL: none */
+    const char
+        *first;       /* SQL of ours before it, of one row: 1 and why it is not answered, or 0 and a note; NULL: none */
     bool fail_if_any; /* EXIT_FAILED if there is a row */
 };
 /* Writes the rows, and closes the place before. The exit status, after a failure was reported; EXIT_INCOMPLETE:

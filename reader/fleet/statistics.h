@@ -1,8 +1,8 @@
 /* statistics.h - aggregates of SQL over the tables of a fleet, for `fleet compare` and `fleet query`:
  *
  *     median(value)               of the numbers
- *     mann_whitney(side, value)   how probable it is that the values of the rows whose side is 1 and of the others would
- *                                 differ so in order if both came from one distribution: p, two-sided; null: a side
+ *     mann_whitney(side, value)   how probable it is that the values of the rows whose side is 1 and of the others
+ *                                 differ so in order if both come from one distribution: p, two-sided; null: a side
  *                                 has no value */
 #ifndef READER_FLEET_STATISTICS_H
 #define READER_FLEET_STATISTICS_H

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,45 @@ enum status fleet_open(struct fleet *f, const char *path, bool make, struct erro
     if ((f->runs = open_below(f, "runs", make)) < 0 || (f->tmp = open_below(f, "tmp", make)) < 0)
         return error_set(err, ERR_NOT_FOUND, "%s: not the folder of a fleet; fleet push makes one", path);
     return OK;
+}
+
+/* ---- shared by a group ---- */
+
+/* The set-group-ID bit gives what is made below the group of the folder. Everybody of the group makes and renames in
+ * `runs`, `tmp` and `tables`, the sticky bit keeps what belongs to others; a run is read by the group, and changed by
+ * nobody. */
+enum { SHARED_DIR = 02750, SHARED_FILE = 0640, SHARED_PLACE = 03770 };
+
+static bool is_shared(int dir)
+{
+    struct stat st;
+    return fstat(dir, &st) == 0 && (st.st_mode & S_ISGID) != 0;
+}
+
+static bool share(int dir, gid_t group, mode_t mode)
+{
+    return fchown(dir, (uid_t)-1, group) == 0 && fchmod(dir, mode) == 0;
+}
+
+enum status fleet_init(const char *path, const char *group, struct error *err)
+{
+    static const char *const places[] = { "runs", "tmp", "tables" };
+    struct fleet f;
+    struct group *g = NULL;
+    if (group != NULL && (errno = 0, g = getgrnam(group)) == NULL)
+        return error_set(err, ERR_USAGE, "--group %s: %s", group,
+                         errno != 0 ? strerror(errno) : "there is no such group");
+    enum status st = fleet_open(&f, path, true, err);
+    for (size_t i = 0; st == OK && g != NULL && i < sizeof places / sizeof *places; i++) {
+        int place = open_below(&f, places[i], true);
+        if (place < 0 || !share(place, g->gr_gid, SHARED_PLACE))
+            st = failed(err, path, places[i]);
+        (void)closed(&place);
+    }
+    if (st == OK && g != NULL && !share(f.dir, g->gr_gid, SHARED_DIR))
+        st = error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+    fleet_close(&f);
+    return st;
 }
 
 void fleet_close(struct fleet *f)
@@ -475,26 +515,27 @@ enum status push_recording(const struct push *p, const char *started, struct run
     return OK;
 }
 
-/* All files of the directory, and it, are on the disk. */
-static bool sync_files(int dir)
+/* All files of the directory, and it, are on the disk, and have the modes of the fleet. */
+static bool sync_files(const struct fleet *f, int dir)
 {
+    const bool shared = is_shared(f->tmp);
     DIR *d = entries(dir);
     bool done = d != NULL;
     for (const struct dirent *e; done && (e = readdir(d)) != NULL;) {
         int fd = e->d_name[0] != '.' ? openat(dir, e->d_name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
-        done = e->d_name[0] == '.' || (fd >= 0 && fsync(fd) == 0);
+        done = e->d_name[0] == '.' || (fd >= 0 && (!shared || fchmod(fd, SHARED_FILE) == 0) && fsync(fd) == 0);
         (void)closed(&fd);
     }
     if (d != NULL)
         (void)closedir(d);
-    return done && fsync(dir) == 0;
+    return done && (!shared || fchmod(dir, SHARED_DIR) == 0) && fsync(dir) == 0;
 }
 
 enum status push_publish(struct push *p, bool *added, struct error *err)
 {
     const struct fleet *f = p->fleet;
     *added = false;
-    if (!sync_files(p->dir))
+    if (!sync_files(f, p->dir))
         return failed(err, f->path, p->name);
     if (renameat(f->tmp, p->name, f->runs, p->id.text) != 0)
         return errno == EEXIST || errno == ENOTEMPTY ? OK : failed(err, f->path, p->id.text);
@@ -506,7 +547,7 @@ enum status push_publish(struct push *p, bool *added, struct error *err)
 enum status push_replace(struct push *p, struct error *err)
 {
     const struct fleet *f = p->fleet;
-    if (!sync_files(p->dir) || renameat2(f->tmp, p->name, f->runs, p->id.text, RENAME_EXCHANGE) != 0)
+    if (!sync_files(f, p->dir) || renameat2(f->tmp, p->name, f->runs, p->id.text, RENAME_EXCHANGE) != 0)
         return failed(err, f->path, p->id.text);
     return fsync(f->runs) == 0 ? OK : failed(err, f->path, "runs"); /* push_end removes the old one */
 }
@@ -528,7 +569,7 @@ enum status push_tables(struct push *p, const char *name, struct error *err)
 {
     const struct fleet *f = p->fleet;
     int tables = open_below(f, "tables", true);
-    bool done = tables >= 0 && sync_files(p->dir);
+    bool done = tables >= 0 && sync_files(f, p->dir);
     if (done && renameat(f->tmp, p->name, tables, name) == 0)
         p->name[0] = '\0';
     else

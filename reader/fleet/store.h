@@ -49,6 +49,9 @@ struct fleet {
 /* Opens the folder; `make`: it may be new. fleet_close in any case. */
 enum status fleet_open(struct fleet *f, const char *path, bool make, struct error *err);
 void fleet_close(struct fleet *f);
+/* Makes the folder, or that of which it is one already; `group` (NULL: this user alone): its users may read all runs,
+ * push, and remove their own. Runs that are there keep their modes. */
+enum status fleet_init(const char *path, const char *group, struct error *err);
 /* All runs, the oldest first; `odd` (NULL: not wanted) gets what is none. */
 enum status fleet_list(const struct fleet *f, stored_runs *out, oddities *odd, struct error *err);
 /* The same, but of each run only what is said of its catalogue, which is faster. */

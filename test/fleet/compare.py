@@ -53,7 +53,9 @@ def functions():
         draw = [random.random, lambda: random.randint(0, 6), lambda: random.gauss(0, 1)][case % 3]
         one, two = [float(draw()) for _ in range(n1)], [draw() + (case % 4) / 3 for _ in range(n2)]
         rows = ", ".join(f"({side}, {v!r})" for side, v in [(1, v) for v in one] + [(2, v) for v in two])
-        got = ask("query", f"WITH s(side, v) AS (VALUES {rows}) SELECT mann_whitney(side, v) AS p, median(v) AS m FROM s")
+        got = ask(
+            "query", f"WITH s(side, v) AS (VALUES {rows}) SELECT mann_whitney(side, v) AS p, median(v) AS m FROM s"
+        )
         want = p_value(one, two)
         assert abs(got[0]["p"] - want) < 1e-9 + 1e-6 * want, (case, got, want, one, two)
         assert abs(got[0]["m"] - median(one + two)) < 1e-9, (case, got)
@@ -115,7 +117,9 @@ for k in range(len(tested), 0, -1):
     if q <= 0.05:
         changed.append((method, len(one), len(two), median(one), median(two), p, q))
 got = ask("compare", "version=1", "version=2")
-had = [(r["change"], r["what"], r["runs1"], r["runs2"], r["before"], r["after"]) for r in got if "exception" in r["change"]]
+had = [
+    (r["change"], r["what"], r["runs1"], r["runs2"], r["before"], r["after"]) for r in got if "exception" in r["change"]
+]
 assert had == want and len(want) == 3, (had, want)
 rows = {r["method"]: r for r in got if "exception" not in r["change"]}
 assert set(rows) == {c[0] for c in changed} >= {"m0", "m1", "m2", "m3", "m4"}, (rows, changed)

@@ -18,7 +18,9 @@ start() { # bucket.py's arguments
     python3 "$ROOT/test/fleet/bucket.py" "$@" >port 2>server.err & server=$!
     wait_for . port
 }
-names() { fleet query "SELECT name FROM runs ORDER BY name" --json 2>/dev/null | sed -E 's/.*:"(.*)".*/\1/' | tr '\n' ' '; }
+names() {
+    fleet query "SELECT name FROM runs ORDER BY name" --json 2>/dev/null | sed -E 's/.*:"(.*)".*/\1/' | tr '\n' ' '
+}
 trace() { # NAME: appears by a rename
     mkdir -p making && mkdir "making/$1" && cp one/data.mdb one/run "making/$1" && echo "$1" >>"making/$1/run"
     mv "making/$1" "spool/$1"
@@ -51,9 +53,13 @@ for part in 1 2 3 4 5 6; do # half a second apart, so that two looks never find 
     sleep 0.5
 done
 cp one/run spool/slow && echo slow >>spool/slow/run && rm spool/slow/data.part
-mkfifo hold
-{ exec 9<>hold; "$JAVA" "-agentpath:$AGENT=output=spool/running,format=omni,weave=EXEC" -cp c Caller running req-5 \
-    >/dev/null 2>&1; } & java=$!
+echo 'class Sleeper { public static void main(String[] a) throws Exception { Thread.sleep(4000); } }' >Sleeper.java
+compile s Sleeper.java || die "Sleeper does not compile"
+"$JAVA" "-agentpath:$AGENT=output=spool/running,format=omni,weave=EXEC" -cp s Sleeper & java=$!
+while kill -0 $java 2>/dev/null; do # its files are the same in several looks
+    [[ $(names) = *running* ]] && kill -0 $java 2>/dev/null && fail "a trace was pushed while it was recorded"
+    sleep 0.3
+done
 wait $java
 for _ in $(seq 300); do [ "$(names)" = "a b running slow " ] && break; sleep 0.1; done
 [ "$(names)" = "a b running slow " ] || fail "slow and running: $(names)"
