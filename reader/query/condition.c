@@ -4,6 +4,8 @@
  * constant, or a value with an object, narrow the filter of a cursor, so that the index says which chunks are read. The
  * whole condition is decided for the events that are left. */
 #include "reader/query/condition.h"
+#include "reader/query/handover.h"
+#include "reader/query/periods.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,6 +105,25 @@ enum hs_truth hs_condition_overflow(hs_condition *condition, hs_trace *trace, co
     return condition_part(c, c->tree->root, row->seq);
 }
 
+/* What accesses show satisfies the condition: has every name a value by them? Sets w->old as the whole state of the
+ * object would, which takes a search in the chunks of each of its fields. */
+static bool accesses_decide(struct row *w)
+{
+    hs_trace *t = w->objects.trace;
+    struct hs_handover handed = { .seq = HS_NO_SEQ };
+    struct error err;
+    uint64_t resumed;
+    if (w->unsure)
+        return false;
+    if (w->oldest >= w->at)
+        return true;
+    if (period_begin_at(t, w->at, &resumed, &err) != OK ||
+        handover_last(t, w->id, w->oldest + 1, w->at, &handed, &err) != OK)
+        return false;
+    w->old = handed.seq != HS_NO_SEQ || w->oldest < resumed;
+    return !w->old || !w->of_final;
+}
+
 enum hs_truth hs_condition_object(hs_condition *condition, hs_trace *trace, uint32_t id, uint64_t seq, bool *old)
 {
     struct condition *c = condition_of(condition);
@@ -110,11 +131,12 @@ enum hs_truth hs_condition_object(hs_condition *condition, hs_trace *trace, uint
     w->id = id;
     w->at = seq;
     w->state = NULL;
-    w->failed = w->old = false;
+    w->failed = w->old = w->unsure = w->of_final = false;
+    w->oldest = HS_NO_SEQ;
     w->accessed_alone = true; /* of many objects few satisfy it, and most others by what they last had */
     enum hs_truth truth = condition_part(c, c->tree->root, seq);
     w->accessed_alone = false;
-    if (truth != HS_FALSE) {
+    if (truth == HS_UNKNOWN || (truth == HS_TRUE && !accesses_decide(w))) {
         w->state = NULL;
         w->failed = w->old = false;
         truth = condition_part(c, c->tree->root, seq);

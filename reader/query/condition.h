@@ -31,6 +31,10 @@ struct row {
     const struct hs_object_state *state; /* NULL until it is needed */
     bool failed, old;
     bool accessed_alone; /* of an object what its accesses show, which costs least; else it is not known */
+    /* With accessed_alone: a name had no value, but may have one; the oldest access whose value was taken, HS_NO_SEQ:
+     * none; was one of a final field? */
+    bool unsure, of_final;
+    uint64_t oldest;
     struct expression_value same_name[8]; /* of fields behind the first of a name */
 };
 

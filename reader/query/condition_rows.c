@@ -285,7 +285,8 @@ static struct expression_value member_value(struct row *w, const char *type, con
     enum { SAME_NAME = sizeof w->same_name / sizeof *w->same_name };
     const struct hs_object_state *state = w->state;
     struct expression_value found = absent();
-    bool old = false, found_own = false;
+    bool old = false, of_final = false, found_own = false;
+    uint64_t oldest = HS_NO_SEQ;
     for (size_t i = 0; i < state->field_count; i++) { /* "a.b.Declaring.field", or with ":type" */
         const struct hs_member *m = state->fields[i];
         const size_t n = strcspn(m->name, ":");
@@ -301,7 +302,8 @@ static struct expression_value member_value(struct row *w, const char *type, con
         const struct expression_value its = value_at(m->kind, m->value, w->at);
         if (same && (!found.known || (own && !found_own))) {
             found = its;
-            old = false;
+            old = of_final = false;
+            oldest = HS_NO_SEQ;
         } else if (same && m->name[n] == ':' && own == found_own && found.more_count < SAME_NAME) {
             w->same_name[found.more_count++] = its;
         } else {
@@ -309,9 +311,15 @@ static struct expression_value member_value(struct row *w, const char *type, con
         }
         found_own = own;
         old |= m->stale || m->unrecorded;
+        if (w->accessed_alone) {
+            of_final |= sites_field(w->objects.trace, m->event->dataid).is_final;
+            oldest = m->event->seq < oldest ? m->event->seq : oldest;
+        }
     }
     found.more = found.more_count > 0 ? w->same_name : NULL;
     w->old |= old;
+    w->of_final |= of_final;
+    w->oldest = oldest < w->oldest ? oldest : w->oldest;
     return found;
 }
 
@@ -401,10 +409,14 @@ struct expression_value row_object(struct row *w, const char *name)
         return value_at(HS_KIND_REF, w->id, HS_NO_SEQ);
     if (o != NULL && strcmp(name, "length") == 0 && o->has_string)
         return number(o->length);
-    if (name[0] == '[')
-        return may_have(w, o, name) && !w->accessed_alone ? element(w, name) : absent();
-    if (may_have(w, o, name)) {
+    const bool may = may_have(w, o, name);
+    if (name[0] == '[') {
+        w->unsure |= may;
+        return may && !w->accessed_alone ? element(w, name) : absent();
+    }
+    if (may) {
         const struct expression_value found = field(w, type, name);
+        w->unsure |= !found.known;
         if (found.known || w->accessed_alone)
             return found;
     }
@@ -415,9 +427,11 @@ struct expression_value row_object(struct row *w, const char *name)
     }
     if (strcmp(name, "type") == 0)
         return type != NULL ? class_value(type) : absent();
-    if (strcmp(name, "length") == 0 && (type == NULL || strchr(type, '[') != NULL) && !w->accessed_alone &&
-        find_state(w) && w->state->has_length)
-        return number(w->state->length);
+    if (strcmp(name, "length") == 0 && (type == NULL || strchr(type, '[') != NULL)) {
+        w->unsure = true;
+        if (!w->accessed_alone && find_state(w) && w->state->has_length)
+            return number(w->state->length);
+    }
     return absent();
 }
 
