@@ -39,7 +39,7 @@ struct row {
 };
 
 /* condition_quick.c: the comparisons of a condition that has nothing else; else, or of more, `count` is 0. */
-enum { QUICK_LEAVES = 8 };
+enum { QUICK_LEAVES = 8, QUICK_OBJECTS = 1 << 12 };
 struct quick_class {
     uint64_t class_id;
     unsigned standing; /* enum class_standing */
@@ -58,6 +58,7 @@ struct quick {
     struct quick_leaf leaves[QUICK_LEAVES];
     size_t count;
     uint8_t *states; /* by data ID and comparison */
+    uint32_t failed[QUICK_OBJECTS]; /* of PLAN_OBJECT, by the id's low bits: objects that the condition is not true of */
     uint32_t id_count;
 };
 /* What decides the events of a data ID. */
@@ -66,6 +67,7 @@ enum quick_plan {
     PLAN_ASK,
     PLAN_FAILS,   /* none is true */
     PLAN_INTEGER, /* their value, compared by the only comparison there is */
+    PLAN_OBJECT,  /* likewise, an object */
     PLAN_QUICK,   /* quick_fails, or to be asked */
 };
 

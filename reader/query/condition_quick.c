@@ -66,6 +66,7 @@ void quick_done(struct quick *q)
     free(q->states);
     q->states = NULL;
     q->id_count = 0;
+    memset(q->failed, 0, sizeof q->failed);
 }
 
 /* ---- of one event ---- */
@@ -164,8 +165,9 @@ enum quick_plan quick_plan(struct condition *c, uint32_t id, char kind)
     const struct quick_leaf *first = &c->quick.leaves[0];
     if (states == NULL || (c->row.objects.trace->kinds[id] & 0x7f) == HS_KIND_BYTE)
         return PLAN_ASK;
-    return first->tree == c->tree->root && first->integer && states[0] == ITS_VALUE && is_integer(kind) ? PLAN_INTEGER
-                                                                                                        : PLAN_QUICK;
+    if (first->tree != c->tree->root || states[0] != ITS_VALUE)
+        return PLAN_QUICK;
+    return kind == HS_KIND_REF ? PLAN_OBJECT : first->integer && is_integer(kind) ? PLAN_INTEGER : PLAN_QUICK;
 }
 
 uint32_t quick_scan(struct condition *c, hs_trace *t, const uint32_t *ids, const uint64_t *values, uint32_t i,
@@ -180,6 +182,15 @@ uint32_t quick_scan(struct condition *c, hs_trace *t, const uint32_t *ids, const
             if (compare_integer(first, (int64_t)values[i]) != EXPRESSION_YES)
                 continue;
             return i;
+        case PLAN_OBJECT: {
+            uint32_t *failed = &c->quick.failed[values[i] % QUICK_OBJECTS];
+            if (values[i] != 0 && *failed == values[i])
+                continue;
+            if (!quick_fails(c, t, id, HS_KIND_REF, values[i]))
+                return i;
+            *failed = values[i] <= UINT32_MAX ? (uint32_t)values[i] : 0;
+            continue;
+        }
         case PLAN_QUICK:
             if (quick_fails(c, t, id, (char)(t->kinds[id] & 0x7f), values[i]))
                 continue;
