@@ -57,8 +57,8 @@ struct quick_leaf {
 struct quick {
     struct quick_leaf leaves[QUICK_LEAVES];
     size_t count;
-    uint8_t *states; /* by data ID and comparison */
-    uint32_t failed[QUICK_OBJECTS]; /* of PLAN_OBJECT, by the id's low bits: objects that the condition is not true of */
+    uint8_t *states;                /* by data ID and comparison */
+    uint32_t failed[QUICK_OBJECTS]; /* by the low bits of the id: objects of which the condition is not true */
     uint32_t id_count;
 };
 /* What decides the events of a data ID. */
