@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 java, agent, hindsight, library, classes, cases = sys.argv[1:6] + [int(sys.argv[6])]
-SECONDS = 60
+SECONDS = 120
 work = tempfile.mkdtemp(prefix="hindsight-faults.")
 trace, log = os.path.join(work, "trace"), os.path.join(work, "log")
 bad = total = whole = told = stopped = 0

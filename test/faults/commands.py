@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 hindsight, library, trace, killed, cases = sys.argv[1:6]
-SECONDS = 30
+SECONDS = 120
 # @: a copy of the trace; KILLED: of one whose JVM was killed; ID, SEQ: an object, and an event that gets its field;
 # OUT: a new file
 COMMANDS = [

@@ -20,6 +20,6 @@ if [ "${1:-}" = --large ]; then
     finish
 fi
 for program in "$HERE"/*.java; do
-    timeout 120 python3 "$HERE/run.py" "$program" || fail "$(basename "$program" .java)"
+    timeout 600 python3 "$HERE/run.py" "$program" || fail "$(basename "$program" .java)"
 done
 finish

@@ -25,14 +25,17 @@ exec 3>&-
 wait $jvm 2>/dev/null
 "$HINDSIGHT" recover t >/dev/null 2>&1
 "$HINDSIGHT" print t --json >events 2>/dev/null
+"$HINDSIGHT" threads t --json >threads 2>/dev/null
 holes=$(grep -c '"event":"EVENTS_LEFT_OUT"' events)
 [ "$holes" -gt 2 ] || die "$holes holes"
 # where recording began again (its threads have new numbers), and how many calls were open there and at the end
 read -r again open < <(python3 - <<'PY'
 import json
 again, open_, stacks = None, 0, {}
+# the main thread has another number behind the start
+started = [t["thread"] for t in map(json.loads, open("threads")) if t["name"] == "main"][1]
 for e in map(json.loads, open("events")):
-    if again is None and e["thread"] >= 3:
+    if again is None and e["thread"] == started:
         again, open_, stacks = e["seq"], sum(stacks.values()), {}
     exits = e["event"] in ("METHOD_NORMAL_EXIT", "METHOD_EXCEPTIONAL_EXIT")
     left = stacks.get(e["thread"], 0) - exits

@@ -23,7 +23,7 @@ def ask(servers, calls):
         input="".join(json.dumps(line) + "\n" for line in lines),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     check("exit status", (r.returncode, r.stderr), (0, ""))
     return [json.loads(line)["result"] for line in r.stdout.splitlines()]
