@@ -195,15 +195,16 @@ static void add_back(uint32_t *u, const uint32_t *v, uint32_t n)
 bool big_divide(struct arena *arena, const struct big *a, const struct big *b, struct big *quotient,
                 struct big *remainder)
 {
+    const struct big whole = *a; /* `quotient` may be `a` */
     const bool negative = a->negative != b->negative;
     const uint32_t n = b->count, m = a->count;
     if (big_magnitudes(a, b) < 0) {
-        *remainder = *a;
         *quotient = (struct big){ false, 0, a->limbs };
+        *remainder = whole;
         return true;
     }
     if (n == 1) {
-        if (!divide_small(arena, a, b->limbs[0], quotient, remainder))
+        if (!divide_small(arena, &whole, b->limbs[0], quotient, remainder))
             return false;
         *quotient = number(negative, quotient->limbs, quotient->count);
         return true;
@@ -235,7 +236,7 @@ bool big_divide(struct arena *arena, const struct big *a, const struct big *b, s
     for (uint32_t i = 0; i < n; i++)
         u[i] = u[i] >> shift | (shift > 0 ? u[i + 1] << (32 - shift) : 0);
     *quotient = number(negative, q, (size_t)(m - n) + 1);
-    *remainder = number(a->negative, u, n);
+    *remainder = number(whole.negative, u, n);
     return true;
 }
 

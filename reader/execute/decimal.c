@@ -56,7 +56,7 @@ bool decimal_of(struct machine *m, struct jvalue v, struct decimal *out)
     if (!known(m, v))
         return false;
     if (v.bits == 0)
-        return throws(m, "java.lang.NullPointerException", NULL);
+        return throws_unsaid(m, "java.lang.NullPointerException");
     const struct hs_object_value *value = made == NULL ? m->heap.value(m->heap.context, (uint32_t)v.bits) : NULL;
     const char *text = value != NULL ? value->text : NULL;
     const size_t size = made != NULL ? made->count : text != NULL ? strlen(text) : 0;

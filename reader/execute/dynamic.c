@@ -100,7 +100,8 @@ static bool make_lambda(struct machine *m, struct call_site *s, struct jvalue *o
     lambda->handle_kind = handle[1];
     lambda->target = target;
     lambda->from = s->of;
-    return true;
+    lambda->name = keep_text(m, s->name, false);
+    return lambda->name != NULL;
 }
 
 /* ---- java.lang.runtime.ObjectMethods ---- */

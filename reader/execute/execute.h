@@ -127,6 +127,8 @@ enum outcome machine_array(struct machine *m, const char *type, char element, co
                            struct jvalue *out);
 enum outcome machine_arrays(struct machine *m, const char *type, const int32_t *lengths, unsigned dimensions,
                             struct jvalue *out);
+/* A static field of the JDK that has an object, by its class (with dots) and name; false: it is none that is known. */
+bool machine_static(struct machine *m, const char *owner, const char *name, struct machine_answer *out);
 /* The box of a number; false: out of memory. */
 bool machine_box(struct machine *m, char letter, uint64_t bits, struct jvalue *out);
 /* The number in a box that executed code made; false: it is none. */

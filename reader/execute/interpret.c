@@ -2,7 +2,7 @@
  *
  * A class file that the JVM would not accept ends execution: each pop checks what it gets. */
 #include "formats/jvm/arithmetic.h"
-#include "reader/execute/machine.h"
+#include "reader/execute/natives.h"
 
 struct frame {
     struct machine *m;
@@ -41,7 +41,7 @@ static bool pop_object(struct frame *f, struct jvalue *v)
 {
     if (!pop(f, 'A', v))
         return false;
-    return v->unknown ? depends_on(f, *v) : v->bits == 0 ? throws(f->m, "java.lang.NullPointerException", NULL) : true;
+    return v->unknown ? depends_on(f, *v) : v->bits == 0 ? throws_unsaid(f->m, "java.lang.NullPointerException") : true;
 }
 
 /* ---- arithmetic ---- */
@@ -86,8 +86,8 @@ static bool same_object(struct frame *f, struct jvalue a, struct jvalue b, bool 
     *same = a.bits == b.bits;
     if (*same || a.bits == 0 || b.bits == 0 || (x == NULL && y == NULL))
         return true;
-    if (x != NULL && y != NULL && x->is == MADE_CLASS && y->is == MADE_CLASS)
-        return true; /* there is one for each class */
+    if (x != NULL && y != NULL && x->is == y->is && (x->is == MADE_CLASS || x->is == MADE_ENUM))
+        return true; /* there is one for each class and constant */
     const struct made *shared = x != NULL && x->shared ? x : y != NULL && y->shared ? y : NULL;
     const char *other = shared == x ? machine_type(f->m, b.bits) : machine_type(f->m, a.bits);
     if (shared == NULL || (x != NULL && y != NULL && x->shared != y->shared) ||
@@ -146,7 +146,15 @@ static bool constant(struct frame *f, const struct insn *in)
     }
     if (code_constant(cp, in, &bits))
         return push(f, number_value(kind, bits));
-    return class_constant(f->m, cp, (uint32_t)in->operand, &v) && push(f, v);
+    struct text name;
+    const struct lineage *c = cpool_tag(cp, (uint32_t)in->operand) == CONSTANT_Class &&
+                                      cpool_class(cp, (uint32_t)in->operand, &name) &&
+                                      memchr(name.data, '[', name.size) == NULL
+                                  ? class_named(f->m, name, f->of->loader_id)
+                                  : NULL;
+    return (c != NULL ? class_object(f->m, c->name, c->loader, &v)
+                      : class_constant(f->m, cp, (uint32_t)in->operand, &v)) &&
+           push(f, v);
 }
 
 static bool load(struct frame *f, const struct insn *in)
@@ -228,6 +236,15 @@ static bool initialize(struct frame *f, const struct field_site *s)
     return m->invoke(m, &call, &out);
 }
 
+/* A static field that was not recorded may be a constant of the JDK. */
+static bool constant_of(struct frame *f, const struct field_site *s, struct jvalue *v)
+{
+    struct jvalue constant;
+    if (jdk_constant(f->m, s->field.declaring, s->field.name, &constant))
+        *v = constant;
+    return f->m->ended == OUTCOME_VALUE;
+}
+
 static bool field(struct frame *f, const struct insn *in)
 {
     const bool put = in->op == OPC_putfield || in->op == OPC_putstatic;
@@ -240,7 +257,7 @@ static bool field(struct frame *f, const struct insn *in)
     if (s == NULL || (put && !pop(f, jvalue_kind(s->letter), &v)) || (!is_static && !pop_object(f, &object)))
         return false;
     if (!put)
-        return get_member(f->m, object, s, &v) && push(f, v);
+        return get_member(f->m, object, s, &v) && (!is_static || !v.unknown || constant_of(f, s, &v)) && push(f, v);
     if (!v.unknown)
         v.bits = arithmetic_narrowed((unsigned char)s->letter, v.bits);
     return put_member(f->m, object, s, v);
@@ -334,7 +351,7 @@ static bool type_test(struct frame *f, const struct insn *in)
     const char *type = machine_type(f->m, v.bits);
     if (in->op == OPC_checkcast) { /* generic code casts what has the type: only a clear no throws */
         if (v.bits != 0 && sure == SURE_NO)
-            return throws(f->m, "java.lang.ClassCastException", NULL);
+            return throws_unsaid(f->m, "java.lang.ClassCastException");
         return push(f, v);
     }
     if (sure == UNSURE)
@@ -367,7 +384,7 @@ static bool call(struct frame *f, const struct insn *in)
     if (!dynamic && !i.is_static && (i.given[0].kind != 'A' || i.given[0].unknown))
         return i.given[0].kind != 'A' ? malformed(f) : depends_on(f, i.given[0]);
     if (!dynamic && !i.is_static && i.given[0].bits == 0)
-        return throws(f->m, "java.lang.NullPointerException", NULL);
+        return throws_unsaid(f->m, "java.lang.NullPointerException");
     const bool done =
         dynamic ? invoke_dynamic(f->m, f->of, f->code, in, i.given, i.count, &out) : f->m->invoke(f->m, &i, &out);
     if (!done)

@@ -2,6 +2,19 @@
 #include "formats/jvm/arithmetic.h"
 #include "reader/execute/machine.h"
 
+static bool lambda_has(const struct made *lambda, struct text name)
+{
+    return lambda->name != NULL && text_is(name, lambda->name);
+}
+
+/* Of the interface that a lambda implements. */
+static const struct hs_method *default_method(struct machine *m, const struct made *lambda, const struct invocation *i,
+                                              const struct hs_class **of)
+{
+    const struct lineage *c = lineage_of(m->trace, lambda->type, lambda->from != NULL ? lambda->from->loader_id : 0);
+    return c != NULL ? select_method(m, c, i->ref.name, i->ref.desc, of) : NULL;
+}
+
 /* The method that the call runs; NULL: one that is not woven. */
 static const struct hs_method *target(struct machine *m, const struct invocation *i, const struct hs_class **of)
 {
@@ -13,6 +26,9 @@ static const struct hs_method *target(struct machine *m, const struct invocation
         owner != NULL && owner->woven ? select_method(m, owner, i->ref.name, i->ref.desc, of) : NULL;
     if (own != NULL && (own->access & ACC_PRIVATE) != 0) /* of a nest mate */
         return own;
+    const struct made *made = made_of(m, i->given[0]);
+    if (made != NULL && made->is == MADE_LAMBDA) /* a default method, or its own */
+        return lambda_has(made, i->ref.name) ? NULL : default_method(m, made, i, of);
     const struct lineage *c = class_of_object(m, i->given[0]);
     return c != NULL ? select_method(m, c, i->ref.name, i->ref.desc, of) : NULL;
 }
@@ -37,7 +53,7 @@ static bool adapted(struct machine *m, struct jvalue v, char letter, struct jval
                                           .count = 1 };
         if (!known(m, v))
             return false;
-        return v.bits == 0 ? throws(m, "java.lang.NullPointerException", NULL) : m->invoke(m, &unbox, out);
+        return v.bits == 0 ? throws_unsaid(m, "java.lang.NullPointerException") : m->invoke(m, &unbox, out);
     }
     return end_not_known(m, "a conversion of a lambda's value");
 }
@@ -81,7 +97,7 @@ static bool invoke_lambda(struct machine *m, const struct made *lambda, const st
         at += size;
     }
     if (receiver && (given[0].kind != 'A' || given[0].unknown || given[0].bits == 0))
-        return given[0].kind == 'A' && !given[0].unknown ? throws(m, "java.lang.NullPointerException", NULL)
+        return given[0].kind == 'A' && !given[0].unknown ? throws_unsaid(m, "java.lang.NullPointerException")
                                                          : end_not_known(m, "the receiver of a method reference");
     if (!m->invoke(m, &i, &result))
         return false;
@@ -115,9 +131,10 @@ bool invoke(struct machine *m, const struct invocation *i, struct jvalue *out)
         return end_limit(m, "it calls too deeply");
     const struct made *made = i->is_static ? NULL : made_of(m, i->given[0]);
     m->calls++;
-    const bool done = method != NULL                            ? invoke_method(m, of, method, i->given, i->count, out)
-                      : made != NULL && made->is == MADE_LAMBDA ? invoke_lambda(m, made, i, out)
-                                                                : invoke_native(m, i, out);
+    const bool done = method != NULL ? invoke_method(m, of, method, i->given, i->count, out)
+                      : made != NULL && made->is == MADE_LAMBDA && lambda_has(made, i->ref.name)
+                          ? invoke_lambda(m, made, i, out)
+                          : invoke_native(m, i, out);
     m->calls--;
     return done;
 }

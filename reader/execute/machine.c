@@ -174,6 +174,13 @@ enum outcome machine_element(struct machine *m, struct jvalue array, int64_t ind
     return finish(m, done, &out->value);
 }
 
+bool machine_static(struct machine *m, const char *owner, const char *name, struct machine_answer *out)
+{
+    begin(m);
+    *out = (struct machine_answer){ .letter = 'L', .type = owner };
+    return jdk_constant(m, owner, name, &out->value);
+}
+
 bool machine_box(struct machine *m, char letter, uint64_t bits, struct jvalue *out)
 {
     begin(m);

@@ -30,6 +30,9 @@ enum made_is {
     MADE_STREAM,     /* natives_streams.c */
     MADE_BIG,        /* a BigInteger or BigDecimal: units, its text */
     MADE_COLLECTOR,  /* values: the arguments of Collectors.joining; `at` 0: toList */
+    MADE_MAP,        /* values: `cap` keys, then as many values */
+    MADE_COMPARATOR, /* natives_sorting.c */
+    MADE_ENUM,       /* a constant of the JDK: its name, `at` its place */
     MADE_CLASS,      /* an object of a class: name, loader */
     MADE_CONTEXT     /* a MathContext: values[0] the precision, values[1] the mode */
 };
@@ -41,9 +44,12 @@ struct made {
     bool unordered;              /* of a view */
     char element;                /* of an array: descriptor letter */
     uint32_t count, cap, at;
+    uint32_t changes;          /* how often it was changed */
+    const struct made *source; /* of a view or iterator: what it shows, and how often that was changed by then */
+    uint32_t source_changes;
     uint16_t *units;
     struct jvalue *values;
-    const char *name; /* of a class */
+    const char *name; /* of a class or constant; of a lambda the method that it has */
     uint64_t loader;
     /* of a lambda: the method that it stands for, its kind of method handle (JVMS 4.4.8), the class that made it */
     struct member_ref target;
@@ -107,6 +113,8 @@ bool spend(struct machine *m, uint64_t steps);
 bool known(struct machine *m, struct jvalue v);
 /* Execution goes on in a handler. `type` with dots; message NULL: null. */
 bool throws(struct machine *m, const char *type, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* With a message that depends on the release of the JDK: it is not known. */
+bool throws_unsaid(struct machine *m, const char *type);
 bool throws_object(struct machine *m, struct jvalue exception);
 
 /* Of a type as in Java source, that of its descriptor: L of all that are not primitive. */
@@ -141,6 +149,13 @@ bool array_count(struct machine *m, struct jvalue array, struct jvalue *out);
 struct jvalue int_value(int64_t v);
 struct jvalue number_value(char kind, uint64_t bits);
 struct jvalue null_value(void);
+/* A view or iterator shows `source`, if that was made. */
+void made_from(struct machine *m, struct jvalue view, struct jvalue source);
+/* What it shows was changed since. */
+static inline bool is_outdated(const struct made *view)
+{
+    return view->source != NULL && view->source->changes != view->source_changes;
+}
 const char *keep_text(struct machine *m, struct text t, bool dots); /* one address for one content; NULL: ended */
 
 /* ---- classes.c ---- */

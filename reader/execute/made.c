@@ -75,6 +75,13 @@ bool throws(struct machine *m, const char *type, const char *format, ...)
     return make_values(m, MADE_THROWN, type, parts, 2, 'L', &e) && throws_object(m, e);
 }
 
+bool throws_unsaid(struct machine *m, const char *type)
+{
+    struct jvalue e;
+    const struct jvalue parts[2] = { unknown(m, 'A', "the message of an exception of the JDK"), null_value() };
+    return make_values(m, MADE_THROWN, type, parts, 2, 'L', &e) && throws_object(m, e);
+}
+
 /* ---- values ---- */
 
 char jvalue_kind(char letter)
@@ -316,6 +323,13 @@ bool written_member(struct machine *m, struct jvalue object, const struct field_
     return true;
 }
 
+void made_from(struct machine *m, struct jvalue view, struct jvalue source)
+{
+    struct made *made = made_of(m, view);
+    made->source = made_of(m, source);
+    made->source_changes = made->source != NULL ? made->source->changes : 0;
+}
+
 bool get_member(struct machine *m, struct jvalue object, const struct field_site *s, struct jvalue *out)
 {
     const char *why = NULL;
@@ -401,6 +415,7 @@ bool put_element(struct machine *m, struct jvalue array, struct jvalue index, st
     struct made *made = made_of(m, array);
     if (made != NULL) {
         made->values[index.bits] = v;
+        made->changes++;
         return true;
     }
     struct written *w = place(m, array.bits, NULL, index.bits, true);

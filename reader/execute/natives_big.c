@@ -5,10 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "reader/execute/decimal.h"
-#include "reader/execute/natives.h"
+#include "formats/jvm/arithmetic.h"
+#include "reader/execute/natives_big.h"
 
-static const char integer_type[] = "java.math.BigInteger";
 static const struct big one = { false, 1, (const uint32_t[]){ 1 } };
 
 /* The mode that a constant of RoundingMode names. */
@@ -17,7 +16,10 @@ static const char *mode_of(struct machine *m, struct jvalue v)
     if (!known(m, v))
         return NULL;
     if (v.bits == 0)
-        return throws(m, "java.lang.NullPointerException", NULL), NULL;
+        return throws_unsaid(m, "java.lang.NullPointerException"), NULL;
+    const struct made *made = made_of(m, v);
+    if (made != NULL && made->is == MADE_ENUM)
+        return made->name;
     const struct hs_object_value *value = v.bits < MADE_FIRST ? m->heap.value(m->heap.context, (uint32_t)v.bits) : NULL;
     if (value == NULL || !value->is_constant)
         return end_not_known(m, "the rounding mode"), NULL;
@@ -31,7 +33,7 @@ static bool is_integer(const struct invocation *i, struct machine *m)
     return nature_of(m, i->given[0]) == NATURE_BIG_INTEGER;
 }
 
-static bool made_number(struct machine *m, bool integer, const struct decimal *d, struct jvalue *out)
+bool big_made_number(struct machine *m, bool integer, const struct decimal *d, struct jvalue *out)
 {
     return integer ? decimal_make_integer(m, &d->n, out) : decimal_make(m, d, out);
 }
@@ -45,7 +47,7 @@ bool big_calculated(struct machine *m, const struct invocation *i, struct jvalue
         return false;
     const bool integer = is_integer(i, m);
     if (text_is(name, "multiply"))
-        return decimal_multiplied(m, &a, &b, &result) && made_number(m, integer, &result, out);
+        return decimal_multiplied(m, &a, &b, &result) && big_made_number(m, integer, &result, out);
     if (!decimal_aligned(m, &a, &b))
         return false;
     if (text_is(name, "max") || text_is(name, "min")) {
@@ -57,7 +59,7 @@ bool big_calculated(struct machine *m, const struct invocation *i, struct jvalue
     if (text_is(name, "subtract"))
         b.n = big_negated(&b.n);
     result.scale = a.scale;
-    return decimal_done(m, big_add(&m->arena, &a.n, &b.n, &result.n)) && made_number(m, integer, &result, out);
+    return decimal_done(m, big_add(&m->arena, &a.n, &b.n, &result.n)) && big_made_number(m, integer, &result, out);
 }
 
 /* BigInteger: divide, remainder, mod */
@@ -115,7 +117,7 @@ bool context_made(struct machine *m, const struct invocation *i, struct jvalue *
     if ((int32_t)i->given[1].bits < 0)
         return throws(m, "java.lang.IllegalArgumentException", "Digits < 0");
     if (i->count > 2 && i->given[2].bits == 0)
-        return throws(m, "java.lang.NullPointerException", NULL);
+        return throws_unsaid(m, "java.lang.NullPointerException");
     made->values = arena_array(&m->arena, 2, sizeof *made->values);
     if (made->values == NULL)
         return end_memory(m);
@@ -127,21 +129,28 @@ bool context_made(struct machine *m, const struct invocation *i, struct jvalue *
     return true;
 }
 
+bool big_context(struct machine *m, struct jvalue v, int64_t *precision, const char **mode)
+{
+    const struct made *context = made_of(m, v);
+    if (!known(m, v))
+        return false;
+    if (v.bits == 0)
+        return throws_unsaid(m, "java.lang.NullPointerException");
+    if (context == NULL || context->is != MADE_CONTEXT)
+        return end_not_known(m, "the precision of a MathContext");
+    *precision = (int32_t)context->values[0].bits;
+    *mode = context->values[1].bits == 0 ? "HALF_UP" : mode_of(m, context->values[1]);
+    return *mode != NULL;
+}
+
 /* round, multiply, divide with a MathContext */
 bool big_in_context(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
     struct decimal a, b = { one, 0 }, result;
-    const struct made *context = made_of(m, i->given[i->count - 1]);
+    const char *mode;
+    int64_t precision;
     if (!decimal_of(m, i->given[0], &a) || (i->count > 2 && !decimal_of(m, i->given[1], &b)) ||
-        !known(m, i->given[i->count - 1]))
-        return false;
-    if (i->given[i->count - 1].bits == 0)
-        return throws(m, "java.lang.NullPointerException", NULL);
-    if (context == NULL || context->is != MADE_CONTEXT)
-        return end_not_known(m, "the precision of a MathContext");
-    const int64_t precision = (int32_t)context->values[0].bits;
-    const char *mode = context->values[1].bits == 0 ? "HALF_UP" : mode_of(m, context->values[1]);
-    if (mode == NULL)
+        !big_context(m, i->given[i->count - 1], &precision, &mode))
         return false;
     result = a;
     if (text_is(i->ref.name, "divide") ? !(precision == 0 ? decimal_exact_quotient(m, &a, &b, &result)
@@ -170,7 +179,7 @@ bool big_changed(struct machine *m, const struct invocation *i, struct jvalue *o
     if (!text_is(i->ref.name, "pow")) {
         if (d.n.negative || text_is(i->ref.name, "negate"))
             d.n = big_negated(&d.n);
-        return made_number(m, integer, &d, out);
+        return big_made_number(m, integer, &d, out);
     }
     if (!known(m, i->given[1]))
         return false;
@@ -182,7 +191,7 @@ bool big_changed(struct machine *m, const struct invocation *i, struct jvalue *o
     for (int32_t k = 0; k < power; k++)
         if (!decimal_multiplied(m, &result, &d, &result))
             return false;
-    return made_number(m, integer, &result, out);
+    return big_made_number(m, integer, &result, out);
 }
 
 /* signum, scale, precision, compareTo, equals, hashCode */
@@ -227,16 +236,15 @@ bool big_narrowed(struct machine *m, const struct invocation *i, struct jvalue *
     struct decimal d, whole;
     if (!decimal_of(m, i->given[0], &d))
         return false;
-    if (text_is(i->ref.name, "doubleValue")) {
+    const bool to_float = text_is(i->ref.name, "floatValue");
+    if (to_float || text_is(i->ref.name, "doubleValue")) {
         const char *digits = big_write(&m->arena, &d.n);
         char *text = digits != NULL ? arena_chars(&m->arena, strlen(digits) + 32) : NULL;
         if (text == NULL)
             return end_memory(m);
         (void)snprintf(text, strlen(digits) + 32, "%se%lld", digits, (long long)-d.scale);
-        const double value = strtod(text, NULL);
-        uint64_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        *out = number_value('D', bits);
+        *out = to_float ? number_value('F', of_float(strtof(text, NULL)))
+                        : number_value('D', of_double(strtod(text, NULL)));
         return true;
     }
     if (!decimal_scaled(m, &d, 0, "DOWN", &whole))
@@ -280,77 +288,4 @@ bool big_plain(struct machine *m, const struct invocation *i, struct jvalue *out
         *at++ = k < zeros ? '0' : digits[sign + k - zeros];
     }
     return make_text(m, text, (size_t)(at - text), out);
-}
-
-/* ---- making them ---- */
-
-/* valueOf of a long, with a scale or not, or of a double */
-bool big_valued(struct machine *m, const struct invocation *i, struct jvalue *out)
-{
-    const bool integer = text_is_class(i->ref.owner, integer_type);
-    struct decimal d = { { 0 }, 0 };
-    for (unsigned k = 0; k < i->count; k++)
-        if (!known(m, i->given[k]))
-            return false;
-    if (i->given[0].kind == 'D') { /* as Double.toString writes it */
-        units_vec units = { 0 };
-        struct jvalue string = null_value();
-        const bool written = append_text(m, &units, i->given[0], 'D') && finish_text(m, &units, &string);
-        const struct made *made = written ? made_of(m, string) : NULL;
-        char text[64];
-        size_t n = 0;
-        if (made == NULL)
-            return vec_free(&units), false;
-        for (; n < made->count && n < sizeof text; n++)
-            text[n] = (char)made->units[n];
-        const int good = decimal_read(m, text, n, &d);
-        return good > 0 ? decimal_make(m, &d, out)
-                        : good == 0 && end_not_known(m, "the message of a NumberFormatException");
-    }
-    if (!big_of_long(&m->arena, (int64_t)i->given[0].bits, &d.n))
-        return end_memory(m);
-    d.scale = i->count > 1 ? (int32_t)i->given[1].bits : 0;
-    return made_number(m, integer, &d, out);
-}
-
-/* The constructors of a text, an int, a long; of BigDecimal also of a BigInteger, with a scale or not */
-bool big_made(struct machine *m, const struct invocation *i, struct jvalue *out)
-{
-    struct made *made = made_of(m, i->given[0]);
-    const bool integer = made != NULL && strcmp(made->type, integer_type) == 0;
-    struct decimal d = { { 0 }, 0 };
-    struct jvalue number;
-    uint32_t count;
-    if (made == NULL || made->is != MADE_UNWOVEN)
-        return end_not_known(m, "a constructor on an object that exists");
-    if (!known(m, i->given[1]) || (i->count > 2 && !known(m, i->given[2])))
-        return false;
-    if (i->given[1].kind != 'A') {
-        if (!big_of_long(&m->arena, (int64_t)i->given[1].bits, &d.n))
-            return end_memory(m);
-    } else if (i->given[1].bits == 0) {
-        return throws(m, "java.lang.NullPointerException", NULL);
-    } else if (nature_of(m, i->given[1]) == NATURE_BIG_INTEGER) {
-        if (!decimal_of(m, i->given[1], &d))
-            return false;
-        d.scale = i->count > 2 ? (int32_t)i->given[2].bits : 0;
-    } else {
-        const uint16_t *units = units_of(m, i->given[1], &count);
-        char *text = units != NULL ? arena_chars(&m->arena, (size_t)count + 1) : NULL;
-        if (text == NULL)
-            return units != NULL && end_memory(m);
-        for (uint32_t k = 0; k < count; k++)
-            text[k] = integer && strchr(".eE", units[k]) != NULL ? '?' : decimal_ascii(units[k]);
-        const int good = decimal_read(m, text, count, &d);
-        if (good <= 0)
-            return good == 0 && end_not_known(m, "the message of a NumberFormatException, or digits of a script");
-    }
-    if (!made_number(m, integer, &d, &number))
-        return false;
-    const struct made *from = made_of(m, number);
-    made->is = MADE_BIG;
-    made->units = from->units;
-    made->count = from->count;
-    *out = (struct jvalue){ .kind = 'V' };
-    return true;
 }

@@ -16,6 +16,21 @@ bool collection_size(struct machine *m, const struct invocation *i, struct jvalu
     return true;
 }
 
+/* Lists that read their array without a look at the index throw what that throws. */
+static bool no_entry(struct machine *m, struct jvalue list, int at, int count)
+{
+    static const char *const bare[] = { "java.util.ImmutableCollections$ListN", "java.util.Arrays$ArrayList" };
+    const char *type = machine_type(m, list.bits), *thrown = "java.lang.IndexOutOfBoundsException";
+    if (type != NULL && strcmp(type, "java.util.ImmutableCollections$List12") == 0)
+        return throws_unsaid(m, thrown);
+    if (type != NULL && strcmp(type, "java.util.Collections$UnmodifiableList") == 0)
+        return end_not_known(m, "which exception the list of a view throws");
+    for (size_t k = 0; k < sizeof bare / sizeof *bare; k++)
+        if (type != NULL && strcmp(type, bare[k]) == 0)
+            thrown = "java.lang.ArrayIndexOutOfBoundsException";
+    return throws(m, thrown, "Index %d out of bounds for length %d", at, count);
+}
+
 bool list_get(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
     struct held h;
@@ -23,8 +38,7 @@ bool list_get(struct machine *m, const struct invocation *i, struct jvalue *out)
         return false;
     const int64_t at = (int32_t)i->given[1].bits;
     if (at < 0 || (uint64_t)at >= h.count)
-        return throws(m, "java.lang.IndexOutOfBoundsException", "Index %d out of bounds for length %d", (int)at,
-                      (int)h.count);
+        return no_entry(m, i->given[0], (int)at, (int)h.count);
     *out = h.values[at];
     return true;
 }
@@ -49,7 +63,7 @@ static bool refuses_null(struct machine *m, struct jvalue in, struct jvalue want
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (strncmp(type, types[i].type, strlen(types[i].type)) == 0)
             return types[i].sure || (made != NULL && made->is == MADE_FIXED_LIST)
-                   ? (void)throws(m, "java.lang.NullPointerException", NULL),
+                   ? (void)throws_unsaid(m, "java.lang.NullPointerException"),
                    true : (void)end_not_known(m, "whether a collection of %s takes null", type), true;
     return false;
 }
@@ -69,6 +83,18 @@ static bool search(struct machine *m, const struct jvalue *in, size_t count, str
     return true;
 }
 
+/* What is not there by equals may be there by the comparator of a sorted collection. */
+static bool sure_miss(struct machine *m, struct jvalue in, size_t count, struct jvalue wanted)
+{
+    const char *type = machine_type(m, in.bits);
+    const bool sorted = type != NULL && (strncmp(type, "java.util.Tree", 14) == 0 ||
+                                         strncmp(type, "java.util.concurrent.ConcurrentSkip", 35) == 0);
+    const enum nature nature = wanted.bits != 0 ? nature_of(m, wanted) : NATURE_OTHER;
+    if (!sorted || count == 0 || (made_of(m, in) != NULL && (nature == NATURE_STRING || nature == NATURE_BOX)))
+        return true;
+    return end_not_known(m, "whether a sorted collection has it in its own order");
+}
+
 /* contains, indexOf, lastIndexOf. */
 bool list_searched(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
@@ -77,7 +103,8 @@ bool list_searched(struct machine *m, const struct invocation *i, struct jvalue 
     const bool contains = text_is(i->ref.name, "contains");
     if (refuses_null(m, i->given[0], i->given[1]) || !entries_of(m, i->given[0], &h) ||
         (!contains && !ordered(m, &h)) ||
-        !search(m, h.values, h.count, i->given[1], text_is(i->ref.name, "lastIndexOf"), &at))
+        !search(m, h.values, h.count, i->given[1], text_is(i->ref.name, "lastIndexOf"), &at) ||
+        (at < 0 && !sure_miss(m, i->given[0], h.count, i->given[1])))
         return false;
     *out = int_value(contains ? at >= 0 : at);
     return true;
@@ -90,12 +117,13 @@ bool list_contains_all(struct machine *m, const struct invocation *i, struct jva
     if (!known(m, i->given[1]))
         return false;
     if (i->given[1].bits == 0)
-        return throws(m, "java.lang.NullPointerException", NULL);
+        return throws_unsaid(m, "java.lang.NullPointerException");
     if (!entries_of(m, i->given[0], &h) || !entries_of(m, i->given[1], &wanted))
         return false;
     for (size_t k = 0; k < wanted.count && at >= 0; k++)
         if (refuses_null(m, i->given[0], wanted.values[k]) ||
-            !search(m, h.values, h.count, wanted.values[k], false, &at))
+            !search(m, h.values, h.count, wanted.values[k], false, &at) ||
+            (at < 0 && !sure_miss(m, i->given[0], h.count, wanted.values[k])))
             return false;
     *out = int_value(at >= 0);
     return true;
@@ -114,7 +142,7 @@ bool queue_end(struct machine *m, const struct invocation *i, struct jvalue *out
         return throws(m, "java.util.EmptyStackException", NULL);
     if (h.count == 0 && name.data[0] != 'p')
         return throws(m, "java.util.NoSuchElementException", NULL);
-    const bool last = stack || text_is(name, "peekLast") || text_is(name, "getLast");
+    const bool last = stack || text_is(name, "peekLast") || text_is(name, "getLast") || text_is(name, "last");
     *out = h.count == 0 ? null_value() : h.values[last ? h.count - 1 : 0];
     return true;
 }
@@ -126,13 +154,26 @@ bool map_searched(struct machine *m, const struct invocation *i, struct jvalue *
     int64_t at;
     const bool value = text_is(i->ref.name, "containsValue");
     if (refuses_null(m, i->given[0], i->given[1]) || !entries_of(m, i->given[0], &h) ||
-        !search(m, value ? h.values : h.keys, h.count, i->given[1], false, &at))
+        !search(m, value ? h.values : h.keys, h.count, i->given[1], false, &at) ||
+        (at < 0 && !value && !sure_miss(m, i->given[0], h.count, i->given[1])))
         return false;
     if (value || text_is(i->ref.name, "containsKey"))
         *out = int_value(at >= 0);
     else
         *out = at >= 0 ? h.values[at] : i->count > 2 ? i->given[2] : null_value();
     return true;
+}
+
+/* firstKey, lastKey */
+bool map_end(struct machine *m, const struct invocation *i, struct jvalue *out)
+{
+    struct held h;
+    if (!entries_of(m, i->given[0], &h) || !ordered(m, &h))
+        return false;
+    if (h.count == 0)
+        return throws(m, "java.util.NoSuchElementException", NULL);
+    *out = h.keys[text_is(i->ref.name, "lastKey") ? h.count - 1 : 0];
+    return known(m, *out);
 }
 
 /* ---- views and iterators ---- */
@@ -148,6 +189,7 @@ bool map_view(struct machine *m, const struct invocation *i, struct jvalue *out)
         return false;
     struct made *view = made_of(m, *out);
     view->unordered = !h.ordered && h.count > 1;
+    made_from(m, *out, i->given[0]);
     view->shared = true; /* most maps keep the one that they made first */
     for (size_t k = 0; !values && !keys && k < h.count; k++) {
         const struct jvalue entry[2] = { h.keys[k], h.values[k] };
@@ -158,27 +200,65 @@ bool map_view(struct machine *m, const struct invocation *i, struct jvalue *out)
     return true;
 }
 
-/* The entries in their order, of a collection or of a view of a map. */
 static bool in_order(struct machine *m, struct jvalue v, struct held *h)
 {
-    const struct made *made = made_of(m, v);
-    if (!entries_of(m, v, h) || !ordered(m, h))
+    return entries_of(m, v, h) && ordered(m, h);
+}
+
+bool elements_of(struct machine *m, struct jvalue v, struct held *out)
+{
+    struct jvalue length;
+    if (nature_of(m, v) != NATURE_ARRAY)
+        return in_order(m, v, out);
+    if (!array_count(m, v, &length) || !known(m, length) || !spend(m, length.bits))
         return false;
-    return made == NULL || !made->unordered ? true : end_not_known(m, "the order of the entries of a map");
+    struct jvalue *values = arena_array(&m->arena, length.bits + 1, sizeof *values);
+    *out = (struct held){ .shape = HS_CONTENTS_LIST, .ordered = true, .count = length.bits, .values = values };
+    for (uint64_t k = 0; values != NULL && k < length.bits; k++)
+        if (!get_element(m, v, int_value((int64_t)k), 'A', &values[k]))
+            return false;
+    return values != NULL ? true : end_memory(m);
 }
 
 bool collection_array(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
     struct held h;
-    return in_order(m, i->given[0], &h) &&
-           make_values(m, MADE_ARRAY, "java.lang.Object[]", h.values, h.count, 'L', out);
+    struct jvalue length = int_value(0);
+    const char *type = "java.lang.Object[]";
+    if (i->count > 1) {
+        type = machine_type(m, i->given[1].bits);
+        if (!known(m, i->given[1]) || type == NULL || !array_count(m, i->given[1], &length) || !known(m, length))
+            return m->ended == OUTCOME_VALUE && throws_unsaid(m, "java.lang.NullPointerException");
+    }
+    if (!in_order(m, i->given[0], &h))
+        return false;
+    if (length.bits > 0 && length.bits >= h.count)
+        return end_not_known(m, "what toArray does with an array that has room");
+    for (size_t k = 0; k < h.count && i->count > 1 && strcmp(type, "java.lang.Object[]") != 0; k++) {
+        char element[256];
+        const size_t size = strlen(type) - 2;
+        const char *own = machine_type(m, h.values[k].bits);
+        if (size >= sizeof element)
+            return end_not_known(m, "a type with so long a name");
+        memcpy(element, type, size);
+        element[size] = '\0';
+        if (!known(m, h.values[k]))
+            return false;
+        if (h.values[k].bits != 0 &&
+            (own == NULL || is_subtype(m, own, class_of_object(m, h.values[k]), element) != SURE_YES))
+            return end_not_known(m, "whether an array of %s takes the elements", element);
+    }
+    return make_values(m, MADE_ARRAY, type, h.values, h.count, 'L', out);
 }
 
 bool collection_iterator(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
     struct held h;
-    return in_order(m, i->given[0], &h) &&
-           make_values(m, MADE_ITERATOR, "java.util.Iterator", h.values, h.count, 'L', out);
+    if (!in_order(m, i->given[0], &h) ||
+        !make_values(m, MADE_ITERATOR, "java.util.Iterator", h.values, h.count, 'L', out))
+        return false;
+    made_from(m, *out, i->given[0]);
+    return true;
 }
 
 bool iterator_step(struct machine *m, const struct invocation *i, struct jvalue *out)
@@ -186,6 +266,8 @@ bool iterator_step(struct machine *m, const struct invocation *i, struct jvalue 
     struct made *made = made_of(m, i->given[0]);
     if (made == NULL || made->is != MADE_ITERATOR)
         return end_not_known(m, "where an iterator stands");
+    if (is_outdated(made))
+        return end_not_known(m, "an iterator of a collection that was changed");
     if (text_is(i->ref.name, "hasNext"))
         return *out = int_value(made->at < made->count), true;
     if (made->at == made->count)
@@ -202,102 +284,5 @@ bool entry_part(struct machine *m, const struct invocation *i, struct jvalue *ou
     if (h.shape != HS_CONTENTS_MAP || h.count != 1)
         return end_not_known(m, "what an entry of a map held");
     *out = text_is(i->ref.name, "getKey") ? h.keys[0] : h.values[0];
-    return true;
-}
-
-/* ---- Optional ---- */
-
-bool optional_asked(struct machine *m, const struct invocation *i, struct jvalue *out)
-{
-    struct held h;
-    if (!entries_of(m, i->given[0], &h))
-        return false;
-    const bool present = h.count > 0;
-    if (text_is(i->ref.name, "isPresent") || text_is(i->ref.name, "isEmpty"))
-        return *out = int_value(present == text_is(i->ref.name, "isPresent")), true;
-    if (present)
-        return *out = h.values[0], true;
-    if (text_is(i->ref.name, "orElse"))
-        return *out = i->given[1], true;
-    return throws(m, "java.util.NoSuchElementException", "No value present");
-}
-
-bool optional_made(struct machine *m, const struct invocation *i, struct jvalue *out)
-{
-    if (i->count > 0 && !known(m, i->given[0]))
-        return false;
-    const bool none = i->count == 0 || i->given[0].bits == 0;
-    if (none && text_is(i->ref.name, "of"))
-        return throws(m, "java.lang.NullPointerException", NULL);
-    return make_values(m, MADE_OPTIONAL, "java.util.Optional", i->given, none ? 0 : 1, 'L', out);
-}
-
-/* ---- lists that are made ---- */
-
-bool list_made(struct machine *m, const struct invocation *i, struct jvalue *out)
-{
-    struct made *made = made_of(m, i->given[0]);
-    struct held h = { 0 };
-    if (made == NULL)
-        return end_not_known(m, "a constructor on an object that exists");
-    if (i->count > 1 && i->given[1].kind == 'A' &&
-        (!known(m, i->given[1]) || !entries_of(m, i->given[1], &h) || !ordered(m, &h)))
-        return false;
-    made->is = MADE_LIST;
-    made->values = arena_array(&m->arena, h.count + 1, sizeof *made->values);
-    if (made->values == NULL)
-        return end_memory(m);
-    for (size_t k = 0; k < h.count; k++)
-        made->values[k] = h.values[k];
-    made->count = made->cap = (uint32_t)h.count;
-    *out = (struct jvalue){ .kind = 'V' };
-    return true;
-}
-
-bool list_added(struct machine *m, const struct invocation *i, struct jvalue *out)
-{
-    struct made *made = made_of(m, i->given[0]);
-    if (made == NULL || made->is != MADE_LIST)
-        return end_not_known(m, "what a change does to a collection that exists");
-    if (made->count == UNITS_MAX)
-        return end_limit(m, "a list is too long");
-    if (made->count == made->cap) {
-        const uint32_t cap = 2 * made->cap + 8;
-        struct jvalue *grown = arena_array(&m->arena, cap, sizeof *grown);
-        if (grown == NULL)
-            return end_memory(m);
-        memcpy(grown, made->values, made->count * sizeof *grown);
-        made->values = grown;
-        made->cap = cap;
-    }
-    made->values[made->count++] = i->given[1];
-    *out = int_value(1);
-    return true;
-}
-
-/* List.of of up to ten elements, or of an array, as Arrays.asList. */
-bool list_of(struct machine *m, const struct invocation *i, struct jvalue *out)
-{
-    struct jvalue length, v;
-    const bool array = i->count == 1 && i->ref.desc.size > 1 && i->ref.desc.data[1] == '[';
-    for (unsigned k = 0; !array && k < i->count; k++)
-        if (!known(m, i->given[k]) || i->given[k].bits == 0)
-            return m->ended == OUTCOME_VALUE && throws(m, "java.lang.NullPointerException", NULL);
-    if (!array)
-        return make_values(m, MADE_LIST, "java.util.ImmutableCollections$ListN", i->given, i->count, 'L', out) &&
-               (made_of(m, *out)->is = MADE_FIXED_LIST, true);
-    if (!known(m, i->given[0]))
-        return false;
-    if (i->given[0].bits == 0)
-        return throws(m, "java.lang.NullPointerException", NULL);
-    if (!array_count(m, i->given[0], &length) || !known(m, length) ||
-        !make_values(m, MADE_FIXED_LIST, "java.util.Arrays$ArrayList", NULL, length.bits, 'L', out))
-        return false;
-    struct made *made = made_of(m, *out);
-    for (uint64_t k = 0; k < length.bits; k++) {
-        if (!get_element(m, i->given[0], int_value((int64_t)k), 'A', &v))
-            return false;
-        made->values[k] = v;
-    }
     return true;
 }

@@ -346,7 +346,7 @@ bool text_formatted(struct machine *m, const struct invocation *i, struct jvalue
     if (!known(m, i->given[0]) || !known(m, f.array))
         return false;
     if (i->given[0].bits == 0)
-        return throws(m, "java.lang.NullPointerException", NULL);
+        return throws_unsaid(m, "java.lang.NullPointerException");
     f.units = units_of(m, i->given[0], &f.count);
     if (f.units == NULL)
         return false;

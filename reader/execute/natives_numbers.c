@@ -1,5 +1,6 @@
 /* natives_numbers.c - boxes, Math, and the static methods of the classes of boxes; see natives.h. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "formats/jvm/arithmetic.h"
 #include "reader/execute/natives.h"
@@ -101,11 +102,11 @@ bool box_compared(struct machine *m, const struct invocation *i, struct jvalue *
     if (!all_known(m, i))
         return false;
     if (i->given[1].bits == 0)
-        return throws(m, "java.lang.NullPointerException", NULL);
+        return throws_unsaid(m, "java.lang.NullPointerException");
     if (!unboxed(m, i->given[0], &a, &letter) || !unboxed(m, i->given[1], &b, &other))
         return false;
     if (letter != other)
-        return throws(m, "java.lang.ClassCastException", NULL);
+        return throws_unsaid(m, "java.lang.ClassCastException");
     *out = int_value(letter == 'B' || letter == 'S' || letter == 'C' ? (int64_t)(a.bits - b.bits) : compared(a, b));
     return true;
 }
@@ -171,11 +172,13 @@ bool number_exact(struct machine *m, const struct invocation *i, struct jvalue *
     const int64_t a = (int64_t)i->given[0].bits, b = i->count > 1 ? (int64_t)i->given[1].bits : 0;
     const bool is_int = result_letter(i) == 'I';
     int64_t r;
-    bool over = text_is(i->ref.name, "addExact")        ? __builtin_add_overflow(a, b, &r)
-                : text_is(i->ref.name, "subtractExact") ? __builtin_sub_overflow(a, b, &r)
-                : text_is(i->ref.name, "multiplyExact") ? __builtin_mul_overflow(a, b, &r)
-                : text_is(i->ref.name, "negateExact")   ? __builtin_sub_overflow((int64_t)0, a, &r)
-                                                        : (r = a, false);
+    bool over = text_is(i->ref.name, "addExact")         ? __builtin_add_overflow(a, b, &r)
+                : text_is(i->ref.name, "subtractExact")  ? __builtin_sub_overflow(a, b, &r)
+                : text_is(i->ref.name, "multiplyExact")  ? __builtin_mul_overflow(a, b, &r)
+                : text_is(i->ref.name, "negateExact")    ? __builtin_sub_overflow((int64_t)0, a, &r)
+                : text_is(i->ref.name, "incrementExact") ? __builtin_add_overflow(a, (int64_t)1, &r)
+                : text_is(i->ref.name, "decrementExact") ? __builtin_sub_overflow(a, (int64_t)1, &r)
+                                                         : (r = a, false);
     over |= is_int && r != (int32_t)r;
     if (over)
         return throws(m, "java.lang.ArithmeticException", is_int ? "integer overflow" : "long overflow");
@@ -220,7 +223,10 @@ bool number_asked(struct machine *m, const struct invocation *i, struct jvalue *
     char letter;
     if (!all_known(m, i) || (!i->is_static && !unboxed(m, v, &v, &letter)))
         return false;
-    *out = int_value(text_is(i->ref.name, "isNaN") ? isnan(real_of(v)) : isinf(real_of(v)));
+    const double real = real_of(v);
+    *out = int_value(text_is(i->ref.name, "isNaN")      ? isnan(real)
+                     : text_is(i->ref.name, "isFinite") ? isfinite(real)
+                                                        : isinf(real));
     return true;
 }
 
@@ -240,40 +246,13 @@ bool char_asked(struct machine *m, const struct invocation *i, struct jvalue *ou
                                                                      : c));
         return true;
     }
-    *out = int_value(text_is(n, "isDigit")           ? digit
-                     : text_is(n, "isLetter")        ? up || down
-                     : text_is(n, "isLetterOrDigit") ? digit || up || down
-                     : text_is(n, "isUpperCase")     ? up
-                     : text_is(n, "isLowerCase")     ? down
-                                                     : (c >= 9 && c <= 13) || (c >= 28 && c <= 32));
-    return true;
-}
-
-/* Integer.parseInt, Long.parseLong, of base ten. */
-bool number_parsed(struct machine *m, const struct invocation *i, struct jvalue *out)
-{
-    uint32_t count, at = 0;
-    const bool is_int = result_letter(i) == 'I';
-    if (!all_known(m, i))
-        return false;
-    if (i->given[0].bits == 0)
-        return throws(m, "java.lang.NumberFormatException", NULL);
-    const uint16_t *units = units_of(m, i->given[0], &count);
-    if (units == NULL)
-        return false;
-    const bool minus = count > 0 && units[0] == '-';
-    uint64_t value = 0;
-    const uint64_t most = (is_int ? (uint64_t)INT32_MAX : (uint64_t)INT64_MAX) + minus;
-    bool good = count > (at = minus || (count > 0 && units[0] == '+'));
-    for (; at < count && good; at++) {
-        const unsigned digit = (unsigned)units[at] - '0';
-        good = digit < 10 && value <= (most - digit) / 10;
-        value = 10 * value + digit;
-    }
-    if (!good)
-        return throws(m, "java.lang.NumberFormatException", NULL);
-    value = minus ? 0 - value : value;
-    *out = number_value(is_int ? 'I' : 'J', value);
+    *out = int_value(text_is(n, "isDigit")                                  ? digit
+                     : text_is(n, "isLetter") || text_is(n, "isAlphabetic") ? up || down
+                     : text_is(n, "isLetterOrDigit")                        ? digit || up || down
+                     : text_is(n, "isUpperCase")                            ? up
+                     : text_is(n, "isLowerCase")                            ? down
+                     : text_is(n, "isSpaceChar")                            ? c == ' '
+                                                 : (c >= 9 && c <= 13) || (c >= 28 && c <= 32));
     return true;
 }
 
@@ -282,8 +261,94 @@ bool number_bits(struct machine *m, const struct invocation *i, struct jvalue *o
     if (!all_known(m, i))
         return false;
     const char to = result_letter(i);
+    if (text_is(i->ref.name, "doubleToLongBits") && isnan(as_double(i->given[0].bits)))
+        return *out = number_value('J', of_double((double)NAN)), true;
+    if (text_is(i->ref.name, "floatToIntBits") && isnan(as_float(i->given[0].bits)))
+        return *out = int_value((int32_t)of_float((float)NAN)), true;
     *out = number_value(to, to == 'I'   ? of_int((int32_t)i->given[0].bits)
                             : to == 'F' ? (uint32_t)i->given[0].bits
                                         : i->given[0].bits);
     return true;
+}
+
+/* Math.signum, copySign. */
+bool number_signed(struct machine *m, const struct invocation *i, struct jvalue *out)
+{
+    if (!all_known(m, i))
+        return false;
+    const struct jvalue a = i->given[0];
+    const uint64_t sign = a.kind == 'F' ? 0x80000000u : (uint64_t)1 << 63;
+    *out = a;
+    if (i->count > 1) /* of a NaN each sign would do */
+        out->bits = (a.bits & ~sign) | (i->given[1].bits & sign);
+    else if (real_of(a) > 0 || real_of(a) < 0)
+        out->bits = (a.bits & sign) | (a.kind == 'F' ? of_float(1) : of_double(1));
+    return i->count < 2 || !isnan(real_of(i->given[1])) ? true : end_not_known(m, "the sign of a NaN");
+}
+
+/* Math.pow where its specification leaves no choice: of whole numbers whose power is one that a double has. */
+bool number_power(struct machine *m, const struct invocation *i, struct jvalue *out)
+{
+    enum { EXACT_BITS = 53, LARGEST_EXPONENT = 1023 };
+    if (!all_known(m, i))
+        return false;
+    const double x = real_of(i->given[0]), y = real_of(i->given[1]);
+    double r = 1;
+    bool exact = x == rint(x) && y == rint(y) && y >= 0;
+    if (y == 0 || y == 1 || isnan(y)) { /* of any x */
+        *out = number_value('D', of_double(y == 0 ? 1 : y == 1 ? x : (double)NAN));
+        return true;
+    }
+    if (x == 2 && y == rint(y) && y >= -LARGEST_EXPONENT && y <= LARGEST_EXPONENT)
+        return *out = number_value('D', of_double(ldexp(1, (int)y))), true;
+    exact = exact && y <= EXACT_BITS;
+    for (double k = 0; exact && k < y; k++) {
+        r *= x;
+        exact = r <= ldexp(1, EXACT_BITS) && r >= -ldexp(1, EXACT_BITS);
+    }
+    if (!exact)
+        return end_not_known(m, "Math.pow, where the last digit depends on the JVM");
+    *out = number_value('D', of_double(r));
+    return true;
+}
+
+/* Double.parseDouble, Float.parseFloat, valueOf: of the texts that strtod reads as Java does. */
+bool real_parsed(struct machine *m, const struct invocation *i, struct jvalue *out)
+{
+    enum { NUMBER_CHARS_MAX = 400 };
+    char text[NUMBER_CHARS_MAX + 1], *end;
+    uint32_t count;
+    const bool boxes = result_letter(i) == ';';
+    const bool is_float = boxes ? text_is_class(i->ref.owner, "java.lang.Float") : result_letter(i) == 'F';
+    if (!all_known(m, i))
+        return false;
+    if (i->given[0].bits == 0)
+        return text_is(i->ref.name, "parseDouble") || !is_float ? throws_unsaid(m, "java.lang.NullPointerException")
+                                                                : end_not_known(m, "what a number of null is");
+    const uint16_t *units = units_of(m, i->given[0], &count);
+    if (units == NULL)
+        return false;
+    size_t size = 0, digits = 0;
+    while (count > 0 && units[count - 1] <= ' ')
+        count--;
+    for (uint32_t k = 0; k < count && size < NUMBER_CHARS_MAX; k++) {
+        if (size == 0 && units[k] <= ' ')
+            continue;
+        if (units[k] > 127 || strchr("0123456789+-.eE", (int)units[k]) == NULL || units[k] == 0)
+            return (units[k] | 32) >= 'a' && (units[k] | 32) <= 'z' && strchr("nNiIxXfFdDpP", (int)units[k]) != NULL
+                       ? end_not_known(m, "a number in another form than digits with a point and an exponent")
+                       : throws_unsaid(m, "java.lang.NumberFormatException");
+        digits += units[k] >= '0' && units[k] <= '9';
+        text[size++] = (char)units[k];
+    }
+    if (size == NUMBER_CHARS_MAX)
+        return end_limit(m, "a number has too many digits");
+    text[size] = '\0';
+    const float single = strtof(text, &end);
+    const double real = strtod(text, &end);
+    if (digits == 0 || *end != '\0')
+        return throws_unsaid(m, "java.lang.NumberFormatException");
+    const uint64_t bits = is_float ? of_float(single) : of_double(real);
+    const char letter = is_float ? 'F' : 'D';
+    return boxes ? make_box(m, letter, bits, out) : (*out = number_value(letter, bits), true);
 }

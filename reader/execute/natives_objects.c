@@ -1,4 +1,4 @@
-/* natives_objects.c - equals, hashCode and toString, enum constants, exceptions and arrays; see natives.h. */
+/* natives_objects.c - equals, hashCode and toString, enum constants and exceptions; see natives.h. */
 #include "formats/jvm/arithmetic.h"
 #include "reader/execute/natives.h"
 
@@ -23,7 +23,7 @@ static bool same_units(struct machine *m, struct jvalue a, struct jvalue b, bool
 }
 
 /* Two numbers as equals of their boxes has them: NaN is itself, 0.0 is not -0.0. */
-static bool same_number(struct jvalue a, struct jvalue b)
+bool same_number(struct jvalue a, struct jvalue b)
 {
     const bool both_nan = a.kind == 'D'
                               ? as_double(a.bits) != as_double(a.bits) && as_double(b.bits) != as_double(b.bits)
@@ -95,6 +95,20 @@ static bool same_entries(struct machine *m, struct jvalue a, struct jvalue b, en
     return true;
 }
 
+static bool same_optionals(struct machine *m, struct jvalue a, struct jvalue b, bool *equal)
+{
+    struct held x, y;
+    if (!entries_of(m, a, &x) || !entries_of(m, b, &y))
+        return false;
+    *equal = x.count == y.count && strcmp(type_or(m, a), type_or(m, b)) == 0;
+    if (!*equal || x.count == 0)
+        return true;
+    if (x.values[0].kind == 'A')
+        return values_equal(m, x.values[0], y.values[0], equal);
+    *equal = same_number(x.values[0], y.values[0]);
+    return known(m, x.values[0]) && known(m, y.values[0]);
+}
+
 static bool entries_hash(struct machine *m, struct jvalue v, enum nature nature, struct jvalue *out)
 {
     struct held held;
@@ -155,6 +169,8 @@ bool object_equals(struct machine *m, const struct invocation *i, struct jvalue 
         equal = good && letter == other && same_number(p, q);
     } else if ((x == NATURE_LIST || x == NATURE_MAP || x == NATURE_ENTRY) && y == x) {
         good = same_entries(m, a, b, x, &equal);
+    } else if (x == NATURE_OPTIONAL && y == x) {
+        good = same_optionals(m, a, b, &equal);
     } else if (x == NATURE_CLASS && y == x) {
         equal = false; /* there is one object for each class */
     } else if (x == NATURE_CONSTANT || x == NATURE_ARRAY || x == NATURE_BUILDER || x == NATURE_THROWN) {
@@ -188,7 +204,7 @@ bool value_hash(struct machine *m, struct jvalue v, int32_t *hash)
 }
 
 /* As the classes of boxes have it. */
-static int32_t number_hash(struct jvalue v, char letter)
+int32_t number_hash(struct jvalue v, char letter)
 {
     uint64_t bits = v.bits;
     switch (letter) {
@@ -221,6 +237,15 @@ bool object_hash(struct machine *m, const struct invocation *i, struct jvalue *o
         if (!unboxed(m, v, &number, &letter))
             return false;
         *out = int_value(number_hash(number, letter));
+        return true;
+    }
+    if (nature == NATURE_OPTIONAL) {
+        struct held h;
+        int32_t one = 0;
+        if (!entries_of(m, v, &h) || (h.count > 0 && !known(m, h.values[0])) ||
+            (h.count > 0 && h.values[0].kind == 'A' && !value_hash(m, h.values[0], &one)))
+            return false;
+        *out = int_value(h.count > 0 && h.values[0].kind != 'A' ? number_hash(h.values[0], h.values[0].kind) : one);
         return true;
     }
     if (nature == NATURE_LIST || nature == NATURE_MAP || nature == NATURE_ENTRY)
@@ -266,6 +291,8 @@ static bool copied_text(struct machine *m, units_vec *to, struct jvalue v)
         copied |= strncmp(type_or(m, v), exact[k], strlen(exact[k])) == 0;
     struct jvalue text;
     const struct made *made = made_of(m, v);
+    if (made != NULL && made->is == MADE_ENUM)
+        return append_ascii(m, to, made->name);
     if (made != NULL && made->is == MADE_BIG)
         return make_string(m, made->units, made->count, &text) && append_text(m, to, text, 'L');
     return copied ? make_text(m, value->text, strlen(value->text), &text) && append_text(m, to, text, 'L')
@@ -283,6 +310,16 @@ static bool thrown_text(struct machine *m, units_vec *to, struct jvalue v)
     if (!m->invoke(m, &call, &message) || !known(m, message) || !append_ascii(m, to, type_or(m, v)))
         return false;
     return message.bits == 0 || (append_ascii(m, to, ": ") && append_text(m, to, message, 'L'));
+}
+
+static bool optional_text(struct machine *m, units_vec *to, struct jvalue v)
+{
+    struct held held;
+    const struct made *made = made_of(m, v);
+    return entries_of(m, v, &held) && append_ascii(m, to, type_or(m, v) + strlen("java.util.")) &&
+           append_ascii(m, to, held.count > 0 ? "[" : ".empty") &&
+           (held.count == 0 ||
+            (append_text(m, to, held.values[0], made != NULL ? made->element : 'L') && append_ascii(m, to, "]")));
 }
 
 bool object_text(struct machine *m, const struct invocation *i, struct jvalue *out)
@@ -304,8 +341,7 @@ bool object_text(struct machine *m, const struct invocation *i, struct jvalue *o
         good = entries_of(m, v, &held) && append_text(m, &text, held.keys[0], 'L') && append_ascii(m, &text, "=") &&
                append_text(m, &text, held.values[0], 'L');
     else if (nature == NATURE_OPTIONAL)
-        good = entries_of(m, v, &held) && append_ascii(m, &text, held.count > 0 ? "Optional[" : "Optional.empty") &&
-               (held.count == 0 || (append_text(m, &text, held.values[0], 'L') && append_ascii(m, &text, "]")));
+        good = optional_text(m, &text, v);
     else
         good = nature == NATURE_THROWN ? thrown_text(m, &text, v) : copied_text(m, &text, v);
     return good ? finish_text(m, &text, out) : (vec_free(&text), false);
@@ -331,27 +367,6 @@ bool objects_hash(struct machine *m, const struct invocation *i, struct jvalue *
     return true;
 }
 
-/* Objects.hash and Arrays.hashCode of an array of objects. */
-bool array_hashed(struct machine *m, const struct invocation *i, struct jvalue *out)
-{
-    struct jvalue length, v;
-    uint32_t hash = 1;
-    if (!known(m, i->given[0]))
-        return false;
-    if (i->given[0].bits == 0)
-        return *out = int_value(0), true;
-    if (!array_count(m, i->given[0], &length) || !known(m, length))
-        return false;
-    for (uint64_t k = 0; k < length.bits; k++) {
-        int32_t one;
-        if (!get_element(m, i->given[0], int_value((int64_t)k), 'A', &v) || !value_hash(m, v, &one))
-            return false;
-        hash = 31 * hash + (uint32_t)one;
-    }
-    *out = int_value((int32_t)hash);
-    return true;
-}
-
 bool objects_required(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
     *out = i->given[0];
@@ -363,17 +378,42 @@ bool objects_required(struct machine *m, const struct invocation *i, struct jval
         const struct jvalue parts[2] = { i->count > 1 ? i->given[1] : null_value(), null_value() };
         struct jvalue e;
         if (i->count > 1 && !text_is(i->ref.desc, "(Ljava/lang/Object;Ljava/lang/String;)Ljava/lang/Object;"))
-            return throws(m, "java.lang.NullPointerException", NULL);
+            return throws_unsaid(m, "java.lang.NullPointerException");
         return make_values(m, MADE_THROWN, "java.lang.NullPointerException", parts, 2, 'L', &e) && throws_object(m, e);
+    }
+    if (text_is(i->ref.name, "requireNonNullElse")) {
+        if (out->bits == 0)
+            *out = i->given[1];
+        return known(m, *out) && (out->bits != 0 || throws_unsaid(m, "java.lang.NullPointerException"));
+    }
+    if (text_is(i->ref.name, "toString")) {
+        units_vec text = { 0 };
+        if (out->bits == 0)
+            return *out = i->given[1], known(m, *out);
+        return append_text(m, &text, i->given[0], 'L') ? finish_text(m, &text, out) : (vec_free(&text), false);
     }
     *out = int_value((out->bits == 0) == text_is(i->ref.name, "isNull"));
     return true;
+}
+
+bool objects_index(struct machine *m, const struct invocation *i, struct jvalue *out)
+{
+    int32_t at, length;
+    if (!int_of(m, i->given[0], &at) || !int_of(m, i->given[1], &length))
+        return false;
+    *out = int_value(at);
+    return at >= 0 && at < length ? true
+                                  : throws(m, "java.lang.IndexOutOfBoundsException",
+                                           "Index %d out of bounds for length %d", (int)at, (int)length);
 }
 
 /* ---- enum constants ---- */
 
 bool constant_name(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
+    const struct made *made = made_of(m, i->given[0]);
+    if (made != NULL)
+        return make_text(m, made->name, strlen(made->name), out);
     const struct hs_object_value *v = m->heap.value(m->heap.context, (uint32_t)i->given[0].bits);
     return v != NULL && v->is_constant ? make_text(m, v->text, strlen(v->text), out)
                                        : end_not_known(m, "the name of a constant of %s", type_or(m, i->given[0]));
@@ -384,7 +424,10 @@ static bool ordinal_of(struct machine *m, struct jvalue v, int64_t *out)
 {
     const struct lineage *c = class_of_object(m, v);
     const struct hs_object_value *value = m->heap.value(m->heap.context, (uint32_t)v.bits);
+    const struct made *made = made_of(m, v);
     bool missing;
+    if (made != NULL)
+        return *out = made->at, true;
     for (unsigned depth = 0; c != NULL && depth < 2; depth++, c = lineage_super(m->trace, c, &missing)) {
         const struct classfile *cf = c->row != NULL ? class_file(m->trace, c->row, NULL) : NULL;
         int64_t ordinal = 0;
@@ -407,7 +450,7 @@ bool constant_ordinal(struct machine *m, const struct invocation *i, struct jval
     int64_t a, b = 0;
     const bool compares = text_is(i->ref.name, "compareTo");
     if (compares && known(m, i->given[1]) && i->given[1].bits == 0)
-        return throws(m, "java.lang.NullPointerException", NULL);
+        return throws_unsaid(m, "java.lang.NullPointerException");
     if (!ordinal_of(m, i->given[0], &a) || (compares && !ordinal_of(m, i->given[1], &b)))
         return false;
     *out = int_value(a - b);
@@ -471,27 +514,6 @@ bool thrown_message(struct machine *m, const struct invocation *i, struct jvalue
         .ref = { .name = TEXT_OF("getMessage"), .desc = TEXT_OF("()Ljava/lang/String;") }, .given = i->given, .count = 1
     };
     return m->invoke(m, &message, out);
-}
-
-/* ---- arrays ---- */
-
-bool array_cloned(struct machine *m, const struct invocation *i, struct jvalue *out)
-{
-    struct jvalue length, v;
-    const char *type = type_or(m, i->given[0]);
-    if (!array_count(m, i->given[0], &length) || !known(m, length))
-        return false;
-    const size_t size = strlen(type);
-    const char element = type_letter((struct text){ type, size > 2 ? size - 2 : 0 });
-    if (!make_values(m, MADE_ARRAY, type, NULL, length.bits, element, out))
-        return false;
-    struct made *copy = made_of(m, *out);
-    for (uint64_t k = 0; k < length.bits; k++) {
-        if (!get_element(m, i->given[0], int_value((int64_t)k), jvalue_kind(element), &v))
-            return false;
-        copy->values[k] = v;
-    }
-    return true;
 }
 
 /* java.lang.Object.<init> and the like: they do nothing that can be seen. */

@@ -7,7 +7,7 @@
 
 enum { REAL_DIGITS_FLOAT = 8, REAL_DIGITS_DOUBLE = 16 };
 
-static bool add(struct machine *m, units_vec *to, uint16_t unit)
+bool append_unit(struct machine *m, units_vec *to, uint16_t unit)
 {
     uint16_t *at = to->count < UNITS_MAX ? vec_push(to) : NULL;
     if (at == NULL)
@@ -16,10 +16,10 @@ static bool add(struct machine *m, units_vec *to, uint16_t unit)
     return true;
 }
 
-static bool add_units(struct machine *m, units_vec *to, const uint16_t *units, size_t count)
+bool append_units(struct machine *m, units_vec *to, const uint16_t *units, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (!add(m, to, units[i]))
+        if (!append_unit(m, to, units[i]))
             return false;
     return true;
 }
@@ -27,7 +27,7 @@ static bool add_units(struct machine *m, units_vec *to, const uint16_t *units, s
 bool append_ascii(struct machine *m, units_vec *to, const char *text)
 {
     for (; *text != '\0'; text++)
-        if (!add(m, to, (uint8_t)*text))
+        if (!append_unit(m, to, (uint8_t)*text))
             return false;
     return true;
 }
@@ -57,7 +57,7 @@ static const uint16_t *recorded_units(struct machine *m, uint32_t id, uint32_t *
 }
 
 /* A recorded builder is copied when it is first used; `written` then has the copy. */
-static struct made *builder_of(struct machine *m, struct jvalue v)
+struct made *builder_of(struct machine *m, struct jvalue v)
 {
     static const struct field_site copy = { .member = "(builder)", .letter = 'L' };
     struct made *made = made_of(m, v);
@@ -117,7 +117,7 @@ bool append_text(struct machine *m, units_vec *to, struct jvalue v, char letter)
         memcpy(&real, &v.bits, sizeof real);
         return append_real(m, to, real, json_double_digits(v.bits, digits), REAL_DIGITS_DOUBLE);
     case 'Z': return append_ascii(m, to, v.bits != 0 ? "true" : "false");
-    case 'C': return add(m, to, (uint16_t)v.bits);
+    case 'C': return append_unit(m, to, (uint16_t)v.bits);
     case 'B':
     case 'S':
     case 'I':
@@ -142,7 +142,7 @@ bool append_text(struct machine *m, units_vec *to, struct jvalue v, char letter)
             return append_ascii(m, to, "null");
     }
     const uint16_t *units = units_of(m, text, &count);
-    return units != NULL && add_units(m, to, units, count);
+    return units != NULL && append_units(m, to, units, count);
 }
 
 /* The letter of the descriptor's only parameter. */
@@ -166,7 +166,7 @@ bool text_itself(struct machine *m, const struct invocation *i, struct jvalue *o
 
 /* ---- questions ---- */
 
-static bool number_of(struct machine *m, struct jvalue v, int32_t *out)
+bool int_of(struct machine *m, struct jvalue v, int32_t *out)
 {
     *out = (int32_t)v.bits;
     return known(m, v);
@@ -186,10 +186,10 @@ bool text_char_at(struct machine *m, const struct invocation *i, struct jvalue *
     uint32_t count;
     int32_t at;
     const uint16_t *units = units_of(m, i->given[0], &count);
-    if (units == NULL || !number_of(m, i->given[1], &at))
+    if (units == NULL || !int_of(m, i->given[1], &at))
         return false;
     if (at < 0 || (uint32_t)at >= count)
-        return throws(m, "java.lang.StringIndexOutOfBoundsException", NULL);
+        return throws_unsaid(m, "java.lang.StringIndexOutOfBoundsException");
     *out = int_value(units[at]);
     return true;
 }
@@ -217,6 +217,8 @@ static int32_t find(struct machine *m, const uint16_t *a, uint32_t n, const uint
 {
     if (step > 0 && from < 0)
         from = 0;
+    if (step > 0 && size == 0 && from > n) /* as the last place */
+        from = n;
     if (step < 0 && from > (int64_t)n - size)
         from = (int64_t)n - size;
     for (int64_t at = from; at >= 0 && at + size <= n && m->ended == OUTCOME_VALUE; at += step)
@@ -232,7 +234,7 @@ static bool two(struct machine *m, const struct invocation *i, const uint16_t *u
         if (!known(m, i->given[k]))
             return false;
         if (i->given[k].bits == 0)
-            return throws(m, "java.lang.NullPointerException", NULL);
+            return throws_unsaid(m, "java.lang.NullPointerException");
         units[k] = units_of(m, i->given[k], &count[k]);
         if (units[k] == NULL)
             return false;
@@ -244,8 +246,9 @@ bool text_compared(struct machine *m, const struct invocation *i, struct jvalue 
 {
     const uint16_t *units[2];
     uint32_t count[2], k = 0;
-    const bool ignore = text_is(i->ref.name, "equalsIgnoreCase");
-    if (ignore && !i->given[1].unknown && i->given[1].bits == 0)
+    const bool equals = text_is(i->ref.name, "equalsIgnoreCase"),
+               ignore = equals || text_is(i->ref.name, "compareToIgnoreCase");
+    if (equals && !i->given[1].unknown && i->given[1].bits == 0)
         return *out = int_value(0), true;
     if (!two(m, i, units, count))
         return false;
@@ -254,12 +257,12 @@ bool text_compared(struct machine *m, const struct invocation *i, struct jvalue 
     while (k < count[0] && k < count[1] &&
            (units[0][k] == units[1][k] || (ignore && lower(units[0][k]) == lower(units[1][k]))))
         k++;
-    const bool same = k == count[0] && k == count[1];
-    if (ignore)
-        *out = int_value(same);
+    if (equals)
+        *out = int_value(k == count[0] && k == count[1]);
+    else if (k == count[0] || k == count[1])
+        *out = int_value((int64_t)count[0] - (int64_t)count[1]);
     else
-        *out =
-            int_value(k < count[0] && k < count[1] ? units[0][k] - units[1][k] : (int64_t)count[0] - (int64_t)count[1]);
+        *out = int_value(ignore ? lower(units[0][k]) - lower(units[1][k]) : units[0][k] - units[1][k]);
     return true;
 }
 
@@ -269,20 +272,21 @@ bool text_searched(struct machine *m, const struct invocation *i, struct jvalue 
     const uint16_t *units[2];
     uint32_t count[2];
     int32_t from = 0, c;
-    uint16_t unit;
+    uint16_t pair[2];
     if (first_letter(i) == 'I') {
         units[0] = units_of(m, i->given[0], &count[0]);
-        if (units[0] == NULL || !number_of(m, i->given[1], &c))
+        if (units[0] == NULL || !int_of(m, i->given[1], &c))
             return false;
-        if (c < 0 || c > 0xffff)
-            return end_not_known(m, "a search for a character above U+FFFF");
-        unit = (uint16_t)c;
-        units[1] = &unit;
-        count[1] = 1;
+        pair[0] = (uint16_t)(c > 0xffff ? 0xd7c0 + (c >> 10) : c);
+        pair[1] = (uint16_t)(0xdc00 + (c & 0x3ff));
+        units[1] = pair;
+        count[1] = c > 0xffff ? 2 : 1;
+        if (c < 0 || c > 0x10ffff) /* is nowhere */
+            return *out = int_value(-1), i->count < 3 || known(m, i->given[2]);
     } else if (!two(m, i, units, count)) {
         return false;
     }
-    if (i->count > 2 && !number_of(m, i->given[2], &from))
+    if (i->count > 2 && !int_of(m, i->given[2], &from))
         return false;
     if (text_is(i->ref.name, "contains"))
         *out = int_value(find(m, units[0], count[0], units[1], count[1], 0, 1) >= 0);
@@ -306,13 +310,13 @@ bool text_part(struct machine *m, const struct invocation *i, struct jvalue *out
     uint32_t count;
     int32_t from, to;
     const uint16_t *units = units_of(m, i->given[0], &count);
-    if (units == NULL || !number_of(m, i->given[1], &from))
+    if (units == NULL || !int_of(m, i->given[1], &from))
         return false;
     to = (int32_t)count;
-    if (i->count > 2 && !number_of(m, i->given[2], &to))
+    if (i->count > 2 && !int_of(m, i->given[2], &to))
         return false;
     if (from < 0 || to < from || (uint32_t)to > count)
-        return throws(m, "java.lang.StringIndexOutOfBoundsException", NULL);
+        return throws_unsaid(m, "java.lang.StringIndexOutOfBoundsException");
     return make_string(m, units + from, (size_t)(to - from), out);
 }
 
@@ -321,8 +325,8 @@ bool text_joined(struct machine *m, const struct invocation *i, struct jvalue *o
     const uint16_t *units[2];
     uint32_t count[2];
     units_vec text = { 0 };
-    if (!two(m, i, units, count) || !add_units(m, &text, units[0], count[0]) ||
-        !add_units(m, &text, units[1], count[1]))
+    if (!two(m, i, units, count) || !append_units(m, &text, units[0], count[0]) ||
+        !append_units(m, &text, units[1], count[1]))
         return vec_free(&text), false;
     return finish_text(m, &text, out);
 }
@@ -333,17 +337,23 @@ bool text_repeated(struct machine *m, const struct invocation *i, struct jvalue 
     int32_t times;
     units_vec text = { 0 };
     const uint16_t *units = units_of(m, i->given[0], &count);
-    if (units == NULL || !number_of(m, i->given[1], &times))
+    if (units == NULL || !int_of(m, i->given[1], &times))
         return false;
     if (times < 0)
         return throws(m, "java.lang.IllegalArgumentException", "count is negative: %d", (int)times);
     for (int32_t k = 0; k < times && count > 0; k++)
-        if (!add_units(m, &text, units, count))
+        if (!append_units(m, &text, units, count))
             return vec_free(&text), false;
     return finish_text(m, &text, out);
 }
 
-/* toLowerCase, toUpperCase, trim, strip, isBlank. */
+/* What trim takes away, or strip (Character.isWhitespace) of ASCII. */
+static bool is_blank(uint16_t unit, bool trim)
+{
+    return trim ? unit <= ' ' : (unit >= 9 && unit <= 13) || (unit >= 28 && unit <= 32);
+}
+
+/* toLowerCase, toUpperCase, trim, strip and its parts, isBlank. */
 bool text_changed(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
     uint32_t count, from = 0;
@@ -356,15 +366,16 @@ bool text_changed(struct machine *m, const struct invocation *i, struct jvalue *
         return end_not_known(m, "the case or kind of letters beyond ASCII");
     uint32_t to = count;
     if (!down && !up) {
-        while (to > 0 && units[to - 1] <= ' ')
+        const bool trim = text_is(i->ref.name, "trim");
+        while (!text_is(i->ref.name, "stripLeading") && to > 0 && is_blank(units[to - 1], trim))
             to--;
-        while (from < to && units[from] <= ' ')
+        while (!text_is(i->ref.name, "stripTrailing") && from < to && is_blank(units[from], trim))
             from++;
     }
     if (text_is(i->ref.name, "isBlank"))
         return *out = int_value(from == to), true;
     for (uint32_t k = from; k < to; k++)
-        if (!add(m, &text, down ? lower(units[k]) : up ? upper(units[k]) : units[k]))
+        if (!append_unit(m, &text, down ? lower(units[k]) : up ? upper(units[k]) : units[k]))
             return vec_free(&text), false;
     return finish_text(m, &text, out);
 }
@@ -379,7 +390,7 @@ bool text_replaced(struct machine *m, const struct invocation *i, struct jvalue 
     for (unsigned k = 0; k < 3; k++) {
         int32_t c;
         if (k > 0 && first_letter(i) == 'C') {
-            if (!number_of(m, i->given[k], &c))
+            if (!int_of(m, i->given[k], &c))
                 return false;
             chars[k] = (uint16_t)c;
             units[k] = &chars[k];
@@ -387,7 +398,7 @@ bool text_replaced(struct machine *m, const struct invocation *i, struct jvalue 
             continue;
         }
         if (i->given[k].unknown || i->given[k].bits == 0)
-            return known(m, i->given[k]) && throws(m, "java.lang.NullPointerException", NULL);
+            return known(m, i->given[k]) && throws_unsaid(m, "java.lang.NullPointerException");
         units[k] = units_of(m, i->given[k], &count[k]);
         if (units[k] == NULL)
             return false;
@@ -398,103 +409,9 @@ bool text_replaced(struct machine *m, const struct invocation *i, struct jvalue 
     for (uint32_t at = 0; at < count[0] && good;) {
         const bool here = at + count[1] <= count[0] && is_at(m, units[0] + at, units[1], count[1]);
         good = m->ended != OUTCOME_VALUE ? false
-               : here                    ? add_units(m, &text, units[2], count[2])
-                                         : add(m, &text, units[0][at]);
+               : here                    ? append_units(m, &text, units[2], count[2])
+                                         : append_unit(m, &text, units[0][at]);
         at += here ? count[1] : 1;
     }
     return good ? finish_text(m, &text, out) : (vec_free(&text), false);
-}
-
-/* ---- builders ---- */
-
-static bool builder_set(struct machine *m, struct made *b, const units_vec *text)
-{
-    uint16_t *units = arena_array(&m->arena, text->count + 1, sizeof *units);
-    if (units == NULL)
-        return end_memory(m);
-    if (text->count > 0)
-        memcpy(units, text->items, text->count * sizeof *units);
-    b->units = units;
-    b->count = b->cap = (uint32_t)text->count;
-    return true;
-}
-
-/* The constructor: of nothing, a capacity, or a text. */
-bool builder_made(struct machine *m, const struct invocation *i, struct jvalue *out)
-{
-    struct made *b = made_of(m, i->given[0]);
-    units_vec text = { 0 };
-    if (b == NULL)
-        return end_not_known(m, "a constructor on an object that exists");
-    b->is = MADE_BUILDER;
-    *out = (struct jvalue){ .kind = 'V' };
-    const bool good =
-        (i->count < 2 || first_letter(i) == 'I' || append_text(m, &text, i->given[1], 'L')) && builder_set(m, b, &text);
-    vec_free(&text);
-    return good;
-}
-
-static bool builder_put(struct machine *m, struct made *b, const uint16_t *units, size_t count)
-{
-    if (b->count + count > UNITS_MAX)
-        return end_limit(m, "a string is too long");
-    if (b->count + count > b->cap) {
-        const size_t cap = 2 * (b->count + count) + 16;
-        uint16_t *grown = arena_array(&m->arena, cap, sizeof *grown);
-        if (grown == NULL)
-            return end_memory(m);
-        if (b->count > 0)
-            memcpy(grown, b->units, b->count * sizeof *grown);
-        b->units = grown;
-        b->cap = (uint32_t)cap;
-    }
-    if (count > 0)
-        memcpy(b->units + b->count, units, count * sizeof *units);
-    b->count += (uint32_t)count;
-    return true;
-}
-
-bool builder_append(struct machine *m, const struct invocation *i, struct jvalue *out)
-{
-    units_vec text = { 0 };
-    struct made *b = builder_of(m, i->given[0]);
-    if (b == NULL)
-        return false;
-    if (first_letter(i) == '[')
-        return end_not_known(m, "append of an array of characters");
-    const bool good = append_text(m, &text, i->given[1], first_letter(i)) && builder_put(m, b, text.items, text.count);
-    vec_free(&text);
-    *out = i->given[0];
-    return good;
-}
-
-bool builder_reversed(struct machine *m, const struct invocation *i, struct jvalue *out)
-{
-    struct made *b = builder_of(m, i->given[0]);
-    if (b != NULL && !spend(m, b->count / STEP_UNITS))
-        return false;
-    for (uint32_t k = 0; b != NULL && k < b->count; k++)
-        if (b->units[k] >= 0xd800 && b->units[k] < 0xe000)
-            return end_not_known(m, "reverse of characters above U+FFFF");
-    for (uint32_t k = 0; b != NULL && k < b->count / 2; k++) {
-        const uint16_t unit = b->units[k];
-        b->units[k] = b->units[b->count - 1 - k];
-        b->units[b->count - 1 - k] = unit;
-    }
-    *out = i->given[0];
-    return b != NULL;
-}
-
-bool builder_shortened(struct machine *m, const struct invocation *i, struct jvalue *out)
-{
-    int32_t count;
-    struct made *b = builder_of(m, i->given[0]);
-    if (b == NULL || !number_of(m, i->given[1], &count))
-        return false;
-    if (count < 0 || (uint32_t)count > b->count)
-        return count < 0 ? throws(m, "java.lang.StringIndexOutOfBoundsException", NULL)
-                         : end_not_known(m, "setLength that makes it longer");
-    b->count = (uint32_t)count;
-    *out = (struct jvalue){ .kind = 'V' };
-    return true;
 }

@@ -1,6 +1,33 @@
 /* natures.c - what an object is for natives.def, by its type or by what it held, and its entries; see natives.h. */
 #include "reader/execute/natives.h"
 
+/* Those that can be made and changed. */
+static const struct made_type made_types[] = {
+    { "java.util.ArrayList", COLLECTION_LIST, false, false },
+    { "java.util.LinkedList", COLLECTION_LIST, false, false },
+    { "java.util.ArrayDeque", COLLECTION_LIST, false, false },
+    { "java.util.HashSet", COLLECTION_SET, true, false },
+    { "java.util.LinkedHashSet", COLLECTION_SET, false, false },
+    { "java.util.TreeSet", COLLECTION_SET, false, true },
+    { "java.util.HashMap", COLLECTION_MAP, true, false },
+    { "java.util.LinkedHashMap", COLLECTION_MAP, false, false },
+    { "java.util.TreeMap", COLLECTION_MAP, false, true },
+};
+
+const struct made_type *made_type(const char *type)
+{
+    for (size_t i = 0; i < sizeof made_types / sizeof *made_types; i++)
+        if (strcmp(made_types[i].type, type) == 0)
+            return &made_types[i];
+    return NULL;
+}
+
+enum collection made_collection(const char *type)
+{
+    const struct made_type *t = made_type(type);
+    return t != NULL ? t->is : COLLECTION_NONE;
+}
+
 static bool is_builder(const char *type)
 {
     return strcmp(type, "java.lang.StringBuilder") == 0 || strcmp(type, "java.lang.StringBuffer") == 0;
@@ -25,6 +52,9 @@ static enum nature nature_of_made(struct machine *m, struct jvalue v, const stru
     case MADE_LIST:
     case MADE_FIXED_LIST:
     case MADE_VIEW: return NATURE_LIST;
+    case MADE_MAP: return NATURE_MAP;
+    case MADE_COMPARATOR: return NATURE_COMPARATOR;
+    case MADE_ENUM: return NATURE_CONSTANT;
     case MADE_ITERATOR: return NATURE_ITERATOR;
     case MADE_ENTRY: return NATURE_ENTRY;
     case MADE_OPTIONAL: return NATURE_OPTIONAL;
@@ -33,16 +63,19 @@ static enum nature nature_of_made(struct machine *m, struct jvalue v, const stru
     case MADE_CONTEXT: return nature_of_big(made->type);
     case MADE_CLASS: return NATURE_CLASS;
     case MADE_UNWOVEN:
-        if (is_builder(made->type))
-            return NATURE_BUILDER;
-        if (strcmp(made->type, "java.util.ArrayList") == 0)
-            return NATURE_LIST;
+        if (is_builder(made->type) || strcmp(made->type, "java.lang.String") == 0)
+            return is_builder(made->type) ? NATURE_BUILDER : NATURE_STRING;
+        if (made_collection(made->type) != COLLECTION_NONE)
+            return made_collection(made->type) == COLLECTION_MAP ? NATURE_MAP : NATURE_LIST;
         if (nature_of_big(made->type) != NATURE_OTHER)
             return nature_of_big(made->type);
         break;
     case MADE_COLLECTOR:
-    case MADE_PLAIN:
-    case MADE_LAMBDA: break;
+    case MADE_PLAIN: break;
+    case MADE_LAMBDA:
+        if (strcmp(made->type, "java.util.Comparator") == 0)
+            return NATURE_COMPARATOR;
+        break;
     }
     return is_subtype(m, made->type, class_of_object(m, v), "java.lang.Throwable") == SURE_YES ? NATURE_THROWN
                                                                                                : NATURE_OTHER;
@@ -126,7 +159,14 @@ bool entries_of(struct machine *m, struct jvalue v, struct held *out)
         return m->heap.contents(m->heap.context, (uint32_t)v.bits, out, &why)
                    ? spend(m, out->count / STEP_UNITS)
                    : end_not_known(m, "%s", why != NULL ? why : "what a collection held is not known");
-    *out = (struct held){ .shape = HS_CONTENTS_LIST, .ordered = true, .count = made->count, .values = made->values };
+    if (is_outdated(made))
+        return end_not_known(m, "a view of a collection that was changed");
+    *out = (struct held){
+        .shape = HS_CONTENTS_LIST, .ordered = !made->unordered, .count = made->count, .values = made->values
+    };
+    if (made->is == MADE_MAP)
+        *out = (struct held){ HS_CONTENTS_MAP, !made->unordered,         made->count,
+                              made->values,    made->values + made->cap, NULL };
     if (made->is == MADE_ENTRY)
         *out = (struct held){ HS_CONTENTS_MAP, true, 1, made->values, made->values + 1, NULL };
     if (made->is == MADE_OPTIONAL)

@@ -140,6 +140,16 @@ static bool add_fitting(struct search *s, struct candidate c)
     return true;
 }
 
+/* Methods of the JDK of variable arity. */
+static bool is_many(const char *name)
+{
+    static const char *const names[] = { "of", "ofEntries", "asList", "format", "formatted", "hash", "join", "addAll" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 static bool add(struct search *s, struct candidate c)
 {
     enum { ACC_VARARGS = 0x80 };
@@ -147,7 +157,8 @@ static bool add(struct search *s, struct candidate c)
     const struct text last = count > 0 ? declared_parameter(c.desc, count - 1) : (struct text){ "", 0 };
     if (!add_fitting(s, c))
         return false;
-    c.many = last.size > 1 && last.data[0] == '[' && (c.method == NULL || (c.method->access & ACC_VARARGS) != 0);
+    c.many = last.size > 1 && last.data[0] == '[' &&
+             (c.method != NULL ? (c.method->access & ACC_VARARGS) != 0 : is_many(s->call->name));
     return !c.many || add_fitting(s, c);
 }
 
@@ -230,7 +241,7 @@ static bool converted(struct search *s, struct text param, unsigned argument, st
     if (jvalue_kind(to) == 'A')
         return v.kind == 'A' || v.unknown ? (*out = v, true) : make_box(m, from, v.bits, out);
     if (v.kind == 'A' && !v.unknown && v.bits == 0)
-        return throws(m, "java.lang.NullPointerException", NULL);
+        return throws_unsaid(m, "java.lang.NullPointerException");
     if (v.kind == 'A' && !unboxed(m, v, &v, &from))
         return false;
     *out = v;
@@ -329,7 +340,7 @@ static bool find(struct search *s)
         return add_declared(s, c, 0) && add_natives(s, c);
     }
     if (call->receiver.unknown || call->receiver.bits == 0)
-        return known(m, call->receiver) && throws(m, "java.lang.NullPointerException", NULL);
+        return known(m, call->receiver) && throws_unsaid(m, "java.lang.NullPointerException");
     const bool unsure = call->receiver_type != NULL && type_unsure(call->receiver_type);
     const char *type = call->receiver_type != NULL && !unsure ? type_erased(m->trace, call->receiver_type) : NULL;
     const struct lineage *own = class_of_object(m, call->receiver);
@@ -350,6 +361,8 @@ static const char *result_type(struct search *s, const struct candidate *c)
     const char *returns = memchr(c->desc.data, ')', c->desc.size);
     if (c->method != NULL)
         return type_of_result(t, receiver, c->of, c->method, call->types, call->types != NULL ? call->count : 0);
+    if (c->native->nature == NATURE_ARRAY) /* clone() */
+        return receiver;
     const char *generic = c->native->generic != NULL ? c->native->generic : returns != NULL ? returns + 1 : "";
     return type_of_native(t, receiver, call->loader, (struct text){ generic, strlen(generic) });
 }

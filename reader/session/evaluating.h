@@ -41,6 +41,8 @@ struct expression_value value_executed(struct evaluation *e, const struct expres
 /* Of an object that the expression made: a field, or an element (index -1: the length). */
 struct expression_value executed_member(struct evaluation *e, const struct expression_value *object, const char *name);
 struct expression_value executed_element(struct evaluation *e, const struct expression_value *array, int64_t index);
+/* A static field of the JDK that has an object; false: it is none that is known. */
+bool executed_static(struct evaluation *e, const char *class_name, const char *field, struct expression_value *out);
 struct expression_value executed_array(struct evaluation *e, const char *type, const struct expression_value *values,
                                        size_t count, bool sized);
 /* The text of a value in a concatenation; false: it is not known, and an answer of another kind will do. */

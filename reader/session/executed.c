@@ -93,7 +93,7 @@ void executed_shown(struct evaluating *w, struct expression_value *v)
  * of the class that asks, then that of the class. */
 static const char *class_called(struct evaluating *w, struct arena *arena, const char *name, uint64_t *loader)
 {
-    static const char *const packages[] = { "java.lang.", "java.util.", "java.math." };
+    static const char *const packages[] = { "java.lang.", "java.util.", "java.math.", "java.util.stream." };
     hs_trace *t = w->nav->trace;
     const struct hs_class *c = class_typed(t, name, *loader);
     *loader = c != NULL ? c->loader_id : 0;
@@ -206,6 +206,18 @@ static const char *full_type(struct evaluation *e, const char *type)
     memcpy(full, of, strlen(of));
     memcpy(full + strlen(of), type + bare, brackets + 1);
     return full;
+}
+
+bool executed_static(struct evaluation *e, const char *class_name, const char *field, struct expression_value *out)
+{
+    uint64_t loader = evaluating_loader(e);
+    struct machine *m = machine_of(e);
+    const char *owner = m != NULL ? class_called(evaluating(e), e->arena, class_name, &loader) : NULL;
+    struct machine_answer a;
+    if (owner == NULL || !machine_static(m, owner, field, &a))
+        return false;
+    *out = made_value(e, m, &a);
+    return true;
 }
 
 struct expression_value executed_array(struct evaluation *e, const char *type, const struct expression_value *values,

@@ -45,8 +45,8 @@ static bool plain_static(struct evaluation *e, const char *class_name, const cha
     return st == OK;
 }
 
-/* Constants of the JDK, whose classes are not in the trace. */
-static bool jdk_constant(const char *path, struct expression_value *out)
+/* Numbers of the JDK, whose classes are not in the trace. */
+static bool jdk_number(const char *path, struct expression_value *out)
 {
     static const struct {
         const char *path;
@@ -102,7 +102,14 @@ static bool static_field(struct evaluation *e, const char *path, struct expressi
     }
     memcpy(class_name, path, (size_t)(dot - path));
     class_name[dot - path] = '\0';
-    return plain_static(e, class_name, dot + 1, out) || (e->status == OK && jdk_constant(path, out));
+    const bool found = plain_static(e, class_name, dot + 1, out);
+    if (e->status != OK || (found && out->known))
+        return found;
+    struct expression_value constant;
+    if (!jdk_number(path, &constant) && !executed_static(e, class_name, dot + 1, &constant))
+        return found;
+    *out = constant;
+    return true;
 }
 
 /* A static field of the class, or of one around it: A, of A$B. */
@@ -367,7 +374,7 @@ static struct expression_value call(struct evaluation *e, const struct expressio
     }
     if (c->count == 1 && strcmp(c->name, "equals") == 0 && value_is_text(e, v))
         return c->arguments[0].known ? value_same_text(e, v, &c->arguments[0]) : out;
-    if (v->kind == EXPRESSION_TEXT || v->bits >= MADE_FIRST)
+    if (v->kind == EXPRESSION_TEXT || (v->kind == HS_KIND_REF ? v->bits >= MADE_FIRST : v->type != NULL))
         return value_executed(e, c, v);
     if (!is_object(e, v, c->name, &out))
         return out;

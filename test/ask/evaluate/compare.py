@@ -1,5 +1,6 @@
-"""compare.py TRUTH EXPRESSIONS TRACE: asks the recording for the value of each expression at its call of at(N), and
-compares it with what the JVM printed. What is not known is counted by its reason."""
+"""compare.py TRUTH EXPRESSIONS TRACE [KNOWN]: asks the recording for the value of each expression at its call of
+at(N), and compares it with what the JVM printed. What is not known is counted by its reason. KNOWN: a file with a line
+for each expression, 1 if it is known."""
 import collections
 import re
 import struct
@@ -9,11 +10,20 @@ import hindsight
 from hindsight._rows import Reference
 
 truth, expressions, path = sys.argv[1:4]
+said = open(sys.argv[4], "w") if len(sys.argv) > 4 else None
 right = {}
+
+
+def escapes(text):
+    r"""With characters for \uXXXX, of pairs of them one."""
+    text = re.sub(r"\\u([0-9a-f]{4})", lambda m: chr(int(m[1], 16)), text)
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+
+
 for line in open(truth):
     n, kind, value = line.rstrip("\n").split(" ", 2)
-    right[int(n)] = kind, re.sub(r"\\u([0-9a-f]{4})", lambda m: chr(int(m[1], 16)), value)
-asked = [line.rstrip("\n") for line in open(expressions)]
+    right[int(n)] = kind, escapes(value)
+asked = [escapes(line.rstrip("\n")) for line in open(expressions)]
 trace = hindsight.open(path)
 missing, wrong, known, total = collections.Counter(), 0, 0, 0
 moments = collections.defaultdict(list)  # several: of classes in several loaders
@@ -38,7 +48,7 @@ def shown(kind, value, is_text=False):
 def ask(n, seq, kind, value):
     """True if the answer is right, False if it is wrong, None if it is not known."""
     try:
-        answer = trace.evaluate(asked[n].replace("\\u00e4", "\u00e4"), seq, 1)
+        answer = trace.evaluate(asked[n], seq, 1)
     except hindsight.Error as e:
         print("%d %s: refused: %s" % (n, asked[n], e))
         return False
@@ -46,8 +56,11 @@ def ask(n, seq, kind, value):
         missing[re.sub(r"#\d+|\d+", "N", answer.not_recorded)] += 1
         return None
     is_text = isinstance(answer.value, Reference)
-    if is_text and answer.value.string is None:  # as the JVM prints it
+    if kind == "S" and not (is_text and answer.value.string is not None):  # as the JVM prints it
         answer = trace.evaluate('"" + (%s)' % asked[n], seq, 1)
+        if answer.not_recorded is not None:
+            missing[re.sub(r"#\d+|\d+", "N", answer.not_recorded)] += 1
+            return None
     got = answer.throws.split(":")[0] if answer.throws is not None else shown(kind, answer.value, is_text)
     if got != value or (kind == "X") != (answer.throws is not None):
         print("%d %s: %s, not %s %s" % (n, asked[n], got, kind, value))
@@ -66,6 +79,8 @@ for n, (kind, value) in sorted(right.items()):
         total += 1
         known += answer is not None
         wrong += answer is False
+        if said:
+            said.write("%d\n" % (answer is not None))
 for reason, count in missing.most_common():
     print("not known %4d: %s" % (count, reason))
 print("%d expressions, %d known, %d wrong" % (total, known, wrong))

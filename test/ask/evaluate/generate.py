@@ -1,6 +1,7 @@
 """generate.py SEED EXPRESSIONS FOLDER: makes a program twice, with statements chosen by the seed. In Truth.java an
 expression behind each statement is evaluated and printed by the JVM; in Recorded.java a call of at(N) stands there
 instead, and expressions.txt has the expressions, one a line. A model of eval that shares no code with it: the JVM."""
+import os
 import random
 import sys
 
@@ -578,23 +579,7 @@ def main():
             out.append("    }\n")
         out.append("    static void at(int n) { }\n")
         if name == "Truth":
-            out.append(
-                """    static void show(int n, String kind, String value) {
-        StringBuilder b = new StringBuilder(n + " " + kind + " ");
-        for (char c : value.toCharArray())
-            b.append(c < 32 || c > 126 || c == '\\\\' ? String.format("\\\\u%04x", (int) c) : c);
-        System.out.println(b);
-    }
-    static void check(int n, int v) { show(n, "I", "" + v); }
-    static void check(int n, char v) { show(n, "I", "" + (int) v); }
-    static void check(int n, long v) { show(n, "I", "" + v); }
-    static void check(int n, float v) { show(n, "D", Long.toHexString(Double.doubleToLongBits(v))); }
-    static void check(int n, double v) { show(n, "D", Long.toHexString(Double.doubleToLongBits(v))); }
-    static void check(int n, boolean v) { show(n, "Z", "" + v); }
-    static void check(int n, Object v) { show(n, "S", "" + v); }
-    static void thrown(int n, Throwable x) { show(n, "X", x.getClass().getName()); }
-"""
-            )
+            out.append(open(os.path.join(os.path.dirname(__file__), "show.java.in")).read())
         out.append("    public static void main(String[] args) {\n")
         out += ["        part%d();\n" % k for k in range(len(blocks))]
         out.append("    }\n}\n")
