@@ -18,7 +18,7 @@ public class Everything {
         final int[] codes = { 1 };
 
         public String getMessage() {
-            return "code " + Arrays.toString(codes);
+            return getClass().getSimpleName() + Arrays.toString(codes);
         }
     }
 
