@@ -53,6 +53,13 @@ static void number_cell(struct plain_row *r, const char *name, enum plain_is is,
 }
 
 void plain_int(struct plain_row *r, const char *name, int64_t v) { number_cell(r, name, CELL_INT, v); }
+void plain_real(struct plain_row *r, const char *name, double v)
+{
+    struct plain_cell *c = add(r, name);
+    c->is = CELL_DOUBLE;
+    c->real = v;
+}
+
 void plain_bool(struct plain_row *r, const char *name, bool v) { number_cell(r, name, CELL_BOOL, v); }
 
 void plain_seq(struct plain_row *r, const char *name, uint64_t seq)

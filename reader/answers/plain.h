@@ -32,6 +32,7 @@ void plain_begin(struct plain_row *r);
 
 void plain_null(struct plain_row *r, const char *name);
 void plain_int(struct plain_row *r, const char *name, int64_t v);
+void plain_real(struct plain_row *r, const char *name, double v);
 void plain_bool(struct plain_row *r, const char *name, bool v);
 void plain_seq(struct plain_row *r, const char *name, uint64_t seq);      /* UINT64_MAX: null */
 void plain_line(struct plain_row *r, const char *name, int line);         /* negative: null */
@@ -56,12 +57,13 @@ void plain_csv_heading(struct out *o, const struct plain_row *r);
 void plain_csv(struct out *o, const struct plain_row *r);
 void plain_csv_cell(struct out *o, const char *text, size_t bytes);
 
-#define PLAIN_INT(key, v)     plain_int(to, key, (int64_t)(v))
-#define PLAIN_SEQ(key, v)     plain_seq(to, key, v)
-#define PLAIN_COUNT(key, v)   plain_seq(to, key, (v) > 0 ? (uint64_t)(v) : UINT64_MAX)
-#define PLAIN_LINE(key, v)    plain_line(to, key, v)
-#define PLAIN_NAME(key, v)    plain_text(to, key, v)
-#define PLAIN_TEXT(key, v)    plain_text(to, key, v)
-#define PLAIN_IF_TRUE(key, v) plain_bool(to, key, v)
+#define PLAIN_INT(key, v)      plain_int(to, key, (int64_t)(v))
+#define PLAIN_SEQ(key, v)      plain_seq(to, key, v)
+#define PLAIN_COUNT(key, v)    plain_seq(to, key, (v) > 0 ? (uint64_t)(v) : UINT64_MAX)
+#define PLAIN_LINE(key, v)     plain_line(to, key, v)
+#define PLAIN_NAME(key, v)     plain_text(to, key, v)
+#define PLAIN_ROW_NAME(key, v) plain_text(to, key, v)
+#define PLAIN_TEXT(key, v)     plain_text(to, key, v)
+#define PLAIN_IF_TRUE(key, v)  plain_bool(to, key, v)
 
 #endif

@@ -35,14 +35,16 @@ struct hs_suspect {
     uint64_t failing_reached, passing_reached; /* runs that came to that branch or value; of other kinds all runs */
     double ochiai;                             /* 1: in all failing runs and in no passing one */
     double increase; /* by how much it raises the share of failing runs, among those that came there; > 0 */
-    size_t run;      /* number of the first failing run in which it was so */
+    size_t run;      /* number of the first failing run in which it was so; with `never` the first passing one */
     uint64_t seq;    /* the first moment in it */
+    bool never;      /* every passing run did it, and no failing one: scores are those of its absence */
 };
 struct hs_suspect_options {
     size_t size; /* sizeof(struct hs_suspect_options) */
     const struct hs_suspect_run *runs;
     size_t count;
     const char *class_glob; /* only in these classes; NULL: in all */
+    bool never;             /* what every passing run did and no failing one, instead */
 };
 #define HS_SUSPECT_OPTIONS_INIT                                                                                        \
     {                                                                                                                  \
@@ -50,7 +52,8 @@ struct hs_suspect_options {
     }
 /* What is more frequent among failing runs, by `ochiai`, then by `increase`, then by the first moment. Reads all events
  * of each run. The traces stay open as long as the cursor; their classes are the same by name, their code by place.
- * HS_ERR_USAGE: there is no failing run, or no passing one. */
+ * HS_ERR_USAGE: there is no failing run, or no passing one. With `never` those come
+ * first of which most failing runs came to the branch or value, then by the first moment. */
 HS_API int hs_suspects_open(const struct hs_suspect_options *options, hs_cursor **out, struct hs_error *error);
 HS_API int hs_suspect_next(hs_cursor *cursor, const struct hs_suspect **row, struct hs_error *error);
 

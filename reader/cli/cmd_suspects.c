@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/vec.h"
 #include "reader/cli/test_rows.h"
 #include "reader/command/cli.h"
 #include "reader/command/names.h"
@@ -12,6 +11,7 @@ struct args {
     struct common common;
     const char *test, *class_glob;
     struct texts passed, failed;
+    bool never;
 };
 static const struct option_row options[] = {
     { "passed", 'p', "TRACE", OPTION_TEXTS, offsetof(struct args, passed),
@@ -20,6 +20,8 @@ static const struct option_row options[] = {
     { "test", 't', "NAME", OPTION_TEXT, offsetof(struct args, test),
       "without --passed: only these of the failing tests: Class, Class.method, the name that the framework shows, or a "
       "glob" },
+    { "never", 0, NULL, OPTION_FLAG, offsetof(struct args, never),
+      "instead: what every passing run did and no failing one" },
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only what is in these classes" },
     { 0 },
 };
@@ -30,7 +32,11 @@ const struct usage usage_suspects = {
         "they are whole recordings. A run did it or did not, how often does not count.\n"
         "ochiai is 1 for what all failing runs did and no passing one; increase says by how much it raises the share "
         "of failing ones among the runs that came to that branch or value. Rows come by ochiai, then by increase, then "
-        "by their first moment, which is given in the first failing run. Branches need the group LABEL, values PARAM, "
+        "by their first moment, which is given in the first failing run. With --never what every passing run did and "
+        "no "
+        "failing one, in the first passing run; those come first of which failing runs came to the branch or value, "
+        "and "
+        "it was another one. Branches need the group LABEL, values PARAM, "
         "CALL, FIELD and LOCAL.",
     .example = "hindsight suspects failed --passed good-1 --passed good-2",
     .options = options,
@@ -65,6 +71,8 @@ static void where_text(struct out *o, const struct hs_suspect *x, const char *ru
     out_colour(o, COLOUR_NONE);
     if (x->line >= 0)
         out_format(o, ":%d", (int)x->line);
+    if (x->never)
+        out_text(o, "  never");
     if (x->what != NULL) {
         out_text(o, "  ");
         out_name(o, x->what);
@@ -82,73 +90,20 @@ static void where_text(struct out *o, const struct hs_suspect *x, const char *ru
 struct runs {
     struct session *sessions;
     size_t opened;
-    VEC(struct hs_suspect_run) list;
-    VEC(char *) names; /* one for each */
+    struct suspect_runs all;
 };
 
-/* False: out of memory. */
-static bool add_run(struct runs *r, const struct hs_suspect_run *run, const char *class_name, const char *name)
-{
-    struct hs_suspect_run *to = vec_push(&r->list);
-    char **text = vec_push(&r->names);
-    const size_t n = strlen(name) + (class_name != NULL ? strlen(class_name) + 1 : 0) + 1;
-    if (to == NULL || text == NULL || (*text = malloc(n)) == NULL)
-        return false;
-    *to = *run;
-    (void)snprintf(*text, n, "%s%s%s", class_name != NULL ? class_name : "", class_name != NULL ? "." : "", name);
-    return true;
-}
-
-static void runs_done(struct runs *r)
-{
-    for (size_t i = 0; i < r->names.count; i++)
-        free(r->names.items[i]);
-    vec_free(&r->names);
-    vec_free(&r->list);
-}
-
-/* Tests that ran at the same time are those of their threads alone. */
-static void part_by_thread(struct runs *r, const uint32_t *threads)
-{
-    for (size_t i = 0; i < r->list.count; i++)
-        for (size_t k = i + 1; k < r->list.count && r->list.items[k].from < r->list.items[i].to; k++) {
-            r->list.items[i].thread = threads[i];
-            r->list.items[k].thread = threads[k];
-        }
-}
-
-/* The tests that passed, and those that failed. PARSED, or the exit status. */
+/* PARSED, or the exit status. */
 static int add_tests(struct runs *r, const struct args *a)
 {
     struct session *s = &r->sessions[0];
     struct hs_error error = HS_ERROR_INIT;
-    VEC(uint32_t) threads = { 0 };
-    const struct hs_test *test;
-    hs_cursor *tests;
-    size_t all = 0;
-    bool ok = true;
-    if (hs_tests_open(s->trace, &tests, &error) != 0)
+    size_t all;
+    if (suspect_runs_add_tests(&r->all, s->trace, a->test != NULL ? test_is_named : NULL, a->test, &all, &error) != 0)
         return session_fail(s, "%s", error.text);
-    for (; ok && hs_test_next(tests, &test, NULL) > 0; all++) {
-        const bool failed = test->status == HS_TEST_FAILED;
-        if (test->container || test->dropped || (!failed && test->status != HS_TEST_PASSED) ||
-            (failed && a->test != NULL && !test_is_named(test, a->test)))
-            continue;
-        const char *name = test->method != NULL ? test->method : test->name != NULL ? test->name : "?";
-        uint32_t *thread = vec_push(&threads);
-        ok = thread != NULL &&
-             add_run(r, &(struct hs_suspect_run){ s->trace, test->begin, test->end, UINT32_MAX, failed },
-                     test->class_name, name);
-        if (ok)
-            *thread = test->thread;
-    }
-    if (ok)
-        part_by_thread(r, threads.items);
-    hs_cursor_close(tests);
-    vec_free(&threads);
-    if (ok && all == 0)
+    if (all == 0)
         return session_close(s, cli_fail(EXIT_FAILED, s->context, TEST_NONE ": name the traces of several runs"));
-    return ok ? PARSED : session_fail(s, "out of memory");
+    return PARSED;
 }
 
 /* Opens a trace, whole as a run unless its tests are. PARSED, or the exit status. */
@@ -161,8 +116,9 @@ static int open_trace(struct runs *r, struct context *context, const struct args
     r->opened++;
     if (a->passed.count == 0)
         return PARSED;
-    const struct hs_suspect_run run = { s->trace, 0, UINT64_MAX, UINT32_MAX, failed };
-    return add_run(r, &run, NULL, path != NULL ? path : ".") ? PARSED : cli_fail(EXIT_FAILED, context, "out of memory");
+    return suspect_runs_add(&r->all, s->trace, path != NULL ? path : ".", failed)
+               ? PARSED
+               : cli_fail(EXIT_FAILED, context, "out of memory");
 }
 
 /* The failing one first: its output is that of the command. */
@@ -176,13 +132,6 @@ static int open_traces(struct runs *r, struct context *context, const struct arg
     return status;
 }
 
-/* Of the test itself: that it was entered, or left by what made it fail. Of the framework: that it heard of that. */
-static bool says_nothing(const struct hs_suspect *x, const char *test)
-{
-    return test_library(x->method) ||
-           ((x->kind == HS_SUSPECT_METHOD || x->kind == HS_SUSPECT_EXCEPTION) && strcmp(x->method, test) == 0);
-}
-
 static int write_rows(struct runs *r, const struct args *a)
 {
     struct session *s = &r->sessions[0];
@@ -192,23 +141,26 @@ static int write_rows(struct runs *r, const struct args *a)
     hs_cursor *rows;
     char number[NUMBER_TEXT];
     uint64_t shown = 0;
-    o.runs = r->list.items;
-    o.count = r->list.count;
+    o.runs = r->all.list.items;
+    o.count = r->all.list.count;
+    o.never = a->never;
     o.class_glob = a->class_glob;
     if (hs_suspects_open(&o, &rows, &error) != 0)
         return session_refused(s, &error);
     if (!a->common.json)
         suspects_heading(&s->out);
     while (shown < a->common.limit && hs_suspect_next(rows, &row, NULL) > 0) {
-        const char *run = r->names.items[row->run];
-        if (a->passed.count == 0 && says_nothing(row, run))
+        const char *run = r->all.names.items[row->run];
+        if (a->passed.count == 0 && suspect_of_test(row, run))
             continue;
         (a->common.json ? suspects_json : suspects_text)(&s->out, row, run, number);
         shown++;
     }
     hs_cursor_close(rows);
     if (shown == 0 && a->common.limit > 0)
-        (void)cli_fail(EXIT_DONE, s->context, "nothing that failing runs did more often than passing ones was found");
+        (void)cli_fail(EXIT_DONE, s->context,
+                       a->never ? "nothing that every passing run did and no failing one was found"
+                                : "nothing that failing runs did more often than passing ones was found");
     return PARSED;
 }
 
@@ -237,7 +189,7 @@ int cmd_suspects(struct context *context)
             const int ended = session_close(&r.sessions[i], status == PARSED ? EXIT_DONE : status);
             status = status == PARSED || status == EXIT_DONE ? ended : status;
         }
-    runs_done(&r);
+    suspect_runs_done(&r.all);
     free(r.sessions);
     return status == PARSED ? EXIT_DONE : status;
 }

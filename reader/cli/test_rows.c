@@ -26,19 +26,6 @@ bool test_status_find(const char *name, enum hs_test_status *out)
     return false;
 }
 
-bool test_library(const char *class_name)
-{
-    static const char *const prefixes[] = {
-#define TEST_LIBRARY(prefix) prefix,
-#include "reader/cli/test_libraries.def"
-#undef TEST_LIBRARY
-    };
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (strncmp(class_name, prefixes[i], strlen(prefixes[i])) == 0)
-            return true;
-    return false;
-}
-
 /* ns of the clock at the event; HS_NO_TIME: not known */
 static uint64_t time_of(hs_trace *t, uint64_t seq)
 {

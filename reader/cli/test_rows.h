@@ -3,6 +3,7 @@
 #define READER_CLI_TEST_ROWS_H
 
 #include "reader/command/show.h"
+#include "reader/command/suspect_runs.h"
 
 struct test_row {
     const struct hs_test *test;
@@ -27,7 +28,5 @@ bool test_status_find(const char *name, enum hs_test_status *out);
 void test_name_text(struct out *o, const struct hs_test *test);
 /* Does the text name the test: its class, its method, Class.method, its name, or a glob of one of them? */
 bool test_is_named(const struct hs_test *test, const char *text);
-/* Is it a class of a test framework or of an assertion library, or of the JDK? */
-bool test_library(const char *class_name);
 
 #endif

@@ -103,7 +103,7 @@ struct feature {
     size_t last;           /* number of the last run that had it, + 1 */
     uint64_t runs[2];      /* passing, failing */
     uint32_t dataid, what; /* what: of a value its predicate */
-    uint32_t first_run;    /* of the failing ones */
+    uint32_t first_run;    /* of the failing ones, with `never` of the passing ones */
     uint8_t told;          /* row of told_by */
     bool is_context;
     struct hs_event first;
@@ -169,7 +169,7 @@ static bool note(struct survey *s, uint64_t key, const struct feature *like, con
         f->told = like->told;
         f->is_context = like->is_context;
     }
-    if (failed && f->runs[1] == 0) {
+    if (failed != s->want->never && f->runs[failed] == 0) {
         f->first = *e;
         f->dataid = e->dataid;
         f->first_run = (uint32_t)s->run;
@@ -268,12 +268,25 @@ struct scored {
 };
 typedef VEC(struct scored) scored_vec;
 
+/* That all passing runs did it and no failing one. Those that came there, and for which it was otherwise, say most. */
+static bool score_never(const struct survey *s, const struct feature *f, struct scored *out)
+{
+    const double failing = (double)out->reached[1], passing = (double)(out->reached[0] - f->runs[0]);
+    if (f->is_context || f->runs[1] > 0 || f->runs[0] < s->runs[0])
+        return false;
+    out->ochiai = 1;
+    out->increase = failing == 0 ? 0 : failing / (failing + passing) - failing / (failing + (double)out->reached[0]);
+    return true;
+}
+
 static bool score(struct survey *s, const struct feature *f, struct scored *out)
 {
     const struct feature *context = f->context != 0 ? map_get(&s->features, f->context) : NULL;
     const uint64_t *reached = context != NULL ? context->runs : s->runs;
     const double failing = (double)f->runs[1], passing = (double)f->runs[0];
     *out = (struct scored){ .feature = f, .reached = { reached[0], reached[1] } };
+    if (s->want->never)
+        return score_never(s, f, out);
     if (f->is_context || f->runs[1] == 0)
         return false;
     out->ochiai = failing / sqrt((double)s->runs[1] * (failing + passing));
@@ -378,6 +391,7 @@ static enum status make_row(struct survey *s, const struct scored *from, struct 
         .increase = from->increase,
         .run = f->first_run,
         .seq = first.seq,
+        .never = s->want->never,
     };
     return out->method != NULL ? OK : state_memory(t, err);
 }

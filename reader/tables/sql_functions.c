@@ -1,10 +1,11 @@
 /* sql_functions.c - answers that are asked for with arguments, as table functions of SQLite: `alloc`,
- * diff(other, noise), heap(at, since), `output`, `overflows` and watch(place, text, condition).
+ * diff(other, noise), heap(at, since), `output`, `overflows`, suspects(passed, failed, never) and
+ * watch(place, text, condition).
  * https://www.sqlite.org/vtab.html#tabfunc2
  *
  * The columns are those of the answer (answers/watched.def, allocations.def, diff.def, heap.def, output.def,
  * overflows.def), and hidden ones for the arguments. */
-#include "reader/tables/sql_tables.h"
+#include "reader/tables/sql_function.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,35 +15,6 @@
 #include "reader/answers/plain.h"
 #include "reader/command/cli.h"
 #include "reader/command/output_line.h"
-
-enum { GIVEN_MAX = 3, VALUES_MAX = 8, OTHERS = 2 };
-
-struct asked;
-struct function {
-    const char *name;
-    const char *arguments[GIVEN_MAX + 1]; /* ends with NULL; `needed` of them must be given */
-    unsigned needed;
-    const char *example; /* if any must be given */
-    void (*names)(struct plain_row *to);
-    int (*open)(struct asked *a, const char *const *arguments, hs_cursor **out, struct hs_error *error);
-    int (*next)(struct asked *a, struct hs_error *error); /* fills a->row */
-};
-struct function_table {
-    sqlite3_vtab base; /* first */
-    const struct function *function;
-    struct sql_source *source;
-    int columns; /* without those of arguments */
-};
-struct asked {
-    sqlite3_vtab_cursor base; /* first */
-    const struct function_table *of;
-    struct plain_row row;
-    hs_trace *others[OTHERS]; /* of diff: what its arguments name, which `rows` reads; NULL: none */
-    struct plain_row other;   /* values of others[0] */
-    hs_cursor *rows;
-    sqlite3_int64 number;
-    bool ready, ended;
-};
 
 /* ---- output ---- */
 
@@ -112,28 +84,11 @@ static void close_others(struct asked *a)
     }
 }
 
-/* A path in a query: only of the command of a shell, whose user may read the file anyway. */
 static int open_other(struct asked *a, int i, const char *path, struct hs_error *error)
 {
-    struct context *reader = a->of->source->reader;
-    if (reader == NULL || path == NULL) {
-        error->code = HS_ERR_USAGE;
-        (void)snprintf(error->text, sizeof error->text,
-                       reader == NULL ? "diff reads another trace, which only `hindsight sql` in a shell may"
-                                      : "diff wants the folder of another trace: diff('trace-2')");
+    a->others[i] = asked_open_trace(a, path, error);
+    if (a->others[i] == NULL)
         return -1;
-    }
-    if (hs_open(path, HS_OPEN_READONLY, NULL, &a->others[i], error) != 0)
-        return -1;
-    const char *without = format_without_stream(a->others[i]);
-    if (without != NULL) {
-        error->code = HS_ERR_USAGE;
-        (void)snprintf(error->text, sizeof error->text, "%s: " NO_STREAM_TEXT, path, without);
-        hs_close(a->others[i]);
-        a->others[i] = NULL;
-        return -1;
-    }
-    hs_set_progress(a->others[i], session_step, reader);
     if (i > 0 || plain_init(&a->other, a->others[i]))
         return 0;
     hs_close(a->others[i]);
@@ -298,6 +253,7 @@ static const struct function functions[] = {
     { "heap", { "at", "since_at", NULL }, 0, NULL, heap_plain_names, heap_open, heap_next },
     { "output", { NULL }, 0, NULL, output_plain_names, output_open, output_next },
     { "overflows", { NULL }, 0, NULL, overflows_plain_names, overflows_open, overflows_next },
+    { "suspects", { "passed", "failed", "never_did", NULL }, 0, NULL, suspects_names, suspects_open, suspects_next },
     { "watch",
       { "place", "message", "condition", NULL },
       2,
@@ -398,6 +354,7 @@ static int close_asked(sqlite3_vtab_cursor *base)
     struct asked *a = (struct asked *)base;
     hs_cursor_close(a->rows);
     close_others(a);
+    suspects_close(a);
     if (a->ready)
         plain_done(&a->row);
     free(a);

@@ -13,7 +13,7 @@ import { Source } from './source.js';
 import { Stack } from './state.js';
 import { Races } from './sync.js';
 import { Timeline } from './timeline.js';
-import { questionFrom, questionText, Trail } from './trail.js';
+import { questionFrom, questionText, sliceOf, Trail } from './trail.js';
 import { count, html, useAnswer } from './ui.js';
 import { Watch } from './watch.js';
 
@@ -120,7 +120,8 @@ function Run({ trace, threads, seq, q, change, go, sources, total, marked }) {
             <${Calls} ...${{ trace, thread, threads: busy, seq, go, setThread }} />
             <${Resize} name="calls" title="width of the calls" />
             <div class="middle">
-                ${seq !== null && html`<${Source} ...${{ trace, seq, event, sources, go, look }} watch=${setWatched} />`}
+                ${seq !== null && html`<${Source} ...${{ trace, seq, event, sources, go, look }}
+                    slice=${q?.kind === 'slice' ? sliceOf(q) : null} watch=${setWatched} />`}
                 ${watched && html`<${Watch} key=${watched} ...${{ trace, seq, go }} place=${watched} close=${() => setWatched(null)} />`}
                 ${q && html`<${Resize} name="trail" title="height of the question" /><${Trail} ...${{ trace, q, go, seq, look }} close=${() => change({ q: null })} />`}
             </div>

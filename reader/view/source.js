@@ -81,6 +81,22 @@ export function linesOf(events, seq, file) {
     return lines;
 }
 
+// The lines of a slice: how near to its moment, from 0, the moment itself, in layers that double.
+export const LAYERS = 5;
+const layerOf = (distance) => Math.min(LAYERS - 1, Math.ceil(Math.log2(distance + 1)));
+export function litLines(slice, of) {
+    const lit = new Map();
+    for (const e of slice) {
+        const line = lineOf(e);
+        const same = of && fileOf(e) === of.file && (of.file || classFile(e.class) === classFile(of.class));
+        if (line === undefined || !same) continue;
+        lit.set(line, Math.min(lit.get(line) ?? LAYERS, layerOf(e.distance)));
+    }
+    return lit;
+}
+const classFile = (name) => name.replace(/(?<=[^.])\$.*/, ''); // classes inside of others stand in the same file
+const NOTHING = []; // the same at each draw
+
 class Values extends WidgetType {
     constructor(line, values, later, look) {
         super();
@@ -122,6 +138,9 @@ const look = EditorView.theme({
     '&.cm-focused': { outline: 'none' },
     '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px' },
     '.cm-gutters': { backgroundColor: 'var(--panel)', color: 'var(--dim)', border: 'none' },
+    ...Object.fromEntries(Array.from({ length: LAYERS }, (_, i) => ['.lit-' + i, {
+        backgroundColor: `color-mix(in srgb, var(--changed) ${100 - i * 20}%, transparent)`,
+    }])),
     '.now': { backgroundColor: 'var(--here)' },
     '.ran': { boxShadow: 'inset 2px 0 var(--accent)' },
     '.values': { paddingLeft: '24px' },
@@ -139,7 +158,7 @@ const colours = HighlightStyle.define([
     { tag: [tags.typeName, tags.className], color: 'var(--ref)' },
 ]);
 
-function Editor({ text, lines, line, ask }) {
+function Editor({ text, lines, line, lit, ask }) {
     const box = useRef(null);
     const view = useRef(null);
     useEffect(() => {
@@ -174,16 +193,17 @@ function Editor({ text, lines, line, ask }) {
         const list = [];
         for (let n = 1; n <= doc.lines; n++) {
             const at = lines.get(n);
-            if (n !== line && !at) continue;
+            if (n !== line && !at && !lit.has(n)) continue;
             const l = doc.line(n);
-            list.push(Decoration.line({ class: (at && !at.later ? 'ran ' : '') + (n === line ? 'now' : '') }).range(l.from));
+            const near = lit.has(n) ? `lit lit-${lit.get(n)} ` : '';
+            list.push(Decoration.line({ class: near + (at && !at.later ? 'ran ' : '') + (n === line ? 'now' : '') }).range(l.from));
             if (at && at.values.size > 0)
                 list.push(Decoration.widget({ widget: new Values(n, at.values, at.later, ask), side: 1 }).range(l.to));
         }
         const effects = [setMarks.of(Decoration.set(list, true))];
         if (line >= 1 && line <= doc.lines) effects.push(EditorView.scrollIntoView(doc.line(line).from, { y: 'center' }));
         view.current.dispatch({ effects });
-    }, [text, lines, line]);
+    }, [text, lines, line, lit]);
     return html`<div class="editor" ref=${box} data-line=${line}></div>`;
 }
 
@@ -209,7 +229,7 @@ export function missingSource(sources, of, error) {
     return what + ': these lines are as they were recorded.';
 }
 
-export function Source({ trace, seq, event, sources, go, look: ask, watch }) {
+export function Source({ trace, seq, event, sources, slice, go, look: ask, watch }) {
     const frames = useAnswer('locals', { trace, at: seq });
     const [up, setUp] = useState(0); // how many frames out
     useEffect(() => setUp(0), [seq]);
@@ -232,6 +252,9 @@ export function Source({ trace, seq, event, sources, go, look: ask, watch }) {
         if (!bare) return file.rows.map((l) => l.text).join('\n');
         return recorded(places.rows, frame?.file);
     }, [bare, file.rows, places.rows, frame?.file]);
+    const parts = useAnswer('slice', slice && { trace, ...slice });
+    const rows = slice ? parts.rows : NOTHING;
+    const lit = useMemo(() => litLines(rows, frame), [rows, frame?.file, frame?.class]);
     const visits = lines.get(frame?.line)?.visits ?? [];
     const visit = visits.filter((s) => s <= seq).length;
     const iterations = visits.length > 1 && html`<label class="iterations">line ${frame.line}, time ${visit} of ${visits.length}${many ? ' near here' : ''}
@@ -245,6 +268,6 @@ export function Source({ trace, seq, event, sources, go, look: ask, watch }) {
         <nav class="crumbs" ref=${(e) => e && up === 0 && (e.scrollLeft = e.scrollWidth)} aria-label="Calls around">${crumbs}</nav>
         ${bare && frame && html`<p class="note">${missingSource(sources, frame, file.error)}</p>`}
         ${(many || first.rows.length === EVENTS_MAX) && html`<p class="note">Values of ${many ? 'the events near this moment' : `the first ${EVENTS_MAX} events of this call`}.</p>`}
-        ${text && html`<${Editor} key=${(frame?.file ?? frame?.class) + bare} ...${{ text, lines, ask }} line=${frame?.line ?? 0} />`}
+        ${text && html`<${Editor} key=${(frame?.file ?? frame?.class) + bare} ...${{ text, lines, lit, ask }} line=${frame?.line ?? 0} />`}
     </${Panel}>`;
 }

@@ -1,9 +1,13 @@
-// trail.js - what was asked of a value: the chain of `why` or its graph, the last write, every value, the object.
+// trail.js - what was asked of a value: the chain of `why` or its graph, the slice, whose lines are lit in the source,
+// the last write, every value, the object.
 //
 // The question stands in the address (q=KIND,AT,SEQ,ID,WHAT), so that back and forward go through the questions, too.
 import { Members } from './state.js';
 import { html, Panel, place, State, useAnswer, Value } from './ui.js';
 import { WhyGraph } from './why.js';
+
+const SLICE_MAX = 2000; // moments
+export const sliceOf = (q) => ({ at: q.seq, limit: SLICE_MAX });
 
 // kind: [title, command, what of a question it needs, parameters of the command]
 const KINDS = {
@@ -12,6 +16,7 @@ const KINDS = {
     'last-write': ['Last write', 'last-write', 'what', (q) => ({ what: q.what, at: q.at })],
     why: ['Why', 'why', 'seq', (q) => ({ at: q.seq, limit: 40 })],
     graph: ['Why, as a graph', null, 'seq'],
+    slice: ['Slice', 'slice', 'seq', sliceOf],
 };
 
 const known = (v) => v !== undefined && v !== null && v !== '';
@@ -52,7 +57,7 @@ function Thing({ trace, q, o, look, go }) {
 export function Trail({ trace, q, go, close, seq, look }) {
     const [, command, , parameters] = KINDS[q.kind];
     const answer = useAnswer(command ?? 'why', command ? { trace, ...parameters(q) } : null);
-    const title = (q.kind === 'object' ? '#' + q.id : q.kind === 'why' || q.kind === 'graph' ? '' : q.what) || 'event ' + q.seq;
+    const title = (q.kind === 'object' ? '#' + q.id : ['why', 'graph', 'slice'].includes(q.kind) ? '' : q.what) || 'event ' + q.seq;
     const tools = html`<nav class="tabs" aria-label="Questions">${Object.entries(KINDS).map(([kind, [text, , needs]]) => known(q[needs]) &&
             html`<button data-kind=${kind} class=${q.kind === kind ? 'on' : ''} onClick=${() => look({ ...q, kind })}>${text}</button>`)}</nav>
         <button class="link" aria-label="close" onClick=${close}>✕</button>`;

@@ -30,7 +30,7 @@ Watched = namedtuple("Watched", "event text values known")
 Cause = namedtuple("Cause", "event because end operands by choices branch chosen depth repeated decision overflow")
 Suspect = namedtuple(
     "Suspect",
-    "kind method line what failing passing failing_reached passing_reached ochiai increase run seq",
+    "kind method line what failing passing failing_reached passing_reached ochiai increase run seq never",
 )
 Difference = namedtuple(
     "Difference", "kind first what a b a_decision b_decision a_was b_was differs times calls path outer"

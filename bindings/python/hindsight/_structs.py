@@ -1029,12 +1029,14 @@ hs_suspect._fields_ = [
     ("increase", c_double),
     ("run", c_size_t),
     ("seq", c_uint64),
+    ("never", c_bool),
 ]
 hs_suspect_options._fields_ = [
     ("size", c_size_t),
     ("runs", POINTER(hs_suspect_run)),
     ("count", c_size_t),
     ("class_glob", c_char_p),
+    ("never", c_bool),
 ]
 hs_suspect_run._fields_ = [
     ("trace", c_void_p),

@@ -361,9 +361,10 @@ class Trace(R.Values):
             end = t.end if t.end != NO_SEQ else None
             yield R.Test(*texts, words[t.status], t.container, t.begin, end, t.thread, t.exception, text_of(t.reason))
 
-    def suspects(self, passed, failed=None, class_glob=None):
-        """What failing runs did more often than passing ones (`hindsight suspects`), the most suspicious first. A run
-        is a Trace, a Test of this trace, or (trace, from, to); `failed` None: this trace alone."""
+    def suspects(self, passed, failed=None, class_glob=None, never=False):
+        """What failing runs did more often than passing ones (`hindsight suspects`), the most suspicious first; with
+        `never` what every passing run did and no failing one. A run is a Trace, a Test of this trace, or
+        (trace, from, to); `failed` None: this trace alone."""
         runs = [(r, False) for r in passed] + [(r, True) for r in ([self] if failed is None else failed)]
         rows = (L.hs_suspect_run * len(runs))()
         for row, (run, is_failed) in zip(rows, runs):
@@ -374,6 +375,7 @@ class Trace(R.Values):
             row.from_, row.to = begin, NO_SEQ if end is None else end
         o = L.hs_suspect_options(ctypes.sizeof(L.hs_suspect_options), rows, len(runs))
         o.class_glob = None if class_glob is None else class_glob.encode()
+        o.never = never
         with self._cursor(lib.hs_suspects_open, byref(o)) as cursor:
             for s in self._steps("suspect", cursor):
                 yield R.Suspect(
@@ -389,6 +391,7 @@ class Trace(R.Values):
                     s.increase,
                     s.run,
                     s.seq,
+                    s.never,
                 )
 
     def diff(self, other, noise=None, class_glob=None, method_glob=None, first=False):

@@ -4,6 +4,8 @@
 static const struct option_row failure_parameters[] = {
     { "test", 0, NULL, OPTION_TEXT, 0,
       "Class, Class.method, the name that the framework shows, or a glob; default: the first test that failed" },
+    { "suspects", 0, NULL, OPTION_FLAG, 0, "instead: what failing tests did more often than passing ones" },
+    { "never", 0, NULL, OPTION_FLAG, 0, "of `suspects`: what every passing test did and no failing one" },
     { 0 },
 };
 static const struct option_row call_parameters[] = {
@@ -82,7 +84,7 @@ const struct tool tools[] = {
                "came with their values and branches, objects that differ, exceptions that were swallowed, threads. The "
                "first thing to ask about a red test.",
       .parameters = failure_parameters,
-      .forms = { { NULL, "failure", "budget", "test" } } },
+      .forms = { { "suspects", "suspects", "test never", NULL }, { NULL, "failure", "budget", "test" } } },
     { .name = "call",
       .title = "The life of a call",
       .about = "What one call did, from its arguments to its result: each time that it came to a line, with the values "

@@ -3,7 +3,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Random runs, one for each argument, with things that happen in some of them: model.py says which. */
+/** Random runs, one for each seed, with things that happen in some of them: model.py says which. */
 public class Runs {
     static class Box {
         int count;
@@ -48,11 +48,11 @@ public class Runs {
     }
 
     public static void main(String[] args) {
-        int seed = Integer.parseInt(args[0]);
+        int seed = Integer.parseInt(args[0]), rounds = args.length > 1 ? Integer.parseInt(args[1]) : 4;
         java.util.Random random = new java.util.Random(seed);
         Map<String, Integer> seen = new HashMap<>();
         List<Integer> list = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < rounds; i++) {
             int n = random.nextInt(9);
             Box box = new Box();
             box.put(n, name(n));

@@ -81,55 +81,82 @@ def features(events, conditional):
 conditional = branches()
 runs = [features(ask("print", "--json", t), conditional) for t in traces]
 failed = [i >= len(traces) - failing for i in range(len(traces))]
-want = []
+want, never = [], []
 for f in {f for has, came in runs for f in has}:
     place = next(has[f][0] for has, came in runs if f in has)
     there = [i for i in range(len(runs)) if place is None or place in runs[i][1]]
     had = [i for i in range(len(runs)) if f in runs[i][0]]
     f1, p1 = sum(failed[i] for i in had), sum(not failed[i] for i in had)
     f2, p2 = sum(failed[i] for i in there), sum(not failed[i] for i in there)
-    if f1 == 0:
+    if f1 == 0 and p1 == len(runs) - failing:
+        lacked = f2 / (f2 + p2 - p1) - f2 / (f2 + p2) if f2 > 0 else 0
+        first = min(had)
+        score = (1, lacked)
+    elif f1 == 0:
         continue
-    increase = f1 / (f1 + p1) - f2 / (f2 + p2)
-    if increase <= 1e-12:
-        continue
-    first = min(i for i in had if failed[i])
-    want.append(
+    else:
+        first = min(i for i in had if failed[i])
+        score = (f1 / math.sqrt(failing * (f1 + p1)), f1 / (f1 + p1) - f2 / (f2 + p2))
+        if score[1] <= 1e-12:
+            continue
+    (never if f1 == 0 else want).append(
         (
             f[0],
             "%s.%s" % f[1][:2],
             None if f[0] == "branch" else f[2],
             (f1, p1, f2, p2),
-            "%.3f" % (f1 / math.sqrt(failing * (f1 + p1))),
-            "%.3f" % increase,
+            "%.3f" % score[0],
+            "%.3f" % score[1],
             traces[first],
             runs[first][0][f][1],
         )
     )
 passed, bad = traces[:-failing], traces[-failing:]
 options = [o for t in passed for o in ("--passed", t)] + [o for t in bad[1:] for o in ("--failed", t)]
-rows = ask("suspects", "--json", bad[0], *options)
-have = [
-    (
-        r["kind"],
-        r["method"],
-        None if r["kind"] == "branch" else r.get("what"),
-        tuple(r[k] for k in "failing passing failing_reached passing_reached".split()),
-        "%.3f" % r["ochiai"],
-        "%.3f" % r["increase"],
-        r["run"],
-        r["seq"],
-    )
-    for r in rows
-]
-order = [(-float(h[4]), -float(h[5])) for h in have]
-wrong = 0
-for what, rows in (("too many", set(have) - set(want)), ("missing", set(want) - set(have))):
-    for row in sorted(rows, key=str)[:5]:
+
+
+def compare(want, *more):
+    have = [
+        (
+            r["kind"],
+            r["method"],
+            None if r["kind"] == "branch" else r.get("what"),
+            tuple(r[k] for k in "failing passing failing_reached passing_reached".split()),
+            "%.3f" % r["ochiai"],
+            "%.3f" % r["increase"],
+            r["run"],
+            r["seq"],
+        )
+        for r in ask("suspects", "--json", bad[0], *options, *more)
+    ]
+    wrong = 0
+    for what, rows in (("too many", set(have) - set(want)), ("missing", set(want) - set(have))):
+        for row in sorted(rows, key=str)[:5]:
+            wrong += 1
+            print("FAILED: %s: %s" % (what, row))
+    order = [(-float(h[4]), -float(h[5])) for h in have]
+    if len(have) != len(want) or order != sorted(order):
         wrong += 1
-        print("FAILED: %s: %s" % (what, row))
-if len(have) != len(want) or order != sorted(order):
-    wrong += 1
-    print("FAILED: %d rows, not %d, or not in their order" % (len(have), len(want)))
-print("%d runs, %d rows, %d wrong" % (len(traces), len(want), wrong))
-sys.exit(wrong > 0 or len(want) < 10)
+        print("FAILED: %d rows, not %d, or not in their order" % (len(have), len(want)))
+    # the same rows by SQL
+    lists = ["'%s'" % ",".join(l) for l in (passed, bad[1:])]
+    rows = ask(
+        "sql",
+        "--json",
+        "SELECT kind, method, what, ochiai, increase, seq FROM suspects(%s, %s, %d)" % (*lists, len(more)),
+        bad[0],
+    )
+    sql = sorted((r["kind"], r["method"], r["what"] or "", "%.3f" % r["ochiai"], r["seq"]) for r in rows)
+    text = ask("suspects", "--json", bad[0], *options, *more)
+    if sql != sorted((r["kind"], r["method"], r.get("what", ""), "%.3f" % r["ochiai"], r["seq"]) for r in text):
+        wrong += 1
+        print("FAILED: %d rows by SQL, %d by suspects, or other ones" % (len(sql), len(text)))
+    if any(r.get("never", False) != bool(more) for r in text):
+        wrong += 1
+        print("FAILED: never is not said of the rows")
+    return wrong
+
+
+wrong = compare(want) + compare(never, "--never")
+print("%d runs, %d rows, %d of what never was, %d wrong" % (len(traces), len(want), len(never), wrong))
+sys.exit(wrong > 0 or len(never if len(traces) == 2 else want) < 10)

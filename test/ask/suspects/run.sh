@@ -12,6 +12,11 @@
 HERE=$(dirname "${BASH_SOURCE[0]}")
 rounds=${1:-1} first=${2:-1} runs=5
 compile "$WORK/c" "$HERE/Runs.java" || die "Runs.java does not compile"
+check() { # FAILING TRACE...
+    python3 "$HERE/model.py" "$HINDSIGHT" "$WORK/c" "$JDK/bin/javap" "$@" >"$WORK/said" ||
+        fail "round $round, $1 of $(($# - 1)) failing: $(head -n 5 "$WORK/said" | cut -c 1-300)"
+    tail -n 1 "$WORK/said"
+}
 for ((round = first; round < first + rounds; round++)); do
     traces=()
     for ((i = 0; i < runs; i++)); do
@@ -21,11 +26,15 @@ for ((round = first; round < first + rounds; round++)); do
         traces+=("$trace")
     done
     for failing in 1 2; do
-        python3 "$HERE/model.py" "$HINDSIGHT" "$WORK/c" "$JDK/bin/javap" $failing "${traces[@]}" >"$WORK/said" ||
-            fail "round $round, $failing failing: $(head -n 5 "$WORK/said" | cut -c 1-300)"
-        tail -n 1 "$WORK/said"
+        check $failing "${traces[@]}"
     done
 done
+# one that ended after its first round never did what the other did then
+for i in 10 1; do
+    record "$WORK/of-$i" "weave=ALL" -cp "$WORK/c" Runs 13 $i >/dev/null 2>&1
+    [ -d "$WORK/of-$i" ] || die "the run of $i rounds was not recorded"
+done
+check 1 "$WORK/of-10" "$WORK/of-1"
 
 # refused STATUS WORDS COMMAND...
 refused() {
@@ -41,5 +50,8 @@ refused 2 'failed wants --passed' "$HINDSIGHT" suspects "$trace" --failed "$trac
 refused 2 'tests of one trace' "$HINDSIGHT" suspects "$trace" --passed "$trace" --test x
 refused 1 'no test of JUnit' "$HINDSIGHT" suspects "$trace"
 refused 1 'missing' "$HINDSIGHT" suspects "$trace" --passed "$WORK/missing"
+refused 0 'nothing that every passing run did' "$HINDSIGHT" suspects "$trace" --passed "$trace" --never
+refused 1 'no failing run' "$HINDSIGHT" sql "SELECT * FROM suspects" "$trace"
+refused 1 'missing' "$HINDSIGHT" sql "SELECT * FROM suspects('$WORK/missing')" "$trace"
 refused 0 'nothing that failing runs did' "$HINDSIGHT" suspects "$trace" --passed "$trace"
 finish

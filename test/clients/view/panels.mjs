@@ -20,6 +20,43 @@ const TESTS = {
         await at(line.seq);
         await page.waitForSelector('[data-panel=state] .frame');
     },
+    // the lines of a slice are lit in the source, the nearest strongest
+    async slice_in_the_source() {
+        const rows = cli('slice', 'shop', '--at', '214', '--limit', '2000');
+        const want = new Map();
+        const file = (name) => name.replace(/\$.*/, '');
+        const own = file(rows.find((e) => e.seq === 214).class);
+        for (const e of rows) {
+            if (file(e.class) !== own || e.line === undefined) continue;
+            let layer = 0;
+            while (2 ** layer < e.distance + 1 && layer < 4) layer++; // 0, 1, 2 to 3, 4 to 7, more
+            want.set(e.line, Math.min(want.get(e.line) ?? 9, layer));
+        }
+        if (want.size < 4 || new Set(want.values()).size < 3) fail('the slice has few lines: ' + [...want]);
+        await open('shop', 214);
+        await page.waitForSelector('.cm-line.now');
+        equal('nothing is lit before', await page.$$eval('.cm-line.lit', (l) => l.length), 0);
+        await page.click('[data-panel=state] .now .link');
+        await page.click('[data-panel=trail] [data-kind=slice]');
+        await page.waitForSelector('[data-panel=trail] ol.slice li');
+        equal('moments', (await texts('[data-panel=trail] .seq')).map(Number), rows.map((e) => e.seq));
+        await page.setViewportSize({ width: 1280, height: 2400 }); // the editor draws the lines that are in sight
+        const lit = () => page.$$eval('.cm-line', (list) => list.flatMap((e) => {
+            const layer = /\blit-(\d)/.exec(e.className);
+            const number = [...e.closest('.cm-editor').querySelectorAll('.cm-lineNumbers .cm-gutterElement')].find((g) =>
+                g.getBoundingClientRect().height > 0 && Math.abs(g.getBoundingClientRect().top - e.getBoundingClientRect().top) < 4);
+            return layer ? [Number(number.textContent) + ' ' + layer[1]] : [];
+        }));
+        await eventually('lit lines', lit, [...want].sort((a, b) => a[0] - b[0]).map(([line, layer]) => line + ' ' + layer));
+        const strength = await page.$$eval('.cm-line.lit:not(.now)', (list) => list.map((e) => [
+            Number(/\blit-(\d)/.exec(e.className)[1]), Number(/\/ ([\d.]+)\)$/.exec(getComputedStyle(e).backgroundColor)?.[1] ?? 1)]));
+        for (const [layer, alpha] of strength)
+            if (Math.abs(alpha - (1 - layer / 5)) > 0.01) fail(`layer ${layer} has the strength ${alpha}`);
+        await shot('view-slice');
+        await page.setViewportSize({ width: 1280, height: 800 });
+        await page.click('[data-panel=trail] [data-kind=why]');
+        await eventually('nothing is lit behind', () => page.$$eval('.cm-line.lit', (l) => l.length), 0);
+    },
     async causes_as_a_graph() {
         await open('shop', 214);
         await page.click('[data-panel=state] .now .link');
@@ -68,7 +105,7 @@ const TESTS = {
         await page.click('.cm-line.now .values button:has-text("item")');
         await page.waitForSelector('[data-panel=trail] .tabs');
         equal('questions', await texts('[data-panel=trail] .tabs button'),
-            ['Object', 'Values', 'Last write', 'Why', 'Why, as a graph']);
+            ['Object', 'Values', 'Last write', 'Why', 'Why, as a graph', 'Slice']);
         const [frame] = cli('locals', 'shop', '--at', '214');
         const id = frame.locals.item.id;
         await page.click('[data-panel=trail] [data-kind=object]');
@@ -413,7 +450,7 @@ const TESTS = {
         await page.waitForSelector('[data-panel=state] .members [data-name^="<img src=x onerror=hit(2)>"]');
         equal('a string', (await texts('[data-panel=state] .members .v'))[0].startsWith('"<script>hit(4)</script>"#'), true);
         equal('the class', (await texts('[data-panel=state] .head'))[0].includes(markup), true);
-        for (const kind of ['why', 'graph', 'last-write', 'history', 'object']) {
+        for (const kind of ['why', 'graph', 'slice', 'last-write', 'history', 'object']) {
             await open('names', store.seq, 'run', '&q=' + encodeURIComponent([kind, store.seq, store.seq, store.value.id, 'HostileNames.NAMES']));
             await page.waitForSelector('[data-panel=trail] .tabs');
             await page.waitForTimeout(200);
