@@ -1,14 +1,18 @@
 """questions.py [options] [PROGRAM...]: in which row of an answer the line stands that repairs the program.
 
-Of each program of measure.py the test that failed is asked four questions, which follow from its page (`failure`) alone:
+Of each program of measure.py the test that failed is asked four questions, which follow from its page (`failure`)
+alone:
 
-    why --control    of the actual value, or of what was thrown
-    slice --thin     of the same
+    why --control    of the first moment in the origin of the actual value that lies in the program, not in its test;
+                     else of what was thrown
+    slice --thin     of the actual value, or of what was thrown
     why-not          the actual value with --expect of the expected one; else 'throw TYPE' of an exception that did not
-                     come, or the line behind that at which it came, in the innermost call of the program
+                     come, or the next line with code behind that at which it came, in the innermost call of the
+                     program
     suspects         of all tests
 
-The cells are the row that names the line first, of ten; -: none does; nothing: there is no such question.
+The cells are the row that names the line first, of ten; -: none does; nothing: there is no such question. What one
+line did at several moments counts as one row, as a reader sees it.
 
     --classes DIR   compiled already, by javac -g; else they are compiled
     --markdown      the table as in docs/bugs.md
@@ -23,7 +27,8 @@ from measure import HERE, HINDSIGHT, Program, compile_all, run, spots
 
 ROWS = 10
 QUESTIONS = ["why --control", "slice --thin", "why-not", "suspects"]
-ALL_LIMIT = ["--limit", str(ROWS)]
+ROWS_READ = 300  # of which lines are taken together
+LINES_ON = 8  # behind an exception
 
 
 def literal(value):
@@ -59,13 +64,21 @@ def why_not(page, program):
     return None
 
 
+def in_program(page, program):
+    """The moment that `why --control` is asked of."""
+    for row in page.get("origin", []):
+        name = row.get("class", "")
+        if name.split(".")[0] == program.name and not name.endswith("Test"):
+            return row["seq"]
+    return page.get("thrown", page.get("actual_seq"))
+
+
 def questions(page, program, trace):
-    seq = page.get("actual_seq", page.get("thrown"))
-    of_value = seq is not None
+    seq, control = page.get("actual_seq", page.get("thrown")), in_program(page, program)
     absent = why_not(page, program)
     return [
-        ["why", trace, str(seq), "--control"] if of_value else None,
-        ["slice", trace, str(seq), "--thin"] if of_value else None,
+        ["why", trace, str(control), "--control"] if control is not None else None,
+        ["slice", trace, str(seq), "--thin"] if seq is not None else None,
         ["why-not", absent[0], trace, *absent[1:]] if absent else None,
         ["suspects", trace],
     ]
@@ -73,14 +86,23 @@ def questions(page, program, trace):
 
 def row_of(program, words):
     """The row that names the line first, from 1 on; None; and the answer."""
-    status, said, _ = run([HINDSIGHT, *words, *ALL_LIMIT, "--json"])
-    if status not in (0, 1, 3):
-        sys.exit("%s: hindsight %s: %s" % (program.name, shlex.join(words), said[:500]))
-    rows = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
-    for number, row in enumerate(rows[:ROWS], 1):
+    for _ in range(LINES_ON):
+        status, said, _ = run([HINDSIGHT, *words, "--limit", str(ROWS_READ), "--json"])
+        if status not in (0, 1, 3):
+            sys.exit("%s: hindsight %s: %s" % (program.name, shlex.join(words), said[:500]))
+        behind = re.fullmatch(r"(.*:)(\d+)", words[1])
+        if status != 1 or words[0] != "why-not" or not behind:
+            break
+        words[1] = behind.group(1) + str(int(behind.group(2)) + 1)  # no code stands there
+    seen = set()
+    for row in [json.loads(line) for line in said.splitlines() if line.startswith("{")]:
+        spot = next(iter(places(row)), len(seen))
+        seen.add(spot)
+        if len(seen) > ROWS:
+            break
         named = {(program.file_of.get(n.rsplit(".", 1)[-1].split("$")[0]), line) for n, line in places(row)}
         if named & program.lines:
-            return number, said
+            return len(seen), said
     return None, said
 
 

@@ -170,6 +170,7 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
         "needs --all of a value with several causes": "causes repeated",
         "needs a string that was cut: test/cli/strings.sh": "object cut",
         "needs --until-fail: test/cli/record.sh": "recordings runs",
+        "needs --never and a passing run that did more: test/ask/suspects": "suspects never",
         "needs a tool whose libraries are named so: test/cli/setup.sh": "setups version",
         "needs --source": "calls source|written source|causes source|exceptions source|frames source|kept source|"
         "slice source|found source",
