@@ -103,12 +103,13 @@ enum status frames_run(struct replay *f, uint64_t until, struct error *err)
 
 /* ---- states inside of chunks, at equal distances: of chunks to which questions have gone back before ---- */
 
-enum { MARKS = 64, MARKED_CHUNKS = 32, MARK_BYTES = 1 << 14, RECENT = 256 };
+enum { MARKS = 256, MARKED_CHUNKS = 32, MARKS_BYTES = 1 << 20, RECENT = 256 };
 
 struct marked_chunk {
     const struct chunk_ref *chunk;
     struct replay marks[MARKS]; /* before the events at multiples of `distance`; trace NULL: not kept */
     uint64_t distance, used;
+    size_t bytes;
 };
 struct marked {
     struct marked_chunk chunks[MARKED_CHUNKS];
@@ -176,15 +177,16 @@ static const struct replay *mark_before(const struct marked_chunk *m, uint64_t p
     return NULL;
 }
 
-/* Keeps a state of the chunk, unless it is a large one. */
+/* Keeps a state of the chunk, unless those that are kept are too large. */
 static void add_mark(struct marked_chunk *m, const struct replay *f)
 {
     const uint64_t at = f->position - m->chunk->before;
     const size_t bytes = f->stack.count * sizeof *f->stack.items + f->locals.count * sizeof *f->locals.items +
                          f->monitors.count * sizeof *f->monitors.items;
     struct replay *to = &m->marks[at / m->distance];
-    if (at % m->distance != 0 || to->trace != NULL || bytes > MARK_BYTES)
+    if (at % m->distance != 0 || to->trace != NULL || m->bytes + bytes > MARKS_BYTES)
         return;
+    m->bytes += bytes;
     replay_init(to, f->trace, f->stream);
     if (!replay_copy(to, f)) {
         replay_done(to);
@@ -329,11 +331,31 @@ static void jump(struct frame_walk *w)
     replay_done(&state);
 }
 
+/* Passes over the events of the calls that the frame made, as far as they lie in the chunk. */
+static void skip_calls(struct frame_walk *w, const struct loaded *l)
+{
+    const struct effect *rows = effects_known(w->trace);
+    const uint64_t before = l->chunk->before;
+    const uint64_t least = w->entry != NO_POSITION && w->entry > before ? w->entry + 1 : before + 1;
+    while (rows != NULL && w->position > least && w->position - 1 - before < l->count) {
+        const unsigned op = rows[l->ids[w->position - 1 - before]].op;
+        if (op == EFFECT_ENTER || op == EFFECT_LEAVE)
+            return;
+        w->position--;
+    }
+}
+
 enum status frame_walk_back(struct frame_walk *w, struct hs_event *out, struct error *err)
 {
     while (!w->done && w->position > 0 && (w->entry == NO_POSITION || w->position > w->entry)) {
-        if (w->depth > 0)
+        if (w->depth > 0) {
             jump(w);
+            const struct chunk_ref *c =
+                positions_chunk(w->trace, (struct event_position){ w->stream, w->position - 1 });
+            const struct loaded *l = c != NULL ? positions_kept(w->trace, c, CHUNK_ALL) : NULL;
+            if (w->depth > 0 && l != NULL && w->begin != NO_POSITION && l->stamps[0] >= w->begin)
+                skip_calls(w, l);
+        }
         struct event_position at = { w->stream, --w->position };
         enum status st = positions_event(w->trace, at, out, err);
         if (st == ERR_NOT_FOUND)

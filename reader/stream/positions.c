@@ -27,7 +27,8 @@ struct place {
 
 struct positions {
     struct loaded kept[KEPT_MOST];
-    unsigned keeps; /* how many of them are used */
+    unsigned keeps;       /* how many of them are used */
+    unsigned latest_kept; /* the one that was asked for last */
     uint64_t clock;
     uint64_t numbered;         /* the last stamp of which a seq was counted: that of `given` */
     unsigned passed;           /* chunks that were decoded while it rose */
@@ -110,10 +111,14 @@ static void swap_columns(struct chunk_decoder *d, struct loaded *l, const struct
 static struct loaded *find_slot(struct positions *p, const struct chunk_ref *chunk)
 {
     struct loaded *oldest = NULL;
+    if (p->kept[p->latest_kept].chunk == chunk)
+        return &p->kept[p->latest_kept];
     for (unsigned i = 0; i < p->keeps; i++) {
         struct loaded *l = &p->kept[i];
-        if (l->chunk == chunk)
+        if (l->chunk == chunk) {
+            p->latest_kept = i;
             return l;
+        }
         if (oldest == NULL || l->used < oldest->used)
             oldest = l;
     }
