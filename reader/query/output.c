@@ -123,6 +123,31 @@ static enum status add_part(struct output_cursor *c, const struct output_write *
     return output_moment(&c->moments, w, part, err);
 }
 
+/* How many of `count` bytes belong to the line, of which `c->line` has those before: up to its end, or all. */
+static size_t line_bytes(const struct output_cursor *c, const uint8_t *bytes, size_t count, const char *charset,
+                         bool *whole)
+{
+    const unsigned unit = output_unit(charset);
+    uint8_t last[4] = { 0 }; /* the unit */
+    if (unit == 1) {
+        const uint8_t *end = count > 0 ? memchr(bytes, '\n', count) : NULL;
+        *whole = end != NULL;
+        return end != NULL ? (size_t)(end - bytes) + 1 : count;
+    }
+    const size_t before = c->line.size % unit; /* a unit may be written in parts */
+    if (before > 0)
+        memcpy(last, c->line.data + c->line.size - before, before);
+    for (size_t i = 0, k = before; i < count; i++) {
+        last[k++] = bytes[i];
+        if (k < unit)
+            continue;
+        k = 0;
+        if (output_is(last, charset, '\n'))
+            return *whole = true, i + 1;
+    }
+    return count;
+}
+
 /* Collects the line that begins in the write `number`, which has bytes left. */
 static enum status read_line(struct output_cursor *c, uint64_t number, size_t from, struct error *err)
 {
@@ -140,23 +165,24 @@ static enum status read_line(struct output_cursor *c, uint64_t number, size_t fr
             continue;
         const struct writer *b = bytes_of(c, number, w, &cut);
         const size_t room = LINE_BYTES_MAX - c->line.size, left = b->size - from < room ? b->size - from : room;
-        const uint8_t *begin = b->data + from, *end = left > 0 ? memchr(begin, '\n', left) : NULL;
-        const size_t n = end != NULL ? (size_t)(end - begin) + 1 : left;
-        if (n > 0 || cut)
-            st = add_part(c, w, err);
+        const uint8_t *begin = b->data + from;
         if (charset == NULL)
             charset = output_charset(c->trace, w, name);
+        const size_t n = line_bytes(c, begin, left, charset, &whole);
+        if (n > 0 || cut)
+            st = add_part(c, w, err);
         c->row.cut |= cut;
         write_bytes(&c->line, begin, n);
         c->reached[stream] = (struct reached){ number, from + n };
         from = 0;
-        whole = end != NULL;
     }
     if (st != OK)
         return st;
     c->row.ended = whole;
-    size_t length = c->line.size - whole;
-    length -= whole && length > 0 && c->line.data[length - 1] == '\r';
+    const unsigned unit = output_unit(charset);
+    size_t length = c->line.size - (whole ? unit : 0);
+    if (whole && length >= unit && output_is(c->line.data + length - unit, charset, '\r'))
+        length -= unit;
     output_text(c->line.data, length, charset, &c->text);
     write_u1(&c->text, '\0');
     return c->line.bad || c->text.bad ? state_memory(c->trace, err) : OK;

@@ -28,6 +28,9 @@ void output_moments_done(struct output_moments *m);
 void output_bytes(hs_trace *t, const struct output_write *w, struct writer *out, bool *cut);
 /* The text of bytes in a charset, with NUL as C0 80. NULL: they are UTF-8. */
 void output_text(const void *bytes, size_t n, const char *charset, struct writer *out);
+/* How many bytes a unit of the charset has: 1, 2 or 4; and whether the unit is that character of ASCII. */
+unsigned output_unit(const char *charset);
+bool output_is(const uint8_t *unit, const char *charset, uint8_t ascii);
 /* The name of the charset of a write of bytes; NULL: it is text. Lives until the trace is closed, or `name` changes. */
 enum { CHARSET_MAX = 40 };
 const char *output_charset(hs_trace *t, const struct output_write *w, char name[CHARSET_MAX]);

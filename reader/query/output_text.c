@@ -54,9 +54,60 @@ static void from_utf8(const uint8_t *s, size_t n, struct writer *out)
     }
 }
 
+/* Charsets of Java whose units have several bytes, as iconv calls them. Without a mark of their order of bytes, which
+ * Java writes once, the first byte of a unit is its highest. */
+static const struct wide {
+    const char *name, *of_iconv;
+    unsigned bytes;
+    bool little;
+} wides[] = {
+    { "UTF-16", "UTF-16BE", 2, false },  { "UTF-16BE", "UTF-16BE", 2, false },
+    { "UTF-16LE", "UTF-16LE", 2, true }, { "x-UTF-16LE-BOM", "UTF-16LE", 2, true },
+    { "UTF-32", "UTF-32BE", 4, false },  { "UTF-32BE", "UTF-32BE", 4, false },
+    { "UTF-32LE", "UTF-32LE", 4, true },
+};
+
+static const struct wide *wide_of(const char *charset)
+{
+    for (size_t i = 0; charset != NULL && i < sizeof wides / sizeof *wides; i++)
+        if (strcmp(charset, wides[i].name) == 0)
+            return &wides[i];
+    return NULL;
+}
+
+unsigned output_unit(const char *charset)
+{
+    const struct wide *w = wide_of(charset);
+    return w != NULL ? w->bytes : 1;
+}
+
+bool output_is(const uint8_t *unit, const char *charset, uint8_t ascii)
+{
+    const struct wide *w = wide_of(charset);
+    const unsigned n = w != NULL ? w->bytes : 1, at = w != NULL && !w->little ? n - 1 : 0;
+    for (unsigned i = 0; i < n; i++)
+        if (unit[i] != (i == at ? ascii : 0))
+            return false;
+    return true;
+}
+
+/* A mark of the order of bytes, at the beginning; how many bytes it has. */
+static size_t mark_size(const struct wide *w, const uint8_t *s, size_t n)
+{
+    static const uint8_t big[4] = { 0, 0, 0xfe, 0xff }, little[4] = { 0xff, 0xfe, 0, 0 };
+    return n >= w->bytes && memcmp(s, w->little ? little : big + 4 - w->bytes, w->bytes) == 0 ? w->bytes : 0;
+}
+
 void output_text(const void *bytes, size_t n, const char *charset, struct writer *out)
 {
     const bool utf8 = charset == NULL || strcmp(charset, "UTF-8") == 0;
+    const struct wide *wide = wide_of(charset);
+    if (wide != NULL) {
+        const size_t mark = mark_size(wide, bytes, n);
+        bytes = (const uint8_t *)bytes + mark;
+        n -= mark;
+        charset = wide->of_iconv;
+    }
     iconv_t to = utf8 || *charset == '\0' ? (iconv_t)-1 : iconv_open("UTF-8", charset);
     char *in = (char *)(uintptr_t)bytes;
     struct writer text = { 0 };

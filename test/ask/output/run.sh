@@ -39,6 +39,19 @@ for row, cells, x in zip(rows, table, told):
     for key in "seq thread stream time text class method line written".split():
         assert row[key] == str(x.get(key, "")) and cells[key] == x.get(key), (key, row, cells, x)
 EOF
+# charsets whose units have several bytes, and characters of two units
+compile wide "$HERE/Wide.java" || die "Wide"
+for charset in UTF-16 UTF-16LE UTF-32BE UTF-8 ISO-8859-1; do
+    record "$charset" quiet=true,stdout=true,format=omni -Dstdout.encoding="$charset" -Dsun.stdout.encoding="$charset" \
+        -cp wide Wide "$charset" >wide.out
+    "$HINDSIGHT" output "$charset" --json >wide.json
+    python3 - "$charset" <<'EOF' || fail "output in $charset"
+import json, sys
+want = open("wide.out", "rb").read().decode(sys.argv[1], errors="replace").split("\n")
+got = [json.loads(line)["text"] for line in open("wide.json")]
+assert got == [line[:-1] if line.endswith("\r") else line for line in want], (got, want)
+EOF
+done
 # output that was not recorded
 record silent quiet=true,format=omni -cp c Says println >/dev/null
 one_line 1 'not recorded' "$HINDSIGHT" output silent
