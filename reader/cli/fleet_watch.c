@@ -4,6 +4,7 @@
  * down in the fleet alone, whose names are hashes: a watch that was killed begins again, and finds it there already.
  * While the fleet is away the traces wait, and the looks are further apart. */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,6 +195,16 @@ static void give_up(struct watch *w, uint64_t most)
     }
 }
 
+/* False, and said: it is none, or is gone. */
+static bool is_folder(struct watch *w)
+{
+    struct stat st;
+    if (stat(w->dir, &st) == 0 && S_ISDIR(st.st_mode))
+        return true;
+    w->status = cli_fail(EXIT_FAILED, w->context, "%s: %s", w->dir, errno == ENOENT ? strerror(errno) : "not a folder");
+    return false;
+}
+
 static void wait_s(uint64_t seconds)
 {
     const struct timespec tick = { .tv_nsec = 100000000 };
@@ -205,7 +216,6 @@ int fleet_watch(struct context *context, const struct fleet_args *a, const char 
 {
     struct watch w = { .context = context, .args = a, .dir = a->common.arguments[1], .where = where };
     uint64_t every = EVERY_S, most = UINT64_MAX, pause;
-    struct stat st;
     bool room = true;
     if (a->common.argument_count != 2)
         return cli_fail(EXIT_USAGE, context, "watch wants one folder of traces");
@@ -216,14 +226,12 @@ int fleet_watch(struct context *context, const struct fleet_args *a, const char 
     if (a->max_bytes != NULL && !fleet_size(a->max_bytes, &most))
         return cli_fail(EXIT_USAGE, context, "--max-bytes wants a number, with k, M, G or T behind it, not '%s'",
                         a->max_bytes);
-    if (stat(w.dir, &st) != 0 || !S_ISDIR(st.st_mode))
-        return cli_fail(EXIT_FAILED, context, "%s: not a folder", w.dir);
     interrupt_catch();
     interrupt_catch_ends();
     pause = every;
-    while ((room = look(&w))) {
+    while (!w.wrong && is_folder(&w) && (room = look(&w))) {
         const bool there = push_all(&w, a->once);
-        if (a->once || w.wrong || interrupt_seen())
+        if (a->once || interrupt_seen())
             break;
         if (!there)
             give_up(&w, most);

@@ -29,8 +29,10 @@ chance = random.Random(int(sys.argv[2])) if sys.argv[1] == "break" else None
 percent = float(sys.argv[3]) if chance else 0
 
 
-def page(prefix, after, most=5):
+def page(prefix, after):
+    """A list is cut into pages; of many objects into about twenty, so that a test does not ask for them most of all."""
     names = sorted(n for n in objects if n.startswith(prefix) and n > after)
+    most = 5 + len(objects) // 20
     shown, more = names[:most], len(names) > most
     rows = "".join(
         f"<Contents><Key>{escape(n)}</Key><LastModified>2026-11-28T20:00:00.000Z</LastModified>"

@@ -22,6 +22,7 @@ trap '[ -z "$server" ] || kill $server; rm -rf "$WORK"' EXIT
 unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY
 mkdir scratch && export TMPDIR=$WORK/scratch HINDSIGHT_FLEET=s3://bucket/f
 PUSHES=${FLEET_PUSHES:-40} SEED=${FLEET_SEED:-46} PERCENT=${FLEET_PERCENT:-5}
+KILLS=${FLEET_KILLS:-50} RANDOM=$SEED killed=0
 
 record one weave=ALL -cp c Caller one req-1 >out 2>err || die "recording: $(cat err)"
 start break "$SEED" "$PERCENT"
@@ -71,6 +72,36 @@ for _ in 1 2 3 4; do fleet open "$(head -n 1 runs)" -o opened >out 2>err && brea
 cmp -s one/data.mdb opened/data.mdb || fail "another trace comes back: $(cat err)"
 echo "$PUSHES pushes done after $(cat failed 2>/dev/null | wc -l) more that said no, $refused answers of" \
     "$((PUSHES / 2)) refused, $wrong wrong; faults: $(cat counts.json)"
+
+# killed at random moments while they push: of a run there is nothing to ask, or all; pushed again it is there once
+for k in 1 2 3 4 5 6 7 8 9 10; do mkdir "k$k" && cp one/data.mdb one/run "k$k" && echo "killed $k" >>"k$k/run"; done
+whole() { # until the network lets it: its runs have their rows, each once
+    for _ in 1 2 3 4 5 6 7 8; do
+        fleet query --from s3://bucket/g "SELECT count(*) AS n, count(DISTINCT run) AS d, sum(EXISTS (SELECT 1 FROM
+            calls WHERE calls.run = runs.run)) AS c FROM runs" --json >answer 2>err && break
+    done
+    [[ $(cat answer) =~ ^\{\"n\":([0-9]+),\"d\":([0-9]+),\"c\":([0-9]+)\}$ ]] &&
+        [ "${BASH_REMATCH[1]}${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}${BASH_REMATCH[3]}" ] ||
+        fail "asked after $killed were killed: $(cat answer err)"
+}
+fleet push k1 --to s3://bucket/g >/dev/null 2>&1 || fleet push k1 --to s3://bucket/g >/dev/null || fail "push k1"
+for ((i = 1; i <= KILLS; i++)); do
+    "$HINDSIGHT" fleet push "k$((i % 10 + 1))" --to s3://bucket/g >/dev/null 2>&1 & pid=$!
+    sleep "0.$((RANDOM % 4))$((RANDOM % 10))"
+    kill -KILL $pid 2>/dev/null && killed=$((killed + 1))
+    wait $pid 2>/dev/null
+    [ $((i % 10)) != 0 ] || whole
+done
+for k in 1 2 3 4 5 6 7 8 9 10; do
+    for _ in 1 2 3 4 5 6 7 8; do fleet push "k$k" --to s3://bucket/g >>kept 2>err && break; done
+done
+whole
+[ "${BASH_REMATCH[1]}" = 10 ] && [ "$(cut -d ' ' -f 1 kept | sort -u | wc -l)" = 10 ] ||
+    fail "of 10 runs: $(cat answer)"
+curl -s "$AWS_ENDPOINT_URL/?state" >state.json
+[ "$(json state.json "sum(n.startswith('f/') for n in d), sum(n.startswith('g/') for n in d)")" = \
+    "($((PUSHES * 10)), 100)" ] || fail "objects that are of no run, or too few"
+echo "$killed of $KILLS pushes killed"
 
 # a server that is none
 start hostile

@@ -39,13 +39,14 @@ fleet watch spool --once >out 2>err || fail "--once again: $(cat err)"
 [ "$(fleet list --label by=watch --json | wc -l)" = 2 ] || fail "labels"
 fleet watch spool --once --remove >out 2>err || fail "--remove: $(cat err)"
 [ "$(ls spool | tr '\n' ' ')" = "empty notes " ] || fail "--remove leaves $(ls spool)"
-one_line 1 "not a folder" "$HINDSIGHT" fleet watch nowhere
+one_line 1 "nowhere: No such file" "$HINDSIGHT" fleet watch nowhere
+one_line 1 "not a folder" "$HINDSIGHT" fleet watch spool/notes
 one_line 2 "every wants" "$HINDSIGHT" fleet watch spool --every soon
 one_line 2 "watch wants one folder" "$HINDSIGHT" fleet watch
 
 # a trace that is copied slowly, one that is recorded, and one that is no trace while the watch runs
 mkdir spool/bad && echo text >spool/bad/data.mdb
-fleet watch spool --every 1s >out 2>err & watching=$!
+"$HINDSIGHT" fleet watch spool --every 1s >out 2>err & watching=$! # not the function, whose shell would be killed
 mkdir spool/slow
 size=$(stat -c %s one/data.mdb)
 for part in 1 2 3 4 5 6; do # half a second apart, so that two looks never find the same
@@ -104,6 +105,12 @@ for i in 1 2 3; do trace "w$i"; sleep 0.02; done
 "$HINDSIGHT" fleet watch spool --every 1s --max-bytes $((size * 2 + 20000)) >out 2>err & watching=$!
 for _ in $(seq 400); do [ ! -e spool/w1 ] && break; sleep 0.1; done
 kill -TERM $watching; wait $watching; watching=
+"$HINDSIGHT" fleet watch spool --every 1s >out 2>gone & watching=$!
+sleep 0.5
+mv spool elsewhere
+wait $watching; [ $? = 1 ] && grep -q "spool: No such file" gone || fail "a folder that is gone: $(cat gone)"
+watching=
+mv elsewhere spool
 [ ! -e spool/w1 ] && [ -e spool/w2 ] && [ -e spool/w3 ] && [ "$(grep -c "removed, not pushed" err)" = 1 ] &&
     [ "$(grep -c "the traces wait" err)" = 1 ] || fail "--max-bytes: $(ls spool) $(cat err)"
 finish "passed: killed $KILLS times"
