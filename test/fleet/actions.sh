@@ -89,7 +89,7 @@ one_line 1 "its trace is damaged" "$HINDSIGHT" fleet repair "$run"
 
 # killed at random moments, others asking: an answer has whole runs, each once
 RANDOM=46 wrong=0 killed=0
-for i in $(seq "${FLEET_KILLS:-25}"); do
+for i in $(seq "${FLEET_KILLS:-50}"); do
     mkdir "k$i" && cp one/data.mdb one/run "k$i" && echo "k $i" >>"k$i/run"
     case $((i % 3)) in
     0) words="push k$i" ;;
