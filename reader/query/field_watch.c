@@ -29,6 +29,7 @@ struct pending_access {
 struct field_watch {
     hs_trace *trace;
     struct field fields[FIELDS_MOST];
+    struct watched_field settled[FIELDS_MOST]; /* final static fields that have their value; else not known */
     size_t field_count;
     uint8_t *numbers; /* by data ID: the number of its field + 2; 1: none; 0: not looked at */
     MAP(struct kept_value) values;
@@ -240,10 +241,22 @@ static size_t field_number(const struct field_watch *w, const struct field *f)
     return i;
 }
 
+/* A final static field is assigned once: what is not the default value stays. */
+static void settle(struct field_watch *w, size_t number, const struct watched_field *value)
+{
+    const struct field *f = &w->fields[number];
+    if (f->is_static && f->is_final && value->known && value->bits != 0)
+        w->settled[number] = *value;
+}
+
 bool field_watch_get(struct field_watch *w, uint32_t object, const struct field *f, uint64_t seq,
                      struct watched_field *out)
 {
     const size_t number = field_number(w, f);
+    if (number < w->field_count && w->settled[number].known && w->settled[number].seq <= seq) {
+        *out = w->settled[number];
+        return true;
+    }
     if (seq < w->at || !(seq - w->at > FAR ? jump(w, seq) : advance(w, seq)) || number == w->field_count)
         return false;
     const struct kept_value *v = map_get(&w->values, key_of(object, number));
@@ -269,4 +282,5 @@ void field_watch_keep(struct field_watch *w, uint32_t object, const struct field
     struct kept_value *v = w->failed ? NULL : map_put(&w->values, key_of(object, number));
     if (v != NULL)
         v->value = *value;
+    settle(w, number, value);
 }

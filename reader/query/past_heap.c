@@ -139,16 +139,17 @@ int static_at(hs_trace *t, struct field f, uint64_t seq, struct hs_event *out, b
     bool found = false;
     *unrecorded = false;
     for (size_t k = 0; k < sizeof events / sizeof *events; k++) {
-        const site_vec *sites = sites_of(t, events[k]);
-        for (size_t i = 0; i < sites->count; i++) {
-            if (!sites_very_field(t, sites->items[i].dataid, f))
+        size_t count;
+        const struct site *sites = sites_named(t, events[k], f.name, &count);
+        for (size_t i = 0; i < count; i++) {
+            if (!sites_very_field(t, sites[i].dataid, f))
                 continue;
             uint32_t *to = vec_push(&ids);
             if (to == NULL) {
                 vec_free(&ids);
                 return trace_no_memory(t), error_set(err, ERR_MEMORY, "not enough memory"), -1;
             }
-            *to = sites->items[i].dataid;
+            *to = sites[i].dataid;
         }
     }
     enum status st = OK;
@@ -209,11 +210,19 @@ bool static_constant(hs_trace *t, const struct field *f, char *kind, uint64_t *b
 static bool static_field_at(void *context, const struct field *f, struct jvalue *out, const char **why)
 {
     struct past_heap *h = context;
+    struct watched_field kept;
     struct hs_event e;
     struct error err;
     bool unrecorded;
+    if (h->fields != NULL && field_watch_get(h->fields, 0, f, h->seq, &kept) && kept.known && !kept.stale) {
+        *out = (struct jvalue){ .kind = jvalue_kind(kept.kind), .bits = kept.bits };
+        return true;
+    }
     const int found = static_at(h->trace, *f, h->seq, &e, &unrecorded, &err);
     if (found > 0 && !unrecorded && e.kind != KIND_VOID) {
+        kept = (struct watched_field){ .known = true, .kind = e.kind, .bits = e.value, .seq = e.seq };
+        if (h->fields != NULL)
+            field_watch_keep(h->fields, 0, f, h->seq, &kept);
         *out = (struct jvalue){ .kind = jvalue_kind(e.kind), .bits = e.value };
         return true;
     }
