@@ -12,6 +12,8 @@
 #include "formats/jvm/classfile.h"
 #include "formats/map.h"
 #include "formats/objects.h"
+#include "formats/rows.h"
+#include "formats/search.h"
 #include "logging/recording/copy_trace.h"
 
 /* One encoding of a secret. */
@@ -134,6 +136,40 @@ static uint64_t cover(const struct redacting *r, uint8_t *data, size_t size)
         }
         if (i < end)
             data[i] = by->wide == 1 || ((i - from) % 2 == 1) == by->big ? '*' : 0;
+    }
+    return found;
+}
+
+/* Puts '*' where a text that was cut ends with the first bytes of a secret; 1 or 0. */
+static uint64_t cover_end(const struct redacting *r, uint8_t *data, size_t size)
+{
+    size_t longest = 0;
+    unsigned wide = 1;
+    for (size_t k = 0; k < r->patterns.count; k++) {
+        const struct pattern_bytes *p = &r->patterns.items[k];
+        for (size_t n = p->size - 1; !p->big && n >= SECRET_BYTES_MIN * p->wide && n > longest; n--)
+            if (n <= size && memcmp(data + size - n, p->data, n) == 0) {
+                longest = n;
+                wide = p->wide;
+            }
+    }
+    for (size_t i = 0; i < longest; i++)
+        data[size - longest + i] = wide == 1 || i % 2 == 0 ? '*' : 0;
+    return longest > 0;
+}
+
+/* The bytes of a string that the request names. */
+static uint64_t cover_ranges(const struct redacting *r, const struct object_entry *e)
+{
+    const struct redact_range *ranges = r->request->ranges;
+    uint8_t *data = (uint8_t *)(uintptr_t)e->bytes.data;
+    uint64_t found = 0;
+    size_t i;
+    LOWER_BOUND(i, r->request->range_count, ranges[i].object < e->id);
+    for (; i < r->request->range_count && ranges[i].object == e->id; i++) {
+        found += ranges[i].to <= e->bytes.size;
+        for (size_t at = ranges[i].from; at < ranges[i].to && ranges[i].to <= e->bytes.size; at++)
+            data[at] = e->latin1 || at % 2 == 0 ? '*' : 0;
     }
     return found;
 }
@@ -295,6 +331,31 @@ static void change_copy(struct redacting *r, struct object_entry *e)
     }
 }
 
+static uint64_t change_text(struct redacting *r, const struct object_entry *e)
+{
+    uint8_t *data = (uint8_t *)(uintptr_t)e->bytes.data;
+    uint64_t found = cover(r, data, e->bytes.size);
+    if (e->has_string)
+        found += cover_ranges(r, e);
+    if (e->has_string && e->cut)
+        found += cover_end(r, data, e->bytes.size);
+    return found;
+}
+
+/* A message does not say whether it was cut. */
+static uint64_t change_thrown(struct redacting *r, struct text thrown)
+{
+    struct thrown_row row;
+    struct error ignored;
+    uint64_t found = cover(r, (uint8_t *)(uintptr_t)thrown.data, thrown.size);
+    if (thrown.size > 0 && thrown_row_decode(thrown.data, thrown.size, &row, &ignored) == OK) {
+        if (row.has_message)
+            found += cover_end(r, (uint8_t *)(uintptr_t)row.message.data, row.message.size);
+        thrown_row_done(&row);
+    }
+    return found;
+}
+
 static enum status change_objects(struct redacting *r, const void *data, size_t size, struct writer *out,
                                   struct error *err)
 {
@@ -305,9 +366,8 @@ static enum status change_objects(struct redacting *r, const void *data, size_t 
         for (size_t i = 0; i < entries.count; i++) { /* they are in `storage` */
             if (entries.items[i].is_value)
                 change_copy(r, &entries.items[i]);
-            struct text t = entries.items[i].bytes, thrown = entries.items[i].thrown;
-            r->result->texts += cover(r, (uint8_t *)(uintptr_t)t.data, t.size);
-            r->result->texts += cover(r, (uint8_t *)(uintptr_t)thrown.data, thrown.size);
+            r->result->texts += change_text(r, &entries.items[i]);
+            r->result->texts += change_thrown(r, entries.items[i].thrown);
         }
         st = objects_encode(entries.items, entries.count, out, err);
     }

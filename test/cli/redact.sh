@@ -103,4 +103,37 @@ one_line 1 'format=latest keeps numbers in another form' "$HINDSIGHT" redact lat
 "$HINDSIGHT" redact latest --out lately --secret ff7-gross >said && ! "$HINDSIGHT" strings lately | grep -q ff7-gross ||
     fail "texts of format=latest"
 [ ! -e new ] || fail "a refused copy was begun"
+# a secret that was written to the output in pieces, and the beginning of one where a text or a message was cut
+cat >Pieces.java <<'J'
+public class Pieces {
+    static void show(Object o) { }
+    public static void main(String[] a) {
+        String secret = new StringBuilder(a[0]).toString();
+        System.out.print("pin " + secret.substring(0, 5));
+        System.out.println(secret.substring(5) + " end");
+        System.err.println("i".repeat(8182) + secret + " end");
+        System.out.println("whole " + secret + "\nnext");
+        show("c".repeat(30) + secret);
+        try { throw new IllegalStateException("e".repeat(30) + secret); } catch (Exception e) { show(e); }
+    }
+}
+J
+compile c Pieces.java -- -g
+record whole derive=on,stdout=true -cp c Pieces 'swördfish-99' >out 2>err || die "Pieces: $(head -n 3 err)"
+record short derive=on,stdout=true,maxstring=40 -cp c Pieces 'swördfish-99' >out 2>err ||
+    die "Pieces: $(head -n 3 err)"
+for t in whole short; do
+    "$HINDSIGHT" pack $t -o $t.hst --redact 'swördfish-99' >said || fail "pack --redact: $(cat said)"
+    "$HINDSIGHT" fsck $t.hst >out 2>&1 || fail "pack --redact: fsck: $(head -n 4 out)"
+    for what in print strings exceptions output; do "$HINDSIGHT" $what $t.hst --json; done >$t.answers
+    for what in print strings exceptions output; do "$HINDSIGHT" $what $t --json; done >$t.before
+done
+outputs() { "$HINDSIGHT" output "$1" --json | grep -o '"text":"[^"]*"' | tr -s i; }
+outputs whole | grep -q 'pin swördfish-99 end' && outputs whole | grep -q 'iswördfish-99 end' ||
+    fail "the pieces are not in the output: the test sees nothing: $(outputs whole)"
+! outputs whole.hst | grep -E 'pin [^*]|i[^*]*sw|dfish' || fail "pieces of the output: $(outputs whole.hst)"
+outputs whole.hst | grep -q 'pin \** end' || fail "pieces: $(outputs whole.hst)"
+grep -q 'cswördfish' short.before && grep -q 'eswördfish' short.before ||
+    fail "nothing was cut: the test sees nothing"
+! grep -E '[ce]sw' short.answers || fail "a text that was cut shows the beginning of the secret"
 finish
