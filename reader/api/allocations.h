@@ -28,7 +28,7 @@ struct hs_allocation {
     /* collections and maps of the JDK to which woven code added and from which it removed nothing, also not by their
      * iterators and views; and the calls that added to these */
     uint64_t grown, added;
-    uint64_t repeated;   /* of strings: those whose text another one of the row has, but one of each text */
+    uint64_t repeated;   /* of strings and arrays: those whose text or elements another one of the row has, but one */
     uint64_t longest;    /* the most of `life` ... */
     uint32_t longest_id; /* ... and the object */
     uint32_t first_id;   /* the first object */

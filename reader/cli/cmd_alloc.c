@@ -21,7 +21,8 @@ static const struct option_row options[] = {
       "only rows with objects that nothing was read of" },
     { "grown", 0, NULL, OPTION_FLAG, offsetof(struct args, grown),
       "only rows with collections and maps that only grew" },
-    { "repeated", 0, NULL, OPTION_FLAG, offsetof(struct args, repeated), "only rows with strings of the same text" },
+    { "repeated", 0, NULL, OPTION_FLAG, offsetof(struct args, repeated),
+      "only rows with strings of the same text, or arrays with the same elements" },
     { "type", 0, "GLOB", OPTION_TEXT, offsetof(struct args, type),
       "objects of these types (a name without dots: of any package)" },
     { "thread", 't', "T", OPTION_TEXT, offsetof(struct args, thread), "made by this thread: number, name or glob" },
@@ -42,8 +43,10 @@ const struct usage usage_alloc = {
         "locks it, tests it with instanceof, throws it, or gives it to code that is not woven. A collection or map of "
         "the "
         "JDK has grown when woven code added to it and removed nothing; what code that is not woven removed is not "
-        "known. Strings are repeated when others of the row have their text. What code that is not "
-        "woven makes is not known. It needs EXEC, CALL, PARAM, FIELD, ARRAY, SYNC and OBJECT.",
+        "known. Strings are repeated when others of the row have their text, arrays when others have their length and "
+        "their elements, put in the same order; those that code which is not woven got do not count, since it may have "
+        "changed them. What code that is not woven makes is not known. It needs EXEC, CALL, PARAM, FIELD, ARRAY, SYNC "
+        "and OBJECT.",
     .example = "hindsight alloc --tree --type 'String*'",
     .options = options,
 };
@@ -125,7 +128,7 @@ static int tell_missing(struct session *s, const struct args *a, const hs_cursor
     names_empty_of(s, shown, a->common.limit,
                    a->unread     ? "object that nothing was read of"
                    : a->grown    ? "collection that only grew"
-                   : a->repeated ? "string that was made again"
+                   : a->repeated ? "string or array that was made again"
                                  : "object that was made",
                    makes, sizeof makes / sizeof *makes);
     if (hs_allocations_cut(rows) == 0)

@@ -23,8 +23,9 @@ static const bool reads[EVENT_LIMIT] = {
 enum { PAGES = 1 << (32 - OBJECT_PAGE_BITS) };
 struct use {
     uint64_t made, last; /* seq + 1; 0: none */
+    uint64_t content;    /* of an array: a hash of its length and of all that was put into it, in order; 0: not known */
     uint32_t row;        /* + 1; 0: it is not asked for */
-    bool read;
+    bool read, given;    /* to code that is not woven */
 };
 /* A method by the calls that led to it; node 0 is what no method is around. */
 struct node {
@@ -46,6 +47,8 @@ struct thread_pass {
     struct call_stack calls;
     u32_vec nodes; /* of the open calls */
     uint64_t gap, length;
+    uint32_t stored; /* the array of the store under way */
+    uint64_t index;
     uint32_t owner_row; /* of the array of arrays whose elements follow + 1 */
 };
 struct allocations {
@@ -64,10 +67,10 @@ struct pass {
     VEC(struct node) nodes;
     VEC(struct row) rows;
     struct growth growth;
-    MAP(struct number_of) texts; /* hash of a row and the text of a string of it: how often */
+    MAP(struct number_of) texts; /* hash of a row and the text of a string, or content of an array, of it: how often */
     struct use **pages;          /* by object id */
     uint32_t page_count;
-    bool no_memory;
+    bool no_memory, has_gaps;
 };
 
 static struct use *use_of(struct pass *p, uint32_t id)
@@ -81,11 +84,11 @@ static struct use *use_of(struct pass *p, uint32_t id)
     return *page != NULL ? &(*page)[id & (OBJECT_PAGE_IDS - 1)] : NULL;
 }
 
-static void mark_read(void *context, uint32_t id)
+static void mark_given(void *context, uint32_t id)
 {
     struct use *u = use_of(context, id);
     if (u != NULL)
-        u->read = true;
+        u->read = u->given = true;
 }
 
 static struct thread_pass *thread_of(struct pass *p, uint32_t thread)
@@ -203,8 +206,24 @@ static void make(struct pass *p, const struct thread_pass *t, const struct hs_ev
     struct hs_allocation *a = &p->rows.items[u->row - 1].made;
     a->count++;
     a->last = e->seq;
-    if (event == EVENT_NEW_ARRAY_RESULT)
+    if (event == EVENT_NEW_ARRAY_RESULT) {
         a->elements += t->length;
+        u->content = map_hash(&t->length, sizeof t->length) | 1;
+    }
+}
+
+/* ARRAY_STORE a, ARRAY_STORE_INDEX i, ARRAY_STORE_VALUE v. One that threw counts: in an equal array it would, too. */
+static void store(struct pass *p, struct thread_pass *t, const struct hs_event *e, unsigned event)
+{
+    if (event == EVENT_ARRAY_STORE)
+        t->stored = e->value <= UINT32_MAX ? (uint32_t)e->value : 0;
+    if (event == EVENT_ARRAY_STORE_INDEX)
+        t->index = e->value;
+    struct use *u = event == EVENT_ARRAY_STORE_VALUE && t->stored != 0 ? use_of(p, t->stored) : NULL;
+    if (u == NULL || u->content == 0)
+        return;
+    const uint64_t parts[] = { u->content, t->index, e->value };
+    u->content = map_hash(parts, sizeof parts) | 1;
 }
 
 /* An event whose value is an object. */
@@ -233,13 +252,15 @@ static void take(struct pass *p, const struct hs_event *e)
     struct thread_pass *t = thread_of(p, e->thread);
     if (t == NULL || e->dataid >= p->site_count)
         return;
+    const bool is_first = t->gap == 0;
     if (gap_passed(p->trace, &t->gap, e->stamp)) {
-        given_flush(&t->given, mark_read, p);
+        p->has_gaps = p->has_gaps || !is_first;
+        given_flush(&t->given, mark_given, p);
         calls_forget(&t->calls);
     }
     if (f->event == EVENT_NEW_ARRAY)
         t->length = (uint64_t)(e->kind == KIND_INT && (int64_t)e->value > 0 ? e->value : 0);
-    if (!given_step(p->trace, &t->given, e, f, mark_read, p))
+    if (!given_step(p->trace, &t->given, e, f, mark_given, p))
         p->no_memory = true;
     const bool calls = p->options->by == HS_ALLOCATIONS_TREE && (f->op == EFFECT_ENTER || f->op == EFFECT_LEAVE);
     if (calls && f->op == EFFECT_ENTER)
@@ -248,19 +269,24 @@ static void take(struct pass *p, const struct hs_event *e)
         p->no_memory = true;
     if (object && f->event < EVENT_LIMIT)
         use(p, t, e, f->event);
+    store(p, t, e, f->event);
     if (calls && f->op == EFFECT_LEAVE)
         follow_calls(p, t, f);
 }
 
 /* ---- what became of them ---- */
 
-/* Has a string of the row that was looked at before the text of this one? */
-static bool is_repeated(struct pass *p, uint32_t row, uint32_t id)
+/* Has a string of the row that was looked at before the text of this one, or an array its content? */
+static bool is_repeated(struct pass *p, const struct use *u, uint32_t id)
 {
     const struct hs_object *o = hs_object_get(p->trace, id);
-    if (o == NULL || !o->has_string || o->cut)
+    uint64_t content = u->given || p->has_gaps ? 0 : u->content;
+    if (content == 0 && (o == NULL || !o->has_string || o->cut))
         return false;
-    const uint64_t of[2] = { p->options->by == HS_ALLOCATIONS_TYPE ? 0 : row, map_hash(o->data, o->data_bytes) };
+    if (content == 0)
+        content = map_hash(o->data, o->data_bytes);
+    const bool by_type = p->options->by == HS_ALLOCATIONS_TYPE;
+    const uint64_t of[3] = { by_type ? 0 : u->row, by_type && o != NULL ? o->class_id : 0, content };
     struct number_of *n = map_put(&p->texts, map_hash(of, sizeof of) | 1);
     p->no_memory = p->no_memory || n == NULL;
     return n != NULL && n->number++ > 0;
@@ -280,7 +306,7 @@ static void add_uses(struct pass *p)
             a->unread += !u->read;
             a->grown += added > 0;
             a->added += added;
-            a->repeated += is_repeated(p, u->row, id);
+            a->repeated += is_repeated(p, u, id);
             a->life += life;
             if (a->longest_id == 0 || life > a->longest) {
                 a->longest = life;
@@ -487,7 +513,7 @@ static int run(struct pass *p, struct hs_error *error)
     while (!p->no_memory && walk_step(&w, &e))
         take(p, e);
     for (size_t i = 0; i < p->threads.count; i++)
-        given_flush(&p->threads.items[i].given, mark_read, p);
+        given_flush(&p->threads.items[i].given, mark_given, p);
     return walk_finish(&w, error);
 }
 

@@ -177,6 +177,30 @@ public class Makes {
         return last;
     }
 
+    /** 15: ten arrays of four contents; given to code that is not woven; of objects, one longer. */
+    static int pairs(int n) {
+        int sum = 0;
+        for (int i = 0; i < n; i++) {
+            int[] pair = new int[2];
+            pair[0] = i % 4;
+            pair[1] = 7;
+            sum += pair[0];
+        }
+        return sum;
+    }
+    static void givenAway(int n) {
+        for (int i = 0; i < n; i++) { char[] text = new char[3]; text[0] = 'x'; String.valueOf(text); }
+    }
+    static class Cell { }
+    static void objects() {
+        Object one = new Cell(), other = new Cell();
+        for (int i = 0; i < 6; i++) {
+            Object[] all = new Object[i == 5 ? 3 : 2];
+            all[i == 4 ? 1 : 0] = i == 3 ? other : one;
+            if (i == 4) all[0] = one;
+        }
+    }
+
     public static void main(String[] args) throws Exception {
         forgotten(10);
         third(10);
@@ -193,5 +217,8 @@ public class Makes {
         grows();
         shrinks();
         texts(10);
+        pairs(10);
+        givenAway(4);
+        objects();
     }
 }

@@ -38,7 +38,7 @@ def reference(e):
 class Object:
     def __init__(self):
         self.first = self.made = self.last = None
-        self.read = False
+        self.read = self.given = False
 
 
 objects = collections.defaultdict(Object)
@@ -70,14 +70,16 @@ for thread, own in of_thread.items():
                     depth += own[k]["event"] == "METHOD_ENTRY"
                     depth -= own[k]["event"] in ("METHOD_NORMAL_EXIT", "METHOD_EXCEPTIONAL_EXIT")
                     k += 1
-                x.read |= not (
+                x.given |= not (
                     k < len(own)
                     and own[k]["event"] == "METHOD_ENTRY"
                     and called[e["dataid"]] == (own[k]["method"], own[k]["desc"])
                 )
             if kind == "METHOD_NORMAL_EXIT":
                 n = own[at + 1] if at + 1 < len(own) else None
-                x.read |= not (n and n["event"] == "CALL_RETURN" and called[n["dataid"]] == method[1:])
+                x.given |= not (n and n["event"] == "CALL_RETURN" and called[n["dataid"]] == method[1:])
+            x.given |= kind == "INVOKE_DYNAMIC_PARAM"
+            x.read |= x.given
 types = {}
 for e in events:  # in the order of all threads
     id = reference(e)
@@ -117,6 +119,16 @@ for own in of_thread.values():
             if id is not None:
                 shown[id] = of
             of = None
+# what was put into arrays, one after the other
+stores, under_way = collections.defaultdict(list), {}
+for e in events:
+    kind, own = e["event"], under_way.setdefault(e["thread"], [None, None])
+    if kind == "ARRAY_STORE":
+        own[0] = reference(e)
+    elif kind == "ARRAY_STORE_INDEX":
+        own[1] = e["value"]
+    elif kind == "ARRAY_STORE_VALUE":
+        stores[own[0]].append((own[1], reference(e) or e.get("value")))
 text_of = {reference(e): e["value"]["string"] for e in events if reference(e) and "string" in e["value"]}
 
 
@@ -132,10 +144,13 @@ class Row:
         if added[id] and id not in shrank:
             self.grown += 1
             self.added += added[id]
-        if id in text_of:
+        content = text_of.get(id)
+        if x.made["event"] == "NEW_ARRAY_RESULT" and not x.given:
+            content = types[id], stack_of[x.made["seq"]][1], repr(stores[id])
+        if content is not None:
             texts = self.texts.setdefault(key, set())
-            self.repeated += text_of[id] in texts
-            texts.add(text_of[id])
+            self.repeated += content in texts
+            texts.add(content)
         self.count += 1
         self.unread += not x.read
         self.life += life
@@ -236,6 +251,8 @@ if len(sys.argv) > 3:
     by_method = {r["method"]: r for r in rows if r["type"].startswith("java.")}
     assert [by_method[m].get("grown", 0) for m in ("grows", "shrinks")] == [4, 0], by_method
     assert by_method["grows"]["added"] == 11 and by_method["texts"]["repeated"] == 7, by_method
+    again = {r["method"]: r.get("repeated", 0) for r in rows if r["type"] in ("int[]", "char[]", "java.lang.Object[]")}
+    assert (again["pairs"], again["givenAway"], again["objects"]) == (6, 0, 2), again
     by_type = {r["type"]: r for r in ask("alloc", trace, "--by", "type")}
     lines = [line.split() for line in open(sys.argv[3])]
     for type, count, unread in lines:
