@@ -6,6 +6,7 @@ The same tests ended in the same way. Of those that failed each event is there, 
 that passed no event of the program is left; and what is missing is what `info` says was dropped."""
 
 import bisect
+import itertools
 import json
 import re
 import subprocess
@@ -58,11 +59,8 @@ def events(trace, test):
     return re.sub(r"/0x[0-9a-f]+", "", json.dumps(rows, sort_keys=True))
 
 
-def page(trace, test):
-    """The answer of `failure`, whose steps are joined by seq, but for what compares it with tests that passed."""
-    page = ask("failure", trace, test["name"])[0]
-    for key in ("passed_run", "only_here", "next", "begin", "end"):
-        page.pop(key, None)
+def numbered(answer):
+    """The answer with its seqs in the order in which they first stand there."""
     seqs = {}
 
     def number(seq):
@@ -72,8 +70,8 @@ def page(trace, test):
         if isinstance(value, dict):
             return {k: walk(v, k) for k, v in value.items()}
         if isinstance(value, list):
-            return [walk(v) for v in value]
-        if key in ("seq", "thrown", "entered", "actual_seq"):
+            return [walk(v, key) for v in value]
+        if key in ("seq", "thrown", "entered", "actual_seq", "operands", "written_at"):
             return number(value)
         if isinstance(value, str):
             value = re.sub(
@@ -82,7 +80,24 @@ def page(trace, test):
             return re.sub(r"seq (\d+)", lambda m: f"seq {number(m[1])}", value)
         return value
 
-    return walk(page)
+    return walk(answer)
+
+
+def page(trace, test):
+    """The answer of `failure`, whose steps are joined by seq, but for what compares it with tests that passed."""
+    page = ask("failure", trace, test["name"])[0]
+    for key in ("passed_run", "only_here", "next", "begin", "end"):
+        page.pop(key, None)
+    return numbered(page)
+
+
+def others(trace, test):
+    """What other questions answer: the test itself, and the variables of the program where it failed (of the frames
+    around it some were entered before what was dropped)."""
+    thrown = ask("failure", trace, test["name"])[0]["thrown"]
+    frames = itertools.takewhile(is_of_program, ask("locals", trace, "--at", str(thrown)))
+    yield "tests", {k: v for k, v in test.items() if k not in ("begin", "end", "duration")}
+    yield "locals", numbered(list(frames))
 
 
 name = lambda t: tuple(t.get(k) for k in ("class", "method", "name", "status", "message"))
@@ -110,6 +125,8 @@ def compare():
         if MODE == "serial":
             assert events(ALL, before[name(test)]) == events(KEPT, test), f"other events of {name(test)}"
             assert page(ALL, before[name(test)]) == page(KEPT, test), f"another page of {name(test)}"
+            for (what, a), (_, b) in zip(others(ALL, before[name(test)]), others(KEPT, test), strict=True):
+                assert a and a == b, f"{what} of {name(test)}: {a} {b}"
         here, there = steps(ALL, before[name(test)]), steps(KEPT, test)
         assert here == there and (here or MODE == "runner"), f"other steps of {name(test)}"
     beside = 0
