@@ -288,6 +288,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
     agent_look_up(env, !agent.options.start_off);
     inputs_begin(env);
     throw_snapshots_begin(env);
+    thrown_stacks_begin(env);
     if (agent.options.output_recorded)
         loaded_classes_add_call(env, "java/io/FileOutputStream");
     if (!agent.options.start_off)
@@ -330,6 +331,7 @@ static bool add_capabilities(void)
     want.can_tag_objects = 1;
     want.can_generate_exception_events = agent.options.freeze.count > 0;
     want.can_retransform_classes = 1;
+    thrown_stacks_want(&want);
     return agent_ok((*agent.jvmti)->AddCapabilities(agent.jvmti, &want), "AddCapabilities");
 }
 
@@ -432,7 +434,7 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
         agent.not_wanted = true;
         return error_set(err, ERR_UNSUPPORTED, "option tests=on: this JVM runs no tests") == OK;
     }
-    if (!throw_snapshots_possible(err))
+    if (!throw_snapshots_possible(err) || !thrown_stacks_possible(err))
         return false;
     if (!saved_classes_open(err))
         return false;

@@ -196,6 +196,8 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
                              unsigned char **new_bytes);
 /* Enables or disables the events for loaded and prepared classes. */
 bool classes_watch(bool on);
+/* Is the class one that the filter includes, and its code recorded? `why`: else the reason; may be NULL. */
+bool classes_wanted(struct text name, struct text source, struct text *why);
 void classes_put_triggers(void);
 
 /* loaded_classes.c */
@@ -236,8 +238,8 @@ enum status saved_classes_weave(const void *bytes, size_t size, struct weave_con
 bool own_classes_keep(const char *name, jint *new_size, unsigned char **new_bytes);
 /* Before one is defined: agents that are behind ours do not change it. */
 void own_classes_guard(void);
-/* HindsightOutput: with stdout=true it is woven, whatever the filter says. */
-bool own_classes_is_output(struct text name);
+/* One whose calls are recorded: with stdout=true and format=exceptions it is woven, whatever the filter says. */
+bool own_classes_is_recorded(struct text name);
 
 /* parameters.c */
 void parameters_init(JNIEnv *env);
@@ -272,6 +274,7 @@ void saved_classes_put_counts(void);
 void make_index(const char *dir);
 
 /* secrets.c: redact=. */
+bool secrets_wanted(void);
 void secrets_init(JNIEnv *env);
 /* True if the content of the string stays out of the trace. Also when it cannot be read. */
 bool secrets_hide(JNIEnv *env, jstring s);
@@ -341,6 +344,16 @@ void JNICALL throw_snapshots_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread 
 /* Requests the snapshot, unless the maximum is reached or this exception has had one. `d` is that of the current
  * thread. */
 void throw_snapshots_request(JNIEnv *env, jthrowable t, uint32_t id, const struct thread_desc *d, bool uncaught);
+
+/* thrown_stacks.c: format=exceptions. */
+bool thrown_stacks_on(void);
+bool thrown_stacks_secret(const char *name); /* Does the value of a variable or component of this name stay out? */
+bool thrown_stacks_possible(struct error *err); /* in this JVM, in its current phase */
+void thrown_stacks_want(jvmtiCapabilities *want);
+/* Called once, after the hook classes are defined. */
+void thrown_stacks_begin(JNIEnv *env);
+/* Of each throw, in its thread, with the method that throws and the one that will catch it, or NULL. */
+void thrown_stacks_on_exception(JNIEnv *env, jthread thread, jmethodID method, jobject exception, jmethodID catcher);
 
 /* direct_calls.c: calls that enter woven code at once. Once the recorder has its sink and before a class is woven: */
 void direct_calls_init(void);

@@ -29,7 +29,7 @@ struct class_facts {
     bool weaving;         /* a period of the recording, */
     bool started;         /* and not the time before the first */
     enum added_call call; /* that it could get */
-    bool output;          /* HindsightOutput: woven whatever the filter says */
+    bool output;          /* HindsightOutput, HindsightThrow: woven whatever the filter says */
     bool chosen;          /* by the filter */
     struct text why_not;  /* else: why */
     const char *never;    /* why it is never woven; NULL: it may be */

@@ -23,6 +23,13 @@ static jclass define(JNIEnv *env, const char *name, const unsigned char *bytes, 
     return agent_clear(env) ? NULL : c;
 }
 
+static bool define_recorded(JNIEnv *env, const char *name, const unsigned char *bytes, size_t size)
+{
+    const jclass c = define(env, name, bytes, size);
+    (*env)->DeleteLocalRef(env, c);
+    return c != NULL;
+}
+
 bool agent_define_hooks(JNIEnv *env)
 {
     const struct options *o = &agent.options;
@@ -35,7 +42,7 @@ bool agent_define_hooks(JNIEnv *env)
     } classes[] = {
         { HOOK(Link), "there", true },
         { HOOK(), "ready", true },
-        { HOOK(Redact), NULL, o->redact.globs.count > 0 },
+        { HOOK(Redact), NULL, secrets_wanted() },
         { HOOK(Output), NULL, o->output_recorded },
     };
     enum { TRIES = 10000 };
@@ -60,13 +67,11 @@ bool agent_define_hooks(JNIEnv *env)
     }
     secrets_init(env);
     agent.hooks_ready = true;
-    if (!o->output_recorded)
-        return true;
-    /* this one is woven */
-    jclass output =
-        define(env, "java/lang/HindsightOutput", hook_class_HindsightOutput, hook_class_HindsightOutput_size);
-    (*env)->DeleteLocalRef(env, output);
-    return output != NULL;
+    /* these are woven */
+    return (!o->output_recorded || define_recorded(env, "java/lang/HindsightOutput", hook_class_HindsightOutput,
+                                                   hook_class_HindsightOutput_size)) &&
+           (!thrown_stacks_on() || define_recorded(env, "java/lang/HindsightThrow", hook_class_HindsightThrow,
+                                                   hook_class_HindsightThrow_size));
 }
 
 bool security_manager_present(JNIEnv *env)

@@ -64,7 +64,8 @@ void own_classes_guard(void)
         (void)(*last)->DisposeEnvironment(last);
 }
 
-bool own_classes_is_output(struct text name)
+bool own_classes_is_recorded(struct text name)
 {
-    return agent.options.output_recorded && text_is(name, "java/lang/HindsightOutput");
+    return (agent.options.output_recorded && text_is(name, "java/lang/HindsightOutput")) ||
+           (thrown_stacks_on() && text_is(name, "java/lang/HindsightThrow"));
 }

@@ -33,9 +33,11 @@ static struct {
     jclass string, chars;
 } secrets = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
+bool secrets_wanted(void) { return agent.options.redact.globs.count > 0 || thrown_stacks_on(); }
+
 void secrets_init(JNIEnv *env)
 {
-    if (agent.options.redact.globs.count == 0)
+    if (!secrets_wanted())
         return;
     jclass string = agent_find_class(env, "java/lang/String"), chars = agent_find_class(env, "[C");
     secrets.string = (*env)->NewGlobalRef(env, string);
@@ -105,7 +107,7 @@ JNIEXPORT void JNICALL Java_java_lang_HindsightHookRedact_noteText(JNIEnv *env, 
 
 bool secrets_hide(JNIEnv *env, jstring s)
 {
-    if (s == NULL || agent.options.redact.globs.count == 0)
+    if (s == NULL || !secrets_wanted())
         return false;
     jsize count = (*env)->GetStringLength(env, s);
     const jchar *units = (*env)->GetStringChars(env, s, NULL);

@@ -124,11 +124,13 @@ void throw_snapshots_request(JNIEnv *env, jthrowable t, uint32_t id, const struc
 void JNICALL throw_snapshots_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jmethodID method, jlocation at,
                                           jobject exception, jmethodID catcher, jlocation catch_at)
 {
-    (void)jvmti, (void)thread, (void)method, (void)at, (void)catcher, (void)catch_at;
-    if (!agent.recording || agent_own_thread || inside || exception == NULL || throw_snapshots.snapshotAtThrow == NULL)
+    (void)jvmti, (void)at, (void)catch_at;
+    thrown_stacks_on_exception(env, thread, method, exception, catcher);
+    if (agent.options.freeze.count == 0 || !agent.recording || agent_own_thread || inside || exception == NULL || throw_snapshots.snapshotAtThrow == NULL)
         return;
     if (throw_snapshots.full) {
-        (void)agent_enable(JVMTI_EVENT_EXCEPTION, false); /* restores the normal speed of throws */
+        if (!thrown_stacks_on())
+            (void)agent_enable(JVMTI_EVENT_EXCEPTION, false); /* restores the normal speed of throws */
         return;
     }
     inside = true;

@@ -6,7 +6,8 @@
  * The same holds for a record that its constructor hands out before it ends.
  *
  * What references refer to gets ids of its own, and is described in turn, up to DEPTH_MAX. With redact= only names of
- * enum constants are copied: an object may be seen before it reaches the place that redact= names. */
+ * enum constants are copied: an object may be seen before it reaches the place that redact= names. With
+ * format=exceptions nothing is copied of a record that has a secret (thrown_stacks.c). */
 #include "logging/agent/agent.h"
 #include "logging/agent/jdk.h"
 
@@ -92,6 +93,18 @@ static bool is_wanted(jclass c, jfieldID id, const char *name, size_t size, char
     return same;
 }
 
+/* Of a record: does the name say that its value stays out (thrown_stacks.c)? */
+static bool is_secret(jclass c, jfieldID id)
+{
+    char *name = NULL;
+    if (!thrown_stacks_on() ||
+        (*agent.jvmti)->GetFieldName(agent.jvmti, c, id, &name, NULL, NULL) != JVMTI_ERROR_NONE)
+        return false;
+    const bool secret = thrown_stacks_secret(name);
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)name);
+    return secret;
+}
+
 /* The fields that the row names, of the class that declares them; false: it has others. */
 static bool find_fields(struct layout *l, jclass c)
 {
@@ -103,7 +116,7 @@ static bool find_fields(struct layout *l, jclass c)
         return false;
     for (jint i = 0; i < count && l->row->form == VALUE_RECORD && all; i++)
         if (is_wanted(c, ids[i], NULL, 0, &type)) {
-            all = l->field_count < VALUE_FIELDS_MAX;
+            all = l->field_count < VALUE_FIELDS_MAX && !is_secret(c, ids[i]);
             if (all)
                 l->fields[l->field_count++] = (struct source){ ids[i], letter_of(type), type };
         }

@@ -51,6 +51,31 @@ struct hs_exception {
     uint32_t caught_dataid;       /* of the CATCH; UINT32_MAX: none */
     const char *type;             /* of the object; NULL: not known */
 };
+/* With format=exceptions: the stack at a throw, as far as it was recorded. */
+struct hs_throw_variable {
+    const char *name;
+    bool redacted; /* its value was left out: by redact=, or as its name is one of a secret */
+    char kind;     /* enum hs_kind of the value; 0: redacted */
+    uint64_t value;
+};
+struct hs_throw_frame {
+    const char *class_name, *method, *file; /* "" unknown */
+    int32_t line;                           /* -1 unknown */
+    bool native;
+    bool caught; /* it has the handler that the exception went to, also a finally block which throws it on */
+    size_t variable_count;
+    const struct hs_throw_variable *const *variables; /* of the classes that were to be recorded, compiled with -g */
+};
+struct hs_throw_stack {
+    size_t frame_count;
+    const struct hs_throw_frame *const *frames; /* innermost first */
+    int64_t caught; /* the position of the frame that caught it, also behind those here; -1: none did */
+    uint64_t more;  /* outer frames that were left out */
+};
+/* `thrown`: hs_exception.first. NULL: it was recorded in another format, or cannot be read. Valid until hs_close; each
+ * call makes a new one. */
+HS_API const struct hs_throw_stack *hs_throw_stack_get(hs_trace *trace, const struct hs_event *thrown);
+
 /* The exceptions by the seq at which they were thrown; the first ones are there soon if the trace has its index, else
  * the open reads all events. */
 HS_API int hs_exceptions_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);

@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "formats/event.h"
+#include "formats/format.h"
 #include "formats/map.h"
+#include "formats/schema.h"
 #include "formats/vec.h"
 #include "reader/command/names.h"
 #include "reader/command/show.h"
@@ -12,7 +14,7 @@ struct args {
     struct common common;
     const char *type, *class_name;
     uint64_t from;
-    bool swallowed, uncaught, each;
+    bool swallowed, uncaught, each, stack;
 };
 static const struct option_row options[] = {
     { "type", 't', "GLOB", OPTION_TEXT, offsetof(struct args, type), "only exceptions of these types" },
@@ -23,6 +25,8 @@ static const struct option_row options[] = {
     { "from", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, from), "only those thrown at this event or later" },
     { "each", 'e', NULL, OPTION_FLAG, offsetof(struct args, each),
       "as text: a line for each, also for equal ones (--json always has one for each)" },
+    { "stack", 0, NULL, OPTION_FLAG, offsetof(struct args, stack),
+      "as text: below each line the frames of its stack; with format=exceptions their variables, too" },
     { 0 },
 };
 const struct usage usage_exceptions = {
@@ -45,8 +49,10 @@ const struct usage usage_exceptions = {
 };
 
 /* Of one that was caught nothing is read. */
-static struct thrown_end end_of(hs_trace *t, const struct hs_exception *x)
+static struct thrown_end end_of(hs_trace *t, const struct hs_exception *x, const struct hs_throw_stack *stack)
 {
+    if (stack != NULL)
+        return thrown_end_of(stack);
     return x->caught != HS_NO_SEQ ? (struct thrown_end){ 0 } : thrown_end(t, x, hs_thrown_get(t, x->id));
 }
 
@@ -75,13 +81,14 @@ static void left_to_member(struct out *o, const struct hs_stack_frame *to)
 
 enum { EXITS_SHOWN = 64 }; /* in `left`; `exits` counts all */
 
-static void left_member(struct show *s, const struct hs_exception *x)
+static void left_member(struct show *s, const struct thrown_row *row)
 {
+    const struct hs_exception *x = row->x;
     struct json *j = &s->out->json;
     const struct hs_event *e;
     json_name(j, "left");
     json_array(j);
-    for (size_t i = 0; i < x->exit_count && i < EXITS_SHOWN; i++) {
+    for (size_t i = 0; row->stack == NULL && i < x->exit_count && i < EXITS_SHOWN; i++) {
         json_object(j);
         json_member_u64(j, "seq", x->exits[i]);
         if (hs_event_at(s->trace, x->exits[i], &e, NULL) == 0)
@@ -103,6 +110,7 @@ struct row {
     uint32_t caught_dataid;    /* UINT32_MAX: none */
     struct thrown_end end;
     struct spot spot; /* that threw */
+    const struct hs_throw_stack *stack;
     bool threads;     /* those joined are of several threads */
     bool exits;       /* they have left different numbers of methods: the least is shown */
     uint64_t times;
@@ -125,11 +133,25 @@ static bool same_end(struct thrown_end a, struct thrown_end b)
            (a.to == NULL || (same_text(a.to->class_name, b.to->class_name) && same_text(a.to->method, b.to->method)));
 }
 
+/* The first frame of a stack; NULL: none. */
+static const struct hs_throw_frame *top(const struct row *r)
+{
+    return r->stack != NULL && r->stack->frame_count > 0 ? r->stack->frames[0] : NULL;
+}
+
+static bool same_top(const struct row *a, const struct row *b)
+{
+    const struct hs_throw_frame *x = top(a), *y = top(b);
+    return x == y || (x != NULL && y != NULL && x->line == y->line && same_text(x->class_name, y->class_name) &&
+                      same_text(x->method, y->method));
+}
+
 /* Of one kind, thrown at one place, and with one fate: threads, and the numbers of methods left, may differ. */
 static bool equal(const struct row *a, const struct row *b)
 {
     return a->alike == b->alike && a->dataid == b->dataid && spot_equal(a->spot, b->spot) &&
-           a->first.swallowed == b->first.swallowed && a->caught_dataid == b->caught_dataid && same_end(a->end, b->end);
+           a->first.swallowed == b->first.swallowed && a->caught_dataid == b->caught_dataid && same_end(a->end, b->end) &&
+           same_top(a, b);
 }
 
 /* The place in the list of the one that is equal to it; NULL: out of memory. */
@@ -152,9 +174,11 @@ static bool add_row(const struct show *s, struct rows *rows, hs_cursor *cursor, 
                        .dataid = x->first->dataid,
                        .thread = x->first->thread,
                        .spot = thrown_spot(s->trace, x->first),
-                       .end = end_of(s->trace, x),
+                       .stack = hs_throw_stack_get(s->trace, x->first),
                        .caught_dataid = x->caught_dataid },
                *to;
+    new.end = end_of(s->trace, x, new.stack);
+    new.first.left = thrown_left(new.stack, x->left);
     new.first.exits = NULL;
     new.first.first = NULL;
     struct key *k = each ? NULL : find_row(rows, &new);
@@ -164,9 +188,9 @@ static bool add_row(const struct show *s, struct rows *rows, hs_cursor *cursor, 
         to = &rows->list.items[k->row - 1];
         to->times++;
         to->threads |= to->thread != new.thread;
-        to->exits |= to->first.left != x->left;
-        if (x->left < to->first.left)
-            to->first.left = x->left;
+        to->exits |= to->first.left != new.first.left;
+        if (new.first.left < to->first.left)
+            to->first.left = new.first.left;
         return true;
     }
     to = vec_push(&rows->list);
@@ -178,6 +202,22 @@ static bool add_row(const struct show *s, struct rows *rows, hs_cursor *cursor, 
     return true;
 }
 
+/* " at " and the place that threw. */
+static void at_text(struct show *s, const struct row *r, const struct hs_dataid *d)
+{
+    struct out *o = s->out;
+    out_text(o, " at ");
+    if (top(r) == NULL) {
+        show_spot_text(s, d, r->spot);
+        return;
+    }
+    out_class(o, top(r)->class_name);
+    out_char(o, '.');
+    out_name(o, top(r)->method);
+    if (top(r)->line >= 0)
+        out_format(o, ":%d", top(r)->line);
+}
+
 static void place_text(struct show *s, const struct row *r)
 {
     const struct hs_dataid *d = hs_dataid_get(s->trace, r->dataid);
@@ -185,8 +225,7 @@ static void place_text(struct show *s, const struct row *r)
     struct out *o = s->out;
     if (d == NULL)
         return;
-    out_text(o, " at ");
-    show_spot_text(s, d, r->spot);
+    at_text(s, r, d);
     if (r->threads) {
         out_text(o, ", several threads");
         return;
@@ -230,7 +269,7 @@ static void message_text(struct show *s, const struct hs_thrown *t)
 }
 
 /* With little room the message, which may be long, has a line of its own. */
-static void text(struct show *s, const struct row *r)
+static void text(struct show *s, const struct row *r, bool stack)
 {
     const struct hs_exception *x = &r->first;
     const struct hs_thrown *t = hs_thrown_get(s->trace, x->id);
@@ -251,11 +290,9 @@ static void text(struct show *s, const struct row *r)
     out_colour(o, COLOUR_NONE);
     out_format(o, "#%u", x->id);
     if (narrow) {
-        if (d != NULL) {
-            out_text(o, " at ");
-            show_spot_text(s, d, r->spot);
-        }
         if (d != NULL)
+            at_text(s, r, d);
+        if (d != NULL && r->stack == NULL)
             show_source_text(s, d->class_no, r->spot);
         out_format(o, "\n%18s", "");
         end_text(o, r, t);
@@ -266,13 +303,15 @@ static void text(struct show *s, const struct row *r)
         place_text(s, r);
         end_text(o, r, t);
     }
-    if (d != NULL && !narrow)
+    if (d != NULL && !narrow && r->stack == NULL)
         show_source_text(s, d->class_no, r->spot);
     out_char(o, '\n');
+    if (stack)
+        thrown_stack_text(s, r->stack, t);
 }
 
 /* The rows, `limit` at most; returns how many were shown. */
-static uint64_t show_rows(struct show *s, const struct rows *rows, uint64_t limit)
+static uint64_t show_rows(struct show *s, const struct rows *rows, uint64_t limit, bool stack)
 {
     uint64_t shown = 0;
     if (out_narrow(s->out))
@@ -280,8 +319,41 @@ static uint64_t show_rows(struct show *s, const struct rows *rows, uint64_t limi
     else
         out_format(s->out, "%12s %12s %6s %6s  %s\n", "thrown", "caught", "exits", "times", "exception");
     for (; shown < rows->list.count && shown < limit && s->out->failed == 0; shown++)
-        text(s, &rows->list.items[shown]);
+        text(s, &rows->list.items[shown], stack);
     return shown;
+}
+
+/* Recorded with format=exceptions: the classes that threw are in no table. */
+static bool with_stacks(const struct session *s)
+{
+    const struct format *format = format_of_trace(hs_info(s->trace, "format"));
+    return format->id == FORMAT_EXCEPTIONS;
+}
+
+/* Seconds in which a thread threw more than were recorded. */
+static void note_limited(struct session *s)
+{
+    const unsigned entry = EVENT_METHOD_ENTRY;
+    const struct hs_filter filter = { .size = sizeof filter,
+                                      .to = UINT64_MAX,
+                                      .events = &entry,
+                                      .event_count = 1,
+                                      .class_glob = THROW_CLASS,
+                                      .method_glob = "limited" };
+    struct hs_error error = HS_ERROR_INIT;
+    const struct hs_event *e;
+    hs_cursor *cursor;
+    uint64_t times = 0;
+    if (!with_stacks(s) || hs_events_open(s->trace, &filter, &cursor, &error) != 0)
+        return;
+    while (hs_event_next(cursor, &e, &error) > 0)
+        times++;
+    hs_cursor_close(cursor);
+    if (times > 0)
+        (void)cli_fail(EXIT_DONE, s->context,
+                       "note: in %llu seconds of a thread more exceptions were thrown than are recorded: the first 100 of "
+                       "each are here",
+                       (unsigned long long)times);
 }
 
 /* A use that no event shows is none, as far as is known. */
@@ -308,10 +380,15 @@ static bool wanted(const struct show *s, const struct args *a, const struct hs_e
     if ((a->type != NULL && (x->type == NULL || !hs_class_matches(a->type, x->type))) ||
         (a->swallowed && !x->swallowed) || x->thrown < a->from)
         return false;
-    if (a->uncaught && !end_of(s->trace, x).uncaught)
+    if (!a->uncaught && a->class_name == NULL)
+        return true;
+    const struct hs_throw_stack *stack = hs_throw_stack_get(s->trace, x->first);
+    if (a->uncaught && !end_of(s->trace, x, stack).uncaught)
         return false;
     if (a->class_name == NULL)
         return true;
+    if (stack != NULL && stack->frame_count > 0)
+        return hs_class_matches(a->class_name, stack->frames[0]->class_name);
     const struct hs_dataid *d = hs_dataid_get(s->trace, x->first->dataid);
     const struct hs_class *c = d != NULL ? hs_class_get(s->trace, d->class_no) : NULL;
     return c != NULL && hs_class_matches(a->class_name, c->name);
@@ -330,7 +407,7 @@ int cmd_exceptions(struct context *context)
     int more = 0, status = session_begin_stream(&s, context, &a);
     if (status != PARSED)
         return status;
-    if ((status = names_type(&s, a.type)) != PARSED || (status = names_class(&s, a.class_name)) != PARSED)
+    if ((status = names_type(&s, a.type)) != PARSED || (!with_stacks(&s) && (status = names_class(&s, a.class_name)) != PARSED))
         return session_close(&s, status);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
@@ -352,7 +429,7 @@ int cmd_exceptions(struct context *context)
         left--;
     }
     if (!a.common.json)
-        left = a.common.limit - show_rows(&show, &rows, a.common.limit);
+        left = a.common.limit - show_rows(&show, &rows, a.common.limit, a.stack);
     vec_free(&rows.list);
     map_free(&rows.by_hash);
     hs_cursor_close(cursor);
@@ -361,6 +438,8 @@ int cmd_exceptions(struct context *context)
         return session_fail(&s, "out of memory");
     if (more >= 0 && swallowed)
         note_unseen_uses(&s);
+    if (more >= 0)
+        note_limited(&s);
     if (more >= 0)
         names_empty_without(&s, a.common.limit - left, a.common.limit,
                             a.type != NULL || a.class_name != NULL || a.from > 0 || a.swallowed || a.uncaught

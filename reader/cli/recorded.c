@@ -32,6 +32,7 @@ static const struct first_commands by_format[FORMAT_COUNT] = {
     [FORMAT_LATEST] = { { "latest", "info" }, { " --limit 20", "" } },
     [FORMAT_FREQ] = { { "freq", "info" }, { " --limit 20", "" } },
     [FORMAT_TIMING] = { { "report", "info" }, { " --limit 20", "" } },
+    [FORMAT_EXCEPTIONS] = { { "exceptions", "info" }, { " --stack", "" } },
     [FORMAT_DISCARD] = { { "info", "classes" }, { "", "" } },
 };
 

@@ -136,6 +136,99 @@ struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const st
     return end;
 }
 
+struct thrown_end thrown_end_of(const struct hs_throw_stack *stack)
+{
+    return (struct thrown_end){ .uncaught = stack->caught < 0 };
+}
+
+void thrown_stack_json(struct show *s, const struct hs_throw_stack *stack)
+{
+    struct out *o = s->out;
+    struct json *j = &o->json;
+    if (stack == NULL)
+        return;
+    json_name(j, "stack");
+    json_array(j);
+    for (size_t i = 0; i < stack->frame_count; i++) {
+        const struct hs_throw_frame *f = stack->frames[i];
+        json_object(j);
+        out_member_name(o, "class", f->class_name);
+        out_member_name(o, "method", f->method);
+        if (f->file[0] != '\0')
+            out_member_name(o, "file", f->file);
+        if (f->line >= 0)
+            json_member_i64(j, "line", f->line);
+        if (f->native)
+            json_member_bool(j, "native", true);
+        if (f->caught)
+            json_member_bool(j, "caught", true);
+        out_member_cut(o);
+        if (f->variable_count > 0) {
+            json_name(j, "variables");
+            json_array(j);
+        }
+        for (size_t k = 0; k < f->variable_count; k++) {
+            const struct hs_throw_variable *v = f->variables[k];
+            json_object(j);
+            out_member_name(o, "name", v->name);
+            if (v->redacted) {
+                json_member_bool(j, "redacted", true);
+            } else {
+                json_name(j, "value");
+                show_value_json(s, v->kind, v->value);
+            }
+            out_member_cut(o);
+            json_end(j);
+        }
+        if (f->variable_count > 0)
+            json_end(j);
+        json_end(j);
+    }
+    json_end(j);
+    if (stack->more > 0)
+        json_member_u64(j, "frames_left_out", stack->more);
+}
+
+static void frame_text(struct out *o, const char *class_name, const char *method, const char *file, int32_t line)
+{
+    out_format(o, "%18s", "");
+    out_class(o, class_name);
+    out_char(o, '.');
+    out_name(o, method);
+    if (line == -2)
+        out_text(o, " (native)");
+    else if (file[0] != '\0' && line >= 0)
+        out_format(o, " (%s:%d)", file, line);
+}
+
+void thrown_stack_text(struct show *s, const struct hs_throw_stack *stack, const struct hs_thrown *thrown)
+{
+    struct out *o = s->out;
+    for (size_t i = 0; stack == NULL && thrown != NULL && i < thrown->frame_count; i++) {
+        const struct hs_stack_frame *f = thrown->frames[i];
+        frame_text(o, f->class_name, f->method, f->file, f->native ? -2 : f->line);
+        out_char(o, '\n');
+    }
+    for (size_t i = 0; stack != NULL && i < stack->frame_count; i++) {
+        const struct hs_throw_frame *f = stack->frames[i];
+        frame_text(o, f->class_name, f->method, f->file, f->native ? -2 : f->line);
+        out_text(o, f->caught ? " caught it\n" : "\n");
+        for (size_t k = 0; k < f->variable_count; k++) {
+            const struct hs_throw_variable *v = f->variables[k];
+            out_format(o, "%22s", "");
+            out_name(o, v->name);
+            out_text(o, " = ");
+            if (v->redacted)
+                out_text(o, "(redacted)");
+            else
+                show_value_text(s, v->kind, v->value);
+            out_char(o, '\n');
+        }
+    }
+    if (stack != NULL && stack->more > 0)
+        out_format(o, "%18s%llu more\n", "", (unsigned long long)stack->more);
+}
+
 struct thrown_row thrown_row(hs_trace *t, const struct hs_exception *x, unsigned parts)
 {
     struct thrown_row row = { .x = x, .type = x->type, .thread = x->first->thread, .spot = { .line = -1 } };
@@ -143,6 +236,15 @@ struct thrown_row thrown_row(hs_trace *t, const struct hs_exception *x, unsigned
         row.known = hs_thrown_get(t, x->id);
     if ((parts & THROWN_END) != 0)
         row.end = thrown_end(t, x, row.known);
+    row.stack = hs_throw_stack_get(t, x->first);
+    if (row.stack != NULL && row.stack->frame_count > 0) {
+        const struct hs_throw_frame *f = row.stack->frames[0];
+        row.class_name = f->class_name;
+        row.method = f->method;
+        row.spot = (struct spot){ f->file[0] != '\0' ? f->file : NULL, f->line };
+        row.end = thrown_end_of(row.stack);
+        return row;
+    }
     const struct hs_dataid *d = hs_dataid_get(t, x->first->dataid);
     const struct hs_method *m = d != NULL ? hs_method_get(t, d->method_id) : NULL;
     const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;

@@ -26,7 +26,20 @@ struct thrown_end {
     bool cut;                        /* it left more methods than its stack has: neither is known */
     const struct hs_stack_frame *to; /* the code that is not woven which has got it; NULL: not known, or none */
 };
+/* The same of a throw whose stack was recorded with it. */
+struct thrown_end thrown_end_of(const struct hs_throw_stack *stack);
+/* How many frames it left; `exits` without a stack. */
+static inline uint64_t thrown_left(const struct hs_throw_stack *s, uint64_t exits)
+{
+    return s == NULL ? exits : s->caught >= 0 ? (uint64_t)s->caught : s->frame_count + s->more;
+}
 struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const struct hs_thrown *thrown);
+
+/* "stack":[{"class":..,"method":..,"file":..,"line":..,"caught":true,"variables":[{"name":..,"value":..}]}]; nothing
+ * without a stack. */
+void thrown_stack_json(struct show *s, const struct hs_throw_stack *stack);
+/* A line for each frame: of the stack, or of what is known of the exception. */
+void thrown_stack_text(struct show *s, const struct hs_throw_stack *stack, const struct hs_thrown *thrown);
 
 /* What answers have of a flight. */
 struct thrown_row {
@@ -38,6 +51,7 @@ struct thrown_row {
     uint32_t class_no;
     struct spot spot; /* that threw */
     struct thrown_end end;
+    const struct hs_throw_stack *stack; /* with format=exceptions: its first frame is the place; else NULL */
 };
 /* The parts that cost more than a look into the index; the others are always there. */
 enum thrown_parts {

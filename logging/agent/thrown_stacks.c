@@ -1,0 +1,398 @@
+/* thrown_stacks.c - format=exceptions: each throw that leaves its method, with its stack and the variables of each
+ * frame, as calls of HindsightThrow, the one class that is woven.
+ *
+ * JVMTI's Exception event comes in the thread that throws, with all frames as they are. The JVM posts it again in the
+ * frames below where code of the callback threw meanwhile: one flight is recorded once. Code that neither throws nor
+ * is in the way of an exception runs as without the agent.
+ *
+ *     recorded     a throw if a method that the filter includes (only= i= e=) is between it and its handler
+ *     variables    of methods that the filter includes, if they have a table of variables (javac -g)
+ *     left out     values of variables that redact= or SECRETS name; their texts then are left out everywhere
+ *     limited      a thread looks at SEEN_MAX throws a second and records RECORDED_MAX; the trace has a call of limited
+ *                  where the others of that second are left out */
+#include "logging/agent/agent.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Of a throw; the others of a thread in a second. */
+enum { FRAMES_MAX = 64, VARIABLES_MAX = 64, RECORDED_MAX = 100, SEEN_MAX = 2000 };
+
+/* What the names of variables hold, in any case. A word begins at the begin, behind a character that is no letter, or
+ * with a capital letter: creditCard, but not discard. */
+static const char *const SECRETS[] = { "password", "passwd", "passphrase", "token", "secret",
+                                       "credential", "authorization", "apikey", "card" };
+
+static struct {
+    jclass hook, redact, calls, string; /* calls: HindsightThrow */
+    jmethodID frame, redacted, thrown, limited, note, intern;
+    jmethodID variable['Z' + 1]; /* by the first letter of the descriptor */
+    bool ready;
+} jvm;
+static _Thread_local struct {
+    bool inside;     /* code called here may throw */
+    jweak last;      /* the exception recorded last, */
+    jint depth;      /* and the number of frames when it was thrown */
+    uint64_t second; /* in which these were counted */
+    uint32_t seen, recorded;
+    bool limited; /* no more of them in this second */
+} thrower;
+
+bool thrown_stacks_on(void) { return agent.options.format == FORMAT_EXCEPTIONS; }
+
+bool thrown_stacks_possible(struct error *err)
+{
+    jvmtiCapabilities there;
+    if (!thrown_stacks_on())
+        return true;
+    if ((*agent.jvmti)->GetPotentialCapabilities(agent.jvmti, &there) == JVMTI_ERROR_NONE &&
+        there.can_generate_exception_events && there.can_access_local_variables)
+        return true;
+    return error_set(err, ERR_USAGE,
+                     "option format=exceptions: this JVM reports throws only if the agent is loaded at its start") == OK;
+}
+
+void thrown_stacks_want(jvmtiCapabilities *want)
+{
+    if (!thrown_stacks_on())
+        return;
+    want->can_generate_exception_events = 1;
+    want->can_access_local_variables = 1;
+    want->can_get_line_numbers = 1;
+    want->can_get_source_file_name = 1;
+}
+
+void thrown_stacks_begin(JNIEnv *env)
+{
+    static const char types[] = "ZBCSIJFD";
+    if (!thrown_stacks_on())
+        return;
+    jclass hook = agent_find_class(env, "java/lang/HindsightHook"),
+           redact = agent_find_class(env, "java/lang/HindsightHookRedact"),
+           calls = agent_find_class(env, "java/lang/HindsightThrow"), string = agent_find_class(env, "java/lang/String");
+    if (hook == NULL || redact == NULL || calls == NULL || string == NULL)
+        return;
+    jvm.hook = (*env)->NewGlobalRef(env, hook);
+    jvm.redact = (*env)->NewGlobalRef(env, redact);
+    jvm.calls = (*env)->NewGlobalRef(env, calls);
+    jvm.string = (*env)->NewGlobalRef(env, string);
+    jvm.intern = (*env)->GetMethodID(env, string, "intern", "()Ljava/lang/String;");
+    jvm.note = (*env)->GetStaticMethodID(env, redact, "note", "(Ljava/lang/Object;)V");
+    jvm.frame = (*env)->GetStaticMethodID(env, calls, "frame",
+                                          "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;I)V");
+    jvm.redacted = (*env)->GetStaticMethodID(env, calls, "redacted", "(Ljava/lang/String;)V");
+    jvm.thrown = (*env)->GetStaticMethodID(env, calls, "thrown", "(Ljava/lang/Throwable;II)V");
+    jvm.limited = (*env)->GetStaticMethodID(env, calls, "limited", "()V");
+    for (const char *t = types; *t != '\0'; t++) {
+        const char desc[] = { '(', 'L', 'j', 'a', 'v', 'a', '/', 'l', 'a', 'n', 'g', '/', 'S', 't',
+                              'r', 'i', 'n', 'g', ';', *t,  ')', 'V', '\0' };
+        jvm.variable[(unsigned char)*t] = (*env)->GetStaticMethodID(env, calls, "variable", desc);
+    }
+    jvm.variable['L'] =
+        (*env)->GetStaticMethodID(env, calls, "variable", "(Ljava/lang/String;Ljava/lang/Object;)V");
+    jvm.ready = !agent_clear(env) && agent_enable(JVMTI_EVENT_EXCEPTION, true);
+}
+
+/* ---- one stack ---- */
+
+struct frame {
+    char *class_name, *method, *file; /* the class as in Java source; "" unknown */
+    jvmtiLocalVariableEntry *variables;
+    jint variable_count;
+    int32_t line;
+    bool wanted; /* by the filter */
+};
+
+static void release(void *memory) { (void)(*agent.jvmti)->Deallocate(agent.jvmti, memory); }
+
+static int32_t line_of(jmethodID method, jlocation at)
+{
+    jvmtiLineNumberEntry *lines = NULL;
+    jint count = 0, line = -1;
+    jlocation best = -1;
+    if (at < 0)
+        return -2;
+    if ((*agent.jvmti)->GetLineNumberTable(agent.jvmti, method, &count, &lines) != JVMTI_ERROR_NONE)
+        return -1;
+    for (jint i = 0; i < count; i++)
+        if (lines[i].start_location <= at && lines[i].start_location >= best) {
+            best = lines[i].start_location;
+            line = lines[i].line_number;
+        }
+    release(lines);
+    return line;
+}
+
+/* A copy of a text of JVMTI, which is released. */
+static char *take(char *text)
+{
+    char *copy = strdup(text != NULL ? text : "");
+    if (text != NULL)
+        release(text);
+    return copy;
+}
+
+/* The class and name of a method. */
+static bool find_method(JNIEnv *env, const jvmtiFrameInfo *info, struct frame *f)
+{
+    char *signature = NULL, *method = NULL, *file = NULL;
+    jclass c = NULL;
+    if ((*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, info->method, &c) != JVMTI_ERROR_NONE)
+        return false;
+    (void)(*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL);
+    (void)(*agent.jvmti)->GetMethodName(agent.jvmti, info->method, &method, NULL, NULL);
+    (void)(*agent.jvmti)->GetSourceFileName(agent.jvmti, c, &file);
+    (*env)->DeleteLocalRef(env, c);
+    f->class_name = take(signature);
+    f->method = take(method);
+    f->file = take(file);
+    if (f->class_name == NULL || f->method == NULL || f->file == NULL)
+        return false;
+    const size_t n = strlen(f->class_name);
+    if (n > 2) { /* La/b/C; */
+        memmove(f->class_name, f->class_name + 1, n - 2);
+        f->class_name[n - 2] = '\0';
+    }
+    f->wanted = filter_wants(&agent.options.filter, (struct text){ f->class_name, strlen(f->class_name) },
+                             (struct text){ "", 0 }, NULL);
+    return true;
+}
+
+static bool is_live(const jvmtiLocalVariableEntry *v, jlocation at)
+{
+    return v->start_location <= at && at < v->start_location + v->length;
+}
+
+static void find_variables(const jvmtiFrameInfo *info, struct frame *f)
+{
+    jvmtiLocalVariableEntry *all = NULL;
+    jint count = 0;
+    if (info->location < 0 ||
+        (*agent.jvmti)->GetLocalVariableTable(agent.jvmti, info->method, &count, &all) != JVMTI_ERROR_NONE)
+        return;
+    f->variables = all;
+    f->variable_count = count;
+}
+
+static void free_frame(struct frame *f)
+{
+    for (jint i = 0; i < f->variable_count; i++) {
+        release(f->variables[i].name);
+        release(f->variables[i].signature);
+        release(f->variables[i].generic_signature);
+    }
+    if (f->variables != NULL)
+        release(f->variables);
+    free(f->class_name);
+    free(f->method);
+    free(f->file);
+}
+
+/* ---- secrets ---- */
+
+static bool has_word(const char *name, const char *part)
+{
+    const size_t n = strlen(part);
+    const char *begin = name;
+    for (; strlen(name) >= n; name++)
+        if (strncasecmp(name, part, n) == 0 &&
+            (name == begin || !isalpha((unsigned char)name[-1]) || isupper((unsigned char)name[0])))
+            return true;
+    return false;
+}
+
+bool thrown_stacks_secret(const char *name)
+{
+    bool secret = false;
+    for (size_t i = 0; i < sizeof SECRETS / sizeof *SECRETS && !secret; i++)
+        secret = has_word(name, SECRETS[i]);
+    return secret;
+}
+
+static bool is_secret(const struct frame *f, const jvmtiLocalVariableEntry *v)
+{
+    if (thrown_stacks_secret(v->name))
+        return true;
+    if (agent.options.redact.globs.count == 0)
+        return false;
+    const struct text owner = { f->class_name, strlen(f->class_name) }, member = { f->method, strlen(f->method) },
+                      local = { v->name, strlen(v->name) };
+    const struct redact_place place = { .kind = REDACT_OWN, .owner = owner, .member = member, .local = local };
+    return redact_hides(&agent.options.redact, &place);
+}
+
+/* ---- calls of HindsightThrow ---- */
+
+static jstring interned(JNIEnv *env, const char *text)
+{
+    jstring s = (*env)->NewStringUTF(env, text), one = NULL;
+    if (s != NULL)
+        one = (*env)->CallObjectMethod(env, s, jvm.intern);
+    (*env)->DeleteLocalRef(env, s);
+    return agent_clear(env) ? NULL : one;
+}
+
+static bool get_value(jthread thread, jint depth, const jvmtiLocalVariableEntry *v, jvalue *out)
+{
+    jvmtiEnv *j = agent.jvmti;
+    switch (v->signature[0]) {
+    case 'J': return (*j)->GetLocalLong(j, thread, depth, v->slot, &out->j) == JVMTI_ERROR_NONE;
+    case 'F': return (*j)->GetLocalFloat(j, thread, depth, v->slot, &out->f) == JVMTI_ERROR_NONE;
+    case 'D': return (*j)->GetLocalDouble(j, thread, depth, v->slot, &out->d) == JVMTI_ERROR_NONE;
+    case 'L':
+    case '[': return (*j)->GetLocalObject(j, thread, depth, v->slot, &out->l) == JVMTI_ERROR_NONE;
+    default: break;
+    }
+    jint value = 0;
+    if ((*j)->GetLocalInt(j, thread, depth, v->slot, &value) != JVMTI_ERROR_NONE)
+        return false;
+    switch (v->signature[0]) {
+    case 'Z': out->z = value != 0; break;
+    case 'B': out->b = (jbyte)value; break;
+    case 'C': out->c = (jchar)value; break;
+    case 'S': out->s = (jshort)value; break;
+    default: out->i = value; break;
+    }
+    return true;
+}
+
+/* So that no text of it is stored: before any text of the throw is. */
+static void note_secret(JNIEnv *env, jthread thread, jint depth, const jvmtiLocalVariableEntry *v)
+{
+    jvalue value = { 0 };
+    if (v->signature[0] != 'L' && v->signature[0] != '[')
+        return;
+    if (!get_value(thread, depth, v, &value) || value.l == NULL)
+        return;
+    (*env)->CallStaticVoidMethod(env, jvm.redact, jvm.note, value.l);
+    (void)agent_clear(env);
+    (*env)->DeleteLocalRef(env, value.l);
+}
+
+static void put_variable(JNIEnv *env, jthread thread, jint depth, const struct frame *f,
+                         const jvmtiLocalVariableEntry *v)
+{
+    const char type = v->signature[0] == '[' ? 'L' : v->signature[0];
+    jvalue words[2] = { 0 };
+    jstring name = interned(env, v->name);
+    words[0].l = name;
+    if (name != NULL && is_secret(f, v)) {
+        (*env)->CallStaticVoidMethodA(env, jvm.calls, jvm.redacted, words);
+    } else if (name != NULL && strchr("ZBCSIJFDL", type) != NULL && get_value(thread, depth, v, &words[1])) {
+        (*env)->CallStaticVoidMethodA(env, jvm.calls, jvm.variable[(unsigned char)type], words);
+        if (type == 'L')
+            (*env)->DeleteLocalRef(env, words[1].l);
+    }
+    (void)agent_clear(env);
+    (*env)->DeleteLocalRef(env, name);
+}
+
+static void put_frame(JNIEnv *env, jthread thread, jint depth, const jvmtiFrameInfo *info, const struct frame *f)
+{
+    char dotted[1024];
+    jvalue words[4] = { 0 };
+    (void)snprintf(dotted, sizeof dotted, "%s", f->class_name);
+    for (char *p = dotted; *p != '\0'; p++)
+        *p = *p == '/' ? '.' : *p;
+    words[0].l = interned(env, dotted);
+    words[1].l = interned(env, f->method);
+    words[2].l = interned(env, f->file);
+    words[3].i = f->line;
+    (*env)->CallStaticVoidMethodA(env, jvm.calls, jvm.frame, words);
+    (void)agent_clear(env);
+    for (int i = 0; i < 3; i++)
+        (*env)->DeleteLocalRef(env, words[i].l);
+    for (jint i = 0, put = 0; i < f->variable_count && put < VARIABLES_MAX; i++)
+        if (is_live(&f->variables[i], info->location)) {
+            put_variable(env, thread, depth, f, &f->variables[i]);
+            put++;
+        }
+}
+
+/* Has the thread thrown too often in this second? `count`: of those seen, or recorded. */
+static bool is_limited(JNIEnv *env, uint32_t *count, uint32_t max)
+{
+    enum { SECOND = 1000000000 };
+    const uint64_t second = clock_now(&agent.recorder.clock) / SECOND;
+    if (second != thrower.second) {
+        thrower.second = second;
+        thrower.seen = thrower.recorded = 0;
+        thrower.limited = false;
+    }
+    if (!thrower.limited && ++*count > max) {
+        thrower.limited = true;
+        (*env)->CallStaticVoidMethod(env, jvm.calls, jvm.limited);
+        (void)agent_clear(env);
+    }
+    return thrower.limited;
+}
+
+/* The stack down to the frame that catches it (`caught`; -1: none does), if a method the filter includes is there. */
+static void record(JNIEnv *env, jthread thread, jobject exception, const jvmtiFrameInfo *info, jint count, jint caught,
+                   jint depth)
+{
+    struct frame *frames = calloc((size_t)count + 1, sizeof *frames);
+    const jint way = caught >= 0 ? caught + 1 : count;
+    bool wanted = false, known = frames != NULL;
+    for (jint i = 0; known && i < count; i++) {
+        known = find_method(env, &info[i], &frames[i]);
+        wanted |= known && i < way && frames[i].wanted;
+    }
+    wanted = known && wanted && !is_limited(env, &thrower.recorded, RECORDED_MAX);
+    for (jint i = 0; wanted && i < count; i++) {
+        frames[i].line = line_of(info[i].method, info[i].location);
+        if (frames[i].wanted)
+            find_variables(&info[i], &frames[i]);
+        for (jint k = 0; k < frames[i].variable_count; k++)
+            if (is_live(&frames[i].variables[k], info[i].location) && is_secret(&frames[i], &frames[i].variables[k]))
+                note_secret(env, thread, i, &frames[i].variables[k]);
+    }
+    for (jint i = 0; wanted && i < count; i++)
+        put_frame(env, thread, i, &info[i], &frames[i]);
+    if (wanted) {
+        (*env)->CallStaticVoidMethod(env, jvm.calls, jvm.thrown, exception, caught, depth - count);
+        (void)agent_clear(env);
+    }
+    for (jint i = 0; frames != NULL && i < count; i++)
+        free_frame(&frames[i]);
+    free(frames);
+}
+
+/* ---- the event ---- */
+
+/* Does the exception go on that this thread threw last? Notes it else. */
+static bool goes_on(JNIEnv *env, jobject exception, jint depth)
+{
+    const bool same = thrower.last != NULL && (*env)->IsSameObject(env, thrower.last, exception) &&
+                      depth < thrower.depth;
+    thrower.depth = depth;
+    if (same)
+        return true;
+    if (thrower.last != NULL)
+        (*env)->DeleteWeakGlobalRef(env, thrower.last);
+    thrower.last = (*env)->NewWeakGlobalRef(env, exception);
+    return agent_clear(env);
+}
+
+void thrown_stacks_on_exception(JNIEnv *env, jthread thread, jmethodID method, jobject exception, jmethodID catcher)
+{
+    jvmtiFrameInfo info[FRAMES_MAX];
+    jint count = 0, depth = 0, caught = -1;
+    if (!jvm.ready || !agent.recording || agent_own_thread || thrower.inside || exception == NULL || method == catcher)
+        return;
+    thrower.inside = true;
+    if ((*agent.jvmti)->GetFrameCount(agent.jvmti, thread, &depth) == JVMTI_ERROR_NONE &&
+        !goes_on(env, exception, depth) && !is_limited(env, &thrower.seen, SEEN_MAX) &&
+        (*agent.jvmti)->GetStackTrace(agent.jvmti, thread, 0, FRAMES_MAX, info, &count) == JVMTI_ERROR_NONE &&
+        (*env)->PushLocalFrame(env, 64) == 0) {
+        for (jint i = 0; catcher != NULL && caught < 0 && i < count; i++)
+            if (info[i].method == catcher)
+                caught = i;
+        record(env, thread, exception, info, count, catcher != NULL && caught < 0 ? count : caught, depth);
+        (void)(*env)->PopLocalFrame(env, NULL);
+    }
+    (void)agent_clear(env);
+    thrower.inside = false;
+}

@@ -1,0 +1,22 @@
+#!/bin/bash
+# format=exceptions: each throw that leaves its method, with the variables of its frames, as the program itself says
+# (Throws); no secret is in the trace; a program that throws without end is limited, and does what it does without.
+#
+# test: agent.thrown
+# labels: agent
+# jdks: all
+. "$(dirname "$0")/../lib.sh"
+cd "$WORK" || exit 1
+"${JAVAC[@]}" -g -d c "$ROOT/test/agent/Throws.java" || die "Throws does not compile"
+"$JAVA" -Xcheck:jni "-agentpath:$AGENT=output=t,format=exceptions,quiet=true" -cp c Throws >out 2>err ||
+    fail "exit status $?: $(head -n 2 err)"
+"$JAVA" -cp c Throws >plain 2>plain.err || fail "without the agent: exit status $?"
+cmp out plain || fail "the program does something else"
+! grep -q . err || fail "on standard error: $(head -n 2 err)"
+"$HINDSIGHT" fsck t >fsck.out 2>&1 || fail "fsck: $(tail -n 2 fsck.out)"
+python3 "$ROOT/test/agent/thrown.py" "$HINDSIGHT" t out || fail "see above"
+"$HINDSIGHT" strings t >strings && ! grep -q swordfish strings || fail "a secret is in the trace: $(grep swordfish strings)"
+"$HINDSIGHT" exceptions t --stack >stack || fail "--stack: exit status $?"
+grep -q 'password = (redacted)' stack && grep -q 'Throws.main (Throws.java:[0-9]*) caught it' stack ||
+    fail "--stack: $(head -n 5 stack)"
+finish
