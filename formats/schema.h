@@ -81,7 +81,7 @@ enum schema_key schema_key_type(enum schema_db db);
 
 /* With stdout=true the recorder adds this class, whose methods are called for each write to standard output and error;
  * it is woven, but no class of the program. */
-#define THROW_CLASS "java.lang.HindsightThrow"
+#define THROW_CLASS  "java.lang.HindsightThrow"
 #define OUTPUT_CLASS "java.lang.HindsightOutput"
 
 /* A page of object ids: assigned to one thread at a time, stored together. */

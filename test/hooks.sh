@@ -50,7 +50,7 @@ else
 fi
 
 # Every method is @Hidden, so that no stack trace has it: the names of those that are not.
-for class in HindsightHook HindsightHookRedact HindsightHookOutput HindsightOutput; do
+for class in HindsightHook HindsightHookRedact HindsightHookOutput HindsightOutput HindsightThrow; do
     "$JDK/bin/javap" -v -p "$BUILD/hook/java/lang/$class.class" >"$WORK/javap" 2>/dev/null || die "javap $class"
     shown=$(awk '
     function told() { if (method != "" && !hidden) print method; method = "" }

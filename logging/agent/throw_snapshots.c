@@ -126,7 +126,8 @@ void JNICALL throw_snapshots_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread 
 {
     (void)jvmti, (void)at, (void)catch_at;
     thrown_stacks_on_exception(env, thread, method, exception, catcher);
-    if (agent.options.freeze.count == 0 || !agent.recording || agent_own_thread || inside || exception == NULL || throw_snapshots.snapshotAtThrow == NULL)
+    if (agent.options.freeze.count == 0 || !agent.recording || agent_own_thread || inside || exception == NULL ||
+        throw_snapshots.snapshotAtThrow == NULL)
         return;
     if (throw_snapshots.full) {
         if (!thrown_stacks_on())

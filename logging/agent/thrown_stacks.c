@@ -22,8 +22,8 @@ enum { FRAMES_MAX = 64, VARIABLES_MAX = 64, RECORDED_MAX = 100, SEEN_MAX = 2000 
 
 /* What the names of variables hold, in any case. A word begins at the begin, behind a character that is no letter, or
  * with a capital letter: creditCard, but not discard. */
-static const char *const SECRETS[] = { "password", "passwd", "passphrase", "token", "secret",
-                                       "credential", "authorization", "apikey", "card" };
+static const char *const SECRETS[] = { "password",   "passwd",        "passphrase", "token", "secret",
+                                       "credential", "authorization", "apikey",     "card" };
 
 static struct {
     jclass hook, redact, calls, string; /* calls: HindsightThrow */
@@ -51,7 +51,8 @@ bool thrown_stacks_possible(struct error *err)
         there.can_generate_exception_events && there.can_access_local_variables)
         return true;
     return error_set(err, ERR_USAGE,
-                     "option format=exceptions: this JVM reports throws only if the agent is loaded at its start") == OK;
+                     "option format=exceptions: this JVM reports throws only if the agent is loaded at its start") ==
+           OK;
 }
 
 void thrown_stacks_want(jvmtiCapabilities *want)
@@ -71,7 +72,8 @@ void thrown_stacks_begin(JNIEnv *env)
         return;
     jclass hook = agent_find_class(env, "java/lang/HindsightHook"),
            redact = agent_find_class(env, "java/lang/HindsightHookRedact"),
-           calls = agent_find_class(env, "java/lang/HindsightThrow"), string = agent_find_class(env, "java/lang/String");
+           calls = agent_find_class(env, "java/lang/HindsightThrow"),
+           string = agent_find_class(env, "java/lang/String");
     if (hook == NULL || redact == NULL || calls == NULL || string == NULL)
         return;
     jvm.hook = (*env)->NewGlobalRef(env, hook);
@@ -80,18 +82,17 @@ void thrown_stacks_begin(JNIEnv *env)
     jvm.string = (*env)->NewGlobalRef(env, string);
     jvm.intern = (*env)->GetMethodID(env, string, "intern", "()Ljava/lang/String;");
     jvm.note = (*env)->GetStaticMethodID(env, redact, "note", "(Ljava/lang/Object;)V");
-    jvm.frame = (*env)->GetStaticMethodID(env, calls, "frame",
-                                          "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;I)V");
+    jvm.frame =
+        (*env)->GetStaticMethodID(env, calls, "frame", "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;I)V");
     jvm.redacted = (*env)->GetStaticMethodID(env, calls, "redacted", "(Ljava/lang/String;)V");
     jvm.thrown = (*env)->GetStaticMethodID(env, calls, "thrown", "(Ljava/lang/Throwable;II)V");
     jvm.limited = (*env)->GetStaticMethodID(env, calls, "limited", "()V");
     for (const char *t = types; *t != '\0'; t++) {
-        const char desc[] = { '(', 'L', 'j', 'a', 'v', 'a', '/', 'l', 'a', 'n', 'g', '/', 'S', 't',
-                              'r', 'i', 'n', 'g', ';', *t,  ')', 'V', '\0' };
+        const char desc[] = { '(', 'L', 'j', 'a', 'v', 'a', '/', 'l', 'a', 'n', 'g', '/',
+                              'S', 't', 'r', 'i', 'n', 'g', ';', *t,  ')', 'V', '\0' };
         jvm.variable[(unsigned char)*t] = (*env)->GetStaticMethodID(env, calls, "variable", desc);
     }
-    jvm.variable['L'] =
-        (*env)->GetStaticMethodID(env, calls, "variable", "(Ljava/lang/String;Ljava/lang/Object;)V");
+    jvm.variable['L'] = (*env)->GetStaticMethodID(env, calls, "variable", "(Ljava/lang/String;Ljava/lang/Object;)V");
     jvm.ready = !agent_clear(env) && agent_enable(JVMTI_EVENT_EXCEPTION, true);
 }
 
@@ -365,8 +366,8 @@ static void record(JNIEnv *env, jthread thread, jobject exception, const jvmtiFr
 /* Does the exception go on that this thread threw last? Notes it else. */
 static bool goes_on(JNIEnv *env, jobject exception, jint depth)
 {
-    const bool same = thrower.last != NULL && (*env)->IsSameObject(env, thrower.last, exception) &&
-                      depth < thrower.depth;
+    const bool same =
+        thrower.last != NULL && (*env)->IsSameObject(env, thrower.last, exception) && depth < thrower.depth;
     thrower.depth = depth;
     if (same)
         return true;

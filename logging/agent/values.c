@@ -97,8 +97,7 @@ static bool is_wanted(jclass c, jfieldID id, const char *name, size_t size, char
 static bool is_secret(jclass c, jfieldID id)
 {
     char *name = NULL;
-    if (!thrown_stacks_on() ||
-        (*agent.jvmti)->GetFieldName(agent.jvmti, c, id, &name, NULL, NULL) != JVMTI_ERROR_NONE)
+    if (!thrown_stacks_on() || (*agent.jvmti)->GetFieldName(agent.jvmti, c, id, &name, NULL, NULL) != JVMTI_ERROR_NONE)
         return false;
     const bool secret = thrown_stacks_secret(name);
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)name);

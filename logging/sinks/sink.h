@@ -79,7 +79,7 @@ struct sink {
 };
 
 /* One a row of formats.def: sink_omni, ... */
-#define sink_exceptions sink_omni /* a stream, too */
+#define sink_exceptions                                                         sink_omni /* a stream, too */
 #define FORMAT(id, name, alias, stream, values, times, snapshots, groups, help) extern const struct sink sink_##name;
 #include "formats/formats.def"
 #undef FORMAT

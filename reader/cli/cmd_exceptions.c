@@ -111,8 +111,8 @@ struct row {
     struct thrown_end end;
     struct spot spot; /* that threw */
     const struct hs_throw_stack *stack;
-    bool threads;     /* those joined are of several threads */
-    bool exits;       /* they have left different numbers of methods: the least is shown */
+    bool threads; /* those joined are of several threads */
+    bool exits;   /* they have left different numbers of methods: the least is shown */
     uint64_t times;
     uint64_t alike; /* hs_exception_alike */
 };
@@ -150,8 +150,8 @@ static bool same_top(const struct row *a, const struct row *b)
 static bool equal(const struct row *a, const struct row *b)
 {
     return a->alike == b->alike && a->dataid == b->dataid && spot_equal(a->spot, b->spot) &&
-           a->first.swallowed == b->first.swallowed && a->caught_dataid == b->caught_dataid && same_end(a->end, b->end) &&
-           same_top(a, b);
+           a->first.swallowed == b->first.swallowed && a->caught_dataid == b->caught_dataid &&
+           same_end(a->end, b->end) && same_top(a, b);
 }
 
 /* The place in the list of the one that is equal to it; NULL: out of memory. */
@@ -350,10 +350,11 @@ static void note_limited(struct session *s)
         times++;
     hs_cursor_close(cursor);
     if (times > 0)
-        (void)cli_fail(EXIT_DONE, s->context,
-                       "note: in %llu seconds of a thread more exceptions were thrown than are recorded: the first 100 of "
-                       "each are here",
-                       (unsigned long long)times);
+        (void)cli_fail(
+            EXIT_DONE, s->context,
+            "note: in %llu seconds of a thread more exceptions were thrown than are recorded: the first 100 of "
+            "each are here",
+            (unsigned long long)times);
 }
 
 /* A use that no event shows is none, as far as is known. */
@@ -407,7 +408,8 @@ int cmd_exceptions(struct context *context)
     int more = 0, status = session_begin_stream(&s, context, &a);
     if (status != PARSED)
         return status;
-    if ((status = names_type(&s, a.type)) != PARSED || (!with_stacks(&s) && (status = names_class(&s, a.class_name)) != PARSED))
+    if ((status = names_type(&s, a.type)) != PARSED ||
+        (!with_stacks(&s) && (status = names_class(&s, a.class_name)) != PARSED))
         return session_close(&s, status);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");

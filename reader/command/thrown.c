@@ -161,7 +161,7 @@ void thrown_stack_json(struct show *s, const struct hs_throw_stack *stack)
         if (f->native)
             json_member_bool(j, "native", true);
         if (f->caught)
-            json_member_bool(j, "caught", true);
+            json_member_bool(j, "catches", true);
         out_member_cut(o);
         if (f->variable_count > 0) {
             json_name(j, "variables");

@@ -35,7 +35,7 @@ static inline uint64_t thrown_left(const struct hs_throw_stack *s, uint64_t exit
 }
 struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const struct hs_thrown *thrown);
 
-/* "stack":[{"class":..,"method":..,"file":..,"line":..,"caught":true,"variables":[{"name":..,"value":..}]}]; nothing
+/* "stack":[{"class":..,"method":..,"file":..,"line":..,"catches":true,"variables":[{"name":..,"value":..}]}]; nothing
  * without a stack. */
 void thrown_stack_json(struct show *s, const struct hs_throw_stack *stack);
 /* A line for each frame: of the stack, or of what is known of the exception. */

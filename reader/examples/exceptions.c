@@ -33,6 +33,21 @@ static void print_held(hs_trace *trace, const struct hs_thrown *held)
     }
 }
 
+/* With format=exceptions: the variables of the frame that threw. */
+static void print_variables(const struct hs_throw_stack *stack)
+{
+    const struct hs_throw_frame *f = stack != NULL && stack->frame_count > 0 ? stack->frames[0] : NULL;
+    for (size_t i = 0; f != NULL && i < f->variable_count; i++) {
+        const struct hs_throw_variable *v = f->variables[i];
+        (void)printf("  variable ");
+        print_name(v->name);
+        if (v->redacted)
+            (void)printf(" redacted\n");
+        else
+            (void)printf(" %c %" PRIu64 "\n", v->kind, v->value);
+    }
+}
+
 int main(int argc, char **argv)
 {
     hs_cursor *exceptions;
@@ -51,6 +66,7 @@ int main(int argc, char **argv)
             const struct hs_thrown *held = hs_thrown_get(trace, x->id); /* NULL: its fields were not recorded */
             if (held != NULL)
                 print_held(trace, held);
+            print_variables(hs_throw_stack_get(trace, x->first));
         }
         hs_cursor_close(exceptions);
     }

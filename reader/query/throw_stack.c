@@ -126,8 +126,7 @@ static struct hs_throw_stack *make_stack(hs_trace *t, const noted_vec *calls)
         return NULL;
     *s = (struct hs_throw_stack){ .caught = number_parameter(&calls->items[0], 1, -1),
                                   .more = (uint64_t)number_parameter(&calls->items[0], 2, 0) };
-    const struct hs_throw_variable *const *list =
-        pointers_to(&t->arena, variables, sizeof *variables, calls->count);
+    const struct hs_throw_variable *const *list = pointers_to(&t->arena, variables, sizeof *variables, calls->count);
     for (size_t i = calls->count; list != NULL && i-- > 1;) {
         const struct noted *n = &calls->items[i];
         if (strcmp(n->method, "frame") == 0) {

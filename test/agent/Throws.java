@@ -67,18 +67,23 @@ public class Throws {
 
     static void parse(String text) {
         // thrown by code of the JDK, which has no tables of variables
-        say("java.lang.NumberFormatException", "For input string: \"" + text + "\"", "parseInt or forInputString", "main");
+        String message = "For input string: \"" + text + "\"";
+        say("java.lang.NumberFormatException", message, "parseInt or forInputString", "main");
         Integer.parseInt(text);
     }
 
     public static void main(String[] args) throws Exception {
-        try { all(true, (byte) -3, 'x', (short) 400, 7, 1L << 40, 0.1f, -0.0, "a\nb", null); } catch (RuntimeException e) { }
+        try {
+            all(true, (byte) -3, 'x', (short) 400, 7, 1L << 40, 0.1f, -0.0, "a\nb", null);
+        } catch (RuntimeException e) { }
         own(1);
         try { middle(0); } catch (RuntimeException e) { }
         for (int i = 0; i < 2; i++)
             try { kept(i); } catch (RuntimeException e) { }
         try { deep(0, 200); } catch (RuntimeException e) { }
-        try { login(new Login("ann", "swordfish9"), "swordfish9", new Account("ann", 3)); } catch (RuntimeException e) { }
+        try {
+            login(new Login("ann", "swordfish9"), "swordfish9", new Account("ann", 3));
+        } catch (RuntimeException e) { }
         try { parse("x12"); } catch (RuntimeException e) { }
         Thread thread = new Thread(() -> {
             String where = "thread";

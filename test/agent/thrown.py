@@ -1,5 +1,5 @@
-"""thrown.py HINDSIGHT TRACE OUTPUT: are the exceptions of a trace of Throws those that its output names, with their variables? The
-many at its end are limited: some of them are there, each with its variable."""
+"""thrown.py HINDSIGHT TRACE OUTPUT: are the exceptions of a trace of Throws those that its output names, with their
+variables? The many at its end are limited: some of them are there, each with its variable."""
 import json, re, subprocess, sys
 
 hindsight, trace, output = sys.argv[1:]
@@ -45,7 +45,7 @@ for row, (kind, message, method, caught, variables) in zip(rows, expected):
     same(what + ": place", (row["method"], row.get("line")), (top["method"], top.get("line")))
     if row["frames"][0]["method"] == top["method"]:  # its own stack is that of its creation
         same(what + ": its line", top.get("line"), row["frames"][0]["line"])
-    where = [f["method"] for f in row["stack"] if f.get("caught")]
+    where = [f["method"] for f in row["stack"] if f.get("catches")]
     left_out = row.get("frames_left_out", 0)
     if left_out:
         same(what + ": frames", len(frames) + left_out, 202)  # 201 of deep, and main

@@ -27,6 +27,7 @@ RECORDINGS = {  # name: format, options of the agent, what the program reads (f:
     "oldest": ("omni", ["maxbytes=16M", "onfull=drop-oldest"], "f"),
     "rings": ("latest", ["freeze=uncaught", "freeze=IllegalStateException"], None),
     "counts": ("freq", ["logsave=snapshot"] + PARTS, None),
+    "thrown": ("exceptions", ["e=Everything$"], None),
     "times": ("timing", ["logsave=partial"] + PARTS, None),
 }
 NEWER = {  # what another build of the program has
@@ -78,6 +79,7 @@ QUESTIONS = (  # of which recordings, what
         "timeline --limit 50|report --tree --limit 50|report --callers twice|report --callees work|activity --pauses",
     ),
     ("every", "report|report --paths|report --blocks|tree --fold once --depth 6|threads --frames 1"),
+    ("thrown", "exceptions"),
     ("every", "exceptions --each|why %throw --control|why %box --under|why %throw --all --control"),
     (
         "every",
@@ -172,6 +174,7 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
         "needs --until-fail: test/cli/record.sh": "recordings runs",
         "needs --never and a passing run that did more: test/ask/suspects": "suspects never",
         "needs a tool whose libraries are named so: test/cli/setup.sh": "setups version",
+        "needs a stack of more than 64 frames: test/agent/thrown.sh": "exceptions frames_left_out",
         "needs --source": "calls source|written source|causes source|exceptions source|frames source|kept source|"
         "slice source|found source",
         "needs a call of which there is no test, or one of the clock: test/clients/test_from": "test_sources why|"

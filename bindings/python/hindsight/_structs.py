@@ -317,6 +317,18 @@ class hs_thread_state(Struct):
     pass
 
 
+class hs_throw_frame(Struct):
+    pass
+
+
+class hs_throw_stack(Struct):
+    pass
+
+
+class hs_throw_variable(Struct):
+    pass
+
+
 class hs_thrown(Struct):
     pass
 
@@ -1103,6 +1115,28 @@ hs_thread_state._fields_ = [
     ("holds", c_bool),
     ("outside", POINTER(hs_dataid)),
 ]
+hs_throw_frame._fields_ = [
+    ("class_name", c_char_p),
+    ("method", c_char_p),
+    ("file", c_char_p),
+    ("line", c_int32),
+    ("native", c_bool),
+    ("caught", c_bool),
+    ("variable_count", c_size_t),
+    ("variables", POINTER(POINTER(hs_throw_variable))),
+]
+hs_throw_stack._fields_ = [
+    ("frame_count", c_size_t),
+    ("frames", POINTER(POINTER(hs_throw_frame))),
+    ("caught", c_int64),
+    ("more", c_uint64),
+]
+hs_throw_variable._fields_ = [
+    ("name", c_char_p),
+    ("redacted", c_bool),
+    ("kind", c_char),
+    ("value", c_uint64),
+]
 hs_thrown._fields_ = [
     ("id", c_uint32),
     ("message", c_char_p),
@@ -1288,6 +1322,9 @@ STRUCTS = [
     hs_test_source_options,
     hs_thread,
     hs_thread_state,
+    hs_throw_frame,
+    hs_throw_stack,
+    hs_throw_variable,
     hs_thrown,
     hs_tree_options,
     hs_type,
@@ -1475,6 +1512,7 @@ FUNCTIONS = {  # name: result, arguments
     "hs_thread_state_next": (c_int, [c_void_p, POINTER(POINTER(hs_thread_state)), POINTER(hs_error)]),
     "hs_thread_states_open": (c_int, [c_void_p, c_uint64, POINTER(c_void_p), POINTER(hs_error)]),
     "hs_threads_open": (c_int, [c_void_p, POINTER(c_void_p), POINTER(hs_error)]),
+    "hs_throw_stack_get": (POINTER(hs_throw_stack), [c_void_p, POINTER(hs_event)]),
     "hs_thrown_at": (c_int, [c_void_p, POINTER(hs_event), POINTER(POINTER(hs_place)), POINTER(hs_error)]),
     "hs_thrown_get": (POINTER(hs_thrown), [c_void_p, c_uint32]),
     "hs_tree_cut": (c_bool, [c_void_p]),

@@ -612,7 +612,30 @@ class Trace(R.Values):
                     )
                     for f in frames
                 ],
+                self._throw_stack(x.first),
             )
+
+    def _throw_stack(self, event):
+        """With format=exceptions: the frames when it was thrown, with their variables; else None."""
+        stack = lib.hs_throw_stack_get(self._handle, event)
+        if not stack:
+            return None
+        frames = [stack.contents.frames[i].contents for i in range(stack.contents.frame_count)]
+        return [
+            R.ThrowFrame(
+                text_of(f.class_name),
+                text_of(f.method),
+                text_of(f.file),
+                None if f.line < 0 else f.line,
+                f.native,
+                f.caught,
+                [
+                    R.ThrowVariable(text_of(v.name), v.redacted, None if v.redacted else self.value(v.kind, v.value))
+                    for v in (f.variables[i].contents for i in range(f.variable_count))
+                ],
+            )
+            for f in frames
+        ]
 
     @property
     def clock_resolution_ns(self):

@@ -3,9 +3,9 @@ package java.lang;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * With format=exceptions the trace has calls of these for each throw that leaves its method: one of frame for each frame
- * of the stack, innermost first, each followed by one of variable for each variable of the frame whose value is known,
- * or of redacted; then one of thrown, which throws it. The agent calls them (logging/agent/thrown_stacks.c).
+ * With format=exceptions the trace has calls of these for each throw that leaves its method: one of frame for each
+ * frame of the stack, innermost first, each followed by one of variable for each variable of the frame whose value is
+ * known, or of redacted; then one of thrown, which throws it. The agent calls them (logging/agent/thrown_stacks.c).
  */
 final class HindsightThrow {
     private HindsightThrow() {}
