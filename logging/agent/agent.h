@@ -196,8 +196,6 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
                              unsigned char **new_bytes);
 /* Enables or disables the events for loaded and prepared classes. */
 bool classes_watch(bool on);
-/* Is the class one that the filter includes, and its code recorded? `why`: else the reason; may be NULL. */
-bool classes_wanted(struct text name, struct text source, struct text *why);
 void classes_put_triggers(void);
 
 /* loaded_classes.c */
@@ -240,6 +238,8 @@ bool own_classes_keep(const char *name, jint *new_size, unsigned char **new_byte
 void own_classes_guard(void);
 /* One whose calls are recorded: with stdout=true and format=exceptions it is woven, whatever the filter says. */
 bool own_classes_is_recorded(struct text name);
+/* Is the class another one that the filter includes, and its code recorded? `why`: else the reason; may be NULL. */
+bool own_classes_want(struct text name, struct text source, struct text *why);
 
 /* parameters.c */
 void parameters_init(JNIEnv *env);

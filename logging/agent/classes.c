@@ -154,15 +154,6 @@ static enum added_call call_of(struct text name, uint64_t loader, const void *by
                                                                                                         : NO_CALL;
 }
 
-bool classes_wanted(struct text name, struct text source, struct text *why)
-{
-    if (!thrown_stacks_on())
-        return filter_wants(&agent.options.filter, name, source, why);
-    if (why != NULL)
-        *why = TEXT_OF("format=exceptions records no code");
-    return false;
-}
-
 /* May loops count or keep their records late? Not where all must pass the drain when it happens, nor where classes were
  * woven for any format. And only counts may,
  * where the JVM runs woven constructors of exceptions, whose events have numbers in the middle of a loop. */
@@ -408,7 +399,7 @@ static void find_facts(struct loading *c)
     f->started = agent.starts > 0;
     f->output = own_classes_is_recorded(c->name);
     f->why_not = TEXT_OF("");
-    f->chosen = f->weaving && !f->output && classes_wanted(c->name, c->source, &f->why_not);
+    f->chosen = f->weaving && !f->output && own_classes_want(c->name, c->source, &f->why_not);
     f->never = filter_never(c->name);
     if (f->never == NULL)
         f->never = jdk_never(c->name);

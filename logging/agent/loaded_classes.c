@@ -47,7 +47,7 @@ static char *wanted_name(jclass c)
         return NULL;
     struct text t = { signature + 1, strlen(signature) > 2 ? strlen(signature) - 2 : 0 };
     if (signature[0] == 'L' && filter_never(t) == NULL &&
-        (own_classes_is_recorded(t) || classes_wanted(t, (struct text){ "", 0 }, NULL)))
+        (own_classes_is_recorded(t) || own_classes_want(t, (struct text){ "", 0 }, NULL)))
         name = strndup(t.data, t.size);
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
     return name;

@@ -69,3 +69,12 @@ bool own_classes_is_recorded(struct text name)
     return (agent.options.output_recorded && text_is(name, "java/lang/HindsightOutput")) ||
            (thrown_stacks_on() && text_is(name, "java/lang/HindsightThrow"));
 }
+
+bool own_classes_want(struct text name, struct text source, struct text *why)
+{
+    if (!thrown_stacks_on())
+        return filter_wants(&agent.options.filter, name, source, why);
+    if (why != NULL)
+        *why = TEXT_OF("format=exceptions records no code");
+    return false;
+}
