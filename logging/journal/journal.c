@@ -295,6 +295,18 @@ static void enter_period(struct journal *j, struct thread_desc *d)
     (void)pthread_mutex_unlock(&j->mutex);
 }
 
+/* Takes the mutex with the thread in the period that goes on: recording may stop and start before it is taken. */
+static void lock_in_period(struct journal *j, struct thread_desc *d)
+{
+    enter_period(j, d);
+    (void)pthread_mutex_lock(&j->mutex);
+    while (d->period != j->head->period && !j->paused) {
+        (void)pthread_mutex_unlock(&j->mutex);
+        enter_period(j, d);
+        (void)pthread_mutex_lock(&j->mutex);
+    }
+}
+
 /* Lets the hook write up to the end of the buffer. Mutex held. */
 static void set_limit(const struct journal *j, struct thread_desc *d)
 {
@@ -332,8 +344,7 @@ static uint64_t wait_for_room(struct journal *j)
 static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t bytes)
 {
     uint64_t pos = 0, waited = 0;
-    enter_period(j, d);
-    (void)pthread_mutex_lock(&j->mutex);
+    lock_in_period(j, d);
     if (goes_on(j, d, bytes)) {
         set_limit(j, d);
         pos = d->pos;

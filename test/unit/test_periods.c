@@ -92,6 +92,33 @@ static void a_thread_has_a_new_number_in_each_period(void **state)
     gone(end());
 }
 
+/* Recording stops and starts while a thread gets its number. */
+static uint32_t renumber_late(struct thread_desc *d)
+{
+    if (numbers == 0) {
+        journal_pause(&recorder.journal);
+        journal_resume(&recorder.journal, 1);
+    }
+    return renumber(d);
+}
+
+static void a_period_may_begin_while_a_thread_enters_the_one_before(void **state)
+{
+    (void)state;
+    begin();
+    numbers = 0;
+    recorder.journal.renumber = renumber_late;
+    struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0);
+    assert_true(journal_room(&recorder.journal, a, 16) != 0);
+    assert_true(recorder_pause(&recorder));
+    recorder_resume(&recorder);
+    assert_true(journal_room(&recorder.journal, a, 16) != 0);
+    assert_int_equal(recorder.journal.head->period, 2);
+    assert_int_equal(journal_buffer(&recorder.journal, a->buffer)->period, 2);
+    assert_int_equal(a->thread, 11);
+    gone(end());
+}
+
 static atomic_bool done;
 static _Atomic uint64_t written;
 static void *write_on(void *arg)
@@ -202,6 +229,7 @@ int main(void)
         cmocka_unit_test(a_snapshot_shows_everything_and_nothing_twice),
         cmocka_unit_test(what_comes_while_it_is_stopped_is_left_out),
         cmocka_unit_test(a_thread_has_a_new_number_in_each_period),
+        cmocka_unit_test(a_period_may_begin_while_a_thread_enters_the_one_before),
         cmocka_unit_test(stopping_under_load_loses_nothing_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
