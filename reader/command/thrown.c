@@ -212,7 +212,8 @@ void thrown_stack_text(struct show *s, const struct hs_throw_stack *stack, const
     for (size_t i = 0; stack != NULL && i < stack->frame_count; i++) {
         const struct hs_throw_frame *f = stack->frames[i];
         frame_text(o, f->class_name, f->method, f->file, f->native ? -2 : f->line);
-        out_text(o, f->caught ? " caught it\n" : "\n");
+        out_text(o, f->caught ? " caught it" : "");
+        out_char(o, '\n');
         for (size_t k = 0; k < f->variable_count; k++) {
             const struct hs_throw_variable *v = f->variables[k];
             out_format(o, "%22s", "");
