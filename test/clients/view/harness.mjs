@@ -31,7 +31,15 @@ const context = await browser.newContext({ viewport: { width: 1280, height: 800 
 context.setDefaultTimeout(60000);
 export const page = await context.newPage();
 let refused = 0; // questions that a test makes fail on purpose
-export const refuse = (n) => {
+const asking = new Set(); // requests that have no answer yet
+page.on('request', (r) => asking.add(r));
+for (const end of ['requestfinished', 'requestfailed']) page.on(end, (r) => asking.delete(r));
+// 0: no more of them, when the last one has been answered, which may be later than what it is about is seen
+export const refuse = async (n) => {
+    for (let quiet = 0, i = 0; n === 0 && quiet < 5 && i < 1200; i++) {
+        quiet = asking.size === 0 ? quiet + 1 : 0;
+        await page.waitForTimeout(50);
+    }
     refused = n;
 };
 page.on('console', (m) => {

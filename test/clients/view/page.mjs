@@ -95,7 +95,7 @@ const TESTS = {
         await page.fill('[aria-label=Expression]', shop);
         await page.press('[aria-label=Expression]', 'Enter');
         await until('in the frame of main', () => /^Stock#/.test(document.querySelector('.evaluate .result')?.textContent));
-        refuse(0); // the name is asked for in each frame
+        await refuse(0); // the name is asked for in each frame
     },
     async a_watch_beside_the_source() {
         await open('shop', 214);
@@ -198,7 +198,7 @@ const TESTS = {
         await page.waitForSelector('.cm-line.now');
         equal('what is recorded of the line', (await texts('.cm-line.now'))[0].startsWith('.count = …'), true);
         equal('it is told', (await texts('.note'))[0].startsWith('it is gone'), true);
-        refuse(0);
+        await refuse(0);
         await page.unroute('**/api/source?*');
     },
     async timeline() {
@@ -397,14 +397,14 @@ const TESTS = {
         await page.waitForSelector('[data-panel=source] .note');
         await eventually('one sentence', () => texts('[data-panel=source] .note'),
             ['The source of Failure is not in the folders of --source: these lines are as they were recorded.']);
-        refuse(0);
+        await refuse(0);
     },
     async broken_trace_and_phone() {
         refuse(1);
         await page.goto(base + '#trace=wrecked');
         await page.waitForSelector('[role=alert]');
         equal('a broken trace is told', (await texts('[role=alert]'))[0].length > 10, true);
-        refuse(0);
+        await refuse(0);
         await page.setViewportSize({ width: 390, height: 844 });
         await open('shop', 214);
         equal('fits a phone', await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);

@@ -296,7 +296,7 @@ const TESTS = {
         await open('sixty', undefined, 'races');
         await page.waitForSelector('[data-panel=races] .state.bad');
         await page.unroute('**/api/races?*');
-        refuse(0);
+        await refuse(0);
         // what a trace without events cannot show is not asked for, the rest is shown
         await page.goto(base + '#trace=timing&view=methods');
         await page.waitForSelector('[data-panel=methods] .row');
@@ -427,7 +427,7 @@ const TESTS = {
             await page.waitForTimeout(300);
             equal('the page lives with ' + bad, await page.$$eval('.top h1', (l) => l.length), 1);
         }
-        refuse(0);
+        await refuse(0);
     },
     async markup_in_names_stays_text() {
         const markup = '<img src=x onerror=hit(1)><script>';
@@ -464,7 +464,7 @@ const TESTS = {
             if (view !== 'features' && view !== 'compare') equal('it is shown in ' + view, (await page.textContent('main')).includes('<img src=x onerror=hit('), true);
             await clean(view);
         }
-        refuse(0);
+        await refuse(0);
     },
 };
 await run(TESTS);
