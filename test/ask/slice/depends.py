@@ -168,6 +168,8 @@ class Run:
             elif COMPUTES.match(op):
                 right = stack.pop()
                 stack.append(stack.pop() | right)
+            elif op == "i2l":
+                pass  # no event: what it converts stays on the stack
             elif op == "getstatic":
                 e = self.next("GET_STATIC_FIELD")
                 stack.append(add(e, self.last(e["attr"]["name"])))

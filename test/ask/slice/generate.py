@@ -2,8 +2,8 @@
 
 Its constants are fields K0, K1, ..., each written once in <clinit>, so that one can be changed from outside; those
 below 4 are indices and rounds of loops. run() computes a number from them through variables, fields, elements, calls
-and branches; `path` is another one for each way that control went. What is computed is mixed, so that a change of an
-operand changes the result."""
+and branches; `path` is another one for each way that control went, and for other elements that were written. What is
+computed is mixed, so that a change of an operand changes the result."""
 import random, sys
 
 
@@ -52,7 +52,10 @@ class Program:
         elif kind == 4:
             out.append("n.f%d = %s;" % (self.r.randrange(2), self.value(vs)))
         elif kind == 5:
-            out.append("a[%s] = %s;" % (self.index(vs), self.value(vs)))
+            i = "j%d_%d" % (self.blocks, len(out))
+            out.append("int %s = %s;" % (i, self.index(vs)))
+            out.append("path = path * 31 + %s;" % i)
+            out.append("a[%s] = %s;" % (i, self.value(vs)))
         elif kind == 6 and number + 1 < self.methods:
             out.append("%s = m%d(%s, %s);" % (self.r.choice(vs), number + 1, self.value(vs), self.value(vs)))
         elif kind == 6:
