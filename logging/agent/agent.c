@@ -115,11 +115,12 @@ static void put_text(const char *key, struct writer *w)
 static void set_vm_flags(bool at_start)
 {
     struct writer set = { 0 };
-    if (vmflag_set_bool("DontCompileHugeMethods", false))
+    const bool code = !thrown_stacks_on(); /* of the program is woven */
+    if (code && vmflag_set_bool("DontCompileHugeMethods", false))
         add_text(&set, "DontCompileHugeMethods=false");
     if (at_start && jdk_biases_locks() && vmflag_set_bool("UseBiasedLocking", false))
         add_text(&set, " UseBiasedLocking=false");
-    if (format_get(agent.options.format)->stream) {
+    if (code && format_get(agent.options.format)->stream) {
         c2_thresholds_raise();
         c2_thresholds_name(&set);
         if (agent.options.start_off)
@@ -270,6 +271,8 @@ static void begin(JNIEnv *env)
     }
     agent.starts = 1;
     agent.groups = agent.options.groups;
+    if (thrown_stacks_on() && !agent.options.output_recorded)
+        (void)classes_watch(false); /* the one class that is woven is there */
     if (agent.loaded_early || filter_includes_system(&agent.options.filter))
         loaded_classes_weave(env);
 }
@@ -327,7 +330,7 @@ union callbacks {
 static bool add_capabilities(void)
 {
     jvmtiCapabilities want = { 0 };
-    want.can_generate_all_class_hook_events = 1;
+    want.can_generate_all_class_hook_events = !thrown_stacks_on(); /* classes of the JDK start slower with it */
     want.can_tag_objects = 1;
     want.can_generate_exception_events = agent.options.freeze.count > 0;
     want.can_retransform_classes = 1;

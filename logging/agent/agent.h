@@ -352,8 +352,9 @@ bool thrown_stacks_possible(struct error *err); /* in this JVM, in its current p
 void thrown_stacks_want(jvmtiCapabilities *want);
 /* Called once, after the hook classes are defined. */
 void thrown_stacks_begin(JNIEnv *env);
-/* Of each throw, in its thread, with the method that throws and the one that will catch it, or NULL. */
-void thrown_stacks_on_exception(JNIEnv *env, jthread thread, jmethodID method, jobject exception, jmethodID catcher);
+/* Of each throw, in its thread, with the instruction that throws and the method that will catch it, or NULL. */
+void thrown_stacks_on_exception(JNIEnv *env, jthread thread, jmethodID method, jlocation at, jobject exception,
+                                jmethodID catcher);
 
 /* direct_calls.c: calls that enter woven code at once. Once the recorder has its sink and before a class is woven: */
 void direct_calls_init(void);

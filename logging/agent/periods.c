@@ -70,7 +70,7 @@ bool period_start(JNIEnv *env, const char *options, struct error *err)
     }
     recorder_resume(r);
     agent.recording = agent.weaving = true;
-    if (format_get(agent.options.format)->stream)
+    if (format_get(agent.options.format)->stream && !thrown_stacks_on())
         c2_thresholds_raise();
     virtual_threads_tell_ends(true);
     loaded_classes_weave(env);

@@ -124,8 +124,8 @@ void throw_snapshots_request(JNIEnv *env, jthrowable t, uint32_t id, const struc
 void JNICALL throw_snapshots_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jmethodID method, jlocation at,
                                           jobject exception, jmethodID catcher, jlocation catch_at)
 {
-    (void)jvmti, (void)at, (void)catch_at;
-    thrown_stacks_on_exception(env, thread, method, exception, catcher);
+    (void)jvmti, (void)catch_at;
+    thrown_stacks_on_exception(env, thread, method, at, exception, catcher);
     if (agent.options.freeze.count == 0 || !agent.recording || agent_own_thread || inside || exception == NULL ||
         throw_snapshots.snapshotAtThrow == NULL)
         return;

@@ -8,17 +8,19 @@
  *     recorded     a throw if a method that the filter includes (only= i= e=) is between it and its handler
  *     variables    of methods that the filter includes, if they have a table of variables (javac -g)
  *     left out     values of variables that redact= or SECRETS name; their texts then are left out everywhere
- *     limited      a thread looks at SEEN_MAX throws a second and records RECORDED_MAX; the trace has a call of limited
- *                  where the others of that second are left out */
+ *     limited      the first throw of each place is recorded, and later ones as long as all together take less than
+ *                  SHARE of the time (a value of a frame is a VM operation in JDKs before 21); the trace has a call of
+ *                  limited once a second where a thread left some out */
 #include "logging/agent/agent.h"
 
 #include <ctype.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/* Of a throw; the others of a thread in a second. */
-enum { FRAMES_MAX = 64, VARIABLES_MAX = 64, RECORDED_MAX = 100, SEEN_MAX = 2000 };
+enum { FRAMES_MAX = 64, VARIABLES_MAX = 64, VARIABLES_LATE = 16 /* of a throw that is only the first of its place */ };
+enum { SHARE = 50 /* one of so many ns */, START_NS = 50000000, PLACES = 4096, PLACES_MAX = PLACES / 2 };
 
 /* What the names of variables hold, in any case. A word begins at the begin, behind a character that is no letter, or
  * with a capital letter: creditCard, but not discard. */
@@ -35,10 +37,15 @@ static _Thread_local struct {
     bool inside;     /* code called here may throw */
     jweak last;      /* the exception recorded last, */
     jint depth;      /* and the number of frames when it was thrown */
-    uint64_t second; /* in which these were counted */
-    uint32_t seen, recorded;
-    bool limited; /* no more of them in this second */
+    uint64_t second; /* of the last call of limited */
+    int variables;   /* that are still recorded of this throw */
 } thrower;
+static struct {
+    uint64_t begin_ns;
+    _Atomic uint64_t spent_ns;
+    _Atomic uint64_t places[PLACES]; /* hashes of those that have thrown; 0: free */
+    _Atomic uint32_t place_count;
+} budget;
 
 bool thrown_stacks_on(void) { return agent.options.format == FORMAT_EXCEPTIONS; }
 
@@ -93,6 +100,7 @@ void thrown_stacks_begin(JNIEnv *env)
         jvm.variable[(unsigned char)*t] = (*env)->GetStaticMethodID(env, calls, "variable", desc);
     }
     jvm.variable['L'] = (*env)->GetStaticMethodID(env, calls, "variable", "(Ljava/lang/String;Ljava/lang/Object;)V");
+    budget.begin_ns = clock_now(&agent.recorder.clock);
     jvm.ready = !agent_clear(env) && agent_enable(JVMTI_EVENT_EXCEPTION, true);
 }
 
@@ -305,29 +313,51 @@ static void put_frame(JNIEnv *env, jthread thread, jint depth, const jvmtiFrameI
     (void)agent_clear(env);
     for (int i = 0; i < 3; i++)
         (*env)->DeleteLocalRef(env, words[i].l);
-    for (jint i = 0, put = 0; i < f->variable_count && put < VARIABLES_MAX; i++)
+    for (jint i = 0; i < f->variable_count && thrower.variables > 0; i++)
         if (is_live(&f->variables[i], info->location)) {
             put_variable(env, thread, depth, f, &f->variables[i]);
-            put++;
+            thrower.variables--;
         }
 }
 
-/* Has the thread thrown too often in this second? `count`: of those seen, or recorded. */
-static bool is_limited(JNIEnv *env, uint32_t *count, uint32_t max)
+/* Is it the first throw of this instruction? False also when there are too many places. */
+static bool is_first(jmethodID method, jlocation at)
+{
+    uint64_t hash = ((uint64_t)(uintptr_t)method + (uint64_t)at * 31) * UINT64_C(0x9e3779b97f4a7c15);
+    hash += hash == 0;
+    for (uint32_t i = (uint32_t)(hash >> 40); budget.place_count < PLACES_MAX; i++) {
+        uint64_t there = 0;
+        if (atomic_compare_exchange_strong(&budget.places[i % PLACES], &there, hash)) {
+            budget.place_count++;
+            return true;
+        }
+        if (there == hash)
+            return false;
+    }
+    return false;
+}
+
+/* Has recording taken more than its share of the time? Says so in the trace, once a second. */
+static bool is_limited(JNIEnv *env, uint64_t now)
 {
     enum { SECOND = 1000000000 };
-    const uint64_t second = clock_now(&agent.recorder.clock) / SECOND;
+    if (budget.spent_ns < START_NS + (now - budget.begin_ns) / SHARE)
+        return false;
+    const uint64_t second = now / SECOND + 1;
     if (second != thrower.second) {
         thrower.second = second;
-        thrower.seen = thrower.recorded = 0;
-        thrower.limited = false;
-    }
-    if (!thrower.limited && ++*count > max) {
-        thrower.limited = true;
         (*env)->CallStaticVoidMethod(env, jvm.calls, jvm.limited);
         (void)agent_clear(env);
     }
-    return thrower.limited;
+    return true;
+}
+
+/* Sets how many variables. */
+static bool is_recorded(JNIEnv *env, jmethodID method, jlocation at, uint64_t now)
+{
+    const bool first = is_first(method, at), limited = is_limited(env, now);
+    thrower.variables = limited ? VARIABLES_LATE : VARIABLES_MAX;
+    return first || !limited;
 }
 
 /* The stack down to the frame that catches it (`caught`; -1: none does), if a method the filter includes is there. */
@@ -341,7 +371,7 @@ static void record(JNIEnv *env, jthread thread, jobject exception, const jvmtiFr
         known = find_method(env, &info[i], &frames[i]);
         wanted |= known && i < way && frames[i].wanted;
     }
-    wanted = known && wanted && !is_limited(env, &thrower.recorded, RECORDED_MAX);
+    wanted &= known;
     for (jint i = 0; wanted && i < count; i++) {
         frames[i].line = line_of(info[i].method, info[i].location);
         if (frames[i].wanted)
@@ -377,15 +407,17 @@ static bool goes_on(JNIEnv *env, jobject exception, jint depth)
     return agent_clear(env);
 }
 
-void thrown_stacks_on_exception(JNIEnv *env, jthread thread, jmethodID method, jobject exception, jmethodID catcher)
+void thrown_stacks_on_exception(JNIEnv *env, jthread thread, jmethodID method, jlocation at, jobject exception,
+                                jmethodID catcher)
 {
     jvmtiFrameInfo info[FRAMES_MAX];
     jint count = 0, depth = 0, caught = -1;
     if (!jvm.ready || !agent.recording || agent_own_thread || thrower.inside || exception == NULL || method == catcher)
         return;
+    const uint64_t begin = clock_now(&agent.recorder.clock);
     thrower.inside = true;
     if ((*agent.jvmti)->GetFrameCount(agent.jvmti, thread, &depth) == JVMTI_ERROR_NONE &&
-        !goes_on(env, exception, depth) && !is_limited(env, &thrower.seen, SEEN_MAX) &&
+        !goes_on(env, exception, depth) && is_recorded(env, method, at, begin) &&
         (*agent.jvmti)->GetStackTrace(agent.jvmti, thread, 0, FRAMES_MAX, info, &count) == JVMTI_ERROR_NONE &&
         (*env)->PushLocalFrame(env, 64) == 0) {
         for (jint i = 0; catcher != NULL && caught < 0 && i < count; i++)
@@ -396,4 +428,5 @@ void thrown_stacks_on_exception(JNIEnv *env, jthread thread, jmethodID method, j
     }
     (void)agent_clear(env);
     thrower.inside = false;
+    budget.spent_ns += clock_now(&agent.recorder.clock) - begin;
 }

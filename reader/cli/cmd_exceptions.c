@@ -330,7 +330,7 @@ static bool with_stacks(const struct session *s)
     return format->id == FORMAT_EXCEPTIONS;
 }
 
-/* Seconds in which a thread threw more than were recorded. */
+/* Seconds in which throws of a thread were left out. */
 static void note_limited(struct session *s)
 {
     const unsigned entry = EVENT_METHOD_ENTRY;
@@ -352,8 +352,8 @@ static void note_limited(struct session *s)
     if (times > 0)
         (void)cli_fail(
             EXIT_DONE, s->context,
-            "note: in %llu seconds of a thread more exceptions were thrown than are recorded: the first 100 of "
-            "each are here",
+            "note: in %llu seconds of a thread exceptions are missing, since recording them would have taken "
+            "more than 2 %% of the time; the first one of each place is here",
             (unsigned long long)times);
 }
 

@@ -33,6 +33,24 @@ static bool is_field_reader(const struct outside_call *c)
 
 /* ---- the same value, given before ---- */
 
+/* Was it given to the very call that returned it, as the default of Map.getOrDefault? */
+static bool is_own_argument(const struct why *w, const struct given *g)
+{
+    return g->through_call && g->call.returned && g->call.result.thread == w->now.thread &&
+           g->call.result.position == w->now.position;
+}
+
+/* The key of a call that asks by one and gave its own argument: it found no other value. */
+static enum status offer_key(struct why *w, const struct given *g, struct error *err)
+{
+    char call[200];
+    struct hs_event key = g->call.argument_count > 0 ? g->call.arguments[0] : g->event;
+    if (!is_own_argument(w, g) || !asks_by_key(w, &g->call) || key.position == g->event.position)
+        return OK;
+    call_words(&g->call, call);
+    return why_offer(w, &key, HS_BY_COMPUTED, err, "the key of %s", call);
+}
+
 /* The chain goes on where the value was given; `how` says how it came back. */
 static enum status from_given(struct why *w, const struct given *g, enum hs_cause_by by, const char *how,
                               struct error *err)
@@ -43,6 +61,9 @@ static enum status from_given(struct why *w, const struct given *g, enum hs_caus
     unsigned long long seq = at.seq;
     if (event_type(w->trace, at.dataid) == EVENT_METHOD_NORMAL_EXIT) {
         (void)snprintf(where, sizeof where, "last returned to code that is not woven at seq %llu", seq);
+    } else if (is_own_argument(w, g)) {
+        (void)snprintf(where, sizeof where, "its own argument at seq %llu", seq);
+        same = by == HS_BY_EQUAL ? "equal to" : "it is";
     } else if (g->through_call && g->twice) {
         call_words(&g->call, call);
         (void)snprintf(where, sizeof where, "last given to %s at seq %llu, and before that at seq %llu", call, seq,
@@ -61,6 +82,8 @@ static enum status from_given(struct why *w, const struct given *g, enum hs_caus
     if (st != OK)
         return st;
     why_prefer(w, &at, by);
+    if ((st = offer_key(w, g, err)) != OK)
+        return st;
     struct hs_event before = g->before;
     return g->twice ? why_offer(w, &before, by, err, "the same object, given before") : OK;
 }

@@ -3,11 +3,12 @@ tests: how many compile against the same classes and pass, and why there is no t
 beside others runs once more alone, since others may have left static fields behind. Exit status 1: one does not
 compile, or fails without that a doubt was told, or says nothing."""
 
+import heapq
 import json
 import os
-import random
 import subprocess
 import sys
+import zlib
 
 HINDSIGHT, TRACE, CLASSES, JARS, JUNIT = sys.argv[1:6]
 CALLS, SEED = map(int, sys.argv[6:])
@@ -24,19 +25,22 @@ def run(*command):
 
 
 def calls():
-    """So many calls, each with the same chance, but at most three of a method: lines of `print` that stay in a
-    reservoir ten times as large."""
-    chance, kept, of_method, out = random.Random(int(SEED)), [], {}, []
+    """So many calls, each with the same chance, but at most three of a method. Which ones does not depend on the order
+    in which threads ran: it follows from the seed, the method and how many calls of it come before."""
+    seen, of_method, out = {}, {}, []
+
+    def chances(lines):
+        for line in lines:
+            place = line[line.index(b'"class"') : line.index(b'"desc"')]
+            if not place.startswith(b'"class":"java.'):
+                seen[place] = seen.get(place, 0) + 1
+                chance = zlib.crc32(b"%d %s %d" % (SEED, place, seen[place]))
+                yield chance, place, seen[place], line
+
     command = [HINDSIGHT, "print", TRACE, "--event", "METHOD_ENTRY", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as entries:
-        for n, line in enumerate(x for x in entries.stdout if b'"class":"java.' not in x):
-            at = n if n < 10 * CALLS else int(chance.random() * (n + 1))
-            if at == len(kept):
-                kept.append(line)
-            elif at < len(kept):
-                kept[at] = line
-    chance.shuffle(kept)
-    for r in map(json.loads, kept):
+        kept = heapq.nsmallest(10 * CALLS, chances(entries.stdout))
+    for r in (json.loads(line) for *_, line in kept):
         place = r["class"], r["method"], r["desc"]
         of_method[place] = of_method.get(place, 0) + 1
         if of_method[place] <= 3 and len(out) < CALLS:

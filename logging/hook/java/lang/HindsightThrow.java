@@ -36,6 +36,6 @@ final class HindsightThrow {
     /** Caught by that frame, counted from 0; -1: by none. Frames of the stack that were left out: `more`. */
     @Hidden static void thrown(Throwable t, int caught, int more) throws Throwable { throw t; }
 
-    /** From here to the end of the second the thread's throws are not recorded: there are too many. */
+    /** From here on, for a second, throws of the thread may be missing: recording them would have taken too long. */
     @Hidden static void limited() {}
 }
