@@ -14,12 +14,15 @@
 #include "logging/agent/agent.h"
 
 #include <ctype.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 enum { FRAMES_MAX = 64, VARIABLES_MAX = 64, VARIABLES_LATE = 16 /* of a throw that is only the first of its place */ };
+enum { SKIPPED_MAX = 100, REST_US = 100000 }; /* throws passed over before the event is off for so long */
 enum { SHARE = 50 /* one of so many ns */, START_NS = 50000000, PLACES = 4096, PLACES_MAX = PLACES / 2 };
 
 /* What the names of variables hold, in any case. A word begins at the begin, behind a character that is no letter, or
@@ -45,6 +48,8 @@ static struct {
     _Atomic uint64_t spent_ns;
     _Atomic uint64_t places[PLACES]; /* hashes of those that have thrown; 0: free */
     _Atomic uint32_t place_count;
+    _Atomic uint32_t skipped; /* throws since the event is on */
+    sem_t rest;
 } budget;
 
 bool thrown_stacks_on(void) { return agent.options.format == FORMAT_EXCEPTIONS; }
@@ -70,6 +75,28 @@ void thrown_stacks_want(jvmtiCapabilities *want)
     want->can_access_local_variables = 1;
     want->can_get_line_numbers = 1;
     want->can_get_source_file_name = 1;
+}
+
+/* A thread: where the event has been switched off, it is on again after a rest. */
+static void *end_rests(void *arg)
+{
+    struct error err;
+    (void)arg;
+    while (sem_wait(&budget.rest) == 0 && usleep(REST_US) == 0 && !agent.dead) {
+        budget.skipped = 0;
+        if (agent_attach(&err) == NULL)
+            continue;
+        (void)agent_enable(JVMTI_EVENT_EXCEPTION, true);
+        (void)(*agent.vm)->DetachCurrentThread(agent.vm);
+    }
+    return NULL;
+}
+
+/* Passes over a throw. Where there are very many, the JVM does not tell of them for a while. */
+static void skip(void)
+{
+    if (++budget.skipped == SKIPPED_MAX && agent_enable(JVMTI_EVENT_EXCEPTION, false))
+        (void)sem_post(&budget.rest);
 }
 
 void thrown_stacks_begin(JNIEnv *env)
@@ -100,6 +127,10 @@ void thrown_stacks_begin(JNIEnv *env)
         jvm.variable[(unsigned char)*t] = (*env)->GetStaticMethodID(env, calls, "variable", desc);
     }
     jvm.variable['L'] = (*env)->GetStaticMethodID(env, calls, "variable", "(Ljava/lang/String;Ljava/lang/Object;)V");
+    pthread_t thread;
+    if (sem_init(&budget.rest, 0, 0) != 0 || pthread_create(&thread, NULL, end_rests, NULL) != 0)
+        return;
+    (void)pthread_detach(thread);
     budget.begin_ns = clock_now(&agent.recorder.clock);
     jvm.ready = !agent_clear(env) && agent_enable(JVMTI_EVENT_EXCEPTION, true);
 }
@@ -357,6 +388,8 @@ static bool is_recorded(JNIEnv *env, jmethodID method, jlocation at, uint64_t no
 {
     const bool first = is_first(method, at), limited = is_limited(env, now);
     thrower.variables = limited ? VARIABLES_LATE : VARIABLES_MAX;
+    if (!first && limited)
+        skip();
     return first || !limited;
 }
 
