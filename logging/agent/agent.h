@@ -352,6 +352,8 @@ bool thrown_stacks_possible(struct error *err); /* in this JVM, in its current p
 void thrown_stacks_want(jvmtiCapabilities *want);
 /* Called once, after the hook classes are defined. */
 void thrown_stacks_begin(JNIEnv *env);
+/* The current thread ends. */
+void thrown_stacks_forget(JNIEnv *env);
 /* Of each throw, in its thread, with the instruction that throws and the method that will catch it, or NULL. */
 void thrown_stacks_on_exception(JNIEnv *env, jthread thread, jmethodID method, jlocation at, jobject exception,
                                 jmethodID catcher);

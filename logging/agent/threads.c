@@ -222,6 +222,7 @@ void JNICALL threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
     (void)jvmti;
     if (fields.tid == NULL || agent.dead) /* before VMInit: threads_init sees it */
         return;
+    thrown_stacks_forget(env);
     unbind(env, thread);
     if (agent.recording && !agent_own_thread) /* else it is noted when it first records */
         (void)threads_state(env, thread);

@@ -368,6 +368,13 @@ static bool is_first(jmethodID method, jlocation at)
     return false;
 }
 
+void thrown_stacks_forget(JNIEnv *env)
+{
+    if (thrower.last != NULL)
+        (*env)->DeleteWeakGlobalRef(env, thrower.last);
+    thrower.last = NULL;
+}
+
 /* Has recording taken more than its share of the time? Says so in the trace, once a second. */
 static bool is_limited(JNIEnv *env, uint64_t now)
 {
