@@ -89,6 +89,8 @@ void show_source_member(struct show *s, uint32_t class_no, struct spot spot);
  * a data ID. */
 void show_spot_members(struct show *s, const struct hs_dataid *d, struct spot spot, bool source);
 void show_method_spot_members(struct show *s, uint32_t method_id, struct spot spot, bool source);
+/* "class":..,"method":..,"file":..,"line":..,"native":true of a frame of a stack. */
+void show_stack_members(struct out *o, const struct hs_stack_frame *f);
 /* "name":[{"class":..,"method":..,"file":..,"line":..,"native":true}, ...]: the stack of an exception. */
 void show_frames_json(struct show *s, const char *name, const struct hs_thrown *t);
 

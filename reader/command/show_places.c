@@ -123,24 +123,27 @@ void show_frame_members(struct json *j, const struct hs_frame *f)
         json_member_u64(j, "entered", f->entered);
 }
 
+void show_stack_members(struct out *o, const struct hs_stack_frame *f)
+{
+    out_member_name(o, "class", f->class_name);
+    out_member_name(o, "method", f->method);
+    if (f->file[0] != '\0')
+        out_member_name(o, "file", f->file);
+    if (f->line >= 0)
+        json_member_i64(&o->json, "line", f->line);
+    if (f->native)
+        json_member_bool(&o->json, "native", true);
+    out_member_cut(o);
+}
+
 void show_frames_json(struct show *s, const char *name, const struct hs_thrown *t)
 {
-    struct out *o = s->out;
-    struct json *j = &o->json;
+    struct json *j = &s->out->json;
     json_name(j, name);
     json_array(j);
     for (size_t i = 0; i < t->frame_count; i++) {
-        const struct hs_stack_frame *f = t->frames[i];
         json_object(j);
-        out_member_name(o, "class", f->class_name);
-        out_member_name(o, "method", f->method);
-        if (f->file[0] != '\0')
-            out_member_name(o, "file", f->file);
-        if (f->line >= 0)
-            json_member_i64(j, "line", f->line);
-        if (f->native)
-            json_member_bool(j, "native", true);
-        out_member_cut(o);
+        show_stack_members(s->out, t->frames[i]);
         json_end(j);
     }
     json_end(j);

@@ -152,17 +152,9 @@ void thrown_stack_json(struct show *s, const struct hs_throw_stack *stack)
     for (size_t i = 0; i < stack->frame_count; i++) {
         const struct hs_throw_frame *f = stack->frames[i];
         json_object(j);
-        out_member_name(o, "class", f->class_name);
-        out_member_name(o, "method", f->method);
-        if (f->file[0] != '\0')
-            out_member_name(o, "file", f->file);
-        if (f->line >= 0)
-            json_member_i64(j, "line", f->line);
-        if (f->native)
-            json_member_bool(j, "native", true);
+        show_stack_members(o, &(struct hs_stack_frame){ f->class_name, f->method, f->file, f->line, f->native });
         if (f->caught)
             json_member_bool(j, "catches", true);
-        out_member_cut(o);
         if (f->variable_count > 0) {
             json_name(j, "variables");
             json_array(j);
