@@ -40,14 +40,15 @@ static bool is_own_argument(const struct why *w, const struct given *g)
            g->call.result.position == w->now.position;
 }
 
-/* The key of a call that asks by one and gave its own argument: it found no other value. */
-static enum status offer_key(struct why *w, const struct given *g, struct error *err)
+/* The key of a call that asks by one and gave an argument of its own: it found no other value. */
+static enum status offer_key(struct why *w, const struct outside_call *c, const struct hs_event *argument,
+                             struct error *err)
 {
     char call[200];
-    struct hs_event key = g->call.argument_count > 0 ? g->call.arguments[0] : g->event;
-    if (!is_own_argument(w, g) || !asks_by_key(w, &g->call) || key.position == g->event.position)
+    if (!asks_by_key(w, c) || c->arguments[0].position == argument->position)
         return OK;
-    call_words(&g->call, call);
+    struct hs_event key = c->arguments[0];
+    call_words(c, call);
     return why_offer(w, &key, HS_BY_COMPUTED, err, "the key of %s", call);
 }
 
@@ -82,7 +83,7 @@ static enum status from_given(struct why *w, const struct given *g, enum hs_caus
     if (st != OK)
         return st;
     why_prefer(w, &at, by);
-    if ((st = offer_key(w, g, err)) != OK)
+    if (is_own_argument(w, g) && (st = offer_key(w, &g->call, &g->event, err)) != OK)
         return st;
     struct hs_event before = g->before;
     return g->twice ? why_offer(w, &before, by, err, "the same object, given before") : OK;
@@ -110,7 +111,7 @@ static enum status from_own_argument(struct why *w, const struct outside_call *c
                                               : "%s; computed from what it was given: seq %llu has an equal value",
                          how, (unsigned long long)e.seq);
         why_prefer(w, &e, by);
-        return st;
+        return st == OK ? offer_key(w, c, &c->arguments[i], err) : st;
     }
     return ERR_NOT_FOUND;
 }
