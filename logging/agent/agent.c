@@ -330,7 +330,7 @@ union callbacks {
 static bool add_capabilities(void)
 {
     jvmtiCapabilities want = { 0 };
-    want.can_generate_all_class_hook_events = !thrown_stacks_on(); /* classes of the JDK start slower with it */
+    want.can_generate_all_class_hook_events = 1;
     want.can_tag_objects = 1;
     want.can_generate_exception_events = agent.options.freeze.count > 0;
     want.can_retransform_classes = 1;

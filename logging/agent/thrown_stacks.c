@@ -25,13 +25,17 @@ enum { FRAMES_MAX = 64, VARIABLES_MAX = 64, VARIABLES_LATE = 16 /* of a throw th
 enum { SKIPPED_MAX = 100, REST_US = 100000 }; /* throws passed over before the event is off for so long */
 enum { SHARE = 50 /* one of so many ns */, START_NS = 50000000, PLACES = 4096, PLACES_MAX = PLACES / 2 };
 
-/* What the names of variables hold, in any case. A word begins at the begin, behind a character that is no letter, or
- * with a capital letter: creditCard, but not discard. */
-static const char *const SECRETS[] = { "password",   "passwd",        "passphrase", "token", "secret",
-                                       "credential", "authorization", "apikey",     "card" };
+/* Parts of the names of variables, in any case. `word`: only where one begins, at the start of the name, after a
+ * character that is no letter, or with a capital letter: creditCard, but not discard. */
+static const struct {
+    const char *part;
+    bool word;
+} SECRETS[] = { { "password", false },      { "passwd", false }, { "passphrase", false },
+                { "token", false },         { "secret", false }, { "credential", false },
+                { "authorization", false }, { "apikey", false }, { "card", true } };
 
 static struct {
-    jclass hook, redact, calls, string; /* calls: HindsightThrow */
+    jclass redact, calls; /* HindsightHookRedact, HindsightThrow */
     jmethodID frame, redacted, thrown, limited, note, intern;
     jmethodID variable['Z' + 1]; /* by the first letter of the descriptor */
     bool ready;
@@ -82,21 +86,21 @@ static void *end_rests(void *arg)
 {
     struct error err;
     (void)arg;
-    while (sem_wait(&budget.rest) == 0 && usleep(REST_US) == 0 && !agent.dead) {
-        budget.skipped = 0;
-        if (agent_attach(&err) == NULL)
+    while (!agent.dead) {
+        if (sem_wait(&budget.rest) != 0) /* a signal */
             continue;
+        JNIEnv *env = NULL;
+        while (!agent.dead && env == NULL) {
+            (void)usleep(REST_US);
+            env = agent.dead ? NULL : agent_attach(&err);
+        }
+        if (env == NULL)
+            break;
+        budget.skipped = 0;
         (void)agent_enable(JVMTI_EVENT_EXCEPTION, true);
         (void)(*agent.vm)->DetachCurrentThread(agent.vm);
     }
     return NULL;
-}
-
-/* Passes over a throw. Where there are very many, the JVM does not tell of them for a while. */
-static void skip(void)
-{
-    if (++budget.skipped == SKIPPED_MAX && agent_enable(JVMTI_EVENT_EXCEPTION, false))
-        (void)sem_post(&budget.rest);
 }
 
 void thrown_stacks_begin(JNIEnv *env)
@@ -104,16 +108,13 @@ void thrown_stacks_begin(JNIEnv *env)
     static const char types[] = "ZBCSIJFD";
     if (!thrown_stacks_on())
         return;
-    jclass hook = agent_find_class(env, "java/lang/HindsightHook"),
-           redact = agent_find_class(env, "java/lang/HindsightHookRedact"),
+    jclass redact = agent_find_class(env, "java/lang/HindsightHookRedact"),
            calls = agent_find_class(env, "java/lang/HindsightThrow"),
            string = agent_find_class(env, "java/lang/String");
-    if (hook == NULL || redact == NULL || calls == NULL || string == NULL)
+    if (redact == NULL || calls == NULL || string == NULL)
         return;
-    jvm.hook = (*env)->NewGlobalRef(env, hook);
     jvm.redact = (*env)->NewGlobalRef(env, redact);
     jvm.calls = (*env)->NewGlobalRef(env, calls);
-    jvm.string = (*env)->NewGlobalRef(env, string);
     jvm.intern = (*env)->GetMethodID(env, string, "intern", "()Ljava/lang/String;");
     jvm.note = (*env)->GetStaticMethodID(env, redact, "note", "(Ljava/lang/Object;)V");
     jvm.frame =
@@ -138,14 +139,19 @@ void thrown_stacks_begin(JNIEnv *env)
 /* ---- one stack ---- */
 
 struct frame {
-    char *class_name, *method, *file; /* the class as in Java source; "" unknown */
+    char *signature, *method, *file; /* of JVMTI: of the class, La/b/C;; file NULL: unknown */
     jvmtiLocalVariableEntry *variables;
     jint variable_count;
     int32_t line;
     bool wanted; /* by the filter */
 };
 
-static void release(void *memory) { (void)(*agent.jvmti)->Deallocate(agent.jvmti, memory); }
+static void release(void *memory) { (void)(*agent.jvmti)->Deallocate(agent.jvmti, memory); } /* also NULL */
+
+static struct text class_of(const struct frame *f)
+{
+    return (struct text){ f->signature + 1, strlen(f->signature) - 2 };
+}
 
 static int32_t line_of(jmethodID method, jlocation at)
 {
@@ -165,39 +171,19 @@ static int32_t line_of(jmethodID method, jlocation at)
     return line;
 }
 
-/* A copy of a text of JVMTI, which is released. */
-static char *take(char *text)
-{
-    char *copy = strdup(text != NULL ? text : "");
-    if (text != NULL)
-        release(text);
-    return copy;
-}
-
 /* The class and name of a method. */
 static bool find_method(JNIEnv *env, const jvmtiFrameInfo *info, struct frame *f)
 {
-    char *signature = NULL, *method = NULL, *file = NULL;
     jclass c = NULL;
     if ((*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, info->method, &c) != JVMTI_ERROR_NONE)
         return false;
-    (void)(*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL);
-    (void)(*agent.jvmti)->GetMethodName(agent.jvmti, info->method, &method, NULL, NULL);
-    (void)(*agent.jvmti)->GetSourceFileName(agent.jvmti, c, &file);
+    const bool known =
+        (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &f->signature, NULL) == JVMTI_ERROR_NONE &&
+        (*agent.jvmti)->GetMethodName(agent.jvmti, info->method, &f->method, NULL, NULL) == JVMTI_ERROR_NONE;
+    (void)(*agent.jvmti)->GetSourceFileName(agent.jvmti, c, &f->file);
     (*env)->DeleteLocalRef(env, c);
-    f->class_name = take(signature);
-    f->method = take(method);
-    f->file = take(file);
-    if (f->class_name == NULL || f->method == NULL || f->file == NULL)
-        return false;
-    const size_t n = strlen(f->class_name);
-    if (n > 2) { /* La/b/C; */
-        memmove(f->class_name, f->class_name + 1, n - 2);
-        f->class_name[n - 2] = '\0';
-    }
-    f->wanted = filter_wants(&agent.options.filter, (struct text){ f->class_name, strlen(f->class_name) },
-                             (struct text){ "", 0 }, NULL);
-    return true;
+    f->wanted = known && filter_wants(&agent.options.filter, class_of(f), (struct text){ "", 0 }, NULL);
+    return known;
 }
 
 static bool is_live(const jvmtiLocalVariableEntry *v, jlocation at)
@@ -223,22 +209,21 @@ static void free_frame(struct frame *f)
         release(f->variables[i].signature);
         release(f->variables[i].generic_signature);
     }
-    if (f->variables != NULL)
-        release(f->variables);
-    free(f->class_name);
-    free(f->method);
-    free(f->file);
+    release(f->variables);
+    release(f->signature);
+    release(f->method);
+    release(f->file);
 }
 
 /* ---- secrets ---- */
 
-static bool has_word(const char *name, const char *part)
+static bool has_part(const char *name, const char *part, bool word)
 {
     const size_t n = strlen(part);
     const char *begin = name;
     for (; strlen(name) >= n; name++)
         if (strncasecmp(name, part, n) == 0 &&
-            (name == begin || !isalpha((unsigned char)name[-1]) || isupper((unsigned char)name[0])))
+            (!word || name == begin || !isalpha((unsigned char)name[-1]) || isupper((unsigned char)name[0])))
             return true;
     return false;
 }
@@ -247,7 +232,7 @@ bool thrown_stacks_secret(const char *name)
 {
     bool secret = false;
     for (size_t i = 0; i < sizeof SECRETS / sizeof *SECRETS && !secret; i++)
-        secret = has_word(name, SECRETS[i]);
+        secret = has_part(name, SECRETS[i].part, SECRETS[i].word);
     return secret;
 }
 
@@ -257,9 +242,8 @@ static bool is_secret(const struct frame *f, const jvmtiLocalVariableEntry *v)
         return true;
     if (agent.options.redact.globs.count == 0)
         return false;
-    const struct text owner = { f->class_name, strlen(f->class_name) }, member = { f->method, strlen(f->method) },
-                      local = { v->name, strlen(v->name) };
-    const struct redact_place place = { .kind = REDACT_OWN, .owner = owner, .member = member, .local = local };
+    const struct text member = { f->method, strlen(f->method) }, local = { v->name, strlen(v->name) };
+    const struct redact_place place = { .kind = REDACT_OWN, .owner = class_of(f), .member = member, .local = local };
     return redact_hides(&agent.options.redact, &place);
 }
 
@@ -331,14 +315,14 @@ static void put_variable(JNIEnv *env, jthread thread, jint depth, const struct f
 
 static void put_frame(JNIEnv *env, jthread thread, jint depth, const jvmtiFrameInfo *info, const struct frame *f)
 {
-    char dotted[1024];
+    struct writer name = { 0 };
     jvalue words[4] = { 0 };
-    (void)snprintf(dotted, sizeof dotted, "%s", f->class_name);
-    for (char *p = dotted; *p != '\0'; p++)
-        *p = *p == '/' ? '.' : *p;
-    words[0].l = interned(env, dotted);
+    types_put_name(&name, f->signature);
+    write_u1(&name, '\0');
+    words[0].l = name.bad ? NULL : interned(env, (const char *)name.data);
     words[1].l = interned(env, f->method);
-    words[2].l = interned(env, f->file);
+    words[2].l = interned(env, f->file != NULL ? f->file : "");
+    writer_free(&name);
     words[3].i = f->line;
     (*env)->CallStaticVoidMethodA(env, jvm.calls, jvm.frame, words);
     (void)agent_clear(env);
@@ -375,29 +359,31 @@ void thrown_stacks_forget(JNIEnv *env)
     thrower.last = NULL;
 }
 
-/* Has recording taken more than its share of the time? Says so in the trace, once a second. */
-static bool is_limited(JNIEnv *env, uint64_t now)
+/* Passes over a throw, and says so in the trace, once a second. Where there are very many, the JVM does not tell of
+ * them for a while, unless freeze= waits for one. */
+static void skip(JNIEnv *env, uint64_t now)
 {
     enum { SECOND = 1000000000 };
-    if (budget.spent_ns < START_NS + (now - budget.begin_ns) / SHARE)
-        return false;
     const uint64_t second = now / SECOND + 1;
     if (second != thrower.second) {
         thrower.second = second;
         (*env)->CallStaticVoidMethod(env, jvm.calls, jvm.limited);
         (void)agent_clear(env);
     }
-    return true;
+    if (++budget.skipped == SKIPPED_MAX && agent.options.freeze.count == 0 &&
+        agent_enable(JVMTI_EVENT_EXCEPTION, false))
+        (void)sem_post(&budget.rest);
 }
 
 /* Sets how many variables. */
 static bool is_recorded(JNIEnv *env, jmethodID method, jlocation at, uint64_t now)
 {
-    const bool first = is_first(method, at), limited = is_limited(env, now);
+    const bool limited = budget.spent_ns >= START_NS + (now - budget.begin_ns) / SHARE;
     thrower.variables = limited ? VARIABLES_LATE : VARIABLES_MAX;
-    if (!first && limited)
-        skip();
-    return first || !limited;
+    if (is_first(method, at) || !limited)
+        return true;
+    skip(env, now);
+    return false;
 }
 
 /* The stack down to the frame that catches it (`caught`; -1: none does), if a method the filter includes is there. */

@@ -141,6 +141,11 @@ struct thrown_end thrown_end_of(const struct hs_throw_stack *stack)
     return (struct thrown_end){ .uncaught = stack->caught < 0 };
 }
 
+static struct hs_stack_frame stack_frame(const struct hs_throw_frame *f)
+{
+    return (struct hs_stack_frame){ f->class_name, f->method, f->file, f->line, f->native };
+}
+
 void thrown_stack_json(struct show *s, const struct hs_throw_stack *stack)
 {
     struct out *o = s->out;
@@ -152,7 +157,8 @@ void thrown_stack_json(struct show *s, const struct hs_throw_stack *stack)
     for (size_t i = 0; i < stack->frame_count; i++) {
         const struct hs_throw_frame *f = stack->frames[i];
         json_object(j);
-        show_stack_members(o, &(struct hs_stack_frame){ f->class_name, f->method, f->file, f->line, f->native });
+        const struct hs_stack_frame frame = stack_frame(f);
+        show_stack_members(o, &frame);
         if (f->caught)
             json_member_bool(j, "catches", true);
         if (f->variable_count > 0) {
@@ -181,29 +187,29 @@ void thrown_stack_json(struct show *s, const struct hs_throw_stack *stack)
         json_member_u64(j, "frames_left_out", stack->more);
 }
 
-static void frame_text(struct out *o, const char *class_name, const char *method, const char *file, int32_t line)
+static void frame_text(struct out *o, const struct hs_stack_frame *f)
 {
     out_format(o, "%18s", "");
-    out_class(o, class_name);
+    out_class(o, f->class_name);
     out_char(o, '.');
-    out_name(o, method);
-    if (line == -2)
+    out_name(o, f->method);
+    if (f->native)
         out_text(o, " (native)");
-    else if (file[0] != '\0' && line >= 0)
-        out_format(o, " (%s:%d)", file, line);
+    else if (f->file[0] != '\0' && f->line >= 0)
+        out_format(o, " (%s:%d)", f->file, f->line);
 }
 
 void thrown_stack_text(struct show *s, const struct hs_throw_stack *stack, const struct hs_thrown *thrown)
 {
     struct out *o = s->out;
     for (size_t i = 0; stack == NULL && thrown != NULL && i < thrown->frame_count; i++) {
-        const struct hs_stack_frame *f = thrown->frames[i];
-        frame_text(o, f->class_name, f->method, f->file, f->native ? -2 : f->line);
+        frame_text(o, thrown->frames[i]);
         out_char(o, '\n');
     }
     for (size_t i = 0; stack != NULL && i < stack->frame_count; i++) {
         const struct hs_throw_frame *f = stack->frames[i];
-        frame_text(o, f->class_name, f->method, f->file, f->native ? -2 : f->line);
+        const struct hs_stack_frame frame = stack_frame(f);
+        frame_text(o, &frame);
         out_text(o, f->caught ? " caught it" : "");
         out_char(o, '\n');
         for (size_t k = 0; k < f->variable_count; k++) {

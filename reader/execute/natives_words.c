@@ -230,27 +230,27 @@ bool text_join(struct machine *m, const struct invocation *i, struct jvalue *out
 
 /* ---- characters ---- */
 
-/* chars(): an IntStream of them. */
-bool text_chars(struct machine *m, const struct invocation *i, struct jvalue *out)
+/* The characters as values of a kind. */
+static bool text_units(struct machine *m, const struct invocation *i, enum made_is is, const char *type, char kind,
+                       struct jvalue *out)
 {
     uint32_t count;
     const uint16_t *units = units_of(m, i->given[0], &count);
-    if (units == NULL || !make_values(m, MADE_STREAM, "java.util.stream.IntStream", NULL, count, 'I', out))
+    if (units == NULL || !make_values(m, is, type, NULL, count, kind, out))
         return false;
     for (uint32_t k = 0; k < count; k++)
         made_of(m, *out)->values[k] = int_value(units[k]);
     return true;
 }
 
+bool text_chars(struct machine *m, const struct invocation *i, struct jvalue *out)
+{
+    return text_units(m, i, MADE_STREAM, "java.util.stream.IntStream", 'I', out);
+}
+
 bool text_char_array(struct machine *m, const struct invocation *i, struct jvalue *out)
 {
-    uint32_t count;
-    const uint16_t *units = units_of(m, i->given[0], &count);
-    if (units == NULL || !make_values(m, MADE_ARRAY, "char[]", NULL, count, 'C', out))
-        return false;
-    for (uint32_t k = 0; k < count; k++)
-        made_of(m, *out)->values[k] = int_value(units[k]);
-    return true;
+    return text_units(m, i, MADE_ARRAY, "char[]", 'C', out);
 }
 
 /* lines(): parted by \n, \r, \r\n; an end of a line at the end of the text begins none. */

@@ -122,10 +122,11 @@ static struct hs_throw_stack *make_stack(hs_trace *t, const noted_vec *calls)
     struct hs_throw_frame *frames = arena_array(&t->arena, calls->count, sizeof *frames), *f = NULL;
     struct hs_throw_variable *variables = arena_array(&t->arena, calls->count, sizeof *variables);
     size_t frame_count = 0, variable_count = 0;
+    const int64_t more = number_parameter(&calls->items[0], 2, 0);
     if (s == NULL || frames == NULL || variables == NULL)
         return NULL;
     *s = (struct hs_throw_stack){ .caught = number_parameter(&calls->items[0], 1, -1),
-                                  .more = (uint64_t)number_parameter(&calls->items[0], 2, 0) };
+                                  .more = more > 0 ? (uint64_t)more : 0 };
     const struct hs_throw_variable *const *list = pointers_to(&t->arena, variables, sizeof *variables, calls->count);
     for (size_t i = calls->count; list != NULL && i-- > 1;) {
         const struct noted *n = &calls->items[i];

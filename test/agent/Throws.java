@@ -58,9 +58,9 @@ public class Throws {
         deep(n + 1, until);
     }
 
-    static void login(Login login, String password, Account account) {
-        String header = "Bearer " + password;
-        say("java.lang.SecurityException", "(redacted)", "login", "main", "login", "Login", "password", "(redacted)",
+    static void login(Login login, String dbpassword, Account account) {
+        String header = "Bearer " + dbpassword;
+        say("java.lang.SecurityException", "(redacted)", "login", "main", "login", "Login", "dbpassword", "(redacted)",
             "account", account, "header", "(redacted)");
         throw new SecurityException("no " + header);
     }

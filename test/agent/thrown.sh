@@ -19,6 +19,6 @@ python3 "$ROOT/test/agent/thrown.py" "$HINDSIGHT" t out || fail "see above"
 "$HINDSIGHT" strings t >strings || fail "strings: exit status $?"
 ! grep swordfish strings || fail "a secret is in the trace"
 "$HINDSIGHT" exceptions t --stack >stack || fail "--stack: exit status $?"
-grep -q 'password = (redacted)' stack && grep -q 'Throws.main (Throws.java:[0-9]*) caught it' stack ||
+grep -q 'dbpassword = (redacted)' stack && grep -q 'Throws.main (Throws.java:[0-9]*) caught it' stack ||
     fail "--stack: $(head -n 5 stack)"
 finish
