@@ -16,6 +16,12 @@
 
 struct args {
     struct common common;
+    bool count;
+};
+static const struct option_row options[] = {
+    { "count", 0, NULL, OPTION_FLAG, offsetof(struct args, count),
+      "read the events of a long trace that has no index yet, to say how many there are of each group and type" },
+    { 0 },
 };
 const struct usage usage_info = {
     .about =
@@ -26,14 +32,18 @@ const struct usage usage_info = {
         "Bytes per event are those of the whole directory; storage is where they are, in pages of the "
         "databases: "
         "events, objects (types and contents, with strings), class files, tables (classes, methods, data IDs), "
-        "and so on; the index is not part of the sum. Events that belong to two groups count for "
-        "the "
-        "first (METHOD_PARAM: EXEC).\n--limit bounds the lists: classes and methods that were not woven, "
+        "and so on; the index is not part of the sum. Events that belong to two groups count for the first "
+        "(METHOD_PARAM: EXEC). Without an index they are not known at once: of a long trace they are told when it "
+        "has one (index), or with --count.\n--limit bounds the lists: classes and methods that were not woven, "
         "intervals (logstart=, logend=), and snapshots (logsave=, freeze=).",
     .example = "hindsight info hindsight-20261120-2031-4711",
+    .options = options,
 };
 
-enum { NOT_WOVEN_LINES = 20 }; /* in text, unless --limit says otherwise */
+enum {
+    NOT_WOVEN_LINES = 20, /* in text, unless --limit says otherwise */
+    COUNTED_CHUNKS = 256, /* so many without an index are read without being asked for: 0.2 s */
+};
 
 struct tally {
     uint64_t events, bytes;
@@ -44,6 +54,7 @@ struct facts {
     struct tally types[EVENT_LIMIT], groups[GROUP_COUNT];
     uint64_t states[3]; /* classes by hs_class_state */
     uint64_t events, event_bytes, disk_bytes, marks;
+    bool counted; /* events and bytes by type are known, and with them event_bytes */
     hs_cursor *intervals, *snapshots;
     char started[64], ended[64];
 };
@@ -93,7 +104,8 @@ static uint64_t round_bytes(struct tally *tallies, size_t count)
     return given;
 }
 
-static int gather(hs_trace *t, struct facts *f, struct hs_error *error)
+/* Events and bytes of each group and type. */
+static int count_events(hs_trace *t, struct facts *f, struct hs_error *error)
 {
     uint32_t n = hs_dataid_count(t);
     uint64_t *counts = calloc((size_t)n + 1, sizeof *counts);
@@ -116,6 +128,19 @@ static int gather(hs_trace *t, struct facts *f, struct hs_error *error)
     free(bytes);
     f->event_bytes = round_bytes(f->types, EVENT_LIMIT);
     (void)round_bytes(f->groups, GROUP_COUNT);
+    return failed;
+}
+
+static int gather(hs_trace *t, struct facts *f, bool count, struct hs_error *error)
+{
+    const struct hs_index_info *index = hs_index_info(t);
+    f->counted = count || index->chunks - index->indexed <= COUNTED_CHUNKS;
+    f->events = hs_event_count(t);
+    int failed = 0;
+    if (f->counted) {
+        f->events = 0;
+        failed = count_events(t, f, error);
+    }
     if (failed == 0)
         failed = count_rows(t, f, error);
     f->disk_bytes = hs_disk_bytes(t);
@@ -242,6 +267,8 @@ static void classes_json(struct out *o, const struct facts *f)
 
 static void groups_json(struct out *o, const struct facts *f)
 {
+    if (!f->counted)
+        return;
     json_name(&o->json, "groups");
     json_object(&o->json);
     for (unsigned i = 0; i < GROUP_COUNT; i++)
@@ -251,6 +278,8 @@ static void groups_json(struct out *o, const struct facts *f)
 
 static void types_json(struct out *o, const struct facts *f)
 {
+    if (!f->counted)
+        return;
     json_name(&o->json, "types");
     json_object(&o->json);
     for (unsigned i = 0; i < EVENT_LIMIT; i++)
@@ -380,7 +409,10 @@ static void print_text(struct session *s, const struct facts *f, uint64_t limit)
                with_commas(number, sizeof number, f->states[HS_CLASS_WOVEN]),
                with_commas(other, sizeof other, f->states[HS_CLASS_FILTERED]),
                (unsigned long long)f->states[HS_CLASS_GIVEN_UP]);
-    if (f->events > 0) {
+    if (!f->counted)
+        out_format(o, "%-10s of each group and type: once there is an index (hindsight index), or with --count\n",
+                   "events");
+    else if (f->events > 0) {
         bool stream = f->event_bytes > 0;
         out_format(o, "\n  %-40s %16s", stream ? "(bytes of the stream)" : "", "events");
         out_format(o, stream ? " %16s %8s\n" : "\n", "bytes", "each");
@@ -411,7 +443,7 @@ int cmd_info(struct context *context)
     int status = session_begin(&s, context, &a);
     if (status != PARSED)
         return status;
-    bool ok = gather(s.trace, &f, &error) == 0;
+    bool ok = gather(s.trace, &f, a.count, &error) == 0;
     if (ok && a.common.json)
         info_json(&s.out, s.trace, &f, hs_info(s.trace, "end") == NULL && session_stopped(&s), a.common.limit);
     else if (ok)

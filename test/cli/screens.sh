@@ -25,6 +25,7 @@ all=$("$HINDSIGHT" info t60000 | sed -nE 's/^derived +([0-9]+) chunks.*/\1/p')
 questions() {
     cat <<'END'
 screen info T
+pass info --count T
 screen print --limit 20 T
 screen print --limit 20 --from M T
 pass print --value 123456789 T
@@ -147,6 +148,25 @@ for trace in t60000 crowd; do
     done
     rm -r plain
 done
+
+# A long trace without an index: `info` is a screen, and with --count it says what it says with an index.
+record long '' -cp c Passes 120000 >/dev/null 2>&1 || die "no longer recording"
+"$HINDSIGHT" info --json --count long >counted.json
+[ ! -e long/index ] || fail "info --count makes an index"
+[ "$(chunks long all info T)" = 0 ] || fail "info reads $(chunks long all info T) chunks of a trace without an index"
+"$HINDSIGHT" info --json long >at-once.json
+"$HINDSIGHT" index long >/dev/null 2>&1
+"$HINDSIGHT" info --json long >indexed.json
+python3 - <<'END' || fail "info without an index"
+import json
+whole, short, counted = (json.load(open(name + ".json")) for name in ("indexed", "at-once", "counted"))
+for answer in (whole, short, counted):
+    del answer["storage"]["index"]
+assert counted == whole, (counted, whole)
+assert sum(t["events"] for t in whole["types"].values()) == whole["events"] > 1 << 24, whole["events"]
+assert set(whole) - set(short) == {"event_bytes", "groups", "types"}, set(whole) ^ set(short)
+assert all(whole[k] == short[k] for k in short), [k for k in short if whole[k] != short[k]]
+END
 
 # Every command with an answer is here.
 while IFS='|' read -r command kind; do
