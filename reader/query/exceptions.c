@@ -9,6 +9,7 @@
 
 #include "formats/event.h"
 #include "formats/map.h"
+#include "formats/search.h"
 #include "reader/cursor/cursor.h"
 #include "reader/query/flights.h"
 #include "reader/query/left_out.h"
@@ -131,6 +132,7 @@ struct exception_cursor {
     uint64_t read;                /* phase_resume */
     struct exception_lists lists; /* events in the global order */
     bool uses_known;              /* lists.uses has all, but those of lists.unsure */
+    u64_vec until;                /* by the number of a chunk: the last stamp of those up to it; while it is needed */
     flight_vec flights;
     MAP(struct flight_of) by_id; /* of objects, the only flight or one of several; of both, where a walk is */
     size_t at;                   /* next flight */
@@ -290,11 +292,52 @@ static int search_uses(struct exception_cursor *c, struct flight *only, struct h
     return walk_finish(&w, error);
 }
 
-static size_t count_swallowed(const struct exception_cursor *c)
+/* Of an exception that is unsure the index has the uses in the chunk that throws it, and in those behind. Can one
+ * before have it, too, after it was thrown? */
+static bool may_be_used_before(struct exception_cursor *c, const struct flight *x)
+{
+    enum { WORTH_CHUNKS = 256 }; /* behind so many it is searched for */
+    const struct exception_event *first = &c->lists.events.items[x->first];
+    const struct event_position thrown = { positions_stream(c->trace, first->thread), first->position };
+    const struct chunk_ref *chunk = positions_chunk(c->trace, thrown);
+    const struct index_want want = { .object = x->id };
+    uint64_t segment = UINT64_MAX, bits = 0;
+    size_t n, at;
+    const struct numbered *all = index_numbered(c->trace, &n);
+    if (!x->alone || chunk == NULL || all == NULL || !vec_extend(&c->until, n))
+        return true;
+    if (n > 0 && c->until.items[n - 1] == 0)
+        for (uint64_t i = 0, last = 0; i < n; i++) {
+            last = all[i].chunk->last_stamp > last ? all[i].chunk->last_stamp : last;
+            c->until.items[i] = last;
+        }
+    LOWER_BOUND(at, n, all[at].chunk->number < chunk->number);
+    for (size_t looked = 0; at-- > 0 && c->until.items[at] >= first->stamp; looked++) {
+        if (looked == WORTH_CHUNKS)
+            return true;
+        if (all[at].chunk->last_stamp < first->stamp)
+            continue;
+        if (index_segment(all[at].chunk) != segment) {
+            segment = index_segment(all[at].chunk);
+            bits = index_candidates(c->trace, segment, &want);
+        }
+        if ((bits & index_bit(all[at].chunk)) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Is it to be searched for? */
+static bool is_unsure(const struct exception_cursor *c, const struct flight *x)
+{
+    return x->swallowed && (!c->uses_known || x->unsure);
+}
+
+static size_t count_unsure(const struct exception_cursor *c)
 {
     size_t n = 0;
     for (size_t i = c->at; i < c->flights.count; i++)
-        n += c->flights.items[i].swallowed;
+        n += is_unsure(c, &c->flights.items[i]);
     return n;
 }
 
@@ -305,14 +348,18 @@ static bool check_singly(const struct exception_cursor *c)
 {
     if (!index_present(c->trace))
         return false;
-    return c->checked != ONE_BY_ONE || count_swallowed(c) <= c->trace->chunk_count;
+    return c->checked != ONE_BY_ONE || count_unsure(c) <= c->trace->chunk_count;
 }
 
 /* Finds out whether the exception is used after it was caught. */
 static int check_swallowed(struct exception_cursor *c, struct flight *x, struct hs_error *error)
 {
-    if (c->all_checked || (c->uses_known && !x->unsure))
+    if (c->all_checked || !is_unsure(c, x))
         return 0;
+    if (c->uses_known && !may_be_used_before(c, x)) {
+        x->unsure = false;
+        return 0;
+    }
     if (check_singly(c)) {
         c->checked++;
         return search_uses(c, x, error);
@@ -490,6 +537,7 @@ static void close_exceptions(hs_cursor *base)
     exception_lists_done(&c->lists);
     vec_free(&c->flights);
     vec_free(&c->exits);
+    vec_free(&c->until);
     map_free(&c->by_id);
     free(c);
 }

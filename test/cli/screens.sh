@@ -149,6 +149,17 @@ for trace in t60000 crowd; do
     rm -r plain
 done
 
+# Exceptions of several threads: few chunks are read, and what is said of each is what is said without an index.
+compile c "$ROOT/test/cli/Handed.java"
+record handed index=off -cp c Handed 100 >/dev/null 2>&1 || die "no recording of exceptions that are handed on"
+"$HINDSIGHT" exceptions --json handed >without 2>&1
+[ ! -e handed/index ] && [ "$(grep -c '"swallowed":true' without)" = 100 ] || fail "handed on: $(head -n 2 without)"
+"$HINDSIGHT" index handed >/dev/null 2>&1
+"$HINDSIGHT" exceptions --json handed >with 2>&1
+cmp -s without with || fail "exceptions of threads: other rows with an index: $(diff without with | head -n 4)"
+n=$(chunks handed decoded exceptions T)
+[ "$n" -le 120 ] || fail "exceptions of threads: $n chunks are decoded"
+
 # A long trace without an index: `info` is a screen, and with --count it says what it says with an index.
 record long '' -cp c Passes 120000 >/dev/null 2>&1 || die "no longer recording"
 "$HINDSIGHT" info --json --count long >counted.json
