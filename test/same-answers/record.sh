@@ -5,18 +5,19 @@
 # JDKS names the homes of the JDKs, by default those of 17 and 25 in /usr/lib/jvm. A trace that is there is kept,
 # so that an interrupted run continues. The hindsight command beside the agent sets the marks. Needs the Debian packages
 # of the workloads (test/workloads/install.sh NAME...), and installs nothing: a recording whose packages are missing
-# fails.
+# fails. RECORDINGS: another table (agents.sh); RECORD_IN: the folder to work in, which must not be there.
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
 [ $# -ge 2 ] || { echo "usage: record.sh DIR AGENT [NAME...]" >&2; exit 2; }
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-WORKLOADS=$(dirname "$HERE")/workloads
+WORKLOADS=$(dirname "$HERE")/workloads ORACLE=$(dirname "$HERE")/oracle
 mkdir -p "$1" || exit 1
 DIR=$(cd "$1" && pwd) AGENT=$(readlink -f "$2"); shift 2
 HINDSIGHT=$(dirname "$AGENT")/../bin/hindsight
 [ -e "$AGENT" ] && [ -x "$HINDSIGHT" ] || { echo "record.sh: no $AGENT or no $HINDSIGHT" >&2; exit 2; }
 [ -n "${JDKS:-}" ] || JDKS=$(ls -d /usr/lib/jvm/{java-17-openjdk,temurin-25-jdk}-* 2>/dev/null)
-WORK=$(mktemp -d "${TMPDIR:-/tmp}/record.XXXXXX") || exit 1
+WORK=${RECORD_IN:-$(mktemp -d -u "${TMPDIR:-/tmp}/record.XXXXXX")}
+mkdir -m 700 "$WORK" || exit 1
 trap 'rm -rf "$WORK"' EXIT
 
 # While the JVM runs. Nothing here needs to happen at an exact moment: a trace is recorded once and then only read.
@@ -58,8 +59,16 @@ record_workload() (
     export SRC=$WORKLOADS/src/$workload PREP=$WORK/$workload OUT=out
     run_dir=$WORK/run
     rm -rf "$run_dir" && mkdir -p "$run_dir/out" || exit 1
-    # shellcheck disable=SC1090
-    . "$WORKLOADS/w/$workload.sh"
+    case $workload in
+        oracle.*) # a program of test/oracle
+            prepare() { javac -g --release 17 -d . "$ORACLE"/src/oracle/*.java; }
+            run() { jv -cp "$PREP" "$workload"; }
+            ;;
+        *)
+            # shellcheck disable=SC1090
+            . "$WORKLOADS/w/$workload.sh"
+            ;;
+    esac
     if [ ! -e "$PREP" ]; then
         mkdir "$PREP" && cd "$PREP" || exit 1
         ! declare -F prepare >/dev/null || prepare || exit 1
@@ -84,5 +93,5 @@ while read -r name workload options meanwhile; do
             rm -rf "$trace"
         fi
     done
-done <"$HERE/recordings.txt"
+done <"${RECORDINGS:-$HERE/recordings.txt}"
 exit $((failures > 0))
