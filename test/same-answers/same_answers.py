@@ -11,6 +11,8 @@ from draw import Sample
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 OF_SIZES = ("info", "index", "fsck")  # they tell how large a trace is, or count stored rows
+OF_TIMES = ("report", "threads", "features")  # two recordings have no equal times
+ADDRESS = re.compile(rb"0x[0-9a-f]{8,}")  # in the names of hidden classes
 PIECE, LINE_SHOWN, DIFFERENCES_SHOWN = 1 << 20, 400, 20
 Row = collections.namedtuple("Row", "times without most wrong words both number")
 
@@ -55,7 +57,8 @@ def arguments(words, sample, rng, trace):
 class Side:
     """one of the two commands at work on one question"""
 
-    def __init__(self, command, folder, words, environment):
+    def __init__(self, command, folder, words, environment, addresses=True):
+        self.addresses, self.begun = addresses, b""  # without them: the beginning of a line that has not ended
         self.errors = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
             [command, *words],
@@ -77,15 +80,23 @@ class Side:
 
     def fill(self):
         """at least one byte in `left`, unless the output has ended"""
-        if not self.left and not self.ended:
-            self.left = os.read(self.process.stdout.fileno(), PIECE)
-            self.ended = not self.left
+        while not self.left and not self.ended:
+            self.read()
         return self.left
+
+    def read(self):
+        more = os.read(self.process.stdout.fileno(), PIECE)
+        self.ended = not more
+        if not self.addresses:
+            lines, newline, self.begun = (self.begun + more).rpartition(b"\n")
+            if self.ended:
+                lines, self.begun = lines + newline + self.begun, b""
+            more = ADDRESS.sub(b"0x", lines + newline)
+        self.left += more
 
     def rest_of_line(self):
         while b"\n" not in self.left and len(self.left) < LINE_SHOWN and not self.ended:
-            more = os.read(self.process.stdout.fileno(), PIECE)
-            self.left, self.ended = self.left + more, not more
+            self.read()
         return self.left.split(b"\n")[0] if self.left else b"(end of output)"
 
     def end(self, kill=False):
@@ -155,7 +166,9 @@ class Comparison:
         self.table = [
             r
             for r in read_table(os.path.join(HERE, "questions.txt"))
-            if (not options.only or r.words[0] in options.only) and not (options.rewritten and r.words[0] in OF_SIZES)
+            if (not options.only or r.words[0] in options.only)
+            and not ((options.rewritten or options.other) and r.words[0] in OF_SIZES)
+            and not (options.other and r.words[0] in OF_TIMES)
         ]
         self.environment = {**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC", "COLUMNS": "100"}
         self.questions = self.differences = 0
@@ -163,7 +176,8 @@ class Comparison:
 
     def ask(self, words, wrong, counts, phase):
         """one question to both; says what differs"""
-        old, new = [Side(c, f, words, self.environment) for c, f in zip((self.o.old, self.o.new), self.folders)]
+        commands = zip((self.o.old, self.o.new), self.folders)
+        old, new = [Side(c, f, words, self.environment, not self.o.other) for c, f in commands]
         too_long = threading.Event()
 
         def stop():
@@ -214,9 +228,9 @@ class Comparison:
         shutil.copytree(trace, to, ignore=lambda _, names: {"index", "lock.mdb", "control"} & set(names))
 
     def copies(self, trace, local):
-        for f in self.folders:
+        for f, t in zip(self.folders, (trace, self.o.other and os.path.join(self.o.other, self.name) or trace)):
             shutil.rmtree(os.path.join(f, local), ignore_errors=True)
-            self.copy(trace, os.path.join(f, local))
+            self.copy(t, os.path.join(f, local))
         if self.o.rewritten is None:
             return
         words = [self.o.rewritten, local] + (["-o", local + ".whole"] if self.o.rewritten == "expand" else [])
@@ -228,7 +242,7 @@ class Comparison:
             os.rename(os.path.join(self.folders[1], local + ".whole"), os.path.join(self.folders[1], local))
 
     def build_index(self, local, counts, phase):
-        if self.o.rewritten is None:
+        if self.o.rewritten is None and self.o.other is None:
             self.ask(["index", local], False, counts, phase)
             return
         for command, folder in zip((self.o.old, self.o.new), self.folders):  # their sizes differ
@@ -265,6 +279,8 @@ class Comparison:
                 for k in range(row.times if indexed and not self.o.quick else 1):
                     rng = random.Random("%s %s %d %s %d" % (self.o.seed, self.name, row.number, phase, k))
                     words = arguments(row.words, sample, rng, local)
+                    if self.o.other and any(ADDRESS.search(w.encode()) for w in words):
+                        continue
                     forms = [[]] if not row.both else [[], ["--json"]] if indexed and not self.o.quick else [["--json"]]
                     for form in forms:
                         if not indexed:
@@ -296,6 +312,12 @@ def main():
             const=command,
             help="the new command asks a copy of the trace that %s has written" % command,
         )
+    rewritten.add_argument(
+        "--other",
+        metavar="DIR",
+        help="the new command asks DIR/RELEASE/NAME, the same program recorded by its own agent (agents.sh); "
+        "what tells times is not asked, addresses may differ",
+    )
     p.add_argument("--ignore-messages", action="store_true", help="wrong questions: standard error may differ")
     p.add_argument("--seconds", type=float, default=1800, help="for one question (default 1800)")
     p.add_argument("--slowest", type=int, default=0, metavar="N", help="show the N questions that took most CPU time")
