@@ -13,7 +13,8 @@ enum hs_suspect_kind {
     HS_SUSPECT_BRANCH = 1,    /* a branch went this way */
     HS_SUSPECT_VALUE = 2,     /* a value satisfied this: `count < 0`, `result == null` */
     HS_SUSPECT_EXCEPTION = 3, /* one of this type was thrown or caught here, or left the method */
-    HS_SUSPECT_METHOD = 4     /* it was entered */
+    HS_SUSPECT_METHOD = 4,    /* it was entered */
+    HS_SUSPECT_LINE = 5       /* a line ran that no other row names; also one that passing runs ran as often */
 };
 /* "branch", "value", ...; NULL: no such kind. */
 HS_API const char *hs_suspect_kind_name(enum hs_suspect_kind kind);
@@ -34,9 +35,9 @@ struct hs_suspect {
     uint64_t failing, passing;                 /* runs in which it was so */
     uint64_t failing_reached, passing_reached; /* runs that came to that branch or value; of other kinds all runs */
     double ochiai;                             /* 1: in all failing runs and in no passing one */
-    double increase; /* by how much it raises the share of failing runs, among those that came there; > 0 */
+    double increase; /* by how much it raises the share of failing runs that came there; > 0, of a line >= 0 */
     size_t run;      /* number of the first failing run in which it was so; with `never` the first passing one */
-    uint64_t seq;    /* the first moment in it */
+    uint64_t seq;    /* the first moment in it; of a line the last one */
     bool never;      /* every passing run did it, and no failing one: scores are those of its absence */
 };
 struct hs_suspect_options {
@@ -50,7 +51,8 @@ struct hs_suspect_options {
     {                                                                                                                  \
         .size = sizeof(struct hs_suspect_options)                                                                      \
     }
-/* What is more frequent among failing runs, by `ochiai`, then by `increase`, then by the first moment. Reads all events
+/* What is more frequent among failing runs, by `ochiai`, then by `increase`, then by the first moment; lines then by
+ * the last one, that first which ran nearest to the end of the run. Reads all events
  * of each run. The traces stay open as long as the cursor; their classes are the same by name, their code by place.
  * HS_ERR_USAGE: there is no failing run, or no passing one. With `never` those come
  * first of which most failing runs came to the branch or value, then by the first moment. */

@@ -28,23 +28,23 @@ static const struct option_row options[] = {
 const struct usage usage_suspects = {
     .about =
         "What failing runs did more often than passing ones: branches that went a way, values that were null, 0, "
-        "negative, empty, exceptions, methods. The runs are the tests of the trace (`hindsight tests`); with --passed "
-        "they are whole recordings. A run did it or did not, how often does not count.\n"
+        "negative, empty, exceptions, methods; then the lines that no such row names. The runs are the tests of the "
+        "trace (`hindsight tests`); with --passed they are whole recordings. A run did it or did not, how often does "
+        "not count.\n"
         "ochiai is 1 for what all failing runs did and no passing one; increase says by how much it raises the share "
         "of failing ones among the runs that came to that branch or value. Rows come by ochiai, then by increase, then "
-        "by their first moment, which is given in the first failing run. With --never what every passing run did and "
-        "no "
-        "failing one, in the first passing run; those come first of which failing runs came to the branch or value, "
-        "and "
-        "it was another one. Branches need the group LABEL, values PARAM, "
-        "CALL, FIELD and LOCAL.",
+        "by their first moment, which is given in the first failing run; lines by the last one, nearest to the end of "
+        "the run first, also those that passing runs ran as often (30 of these, with --limit all). With --never what "
+        "every passing run did and no failing one, in the first passing run; those come first of which failing runs "
+        "came to the branch or value, and it was another one. Branches need the group LABEL, values PARAM, CALL, FIELD "
+        "and LOCAL.",
     .example = "hindsight suspects failed --passed good-1 --passed good-2",
     .options = options,
 };
 
 /* ---- rows ---- */
 
-enum { NUMBER_TEXT = 48 };
+enum { NUMBER_TEXT = 48, LINES_SHOWN = 30 };
 
 static const char *two_places(double value, char *to)
 {
@@ -140,7 +140,7 @@ static int write_rows(struct runs *r, const struct args *a)
     const struct hs_suspect *row;
     hs_cursor *rows;
     char number[NUMBER_TEXT];
-    uint64_t shown = 0;
+    uint64_t shown = 0, lines = 0;
     o.runs = r->all.list.items;
     o.count = r->all.list.count;
     o.never = a->never;
@@ -152,6 +152,9 @@ static int write_rows(struct runs *r, const struct args *a)
     while (shown < a->common.limit && hs_suspect_next(rows, &row, NULL) > 0) {
         const char *run = r->all.names.items[row->run];
         if (a->passed.count == 0 && suspect_of_test(row, run))
+            continue;
+        if (row->kind == HS_SUSPECT_LINE && row->increase <= 0 && a->common.limit == UINT64_MAX &&
+            ++lines > LINES_SHOWN)
             continue;
         (a->common.json ? suspects_json : suspects_text)(&s->out, row, run, number);
         shown++;

@@ -92,5 +92,5 @@ bool test_library(const char *class_name)
 bool suspect_of_test(const struct hs_suspect *x, const char *test)
 {
     return test_library(x->method) ||
-           ((x->kind == HS_SUSPECT_METHOD || x->kind == HS_SUSPECT_EXCEPTION) && strcmp(x->method, test) == 0);
+           (x->kind != HS_SUSPECT_BRANCH && x->kind != HS_SUSPECT_VALUE && strcmp(x->method, test) == 0);
 }

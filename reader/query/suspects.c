@@ -1,25 +1,23 @@
-/* suspects.c - what sets failing runs apart: which features (branches, values, exceptions, methods) failing runs had
- * more often than passing ones.
+/* suspects.c - what sets failing runs apart: which features (branches, values, exceptions, methods, lines) failing runs
+ * had more often than passing ones.
  *
  *     ochiai     failing / sqrt(all failing * (failing + passing))                         (Abreu, Zoeteweij 2007)
  *     increase   failing / (failing + passing)
  *                - failing that came there / all that came there                           (Liblit and others 2005)
  *
- * One pass over the labels, entries, exits, exceptions and values of each run. A run has a feature or has not: how
- * often does not count. Features are the same in several traces if their class, method, instruction and what they say
- * are. */
+ * One pass over the labels, entries, exits, exceptions, values and calls of each run. A run has a feature or has not:
+ * how often does not count. Features are the same in several traces if their class, method, instruction and what they
+ * say are. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/query/decision.h"
 #include "reader/query/place.h"
+#include "reader/query/suspects.h"
 
 static const char *const kinds[] = {
-    [HS_SUSPECT_BRANCH] = "branch",
-    [HS_SUSPECT_VALUE] = "value",
-    [HS_SUSPECT_EXCEPTION] = "exception",
-    [HS_SUSPECT_METHOD] = "method",
+    [HS_SUSPECT_BRANCH] = "branch", [HS_SUSPECT_VALUE] = "value", [HS_SUSPECT_EXCEPTION] = "exception",
+    [HS_SUSPECT_METHOD] = "method", [HS_SUSPECT_LINE] = "line",
 };
 
 const char *hs_suspect_kind_name(enum hs_suspect_kind kind)
@@ -45,13 +43,15 @@ static const struct {
     { EVENT_PUT_INSTANCE_FIELD_VALUE, HS_SUSPECT_VALUE, "field" },
     { EVENT_PUT_STATIC_FIELD, HS_SUSPECT_VALUE, "field" },
     { EVENT_LOCAL_STORE, HS_SUSPECT_VALUE, "value" },
+    { EVENT_CALL, HS_SUSPECT_LINE, NULL },
+    { EVENT_INVOKE_DYNAMIC, HS_SUSPECT_LINE, NULL },
+    { EVENT_ARRAY_STORE_VALUE, HS_SUSPECT_LINE, NULL },
+    { EVENT_LOCAL_INCREMENT, HS_SUSPECT_LINE, NULL },
+    { EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, HS_SUSPECT_LINE, NULL },
 };
 enum { TOLD = sizeof told_by / sizeof *told_by };
 
-/* What a value may satisfy. */
-enum predicate { IS_NULL, NOT_NULL, IS_FALSE, IS_TRUE, BELOW_ZERO, IS_ZERO, ABOVE_ZERO, IS_NAN, IS_EMPTY, PREDICATES };
-static const char *const predicate_texts[PREDICATES] = { "== null", "!= null", "== false", "== true", "< 0",
-                                                         "== 0",    "> 0",     "is NaN",   "== \"\"" };
+/* ---- values ---- */
 
 static bool is_empty_text(hs_trace *t, uint64_t id)
 {
@@ -94,39 +94,6 @@ static unsigned predicates_of(hs_trace *t, const struct hs_event *e)
     }
 }
 
-/* ---- features ---- */
-
-/* What runs had it; one without `kind` counts the runs that came there. */
-struct feature {
-    uint64_t key;
-    uint64_t context;      /* key of the feature that counts these; 0: all runs */
-    size_t last;           /* number of the last run that had it, + 1 */
-    uint64_t runs[2];      /* passing, failing */
-    uint32_t dataid, what; /* what: of a value its predicate */
-    uint32_t first_run;    /* of the failing ones, with `never` of the passing ones */
-    uint8_t told;          /* row of told_by */
-    bool is_context;
-    struct hs_event first;
-};
-/* A data ID of the trace that is being read. */
-struct place_seen {
-    uint64_t key;    /* the same in all traces; 0: it is not looked up yet */
-    uint64_t method; /* of its method */
-    size_t run;      /* number of the last run that came here, + 1 */
-    unsigned had;    /* predicates in it */
-    uint64_t value;
-    uint8_t told;
-    bool wanted;
-};
-struct survey {
-    const struct hs_suspect_options *want;
-    MAP(struct feature) features;
-    VEC(struct place_seen) places; /* by data ID */
-    hs_trace *trace;
-    size_t run;
-    uint64_t runs[2];
-};
-
 static uint64_t mix(uint64_t a, uint64_t b)
 {
     const uint64_t both[2] = { a, b };
@@ -165,8 +132,10 @@ static bool note(struct survey *s, uint64_t key, const struct feature *like, con
     const bool failed = s->want->runs[s->run].failed;
     if (f->last == 0) {
         f->context = like->context;
+        f->method = like->method;
         f->what = like->what;
-        f->told = like->told;
+        f->kind = like->kind;
+        f->word = like->word;
         f->is_context = like->is_context;
     }
     if (failed != s->want->never && f->runs[failed] == 0) {
@@ -187,7 +156,12 @@ static bool take_branch(struct survey *s, const struct place_seen *p, const stru
     const struct insn *insns = way.method->code.insns.items;
     const uint64_t branch = mix(p->method + 1, insns[way.branch].pc), key = mix(branch, insns[way.to].pc);
     return note(s, branch, &(struct feature){ .is_context = true }, e) &&
-           note(s, key, &(struct feature){ .context = branch, .told = p->told }, e);
+           note(s, key,
+                &(struct feature){ .context = branch,
+                                   .method = p->method,
+                                   .kind = told_by[p->told].kind,
+                                   .word = told_by[p->told].word },
+                e);
 }
 
 static bool take_value(struct survey *s, struct place_seen *p, const struct hs_event *e)
@@ -198,7 +172,13 @@ static bool take_value(struct survey *s, struct place_seen *p, const struct hs_e
         ok = note(s, p->key, &(struct feature){ .is_context = true }, e);
     for (unsigned i = 0; ok && i < PREDICATES; i++)
         if ((fresh >> i & 1) != 0)
-            ok = note(s, mix(p->key, i + 1), &(struct feature){ .context = p->key, .what = i, .told = p->told }, e);
+            ok = note(s, mix(p->key, i + 1),
+                      &(struct feature){ .context = p->key,
+                                         .method = p->method,
+                                         .what = i,
+                                         .kind = told_by[p->told].kind,
+                                         .word = told_by[p->told].word },
+                      e);
     p->had |= are;
     return ok;
 }
@@ -206,7 +186,70 @@ static bool take_value(struct survey *s, struct place_seen *p, const struct hs_e
 static bool take_exception(struct survey *s, const struct place_seen *p, const struct hs_event *e)
 {
     const struct hs_object *o = e->value <= UINT32_MAX ? hs_object_get(s->trace, (uint32_t)e->value) : NULL;
-    return note(s, text_key(p->key, o != NULL ? o->type : "?"), &(struct feature){ .told = p->told }, e);
+    return note(s, text_key(p->key, o != NULL ? o->type : "?"),
+                &(struct feature){ .method = p->method, .kind = told_by[p->told].kind, .word = told_by[p->told].word },
+                e);
+}
+
+/* The run ran the line, the last time at this event. */
+static bool note_line(struct survey *s, const struct place_seen *p, int32_t line, const struct hs_event *e)
+{
+    const uint64_t key = suspect_line_key(p->method, line);
+    if (line < 0)
+        return true;
+    if (!note(s, key, &(struct feature){ .method = p->method, .what = (uint32_t)line, .kind = HS_SUSPECT_LINE }, e))
+        return false;
+    struct feature *f = map_get(&s->features, key);
+    if (s->want->runs[s->run].failed != s->want->never && f->first_run == s->run && f->order <= p->order) {
+        f->order = p->order;
+        f->first = *e;
+        f->dataid = e->dataid;
+    }
+    return true;
+}
+
+/* The lines of the latest event of a place: its own, and that of the branch which led there. */
+static bool note_lines(struct survey *s, uint32_t id, const struct place_seen *p)
+{
+    const struct hs_dataid *d = dataid_or_none(s->trace, id);
+    const struct hs_event e = {
+        .thread = p->thread, .position = p->position, .dataid = id, .value = p->value, .kind = d->kind
+    };
+    struct hs_place branch = { .line = -1 };
+    struct way way;
+    if (d->event == EVENT_LABEL && way_of(s->trace, &e, &way))
+        place_of_pc(s->trace, way.method, way.method->code.insns.items[way.branch].pc, &branch);
+    if (d->event == EVENT_METHOD_EXCEPTIONAL_EXIT) /* stands behind the code */
+        return true;
+    return note_line(s, p, d->line, &e) && (branch.line == d->line || note_line(s, p, branch.line, &e));
+}
+
+static bool note_all_lines(struct survey *s)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < s->came.count; i++)
+        ok = note_lines(s, s->came.items[i], &s->places.items[s->came.items[i]]);
+    s->came.count = 0;
+    return ok;
+}
+
+/* False: out of memory. */
+static bool come(struct survey *s, struct place_seen *p, const struct hs_event *e)
+{
+    const bool again = p->run == s->run + 1;
+    bool ok = true;
+    if (!again) {
+        uint32_t *id = vec_push(&s->came);
+        ok = id != NULL;
+        if (ok)
+            *id = e->dataid;
+    } else if (p->value != e->value && told_by[p->told].event == EVENT_LABEL) {
+        ok = note_lines(s, e->dataid, p);
+    }
+    p->order = ++s->order;
+    p->position = e->position;
+    p->thread = e->thread;
+    return ok;
 }
 
 static bool take(struct survey *s, const struct hs_event *e)
@@ -220,6 +263,8 @@ static bool take(struct survey *s, const struct hs_event *e)
         return true;
     const enum hs_suspect_kind kind = told_by[p->told].kind;
     const bool again = p->run == s->run + 1;
+    if (!come(s, p, e))
+        return false;
     if (again && (kind == HS_SUSPECT_METHOD || p->value == e->value))
         return true;
     p->had = again ? p->had : 0;
@@ -229,7 +274,11 @@ static bool take(struct survey *s, const struct hs_event *e)
     case HS_SUSPECT_BRANCH: return take_branch(s, p, e);
     case HS_SUSPECT_VALUE: return take_value(s, p, e);
     case HS_SUSPECT_EXCEPTION: return take_exception(s, p, e);
-    case HS_SUSPECT_METHOD: return note(s, p->key, &(struct feature){ .told = p->told }, e);
+    case HS_SUSPECT_LINE: return true;
+    case HS_SUSPECT_METHOD:
+        return note(
+            s, p->key,
+            &(struct feature){ .method = p->method, .kind = told_by[p->told].kind, .word = told_by[p->told].word }, e);
     }
     return true;
 }
@@ -256,171 +305,8 @@ static enum status read_run(struct survey *s, struct error *err)
     while (ok && walk_next(&walk, &e))
         ok = (run->thread != UINT32_MAX && e.thread != run->thread) || take(s, &e);
     const enum status st = walk_close(&walk, err);
+    ok = ok && note_all_lines(s);
     return st == OK && !ok ? state_memory(run->trace, err) : st;
-}
-
-/* ---- rows ---- */
-
-struct scored {
-    const struct feature *feature;
-    uint64_t reached[2];
-    double ochiai, increase;
-};
-typedef VEC(struct scored) scored_vec;
-
-/* That all passing runs did it and no failing one. Those that came there, and for which it was otherwise, say most. */
-static bool score_never(const struct survey *s, const struct feature *f, struct scored *out)
-{
-    const double failing = (double)out->reached[1], passing = (double)(out->reached[0] - f->runs[0]);
-    if (f->is_context || f->runs[1] > 0 || f->runs[0] < s->runs[0])
-        return false;
-    out->ochiai = 1;
-    out->increase = failing == 0 ? 0 : failing / (failing + passing) - failing / (failing + (double)out->reached[0]);
-    return true;
-}
-
-static bool score(struct survey *s, const struct feature *f, struct scored *out)
-{
-    const struct feature *context = f->context != 0 ? map_get(&s->features, f->context) : NULL;
-    const uint64_t *reached = context != NULL ? context->runs : s->runs;
-    const double failing = (double)f->runs[1], passing = (double)f->runs[0];
-    *out = (struct scored){ .feature = f, .reached = { reached[0], reached[1] } };
-    if (s->want->never)
-        return score_never(s, f, out);
-    if (f->is_context || f->runs[1] == 0)
-        return false;
-    out->ochiai = failing / sqrt((double)s->runs[1] * (failing + passing));
-    out->increase = failing / (failing + passing) - (double)reached[1] / ((double)reached[0] + (double)reached[1]);
-    return out->increase > 0;
-}
-
-static int order_of(double a, double b) { return (a < b) - (a > b); }
-
-static int by_score(const void *x, const void *y)
-{
-    const struct scored *a = x, *b = y;
-    const struct feature *f = a->feature, *g = b->feature;
-    int order = order_of(a->ochiai, b->ochiai);
-    if (order == 0)
-        order = order_of(a->increase, b->increase);
-    if (order == 0)
-        order = (f->first_run > g->first_run) - (f->first_run < g->first_run);
-    if (order == 0)
-        order = (f->first.seq > g->first.seq) - (f->first.seq < g->first.seq);
-    return order != 0 ? order : (f->key > g->key) - (f->key < g->key);
-}
-
-static char *keep_text(struct arena *arena, struct writer *w)
-{
-    write_u1(w, 0);
-    char *out = w->bad ? NULL : arena_chars(arena, w->size);
-    if (out != NULL)
-        memcpy(out, w->data, w->size);
-    writer_free(w);
-    return out;
-}
-
-static void put(struct writer *w, const char *text) { write_bytes(w, text, strlen(text)); }
-
-/* `count < 0`, `result of parse == null`, `throws a.b.C`. */
-static void put_what(struct writer *w, hs_trace *t, const struct feature *f)
-{
-    const struct hs_dataid *d = dataid_or_none(t, f->dataid);
-    const struct hs_dataid *call = d->event == EVENT_CALL_RETURN ? call_site(t, d) : NULL;
-    const char *name = attribute_text(call != NULL ? call : d, "name");
-    struct way way;
-    switch (told_by[f->told].kind) {
-    case HS_SUSPECT_BRANCH:
-        if (way_of(t, &f->first, &way))
-            way_condition(t, &way, w);
-        break;
-    case HS_SUSPECT_VALUE:
-        if (d->event == EVENT_CALL_RETURN || d->event == EVENT_METHOD_NORMAL_EXIT || name == NULL)
-            put(w, told_by[f->told].word);
-        if (d->event == EVENT_CALL_RETURN && name != NULL)
-            put(w, " of ");
-        if (d->event != EVENT_METHOD_NORMAL_EXIT && name != NULL)
-            put(w, name);
-        put(w, " ");
-        put(w, predicate_texts[f->what]);
-        break;
-    case HS_SUSPECT_EXCEPTION: {
-        const struct hs_object *o = f->first.value <= UINT32_MAX ? hs_object_get(t, (uint32_t)f->first.value) : NULL;
-        put(w, told_by[f->told].word);
-        put(w, " ");
-        put(w, o != NULL && o->type != NULL ? o->type : "an exception");
-        break;
-    }
-    case HS_SUSPECT_METHOD: break;
-    }
-}
-
-static enum status make_row(struct survey *s, const struct scored *from, struct arena *arena, struct hs_suspect *out,
-                            struct error *err)
-{
-    const struct feature *f = from->feature;
-    hs_trace *t = s->want->runs[f->first_run].trace;
-    const struct hs_dataid *d = dataid_or_none(t, f->dataid);
-    const struct hs_method *m = hs_method_get(t, d->method_id);
-    struct hs_place place = { .line = -1 };
-    struct hs_event first = f->first;
-    struct writer name = { 0 }, what = { 0 };
-    struct way way;
-    enum status st = positions_number(t, &first, err);
-    if (st == OK && d->event == EVENT_LABEL && way_of(t, &first, &way))
-        place_of_pc(t, way.method, way.method->code.insns.items[way.branch].pc, &place);
-    else if (st == OK)
-        st = place_of(t, &first, &place, err);
-    if (st != OK)
-        return st;
-    put(&name, m != NULL ? hs_class_get(t, m->class_no)->name : "?");
-    put(&name, ".");
-    put(&name, m != NULL ? m->name : "?");
-    put_what(&what, t, f);
-    *out = (struct hs_suspect){
-        .kind = told_by[f->told].kind,
-        .method = keep_text(arena, &name),
-        .file = place.file,
-        .line = place.line,
-        .what = what.size > 0 ? keep_text(arena, &what) : NULL,
-        .failing = f->runs[1],
-        .passing = f->runs[0],
-        .failing_reached = from->reached[1],
-        .passing_reached = from->reached[0],
-        .ochiai = from->ochiai,
-        .increase = from->increase,
-        .run = f->first_run,
-        .seq = first.seq,
-        .never = s->want->never,
-    };
-    return out->method != NULL ? OK : state_memory(t, err);
-}
-
-static enum status make_rows(struct survey *s, struct arena *arena, struct hs_suspect **out, size_t *count,
-                             struct error *err)
-{
-    scored_vec scored = { 0 };
-    struct scored one;
-    enum status st = OK;
-    for (size_t i = 0; st == OK && i < s->features.cap; i++) {
-        if (s->features.slots[i].key == 0 || !score(s, &s->features.slots[i], &one))
-            continue;
-        struct scored *to = vec_push(&scored);
-        if (to != NULL)
-            *to = one;
-        else
-            st = state_memory(s->trace, err);
-    }
-    *count = scored.count;
-    *out = st == OK ? arena_array(arena, scored.count + 1, sizeof **out) : NULL;
-    if (st == OK && *out == NULL)
-        st = state_memory(s->trace, err);
-    if (st == OK && scored.count > 0)
-        qsort(scored.items, scored.count, sizeof *scored.items, by_score);
-    for (size_t i = 0; st == OK && i < scored.count; i++)
-        st = make_row(s, &scored.items[i], arena, *out + i, err);
-    vec_free(&scored);
-    return st;
 }
 
 static enum status check(const struct hs_suspect_options *o, struct error *err)
@@ -448,9 +334,10 @@ int hs_suspects_open(const struct hs_suspect_options *options, hs_cursor **out, 
     for (; st == OK && s.run < options->count; s.run++)
         st = read_run(&s, &err);
     if (st == OK)
-        st = make_rows(&s, &answer->arena, &rows, &count, &err);
+        st = suspect_rows(&s, &answer->arena, &rows, &count, &err);
     map_free(&s.features);
     vec_free(&s.places);
+    vec_free(&s.came);
     if (st != OK) {
         list_answer_free(answer);
         return give(error, &err);

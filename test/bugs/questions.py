@@ -18,6 +18,7 @@ line did at several moments counts as one row, as a reader sees it.
     --markdown      the table as in docs/bugs.md
     --least A,B,C,D fail unless so many % of the programs have the line in ten rows of each
     --misses        print the answers that do not have it
+    --keep DIR      leave the recordings there; those that are there already are asked again
 
 HINDSIGHT and JAVA_HOME name the command and the JDK."""
 import argparse, glob, json, os, re, shlex, shutil, sys, tempfile
@@ -115,7 +116,8 @@ def places(row):
 
 def ask_all(program, classes, work):
     trace = os.path.join(work, program.name + ".trace")
-    run([HINDSIGHT, "record", "--tests", "-o", trace, "--"] + program.command(classes))
+    if not os.path.isdir(trace):
+        run([HINDSIGHT, "record", "--tests", "-o", trace, "--"] + program.command(classes))
     if not os.path.isdir(trace):
         sys.exit("%s: it was not recorded" % program.name)
     _, page, _ = run([HINDSIGHT, "failure", trace, "--json"])
@@ -127,7 +129,7 @@ def ask_all(program, classes, work):
 
 def main():
     a = argparse.ArgumentParser()
-    for option in ("--classes", "--least"):
+    for option in ("--classes", "--keep", "--least"):
         a.add_argument(option)
     for option in ("--markdown", "--misses"):
         a.add_argument(option, action="store_true")
@@ -135,7 +137,7 @@ def main():
     o = a.parse_args()
     found = sorted(p for p in glob.glob(HERE + "/*/") if glob.glob(p + "*Test.java"))
     programs = [Program(p) for p in found if not o.programs or os.path.basename(p.rstrip("/")) in o.programs]
-    work = tempfile.mkdtemp(prefix="hindsight-bugs.")
+    work = o.keep or tempfile.mkdtemp(prefix="hindsight-bugs.")
     try:
         classes = o.classes or os.path.join(work, "classes")
         if not o.classes:
@@ -152,7 +154,8 @@ def main():
             lines.append(
                 [program.name, program.kind] + [str(row or "-") if words else "" for row, said, words in answers]
             )
-            shutil.rmtree(os.path.join(work, program.name + ".trace"))
+            if not o.keep:
+                shutil.rmtree(os.path.join(work, program.name + ".trace"))
         wide = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
         for line in lines:
             print(
@@ -173,7 +176,8 @@ def main():
         least = [int(n) for n in (o.least or "0,0,0,0").split(",")]
         sys.exit(any(s < n for s, n in zip(shares, least)))
     finally:
-        shutil.rmtree(work)
+        if not o.keep:
+            shutil.rmtree(work)
 
 
 main()

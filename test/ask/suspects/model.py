@@ -15,10 +15,12 @@ def ask(*args):
 
 
 def branches():
-    """(class, method, descriptor, pc) of the conditional branches and switches."""
-    found = set()
+    """(class, method, descriptor, pc) of the conditional branches and switches, with their lines."""
+    found, lines = set(), {}
     for name in names:
-        text = subprocess.run([javap, "-c", "-s", "-p", "-cp", classes, name], capture_output=True, text=True).stdout
+        text = subprocess.run(
+            [javap, "-c", "-s", "-l", "-p", "-cp", classes, name], capture_output=True, text=True
+        ).stdout
         method = None
         for line in text.splitlines():
             words = line.split()
@@ -27,13 +29,17 @@ def branches():
                 method = "<clinit>" if "static {}" in line else "<init>" if method == name else method
             elif words[:1] == ["descriptor:"]:
                 desc = words[1]
+            elif words[:1] == ["line"]:
+                lines.setdefault((name, method, desc), []).append((int(words[2]), int(words[1].rstrip(":"))))
             elif len(words) > 1 and words[0].rstrip(":").isdigit() and words[0].endswith(":"):
                 if words[1].startswith("if") or words[1] in ("tableswitch", "lookupswitch"):
                     found.add((name, method, desc, int(words[0][:-1])))
-    return found
+    return {at: max((l for l in lines[at[:3]] if l[0] <= at[3]), default=(0, -1))[1] for at in found}
 
 
 VALUES = "METHOD_PARAM METHOD_NORMAL_EXIT CALL_RETURN PUT_INSTANCE_FIELD_VALUE PUT_STATIC_FIELD LOCAL_STORE".split()
+LINES = VALUES + "LABEL METHOD_ENTRY METHOD_THROW CATCH CALL INVOKE_DYNAMIC ARRAY_STORE_VALUE LOCAL_INCREMENT".split()
+LINES += ["PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION"]
 WORDS = {"METHOD_THROW": "throws", "METHOD_EXCEPTIONAL_EXIT": "is left by", "CATCH": "catches"}
 
 
@@ -50,22 +56,32 @@ def predicates(v):
 
 
 def features(events, conditional):
-    """{feature: (the feature that says that control came there, seq)}, and those that say so."""
+    """{feature: (the feature that says that control came there, seq, its line)}, and those that say so."""
     has, came, calls = {}, set(), {}
+
+    def ran(method, line, seq):
+        if line >= 0:
+            has[("line", method, None, line)] = (None, seq, (method, line))
+
     for e in events:
         method = (e["class"], e["method"], e["desc"])
         event, name = e["event"], e.get("attr", {}).get("name")
         if event == "CALL":
             calls[method + (e["pc"],)] = name
+        if event in LINES:
+            ran(method, e.get("line", -1), e["seq"])
         if event == "LABEL" and method + (e["value"],) in conditional:
-            came.add(method + (e["value"],))
-            has.setdefault(("branch", method, e["value"], e["pc"]), (method + (e["value"],), e["seq"]))
+            at = method + (e["value"],)
+            came.add(at)
+            ran(method, conditional[at], e["seq"])
+            has.setdefault(("branch", method, e["value"], e["pc"]), (at, e["seq"], (method, conditional[at])))
         elif event == "METHOD_ENTRY":
-            has.setdefault(("method", method, None), (None, e["seq"]))
+            has.setdefault(("method", method, None), (None, e["seq"], (method, e.get("line"))))
         elif event in WORDS:
             place = e["pc"] if event != "METHOD_EXCEPTIONAL_EXIT" else 0
             what = WORDS[event] + " " + e["value"]["type"]
-            has.setdefault(("exception", method, what, place), (None, e["seq"]))
+            at = e.get("thrown_at", e) if event == "METHOD_EXCEPTIONAL_EXIT" else e
+            has.setdefault(("exception", method, what, place), (None, e["seq"], (method, at["line"])))
         elif event in VALUES and "value" in e:
             place = method + (event, e["pc"], e.get("attr", {}).get("index", 0))
             came.add(place)
@@ -74,15 +90,17 @@ def features(events, conditional):
                 "CALL_RETURN": "result of %s" % calls.get(method + (e["pc"],)),
             }.get(event, name)
             for p in predicates(e["value"]):
-                has.setdefault(("value", method, "%s %s" % (called, p), place), (place, e["seq"]))
+                has.setdefault(
+                    ("value", method, "%s %s" % (called, p), place), (place, e["seq"], (method, e.get("line")))
+                )
     return has, came
 
 
 conditional = branches()
 runs = [features(ask("print", "--json", t), conditional) for t in traces]
 failed = [i >= len(traces) - failing for i in range(len(traces))]
-want, never = [], []
-for f in {f for has, came in runs for f in has}:
+want, never, named = [], [], (set(), set())
+for f in sorted({f for has, came in runs for f in has}, key=lambda f: f[0] == "line"):
     place = next(has[f][0] for has, came in runs if f in has)
     there = [i for i in range(len(runs)) if place is None or place in runs[i][1]]
     had = [i for i in range(len(runs)) if f in runs[i][0]]
@@ -97,8 +115,12 @@ for f in {f for has, came in runs for f in has}:
     else:
         first = min(i for i in had if failed[i])
         score = (f1 / math.sqrt(failing * (f1 + p1)), f1 / (f1 + p1) - f2 / (f2 + p2))
-        if score[1] <= 1e-12:
+        if score[1] <= (1e-12 if f[0] != "line" else -1e-12):
             continue
+    line = runs[first][0][f][2]
+    if f[0] == "line" and line in named[f1 == 0]:
+        continue
+    named[f1 == 0].add(line)
     (never if f1 == 0 else want).append(
         (
             f[0],
