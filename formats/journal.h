@@ -42,7 +42,7 @@
 
 #define JOURNAL_MAGIC UINT64_C(0x314c4e4a44534948) /* "HISDJNL1" */
 enum {
-    JOURNAL_VERSION = 7,
+    JOURNAL_VERSION = 8,
     JOURNAL_BUFFER_BYTES = 64 * 1024,
     JOURNAL_DESC_BYTES = 128,
     JOURNAL_DESCS_MAX = 64 * 1024,
@@ -134,6 +134,7 @@ enum site_mark {
 };
 enum desc_state { DESC_FREE, DESC_LIVE, DESC_ENDED };
 #define NO_BUFFER UINT32_MAX
+#define NO_DESC UINT32_MAX
 
 struct buffer_head {
     uint32_t state;       /* enum buffer_state */
@@ -152,6 +153,9 @@ struct buffer_head {
 };
 enum buffer_state { BUFFER_FREE, BUFFER_ACTIVE, BUFFER_FULL };
 
+/* A place in the records of a descriptor: the sequence of a buffer, and how many of its bytes lie before it. */
+static inline uint64_t journal_position(uint64_t sequence, uint64_t used) { return sequence << 16 | used / 8; }
+
 /* Events of this buffer with this stamp or a later one are left out. Records of the agent are always kept. */
 static inline uint64_t journal_keeps_below(const struct journal_head *h, const struct buffer_head *b)
 {
@@ -167,11 +171,15 @@ enum {
     /* word: id | bytes << 32; word: class id; word: length in UTF-16 units << 8 | enum string_flag; payload, padded to
        8 */
     REC_STRING = 2,
-    REC_SWITCH = 3, /* word: thread number of the records that follow in this descriptor's stream */
+    /* word: thread number of the records that follow in this descriptor's stream | descriptor << 32; word: the position
+       up to which that one must be read before them (journal_position): the thread recorded there so far. NO_DESC:
+       they follow nothing that is elsewhere */
+    REC_SWITCH = 3,
     REC_LOST = 4,   /* word: events lost here */
     REC_THROWN = 5, /* as REC_STRING, without length: a piece of a thrown_row (rows.h) */
     REC_CUT = 6,    /* word: data ID | events << 32: of that one and those behind it, without values */
 };
+enum { SWITCH_WORDS = 3 };
 enum string_flag {
     STRING_LATIN1 = 1, /* payload is ISO 8859-1, else UTF-16 of the machine's byte order */
     STRING_MORE = 2,   /* the next such record of this thread continues it */

@@ -462,7 +462,6 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
                                       .Exception = throw_snapshots_on_exception,
                                       .ClassPrepare = inputs_on_prepare,
                                   } };
-    callbacks.by_number[EVENT_VIRTUAL_THREAD_START - JVMTI_MIN_EVENT_TYPE_VAL] = virtual_threads_on_start;
     callbacks.by_number[EVENT_VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL] = threads_on_virtual_end;
     class_hook_init(classes_on_load, inputs_code_changes);
     bool ok = add_capabilities() && hierarchy_init(vm) &&
@@ -501,8 +500,6 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
     }
     if (agent.weaving)
         virtual_threads_tell_ends(true);
-    if (agent.inputs && virtual_threads_possible())
-        agent.inputs = virtual_threads_tell_first();
     return JNI_OK;
 }
 

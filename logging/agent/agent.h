@@ -89,17 +89,10 @@ bool other_agent_present(struct error *err);
 bool test_jvm_is_one(void);
 
 /* virtual_threads.c. Events of JVMTI 21: jvmti.h may be older. */
-enum { EVENT_VIRTUAL_THREAD_START = 87, EVENT_VIRTUAL_THREAD_END = 88 };
-/* May the JVM have virtual threads? */
-bool virtual_threads_possible(void);
+enum { EVENT_VIRTUAL_THREAD_END = 88 };
 /* Enables the event for the end of a virtual thread. It costs a microsecond each time, so it is enabled only while
  * recording, and not used on JVMs without it. */
 void virtual_threads_tell_ends(bool on);
-/* Before the first virtual thread runs, hooks that record inputs alone are replaced. False: this JVM cannot tell. To be
- * called before the program runs. */
-bool virtual_threads_tell_first(void);
-/* The same in a JVM that runs. False also if there may have been one. */
-bool virtual_threads_none_yet(JNIEnv *env);
 /* inputs.c: is there a Java agent, or will there be one when the program begins? */
 bool java_agent_present(void);
 /* One of them may change code that was woven (class_hook.c): from now on every event is stored. */
@@ -126,7 +119,6 @@ bool own_class_extends(JNIEnv *env, jclass c, jclass super);
 void JNICALL inputs_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c);
 /* They do not: when it returns, loaded classes have all hooks. */
 void inputs_end(JNIEnv *env);
-void JNICALL virtual_threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread);
 
 /* periods.c: a recording that begins and ends while the program runs. False with `err` set. */
 bool period_start(JNIEnv *env, const char *options, struct error *err);
@@ -312,10 +304,10 @@ struct thread_desc *threads_desc(struct thread_state *t);
 uint32_t threads_renumber(struct thread_desc *d);
 /* The trace's number of a virtual thread in this period. `thread` may be NULL if the number is known already. */
 uint32_t threads_virtual(JNIEnv *env, jthread thread, uint64_t tid);
-/* The virtual thread records into `to` from now on. True if it used another descriptor before: then all later events
- * have greater stamps, and the next mount on the old descriptor calls this again, even if no other thread used it
- * meanwhile. A chunk must not contain events from before and after. */
-bool threads_virtual_moves(uint64_t tid, struct thread_desc *to);
+/* The virtual thread records into `to` from now on. Returns the descriptor that it used before, if that is another
+ * one, else NULL. Then all later events have greater stamps than those up to *place in the old one, and the next mount
+ * on that calls this again, even if no other thread used it meanwhile. */
+const struct thread_desc *threads_virtual_moves(uint64_t tid, struct thread_desc *to, uint64_t *place);
 
 /* Threads still alive at VMDeath get their last names. */
 void threads_at_death(JNIEnv *env);

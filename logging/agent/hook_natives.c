@@ -20,6 +20,21 @@ JNIEXPORT jlong HOOK(setting)(JNIEnv *, jclass, jint);
 JNIEXPORT void HOOK(unsupported)(JNIEnv *, jclass, jstring);
 JNIEXPORT jlong HOOK(fieldOffset)(JNIEnv *, jclass, jclass, jstring);
 JNIEXPORT jlong HOOK(enter)(JNIEnv *, jclass, jthread);
+/* The records that follow in the descriptor are of that virtual thread, behind those of `from` up to `place`. */
+static void put_switch(struct thread_desc *guest, uint32_t number, const struct thread_desc *from, uint64_t place)
+{
+    struct journal *j = &agent.recorder.journal;
+    guest->thread = number;
+    uint64_t at = journal_reserve(j, guest, SWITCH_WORDS * sizeof(uint64_t));
+    if (at == 0)
+        return;
+    uint64_t *p = (uint64_t *)(uintptr_t)at;
+    p[0] = journal_stamp(j) << 32 | (REC_FIRST | REC_SWITCH);
+    p[1] = guest->thread | (uint64_t)(from != NULL ? from->index : NO_DESC) << 32; /* in a new period another number */
+    p[2] = place;
+    guest->pos = at + SWITCH_WORDS * sizeof *p;
+}
+
 JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *, jclass, jthread, jlong, jlong);
 JNIEXPORT jlong HOOK(room)(JNIEnv *, jclass, jlong, jint);
 JNIEXPORT void HOOK(recordCut)(JNIEnv *, jclass, jlong, jint, jint);
@@ -113,25 +128,19 @@ JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *env, jclass c, jthread thread, jlong ti
         return 0;
     struct thread_desc *guest = (struct thread_desc *)(uintptr_t)carrier->guest;
     uint32_t number = threads_virtual(env, thread, (uint64_t)tid);
+    uint64_t place = 0;
     if (guest == NULL) {
         guest = journal_desc_acquire(j, number);
         if (guest == NULL)
             return 0;
         guest->is_guest = 1;
         carrier->guest = (uint64_t)(uintptr_t)guest;
-        (void)threads_virtual_moves((uint64_t)tid, guest);
-    } else if (threads_virtual_moves((uint64_t)tid, guest) || guest->thread != number) {
-        uint64_t at = guest->buffer != NO_BUFFER ? journal_reserve(j, guest, 16) : 0;
-        if (at != 0 && journal_buffer(j, guest->buffer)->used == 0) {
-            uint64_t *p = (uint64_t *)(uintptr_t)at;
-            p[0] = journal_stamp(j) << 32 | (REC_FIRST | REC_SWITCH);
-            p[1] = number;
-            guest->pos = at + 16;
-        }
-        guest->thread = number;
     }
     guest->tid = (uint64_t)tid;
     guest->site = SITE_NONE;
+    const struct thread_desc *from = threads_virtual_moves((uint64_t)tid, guest, &place);
+    if (from != NULL || guest->thread != number)
+        put_switch(guest, number, from, place);
     return (jlong)(uintptr_t)guest;
 }
 

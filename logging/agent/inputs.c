@@ -1,7 +1,7 @@
 /* inputs.c - whether hooks that record inputs alone (weave_config.inputs) suffice.
  *
- * What the drain counts between two records must be the events of one thread, in their order (virtual_threads.c). And
- * the JVM must call woven code only where the weaver expects it (record_mark): not when it loads a class for an
+ * What the drain counts between two records must be the events of one thread, in their order, and the JVM must call
+ * woven code only where the weaver expects it (record_mark): not when it loads a class for an
  * instruction of the program. It does so for the transformers of a Java agent that comes later, for a security
  * manager, and for system properties that are an object of a class of the program. Where there is one, all classes get
  * the hooks of every event. Threads that run continue in the code that they began with.

@@ -45,8 +45,6 @@ static bool begin(JNIEnv *env, struct error *err)
     if (!agent_define_hooks(env))
         return error_set(err, ERR_UNSUPPORTED, "the hook class cannot be defined in this JVM") == OK;
     agent_look_up(env, false);
-    if (agent.inputs && virtual_threads_possible())
-        agent.inputs = virtual_threads_none_yet(env);
     inputs_begin(env);
     throw_snapshots_begin(env);
     if (agent.options.output_recorded)

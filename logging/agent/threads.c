@@ -339,7 +339,7 @@ uint32_t threads_virtual(JNIEnv *env, jthread thread, uint64_t tid)
     return number;
 }
 
-bool threads_virtual_moves(uint64_t tid, struct thread_desc *to)
+const struct thread_desc *threads_virtual_moves(uint64_t tid, struct thread_desc *to, uint64_t *place)
 {
     struct thread_desc *from = NULL;
     (void)pthread_mutex_lock(&virtuals.mutex);
@@ -350,10 +350,11 @@ bool threads_virtual_moves(uint64_t tid, struct thread_desc *to)
     }
     (void)pthread_mutex_unlock(&virtuals.mutex);
     if (from == NULL || from == to)
-        return false;
+        return NULL;
+    *place = journal_place(&agent.recorder.journal, from); /* before the stamp moves: no later event is before it */
     (void)journal_bump(&agent.recorder.journal);
     (void)__atomic_compare_exchange_n(&from->tid, &tid, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-    return true;
+    return from;
 }
 
 uint32_t threads_renumber(struct thread_desc *d)

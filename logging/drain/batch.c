@@ -193,12 +193,12 @@ void batch_flush(struct batch *b)
 void batch_begin(struct batch *b)
 {
     struct deriver *d = b->output.chunks.deriver;
-    b->deriving = d != NULL && !b->is_guest && b->use != DRAIN_OBJECTS &&
+    b->deriving = d != NULL && b->use != DRAIN_OBJECTS &&
                   deriver_begin(d, b->thread, b->period,
                                 (struct derive_tables){
                                     .kinds = b->format->kinds, .roles = b->format->roles, .timed = b->format->timed });
     if (d != NULL && !b->deriving) {
-        if (!b->is_guest && b->use == DRAIN_STORE) { /* hooks that record inputs alone give no plain events */
+        if (b->use == DRAIN_STORE) { /* hooks that record inputs alone give no plain events */
             (void)error_memory(&b->error, "the state of thread %u", b->thread);
             b->use = DRAIN_COUNT;
         }

@@ -61,13 +61,6 @@ void batch_flush(struct batch *b);
 uint64_t *batch_thread_events(struct batch *b, uint32_t thread);
 /* Events of the thread are missing here. */
 void batch_lose(struct batch *b, uint64_t events);
-/* Of a virtual thread: is the data ID of a method whose hooks record inputs alone? Such a class was being loaded when
- * the first virtual thread started (virtual_threads.c of the agent), and the events in between are not known. */
-static inline bool batch_needs_order(const struct batch *b, uint32_t id)
-{
-    const struct deriver *d = b->output.chunks.deriver;
-    return d != NULL && id < d->sites.count && (d->sites.rows[id] & SITE_INPUTS) != 0;
-}
 /* Forgets the events since the last flush. */
 void batch_drop(struct batch *b);
 /* The first event comes next: decides whether the deriver gets it. */

@@ -7,7 +7,8 @@ enum status drain_init(struct drain *d, struct store *store, bool timed, struct 
 {
     *d = (struct drain){ .format = { .timed = timed } };
     d->reader = (struct record_reader){
-        .format = &d->format, .batch = &d->batch, .objects = &d->objects, .exits = &d->exits, .until = UINT64_MAX
+        .format = &d->format, .batch = &d->batch, .objects = &d->objects, .exits = &d->exits, .until = UINT64_MAX,
+        .positions = &d->positions
     };
     return batch_init(&d->batch, &d->format, store, err);
 }
@@ -78,10 +79,10 @@ static enum status read_buffers(struct drain *d, const struct drain_buffer *buff
         if (s != OK)
             return s;
         if (d->reader.stopped) {
-            *position = drain_position(b->head->sequence, d->reader.stopped_at);
+            *position = journal_position(b->head->sequence, d->reader.stopped_at);
             return OK;
         }
-        *position = drain_position(b->head->sequence, b->used);
+        *position = journal_position(b->head->sequence, b->used);
     }
     return OK;
 }
@@ -113,6 +114,7 @@ enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffe
         return s;
     }
     batch_flush(b);
+    d->moved |= position != d->positions.items[desc];
     d->positions.items[desc] = position; /* also set if the following steps fail, so that nothing is counted twice */
     if (b->use == DRAIN_COUNT) {
         object_records_clear(&d->objects);

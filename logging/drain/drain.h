@@ -29,8 +29,9 @@ struct drain {
     struct super_exits exits;
     struct percall percall;
     struct record_reader reader;
-    u64_vec positions; /* by descriptor: how far its buffers are stored, drain_position */
-    size_t whole;      /* buffers of the last group before the one where it stopped (reader.until) */
+    u64_vec positions; /* by descriptor: how far its buffers are stored, journal_position; values of DB_DRAINED */
+    size_t whole;      /* buffers of the last group before the one where it stopped (reader.until, reader.waits) */
+    bool moved;        /* a group was read further; cleared by the owner */
 };
 
 enum status drain_init(struct drain *d, struct store *store, bool timed, struct error *err);
@@ -40,9 +41,6 @@ void drain_limit_calls(struct drain *d, uint32_t most);
 /* Writes how many were left out so far. */
 enum status drain_put_left_out(struct drain *d, struct error *err);
 
-/* How far a descriptor's buffers are stored: all before `sequence`, and `used` bytes of that one. The value of its
- * DRAINED row. */
-static inline uint64_t drain_position(uint64_t sequence, uint64_t used) { return sequence << 16 | used / 8; }
 /* Sets where the drain begins with that descriptor; everything before is stored. False: no memory. */
 bool drain_resume(struct drain *d, uint32_t desc, uint64_t position);
 

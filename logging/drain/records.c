@@ -16,9 +16,37 @@ static uint64_t pass_agent_record(struct record_reader *r, const uint64_t *p, ui
     uint32_t kind = (uint32_t)p[0] & 0xff;
     if (kind == REC_STRING || kind == REC_THROWN)
         return words < 4 ? 0 : text_words(p[1]);
-    if (kind == REC_SWITCH && words > 1 && p[1] < RECORDS_THREADS_MAX)
+    if (kind != REC_SWITCH)
+        return 2;
+    if (words > 1 && (uint32_t)p[1] < RECORDS_THREADS_MAX)
         r->batch->thread = (uint32_t)p[1];
-    return 2;
+    return SWITCH_WORDS;
+}
+
+/* Are the records that REC_SWITCH at p has them follow still to be read? */
+static bool follows_unread(const struct record_reader *r, const uint64_t *p, uint64_t words)
+{
+    const uint64_t desc = words < SWITCH_WORDS ? NO_DESC : p[1] >> 32;
+    const bool is_switch = (uint32_t)p[0] == (REC_FIRST | REC_SWITCH) && desc != NO_DESC;
+    if (!is_switch || r->positions == NULL || r->batch->output.chunks.deriver == NULL || r->batch->use != DRAIN_STORE)
+        return false;
+    return desc >= r->positions->count || r->positions->items[desc] < p[2];
+}
+
+/* False: it is malformed. */
+static bool read_switch(struct record_reader *r, const uint64_t *p, uint64_t words)
+{
+    struct batch *b = r->batch;
+    const uint32_t thread = (uint32_t)p[1];
+    if (words < SWITCH_WORDS || thread >= RECORDS_THREADS_MAX)
+        return false;
+    batch_flush(b);
+    if (b->output.chunks.deriver != NULL)
+        deriver_rest(b->output.chunks.deriver, b->thread);
+    b->thread = thread;
+    if (r->positions == NULL && p[1] >> 32 != NO_DESC && b->output.chunks.deriver != NULL)
+        deriver_gap(b->output.chunks.deriver, thread); /* they may come later, or never */
+    return true;
 }
 
 /* Events that no record of the hook has. False: there are no such data IDs. */
@@ -45,12 +73,7 @@ static uint64_t read_agent_record(struct record_reader *r, const uint64_t *p, ui
         return 0;
     switch (kind) {
     case REC_OBJECT: object_records_add(r->objects, object_id(p[1]), object_id(p[1] >> 32)); return 2;
-    case REC_SWITCH:
-        if (p[1] >= RECORDS_THREADS_MAX)
-            return 0;
-        batch_flush(r->batch);
-        r->batch->thread = (uint32_t)p[1];
-        return 2;
+    case REC_SWITCH: return read_switch(r, p, words) ? SWITCH_WORDS : 0;
     case REC_LOST: batch_lose(r->batch, p[1]); return 2;
     case REC_CUT: return read_cut(r, (uint32_t)p[1], (uint32_t)(p[1] >> 32)) ? 2 : 0;
     default: return 0;
@@ -106,10 +129,6 @@ static bool read_record(struct record_reader *r, struct super_calls *calls, stru
     infer_exits(r, calls, rec);
     if (b->deriving && batch_derive_record(b, rec, end, &events))
         return calls->stack.count == 0 || follow_calls(calls, f->roles, rec, events);
-    if (b->is_guest && batch_needs_order(b, rec->id)) {
-        batch_lose(b, rec->count);
-        return true;
-    }
     if (!follow_calls(calls, f->roles, rec, rec->count))
         return false;
     if (b->percall == NULL || batch_keeps(b, rec))
@@ -172,6 +191,11 @@ enum status records_read(struct record_reader *r, const struct drain_buffer *buf
     while (p < end) {
         const uint32_t id = (uint32_t)*p;
         const uint64_t words = (uint64_t)(end - p);
+        if (id >= REC_FIRST && p >= stored && follows_unread(r, p, words)) {
+            r->stopped = r->waits = true;
+            r->stopped_at = (uint64_t)((const uint8_t *)p - (const uint8_t *)head);
+            return OK;
+        }
         if (id >= REC_FIRST) {
             const bool pass = p < stored || (words > 1 && is_stale_cut(r, head, below, p));
             uint64_t n = pass ? pass_agent_record(r, p, words) : read_agent_record(r, p, words);

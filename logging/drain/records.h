@@ -28,7 +28,11 @@ struct record_reader {
     const struct journal_head *journal; /* decides which events are kept (journal_keeps_below); NULL: all */
     /* records are read up to the first event of this stamp or a later one; UINT64_MAX: to the buffer's end */
     uint64_t until;
-    bool stopped;        /* the last buffer had such an event */
+    /* by descriptor, how far it is read: what a virtual thread records on several carriers is derived in its order.
+     * NULL: in any order */
+    const u64_vec *positions;
+    bool stopped;        /* the last buffer had such an event, or records that wait */
+    bool waits;          /* some wait for records of another descriptor; cleared by the owner */
     uint64_t stopped_at; /* at this byte of it */
     uint64_t stamp;      /* of the event before */
 };

@@ -203,7 +203,8 @@ struct thread_desc *journal_desc_acquire(struct journal *j, uint32_t thread)
             }
         }
         if (d != NULL) {
-            *d = (struct thread_desc){ .index = d->index,
+            *d = (struct thread_desc){ .pos = d->pos, /* for journal_place */
+                                       .index = d->index,
                                        .sequence = d->sequence,
                                        .thread = thread,
                                        .buffer = NO_BUFFER,
@@ -432,6 +433,15 @@ void journal_thaw_counters(struct journal *j) { set_frozen(j, false); }
 static bool serves(const struct thread_desc *d, uint32_t thread)
 {
     return d->state == DESC_LIVE && !d->is_guest && d->thread == thread;
+}
+
+uint64_t journal_place(struct journal *j, const struct thread_desc *d)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    const uint64_t pos = __atomic_load_n(&d->pos, __ATOMIC_ACQUIRE), sequence = d->sequence;
+    (void)pthread_mutex_unlock(&j->mutex);
+    const uint64_t first = (uint64_t)(uintptr_t)journal_buffer(j, 0);
+    return journal_position(sequence, pos > first ? (pos - first - 1) % JOURNAL_BUFFER_BYTES + 1 : 0);
 }
 
 bool journal_serves(struct journal *j, uint32_t desc, uint32_t thread)

@@ -106,6 +106,9 @@ static inline void journal_unmute(struct thread_desc *d)
 enum { JOURNAL_ROOM_MAX = 20 * 1024 };
 uint64_t journal_reserve(struct journal *j, struct thread_desc *d, uint32_t bytes);
 
+/* Where the descriptor's records end now (journal_position); it may be another thread's. */
+uint64_t journal_place(struct journal *j, const struct thread_desc *d);
+
 /* A page of object ids for the descriptor; false when they are used up. */
 bool journal_reserve_ids(struct journal *j, struct thread_desc *d);
 

@@ -234,14 +234,16 @@ static enum status resume_drain(struct recovery *x, struct error *err)
 
 /* ---- draining ---- */
 
-static enum status resume_positions(struct drain *d, const drain_buffer_vec *buffers, struct error *err)
+/* Of all descriptors: some of which no buffer is left have what others wait for. */
+static enum status resume_positions(struct recovery *x, const drain_buffer_vec *buffers, struct error *err)
 {
+    struct drain *d = &x->drain;
     struct batch *b = &d->batch;
-    for (size_t i = 0; i < buffers->count; i++) {
-        uint32_t desc = buffers->items[i].head->desc;
+    uint32_t count = x->head->desc_count < JOURNAL_DESCS_MAX ? x->head->desc_count : JOURNAL_DESCS_MAX;
+    if (buffers->count > 0 && buffers->items[buffers->count - 1].head->desc >= count)
+        count = buffers->items[buffers->count - 1].head->desc + 1; /* they are sorted */
+    for (uint32_t desc = 0; desc < count; desc++) {
         uint64_t position;
-        if (i > 0 && desc == buffers->items[i - 1].head->desc)
-            continue;
         enum status s = b->sink->storage->get_position(&b->output, desc, &position, err);
         if (s != OK)
             return s;
@@ -251,21 +253,35 @@ static enum status resume_positions(struct drain *d, const drain_buffer_vec *buf
     return OK;
 }
 
-/* Drains the rest of these buffers, up to reader.until. */
-static enum status drain_groups(struct drain *d, const drain_buffer_vec *buffers, struct error *err)
+static enum status drain_groups_once(struct drain *d, const drain_buffer_vec *buffers, struct error *err)
 {
     for (size_t i = 0, next; i < buffers->count; i = next) {
         uint32_t desc = buffers->items[i].head->desc;
         for (next = i; next < buffers->count && buffers->items[next].head->desc == desc; next++) {
         }
         const struct drain_buffer *last = &buffers->items[next - 1];
-        if (drain_position(last->head->sequence, last->used) <= d->positions.items[desc])
+        if (journal_position(last->head->sequence, last->used) <= d->positions.items[desc])
             continue;
         enum status s = drain_group(d, desc, buffers->items + i, next - i, err);
         if (s != OK)
             return s;
     }
     return OK;
+}
+
+/* Drains the rest of these buffers, up to reader.until. Parts of virtual threads for which something is missing are
+ * read last. */
+static enum status drain_groups(struct drain *d, const drain_buffer_vec *buffers, struct error *err)
+{
+    enum status s;
+    do {
+        d->reader.waits = d->moved = false;
+        s = drain_groups_once(d, buffers, err);
+    } while (s == OK && d->reader.waits && d->moved);
+    if (s != OK || !d->reader.waits || d->reader.until != UINT64_MAX)
+        return s;
+    d->reader.positions = NULL;
+    return drain_groups_once(d, buffers, err);
 }
 
 /* Serves the snapshot requests that are still open. */
@@ -288,7 +304,7 @@ static enum status serve_requests(struct drain *d, const drain_buffer_vec *buffe
 static enum status drain_buffers(struct recovery *x, const drain_buffer_vec *buffers, struct error *err)
 {
     struct drain *d = &x->drain;
-    enum status s = resume_positions(d, buffers, err);
+    enum status s = resume_positions(x, buffers, err);
     if (s != OK)
         return s;
     s = dead_journal_check(&x->journal, buffers, &d->batch, x->out, err);

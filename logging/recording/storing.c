@@ -89,33 +89,53 @@ static enum status commit(struct recorder *r, enum status s, struct error *err)
     return OK;
 }
 
-/* Stores the active buffers up to the collected positions. */
+/* Stores the active buffers up to the collected positions. Those of a descriptor follow each other. */
 static enum status store_active(struct recorder *r, const struct held *h, const active_vec *active, struct error *err)
 {
     const u64_vec *positions = &r->drain.positions;
+    uint32_t stopped = NO_DESC;
     for (size_t i = 0; i < active->count; i++) {
         const struct active_buffer *a = &active->items[i];
-        if (held_has(h, a->desc))
+        if (held_has(h, a->desc) || a->desc == stopped)
             continue; /* a buffer before it was not drained to its end */
         struct drain_buffer b = { journal_buffer(&r->journal, a->buffer), a->used };
         uint64_t done = a->desc < positions->count ? positions->items[a->desc] : 0;
-        if (drain_position(a->sequence, a->used) <= done || a->used <= sizeof *b.head)
+        if (journal_position(a->sequence, a->used) <= done || a->used <= sizeof *b.head)
             continue; /* it is in the queue as well, or is empty */
         enum status s = drain_group(&r->drain, a->desc, &b, 1, err);
         if (s != OK)
             return s;
+        if (r->drain.reader.stopped)
+            stopped = a->desc;
     }
     return OK;
 }
 
+enum groups { GROUPS_OF_A_CHUNK, GROUPS_OF_GUESTS, GROUPS_ALL };
+
+static bool is_guests(const struct recorder *r, const u32_vec *buffers)
+{
+    for (size_t i = 0; i < buffers->count; i++)
+        if (journal_buffer(&r->journal, buffers->items[i])->guest)
+            return true;
+    return false;
+}
+
+static bool is_due(const struct recorder *r, const u32_vec *buffers, enum groups which)
+{
+    if (buffers->count == 0 || which == GROUPS_ALL)
+        return buffers->count > 0;
+    return which == GROUPS_OF_GUESTS ? is_guests(r, buffers) : buffers->count >= CHUNK_BUFFERS;
+}
+
 /* Moves buffers that were drained to their end to `done`. */
-static enum status store_groups(struct recorder *r, struct held *h, bool everything, u32_vec *done, struct error *err)
+static enum status store_groups(struct recorder *r, struct held *h, enum groups which, u32_vec *done, struct error *err)
 {
     drain_buffer_vec group = { 0 };
     enum status s = OK;
     for (size_t i = 0; i < h->count; i++) {
         size_t count = h->lists[i].count;
-        if (count == 0 || (!everything && count < CHUNK_BUFFERS))
+        if (!is_due(r, &h->lists[i], which))
             continue;
         if (!held_group(h, &r->journal, i, &group) || !vec_reserve(done, done->count + count)) {
             s = error_set(err, ERR_MEMORY, "no memory in the drain");
@@ -127,6 +147,50 @@ static enum status store_groups(struct recorder *r, struct held *h, bool everyth
         (void)held_move(h, i, r->drain.whole, done); /* cannot fail: `done` has room */
     }
     vec_free(&group);
+    return s;
+}
+
+/* Collects queued and active buffers. False: no memory. */
+static bool collect_rest(struct recorder *r, struct held *h, active_vec *active)
+{
+    u32_vec queue = { 0 };
+    bool ok = journal_active(&r->journal, active);
+    journal_collect(&r->journal, &queue, 0); /* after the active ones: a buffer queued in between is in both */
+    ok = ok && held_add(h, &r->journal, &queue);
+    vec_free(&queue);
+    return ok;
+}
+
+static void keep_guests(const struct recorder *r, active_vec *active)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < active->count; i++)
+        if (journal_buffer(&r->journal, active->items[i].buffer)->guest)
+            active->items[kept++] = active->items[i];
+    active->count = kept;
+}
+
+/* What virtual threads recorded on one carrier waits for what they recorded on others before, which is in the journal
+ * by now: reads that, too. It waits for nothing that was recorded later. */
+static enum status store_waiting(struct recorder *r, struct held *h, u32_vec *done, struct error *err)
+{
+    struct drain *d = &r->drain;
+    active_vec active = { 0 };
+    enum status s = OK;
+    for (d->moved = true; s == OK && d->reader.waits && d->moved;) {
+        d->reader.waits = d->moved = false;
+        active.count = 0;
+        if (!collect_rest(r, h, &active)) {
+            s = error_set(err, ERR_MEMORY, "no memory in the drain");
+            break;
+        }
+        keep_guests(r, &active);
+        s = store_groups(r, h, GROUPS_OF_GUESTS, done, err);
+        if (s == OK)
+            s = store_active(r, h, &active, err);
+    }
+    d->reader.waits = false;
+    vec_free(&active);
     return s;
 }
 
@@ -159,10 +223,13 @@ static enum status store_parts(struct recorder *r, struct held *h, bool everythi
     s = store_rows(r, err);
     if (s != OK)
         return s;
-    s = store_groups(r, h, everything, done, err);
+    s = store_groups(r, h, everything ? GROUPS_ALL : GROUPS_OF_A_CHUNK, done, err);
     if (s != OK)
         return s;
     s = store_active(r, h, active, err);
+    if (s != OK)
+        return s;
+    s = store_waiting(r, h, done, err);
     if (s != OK)
         return s;
     s = drain_put_left_out(&r->drain, err);
@@ -320,17 +387,6 @@ static void store_objects(struct recorder *r, struct held *h, const active_vec *
     vec_free(&counted);
 }
 
-/* Collects queued and active buffers. False: no memory. */
-static bool collect_rest(struct recorder *r, struct held *h, active_vec *active)
-{
-    u32_vec queue = { 0 };
-    bool ok = journal_active(&r->journal, active);
-    journal_collect(&r->journal, &queue, 0); /* after the active ones: a buffer queued in between is in both */
-    ok = ok && held_add(h, &r->journal, &queue);
-    vec_free(&queue);
-    return ok;
-}
-
 void storing_give_up(struct recorder *r, struct held *h)
 {
     active_vec active = { 0 };
@@ -358,6 +414,14 @@ static void count_last(struct recorder *r)
     vec_free(&active);
 }
 
+static int by_desc(const void *a, const void *b)
+{
+    const struct active_buffer *x = a, *y = b;
+    if (x->desc != y->desc)
+        return x->desc < y->desc ? -1 : 1;
+    return x->sequence < y->sequence ? -1 : x->sequence > y->sequence;
+}
+
 /* Collects buffers that are not full. A thread that noticed the end after the drain's last round has queued its buffer:
  * it is the last one of its descriptor, since no buffer is begun any more. False: no memory. */
 static bool collect_last(struct recorder *r, active_vec *active)
@@ -374,7 +438,25 @@ static bool collect_last(struct recorder *r, active_vec *active)
             *a = (struct active_buffer){ b->desc, queue.items[i], b->sequence, b->used };
     }
     vec_free(&queue);
+    if (ok && active->count > 1)
+        qsort(active->items, active->count, sizeof *active->items, by_desc);
     return ok;
+}
+
+/* Parts of virtual threads for which something is missing are read last. */
+static enum status store_last_buffers(struct recorder *r, const active_vec *active, struct error *err)
+{
+    const struct held none = { 0 };
+    struct drain *d = &r->drain;
+    enum status s;
+    do {
+        d->reader.waits = d->moved = false;
+        s = store_active(r, &none, active, err);
+    } while (s == OK && d->reader.waits && d->moved);
+    if (s != OK || !d->reader.waits)
+        return s;
+    d->reader.positions = NULL;
+    return store_active(r, &none, active, err);
 }
 
 static enum status store_last(struct recorder *r, const active_vec *active, struct error *err)
@@ -387,7 +469,7 @@ static enum status store_last(struct recorder *r, const active_vec *active, stru
     if (s != OK)
         return s;
     update_format(r);
-    s = store_active(r, &none, active, err);
+    s = store_last_buffers(r, active, err);
     if (s != OK)
         return s;
     s = drain_rest(&r->drain, err);

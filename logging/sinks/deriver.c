@@ -16,6 +16,12 @@ void deriver_done(struct deriver *d)
     d->encoder = NULL;
 }
 
+void deriver_rest(struct deriver *d, uint32_t thread)
+{
+    if (thread < d->threads.count && d->threads.items[thread].state.frames.count == 0)
+        vec_free(&d->threads.items[thread].state.frames);
+}
+
 void deriver_gap(struct deriver *d, uint32_t thread)
 {
     if (thread < d->threads.count)

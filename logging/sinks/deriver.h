@@ -1,7 +1,7 @@
 /* deriver.h - option derive=on: chunks of format omni without the events that follow from bytecode (formats/derived.h).
  *
- * Only events of platform threads are derived. Events of virtual threads come through several carriers, which are
- * drained in any order. Used on the drain thread. */
+ * The events of a thread come in their order, those of virtual threads too (record_reader.positions). Used on the drain
+ * thread. */
 #ifndef LOGGING_DERIVER_H
 #define LOGGING_DERIVER_H
 
@@ -24,6 +24,8 @@ struct deriver {
 /* Zero is empty. False: no memory. */
 bool deriver_init(struct deriver *d);
 void deriver_done(struct deriver *d);
+/* The thread may be over, or wait for long: memory that it needs no more is released. */
+void deriver_rest(struct deriver *d, uint32_t thread);
 /* Events of the thread are missing here. */
 void deriver_gap(struct deriver *d, uint32_t thread);
 /* The row of DB_DERIVED of a thread, and back: for recovery, when the recorder was killed. ERR_FORMAT: it is
