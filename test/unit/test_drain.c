@@ -127,7 +127,8 @@ static void a_buffer_goes_on_where_its_storing_ended(void **state)
     (void)state;
     event(0, 10);
     word((uint64_t)10 << 32 | (REC_FIRST | REC_SWITCH));
-    word(7);
+    word((uint64_t)NO_DESC << 32 | 7);
+    word(0);
     event(1, 11);
     word(5);
     size_t part = words;
@@ -232,7 +233,8 @@ static void a_switch_of_threads_begins_a_new_chunk(void **state)
     (void)state;
     event(0, 1);
     event(REC_FIRST | REC_SWITCH, 0);
-    word(9);
+    word((uint64_t)NO_DESC << 32 | 9);
+    word(0);
     event(1, 1);
     word(5);
     drain_words(1, 1);
@@ -271,8 +273,9 @@ static void chunks_end_at_their_greatest_size(void **state)
     assert_true(sum == d.batch.events && first > 65000);
 }
 
-/* A chunk's directory has the stamps of its events: the first record of METHOD_EXCEPTIONAL_EXIT is none. */
-static void stamps_of_a_derived_chunk_are_those_of_events(void **state)
+/* The deriver of a method: its entry, a field that it reads, its exit with an exception. */
+static struct deriver deriver;
+static void begin_deriving(void)
 {
     static const struct {
         unsigned event;
@@ -281,11 +284,9 @@ static void stamps_of_a_derived_chunk_are_those_of_events(void **state)
     } sites[] = { { EVENT_METHOD_ENTRY, 'V', 0 },
                   { EVENT_GET_STATIC_FIELD, 'I', 1 },
                   { EVENT_METHOD_EXCEPTIONAL_EXIT, 'L', 5 } };
-    uint8_t letters[3];
-    uint16_t pcs[3];
-    uint32_t rows[3];
-    struct deriver deriver;
-    (void)state;
+    static uint8_t letters[3];
+    static uint16_t pcs[3];
+    static uint32_t rows[3];
     assert_true(deriver_init(&deriver));
     for (uint32_t i = 0; i < 3; i++) {
         letters[i] = sites[i].letter;
@@ -297,6 +298,28 @@ static void stamps_of_a_derived_chunk_are_those_of_events(void **state)
     deriver.sites = (struct derive_sites){ rows, 3 };
     deriver.pcs = pcs;
     d.batch.output.chunks.deriver = &deriver;
+}
+
+static void end_deriving(void)
+{
+    d.batch.output.chunks.deriver = NULL;
+    deriver_done(&deriver);
+}
+
+static void read_info(uint64_t chunk)
+{
+    const void *data;
+    size_t size;
+    ok(chunk_writer_finish(&d.batch.output.chunks, store, &err));
+    ok(store_get(store, DB_CHUNKDIR, chunk, &data, &size, &err));
+    assert_int_equal(chunk_info_decode(data, size, &info), OK);
+}
+
+/* A chunk's directory has the stamps of its events: the first record of METHOD_EXCEPTIONAL_EXIT is none. */
+static void stamps_of_a_derived_chunk_are_those_of_events(void **state)
+{
+    (void)state;
+    begin_deriving();
     event(0, 10);
     event(1, 10);
     word(5);
@@ -310,17 +333,61 @@ static void stamps_of_a_derived_chunk_are_those_of_events(void **state)
     word((uint64_t)-1 - 0);
     drain_words(2, 20);
     for (uint64_t i = 0; i < 2; i++) {
-        const void *data;
-        size_t size;
-        ok(chunk_writer_finish(&d.batch.output.chunks, store, &err));
-        ok(store_get(store, DB_CHUNKDIR, i, &data, &size, &err));
-        assert_int_equal(chunk_info_decode(data, size, &info), OK);
+        read_info(i);
         assert_int_equal(info.count, 2);
         assert_int_equal(info.first_stamp, i == 0 ? 10 : 30);
         assert_int_equal(info.last_stamp, i == 0 ? 10 : 31);
     }
-    d.batch.output.chunks.deriver = NULL;
-    deriver_done(&deriver);
+    end_deriving();
+}
+
+/* Thread 9, a virtual one, enters its method on the carrier of descriptor 6 and reads the field on that of descriptor
+ * 5, where thread 2 was before. */
+static void put_part(uint32_t after, uint64_t place)
+{
+    words = 8;
+    event(0, 10);
+    event(REC_FIRST | REC_SWITCH, 12);
+    word((uint64_t)after << 32 | 9);
+    word(place);
+    event(1, 12);
+    word(5);
+}
+
+static void derived_parts_of_a_thread_wait_for_those_before(void **state)
+{
+    (void)state;
+    begin_deriving();
+    put_part(6, journal_position(1, 72));
+    uint64_t *other = calloc(1, 72);
+    other[8] = (uint64_t)11 << 32;
+    *(struct buffer_head *)other = (struct buffer_head){ .desc = 6, .sequence = 1, .first_stamp = 11, .thread = 9 };
+    drain_words(1, 10);
+    assert_true(d.reader.waits && d.whole == 0 && d.batch.events == 1);
+    ok(drain_group(&d, 6, &(struct drain_buffer){ (struct buffer_head *)other, 72 }, 1, &err));
+    d.reader.waits = false;
+    put_part(6, journal_position(1, 72));
+    drain_words(1, 10);
+    assert_true(!d.reader.waits && d.whole == 1 && d.batch.events == 3 && d.batch.lost == 0);
+    for (uint64_t i = 0; i < 3; i++) {
+        read_info(i);
+        assert_int_equal(info.thread, i == 0 ? 2 : 9);
+        assert_int_equal(info.first_event, i == 2);
+    }
+    free(other);
+    end_deriving();
+}
+
+/* What they follow is gone: they are read all the same. */
+static void derived_parts_do_not_wait_for_ever(void **state)
+{
+    (void)state;
+    begin_deriving();
+    d.reader.positions = NULL;
+    put_part(6, journal_position(1, 72));
+    drain_words(1, 10);
+    assert_true(!d.reader.waits && d.whole == 1);
+    end_deriving();
 }
 
 static void text_record(unsigned kind, uint32_t id, uint64_t length, unsigned flags, const char *bytes, size_t n)
@@ -535,6 +602,8 @@ int main(void)
         TEST(events_outside_of_the_period_are_left_out),
         TEST(joined_values_are_events_of_their_own),
         TEST(stamps_of_a_derived_chunk_are_those_of_events),
+        TEST(derived_parts_of_a_thread_wait_for_those_before),
+        TEST(derived_parts_do_not_wait_for_ever),
         TEST(stamps_pass_32_bits),
         TEST(clock_values_are_counted_from_the_start),
         TEST(a_thread_goes_on_in_its_next_group),
