@@ -134,7 +134,7 @@ enum site_mark {
 };
 enum desc_state { DESC_FREE, DESC_LIVE, DESC_ENDED };
 #define NO_BUFFER UINT32_MAX
-#define NO_DESC UINT32_MAX
+#define NO_DESC   UINT32_MAX
 
 struct buffer_head {
     uint32_t state;       /* enum buffer_state */

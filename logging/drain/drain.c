@@ -6,10 +6,12 @@
 enum status drain_init(struct drain *d, struct store *store, bool timed, struct error *err)
 {
     *d = (struct drain){ .format = { .timed = timed } };
-    d->reader = (struct record_reader){
-        .format = &d->format, .batch = &d->batch, .objects = &d->objects, .exits = &d->exits, .until = UINT64_MAX,
-        .positions = &d->positions
-    };
+    d->reader = (struct record_reader){ .format = &d->format,
+                                        .batch = &d->batch,
+                                        .objects = &d->objects,
+                                        .exits = &d->exits,
+                                        .until = UINT64_MAX,
+                                        .positions = &d->positions };
     return batch_init(&d->batch, &d->format, store, err);
 }
 

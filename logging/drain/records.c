@@ -81,12 +81,12 @@ static uint64_t read_agent_record(struct record_reader *r, const uint64_t *p, ui
 }
 
 /* The time of an event with that clock value. It never goes back: a clock that does (of a machine that is moved, or
- * restored) counts on from the time of the event before. Of a virtual thread that one is not known: it fills buffers on
- * several carriers, which come in any order. */
-static inline uint64_t time_of(const struct record_format *f, struct super_calls *c, bool guest, uint64_t clock_ns)
+ * restored) counts on from the time of the event before. Of a virtual thread that one is not known where its events
+ * come in any order. */
+static inline uint64_t time_of(const struct record_format *f, struct super_calls *c, bool ordered, uint64_t clock_ns)
 {
     int64_t time = (int64_t)(clock_ns - f->start_ns) + c->behind_ns;
-    if (guest)
+    if (!ordered)
         return (uint64_t)time;
     if (time < c->last_ns) {
         c->behind_ns += c->last_ns - time;
@@ -125,7 +125,7 @@ static bool read_record(struct record_reader *r, struct super_calls *calls, stru
     struct batch *b = r->batch;
     uint32_t events = rec->count;
     if (f->timed)
-        rec->time = time_of(f, calls, b->is_guest, rec->clock);
+        rec->time = time_of(f, calls, !b->is_guest || b->deriving, rec->clock);
     infer_exits(r, calls, rec);
     if (b->deriving && batch_derive_record(b, rec, end, &events))
         return calls->stack.count == 0 || follow_calls(calls, f->roles, rec, events);

@@ -1,8 +1,8 @@
 /* weavings.c - classes that were woven several times.
  *
  * A class gets a new number, and its methods and data IDs new ones, each time that it is woven: when recording starts
- * again after a stop, when the first virtual thread starts (logging/agent/virtual_threads.c), when the class is
- * redefined. What is stored has these numbers. Answers have those of the first weaving:
+ * again after a stop, when the class is redefined. What is stored has these numbers. Answers have those of the first
+ * weaving:
  *
  *     method    of that name, descriptor, code, and groups woven into it, in a class of that name and loader
  *     data ID   of that method, instruction, event and kind; of a method all data IDs or none
