@@ -1,8 +1,6 @@
 /* drain.c - see drain.h. */
 #include "logging/drain/drain.h"
 
-#include <string.h>
-
 enum status drain_init(struct drain *d, struct store *store, bool timed, struct error *err)
 {
     *d = (struct drain){ .format = { .timed = timed } };
@@ -21,6 +19,7 @@ void drain_done(struct drain *d)
     object_records_done(&d->objects);
     super_exits_done(&d->exits);
     percall_done(&d->percall);
+    vec_free(&d->places);
     vec_free(&d->positions);
 }
 
@@ -42,14 +41,9 @@ enum status drain_put_left_out(struct drain *d, struct error *err)
 
 bool drain_resume(struct drain *d, uint32_t desc, uint64_t position)
 {
-    u64_vec *v = &d->positions;
-    if (desc >= v->count) {
-        if (!vec_reserve(v, (size_t)desc + 1))
-            return false;
-        memset(v->items + v->count, 0, (desc + 1 - v->count) * sizeof *v->items);
-        v->count = (size_t)desc + 1;
-    }
-    v->items[desc] = position;
+    if (!vec_extend(&d->positions, (size_t)desc + 1) || !vec_extend(&d->places, (size_t)desc + 1))
+        return false;
+    d->positions.items[desc] = position;
     return true;
 }
 
@@ -66,10 +60,14 @@ static enum status read_buffer(struct drain *d, uint64_t position, const struct 
     uint64_t done = sequence == b->head->sequence ? words : 0;
     if (done * sizeof(uint64_t) >= b->used)
         return OK;
-    return records_read(&d->reader, b, done, err);
+    struct record_place *place = &d->places.items[d->batch.desc];
+    enum status s = records_read(&d->reader, b, done, place, err);
+    const uint64_t end = d->reader.stopped ? d->reader.stopped_at : b->used;
+    *place = (struct record_place){ journal_position(b->head->sequence, end), d->reader.stamp, d->batch.thread };
+    return s;
 }
 
-/* Reads all buffers, or up to where `until` stops. *position: the end of what was read. */
+/* Reads all buffers, or up to where the reader stops. *position: the end of what was read. */
 static enum status read_buffers(struct drain *d, const struct drain_buffer *buffers, size_t count, uint64_t *position,
                                 struct error *err)
 {

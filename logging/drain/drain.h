@@ -29,6 +29,7 @@ struct drain {
     struct super_exits exits;
     struct percall percall;
     struct record_reader reader;
+    VEC(struct record_place) places; /* by descriptor: where it was read last, as long as that is its position */
     u64_vec positions; /* by descriptor: how far its buffers are stored, journal_position; values of DB_DRAINED */
     size_t whole;      /* buffers of the last group before the one where it stopped (reader.until, reader.waits) */
     bool moved;        /* a group was read further; cleared by the owner */

@@ -174,7 +174,8 @@ static enum status no_memory(const struct record_reader *r, struct error *err)
     return error_set(err, ERR_MEMORY, "no memory for thread %u", r->batch->thread);
 }
 
-enum status records_read(struct record_reader *r, const struct drain_buffer *buffer, uint64_t done, struct error *err)
+enum status records_read(struct record_reader *r, const struct drain_buffer *buffer, uint64_t done,
+                         const struct record_place *from, struct error *err)
 {
     const struct record_format *f = r->format;
     const struct buffer_head *head = buffer->head;
@@ -183,7 +184,12 @@ enum status records_read(struct record_reader *r, const struct drain_buffer *buf
     const uint64_t below = kept_below(r, head);
     struct record rec;
     begin_buffer(r, head);
-    struct super_calls *calls = super_exits_of(r->exits, head->thread);
+    if (done > 0 && from->position == journal_position(head->sequence, done * sizeof *p)) {
+        p = stored;
+        r->stamp = from->stamp;
+        r->batch->thread = from->thread;
+    }
+    struct super_calls *calls = super_exits_of(r->exits, r->batch->thread);
     if (calls == NULL)
         return no_memory(r, err);
     if (r->batch->sink == &sink_timing && done * sizeof *p <= sizeof *head && !head->guest)

@@ -20,6 +20,13 @@ struct drain_buffer {
     uint64_t used; /* bytes from the head on that are committed */
 };
 
+/* Where the reading of a descriptor's records stopped (journal_position), and what is known there. */
+struct record_place {
+    uint64_t position;
+    uint64_t stamp;  /* of the event before */
+    uint32_t thread; /* of the next one */
+};
+
 struct record_reader {
     const struct record_format *format;
     struct batch *batch;
@@ -37,9 +44,10 @@ struct record_reader {
     uint64_t stamp;      /* of the event before */
 };
 
-/* Reads the buffer, of a thread below RECORDS_THREADS_MAX; its first `done` words are stored already. A malformed
- * record ends the buffer and is counted as lost. */
-enum status records_read(struct record_reader *r, const struct drain_buffer *buffer, uint64_t done, struct error *err);
+/* Reads the buffer, of a thread below RECORDS_THREADS_MAX; its first `done` words are stored already, and need not be
+ * looked at if that is at `from`. A malformed record ends the buffer and is counted as lost. */
+enum status records_read(struct record_reader *r, const struct drain_buffer *buffer, uint64_t done,
+                         const struct record_place *from, struct error *err);
 
 /* Letters of data IDs whose records have no values (journal_head.counts_only): void, joined as before. */
 void kinds_without_values(uint8_t *letters, uint32_t count);

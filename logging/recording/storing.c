@@ -177,17 +177,18 @@ static enum status store_waiting(struct recorder *r, struct held *h, u32_vec *do
     struct drain *d = &r->drain;
     active_vec active = { 0 };
     enum status s = OK;
-    for (d->moved = true; s == OK && d->reader.waits && d->moved;) {
-        d->reader.waits = d->moved = false;
+    for (bool moved = true; s == OK && d->reader.waits && moved;) {
+        moved = false;
         active.count = 0;
-        if (!collect_rest(r, h, &active)) {
+        if (!collect_rest(r, h, &active))
             s = error_set(err, ERR_MEMORY, "no memory in the drain");
-            break;
-        }
         keep_guests(r, &active);
-        s = store_groups(r, h, GROUPS_OF_GUESTS, done, err);
-        if (s == OK)
-            s = store_active(r, h, &active, err);
+        for (d->moved = true; s == OK && d->reader.waits && d->moved; moved |= d->moved) {
+            d->reader.waits = d->moved = false;
+            s = store_groups(r, h, GROUPS_OF_GUESTS, done, err);
+            if (s == OK)
+                s = store_active(r, h, &active, err);
+        }
     }
     d->reader.waits = false;
     vec_free(&active);

@@ -1,4 +1,5 @@
-"""state.py EVENTS: for VirtualState.java: the arguments of note(), in their order in each thread, are what it printed."""
+"""state.py EVENTS: for VirtualState.java: the arguments of note(), in their order in each thread, are what it
+printed."""
 import json, os, sys
 
 called = {}
