@@ -147,14 +147,6 @@ static void show_pruned(struct out *o, bool json, const struct stored_run *r, ui
     fleet_runs_json(o, &r->id, NULL, -1, -1, -1, r->bytes, age_s);
 }
 
-static bool is_among(const run_ids *ids, const struct run_id *id)
-{
-    for (size_t i = 0; i < ids->count; i++)
-        if (strcmp(ids->items[i].text, id->text) == 0)
-            return true;
-    return false;
-}
-
 static int prune(struct context *context, const struct fleet_args *a, struct place *p)
 {
     stored_runs runs = { 0 };
@@ -181,13 +173,13 @@ static int prune(struct context *context, const struct fleet_args *a, struct pla
         st = gather_replaced(&g, &replaced, &err);
     gather_close(&g);
     if (st == OK)
-        st = place_list(p, &runs, NULL, &err);
+        st = place_list(p, LIST_SIZES, &runs, NULL, &err);
     for (size_t i = 0; i < runs.count; i++)
         all += runs.items[i].bytes;
     for (size_t i = 0; st == OK && i < runs.count; i++) { /* the oldest first */
         const struct stored_run *r = &runs.items[i];
         const uint64_t age = r->pushed_ns < now ? (now - r->pushed_ns) / 1000000000u : 0;
-        if ((a->older_than == NULL || age <= age_s) && all <= most && !is_among(&replaced, &r->id))
+        if ((a->older_than == NULL || age <= age_s) && all <= most && run_ids_find(&replaced, r->id.text) == NULL)
             continue;
         all -= r->bytes;
         if (!a->dry_run)
@@ -205,7 +197,7 @@ static int prune(struct context *context, const struct fleet_args *a, struct pla
 static int compact(struct context *context, const struct fleet_args *a, struct place *p)
 {
     struct gathered g;
-    struct run_id set;
+    run_ids parts = { 0 };
     struct error err = { 0 };
     struct out o;
     if (a->common.arguments[1] != NULL)
@@ -213,17 +205,17 @@ static int compact(struct context *context, const struct fleet_args *a, struct p
     enum status st = gather_open(&g, context, p, &err);
     const bool whole = g.odd.count == 0;
     if (st == OK)
-        st = fleet_compact(&g, p, &set, &err);
+        st = fleet_compact(&g, p, &parts, &err);
     gather_close(&g);
-    if (st != OK)
-        return fleet_fail(context, &err);
     if (!cli_out_init(&o, context, &a->common))
         return cli_fail(EXIT_FAILED, context, "out of memory");
-    if (a->common.json)
-        fleet_runs_json(&o, &set, NULL, -1, -1, -1, HS_NO_SEQ, HS_NO_SEQ);
-    else
-        out_line(&o, set.text);
-    return cli_out_end(&o, context, whole ? EXIT_DONE : EXIT_INCOMPLETE);
+    for (size_t i = 0; st == OK && i < parts.count; i++)
+        if (a->common.json)
+            fleet_runs_json(&o, &parts.items[i], NULL, -1, -1, -1, HS_NO_SEQ, HS_NO_SEQ);
+        else
+            out_line(&o, parts.items[i].text);
+    vec_free(&parts);
+    return cli_out_end(&o, context, st != OK ? fleet_fail(context, &err) : whole ? EXIT_DONE : EXIT_INCOMPLETE);
 }
 
 /* ---- init ---- */

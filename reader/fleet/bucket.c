@@ -12,6 +12,7 @@
 #include "formats/files.h"
 #include "formats/schema.h"
 #include "reader/fleet/catalogue.h"
+#include "reader/fleet/merged.h"
 
 #define RUNS   "runs/"
 #define TABLES "tables/"
@@ -42,6 +43,15 @@ static const char *object_name(const struct run_id *id, const char *file, char o
     (void)snprintf(out, NAME_MAX_CHARS, RUNS "%s/%s", id->text, file);
     return out;
 }
+
+struct table_object {
+    char name[NAME_MAX_CHARS];
+};
+struct sized_object {
+    const char *name;
+    uint64_t bytes;
+    bool there;
+};
 
 /* ---- lists ---- */
 
@@ -98,21 +108,23 @@ static enum status add_object(void *context, const char *name, uint64_t bytes, u
     return OK;
 }
 
-/* What there is below runs/; nothing at all is no fleet, as of a prefix that is spelt wrongly. */
-static enum status list_all(struct s3 *s, struct listing *l, struct error *err)
+/* What there is below runs/ and begins so; nothing at all is no fleet, as of a prefix that is spelt wrongly. */
+static enum status list_all(struct s3 *s, const char *begin, struct listing *l, struct error *err)
 {
     uint64_t objects;
-    enum status st = s3_list(s, RUNS, add_object, l, &objects, err);
-    return st != OK || objects > 0
+    char name[NAME_MAX_CHARS];
+    (void)snprintf(name, sizeof name, RUNS "%s", begin);
+    enum status st = s3_list(s, name, add_object, l, &objects, err);
+    return st != OK || objects > 0 || begin[0] != '\0'
                ? st
                : error_set(err, ERR_NOT_FOUND, "%s: no fleet: it has no run, and never had one or none is left",
                            s->place);
 }
 
-enum status bucket_list(struct s3 *s, stored_runs *out, oddities *odd, struct error *err)
+enum status bucket_list(struct s3 *s, const char *begin, stored_runs *out, oddities *odd, struct error *err)
 {
     struct listing l = { .odd = odd };
-    enum status st = list_all(s, &l, err);
+    enum status st = list_all(s, begin, &l, err);
     for (size_t i = 0; st == OK && i < l.runs.count; i++) {
         struct stored_run *row = l.runs.items[i].run.pushed_ns > 0 ? vec_push(out) : NULL;
         if (row != NULL)
@@ -128,7 +140,7 @@ enum status bucket_list(struct s3 *s, stored_runs *out, oddities *odd, struct er
 enum status bucket_sweep(struct s3 *s, uint64_t now_ns, struct error *err)
 {
     struct listing l = { 0 };
-    enum status st = list_all(s, &l, err);
+    enum status st = list_all(s, "", &l, err);
     for (size_t i = 0; st == OK && i < l.runs.count; i++) {
         const struct listed *run = &l.runs.items[i];
         if (run->run.pushed_ns == 0 && run->changed_ns < now_ns && now_ns - run->changed_ns > left_ns)
@@ -206,18 +218,81 @@ enum status bucket_replace(struct s3 *s, const struct run_id *id, int dir, struc
     return put_run(s, id, dir, false, &added, err);
 }
 
-enum status bucket_put_tables(struct s3 *s, const struct run_id *set, int dir, struct error *err)
+static const char *table_name(const char *part, const char *file, char out[NAME_MAX_CHARS])
+{
+    (void)snprintf(out, NAME_MAX_CHARS, TABLES "%s/%s", part, file);
+    return out;
+}
+
+enum status bucket_put_tables(struct s3 *s, const struct run_id *part, int dir, struct error *err)
 {
     char name[NAME_MAX_CHARS];
     bool added;
-    enum status st = OK;
-    for (size_t i = 0; st == OK && i < PARTS; i++) {
-        if (parts[i].part != BUCKET_PARQUET)
-            continue;
-        (void)snprintf(name, sizeof name, TABLES "%s/%s", set->text, parts[i].name);
-        st = put_file(s, name, dir, parts[i].name, false, &added, err);
+    enum status st = put_file(s, table_name(part->text, MERGED_KNOWN, name), dir, MERGED_KNOWN, false, &added, err);
+    for (size_t i = 0; st == OK && i < PARTS; i++)
+        if (parts[i].part != BUCKET_TRACE)
+            st = put_file(s, table_name(part->text, parts[i].name, name), dir, parts[i].name, false, &added, err);
+    return st;
+}
+
+struct old_tables {
+    const run_ids *current, *before;
+    uint64_t now_ns;
+    VEC(struct table_object) old;
+};
+
+static enum status add_old_table(void *context, const char *name, uint64_t bytes, uint64_t modified_ns)
+{
+    struct old_tables *o = context;
+    struct table_object *object;
+    char part[RUN_ID_CHARS + 1];
+    (void)bytes;
+    (void)snprintf(part, sizeof part, "%s", name + strlen(TABLES));
+    if (!run_id_is(part) || strlen(name) >= NAME_MAX_CHARS || run_ids_find(o->current, part) != NULL ||
+        run_ids_find(o->before, part) != NULL || modified_ns > o->now_ns || o->now_ns - modified_ns < left_ns)
+        return OK;
+    if ((object = vec_push(&o->old)) == NULL)
+        return ERR_MEMORY;
+    (void)snprintf(object->name, sizeof object->name, "%s", name);
+    return OK;
+}
+
+/* What was current before is left for those who read it. */
+enum status bucket_put_current(struct s3 *s, int dir, const run_ids *before, const run_ids *current, struct error *err)
+{
+    struct old_tables o = { .current = current, .before = before, .now_ns = (uint64_t)time(NULL) * 1000000000u };
+    bool added;
+    uint64_t objects;
+    enum status st = put_file(s, TABLES MERGED_CURRENT, dir, MERGED_CURRENT, false, &added, err);
+    if (st == OK)
+        st = s3_list(s, TABLES, add_old_table, &o, &objects, err);
+    for (size_t i = 0; st == OK && i < o.old.count; i++)
+        st = s3_delete(s, o.old.items[i].name, err);
+    vec_free(&o.old);
+    return st;
+}
+
+static enum status keep_size(void *context, const char *name, uint64_t bytes, uint64_t modified_ns)
+{
+    struct sized_object *o = context;
+    (void)modified_ns;
+    if (strcmp(name, o->name) == 0) {
+        o->bytes = bytes;
+        o->there = true;
     }
-    return st == OK ? put_file(s, TABLES TABLES_CURRENT, dir, TABLES_CURRENT, false, &added, err) : st;
+    return OK;
+}
+
+enum status bucket_get_table(struct s3 *s, const char *file, int fd, struct error *err)
+{
+    char name[NAME_MAX_CHARS];
+    struct sized_object o = { .name = name };
+    uint64_t objects;
+    (void)snprintf(name, sizeof name, TABLES "%s", file);
+    enum status st = s3_list(s, name, keep_size, &o, &objects, err);
+    if (st != OK)
+        return st;
+    return o.there ? s3_get(s, name, fd, o.bytes, err) : error_set(err, ERR_NOT_FOUND, "%s%s: none", s->place, name);
 }
 
 enum status bucket_remove(struct s3 *s, const struct run_id *id, struct error *err)

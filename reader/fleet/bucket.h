@@ -12,17 +12,21 @@
 #include "reader/fleet/s3.h"
 #include "reader/fleet/store.h"
 
-/* The runs that are whole, the oldest first; `odd` (NULL: not wanted) gets what is no file of a run. ERR_NOT_FOUND:
+/* The runs that are whole and have names that begin so, the oldest first; `odd` (NULL: not wanted) gets what is no file of a run. ERR_NOT_FOUND:
  * there is nothing at all. */
-enum status bucket_list(struct s3 *s, stored_runs *out, oddities *odd, struct error *err);
+enum status bucket_list(struct s3 *s, const char *begin, stored_runs *out, oddities *odd, struct error *err);
 /* Is the run there, whole, with a trace of the sizes of that in the directory `dir`? */
 enum status bucket_has(struct s3 *s, const struct run_id *id, int dir, bool *there, struct error *err);
 /* Puts the files of the directory `dir`, which has all of them. *added false: the run was there already. */
 enum status bucket_put(struct s3 *s, const struct run_id *id, int dir, bool *added, struct error *err);
 /* The same of a run that is there, whose objects are replaced; its catalogue last. */
 enum status bucket_replace(struct s3 *s, const struct run_id *id, int dir, struct error *err);
-/* Puts the Parquet files of the directory below tables/SET/, then its file TABLES_CURRENT as tables/current. */
-enum status bucket_put_tables(struct s3 *s, const struct run_id *set, int dir, struct error *err);
+/* Puts the files of the directory, which are those of a part (merged.h). */
+enum status bucket_put_tables(struct s3 *s, const struct run_id *part, int dir, struct error *err);
+/* Puts tables/current from the directory, and removes parts that are neither in it nor were before. */
+enum status bucket_put_current(struct s3 *s, int dir, const run_ids *before, const run_ids *current, struct error *err);
+/* A file below tables/. */
+enum status bucket_get_table(struct s3 *s, const char *file, int fd, struct error *err);
 enum status bucket_remove(struct s3 *s, const struct run_id *id, struct error *err);
 enum status bucket_sweep(struct s3 *s, uint64_t now_ns, struct error *err);
 

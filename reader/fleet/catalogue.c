@@ -293,8 +293,9 @@ static bool (*const fill[CATALOGUE_COUNT])(struct insert *, struct hs_error *) =
 #undef END
 };
 
-static enum status fill_table(const struct catalogue_run *run, sqlite3 *db, size_t i, struct error *err)
+static enum status fill_table(const void *from, sqlite3 *db, size_t i, struct error *err)
 {
+    const struct catalogue_run *run = from;
     struct hs_error error = HS_ERROR_INIT;
     struct insert in = { .run = run, .db = db, .row = insertion(db, "", &catalogue_tables[i]) };
     enum status st = OK;
@@ -360,32 +361,46 @@ static enum status write_parquet(sqlite3 *db, const struct table *t, int dir, st
     return st;
 }
 
-enum status catalogue_write(const struct catalogue_run *run, int dir, const char *path, struct error *err)
+/* Fills a table of the new database. */
+typedef enum status fill_fn(const void *from, sqlite3 *db, size_t table, struct error *err);
+
+static enum status write_files(fill_fn *fill_one, const void *from, sqlite3 *db, int dir, struct error *err)
 {
-    struct sql_source source = { .trace = run->trace };
+    enum status st = run_sql(db, sqlite3_mprintf("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN"), err);
+    if (st == OK)
+        st = catalogue_create(db, "", err);
+    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
+        st = fill_one(from, db, i, err);
+    if (st == OK)
+        st = run_sql(db, sqlite3_mprintf("COMMIT"), err);
+    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
+        st = write_parquet(db, &catalogue_tables[i], dir, err);
+    return st;
+}
+
+static enum status new_database(const char *path, sqlite3 **db, struct error *err)
+{
     char file[PATH_MAX];
-    sqlite3 *db = NULL;
-    enum status st = ERR_STORE;
     int n = snprintf(file, sizeof file, "%s/%s", path, CATALOGUE_FILE);
     if (n < 0 || (size_t)n >= sizeof file)
         return error_set(err, ERR_LIMIT, "%s: the path is too long", path);
     if (!file_touch(path, CATALOGUE_FILE, O_EXCL, 0)) /* for its mode */
         return error_set(err, ERR_IO, "%s: %s", file, strerror(errno));
-    if (sqlite3_open(file, &db) != SQLITE_OK || sql_tables_create(db, "temp", "trace_", &source) != SQLITE_OK) {
-        (void)error_set(err, st, "%s: %s", file, db != NULL ? sql_error(db) : "out of memory");
-        goto out;
-    }
-    sql_catch_interrupt(db);
-    st = run_sql(db, sqlite3_mprintf("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN"), err);
+    if (sqlite3_open(file, db) != SQLITE_OK)
+        return error_set(err, ERR_STORE, "%s: %s", file, *db != NULL ? sql_error(*db) : "out of memory");
+    sql_catch_interrupt(*db);
+    return OK;
+}
+
+enum status catalogue_write(const struct catalogue_run *run, int dir, const char *path, struct error *err)
+{
+    struct sql_source source = { .trace = run->trace };
+    sqlite3 *db = NULL;
+    enum status st = new_database(path, &db, err);
+    if (st == OK && sql_tables_create(db, "temp", "trace_", &source) != SQLITE_OK)
+        st = error_set(err, ERR_STORE, "%s: %s", path, sql_error(db));
     if (st == OK)
-        st = catalogue_create(db, "", err);
-    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
-        st = fill_table(run, db, i, err);
-    if (st == OK)
-        st = run_sql(db, sqlite3_mprintf("COMMIT"), err);
-    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
-        st = write_parquet(db, &catalogue_tables[i], dir, err);
-out:
+        st = write_files(fill_table, run, db, dir, err);
     (void)sqlite3_close(db);
     return st;
 }
@@ -408,8 +423,8 @@ static bool plain_tables(sqlite3 *db)
     return plain;
 }
 
-/* The columns of `t` that its database has, null for the others, of one run. */
-static sqlite3_stmt *selection(sqlite3 *db, const struct table *t, const char *id)
+/* The columns of `t` that its database has, null for the others, of the runs (one, or all that there are). */
+static sqlite3_stmt *selection(sqlite3 *db, const struct table *t, const run_ids *runs)
 {
     sqlite3_stmt *query = NULL;
     sqlite3_str *s = sqlite3_str_new(db);
@@ -418,7 +433,10 @@ static sqlite3_stmt *selection(sqlite3 *db, const struct table *t, const char *i
                                                          NULL, NULL) == SQLITE_OK;
         sqlite3_str_appendf(s, there ? "%s \"%w\"" : "%s NULL", i == 0 ? "SELECT" : ",", t->columns[i].name);
     }
-    sqlite3_str_appendf(s, " FROM main.%s WHERE run = %Q", t->name, id);
+    sqlite3_str_appendf(s, " FROM main.%s", t->name);
+    if (runs->count == 1)
+        sqlite3_str_appendf(s, " WHERE run = %Q", runs->items[0].text);
+    sqlite3_str_appendall(s, t == &catalogue_tables[CATALOGUE_runs] ? " ORDER BY run COLLATE BINARY" : "");
     char *sql = sqlite3_str_finish(s);
     if (sql != NULL)
         (void)sqlite3_prepare_v2(db, sql, -1, &query, NULL);
@@ -434,52 +452,117 @@ static bool fits(const struct column *c, sqlite3_value *v)
 }
 
 /* What is wrong, or NULL. */
-static const char *copy_rows(const struct table *t, sqlite3_stmt *from, sqlite3_stmt *to, uint64_t *rows)
+static const char *copy_row(const struct table *t, sqlite3_stmt *from, sqlite3_stmt *to)
 {
-    int code;
-    while ((code = sqlite3_step(from)) == SQLITE_ROW) {
-        for (int i = 0; i < sqlite3_column_count(from); i++) {
-            sqlite3_value *v = sqlite3_column_value(from, i);
-            if (!fits(&t->columns[i], v))
-                return "a value is of a wrong type";
-            (void)sqlite3_bind_value(to, i + 1, v);
-        }
-        if (sqlite3_step(to) != SQLITE_DONE)
-            return sql_error(sqlite3_db_handle(to));
-        (void)sqlite3_reset(to);
-        ++*rows;
+    for (int i = 0; i < sqlite3_column_count(from); i++) {
+        sqlite3_value *v = sqlite3_column_value(from, i);
+        if (!fits(&t->columns[i], v))
+            return "a value is of a wrong type";
+        (void)sqlite3_bind_value(to, i + 1, v);
     }
-    return code == SQLITE_DONE ? NULL : sql_error(sqlite3_db_handle(from));
+    const bool done = sqlite3_step(to) == SQLITE_DONE;
+    (void)sqlite3_reset(to);
+    return done ? NULL : sql_error(sqlite3_db_handle(to));
 }
 
-static enum status read_table(sqlite3 *from, sqlite3 *db, enum catalogue_id i, const char *id, struct error *err)
+/* The rows of these runs, which are in the order of their names. What is wrong, or NULL. */
+static const char *copy_rows(const struct table *t, sqlite3_stmt *from, sqlite3_stmt *to, const run_ids *runs)
+{
+    const struct run_id *last = NULL, *one = NULL;
+    const char *wrong = NULL;
+    size_t found = 0;
+    int code = SQLITE_ROW;
+    while (wrong == NULL && (code = sqlite3_step(from)) == SQLITE_ROW) {
+        const char *run = (const char *)sqlite3_column_text(from, 0);
+        if (run != NULL && (last == NULL || strcmp(run, last->text) != 0)) {
+            one = run_ids_find(runs, run);
+            found += one != NULL;
+        } else if (run == NULL || (one != NULL && t == &catalogue_tables[CATALOGUE_runs])) {
+            return "it does not have one row of each run";
+        }
+        if (one != NULL && (wrong = copy_row(t, from, to)) == NULL)
+            last = one;
+    }
+    if (wrong == NULL && code != SQLITE_DONE)
+        wrong = sql_error(sqlite3_db_handle(from));
+    if (wrong == NULL && t == &catalogue_tables[CATALOGUE_runs] && found != runs->count)
+        wrong = "it does not have one row of each run";
+    return wrong;
+}
+
+static enum status read_table(sqlite3 *from, sqlite3 *db, enum catalogue_id i, const run_ids *runs, struct error *err)
 {
     const struct table *t = &catalogue_tables[i];
     if (i != CATALOGUE_runs &&
         sqlite3_table_column_metadata(from, "main", t->name, NULL, NULL, NULL, NULL, NULL, NULL) != SQLITE_OK)
         return OK; /* it was pushed before there was such a table */
-    sqlite3_stmt *rows = selection(from, t, id), *row = insertion(db, "rows_", t);
-    uint64_t count = 0;
-    const char *wrong = rows == NULL ? sql_error(from) : row == NULL ? sql_error(db) : copy_rows(t, rows, row, &count);
-    if (wrong == NULL && i == CATALOGUE_runs && count != 1)
-        wrong = "it does not have one row of this run";
+    sqlite3_stmt *rows = selection(from, t, runs), *row = insertion(db, "rows_", t);
+    const char *wrong = rows == NULL ? sql_error(from) : row == NULL ? sql_error(db) : copy_rows(t, rows, row, runs);
     enum status st = wrong == NULL ? OK : error_set(err, ERR_FORMAT, "no catalogue: the table %s: %s", t->name, wrong);
     (void)sqlite3_finalize(rows);
     (void)sqlite3_finalize(row);
     return st;
 }
 
-enum status catalogue_read(sqlite3 *db, char *bytes, size_t n, const char *id, struct error *err)
+static enum status read_tables(sqlite3 *from, bool opened, sqlite3 *db, const run_ids *runs, struct error *err)
 {
-    sqlite3 *from = NULL;
     enum status st = OK;
-    if (sqlite3_open(":memory:", &from) != SQLITE_OK ||
-        sqlite3_deserialize(from, "main", (unsigned char *)bytes, (sqlite3_int64)n, (sqlite3_int64)n,
-                            SQLITE_DESERIALIZE_READONLY) != SQLITE_OK ||
-        !plain_tables(from))
+    if (!opened || !plain_tables(from))
         st = error_set(err, ERR_FORMAT, "no catalogue: %s", from != NULL ? sql_error(from) : "out of memory");
     for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
-        st = read_table(from, db, (enum catalogue_id)i, id, err);
+        st = read_table(from, db, (enum catalogue_id)i, runs, err);
     (void)sqlite3_close(from);
+    return st;
+}
+
+enum status catalogue_read(sqlite3 *db, char *bytes, size_t n, const struct run_id *id, struct error *err)
+{
+    sqlite3 *from = NULL;
+    struct run_id one = *id;
+    const bool opened = sqlite3_open(":memory:", &from) == SQLITE_OK &&
+                        sqlite3_deserialize(from, "main", (unsigned char *)bytes, (sqlite3_int64)n, (sqlite3_int64)n,
+                                            SQLITE_DESERIALIZE_READONLY) == SQLITE_OK;
+    return read_tables(from, opened, db, &(run_ids){ .items = &one, .count = 1 }, err);
+}
+
+/* ---- many runs ---- */
+
+enum status catalogue_read_runs(sqlite3 *db, int fd, const run_ids *runs, struct error *err)
+{
+    sqlite3 *from = NULL;
+    char file[64]; /* it does not change: nobody has to be waited for */
+    (void)snprintf(file, sizeof file, "file:/proc/self/fd/%d?immutable=1", fd);
+    const bool opened = sqlite3_open_v2(file, &from, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) == SQLITE_OK;
+    return read_tables(from, opened, db, runs, err);
+}
+
+static enum status copy_table(const void *from, sqlite3 *db, size_t i, struct error *err)
+{
+    const struct table *t = &catalogue_tables[i];
+    sqlite3 *gathered = (sqlite3 *)(uintptr_t)from;
+    sqlite3_stmt *rows = NULL, *row = insertion(db, "", t);
+    char *sql = sqlite3_mprintf("SELECT * FROM main.rows_%s WHERE run IN (SELECT run FROM temp.fleet_part)", t->name);
+    int code = SQLITE_ROW;
+    const char *wrong = NULL;
+    if (sql == NULL || row == NULL || sqlite3_prepare_v2(gathered, sql, -1, &rows, NULL) != SQLITE_OK)
+        wrong = sql_error(row == NULL ? db : gathered);
+    while (wrong == NULL && (code = sqlite3_step(rows)) == SQLITE_ROW)
+        wrong = copy_row(t, rows, row);
+    if (wrong == NULL && code != SQLITE_DONE)
+        wrong = sql_error(gathered);
+    enum status st = wrong == NULL ? OK : error_set(err, ERR_STORE, "the table %s: %s", t->name, wrong);
+    (void)sqlite3_finalize(rows);
+    (void)sqlite3_finalize(row);
+    sqlite3_free(sql);
+    return st;
+}
+
+enum status catalogue_write_runs(sqlite3 *gathered, int dir, const char *path, struct error *err)
+{
+    sqlite3 *db = NULL;
+    enum status st = new_database(path, &db, err);
+    if (st == OK)
+        st = write_files(copy_table, gathered, db, dir, err);
+    (void)sqlite3_close(db);
     return st;
 }

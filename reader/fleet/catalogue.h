@@ -10,6 +10,7 @@
 
 #include "formats/status.h"
 #include "reader/command/cli.h"
+#include "reader/fleet/store.h"
 #include "reader/tables/tables.h"
 
 enum catalogue_id {
@@ -37,7 +38,11 @@ enum status catalogue_write(const struct catalogue_run *run, int dir, const char
 /* Makes the tables with this prefix, empty, unless they are there. */
 enum status catalogue_create(sqlite3 *db, const char *prefix, struct error *err);
 /* Adds the rows of that run, from the bytes of a database, which may be anything, to the tables rows_NAME. */
-enum status catalogue_read(sqlite3 *db, char *bytes, size_t n, const char *id, struct error *err);
+enum status catalogue_read(sqlite3 *db, char *bytes, size_t n, const struct run_id *id, struct error *err);
+/* The same from a file with the rows of many runs, of which those of `runs`, in the order of their names, are taken. */
+enum status catalogue_read_runs(sqlite3 *db, int fd, const run_ids *runs, struct error *err);
+/* The files of catalogue_write, with the rows of the runs of the table temp.fleet_part, from the tables rows_NAME. */
+enum status catalogue_write_runs(sqlite3 *gathered, int dir, const char *path, struct error *err);
 /* The rows of a table, or of a view with its columns, as a Parquet file. */
 enum status catalogue_parquet(sqlite3 *db, const struct table *t, int fd, struct error *err);
 

@@ -1,16 +1,13 @@
-/* compact.h - the tables of all runs as one Parquet file each, for engines that read files by themselves:
- *
- *     tables/SET/runs.parquet calls.parquet ...      SET: a hash of which runs these are; the files never change
- *     tables/current                                 the name of the set that is meant, in one line
- *
- * So an engine that reads the files of the set that tables/current names sees each run once, in all tables. Any number
- * of processes may do it at once. */
+/* compact.h - keeps the merged tables (merged.h): runs that are in no part, or whose part has runs that are gone, replaced
+ * or changed, are written into new parts; the other parts stay as they are. A part has at most PART_RUNS runs, and more
+ * than twice as many as those that were written after it, so a run is written again about log2(PART_RUNS) times. */
 #ifndef READER_FLEET_COMPACT_H
 #define READER_FLEET_COMPACT_H
 
 #include "reader/fleet/gather.h"
+#include "reader/fleet/merged.h"
 
-/* Writes the tables of `g`, and makes them the current ones; `set` gets their name. */
-enum status fleet_compact(const struct gathered *g, struct place *p, struct run_id *set, struct error *err);
+/* `parts` gets the names of all parts, in their order. */
+enum status fleet_compact(const struct gathered *g, struct place *p, run_ids *parts, struct error *err);
 
 #endif

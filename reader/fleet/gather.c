@@ -14,16 +14,18 @@
 #include "reader/command/interrupt.h"
 #include "reader/command/progress_line.h"
 #include "reader/fleet/catalogue.h"
+#include "reader/fleet/merged.h"
 #include "reader/fleet/statistics.h"
 #include "reader/tables/sql_tables.h"
 
-enum { BUSY_MS = 5000 };
+enum { BUSY_MS = 5000, PART_WORTH = 20 }; /* a part is not opened for fewer runs */
 
 struct gathering {
     struct gathered *g;
     struct context *context;
     struct place *place;
     stored_runs runs; /* in the order of their names */
+    bool *wanted;     /* which of them are to be read; NULL: few */
 };
 
 static enum status run_sql(sqlite3 *db, const char *sql, struct error *err)
@@ -106,9 +108,9 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct stored_run *)a)->id.text, ((const struct stored_run *)b)->id.text);
 }
 
-static void stamp_of(const struct stored_run *run, char out[64])
+void stamp_of(const struct stored_run *run, char out[STAMP_CHARS])
 {
-    (void)snprintf(out, 64, "%llu %llu", (unsigned long long)run->catalogue_bytes,
+    (void)snprintf(out, STAMP_CHARS, "%llu %llu", (unsigned long long)run->catalogue_bytes,
                    (unsigned long long)run->catalogue_ns);
 }
 
@@ -117,7 +119,7 @@ static void stamp_of(const struct stored_run *run, char out[64])
 static enum status compare(const struct gathering *x, run_ids *gone, u64_vec *wanted, struct error *err)
 {
     sqlite3_stmt *known = NULL;
-    char stamp[64];
+    char stamp[STAMP_CHARS];
     size_t at = 0;
     bool room = true;
     int code = sqlite3_prepare_v2(x->g->db, "SELECT run, stamp FROM main.fleet_known ORDER BY run", -1, &known, NULL);
@@ -170,7 +172,7 @@ static enum status forget(sqlite3 *db, const struct run_id *id, struct error *er
 
 static enum status remember(sqlite3 *db, const struct stored_run *run, struct error *err)
 {
-    char stamp[64];
+    char stamp[STAMP_CHARS];
     stamp_of(run, stamp);
     char *sql = sqlite3_mprintf("INSERT INTO main.fleet_known VALUES(%Q, %Q, %llu)", run->id.text, stamp,
                                 (unsigned long long)run->owner);
@@ -192,7 +194,7 @@ static enum status read_run(struct gathering *x, const struct stored_run *run, s
         st = fleet_read(f, &run->id, CATALOGUE_FILE, &bytes, &n, &why);
     if (st == OK && (st = run_sql(db, "SAVEPOINT run", err)) != OK)
         return st;
-    if (st == OK && (st = catalogue_read(db, bytes, n, run->id.text, &why)) != OK &&
+    if (st == OK && (st = catalogue_read(db, bytes, n, &run->id, &why)) != OK &&
         run_sql(db, "ROLLBACK TO run", err) != OK)
         return ERR_STORE;
     free(bytes);
@@ -209,16 +211,99 @@ static enum status read_run(struct gathering *x, const struct stored_run *run, s
     return odd_add(&x->g->odd, run->id.text, why.text) ? OK : error_memory(err, "the tables of the fleet");
 }
 
+/* ---- many at once ---- */
+
+static const struct stored_run *listed(const struct gathering *x, const struct stored_run *run)
+{
+    const struct stored_run *r = bsearch(run, x->runs.items, x->runs.count, sizeof *x->runs.items, by_name);
+    return r != NULL && r->catalogue_bytes == run->catalogue_bytes && r->catalogue_ns == run->catalogue_ns ? r : NULL;
+}
+
+/* Those of the part that are wanted and not read yet, in the order of their names. */
+static enum status wanted_of(const struct gathering *x, const part_runs *runs, run_ids *out, struct error *err)
+{
+    for (size_t i = 0; i < runs->count; i++) {
+        const struct stored_run *run = listed(x, &runs->items[i]);
+        struct run_id *id = run != NULL && x->wanted[run - x->runs.items] ? vec_push(out) : NULL;
+        if (id != NULL)
+            *id = run->id;
+        else if (run != NULL && x->wanted[run - x->runs.items])
+            return error_memory(err, "the tables of the fleet");
+    }
+    run_ids_sort(out);
+    return OK;
+}
+
+/* The rows of the runs of one part, all or none. */
+static enum status read_part(struct gathering *x, struct merged *m, const struct run_id *part, struct error *err)
+{
+    struct error why = { 0 };
+    part_runs runs = { 0 };
+    run_ids wanted = { 0 };
+    int fd = -1;
+    enum status st = merged_runs(m, part, &runs, &why), read = ERR_NOT_FOUND;
+    if (st == OK)
+        st = wanted_of(x, &runs, &wanted, err);
+    else if (st != ERR_MEMORY && st != ERR_CANCELLED)
+        st = OK;
+    if (st == OK && wanted.count >= PART_WORTH && merged_rows(m, part, &fd, &why) == OK) {
+        st = run_sql(x->g->db, "SAVEPOINT part", err);
+        read = st == OK ? catalogue_read_runs(x->g->db, fd, &wanted, &why) : st;
+        if (st == OK && read != OK)
+            st = run_sql(x->g->db, "ROLLBACK TO part", err);
+        if (st == OK)
+            st = run_sql(x->g->db, "RELEASE part", err);
+    }
+    for (size_t i = 0; st == OK && read == OK && i < wanted.count; i++) {
+        struct stored_run key = { .id = wanted.items[i] };
+        const struct stored_run *run = bsearch(&key, x->runs.items, x->runs.count, sizeof key, by_name);
+        x->wanted[run - x->runs.items] = false;
+        st = remember(x->g->db, run, err);
+    }
+    if (fd >= 0)
+        (void)close(fd);
+    vec_free(&runs);
+    vec_free(&wanted);
+    return st;
+}
+
+/* From the merged tables, as far as they have them; what is wrong with those is no failure, as they can be made again:
+ * the catalogues of the runs are read then. */
+static enum status read_parts(struct gathering *x, struct error *err)
+{
+    struct merged m;
+    struct error none;
+    enum status st = merged_open(&m, x->place, false, &none) == OK ? OK : ERR_NOT_FOUND;
+    for (size_t i = 0; st == OK && i < m.parts.count; i++) {
+        progress_line_show("merged tables", i, m.parts.count);
+        st = interrupt_seen() ? error_set(err, ERR_CANCELLED, "%s", status_text(ERR_CANCELLED))
+                              : read_part(x, &m, &m.parts.items[i], err);
+    }
+    merged_close(&m);
+    return st == ERR_NOT_FOUND ? OK : st;
+}
+
 static enum status read_new(struct gathering *x, const run_ids *gone, const u64_vec *wanted, struct error *err)
 {
     enum status st = OK;
     for (size_t i = 0; st == OK && i < gone->count; i++)
         st = forget(x->g->db, &gone->items[i], err);
+    if (wanted->count >= PART_WORTH && st == OK) {
+        if ((x->wanted = calloc(x->runs.count, sizeof *x->wanted)) == NULL)
+            return error_memory(err, "the tables of the fleet");
+        for (size_t i = 0; i < wanted->count; i++)
+            x->wanted[wanted->items[i]] = true;
+        st = read_parts(x, err);
+    }
     for (size_t i = 0; st == OK && i < wanted->count; i++) {
+        if (x->wanted != NULL && !x->wanted[wanted->items[i]])
+            continue;
         progress_line_show("catalogues", i, wanted->count);
         st = interrupt_seen() ? error_set(err, ERR_CANCELLED, "%s", status_text(ERR_CANCELLED))
                               : read_run(x, &x->runs.items[wanted->items[i]], err);
     }
+    free(x->wanted);
+    x->wanted = NULL;
     progress_line_erase();
     return st != OK ? st
                     : run_sql(x->g->db,
@@ -274,7 +359,7 @@ static enum status fill(struct gathering *x, const char *path, struct error *err
     if (st == OK)
         st = make_tables(g->db, err);
     if (st == OK)
-        st = place_catalogues(x->place, &x->runs, &x->g->odd, err);
+        st = place_list(x->place, LIST_CATALOGUES, &x->runs, &x->g->odd, err);
     if (st == OK && x->runs.count > 0)
         qsort(x->runs.items, x->runs.count, sizeof *x->runs.items, by_name);
     if (st == OK)
@@ -303,7 +388,7 @@ enum status gather_open(struct gathered *g, struct context *context, struct plac
         gather_close(g);
         x.runs.count = 0;
         *err = (struct error){ 0 };
-        st = fill(&x, ":memory:", err);
+        st = fill(&x, "", err);
     }
     if (st == OK)
         show_odd(&x);

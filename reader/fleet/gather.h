@@ -1,6 +1,7 @@
 /* gather.h - the tables of all runs in one database, of which a question sees one set of runs from begin to end.
  *
- *     runs/ID/catalogue.db, if it is new -> rows_NAME of a cache of this user -> the views runs, builds, calls ...
+ *     tables/PART/catalogue.db, runs/ID/catalogue.db, as far as they are new -> rows_NAME of a cache of this user
+ *         -> the views runs, builds, calls ...
  *
  * The cache is $XDG_CACHE_HOME/hindsight/fleet-HASH.db, one for each fleet; a catalogue is read again when its size or
  * time has changed. Where there can be none, or others hold it for long, the database is in memory. */
@@ -19,7 +20,10 @@ struct gathered {
 /* Names what is bad on standard error. gather_close in any case. */
 enum status gather_open(struct gathered *g, struct context *context, struct place *p, struct error *err);
 void gather_close(struct gathered *g);
-/* The runs that the views do not have, as a later push of the same recording by the same user is there. */
+/* What tells two catalogues of one run apart: size and time. */
+enum { STAMP_CHARS = 64 };
+void stamp_of(const struct stored_run *run, char out[STAMP_CHARS]);
+/* The runs that the views do not have, as a later push of the same recording by the same user is there, in the order of their names. */
 enum status gather_replaced(const struct gathered *g, run_ids *out, struct error *err);
 
 #endif

@@ -93,14 +93,9 @@ void place_close(struct place *p)
         s3_close(&p->s3);
 }
 
-enum status place_list(struct place *p, stored_runs *out, oddities *odd, struct error *err)
+enum status place_list(struct place *p, enum list_detail detail, stored_runs *out, oddities *odd, struct error *err)
 {
-    return p->in_bucket ? bucket_list(&p->s3, out, odd, err) : fleet_list(&p->folder, out, odd, err);
-}
-
-enum status place_catalogues(struct place *p, stored_runs *out, oddities *odd, struct error *err)
-{
-    return p->in_bucket ? bucket_list(&p->s3, out, odd, err) : fleet_catalogues(&p->folder, out, odd, err);
+    return p->in_bucket ? bucket_list(&p->s3, "", out, odd, err) : fleet_list(&p->folder, detail, out, odd, err);
 }
 
 enum status place_has(struct place *p, const struct push *push, bool *there, struct error *err)
@@ -133,7 +128,10 @@ enum status place_find(struct place *p, const char *prefix, struct run_id *out, 
 {
     stored_runs runs = { 0 };
     size_t found = 0;
-    enum status st = place_list(p, &runs, NULL, err);
+    const bool is_name = strlen(prefix) <= RUN_ID_CHARS && strspn(prefix, "0123456789abcdef") == strlen(prefix);
+    enum status st = !is_name       ? OK
+                     : p->in_bucket ? bucket_list(&p->s3, prefix, &runs, NULL, err)
+                                    : fleet_list(&p->folder, LIST_NAMES, &runs, NULL, err);
     for (size_t i = 0; st == OK && i < runs.count; i++)
         if (strncmp(runs.items[i].id.text, prefix, strlen(prefix)) == 0 && found++ == 0)
             *out = runs.items[i].id;

@@ -20,9 +20,7 @@ struct place {
 enum status place_open(struct place *p, const char *where, const char *endpoint, bool make, struct error *err);
 void place_close(struct place *p);
 /* All runs, the oldest first; `odd` (NULL: not wanted) gets what is none. */
-enum status place_list(struct place *p, stored_runs *out, oddities *odd, struct error *err);
-/* The same, but of each run only what is said of its catalogue. */
-enum status place_catalogues(struct place *p, stored_runs *out, oddities *odd, struct error *err);
+enum status place_list(struct place *p, enum list_detail detail, stored_runs *out, oddities *odd, struct error *err);
 /* Is the run of the trace that is being pushed there? */
 enum status place_has(struct place *p, const struct push *push, bool *there, struct error *err);
 enum status place_remove(struct place *p, const struct run_id *id, struct error *err);

@@ -1,16 +1,14 @@
 /* store.c - see store.h. */
 #include "reader/fleet/store.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -19,11 +17,12 @@
 #include "formats/running.h"
 #include "formats/schema.h"
 #include "reader/command/interrupt.h"
+#include "reader/fleet/dirs.h"
 
 /* What a run keeps of a trace: all that answers need. The other files are derived or of the recording. */
 static const char *const trace_files[] = { TRACE_DATA_FILE, TRACE_RUN_FILE };
 enum { TRACE_FILES = sizeof trace_files / sizeof *trace_files, COPY_BYTES = 1 << 20, RUN_FILE_MAX = 4096 };
-enum { READ_MAX_BYTES = 1 << 30, OLD_TABLES_S = 3600 };
+enum { READ_MAX_BYTES = 1 << 30 };
 #define FLEET_CATALOGUE "catalogue.db"
 
 static enum status failed(struct error *err, const char *what, const char *name)
@@ -31,21 +30,9 @@ static enum status failed(struct error *err, const char *what, const char *name)
     return error_set(err, ERR_IO, "%s/%s: %s", what, name, strerror(errno));
 }
 
-static int open_dir(int dir, const char *name)
-{
-    return openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-}
-
-static bool closed(int *fd)
-{
-    bool done = *fd < 0 || close(*fd) == 0;
-    *fd = -1;
-    return done;
-}
-
 /* ---- the folder ---- */
 
-static int open_below(const struct fleet *f, const char *name, bool make)
+int open_below(const struct fleet *f, const char *name, bool make)
 {
     return !make || dir_make(f->dir, name) || errno == EEXIST ? open_dir(f->dir, name) : -1;
 }
@@ -114,14 +101,18 @@ bool run_id_is(const char *name)
     return strlen(name) == RUN_ID_CHARS && strspn(name, "0123456789abcdef") == RUN_ID_CHARS;
 }
 
-/* The entries of a directory, by another descriptor, as reading moves it. */
-static DIR *entries(int dir)
+static int by_text(const void *text, const void *id) { return strcmp(text, ((const struct run_id *)id)->text); }
+_Static_assert(offsetof(struct run_id, text) == 0, "a name is compared with names");
+
+const struct run_id *run_ids_find(const run_ids *ids, const char *name)
 {
-    int fd = open_dir(dir, ".");
-    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-    if (d == NULL)
-        (void)closed(&fd);
-    return d;
+    return ids->count > 0 ? bsearch(name, ids->items, ids->count, sizeof *ids->items, by_text) : NULL;
+}
+
+void run_ids_sort(run_ids *ids)
+{
+    if (ids->count > 0)
+        qsort(ids->items, ids->count, sizeof *ids->items, by_text);
 }
 
 static uint64_t time_ns(struct timespec t) { return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec; }
@@ -139,21 +130,16 @@ static bool measure(const struct fleet *f, const char *name, struct stored_run *
 {
     struct stat st;
     int fd = open_dir(f->runs, name);
-    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-    if (d == NULL) {
-        const int failed = errno;
-        (void)closed(&fd);
-        errno = failed;
+    if (fd < 0)
         return false;
-    }
-    *out = (struct stored_run){ 0 };
     out->pushed_ns = fstatat(fd, trace_files[0], &st, AT_SYMLINK_NOFOLLOW) == 0 ? time_ns(st.st_mtim) : 0;
-    (void)snprintf(out->id.text, sizeof out->id.text, "%s", name);
-    for (const struct dirent *e; (e = readdir(d)) != NULL;)
+    DIR *d = entries(fd);
+    const bool read = d != NULL;
+    for (const struct dirent *e; (e = next_entry(d)) != NULL;)
         if (fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
             out->bytes += (uint64_t)st.st_size;
-    (void)closedir(d);
-    return true;
+    (void)closed(&fd);
+    return read;
 }
 
 static int older(const void *a, const void *b)
@@ -178,24 +164,32 @@ static bool measure_catalogue(const struct fleet *f, const char *name, struct st
     (void)snprintf(path, sizeof path, "%s/%s", name, FLEET_CATALOGUE);
     if (fstatat(f->runs, path, &st, AT_SYMLINK_NOFOLLOW) != 0)
         return false;
-    *out = (struct stored_run){ .catalogue_bytes = st.st_size > 0 ? (uint64_t)st.st_size : 0,
-                                .catalogue_ns = time_ns(st.st_mtim),
-                                .owner = st.st_uid };
-    (void)snprintf(out->id.text, sizeof out->id.text, "%s", name);
+    out->catalogue_bytes = st.st_size > 0 ? (uint64_t)st.st_size : 0;
+    out->catalogue_ns = time_ns(st.st_mtim);
+    out->owner = st.st_uid;
     errno = EINVAL;
     return S_ISREG(st.st_mode);
 }
 
+static bool measure_nothing(const struct fleet *f, const char *name, struct stored_run *out)
+{
+    (void)f;
+    (void)name;
+    (void)out;
+    return true;
+}
+
 typedef bool measure_fn(const struct fleet *f, const char *name, struct stored_run *out);
+static measure_fn *const measures[] = {
+    [LIST_NAMES] = measure_nothing, [LIST_CATALOGUES] = measure_catalogue, [LIST_SIZES] = measure
+};
 
 /* One entry of runs/. False: out of memory. */
 static bool list_entry(const struct fleet *f, const struct dirent *e, measure_fn *take, stored_runs *out, oddities *odd)
 {
     const char *name = e->d_name;
-    struct stored_run run, *row;
+    struct stored_run run = { 0 }, *row;
     struct stat st;
-    if (name[0] == '.') /* of the file system, or of a program that leaves such files */
-        return true;
     if (!run_id_is(name) || (e->d_type != DT_DIR && e->d_type != DT_UNKNOWN))
         return odd == NULL || odd_add(odd, name, "is no run");
     if (!take(f, name, &run)) {
@@ -208,51 +202,27 @@ static bool list_entry(const struct fleet *f, const struct dirent *e, measure_fn
                        : failed == EINVAL   ? "its catalogue is no file"
                                             : strerror(failed));
     }
+    memcpy(run.id.text, name, sizeof run.id.text);
     if ((row = vec_push(out)) != NULL)
         *row = run;
     return row != NULL;
 }
 
-static enum status list_with(const struct fleet *f, measure_fn *take, stored_runs *out, oddities *odd,
-                             struct error *err)
+enum status fleet_list(const struct fleet *f, enum list_detail detail, stored_runs *out, oddities *odd,
+                       struct error *err)
 {
     DIR *d = entries(f->runs);
     enum status st = OK;
     if (d == NULL)
         return failed(err, f->path, "runs");
-    for (const struct dirent *e; st == OK && (errno = 0, e = readdir(d)) != NULL;)
-        if (!list_entry(f, e, take, out, odd))
+    /* names with a dot are of the file system, or of a program that leaves such files */
+    for (const struct dirent *e; (e = next_entry(d)) != NULL;)
+        if (st == OK && !list_entry(f, e, measures[detail], out, odd))
             st = error_memory(err, "%s", f->path);
     if (st == OK && errno != 0)
         st = failed(err, f->path, "runs");
-    (void)closedir(d);
-    return st;
-}
-
-enum status fleet_list(const struct fleet *f, stored_runs *out, oddities *odd, struct error *err)
-{
-    enum status st = list_with(f, measure, out, odd, err);
     stored_runs_sort(out);
     return st;
-}
-
-enum status fleet_catalogues(const struct fleet *f, stored_runs *out, oddities *odd, struct error *err)
-{
-    return list_with(f, measure_catalogue, out, odd, err);
-}
-
-/* A file that is one: pipes, devices and links are not opened. -1 with errno. */
-static int open_regular(int dir, const char *name, struct stat *st)
-{
-    if (dir < 0 || fstatat(dir, name, st, AT_SYMLINK_NOFOLLOW) != 0)
-        return -1;
-    errno = EINVAL;
-    int fd = S_ISREG(st->st_mode) ? openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
-    if (fd >= 0 && (fstat(fd, st) != 0 || !S_ISREG(st->st_mode))) {
-        (void)closed(&fd);
-        errno = EINVAL;
-    }
-    return fd;
 }
 
 enum status fleet_read(const struct fleet *f, const struct run_id *id, const char *name, char **bytes, size_t *n,
@@ -288,22 +258,6 @@ bool fleet_has(const struct fleet *f, const struct run_id *id)
 
 /* ---- removing ---- */
 
-/* A directory of files below `parent`; what is no file stays, and so does the directory. */
-static bool remove_files(int parent, const char *name)
-{
-    int fd = open_dir(parent, name);
-    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-    if (d == NULL) {
-        const bool gone = errno == ENOENT;
-        (void)closed(&fd);
-        return gone;
-    }
-    for (const struct dirent *e; (e = readdir(d)) != NULL;)
-        (void)unlinkat(fd, e->d_name, 0);
-    (void)closedir(d);
-    return unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT;
-}
-
 enum status fleet_remove(const struct fleet *f, const struct run_id *id, struct error *err)
 {
     if (renameat(f->runs, id->text, f->tmp, id->text) != 0)
@@ -314,14 +268,12 @@ enum status fleet_remove(const struct fleet *f, const struct run_id *id, struct 
 void fleet_sweep(const struct fleet *f)
 {
     DIR *d = entries(f->tmp);
-    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;) {
-        int fd = e->d_name[0] != '.' ? open_dir(f->tmp, e->d_name) : -1;
+    for (const struct dirent *e; (e = next_entry(d)) != NULL;) {
+        int fd = open_dir(f->tmp, e->d_name);
         if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
             (void)remove_files(f->tmp, e->d_name);
         (void)closed(&fd);
     }
-    if (d != NULL)
-        (void)closedir(d);
 }
 
 int fleet_make_run(const struct fleet *f, const struct run_id *id)
@@ -332,11 +284,8 @@ int fleet_make_run(const struct fleet *f, const struct run_id *id)
 static void remove_all(int parent, int below, const char *name)
 {
     DIR *d = below >= 0 ? entries(below) : NULL;
-    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;)
-        if (e->d_name[0] != '.')
-            (void)remove_files(below, e->d_name);
-    if (d != NULL)
-        (void)closedir(d);
+    for (const struct dirent *e; (e = next_entry(d)) != NULL;)
+        (void)remove_files(below, e->d_name);
     (void)unlinkat(parent, name, AT_REMOVEDIR);
 }
 
@@ -521,65 +470,42 @@ static bool sync_files(const struct fleet *f, int dir)
     const bool shared = is_shared(f->tmp);
     DIR *d = entries(dir);
     bool done = d != NULL;
-    for (const struct dirent *e; done && (e = readdir(d)) != NULL;) {
-        int fd = e->d_name[0] != '.' ? openat(dir, e->d_name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
-        done = e->d_name[0] == '.' || (fd >= 0 && (!shared || fchmod(fd, SHARED_FILE) == 0) && fsync(fd) == 0);
+    for (const struct dirent *e; (e = next_entry(d)) != NULL;) {
+        int fd = done ? openat(dir, e->d_name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+        done = fd >= 0 && (!shared || fchmod(fd, SHARED_FILE) == 0) && fsync(fd) == 0;
         (void)closed(&fd);
     }
-    if (d != NULL)
-        (void)closedir(d);
     return done && (!shared || fchmod(dir, SHARED_DIR) == 0) && fsync(dir) == 0;
+}
+
+bool push_sync(const struct push *p) { return sync_files(p->fleet, p->dir); }
+
+enum status push_into(struct push *p, int into, const char *name, bool replace, struct error *err)
+{
+    const struct fleet *f = p->fleet;
+    if (!sync_files(f, p->dir))
+        return failed(err, f->path, p->name);
+    if (renameat(f->tmp, p->name, into, name) == 0)
+        p->name[0] = '\0';
+    else if (errno != EEXIST && errno != ENOTEMPTY)
+        return failed(err, f->path, name);
+    else if (!replace)
+        return OK;
+    else if (renameat2(f->tmp, p->name, into, name, RENAME_EXCHANGE) != 0) /* push_end removes the old one */
+        return failed(err, f->path, name);
+    return fsync(into) == 0 ? OK : failed(err, f->path, name);
 }
 
 enum status push_publish(struct push *p, bool *added, struct error *err)
 {
-    const struct fleet *f = p->fleet;
-    *added = false;
-    if (!sync_files(f, p->dir))
-        return failed(err, f->path, p->name);
-    if (renameat(f->tmp, p->name, f->runs, p->id.text) != 0)
-        return errno == EEXIST || errno == ENOTEMPTY ? OK : failed(err, f->path, p->id.text);
-    *added = true;
-    p->name[0] = '\0';
-    return fsync(f->runs) == 0 ? OK : failed(err, f->path, "runs");
+    enum status st = push_into(p, p->fleet->runs, p->id.text, false, err);
+    *added = p->name[0] == '\0';
+    return st;
 }
 
 enum status push_replace(struct push *p, struct error *err)
 {
-    const struct fleet *f = p->fleet;
-    if (!sync_files(f, p->dir) || renameat2(f->tmp, p->name, f->runs, p->id.text, RENAME_EXCHANGE) != 0)
-        return failed(err, f->path, p->id.text);
-    return fsync(f->runs) == 0 ? OK : failed(err, f->path, "runs"); /* push_end removes the old one */
-}
-
-static void remove_old_tables(int tables, const char *current)
-{
-    DIR *d = entries(tables);
-    struct stat st;
-    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;)
-        if (run_id_is(e->d_name) && strcmp(e->d_name, current) != 0 &&
-            fstatat(tables, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode) &&
-            time(NULL) - st.st_mtim.tv_sec > OLD_TABLES_S)
-            (void)remove_files(tables, e->d_name);
-    if (d != NULL)
-        (void)closedir(d);
-}
-
-enum status push_tables(struct push *p, const char *name, struct error *err)
-{
-    const struct fleet *f = p->fleet;
-    int tables = open_below(f, "tables", true);
-    bool done = tables >= 0 && sync_files(f, p->dir);
-    if (done && renameat(f->tmp, p->name, tables, name) == 0)
-        p->name[0] = '\0';
-    else
-        done = done && (errno == EEXIST || errno == ENOTEMPTY);
-    done = done && renameat(p->dir, TABLES_CURRENT, tables, TABLES_CURRENT) == 0 && fsync(tables) == 0;
-    enum status st = done ? OK : failed(err, f->path, "tables");
-    if (done)
-        remove_old_tables(tables, name);
-    (void)closed(&tables);
-    return st;
+    return push_into(p, p->fleet->runs, p->id.text, true, err);
 }
 
 void push_end(struct push *p)

@@ -40,6 +40,9 @@ typedef VEC(struct oddity) oddities;
 bool odd_add(oddities *odd, const char *name, const char *what); /* false: out of memory */
 void stored_runs_sort(stored_runs *runs);                        /* the oldest first */
 bool run_id_is(const char *name);
+/* In the order of names; NULL: it is not among them. */
+const struct run_id *run_ids_find(const run_ids *ids, const char *name);
+void run_ids_sort(run_ids *ids);
 void run_id_set(struct run_id *id, XXH128_hash_t hash);
 
 struct fleet {
@@ -52,10 +55,14 @@ void fleet_close(struct fleet *f);
 /* Makes the folder, or that of which it is one already; `group` (NULL: this user alone): its users may read all runs,
  * push, and remove their own. Runs that are there keep their modes. */
 enum status fleet_init(const char *path, const char *group, struct error *err);
+/* What is asked of each run: its name alone, what is said of its catalogue, or the size of all its files and when it was
+ * pushed, each slower. */
+enum list_detail { LIST_NAMES, LIST_CATALOGUES, LIST_SIZES };
 /* All runs, the oldest first; `odd` (NULL: not wanted) gets what is none. */
-enum status fleet_list(const struct fleet *f, stored_runs *out, oddities *odd, struct error *err);
-/* The same, but of each run only what is said of its catalogue, which is faster. */
-enum status fleet_catalogues(const struct fleet *f, stored_runs *out, oddities *odd, struct error *err);
+enum status fleet_list(const struct fleet *f, enum list_detail detail, stored_runs *out, oddities *odd,
+                       struct error *err);
+/* Opens a directory of the folder; `make`: it may be new. -1 with errno. */
+int open_below(const struct fleet *f, const char *name, bool make);
 /* All bytes of a file of a run, to be freed; whatever is no file is not opened. ERR_NOT_FOUND: it is not there. */
 enum status fleet_read(const struct fleet *f, const struct run_id *id, const char *name, char **bytes, size_t *n,
                        struct error *err);
@@ -87,10 +94,10 @@ enum status push_recording(const struct push *p, const char *started, struct run
 enum status push_publish(struct push *p, bool *added, struct error *err);
 /* The directory takes the place of the run that is there. */
 enum status push_replace(struct push *p, struct error *err);
-/* The directory, which has the file TABLES_CURRENT, becomes tables/NAME, unless that is there; then that file becomes
- * tables/current. Other directories are removed when they are an hour old, as somebody may be reading them. */
-#define TABLES_CURRENT "current"
-enum status push_tables(struct push *p, const char *name, struct error *err);
+/* The directory becomes one with that name below `into`; one that is there stays, or is replaced. */
+enum status push_into(struct push *p, int into, const char *name, bool replace, struct error *err);
+/* The files of its directory are on the disk, and have the modes of the fleet. */
+bool push_sync(const struct push *p);
 void push_end(struct push *p);
 
 /* Copies the trace of a run to the new directory `output`, and proves that it is the one of that name. */

@@ -50,7 +50,7 @@ PY
 fleet query "SELECT 1 AS x FROM runs WHERE events = 0" --fail-if-any >out 2>/dev/null || fail "--fail-if-any of none"
 fleet query "SELECT 1 AS x FROM runs" --fail-if-any >out; [ $? = 1 ] || fail "--fail-if-any"
 
-# compact: the current set has each run once; a later one has what was pushed in between
+# compact: the current parts have each run once, also those that were pushed in between
 set=$(fleet compact) || fail "compact"
 [ "$(cat F/tables/current)" = "$set" ] && [ "$(fleet compact)" = "$set" ] && [ "$(ls F/tables | wc -l)" = 2 ] ||
     fail "compact twice: $(ls F/tables)"
@@ -106,8 +106,9 @@ for i in $(seq "${FLEET_KILLS:-50}"); do
     [[ $(cat answer) =~ ^\{\"n\":([0-9]+),\"d\":([0-9]+),\"c\":([0-9]+)\}$ ]] &&
         [ "${BASH_REMATCH[1]}${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}${BASH_REMATCH[3]}" ] ||
         fail "asked while $words was killed: $(cat answer err)"
-    set=$(cat F/tables/current)
-    [ -f "F/tables/$set/runs.parquet" ] && [ -f "F/tables/$set/labels.parquet" ] || fail "no current set: $words"
+    while read -r part; do
+        [ -f "F/tables/$part/runs.parquet" ] && [ -f "F/tables/$part/labels.parquet" ] || fail "no part: $words"
+    done <F/tables/current
 done
 echo "$killed killed"
 fleet prune >/dev/null || fail "prune"

@@ -84,6 +84,7 @@ HOSTILE = {
 
 class Server(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # or each answer waits 40 ms for an acknowledgement that is delayed
 
     def log_message(self, *unused):
         pass

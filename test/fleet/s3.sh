@@ -56,7 +56,7 @@ cmp -s one/data.mdb opened/data.mdb && cmp -s one/run opened/run || fail "anothe
 
 # the tables of all runs in one set; a catalogue is made again from its trace
 set=$(fleet compact) || fail "compact"
-[ "$(find objects/fleet -path "*/tables/$set/*._S3rver_object" | wc -l)" = 7 ] &&
+[ "$(find objects/fleet -path "*/tables/$set/*._S3rver_object" | wc -l)" = 9 ] &&
     [ "$(cat objects/fleet/"a b+ü"/tables/current._S3rver_object)" = "$set" ] ||
     fail "compact: $(find objects | grep tables)"
 echo nonsense >"objects/fleet/a b+ü/runs/$run/catalogue.db._S3rver_object"
