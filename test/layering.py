@@ -102,7 +102,7 @@ ACROSS = [
     ("reader/cli/cmd_info.c", "reader/derive/derive.h"),
     ("reader/cli/cmd_compact.c", "logging/recording/compact.c"),  # by formats/compact.h
     ("reader/cli/pack.c", "logging/recording/compact.c"),  # the same
-    ("reader/fleet/store.c", "logging/store/running.c"),  # by formats/running.h
+    ("reader/fleet/push.c", "logging/store/running.c"),  # by formats/running.h
     ("reader/fleet/running.c", "logging/control/control.h"),
     ("reader/cli/cmd_weave.c", "weaver/tool/offline.h"),
     ("reader/serve", "reader/session/session.h"),

@@ -12,8 +12,8 @@
 #include "reader/fleet/s3.h"
 #include "reader/fleet/store.h"
 
-/* The runs that are whole and have names that begin so, the oldest first; `odd` (NULL: not wanted) gets what is no file of a run. ERR_NOT_FOUND:
- * there is nothing at all. */
+/* The runs that are whole and have names that begin so, the oldest first; `odd` (NULL: not wanted) gets what is no file
+ * of a run. ERR_NOT_FOUND: there is nothing at all. */
 enum status bucket_list(struct s3 *s, const char *begin, stored_runs *out, oddities *odd, struct error *err);
 /* Is the run there, whole, with a trace of the sizes of that in the directory `dir`? */
 enum status bucket_has(struct s3 *s, const struct run_id *id, int dir, bool *there, struct error *err);

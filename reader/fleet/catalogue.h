@@ -43,6 +43,10 @@ enum status catalogue_read(sqlite3 *db, char *bytes, size_t n, const struct run_
 enum status catalogue_read_runs(sqlite3 *db, int fd, const run_ids *runs, struct error *err);
 /* The files of catalogue_write, with the rows of the runs of the table temp.fleet_part, from the tables rows_NAME. */
 enum status catalogue_write_runs(sqlite3 *gathered, int dir, const char *path, struct error *err);
+/* For both directions: INSERT INTO a table, a parameter for each column (NULL: see sqlite3_errmsg), and a row of one
+ * statement into it (what is wrong, or NULL). */
+sqlite3_stmt *catalogue_insertion(sqlite3 *db, const char *prefix, const struct table *t);
+const char *catalogue_copy_row(const struct table *t, sqlite3_stmt *from, sqlite3_stmt *to);
 /* The rows of a table, or of a view with its columns, as a Parquet file. */
 enum status catalogue_parquet(sqlite3 *db, const struct table *t, int fd, struct error *err);
 

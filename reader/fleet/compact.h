@@ -1,6 +1,7 @@
-/* compact.h - keeps the merged tables (merged.h): runs that are in no part, or whose part has runs that are gone, replaced
- * or changed, are written into new parts; the other parts stay as they are. A part has at most PART_RUNS runs, and more
- * than twice as many as those that were written after it, so a run is written again about log2(PART_RUNS) times. */
+/* compact.h - keeps the merged tables (merged.h): runs that are in no part, or whose part has runs that are gone,
+ * replaced or changed, are written into new parts; the other parts stay as they are. A part has at most PART_RUNS runs.
+ * One that has not, and at most twice as many as are to be written, is written with them: so a run is written about
+ * log2(PART_RUNS) times, and of the parts that are not full each is twice as large as the next. */
 #ifndef READER_FLEET_COMPACT_H
 #define READER_FLEET_COMPACT_H
 

@@ -23,7 +23,8 @@ void gather_close(struct gathered *g);
 /* What tells two catalogues of one run apart: size and time. */
 enum { STAMP_CHARS = 64 };
 void stamp_of(const struct stored_run *run, char out[STAMP_CHARS]);
-/* The runs that the views do not have, as a later push of the same recording by the same user is there, in the order of their names. */
+/* The runs that the views do not have, as a later push of the same recording by the same user is there. In the order
+ * of their names. */
 enum status gather_replaced(const struct gathered *g, run_ids *out, struct error *err);
 
 #endif

@@ -24,7 +24,8 @@ typedef VEC(struct stored_run) part_runs; /* of each what is said of its catalog
  * merged tables. merged_close in any case. */
 enum status merged_open(struct merged *m, struct place *p, bool change, struct error *err);
 void merged_close(struct merged *m);
-/* The runs of a part, in the order of its file; it may be gone, foreign or damaged, which is no failure of the fleet. */
+/* The runs of a part, in the order of its file; it may be gone, foreign or damaged, which is no failure of the
+ * fleet. */
 enum status merged_runs(struct merged *m, const struct run_id *part, part_runs *out, struct error *err);
 /* Its catalogue, to be closed. */
 enum status merged_rows(struct merged *m, const struct run_id *part, int *fd, struct error *err);

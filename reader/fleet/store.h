@@ -45,6 +45,12 @@ const struct run_id *run_ids_find(const run_ids *ids, const char *name);
 void run_ids_sort(run_ids *ids);
 void run_id_set(struct run_id *id, XXH128_hash_t hash);
 
+/* Modes of a fleet that a group shares. The set-group-ID bit gives what is made below the group of the folder.
+ * Everybody of the group makes and renames in `runs`, `tmp` and `tables`, the sticky bit keeps what belongs to others;
+ * a run is read by the group, and changed by nobody. */
+enum { SHARED_DIR = 02750, SHARED_FILE = 0640, SHARED_PLACE = 03770 };
+bool dir_is_shared(int dir);
+
 struct fleet {
     const char *path;
     int dir, runs, tmp; /* -1: not open */
@@ -55,8 +61,8 @@ void fleet_close(struct fleet *f);
 /* Makes the folder, or that of which it is one already; `group` (NULL: this user alone): its users may read all runs,
  * push, and remove their own. Runs that are there keep their modes. */
 enum status fleet_init(const char *path, const char *group, struct error *err);
-/* What is asked of each run: its name alone, what is said of its catalogue, or the size of all its files and when it was
- * pushed, each slower. */
+/* What is asked of each run: its name alone, what is said of its catalogue, or the size of all its files and when it
+ * was pushed, each slower. */
 enum list_detail { LIST_NAMES, LIST_CATALOGUES, LIST_SIZES };
 /* All runs, the oldest first; `odd` (NULL: not wanted) gets what is none. */
 enum status fleet_list(const struct fleet *f, enum list_detail detail, stored_runs *out, oddities *odd,

@@ -23,7 +23,7 @@ NOT_RUN = (  # page, beginning of a block or line, why
     ("docs/fleet.md", "export AWS_ACCESS_KEY_ID", "needs a bucket: test/fleet/s3.sh with a server of its own"),
     ("docs/fleet.md", "-- which JVMs", "test/fleet/run.sh"),
     ("docs/fleet.md", "hindsight fleet query --from fleet --server", "needs ClickHouse: test/fleet/clickhouse.sh"),
-    ("docs/fleet.md", "SET VARIABLE current", "needs DuckDB: test/fleet/actions.sh"),
+    ("docs/fleet.md", "SET VARIABLE calls", "needs DuckDB: test/fleet/actions.sh"),
     ("docs/how-it-works.md", ".class bytes", "a picture"),
     ("docs/install.md", "sh install.sh", "needs packages: test/packages/run.sh"),
     ("docs/install.md", "dpkg -i", "the same"),

@@ -29,8 +29,31 @@ for runs in ${FLEET_RUNS:-10 300}; do
     ask "no cache" "$runs"
     ask "cache" "$runs"
     fleet compact >/dev/null || fail "compact"
+    rm -rf "$XDG_CACHE_HOME"
+    ask "merged tables" "$runs"
     echo
 done
+# with merged tables no file of a run is read: all catalogues become zeros, of the same size and time
+mkdir kept
+for c in F/runs/*/catalogue.db; do
+    name=${c#F/runs/}; name=${name%/*}
+    cp -p "$c" "kept/$name" && head -c "$(stat -c %s "$c")" /dev/zero >"$c" && touch -r "kept/$name" "$c"
+done
+rm -rf "$XDG_CACHE_HOME"
+ask "merged tables alone" "$runs"
+part=$(head -n 1 F/tables/current)
+cp -p "F/tables/$part/catalogue.db" part && truncate -s 8k "F/tables/$part/catalogue.db" && rm -rf "$XDG_CACHE_HOME"
+fleet query 'SELECT count(*) AS n FROM runs' --json >out 2>err
+{ [ $? = 3 ] && [ "$(cat out)" != "{\"n\":$runs}" ]; } || fail "a part is cut, no catalogues: $(cat out err)"
+for c in kept/*; do cp -p "$c" "F/runs/${c#kept/}/catalogue.db"; done
+rm -rf "$XDG_CACHE_HOME"
+ask "a part is cut" "$runs"
+echo "nonsense" >>F/tables/current
+rm -rf "$XDG_CACHE_HOME"
+ask "no merged tables" "$runs"
+fleet compact >/dev/null || fail "compact after nonsense"
+cp -p part "F/tables/$part/catalogue.db" 2>/dev/null
+echo
 # the contents of catalogues that have the same size and time are not looked at; of others they are
 touch -r "F/runs/$run/catalogue.db" stamp
 head -c "$(stat -c %s "F/runs/$run/catalogue.db")" /dev/zero >"F/runs/$run/catalogue.db"
