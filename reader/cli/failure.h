@@ -16,6 +16,7 @@
 struct failure_step {
     struct hs_event event;
     const char *because;                /* NULL: the step is explained further up */
+    const char *role;                   /* what it was to the step above, `because` begins with it; NULL: its value */
     const char *end;                    /* why the chain ends; NULL: it goes on */
     const struct hs_decision *decision; /* the branch that it stands under; NULL: none, or that of the step above */
     unsigned depth;

@@ -32,6 +32,8 @@ struct node {
     uint32_t method_id;
     int32_t line;
     struct hs_event event;
+    uint64_t key_seq; /* the key that it was asked for by; HS_NO_SEQ: none */
+    const char *key_role;
 };
 struct root {
     uint64_t seq;
@@ -89,13 +91,34 @@ static bool see_objects(struct walk *w, const struct hs_cause *c, const struct h
     return see(w, failure_read_object(w->trace, &read), write, read.seq);
 }
 
-static struct failure_step *push_step(struct walk *w, const struct hs_cause *c, const struct failure_step *of)
+/* A key says nothing by its value alone: whose it was is told, too. */
+static void note_key(struct node *node, const struct hs_cause *c)
+{
+    static const char role[] = "the key of ";
+    for (size_t i = 0; i < c->choice_count && node->key_seq == HS_NO_SEQ; i++)
+        if (strncmp(c->choices[i]->role, role, sizeof role - 1) == 0) {
+            node->key_seq = c->choices[i]->event->seq;
+            node->key_role = c->choices[i]->role;
+        }
+}
+
+/* Why, behind what it was to the step above. */
+static const char *because_of(struct walk *w, const char *role, const char *because)
+{
+    const char *text = role != NULL && because != NULL ? failure_text(w->f, "%s; %s", role, because) : NULL;
+    return text != NULL ? text : because;
+}
+
+static struct failure_step *push_step(struct walk *w, const struct hs_cause *c, const struct node *parent,
+                                      const struct failure_step *of)
 {
     const unsigned depth = of != NULL ? of->depth + 1 : 0;
+    const char *role = parent != NULL && parent->key_seq == c->event->seq ? parent->key_role : NULL;
     struct failure_step *to = vec_push(&w->f->steps);
     if (to != NULL)
         *to = (struct failure_step){ .event = *c->event,
-                                     .because = c->repeated ? NULL : c->because,
+                                     .because = c->repeated ? NULL : because_of(w, role, c->because),
+                                     .role = role,
                                      .end = c->end,
                                      .decision = c->decision,
                                      .depth = depth };
@@ -177,7 +200,8 @@ static bool take_cause(struct walk *w, const struct hs_cause *c)
     const struct hs_dataid *d = hs_dataid_get(w->trace, c->event->dataid);
     const struct node *parent = c->depth > 0 ? &w->path[c->depth - 1] : NULL;
     struct node *node = &w->path[c->depth];
-    *node = (struct node){ .step = SIZE_MAX, .event = *c->event };
+    *node = (struct node){ .step = SIZE_MAX, .event = *c->event, .key_seq = HS_NO_SEQ };
+    note_key(node, c);
     if (d == NULL)
         return true;
     const char *in = failure_own_class(w->trace, d->method_id);
@@ -193,7 +217,7 @@ static bool take_cause(struct walk *w, const struct hs_cause *c)
     struct failure_step *of = parent != NULL && parent->step != SIZE_MAX ? &f->steps.items[parent->step] : NULL;
     if (of != NULL && same_line && !parent->folded && of->event.kind == c->event->kind &&
         of->event.value == c->event->value) {
-        of->because = c->because;
+        of->because = because_of(w, of->role, c->because);
         of->end = c->end;
         if (c->decision != NULL)
             of->decision = c->decision;
@@ -219,7 +243,7 @@ static bool take_cause(struct walk *w, const struct hs_cause *c)
         f->more_steps++;
         return true;
     }
-    if (push_step(w, c, of) == NULL)
+    if (push_step(w, c, parent, of) == NULL)
         return false;
     node->step = f->steps.count - 1;
     return !is_default(c) || add_creation(w, c, f->steps.items[node->step].depth + 1);

@@ -51,8 +51,10 @@ static enum status offer_some(struct why *w, const struct outside_call *c, bool 
         struct hs_event e = c->arguments[i];
         if (is_value(w, &e) != values)
             continue;
-        enum status st = why_offer(w, &e, HS_BY_COMPUTED, err, "argument %zu of %s.%s", i + 1, outside_call_owner(c),
-                                   outside_call_name(c));
+        const char *owner = outside_call_owner(c), *name = outside_call_name(c);
+        enum status st = i == 0 && asks_by_key(w, c)
+                             ? why_offer(w, &e, HS_BY_COMPUTED, err, "the key of %s.%s", owner, name)
+                             : why_offer(w, &e, HS_BY_COMPUTED, err, "argument %zu of %s.%s", i + 1, owner, name);
         if (st != OK)
             return st;
     }

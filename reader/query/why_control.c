@@ -7,6 +7,7 @@
  * what the loop stands under. */
 #include "reader/query/branch_track.h"
 #include "reader/query/decision.h"
+#include "reader/query/periods.h"
 #include "reader/query/place.h"
 
 #include <stdio.h>
@@ -254,6 +255,24 @@ static void say_rounds(struct why *w, size_t rounds)
                        rounds > 1 ? "s" : "");
 }
 
+/* No frame was on top when the frame was entered: nothing called it, or what was open then lies behind a gap. */
+static enum status without_caller(struct why *w, const struct standing *s, struct error *err)
+{
+    char name[TEXT_MAX / 2];
+    struct hs_event first, entered;
+    enum status st = positions_event(w->trace, (struct event_position){ s->at.stream, 0 }, &first, err);
+    if (st == OK)
+        st = positions_event(w->trace, (struct event_position){ s->at.stream, s->frame.entry }, &entered, err);
+    if (st != OK)
+        return st;
+    const char *gap = recording_gap_text(w->trace, &first, &entered);
+    if (gap == NULL)
+        return why_ends(w, "entry of the thread", "in every run of %s, which nothing recorded called",
+                        method_text(w, name, sizeof name));
+    return why_ends(w, "not recorded", "in every run of %s; what called it began before a gap: %s",
+                    method_text(w, name, sizeof name), gap);
+}
+
 static enum status under_caller(struct why *w, const struct standing *s, struct hs_event *out, struct error *err)
 {
     char name[TEXT_MAX / 2];
@@ -261,8 +280,7 @@ static enum status under_caller(struct why *w, const struct standing *s, struct 
         return why_ends(w, "not recorded", "the begin of this call is not recorded");
     enum status st = find_caller(w, s, out, err);
     if (st == ERR_NOT_FOUND)
-        return why_ends(w, "entry of the thread", "in every run of %s, which nothing recorded called",
-                        method_text(w, name, sizeof name));
+        return without_caller(w, s, err);
     if (st == OK)
         st = why_number(w, out, err);
     if (st != OK)

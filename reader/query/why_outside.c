@@ -49,7 +49,7 @@ static enum status offer_key(struct why *w, const struct outside_call *c, const 
         return OK;
     struct hs_event key = c->arguments[0];
     call_words(c, call);
-    return why_offer(w, &key, HS_BY_COMPUTED, err, "the key of %s", call);
+    return why_offer(w, &key, HS_BY_COMPUTED, err, "the key of %s, which gave its default", call);
 }
 
 /* The chain goes on where the value was given; `how` says how it came back. */

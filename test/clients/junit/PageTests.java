@@ -109,6 +109,14 @@ class PageTests {
     static int endless(int n) { return endless(n + 1) + 1; }
 
     @Test
+    void missed() {
+        Map<String, Integer> stock = new TreeMap<>();
+        stock.put("Pot", 7);
+        String wanted = "Pot".toLowerCase(); // key
+        assertEquals(7, stock.getOrDefault(wanted, 0));
+    }
+
+    @Test
     void deep() {
         assertEquals(0, endless(0));
     }

@@ -65,6 +65,9 @@ for name, calls in WAITED.items():
         want("where threads of " + name + " were", call in [(x.get("class"), x.get("method")) for x in inside], True)
 origin = 1 + [n for n, line in enumerate(source) if "int origin" in line][0]
 want("a value that was passed on 12 times", f"PageTests.copied:{origin}" in run("PageTests.copied"), True)
+steps = [s for s in page("missed")["origin"] if "the key of" in s["because"]]
+keys = [(text(s["value"]), s["because"].split(";")[0]) for s in steps]
+want("the key that was missed", keys, [("pot", "the key of java.util.Map.getOrDefault, which gave its default")])
 deep = run("PageTests.deep")
 want("a stack that overflowed", (len(deep) < 6000, bool(re.search(r"\(\d{3,} times\)", deep))), (True, True))
 

@@ -100,6 +100,12 @@ def others(trace, test):
     yield "locals", numbered(list(frames))
 
 
+def first_cause(trace, test):
+    """What `why --control` of the exception ends with, of frames that the framework entered before the test."""
+    thrown = ask("failure", trace, test["name"])[0]["thrown"]
+    return ask("why", trace, str(thrown), "--control")[-1]
+
+
 name = lambda t: tuple(t.get(k) for k in ("class", "method", "name", "status", "message"))
 
 
@@ -127,6 +133,9 @@ def compare():
             assert page(ALL, before[name(test)]) == page(KEPT, test), f"another page of {name(test)}"
             for (what, a), (_, b) in zip(others(ALL, before[name(test)]), others(KEPT, test), strict=True):
                 assert a and a == b, f"{what} of {name(test)}: {a} {b}"
+            ends = [first_cause(ALL, before[name(test)]), first_cause(KEPT, test)]
+            assert [e["end"] for e in ends] == ["entry of the thread", "not recorded"], ends
+            assert "passed was dropped" in ends[1]["because"], ends[1]
         here, there = steps(ALL, before[name(test)]), steps(KEPT, test)
         assert here == there and (here or MODE == "runner"), f"other steps of {name(test)}"
     beside = 0
