@@ -1,9 +1,11 @@
 /* cmd_why.c - `hindsight why SEQ`. */
 #include "formats/status.h"
+#include "formats/vec.h"
 #include "reader/answers/write.h"
+#include "reader/cli/slice_rows.h"
 #include "reader/command/cause_by.h"
 #include "reader/command/cli.h"
-#include "reader/command/show_decision.h"
+#include "reader/command/suspect_runs.h"
 
 struct args {
     struct common common;
@@ -13,6 +15,7 @@ struct args {
 };
 /* Deeper than this JSON does not nest: an object and an array a moment, and a few in the moment itself. */
 enum { JSON_CAUSES_MAX = (JSON_DEPTH_MAX - 4) / 2 };
+enum { ORIGIN_LINES_MAX = 20, ORIGIN_MOMENTS_MAX = 2000 }; /* behind the chain of --control */
 static const struct option_row options[] = {
     { "at", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, at), "the event to explain, if it is not given as SEQ" },
     { "choose", 0, "B.C,...", OPTION_TEXT, offsetof(struct args, choose),
@@ -37,7 +40,10 @@ const struct usage usage_why = {
         "Where a value has several causes they are numbered, as [1.2]: --choose 1.2 follows that one. The last line "
         "says why the chain ends.\n"
         "--control tells why an event happened at all, be it one with a value or not: the branches that were taken, "
-        "with the condition that held and its values, the calls, and the throw that a handler caught.",
+        "with the condition that held and its values, the calls, and the throw that a handler caught. Behind that "
+        "chain "
+        "stand the nearest lines that it depends on and that the chain does not name, as `slice` shows them, 20 at "
+        "most.",
     .example = "hindsight why 20",
     .options = options,
 };
@@ -194,11 +200,87 @@ static void show_tree(struct show *s, hs_cursor *causes, bool as_json)
         tree_text(s, c);
 }
 
-static void show_chain(struct show *s, hs_cursor *causes, bool as_json)
+/* ---- behind the chain of --control what its values came from ---- */
+
+struct line_named {
+    uint32_t method_id;
+    int32_t line;
+};
+typedef VEC(struct line_named) named_vec;
+
+static bool is_named(const named_vec *v, const struct line_named *x)
+{
+    for (size_t i = 0; i < v->count; i++)
+        if (v->items[i].method_id == x->method_id && v->items[i].line == x->line)
+            return true;
+    return false;
+}
+
+/* False: it is named already, or one of a test framework, or out of memory. */
+static bool name_line(struct show *s, named_vec *v, const struct hs_event *e, const struct hs_decision *d)
+{
+    const struct hs_dataid *site = hs_dataid_get(s->trace, e->dataid);
+    const struct line_named x = { site != NULL ? site->method_id : 0, decided_place(s, e, d)->line };
+    const struct hs_class *c = site != NULL ? hs_class_get(s->trace, site->class_no) : NULL;
+    if (c == NULL || x.line < 0 || test_library(c->name) || is_named(v, &x))
+        return false;
+    struct line_named *to = vec_push(v);
+    if (to != NULL)
+        *to = x;
+    return to != NULL;
+}
+
+/* The nearest lines of the slice that the chain does not name: 0, or -1 and the error. */
+static int show_origins(struct show *s, named_vec *named, uint64_t seq, uint64_t left, bool as_json,
+                        struct hs_error *error)
+{
+    struct hs_slice_options o = HS_SLICE_OPTIONS_INIT;
+    struct slice_line line = { 0 };
+    const struct hs_slice *row;
+    hs_cursor *rows;
+    int more = 1;
+    o.seq = seq;
+    if (hs_slice_open(s->trace, &o, &rows, error) != 0)
+        return -1;
+    for (uint64_t moments = 0, lines = 0; left > 0 && lines < ORIGIN_LINES_MAX && moments < ORIGIN_MOMENTS_MAX;
+         moments++) {
+        if ((more = hs_slice_next(rows, &row, error)) <= 0)
+            break;
+        if (!name_line(s, named, row->event, row->decision))
+            continue;
+        if (lines == 0 && !as_json)
+            out_format(s->out, "\nwhat it depends on, nearest first (slice has all):\n");
+        lines++;
+        left--;
+        if (as_json)
+            slice_row_json(s, row);
+        else
+            slice_row_text(s, &line, row);
+    }
+    slice_line_close(s, &line);
+    hs_cursor_close(rows);
+    return more < 0 ? -1 : 0;
+}
+
+/* 0, or -1 and the error. */
+static int show_chain(struct show *s, hs_cursor *causes, const struct args *a, struct hs_error *error)
 {
     const struct hs_cause *c;
-    while (hs_cause_next(causes, &c, NULL) > 0)
-        (as_json ? json : text)(s, c);
+    named_vec named = { 0 };
+    uint64_t shown = 0;
+    for (; hs_cause_next(causes, &c, NULL) > 0; shown++) {
+        (a->common.json ? json : text)(s, c);
+        if (a->control) {
+            (void)name_line(s, &named, c->event, NULL);
+            if (c->decision != NULL)
+                (void)name_line(s, &named, c->event, c->decision);
+        }
+    }
+    const int status = a->control && shown < a->common.limit
+                           ? show_origins(s, &named, a->at, a->common.limit - shown, a->common.json, error)
+                           : 0;
+    vec_free(&named);
+    return status;
 }
 
 int cmd_why(struct context *context)
@@ -241,8 +323,12 @@ int cmd_why(struct context *context)
         hs_cursor_close(causes);
         return session_fail(&s, "out of memory");
     }
-    (a.all ? show_tree : show_chain)(&show, causes, a.common.json);
+    int shown = 0;
+    if (a.all)
+        show_tree(&show, causes, a.common.json);
+    else
+        shown = show_chain(&show, causes, &a, &error);
     hs_cursor_close(causes);
     show_done(&show);
-    return session_close(&s, EXIT_DONE);
+    return shown < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }

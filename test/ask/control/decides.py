@@ -28,6 +28,23 @@ def step(e):
     return None
 
 
+def lines(row):
+    """What the row names: its own line, and that of the branch before it."""
+    places = [row.get("thrown_at", row)] + ([row["decision"]] if "decision" in row else [])
+    return [(row["class"], row["method"], row["desc"], p["line"]) for p in places if "line" in p]
+
+
+def nearest(chain, moments):
+    """(seq, distance) of the moments that say a line of the slice first which the chain does not name."""
+    named, found = {l for r in chain for l in lines(r)}, []
+    for r in moments:
+        at = lines(r)[-1:]
+        if at and at[0] not in named and len(found) < 20:
+            named.add(at[0])
+            found.append((r["seq"], r["distance"]))
+    return found
+
+
 said = {}
 for line in open(output):
     name, *steps = line.rstrip("\n").split("\t")
@@ -40,6 +57,12 @@ for e in ask("print", trace, "--event", "CALL_PARAM", "--text", "?"):
         continue
     want = said[name].pop(0)
     chain = ask("why", trace, str(e["seq"]), "--control")
+    origins = [r for r in chain if "distance" in r]
+    chain = chain[: len(chain) - len(origins)]
+    wanted = nearest(chain, ask("slice", trace, str(e["seq"])))
+    if [(r["seq"], r["distance"]) for r in origins] != wanted:
+        wrong += 1
+        print("FAILED: seq %d: behind the chain %s, not %s" % (e["seq"], [r["seq"] for r in origins], wanted))
     got = [s for s in map(step, chain[1:]) if s is not None]
     asked += 1
     if got != want or chain[-1].get("end") != "entry of the thread":
