@@ -108,13 +108,68 @@ static enum status add_object(void *context, const char *name, uint64_t bytes, u
     return OK;
 }
 
+/* The first page is all of a small fleet. Of a large one ranges are asked for at once: names are hashes, so that each
+ * has about as many. */
+enum { RANGES = 16 };
+struct ranges {
+    struct listing parts[RANGES];
+    oddities odd[RANGES];
+    uint64_t objects[RANGES];
+};
+
+static enum status list_range(struct s3 *s, void *context, size_t i, struct error *err)
+{
+    struct ranges *r = context;
+    char from[NAME_MAX_CHARS], to[NAME_MAX_CHARS];
+    struct s3_range range = { i > 0 ? from : NULL, i + 1 < RANGES ? to : NULL, false, false };
+    (void)snprintf(from, sizeof from, RUNS "%zx", i);
+    (void)snprintf(to, sizeof to, RUNS "%zx", i + 1);
+    return s3_list(s, RUNS, &range, add_object, &r->parts[i], &r->objects[i], err);
+}
+
+static enum status list_ranges(struct s3 *s, struct listing *l, struct error *err)
+{
+    struct ranges *r = calloc(1, sizeof *r);
+    bool room = r != NULL;
+    for (size_t i = 0; room && i < RANGES; i++)
+        r->parts[i].odd = l->odd != NULL ? &r->odd[i] : NULL;
+    enum status st = room ? s3_at_once(s, RANGES, list_range, r, err) : ERR_MEMORY;
+    for (size_t i = 0; r != NULL && i < RANGES; i++) {
+        const struct listing *part = &r->parts[i];
+        for (size_t k = 0; st == OK && room && k < part->runs.count; k++) {
+            struct listed *run = vec_push(&l->runs);
+            room = run != NULL;
+            if (room)
+                *run = part->runs.items[k];
+        }
+        for (size_t k = 0; st == OK && room && k < r->odd[i].count; k++) {
+            struct oddity *odd = vec_push(l->odd);
+            room = odd != NULL;
+            if (room)
+                *odd = r->odd[i].items[k];
+        }
+        vec_free(&r->parts[i].runs);
+        vec_free(&r->odd[i]);
+    }
+    free(r);
+    return room ? st : error_memory(err, "%s", s->place);
+}
+
 /* What there is below runs/ and begins so; nothing at all is no fleet, as of a prefix that is spelt wrongly. */
 static enum status list_all(struct s3 *s, const char *begin, struct listing *l, struct error *err)
 {
     uint64_t objects;
     char name[NAME_MAX_CHARS];
+    struct s3_range page = { .one_page = begin[0] == '\0' };
+    const size_t odd = l->odd != NULL ? l->odd->count : 0;
     (void)snprintf(name, sizeof name, RUNS "%s", begin);
-    enum status st = s3_list(s, name, add_object, l, &objects, err);
+    enum status st = s3_list(s, name, &page, add_object, l, &objects, err);
+    if (st == OK && page.one_page && page.more) {
+        l->runs.count = 0;
+        if (l->odd != NULL)
+            l->odd->count = odd;
+        return list_ranges(s, l, err);
+    }
     return st != OK || objects > 0 || begin[0] != '\0'
                ? st
                : error_set(err, ERR_NOT_FOUND, "%s: no fleet: it has no run, and never had one or none is left",
@@ -158,7 +213,7 @@ static enum status list_run(struct s3 *s, const struct run_id *id, int64_t sizes
     char name[NAME_MAX_CHARS];
     struct listing l = { 0 };
     uint64_t objects;
-    enum status st = s3_list(s, object_name(id, "", name), add_object, &l, &objects, err);
+    enum status st = s3_list(s, object_name(id, "", name), NULL, add_object, &l, &objects, err);
     for (size_t i = 0; i < PARTS; i++)
         sizes[i] = st == OK && l.runs.count > 0 ? l.runs.items[0].sizes[i] : ABSENT;
     vec_free(&l.runs);
@@ -191,15 +246,29 @@ static enum status put_file(struct s3 *s, const char *object, int dir, const cha
     return st;
 }
 
+struct putting {
+    const struct run_id *id;
+    int dir;
+};
+
+static enum status put_part(struct s3 *s, void *context, size_t i, struct error *err)
+{
+    const struct putting *p = context;
+    char name[NAME_MAX_CHARS];
+    bool added;
+    return put_file(s, object_name(p->id, parts[i].name, name), p->dir, parts[i].name, false, &added, err);
+}
+
+/* The catalogue is the last one. */
 static enum status put_run(struct s3 *s, const struct run_id *id, int dir, bool only_new, bool *added,
                            struct error *err)
 {
     char name[NAME_MAX_CHARS];
-    enum status st = OK;
+    const char *last = parts[PARTS - 1].name;
     bool there = false;
-    for (size_t i = 0; st == OK && i < PARTS; i++)
-        st = put_file(s, object_name(id, parts[i].name, name), dir, parts[i].name, only_new && i == PARTS - 1, added,
-                      err);
+    enum status st = s3_at_once(s, PARTS - 1, put_part, &(struct putting){ id, dir }, err);
+    if (st == OK)
+        st = put_file(s, object_name(id, last, name), dir, last, only_new, added, err);
     if (st == OK)
         st = bucket_has(s, id, dir, &there, err);
     return st != OK || there
@@ -265,7 +334,7 @@ enum status bucket_put_current(struct s3 *s, int dir, const run_ids *before, con
     uint64_t objects;
     enum status st = put_file(s, TABLES MERGED_CURRENT, dir, MERGED_CURRENT, false, &added, err);
     if (st == OK)
-        st = s3_list(s, TABLES, add_old_table, &o, &objects, err);
+        st = s3_list(s, TABLES, NULL, add_old_table, &o, &objects, err);
     for (size_t i = 0; st == OK && i < o.old.count; i++)
         st = s3_delete(s, o.old.items[i].name, err);
     vec_free(&o.old);
@@ -289,7 +358,7 @@ enum status bucket_get_table(struct s3 *s, const char *file, int fd, struct erro
     struct sized_object o = { .name = name };
     uint64_t objects;
     (void)snprintf(name, sizeof name, TABLES "%s", file);
-    enum status st = s3_list(s, name, keep_size, &o, &objects, err);
+    enum status st = s3_list(s, name, NULL, keep_size, &o, &objects, err);
     if (st != OK)
         return st;
     return o.there ? s3_get(s, name, fd, o.bytes, err) : error_set(err, ERR_NOT_FOUND, "%s%s: none", s->place, name);
@@ -318,9 +387,17 @@ static enum status get_part(struct s3 *s, const struct run_id *id, size_t part, 
     return st;
 }
 
-enum status bucket_get_catalogue(struct s3 *s, const struct stored_run *run, int dir, struct error *err)
+static enum status get_catalogue(struct s3 *s, void *context, size_t i, struct error *err)
 {
-    return get_part(s, &run->id, PARTS - 1, run->catalogue_bytes, dir, err);
+    struct fetched *f = &((struct fetched *)context)[i];
+    (void)err;
+    f->status = get_part(s, &f->run->id, PARTS - 1, f->run->catalogue_bytes, f->dir, &f->err);
+    return OK;
+}
+
+enum status bucket_get_catalogues(struct s3 *s, struct fetched *catalogues, size_t n, struct error *err)
+{
+    return s3_at_once(s, n, get_catalogue, catalogues, err);
 }
 
 enum status bucket_get_trace(struct s3 *s, const struct run_id *id, int dir, struct error *err)

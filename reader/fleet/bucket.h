@@ -30,8 +30,15 @@ enum status bucket_get_table(struct s3 *s, const char *file, int fd, struct erro
 enum status bucket_remove(struct s3 *s, const struct run_id *id, struct error *err);
 enum status bucket_sweep(struct s3 *s, uint64_t now_ns, struct error *err);
 
-/* Gets files of a run into the directory `dir`. ERR_NOT_FOUND: it is not there any more. */
-enum status bucket_get_catalogue(struct s3 *s, const struct stored_run *run, int dir, struct error *err);
+/* Gets catalogues, several at once, each into its directory `dir`. */
+struct fetched {
+    const struct stored_run *run;
+    int dir;
+    enum status status; /* ERR_NOT_FOUND: it is not there any more */
+    struct error err;
+};
+enum status bucket_get_catalogues(struct s3 *s, struct fetched *catalogues, size_t n, struct error *err);
+/* Gets the trace of a run into the directory. */
 enum status bucket_get_trace(struct s3 *s, const struct run_id *id, int dir, struct error *err);
 
 #endif

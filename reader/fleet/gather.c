@@ -18,7 +18,7 @@
 #include "reader/fleet/statistics.h"
 #include "reader/tables/sql_tables.h"
 
-enum { BUSY_MS = 5000, PART_WORTH = 20 }; /* a part is not opened for fewer runs */
+enum { BUSY_MS = 5000, PART_WORTH = 20, READ_AT_ONCE = 64 }; /* a part is not opened for fewer runs */
 
 struct gathering {
     struct gathered *g;
@@ -182,14 +182,15 @@ static enum status remember(sqlite3 *db, const struct stored_run *run, struct er
 }
 
 /* The rows of one run, all or none. What is wrong with it alone is an oddity; a failure of the whole is an error. */
-static enum status read_run(struct gathering *x, const struct stored_run *run, struct error *err)
+static enum status read_run(struct gathering *x, const struct fetched *fetched, struct error *err)
 {
+    const struct stored_run *run = fetched->run;
     const struct fleet *f = &x->place->folder;
     sqlite3 *db = x->g->db;
-    struct error why = { 0 };
+    struct error why = fetched->err;
     char *bytes = NULL;
     size_t n = 0;
-    enum status st = place_get(x->place, run, &why);
+    enum status st = fetched->status;
     if (st == OK)
         st = fleet_read(f, &run->id, CATALOGUE_FILE, &bytes, &n, &why);
     if (st == OK && (st = run_sql(db, "SAVEPOINT run", err)) != OK)
@@ -283,6 +284,21 @@ static enum status read_parts(struct gathering *x, struct error *err)
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
+/* The catalogues of some, which are fetched at once from a bucket. */
+static enum status read_some(struct gathering *x, const uint64_t *wanted, size_t n, struct error *err)
+{
+    struct fetched fetched[READ_AT_ONCE] = { 0 };
+    size_t used = 0;
+    for (size_t i = 0; i < n; i++)
+        if (x->wanted == NULL || x->wanted[wanted[i]])
+            fetched[used++].run = &x->runs.items[wanted[i]];
+    enum status st = place_get(x->place, fetched, used, err);
+    for (size_t i = 0; st == OK && i < used; i++)
+        st = interrupt_seen() ? error_set(err, ERR_CANCELLED, "%s", status_text(ERR_CANCELLED))
+                              : read_run(x, &fetched[i], err);
+    return st;
+}
+
 static enum status read_new(struct gathering *x, const run_ids *gone, const u64_vec *wanted, struct error *err)
 {
     enum status st = OK;
@@ -295,12 +311,9 @@ static enum status read_new(struct gathering *x, const run_ids *gone, const u64_
             x->wanted[wanted->items[i]] = true;
         st = read_parts(x, err);
     }
-    for (size_t i = 0; st == OK && i < wanted->count; i++) {
-        if (x->wanted != NULL && !x->wanted[wanted->items[i]])
-            continue;
+    for (size_t i = 0; st == OK && i < wanted->count; i += READ_AT_ONCE) {
         progress_line_show("catalogues", i, wanted->count);
-        st = interrupt_seen() ? error_set(err, ERR_CANCELLED, "%s", status_text(ERR_CANCELLED))
-                              : read_run(x, &x->runs.items[wanted->items[i]], err);
+        st = read_some(x, &wanted->items[i], wanted->count - i < READ_AT_ONCE ? wanted->count - i : READ_AT_ONCE, err);
     }
     free(x->wanted);
     x->wanted = NULL;

@@ -151,14 +151,20 @@ static enum status run_directory(struct place *p, const struct run_id *id, int *
     return *dir >= 0 ? OK : error_set(err, ERR_IO, "%s/runs/%s: %s", p->path, id->text, strerror(errno));
 }
 
-enum status place_get(struct place *p, const struct stored_run *run, struct error *err)
+enum status place_get(struct place *p, struct fetched *catalogues, size_t n, struct error *err)
 {
-    int dir = -1;
-    enum status st = p->in_bucket ? run_directory(p, &run->id, &dir, err) : OK;
-    if (st == OK && p->in_bucket) {
-        st = bucket_get_catalogue(&p->s3, run, dir, err);
-        (void)close(dir);
+    enum status st = OK;
+    for (size_t i = 0; i < n; i++) {
+        catalogues[i].dir = -1;
+        catalogues[i].status = OK;
     }
+    for (size_t i = 0; st == OK && p->in_bucket && i < n; i++)
+        st = run_directory(p, &catalogues[i].run->id, &catalogues[i].dir, err);
+    if (st == OK && p->in_bucket)
+        st = bucket_get_catalogues(&p->s3, catalogues, n, err);
+    for (size_t i = 0; i < n; i++)
+        if (catalogues[i].dir >= 0)
+            (void)close(catalogues[i].dir);
     return st;
 }
 

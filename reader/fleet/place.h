@@ -28,8 +28,8 @@ enum status place_remove(struct place *p, const struct run_id *id, struct error 
 enum status place_sweep(struct place *p, uint64_t now_ns, struct error *err);
 /* A push of p->folder becomes a run. *added false: it was there already. */
 enum status place_publish(struct place *p, struct push *push, bool *added, struct error *err);
-/* From now on p->folder has the catalogue of the run. ERR_NOT_FOUND: it is not there any more. */
-enum status place_get(struct place *p, const struct stored_run *run, struct error *err);
+/* From now on p->folder has the catalogues of the runs, as far as the status of each says so. */
+enum status place_get(struct place *p, struct fetched *catalogues, size_t n, struct error *err);
 /* A push of p->folder takes the place of the run that is there. */
 enum status place_replace(struct place *p, struct push *push, struct error *err);
 /* From now on p->folder has the trace of the run below runs/. */

@@ -1,6 +1,8 @@
 /* s3.c - see s3.h. */
 #include "reader/fleet/s3.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,9 +116,64 @@ enum status s3_open(struct s3 *s, const char *place, const char *endpoint, struc
 void s3_close(struct s3 *s)
 {
     http_close(s->http);
+    for (size_t i = 0; i < S3_AT_ONCE; i++)
+        http_close(s->more[i]);
+    memset(s->more, 0, sizeof s->more);
     vec_free(&s->bucket);
     vec_free(&s->prefix);
     s->http = NULL;
+}
+
+/* ---- many at once ---- */
+
+struct work {
+    struct s3 *s3;
+    size_t jobs;
+    s3_job_fn *job;
+    void *context;
+    struct error *err; /* of the first one that failed */
+    atomic_size_t next;
+    atomic_bool failed;
+};
+struct worker {
+    pthread_t thread;
+    struct work *work;
+    struct s3 s3; /* with a connection of its own */
+};
+
+static void *do_jobs(void *context)
+{
+    struct worker *w = context;
+    struct work *work = w->work;
+    struct error err = { 0 };
+    for (size_t i; !atomic_load(&work->failed) && (i = atomic_fetch_add(&work->next, 1)) < work->jobs;)
+        if (work->job(&w->s3, work->context, i, &err) != OK && !atomic_exchange(&work->failed, true))
+            *work->err = err;
+    return NULL;
+}
+
+enum status s3_at_once(struct s3 *s, size_t jobs, s3_job_fn *job, void *context, struct error *err)
+{
+    struct worker workers[S3_AT_ONCE];
+    struct work work = { .s3 = s, .jobs = jobs, .job = job, .context = context, .err = err };
+    size_t started = 0;
+    enum status st = OK;
+    for (; st == OK && started < S3_AT_ONCE && started < jobs; started++) {
+        struct worker *w = &workers[started];
+        if (s->more[started] == NULL && (st = http_open(&s->more[started], err)) != OK)
+            break;
+        *w = (struct worker){ .work = &work, .s3 = *s };
+        w->s3.http = s->more[started];
+        if (pthread_create(&w->thread, NULL, do_jobs, w) != 0) {
+            st = error_memory(err, "a thread");
+            break;
+        }
+    }
+    if (st != OK)
+        atomic_store(&work.failed, true);
+    for (size_t i = 0; i < started; i++)
+        (void)pthread_join(workers[i].thread, NULL);
+    return st != OK || !atomic_load(&work.failed) ? st : err->status;
 }
 
 /* ---- requests ---- */
@@ -408,6 +465,8 @@ struct page {
     char truncated[8], token[TOKEN_MAX];
     uint64_t objects;
     bool again; /* it was asked before, and came without its end */
+    const struct s3_range *range;
+    bool behind; /* an object behind the range has come */
 };
 
 static enum status unreadable(const struct page *p, const char *why)
@@ -423,13 +482,16 @@ static enum status end_object(struct page *p)
     if (strncmp(p->key, p->wanted.items, strlen(p->wanted.items)) != 0)
         return unreadable(p, "an object that was not asked for");
     const bool known = strcmp(p->key, p->last) <= 0;
+    const char *name = p->key + strlen(p->s3->prefix.items);
     enum status st = OK;
     if (known && !p->again)
         return unreadable(p, "an object is there twice, or not in order");
     if (!known) {
         memcpy(p->last, p->key, sizeof p->last);
         p->objects++;
-        st = p->each(p->context, p->key + strlen(p->s3->prefix.items), bytes, read_time(p->modified));
+        p->behind = p->behind || (p->range != NULL && p->range->to != NULL && strcmp(name, p->range->to) > 0);
+        if (!p->behind && (p->range == NULL || p->range->from == NULL || strcmp(name, p->range->from) > 0))
+            st = p->each(p->context, name, bytes, read_time(p->modified));
     }
     p->key[0] = p->size[0] = p->modified[0] = '\0';
     return st == ERR_MEMORY ? error_memory(p->err, "%s", p->s3->place) : st;
@@ -463,7 +525,10 @@ static bool page_address(const struct page *p, const char *token, http_text *url
     return address(p->s3, NULL, url) && http_append(url, "?") &&
            (token[0] == '\0' ||
             (http_append(url, "continuation-token=") && http_escape(url, token, false) && http_append(url, "&"))) &&
-           http_append(url, "list-type=2&prefix=") && http_escape(url, p->wanted.items, false);
+           http_append(url, "list-type=2&prefix=") && http_escape(url, p->wanted.items, false) &&
+           (token[0] != '\0' || p->range == NULL || p->range->from == NULL ||
+            (http_append(url, "&start-after=") && http_escape(url, p->s3->prefix.items, false) &&
+             http_escape(url, p->range->from, false)));
 }
 
 /* One attempt. *cut: the page is no list, or without its end. */
@@ -510,23 +575,28 @@ static enum status read_page(struct s3 *s, struct page *p, bool *more)
     return st;
 }
 
-enum status s3_list(struct s3 *s, const char *name, s3_each_fn *each, void *context, uint64_t *objects,
-                    struct error *err)
+enum status s3_list(struct s3 *s, const char *name, struct s3_range *range, s3_each_fn *each, void *context,
+                    uint64_t *objects, struct error *err)
 {
-    struct page p = { .s3 = s, .each = each, .context = context, .err = err };
+    struct page p = { .s3 = s, .each = each, .context = context, .err = err, .range = range };
     enum status st = OK;
     unsigned empty = 0;
+    bool more = true;
     if (!http_append(&p.wanted, s->prefix.items) || !http_append(&p.wanted, name) || vec_push(&p.wanted) == NULL)
         st = error_memory(err, "%s", s->place);
     else
         p.wanted.items[p.wanted.count - 1] = '\0';
-    for (bool more = true; st == OK && more;) {
+    while (st == OK && more && !p.behind) {
         const uint64_t before = p.objects;
         st = read_page(s, &p, &more);
         empty = p.objects == before ? empty + 1 : 0;
         if (st == OK && more && empty > EMPTY_PAGES_MAX)
             st = unreadable(&p, "it has empty pages without an end");
+        if (range != NULL && range->one_page)
+            break;
     }
+    if (range != NULL)
+        range->more = more && !p.behind;
     *objects = p.objects;
     vec_free(&p.wanted);
     return st;

@@ -12,13 +12,15 @@
 
 #include "reader/command/http.h"
 
+enum { S3_AT_ONCE = 16 };
 struct s3 {
     struct http *http;
     const char *place; /* s3://BUCKET/PREFIX, for messages */
     http_text bucket;  /* its URL, with a zero */
     http_text prefix;  /* of all keys: empty, or it ends with '/'; with a zero */
     char sign[96], token[2048];
-    const char *key_id, *secret; /* NULL: nothing is signed */
+    const char *key_id, *secret;   /* NULL: nothing is signed */
+    struct http *more[S3_AT_ONCE]; /* for s3_at_once, as far as they were needed */
 };
 bool s3_is(const char *place);
 /* endpoint NULL: of the environment, or Amazon's. ERR_USAGE: the address is wrong. s3_close in any case. */
@@ -37,7 +39,16 @@ enum status s3_delete(struct s3 *s, const char *name, struct error *err);
 /* Calls `each` for all objects whose names begin with `name`, in the order of their names; `modified_ns` since 1970.
  * Whatever is no such list, whole, is an error (ERR_FORMAT). */
 typedef enum status s3_each_fn(void *context, const char *name, uint64_t bytes, uint64_t modified_ns);
-enum status s3_list(struct s3 *s, const char *name, s3_each_fn *each, void *context, uint64_t *objects,
-                    struct error *err);
+/* Names behind `from`, up to `to` (NULL: from the first, to the last); `one_page`: no more than the server gives at
+ * once, and `more` says whether that is all. */
+struct s3_range {
+    const char *from, *to;
+    bool one_page, more;
+};
+enum status s3_list(struct s3 *s, const char *name, struct s3_range *range, s3_each_fn *each, void *context,
+                    uint64_t *objects, struct error *err); /* range NULL: all */
+/* Calls `job` for 0, 1, ... in several threads, each with an `s3` of its own, until one fails or all are done. */
+typedef enum status s3_job_fn(struct s3 *s, void *context, size_t i, struct error *err);
+enum status s3_at_once(struct s3 *s, size_t jobs, s3_job_fn *job, void *context, struct error *err);
 
 #endif

@@ -2,15 +2,18 @@
 
 bucket.py break SEED PERCENT   of the requests so many are broken: reset before anything, after the answer was lost, in
                                the middle of a body; 500, 503, 429; slow; XML that is cut; HTML with 200
+bucket.py folder DIR MS        has the files of a fleet below DIR, and answers each request MS milliseconds later
 bucket.py hostile              the first component of the prefix says what is wrong with its answers (HOSTILE)
 
 Prints its port. It stores what it was sent whole, refuses wrong checksums, and knows If-None-Match. GET /?state has
 the names and sizes of its objects, /?counts how often each fault was made, as JSON: what the test compares with."""
 
 import base64
+import bisect
 import collections
 import hashlib
 import json
+import os
 import random
 import socket
 import sys
@@ -23,20 +26,37 @@ from xml.sax.saxutils import escape
 
 HTML = b"<html><head><title>Sign in</title></head><body>The network wants a password.</body></html>"
 FAULTS = ("reset", "lost", "cut", "500", "503", "429", "slow", "xml", "html")
-objects, lock = {}, threading.Lock()
+objects, names, lock = {}, [], threading.Lock()  # a body, or the size of a file of DIR
 counts = collections.Counter()
 chance = random.Random(int(sys.argv[2])) if sys.argv[1] == "break" else None
 percent = float(sys.argv[3]) if chance else 0
+folder, latency = (sys.argv[2], int(sys.argv[3]) / 1000) if sys.argv[1] == "folder" else (None, 0)
+
+
+def size_of(name):
+    return objects[name] if isinstance(objects[name], int) else len(objects[name])
+
+
+def scan(path, name):
+    for e in os.scandir(path):
+        if e.is_dir(follow_symlinks=False):
+            scan(e.path, f"{name}{e.name}/")
+        else:
+            objects[name + e.name] = e.stat().st_size
+    if name.startswith("f/runs/") and name != "f/runs/":  # grow.py leaves them out
+        for table in ("builds", "calls", "exceptions", "labels", "marks", "requests", "runs"):
+            objects.setdefault(f"{name}{table}.parquet", 300)
 
 
 def page(prefix, after):
     """A list is cut into pages; of many objects into about twenty, so that a test does not ask for them most of all."""
-    names = sorted(n for n in objects if n.startswith(prefix) and n > after)
-    most = 5 + len(objects) // 20
-    shown, more = names[:most], len(names) > most
+    most = 1000 if folder else 5 + len(names) // 20
+    at = max(bisect.bisect_left(names, prefix), bisect.bisect_right(names, after))
+    end = bisect.bisect_left(names, prefix + "\U0010ffff")
+    shown, more = names[at : min(at + most, end)], at + most < end
     rows = "".join(
         f"<Contents><Key>{escape(n)}</Key><LastModified>2026-11-28T20:00:00.000Z</LastModified>"
-        f"<ETag>&quot;{hashlib.md5(objects[n]).hexdigest()}&quot;</ETag><Size>{len(objects[n])}</Size></Contents>"
+        f"<ETag>&quot;{hashlib.md5(n.encode()).hexdigest()}&quot;</ETag><Size>{size_of(n)}</Size></Contents>"
         for n in shown
     )
     token = f"<NextContinuationToken>{escape(shown[-1])}</NextContinuationToken>" if more else ""
@@ -120,10 +140,12 @@ class Server(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         if path == "/":
             with lock:
-                text = {n: len(b) for n, b in objects.items()} if "state" in query else counts
+                text = {n: size_of(n) for n in objects} if "state" in query else counts
             return self.answer(200, json.dumps(text).encode())
         fault = None
-        if chance:
+        if folder:
+            time.sleep(latency)
+        elif chance:
             with lock:
                 fault = chance.choice(FAULTS) if chance.random() * 100 < percent else None
                 counts[fault or "none"] += 1
@@ -146,15 +168,22 @@ class Server(BaseHTTPRequestHandler):
                 return 400, b"<Error><Code>BadDigest</Code></Error>", ()
             if self.headers.get("If-None-Match") == "*" and name in objects:
                 return 412, b"<Error><Code>PreconditionFailed</Code></Error>", ()
+            if name not in objects:
+                bisect.insort(names, name)
             objects[name] = body
             return 200, b"", ()
         if self.command == "DELETE":
-            objects.pop(name, None)
+            if objects.pop(name, None) is not None:
+                names.remove(name)
             return 204, b"", ()
         if name == "":
-            return 200, page(query.get("prefix", ""), query.get("continuation-token", "")).encode(), ()
+            after = query.get("continuation-token") or query.get("start-after", "")
+            return 200, page(query.get("prefix", ""), after).encode(), ()
         if name not in objects:
             return 404, b"<Error><Code>NoSuchKey</Code></Error>", ()
+        if isinstance(objects[name], int):
+            with open(os.path.join(folder, name.partition("/")[2]), "rb") as file:
+                return 200, file.read(), ()
         return 200, objects[name], ()
 
     def hostile(self, name, query):
@@ -166,6 +195,9 @@ class Server(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
+    if folder:
+        scan(folder, "f/")
+        names.extend(sorted(objects))
     server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
     server.daemon_threads = True
     print(server.server_address[1], flush=True)

@@ -54,10 +54,15 @@ for ((i = 1; i <= PUSHES; i += 4)); do
     for k in 0 1 2 3; do push $((i + k)) & pids="$pids $!"; done
     # shellcheck disable=SC2086
     wait $pids
-    ask $((i + 3))
-    rm -rf "$XDG_CACHE_HOME" # every second time all is fetched again
-    ask $((i + 3))
+    for _ in 1 2; do
+        ask $((i + 3))
+        rm -rf "$XDG_CACHE_HOME" # every second time all is fetched again, or the merged tables are
+        ask $((i + 3))
+    done
+    [ $((i % 20)) != 1 ] || fleet compact >merged 2>compact.err || refused=$((refused + 1))
 done
+for _ in 1 2 3 4; do fleet compact >merged 2>compact.err && break; done
+[ -s merged ] || fail "compact: $(cat compact.err)"
 curl -s "$AWS_ENDPOINT_URL/?state" >state.json
 curl -s "$AWS_ENDPOINT_URL/?counts" >counts.json
 [ "$(json counts.json 'sum(d.values()) - d["none"] >= 20')" = True ] || fail "too little was broken: $(cat counts.json)"
@@ -67,11 +72,12 @@ while read -r run; do
     bytes=$(json state.json "sum(n.startswith('f/runs/$run/') for n in d), d['f/runs/$run/data.mdb']")
     [ "$bytes" = "(10, $(stat -c %s one/data.mdb))" ] || fail "run $run has (files, bytes of data.mdb) $bytes"
 done <runs
-[ "$(json state.json 'len(d)')" = $((PUSHES * 10)) ] || fail "other objects: $(json state.json 'len(d)')"
+objects=$(json state.json "sum(not n.startswith('f/tables/') for n in d)")
+[ "$objects" = $((PUSHES * 10)) ] || fail "other objects: $objects"
 for _ in 1 2 3 4; do fleet open "$(head -n 1 runs)" -o opened >out 2>err && break; done
 cmp -s one/data.mdb opened/data.mdb || fail "another trace comes back: $(cat err)"
-echo "$PUSHES pushes done after $(cat failed 2>/dev/null | wc -l) more that said no, $refused answers of" \
-    "$((PUSHES / 2)) refused, $wrong wrong; faults: $(cat counts.json)"
+echo "$PUSHES pushes done after $(cat failed 2>/dev/null | wc -l) more that said no, $refused of $PUSHES answers" \
+    "and $((PUSHES / 20)) compacts refused, $wrong wrong; faults: $(cat counts.json)"
 
 # killed at random moments while they push: of a run there is nothing to ask, or all; pushed again it is there once
 for k in 1 2 3 4 5 6 7 8 9 10; do mkdir "k$k" && cp one/data.mdb one/run "k$k" && echo "killed $k" >>"k$k/run"; done
@@ -99,7 +105,7 @@ whole
 [ "${BASH_REMATCH[1]}" = 10 ] && [ "$(cut -d ' ' -f 1 kept | sort -u | wc -l)" = 10 ] ||
     fail "of 10 runs: $(cat answer)"
 curl -s "$AWS_ENDPOINT_URL/?state" >state.json
-[ "$(json state.json "sum(n.startswith('f/') for n in d), sum(n.startswith('g/') for n in d)")" = \
+[ "$(json state.json "sum(n.startswith('f/runs/') for n in d), sum(n.startswith('g/') for n in d)")" = \
     "($((PUSHES * 10)), 100)" ] || fail "objects that are of no run, or too few"
 echo "$killed of $KILLS pushes killed"
 
