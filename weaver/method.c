@@ -10,11 +10,11 @@
 
 #include "formats/derived.h"
 #include "weaver/build.h"
-#include "weaver/generated.h"
 #include "weaver/group.h"
 #include "weaver/lower.h"
 #include "weaver/monitors.h"
 #include "weaver/plan.h"
+#include "weaver/unwoven.h"
 
 enum {
     LOCALS_MAX = 32000,   /* of the original; copies of ret slots and scratch locals come behind them */
@@ -368,16 +368,12 @@ enum status method_weave(struct class_plan *c, struct member *member, uint32_t i
     struct attribute *a = classfile_attribute(c->cf, member->first_attribute, member->attribute_count, "Code");
     if (a == NULL)
         return OK;
-    struct reader r = reader_of(a->data, a->length);
-    (void)read_u4(&r); /* max_stack, max_locals */
-    uint32_t length = read_u4(&r);
-    const uint8_t *code = read_span(&r, length);
-    const struct text bytes = { (const char *)code, code != NULL ? length : 0 };
-    const char *generated = c->config->skip_generated ? generated_method(c->cf, member, row->name, bytes) : NULL;
-    if (generated != NULL) {
-        row->reason = (struct text){ generated, strlen(generated) };
-        row->code_length = (uint32_t)bytes.size;
-        row->hash = code != NULL ? XXH64(code, length, 0) : 0;
+    const char *left_out = unwoven_why(c, member, row->name);
+    if (left_out != NULL) {
+        const struct text code = unwoven_code(c->cf, member);
+        row->reason = (struct text){ left_out, strlen(left_out) };
+        row->code_length = (uint32_t)code.size;
+        row->hash = code.size > 0 ? XXH64(code.data, code.size, 0) : 0;
         return OK;
     }
     struct method_plan m = {

@@ -7,6 +7,7 @@
 #include "weaver/plan.h"
 
 #include "formats/journal.h"
+#include "weaver/unwoven.h"
 
 struct argument {
     unsigned kind;
@@ -106,7 +107,7 @@ static bool releases(const struct method_plan *m, const struct call *c, const st
     if (index < m->scan.index) /* that method has been processed: woven, or not */
         return !(m->c->out->row.methods.items[index].groups & GROUP_BIT(EXEC));
     const struct attribute *code = classfile_attribute(cf, callee->first_attribute, callee->attribute_count, "Code");
-    return code == NULL || code->length > SURE_TO_FIT;
+    return code == NULL || code->length > SURE_TO_FIT || unwoven_why(m->c, callee, c->name) != NULL;
 }
 
 /* With a callee that does not release: is it a method that tells its exit apart? A thread may wait for its monitor, and

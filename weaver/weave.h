@@ -38,6 +38,7 @@ struct weave_config {
     /* with inputs: the class loader is of the program, so that code of it may run wherever the class first names one */
     bool asks_loader;
     bool skip_generated; /* generated.h */
+    bool fold_trivial;   /* trivial.h */
     bool in_generated;   /* with skip_generated: the class is nested in a generated one */
     bool left_out;       /* methods have EVENTS_LEFT_OUT as first data ID, which no code records (percall.h) */
     bool relocatable;    /* every data ID is in a constant of its own, so that it can be changed (saved.h) */

@@ -195,6 +195,7 @@ static struct weave_config config_of(const struct loading *c, enum added_call ad
         .first_dataid = recorder_first_dataid(&agent.recorder),
         .order_total = o->order_total,
         .skip_generated = o->skip_generated,
+        .fold_trivial = o->fold_trivial,
         .left_out = o->percall > 0,
         .counts_only = agent.recorder.journal.head->counts_only,
         .count_rounds = counts_rounds(),

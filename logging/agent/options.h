@@ -24,6 +24,7 @@ enum exception_detail { EXCEPTION_FULL, EXCEPTION_MESSAGE, EXCEPTION_NONE };
 struct options {
     char output[4096];    /* with its placeholders replaced */
     bool skip_generated;  /* generated.h */
+    bool fold_trivial;    /* trivial.h */
     uint32_t percall;     /* percall.h; 0: no bound */
     bool output_recorded; /* stdout= */
     bool overwrite, string, timestamp, order_total, dump, quiet, strict, start_off, control, derive, tests;

@@ -125,6 +125,7 @@ static struct weave_config config_of_options(void)
     return (struct weave_config){ .groups = agent.options.groups,
                                   .order_total = agent.options.order_total,
                                   .skip_generated = agent.options.skip_generated,
+                                  .fold_trivial = agent.options.fold_trivial,
                                   .left_out = agent.options.percall > 0,
                                   .asked = true };
 }

@@ -54,7 +54,8 @@ struct facts {
     struct tally types[EVENT_LIMIT], groups[GROUP_COUNT];
     uint64_t states[3]; /* classes by hs_class_state */
     uint64_t events, event_bytes, disk_bytes, marks;
-    bool counted; /* events and bytes by type are known, and with them event_bytes */
+    uint64_t folded; /* methods that fold=trivial left out */
+    bool counted;    /* events and bytes by type are known, and with them event_bytes */
     hs_cursor *intervals, *snapshots;
     char started[64], ended[64];
 };
@@ -72,6 +73,8 @@ static void time_text(const char *ns_text, char *out, size_t size)
         (void)snprintf(out, size, "%s.%09uZ", day, (unsigned)(ns % 1000000000));
 }
 
+static bool is_folded(const struct hs_method *m) { return strcmp(m->reason, "trivial (fold=trivial)") == 0; }
+
 /* Classes by state, marks, and the parts of the recording. */
 static int count_rows(hs_trace *t, struct facts *f, struct hs_error *error)
 {
@@ -79,8 +82,11 @@ static int count_rows(hs_trace *t, struct facts *f, struct hs_error *error)
     const struct hs_class *c;
     if (hs_classes_open(t, &classes, error) != 0)
         return -1;
-    while (hs_class_next(classes, &c, NULL) > 0)
+    while (hs_class_next(classes, &c, NULL) > 0) {
         f->states[c->state] += strcmp(c->name, OUTPUT_CLASS) != 0;
+        for (uint32_t k = 0; c->state == HS_CLASS_WOVEN && k < c->method_count; k++)
+            f->folded += is_folded(c->methods[k]);
+    }
     hs_cursor_close(classes);
     if (hs_marks_open(t, &marks, error) != 0)
         return -1;
@@ -195,7 +201,7 @@ static uint64_t each_not_woven(hs_trace *t, uint64_t limit, not_woven_fn *row, v
         if (class_not_woven(c) && count++ < limit)
             row(to, c, NULL, c->reason, weave != NULL ? weave : "");
         for (uint32_t k = 0; c->state == HS_CLASS_WOVEN && k < c->method_count; k++)
-            if (c->methods[k]->reason[0] != '\0' && count++ < limit) {
+            if (c->methods[k]->reason[0] != '\0' && !is_folded(c->methods[k]) && count++ < limit) {
                 char groups[128];
                 missing_groups(weave, c->methods[k], groups, sizeof groups);
                 row(to, c, c->methods[k], c->methods[k]->reason, groups);
@@ -409,6 +415,9 @@ static void print_text(struct session *s, const struct facts *f, uint64_t limit)
                with_commas(number, sizeof number, f->states[HS_CLASS_WOVEN]),
                with_commas(other, sizeof other, f->states[HS_CLASS_FILTERED]),
                (unsigned long long)f->states[HS_CLASS_GIVEN_UP]);
+    if (f->folded > 0)
+        out_format(o, "%-10s %s trivial methods have no events (fold=trivial)\n", "folded",
+                   with_commas(number, sizeof number, f->folded));
     if (!f->counted)
         out_format(o, "%-10s of each group and type: once there is an index (hindsight index), or with --count\n",
                    "events");

@@ -43,6 +43,7 @@ enum status weaver_input(const uint8_t *data, size_t size, struct weave_result *
         .direct = (flags & (COUNTS_ONLY | ORDER_TOTAL | TRIGGERS)) == 0,
         .order_total = flags & ORDER_TOTAL,
         .skip_generated = flags & SKIP,
+        .fold_trivial = flags & SKIP,
         .in_generated =
             (flags & SKIP) && generated_around(data + WEAVER_INPUT_HEAD, size - WEAVER_INPUT_HEAD, is_generated, NULL),
         .relocatable = flags & RELOCATABLE,
