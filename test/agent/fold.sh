@@ -57,6 +57,7 @@ public class Fold {
     }
 }
 J
+run() { "$JAVA" "-agentpath:$AGENT=output=$1,$2" -Xverify:all -cp c Fold >out 2>err || fail "$1: $(cat err)"; }
 compile c src/Fold.java || die "Fold does not compile"
 "$JAVA" -cp c Fold >plain
 trivial="cast get half length name nothing same seven text"
@@ -74,7 +75,7 @@ check() { # TRACE TRIVIAL OTHER
 for run in "all format=omni,weave=ALL" "whole format=omni,weave=ALL,derive=off" "few format=omni,weave=EXEC+CALL+PARAM" \
     "last weave=EXEC+CALL+PARAM,dump=true"; do
     read -r name options <<<"$run"
-    record "$name" "fold=trivial,$options" -Xverify:all -cp c Fold >out 2>err || fail "$name: $(cat err)"
+    run "$name" "fold=trivial,$options"
     cmp -s plain out || fail "$name: it prints something else"
 done
 check all "$trivial" "$setting"
@@ -87,10 +88,10 @@ value=$("$HINDSIGHT" print few --event CALL_RETURN --json | grep -c '"value":7[,
 "$HINDSIGHT" print few --event CATCH --json | grep -c NullPointerException | grep -qx 2 || fail "two exceptions were caught"
 # format=latest: a call of a method further down in the class that is left out does not enter woven code at once
 direct() { "$JDK/bin/javap" -c -p "$(find "$1" -name Fold.class)" | sed -n '/ main(/,/Exception table/p' | grep -c 'Hook.direct'; }
-record left skip=generated,weave=EXEC+CALL+PARAM,dump=true -cp c Fold >out 2>err || fail "skip: $(cat err)"
+run left skip=generated,weave=EXEC+CALL+PARAM,dump=true
 [ "$(direct last)" = 3 ] || fail "fold: main makes $(direct last) calls to woven methods for sure, not those of <init>, constant, made"
 [ "$(direct left)" = 6 ] || fail "skip: main makes $(direct left) calls to woven methods for sure, not 6"
-record times fold=trivial,format=timing -cp c Fold >out 2>err || fail "timing: $(cat err)"
+run times fold=trivial,format=timing
 "$HINDSIGHT" report times --json | grep -q '"method":"get"' && fail "timing has a folded method"
 one_line 1 'fold=all.*trivial' "$JAVA" "-agentpath:$AGENT=output=x,fold=all" -cp c Fold
 finish "what is trivial is folded"

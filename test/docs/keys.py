@@ -19,7 +19,7 @@ RECORDINGS = {  # name: format, options of the agent, what the program reads (f:
     "other": ("omni", ["maxstring=4", "derive=off", "dump=true"], None),
     "timed": ("omni", ["timestamp=true"], None),
     "said": ("omni", ["stdout=true", "maxstring=6"], None),
-    "few": ("omni", ["weave=EXEC+CALL+PARAM", "e=Everything$", "skip=generated"], None),
+    "few": ("omni", ["weave=EXEC+CALL+PARAM", "e=Everything$", "skip=generated", "fold=trivial"], None),
     "parts": ("omni", ["freeze=uncaught"] + PARTS, None),
     "percall": ("omni", ["percall=5"], None),
     "redacted": ("omni", ["redact=*.text", "redact=*letters", "redact=*.shared", "redact=Nowhere.none"], None),
