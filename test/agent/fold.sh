@@ -65,15 +65,15 @@ other="calls cell choose constant divides guarded locked made main makes stores"
 setting="calls cell choose constant divides guarded locked made main makes set stores"
 check() { # TRACE TRIVIAL OTHER
     "$HINDSIGHT" fsck "$1" >/dev/null || fail "$1: fsck"
-    entered=$("$HINDSIGHT" print "$1" --event METHOD_ENTRY --json | sed -E 's/.*"method":"([^"]*)".*/\1/' | grep -v '<' |
-        sort -u | tr '\n' ' ')
+    entered=$("$HINDSIGHT" print "$1" --event METHOD_ENTRY --json | sed -E 's/.*"method":"([^"]*)".*/\1/' |
+        grep -v '<' | sort -u | tr '\n' ' ')
     [ "$entered" = "$3 " ] || fail "$1 enters $entered, not $3"
     count=$(wc -w <<<"$2")
     "$HINDSIGHT" info "$1" --json | grep -q "\"folded\":$count,.*\"not_woven\":\[\]" || fail "$1: not $count are folded"
     "$HINDSIGHT" info "$1" | grep -q "^folded     $count trivial methods" || fail "$1: info does not say $count"
 }
-for run in "all format=omni,weave=ALL" "whole format=omni,weave=ALL,derive=off" "few format=omni,weave=EXEC+CALL+PARAM" \
-    "last weave=EXEC+CALL+PARAM,dump=true"; do
+for run in "all format=omni,weave=ALL" "whole format=omni,weave=ALL,derive=off" \
+    "few format=omni,weave=EXEC+CALL+PARAM" "last weave=EXEC+CALL+PARAM,dump=true"; do
     read -r name options <<<"$run"
     run "$name" "fold=trivial,$options"
     cmp -s plain out || fail "$name: it prints something else"
@@ -84,13 +84,18 @@ check few "$trivial set" "$other"
 # a call of one stands in its caller, with its result, and throws what it threw
 value=$("$HINDSIGHT" print few --event CALL_RETURN --json | grep -c '"value":7[,}]')
 ((value >= 2)) || fail "the results of folded calls are missing"
-"$HINDSIGHT" print few --event METHOD_EXCEPTIONAL_EXIT --json 2>/dev/null | grep -q . && fail "a method was left by an exception"
-"$HINDSIGHT" print few --event CATCH --json | grep -c NullPointerException | grep -qx 2 || fail "two exceptions were caught"
+"$HINDSIGHT" print few --event METHOD_EXCEPTIONAL_EXIT --json 2>/dev/null | grep -q . &&
+    fail "a method was left by an exception"
+"$HINDSIGHT" print few --event CATCH --json | grep -c NullPointerException | grep -qx 2 ||
+    fail "two exceptions were caught"
 # format=latest: a call of a method further down in the class that is left out does not enter woven code at once
-direct() { "$JDK/bin/javap" -c -p "$(find "$1" -name Fold.class)" | sed -n '/ main(/,/Exception table/p' | grep -c 'Hook.direct'; }
+direct() {
+    "$JDK/bin/javap" -c -p "$(find "$1" -name Fold.class)" | sed -n '/ main(/,/Exception table/p' |
+        grep -c 'Hook.direct'
+}
 run left skip=generated,weave=EXEC+CALL+PARAM,dump=true
-[ "$(direct last)" = 3 ] || fail "fold: main makes $(direct last) calls to woven methods for sure, not those of <init>, constant, made"
-[ "$(direct left)" = 6 ] || fail "skip: main makes $(direct left) calls to woven methods for sure, not 6"
+[ "$(direct last)" = 3 ] || fail "fold: main makes $(direct last) such calls, not those of <init>, constant, made"
+[ "$(direct left)" = 6 ] || fail "skip: main makes $(direct left) such calls, not 6"
 run times fold=trivial,format=timing
 "$HINDSIGHT" report times --json | grep -q '"method":"get"' && fail "timing has a folded method"
 one_line 1 'fold=all.*trivial' "$JAVA" "-agentpath:$AGENT=output=x,fold=all" -cp c Fold
