@@ -441,30 +441,44 @@ static int run_launcher(struct context *context, const struct args *a, char **wo
     return status;
 }
 
+/* Adds words to a variable of the environment. */
+static bool extend_variable(const char *name, const char *words)
+{
+    struct writer w = { 0 };
+    const char *before = getenv(name);
+    if (before != NULL) {
+        add(&w, before);
+        write_u1(&w, ' ');
+    }
+    add(&w, words);
+    write_u1(&w, '\0');
+    const bool set = !w.bad && setenv(name, (const char *)w.data, 1) == 0;
+    writer_free(&w);
+    return set;
+}
+
+/* A daemon of Gradle that runs already starts JVMs with the environment that it was started with. */
+static const char without_daemon[] = "-Dorg.gradle.daemon=false";
+
 static int run_other(struct context *context, const struct args *a, char **words, const char *agent)
 {
     struct writer w = { 0 };
-    const char *before = getenv("JAVA_TOOL_OPTIONS");
     if (strchr(agent, '"') != NULL)
         return cli_fail(
             EXIT_USAGE, context,
             "the agent's options contain a quotation mark, which is possible only if the command is called java");
-    if (before != NULL)
-        add(&w, before);
     for (unsigned i = 0; i < VM_OPTIONS; i++) {
-        write_u1(&w, ' ');
         add(&w, vm_options[i]);
+        write_u1(&w, ' ');
     }
-    add(&w, " \"");
+    add(&w, "\"");
     add(&w, agent);
     add(&w, "\"");
     write_u1(&w, '\0');
-    if (w.bad || setenv("JAVA_TOOL_OPTIONS", (const char *)w.data, 1) != 0) {
-        writer_free(&w);
-        return cli_fail(EXIT_FAILED, context, "out of memory");
-    }
+    const bool set = !w.bad && extend_variable("JAVA_TOOL_OPTIONS", (const char *)w.data) &&
+                     extend_variable("GRADLE_OPTS", without_daemon);
     writer_free(&w);
-    return run(context, a, words, false);
+    return set ? run(context, a, words, false) : cli_fail(EXIT_FAILED, context, "out of memory");
 }
 
 /* --until-fail: how many runs, and traces that can be found again, since they are removed. */

@@ -105,13 +105,14 @@ void failure_next(const struct show *s, const struct failure *f, bool calls, str
 {
     char room[FAILURE_NEXT_ROOM];
     struct asking a = { next, calls ? NULL : shell_word(hs_dir(s->trace), room, sizeof room) };
-    const uint64_t actual = f->has_actual ? f->actual.seq : HS_NO_SEQ;
+    const uint64_t actual = f->has_actual ? f->actual.seq : HS_NO_SEQ, call = call_of_value(s, f);
     add_next(&a, SLICE, f->has_actual ? actual : f->thrown, 0);
-    add_next(&a, OPEN, call_of_value(s, f), 0);
+    add_next(&a, OPEN, call, 0);
     add_next(&a, WHY, actual, 0);
     add_next(&a, OPEN, f->entered, 0);
     add_next(&a, THREADS, f->threads.count > 0 ? f->until : HS_NO_SEQ, 0);
-    add_next(&a, CONTROL, f->thrown, 0);
+    /* an assertion that compares throws because of the value: why that was computed says more */
+    add_next(&a, CONTROL, f->has_actual && call != HS_NO_SEQ ? call : f->thrown, 0);
     add_next(&a, STATE, f->thrown, 0);
     add_next(&a, TREE, f->row.test->end != HS_NO_SEQ ? f->row.test->begin : HS_NO_SEQ, f->row.test->end);
 }

@@ -309,9 +309,10 @@ static void tell_trace(const struct recorded_run *run, const char *dir, int coun
 
 void recorded_tell(const struct recorded_run *run)
 {
-    const char *none = run->tests ? "no JVM that runs tests was recorded: none was started (forkCount=0 of Maven and "
-                                    "fork=\"no\" of Ant run them in the build tool), or its agent has said why"
-                                  : "no JVM was recorded: none was started, or its agent has said why";
+    const char *none = run->tests
+                           ? "no JVM that runs tests was recorded: none was started (Ant runs them itself without "
+                             "<junit fork=\"yes\">, Maven with forkCount=0), or its agent has said why"
+                           : "no JVM was recorded: none was started, or its agent has said why";
     char trace[PATH_MAX], text[PATH_MAX + 128];
     int count = run->unrecorded == NULL ? find_traces(run, trace) : 0;
     const size_t length = count > 0 ? strlen(trace) : 0;

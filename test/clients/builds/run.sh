@@ -96,6 +96,12 @@ check plain 1 target/surefire-reports target/hindsight-*
 cp "$HERE/build.gradle" . && hindsight setup gradle >>build.gradle
 build gradle.log gradle --offline --no-daemon -Phindsight test
 check gradle 4 build/test-results/test build/hindsight-*
+# without a line of the project, while a daemon runs that was started without the agent
+grep -v hindsight "$HERE/build.gradle" >build.gradle
+build daemon.log gradle --offline cleanTest test
+build gradle.log hindsight record --tests -o gradle.trace -- gradle --offline cleanTest test
+gradle --stop >stopped 2>&1
+check daemon 4 build/test-results/test gradle.trace*
 
 # Ant, of which no line changes
 cp "$HERE/build.xml" .
