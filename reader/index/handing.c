@@ -4,8 +4,8 @@
  *     METHOD_NORMAL_EXIT with the object  unless it is followed by the CALL_RETURN of a call that can enter the method
  *     METHOD_OBJECT_INITIALIZED           behind a constructor that is not woven
  *
- * What is decided here is seen in the next events of the chunk alone. So too many are named, but none is missed:
- * loading and initializing the class of a callee, and the end of a chunk, come in between. */
+ * What is decided here is seen in the next events alone. So too many are named, but none is missed: loading and
+ * initializing the class of a callee, and the end of a segment, come in between. */
 #include "reader/index/sections.h"
 
 #include <stdlib.h>
@@ -77,24 +77,29 @@ static bool writes_are_seen(hs_trace *t, uint32_t method)
     return m != NULL && (m->groups & both) == both;
 }
 
-bool handing_may(struct handing *h, const struct chunk_columns *c, uint32_t i)
+enum handed handing_of(struct handing *h, uint32_t id, const uint32_t *next, uint32_t count)
 {
-    const struct hand *x = hand_of(h, c->ids[i]), *next;
+    const struct hand *x = hand_of(h, id), *then;
     const struct effect *f;
-    uint32_t at = i + 1;
+    uint32_t at = 0;
+    bool seen;
     switch (x->role) {
     case ROLE_CALL:
     case ROLE_PARAM:
-        while (at < c->count && (next = hand_of(h, c->ids[at]))->role == ROLE_PARAM && next->call == x->call)
+        while (at < count && (then = hand_of(h, next[at]))->role == ROLE_PARAM && then->call == x->call)
             at++;
-        f = at < c->count ? effects_get(h->trace, c->ids[at]) : NULL;
-        return f == NULL || f->op != EFFECT_ENTER || !can_enter(h, x->call, f->method) ||
-               !writes_are_seen(h->trace, f->method);
+        if (at == count)
+            return HANDED_OPEN;
+        f = effects_get(h->trace, next[at]);
+        seen = f->op == EFFECT_ENTER && can_enter(h, x->call, f->method) && writes_are_seen(h->trace, f->method);
+        return seen ? HANDED_NOT : HANDED_MAY;
     case ROLE_EXIT:
-        next = at < c->count ? hand_of(h, c->ids[at]) : NULL;
-        return next == NULL || next->role != ROLE_RETURN ||
-               !can_enter(h, next->call, effects_get(h->trace, c->ids[i])->method);
-    case ROLE_INITIALIZED: return true;
-    default: return false;
+        if (count == 0)
+            return HANDED_OPEN;
+        then = hand_of(h, next[0]);
+        seen = then->role == ROLE_RETURN && can_enter(h, then->call, effects_get(h->trace, id)->method);
+        return seen ? HANDED_NOT : HANDED_MAY;
+    case ROLE_INITIALIZED: return HANDED_MAY;
+    default: return HANDED_NOT;
     }
 }

@@ -17,10 +17,12 @@ struct packed {
 /* pack.c: appends bytes to the body, packed if that is shorter; how many that took. */
 uint32_t pack(struct packed *to, const void *bytes, size_t n);
 
-/* handing.c: may event i of a chunk, whose value is an object, give it to code that is not woven? */
+/* handing.c: may an event, whose value is an object, give it to code that is not woven? `next`: data IDs of the events
+ * of the thread behind it; HANDED_OPEN: those behind them say. */
 struct handing;
+enum handed { HANDED_NOT, HANDED_MAY, HANDED_OPEN };
 struct handing *handing_new(hs_trace *t); /* free() */
-bool handing_may(struct handing *h, const struct chunk_columns *c, uint32_t i);
+enum handed handing_of(struct handing *h, uint32_t id, const uint32_t *next, uint32_t count);
 
 /* thrown_uses.c */
 struct thrown_uses *thrown_uses_new(hs_trace *t);
@@ -41,9 +43,16 @@ struct set_entry {
     uint64_t id; /* 32 bits, never 0 */
     uint64_t bits;
 };
+/* HANDED_OPEN at the end of a chunk. */
+struct open_hand {
+    uint32_t thread, id, object;
+    uint64_t bit;       /* of the chunk */
+    uint64_t next, gap; /* position of the event behind the chunk; a gap is in front of events from this stamp on */
+};
 struct sets {
     hs_trace *trace;
     struct handing *handing;
+    VEC(struct open_hand) open;
     struct thrown_uses *thrown_uses;
     struct exception_lists exceptions; /* uses and unsure of the segment */
     uint64_t bit;                      /* of the chunk */

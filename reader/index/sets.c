@@ -28,6 +28,7 @@ void sets_done(struct sets *s)
     free(s->id_bits);
     free(s->values);
     free(s->handing);
+    vec_free(&s->open);
     thrown_uses_free(s->thrown_uses);
     exception_lists_done(&s->exceptions);
     for (unsigned i = 0; i < SETS; i++)
@@ -41,7 +42,7 @@ void sets_clear(struct sets *s)
     memset(s->values, 0, values_bytes(s->trace));
     for (unsigned i = 0; i < SETS; i++)
         map_clear(&s->keys[i]);
-    s->blocks.count = 0;
+    s->blocks.count = s->open.count = 0;
     exception_lists_clear(&s->exceptions);
     thrown_uses_segment(s->thrown_uses);
 }
@@ -76,15 +77,54 @@ static uint32_t element_part(struct sets *s, const struct chunk_columns *c, uint
     return known ? location_part_of_element(c->values[i + 1]) : LOCATION_PART_UNKNOWN;
 }
 
-static bool add_object_event(struct sets *s, const struct chunk_columns *c, uint32_t i, const struct effect *effect,
-                             uint64_t bit)
+/* ---- what is given away ---- */
+
+static bool add_handed(struct sets *s, const struct chunk_columns *c, uint32_t i, const struct exception_use *first)
 {
+    const uint32_t behind = i + 1, object = (uint32_t)c->values[i];
+    const enum handed may = handing_of(s->handing, c->ids[i], c->ids + behind, c->count - behind);
+    if (may != HANDED_OPEN)
+        return may == HANDED_NOT || add_new(s, SET_HANDED, object, s->bit);
+    struct open_hand *to = vec_push(&s->open);
+    if (to != NULL)
+        *to = (struct open_hand){ .thread = first->thread,
+                                  .id = c->ids[i],
+                                  .object = object,
+                                  .bit = s->bit,
+                                  .next = first->position + c->count,
+                                  .gap = gap_behind(s->trace, c->stamps[i]) };
+    return to != NULL;
+}
+
+/* The next chunk of a thread begins; NULL: the segment ends, and what is open may be given away. */
+static bool settle(struct sets *s, const struct chunk_columns *c, const struct chunk_ref *chunk, uint32_t thread)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < s->open.count; i++) {
+        const struct open_hand o = s->open.items[i];
+        if (c != NULL && o.thread != thread) {
+            s->open.items[left++] = o;
+            continue;
+        }
+        const bool follows = c != NULL && o.next == chunk->before && chunk->first_stamp < o.gap;
+        if ((!follows || handing_of(s->handing, o.id, c->ids, c->count) != HANDED_NOT) &&
+            !add(s, SET_HANDED, o.object, o.bit))
+            return false;
+    }
+    s->open.count = left;
+    return true;
+}
+
+static bool add_object_event(struct sets *s, const struct chunk_columns *c, uint32_t i, const struct effect *effect,
+                             const struct exception_use *first)
+{
+    const uint64_t bit = s->bit;
     const uint32_t object = (uint32_t)c->values[i];
     switch (effect->event) {
     case EVENT_PUT_INSTANCE_FIELD: return add_new(s, SET_WRITTEN, location_key(object, effect->slot), bit);
     case EVENT_GET_INSTANCE_FIELD: return add_new(s, SET_READ, location_key(object, effect->slot), bit);
     case EVENT_ARRAY_STORE: return add_new(s, SET_WRITTEN, location_key(object, element_part(s, c, i)), bit);
-    default: return !handing_may(s->handing, c, i) || add_new(s, SET_HANDED, object, bit);
+    default: return add_handed(s, c, i, first);
     }
 }
 
@@ -115,6 +155,8 @@ bool sets_add_chunk(struct sets *s, const struct chunk_columns *c, const struct 
     thrown_uses_chunk(s->thrown_uses, chunk);
     memset(s->recent, 0, sizeof s->recent);
     segment_values_add(s->values, kinds, c);
+    if (!settle(s, c, chunk, thread))
+        return false;
     for (uint32_t i = 0; i < c->count; i++) {
         const uint32_t id = c->ids[i];
         const uint64_t value = c->values[i];
@@ -122,7 +164,7 @@ bool sets_add_chunk(struct sets *s, const struct chunk_columns *c, const struct 
         if ((kinds[id] & 0x7f) != KIND_REF || value == 0 || value > UINT32_MAX)
             continue;
         const struct effect *effect = effects_get(s->trace, id);
-        if (!add_new(s, SET_OBJECTS, (uint32_t)value, bit) || !add_object_event(s, c, i, effect, bit) ||
+        if (!add_new(s, SET_OBJECTS, (uint32_t)value, bit) || !add_object_event(s, c, i, effect, &first) ||
             !add_use(s, c, i, effect->event, &first))
             return false;
     }
@@ -209,7 +251,7 @@ bool sets_write(struct sets *s, struct segment_directory *d, struct packed *out)
     for (unsigned i = 0; i < SETS; i++)
         most = s->keys[i].count > most ? s->keys[i].count : most;
     struct set_entry *list = malloc((most + 1) * sizeof *list), *other = malloc((most + 1) * sizeof *other);
-    bool ok = list != NULL && other != NULL;
+    bool ok = list != NULL && other != NULL && settle(s, NULL, NULL, 0);
     for (unsigned i = 0; ok && i < SETS; i++) {
         const size_t before = s->blocks.count;
         ok = write_blocks(s, list, collect(s, (enum index_set)i, list, other), out);

@@ -21,70 +21,7 @@ short=$(events t6000) long=$(events t60000)
 all=$("$HINDSIGHT" info t60000 | sed -nE 's/^derived +([0-9]+) chunks.*/\1/p')
 [ "$all" -gt 100 ] || die "the longer run has $all chunks"
 
-# T: the trace, M: a moment in its middle, of a kind of event that has a value
-questions() {
-    cat <<'END'
-screen info T
-pass info --count T
-screen print --limit 20 T
-screen print --limit 20 --from M T
-pass print --value 123456789 T
-pass print --where value>2000000000 T
-pass tree --depth 2 --limit 20 T
-screen tree --around M --limit 20 T
-screen object 20 T
-screen locals --at M T
-screen eval 1+1 --at M T
-screen watch Passes.refuse {i} --limit 5 T
-pass watch Passes.deep {n} --where n>100 T
-screen calls Passes.refuse --limit 5 T
-pass calls Passes.refuse --where i<0 T
-screen history Passes.last --limit 5 T
-pass history Passes.value T
-screen last-write Passes.last T
-screen why M T
-screen output T
-screen at +0.01s T
-screen report T
-screen freq T
-screen latest --limit 5 T
-screen exceptions --limit 5 T
-screen exceptions T
-screen sql T SELECT~type,count(*)~FROM~exceptions~GROUP~BY~type
-screen sql T SELECT~type,thrown~FROM~exceptions~LIMIT~5
-screen objects --limit 5 T
-screen threads T
-screen deadlocks T
-screen classes T
-screen methods T
-screen dataids T
-screen strings --limit 5 T
-screen timeline --buckets 2 --limit 5 T
-screen activity T
-screen test-from 5 T
-pass why-not Passes.main T
-pass features T
-pass tests T
-pass failure T
-pass suspects --passed T T
-pass races --limit 5 T
-pass locks --limit 5 T
-screen report --tree --limit 5 T
-screen report --callers refuse --limit 5 T
-pass report --paths --limit 5 T
-pass objects --type Passes --where value==1 T
-pass diff T T
-pass sql T SELECT~count(*)~FROM~calls
-pass slice M --limit 20 T
-pass slice M T
-pass find 4321 --limit 20 T
-pass overflows T
-pass alloc T
-pass heap T
-pass export --to csv --event CATCH -o /dev/null T
-pass fsck T
-END
-}
+questions=$ROOT/test/cli/questions.txt # T: the trace, M: a moment in its middle, of a kind of event that has a value
 
 # chunks TRACE WHAT QUESTION...: WHAT: decoded; or all, also those of which only the stamps are taken
 chunks() {
@@ -114,7 +51,7 @@ while read -r kind question; do
         fail "$question is a pass, and decodes $b times a chunk of $all" ;;
     esac
     echo "$kind $a $b $question"
-done < <(questions) >counted
+done <"$questions" >counted
 grep '^pass' counted | awk '$3 > 20 { n++ } END { exit n < 5 }' ||
     fail "few passes decode anything: $(grep ^pass counted)"
 
@@ -133,8 +70,8 @@ while read -r kind question; do
     [ "$n" != none ] || { fail "$question: no count of chunks of 64 threads"; continue; }
     [ "$n" -le "$most" ] || fail "$question is a $kind, and decodes $n chunks of the $of_crowd of 64 threads"
     echo "crowd $kind $n $question" >>crowded
-done < <(questions | sed -E 's/Passes\.(refuse|deep)/Crowd.add/; s/Passes\.(last|value)/Crowd.value/; s/Passes/Crowd/
-    s/\{n\}/{i}/; s/n>100/i>100/')
+done < <(sed -E 's/Passes\.(refuse|deep)/Crowd.add/; s/Passes\.(last|value)/Crowd.value/; s/Passes/Crowd/
+    s/\{n\}/{i}/; s/n>100/i>100/' "$questions")
 
 # Screens that add the index up say what the events say.
 for trace in t60000 crowd; do
@@ -159,6 +96,14 @@ record handed index=off -cp c Handed 100 >/dev/null 2>&1 || die "no recording of
 cmp -s without with || fail "exceptions of threads: other rows with an index: $(diff without with | head -n 4)"
 n=$(chunks handed decoded exceptions T)
 [ "$n" -le 120 ] || fail "exceptions of threads: $n chunks are decoded"
+
+# An object that each call of a recursion gets: chunks end in between, and it is given to no code that is not woven.
+compile c "$ROOT/bench/Scale.java"
+record recursion '' -cp c Scale strings 60000 >/dev/null 2>&1 || die "no recording of a recursion"
+"$HINDSIGHT" index recursion >/dev/null 2>&1
+moment=$(moment_of recursion "$(events recursion)")
+n=$(chunks recursion decoded eval this.sum --at M T)
+[ "$n" -le 16 ] || fail "a field of an object that calls pass on: $n chunks are decoded"
 
 # A long trace without an index: `info` is a screen, and with --count it says what it says with an index.
 record long '' -cp c Passes 120000 >/dev/null 2>&1 || die "no longer recording"
