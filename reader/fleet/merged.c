@@ -44,15 +44,17 @@ static enum status open_in_folder(const struct merged *m, const char *part, cons
     return error_set(err, ERR_FORMAT, "tables/%s/%s: another user has written it", part, name);
 }
 
-/* From a bucket it is a file without a name. `part` "": of tables/ itself. */
+/* From a bucket it is a file that keeps its name until the next one, as SQLite opens it by that. `part` "": of tables/
+ * itself. */
 static enum status open_table(const struct merged *m, const char *part, const char *name, int *fd, struct error *err)
 {
     char object[2 * NAME_CHARS];
     if (!m->place->in_bucket)
         return open_in_folder(m, part, name, fd, err);
     (void)snprintf(object, sizeof object, "%s%s%s", part, part[0] != '\0' ? "/" : "", name);
+    (void)unlinkat(m->place->folder.tmp, MERGED_CURRENT, 0);
     *fd = file_make(m->place->folder.tmp, MERGED_CURRENT, O_RDWR | O_CREAT | O_EXCL);
-    if (*fd < 0 || unlinkat(m->place->folder.tmp, MERGED_CURRENT, 0) != 0)
+    if (*fd < 0)
         return error_set(err, ERR_IO, "%s: %s", m->place->path, strerror(errno));
     enum status st = bucket_get_table(&m->place->s3, object, *fd, err);
     if (st != OK)
@@ -112,6 +114,8 @@ enum status merged_open(struct merged *m, struct place *p, bool change, struct e
 
 void merged_close(struct merged *m)
 {
+    if (m->place->in_bucket)
+        (void)unlinkat(m->place->folder.tmp, MERGED_CURRENT, 0);
     (void)closed(&m->dir);
     vec_free(&m->parts);
 }

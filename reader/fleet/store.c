@@ -279,7 +279,8 @@ static void remove_all(int parent, int below, const char *name)
 {
     DIR *d = below >= 0 ? entries(below) : NULL;
     for (const struct dirent *e; (e = next_entry(d)) != NULL;)
-        (void)remove_files(below, e->d_name);
+        if (!remove_files(below, e->d_name))
+            (void)unlinkat(below, e->d_name, 0);
     (void)unlinkat(parent, name, AT_REMOVEDIR);
 }
 

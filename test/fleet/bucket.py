@@ -26,7 +26,7 @@ from xml.sax.saxutils import escape
 
 HTML = b"<html><head><title>Sign in</title></head><body>The network wants a password.</body></html>"
 FAULTS = ("reset", "lost", "cut", "500", "503", "429", "slow", "xml", "html")
-objects, names, lock = {}, [], threading.Lock()  # a body, or the size of a file of DIR
+times, objects, names, lock = {}, {}, [], threading.Lock()  # a body, or the size of a file of DIR
 counts = collections.Counter()
 chance = random.Random(int(sys.argv[2])) if sys.argv[1] == "break" else None
 percent = float(sys.argv[3]) if chance else 0
@@ -43,6 +43,7 @@ def scan(path, name):
             scan(e.path, f"{name}{e.name}/")
         else:
             objects[name + e.name] = e.stat().st_size
+            times[name + e.name] = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(e.stat().st_mtime))
     if name.startswith("f/runs/") and name != "f/runs/":  # grow.py leaves them out
         for table in ("builds", "calls", "exceptions", "labels", "marks", "requests", "runs"):
             objects.setdefault(f"{name}{table}.parquet", 300)
@@ -55,7 +56,7 @@ def page(prefix, after):
     end = bisect.bisect_left(names, prefix + "\U0010ffff")
     shown, more = names[at : min(at + most, end)], at + most < end
     rows = "".join(
-        f"<Contents><Key>{escape(n)}</Key><LastModified>2026-11-28T20:00:00.000Z</LastModified>"
+        f"<Contents><Key>{escape(n)}</Key><LastModified>{times.get(n, '2026-11-28T20:00:00.000Z')}</LastModified>"
         f"<ETag>&quot;{hashlib.md5(n.encode()).hexdigest()}&quot;</ETag><Size>{size_of(n)}</Size></Contents>"
         for n in shown
     )
@@ -144,6 +145,7 @@ class Server(BaseHTTPRequestHandler):
             return self.answer(200, json.dumps(text).encode())
         fault = None
         if folder:
+            print(self.command, self.path, file=sys.stderr, flush=True)
             time.sleep(latency)
         elif chance:
             with lock:
@@ -198,6 +200,7 @@ if __name__ == "__main__":
     if folder:
         scan(folder, "f/")
         names.extend(sorted(objects))
+    ThreadingHTTPServer.request_queue_size = 256  # of 5 the kernel drops connections, which come again after a second
     server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
     server.daemon_threads = True
     print(server.server_address[1], flush=True)

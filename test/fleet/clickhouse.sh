@@ -84,6 +84,10 @@ old=$(fleet query "SELECT run FROM runs ORDER BY run LIMIT 3" --json | cut -d '"
 for run in $old; do touch -d '9 days ago' "F/runs/$run/data.mdb"; done
 fleet prune --older-than 8d >/dev/null
 same "after prune"
+. "$ROOT/test/fleet/questions.bash"
+FLEET_WANTED=F
+same_answers "two shards" --server "$one" --server "$two" --cluster shards
+same_answers "one server" --server "$two" --database alone
 for _ in 1 2; do
     fleet query --server "$two" --database alone "SELECT count(*) AS n, sum(bytes) AS b FROM runs" --json >have
 done

@@ -1,7 +1,8 @@
 #!/bin/bash
 # A fleet that grows (grow.py: copies of a run under other names): a question reads the catalogues that are new, and no
 # others: those that were read before are answered from the cache, also by DuckDB, until their size or time has changed.
-# Prints how long a question takes, without and with the cache; FLEET_RUNS="10 100 1000 10000" for a table of sizes.
+# Prints how long commands take, and how much memory: FLEET_RUNS="10 100 1000 10000 100000" FLEET_LATENCY=20 for a table
+# of sizes, which is in docs/fleet.md.
 #
 # test: fleet.grow
 # labels: fleet slow
@@ -16,11 +17,16 @@ fleet push t >/dev/null || die "push"
 run=$(ls F/runs)
 one=$(fleet query 'SELECT sum(calls) FROM calls' --json | tr -dc 0-9)
 sql='SELECT count(*) AS n, (SELECT sum(calls) FROM calls) AS calls FROM runs'
+measured() { # WHAT COMMAND...: its output is in the file `out`
+    local what=$1; shift
+    python3 "$ROOT/test/fleet/grow.py" measure "$HINDSIGHT" fleet "$@" >out 2>err || fail "$what: $(cat out err)"
+    printf '%s %s, ' "$what" "$(tail -n 1 err)"
+    sed -i '$d' err
+}
 ask() { # WHAT RUNS OPTION...
-    local from=$EPOCHREALTIME what=$1 runs=$2 have; shift 2
-    have=$(fleet query "$sql" --json "$@" 2>err)
-    [ "$have" = "{\"n\":$runs,\"calls\":$((runs * one))}" ] || fail "$runs runs, $what: $have $(cat err)"
-    printf '%s %.2f s, ' "$what" "$(((${EPOCHREALTIME/./} - ${from/./}) / 1000))e-3"
+    local what=$1 runs=$2; shift 2
+    measured "$what" query "$sql" --json "$@"
+    [ "$(cat out)" = "{\"n\":$runs,\"calls\":$((runs * one))}" ] || fail "$runs runs, $what: $(cat out err)"
 }
 for runs in ${FLEET_RUNS:-10 300}; do
     python3 "$ROOT/test/fleet/grow.py" F "$run" "$runs"
@@ -28,11 +34,31 @@ for runs in ${FLEET_RUNS:-10 300}; do
     rm -rf "$XDG_CACHE_HOME"
     ask "no cache" "$runs"
     ask "cache" "$runs"
-    fleet compact >/dev/null || fail "compact"
+    measured "compact" compact
+    measured "compact again" compact
     rm -rf "$XDG_CACHE_HOME"
     ask "merged tables" "$runs"
+    measured "list" list --limit 20
+    [ "$(wc -l <out)" -ge 10 ] || fail "list: $(cat out err)"
+    measured "show" show "$run"
+    measured "push" push t
+    measured "prune" prune --dry-run
+    [ ! -s out ] || fail "prune: $(cat out)"
+    if [ -n "${FLEET_LATENCY-0}" ]; then # of a bucket, in milliseconds
+        rm -f port
+        python3 "$ROOT/test/fleet/bucket.py" folder F "${FLEET_LATENCY-0}" >port 2>server.err & server=$!
+        export AWS_ENDPOINT_URL
+        wait_for . port && AWS_ENDPOINT_URL=http://127.0.0.1:$(cat port)
+        ask "bucket" "$runs" --from s3://bucket/f
+        [ "$runs" -lt 100 ] || [ "$(grep -c catalogue.db server.err)" -le 3 ] ||
+            fail "bucket: $(grep -c catalogue.db server.err) catalogues were asked for in spite of the merged tables"
+        ask "bucket, cache" "$runs" --from s3://bucket/f
+        measured "bucket, show" show "$run" --from s3://bucket/f
+        kill $server
+    fi
     echo
 done
+[ "$runs" -le 1000 ] || finish "measured" # the rest does not depend on the size
 # with merged tables no file of a run is read: all catalogues become zeros, of the same size and time
 mkdir kept
 for c in F/runs/*/catalogue.db; do

@@ -43,13 +43,17 @@ for pid in $pids; do wait "$pid" || fail "a push: $(cat pushed)"; done
 fleet push one | grep -q "was there already" || fail "pushed again"
 [ "$(find objects/fleet -name '*._S3rver_object' | wc -l)" = 50 ] || fail "not the ten files of five runs"
 
-for question in "SELECT count(*) AS n, count(DISTINCT run) AS d FROM runs" \
-    "SELECT run, class, method, calls, exceptions, total_ns FROM calls ORDER BY 1, 2, 3" \
-    "SELECT run, value, count FROM requests ORDER BY 1, 2" "SELECT run, name, events FROM runs ORDER BY 1"; do
-    fleet query "$question" --json >have 2>err
-    fleet query "$question" --json --from folder >want
-    { [ -s want ] && cmp -s want have; } || fail "$question: $(diff want have | head -n 3) $(cat err)"
-done
+. "$ROOT/test/fleet/questions.bash"
+FLEET_WANTED=folder
+same_answers "SQLite over the bucket"
+HINDSIGHT_DUCKDB=$(find "$BUILD/test/clients/tables/node_modules" -name libduckdb.so 2>/dev/null | head -n 1)
+export HINDSIGHT_DUCKDB
+if [ -n "$HINDSIGHT_DUCKDB" ]; then
+    same_answers "DuckDB over the bucket" --engine duckdb
+    same_answers "DuckDB over the folder" --engine duckdb --from folder
+else
+    echo "    left out: DuckDB"
+fi
 run=$(cut -d ' ' -f 1 into-folder | head -n 1)
 [ "$(fleet open "${run:0:9}" -o opened)" = opened ] || fail "open"
 cmp -s one/data.mdb opened/data.mdb && cmp -s one/run opened/run || fail "another trace comes back"
