@@ -4,7 +4,8 @@
 # programs.txt (or those named) on each JDK (JDKS, as in record.sh) in each format into DIR/old and DIR/new, and answers
 # about its own recording; agents.py compares them. A recording that is there is kept. -n: compare only. EVENTS: so
 # many events of each are compared one by one (default all). It prints what differs; for a change that must change no
-# recording, nothing does.
+# recording, nothing does. OLD_BUILD twice shows what differs between two runs of a program: the order in which
+# reflection lists methods (rhino, jackson), what follows from identity hashes.
 set -u
 record=yes
 [ "${1:-}" != -n ] || { record=; shift; }
