@@ -41,7 +41,9 @@ enum hs_situation {
     HS_SITUATION_NOT_EQUAL = 28,        /* one was added that looks like it */
     HS_SITUATION_HASH_CHANGED = 29,     /* a write since it was added, behind which its hashCode is another one */
     HS_SITUATION_CONTENTS_LOST = 30,    /* a call that may have changed the collection unseen */
-    HS_SITUATION_NOT_SEARCHED = 31      /* so many calls were looked at, and no more */
+    HS_SITUATION_NOT_SEARCHED = 31,     /* so many calls were looked at, and no more */
+    /* of a value, as 19 to 24: it was computed, by code that is not woven or not known what for */
+    HS_SITUATION_COMPUTED = 32
 };
 /* "decision", "not_called", ...; NULL: no such situation. */
 HS_API const char *hs_situation_name(enum hs_situation situation);

@@ -186,6 +186,12 @@ bool why_writes_output(hs_trace *t, const struct hs_dataid *site);
 /* Is the argument, element or result of this event a constant of the class file, or the box of one? */
 bool why_is_constant(struct why *w, const struct hs_event *e);
 
+/* ---- why_computed.c ---- */
+
+/* Offers, in addition, what the object of w->now holds: what was last stored into its elements or fields, or given to
+ * it if it is a collection. */
+enum status why_offer_contents(struct why *w, struct error *err);
+
 /* ---- helpers ---- */
 
 /* The text of an attribute, "?" without it. */

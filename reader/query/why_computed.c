@@ -303,6 +303,18 @@ static enum status offer_contents(struct why *w, const struct outside_call *c, b
     return st;
 }
 
+enum status why_offer_contents(struct why *w, struct error *err)
+{
+    const uint32_t object = object_of(&w->now);
+    if (object == 0 || is_immutable(w->trace, object))
+        return OK;
+    if (is_array(w->trace, object))
+        return offer_written(w, object, EVENT_ARRAY_STORE, ELEMENTS_MAX, err);
+    if (is_of_woven_class(w, object))
+        return offer_written(w, object, EVENT_PUT_INSTANCE_FIELD, FIELDS_MAX, err);
+    return offer_given(w, object, (struct giving){ .max = PIECES_MAX }, err);
+}
+
 /* ---- all of it ---- */
 
 /* What an argument of a call on a map is: put(key, value). */

@@ -195,6 +195,16 @@ static enum status turn_round(struct search *s, size_t root, const struct hs_val
 
 /* ---- moments ---- */
 
+/* It was computed in a way that is not turned round: all that it was computed from counts. */
+static enum status look_through(struct search *s, struct error *err)
+{
+    const struct why *w = &s->why;
+    enum status st = add(s, HS_SITUATION_COMPUTED, &w->now, NULL, NULL, NULL, err);
+    for (size_t i = 0; st == OK && i < w->choice_count; i++)
+        st = go_on(s, &w->choices[i].event, NULL, err);
+    return st;
+}
+
 static enum status look_at(struct search *s, const struct wrong *wrong, struct error *err)
 {
     struct why *w = &s->why;
@@ -209,6 +219,9 @@ static enum status look_at(struct search *s, const struct wrong *wrong, struct e
         return st;
     if (s->terms.root != NO_TERM && wanted != NULL)
         return turn_round(s, s->terms.root, wanted, err);
+    const bool computed = s->terms.root != NO_TERM && s->terms.items[s->terms.root].op != 0;
+    if (w->choice_count > 0 && (computed || w->choices[0].by == HS_BY_COMPUTED))
+        return look_through(s, err);
     if (w->end == NULL && w->choice_count > 0)
         return go_on(s, &w->choices[0].event, w->choices[0].operand ? NULL : wanted, err);
     return add(s, w->end != NULL && strcmp(w->end, "constant") == 0 ? HS_SITUATION_CONSTANT : HS_SITUATION_INPUT,

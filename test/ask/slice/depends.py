@@ -85,6 +85,10 @@ class Moment:
         self.data, self.ways, self.control = set(data), set(ways), control
 
 
+OWN_VALUES = "METHOD_PARAM METHOD_NORMAL_EXIT CALL_PARAM CALL_RETURN GET_INSTANCE_FIELD_RESULT GET_STATIC_FIELD".split()
+OWN_VALUES += ["LOCAL_LOAD", "LOCAL_STORE"]
+
+
 class Run:
     def __init__(self, methods, events):
         self.methods, self.events, self.at = methods, [e for e in events if e["event"] != "LINE_NUMBER"], 0
@@ -253,8 +257,25 @@ class Run:
         control = {m.control} if m.control is not None else set()
         return {"all": m.data | m.ways | control, "thin": m.data, "control": control}[kind]
 
+    def contents(self, seq):
+        """What was last stored into the elements of the array, or the fields of the object, of the moment."""
+        last, asked = {}, next(e for e in self.events if e["seq"] == seq)
+        if asked["event"] not in OWN_VALUES or not isinstance(asked.get("value"), dict):
+            return set()
+        for i, e in enumerate(self.events):
+            if e["seq"] >= seq:
+                break
+            if e["event"] == "ARRAY_STORE" and e["value"]["id"] == asked["value"]["id"]:
+                last[self.events[i + 1]["value"]] = self.events[i + 2]["seq"]
+            if e["event"] == "PUT_INSTANCE_FIELD" and e["value"]["id"] == asked["value"]["id"]:
+                last[e["attr"]["name"]] = self.events[i + 1]["seq"]
+        return {s for s in last.values() if s < seq}
+
     def slice(self, seq, kind):
         seen, left = {seq}, [seq]
+        if kind != "control":
+            seen |= self.contents(seq)
+            left += seen - {seq}
         while left:
             for c in self.causes(left.pop(), kind) - seen:
                 seen.add(c)
