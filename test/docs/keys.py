@@ -80,7 +80,7 @@ QUESTIONS = (  # of which recordings, what
     ),
     ("every", "report|report --paths|report --blocks|tree --fold once --depth 6|threads --frames 1"),
     ("thrown", "exceptions"),
-    ("every", "exceptions --each|why %throw --control|why %box --under|why %throw --all --control"),
+    ("every", "exceptions --each|why %throw --control|why %box --control|why %box --under|why %throw --all --control"),
     (
         "every",
         "test-from %entry|test-from %doubled|test-from %threw",
