@@ -1,6 +1,6 @@
 /**
  * What a recording takes of memory: `objects N` makes N objects that die at once, `threads N` has N threads at a time,
- * each of which does a little. The peak is told by /usr/bin/time -f %M.
+ * each of which does a little. /usr/bin/time -f %M reports the peak.
  */
 import java.util.concurrent.CountDownLatch;
 

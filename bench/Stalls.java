@@ -32,7 +32,7 @@ public class Stalls implements Runnable {
     }
 
     /**
-     * What the kernel tells of the threads that this one may wait for. Not to be woven: a stall in here would count
+     * What the kernel reports of the threads that this one may wait for. Not to be woven: a stall in here would count
      * for the next round.
      */
     static final class Ready {

@@ -3,7 +3,7 @@
  *     data.mdb | index | run | HSBUNDLE, le8 bytes of each of the three, le8 XXH64 of these 32 bytes
  *
  * The first part is the LMDB file itself, so that a reader opens it where it lies: nothing is unpacked, and nothing is
- * ever written. The sizes must add up to that of the file, which tells one that was cut off. */
+ * ever written. The sizes must add up to that of the file, so one that was cut off is noticed. */
 #ifndef FORMATS_BUNDLE_H
 #define FORMATS_BUNDLE_H
 

@@ -14,7 +14,7 @@ enum status chunk_pull_begin(struct chunk_decoder *d, struct kind_table kinds, c
 bool chunk_pull_known(struct chunk_decoder *d, uint32_t id, uint64_t *value);
 /* The next event, which is named: `from` and `first` as in its chunk_name. */
 bool chunk_pull_named(struct chunk_decoder *d, uint32_t from, uint32_t first, uint32_t *id, uint64_t *value);
-/* Were all events taken, and everything in the chunk used? Then chunk_shares can tell what they take. */
+/* Were all events taken, and everything in the chunk used? Then chunk_shares knows the bytes that they take. */
 bool chunk_pull_finished(const struct chunk_decoder *d);
 
 #endif

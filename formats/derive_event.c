@@ -142,8 +142,8 @@ static void put_named(struct derive_encoder *e, uint32_t i, uint32_t id, uint32_
     e->bad |= move == MOVE_NO_MEMORY;
 }
 
-/* Counts what the next event tells to have happened before it; it is the first of `more` of a record. False: the chunk
- * is full. */
+/* Counts the events that must have happened before the next one, which is the first of `more` of a record. False: the
+ * chunk is full. */
 static bool count_implied_before(struct derive_encoder *e, uint32_t id, uint32_t row, uint64_t value, uint32_t more)
 {
     struct derive_frame *top = derive_top(e->t);

@@ -139,7 +139,7 @@ struct dataid_mark dataid_rows_mark(const struct dataid_rows *d);
 void dataid_rows_rewind(struct dataid_rows *d, struct dataid_mark m);
 /* Appends the stored form: version, count, strings, rows. */
 void dataid_rows_encode(const struct dataid_rows *d, struct writer *w);
-/* Where a row stands: its number, and what the rows before it tell of it. Zero is the first one. */
+/* Where a row stands: its number, and what decoding it takes from the rows before it. Zero is the first one. */
 struct dataid_place {
     uint32_t index;
     size_t at;

@@ -32,7 +32,7 @@ enum status error_set(struct error *err, enum status s, const char *fmt, ...) __
 /* The same with ERR_MEMORY: "WHAT: out of memory". */
 enum status error_memory(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Is an ERR_MEMORY for which `err` was NULL in this thread not told yet? A look-up whose other failures all mean "there
+/* Is an ERR_MEMORY for which `err` was NULL in this thread unreported? A look-up whose other failures all mean "there
  * is none" passes NULL; what lacked memory is not absent, so the answer asks here when it ends. False the next time. */
 bool error_memory_untold(void);
 /* Notes one. */

@@ -166,11 +166,11 @@ static bool move_handlers(const struct method_plan *m, const struct layout *l, c
     return add_bare_ranges(m, l, bare, v);
 }
 
-static uint32_t super_told_size(const struct method_plan *m, uint32_t insn)
+static uint32_t super_recorded_size(const struct method_plan *m, uint32_t insn)
 {
-    for (size_t i = 0; i < m->supers_told.count; i++)
-        if (m->supers_told.items[i].insn == insn)
-            return m->supers_told.items[i].size;
+    for (size_t i = 0; i < m->supers_recorded.count; i++)
+        if (m->supers_recorded.items[i].insn == insn)
+            return m->supers_recorded.items[i].size;
     return 0;
 }
 
@@ -198,7 +198,7 @@ static bool add_exit_ranges(const struct method_plan *m, const struct layout *l,
         if (call) {
             if (uninit && !add_range(v, l, start, l->insn_pc[i], handler, 0))
                 return false;
-            start = l->insn_pc[i] + m->scan.code.insns.items[i].length + super_told_size(m, (uint32_t)i);
+            start = l->insn_pc[i] + m->scan.code.insns.items[i].length + super_recorded_size(m, (uint32_t)i);
             now = false; /* behind it the object is initialized */
         }
     }

@@ -1,4 +1,4 @@
-/* field_fact.c - what a class file tells about a field that its code uses: only of those that it declares itself. See
+/* field_fact.c - what a class file says about a field that its code uses: only of those that it declares itself. See
  * plan.h. */
 #include "weaver/plan.h"
 

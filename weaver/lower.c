@@ -83,8 +83,8 @@ void lower_method(struct method_plan *m)
             loops_edges(m, i, EDGE_ENTERS_BEHIND);
     }
     m->inserted.at[2 * m->scan.code.insns.count] = (uint32_t)w->size;
-    for (size_t i = 0; i < m->supers_told.count; i++) {
-        struct super_told *t = &m->supers_told.items[i];
+    for (size_t i = 0; i < m->supers_recorded.count; i++) {
+        struct super_recorded *t = &m->supers_recorded.items[i];
         const uint32_t start = m->inserted.at[2 * t->insn + 1], end = record_of(m, t->event)->end;
         t->size = end > start ? end - start : 0;
     }

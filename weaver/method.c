@@ -133,7 +133,7 @@ static enum status attempt(struct method_plan *m, struct writer *code, struct er
     m->hidden = 0;
     m->hides_numbers = false;
     m->inserted.entered = m->planned.not_asked = 0;
-    m->supers_told.count = 0;
+    m->supers_recorded.count = 0;
     m->next_line = 0;
     m->events = events_of(m->c, m->groups);
     if (m->scan.code.max_locals > LOCALS_MAX)
@@ -400,7 +400,7 @@ enum status method_weave(struct class_plan *c, struct member *member, uint32_t i
     clear_exit(&m.exit);
     hidden_done(&m.scan.hidden_values);
     scan_done(&m.scan);
-    vec_free(&m.supers_told);
+    vec_free(&m.supers_recorded);
     loops_done(&m.loops);
     if (s == ERR_MEMORY)
         return error_set(err, s, "%s", why.text[0] != '\0' ? why.text : status_text(s));

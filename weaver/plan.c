@@ -238,7 +238,7 @@ unsigned plan_hidden_kind(struct method_plan *m, unsigned kind, bool hidden)
     return KIND_VOID;
 }
 
-/* ---- what the class file tells ---- */
+/* ---- what the class file says ---- */
 
 struct text source_of_descriptor(struct class_plan *c, const char *desc, size_t size)
 {

@@ -86,7 +86,7 @@ struct record {
 
 /* How much of the code behind a call of this(...) or super(...) it takes to record that the call has returned: up to
  * the end of the record with that event. */
-struct super_told {
+struct super_recorded {
     uint32_t insn, event;
     uint32_t size; /* once it is lowered */
 };
@@ -128,8 +128,7 @@ struct inserted {
 struct exit_locals {
     unsigned exception, lock;
 };
-/* The handler of the handler (plan_overflow.c): offsets in `code` of the block that is synchronized and of its handler.
- */
+/* The handler of the handler (plan_overflow.c): offsets in `code` of the synchronized block and of its handler. */
 struct missed_exit {
     struct writer code;
     uint32_t locked, unlocked, release, released;
@@ -167,12 +166,12 @@ struct method_plan {
 
     /* what planners make, and where they are */
     struct planned planned;
-    struct emitter glue;                /* code of steps */
-    VEC(struct super_told) supers_told; /* their sizes are filled when code is lowered */
-    uint32_t hidden;                    /* places that redact= names */
-    bool hides_numbers;                 /* some events have no value because of it */
-    uint16_t scratch, scratch_max;      /* first free scratch local; end of all that were used */
-    uint32_t insn;                      /* the current instruction */
+    struct emitter glue;                        /* code of steps */
+    VEC(struct super_recorded) supers_recorded; /* their sizes are filled when code is lowered */
+    uint32_t hidden;                            /* places that redact= names */
+    bool hides_numbers;                         /* some events have no value because of it */
+    uint16_t scratch, scratch_max;              /* first free scratch local; end of all that were used */
+    uint32_t insn;                              /* the current instruction */
     int32_t stash;    /* scratch local that the current instruction's `before` left for its `after`, -1 none */
     size_t next_line; /* the first line entry not behind the current instruction, if they ascend */
 

@@ -110,8 +110,8 @@ static bool releases(const struct method_plan *m, const struct call *c, const st
     return code == NULL || code->length > SURE_TO_FIT || unwoven_why(m->c, callee, c->name) != NULL;
 }
 
-/* With a callee that does not release: is it a method that tells its exit apart? A thread may wait for its monitor, and
- * change, before a synchronized one begins. */
+/* With a callee that does not release: does the call enter a method of this class at once? A thread may wait for its
+ * monitor, and change, before a synchronized one begins. */
 static bool enters(const struct method_plan *m, const struct insn *in)
 {
     const uint32_t fact = m->c->facts[in->operand];
@@ -355,12 +355,12 @@ static void after_constructor(struct method_plan *m, const struct insn *in, subj
 
 /* The record of the event planned last has ROLE_SUPER_DONE. Until it is written the drain assumes that the constructor
  * can be left only without an event. */
-static void super_told(struct method_plan *m, uint32_t index)
+static void super_recorded(struct method_plan *m, uint32_t index)
 {
-    struct super_told *t = vec_push(&m->supers_told);
+    struct super_recorded *t = vec_push(&m->supers_recorded);
     plan_role(m, ROLE_SUPER_DONE);
     if (t != NULL)
-        *t = (struct super_told){ index, (uint32_t)m->planned.events.count - 1, 0 };
+        *t = (struct super_recorded){ index, (uint32_t)m->planned.events.count - 1, 0 };
     else
         m->glue.code.bad = true;
 }
@@ -375,13 +375,13 @@ void plan_call_after(struct method_plan *m, uint32_t index, const struct insn *i
             plan_record_missed(m);
         if (plan_has(m, EVENT_CALL_RETURN) && cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &ref))
             after_result(m, in, EVENT_CALL_RETURN, &ref, &a);
-        const bool told = plan_has(m, EVENT_CALL_RETURN), inner = scan_calls_super(&m->scan, index);
-        if (told && inner)
-            super_told(m, index);
+        const bool returns = plan_has(m, EVENT_CALL_RETURN), inner = scan_calls_super(&m->scan, index);
+        if (returns && inner)
+            super_recorded(m, index);
         if (m->stash >= 0)
             after_constructor(m, in, m->scan.flow.subjects[index]);
-        if (!told && inner && m->stash >= 0)
-            super_told(m, index);
+        if (!returns && inner && m->stash >= 0)
+            super_recorded(m, index);
     } else if (in->op == OPC_invokedynamic && plan_has(m, EVENT_INVOKE_DYNAMIC_RESULT)) {
         uint32_t bootstrap;
         struct text name, desc;

@@ -2,7 +2,7 @@
  *
  * A call of code that is not woven may release something to another thread, and so may the exit of a method that such
  * code called: both move the shared stamp, for which threads then wait. A call that enters a woven method without other
- * code in between does not, nor does its exit. So a call tells the method that it enters, through
+ * code in between does not, nor does its exit. So a call announces itself to the method that it enters, through
  * thread_desc.site:
  *
  *     call      (records); push the receiver, its data ID; invokestatic calls(Object, int)V, or calls(int)V

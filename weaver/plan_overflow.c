@@ -1,7 +1,7 @@
 /* plan_overflow.c - exits for whose record there is no stack.
  *
  * Near the end of the stack the hook of METHOD_EXCEPTIONAL_EXIT throws a StackOverflowError itself, and the event is
- * missing. Where the caller goes on in the same method (a recursive one), nothing would tell which of its frames that
+ * missing. Where the caller goes on in the same method (a recursive one), nothing would show which of its frames that
  * is. It may do so in any handler, since code that is not woven wraps the error (InvocationTargetException), or behind
  * a call, since such code swallows it (FutureTask). So the exceptional exit of a method that has handlers has one of
  * its own, which calls nothing:

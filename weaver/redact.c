@@ -158,7 +158,7 @@ bool redact_hides(struct redact *r, const struct redact_place *p)
         n.captured = n.name + 1;
     bool hides = n.w.bad;
     for (size_t i = 0; i < r->globs.count && !n.w.bad; i++)
-        if (!hides || !r->globs.items[i].matched) /* those that match nothing are told */
+        if (!hides || !r->globs.items[i].matched) /* those that match nothing are reported */
             hides |= match(r, &r->globs.items[i], p, &n);
     writer_free(&n.w);
     return hides;

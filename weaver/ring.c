@@ -101,7 +101,7 @@ void ring_record(const struct loop_plan *l, const struct loop_nest *n, const str
                  struct emitter *e)
 {
     emit_stack(e, r->on_stack + LEAVE_STACK);
-    if (r->counter < 0 || r->release) { /* the records so far are told, and the hook is called as elsewhere */
+    if (r->counter < 0 || r->release) { /* the positions are stored, and the hook is called as elsewhere */
         for (unsigned i = n->counter; i < n->counter + r->counters_used; i++)
             ring_leave(l, i, e);
         emit_hook_call(e, HOOK_RECORD, r->hook, release, r->first, r->on_stack);

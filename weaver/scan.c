@@ -167,7 +167,7 @@ enum status scan_method(struct method_scan *s, struct error *err)
     s->is_static = (s->member->access & ACC_STATIC) != 0;
     s->is_constructor = text_is(s->name, "<init>") && s->c->cf->super_class != 0;
     s->describes = s->is_constructor && !s->c->config->counts_only && is_described(s->c->name);
-    (void)code_measure(&s->code, &s->c->cf->cp); /* a wrong constant is told where control reaches it */
+    (void)code_measure(&s->code, &s->c->cf->cp); /* a wrong constant is reported where control reaches it */
     enum status status = look_at_lines(s);
     if (status == OK)
         status = look_at_locals(s);

@@ -107,7 +107,7 @@ def threads(cells):
 
 
 def rings(cells):
-    """A row for each size of ring: what it keeps, and what can be told from it."""
+    """A row for each size of ring: what it keeps, and what follows from it."""
     kept = recorded(cells)[0]["analyses"]["rings"]
     sizes = sorted(int(k.split("_")[1]) for k in kept if k.startswith("kept_"))
     rows = [

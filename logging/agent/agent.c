@@ -499,7 +499,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
         return JNI_OK;
     }
     if (agent.weaving)
-        virtual_threads_tell_ends(true);
+        virtual_threads_report_ends(true);
     return JNI_OK;
 }
 

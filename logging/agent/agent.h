@@ -92,14 +92,14 @@ bool test_jvm_is_one(void);
 enum { EVENT_VIRTUAL_THREAD_END = 88 };
 /* Enables the event for the end of a virtual thread. It costs a microsecond each time, so it is enabled only while
  * recording, and not used on JVMs without it. */
-void virtual_threads_tell_ends(bool on);
+void virtual_threads_report_ends(bool on);
 /* inputs.c: is there a Java agent, or will there be one when the program begins? */
 bool java_agent_present(void);
 /* One of them may change code that was woven (class_hook.c): from now on every event is stored. */
 void inputs_code_changes(JNIEnv *env);
 /* Do hooks suffice that record inputs alone, as far as can be known now? */
 bool inputs_suffice(void);
-/* Is the JVM told to load the agent of debuggers (JDWP), or has it? They set variables, and call methods anywhere, so
+/* Is the JVM to load the agent of debuggers (JDWP), or has it? They set variables, and call methods anywhere, so
  * nothing follows from the code. */
 bool debugger_present(void);
 /* The JVM runs: it may be known now that they do not. */

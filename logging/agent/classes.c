@@ -116,7 +116,7 @@ static void add_cuts(const struct weave_result *r)
     }
 }
 
-/* What the events of the class tell that its code does not (formats/derived.h). False: no memory. */
+/* Adds what deriving needs of each data ID of the class (formats/derived.h). False: no memory. */
 static bool add_sites(const struct weave_result *r)
 {
     uint32_t count = r->dataids.count;

@@ -31,7 +31,7 @@ void direct_calls_forget(void)
 }
 
 /* The method `below` frames below that hook of the current thread, which called native code through another; NULL: it
- * cannot be told. */
+ * is not known. */
 static jmethodID frame_below(JNIEnv *env, jclass hooks, const char *hook, const char *type, jint below)
 {
     enum { HOOK_AT = 2, FRAMES_MAX = HOOK_AT + 3 };

@@ -327,11 +327,11 @@ JNIEXPORT void HOOK(describeThrowable)(JNIEnv *env, jclass c, jthrowable t, jint
     struct writer row = { 0 };
     if (d == NULL)
         return;
-    bool told = throwables_describe(env, c, t, again, d, &row);
+    bool described = throwables_describe(env, c, t, again, d, &row);
     size_t at = 0;
     do {
         uint32_t bytes = row.size - at < PIECE_BYTES ? (uint32_t)(row.size - at) : PIECE_BYTES;
-        uint64_t room = told && !row.bad ? journal_reserve(j, d, 32 + bytes + 8) : 0;
+        uint64_t room = described && !row.bad ? journal_reserve(j, d, 32 + bytes + 8) : 0;
         if (room == 0)
             break;
         uint64_t *p = (uint64_t *)(uintptr_t)room;

@@ -440,7 +440,7 @@ static group_set woven_groups(const struct options *o, group_set wanted)
     return most == GROUP_ALL ? wanted : most;
 }
 
-/* tests=on: without the classes of test frameworks but those that tell how tests ended; these also where only= names
+/* tests=on: without the classes of test frameworks but those that show how tests ended; these also where only= names
  * others. */
 static enum status choose_test_classes(struct options *o, struct error *err)
 {

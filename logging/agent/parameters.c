@@ -2,7 +2,7 @@
  *
  * JVMs before 21 leave this attribute out of the bytes that they make of a loaded class (JDK-8240908), so the names of
  * javac's -parameters would be gone while the class is woven, and after it was restored. The JVM still has them. It
- * tells them of a java.lang.reflect.Method, of which it reads class and number only. One is made here without its
+ * gives them for a java.lang.reflect.Method, of which it reads class and number only. One is made here without its
  * constructor: reflection would load the classes of the parameters, by code of the program. */
 #include <stdlib.h>
 

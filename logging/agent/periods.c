@@ -72,10 +72,10 @@ bool period_start(JNIEnv *env, const char *options, struct error *err)
     agent.recording = agent.weaving = true;
     if (format_get(agent.options.format)->stream && !thrown_stacks_on())
         c2_thresholds_raise();
-    virtual_threads_tell_ends(true);
+    virtual_threads_report_ends(true);
     loaded_classes_weave(env);
     loaded_classes_weave_unfinished(env);
-    if (agent.inputs && own_properties_possible(env, NULL)) /* as the constants of loaded classes tell */
+    if (agent.inputs && own_properties_possible(env, NULL)) /* as the constants of loaded classes show */
         inputs_end(env);
     agent.reweave_at = clock_now(&r->clock) + REWEAVE_DELAY_MS * UINT64_C(1000000);
     return true;
@@ -102,6 +102,6 @@ bool period_stop(JNIEnv *env, const char *nothing, struct error *err)
     forget_unfinished();
     loaded_classes_restore(env);
     (void)classes_watch(false);
-    virtual_threads_tell_ends(false);
+    virtual_threads_report_ends(false);
     return recorder_pause(r) || error_set(err, ERR_IO, "recording ended early: %s", r->error.text) == OK;
 }

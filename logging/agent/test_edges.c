@@ -1,4 +1,4 @@
-/* test_edges.c - keep=failed: which methods tell when a test begins and ends (test_edges.def). */
+/* test_edges.c - keep=failed: which methods mark where a test begins and ends (test_edges.def). */
 #include <string.h>
 
 #include "logging/agent/agent.h"

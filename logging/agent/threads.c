@@ -262,8 +262,8 @@ static struct virtual_thread *virtual_of(uint64_t tid)
     return v;
 }
 
-/* Is this virtual thread one of the system, as in a JVM without continuations? It records as such, and its end is told
- * by the event of virtual ones, with a reference that JNI does not take. */
+/* Is this virtual thread one of the system, as in a JVM without continuations? It records as such, and its end is
+ * reported by the event of virtual ones, with a reference that JNI does not take. */
 static bool end_bound(jvmtiEnv *jvmti, JNIEnv *env)
 {
     jthread self = NULL;

@@ -359,8 +359,8 @@ void thrown_stacks_forget(JNIEnv *env)
     thrower.last = NULL;
 }
 
-/* Passes over a throw, and says so in the trace, once a second. Where there are very many, the JVM does not tell of
- * them for a while, unless freeze= waits for one. */
+/* Passes over a throw, and says so in the trace, once a second. Where there are very many, the JVM reports none
+ * for a while, unless freeze= waits for one. */
 static void skip(JNIEnv *env, uint64_t now)
 {
     enum { SECOND = 1000000000 };

@@ -2,7 +2,7 @@
  * first seen.
  *
  * No method is called: fields are read, of classes of the JDK and of records. Where a class is woven, its objects are
- * first seen inside their own constructors; nothing is copied of them, and their recorded writes tell what they hold.
+ * first seen inside their own constructors; nothing is copied of them, and their recorded writes show what they hold.
  * The same holds for a record that its constructor hands out before it ends.
  *
  * What references refer to gets ids of its own, and is described in turn, up to DEPTH_MAX. With redact= only names of

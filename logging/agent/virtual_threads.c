@@ -34,4 +34,4 @@ static bool enable(int event, bool on)
                                                                 (jvmtiEvent)event, NULL) == JVMTI_ERROR_NONE;
 }
 
-void virtual_threads_tell_ends(bool on) { (void)enable(EVENT_VIRTUAL_THREAD_END, on); }
+void virtual_threads_report_ends(bool on) { (void)enable(EVENT_VIRTUAL_THREAD_END, on); }

@@ -9,7 +9,7 @@
  * The entries are a ring: entry n (from 0) is at index n % room. There is room for one more than is kept, so that the
  * entry being written is never one of the kept ones. The number is written last, and `position` moves behind the entry
  * then, or later: loops have it in local variables (weaver/ring.c). Numbers ascend, so entries behind `position`
- * are told from those that are older by a round, as long as the entry before `position` is there: it moves up to the
+ * differ from those that are older by a round, as long as the entry before `position` is there: it moves up to the
  * last entry of the ring before that one gets its number. In format freq there are no entries.
  *
  * Importing adds the counters to the counts and rings that the drain keeps, exactly once (state_touch); nothing else
@@ -29,7 +29,7 @@ static inline uint64_t *counter_entry(const struct state *s, const struct counte
 {
     return (uint64_t *)state_block(s, c->ring - s->head->heap + n % counter_room(c) * c->words * 8);
 }
-/* Records so far, also those that a loop has not told yet. */
+/* Records so far, also those behind `position`, which a loop moves later. */
 uint64_t counter_count(const struct state *s, const struct counter *c);
 
 /* Adds counters to the counts and rings of the state, inside its transaction. */

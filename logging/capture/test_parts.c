@@ -122,8 +122,7 @@ static size_t find_wanting(const struct test_parts *p, uint32_t group)
     return i;
 }
 
-/* The passed test of the group that waits for a failed one, but for that one, is dropped, or kept. True: there is one.
- */
+/* The passed test of the group that waits for a failed one, and is not `but`, is dropped or kept. True: it exists. */
 static bool decide_waiting(struct test_parts *p, uint32_t group, uint32_t but, bool kept)
 {
     for (size_t i = 0; i < p->tests.count; i++) {

@@ -8,7 +8,7 @@
  * it is decided when all of them have ended. Parts are decided in order: a test that still runs in one also runs in
  * all later ones.
  *
- * What the framework does between two tests of one thread is kept also where a test of another thread runs: it tells
+ * What the framework does between two tests of one thread is kept also where a test of another thread runs: it shows
  * which tests there are (spans). A test that others begin in is a container, which counts for nothing.
  *
  * Used by windows.c, under its mutex. */

@@ -87,7 +87,7 @@ bool windows_keep(struct windows *v, uint64_t stamp);
 /* The begin of the first window that begins behind the stamp; UINT64_MAX: none does so far. */
 uint64_t windows_next_begin(struct windows *v, uint64_t stamp);
 
-/* keep=failed: of events below this stamp it is decided which are kept; the windows tell. Events that have been
+/* keep=failed: of events below this stamp it is decided which are kept (windows_keep). Events that have been
  * collected so far are not behind it, unless a test runs. */
 uint64_t windows_decided(struct windows *v, struct journal *j);
 /* Of the others: the end of the part of the recording that the stamp is in. */

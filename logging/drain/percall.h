@@ -2,15 +2,15 @@
  *
  * Counted are the events of a call itself, METHOD_ENTRY included, not those of the calls it makes. The first N are
  * kept, whole records of them, and all entries and exits: so the calls in the trace nest as they did. Everything else
- * of the call is left out, which an event EVENTS_LEFT_OUT tells. It stands where the first of those events would stand,
+ * of the call is left out, and an event EVENTS_LEFT_OUT says so. It stands where the first of those events would stand,
  * with its stamp, and its value is the number of events of the call that were left out so far:
  *
  *     recorded  ENTRY f  STORE  LOAD  STORE  ENTRY g  EXIT g  LOAD  LOAD  EXIT f        percall=2
  *     kept      ENTRY f  STORE  LEFT_OUT 2   ENTRY g  EXIT g  LEFT_OUT 4  EXIT f
  *
  * It is put before the next event of the thread that is kept, and at the end of each group of buffers: a trace that is
- * read, or cut off, at any moment tells everything that is missing from it. So events that are left out in a row may be
- * told by several EVENTS_LEFT_OUT.
+ * read, or cut off, at any moment reports everything that is missing from it. So events that are left out in a row may
+ * be reported by several EVENTS_LEFT_OUT.
  *
  * Calls that were open when the recording began are counted from their first recorded event on. Of calls that were open
  * before the buffers which recovery reads all that these hold is kept. So is everything of virtual threads: their
@@ -36,7 +36,7 @@ struct counted_call {
 struct counted_thread {
     VEC(struct counted_call) calls;
     uint32_t period;
-    bool pending;         /* events of the innermost call were left out, and no EVENTS_LEFT_OUT tells it yet */
+    bool pending;         /* events of the innermost call were left out, and no EVENTS_LEFT_OUT reports it yet */
     uint64_t stamp, time; /* of the first of them */
 };
 

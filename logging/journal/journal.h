@@ -124,7 +124,7 @@ void journal_thaw_counters(struct journal *j);
 bool journal_set_counters(struct journal *j, uint32_t desc, uint32_t thread, uint64_t table);
 /* True if the descriptor serves that thread. */
 bool journal_serves(struct journal *j, uint32_t desc, uint32_t thread);
-/* What the descriptor's owner is told from others by, for as long as it lives; 0: it has none. */
+/* Identifies the descriptor's owner for as long as the owner lives; 0: it has none. */
 uint64_t journal_owner(struct journal *j, uint32_t desc);
 /* A constructor of that thread was left in its this(...) or super(...). */
 void journal_super_left(struct journal *j, uint32_t desc, uint32_t thread);

@@ -1,8 +1,8 @@
 /* cut.h - counts of code that an exception has left in its middle (weaver/plan_span.c).
  *
  * Where events are only counted, one counter has all events of a piece of code, and is incremented at its end. An
- * exception inside it comes to a hook that tells the pc of the instruction that threw; the events in front of that one
- * are then counted one by one, from a record REC_CUT. */
+ * exception inside it comes to a hook that records the pc of the instruction that threw; the events in front of that
+ * one are then counted one by one, from a record REC_CUT. */
 #ifndef LOGGING_RECORDING_CUT_H
 #define LOGGING_RECORDING_CUT_H
 

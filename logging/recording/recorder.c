@@ -424,10 +424,10 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
         close_removed(r, out);
         return;
     }
-    bool told = store_guarded(r->store, store_end, r, &err) == OK;
+    bool ended = store_guarded(r->store, store_end, r, &err) == OK;
     store_close(r->store);
     r->store = NULL;
-    if (told) { /* else they are kept for recovery */
+    if (ended) { /* else they are kept for recovery */
         trace_files_end(r->trace.fd, LIFE_RECORDING);
         out->bytes = dir_bytes(r->trace.fd);
         /* else the lock is kept until the process ends: threads may still write into the journal */

@@ -354,15 +354,15 @@ static enum status import_counters(struct recovery *x, struct error *err)
  * has several rows, and without the last ones the others are of no use. */
 static size_t whole_appends(const struct recovery *x)
 {
-    const uint64_t told = x->head != NULL ? x->head->pending : 0, size = x->pending.size;
-    if (told == 0 || told >= size)
+    const uint64_t published = x->head != NULL ? x->head->pending : 0, size = x->pending.size;
+    if (published == 0 || published >= size)
         return x->pending.size;
-    struct reader r = reader_of(x->pending.data + told, size - told);
+    struct reader r = reader_of(x->pending.data + published, size - published);
     struct pending_row row;
     enum pending_end end;
     while ((end = pending_decode(&r, &row)) == PENDING_ROW) {
     }
-    return end == PENDING_TORN ? told : size;
+    return end == PENDING_TORN ? published : size;
 }
 
 /* Stores the remaining rows of the agent, in a separate transaction. */

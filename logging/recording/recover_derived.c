@@ -22,8 +22,8 @@ struct pass {
     struct error error;
 };
 
-/* The row of a data ID; that of the one before it is completed, since it tells whether it is the last event of a
- * call. */
+/* The row of a data ID. If the event is an argument of a call, the one before it is not the last event of the call: its
+ * row is corrected. */
 static enum status add_dataid(void *context, uint32_t index, const struct dataid_row *row, struct error *err)
 {
     const struct class_of_ids *c = context;

@@ -21,14 +21,14 @@ enum status pendinglog_open(struct pendinglog *p, const char *path, struct error
 static void set_size(struct pendinglog *p, uint64_t size)
 {
     p->size = size;
-    if (p->told != NULL && !p->failed)
-        __atomic_store_n(p->told, size, __ATOMIC_RELEASE);
+    if (p->published != NULL && !p->failed)
+        __atomic_store_n(p->published, size, __ATOMIC_RELEASE);
 }
 
 void pendinglog_publish_size(struct pendinglog *p, uint64_t *size)
 {
     (void)pthread_mutex_lock(&p->mutex);
-    p->told = size;
+    p->published = size;
     set_size(p, p->size);
     (void)pthread_mutex_unlock(&p->mutex);
 }

@@ -18,7 +18,7 @@ struct pendinglog {
     struct writer rows;    /* added, not yet taken */
     uint64_t size;         /* bytes in the file */
     uint64_t hole;         /* of them, at the beginning: rows that are stored, which take no disk space any more */
-    uint64_t *told;        /* where `size` is published for recovery; NULL: not yet */
+    uint64_t *published;   /* where `size` is published for recovery; NULL: not yet */
     int failed;            /* errno if a write failed: rows may be missing from the file (they still go to LMDB) */
 };
 

@@ -70,29 +70,29 @@ static void a_life_goes_from_the_first_to_the_last_event(void **state)
     fixture_remove(dir);
 }
 
-struct told {
+struct reported {
     unsigned count, code, thread;
 };
 
-static void tell(void *context, const struct hs_violation *v)
+static void report(void *context, const struct hs_violation *v)
 {
-    struct told *told = context;
-    told->count++;
-    told->code += strcmp(v->rule, "code") == 0;
-    told->thread += strcmp(v->rule, "thread") == 0;
+    struct reported *reported = context;
+    reported->count++;
+    reported->code += strcmp(v->rule, "code") == 0;
+    reported->thread += strcmp(v->rule, "thread") == 0;
     assert_true(v->what[0] != '\0');
 }
 
-static void a_trace_without_class_files_is_told(void **state)
+static void a_trace_without_class_files_is_reported(void **state)
 {
     (void)state;
     char *dir;
     hs_trace *t = open_fixture(&dir);
-    struct told told = { 0 };
+    struct reported reported = { 0 };
     const struct hs_fsck_result *r;
     struct hs_error error = HS_ERROR_INIT;
-    assert_int_equal(hs_fsck(t, tell, &told, &r, &error), 0);
-    assert_true(r->events == COUNT && r->violations == told.count && told.code == 1 && told.thread == 0);
+    assert_int_equal(hs_fsck(t, report, &reported, &r, &error), 0);
+    assert_true(r->events == COUNT && r->violations == reported.count && reported.code == 1 && reported.thread == 0);
     hs_close(t);
     fixture_remove(dir);
 }
@@ -115,7 +115,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_are_counted_per_method),
         cmocka_unit_test(a_life_goes_from_the_first_to_the_last_event),
-        cmocka_unit_test(a_trace_without_class_files_is_told),
+        cmocka_unit_test(a_trace_without_class_files_is_reported),
         cmocka_unit_test(rules_have_names_and_sentences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,7 +61,7 @@ static void remove_trace(char *dir)
 
 /* ---- versions and sizes ---- */
 
-static void sizes_and_versions_are_told(void **state)
+static void sizes_and_versions_are_reported(void **state)
 {
     (void)state;
     assert_string_equal(hs_version(), HS_VERSION);
@@ -302,7 +302,7 @@ static void cancel_everywhere(const char *dir, const struct question *q)
         int failed = q->ask(t, &sum, &error);
         if (failed == 0 && steps.made <= allowed) { /* nobody asked it to stop */
             if (allowed == 0)
-                fail_msg("%s: no step was told", q->name);
+                fail_msg("%s: no step was reported", q->name);
             assert_true(sum == want);
             hs_close(t);
             return;
@@ -507,7 +507,7 @@ static void two_handles_in_two_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_and_versions_are_told),
+        cmocka_unit_test(sizes_and_versions_are_reported),
         cmocka_unit_test(structs_of_other_sizes_are_refused),
         cmocka_unit_test(cursors_of_other_rows_are_refused),
         cmocka_unit_test(questions_can_be_cancelled),

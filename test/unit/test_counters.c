@@ -69,7 +69,7 @@ static void gone(hs_trace *t)
 static const struct counter *counter; /* that was written last; NULL: it may be in use elsewhere since */
 static uint64_t position;             /* the next one of it */
 
-/* Like a loop, it tells its position now and then, and before and behind the last entry of the ring. */
+/* Like a loop, it stores its position now and then, and before and behind the last entry of the ring. */
 static void keep(struct thread_desc *d, struct counter *c, const uint64_t *values)
 {
     in_counters++;
@@ -133,7 +133,7 @@ static uint64_t work(struct thread_desc *d, uint64_t from, uint64_t wanted)
 }
 
 /* So many rounds were worked, the last of them by `thread` from number 0 on. */
-static void told(hs_trace *t, uint64_t rounds, bool rings)
+static void check_rounds(hs_trace *t, uint64_t rounds, bool rings)
 {
     uint64_t counts[IDS];
     struct hs_error error = HS_ERROR_INIT;
@@ -171,7 +171,7 @@ static void what_comes_often_is_kept_by_the_hook(void **state)
         uint64_t rounds = work(d, 0, 100000);
         assert_int_equal(((const uint64_t *)(uintptr_t)d->table)[ALONE], 0);
         hs_trace *t = end();
-        told(t, rounds, k == 0);
+        check_rounds(t, rounds, k == 0);
         gone(t);
     }
 }
@@ -186,11 +186,11 @@ static void a_snapshot_shows_what_is_in_counters(void **state)
         rounds = work(d, rounds, 1000);
         assert_true(recorder_snapshot(&recorder));
         hs_trace *t = opened();
-        told(t, rounds, true);
+        check_rounds(t, rounds, true);
         hs_close(t);
     }
     hs_trace *t = end();
-    told(t, rounds, true);
+    check_rounds(t, rounds, true);
     gone(t);
 }
 
@@ -270,7 +270,7 @@ static void counters_survive_a_kill(void **state)
         /* it may have been killed between the two events of a round */
         assert_true(counts[ALONE] == (counts[PAIR] + 9) / 10 || counts[ALONE] + 1 == (counts[PAIR] + 9) / 10);
         if (counts[ALONE] == (counts[PAIR] + 9) / 10)
-            told(t, counts[PAIR], k % 2 == 0);
+            check_rounds(t, counts[PAIR], k % 2 == 0);
         assert_int_equal(hs_thread_get(t, 0)->events, counts[PAIR] * 2 + counts[ALONE]);
         gone(t);
         (void)munmap(progress, 4096);
@@ -312,7 +312,7 @@ static void a_damaged_counter_is_left_out(void **state)
     fixture_remove(strdup(dir));
 }
 
-/* Whichever position a loop has told last, as far back as it may be. */
+/* Whichever position a loop has stored last, as far back as it may be. */
 static void entries_behind_the_position_count(void **state)
 {
     enum { ROOM = 4, WORDS = 3 };
@@ -328,8 +328,8 @@ static void entries_behind_the_position_count(void **state)
     };
     for (uint64_t n = 1; n < 6 * ROOM; n++) {
         counter_entry(&s, c, n - 1)[1] = 5 * n;
-        for (uint64_t told = (n - n % ROOM) - (n % ROOM == 0); told <= n; told++) {
-            c->position = 8 * WORDS * told;
+        for (uint64_t stored = (n - n % ROOM) - (n % ROOM == 0); stored <= n; stored++) {
+            c->position = 8 * WORDS * stored;
             assert_int_equal(counter_count(&s, c), n);
         }
     }
@@ -348,8 +348,8 @@ static void spoil(const char *file)
     assert_int_equal(fclose(f), 0);
 }
 
-/* Two files are damaged: what is told is the first error, not what came after it. */
-static void recovery_tells_its_first_error(void **state)
+/* Two files are damaged: what is reported is the first error, not what came after it. */
+static void recovery_reports_its_first_error(void **state)
 {
     (void)state;
     struct recover_result result;
@@ -390,7 +390,7 @@ static void recovery_tells_its_first_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recovery_tells_its_first_error),
+        cmocka_unit_test(recovery_reports_its_first_error),
         cmocka_unit_test(what_comes_often_is_kept_by_the_hook),
         cmocka_unit_test(a_snapshot_shows_what_is_in_counters),
         cmocka_unit_test(counters_of_a_thread_that_ended_serve_the_next),

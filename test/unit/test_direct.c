@@ -1,4 +1,4 @@
-/* Which hooks a method has that tell direct calls apart (weaver/plan_direct.c): a method and the names of its hooks, in
+/* The hooks of a method that distinguish direct calls (weaver/plan_direct.c): a method and the names of its hooks, in
  * the order of the code, the exceptional exit last. */
 #include "weave_fixture.h"
 
@@ -77,7 +77,7 @@ static const struct row {
     { "m", "()V", ACC_STATIC, CALLS_ITSELF, GROUP_BIT(EXEC), "forget v_r v_r forget unwound l_r" },
 };
 
-static void a_method_has_the_hooks_that_tell_direct_calls_apart(void **state)
+static void a_method_has_the_hooks_that_distinguish_direct_calls(void **state)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct row *r = &rows[i];
@@ -108,7 +108,7 @@ static void a_method_has_the_hooks_that_tell_direct_calls_apart(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_method_has_the_hooks_that_tell_direct_calls_apart, begin, end),
+        cmocka_unit_test_setup_teardown(a_method_has_the_hooks_that_distinguish_direct_calls, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

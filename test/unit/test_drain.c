@@ -434,7 +434,7 @@ static void strings_come_whole_from_their_pieces(void **state)
     assert_true(d.batch.lost == 0);
 }
 
-static void the_last_that_is_told_of_a_thrown_object_holds(void **state)
+static void the_last_report_of_a_thrown_object_holds(void **state)
 {
     (void)state;
     event(REC_FIRST | REC_OBJECT, 0);
@@ -467,7 +467,7 @@ static void objects_of_other_pages_are_other_fragments(void **state)
     assert_int_equal(entries.count, 2);
 }
 
-static void losses_told_by_the_agent_are_counted(void **state)
+static void losses_reported_by_the_agent_are_counted(void **state)
 {
     (void)state;
     event(REC_FIRST | REC_LOST, 0);
@@ -610,9 +610,9 @@ int main(void)
         TEST(a_switch_of_threads_begins_a_new_chunk),
         TEST(chunks_end_at_their_greatest_size),
         TEST(strings_come_whole_from_their_pieces),
-        TEST(the_last_that_is_told_of_a_thrown_object_holds),
+        TEST(the_last_report_of_a_thrown_object_holds),
         TEST(objects_of_other_pages_are_other_fragments),
-        TEST(losses_told_by_the_agent_are_counted),
+        TEST(losses_reported_by_the_agent_are_counted),
         TEST(events_of_a_cut_are_events),
         TEST(a_cut_of_code_of_an_earlier_period_is_left_out),
         TEST(a_record_that_makes_no_sense_ends_its_buffer_and_is_lost),

@@ -123,7 +123,7 @@ static void assert_same(const char *a, const char *b, bool same)
         fail_msg("%s and %s %s the same", a, b, same ? "are not" : "are");
 }
 
-static void sums_tell_the_paths_and_not_how_often(void **state)
+static void sums_distinguish_the_paths_and_not_how_often(void **state)
 {
     (void)state;
     assert_same("A", "AAA", true);
@@ -179,7 +179,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_are_folded_with_their_paths),
-        cmocka_unit_test(sums_tell_the_paths_and_not_how_often),
+        cmocka_unit_test(sums_distinguish_the_paths_and_not_how_often),
         cmocka_unit_test(nothing_is_lost_or_invented),
         cmocka_unit_test(a_long_loop_costs_little),
     };

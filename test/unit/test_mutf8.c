@@ -50,7 +50,7 @@ static void modified_utf8_becomes_utf8(void **state)
     }
 }
 
-static void malformed_sequences_are_replaced_and_told(void **state)
+static void malformed_sequences_are_replaced_and_reported(void **state)
 {
     (void)state;
     static const struct pair pairs[] = {
@@ -146,7 +146,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modified_utf8_becomes_utf8),
-        cmocka_unit_test(malformed_sequences_are_replaced_and_told),
+        cmocka_unit_test(malformed_sequences_are_replaced_and_reported),
         cmocka_unit_test(ascii_needs_no_conversion),
         cmocka_unit_test(latin1_becomes_utf8),
         cmocka_unit_test(utf16_becomes_utf8),

@@ -114,7 +114,7 @@ static void refused(const char *pattern, const char *why)
         fail_msg("%s: %s", pattern, err.text);
 }
 
-static void what_is_wrong_is_told(void **state)
+static void what_is_wrong_is_reported(void **state)
 {
     (void)state;
     refused("", "empty");
@@ -145,7 +145,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_match_the_whole_name),         cmocka_unit_test(they_are_regular_expressions),
         cmocka_unit_test(an_empty_part_matches_everything),   cmocka_unit_test(events_are_a_list),
-        cmocka_unit_test(several_match_what_any_does),        cmocka_unit_test(what_is_wrong_is_told),
+        cmocka_unit_test(several_match_what_any_does),        cmocka_unit_test(what_is_wrong_is_reported),
         cmocka_unit_test(what_takes_too_long_does_not_match),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* test_probe.c - formats/probe.h and the checks of rows: a trace with one byte changed is never taken for a whole one.
  *
- * Every byte of a small trace is changed in turn. Either opening and verifying it tells, or the byte belongs to
+ * Every byte of a small trace is changed in turn. Either opening or verifying it fails, or the byte belongs to
  * nothing, and then all rows are as before. */
 #include "reader_fixture.h"
 
@@ -34,7 +34,7 @@ static enum status add_row(void *context, struct text key, struct text value, st
     return OK;
 }
 
-static void tell(void *context, const char *what)
+static void report(void *context, const char *what)
 {
     (void)what;
     ((struct sum *)context)->damaged = true;
@@ -52,7 +52,7 @@ static struct sum rows_of(const char *dir)
     ok(env_begin(&env, &err));
     for (unsigned db = 0; db < DB_COUNT; db++)
         s.damaged |= env_each(&env, (enum schema_db)db, add_row, &s, &err) != OK;
-    s.damaged |= env_verify(&env, tell, &s, &rows, &err) != OK || env.damage[0] != '\0';
+    s.damaged |= env_verify(&env, report, &s, &rows, &err) != OK || env.damage[0] != '\0';
     env_end(&env);
     env_close(&env);
     return s;
