@@ -30,8 +30,9 @@ static const struct option_row options[] = {
       "the file to write, or the directory of formats that are several files; it appears when it is complete. Without "
       "it standard output is written" },
     { "table", 0, "TABLE", OPTION_TEXT, offsetof(struct args, options.table),
-      "the table of formats that hold one: events calls writes reads exceptions locks objects strings threads classes "
-      "methods dataids; all: each in a file of the directory -o DIR" },
+      "the table of formats that hold one:"
+#include "reader/answers/table_names.h"
+      "; all: each in a file of the directory -o DIR" },
     { "at", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, options.at), "the moment, of formats that show one" },
     { "time", 0, "clock|seq", OPTION_CHOICE, offsetof(struct args, options.time),
       "what formats with times take for time: the clock (default), or the seq, a microsecond for each event" },

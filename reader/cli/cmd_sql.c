@@ -16,8 +16,9 @@ static const struct option_row options[] = {
 };
 const struct usage usage_sql = {
     .about =
-        "SQL of SQLite over the tables events calls writes reads exceptions locks objects strings threads classes "
-        "methods dataids, whose columns are those of export --to sqlite, and the views method_calls call_edges "
+        "SQL of SQLite over the tables"
+#include "reader/answers/table_names.h"
+        ", whose columns are those of export --to sqlite, and the views method_calls call_edges "
         "field_writes thrown_types held_locks object_types. Table functions are output, what the program wrote line by "
         "line, watch('Class.method:line', 'text {expression}', 'condition'), whose columns value1 to value8 are "
         "the expressions, alloc, heap(SEQ), overflows, and diff('TRACE'), where another trace differs from this one; "

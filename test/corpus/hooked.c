@@ -6,36 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/derived.h"
 #include "formats/journal.h"
 #include "formats/jvm/classfile.h"
 #include "formats/jvm/code.h"
-
-/* Events whose values the code gives: those of formats/derived.h, told here once more. */
-static bool follows(unsigned event)
-{
-    switch (event) {
-    case EVENT_NEW_OBJECT:
-    case EVENT_GET_INSTANCE_FIELD:
-    case EVENT_PUT_INSTANCE_FIELD:
-    case EVENT_PUT_INSTANCE_FIELD_VALUE:
-    case EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION:
-    case EVENT_PUT_STATIC_FIELD:
-    case EVENT_ARRAY_LOAD:
-    case EVENT_ARRAY_LOAD_INDEX:
-    case EVENT_ARRAY_STORE:
-    case EVENT_ARRAY_STORE_INDEX:
-    case EVENT_ARRAY_STORE_VALUE:
-    case EVENT_NEW_ARRAY:
-    case EVENT_ARRAY_LENGTH:
-    case EVENT_OBJECT_INSTANCEOF:
-    case EVENT_LOCAL_LOAD:
-    case EVENT_LOCAL_STORE:
-    case EVENT_LOCAL_INCREMENT:
-    case EVENT_LABEL:
-    case EVENT_LINE_NUMBER: return true;
-    default: return false;
-    }
-}
 
 /* Never recorded, or by the hook of the event before. */
 static bool has_no_hook(unsigned event)
@@ -135,7 +109,7 @@ static bool all_hooked(struct woven *w, struct hooked_result *out)
         out->events++;
         out->hooked += w->hooked[i];
         found |= w->hooked[i] != 0;
-        if (!w->hooked[i] && !follows(e) && !has_no_hook(e)) {
+        if (!w->hooked[i] && !derive_event_valueless(e) && !has_no_hook(e)) {
             (void)snprintf(w->why, ERROR_TEXT_MAX, "%s at pc %u has no hook", event_name(e), dataid_rows_pc(d, i));
             return false;
         }

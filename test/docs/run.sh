@@ -2,7 +2,7 @@
 # docs/*.md and README.md: every console block is run, and what it shows is what comes out (pages.py); every other
 # command is run too, and answers something, or is listed with the reason (commands.py); the tables are those of the
 # code and of real output (tables.py). run.sh --update writes what comes out into the pages instead; read the difference
-# before it is committed.
+# before it is committed. A page whose output differs in numbers alone is left as it is.
 #
 # test: docs.pages
 # labels: docs cli slow

@@ -72,7 +72,9 @@ static const struct option_row find_parameters[] = {
 };
 static const struct option_row sql_parameters[] = {
     { "query", 0, NULL, OPTION_TEXT, 0,
-      "SQL of SQLite over events calls writes reads exceptions locks objects strings threads classes methods tests; "
+      "SQL of SQLite over"
+#include "reader/answers/table_names.h"
+      "; "
       "SELECT name FROM pragma_table_info('calls') lists columns" },
     { 0 },
 };
