@@ -5,7 +5,8 @@
 # about its own recording; agents.py compares them. A recording that is there is kept. -n: compare only. EVENTS: so
 # many events of each are compared one by one (default all). It prints what differs; for a change that must change no
 # recording, nothing does. OLD_BUILD twice shows what differs between two runs of a program: the order in which
-# reflection lists methods (rhino, jackson), what follows from identity hashes.
+# reflection lists methods (rhino, jackson), what follows from identity hashes (saxon, ecj). With format=freq,
+# JDK_JAVA_OPTIONS='-XX:+UnlockExperimentalVMOptions -XX:hashCode=2' makes saxon the same each time.
 set -u
 record=yes
 [ "${1:-}" != -n ] || { record=; shift; }
