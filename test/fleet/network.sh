@@ -68,10 +68,13 @@ curl -s "$AWS_ENDPOINT_URL/?counts" >counts.json
 [ "$(json counts.json 'sum(d.values()) - d["none"] >= 20')" = True ] || fail "too little was broken: $(cat counts.json)"
 cat pushed* | cut -d ' ' -f 1 | sort -u >runs
 [ "$(wc -l <runs)" = "$PUSHES" ] || fail "$(wc -l <runs) runs of $PUSHES traces"
-while read -r run; do
-    bytes=$(json state.json "sum(n.startswith('f/runs/$run/') for n in d), d['f/runs/$run/data.mdb']")
-    [ "$bytes" = "(10, $(stat -c %s one/data.mdb))" ] || fail "run $run has (files, bytes of data.mdb) $bytes"
-done <runs
+python3 - state.json runs "$(stat -c %s one/data.mdb)" <<'PY' || fail "a run is not whole"
+import collections, json, sys
+state, runs = json.load(open(sys.argv[1])), set(open(sys.argv[2]).read().split())
+files = collections.Counter(name.split("/")[2] for name in state if name.startswith("f/runs/"))
+assert files == dict.fromkeys(runs, 10), {run: files[run] for run in runs ^ set(files)}
+assert {state[f"f/runs/{run}/data.mdb"] for run in runs} == {int(sys.argv[3])}
+PY
 objects=$(json state.json "sum(not n.startswith('f/tables/') for n in d)")
 [ "$objects" = $((PUSHES * 10)) ] || fail "other objects: $objects"
 for _ in 1 2 3 4; do fleet open "$(head -n 1 runs)" -o opened >out 2>err && break; done
