@@ -1,4 +1,4 @@
-/* busy_packages.c - see busy_packages.h. Packages are told apart by as few of their components as tell two apart, from
+/* busy_packages.c - see busy_packages.h. Packages have as few of their components as distinguish two of them, from
  * two on: org.lib. for org.lib.util.X, if there is another beginning. */
 #include "reader/cli/busy_packages.h"
 

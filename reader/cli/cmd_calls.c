@@ -18,7 +18,7 @@ static const struct option_row options[] = {
     { "sort", 0, "begin|end|duration|events|result|caller|thread", OPTION_CHOICE, offsetof(struct args, sort),
       "by this column; the greatest duration, events or result first" },
     { "slowest", 0, "N", OPTION_U64, offsetof(struct args, slowest),
-      "the N calls that took longest; of those that the clock cannot tell apart, that had most events" },
+      "the N calls that took longest; of those that the clock cannot distinguish, those with most events" },
     { "thread", 0, "N", OPTION_TEXT, offsetof(struct args, thread), "only this thread: its number or name" },
     { "from", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, from), "first event that counts" },
     { "to", 0, "MOMENT", OPTION_MOMENT, offsetof(struct args, to), "last event that counts" },

@@ -46,7 +46,7 @@ static const struct option_row options[] = {
       "of appmap: a file for each call of this method (Class.method or method, globs), with what its thread did in it; "
       "--limit is how many (default 1000)" },
     { "min", 0, "NS", OPTION_U64, offsetof(struct args, options.min_ns),
-      "of timers: only calls that took so many nanoseconds (default: what the clock of the recording can tell apart)" },
+      "of timers: only calls that took so many nanoseconds (default: the resolution of the recording's clock)" },
     { "famix3", 0, NULL, OPTION_FLAG, offsetof(struct args, options.famix3), "mse: with the names of FAMIX 3" },
     { "server", 0, "URL", OPTION_TEXT, offsetof(struct args, options.server),
       "of clickhouse: http://HOST:8123; CLICKHOUSE_USER and CLICKHOUSE_PASSWORD say who asks" },
@@ -154,7 +154,7 @@ static void json(struct json *j, const struct export_job *x)
 }
 
 /* On standard output, unless that is the export itself: then on standard error, behind it. */
-static void tell(struct session *s, const struct export_job *x)
+static void print_answer(struct session *s, const struct export_job *x)
 {
     struct writer line = { 0 };
     struct json j;
@@ -183,7 +183,7 @@ static int run(struct session *s, const struct exporter *e, const struct args *a
     done = export_end(&x, done && e->run(&x));
     progress_line_erase();
     if (done && a->common.json)
-        tell(s, &x);
+        print_answer(s, &x);
     if (done)
         return session_close(s, EXIT_DONE);
     if (interrupt_seen()) {

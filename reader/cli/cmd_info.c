@@ -33,7 +33,7 @@ const struct usage usage_info = {
         "databases: "
         "events, objects (types and contents, with strings), class files, tables (classes, methods, data IDs), "
         "and so on; the index is not part of the sum. Events that belong to two groups count for the first "
-        "(METHOD_PARAM: EXEC). Without an index they are not known at once: of a long trace they are told when it "
+        "(METHOD_PARAM: EXEC). Without an index they are not known at once: of a long trace they are shown when it "
         "has one (index), or with --count.\n--limit bounds the lists: classes and methods that were not woven, "
         "intervals (logstart=, logend=), and snapshots (logsave=, freeze=).",
     .example = "hindsight info hindsight-20261120-2031-4711",

@@ -28,7 +28,7 @@ const struct usage usage_locks = {
              "the clock of the recording. Whether a synchronized method was waited for is not known, but at the end: "
              "-, and behind a number +, say so. What is held or waited for when the recording ends counts up to "
              "there, and is marked: still. An inversion is a circle in the order of entering "
-             "of which not all steps are of one thread; it is told although nothing happened in this run. Locks of "
+             "of which not all steps are of one thread; it is shown although nothing happened in this run. Locks of "
              "java.util.concurrent are not known. Needs events of the groups EXEC and SYNC.",
     .example = "hindsight locks --inversions",
     .options = options,

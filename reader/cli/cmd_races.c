@@ -20,7 +20,7 @@ const struct usage usage_races = {
         "(by calls on it), that two threads accessed, one of them by a write, "
         "where nothing in the recording makes one happen before the other: no monitor, volatile field, start or "
         "join of a thread, class initialiser, or call of java.util.concurrent. Each pair of places in the code is "
-        "told once, with the first accesses and how often it was met. Needs events of EXEC, CALL and SYNC, and of "
+        "shown once, with the first accesses and how often it was met. Needs events of EXEC, CALL and SYNC, and of "
         "FIELD or ARRAY, of all code that synchronises. Where an order may be by chance it counts as one, so "
         "that a race can be missed in this run and be found in another. Volatile fields never race.",
     .example = "hindsight races",

@@ -17,9 +17,9 @@ static const struct option_row options[] = {
 };
 const struct usage usage_tests = {
     .about = "One row for each test of JUnit 3, 4, the JUnit Platform (Jupiter, Vintage, Kotest, Spek) and TestNG, by "
-             "what the framework told its listeners; a class (or another container) only if it failed, as by its "
-             "set-up, or was skipped. A test that is unfinished began, and nothing tells its end. begin and end are "
-             "events: what the test did lies between them, in its thread and in those that it started. Needs the "
+             "what the framework reported to its listeners; a class (or another container) only if it failed, as by "
+             "its set-up, or was skipped. A test that is unfinished began, and no event shows its end. begin and end "
+             "are events: what the test did lies between them, in its thread and in those that it started. Needs the "
              "groups EXEC and PARAM, and the classes of the framework in the recording.",
     .example = "hindsight tests --status failed",
     .options = options,

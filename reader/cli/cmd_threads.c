@@ -96,7 +96,7 @@ int cmd_threads(struct context *context)
                    "name");
     static const unsigned waits[] = { HS_EVENT_MONITOR_ENTER, HS_EVENT_CALL };
     char unwoven[NAMES_UNWOVEN_MAX] = "";
-    bool open = false; /* a thread whose waiting could be told */
+    bool open = false; /* a thread with frames that may be waiting */
     uint64_t shown = 0;
     while (states != NULL && (more = hs_thread_state_next(states, &state, &error)) > 0) {
         if (shown++ < a.common.limit && s.out.failed == 0) {

@@ -39,7 +39,7 @@ const struct usage usage_why = {
         "the code was given when it computed the value, which is possible (\"computed\").\n"
         "Where a value has several causes they are numbered, as [1.2]: --choose 1.2 follows that one. The last line "
         "says why the chain ends.\n"
-        "--control tells why an event happened at all, be it one with a value or not: the branches that were taken, "
+        "--control says why an event happened at all, be it one with a value or not: the branches that were taken, "
         "with the condition that held and its values, the calls, and the throw that a handler caught. Behind that "
         "chain "
         "stand the nearest lines that it depends on and that the chain does not name, as `slice` shows them, 20 at "

@@ -91,7 +91,7 @@ static bool see_objects(struct walk *w, const struct hs_cause *c, const struct h
     return see(w, failure_read_object(w->trace, &read), write, read.seq);
 }
 
-/* A key says nothing by its value alone: whose it was is told, too. */
+/* A key says nothing by its value alone: what it is the key of is shown, too. */
 static void note_key(struct node *node, const struct hs_cause *c)
 {
     static const char role[] = "the key of ";

@@ -16,7 +16,7 @@ static char *runs_of(const char *build)
 }
 
 /* A run that is of both builds is of none. `times`: the time of a call itself, in each run; the median is that of the
- * runs. `told`: the p of all methods as Benjamini and Hochberg correct them (J. R. Statist. Soc. B 57, 1995, 289-300),
+ * runs. `corrected`: the p of all methods by Benjamini and Hochberg (J. R. Statist. Soc. B 57, 1995, 289-300),
  * since of a thousand methods that did not change fifty have a p below 0.05. */
 #define SIDES                                                                                                          \
     "WITH RECURSIVE sides(run, side) AS (SELECT run, 1 FROM runs WHERE run IN %s AND run NOT IN %s"                    \
@@ -30,7 +30,7 @@ static char *runs_of(const char *build)
 
 static const char rows[] =
     SIDES ", ranked AS (SELECT *, row_number() OVER (ORDER BY p, class, method, \"desc\") AS k FROM methods),"
-          " told AS (SELECT *, min(1, min(p * (SELECT count(*) FROM methods) / k) OVER (ORDER BY k DESC)) AS q"
+          " corrected AS (SELECT *, min(1, min(p * (SELECT count(*) FROM methods) / k) OVER (ORDER BY k DESC)) AS q"
           "  FROM ranked),"
           " shapes AS (SELECT type, class, method, count(DISTINCT run) FILTER (WHERE side = 1) AS runs1,"
           "  count(DISTINCT run) FILTER (WHERE side = 2) AS runs2, sum(count) AS times FROM exceptions"
@@ -39,7 +39,7 @@ static const char rows[] =
           "  CASE runs1 WHEN 0 THEN 0 ELSE times END AS before, CASE runs1 WHEN 0 THEN times ELSE 0 END AS after,"
           "  NULL AS ratio, NULL AS p, NULL AS q FROM shapes WHERE runs1 = 0 OR runs2 = 0"
           "  UNION ALL SELECT CASE WHEN after > before THEN 3 ELSE 4 END, class, method, \"desc\", runs1, runs2,"
-          "   round(before, 1), round(after, 1), round(after / before, 3), p, q FROM told WHERE q <= 0.05)"
+          "   round(before, 1), round(after, 1), round(after / before, 3), p, q FROM corrected WHERE q <= 0.05)"
           " SELECT CASE place WHEN 1 THEN 'new exception' WHEN 2 THEN 'gone exception' WHEN 3 THEN 'slower'"
           "  ELSE 'faster' END AS change, class, method, what, runs1, runs2, before, after, ratio, p, q FROM changes"
           " ORDER BY place, max(ratio, 1 / ratio) DESC, class, method, what";

@@ -34,7 +34,7 @@ static int step(void *context, uint64_t done, uint64_t total, const char *phase)
     return m->stopped;
 }
 
-/* What is wrong with the trace is told by the lines behind. */
+/* The lines printed behind this say what is wrong with the trace. */
 static void make_index(void *context, const char *dir)
 {
     struct making *m = context;
@@ -86,7 +86,7 @@ static int pace_step(void *context, uint64_t done, uint64_t total, const char *p
     return p->busy;
 }
 
-/* What is wrong with a trace that is being recorded is told at the end, if it still is. */
+/* What is wrong with a trace that is being recorded is reported at the end, if it still is. */
 static void index_so_far(void *context, const char *dir)
 {
     struct hs_error error = HS_ERROR_INIT;

@@ -20,8 +20,8 @@ static struct {
     const char *command, *phase;
     uint64_t from_ms; /* it is shown from then on */
     uint64_t phase_ms, shown_ms;
-    uint64_t phase_done; /* when the phase was first seen */
-    bool terminal, told; /* told: that there is an index being made */
+    uint64_t phase_done;     /* when the phase was first seen */
+    bool terminal, reported; /* reported: that there is an index being made */
 } bar;
 static atomic_bool visible;
 
@@ -82,13 +82,13 @@ static void draw(uint64_t now, uint64_t done, uint64_t total)
 }
 
 /* The line for a file or a pipe, if it is worth one. */
-static void tell(uint64_t now, uint64_t done, uint64_t total)
+static void report(uint64_t now, uint64_t done, uint64_t total)
 {
     char left[64] = "";
     const uint64_t ms = left_ms(now, done, total);
-    if (bar.told || strcmp(bar.phase, "index") != 0 || ms <= now - bar.phase_ms || ms < WORTH_MS * delay_s())
+    if (bar.reported || strcmp(bar.phase, "index") != 0 || ms <= now - bar.phase_ms || ms < WORTH_MS * delay_s())
         return;
-    bar.told = true;
+    bar.reported = true;
     time_left(ms, left, sizeof left);
     (void)fprintf(stderr, "hindsight %s: making the index of the trace, once: %u %%%s\n", bar.command,
                   (unsigned)(100.0 * (double)done / (double)total), left);
@@ -107,7 +107,7 @@ void progress_line_show(const char *phase, uint64_t done, uint64_t total)
     if (now < bar.from_ms || now - bar.shown_ms < AGAIN_MS || total == 0 || done > total)
         return;
     bar.shown_ms = now;
-    (bar.terminal ? draw : tell)(now, done, total);
+    (bar.terminal ? draw : report)(now, done, total);
 }
 
 void progress_line_erase(void)

@@ -76,7 +76,7 @@ void report_unknown_note(struct out *o, uint64_t resolution)
         out_format(o, "-: this recording has no times of calls\n");
     else
         out_format(o,
-                   "-: below %.1f ms, which the clock of this recording cannot tell apart; timestamp=true and "
+                   "-: below %.1f ms, which the clock of this recording cannot distinguish; timestamp=true and "
                    "format=timing have exact times\n",
                    (double)(resolution + 99999) / 1e6);
 }

@@ -2,7 +2,7 @@
  *
  * Both comparisons have the first trace in common. A difference is known again by where it is, in the terms of that
  * trace: the method and pc of a value, the branch of a decision, the method of a call and that around it. So a place is
- * noise as a whole: if its value is another one every time, no difference of it is told. */
+ * noise as a whole: if its value is another one every time, no difference there is shown. */
 #include "reader/compare/diff.h"
 
 static uint64_t mix_text(uint64_t hash, const char *text) { return diff_mix(hash, map_hash(text, strlen(text))); }

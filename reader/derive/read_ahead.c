@@ -275,7 +275,7 @@ static bool begin(struct read_ahead *r, unsigned jobs, read_ahead_from_fn *from,
     hs_trace *t = r->trace;
     if (!make_plan(r, from) || !copy_probe(r, probe))
         return false;
-    /* what is wrong with the classes is told by the trace itself */
+    /* the trace itself reports what is wrong with the classes */
     if (r->plan[0]->derived && deriving_of(t, &err) == NULL)
         return false;
     (void)index_present(t);

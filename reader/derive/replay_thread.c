@@ -48,7 +48,7 @@ static struct replay_frame *top_of(struct run *r)
     return f;
 }
 
-/* The next event of the chunk: `pulled` tells whether it could be decoded. */
+/* The next event of the chunk: `pulled`: whether it could be decoded. */
 static bool take(struct run *r, bool pulled, const uint32_t *id, const uint64_t *value)
 {
     struct derived_chunk *c = r->c;

@@ -1,6 +1,6 @@
 /* natives_classes.c - getClass, in code that is executed: `getClass() != o.getClass()` of many an equals; see
- * natives.h. There is one object for each class, since == compares them. A recorded object of a class is not told from
- * it. */
+ * natives.h. There is one object for each class, since == compares them. A recorded Class object counts as this
+ * one. */
 #include "reader/execute/natives.h"
 
 enum { ACC_ENUM = 0x4000 };

@@ -16,7 +16,7 @@ struct candidate {
 struct search {
     struct machine *m;
     const struct machine_call *call;
-    bool unsure; /* a type that javac knows could not be told: that of the object counts, which may fit more methods */
+    bool unsure; /* a type that javac knows is not known here: that of the object counts, which may fit more methods */
     VEC(struct candidate) found;
 };
 

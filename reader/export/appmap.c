@@ -4,7 +4,7 @@
  *     {"id":1,"event":"call","thread_id":0,"defined_class":"a.B","method_id":"m","path":"a/B.java","lineno":7,..}
  *     {"id":2,"event":"return","thread_id":0,"parent_id":1,"elapsed":0.000012,"return_value":{..}}
  *
- * A return has no "elapsed", but "below_clock", if the clock of the recording could not tell it; "left":false is no
+ * A return has no "elapsed", but "below_clock", if the clock of the recording could not measure it; "left":false is no
  * return, but the end of what is known of the call. Labels name the holes of the recording (holes.h).
  *
  * A call is written when its parameters are known: before the next step of its thread. Calls of a thread nest, and ids

@@ -7,7 +7,7 @@
  *     "ph":"M"                                                            names of threads
  *
  * The category of an end says what its time is not: "call,below_clock" no measurement, since the clock of the recording
- * could not tell it; "call,not_left" no end of the call, but of what is known of it.
+ * could not measure it; "call,not_left" no end of the call, but of what is known of it.
  *
  * ts are microseconds with three decimals. A thread has the tid number + 1, since readers give 0 a meaning of its own.
  * Google, "Trace Event Format" (document 1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU). */

@@ -3,8 +3,8 @@
  *     DIR/stream      packets of events: header, context, then per event its number, time, thread and fields
  *     DIR/metadata    the layout of all this as text (TSDL)
  *
- * Calls are call_begin and call_end, which nest; every other chosen event has the name of its type. Threads are told at
- * the beginning, marks where they begin; holes (holes.h) are events, and count as discarded ones. All numbers are
+ * Calls are call_begin and call_end, which nest; every other chosen event has the name of its type. Threads are
+ * listed at the beginning, marks where they begin; holes (holes.h) are events, and count as discarded ones. Numbers are
  * little-endian and aligned to bytes; a time is never before that of the event in front of it, as a stream requires.
  * Specification: https://diamon.org/ctf/v1.8.3 */
 #include "formats/visible.h"

@@ -45,7 +45,7 @@ static uint32_t number_of(struct jfr_chunk *k, struct jfr_pool *pool)
     uint64_t hash = map_hash(w->data, w->size);
     struct jfr_constant *c = NULL;
     k->failed |= w->bad || pool->bytes.bad;
-    if (k->failed) /* the bytes are not those that the constants tell of */
+    if (k->failed) /* the constant was not written whole */
         return 0;
     while ((c = map_get(&pool->known, hash)) != NULL &&
            (c->size != w->size || memcmp(pool->bytes.data + c->at, w->data, w->size) != 0))

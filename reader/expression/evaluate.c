@@ -359,7 +359,7 @@ static const char *common_type(const struct expression_value *chosen, const stru
                                                                            : EXPRESSION_UNSURE;
 }
 
-/* The kind of a primitive type or of what is in a box; 0: another type, or it could not be told. */
+/* The kind of a primitive type or of what is in a box; 0: another type, or it is not known. */
 static char kind_of_side(const struct expression_value *v)
 {
     const struct primitive *box = v->known && v->kind == 'L' && v->type != NULL ? primitive_of_box(v->type) : NULL;

@@ -27,7 +27,7 @@ static enum status failed(struct error *err, const char *what, const char *name)
 
 /* ---- copies ---- */
 
-/* Appends to the hash what tells where a file ends. */
+/* Appends name and size of a file to the hash, so that it depends on where each file ends. */
 static void hash_file(XXH3_state_t *hash, const char *name, uint64_t bytes)
 {
     char text[64];

@@ -143,7 +143,7 @@ static void check_label(struct now *n, const struct method *m, uint32_t came)
 {
     uint32_t pc = came == NO_INSN ? 0 : m->insns[came].in->pc;
     if (n->p->event == EVENT_LABEL && n->value != pc)
-        violation(n, RULE_label, "it tells that control came from pc %llu, it came from pc %u",
+        violation(n, RULE_label, "it says that control came from pc %llu, it came from pc %u",
                   (unsigned long long)n->value, pc);
 }
 
@@ -212,12 +212,12 @@ void path_follow(struct now *n, struct fframe *fr)
     }
     bool exceptional = is_exceptional(p);
     if (exceptional && reach_exception(m, fr, n->id, NO_INSN)) {
-        const bool told = p->event != EVENT_CATCH_LABEL || reach_exception(m, fr, n->id, (uint32_t)n->value);
-        if (!told && follow_code(n, fr) != PATH_NONE) /* a branch to the handler */
+        const bool agrees = p->event != EVENT_CATCH_LABEL || reach_exception(m, fr, n->id, (uint32_t)n->value);
+        if (!agrees && follow_code(n, fr) != PATH_NONE) /* a branch to the handler */
             return;
-        if (!told)
+        if (!agrees)
             violation_unless_error(n, RULE_label,
-                                   "no exception at the pc that it tells leads there from the event before");
+                                   "no exception at the pc that it names leads there from the event before");
         enter_handler(n, fr);
         return;
     }

@@ -49,7 +49,7 @@ bool array_dimension(hs_trace *t, uint32_t array, const struct hs_event *made, s
     return true;
 }
 
-/* An operand of the instruction of an event, as far as constants and the events of its frame tell. */
+/* An operand of the instruction of an event, as far as constants and the events of its frame show. */
 struct operand_search {
     hs_trace *trace;
     struct method *code;

@@ -3,7 +3,7 @@
  *
  *     CALL list.removeIf   METHOD_ENTRY lambda$0  METHOD_PARAM a  METHOD_NORMAL_EXIT true   ...   CALL_RETURN true
  *
- * Unless exactly that was recorded, for as many elements as there are and for each of them, it cannot be told. */
+ * Unless exactly that was recorded, for as many elements as there are and for each of them, the result is not known. */
 #include "reader/query/contents_entries.h"
 
 enum { EVENTS_MAX = 1000000 };

@@ -158,7 +158,7 @@ static void iterator_event(struct contents_calls *c, const struct hs_event *e)
         v->changes = true;
 }
 
-/* Marks the iterators that were told to change something. */
+/* Marks the iterators on which a changing method was called. */
 static enum status find_changing(struct contents_calls *c, struct error *err)
 {
     static const char *const names[] = { "remove", "set", "add", "forEachRemaining" };

@@ -4,17 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DETAIL_MAX = 5 }; /* dereferences that are told */
+enum { DETAIL_MAX = 5 }; /* nested dereferences that are described */
 
-struct telling {
+struct message {
     hs_trace *trace;
     struct method *code;
     struct writer *out;
 };
 
-static void say(struct telling *m, const char *text) { write_bytes(m->out, text, strlen(text)); }
+static void say(struct message *m, const char *text) { write_bytes(m->out, text, strlen(text)); }
 
-static void say_number(struct telling *m, const char *fmt, int n)
+static void say_number(struct message *m, const char *fmt, int n)
 {
     char text[32];
     (void)snprintf(text, sizeof text, fmt, n);
@@ -24,7 +24,7 @@ static void say_number(struct telling *m, const char *fmt, int n)
 /* ---- names ---- */
 
 /* a.b.C, but String and Object without their package */
-static void say_class(struct telling *m, struct text name)
+static void say_class(struct message *m, struct text name)
 {
     if (text_is(name, "java/lang/Object") || text_is(name, "java/lang/String")) {
         const size_t package = strlen("java/lang/");
@@ -37,7 +37,7 @@ static void say_class(struct telling *m, struct text name)
 
 /* The parameters as in source. Where a type begins with java.lang.Object or java.lang.String, its package is left out:
  * also of java.lang.StringBuilder. */
-static void say_parameters(struct telling *m, struct text desc)
+static void say_parameters(struct message *m, struct text desc)
 {
     static const char package[] = "java.lang.", *const known[] = { "java.lang.Object", "java.lang.String" };
     for (size_t i = 1; i < desc.size && desc.data[i] != ')';) {
@@ -59,12 +59,12 @@ static void say_parameters(struct telling *m, struct text desc)
     }
 }
 
-static bool member_of(const struct telling *m, const struct insn *in, struct member_ref *out)
+static bool member_of(const struct message *m, const struct insn *in, struct member_ref *out)
 {
     return cpool_member(&m->code->classfile->cp, (uint32_t)in->operand, out);
 }
 
-static void say_method(struct telling *m, const struct insn *in)
+static void say_method(struct message *m, const struct insn *in)
 {
     struct member_ref ref;
     if (!member_of(m, in, &ref))
@@ -93,7 +93,7 @@ static bool is_written(const struct method *c, uint16_t slot, uint32_t before)
     return false;
 }
 
-static void say_local(struct telling *m, const struct insn *in, uint32_t before)
+static void say_local(struct message *m, const struct insn *in, uint32_t before)
 {
     const struct method *c = m->code;
     const bool is_static = c->is_static;
@@ -128,9 +128,9 @@ static void say_local(struct telling *m, const struct insn *in, uint32_t before)
     say_number(m, "<local%d>", in->local);
 }
 
-/* Appends how the operand `depth` slots below the top before `pc` stands in source. False: that is not told. `first`:
+/* Appends how the operand `depth` slots below the top before `pc` stands in source. False: it is not known. `first`:
  * it is the null itself, and its begin, as `because "`, comes before it; `inner`: it is an index. */
-static bool say_operand(struct telling *m, uint32_t pc, uint32_t depth, int detail, bool inner, bool first)
+static bool say_operand(struct message *m, uint32_t pc, uint32_t depth, int detail, bool inner, bool first)
 {
     const struct producers p = method_producers(m->trace, m->code, pc, depth);
     struct member_ref ref;
@@ -202,7 +202,7 @@ int null_operand(const struct method *c, const struct insn *in)
     return (int)arguments;
 }
 
-static void say_action(struct telling *m, const struct insn *in)
+static void say_action(struct message *m, const struct insn *in)
 {
     static const char *const elements[] = {
         "int", "long", "float", "double", "object", "byte/boolean", "char", "short"
@@ -236,7 +236,7 @@ static void say_action(struct telling *m, const struct insn *in)
 
 bool null_message(hs_trace *t, struct method *c, uint32_t pc, struct writer *out)
 {
-    struct telling m = { t, c, out };
+    struct message m = { t, c, out };
     const struct insn *in = code_at(&c->code, pc);
     const int depth = in != NULL ? null_operand(c, in) : -1;
     if (depth < 0)

@@ -137,7 +137,7 @@ static bool put_record(hs_trace *t, uint32_t id, unsigned depth, struct writer *
 
 /* ---- what never changes ---- */
 
-/* The number in a box whose content is not copied, as its calls tell. */
+/* The number in a box whose content is not copied, as its calls show. */
 static bool find_box(hs_trace *t, uint32_t id, struct value *out, struct writer *w)
 {
     const struct contents_class *k = contents_class_of(t, id);

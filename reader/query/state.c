@@ -234,7 +234,7 @@ static enum status add_monitors(struct making *m, const struct replay *state, co
     return m->out->monitors != NULL ? OK : state_memory(m->trace, err);
 }
 
-/* Are events of the frame missing? Its latest event tells: percall= keeps the first ones. */
+/* Are events of the frame missing? Its latest event shows it: percall= keeps the first ones. */
 static enum status add_left_out(struct making *m, const struct call_frame *f, struct error *err)
 {
     struct hs_event last;

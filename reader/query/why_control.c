@@ -3,7 +3,7 @@
  *     LABEL 12 -> 15   LOCAL_LOAD   CALL   ...   LOCAL_STORE
  *           ^---- the nearest decision before it in its frame, on which its instruction depends (code/control.h)
  *
- * Of the rounds of a loop the last one is told: a branch that decided itself in the round before is passed over, up to
+ * Of the rounds of a loop the last one is shown: a branch that decided itself in the round before is passed over, up to
  * what the loop stands under. */
 #include "reader/query/branch_track.h"
 #include "reader/query/decision.h"

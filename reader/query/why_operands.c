@@ -427,7 +427,7 @@ static enum status find_source(struct why *w, const struct operand_frame *of, ui
         return source_end(out, "expression", "a long expression");
     struct producers p = method_producers(w->trace, of->code, pc, depth);
     if (p.count == 0)
-        return source_end(out, "not known", "an operand that the bytecode does not tell");
+        return source_end(out, "not known", "an operand that the bytecode does not show");
     if (p.more)
         return source_end(out, "not known", "an operand that one of very many instructions pushed");
     enum status st = find_producer(w, of, &p, &at, err);

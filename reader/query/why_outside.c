@@ -321,7 +321,7 @@ static enum status from_seen(struct why *w, const struct outside_call *c, struct
     if (st != ERR_NOT_FOUND || c == NULL)
         return st;
     st = from_equal(w, c, f, how, err);
-    /* equal by chance, perhaps: what it would be computed from is told, too */
+    /* equal by chance, perhaps: what it would be computed from is shown, too */
     return st == OK && !event_has(w->site->event, USE_PARAMETER) && !hands_out(c) ? offer_call(w, c, false, err) : st;
 }
 

@@ -27,7 +27,7 @@ static size_t row_limit(const cJSON *arguments)
     return n < 1 ? 1 : n > ROWS_MAX ? ROWS_MAX : (size_t)n;
 }
 
-/* The location that is asked about; lives in the arena or the arguments. NULL: there is none, and it was told. */
+/* The location that is asked about; lives in the arena or the arguments. NULL: there is none, and that was reported. */
 static const char *what_of(struct dap *d, const cJSON *arguments, struct arena *arena)
 {
     const char *what = dap_text(arguments, "what");
@@ -45,8 +45,8 @@ static const char *what_of(struct dap *d, const cJSON *arguments, struct arena *
 }
 
 /* The event that wrote a location, or a variable of a frame, last: up to the moment, or before event `at`. A variable
- * of a frame is that of this call, whatever other calls of the method did. HS_NO_SEQ: nothing has; false: it was
- * told. */
+ * of a frame is that of this call, whatever other calls of the method did. HS_NO_SEQ: nothing has; false: that was
+ * reported. */
 static bool last_write(struct dap *d, const cJSON *arguments, uint64_t *seq)
 {
     struct arena arena = { 0 };

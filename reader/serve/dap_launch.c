@@ -41,7 +41,7 @@ void dap_close_trace(struct dap *d)
     d->sources = NULL;
 }
 
-/* "sourcePaths": ["src", ...] or "src:lib-sources.jar". Those that are not there are told, and left out. */
+/* "sourcePaths": ["src", ...] or "src:lib-sources.jar". Those that are not there are reported, and left out. */
 static void open_sources(struct dap *d, const cJSON *arguments)
 {
     const cJSON *paths = cJSON_GetObjectItemCaseSensitive(arguments, "sourcePaths"), *path;

@@ -158,8 +158,8 @@ bool dap_configurationDone(struct dap *d, const cJSON *arguments)
 
 /* ---- jumps ---- */
 
-/* A client that goes to a moment by an extension does not know that the session moves: it keeps what it was told of the
- * stop before. */
+/* A client that goes to a moment by an extension does not know that the session moves: it keeps what it has of the stop
+ * before. */
 static void tell_that_it_moves(struct dap *d)
 {
     struct json *j = dap_event_begin(d, "continued");

@@ -60,7 +60,7 @@ static bool add(struct jdwp *d, const char *name, uint64_t loader, uint32_t acce
     return add_class(d, name, loader, NO_CLASS, access, 0);
 }
 
-/* It is an interface, as a class that implements it tells. The trace may know its name alone, or not even that. */
+/* It is an interface, since a class implements it. The trace may know its name alone, or not even that. */
 static bool add_interface(struct jdwp *d, const char *name, uint64_t loader)
 {
     struct jdwp_type *t = jdwp_type_of(d, jdwp_type_named(d, name, loader));

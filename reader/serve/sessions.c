@@ -35,7 +35,7 @@ struct client {
 struct server {
     const struct service *service;
     int listener, events;
-    bool told; /* of a connection that was refused */
+    bool warned; /* that a connection was refused */
     struct client clients[CLIENTS];
 };
 
@@ -154,16 +154,16 @@ static bool begin_session(struct server *s, struct client *c)
     return true;
 }
 
-static void tell_refused(struct server *s, const char *why)
+static void report_refused(struct server *s, const char *why)
 {
-    if (!s->told) /* not once for each: a client could fill the disk with it */
+    if (!s->warned) /* not once for each: a client could fill the disk with it */
         (void)cli_fail(0, s->service->command, "a connection is refused: %s (others are refused without a word)", why);
-    s->told = true;
+    s->warned = true;
 }
 
 static void refuse(struct server *s, struct client *c, const char *why)
 {
-    tell_refused(s, why);
+    report_refused(s, why);
     leave(c);
 }
 
@@ -197,14 +197,14 @@ static bool enter(struct server *s)
     if (fd < 0)
         return errno == EINTR || errno == ECONNABORTED || errno == EAGAIN;
     if (getsockname(fd, (struct sockaddr *)&here, &here_size) != 0 || !socket_is_own(&here, &there)) {
-        tell_refused(s, SOCKET_OF_ANOTHER_USER);
+        report_refused(s, SOCKET_OF_ANOTHER_USER);
         (void)close(fd);
         return true;
     }
     (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){ 1 }, sizeof(int)); /* small answers, each awaited */
     struct client *c = place(s);
     *c = (struct client){ .fd = fd, .since = now_s() };
-    /* told of each new piece once, as what was looked at stays in the socket */
+    /* reported once for each new piece, as what was looked at stays in the socket */
     if (!watch(s, fd, EPOLLIN | EPOLLRDHUP | EPOLLET, (size_t)(c - s->clients)))
         leave(c);
     return true;

@@ -90,7 +90,7 @@ bool web_start(struct web *w, int port, char *why, size_t size)
     const char *options[] = { "listening_ports", address, "num_threads", threads, "request_timeout_ms", "10000",
                               "max_request_size", "16384", "enable_keep_alive", "yes", "keep_alive_timeout_ms", "5000",
                               "tcp_nodelay", "1",
-                              /* else civetweb itself tells every page that it may ask from anywhere (CORS) */
+                              /* else civetweb itself lets every page ask from anywhere (CORS) */
                               "access_control_allow_methods", "", "access_control_allow_origin", "", NULL };
     struct mg_callbacks callbacks = { .init_connection = on_connection };
     struct mg_server_port ports[1];

@@ -98,7 +98,7 @@ struct inversions {
     struct hs_inversion row;
 };
 
-/* A circle is told from its monitor with the lowest place on: edge `i` and the shortest way back. False: it begins
+/* A circle is given from its monitor with the lowest place on: edge `i` and the shortest way back. False: it begins
  * none. */
 static bool find_circle(struct inversions *v, size_t i)
 {

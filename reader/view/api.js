@@ -83,7 +83,7 @@ export function ask(command, parameters = {}, signal) {
     return rows;
 }
 
-export const tell = (command, parameters) =>
+export const post = (command, parameters) =>
     fetchRows('/api/' + command + '?' + query(parameters), { method: 'POST' });
 export const askNow = (command, parameters = {}) => fetchRows('/api/' + command + '?' + query(parameters), {});
 export const forget = () => kept.clear();

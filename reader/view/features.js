@@ -1,7 +1,7 @@
 // features.js - marked intervals: which methods they share, how similar they are, and the JVMs that run, which can be
-// told to record, to mark and to stop. Whatever changes a JVM asks first.
+// made to record, to mark and to stop. Whatever changes a JVM asks first.
 import { useEffect, useState } from 'preact/hooks';
-import { forget, liveAddress, parse, tell } from './api.js';
+import { forget, liveAddress, parse, post } from './api.js';
 import { Affinity, FeatureTrees, Instances } from './shared.js';
 import { Signals } from './signals.js';
 import { count, html, Panel, State, useAnswer } from './ui.js';
@@ -42,7 +42,7 @@ export function Features({ trace, change }) {
     </main>`;
 }
 
-// The JVMs as the server tells them, once a second.
+// The JVMs as the server lists them, once a second.
 function useJvms() {
     const [jvms, setJvms] = useState({ rows: [], loading: true });
     useEffect(() => {
@@ -88,7 +88,7 @@ function Live({ trace }) {
         const { jvm, command } = asked;
         setAsked(null);
         try {
-            await tell(command, { trace: jvm.pid, name, ...(command === 'attach' ? { options: 'format=omni' } : {}) });
+            await post(command, { trace: jvm.pid, name, ...(command === 'attach' ? { options: 'format=omni' } : {}) });
             setSaid({ text: `${command}: done` });
             forget();
         } catch (error) {

@@ -90,7 +90,7 @@ export function Flame({ trace }) {
     return html`<${Panel} name="flame" title="Flame graph of all threads" tools=${tools}>
         <${State} answer=${answer} empty="No call was recorded." />
         ${answer.rows.length === PATHS_MAX && html`<p class="note">The first ${PATHS_MAX} paths.</p>`}
-        ${answer.rows.length > 0 && root.weight === 0 && html`<p class="note">No call took as long as the clock can tell: choose calls, or
+        ${answer.rows.length > 0 && root.weight === 0 && html`<p class="note">No call took as long as the clock can measure: choose calls, or
             record with timestamp=true.</p>`}
         <div class="flame" ref=${box} role="group" aria-label="Flame graph" onKeyDown=${key} data-nodes=${shown.length}
             style=${{ height: ((shown.at(-1)?.row ?? 0) + 1) * ROW + 'px' }}>

@@ -92,14 +92,14 @@ class Trace(R.Values):
         """function(done, total, phase) is called while much is read; a true result cancels (Error CANCELLED). None:
         none."""
 
-        def told(_, done, total, phase):
+        def report(_, done, total, phase):
             try:
                 return 1 if function(done, total, phase.decode()) else 0
             except BaseException as raised:  # must not unwind through C: _call raises it again
                 self._raised = raised
                 return 1
 
-        self._progress = L.hs_progress_fn(told) if function is not None else L.hs_progress_fn()
+        self._progress = L.hs_progress_fn(report) if function is not None else L.hs_progress_fn()
         lib.hs_set_progress(self._handle, self._progress, None)
 
     # ---- tables ----
@@ -275,7 +275,7 @@ class Trace(R.Values):
 
     def contents(self, object_id, seq=NO_SEQ):
         """What a collection, StringBuilder, Optional, Atomic... or box of the JDK held just after an event, as the
-        calls on it tell; None for other objects. Boxes are numbers where that is known.
+        calls on it show; None for other objects. Boxes are numbers where that is known.
         """
         found = ctypes.POINTER(L.hs_contents)()
         if self._call(lib.hs_contents_at, self._handle, object_id, seq, byref(found)) == 0:

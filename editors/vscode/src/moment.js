@@ -40,7 +40,7 @@ class Moments {
         this.sources.delete(session.id);
         this.emitter.fire();
     }
-    // A request of the session in front; what fails is told to the user, and gives undefined.
+    // A request of the session in front; a failure is shown to the user, and gives undefined.
     async ask(command, args) {
         try {
             return this.session && await this.session.customRequest(command, args);
