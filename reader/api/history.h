@@ -55,7 +55,7 @@ HS_API uint32_t hs_early_object(hs_trace *trace, const struct hs_event *event);
 
 /* What a branch looked at. */
 struct hs_decided {
-    const char *text; /* as it may stand in source: "x", "order.state"; "..." for what cannot be told */
+    const char *text; /* as it may stand in source: "x", "order.state"; "..." for what is not known */
     bool known;       /* the value; of kind enum hs_kind */
     char kind;
     uint64_t value;

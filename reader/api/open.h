@@ -17,7 +17,7 @@ struct hs_open_options {
     size_t size;   /* sizeof(struct hs_open_options) */
     bool no_index; /* questions build no index by themselves; hs_index_build still does */
     /* What hs_dir returns and messages name, if `dir` is a copy of a trace that is there; NULL: `dir`. Options without
-     * this member (their size tells) are accepted. The copy may be removed once it is open with HS_OPEN_READONLY. */
+     * this member (known by their size) are accepted. The copy may be removed once it is open with HS_OPEN_READONLY. */
     const char *copy_of;
 };
 #define HS_OPEN_OPTIONS_INIT                                                                                           \

@@ -11,7 +11,7 @@ extern "C" {
 enum { HS_OVERFLOWS_MAX = 1 << 20 };
 enum hs_loss {
     HS_LOSS_WRAPPED = 1,   /* the exact result needs more bits than its type has */
-    HS_LOSS_BITS = 2,      /* the same of a conversion */
+    HS_LOSS_BITS = 2,      /* a conversion: the value needs more bits than the new type has */
     HS_LOSS_SATURATED = 3, /* a conversion gave the greatest or least value of its type */
     HS_LOSS_ROUNDED = 4,   /* a float or double does not have this integer */
     HS_LOSS_INFINITE = 5,  /* a double is too great for a float */
@@ -60,7 +60,7 @@ HS_API int hs_overflow_next(hs_cursor *cursor, const struct hs_overflow **row, s
 /* Were there more than `max`? */
 HS_API bool hs_overflows_cut(const hs_cursor *overflows);
 /* Instructions of the methods that ran which could have lost something, but whose operands, or whether they ran, the
- * recording does not tell; how often that was so of others. */
+ * recording does not show; how often that was so of others. */
 HS_API uint64_t hs_overflows_unknown(const hs_cursor *overflows, uint64_t *times);
 
 /* Names of overflows: seq thread class method line pc op loss bits left right result count. */

@@ -92,8 +92,8 @@ struct hs_object_state {
  * hs_object_part_at. HS_ERR_NOT_FOUND: there is no such object. */
 HS_API int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_object_state **state,
                         struct hs_error *error);
-/* The same, of an array at most so many of the elements that are known from index `from` on: time and memory follow
- * `most` where they were accessed late. */
+/* As hs_object_at, of an array at most so many of the elements that are known from index `from` on: time and memory
+ * follow `most` where they were accessed late. */
 HS_API int hs_object_part_at(hs_trace *trace, uint32_t id, uint64_t seq, uint64_t from, uint64_t most,
                              const struct hs_object_state **state, struct hs_error *error);
 /* The length of an array, from its creation, the call that returned it or any arraylength: 1; 0: it is not known, or no

@@ -29,10 +29,10 @@ struct hs_test {
     bool dropped;       /* it passed, and events between its begin and its end were dropped (keep=) */
 };
 
-/* The tests by `begin`, found in the recorded calls by which a framework tells its listeners; none if the trace has no
+/* The tests by `begin`, found in the recorded calls by which a framework notifies its listeners; none if there is no
  * such call. Of the JUnit Platform these are the tests of all its engines (Jupiter, Vintage, Kotest, Spek, ...). Needs
- * the groups EXEC and PARAM; the classes of the framework that tell it must have been woven (tests=on leaves no more
- * of it than these). */
+ * the groups EXEC and PARAM; the classes of the framework with these methods must have been woven (tests=on leaves no
+ * more of it than these). */
 HS_API int hs_tests_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
 HS_API int hs_test_next(hs_cursor *cursor, const struct hs_test **row, struct hs_error *error);
 

@@ -204,7 +204,7 @@ static void defaults_json(struct show *s, const struct members *all)
         names_json(s, "defaults", all, is_default);
 }
 
-/* The same of the last time that recording was stopped. */
+/* The last time that recording was stopped. */
 static void stop_json(struct show *s, const struct hs_object_state *st, const struct members *all)
 {
     if (!was_stopped(st))

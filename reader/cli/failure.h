@@ -78,7 +78,7 @@ struct failure {
     /* seq of the first InterruptedException there, and in any thread during the test; HS_NO_SEQ: none */
     uint64_t interrupted, any_interrupted;
     uint64_t compared; /* of what the values held: before the assertion was given them; else as `moment` */
-    uint64_t expected_at, actual_at; /* the same, or earlier: before an earlier call was given them */
+    uint64_t expected_at, actual_at; /* `compared`, or earlier: before an earlier call was given them */
     VEC(struct hs_frame) frames;     /* of the program, innermost first, down to the outermost before the framework */
     struct failure_call assertion;   /* seq HS_NO_SEQ: none, it is no assertion that is known */
     bool has_expected, has_actual;

@@ -22,7 +22,7 @@ struct recorded_run {
     bool json;
     bool tests;             /* only a JVM that runs tests */
     uint64_t runs;          /* of --until-fail, with this one; 0: without it */
-    bool pack;              /* the files of record_pack are told, where they are */
+    bool pack;              /* the files of record_pack are named, where they exist */
     const char *unrecorded; /* why it ran without the agent; NULL: it ran with it */
 };
 /* Calls `each` for the traces of the run, whose paths live for the call. Returns their number, -1 if it is not known

@@ -6,7 +6,7 @@
 
 enum run_outcome {
     RUN_PASSED,
-    RUN_FAILED,    /* the command did, or a test of it: build tools can be told to ignore those */
+    RUN_FAILED,    /* the command did, or a test of it: build tools can be set to ignore those */
     RUN_UNRECORDED /* nothing was recorded */
 };
 enum run_outcome run_outcome(const struct recorded_run *run);

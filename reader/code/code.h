@@ -45,7 +45,7 @@ uint32_t method_block(const struct method *m, uint32_t pc);
 /* ---- expression_text.c ---- */
 
 /* Appends how the operand `depth` slots below the top of the stack before `pc` may stand in source: "order.state",
- * "items[i + 1]"; "..." for what cannot be told. The letter of its type in descriptors, 0: not known. `out->bad`: no
+ * "items[i + 1]"; "..." for what is not known. The letter of its type in descriptors, 0: not known. `out->bad`: no
  * memory. */
 char method_expression(hs_trace *t, struct method *m, uint32_t pc, uint32_t depth, struct writer *out);
 

@@ -7,7 +7,7 @@
  *
  * A type is written as in Java source, with the full names of classes ($ before those of nested ones) and without
  * blanks; an argument "? extends X" is X, "? super X" and "?" are "?". TYPE_UNSURE stands for a type, or an argument,
- * that could not be told. A raw type has no arguments. All texts live as long as the trace: one address for one
+ * that is not known. A raw type has no arguments. All texts live as long as the trace: one address for one
  * content. NULL, where a text is given: out of memory (trace_no_memory). */
 #ifndef READER_CODE_TYPES_H
 #define READER_CODE_TYPES_H

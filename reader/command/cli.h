@@ -70,12 +70,12 @@ int cli_out_end(struct out *o, const struct context *context, int status);
 /* The operands of a command that takes [TRACE] and one more, in either order. Returns the trace, NULL if it is not
  * given; `*word` gets the other one, NULL if it is not given. */
 const char *cli_trace_and_word(const struct common *c, const char **word);
-/* The same of a command that takes an event, as SEQ or as --at, which is in `at` (HS_NO_SEQ: not given). PARSED, or the
- * exit status of what is wrong; `wanted` is said if there is none. */
+/* As cli_trace_and_word, of a command that takes an event, as SEQ or as --at, which is in `at` (HS_NO_SEQ: not given).
+ * PARSED, or the exit status of what is wrong; `wanted` is said if there is none. */
 int cli_trace_and_seq(struct context *context, const struct common *c, const char *wanted, const char **trace,
                       uint64_t *at);
-/* The same of a command that takes [TRACE] and `count` more: the trace may be the first or the last one. Words that are
- * not given are NULL. */
+/* As cli_trace_and_word, of a command that takes [TRACE] and `count` more: the trace may be the first or the last one.
+ * Words that are not given are NULL. */
 const char *cli_trace_and_words(const struct common *c, const char **words, int count);
 /* The path of the newest trace here, malloc'ed; NULL: none. Those of name hindsight-*, and all in target/ and build/ of
  * this folder and of those in it, where the tests of Maven and Gradle are recorded. */
@@ -105,7 +105,7 @@ struct session {
 /* Is the recording stopped for now, with all its events in the trace since that was opened? */
 bool session_stopped(const struct session *s);
 /* hs_open of a trace that is completed first if its recorder died: where it cannot be written, in a copy that is gone
- * when this returns. What was done, or failed, is told. */
+ * when this returns. What was done, or failed, is reported. */
 int session_open_trace(struct context *context, const char *dir, unsigned flags, const struct hs_open_options *options,
                        hs_trace **out, struct hs_error *error);
 /* Opens the trace (NULL: the newest hindsight-* in the current directory), and recovers it first if its recorder died.

@@ -23,7 +23,7 @@
     "\"begin\"..., 'x' (120), Type#12; or a word: a text, or the constant of an enum. "                                \
     "Either side may also be a Java expression: price * count > 100. What is not known satisfies no comparison."
 
-/* PARSED, or the exit status after the error was told. `text` NULL: no condition. */
+/* PARSED, or the exit status after the error was reported. `text` NULL: no condition. */
 int condition_parse(struct context *context, const char *text, hs_condition **out);
 
 /* Says on standard error which names of the condition no row has had, with the nearest of `words` (WHERE_*_WORDS), of

@@ -39,7 +39,7 @@ bool names_has_type(const struct hs_object *o, const char *type, size_t length);
 /* An object in one of the forms of cli_object, which it has. `option`: "--object ", or "" for an operand. The type, if
  * it is named, is that of the object. */
 int names_typed_object(struct session *s, const char *option, const char *text, uint32_t *id);
-/* The same, of an object that the trace describes, or at least shows. */
+/* As names_typed_object, of an object that the trace describes, or at least shows. */
 int names_object(struct session *s, const char *option, const char *text, uint32_t *id);
 /* Offers the fields that recorded code reads and writes by their names, shown as Class.field. */
 void names_offer_fields(hs_trace *t, struct nearest *n);

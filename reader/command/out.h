@@ -78,7 +78,7 @@ void out_i64(struct out *o, int64_t v);
  * Newlines are escaped too: end a row with out_line or out_char. */
 void out_text(struct out *o, const char *s);
 void out_line(struct out *o, const char *s);
-/* The same for formatted text, except for newlines at the beginning and end of `fmt`. */
+/* As out_text, of formatted text, except for newlines at the beginning and end of `fmt`. */
 void out_format(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Text filled with blanks up to `width` columns; negative: blanks in front. */
 void out_padded(struct out *o, const char *s, int width);

@@ -16,7 +16,7 @@ bool pager_is_running(void);
 /* Waits until the user leaves it, and restores standard error. False: the shell did not find it. Does nothing if it
  * does not run. May be called in a signal handler, and by several threads. */
 bool pager_wait(void);
-/* The same, after the end of its input. */
+/* As pager_wait, after the end of its input. */
 bool pager_end(void);
 
 #endif

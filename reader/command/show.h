@@ -21,7 +21,7 @@ void show_done(struct show *s);
 
 /* {"seq":..,"thread":..,...} without a newline. */
 void show_event_json(struct show *s, const struct hs_event *e);
-/* The same, but the object stays open for more members. */
+/* As show_event_json, but the object stays open for more members. */
 void show_event_json_open(struct show *s, const struct hs_event *e);
 void show_event_members(struct show *s, const struct hs_event *e); /* in an object that is open */
 /* One line with its newline. */

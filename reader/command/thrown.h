@@ -26,7 +26,7 @@ struct thrown_end {
     bool cut;                        /* it left more methods than its stack has: neither is known */
     const struct hs_stack_frame *to; /* the code that is not woven which has got it; NULL: not known, or none */
 };
-/* The same of a throw whose stack was recorded with it. */
+/* Where the exception of a throw went whose stack was recorded with it. */
 struct thrown_end thrown_end_of(const struct hs_throw_stack *stack);
 /* How many frames it left; `exits` without a stack. */
 static inline uint64_t thrown_left(const struct hs_throw_stack *s, uint64_t exits)

@@ -14,7 +14,7 @@ struct side_reached {
     uint64_t *counts;         /* by data ID */
     MAP(struct reached) code; /* diff_site.code */
     VEC(bool) methods;        /* by position in d->methods */
-    VEC(bool) holes;          /* likewise: events of the method are missing */
+    VEC(bool) holes;          /* by position in d->methods: events of the method are missing */
 };
 
 static bool reach(struct diff *d, int side, struct side_reached *r)

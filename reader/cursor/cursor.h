@@ -2,7 +2,7 @@
  * others of reader/trace.h), and walks over events, which queries use.
  *
  * events.c is the cursor; filter.c decides which events pass, wanted.c and needle.c by value and text; sparse.c reads
- * only the chunks that the index names; elements.c tells elements of boolean[] from those of byte[]; walks.c has the
+ * only the chunks that the index names; elements.c distinguishes elements of boolean[] and byte[]; walks.c has the
  * walks, and the events beside one in its thread. */
 #ifndef READER_CURSOR_H
 #define READER_CURSOR_H
@@ -35,7 +35,7 @@ void cursor_set_keys(hs_cursor *cursor, const struct index_key *keys, size_t cou
 /* The kind of an element of this array: of a boolean[] it is BOOLEAN, where its instruction, which serves byte[] too,
  * has BYTE. */
 char element_kind(hs_trace *t, uint64_t array, char kind);
-/* The same of the value of an event, whose kind is that of its data ID. Cursors have done it. */
+/* The kind of the value of an event, whose kind is that of its data ID. Cursors have done it. */
 char element_kind_of(hs_trace *t, const struct hs_event *e);
 
 /* ---- walks.c ----

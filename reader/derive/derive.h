@@ -21,7 +21,7 @@ enum status trace_decode_stored(hs_trace *t, struct chunk_decoder *d, const stru
                                 struct chunk_columns *out, struct error *err);
 enum status trace_decode_more_stored(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
                                      struct chunk_columns *out, struct error *err);
-/* The same for columns that were not wanted when the decoder was last used, if that was for this chunk; else
+/* As trace_decode, for columns that were not wanted when the decoder was last used, if that was for this chunk; else
  * ERR_NOT_FOUND. */
 enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
                               struct chunk_columns *out, struct error *err);

@@ -27,7 +27,7 @@ struct deriving {
     struct chunk_decoder *decoder;
     struct derived_chunk chunk;
     const struct chunk_ref *fetched;  /* the one that `chunk` and the decoder hold, not executed; NULL */
-    const struct chunk_ref *executed; /* likewise, executed to its end */
+    const struct chunk_ref *executed; /* the one that was executed to its end; NULL */
     struct derived_stream *streams;   /* as hs_trace.streams */
     bool timed;                       /* records have times */
     uint32_t *ids;                    /* of chunks that are passed */

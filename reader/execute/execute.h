@@ -139,7 +139,7 @@ bool machine_knows(const char *name);
 int machine_is_instance(struct machine *m, struct jvalue v, const char *class_name);
 /* The type of an object, as in Java source; NULL: not known. */
 const char *machine_type(struct machine *m, uint64_t object);
-/* The same, and the loader of its class; 0: not known, or of the boot loader. */
+/* As machine_type, and the loader of its class; 0: not known, or of the boot loader. */
 const char *machine_class(struct machine *m, uint64_t object, uint64_t *loader);
 
 #endif

@@ -164,7 +164,7 @@ const struct lineage *class_named(struct machine *m, struct text internal, uint6
 /* The field that a constant of a method's class names; NULL: ended. */
 const struct field_site *field_site_of(struct machine *m, const struct hs_class *of, const struct method *code,
                                        uint32_t constant);
-/* The same of a field that is known. */
+/* As field_site_of, of a field that is known. */
 const struct field_site *field_site_named(struct machine *m, const struct field *f);
 /* The method of that name and descriptor that objects of the class have. */
 const struct hs_method *select_method(struct machine *m, const struct lineage *c, struct text name, struct text desc,

@@ -38,7 +38,7 @@ struct open_call {
     uint32_t method_id;
     uint32_t dataid;  /* of the latest event seen in it, which has its line; UINT32_MAX: none */
     uint32_t depth;   /* 0 is the outermost of the chosen calls of its thread */
-    bool chosen;      /* steps tell only of these */
+    bool chosen;      /* steps are only of these */
     uint64_t entered; /* seq of its METHOD_ENTRY; HS_NO_SEQ: not recorded */
     uint64_t begun_ns;
     uint64_t inner_ns;          /* in chosen calls that it made and that have ended */
@@ -53,7 +53,7 @@ struct call_thread {
     VEC(struct call_value) arguments; /* of all of them, in the same order */
     uint64_t next_ns;                 /* its next step is not before this */
     uint32_t depth;                   /* chosen calls that are open */
-    /* this event and the two before it, for what several events tell of: an array, an index, a value */
+    /* this event and the two before it, for what several events describe: an array, an index, a value */
     struct call_recent {
         uint32_t dataid; /* UINT32_MAX: none */
         struct call_value value;
@@ -98,7 +98,7 @@ struct call_events {
 };
 
 bool call_events_open(struct call_events *c, struct export_job *x);
-/* Is the time between begin and end of the call below what the clock can tell? Then it is no measurement. */
+/* Is the time between begin and end of the call below what the clock can measure? Then it is no measurement. */
 bool call_below_clock(const struct call_events *c, const struct call_step *s);
 /* False: there are no more, or it failed; see export_ok. */
 bool call_events_next(struct call_events *c, struct call_step *step);

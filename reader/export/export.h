@@ -78,7 +78,7 @@ extern const struct exporter exporter_table[]; /* ends with a row without a name
 
 /* Keeps the first failure; false. */
 bool export_fail(struct export_job *x, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The same, for an option that the format cannot follow: exit status 2. */
+/* As export_fail, for an option that the format cannot follow: exit status 2. */
 bool export_wrong(struct export_job *x, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Keeps what a function of trace.h reported. */
 bool export_failed(struct export_job *x, const struct hs_error *error);

@@ -18,7 +18,7 @@
 #include "formats/vec.h"
 #include "reader/export/export.h"
 
-/* How the versions of FAMIX call the same. */
+/* The names that a version of FAMIX has. */
 struct mse_dialect {
     const char *container, *parent, *inheritance, *behaviour;
 };

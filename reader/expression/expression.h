@@ -50,7 +50,7 @@ struct expression_value {
     uint64_t moment;  /* of which what may change (a collection, an AtomicInteger) is asked; UINT64_MAX: the host's */
     const char *note; /* how it was found, where that is not plain: "returned next"; NULL */
     /* The type that javac knows, as types.h writes it: it decides which of several fields or methods of a name are
-     * meant. NULL: the class that the object has; EXPRESSION_UNSURE: it could not be told. */
+     * meant. NULL: the class that the object has; EXPRESSION_UNSURE: it is not known. */
     const char *type;
     const char *missing; /* unknown: what was not recorded; NULL: not said */
     const char *thrown;  /* "java.lang.ArithmeticException: / by zero": Java throws this; NULL: it does not */

@@ -4,8 +4,7 @@
  *     word  2026-01-02  [1, 2]            a text: the constant of an enum, a class, what an object stands for
  *     Type#12  #12  "text"#12             an object
  *     "text"  'text'                      with escapes: \n \t \" \u001b; "begin"... how a string begins
- *     'x'  'x' (120)                      a character
- */
+ *     'x'  'x' (120)                      a character */
 #ifndef READER_EXPRESSION_SHOWN_H
 #define READER_EXPRESSION_SHOWN_H
 

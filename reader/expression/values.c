@@ -378,7 +378,7 @@ static bool is_boxed(const struct expression_value *v)
 }
 static bool is_object(const struct expression_value *v) { return v->kind == 'L' || is_boxed(v); }
 
-/* By == or != of two objects, one of which is a box that executed code made: of the same number it may be the same. */
+/* By == or != of two objects, one of which is a box that executed code made: for one number both may be one object. */
 static struct expression_value boxes_compared(struct evaluation *e, enum expression_operator op,
                                               const struct expression_value *left, const struct expression_value *right)
 {

@@ -19,7 +19,7 @@ enum status bucket_list(struct s3 *s, const char *begin, stored_runs *out, oddit
 enum status bucket_has(struct s3 *s, const struct run_id *id, int dir, bool *there, struct error *err);
 /* Puts the files of the directory `dir`, which has all of them. *added false: the run was there already. */
 enum status bucket_put(struct s3 *s, const struct run_id *id, int dir, bool *added, struct error *err);
-/* The same of a run that is there, whose objects are replaced; its catalogue last. */
+/* As bucket_put, of a run that is there, whose objects are replaced; its catalogue last. */
 enum status bucket_replace(struct s3 *s, const struct run_id *id, int dir, struct error *err);
 /* Puts the files of the directory, which are those of a part (merged.h). */
 enum status bucket_put_tables(struct s3 *s, const struct run_id *part, int dir, struct error *err);

@@ -20,7 +20,7 @@ struct gathered {
 /* Names what is bad on standard error. gather_close in any case. */
 enum status gather_open(struct gathered *g, struct context *context, struct place *p, struct error *err);
 void gather_close(struct gathered *g);
-/* What tells two catalogues of one run apart: size and time. */
+/* What distinguishes two catalogues of one run: size and time. */
 enum { STAMP_CHARS = 64 };
 void stamp_of(const struct stored_run *run, char out[STAMP_CHARS]);
 /* The runs that the views do not have, as a later push of the same recording by the same user is there. In the order

@@ -132,24 +132,24 @@ static enum status row_seen(void *context, struct text key, struct text value, s
     struct thread_row t;
     struct type_row y;
     struct hierarchy_row h = { 0 };
-    uint64_t told = number;
+    uint64_t stated = number;
     (void)err;
     p->rows++;
     switch ((unsigned)p->db) {
     case DB_CLASS:
         st = class_row_decode(value.data, value.size, &c, &why);
-        told = c.class_no;
+        stated = c.class_no;
         class_row_done(&c);
         break;
     case DB_THREAD:
         st = thread_row_decode(value.data, value.size, &t, &why);
-        told = st == OK ? t.thread : number;
+        stated = st == OK ? t.thread : number;
         if (st == OK && number < UINT32_MAX)
             keep_life(f, (uint32_t)number, t.start_stamp, t.end_stamp);
         break;
     case DB_TYPE:
         st = type_row_decode(value.data, value.size, &y, &why);
-        told = st == OK ? y.id : number;
+        stated = st == OK ? y.id : number;
         break;
     case DB_HIERARCHY:
         st = hierarchy_row_decode(value.data, value.size, &h, &why);
@@ -161,9 +161,9 @@ static enum status row_seen(void *context, struct text key, struct text value, s
     f->no_memory |= st == ERR_MEMORY;
     if (st != OK)
         fsck_report(f, RULE_table, NO_SEQ, "%s row %llu: %s", schema_name(p->db), (unsigned long long)number, why.text);
-    else if (told != number)
+    else if (stated != number)
         fsck_report(f, RULE_table, NO_SEQ, "%s row %llu says it is %llu", schema_name(p->db),
-                    (unsigned long long)number, (unsigned long long)told);
+                    (unsigned long long)number, (unsigned long long)stated);
     return OK;
 }
 

@@ -197,7 +197,7 @@ static inline unsigned exception_event_type(hs_trace *t, const struct exception_
     return effects_get(t, e->dataid)->event;
 }
 static inline bool is_exception_event(unsigned event) { return event_has(event, USE_EXCEPTION); }
-/* section_exceptions.c: the cause of an exception and those that it suppressed. Contents that are damaged are told.
+/* section_exceptions.c: the cause of an exception and those that it suppressed. Contents that are damaged are reported.
  * False: out of memory. */
 bool exception_held(hs_trace *t, uint32_t id, u32_vec *to);
 /* thrown_kinds.c: the kind of an exception whose contents are `row`; false: what getMessage gave may not be the message

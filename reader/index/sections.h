@@ -69,7 +69,7 @@ bool sets_add_chunk(struct sets *s, const struct chunk_columns *c, const struct 
 /* The blocks to the body and to `blocks`, and how many each set has. */
 bool sets_write(struct sets *s, struct segment_directory *d, struct packed *out);
 
-/* Does this event tell how a call ended that is not open behind it, the innermost (`own`) of several or another one?
+/* Does this event show how a call ended that is not open behind it, the innermost (`own`) of several or another one?
  * With an exception that a caller caught, or was left with: after a StackOverflowError exits are missing. */
 static inline bool call_ended(const struct effect *f, bool own)
 {

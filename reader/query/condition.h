@@ -67,7 +67,7 @@ enum quick_plan {
     PLAN_ASK,
     PLAN_FAILS,   /* none is true */
     PLAN_INTEGER, /* their value, compared by the only comparison there is */
-    PLAN_OBJECT,  /* likewise, an object */
+    PLAN_OBJECT,  /* their value, an object, compared by the only comparison */
     PLAN_QUICK,   /* quick_fails, or to be asked */
 };
 

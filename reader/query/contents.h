@@ -112,7 +112,7 @@ enum contents_effect {
     DO_VALUE_ARGUMENT,
     DO_VALUE_OR_ABSENT, /* null: there is none */
     DO_VALUE_RESULT,
-    DO_VALUE_SEEN, /* the same, and nothing was changed */
+    DO_VALUE_SEEN, /* DO_VALUE_RESULT, and nothing was changed */
     DO_ATOMIC_START,
     DO_ATOMIC_SEEN,
     DO_RESULT_AND_1,
@@ -196,7 +196,7 @@ struct contents_effort {
 struct contents;
 /* Replays another object up to `to`, for `c`. contents_done frees it, also after a failure. */
 typedef enum status contents_replay_fn(const struct contents *c, uint32_t id, uint64_t to, struct contents *out);
-/* Told of each op when it was applied. False: out of memory. */
+/* Called for each op when it was applied. False: out of memory. */
 typedef bool contents_step_fn(void *follower, struct contents *c, const struct contents_op *op);
 struct contents {
     hs_trace *t;
@@ -238,7 +238,7 @@ static inline bool contents_by_comparator(const struct contents *c)
 enum status contents_replay(hs_trace *t, uint32_t id, uint64_t to, unsigned calls_max, struct contents_effort *effort,
                             struct contents *out, struct error *err);
 
-/* The same, followed op by op. */
+/* As contents_replay, followed op by op. */
 enum status contents_follow(hs_trace *t, uint32_t id, uint64_t to, struct contents_effort *effort,
                             contents_step_fn *step, void *follower, struct contents *out, struct error *err);
 /* May the op change what it holds, or what is known of it? */

@@ -37,7 +37,7 @@ bool bulk_copies(struct contents *c, const struct contents_op *op);
 void bulk_keep(struct contents *c, const struct contents_op *op, bool retain);
 
 /* ---- contents_filter.c ---- */
-/* removeIf: takes out what its condition was true of. False, and nothing is changed: it cannot be told. */
+/* removeIf: takes out what its condition was true of. False, and nothing is changed: that is not known. */
 bool contents_filter(struct contents *c, const struct contents_op *op);
 
 /* ---- contents_maps.c ---- */

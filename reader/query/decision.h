@@ -3,7 +3,7 @@
  *     iload x   iload max   if_icmple else   ...          went on: "x > max", since 120 > 100
  *
  * Which way it went is known from the LABEL behind it. The compiler turns conditions round, so the condition that held
- * is told, never whether the one in source was true. */
+ * is shown, never whether the one in source was true. */
 #ifndef READER_DECISION_H
 #define READER_DECISION_H
 

@@ -42,7 +42,7 @@ bool fields_types(struct answer_members *m, const struct hs_object *o);
 bool fields_have_type(const struct answer_members *m, uint64_t name);
 /* Those that accesses show. */
 enum status fields_accessed(struct answer_members *m, struct error *err);
-/* The same, and what was written before any event could name the object; by name. */
+/* As fields_accessed, and what was written before any event could name the object; by name. */
 enum status fields_find(struct answer_members *m, struct error *err);
 /* The fields that its classes declare. A class that is not woven ends it: its own code may write those above. */
 enum status fields_add_defaults(struct answer_members *m, const struct hs_object *o, const struct hs_event *made,

@@ -20,7 +20,7 @@ const char *recording_gap_text(hs_trace *t, const struct hs_event *earlier, cons
 enum status recorded_since(hs_trace *t, const struct hs_event *e, uint64_t *seq, struct error *err);
 /* The seq of the first event of the period of an event with this stamp; 0: it is the first period. */
 enum status period_begin(hs_trace *t, uint64_t stamp, uint64_t *seq, struct error *err);
-/* The same of the period that event `seq` belongs to; of a seq behind all events, of the last one. */
+/* The first seq of the period that event `seq` belongs to; of a seq behind all events, of the last one. */
 enum status period_begin_at(hs_trace *t, uint64_t seq, uint64_t *begin, struct error *err);
 
 #endif

@@ -9,7 +9,7 @@
  *     its type       an ArithmeticException is thrown by a division or by a call
  *     the handlers   that would have caught it
  *
- * A frame that called another one stands at the call, if its calls have no events, likewise. */
+ * A frame that called another one stands at the call, also if its calls have no events. */
 #ifndef READER_PLACE_H
 #define READER_PLACE_H
 

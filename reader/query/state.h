@@ -20,7 +20,7 @@ struct last_answers {
     struct hs_place place; /* hs_place_of */
 };
 struct last_answers *state_last(hs_trace *t);
-/* What is the same of an object at every moment, which takes several walks to find: of objects that were asked for
+/* What does not change in the life of an object, and takes several walks to find: of objects that were asked for
  * lately, one for each slot. */
 struct object_life {
     uint32_t id; /* 0: none yet */

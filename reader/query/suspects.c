@@ -31,7 +31,7 @@ static const struct {
     unsigned event;
     enum hs_suspect_kind kind;
     const char *word; /* of an exception; of a value what it is called if it has no name */
-} told_by[] = {
+} signs[] = {
     { EVENT_LABEL, HS_SUSPECT_BRANCH, NULL },
     { EVENT_METHOD_ENTRY, HS_SUSPECT_METHOD, NULL },
     { EVENT_METHOD_THROW, HS_SUSPECT_EXCEPTION, "throws" },
@@ -49,7 +49,7 @@ static const struct {
     { EVENT_LOCAL_INCREMENT, HS_SUSPECT_LINE, NULL },
     { EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, HS_SUSPECT_LINE, NULL },
 };
-enum { TOLD = sizeof told_by / sizeof *told_by };
+enum { SIGNS = sizeof signs / sizeof *signs };
 
 /* ---- values ---- */
 
@@ -109,9 +109,9 @@ static void look_up(struct survey *s, uint32_t id, struct place_seen *p)
     const struct hs_method *m = hs_method_get(s->trace, d->method_id);
     const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
     p->key = 1;
-    for (uint8_t i = 0; i < TOLD; i++)
-        if (told_by[i].event == d->event)
-            p->told = i;
+    for (uint8_t i = 0; i < SIGNS; i++)
+        if (signs[i].event == d->event)
+            p->sign = i;
     p->wanted = c != NULL && (s->want->class_glob == NULL || hs_class_matches(s->want->class_glob, c->name));
     if (!p->wanted)
         return;
@@ -157,10 +157,8 @@ static bool take_branch(struct survey *s, const struct place_seen *p, const stru
     const uint64_t branch = mix(p->method + 1, insns[way.branch].pc), key = mix(branch, insns[way.to].pc);
     return note(s, branch, &(struct feature){ .is_context = true }, e) &&
            note(s, key,
-                &(struct feature){ .context = branch,
-                                   .method = p->method,
-                                   .kind = told_by[p->told].kind,
-                                   .word = told_by[p->told].word },
+                &(struct feature){
+                    .context = branch, .method = p->method, .kind = signs[p->sign].kind, .word = signs[p->sign].word },
                 e);
 }
 
@@ -176,8 +174,8 @@ static bool take_value(struct survey *s, struct place_seen *p, const struct hs_e
                       &(struct feature){ .context = p->key,
                                          .method = p->method,
                                          .what = i,
-                                         .kind = told_by[p->told].kind,
-                                         .word = told_by[p->told].word },
+                                         .kind = signs[p->sign].kind,
+                                         .word = signs[p->sign].word },
                       e);
     p->had |= are;
     return ok;
@@ -187,8 +185,7 @@ static bool take_exception(struct survey *s, const struct place_seen *p, const s
 {
     const struct hs_object *o = e->value <= UINT32_MAX ? hs_object_get(s->trace, (uint32_t)e->value) : NULL;
     return note(s, text_key(p->key, o != NULL ? o->type : "?"),
-                &(struct feature){ .method = p->method, .kind = told_by[p->told].kind, .word = told_by[p->told].word },
-                e);
+                &(struct feature){ .method = p->method, .kind = signs[p->sign].kind, .word = signs[p->sign].word }, e);
 }
 
 /* The run ran the line, the last time at this event. */
@@ -243,7 +240,7 @@ static bool come(struct survey *s, struct place_seen *p, const struct hs_event *
         ok = id != NULL;
         if (ok)
             *id = e->dataid;
-    } else if (p->value != e->value && told_by[p->told].event == EVENT_LABEL) {
+    } else if (p->value != e->value && signs[p->sign].event == EVENT_LABEL) {
         ok = note_lines(s, e->dataid, p);
     }
     p->order = ++s->order;
@@ -261,7 +258,7 @@ static bool take(struct survey *s, const struct hs_event *e)
         look_up(s, e->dataid, p);
     if (!p->wanted)
         return true;
-    const enum hs_suspect_kind kind = told_by[p->told].kind;
+    const enum hs_suspect_kind kind = signs[p->sign].kind;
     const bool again = p->run == s->run + 1;
     if (!come(s, p, e))
         return false;
@@ -276,9 +273,9 @@ static bool take(struct survey *s, const struct hs_event *e)
     case HS_SUSPECT_EXCEPTION: return take_exception(s, p, e);
     case HS_SUSPECT_LINE: return true;
     case HS_SUSPECT_METHOD:
-        return note(
-            s, p->key,
-            &(struct feature){ .method = p->method, .kind = told_by[p->told].kind, .word = told_by[p->told].word }, e);
+        return note(s, p->key,
+                    &(struct feature){ .method = p->method, .kind = signs[p->sign].kind, .word = signs[p->sign].word },
+                    e);
     }
     return true;
 }
@@ -287,7 +284,7 @@ static enum status read_run(struct survey *s, struct error *err)
 {
     const struct hs_suspect_run *run = &s->want->runs[s->run];
     struct phase phase PHASE_ENDS = trace_phase(run->trace, "suspects");
-    unsigned types[TOLD];
+    unsigned types[SIGNS];
     struct walk walk;
     struct hs_event e;
     bool ok = true;
@@ -298,10 +295,10 @@ static enum status read_run(struct survey *s, struct error *err)
         memset(s->places.items, 0, s->places.count * sizeof *s->places.items);
         s->trace = run->trace;
     }
-    for (size_t i = 0; i < TOLD; i++)
-        types[i] = told_by[i].event;
+    for (size_t i = 0; i < SIGNS; i++)
+        types[i] = signs[i].event;
     s->runs[run->failed]++;
-    walk_open_types_from(&walk, run->trace, types, TOLD, 0, run->from, run->to);
+    walk_open_types_from(&walk, run->trace, types, SIGNS, 0, run->from, run->to);
     while (ok && walk_next(&walk, &e))
         ok = (run->thread != UINT32_MAX && e.thread != run->thread) || take(s, &e);
     const enum status st = walk_close(&walk, err);

@@ -32,7 +32,7 @@ struct place_seen {
     uint64_t value;
     uint64_t order, position; /* of its last event in it */
     uint32_t thread;
-    uint8_t told;
+    uint8_t sign;
     bool wanted;
 };
 struct survey {

@@ -97,7 +97,7 @@ bool why_is_near(const struct why *w, const struct choice *c);
  * with it. */
 enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, struct error *err);
 
-/* The same of the instruction at `pc` of its method. */
+/* As why_from_stack, of the instruction at `pc` of its method. */
 enum status why_from_operand(struct why *w, uint32_t pc, uint32_t depth, const char *verb, struct error *err);
 
 /* An operand of the instruction at `pc` of the method of w->now, before that event. The moments that it comes from are

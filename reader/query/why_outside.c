@@ -1,8 +1,8 @@
 /* why_outside.c - a value that came from code that is not woven, which leaves no events of its own.
  *
  *     result of a call     of an object: the last time that the same object was given to what the call was about
- *     parameter            likewise, of the call that called the method
- *     field or element     likewise, of the calls that its object was handed to
+ *     parameter            the last time that it was given to the call that called the method
+ *     field or element     the last time that it was given to a call that its object was handed to
  *
  * A number, string or box has no identity that counts: then an equal value that was given is probable. What is neither
  * was computed, from what the code was given: that is offered. */

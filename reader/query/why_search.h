@@ -24,7 +24,7 @@ struct family {
 bool is_box_type(const char *type); /* java.lang.Integer ... */
 /* Is the object a string or a box, so that only its value matters? */
 bool is_value_object(hs_trace *t, uint32_t object);
-/* The same, or another one of the JDK that is made of a value and never changes: a BigDecimal, a LocalDate. */
+/* A string, a box, or another object of the JDK that is made of a value and never changes (BigDecimal, LocalDate). */
 bool is_immutable(hs_trace *t, uint32_t object);
 bool is_immutable_type(const char *type);
 bool is_array(hs_trace *t, uint32_t object);

@@ -58,7 +58,7 @@ struct dap {
     struct writer event; /* that is being written */
     struct json event_json;
     struct dap_progress {
-        bool wanted, shown; /* the client shows progress; it was told that something began */
+        bool wanted, shown; /* the client shows progress; it was notified that something began */
         uint64_t since_ms, sent_ms;
         uint32_t number;
     } progress;
@@ -75,12 +75,12 @@ struct dap {
     struct show show;
     struct sources *sources;
     const char *entry_reason;
-    struct dap_told { /* dap_output.c: the lines of output */
+    struct dap_sent { /* dap_output.c: the lines of output */
         hs_cursor *lines;
-        const struct hs_output_line *next; /* that is not told yet; NULL: it was not read */
-        uint64_t until;                    /* lines written up to this event were told */
+        const struct hs_output_line *next; /* that is not sent yet; NULL: it was not read */
+        uint64_t until;                    /* lines written up to this event were sent */
         bool none;                         /* output was not recorded */
-    } told;
+    } sent;
     VEC(struct dap_frame) frames;
     VEC(struct dap_handle) handles;
     VEC(struct dap_break) breaks;
@@ -114,11 +114,11 @@ void dap_answer(struct dap *d);
 struct json *dap_event_begin(struct dap *d, const char *event);
 void dap_event_end(struct dap *d);
 /* Output events of what the program wrote on the way to the moment. */
-void dap_tell_output(struct dap *d);
+void dap_send_output(struct dap *d);
 void dap_output_close(struct dap *d);
 void dap_output(struct dap *d, const char *category, const char *text);
 
-/* dap_progress.c: from now on the client is told how far long queries are (hs_set_progress), and can stop them. */
+/* dap_progress.c: from now on the client is notified how far long queries are (hs_set_progress), and can stop them. */
 void dap_watch_progress(struct dap *d);
 uint64_t dap_now_ms(void);
 /* At the end of a request. */
@@ -127,7 +127,7 @@ void dap_end_progress(struct dap *d);
 bool dap_poll(void *dap);
 /* dap_launch.c */
 void dap_close_trace(struct dap *d);
-/* dap_moves.c: tells that the session stands somewhere else. */
+/* dap_moves.c: reports that the session stands somewhere else. */
 void dap_stopped(struct dap *d, const char *reason, const struct nav_stop *stop);
 /* dap_handles.c: frames and variables of before are gone. */
 void dap_forget(struct dap *d);

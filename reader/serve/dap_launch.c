@@ -30,7 +30,7 @@ void dap_close_trace(struct dap *d)
     vec_free(&d->files);
     vec_free(&d->targets);
     dap_output_close(d);
-    d->told = (struct dap_told){ 0 };
+    d->sent = (struct dap_sent){ 0 };
     nav_close(d->nav);
     show_done(&d->show);
     out_done(&d->text);

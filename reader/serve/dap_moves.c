@@ -47,7 +47,7 @@ void dap_stopped(struct dap *d, const char *reason, const struct nav_stop *stop)
             reason = hit_reasons[b->kind];
     }
     dap_forget(d);
-    dap_tell_output(d);
+    dap_send_output(d);
     const char *description = description_of(reason, stop, nav_seq(d->nav), room, sizeof room);
     struct json *j = dap_event_begin(d, "stopped");
     json_member_text(j, "reason", reason);
@@ -160,7 +160,7 @@ bool dap_configurationDone(struct dap *d, const cJSON *arguments)
 
 /* A client that goes to a moment by an extension does not know that the session moves: it keeps what it has of the stop
  * before. */
-static void tell_that_it_moves(struct dap *d)
+static void report_that_it_moves(struct dap *d)
 {
     struct json *j = dap_event_begin(d, "continued");
     json_member_u64(j, "threadId", (uint64_t)nav_thread(d->nav) + 1);
@@ -175,7 +175,7 @@ static bool jump(struct dap *d, uint64_t seq, const char *reason, bool unexpecte
         return dap_fail(d, "%s", err.text);
     dap_answer(d);
     if (unexpected)
-        tell_that_it_moves(d);
+        report_that_it_moves(d);
     dap_stopped(d, reason, NULL);
     return true;
 }

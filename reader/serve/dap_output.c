@@ -3,25 +3,25 @@
  * outputLines all of it, with the moment of the call that wrote each line. */
 #include "reader/serve/dap.h"
 
-enum { LINES_TOLD = 1000, LINES_ASKED_MAX = 10000 }; /* at one stop; by one request */
+enum { LINES_SENT = 1000, LINES_ASKED_MAX = 10000 }; /* at one stop; by one request */
 
-/* Begins anew: lines written up to `until` are not told. */
+/* Begins anew: lines written up to `until` are not sent. */
 static void rewind_output(struct dap *d, uint64_t until)
 {
     dap_output_close(d);
-    d->told.until = until;
+    d->sent.until = until;
 }
 
 /* The next line; NULL: there is none, or output was not recorded. */
 static const struct hs_output_line *next_line(struct dap *d)
 {
-    if (d->told.lines == NULL && (d->told.none || hs_output_open(d->trace, &d->told.lines, NULL) != 0)) {
-        d->told.none = true;
+    if (d->sent.lines == NULL && (d->sent.none || hs_output_open(d->trace, &d->sent.lines, NULL) != 0)) {
+        d->sent.none = true;
         return NULL;
     }
-    if (d->told.next == NULL && hs_output_line_next(d->told.lines, &d->told.next, NULL) <= 0)
-        d->told.next = NULL;
-    return d->told.next;
+    if (d->sent.next == NULL && hs_output_line_next(d->sent.lines, &d->sent.next, NULL) <= 0)
+        d->sent.next = NULL;
+    return d->sent.next;
 }
 
 /* The source and the line of the call that wrote it: an editor leads there. Nothing if no recorded code made it. */
@@ -37,7 +37,7 @@ static void place_members(struct dap *d, struct json *j, const struct hs_output_
 
 static const char *stream_name(const struct hs_output_line *x) { return x->stream == HS_STDERR ? "stderr" : "stdout"; }
 
-static void tell(struct dap *d, const struct hs_output_line *x)
+static void send_line(struct dap *d, const struct hs_output_line *x)
 {
     struct json *j = dap_event_begin(d, "output");
     struct writer text = { 0 };
@@ -55,21 +55,21 @@ static void tell(struct dap *d, const struct hs_output_line *x)
     writer_free(&text);
 }
 
-void dap_tell_output(struct dap *d)
+void dap_send_output(struct dap *d)
 {
     const uint64_t now = nav_seq(d->nav);
     const struct hs_output_line *x;
-    size_t told = 0;
-    if (d->told.none)
+    size_t count = 0;
+    if (d->sent.none)
         return;
-    if (now < d->told.until)
+    if (now < d->sent.until)
         rewind_output(d, now);
-    for (; (x = next_line(d)) != NULL && x->parts[0]->written <= now; d->told.next = NULL)
-        if (x->parts[0]->written > d->told.until && told++ < LINES_TOLD)
-            tell(d, x);
-    if (told > LINES_TOLD)
+    for (; (x = next_line(d)) != NULL && x->parts[0]->written <= now; d->sent.next = NULL)
+        if (x->parts[0]->written > d->sent.until && count++ < LINES_SENT)
+            send_line(d, x);
+    if (count > LINES_SENT)
         dap_output(d, "console", "(further lines are left out; hindsight output has them)\n");
-    d->told.until = now;
+    d->sent.until = now;
 }
 
 /* The lines in the order in which they begin, from the one with the number `from` on. `recorded`: output was. */
@@ -108,7 +108,7 @@ bool dap_outputLines(struct dap *d, const cJSON *arguments)
 
 void dap_output_close(struct dap *d)
 {
-    hs_cursor_close(d->told.lines);
-    d->told.lines = NULL;
-    d->told.next = NULL;
+    hs_cursor_close(d->sent.lines);
+    d->sent.lines = NULL;
+    d->sent.next = NULL;
 }

@@ -8,7 +8,7 @@
  * LineNumberTable in the classes that match the glob. Where LINE is woven that is its LINE_NUMBER. False: out of
  * memory. */
 bool places_of_line(struct nav *nav, const char *source, const char *glob, int32_t line, u32_vec *ids);
-/* The same of a line as answers show it, in the methods of both globs. */
+/* As places_of_line, of a line as answers show it, in the methods of both globs. */
 bool places_of_shown_line(struct nav *nav, const char *classes, const char *methods, int32_t line, u32_vec *ids);
 /* The first event of the instruction at `pc`; if it has none, of the next one of its line, or else the one before. */
 bool places_of_pc(struct nav *nav, uint32_t method_id, uint32_t pc, int32_t line, u32_vec *ids);

@@ -225,7 +225,7 @@ enum status nav_static_at(struct nav *nav, const char *class_name, uint64_t load
  * is not known. */
 enum status nav_evaluate(struct nav *nav, uint32_t thread, size_t frame, const char *text, struct arena *arena,
                          struct expression_value *out, struct error *err);
-/* The same of a condition: is it true? */
+/* As nav_evaluate, of a condition: is it true? */
 enum status nav_decide(struct nav *nav, uint32_t thread, size_t frame, const struct expression_tree *tree,
                        enum expression_answer *out, struct error *err);
 

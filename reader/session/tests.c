@@ -1,11 +1,11 @@
-/* tests.c - hs_tests_open: what frameworks told their listeners, joined to tests. */
+/* tests.c - hs_tests_open: what frameworks reported to their listeners, joined to tests. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/search.h"
 #include "formats/vec.h"
 #include "reader/cursor/cursor.h"
-#include "reader/session/told_tests.h"
+#include "reader/session/test_notices.h"
 
 static const char *const framework_names[] = {
 #define TEST_FRAMEWORK(id, name) name,
@@ -14,20 +14,20 @@ static const char *const framework_names[] = {
 #include "reader/session/test_frameworks.def"
 };
 
-/* Who told of a test. */
-struct test_told {
+/* Who reported a test. */
+struct test_reporter {
     const char *key;
     enum framework framework;
-    bool twice; /* a framework of higher rank tells of it, too */
+    bool twice; /* a framework of higher rank reports it, too */
 };
 struct test_list {
     hs_trace *trace;
     struct list_answer *answer;
-    told_vec told;
+    notice_vec notices;
     VEC(struct hs_test) tests;
-    VEC(size_t) open;              /* tests that have begun and not ended, by index */
-    VEC(struct test_told) tellers; /* of each test */
-    size_t containers;             /* of the platform that are open */
+    VEC(size_t) open;                    /* tests that have begun and not ended, by index */
+    VEC(struct test_reporter) reporters; /* of each test */
+    size_t containers;                   /* of the platform that are open */
 };
 
 static int no_memory(const hs_trace *t, struct hs_error *error)
@@ -39,24 +39,24 @@ static int no_memory(const hs_trace *t, struct hs_error *error)
 
 /* ---- joining ---- */
 
-static size_t find_open(const struct test_list *l, const struct told *t)
+static size_t find_open(const struct test_list *l, const struct notice *t)
 {
     for (size_t i = l->open.count; i-- > 0;) {
         const size_t at = l->open.items[i];
-        const struct test_told *by = &l->tellers.items[at];
+        const struct test_reporter *by = &l->reporters.items[at];
         if (by->framework == t->framework && by->key != NULL && t->key != NULL && strcmp(by->key, t->key) == 0)
             return i;
     }
     return SIZE_MAX;
 }
 
-static struct hs_test *add_test(struct test_list *l, const struct told *t)
+static struct hs_test *add_test(struct test_list *l, const struct notice *t)
 {
     struct hs_test *test = vec_push(&l->tests);
-    struct test_told *by = vec_push(&l->tellers);
+    struct test_reporter *by = vec_push(&l->reporters);
     if (test == NULL || by == NULL)
         return NULL;
-    *by = (struct test_told){ t->key, t->framework, false };
+    *by = (struct test_reporter){ t->key, t->framework, false };
     *test = (struct hs_test){ .framework = framework_names[t->framework],
                               .class_name = t->class_name,
                               .method = t->method,
@@ -70,7 +70,7 @@ static struct hs_test *add_test(struct test_list *l, const struct told *t)
 }
 
 /* What is open in the thread holds the test that begins; of some it is not known that they are no tests themselves. */
-static void hold_tests(struct test_list *l, const struct told *t)
+static void hold_tests(struct test_list *l, const struct notice *t)
 {
     for (size_t i = 0; i < l->open.count; i++) {
         struct hs_test *test = &l->tests.items[l->open.items[i]];
@@ -81,7 +81,7 @@ static void hold_tests(struct test_list *l, const struct told *t)
     }
 }
 
-static void end_test(struct test_list *l, size_t open, const struct told *t)
+static void end_test(struct test_list *l, size_t open, const struct notice *t)
 {
     struct hs_test *test = &l->tests.items[l->open.items[open]];
     test->end = t->seq;
@@ -99,12 +99,12 @@ static void end_test(struct test_list *l, size_t open, const struct told *t)
     l->open.count--;
 }
 
-/* A framework runs the tests of an older one, or is run by it: then both tell of each test, one inside of the other.
- * Is this one told by one of higher rank? */
-static bool is_told_twice(struct test_list *l, const struct told *t)
+/* A framework runs the tests of an older one, or is run by it: then both report each test, one inside of the other.
+ * Does one of higher rank report this one? */
+static bool is_reported_twice(struct test_list *l, const struct notice *t)
 {
     for (size_t i = 0; i < l->open.count; i++) {
-        struct test_told *by = &l->tellers.items[l->open.items[i]];
+        struct test_reporter *by = &l->reporters.items[l->open.items[i]];
         if (l->tests.items[l->open.items[i]].thread != t->thread)
             continue;
         if (by->framework < t->framework)
@@ -114,10 +114,10 @@ static bool is_told_twice(struct test_list *l, const struct told *t)
     return t->framework != PLATFORM && l->containers > 0;
 }
 
-static bool take(struct test_list *l, const struct told *t)
+static bool take(struct test_list *l, const struct notice *t)
 {
     size_t open = find_open(l, t);
-    if (is_told_twice(l, t))
+    if (is_reported_twice(l, t))
         return true;
     if (t->what == BEGINS) {
         hold_tests(l, t);
@@ -157,13 +157,13 @@ static bool take(struct test_list *l, const struct told *t)
     return test != NULL || t->what == ENDS;
 }
 
-/* Containers that passed, or have not ended, are of no interest, nor what is told twice. */
+/* Containers that passed, or have not ended, are of no interest, nor what is reported twice. */
 static void drop_containers(struct test_list *l)
 {
     size_t n = 0;
     for (size_t i = 0; i < l->tests.count; i++) {
         const struct hs_test *t = &l->tests.items[i];
-        if (l->tellers.items[i].twice)
+        if (l->reporters.items[i].twice)
             continue;
         if (!t->container || t->status == HS_TEST_FAILED || t->status == HS_TEST_SKIPPED ||
             t->status == HS_TEST_ABORTED)
@@ -205,10 +205,10 @@ static int mark_dropped(struct test_list *l, struct hs_error *error)
 static int find_tests(struct test_list *l, struct hs_error *error)
 {
     struct error err = { 0 };
-    if (told_tests(l->trace, &l->answer->arena, &l->told, &err) != OK)
+    if (test_notices_read(l->trace, &l->answer->arena, &l->notices, &err) != OK)
         return give(error, &err);
-    for (size_t i = 0; i < l->told.count; i++)
-        if (!take(l, &l->told.items[i]))
+    for (size_t i = 0; i < l->notices.count; i++)
+        if (!take(l, &l->notices.items[i]))
             return no_memory(l->trace, error);
     drop_containers(l);
     return mark_dropped(l, error);
@@ -235,9 +235,9 @@ int hs_tests_open(hs_trace *trace, hs_cursor **out, struct hs_error *error)
     if (failed == 0)
         failed = give_tests(&l, out, error);
     list_answer_free(l.answer);
-    vec_free(&l.told);
+    vec_free(&l.notices);
     vec_free(&l.tests);
     vec_free(&l.open);
-    vec_free(&l.tellers);
+    vec_free(&l.reporters);
     return failed;
 }

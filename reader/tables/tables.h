@@ -201,7 +201,7 @@ void put_method(struct rows *r, unsigned first, const struct hs_method *m);
 
 /* The events that rows are made of, of these types (NULL: all). ROW_EVENTS_CHOSEN: those that pass the filter, which
  * may name other types. ROW_EVENTS_RANGE: all in the filter's range and threads, beginning a few events before it: a
- * row belongs to the seq of its last event. ROW_EVENTS_ALL: all of the filter's threads: what a row tells may begin
+ * row belongs to the seq of its last event. ROW_EVENTS_ALL: all of the filter's threads: what a row shows may begin
  * long before the range and end long behind it. */
 enum row_events_kind { ROW_EVENTS_CHOSEN, ROW_EVENTS_RANGE, ROW_EVENTS_ALL };
 struct row_events {

@@ -131,7 +131,7 @@ struct happens {
     VEC(struct happens_state) states;
     hs_cursor *gaps;
     uint64_t gap;       /* seq before which events are missing; HS_NO_SEQ: no more gaps */
-    uint64_t start;     /* seq with which recording begins again after a stop, likewise */
+    uint64_t start;     /* seq with which recording begins again after a stop; HS_NO_SEQ: no more */
     u32_vec before_gap; /* what all threads had done at the last gap: before all that a new one does */
     uint64_t numbers;   /* in all clocks */
     bool continued;     /* a future has got a task to run when it is completed */

@@ -24,7 +24,7 @@ struct object_cache {
     size_t bytes;
     struct hs_object answer; /* borrowed by the caller until the next call */
     struct page *answered;   /* its page, which is not freed before; */
-    struct page *kept;       /* the same, when its slot has another page */
+    struct page *kept;       /* that page, when its slot has another one */
 };
 
 static void page_free(struct page *p)

@@ -245,7 +245,7 @@ struct source_line {
 };
 /* What a line of LineNumberTable of the class stands for (SourceDebugExtension); -1 stays that. */
 struct source_line source_line_of(hs_trace *t, const struct hs_class *c, int32_t table_line);
-/* The same of the first woven class of that name, for stacks that the JVM gave. */
+/* As source_line_of, of the first woven class of that name, for stacks that the JVM gave. */
 struct source_line source_line_named(hs_trace *t, const char *class_name, int32_t table_line);
 /* The files that lines of the class may be in, beside its source file; NULL behind the last. */
 const char *source_file_at(hs_trace *t, const struct hs_class *c, size_t number);
@@ -335,7 +335,7 @@ bool objects_copied(hs_trace *t, uint32_t id);
 int objects_search_next(hs_trace *t, uint32_t *id, struct object_search *search, struct hs_error *error);
 /* The thrown_row of an exception; borrowed until the next object. */
 struct text objects_thrown(hs_trace *t, uint32_t id);
-/* The copy of what an object stands for (formats/values.def), empty if there is none; borrowed likewise. */
+/* The copy of what an object stands for (formats/values.def), or empty; borrowed until the next object. */
 struct text objects_value(hs_trace *t, uint32_t id);
 
 /* ---- dataid_stats.c: data of the formats without a stream ---- */

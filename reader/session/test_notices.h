@@ -1,6 +1,6 @@
-/* told_tests.h - what test frameworks told their listeners (test_frameworks.def), in the order of the calls. */
-#ifndef READER_SESSION_TOLD_TESTS_H
-#define READER_SESSION_TOLD_TESTS_H
+/* test_notices.h - what test frameworks reported to their listeners, in the order of the calls. */
+#ifndef READER_SESSION_TEST_NOTICES_H
+#define READER_SESSION_TEST_NOTICES_H
 
 #include "reader/trace/open_trace.h"
 
@@ -11,12 +11,12 @@ enum framework {
 #include "reader/session/test_frameworks.def"
 };
 
-/* What a call tells: a status that ends the test, or one of these. */
+/* What a call reports: a status that ends the test, or one of these. */
 enum { BEGINS = 100, THROWS, ENDS, STATUS_SO_FAR };
 #define SO_FAR(status) (STATUS_SO_FAR + (status))
 
 /* A call. Texts lie in the arena of the caller; NULL: null, or not known. */
-struct told {
+struct notice {
     enum framework framework;
     int what;
     uint64_t seq;
@@ -24,8 +24,8 @@ struct told {
     const char *key, *name, *class_name, *method, *reason;
     bool leaf;
 };
-typedef VEC(struct told) told_vec;
+typedef VEC(struct notice) notice_vec;
 /* Appends all calls. */
-enum status told_tests(hs_trace *t, struct arena *arena, told_vec *out, struct error *err);
+enum status test_notices_read(hs_trace *t, struct arena *arena, notice_vec *out, struct error *err);
 
 #endif

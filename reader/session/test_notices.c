@@ -1,6 +1,6 @@
-/* told_tests.c - see told_tests.h. One cursor goes over the calls of all frameworks, and what stands for an object is
- * its id: to ask for its text would execute its toString. */
-#include "reader/session/told_tests.h"
+/* test_notices.c - see test_notices.h. One cursor goes over the calls of all frameworks, and an object is given as its
+ * id: to ask for its text would execute its toString. */
+#include "reader/session/test_notices.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,12 +34,12 @@ static const struct test_call {
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 
-/* A test that was told of, by its key. */
+/* A test that was reported, by its key. */
 struct known_test {
     uint64_t key;
-    size_t told; /* the first call that told its name */
+    size_t first; /* 1 + the index of the first call that has its name; 0: none yet */
 };
-struct telling {
+struct notices {
     struct nav *nav;
     struct arena *arena; /* of the caller */
     struct arena moment; /* of a call */
@@ -48,7 +48,7 @@ struct telling {
     struct expression_tree *trees[CALLS][PARTS]; /* of calls that there are */
     u32_vec ids;
     MAP(struct known_test) known;
-    told_vec *out;
+    notice_vec *out;
     hs_cursor *cursor;
 };
 
@@ -69,7 +69,7 @@ static bool value_of(struct moment_host *h, const struct expression_tree *tree, 
 }
 
 /* Until the next text; NULL: null, or not known. */
-static const char *text_of(struct telling *l, struct moment_host *h, const struct expression_value *v)
+static const char *text_of(struct notices *l, struct moment_host *h, const struct expression_value *v)
 {
     l->text.size = 0;
     moment_text(h, v, &l->text);
@@ -77,14 +77,14 @@ static const char *text_of(struct telling *l, struct moment_host *h, const struc
     return l->text.bad ? NULL : (const char *)l->text.data;
 }
 
-static const char *keep(struct telling *l, const char *text)
+static const char *keep(struct notices *l, const char *text)
 {
     const size_t size = text != NULL ? strlen(text) + 1 : 0;
     char *copy = text != NULL ? arena_chars(l->arena, size) : NULL;
     return copy != NULL ? memcpy(copy, text, size) : NULL;
 }
 
-static const char *keep_text(struct telling *l, struct moment_host *h, const struct expression_tree *tree)
+static const char *keep_text(struct notices *l, struct moment_host *h, const struct expression_tree *tree)
 {
     struct expression_value v;
     return value_of(h, tree, &v) ? keep(l, text_of(l, h, &v)) : NULL;
@@ -99,8 +99,8 @@ static const char *class_of_object(hs_trace *t, const struct expression_value *v
     return type != NULL ? type->name : o != NULL && !o->has_string ? o->type : NULL;
 }
 
-/* What tells two tests apart: an object by itself, not by what its toString says of it at the moment. */
-static const char *key_of(struct telling *l, struct moment_host *h, const struct expression_tree *tree)
+/* What distinguishes two tests: an object by itself, not by what its toString says of it at the moment. */
+static const char *key_of(struct notices *l, struct moment_host *h, const struct expression_tree *tree)
 {
     char number[16];
     struct expression_value v;
@@ -112,7 +112,7 @@ static const char *key_of(struct telling *l, struct moment_host *h, const struct
     return keep(l, number);
 }
 
-static const char *class_name(struct telling *l, struct moment_host *h, const struct expression_tree *tree)
+static const char *class_name(struct notices *l, struct moment_host *h, const struct expression_tree *tree)
 {
     struct expression_value v;
     if (!value_of(h, tree, &v))
@@ -121,7 +121,7 @@ static const char *class_name(struct telling *l, struct moment_host *h, const st
     return keep(l, name != NULL ? name : text_of(l, h, &v));
 }
 
-static int outcome_of(struct telling *l, struct moment_host *h, const struct expression_tree *tree)
+static int outcome_of(struct notices *l, struct moment_host *h, const struct expression_tree *tree)
 {
     struct expression_value v;
     const char *word = value_of(h, tree, &v) ? text_of(l, h, &v) : NULL;
@@ -134,7 +134,7 @@ static int outcome_of(struct telling *l, struct moment_host *h, const struct exp
 /* ---- a call ---- */
 
 /* "method(a.b.Class)", as JUnit 4 and 3 name tests. */
-static void split_name(struct telling *l, struct told *t)
+static void split_name(struct notices *l, struct notice *t)
 {
     const size_t n = t->name != NULL ? strlen(t->name) : 0;
     const char *bracket = n > 0 && t->name[n - 1] == ')' ? strrchr(t->name, '(') : NULL;
@@ -154,7 +154,7 @@ static void split_name(struct telling *l, struct told *t)
     t->class_name = copy + method + 1;
 }
 
-static void read_name(struct telling *l, struct moment_host *h, struct expression_tree *const *trees, struct told *t)
+static void read_name(struct notices *l, struct moment_host *h, struct expression_tree *const *trees, struct notice *t)
 {
     struct expression_value leaf;
     t->name = keep_text(l, h, trees[NAME]);
@@ -166,7 +166,7 @@ static void read_name(struct telling *l, struct moment_host *h, struct expressio
 }
 
 /* The name of a test is asked for once. */
-static bool name_test(struct telling *l, struct moment_host *h, struct expression_tree *const *trees, struct told *t,
+static bool name_test(struct notices *l, struct moment_host *h, struct expression_tree *const *trees, struct notice *t,
                       size_t number)
 {
     struct known_test *known = NULL;
@@ -175,7 +175,7 @@ static bool name_test(struct telling *l, struct moment_host *h, struct expressio
         if (known == NULL)
             return false;
     }
-    const struct told *first = known != NULL && known->told > 0 ? &l->out->items[known->told - 1] : NULL;
+    const struct notice *first = known != NULL && known->first > 0 ? &l->out->items[known->first - 1] : NULL;
     if (first != NULL && strcmp(first->key, t->key) == 0) {
         t->name = first->name;
         t->class_name = first->class_name;
@@ -185,11 +185,11 @@ static bool name_test(struct telling *l, struct moment_host *h, struct expressio
     }
     read_name(l, h, trees, t);
     if (known != NULL && t->name != NULL)
-        known->told = number + 1;
+        known->first = number + 1;
     return true;
 }
 
-static enum status take_call(struct telling *l, const struct hs_event *e, size_t call, struct error *err)
+static enum status take_call(struct notices *l, const struct hs_event *e, size_t call, struct error *err)
 {
     struct expression_tree *const *trees = l->trees[call];
     const struct moment_names names = { l->places[call].kind, e, 0 };
@@ -202,11 +202,11 @@ static enum status take_call(struct telling *l, const struct hs_event *e, size_t
     const int what = outcome_of(l, &h, trees[OUTCOME]);
     if (what >= 0) {
         const size_t number = l->out->count;
-        struct told t = { .framework = calls[call].framework, .what = what, .seq = e->seq, .thread = e->thread };
+        struct notice t = { .framework = calls[call].framework, .what = what, .seq = e->seq, .thread = e->thread };
         t.key = key_of(l, &h, trees[KEY]);
         t.exception = value_of(&h, trees[EXCEPTION], &exception) ? (uint32_t)exception.bits : 0;
         t.reason = keep_text(l, &h, trees[REASON]);
-        struct told *to = name_test(l, &h, trees, &t, number) ? vec_push(l->out) : NULL;
+        struct notice *to = name_test(l, &h, trees, &t, number) ? vec_push(l->out) : NULL;
         if (to == NULL)
             st = state_memory(l->nav->trace, err);
         else
@@ -218,7 +218,7 @@ static enum status take_call(struct telling *l, const struct hs_event *e, size_t
 
 /* ---- all ---- */
 
-static enum status read_trees(struct telling *l, size_t call, struct error *err)
+static enum status read_trees(struct notices *l, size_t call, struct error *err)
 {
     enum status st = OK;
     for (unsigned i = 0; st == OK && i < PARTS; i++)
@@ -226,7 +226,7 @@ static enum status read_trees(struct telling *l, size_t call, struct error *err)
     return st;
 }
 
-static enum status find_calls(struct telling *l, struct error *err)
+static enum status find_calls(struct notices *l, struct error *err)
 {
     for (size_t i = 0; i < CALLS; i++) {
         enum status st = watch_place_find(l->nav, HS_WATCH_ENTRY, calls[i].place, &l->places[i], err);
@@ -253,7 +253,7 @@ static bool has_id(const u32_vec *ids, uint32_t id)
     return ids->count > 0 && bsearch(&id, ids->items, ids->count, sizeof id, u32_order) != NULL;
 }
 
-static enum status take_calls(struct telling *l, struct error *err)
+static enum status take_calls(struct notices *l, struct error *err)
 {
     const struct hs_filter all = HS_FILTER_ALL;
     struct hs_error error = HS_ERROR_INIT;
@@ -274,9 +274,9 @@ static enum status take_calls(struct telling *l, struct error *err)
     return more < 0 ? state_take(&error, err) : OK;
 }
 
-enum status told_tests(hs_trace *t, struct arena *arena, told_vec *out, struct error *err)
+enum status test_notices_read(hs_trace *t, struct arena *arena, notice_vec *out, struct error *err)
 {
-    struct telling l = { .arena = arena, .out = out };
+    struct notices l = { .arena = arena, .out = out };
     index_wish(t);
     enum status st = nav_open(t, &l.nav, err);
     if (st == OK) {
