@@ -27,7 +27,7 @@ struct pick {
     uint32_t object;             /* some object */
     uint32_t rare, hot;          /* data IDs */
     char field[NAME_MAX_BYTES];  /* Class.field that is read at `seq` or soon after */
-    char place[NAME_MAX_BYTES];  /* ID.field, the same of one object */
+    char place[NAME_MAX_BYTES];  /* ID.field, that field of one object */
     char method[NAME_MAX_BYTES]; /* name of a method that runs at `seq` */
 };
 

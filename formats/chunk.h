@@ -70,8 +70,8 @@ struct chunk_name {
     uint32_t event, from, first;
 };
 typedef VEC(struct chunk_name) chunk_name_vec; /* events rise */
-/* The same, with the data IDs of named events alone, and without stamps and times; see chunk_pull.h. NULL: as
- * chunk_encode. */
+/* As chunk_encode, with the data IDs of named events alone, and without stamps and times; see chunk_pull.h. `names`
+ * NULL: chunk_encode. */
 enum status chunk_encode_named(struct chunk_encoder *e, struct kind_table kinds, const struct chunk_columns *in,
                                const chunk_name_vec *names, struct writer *out, struct error *err);
 

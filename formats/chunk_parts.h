@@ -215,7 +215,7 @@ bool ids_encode(struct chunk_tables *t, const uint32_t *ids, uint32_t count, uin
                 struct column *columns);
 bool ids_decode(struct chunk_tables *t, uint32_t *ids, uint32_t count, uint32_t *value_count, struct column *columns);
 
-/* chunk_names.c: the same of a chunk with CHUNK_NAMED; its named events are read one by one. */
+/* chunk_names.c: as ids_encode, for a chunk with CHUNK_NAMED; its named events are read one by one. */
 bool names_encode(struct chunk_tables *t, const struct chunk_columns *in, const chunk_name_vec *names,
                   uint32_t *value_count, struct column *columns);
 struct name_reader {

@@ -98,7 +98,7 @@ static inline void store_if(struct derive_encoder *e, bool stored, uint32_t i, u
     e->check += derive_check(0, i, id, value) & (0 - (uint64_t)stored);
 }
 
-/* The same of an event that is named. */
+/* Event `i`, which is named. */
 void encoder_store_named(struct derive_encoder *e, uint32_t i, uint32_t id, uint64_t value);
 
 /* Puts the next event, the first of `more` of a record, whose stamp is noted. False: the chunk is full. */

@@ -73,7 +73,7 @@ struct class_plan {
     uint64_t events;                            /* events that these groups weave, a bit each */
     struct sequence_item *items;                /* SEQUENCE_MAX items: too large for the stack of a program's thread */
     struct plan_buffers *buffers;               /* of a method, reused by each (plan.h) */
-    struct writer code;                         /* the Code attribute of one, reused likewise */
+    struct writer code;                         /* the Code attribute of a method, reused by each */
 };
 
 /* "int[]" of a descriptor; "a.b.C" of a pool index of a class. Live as long as the class plan. */

@@ -181,7 +181,7 @@ enum way {
     ALONE, /* not at all: the event begins a record */
     HERE,  /* the record's values stay where they are pushed */
     MOVED, /* the record's values are pushed again, here */
-    UNDER, /* likewise, below the top of the program's stack, which is kept in a scratch local */
+    UNDER, /* they are pushed again, below the top of the program's stack, which is kept in a scratch local */
 };
 
 static uint32_t shape_of_record(const struct record *r)

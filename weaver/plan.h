@@ -39,7 +39,7 @@ enum step_kind {
     STEP_SEQUENCE, /* events with values in locals, or one on top of the stack */
     STEP_PAIR,     /* two events, whose values are on top of the stack */
     STEP_PUSHED,   /* events whose values the code in front has pushed for the hook */
-    STEP_ALONE,    /* the same, of a record of its own */
+    STEP_ALONE,    /* as STEP_PUSHED, of a record of its own */
     STEP_MARK,     /* the events so far must be recorded (record_mark) */
     STEP_CLOSE,    /* record_close */
     STEP_HARMLESS, /* record_harmless */
@@ -325,7 +325,7 @@ void record_pair(struct method_plan *m, uint32_t pc, const struct sequence_item 
 /* The events added by plan_event since the last step, of one record, whose values the planner's own code has pushed:
  * they take `on_stack` slots. */
 void record_pushed(struct method_plan *m, enum hook hook, bool release, unsigned on_stack);
-/* The same, of a record of its own. */
+/* As record_pushed, of a record of its own. */
 void record_alone(struct method_plan *m, enum hook hook, bool release, unsigned on_stack);
 /* No event behind joins a record in front. */
 void record_close(struct method_plan *m);

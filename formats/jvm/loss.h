@@ -15,7 +15,7 @@
 enum loss_kind {
     LOSS_NONE,
     LOSS_WRAPPED,   /* the exact result needs more bits than its type has */
-    LOSS_BITS,      /* the same of a conversion; so many are lost */
+    LOSS_BITS,      /* a conversion to a type with fewer bits; so many are lost */
     LOSS_SATURATED, /* to the greatest or least value of its type */
     LOSS_ROUNDED,   /* an integer that a float or double does not have */
     LOSS_INFINITE,  /* a double that is too great for a float */

@@ -50,8 +50,8 @@ static inline bool super_calls_left(const struct super_calls *f, uint8_t role)
            role != ROLE_SUPER_DONE && role != ROLE_NEUTRAL;
 }
 
-/* The same of an event: that another constructor's call returned proves it, too. The caller then records the exit,
- * calls super_calls_pop, and checks again, from super_calls_meet on. */
+/* super_calls_left for an event: that another constructor's call returned proves it, too. The caller then records the
+ * exit, calls super_calls_pop, and checks again, from super_calls_meet on. */
 bool super_calls_left_by(struct super_calls *f, const uint8_t *roles, uint32_t id);
 
 static inline uint32_t super_calls_top(const struct super_calls *f)

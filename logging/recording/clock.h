@@ -23,7 +23,7 @@ struct clock {
 void clock_init(struct clock *c);
 /* Nanoseconds since time 0; never less than before, whatever the system's clock does. */
 uint64_t clock_now(struct clock *c);
-/* The same for one of the system's clocks. */
+/* The time of one of the system's clocks, in nanoseconds. */
 uint64_t clock_read(clockid_t id);
 
 /* Records that the shared counter has this value now. */

@@ -16,9 +16,9 @@ struct drain_thread {
     u32_vec queue;
     active_vec active;
     uint64_t now_ns;     /* when the round's buffers were collected */
-    uint64_t flushed_ns; /* the same of the last round in which everything was stored */
+    uint64_t flushed_ns; /* `now_ns` of the last round in which everything was stored */
     uint64_t snapshots;  /* snapshots requested at the beginning of the round */
-    uint32_t requests;   /* the same for snapshot requests (windows.h) */
+    uint32_t requests;   /* requests of snapshots (windows.h) at the beginning of the round */
     bool snapshot;       /* a thread waits for a snapshot */
     bool everything;     /* all groups are stored, not only full chunks */
     bool last;           /* the journal has ended */

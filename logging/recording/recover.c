@@ -62,7 +62,7 @@ struct recovery {
     const char *trace_dir;
     struct map journal, pending;
     const struct journal_head *head; /* NULL: there is no journal, or it is malformed */
-    struct journal_head given_up;    /* the same, where its events are lost: they are counted in it */
+    struct journal_head given_up;    /* a copy of it, where its events are lost: they are counted in it */
     struct store *store;
     struct drain drain;
     struct kinds kinds;

@@ -29,10 +29,10 @@ enum status storing_save_state(struct recorder *r, struct error *err);
 bool storing_counts_records(const struct recorder *r);
 /* Counts the events of these buffers as lost. */
 void storing_count_lost(struct recorder *r, const struct held *h, const active_vec *active);
-/* The same of what is held, and gives the buffers back. */
+/* Counts the events of all held buffers as lost, and gives the buffers back. */
 void storing_count_held(struct recorder *r, struct held *h);
-/* The same for all buffers that are held, queued or being written; stored events may refer to objects that these
- * buffers describe, so the objects are stored. */
+/* As storing_count_held, for all buffers that are held, queued or being written; stored events may refer to objects that
+ * these buffers describe, so the objects are stored. */
 void storing_give_up(struct recorder *r, struct held *h);
 
 /* Rows that are to be stored soon: the file in which they wait is large. */

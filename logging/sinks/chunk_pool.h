@@ -14,7 +14,7 @@ enum { CHUNK_POOL_THREADS_MAX = 3 };
 struct chunk_job {
     struct chunk_info info;
     struct chunk_columns columns; /* of chunk_columns_init, which the owner exchanges for its own */
-    struct derived_rest rest;     /* of derived chunks, instead: of derived_rest_init, likewise */
+    struct derived_rest rest;     /* of derived chunks, instead: of derived_rest_init, exchanged as well */
     struct writer followers;      /* of derived chunks: the row of DB_FOLLOWER, for the owner */
     struct kind_table kinds;
     bool held;          /* a row of DB_HELD, until it is decided whether the chunk is one of the stream */

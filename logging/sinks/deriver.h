@@ -17,7 +17,7 @@ struct derived_thread {
 struct deriver {
     struct derive_encoder *encoder;
     struct derive_sites sites;          /* set by the owner, who keeps it up to date */
-    const uint16_t *pcs;                /* likewise */
+    const uint16_t *pcs;                /* by data ID; set by the owner, too */
     VEC(struct derived_thread) threads; /* by number */
 };
 

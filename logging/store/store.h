@@ -30,9 +30,9 @@ enum status store_open(const char *dir, bool create, struct store **out, struct 
 void store_close(struct store *s);
 
 /* Calls `work`, which may call all functions below. If somebody makes the file shorter meanwhile, it returns at once,
- * from wherever it is, and then and ever after each function gives ERR_IO and leaves the file as it is; likewise, but
- * with a store that goes on working, of other files (`leave` in cut_guard.h). `work` must not hold a lock while it uses
- * either. */
+ * from wherever it is, and then and ever after each function gives ERR_IO and leaves the file as it is. If another
+ * file is made shorter, it returns, too, but the store goes on working (`leave` in cut_guard.h). `work` must not hold a
+ * lock while it uses either. */
 typedef enum status store_work_fn(void *context, struct error *err);
 enum status store_guarded(struct store *s, store_work_fn *work, void *context, struct error *err);
 
@@ -86,7 +86,7 @@ enum status store_delete(struct store *s, enum schema_db db, uint64_t first, uin
 uint64_t store_used(const struct store *s);
 uint64_t store_file_bytes(const struct store *s);
 
-/* The same for a database with text keys. */
+/* As store_each, for a database with text keys. */
 typedef enum status store_text_fn(void *context, const char *key, size_t key_size, const void *data, size_t size);
 enum status store_each_text(struct store *s, enum schema_db db, store_text_fn *row, void *context, struct error *err);
 /* For a trace that is written at once, in the order of keys: fills pages, and compresses packs as far as zstd can. */

@@ -11,7 +11,7 @@
 
 enum { DEEPEST = 400 };
 
-/* The same, slowly. */
+/* The model: a list that is searched from its end. */
 static struct call model[DEEPEST];
 static size_t depth;
 
