@@ -31,8 +31,8 @@ bool storing_counts_records(const struct recorder *r);
 void storing_count_lost(struct recorder *r, const struct held *h, const active_vec *active);
 /* Counts the events of all held buffers as lost, and gives the buffers back. */
 void storing_count_held(struct recorder *r, struct held *h);
-/* As storing_count_held, for all buffers that are held, queued or being written; stored events may refer to objects that
- * these buffers describe, so the objects are stored. */
+/* As storing_count_held, for all buffers that are held, queued or being written; stored events may refer to objects
+ * that these buffers describe, so the objects are stored. */
 void storing_give_up(struct recorder *r, struct held *h);
 
 /* Rows that are to be stored soon: the file in which they wait is large. */
