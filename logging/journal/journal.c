@@ -431,4 +431,3 @@ bool journal_pressed(struct journal *j)
     (void)pthread_mutex_unlock(&j->mutex);
     return pressed;
 }
-
