@@ -1,7 +1,7 @@
 /* suspect_rows.c - the rows of `suspects`: features with their scores, in words.
  *
- * Lines that no other row names come by the same scores; of equal ones that first which ran nearest to the end of the
- * failing run. */
+ * Lines that no other row names come by their scores behind the others that have them, too; of equal ones that first
+ * which ran nearest to the end of the failing run. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +54,8 @@ static int by_score(const void *x, const void *y)
     int order = order_of(a->ochiai, b->ochiai);
     if (order == 0)
         order = order_of(a->increase, b->increase);
+    if (order == 0) /* a line ran because of what the others name */
+        order = (f->kind == HS_SUSPECT_LINE) - (g->kind == HS_SUSPECT_LINE);
     if (order == 0)
         order = (f->first_run > g->first_run) - (f->first_run < g->first_run);
     if (order == 0)
