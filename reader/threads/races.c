@@ -36,6 +36,7 @@ struct races {
 struct search {
     struct races *out;
     struct happens happens;
+    bool shared; /* has any owner MANY_THREADS? */
     MAP(struct owner) owners;
     MAP(struct place) places;
     MAP(struct race) by_key;
@@ -55,8 +56,10 @@ static bool remember_owner(struct search *s, const struct hs_event *e)
         return false;
     if (o->thread == 0)
         o->thread = e->thread + 1;
-    else if (o->thread != e->thread + 1)
+    else if (o->thread != e->thread + 1) {
         o->thread = MANY_THREADS;
+        s->shared = true;
+    }
     return true;
 }
 
@@ -187,7 +190,7 @@ static int find_races(hs_trace *trace, struct races *out, struct hs_error *error
     int failed = happens_init(&s.happens, trace) ? 0 : no_memory(error);
     if (failed == 0)
         failed = pass(&s, remember_owner, error);
-    if (failed == 0)
+    if (failed == 0 && s.shared)
         failed = pass(&s, remember_access, error);
     search_done(&s);
     return failed;
