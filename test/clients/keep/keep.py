@@ -101,9 +101,10 @@ def others(trace, test):
 
 
 def first_cause(trace, test):
-    """What `why --control` of the exception ends with, of frames that the framework entered before the test."""
+    """What the chain of `why --control` of the exception ends with, of frames that the framework entered before the
+    test. Lines behind the chain have a distance."""
     thrown = ask("failure", trace, test["name"])[0]["thrown"]
-    return ask("why", trace, str(thrown), "--control")[-1]
+    return [row for row in ask("why", trace, str(thrown), "--control") if "distance" not in row][-1]
 
 
 name = lambda t: tuple(t.get(k) for k in ("class", "method", "name", "status", "message"))
