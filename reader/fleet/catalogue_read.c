@@ -80,6 +80,8 @@ const char *catalogue_copy_row(const struct table *t, sqlite3_stmt *from, sqlite
 /* The rows of these runs, which are in the order of their names. What is wrong, or NULL. */
 static const char *copy_rows(const struct table *t, sqlite3_stmt *from, sqlite3_stmt *to, const run_ids *runs)
 {
+    const char *const one_row =
+        runs->count == 1 ? "it does not have one row of this run" : "it does not have one row of each run";
     const struct run_id *last = NULL, *one = NULL;
     const char *wrong = NULL;
     size_t found = 0;
@@ -90,7 +92,7 @@ static const char *copy_rows(const struct table *t, sqlite3_stmt *from, sqlite3_
             one = run_ids_find(runs, run);
             found += one != NULL;
         } else if (run == NULL || (one != NULL && t == &catalogue_tables[CATALOGUE_runs])) {
-            return "it does not have one row of each run";
+            return one_row;
         }
         if (one != NULL && (wrong = catalogue_copy_row(t, from, to)) == NULL)
             last = one;
@@ -98,7 +100,7 @@ static const char *copy_rows(const struct table *t, sqlite3_stmt *from, sqlite3_
     if (wrong == NULL && code != SQLITE_DONE)
         wrong = sql_error(sqlite3_db_handle(from));
     if (wrong == NULL && t == &catalogue_tables[CATALOGUE_runs] && found != runs->count)
-        wrong = "it does not have one row of each run";
+        wrong = one_row;
     return wrong;
 }
 
