@@ -110,7 +110,7 @@ function Run({ trace, threads, seq, q, change, go, sources, total, marked }) {
                 e.preventDefault();
                 const text = new FormData(e.target).get('seq');
                 if (/^\d+$/.test(text)) go(Number(text));
-            }}><input name="seq" aria-label="Moment" inputmode="numeric" value=${seq ?? ''} size="12" /></form>
+            }}><input name="seq" aria-label="Moment" inputmode="numeric" key=${seq} defaultValue=${seq ?? ''} size="12" /></form>
             ${event && html`<span class="dim">thread ${event.thread} ${threads.find((t) => t.thread === event.thread)?.name}</span>`}
             ${note && html`<span class="bad">${note}</span>`}
         </nav>

@@ -48,7 +48,7 @@ export function Output({ trace, seq, change }) {
     const [text, setText] = useState('');
     const answer = useAnswer('output', { trace, limit: OUTPUT_MAX, ...(text && { text }) });
     const now = useMemo(() => answer.rows.reduce((last, r) => (r.seq <= (seq ?? -1) ? r : last), null), [answer.rows, seq]);
-    const find = html`<input aria-label="Text" placeholder="text" value=${text} onChange=${(e) => setText(e.target.value)} />`;
+    const find = html`<input aria-label="Text" placeholder="text" defaultValue=${text} onChange=${(e) => setText(e.target.value)} />`;
     return html`<main class="one"><${Table} name="output" title="Output" answer=${answer} tools=${find} empty="No such line."
         isNow=${(r) => r === now} onSelect=${(r) => change({ seq: r.seq, view: 'run' })}
         columns=${[

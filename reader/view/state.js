@@ -61,13 +61,14 @@ function Frame({ trace, seq, frame, open, onOpen, before, look, inner }) {
     </div>`;
 }
 
-// The value of an expression at the moment, in the scope of the frame that is open.
+// The value of an expression at the moment, in the scope of the frame that is open. The input keeps its text itself: an
+// answer that comes while somebody types must not put the last one back.
 function Evaluate({ trace, seq, frame }) {
     const [expression, setExpression] = useState('');
     const answer = useAnswer('eval', expression ? { trace, expression, at: seq, frame } : null);
     const x = answer.rows[0];
     return html`<div class="evaluate">
-        <input aria-label="Expression" placeholder="expression: item.count * 2" value=${expression} onChange=${(e) => setExpression(e.target.value.trim())} />
+        <input aria-label="Expression" placeholder="expression: item.count * 2" onChange=${(e) => setExpression(e.target.value.trim())} />
         ${answer.error && html`<span class="bad">${answer.error}</span>`}
         ${x && !answer.loading && html`<span class="result">${x.throws ? html`<span class="bad">throws ${x.throws}</span>`
             : x.not_recorded ? html`<span class="dim">not recorded: ${x.not_recorded}</span>` : html`<${Long} ...${{ trace, v: x.value, seq }} />`}</span>`}

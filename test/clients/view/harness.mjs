@@ -52,6 +52,7 @@ page.on('request', (r) => {
 export const base = new URL(address).origin + '/';
 let opened = 0;
 export const open = async (trace, seq, view = 'run', more = '') => {
+    asking.clear(); // nothing says how those of the page that is left end
     await page.goto(`${base}?${++opened}#trace=${trace}${seq === undefined ? '' : '&t=' + seq}&view=${view}${more}`);
     await page.waitForSelector(view === 'run' ? '[data-panel=state] .frame' : 'main.one');
 };

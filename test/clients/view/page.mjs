@@ -93,6 +93,8 @@ const TESTS = {
         await page.locator('[data-panel=state] .frame .head').last().click(); // main
         const shop = Object.entries(cli('locals', 'shop', '--at', '214').at(-1).locals).find(([, v]) => v.type === 'Stock')[0];
         await page.fill('[aria-label=Expression]', shop);
+        await page.waitForTimeout(500); // the answer of `nothing` in this frame comes, and leaves what is typed
+        equal('what was typed', await page.inputValue('[aria-label=Expression]'), shop);
         await page.press('[aria-label=Expression]', 'Enter');
         await until('in the frame of main', () => /^Stock#/.test(document.querySelector('.evaluate .result')?.textContent));
         await refuse(0); // the name is asked for in each frame
