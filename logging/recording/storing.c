@@ -183,6 +183,9 @@ static enum status store_waiting(struct recorder *r, struct held *h, u32_vec *do
         if (!collect_rest(r, h, &active))
             s = error_set(err, ERR_MEMORY, "no memory in the drain");
         keep_guests(r, &active);
+        update_format(r); /* classes may have been woven since */
+        if (s == OK)
+            s = store_rows(r, err);
         for (d->moved = true; s == OK && d->reader.waits && d->moved; moved |= d->moved) {
             d->reader.waits = d->moved = false;
             s = store_groups(r, h, GROUPS_OF_GUESTS, done, err);
