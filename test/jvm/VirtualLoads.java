@@ -2,7 +2,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 
-/** Virtual threads that go from carrier to carrier and use a class of their own in each round: all of it is recorded. */
+/** Virtual threads that go from carrier to carrier and use a new class in each round: all of it is recorded. */
 // java: 21
 // javac: --release 21 -g
 // jvm: -Djdk.virtualThreadScheduler.parallelism=4 -Djdk.virtualThreadScheduler.maxPoolSize=4
