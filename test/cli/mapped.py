@@ -88,7 +88,8 @@ def expected(row, lines, inside):
 
 def same(source, plain, mapped):
     lines = lines_of(source)
-    plain, mapped = ([json.loads(line) for line in open(f)] for f in (plain, mapped))
+    # threads of the JVM that record nothing start in any order
+    plain, mapped = ([row for row in map(json.loads, open(f)) if row.get("events") != 0] for f in (plain, mapped))
     wanted = [expected(row, lines, False) for row in plain]
     got = [expected(row, {}, False) for row in mapped]
     assert plain and got == wanted, [(g, w) for g, w in zip(got, wanted) if g != w][:1] or (len(got), len(wanted))
