@@ -9,8 +9,6 @@
 #include "formats/event.h"
 #include "formats/jvm/classfile.h"
 
-#define FOLDED "trivial (fold=trivial)" /* method_row.reason */
-
 /* Is it, if these groups are to be woven? `code`: its instructions. */
 bool trivial_method(const struct classfile *cf, const struct member *m, struct text code, group_set groups);
 

@@ -1,6 +1,7 @@
 /* unwoven.c - see unwoven.h. */
 #include "weaver/unwoven.h"
 
+#include "formats/reasons.h"
 #include "weaver/generated.h"
 #include "weaver/trivial.h"
 
@@ -25,5 +26,5 @@ const char *unwoven_why(const struct class_plan *c, const struct member *member,
     const char *generated = config->skip_generated ? generated_method(c->cf, member, name, code) : NULL;
     const bool folds =
         config->fold_trivial && generated == NULL && config->triggers == NULL && name.size > 0 && name.data[0] != '<';
-    return folds && trivial_method(c->cf, member, code, config->groups) ? FOLDED : generated;
+    return folds && trivial_method(c->cf, member, code, config->groups) ? REASON_FOLDED : generated;
 }

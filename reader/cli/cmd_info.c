@@ -7,6 +7,7 @@
 #include "formats/bytes.h"
 #include "formats/commas.h"
 #include "formats/event.h"
+#include "formats/reasons.h"
 #include "formats/schema.h"
 #include "reader/cli/info_parts.h"
 #include "reader/cli/info_redact.h"
@@ -73,7 +74,7 @@ static void time_text(const char *ns_text, char *out, size_t size)
         (void)snprintf(out, size, "%s.%09uZ", day, (unsigned)(ns % 1000000000));
 }
 
-static bool is_folded(const struct hs_method *m) { return strcmp(m->reason, "trivial (fold=trivial)") == 0; }
+static bool is_folded(const struct hs_method *m) { return strcmp(m->reason, REASON_FOLDED) == 0; }
 
 /* Classes by state, marks, and the parts of the recording. */
 static int count_rows(hs_trace *t, struct facts *f, struct hs_error *error)
