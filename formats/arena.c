@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/bytes.h"
+
 enum { BLOCK_BYTES = 64 * 1024 };
 
 struct arena_block {
@@ -59,6 +61,16 @@ void *arena_array(struct arena *a, size_t count, size_t size)
 }
 
 char *arena_chars(struct arena *a, size_t size) { return take(a, size, 1); }
+
+char *arena_text(struct arena *a, struct writer *w)
+{
+    write_u1(w, 0);
+    char *out = w->bad ? NULL : arena_chars(a, w->size);
+    if (out != NULL)
+        memcpy(out, w->data, w->size);
+    writer_free(w);
+    return out;
+}
 
 void arena_done(struct arena *a)
 {

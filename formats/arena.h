@@ -19,6 +19,9 @@ void *arena_get(struct arena *a, size_t size);
 void *arena_array(struct arena *a, size_t count, size_t size);
 /* Aligned to 1, not zeroed. */
 char *arena_chars(struct arena *a, size_t size);
+struct writer;
+/* The text that was written; frees the writer. NULL: out of memory. */
+char *arena_text(struct arena *a, struct writer *w);
 void arena_done(struct arena *a);
 /* Frees all that was handed out; a block is kept for what comes next, until arena_done. */
 void arena_clear(struct arena *a);

@@ -65,16 +65,6 @@ static int by_score(const void *x, const void *y)
     return order != 0 ? order : (f->key > g->key) - (f->key < g->key);
 }
 
-static char *keep_text(struct arena *arena, struct writer *w)
-{
-    write_u1(w, 0);
-    char *out = w->bad ? NULL : arena_chars(arena, w->size);
-    if (out != NULL)
-        memcpy(out, w->data, w->size);
-    writer_free(w);
-    return out;
-}
-
 static void put(struct writer *w, const char *text) { write_bytes(w, text, strlen(text)); }
 
 /* `count < 0`, `result of parse == null`, `throws a.b.C`. */
@@ -137,10 +127,10 @@ static enum status make_row(struct survey *s, const struct scored *from, struct 
     put_what(&what, t, f);
     *out = (struct hs_suspect){
         .kind = f->kind,
-        .method = keep_text(arena, &name),
+        .method = arena_text(arena, &name),
         .file = place.file,
         .line = place.line,
-        .what = what.size > 0 ? keep_text(arena, &what) : NULL,
+        .what = what.size > 0 ? arena_text(arena, &what) : NULL,
         .failing = f->runs[1],
         .passing = f->runs[0],
         .failing_reached = from->reached[1],

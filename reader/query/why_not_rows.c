@@ -30,17 +30,6 @@ static int by_calls(const void *x, const void *y)
     return a->calls != b->calls ? (a->calls < b->calls) - (a->calls > b->calls) : order;
 }
 
-/* The text in the arena; frees the writer. NULL: out of memory. */
-static const char *keep_writer(struct arena *arena, struct writer *text)
-{
-    write_u1(text, 0);
-    char *out = text->bad ? NULL : arena_chars(arena, text->size);
-    if (out != NULL)
-        memcpy(out, text->data, text->size);
-    writer_free(text);
-    return out;
-}
-
 static void say(struct writer *out, const char *text) { write_bytes(out, text, strlen(text)); }
 
 /* "a.b.Order.add", with the line of an instruction "a.b.Order.add:36" */
@@ -55,7 +44,7 @@ static const char *place_text(struct arena *arena, const struct method *m, int32
         (void)snprintf(number, sizeof number, ":%d", (int)line);
         say(&text, number);
     }
-    return keep_writer(arena, &text);
+    return arena_text(arena, &text);
 }
 
 static bool shows_value(enum hs_situation s)
@@ -74,7 +63,7 @@ static enum status add_decision(struct asking *a, const struct reason *r, const 
     if (st != OK || r->needed == NO_INSN)
         return st;
     way_condition(a->trace, &(struct way){ r->method, r->branch, r->needed }, &text);
-    out->needs = keep_writer(a->arena, &text);
+    out->needs = arena_text(a->arena, &text);
     return out->needs != NULL ? OK : state_memory(a->trace, err);
 }
 
