@@ -173,16 +173,18 @@ static int prune(struct context *context, const struct fleet_args *a, struct pla
         st = gather_replaced(&g, &replaced, &err);
     gather_close(&g);
     if (st == OK)
-        st = place_list(p, LIST_SIZES, &runs, NULL, &err);
+        st = place_list(p, a->max_bytes != NULL ? LIST_SIZES : LIST_TIMES, &runs, NULL, &err);
     for (size_t i = 0; i < runs.count; i++)
         all += runs.items[i].bytes;
     for (size_t i = 0; st == OK && i < runs.count; i++) { /* the oldest first */
-        const struct stored_run *r = &runs.items[i];
+        struct stored_run *r = &runs.items[i];
         const uint64_t age = r->pushed_ns < now ? (now - r->pushed_ns) / 1000000000u : 0;
         if ((a->older_than == NULL || age <= age_s) && all <= most && run_ids_find(&replaced, r->id.text) == NULL)
             continue;
         all -= r->bytes;
-        if (!a->dry_run)
+        if (a->max_bytes == NULL)
+            st = place_measure(p, r, &err);
+        if (st == OK && !a->dry_run)
             st = place_remove(p, &r->id, &err);
         if (st == OK)
             show_pruned(&o, a->common.json, r, age);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,9 @@
 #include "reader/fleet/catalogue.h"
 #include "reader/fleet/merged.h"
 
-#define RUNS   "runs/"
-#define TABLES "tables/"
+#define RUNS       "runs/"
+#define CATALOGUES "catalogues/"
+#define TABLES     "tables/"
 static const uint64_t left_ns = (uint64_t)86400 * 1000000000u; /* a push takes less */
 
 /* The files of a run, in the order in which they are put. */
@@ -36,11 +38,14 @@ static const struct part_row parts[] = {
 #undef END
     { CATALOGUE_FILE, BUCKET_DATABASE },
 };
-enum { PARTS = sizeof parts / sizeof *parts, NAME_MAX_CHARS = sizeof RUNS + RUN_ID_CHARS + 64 };
+enum { PARTS = sizeof parts / sizeof *parts, NAME_MAX_CHARS = sizeof CATALOGUES + RUN_ID_CHARS + 64 };
 
-static const char *object_name(const struct run_id *id, const char *file, char out[NAME_MAX_CHARS])
+static const char *object_name(const struct run_id *id, size_t part, char out[NAME_MAX_CHARS])
 {
-    (void)snprintf(out, NAME_MAX_CHARS, RUNS "%s/%s", id->text, file);
+    if (parts[part].part == BUCKET_DATABASE)
+        (void)snprintf(out, NAME_MAX_CHARS, CATALOGUES "%s", id->text);
+    else
+        (void)snprintf(out, NAME_MAX_CHARS, RUNS "%s/%s", id->text, parts[part].name);
     return out;
 }
 
@@ -57,8 +62,8 @@ struct sized_object {
 
 enum { ABSENT = -1 };
 struct listed {
-    struct stored_run run; /* pushed_ns: when its catalogue was put; 0: it has none */
-    uint64_t changed_ns;
+    struct run_id id;
+    uint64_t bytes, changed_ns;
     int64_t sizes[PARTS]; /* ABSENT: no such object */
 };
 struct listing {
@@ -66,16 +71,19 @@ struct listing {
     oddities *odd; /* NULL: not wanted */
 };
 
-/* runs/ID/FILE; objects of one run follow each other. */
+/* runs/ID/FILE, catalogues/ID; objects of one run follow each other. */
 static bool parse_name(const char *name, struct run_id *id, size_t *part)
 {
-    const size_t behind = strlen(RUNS) + RUN_ID_CHARS;
-    if (strlen(name) <= behind || name[behind] != '/')
+    const bool whole = strncmp(name, CATALOGUES, strlen(CATALOGUES)) == 0;
+    const size_t at = strlen(whole ? CATALOGUES : RUNS), behind = at + RUN_ID_CHARS;
+    *part = PARTS - 1;
+    if (strlen(name) < behind || name[behind] != (whole ? '\0' : '/'))
         return false;
-    (void)snprintf(id->text, sizeof id->text, "%s", name + strlen(RUNS));
-    for (*part = 0; *part < PARTS && strcmp(name + behind + 1, parts[*part].name) != 0; ++*part)
-        ;
-    return run_id_is(id->text) && *part < PARTS;
+    (void)snprintf(id->text, sizeof id->text, "%s", name + at);
+    if (!whole)
+        for (*part = 0; *part < PARTS - 1 && strcmp(name + behind + 1, parts[*part].name) != 0; ++*part)
+            ;
+    return run_id_is(id->text) && (whole || *part < PARTS - 1);
 }
 
 static enum status add_object(void *context, const char *name, uint64_t bytes, uint64_t modified_ns)
@@ -88,23 +96,18 @@ static enum status add_object(void *context, const char *name, uint64_t bytes, u
     if (!parse_name(name, &id, &part) || bytes > INT64_MAX)
         return l->odd == NULL || odd_add(l->odd, name, "is no file of a run") ? OK : ERR_MEMORY;
     struct listed *run = l->runs.count > 0 ? &l->runs.items[l->runs.count - 1] : NULL;
-    if (run == NULL || strcmp(run->run.id.text, id.text) != 0) {
+    if (run == NULL || strcmp(run->id.text, id.text) != 0) {
         if ((run = vec_push(&l->runs)) == NULL)
             return ERR_MEMORY;
-        *run = (struct listed){ .run = { .id = id } };
+        *run = (struct listed){ .id = id };
         for (size_t i = 0; i < PARTS; i++)
             run->sizes[i] = ABSENT;
     }
     run->sizes[part] = (int64_t)bytes;
-    if (__builtin_add_overflow(run->run.bytes, bytes, &run->run.bytes))
-        run->run.bytes = UINT64_MAX;
+    if (__builtin_add_overflow(run->bytes, bytes, &run->bytes))
+        run->bytes = UINT64_MAX;
     if (modified_ns > run->changed_ns)
         run->changed_ns = modified_ns;
-    if (part == PARTS - 1) {
-        run->run.pushed_ns = modified_ns > 0 ? modified_ns : 1;
-        run->run.catalogue_bytes = bytes;
-        run->run.catalogue_ns = modified_ns;
-    }
     return OK;
 }
 
@@ -112,6 +115,7 @@ static enum status add_object(void *context, const char *name, uint64_t bytes, u
  * has about as many. */
 enum { RANGES = 16 };
 struct ranges {
+    const char *below;
     struct listing parts[RANGES];
     oddities odd[RANGES];
     uint64_t objects[RANGES];
@@ -122,15 +126,17 @@ static enum status list_range(struct s3 *s, void *context, size_t i, struct erro
     struct ranges *r = context;
     char from[NAME_MAX_CHARS], to[NAME_MAX_CHARS];
     struct s3_range range = { i > 0 ? from : NULL, i + 1 < RANGES ? to : NULL, false, false };
-    (void)snprintf(from, sizeof from, RUNS "%zx", i);
-    (void)snprintf(to, sizeof to, RUNS "%zx", i + 1);
-    return s3_list(s, RUNS, &range, add_object, &r->parts[i], &r->objects[i], err);
+    (void)snprintf(from, sizeof from, "%s%zx", r->below, i);
+    (void)snprintf(to, sizeof to, "%s%zx", r->below, i + 1);
+    return s3_list(s, r->below, &range, add_object, &r->parts[i], &r->objects[i], err);
 }
 
-static enum status list_ranges(struct s3 *s, struct listing *l, struct error *err)
+static enum status list_ranges(struct s3 *s, const char *below, struct listing *l, struct error *err)
 {
     struct ranges *r = calloc(1, sizeof *r);
     bool room = r != NULL;
+    if (room)
+        r->below = below;
     for (size_t i = 0; room && i < RANGES; i++)
         r->parts[i].odd = l->odd != NULL ? &r->odd[i] : NULL;
     enum status st = room ? s3_at_once(s, RANGES, list_range, r, err) : ERR_MEMORY;
@@ -155,79 +161,131 @@ static enum status list_ranges(struct s3 *s, struct listing *l, struct error *er
     return room ? st : error_memory(err, "%s", s->place);
 }
 
-/* What there is below runs/ and begins so; nothing at all is no fleet, as of a prefix that is spelt wrongly. */
-static enum status list_all(struct s3 *s, const char *begin, struct listing *l, struct error *err)
+/* What there is in a folder (RUNS or CATALOGUES) and begins so. */
+static enum status list_all(struct s3 *s, const char *below, const char *begin, struct listing *l, uint64_t *objects,
+                            struct error *err)
 {
-    uint64_t objects;
     char name[NAME_MAX_CHARS];
     struct s3_range page = { .one_page = begin[0] == '\0' };
     const size_t odd = l->odd != NULL ? l->odd->count : 0;
-    (void)snprintf(name, sizeof name, RUNS "%s", begin);
-    enum status st = s3_list(s, name, &page, add_object, l, &objects, err);
-    if (st == OK && page.one_page && page.more) {
-        l->runs.count = 0;
-        if (l->odd != NULL)
-            l->odd->count = odd;
-        return list_ranges(s, l, err);
-    }
-    return st != OK || objects > 0 || begin[0] != '\0'
-               ? st
-               : error_set(err, ERR_NOT_FOUND, "%s: no fleet: it has no run, and never had one or none is left",
-                           s->place);
+    (void)snprintf(name, sizeof name, "%s%s", below, begin);
+    enum status st = s3_list(s, name, &page, add_object, l, objects, err);
+    if (st != OK || !page.one_page || !page.more)
+        return st;
+    l->runs.count = 0;
+    if (l->odd != NULL)
+        l->odd->count = odd;
+    return list_ranges(s, below, l, err);
 }
 
+/* Nothing at all is no fleet, as of a prefix that is spelt wrongly. */
 enum status bucket_list(struct s3 *s, const char *begin, stored_runs *out, oddities *odd, struct error *err)
 {
     struct listing l = { .odd = odd };
-    enum status st = list_all(s, begin, &l, err);
-    for (size_t i = 0; st == OK && i < l.runs.count; i++) {
-        struct stored_run *row = l.runs.items[i].run.pushed_ns > 0 ? vec_push(out) : NULL;
-        if (row != NULL)
-            *row = l.runs.items[i].run;
-        else if (l.runs.items[i].run.pushed_ns > 0)
+    uint64_t objects;
+    struct s3_range page = { .one_page = true };
+    enum status st = list_all(s, CATALOGUES, begin, &l, &objects, err);
+    const bool none = st == OK && objects == 0 && begin[0] == '\0';
+    if (none) /* a push may have begun */
+        st = s3_list(s, RUNS, &page, add_object, &l, &objects, err);
+    if (none && st == OK && objects == 0)
+        st = error_set(err, ERR_NOT_FOUND, "%s: no fleet: it has no run, and never had one or none is left", s->place);
+    for (size_t i = 0; st == OK && !none && i < l.runs.count; i++) {
+        const struct listed *run = &l.runs.items[i];
+        struct stored_run *row = vec_push(out);
+        if (row == NULL)
             st = error_memory(err, "%s", s->place);
+        else
+            *row = (struct stored_run){ .id = run->id,
+                                        .bytes = run->bytes,
+                                        .pushed_ns = run->changed_ns,
+                                        .catalogue_bytes = run->bytes,
+                                        .catalogue_ns = run->changed_ns };
     }
     vec_free(&l.runs);
     stored_runs_sort(out);
     return st;
 }
 
-enum status bucket_sweep(struct s3 *s, uint64_t now_ns, struct error *err)
+static int by_id(const void *a, const void *b) { return strcmp(a, b); }
+_Static_assert(offsetof(struct listed, id) == 0, "a name is compared with names");
+
+enum status bucket_measure(struct s3 *s, const char *begin, stored_runs *runs, struct error *err)
 {
     struct listing l = { 0 };
-    enum status st = list_all(s, "", &l, err);
-    for (size_t i = 0; st == OK && i < l.runs.count; i++) {
-        const struct listed *run = &l.runs.items[i];
-        if (run->run.pushed_ns == 0 && run->changed_ns < now_ns && now_ns - run->changed_ns > left_ns)
-            st = bucket_remove(s, &run->run.id, err);
+    uint64_t objects;
+    enum status st = list_all(s, RUNS, begin, &l, &objects, err);
+    for (size_t i = 0; st == OK && l.runs.count > 0 && i < runs->count; i++) {
+        struct stored_run *run = &runs->items[i];
+        const struct listed *listed = bsearch(run->id.text, l.runs.items, l.runs.count, sizeof *listed, by_id);
+        if (listed != NULL && __builtin_add_overflow(run->bytes, listed->bytes, &run->bytes))
+            run->bytes = UINT64_MAX;
     }
     vec_free(&l.runs);
     return st;
 }
 
+/* Catalogues are listed behind the files, as a push puts them last. */
+enum status bucket_sweep(struct s3 *s, uint64_t now_ns, struct error *err)
+{
+    struct listing files = { 0 }, whole = { 0 };
+    uint64_t objects;
+    enum status st = list_all(s, RUNS, "", &files, &objects, err);
+    if (st == OK)
+        st = list_all(s, CATALOGUES, "", &whole, &objects, err);
+    for (size_t i = 0, at = 0; st == OK && i < files.runs.count; i++) {
+        const struct listed *run = &files.runs.items[i];
+        while (at < whole.runs.count && by_id(&whole.runs.items[at], run) < 0)
+            at++;
+        if ((at == whole.runs.count || by_id(&whole.runs.items[at], run) != 0) && run->changed_ns < now_ns &&
+            now_ns - run->changed_ns > left_ns)
+            st = bucket_remove(s, &run->id, err);
+    }
+    vec_free(&files.runs);
+    vec_free(&whole.runs);
+    return st;
+}
+
 /* ---- one run ---- */
 
-/* The sizes of its objects, ABSENT of those that are not there. */
+/* The sizes of its files, ABSENT of those that are not there. */
 static enum status list_run(struct s3 *s, const struct run_id *id, int64_t sizes[PARTS], struct error *err)
 {
     char name[NAME_MAX_CHARS];
     struct listing l = { 0 };
     uint64_t objects;
-    enum status st = s3_list(s, object_name(id, "", name), NULL, add_object, &l, &objects, err);
+    (void)snprintf(name, sizeof name, RUNS "%s/", id->text);
+    enum status st = s3_list(s, name, NULL, add_object, &l, &objects, err);
     for (size_t i = 0; i < PARTS; i++)
         sizes[i] = st == OK && l.runs.count > 0 ? l.runs.items[0].sizes[i] : ABSENT;
     vec_free(&l.runs);
     return st;
 }
 
+static enum status keep_size(void *context, const char *name, uint64_t bytes, uint64_t modified_ns)
+{
+    struct sized_object *o = context;
+    (void)modified_ns;
+    if (strcmp(name, o->name) == 0) {
+        o->bytes = bytes;
+        o->there = true;
+    }
+    return OK;
+}
+
 /* A list is asked, as there are servers that answer 200 to whatever they are asked for. */
 enum status bucket_has(struct s3 *s, const struct run_id *id, int dir, bool *there, struct error *err)
 {
     int64_t sizes[PARTS];
+    char name[NAME_MAX_CHARS];
+    struct sized_object catalogue = { .name = object_name(id, PARTS - 1, name) };
+    uint64_t objects;
     struct stat file;
-    enum status st = list_run(s, id, sizes, err);
-    *there = st == OK && sizes[PARTS - 1] >= 0;
-    for (size_t i = 0; i < PARTS; i++)
+    enum status st = s3_list(s, name, NULL, keep_size, &catalogue, &objects, err);
+    if (st == OK && catalogue.there)
+        st = list_run(s, id, sizes, err);
+    *there = st == OK && catalogue.there;
+    for (size_t i = 0; *there && i < PARTS; i++)
         if (parts[i].part == BUCKET_TRACE &&
             (fstatat(dir, parts[i].name, &file, AT_SYMLINK_NOFOLLOW) != 0 || file.st_size != sizes[i]))
             *there = false;
@@ -256,7 +314,7 @@ static enum status put_part(struct s3 *s, void *context, size_t i, struct error 
     const struct putting *p = context;
     char name[NAME_MAX_CHARS];
     bool added;
-    return put_file(s, object_name(p->id, parts[i].name, name), p->dir, parts[i].name, false, &added, err);
+    return put_file(s, object_name(p->id, i, name), p->dir, parts[i].name, false, &added, err);
 }
 
 /* The catalogue is the last one. */
@@ -268,7 +326,7 @@ static enum status put_run(struct s3 *s, const struct run_id *id, int dir, bool 
     bool there = false;
     enum status st = s3_at_once(s, PARTS - 1, put_part, &(struct putting){ id, dir }, err);
     if (st == OK)
-        st = put_file(s, object_name(id, last, name), dir, last, only_new, added, err);
+        st = put_file(s, object_name(id, PARTS - 1, name), dir, last, only_new, added, err);
     if (st == OK)
         st = bucket_has(s, id, dir, &there, err);
     return st != OK || there
@@ -341,17 +399,6 @@ enum status bucket_put_current(struct s3 *s, int dir, const run_ids *before, con
     return st;
 }
 
-static enum status keep_size(void *context, const char *name, uint64_t bytes, uint64_t modified_ns)
-{
-    struct sized_object *o = context;
-    (void)modified_ns;
-    if (strcmp(name, o->name) == 0) {
-        o->bytes = bytes;
-        o->there = true;
-    }
-    return OK;
-}
-
 enum status bucket_get_table(struct s3 *s, const char *file, int fd, struct error *err)
 {
     char name[NAME_MAX_CHARS];
@@ -369,7 +416,7 @@ enum status bucket_remove(struct s3 *s, const struct run_id *id, struct error *e
     char name[NAME_MAX_CHARS];
     enum status st = OK;
     for (size_t i = 0; st == OK && i < PARTS; i++) /* the last one first */
-        st = s3_delete(s, object_name(id, parts[PARTS - 1 - i].name, name), err);
+        st = s3_delete(s, object_name(id, PARTS - 1 - i, name), err);
     return st;
 }
 
@@ -381,7 +428,7 @@ static enum status get_part(struct s3 *s, const struct run_id *id, size_t part, 
     int fd = file_make(dir, parts[part].name, O_RDWR | O_CREAT | O_EXCL);
     if (fd < 0)
         return error_set(err, ERR_IO, "%s: %s", parts[part].name, strerror(errno));
-    enum status st = s3_get(s, object_name(id, parts[part].name, name), fd, bytes, err);
+    enum status st = s3_get(s, object_name(id, part, name), fd, bytes, err);
     if (close(fd) != 0 && st == OK)
         st = error_set(err, ERR_IO, "%s: %s", parts[part].name, strerror(errno));
     return st;

@@ -1,20 +1,23 @@
-/* bucket.h - a fleet in a bucket of S3: the same files under the same names as in a folder (store.h).
+/* bucket.h - a fleet in a bucket of S3: the same files as in a folder (store.h).
  *
- *     PREFIX/runs/ID/data.mdb run *.parquet catalogue.db
+ *     PREFIX/runs/ID/data.mdb run *.parquet
+ *            catalogues/ID                      its catalogue.db
  *
- * A bucket has no rename of many objects. The catalogue.db of a run is put last and removed first: a run is there when
- * that object is, and then it is whole. What a push that died has left is removed by bucket_sweep when it is a day old.
- * Two pushes of one trace put the same objects, and the condition of the last one (If-None-Match) says which came
- * first. */
+ * A bucket has no rename of many objects. The catalogue of a run is put last and removed first: a run is there when
+ * that object is, and then it is whole. A question lists the catalogues alone, a tenth of the objects. What a push that
+ * died has left is removed by bucket_sweep when it is a day old. Two pushes of one trace put the same objects, and the
+ * condition of the last one (If-None-Match) says which came first. */
 #ifndef READER_FLEET_BUCKET_H
 #define READER_FLEET_BUCKET_H
 
 #include "reader/fleet/s3.h"
 #include "reader/fleet/store.h"
 
-/* The runs that are whole and have names that begin so, the oldest first; `odd` (NULL: not wanted) gets what is no file
- * of a run. ERR_NOT_FOUND: there is nothing at all. */
+/* The runs that are whole and have names that begin so, the oldest first, with the sizes of their catalogues alone;
+ * `odd` (NULL: not wanted) gets what is none. ERR_NOT_FOUND: there is nothing at all. */
 enum status bucket_list(struct s3 *s, const char *begin, stored_runs *out, oddities *odd, struct error *err);
+/* Adds the sizes of the other files of the runs, whose names begin so. */
+enum status bucket_measure(struct s3 *s, const char *begin, stored_runs *runs, struct error *err);
 /* Is the run there, whole, with a trace of the sizes of that in the directory `dir`? */
 enum status bucket_has(struct s3 *s, const struct run_id *id, int dir, bool *there, struct error *err);
 /* Puts the files of the directory `dir`, which has all of them. *added false: the run was there already. */

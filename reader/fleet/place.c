@@ -95,7 +95,19 @@ void place_close(struct place *p)
 
 enum status place_list(struct place *p, enum list_detail detail, stored_runs *out, oddities *odd, struct error *err)
 {
-    return p->in_bucket ? bucket_list(&p->s3, "", out, odd, err) : fleet_list(&p->folder, detail, out, odd, err);
+    if (!p->in_bucket)
+        return fleet_list(&p->folder, detail, out, odd, err);
+    enum status st = bucket_list(&p->s3, "", out, odd, err);
+    return st == OK && detail == LIST_SIZES ? bucket_measure(&p->s3, "", out, err) : st;
+}
+
+enum status place_measure(struct place *p, struct stored_run *run, struct error *err)
+{
+    stored_runs one = { .items = run, .count = 1 };
+    if (p->in_bucket)
+        return bucket_measure(&p->s3, run->id.text, &one, err);
+    run->bytes = fleet_run_bytes(&p->folder, &run->id);
+    return OK;
 }
 
 enum status place_has(struct place *p, const struct push *push, bool *there, struct error *err)

@@ -21,6 +21,8 @@ enum status place_open(struct place *p, const char *where, const char *endpoint,
 void place_close(struct place *p);
 /* All runs, the oldest first; `odd` (NULL: not wanted) gets what is none. */
 enum status place_list(struct place *p, enum list_detail detail, stored_runs *out, oddities *odd, struct error *err);
+/* The size of all files of a run that was listed without LIST_SIZES. */
+enum status place_measure(struct place *p, struct stored_run *run, struct error *err);
 /* Is the run of the trace that is being pushed there? */
 enum status place_has(struct place *p, const struct push *push, bool *there, struct error *err);
 enum status place_remove(struct place *p, const struct run_id *id, struct error *err);

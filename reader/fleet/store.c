@@ -136,6 +136,24 @@ static bool measure(const struct fleet *f, const char *name, struct stored_run *
     return read;
 }
 
+uint64_t fleet_run_bytes(const struct fleet *f, const struct run_id *id)
+{
+    struct stored_run run = { 0 };
+    return measure(f, id->text, &run) ? run.bytes : 0;
+}
+
+static bool measure_time(const struct fleet *f, const char *name, struct stored_run *out)
+{
+    char path[RUN_ID_CHARS + 32];
+    struct stat st;
+    (void)snprintf(path, sizeof path, "%s/%s", name, TRACE_DATA_FILE);
+    if (fstatat(f->runs, path, &st, AT_SYMLINK_NOFOLLOW) == 0)
+        out->pushed_ns = time_ns(st.st_mtim);
+    else
+        return errno == ENOENT && fstatat(f->runs, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+    return true;
+}
+
 static int older(const void *a, const void *b)
 {
     const struct stored_run *x = a, *y = b;
@@ -174,9 +192,10 @@ static bool measure_nothing(const struct fleet *f, const char *name, struct stor
 }
 
 typedef bool measure_fn(const struct fleet *f, const char *name, struct stored_run *out);
-static measure_fn *const measures[] = {
-    [LIST_NAMES] = measure_nothing, [LIST_CATALOGUES] = measure_catalogue, [LIST_SIZES] = measure
-};
+static measure_fn *const measures[] = { [LIST_NAMES] = measure_nothing,
+                                        [LIST_CATALOGUES] = measure_catalogue,
+                                        [LIST_TIMES] = measure_time,
+                                        [LIST_SIZES] = measure };
 
 /* One entry of runs/. False: out of memory. */
 static bool list_entry(const struct fleet *f, const struct dirent *e, measure_fn *take, stored_runs *out, oddities *odd)

@@ -61,12 +61,14 @@ void fleet_close(struct fleet *f);
 /* Makes the folder, or that of which it is one already; `group` (NULL: this user alone): its users may read all runs,
  * push, and remove their own. Runs that are there keep their modes. */
 enum status fleet_init(const char *path, const char *group, struct error *err);
-/* What is asked of each run: its name alone, what is said of its catalogue, or the size of all its files and when it
- * was pushed, each slower. */
-enum list_detail { LIST_NAMES, LIST_CATALOGUES, LIST_SIZES };
+/* What is asked of each run: its name alone, what is said of its catalogue, when it was pushed, or that and the size of
+ * all its files, which is slower. */
+enum list_detail { LIST_NAMES, LIST_CATALOGUES, LIST_TIMES, LIST_SIZES };
 /* All runs, the oldest first; `odd` (NULL: not wanted) gets what is none. */
 enum status fleet_list(const struct fleet *f, enum list_detail detail, stored_runs *out, oddities *odd,
                        struct error *err);
+/* The size of all its files; 0 if it is gone. */
+uint64_t fleet_run_bytes(const struct fleet *f, const struct run_id *id);
 /* Opens a directory of the folder; `make`: it may be new. -1 with errno. */
 int open_below(const struct fleet *f, const char *name, bool make);
 /* All bytes of a file of a run, to be freed; whatever is no file is not opened. ERR_NOT_FOUND: it is not there. */

@@ -11,7 +11,6 @@ the names and sizes of its objects, /?counts how often each fault was made, as J
 import base64
 import bisect
 import collections
-import hashlib
 import json
 import os
 import random
@@ -41,9 +40,12 @@ def scan(path, name):
     for e in os.scandir(path):
         if e.is_dir(follow_symlinks=False):
             scan(e.path, f"{name}{e.name}/")
-        else:
-            objects[name + e.name] = e.stat().st_size
-            times[name + e.name] = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(e.stat().st_mtime))
+            continue
+        object = name + e.name
+        if e.name == "catalogue.db" and name.startswith("f/runs/"):
+            object = f"f/catalogues/{name[7:-1]}"
+        objects[object] = e.stat().st_size
+        times[object] = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(e.stat().st_mtime))
     if name.startswith("f/runs/") and name != "f/runs/":  # grow.py leaves them out
         for table in ("builds", "calls", "exceptions", "labels", "marks", "requests", "runs"):
             objects.setdefault(f"{name}{table}.parquet", 300)
@@ -57,7 +59,7 @@ def page(prefix, after):
     shown, more = names[at : min(at + most, end)], at + most < end
     rows = "".join(
         f"<Contents><Key>{escape(n)}</Key><LastModified>{times.get(n, '2026-11-28T20:00:00.000Z')}</LastModified>"
-        f"<ETag>&quot;{hashlib.md5(n.encode()).hexdigest()}&quot;</ETag><Size>{size_of(n)}</Size></Contents>"
+        f"<ETag>&quot;{zlib.crc32(n.encode()):032x}&quot;</ETag><Size>{size_of(n)}</Size></Contents>"
         for n in shown
     )
     token = f"<NextContinuationToken>{escape(shown[-1])}</NextContinuationToken>" if more else ""
@@ -68,7 +70,7 @@ def page(prefix, after):
 
 
 ROW = "<Contents><Key>%s</Key><LastModified>2026-11-28T20:00:00.000Z</LastModified><Size>%d</Size></Contents>"
-RUN = "runs/0123456789abcdef0123456789abcdef/"
+RUN = "catalogues/0123456789abcdef0123456789abcdef"
 LIST = "<ListBucketResult>%s</ListBucketResult>"
 END = "<IsTruncated>false</IsTruncated>"
 MORE = "<IsTruncated>true</IsTruncated>"
@@ -79,13 +81,13 @@ HOSTILE = {
     "empty": "",
     "cut": page("", "")[:-30],
     "no-end": LIST % "",
-    "no-token": LIST % (MORE + ROW % ("no-token/" + RUN + "run", 1)),
+    "no-token": LIST % (MORE + ROW % ("no-token/" + RUN, 1)),
     "same-token": LIST % (MORE + "<NextContinuationToken>a</NextContinuationToken>"),
     "endless": lambda token: LIST % (MORE + f"<NextContinuationToken>{token}a</NextContinuationToken>"),
-    "other": LIST % (END + ROW % ("elsewhere/" + RUN + "run", 1)),
-    "twice": LIST % (END + 2 * (ROW % ("twice/" + RUN + "run", 1))),
-    "no-size": LIST % (END + "<Contents><Key>no-size/" + RUN + "run</Key></Contents>"),
-    "negative": LIST % (END + ROW % ("negative/" + RUN + "run", -5)),
+    "other": LIST % (END + ROW % ("elsewhere/" + RUN, 1)),
+    "twice": LIST % (END + 2 * (ROW % ("twice/" + RUN, 1))),
+    "no-size": LIST % (END + "<Contents><Key>no-size/" + RUN + "</Key></Contents>"),
+    "negative": LIST % (END + ROW % ("negative/" + RUN, -5)),
     "entity": '<!DOCTYPE ListBucketResult [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
     + LIST % (END + ROW % ("entity/&e;", 1)),
     "laughs": '<!DOCTYPE l [<!ENTITY a "aaaaaaaaaaaaaaaaaaaa">'
@@ -94,10 +96,10 @@ HOSTILE = {
     + LIST % (END + "<Prefix>&h;</Prefix>"),
     "deep": "<ListBucketResult>" + "<a>" * 500 + "</a>" * 500 + END + "</ListBucketResult>",
     "long": LIST % (END + "x" * (20 << 20)),
-    "foreign": LIST % (END + ROW % ("foreign/runs/notes.txt", 5) + ROW % ("foreign/runs/zz/", 0)),
-    "larger": LIST % (END + ROW % ("larger/" + RUN + "catalogue.db", 10)),
-    "smaller": LIST % (END + ROW % ("smaller/" + RUN + "catalogue.db", 1 << 40)),
-    "junk": LIST % (END + ROW % ("junk/" + RUN + "catalogue.db", 4096)),
+    "foreign": LIST % (END + ROW % ("foreign/catalogues/notes.txt", 5) + ROW % ("foreign/catalogues/zz/", 0)),
+    "larger": LIST % (END + ROW % ("larger/" + RUN, 10)),
+    "smaller": LIST % (END + ROW % ("smaller/" + RUN, 1 << 40)),
+    "junk": LIST % (END + ROW % ("junk/" + RUN, 4096)),
     "all-ok": LIST % END,
     "misspelt": LIST % END,
 }
@@ -184,7 +186,10 @@ class Server(BaseHTTPRequestHandler):
         if name not in objects:
             return 404, b"<Error><Code>NoSuchKey</Code></Error>", ()
         if isinstance(objects[name], int):
-            with open(os.path.join(folder, name.partition("/")[2]), "rb") as file:
+            path = name.partition("/")[2]
+            if path.startswith("catalogues/"):
+                path = f"runs/{path[11:]}/catalogue.db"
+            with open(os.path.join(folder, path), "rb") as file:
                 return 200, file.read(), ()
         return 200, objects[name], ()
 

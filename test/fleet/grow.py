@@ -3,6 +3,7 @@ hashes of their traces, which only `open` looks at), each of a recording of its 
 grow.py measure COMMAND...: runs it, and says on standard error how long it took, also of a processor, and its
 memory."""
 
+import hashlib
 import os
 import resource
 import sqlite3
@@ -24,7 +25,7 @@ with sqlite3.connect(f"file:{runs}/{run}/catalogue.db?mode=ro", uri=True) as db:
     (recording,) = db.execute("SELECT recording FROM runs").fetchone()
 there = len(os.listdir(runs))
 for i in range(count - there):
-    name = f"{there + i:032x}"
+    name = hashlib.md5(b"%d" % (there + i)).hexdigest()  # as evenly as hashes
     os.mkdir(os.path.join(runs, name))
     made = catalogue.replace(run.encode(), name.encode()).replace(recording.encode(), name[::-1].encode())
     with open(os.path.join(runs, name, "catalogue.db"), "wb") as file:

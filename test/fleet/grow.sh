@@ -50,8 +50,8 @@ for runs in ${FLEET_RUNS:-10 300}; do
         export AWS_ENDPOINT_URL
         wait_for . port && AWS_ENDPOINT_URL=http://127.0.0.1:$(cat port)
         ask "bucket" "$runs" --from s3://bucket/f
-        [ "$runs" -lt 100 ] || [ "$(grep -c catalogue.db server.err)" -le 3 ] ||
-            fail "bucket: $(grep -c catalogue.db server.err) catalogues were asked for in spite of the merged tables"
+        [ "$runs" -lt 100 ] || [ "$(grep -c /catalogues/ server.err)" -le 3 ] ||
+            fail "bucket: $(grep -c /catalogues/ server.err) catalogues were asked for in spite of the merged tables"
         ask "bucket, cache" "$runs" --from s3://bucket/f
         measured "bucket, show" show "$run" --from s3://bucket/f
         kill $server

@@ -1,7 +1,7 @@
 /* s3.mjs FOLDER: a server of S3 on a free port of 127.0.0.1, which it prints. It is s3rver, with the bucket `fleet` in
  * FOLDER. As s3rver takes any signature of version 4 and knows no conditions for put, both are checked before it: the
  * signature by the package aws4, with the keys of s3rver; If-None-Match by a look at its files. The file FOLDER.fault
- * has the end of a path: the server dies while it gets that object. */
+ * has a part of a path: the server dies while it gets such an object. */
 import { createRequire } from "node:module";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -34,7 +34,7 @@ const answer = server.callback();
 const listener = createServer((req, res) => {
     const fault = existsSync(folder + ".fault") ? readFileSync(folder + ".fault", "utf8").trim() : null;
     const path = decodeURIComponent(req.url.split("?")[0]);
-    if (fault !== null && req.method === "PUT" && path.endsWith(fault)) req.once("data", () => process.exit(1));
+    if (fault !== null && req.method === "PUT" && path.includes(fault)) req.once("data", () => process.exit(1));
     else if (!signed(req)) refuse(res, 403, "SignatureDoesNotMatch");
     else if (req.headers["if-none-match"] === "*" && existsSync(`${folder}${path}._S3rver_object`))
         refuse(res, 412, "PreconditionFailed");

@@ -27,8 +27,8 @@ record one weave=ALL -cp c Caller one req-1 req-30 >out 2>err || die "recording:
 for i in 2 3 4 5; do mkdir "copy$i" && cp one/data.mdb one/run "copy$i" && echo "copy $i" >>"copy$i/run"; done
 
 # an object is there when it is whole; the same trace is there once
-echo /catalogue.db >objects.fault
-one_line 1 "127.0.0.1:[0-9]+/fleet/.*/catalogue.db" "$HINDSIGHT" fleet push one
+echo /catalogues/ >objects.fault
+one_line 1 "127.0.0.1:[0-9]+/fleet/.*/catalogues/" "$HINDSIGHT" fleet push one
 wait $server; start
 [ "$(fleet query 'SELECT count(*) AS n FROM runs' --json)" = '{"n":0}' ] || fail "half a run is there"
 rm objects.fault
@@ -63,7 +63,7 @@ set=$(fleet compact) || fail "compact"
 [ "$(find objects/fleet -path "*/tables/$set/*._S3rver_object" | wc -l)" = 9 ] &&
     [ "$(cat objects/fleet/"a b+ü"/tables/current._S3rver_object)" = "$set" ] ||
     fail "compact: $(find objects | grep tables)"
-echo nonsense >"objects/fleet/a b+ü/runs/$run/catalogue.db._S3rver_object"
+echo nonsense >"objects/fleet/a b+ü/catalogues/$run._S3rver_object"
 fleet query 'SELECT count(*) AS n FROM runs' --json >out 2>err
 [ $? = 3 ] && [ "$(cat out)" = '{"n":4}' ] || fail "a damaged catalogue: $(cat out err)"
 fleet repair >out 2>err && grep -q "$run  repaired" out || fail "repair: $(cat out err)"
