@@ -339,6 +339,7 @@ void throw_snapshots_request(JNIEnv *env, jthrowable t, uint32_t id, const struc
 
 /* thrown_stacks.c: format=exceptions. */
 bool thrown_stacks_on(void);
+bool thrown_stacks_walk(void);                  /* HindsightHookLocals is used */
 bool thrown_stacks_secret(const char *name);    /* Does the value of a variable or component of this name stay out? */
 bool thrown_stacks_possible(struct error *err); /* in this JVM, in its current phase */
 void thrown_stacks_want(jvmtiCapabilities *want);

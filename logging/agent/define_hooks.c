@@ -44,6 +44,7 @@ bool agent_define_hooks(JNIEnv *env)
         { HOOK(), "ready", true },
         { HOOK(Redact), NULL, secrets_wanted() },
         { HOOK(Output), NULL, o->output_recorded },
+        { HOOK(Locals), NULL, thrown_stacks_walk() },
     };
     enum { TRIES = 10000 };
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {

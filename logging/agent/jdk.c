@@ -57,6 +57,10 @@ bool jdk_starts_early(void) { return jdk_release() >= 9; }
 
 bool jdk_ends_pairs_with_null(void) { return jdk_release() <= 11; }
 
+bool jdk_stops_for_locals(void) { return jdk_release() < 21; }
+
+bool jdk_walks_locals(void) { return jdk_release() >= 17; }
+
 bool jdk_biases_locks(void) { return jdk_release() < 15; }
 
 const char *jdk_never(struct text name)

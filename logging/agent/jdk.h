@@ -23,6 +23,11 @@ bool jdk_starts_early(void);
 /* Immutable collections of one element hold null as the second; newer ones an object that stands for none. */
 bool jdk_ends_pairs_with_null(void);
 
+/* Does JVMTI stop all threads for the value of a variable? */
+bool jdk_stops_for_locals(void);
+/* Then: does java.lang tell it as well (HindsightHookLocals)? */
+bool jdk_walks_locals(void);
+
 /* Objects may be biased towards a thread: such a header has no room for a hash. */
 bool jdk_biases_locks(void);
 

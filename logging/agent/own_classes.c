@@ -22,6 +22,7 @@ static const struct {
     { HOOK_CLASS "Link", hook_class_HindsightHookLink, &hook_class_HindsightHookLink_size },
     { HOOK_CLASS "Redact", hook_class_HindsightHookRedact, &hook_class_HindsightHookRedact_size },
     { HOOK_CLASS "Output", hook_class_HindsightHookOutput, &hook_class_HindsightHookOutput_size },
+    { HOOK_CLASS "Locals", hook_class_HindsightHookLocals, &hook_class_HindsightHookLocals_size },
 };
 
 bool own_classes_keep(const char *name, jint *new_size, unsigned char **new_bytes)

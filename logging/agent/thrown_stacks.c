@@ -7,10 +7,10 @@
  *
  *     recorded     a throw if a method that the filter includes (only= i= e=) is between it and its handler
  *     variables    of methods that the filter includes, if they have a table of variables (javac -g)
+ *                  (of JVMTI a VM operation each in JDKs before 21: of HindsightHookLocals there, if it is 17)
  *     left out     values of variables that redact= or SECRETS name; their texts then are left out everywhere
  *     limited      the first throw of each place is recorded, and later ones as long as all together take less than
- *                  SHARE of the time (a value of a frame is a VM operation in JDKs before 21); the trace has a call of
- *                  limited once a second where a thread left some out */
+ *                  SHARE of the time; the trace has a call of limited once a second where a thread left some out */
 #include "logging/agent/agent.h"
 
 #include <ctype.h>
@@ -21,9 +21,11 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "logging/agent/jdk.h"
+
 enum { FRAMES_MAX = 64, VARIABLES_MAX = 64, VARIABLES_LATE = 16 /* of a throw that is only the first of its place */ };
 enum { SKIPPED_MAX = 100, REST_US = 100000 }; /* throws passed over before the event is off for so long */
-enum { SHARE = 50 /* one of so many ns */, START_NS = 50000000, PLACES = 4096, PLACES_MAX = PLACES / 2 };
+enum { SHARE = 100 /* one of so many ns */, START_NS = 20000000, PLACES = 4096, PLACES_MAX = PLACES / 2 };
 
 /* Parts of the names of variables, in any case. `word`: only where one begins, at the start of the name, after a
  * character that is no letter, or with a capital letter: creditCard, but not discard. */
@@ -38,16 +40,20 @@ static struct {
     jclass redact, calls; /* HindsightHookRedact, HindsightThrow */
     jmethodID frame, redacted, thrown, limited, note, intern;
     jmethodID variable['Z' + 1]; /* by the first letter of the descriptor */
+    jclass locals;               /* HindsightHookLocals; NULL: variables are asked of JVMTI */
+    jmethodID frames, is_known, bits;
     bool ready;
 } jvm;
 static _Thread_local struct {
-    bool inside;     /* code called here may throw */
-    jweak last;      /* the exception recorded last, */
-    jint depth;      /* and the number of frames when it was thrown */
-    uint64_t second; /* of the last call of limited */
-    int variables;   /* that are still recorded of this throw */
+    bool inside;         /* code called here may throw */
+    jweak last;          /* the exception recorded last, */
+    jint depth;          /* and the number of frames when it was thrown */
+    uint64_t second;     /* of the last call of limited */
+    int variables;       /* that are still recorded of this throw */
+    jobjectArray frames; /* of HindsightHookLocals; NULL: JVMTI is asked */
 } thrower;
 static struct {
+    clockid_t clock; /* of what recording takes: the processor time of the thread where nobody else works for it */
     uint64_t begin_ns;
     _Atomic uint64_t spent_ns;
     _Atomic uint64_t places[PLACES]; /* hashes of those that have thrown; 0: free */
@@ -57,6 +63,8 @@ static struct {
 } budget;
 
 bool thrown_stacks_on(void) { return agent.options.format == FORMAT_EXCEPTIONS; }
+
+bool thrown_stacks_walk(void) { return thrown_stacks_on() && jdk_stops_for_locals() && jdk_walks_locals(); }
 
 bool thrown_stacks_possible(struct error *err)
 {
@@ -79,6 +87,18 @@ void thrown_stacks_want(jvmtiCapabilities *want)
     want->can_access_local_variables = 1;
     want->can_get_line_numbers = 1;
     want->can_get_source_file_name = 1;
+}
+
+static void find_walk(JNIEnv *env)
+{
+    jclass locals = thrown_stacks_walk() ? agent_find_class(env, "java/lang/HindsightHookLocals") : NULL;
+    if (locals == NULL)
+        return;
+    jvm.frames = (*env)->GetStaticMethodID(env, locals, "frames", "(I)[[Ljava/lang/Object;");
+    jvm.is_known = (*env)->GetStaticMethodID(env, locals, "isKnown", "(Ljava/lang/Object;Z)Z");
+    jvm.bits = (*env)->GetStaticMethodID(env, locals, "bits", "(Ljava/lang/Object;)J");
+    if (!agent_clear(env))
+        jvm.locals = (*env)->NewGlobalRef(env, locals);
 }
 
 /* A thread: where the event has been switched off, it is on again after a rest. */
@@ -128,11 +148,14 @@ void thrown_stacks_begin(JNIEnv *env)
         jvm.variable[(unsigned char)*t] = (*env)->GetStaticMethodID(env, calls, "variable", desc);
     }
     jvm.variable['L'] = (*env)->GetStaticMethodID(env, calls, "variable", "(Ljava/lang/String;Ljava/lang/Object;)V");
+    find_walk(env);
+    agent.recorder.few_ticks = !agent.options.output_recorded;
     pthread_t thread;
     if (sem_init(&budget.rest, 0, 0) != 0 || pthread_create(&thread, NULL, end_rests, NULL) != 0)
         return;
     (void)pthread_detach(thread);
     budget.begin_ns = clock_now(&agent.recorder.clock);
+    budget.clock = jvm.locals != NULL || !jdk_stops_for_locals() ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
     jvm.ready = !agent_clear(env) && agent_enable(JVMTI_EVENT_EXCEPTION, true);
 }
 
@@ -258,9 +281,21 @@ static jstring interned(JNIEnv *env, const char *text)
     return agent_clear(env) ? NULL : one;
 }
 
-static bool get_value(jthread thread, jint depth, const jvmtiLocalVariableEntry *v, jvalue *out)
+static void set_int(char type, int32_t value, jvalue *out)
+{
+    switch (type) {
+    case 'Z': out->z = value != 0; break;
+    case 'B': out->b = (jbyte)value; break;
+    case 'C': out->c = (jchar)value; break;
+    case 'S': out->s = (jshort)value; break;
+    default: out->i = value; break; /* of a float: its bits */
+    }
+}
+
+static bool ask_value(jthread thread, jint depth, const jvmtiLocalVariableEntry *v, jvalue *out)
 {
     jvmtiEnv *j = agent.jvmti;
+    jint value = 0;
     switch (v->signature[0]) {
     case 'J': return (*j)->GetLocalLong(j, thread, depth, v->slot, &out->j) == JVMTI_ERROR_NONE;
     case 'F': return (*j)->GetLocalFloat(j, thread, depth, v->slot, &out->f) == JVMTI_ERROR_NONE;
@@ -269,17 +304,45 @@ static bool get_value(jthread thread, jint depth, const jvmtiLocalVariableEntry 
     case '[': return (*j)->GetLocalObject(j, thread, depth, v->slot, &out->l) == JVMTI_ERROR_NONE;
     default: break;
     }
-    jint value = 0;
     if ((*j)->GetLocalInt(j, thread, depth, v->slot, &value) != JVMTI_ERROR_NONE)
         return false;
-    switch (v->signature[0]) {
-    case 'Z': out->z = value != 0; break;
-    case 'B': out->b = (jbyte)value; break;
-    case 'C': out->c = (jchar)value; break;
-    case 'S': out->s = (jshort)value; break;
-    default: out->i = value; break;
-    }
+    set_int(v->signature[0], value, out);
     return true;
+}
+
+/* The value in a slot of HindsightHookLocals, of which a long or double has the second of its two. */
+static bool take_value(JNIEnv *env, jobjectArray slots, const jvmtiLocalVariableEntry *v, jvalue *out)
+{
+    const char type = v->signature[0];
+    const bool reference = type == 'L' || type == '[', wide = type == 'J' || type == 'D';
+    const jint at = v->slot + wide;
+    if (at < 0 || at >= (*env)->GetArrayLength(env, slots))
+        return false;
+    jobject slot = (*env)->GetObjectArrayElement(env, slots, at);
+    bool known = (*env)->CallStaticBooleanMethod(env, jvm.locals, jvm.is_known, slot, !reference);
+    known = !agent_clear(env) && known;
+    if (known && reference) {
+        out->l = slot;
+        return true;
+    }
+    const jlong bits = known ? (*env)->CallStaticLongMethod(env, jvm.locals, jvm.bits, slot) : 0;
+    known = !agent_clear(env) && known;
+    (*env)->DeleteLocalRef(env, slot);
+    if (wide)
+        out->j = bits;
+    else
+        set_int(type, (int32_t)bits, out);
+    return known;
+}
+
+static bool get_value(JNIEnv *env, jthread thread, jint depth, const jvmtiLocalVariableEntry *v, jvalue *out)
+{
+    jobjectArray slots = thrower.frames != NULL ? (*env)->GetObjectArrayElement(env, thrower.frames, depth) : NULL;
+    if (slots == NULL)
+        return ask_value(thread, depth, v, out);
+    const bool known = take_value(env, slots, v, out);
+    (*env)->DeleteLocalRef(env, slots);
+    return known;
 }
 
 /* So that no text of it is stored: before any text of the throw is. */
@@ -288,7 +351,7 @@ static void note_secret(JNIEnv *env, jthread thread, jint depth, const jvmtiLoca
     jvalue value = { 0 };
     if (v->signature[0] != 'L' && v->signature[0] != '[')
         return;
-    if (!get_value(thread, depth, v, &value) || value.l == NULL)
+    if (!get_value(env, thread, depth, v, &value) || value.l == NULL)
         return;
     (*env)->CallStaticVoidMethod(env, jvm.redact, jvm.note, value.l);
     (void)agent_clear(env);
@@ -304,7 +367,7 @@ static void put_variable(JNIEnv *env, jthread thread, jint depth, const struct f
     words[0].l = name;
     if (name != NULL && is_secret(f, v)) {
         (*env)->CallStaticVoidMethodA(env, jvm.calls, jvm.redacted, words);
-    } else if (name != NULL && strchr("ZBCSIJFDL", type) != NULL && get_value(thread, depth, v, &words[1])) {
+    } else if (name != NULL && strchr("ZBCSIJFDL", type) != NULL && get_value(env, thread, depth, v, &words[1])) {
         (*env)->CallStaticVoidMethodA(env, jvm.calls, jvm.variable[(unsigned char)type], words);
         if (type == 'L')
             (*env)->DeleteLocalRef(env, words[1].l);
@@ -398,6 +461,13 @@ static void record(JNIEnv *env, jthread thread, jobject exception, const jvmtiFr
         wanted |= known && i < way && frames[i].wanted;
     }
     wanted &= known;
+    if (wanted)
+        recorder_tick(&agent.recorder);
+    if (wanted && jvm.locals != NULL) {
+        thrower.frames = (*env)->CallStaticObjectMethod(env, jvm.locals, jvm.frames, count);
+        if (agent_clear(env))
+            thrower.frames = NULL;
+    }
     for (jint i = 0; wanted && i < count; i++) {
         frames[i].line = line_of(info[i].method, info[i].location);
         if (frames[i].wanted)
@@ -412,6 +482,7 @@ static void record(JNIEnv *env, jthread thread, jobject exception, const jvmtiFr
         (*env)->CallStaticVoidMethod(env, jvm.calls, jvm.thrown, exception, caught, depth - count);
         (void)agent_clear(env);
     }
+    thrower.frames = NULL; /* the local frame ends */
     for (jint i = 0; frames != NULL && i < count; i++)
         free_frame(&frames[i]);
     free(frames);
@@ -440,19 +511,19 @@ void thrown_stacks_on_exception(JNIEnv *env, jthread thread, jmethodID method, j
     jint count = 0, depth = 0, caught = -1;
     if (!jvm.ready || !agent.recording || agent_own_thread || thrower.inside || exception == NULL || method == catcher)
         return;
-    const uint64_t begin = clock_now(&agent.recorder.clock);
     thrower.inside = true;
     if ((*agent.jvmti)->GetFrameCount(agent.jvmti, thread, &depth) == JVMTI_ERROR_NONE &&
-        !goes_on(env, exception, depth) && is_recorded(env, method, at, begin) &&
+        !goes_on(env, exception, depth) && is_recorded(env, method, at, clock_now(&agent.recorder.clock)) &&
         (*agent.jvmti)->GetStackTrace(agent.jvmti, thread, 0, FRAMES_MAX, info, &count) == JVMTI_ERROR_NONE &&
         (*env)->PushLocalFrame(env, 64) == 0) {
+        const uint64_t begin = clock_read(budget.clock);
         for (jint i = 0; catcher != NULL && caught < 0 && i < count; i++)
             if (info[i].method == catcher)
                 caught = i;
         record(env, thread, exception, info, count, catcher != NULL && caught < 0 ? count : caught, depth);
         (void)(*env)->PopLocalFrame(env, NULL);
+        budget.spent_ns += clock_read(budget.clock) - begin;
     }
     (void)agent_clear(env);
     thrower.inside = false;
-    budget.spent_ns += clock_now(&agent.recorder.clock) - begin;
 }

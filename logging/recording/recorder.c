@@ -20,7 +20,7 @@
 
 enum {
     TICK_NS = 1000000,
-    PAUSED_TICK_NS = 20 * TICK_NS,
+    FEW_TICKS_NS = 20 * TICK_NS,
     TABLES = 4, /* by data ID: see recorder.h */
     DATAIDS_LEAST = 1 << 20,
     MEMORY_PARTS = 48, /* the tables' part of memory where that is limited */
@@ -89,6 +89,11 @@ enum status recorder_open(struct recorder *r, const struct recorder_target *wher
     (void)pthread_mutex_init(&r->marks_mutex, NULL);
     (void)pthread_mutex_init(&r->snapshot_mutex, NULL);
     (void)pthread_cond_init(&r->snapshot_done, NULL);
+    pthread_condattr_t attr;
+    (void)pthread_condattr_init(&attr);
+    (void)pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(&r->ticker_stops, &attr);
+    (void)pthread_condattr_destroy(&attr);
     char run[RUN_NAME_MAX];
     run_name_new(run);
     enum status s =
@@ -270,19 +275,45 @@ bool recorder_snapshot(struct recorder *r)
 
 /* ---- the ticker ---- */
 
-static void tick(struct recorder *r) { clock_add(&r->clock, journal_bump(&r->journal)); }
+void recorder_tick(struct recorder *r)
+{
+    (void)pthread_mutex_lock(&r->snapshot_mutex); /* pairs are in order */
+    clock_add(&r->clock, journal_bump(&r->journal));
+    (void)pthread_mutex_unlock(&r->snapshot_mutex);
+}
+
+/* Until it is time for the next tick; false: the recording has ended. */
+static bool rest(struct recorder *r, long ns)
+{
+    struct timespec until;
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += (until.tv_nsec + ns) / 1000000000;
+    until.tv_nsec = (until.tv_nsec + ns) % 1000000000;
+    (void)pthread_mutex_lock(&r->snapshot_mutex);
+    while (!r->stop_ticker && pthread_cond_timedwait(&r->ticker_stops, &r->snapshot_mutex, &until) != ETIMEDOUT)
+        continue;
+    const bool stops = r->stop_ticker;
+    (void)pthread_mutex_unlock(&r->snapshot_mutex);
+    return !stops && !__atomic_load_n(&r->journal.ended, __ATOMIC_ACQUIRE);
+}
+
+static void stop_ticker(struct recorder *r)
+{
+    (void)pthread_mutex_lock(&r->snapshot_mutex);
+    r->stop_ticker = true;
+    (void)pthread_cond_broadcast(&r->ticker_stops);
+    (void)pthread_mutex_unlock(&r->snapshot_mutex);
+}
 
 static void *run_ticker(void *arg)
 {
     struct recorder *r = arg;
     uint64_t epoch = 0;
-    while (!__atomic_load_n(&r->stop_ticker, __ATOMIC_ACQUIRE) &&
-           !__atomic_load_n(&r->journal.ended, __ATOMIC_ACQUIRE)) {
-        bool paused = __atomic_load_n(&r->journal.paused, __ATOMIC_ACQUIRE);
-        struct timespec t = { 0, paused ? PAUSED_TICK_NS : TICK_NS };
-        (void)nanosleep(&t, NULL);
+    bool paused = false;
+    while (rest(r, paused || r->few_ticks ? FEW_TICKS_NS : TICK_NS)) {
+        paused = __atomic_load_n(&r->journal.paused, __ATOMIC_ACQUIRE);
         if (!paused && !r->failed)
-            tick(r);
+            recorder_tick(r);
         /* records hold 32 bits of the stamp: no thread's last record may fall 2^32 behind (journal.h) */
         if (journal_stamp(&r->journal) >> 30 != epoch) {
             epoch = journal_stamp(&r->journal) >> 30;
@@ -297,7 +328,7 @@ enum status recorder_start(struct recorder *r, struct error *err)
     r->drain.batch.bound = r->bound.bytes > 0 && r->bound.drop_oldest ? &r->bound : NULL;
     if (windows_present(&r->windows))
         windows_begin(&r->windows, &r->journal);
-    tick(r);
+    recorder_tick(r);
     if (r->drain.batch.sink == &sink_omni)
         chunk_pool_start(r->drain.batch.output.chunks.pool, chunk_pool_useful_threads());
     enum status s = syncer_start(&r->syncer, r->store, err);
@@ -310,7 +341,7 @@ enum status recorder_start(struct recorder *r, struct error *err)
     e = pthread_create(&r->drain_thread, NULL, drain_thread_run, r); /* last: it uses the store until it has ended */
     if (e != 0) {
         r->journal.drained = false;
-        __atomic_store_n(&r->stop_ticker, true, __ATOMIC_RELEASE);
+        stop_ticker(r);
         (void)pthread_join(r->ticker_thread, NULL);
         return error_set(err, ERR_MEMORY, "the drain thread cannot be started: %s", strerror(e));
     }
@@ -343,7 +374,7 @@ void recorder_resume(struct recorder *r)
     journal_resume(&r->journal, recorder_first_dataid(r));
     if (windows_present(&r->windows))
         windows_begin(&r->windows, &r->journal);
-    tick(r);
+    recorder_tick(r);
 }
 
 uint64_t recorder_events(const struct recorder *r)
@@ -405,11 +436,11 @@ static enum status store_end(void *recorder, struct error *err)
 void recorder_close(struct recorder *r, struct recorder_totals *out)
 {
     *out = (struct recorder_totals){ 0 };
-    tick(r); /* times of a run that is shorter than a tick have an end */
+    recorder_tick(r); /* times of a run that is shorter than a tick have an end */
     journal_end(&r->journal);
     if (windows_present(&r->windows))
         windows_finish(&r->windows);
-    __atomic_store_n(&r->stop_ticker, true, __ATOMIC_RELEASE);
+    stop_ticker(r);
     if (r->threads_run) {
         (void)pthread_join(r->drain_thread, NULL);
         (void)pthread_join(r->ticker_thread, NULL);

@@ -44,7 +44,7 @@ struct recorder {
     struct drain drain; /* used by the drain thread only */
     pthread_t drain_thread, ticker_thread;
     struct syncer syncer;
-    pthread_mutex_t snapshot_mutex; /* guards the next two */
+    pthread_mutex_t snapshot_mutex; /* guards the next two, and the ticks */
     pthread_cond_t snapshot_done;
     uint64_t snapshots_wanted, snapshots_done;
     bool drain_over;                /* the drain thread serves no more snapshots */
@@ -66,6 +66,8 @@ struct recorder {
     pthread_mutex_t kinds_mutex;
     struct clock clock;
     bool stop_ticker;
+    pthread_cond_t ticker_stops;
+    bool few_ticks;              /* recorder_tick tells the times of events */
     pthread_mutex_t marks_mutex; /* guards the next two */
     VEC(struct open_mark) marks; /* open ones, in order of their beginning: marks.c */
     uint32_t mark_count;         /* marks ever begun */
@@ -106,6 +108,8 @@ bool recorder_request_snapshot(struct recorder *r, enum snapshot_kind kind, uint
 void recorder_count_refused(struct recorder *r, const struct thread_desc *d, uint32_t id);
 /* True if recording ended for lack of space, and events lost since then are still counted. */
 bool recorder_counts_lost(const struct recorder *r);
+/* What is recorded next has the time of now. Any thread. */
+void recorder_tick(struct recorder *r);
 /* Starts drain and ticker. Not before the JVM may have threads. */
 enum status recorder_start(struct recorder *r, struct error *err);
 /* Stops recording; recorder_resume continues with a new period (formats/journal.h). Everything of the period is stored

@@ -353,7 +353,7 @@ static void note_limited(struct session *s)
         (void)cli_fail(
             EXIT_DONE, s->context,
             "note: in %llu seconds of a thread exceptions are missing, since recording them would have taken "
-            "more than 2 %% of the time",
+            "more than 1 %% of the time",
             (unsigned long long)times);
 }
 
