@@ -235,49 +235,89 @@ static int init(struct context *context, const struct fleet_args *a, const char 
 
 /* ---- the command ---- */
 
+/* `options`: those of the action, beside --to, --from and --endpoint. Another one is refused, as without it the answer
+ * is another one. */
+struct action {
+    const char *name, *options;
+    int (*run)(struct context *context, const struct fleet_args *a, struct place *p);
+    int (*run_at)(struct context *context, const struct fleet_args *a, const char *where); /* opens the place itself */
+};
+static const struct action actions[] = {
+    { "init", "group", NULL, init },
+    { "push", "request label", NULL, fleet_push },
+    { "watch", "request label every once remove max-bytes", NULL, fleet_watch },
+    { "list", "name since exception handled build label", fleet_list_runs, NULL },
+    { "show", "", fleet_show, NULL },
+    { "query", "fail-if-any engine server cluster database", query, NULL },
+    { "compare", "fail-if-any", fleet_compare, NULL },
+    { "open", "output", open_run, NULL },
+    { "repair", "request label dry-run", fleet_repair, NULL },
+    { "remove", "dry-run", fleet_remove_runs, NULL },
+    { "prune", "older-than max-bytes dry-run", prune, NULL },
+    { "compact", "", compact, NULL },
+};
+
+static const struct action *find_action(const char *name)
+{
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (strcmp(actions[i].name, name) == 0)
+            return &actions[i];
+    return NULL;
+}
+
+static bool is_given(const struct option_row *o, const struct fleet_args *a)
+{
+    const void *at = (const char *)a + o->offset;
+    return o->type == OPTION_FLAG    ? *(const bool *)at
+           : o->type == OPTION_TEXTS ? ((const struct texts *)at)->count > 0
+                                     : *(const char *const *)at != NULL;
+}
+
+static bool is_word(const char *words, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *at = words; (at = strstr(at, word)) != NULL; at += n)
+        if ((at == words || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
+            return true;
+    return false;
+}
+
+static const struct option_row *find_stray(const struct fleet_args *a, const struct action *action)
+{
+    for (const struct option_row *o = options; o->name != NULL; o++)
+        if (is_given(o, a) && !is_word("to from endpoint", o->name) && !is_word(action->options, o->name))
+            return o;
+    return NULL;
+}
+
 int cmd_fleet(struct context *context)
 {
-    static const struct {
-        const char *name;
-        int (*run)(struct context *context, const struct fleet_args *a, struct place *p);
-    } actions[] = {
-        { "list", fleet_list_runs }, { "show", fleet_show },     { "compare", fleet_compare },    { "query", query },
-        { "open", open_run },        { "repair", fleet_repair }, { "remove", fleet_remove_runs }, { "prune", prune },
-        { "compact", compact },
-    };
     struct fleet_args a = { 0 };
     struct place p;
     struct error err = { 0 };
     int status = cli_parse(context, &a);
     if (status != PARSED)
         return status;
-    const char *action = a.common.arguments[0], *where = a.to != NULL ? a.to : a.from;
-    if (action == NULL)
+    const char *name = a.common.arguments[0], *where = a.to != NULL ? a.to : a.from;
+    if (name == NULL)
         return cli_fail(EXIT_USAGE, context, "what to do is missing: push, list, query, or another word of -h");
-    size_t known = 0;
-    while (known < sizeof actions / sizeof *actions && strcmp(action, actions[known].name) != 0)
-        known++;
-    const bool pushes = strcmp(action, "push") == 0 || strcmp(action, "watch") == 0 || strcmp(action, "init") == 0;
-    if (known == sizeof actions / sizeof *actions && !pushes)
-        return cli_fail(
-            EXIT_USAGE, context,
-            "'%s' is none of push, watch, init, list, show, query, compare, open, repair, remove, prune and compact",
-            action);
+    const struct action *action = find_action(name);
+    if (action == NULL)
+        return cli_fail(EXIT_USAGE, context, "'%s' is none of %s", name, usage_fleet.choices);
+    const struct option_row *stray = find_stray(&a, action);
+    if (stray != NULL)
+        return cli_fail(EXIT_USAGE, context, "%s has no --%s", name, stray->name);
     if (where == NULL)
         where = getenv("HINDSIGHT_FLEET");
     if (where == NULL || where[0] == '\0')
-        return cli_fail(EXIT_USAGE, context, "%s: --%s DIR is missing, and HINDSIGHT_FLEET is not set", action,
-                        pushes ? "to" : "from");
-    if (strcmp(action, "push") == 0)
-        return fleet_push(context, &a, where);
-    if (strcmp(action, "init") == 0)
-        return init(context, &a, where);
-    if (strcmp(action, "watch") == 0)
-        return fleet_watch(context, &a, where);
+        return cli_fail(EXIT_USAGE, context, "%s: --%s DIR is missing, and HINDSIGHT_FLEET is not set", name,
+                        action->run_at != NULL ? "to" : "from");
+    if (action->run_at != NULL)
+        return action->run_at(context, &a, where);
     interrupt_catch();
     interrupt_catch_ends(); /* a folder below TMPDIR is removed */
-    status = place_open(&p, where, a.endpoint, false, &err) == OK ? actions[known].run(context, &a, &p)
-                                                                  : fleet_fail(context, &err);
+    status =
+        place_open(&p, where, a.endpoint, false, &err) == OK ? action->run(context, &a, &p) : fleet_fail(context, &err);
     place_close(&p);
     return status;
 }

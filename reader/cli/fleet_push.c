@@ -42,6 +42,7 @@ struct pushing {
     struct push stage, push;
     char name[PATH_MAX]; /* of its directory */
     bool running, added;
+    bool refused; /* what is wrong is wrong with the trace */
 };
 
 static enum status push_trace(struct pushing *x, struct error *err)
@@ -55,6 +56,7 @@ static enum status push_trace(struct pushing *x, struct error *err)
         st = push_copy(&x->push, hs_dir(trace), err);
     if (st == OK)
         st = push_recording(&x->push, started != NULL ? started : "", &recording, err);
+    x->refused = st == ERR_FORMAT;
     if (st == OK)
         st = place_has(x->place, &x->push, &there, err);
     if (st != OK || there)
@@ -68,6 +70,7 @@ static enum status push_trace(struct pushing *x, struct error *err)
                                  .pushed_ns = fleet_now_ns(),
                                  .bytes = x->push.bytes };
     st = catalogue_write(&run, x->push.dir, x->push.path, err);
+    x->refused = st == ERR_FORMAT;
     return st == OK ? place_publish(x->place, &x->push, &x->added, err) : st;
 }
 
@@ -133,7 +136,7 @@ static int push_one(struct context *context, const struct fleet_args *a, const c
         show_push(&s.out, a->common.json, &x.push, x.added, x.running);
     if (st == OK && !x.running)
         return session_close(&s, EXIT_DONE);
-    if (st != OK && away != NULL)
+    if (st != OK && away != NULL && !x.refused)
         *away = err;
     else if (st != OK && !interrupt_seen())
         (void)cli_fail(EXIT_FAILED, context, "%s", err.text);

@@ -53,7 +53,8 @@ int fleet_list_runs(struct context *context, const struct fleet_args *a, struct 
     if (a->name != NULL)
         sqlite3_str_appendf(s, " AND name GLOB %Q", a->name);
     if (a->since != NULL)
-        sqlite3_str_appendf(s, " AND started >= %lld", (long long)(fleet_now_ns() - age_s * 1000000000u));
+        sqlite3_str_appendf(s, " AND started >= %llu - %llu * 1000000000e0", (unsigned long long)fleet_now_ns(),
+                            (unsigned long long)age_s);
     if (a->exception != NULL)
         sqlite3_str_appendf(s, " AND run IN (SELECT run FROM exceptions WHERE type GLOB %Q)", a->exception);
     if (a->handled != NULL)

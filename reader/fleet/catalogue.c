@@ -220,6 +220,9 @@ static bool (*const fill[CATALOGUE_COUNT])(struct insert *, struct hs_error *) =
 #undef END
 };
 
+/* Else it is the trace that cannot be read. */
+static bool is_of_disk(int code) { return code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_NOMEM; }
+
 static enum status fill_table(const void *from, sqlite3 *db, size_t i, struct error *err)
 {
     const struct catalogue_run *run = from;
@@ -227,8 +230,8 @@ static enum status fill_table(const void *from, sqlite3 *db, size_t i, struct er
     struct insert in = { .run = run, .db = db, .row = catalogue_insertion(db, "", &catalogue_tables[i]) };
     enum status st = OK;
     if (in.row == NULL || !fill[i](&in, &error))
-        st = error_set(err, ERR_STORE, "the table %s: %s", catalogue_tables[i].name,
-                       error.text[0] != '\0' ? error.text : sql_error(db));
+        st = error_set(err, is_of_disk(sqlite3_errcode(db)) ? ERR_STORE : ERR_FORMAT, "the table %s: %s",
+                       catalogue_tables[i].name, error.text[0] != '\0' ? error.text : sql_error(db));
     (void)sqlite3_finalize(in.row);
     return st;
 }

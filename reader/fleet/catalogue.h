@@ -24,7 +24,6 @@ enum catalogue_id {
     CATALOGUE_COUNT
 };
 extern const struct table catalogue_tables[CATALOGUE_COUNT];
-#define CATALOGUE_FILE "catalogue.db"
 
 struct catalogue_run {
     hs_trace *trace;

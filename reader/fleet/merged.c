@@ -11,10 +11,11 @@
 #include <unistd.h>
 
 #include "formats/files.h"
+#include "reader/command/interrupt.h"
 #include "reader/fleet/catalogue.h"
 #include "reader/fleet/dirs.h"
 
-enum { TEXT_MAX_BYTES = 64 << 20, OLD_PART_S = 3600, NAME_CHARS = RUN_ID_CHARS + 32 };
+enum { TEXT_MAX_BYTES = 64 << 20, OLD_PART_S = 3600, LOCK_TRIES = 600, NAME_CHARS = RUN_ID_CHARS + 32 };
 
 /* ---- one file of tables/ ---- */
 
@@ -98,13 +99,28 @@ static bool add_part(void *to, char *line)
     return id != NULL;
 }
 
+/* Whoever may read the directory may also hold the lock. */
+static bool lock(int dir)
+{
+    const struct timespec tick = { .tv_nsec = 100000000 };
+    for (unsigned i = 0; flock(dir, LOCK_EX | LOCK_NB) != 0; i++) {
+        if (errno != EWOULDBLOCK || i >= LOCK_TRIES || interrupt_seen())
+            return false;
+        (void)nanosleep(&tick, NULL);
+        errno = EWOULDBLOCK;
+    }
+    return true;
+}
+
 enum status merged_open(struct merged *m, struct place *p, bool change, struct error *err)
 {
     *m = (struct merged){ .place = p, .dir = -1 };
     if (!p->in_bucket)
         m->dir = open_below(&p->folder, "tables", change);
-    if (change && !p->in_bucket && (m->dir < 0 || flock(m->dir, LOCK_EX) != 0))
-        return error_set(err, ERR_IO, "%s/tables: %s", p->folder.path, strerror(errno));
+    if (change && !p->in_bucket && (m->dir < 0 || !lock(m->dir)))
+        return interrupt_seen() ? error_set(err, ERR_CANCELLED, "%s", status_text(ERR_CANCELLED))
+                                : error_set(err, ERR_IO, "%s/tables: %s", p->folder.path,
+                                            errno == EWOULDBLOCK ? "another process writes them" : strerror(errno));
     enum status st = read_lines(m, "", MERGED_CURRENT, add_part, &m->parts, err);
     if (st != OK)
         m->parts.count = 0;

@@ -114,7 +114,7 @@ enum status place_has(struct place *p, const struct push *push, bool *there, str
 {
     if (p->in_bucket)
         return bucket_has(&p->s3, &push->id, push->dir, there, err);
-    *there = fleet_has(&p->folder, &push->id);
+    *there = push_is_there(push);
     return OK;
 }
 

@@ -67,7 +67,7 @@ static int open_file(int from, const struct bundle *b, const char *name, uint64_
     return lseek(from, (off_t)b->at[part], SEEK_SET) >= 0 ? fcntl(from, F_DUPFD_CLOEXEC, 0) : -1;
 }
 
-/* A file that has the name of one of a trace and is one; what is linked or a pipe is refused. */
+/* A file that has the name of one of a trace and is one. ERR_FORMAT: it is a link, a pipe, or cannot be read. */
 static enum status copy_file(int from, const struct bundle *b, int to, const char *name, uint8_t *buffer,
                              XXH3_state_t *hash, uint64_t *bytes)
 {
@@ -76,11 +76,10 @@ static enum status copy_file(int from, const struct bundle *b, int to, const cha
     int target = -1, source = open_file(from, b, name, &most);
     enum status status = ERR_IO;
     uint64_t copied = 0;
-    if (source < 0 || fstat(source, &st) != 0)
+    if (source < 0 || fstat(source, &st) != 0 || !S_ISREG(st.st_mode)) {
+        status = ERR_FORMAT;
         goto out;
-    errno = EINVAL;
-    if (!S_ISREG(st.st_mode))
-        goto out;
+    }
     target = file_make(to, name, O_WRONLY | O_CREAT | O_EXCL);
     if (target >= 0)
         status = copy_bytes(source, target, most, buffer, hash, &copied);
@@ -106,7 +105,9 @@ static enum status copy_trace(int from, const struct bundle *b, const char *path
     for (size_t i = 0; st == OK && i < TRACE_FILES; i++)
         if ((st = copy_file(from, b, to, trace_files[i], buffer, hash, bytes)) != OK)
             (void)error_set(err, st, "%s/%s: cannot be copied to %s: %s", path, trace_files[i], where,
-                            st == ERR_CANCELLED ? status_text(st) : strerror(errno));
+                            st == ERR_CANCELLED                   ? status_text(st)
+                            : st == ERR_FORMAT && errno == EINVAL ? "it is no regular file"
+                                                                  : strerror(errno));
     if (st == OK)
         run_id_set(id, XXH3_128bits_digest(hash));
     free(buffer);
@@ -210,7 +211,7 @@ enum status push_into(struct push *p, int into, const char *name, bool replace, 
         return failed(err, f->path, p->name);
     if (renameat(f->tmp, p->name, into, name) == 0)
         p->name[0] = '\0';
-    else if (errno != EEXIST && errno != ENOTEMPTY)
+    else if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR)
         return failed(err, f->path, name);
     else if (!replace)
         return OK;
@@ -219,11 +220,26 @@ enum status push_into(struct push *p, int into, const char *name, bool replace, 
     return fsync(into) == 0 ? OK : failed(err, f->path, name);
 }
 
+bool push_is_there(const struct push *p)
+{
+    struct stat there, own;
+    int dir = open_dir(p->fleet->runs, p->id.text);
+    bool whole = dir >= 0 && fstatat(dir, CATALOGUE_FILE, &there, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(there.st_mode);
+    for (size_t i = 0; whole && i < TRACE_FILES; i++)
+        whole = fstatat(dir, trace_files[i], &there, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(there.st_mode) &&
+                fstatat(p->dir, trace_files[i], &own, AT_SYMLINK_NOFOLLOW) == 0 && there.st_size == own.st_size;
+    (void)closed(&dir);
+    return whole;
+}
+
 enum status push_publish(struct push *p, bool *added, struct error *err)
 {
     enum status st = push_into(p, p->fleet->runs, p->id.text, false, err);
     *added = p->name[0] == '\0';
-    return st;
+    if (st != OK || *added || push_is_there(p))
+        return st;
+    *added = true;
+    return push_replace(p, err);
 }
 
 enum status push_replace(struct push *p, struct error *err)
@@ -233,8 +249,8 @@ enum status push_replace(struct push *p, struct error *err)
 
 void push_end(struct push *p)
 {
-    if (p->dir >= 0 && p->name[0] != '\0')
-        (void)remove_files(p->fleet->tmp, p->name);
+    if (p->dir >= 0 && p->name[0] != '\0' && !remove_files(p->fleet->tmp, p->name))
+        (void)unlinkat(p->fleet->tmp, p->name, 0); /* it was in the place of a run */
     (void)closed(&p->dir);
 }
 

@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "formats/files.h"
 #include "formats/schema.h"
 #include "reader/fleet/dirs.h"
 
-enum { READ_MAX_BYTES = 1 << 30 };
-#define FLEET_CATALOGUE "catalogue.db"
+enum { READ_MAX_BYTES = 1 << 30, BLOCK_BYTES = 512 };
 
 static enum status failed(struct error *err, const char *what, const char *name)
 {
@@ -119,7 +119,10 @@ bool odd_add(oddities *odd, const char *name, const char *what)
     return o != NULL;
 }
 
-/* False with errno; ENOENT: it is not there any more. Nothing but a directory is opened. */
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* False with errno; ENOENT: it is not there any more. Nothing but a directory is opened. A file that is large without
+ * room on the disk would have prune remove the runs of others. */
 static bool measure(const struct fleet *f, const char *name, struct stored_run *out)
 {
     struct stat st;
@@ -131,7 +134,7 @@ static bool measure(const struct fleet *f, const char *name, struct stored_run *
     const bool read = d != NULL;
     for (const struct dirent *e; (e = next_entry(d)) != NULL;)
         if (fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
-            out->bytes += (uint64_t)st.st_size;
+            out->bytes += least((uint64_t)st.st_size, (uint64_t)st.st_blocks * BLOCK_BYTES);
     (void)closed(&fd);
     return read;
 }
@@ -173,7 +176,7 @@ static bool measure_catalogue(const struct fleet *f, const char *name, struct st
 {
     char path[RUN_ID_CHARS + 32];
     struct stat st;
-    (void)snprintf(path, sizeof path, "%s/%s", name, FLEET_CATALOGUE);
+    (void)snprintf(path, sizeof path, "%s/%s", name, CATALOGUE_FILE);
     if (fstatat(f->runs, path, &st, AT_SYMLINK_NOFOLLOW) != 0)
         return false;
     out->catalogue_bytes = st.st_size > 0 ? (uint64_t)st.st_size : 0;
@@ -273,9 +276,13 @@ bool fleet_has(const struct fleet *f, const struct run_id *id)
 
 enum status fleet_remove(const struct fleet *f, const struct run_id *id, struct error *err)
 {
-    if (renameat(f->runs, id->text, f->tmp, id->text) != 0)
+    char name[RUN_ID_CHARS + 32]; /* that nobody has made before */
+    struct timespec now;
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    (void)snprintf(name, sizeof name, "%s.%llx", id->text, (unsigned long long)time_ns(now));
+    if (renameat(f->runs, id->text, f->tmp, name) != 0)
         return errno == ENOENT ? OK : failed(err, f->path, id->text);
-    return remove_files(f->tmp, id->text) ? OK : failed(err, f->path, id->text);
+    return remove_files(f->tmp, name) ? OK : failed(err, f->path, id->text);
 }
 
 void fleet_sweep(const struct fleet *f)

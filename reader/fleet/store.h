@@ -24,6 +24,7 @@ struct run_id {
     char text[RUN_ID_CHARS + 1];
 };
 typedef VEC(struct run_id) run_ids;
+#define CATALOGUE_FILE "catalogue.db"
 struct stored_run {
     struct run_id id;
     uint64_t bytes, pushed_ns;              /* of all its files; since 1970 */
@@ -98,7 +99,9 @@ enum status push_running(struct push *p, const char *trace, struct error *err);
 /* The recording that a pushed trace is of, which all pushes of it have: a hash of its file `run`, which names the
  * process, and of when it started. */
 enum status push_recording(const struct push *p, const char *started, struct run_id *out, struct error *err);
-/* *added false: the run was there already. */
+/* Is what has its name in the folder this run: a catalogue, and a trace of these sizes? */
+bool push_is_there(const struct push *p);
+/* *added false: the run was there already. What is there and is not whole is replaced. */
 enum status push_publish(struct push *p, bool *added, struct error *err);
 /* The directory takes the place of the run that is there. */
 enum status push_replace(struct push *p, struct error *err);

@@ -216,8 +216,8 @@ XDG_CACHE_HOME=/proc/none fleet query 'SELECT count(*) AS n FROM runs' --json | 
 
 # wrong usage; questions only
 one_line 2 "missing: push" "$HINDSIGHT" fleet
-one_line 2 "none of push" "$HINDSIGHT" fleet pull
-one_line 2 "none of push" env -u HINDSIGHT_FLEET "$HINDSIGHT" fleet pull # before what else is missing
+one_line 2 "none of init push" "$HINDSIGHT" fleet pull
+one_line 2 "none of init push" env -u HINDSIGHT_FLEET "$HINDSIGHT" fleet pull # before what else is missing
 one_line 2 "SQL is missing" "$HINDSIGHT" fleet query
 one_line 2 "RUN is missing" "$HINDSIGHT" fleet open
 one_line 2 "one statement" "$HINDSIGHT" fleet query "SELECT 1; SELECT 2"
