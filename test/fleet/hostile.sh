@@ -1,7 +1,7 @@
 #!/bin/bash
 # A fleet in which somebody else may write: catalogues that have no end or grow while they are read, names of runs that
-# are taken, files that are large without room on the disk, locks that are held, traces of a spool that are none. Nothing
-# hangs or takes memory, what is pushed is there, and what cannot be read is named.
+# are taken, files that are large without room on the disk, locks that are held, traces of a spool that are none.
+# Nothing hangs or takes memory, what is pushed is there, and what cannot be read is named.
 #
 # test: fleet.hostile
 # labels: fleet
