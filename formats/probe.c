@@ -22,6 +22,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "formats/resident.h"
+
 enum {
     PAGE_HEAD = 16,
     PAGE_BRANCH = 1,
@@ -55,6 +57,7 @@ struct file {
     size_t page_bytes;
     uint8_t *seen; /* a bit for each page that a tree has */
     bool to_write;
+    struct resident resident;
 };
 
 struct key {
@@ -192,6 +195,7 @@ static bool walk_page(struct tree *t, uint64_t number, unsigned depth)
     size_t page_bytes = t->file->page_bytes, filled = 0;
     const uint8_t *page = t->file->bytes + number * page_bytes;
     bool leaf = depth == 1;
+    resident_read(&t->file->resident, page, page_bytes);
     size_t lower = (size_t)num(page + 12, 2), upper = (size_t)num(page + 14, 2);
     if (num(page, 8) != number)
         return bad(t, number, "does not carry its number");
@@ -466,7 +470,9 @@ enum status probe_file(const char *path, uint64_t txn, bool to_write, struct pro
     else if (bytes == MAP_FAILED)
         st = error_set(err, ERR_IO, "%s: cannot map: %s", path, strerror(errno));
     else {
-        struct file f = { .path = path, .bytes = bytes, .to_write = to_write };
+        struct file f = {
+            .path = path, .bytes = bytes, .to_write = to_write, .resident = { .begin = bytes, .bytes = (size_t)size }
+        };
         st = probe_map(&f, size, txn, out, err);
         (void)munmap(bytes, (size_t)size);
     }

@@ -268,6 +268,7 @@ static enum status open_row(struct env *env, enum schema_db db, const MDB_val *k
                             struct text *row, struct error *err)
 {
     size_t size = value->mv_size;
+    resident_read(&env->resident, value->mv_data, size);
     if (!row_open(db, key->mv_data, key->mv_size, value->mv_data, &size)) {
         struct text name = { key->mv_data, key->mv_size };
         char why[80];

@@ -6,6 +6,7 @@
 
 #include "formats/bundle.h"
 #include "formats/pack.h"
+#include "formats/resident.h"
 #include "formats/schema.h"
 #include "formats/status.h"
 
@@ -26,6 +27,7 @@ struct env {
         struct pack_reader reader;
     } packs[DB_COUNT][ENV_PACKS]; /* cache: the packs used last, of packed databases */
     uint64_t uses;
+    struct resident resident;
 };
 /* `read_only`: writes nothing in the directory, not even LMDB's lock file. `bundle`: its parts, if the trace is one
  * file, which is never written; else NULL. */

@@ -5,10 +5,12 @@
 #include "reader_fixture.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <xxhash.h>
 
 #include "formats/probe.h"
+#include "formats/resident.h"
 #include "reader/trace/open_trace.h"
 
 static uint32_t three(void) { return 3; }
@@ -203,6 +205,93 @@ static void refuses_what_is_no_regular_file(void **state)
         }
 }
 
+/* Bytes of files that this process has mapped and in memory. */
+static uint64_t file_bytes_resident(void)
+{
+    unsigned long all, resident, shared;
+    FILE *f = fopen("/proc/self/statm", "re");
+    assert_non_null(f);
+    assert_int_equal(fscanf(f, "%lu %lu %lu", &all, &resident, &shared), 3);
+    (void)fclose(f);
+    return (uint64_t)shared * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+enum { LONG_ROWS = 8192, LONG_ROW = 12 << 10, RESIDENT_MOST = 48 << 20 };
+
+static uint64_t most_resident;
+
+static enum status note_resident(void *context, struct text key, struct text value, struct error *err)
+{
+    unsigned *rows = context;
+    (void)key;
+    (void)value;
+    (void)err;
+    if ((*rows)++ % 64 == 0) {
+        const uint64_t now = file_bytes_resident();
+        most_resident = now > most_resident ? now : most_resident;
+    }
+    return OK;
+}
+
+/* Of a file of 128 MB that is read from begin to end little is in the memory of the process at any time. */
+static void keeps_little_of_a_large_file(void **state)
+{
+    (void)state;
+    static const char row[LONG_ROW];
+    char *dir = small_trace();
+    struct store *s;
+    struct env env = { 0 };
+    struct error err;
+    unsigned rows = 0;
+    ok(store_open(dir, false, &s, &err));
+    ok(store_begin(s, &err));
+    for (uint32_t i = 0; i < LONG_ROWS; i++)
+        ok(store_put(s, DB_LATEST, i, row, sizeof row, &err));
+    ok(store_commit(s, &err));
+    store_close(s);
+    ok(env_open(&env, dir, false, NULL, &err));
+    ok(env_begin(&env, &err));
+    const uint64_t before = most_resident = file_bytes_resident();
+    ok(env_each(&env, DB_LATEST, note_resident, &rows, &err));
+    env_end(&env);
+    env_close(&env);
+    assert_int_equal(rows, LONG_ROWS);
+    assert_true(most_resident > before); /* otherwise it is not measured */
+    if (most_resident - before > RESIDENT_MOST)
+        fail_msg("%llu MB of the file in memory", (unsigned long long)((most_resident - before) >> 20));
+    fixture_remove(dir);
+}
+
+/* The same of the walk over the pages of a file, which is mapped for that alone. */
+static void gives_back_what_it_has_mapped(void **state)
+{
+    (void)state;
+    enum { BYTES = 128 << 20, PAGE = 4096 };
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    assert_int_equal(ftruncate(fileno(file), BYTES), 0);
+    const char *bytes = mmap(NULL, BYTES, PROT_READ, MAP_SHARED, fileno(file), 0);
+    assert_true(bytes != MAP_FAILED);
+    const uint64_t before = file_bytes_resident();
+    for (unsigned known = 0; known < 2; known++) {
+        struct resident r = { .begin = known ? bytes : NULL, .bytes = known ? BYTES : 0 };
+        uint64_t most = 0;
+        for (size_t at = 0; at < BYTES; at += PAGE) {
+            resident_read(&r, bytes + at, PAGE);
+            assert_int_equal(*(volatile const char *)(bytes + at), 0);
+            if (at % (PAGE * 64) == 0 && file_bytes_resident() > most)
+                most = file_bytes_resident();
+        }
+        assert_ptr_equal(r.begin, bytes);
+        assert_int_equal(r.bytes, BYTES);
+        if (most <= before || most - before > RESIDENT_MOST)
+            fail_msg("%llu of %d bytes in memory, %llu before", (unsigned long long)most, BYTES,
+                     (unsigned long long)before);
+    }
+    assert_int_equal(munmap((void *)(uintptr_t)bytes, BYTES), 0);
+    (void)fclose(file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +301,8 @@ int main(void)
         cmocka_unit_test(sums_follow_what_is_written),
         cmocka_unit_test(a_table_that_is_missing_is_damage),
         cmocka_unit_test(refuses_what_is_no_regular_file),
+        cmocka_unit_test(keeps_little_of_a_large_file),
+        cmocka_unit_test(gives_back_what_it_has_mapped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
