@@ -1,7 +1,8 @@
 /* resident.h - of a large file that is mapped and read here and there, little stays in the process's memory.
  *
- * With each page that is read the kernel maps those around it that it has cached: a row from every tenth page, and all of
- * the file counts as memory of the process. What was mapped is given back after so many places; the file stays cached. */
+ * With each page that is read the kernel maps those around it that it has cached: a row from every tenth page, and all
+ * of the file counts as memory of the process. What was mapped is given back after so many places; the file stays
+ * cached. */
 #ifndef FORMATS_RESIDENT_H
 #define FORMATS_RESIDENT_H
 
@@ -16,7 +17,8 @@ struct resident {
     uintptr_t window; /* the last one */
     size_t windows;
 };
-/* Gives back what is mapped; finds the mapping around `at` first if it is not known. What is read again is mapped again. */
+/* Gives back what is mapped; finds the mapping around `at` first if it is not known. What is read again is mapped
+ * again. */
 void resident_release(struct resident *r, const void *at);
 
 /* Bytes of the mapping are read. */
