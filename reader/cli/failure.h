@@ -4,6 +4,7 @@
  *     failure_steps.c       the steps by which a value came, as lines of the program
  *     failure_compare.c     where two objects differ
  *     failure_changes.c     what was done to collections and objects on the way
+ *     failure_frames.c      the frames, as text and JSON
  *     failure_around.c      threads, races, an exception that was not thrown, the test when it passed */
 #ifndef READER_CLI_FAILURE_H
 #define READER_CLI_FAILURE_H
@@ -19,6 +20,7 @@ struct failure_step {
     const char *role;                   /* what it was to the step above, `because` begins with it; NULL: its value */
     const char *end;                    /* why the chain ends; NULL: it goes on */
     const struct hs_decision *decision; /* the branch that it stands under; NULL: none, or that of the step above */
+    bool chosen;                        /* that branch says what the value is */
     unsigned depth;
     size_t again; /* so often the place gave another value that is not shown, as in a loop */
     /* not NULL: steps to something else begin here, such as a value that this branch looked at */
@@ -49,6 +51,7 @@ struct failure_change {
     uint32_t object;
     struct hs_event event; /* the last time: the CALL, or the METHOD_ENTRY */
     const char *what;      /* "ArrayList.remove"; NULL: a method of the program ran */
+    bool made;             /* it is where the object was made, `what` is "made" */
     uint64_t times, first; /* seq of the first time */
     uint32_t called_back;  /* a method of the program that ran meanwhile; UINT32_MAX: none */
     int32_t back_line;     /* of it */

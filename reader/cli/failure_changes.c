@@ -152,6 +152,43 @@ static int find_calls(hs_trace *t, struct failure *f, const struct failure_seen 
     return more < 0 ? -1 : 0;
 }
 
+static bool is_step(hs_trace *t, const struct failure *f, const struct hs_dataid *d)
+{
+    for (size_t i = 0; i < f->steps.count; i++) {
+        const struct hs_dataid *x = hs_dataid_get(t, f->steps.items[i].event.dataid);
+        if (x != NULL && x->method_id == d->method_id && x->line == d->line)
+            return true;
+    }
+    return false;
+}
+
+/* Where the object was made, before its changes, the first of which is number `at`; unless a step has the line. */
+static int add_made(hs_trace *t, struct failure *f, uint32_t object, size_t at, struct hs_error *error)
+{
+    const struct hs_object_state *state;
+    const struct hs_event *e;
+    if (at == f->changes.count || hs_object_at(t, object, f->compared, &state, NULL) != 0 ||
+        state->created == HS_NO_SEQ || hs_event_at(t, state->created, &e, NULL) != 0)
+        return 0;
+    const struct hs_event made = *e;
+    const struct hs_dataid *d = hs_dataid_get(t, made.dataid);
+    if (d == NULL || failure_own_class(t, d->method_id) == NULL || is_step(t, f, d))
+        return 0;
+    if (vec_push(&f->changes) == NULL)
+        return failure_no_memory(error);
+    struct failure_change *to = &f->changes.items[at];
+    memmove(to + 1, to, (f->changes.count - 1 - at) * sizeof *to);
+    *to = (struct failure_change){ .object = object,
+                                   .event = made,
+                                   .what = "made",
+                                   .made = true,
+                                   .times = 1,
+                                   .first = made.seq,
+                                   .called_back = UINT32_MAX,
+                                   .read = HS_NO_SEQ };
+    return 0;
+}
+
 static bool is_open(hs_trace *t, uint64_t at, uint64_t entered)
 {
     const struct hs_frame *frame;
@@ -215,10 +252,13 @@ int failure_find_changes(hs_trace *t, struct failure *f, const failure_seen_vec 
     int failed = 0;
     for (size_t i = 0; failed == 0 && i < seen->count; i++) {
         const struct failure_seen *x = &seen->items[i];
+        const size_t at = f->changes.count;
         failed = x->write == HS_NO_SEQ ? find_calls(t, f, x, error) : find_between(t, f, x, error);
+        if (failed == 0 && x->write == HS_NO_SEQ)
+            failed = add_made(t, f, x->object, at, error);
     }
     for (size_t i = 0; failed == 0 && i < f->changes.count; i++) {
-        if (f->changes.items[i].what != NULL)
+        if (f->changes.items[i].what != NULL && !f->changes.items[i].made)
             find_called_back(t, &f->changes.items[i]);
         failed = find_decision(t, f, &f->changes.items[i], error);
     }

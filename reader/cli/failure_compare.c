@@ -182,6 +182,14 @@ static void members(struct compare *c, struct parts *p, const struct hs_member *
     }
 }
 
+static bool knows_elements(const struct hs_object_state *array)
+{
+    bool known = array->element_count == array->length && array->length <= PARTS_MAX;
+    for (size_t i = 0; known && i < array->element_count; i++)
+        known = !array->elements[i]->stale && !array->elements[i]->unrecorded;
+    return known;
+}
+
 /* Elements of a collection or array, or fields of an object of the program, when the test failed. */
 static void find_parts(struct compare *c, const struct hs_value *value, uint64_t moment, struct parts *p)
 {
@@ -208,10 +216,8 @@ static void find_parts(struct compare *c, const struct hs_value *value, uint64_t
     const bool is_array = state->has_length;
     if (o == NULL || o->type == NULL || (!is_array && test_library(o->type)))
         return;
-    p->known = !is_array || (state->all_known && state->length <= PARTS_MAX);
+    p->known = !is_array || knows_elements(state);
     p->ordered = is_array;
-    if (is_array && p->known && state->element_count != state->length) /* those that nothing has written */
-        p->known = false;
     if (p->known && is_array)
         members(c, p, state->elements, state->element_count, false);
     else if (p->known)

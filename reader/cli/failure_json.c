@@ -9,32 +9,6 @@
 
 enum { STACK_MAX = 8 };
 
-static void frames_member(struct show *s, const struct failure *f)
-{
-    struct json *j = &s->out->json;
-    if (f->frames.count == 0)
-        return;
-    json_name(j, "frames");
-    json_array(j);
-    for (size_t i = 0; i < f->frames.count; i++) {
-        const struct hs_frame *x = &f->frames.items[i];
-        json_object(j);
-        show_method_spot_members(s, x->method_id, SPOT_OF(x), true);
-        if (x->entered != HS_NO_SEQ)
-            json_member_u64(j, "entered", x->entered);
-        json_name(j, "variables");
-        json_object(j);
-        for (size_t k = 0; k < x->parameter_count + x->local_count; k++) {
-            const struct hs_variable *v = k < x->parameter_count ? x->parameters[k] : x->locals[k - x->parameter_count];
-            json_name(j, v->name);
-            show_value_json(s, v->kind, v->value);
-        }
-        json_end(j);
-        json_end(j);
-    }
-    json_end(j);
-}
-
 static void assertion_member(struct show *s, const struct failure *f)
 {
     char name[600];

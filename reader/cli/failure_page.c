@@ -8,114 +8,7 @@
 #include "reader/command/show_decision.h"
 #include "reader/command/thread_show.h"
 
-enum { VARIABLES_OF_FRAMES = 4, FRAMES_MOST = 40, INDENT_MAX = 24, STACK_MAX = 4 };
-
-/* ---- what both forms show ---- */
-
-/* A word for a shell: as it is, or between quotation marks. */
-static const char *shell_word(const char *word, char *room, size_t size)
-{
-    size_t n = 0;
-    if (word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:+,@%-")] == '\0' &&
-        word[0] != '\0')
-        return word;
-    room[n++] = '\'';
-    for (const char *p = word; *p != '\0' && n + 6 < size; p++) {
-        if (*p == '\'') {
-            memcpy(room + n, "'\\''", 4);
-            n += 4;
-        } else {
-            room[n++] = *p;
-        }
-    }
-    room[n++] = '\'';
-    room[n] = '\0';
-    return room;
-}
-
-enum question { SLICE, OPEN, WHY, THREADS, CONTROL, STATE, TREE };
-/* As a command, where %s is the trace, and as a call of a tool of mcp; NULL: it has none. */
-static const struct {
-    const char *command, *call;
-} questions[] = {
-    [SLICE] = { "hindsight slice --limit 100 %s %llu", "why {\"at\":%llu,\"slice\":true}" },
-    [OPEN] = { "hindsight calls %s --open %llu", "call {\"at\":%llu}" },
-    [WHY] = { "hindsight why %s %llu --all --control --depth 8", "why {\"at\":%llu,\"all\":true,\"control\":true}" },
-    [THREADS] = { "hindsight threads %s --at %llu", NULL },
-    [CONTROL] = { "hindsight why %s %llu --control", "why {\"at\":%llu,\"control\":true}" },
-    [STATE] = { "hindsight locals %s --at %llu", "evaluate {\"at\":%llu}" },
-    [TREE] = { "hindsight tree %s --from %llu --to %llu", NULL },
-};
-
-struct asking {
-    struct failure_next *next;
-    const char *dir; /* NULL: calls of tools */
-};
-
-static void add_next(struct asking *a, enum question q, uint64_t at, uint64_t to)
-{
-    struct failure_next *next = a->next;
-    const unsigned long long x = at, y = to;
-    int n = 0;
-    if (at == HS_NO_SEQ || next->count >= FAILURE_NEXT_MAX)
-        return;
-    char *text = next->commands[next->count];
-    if (a->dir == NULL && questions[q].call != NULL)
-        n = snprintf(text, FAILURE_NEXT_ROOM, questions[q].call, x);
-    else if (a->dir != NULL)
-        n = snprintf(text, FAILURE_NEXT_ROOM, questions[q].command, a->dir, x, y);
-    next->count += n > 0 && n < FAILURE_NEXT_ROOM; /* a part of a command is none */
-}
-
-/* Does it store what was computed there? */
-static bool computes(const struct hs_dataid *d)
-{
-    return d->event == HS_EVENT_PUT_INSTANCE_FIELD_VALUE || d->event == HS_EVENT_PUT_STATIC_FIELD ||
-           d->event == HS_EVENT_ARRAY_STORE_VALUE || d->event == HS_EVENT_LOCAL_STORE;
-}
-
-/* The call that computed the value outside of the test: its METHOD_ENTRY; HS_NO_SEQ: not known. */
-static uint64_t call_of_value(const struct show *s, const struct failure *f)
-{
-    uint64_t found = HS_NO_SEQ;
-    for (size_t i = 0; i < f->steps.count; i++) {
-        const struct failure_step *x = &f->steps.items[i];
-        const struct hs_dataid *d = hs_dataid_get(s->trace, x->event.dataid);
-        const struct hs_method *m = d != NULL ? hs_method_get(s->trace, d->method_id) : NULL;
-        const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
-        const struct hs_frame *frame;
-        hs_cursor *frames;
-        uint64_t entered = HS_NO_SEQ;
-        if (c == NULL || f->row.test->class_name == NULL || strcmp(c->name, f->row.test->class_name) == 0)
-            continue;
-        if (hs_frames_open(s->trace, x->event.seq, &frames, NULL) == 0) {
-            if (hs_frame_next(frames, &frame, NULL) > 0)
-                entered = frame->entered;
-            hs_cursor_close(frames);
-        }
-        if (found == HS_NO_SEQ || computes(d))
-            found = entered;
-        if (computes(d))
-            break;
-    }
-    return found;
-}
-
-void failure_next(const struct show *s, const struct failure *f, bool calls, struct failure_next *next)
-{
-    char room[FAILURE_NEXT_ROOM];
-    struct asking a = { next, calls ? NULL : shell_word(hs_dir(s->trace), room, sizeof room) };
-    const uint64_t actual = f->has_actual ? f->actual.seq : HS_NO_SEQ, call = call_of_value(s, f);
-    add_next(&a, SLICE, f->has_actual ? actual : f->thrown, 0);
-    add_next(&a, OPEN, call, 0);
-    add_next(&a, WHY, actual, 0);
-    add_next(&a, OPEN, f->entered, 0);
-    add_next(&a, THREADS, f->threads.count > 0 ? f->until : HS_NO_SEQ, 0);
-    /* an assertion that compares throws because of the value: why that was computed says more */
-    add_next(&a, CONTROL, f->has_actual && call != HS_NO_SEQ ? call : f->thrown, 0);
-    add_next(&a, STATE, f->thrown, 0);
-    add_next(&a, TREE, f->row.test->end != HS_NO_SEQ ? f->row.test->begin : HS_NO_SEQ, f->row.test->end);
-}
+enum { INDENT_MAX = 24, STACK_MAX = 4 };
 
 struct thrown_row failure_swallowed_row(struct show *s, const struct failure_swallowed *x)
 {
@@ -128,70 +21,10 @@ const char *failure_origin_of(const struct failure *f) { return f->has_actual ? 
 
 /* ---- the page ---- */
 
-static void place_text(struct show *s, uint32_t method_id, struct spot spot)
-{
-    const struct hs_method *m = hs_method_get(s->trace, method_id);
-    const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
-    if (c == NULL)
-        return;
-    out_class(s->out, c->name);
-    out_char(s->out, '.');
-    out_name(s->out, m->name);
-    out_spot(s->out, c, spot);
-    show_source_text(s, c->class_no, spot);
-}
-
-static void variables_text(struct show *s, const struct hs_frame *x)
-{
-    struct out *o = s->out;
-    if (x->has_this) {
-        out_format(o, "        %-16s ", "this");
-        show_value_text(s, HS_KIND_REF, x->self);
-        out_char(o, '\n');
-    }
-    for (size_t k = 0; k < x->parameter_count + x->local_count; k++) {
-        const struct hs_variable *v = k < x->parameter_count ? x->parameters[k] : x->locals[k - x->parameter_count];
-        out_format(o, "        %-16s ", v->name);
-        out_colour(o, COLOUR_VALUE);
-        show_value_text(s, v->kind, v->value);
-        out_colour(o, COLOUR_NONE);
-        out_char(o, '\n');
-    }
-}
-
-static void left_out_text(struct show *s, size_t count, size_t rows)
+void failure_left_out_text(struct show *s, size_t count, size_t rows)
 {
     if (count > rows)
         out_format(s->out, "              ... and %zu more\n", count - rows);
-}
-
-/* Frames of recursion that stand at one line are one row; behind it the first one that is not. */
-static size_t behind_recursion(const struct failure *f, size_t i)
-{
-    const struct hs_frame *frames = f->frames.items;
-    size_t next = i + 1;
-    while (i >= VARIABLES_OF_FRAMES && next < f->frames.count && frames[next].method_id == frames[i].method_id &&
-           frames[next].line == frames[i].line)
-        next++;
-    return next;
-}
-
-static void frames_text(struct show *s, const struct failure *f, size_t rows)
-{
-    struct out *o = s->out;
-    size_t i = 0, next;
-    for (size_t shown = 0; i < f->frames.count && shown < rows && shown < FRAMES_MOST; shown++, i = next) {
-        const struct hs_frame *x = &f->frames.items[i];
-        next = behind_recursion(f, i);
-        out_text(o, i == 0 ? "at      " : "  from  ");
-        place_text(s, x->method_id, SPOT_OF(x));
-        if (next - i > 1)
-            out_format(o, "  (%zu times)", next - i);
-        out_char(o, '\n');
-        if (i < VARIABLES_OF_FRAMES)
-            variables_text(s, x);
-    }
-    left_out_text(s, f->frames.count, i);
 }
 
 static void compared_text(struct show *s, const char *name, bool has, const struct hs_event *e)
@@ -220,7 +53,20 @@ static void root_text(struct show *s, const struct failure_step *x, const struct
     out_char(o, '\n');
 }
 
-static void origin_text(struct show *s, const struct failure *f, size_t rows)
+/* Has a frame, or a step before, shown the line of this step? */
+static bool is_shown(struct show *s, const struct failure *f, size_t step, uint32_t method_id, int32_t line)
+{
+    if (f->frames.count > 0 && f->frames.items[0].method_id == method_id && f->frames.items[0].line == line)
+        return true;
+    for (size_t i = 0; i < step; i++) {
+        const struct hs_dataid *d = hs_dataid_get(s->trace, f->steps.items[i].event.dataid);
+        if (d != NULL && d->method_id == method_id && failure_spot(s->trace, &f->steps.items[i].event).line == line)
+            return true;
+    }
+    return false;
+}
+
+static void origin_text(struct show *s, const struct failure *f, size_t rows, bool calls)
 {
     struct out *o = s->out;
     if (f->steps.count == 0)
@@ -240,8 +86,10 @@ static void origin_text(struct show *s, const struct failure *f, size_t rows)
             show_value_text(s, x->event.kind, x->event.value);
         out_colour(o, COLOUR_NONE);
         out_text(o, "  ");
-        if (d != NULL)
-            place_text(s, d->method_id, failure_spot(s->trace, &x->event));
+        if (d != NULL) {
+            const struct spot spot = failure_spot(s->trace, &x->event);
+            failure_place_text(s, d->method_id, spot, !is_shown(s, f, i, d->method_id, spot.line));
+        }
         out_colour(o, COLOUR_DIM);
         out_format(o, "  %s", x->because != NULL ? x->because : "explained above");
         if (x->end != NULL)
@@ -258,8 +106,8 @@ static void origin_text(struct show *s, const struct failure *f, size_t rows)
     }
     const size_t left_out = f->steps.count > rows ? f->steps.count - rows : 0;
     if (f->more_steps + left_out > 0 || f->more_unknown)
-        out_format(o, "              ... and %s%zu more steps\n", f->more_unknown ? "at least " : "",
-                   f->more_steps + left_out);
+        failure_more_text(s, f->more_steps + left_out, f->more_unknown ? " steps at least" : " steps", FAILURE_SLICE,
+                          f->has_actual ? f->actual.seq : f->thrown, calls);
 }
 
 static void swallowed_text(struct show *s, const struct failure *f, size_t rows)
@@ -280,7 +128,7 @@ static void swallowed_text(struct show *s, const struct failure *f, size_t rows)
         }
         out_char(o, '\n');
     }
-    left_out_text(s, f->swallowed.count, rows);
+    failure_left_out_text(s, f->swallowed.count, rows);
 }
 
 static void value_text(struct show *s, const char *name, bool has, const struct hs_value *v)
@@ -369,7 +217,7 @@ static void changes_text(struct show *s, const struct failure *f, size_t rows)
         }
         out_format(o, "%12llu  %s%s", (unsigned long long)x->event.seq, x->what != NULL ? x->what : "",
                    x->what != NULL ? "  " : "");
-        place_text(s, d->method_id, SPOT_OF(d));
+        failure_place_text(s, d->method_id, SPOT_OF(d), true);
         if (x->times > 1)
             out_format(o, "  %llu times, the first at seq %llu", (unsigned long long)x->times,
                        (unsigned long long)x->first);
@@ -381,11 +229,11 @@ static void changes_text(struct show *s, const struct failure *f, size_t rows)
         }
         if (x->called_back != UINT32_MAX) {
             out_format(o, "%16swhich called ", "");
-            place_text(s, x->called_back, (struct spot){ NULL, x->back_line });
+            failure_place_text(s, x->called_back, (struct spot){ NULL, x->back_line }, true);
             out_char(o, '\n');
         }
     }
-    left_out_text(s, f->changes.count, rows);
+    failure_left_out_text(s, f->changes.count, rows);
 }
 
 static void absences_text(struct show *s, const struct failure *f, size_t rows)
@@ -411,7 +259,7 @@ static void absences_text(struct show *s, const struct failure *f, size_t rows)
         }
         out_char(o, '\n');
     }
-    left_out_text(s, f->absences.count, rows);
+    failure_left_out_text(s, f->absences.count, rows);
 }
 
 static void threads_text(struct show *s, const struct failure *f, size_t rows)
@@ -429,7 +277,7 @@ static void threads_text(struct show *s, const struct failure *f, size_t rows)
         out_char(o, '\n');
         thread_stack_text(s, x, STACK_MAX, "            ");
     }
-    left_out_text(s, f->threads.count, rows);
+    failure_left_out_text(s, f->threads.count, rows);
 }
 
 static void event_line(struct show *s, const char *begin, uint64_t seq)
@@ -445,7 +293,7 @@ static void event_line(struct show *s, const char *begin, uint64_t seq)
     if (field != NULL)
         out_format(s->out, "%s ", field);
     out_format(s->out, "by thread %u at ", e->thread);
-    place_text(s, d->method_id, SPOT_OF(d));
+    failure_place_text(s, d->method_id, SPOT_OF(d), true);
     out_char(s->out, '\n');
 }
 
@@ -457,7 +305,7 @@ static void races_text(struct show *s, const struct failure *f, size_t rows)
         event_line(s, "", f->races.items[i].a);
         event_line(s, "and ", f->races.items[i].b);
     }
-    left_out_text(s, f->races.count, rows);
+    failure_left_out_text(s, f->races.count, rows);
 }
 
 static void passed_text(struct show *s, const struct failure *f)
@@ -474,7 +322,7 @@ static void passed_text(struct show *s, const struct failure *f)
         if (d == NULL)
             continue;
         out_format(o, "%12llu  %s ", (unsigned long long)events[i]->seq, i == 0 ? "here " : "there");
-        place_text(s, d->method_id, SPOT_OF(d));
+        failure_place_text(s, d->method_id, SPOT_OF(d), true);
         out_char(o, '\n');
     }
 }
@@ -487,10 +335,10 @@ static void only_text(struct show *s, const struct failure *f, size_t rows)
     for (size_t i = 0; i < f->only.count && i < rows; i++) {
         const struct failure_line *x = &f->only.items[i];
         out_format(o, "%12llu  ", (unsigned long long)x->event.seq);
-        place_text(s, x->method_id, SPOT_OF(hs_dataid_get(s->trace, x->event.dataid)));
+        failure_place_text(s, x->method_id, SPOT_OF(hs_dataid_get(s->trace, x->event.dataid)), true);
         out_char(o, '\n');
     }
-    left_out_text(s, f->only.count, rows);
+    failure_left_out_text(s, f->only.count, rows);
 }
 
 static void next_text(struct show *s, const struct failure *f, bool calls)
@@ -506,10 +354,10 @@ static void next_text(struct show *s, const struct failure *f, bool calls)
     free(next);
 }
 
-static void parts_text(struct show *s, const struct failure *f, size_t rows)
+static void parts_text(struct show *s, const struct failure *f, size_t rows, bool calls)
 {
-    frames_text(s, f, rows);
-    origin_text(s, f, rows);
+    failure_frames_text(s, f, rows, calls);
+    origin_text(s, f, rows, calls);
     changes_text(s, f, rows);
     swallowed_text(s, f, rows);
     absences_text(s, f, rows);
@@ -553,7 +401,7 @@ void failure_page(struct show *s, const struct failure *f, size_t rows, bool cal
     differences_text(s, f, rows);
     s->at = f->moment;
     if (rows > 0)
-        parts_text(s, f, rows);
+        parts_text(s, f, rows, calls);
     next_text(s, f, calls);
 }
 

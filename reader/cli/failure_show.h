@@ -32,9 +32,28 @@ enum { FAILURE_NEXT_MAX = 8, FAILURE_NEXT_ROOM = 4200 };
 struct failure_next {
     size_t count;
     char commands[FAILURE_NEXT_MAX][FAILURE_NEXT_ROOM];
+    char room[FAILURE_NEXT_ROOM]; /* of the name of the trace, as a word for a shell */
 };
 /* Commands to go on, ready to paste into a shell, the most useful first; or calls of tools, where there are some. */
 void failure_next(const struct show *s, const struct failure *f, bool calls, struct failure_next *out);
+enum failure_question {
+    FAILURE_SLICE,
+    FAILURE_OPEN,
+    FAILURE_WHY,
+    FAILURE_THREADS,
+    FAILURE_CONTROL,
+    FAILURE_STATE,
+    FAILURE_TREE
+};
+/* "... and 12 more steps: hindsight slice ..." */
+void failure_more_text(struct show *s, size_t more, const char *what, enum failure_question q, uint64_t at, bool calls);
+void failure_left_out_text(struct show *s, size_t count, size_t rows);
+/* The class, method and line; with its source, if that is wanted. */
+void failure_place_text(struct show *s, uint32_t method_id, struct spot spot, bool source);
+/* failure_frames.c: the frames, those that recursion repeats once. */
+void failure_frames_text(struct show *s, const struct failure *f, size_t rows, bool calls);
+void failure_frames_member(struct show *s, const struct failure *f);
+size_t failure_more_frames(const struct failure *f); /* that are left out of them */
 /* `x` stays as it is as long as the row. */
 struct thrown_row failure_swallowed_row(struct show *s, const struct failure_swallowed *x);
 /* What the steps explain: "the actual value", "the exception". */

@@ -109,6 +109,48 @@ static const char *because_of(struct walk *w, const char *role, const char *beca
     return text != NULL ? text : because;
 }
 
+static bool same_variable(const struct hs_dataid *a, const struct hs_dataid *b)
+{
+    const char *x = show_text_attr(a, "name"), *y = b != NULL ? show_text_attr(b, "name") : NULL;
+    return x != NULL && y != NULL && strcmp(x, y) == 0;
+}
+
+/* Is it n++ of a field? Of a variable that the branch looks at, as in loops, it says nothing. */
+static bool is_counted(struct walk *w, const struct hs_cause *c, const struct hs_dataid *d)
+{
+    const struct hs_event *e;
+    if (c->operand_count > 1 || c->choice_count == 0 || c->choices[0]->event->value == c->event->value ||
+        !same_variable(d, hs_dataid_get(w->trace, c->choices[0]->event->dataid)))
+        return false;
+    for (size_t i = 0; c->decision != NULL && i < c->decision->value_count; i++) {
+        const uint64_t seq = c->decision->values[i]->seq;
+        if (seq != HS_NO_SEQ && hs_event_at(w->trace, seq, &e, NULL) == 0 &&
+            same_variable(d, hs_dataid_get(w->trace, e->dataid)))
+            return false;
+    }
+    return true;
+}
+
+/* Does the branch say what the value is? That of a constant does, that of a counter, and one behind an operand of what
+ * was computed, as in `n += x > 2 ? 10 : 0`. */
+static bool is_chosen(struct walk *w, const struct hs_cause *c, const struct hs_dataid *d)
+{
+    const bool computed = d->event == HS_EVENT_LOCAL_STORE || d->event == HS_EVENT_PUT_INSTANCE_FIELD_VALUE ||
+                          d->event == HS_EVENT_PUT_STATIC_FIELD || d->event == HS_EVENT_ARRAY_STORE_VALUE ||
+                          d->event == HS_EVENT_METHOD_NORMAL_EXIT || d->event == HS_EVENT_CALL_PARAM;
+    if (c->end != NULL && strcmp(c->end, "constant") == 0)
+        return true;
+    if (computed && is_counted(w, c, d))
+        return true;
+    for (size_t i = 0; computed && c->decision != NULL && i < c->choice_count; i++) {
+        const struct hs_dataid *of = hs_dataid_get(w->trace, c->choices[i]->event->dataid);
+        if (c->choices[i]->event->seq < c->decision->seq && of != NULL && of->method_id == d->method_id &&
+            of->line == d->line)
+            return true;
+    }
+    return false;
+}
+
 static struct failure_step *push_step(struct walk *w, const struct hs_cause *c, const struct node *parent,
                                       const struct failure_step *of)
 {
@@ -121,6 +163,7 @@ static struct failure_step *push_step(struct walk *w, const struct hs_cause *c, 
                                      .role = role,
                                      .end = c->end,
                                      .decision = c->decision,
+                                     .chosen = is_chosen(w, c, hs_dataid_get(w->trace, c->event->dataid)),
                                      .depth = depth };
     return to;
 }
@@ -221,6 +264,7 @@ static bool take_cause(struct walk *w, const struct hs_cause *c)
         of->end = c->end;
         if (c->decision != NULL)
             of->decision = c->decision;
+        of->chosen = is_chosen(w, c, d);
         node->step = parent->step;
         return !is_default(c) || add_creation(w, c, of->depth + 1);
     }
@@ -307,12 +351,24 @@ static bool decided_before(const struct failure *f, size_t step)
     return false;
 }
 
+/* The branch went the same way another time, which was asked for. */
+static bool is_asked(const struct walk *w, const struct hs_decision *d)
+{
+    for (size_t i = 0; i < w->roots.count; i++) {
+        const struct hs_decision *x = w->roots.items[i].of;
+        if (x != NULL && x->seq != d->seq && x->method_id == d->method_id && x->place.pc == d->place.pc &&
+            strcmp(x->condition, d->condition) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* What the branches looked at under which steps from `begin` on stand that come from nothing else. */
 static bool add_decisions(struct walk *w, size_t begin)
 {
     for (size_t i = begin; i < w->f->steps.count; i++) {
         const struct failure_step *x = &w->f->steps.items[i];
-        if (x->decision == NULL || x->end == NULL || strcmp(x->end, "constant") != 0 || decided_before(w->f, i))
+        if (x->decision == NULL || !x->chosen || decided_before(w->f, i) || is_asked(w, x->decision))
             continue;
         for (size_t k = 0; k < x->decision->value_count; k++)
             if (!add_root(w, x->decision->values[k]->seq, x->decision, NULL))
@@ -463,7 +519,7 @@ int failure_add_given(hs_trace *t, struct failure *f, struct hs_error *error)
     if (f->steps.count > SHORT_MAX)
         return 0;
     for (size_t i = 0, n = 0; failed == 0 && i < f->changes.count && n < GIVEN_MAX; i++)
-        if (f->changes.items[i].what != NULL) {
+        if (f->changes.items[i].what != NULL && !f->changes.items[i].made) {
             failed = add_arguments(&w, &f->changes.items[i], error);
             n++;
         }

@@ -69,8 +69,10 @@ struct why {
     uint64_t more, more_before; /* calls that gave the object something are not offered: so many, before this seq */
     struct why_search search;   /* of the whole question */
     struct seen_box boxes[BOXES_SEEN]; /* of the whole question, by object id */
-    uint32_t constant_pc; /* of the instruction that pushed the value, a constant; UINT32_MAX: it is none */
-    bool control;         /* this link is explained by control, not by data */
+    /* of the instruction that pushed the value, a constant, or an operand of it, as in `n + (x > 2 ? 10 : 0)`;
+     * UINT32_MAX: it is none */
+    uint32_t constant_pc;
+    bool control;                       /* this link is explained by control, not by data */
     const struct hs_decision *decision; /* of this link; NULL: none */
     uint32_t control_left;              /* events that may still be walked over, of the whole question */
     struct why_terms *terms;            /* of this link; NULL: they are not asked for */

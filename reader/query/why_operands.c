@@ -20,6 +20,7 @@ struct source {
     const char *side, *used_by; /* "left of ", "iadd": what pops it; set before it is searched for */
     const char *through;        /* what changed it before that, an instruction with one operand; NULL: none */
     uint32_t pc;                /* of an instruction that pushed a constant, else UINT32_MAX */
+    uint32_t chosen;            /* the same of an operand: one of several that can, as in `n + (x > 2 ? 10 : 0)` */
     bool known;                 /* its value is: */
     char kind;
     uint64_t value;
@@ -167,7 +168,7 @@ static enum status from_expression(struct why *w, const struct operand_frame *of
     const char *name = op_table[in->op].name;
     arithmetic_slots(in->op, &right, &left);
     const char *words = arithmetic_words(in->op) != NULL ? arithmetic_words(in->op) : name;
-    struct source a = { .side = "left of ", .used_by = words };
+    struct source a = { .side = "left of ", .used_by = words, .chosen = UINT32_MAX };
     struct source b = { .side = "right of ", .used_by = words };
     if (left == 0) /* where it goes to counts more */
         b = (struct source){ .side = out->side, .used_by = out->used_by, .through = words };
@@ -183,6 +184,7 @@ static enum status from_expression(struct why *w, const struct operand_frame *of
         return st;
     *out = left > 0 && a.found && !(b.found && is_right_first(&a, &b)) ? a : b;
     compute(w, in, left, &a, &b, out);
+    out->chosen = a.chosen != UINT32_MAX ? a.chosen : b.chosen;
     out->op = in->op;
     out->left = left > 0 ? a.term : NO_TERM;
     out->right = b.term;
@@ -420,6 +422,7 @@ static enum status find_source(struct why *w, const struct operand_frame *of, ui
                             .used_by = out->used_by,
                             .through = out->through,
                             .pc = UINT32_MAX,
+                            .chosen = UINT32_MAX,
                             .left = NO_TERM,
                             .right = NO_TERM,
                             .term = NO_TERM };
@@ -435,7 +438,10 @@ static enum status find_source(struct why *w, const struct operand_frame *of, ui
         return st;
     if ((at & PRODUCER_CAUGHT) != 0)
         return from_catch(w, of, at & ~PRODUCER_CAUGHT, out, err);
-    return from_instruction(w, of, code_at(&of->code->code, at), level, out, err);
+    const enum status made = from_instruction(w, of, code_at(&of->code->code, at), level, out, err);
+    if (made == OK && p.count > 1 && out->pc != UINT32_MAX)
+        out->chosen = out->pc;
+    return made;
 }
 
 /* The frame of w->now. */
@@ -488,8 +494,8 @@ enum status why_from_operand(struct why *w, uint32_t pc, uint32_t depth, const c
         return st;
     if (w->terms != NULL)
         w->terms->root = s.term;
+    w->constant_pc = s.pc != UINT32_MAX ? s.pc : s.chosen;
     if (s.found)
         return why_goes_on(w, &s.event, "%s: %s", verb, s.text);
-    w->constant_pc = s.pc;
     return why_ends(w, s.end, "%s: %s", verb, s.text);
 }

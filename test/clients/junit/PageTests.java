@@ -106,6 +106,50 @@ class PageTests {
         assertEquals(42, passed(origin, 12));
     }
 
+    static boolean even(int n) { return n > 0 && odd(n + 1); }
+
+    static boolean odd(int n) { return n > 0 && even(n + 1); }
+
+    static int days(int weeks, boolean whole) {
+        int days = 1;
+        days += weeks * (whole ? 7 : 5); // chosen
+        return days;
+    }
+
+    /** Ten lines that come after each other: no recursion of a few. */
+    static int far(int n) {
+        if (n == 0) throw new UnsupportedOperationException("far");
+        switch (n % 10) {
+            case 1:
+                return far(n - 1);
+            case 2:
+                return far(n - 1);
+            case 3:
+                return far(n - 1);
+            case 4:
+                return far(n - 1);
+            case 5:
+                return far(n - 1);
+            case 6:
+                return far(n - 1);
+            case 7:
+                return far(n - 1);
+            case 8:
+                return far(n - 1);
+            case 9:
+                return far(n - 1);
+            default:
+                return far(n - 1);
+        }
+    }
+
+    int kept;
+
+    void keep(String word, List<String> words) {
+        if (!words.contains(word)) kept++;
+        words.add(word);
+    }
+
     static int endless(int n) { return endless(n + 1) + 1; }
 
     @Test
@@ -119,6 +163,38 @@ class PageTests {
     @Test
     void deep() {
         assertEquals(0, endless(0));
+    }
+
+    @Test
+    void mutual() {
+        assertTrue(even(1));
+    }
+
+    @Test
+    void distant() {
+        far(60);
+    }
+
+    @Test
+    void chosen() {
+        boolean whole = "x".length() > 1; // asked
+        assertEquals(15, days(2, whole));
+    }
+
+    @Test
+    void counted() {
+        List<String> words = new ArrayList<>(); // made
+        keep("a", words);
+        keep("A", words);
+        assertEquals(1, kept);
+    }
+
+    @Test
+    void cells() {
+        int[][] cells = new int[1][2];
+        cells[0][0] = 1;
+        cells[0][1] = 2;
+        assertArrayEquals(new int[] {1, 5}, cells[0]);
     }
 
     @Test

@@ -70,6 +70,36 @@ keys = [(text(s["value"]), s["because"].split(";")[0]) for s in steps]
 want("the key that was missed", keys, [("pot", "the key of java.util.Map.getOrDefault, which gave its default")])
 deep = run("PageTests.deep")
 want("a stack that overflowed", (len(deep) < 6000, bool(re.search(r"\(\d{3,} times\)", deep))), (True, True))
+for test in ("deep", "mutual"):
+    data = page(test)
+    rows = data["frames"]
+    most = max(r.get("times", 1) for r in rows)
+    want("frames of " + test, (len(rows) < 25, most > 100, len(json.dumps(data)) < 9000), (True, True, True))
+both = [f["method"] for f in page("mutual")["frames"] if f.get("times", 1) > 100]
+want("frames of two that call each other", sorted(both), ["even", "odd"])
+
+distant = page("distant")
+want("frames of a long way", len(distant["frames"]) + distant["more_frames"], 62)
+more = r"and %d more frames: hindsight locals" % distant["more_frames"]
+want("the text says so, too", bool(re.search(more, run("PageTests.distant"))), True)
+
+
+def line_of(comment):
+    return 1 + [n for n, line in enumerate(source) if line.endswith("// " + comment)][0]
+
+
+def steps_of(test):
+    return [(s["line"], s.get("of", {}).get("line")) for s in page(test)["origin"]]
+
+
+want("what chose an operand", line_of("asked") in [line for line, _ in steps_of("chosen")], True)
+want("what decided that it counted", any(of for _, of in steps_of("counted")), True)
+made = [(c["line"], c["times"]) for c in page("counted")["changes"] if c["call"] == "made"]
+made = made or [(line, 1) for line, _ in steps_of("counted") if line == line_of("made")]
+want("where the collection was made", made, [(line_of("made"), 1)])
+want("an array of an array", differences("cells"), {"[1]": (5, 2)})
+shown = [line for line in run("PageTests.copied", "--source", sources).split("\n") if "times == 0" in line]
+want("a line of the source is shown once", len(shown), 1)
 
 # ---- HTML ----
 
