@@ -17,7 +17,7 @@
 
 /* A request is sent so often at most, and waits before it is sent again: as the AWS tools do, twice as long each time,
  * less a part by chance, so that many commands do not come back together. */
-enum { CONNECT_S = 10, SILENT_S = 60, TRIES_MAX = 6, WAIT_MS = 200, WAIT_MAX_MS = 20000 };
+enum { CONNECT_S = 10, SILENT_S = 60, TRIES_MAX = 6, WAIT_MS = 200, WAIT_MAX_MS = 20000, REFUSAL_MAX_BYTES = 1 << 20 };
 
 #define FUNCTIONS                                                                                                      \
     FUNCTION(easy_init)                                                                                                \
@@ -110,7 +110,8 @@ struct transfer {
     struct http_answer *answer;
     uint64_t sent; /* of the body */
     size_t message_used;
-    int file_error; /* errno of a file of ours */
+    uint64_t refusal; /* bytes of an answer that refuses */
+    int file_error;   /* errno of a file of ours */
     bool too_long;
     uint64_t received; /* into the file */
 };
@@ -168,7 +169,9 @@ static size_t take(char *bytes, size_t size, size_t n, void *context)
         const size_t room = sizeof a->message - 1 - t->message_used, kept = n < room ? n : room;
         memcpy(a->message + t->message_used, bytes, kept);
         t->message_used += kept;
-        return n;
+        t->refusal += n;
+        t->too_long = t->refusal > REFUSAL_MAX_BYTES;
+        return !t->too_long ? n : 0;
     }
     if (a->fd != NULL) {
         t->too_long = n > a->fd_bytes - t->received;
@@ -252,7 +255,9 @@ static enum status failed(const struct transfer *t, CURLcode code, struct error 
         return error_set(err, ERR_IO, "%.*s: %s", length, url, strerror(t->file_error));
     if (t->too_long)
         return error_set(err, ERR_LIMIT, "%.*s: the answer has more than %llu bytes", length, url,
-                         (unsigned long long)(t->answer->fd != NULL ? t->answer->fd_bytes : t->answer->text_max));
+                         (unsigned long long)(t->refusal > 0          ? REFUSAL_MAX_BYTES
+                                              : t->answer->fd != NULL ? t->answer->fd_bytes
+                                                                      : t->answer->text_max));
     return error_set(err, ERR_IO, "%.*s: %s", length, url, h->reason[0] != '\0' ? h->reason : h->easy_strerror(code));
 }
 
@@ -346,5 +351,7 @@ enum status http_send(struct http *h, const struct http_request *q, struct http_
         }
     }
     h->slist_free_all(headers);
+    if (st == OK && a->sent_again && err != NULL) /* what an earlier attempt said */
+        *err = (struct error){ 0 };
     return is_stopped(q) && st != OK ? error_set(err, ERR_CANCELLED, "%s", status_text(ERR_CANCELLED)) : st;
 }

@@ -60,7 +60,8 @@ struct sized_object {
 
 /* ---- lists ---- */
 
-enum { ABSENT = -1 };
+/* A list without an end would take all memory. */
+enum { ABSENT = -1, RANGES = 16, RUNS_MAX = 4 << 20 };
 struct listed {
     struct run_id id;
     uint64_t bytes, changed_ns;
@@ -69,6 +70,7 @@ struct listed {
 struct listing {
     VEC(struct listed) runs;
     oddities *odd; /* NULL: not wanted */
+    bool ranged;   /* it is one of RANGES, which have about as many runs each */
 };
 
 /* runs/ID/FILE, catalogues/ID; objects of one run follow each other. */
@@ -97,6 +99,8 @@ static enum status add_object(void *context, const char *name, uint64_t bytes, u
         return l->odd == NULL || odd_add(l->odd, name, "is no file of a run") ? OK : ERR_MEMORY;
     struct listed *run = l->runs.count > 0 ? &l->runs.items[l->runs.count - 1] : NULL;
     if (run == NULL || strcmp(run->id.text, id.text) != 0) {
+        if (l->runs.count >= (l->ranged ? RUNS_MAX / RANGES * 2 : RUNS_MAX))
+            return ERR_LIMIT;
         if ((run = vec_push(&l->runs)) == NULL)
             return ERR_MEMORY;
         *run = (struct listed){ .id = id };
@@ -113,7 +117,6 @@ static enum status add_object(void *context, const char *name, uint64_t bytes, u
 
 /* The first page is all of a small fleet. Of a large one ranges are asked for at once: names are hashes, so that each
  * has about as many. */
-enum { RANGES = 16 };
 struct ranges {
     const char *below;
     struct listing parts[RANGES];
@@ -138,7 +141,7 @@ static enum status list_ranges(struct s3 *s, const char *below, struct listing *
     if (room)
         r->below = below;
     for (size_t i = 0; room && i < RANGES; i++)
-        r->parts[i].odd = l->odd != NULL ? &r->odd[i] : NULL;
+        r->parts[i] = (struct listing){ .odd = l->odd != NULL ? &r->odd[i] : NULL, .ranged = true };
     enum status st = room ? s3_at_once(s, RANGES, list_range, r, err) : ERR_MEMORY;
     for (size_t i = 0; r != NULL && i < RANGES; i++) {
         const struct listing *part = &r->parts[i];

@@ -24,6 +24,8 @@ enum catalogue_id {
     CATALOGUE_COUNT
 };
 extern const struct table catalogue_tables[CATALOGUE_COUNT];
+/* Of all tables: another version may have others, and so another cache and another database. */
+size_t catalogue_columns(void);
 
 struct catalogue_run {
     hs_trace *trace;

@@ -59,6 +59,14 @@ const struct table catalogue_tables[CATALOGUE_COUNT] = {
 #undef END
 };
 
+size_t catalogue_columns(void)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < CATALOGUE_COUNT; i++)
+        n += catalogue_tables[i].column_count;
+    return n;
+}
+
 /* ---- to Parquet ---- */
 
 static bool next_rows(void *unused, struct rows *r)

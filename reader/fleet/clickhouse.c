@@ -136,13 +136,18 @@ static enum status make_views(const struct servers *s, const char *views, struct
     return st;
 }
 
-/* Tables have the columns that this command knows, so another number of them is another database. */
-static size_t all_columns(void)
+/* Does it begin with SELECT or WITH? Of what only reads KILL QUERY is also that, and SHOW PROCESSLIST. */
+static bool is_selection(const char *sql)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < CATALOGUE_COUNT; i++)
-        n += catalogue_tables[i].column_count;
-    return n;
+    for (const char *at = sql;;) {
+        at += strspn(at, " \t\r\n(");
+        if (strncmp(at, "--", 2) == 0)
+            at += strcspn(at, "\n");
+        else if (strncmp(at, "/*", 2) == 0 && strstr(at + 2, "*/") != NULL)
+            at = strstr(at + 2, "*/") + 2;
+        else
+            return strncasecmp(at, "SELECT", 6) == 0 || strncasecmp(at, "WITH", 4) == 0;
+    }
 }
 
 /* ---- which runs are where ---- */
@@ -361,12 +366,16 @@ enum status clickhouse_ask(const struct clickhouse *c, sqlite3 *db, const char *
     char database[96], views[192], parameters[320];
     struct servers s = { .clickhouse = c, .db = db, .database = database };
     http_text text = { 0 };
+    if (!is_selection(sql))
+        return error_set(err, ERR_USAGE, "ClickHouse is asked with SELECT, or WITH ... SELECT");
     enum status st = clickhouse_open(&s.client, err);
-    (void)snprintf(database, sizeof database, "%s_%zu", c->database != NULL ? c->database : "hindsight", all_columns());
+    (void)snprintf(database, sizeof database, "%s_%016llx_%zu", c->database != NULL ? c->database : "hindsight",
+                   (unsigned long long)c->fleet, catalogue_columns());
     (void)snprintf(views, sizeof views, "%s_%s", database, c->cluster != NULL ? c->cluster : "server");
     (void)snprintf(parameters, sizeof parameters,
-                   "&readonly=2&default_format=TabSeparatedWithNamesAndTypes"
-                   "&connect_timeout_with_failover_ms=10000&database=%s", /* between shards; 50 ms by default */
+                   "&default_format=TabSeparatedWithNamesAndTypes"
+                   "&connect_timeout_with_failover_ms=10000" /* between shards; 50 ms by default */
+                   "&database=%s&readonly=1",                /* the last one: no other is set after it */
                    views);
     if (st == OK)
         st = synchronize(&s, err);

@@ -19,7 +19,8 @@
 struct clickhouse {
     const struct texts *servers; /* http://HOST:PORT; the first one is asked */
     const char *cluster;         /* of the servers' configuration; NULL: there is one server */
-    const char *database;        /* DB, with the number of columns behind it; NULL: hindsight */
+    const char *database;        /* DB, with the fleet and the number of columns behind it; NULL: hindsight */
+    uint64_t fleet;              /* whose rows they are */
 };
 /* ERR_USAGE: an address or a name is none. */
 enum status clickhouse_check(const struct clickhouse *c, struct error *err);

@@ -37,24 +37,6 @@ static enum status run_sql(sqlite3 *db, const char *sql, struct error *err)
 
 /* ---- the cache ---- */
 
-/* The text that a cache belongs to: the fleet, and the columns of this version. */
-static uint64_t cache_key(const struct place *p)
-{
-    char text[2 * PATH_MAX];
-    struct stat st;
-    size_t columns = 0;
-    for (size_t i = 0; i < CATALOGUE_COUNT; i++)
-        columns += catalogue_tables[i].column_count;
-    if (p->in_bucket)
-        (void)snprintf(text, sizeof text, "%zu %s %s", columns, p->s3.bucket.items, p->s3.prefix.items);
-    else if (fstat(p->folder.runs, &st) == 0)
-        (void)snprintf(text, sizeof text, "%zu %llu %llu %s", columns, (unsigned long long)st.st_dev,
-                       (unsigned long long)st.st_ino, p->folder.path);
-    else
-        text[0] = '\0';
-    return XXH3_64bits(text, strlen(text));
-}
-
 /* False: there can be none. */
 static bool cache_path(const struct place *p, char out[PATH_MAX])
 {
@@ -70,7 +52,8 @@ static bool cache_path(const struct place *p, char out[PATH_MAX])
     (void)snprintf(dir + n, sizeof dir - (size_t)n, "/hindsight");
     if (!dir_make(AT_FDCWD, dir) && errno != EEXIST)
         return false;
-    (void)snprintf(out, PATH_MAX, "%.*s/fleet-%016llx.db", PATH_MAX - 64, dir, (unsigned long long)cache_key(p));
+    (void)snprintf(out, PATH_MAX, "%.*s/fleet-%016llx-%zu.db", PATH_MAX - 64, dir,
+                   (unsigned long long)place_identity(p), catalogue_columns());
     int fd = file_make(AT_FDCWD, out, O_RDWR | O_CREAT);
     if (fd >= 0)
         (void)close(fd);
@@ -385,7 +368,8 @@ static void show_odd(struct gathering *x)
     for (size_t i = 0; i < x->g->odd.count && i < ODD_SHOWN; i++)
         (void)cli_fail(EXIT_INCOMPLETE, x->context, "%s", x->g->odd.items[i].text);
     if (x->g->odd.count > ODD_SHOWN)
-        (void)cli_fail(EXIT_INCOMPLETE, x->context, "and %zu more", x->g->odd.count - ODD_SHOWN);
+        (void)cli_fail(EXIT_INCOMPLETE, x->context, "and %zu%s more", x->g->odd.count - ODD_SHOWN,
+                       x->g->odd.count < ODD_MAX ? "" : " or");
 }
 
 enum status gather_open(struct gathered *g, struct context *context, struct place *p, struct error *err)

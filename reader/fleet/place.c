@@ -80,7 +80,17 @@ enum status place_open(struct place *p, const char *where, const char *endpoint,
         return error_set(err, ERR_USAGE, "--endpoint is for s3://BUCKET/PREFIX, not for %s", where);
     if (strstr(where, "://") != NULL)
         return error_set(err, ERR_USAGE, "%s: neither a folder nor s3://BUCKET/PREFIX", where);
-    return fleet_open(&p->folder, where, make, err);
+    enum status st = fleet_open(&p->folder, where, make, err);
+    if (st == OK && make)
+        fleet_identify(&p->folder);
+    return st;
+}
+
+uint64_t place_identity(const struct place *p)
+{
+    return !p->in_bucket ? fleet_identity(&p->folder)
+                         : XXH3_64bits(p->s3.bucket.items, p->s3.bucket.count) ^
+                               XXH3_64bits_withSeed(p->s3.prefix.items, p->s3.prefix.count, 1);
 }
 
 void place_close(struct place *p)

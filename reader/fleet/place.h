@@ -19,6 +19,8 @@ struct place {
  * before rows are written, as the program ends when their reader goes away. */
 enum status place_open(struct place *p, const char *where, const char *endpoint, bool make, struct error *err);
 void place_close(struct place *p);
+/* What distinguishes the fleet from all others. */
+uint64_t place_identity(const struct place *p);
 /* All runs, the oldest first; `odd` (NULL: not wanted) gets what is none. */
 enum status place_list(struct place *p, enum list_detail detail, stored_runs *out, oddities *odd, struct error *err);
 /* The size of all files of a run that was listed without LIST_SIZES. */

@@ -66,7 +66,9 @@ static enum status ask_sqlite(const struct asking *a, struct answer *answer, str
 
 static enum status ask_clickhouse(const struct asking *a, struct answer *answer, struct error *err)
 {
-    return clickhouse_ask(&a->question->clickhouse, a->gathered.db, a->question->sql, answer, err);
+    struct clickhouse servers = a->question->clickhouse;
+    servers.fleet = place_identity(a->place);
+    return clickhouse_ask(&servers, a->gathered.db, a->question->sql, answer, err);
 }
 
 static enum status ask_duckdb(const struct asking *a, struct answer *answer, struct error *err)

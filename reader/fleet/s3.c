@@ -494,7 +494,9 @@ static enum status end_object(struct page *p)
             st = p->each(p->context, name, bytes, read_time(p->modified));
     }
     p->key[0] = p->size[0] = p->modified[0] = '\0';
-    return st == ERR_MEMORY ? error_memory(p->err, "%s", p->s3->place) : st;
+    return st == ERR_LIMIT    ? error_set(p->err, st, "%s: it has too many runs", p->s3->place)
+           : st == ERR_MEMORY ? error_memory(p->err, "%s", p->s3->place)
+                              : st;
 }
 
 static enum status page_element(void *context, size_t depth, const char *name, const char *text)

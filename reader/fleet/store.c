@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include "formats/schema.h"
 #include "reader/fleet/dirs.h"
 
+#define IDENTITY_FILE "identity"
 enum { READ_MAX_BYTES = 1 << 30, BLOCK_BYTES = 512 };
 
 static enum status failed(struct error *err, const char *what, const char *name)
@@ -73,8 +75,44 @@ enum status fleet_init(const char *path, const char *group, struct error *err)
     }
     if (st == OK && g != NULL && !share(f.dir, g->gr_gid, SHARED_DIR))
         st = error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+    if (st == OK)
+        fleet_identify(&f);
     fleet_close(&f);
     return st;
+}
+
+void fleet_identify(const struct fleet *f)
+{
+    struct run_id id;
+    XXH128_hash_t chance;
+    int fd = file_make(f->dir, IDENTITY_FILE, O_WRONLY | O_CREAT | O_EXCL);
+    if (fd < 0)
+        return; /* it is there, or this user cannot write */
+    bool done = getrandom(&chance, sizeof chance, 0) == sizeof chance;
+    if (done) {
+        run_id_set(&id, chance);
+        done = file_write(fd, id.text, RUN_ID_CHARS) && (!dir_is_shared(f->dir) || fchmod(fd, SHARED_FILE) == 0);
+    }
+    if (!closed(&fd) || !done)
+        (void)unlinkat(f->dir, IDENTITY_FILE, 0);
+}
+
+uint64_t fleet_identity(const struct fleet *f)
+{
+    struct {
+        uint64_t device, inode;
+        struct run_id id;
+    } all = { 0 };
+    struct stat runs, file;
+    int fd = open_regular(f->dir, IDENTITY_FILE, &file);
+    if (fd < 0 || read(fd, all.id.text, RUN_ID_CHARS) != RUN_ID_CHARS || !run_id_is(all.id.text))
+        memset(&all.id, 0, sizeof all.id);
+    (void)closed(&fd);
+    if (fstat(f->runs, &runs) == 0) {
+        all.device = all.id.text[0] == '\0' ? runs.st_dev : 0; /* hosts may call a disk differently */
+        all.inode = runs.st_ino;
+    }
+    return XXH3_64bits(&all, sizeof all);
 }
 
 void fleet_close(struct fleet *f)
@@ -113,6 +151,8 @@ static uint64_t time_ns(struct timespec t) { return (uint64_t)t.tv_sec * 1000000
 
 bool odd_add(oddities *odd, const char *name, const char *what)
 {
+    if (odd->count >= ODD_MAX)
+        return true;
     struct oddity *o = vec_push(odd);
     if (o != NULL)
         (void)snprintf(o->text, sizeof o->text, "%.*s: %s", ODD_CHARS / 2, name, what);

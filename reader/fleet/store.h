@@ -3,6 +3,7 @@
  *     DIR/runs/ID/data.mdb run            the trace. ID: XXH3 of both files, 128 bits as 32 hexadecimal digits
  *                 catalogue.db runs.parquet calls.parquet ...     what can be asked of many runs (catalogue.h)
  *     DIR/tmp/...                         runs that are being pushed or removed
+ *     DIR/identity                        a number by chance
  *
  * A run appears and disappears by one rename of its directory, so it is whole or not there, and the same trace has one
  * name: two pushes of it make one run. Whoever fills or empties a directory of tmp/ holds a lock on it; one without a
@@ -32,8 +33,8 @@ struct stored_run {
     uint32_t owner;                         /* of its catalogue, in a folder: the user */
 };
 typedef VEC(struct stored_run) stored_runs;
-/* What is in the place of runs and is none, or cannot be read: sentences. */
-enum { ODD_CHARS = 240, ODD_SHOWN = 20 };
+/* What is in the place of runs and is none, or cannot be read: sentences, the first ODD_MAX. */
+enum { ODD_CHARS = 240, ODD_SHOWN = 20, ODD_MAX = 100000 };
 struct oddity {
     char text[ODD_CHARS];
 };
@@ -62,6 +63,11 @@ void fleet_close(struct fleet *f);
 /* Makes the folder, or that of which it is one already; `group` (NULL: this user alone): its users may read all runs,
  * push, and remove their own. Runs that are there keep their modes. */
 enum status fleet_init(const char *path, const char *group, struct error *err);
+/* Gives the folder a number by chance, in the file `identity`, unless it has one. */
+void fleet_identify(const struct fleet *f);
+/* What distinguishes the fleet from others, also from a copy of the folder; the same for all that share it, if it has
+ * such a file. */
+uint64_t fleet_identity(const struct fleet *f);
 /* What is asked of each run: its name alone, what is said of its catalogue, when it was pushed, or that and the size of
  * all its files, which is slower. */
 enum list_detail { LIST_NAMES, LIST_CATALOGUES, LIST_TIMES, LIST_SIZES };

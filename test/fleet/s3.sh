@@ -95,7 +95,7 @@ unwritable() { # a file system without room for the trace
     TMPDIR=$WORK/full one_line 1 "No space left" "$HINDSIGHT" fleet push one
     one_line 1 "No space left" "$HINDSIGHT" fleet push one --to full
     [ -z "$(ls full/runs full/tmp | grep -v :)" ] || fail "left on the full disk: $(ls -R full)"
-    rm -r full/runs full/tmp
+    rm -r full/runs full/tmp full/identity
     TMPDIR=$WORK/full one_line 1 "No space left" "$HINDSIGHT" fleet open "$run" -o none
     [ -z "$(ls full)" ] || fail "left on the full disk: $(ls full)"
     umount full
