@@ -212,10 +212,9 @@ static void show_counts(struct view *v)
     free(all);
 }
 
-static int ended(struct view *v, int more, const struct hs_error *error)
+static int ended(struct view *v, int more, const struct hs_error *error, uint64_t undecided)
 {
     struct session *s = v->session;
-    const uint64_t undecided = hs_watch_undecided(v->watch);
     if (more < 0)
         return session_fail(s, "%s", error->text);
     if (v->full)
@@ -250,13 +249,13 @@ static int run(struct session *s, const struct args *a, struct hs_watch_options 
         take(&v, row);
     if (a->count && more == 0)
         show_counts(&v);
-    const int status = ended(&v, more < 0 ? -1 : 0, &error);
+    const uint64_t undecided = hs_watch_undecided(v.watch);
     hs_cursor_close(v.watch);
     show_done(&v.show);
     plain_done(&v.plain);
     watch_texts_done(&v.texts);
     free(v.before);
-    return status;
+    return ended(&v, more < 0 ? -1 : 0, &error, undecided);
 }
 
 static int kind_of(const struct args *a, enum hs_watch_place *out)

@@ -30,7 +30,7 @@ chunks() {
         case $word in T) word=$trace ;; M) word=$moment ;; esac
         words+=("${word//\~/ }")
     done
-    HINDSIGHT_CHUNKS=1 "$HINDSIGHT" "${words[@]}" 2>&1 >/dev/null </dev/null |
+    HINDSIGHT_CHUNKS=1 "$HINDSIGHT" "${words[@]}" 2>&1 >/dev/null </dev/null | tee -a said |
         awk -v what="$what" '/^chunks decoded: / { n += $NF; any = 1 }
             /^chunks decoded for / && what == "all" { n += $NF }
             END { print any ? n : "none" }'
@@ -123,6 +123,9 @@ assert sum(t["events"] for t in whole["types"].values()) == whole["events"] > 1 
 assert set(whole) - set(short) == {"event_bytes", "groups", "types"}, set(whole) ^ set(short)
 assert all(whole[k] == short[k] for k in short), [k for k in short if whole[k] != short[k]]
 END
+
+# No command closes the trace before a cursor that threads decode for.
+early=$(grep -c "^closed before a cursor" said) && fail "$early times a trace is closed before its cursors"
 
 # Every command with an answer is here.
 while IFS='|' read -r command kind; do
