@@ -160,6 +160,7 @@ static enum added_call call_of(struct text name, uint64_t loader, const void *by
 static bool counts_rounds(void)
 {
     return agent.recorder.counters.ring_room != 0 && agent.options.prewoven[0] == '\0' &&
+           !format_get(agent.options.format)->times && /* whose counters are used now and then */
            (agent.recorder.journal.head->counts_only || !filter_includes_system(&agent.options.filter));
 }
 

@@ -136,6 +136,21 @@ static void start_counter(struct counter_tables *h, struct counter *c)
     c->taken[2] = 0;
 }
 
+/* A counter with entries of so many words for the data ID; NULL: there is no room. */
+static struct counter *new_assigned(struct counter_tables *h, struct counter_table *t, uint32_t id, uint32_t words)
+{
+    struct counter *c = vec_reserve(&t->used, t->used.count + 1) ? new_counter(h, words) : NULL;
+    if (c == NULL)
+        return NULL;
+    start_counter(h, c);
+    c->events = (uint16_t)(h->shapes[id] & RECORD_EVENTS);
+    c->id = id;
+    c->thread = t->thread;
+    __atomic_store_n(&c->bytes, words > 0 ? (uint32_t)ring_bytes(h, words) : 1, __ATOMIC_RELEASE);
+    t->used.items[t->used.count++] = c;
+    return c;
+}
+
 static void assign_counter(struct counter_tables *h, struct counter_table *t, uint32_t id, bool negated,
                            const uint8_t *letters)
 {
@@ -146,15 +161,9 @@ static void assign_counter(struct counter_tables *h, struct counter_table *t, ui
         words += h->timed ? 3 : 2;
     while ((words & (words - 1)) != 0)
         words++;
-    struct counter *c = vec_reserve(&t->used, t->used.count + 1) ? new_counter(h, words) : NULL;
+    const struct counter *c = new_assigned(h, t, id, words);
     if (c == NULL)
         return;
-    start_counter(h, c);
-    c->events = (uint16_t)events;
-    c->id = id;
-    c->thread = t->thread;
-    __atomic_store_n(&c->bytes, words > 0 ? (uint32_t)ring_bytes(h, words) : 1, __ATOMIC_RELEASE);
-    t->used.items[t->used.count++] = c;
     int64_t address = (int64_t)(uintptr_t)c;
     __atomic_store_n(&t->counters[id], negated ? -address : address, __ATOMIC_RELEASE);
 }
@@ -196,6 +205,45 @@ void counter_tables_learn(struct counter_tables *h, uint32_t desc, uint32_t thre
             assign_counter(h, t, id, negated, letters);
     }
     h->seen.touched.count = 0;
+}
+
+bool counter_tables_may(const struct counter_tables *h, uint32_t id, const uint8_t *letters, const uint8_t *roles)
+{
+    bool negated;
+    return may_have_counter(h, id, letters, roles, &negated);
+}
+
+bool counter_tables_ready(struct counter_tables *h, uint32_t desc, uint32_t thread)
+{
+    const struct counter_table *t = table_of(h, desc, thread);
+    return t != NULL &&
+           __atomic_load_n(&h->journal->descs[desc].cells, __ATOMIC_ACQUIRE) == (uint64_t)(uintptr_t)t->counters;
+}
+
+bool counter_tables_add(struct counter_tables *h, uint32_t desc, uint32_t id)
+{
+    struct counter_table *t = &h->tables[desc];
+    for (size_t i = 0; i < t->used.count; i++)
+        if (t->used.items[i]->id == id)
+            return false;
+    return new_assigned(h, t, id, 0) != NULL;
+}
+
+bool counter_tables_any(const struct counter_tables *h)
+{
+    for (size_t i = 0; i < h->table_count; i++)
+        if (h->tables[i].used.count > 0)
+            return true;
+    return false;
+}
+
+void counter_tables_use(struct counter_tables *h, bool on)
+{
+    for (size_t i = 0; i < h->table_count; i++)
+        for (size_t k = 0; k < h->tables[i].used.count; k++) {
+            const struct counter *c = h->tables[i].used.items[k];
+            __atomic_store_n(&h->tables[i].counters[c->id], on ? -(int64_t)(uintptr_t)c : 0, __ATOMIC_RELEASE);
+        }
 }
 
 static void make_spare(struct counter_tables *h, struct counter *c)

@@ -66,6 +66,17 @@ enum status counter_tables_init(struct counter_tables *h, struct state *s, struc
 void counter_tables_learn(struct counter_tables *h, uint32_t desc, uint32_t thread, const struct chunk_columns *c,
                           const uint8_t *letters, const uint8_t *roles);
 
+/* Where the sink chooses (sink.h). May this data ID have a counter? */
+bool counter_tables_may(const struct counter_tables *h, uint32_t id, const uint8_t *letters, const uint8_t *roles);
+/* Does the thread look into its table? Sees to it that it will. */
+bool counter_tables_ready(struct counter_tables *h, uint32_t desc, uint32_t thread);
+/* Adds a counter to such a table, of a data ID with a role, for use from the next counter_tables_use on. False: there
+ * is one already, or no room. */
+bool counter_tables_add(struct counter_tables *h, uint32_t desc, uint32_t id);
+bool counter_tables_any(const struct counter_tables *h);
+/* Hooks count all of them, or write records. */
+void counter_tables_use(struct counter_tables *h, bool on);
+
 /* Retires the tables of threads that have ended, after a last import of their counters. */
 enum status counter_tables_retire(struct counter_tables *h, struct counter_importer *importer, struct error *err);
 /* The transaction was committed. */

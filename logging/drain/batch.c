@@ -106,7 +106,9 @@ static enum status import(struct batch *b, struct error *err)
     s = put_derived_state(b, err);
     if (s != OK)
         return s;
-    if (b->counters != NULL)
+    if (b->counters != NULL && b->sink->learn != NULL)
+        b->sink->learn(&b->output, b->counters, &events, b->format->start_ns);
+    else if (b->counters != NULL)
         counter_tables_learn(b->counters, b->desc, b->thread, &b->columns, b->format->kinds.letters, b->format->roles);
     *before += n;
     b->events += n;

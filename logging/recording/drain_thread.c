@@ -7,7 +7,7 @@
 #include "logging/recording/storing.h"
 
 /* Everything is stored at least this often: not more often, since full chunks and packs compress better. */
-enum { FLUSH_MS = 1000, BOUNDED_MS = 50 /* so often the size of files is looked at, where it has a bound */ };
+enum { FLUSH_MS = 1000, BOUNDED_MS = 50 /* so often what is bounded, or timed in windows, is looked at */ };
 
 /* State of the drain thread and its current round. */
 struct drain_thread {
@@ -74,8 +74,12 @@ static enum status collect(struct drain_thread *t, struct error *err)
     bool all = t->snapshot || t->requests > r->requests_served;
     bool ok = !all || journal_active(&r->journal, &t->active);
     t->last = __atomic_load_n(&r->journal.ended, __ATOMIC_ACQUIRE);
-    journal_collect(&r->journal, &t->queue, all ? 0 : r->bound.bytes > 0 ? BOUNDED_MS : FLUSH_MS);
+    const struct batch *b = &r->drain.batch;
+    const bool looks = b->counters != NULL && b->sink->look_again != NULL;
+    journal_collect(&r->journal, &t->queue, all ? 0 : r->bound.bytes > 0 || looks ? BOUNDED_MS : FLUSH_MS);
     t->now_ns = clock_now(&r->clock);
+    if (looks)
+        b->sink->look_again(&r->drain.batch.output, b->counters, t->now_ns);
     t->everything = t->last || t->snapshot || t->now_ns - t->flushed_ns >= FLUSH_MS * UINT64_C(1000000) ||
                     journal_pressed(&r->journal) || storing_has_pending(r);
     if (!ok || !held_add(&t->held, &r->journal, &t->queue))

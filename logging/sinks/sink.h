@@ -12,7 +12,7 @@
 #include "formats/format.h"
 #include "formats/status.h"
 #include "formats/vec.h"
-#include "logging/aggregate/counters.h"
+#include "logging/aggregate/counter_tables.h"
 #include "logging/aggregate/state.h"
 #include "logging/sinks/chunk_writer.h"
 #include "logging/store/store.h"
@@ -66,6 +66,12 @@ struct sink {
     bool ordered;  /* events are identified by their number in the thread */
     /* events of one thread, in order; NULL: buffers are freed unread */
     enum status (*import_batch)(struct sink_output *out, const struct sink_batch *b, struct error *err);
+    /* with counters: which data IDs get them, from a batch that was imported; NULL: frequent ones
+     * (counter_tables_learn). And once a round of the drain; NULL: nothing to do. `now` is a time as events have it, 0
+     * the clock value `start_ns` */
+    void (*learn)(struct sink_output *out, struct counter_tables *tables, const struct sink_batch *b,
+                  uint64_t start_ns);
+    void (*look_again)(struct sink_output *out, struct counter_tables *tables, uint64_t now);
     /* entries of a counter; NULL: it has none */
     enum status (*import_ring)(const struct counter_importer *h, struct counter *c, struct error *err);
     /* writes the state as rows of the store, at the end and for a snapshot; NULL: nothing to save */

@@ -360,6 +360,24 @@ static void waited_line(struct out *o, const char *ns)
         out_format(o, "%-10s threads waited %.3f s for the recorder\n", "waited", (double)waited / 1e9);
 }
 
+/* format=timing: what is known of the times of calls that were counted alone. */
+static void counted_line(struct out *o, const hs_trace *t)
+{
+    const char *calls = hs_info(t, "counted_calls"), *methods = hs_info(t, "counted_methods"),
+               *ns = hs_info(t, "counted_ns"), *error_ns = hs_info(t, "counted_error_ns");
+    uint64_t n, error;
+    char text[COMMAS_MAX];
+    if (calls == NULL || methods == NULL || ns == NULL || error_ns == NULL)
+        return;
+    out_format(o, "%-10s ", "counted");
+    if (cli_u64(calls, &n))
+        out_format(o, "%s calls of %s short methods were counted, not timed", with_commas(text, sizeof text, n),
+                   methods);
+    if (cli_u64(ns, &n) && cli_u64(error_ns, &error))
+        out_format(o, ": they took %.3f s as others did, %.3f s more or less", (double)n / 1e9, (double)error / 1e9);
+    out_format(o, "\n");
+}
+
 static void print_text(struct session *s, const struct facts *f, uint64_t limit)
 {
     hs_trace *t = s->trace;
@@ -404,6 +422,7 @@ static void print_text(struct session *s, const struct facts *f, uint64_t limit)
     if (hs_info(t, "dropped_tests") != NULL)
         out_format(o, "%-10s %s events of %s tests that passed (keep=)\n", "dropped", hs_info(t, "dropped_events"),
                    hs_info(t, "dropped_tests"));
+    counted_line(o, t);
     if (hs_info(t, "limited") != NULL)
         out_format(o, "%-10s %s data IDs keep fewer than the last %s events: no more room was allowed\n", "limited",
                    hs_info(t, "limited"), hs_info(t, "size"));

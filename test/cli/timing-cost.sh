@@ -1,6 +1,6 @@
 #!/bin/bash
 # format=timing against what the program itself measures: a method that works keeps its time, one that does next to
-# nothing is not told the recorder's.
+# nothing is not told the recorder's, although most of its calls are counted and not timed.
 #
 # test: cli.timing-cost
 # labels: cli
@@ -17,7 +17,7 @@ public class Measures {
         took += System.nanoTime() - begin;
         return x;
     }
-    static int steps(int x) { for (int i = 0; i < 1_000_000; i++) x = step(x); return x; }
+    static int steps(int x) { for (int i = 0; i < 20_000_000; i++) x = step(x); return x; }
     public static void main(String[] args) {
         int x = 1;
         for (int i = 0; i < 2_000; i++) {
@@ -34,6 +34,8 @@ compile c Measures.java || die "the program does not compile"
 "$JAVA" "-agentpath:$AGENT=output=t,format=timing" -cp c Measures >out 2>err || fail "the program: $(cat err)"
 "$HINDSIGHT" report t --json >report.json || fail "report"
 "$HINDSIGHT" report t >report.txt
+"$HINDSIGHT" info t --json >info.json || fail "info"
+"$HINDSIGHT" info t | grep -q '^counted .*calls of [0-9]* short methods' || fail "info: $("$HINDSIGHT" info t)"
 # shellcheck disable=SC2046
 python3 - $(cut -d' ' -f2,3 <out) <<'PY' || fail "times: $(cat report.txt)"
 import json, sys
@@ -42,8 +44,11 @@ took, most = map(int, sys.argv[1:]) # inside of work, and around its calls
 work, step, main = (rows[m] for m in ("work", "step", "main"))
 assert 0.9 * took <= work["self_ns"] <= 1.1 * most, (took, most, work)
 assert not work["mostly_recorder"], work
-assert step["mostly_recorder"] and step["calls"] == 1_000_000 and step["recorder_ns"] > 10 * step["calls"], step
+assert step["mostly_recorder"] and step["calls"] == 20_000_000 and step["recorder_ns"] > 10 * step["calls"], step
 assert step["p50_ns"] < step["recorder_ns"] / step["calls"], step # half of the calls, wherever it was interrupted
+assert sum(step["histogram"]) == step["calls"], step
+counted = json.load(open("info.json"))["counted_calls"]
+assert 0 < counted < step["calls"], counted
 whole = sum(r["self_ns"] for r in rows.values())
 assert abs(main["total_ns"] - whole) <= whole / 100 + 1000, (main, whole) # they add up
 PY
