@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "formats/files.h"
+#include "reader/command/report.h"
 #include "reader/tables/sql_tables.h"
 
 static enum status run_sql(sqlite3 *db, char *sql, struct error *err)
@@ -104,6 +105,7 @@ static bool fill_calls(struct insert *in, struct hs_error *error)
     const struct hs_cost *cost;
     hs_trace *t = in->run->trace;
     hs_cursor *costs = NULL;
+    const uint64_t resolution = report_resolution(t);
     int more = hs_costs_open(t, 0, HS_NO_SEQ, &costs, error);
     while (more >= 0 && (more = hs_cost_next(costs, &cost, error)) > 0) {
         const struct hs_method *m = hs_method_get(t, cost->method_id);
@@ -114,8 +116,8 @@ static bool fill_calls(struct insert *in, struct hs_error *error)
         add_text(in, m != NULL ? m->desc : NULL);
         add_int(in, cost->calls, true);
         add_int(in, cost->exceptions, true);
-        add_int(in, cost->total_ns, cost->left > 0);
-        add_int(in, cost->self_ns, cost->left > 0);
+        add_int(in, cost->total_ns, cost->left > 0 && report_time_known(cost->total_ns, resolution));
+        add_int(in, cost->self_ns, cost->left > 0 && report_time_known(cost->self_ns, resolution));
         if (!add_row(in))
             more = -1;
     }

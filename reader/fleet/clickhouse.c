@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "reader/command/clickhouse_server.h"
 #include "reader/command/progress_line.h"
@@ -191,17 +192,35 @@ static enum status read_loads(const struct servers *s, size_t server, struct err
     return st;
 }
 
-/* temp.removals: loads of runs that are not in the fleet, or on two servers. temp.additions: runs that no server has,
- * with the server that a run is always given first, so that two commands that load it at once do it in one place. */
+/* temp.current: what a run has if a server has its rows as they are now, as repair changes them. temp.removals: loads of
+ * runs that are not in the fleet, or on two servers. temp.additions: runs that no server has, with the server that a
+ * run is always given first, so that two commands that load it at once do it in one place. temp.old: the loads that
+ * these take the place of. */
 static const char plan[] =
-    "CREATE TABLE temp.removals AS SELECT server, run, version + 1 AS version, load FROM temp.loaded AS l"
-    " WHERE load <> '' AND (run NOT IN (SELECT run FROM runs) OR EXISTS (SELECT 1 FROM temp.loaded AS o"
-    "  WHERE o.run = l.run AND o.load <> '' AND o.server < l.server));"
-    "CREATE TABLE temp.additions AS SELECT r.server, r.run, coalesce(l.version, 0) + 1 AS version,"
-    "  lower(hex(randomblob(16))) AS load FROM"
-    "  (SELECT DISTINCT run, fleet_server(run) AS server FROM runs"
-    "   WHERE run NOT IN (SELECT run FROM temp.loaded WHERE load <> '')) AS r"
-    " LEFT JOIN temp.loaded AS l USING (server, run);";
+    "CREATE TABLE temp.current AS SELECT run, fleet_server(run) AS server, fleet_stamp(stamp) AS stamp"
+    " FROM main.fleet_known WHERE run IN (SELECT run FROM runs);"
+    "CREATE UNIQUE INDEX temp.current_run ON current(run);"
+    "CREATE TABLE temp.old AS SELECT server, l.run AS run, load FROM temp.loaded AS l JOIN temp.current AS c"
+    " USING (run, server) WHERE load <> '' AND substr(load, 33) <> stamp;"
+    "CREATE TABLE temp.removals AS SELECT l.server, run, version + 1 AS version, load FROM temp.loaded AS l"
+    " LEFT JOIN temp.current AS c USING (run) WHERE load <> '' AND (c.run IS NULL"
+    "  OR (substr(load, 33) <> stamp AND c.server <> l.server)"
+    "  OR EXISTS (SELECT 1 FROM temp.loaded AS o WHERE o.run = l.run AND o.load <> '' AND o.server < l.server));"
+    "CREATE TABLE temp.additions AS SELECT c.server, c.run, coalesce(l.version, 0) + 1 AS version,"
+    "  lower(hex(randomblob(16))) || stamp AS load FROM temp.current AS c LEFT JOIN temp.loaded AS l USING (server, "
+    "run)"
+    " WHERE NOT EXISTS (SELECT 1 FROM temp.loaded AS o WHERE o.run = c.run AND substr(o.load, 33) = stamp);";
+
+/* fleet_stamp(stamp): 16 hexadecimal digits. */
+static void hash_stamp(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    char digits[17];
+    const char *stamp = (const char *)sqlite3_value_text(values[0]);
+    (void)count;
+    (void)snprintf(digits, sizeof digits, "%016llx",
+                   (unsigned long long)XXH3_64bits(stamp != NULL ? stamp : "", stamp != NULL ? strlen(stamp) : 0));
+    sqlite3_result_text(context, digits, -1, SQLITE_TRANSIENT);
+}
 
 /* fleet_server(run): a number below that of the servers, from the first digits of the run. */
 static void choose_server(sqlite3_context *context, int count, sqlite3_value **values)
@@ -295,19 +314,16 @@ static enum status load_runs(const struct servers *s, size_t server, struct erro
                     : st;
 }
 
-/* Hides the runs of temp.removals, and has their rows deleted when the server finds time. */
-static enum status remove_runs(const struct servers *s, size_t server, struct error *err)
+/* The rows of the loads of a table, which are not seen, are deleted when the server finds time. */
+static enum status delete_rows(const struct servers *s, size_t server, const char *from, struct error *err)
 {
     sqlite3_stmt *query = NULL;
-    char *sql = sqlite3_mprintf("SELECT group_concat('''' || load || '''') FROM temp.removals WHERE server = %llu AND"
+    enum status st = OK;
+    char *sql = sqlite3_mprintf("SELECT group_concat('''' || load || '''') FROM temp.%s WHERE server = %llu AND"
                                 " load NOT GLOB '*[^0-9a-f]*'",
-                                (unsigned long long)server);
-    enum status st = send_rows(
-        s, server,
-        sqlite3_mprintf("SELECT run, version, '' FROM temp.removals WHERE server = %llu", (unsigned long long)server),
-        "loads", err);
-    if (st == OK && (sql == NULL || sqlite3_prepare_v2(s->db, sql, -1, &query, NULL) != SQLITE_OK ||
-                     sqlite3_step(query) != SQLITE_ROW))
+                                from, (unsigned long long)server);
+    if (sql == NULL || sqlite3_prepare_v2(s->db, sql, -1, &query, NULL) != SQLITE_OK ||
+        sqlite3_step(query) != SQLITE_ROW)
         st = error_set(err, ERR_STORE, "the runs of ClickHouse: %s", sql_error(s->db));
     const char *loads = st == OK ? (const char *)sqlite3_column_text(query, 0) : NULL;
     for (size_t i = 0; st == OK && loads != NULL && i < CATALOGUE_COUNT; i++)
@@ -318,6 +334,16 @@ static enum status remove_runs(const struct servers *s, size_t server, struct er
     (void)sqlite3_finalize(query);
     sqlite3_free(sql);
     return st;
+}
+
+/* Hides the runs of temp.removals. */
+static enum status remove_runs(const struct servers *s, size_t server, struct error *err)
+{
+    enum status st = send_rows(
+        s, server,
+        sqlite3_mprintf("SELECT run, version, '' FROM temp.removals WHERE server = %llu", (unsigned long long)server),
+        "loads", err);
+    return st == OK ? delete_rows(s, server, "removals", err) : st;
 }
 
 static uint64_t count_additions(const struct servers *s, size_t server)
@@ -337,14 +363,16 @@ static enum status synchronize(struct servers *s, struct error *err)
 {
     const size_t count = s->clickhouse->servers->count;
     enum status st =
-        run_sqlite(s, "CREATE TABLE temp.loaded(server, run, version, load, PRIMARY KEY (server, run))", err);
+        run_sqlite(s, "CREATE TABLE temp.loaded(server, run, version, load, PRIMARY KEY (run, server))", err);
     for (size_t i = 0; st == OK && i < count; i++) {
         st = make_tables(s, i, err);
         if (st == OK)
             st = read_loads(s, i, err);
     }
-    if (st == OK && sqlite3_create_function(s->db, "fleet_server", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, s,
-                                            choose_server, NULL, NULL) != SQLITE_OK)
+    const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
+    if (st == OK &&
+        (sqlite3_create_function(s->db, "fleet_server", 1, flags, s, choose_server, NULL, NULL) != SQLITE_OK ||
+         sqlite3_create_function(s->db, "fleet_stamp", 1, flags, NULL, hash_stamp, NULL, NULL) != SQLITE_OK))
         st = error_memory(err, "ClickHouse");
     if (st == OK)
         st = run_sqlite(s, plan, err);
@@ -355,6 +383,8 @@ static enum status synchronize(struct servers *s, struct error *err)
             progress_line_show("load", all - left, all);
             st = load_runs(s, i, err);
         }
+        if (st == OK)
+            st = delete_rows(s, i, "old", err);
     }
     progress_line_erase();
     return st;

@@ -133,7 +133,7 @@ static enum status read_tables(struct duck *d, sqlite3 *db, struct error *err)
     for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
         st = copy_table(d, db, &catalogue_tables[i], err);
     if (st == OK)
-        st = duck_run(d, sqlite3_mprintf("SET enable_external_access = false"), err);
+        st = duck_run(d, sqlite3_mprintf("SET temp_directory = ''; SET enable_external_access = false"), err);
     return st == OK ? duck_run(d, sqlite3_mprintf("SET lock_configuration = true"), err) : st;
 }
 

@@ -150,7 +150,8 @@ enum status place_find(struct place *p, const char *prefix, struct run_id *out, 
 {
     stored_runs runs = { 0 };
     size_t found = 0;
-    const bool is_name = strlen(prefix) <= RUN_ID_CHARS && strspn(prefix, "0123456789abcdef") == strlen(prefix);
+    const bool is_name =
+        prefix[0] != '\0' && strlen(prefix) <= RUN_ID_CHARS && strspn(prefix, "0123456789abcdef") == strlen(prefix);
     enum status st = !is_name       ? OK
                      : p->in_bucket ? bucket_list(&p->s3, prefix, &runs, NULL, err)
                                     : fleet_list(&p->folder, LIST_NAMES, &runs, NULL, err);

@@ -35,6 +35,7 @@ exception=$(fleet query 'SELECT type FROM exceptions LIMIT 1' --json | cut -d '"
 [ -z "$(names --exception 'no.such.*' 2>/dev/null)" ] || fail "list --exception of none"
 hash=$(fleet query 'SELECT hash FROM builds LIMIT 1' --json | cut -d '"' -f 4)
 [ "$(names --build "$hash")" = "one other t1 t2 t3 t4 " ] || fail "list --build"
+one_line 1 "no such run" "$HINDSIGHT" fleet remove ""
 one_line 2 "since wants" "$HINDSIGHT" fleet list --since soon
 run=$(fleet query "SELECT run FROM runs WHERE name = 't1'" --json | cut -d '"' -f 4)
 fleet list --name t1 | grep -qE "^${run:0:12} +20[0-9-]+ [0-9:]+ +[0-9.]+ +t1 +clean .*service=pay version=1.4" ||

@@ -104,6 +104,15 @@ for n in 1 2; do # which one a run is in depends on its hash
     [ "$(on $n "SELECT count() BETWEEN 1 AND 20 FROM $database.shard_runs")" = 1 ] || fail "the runs of shard $n"
 done
 
+# a run whose tables are made again, with more in them
+fleet repair "$(fleet query "SELECT run FROM runs ORDER BY run LIMIT 1" --json | cut -d '"' -f 4)" --request later \
+    --request X-Request-Id --label later=yes >/dev/null || fail "repair"
+for _ in 1 2; do
+    sql="SELECT run, key, value FROM labels ORDER BY run, key"
+    [ "$(shards "$sql" --json)" = "$(fleet query "$sql" --json)" ] || fail "after repair: $(shards "$sql" --json)"
+    same "after repair"
+done
+
 # runs that are removed, and one server for all
 old=$(fleet query "SELECT run FROM runs ORDER BY run LIMIT 3" --json | cut -d '"' -f 4)
 for run in $old; do touch -d '9 days ago' "F/runs/$run/data.mdb"; done
