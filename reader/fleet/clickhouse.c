@@ -192,9 +192,9 @@ static enum status read_loads(const struct servers *s, size_t server, struct err
     return st;
 }
 
-/* temp.current: what a run has if a server has its rows as they are now, as repair changes them. temp.removals: loads of
- * runs that are not in the fleet, or on two servers. temp.additions: runs that no server has, with the server that a
- * run is always given first, so that two commands that load it at once do it in one place. temp.old: the loads that
+/* temp.current: what a run has if a server has its rows as they are now, as repair changes them. temp.removals: loads
+ * of runs that are not in the fleet, or on two servers. temp.additions: runs that no server has, with the server that
+ * a run is always given first, so that two commands that load it at once do it in one place. temp.old: the loads that
  * these take the place of. */
 static const char plan[] =
     "CREATE TABLE temp.current AS SELECT run, fleet_server(run) AS server, fleet_stamp(stamp) AS stamp"
