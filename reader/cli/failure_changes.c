@@ -5,7 +5,7 @@
 
 #include "reader/cli/failure_parts.h"
 
-enum { EVENTS_MAX = 50000, CHANGES_MAX = 12, OF_OBJECT_MAX = 6, FRAMES_MAX = 1000 };
+enum { EVENTS_MAX = 50000, CHANGES_MAX = 12, BETWEEN_MAX = 5, OF_OBJECT_MAX = 6, FRAMES_MAX = 1000 };
 
 /* Begins of the names of methods that change a collection or a text of the JDK. */
 static const char *const changers[] = {
@@ -42,6 +42,14 @@ static struct failure_change *change_at(struct failure *f, uint32_t object, uint
     return NULL;
 }
 
+static size_t between_count(const struct failure *f)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < f->changes.count; i++)
+        n += f->changes.items[i].what == NULL && !f->changes.items[i].waited;
+    return n;
+}
+
 static bool add_change(struct failure *f, uint32_t object, const struct hs_event *e, const char *what, uint64_t read,
                        size_t *of_object)
 {
@@ -51,7 +59,8 @@ static bool add_change(struct failure *f, uint32_t object, const struct hs_event
         to->times++;
         return true;
     }
-    if (f->changes.count >= CHANGES_MAX || *of_object >= OF_OBJECT_MAX)
+    if (f->changes.count >= CHANGES_MAX || *of_object >= OF_OBJECT_MAX ||
+        (what == NULL && between_count(f) >= BETWEEN_MAX))
         return true;
     if ((to = vec_push(&f->changes)) == NULL)
         return false;

@@ -4,7 +4,7 @@
 
 #include "reader/cli/failure_parts.h"
 
-enum { DIFFERENCES_MAX = 8, DEPTH_MAX = 4, PARTS_MAX = 4096, BACK_MAX = 40 };
+enum { DIFFERENCES_MAX = 8, DEPTH_MAX = 16, PAIRS_MAX = 4096, PARTS_MAX = 4096, BACK_MAX = 40 };
 
 struct side {
     struct hs_value value;
@@ -14,6 +14,7 @@ struct compare {
     hs_trace *trace;
     struct failure *f;
     struct hs_error *error;
+    unsigned pairs; /* of objects that were compared by their parts */
     bool failed;
 };
 
@@ -305,7 +306,9 @@ static void compare(struct compare *c, const char *path, const struct side *a, c
     if (c->failed || same == SAME)
         return;
     const bool look = same == UNKNOWN || same == PARTS_DIFFER;
-    if (look && depth < DEPTH_MAX && a->value.kind == HS_KIND_REF && b->value.kind == HS_KIND_REF) {
+    if (look && depth < DEPTH_MAX && c->pairs < PAIRS_MAX && a->value.kind == HS_KIND_REF &&
+        b->value.kind == HS_KIND_REF) {
+        c->pairs++;
         find_parts(c, &a->value, c->f->expected_at, &x);
         find_parts(c, &b->value, c->f->actual_at, &y);
     }

@@ -26,6 +26,21 @@ struct failure_seen {
 };
 typedef VEC(struct failure_seen) failure_seen_vec;
 
+/* A step that a page may show. */
+struct failure_found {
+    struct failure_step step;
+    size_t of; /* the one that it explains, as number; SIZE_MAX: none */
+    uint32_t method_id;
+    int32_t line;
+    unsigned way;  /* lines to be read up to it */
+    unsigned cost; /* the same, and more for what says little: those of least cost are shown */
+    bool shown;
+    size_t at; /* then as which of the steps */
+};
+typedef VEC(struct failure_found) failure_found_vec;
+/* Adds those to the steps that have room; false: out of memory. */
+bool failure_choose(struct failure *f, failure_found_vec *found);
+
 /* The first argument of the call in the frame that made an object, or what that is made from: 1, with its CALL_PARAM,
  * 0 there is none, -1. `makers`: globs of the names of such calls, separated by |. */
 int failure_made_of(hs_trace *t, const struct hs_frame *frame, uint64_t object, uint64_t before, const char *makers,

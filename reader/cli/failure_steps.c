@@ -1,34 +1,34 @@
 /* failure_steps.c - the steps by which a value came: the tree of `why --all`, joined to lines of the program.
  *
  * They begin at the value that was compared, at the parts in which it differs from what was expected, and then at the
- * values that branches looked at: a constant says no more than that its branch was taken. */
+ * values that branches looked at: a constant says no more than that its branch was taken. All that they lead to is
+ * found, within bounds; which of it is shown failure_choose.c says. */
 #include <stdio.h>
 #include <string.h>
 
 #include "reader/cli/failure_parts.h"
 
 enum {
-    STEPS_MAX = 40,
-    PART_MAX = 12,
+    FOUND_MAX = 4000,
     NEXT_EVENTS_MAX = 10000,
     CONSTRUCTOR_EVENTS_MAX = 200,
     CONSTRUCTOR_LINES_MAX = 4,
     SHORT_MAX = 12,
     GIVEN_MAX = 3,
-    STEPS_DEPTH = 96,
-    TREE_ROWS = 600,
-    PLACE_TIMES = 2,
-    LINE_TIMES = 5,
-    ROOTS_MAX = 12,
+    WALK_DEPTH = 48,
+    WALK_ROWS = 600,
+    ROOTS_MAX = 400,
+    WALKS_MAX = 40,
+    COST_OF_PART = 6,
+    COST_OF_SAME_LINE = 8,
+    COST_OF_CONSTANT = 10,
     SEEN_MAX = 12
 };
 
-/* A moment of the tree. `step` stands for it, or for what it is explained by; SIZE_MAX: none, it is left out with what
- * it comes from. */
+/* A moment of the tree. `step`: what was found that stands for it; SIZE_MAX: none, it is left out with what it comes
+ * from. */
 struct node {
     size_t step;
-    bool no_room; /* it would be a step */
-    bool folded;  /* its place has been shown often enough */
     uint32_t method_id;
     int32_t line;
     struct hs_event event;
@@ -39,14 +39,18 @@ struct root {
     uint64_t seq;
     const struct hs_decision *of;
     const char *part;
+    unsigned cost;
+    size_t found; /* it goes on from this one; SIZE_MAX: it begins steps */
+    bool walked;
 };
 struct walk {
     hs_trace *trace;
     struct failure *f;
     failure_seen_vec *seen;
-    VEC(struct root) roots; /* those to come, and those that were */
-    size_t most;            /* steps, for what is walked */
-    struct node path[STEPS_DEPTH + 1];
+    failure_found_vec found;
+    VEC(struct root) roots;  /* those to come, and those that were */
+    const struct root *root; /* that is walked */
+    struct node path[WALK_DEPTH + 1];
 };
 
 /* Which object a field or element was read from, or a method was called on, is not where a value comes from. */
@@ -151,45 +155,48 @@ static bool is_chosen(struct walk *w, const struct hs_cause *c, const struct hs_
     return false;
 }
 
-static struct failure_step *push_step(struct walk *w, const struct hs_cause *c, const struct node *parent,
-                                      const struct failure_step *of)
+/* False: out of memory. The way to a step costs one more for each line that was not found before; where the line has
+ * one already, a step is shown if there is room, and a constant last of all. */
+static bool add_found(struct walk *w, const struct failure_step *step, size_t of)
 {
-    const unsigned depth = of != NULL ? of->depth + 1 : 0;
-    const char *role = parent != NULL && parent->key_seq == c->event->seq ? parent->key_role : NULL;
-    struct failure_step *to = vec_push(&w->f->steps);
+    const struct hs_dataid *d = hs_dataid_get(w->trace, step->event.dataid);
+    const int32_t line = failure_spot(w->trace, &step->event).line;
+    const bool constant = step->end != NULL && strcmp(step->end, "constant") == 0;
+    unsigned way = of != SIZE_MAX ? w->found.items[of].way : w->root->cost;
+    bool is_new = true;
+    for (size_t i = 0; is_new && i < w->found.count; i++)
+        is_new = w->found.items[i].method_id != d->method_id || w->found.items[i].line != line;
+    way += is_new;
+    struct failure_found *to = vec_push(&w->found);
     if (to != NULL)
-        *to = (struct failure_step){ .event = *c->event,
-                                     .because = c->repeated ? NULL : because_of(w, role, c->because),
-                                     .role = role,
-                                     .end = c->end,
-                                     .decision = c->decision,
-                                     .chosen = is_chosen(w, c, hs_dataid_get(w->trace, c->event->dataid)),
-                                     .depth = depth };
-    return to;
+        *to = (struct failure_found){ .step = *step,
+                                      .of = of,
+                                      .method_id = d->method_id,
+                                      .line = line,
+                                      .way = way,
+                                      .cost = way + (is_new     ? 0
+                                                     : constant ? COST_OF_CONSTANT
+                                                                : COST_OF_SAME_LINE) };
+    return to != NULL;
 }
 
-/* The step that has shown this place, or line, often enough; NULL: it has not been. */
-static struct failure_step *shown_before(const struct walk *w, const struct hs_dataid *d, int32_t line)
+static bool push_step(struct walk *w, const struct hs_cause *c, const struct node *parent, size_t of)
 {
-    size_t times = 0, of_line = 0;
-    struct failure_step *last = NULL;
-    for (size_t i = 0; i < w->f->steps.count; i++) {
-        struct failure_step *x = &w->f->steps.items[i];
-        const struct hs_dataid *at = hs_dataid_get(w->trace, x->event.dataid);
-        times += x->event.dataid == d->dataid;
-        if (at == NULL || at->method_id != d->method_id || failure_spot(w->trace, &x->event).line != line)
-            continue;
-        of_line++;
-        last = x;
-    }
-    return times >= PLACE_TIMES || of_line >= LINE_TIMES ? last : NULL;
+    const char *role = parent != NULL && parent->key_seq == c->event->seq ? parent->key_role : NULL;
+    const struct failure_step step = { .event = *c->event,
+                                       .because = c->repeated ? NULL : because_of(w, role, c->because),
+                                       .role = role,
+                                       .end = c->end,
+                                       .decision = c->decision,
+                                       .chosen = is_chosen(w, c, hs_dataid_get(w->trace, c->event->dataid)) };
+    return add_found(w, &step, of);
 }
 
 static bool is_default(const struct hs_cause *c) { return c->end != NULL && strncmp(c->end, "default value", 13) == 0; }
 
 /* What the constructor of an object stored, which has ended just before this event: in a field that nothing has written
  * it did not. */
-static bool add_constructor(struct walk *w, const struct hs_event *made, unsigned depth)
+static bool add_constructor(struct walk *w, const struct hs_event *made, size_t of)
 {
     const struct hs_object *o = hs_object_get(w->trace, (uint32_t)made->value);
     const char *type = o != NULL ? o->type : NULL;
@@ -208,17 +215,16 @@ static bool add_constructor(struct walk *w, const struct hs_event *made, unsigne
             break;
         if (d->event != HS_EVENT_LOCAL_STORE && d->event != HS_EVENT_PUT_INSTANCE_FIELD_VALUE)
             continue;
-        struct failure_step *to = vec_push(&w->f->steps);
-        if (to == NULL)
+        const struct failure_step step = { .event = at, .because = "what its constructor stored" };
+        if (!add_found(w, &step, of))
             return false;
-        *to = (struct failure_step){ .event = at, .because = "what its constructor stored", .depth = depth };
         lines++;
     }
     return true;
 }
 
 /* A field or element that nothing has written: where its object was made. */
-static bool add_creation(struct walk *w, const struct hs_cause *c, unsigned depth)
+static bool add_creation(struct walk *w, const struct hs_cause *c, size_t of)
 {
     const struct hs_event read = *c->event, *made;
     const uint32_t object = failure_read_object(w->trace, &read);
@@ -226,20 +232,37 @@ static bool add_creation(struct walk *w, const struct hs_cause *c, unsigned dept
     const bool known = object != 0 && hs_object_at(w->trace, object, read.seq, &state, NULL) == 0 &&
                        state->created != HS_NO_SEQ && hs_event_at(w->trace, state->created, &made, NULL) == 0;
     const struct hs_dataid *d = known ? hs_dataid_get(w->trace, made->dataid) : NULL;
-    if (d == NULL || failure_own_class(w->trace, d->method_id) == NULL || w->f->steps.count >= STEPS_MAX)
+    if (d == NULL || failure_own_class(w->trace, d->method_id) == NULL)
         return true;
-    const struct hs_event event = *made;
-    struct failure_step *to = vec_push(&w->f->steps);
-    if (to == NULL)
-        return false;
-    *to = (struct failure_step){ .event = event, .because = "the object was made here", .depth = depth };
-    return add_constructor(w, &event, depth + 1);
+    const struct failure_step step = { .event = *made, .because = "the object was made here" };
+    return add_found(w, &step, of) && add_constructor(w, &step.event, w->found.count - 1);
+}
+
+static bool is_found(const struct walk *w, uint64_t seq)
+{
+    for (size_t i = 0; i < w->found.count; i++)
+        if (w->found.items[i].step.event.seq == seq)
+            return true;
+    return false;
+}
+
+/* What lies deeper is walked later, if nothing else costs less. */
+static bool go_on_later(struct walk *w, const struct hs_cause *c, size_t found)
+{
+    struct root *to;
+    if (c->end == NULL || strcmp(c->end, "depth") != 0)
+        return true;
+    w->found.items[found].step.end = NULL;
+    if (w->roots.count >= ROOTS_MAX)
+        return true;
+    if ((to = vec_push(&w->roots)) != NULL)
+        *to = (struct root){ .seq = c->event->seq, .cost = w->found.items[found].way, .found = found };
+    return to != NULL;
 }
 
 /* False: out of memory. */
 static bool take_cause(struct walk *w, const struct hs_cause *c)
 {
-    struct failure *f = w->f;
     const struct hs_dataid *d = hs_dataid_get(w->trace, c->event->dataid);
     const struct node *parent = c->depth > 0 ? &w->path[c->depth - 1] : NULL;
     struct node *node = &w->path[c->depth];
@@ -254,70 +277,57 @@ static bool take_cause(struct walk *w, const struct hs_cause *c)
         return false;
     if (parent != NULL && (is_side_step(d) || in == NULL)) /* what libraries did with it is of no interest */
         return true;
-    if (parent != NULL && parent->step == SIZE_MAX && !parent->no_room)
+    if (parent != NULL && parent->step == SIZE_MAX)
         return true;
+    if (parent == NULL && w->root->found != SIZE_MAX) {
+        node->step = w->root->found;
+        return true;
+    }
     const bool same_line = parent != NULL && parent->method_id == d->method_id && parent->line == node->line;
-    struct failure_step *of = parent != NULL && parent->step != SIZE_MAX ? &f->steps.items[parent->step] : NULL;
-    if (of != NULL && same_line && !parent->folded && of->event.kind == c->event->kind &&
-        of->event.value == c->event->value) {
+    const size_t above = parent != NULL ? parent->step : SIZE_MAX;
+    struct failure_step *of = above != SIZE_MAX ? &w->found.items[above].step : NULL;
+    if (of != NULL && same_line && of->event.kind == c->event->kind && of->event.value == c->event->value) {
         of->because = because_of(w, of->role, c->because);
         of->end = c->end;
         if (c->decision != NULL)
             of->decision = c->decision;
         of->chosen = is_chosen(w, c, d);
-        node->step = parent->step;
-        return !is_default(c) || add_creation(w, c, of->depth + 1);
+        node->step = above;
+        return go_on_later(w, c, above) && (!is_default(c) || add_creation(w, c, above));
     }
-    if (of != NULL && c->repeated)
+    if ((of != NULL && (c->repeated || is_found(w, c->event->seq))) || w->found.count >= FOUND_MAX)
         return true;
-    struct failure_step *shown = shown_before(w, d, node->line);
-    if (shown != NULL && of != NULL) {
-        shown->again++;
-        node->step = parent->step;
-        node->folded = true;
-        return true;
-    }
-    if (of == NULL && parent != NULL) { /* there was no room for the one above it */
-        node->no_room = true;
-        f->more_steps += !same_line;
-        return true;
-    }
-    if (f->steps.count >= w->most) {
-        node->no_room = true;
-        f->more_steps++;
-        return true;
-    }
-    if (push_step(w, c, parent, of) == NULL)
+    if (!push_step(w, c, parent, above))
         return false;
-    node->step = f->steps.count - 1;
-    return !is_default(c) || add_creation(w, c, f->steps.items[node->step].depth + 1);
+    node->step = w->found.count - 1;
+    return go_on_later(w, c, node->step) && (!is_default(c) || add_creation(w, c, node->step));
 }
 
 static int walk_root(struct walk *w, const struct root *root, struct hs_error *error)
 {
     struct hs_why_options o = HS_WHY_OPTIONS_INIT;
-    const size_t begin = w->f->steps.count;
+    const size_t begin = w->found.count;
     const struct hs_cause *c;
     hs_cursor *causes;
     size_t rows = 0;
     int more;
     o.seq = root->seq;
-    o.max = TREE_ROWS;
+    o.max = WALK_ROWS;
     o.all = o.under = true;
-    o.depth = STEPS_DEPTH;
+    o.depth = WALK_DEPTH;
     if (hs_causes_open(w->trace, &o, &causes, error) != 0)
         return failure_refused(error);
     if (failure_keep(w->f, causes, error) != 0)
         return -1;
     while ((more = hs_cause_next(causes, &c, error)) > 0) {
         rows++;
-        if (c->depth <= STEPS_DEPTH && !take_cause(w, c))
+        if (c->depth <= WALK_DEPTH && !take_cause(w, c))
             return failure_no_memory(error);
     }
-    w->f->more_unknown |= rows >= TREE_ROWS;
-    if (w->f->steps.count > begin) {
-        w->f->steps.items[begin].of = root->of;
-        w->f->steps.items[begin].part = root->part;
+    w->f->more_unknown |= rows >= WALK_ROWS;
+    if (w->found.count > begin && root->found == SIZE_MAX) {
+        w->found.items[begin].step.of = root->of;
+        w->found.items[begin].step.part = root->part;
     }
     return more;
 }
@@ -327,27 +337,31 @@ static bool is_explained(const struct walk *w, uint64_t seq)
     for (size_t i = 0; i < w->f->steps.count; i++)
         if (w->f->steps.items[i].event.seq == seq)
             return true;
+    if (is_found(w, seq))
+        return true;
     for (size_t i = 0; i < w->roots.count; i++)
         if (w->roots.items[i].seq == seq)
             return true;
     return false;
 }
 
-static bool add_root(struct walk *w, uint64_t seq, const struct hs_decision *of, const char *part)
+static bool add_root(struct walk *w, uint64_t seq, const struct hs_decision *of, const char *part, unsigned cost)
 {
     if (seq == HS_NO_SEQ || w->roots.count >= ROOTS_MAX || is_explained(w, seq))
         return true;
     struct root *to = vec_push(&w->roots);
     if (to != NULL)
-        *to = (struct root){ seq, of, part };
+        *to = (struct root){ seq, of, part, cost, SIZE_MAX, false };
     return to != NULL;
 }
 
-static bool decided_before(const struct failure *f, size_t step)
+static bool decided_before(const struct walk *w, size_t step)
 {
-    for (size_t k = 0; k < step; k++)
-        if (f->steps.items[k].decision != NULL && f->steps.items[step].decision->seq == f->steps.items[k].decision->seq)
+    for (size_t k = 0; k < step; k++) {
+        const struct hs_decision *x = w->found.items[k].step.decision;
+        if (x != NULL && w->found.items[step].step.decision->seq == x->seq)
             return true;
+    }
     return false;
 }
 
@@ -366,12 +380,12 @@ static bool is_asked(const struct walk *w, const struct hs_decision *d)
 /* What the branches looked at under which steps from `begin` on stand that come from nothing else. */
 static bool add_decisions(struct walk *w, size_t begin)
 {
-    for (size_t i = begin; i < w->f->steps.count; i++) {
-        const struct failure_step *x = &w->f->steps.items[i];
-        if (x->decision == NULL || !x->chosen || decided_before(w->f, i) || is_asked(w, x->decision))
+    for (size_t i = begin; i < w->found.count; i++) {
+        const struct hs_decision *of = w->found.items[i].step.decision;
+        if (of == NULL || !w->found.items[i].step.chosen || decided_before(w, i) || is_asked(w, of))
             continue;
-        for (size_t k = 0; k < x->decision->value_count; k++)
-            if (!add_root(w, x->decision->values[k]->seq, x->decision, NULL))
+        for (size_t k = 0; k < of->value_count; k++)
+            if (!add_root(w, of->values[k]->seq, of, NULL, w->found.items[i].way + 1))
                 return false;
     }
     return true;
@@ -429,7 +443,7 @@ static int add_missing(struct walk *w, const struct failure_difference *x, uint6
         const uint64_t seq = c->decision->values[k]->seq;
         if (seq == HS_NO_SEQ || hs_event_at(w->trace, seq, &seen, NULL) != 0)
             continue;
-        if (!add_root(w, next_of(w, thread, put, seen->dataid), NULL, part))
+        if (!add_root(w, next_of(w, thread, put, seen->dataid), NULL, part, COST_OF_PART))
             return failure_no_memory(error);
     }
     return part != NULL ? 0 : failure_no_memory(error);
@@ -444,33 +458,40 @@ static int add_differences(struct walk *w, struct hs_error *error)
         if (!x->has_actual && add_missing(w, x, x->seq, error) != 0)
             return -1;
         const char *part = failure_text(w->f, "%s%s", x->path, x->has_expected ? "" : ", which was not expected");
-        if (x->has_actual && (part == NULL || !add_root(w, x->seq, NULL, part)))
+        if (x->has_actual && (part == NULL || !add_root(w, x->seq, NULL, part, (unsigned)i * COST_OF_PART)))
             return failure_no_memory(error);
     }
     return 0;
 }
 
-/* A branch is shown once. */
-static void drop_repeated_decisions(struct failure *f)
+/* The next one that costs least; NULL: none. */
+static struct root *next_root(struct walk *w)
 {
-    for (size_t i = f->steps.count; i-- > 0;)
-        if (f->steps.items[i].decision != NULL && decided_before(f, i))
-            f->steps.items[i].decision = NULL;
+    struct root *next = NULL;
+    for (size_t i = 0; i < w->roots.count; i++)
+        if (!w->roots.items[i].walked && (next == NULL || w->roots.items[i].cost < next->cost))
+            next = &w->roots.items[i];
+    return next;
 }
 
-static int walk_roots(struct walk *w, bool first, struct hs_error *error)
+static int walk_roots(struct walk *w, struct hs_error *error)
 {
+    struct root *next;
     int failed = 0;
-    for (size_t i = 0; failed == 0 && i < w->roots.count; i++) {
-        const struct root root = w->roots.items[i];
-        const size_t begin = w->f->steps.count;
-        w->most = (first && i == 0) || begin + PART_MAX > STEPS_MAX ? STEPS_MAX : begin + PART_MAX;
-        failed = begin < STEPS_MAX ? walk_root(w, &root, error) : 0;
+    for (size_t i = 0; failed == 0 && i < WALKS_MAX && (next = next_root(w)) != NULL; i++) {
+        const size_t begin = w->found.count;
+        next->walked = true;
+        const struct root root = *next;
+        w->root = &root;
+        failed = walk_root(w, &root, error);
         if (failed == 0 && !add_decisions(w, begin))
             failed = failure_no_memory(error);
     }
+    w->f->more_unknown |= failed == 0 && next_root(w) != NULL;
+    if (failed == 0 && !failure_choose(w->f, &w->found))
+        failed = failure_no_memory(error);
     vec_free(&w->roots);
-    drop_repeated_decisions(w->f);
+    vec_free(&w->found);
     return failed;
 }
 
@@ -478,13 +499,13 @@ int failure_find_steps(hs_trace *t, struct failure *f, failure_seen_vec *seen, s
 {
     struct walk w = { .trace = t, .f = f, .seen = seen };
     int failed = 0;
-    if (!add_root(&w, f->has_actual ? f->actual.seq : f->thrown, NULL, NULL))
+    if (!add_root(&w, f->has_actual ? f->actual.seq : f->thrown, NULL, NULL, 0))
         failed = failure_no_memory(error);
     if (failed == 0)
         failed = add_differences(&w, error);
     if (failed != 0)
         vec_free(&w.roots);
-    return failed != 0 ? failed : walk_roots(&w, true, error);
+    return failed != 0 ? failed : walk_roots(&w, error);
 }
 
 /* The arguments of a call: the events behind it in its thread, at its instruction. */
@@ -505,7 +526,7 @@ static int add_arguments(struct walk *w, const struct failure_change *x, struct 
         const struct hs_dataid *d = hs_dataid_get(w->trace, e->dataid);
         if (d == NULL || d->event != HS_EVENT_CALL_PARAM || d->method_id != call->method_id || d->pc != call->pc)
             break;
-        ok = part != NULL && add_root(w, e->seq, NULL, part);
+        ok = part != NULL && add_root(w, e->seq, NULL, part, 0);
     }
     hs_cursor_close(events);
     return ok ? 0 : failure_no_memory(error);
@@ -524,7 +545,7 @@ int failure_add_given(hs_trace *t, struct failure *f, struct hs_error *error)
             n++;
         }
     if (failed == 0)
-        failed = walk_roots(&w, false, error);
+        failed = walk_roots(&w, error);
     else
         vec_free(&w.roots);
     vec_free(&seen);

@@ -143,6 +143,65 @@ class PageTests {
         }
     }
 
+    static int left(int n) {
+        int v = n;
+        v = v + n % 2;
+        v = v + n % 3;
+        v = v + n % 4;
+        v = v + n % 5;
+        v = v + n % 6;
+        v = v + n % 7;
+        v = v + n % 8;
+        v = v + n % 9;
+        v = v + n % 10;
+        v = v + n % 11;
+        v = v + n % 12;
+        v = v + n % 13;
+        v = v + n % 14;
+        v = v + n % 15;
+        v = v + n % 16;
+        v = v + n % 17;
+        v = v + n % 18;
+        v = v + n % 19;
+        v = v + n % 20;
+        v = v + n % 21;
+        v = v + n % 22;
+        v = v + n % 23;
+        v = v + n % 24;
+        v = v + n % 25;
+        v = v + n % 26;
+        v = v + n % 27;
+        v = v + n % 28;
+        v = v + n % 29;
+        v = v + n % 30;
+        v = v + n % 31;
+        v = v + n % 32;
+        v = v + n % 33;
+        v = v + n % 34;
+        v = v + n % 35;
+        v = v + n % 36;
+        v = v + n % 37;
+        v = v + n % 38;
+        v = v + n % 39;
+        v = v + n % 40;
+        v = v + n % 41;
+        v = v + n % 42;
+        v = v + n % 43;
+        v = v + n % 44;
+        v = v + n % 45;
+        v = v + n % 46;
+        v = v + n % 47;
+        v = v + n % 48;
+        v = v + n % 49;
+        v = v + n % 50;
+        v = v + n % 51;
+        return v;
+    }
+
+    static int right(int n) {
+        return n * 2; // near
+    }
+
     int kept;
 
     void keep(String word, List<String> words) {
@@ -173,6 +232,22 @@ class PageTests {
     @Test
     void distant() {
         far(60);
+    }
+
+    @Test
+    void wide() {
+        assertEquals(0, left(2) + right(3));
+    }
+
+    static Map<String, Object> nested(int depth, int value) {
+        Map<String, Object> map = new HashMap<>();
+        map.put("in", depth > 0 ? nested(depth - 1, value) : (Object) value);
+        return map;
+    }
+
+    @Test
+    void nests() {
+        assertEquals(nested(6, 1), nested(6, 2));
     }
 
     @Test
