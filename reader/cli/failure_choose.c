@@ -1,6 +1,5 @@
-/* failure_choose.c - which of the steps that were found a page shows: those for which fewest lines have to be read, from
- * the value on. One that is left out takes what it comes from with it; what a place gave again and again, as in a loop,
- * is counted. */
+/* failure_choose.c - which of the steps that were found a page shows: those for which fewest lines are to be read, from
+ * the value on. What a place gave again and again, as in a loop, is counted. */
 #include "reader/cli/failure_parts.h"
 
 enum { STEPS_MAX = 40, PLACE_TIMES = 2, LINE_TIMES = 5 };
