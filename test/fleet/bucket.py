@@ -6,7 +6,8 @@ bucket.py folder DIR MS        has the files of a fleet below DIR, and answers e
 bucket.py hostile              the first component of the prefix says what is wrong with its answers (HOSTILE)
 
 Prints its port. It stores what it was sent whole, refuses wrong checksums, and knows If-None-Match. GET /?state has
-the names and sizes of its objects, /?counts how often each fault was made, as JSON: what the test compares with."""
+the names and sizes of its objects, /?counts how often each fault was made, as JSON: what the test compares with.
+/?age=TEXT makes those two days old that have the text in their names."""
 
 import base64
 import bisect
@@ -25,6 +26,7 @@ from xml.sax.saxutils import escape
 
 HTML = b"<html><head><title>Sign in</title></head><body>The network wants a password.</body></html>"
 FAULTS = ("reset", "lost", "cut", "500", "503", "429", "slow", "xml", "html")
+DATE = "%Y-%m-%dT%H:%M:%S.000Z"
 times, objects, names, lock = {}, {}, [], threading.Lock()  # a body, or the size of a file of DIR
 counts = collections.Counter()
 chance = random.Random(int(sys.argv[2])) if sys.argv[1] == "break" else None
@@ -45,7 +47,7 @@ def scan(path, name):
         if e.name == "catalogue.db" and name.startswith("f/runs/"):
             object = f"f/catalogues/{name[7:-1]}"
         objects[object] = e.stat().st_size
-        times[object] = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(e.stat().st_mtime))
+        times[object] = time.strftime(DATE, time.gmtime(e.stat().st_mtime))
     if name.startswith("f/runs/") and name != "f/runs/":  # grow.py leaves them out
         for table in ("builds", "calls", "exceptions", "labels", "marks", "requests", "runs"):
             objects.setdefault(f"{name}{table}.parquet", 300)
@@ -58,7 +60,7 @@ def page(prefix, after):
     end = bisect.bisect_left(names, prefix + "\U0010ffff")
     shown, more = names[at : min(at + most, end)], at + most < end
     rows = "".join(
-        f"<Contents><Key>{escape(n)}</Key><LastModified>{times.get(n, '2026-11-28T20:00:00.000Z')}</LastModified>"
+        f"<Contents><Key>{escape(n)}</Key><LastModified>{times.get(n, '2023-11-14T20:00:00.000Z')}</LastModified>"
         f"<ETag>&quot;{zlib.crc32(n.encode()):032x}&quot;</ETag><Size>{size_of(n)}</Size></Contents>"
         for n in shown
     )
@@ -143,6 +145,8 @@ class Server(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         if path == "/":
             with lock:
+                old = time.strftime(DATE, time.gmtime(time.time() - 2 * 86400))
+                times.update({n: old for n in objects if query.get("age", "\n") in n})
                 text = {n: size_of(n) for n in objects} if "state" in query else counts
             return self.answer(200, json.dumps(text).encode())
         fault = None
@@ -175,6 +179,7 @@ class Server(BaseHTTPRequestHandler):
             if name not in objects:
                 bisect.insort(names, name)
             objects[name] = body
+            times[name] = time.strftime(DATE, time.gmtime())
             return 200, b"", ()
         if self.command == "DELETE":
             if objects.pop(name, None) is not None:
