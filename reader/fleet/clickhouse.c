@@ -10,6 +10,7 @@
 #include "reader/command/clickhouse_server.h"
 #include "reader/command/progress_line.h"
 #include "reader/fleet/catalogue.h"
+#include "reader/fleet/clickhouse_sql.h"
 #include "reader/tables/sql_tables.h"
 
 enum { BATCH_BYTES = 8 << 20, BATCH_RUNS = 100 };
@@ -135,20 +136,6 @@ static enum status make_views(const struct servers *s, const char *views, struct
         sqlite3_free(typed);
     }
     return st;
-}
-
-/* Does it begin with SELECT or WITH? Of what only reads KILL QUERY is also that, and SHOW PROCESSLIST. */
-static bool is_selection(const char *sql)
-{
-    for (const char *at = sql;;) {
-        at += strspn(at, " \t\r\n(");
-        if (strncmp(at, "--", 2) == 0)
-            at += strcspn(at, "\n");
-        else if (strncmp(at, "/*", 2) == 0 && strstr(at + 2, "*/") != NULL)
-            at = strstr(at + 2, "*/") + 2;
-        else
-            return strncasecmp(at, "SELECT", 6) == 0 || strncasecmp(at, "WITH", 4) == 0;
-    }
 }
 
 /* ---- which runs are where ---- */
@@ -390,14 +377,27 @@ static enum status synchronize(struct servers *s, struct error *err)
     return st;
 }
 
+/* The question names no table of another database of the server. */
+static enum status check_sql(const struct servers *s, const char *views, const char *sql, struct error *err)
+{
+    http_text databases = { 0 };
+    enum status st = run(s, 0, "SELECT name FROM system.databases FORMAT TabSeparated", "", NULL, &databases, err);
+    if (st == OK && vec_push(&databases) == NULL)
+        st = error_memory(err, "ClickHouse");
+    if (st == OK) {
+        databases.items[databases.count - 1] = '\0';
+        st = clickhouse_sql_check(sql, databases.items, views, err);
+    }
+    vec_free(&databases);
+    return st;
+}
+
 enum status clickhouse_ask(const struct clickhouse *c, sqlite3 *db, const char *sql, struct answer *a,
                            struct error *err)
 {
     char database[96], views[192], parameters[320];
     struct servers s = { .clickhouse = c, .db = db, .database = database };
     http_text text = { 0 };
-    if (!is_selection(sql))
-        return error_set(err, ERR_USAGE, "ClickHouse is asked with SELECT, or WITH ... SELECT");
     enum status st = clickhouse_open(&s.client, err);
     (void)snprintf(database, sizeof database, "%s_%016llx_%zu", c->database != NULL ? c->database : "hindsight",
                    (unsigned long long)c->fleet, catalogue_columns());
@@ -411,6 +411,8 @@ enum status clickhouse_ask(const struct clickhouse *c, sqlite3 *db, const char *
         st = synchronize(&s, err);
     if (st == OK)
         st = make_views(&s, views, err);
+    if (st == OK)
+        st = check_sql(&s, views, sql, err);
     if (st == OK)
         st = run(&s, 0, sql, parameters, NULL, &text, err);
     if (st == OK)

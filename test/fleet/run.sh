@@ -117,7 +117,33 @@ if [ -n "$duckdb" ]; then
     export HINDSIGHT_DUCKDB=$duckdb
     engine duckdb "DuckDB: |column f: neither" <<'SQL'
 COPY runs TO 'written.csv'
+COPY runs FROM '/etc/passwd'
+SELECT 1; COPY runs TO 'written.csv'
+EXPORT DATABASE 'written.csv'
+ATTACH 'written.csv' AS x
+ATTACH '/etc/passwd' AS x (TYPE sqlite)
+INSTALL httpfs
+LOAD httpfs
 SELECT * FROM read_csv('/etc/passwd')
+SELECT * FROM '/etc/passwd'
+SELECT * FROM read_text('/etc/passwd')
+SELECT * FROM read_blob('/etc/passwd')
+SELECT * FROM read_json('/etc/passwd')
+SELECT * FROM read_parquet('/proc/self/fd/3')
+SELECT * FROM parquet_metadata('F/tables/x.parquet')
+SELECT * FROM sniff_csv('/etc/passwd')
+SELECT * FROM glob('/etc/*')
+SELECT * FROM sqlite_scan('/etc/passwd', 'x')
+SELECT * FROM postgres_scan('host=127.0.0.1', 'x', 'y')
+SELECT * FROM mysql_query('host=127.0.0.1', 'SELECT 1')
+SELECT * FROM 'https://127.0.0.1:1/x.parquet'
+SELECT * FROM 's3://bucket/x.parquet'
+CREATE SECRET x (TYPE s3)
+SET temp_directory = 'written.csv'
+SET lock_configuration = false
+SET allow_community_extensions = true
+PRAGMA database_list_of_files
+SELECT getenv('HOME')
 SELECT [1, 2] AS f
 SET enable_external_access = true
 SELECT nothing FROM runs
@@ -223,7 +249,32 @@ one_line 2 "RUN is missing" "$HINDSIGHT" fleet open
 one_line 2 "one statement" "$HINDSIGHT" fleet query "SELECT 1; SELECT 2"
 one_line 2 "cannot modify" "$HINDSIGHT" fleet query "DELETE FROM runs"
 one_line 2 "not authorized" "$HINDSIGHT" fleet query "DELETE FROM rows_runs"
-one_line 2 "not authorized" "$HINDSIGHT" fleet query "SELECT fts3_tokenizer('simple')"
+while IFS= read -r sql; do
+    one_line 2 "not authorized|no such|cannot modify|one statement|prohibited" "$HINDSIGHT" fleet query "$sql"
+    [ ! -e written.db ] || fail "written: $sql"
+done <<'SQL'
+SELECT fts3_tokenizer('simple')
+SELECT readfile('/etc/passwd')
+SELECT writefile('written.db', 'x')
+SELECT edit('x')
+ATTACH 'written.db' AS x
+ATTACH '/etc/passwd' AS x
+DETACH temp
+PRAGMA temp_store_directory = '/'
+PRAGMA journal_mode = DELETE
+PRAGMA writable_schema = 1
+CREATE TEMP TABLE x(a)
+CREATE VIRTUAL TABLE temp.x USING fts5(a)
+DROP VIEW runs
+UPDATE main.rows_runs SET name = 'x'
+INSERT INTO fleet_known VALUES('x', 'y', 0)
+SELECT * FROM fsdir('/etc')
+SELECT * FROM csv('/etc/passwd')
+BEGIN
+SQL
+one_line 1 "not authorized" "$HINDSIGHT" fleet query "SELECT load_extension('x')"
+one_line 1 "cannot VACUUM" "$HINDSIGHT" fleet query "VACUUM INTO 'written.db'"
+[ ! -e written.db ] || fail "VACUUM wrote a file"
 one_line 1 "not the folder of a fleet" "$HINDSIGHT" fleet query --from no "SELECT 1"
 one_line 1 "No such file" "$HINDSIGHT" fleet query --from missing "SELECT 1"
 one_line 2 "older-than wants" "$HINDSIGHT" fleet prune --older-than soon
