@@ -13,8 +13,22 @@
 
 #include "formats/files.h"
 #include "reader/command/progress_line.h"
+#include "reader/fleet/dirs.h"
 
 #define TEMPORARY "hindsight-fleet."
+enum { TEMPORARY_TRIES = 100 };
+
+/* A folder that is there, and nobody else's now; -1: it is not. Nothing is made or removed below it without. */
+static int lock_folder(const char *path)
+{
+    struct stat held;
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &held) == 0 && held.st_nlink > 0)
+        return fd;
+    if (fd >= 0)
+        (void)close(fd);
+    return -1;
+}
 
 /* Removes what processes of this user that died have left below TMPDIR. */
 static void sweep_temporary(const char *tmp)
@@ -29,9 +43,13 @@ static void sweep_temporary(const char *tmp)
         if (strncmp(e->d_name, TEMPORARY, strlen(TEMPORARY)) != 0 || n < 0 || (size_t)n >= sizeof path ||
             lstat(path, &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
             continue;
-        if (fleet_open(&f, path, true, &none) == OK && flock(f.dir, LOCK_EX | LOCK_NB) == 0)
-            fleet_delete(&f);
-        fleet_close(&f);
+        int lock = lock_folder(path);
+        if (lock >= 0) {
+            if (fleet_open(&f, path, true, &none) == OK)
+                fleet_delete(&f);
+            fleet_close(&f);
+            (void)close(lock);
+        }
     }
     if (d != NULL)
         (void)closedir(d);
@@ -40,21 +58,17 @@ static void sweep_temporary(const char *tmp)
 /* It is locked while this process lives; one that was made just now may be swept before. */
 static enum status open_temporary(struct place *p, const char *tmp, struct error *err)
 {
-    struct stat held;
-    for (;;) {
+    for (int i = 0; i < TEMPORARY_TRIES; i++) {
         int n = snprintf(p->path, sizeof p->path, "%s/" TEMPORARY "XXXXXX", tmp);
         if (n < 0 || (size_t)n >= sizeof p->path || mkdtemp(p->path) == NULL) {
             p->path[0] = '\0';
             return error_set(err, ERR_IO, "a folder below %s: %s", tmp, strerror(errno));
         }
-        enum status st = fleet_open(&p->folder, p->path, true, err);
-        if (st == OK && flock(p->folder.dir, LOCK_EX | LOCK_NB) == 0 && fstat(p->folder.runs, &held) == 0 &&
-            held.st_nlink > 0)
-            return OK;
-        fleet_close(&p->folder);
-        if (st != OK && access(p->path, F_OK) == 0)
-            return st;
+        if ((p->lock = lock_folder(p->path)) >= 0)
+            return fleet_open(&p->folder, p->path, true, err);
     }
+    p->path[0] = '\0';
+    return error_set(err, ERR_IO, "a folder below %s: it cannot be locked", tmp);
 }
 
 static enum status open_bucket(struct place *p, const char *where, const char *endpoint, struct error *err)
@@ -72,6 +86,7 @@ static enum status open_bucket(struct place *p, const char *where, const char *e
 enum status place_open(struct place *p, const char *where, const char *endpoint, bool make, struct error *err)
 {
     memset(p, 0, sizeof *p);
+    p->lock = -1;
     p->folder = (struct fleet){ .path = where, .dir = -1, .runs = -1, .tmp = -1 };
     p->in_bucket = s3_is(where);
     if (p->in_bucket)
@@ -99,6 +114,7 @@ void place_close(struct place *p)
         fleet_delete(&p->folder);
     p->path[0] = '\0';
     fleet_close(&p->folder);
+    (void)closed(&p->lock);
     if (p->in_bucket)
         s3_close(&p->s3);
 }

@@ -14,6 +14,7 @@ struct place {
     struct s3 s3;
     bool in_bucket;
     char path[PATH_MAX]; /* of the folder before a bucket; empty: none */
+    int lock;            /* on that folder, while this process lives */
 };
 /* Opens the folder or s3://BUCKET/PREFIX; `make`: the folder may be new. place_close in any case, also
  * before rows are written, as the program ends when their reader goes away. */

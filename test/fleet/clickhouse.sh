@@ -15,6 +15,9 @@ export HINDSIGHT_FLEET=F CLICKHOUSE_USER=asker CLICKHOUSE_PASSWORD=key
 one=http://127.0.0.1:$http1 two=http://127.0.0.1:$http2
 fleet() { "$HINDSIGHT" fleet "$@"; }
 shards() { fleet query --server "$one" --server "$two" --cluster shards "$@"; }
+on() { # NUMBER SQL: one shard alone
+    echo "$2" | curl -sS -u asker:key "http://127.0.0.1:$(shard http "$1")/" --data-binary @-
+}
 
 record front weave=ALL -cp c Caller front req-1 req-2 req-30 >out 2>err || die "recording: $(cat err)"
 push() {
@@ -132,6 +135,8 @@ done
 
 # a shard is away before the rest comes, and in the middle of loading it: nothing is asked of the other one alone
 kill_shard 2
+one_line 1 "NetException" "$HINDSIGHT" fleet query --server "$one" --cluster shards --database half \
+    "SELECT count() FROM runs" # that is no fault of the SQL
 push 7 8 9 10 11 12
 one_line 1 "$two/: .*connect" "$HINDSIGHT" fleet query "SELECT 1" --server "$one" --server "$two" \
     --cluster shards
@@ -149,10 +154,6 @@ done
 same "after a shard was killed three times"
 [ "$(shards "SELECT count(*) AS n, count(DISTINCT run) AS d FROM runs" --json)" = '{"n":21,"d":21}' ] ||
     fail "not 21 runs"
-on() { # NUMBER SQL: one shard alone
-    echo "$2" | curl -sS -u asker:key "http://127.0.0.1:$(shard http "$1")/" --data-binary @-
-}
-database=$(on 1 "SELECT name FROM system.databases WHERE match(name, '^hindsight_[0-9a-f]+_[0-9]+\$')")
 for n in 1 2; do # which one a run is in depends on its hash
     [ "$(on $n "SELECT count() BETWEEN 1 AND 20 FROM $database.shard_runs")" = 1 ] || fail "the runs of shard $n"
 done

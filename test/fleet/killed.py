@@ -52,4 +52,4 @@ for part in lines(f"bucket/{begin}tables/current") if "tables/current" in state 
 assert max(merged.values(), default=1) == 1, "a run is in two parts"
 if sys.argv[5:]:
     assert {n.split("/")[1] for n in files if n.startswith("runs/")} == runs, "files of no run"
-    assert set(merged) == runs, (set(merged) ^ runs)
+    assert set(merged) == runs, set(merged) ^ runs

@@ -26,7 +26,8 @@ KILLS=${FLEET_KILLS:-6} RANDOM=${FLEET_SEED:-46}
 touch must may
 trace() { mkdir "$2/$1" && cp one/data.mdb one/run "$2/$1" && echo "$1" >>"$2/$1/run"; } # NAME FOLDER
 check() { # WHAT [whole]
-    python3 "$ROOT/test/fleet/killed.py" "$AWS_ENDPOINT_URL" f/ must may "${@:2}" 2>wrong || fail "$1: $(tail -n 1 wrong)"
+    python3 "$ROOT/test/fleet/killed.py" "$AWS_ENDPOINT_URL" f/ must may "${@:2}" 2>wrong ||
+        fail "$1: $(tail -n 1 wrong)"
 }
 added() { # NAME...: pushed, and not killed
     for name; do
