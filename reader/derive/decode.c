@@ -57,6 +57,17 @@ enum status trace_decode_stored(hs_trace *t, struct chunk_decoder *d, const stru
     return st == OK ? progress_step(&t->progress, err) : st;
 }
 
+enum status trace_stamp_changes(hs_trace *t, const struct chunk_ref *c, struct stamp_changes *out, struct error *err)
+{
+    struct error why;
+    enum status st = c->derived ? derived_stamps(t, c, out, &why) : ERR_NOT_FOUND;
+    if (st == ERR_NOT_FOUND)
+        return st;
+    if (st != OK)
+        return error_set(err, st, "%s: chunk %llu: %s", t->dir, (unsigned long long)c->number, why.text);
+    return progress_step(&t->progress, err);
+}
+
 enum status trace_decode_more_stored(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
                                      struct chunk_columns *out, struct error *err)
 {

@@ -406,6 +406,15 @@ enum status derived_decode(hs_trace *t, struct chunk_decoder *decoder, const str
     return OK;
 }
 
+enum status derived_stamps(hs_trace *t, const struct chunk_ref *c, struct stamp_changes *out, struct error *err)
+{
+    struct deriving *d = deriving_of(t, err);
+    enum status st = d != NULL ? fetch(d, c, err) : ERR_MEMORY;
+    if (st == OK)
+        *out = (struct stamp_changes){ d->chunk.stamp_events.items, d->chunk.stamps.items, d->chunk.stamps.count };
+    return st;
+}
+
 /* ---- the index ---- */
 
 /* Appends the state before the chunk, where one is due. */

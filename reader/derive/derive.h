@@ -25,6 +25,14 @@ enum status trace_decode_more_stored(hs_trace *t, struct chunk_decoder *d, const
  * ERR_NOT_FOUND. */
 enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
                               struct chunk_columns *out, struct error *err);
+/* The events of a chunk at which its stamps change, rising; borrowed until the next use of a chunk. */
+struct stamp_changes {
+    const uint32_t *events;
+    const uint64_t *stamps;
+    size_t count;
+};
+/* ERR_NOT_FOUND (`err` is not set): the chunk does not hold them so, trace_decode has its stamps. */
+enum status trace_stamp_changes(hs_trace *t, const struct chunk_ref *c, struct stamp_changes *out, struct error *err);
 /* Data IDs as a bitmap; NULL: all. */
 struct chunk_probe {
     const uint64_t *ids;

@@ -57,6 +57,8 @@ void decode_name_places(hs_trace *t, const struct chunk_columns *c);
 /* Decodes a derived chunk, as trace_decode_stored; `more`: as trace_decode_more_stored. */
 enum status derived_decode(hs_trace *t, struct chunk_decoder *decoder, const struct chunk_ref *c, unsigned want,
                            bool more, struct chunk_columns *out, struct error *err);
+/* As trace_stamp_changes, of a derived chunk. */
+enum status derived_stamps(hs_trace *t, const struct chunk_ref *c, struct stamp_changes *out, struct error *err);
 /* As chunk_shares, of the chunk that was decoded last. */
 enum status derived_shares(hs_trace *t, struct chunk_decoder *decoder, const struct chunk_ref *c,
                            const struct chunk_share **out, uint32_t *count, struct error *err);

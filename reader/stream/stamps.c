@@ -57,59 +57,72 @@ static struct stamps *stamps_of(hs_trace *t)
     return s;
 }
 
-static size_t count_runs(const uint64_t *stamps, uint32_t count)
+static enum status no_memory(const hs_trace *t, struct error *err) { return error_memory(err, "%s", t->dir); }
+
+/* The events before `end` from the last run on have this stamp. Room for it is there. */
+static void add_run(struct chunk_runs *to, uint64_t stamp, uint32_t end)
 {
-    size_t n = count > 0;
-    for (uint32_t i = 1; i < count; i++)
-        n += stamps[i] != stamps[i - 1];
-    return n;
+    to->count += to->count == 0 || to->runs[to->count - 1].stamp != stamp;
+    to->runs[to->count - 1] = (struct run){ stamp, end };
 }
 
-static bool make_runs(struct chunk_runs *out, const uint64_t *stamps, uint32_t count)
+static bool make_room(struct chunk_runs *to, size_t count)
 {
-    size_t n = count_runs(stamps, count), at = 0;
-    out->runs = malloc((n > 0 ? n : 1) * sizeof *out->runs);
-    if (out->runs == NULL)
+    to->runs = malloc((count > 0 ? count : 1) * sizeof *to->runs);
+    return to->runs != NULL;
+}
+
+/* Before the first change they have that of the chunk, as those that are below it (trace_decode). */
+static bool runs_of_changes(struct chunk_runs *to, const struct stamp_changes *c, const struct chunk_ref *chunk)
+{
+    if (!make_room(to, c->count + 1))
         return false;
-    for (uint32_t i = 0; i < count; i++) {
-        at += i > 0 && stamps[i] != stamps[i - 1];
-        out->runs[at] = (struct run){ stamps[i], i + 1 };
+    if (c->count == 0 || c->events[0] > 0)
+        add_run(to, chunk->first_stamp, c->count > 0 ? c->events[0] : chunk->count);
+    bool reached = false;
+    for (size_t i = 0; i < c->count; i++) {
+        reached = reached || c->stamps[i] >= chunk->first_stamp;
+        add_run(to, reached ? c->stamps[i] : chunk->first_stamp, i + 1 < c->count ? c->events[i + 1] : chunk->count);
     }
-    out->count = n;
     return true;
 }
 
-static enum status no_memory(const hs_trace *t, struct error *err) { return error_memory(err, "%s", t->dir); }
-
-/* Into columns->stamps; NULL: the chunk is damaged. */
-static enum status decode(hs_trace *t, const struct chunk_ref *chunk, struct chunk_columns *columns, struct error *err)
+static bool runs_of_columns(struct chunk_runs *to, const struct chunk_columns *c)
 {
-    struct error damage = { 0 };
-    enum status st = trace_decode(t, t->decoder, chunk, CHUNK_STAMPS, columns, &damage);
-    t->decoded_stamps++;
-    if (st == OK)
-        return OK;
-    *columns = (struct chunk_columns){ 0 };
-    if (st != ERR_FORMAT)
-        return error_set(err, st, "%s", damage.text);
-    trace_damaged(t, &damage);
-    return OK;
+    size_t n = c->count > 0;
+    for (uint32_t i = 1; i < c->count; i++)
+        n += c->stamps[i] != c->stamps[i - 1];
+    if (!make_room(to, n))
+        return false;
+    for (uint32_t i = 0; i < c->count; i++)
+        if (i + 1 == c->count || c->stamps[i + 1] != c->stamps[i])
+            add_run(to, c->stamps[i], i + 1);
+    return true;
 }
 
 static enum status read_runs(hs_trace *t, const struct chunk_ref *chunk, struct chunk_runs *out, struct error *err)
 {
-    struct chunk_columns c;
-    enum status st = decode(t, chunk, &c, err);
-    if (st != OK)
-        return st;
-    if (c.stamps != NULL)
-        return make_runs(out, c.stamps, c.count) ? OK : no_memory(t, err);
-    out->runs = malloc(sizeof *out->runs);
-    if (out->runs == NULL)
-        return no_memory(t, err);
-    out->runs[0] = (struct run){ chunk->first_stamp, chunk->count };
-    out->count = 1;
-    return OK;
+    struct stamp_changes changes = { 0 };
+    struct chunk_columns columns = { 0 };
+    struct error damage = { 0 };
+    bool room;
+    enum status st = trace_stamp_changes(t, chunk, &changes, &damage);
+    const bool changed = st == OK;
+    t->decoded_stamps++;
+    if (st == ERR_NOT_FOUND)
+        st = trace_decode(t, t->decoder, chunk, CHUNK_STAMPS, &columns, &damage);
+    if (st != OK && st != ERR_FORMAT)
+        return error_set(err, st, "%s", damage.text);
+    if (st == ERR_FORMAT)
+        trace_damaged(t, &damage);
+    if (changed) {
+        room = runs_of_changes(out, &changes, chunk);
+    } else if (columns.stamps != NULL) {
+        room = runs_of_columns(out, &columns);
+    } else if ((room = make_room(out, 1))) {
+        add_run(out, chunk->first_stamp, chunk->count);
+    }
+    return room ? OK : no_memory(t, err);
 }
 
 static void put_young_aside(struct stamps *s)
