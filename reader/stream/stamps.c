@@ -14,13 +14,16 @@
 
 enum { GENERATION_BYTES = 32 << 20 };
 
+/* Stamps of a chunk that span less than 32 bits are kept as what they are above the first one. */
 struct run {
-    uint64_t stamp;
+    uint32_t above;
     uint32_t end; /* number of the event behind it */
 };
 struct chunk_runs {
     uint64_t key; /* the address of the chunk_ref */
+    uint64_t first;
     struct run *runs;
+    uint64_t *far; /* the stamps, if they span more; else NULL */
     size_t count;
     size_t last; /* what the last search found */
 };
@@ -32,11 +35,22 @@ struct stamps {
     struct generation young, old;
 };
 
+static void runs_free(struct chunk_runs *r)
+{
+    free(r->runs);
+    free(r->far);
+}
+
+static uint64_t stamp_of(const struct chunk_runs *r, size_t i)
+{
+    return r->far != NULL ? r->far[i] : r->first + r->runs[i].above;
+}
+
 static void generation_free(struct generation *g)
 {
     for (size_t i = 0; i < g->chunks.cap; i++)
         if (g->chunks.slots[i].key != 0)
-            free(g->chunks.slots[i].runs);
+            runs_free(&g->chunks.slots[i]);
     map_free(&g->chunks);
     *g = (struct generation){ 0 };
 }
@@ -62,20 +76,27 @@ static enum status no_memory(const hs_trace *t, struct error *err) { return erro
 /* The events before `end` from the last run on have this stamp. Room for it is there. */
 static void add_run(struct chunk_runs *to, uint64_t stamp, uint32_t end)
 {
-    to->count += to->count == 0 || to->runs[to->count - 1].stamp != stamp;
-    to->runs[to->count - 1] = (struct run){ stamp, end };
+    to->count += to->count == 0 || stamp_of(to, to->count - 1) != stamp;
+    to->runs[to->count - 1] = (struct run){ (uint32_t)(stamp - to->first), end };
+    if (to->far != NULL)
+        to->far[to->count - 1] = stamp;
 }
 
-static bool make_room(struct chunk_runs *to, size_t count)
+static bool make_room(struct chunk_runs *to, const struct chunk_ref *chunk, uint64_t last, size_t count)
 {
+    to->first = chunk->first_stamp;
     to->runs = malloc((count > 0 ? count : 1) * sizeof *to->runs);
+    if (to->runs != NULL && last - to->first > UINT32_MAX && (to->far = malloc(count * sizeof *to->far)) == NULL) {
+        free(to->runs);
+        to->runs = NULL;
+    }
     return to->runs != NULL;
 }
 
 /* Before the first change they have that of the chunk, as those that are below it (trace_decode). */
 static bool runs_of_changes(struct chunk_runs *to, const struct stamp_changes *c, const struct chunk_ref *chunk)
 {
-    if (!make_room(to, c->count + 1))
+    if (!make_room(to, chunk, c->count > 0 ? c->stamps[c->count - 1] : chunk->first_stamp, c->count + 1))
         return false;
     if (c->count == 0 || c->events[0] > 0)
         add_run(to, chunk->first_stamp, c->count > 0 ? c->events[0] : chunk->count);
@@ -87,12 +108,12 @@ static bool runs_of_changes(struct chunk_runs *to, const struct stamp_changes *c
     return true;
 }
 
-static bool runs_of_columns(struct chunk_runs *to, const struct chunk_columns *c)
+static bool runs_of_columns(struct chunk_runs *to, const struct chunk_columns *c, const struct chunk_ref *chunk)
 {
     size_t n = c->count > 0;
     for (uint32_t i = 1; i < c->count; i++)
         n += c->stamps[i] != c->stamps[i - 1];
-    if (!make_room(to, n))
+    if (!make_room(to, chunk, c->count > 0 ? c->stamps[c->count - 1] : chunk->first_stamp, n))
         return false;
     for (uint32_t i = 0; i < c->count; i++)
         if (i + 1 == c->count || c->stamps[i + 1] != c->stamps[i])
@@ -118,8 +139,8 @@ static enum status read_runs(hs_trace *t, const struct chunk_ref *chunk, struct 
     if (changed) {
         room = runs_of_changes(out, &changes, chunk);
     } else if (columns.stamps != NULL) {
-        room = runs_of_columns(out, &columns);
-    } else if ((room = make_room(out, 1))) {
+        room = runs_of_columns(out, &columns, chunk);
+    } else if ((room = make_room(out, chunk, chunk->first_stamp, 1))) {
         add_run(out, chunk->first_stamp, chunk->count);
     }
     return room ? OK : no_memory(t, err);
@@ -155,11 +176,11 @@ static enum status find_runs(hs_trace *t, const struct chunk_ref *chunk, struct 
     if (s->young.bytes > GENERATION_BYTES)
         put_young_aside(s);
     if ((slot = map_put(&s->young.chunks, key)) == NULL) {
-        free(runs.runs);
+        runs_free(&runs);
         return no_memory(t, err);
     }
     *slot = runs;
-    s->young.bytes += runs.count * sizeof *runs.runs;
+    s->young.bytes += runs.count * (sizeof *runs.runs + (runs.far != NULL ? sizeof *runs.far : 0));
     *out = slot;
     return OK;
 }
@@ -169,12 +190,12 @@ static size_t find_run(struct chunk_runs *r, uint64_t stamp)
 {
     enum { NEAR = 8 };
     size_t low = r->last, end = low + NEAR < r->count ? low + NEAR : r->count;
-    if (low > 0 && r->runs[low - 1].stamp >= stamp)
+    if (low > 0 && stamp_of(r, low - 1) >= stamp)
         low = end = 0;
-    while (low < end && r->runs[low].stamp < stamp)
+    while (low < end && stamp_of(r, low) < stamp)
         low++;
     if (low == end)
-        LOWER_BOUND_FROM(low, end, r->count, r->runs[low].stamp < stamp);
+        LOWER_BOUND_FROM(low, end, r->count, stamp_of(r, low) < stamp);
     return r->last = low;
 }
 
