@@ -52,6 +52,7 @@ int cmd_sql(struct context *context)
     struct session s;
     struct sql_source source = { 0 };
     const char *trace, *sql;
+    char *counted = NULL;
     sqlite3 *db = NULL;
     int status = cli_parse(context, &a);
     if (status != PARSED)
@@ -70,8 +71,10 @@ int cmd_sql(struct context *context)
         goto out;
     }
     sql_catch_interrupt(db);
-    status = run(&s, &a, db, sql);
+    counted = sql_count(&source, sql);
+    status = run(&s, &a, db, counted != NULL ? counted : sql);
 out:
+    sqlite3_free(counted);
     (void)sqlite3_close(db);
     return status;
 }
