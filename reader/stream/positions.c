@@ -2,13 +2,15 @@
 #include "reader/stream/stream.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "formats/search.h"
+#include "reader/stream/kept.h"
+#include "reader/stream/sequence.h"
 #include "reader/stream/stamps.h"
 
-/* PASSED: after so many chunks one behind the other, those behind are not kept. */
-enum { KEPT_LEAST = 40, KEPT_MOST = 128, PASSED = 8 };
+/* VISITS: chunks that straddle a stamp are looked at so many times while the stamps of one are decoded. MERGE_CHUNKS: a
+ * merge of all stamps takes as long as to decode them twice, and so many more. */
+enum { VISITS = 8192, MERGE_CHUNKS = 64 };
 #define NO_SPAN SIZE_MAX
 
 /* A chunk, for counting the events below a stamp. */
@@ -26,18 +28,16 @@ struct place {
 };
 
 struct positions {
-    struct loaded kept[KEPT_MOST];
-    unsigned keeps;       /* how many of them are used */
-    unsigned latest_kept; /* the one that was asked for last */
-    uint64_t clock;
     uint64_t numbered;         /* the last stamp of which a seq was counted: that of `given` */
-    unsigned passed;           /* chunks that were decoded while it rose */
     struct place found, given; /* the last results of positions_find and of positions_seq */
     struct span *spans;        /* by first_stamp; NULL until needed */
     uint64_t *latest;      /* the greatest last stamp of spans: latest[leaves + i] is that of span i, latest[k] the */
     size_t leaves;         /* greater one of latest[2k] and latest[2k + 1] */
     uint64_t *last_stamps; /* sorted */
     uint64_t *counts;      /* counts[i]: events of the chunks with the i least last stamps */
+    uint64_t visits;       /* of chunks that straddled a stamp */
+    struct sequence *sequence; /* NULL: not made */
+    bool no_sequence;          /* it takes too much memory */
 };
 
 static enum status no_memory(const hs_trace *t, struct error *err) { return error_memory(err, "%s", t->dir); }
@@ -45,16 +45,11 @@ static enum status no_memory(const hs_trace *t, struct error *err) { return erro
 static void positions_free(void *what)
 {
     struct positions *p = what;
-    for (unsigned i = 0; i < p->keeps; i++) {
-        free(p->kept[i].ids);
-        free(p->kept[i].values);
-        free(p->kept[i].stamps);
-        free(p->kept[i].times);
-    }
     free(p->spans);
     free(p->latest);
     free(p->last_stamps);
     free(p->counts);
+    sequence_free(p->sequence);
     free(p);
 }
 
@@ -66,136 +61,8 @@ static struct positions *positions_of(hs_trace *t)
     p = calloc(1, sizeof *p);
     if (p == NULL)
         return NULL;
-    /* where the chunks of all threads overlap, a walk needs one of each, and a few for what it asks beside */
-    const size_t wanted = t->stream_count + KEPT_LEAST / 2;
-    p->keeps = wanted < KEPT_LEAST ? KEPT_LEAST : wanted > KEPT_MOST ? KEPT_MOST : (unsigned)wanted;
     trace_attach(t, ATTACHED_POSITIONS, p, positions_free);
     return p;
-}
-
-/* ---- chunks ---- */
-
-/* Memory for the columns of one chunk. Pages of columns that are not decoded are never used. */
-static bool make_room(struct loaded *l)
-{
-    if (l->ids == NULL)
-        l->ids = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *l->ids);
-    if (l->values == NULL)
-        l->values = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *l->values);
-    if (l->stamps == NULL)
-        l->stamps = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *l->stamps);
-    if (l->times == NULL)
-        l->times = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *l->times);
-    return l->ids != NULL && l->values != NULL && l->stamps != NULL && l->times != NULL;
-}
-
-/* Takes the filled arrays from the decoder and gives it ours instead. */
-static void swap_columns(struct chunk_decoder *d, struct loaded *l, const struct chunk_columns *filled)
-{
-    struct chunk_columns c = { .ids = filled->ids != NULL ? l->ids : NULL,
-                               .values = filled->values != NULL ? l->values : NULL,
-                               .stamps = filled->stamps != NULL ? l->stamps : NULL,
-                               .times = filled->times != NULL ? l->times : NULL };
-    chunk_decoder_swap(d, &c);
-    if (c.ids != NULL)
-        l->ids = c.ids;
-    if (c.values != NULL)
-        l->values = c.values;
-    if (c.stamps != NULL)
-        l->stamps = c.stamps;
-    if (c.times != NULL)
-        l->times = c.times;
-}
-
-/* The slot that has the chunk, else the one used longest ago. */
-static struct loaded *find_slot(struct positions *p, const struct chunk_ref *chunk)
-{
-    struct loaded *oldest = NULL;
-    if (p->kept[p->latest_kept].chunk == chunk)
-        return &p->kept[p->latest_kept];
-    for (unsigned i = 0; i < p->keeps; i++) {
-        struct loaded *l = &p->kept[i];
-        if (l->chunk == chunk) {
-            p->latest_kept = i;
-            return l;
-        }
-        if (oldest == NULL || l->used < oldest->used)
-            oldest = l;
-    }
-    return oldest;
-}
-
-/* Decodes what is wanted of the chunk into the slot, beside the columns that it has already. */
-static enum status decode_into(hs_trace *t, struct loaded *to, const struct chunk_ref *chunk, unsigned want,
-                               struct error *err)
-{
-    struct chunk_columns c;
-    struct error damage = { 0 };
-    enum status st = ERR_NOT_FOUND;
-    unsigned have = to->chunk == chunk ? to->have : 0;
-    to->chunk = NULL;
-    if (!make_room(to))
-        return no_memory(t, err);
-    if (have != 0 && (!chunk->derived || (have & CHUNK_IDS) != 0))
-        st = trace_decode_more(t, t->decoder, chunk, want & ~have, &c, &damage);
-    if (st == ERR_NOT_FOUND) {
-        /* data IDs come with the values of a derived chunk, which must be executed for them */
-        want |= have | (chunk->derived ? 0 : CHUNK_IDS);
-        have = 0;
-        st = trace_decode_some(t, t->decoder, chunk, want, NULL, false, &c, &damage);
-    }
-    if (st == ERR_FORMAT) {
-        trace_damaged(t, &damage);
-        c = (struct chunk_columns){ 0 };
-    } else if (st != OK) {
-        return error_set(err, st, "%s", damage.text);
-    }
-    swap_columns(t->decoder, to, &c);
-    if (have == 0 || (want & CHUNK_TIMES) != 0)
-        to->timed = c.times != NULL;
-    to->count = c.count;
-    to->have = have | want;
-    to->chunk = chunk;
-    return OK;
-}
-
-enum status positions_load(hs_trace *t, const struct chunk_ref *chunk, unsigned want, const struct loaded **out,
-                           struct error *err)
-{
-    struct positions *p = positions_of(t);
-    if (p == NULL)
-        return no_memory(t, err);
-    struct loaded *l = find_slot(p, chunk);
-    l->used = ++p->clock;
-    if (l->chunk != chunk || (want & ~l->have) != 0) {
-        enum status st = decode_into(t, l, chunk, want, err);
-        p->passed++;
-        if (st != OK)
-            return st;
-    }
-    *out = l;
-    return OK;
-}
-
-const struct loaded *positions_kept(const hs_trace *t, const struct chunk_ref *chunk, unsigned want)
-{
-    const struct positions *p = trace_attached(t, ATTACHED_POSITIONS);
-    for (unsigned i = 0; p != NULL && i < p->keeps; i++) {
-        const struct loaded *l = &p->kept[i];
-        if (l->chunk == chunk && l->count > 0 && (want & ~l->have) == 0)
-            return l;
-    }
-    return NULL;
-}
-
-void positions_leave(hs_trace *t, uint64_t stamp, int direction)
-{
-    struct positions *p = trace_attached(t, ATTACHED_POSITIONS);
-    for (unsigned i = 0; p != NULL && i < p->keeps; i++) {
-        const struct chunk_ref *kept = p->kept[i].chunk;
-        if (kept != NULL && (direction > 0 ? kept->last_stamp <= stamp : kept->first_stamp >= stamp))
-            p->kept[i].used = 0;
-    }
 }
 
 const struct chunk_ref *positions_chunk(const hs_trace *t, struct event_position at)
@@ -344,6 +211,17 @@ static enum status count_straddling(hs_trace *t, const struct chunk_ref *c, uint
     return equal && stamp == UINT64_MAX ? OK : stamps_below(t, c, equal ? stamp + 1 : stamp, out, err);
 }
 
+/* When the work of counting has come to that of the merge, the rest is taken from that: twice the least at most. */
+static enum status want_sequence(hs_trace *t, struct positions *p, struct error *err)
+{
+    if (p->sequence != NULL || p->no_sequence ||
+        p->visits / VISITS + t->decoded_stamps < 2 * t->chunk_count + MERGE_CHUNKS)
+        return OK;
+    enum status st = sequence_new(t, &p->sequence, err);
+    p->no_sequence = st == OK && p->sequence == NULL;
+    return st;
+}
+
 enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp, uint64_t *seq, struct error *err)
 {
     struct positions *p = positions_of(t);
@@ -359,8 +237,14 @@ enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp,
         return OK;
     }
     p->given.known = false;
-    if (stamp < p->numbered)
-        p->passed = 0;
+    kept_walk_to(t, stamp);
+    enum status made = want_sequence(t, p, err);
+    if (made != OK)
+        return made;
+    if (p->sequence != NULL) {
+        *seq = sequence_seq(p->sequence, at);
+        return OK;
+    }
     p->numbered = stamp;
     size_t low; /* spans that begin at or below the stamp */
     LOWER_BOUND(low, t->chunk_count, p->spans[low].first_stamp <= stamp);
@@ -369,16 +253,13 @@ enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp,
     for (size_t i = low; (i = span_before(p, i, stamp)) != NO_SPAN;) {
         const struct span *s = &p->spans[i];
         uint64_t more;
+        p->visits++;
         if (s->stream == at.stream)
             continue;
         enum status st = count_straddling(t, s->chunk, stamp, s->stream < at.stream, &more, err);
         if (st != OK)
             return st;
         n += more;
-    }
-    if (p->passed > PASSED) {
-        positions_leave(t, stamp, 1);
-        p->passed = PASSED - 1;
     }
     *seq = n;
     p->given = (struct place){ true, n, at };

@@ -2,8 +2,8 @@
  * order.
  *
  * order.c merges the streams, for queries that read many events, whose chunks other threads decode ahead (hs_set_jobs);
- * positions.c reads single events of one thread and counts their seq, for queries of state and causes; numbering.c
- * gives marks, intervals and snapshots their seq. */
+ * positions.c reads single events of one thread and counts their seq, for queries of state and causes; sequence.c has
+ * the seq of very many events; numbering.c gives marks, intervals and snapshots their seq. */
 #ifndef READER_STREAM_H
 #define READER_STREAM_H
 
@@ -65,8 +65,9 @@ uint64_t order_position(const struct order *o);
  *     seq              number of the event in the global order (above)
  *
  * Queries of state and causes read one thread, mostly within a chunk or two, and need the seq of few events. So the
- * chunks used last are kept decoded (40, more of many threads, at most 128), and a seq is counted: chunks wholly below
- * the event's stamp by a prefix sum over the directory, chunks that straddle it by their stamps. */
+ * chunks used last are kept decoded (kept.c: 40, more of many threads, at most 128), and a seq is counted: chunks
+ * wholly below the event's stamp by a prefix sum over the directory, chunks that straddle it by their stamps. Where
+ * that takes as long as a merge of all threads, they are merged once (sequence.c). */
 struct event_position {
     uint32_t stream;
     uint64_t position;

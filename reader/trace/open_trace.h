@@ -51,7 +51,8 @@ enum attachment {
     ATTACHED_DERIVED,       /* derive/derive.c */
     ATTACHED_OBJECTS,       /* trace/objects.c: pages of the object table */
     ATTACHED_SOURCE_LINES,  /* trace/source_lines.c: maps of lines */
-    ATTACHED_POSITIONS,     /* stream/positions.c: cache of decoded chunks */
+    ATTACHED_KEPT,          /* stream/kept.c: cache of decoded chunks */
+    ATTACHED_POSITIONS,     /* stream/positions.c: what seqs are counted with */
     ATTACHED_STAMPS,        /* stream/stamps.c: stamps of chunks */
     ATTACHED_CODES,         /* code/methods.c: parsed class files */
     ATTACHED_CODE_EVENTS,   /* code/events.c: data IDs at their instructions */

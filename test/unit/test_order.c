@@ -1,6 +1,8 @@
 /* test_order.c - the reader's global order, seeking and filters, against a sort of the whole and brute force. */
 #include "reader_fixture.h"
 
+#include "reader/stream/sequence.h"
+
 static struct fake_event *events; /* in the expected order after sort_events */
 static size_t event_count;
 
@@ -155,6 +157,31 @@ static void filter_like_brute_force(hs_trace *t)
     }
 }
 
+/* The seq of every event from its position, in order, thread by thread and anywhere. */
+static void number_everything(hs_trace *t)
+{
+    uint64_t next[FIXTURE_THREADS] = { 0 };
+    struct event_position *at = calloc(event_count + 1, sizeof *at);
+    struct sequence *s;
+    struct error err;
+    for (size_t i = 0; i < event_count; i++)
+        at[i] = (struct event_position){ positions_stream(t, events[i].thread), next[events[i].thread]++ };
+    assert_int_equal(sequence_new(t, &s, &err), OK);
+    assert_non_null(s);
+    for (size_t i = 0; i < event_count; i++)
+        assert_int_equal(sequence_seq(s, at[i]), i);
+    for (uint32_t thread = 0; thread < FIXTURE_THREADS; thread++)
+        for (size_t i = 0; i < event_count; i++)
+            if (events[i].thread == thread)
+                assert_int_equal(sequence_seq(s, at[i]), i);
+    for (unsigned round = 0; round < 3000 && event_count > 0; round++) {
+        size_t i = fixture_random((uint32_t)event_count);
+        assert_int_equal(sequence_seq(s, at[i]), i);
+    }
+    sequence_free(s);
+    free(at);
+}
+
 static void all_of(size_t count, uint32_t threads, uint32_t spread, uint32_t (*cut)(void))
 {
     struct hs_error error = HS_ERROR_INIT;
@@ -169,6 +196,7 @@ static void all_of(size_t count, uint32_t threads, uint32_t spread, uint32_t (*c
     if (count > 0)
         seek_everywhere(t);
     filter_like_brute_force(t);
+    number_everything(t);
     assert_null(hs_damage(t));
     hs_close(t);
     fixture_remove(dir);
