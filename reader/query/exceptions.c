@@ -134,9 +134,11 @@ struct exception_cursor {
     bool uses_known;              /* lists.uses has all, but those of lists.unsure */
     u64_vec until;                /* by the number of a chunk: the last stamp of those up to it; while it is needed */
     flight_vec flights;
-    MAP(struct flight_of) by_id; /* of objects, the only flight or one of several; of both, where a walk is */
-    size_t at;                   /* next flight */
-    size_t checked;              /* flights whose later uses were searched for one by one */
+    MAP(struct flight_of)
+    by_id;          /* of objects, the only flight or one of several; of both, where a walk is: of those
+                                    of which there are several */
+    size_t at;      /* next flight */
+    size_t checked; /* flights whose later uses were searched for one by one */
     bool all_checked;
     bool left_out_known;
     uint64_t left_out_until; /* uses before this event may be missing (left_out.h) */
@@ -152,7 +154,7 @@ static int no_memory(const hs_trace *t, struct hs_error *error)
     return give(error, &err);
 }
 
-/* The flights: of each object one of them, and of each object and thread the first one. */
+/* The flights: of each object one of them, and where it has several, of each object and thread the first one. */
 static bool index_flights(struct exception_cursor *c)
 {
     for (size_t i = c->flights.count; i-- > 0;) {
@@ -162,6 +164,8 @@ static bool index_flights(struct exception_cursor *c)
         if (any == NULL)
             return false;
         any->number = i + 1;
+        if (x->alone)
+            continue;
         struct flight_of *first = map_put(&c->by_id, thread << 32 | x->id);
         if (first == NULL)
             return false;
@@ -368,6 +372,12 @@ static int check_swallowed(struct exception_cursor *c, struct flight *x, struct 
     return index_flights(c) ? search_uses(c, NULL, error) : no_memory(c->trace, error);
 }
 
+/* Does the index know of uses of any? Else no flight is looked for by its object. */
+static bool any_known(const struct exception_cursor *c)
+{
+    return !c->uses_known || c->lists.uses.count > 0 || c->lists.held.count > 0;
+}
+
 /* What the index knows of uses. */
 static void check_known_uses(struct exception_cursor *c)
 {
@@ -564,7 +574,7 @@ int hs_exceptions_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
         (void)give(error, &err);
         goto failed;
     }
-    if (st != OK || !index_flights(c) || !mark_held(c)) {
+    if (st != OK || (any_known(c) && !index_flights(c)) || !mark_held(c)) {
         (void)no_memory(t, error);
         goto failed;
     }

@@ -100,39 +100,51 @@ static enum status add_event(struct finding *f, uint32_t i, struct error *err)
     return OK;
 }
 
-/* Sets `alone` and `next` of the flights, which are in order. */
-static enum status link_flights(struct finding *f, struct error *err)
+/* Sets `alone` of the flights, and clears `latest`. False: out of memory. */
+static bool find_alone(struct finding *f)
 {
     MAP(struct flown) objects = { 0 };
-    enum status st = OK;
+    bool room = true;
     map_free(&f->latest);
-    for (size_t i = f->flights->count; i-- > 0 && st == OK;) { /* backwards: the flight behind is known */
+    for (size_t i = 0; room && i < f->flights->count; i++) {
         struct flight *x = &f->flights->items[i];
-        const uint32_t thread = f->events->items[x->first].thread;
-        struct flown *behind = map_put(&f->latest, flown_key(x->id, thread)), *o = map_put(&objects, x->id);
-        if (behind == NULL || o == NULL) {
-            st = error_memory(err, "%s", f->trace->dir);
+        struct flown *o = map_put(&objects, x->id);
+        room = o != NULL;
+        if (!room)
             break;
-        }
-        x->next = (uint32_t)behind->flight;
-        behind->flight = i + 1;
         x->alone = o->flight == 0;
         if (o->flight != 0)
             f->flights->items[o->flight - 1].alone = false;
         o->flight = i + 1;
-        x->swallowed = exception_event_type(f->trace, &f->events->items[x->last]) == EVENT_CATCH;
     }
     map_free(&objects);
-    return st;
+    return room;
 }
 
-struct place {
-    uint64_t thread, position;
-    uint32_t event;
-};
-static int by_place(const void *a, const void *b)
+/* Sets `alone` and `next` of the flights, which are in order. */
+static enum status link_flights(struct finding *f, struct error *err)
 {
-    const struct place *x = a, *y = b;
+    if (!find_alone(f))
+        return error_memory(err, "%s", f->trace->dir);
+    for (size_t i = f->flights->count; i-- > 0;) { /* backwards: the flight behind is known */
+        struct flight *x = &f->flights->items[i];
+        x->swallowed = exception_event_type(f->trace, &f->events->items[x->last]) == EVENT_CATCH;
+        if (x->alone)
+            continue;
+        struct flown *behind = map_put(&f->latest, flown_key(x->id, f->events->items[x->first].thread));
+        if (behind == NULL)
+            return error_memory(err, "%s", f->trace->dir);
+        x->next = (uint32_t)behind->flight;
+        behind->flight = i + 1;
+    }
+    return OK;
+}
+
+/* Numbers of events in the order of a thread at a time. */
+static int by_place(const void *a, const void *b, void *events)
+{
+    const struct exception_event *x = (const struct exception_event *)events + *(const uint32_t *)a,
+                                 *y = (const struct exception_event *)events + *(const uint32_t *)b;
     if (x->thread != y->thread)
         return x->thread < y->thread ? -1 : 1;
     return (x->position > y->position) - (x->position < y->position);
@@ -148,21 +160,33 @@ static void sort_unless_sorted(void *items, size_t count, size_t size, int (*ord
         qsort(items, count, size, order);
 }
 
+/* The events a thread at a time, since the frames of one are read forwards. */
+static enum status add_events(struct finding *f, u32_vec *places, struct error *err)
+{
+    const size_t count = f->events->count;
+    enum status st = vec_extend(places, count) ? OK : error_memory(err, "%s", f->trace->dir);
+    bool sorted = true;
+    for (size_t i = 0; st == OK && i < count; i++) {
+        places->items[i] = (uint32_t)i;
+        sorted = sorted && (i == 0 || by_place(&places->items[i - 1], &places->items[i], f->events->items) <= 0);
+    }
+    if (!sorted)
+        qsort_r(places->items, count, sizeof *places->items, by_place, f->events->items);
+    for (size_t i = 0; st == OK && i < count; i++)
+        st = add_event(f, places->items[i], err);
+    return st;
+}
+
 enum status flights_find(hs_trace *t, exception_event_vec *events, flight_vec *out, struct error *err)
 {
     struct finding f = { .trace = t, .events = events, .flights = out };
-    VEC(struct place) places = { 0 }; /* a thread at a time, since the frames of one are read forwards */
-    enum status st = vec_extend(&places, events->count) ? OK : error_memory(err, "%s", t->dir);
+    u32_vec places = { 0 };
     sort_unless_sorted(events->items, events->count, sizeof *events->items, exception_event_order);
-    for (size_t i = 0; st == OK && i < events->count; i++)
-        places.items[i] = (struct place){ events->items[i].thread, events->items[i].position, (uint32_t)i };
-    sort_unless_sorted(places.items, places.count, sizeof *places.items, by_place);
-    for (size_t i = 0; st == OK && i < places.count; i++)
-        st = add_event(&f, places.items[i].event, err);
+    enum status st = add_events(&f, &places, err);
+    vec_free(&places);
     sort_unless_sorted(out->items, out->count, sizeof *out->items, by_first);
     if (st == OK)
         st = link_flights(&f, err);
-    vec_free(&places);
     map_free(&f.latest);
     return st;
 }
