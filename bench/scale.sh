@@ -53,6 +53,7 @@ strings --limit 20 T
 timeline --limit 20 T
 activity T
 sql T SELECT~count(*)~FROM~calls
+sql T SELECT~max(depth)~FROM~calls
 sql T SELECT~type,count(*)~FROM~exceptions~GROUP~BY~type
 export --to csv --event CATCH -o /dev/null T
 fsck T
