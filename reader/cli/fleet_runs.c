@@ -224,6 +224,8 @@ int fleet_repair(struct context *context, const struct fleet_args *a, struct pla
     struct out o;
     run_ids ids = { 0 };
     int status = EXIT_DONE;
+    if (!fleet_labels_are(&a->labels))
+        return cli_fail(EXIT_USAGE, context, "repair: --label wants KEY=VALUE");
     if (!cli_out_init(&o, context, &a->common))
         return cli_fail(EXIT_FAILED, context, "out of memory");
     enum status st = gather_open(&g, context, p, &err);

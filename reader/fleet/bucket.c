@@ -30,12 +30,7 @@ static const struct part_row parts[] = {
     { TRACE_DATA_FILE, BUCKET_TRACE },
     { TRACE_RUN_FILE, BUCKET_TRACE },
 #define TABLE(name, summary) { #name ".parquet", BUCKET_PARQUET },
-#define COLUMN(table, name, type, meaning)
-#define END(table)
 #include "reader/fleet/catalogue.def"
-#undef TABLE
-#undef COLUMN
-#undef END
     { CATALOGUE_FILE, BUCKET_DATABASE },
 };
 enum { PARTS = sizeof parts / sizeof *parts, NAME_MAX_CHARS = sizeof CATALOGUES + RUN_ID_CHARS + 64 };

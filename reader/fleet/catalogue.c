@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,13 +13,18 @@
 #include "reader/command/report.h"
 #include "reader/tables/sql_tables.h"
 
-static enum status run_sql(sqlite3 *db, char *sql, struct error *err)
+enum status catalogue_sql(sqlite3 *db, struct error *err, const char *format, ...)
 {
-    int code = sql != NULL ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
-    if (code != SQLITE_OK)
-        (void)error_set(err, ERR_STORE, "the catalogue: %s", sql != NULL ? sql_error(db) : "out of memory");
+    va_list values;
+    va_start(values, format);
+    char *sql = sqlite3_vmprintf(format, values);
+    va_end(values);
+    enum status st = sql == NULL ? error_memory(err, "the tables of the fleet")
+                     : sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK
+                         ? OK
+                         : error_set(err, ERR_STORE, "the tables of the fleet: %s", sql_error(db));
     sqlite3_free(sql);
-    return code == SQLITE_OK ? OK : ERR_STORE;
+    return st;
 }
 
 enum status catalogue_create(sqlite3 *db, const char *prefix, struct error *err)
@@ -27,15 +33,12 @@ enum status catalogue_create(sqlite3 *db, const char *prefix, struct error *err)
     for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
         const char *name = catalogue_tables[i].name;
         char *columns = sql_columns(&catalogue_tables[i], false);
-        st = run_sql(
-            db,
-            columns != NULL ? sqlite3_mprintf("CREATE TABLE IF NOT EXISTS main.%s%s(%s)", prefix, name, columns) : NULL,
-            err);
+        st = columns == NULL
+                 ? error_memory(err, "the tables of the fleet")
+                 : catalogue_sql(db, err, "CREATE TABLE IF NOT EXISTS main.%s%s(%s)", prefix, name, columns);
         if (st == OK && prefix[0] != '\0') /* of many runs */
-            st = run_sql(
-                db,
-                sqlite3_mprintf("CREATE INDEX IF NOT EXISTS main.%s%s_run ON %s%s(run)", prefix, name, prefix, name),
-                err);
+            st = catalogue_sql(db, err, "CREATE INDEX IF NOT EXISTS main.%s%s_run ON %s%s(run)", prefix, name, prefix,
+                               name);
         sqlite3_free(columns);
     }
     return st;
@@ -214,12 +217,7 @@ static bool fill_labels(struct insert *in, struct hs_error *error)
 
 static bool (*const fill[CATALOGUE_COUNT])(struct insert *, struct hs_error *) = {
 #define TABLE(name, summary) fill_##name,
-#define COLUMN(table, name, type, meaning)
-#define END(table)
 #include "reader/fleet/catalogue.def"
-#undef TABLE
-#undef COLUMN
-#undef END
 };
 
 /* Else it is the trace that cannot be read. */
@@ -255,13 +253,13 @@ typedef enum status fill_fn(const void *from, sqlite3 *db, size_t table, struct 
 
 static enum status write_files(fill_fn *fill_one, const void *from, sqlite3 *db, int dir, struct error *err)
 {
-    enum status st = run_sql(db, sqlite3_mprintf("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN"), err);
+    enum status st = catalogue_sql(db, err, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
     if (st == OK)
         st = catalogue_create(db, "", err);
     for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
         st = fill_one(from, db, i, err);
     if (st == OK)
-        st = run_sql(db, sqlite3_mprintf("COMMIT"), err);
+        st = catalogue_sql(db, err, "COMMIT");
     for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
         st = write_parquet(db, &catalogue_tables[i], dir, err);
     return st;

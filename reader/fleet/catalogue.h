@@ -15,12 +15,7 @@
 
 enum catalogue_id {
 #define TABLE(name, summary) CATALOGUE_##name,
-#define COLUMN(table, name, type, meaning)
-#define END(table)
 #include "reader/fleet/catalogue.def"
-#undef TABLE
-#undef COLUMN
-#undef END
     CATALOGUE_COUNT
 };
 extern const struct table catalogue_tables[CATALOGUE_COUNT];
@@ -36,6 +31,8 @@ struct catalogue_run {
 };
 /* Writes the files into the directory `dir`, whose path is `path`. */
 enum status catalogue_write(const struct catalogue_run *run, int dir, const char *path, struct error *err);
+/* Runs statements of ours: a format of sqlite3_mprintf. */
+enum status catalogue_sql(sqlite3 *db, struct error *err, const char *format, ...);
 /* Makes the tables with this prefix, empty, unless they are there. */
 enum status catalogue_create(sqlite3 *db, const char *prefix, struct error *err);
 /* Adds the rows of that run, from the bytes of a database, which may be anything, to the tables rows_NAME. */

@@ -44,19 +44,11 @@ static const struct table_source statement_source = { .state_bytes = sizeof(stru
 /* clang-format off */
 #include "reader/fleet/catalogue.def"
 /* clang-format on */
-#undef TABLE
-#undef COLUMN
-#undef END
 
 const struct table catalogue_tables[CATALOGUE_COUNT] = {
 #define TABLE(name, summary)                                                                                           \
     { #name, summary, columns_##name, sizeof columns_##name / sizeof *columns_##name, 0, &statement_source },
-#define COLUMN(table, name, type, meaning)
-#define END(table)
 #include "reader/fleet/catalogue.def"
-#undef TABLE
-#undef COLUMN
-#undef END
 };
 
 size_t catalogue_columns(void)

@@ -63,13 +63,6 @@ static enum status run_own(const struct servers *s, size_t server, char *sql, co
     return st == ERR_USAGE ? ERR_IO : st;
 }
 
-static enum status run_sqlite(const struct servers *s, const char *sql, struct error *err)
-{
-    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK
-               ? OK
-               : error_set(err, ERR_STORE, "the runs of ClickHouse: %s", sql_error(s->db));
-}
-
 /* ---- tables ---- */
 
 static char *clickhouse_columns(const struct table *t, bool types)
@@ -284,12 +277,12 @@ static enum status send_rows(const struct servers *s, size_t server, char *sql, 
 static enum status load_runs(const struct servers *s, size_t server, struct error *err)
 {
     char name[80];
-    char *now = sqlite3_mprintf("DROP TABLE IF EXISTS temp.now; CREATE TABLE temp.now AS SELECT * FROM temp.additions"
-                                " WHERE server = %llu LIMIT %d;"
-                                " DELETE FROM temp.additions WHERE run IN (SELECT run FROM temp.now)",
-                                (unsigned long long)server, (int)BATCH_RUNS);
-    enum status st = now != NULL ? run_sqlite(s, now, err) : error_memory(err, "ClickHouse");
-    sqlite3_free(now);
+    enum status st =
+        catalogue_sql(s->db, err,
+                      "DROP TABLE IF EXISTS temp.now; CREATE TABLE temp.now AS SELECT * FROM temp.additions"
+                      " WHERE server = %llu LIMIT %d;"
+                      " DELETE FROM temp.additions WHERE run IN (SELECT run FROM temp.now)",
+                      (unsigned long long)server, (int)BATCH_RUNS);
     for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
         (void)snprintf(name, sizeof name, "rows_%s", catalogue_tables[i].name);
         st = send_rows(s, server,
@@ -350,7 +343,7 @@ static enum status synchronize(struct servers *s, struct error *err)
 {
     const size_t count = s->clickhouse->servers->count;
     enum status st =
-        run_sqlite(s, "CREATE TABLE temp.loaded(server, run, version, load, PRIMARY KEY (run, server))", err);
+        catalogue_sql(s->db, err, "CREATE TABLE temp.loaded(server, run, version, load, PRIMARY KEY (run, server))");
     for (size_t i = 0; st == OK && i < count; i++) {
         st = make_tables(s, i, err);
         if (st == OK)
@@ -362,7 +355,7 @@ static enum status synchronize(struct servers *s, struct error *err)
          sqlite3_create_function(s->db, "fleet_stamp", 1, flags, NULL, hash_stamp, NULL, NULL) != SQLITE_OK))
         st = error_memory(err, "ClickHouse");
     if (st == OK)
-        st = run_sqlite(s, plan, err);
+        st = catalogue_sql(s->db, err, plan);
     for (size_t i = 0; st == OK && i < count; i++) {
         const uint64_t all = count_additions(s, i);
         st = remove_runs(s, i, err);

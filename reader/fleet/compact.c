@@ -31,11 +31,6 @@ static enum status failed(const struct compacting *c)
     return error_set(c->err, ERR_STORE, "compact: %s", sql_error(c->db));
 }
 
-static enum status run_sql(const struct compacting *c, const char *sql)
-{
-    return sqlite3_exec(c->db, sql, NULL, NULL, NULL) == SQLITE_OK ? OK : failed(c);
-}
-
 /* ---- what is there ---- */
 
 /* Runs of the part are taken from temp.fleet_todo, if that has all of them. */
@@ -60,7 +55,7 @@ static enum status keep_part(struct compacting *c, const struct run_id *name, co
     if (part != NULL)
         *part = (struct part){ .name = *name, .runs = runs->count };
     return all && part == NULL ? error_memory(c->err, "compact")
-                               : run_sql(c, all ? "RELEASE part" : "ROLLBACK TO part; RELEASE part");
+                               : catalogue_sql(c->db, c->err, all ? "RELEASE part" : "ROLLBACK TO part; RELEASE part");
 }
 
 /* A part that cannot be read is written again. */
@@ -72,7 +67,7 @@ static enum status keep_parts(struct compacting *c)
         struct error why;
         const struct run_id *name = &c->merged.parts.items[i];
         if (merged_runs(&c->merged, name, &runs, &why) == OK && runs.count > 0) {
-            st = run_sql(c, "SAVEPOINT part");
+            st = catalogue_sql(c->db, c->err, "SAVEPOINT part");
             st = st == OK ? keep_part(c, name, &runs) : st;
         }
         vec_free(&runs);
@@ -104,12 +99,10 @@ static enum status take_small(struct compacting *c, size_t *todo)
         }
         st = merged_runs(&c->merged, &part.name, &runs, c->err);
         for (size_t k = 0; st == OK && k < runs.count; k++) {
-            char *sql = sqlite3_mprintf("INSERT OR IGNORE INTO temp.fleet_todo SELECT k.run, k.stamp, r.pushed"
-                                        " FROM main.fleet_known AS k JOIN main.rows_runs AS r USING (run)"
-                                        " WHERE k.run = %Q",
-                                        runs.items[k].id.text);
-            st = sql != NULL ? run_sql(c, sql) : error_memory(c->err, "compact");
-            sqlite3_free(sql);
+            st = catalogue_sql(c->db, c->err,
+                               "INSERT OR IGNORE INTO temp.fleet_todo SELECT k.run, k.stamp, r.pushed"
+                               " FROM main.fleet_known AS k JOIN main.rows_runs AS r USING (run) WHERE k.run = %Q",
+                               runs.items[k].id.text);
         }
         vec_free(&runs);
         c->kept.items[i] = c->kept.items[--c->kept.count];
@@ -153,13 +146,12 @@ static enum status write_part(struct compacting *c, struct push *push)
 {
     struct run_id name;
     struct part *part;
-    char sql[512];
-    (void)snprintf(sql, sizeof sql,
-                   "DELETE FROM temp.fleet_part; INSERT INTO temp.fleet_part SELECT run FROM"
-                   " temp.fleet_todo ORDER BY pushed, run LIMIT %d; DELETE FROM temp.fleet_todo WHERE run IN"
-                   " (SELECT run FROM temp.fleet_part)",
-                   PART_RUNS);
-    enum status st = run_sql(c, sql);
+    enum status st =
+        catalogue_sql(c->db, c->err,
+                      "DELETE FROM temp.fleet_part; INSERT INTO temp.fleet_part SELECT run FROM"
+                      " temp.fleet_todo ORDER BY pushed, run LIMIT %d; DELETE FROM temp.fleet_todo WHERE run IN"
+                      " (SELECT run FROM temp.fleet_part)",
+                      PART_RUNS);
     if (st == OK)
         st = write_known(c, push->dir, &name);
     if (st == OK)
@@ -216,10 +208,12 @@ enum status fleet_compact(const struct gathered *g, struct place *p, run_ids *pa
     if (st == ERR_NOT_FOUND || st == ERR_FORMAT) /* there are none, or they are written again */
         st = OK;
     if (st == OK)
-        st = run_sql(&c, "CREATE TEMP TABLE fleet_part(run TEXT PRIMARY KEY) WITHOUT ROWID;"
-                         "CREATE TEMP TABLE fleet_todo(run TEXT PRIMARY KEY, stamp TEXT, pushed INTEGER) WITHOUT ROWID;"
-                         "INSERT INTO temp.fleet_todo SELECT k.run, k.stamp, r.pushed FROM main.fleet_known AS k JOIN"
-                         " main.rows_runs AS r USING (run) WHERE k.run NOT IN (SELECT run FROM main.fleet_replaced)");
+        st = catalogue_sql(
+            c.db, err,
+            "CREATE TEMP TABLE fleet_part(run TEXT PRIMARY KEY) WITHOUT ROWID;"
+            "CREATE TEMP TABLE fleet_todo(run TEXT PRIMARY KEY, stamp TEXT, pushed INTEGER) WITHOUT ROWID;"
+            "INSERT INTO temp.fleet_todo SELECT k.run, k.stamp, r.pushed FROM main.fleet_known AS k JOIN"
+            " main.rows_runs AS r USING (run) WHERE k.run NOT IN (SELECT run FROM main.fleet_replaced)");
     if (st == OK)
         st = keep_parts(&c);
     if (st == OK)

@@ -28,13 +28,6 @@ struct gathering {
     bool *wanted;     /* which of them are to be read; NULL: few */
 };
 
-static enum status run_sql(sqlite3 *db, const char *sql, struct error *err)
-{
-    return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK
-               ? OK
-               : error_set(err, ERR_STORE, "the tables of the fleet: %s", sql_error(db));
-}
-
 /* ---- the cache ---- */
 
 /* False: there can be none. */
@@ -64,11 +57,10 @@ static bool cache_path(const struct place *p, char out[PATH_MAX])
 static enum status make_tables(sqlite3 *db, struct error *err)
 {
     enum status st =
-        run_sql(db,
-                "CREATE TABLE IF NOT EXISTS main.fleet_known(run TEXT PRIMARY KEY, stamp TEXT, owner INTEGER)"
-                " WITHOUT ROWID;"
-                "CREATE TABLE IF NOT EXISTS main.fleet_replaced(run TEXT PRIMARY KEY) WITHOUT ROWID",
-                err);
+        catalogue_sql(db, err,
+                      "CREATE TABLE IF NOT EXISTS main.fleet_known(run TEXT PRIMARY KEY, stamp TEXT, owner INTEGER)"
+                      " WITHOUT ROWID;"
+                      "CREATE TABLE IF NOT EXISTS main.fleet_replaced(run TEXT PRIMARY KEY) WITHOUT ROWID");
     return st == OK ? catalogue_create(db, "rows_", err) : st;
 }
 
@@ -142,14 +134,9 @@ static enum status compare(const struct gathering *x, run_ids *gone, u64_vec *wa
 
 static enum status forget(sqlite3 *db, const struct run_id *id, struct error *err)
 {
-    enum status st = OK;
-    for (size_t i = 0; st == OK && i <= CATALOGUE_COUNT; i++) {
-        char *sql = i < CATALOGUE_COUNT
-                        ? sqlite3_mprintf("DELETE FROM main.rows_%s WHERE run = %Q", catalogue_tables[i].name, id->text)
-                        : sqlite3_mprintf("DELETE FROM main.fleet_known WHERE run = %Q", id->text);
-        st = sql != NULL ? run_sql(db, sql, err) : error_memory(err, "the tables of the fleet");
-        sqlite3_free(sql);
-    }
+    enum status st = catalogue_sql(db, err, "DELETE FROM main.fleet_known WHERE run = %Q", id->text);
+    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
+        st = catalogue_sql(db, err, "DELETE FROM main.rows_%s WHERE run = %Q", catalogue_tables[i].name, id->text);
     return st;
 }
 
@@ -157,11 +144,8 @@ static enum status remember(sqlite3 *db, const struct stored_run *run, struct er
 {
     char stamp[STAMP_CHARS];
     stamp_of(run, stamp);
-    char *sql = sqlite3_mprintf("INSERT INTO main.fleet_known VALUES(%Q, %Q, %llu)", run->id.text, stamp,
-                                (unsigned long long)run->owner);
-    enum status st = sql != NULL ? run_sql(db, sql, err) : error_memory(err, "the tables of the fleet");
-    sqlite3_free(sql);
-    return st;
+    return catalogue_sql(db, err, "INSERT INTO main.fleet_known VALUES(%Q, %Q, %llu)", run->id.text, stamp,
+                         (unsigned long long)run->owner);
 }
 
 /* The rows of one run, all or none. What is wrong with it alone is an oddity; a failure of the whole is an error. */
@@ -176,13 +160,13 @@ static enum status read_run(struct gathering *x, const struct fetched *fetched, 
     enum status st = fetched->status;
     if (st == OK)
         st = fleet_read(f, &run->id, CATALOGUE_FILE, &bytes, &n, &why);
-    if (st == OK && (st = run_sql(db, "SAVEPOINT run", err)) != OK)
+    if (st == OK && (st = catalogue_sql(db, err, "SAVEPOINT run")) != OK)
         return st;
     if (st == OK && (st = catalogue_read(db, bytes, n, &run->id, &why)) != OK &&
-        run_sql(db, "ROLLBACK TO run", err) != OK)
+        catalogue_sql(db, err, "ROLLBACK TO run") != OK)
         return ERR_STORE;
     free(bytes);
-    if (n > 0 && run_sql(db, "RELEASE run", err) != OK)
+    if (n > 0 && catalogue_sql(db, err, "RELEASE run") != OK)
         return ERR_STORE;
     if (x->place->in_bucket)
         (void)fleet_remove(f, &run->id, err);
@@ -231,12 +215,12 @@ static enum status read_part(struct gathering *x, struct merged *m, const struct
     else if (st != ERR_MEMORY && st != ERR_CANCELLED)
         st = OK;
     if (st == OK && wanted.count >= PART_WORTH && merged_rows(m, part, &fd, &why) == OK) {
-        st = run_sql(x->g->db, "SAVEPOINT part", err);
+        st = catalogue_sql(x->g->db, err, "SAVEPOINT part");
         read = st == OK ? catalogue_read_runs(x->g->db, fd, &wanted, &why) : st;
         if (st == OK && read != OK)
-            st = run_sql(x->g->db, "ROLLBACK TO part", err);
+            st = catalogue_sql(x->g->db, err, "ROLLBACK TO part");
         if (st == OK)
-            st = run_sql(x->g->db, "RELEASE part", err);
+            st = catalogue_sql(x->g->db, err, "RELEASE part");
     }
     for (size_t i = 0; st == OK && read == OK && i < wanted.count; i++) {
         struct stored_run key = { .id = wanted.items[i] };
@@ -301,14 +285,14 @@ static enum status read_new(struct gathering *x, const run_ids *gone, const u64_
     free(x->wanted);
     x->wanted = NULL;
     progress_line_erase();
-    return st != OK ? st
-                    : run_sql(x->g->db,
-                              "DELETE FROM main.fleet_replaced; INSERT INTO main.fleet_replaced SELECT run FROM"
-                              " (SELECT r.run, row_number() OVER (PARTITION BY coalesce(r.recording, r.run), k.owner"
-                              "  ORDER BY CASE WHEN r.\"end\" IS NULL THEN 1 ELSE 0 END, r.events DESC, r.pushed DESC,"
-                              "  r.run) AS n FROM main.rows_runs AS r JOIN main.fleet_known AS k ON k.run = r.run)"
-                              " WHERE n > 1",
-                              err);
+    return st != OK
+               ? st
+               : catalogue_sql(x->g->db, err,
+                               "DELETE FROM main.fleet_replaced; INSERT INTO main.fleet_replaced SELECT run FROM"
+                               " (SELECT r.run, row_number() OVER (PARTITION BY coalesce(r.recording, r.run), k.owner"
+                               "  ORDER BY CASE WHEN r.\"end\" IS NULL THEN 1 ELSE 0 END, r.events DESC, r.pushed DESC,"
+                               "  r.run) AS n FROM main.rows_runs AS r JOIN main.fleet_known AS k ON k.run = r.run)"
+                               " WHERE n > 1");
 }
 
 /* The tables have the runs that are listed, in a transaction that goes on: of reading, if nothing is new. */
@@ -316,18 +300,18 @@ static enum status synchronize(struct gathering *x, struct error *err)
 {
     run_ids gone = { 0 };
     u64_vec wanted = { 0 };
-    enum status st = run_sql(x->g->db, "BEGIN", err);
+    enum status st = catalogue_sql(x->g->db, err, "BEGIN");
     if (st == OK)
         st = compare(x, &gone, &wanted, err);
     if (st == OK && gone.count + wanted.count > 0) { /* others may have read them meanwhile */
         gone.count = wanted.count = 0;
-        st = run_sql(x->g->db, "COMMIT; BEGIN IMMEDIATE", err);
+        st = catalogue_sql(x->g->db, err, "COMMIT; BEGIN IMMEDIATE");
         if (st == OK)
             st = compare(x, &gone, &wanted, err);
         if (st == OK)
             st = read_new(x, &gone, &wanted, err);
         if (st == OK)
-            st = run_sql(x->g->db, "COMMIT; BEGIN", err);
+            st = catalogue_sql(x->g->db, err, "COMMIT; BEGIN");
     }
     vec_free(&gone);
     vec_free(&wanted);
@@ -337,13 +321,11 @@ static enum status synchronize(struct gathering *x, struct error *err)
 static enum status make_views(sqlite3 *db, struct error *err)
 {
     enum status st = OK;
-    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
-        char *sql = sqlite3_mprintf("CREATE TEMP VIEW %s AS SELECT * FROM main.rows_%s WHERE run NOT IN"
-                                    " (SELECT run FROM main.fleet_replaced)",
-                                    catalogue_tables[i].name, catalogue_tables[i].name);
-        st = sql != NULL ? run_sql(db, sql, err) : error_memory(err, "the tables of the fleet");
-        sqlite3_free(sql);
-    }
+    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
+        st = catalogue_sql(db, err,
+                           "CREATE TEMP VIEW %s AS SELECT * FROM main.rows_%s WHERE run NOT IN"
+                           " (SELECT run FROM main.fleet_replaced)",
+                           catalogue_tables[i].name, catalogue_tables[i].name);
     return st;
 }
 

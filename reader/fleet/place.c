@@ -94,7 +94,8 @@ enum status place_open(struct place *p, const char *where, const char *endpoint,
     if (endpoint != NULL)
         return error_set(err, ERR_USAGE, "--endpoint is for s3://BUCKET/PREFIX, not for %s", where);
     if (strstr(where, "://") != NULL)
-        return error_set(err, ERR_USAGE, "%s: neither a folder nor s3://BUCKET/PREFIX", where);
+        return error_set(err, ERR_USAGE, "%.*s://...: neither a folder nor s3://BUCKET/PREFIX",
+                         (int)strcspn(where, ":"), where); /* it may have a password */
     enum status st = fleet_open(&p->folder, where, make, err);
     if (st == OK && make)
         fleet_identify(&p->folder);

@@ -7,25 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
-#include "reader/command/cli.h"
+#include "reader/fleet/s3_request.h"
 #include "reader/fleet/xml.h"
 
 #define SCHEME "s3://"
-enum {
-    KEY_MAX = 1024,
-    LIST_MAX_BYTES = 16 << 20,
-    TOKEN_MAX = 4096,
-    EMPTY_PAGES_MAX = 100,
-    PAGE_TRIES = 3,
-    SUM_CHARS = 8
-};
 /* Larger objects are put in parts, of which there are at most so many. */
 static const uint64_t part_bytes = (uint64_t)64 << 20;
-enum { PARTS_MAX = 10000 };
+enum { PARTS_MAX = 10000, SUM_CHARS = 8 };
 
 /* ---- the bucket ---- */
 
@@ -96,6 +87,9 @@ enum status s3_open(struct s3 *s, const char *place, const char *endpoint, struc
         region = "us-east-1";
     if (endpoint == NULL)
         endpoint = environment("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL");
+    if (memchr(bucket, '@', length) != NULL) /* what is before it may be a key */
+        return error_set(err, ERR_USAGE,
+                         "the bucket has an @ in it; keys are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
     if (length == 0 || strlen(bucket) > KEY_MAX / 2 || has_dots(bucket))
         return error_set(err, ERR_USAGE, "%s: wanted is s3://BUCKET or s3://BUCKET/PREFIX, without . and .. in it",
                          place);
@@ -192,8 +186,7 @@ static enum status keep_field(void *context, size_t depth, const char *name, con
     return OK;
 }
 
-/* What the server says of a request that it refused: its code and message. */
-static enum status refused(const struct s3 *s, const struct http_answer *a, const char *name, struct error *err)
+enum status s3_refused(const struct s3 *s, const struct http_answer *a, const char *name, struct error *err)
 {
     char code[64] = "", message[256] = "";
     const struct field fields[] = { { "Code", code, sizeof code }, { "Message", message, sizeof message }, { 0 } };
@@ -203,17 +196,15 @@ static enum status refused(const struct s3 *s, const struct http_answer *a, cons
                      name, a->status, code[0] != '\0' ? " " : "", code, message[0] != '\0' ? ": " : "", message);
 }
 
-/* The address of an object, or (name NULL) of the bucket. */
-static bool address(const struct s3 *s, const char *name, http_text *url)
+bool s3_address(const struct s3 *s, const char *name, http_text *url)
 {
     return http_append(url, s->bucket.items) &&
            (name == NULL ||
             (http_append(url, "/") && http_escape(url, s->prefix.items, true) && http_escape(url, name, true)));
 }
 
-/* Sends with what all requests have, and ends the URL. */
-static enum status send_signed(struct s3 *s, struct http_request *q, http_text *url, bool whole, struct http_answer *a,
-                               struct error *err)
+enum status s3_send(struct s3 *s, struct http_request *q, http_text *url, bool whole, struct http_answer *a,
+                    struct error *err)
 {
     size_t n = 0;
     if (!whole || vec_push(url) == NULL)
@@ -239,8 +230,8 @@ static enum status object_text(struct s3 *s, const char *name, const char *param
                                struct http_answer *a, struct error *err)
 {
     http_text url = { 0 };
-    const bool whole = address(s, name, &url) && (parameters == NULL || http_append(&url, parameters));
-    enum status st = send_signed(s, q, &url, whole, a, err);
+    const bool whole = s3_address(s, name, &url) && (parameters == NULL || http_append(&url, parameters));
+    enum status st = s3_send(s, q, &url, whole, a, err);
     vec_free(&url);
     return st;
 }
@@ -294,7 +285,7 @@ static enum status upload_begin(struct upload *u, struct error *err)
     const struct field fields[] = { { "UploadId", id, sizeof id }, { 0 } };
     enum status st = object_text(u->s3, u->name, "?uploads=", &q, &a, err);
     if (st == OK && a.status >= 300)
-        st = refused(u->s3, &a, u->name, err);
+        st = s3_refused(u->s3, &a, u->name, err);
     if (st == OK && (xml_read(a.text.items, a.text.count, "InitiateMultipartUploadResult", keep_field,
                               (void *)(uintptr_t)fields, &why) != OK ||
                      id[0] == '\0'))
@@ -324,7 +315,7 @@ static enum status upload_part(struct upload *u, unsigned number, struct http_re
         st = object_request(u->s3, u->name, parameters.items, q, &a, err);
     }
     if (st == OK && a.status >= 300)
-        st = refused(u->s3, &a, u->name, err);
+        st = s3_refused(u->s3, &a, u->name, err);
     if (st == OK && strpbrk(a.etag, "<&") != NULL)
         st = error_set(err, ERR_FORMAT, "%s: %s: the server's ETag is none", u->s3->place, u->name);
     (void)snprintf(text, sizeof text, "<Part><PartNumber>%u</PartNumber><ETag>", number);
@@ -361,7 +352,7 @@ static enum status upload_end(struct upload *u, bool only_new, bool *added, stru
     enum status st = object_text(u->s3, u->name, parameters, &q, &a, err);
     *added = st == OK && (a.status < 300 || (a.status == 404 && a.sent_again));
     if (st == OK && !*added && (!only_new || a.status != 412))
-        st = refused(u->s3, &a, u->name, err);
+        st = s3_refused(u->s3, &a, u->name, err);
     if (*added && a.status < 300 &&
         xml_read(a.text.items, a.text.count, "CompleteMultipartUploadResult", ignore_element, NULL, &why) != OK) {
         *added = false;
@@ -424,7 +415,7 @@ enum status s3_put(struct s3 *s, const char *name, int fd, bool only_new, bool *
     if (st != OK)
         return st;
     *added = a.status < 300 || (only_new && a.status == 412 && a.sent_again);
-    return *added || (only_new && a.status == 412) ? OK : refused(s, &a, name, err);
+    return *added || (only_new && a.status == 412) ? OK : s3_refused(s, &a, name, err);
 }
 
 enum status s3_get(struct s3 *s, const char *name, int fd, uint64_t bytes, struct error *err)
@@ -432,7 +423,7 @@ enum status s3_get(struct s3 *s, const char *name, int fd, uint64_t bytes, struc
     struct http_request q = { 0 };
     struct http_answer a = { .fd = &fd, .fd_bytes = bytes };
     enum status st = object_request(s, name, NULL, &q, &a, err);
-    return st != OK || a.status < 300 ? st : refused(s, &a, name, err);
+    return st != OK || a.status < 300 ? st : s3_refused(s, &a, name, err);
 }
 
 enum status s3_delete(struct s3 *s, const char *name, struct error *err)
@@ -440,166 +431,5 @@ enum status s3_delete(struct s3 *s, const char *name, struct error *err)
     struct http_request q = { .method = "DELETE" };
     struct http_answer a = { .text_max = LIST_MAX_BYTES };
     enum status st = object_request(s, name, NULL, &q, &a, err);
-    return st != OK || a.status < 300 || a.status == 404 ? st : refused(s, &a, name, err);
-}
-
-/* ---- lists ---- */
-
-/* 2026-11-22T20:00:53.000Z; 0: it is none. */
-static uint64_t read_time(const char *text)
-{
-    struct tm tm = { 0 };
-    const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
-    time_t seconds = rest != NULL ? timegm(&tm) : 0;
-    return seconds > 0 ? (uint64_t)seconds * 1000000000u : 0;
-}
-
-/* A page of a list. Keys come in the order of their bytes, none twice. */
-struct page {
-    const struct s3 *s3;
-    s3_each_fn *each;
-    void *context;
-    struct error *err;
-    http_text wanted; /* what all keys begin with, with a zero */
-    char key[KEY_MAX + 1], size[24], modified[40], last[KEY_MAX + 1];
-    char truncated[8], token[TOKEN_MAX];
-    uint64_t objects;
-    bool again; /* it was asked before, and came without its end */
-    const struct s3_range *range;
-    bool behind; /* an object behind the range has come */
-};
-
-static enum status unreadable(const struct page *p, const char *why)
-{
-    return error_set(p->err, ERR_FORMAT, "%s: the server's list of objects cannot be read: %s", p->s3->place, why);
-}
-
-static enum status end_object(struct page *p)
-{
-    uint64_t bytes;
-    if (p->key[0] == '\0' || !cli_u64(p->size, &bytes) || p->modified[0] == '\0')
-        return unreadable(p, "an object without name, size or time");
-    if (strncmp(p->key, p->wanted.items, strlen(p->wanted.items)) != 0)
-        return unreadable(p, "an object that was not asked for");
-    const bool known = strcmp(p->key, p->last) <= 0;
-    const char *name = p->key + strlen(p->s3->prefix.items);
-    enum status st = OK;
-    if (known && !p->again)
-        return unreadable(p, "an object is there twice, or not in order");
-    if (!known) {
-        memcpy(p->last, p->key, sizeof p->last);
-        p->objects++;
-        p->behind = p->behind || (p->range != NULL && p->range->to != NULL && strcmp(name, p->range->to) > 0);
-        if (!p->behind && (p->range == NULL || p->range->from == NULL || strcmp(name, p->range->from) > 0))
-            st = p->each(p->context, name, bytes, read_time(p->modified));
-    }
-    p->key[0] = p->size[0] = p->modified[0] = '\0';
-    return st == ERR_LIMIT    ? error_set(p->err, st, "%s: it has too many runs", p->s3->place)
-           : st == ERR_MEMORY ? error_memory(p->err, "%s", p->s3->place)
-                              : st;
-}
-
-static enum status page_element(void *context, size_t depth, const char *name, const char *text)
-{
-    struct page *p = context;
-    const struct field fields[] = {
-        { "Key", p->key, sizeof p->key },
-        { "Size", p->size, sizeof p->size },
-        { "LastModified", p->modified, sizeof p->modified },
-        { "IsTruncated", p->truncated, sizeof p->truncated },
-        { "NextContinuationToken", p->token, sizeof p->token },
-    };
-    if (depth == 1 && strcmp(name, "Contents") == 0)
-        return end_object(p);
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        if (strcmp(fields[i].name, name) != 0 || depth != (i < 3 ? 2 : 1))
-            continue;
-        if (strlen(text) >= fields[i].size)
-            return unreadable(p, "a value is too long");
-        memcpy(fields[i].to, text, strlen(text) + 1);
-    }
-    return OK;
-}
-
-/* Parameters are in the order of their names, as the signature wants them. */
-static bool page_address(const struct page *p, const char *token, http_text *url)
-{
-    return address(p->s3, NULL, url) && http_append(url, "?") &&
-           (token[0] == '\0' ||
-            (http_append(url, "continuation-token=") && http_escape(url, token, false) && http_append(url, "&"))) &&
-           http_append(url, "list-type=2&prefix=") && http_escape(url, p->wanted.items, false) &&
-           (token[0] != '\0' || p->range == NULL || p->range->from == NULL ||
-            (http_append(url, "&start-after=") && http_escape(url, p->s3->prefix.items, false) &&
-             http_escape(url, p->range->from, false)));
-}
-
-/* One attempt. *cut: the page is no list, or without its end. */
-static enum status ask_page(struct s3 *s, struct page *p, const char *token, bool *cut)
-{
-    struct http_request q = { 0 };
-    struct http_answer a = { .text_max = LIST_MAX_BYTES };
-    struct error why = { 0 };
-    http_text url = { 0 };
-    const bool whole = page_address(p, token, &url);
-    enum status st = send_signed(s, &q, &url, whole, &a, p->err);
-    p->token[0] = p->truncated[0] = p->key[0] = p->size[0] = p->modified[0] = '\0';
-    *cut = false;
-    if (st == OK && a.status >= 300)
-        st = refused(s, &a, "the list of objects", p->err);
-    if (st == OK) {
-        p->err->text[0] = '\0';
-        st = xml_read(a.text.items, a.text.count, "ListBucketResult", page_element, p, &why);
-        *cut = st == ERR_FORMAT && p->err->text[0] == '\0';
-        if (st != OK && p->err->text[0] == '\0')
-            st = *cut ? unreadable(p, why.text) : error_set(p->err, st, "%s", why.text);
-    }
-    vec_free(&a.text);
-    vec_free(&url);
-    return st;
-}
-
-/* *more: there is a next one, which p->token names. */
-static enum status read_page(struct s3 *s, struct page *p, bool *more)
-{
-    char asked[TOKEN_MAX];
-    bool cut = true;
-    enum status st = OK;
-    memcpy(asked, p->token, sizeof asked);
-    for (unsigned i = 0; cut && i < PAGE_TRIES; i++) {
-        p->again = i > 0;
-        st = ask_page(s, p, asked, &cut);
-    }
-    *more = st == OK && strcmp(p->truncated, "true") == 0;
-    if (st == OK && !*more && strcmp(p->truncated, "false") != 0)
-        st = unreadable(p, "it does not say whether it is the end (IsTruncated)");
-    if (*more && (p->token[0] == '\0' || strcmp(p->token, asked) == 0))
-        st = unreadable(p, "it goes on without a token for its next page");
-    return st;
-}
-
-enum status s3_list(struct s3 *s, const char *name, struct s3_range *range, s3_each_fn *each, void *context,
-                    uint64_t *objects, struct error *err)
-{
-    struct page p = { .s3 = s, .each = each, .context = context, .err = err, .range = range };
-    enum status st = OK;
-    unsigned empty = 0;
-    bool more = true;
-    if (!http_append(&p.wanted, s->prefix.items) || !http_append(&p.wanted, name) || vec_push(&p.wanted) == NULL)
-        st = error_memory(err, "%s", s->place);
-    else
-        p.wanted.items[p.wanted.count - 1] = '\0';
-    while (st == OK && more && !p.behind) {
-        const uint64_t before = p.objects;
-        st = read_page(s, &p, &more);
-        empty = p.objects == before ? empty + 1 : 0;
-        if (st == OK && more && empty > EMPTY_PAGES_MAX)
-            st = unreadable(&p, "it has empty pages without an end");
-        if (range != NULL && range->one_page)
-            break;
-    }
-    if (range != NULL)
-        range->more = more && !p.behind;
-    *objects = p.objects;
-    vec_free(&p.wanted);
-    return st;
+    return st != OK || a.status < 300 || a.status == 404 ? st : s3_refused(s, &a, name, err);
 }

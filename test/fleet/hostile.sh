@@ -64,5 +64,10 @@ fleet watch spool --to W --once --remove >out 2>err; status=$?
 
 # an age that is longer than time itself; an option of another action
 [ "$(fleet list --from F --since 18446744074s --json | wc -l)" = 2 ] || fail "list --since"
+one_line 2 "repair: --label wants KEY=VALUE" "$HINDSIGHT" fleet repair --from F --label key
+for place in s3://KEY:secret@bucket/f http://KEY:secret@host/f; do
+    one_line 2 "has an @|http:" "$HINDSIGHT" fleet list --from "$place"
+    "$HINDSIGHT" fleet list --from "$place" 2>&1 | grep -q secret && fail "$place: it is printed"
+done
 one_line 2 "query has no --label" "$HINDSIGHT" fleet query --from F --label a=b "SELECT 1"
 finish
