@@ -70,4 +70,7 @@ for place in s3://KEY:secret@bucket/f http://KEY:secret@host/f; do
     "$HINDSIGHT" fleet list --from "$place" 2>&1 | grep -q secret && fail "$place: it is printed"
 done
 one_line 2 "query has no --label" "$HINDSIGHT" fleet query --from F --label a=b "SELECT 1"
+mkdir -p S/tmp S/runs/0000000000000000000000000000000{a,b}
+one_line 1 "several runs" "$HINDSIGHT" fleet open 0 --from S
+one_line 1 "no such run" "$HINDSIGHT" fleet open "" --from S
 finish

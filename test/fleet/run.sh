@@ -169,7 +169,7 @@ done
 consistent opened || fail "opened: fsck"
 one_line 1 "opened: File exists" "$HINDSIGHT" fleet open "$run" -o opened
 one_line 1 "no such run" "$HINDSIGHT" fleet open 0123456789
-one_line 1 "several runs" "$HINDSIGHT" fleet open ""
+one_line 1 "no such run" "$HINDSIGHT" fleet open ""
 
 # damaged and foreign files
 cp -r F B && mkdir no
