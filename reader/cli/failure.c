@@ -9,7 +9,7 @@
 #include "formats/jvm/classfile.h"
 #include "reader/cli/failure_parts.h"
 
-enum { SWALLOWED_MAX = 20, SUPERS_MAX = 64, BACK_MAX = 100000 };
+enum { SWALLOWED_MAX = 20, SUPERS_MAX = 64, CAUSES_MAX = 16, BACK_MAX = 100000 };
 
 /* ---- the exceptions of the test ---- */
 
@@ -17,11 +17,14 @@ static int find_exceptions(hs_trace *t, struct failure *f, struct hs_error *erro
 {
     const struct hs_test *test = f->row.test;
     const struct hs_exception *x;
+    uint64_t before = HS_NO_SEQ; /* that of a constructor comes before the framework announces the test */
     hs_cursor *all;
     int more;
     if (hs_exceptions_open(t, &all, error) != 0)
         return -1;
     while ((more = hs_exception_next(all, &x, error)) > 0) {
+        if (x->thrown < test->begin && x->id == test->exception && before == HS_NO_SEQ)
+            before = x->thrown;
         if (x->thrown < test->begin)
             continue;
         if (test->end != HS_NO_SEQ && x->thrown > test->end)
@@ -49,7 +52,24 @@ static int find_exceptions(hs_trace *t, struct failure *f, struct hs_error *erro
         to->x.exit_count = 0;
     }
     hs_cursor_close(all);
+    if (f->thrown == HS_NO_SEQ)
+        f->thrown = before;
     return more < 0 ? -1 : 0;
+}
+
+/* The first flight of an exception; HS_NO_SEQ: none is recorded. */
+static uint64_t first_flight(hs_trace *t, uint64_t id)
+{
+    const struct hs_exception *x;
+    hs_cursor *all;
+    uint64_t found = HS_NO_SEQ;
+    if (hs_exceptions_open(t, &all, NULL) != 0)
+        return HS_NO_SEQ;
+    while (found == HS_NO_SEQ && hs_exception_next(all, &x, NULL) > 0)
+        if (x->id == id)
+            found = x->thrown;
+    hs_cursor_close(all);
+    return found;
 }
 
 /* ---- where it failed ---- */
@@ -78,6 +98,24 @@ static int find_frames(hs_trace *t, struct failure *f, const struct hs_frame **l
         before = frame;
     }
     return more < 0 ? -1 : 0;
+}
+
+/* No frame of the program is open at the throw: that of a cause, as of an initializer of a class. */
+static int find_cause(hs_trace *t, struct failure *f, const struct hs_frame **library, struct hs_error *error)
+{
+    const struct hs_thrown *x = hs_thrown_get(t, f->row.test->exception);
+    for (size_t i = 0; i < CAUSES_MAX && f->frames.count == 0 && x != NULL && x->cause - 1 < UINT32_MAX; i++) {
+        const uint32_t id = (uint32_t)x->cause;
+        const uint64_t thrown = first_flight(t, id);
+        if (thrown != HS_NO_SEQ) {
+            f->thrown = f->moment = f->until = thrown;
+            if (find_frames(t, f, library, error) != 0)
+                return -1;
+        }
+        f->cause = f->frames.count > 0 ? id : 0;
+        x = hs_thrown_get(t, id);
+    }
+    return 0;
 }
 
 /* The call in this frame that ended in the exception, with its arguments: before event `limit`. */
@@ -369,9 +407,11 @@ int failure_find(hs_trace *t, const struct failure_tests *tests, const struct hs
         return -1;
     if (out->moment == HS_NO_SEQ)
         return failure_find_absences(t, out, error);
-    out->expected_at = out->actual_at = out->compared = out->moment;
     if (find_frames(t, out, &library, error) != 0)
         return -1;
+    if (out->frames.count == 0 && out->thrown != HS_NO_SEQ && find_cause(t, out, &library, error) != 0)
+        return -1;
+    out->expected_at = out->actual_at = out->compared = out->moment;
     if (failure_find_absences(t, out, error) != 0)
         return -1;
     if (out->frames.count > 0 && out->thrown != HS_NO_SEQ && find_values(t, out, library, error) != 0)

@@ -73,6 +73,7 @@ struct failure_line {
 struct failure {
     struct test_row row;
     uint64_t thrown;  /* seq of the first event that shows the exception; HS_NO_SEQ: none */
+    uint32_t cause;   /* of the exception: `thrown` and what follows from it is that of this one; 0: of itself */
     uint64_t entered; /* seq at which the test method was entered; HS_NO_SEQ: not recorded */
     uint64_t moment;  /* of the frames: `thrown`, or of a test that has not ended the last event of its thread */
     uint64_t until;   /* of the other threads: `moment`, or when a test that took too long was stopped */

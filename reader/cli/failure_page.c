@@ -385,6 +385,15 @@ void failure_page(struct show *s, const struct failure *f, size_t rows, bool cal
             out_format(o, ": %s", f->row.thrown->message);
         out_char(o, '\n');
     }
+    const struct hs_thrown *cause = f->cause != 0 ? hs_thrown_get(s->trace, f->cause) : NULL;
+    if (cause != NULL) {
+        const char *message = cause->message;
+        out_text(o, "        caused by ");
+        show_object_name(s, f->cause);
+        if (message != NULL)
+            out_format(o, ": %s", message);
+        out_char(o, '\n');
+    }
     out_format(o, "        thread %u, events %llu to ", f->row.test->thread, (unsigned long long)f->row.test->begin);
     if (f->row.test->end != HS_NO_SEQ)
         out_format(o, "%llu", (unsigned long long)f->row.test->end);

@@ -305,3 +305,19 @@ class PageTests {
         assertTimeoutPreemptively(java.time.Duration.ofMillis(300), () -> new CountDownLatch(1).await());
     }
 }
+
+class ConstructorTests {
+    ConstructorTests() {
+        throw new UnsupportedOperationException("no instance"); // in a constructor
+    }
+
+    @Test
+    void made() {}
+}
+
+class InitializerTests {
+    static final int EACH = 10 / PageTests.passed(0, 1); // in an initializer
+
+    @Test
+    void loaded() {}
+}
