@@ -401,6 +401,8 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
         agent.transformers = java_agent_present();
         agent.inputs = recorder_use_deriver(&agent.recorder) && inputs_suffice();
     }
+    const struct format *format = format_get(o->format);
+    agent.recorder.few_ticks = !format->stream && !format->values && !options_cut(o); /* nothing needs the coarse clock */
     drain_limit_calls(&agent.recorder.drain, o->percall);
     const struct window_options windows = { o->logstart != NULL, o->logend != NULL, o->lognested, o->logsave, o->keep };
     if (s == OK && options_cut(o))

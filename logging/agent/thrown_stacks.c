@@ -9,8 +9,8 @@
  *     variables    of methods that the filter includes, if they have a table of variables (javac -g)
  *                  (of JVMTI a VM operation each in JDKs before 21: of HindsightHookLocals there, if it is 17)
  *     left out     values of variables that redact= or SECRETS name; their texts then are left out everywhere
- *     limited      the first throw of each place is recorded, and later ones as long as all together take less than
- *                  SHARE of the time; the trace has a call of limited once a second where a thread left some out */
+ *     limited      the first throw of each place is recorded, and later ones as long as these take less than SHARE of
+ *                  the time; the trace has a call of limited once a second where a thread left some out */
 #include "logging/agent/agent.h"
 
 #include <ctype.h>
@@ -25,7 +25,7 @@
 
 enum { FRAMES_MAX = 64, VARIABLES_MAX = 64, VARIABLES_LATE = 16 /* of a throw that is only the first of its place */ };
 enum { SKIPPED_MAX = 100, REST_US = 100000 }; /* throws passed over before the event is off for so long */
-enum { SHARE = 100 /* one of so many ns */, START_NS = 20000000, PLACES = 4096, PLACES_MAX = PLACES / 2 };
+enum { SHARE = 100 /* one of so many ns */, START_NS = 5000000, PLACES = 4096, PLACES_MAX = PLACES / 2 };
 
 /* Parts of the names of variables, in any case. `word`: only where one begins, at the start of the name, after a
  * character that is no letter, or with a capital letter: creditCard, but not discard. */
@@ -45,18 +45,19 @@ static struct {
     bool ready;
 } jvm;
 static _Thread_local struct {
-    bool inside;         /* code called here may throw */
-    jweak last;          /* the exception recorded last, */
-    jint depth;          /* and the number of frames when it was thrown */
-    uint64_t second;     /* of the last call of limited */
-    int variables;       /* that are still recorded of this throw */
-    jobjectArray frames; /* of HindsightHookLocals; NULL: JVMTI is asked */
+    bool inside;                /* code called here may throw */
+    jweak last;                 /* the exception recorded last, */
+    jint depth;                 /* and the number of frames when it was thrown */
+    uint64_t second;            /* of the last call of limited */
+    int variables;              /* that are still recorded of this throw */
+    jobjectArray frames;        /* of HindsightHookLocals; NULL: JVMTI is asked */
+    _Atomic uint64_t *spent_ns; /* of the budget, for this throw */
 } thrower;
 static struct {
     clockid_t clock; /* of what recording takes: the processor time of the thread where nobody else works for it */
     uint64_t begin_ns;
-    _Atomic uint64_t spent_ns;
-    _Atomic uint64_t places[PLACES]; /* hashes of those that have thrown; 0: free */
+    _Atomic uint64_t first_ns, later_ns; /* taken for the first throws of places, and for others */
+    _Atomic uint64_t places[PLACES];     /* hashes of those that have thrown; 0: free */
     _Atomic uint32_t place_count;
     _Atomic uint32_t skipped; /* throws since the event is on */
     sem_t rest;
@@ -438,12 +439,13 @@ static void skip(JNIEnv *env, uint64_t now)
         (void)sem_post(&budget.rest);
 }
 
-/* Sets how many variables. */
+/* Sets how many variables, and what its time is counted for. */
 static bool is_recorded(JNIEnv *env, jmethodID method, jlocation at, uint64_t now)
 {
-    const bool limited = budget.spent_ns >= START_NS + (now - budget.begin_ns) / SHARE;
-    thrower.variables = limited ? VARIABLES_LATE : VARIABLES_MAX;
-    if (is_first(method, at) || !limited)
+    const uint64_t allowed = START_NS + (now - budget.begin_ns) / SHARE;
+    thrower.variables = budget.first_ns + budget.later_ns >= allowed ? VARIABLES_LATE : VARIABLES_MAX;
+    thrower.spent_ns = is_first(method, at) ? &budget.first_ns : &budget.later_ns;
+    if (thrower.spent_ns == &budget.first_ns || budget.later_ns < allowed)
         return true;
     skip(env, now);
     return false;
@@ -522,7 +524,7 @@ void thrown_stacks_on_exception(JNIEnv *env, jthread thread, jmethodID method, j
                 caught = i;
         record(env, thread, exception, info, count, catcher != NULL && caught < 0 ? count : caught, depth);
         (void)(*env)->PopLocalFrame(env, NULL);
-        budget.spent_ns += clock_read(budget.clock) - begin;
+        *thrower.spent_ns += clock_read(budget.clock) - begin;
     }
     (void)agent_clear(env);
     thrower.inside = false;

@@ -23,7 +23,7 @@
 #include "logging/sinks/timing_sample.h"
 
 enum {
-    WINDOW_EVENTS = 1 << 17,  /* that are timed before methods are counted again */
+    WINDOW_EVENTS = 1 << 16,  /* that are timed before methods are counted again */
     REST_FIRST_NS = 50000000, /* so long they are counted at first, */
     REST_MAX_NS = 1000000000, /* then twice as long each time, up to this */
     SHORT_NS = 10000,         /* methods that take less on the average are counted, */
