@@ -402,7 +402,7 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
         agent.inputs = recorder_use_deriver(&agent.recorder) && inputs_suffice();
     }
     const struct format *format = format_get(o->format);
-    agent.recorder.few_ticks = !format->stream && !format->values && !options_cut(o); /* nothing needs the coarse clock */
+    agent.recorder.few_ticks = !format->stream && !format->values && !options_cut(o); /* no coarse clock */
     drain_limit_calls(&agent.recorder.drain, o->percall);
     const struct window_options windows = { o->logstart != NULL, o->logend != NULL, o->lognested, o->logsave, o->keep };
     if (s == OK && options_cut(o))
