@@ -155,6 +155,7 @@ static int prune(struct context *context, const struct fleet_args *a, struct pla
     struct error err = { 0 };
     struct out o;
     uint64_t age_s = UINT64_MAX, most = UINT64_MAX, all = 0;
+    size_t kept = 0;
     const uint64_t now = fleet_now_ns();
     if (a->common.arguments[1] != NULL)
         return cli_fail(EXIT_USAGE, context, "unexpected argument '%s'", a->common.arguments[1]);
@@ -171,6 +172,7 @@ static int prune(struct context *context, const struct fleet_args *a, struct pla
         st = gather_open(&g, context, p, &err);
     if (st == OK)
         st = gather_replaced(&g, &replaced, &err);
+    const bool whole = g.odd.count == 0;
     gather_close(&g);
     if (st == OK)
         st = place_list(p, a->max_bytes != NULL ? LIST_SIZES : LIST_TIMES, &runs, NULL, &err);
@@ -181,17 +183,29 @@ static int prune(struct context *context, const struct fleet_args *a, struct pla
         const uint64_t age = r->pushed_ns < now ? (now - r->pushed_ns) / 1000000000u : 0;
         if ((a->older_than == NULL || age <= age_s) && all <= most && run_ids_find(&replaced, r->id.text) == NULL)
             continue;
-        all -= r->bytes;
         if (a->max_bytes == NULL)
             st = place_measure(p, r, &err);
         if (st == OK && !a->dry_run)
             st = place_remove(p, &r->id, &err);
+        if (st != OK && !p->in_bucket && !interrupt_seen()) { /* it is of another user, who keeps it */
+            if (kept++ < ODD_SHOWN)
+                (void)fleet_fail(context, &err);
+            st = OK;
+            continue;
+        }
+        all -= a->max_bytes != NULL ? r->bytes : 0;
         if (st == OK)
             show_pruned(&o, a->common.json, r, age);
     }
     vec_free(&runs);
     vec_free(&replaced);
-    return cli_out_end(&o, context, st == OK ? EXIT_DONE : fleet_fail(context, &err));
+    if (kept > ODD_SHOWN)
+        (void)cli_fail(EXIT_FAILED, context, "and %zu more", kept - ODD_SHOWN);
+    return cli_out_end(&o, context,
+                       st != OK   ? fleet_fail(context, &err)
+                       : kept > 0 ? EXIT_FAILED
+                       : whole    ? EXIT_DONE
+                                  : EXIT_INCOMPLETE);
 }
 
 /* ---- compact ---- */
