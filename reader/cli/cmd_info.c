@@ -46,6 +46,8 @@ enum {
     COUNTED_CHUNKS = 256, /* so many without an index are read without being asked for: 0.2 s */
 };
 
+#define UNCOUNTED "once there is an index (hindsight index), or with --count"
+
 struct tally {
     uint64_t events, bytes;
     double exact_bytes; /* whole sixteenths */
@@ -439,8 +441,7 @@ static void print_text(struct session *s, const struct facts *f, uint64_t limit)
         out_format(o, "%-10s %s trivial methods have no events (fold=trivial)\n", "folded",
                    with_commas(number, sizeof number, f->folded));
     if (!f->counted)
-        out_format(o, "%-10s of each group and type: once there is an index (hindsight index), or with --count\n",
-                   "events");
+        out_format(o, "%-10s of each group and type: " UNCOUNTED "\n", "events");
     else if (f->events > 0) {
         bool stream = f->event_bytes > 0;
         out_format(o, "\n  %-40s %16s", stream ? "(bytes of the stream)" : "", "events");

@@ -133,6 +133,7 @@ NO_ANSWER = {  # commands that take --json and are asked nothing
 NOT_SEEN = {  # keys of the code that these recordings do not have: the command that has it, and why
     "more": ("object", "needs an array of which only a part is known: test/ask"),
     "dropped": ("info", "needs more than 16 MB of events: test/bounds"),
+    "uncounted": ("info", "needs a long trace without an index: test/cli/screens.sh"),
     "dropped_tests": ("info", "needs JUnit: test/clients/keep"),
     "dropped_events": ("info", "as dropped_tests"),
     "counted_methods": ("info", "needs millions of calls: test/cli/timing-cost.sh"),
