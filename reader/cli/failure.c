@@ -393,7 +393,7 @@ static int find_values(hs_trace *t, struct failure *f, const struct hs_frame *li
 int failure_find(hs_trace *t, const struct failure_tests *tests, const struct hs_test *test, struct failure *out,
                  struct hs_error *error)
 {
-    const struct hs_frame *library;
+    const struct hs_frame *library = NULL;
     *out = (struct failure){
         .row = test_row_of(t, test),
         .thrown = HS_NO_SEQ,
@@ -405,12 +405,12 @@ int failure_find(hs_trace *t, const struct failure_tests *tests, const struct hs
     };
     if (find_entry(t, out, error) != 0 || find_exceptions(t, out, error) != 0 || find_moment(t, out, error) != 0)
         return -1;
+    if (out->moment != HS_NO_SEQ && find_frames(t, out, &library, error) != 0)
+        return -1;
+    if (out->frames.count == 0 && !out->stopped && find_cause(t, out, &library, error) != 0)
+        return -1;
     if (out->moment == HS_NO_SEQ)
         return failure_find_absences(t, out, error);
-    if (find_frames(t, out, &library, error) != 0)
-        return -1;
-    if (out->frames.count == 0 && out->thrown != HS_NO_SEQ && find_cause(t, out, &library, error) != 0)
-        return -1;
     out->expected_at = out->actual_at = out->compared = out->moment;
     if (failure_find_absences(t, out, error) != 0)
         return -1;

@@ -190,7 +190,8 @@ static bool attribute(const char *tag, const char *end, const char *name, char o
     return false;
 }
 
-/* Is the tag that of this test? Engines write three, three() and, of one with parameters, three(String)[1]. */
+/* Is the tag that of this test? Engines write three, three(), three(TestInfo) and, of one with parameters,
+ * three(String)[1]. */
 static bool is_testcase(const char *tag, const char *end, const struct hs_test *test, size_t number)
 {
     char class_name[NAME_ROOM], name[NAME_ROOM], run[32];
@@ -203,10 +204,11 @@ static bool is_testcase(const char *tag, const char *end, const struct hs_test *
         return true;
     if (n == 0 || strncmp(name, test->method, n) != 0)
         return false;
-    (void)snprintf(run, sizeof run, "[%zu]", number);
+    (void)snprintf(run, sizeof run, "[%zu]", number > 0 ? number : 1); /* of one with parameters there may be one run */
     const size_t rest = strlen(name + n), size = strlen(run);
-    return number == 0 ? rest == 0 || strcmp(name + n, "()") == 0
-                       : strchr("({[", name[n]) != NULL && rest >= size && strcmp(name + n + rest - size, run) == 0;
+    if (rest >= size && strchr("({[", name[n]) != NULL && strcmp(name + n + rest - size, run) == 0)
+        return true;
+    return number == 0 && (rest == 0 || (name[n] == '(' && name[n + rest - 1] == ')'));
 }
 
 static bool check_begin(struct scan *s)

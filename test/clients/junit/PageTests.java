@@ -312,7 +312,7 @@ class ConstructorTests {
     }
 
     @Test
-    void made() {}
+    void made(TestInfo info) {}
 }
 
 class InitializerTests {
@@ -320,4 +320,17 @@ class InitializerTests {
 
     @Test
     void loaded() {}
+}
+
+class ConvertedTests {
+    static class Refusing implements org.junit.jupiter.params.converter.ArgumentConverter {
+        @Override
+        public Object convert(Object value, org.junit.jupiter.api.extension.ParameterContext of) {
+            throw new org.junit.jupiter.params.converter.ArgumentConversionException("no"); // in a converter
+        }
+    }
+
+    @org.junit.jupiter.params.ParameterizedTest
+    @org.junit.jupiter.params.provider.ValueSource(ints = 1)
+    void given(@org.junit.jupiter.params.converter.ConvertWith(Refusing.class) int n) {}
 }

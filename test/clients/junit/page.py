@@ -95,10 +95,12 @@ def steps_of(test):
 want("what chose an operand", line_of("asked") in [line for line, _ in steps_of("chosen")], True)
 want("a near line beside a long way", line_of("near") in [line for line, _ in steps_of("wide")], True)
 want("deep in maps", list(differences("nests")), ['["in"]' * 7])
-for test, comment in (("ConstructorTests", "in a constructor"), ("InitializerTests", "in an initializer")):
+THROWN = [("ConstructorTests", "in a constructor"), ("InitializerTests", "in an initializer")]
+for test, comment in THROWN + [("ConvertedTests.given", "in a converter")]:
     top = json.loads(run(test, "--json"))
     want("where it threw " + comment, top.get("frames", [{}])[0].get("line"), line_of(comment))
-want("the cause of an error of an initializer", top.get("cause", {}).get("type"), "java.lang.ArithmeticException")
+cause = json.loads(run("InitializerTests", "--json")).get("cause", {})
+want("the cause of an error of an initializer", cause.get("type"), "java.lang.ArithmeticException")
 want("the text says so", "caused by ArithmeticException#" in run("InitializerTests"), True)
 want("what decided that it counted", any(of for _, of in steps_of("counted")), True)
 made = [(c["line"], c["times"]) for c in page("counted")["changes"] if c["call"] == "made"]

@@ -19,7 +19,7 @@ mkdir src && cp "$HERE/PageTests.java" src
     die "it does not compile: $(head -n 3 javac.err)"
 "$HINDSIGHT" record --tests -o t -- "$JAVA" -XX:TieredStopAtLevel=1 -cp "c:$jars" \
     org.junit.platform.console.ConsoleLauncher --disable-banner --details=none --reports-dir=r \
-    -c PageTests -c ConstructorTests -c InitializerTests >out 2>&1
+    -c PageTests -c ConstructorTests -c InitializerTests -c ConvertedTests >out 2>&1
 ls r/TEST-*.xml >/dev/null 2>&1 || die "it made no report: $(tail -n 3 out)"
 python3 "$HERE/page.py" "$HINDSIGHT" t src r/TEST-junit-jupiter.xml >said 2>&1 || fail "$(cat said)"
 one_line 2 'ask twice' "$HINDSIGHT" failure t --html x.html --github
