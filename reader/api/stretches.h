@@ -19,8 +19,9 @@ struct hs_pause {
     uint64_t value;  /* of that event, of this kind (enum hs_kind) */
     char kind;
 };
-/* At most HS_STRETCH_EVENTS events of one thread that follow each other without a pause. The last stretch of a thread
- * has none: its calls are those that were open at the end. */
+/* At most HS_STRETCH_EVENTS events of one thread that follow each other without a pause; in a part of more than two
+ * billion events several such are one stretch (of ten billion five). The last stretch of a thread has none: its calls
+ * are those that were open at the end. */
 struct hs_stretch {
     uint32_t thread;
     /* of its first event; with several threads estimated, off by at most HS_STRETCH_EVENTS for each other thread */

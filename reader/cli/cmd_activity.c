@@ -28,8 +28,9 @@ const struct usage usage_activity = {
     .about =
         "Prints for each thread and part its events, the calls that began, the calls that were left by an "
         "exception, and the least and greatest number of open calls. Of 262144 events and more it is taken from "
-        "the index, in stretches of 4096 events of one thread: a part has the stretches that begin in it; where they "
-        "begin is estimated if there are several threads, off by 4096 events for each other thread at most. With "
+        "the index, in stretches of 4096 events of one thread (of more than two billion events several are one): a "
+        "part has the stretches that begin in it; where they begin is estimated if there are several threads, off by "
+        "4096 events for each other thread at most. With "
         "--pauses: the times in which a thread had no event, and its event before: it waited for a lock, or ran "
         "code that is not woven. A thread that has not ended has one up to the end of the recording.",
     .example = "hindsight activity --buckets 10",

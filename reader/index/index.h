@@ -80,7 +80,8 @@ enum status call_ends_find(hs_trace *t, uint32_t stream, uint64_t position, uint
 enum {
     LANE_EVENTS = HS_STRETCH_EVENTS,
     LANE_FRAMES = 1024,
-    PAUSE_NS = 1000000 /* a thread without an event for so long has a pause */
+    PAUSE_NS = 1000000,        /* a thread without an event for so long has a pause */
+    LANE_PIECES_MOST = 1 << 19 /* of longer parts several pieces of a chunk are joined: 90 bytes each */
 };
 
 struct lane_frame {
@@ -105,6 +106,7 @@ struct lane_piece {
     uint32_t stream, segment; /* segment: position in lanes.segments */
     uint32_t events, calls, exceptions;
     uint32_t depth, least, most; /* open calls: before it; of those before each of its events the least and the most */
+    uint32_t joined;             /* how many pieces behind it are part of it */
     size_t frames;               /* lanes_frames */
     size_t pause;                /* position in lanes.pauses; SIZE_MAX: none */
 };
@@ -120,8 +122,9 @@ struct lanes {
     segments;
 };
 /* The pieces of all threads with events from seq `from` to `to`, for each thread also one or more before `from` if
- * there are any. ERR_NOT_FOUND (`err` is set): the index does not have them. lanes_done in any case. */
-enum status lanes_load(hs_trace *t, uint64_t from, uint64_t to, struct lanes *out, struct error *err);
+ * there are any. If there are more than `most`, pieces of a chunk are joined that have no pause between them.
+ * ERR_NOT_FOUND (`err` is set): the index does not have them. lanes_done in any case. */
+enum status lanes_load(hs_trace *t, uint64_t from, uint64_t to, uint64_t most, struct lanes *out, struct error *err);
 void lanes_done(struct lanes *l);
 /* The calls open before a piece, outermost first, in place of those before the piece before it in `stack`: to be called
  * for each piece of a chunk in their order. False: the index is damaged. */

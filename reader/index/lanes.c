@@ -135,13 +135,31 @@ out:
 struct loading {
     hs_trace *trace;
     struct lanes *out;
-    uint32_t stream;
-    uint64_t last_stamp; /* of the chunk */
+    uint32_t stream, joined; /* joined: pieces of the index in one, at most */
+    size_t begin;            /* the first piece of the chunk */
+    uint64_t last_stamp;     /* of the chunk */
 };
+
+/* Adds the piece to the one before it in the chunk. */
+static void join(struct lane_piece *p, const struct lane_piece *next)
+{
+    p->events += next->events;
+    p->calls += next->calls;
+    p->exceptions += next->exceptions;
+    p->least = next->least < p->least ? next->least : p->least;
+    p->most = next->most > p->most ? next->most : p->most;
+    p->joined++;
+}
 
 static bool take_piece(void *context, const struct lane_piece *piece, const struct lane_pause *pause)
 {
     const struct loading *l = context;
+    const size_t count = l->out->pieces.count;
+    struct lane_piece *before = count > l->begin ? &l->out->pieces.items[count - 1] : NULL;
+    if (before != NULL && before->joined + 1 < l->joined && pause->ns == 0 && piece->events > 0) {
+        join(before, piece);
+        return true;
+    }
     struct lane_piece *p = vec_push(&l->out->pieces);
     struct lane_pause *kept = pause->ns > 0 && p != NULL ? vec_push(&l->out->pauses) : NULL;
     if (p == NULL || (pause->ns > 0 && kept == NULL))
@@ -159,7 +177,7 @@ static bool take_piece(void *context, const struct lane_piece *piece, const stru
 }
 
 /* The pieces of the chosen chunks of one segment; false: it is damaged, or no memory. */
-static bool load_segment(hs_trace *t, uint64_t segment, const bool *chosen, struct lanes *out)
+static bool load_segment(hs_trace *t, uint64_t segment, const bool *chosen, uint32_t joined, struct lanes *out)
 {
     size_t count, size, first;
     uint64_t hash;
@@ -181,7 +199,7 @@ static bool load_segment(hs_trace *t, uint64_t segment, const bool *chosen, stru
                 found = &all[first + i];
         if (found == NULL || t->streams[found->stream].thread != thread)
             return false;
-        struct loading l = { t, out, found->stream, found->chunk->last_stamp };
+        struct loading l = { t, out, found->stream, joined, out->pieces.count, found->chunk->last_stamp };
         bool ok = chosen[found->chunk - t->chunks]
                       ? lane_read_chunk(&r, t, &t->streams[found->stream], found->chunk, take_piece, &l)
                       : lane_skip_chunk(&r, t);
@@ -256,7 +274,7 @@ static enum status number_pieces(hs_trace *t, struct lanes *l, struct error *err
     return ok ? OK : no_memory(t, err);
 }
 
-enum status lanes_load(hs_trace *t, uint64_t from, uint64_t to, struct lanes *out, struct error *err)
+enum status lanes_load(hs_trace *t, uint64_t from, uint64_t to, uint64_t most, struct lanes *out, struct error *err)
 {
     size_t count;
     *out = (struct lanes){ 0 };
@@ -268,12 +286,16 @@ enum status lanes_load(hs_trace *t, uint64_t from, uint64_t to, struct lanes *ou
         return no_memory(t, err);
     }
     enum status st = choose_chunks(t, from, to, chosen, err);
+    uint64_t events = 0;
+    for (size_t i = 0; st == OK && i < t->chunk_count; i++)
+        events += chosen[i] ? t->chunks[i].count : 0;
+    const uint64_t joined = events / LANE_EVENTS / most + 1;
     for (size_t i = 0; st == OK && i < count;) {
         uint64_t segment = index_segment(all[i].chunk);
         bool any = false;
         for (; i < count && index_segment(all[i].chunk) == segment; i++)
             any |= chosen[all[i].chunk - t->chunks];
-        if (any && !load_segment(t, segment, chosen, out))
+        if (any && !load_segment(t, segment, chosen, joined < UINT32_MAX ? (uint32_t)joined : UINT32_MAX, out))
             st = error_set(err, ERR_NOT_FOUND, "%s: the index does not have this part of the trace", t->dir);
     }
     free(chosen);
@@ -293,5 +315,8 @@ void lanes_done(struct lanes *l)
 bool lanes_frames(hs_trace *t, const struct lanes *l, const struct lane_piece *p, lane_frame_vec *stack)
 {
     const struct lane_segment *s = &l->segments.items[p->segment];
+    if (p > l->pieces.items && p[-1].joined > 0 && p[-1].segment == p->segment && p[-1].stream == p->stream &&
+        !lane_pass_joined(t, s->bytes, s->size, p - 1, stack))
+        return false;
     return lane_read_frames(t, s->bytes, s->size, p->frames, stack);
 }

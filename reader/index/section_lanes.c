@@ -266,3 +266,15 @@ bool lane_read_frames(hs_trace *t, const void *section, size_t size, size_t at, 
     r.at = at;
     return read_frames(&r, t, stack);
 }
+
+bool lane_pass_joined(hs_trace *t, const void *section, size_t size, const struct lane_piece *p, lane_frame_vec *stack)
+{
+    struct reader r = reader_of(section, size);
+    struct lane_piece next = { 0 };
+    struct lane_pause pause;
+    r.at = p->frames;
+    bool ok = read_frames(&r, t, NULL);
+    for (uint32_t i = 0; ok && i < p->joined; i++)
+        ok = read_piece(&r, t, &next, &pause) && lane_read_frames(t, section, size, next.frames, stack);
+    return ok;
+}

@@ -138,6 +138,8 @@ bool lane_read_chunk(struct reader *r, hs_trace *t, const struct thread_chunks *
 bool lane_skip_chunk(struct reader *r, hs_trace *t);
 /* `at`: lane_piece.frames. */
 bool lane_read_frames(hs_trace *t, const void *section, size_t size, size_t at, lane_frame_vec *stack);
+/* The frames before the pieces that were joined with it, one after the other. */
+bool lane_pass_joined(hs_trace *t, const void *section, size_t size, const struct lane_piece *p, lane_frame_vec *stack);
 /* The objects that the exceptions of `events` hold, to `held`. False: out of memory. */
 bool exceptions_find_held(hs_trace *t, struct exception_lists *l);
 /* thrown_kinds.c: the kinds of the exceptions, to `kinds` and to the events. False: out of memory. */

@@ -118,7 +118,7 @@ int hs_stretches_open(hs_trace *trace, uint64_t from, uint64_t to, hs_cursor **o
     c->trace = trace;
     c->from = from;
     c->to = to;
-    if (lanes_load(trace, from, to, &c->lanes, &err) != OK) {
+    if (lanes_load(trace, from, to, LANE_PIECES_MOST, &c->lanes, &err) != OK) {
         close_stretches(&c->base);
         return give(error, &err);
     }

@@ -426,6 +426,71 @@ static void has_stretches_of_any_part(void **state)
     }
 }
 
+static uint32_t long_cut(void) { return 9000 + roll(100); }
+
+static bool has_same_frames(const lane_frame_vec *a, const lane_frame_vec *b)
+{
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++)
+        same = a->items[i].method == b->items[i].method && a->items[i].entry == b->items[i].entry;
+    return same;
+}
+
+/* Of very many pieces several are one, with their sums, and with the frames before the first of them. */
+static void joins_pieces_of_a_long_part(void **state)
+{
+    (void)state;
+    enum { LONG = 60000, OF_TWO = 2 };
+    seed = 11;
+    struct fake_event *events = calloc(LONG, sizeof *events);
+    assert_non_null(events);
+    for (uint64_t i = 0; i < LONG; i++) {
+        const uint32_t id = roll(2) == 0 ? ID_EXIT_VOID : roll(3) > 0 ? ID_ENTRY : ID_ENTRY_OTHER;
+        events[i] = (struct fake_event){ roll(OF_TWO), i, id, 0 };
+    }
+    char *dir = fixture_write(events, LONG, long_cut);
+    hs_trace *t;
+    struct hs_error error = HS_ERROR_INIT;
+    struct error err;
+    struct lanes all, few;
+    lane_frame_vec all_frames = { 0 }, few_frames = { 0 };
+    assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
+    ok(lanes_load(t, 0, HS_NO_SEQ, LANE_PIECES_MOST, &all, &err));
+    ok(lanes_load(t, 0, HS_NO_SEQ, LONG / LANE_EVENTS, &few, &err)); /* two in one, of three in a chunk */
+    assert_true(few.pieces.count < all.pieces.count && few.pieces.count > OF_TWO);
+    size_t k = 0, depth = 0;
+    for (size_t i = 0; i < few.pieces.count; i++) {
+        const struct lane_piece *p = &few.pieces.items[i];
+        struct lane_piece sum = all.pieces.items[k];
+        assert_true(lanes_frames(t, &few, p, &few_frames));
+        for (uint32_t part = 0; part <= p->joined; part++, k++) {
+            const struct lane_piece *q = &all.pieces.items[k];
+            assert_true(lanes_frames(t, &all, q, &all_frames));
+            if (part == 0) {
+                assert_true(has_same_frames(&all_frames, &few_frames));
+                depth += few_frames.count;
+                continue;
+            }
+            sum.events += q->events;
+            sum.calls += q->calls;
+            sum.least = q->least < sum.least ? q->least : sum.least;
+            sum.most = q->most > sum.most ? q->most : sum.most;
+        }
+        assert_true(p->stream == sum.stream && p->position == sum.position && p->depth == sum.depth);
+        assert_true(p->events == sum.events && p->calls == sum.calls && p->least == sum.least && p->most == sum.most);
+    }
+    assert_int_equal(k, all.pieces.count);
+    assert_true(depth > few.pieces.count);
+    lanes_done(&all);
+    lanes_done(&few);
+    vec_free(&all_frames);
+    vec_free(&few_frames);
+    hs_close(t);
+    (void)unlink(index_of(dir));
+    fixture_remove(dir);
+    free(events);
+}
+
 static void survives_a_damaged_file(void **state)
 {
     (void)state;
@@ -491,10 +556,11 @@ static void frames_of_the_fixture(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gives_what_a_walk_gives),   cmocka_unit_test(adds_up_to_the_same),
-        cmocka_unit_test(finds_the_same_exceptions), cmocka_unit_test(finds_the_last_events),
-        cmocka_unit_test(finds_places_and_numbers),  cmocka_unit_test(survives_a_damaged_file),
-        cmocka_unit_test(frames_of_the_fixture),     cmocka_unit_test(has_stretches_of_any_part),
+        cmocka_unit_test(gives_what_a_walk_gives),     cmocka_unit_test(adds_up_to_the_same),
+        cmocka_unit_test(finds_the_same_exceptions),   cmocka_unit_test(finds_the_last_events),
+        cmocka_unit_test(finds_places_and_numbers),    cmocka_unit_test(survives_a_damaged_file),
+        cmocka_unit_test(frames_of_the_fixture),       cmocka_unit_test(has_stretches_of_any_part),
+        cmocka_unit_test(joins_pieces_of_a_long_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
