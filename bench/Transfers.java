@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 
-/** ROUNDS transfers between 1,000 accounts of a map, for sizes.sh. A refused one throws; one limit goes wrong at 60 %. */
+/** ROUNDS transfers between 1,000 accounts of a map. A refused one throws; at 60 % a limit goes wrong. */
 public class Transfers {
     static class Account {
         final int id;
