@@ -316,8 +316,7 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env)
     recorder_close(&agent.recorder, &totals);
     if (!agent.options.quiet)
         closing_line(env, &totals);
-    if (agent.options.index == INDEX_NOW)
-        make_index(totals.where);
+    finish_trace(totals.where);
 }
 
 /* Callbacks are in the order of event numbers; jvmti.h may be older than the last one. */
@@ -396,7 +395,7 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
     if (s == OK && o->format == FORMAT_FREQ && !options_cut(o) && o->prewoven[0] == '\0') /* whose hooks have values */
         recorder_count_only(&agent.recorder);
     bool plain =
-        options_cut(o) || o->drop_oldest || o->format != FORMAT_OMNI || (o->groups & DERIVE_GROUPS) != DERIVE_GROUPS;
+        options_filtered(o) || o->drop_oldest || o->format != FORMAT_OMNI || (o->groups & DERIVE_GROUPS) != DERIVE_GROUPS;
     if (s == OK && o->derive && !plain && !debugger_present()) {
         agent.transformers = java_agent_present();
         agent.inputs = recorder_use_deriver(&agent.recorder) && inputs_suffice();

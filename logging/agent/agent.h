@@ -262,8 +262,8 @@ const struct saved_counts *saved_classes_counts(void);
 /* The same as rows of the info database, if one of the options is given. */
 void saved_classes_put_counts(void);
 
-/* index_now.c: index=now. */
-void make_index(const char *dir);
+/* after_end.c: keep= and index=now, of a trace that is complete. */
+void finish_trace(const char *dir);
 
 /* secrets.c: redact=. */
 bool secrets_wanted(void);

@@ -63,9 +63,11 @@ enum status options_change(struct options *o, const char *text, struct error *er
 /* Groups as weave= has them. */
 void options_groups(group_set groups, char *out, size_t size);
 /* True if events are filtered by stamps, so that all of them must pass through the drain. */
-static inline bool options_cut(const struct options *o)
+static inline bool options_filtered(const struct options *o)
 {
-    return o->logstart != NULL || o->logend != NULL || o->freeze_uncaught || o->freeze.count > 0 || o->keep != KEEP_ALL;
+    return o->logstart != NULL || o->logend != NULL || o->freeze_uncaught || o->freeze.count > 0;
 }
+/* True if there are windows. Those of keep= are used when the run has ended (formats/drop.h). */
+static inline bool options_cut(const struct options *o) { return options_filtered(o) || o->keep != KEEP_ALL; }
 
 #endif

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "formats/search.h"
-
 void test_parts_free(struct test_parts *p)
 {
     vec_free(&p->parts);
@@ -222,16 +220,4 @@ bool test_parts_settle(struct test_parts *p, struct part_edge *from, struct part
     if (n > 0)
         memmove(p->parts.items, p->parts.items + n, p->parts.count * sizeof *p->parts.items);
     return drop;
-}
-
-uint64_t test_parts_undecided(const struct test_parts *p)
-{
-    return p->parts.count > 0 && p->parts.items[0].running > 0 ? p->parts.items[0].begin.stamp : UINT64_MAX;
-}
-
-uint64_t test_parts_next(const struct test_parts *p, uint64_t stamp)
-{
-    size_t n;
-    LOWER_BOUND(n, p->parts.count, p->parts.items[n].begin.stamp <= stamp);
-    return n < p->parts.count ? p->parts.items[n].begin.stamp : UINT64_MAX;
 }

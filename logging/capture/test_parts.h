@@ -66,9 +66,5 @@ void test_parts_end_span(struct test_parts *p, struct part_edge at);
 
 /* Takes the parts that are decided. True: one is to be dropped, and there may be more. */
 bool test_parts_settle(struct test_parts *p, struct part_edge *from, struct part_edge *to);
-/* Where what is not decided begins; UINT64_MAX: everything so far is kept. */
-uint64_t test_parts_undecided(const struct test_parts *p);
-/* The first begin of a part behind the stamp; UINT64_MAX: none. */
-uint64_t test_parts_next(const struct test_parts *p, uint64_t stamp);
 
 #endif

@@ -58,7 +58,7 @@ enum status windows_create(struct windows *v, const char *dir, const struct wind
     v->options = *options;
     v->start_ns = start_ns;
     v->tests.keep = options->keep;
-    *v->head = (struct windows_head){ .filters = options->starts || options->ends || options->keep != KEEP_ALL,
+    *v->head = (struct windows_head){ .filters = options->starts || options->ends,
                                       .resets = options->save == SAVE_PARTIAL };
     v->head->magic = WINDOWS_MAGIC;
     return OK;
@@ -371,36 +371,6 @@ void windows_filter(struct windows *v, struct chunk_columns *c)
     v->kept_at = at;
     (void)pthread_mutex_unlock(&v->mutex);
     c->count = n;
-}
-
-bool windows_keep(struct windows *v, uint64_t stamp)
-{
-    (void)pthread_mutex_lock(&v->mutex);
-    const uint32_t count = v->head->count, at = find(v, count, v->kept_at, stamp);
-    const bool kept = at < count && v->list[at].begin <= stamp;
-    (void)pthread_mutex_unlock(&v->mutex);
-    return kept;
-}
-
-uint64_t windows_decided(struct windows *v, struct journal *j)
-{
-    (void)pthread_mutex_lock(&v->mutex);
-    uint64_t stamp = UINT64_MAX;
-    if (!__atomic_load_n(&j->ended, __ATOMIC_ACQUIRE) && v->tests.parts.count > 0) {
-        stamp = test_parts_undecided(&v->tests);
-        if (stamp == UINT64_MAX)
-            stamp = journal_bump(j);
-    }
-    (void)pthread_mutex_unlock(&v->mutex);
-    return stamp;
-}
-
-uint64_t windows_part_end(struct windows *v, uint64_t stamp)
-{
-    (void)pthread_mutex_lock(&v->mutex);
-    const uint64_t end = test_parts_next(&v->tests, stamp);
-    (void)pthread_mutex_unlock(&v->mutex);
-    return end;
 }
 
 uint64_t windows_tests_dropped(struct windows *v)

@@ -82,17 +82,10 @@ bool windows_request_snapshot(struct windows *v, struct journal *j, enum snapsho
 uint32_t windows_request_count(struct windows *v);
 /* Removes the events that are in no window from the columns (events of one thread, in order). */
 void windows_filter(struct windows *v, struct chunk_columns *c);
-/* Is the stamp in a window? */
-bool windows_keep(struct windows *v, uint64_t stamp);
 /* The begin of the first window that begins behind the stamp; UINT64_MAX: none does so far. */
 uint64_t windows_next_begin(struct windows *v, uint64_t stamp);
 
-/* keep=failed: of events below this stamp it is decided which are kept (windows_keep). Events that have been
- * collected so far are not behind it, unless a test runs. */
-uint64_t windows_decided(struct windows *v, struct journal *j);
-/* Of the others: the end of the part of the recording that the stamp is in. */
-uint64_t windows_part_end(struct windows *v, uint64_t stamp);
-/* Tests so far whose events are dropped. */
+/* keep=failed: tests so far whose events are to be dropped. */
 uint64_t windows_tests_dropped(struct windows *v);
 
 /* Puts the rows that changed since the last call; inside a transaction. */

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/search.h"
-
 enum status batch_init(struct batch *b, const struct record_format *format, struct store *store, struct error *err)
 {
     struct chunk_columns *c = &b->columns;
@@ -25,7 +23,6 @@ void batch_done(struct batch *b)
 {
     chunk_writer_done(&b->output.chunks);
     chunk_columns_free(&b->columns);
-    chunk_columns_free(&b->parts);
     free(b->order);
     vec_free(&b->thread_events);
 }
@@ -72,8 +69,6 @@ static enum status put_derived_state(struct batch *b, struct error *err)
     return s;
 }
 
-static bool keeps_tests(const struct batch *b) { return b->windows != NULL && b->windows->options.keep != KEEP_ALL; }
-
 static enum status import(struct batch *b, struct error *err)
 {
     uint32_t n = b->columns.count;
@@ -85,7 +80,6 @@ static enum status import(struct batch *b, struct error *err)
     for (uint32_t i = 0; i < n && b->sink->ordered && !b->counted; i++)
         b->order[i] = sink_order(*before + i);
     struct chunk_columns *c = b->deriving ? NULL : &b->columns;
-    b->output.chunks.holds = keeps_tests(b) && b->columns.stamps[0] >= b->decided;
     const struct sink_batch events = { .columns = c,
                                        .count = n,
                                        .first_stamp = c != NULL ? c->stamps[0] : b->first_stamp,
@@ -98,7 +92,7 @@ static enum status import(struct batch *b, struct error *err)
                                        .desc = b->desc,
                                        .first_event = *before };
     enum status s = b->sink->import_batch(&b->output, &events, err);
-    if (s != OK || b->output.chunks.holds)
+    if (s != OK)
         return s;
     s = b->sink->storage->add_thread_events(&b->output, b->thread, n, err);
     if (s != OK)
@@ -113,49 +107,6 @@ static enum status import(struct batch *b, struct error *err)
     *before += n;
     b->events += n;
     return OK;
-}
-
-/* The events from `from` on that lie in one part of the recording. */
-static uint32_t part_count(const struct batch *b, const struct chunk_columns *c, uint32_t from)
-{
-    const uint64_t stamp = c->stamps[from], end = stamp < b->decided ? b->decided : windows_part_end(b->windows, stamp);
-    uint32_t to;
-    LOWER_BOUND_FROM(to, from, c->count, c->stamps[to] < end);
-    return to - from;
-}
-
-/* keep=failed: a chunk lies in one part, since it is kept or dropped whole. */
-static enum status import_parts(struct batch *b, struct error *err)
-{
-    struct chunk_columns *all = &b->parts;
-    if (!keeps_tests(b) || b->columns.count == 0 || part_count(b, &b->columns, 0) == b->columns.count)
-        return import(b, err);
-    if (all->ids == NULL && !chunk_columns_init(all, b->format->timed))
-        return error_set(err, ERR_MEMORY, "no memory for the parts of a recording");
-    struct chunk_columns whole = b->columns;
-    b->columns = *all;
-    *all = whole;
-    enum status s = OK;
-    for (uint32_t from = 0, n; from < all->count && s == OK; from += n) {
-        n = part_count(b, all, from);
-        memcpy(b->columns.ids, all->ids + from, n * sizeof *all->ids);
-        memcpy(b->columns.values, all->values + from, n * sizeof *all->values);
-        memcpy(b->columns.stamps, all->stamps + from, n * sizeof *all->stamps);
-        if (all->times != NULL)
-            memcpy(b->columns.times, all->times + from, n * sizeof *all->times);
-        b->columns.count = n;
-        s = import(b, err);
-    }
-    return s;
-}
-
-/* Takes out the events that are in no window. */
-static void filter(struct batch *b)
-{
-    const uint32_t before = b->columns.count;
-    windows_filter(b->windows, &b->columns);
-    if (keeps_tests(b))
-        b->dropped += before - b->columns.count;
 }
 
 /* Puts the EVENTS_LEFT_OUT that is due. */
@@ -182,8 +133,8 @@ void batch_flush(struct batch *b)
     if (b->percall != NULL)
         put_left_out(b);
     if (b->windows != NULL)
-        filter(b);
-    if (b->columns.count > 0 && b->use != DRAIN_COUNT && import_parts(b, &b->error) != OK)
+        windows_filter(b->windows, &b->columns);
+    if (b->columns.count > 0 && b->use != DRAIN_COUNT && import(b, &b->error) != OK)
         b->use = DRAIN_COUNT;
     if (b->use == DRAIN_COUNT)
         b->lost += b->columns.count;

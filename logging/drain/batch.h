@@ -33,10 +33,8 @@ struct batch {
     enum drain_use use;
     struct error error; /* why a group was switched to DRAIN_COUNT */
     struct chunk_columns columns;
-    uint64_t decided;           /* keep=failed: events with this stamp or a later one are held (held_chunks.h) */
-    struct chunk_columns parts; /* keep=failed: the events of a batch, while they are taken apart */
-    uint64_t *order;            /* one more column, for sinks that are `ordered` */
-    bool deriving;              /* the events go to the deriver; of the columns, only `count` is valid */
+    uint64_t *order; /* one more column, for sinks that are `ordered` */
+    bool deriving;   /* the events go to the deriver; of the columns, only `count` is valid */
     uint64_t first_stamp, last_stamp;
     uint32_t thread, desc;
     uint32_t period;       /* of the recording, of the buffer that is read */
@@ -44,7 +42,6 @@ struct batch {
     bool counted;          /* the numbers of the thread's records are valid: it is not a virtual thread */
     u64_vec thread_events; /* by thread number: events stored so far */
     uint64_t events, lost;
-    uint64_t dropped;     /* events of passed tests (keep=failed) */
     uint64_t events_kept; /* of `events`, those of transactions that were committed */
     /* of the others, those imported from counters, which still hold them if the transaction is rolled back */
     uint64_t imported;

@@ -19,7 +19,7 @@ static enum status end_store(const struct trace_copy *c, struct store *to, struc
     return st == OK ? store_sync(to, err) : st;
 }
 
-static enum status write_store(const struct trace_copy *c, struct error *err)
+enum status copy_trace_into(const struct trace_copy *c, struct error *err)
 {
     struct store *from = NULL, *to = NULL;
     enum status st = store_open(c->trace_dir, false, &from, err);
@@ -30,7 +30,7 @@ static enum status write_store(const struct trace_copy *c, struct error *err)
     if (st == OK)
         st = store_begin(from, err);
     if (st == OK && c->begin != NULL)
-        st = c->begin(c->context, from, err);
+        st = c->begin(c->context, from, to, err);
     if (st == OK)
         st = store_copy(&(struct store_copy){ .from = from,
                                               .to = to,
@@ -66,7 +66,7 @@ enum status copy_trace(const struct trace_copy *copy, struct error *err)
     if (!dir_make(AT_FDCWD, copy->out_dir))
         return error_set(err, errno == EEXIST ? ERR_EXISTS : ERR_IO, "%s: %s", copy->out_dir,
                          errno == EEXIST ? "exists already; a new directory is needed" : make_error_text(errno));
-    enum status st = write_store(copy, err);
+    enum status st = copy_trace_into(copy, err);
     if (st != OK)
         remove_directory(copy->out_dir);
     return st;

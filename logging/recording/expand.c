@@ -25,6 +25,16 @@ static enum status expand_chunk(void *context, uint64_t key, const void *data, s
     return chunk_encode(x->encoder, x->source->kinds, &columns, out, err);
 }
 
+/* States of threads are for derived chunks. */
+static enum status expand_row(void *context, enum schema_db db, uint64_t key, const void *data, size_t size, bool *keep,
+                              struct writer *out, struct error *err)
+{
+    (void)context, (void)key, (void)err;
+    *keep = db != DB_STATE;
+    write_bytes(out, data, size);
+    return OK;
+}
+
 enum status expand_trace(const struct expand_source *source, const char *out_dir, struct error *err)
 {
     struct expanding x = { source, chunk_encoder_new() };
@@ -32,7 +42,7 @@ enum status expand_trace(const struct expand_source *source, const char *out_dir
         return error_memory(err, "%s", out_dir);
     enum status st = copy_trace(
         &(struct trace_copy){
-            .trace_dir = source->trace_dir, .out_dir = out_dir, .chunk = expand_chunk, .context = &x },
+            .trace_dir = source->trace_dir, .out_dir = out_dir, .chunk = expand_chunk, .row = expand_row, .context = &x },
         err);
     chunk_encoder_free(x.encoder);
     return st;

@@ -14,7 +14,6 @@
 #include "formats/format.h"
 #include "formats/limits.h"
 #include "formats/trace_files.h"
-#include "logging/drain/held_chunks.h"
 #include "logging/recording/dead_journal.h"
 #include "logging/recording/recover_derived.h"
 #include "logging/recording/snapshot_requests.h"
@@ -426,13 +425,6 @@ static enum status put_end(struct recovery *x, struct error *err)
     return put_info(x->store, "lost_reason", x->out->note, err);
 }
 
-/* keep=failed: of tests that have not ended, all events are kept. */
-static enum status settle_held(struct batch *b, struct error *err)
-{
-    enum status s = held_chunks_resume(b, err);
-    return s == OK ? held_chunks_settle(b, err) : s;
-}
-
 /* Everything but the rows of the agent, in one transaction. */
 static enum status store_rest(struct recovery *x, struct error *err)
 {
@@ -441,9 +433,6 @@ static enum status store_rest(struct recovery *x, struct error *err)
     if (s != OK)
         return s;
     s = resume_drain(x, err);
-    if (s != OK)
-        return s;
-    s = settle_held(b, err);
     if (s != OK)
         return s;
     s = drain_journal(x, err);

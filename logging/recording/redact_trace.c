@@ -266,8 +266,9 @@ static enum status note_file(void *context, uint64_t key, const void *data, size
     return OK;
 }
 
-static enum status begin(void *context, struct store *from, struct error *err)
+static enum status begin(void *context, struct store *from, struct store *to, struct error *err)
 {
+    (void)to;
     return store_each(from, DB_CLASSFILE, note_file, context, err);
 }
 
@@ -384,7 +385,7 @@ static enum status change_row(void *context, enum schema_db db, uint64_t key, co
     enum status st = OK;
     if (db == DB_OBJECT)
         return change_objects(r, data, size, out, err);
-    if (db == DB_DERIVED && r->numbers) { /* states of threads, for a recorder that goes on */
+    if ((db == DB_DERIVED || db == DB_STATE) && r->numbers) { /* states of threads: nothing is derived any more */
         *keep = false;
         return OK;
     }

@@ -46,7 +46,7 @@ static enum status copy_chunk(struct copying *c, uint64_t key, const void *data,
         return error_set(c->err, ERR_FORMAT, "%s: a row of the chunk directory is malformed", c->copy->trace);
     c->blob.size = 0;
     st = c->copy->rewrite(c->copy->context, key, data, size, &info, &c->blob, c->err);
-    if (st != OK)
+    if (st != OK || info.count == 0)
         return st;
     info.bytes = (uint32_t)c->blob.size;
     st = store_put(c->copy->to, chunk_table(&info), key, c->blob.data, c->blob.size, c->err);

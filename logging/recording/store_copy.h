@@ -6,7 +6,8 @@
 #include "formats/compact.h"
 #include "logging/store/store.h"
 
-/* Appends the chunk as it is to be; `info`, its row of the directory, may be changed but for `bytes`. */
+/* Appends the chunk as it is to be; `info`, its row of the directory, may be changed but for `bytes`. With a `count` of
+ * 0 it is left out. */
 typedef enum status rewrite_chunk_fn(void *context, uint64_t key, const void *data, size_t size,
                                      struct chunk_info *info, struct writer *out, struct error *err);
 

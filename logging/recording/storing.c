@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "formats/files.h"
-#include "logging/drain/held_chunks.h"
 #include "logging/recording/snapshot_requests.h"
 
 /* The pending file is emptied when it has this size, or this part of a bound. */
@@ -203,18 +202,14 @@ static enum status store_windows(struct recorder *r, struct error *err)
     return windows_present(&r->windows) ? windows_store(&r->windows, r->store, err) : OK;
 }
 
-/* Begins it, and takes what has been decided of tests. */
+/* Begins it, with what has been decided of tests. */
 static enum status begin_transaction(struct recorder *r, struct error *err)
 {
-    struct batch *b = &r->drain.batch;
+    const struct batch *b = &r->drain.batch;
     enum status s = store_begin(r->store, err);
     if (s != OK || b->windows == NULL || b->windows->options.keep == KEEP_ALL)
         return s;
-    b->decided = windows_decided(b->windows, &r->journal);
-    s = held_chunks_settle(b, err);
-    if (s == OK)
-        s = store_put_number(r->store, "dropped_events", b->dropped, err);
-    return s == OK ? store_put_number(r->store, "dropped_tests", windows_tests_dropped(b->windows), err) : s;
+    return store_put_number(r->store, "tests_to_drop", windows_tests_dropped(b->windows), err);
 }
 
 /* The parts of the transaction. */

@@ -17,7 +17,6 @@ struct chunk_job {
     struct derived_rest rest;     /* of derived chunks, instead: of derived_rest_init, exchanged as well */
     struct writer followers;      /* of derived chunks: the row of DB_FOLLOWER, for the owner */
     struct kind_table kinds;
-    bool held;          /* a row of DB_HELD, until it is decided whether the chunk is one of the stream */
     struct writer blob; /* of derived chunks: their heads */
     enum status status;
     struct error error;

@@ -12,7 +12,6 @@ void chunk_writer_done(struct chunk_writer *w)
     chunk_pool_free(w->pool);
     w->pool = NULL;
     writer_free(&w->row);
-    vec_free(&w->held);
 }
 
 enum status chunk_writer_resume(struct chunk_writer *w, struct store *store, struct error *err)
@@ -43,25 +42,6 @@ static enum status store_blob(struct chunk_writer *w, struct store *store, const
     return s;
 }
 
-enum status chunk_writer_store(struct chunk_writer *w, struct store *store, const struct chunk_info *info,
-                               const void *blob, size_t size, struct error *err)
-{
-    w->next_chunk++;
-    return store_blob(w, store, info, blob, size, err);
-}
-
-static enum status hold_chunk(struct chunk_writer *w, struct store *store, const struct chunk_job *j, struct error *err)
-{
-    struct held_chunk *h = vec_push(&w->held);
-    w->row.size = 0;
-    chunk_info_encode(&j->info, &w->row);
-    write_bytes(&w->row, j->blob.data, j->blob.size);
-    if (h == NULL || w->row.bad)
-        return error_memory(err, "a chunk of a test that runs");
-    *h = (struct held_chunk){ w->next_held, j->info };
-    return store_put(store, DB_HELD, w->next_held++, w->row.data, w->row.size, err);
-}
-
 /* What was encoded, and what the reader needs besides. */
 static enum status store_chunk(struct chunk_writer *w, struct store *store, struct chunk_job *j, struct error *err)
 {
@@ -70,8 +50,6 @@ static enum status store_chunk(struct chunk_writer *w, struct store *store, stru
         return j->status;
     }
     j->info.bytes = (uint32_t)j->blob.size;
-    if (j->held)
-        return hold_chunk(w, store, j, err);
     enum status s = OK;
     if (j->followers.size > 0)
         s = store_put(store, DB_FOLLOWER, w->stored, j->followers.data, j->followers.size, err);
@@ -106,8 +84,7 @@ static void put(struct chunk_writer *w, struct chunk_job *j, struct kind_table k
 {
     j->info = *info;
     j->kinds = kinds;
-    j->held = w->holds;
-    w->next_chunk += !j->held;
+    w->next_chunk++;
     chunk_pool_put(w->pool);
 }
 

@@ -9,21 +9,12 @@
 #include "logging/sinks/deriver.h"
 #include "logging/store/store.h"
 
-/* A row of DB_HELD: a chunk that has no number yet. Its row: chunk info, and the blob. */
-struct held_chunk {
-    uint64_t key;
-    struct chunk_info info;
-};
-
 struct chunk_writer {
     struct chunk_pool *pool;
-    struct writer row;           /* of the directory */
-    uint64_t next_chunk;         /* number of the next chunk */
-    uint64_t stored;             /* of the next one that is to be stored */
-    struct deriver *deriver;     /* NULL: all events are stored; set by the owner */
-    bool holds;                  /* chunks that are put now are held; set by the owner */
-    uint64_t next_held;          /* key of the next one */
-    VEC(struct held_chunk) held; /* those in the store, by key */
+    struct writer row;       /* of the directory */
+    uint64_t next_chunk;     /* number of the next chunk */
+    uint64_t stored;         /* of the next one that is to be stored */
+    struct deriver *deriver; /* NULL: all events are stored; set by the owner */
 };
 
 enum status chunk_writer_init(struct chunk_writer *w, struct error *err);
@@ -39,9 +30,6 @@ enum status chunk_writer_put(struct chunk_writer *w, struct store *store, struct
 /* Stores the chunk that the deriver has begun. */
 enum status chunk_writer_derive(struct chunk_writer *w, struct store *store, struct kind_table kinds,
                                 const struct chunk_info *info, struct error *err);
-/* Stores a chunk that is encoded, when all before it are in the store. */
-enum status chunk_writer_store(struct chunk_writer *w, struct store *store, const struct chunk_info *info,
-                               const void *blob, size_t size, struct error *err);
 /* All chunks so far are in the store. */
 enum status chunk_writer_finish(struct chunk_writer *w, struct store *store, struct error *err);
 /* The transaction is rolled back: forgets chunks that are not stored yet. */

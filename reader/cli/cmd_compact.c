@@ -1,15 +1,28 @@
 /* cmd_compact.c - `hindsight compact`. */
 #include "formats/bundle.h"
 #include "formats/compact.h"
+#include "formats/schema.h"
+#include "reader/cli/drop_tests.h"
+#include "reader/cli/record_index.h"
 #include "reader/command/cli.h"
 #include "reader/command/interrupt.h"
 #include "reader/command/progress_line.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct args {
     struct common common;
+    bool passed, idle, index;
+};
+static const struct option_row options[] = {
+    { "passed", 0, NULL, OPTION_FLAG, offsetof(struct args, passed),
+      "only drop what passed tests did, as keep=failed of the recording asks; nothing else is written anew" },
+    { "idle", 0, NULL, OPTION_FLAG, offsetof(struct args, idle), "only when a core has nothing else to do" },
+    { "index", 0, NULL, OPTION_FLAG, offsetof(struct args, index), "also make the index" },
+    { 0 },
 };
 const struct usage usage_compact = {
     .about =
@@ -18,6 +31,7 @@ const struct usage usage_compact = {
         "file replaces the old one when it is complete, so an interrupted run leaves the trace as it was; it needs "
         "room beside the trace. The index is removed, and built again when a question needs it.",
     .example = "hindsight compact hindsight-20261120-2031-4711",
+    .options = options,
 };
 
 #define ROWS "reader/answers/compactions.def"
@@ -54,19 +68,41 @@ static int check(struct context *context, const struct common *c, char **dir)
     return PARSED;
 }
 
+/* Writes the trace anew: first without what passed tests did, where that is asked for. */
+static enum status rewrite(const char *dir, bool passed, struct compact_result *out, struct error *err)
+{
+    struct stat before, after;
+    uint64_t events;
+    char file[PATH_MAX];
+    (void)snprintf(file, sizeof file, "%s/" TRACE_DATA_FILE, dir);
+    const bool known = stat(file, &before) == 0;
+    enum status st = drop_tests(dir, session_step, NULL, &events, err);
+    if (st == OK && !passed)
+        st = compact_trace(dir, session_step, out, err);
+    if (!known || st != OK || (!passed && out->replaced))
+        return st;
+    out->replaced = events > 0;
+    out->before = (uint64_t)before.st_size;
+    out->after = stat(file, &after) == 0 ? (uint64_t)after.st_size : out->before;
+    return OK;
+}
+
 int cmd_compact(struct context *context)
 {
     struct args a = { 0 };
-    struct compact_result result;
+    struct compact_result result = { 0 };
     struct session s;
     struct error err;
+    struct hs_error error = HS_ERROR_INIT;
     char *dir = NULL;
     int status = cli_parse(context, &a);
     if (status == PARSED)
         status = check(context, &a.common, &dir);
     if (status != PARSED)
         return status;
-    enum status st = compact_trace(dir, session_step, &result, &err);
+    if (a.idle)
+        index_when_idle();
+    enum status st = rewrite(dir, a.passed, &result, &err);
     progress_line_erase();
     if (st != OK) {
         free(dir);
@@ -76,6 +112,8 @@ int cmd_compact(struct context *context)
     free(dir);
     if (status != PARSED)
         return status;
+    if (a.index && hs_index_build(s.trace, &error) != 0)
+        return session_fail(&s, "%s", error.text);
     (a.common.json ? compactions_json : text)(&s.out, &result);
     return session_close(&s, EXIT_DONE);
 }

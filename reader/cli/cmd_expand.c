@@ -38,7 +38,8 @@ int cmd_expand(struct context *context)
     status = session_needs_end(&s);
     if (status != PARSED)
         return status;
-    const struct expand_source source = derive_source(s.trace);
+    struct derive_source chunks = { .trace = s.trace };
+    const struct expand_source source = derive_source(&chunks);
     const uint64_t derived = derive_count(s.trace);
     if (expand_trace(&source, a.out, &err) != OK)
         return session_fail(&s, "%s", err.text);

@@ -142,6 +142,14 @@ static bool shows_output(const struct args *a)
 
 static bool is_index(const struct args *a, const char *when) { return a->index != NULL && strcmp(a->index, when) == 0; }
 
+/* Will what passed tests did be dropped when the program has ended? */
+static bool drops_tests(const struct args *a)
+{
+    const char *tests = agent_option(a, "tests"), *keep = agent_option(a, "keep");
+    const bool on = tests != NULL ? strcmp(tests, "on") == 0 : a->tests;
+    return on && keep != NULL && strcmp(keep, "all") != 0;
+}
+
 /* -agentpath:...=output=...,format=...; a value cannot contain a comma, which separates options. */
 static int agent_argument(const struct args *a, struct context *context, struct writer *w)
 {
@@ -337,7 +345,7 @@ static int run_once(struct context *context, const struct args *a, char **words,
     if (!name_run(name, RUN_NAME_ROOM))
         return cli_fail(EXIT_FAILED, context, "out of memory");
     *done = (struct recorded_run){ .context = context, .output = output != NULL ? output : a->output, .name = name };
-    const pid_t maker = is_index(a, "now") ? index_maker_begin(done) : 0;
+    const pid_t maker = is_index(a, "now") && !drops_tests(a) ? index_maker_begin(done) : 0;
     int failed = run_program(words, wait_status);
     index_maker_end(maker);
     if (failed != 0 && is_agent_option(words[0]))
@@ -390,6 +398,8 @@ static int run(struct context *context, const struct args *a, char **words, bool
             return status;
         done.runs = a->until_fail > 0 ? ++runs : 0;
     } while (a->until_fail > 0 && go_on(a, &done, &until, why));
+    if (drops_tests(a))
+        record_drop(&done, &until);
     if (is_index(a, "now"))
         record_index(&done, &until);
     if (a->pack)

@@ -13,6 +13,7 @@
 
 #include "formats/bundle.h"
 #include "formats/schema.h"
+#include "reader/cli/drop_tests.h"
 #include "reader/cli/pack.h"
 #include "reader/command/cli.h"
 #include "reader/command/progress_line.h"
@@ -46,6 +47,21 @@ static void make_index(void *context, const char *dir)
     if (hs_event_count(t) > 0 && hs_index_build(t, &error) != 0 && !m->stopped)
         (void)cli_fail(0, m->context, "the index is not made: %s", error.text);
     hs_close(t);
+}
+
+/* A trace whose JVM was killed is recovered first. */
+static void drop(void *context, const char *dir)
+{
+    struct making *m = context;
+    struct hs_error error = HS_ERROR_INIT;
+    struct error err = { 0 };
+    uint64_t events;
+    hs_trace *t;
+    if (m->stopped || session_open_trace(m->context, dir, 0, NULL, &t, &error) != 0)
+        return;
+    hs_close(t);
+    if (drop_tests(dir, step, m, &events, &err) != OK && err.status != ERR_CANCELLED)
+        (void)cli_fail(0, m->context, "what passed tests did is not dropped: %s", err.text);
 }
 
 /* ---- while the program runs ---- */
@@ -169,4 +185,5 @@ static void each(const struct recorded_run *run, const sigset_t *until, recorded
 }
 
 void record_index(const struct recorded_run *run, const sigset_t *until) { each(run, until, make_index); }
+void record_drop(const struct recorded_run *run, const sigset_t *until) { each(run, until, drop); }
 void record_pack(const struct recorded_run *run, const sigset_t *until) { each(run, until, pack); }

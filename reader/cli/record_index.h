@@ -18,6 +18,8 @@ void index_maker_end(pid_t pid);
 /* From now on this process only runs when a core has nothing else to do. */
 void index_when_idle(void);
 
+/* Drops what passed tests did (keep=). */
+void record_drop(const struct recorded_run *run, const sigset_t *until);
 /* Until one of the signals, which are blocked, arrives: what is there then is kept, and the first question makes the
  * rest. */
 void record_index(const struct recorded_run *run, const sigset_t *until);

@@ -184,7 +184,8 @@ int secrets_remove(struct session *s, const secret_vec *v, const char *out_dir, 
     int status = session_needs_end(s);
     if (status != PARSED)
         return status;
-    const struct expand_source source = derive_source(s->trace);
+    struct derive_source chunks = { .trace = s->trace };
+    const struct expand_source source = derive_source(&chunks);
     bool numbers = false;
     for (size_t i = 0; i < v->count; i++)
         numbers |= v->items[i].is_integer || v->items[i].is_number;

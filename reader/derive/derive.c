@@ -294,6 +294,29 @@ static enum status fetch(struct deriving *d, const struct chunk_ref *c, struct e
     return st;
 }
 
+/* Puts the thread into the state that was stored for this chunk, if what came before was dropped. */
+static enum status take_given(struct deriving *d, struct derived_stream *s, const struct chunk_ref *c,
+                              struct error *err)
+{
+    struct env *env = &d->trace->env;
+    struct text row;
+    struct writer state = { 0 };
+    if (!env->has[DB_STATE])
+        return OK;
+    enum status st = env_begin(env, err);
+    if (st != OK)
+        return st;
+    st = env_get(env, DB_STATE, c->number, &row, err);
+    if (st == OK)
+        write_bytes(&state, row.data, row.size);
+    env_end(env);
+    if (st == OK && (state.bad || !stored_state_read(&d->code, &s->state, state.data, state.size)))
+        st = state.bad ? error_memory(err, "chunk %llu", (unsigned long long)c->number)
+                       : error_set(err, ERR_FORMAT, "the state of its thread is malformed");
+    writer_free(&state);
+    return st == ERR_NOT_FOUND ? OK : st;
+}
+
 /* Executes the next chunk of the stream. After an error the thread is as at its begin, and the stream goes on. */
 static enum status replay_next(struct deriving *d, size_t stream, uint32_t *ids, uint64_t *values, struct error *err)
 {
@@ -305,6 +328,8 @@ static enum status replay_next(struct deriving *d, size_t stream, uint32_t *ids,
     s->failed = false;
     d->trace->decoded++;
     if (c->derived)
+        st = take_given(d, s, c, err);
+    if (st == OK && c->derived)
         st = fetch(d, c, err);
     d->fetched = NULL; /* its events are pulled once */
     if (st == OK && c->derived)
@@ -417,20 +442,40 @@ enum status derived_stamps(hs_trace *t, const struct chunk_ref *c, struct stamp_
 
 /* ---- the index ---- */
 
+/* The state before the chunk. NULL with `err` set: no memory. */
+static const struct replay_thread *state_before(hs_trace *t, const struct chunk_ref *c, size_t *chunk,
+                                                struct error *err)
+{
+    const size_t stream = stream_of_chunk(t, c, chunk);
+    struct deriving *d = deriving_of(t, err);
+    struct error passed;
+    if (d == NULL || stream == SIZE_MAX || !rewind_stream(d, stream, *chunk)) {
+        (void)error_memory(err, "chunk %llu", (unsigned long long)c->number);
+        return NULL;
+    }
+    while (d->streams[stream].next < *chunk)
+        (void)replay_next(d, stream, d->ids, d->values, &passed);
+    return &d->streams[stream].state;
+}
+
+enum status derive_state_before(hs_trace *t, const struct chunk_ref *c, struct writer *out, struct error *err)
+{
+    size_t chunk = 0;
+    const struct replay_thread *state = state_before(t, c, &chunk, err);
+    if (state == NULL)
+        return ERR_MEMORY;
+    stored_state_write(state, out);
+    return OK;
+}
+
 /* Appends the state before the chunk, where one is due. */
 static void write_state(hs_trace *t, const struct chunk_ref *c, struct writer *w)
 {
     struct error err;
-    size_t chunk = 0, stream = stream_of_chunk(t, c, &chunk);
-    struct deriving *d = deriving_of(t, &err);
-    if (d == NULL || stream == SIZE_MAX || chunk == 0)
-        return;
-    if (!rewind_stream(d, stream, chunk))
-        return;
-    while (d->streams[stream].next < chunk)
-        (void)replay_next(d, stream, d->ids, d->values, &err);
-    if (is_kept(&d->streams[stream].state, chunk))
-        stored_state_write(&d->streams[stream].state, w);
+    size_t chunk = 0;
+    const struct replay_thread *state = state_before(t, c, &chunk, &err);
+    if (state != NULL && chunk > 0 && is_kept(state, chunk))
+        stored_state_write(state, w);
 }
 
 bool states_add(hs_trace *t, const struct chunk_ref *c, struct writer *states)

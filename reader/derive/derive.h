@@ -65,14 +65,21 @@ enum { READ_AHEAD_AFTER = 4 };
 
 /* ---- derive.c ---- */
 
+/* Appends the state of its thread before a derived chunk. */
+enum status derive_state_before(hs_trace *t, const struct chunk_ref *c, struct writer *out, struct error *err);
 /* While a segment of the index is built: adds the state of the thread before a chunk to the section, if the chunk is
  * derived and one is due. False: no memory. */
 bool states_add(hs_trace *t, const struct chunk_ref *c, struct writer *states);
 
 /* ---- expand_source.c ---- */
 
-/* For `hindsight expand`: how many chunks are derived; the source of formats/expand.h, whose context is the trace. */
+/* How many chunks are derived. */
 uint64_t derive_count(const hs_trace *t);
-struct expand_source derive_source(hs_trace *t);
+/* The source of formats/expand.h and drop.h, which lives as long as `of`: zero but for the trace. */
+struct derive_source {
+    hs_trace *trace;
+    size_t last; /* in hs_trace.chunks, the one that was asked for last */
+};
+struct expand_source derive_source(struct derive_source *of);
 
 #endif

@@ -314,6 +314,8 @@ size_t dataid_period(const hs_trace *t, uint32_t dataid);
 
 /* The stamps between which events are missing: the begin of the first interval after the stamp (UINT64_MAX: none). */
 uint64_t gap_behind(const hs_trace *t, uint64_t stamp);
+/* Recorded with keep=failed, and what passed tests did is still there (formats/drop.h). */
+bool trace_holds_passed(const hs_trace *t);
 uint64_t gap_before(const hs_trace *t, uint64_t stamp);
 /* For a walk over events of one thread, before each: true if events are missing between it and the one before. `*gap`
  * is 0 at first, or gap_behind of the event before; for the first event of the thread the result may be true. */

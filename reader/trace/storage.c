@@ -20,7 +20,7 @@ static enum storage storage_of(enum schema_db db)
     case DB_CHUNKPACK:
     case DB_CHUNKDIR:
     case DB_FOLLOWER:
-    case DB_HELD: return EVENTS;
+    case DB_STATE: return EVENTS;
     case DB_OBJECT: return OBJECTS;
     case DB_CLASSFILE: return CLASS_FILES;
     case DB_CLASS:

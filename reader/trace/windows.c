@@ -79,10 +79,16 @@ size_t dataid_period(const hs_trace *t, uint32_t dataid)
     return behind;
 }
 
+bool trace_holds_passed(const hs_trace *t)
+{
+    const char *tests = hs_info(t, "tests_to_drop");
+    return tests != NULL && hs_info(t, "dropped_tests") == NULL;
+}
+
 enum status windows_load(hs_trace *t, struct error *err)
 {
     enum status st = periods_load(t, err);
-    if (st == OK)
+    if (st == OK && !trace_holds_passed(t))
         st = env_each(&t->env, DB_INTERVAL, interval_rows, t, err);
     return st == OK ? env_each(&t->env, DB_SNAPSHOT, snapshot_row_of, t, err) : st;
 }

@@ -1,15 +1,18 @@
-/* index_now.c - index=now: when the trace is complete, the command beside this library makes its index, in a process of
- * its own that only runs when a core has nothing else to do. The JVM does not wait for it; where it is not found, or is
- * ended, the first question makes the index. */
+/* after_end.c - keep=failed and index=now: when the trace is complete, the command beside this library drops what passed
+ * tests did and makes the index, in a process of its own that only runs when a core has nothing else to do. The JVM does
+ * not wait for it. Where it is not found, or is ended, everything is kept, and the first question makes the index.
+ * `hindsight record` drops by itself. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/schema.h"
 #include "logging/agent/agent.h"
 
 extern char **environ;
@@ -30,10 +33,9 @@ static bool find_command(char out[PATH_MAX])
     return false;
 }
 
-void make_index(const char *dir)
+static void run(const char *const *words)
 {
     char command[PATH_MAX];
-    const char *const words[] = { "hindsight", "index", "--idle", dir, NULL };
     posix_spawn_file_actions_t files;
     posix_spawnattr_t how;
     sigset_t none;
@@ -50,7 +52,18 @@ void make_index(const char *dir)
     (void)sigemptyset(&none);
     (void)posix_spawnattr_setsigmask(&how, &none);
     (void)posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
-    (void)posix_spawn(&pid, command, &files, &how, (char *const *)words, environ);
+    (void)posix_spawn(&pid, command, &files, &how, (char *const *)(uintptr_t)words, environ);
     (void)posix_spawnattr_destroy(&how);
     (void)posix_spawn_file_actions_destroy(&files);
+}
+
+void finish_trace(const char *dir)
+{
+    const bool drops = agent.options.keep != KEEP_ALL, indexes = agent.options.index == INDEX_NOW;
+    const char *const drop[] = { "hindsight", "compact", "--passed", "--idle", dir, indexes ? "--index" : NULL, NULL },
+               *const index[] = { "hindsight", "index", "--idle", dir, NULL };
+    if (drops && getenv(RUN_VARIABLE) == NULL)
+        run(drop);
+    else if (!drops && indexes)
+        run(index);
 }
