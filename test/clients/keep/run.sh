@@ -48,6 +48,10 @@ compare killed killed
 # a passed test of the same class stays beside each that failed
 record one failed+1 ManyTests 1 -Dx=y --
 compare one all one
+# tests of many chunks: those behind a gap are derived, and begin with the state of their thread
+record all.long all LongTests 1 -Dx=y --
+record failed.long failed LongTests 1 -Dx=y --
+compare long all.long failed.long
 parallel=--config=junit.jupiter.execution.parallel.enabled=true
 record all.threads all ParallelTests 1 -Dx=y -- $parallel
 record failed.threads failed ParallelTests 1 -Dx=y -- $parallel
