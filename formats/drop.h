@@ -11,9 +11,17 @@
 #include "formats/compact.h"
 #include "formats/expand.h"
 
+/* What is dropped, and what is kept of it: rows of DB_PASSED, from key 0 on. */
+struct drop_request {
+    const struct expand_source *source;
+    const struct writer *rows;
+    size_t row_count;
+    compact_step_fn *step;
+    void *step_context;
+};
 /* Replaces TRACE/data.mdb as compact_trace does; `*events`: that were dropped. The trace may be open in this process, to be the source; it is to be closed
  * then. */
-enum status drop_passed(const struct expand_source *source, compact_step_fn *step, void *step_context,
-                        struct compact_result *out, uint64_t *events, struct error *err);
+enum status drop_passed(const struct drop_request *request, struct compact_result *out, uint64_t *events,
+                        struct error *err);
 
 #endif

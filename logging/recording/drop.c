@@ -16,6 +16,7 @@ struct fate {
     bool copied;
 };
 struct dropping {
+    const struct drop_request *request;
     const struct expand_source *source;
     struct store *to;
     struct chunk_encoder *encoder;
@@ -256,30 +257,37 @@ static enum status end(void *context, struct store *to, struct error *err)
     const struct dropping *d = context;
     const void *tests = "0";
     size_t size = 1;
-    const enum status st = store_get_text(to, DB_INFO, "tests_to_drop", &tests, &size, err);
+    enum status st = store_get_text(to, DB_INFO, "tests_to_drop", &tests, &size, err);
     if (st != OK && st != ERR_NOT_FOUND)
         return st;
     char text[24] = { 0 };
     memcpy(text, tests, size < sizeof text ? size : sizeof text - 1);
-    const enum status put = store_put_text(to, DB_INFO, "dropped_tests", 13, text, strlen(text), err);
-    return put == OK ? store_put_number(to, "dropped_events", *d->events, err) : put;
+    st = store_put_text(to, DB_INFO, "dropped_tests", 13, text, strlen(text), err);
+    if (st == OK)
+        st = store_put_number(to, "dropped_events", *d->events, err);
+    for (size_t i = 0; st == OK && i < d->request->row_count; i++)
+        st = store_put(to, DB_PASSED, i, d->request->rows[i].data, d->request->rows[i].size, err);
+    return st;
 }
 
-enum status drop_passed(const struct expand_source *source, compact_step_fn *step, void *step_context,
-                        struct compact_result *out, uint64_t *events, struct error *err)
+enum status drop_passed(const struct drop_request *request, struct compact_result *out, uint64_t *events,
+                        struct error *err)
 {
-    struct dropping d = { .source = source, .encoder = chunk_encoder_new(), .events = events };
+    const char *dir = request->source->trace_dir;
+    struct dropping d = {
+        .request = request, .source = request->source, .encoder = chunk_encoder_new(), .events = events
+    };
     *events = 0;
     *out = (struct compact_result){ 0 };
-    enum status st = d.encoder == NULL ? error_memory(err, "%s", source->trace_dir)
-                                       : replace_trace(&(struct trace_copy){ .trace_dir = source->trace_dir,
+    enum status st = d.encoder == NULL ? error_memory(err, "%s", dir)
+                                       : replace_trace(&(struct trace_copy){ .trace_dir = dir,
                                                                              .chunk = copy_chunk,
                                                                              .row = copy_row,
                                                                              .begin = begin,
                                                                              .end = end,
                                                                              .context = &d,
-                                                                             .step = step,
-                                                                             .step_context = step_context,
+                                                                             .step = request->step,
+                                                                             .step_context = request->step_context,
                                                                              .phase = "drop" },
                                                        true, out, err);
     chunk_encoder_free(d.encoder);

@@ -1,24 +1,179 @@
 /* drop_tests.c - see drop_tests.h. */
 #include "reader/cli/drop_tests.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "formats/drop.h"
+#include "formats/search.h"
+#include "reader/cli/failure_parts.h"
+#include "reader/command/suspect_runs.h"
 #include "reader/derive/derive.h"
+#include "reader/query/passed.h"
+
+/* What the tests that will be dropped did: rows of DB_PASSED. */
+struct passed {
+    hs_trace *trace;
+    struct suspect_runs runs; /* all tests; then those that are dropped */
+    VEC(struct hs_test) tests;
+    VEC(struct writer) rows;
+    struct error *err;
+};
+
+static enum status refused(struct passed *p, const struct hs_error *error)
+{
+    return error_set(p->err, (enum status)error->code, "%s", error->text);
+}
+
+/* Is there a gap between the events? */
+static bool is_dropped(hs_trace *t, uint64_t begin, uint64_t end)
+{
+    const struct hs_event *e;
+    size_t behind;
+    if (hs_event_at(t, begin, &e, NULL) != 0)
+        return false;
+    const uint64_t from = e->stamp;
+    if (hs_event_at(t, end, &e, NULL) != 0)
+        return false;
+    LOWER_BOUND(behind, t->to_keep.count, t->to_keep.items[behind].begin <= from);
+    return behind < t->to_keep.count && t->to_keep.items[behind].begin <= e->stamp;
+}
+
+/* The tests that passed and are dropped, with the names that live as long as the cursor. */
+static enum status find_tests(struct passed *p, hs_cursor **cursor)
+{
+    struct hs_error error = HS_ERROR_INIT;
+    const struct hs_test *test;
+    int more;
+    if (hs_tests_open(p->trace, cursor, &error) != 0)
+        return refused(p, &error);
+    while ((more = hs_test_next(*cursor, &test, &error)) > 0) {
+        if (test->container || test->status != HS_TEST_PASSED || !is_dropped(p->trace, test->begin, test->end))
+            continue;
+        struct hs_test *to = vec_push(&p->tests);
+        if (to == NULL)
+            return error_memory(p->err, "tests");
+        *to = *test;
+    }
+    return more < 0 ? refused(p, &error) : OK;
+}
+
+static struct writer *new_row(struct passed *p)
+{
+    struct writer *w = vec_push(&p->rows);
+    if (w != NULL)
+        *w = (struct writer){ 0 };
+    return w;
+}
+
+static enum status write_features(struct passed *p)
+{
+    struct hs_error error = HS_ERROR_INIT;
+    struct writer *w = new_row(p);
+    size_t all, n = 0;
+    if (w == NULL)
+        return error_memory(p->err, "tests");
+    if (suspect_runs_add_tests(&p->runs, p->trace, NULL, NULL, &all, &error) != 0)
+        return refused(p, &error);
+    for (size_t i = 0; i < p->runs.list.count; i++) {
+        const struct hs_suspect_run *run = &p->runs.list.items[i];
+        if (!run->failed && is_dropped(p->trace, run->from, run->to))
+            p->runs.list.items[n++] = *run;
+    }
+    return passed_write(p->runs.list.items, n, w, p->err);
+}
+
+static void write_class(struct writer *w, const char *name, const uint8_t *met, size_t count)
+{
+    size_t rows = 0, last = 0;
+    for (size_t id = 0; id < count; id++)
+        rows += met[id];
+    write_text(w, name, strlen(name));
+    write_varint(w, rows);
+    for (size_t id = 0; id < count; id++) {
+        if (met[id] == 0)
+            continue;
+        write_varint(w, id - last);
+        last = id;
+    }
+}
+
+static int by_class(const void *a, const void *b)
+{
+    const struct hs_test *x = a, *y = b;
+    return strcmp(x->class_name, y->class_name);
+}
+
+static enum status write_classes(struct passed *p)
+{
+    struct hs_error error = HS_ERROR_INIT;
+    const size_t count = hs_dataid_count(p->trace);
+    uint8_t *met = calloc(count + 1, 1);
+    size_t n = 0;
+    enum status st = met != NULL ? OK : error_memory(p->err, "tests");
+    for (size_t i = 0; i < p->tests.count; i++)
+        if (p->tests.items[i].class_name != NULL)
+            p->tests.items[n++] = p->tests.items[i];
+    if (n > 1)
+        qsort(p->tests.items, n, sizeof *p->tests.items, by_class);
+    for (size_t i = 0; i < n && st == OK; i++) {
+        const struct hs_test *test = &p->tests.items[i];
+        if (i == 0 || by_class(test, test - 1) != 0)
+            memset(met, 0, count);
+        if (failure_count_lines(p->trace, test, test->end, met, &error) != 0)
+            st = refused(p, &error);
+        if (st != OK || (i + 1 < n && by_class(test, test + 1) == 0))
+            continue;
+        struct writer *w = new_row(p);
+        if (w != NULL)
+            write_class(w, test->class_name, met, count);
+        if (w == NULL || w->bad)
+            st = error_memory(p->err, "tests");
+    }
+    free(met);
+    return st;
+}
+
+static enum status drop(hs_trace *t, compact_step_fn *step, void *context, uint64_t *events, struct error *err)
+{
+    struct passed p = { .trace = t, .err = err };
+    struct derive_source chunks = { .trace = t };
+    const struct expand_source source = derive_source(&chunks);
+    struct compact_result result;
+    hs_cursor *tests = NULL;
+    enum status st = find_tests(&p, &tests);
+    if (st == OK)
+        st = write_features(&p);
+    if (st == OK)
+        st = write_classes(&p);
+    if (st == OK)
+        st = drop_passed(&(struct drop_request){ .source = &source,
+                                                 .rows = p.rows.items,
+                                                 .row_count = p.rows.count,
+                                                 .step = step,
+                                                 .step_context = context },
+                         &result, events, err);
+    hs_cursor_close(tests);
+    suspect_runs_done(&p.runs);
+    vec_free(&p.tests);
+    for (size_t i = 0; i < p.rows.count; i++)
+        writer_free(&p.rows.items[i]);
+    vec_free(&p.rows);
+    return st;
+}
 
 enum status drop_tests(const char *dir, compact_step_fn *step, void *context, uint64_t *events, struct error *err)
 {
     struct hs_error error = HS_ERROR_INIT;
-    struct compact_result result;
     enum status st = OK;
     hs_trace *t;
     *events = 0;
     if (hs_open(dir, 0, NULL, &t, &error) != 0)
         return error_set(err, (enum status)error.code, "%s", error.text);
-    struct derive_source chunks = { .trace = t };
-    const struct expand_source source = derive_source(&chunks);
     if (trace_holds_passed(t) && hs_info(t, "end") == NULL)
         st = error_set(err, ERR_EXISTS, "%s: it is still being recorded; that ends with its JVM", dir);
     else if (trace_holds_passed(t))
-        st = drop_passed(&source, step, context, &result, events, err);
+        st = drop(t, step, context, events, err);
     hs_close(t);
     return st;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "reader/cli/failure_parts.h"
+#include "reader/query/passed.h"
 
 enum { THREADS_MAX = 12, RACES_MAX = 5, ABSENCES_MAX = 4, ONLY_MAX = 12, LINES_MAX = 1 << 20, ENTRIES_MAX = 1000 };
 
@@ -270,8 +271,7 @@ static int find_first_difference(hs_trace *t, struct failure *f, const struct hs
 
 /* ---- lines that only this test came to ---- */
 
-/* Marks the places, by data ID, that the test came to. */
-static int count_lines(hs_trace *t, const struct hs_test *test, uint64_t to, uint8_t *met, struct hs_error *error)
+int failure_count_lines(hs_trace *t, const struct hs_test *test, uint64_t to, uint8_t *met, struct hs_error *error)
 {
     hs_cursor *way;
     const struct hs_event *e;
@@ -346,10 +346,11 @@ int failure_find_other(hs_trace *t, const struct failure_tests *tests, struct fa
         if (x->status != HS_TEST_PASSED || x->dropped || !same_text(x->class_name, f->row.test->class_name))
             continue;
         any = true;
-        failed = count_lines(t, x, x->end, met, error);
+        failed = failure_count_lines(t, x, x->end, met, error);
         if (passed == NULL && same_text(x->method, f->row.test->method))
             passed = x;
     }
+    any |= f->row.test->class_name != NULL && passed_places(t, f->row.test->class_name, met, n);
     if (failed == 0 && passed != NULL)
         failed = find_first_difference(t, f, passed, error);
     if (failed == 0 && any)

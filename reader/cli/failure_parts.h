@@ -54,6 +54,8 @@ int failure_find_since(hs_trace *t, struct failure *f, uint32_t object, uint64_t
 int failure_add_given(hs_trace *t, struct failure *f, struct hs_error *error);
 int failure_find_threads(hs_trace *t, struct failure *f, struct hs_error *error);
 int failure_find_absences(hs_trace *t, struct failure *f, struct hs_error *error);
+/* Marks the places, by data ID, that the test came to up to a seq. */
+int failure_count_lines(hs_trace *t, const struct hs_test *test, uint64_t to, uint8_t *met, struct hs_error *error);
 int failure_find_other(hs_trace *t, const struct failure_tests *tests, struct failure *f, struct hs_error *error);
 
 #endif

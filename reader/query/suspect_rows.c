@@ -23,7 +23,7 @@ typedef VEC(struct scored) scored_vec;
 static bool score_never(const struct survey *s, const struct feature *f, struct scored *out)
 {
     const double failing = (double)out->reached[1], passing = (double)(out->reached[0] - f->runs[0]);
-    if (f->is_context || f->runs[1] > 0 || f->runs[0] < s->runs[0])
+    if (f->is_context || f->last == 0 || f->runs[1] > 0 || f->runs[0] < s->runs[0])
         return false;
     out->ochiai = 1;
     out->increase = failing == 0 ? 0 : failing / (failing + passing) - failing / (failing + (double)out->reached[0]);

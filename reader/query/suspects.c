@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader/query/passed.h"
 #include "reader/query/place.h"
 #include "reader/query/suspects.h"
 
@@ -280,6 +281,27 @@ static bool take(struct survey *s, const struct hs_event *e)
     return true;
 }
 
+/* ---- tests whose events were dropped ---- */
+
+static bool take_dropped(void *context, uint64_t key, uint64_t tests)
+{
+    struct survey *s = context;
+    struct feature *f = map_put(&s->features, key);
+    if (f != NULL)
+        f->runs[0] += tests;
+    return f != NULL;
+}
+
+/* Those of the trace, before its first run. */
+static enum status read_dropped(struct survey *s, const struct hs_suspect_run *run, struct error *err)
+{
+    uint64_t tests = 0;
+    const bool whole = run->from == 0 && run->to == UINT64_MAX;
+    const enum status st = whole ? OK : passed_features(run->trace, take_dropped, s, &tests, err);
+    s->runs[0] += tests;
+    return st;
+}
+
 static enum status read_run(struct survey *s, struct error *err)
 {
     const struct hs_suspect_run *run = &s->want->runs[s->run];
@@ -294,6 +316,9 @@ static enum status read_run(struct survey *s, struct error *err)
             return state_memory(run->trace, err);
         memset(s->places.items, 0, s->places.count * sizeof *s->places.items);
         s->trace = run->trace;
+        const enum status st = read_dropped(s, run, err);
+        if (st != OK)
+            return st;
     }
     for (size_t i = 0; i < SIGNS; i++)
         types[i] = signs[i].event;
@@ -313,8 +338,10 @@ static enum status check(const struct hs_suspect_options *o, struct error *err)
         return error_set(err, ERR_USAGE, "struct hs_suspect_options has another size than this library's");
     if (o->count > UINT32_MAX / 2)
         return error_set(err, ERR_USAGE, "there are too many runs");
-    for (size_t i = 0; i < o->count; i++)
+    for (size_t i = 0; i < o->count; i++) {
         has[o->runs[i].failed] = true;
+        has[0] |= o->runs[i].trace->env.has[DB_PASSED];
+    }
     return has[0] && has[1]
                ? OK
                : error_set(err, ERR_USAGE, "there is no %s run to compare with", has[1] ? "passing" : "failing");
@@ -340,4 +367,26 @@ int hs_suspects_open(const struct hs_suspect_options *options, hs_cursor **out, 
         return give(error, &err);
     }
     return cursor_over(ROW_suspect, rows, sizeof *rows, count, answer, out, error);
+}
+
+enum status passed_write(const struct hs_suspect_run *runs, size_t count, struct writer *out, struct error *err)
+{
+    const struct hs_suspect_options all = { .runs = runs, .count = count };
+    struct survey s = { .want = &all };
+    enum status st = OK;
+    for (; st == OK && s.run < count; s.run++)
+        st = read_run(&s, err);
+    write_varint(out, count);
+    write_varint(out, s.features.count);
+    for (size_t i = 0; st == OK && i < s.features.cap; i++) {
+        const struct feature *f = &s.features.slots[i];
+        if (f->key == 0)
+            continue;
+        write_le8(out, f->key);
+        write_varint(out, f->runs[0]);
+    }
+    map_free(&s.features);
+    vec_free(&s.places);
+    vec_free(&s.came);
+    return st == OK && out->bad ? error_memory(err, "features") : st;
 }

@@ -14,7 +14,7 @@ struct feature {
     uint64_t context;      /* key of the feature that counts these; 0: all runs */
     uint64_t method;       /* key of its method */
     uint64_t order;        /* of a line: of `first` among the events of its run */
-    size_t last;           /* number of the last run that had it, + 1 */
+    size_t last;           /* number of the last run that had it, + 1; 0: only dropped tests had (passed.h) */
     uint64_t runs[2];      /* passing, failing */
     uint32_t dataid, what; /* what: of a value its predicate, of a line its number */
     uint32_t first_run;    /* of the failing ones, with `never` of the passing ones */

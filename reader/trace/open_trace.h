@@ -116,6 +116,7 @@ struct hs_trace {
     mark_stamps;
     bool marks_numbered;
     window_vec intervals; /* recorded in parts; they do not overlap: windows.c */
+    window_vec to_keep;   /* those that keep= will leave (trace_holds_passed) */
     VEC(struct period {
         uint32_t first_dataid;
         uint64_t stamp; /* of its first event, once it was asked for: stream/numbering.c */

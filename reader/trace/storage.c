@@ -40,6 +40,7 @@ static enum storage storage_of(enum schema_db db)
     case DB_MARK:
     case DB_TALLY:
     case DB_DERIVED:
+    case DB_PASSED:
     case DB_INTERVAL: return THREADS;
     case DB_INFO: return INFO;
     case DB_COUNT: break;

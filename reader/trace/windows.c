@@ -88,8 +88,12 @@ bool trace_holds_passed(const hs_trace *t)
 enum status windows_load(hs_trace *t, struct error *err)
 {
     enum status st = periods_load(t, err);
-    if (st == OK && !trace_holds_passed(t))
+    if (st == OK)
         st = env_each(&t->env, DB_INTERVAL, interval_rows, t, err);
+    if (trace_holds_passed(t)) {
+        t->to_keep = t->intervals;
+        t->intervals = (window_vec){ 0 };
+    }
     return st == OK ? env_each(&t->env, DB_SNAPSHOT, snapshot_row_of, t, err) : st;
 }
 
@@ -97,6 +101,7 @@ void windows_done(hs_trace *t)
 {
     vec_free(&t->periods);
     vec_free(&t->intervals);
+    vec_free(&t->to_keep);
     vec_free(&t->snapshots);
 }
 
