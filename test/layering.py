@@ -99,6 +99,10 @@ ACROSS = [
     ("reader/cli/secrets.c", "logging/recording/redact_trace.c"),  # by formats/redact_trace.h
     ("reader/cli/secrets.c", "reader/derive/derive.h"),
     ("reader/cli/secrets.c", "reader/code/code.h"),  # for formats/redact_trace.h
+    ("reader/cli/drop_tests.c", "logging/recording/drop.c"),  # by formats/drop.h
+    ("reader/cli/drop_tests.c", "reader/derive/derive.h"),
+    ("reader/cli/drop_tests.c", "reader/query/passed.h"),  # what it keeps, for formats/drop.h
+    ("reader/cli/failure_around.c", "reader/query/passed.h"),
     ("reader/cli/cmd_info.c", "reader/derive/derive.h"),
     ("reader/cli/cmd_compact.c", "logging/recording/compact.c"),  # by formats/compact.h
     ("reader/cli/pack.c", "logging/recording/compact.c"),  # the same

@@ -325,6 +325,13 @@ static enum status nothing_to_save(const struct options *o, enum option_id id, b
                      table[id].name, format_get(o->format)->name, names);
 }
 
+/* May what passed tests did be dropped (keep=)? */
+static bool can_drop_tests(const struct options *o)
+{
+    return o->format == FORMAT_OMNI && o->percall == 0 && o->logstart == NULL && o->logend == NULL &&
+           o->prewoven[0] == '\0' && o->weavecache[0] == '\0' && !o->drop_oldest && (o->groups & GROUP_BIT(EXEC)) != 0;
+}
+
 /* Checks conditions between several options. */
 static enum status check_together(const struct options *o, uint64_t seen, struct error *err)
 {
@@ -361,9 +368,7 @@ static enum status check_together(const struct options *o, uint64_t seen, struct
                          "option percall: not accepted with derive=on, logstart=, logend= or prewoven=");
     if (o->keep != KEEP_ALL && !o->tests)
         return error_set(err, ERR_USAGE, "option keep: it needs tests=on");
-    if (o->keep != KEEP_ALL &&
-        (o->format != FORMAT_OMNI || o->percall > 0 || o->logstart != NULL || o->logend != NULL ||
-         o->prewoven[0] != '\0' || o->weavecache[0] != '\0' || o->drop_oldest || !(o->groups & GROUP_BIT(EXEC))))
+    if (o->keep != KEEP_ALL && !can_drop_tests(o))
         return error_set(err, ERR_USAGE,
                          "option keep: it needs format=omni and weave=EXEC, and is not accepted with percall=, "
                          "logstart=, logend=, weavecache=, prewoven= or onfull=drop-oldest");
@@ -481,6 +486,8 @@ enum status options_parse(struct options *o, const char *text, struct error *err
     o->groups = woven_groups(o, o->groups);
     if (!(seen & OPTION_BIT(derive))) /* the default holds where it is accepted */
         o->derive = o->format == FORMAT_OMNI && o->percall == 0;
+    if (!(seen & OPTION_BIT(keep)))
+        o->keep = o->tests && can_drop_tests(o) ? KEEP_FAILED : KEEP_ALL;
     return check_together(o, seen, err);
 }
 

@@ -421,6 +421,9 @@ static void print_text(struct session *s, const struct facts *f, uint64_t limit)
                    hs_info(t, "saved_refusal") != NULL ? ": " : "",
                    hs_info(t, "saved_refusal") != NULL ? hs_info(t, "saved_refusal") : "");
     line(o, "dropped", hs_info(t, "dropped"));
+    if (trace_holds_passed(t) && hs_info(t, "end") != NULL)
+        out_format(o, "%-10s tests passed: %s, which keep= drops: hindsight compact --passed\n", "to drop",
+                   hs_info(t, "tests_to_drop"));
     if (hs_info(t, "dropped_tests") != NULL)
         out_format(o, "%-10s %s events of %s tests that passed (keep=)\n", "dropped", hs_info(t, "dropped_events"),
                    hs_info(t, "dropped_tests"));

@@ -147,7 +147,7 @@ static bool drops_tests(const struct args *a)
 {
     const char *tests = agent_option(a, "tests"), *keep = agent_option(a, "keep");
     const bool on = tests != NULL ? strcmp(tests, "on") == 0 : a->tests;
-    return on && keep != NULL && strcmp(keep, "all") != 0;
+    return on && (keep == NULL || strcmp(keep, "all") != 0);
 }
 
 /* -agentpath:...=output=...,format=...; a value cannot contain a comma, which separates options. */

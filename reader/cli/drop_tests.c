@@ -48,13 +48,18 @@ static enum status find_tests(struct passed *p, hs_cursor **cursor)
     if (hs_tests_open(p->trace, cursor, &error) != 0)
         return refused(p, &error);
     while ((more = hs_test_next(*cursor, &test, &error)) > 0) {
-        if (test->container || test->status != HS_TEST_PASSED || !is_dropped(p->trace, test->begin, test->end))
+        if (test->container || (test->status != HS_TEST_PASSED && test->status != HS_TEST_FAILED))
+            continue;
+        if (!suspect_runs_add_test(&p->runs, p->trace, test))
+            return error_memory(p->err, "tests");
+        if (test->status == HS_TEST_FAILED || !is_dropped(p->trace, test->begin, test->end))
             continue;
         struct hs_test *to = vec_push(&p->tests);
         if (to == NULL)
             return error_memory(p->err, "tests");
         *to = *test;
     }
+    suspect_runs_part(&p->runs);
     return more < 0 ? refused(p, &error) : OK;
 }
 
@@ -68,13 +73,10 @@ static struct writer *new_row(struct passed *p)
 
 static enum status write_features(struct passed *p)
 {
-    struct hs_error error = HS_ERROR_INIT;
     struct writer *w = new_row(p);
-    size_t all, n = 0;
+    size_t n = 0;
     if (w == NULL)
         return error_memory(p->err, "tests");
-    if (suspect_runs_add_tests(&p->runs, p->trace, NULL, NULL, &all, &error) != 0)
-        return refused(p, &error);
     for (size_t i = 0; i < p->runs.list.count; i++) {
         const struct hs_suspect_run *run = &p->runs.list.items[i];
         if (!run->failed && is_dropped(p->trace, run->from, run->to))

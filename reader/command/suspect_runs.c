@@ -25,20 +25,28 @@ bool suspect_runs_add(struct suspect_runs *r, hs_trace *trace, const char *path,
     return add(r, &(struct hs_suspect_run){ trace, 0, UINT64_MAX, UINT32_MAX, failed }, NULL, path);
 }
 
-/* Tests that ran at the same time are those of their threads alone. */
-static void part_by_thread(struct suspect_runs *r, const uint32_t *threads)
+bool suspect_runs_add_test(struct suspect_runs *r, hs_trace *trace, const struct hs_test *test)
 {
-    for (size_t i = 0; i < r->list.count; i++)
-        for (size_t k = i + 1; k < r->list.count && r->list.items[k].from < r->list.items[i].to; k++) {
-            r->list.items[i].thread = threads[i];
-            r->list.items[k].thread = threads[k];
-        }
+    const char *name = test->method != NULL ? test->method : test->name != NULL ? test->name : "?";
+    const bool failed = test->status == HS_TEST_FAILED;
+    return add(r, &(struct hs_suspect_run){ trace, test->begin, test->end, test->thread, failed }, test->class_name, name);
+}
+
+void suspect_runs_part(struct suspect_runs *r)
+{
+    uint64_t end = 0;
+    for (size_t i = 0; i < r->list.count; i++) {
+        struct hs_suspect_run *run = &r->list.items[i];
+        const bool alone = (i == 0 || end <= run->from) && (i + 1 == r->list.count || run[1].from >= run->to);
+        end = run->to > end ? run->to : end;
+        if (alone)
+            run->thread = UINT32_MAX;
+    }
 }
 
 int suspect_runs_add_tests(struct suspect_runs *r, hs_trace *trace, test_wanted_fn *wanted, const char *text,
                            size_t *all, struct hs_error *error)
 {
-    VEC(uint32_t) threads = { 0 };
     const struct hs_test *test;
     hs_cursor *tests;
     bool ok = true;
@@ -50,17 +58,10 @@ int suspect_runs_add_tests(struct suspect_runs *r, hs_trace *trace, test_wanted_
         if (test->container || test->dropped || (!failed && test->status != HS_TEST_PASSED) ||
             (failed && wanted != NULL && !wanted(test, text)))
             continue;
-        const char *name = test->method != NULL ? test->method : test->name != NULL ? test->name : "?";
-        uint32_t *thread = vec_push(&threads);
-        ok = thread != NULL && add(r, &(struct hs_suspect_run){ trace, test->begin, test->end, UINT32_MAX, failed },
-                                   test->class_name, name);
-        if (ok)
-            *thread = test->thread;
+        ok = suspect_runs_add_test(r, trace, test);
     }
-    if (ok)
-        part_by_thread(r, threads.items);
+    suspect_runs_part(r);
     hs_cursor_close(tests);
-    vec_free(&threads);
     if (!ok && error != NULL) {
         error->code = HS_ERR_MEMORY;
         (void)snprintf(error->text, sizeof error->text, "%s", hs_status_text(HS_ERR_MEMORY));

@@ -316,7 +316,8 @@ def tested():
     jars = "/usr/share/java/junit4.jar:/usr/share/java/hamcrest-all.jar"
     open("Tested.java", "w").write(TESTED)
     subprocess.run("javac -g --release 17 -cp %s -d tested-classes Tested.java" % jars, shell=True, check=True)
-    command = ["hindsight", "record", "--tests", "-o", "tested", "--", "java", "-cp", "tested-classes:" + jars]
+    command = ["hindsight", "record", "--tests", "--option", "keep=all", "-o", "tested", "--"]
+    command += ["java", "-cp", "tested-classes:" + jars]
     subprocess.run(command + ["org.junit.runner.JUnitCore", "Tested", "Tested$NoSetUp"], capture_output=True)
 
 

@@ -35,14 +35,14 @@ run() { # TRACE EXIT-STATUS RECORD-OPTION... -- ARGUMENT...
 }
 check() { python3 "$HERE/tests.py" "$HINDSIGHT" "$HERE" "$@" >said 2>&1 || fail "$*: $(head -n 8 said)"; }
 # shellcheck disable=SC2086
-run platform.tests 1 --tests -- $console -c JupiterTests -c OldTests
+run platform.tests 1 --tests --option keep=all -- $console -c JupiterTests -c OldTests
 check platform.tests platform JupiterTests:three JupiterTests:absent JupiterTests:count OldTests:rebate
-run testng.tests 3 --tests -- org.testng.TestNG -d testng -testclass NgTests
+run testng.tests 3 --tests --option keep=all -- org.testng.TestNG -d testng -testclass NgTests
 check testng.tests testng NgTests:rebate
-run junit4.tests 1 --tests -- org.junit.runner.JUnitCore OldTests
+run junit4.tests 1 --tests --option keep=all -- org.junit.runner.JUnitCore OldTests
 check junit4.tests - OldTests:rebate
 for runner in junit.textui.TestRunner org.junit.runner.JUnitCore; do # of which the second tells what the first does
-    run "$runner" 1 --tests -- "$runner" ThreeTests
+    run "$runner" 1 --tests --option keep=all -- "$runner" ThreeTests
     check "$runner" - ThreeTests:testRebate
     said=$("$HINDSIGHT" tests "$runner" --json |
         sed -E 's/.*"status":"([a-z]+)".*"method":"([A-Za-z]+)".*/\2 \1/' | sort)
@@ -55,7 +55,7 @@ if [ "$RELEASE" = 17 ]; then
 fi
 
 # what sets failing tests apart: nothing of the framework, nor that they ran
-run prices 1 --tests -- org.junit.runner.JUnitCore PriceTests
+run prices 1 --tests --option keep=all -- org.junit.runner.JUnitCore PriceTests
 "$HINDSIGHT" suspects prices --limit 1 >said
 grep -qE '^1.00 +0.50 +2/2 +0/2 +[0-9]+ branch +PriceTests.price:8  pieces > 4  in PriceTests' said &&
     [ "$(wc -l <said)" = 2 ] || fail "suspects: $(cat said)"
@@ -63,7 +63,7 @@ grep -qE '^1.00 +0.50 +2/2 +0/2 +[0-9]+ branch +PriceTests.price:8  pieces > 4  
     fail "suspects --test: $("$HINDSIGHT" suspects prices --test five)"
 
 # a test that ends the JVM has begun and not ended
-run exits 3 --tests -- org.junit.runner.JUnitCore Exits
+run exits 3 --tests --option keep=all -- org.junit.runner.JUnitCore Exits
 [ "$("$HINDSIGHT" tests exits --json | grep -c '"status":"unfinished","class":"Exits","method":"leaves"')" = 1 ] ||
     fail "System.exit: $("$HINDSIGHT" tests exits)"
 "$HINDSIGHT" failure exits | grep -q '^at  *Exits.leaves' ||
