@@ -3,8 +3,8 @@
  *
  * While tests run everything is recorded, by inputs alone where that is possible, with the parts of the run that are to
  * be kept as intervals (windows.h). Here chunks outside of them are left out, those that lie across a border are
- * written anew as plain chunks of the events that stay, and each derived chunk behind a gap gets a row of DB_STATE: what
- * its thread is in the middle of, so that it can be read without what was left out. */
+ * written anew as plain chunks of the events that stay, and each derived chunk behind a gap gets a row of DB_STATE:
+ * what its thread is in the middle of, so that it can be read without what was left out. */
 #ifndef FORMATS_DROP_H
 #define FORMATS_DROP_H
 
@@ -19,8 +19,8 @@ struct drop_request {
     compact_step_fn *step;
     void *step_context;
 };
-/* Replaces TRACE/data.mdb as compact_trace does; `*events`: that were dropped. The trace may be open in this process, to be the source; it is to be closed
- * then. */
+/* Replaces TRACE/data.mdb as compact_trace does; `*events`: that were dropped. The trace may be open in this process, to
+ * be the source; it is to be closed then. */
 enum status drop_passed(const struct drop_request *request, struct compact_result *out, uint64_t *events,
                         struct error *err);
 

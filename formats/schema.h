@@ -39,8 +39,8 @@
     X(DERIVED, derived, U32)     /* thread number -> state behind its last derived chunk (deriver.h) */                \
     X(FOLLOWER, follower, U64)   /* chunk number -> data IDs that came first after another in it (followers.h) */      \
     X(CHUNKPACK, chunkpack, U64) /* chunk number -> a derived chunk, as in CHUNK; they are short, so packed */         \
-    X(STATE, state, U64)         /* number of a derived chunk behind what was dropped -> state of its thread, drop.h */ \
-    X(PASSED, passed, U32)       /* of tests whose events were dropped: reader/query/passed.h */
+    X(STATE, state, U64)   /* number of a derived chunk behind what was dropped -> state of its thread, drop.h */      \
+    X(PASSED, passed, U32) /* of tests whose events were dropped: reader/query/passed.h */
 
 enum schema_db {
 #define X(id, name, key) DB_##id,

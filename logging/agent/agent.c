@@ -394,8 +394,8 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
     s = recorder_use_sink(&agent.recorder, o->sink, o->size, !options_cut(o), err);
     if (s == OK && o->format == FORMAT_FREQ && !options_cut(o) && o->prewoven[0] == '\0') /* whose hooks have values */
         recorder_count_only(&agent.recorder);
-    bool plain =
-        options_filtered(o) || o->drop_oldest || o->format != FORMAT_OMNI || (o->groups & DERIVE_GROUPS) != DERIVE_GROUPS;
+    bool plain = options_filtered(o) || o->drop_oldest || o->format != FORMAT_OMNI ||
+                 (o->groups & DERIVE_GROUPS) != DERIVE_GROUPS;
     if (s == OK && o->derive && !plain && !debugger_present()) {
         agent.transformers = java_agent_present();
         agent.inputs = recorder_use_deriver(&agent.recorder) && inputs_suffice();

@@ -16,7 +16,8 @@ static enum status repack(void *context, uint64_t key, const void *data, size_t 
 enum status compact_trace(const char *trace_dir, compact_step_fn *step, struct compact_result *out, struct error *err)
 {
     return replace_trace(
-        &(struct trace_copy){ .trace_dir = trace_dir, .chunk = repack, .small = true, .step = step, .phase = "compact" },
+        &(struct trace_copy){
+            .trace_dir = trace_dir, .chunk = repack, .small = true, .step = step, .phase = "compact" },
         false, out, err);
 }
 

@@ -38,8 +38,8 @@ static enum status window_rows(void *context, uint64_t key, const void *data, si
     const size_t before = d->windows.count;
     const enum status st = windows_decode(data, size, &d->windows, &ignored);
     const window_vec *w = &d->windows;
-    const bool fits = key == before && (before == 0 || w->count == before ||
-                                        w->items[before - 1].end <= w->items[before].begin);
+    const bool fits =
+        key == before && (before == 0 || w->count == before || w->items[before - 1].end <= w->items[before].begin);
     return st != OK || fits ? st : ERR_FORMAT;
 }
 

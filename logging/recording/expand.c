@@ -40,10 +40,12 @@ enum status expand_trace(const struct expand_source *source, const char *out_dir
     struct expanding x = { source, chunk_encoder_new() };
     if (x.encoder == NULL)
         return error_memory(err, "%s", out_dir);
-    enum status st = copy_trace(
-        &(struct trace_copy){
-            .trace_dir = source->trace_dir, .out_dir = out_dir, .chunk = expand_chunk, .row = expand_row, .context = &x },
-        err);
+    enum status st = copy_trace(&(struct trace_copy){ .trace_dir = source->trace_dir,
+                                                      .out_dir = out_dir,
+                                                      .chunk = expand_chunk,
+                                                      .row = expand_row,
+                                                      .context = &x },
+                                err);
     chunk_encoder_free(x.encoder);
     return st;
 }

@@ -29,7 +29,8 @@ bool suspect_runs_add_test(struct suspect_runs *r, hs_trace *trace, const struct
 {
     const char *name = test->method != NULL ? test->method : test->name != NULL ? test->name : "?";
     const bool failed = test->status == HS_TEST_FAILED;
-    return add(r, &(struct hs_suspect_run){ trace, test->begin, test->end, test->thread, failed }, test->class_name, name);
+    return add(r, &(struct hs_suspect_run){ trace, test->begin, test->end, test->thread, failed }, test->class_name,
+               name);
 }
 
 void suspect_runs_part(struct suspect_runs *r)

@@ -11,8 +11,8 @@ struct suspect_runs {
 };
 /* A whole recording. False: out of memory. */
 bool suspect_runs_add(struct suspect_runs *r, hs_trace *trace, const char *path, bool failed);
-/* A test that passed or failed; when all have been added, in the order of their begins, suspect_runs_part: of those that
- * ran at the same time only what their threads did. */
+/* A test that passed or failed; when all have been added, in the order of their begins, suspect_runs_part: of those
+ * that ran at the same time only what their threads did. */
 bool suspect_runs_add_test(struct suspect_runs *r, hs_trace *trace, const struct hs_test *test);
 void suspect_runs_part(struct suspect_runs *r);
 /* The tests that passed, and those that failed and that `wanted` (NULL: all) takes; `*all` is the number of tests of

@@ -1,6 +1,7 @@
-"""keep.py HINDSIGHT MODE TRACE [KEPT]: what keep=failed leaves of a run of tests, against the
-same run with keep=all; MODE is serial; long: each of many chunks; parallel: of several threads, of which what lies beside a span is kept
-too (test_parts.h); one: with keep=failed+1; killed: of a run that was killed in a test; runner: of another framework.
+"""keep.py HINDSIGHT MODE TRACE [KEPT]: what keep=failed leaves of a run of tests, against the same run with keep=all.
+
+MODE is serial; long: each of many chunks; parallel: of several threads, of which what lies beside a span is kept too
+(test_parts.h); one: with keep=failed+1; killed: of a run that was killed in a test; runner: of another framework.
 
 The same tests ended in the same way. Of those that failed each event is there, and `failure` answers the same; of those
 that passed no event of the program is left; and what is missing is what `info` says was dropped."""
