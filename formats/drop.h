@@ -19,8 +19,8 @@ struct drop_request {
     compact_step_fn *step;
     void *step_context;
 };
-/* Replaces TRACE/data.mdb as compact_trace does; `*events`: that were dropped. The trace may be open in this process, to
- * be the source; it is to be closed then. */
+/* Replaces TRACE/data.mdb as compact_trace does; `*events`: that were dropped. The trace may be open in this process,
+ * to be the source; it is to be closed then. */
 enum status drop_passed(const struct drop_request *request, struct compact_result *out, uint64_t *events,
                         struct error *err);
 

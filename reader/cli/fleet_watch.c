@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,22 +121,53 @@ static bool look(struct watch *w)
     return room;
 }
 
-/* ---- what is done with it ---- */
+/* ---- what is removed ---- */
 
-/* A directory of files, or a file; what else is in it stays, and so does the directory. */
-static void remove_trace(const char *path)
+/* A trace that is pushed gets such a name, under which no look finds it, before its files go: one that was killed in
+ * between leaves no half of a trace, and the next one ends it. */
+#define REMOVED ".hindsight-removed."
+
+/* What else is in the directory stays, and so does it. */
+static void remove_files(int at, const char *name)
 {
-    const int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    const int dir = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     DIR *d = dir >= 0 ? fdopendir(dir) : NULL;
     if (d == NULL) {
-        (void)unlink(path);
+        (void)unlinkat(at, name, 0);
         return;
     }
     for (const struct dirent *e; (e = readdir(d)) != NULL;)
         (void)unlinkat(dir, e->d_name, 0);
     (void)closedir(d);
-    (void)rmdir(path);
+    (void)unlinkat(at, name, AT_REMOVEDIR);
 }
+
+/* Those that a watch was killed in. */
+static void remove_rest(const char *spool)
+{
+    DIR *d = opendir(spool);
+    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;)
+        if (strncmp(e->d_name, REMOVED, strlen(REMOVED)) == 0)
+            remove_files(dirfd(d), e->d_name);
+    if (d != NULL)
+        (void)closedir(d);
+}
+
+static void remove_trace(const char *spool, const char *path)
+{
+    char gone[NAME_MAX + 1];
+    const char *slash = strrchr(path, '/');
+    const int dir = open(spool, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (dir >= 0 && slash != NULL && snprintf(gone, sizeof gone, REMOVED "%s", slash + 1) < (int)sizeof gone &&
+        renameat(dir, slash + 1, dir, gone) == 0)
+        remove_files(dir, gone);
+    else
+        remove_files(AT_FDCWD, path);
+    if (dir >= 0)
+        (void)close(dir);
+}
+
+/* ---- what is done with it ---- */
 
 /* The fleet is away: said once for each reason. */
 static void say_away(struct watch *w, const struct error *err)
@@ -157,7 +189,7 @@ static bool push(struct watch *w, struct spooled *s)
         s->state = DONE;
         w->said[0] = '\0';
         if (w->args->remove)
-            remove_trace(s->path);
+            remove_trace(w->dir, s->path);
         break;
     case PUSH_RUNNING: break;
     case PUSH_REFUSED: /* it is said */
@@ -190,7 +222,7 @@ static void give_up(struct watch *w, uint64_t most)
         if (s->state != WAITS || !s->same)
             continue;
         (void)cli_fail(EXIT_FAILED, w->context, "%s: removed, not pushed: more than --max-bytes waits", s->path);
-        remove_trace(s->path);
+        remove_trace(w->dir, s->path);
         all -= s->bytes;
     }
 }
@@ -229,6 +261,8 @@ int fleet_watch(struct context *context, const struct fleet_args *a, const char 
     interrupt_catch();
     interrupt_catch_ends();
     pause = every;
+    if (a->remove || a->max_bytes != NULL)
+        remove_rest(w.dir);
     while (!w.wrong && is_folder(&w) && (room = look(&w))) {
         const bool there = push_all(&w, a->once);
         if (a->once || interrupt_seen())
