@@ -1,5 +1,5 @@
 """format.py [ROOT]: C as clang-format has it (.clang-format), Python as black has it (pyproject.toml), and no line of
-our text files above 120 columns.
+our text files above 120 columns; no file with the marks of a merge.
 
 Exempt: rows of Markdown tables and preformatted blocks of Markdown; directions of test/jvm (// expect: and so on), each
 of which is one line; test/workloads and test/oracle, which are copies."""
@@ -62,6 +62,12 @@ def long_lines(root, name):
     return bad
 
 
+def unresolved(root, name):
+    """Does it have the marks of a merge that was not resolved?"""
+    with open(os.path.join(root, name), "rb") as f:
+        return re.search(rb"^(<{7}|>{7}) ", f.read(), re.MULTILINE) is not None
+
+
 def main(root):
     names = files(root)
     bad, narrow = [], [n for n in names if n.endswith(NARROW) and not n.startswith(WIDE)]
@@ -79,6 +85,7 @@ def main(root):
             bad += unformatted(root, command, pattern, mine)
     for name in narrow:
         bad += ["%s:%d: more than %d columns" % (name, line, COLUMNS) for line in long_lines(root, name)]
+    bad += ["%s: a merge that is not resolved" % name for name in names if unresolved(root, name)]
     print("\n".join(bad) if bad else "format: %d files" % len(narrow))
     return 1 if bad else 0
 

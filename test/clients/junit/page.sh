@@ -17,14 +17,9 @@ case $jars in *junit-jupiter-engine*junit-platform-console*) ;; *) die "no JUnit
 mkdir src && cp "$HERE/PageTests.java" src
 "${JAVAC[@]}" -g -nowarn -cp "$jars" -d c src/PageTests.java 2>javac.err ||
     die "it does not compile: $(head -n 3 javac.err)"
-<<<<<<< HEAD
-"$HINDSIGHT" record --tests -o t -- "$JAVA" -XX:TieredStopAtLevel=1 -cp "c:$jars" \
+"$HINDSIGHT" record --tests --option keep=all -o t -- "$JAVA" -XX:TieredStopAtLevel=1 -cp "c:$jars" \
     org.junit.platform.console.ConsoleLauncher --disable-banner --details=none --reports-dir=r \
     -c PageTests -c ConstructorTests -c InitializerTests -c ConvertedTests >out 2>&1
-=======
-"$HINDSIGHT" record --tests --option keep=all -o t -- "$JAVA" -XX:TieredStopAtLevel=1 -cp "c:$jars" \
-    org.junit.platform.console.ConsoleLauncher --disable-banner --details=none --reports-dir=r -c PageTests >out 2>&1
->>>>>>> 8b229a9e (tests=on: keep=failed is the default)
 ls r/TEST-*.xml >/dev/null 2>&1 || die "it made no report: $(tail -n 3 out)"
 python3 "$HERE/page.py" "$HINDSIGHT" t src r/TEST-junit-jupiter.xml >said 2>&1 || fail "$(cat said)"
 one_line 2 'ask twice' "$HINDSIGHT" failure t --html x.html --github
