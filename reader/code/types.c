@@ -40,7 +40,7 @@ static struct kept_type *kept(hs_trace *t, struct text s)
     uint64_t key = map_hash(s.data, s.size);
     struct kept_type *k;
     for (; (k = map_get(&x->map, key)) != NULL; key = map_next_hash(key))
-        if (strlen(k->text) == s.size && memcmp(k->text, s.data, s.size) == 0)
+        if (strlen(k->text) == s.size && (s.size == 0 || memcmp(k->text, s.data, s.size) == 0))
             return k;
     const char *copy = trace_text(t, s, false);
     if (copy == NULL || (k = map_put(&x->map, key)) == NULL)
