@@ -168,7 +168,7 @@ static void an_option_without_a_value_is_one_clear_line(void **state)
         refused(row->name, named);
         (void)snprintf(text, sizeof text, "%s=", row->name);
         refused(text, named);
-        if (row->repeatable || row->fallback[0] == '\0' || id == OPT_format || id == OPT_freezes)
+        if (row->repeatable || row->fallback[0] == '\0' || id == OPT_format || id == OPT_freezes || id == OPT_keep)
             continue;
         (void)snprintf(text, sizeof text, "%s=%s,%s=%s", row->name, row->fallback, row->name, row->fallback);
         good(text); /* twice the same */
@@ -188,6 +188,31 @@ static void an_option_without_a_value_is_one_clear_line(void **state)
         refused(unknown[i], "is not known; accepted are {time}");
     good("output=a{time:yyyy-MM-dd_HHmmss}");
     options_done(&o);
+}
+
+static void passed_tests_are_dropped_where_that_is_possible(void **state)
+{
+    static const struct {
+        const char *text;
+        enum keep keep;
+    } rows[] = {
+        { "format=omni", KEEP_ALL },
+        { "tests=on,format=omni", KEEP_FAILED },
+        { "tests=on,format=omni,keep=failed,keep=failed", KEEP_FAILED },
+        { "tests=on,format=omni,keep=failed+1", KEEP_FAILED_AND_ONE },
+        { "tests=on,format=omni,keep=all", KEEP_ALL },
+        { "tests=on,format=latest", KEEP_ALL },
+        { "tests=on,format=omni,percall=7", KEEP_ALL },
+        { "tests=on,format=omni,maxbytes=8M,onfull=drop-oldest", KEEP_ALL },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        good(rows[i].text);
+        assert_int_equal(o.keep, rows[i].keep);
+        options_done(&o);
+    }
+    refused("format=omni,keep=failed", "option keep: it needs tests=on");
+    refused("tests=on,format=latest,keep=failed", "option keep: it needs format=omni");
 }
 
 static void bounds_have_units(void **state)
@@ -336,6 +361,7 @@ int main(void)
         cmocka_unit_test(unknown_options_and_missing_values_are_refused),
         cmocka_unit_test(recordings_in_parts_have_their_options),
         cmocka_unit_test(an_option_without_a_value_is_one_clear_line),
+        cmocka_unit_test(passed_tests_are_dropped_where_that_is_possible),
         cmocka_unit_test(bounds_have_units),
         cmocka_unit_test(formats_decide_what_is_recorded),
         cmocka_unit_test(a_later_start_may_change_groups_and_filter_only),
