@@ -68,23 +68,26 @@ static int check(struct context *context, const struct common *c, char **dir)
     return PARSED;
 }
 
+static uint64_t size_of(const char *dir)
+{
+    struct stat st;
+    char file[PATH_MAX];
+    (void)snprintf(file, sizeof file, "%s/" TRACE_DATA_FILE, dir);
+    return stat(file, &st) == 0 ? (uint64_t)st.st_size : 0;
+}
+
 /* Writes the trace anew: first without what passed tests did, where that is asked for. */
 static enum status rewrite(const char *dir, bool passed, struct compact_result *out, struct error *err)
 {
-    struct stat before, after;
+    const uint64_t before = size_of(dir);
     uint64_t events;
-    char file[PATH_MAX];
-    (void)snprintf(file, sizeof file, "%s/" TRACE_DATA_FILE, dir);
-    const bool known = stat(file, &before) == 0;
     enum status st = drop_tests(dir, session_step, NULL, &events, err);
+    *out = (struct compact_result){ .before = before, .after = before };
     if (st == OK && !passed)
         st = compact_trace(dir, session_step, out, err);
-    if (!known || st != OK || (!passed && out->replaced))
-        return st;
-    out->replaced = events > 0;
-    out->before = (uint64_t)before.st_size;
-    out->after = stat(file, &after) == 0 ? (uint64_t)after.st_size : out->before;
-    return OK;
+    if (st == OK && events > 0)
+        *out = (struct compact_result){ .before = before, .after = size_of(dir), .replaced = true };
+    return st;
 }
 
 int cmd_compact(struct context *context)
