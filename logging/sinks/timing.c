@@ -335,6 +335,8 @@ static uint64_t left_of(const struct state *s, const struct timing_kept *kept, u
     return left;
 }
 
+static const struct timing_kept *find_caller(const void *state, uint32_t entry) { return kept_at(state, entry); }
+
 /* For info: methods of which calls were counted, how many, and what they took. */
 static enum status save_counted(const struct state *s, struct store *store, struct error *err)
 {
@@ -345,9 +347,10 @@ static enum status save_counted(const struct state *s, struct store *store, stru
         if (kept == NULL || kept->counted.left == 0)
             continue;
         methods++;
-        all.left += kept->counted.left;
-        all.self_ns += kept->counted.self_ns;
-        error_ns += kept->error_ns;
+        const struct timing_times counted = timing_sample_counted(kept, timing_sample_beyond(kept, find_caller, s));
+        all.left += counted.left;
+        all.self_ns += counted.self_ns;
+        error_ns += kept->error_ns + kept->counted.self_ns - counted.self_ns;
     }
     const struct {
         const char *key;
@@ -376,7 +379,8 @@ static enum status save(struct state *s, struct store *store, struct error *err)
         const uint64_t calls = state_number_value(s, STATE_COUNT, id),
                        left = kept->exits != 0 ? left_of(s, kept, id) : 0,
                        thrown = kept->exceptional != 0 ? state_number_value(s, STATE_COUNT, kept->exceptional) : 0;
-        const struct timing_row row = timing_sample_row(kept, calls, left < calls ? left : calls, thrown);
+        const struct timing_times counted = timing_sample_counted(kept, timing_sample_beyond(kept, find_caller, s));
+        const struct timing_row row = timing_sample_row(kept, &counted, calls, left < calls ? left : calls, thrown);
         w.size = 0;
         timing_row_encode(&row, &w);
         st = w.bad ? error_memory(err, "times") : store_put(store, DB_TIMING, id, w.data, w.size, err);

@@ -59,8 +59,35 @@ void timing_sample_look(struct timing_kept *k, uint64_t calls, void (*add)(void 
     for (int i = 0; i < TIMING_SHORT_BUCKETS; i++)
         k->counted.histogram[i] += scaled(k->window.histogram[i], counted, k->window.left);
     for (int i = 0; i < TIMING_CALLERS; i++)
-        if (k->callers[i].window_ns > 0)
-            add(context, k->callers[i].method, scaled(k->callers[i].window_ns, counted, k->window.left));
+        if (k->callers[i].window_ns > 0) {
+            const uint64_t ns = scaled(k->callers[i].window_ns, counted, k->window.left);
+            k->callers[i].counted_ns += ns;
+            add(context, k->callers[i].method, ns);
+        }
+}
+
+uint64_t timing_sample_beyond(const struct timing_kept *k,
+                              const struct timing_kept *(*find)(const void *context, uint32_t caller),
+                              const void *context)
+{
+    uint64_t beyond = 0;
+    for (int i = 0; i < TIMING_CALLERS && k->callers[i].method != 0; i++) {
+        const struct timing_kept *c = find(context, k->callers[i].method);
+        if (c != NULL && c->row.left == c->row.calls && c->counted_below_ns > c->row.self_ns)
+            beyond += scaled(k->callers[i].counted_ns, c->counted_below_ns - c->row.self_ns, c->counted_below_ns);
+    }
+    return beyond;
+}
+
+struct timing_times timing_sample_counted(const struct timing_kept *k, uint64_t beyond_ns)
+{
+    struct timing_times t = k->counted;
+    if (beyond_ns > 0 && t.total_ns > 0) {
+        const uint64_t whole = t.total_ns, left = beyond_ns < whole ? whole - beyond_ns : 0;
+        t.total_ns = left;
+        t.self_ns = scaled(t.self_ns, left, whole);
+    }
+    return t;
 }
 
 /* The histogram of timed calls and of those that were counted: of `left` calls. */
@@ -77,17 +104,18 @@ static void add_histogram(struct timing_row *row, const struct timing_times *cou
         row->histogram[greatest] += left - sum; /* what was rounded */
 }
 
-struct timing_row timing_sample_row(const struct timing_kept *k, uint64_t calls, uint64_t left, uint64_t exceptions)
+struct timing_row timing_sample_row(const struct timing_kept *k, const struct timing_times *counted, uint64_t calls,
+                                    uint64_t left, uint64_t exceptions)
 {
     struct timing_row row = k->row;
     if (k->exits != 0) {
-        add_histogram(&row, &k->counted, left);
-        row.hooks_ns += row.left > 0 ? scaled(row.hooks_ns, k->counted.left, row.left) : 0;
+        add_histogram(&row, counted, left);
+        row.hooks_ns += row.left > 0 ? scaled(row.hooks_ns, counted->left, row.left) : 0;
         row.calls = calls;
         row.left = left;
         row.exceptions = exceptions < left ? exceptions : left;
-        row.total_ns += k->counted.total_ns;
-        row.self_ns += k->counted.self_ns;
+        row.total_ns += counted->total_ns;
+        row.self_ns += counted->self_ns;
     }
     row.self_ns -= k->counted_below_ns < row.self_ns ? k->counted_below_ns : row.self_ns;
     return row;

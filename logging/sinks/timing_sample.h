@@ -23,10 +23,11 @@ enum {
     TIMING_SHORT_BUCKETS = 17,
 };
 
-/* A caller that is always timed: what calls of the method took in it, since the last look; in the last window. */
+/* A caller that is always timed: what calls of the method took in it, since the last look; in the last window; what
+ * those took that were counted. */
 struct timing_caller {
     uint32_t method; /* data ID of its entry; 0: none */
-    uint64_t ns, window_ns;
+    uint64_t ns, window_ns, counted_ns;
 };
 
 /* In the heap of the state, by data ID of the METHOD_ENTRY. */
@@ -52,7 +53,15 @@ void timing_sample_add(struct timing_kept *k, uint32_t caller, const struct call
  * caller. */
 void timing_sample_look(struct timing_kept *k, uint64_t calls, void (*add)(void *context, uint32_t caller, uint64_t ns),
                         void *context);
+/* By so much the counted calls of the method seem to take longer than its callers themselves did: a window in which the
+ * thread was interrupted makes all of them too long. `find` gives a caller, or NULL. Callers that run are left out. */
+uint64_t timing_sample_beyond(const struct timing_kept *k,
+                              const struct timing_kept *(*find)(const void *context, uint32_t caller),
+                              const void *context);
+/* The own and whole time of counted calls without what is beyond. */
+struct timing_times timing_sample_counted(const struct timing_kept *k, uint64_t beyond_ns);
 /* All calls, after a look. */
-struct timing_row timing_sample_row(const struct timing_kept *k, uint64_t calls, uint64_t left, uint64_t exceptions);
+struct timing_row timing_sample_row(const struct timing_kept *k, const struct timing_times *counted, uint64_t calls,
+                                    uint64_t left, uint64_t exceptions);
 
 #endif
