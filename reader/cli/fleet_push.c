@@ -149,7 +149,7 @@ enum pushed fleet_push_spooled(struct context *context, const struct fleet_args 
                                const char *trace, int *status, struct error *err)
 {
     *status = push_one(context, a, where, trace, err);
-    if (err->status == ERR_LIMIT) { /* it is the trace that is too large */
+    if (err->status == ERR_LIMIT || err->status == ERR_EXISTS) { /* it is the trace: too large, or another is there */
         (void)fleet_fail(context, err);
         return PUSH_REFUSED;
     }

@@ -17,7 +17,9 @@
 
 /* A request is sent so often at most, and waits before it is sent again: as the AWS tools do, twice as long each time,
  * less a part by chance, so that many commands do not come back together. */
-enum { CONNECT_S = 10, SILENT_S = 60, TRIES_MAX = 6, WAIT_MS = 200, WAIT_MAX_MS = 20000, REFUSAL_MAX_BYTES = 1 << 20 };
+enum { CONNECT_S = 10, TRIES_MAX = 6, WAIT_MS = 200, WAIT_MAX_MS = 20000, REFUSAL_MAX_BYTES = 1 << 20 };
+/* A server that sends a byte now and then would hold a command for ever. Waiting so long counts as several tries. */
+enum { SLOW_S = 60, SLOW_BYTES_S = 1000, SLOW_TRIES = 3 };
 
 #define FUNCTIONS                                                                                                      \
     FUNCTION(easy_init)                                                                                                \
@@ -223,8 +225,8 @@ static void set_request(struct http *h, const struct http_request *q, struct tra
     SET(ERRORBUFFER, h->reason);
     SET(NOSIGNAL, 1L);
     SET(CONNECTTIMEOUT, (long)CONNECT_S);
-    SET(LOW_SPEED_LIMIT, 1L);
-    SET(LOW_SPEED_TIME, q->silent_s > 0 ? (long)q->silent_s : (long)SILENT_S);
+    SET(LOW_SPEED_LIMIT, q->silent_s > 0 ? 1L : (long)SLOW_BYTES_S);
+    SET(LOW_SPEED_TIME, q->silent_s > 0 ? (long)q->silent_s : (long)SLOW_S);
     SET(NOPROGRESS, 0L);
     SET(XFERINFOFUNCTION, stop);
     SET(XFERINFODATA, t);
@@ -294,7 +296,7 @@ static enum status begin_again(struct http *h, struct http_answer *a, struct err
 {
     a->status = 0;
     memset(a->message, 0, sizeof a->message);
-    a->etag[0] = '\0';
+    a->value[0] = '\0';
     a->text.count = 0;
     h->reason[0] = '\0';
     if (a->fd != NULL && (ftruncate(*a->fd, 0) != 0 || lseek(*a->fd, 0, SEEK_SET) != 0))
@@ -302,12 +304,13 @@ static enum status begin_again(struct http *h, struct http_answer *a, struct err
     return OK;
 }
 
-/* One attempt; *again: another one may do. */
-static enum status attempt(struct transfer *t, struct curl_slist *headers, bool *again, struct error *err)
+/* One attempt, which is added to *tries; *again: another one may do. */
+static enum status attempt(struct transfer *t, struct curl_slist *headers, bool *again, unsigned *tries,
+                           struct error *err)
 {
     struct http *h = t->h;
     struct http_answer *a = t->answer;
-    struct curl_header *etag;
+    struct curl_header *header;
     long status = 0;
     enum status st = begin_again(h, a, err);
     *again = false;
@@ -318,8 +321,9 @@ static enum status attempt(struct transfer *t, struct curl_slist *headers, bool 
     CURLcode code = h->easy_perform(h->handle);
     (void)h->easy_getinfo(h->handle, CURLINFO_RESPONSE_CODE, &status);
     a->status = (int)status;
-    if (h->easy_header(h->handle, "ETag", 0, CURLH_HEADER, -1, &etag) == CURLHE_OK)
-        (void)snprintf(a->etag, sizeof a->etag, "%s", etag->value);
+    *tries += code == CURLE_OPERATION_TIMEDOUT ? SLOW_TRIES : 1;
+    if (a->header != NULL && h->easy_header(h->handle, a->header, 0, CURLH_HEADER, -1, &header) == CURLHE_OK)
+        (void)snprintf(a->value, sizeof a->value, "%s", header->value);
     if (code == CURLE_OK && status < 300 && a->fd != NULL && t->received != a->fd_bytes) {
         *again = true;
         return error_set(err, ERR_IO, "%.*s: %llu bytes came, not %llu", (int)strcspn(t->request->url, "?"),
@@ -341,13 +345,13 @@ enum status http_send(struct http *h, const struct http_request *q, struct http_
         else
             st = error_memory(err, "libcurl");
     }
-    for (unsigned i = 0; again && (st == OK || i > 0); i++) {
+    for (unsigned tries = 0; again && (st == OK || tries > 0);) {
         struct transfer t = { .h = h, .request = q, .answer = a };
-        st = attempt(&t, headers, &again, err);
-        again = again && q->again && i + 1 < TRIES_MAX && !interrupt_seen();
+        st = attempt(&t, headers, &again, &tries, err);
+        again = again && q->again && tries < TRIES_MAX && !interrupt_seen();
         if (again) {
             a->sent_again = true;
-            wait_before(i, q->url);
+            wait_before(tries - 1, q->url);
         }
     }
     h->slist_free_all(headers);

@@ -26,7 +26,7 @@ struct http_request {
     const void *body; /* memory, or bytes of a file */
     const int *body_fd;
     uint64_t body_from, body_bytes; /* of the file */
-    unsigned silent_s;              /* how long the server may send nothing; 0: a minute */
+    unsigned silent_s;              /* how long the server may send nothing; 0: a minute, and little as long */
     bool ends;                      /* it is sent after Ctrl-C, too */
     bool again; /* it may be sent again: after 429, 500, 502, 503, 504, and where the connection was lost */
 };
@@ -37,8 +37,9 @@ struct http_answer {
     http_text text;    /* to be freed by the caller */
     uint64_t text_max; /* of it; more is an error */
     int status;
-    bool sent_again; /* an earlier one may have been obeyed, though its answer was lost */
-    char etag[128];  /* the header ETag; "": there was none */
+    bool sent_again;    /* an earlier one may have been obeyed, though its answer was lost */
+    const char *header; /* one that is wanted, and its value; "": there was none */
+    char value[128];
     char message[HTTP_MESSAGE_MAX];
 };
 /* `err` names the server: it cannot be reached, it goes away, it is silent for too long, the file cannot be written.

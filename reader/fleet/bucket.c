@@ -271,8 +271,14 @@ static enum status keep_size(void *context, const char *name, uint64_t bytes, ui
     return OK;
 }
 
+/* A run, and the directory of its files. */
+struct putting {
+    const struct run_id *id;
+    int dir;
+};
+
 /* A list is asked, as there are servers that answer 200 to whatever they are asked for. */
-enum status bucket_has(struct s3 *s, const struct run_id *id, int dir, bool *there, struct error *err)
+static enum status is_listed(struct s3 *s, const struct run_id *id, int dir, bool *there, struct error *err)
 {
     int64_t sizes[PARTS];
     char name[NAME_MAX_CHARS];
@@ -290,6 +296,24 @@ enum status bucket_has(struct s3 *s, const struct run_id *id, int dir, bool *the
     return st;
 }
 
+static enum status compare_part(struct s3 *s, void *context, size_t i, struct error *err)
+{
+    const struct putting *p = context;
+    char name[NAME_MAX_CHARS];
+    bool same = true;
+    int fd = parts[i].part == BUCKET_TRACE ? openat(p->dir, parts[i].name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+    enum status st = fd >= 0 ? s3_same(s, object_name(p->id, i, name), fd, p->dir, &same, err) : OK;
+    if (fd >= 0)
+        (void)close(fd);
+    return st != OK || same ? st : run_differs(s->place, p->id, err);
+}
+
+enum status bucket_has(struct s3 *s, const struct run_id *id, int dir, bool *there, struct error *err)
+{
+    enum status st = is_listed(s, id, dir, there, err);
+    return st == OK && *there ? s3_at_once(s, PARTS, compare_part, &(struct putting){ id, dir }, err) : st;
+}
+
 /* One file of the directory. */
 static enum status put_file(struct s3 *s, const char *object, int dir, const char *file, bool only_new, bool *added,
                             struct error *err)
@@ -301,11 +325,6 @@ static enum status put_file(struct s3 *s, const char *object, int dir, const cha
     (void)close(fd);
     return st;
 }
-
-struct putting {
-    const struct run_id *id;
-    int dir;
-};
 
 static enum status put_part(struct s3 *s, void *context, size_t i, struct error *err)
 {
@@ -326,7 +345,7 @@ static enum status put_run(struct s3 *s, const struct run_id *id, int dir, bool 
     if (st == OK)
         st = put_file(s, object_name(id, PARTS - 1, name), dir, last, only_new, added, err);
     if (st == OK)
-        st = bucket_has(s, id, dir, &there, err);
+        st = is_listed(s, id, dir, &there, err);
     return st != OK || there
                ? st
                : error_set(err, ERR_IO, "%s: the server took the run %s, and does not list it", s->place, id->text);

@@ -18,7 +18,8 @@
 enum status bucket_list(struct s3 *s, const char *begin, stored_runs *out, oddities *odd, struct error *err);
 /* Adds the sizes of the other files of the runs, whose names begin so. */
 enum status bucket_measure(struct s3 *s, const char *begin, stored_runs *runs, struct error *err);
-/* Is the run there, whole, with a trace of the sizes of that in the directory `dir`? */
+/* Is the run there, whole, with a trace of the sizes of that in the directory `dir`? ERR_EXISTS: and of other
+ * contents. */
 enum status bucket_has(struct s3 *s, const struct run_id *id, int dir, bool *there, struct error *err);
 /* Puts the files of the directory `dir`, which has all of them. *added false: the run was there already. */
 enum status bucket_put(struct s3 *s, const struct run_id *id, int dir, bool *added, struct error *err);

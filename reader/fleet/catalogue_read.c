@@ -141,7 +141,7 @@ static const char *copy_rows(struct source *s, const struct table *t, sqlite3_st
         if (!take_row(s, from))
             return "its rows have more bytes than it has itself";
         if (run != NULL && (last == NULL || strcmp(run, last->text) != 0)) {
-            one = run_ids_find(runs, run);
+            one = sqlite3_column_bytes(from, 0) == RUN_ID_CHARS ? run_ids_find(runs, run) : NULL; /* no zero byte */
             found += one != NULL;
         } else if (run == NULL || (one != NULL && t == &catalogue_tables[CATALOGUE_runs])) {
             return one_row;

@@ -139,10 +139,7 @@ enum status place_measure(struct place *p, struct stored_run *run, struct error 
 
 enum status place_has(struct place *p, const struct push *push, bool *there, struct error *err)
 {
-    if (p->in_bucket)
-        return bucket_has(&p->s3, &push->id, push->dir, there, err);
-    *there = push_is_there(push);
-    return OK;
+    return p->in_bucket ? bucket_has(&p->s3, &push->id, push->dir, there, err) : push_is_there(push, there, err);
 }
 
 enum status place_remove(struct place *p, const struct run_id *id, struct error *err)

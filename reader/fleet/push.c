@@ -35,7 +35,7 @@ static void hash_file(XXH3_state_t *hash, const char *name, uint64_t bytes)
     (void)XXH3_128bits_update(hash, text, (size_t)n);
 }
 
-/* At most `most` bytes. */
+/* At most `most` bytes; `to` -1: they are hashed alone. */
 static enum status copy_bytes(int from, int to, uint64_t most, uint8_t *buffer, XXH3_state_t *hash, uint64_t *bytes)
 {
     while (*bytes < most) {
@@ -50,10 +50,10 @@ static enum status copy_bytes(int from, int to, uint64_t most, uint8_t *buffer, 
             return ERR_CANCELLED;
         (void)XXH3_128bits_update(hash, buffer, (size_t)n);
         *bytes += (uint64_t)n;
-        if (!file_write(to, buffer, (size_t)n))
+        if (to >= 0 && !file_write(to, buffer, (size_t)n))
             return ERR_IO;
     }
-    return fsync(to) == 0 ? OK : ERR_IO;
+    return to < 0 || fsync(to) == 0 ? OK : ERR_IO;
 }
 
 /* A file of a trace: one below the directory `from`, or, of a trace in one file, which `from` is then, its part. */
@@ -80,8 +80,8 @@ static enum status copy_file(int from, const struct bundle *b, int to, const cha
         status = ERR_FORMAT;
         goto out;
     }
-    target = file_make(to, name, O_WRONLY | O_CREAT | O_EXCL);
-    if (target >= 0)
+    target = to >= 0 ? file_make(to, name, O_WRONLY | O_CREAT | O_EXCL) : -1;
+    if (target >= 0 || to < 0)
         status = copy_bytes(source, target, most, buffer, hash, &copied);
     hash_file(hash, name, copied);
     *bytes += copied;
@@ -92,7 +92,7 @@ out:
     return status;
 }
 
-/* `path` and `where`: how messages name the two directories. */
+/* `path` and `where`: how messages name the two directories. `to` -1: only the hash is wanted. */
 static enum status copy_trace(int from, const struct bundle *b, const char *path, int to, const char *where,
                               struct run_id *id, uint64_t *bytes, struct error *err)
 {
@@ -220,23 +220,40 @@ enum status push_into(struct push *p, int into, const char *name, bool replace, 
     return fsync(into) == 0 ? OK : failed(err, f->path, name);
 }
 
-bool push_is_there(const struct push *p)
+enum status run_differs(const char *place, const struct run_id *id, struct error *err)
+{
+    return error_set(err, ERR_EXISTS,
+                     "%s: run %s: what is there has the sizes of this trace and other contents: it is damaged, or no "
+                     "push wrote it; after fleet remove the trace can be pushed",
+                     place, id->text);
+}
+
+enum status push_is_there(const struct push *p, bool *there_already, struct error *err)
 {
     struct stat there, own;
+    struct run_id found;
+    uint64_t bytes;
     int dir = open_dir(p->fleet->runs, p->id.text);
     bool whole = dir >= 0 && fstatat(dir, CATALOGUE_FILE, &there, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(there.st_mode);
     for (size_t i = 0; whole && i < TRACE_FILES; i++)
         whole = fstatat(dir, trace_files[i], &there, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(there.st_mode) &&
                 fstatat(p->dir, trace_files[i], &own, AT_SYMLINK_NOFOLLOW) == 0 && there.st_size == own.st_size;
+    enum status st = whole ? copy_trace(dir, NULL, p->id.text, -1, "", &found, &bytes, err) : OK;
+    if (whole && st == OK && strcmp(found.text, p->id.text) != 0)
+        st = run_differs(p->fleet->path, &p->id, err);
     (void)closed(&dir);
-    return whole;
+    *there_already = whole;
+    return st;
 }
 
 enum status push_publish(struct push *p, bool *added, struct error *err)
 {
+    bool there = false;
     enum status st = push_into(p, p->fleet->runs, p->id.text, false, err);
     *added = p->name[0] == '\0';
-    if (st != OK || *added || push_is_there(p))
+    if (st == OK && !*added)
+        st = push_is_there(p, &there, err);
+    if (st != OK || *added || there)
         return st;
     *added = true;
     return push_replace(p, err);

@@ -1,6 +1,8 @@
 /* s3.c - see s3.h. */
 #include "reader/fleet/s3.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -13,10 +15,11 @@
 #include "reader/fleet/s3_request.h"
 #include "reader/fleet/xml.h"
 
-#define SCHEME "s3://"
+#define SCHEME     "s3://"
+#define CRC_HEADER "x-amz-checksum-crc32"
 /* Larger objects are put in parts, of which there are at most so many. */
 static const uint64_t part_bytes = (uint64_t)64 << 20;
-enum { PARTS_MAX = 10000, SUM_CHARS = 8 };
+enum { PARTS_MAX = 10000, SUM_CHARS = 8, JOIN_S = 600 }; /* to join them takes a server minutes */
 
 /* ---- the bucket ---- */
 
@@ -244,27 +247,59 @@ static enum status object_request(struct s3 *s, const char *name, const char *pa
     return st;
 }
 
-/* CRC-32 of what a request sends, in base64, and the header with it: the server refuses what came otherwise. */
-static enum status checksum(const struct http_request *q, char sum[SUM_CHARS + 1], char header[64], struct error *err)
+/* CRC-32 of bytes of a file, of which it has as many. */
+static enum status crc_of(int fd, uint64_t from, uint64_t bytes, uint32_t *out, struct error *err)
 {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     unsigned char buffer[1 << 16];
     unsigned long crc = crc32(0, NULL, 0);
-    for (uint64_t at = 0; at < q->body_bytes;) {
-        const uint64_t left = q->body_bytes - at;
-        const ssize_t n =
-            pread(*q->body_fd, buffer, left < sizeof buffer ? (size_t)left : sizeof buffer, (off_t)(q->body_from + at));
+    for (uint64_t at = 0; at < bytes;) {
+        const uint64_t left = bytes - at;
+        const ssize_t n = pread(fd, buffer, left < sizeof buffer ? (size_t)left : sizeof buffer, (off_t)(from + at));
         if (n <= 0)
             return error_set(err, ERR_IO, "a file that is sent cannot be read");
         crc = crc32(crc, buffer, (unsigned)n);
         at += (uint64_t)n;
     }
-    const uint64_t bits = (uint64_t)(crc & 0xffffffffu) << 4; /* 32 bits and four zeros: six digits */
+    *out = (uint32_t)crc;
+    return OK;
+}
+
+static void in_base64(uint32_t crc, char sum[SUM_CHARS + 1])
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const uint64_t bits = (uint64_t)crc << 4; /* 32 bits and four zeros: six digits */
     for (unsigned i = 0; i < 6; i++)
         sum[i] = digits[bits >> (30 - 6 * i) & 63];
     (void)snprintf(sum + 6, 3, "==");
-    (void)snprintf(header, 64, "x-amz-checksum-crc32: %s", sum);
-    return OK;
+}
+
+/* Of what a request sends, and the header with it: the server refuses what came otherwise. */
+static enum status checksum(const struct http_request *q, char sum[SUM_CHARS + 1], char header[64], struct error *err)
+{
+    uint32_t crc = 0;
+    enum status st = crc_of(*q->body_fd, q->body_from, q->body_bytes, &crc, err);
+    in_base64(crc, sum);
+    (void)snprintf(header, 64, CRC_HEADER ": %s", sum);
+    return st;
+}
+
+/* Of an object that s3_put made, as the server names it: of parts it is the CRC-32 of theirs, and how many. */
+static enum status checksum_of_object(int fd, uint64_t bytes, char out[SUM_CHARS + 16], struct error *err)
+{
+    unsigned parts = 0;
+    uint32_t crc = 0;
+    unsigned long all = crc32(0, NULL, 0);
+    enum status st = bytes <= part_bytes ? crc_of(fd, 0, bytes, &crc, err) : OK;
+    for (uint64_t at = 0; bytes > part_bytes && st == OK && at < bytes; at += part_bytes, parts++) {
+        st = crc_of(fd, at, bytes - at < part_bytes ? bytes - at : part_bytes, &crc, err);
+        const unsigned char big_endian[] = { (unsigned char)(crc >> 24), (unsigned char)(crc >> 16),
+                                             (unsigned char)(crc >> 8), (unsigned char)crc };
+        all = crc32(all, big_endian, sizeof big_endian);
+    }
+    in_base64(parts > 0 ? (uint32_t)all : crc, out);
+    if (parts > 0)
+        (void)snprintf(out + SUM_CHARS, 16, "-%u", parts);
+    return st;
 }
 
 /* ---- objects in parts ---- */
@@ -301,7 +336,7 @@ static enum status upload_begin(struct upload *u, struct error *err)
 
 static enum status upload_part(struct upload *u, unsigned number, struct http_request *q, struct error *err)
 {
-    struct http_answer a = { .text_max = LIST_MAX_BYTES };
+    struct http_answer a = { .text_max = LIST_MAX_BYTES, .header = "ETag" };
     http_text parameters = { 0 };
     char text[64], sum[SUM_CHARS + 1], header[64];
     enum status st = checksum(q, sum, header, err);
@@ -316,10 +351,10 @@ static enum status upload_part(struct upload *u, unsigned number, struct http_re
     }
     if (st == OK && a.status >= 300)
         st = s3_refused(u->s3, &a, u->name, err);
-    if (st == OK && strpbrk(a.etag, "<&") != NULL)
+    if (st == OK && strpbrk(a.value, "<&") != NULL)
         st = error_set(err, ERR_FORMAT, "%s: %s: the server's ETag is none", u->s3->place, u->name);
     (void)snprintf(text, sizeof text, "<Part><PartNumber>%u</PartNumber><ETag>", number);
-    if (st == OK && (!http_append(&u->list, text) || !http_append(&u->list, a.etag) ||
+    if (st == OK && (!http_append(&u->list, text) || !http_append(&u->list, a.value) ||
                      !http_append(&u->list, "</ETag><ChecksumCRC32>") || !http_append(&u->list, sum) ||
                      !http_append(&u->list, "</ChecksumCRC32></Part>")))
         st = error_memory(err, "%s", u->s3->place);
@@ -340,7 +375,9 @@ static enum status ignore_element(void *context, size_t depth, const char *name,
  * upload is not there when it is asked again: whether the object is there is found out by who needs it. */
 static enum status upload_end(struct upload *u, bool only_new, bool *added, struct error *err)
 {
-    struct http_request q = { .method = "POST", .headers = { only_new ? "If-None-Match: *" : NULL } };
+    struct http_request q = { .method = "POST",
+                              .headers = { only_new ? "If-None-Match: *" : NULL },
+                              .silent_s = JOIN_S };
     struct http_answer a = { .text_max = LIST_MAX_BYTES };
     struct error why;
     char parameters[TOKEN_MAX + 16];
@@ -424,6 +461,35 @@ enum status s3_get(struct s3 *s, const char *name, int fd, uint64_t bytes, struc
     struct http_answer a = { .fd = &fd, .fd_bytes = bytes };
     enum status st = object_request(s, name, NULL, &q, &a, err);
     return st != OK || a.status < 300 ? st : s3_refused(s, &a, name, err);
+}
+
+enum status s3_same(struct s3 *s, const char *name, int fd, int dir, bool *same, struct error *err)
+{
+    struct http_request q = { .method = "HEAD", .headers = { "x-amz-checksum-mode: ENABLED" } };
+    struct http_answer a = { .text_max = LIST_MAX_BYTES, .header = CRC_HEADER };
+    struct stat file;
+    char sum[SUM_CHARS + 16];
+    uint32_t own = 0, other = 0;
+    if (fstat(fd, &file) != 0 || file.st_size < 0)
+        return error_set(err, ERR_IO, "%s: it cannot be read", name);
+    const uint64_t bytes = (uint64_t)file.st_size;
+    enum status st = checksum_of_object(fd, bytes, sum, err);
+    if (st == OK)
+        st = object_request(s, name, NULL, &q, &a, err);
+    *same = st == OK && a.status < 300 && strcmp(a.value, sum) == 0;
+    if (st != OK || *same)
+        return st;
+    int copy = openat(dir, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (copy < 0)
+        return error_set(err, ERR_IO, "%s: a file for it: %s", name, strerror(errno));
+    st = s3_get(s, name, copy, bytes, err);
+    if (st == OK)
+        st = crc_of(fd, 0, bytes, &own, err);
+    if (st == OK)
+        st = crc_of(copy, 0, bytes, &other, err);
+    (void)close(copy);
+    *same = own == other;
+    return st;
 }
 
 enum status s3_delete(struct s3 *s, const char *name, struct error *err)

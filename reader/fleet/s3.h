@@ -34,6 +34,9 @@ void s3_close(struct s3 *s);
 enum status s3_put(struct s3 *s, const char *name, int fd, bool only_new, bool *added, struct error *err);
 /* The object of so many bytes, as the list says; other numbers are errors. ERR_NOT_FOUND if there is none. */
 enum status s3_get(struct s3 *s, const char *name, int fd, uint64_t bytes, struct error *err);
+/* Has it, which has as many bytes, the contents of the file? Asks for its checksum, and if that does not say so gets it
+ * into a file without a name in `dir`. */
+enum status s3_same(struct s3 *s, const char *name, int fd, int dir, bool *same, struct error *err);
 /* It may be gone already. */
 enum status s3_delete(struct s3 *s, const char *name, struct error *err);
 /* Calls `each` for all objects whose names begin with `name`, in the order of their names; `modified_ns` since 1970.

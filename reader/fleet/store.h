@@ -105,8 +105,10 @@ enum status push_running(struct push *p, const char *trace, struct error *err);
 /* The recording that a pushed trace is of, which all pushes of it have: a hash of its file `run`, which names the
  * process, and of when it started. */
 enum status push_recording(const struct push *p, const char *started, struct run_id *out, struct error *err);
-/* Is what has its name in the folder this run: a catalogue, and a trace of these sizes? */
-bool push_is_there(const struct push *p);
+/* Is what has its name in the folder this run: a catalogue, and a trace of these sizes? ERR_EXISTS: and of other
+ * contents. */
+enum status push_is_there(const struct push *p, bool *there, struct error *err);
+enum status run_differs(const char *place, const struct run_id *id, struct error *err); /* ERR_EXISTS, as it says */
 /* *added false: the run was there already. What is there and is not whole is replaced. */
 enum status push_publish(struct push *p, bool *added, struct error *err);
 /* The directory takes the place of the run that is there. */

@@ -7,11 +7,13 @@ bucket.py hostile              the first component of the prefix says what is wr
 
 Prints its port. It stores what it was sent whole, refuses wrong checksums, and knows If-None-Match. GET /?state has
 the names and sizes of its objects, /?counts how often each fault was made, as JSON: what the test compares with.
-/?age=TEXT makes those two days old that have the text in their names."""
+/?age=TEXT makes those two days old that have the text in their names, /?spoil=TEXT changes a byte of theirs. Below the
+prefix old/ it says no checksums."""
 
 import base64
 import bisect
 import collections
+import gzip
 import json
 import os
 import random
@@ -107,6 +109,39 @@ HOSTILE = {
 }
 
 
+def drip(server):
+    server.send_response(200)
+    server.send_header("Content-Length", "1000000")
+    server.end_headers()
+    try:
+        while True:
+            server.wfile.write(b" ")
+            server.wfile.flush()
+            time.sleep(1)
+    except OSError:
+        server.close_connection = True
+
+
+def redirect(to):
+    return lambda server: server.answer(307, b"<Error><Code>TemporaryRedirect</Code></Error>", (("Location", to),))
+
+
+def packed(name):
+    """A megabyte of zeros, packed, as if the header `name` allowed it."""
+    body = gzip.compress(bytes(64 << 20))
+    return lambda server: server.answer(200, body, ((name, "gzip"),))
+
+
+# a prefix that answers all requests so
+WRONG = {
+    "drip": drip,
+    "redirect": redirect("http://127.0.0.1:1/bucket"),
+    "to-file": redirect("file:///etc/passwd"),
+    "bomb": packed("Content-Encoding"),
+    "bomb-transfer": packed("Transfer-Encoding"),
+}
+
+
 class Server(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True  # or each answer waits 40 ms for an acknowledgement that is delayed
@@ -146,6 +181,9 @@ class Server(BaseHTTPRequestHandler):
         if path == "/":
             with lock:
                 old = time.strftime(DATE, time.gmtime(time.time() - 2 * 86400))
+                for n in objects:
+                    if query.get("spoil", "\n") in n:
+                        objects[n] = objects[n][:-1] + bytes([objects[n][-1] ^ 1])
                 times.update({n: old for n in objects if query.get("age", "\n") in n})
                 text = {n: size_of(n) for n in objects} if "state" in query else counts
             return self.answer(200, json.dumps(text).encode())
@@ -196,10 +234,14 @@ class Server(BaseHTTPRequestHandler):
                 path = f"runs/{path[11:]}/catalogue.db"
             with open(os.path.join(folder, path), "rb") as file:
                 return 200, file.read(), ()
-        return 200, objects[name], ()
+        sum = base64.b64encode(zlib.crc32(objects[name]).to_bytes(4, "big")).decode()
+        known = self.headers.get("x-amz-checksum-mode") == "ENABLED" and not name.startswith("old/")
+        return 200, objects[name], (("x-amz-checksum-crc32", sum),) if known else ()
 
     def hostile(self, name, query):
         kind = (name or query.get("prefix", "")).split("/")[0]
+        if kind in WRONG:
+            return WRONG[kind](self)
         if self.command != "GET" or name != "":
             return self.answer(200, b"junk" * 1024 if self.command == "GET" else b"")
         text = HOSTILE[kind]

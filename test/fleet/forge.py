@@ -3,6 +3,7 @@
 view:    a table is a view without an end
 column:  a table has a column that is computed, 800 MB in each row
 default: 20,000 rows have a value of 500 kB, which stands once in the schema
+columns: a table has a million columns
 tree:    pages of a table name each other so that it has 187^13 rows
 """
 
@@ -27,13 +28,17 @@ elif kind == "default":
     db.execute(f"ALTER TABLE labels ADD COLUMN value TEXT DEFAULT '{'x' * 500000}'")
 else:
     db.execute("CREATE TABLE labels(run TEXT, key TEXT, value TEXT)")
+    if kind == "columns":
+        db.execute("PRAGMA writable_schema = ON")
+        more = "".join(f", c{i}" for i in range(1000000))
+        db.execute(f"UPDATE sqlite_schema SET sql = 'CREATE TABLE labels(run, key, value{more})' WHERE name = 'labels'")
     db.executemany("INSERT INTO labels VALUES(?, ?, 'v')", [("z" * 200, "k" * 200)] * 3000)
 db.commit()
+if kind != "tree":
+    sys.exit()
 (root,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'labels'").fetchone()
 (size,) = db.execute("PRAGMA page_size").fetchone()
 db.close()
-if kind != "tree":
-    sys.exit()
 pages = bytearray(open(path, "rb").read())
 at = (root - 1) * size
 top = bytearray(pages[at : at + size])

@@ -16,7 +16,7 @@ fleet push one two --to F --label service=pay >pushed || die "push: $?"
 run=$(cut -c 1-32 pushed | head -n 1)
 
 # forged catalogues: the others are asked, and the one is named
-for kind in view column default tree; do
+for kind in view column default tree columns; do
     rm -rf G .cache && cp -r F G || die "copy"
     python3 "$ROOT/test/fleet/forge.py" "G/runs/$run/catalogue.db" "$run" "$kind" || die "forge.py $kind"
     fleet query --from G "SELECT count(*) AS n FROM labels" --json >out 2>err; status=$?
@@ -43,6 +43,16 @@ cp -r "F/runs/$run" G/runs && truncate -s 100 "G/runs/$run/data.mdb" && taken "a
 cp -r "F/runs/$run" G/runs && rm "G/runs/$run/catalogue.db" && taken "a run without its catalogue"
 cp -r "F/runs/$run" G/runs && mkdir "G/tmp/$run" && touch "G/tmp/$run/other"
 fleet remove "$run" --from G >out 2>&1 && [ ! -e "G/runs/$run" ] || fail "remove, its name taken in tmp: $(cat out)"
+
+# a run that has the sizes of the trace and other contents is neither taken for it nor replaced
+cp -r "F/runs/$run" G/runs && printf x | dd of="G/runs/$run/data.mdb" bs=1 seek=9000 conv=notrunc 2>/dev/null
+one_line 1 "$run: what is there has the sizes of this trace and other contents" "$HINDSIGHT" fleet push one --to G
+mkdir -p spool1 && cp -r one spool1
+fleet watch spool1 --to G --once --remove >out 2>err; status=$?
+[ "$status $(wc -l <err)" = "1 1" ] && grep -q "other contents" err && [ -e spool1/one ] ||
+    fail "watch of such a run: exit status $status: $(cat out err)"
+fleet remove "$run" --from G >out 2>&1 && fleet push one --to G >out 2>err && grep -q "$run  pushed" out ||
+    fail "after remove: $(cat out err)"
 
 # a file that takes no room does not have others removed
 rm -rf G && cp -rp F G && truncate -s 4T "G/runs/$run/large"
