@@ -9,7 +9,7 @@
 #include "formats/jvm/classfile.h"
 #include "reader/cli/failure_parts.h"
 
-enum { SWALLOWED_MAX = 20, SUPERS_MAX = 64, CAUSES_MAX = 16, BACK_MAX = 100000 };
+enum { SWALLOWED_MAX = 20, SUPERS_MAX = 64, BACK_MAX = 100000 };
 
 /* ---- the exceptions of the test ---- */
 
@@ -57,66 +57,7 @@ static int find_exceptions(hs_trace *t, struct failure *f, struct hs_error *erro
     return more < 0 ? -1 : 0;
 }
 
-/* The first flight of an exception; HS_NO_SEQ: none is recorded. */
-static uint64_t first_flight(hs_trace *t, uint64_t id)
-{
-    const struct hs_exception *x;
-    hs_cursor *all;
-    uint64_t found = HS_NO_SEQ;
-    if (hs_exceptions_open(t, &all, NULL) != 0)
-        return HS_NO_SEQ;
-    while (found == HS_NO_SEQ && hs_exception_next(all, &x, NULL) > 0)
-        if (x->id == id)
-            found = x->thrown;
-    hs_cursor_close(all);
-    return found;
-}
-
-/* ---- where it failed ---- */
-
-/* The frames of the program; `*library` gets the one that the innermost of them has called, NULL: none. */
-static int find_frames(hs_trace *t, struct failure *f, const struct hs_frame **library, struct hs_error *error)
-{
-    const struct hs_frame *frame, *before = NULL;
-    int more;
-    *library = NULL;
-    hs_cursor *stack;
-    if (hs_frames_open(t, f->moment, &stack, error) != 0 || failure_keep(f, stack, error) != 0)
-        return -1;
-    while ((more = hs_frame_next(stack, &frame, error)) > 0) {
-        const char *name = failure_class(t, frame->method_id);
-        const bool own = name != NULL && !test_library(name);
-        if (!own && f->frames.count > 0)
-            break;
-        if (own && f->frames.count == 0)
-            *library = before;
-        struct hs_frame *to = own ? vec_push(&f->frames) : NULL;
-        if (own && to == NULL)
-            return failure_no_memory(error);
-        if (own)
-            *to = *frame;
-        before = frame;
-    }
-    return more < 0 ? -1 : 0;
-}
-
-/* No frame of the program is open at the throw: that of a cause, as of an initializer of a class. */
-static int find_cause(hs_trace *t, struct failure *f, const struct hs_frame **library, struct hs_error *error)
-{
-    const struct hs_thrown *x = hs_thrown_get(t, f->row.test->exception);
-    for (size_t i = 0; i < CAUSES_MAX && f->frames.count == 0 && x != NULL && x->cause - 1 < UINT32_MAX; i++) {
-        const uint32_t id = (uint32_t)x->cause;
-        const uint64_t thrown = first_flight(t, id);
-        if (thrown != HS_NO_SEQ) {
-            f->thrown = f->moment = f->until = thrown;
-            if (find_frames(t, f, library, error) != 0)
-                return -1;
-        }
-        f->cause = f->frames.count > 0 ? id : 0;
-        x = hs_thrown_get(t, id);
-    }
-    return 0;
-}
+/* ---- the assertion ---- */
 
 /* The call in this frame that ended in the exception, with its arguments: before event `limit`. */
 static int find_call(hs_trace *t, struct failure *f, const struct hs_frame *frame, uint32_t pc, uint64_t limit,
@@ -264,7 +205,7 @@ static int find_compared(hs_trace *t, struct failure *f, const struct hs_frame *
         f->actual = c->arguments.items[actual];
         f->has_actual = true;
     }
-    if (a->actual == 0 && f->has_expected && strcmp(c->name, "assertThat") == 0) {
+    if (a->actual == 0 && f->has_expected && has_name("assertThat|checkThat", c->name)) {
         if (f->expected.kind != HS_KIND_REF) { /* assertThat(reason, boolean) */
             f->actual = f->expected;
             f->has_expected = false;
@@ -362,14 +303,16 @@ static int find_values(hs_trace *t, struct failure *f, const struct hs_frame *li
     const struct hs_event *thrown;
     failure_seen_vec seen = { 0 };
     uint32_t pc = frame->pc;
-    if (library == NULL) {
+    if (library == NULL && f->thrown != HS_NO_SEQ) {
         if (hs_event_at(t, f->thrown, &thrown, error) != 0)
             return -1;
         const struct hs_event event = *thrown;
         if (hs_thrown_at(t, &event, &place, error) == 0)
             pc = place->pc;
     }
-    const uint64_t limit = library != NULL && library->entered != HS_NO_SEQ ? library->entered : f->thrown;
+    const uint64_t limit = library != NULL && library->entered != HS_NO_SEQ ? library->entered
+                           : f->thrown != HS_NO_SEQ                        ? f->thrown
+                                                                           : f->moment + 1;
     if (find_call(t, f, frame, pc, limit, error) != 0 || find_compared(t, f, frame, error) != 0)
         return -1;
     if (f->assertion.seq != HS_NO_SEQ)
@@ -379,7 +322,7 @@ static int find_values(hs_trace *t, struct failure *f, const struct hs_frame *li
     if (failure_compare(t, f, error) != 0)
         return -1;
     /* what the library did with an assertion that is not known, or for want of an exception, says nothing */
-    if ((library != NULL || f->absences.count > 0) && !f->has_actual)
+    if ((library != NULL || f->absences.count > 0 || f->thrown == HS_NO_SEQ) && !f->has_actual)
         return 0;
     int failed = failure_find_steps(t, f, &seen, error);
     if (failed == 0)
@@ -405,16 +348,14 @@ int failure_find(hs_trace *t, const struct failure_tests *tests, const struct hs
     };
     if (find_entry(t, out, error) != 0 || find_exceptions(t, out, error) != 0 || find_moment(t, out, error) != 0)
         return -1;
-    if (out->moment != HS_NO_SEQ && find_frames(t, out, &library, error) != 0)
-        return -1;
-    if (out->frames.count == 0 && !out->stopped && find_cause(t, out, &library, error) != 0)
+    if (failure_find_frames(t, out, &library, error) != 0)
         return -1;
     if (out->moment == HS_NO_SEQ)
-        return failure_find_absences(t, out, error);
+        return failure_find_absences(t, tests, out, error);
     out->expected_at = out->actual_at = out->compared = out->moment;
-    if (failure_find_absences(t, out, error) != 0)
+    if (failure_find_absences(t, tests, out, error) != 0)
         return -1;
-    if (out->frames.count > 0 && out->thrown != HS_NO_SEQ && find_values(t, out, library, error) != 0)
+    if (out->frames.count > 0 && !out->stopped && find_values(t, out, library, error) != 0)
         return -1;
     if (failure_find_threads(t, out, error) != 0)
         return -1;

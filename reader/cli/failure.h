@@ -1,6 +1,7 @@
 /* failure.h - a test that failed: where, what was expected and what came, and what led to it.
  *
  * failure.c finds the place and the values, and asks the others for their parts:
+ *     failure_cause.c       the exception that the page is about, and its frames
  *     failure_steps.c       the steps by which a value came, as lines of the program
  *     failure_compare.c     where two objects differ
  *     failure_changes.c     what was done to collections and objects on the way
@@ -70,12 +71,14 @@ struct failure_line {
     int32_t line;
     struct hs_event event; /* the first time */
 };
+typedef VEC(struct hs_frame) failure_frame_vec;
 struct failure {
     struct test_row row;
     uint64_t thrown;  /* seq of the first event that shows the exception; HS_NO_SEQ: none */
-    uint32_t cause;   /* of the exception: `thrown` and what follows from it is that of this one; 0: of itself */
+    uint32_t cause;   /* the exception for which that of the test was thrown: `thrown` is of this one; 0: none */
     uint64_t entered; /* seq at which the test method was entered; HS_NO_SEQ: not recorded */
-    uint64_t moment;  /* of the frames: `thrown`, or of a test that has not ended the last event of its thread */
+    uint64_t moment;  /* of the frames: `thrown`; of a test that has not ended the last event of its thread; of an
+                         exception that no event shows the call that its stack trace names; HS_NO_SEQ: none */
     uint64_t until;   /* of the other threads: `moment`, or when a test that took too long was stopped */
     bool stopped;     /* it took too long, or has not ended */
     uint32_t thread;  /* that the test method ran in */
@@ -83,7 +86,7 @@ struct failure {
     uint64_t interrupted, any_interrupted;
     uint64_t compared; /* of what the values held: before the assertion was given them; else as `moment` */
     uint64_t expected_at, actual_at; /* `compared`, or earlier: before an earlier call was given them */
-    VEC(struct hs_frame) frames;     /* of the program, innermost first, down to the outermost before the framework */
+    failure_frame_vec frames;        /* of the program, innermost first, down to the outermost before the framework */
     struct failure_call assertion;   /* seq HS_NO_SEQ: none, it is no assertion that is known */
     bool has_expected, has_actual;
     struct hs_event expected, actual; /* events that have these values */

@@ -104,19 +104,25 @@ int failure_find_threads(hs_trace *t, struct failure *f, struct hs_error *error)
 
 /* ---- an exception that was not thrown ---- */
 
-/* The name of the exception that a message says should have been thrown: that of JUnit 4 and 5 and TestNG. */
+/* The name of the exception that a message says should have been thrown, when nothing was: that of JUnit 4 and its rule,
+ * JUnit 5 and TestNG. */
 static bool expected_exception(const char *message, char *name, size_t size)
 {
-    static const char *const before[] = { "Expected exception: ", "Expected exception of type class ", "Expected ",
-                                          "expected ", "Expecting code to raise a throwable" };
-    static const char *const after[] = { "", " ", " to be thrown", " to be thrown", "" };
-    for (size_t i = 0; i < 4 && message != NULL; i++) {
-        const char *at = strstr(message, before[i]);
+    static const struct {
+        const char *before, *after;
+    } forms[] = { { "Expected exception: ", "" },
+                  { "Expected exception of type class ", " " },
+                  { "Expected test to throw an instance of ", "" },
+                  { "should have thrown an exception of type class ", "" },
+                  { "Expected ", " to be thrown, but nothing was thrown" },
+                  { "expected ", " to be thrown, but nothing was thrown" } };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms && message != NULL; i++) {
+        const char *at = strstr(message, forms[i].before), *after = forms[i].after;
         if (at == NULL)
             continue;
-        at += strlen(before[i]);
+        at += strlen(forms[i].before);
         const size_t n = strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$.");
-        if (n == 0 || n >= size || strncmp(at + n, after[i], strlen(after[i])) != 0)
+        if (n == 0 || n >= size || strncmp(at + n, after, strlen(after)) != 0)
             continue;
         (void)snprintf(name, size, "%.*s", (int)n, at);
         return true;
@@ -198,8 +204,25 @@ static int add_absences(hs_trace *t, struct failure *f, const struct hs_dataid *
     return more < 0 ? -1 : 0;
 }
 
+/* Is the method of a class of other tests, or another test? */
+static bool is_other_test(const struct failure_tests *tests, const struct hs_test *test, const char *class_name,
+                          const char *method)
+{
+    for (size_t i = 0; i < tests->list.count; i++) {
+        const struct hs_test *other = &tests->list.items[i];
+        const size_t n = other->class_name != NULL ? strlen(other->class_name) : 0;
+        if (n == 0 || strncmp(class_name, other->class_name, n) != 0 || (class_name[n] != '\0' && class_name[n] != '$'))
+            continue;
+        if (test->class_name == NULL || strncmp(test->class_name, other->class_name, n) != 0 ||
+            (other->method != NULL && strcmp(method, other->method) == 0 &&
+             (test->method == NULL || strcmp(method, test->method) != 0)))
+            return true;
+    }
+    return false;
+}
+
 /* Each place that makes such an exception: why it was not reached. */
-int failure_find_absences(hs_trace *t, struct failure *f, struct hs_error *error)
+int failure_find_absences(hs_trace *t, const struct failure_tests *tests, struct failure *f, struct hs_error *error)
 {
     const char *message = f->row.thrown != NULL ? f->row.thrown->message : NULL;
     char wanted[1024];
@@ -209,7 +232,9 @@ int failure_find_absences(hs_trace *t, struct failure *f, struct hs_error *error
     for (uint32_t i = 0; failed == 0 && i < hs_dataid_count(t) && f->absences.count < ABSENCES_MAX; i++) {
         const struct hs_dataid *d = hs_dataid_get(t, i);
         const char *type = d != NULL && d->event == HS_EVENT_NEW_OBJECT ? show_text_attr(d, "type") : NULL;
-        if (type != NULL && d->line >= 0 && failure_own_class(t, d->method_id) != NULL && is_of_type(t, type, wanted))
+        const char *in = type != NULL && d->line >= 0 ? failure_own_class(t, d->method_id) : NULL;
+        if (in != NULL && !is_other_test(tests, f->row.test, in, hs_method_get(t, d->method_id)->name) &&
+            is_of_type(t, type, wanted))
             failed = add_absences(t, f, d, error);
     }
     return failed;

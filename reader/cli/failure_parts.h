@@ -19,6 +19,10 @@ const struct hs_event *failure_before(hs_trace *t, const struct hs_event *e);
 /* The object of which this event has read a field or element; 0: it has not. */
 uint32_t failure_read_object(hs_trace *t, const struct hs_event *e);
 
+/* The frames of the program at the moment, or of the exception for which the framework or the JVM has thrown that of the
+ * test; `*library` gets the frame that the innermost of them has called, NULL: none. */
+int failure_find_frames(hs_trace *t, struct failure *f, const struct hs_frame **library, struct hs_error *error);
+
 /* An object or a field that the value came by. */
 struct failure_seen {
     uint32_t object;
@@ -53,7 +57,7 @@ int failure_find_since(hs_trace *t, struct failure *f, uint32_t object, uint64_t
 /* What the calls that changed collections were given, if the page is short. */
 int failure_add_given(hs_trace *t, struct failure *f, struct hs_error *error);
 int failure_find_threads(hs_trace *t, struct failure *f, struct hs_error *error);
-int failure_find_absences(hs_trace *t, struct failure *f, struct hs_error *error);
+int failure_find_absences(hs_trace *t, const struct failure_tests *tests, struct failure *f, struct hs_error *error);
 /* Marks the places, by data ID, that the test came to up to a seq. */
 int failure_count_lines(hs_trace *t, const struct hs_test *test, uint64_t to, uint8_t *met, struct hs_error *error);
 int failure_find_other(hs_trace *t, const struct failure_tests *tests, struct failure *f, struct hs_error *error);

@@ -35,6 +35,18 @@ class JupiterTests {
     }
 
     @Test
+    void all() {
+        assertAll(
+                () -> assertEquals(900, shop.order("a", "tea", 3).total), // first of all
+                () -> assertEquals(1, shop.rebate(3)));
+    }
+
+    @Test
+    void wrongType() {
+        assertThrows(NullPointerException.class, () -> shop.refuse(3));
+    }
+
+    @Test
     @Disabled("not yet")
     void later() {}
 

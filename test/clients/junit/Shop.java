@@ -39,6 +39,10 @@ class Shop {
         return orders.get(id); // absent
     }
 
+    void refuse(int count) {
+        if (count > 2) throw new IllegalStateException("too many: " + count); // refused
+    }
+
     int parse(String count) {
         try {
             return Integer.parseInt(count);

@@ -36,11 +36,15 @@ run() { # TRACE EXIT-STATUS RECORD-OPTION... -- ARGUMENT...
 check() { python3 "$HERE/tests.py" "$HINDSIGHT" "$HERE" "$@" >said 2>&1 || fail "$*: $(head -n 8 said)"; }
 # shellcheck disable=SC2086
 run platform.tests 1 --tests --option keep=all -- $console -c JupiterTests -c OldTests
-check platform.tests platform JupiterTests:three JupiterTests:absent JupiterTests:count OldTests:rebate
-run testng.tests 3 --tests --option keep=all -- org.testng.TestNG -d testng -testclass NgTests
-check testng.tests testng NgTests:rebate
+old="OldTests:rebate OldTests:ruled OldTests:ruledNothing OldTests:wrongType OldTests:collected OldTests:started
+    OldTests:startedAgain"
+check platform.tests platform JupiterTests:three JupiterTests:absent JupiterTests:count JupiterTests:all \
+    JupiterTests:wrongType $old
+run testng.tests 3 --tests --option keep=all -- org.testng.TestNG -d testng -testclass \
+    NgTests,NgSetUpTests,NgOtherTests
+check testng.tests testng NgTests:rebate NgSetUpTests:prepare NgOtherTests:nothing NgOtherTests:wrongType
 run junit4.tests 1 --tests --option keep=all -- org.junit.runner.JUnitCore OldTests
-check junit4.tests - OldTests:rebate
+check junit4.tests - $old
 for runner in junit.textui.TestRunner org.junit.runner.JUnitCore; do # of which the second tells what the first does
     run "$runner" 1 --tests --option keep=all -- "$runner" ThreeTests
     check "$runner" - ThreeTests:testRebate

@@ -14,6 +14,16 @@ FAILURES = {
     "OldTests:rebate": (0, 10, "// old", ["// rebate"]),
     "ThreeTests:testRebate": (0, 10, "// three of JUnit 3", ["// rebate"]),
     "NgTests:rebate": (0, 10, "// ng", ["// rebate"]),
+    # what the framework or the JVM threw, for an exception of the program
+    "OldTests:ruled": (None, None, "// ruled", ["// absent"]),
+    "OldTests:wrongType": (None, None, "// refused", ["// refused"]),
+    "OldTests:collected": (0, 10, "// collected", ["// rebate"]),
+    "OldTests:started": (None, None, "// initializer", ["// initializer"]),
+    "OldTests:startedAgain": (None, None, "// initializer", ["// initializer"]),
+    "JupiterTests:all": (900, 890, "// first of all", ["// rebate"]),
+    "JupiterTests:wrongType": (None, None, "// refused", ["// refused"]),
+    "NgSetUpTests:prepare": (None, None, "// prepare", ["// absent"]),
+    "NgOtherTests:wrongType": (None, None, "// refused", ["// refused"]),
 }
 
 
@@ -35,10 +45,14 @@ def of_platform():
             yield case.get("classname"), re.match(r"\w+", case.get("name")).group(), status
 
 
-def of_testng():
+# an exception that was expected and did not come
+NOT_THROWN = {"OldTests:ruledNothing", "NgOtherTests:nothing"}
+
+
+def of_testng(config):
     for of_class in xml.parse(os.path.join(reports, "testng-results.xml")).getroot().iter("class"):
         for method in of_class.iter("test-method"):
-            if method.get("is-config") != "true":
+            if (method.get("is-config") == "true") == config:
                 status = {"PASS": "passed", "FAIL": "failed", "SKIP": "skipped"}[method.get("status")]
                 yield of_class.get("name"), method.get("name"), status
 
@@ -51,16 +65,28 @@ def line_of(end):
     raise KeyError(end)
 
 
+def plain(value):
+    return value.get("value") if isinstance(value, dict) else value
+
+
+def outer(name):
+    return name.split("$")[0] if name else name
+
+
 bad = []
 rows = ask("tests", trace)
 if reports != "-":
-    want = sorted(of_testng() if glob.glob(reports + "/testng-results.xml") else of_platform())
+    testng = os.path.exists(reports + "/testng-results.xml")
+    want = sorted(of_testng(False) if testng else of_platform())
     # where a class failed or was skipped, the report has that for each of its tests, which never ran
     whole = {(r["class"], r["status"]) for r in rows if r.get("container")}
     want = [w for w in want if not any(w[2] == s and (w[0] + "$").startswith(c + "$") for c, s in whole)]
     got = sorted((r["class"], r["method"], r["status"]) for r in rows if not r.get("container"))
     if got != want:
         bad.append("the report has %s\n  the trace %s" % (sorted(set(want) - set(got)), sorted(set(got) - set(want))))
+    set_ups = {(r["class"], r.get("method"), r["status"]) for r in rows if r.get("container")}
+    if testng and set_ups != {row for row in of_testng(True) if row[2] == "failed"}:
+        bad.append("set-ups that failed: %s" % set_ups)
     if len(want) < 5:
         bad.append("only %d tests in the report" % len(want))
 for r in rows:
@@ -71,14 +97,20 @@ for r in rows:
 if reports == "platform" and not any(r.get("container") and r["status"] == "failed" for r in rows):
     bad.append("a class whose set-up failed is missing")
 for name in sys.argv[5:]:
+    if name in NOT_THROWN:
+        page = ask("failure", trace, name.replace(":", "."))[0]
+        reasons = [(r.get("line"), r.get("decision", {}).get("condition")) for r in page.get("not_thrown", [])]
+        if reasons != [(line_of("// refused")[1], "count <= 2")]:
+            bad.append("%s: not thrown: %s" % (name, reasons))
+        continue
     expected, actual, at, steps = FAILURES[name]
     page = ask("failure", trace, name.replace(":", "."))[0]
-    if (page.get("expected"), page.get("actual")) != (expected, actual) and expected is not None:
+    if (plain(page.get("expected")), plain(page.get("actual"))) != (expected, actual) and expected is not None:
         bad.append("%s: expected %s, actual %s" % (name, page.get("expected"), page.get("actual")))
     top = (page.get("frames") or [{}])[0]
-    if (top.get("class"), top.get("line")) != line_of(at):
+    if (outer(top.get("class")), top.get("line")) != line_of(at):
         bad.append("%s: failed at %s:%s, not %s" % (name, top.get("class"), top.get("line"), line_of(at)))
-    lines = {(s.get("class"), s.get("line")) for s in page.get("origin", [])}
+    lines = {(outer(s.get("class")), s.get("line")) for s in page.get("origin", [])}
     for step in steps:
         if line_of(step) not in lines:
             bad.append("%s: the line `%s` is not among %s" % (name, step, sorted(lines, key=str)))
