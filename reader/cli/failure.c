@@ -311,8 +311,8 @@ static int find_values(hs_trace *t, struct failure *f, const struct hs_frame *li
             pc = place->pc;
     }
     const uint64_t limit = library != NULL && library->entered != HS_NO_SEQ ? library->entered
-                           : f->thrown != HS_NO_SEQ                        ? f->thrown
-                                                                           : f->moment + 1;
+                           : f->thrown != HS_NO_SEQ                         ? f->thrown
+                                                                            : f->moment + 1;
     if (find_call(t, f, frame, pc, limit, error) != 0 || find_compared(t, f, frame, error) != 0)
         return -1;
     if (f->assertion.seq != HS_NO_SEQ)

@@ -104,8 +104,8 @@ int failure_find_threads(hs_trace *t, struct failure *f, struct hs_error *error)
 
 /* ---- an exception that was not thrown ---- */
 
-/* The name of the exception that a message says should have been thrown, when nothing was: that of JUnit 4 and its rule,
- * JUnit 5 and TestNG. */
+/* The name of the exception that a message says should have been thrown, when nothing was: that of JUnit 4 and its
+ * rule, JUnit 5 and TestNG. */
 static bool expected_exception(const char *message, char *name, size_t size)
 {
     static const struct {
@@ -211,7 +211,7 @@ static bool is_other_test(const struct failure_tests *tests, const struct hs_tes
     for (size_t i = 0; i < tests->list.count; i++) {
         const struct hs_test *other = &tests->list.items[i];
         const size_t n = other->class_name != NULL ? strlen(other->class_name) : 0;
-        if (n == 0 || strncmp(class_name, other->class_name, n) != 0 || (class_name[n] != '\0' && class_name[n] != '$'))
+        if (n == 0 || strncmp(class_name, other->class_name, n) != 0 || strchr("$", class_name[n]) == NULL)
             continue;
         if (test->class_name == NULL || strncmp(test->class_name, other->class_name, n) != 0 ||
             (other->method != NULL && strcmp(method, other->method) == 0 &&

@@ -19,8 +19,8 @@ const struct hs_event *failure_before(hs_trace *t, const struct hs_event *e);
 /* The object of which this event has read a field or element; 0: it has not. */
 uint32_t failure_read_object(hs_trace *t, const struct hs_event *e);
 
-/* The frames of the program at the moment, or of the exception for which the framework or the JVM has thrown that of the
- * test; `*library` gets the frame that the innermost of them has called, NULL: none. */
+/* The frames of the program at the moment, or of the exception for which the framework or the JVM has thrown that of
+ * the test; `*library` gets the frame that the innermost of them has called, NULL: none. */
 int failure_find_frames(hs_trace *t, struct failure *f, const struct hs_frame **library, struct hs_error *error);
 
 /* An object or a field that the value came by. */
