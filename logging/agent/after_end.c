@@ -1,7 +1,7 @@
-/* after_end.c - keep=failed and index=now: when the trace is complete, the command beside this library drops what
- * passed tests did and makes the index, in a process of its own that only runs when a core has nothing else to do. The
- * JVM does not wait for it. Where it is not found, or is ended, everything is kept, and the first question makes the
- * index. `hindsight record` drops by itself. */
+/* after_end.c - when the trace is complete, the command beside this library drops what is not to be kept
+ * (formats/drop.h) and, with index=now, makes the index, in a process of its own that only runs when a core has nothing
+ * else to do. The JVM does not wait for it. Where it is not found, or is ended, everything is kept, and the first
+ * question makes the index. `hindsight record` drops by itself. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -59,7 +59,9 @@ static void run(const char *const *words)
 
 void finish_trace(const char *dir)
 {
-    const bool drops = agent.options.keep != KEEP_ALL, indexes = agent.options.index == INDEX_NOW;
+    const bool drops =
+                   agent.options.keep != KEEP_ALL || (options_in_parts(&agent.options) && agent.recorder.sites != NULL),
+               indexes = agent.options.index == INDEX_NOW;
     const char *const drop[] = { "hindsight", "compact", "--passed", "--idle", dir, indexes ? "--index" : NULL, NULL },
                       *const index[] = { "hindsight", "index", "--idle", dir, NULL };
     if (drops && getenv(RUN_VARIABLE) == NULL)

@@ -177,8 +177,11 @@ static void put_info(const char *option_text)
     secrets_put_places();
     (void)pendinglog_put_info(p, "derive", agent.recorder.sites != NULL ? "on" : "off");
     (void)pendinglog_put_info(p, "timed", agent.options.timestamp ? "1" : "0");
-    if (agent.options.logstart != NULL || agent.options.logend != NULL)
+    if (options_in_parts(&agent.options)) {
         classes_put_triggers();
+        if (agent.recorder.sites != NULL)
+            (void)pendinglog_put_info(p, "outside_to_drop", "1");
+    }
     char jvm[512] = "";
     static const char *const keys[] = { "java.vm.vendor", "java.vm.name", "java.vm.version" };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -394,8 +397,7 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
     s = recorder_use_sink(&agent.recorder, o->sink, o->size, !options_cut(o), err);
     if (s == OK && o->format == FORMAT_FREQ && !options_cut(o) && o->prewoven[0] == '\0') /* whose hooks have values */
         recorder_count_only(&agent.recorder);
-    bool plain = options_filtered(o) || o->drop_oldest || o->format != FORMAT_OMNI ||
-                 (o->groups & DERIVE_GROUPS) != DERIVE_GROUPS;
+    bool plain = o->drop_oldest || o->format != FORMAT_OMNI || (o->groups & DERIVE_GROUPS) != DERIVE_GROUPS;
     if (s == OK && o->derive && !plain && !debugger_present()) {
         agent.transformers = java_agent_present();
         agent.inputs = recorder_use_deriver(&agent.recorder) && inputs_suffice();
@@ -403,7 +405,12 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
     const struct format *format = format_get(o->format);
     agent.recorder.few_ticks = !format->stream && !format->values && !options_cut(o); /* no coarse clock */
     drain_limit_calls(&agent.recorder.drain, o->percall);
-    const struct window_options windows = { o->logstart != NULL, o->logend != NULL, o->lognested, o->logsave, o->keep };
+    const struct window_options windows = { .starts = o->logstart != NULL,
+                                            .ends = o->logend != NULL,
+                                            .later = agent.recorder.sites != NULL,
+                                            .nested = o->lognested,
+                                            .save = o->logsave,
+                                            .keep = o->keep };
     if (s == OK && options_cut(o))
         s = recorder_use_windows(&agent.recorder, &windows, err);
     if (s == OK)

@@ -188,9 +188,10 @@ struct loading {
 
 static struct weave_config config_of(const struct loading *c, enum added_call added)
 {
-    static const struct weave_triggers triggers = { .events = triggers_of, .total = true },
-                                       of_tests = { .events = test_edges_of };
+    static const struct weave_triggers at_once = { .events = triggers_of, .total = true },
+                                       later = { .events = triggers_of }, of_tests = { .events = test_edges_of };
     const struct options *o = &agent.options;
+    const struct weave_triggers *of_windows = agent.recorder.sites != NULL ? &later : &at_once;
     struct weave_config config = {
         .groups = o->groups,
         .first_dataid = recorder_first_dataid(&agent.recorder),
@@ -209,9 +210,9 @@ static struct weave_config config_of(const struct loading *c, enum added_call ad
         .output_class = HOOK_CLASS "Output",
         .asked = true,
         .hook_class = HOOK_CLASS,
-        .triggers = o->logstart != NULL || o->logend != NULL ? &triggers
-                    : o->keep != KEEP_ALL                    ? &of_tests
-                                                             : NULL,
+        .triggers = options_in_parts(o)   ? of_windows
+                    : o->keep != KEEP_ALL ? &of_tests
+                                          : NULL,
         .redact = o->redact.globs.count > 0 ? &agent.options.redact : NULL,
         .redact_class = o->redact.globs.count > 0 ? HOOK_CLASS "Redact" : NULL,
     };

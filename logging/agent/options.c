@@ -328,8 +328,8 @@ static enum status nothing_to_save(const struct options *o, enum option_id id, b
 /* May what passed tests did be dropped (keep=)? */
 static bool can_drop_tests(const struct options *o)
 {
-    return o->format == FORMAT_OMNI && o->percall == 0 && o->logstart == NULL && o->logend == NULL &&
-           o->prewoven[0] == '\0' && o->weavecache[0] == '\0' && !o->drop_oldest && (o->groups & GROUP_BIT(EXEC)) != 0;
+    return o->format == FORMAT_OMNI && o->percall == 0 && !options_in_parts(o) && o->prewoven[0] == '\0' &&
+           o->weavecache[0] == '\0' && !o->drop_oldest && (o->groups & GROUP_BIT(EXEC)) != 0;
 }
 
 /* Checks conditions between several options. */
@@ -346,7 +346,7 @@ static enum status check_together(const struct options *o, uint64_t seen, struct
         if ((seen >> pairs[i].id & 1) && !((seen >> pairs[i].needs | seen >> pairs[i].or) & 1))
             return error_set(err, ERR_USAGE, "option %s: it needs %s=", table[pairs[i].id].name,
                              table[pairs[i].needs].name);
-    const bool cut = o->logstart != NULL || o->logend != NULL || o->redact.globs.count > 0;
+    const bool cut = options_in_parts(o) || o->redact.globs.count > 0;
     if (cut && (o->weavecache[0] != '\0' || o->prewoven[0] != '\0'))
         return error_set(err, ERR_USAGE,
                          "option %s: not accepted with logstart=, logend= or redact=, which change the hooks",
@@ -363,7 +363,7 @@ static enum status check_together(const struct options *o, uint64_t seen, struct
         return error_set(err, ERR_USAGE,
                          "option derive: it needs format=omni, which is a stream of events; here is %s%s",
                          format_get(o->format)->name, seen >> OPT_format & 1 ? "" : ", the default");
-    if (o->percall > 0 && (o->derive || o->logstart != NULL || o->logend != NULL || o->prewoven[0] != '\0'))
+    if (o->percall > 0 && (o->derive || options_in_parts(o) || o->prewoven[0] != '\0'))
         return error_set(err, ERR_USAGE,
                          "option percall: not accepted with derive=on, logstart=, logend= or prewoven=");
     if (o->keep != KEEP_ALL && !o->tests)
@@ -485,7 +485,7 @@ enum status options_parse(struct options *o, const char *text, struct error *err
     o->timestamp |= format->times;
     o->groups = woven_groups(o, o->groups);
     if (!(seen & OPTION_BIT(derive))) /* the default holds where it is accepted */
-        o->derive = o->format == FORMAT_OMNI && o->percall == 0;
+        o->derive = o->format == FORMAT_OMNI && o->percall == 0 && !options_in_parts(o);
     if (!(seen & OPTION_BIT(keep)))
         o->keep = o->tests && can_drop_tests(o) ? KEEP_FAILED : KEEP_ALL;
     return check_together(o, seen, err);

@@ -62,12 +62,12 @@ void options_done(struct options *o);
 enum status options_change(struct options *o, const char *text, struct error *err);
 /* Groups as weave= has them. */
 void options_groups(group_set groups, char *out, size_t size);
-/* True if events are filtered by stamps, so that all of them must pass through the drain. */
-static inline bool options_filtered(const struct options *o)
+/* Are parts of the run chosen by logstart=, logend=? With derive=on that is done when it has ended (formats/drop.h). */
+static inline bool options_in_parts(const struct options *o) { return o->logstart != NULL || o->logend != NULL; }
+/* Are there windows, or requests for snapshots, so that all events must pass through the drain? */
+static inline bool options_cut(const struct options *o)
 {
-    return o->logstart != NULL || o->logend != NULL || o->freeze_uncaught || o->freeze.count > 0;
+    return options_in_parts(o) || o->freeze_uncaught || o->freeze.count > 0 || o->keep != KEEP_ALL;
 }
-/* True if there are windows. Those of keep= are used when the run has ended (formats/drop.h). */
-static inline bool options_cut(const struct options *o) { return options_filtered(o) || o->keep != KEEP_ALL; }
 
 #endif

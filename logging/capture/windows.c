@@ -58,8 +58,8 @@ enum status windows_create(struct windows *v, const char *dir, const struct wind
     v->options = *options;
     v->start_ns = start_ns;
     v->tests.keep = options->keep;
-    *v->head =
-        (struct windows_head){ .filters = options->starts || options->ends, .resets = options->save == SAVE_PARTIAL };
+    *v->head = (struct windows_head){ .filters = (options->starts || options->ends) && !options->later,
+                                      .resets = options->save == SAVE_PARTIAL };
     v->head->magic = WINDOWS_MAGIC;
     return OK;
 }

@@ -24,6 +24,7 @@
 enum window_save { SAVE_NOTHING, SAVE_SNAPSHOT, SAVE_PARTIAL };
 struct window_options {
     bool starts, ends; /* logstart=, logend= are given; neither: everything is kept */
+    bool later;        /* the events outside are dropped when the recording has ended (formats/drop.h) */
     bool nested;
     enum window_save save; /* at the end of each interval */
     enum keep keep;        /* of tests; not with starts */

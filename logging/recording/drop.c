@@ -255,14 +255,16 @@ static enum status copy_row(void *context, enum schema_db db, uint64_t key, cons
 static enum status end(void *context, struct store *to, struct error *err)
 {
     const struct dropping *d = context;
-    const void *tests = "0";
-    size_t size = 1;
+    const void *tests;
+    size_t size;
     enum status st = store_get_text(to, DB_INFO, "tests_to_drop", &tests, &size, err);
-    if (st != OK && st != ERR_NOT_FOUND)
-        return st;
-    char text[24] = { 0 };
-    memcpy(text, tests, size < sizeof text ? size : sizeof text - 1);
-    st = store_put_text(to, DB_INFO, "dropped_tests", 13, text, strlen(text), err);
+    if (st == OK) {
+        char text[24] = { 0 };
+        memcpy(text, tests, size < sizeof text ? size : sizeof text - 1);
+        st = store_put_text(to, DB_INFO, "dropped_tests", 13, text, strlen(text), err);
+    } else if (st == ERR_NOT_FOUND) {
+        st = OK;
+    }
     if (st == OK)
         st = store_put_number(to, "dropped_events", *d->events, err);
     for (size_t i = 0; st == OK && i < d->request->row_count; i++)
@@ -270,8 +272,8 @@ static enum status end(void *context, struct store *to, struct error *err)
     return st;
 }
 
-enum status drop_passed(const struct drop_request *request, struct compact_result *out, uint64_t *events,
-                        struct error *err)
+enum status drop_outside(const struct drop_request *request, struct compact_result *out, uint64_t *events,
+                         struct error *err)
 {
     const char *dir = request->source->trace_dir;
     struct dropping d = {

@@ -19,7 +19,7 @@ struct args {
 };
 static const struct option_row options[] = {
     { "passed", 0, NULL, OPTION_FLAG, offsetof(struct args, passed),
-      "only drop what passed tests did, as keep=failed of the recording asks; nothing else is written anew" },
+      "only drop what passed tests did (keep=failed), or what is outside of the windows (logstart=, logend=)" },
     { "idle", 0, NULL, OPTION_FLAG, offsetof(struct args, idle), "only when a core has nothing else to do" },
     { "index", 0, NULL, OPTION_FLAG, offsetof(struct args, index), "also make the index" },
     { 0 },
@@ -81,7 +81,7 @@ static enum status rewrite(const char *dir, bool passed, struct compact_result *
 {
     const uint64_t before = size_of(dir);
     uint64_t events;
-    enum status st = drop_tests(dir, session_step, NULL, &events, err);
+    enum status st = drop_at_end(dir, session_step, NULL, &events, err);
     *out = (struct compact_result){ .before = before, .after = before };
     if (st == OK && !passed)
         st = compact_trace(dir, session_step, out, err);

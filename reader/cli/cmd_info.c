@@ -421,12 +421,16 @@ static void print_text(struct session *s, const struct facts *f, uint64_t limit)
                    hs_info(t, "saved_refusal") != NULL ? ": " : "",
                    hs_info(t, "saved_refusal") != NULL ? hs_info(t, "saved_refusal") : "");
     line(o, "dropped", hs_info(t, "dropped"));
-    if (trace_holds_passed(t) && hs_info(t, "end") != NULL)
+    if (trace_is_to_drop(t) && hs_info(t, "end") != NULL && hs_info(t, "tests_to_drop") != NULL)
         out_format(o, "%-10s tests passed: %s, which keep= drops: hindsight compact --passed\n", "to drop",
                    hs_info(t, "tests_to_drop"));
+    else if (trace_is_to_drop(t) && hs_info(t, "end") != NULL)
+        out_format(o, "%-10s what is outside of logstart= and logend=: hindsight compact --passed\n", "to drop");
     if (hs_info(t, "dropped_tests") != NULL)
         out_format(o, "%-10s %s events of %s tests that passed (keep=)\n", "dropped", hs_info(t, "dropped_events"),
                    hs_info(t, "dropped_tests"));
+    else if (hs_info(t, "dropped_events") != NULL)
+        out_format(o, "%-10s %s events outside of logstart= and logend=\n", "dropped", hs_info(t, "dropped_events"));
     counted_line(o, t);
     if (hs_info(t, "limited") != NULL)
         out_format(o, "%-10s %s data IDs keep fewer than the last %s events: no more room was allowed\n", "limited",

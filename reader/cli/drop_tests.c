@@ -143,18 +143,19 @@ static enum status drop(hs_trace *t, compact_step_fn *step, void *context, uint6
     const struct expand_source source = derive_source(&chunks);
     struct compact_result result;
     hs_cursor *tests = NULL;
-    enum status st = find_tests(&p, &tests);
-    if (st == OK)
+    const bool has_tests = hs_info(t, "tests_to_drop") != NULL;
+    enum status st = has_tests ? find_tests(&p, &tests) : OK;
+    if (st == OK && has_tests)
         st = write_features(&p);
-    if (st == OK)
+    if (st == OK && has_tests)
         st = write_classes(&p);
     if (st == OK)
-        st = drop_passed(&(struct drop_request){ .source = &source,
-                                                 .rows = p.rows.items,
-                                                 .row_count = p.rows.count,
-                                                 .step = step,
-                                                 .step_context = context },
-                         &result, events, err);
+        st = drop_outside(&(struct drop_request){ .source = &source,
+                                                  .rows = p.rows.items,
+                                                  .row_count = p.rows.count,
+                                                  .step = step,
+                                                  .step_context = context },
+                          &result, events, err);
     hs_cursor_close(tests);
     suspect_runs_done(&p.runs);
     vec_free(&p.tests);
@@ -164,7 +165,7 @@ static enum status drop(hs_trace *t, compact_step_fn *step, void *context, uint6
     return st;
 }
 
-enum status drop_tests(const char *dir, compact_step_fn *step, void *context, uint64_t *events, struct error *err)
+enum status drop_at_end(const char *dir, compact_step_fn *step, void *context, uint64_t *events, struct error *err)
 {
     struct hs_error error = HS_ERROR_INIT;
     enum status st = OK;
@@ -172,9 +173,9 @@ enum status drop_tests(const char *dir, compact_step_fn *step, void *context, ui
     *events = 0;
     if (hs_open(dir, 0, NULL, &t, &error) != 0)
         return error_set(err, (enum status)error.code, "%s", error.text);
-    if (trace_holds_passed(t) && hs_info(t, "end") == NULL)
+    if (trace_is_to_drop(t) && hs_info(t, "end") == NULL)
         st = error_set(err, ERR_EXISTS, "%s: it is still being recorded; that ends with its JVM", dir);
-    else if (trace_holds_passed(t))
+    else if (trace_is_to_drop(t))
         st = drop(t, step, context, events, err);
     hs_close(t);
     return st;

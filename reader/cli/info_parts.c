@@ -10,7 +10,12 @@ static const char *const kinds[] = {
     [HS_SNAPSHOT_INTERVAL] = "interval", [HS_SNAPSHOT_THROW] = "throw", [HS_SNAPSHOT_UNCAUGHT] = "uncaught"
 };
 
-static bool in_parts(const hs_trace *t) { return hs_info(t, "starts_matched") != NULL || hs_interval_count(t) > 0; }
+/* Not while it has everything (formats/drop.h). */
+static bool in_parts(const hs_trace *t)
+{
+    const bool whole = hs_info(t, "outside_to_drop") != NULL && hs_info(t, "dropped_events") == NULL;
+    return (!whole && hs_info(t, "starts_matched") != NULL) || hs_interval_count(t) > 0;
+}
 
 static void number_member(struct json *j, const hs_trace *t, const char *name)
 {

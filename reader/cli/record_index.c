@@ -60,8 +60,8 @@ static void drop(void *context, const char *dir)
     if (m->stopped || session_open_trace(m->context, dir, 0, NULL, &t, &error) != 0)
         return;
     hs_close(t);
-    if (drop_tests(dir, step, m, &events, &err) != OK && err.status != ERR_CANCELLED)
-        (void)cli_fail(0, m->context, "what passed tests did is not dropped: %s", err.text);
+    if (drop_at_end(dir, step, m, &events, &err) != OK && err.status != ERR_CANCELLED)
+        (void)cli_fail(0, m->context, "what is not to be kept is still there: %s", err.text);
 }
 
 /* ---- while the program runs ---- */

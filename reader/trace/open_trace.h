@@ -116,7 +116,7 @@ struct hs_trace {
     mark_stamps;
     bool marks_numbered;
     window_vec intervals; /* recorded in parts; they do not overlap: windows.c */
-    window_vec to_keep;   /* those that keep= will leave (trace_holds_passed) */
+    window_vec to_keep;   /* those that will be left (trace_is_to_drop) */
     VEC(struct period {
         uint32_t first_dataid;
         uint64_t stamp; /* of its first event, once it was asked for: stream/numbering.c */
@@ -315,8 +315,8 @@ size_t dataid_period(const hs_trace *t, uint32_t dataid);
 
 /* The stamps between which events are missing: the begin of the first interval after the stamp (UINT64_MAX: none). */
 uint64_t gap_behind(const hs_trace *t, uint64_t stamp);
-/* Recorded with keep=failed, and what passed tests did is still there (formats/drop.h). */
-bool trace_holds_passed(const hs_trace *t);
+/* Is what passed tests did, or what is outside of the windows, still there (formats/drop.h)? */
+bool trace_is_to_drop(const hs_trace *t);
 uint64_t gap_before(const hs_trace *t, uint64_t stamp);
 /* For a walk over events of one thread, before each: true if events are missing between it and the one before. `*gap`
  * is 0 at first, or gap_behind of the event before; for the first event of the thread the result may be true. */

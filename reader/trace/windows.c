@@ -79,10 +79,10 @@ size_t dataid_period(const hs_trace *t, uint32_t dataid)
     return behind;
 }
 
-bool trace_holds_passed(const hs_trace *t)
+bool trace_is_to_drop(const hs_trace *t)
 {
-    const char *tests = hs_info(t, "tests_to_drop");
-    return tests != NULL && hs_info(t, "dropped_tests") == NULL;
+    return (hs_info(t, "tests_to_drop") != NULL || hs_info(t, "outside_to_drop") != NULL) &&
+           hs_info(t, "dropped_events") == NULL;
 }
 
 enum status windows_load(hs_trace *t, struct error *err)
@@ -90,7 +90,7 @@ enum status windows_load(hs_trace *t, struct error *err)
     enum status st = periods_load(t, err);
     if (st == OK)
         st = env_each(&t->env, DB_INTERVAL, interval_rows, t, err);
-    if (trace_holds_passed(t)) {
+    if (trace_is_to_drop(t)) {
         t->to_keep = t->intervals;
         t->intervals = (window_vec){ 0 };
     }

@@ -47,6 +47,37 @@ public class Parts {
         set(7);
     }
 
+    /* Several chunks of events; the frames that are open where `turn` is called began long before. */
+    static long work(int rounds, long seed) {
+        long[] seen = new long[7];
+        String text = "";
+        for (int i = 0; i < rounds; i++) {
+            seed = seed * 31 + seen[i % 7];
+            seen[(i + 3) % 7] += seed >>> (i & 15);
+            if (i % 1000 == 0)
+                text = text.length() > 20 ? "" : text + i;
+        }
+        return seed + text.length();
+    }
+    static long turn(long v) { shared++; return v ^ shared; }
+    static long deep(int n, long v) {
+        double half = v / 2.0;
+        v += work(300, v);
+        if (n == 20 || n == 7)
+            v = turn(v);
+        if (n > 0)
+            v += deep(n - 1, v * 3);
+        try {
+            if (n % 3 == 0)
+                thrower(n);
+        } catch (IllegalStateException e) {
+            v += e.getMessage().length();
+        }
+        if (n == 12)
+            v = turn(v);
+        return v + (long) half;
+    }
+
     static void die() throws Exception {
         String[] command = { "kill", "-9", Long.toString(ProcessHandle.current().pid()) };
         Runtime.getRuntime().exec(command).waitFor();
@@ -58,6 +89,7 @@ public class Parts {
             case "plain" -> plain();
             case "turns" -> Turns.run();
             case "open" -> { before(1); feature(1); for (int i = 0; i < 100; i++) set(i); die(); }
+            case "long" -> System.out.println(work(20_000, 5) + deep(30, 1) + work(20_000, 7) + deep(25, 2));
             case "never" -> before(1);
             default -> throw new IllegalArgumentException(args[0]);
         }

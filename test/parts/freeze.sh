@@ -73,6 +73,23 @@ for format in latest freq timing omni; do
     "$HINDSIGHT" info t --json 2>/dev/null | grep -q '"end":"crashed"' || fail "$format: it was not killed"
     consistent t
 done
+# by inputs alone each snapshot is between the same two events of its thread
+cat >places.py <<'PY'
+import json, sys
+events = [json.loads(line) for line in open("events")]
+for s in json.load(open("info"))["snapshots"]:
+    before = [e for e in events if e["thread"] == s["thread"] and e["seq"] < s["seq"]]
+    print(s["by"], len(before), before[-1]["event"])
+PY
+for option in off on; do
+    run t "format=omni,derive=$option,$classes,freeze=uncaught"
+    "$HINDSIGHT" info t --json >info
+    "$HINDSIGHT" print t --json >events
+    python3 places.py >"places.$option"
+    grep -q '"derived_chunks"' info && at=on || at=off
+    [ $at = $option ] || fail "derive=$option: the other was done"
+done
+[ "$(wc -l <places.off)" = 6 ] && cmp places.off places.on || fail "by inputs alone snapshots are at other events"
 run t "freeze=uncaught"
 answers latest 32 "[${second#*],},$end]" "uncaught alone"
 "$HINDSIGHT" info t | grep -q 'Freezes$Worse (at 300) was caught by nobody (object' ||

@@ -45,7 +45,18 @@ parts() {
         cmp -s out "out.$mode" || fail "$format$options: its output changed"
         both "$mode" "$format" "$start" "$end" "$nested"
         consistent t
+        [ "$format" = omni ] || continue
+        later "$mode" "$options"
+        both "$mode" omni "$start" "$end" "$nested"
     done
+}
+# later MODE OPTIONS: by inputs alone, the events outside dropped when the program has ended
+later() {
+    HINDSIGHT_RUN=parts run t "$1" "format=omni,derive=on$2" || fail "derive=on$2: exit status $?: $(head -n 2 err)"
+    cmp -s out "out.$1" || fail "derive=on$2: its output changed"
+    "$HINDSIGHT" info t | grep -q '^to drop .* outside' || fail "derive=on$2: info does not tell what is to be dropped"
+    "$HINDSIGHT" compact --passed t >/dev/null 2>&1
+    consistent t
 }
 # known N: so many events had the last one
 known() { [ "$n" = "$1" ] || fail "$n events, known are $1"; }
@@ -79,6 +90,34 @@ parts turns "$all" 'Parts#(feature|catcher)##METHOD_ENTRY' 'Parts#set##METHOD_EN
 run t plain 'format=discard,logstart=#feature##,logend=#set##' || fail "discard: $(head -n 2 err)"
 "$HINDSIGHT" info t --json | grep -q '"intervals":{"count":2,' ||
     fail "discard does not tell of its intervals: $("$HINDSIGHT" info t | grep intervals)"
+
+# many chunks, of which windows hold parts; frames that were entered before them
+events_of() { "$HINDSIGHT" print t --json 2>/dev/null | sed -E 's/,?"(ns|dataid)":[0-9]+//g'; }
+for window in 'logstart=#deep##METHOD_ENTRY,logend=#turn##METHOD_ENTRY' \
+    'logstart=#turn##METHOD_EXIT,logend=#thrower##' 'logstart=#turn##,logend=#turn##,lognested=true' \
+    'logend=#turn##'; do
+    run t long "format=omni,derive=off,$window" || fail "long, $window: exit status $?: $(head -n 2 err)"
+    cp out out.long
+    events_of >whole.long
+    later long ",$window"
+    events_of | cmp - whole.long || fail "$window: by inputs alone other events are left"
+    "$HINDSIGHT" info t | grep -E '^(events|derived|dropped)' | tr '\n' ';'; echo
+done
+# killed; the command beside the agent drops by itself
+HINDSIGHT_RUN=parts run t open 'format=omni,derive=on,logstart=#set##METHOD_PARAM'
+"$HINDSIGHT" compact --passed t >/dev/null 2>err; status=$?
+[ $status = 3 ] || fail "killed, derive=on: exit status $status: $(cat err)"
+[ "$("$HINDSIGHT" print t --method set --event METHOD_PARAM --json 2>/dev/null | wc -l)" = 100 ] &&
+    [ "$("$HINDSIGHT" print t --method feature --json 2>/dev/null | wc -l)" = 0 ] ||
+    fail "killed, derive=on: $("$HINDSIGHT" info t 2>&1)"
+consistent t
+run t plain 'format=omni,derive=on,logstart=#set##METHOD_ENTRY'
+for ((i = 0; i < 600; i++)); do
+    ! "$HINDSIGHT" info t 2>/dev/null | grep -q '^dropped ' || break
+    sleep 0.1
+done
+[ "$("$HINDSIGHT" print t --method feature --event METHOD_ENTRY --json | wc -l)" = 6 ] ||
+    fail "not what is outside was dropped: $("$HINDSIGHT" info t)"
 
 # snapshots at the end of each interval
 for format in latest freq timing; do
