@@ -488,15 +488,60 @@ changes() { # JVM-OPTIONS...
 }
 changes "-javaagent:$WORK/changes.jar" -cp "$WORK/changes.jar" Changes
 changes -jar "$WORK/changes.jar"
-# Beside a debugger, which sets variables and calls methods anywhere, nothing follows from the code.
+# The agent of a debugger that does not come changes nothing.
 for debugger in -agentlib:jdwp= -Xrunjdwp:; do
     record "$WORK/debugged" derive=on,quiet=true -cp "$WORK/ic" \
         "${debugger}transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:0" Remainders
     "$HINDSIGHT" fsck "$WORK/debugged" >"$WORK/out" || fail "$debugger: fsck: $(head -n 2 "$WORK/out")"
     "$HINDSIGHT" expand "$WORK/debugged" -o "$WORK/debugged.whole" >"$WORK/out" 2>&1
-    grep -q 'there was nothing to expand' "$WORK/out" || fail "$debugger: $(cat "$WORK/out")"
+    grep -qE '[1-9][0-9]* chunks were derived' "$WORK/out" || fail "$debugger: $(cat "$WORK/out")"
     rm -rf "$WORK/debugged" "$WORK/debugged.whole"
 done
+# One that comes while the program runs sets variables: from then on nothing follows from the code.
+cat >"$WORK/i/Attached.java" <<'J'
+public class Attached {
+    static int late(int k) {
+        int t = k;
+        t += 3;
+        return t; // line 5
+    }
+    static long early(int n) { long t = 0; for (int i = 0; i < n; i++) t += t ^ i; return t; }
+    static int call(int k) { return late(k) * 2; }
+    public static void main(String[] a) throws Exception {
+        long sum = early(100_000);
+        int n = 0, r;
+        while ((r = call(++n)) < 8000) Thread.sleep(5);
+        System.out.println(r + " " + sum);
+    }
+}
+J
+cat >"$WORK/debugs.py" <<'PY'
+import re, subprocess, sys
+from jdb import RUNNING, Jdb
+
+program = subprocess.Popen(sys.argv[2:], stdout=subprocess.PIPE, text=True)
+port = re.search(r"(\d+)$", program.stdout.readline())[1]
+jdb = Jdb(sys.argv[1], "-attach", port, prompt=RUNNING)
+jdb.ask("stop at Attached:5", RUNNING)
+jdb.until_prompt(rb"main\[1\] $")
+jdb.ask("set t = 5000")
+jdb.ask("clear Attached:5")
+jdb.process.stdin.write(b"cont\n")
+print(program.stdout.readlines()[-1].split()[0])
+jdb.process.kill()
+PY
+compile "$WORK/ac" "$WORK/i/Attached.java"
+PYTHONPATH=$here/clients/jdwp timeout -s KILL 120 python3 "$WORK/debugs.py" "$JDK/bin/jdb" "$JAVA" \
+    "-agentpath:$AGENT=output=$WORK/debugged,format=omni,quiet=true" -cp "$WORK/ac" \
+    -agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0 Attached >"$WORK/out" 2>&1
+[ "$(tail -n 1 "$WORK/out")" = 10000 ] || fail "a debugger comes: $(cat "$WORK/out")"
+"$HINDSIGHT" print "$WORK/debugged" --class Attached --json | tail -n 100 >"$WORK/events"
+grep '"method":"late"' "$WORK/events" | grep -q '"event":"METHOD_NORMAL_EXIT".*"value":5000' &&
+    grep '"method":"call"' "$WORK/events" | grep -q '"event":"METHOD_NORMAL_EXIT".*"value":10000' ||
+    fail "a debugger comes: its value is not in the trace: $(tail -n 5 "$WORK/events")"
+"$HINDSIGHT" expand "$WORK/debugged" -o "$WORK/debugged.whole" >"$WORK/out" 2>&1
+grep -qE '[1-9][0-9]* chunks were derived' "$WORK/out" || fail "before a debugger came: $(cat "$WORK/out")"
+rm -rf "$WORK/debugged" "$WORK/debugged.whole"
 code() { stat -c %s "$WORK/Initializers.$1/woven/Initializers.class"; }
 [ "$(code on)" -lt "$(code off)" ] || fail "Initializers: derive=on has as many hooks: $(code on) of $(code off) bytes"
 

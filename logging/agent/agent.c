@@ -398,7 +398,8 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
     if (s == OK && o->format == FORMAT_FREQ && !options_cut(o) && o->prewoven[0] == '\0') /* whose hooks have values */
         recorder_count_only(&agent.recorder);
     bool plain = o->drop_oldest || o->format != FORMAT_OMNI || (o->groups & DERIVE_GROUPS) != DERIVE_GROUPS;
-    if (s == OK && o->derive && !plain && !debugger_present()) {
+    agent.debugger = debugger_present();
+    if (s == OK && o->derive && !plain && (inherits || !agent.debugger)) { /* attached: one may be connected */
         agent.transformers = java_agent_present();
         agent.inputs = recorder_use_deriver(&agent.recorder) && inputs_suffice();
     }

@@ -44,7 +44,8 @@ struct agent {
     /* hooks record inputs alone, where that is possible (weave_config); set back when that is not enough (inputs.c) */
     atomic_bool inputs;
     bool transformers;                 /* of a Java agent may run wherever a class is named first: known at the start */
-    atomic_bool code_changes;          /* a Java agent may change woven code: no events follow from it (inputs.c) */
+    bool debugger;                     /* its agent (JDWP) is there: known at the start */
+    atomic_bool code_changes;          /* of woven code, or of variables: no events follow from the code (inputs.c) */
     uint32_t hidden_places;            /* that redact= names */
     uint32_t starts_found, ends_found; /* data IDs that match logstart=, logend= */
     atomic_uint next_thread;
@@ -97,6 +98,8 @@ void virtual_threads_report_ends(bool on);
 bool java_agent_present(void);
 /* One of them may change code that was woven (class_hook.c): from now on every event is stored. */
 void inputs_code_changes(JNIEnv *env);
+/* A thread begins. */
+void inputs_on_thread(JNIEnv *env, jthread thread);
 /* Do hooks suffice that record inputs alone, as far as can be known now? */
 bool inputs_suffice(void);
 /* Is the JVM to load the agent of debuggers (JDWP), or has it? They set variables, and call methods anywhere, so

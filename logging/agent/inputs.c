@@ -9,7 +9,8 @@
  * The transformers of a Java agent that is named on the command line are expected: where a class is first named, the
  * drain knows how far the method has come (weave_config.asks_loader). Where our class hook cannot be asked after those
  * of Java agents (class_hook.c), they may change code that was woven. What the code does that we saw is then not what
- * the program does: nothing follows from it (method_row.followed). */
+ * the program does: nothing follows from it (method_row.followed). So it is from the moment on that a debugger is
+ * connected, which sets variables and calls methods anywhere. */
 #include <dlfcn.h>
 #include <string.h>
 
@@ -91,6 +92,21 @@ static void on_java_agent(JNIEnv *env)
         inputs_code_changes(env);
     else if (!agent.transformers)
         inputs_end(env);
+}
+
+/* A debugger is connected: the thread begins that reads its commands. */
+void inputs_on_thread(JNIEnv *env, jthread thread)
+{
+    jvmtiThreadInfo info;
+    if (!agent.debugger || agent.code_changes ||
+        (*agent.jvmti)->GetThreadInfo(agent.jvmti, thread, &info) != JVMTI_ERROR_NONE)
+        return;
+    const bool is_reader = info.name != NULL && strcmp(info.name, "JDWP Command Reader") == 0;
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)info.name);
+    (*env)->DeleteLocalRef(env, info.thread_group);
+    (*env)->DeleteLocalRef(env, info.context_class_loader);
+    if (is_reader)
+        inputs_code_changes(env);
 }
 
 static bool is_instrumentation(jclass c)

@@ -220,6 +220,7 @@ void threads_init(JNIEnv *env, bool with_current)
 void JNICALL threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
 {
     (void)jvmti;
+    inputs_on_thread(env, thread);
     if (fields.tid == NULL || agent.dead) /* before VMInit: threads_init sees it */
         return;
     thrown_stacks_forget(env);
