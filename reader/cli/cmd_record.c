@@ -50,8 +50,8 @@ static const struct option_row options[] = {
     { "only", 0, "PREFIX", OPTION_TEXTS, offsetof(struct args, only),
       "record no classes but those whose name begins so (com.acme.), repeatable; --option e=PREFIX takes out of it" },
     { "index", 0, "now|later|off", OPTION_CHOICE, offsetof(struct args, index),
-      "now: make the index while the program runs, as far as the machine is idle, and the rest when it has ended "
-      "(default later: the first question does; off: only the command index does)" },
+      "now (the default): make the index while the program runs, as far as the machine is idle, and the rest when it "
+      "has ended; later: the first question does; off: only the command index does" },
     { "tests", 0, NULL, OPTION_FLAG, offsetof(struct args, tests),
       "only the JVM that runs the tests, as mvn test or gradle test starts it: see failure, tests" },
     { "until-fail", 0, "N", OPTION_U64, offsetof(struct args, until_fail),
@@ -140,7 +140,11 @@ static bool shows_output(const struct args *a)
            (weave == NULL || (group_set_parse(weave, &groups, &bad, &length) && (groups & shown) == shown));
 }
 
-static bool is_index(const struct args *a, const char *when) { return a->index != NULL && strcmp(a->index, when) == 0; }
+static bool is_index(const struct args *a, const char *when)
+{
+    const char *given = a->index != NULL ? a->index : agent_option(a, "index");
+    return strcmp(given != NULL ? given : "now", when) == 0;
+}
 
 /* Will what passed tests did be dropped when the program has ended? */
 static bool drops_tests(const struct args *a)

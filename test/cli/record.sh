@@ -48,7 +48,8 @@ one_line 2 'wants how many runs' "$HINDSIGHT" record --until-fail 0 -- java -ver
 one_line 2 'wants a folder without' "$HINDSIGHT" record --until-fail 2 -o 'a{pid}/t' -- java -version
 # info: how the JVM was started, and what the recorder set in it
 mkdir "in here"
-(cd "in here" && "$HINDSIGHT" record -o ../started -w EXEC -- java -Xmx64m "-Dsaid=a b" -cp ../c Hello) >out 2>err ||
+(cd "in here" &&
+    "$HINDSIGHT" record -o ../started --index later -w EXEC -- java -Xmx64m "-Dsaid=a b" -cp ../c Hello) >out 2>err ||
     fail "record in a folder: $(cat err)"
 "$HINDSIGHT" info started >text && "$HINDSIGHT" info started --json >started.json || fail "info started"
 flags="DontCompileHugeMethods=false Tier4InvocationThreshold=500000 Tier4MinInvocationThreshold=60000"
@@ -203,16 +204,20 @@ events=$("$HINDSIGHT" info killed --json 2>/dev/null | sed -nE 's/.*"events":([0
     grep -qE "^hindsight: the program was killed by signal 9 after [0-9.]+ s; $events events, [0-9.]+ MB in killed;" \
         err ||
     fail "a JVM that is killed, with $events events: $(cat err)"
-# the index is there when the run ends where that is asked for, also that of a JVM which is killed; its status passes
+# the index is there when the run ends unless it is wanted later, also that of a JVM which is killed; its status passes
 indexed() { "$HINDSIGHT" index "$1" --json | grep -q '"chunks":\([1-9][0-9]*\),"indexed":\1,'; }
-[ ! -e killed/index ] || fail "an index that nobody has asked for"
+[ -s killed/index ] && indexed killed || fail "no index of a JVM that was killed"
+for later in "--index later" "--option index=later" "--index off"; do
+    # shellcheck disable=SC2086
+    "$HINDSIGHT" record -o later $later -- java -cp c Hello >out 2>err && [ ! -e later/index ] ||
+        fail "$later: $(cat err)"
+    rm -r later
+done
 "$HINDSIGHT" record -o now --index now -- java -cp c Hello you 9 >out 2>err
 [ $? = 9 ] && [ -s now/index ] && indexed now && [ "$(wc -l <err)" = 4 ] || fail "--index now: $(cat err)"
-"$HINDSIGHT" record -o now-killed --index now -- java -cp c Killed >out 2>err
-[ $? = 137 ] && [ -s now-killed/index ] && indexed now-killed || fail "--index now of a killed JVM: $(cat err)"
-"$HINDSIGHT" record -o now-freq --index now -f freq -- java -cp c Hello >out 2>err
-[ $? = 0 ] && [ ! -e now-freq/index ] && suggested err || fail "--index now of a format without events: $(cat err)"
-"$HINDSIGHT" record -o none --index now -- ls >out 2>err && [ "$(wc -l <err)" = 1 ] || fail "--index now: $(cat err)"
+"$HINDSIGHT" record -o now-freq -f freq -- java -cp c Hello >out 2>err
+[ $? = 0 ] && [ ! -e now-freq/index ] && suggested err || fail "the index of a format without events: $(cat err)"
+"$HINDSIGHT" record -o none -- ls >out 2>err && [ "$(wc -l <err)" = 1 ] || fail "nothing recorded: $(cat err)"
 one_line 2 "--index wants now, later or off, not 'soon'" "$HINDSIGHT" record --index soon -- java -cp c Hello
 "$HINDSIGHT" record -o s -- sh -c 'kill -KILL $$' >out 2>err; [ $? = 137 ] || fail "a program that is killed"
 one_line 1 'nosuchjava' "$HINDSIGHT" record -o t2 -- nosuchjava -cp c Hello
