@@ -52,7 +52,7 @@ TREES = {
         ("reader/derive", ["reader/derive/derive.h"]),
         ("reader/stream", ["reader/stream/stream.h"]),
         ("reader/replay", ["reader/replay/replay.h"]),
-        ("reader/index", ["reader/index/index.h"]),
+        ("reader/index", ["reader/index/index.h", "reader/index/flights.h"]),
         ("reader/cursor", ["reader/cursor/cursor.h"]),
         ("reader/execute", ["reader/execute/execute.h"]),
         (

@@ -51,6 +51,15 @@ struct hs_exception {
     uint32_t caught_dataid;       /* of the CATCH; UINT32_MAX: none */
     const char *type;             /* of the object; NULL: not known */
 };
+/* Flights that are alike, once: of the same type, message and type of cause, thrown at one place, caught at one place
+ * or not, and swallowed or not. Several groups may still have all that in common. */
+struct hs_exception_group {
+    const struct hs_exception *first; /* the earliest; of several with the least `left` of all, and without `exits` */
+    uint64_t times;
+    uint64_t alike; /* hs_exception_alike */
+    bool threads;   /* they are of several threads */
+    bool exits;     /* they left different numbers of frames */
+};
 /* With format=exceptions: the stack at a throw, as far as it was recorded. */
 struct hs_throw_variable {
     const char *name;
@@ -84,6 +93,9 @@ HS_API int hs_exception_next(hs_cursor *cursor, const struct hs_exception **row,
  * index has it, so that equal ones can be counted without reading what each of them held; else its contents are read.
  * It is a hash of 64 bits. */
 HS_API uint64_t hs_exception_alike(hs_cursor *cursor);
+/* The exceptions counted, by the seq at which the first of each group was thrown: with an index from its sums. */
+HS_API int hs_exception_groups_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
+HS_API int hs_exception_group_next(hs_cursor *cursor, const struct hs_exception_group **row, struct hs_error *error);
 
 #ifdef __cplusplus
 }

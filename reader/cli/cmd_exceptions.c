@@ -165,12 +165,15 @@ static struct key *find_row(struct rows *rows, const struct row *new)
     return NULL;
 }
 
-/* Counts the exception with those that are equal to it; false: out of memory. */
-static bool add_row(const struct show *s, struct rows *rows, hs_cursor *cursor, const struct hs_exception *x, bool each)
+/* Counts the exceptions with those that are equal to them; false: out of memory. */
+static bool add_row(const struct show *s, struct rows *rows, const struct hs_exception_group *g, bool each)
 {
+    const struct hs_exception *x = g->first;
     struct row new = { .first = *x,
-                       .times = 1,
-                       .alike = each ? 0 : hs_exception_alike(cursor),
+                       .times = g->times,
+                       .threads = g->threads,
+                       .exits = g->exits,
+                       .alike = g->alike,
                        .dataid = x->first->dataid,
                        .thread = x->first->thread,
                        .spot = thrown_spot(s->trace, x->first),
@@ -186,9 +189,9 @@ static bool add_row(const struct show *s, struct rows *rows, hs_cursor *cursor, 
         return false;
     if (k != NULL && k->row != 0) {
         to = &rows->list.items[k->row - 1];
-        to->times++;
-        to->threads |= to->thread != new.thread;
-        to->exits |= to->first.left != new.first.left;
+        to->times += new.times;
+        to->threads |= new.threads || to->thread != new.thread;
+        to->exits |= new.exits || to->first.left != new.first.left;
         if (new.first.left < to->first.left)
             to->first.left = new.first.left;
         return true;
@@ -375,6 +378,9 @@ static void note_unseen_uses(struct session *s)
                    text, weave);
 }
 
+/* Of a time from a moment on each is looked at. */
+static bool is_grouped(const struct args *a) { return !a->common.json && !a->each && a->from == 0; }
+
 /* Does the exception satisfy all options? */
 static bool wanted(const struct show *s, const struct args *a, const struct hs_exception *x)
 {
@@ -395,6 +401,19 @@ static bool wanted(const struct show *s, const struct args *a, const struct hs_e
     return c != NULL && hs_class_matches(a->class_name, c->name);
 }
 
+/* The next flight, or group of flights: where equal ones share a row, and none is left out by its moment. */
+static int next_group(const struct args *a, hs_cursor *cursor, struct hs_exception_group *g, struct hs_error *error)
+{
+    const struct hs_exception_group *group;
+    const struct hs_exception *x;
+    int more = is_grouped(a) ? hs_exception_group_next(cursor, &group, error) : hs_exception_next(cursor, &x, error);
+    if (more > 0)
+        *g = is_grouped(a) ? *group : (struct hs_exception_group){ .first = x, .times = 1 };
+    if (more > 0 && !is_grouped(a) && !a->each)
+        g->alike = hs_exception_alike(cursor);
+    return more;
+}
+
 int cmd_exceptions(struct context *context)
 {
     struct args a = { 0 };
@@ -402,7 +421,7 @@ int cmd_exceptions(struct context *context)
     struct show show;
     struct hs_error error = HS_ERROR_INIT;
     hs_cursor *cursor;
-    const struct hs_exception *x;
+    struct hs_exception_group g;
     struct rows rows = { 0 };
     bool swallowed = false;
     int more = 0, status = session_begin_stream(&s, context, &a);
@@ -413,20 +432,20 @@ int cmd_exceptions(struct context *context)
         return session_close(&s, status);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
-    if (hs_exceptions_open(s.trace, &cursor, &error) != 0)
+    if ((is_grouped(&a) ? hs_exception_groups_open : hs_exceptions_open)(s.trace, &cursor, &error) != 0)
         return session_fail(&s, "%s", error.text);
     uint64_t left = a.common.limit;
     bool room = true;
-    while (room && left > 0 && s.out.failed == 0 && (more = hs_exception_next(cursor, &x, &error)) > 0) {
-        if (!wanted(&show, &a, x))
+    while (room && left > 0 && s.out.failed == 0 && (more = next_group(&a, cursor, &g, &error)) > 0) {
+        if (!wanted(&show, &a, g.first))
             continue;
-        swallowed |= x->swallowed;
+        swallowed |= g.first->swallowed;
         if (!a.common.json) { /* the limit is one of lines: later ones may be equal */
-            room = add_row(&show, &rows, cursor, x, a.each);
+            room = add_row(&show, &rows, &g, a.each);
             left -= a.each;
             continue;
         }
-        const struct thrown_row row = thrown_row(s.trace, x, THROWN_ALL);
+        const struct thrown_row row = thrown_row(s.trace, g.first, THROWN_ALL);
         exceptions_json(&s.out, &show, &row);
         left--;
     }

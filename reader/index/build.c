@@ -366,6 +366,13 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, st
         return OK;
     if (!write_calls(b, &b->all[first], n))
         return no_memory(b->trace, err);
+    b->out.raw.size = 0;
+    enum status st = flights_encode(b->trace, &b->sets.exceptions, b->sets.thrown_uses, &b->out.raw, err);
+    if (st != OK)
+        return st;
+    if (!thrown_uses_passed(b->sets.thrown_uses, &b->sets.exceptions) ||
+        !write_section(b, &b->sections[SECTION_FLIGHTS]))
+        return no_memory(b->trace, err);
     return write_segment(b, fd, &h, err);
 }
 

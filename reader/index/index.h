@@ -171,7 +171,7 @@ struct exception_event {
      * frame is open; ENTRY_UNKNOWN: without an index */
     uint64_t entry;
     uint32_t thread, object, dataid;
-    uint32_t next; /* the next one of the same flight: its position in the list + 1 (query/flights.h) */
+    uint32_t next; /* the next one of the same flight: its position in the list + 1 (index/flights.h) */
     uint32_t kind; /* of its exception: position + 1 in `kinds`; 0: not known without its contents */
 };
 #define ENTRY_UNKNOWN (NO_POSITION - 1)

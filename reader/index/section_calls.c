@@ -145,10 +145,11 @@ bool index_open_calls(hs_trace *t, const struct thread_chunks *own, const struct
     return found;
 }
 
-static enum status add_section(void *context, const void *data, size_t size, struct error *err)
+static enum status add_section(void *context, uint64_t segment, const void *data, size_t size, struct error *err)
 {
     struct costs *c = context;
     struct reader r = reader_of(data, size);
+    (void)segment;
     bool no_memory = false;
     bool ok = add_sums(&r, c, &no_memory);
     if (no_memory)

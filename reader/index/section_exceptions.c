@@ -13,6 +13,7 @@
  *              svarint object - the one before
  *
  * A segment has none if a chunk of it cannot be read; then the events are read. */
+#include "reader/index/flights.h"
 #include "reader/index/sections.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ void exception_lists_done(struct exception_lists *l)
     vec_free(&l->held);
 }
 
-static void encode_place(struct writer *w, const struct exception_use *x, struct exception_use *before)
+void exception_place_encode(struct writer *w, const struct exception_use *x, struct exception_use *before)
 {
     write_varint(w, x->thread);
     write_svarint(w, (int64_t)(x->position - before->position));
@@ -41,37 +42,42 @@ static void encode_place(struct writer *w, const struct exception_use *x, struct
     *before = *x;
 }
 
-static void encode_objects(struct writer *w, const u32_vec *objects)
+void exception_objects_encode(struct writer *w, const u32_vec *objects)
 {
     write_varint(w, objects->count);
     for (size_t i = 0; i < objects->count; i++)
         write_svarint(w, (int64_t)objects->items[i] - (int64_t)(i > 0 ? objects->items[i - 1] : 0));
 }
 
-void exceptions_encode(const struct exception_lists *l, struct writer *w)
+void thrown_kinds_encode(const struct exception_lists *l, struct writer *w)
 {
-    struct exception_use before = { 0 };
     write_varint(w, l->kinds.count);
     for (size_t i = 0; i < l->kinds.count; i++) {
         write_varint(w, l->kinds.items[i].type);
         write_varint(w, l->kinds.items[i].cause);
         write_le8(w, l->kinds.items[i].message);
     }
+}
+
+void exceptions_encode(const struct exception_lists *l, struct writer *w)
+{
+    struct exception_use before = { 0 };
+    thrown_kinds_encode(l, w);
     write_varint(w, l->events.count);
     for (size_t i = 0; i < l->events.count; i++) {
         const struct exception_event *x = &l->events.items[i];
         const struct exception_use place = {
             .stamp = x->stamp, .position = x->position, .thread = x->thread, .object = x->object, .dataid = x->dataid
         };
-        encode_place(w, &place, &before);
+        exception_place_encode(w, &place, &before);
         write_varint(w, x->entry != NO_POSITION ? x->position - x->entry : 0);
         write_varint(w, x->kind);
     }
     write_varint(w, l->uses.count);
     for (size_t i = 0; i < l->uses.count; i++)
-        encode_place(w, &l->uses.items[i], &before);
-    encode_objects(w, &l->unsure);
-    encode_objects(w, &l->held);
+        exception_place_encode(w, &l->uses.items[i], &before);
+    exception_objects_encode(w, &l->unsure);
+    exception_objects_encode(w, &l->held);
 }
 
 static bool add_object(u32_vec *to, uint64_t id)
@@ -80,18 +86,6 @@ static bool add_object(u32_vec *to, uint64_t id)
     if (new != NULL)
         *new = (uint32_t)id;
     return new != NULL || id == 0 || id > UINT32_MAX;
-}
-
-/* Sorts the objects, each once. */
-static void sort_objects(u32_vec *v)
-{
-    size_t kept = 0;
-    if (v->count > 1)
-        qsort(v->items, v->count, sizeof *v->items, u32_order);
-    for (size_t i = 0; i < v->count; i++)
-        if (kept == 0 || v->items[kept - 1] != v->items[i])
-            v->items[kept++] = v->items[i];
-    v->count = kept;
 }
 
 bool exception_held(hs_trace *t, uint32_t id, u32_vec *to)
@@ -118,16 +112,16 @@ bool exceptions_find_held(hs_trace *t, struct exception_lists *l)
     bool ok = true;
     for (size_t i = 0; ok && i < l->events.count; i++)
         ok = add_object(&thrown, l->events.items[i].object);
-    sort_objects(&thrown);
+    objects_sort(&thrown);
     for (size_t i = 0; ok && i < thrown.count; i++)
         ok = exception_held(t, thrown.items[i], &l->held);
-    sort_objects(&l->held);
+    objects_sort(&l->held);
     vec_free(&thrown);
     return ok;
 }
 
 /* False: it is damaged, or of another trace. */
-static bool decode_place(const hs_trace *t, struct reader *r, struct exception_use *x)
+bool exception_place_decode(const hs_trace *t, struct reader *r, struct exception_use *x)
 {
     const uint64_t thread = read_varint(r);
     x->position += (uint64_t)read_svarint(r);
@@ -145,7 +139,7 @@ static bool decode_place(const hs_trace *t, struct reader *r, struct exception_u
 }
 
 /* False: out of memory. */
-static bool decode_objects(struct reader *r, u32_vec *to)
+bool exception_objects_decode(struct reader *r, u32_vec *to)
 {
     uint32_t object = 0;
     for (uint64_t n = read_varint(r); n > 0 && !r->bad; n--) {
@@ -158,7 +152,7 @@ static bool decode_objects(struct reader *r, u32_vec *to)
 }
 
 /* False: out of memory. */
-static bool decode_kinds(struct reader *r, struct exception_lists *to)
+bool thrown_kinds_decode(struct reader *r, struct exception_lists *to)
 {
     for (uint64_t n = read_varint(r); n > 0 && !r->bad; n--) {
         struct thrown_kind *kind = vec_push(&to->kinds);
@@ -175,7 +169,7 @@ static bool decode_kinds(struct reader *r, struct exception_lists *to)
 static enum status decode_event(hs_trace *t, struct reader *r, size_t kinds, struct exception_use *x,
                                 struct exception_lists *to, struct error *err)
 {
-    if (!decode_place(t, r, x))
+    if (!exception_place_decode(t, r, x))
         return ERR_NOT_FOUND;
     const uint64_t since = read_varint(r), kind = read_varint(r);
     if (!is_exception_event(effects_get(t, x->dataid)->event) || since > x->position || kind > to->kinds.count - kinds)
@@ -193,53 +187,65 @@ static enum status decode_event(hs_trace *t, struct reader *r, size_t kinds, str
     return OK;
 }
 
+enum status exceptions_decode(hs_trace *t, struct reader *r, struct exception_lists *out, struct error *err)
+{
+    struct exception_use x = { 0 };
+    const size_t kinds = out->kinds.count;
+    enum status st = thrown_kinds_decode(r, out) ? OK : error_memory(err, "%s", t->dir);
+    for (uint64_t n = read_varint(r); st == OK && n > 0 && !r->bad; n--)
+        st = decode_event(t, r, kinds, &x, out, err);
+    if (st != OK)
+        return st;
+    for (uint64_t n = read_varint(r); n > 0 && !r->bad; n--) {
+        if (!exception_place_decode(t, r, &x))
+            return ERR_NOT_FOUND;
+        struct exception_use *use = vec_push(&out->uses);
+        if (use == NULL)
+            return error_memory(err, "%s", t->dir);
+        *use = x;
+    }
+    if (!exception_objects_decode(r, &out->unsure) || !exception_objects_decode(r, &out->held))
+        return error_memory(err, "%s", t->dir);
+    return r->bad ? ERR_NOT_FOUND : OK;
+}
+
 struct reading {
     hs_trace *trace;
     struct exception_lists *out;
 };
 
-static enum status decode_exceptions(void *context, const void *data, size_t size, struct error *err)
+static enum status add_section(void *context, uint64_t segment, const void *data, size_t size, struct error *err)
 {
     const struct reading *to = context;
-    hs_trace *t = to->trace;
     struct reader r = reader_of(data, size);
-    struct exception_use x = { 0 };
-    const size_t kinds = to->out->kinds.count;
-    enum status st = decode_kinds(&r, to->out) ? OK : error_memory(err, "%s", t->dir);
-    for (uint64_t n = read_varint(&r); st == OK && n > 0 && !r.bad; n--)
-        st = decode_event(t, &r, kinds, &x, to->out, err);
-    if (st != OK)
-        return st;
-    for (uint64_t n = read_varint(&r); n > 0 && !r.bad; n--) {
-        if (!decode_place(t, &r, &x))
-            return ERR_NOT_FOUND;
-        struct exception_use *use = vec_push(&to->out->uses);
-        if (use == NULL)
-            return error_memory(err, "%s", t->dir);
-        *use = x;
-    }
-    if (!decode_objects(&r, &to->out->unsure) || !decode_objects(&r, &to->out->held))
-        return error_memory(err, "%s", t->dir);
-    return r.bad ? ERR_NOT_FOUND : OK;
+    (void)segment;
+    return exceptions_decode(to->trace, &r, to->out, err);
 }
 
 enum status index_exceptions(hs_trace *t, struct exception_lists *out, struct error *err)
 {
     struct reading to = { t, out };
-    return index_each(t, SECTION_EXCEPTIONS, decode_exceptions, &to, err);
+    return index_each(t, SECTION_EXCEPTIONS, add_section, &to, err);
+}
+
+enum status index_exceptions_of(hs_trace *t, uint64_t segment, struct exception_lists *out, struct error *err)
+{
+    size_t size;
+    uint8_t *data = index_section(t, segment, SECTION_EXCEPTIONS, &size);
+    struct reader r = reader_of(data, data != NULL ? size : 0);
+    const enum status st = data != NULL ? exceptions_decode(t, &r, out, err) : ERR_NOT_FOUND;
+    free(data);
+    return st;
 }
 
 bool exceptions_note_earlier(hs_trace *t, uint64_t segment, struct thrown_uses *u)
 {
-    size_t size;
-    uint8_t *data = index_section(t, segment, SECTION_EXCEPTIONS, &size);
     struct exception_lists lists = { 0 };
-    struct reading to = { t, &lists };
     struct error err = { 0 };
-    bool ok = data == NULL || decode_exceptions(&to, data, size, &err) != ERR_MEMORY;
+    bool ok = index_exceptions_of(t, segment, &lists, &err) != ERR_MEMORY;
     for (size_t i = 0; ok && i < lists.events.count; i++)
         ok = thrown_uses_note(u, lists.events.items[i].object);
+    ok = ok && thrown_uses_passed(u, &lists);
     exception_lists_done(&lists);
-    free(data);
     return ok;
 }

@@ -123,10 +123,11 @@ struct path_walk {
     void *context;
 };
 
-static enum status read_paths(void *context, const void *data, size_t size, struct error *err)
+static enum status read_paths(void *context, uint64_t segment, const void *data, size_t size, struct error *err)
 {
     const struct path_walk *w = context;
     struct reader r = reader_of(data, size);
+    (void)segment;
     const uint64_t n = read_varint(&r);
     for (uint64_t i = 0; i < n && !r.bad; i++) {
         struct path_sum p = { .parent = NO_PATH };

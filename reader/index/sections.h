@@ -29,6 +29,11 @@ struct thrown_uses *thrown_uses_new(hs_trace *t);
 void thrown_uses_free(struct thrown_uses *u);
 bool thrown_uses_note(struct thrown_uses *u, uint32_t object); /* it was thrown; false: out of memory */
 void thrown_uses_segment(struct thrown_uses *u);               /* the next one begins */
+/* A segment has these, whose events are noted. False: out of memory. */
+bool thrown_uses_passed(struct thrown_uses *u, const struct exception_lists *l);
+/* Was it thrown in a segment that passed; is it held by an exception that was thrown in one? */
+bool thrown_before(const struct thrown_uses *u, uint32_t object);
+bool held_before(const struct thrown_uses *u, uint32_t object);
 /* Chunks up to this stamp are not added: the index has them. */
 void thrown_uses_earlier(struct thrown_uses *u, uint64_t until);
 void thrown_uses_chunk(struct thrown_uses *u, const struct chunk_ref *chunk); /* when it is added */
@@ -145,6 +150,20 @@ bool exceptions_find_held(hs_trace *t, struct exception_lists *l);
 /* thrown_kinds.c: the kinds of the exceptions, to `kinds` and to the events. False: out of memory. */
 bool thrown_kinds_find(hs_trace *t, struct exception_lists *l);
 void exceptions_encode(const struct exception_lists *l, struct writer *w);
+/* Behind what `out` has. ERR_NOT_FOUND (`err` is not set): it is damaged, or of another trace. */
+enum status exceptions_decode(hs_trace *t, struct reader *r, struct exception_lists *out, struct error *err);
+/* Those of one segment; ERR_NOT_FOUND also if it has none. */
+enum status index_exceptions_of(hs_trace *t, uint64_t segment, struct exception_lists *out, struct error *err);
+/* Their parts. False: out of memory; of exception_place_decode: it is damaged, or of another trace. */
+void thrown_kinds_encode(const struct exception_lists *l, struct writer *w);
+bool thrown_kinds_decode(struct reader *r, struct exception_lists *to);
+void exception_place_encode(struct writer *w, const struct exception_use *x, struct exception_use *before);
+bool exception_place_decode(const hs_trace *t, struct reader *r, struct exception_use *x);
+void exception_objects_encode(struct writer *w, const u32_vec *objects);
+bool exception_objects_decode(struct reader *r, u32_vec *to);
+/* section_flights.c: of a segment whose events passed (thrown_uses_passed) not yet. */
+enum status flights_encode(hs_trace *t, const struct exception_lists *l, struct thrown_uses *u, struct writer *w,
+                           struct error *err);
 /* Notes the objects that segments which the index has already have thrown. */
 struct thrown_uses;
 bool exceptions_note_earlier(hs_trace *t, uint64_t segment, struct thrown_uses *u);

@@ -17,9 +17,14 @@ struct last_use {
     size_t use; /* position + 1; 0: the object was thrown since */
 };
 
+/* A bitmap of objects. */
+struct object_bits {
+    uint64_t *pages[PAGES];
+};
+
 struct thrown_uses {
     hs_trace *trace;
-    uint64_t *pages[PAGES]; /* bitmap of the objects that were thrown */
+    struct object_bits thrown, before, held; /* before: in segments that passed; held: by those of them */
     MAP(struct last_use) last;
     /* of earlier segments; of the chunks of this one, by bit */
     uint32_t greatest, greatest_here;
@@ -34,28 +39,54 @@ struct thrown_uses *thrown_uses_new(hs_trace *t)
     return u;
 }
 
+static void bits_free(struct object_bits *b)
+{
+    for (size_t i = 0; i < PAGES; i++)
+        free(b->pages[i]);
+}
+
 void thrown_uses_free(struct thrown_uses *u)
 {
-    for (size_t i = 0; u != NULL && i < PAGES; i++)
-        free(u->pages[i]);
-    if (u != NULL)
-        map_free(&u->last);
+    if (u == NULL)
+        return;
+    bits_free(&u->thrown);
+    bits_free(&u->before);
+    bits_free(&u->held);
+    map_free(&u->last);
     free(u);
 }
 
-bool thrown_uses_note(struct thrown_uses *u, uint32_t object)
+static bool bits_set(struct object_bits *b, uint32_t object)
 {
-    uint64_t **page = &u->pages[object >> PAGE_BITS];
+    uint64_t **page = &b->pages[object >> PAGE_BITS];
     if (*page == NULL && (*page = calloc(PAGE_WORDS, sizeof **page)) == NULL)
         return false;
     (*page)[object % (1 << PAGE_BITS) / 64] |= (uint64_t)1 << object % 64;
     return true;
 }
 
-static bool was_thrown(const struct thrown_uses *u, uint32_t object)
+static bool bits_have(const struct object_bits *b, uint32_t object)
 {
-    const uint64_t *page = u->pages[object >> PAGE_BITS];
+    const uint64_t *page = b->pages[object >> PAGE_BITS];
     return page != NULL && (page[object % (1 << PAGE_BITS) / 64] >> object % 64 & 1) != 0;
+}
+
+bool thrown_uses_note(struct thrown_uses *u, uint32_t object) { return bits_set(&u->thrown, object); }
+
+static bool was_thrown(const struct thrown_uses *u, uint32_t object) { return bits_have(&u->thrown, object); }
+
+bool thrown_before(const struct thrown_uses *u, uint32_t object) { return bits_have(&u->before, object); }
+
+bool held_before(const struct thrown_uses *u, uint32_t object) { return bits_have(&u->held, object); }
+
+bool thrown_uses_passed(struct thrown_uses *u, const struct exception_lists *l)
+{
+    bool room = true;
+    for (size_t i = 0; room && i < l->events.count; i++)
+        room = bits_set(&u->before, l->events.items[i].object);
+    for (size_t i = 0; room && i < l->held.count; i++)
+        room = bits_set(&u->held, l->held.items[i]);
+    return room;
 }
 
 void thrown_uses_segment(struct thrown_uses *u)

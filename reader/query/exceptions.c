@@ -1,9 +1,9 @@
-/* exceptions.c - exceptions: what they held (thrown_row of the object table) and how they were thrown and caught
- * (METHOD_THROW, METHOD_EXCEPTIONAL_EXIT, CATCH), one row for each flight (flights.h).
+/* exceptions.c - exceptions: how they were thrown and caught (METHOD_THROW, METHOD_EXCEPTIONAL_EXIT, CATCH), one row
+ * for each flight (flights.h), or one for those that are alike.
  *
  * The events of all exceptions are read from the index at opening, since each may be anywhere and one exception may
- * hold another. What else needs decoding (seq, whether it is used after its CATCH) is found when an exception is
- * returned. */
+ * hold another; of groups only those that the sums of its segments do not have. What else needs decoding (seq, whether
+ * it is used after its CATCH) is found when an exception is returned. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,112 +11,9 @@
 #include "formats/map.h"
 #include "formats/search.h"
 #include "reader/cursor/cursor.h"
-#include "reader/query/flights.h"
+#include "reader/index/flights.h"
 #include "reader/query/left_out.h"
 #include "reader/query/message.h"
-
-/* ---- contents ---- */
-
-static const char *text_of(hs_trace *t, struct text s) { return s.data != NULL ? trace_text(t, s, false) : ""; }
-
-/* The row in the trace's memory; NULL: out of memory. */
-static struct hs_thrown *make_thrown(hs_trace *t, uint32_t id, const struct thrown_row *row)
-{
-    struct hs_thrown *out = arena_get(&t->arena, sizeof *out);
-    uint64_t *suppressed = arena_array(&t->arena, row->suppressed.count + 1, sizeof *suppressed);
-    struct hs_stack_frame *frames = arena_array(&t->arena, row->frames.count + 1, sizeof *frames);
-    if (out == NULL || suppressed == NULL || frames == NULL)
-        return NULL;
-    for (size_t i = 0; i < row->suppressed.count; i++)
-        suppressed[i] = row->suppressed.items[i];
-    for (size_t i = 0; i < row->frames.count; i++) {
-        const struct thrown_frame *f = &row->frames.items[i];
-        frames[i] = (struct hs_stack_frame){ .class_name = text_of(t, f->class_name),
-                                             .method = text_of(t, f->method),
-                                             .file = text_of(t, f->file),
-                                             .line = f->line < 0 ? -1 : f->line,
-                                             .native = f->line == -2 };
-        if (frames[i].class_name == NULL || frames[i].method == NULL || frames[i].file == NULL)
-            return NULL;
-        const struct source_line line = source_line_named(t, frames[i].class_name, frames[i].line);
-        const char *slash = line.file != NULL ? strrchr(line.file, '/') : NULL;
-        frames[i].line = line.line;
-        if (line.file != NULL)
-            frames[i].file = slash != NULL ? slash + 1 : line.file;
-    }
-    const struct hs_stack_frame *const *list = pointers_to(&t->arena, frames, sizeof *frames, row->frames.count);
-    if (list == NULL)
-        return NULL;
-    *out = (struct hs_thrown){ .id = id,
-                               .message = row->has_message ? text_of(t, row->message) : NULL,
-                               .message_overridden = row->message_overridden,
-                               .cause = row->cause,
-                               .suppressed = suppressed,
-                               .suppressed_count = row->suppressed.count,
-                               .has_stack = row->has_stack,
-                               .message_redacted = row->message_redacted,
-                               .frames = list,
-                               .frame_count = row->frames.count };
-    out->detail = out->message;
-    return out;
-}
-
-/* The rows that were asked for: they live until hs_close. */
-struct thrown_known {
-    uint64_t id;
-    const struct hs_thrown *row;
-};
-struct thrown_rows {
-    MAP(struct thrown_known) by_id;
-};
-
-static void thrown_rows_free(void *what)
-{
-    struct thrown_rows *rows = what;
-    map_free(&rows->by_id);
-    free(rows);
-}
-
-static struct thrown_rows *thrown_rows(hs_trace *t)
-{
-    struct thrown_rows *rows = trace_attached(t, ATTACHED_THROWN);
-    if (rows == NULL && (rows = calloc(1, sizeof *rows)) != NULL)
-        trace_attach(t, ATTACHED_THROWN, rows, thrown_rows_free);
-    return rows;
-}
-
-const struct hs_thrown *hs_thrown_get(hs_trace *t, uint32_t id)
-{
-    struct thrown_rows *rows = thrown_rows(t);
-    struct thrown_known *known = rows != NULL && id != 0 ? map_get(&rows->by_id, id) : NULL;
-    struct thrown_row row = { 0 };
-    struct error err = { 0 };
-    if (known != NULL)
-        return known->row;
-    struct text data = objects_thrown(t, id);
-    if (data.size == 0)
-        return NULL;
-    /* what completes it asks for other objects */
-    struct writer copy = { 0 };
-    write_bytes(&copy, data.data, data.size);
-    enum status st = copy.bad ? state_memory(t, &err) : thrown_row_decode(copy.data, copy.size, &row, &err);
-    const struct hs_thrown *out = NULL;
-    if (st == OK) {
-        struct hs_thrown *made = make_thrown(t, id, &row);
-        st = made != NULL ? message_complete(t, &row, made, &err) : state_memory(t, &err);
-        out = made;
-        thrown_row_done(&row);
-    }
-    if (st == ERR_MEMORY)
-        trace_no_memory(t);
-    else if (st != OK)
-        trace_damaged(t, &err);
-    known = out != NULL && rows != NULL ? map_put(&rows->by_id, id) : NULL;
-    if (known != NULL)
-        known->row = out;
-    writer_free(&copy);
-    return out;
-}
 
 /* ---- the events of exceptions ---- */
 
@@ -145,6 +42,10 @@ struct exception_cursor {
     struct hs_exception answer;
     struct hs_event first; /* of the answer */
     u64_vec exits;         /* of the answer */
+    /* groups: */
+    struct flight_sums sums; /* by their first flight */
+    size_t sum;              /* next one */
+    struct hs_exception_group group;
 };
 
 static int no_memory(const hs_trace *t, struct hs_error *error)
@@ -155,7 +56,7 @@ static int no_memory(const hs_trace *t, struct hs_error *error)
 }
 
 /* The flights: of each object one of them, and where it has several, of each object and thread the first one. */
-static bool index_flights(struct exception_cursor *c)
+static bool number_flights(struct exception_cursor *c)
 {
     for (size_t i = c->flights.count; i-- > 0;) {
         const struct flight *x = &c->flights.items[i];
@@ -369,7 +270,7 @@ static int check_swallowed(struct exception_cursor *c, struct flight *x, struct 
         return search_uses(c, x, error);
     }
     c->all_checked = true;
-    return index_flights(c) ? search_uses(c, NULL, error) : no_memory(c->trace, error);
+    return number_flights(c) ? search_uses(c, NULL, error) : no_memory(c->trace, error);
 }
 
 /* Does the index know of uses of any? Else no flight is looked for by its object. */
@@ -475,6 +376,28 @@ static const char *type_of(const struct exception_cursor *c, const struct flight
     return type != NULL ? type->name : NULL;
 }
 
+/* Begins the answer with the first event of a flight. */
+static int answer_first(struct exception_cursor *c, const struct exception_event *first, const char *type,
+                        struct hs_error *error)
+{
+    struct hs_exception *a = &c->answer;
+    *a = (struct hs_exception){
+        .id = first->object, .caught = HS_NO_SEQ, .caught_dataid = UINT32_MAX, .first = &c->first, .type = type
+    };
+    c->exits.count = 0;
+    if (find_seq(c, first, &a->thrown, error) != 0)
+        return -1;
+    c->first = (struct hs_event){ .seq = a->thrown,
+                                  .thread = first->thread,
+                                  .dataid = first->dataid,
+                                  .value = first->object,
+                                  .stamp = first->stamp,
+                                  .time_ns = HS_NO_TIME,
+                                  .position = first->position,
+                                  .kind = HS_KIND_REF };
+    return 0;
+}
+
 static int next_exception(hs_cursor *base, const void **exception, struct hs_error *error)
 {
     struct exception_cursor *c = (struct exception_cursor *)base;
@@ -483,21 +406,8 @@ static int next_exception(hs_cursor *base, const void **exception, struct hs_err
         return 0;
     struct flight *x = &c->flights.items[c->at];
     struct hs_exception *a = &c->answer;
-    const struct exception_event *first = &c->lists.events.items[x->first];
-    *a = (struct hs_exception){
-        .id = x->id, .caught = HS_NO_SEQ, .caught_dataid = UINT32_MAX, .first = &c->first, .type = type_of(c, x)
-    };
-    c->exits.count = 0;
-    if (find_seq(c, first, &a->thrown, error) != 0)
+    if (answer_first(c, &c->lists.events.items[x->first], type_of(c, x), error) != 0)
         return -1;
-    c->first = (struct hs_event){ .seq = a->thrown,
-                                  .thread = first->thread,
-                                  .dataid = first->dataid,
-                                  .value = x->id,
-                                  .stamp = first->stamp,
-                                  .time_ns = HS_NO_TIME,
-                                  .position = first->position,
-                                  .kind = HS_KIND_REF };
     for (uint32_t i = x->first + 1; i != 0; i = c->lists.events.items[i - 1].next)
         if (add_event(c, &c->lists.events.items[i - 1], error) != 0)
             return -1;
@@ -531,20 +441,24 @@ static uint64_t alike_by_contents(hs_trace *t, uint32_t id)
     return thrown_alike(t, &kind);
 }
 
-uint64_t hs_exception_alike(hs_cursor *base)
+static uint64_t alike_of_last(const struct exception_cursor *c)
 {
-    const struct exception_cursor *c = (const struct exception_cursor *)base;
-    if (base->ops->row != ROW_exception || c->at == 0)
-        return 0;
     const struct flight *x = &c->flights.items[c->at - 1];
     const struct thrown_kind *kind = kind_of(c, x);
     return kind != NULL ? thrown_alike(c->trace, kind) : alike_by_contents(c->trace, x->id);
+}
+
+uint64_t hs_exception_alike(hs_cursor *base)
+{
+    const struct exception_cursor *c = (const struct exception_cursor *)base;
+    return base->ops->row == ROW_exception && c->at > 0 ? alike_of_last(c) : 0;
 }
 
 static void close_exceptions(hs_cursor *base)
 {
     struct exception_cursor *c = (struct exception_cursor *)base;
     exception_lists_done(&c->lists);
+    flight_sums_done(&c->sums);
     vec_free(&c->flights);
     vec_free(&c->exits);
     vec_free(&c->until);
@@ -556,17 +470,86 @@ static const struct cursor_ops exception_ops = { .row = ROW_exception,
                                                  .next = next_exception,
                                                  .close = close_exceptions };
 
-int hs_exceptions_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
+/* ---- those that are alike, once ---- */
+
+static int by_first_event(const void *a, const void *b)
+{
+    return exception_event_order(&((const struct flight_sum *)a)->first, &((const struct flight_sum *)b)->first);
+}
+
+/* From the sums of the index, with the events of what they do not have; else of all. */
+static int find_groups(struct exception_cursor *c, struct hs_error *error)
+{
+    struct error err = { 0 };
+    /* where uses may be missing (find_left_out), each flight is looked at */
+    enum status st = left_out_any(c->trace) ? ERR_NOT_FOUND : index_flights(c->trace, &c->sums, &c->lists, &err);
+    c->uses_known = st == OK;
+    if (st == OK && c->sums.list.count > 1)
+        qsort(c->sums.list.items, c->sums.list.count, sizeof *c->sums.list.items, by_first_event);
+    if (st == OK)
+        return 0;
+    if (st != ERR_NOT_FOUND)
+        return give(error, &err);
+    flight_sums_clear(&c->sums);
+    exception_lists_clear(&c->lists);
+    return find_exception_events(c, error);
+}
+
+static int answer_sum(struct exception_cursor *c, const struct flight_sum *x, struct hs_error *error)
+{
+    const struct hs_type *type = hs_type_get(c->trace, x->kind.type);
+    struct hs_exception *a = &c->answer;
+    if (answer_first(c, &x->first, type != NULL ? type->name : NULL, error) != 0 ||
+        find_seq(c, &x->caught, &a->caught, error) != 0)
+        return -1;
+    a->caught_dataid = x->caught.dataid;
+    a->left = x->left;
+    a->swallowed = x->swallowed;
+    c->group = (struct hs_exception_group){ .first = a,
+                                            .times = x->times,
+                                            .alike = thrown_alike(c->trace, &x->kind),
+                                            .threads = x->threads,
+                                            .exits = x->exits };
+    c->sum++;
+    return 1;
+}
+
+static int next_group(hs_cursor *base, const void **group, struct hs_error *error)
+{
+    struct exception_cursor *c = (struct exception_cursor *)base;
+    struct phase phase PHASE_ENDS = trace_phase_resume(c->trace, "exceptions", &c->read);
+    const struct flight_sum *sum = c->sum < c->sums.list.count ? &c->sums.list.items[c->sum] : NULL;
+    const struct flight *x = c->at < c->flights.count ? &c->flights.items[c->at] : NULL;
+    const void *exception;
+    *group = &c->group;
+    if (sum != NULL && (x == NULL || exception_event_order(&sum->first, &c->lists.events.items[x->first]) < 0))
+        return answer_sum(c, sum, error);
+    int more = next_exception(base, &exception, error);
+    if (more > 0)
+        c->group = (struct hs_exception_group){ .first = exception, .times = 1, .alike = alike_of_last(c) };
+    return more;
+}
+
+static const struct cursor_ops group_ops = { .row = ROW_exception_group,
+                                             .next = next_group,
+                                             .close = close_exceptions };
+
+/* ---- opening ---- */
+
+typedef int find_events_fn(struct exception_cursor *c, struct hs_error *error);
+
+static int open_flights(hs_trace *t, const struct cursor_ops *ops, find_events_fn *find_events, hs_cursor **out,
+                        struct hs_error *error)
 {
     struct phase phase PHASE_ENDS = trace_phase(t, "exceptions");
     struct error err = { 0 };
     struct exception_cursor *c = calloc(1, sizeof *c);
     if (c == NULL)
         return no_memory(t, error);
-    c->base.ops = &exception_ops;
+    c->base.ops = ops;
     c->trace = t;
     index_wish(t);
-    if (find_exception_events(c, error) != 0)
+    if (find_events(c, error) != 0)
         goto failed;
     enum status st =
         c->lists.events.count < UINT32_MAX ? flights_find(t, &c->lists.events, &c->flights, &err) : ERR_MEMORY;
@@ -574,7 +557,7 @@ int hs_exceptions_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
         (void)give(error, &err);
         goto failed;
     }
-    if (st != OK || (any_known(c) && !index_flights(c)) || !mark_held(c)) {
+    if (st != OK || (any_known(c) && !number_flights(c)) || !mark_held(c)) {
         (void)no_memory(t, error);
         goto failed;
     }
@@ -584,4 +567,14 @@ int hs_exceptions_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
 failed:
     close_exceptions(&c->base);
     return -1;
+}
+
+int hs_exceptions_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
+{
+    return open_flights(t, &exception_ops, find_exception_events, out, error);
+}
+
+int hs_exception_groups_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
+{
+    return open_flights(t, &group_ops, find_groups, out, error);
 }

@@ -227,7 +227,7 @@ enum status index_each(hs_trace *t, enum index_section which, index_section_fn *
         if (i > 0 && index_segment(all[i - 1].chunk) == segment)
             continue;
         uint8_t *section = index_section(t, segment, which, &size);
-        enum status st = section != NULL ? each(context, section, size, err) : ERR_NOT_FOUND;
+        enum status st = section != NULL ? each(context, segment, section, size, err) : ERR_NOT_FOUND;
         free(section);
         if (st != OK)
             return st;

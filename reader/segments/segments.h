@@ -5,7 +5,8 @@
  *     set              enum index_set: which chunks have what, in blocks
  *     block            up to 1024 ids, rising, each with a bitmap: bit i is chunk number 64 * segment + i
  *     section          derive/stored_state.c; index/section_shares.c, section_calls.c, section_exceptions.c,
- *                      section_ends.c, section_lanes.c, section_values.c, section_paths.c
+ *                      section_ends.c, section_lanes.c, section_values.c, section_paths.c,
+ *                      section_flights.c
  *
  * Derived data: it can be deleted at any moment, grows by whole segments, and every segment carries a hash of the rows
  * of the chunk directory it was made from, so that a segment of another trace is not used. Chunks without a segment are
@@ -80,12 +81,13 @@ enum index_section {
     SECTION_LANES,
     SECTION_VALUES,
     SECTION_PATHS,
+    SECTION_FLIGHTS,
     SECTIONS
 };
 uint8_t *index_section(hs_trace *t, uint64_t segment, enum index_section section, size_t *size);
 /* That section of every segment; ERR_NOT_FOUND (`err` is not set) if the index does not have it for every chunk, also
  * from `each`. */
-typedef enum status index_section_fn(void *context, const void *data, size_t size, struct error *err);
+typedef enum status index_section_fn(void *context, uint64_t segment, const void *data, size_t size, struct error *err);
 enum status index_each(hs_trace *t, enum index_section which, index_section_fn *each, void *context, struct error *err);
 bool index_has_keyframe(hs_trace *t, const struct chunk_ref *chunk);
 /* The keyframe of a chunk, malloc'ed; NULL if there is none. */
@@ -116,7 +118,7 @@ struct segment_head {
     uint64_t rows_hash; /* of the chunk directory's rows */
     uint64_t body_bytes, directory_bytes, directory_hash;
 };
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 19 };
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 20 };
 #define INDEX_MAGIC "HSINDEX1"
 
 /* The directory: counts, then rows. Offsets are within the body. */

@@ -241,6 +241,15 @@ static int exceptions(char **w)
         (void)printf("\nalike\t%" PRIu64 "\n", hs_exception_alike(exceptions));
     }
     hs_cursor_close(exceptions);
+    const struct hs_exception_group *g;
+    if (more < 0 || hs_exception_groups_open(trace, &exceptions, &error) != 0)
+        return -1;
+    while ((more = hs_exception_group_next(exceptions, &g, &error)) > 0) {
+        (void)printf("group\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, g->times, g->alike, g->first->thrown);
+        show(g->first->caught);
+        (void)printf("\t%d\t%" PRIu64 "\n", g->first->swallowed, g->first->left);
+    }
+    hs_cursor_close(exceptions);
     return more;
 }
 

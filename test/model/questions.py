@@ -474,6 +474,16 @@ def check_exceptions(m, a):
     a.compare("hs_exception_alike", "kinds", len(set(zip(numbers, kinds))), len(set(kinds)))
     a.compare("hs_exception_alike", "numbers", len(set(numbers)), len(set(kinds)))
     a.compare("hs_exceptions", "all", first_difference(have, [w[:4] + (w[4][:64],) for w in want]), None)
+    # by number of the kind, caught or not, swallowed or not: how many, the first, the least exits
+    have, groups = {}, [
+        (r[:3], absent(r[3]) is not None, r[4] == "1", r[5]) for r in rows(a.ask("exceptions"), "group")
+    ]
+    ways = [((1, n, w[1]), w[2] is not None, w[3], len(w[4])) for n, w in zip(numbers, want)]
+    for to, list in ((have, groups), (expected := {}, ways)):
+        for (times, alike, thrown), caught, swallowed, left in list:
+            row = to.setdefault((int(alike), caught, swallowed), [0, int(thrown), int(left)])
+            row[:] = row[0] + int(times), min(row[1], int(thrown)), min(row[2], int(left))
+    a.compare("hs_exception_groups", "all", have, expected)
 
 
 def check_tables(m, a):

@@ -224,7 +224,7 @@ static size_t exceptions_of(const char *dir, bool build, struct kept_exception *
         assert_int_equal(index_exceptions(t, &lists, &err), OK);
         exception_lists_done(&lists);
     }
-    t->index_wished = true; /* what is not there is not built */
+    t->index_wished = UINT64_MAX; /* what is not there is not built */
     assert_int_equal(hs_exceptions_open(t, &c, &error), 0);
     while ((more = hs_exception_next(c, &x, &error)) > 0) {
         assert_true(n < FLIGHTS_MAX);
@@ -271,6 +271,120 @@ static void finds_the_same_exceptions(void **state)
     }
 }
 
+/* Events of few methods, in which most exceptions are new, are caught at once, and some are used or thrown later: in
+ * another segment, too. */
+static char *trace_of_exceptions(uint32_t threads)
+{
+    enum { KNOWN = 40, FIRST = 3000 };
+    static struct fake_event events[EVENTS];
+    uint64_t stamp[THREADS] = { 0 };
+    uint32_t flying[THREADS] = { 0 }, next = FIRST;
+    for (size_t i = 0; i < EVENTS; i++) {
+        const uint32_t thread = roll(threads), what = roll(20), reach = roll(8) == 0 ? KNOWN * 9 : KNOWN;
+        const uint32_t old = next > FIRST ? next - 1 - roll(next - FIRST < reach ? next - FIRST : reach) : next++;
+        struct fake_event e = { thread, 0, ID_CATCH, flying[thread] };
+        stamp[thread] += roll(4) == 0 ? roll(40) : 0;
+        e.stamp = stamp[thread];
+        if (flying[thread] == 0 || what == 0) {
+            e.id = what < 10 ? ID_THROW : what < 13 ? ID_ENTRY_OTHER : what < 15 ? ID_EXIT_OTHER : ID_PARAM_REF;
+            e.value = what == 0 ? old : what < 10 ? next++ : what < 13 ? 0 : what == 18 ? old : OBJECT_USER;
+        }
+        flying[thread] = e.id == ID_THROW ? (uint32_t)e.value : e.id == ID_CATCH ? 0 : flying[thread];
+        events[i] = e;
+    }
+    return fixture_write(events, EVENTS, cut);
+}
+
+struct kept_group {
+    uint64_t alike, thrown, caught, times, left;
+    uint32_t id, dataid, caught_dataid, thread;
+    bool swallowed, threads, exits;
+};
+
+static void join_group(struct kept_group *all, size_t *count, const struct hs_exception_group *g)
+{
+    const struct hs_exception *x = g->first;
+    const struct kept_group new = { .alike = g->alike,
+                                    .thrown = x->thrown,
+                                    .caught = x->caught,
+                                    .times = g->times,
+                                    .left = x->left,
+                                    .id = x->id,
+                                    .dataid = x->first->dataid,
+                                    .caught_dataid = x->caught_dataid,
+                                    .thread = x->first->thread,
+                                    .swallowed = x->swallowed,
+                                    .threads = g->threads,
+                                    .exits = g->exits };
+    size_t at = 0;
+    while (at < *count && (all[at].alike != new.alike || all[at].dataid != new.dataid ||
+                           all[at].caught_dataid != new.caught_dataid || all[at].swallowed != new.swallowed))
+        at++;
+    if (at == *count) {
+        all[(*count)++] = new;
+        return;
+    }
+    struct kept_group *to = &all[at];
+    to->times += new.times;
+    to->threads |= new.threads || to->thread != new.thread;
+    to->exits |= new.exits || to->left != new.left;
+    to->left = new.left < to->left ? new.left : to->left;
+}
+
+/* Exceptions by place and fate: of each flight, or of groups; their number. `rows`: of how many. */
+static size_t groups_of(const char *dir, bool build, struct kept_group *out, size_t *rows)
+{
+    hs_trace *t;
+    struct hs_error error = HS_ERROR_INIT;
+    hs_cursor *c;
+    const struct hs_exception *x;
+    const struct hs_exception_group *g;
+    size_t n = 0;
+    int more;
+    memset(out, 0, FLIGHTS_MAX * sizeof *out);
+    *rows = 0;
+    assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
+    if (build)
+        assert_int_equal(hs_index_build(t, &error), 0);
+    t->index_wished = UINT64_MAX;
+    assert_int_equal((build ? hs_exception_groups_open : hs_exceptions_open)(t, &c, &error), 0);
+    while ((more = build ? hs_exception_group_next(c, &g, &error) : hs_exception_next(c, &x, &error)) > 0) {
+        const struct hs_exception_group one = { .first = x, .times = 1, .alike = build ? 0 : hs_exception_alike(c) };
+        join_group(out, &n, build ? g : &one);
+        assert_true(++*rows < FLIGHTS_MAX);
+    }
+    assert_int_equal(more, 0);
+    hs_cursor_close(c);
+    hs_close(t);
+    return n;
+}
+
+static void counts_the_same_groups(void **state)
+{
+    (void)state;
+    static struct kept_group without[FLIGHTS_MAX], with[FLIGHTS_MAX];
+    size_t flights, rows, joined = 0;
+    struct stat info;
+    for (uint64_t round = 1; round <= 4 * SEEDS; round++) {
+        seed = round;
+        char *dir = trace_of_exceptions(1 + (uint32_t)round % 3);
+        size_t n = groups_of(dir, false, without, &flights);
+        assert_true(n >= 2 && flights > 300);
+        assert_int_equal(groups_of(dir, true, with, &rows), n);
+        assert_memory_equal(without, with, n * sizeof *with);
+        joined += rows < flights / 2;
+        assert_int_equal(stat(index_of(dir), &info), 0);
+        for (unsigned i = 1; i < 4; i++) { /* what was thrown in segments of a build before is known */
+            assert_int_equal(truncate(index_of(dir), info.st_size * i / 4), 0);
+            assert_int_equal(groups_of(dir, true, with, &rows), n);
+            assert_memory_equal(without, with, n * sizeof *with);
+        }
+        assert_int_equal(unlink(index_of(dir)), 0);
+        fixture_remove(dir);
+    }
+    assert_true(joined >= SEEDS); /* those of one thread at least */
+}
+
 enum { LAST_OF_STREAM = 32 };
 
 /* The last events of each data ID, asked for all together or one by one. */
@@ -314,7 +428,7 @@ static void finds_the_last_events(void **state)
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_event *e;
     assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
-    t->index_wished = true;
+    t->index_wished = UINT64_MAX;
     assert_int_equal(hs_events_open(t, NULL, &c, &error), 0);
     while (hs_event_next(c, &e, &error) > 0) {
         uint64_t *x = expected[e->dataid];
@@ -560,7 +674,7 @@ int main(void)
         cmocka_unit_test(finds_the_same_exceptions),   cmocka_unit_test(finds_the_last_events),
         cmocka_unit_test(finds_places_and_numbers),    cmocka_unit_test(survives_a_damaged_file),
         cmocka_unit_test(frames_of_the_fixture),       cmocka_unit_test(has_stretches_of_any_part),
-        cmocka_unit_test(joins_pieces_of_a_long_part),
+        cmocka_unit_test(joins_pieces_of_a_long_part), cmocka_unit_test(counts_the_same_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

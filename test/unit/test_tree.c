@@ -113,7 +113,7 @@ static void gives_every_call_as_the_whole_tree_does(void **state)
         struct hs_error error = HS_ERROR_INIT;
         for (unsigned indexed = 0; indexed < 2; indexed++) {
             assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
-            t->index_wished = true; /* not by itself */
+            t->index_wished = UINT64_MAX; /* not by itself */
             if (indexed)
                 assert_int_equal(hs_index_build(t, &error), 0);
             for (unsigned i = 0; i < 60; i++) {

@@ -105,6 +105,10 @@ class hs_exception(Struct):
     pass
 
 
+class hs_exception_group(Struct):
+    pass
+
+
 class hs_feature(Struct):
     pass
 
@@ -633,6 +637,13 @@ hs_exception._fields_ = [
     ("first", POINTER(hs_event)),
     ("caught_dataid", c_uint32),
     ("type", c_char_p),
+]
+hs_exception_group._fields_ = [
+    ("first", POINTER(hs_exception)),
+    ("times", c_uint64),
+    ("alike", c_uint64),
+    ("threads", c_bool),
+    ("exits", c_bool),
 ]
 hs_feature._fields_ = [
     ("name", c_char_p),
@@ -1269,6 +1280,7 @@ STRUCTS = [
     hs_evaluation,
     hs_event,
     hs_exception,
+    hs_exception_group,
     hs_feature,
     hs_feature_flow,
     hs_feature_method,
@@ -1401,6 +1413,8 @@ FUNCTIONS = {  # name: result, arguments
     "hs_event_previous": (c_int, [c_void_p, POINTER(POINTER(hs_event)), POINTER(hs_error)]),
     "hs_events_open": (c_int, [c_void_p, POINTER(hs_filter), POINTER(c_void_p), POINTER(hs_error)]),
     "hs_exception_alike": (c_uint64, [c_void_p]),
+    "hs_exception_group_next": (c_int, [c_void_p, POINTER(POINTER(hs_exception_group)), POINTER(hs_error)]),
+    "hs_exception_groups_open": (c_int, [c_void_p, POINTER(c_void_p), POINTER(hs_error)]),
     "hs_exception_next": (c_int, [c_void_p, POINTER(POINTER(hs_exception)), POINTER(hs_error)]),
     "hs_exceptions_open": (c_int, [c_void_p, POINTER(c_void_p), POINTER(hs_error)]),
     "hs_feature_flow_next": (c_int, [c_void_p, POINTER(POINTER(hs_feature_flow)), POINTER(hs_error)]),

@@ -1,5 +1,5 @@
 /* flights.c - see flights.h. */
-#include "reader/query/flights.h"
+#include "reader/index/flights.h"
 
 #include <stdlib.h>
 
