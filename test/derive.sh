@@ -541,7 +541,28 @@ grep '"method":"late"' "$WORK/events" | grep -q '"event":"METHOD_NORMAL_EXIT".*"
     fail "a debugger comes: its value is not in the trace: $(tail -n 5 "$WORK/events")"
 "$HINDSIGHT" expand "$WORK/debugged" -o "$WORK/debugged.whole" >"$WORK/out" 2>&1
 grep -qE '[1-9][0-9]* chunks were derived' "$WORK/out" || fail "before a debugger came: $(cat "$WORK/out")"
+"$HINDSIGHT" info "$WORK/debugged" --json | grep -q '"whole_because":"a debugger is connected"' ||
+    fail "info does not tell of a debugger"
 rm -rf "$WORK/debugged" "$WORK/debugged.whole"
+# info tells why there are hooks for more than inputs.
+because() { # REASON OPTIONS [JVM-OPTION...]
+    local why=$1 options=$2; shift 2
+    record "$WORK/because" "$options,quiet=true" "$@" -cp "$WORK/ic" Elements >/dev/null
+    "$HINDSIGHT" info "$WORK/because" --json >"$WORK/info"
+    [ "$(json "$WORK/info" 'd.get("whole_because", "")')" = "$why" ] || fail "$options: not because of: $why"
+    rm -rf "$WORK/because"
+}
+because '' derive=on
+because '' timestamp=true,freeze=Elements
+because 'derive=off' derive=off
+because 'percall=' percall=50
+because 'logstart= or logend= without derive=on' 'logend=#fail##'
+because '' 'logend=#fail##,derive=on'
+because 'onfull=drop-oldest' maxbytes=64M,onfull=drop-oldest
+because 'weave= leaves out what others follow from' weave=EXEC+CALL
+because 'order=total' order=total
+because 'the filter includes classes of the JDK' i=java/util/zip/
+because 'a Java agent has come' derive=on "-agentlib:instrument=$WORK/transforms.jar"
 code() { stat -c %s "$WORK/Initializers.$1/woven/Initializers.class"; }
 [ "$(code on)" -lt "$(code off)" ] || fail "Initializers: derive=on has as many hooks: $(code on) of $(code off) bytes"
 

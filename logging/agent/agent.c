@@ -9,7 +9,6 @@
 
 #include "formats/bytes.h"
 #include "formats/commas.h"
-#include "formats/derived.h"
 #include "formats/files.h"
 #include "formats/schema.h"
 #include "logging/agent/c2_thresholds.h"
@@ -176,6 +175,8 @@ static void put_info(const char *option_text)
         (void)pendinglog_put_info(p, "index", "off");
     secrets_put_places();
     (void)pendinglog_put_info(p, "derive", agent.recorder.sites != NULL ? "on" : "off");
+    if (agent.whole_because != NULL)
+        (void)pendinglog_put_info(p, "whole_because", agent.whole_because);
     (void)pendinglog_put_info(p, "timed", agent.options.timestamp ? "1" : "0");
     if (options_in_parts(&agent.options)) {
         classes_put_triggers();
@@ -397,12 +398,8 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
     s = recorder_use_sink(&agent.recorder, o->sink, o->size, !options_cut(o), err);
     if (s == OK && o->format == FORMAT_FREQ && !options_cut(o) && o->prewoven[0] == '\0') /* whose hooks have values */
         recorder_count_only(&agent.recorder);
-    bool plain = o->drop_oldest || o->format != FORMAT_OMNI || (o->groups & DERIVE_GROUPS) != DERIVE_GROUPS;
-    agent.debugger = debugger_present();
-    if (s == OK && o->derive && !plain && (inherits || !agent.debugger)) { /* attached: one may be connected */
-        agent.transformers = java_agent_present();
-        agent.inputs = recorder_use_deriver(&agent.recorder) && inputs_suffice();
-    }
+    if (s == OK)
+        inputs_init(!inherits);
     const struct format *format = format_get(o->format);
     agent.recorder.few_ticks = !format->stream && !format->values && !options_cut(o); /* no coarse clock */
     drain_limit_calls(&agent.recorder.drain, o->percall);

@@ -44,6 +44,7 @@ struct agent {
     /* hooks record inputs alone, where that is possible (weave_config); set back when that is not enough (inputs.c) */
     atomic_bool inputs;
     bool transformers;                 /* of a Java agent may run wherever a class is named first: known at the start */
+    const char *whole_because;         /* why there are hooks for more than inputs, at the start; NULL: there are not */
     bool debugger;                     /* its agent (JDWP) is there: known at the start */
     atomic_bool code_changes;          /* of woven code, or of variables: no events follow from the code (inputs.c) */
     uint32_t hidden_places;            /* that redact= names */
@@ -94,17 +95,12 @@ enum { EVENT_VIRTUAL_THREAD_END = 88 };
 /* Enables the event for the end of a virtual thread. It costs a microsecond each time, so it is enabled only while
  * recording, and not used on JVMs without it. */
 void virtual_threads_report_ends(bool on);
-/* inputs.c: is there a Java agent, or will there be one when the program begins? */
-bool java_agent_present(void);
-/* One of them may change code that was woven (class_hook.c): from now on every event is stored. */
+/* inputs.c: which events are stored and have hooks. `attached`: to a JVM that runs. */
+void inputs_init(bool attached);
+/* A Java agent may change code that was woven (class_hook.c): from now on every event is stored. */
 void inputs_code_changes(JNIEnv *env);
 /* A thread begins. */
 void inputs_on_thread(JNIEnv *env, jthread thread);
-/* Do hooks suffice that record inputs alone, as far as can be known now? */
-bool inputs_suffice(void);
-/* Is the JVM to load the agent of debuggers (JDWP), or has it? They set variables, and call methods anywhere, so
- * nothing follows from the code. */
-bool debugger_present(void);
 /* The JVM runs: it may be known now that they do not. */
 void inputs_begin(JNIEnv *env);
 /* The same before classes are woven that were loaded before. */
@@ -120,8 +116,8 @@ bool own_properties_set(JNIEnv *env);
 bool own_class_extends(JNIEnv *env, jclass c, jclass super);
 /* The JVMTI event ClassPrepare: nothing has used the class yet. Calls hierarchy_on_prepare. */
 void JNICALL inputs_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c);
-/* They do not: when it returns, loaded classes have all hooks. */
-void inputs_end(JNIEnv *env);
+/* Inputs do not suffice, for that reason: when it returns, loaded classes have all hooks. */
+void inputs_end(JNIEnv *env, const char *why);
 
 /* periods.c: a recording that begins and ends while the program runs. False with `err` set. */
 bool period_start(JNIEnv *env, const char *options, struct error *err);

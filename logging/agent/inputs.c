@@ -14,6 +14,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "formats/derived.h"
 #include "logging/agent/agent.h"
 #include "logging/agent/class_hook.h"
 #include "logging/agent/vmflags.h"
@@ -42,18 +43,48 @@ static bool has_argument(const char *begin, const char *part)
 /* However it came. */
 static bool has_java_agent(void) { return is_loaded("libinstrument.so"); }
 
-bool java_agent_present(void) { return has_java_agent() || has_argument("-javaagent:", ""); }
+static bool java_agent_present(void) { return has_java_agent() || has_argument("-javaagent:", ""); }
 
-bool debugger_present(void)
+static bool debugger_present(void)
 {
     return is_loaded("libjdwp.so") || has_argument("-agentlib:jdwp", "") || has_argument("-Xrunjdwp", "") ||
            has_argument("-agentpath:", "/libjdwp.");
 }
 
-bool inputs_suffice(void)
+/* NULL: events that follow from others are not stored. */
+static const char *why_stored(const struct options *o, bool attached)
+{
+    const bool own_default = o->percall == 0 && !options_in_parts(o);
+    return o->percall > 0                                 ? "percall="
+           : !o->derive && !own_default                   ? "logstart= or logend= without derive=on"
+           : !o->derive                                   ? "derive=off"
+           : o->drop_oldest                               ? "onfull=drop-oldest"
+           : (o->groups & DERIVE_GROUPS) != DERIVE_GROUPS ? "weave= leaves out what others follow from"
+           : attached && agent.debugger                   ? "a debugger may be connected"
+                                                          : NULL;
+}
+
+/* NULL: nor have they hooks, as far as can be known now. */
+static const char *why_hooked(const struct options *o)
+{
+    return o->prewoven[0] != '\0'               ? "prewoven="
+           : filter_includes_system(&o->filter) ? "the filter includes classes of the JDK"
+           : o->order_total                     ? "order=total"
+                                                : NULL;
+}
+
+void inputs_init(bool attached)
 {
     const struct options *o = &agent.options;
-    return o->prewoven[0] == '\0' && !filter_includes_system(&o->filter) && !agent.code_changes;
+    if (o->format != FORMAT_OMNI)
+        return;
+    agent.debugger = debugger_present();
+    agent.whole_because = why_stored(o, attached);
+    if (agent.whole_because != NULL || !recorder_use_deriver(&agent.recorder))
+        return;
+    agent.transformers = java_agent_present();
+    agent.whole_because = why_hooked(o);
+    agent.inputs = agent.whole_because == NULL;
 }
 
 static jclass class_of(JNIEnv *env, const char *name)
@@ -65,25 +96,29 @@ static jclass class_of(JNIEnv *env, const char *name)
 }
 
 /* Gives all classes the hooks of every event, if they have not got them yet. */
-static void weave_whole(JNIEnv *env, bool code_changes)
+static void weave_whole(JNIEnv *env, bool code_changes, const char *why)
 {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* others that need it wait here */
     (void)pthread_mutex_lock(&mutex);
     bool wanted = agent.inputs || (code_changes && !agent.code_changes);
     if (code_changes)
         agent.code_changes = true;
-    if (wanted)
+    if (wanted) {
+        (void)pendinglog_put_info(&agent.recorder.pending, "whole_because", why);
         loaded_classes_weave_whole(env);
+    }
     (void)pthread_mutex_unlock(&mutex);
 }
 
-void inputs_end(JNIEnv *env) { weave_whole(env, false); }
+void inputs_end(JNIEnv *env, const char *why) { weave_whole(env, false, why); }
 
-void inputs_code_changes(JNIEnv *env)
+static void nothing_follows(JNIEnv *env, const char *why)
 {
     if (agent.recorder.sites != NULL)
-        weave_whole(env, true);
+        weave_whole(env, true, why);
 }
+
+void inputs_code_changes(JNIEnv *env) { nothing_follows(env, "a Java agent may change classes behind the hooks"); }
 
 /* A Java agent has come: its transformers run where classes were woven for none. */
 static void on_java_agent(JNIEnv *env)
@@ -91,7 +126,7 @@ static void on_java_agent(JNIEnv *env)
     if (!class_hook_stay_last(env))
         inputs_code_changes(env);
     else if (!agent.transformers)
-        inputs_end(env);
+        inputs_end(env, "a Java agent has come");
 }
 
 /* A debugger is connected: the thread begins that reads its commands. */
@@ -106,7 +141,7 @@ void inputs_on_thread(JNIEnv *env, jthread thread)
     (*env)->DeleteLocalRef(env, info.thread_group);
     (*env)->DeleteLocalRef(env, info.context_class_loader);
     if (is_reader)
-        inputs_code_changes(env);
+        nothing_follows(env, "a debugger is connected");
 }
 
 static bool is_instrumentation(jclass c)
@@ -118,6 +153,8 @@ static bool is_instrumentation(jclass c)
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
     return is;
 }
+
+static const char called[] = "a security manager or class of Properties of the program is called by the JVM";
 
 /* Is it a class of which the JVM will call methods in between? */
 static bool is_called(JNIEnv *env, jclass c)
@@ -132,7 +169,7 @@ void inputs_look_again(JNIEnv *env)
     if (!agent.inputs)
         return;
     if (security_manager_present(env) || own_properties_set(env) || agent_any_class(env, is_called))
-        inputs_end(env);
+        inputs_end(env, called);
 }
 
 void inputs_begin(JNIEnv *env)
@@ -149,6 +186,6 @@ void JNICALL inputs_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jcl
     if (agent.hooks_ready && is_instrumentation(c)) /* else inputs_begin sees it */
         on_java_agent(env);
     else if (agent.inputs && is_called(env, c))
-        inputs_end(env);
+        inputs_end(env, called);
     hierarchy_on_prepare(jvmti, env, thread, c);
 }

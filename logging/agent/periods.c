@@ -76,7 +76,7 @@ bool period_start(JNIEnv *env, const char *options, struct error *err)
     loaded_classes_weave(env);
     loaded_classes_weave_unfinished(env);
     if (agent.inputs && own_properties_possible(env, NULL)) /* as the constants of loaded classes show */
-        inputs_end(env);
+        inputs_end(env, "a class of Properties of the program may be called by the JVM");
     agent.reweave_at = clock_now(&r->clock) + REWEAVE_DELAY_MS * UINT64_C(1000000);
     return true;
 }

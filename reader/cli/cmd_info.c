@@ -413,6 +413,8 @@ static void print_text(struct session *s, const struct facts *f, uint64_t limit)
     if (derive_count(t) > 0)
         out_format(o, "%-10s %llu chunks hold only the events that do not follow from the bytecode\n", "derived",
                    (unsigned long long)derive_count(t));
+    if (hs_info(t, "whole_because") != NULL)
+        out_format(o, "%-10s of every event: %s\n", "hooks", hs_info(t, "whole_because"));
     waited_line(o, hs_info(t, "waited_ns"));
     info_redact_text(t, o);
     if (hs_info(t, "saved_used") != NULL)
