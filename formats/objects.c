@@ -15,6 +15,7 @@
 #include <zstd.h>
 
 #include "formats/schema.h"
+#include "formats/search.h"
 #include "formats/unpack.h"
 
 enum { OBJECTS_VERSION = 1, CLASSES_LISTED = 64, ZSTD_LEVEL = 1, RAW_MAX = 1 << 30 };
@@ -289,6 +290,28 @@ static bool has_values(const struct writer *raw)
     return false;
 }
 
+bool objects_is_class(const struct object_search *search, uint64_t class_id)
+{
+    size_t i;
+    LOWER_BOUND(i, search->class_count, search->classes[i] < class_id);
+    return i < search->class_count && search->classes[i] == class_id;
+}
+
+/* Each class of a fragment stands in it once with its id. */
+static bool has_class(const struct writer *raw, const struct object_search *search)
+{
+    struct reader r = reader_of(raw->data, raw->size);
+    const uint64_t count = read_varint(&r);
+    if (r.bad || count > OBJECT_PAGE_IDS)
+        return true;
+    for (uint64_t i = 0; i < count; i++)
+        skip_varint(&r);
+    for (uint64_t i = 0; i < count; i++)
+        if (read_varint(&r) == 0 && (r.bad || objects_is_class(search, read_varint(&r))))
+            return true;
+    return r.bad;
+}
+
 static bool text_in(const struct writer *raw, struct text text)
 {
     return text.data != NULL && (text.size == 0 || memmem(raw->data, raw->size, text.data, text.size) != NULL);
@@ -298,6 +321,10 @@ bool objects_may_hold(const void *blob, size_t size, struct object_search *searc
 {
     struct error err;
     search->raw.size = 0;
-    return raw_unpack(blob, size, &search->raw, &err) != OK || text_in(&search->raw, search->latin1) ||
-           text_in(&search->raw, search->utf16) || (search->values && has_values(&search->raw));
+    if (raw_unpack(blob, size, &search->raw, &err) != OK)
+        return true;
+    if (search->classes != NULL)
+        return has_class(&search->raw, search);
+    return text_in(&search->raw, search->latin1) || text_in(&search->raw, search->utf16) ||
+           (search->values && has_values(&search->raw));
 }

@@ -39,14 +39,17 @@ enum status objects_encode(const struct object_entry *entries, size_t count, str
 enum status objects_decode(const void *blob, size_t size, object_entry_vec *out, struct writer *storage,
                            struct error *err);
 
-/* What is looked for in strings: their text in both encodings. */
+/* What is looked for in strings: their text in both encodings. Or, where `classes` is not NULL, objects of these. */
 struct object_search {
+    const uint32_t *classes; /* rising */
+    size_t class_count;
     struct text latin1; /* data NULL: it has characters that ISO 8859-1 has not */
     struct text utf16;
     bool values;       /* what objects stand for counts too */
     struct writer raw; /* scratch, owned */
 };
-/* Can a fragment hold such a string? True as well where it is malformed: decoding says so. */
+bool objects_is_class(const struct object_search *search, uint64_t class_id);
+/* Can a fragment hold such a string, or such an object? True as well where it is malformed: decoding says so. */
 bool objects_may_hold(const void *blob, size_t size, struct object_search *search);
 
 #endif

@@ -22,6 +22,8 @@ struct hs_object {
 HS_API const struct hs_object *hs_object_get(hs_trace *trace, uint32_t id);
 /* All objects by rising id. A row also ends with the next hs_object_get or hs_object_next of its trace. */
 HS_API int hs_objects_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
+/* Only those whose type matches, as hs_class_matches compares it; pages of others are passed over. */
+HS_API int hs_objects_of_type_open(hs_trace *trace, const char *type_glob, hs_cursor **out, struct hs_error *error);
 HS_API int hs_object_next(hs_cursor *cursor, const struct hs_object **row, struct hs_error *error);
 
 /* What an object stands for: the number in a box, the name of an enum constant, the text of a BigDecimal, LocalDate,

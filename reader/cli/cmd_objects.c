@@ -68,15 +68,14 @@ int cmd_objects(struct context *context)
         status = names_moment(&s, a.at);
     if (status != PARSED)
         return session_close(&s, status);
-    if (hs_objects_open(s.trace, &objects, &error) != 0)
+    if ((a.type != NULL ? hs_objects_of_type_open(s.trace, a.type, &objects, &error)
+                        : hs_objects_open(s.trace, &objects, &error)) != 0)
         return session_fail(&s, "%s", error.text);
     if (!a.common.json)
         objects_heading(&s.out);
     uint64_t shown_so_far = 0, old = 0, few = few_objects(s.trace);
     while (shown_so_far < a.common.limit && s.out.failed == 0 && (more = hs_object_next(objects, &x, &error)) > 0) {
         const struct hs_life *life = NULL;
-        if (a.type != NULL && (x->type == NULL || !hs_class_matches(a.type, x->type)))
-            continue;
         uint32_t id = x->id;
         bool is_old = false;
         if (a.where != NULL && hs_condition_object(a.where, s.trace, id, a.at, &is_old) != HS_TRUE)

@@ -17,7 +17,7 @@ static int print_strings(hs_trace *trace, const char *text, struct hs_error *err
     const struct hs_object *object;
     const struct hs_life *life;
     int more;
-    if (hs_objects_open(trace, &objects, error) != 0)
+    if (hs_objects_of_type_open(trace, "java.lang.String", &objects, error) != 0)
         return -1;
     if (hs_lives_open(trace, &lives, error) != 0) {
         hs_cursor_close(objects);

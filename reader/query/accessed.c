@@ -1,6 +1,7 @@
 /* accessed.c - see accessed.h. */
 #include "reader/query/accessed.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "formats/jvm/arithmetic.h"
@@ -9,8 +10,8 @@
 #include "reader/query/members.h"
 
 /* FEW: so many are looked for one by one. OBJECTS, IDS: a walk is for so many objects, among so many ids. KEYS: of more
- * objects almost every chunk has one. */
-enum { FEW = 8, OBJECTS = 1 << 18, IDS = 1 << 21, KEYS = 1 << 15 };
+ * objects almost every chunk has one. NARROWED: to ask the index for so many again costs less than decoding a chunk. */
+enum { FEW = 8, OBJECTS = 1 << 18, IDS = 1 << 21, KEYS = 1 << 15, NARROWED = 1 << 11 };
 
 /* A walk while it goes on. */
 struct finding {
@@ -29,6 +30,7 @@ struct finding {
     classes;
     size_t missing;   /* objects of which not all fields were found */
     size_t narrow_at; /* so few of them: the walk is narrowed again */
+    uint64_t found;   /* the last one that is not missing any more; 0: none since the walk was narrowed */
     VEC(struct index_key) keys;
     bool no_memory;
 };
@@ -59,29 +61,38 @@ static uint32_t fields_of(struct finding *f, const struct hs_object *o)
     return c != NULL ? c->fields : 0;
 }
 
-static bool choose_objects(struct finding *f, uint32_t id, accessed_wanted_fn *wanted, void *context)
+static int by_id(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool choose_objects(struct finding *f, uint32_t id, accessed_classes_fn *classes, void *context)
 {
     struct accessed *a = f->a;
     const struct hs_object *o;
     hs_cursor *objects;
     const uint32_t end = id < UINT32_MAX - IDS ? id + IDS : UINT32_MAX;
-    bool ok = hs_objects_open(a->trace, &objects, NULL) == 0;
+    u32_vec of = { 0 };
+    bool ok = classes(context, &of);
+    if (ok && of.count > 0)
+        qsort(of.items, of.count, sizeof *of.items, by_id);
+    ok = ok && objects_open_classes(a->trace, &of, &objects, NULL) == 0;
+    vec_free(&of);
     if (!ok)
         return false;
     int more = hs_cursor_seek(objects, id, NULL) == 0 ? 1 : -1;
-    while (ok && more > 0 && a->objects.count < OBJECTS && (more = hs_object_next(objects, &o, NULL)) > 0) {
-        const uint32_t next = o->id;
-        a->last = next;
-        if (next > end)
-            break;
-        if (!wanted(context, o))
-            continue;
-        struct accessed_object *to = map_put(&a->objects, next);
+    while (ok && more > 0 && a->objects.count < OBJECTS && (more = hs_object_next(objects, &o, NULL)) > 0 &&
+           o->id <= end) {
+        struct accessed_object *to = map_put(&a->objects, o->id);
         ok = to != NULL;
+        a->last = o->id;
         if (ok)
-            to->missing = fields_of(f, hs_object_get(a->trace, next));
+            to->missing = fields_of(f, o);
         f->missing += ok && to->missing != 0;
     }
+    if (a->objects.count < OBJECTS)
+        a->last = end; /* there are no others up to it */
     hs_cursor_close(objects);
     return ok && more >= 0 && !f->no_memory;
 }
@@ -137,7 +148,7 @@ static int by_key(const void *a, const void *b)
 static void use_index(struct finding *f, struct walk *w)
 {
     const struct accessed *a = f->a;
-    f->narrow_at = f->missing / 2;
+    f->narrow_at = f->missing <= NARROWED ? 0 : f->missing / 2;
     f->keys.count = 0;
     if (f->missing > KEYS || f->part == 0 || f->part > LOCATION_PARTS)
         return;
@@ -153,6 +164,18 @@ static void use_index(struct finding *f, struct walk *w)
     }
     qsort(f->keys.items, f->keys.count, sizeof *f->keys.items, by_key);
     walk_set_keys(w, f->keys.items, f->keys.count);
+}
+
+/* As use_index, when one object was found since. */
+static void drop_found(struct finding *f, struct walk *w)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < f->keys.count; i++)
+        if (f->keys.items[i].id != location_key((uint32_t)f->found, f->part))
+            f->keys.items[kept++] = f->keys.items[i];
+    f->keys.count = kept;
+    f->found = 0;
+    walk_set_keys(w, f->keys.items, kept);
 }
 
 /* ---- the walk ---- */
@@ -180,18 +203,19 @@ static enum status take(struct finding *f, const struct hs_event *e, struct erro
     o->first = (uint32_t)a->members.count;
     o->missing &= ~(1U << n);
     f->missing -= o->missing == 0;
+    f->found = o->missing == 0 ? o->id : f->found;
     return OK;
 }
 
 /* False: the objects are looked for one by one. */
-static bool find_many(struct accessed *a, uint32_t id, const char *field, accessed_wanted_fn *wanted, void *context)
+static bool find_many(struct accessed *a, uint32_t id, const char *field, accessed_classes_fn *classes, void *context)
 {
     struct finding f = { .a = a };
     struct walk w = { 0 };
     struct hs_event e;
     struct error err = { 0 };
     enum status st = OK;
-    bool ok = choose_sites(&f, field) && choose_objects(&f, id, wanted, context);
+    bool ok = choose_sites(&f, field) && choose_objects(&f, id, classes, context);
     if (ok && f.sites.count > 0 && f.missing > 0) {
         walk_open_ids(&w, a->trace, &f.sites, 0, UINT64_MAX);
         use_index(&f, &w);
@@ -201,6 +225,8 @@ static bool find_many(struct accessed *a, uint32_t id, const char *field, access
         st = take(&f, &e, &err);
         if (f.missing > 0 && f.missing <= f.narrow_at)
             use_index(&f, &w);
+        else if (f.missing > 0 && f.found != 0 && f.narrow_at == 0 && f.keys.count > 0)
+            drop_found(&f, &w);
     }
     ok = ok && st == OK && walk_close(&w, NULL) == OK;
     (void)walk_close(&w, NULL);
@@ -228,7 +254,7 @@ static void answer(struct accessed *a, const struct accessed_object *o)
 }
 
 int accessed_get(struct accessed *a, hs_trace *t, uint32_t id, const char *field, uint64_t seq,
-                 accessed_wanted_fn *wanted, void *context, const struct hs_object_state **out)
+                 accessed_classes_fn *classes, void *context, const struct hs_object_state **out)
 {
     if (a->trace != t || a->seq != seq)
         accessed_done(a);
@@ -239,7 +265,7 @@ int accessed_get(struct accessed *a, hs_trace *t, uint32_t id, const char *field
         const unsigned few = id <= a->last ? 2 * (a->few + FEW) : a->few; /* the walk was not for all that came */
         accessed_done(a);
         *a = (struct accessed){ .trace = t, .seq = seq, .few = few };
-        if (find_many(a, id, field, wanted, context)) {
+        if (find_many(a, id, field, classes, context)) {
             o = map_get(&a->objects, id);
         } else {
             accessed_done(a);

@@ -34,11 +34,11 @@ struct accessed {
     struct hs_object_state answer;
     const struct hs_member *list[ACCESSED_FIELDS];
 };
-/* Is the object one that may be asked for? */
-typedef bool accessed_wanted_fn(void *context, const struct hs_object *o);
+/* The classes whose objects may be asked for; false: out of memory. */
+typedef bool accessed_classes_fn(void *context, u32_vec *out);
 /* As object_accessed, for objects whose ids rise from call to call. */
 int accessed_get(struct accessed *a, hs_trace *t, uint32_t id, const char *field, uint64_t seq,
-                 accessed_wanted_fn *wanted, void *context, const struct hs_object_state **out);
+                 accessed_classes_fn *classes, void *context, const struct hs_object_state **out);
 void accessed_done(struct accessed *a);
 
 #endif

@@ -362,12 +362,20 @@ static bool find_state(struct row *w)
     return !w->failed;
 }
 
-/* Of a class of which one was asked for, and which may have the field? */
-static bool is_asked(void *context, const struct hs_object *o)
+/* Those of which an object was asked for, and that may have the field. */
+static bool asked_classes(void *context, u32_vec *out)
 {
     const struct condition_name *member = context;
-    const struct member_type *type = o->class_id != 0 ? map_get(&member->types, o->class_id) : NULL;
-    return type != NULL && type->may_have;
+    for (size_t i = 0; i < member->types.cap; i++) {
+        const struct member_type *type = &member->types.slots[i];
+        if (type->class_id == 0 || !type->may_have)
+            continue;
+        uint32_t *to = vec_push(out);
+        if (to == NULL)
+            return false;
+        *to = (uint32_t)type->class_id;
+    }
+    return true;
 }
 
 static struct expression_value field(struct row *w, const char *type, const char *name)
@@ -376,10 +384,10 @@ static struct expression_value field(struct row *w, const char *type, const char
         return find_state(w) ? member_value(w, type, name) : absent();
     char *alone = field_name(name);
     struct condition_name *member = alone != NULL && w->condition != NULL ? condition_name(w->condition, name) : NULL;
-    const bool found =
-        member != NULL
-            ? accessed_get(&member->accessed, w->objects.trace, w->id, alone, w->at, is_asked, member, &w->state) == 0
-            : alone != NULL && object_accessed(w->objects.trace, w->id, alone, w->at, &w->state) == 0;
+    const bool found = member != NULL
+                           ? accessed_get(&member->accessed, w->objects.trace, w->id, alone, w->at, asked_classes,
+                                          member, &w->state) == 0
+                           : alone != NULL && object_accessed(w->objects.trace, w->id, alone, w->at, &w->state) == 0;
     free(alone);
     return found ? member_value(w, type, name) : absent();
 }

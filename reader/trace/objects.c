@@ -75,14 +75,6 @@ static struct object_cache *cache_of(hs_trace *t)
     return c;
 }
 
-static struct object_entry *content_of(struct page *p, uint32_t id)
-{
-    for (size_t i = p->contents.count; i-- > 0;)
-        if (p->contents.items[i].id == id)
-            return &p->contents.items[i];
-    return NULL;
-}
-
 static enum status no_memory(struct error *err) { return error_set(err, ERR_MEMORY, "out of memory"); }
 
 /* Adds an entry of a fragment. *keep: the page needs the storage of its texts. */
@@ -96,12 +88,12 @@ static enum status add_entry(struct page *p, const struct object_entry *e, bool 
         p->class_id[slot] = e->class_id;
     if (!e->has_string && !e->is_value && e->thrown.size == 0)
         return OK;
-    struct object_entry *to = e->thrown.size > 0 ? content_of(p, e->id) : NULL; /* the last one is valid */
-    if (to == NULL)
-        to = vec_push(&p->contents);
+    const uint32_t at = e->thrown.size > 0 ? p->content_at[slot] : 0; /* the last one is valid */
+    struct object_entry *to = at != 0 ? &p->contents.items[at - 1] : vec_push(&p->contents);
     if (to == NULL)
         return no_memory(err);
     *to = *e;
+    p->content_at[slot] = (uint32_t)(to - p->contents.items) + 1;
     *keep = true;
     return OK;
 }
@@ -130,8 +122,10 @@ static enum status add_fragment(struct page *p, struct text blob, struct error *
     p->bytes += storage.cap;
     storage = (struct writer){ 0 };
 out:
-    if (st != OK) /* their texts point into storage that is freed here */
+    if (st != OK) { /* their texts point into storage that is freed here */
         p->contents.count = 0;
+        memset(p->content_at, 0, sizeof p->content_at);
+    }
     writer_free(&storage);
     vec_free(&entries);
     return st;
@@ -300,8 +294,20 @@ static int page_from(hs_trace *t, uint64_t *next, struct object_search *search, 
     return 1;
 }
 
-/* The first object after `*id` (0 to begin); with `search`, of those that have contents, and can be what is searched
- * for. 1, 0 at the end, -1. */
+/* Of a page that may hold what is searched for: can it be this object? `search` NULL: any. */
+static bool is_one(const struct page *p, uint32_t id, const struct object_search *search)
+{
+    const uint32_t slot = id & (OBJECT_PAGE_IDS - 1), class_id = p->class_id[slot];
+    if (search == NULL)
+        return p->seen[slot] != 0;
+    if (search->classes == NULL)
+        return p->content_at[slot] != 0;
+    const struct object_entry *e = class_id == 0 ? content_at(p, id) : NULL;
+    return p->seen[slot] != 0 && objects_is_class(search, class_id) && (class_id != 0 || (e != NULL && e->has_string));
+}
+
+/* The first object after `*id` (0 to begin); with `search`, of those that can be what is searched for. 1, 0 at the end,
+ * -1. */
 static int id_after(hs_trace *t, uint32_t *id, struct object_search *search, struct page **out, struct hs_error *error)
 {
     struct error err;
@@ -315,7 +321,7 @@ static int id_after(hs_trace *t, uint32_t *id, struct object_search *search, str
             return give(error, &err);
         }
         for (uint32_t slot = (uint32_t)next & (OBJECT_PAGE_IDS - 1); slot < OBJECT_PAGE_IDS; slot++, next++)
-            if (search != NULL ? p->content_at[slot] != 0 : p->seen[slot]) {
+            if (is_one(p, (uint32_t)next, search)) {
                 *id = (uint32_t)next;
                 return 1;
             }
@@ -333,13 +339,16 @@ struct object_cursor {
     hs_cursor base;
     hs_trace *trace;
     uint32_t id; /* the last one returned */
+    bool of_classes;
+    u32_vec classes;
+    struct object_search search; /* for them */
 };
 
 static int next_object(hs_cursor *base, const void **row, struct hs_error *error)
 {
     struct object_cursor *c = (struct object_cursor *)base;
     struct page *p;
-    const int more = id_after(c->trace, &c->id, NULL, &p, error);
+    const int more = id_after(c->trace, &c->id, c->of_classes ? &c->search : NULL, &p, error);
     if (more > 0)
         *row = answer(c->trace, p, c->id);
     return more;
@@ -353,7 +362,13 @@ static int seek_object(hs_cursor *base, uint64_t id, struct hs_error *error)
     return 0;
 }
 
-static void close_objects(hs_cursor *base) { free(base); }
+static void close_objects(hs_cursor *base)
+{
+    struct object_cursor *c = (struct object_cursor *)base;
+    vec_free(&c->classes);
+    writer_free(&c->search.raw);
+    free(c);
+}
 
 static const struct cursor_ops object_ops = {
     .row = ROW_object, .next = next_object, .seek = seek_object, .close = close_objects
@@ -367,5 +382,19 @@ int hs_objects_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
     c->base.ops = &object_ops;
     c->trace = t;
     *out = &c->base;
+    return 0;
+}
+
+int objects_open_classes(hs_trace *t, u32_vec *classes, hs_cursor **out, struct hs_error *error)
+{
+    static const uint32_t none[1];
+    if (hs_objects_open(t, out, error) != 0)
+        return -1;
+    struct object_cursor *c = (struct object_cursor *)*out;
+    c->of_classes = true;
+    c->classes = *classes;
+    c->search.classes = classes->count > 0 ? c->classes.items : none;
+    c->search.class_count = classes->count;
+    *classes = (u32_vec){ 0 };
     return 0;
 }

@@ -337,6 +337,8 @@ bool objects_copied(hs_trace *t, uint32_t id);
 /* Moves `*id` (0 to begin) to the next such object, of those pages that can have what is searched for
  * (formats/objects.h). 1, 0 at the end, -1. */
 int objects_search_next(hs_trace *t, uint32_t *id, struct object_search *search, struct hs_error *error);
+/* As hs_objects_open, only those of these classes (rising ids; taken over); of class 0, strings. */
+int objects_open_classes(hs_trace *t, u32_vec *classes, hs_cursor **out, struct hs_error *error);
 /* The thrown_row of an exception; borrowed until the next object. */
 struct text objects_thrown(hs_trace *t, uint32_t id);
 /* The copy of what an object stands for (formats/values.def), or empty; borrowed until the next object. */

@@ -77,6 +77,31 @@ static void round_trip(size_t count)
     writer_free(&w);
 }
 
+/* Every class of a fragment is found in it, also those whose positions in the list of the last ones move; no other. */
+static void classes_are_found_in_fragments(void **state)
+{
+    (void)state;
+    struct object_entry e[400];
+    bool has[300] = { false };
+    struct writer w = { 0 };
+    for (uint32_t i = 0; i < 400; i++) {
+        e[i] = (struct object_entry){ .id = 2048 + i * 2, .class_id = i % 7 == 0 ? 200 + i % 90 : i * 31 % 170 };
+        has[e[i].class_id] = true;
+    }
+    assert_int_equal(objects_encode(e, 400, &w, NULL), OK);
+    for (uint32_t class_id = 0; class_id < 300; class_id++) {
+        const uint32_t classes[] = { class_id, 100000 };
+        struct object_search search = { .classes = classes, .class_count = 2 };
+        assert_int_equal(objects_may_hold(w.data, w.size, &search), has[class_id]);
+        writer_free(&search.raw);
+    }
+    struct object_search none = { .classes = (const uint32_t[]){ 0 } };
+    assert_false(objects_may_hold(w.data, w.size, &none));
+    assert_true(objects_may_hold(w.data, 1, &none));
+    writer_free(&none.raw);
+    writer_free(&w);
+}
+
 /* Every text of an entry is found in its fragment, in its own encoding; malformed ones are not ruled out. */
 static void strings_are_found_in_fragments(void **state)
 {
@@ -226,6 +251,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fragments_come_back),
         cmocka_unit_test(strings_are_found_in_fragments),
+        cmocka_unit_test(classes_are_found_in_fragments),
         cmocka_unit_test(a_page_of_one_class_costs_next_to_nothing),
         cmocka_unit_test(ids_must_ascend_within_one_page),
         cmocka_unit_test(damaged_fragments_never_crash),

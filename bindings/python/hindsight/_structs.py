@@ -1477,6 +1477,7 @@ FUNCTIONS = {  # name: result, arguments
         [c_void_p, c_uint32, c_uint64, c_uint64, c_uint64, POINTER(POINTER(hs_object_state)), POINTER(hs_error)],
     ),
     "hs_object_value_get": (POINTER(hs_object_value), [c_void_p, c_uint32, c_uint64]),
+    "hs_objects_of_type_open": (c_int, [c_void_p, c_char_p, POINTER(c_void_p), POINTER(hs_error)]),
     "hs_objects_open": (c_int, [c_void_p, POINTER(c_void_p), POINTER(hs_error)]),
     "hs_open": (c_int, [c_char_p, c_uint, POINTER(hs_open_options), POINTER(c_void_p), POINTER(hs_error)]),
     "hs_output_line_next": (c_int, [c_void_p, POINTER(POINTER(hs_output_line)), POINTER(hs_error)]),

@@ -191,9 +191,10 @@ class Trace(R.Values):
         for m in self._rows("mark", lib.hs_marks_open):
             yield R.Mark(text_of(m.name), m.first, m.events, m.begin_ns, None if m.end_ns == NO_TIME else m.end_ns)
 
-    def objects(self):
-        """References to all objects, by id."""
-        for o in self._rows("object", lib.hs_objects_open):
+    def objects(self, type_glob=None):
+        """References to all objects, or to those whose type matches, by id."""
+        of_type = () if type_glob is None else (type_glob.encode(),)
+        for o in self._rows("object", lib.hs_objects_of_type_open if of_type else lib.hs_objects_open, *of_type):
             yield R.Reference(o.id, text_of(o.type), self._string(o))
 
     # ---- events ----

@@ -85,6 +85,9 @@ with hindsight.open(path) as t:
     # what is kept of one moment does not change the answer of another one: as a handle that was asked nothing before
     random.seed(len(t))
     moment, ids = 0, [o.id for o in t.objects()]
+    for glob in ("*String*", "java.lang.String", "Main", "*[]", "NoSuchType"):
+        of_type = [o["id"] for o in ask("objects", "--type", glob)] if glob != "NoSuchType" else []
+        same("objects of %s" % glob, [o.id for o in t.objects(glob)], of_type)
     for n in range(120):
         moment = max(0, min(len(t) - 1, random.choice([random.randrange(len(t)), moment + n % 40, moment - n % 25])))
         asked = random.choice(ids[:8])
