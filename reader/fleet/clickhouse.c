@@ -13,7 +13,7 @@
 #include "reader/fleet/clickhouse_sql.h"
 #include "reader/tables/sql_tables.h"
 
-enum { BATCH_BYTES = 8 << 20, BATCH_RUNS = 100 };
+enum { BATCH_BYTES = 8 << 20, BATCH_RUNS = 100, ASK_TRIES = 10 };
 
 struct servers {
     const struct clickhouse *clickhouse;
@@ -385,6 +385,45 @@ static enum status check_sql(const struct servers *s, const char *views, const c
     return st;
 }
 
+/* Rows are only added to `loads`, so their number says whether the servers have other runs now. */
+static enum status count_loads(const struct servers *s, uint64_t *out, struct error *err)
+{
+    enum status st = OK;
+    *out = 0;
+    for (size_t i = 0; st == OK && i < s->clickhouse->servers->count; i++) {
+        http_text text = { 0 };
+        char *sql = sqlite3_mprintf("SELECT count() FROM %s.loads FORMAT TabSeparated", s->database);
+        st = sql != NULL ? run(s, i, sql, "", NULL, &text, err) : ERR_MEMORY;
+        if (st == OK && vec_push(&text) != NULL) {
+            text.items[text.count - 1] = '\0';
+            *out += strtoull(text.items, NULL, 10);
+        }
+        sqlite3_free(sql);
+        vec_free(&text);
+    }
+    return st;
+}
+
+/* A server reads each table when it comes to it. If another command added or removed runs meanwhile it is asked again,
+ * so that an answer is of one set of runs. */
+static enum status ask(const struct servers *s, const char *sql, const char *parameters, http_text *text,
+                       struct error *err)
+{
+    uint64_t before, after;
+    enum status st = count_loads(s, &before, err);
+    for (unsigned i = 0; st == OK; i++, before = after) {
+        text->count = 0;
+        st = run(s, 0, sql, parameters, NULL, text, err);
+        if (st == OK)
+            st = count_loads(s, &after, err);
+        if (st != OK || before == after)
+            break;
+        if (i + 1 == ASK_TRIES)
+            st = error_set(err, ERR_IO, "other commands change the runs of the servers while they are asked");
+    }
+    return st;
+}
+
 enum status clickhouse_ask(const struct clickhouse *c, sqlite3 *db, const char *sql, struct answer *a,
                            struct error *err)
 {
@@ -407,7 +446,7 @@ enum status clickhouse_ask(const struct clickhouse *c, sqlite3 *db, const char *
     if (st == OK)
         st = check_sql(&s, views, sql, err);
     if (st == OK)
-        st = run(&s, 0, sql, parameters, NULL, &text, err);
+        st = ask(&s, sql, parameters, &text, err);
     if (st == OK)
         st = answer_from_tsv(a, "ClickHouse", db, text.items, text.count, err);
     vec_free(&text);
