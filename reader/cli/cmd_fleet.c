@@ -8,6 +8,7 @@
 #include "reader/cli/fleet_args.h"
 #include "reader/command/cli.h"
 #include "reader/command/interrupt.h"
+#include "reader/command/progress_line.h"
 #include "reader/fleet/compact.h"
 #include "reader/fleet/gather.h"
 #include "reader/fleet/query.h"
@@ -137,6 +138,8 @@ static int open_run(struct context *context, const struct fleet_args *a, struct 
 
 /* ---- prune ---- */
 
+enum { PRUNE_AT_ONCE = 1000 };
+
 static void show_pruned(struct out *o, bool json, const struct stored_run *r, uint64_t age_s)
 {
     if (!json) {
@@ -147,16 +150,73 @@ static void show_pruned(struct out *o, bool json, const struct stored_run *r, ui
     fleet_runs_json(o, &r->id, NULL, -1, -1, -1, r->bytes, age_s);
 }
 
+/* What is to be removed, and how far that is. */
+struct pruning {
+    struct context *context;
+    const struct fleet_args *args;
+    struct place *place;
+    struct out out;
+    uint64_t now_ns;
+    stored_runs batch; /* chosen; in a folder one, as each may be of another user, who keeps it */
+    size_t kept;
+};
+
+/* Removes the batch and shows it. *bytes: of those that stay. */
+static enum status prune_batch(struct pruning *x, uint64_t *bytes, struct error *err)
+{
+    enum status st = OK;
+    for (size_t i = 0; x->args->max_bytes == NULL && i < x->batch.count; i++)
+        place_measure(x->place, &x->batch.items[i]);
+    if (!x->args->dry_run && x->batch.count > 0)
+        st = place_remove(x->place, &x->batch, err);
+    if (st != OK && !x->place->in_bucket && !interrupt_seen()) {
+        if (x->kept++ < ODD_SHOWN)
+            (void)fleet_fail(x->context, err);
+        *bytes += x->batch.items[0].bytes;
+        x->batch.count = 0;
+        st = OK;
+    }
+    for (size_t i = 0; st == OK && i < x->batch.count; i++) {
+        const struct stored_run *r = &x->batch.items[i];
+        const uint64_t age_s = r->pushed_ns < x->now_ns ? (x->now_ns - r->pushed_ns) / 1000000000u : 0;
+        show_pruned(&x->out, x->args->common.json, r, age_s);
+    }
+    x->batch.count = 0;
+    return st;
+}
+
+static enum status prune_runs(struct pruning *x, const stored_runs *runs, const run_ids *replaced, uint64_t age_s,
+                              uint64_t most, struct error *err)
+{
+    uint64_t all = 0;
+    enum status st = OK;
+    for (size_t i = 0; i < runs->count; i++)
+        all += runs->items[i].bytes;
+    for (size_t i = 0; st == OK && i < runs->count; i++) { /* the oldest first */
+        const struct stored_run *r = &runs->items[i];
+        const uint64_t age = r->pushed_ns < x->now_ns ? (x->now_ns - r->pushed_ns) / 1000000000u : 0;
+        if (age <= age_s && all <= most && run_ids_find(replaced, r->id.text) == NULL)
+            continue;
+        struct stored_run *row = vec_push(&x->batch);
+        if (row == NULL)
+            return error_memory(err, "prune");
+        *row = *r;
+        all -= r->bytes;
+        if (!x->place->in_bucket || x->batch.count >= PRUNE_AT_ONCE)
+            st = prune_batch(x, &all, err);
+        progress_line_show("runs", i, runs->count);
+    }
+    return st == OK ? prune_batch(x, &all, err) : st;
+}
+
 static int prune(struct context *context, const struct fleet_args *a, struct place *p)
 {
     stored_runs runs = { 0 };
     run_ids replaced = { 0 };
     struct gathered g = { 0 };
     struct error err = { 0 };
-    struct out o;
-    uint64_t age_s = UINT64_MAX, most = UINT64_MAX, all = 0;
-    size_t kept = 0;
-    const uint64_t now = fleet_now_ns();
+    struct pruning x = { .context = context, .args = a, .place = p, .now_ns = fleet_now_ns() };
+    uint64_t age_s = UINT64_MAX, most = UINT64_MAX;
     if (a->common.arguments[1] != NULL)
         return cli_fail(EXIT_USAGE, context, "unexpected argument '%s'", a->common.arguments[1]);
     if (a->older_than != NULL && !fleet_age(a->older_than, &age_s))
@@ -165,9 +225,9 @@ static int prune(struct context *context, const struct fleet_args *a, struct pla
     if (a->max_bytes != NULL && !fleet_size(a->max_bytes, &most))
         return cli_fail(EXIT_USAGE, context, "--max-bytes wants a number, with k, M, G or T behind it, not '%s'",
                         a->max_bytes);
-    if (!cli_out_init(&o, context, &a->common))
+    if (!cli_out_init(&x.out, context, &a->common))
         return cli_fail(EXIT_FAILED, context, "out of memory");
-    enum status st = a->dry_run ? OK : place_sweep(p, now, &err);
+    enum status st = place_survey(p, x.now_ns, !a->dry_run, a->max_bytes != NULL, &runs, &err);
     if (st == OK)
         st = gather_open(&g, context, p, &err);
     if (st == OK)
@@ -175,37 +235,18 @@ static int prune(struct context *context, const struct fleet_args *a, struct pla
     const bool whole = g.odd.count == 0;
     gather_close(&g);
     if (st == OK)
-        st = place_list(p, a->max_bytes != NULL ? LIST_SIZES : LIST_TIMES, &runs, NULL, &err);
-    for (size_t i = 0; i < runs.count; i++)
-        all += runs.items[i].bytes;
-    for (size_t i = 0; st == OK && i < runs.count; i++) { /* the oldest first */
-        struct stored_run *r = &runs.items[i];
-        const uint64_t age = r->pushed_ns < now ? (now - r->pushed_ns) / 1000000000u : 0;
-        if ((a->older_than == NULL || age <= age_s) && all <= most && run_ids_find(&replaced, r->id.text) == NULL)
-            continue;
-        if (a->max_bytes == NULL)
-            st = place_measure(p, r, &err);
-        if (st == OK && !a->dry_run)
-            st = place_remove(p, &r->id, &err);
-        if (st != OK && !p->in_bucket && !interrupt_seen()) { /* it is of another user, who keeps it */
-            if (kept++ < ODD_SHOWN)
-                (void)fleet_fail(context, &err);
-            st = OK;
-            continue;
-        }
-        all -= a->max_bytes != NULL ? r->bytes : 0;
-        if (st == OK)
-            show_pruned(&o, a->common.json, r, age);
-    }
+        st = prune_runs(&x, &runs, &replaced, age_s, most, &err);
+    progress_line_erase();
     vec_free(&runs);
+    vec_free(&x.batch);
     vec_free(&replaced);
-    if (kept > ODD_SHOWN)
-        (void)cli_fail(EXIT_FAILED, context, "and %zu more", kept - ODD_SHOWN);
-    return cli_out_end(&o, context,
-                       st != OK   ? fleet_fail(context, &err)
-                       : kept > 0 ? EXIT_FAILED
-                       : whole    ? EXIT_DONE
-                                  : EXIT_INCOMPLETE);
+    if (x.kept > ODD_SHOWN)
+        (void)cli_fail(EXIT_FAILED, context, "and %zu more", x.kept - ODD_SHOWN);
+    return cli_out_end(&x.out, context,
+                       st != OK     ? fleet_fail(context, &err)
+                       : x.kept > 0 ? EXIT_FAILED
+                       : whole      ? EXIT_DONE
+                                    : EXIT_INCOMPLETE);
 }
 
 /* ---- compact ---- */

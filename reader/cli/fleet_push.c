@@ -95,7 +95,7 @@ static enum status push_to(struct pushing *x, const char *where, struct error *e
     interrupt_catch_ends();
     enum status st = place_open(x->place, where, x->args->endpoint, true, err);
     if (st == OK && !x->place->in_bucket) /* what was left in a bucket is removed by prune */
-        st = place_sweep(x->place, fleet_now_ns(), err);
+        fleet_sweep(&x->place->folder);
     if (st == OK && hs_info(x->session->trace, "end") == NULL)
         st = stage_running(x, err);
     if (st == OK)

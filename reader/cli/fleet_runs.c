@@ -114,14 +114,14 @@ int fleet_remove_runs(struct context *context, const struct fleet_args *a, struc
     if (!cli_out_init(&o, context, &a->common))
         return cli_fail(EXIT_FAILED, context, "out of memory");
     for (int i = 1; st == OK && i < a->common.argument_count; i++) {
-        struct run_id id;
-        st = place_find(p, a->common.arguments[i], &id, &err);
+        struct stored_run run = { 0 };
+        st = place_find(p, a->common.arguments[i], &run.id, &err);
         if (st == OK && !a->dry_run)
-            st = place_remove(p, &id, &err);
+            st = place_remove(p, &(stored_runs){ .items = &run, .count = 1 }, &err);
         if (st == OK && a->common.json)
-            fleet_runs_json(&o, &id, NULL, -1, -1, -1, HS_NO_SEQ, HS_NO_SEQ);
+            fleet_runs_json(&o, &run.id, NULL, -1, -1, -1, HS_NO_SEQ, HS_NO_SEQ);
         else if (st == OK)
-            out_line(&o, id.text);
+            out_line(&o, run.id.text);
     }
     return cli_out_end(&o, context, st == OK ? EXIT_DONE : fleet_fail(context, &err));
 }

@@ -33,20 +33,17 @@ static const struct part_row parts[] = {
 #include "reader/fleet/catalogue.def"
     { CATALOGUE_FILE, BUCKET_DATABASE },
 };
-enum { PARTS = sizeof parts / sizeof *parts, NAME_MAX_CHARS = sizeof CATALOGUES + RUN_ID_CHARS + 64 };
+enum { PARTS = sizeof parts / sizeof *parts };
 
-static const char *object_name(const struct run_id *id, size_t part, char out[NAME_MAX_CHARS])
+static const char *object_name(const struct run_id *id, size_t part, char out[S3_NAME_CHARS])
 {
     if (parts[part].part == BUCKET_DATABASE)
-        (void)snprintf(out, NAME_MAX_CHARS, CATALOGUES "%s", id->text);
+        (void)snprintf(out, S3_NAME_CHARS, CATALOGUES "%s", id->text);
     else
-        (void)snprintf(out, NAME_MAX_CHARS, RUNS "%s/%s", id->text, parts[part].name);
+        (void)snprintf(out, S3_NAME_CHARS, RUNS "%s/%s", id->text, parts[part].name);
     return out;
 }
 
-struct table_object {
-    char name[NAME_MAX_CHARS];
-};
 struct sized_object {
     const char *name;
     uint64_t bytes;
@@ -122,7 +119,7 @@ struct ranges {
 static enum status list_range(struct s3 *s, void *context, size_t i, struct error *err)
 {
     struct ranges *r = context;
-    char from[NAME_MAX_CHARS], to[NAME_MAX_CHARS];
+    char from[S3_NAME_CHARS], to[S3_NAME_CHARS];
     struct s3_range range = { i > 0 ? from : NULL, i + 1 < RANGES ? to : NULL, false, false };
     (void)snprintf(from, sizeof from, "%s%zx", r->below, i);
     (void)snprintf(to, sizeof to, "%s%zx", r->below, i + 1);
@@ -163,7 +160,7 @@ static enum status list_ranges(struct s3 *s, const char *below, struct listing *
 static enum status list_all(struct s3 *s, const char *below, const char *begin, struct listing *l, uint64_t *objects,
                             struct error *err)
 {
-    char name[NAME_MAX_CHARS];
+    char name[S3_NAME_CHARS];
     struct s3_range page = { .one_page = begin[0] == '\0' };
     const size_t odd = l->odd != NULL ? l->odd->count : 0;
     (void)snprintf(name, sizeof name, "%s%s", below, begin);
@@ -174,6 +171,22 @@ static enum status list_all(struct s3 *s, const char *below, const char *begin, 
     if (l->odd != NULL)
         l->odd->count = odd;
     return list_ranges(s, below, l, err);
+}
+
+/* Of a run whose catalogue is there, and its other files (NULL: they were not listed). */
+static bool add_run(stored_runs *out, const struct listed *catalogue, const struct listed *files)
+{
+    struct stored_run *row = vec_push(out);
+    if (row == NULL)
+        return false;
+    *row = (struct stored_run){ .id = catalogue->id,
+                                .bytes = catalogue->bytes,
+                                .pushed_ns = catalogue->changed_ns,
+                                .catalogue_bytes = catalogue->bytes,
+                                .catalogue_ns = catalogue->changed_ns };
+    if (files != NULL && __builtin_add_overflow(row->bytes, files->bytes, &row->bytes))
+        row->bytes = UINT64_MAX;
+    return true;
 }
 
 /* Nothing at all is no fleet, as of a prefix that is spelt wrongly. */
@@ -188,18 +201,9 @@ enum status bucket_list(struct s3 *s, const char *begin, stored_runs *out, oddit
         st = s3_list(s, RUNS, &page, add_object, &l, &objects, err);
     if (none && st == OK && objects == 0)
         st = error_set(err, ERR_NOT_FOUND, "%s: no fleet: it has no run, and never had one or none is left", s->place);
-    for (size_t i = 0; st == OK && !none && i < l.runs.count; i++) {
-        const struct listed *run = &l.runs.items[i];
-        struct stored_run *row = vec_push(out);
-        if (row == NULL)
+    for (size_t i = 0; st == OK && !none && i < l.runs.count; i++)
+        if (!add_run(out, &l.runs.items[i], NULL))
             st = error_memory(err, "%s", s->place);
-        else
-            *row = (struct stored_run){ .id = run->id,
-                                        .bytes = run->bytes,
-                                        .pushed_ns = run->changed_ns,
-                                        .catalogue_bytes = run->bytes,
-                                        .catalogue_ns = run->changed_ns };
-    }
     vec_free(&l.runs);
     stored_runs_sort(out);
     return st;
@@ -208,39 +212,34 @@ enum status bucket_list(struct s3 *s, const char *begin, stored_runs *out, oddit
 static int by_id(const void *a, const void *b) { return strcmp(a, b); }
 _Static_assert(offsetof(struct listed, id) == 0, "a name is compared with names");
 
-enum status bucket_measure(struct s3 *s, const char *begin, stored_runs *runs, struct error *err)
-{
-    struct listing l = { 0 };
-    uint64_t objects;
-    enum status st = list_all(s, RUNS, begin, &l, &objects, err);
-    for (size_t i = 0; st == OK && l.runs.count > 0 && i < runs->count; i++) {
-        struct stored_run *run = &runs->items[i];
-        const struct listed *listed = bsearch(run->id.text, l.runs.items, l.runs.count, sizeof *listed, by_id);
-        if (listed != NULL && __builtin_add_overflow(run->bytes, listed->bytes, &run->bytes))
-            run->bytes = UINT64_MAX;
-    }
-    vec_free(&l.runs);
-    return st;
-}
-
 /* Catalogues are listed behind the files, as a push puts them last. */
-enum status bucket_sweep(struct s3 *s, uint64_t now_ns, struct error *err)
+enum status bucket_survey(struct s3 *s, uint64_t now_ns, bool sweep, stored_runs *out, struct error *err)
 {
     struct listing files = { 0 }, whole = { 0 };
+    stored_runs left = { 0 };
     uint64_t objects;
     enum status st = list_all(s, RUNS, "", &files, &objects, err);
     if (st == OK)
         st = list_all(s, CATALOGUES, "", &whole, &objects, err);
-    for (size_t i = 0, at = 0; st == OK && i < files.runs.count; i++) {
-        const struct listed *run = &files.runs.items[i];
-        while (at < whole.runs.count && by_id(&whole.runs.items[at], run) < 0)
-            at++;
-        if ((at == whole.runs.count || by_id(&whole.runs.items[at], run) != 0) && run->changed_ns < now_ns &&
-            now_ns - run->changed_ns > left_ns)
-            st = bucket_remove(s, &run->id, err);
+    for (size_t i = 0, at = 0; st == OK && (i < files.runs.count || at < whole.runs.count);) {
+        const int order = i == files.runs.count    ? 1
+                          : at == whole.runs.count ? -1
+                                                   : by_id(&files.runs.items[i], &whole.runs.items[at]);
+        const struct listed *run = order <= 0 ? &files.runs.items[i++] : NULL,
+                            *catalogue = order >= 0 ? &whole.runs.items[at++] : NULL;
+        bool room = true;
+        if (catalogue != NULL)
+            room = add_run(out, catalogue, run);
+        else if (run->changed_ns < now_ns && now_ns - run->changed_ns > left_ns)
+            room = add_run(&left, run, NULL);
+        st = room ? OK : error_memory(err, "%s", s->place);
     }
+    if (st == OK && sweep)
+        st = bucket_remove(s, &left, err);
     vec_free(&files.runs);
     vec_free(&whole.runs);
+    vec_free(&left);
+    stored_runs_sort(out);
     return st;
 }
 
@@ -249,7 +248,7 @@ enum status bucket_sweep(struct s3 *s, uint64_t now_ns, struct error *err)
 /* The sizes of its files, ABSENT of those that are not there. */
 static enum status list_run(struct s3 *s, const struct run_id *id, int64_t sizes[PARTS], struct error *err)
 {
-    char name[NAME_MAX_CHARS];
+    char name[S3_NAME_CHARS];
     struct listing l = { 0 };
     uint64_t objects;
     (void)snprintf(name, sizeof name, RUNS "%s/", id->text);
@@ -281,7 +280,7 @@ struct putting {
 static enum status is_listed(struct s3 *s, const struct run_id *id, int dir, bool *there, struct error *err)
 {
     int64_t sizes[PARTS];
-    char name[NAME_MAX_CHARS];
+    char name[S3_NAME_CHARS];
     struct sized_object catalogue = { .name = object_name(id, PARTS - 1, name) };
     uint64_t objects;
     struct stat file;
@@ -299,7 +298,7 @@ static enum status is_listed(struct s3 *s, const struct run_id *id, int dir, boo
 static enum status compare_part(struct s3 *s, void *context, size_t i, struct error *err)
 {
     const struct putting *p = context;
-    char name[NAME_MAX_CHARS];
+    char name[S3_NAME_CHARS];
     bool same = true;
     int fd = parts[i].part == BUCKET_TRACE ? openat(p->dir, parts[i].name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
     enum status st = fd >= 0 ? s3_same(s, object_name(p->id, i, name), fd, p->dir, &same, err) : OK;
@@ -329,7 +328,7 @@ static enum status put_file(struct s3 *s, const char *object, int dir, const cha
 static enum status put_part(struct s3 *s, void *context, size_t i, struct error *err)
 {
     const struct putting *p = context;
-    char name[NAME_MAX_CHARS];
+    char name[S3_NAME_CHARS];
     bool added;
     return put_file(s, object_name(p->id, i, name), p->dir, parts[i].name, false, &added, err);
 }
@@ -338,7 +337,7 @@ static enum status put_part(struct s3 *s, void *context, size_t i, struct error 
 static enum status put_run(struct s3 *s, const struct run_id *id, int dir, bool only_new, bool *added,
                            struct error *err)
 {
-    char name[NAME_MAX_CHARS];
+    char name[S3_NAME_CHARS];
     const char *last = parts[PARTS - 1].name;
     bool there = false;
     enum status st = s3_at_once(s, PARTS - 1, put_part, &(struct putting){ id, dir }, err);
@@ -362,15 +361,15 @@ enum status bucket_replace(struct s3 *s, const struct run_id *id, int dir, struc
     return put_run(s, id, dir, false, &added, err);
 }
 
-static const char *table_name(const char *part, const char *file, char out[NAME_MAX_CHARS])
+static const char *table_name(const char *part, const char *file, char out[S3_NAME_CHARS])
 {
-    (void)snprintf(out, NAME_MAX_CHARS, TABLES "%s/%s", part, file);
+    (void)snprintf(out, S3_NAME_CHARS, TABLES "%s/%s", part, file);
     return out;
 }
 
 enum status bucket_put_tables(struct s3 *s, const struct run_id *part, int dir, struct error *err)
 {
-    char name[NAME_MAX_CHARS];
+    char name[S3_NAME_CHARS];
     bool added;
     enum status st = put_file(s, table_name(part->text, MERGED_KNOWN, name), dir, MERGED_KNOWN, false, &added, err);
     for (size_t i = 0; st == OK && i < PARTS; i++)
@@ -382,22 +381,22 @@ enum status bucket_put_tables(struct s3 *s, const struct run_id *part, int dir, 
 struct old_tables {
     const run_ids *current, *before;
     uint64_t now_ns;
-    VEC(struct table_object) old;
+    s3_names old;
 };
 
 static enum status add_old_table(void *context, const char *name, uint64_t bytes, uint64_t modified_ns)
 {
     struct old_tables *o = context;
-    struct table_object *object;
+    struct s3_name *object;
     char part[RUN_ID_CHARS + 1];
     (void)bytes;
     (void)snprintf(part, sizeof part, "%s", name + strlen(TABLES));
-    if (!run_id_is(part) || strlen(name) >= NAME_MAX_CHARS || run_ids_find(o->current, part) != NULL ||
+    if (!run_id_is(part) || strlen(name) >= S3_NAME_CHARS || run_ids_find(o->current, part) != NULL ||
         run_ids_find(o->before, part) != NULL || modified_ns > o->now_ns || o->now_ns - modified_ns < left_ns)
         return OK;
     if ((object = vec_push(&o->old)) == NULL)
         return ERR_MEMORY;
-    (void)snprintf(object->name, sizeof object->name, "%s", name);
+    (void)snprintf(object->text, sizeof object->text, "%s", name);
     return OK;
 }
 
@@ -410,15 +409,15 @@ enum status bucket_put_current(struct s3 *s, int dir, const run_ids *before, con
     enum status st = put_file(s, TABLES MERGED_CURRENT, dir, MERGED_CURRENT, false, &added, err);
     if (st == OK)
         st = s3_list(s, TABLES, NULL, add_old_table, &o, &objects, err);
-    for (size_t i = 0; st == OK && i < o.old.count; i++)
-        st = s3_delete(s, o.old.items[i].name, err);
+    if (st == OK)
+        st = s3_delete(s, &o.old, err);
     vec_free(&o.old);
     return st;
 }
 
 enum status bucket_get_table(struct s3 *s, const char *file, int fd, struct error *err)
 {
-    char name[NAME_MAX_CHARS];
+    char name[S3_NAME_CHARS];
     struct sized_object o = { .name = name };
     uint64_t objects;
     (void)snprintf(name, sizeof name, TABLES "%s", file);
@@ -428,12 +427,23 @@ enum status bucket_get_table(struct s3 *s, const char *file, int fd, struct erro
     return o.there ? s3_get(s, name, fd, o.bytes, err) : error_set(err, ERR_NOT_FOUND, "%s%s: none", s->place, name);
 }
 
-enum status bucket_remove(struct s3 *s, const struct run_id *id, struct error *err)
+/* The catalogues first. */
+enum status bucket_remove(struct s3 *s, const stored_runs *runs, struct error *err)
 {
-    char name[NAME_MAX_CHARS];
-    enum status st = OK;
-    for (size_t i = 0; st == OK && i < PARTS; i++) /* the last one first */
-        st = s3_delete(s, object_name(id, PARTS - 1 - i, name), err);
+    s3_names catalogues = { 0 }, files = { 0 };
+    bool room = true;
+    for (size_t i = 0; room && i < runs->count * PARTS; i++) {
+        const size_t part = i % PARTS;
+        struct s3_name *name = vec_push(parts[part].part == BUCKET_DATABASE ? &catalogues : &files);
+        room = name != NULL;
+        if (room)
+            (void)object_name(&runs->items[i / PARTS].id, part, name->text);
+    }
+    enum status st = room ? s3_delete(s, &catalogues, err) : error_memory(err, "%s", s->place);
+    if (st == OK)
+        st = s3_delete(s, &files, err);
+    vec_free(&catalogues);
+    vec_free(&files);
     return st;
 }
 
@@ -441,7 +451,7 @@ enum status bucket_remove(struct s3 *s, const struct run_id *id, struct error *e
 static enum status get_part(struct s3 *s, const struct run_id *id, size_t part, uint64_t bytes, int dir,
                             struct error *err)
 {
-    char name[NAME_MAX_CHARS];
+    char name[S3_NAME_CHARS];
     int fd = file_make(dir, parts[part].name, O_RDWR | O_CREAT | O_EXCL);
     if (fd < 0)
         return error_set(err, ERR_IO, "%s: %s", parts[part].name, strerror(errno));

@@ -5,7 +5,7 @@
  *
  * A bucket has no rename of many objects. The catalogue of a run is put last and removed first: a run is there when
  * that object is, and then it is whole. A question lists the catalogues alone, a tenth of the objects. What a push that
- * died has left is removed by bucket_sweep when it is a day old. Two pushes of one trace put the same objects, and the
+ * died has left is removed by bucket_survey when it is a day old. Two pushes of one trace put the same objects, and the
  * condition of the last one (If-None-Match) says which came first. */
 #ifndef READER_FLEET_BUCKET_H
 #define READER_FLEET_BUCKET_H
@@ -16,8 +16,9 @@
 /* The runs that are whole and have names that begin so, the oldest first, with the sizes of their catalogues alone;
  * `odd` (NULL: not wanted) gets what is none. ERR_NOT_FOUND: there is nothing at all. */
 enum status bucket_list(struct s3 *s, const char *begin, stored_runs *out, oddities *odd, struct error *err);
-/* Adds the sizes of the other files of the runs, whose names begin so. */
-enum status bucket_measure(struct s3 *s, const char *begin, stored_runs *runs, struct error *err);
+/* The runs that are whole, the oldest first, with the sizes of all their files; `sweep`: removes what pushes that died
+ * have left. */
+enum status bucket_survey(struct s3 *s, uint64_t now_ns, bool sweep, stored_runs *out, struct error *err);
 /* Is the run there, whole, with a trace of the sizes of that in the directory `dir`? ERR_EXISTS: and of other
  * contents. */
 enum status bucket_has(struct s3 *s, const struct run_id *id, int dir, bool *there, struct error *err);
@@ -31,8 +32,7 @@ enum status bucket_put_tables(struct s3 *s, const struct run_id *part, int dir, 
 enum status bucket_put_current(struct s3 *s, int dir, const run_ids *before, const run_ids *current, struct error *err);
 /* A file below tables/. */
 enum status bucket_get_table(struct s3 *s, const char *file, int fd, struct error *err);
-enum status bucket_remove(struct s3 *s, const struct run_id *id, struct error *err);
-enum status bucket_sweep(struct s3 *s, uint64_t now_ns, struct error *err);
+enum status bucket_remove(struct s3 *s, const stored_runs *runs, struct error *err);
 
 /* Gets catalogues, several at once, each into its directory `dir`. */
 struct fetched {

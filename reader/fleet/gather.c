@@ -337,7 +337,7 @@ static enum status fill(struct gathering *x, const char *path, struct error *err
     if (st == OK)
         st = make_tables(g->db, err);
     if (st == OK)
-        st = place_list(x->place, LIST_CATALOGUES, &x->runs, &x->g->odd, err);
+        st = place_list(x->place, &x->runs, &x->g->odd, err);
     if (st == OK && x->runs.count > 0)
         qsort(x->runs.items, x->runs.count, sizeof *x->runs.items, by_name);
     if (st == OK)

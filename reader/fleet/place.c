@@ -120,21 +120,25 @@ void place_close(struct place *p)
         s3_close(&p->s3);
 }
 
-enum status place_list(struct place *p, enum list_detail detail, stored_runs *out, oddities *odd, struct error *err)
+enum status place_list(struct place *p, stored_runs *out, oddities *odd, struct error *err)
 {
-    if (!p->in_bucket)
-        return fleet_list(&p->folder, detail, out, odd, err);
-    enum status st = bucket_list(&p->s3, "", out, odd, err);
-    return st == OK && detail == LIST_SIZES ? bucket_measure(&p->s3, "", out, err) : st;
+    return p->in_bucket ? bucket_list(&p->s3, "", out, odd, err)
+                        : fleet_list(&p->folder, LIST_CATALOGUES, out, odd, err);
 }
 
-enum status place_measure(struct place *p, struct stored_run *run, struct error *err)
+enum status place_survey(struct place *p, uint64_t now_ns, bool sweep, bool sizes, stored_runs *out, struct error *err)
 {
-    stored_runs one = { .items = run, .count = 1 };
     if (p->in_bucket)
-        return bucket_measure(&p->s3, run->id.text, &one, err);
-    run->bytes = fleet_run_bytes(&p->folder, &run->id);
-    return OK;
+        return bucket_survey(&p->s3, now_ns, sweep, out, err);
+    if (sweep)
+        fleet_sweep(&p->folder);
+    return fleet_list(&p->folder, sizes ? LIST_SIZES : LIST_TIMES, out, NULL, err);
+}
+
+void place_measure(const struct place *p, struct stored_run *run)
+{
+    if (!p->in_bucket)
+        run->bytes = fleet_run_bytes(&p->folder, &run->id);
 }
 
 enum status place_has(struct place *p, const struct push *push, bool *there, struct error *err)
@@ -142,17 +146,12 @@ enum status place_has(struct place *p, const struct push *push, bool *there, str
     return p->in_bucket ? bucket_has(&p->s3, &push->id, push->dir, there, err) : push_is_there(push, there, err);
 }
 
-enum status place_remove(struct place *p, const struct run_id *id, struct error *err)
+enum status place_remove(struct place *p, const stored_runs *runs, struct error *err)
 {
-    return p->in_bucket ? bucket_remove(&p->s3, id, err) : fleet_remove(&p->folder, id, err);
-}
-
-enum status place_sweep(struct place *p, uint64_t now_ns, struct error *err)
-{
-    if (p->in_bucket)
-        return bucket_sweep(&p->s3, now_ns, err);
-    fleet_sweep(&p->folder);
-    return OK;
+    enum status st = p->in_bucket ? bucket_remove(&p->s3, runs, err) : OK;
+    for (size_t i = 0; st == OK && !p->in_bucket && i < runs->count; i++)
+        st = fleet_remove(&p->folder, &runs->items[i].id, err);
+    return st;
 }
 
 enum status place_publish(struct place *p, struct push *push, bool *added, struct error *err)

@@ -22,15 +22,17 @@ enum status place_open(struct place *p, const char *where, const char *endpoint,
 void place_close(struct place *p);
 /* What distinguishes the fleet from all others. */
 uint64_t place_identity(const struct place *p);
-/* All runs, the oldest first; `odd` (NULL: not wanted) gets what is none. */
-enum status place_list(struct place *p, enum list_detail detail, stored_runs *out, oddities *odd, struct error *err);
-/* The size of all files of a run that was listed without LIST_SIZES. */
-enum status place_measure(struct place *p, struct stored_run *run, struct error *err);
+/* All runs, with what is said of their catalogues; `odd` (NULL: not wanted) gets what is none. */
+enum status place_list(struct place *p, stored_runs *out, oddities *odd, struct error *err);
+/* All runs, the oldest first, in a folder with `sizes` as wanted, and in a bucket with them; `sweep`: removes what
+ * processes that died have left. */
+enum status place_survey(struct place *p, uint64_t now_ns, bool sweep, bool sizes, stored_runs *out, struct error *err);
+/* The size of all files of a run of a survey without sizes. */
+void place_measure(const struct place *p, struct stored_run *run);
 /* Is the run of the trace that is being pushed there? */
 enum status place_has(struct place *p, const struct push *push, bool *there, struct error *err);
-enum status place_remove(struct place *p, const struct run_id *id, struct error *err);
-/* Removes what processes that died have left. */
-enum status place_sweep(struct place *p, uint64_t now_ns, struct error *err);
+/* All of them, faster than one by one in a bucket. */
+enum status place_remove(struct place *p, const stored_runs *runs, struct error *err);
 /* A push of p->folder becomes a run. *added false: it was there already. */
 enum status place_publish(struct place *p, struct push *push, bool *added, struct error *err);
 /* From now on p->folder has the catalogues of the runs, as far as the status of each says so. */

@@ -19,7 +19,12 @@
 #define CRC_HEADER "x-amz-checksum-crc32"
 /* Larger objects are put in parts, of which there are at most so many. */
 static const uint64_t part_bytes = (uint64_t)64 << 20;
-enum { PARTS_MAX = 10000, SUM_CHARS = 8, JOIN_S = 600 }; /* to join them takes a server minutes */
+enum {
+    PARTS_MAX = 10000,
+    SUM_CHARS = 8,
+    JOIN_S = 600,
+    DELETE_AT_ONCE = 1000
+}; /* to join them takes a server minutes */
 
 /* ---- the bucket ---- */
 
@@ -176,15 +181,15 @@ enum status s3_at_once(struct s3 *s, size_t jobs, s3_job_fn *job, void *context,
 /* ---- requests ---- */
 
 struct field {
-    const char *name; /* of an element below the root; the last one NULL */
+    const char *name; /* of an element; the last one NULL */
     char *to;
-    size_t size;
+    size_t size, depth; /* below the root */
 };
 
 static enum status keep_field(void *context, size_t depth, const char *name, const char *text)
 {
     for (const struct field *f = context; f->name != NULL; f++)
-        if (depth == 1 && strcmp(f->name, name) == 0 && strlen(text) < f->size)
+        if (depth == f->depth && strcmp(f->name, name) == 0 && strlen(text) < f->size)
             (void)snprintf(f->to, f->size, "%s", text);
     return OK;
 }
@@ -192,7 +197,9 @@ static enum status keep_field(void *context, size_t depth, const char *name, con
 enum status s3_refused(const struct s3 *s, const struct http_answer *a, const char *name, struct error *err)
 {
     char code[64] = "", message[256] = "";
-    const struct field fields[] = { { "Code", code, sizeof code }, { "Message", message, sizeof message }, { 0 } };
+    const struct field fields[] = { { "Code", code, sizeof code, 1 },
+                                    { "Message", message, sizeof message, 1 },
+                                    { 0 } };
     struct error none;
     (void)xml_read(a->message, strlen(a->message), "Error", keep_field, (void *)(uintptr_t)fields, &none);
     return error_set(err, a->status == 404 ? ERR_NOT_FOUND : ERR_IO, "%s: %s: the server answers %d%s%s%s%s", s->place,
@@ -317,7 +324,7 @@ static enum status upload_begin(struct upload *u, struct error *err)
     struct http_answer a = { .text_max = LIST_MAX_BYTES };
     struct error why;
     char id[TOKEN_MAX] = "";
-    const struct field fields[] = { { "UploadId", id, sizeof id }, { 0 } };
+    const struct field fields[] = { { "UploadId", id, sizeof id, 1 }, { 0 } };
     enum status st = object_text(u->s3, u->name, "?uploads=", &q, &a, err);
     if (st == OK && a.status >= 300)
         st = s3_refused(u->s3, &a, u->name, err);
@@ -492,10 +499,65 @@ enum status s3_same(struct s3 *s, const char *name, int fd, int dir, bool *same,
     return st;
 }
 
-enum status s3_delete(struct s3 *s, const char *name, struct error *err)
+/* ---- deleting ---- */
+
+static bool add_escaped(http_text *list, const char *text)
 {
+    bool done = true;
+    for (; done && *text != '\0'; text++) {
+        const char plain[2] = { *text, '\0' };
+        done = http_append(list, *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : plain);
+    }
+    return done;
+}
+
+static enum status delete_one(struct s3 *s, void *context, size_t i, struct error *err)
+{
+    const s3_names *names = context;
     struct http_request q = { .method = "DELETE" };
     struct http_answer a = { .text_max = LIST_MAX_BYTES };
-    enum status st = object_request(s, name, NULL, &q, &a, err);
-    return st != OK || a.status < 300 || a.status == 404 ? st : s3_refused(s, &a, name, err);
+    enum status st = object_request(s, names->items[i].text, NULL, &q, &a, err);
+    return st != OK || a.status < 300 || a.status == 404 ? st : s3_refused(s, &a, names->items[i].text, err);
+}
+
+/* As many as one request takes. ERR_UNSUPPORTED: the server refuses the request. */
+static enum status delete_some(struct s3 *s, void *context, size_t i, struct error *err)
+{
+    const s3_names *names = context;
+    http_text list = { 0 }, url = { 0 };
+    char code[64] = "", message[256] = "", sum[SUM_CHARS + 1], header[64];
+    const struct field fields[] = { { "Code", code, sizeof code, 2 },
+                                    { "Message", message, sizeof message, 2 },
+                                    { 0 } };
+    struct http_answer a = { .text_max = LIST_MAX_BYTES };
+    struct error why = { 0 };
+    bool whole = http_append(&list, "<Delete><Quiet>true</Quiet>");
+    for (size_t k = i * DELETE_AT_ONCE; whole && k < names->count && k < (i + 1) * DELETE_AT_ONCE; k++)
+        whole = http_append(&list, "<Object><Key>") && add_escaped(&list, s->prefix.items) &&
+                add_escaped(&list, names->items[k].text) && http_append(&list, "</Key></Object>");
+    whole = whole && http_append(&list, "</Delete>") && s3_address(s, NULL, &url) && http_append(&url, "?delete=");
+    in_base64((uint32_t)crc32(0, (const Bytef *)list.items, (uInt)list.count), sum);
+    (void)snprintf(header, sizeof header, CRC_HEADER ": %s", sum);
+    struct http_request q = { .method = "POST", .headers = { header }, .body = list.items, .body_bytes = list.count };
+    enum status st = s3_send(s, &q, &url, whole, &a, err);
+    if (st == OK && a.status >= 300)
+        st = error_set(err, ERR_UNSUPPORTED, "%s: deleting: %d", s->place, a.status);
+    if (st == OK &&
+        xml_read(a.text.items, a.text.count, "DeleteResult", keep_field, (void *)(uintptr_t)fields, &why) != OK)
+        st = error_set(err, ERR_FORMAT, "%s: the answer to a deletion cannot be read: %s", s->place, why.text);
+    if (st == OK && code[0] != '\0')
+        st = error_set(err, ERR_IO, "%s: the server does not delete all: %s: %s", s->place, code, message);
+    vec_free(&a.text);
+    vec_free(&list);
+    vec_free(&url);
+    return st;
+}
+
+enum status s3_delete(struct s3 *s, const s3_names *names, struct error *err)
+{
+    void *context = (void *)(uintptr_t)names;
+    enum status st = names->count > 1 ? s3_at_once(s, (names->count + DELETE_AT_ONCE - 1) / DELETE_AT_ONCE, delete_some,
+                                                   context, err)
+                                      : ERR_UNSUPPORTED;
+    return st == ERR_UNSUPPORTED ? s3_at_once(s, names->count, delete_one, context, err) : st;
 }

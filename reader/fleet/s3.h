@@ -37,8 +37,13 @@ enum status s3_get(struct s3 *s, const char *name, int fd, uint64_t bytes, struc
 /* Has it, which has as many bytes, the contents of the file? Asks for its checksum, and if that does not say so gets it
  * into a file without a name in `dir`. */
 enum status s3_same(struct s3 *s, const char *name, int fd, int dir, bool *same, struct error *err);
-/* It may be gone already. */
-enum status s3_delete(struct s3 *s, const char *name, struct error *err);
+/* They may be gone already. Many at once, or, where the server does not know that request, one after the other. */
+enum { S3_NAME_CHARS = 128 };
+struct s3_name {
+    char text[S3_NAME_CHARS];
+};
+typedef VEC(struct s3_name) s3_names;
+enum status s3_delete(struct s3 *s, const s3_names *names, struct error *err);
 /* Calls `each` for all objects whose names begin with `name`, in the order of their names; `modified_ns` since 1970.
  * Whatever is no such list, whole, is an error (ERR_FORMAT). */
 typedef enum status s3_each_fn(void *context, const char *name, uint64_t bytes, uint64_t modified_ns);

@@ -22,6 +22,7 @@ import sys
 import threading
 import time
 import urllib.parse
+import xml.etree.ElementTree
 import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from xml.sax.saxutils import escape
@@ -219,9 +220,20 @@ class Server(BaseHTTPRequestHandler):
             objects[name] = body
             times[name] = time.strftime(DATE, time.gmtime())
             return 200, b"", ()
+        if self.command == "POST" and "delete" in query:
+            sum = base64.b64encode(zlib.crc32(body).to_bytes(4, "big")).decode()
+            keys = [e.text for e in xml.etree.ElementTree.fromstring(body).iter("Key")]
+            if self.headers.get("x-amz-checksum-crc32") != sum or len(keys) > 1000:
+                return 400, b"<Error><Code>BadRequest</Code></Error>", ()
+            if keys[0].startswith("old/"):
+                return 501, b"<Error><Code>NotImplemented</Code></Error>", ()
+            for key in keys:
+                if objects.pop(key, None) is not None:
+                    del names[bisect.bisect_left(names, key)]
+            return 200, b"<DeleteResult></DeleteResult>", ()
         if self.command == "DELETE":
             if objects.pop(name, None) is not None:
-                names.remove(name)
+                del names[bisect.bisect_left(names, name)]
             return 204, b"", ()
         if name == "":
             after = query.get("continuation-token") or query.get("start-after", "")

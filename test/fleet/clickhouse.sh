@@ -179,7 +179,8 @@ for change in "remove $run" "push front"; do
     fleet $change >out 2>&1 && fleet query --server "$two" --database set "SELECT 1" >out 2>&1 || fail "$(cat out)"
     wait $asked || fail "asked while $change: $(cat err)"
     [ $((EPOCHSECONDS - begin)) -ge 4 ] || fail "$change came before the question, or after it"
-    [[ $(cat have) =~ ^\{\"a\":([0-9]+),\"s\":0,\"b\":([0-9]+)\}$ ]] && [ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}" ] ||
+    [[ $(cat have) =~ ^\{\"a\":([0-9]+),\"s\":0,\"b\":([0-9]+)\}$ ]] &&
+        [ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}" ] ||
         fail "asked while $change: $(cat have)"
 done
 
