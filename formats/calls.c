@@ -54,7 +54,16 @@ struct call *calls_enter(struct call_stack *s, uint32_t method, uint64_t now)
     return call;
 }
 
-static void pop(struct call_stack *s)
+bool calls_above(const struct call_stack *s, uint32_t method, struct call *top)
+{
+    const struct call_top *t = s->room > 0 ? find(s, method) : NULL;
+    if (t == NULL || t->method != method || t->position == 0 || s->calls.count <= t->position)
+        return false;
+    *top = s->calls.items[s->calls.count - 1];
+    return true;
+}
+
+void calls_drop(struct call_stack *s)
 {
     const struct call *c = &s->calls.items[--s->calls.count];
     find(s, c->method)->position = c->below;
@@ -67,7 +76,7 @@ bool calls_leave(struct call_stack *s, uint32_t method, uint64_t now, struct cal
     if (at == 0)
         return false;
     while (s->calls.count > at)
-        pop(s); /* its exit was not recorded */
+        calls_drop(s); /* its exit was not recorded */
     const struct call *c = &s->calls.items[at - 1];
     uint64_t total = now > c->entered ? now - c->entered : 0;
     *took =

@@ -42,6 +42,11 @@ struct call_took {
 /* Pops the innermost call of the method. False: no call of it runs; it was entered before the recording. */
 bool calls_leave(struct call_stack *s, uint32_t method, uint64_t now, struct call_took *took);
 
+/* True if calls run above the innermost one of the method: *top is the innermost of all. */
+bool calls_above(const struct call_stack *s, uint32_t method, struct call *top);
+/* Drops the innermost call, whose exit was not recorded. */
+void calls_drop(struct call_stack *s);
+
 /* Drops all calls, because events are missing: it is not known which of them still run. */
 void calls_forget(struct call_stack *s);
 void calls_done(struct call_stack *s);

@@ -16,7 +16,9 @@ enum role {
     ROLE_SUPER_DONE,  /* first event after that call, also of a handler around it */
     ROLE_CATCH_LABEL,
     ROLE_CATCH,
-    ROLE_NEUTRAL,  /* of a method without EXEC: no event marks its frames, so its events say nothing about them */
+    /* of a method without EXEC: no event marks its frames, so its events say nothing about them. Also of
+     * METHOD_OBJECT_INITIALIZED where calls of super(...) have no mark (weave_config.frames_only) */
+    ROLE_NEUTRAL,
     ROLE_LEFT_OUT, /* EVENTS_LEFT_OUT; the first data ID of its method, where percall= is given */
     ROLE_COUNT
 };

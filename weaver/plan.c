@@ -79,6 +79,8 @@ uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned k
 {
     struct planned_event *ev = vec_push(&m->planned.events);
     const uint32_t id = plan_next_id(m), row = (uint32_t)m->c->out->dataids.rows.size;
+    if (m->c->config->frames_only && e != EVENT_METHOD_THROW)
+        kind = KIND_VOID;
     add_dataid(m, e, pc, kind, attrs);
     if (ev != NULL)
         *ev = (struct planned_event){ e, kind, slot, id, row, NO_RECORD };

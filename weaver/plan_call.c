@@ -222,6 +222,10 @@ static void before_invoke(struct method_plan *m, uint32_t index, const struct in
         unsigned slots[256];
         if (!stash)
             return;
+        if (m->c->config->frames_only) {
+            m->stash = 0;
+            return;
+        }
         /* no event records the call itself: insert a mark that the drain removes */
         (void)plan_event(m, EVENT_RESERVED, in->pc, KIND_VOID, SLOT_TOP, NULL);
         record_alone(m, HOOK_v, false, 0);
@@ -350,7 +354,10 @@ static void after_constructor(struct method_plan *m, const struct insn *in, subj
         attr_int(&a, ATTR_created, subject_pc(receiver));
     record_value(m, created ? EVENT_NEW_OBJECT_CREATED : EVENT_METHOD_OBJECT_INITIALIZED, in->pc, KIND_REF, m->stash,
                  false, &a);
-    emit_clear(&m->glue, (unsigned)m->stash);
+    if (m->c->config->frames_only)
+        plan_role(m, ROLE_NEUTRAL);
+    else
+        emit_clear(&m->glue, (unsigned)m->stash);
 }
 
 /* The record of the event planned last has ROLE_SUPER_DONE. Until it is written the drain assumes that the constructor
@@ -380,7 +387,7 @@ void plan_call_after(struct method_plan *m, uint32_t index, const struct insn *i
             super_recorded(m, index);
         if (m->stash >= 0)
             after_constructor(m, in, m->scan.flow.subjects[index]);
-        if (!returns && inner && m->stash >= 0)
+        if (!returns && inner && m->stash >= 0 && !m->c->config->frames_only)
             super_recorded(m, index);
     } else if (in->op == OPC_invokedynamic && plan_has(m, EVENT_INVOKE_DYNAMIC_RESULT)) {
         uint32_t bootstrap;

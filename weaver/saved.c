@@ -22,6 +22,7 @@ enum {
     FLAG_ASKS_LOADER = 1024,
     FLAG_ASKED = 2048,
     FLAG_FOLD_TRIVIAL = 4096,
+    FLAG_FRAMES_ONLY = 8192,
     HASH_BYTES = sizeof WEAVER_HASH - 1
 };
 _Static_assert(sizeof magic + HASH_BYTES + 4 + 4 + 8 + 3 * SAVED_KEY_BYTES == SAVED_HEAD_BYTES, "saved.h");
@@ -34,7 +35,7 @@ static uint32_t flags_of(const struct weave_config *config)
            (config->left_out ? FLAG_LEFT_OUT : 0u) | (config->inputs ? FLAG_INPUTS : 0u) |
            (config->count_rounds ? FLAG_COUNT_ROUNDS : 0u) | (config->direct ? FLAG_DIRECT : 0u) |
            (config->asks_loader ? FLAG_ASKS_LOADER : 0u) | (config->asked ? FLAG_ASKED : 0u) |
-           (config->fold_trivial ? FLAG_FOLD_TRIVIAL : 0u);
+           (config->fold_trivial ? FLAG_FOLD_TRIVIAL : 0u) | (config->frames_only ? FLAG_FRAMES_ONLY : 0u);
 }
 
 struct saved_key saved_key_of(const void *data, size_t size)

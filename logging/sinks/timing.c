@@ -8,7 +8,11 @@
  * Methods that are short and frequent have counters in the hooks (counter_tables.h), for entry and exits. In turns
  * these are used, and not: then all calls are timed (timing_sample.h). This changes at a time, not at a record: a call
  * that was entered before has no exit, or an exit no entry. Both are dropped: of counted methods no call is taken to
- * run across a change. */
+ * run across a change.
+ *
+ * Calls of this(...) and super(...) have no mark (weave_config.frames_only): one would keep all that is called in a
+ * constructor from being counted. An exception that leaves one is seen when an outer frame is, or by an exit that is
+ * missing. */
 #include <stdlib.h>
 #include <time.h>
 
@@ -49,6 +53,7 @@ struct timing_scratch {
     uint64_t events;         /* since they are timed */
     uint64_t rest_ns, until; /* how long they are counted, and this time */
     u64_vec changes;         /* times at which `counting` changed, or more methods are counted */
+    bool thrown;             /* a woven method was left by an exception, or has caught one */
     struct dataid_stats seen;
 };
 
@@ -113,12 +118,25 @@ static const struct timing_kept *kept_at(const struct state *s, uint64_t entry)
     return block != NULL && *block != 0 ? state_value(s, state_block(s, *block), sizeof(struct timing_kept)) : NULL;
 }
 
-static bool enter(struct state *s, struct call_stack *c, uint32_t entry, uint64_t now)
+static bool is_constructor(const struct sink_batch *b, uint32_t entry)
+{
+    for (uint32_t id = entry + 1; id < b->kinds.count; id++)
+        switch (b->roles[id]) {
+        case ROLE_NEUTRAL: return true; /* METHOD_OBJECT_INITIALIZED */
+        case ROLE_ENTER:
+        case ROLE_EXCEPTIONAL: return false;
+        default: break;
+        }
+    return false;
+}
+
+static bool enter(struct state *s, struct call_stack *c, const struct sink_batch *b, uint32_t entry, uint64_t now)
 {
     struct timing_kept *kept = kept_of(s, entry);
     if (kept == NULL || calls_enter(c, entry, now) == NULL)
         return false;
-    kept->row.calls++;
+    if (kept->row.calls++ == 0)
+        kept->constructor = is_constructor(b, entry);
     return true;
 }
 
@@ -133,12 +151,17 @@ static bool take_off(struct state *s, const struct call_stack *c, uint64_t ns)
     return kept != NULL;
 }
 
-static bool leave(struct state *s, struct call_stack *c, const uint8_t *roles, uint32_t exit, uint64_t now)
+static uint32_t entry_of(const uint8_t *roles, uint32_t id)
+{
+    while (id > 0 && roles[id] != ROLE_ENTER)
+        id--;
+    return id;
+}
+
+/* The innermost call of the method ends. */
+static bool leave(struct state *s, struct call_stack *c, uint32_t entry, bool exception, uint64_t now)
 {
     struct call_took took;
-    uint32_t entry = exit;
-    while (entry > 0 && roles[entry] != ROLE_ENTER)
-        entry--;
     if (!calls_leave(c, entry, now, &took))
         return true;
     struct timing_kept *kept = kept_of(s, entry);
@@ -151,13 +174,40 @@ static bool leave(struct state *s, struct call_stack *c, const uint8_t *roles, u
     }
     struct timing_row *row = &kept->row;
     row->left++;
-    row->exceptions += roles[exit] == ROLE_EXCEPTIONAL;
+    row->exceptions += exception;
     row->self_ns += took.self;
     row->total_ns += took.nested ? 0 : took.total;
     row->min_ns = took.total < row->min_ns ? took.total : row->min_ns;
     row->max_ns = took.total > row->max_ns ? took.total : row->max_ns;
     row->histogram[timing_bucket(took.total)]++;
     return true;
+}
+
+/* The method goes on, or is left: calls above it have been left. Of constructors that were in this(...) or super(...)
+ * there is no exit (super_calls.h); of those that may be counted exits are missing in the end (exits_missing). */
+static bool leave_above(struct state *s, struct call_stack *c, uint32_t entry, uint64_t now)
+{
+    struct call top;
+    bool ok = true;
+    while (ok && c->calls.items[c->calls.count - 1].method != entry && calls_above(c, entry, &top)) {
+        const struct timing_kept *kept = kept_at(s, top.method);
+        if (kept != NULL && kept->constructor && kept->exits == 0)
+            ok = leave(s, c, top.method, true, now);
+        else
+            calls_drop(c);
+    }
+    return ok;
+}
+
+/* An exit or a catch. */
+static bool end_calls(struct timing_scratch *x, struct state *s, struct call_stack *c, const uint8_t *roles,
+                      uint32_t id, uint64_t now)
+{
+    const uint8_t role = roles[id];
+    const uint32_t entry = entry_of(roles, id);
+    x->thrown = x->thrown || role != ROLE_LEAVE;
+    return (c->calls.count == 0 || leave_above(s, c, entry, now)) &&
+           (role == ROLE_CATCH || leave(s, c, entry, role == ROLE_EXCEPTIONAL, now));
 }
 
 /* Methods that are counted from then on, or were before, are not known to run. */
@@ -203,9 +253,9 @@ static enum status import_batch(struct sink_output *out, const struct sink_batch
         uint64_t taken, now = hook_cost_correct(&running->cost, x->hook_bound, c->times[i], &taken);
         ok = ok && counts_add(s, c->ids[i], 1) && take_off(s, calls, taken);
         if (ok && role == ROLE_ENTER)
-            ok = enter(s, calls, c->ids[i], now);
-        else if (ok && (role == ROLE_LEAVE || role == ROLE_EXCEPTIONAL))
-            ok = leave(s, calls, b->roles, c->ids[i], now);
+            ok = enter(s, calls, b, c->ids[i], now);
+        else if (ok && (role == ROLE_LEAVE || role == ROLE_EXCEPTIONAL || role == ROLE_CATCH))
+            ok = end_calls(x, s, calls, b->roles, c->ids[i], now);
     }
     if (ok)
         return OK;
@@ -255,7 +305,8 @@ static bool count_method(struct state *s, struct counter_tables *tables, const s
 {
     struct timing_kept *kept = kept_of(s, entry);
     uint32_t exceptional;
-    if (kept == NULL || kept->row.left == 0 || kept->row.total_ns / kept->row.left >= SHORT_NS)
+    if (kept == NULL || (kept->row.left == 0 && !kept->constructor) ||
+        (kept->row.left > 0 && kept->row.total_ns / kept->row.left >= SHORT_NS))
         return false;
     const uint64_t exits = exits_of(b, entry, &exceptional);
     bool ok = exits != 0 && counter_tables_may(tables, entry, b->kinds.letters, b->roles);
@@ -264,7 +315,7 @@ static bool count_method(struct state *s, struct counter_tables *tables, const s
     if (!ok || !counter_tables_add(tables, b->desc, entry))
         return false;
     for (uint32_t n = 0; n < TIMING_EXITS_MAX; n++)
-        if (exits >> n & 1)
+        if ((exits >> n & 1) || (entry + 1 + n < exceptional && b->roles[entry + 1 + n] == ROLE_NEUTRAL))
             (void)counter_tables_add(tables, b->desc, entry + 1 + n);
     if (kept->exits == 0)
         timing_sample_begin(kept, state_number_value(s, STATE_COUNT, entry));
@@ -337,6 +388,14 @@ static uint64_t left_of(const struct state *s, const struct timing_kept *kept, u
 
 static const struct timing_kept *find_caller(const void *state, uint32_t entry) { return kept_at(state, entry); }
 
+/* Of a constructor that is counted: calls without an exit, which were left by an exception. One that still runs is
+ * taken for such a call, but only where there were exceptions. */
+static uint64_t exits_missing(const struct state *s, const struct timing_kept *kept, uint64_t calls, uint64_t left)
+{
+    const struct timing_scratch *x = s->scratch;
+    return kept->constructor && x != NULL && x->thrown && calls > left ? calls - left : 0;
+}
+
 /* For info: methods of which calls were counted, how many, and what they took. */
 static enum status save_counted(const struct state *s, struct store *store, struct error *err)
 {
@@ -378,9 +437,11 @@ static enum status save(struct state *s, struct store *store, struct error *err)
             continue; /* dropped with a snapshot */
         const uint64_t calls = state_number_value(s, STATE_COUNT, id),
                        left = kept->exits != 0 ? left_of(s, kept, id) : 0,
+                       missing = exits_missing(s, kept, calls, left),
                        thrown = kept->exceptional != 0 ? state_number_value(s, STATE_COUNT, kept->exceptional) : 0;
         const struct timing_times counted = timing_sample_counted(kept, timing_sample_beyond(kept, find_caller, s));
-        const struct timing_row row = timing_sample_row(kept, &counted, calls, left < calls ? left : calls, thrown);
+        const struct timing_row row =
+            timing_sample_row(kept, &counted, calls, left < calls ? left + missing : calls, thrown + missing);
         w.size = 0;
         timing_row_encode(&row, &w);
         st = w.bad ? error_memory(err, "times") : store_put(store, DB_TIMING, id, w.data, w.size, err);

@@ -35,6 +35,7 @@ struct timing_kept {
     struct timing_row row;          /* of the calls that were timed */
     uint64_t exits;                 /* bit n: the n-th data ID behind the entry is one. 0: all calls are timed */
     uint32_t exceptional;           /* data ID of the exit by an exception; 0: there is none */
+    bool constructor;               /* may be left by an exception without an exit, in this(...) or super(...) */
     uint64_t seen_calls, seen_left; /* at the last look: calls, the counted ones too; calls that were timed */
     struct timing_times {
         uint64_t left, total_ns, self_ns, histogram[TIMING_SHORT_BUCKETS];
