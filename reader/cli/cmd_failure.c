@@ -160,9 +160,11 @@ static size_t number_of(const struct failure_tests *tests, size_t at)
     return all > 1 ? before + 1 : 0;
 }
 
-static bool is_reported(const struct hs_test *test, const char *wanted)
+/* In a report of the build stands no test that has not ended. */
+static bool is_reported(const struct hs_test *test, const struct args *a, const char *wanted)
 {
-    return test->status == HS_TEST_FAILED && (wanted == NULL || test_is_named(test, wanted));
+    const bool fails = test->status == HS_TEST_FAILED || (test->status == HS_TEST_UNFINISHED && a->junit_xml == NULL);
+    return fails && (wanted == NULL || test_is_named(test, wanted));
 }
 
 /* All tests that failed, and are named, in the reports of others. */
@@ -179,7 +181,7 @@ static int report_failures(struct session *s, const struct args *a, const struct
     }
     size_t shown = 0;
     for (size_t i = 0; failed == 0 && i < tests->list.count && shown < REPORTED_MAX; i++)
-        if (is_reported(&tests->list.items[i], wanted)) {
+        if (is_reported(&tests->list.items[i], a, wanted)) {
             report.number = number_of(tests, i);
             failed = show_failure(s, a, tests, &tests->list.items[i], xml ? &report : NULL, error);
             shown++;

@@ -136,6 +136,13 @@ static enum status write_classes(struct passed *p)
     return st;
 }
 
+/* Of a run whose tests all failed, or were not ended, nothing is dropped. */
+static bool keeps_all(const hs_trace *t)
+{
+    const window_vec *w = &t->to_keep;
+    return w->count == 0 || (w->count == 1 && w->items[0].begin == 0 && w->items[0].end == UINT64_MAX);
+}
+
 static enum status drop(hs_trace *t, compact_step_fn *step, void *context, uint64_t *events, struct error *err)
 {
     struct passed p = { .trace = t, .err = err };
@@ -143,11 +150,11 @@ static enum status drop(hs_trace *t, compact_step_fn *step, void *context, uint6
     const struct expand_source source = derive_source(&chunks);
     struct compact_result result;
     hs_cursor *tests = NULL;
-    const bool has_tests = hs_info(t, "tests_to_drop") != NULL;
-    enum status st = has_tests ? find_tests(&p, &tests) : OK;
-    if (st == OK && has_tests)
+    const bool any = hs_info(t, "tests_to_drop") != NULL && !keeps_all(t);
+    enum status st = any ? find_tests(&p, &tests) : OK;
+    if (st == OK && any)
         st = write_features(&p);
-    if (st == OK && has_tests)
+    if (st == OK && any)
         st = write_classes(&p);
     if (st == OK)
         st = drop_outside(&(struct drop_request){ .source = &source,

@@ -100,6 +100,7 @@ struct failure {
     VEC(const struct hs_absence *) absences;     /* of the throw of an exception that was expected */
     VEC(const struct hs_thread_state *) threads; /* that run code of the program, when it failed */
     VEC(struct hs_race) races;
+    bool races_left_out; /* the trace is too long to look for them on a page */
     struct failure_other other;
     VEC(struct failure_line) only; /* lines of the program that this test came to, and none of its class that passed */
     VEC(hs_cursor *) cursors;      /* what all of this points into */

@@ -6,6 +6,8 @@
 #include "reader/cli/failure_parts.h"
 #include "reader/query/passed.h"
 
+/* A search for races looks at all events: the page comes without it where that takes more than some seconds. */
+enum { RACES_EVENTS_MAX = 50000000, WAY_MAX = 10000000 };
 enum { THREADS_MAX = 12, RACES_MAX = 5, ABSENCES_MAX = 4, ONLY_MAX = 12, LINES_MAX = 1 << 20, ENTRIES_MAX = 1000 };
 
 /* ---- threads ---- */
@@ -25,6 +27,9 @@ static int find_races(hs_trace *t, struct failure *f, struct hs_error *error)
     const struct hs_event *e;
     hs_cursor *races;
     int more;
+    f->races_left_out = hs_event_count(t) > RACES_EVENTS_MAX;
+    if (f->races_left_out)
+        return 0;
     if (hs_races_open(t, &races, error) != 0)
         return failure_refused(error);
     while ((more = hs_race_next(races, &race, error)) > 0 && f->races.count < RACES_MAX) {
@@ -276,6 +281,7 @@ static int find_first_difference(hs_trace *t, struct failure *f, const struct hs
 {
     hs_cursor *a = NULL, *b = NULL;
     struct failure_other *x = &f->other;
+    size_t steps = 0;
     int here = 0, there = 0;
     if (open_way(t, f->row.test, f->moment, &a, error) != 0 || open_way(t, passed, passed->end, &b, error) != 0)
         here = failure_refused(error);
@@ -283,11 +289,13 @@ static int find_first_difference(hs_trace *t, struct failure *f, const struct hs
         do {
             here = next_own(t, a, &x->here, error);
             there = here < 0 ? -1 : next_own(t, b, &x->there, error);
-        } while (here > 0 && there > 0 && x->here.dataid == x->there.dataid);
+        } while (here > 0 && there > 0 && x->here.dataid == x->there.dataid && ++steps < WAY_MAX);
     hs_cursor_close(a);
     hs_cursor_close(b);
     if (here < 0 || there < 0)
         return -1;
+    if (steps == WAY_MAX)
+        return 0;
     x->has_here = here > 0;
     x->has_there = there > 0;
     x->passed = here > 0 || there > 0 ? passed : NULL;

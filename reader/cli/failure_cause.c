@@ -6,7 +6,7 @@
 
 #include "reader/cli/failure_parts.h"
 
-enum { CAUSES_MAX = 16 };
+enum { CAUSES_MAX = 16, BACK_MAX = 100000 };
 
 /* The first flight of an exception within the test; HS_NO_SEQ: none is recorded. */
 static uint64_t first_flight(hs_trace *t, const struct failure *f, uint32_t id)
@@ -153,7 +153,7 @@ static bool last_call(hs_trace *t, const struct failure *f, const struct hs_stac
     if (hs_events_open(t, &filter, &events, NULL) != 0)
         return false;
     int more = hs_cursor_seek(events, HS_NO_SEQ, NULL);
-    while (more >= 0 && !found && (more = hs_event_previous(events, &e, NULL)) > 0) {
+    for (size_t i = 0; more >= 0 && !found && i < BACK_MAX && (more = hs_event_previous(events, &e, NULL)) > 0; i++) {
         const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
         found = d != NULL && d->line == at->line;
         *out = found ? e->seq : *out;

@@ -3,9 +3,9 @@
 
 enum { VARIABLES_OF_FRAMES = 4, FRAMES_MOST = 24, CYCLE_MAX = 8 };
 
-/* Frames from one on that are shown together: of recursion those of one round. */
+/* Frames from `begin` on that are shown together, of recursion those of one round; `shown` before them. */
 struct round {
-    size_t frames, times;
+    size_t begin, frames, times, shown;
 };
 
 static bool same_place(const struct hs_frame *a, const struct hs_frame *b)
@@ -23,14 +23,17 @@ static size_t rounds_at(const struct failure *f, size_t from, size_t n)
     return 1 + equal / n;
 }
 
-static struct round round_at(const struct failure *f, size_t from)
+/* The next round, from a zeroed one on; false: up to `rows` frames there is none. `begin` is then what is left out. */
+static bool next_round(const struct failure *f, size_t rows, struct round *r)
 {
-    for (size_t n = 1; from >= VARIABLES_OF_FRAMES && n <= CYCLE_MAX; n++) {
-        const size_t times = rounds_at(f, from, n);
-        if (times > 1)
-            return (struct round){ n, times };
+    r->shown += r->frames;
+    r->begin += r->frames * r->times;
+    r->frames = r->times = 1;
+    for (size_t n = 1; r->begin >= VARIABLES_OF_FRAMES && n <= CYCLE_MAX && r->times == 1; n++) {
+        r->times = rounds_at(f, r->begin, n);
+        r->frames = r->times > 1 ? n : 1;
     }
-    return (struct round){ 1, 1 };
+    return r->begin < f->frames.count && r->shown < rows && r->shown < FRAMES_MOST;
 }
 
 static void variables_text(struct show *s, const struct hs_frame *x)
@@ -54,25 +57,22 @@ static void variables_text(struct show *s, const struct hs_frame *x)
 void failure_frames_text(struct show *s, const struct failure *f, size_t rows, bool calls)
 {
     struct out *o = s->out;
-    size_t i = 0;
-    for (size_t shown = 0; i < f->frames.count && shown < rows && shown < FRAMES_MOST;) {
-        const struct round round = round_at(f, i);
-        for (size_t k = 0; k < round.frames; k++, shown++) {
-            const struct hs_frame *x = &f->frames.items[i + k];
-            out_text(o, i == 0 ? "at      " : "  from  ");
+    struct round round = { 0 };
+    while (next_round(f, rows, &round))
+        for (size_t k = 0; k < round.frames; k++) {
+            const struct hs_frame *x = &f->frames.items[round.begin + k];
+            out_text(o, round.begin == 0 ? "at      " : "  from  ");
             failure_place_text(s, x->method_id, SPOT_OF(x), true);
             if (round.times > 1 && k + 1 == round.frames && k > 0)
                 out_format(o, "  (these %zu, %zu times)", round.frames, round.times);
             else if (round.times > 1 && k + 1 == round.frames)
                 out_format(o, "  (%zu times)", round.times);
             out_char(o, '\n');
-            if (i + k < VARIABLES_OF_FRAMES)
+            if (round.begin + k < VARIABLES_OF_FRAMES)
                 variables_text(s, x);
         }
-        i += round.frames * round.times;
-    }
-    if (i < f->frames.count)
-        failure_more_text(s, f->frames.count - i, " frames", FAILURE_STATE, f->moment, calls);
+    if (round.begin < f->frames.count)
+        failure_more_text(s, f->frames.count - round.begin, " frames", FAILURE_STATE, f->moment, calls);
 }
 
 static void frame_json(struct show *s, const struct hs_frame *x, size_t times)
@@ -98,27 +98,21 @@ static void frame_json(struct show *s, const struct hs_frame *x, size_t times)
 void failure_frames_member(struct show *s, const struct failure *f)
 {
     struct json *j = &s->out->json;
-    size_t i = 0;
+    struct round round = { 0 };
     if (f->frames.count == 0)
         return;
     json_name(j, "frames");
     json_array(j);
-    for (size_t shown = 0; i < f->frames.count && shown < FRAMES_MOST;) {
-        const struct round round = round_at(f, i);
-        for (size_t k = 0; k < round.frames; k++, shown++)
-            frame_json(s, &f->frames.items[i + k], round.times);
-        i += round.frames * round.times;
-    }
+    while (next_round(f, FRAMES_MOST, &round))
+        for (size_t k = 0; k < round.frames; k++)
+            frame_json(s, &f->frames.items[round.begin + k], round.times);
     json_end(j);
 }
 
 size_t failure_more_frames(const struct failure *f)
 {
-    size_t i = 0;
-    for (size_t shown = 0; i < f->frames.count && shown < FRAMES_MOST;) {
-        const struct round round = round_at(f, i);
-        shown += round.frames;
-        i += round.frames * round.times;
-    }
-    return f->frames.count - i;
+    struct round round = { 0 };
+    while (next_round(f, FRAMES_MOST, &round))
+        continue;
+    return f->frames.count - round.begin;
 }

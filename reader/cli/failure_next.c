@@ -37,6 +37,7 @@ static const struct {
     [FAILURE_THREADS] = { "hindsight threads %s --at %llu", NULL },
     [FAILURE_CONTROL] = { "hindsight why %s %llu --control", "why {\"at\":%llu,\"control\":true}" },
     [FAILURE_STATE] = { "hindsight locals %s --at %llu", "evaluate {\"at\":%llu}" },
+    [FAILURE_RACES] = { "hindsight races %s", NULL },
     [FAILURE_TREE] = { "hindsight tree %s --from %llu --to %llu", NULL },
 };
 
@@ -110,14 +111,18 @@ void failure_next(const struct show *s, const struct failure *f, bool calls, str
     add_next(&a, FAILURE_THREADS, f->threads.count > 0 ? f->until : HS_NO_SEQ, 0);
     /* an assertion that compares throws because of the value: why that was computed says more */
     add_next(&a, FAILURE_CONTROL, f->has_actual && call != HS_NO_SEQ ? call : f->thrown, 0);
-    add_next(&a, FAILURE_STATE, f->thrown, 0);
+    add_next(&a, FAILURE_STATE, f->moment, 0);
+    add_next(&a, FAILURE_RACES, f->races_left_out ? 0 : HS_NO_SEQ, 0);
     add_next(&a, FAILURE_TREE, f->row.test->end != HS_NO_SEQ ? f->row.test->begin : HS_NO_SEQ, f->row.test->end);
 }
 
 void failure_more_text(struct show *s, size_t more, const char *what, enum failure_question q, uint64_t at, bool calls)
 {
     struct failure_next *next = calloc(1, sizeof *next);
-    out_format(s->out, "              ... and %zu more%s", more, what);
+    if (more > 0)
+        out_format(s->out, "              ... and %zu more%s", more, what);
+    else
+        out_text(s->out, "              ... there are more");
     if (next != NULL) {
         struct asking a = ask(s, calls, next);
         add_next(&a, q, at, 0);

@@ -305,6 +305,8 @@ static void races_text(struct show *s, const struct failure *f, size_t rows)
         event_line(s, "", f->races.items[i].a);
         event_line(s, "and ", f->races.items[i].b);
     }
+    if (f->races_left_out)
+        out_format(s->out, "\nnot looked for, as the recording is long: data that two threads touched without order\n");
     failure_left_out_text(s, f->races.count, rows);
 }
 

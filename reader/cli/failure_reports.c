@@ -514,8 +514,14 @@ void failure_github(struct show *s, const struct failure *f, struct sources *fro
     if (!annotation_begin(&a, s))
         return;
     literal(&a, "::error ");
+    const struct hs_event *entry;
+    const struct hs_dataid *entered = f->entered != HS_NO_SEQ && hs_event_at(s->trace, f->entered, &entry, NULL) == 0
+                                          ? hs_dataid_get(s->trace, entry->dataid)
+                                          : NULL;
     if (frame != NULL)
         annotation_spot(&a, frame->method_id, SPOT_OF(frame), from);
+    else if (entered != NULL) /* of an exception that did not come */
+        annotation_spot(&a, entered->method_id, SPOT_OF(entered), from);
     else
         literal(&a, "title=");
     a.command.property = true;

@@ -43,6 +43,7 @@ enum failure_question {
     FAILURE_THREADS,
     FAILURE_CONTROL,
     FAILURE_STATE,
+    FAILURE_RACES,
     FAILURE_TREE
 };
 /* "... and 12 more steps: hindsight slice ..." */

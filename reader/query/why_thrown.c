@@ -135,6 +135,13 @@ static size_t preferred(const struct given *g, size_t n, const char *type)
     return best < n ? best : 0;
 }
 
+/* The JVM throws these before the method that is called begins, be it woven or not. */
+static bool is_of_jvm(const char *type)
+{
+    return is_type(type, "StackOverflowError") || is_type(type, "ExceptionInInitializerError") ||
+           is_type(type, "NoClassDefFoundError");
+}
+
 /* Code that is not woven threw it, called at `pc`. */
 static enum status from_call(struct why *w, struct method *c, uint32_t pc, const char *type, struct error *err)
 {
@@ -144,8 +151,11 @@ static enum status from_call(struct why *w, struct method *c, uint32_t pc, const
     if (call == NULL)
         return why_ends(w, by_jvm, "an exception of a call at pc %u, which is not recorded", pc);
     const char *owner = why_text(call, "owner"), *name = why_text(call, "name");
+    const bool of_jvm = is_of_jvm(type);
     if (n == 0)
-        return why_ends(w, by_jvm, "thrown by %s.%s, which is not woven and was given nothing", owner, name);
+        return of_jvm
+                   ? why_ends(w, by_jvm, "thrown by the JVM at the call of %s.%s, which was given nothing", owner, name)
+                   : why_ends(w, by_jvm, "thrown by %s.%s, which is not woven and was given nothing", owner, name);
     const size_t first = preferred(given, n, type);
     for (size_t i = n; i-- > 0;) {
         const size_t before = w->choice_count;
@@ -158,8 +168,9 @@ static enum status from_call(struct why *w, struct method *c, uint32_t pc, const
         if (w->choice_count > before)
             w->choices[before].operand = true;
     }
-    return why_goes_on(w, &given[first].event, "thrown by %s.%s, which is not woven, for what it was given: seq %llu",
-                       owner, name, (unsigned long long)given[first].event.seq);
+    return why_goes_on(w, &given[first].event, "thrown by %s%s.%s%s, for what it was given: seq %llu",
+                       of_jvm ? "the JVM at the call of " : "", owner, name, of_jvm ? "" : ", which is not woven",
+                       (unsigned long long)given[first].event.seq);
 }
 
 /* ---- the question ---- */

@@ -165,6 +165,7 @@ NOT_SEEN_IN_TABLE = {  # the same of keys of tables: answer, key
         "needs a value that comes from more than 40 lines: test/clients/junit": "failure more_steps",
         "needs 24 frames that are no recursion: test/clients/junit/page.sh": "failure more_frames",
         "needs an initializer of a class that throws: test/clients/junit/page.sh": "failure cause",
+        "needs more than 50 million events": "failure races_left_out",
         "needs more than eight differences, threads, an exception that was not thrown, a test that passed, too: "
         "test/clients/junit/page.sh": "failure more_differences|failure not_thrown|failure threads|failure races|"
         "failure passed_run",

@@ -67,7 +67,7 @@ grep -qE '^1.00 +0.50 +2/2 +0/2 +[0-9]+ branch +PriceTests.price:8  pieces > 4  
     fail "suspects --test: $("$HINDSIGHT" suspects prices --test five)"
 
 # a test that ends the JVM has begun and not ended
-run exits 3 --tests --option keep=all -- org.junit.runner.JUnitCore Exits
+run exits 3 --tests -- org.junit.runner.JUnitCore Exits
 [ "$("$HINDSIGHT" tests exits --json | grep -c '"status":"unfinished","class":"Exits","method":"leaves"')" = 1 ] ||
     fail "System.exit: $("$HINDSIGHT" tests exits)"
 "$HINDSIGHT" failure exits | grep -q '^at  *Exits.leaves' ||
