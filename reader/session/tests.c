@@ -136,6 +136,8 @@ static bool take(struct test_list *l, const struct notice *t)
     }
     if (t->what >= STATUS_SO_FAR && open != SIZE_MAX) {
         struct hs_test *test = &l->tests.items[l->open.items[open]];
+        if (test->status == HS_TEST_FAILED) /* what failed first, not a tear-down after it */
+            return true;
         test->status = (enum hs_test_status)(t->what - STATUS_SO_FAR);
         test->exception = t->exception;
         return true;

@@ -61,6 +61,12 @@ public class OldTests {
     }
 
     @Test
+    public void collectedTwice() {
+        errors.checkThat(shop.rebate(3), CoreMatchers.is(0)); // collected first
+        errors.checkThat(shop.rebate(4), CoreMatchers.is(1));
+    }
+
+    @Test
     public void started() {
         Settings.each();
     }

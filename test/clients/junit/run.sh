@@ -44,7 +44,7 @@ run testng.tests 3 --tests --option keep=all -- org.testng.TestNG -d testng -tes
     NgTests,NgSetUpTests,NgOtherTests
 check testng.tests testng NgTests:rebate NgSetUpTests:prepare NgOtherTests:nothing NgOtherTests:wrongType
 run junit4.tests 1 --tests --option keep=all -- org.junit.runner.JUnitCore OldTests
-check junit4.tests - $old
+check junit4.tests - OldTests:collectedTwice $old
 for runner in junit.textui.TestRunner org.junit.runner.JUnitCore; do # of which the second tells what the first does
     run "$runner" 1 --tests --option keep=all -- "$runner" ThreeTests
     check "$runner" - ThreeTests:testRebate

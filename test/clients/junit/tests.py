@@ -18,6 +18,7 @@ FAILURES = {
     "OldTests:ruled": (None, None, "// ruled", ["// absent"]),
     "OldTests:wrongType": (None, None, "// refused", ["// refused"]),
     "OldTests:collected": (0, 10, "// collected", ["// rebate"]),
+    "OldTests:collectedTwice": (0, 10, "// collected first", ["// rebate"]),
     "OldTests:started": (None, None, "// initializer", ["// initializer"]),
     "OldTests:startedAgain": (None, None, "// initializer", ["// initializer"]),
     "JupiterTests:all": (900, 890, "// first of all", ["// rebate"]),
