@@ -134,26 +134,24 @@ static enum status list_ranges(struct s3 *s, const char *below, struct listing *
         r->below = below;
     for (size_t i = 0; room && i < RANGES; i++)
         r->parts[i] = (struct listing){ .odd = l->odd != NULL ? &r->odd[i] : NULL, .ranged = true };
-    enum status st = room ? s3_at_once(s, RANGES, list_range, r, err) : ERR_MEMORY;
+    enum status st = room ? s3_at_once(s, RANGES, list_range, r, err) : error_memory(err, "%s", s->place);
     for (size_t i = 0; r != NULL && i < RANGES; i++) {
         const struct listing *part = &r->parts[i];
-        for (size_t k = 0; st == OK && room && k < part->runs.count; k++) {
-            struct listed *run = vec_push(&l->runs);
-            room = run != NULL;
-            if (room)
-                *run = part->runs.items[k];
-        }
-        for (size_t k = 0; st == OK && room && k < r->odd[i].count; k++) {
-            struct oddity *odd = vec_push(l->odd);
-            room = odd != NULL;
-            if (room)
-                *odd = r->odd[i].items[k];
-        }
+        const size_t runs = part->runs.count, odd = r->odd[i].count;
+        room = room && st == OK && vec_reserve(&l->runs, l->runs.count + runs) &&
+               (odd == 0 || vec_reserve(l->odd, l->odd->count + odd));
+        if (room && runs > 0)
+            memcpy(&l->runs.items[l->runs.count], part->runs.items, runs * sizeof *part->runs.items);
+        if (room && odd > 0)
+            memcpy(&l->odd->items[l->odd->count], r->odd[i].items, odd * sizeof *r->odd[i].items);
+        l->runs.count += room ? runs : 0;
+        if (room && odd > 0)
+            l->odd->count += odd;
         vec_free(&r->parts[i].runs);
         vec_free(&r->odd[i]);
     }
     free(r);
-    return room ? st : error_memory(err, "%s", s->place);
+    return room || st != OK ? st : error_memory(err, "%s", s->place);
 }
 
 /* What there is in a folder (RUNS or CATALOGUES) and begins so. */

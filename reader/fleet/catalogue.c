@@ -27,6 +27,42 @@ enum status catalogue_sql(sqlite3 *db, struct error *err, const char *format, ..
     return st;
 }
 
+static enum status value(sqlite3 *db, struct error *err, char **out, const char *format, va_list values)
+{
+    sqlite3_stmt *query = NULL;
+    char *sql = sqlite3_vmprintf(format, values);
+    const bool done =
+        sql != NULL && sqlite3_prepare_v2(db, sql, -1, &query, NULL) == SQLITE_OK && sqlite3_step(query) == SQLITE_ROW;
+    *out = done && sqlite3_column_type(query, 0) != SQLITE_NULL
+               ? sqlite3_mprintf("%s", (const char *)sqlite3_column_text(query, 0))
+               : NULL;
+    (void)sqlite3_finalize(query);
+    sqlite3_free(sql);
+    return done ? OK : error_set(err, ERR_STORE, "the tables of the fleet: %s", sql_error(db));
+}
+
+enum status catalogue_text(sqlite3 *db, struct error *err, char **out, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    enum status st = value(db, err, out, format, values);
+    va_end(values);
+    return st;
+}
+
+enum status catalogue_count(sqlite3 *db, struct error *err, uint64_t *out, const char *format, ...)
+{
+    char *text;
+    va_list values;
+    va_start(values, format);
+    enum status st = value(db, err, &text, format, values);
+    va_end(values);
+    if (st == OK && (text == NULL || !cli_u64(text, out)))
+        st = error_memory(err, "the tables of the fleet");
+    sqlite3_free(text);
+    return st;
+}
+
 enum status catalogue_create(sqlite3 *db, const char *prefix, struct error *err)
 {
     enum status st = OK;

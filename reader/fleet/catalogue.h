@@ -33,6 +33,9 @@ struct catalogue_run {
 enum status catalogue_write(const struct catalogue_run *run, int dir, const char *path, struct error *err);
 /* Runs statements of ours: a format of sqlite3_mprintf. */
 enum status catalogue_sql(sqlite3 *db, struct error *err, const char *format, ...);
+/* The value of a query of ours of one row: a text (NULL: it is null), for sqlite3_free, or a number of rows. */
+enum status catalogue_text(sqlite3 *db, struct error *err, char **out, const char *format, ...);
+enum status catalogue_count(sqlite3 *db, struct error *err, uint64_t *out, const char *format, ...);
 /* Makes the tables with this prefix, empty, unless they are there. */
 enum status catalogue_create(sqlite3 *db, const char *prefix, struct error *err);
 /* Adds the rows of that run, from the bytes of a database, which may be anything, to the tables rows_NAME. */

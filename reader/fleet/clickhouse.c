@@ -2,6 +2,7 @@
  * https://clickhouse.com/docs/interfaces/http */
 #include "reader/fleet/clickhouse.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,10 +55,14 @@ static enum status run(const struct servers *s, size_t server, const char *sql, 
     return clickhouse_run(&s->client, s->clickhouse->servers->items[server], &q, text, err);
 }
 
-/* A statement of our own, from sqlite3_mprintf; if it is refused, that is no fault of the user's SQL. */
-static enum status run_own(const struct servers *s, size_t server, char *sql, const struct body *body,
-                           struct error *err)
+/* A statement of our own, a format of sqlite3_mprintf; if it is refused, that is no fault of the user's SQL. */
+static enum status run_own(const struct servers *s, size_t server, const struct body *body, struct error *err,
+                           const char *format, ...)
 {
+    va_list values;
+    va_start(values, format);
+    char *sql = sqlite3_vmprintf(format, values);
+    va_end(values);
     enum status st = sql == NULL ? error_memory(err, "ClickHouse") : run(s, server, sql, "", body, NULL, err);
     sqlite3_free(sql);
     return st == ERR_USAGE ? ERR_IO : st;
@@ -79,27 +84,23 @@ static char *clickhouse_columns(const struct table *t, bool types)
 static enum status make_tables(const struct servers *s, size_t server, struct error *err)
 {
     const char *d = s->database;
-    enum status st = run_own(s, server, sqlite3_mprintf("CREATE DATABASE IF NOT EXISTS %s", d), NULL, err);
+    enum status st = run_own(s, server, NULL, err, "CREATE DATABASE IF NOT EXISTS %s", d);
     if (st == OK)
-        st = run_own(s, server,
-                     sqlite3_mprintf("CREATE TABLE IF NOT EXISTS %s.loads (run String, version UInt64, load String)"
-                                     " ENGINE = MergeTree ORDER BY run",
-                                     d),
-                     NULL, err);
+        st = run_own(s, server, NULL, err,
+                     "CREATE TABLE IF NOT EXISTS %s.loads (run String, version UInt64, load String)"
+                     " ENGINE = MergeTree ORDER BY run",
+                     d);
     for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
         const struct table *t = &catalogue_tables[i];
         char *typed = clickhouse_columns(t, true), *names = clickhouse_columns(t, false);
-        st = run_own(s, server,
-                     sqlite3_mprintf("CREATE TABLE IF NOT EXISTS %s.rows_%s (load String, %s)"
-                                     " ENGINE = MergeTree ORDER BY load",
-                                     d, t->name, typed),
-                     NULL, err);
+        st = run_own(s, server, NULL, err,
+                     "CREATE TABLE IF NOT EXISTS %s.rows_%s (load String, %s) ENGINE = MergeTree ORDER BY load", d,
+                     t->name, typed);
         if (st == OK)
-            st = run_own(s, server,
-                         sqlite3_mprintf("CREATE VIEW IF NOT EXISTS %s.shard_%s AS SELECT %s FROM %s.rows_%s WHERE load"
-                                         " IN (SELECT max((version, load)).2 FROM %s.loads GROUP BY run)",
-                                         d, t->name, names, d, t->name, d),
-                         NULL, err);
+            st = run_own(s, server, NULL, err,
+                         "CREATE VIEW IF NOT EXISTS %s.shard_%s AS SELECT %s FROM %s.rows_%s WHERE load IN"
+                         " (SELECT max((version, load)).2 FROM %s.loads GROUP BY run)",
+                         d, t->name, names, d, t->name, d);
         sqlite3_free(typed);
         sqlite3_free(names);
     }
@@ -110,22 +111,17 @@ static enum status make_tables(const struct servers *s, size_t server, struct er
 static enum status make_views(const struct servers *s, const char *views, struct error *err)
 {
     const char *cluster = s->clickhouse->cluster;
-    enum status st = run_own(s, 0, sqlite3_mprintf("CREATE DATABASE IF NOT EXISTS %s", views), NULL, err);
+    enum status st = run_own(s, 0, NULL, err, "CREATE DATABASE IF NOT EXISTS %s", views);
     for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
         const char *name = catalogue_tables[i].name;
         char *typed = clickhouse_columns(&catalogue_tables[i], true);
         if (cluster != NULL)
-            st = run_own(s, 0,
-                         sqlite3_mprintf("CREATE TABLE IF NOT EXISTS %s.all_%s (%s)"
-                                         " ENGINE = Distributed(%s, %s, shard_%s)",
-                                         views, name, typed, cluster, s->database, name),
-                         NULL, err);
+            st = run_own(s, 0, NULL, err,
+                         "CREATE TABLE IF NOT EXISTS %s.all_%s (%s) ENGINE = Distributed(%s, %s, shard_%s)", views,
+                         name, typed, cluster, s->database, name);
         if (st == OK)
-            st =
-                run_own(s, 0,
-                        sqlite3_mprintf("CREATE VIEW IF NOT EXISTS %s.%s AS SELECT * FROM %s.%s_%s", views, name,
-                                        cluster != NULL ? views : s->database, cluster != NULL ? "all" : "shard", name),
-                        NULL, err);
+            st = run_own(s, 0, NULL, err, "CREATE VIEW IF NOT EXISTS %s.%s AS SELECT * FROM %s.%s_%s", views, name,
+                         cluster != NULL ? views : s->database, cluster != NULL ? "all" : "shard", name);
         sqlite3_free(typed);
     }
     return st;
@@ -137,36 +133,19 @@ static enum status make_views(const struct servers *s, const char *views, struct
 static enum status read_loads(const struct servers *s, size_t server, struct error *err)
 {
     http_text text = { 0 };
-    sqlite3_stmt *row = NULL;
+    struct answer answer = { 0 };
     char *sql = sqlite3_mprintf("SELECT run, max((version, load)).1, max((version, load)).2 FROM %s.loads GROUP BY run"
-                                " FORMAT TabSeparated",
+                                " FORMAT TabSeparatedWithNamesAndTypes",
                                 s->database);
     enum status st = sql == NULL ? error_memory(err, "ClickHouse") : run(s, server, sql, "", NULL, &text, err);
-    if (st == OK && (vec_push(&text) == NULL ||
-                     sqlite3_prepare_v2(s->db, "INSERT INTO temp.loaded VALUES(?,?,?,?)", -1, &row, NULL) != SQLITE_OK))
-        st = error_memory(err, "ClickHouse");
     if (st == OK)
-        text.items[text.count - 1] = '\0';
-    char *rest = text.items;
-    for (char *line; st == OK && (line = strsep(&rest, "\n")) != NULL;) {
-        const char *name = strsep(&line, "\t"), *version = line != NULL ? strsep(&line, "\t") : NULL;
-        uint64_t number;
-        if (name[0] == '\0')
-            continue;
-        if (version == NULL || line == NULL || !cli_u64(version, &number) || number > INT64_MAX / 2) {
-            st = error_set(err, ERR_FORMAT, "%s: its table %s.loads is not ours", s->clickhouse->servers->items[server],
-                           s->database);
-            break;
-        }
-        (void)sqlite3_bind_int64(row, 1, (int64_t)server);
-        (void)sqlite3_bind_text(row, 2, name, -1, SQLITE_STATIC);
-        (void)sqlite3_bind_int64(row, 3, (int64_t)number);
-        (void)sqlite3_bind_text(row, 4, line, -1, SQLITE_STATIC);
-        if (sqlite3_step(row) != SQLITE_DONE)
-            st = error_set(err, ERR_STORE, "the runs of ClickHouse: %s", sql_error(s->db));
-        (void)sqlite3_reset(row);
-    }
-    (void)sqlite3_finalize(row);
+        st = answer_from_tsv(&answer, "ClickHouse", s->db, text.items, text.count, err);
+    if (st == OK)
+        st = catalogue_sql(s->db, err,
+                           "INSERT INTO temp.loaded SELECT %llu, c0, c1, c2 FROM temp.answer;"
+                           " DROP TABLE temp.answer",
+                           (unsigned long long)server);
+    sqlite3_free(answer.select);
     sqlite3_free(sql);
     vec_free(&text);
     return st;
@@ -237,22 +216,23 @@ static bool append_value(http_text *to, sqlite3_stmt *row, int column)
 static enum status insert(const struct servers *s, size_t server, const char *table, http_text *rows, struct error *err)
 {
     const struct body body = { rows->items, rows->count };
-    enum status st =
-        rows->count == 0
-            ? OK
-            : run_own(s, server, sqlite3_mprintf("INSERT INTO %s.%s FORMAT TabSeparated", s->database, table), &body,
-                      err);
     rows->count = 0;
-    return st;
+    return body.n == 0 ? OK
+                       : run_own(s, server, &body, err, "INSERT INTO %s.%s FORMAT TabSeparated", s->database, table);
 }
 
-/* The rows of a query into a table of a server. */
-static enum status send_rows(const struct servers *s, size_t server, char *sql, const char *table, struct error *err)
+/* The rows of a query, a format of sqlite3_mprintf, into a table of a server. */
+static enum status send_rows(const struct servers *s, size_t server, const char *table, struct error *err,
+                             const char *format, ...)
 {
     http_text rows = { 0 };
     sqlite3_stmt *query = NULL;
     int code = SQLITE_NOMEM;
     enum status st = OK;
+    va_list values;
+    va_start(values, format);
+    char *sql = sqlite3_vmprintf(format, values);
+    va_end(values);
     if (sql != NULL && (code = sqlite3_prepare_v2(s->db, sql, -1, &query, NULL)) == SQLITE_OK)
         while (st == OK && (code = sqlite3_step(query)) == SQLITE_ROW) {
             bool done = true;
@@ -285,65 +265,43 @@ static enum status load_runs(const struct servers *s, size_t server, struct erro
                       (unsigned long long)server, (int)BATCH_RUNS);
     for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
         (void)snprintf(name, sizeof name, "rows_%s", catalogue_tables[i].name);
-        st = send_rows(s, server,
-                       sqlite3_mprintf("SELECT n.load, t.* FROM %s AS t JOIN temp.now AS n ON n.run = t.run",
-                                       catalogue_tables[i].name),
-                       name, err);
+        st = send_rows(s, server, name, err, "SELECT n.load, t.* FROM %s AS t JOIN temp.now AS n ON n.run = t.run",
+                       catalogue_tables[i].name);
     }
-    return st == OK ? send_rows(s, server, sqlite3_mprintf("SELECT run, version, load FROM temp.now"), "loads", err)
-                    : st;
+    return st == OK ? send_rows(s, server, "loads", err, "SELECT run, version, load FROM temp.now") : st;
 }
 
 /* The rows of the loads of a table, which are not seen, are deleted when the server finds time. */
 static enum status delete_rows(const struct servers *s, size_t server, const char *from, struct error *err)
 {
-    sqlite3_stmt *query = NULL;
-    enum status st = OK;
-    char *sql = sqlite3_mprintf("SELECT group_concat('''' || load || '''') FROM temp.%s WHERE server = %llu AND"
-                                " load NOT GLOB '*[^0-9a-f]*'",
-                                from, (unsigned long long)server);
-    if (sql == NULL || sqlite3_prepare_v2(s->db, sql, -1, &query, NULL) != SQLITE_OK ||
-        sqlite3_step(query) != SQLITE_ROW)
-        st = error_set(err, ERR_STORE, "the runs of ClickHouse: %s", sql_error(s->db));
-    const char *loads = st == OK ? (const char *)sqlite3_column_text(query, 0) : NULL;
+    char *loads = NULL;
+    enum status st = catalogue_text(s->db, err, &loads,
+                                    "SELECT group_concat('''' || load || '''') FROM temp.%s WHERE server = %llu AND"
+                                    " load NOT GLOB '*[^0-9a-f]*'",
+                                    from, (unsigned long long)server);
     for (size_t i = 0; st == OK && loads != NULL && i < CATALOGUE_COUNT; i++)
-        st = run_own(s, server,
-                     sqlite3_mprintf("ALTER TABLE %s.rows_%s DELETE WHERE load IN (%s)", s->database,
-                                     catalogue_tables[i].name, loads),
-                     NULL, err);
-    (void)sqlite3_finalize(query);
-    sqlite3_free(sql);
+        st = run_own(s, server, NULL, err, "ALTER TABLE %s.rows_%s DELETE WHERE load IN (%s)", s->database,
+                     catalogue_tables[i].name, loads);
+    sqlite3_free(loads);
     return st;
 }
 
 /* Hides the runs of temp.removals. */
 static enum status remove_runs(const struct servers *s, size_t server, struct error *err)
 {
-    enum status st = send_rows(
-        s, server,
-        sqlite3_mprintf("SELECT run, version, '' FROM temp.removals WHERE server = %llu", (unsigned long long)server),
-        "loads", err);
+    enum status st =
+        send_rows(s, server, "loads", err, "SELECT run, version, '' FROM temp.removals WHERE server = %llu",
+                  (unsigned long long)server);
     return st == OK ? delete_rows(s, server, "removals", err) : st;
-}
-
-static uint64_t count_additions(const struct servers *s, size_t server)
-{
-    sqlite3_stmt *query = NULL;
-    uint64_t n = 0;
-    if (sqlite3_prepare_v2(s->db, "SELECT count(*) FROM temp.additions WHERE server = ?", -1, &query, NULL) ==
-            SQLITE_OK &&
-        sqlite3_bind_int64(query, 1, (int64_t)server) == SQLITE_OK && sqlite3_step(query) == SQLITE_ROW)
-        n = (uint64_t)sqlite3_column_int64(query, 0);
-    (void)sqlite3_finalize(query);
-    return n;
 }
 
 /* The servers get the runs of the fleet, and lose others. */
 static enum status synchronize(struct servers *s, struct error *err)
 {
     const size_t count = s->clickhouse->servers->count;
-    enum status st =
-        catalogue_sql(s->db, err, "CREATE TABLE temp.loaded(server, run, version, load, PRIMARY KEY (run, server))");
+    enum status st = catalogue_sql(s->db, err,
+                                   "CREATE TABLE temp.loaded(server, run, version CHECK(typeof(version) = 'integer'"
+                                   " AND version < 1 << 62), load, PRIMARY KEY (run, server))");
     for (size_t i = 0; st == OK && i < count; i++) {
         st = make_tables(s, i, err);
         if (st == OK)
@@ -357,11 +315,16 @@ static enum status synchronize(struct servers *s, struct error *err)
     if (st == OK)
         st = catalogue_sql(s->db, err, plan);
     for (size_t i = 0; st == OK && i < count; i++) {
-        const uint64_t all = count_additions(s, i);
-        st = remove_runs(s, i, err);
-        for (uint64_t left = all; st == OK && left > 0; left = count_additions(s, i)) {
+        static const char additions[] = "SELECT count(*) FROM temp.additions WHERE server = %llu";
+        uint64_t all = 0, left;
+        st = catalogue_count(s->db, err, &all, additions, (unsigned long long)i);
+        if (st == OK)
+            st = remove_runs(s, i, err);
+        for (left = all; st == OK && left > 0;) {
             progress_line_show("load", all - left, all);
             st = load_runs(s, i, err);
+            if (st == OK)
+                st = catalogue_count(s->db, err, &left, additions, (unsigned long long)i);
         }
         if (st == OK)
             st = delete_rows(s, i, "old", err);

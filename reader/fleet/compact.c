@@ -75,21 +75,10 @@ static enum status keep_parts(struct compacting *c)
     return st;
 }
 
-static enum status count_todo(const struct compacting *c, size_t *out)
-{
-    sqlite3_stmt *query = NULL;
-    const bool done =
-        sqlite3_prepare_v2(c->db, "SELECT count(*) FROM temp.fleet_todo", -1, &query, NULL) == SQLITE_OK &&
-        sqlite3_step(query) == SQLITE_ROW;
-    *out = done ? (size_t)sqlite3_column_int64(query, 0) : 0;
-    (void)sqlite3_finalize(query);
-    return done ? OK : failed(c);
-}
-
 /* Parts that are not large enough to stay beside what is written now are written with it. */
-static enum status take_small(struct compacting *c, size_t *todo)
+static enum status take_small(struct compacting *c, uint64_t *todo)
 {
-    enum status st = count_todo(c, todo);
+    enum status st = catalogue_count(c->db, c->err, todo, "SELECT count(*) FROM temp.fleet_todo");
     for (size_t i = 0; st == OK && *todo > 0 && i < c->kept.count;) {
         part_runs runs = { 0 };
         const struct part part = c->kept.items[i];
@@ -166,10 +155,10 @@ static enum status write_part(struct compacting *c, struct push *push)
 }
 
 /* An engine wants a file with the columns, also of no run. */
-static enum status write_parts(struct compacting *c, size_t todo)
+static enum status write_parts(struct compacting *c, uint64_t todo)
 {
     enum status st = OK;
-    for (size_t at = 0; st == OK && (at < todo || c->kept.count == 0); at += PART_RUNS) {
+    for (uint64_t at = 0; st == OK && (at < todo || c->kept.count == 0); at += PART_RUNS) {
         struct push push = { .dir = -1 };
         progress_line_show("runs", at, todo);
         st = push_begin(&push, &c->merged.place->folder, c->err);
@@ -203,7 +192,7 @@ static enum status put_current(struct compacting *c, run_ids *parts)
 enum status fleet_compact(const struct gathered *g, struct place *p, run_ids *parts, struct error *err)
 {
     struct compacting c = { .db = g->db, .err = err };
-    size_t todo;
+    uint64_t todo;
     enum status st = merged_open(&c.merged, p, true, err);
     if (st == ERR_NOT_FOUND || st == ERR_FORMAT) /* there are none, or they are written again */
         st = OK;

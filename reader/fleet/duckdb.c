@@ -98,30 +98,15 @@ static enum status duck_run(struct duck *d, char *sql, struct error *err)
     return st;
 }
 
-/* name TYPE, ...; an INTEGER of DuckDB has 32 bits. */
-static char *column_types(const struct table *t)
-{
-    sqlite3_str *s = sqlite3_str_new(NULL);
-    for (size_t i = 0; i < t->column_count; i++)
-        sqlite3_str_appendf(s, "%s\"%w\" %s", i > 0 ? ", " : "", t->columns[i].name,
-                            t->columns[i].type == COLUMN_INT ? "BIGINT" : "VARCHAR");
-    return sqlite3_str_finish(s);
-}
-
 /* A file in memory with the rows of a table, which DuckDB opens by the path of its descriptor. */
 static enum status copy_table(struct duck *d, sqlite3 *db, const struct table *t, struct error *err)
 {
     int fd = memfd_create(t->name, MFD_CLOEXEC);
     enum status st =
         fd >= 0 ? catalogue_parquet(db, t, fd, err) : error_set(err, ERR_IO, "DuckDB: no room for %s", t->name);
-    char *columns = column_types(t);
-    if (st == OK)
-        st = duck_run(d, sqlite3_mprintf("CREATE TABLE %s(%s)", t->name, columns), err);
     if (st == OK)
         st = duck_run(
-            d, sqlite3_mprintf("INSERT INTO %s BY NAME SELECT * FROM read_parquet('/proc/self/fd/%d')", t->name, fd),
-            err);
-    sqlite3_free(columns);
+            d, sqlite3_mprintf("CREATE TABLE %s AS SELECT * FROM read_parquet('/proc/self/fd/%d')", t->name, fd), err);
     if (fd >= 0)
         (void)close(fd);
     return st;

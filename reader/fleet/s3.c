@@ -12,7 +12,6 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "reader/fleet/s3_request.h"
 #include "reader/fleet/xml.h"
 
 #define SCHEME     "s3://"

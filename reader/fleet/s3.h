@@ -59,4 +59,15 @@ enum status s3_list(struct s3 *s, const char *name, struct s3_range *range, s3_e
 typedef enum status s3_job_fn(struct s3 *s, void *context, size_t i, struct error *err);
 enum status s3_at_once(struct s3 *s, size_t jobs, s3_job_fn *job, void *context, struct error *err);
 
+/* ---- for s3_list.c ---- */
+
+enum { KEY_MAX = 1024, LIST_MAX_BYTES = 16 << 20, TOKEN_MAX = 4096 };
+/* The address of an object, or (name NULL) of the bucket. False: out of memory. */
+bool s3_address(const struct s3 *s, const char *name, http_text *url);
+/* Sends with what all requests have, and ends the URL; `whole` false: it is not, as memory was out. */
+enum status s3_send(struct s3 *s, struct http_request *q, http_text *url, bool whole, struct http_answer *a,
+                    struct error *err);
+/* What the server says of a request that it refused: its code and message. */
+enum status s3_refused(const struct s3 *s, const struct http_answer *a, const char *name, struct error *err);
+
 #endif

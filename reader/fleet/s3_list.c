@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "reader/command/cli.h"
-#include "reader/fleet/s3_request.h"
+#include "reader/fleet/s3.h"
 #include "reader/fleet/xml.h"
 
 enum { EMPTY_PAGES_MAX = 100, PAGE_TRIES = 3 };
