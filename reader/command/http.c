@@ -225,7 +225,7 @@ static void set_request(struct http *h, const struct http_request *q, struct tra
     SET(ERRORBUFFER, h->reason);
     SET(NOSIGNAL, 1L);
     SET(CONNECTTIMEOUT, (long)CONNECT_S);
-    SET(LOW_SPEED_LIMIT, q->silent_s > 0 ? 1L : (long)SLOW_BYTES_S);
+    SET(LOW_SPEED_LIMIT, (long)SLOW_BYTES_S);
     SET(LOW_SPEED_TIME, q->silent_s > 0 ? (long)q->silent_s : (long)SLOW_S);
     SET(NOPROGRESS, 0L);
     SET(XFERINFOFUNCTION, stop);

@@ -26,7 +26,7 @@ struct http_request {
     const void *body; /* memory, or bytes of a file */
     const int *body_fd;
     uint64_t body_from, body_bytes; /* of the file */
-    unsigned silent_s;              /* how long the server may send nothing; 0: a minute, and little as long */
+    unsigned silent_s;              /* how long the server may send nothing, or little; 0: a minute */
     bool ends;                      /* it is sent after Ctrl-C, too */
     bool again; /* it may be sent again: after 429, 500, 502, 503, 504, and where the connection was lost */
 };

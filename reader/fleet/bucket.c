@@ -462,8 +462,10 @@ static enum status get_part(struct s3 *s, const struct run_id *id, size_t part, 
 static enum status get_catalogue(struct s3 *s, void *context, size_t i, struct error *err)
 {
     struct fetched *f = &((struct fetched *)context)[i];
+    const unsigned long long bytes = f->run->catalogue_bytes;
     (void)err;
-    f->status = get_part(s, &f->run->id, PARTS - 1, f->run->catalogue_bytes, f->dir, &f->err);
+    f->status = bytes > READ_MAX_BYTES ? error_set(&f->err, ERR_FORMAT, CATALOGUE_FILE ": it has %llu bytes", bytes)
+                                       : get_part(s, &f->run->id, PARTS - 1, bytes, f->dir, &f->err);
     return OK;
 }
 

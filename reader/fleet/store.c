@@ -18,7 +18,7 @@
 #include "reader/fleet/dirs.h"
 
 #define IDENTITY_FILE "identity"
-enum { READ_MAX_BYTES = 1 << 30, BLOCK_BYTES = 512 };
+enum { BLOCK_BYTES = 512 };
 
 static enum status failed(struct error *err, const char *what, const char *name)
 {

@@ -26,6 +26,7 @@ struct run_id {
 };
 typedef VEC(struct run_id) run_ids;
 #define CATALOGUE_FILE "catalogue.db"
+enum { READ_MAX_BYTES = 1 << 30 }; /* of a catalogue; a larger one is none */
 struct stored_run {
     struct run_id id;
     uint64_t bytes, pushed_ns;              /* of all its files; since 1970 */
