@@ -61,10 +61,9 @@ enum status clickhouse_run(const struct clickhouse_client *c, const char *server
         r.body_bytes = q->body_bytes;
     }
     enum status st = ERR_MEMORY;
-    if (!whole || vec_push(&url) == NULL) {
+    if (!whole || !http_end(&url)) {
         (void)error_memory(err, "%s", server);
     } else {
-        url.items[url.count - 1] = '\0';
         r.url = url.items;
         st = http_send(c->http, &r, &a, err);
     }

@@ -83,6 +83,8 @@ static bool add(http_text *to, const char *bytes, size_t n)
 
 bool http_append(http_text *to, const char *text) { return add(to, text, strlen(text)); }
 
+bool http_end(http_text *to) { return add(to, "", 1); }
+
 bool http_escape(http_text *url, const char *value, bool path)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";

@@ -49,6 +49,7 @@ enum status http_send(struct http *h, const struct http_request *q, struct http_
  * of memory. */
 bool http_escape(http_text *url, const char *value, bool path);
 bool http_append(http_text *to, const char *text); /* without a zero behind */
+bool http_end(http_text *to);                      /* adds the zero */
 /* Is it http://HOST or https://HOST, without a name and password, a question or a fragment? */
 bool http_is_server(const char *url);
 

@@ -13,6 +13,7 @@
 #include "formats/files.h"
 #include "formats/schema.h"
 #include "reader/fleet/catalogue.h"
+#include "reader/fleet/dirs.h"
 #include "reader/fleet/merged.h"
 
 #define RUNS       "runs/"
@@ -300,8 +301,7 @@ static enum status compare_part(struct s3 *s, void *context, size_t i, struct er
     bool same = true;
     int fd = parts[i].part == BUCKET_TRACE ? openat(p->dir, parts[i].name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
     enum status st = fd >= 0 ? s3_same(s, object_name(p->id, i, name), fd, p->dir, &same, err) : OK;
-    if (fd >= 0)
-        (void)close(fd);
+    (void)closed(&fd);
     return st != OK || same ? st : run_differs(s->place, p->id, err);
 }
 
@@ -332,31 +332,19 @@ static enum status put_part(struct s3 *s, void *context, size_t i, struct error 
 }
 
 /* The catalogue is the last one. */
-static enum status put_run(struct s3 *s, const struct run_id *id, int dir, bool only_new, bool *added,
-                           struct error *err)
+enum status bucket_put(struct s3 *s, const struct run_id *id, int dir, bool replace, bool *added, struct error *err)
 {
     char name[S3_NAME_CHARS];
     const char *last = parts[PARTS - 1].name;
     bool there = false;
     enum status st = s3_at_once(s, PARTS - 1, put_part, &(struct putting){ id, dir }, err);
     if (st == OK)
-        st = put_file(s, object_name(id, PARTS - 1, name), dir, last, only_new, added, err);
+        st = put_file(s, object_name(id, PARTS - 1, name), dir, last, !replace, added, err);
     if (st == OK)
         st = is_listed(s, id, dir, &there, err);
     return st != OK || there
                ? st
                : error_set(err, ERR_IO, "%s: the server took the run %s, and does not list it", s->place, id->text);
-}
-
-enum status bucket_put(struct s3 *s, const struct run_id *id, int dir, bool *added, struct error *err)
-{
-    return put_run(s, id, dir, true, added, err);
-}
-
-enum status bucket_replace(struct s3 *s, const struct run_id *id, int dir, struct error *err)
-{
-    bool added;
-    return put_run(s, id, dir, false, &added, err);
 }
 
 static const char *table_name(const char *part, const char *file, char out[S3_NAME_CHARS])

@@ -22,10 +22,9 @@ enum status bucket_survey(struct s3 *s, uint64_t now_ns, bool sweep, stored_runs
 /* Is the run there, whole, with a trace of the sizes of that in the directory `dir`? ERR_EXISTS: and of other
  * contents. */
 enum status bucket_has(struct s3 *s, const struct run_id *id, int dir, bool *there, struct error *err);
-/* Puts the files of the directory `dir`, which has all of them. *added false: the run was there already. */
-enum status bucket_put(struct s3 *s, const struct run_id *id, int dir, bool *added, struct error *err);
-/* As bucket_put, of a run that is there, whose objects are replaced; its catalogue last. */
-enum status bucket_replace(struct s3 *s, const struct run_id *id, int dir, struct error *err);
+/* Puts the files of the directory `dir`, which has all of them. *added false: the run was there already; `replace`: its
+ * objects are replaced then. */
+enum status bucket_put(struct s3 *s, const struct run_id *id, int dir, bool replace, bool *added, struct error *err);
 /* Puts the files of the directory, which are those of a part (merged.h). */
 enum status bucket_put_tables(struct s3 *s, const struct run_id *part, int dir, struct error *err);
 /* Puts tables/current from the directory, and removes parts that are neither in it nor were before. */

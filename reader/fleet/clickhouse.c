@@ -338,12 +338,9 @@ static enum status check_sql(const struct servers *s, const char *views, const c
 {
     http_text databases = { 0 };
     enum status st = run(s, 0, "SELECT name FROM system.databases FORMAT TabSeparated", "", NULL, &databases, err);
-    if (st == OK && vec_push(&databases) == NULL)
-        st = error_memory(err, "ClickHouse");
-    if (st == OK) {
-        databases.items[databases.count - 1] = '\0';
-        st = clickhouse_sql_check(sql, databases.items, views, err);
-    }
+    if (st == OK)
+        st = http_end(&databases) ? clickhouse_sql_check(sql, databases.items, views, err)
+                                  : error_memory(err, "ClickHouse");
     vec_free(&databases);
     return st;
 }
@@ -357,10 +354,8 @@ static enum status count_loads(const struct servers *s, uint64_t *out, struct er
         http_text text = { 0 };
         char *sql = sqlite3_mprintf("SELECT count() FROM %s.loads FORMAT TabSeparated", s->database);
         st = sql != NULL ? run(s, i, sql, "", NULL, &text, err) : ERR_MEMORY;
-        if (st == OK && vec_push(&text) != NULL) {
-            text.items[text.count - 1] = '\0';
+        if (st == OK && http_end(&text))
             *out += strtoull(text.items, NULL, 10);
-        }
         sqlite3_free(sql);
         vec_free(&text);
     }

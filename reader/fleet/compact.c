@@ -11,6 +11,7 @@
 #include "formats/files.h"
 #include "reader/command/progress_line.h"
 #include "reader/fleet/catalogue.h"
+#include "reader/fleet/dirs.h"
 #include "reader/tables/sql_tables.h"
 
 enum { PART_RUNS = 10000 };
@@ -125,8 +126,7 @@ static enum status write_known(const struct compacting *c, int dir, struct run_i
         run_id_set(name, XXH3_128bits_digest(hash));
     (void)XXH3_freeState(hash);
     (void)sqlite3_finalize(query);
-    if (fd >= 0)
-        (void)close(fd);
+    (void)closed(&fd);
     return !done ? error_set(c->err, ERR_IO, "compact: %s", strerror(number)) : code == SQLITE_DONE ? OK : failed(c);
 }
 

@@ -15,6 +15,7 @@
 #include "reader/command/library.h"
 #include "reader/fleet/answer.h"
 #include "reader/fleet/catalogue.h"
+#include "reader/fleet/dirs.h"
 #include "reader/tables/sql_tables.h"
 
 struct duck_result { /* duckdb_result */
@@ -107,8 +108,7 @@ static enum status copy_table(struct duck *d, sqlite3 *db, const struct table *t
     if (st == OK)
         st = duck_run(
             d, sqlite3_mprintf("CREATE TABLE %s AS SELECT * FROM read_parquet('/proc/self/fd/%d')", t->name, fd), err);
-    if (fd >= 0)
-        (void)close(fd);
+    (void)closed(&fd);
     return st;
 }
 

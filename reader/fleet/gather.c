@@ -14,6 +14,7 @@
 #include "reader/command/interrupt.h"
 #include "reader/command/progress_line.h"
 #include "reader/fleet/catalogue.h"
+#include "reader/fleet/dirs.h"
 #include "reader/fleet/merged.h"
 #include "reader/fleet/statistics.h"
 #include "reader/tables/sql_tables.h"
@@ -48,8 +49,7 @@ static bool cache_path(const struct place *p, char out[PATH_MAX])
     (void)snprintf(out, PATH_MAX, "%.*s/fleet-%016llx-%zu.db", PATH_MAX - 64, dir,
                    (unsigned long long)place_identity(p), catalogue_columns());
     int fd = file_make(AT_FDCWD, out, O_RDWR | O_CREAT);
-    if (fd >= 0)
-        (void)close(fd);
+    (void)closed(&fd);
     return fd >= 0;
 }
 
@@ -228,8 +228,7 @@ static enum status read_part(struct gathering *x, struct merged *m, const struct
         x->wanted[run - x->runs.items] = false;
         st = remember(x->g->db, run, err);
     }
-    if (fd >= 0)
-        (void)close(fd);
+    (void)closed(&fd);
     vec_free(&runs);
     vec_free(&wanted);
     return st;

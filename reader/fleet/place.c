@@ -25,8 +25,7 @@ static int lock_folder(const char *path)
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &held) == 0 && held.st_nlink > 0)
         return fd;
-    if (fd >= 0)
-        (void)close(fd);
+    (void)closed(&fd);
     return -1;
 }
 
@@ -156,7 +155,7 @@ enum status place_remove(struct place *p, const stored_runs *runs, struct error 
 
 enum status place_publish(struct place *p, struct push *push, bool *added, struct error *err)
 {
-    return p->in_bucket ? bucket_put(&p->s3, &push->id, push->dir, added, err) : push_publish(push, added, err);
+    return p->in_bucket ? bucket_put(&p->s3, &push->id, push->dir, false, added, err) : push_publish(push, added, err);
 }
 
 enum status place_find(struct place *p, const char *prefix, struct run_id *out, struct error *err)
@@ -223,5 +222,6 @@ enum status place_copy_out(struct place *p, const struct run_id *id, const char 
 
 enum status place_replace(struct place *p, struct push *push, struct error *err)
 {
-    return p->in_bucket ? bucket_replace(&p->s3, &push->id, push->dir, err) : push_replace(push, err);
+    bool added;
+    return p->in_bucket ? bucket_put(&p->s3, &push->id, push->dir, true, &added, err) : push_replace(push, err);
 }

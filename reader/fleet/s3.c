@@ -45,16 +45,13 @@ static bool set_addresses(struct s3 *s, const char *endpoint, const char *bucket
         s->bucket.count--;
     char *name = strndup(bucket, length);
     done = done && name != NULL && http_append(&s->bucket, "/") && http_escape(&s->bucket, name, false) &&
-           vec_push(&s->bucket) != NULL && http_append(&s->prefix, prefix);
+           http_end(&s->bucket) && http_append(&s->prefix, prefix);
     free(name);
     while (done && s->prefix.count > 0 && s->prefix.items[s->prefix.count - 1] == '/')
         s->prefix.count--;
     if (done && s->prefix.count > 0)
         done = http_append(&s->prefix, "/");
-    done = done && vec_push(&s->prefix) != NULL;
-    if (done)
-        s->bucket.items[s->bucket.count - 1] = s->prefix.items[s->prefix.count - 1] = '\0';
-    return done;
+    return done && http_end(&s->prefix);
 }
 
 static enum status set_keys(struct s3 *s, const char *region, struct error *err)
@@ -216,9 +213,8 @@ enum status s3_send(struct s3 *s, struct http_request *q, http_text *url, bool w
                     struct error *err)
 {
     size_t n = 0;
-    if (!whole || vec_push(url) == NULL)
+    if (!whole || !http_end(url))
         return error_memory(err, "%s", s->place);
-    url->items[url->count - 1] = '\0';
     q->url = url->items;
     q->again = true;
     while (n < HTTP_HEADERS_MAX && q->headers[n] != NULL)
@@ -332,10 +328,8 @@ static enum status upload_begin(struct upload *u, struct error *err)
                      id[0] == '\0'))
         st = error_set(err, ERR_FORMAT, "%s: %s: the server begins no upload", u->s3->place, u->name);
     if (st == OK && (!http_append(&u->parameters, "uploadId=") || !http_escape(&u->parameters, id, false) ||
-                     vec_push(&u->parameters) == NULL || !http_append(&u->list, "<CompleteMultipartUpload>")))
+                     !http_end(&u->parameters) || !http_append(&u->list, "<CompleteMultipartUpload>")))
         st = error_memory(err, "%s", u->s3->place);
-    if (st == OK)
-        u->parameters.items[u->parameters.count - 1] = '\0';
     vec_free(&a.text);
     return st;
 }
@@ -348,13 +342,11 @@ static enum status upload_part(struct upload *u, unsigned number, struct http_re
     enum status st = checksum(q, sum, header, err);
     q->headers[0] = header;
     (void)snprintf(text, sizeof text, "?partNumber=%u&", number);
-    if (st == OK && (!http_append(&parameters, text) || !http_append(&parameters, u->parameters.items) ||
-                     vec_push(&parameters) == NULL))
+    if (st == OK &&
+        (!http_append(&parameters, text) || !http_append(&parameters, u->parameters.items) || !http_end(&parameters)))
         st = error_memory(err, "%s", u->s3->place);
-    if (st == OK) {
-        parameters.items[parameters.count - 1] = '\0';
+    if (st == OK)
         st = object_request(u->s3, u->name, parameters.items, q, &a, err);
-    }
     if (st == OK && a.status >= 300)
         st = s3_refused(u->s3, &a, u->name, err);
     if (st == OK && strpbrk(a.value, "<&") != NULL)

@@ -151,10 +151,8 @@ enum status s3_list(struct s3 *s, const char *name, struct s3_range *range, s3_e
     enum status st = OK;
     unsigned empty = 0;
     bool more = true;
-    if (!http_append(&p.wanted, s->prefix.items) || !http_append(&p.wanted, name) || vec_push(&p.wanted) == NULL)
+    if (!http_append(&p.wanted, s->prefix.items) || !http_append(&p.wanted, name) || !http_end(&p.wanted))
         st = error_memory(err, "%s", s->place);
-    else
-        p.wanted.items[p.wanted.count - 1] = '\0';
     while (st == OK && more && !p.behind) {
         const uint64_t before = p.objects;
         st = read_page(s, &p, &more);
