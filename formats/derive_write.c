@@ -60,6 +60,8 @@ void derive_begin(struct derive_encoder *e, struct derive_thread *t, bool reset,
 
 uint32_t derive_events(const struct derive_encoder *e) { return e->count; }
 
+const struct chunk_columns *derive_stored(const struct derive_encoder *e) { return &e->rest.stored; }
+
 uint64_t derive_stamp(const struct derive_encoder *e) { return e->stamp; }
 
 uint64_t derive_event_stamp(const struct derive_encoder *e)

@@ -63,6 +63,8 @@ uint32_t derive_events(const struct derive_encoder *e);
 /* The stamp of the last record that was put, and of the last event. */
 uint64_t derive_stamp(const struct derive_encoder *e);
 uint64_t derive_event_stamp(const struct derive_encoder *e);
+/* The events of the chunk that are stored, with their values; `count` and these columns alone. */
+const struct chunk_columns *derive_stored(const struct derive_encoder *e);
 /* Appends the chunk. ERR_LIMIT: too many events, or a data ID that has no row. */
 enum status derive_end(struct derive_encoder *e, struct writer *out, struct error *err);
 /* The same in parts, so that another thread can do the longer one: what is behind the head of a chunk. */

@@ -58,7 +58,7 @@ static const char *why_stored(const struct options *o, bool attached)
     return o->percall > 0                                 ? "percall="
            : !o->derive && !own_default                   ? "logstart= or logend= without derive=on"
            : !o->derive                                   ? "derive=off"
-           : o->drop_oldest                               ? "onfull=drop-oldest"
+           : o->drop_oldest && options_in_parts(o)        ? "onfull=drop-oldest"
            : (o->groups & DERIVE_GROUPS) != DERIVE_GROUPS ? "weave= leaves out what others follow from"
            : attached && agent.debugger                   ? "a debugger may be connected"
                                                           : NULL;
@@ -70,6 +70,7 @@ static const char *why_hooked(const struct options *o)
     return o->prewoven[0] != '\0'               ? "prewoven="
            : filter_includes_system(&o->filter) ? "the filter includes classes of the JDK"
            : o->order_total                     ? "order=total"
+           : o->drop_oldest                     ? "onfull=drop-oldest"
                                                 : NULL;
 }
 

@@ -39,10 +39,11 @@ uint64_t *batch_thread_events(struct batch *b, uint32_t thread)
     return &v->items[thread];
 }
 
-/* Records in the bound which objects the chunk refers to. */
+/* Records in the bound which objects the chunk refers to. What follows from its events has no others, since the chunk
+ * does not go on from the one before it. */
 static bool note_objects(struct batch *b)
 {
-    const struct chunk_columns *c = &b->columns;
+    const struct chunk_columns *c = b->deriving ? derive_stored(b->output.chunks.deriver->encoder) : &b->columns;
     uint64_t chunk = b->output.chunks.next_chunk;
     for (uint32_t i = 0; i < c->count; i++) {
         uint8_t kind = b->format->kinds.letters[c->ids[i]] & (uint8_t)~KIND_JOINED;
@@ -54,12 +55,14 @@ static bool note_objects(struct batch *b)
     return true;
 }
 
-/* For recovery: what the deriver knows of the thread. */
+/* For recovery: what the deriver knows of the thread. Where the chunk may be dropped, the next one begins anew. */
 static enum status put_derived_state(struct batch *b, struct error *err)
 {
     struct deriver *d = b->output.chunks.deriver;
     if (d == NULL)
         return OK;
+    if (b->bound != NULL)
+        deriver_gap(d, b->thread);
     struct writer w = { 0 };
     deriver_put_state(d, b->thread, &w);
     enum status s = w.bad        ? error_memory(err, "thread %u", b->thread)

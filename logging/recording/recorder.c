@@ -166,6 +166,8 @@ void recorder_use_bound(struct recorder *r, uint64_t bytes, bool drop_oldest)
 {
     r->bound = (struct bound){ .bytes = bytes, .drop_oldest = drop_oldest };
     journal_bound(&r->journal, bytes);
+    if (drop_oldest)
+        store_chunks_alone(r->store);
     if (bytes / STATE_PART < r->state.budget)
         r->state.budget = bytes / STATE_PART; /* rings that are too short are better than an early end */
 }

@@ -44,7 +44,7 @@ static enum status drop_chunk(struct bound *b, struct store *store, uint64_t *fr
     s = store_delete(store, DB_CHUNKDIR, key, key, err);
     if (s != OK)
         return s;
-    s = store_delete(store, DB_CHUNK, key, key, err);
+    s = store_delete(store, chunk_table(&info), key, key, err);
     if (s != OK)
         return s;
     b->dropped += info.count;

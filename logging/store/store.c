@@ -314,11 +314,11 @@ enum status store_put(struct store *s, enum schema_db db, uint64_t key, const vo
     }
     enum status st = key_of(s, db, &key, &room, &k, err);
     if (st == OK && schema_packed(db)) {
-        if (pack_add(&s->packs[db], key, data, size))
-            return OK;
-        st = put_pack(s, db, err);
-        (void)pack_add(&s->packs[db], key, data, size);
-        return st;
+        if (!pack_add(&s->packs[db], key, data, size)) {
+            st = put_pack(s, db, err);
+            (void)pack_add(&s->packs[db], key, data, size);
+        }
+        return st == OK && db == DB_CHUNKPACK && s->chunks_alone ? put_pack(s, db, err) : st;
     }
     return st == OK ? put(s, db, &k, data, size, err) : st;
 }
@@ -326,6 +326,7 @@ enum status store_put(struct store *s, enum schema_db db, uint64_t key, const vo
 void store_save_as(struct store *s, uint32_t snapshot) { s->snapshot = snapshot; }
 
 void store_flush_packs(struct store *s) { s->flush_packs = true; }
+void store_chunks_alone(struct store *s) { s->chunks_alone = true; }
 
 bool store_waits(const struct store *s) { return s->packs[DB_CLASSFILE].count > 0; }
 

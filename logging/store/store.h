@@ -39,6 +39,8 @@ enum status store_guarded(struct store *s, store_work_fn *work, void *context, s
 /* The next commit stores every pack. Without this, packs of class files are kept across commits until they are full
  * (they are needed last and compress best in large packs); store_waits returns true if there are any. */
 void store_flush_packs(struct store *s);
+/* From now on each derived chunk is a pack of its own, which can be deleted. */
+void store_chunks_alone(struct store *s);
 bool store_waits(const struct store *s);
 
 /* One transaction at a time. After a failed put the caller aborts; a failed commit has aborted already. ERR_FULL from

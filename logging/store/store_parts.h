@@ -19,6 +19,7 @@ struct store {
     struct pack packs[DB_COUNT];       /* rows of packed databases not stored yet; stored with the commit */
     bool small;                        /* store_small */
     bool flush_packs;
+    bool chunks_alone; /* each derived chunk is a pack of its own */
     struct {
         bool known;
         uint64_t key;

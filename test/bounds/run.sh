@@ -86,6 +86,29 @@ kept "the element" 'ARRAY_STORE.* 9 ' last-write "$array[2]"
 kept "an object that is gone" 'there is no object 1000 in what was not dropped' object 1000
 kept "a field of one that is gone" 'there is no object 1000 in what was not dropped' history 1000.n
 
+# By derived chunks each of which can be read without those before it: what remains is what came last.
+compile "$WORK/classes" "$(dirname "$0")/Recent.java" || die "Recent does not compile"
+recent() { # TRACE OPTIONS
+    "$JAVA" "-agentpath:$AGENT=output=$WORK/$1,format=omni,$2" -cp "$WORK/classes" Recent 300000 >"$WORK/out" \
+        2>"$WORK/err" || fail "Recent, $2: $(tail -n 1 "$WORK/err")"
+    "$HINDSIGHT" info "$WORK/$1" --json >"$WORK/$1.info" 2>/dev/null
+    json "$WORK/$1.info" "d[\"events\"]"
+}
+same() { # TRACE FROM COUNT
+    "$HINDSIGHT" print "$WORK/$1" --json --from "$2" --limit "$3" 2>/dev/null |
+        sed -E 's/"(seq|ns|dataid)":[0-9]+,?//g'
+}
+all=$(recent whole derive=off)
+left=$(recent last maxbytes=8M,onfull=drop-oldest)
+grep -q '"derived_chunks":[1-9]' "$WORK/last.info" && [ "$left" -lt "$all" ] || fail "Recent: $left of $all events"
+for from in 0 $((left / 2)) $((left - 100000)); do
+    same last "$from" 100000 >"$WORK/last.json"
+    same whole $((all - left + from)) 100000 | cmp - "$WORK/last.json" || fail "Recent: from $from of $left on others"
+    [ "$(wc -l <"$WORK/last.json")" = 100000 ] || fail "Recent: $(wc -l <"$WORK/last.json") events from $from on"
+done
+echo "    $left of $all events are left, the last ones"
+consistent "Recent"
+
 record_bounded stop
 "$HINDSIGHT" info "$WORK/t" --json >"$WORK/info" 2>"$WORK/told"
 grep -q '"end":"truncated"' "$WORK/info" && grep -q maxbytes "$WORK/told" ||
