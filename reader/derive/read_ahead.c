@@ -216,6 +216,8 @@ static void plan_more(struct read_ahead *r)
         struct slot *s = &r->slots[(r->head + r->used) % r->slot_count];
         unsigned want = c->count >= LEAST_EVENTS ? r->want(r->context, c) : 0;
         *s = (struct slot){ .chunk = c, .want = want, .room = s->room };
+        if (c->derived && (want & (CHUNK_IDS | CHUNK_VALUES)) == 0)
+            continue; /* stamps are read without executing it */
         if (want == 0 || !assign(r, c, s))
             continue;
         if (c->derived)

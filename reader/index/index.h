@@ -132,12 +132,13 @@ bool lanes_frames(hs_trace *t, const struct lanes *l, const struct lane_piece *p
 
 /* ---- section_values.c: which values a segment has, without reading its chunks ---- */
 
-enum { VALUES_LISTED = 8, VALUES_KINDS = 128 };
-/* Of one data ID: keys rise; more than VALUES_LISTED: the least and the greatest. */
+enum { VALUES_LISTED = 8, VALUES_RANGES = 4, VALUES_KINDS = 128 };
+/* Of one data ID: keys rise; more than VALUES_LISTED: the first and the last of ranges that have them. */
 struct segment_values {
-    int64_t keys[VALUES_LISTED], last; /* last: while they are collected */
-    uint32_t count;
+    int64_t keys[2 * VALUES_RANGES], last; /* last: while they are collected */
+    uint32_t count, ranges;
 };
+_Static_assert(VALUES_LISTED <= 2 * VALUES_RANGES, "one array has both");
 bool index_values_have(const struct segment_values *v, int64_t key);
 /* The data IDs of the segment for which `may` is true, appended to `ids`, rising; behind them, from t->kind_count on,
  * by kind the numbers that its objects stand for, and as KIND_REF the forms of others. False: the index does not have

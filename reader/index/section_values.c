@@ -4,10 +4,11 @@
  *     section  varint n | n times: varint data ID - the one before - 1 (first: data ID), varint values,
  *              each value: svarint the first, varint its distance from the one before
  *
- * Up to VALUES_LISTED values are all there are, rising; 0: more, then the least and the greatest follow. A float is its
- * bits; of references it is known only whether one was null (0), and whether one was not (1). Behind the data IDs
- * stand, by kind, the numbers that objects of the segment stand for, and as KIND_REF the forms (enum value_form) of
- * those that stand for something else. */
+ * Up to VALUES_LISTED values are all there are, rising. VALUES_LISTED + n: more, which lie in n ranges, whose first and
+ * last values follow: up to VALUES_RANGES, so that few values far from the others do not stand for all between.
+ * A float is its bits; of references it is known only whether one was null (0), and whether one was not (1). Behind the
+ * data IDs stand, by kind, the numbers that objects of the segment stand for, and as KIND_REF the forms (enum
+ * value_form) of those that stand for something else. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,13 +22,44 @@ static int64_t key_of(uint8_t kind, uint64_t value)
     return kind == KIND_REF ? value != 0 : kind == KIND_FLOAT ? (int64_t)(uint32_t)value : (int64_t)value;
 }
 
+/* Ranges that rise, one more than there is room for: the two that are nearest become one. */
+static void join_nearest(int64_t *ranges, uint32_t *count)
+{
+    uint32_t at = 0;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i + 1 < *count; i++) {
+        const uint64_t gap = (uint64_t)ranges[2 * i + 2] - (uint64_t)ranges[2 * i + 1];
+        at = gap < least ? i : at;
+        least = gap < least ? gap : least;
+    }
+    memmove(ranges + 2 * at + 1, ranges + 2 * at + 3, (2 * (*count - at) - 3) * sizeof *ranges);
+    --*count;
+}
+
+static void add_to_ranges(struct segment_values *v, int64_t key)
+{
+    int64_t ranges[2 * (VALUES_RANGES + 1)];
+    uint32_t at = 0, count = v->ranges;
+    while (at < count && v->keys[2 * at + 1] < key)
+        at++;
+    if (at < count && v->keys[2 * at] <= key)
+        return;
+    memcpy(ranges, v->keys, 2 * at * sizeof *ranges);
+    ranges[2 * at] = ranges[2 * at + 1] = key;
+    memcpy(ranges + 2 * at + 2, v->keys + 2 * at, 2 * (count - at) * sizeof *ranges);
+    count++;
+    if (count > VALUES_RANGES)
+        join_nearest(ranges, &count);
+    memcpy(v->keys, ranges, 2 * count * sizeof *ranges);
+    v->ranges = count;
+}
+
 /* `v` has not had the key last. */
 static void add_key(struct segment_values *v, int64_t key)
 {
     uint32_t at = 0;
     if (v->count > VALUES_LISTED) {
-        v->keys[0] = key < v->keys[0] ? key : v->keys[0];
-        v->keys[1] = key > v->keys[1] ? key : v->keys[1];
+        add_to_ranges(v, key);
         return;
     }
     while (at < v->count && v->keys[at] < key)
@@ -35,9 +67,12 @@ static void add_key(struct segment_values *v, int64_t key)
     if (at < v->count && v->keys[at] == key)
         return;
     if (v->count == VALUES_LISTED) {
-        v->keys[1] = v->keys[VALUES_LISTED - 1];
+        int64_t listed[VALUES_LISTED];
+        memcpy(listed, v->keys, sizeof listed);
         v->count++;
-        add_key(v, key);
+        for (at = 0; at < VALUES_LISTED; at++)
+            add_to_ranges(v, listed[at]);
+        add_to_ranges(v, key);
         return;
     }
     memmove(v->keys + at + 1, v->keys + at, (v->count - at) * sizeof *v->keys);
@@ -84,13 +119,13 @@ void segment_values_encode(const struct segment_values *values, uint32_t id_coun
     write_varint(w, n);
     for (uint32_t id = 0; id < id_count; id++) {
         const struct segment_values *v = &values[id];
-        const bool listed = v->count <= VALUES_LISTED;
+        const uint32_t keys = v->count <= VALUES_LISTED ? v->count : 2 * v->ranges;
         if (v->count == 0)
             continue;
         write_varint(w, id - next);
-        write_varint(w, listed ? v->count : 0);
+        write_varint(w, v->count <= VALUES_LISTED ? v->count : VALUES_LISTED + v->ranges);
         write_svarint(w, v->keys[0]);
-        for (uint32_t i = 1; i < (listed ? v->count : 2); i++)
+        for (uint32_t i = 1; i < keys; i++)
             write_varint(w, (uint64_t)v->keys[i] - (uint64_t)v->keys[i - 1]);
         next = (uint64_t)id + 1;
     }
@@ -101,20 +136,22 @@ void segment_values_encode(const struct segment_values *values, uint32_t id_coun
 static bool read_values(struct reader *r, struct segment_values *v)
 {
     const uint64_t count = read_varint(r);
-    if (count > VALUES_LISTED)
+    if (count == 0 || count > VALUES_LISTED + VALUES_RANGES)
         return false;
-    v->count = count > 0 ? (uint32_t)count : VALUES_LISTED + 1;
+    v->count = count <= VALUES_LISTED ? (uint32_t)count : VALUES_LISTED + 1;
+    v->ranges = count <= VALUES_LISTED ? 0 : (uint32_t)count - VALUES_LISTED;
     v->keys[0] = read_svarint(r);
-    for (uint32_t i = 1; i < (count > 0 ? count : 2); i++)
+    for (uint32_t i = 1; i < (v->ranges > 0 ? 2 * v->ranges : v->count); i++)
         v->keys[i] = (int64_t)((uint64_t)v->keys[i - 1] + read_varint(r));
     return !r->bad;
 }
 
 bool index_values_have(const struct segment_values *v, int64_t key)
 {
-    if (v->count > VALUES_LISTED)
-        return v->keys[0] <= key && key <= v->keys[1];
-    for (uint32_t i = 0; i < v->count; i++)
+    for (uint32_t i = 0; i < v->ranges; i++)
+        if (v->keys[2 * i] <= key && key <= v->keys[2 * i + 1])
+            return true;
+    for (uint32_t i = 0; v->ranges == 0 && i < v->count; i++)
         if (v->keys[i] == key)
             return true;
     return false;

@@ -67,11 +67,14 @@ static struct positions *positions_of(hs_trace *t)
 
 const struct chunk_ref *positions_chunk(const hs_trace *t, struct event_position at)
 {
-    const struct thread_chunks *s = &t->streams[at.stream];
-    size_t behind; /* the last chunk that begins at or before it stands before this one */
+    struct thread_chunks *s = &t->streams[at.stream];
+    size_t behind = s->last + 1; /* the last chunk that begins at or before it stands before this one */
     if (at.position >= s->events)
         return NULL;
-    LOWER_BOUND(behind, s->count, s->chunks[behind].before <= at.position);
+    if (behind > s->count || s->chunks[behind - 1].before > at.position ||
+        (behind < s->count && s->chunks[behind].before <= at.position))
+        LOWER_BOUND(behind, s->count, s->chunks[behind].before <= at.position);
+    s->last = behind - 1;
     return &s->chunks[behind - 1];
 }
 

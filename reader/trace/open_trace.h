@@ -36,6 +36,7 @@ struct thread_chunks {
     uint32_t thread;
     struct chunk_ref *chunks; /* sorted by (first_stamp, number) */
     size_t count;
+    size_t last; /* the chunk that positions_chunk found last */
     uint64_t events;
 };
 

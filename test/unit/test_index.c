@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "reader/index/index.h"
+#include "reader/index/sections.h"
 
 enum { EVENTS = 3000, FEW_EVENTS = 600, THREADS = 5, CHUNK = 7, WALKS = 120 };
 
@@ -667,14 +668,40 @@ static void frames_of_the_fixture(void **state)
     fixture_remove(dir);
 }
 
+/* The values of a data ID: each one that was added is had, whatever their order; none of a wide gap between is. */
+static void ranges_have_every_value(void **state)
+{
+    static const int64_t centres[] = { 0, 5000000, INT64_MIN + 500, INT64_MAX - 500, -70000 };
+    enum { CENTRES = sizeof centres / sizeof *centres, COUNT = 300 };
+    static const uint8_t kinds[] = { KIND_LONG };
+    (void)state;
+    for (seed = 1; seed <= 200; seed++) {
+        const uint32_t used = 1 + roll(CENTRES), count = 1 + roll(COUNT);
+        const bool rising = roll(2) == 0;
+        uint32_t ids[COUNT] = { 0 };
+        uint64_t values[COUNT];
+        struct segment_values v = { 0 };
+        for (uint32_t i = 0; i < count; i++)
+            values[i] = (uint64_t)centres[rising ? i * used / count : roll(used)] + roll(100);
+        segment_values_add(&v, kinds, &(struct chunk_columns){ .ids = ids, .values = values, .count = count });
+        for (uint32_t i = 0; i < count; i++)
+            assert_true(index_values_have(&v, (int64_t)values[i]));
+        for (uint32_t i = 0; i < VALUES_RANGES && used <= VALUES_RANGES; i++) { /* as many ranges as centres */
+            assert_false(index_values_have(&v, centres[i] + 200));
+            assert_false(index_values_have(&v, centres[i] - 200));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gives_what_a_walk_gives),     cmocka_unit_test(adds_up_to_the_same),
-        cmocka_unit_test(finds_the_same_exceptions),   cmocka_unit_test(finds_the_last_events),
-        cmocka_unit_test(finds_places_and_numbers),    cmocka_unit_test(survives_a_damaged_file),
-        cmocka_unit_test(frames_of_the_fixture),       cmocka_unit_test(has_stretches_of_any_part),
-        cmocka_unit_test(joins_pieces_of_a_long_part), cmocka_unit_test(counts_the_same_groups),
+        cmocka_unit_test(gives_what_a_walk_gives),   cmocka_unit_test(adds_up_to_the_same),
+        cmocka_unit_test(finds_the_same_exceptions), cmocka_unit_test(finds_the_last_events),
+        cmocka_unit_test(finds_places_and_numbers),  cmocka_unit_test(survives_a_damaged_file),
+        cmocka_unit_test(frames_of_the_fixture),     cmocka_unit_test(has_stretches_of_any_part),
+        cmocka_unit_test(ranges_have_every_value),   cmocka_unit_test(joins_pieces_of_a_long_part),
+        cmocka_unit_test(counts_the_same_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
