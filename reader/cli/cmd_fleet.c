@@ -142,9 +142,16 @@ enum { PRUNE_AT_ONCE = 1000 };
 
 static void show_pruned(struct out *o, bool json, const struct stored_run *r, uint64_t age_s)
 {
+    static const struct {
+        const char *name;
+        uint64_t seconds;
+    } units[] = { { "d", 86400 }, { "h", 3600 }, { "m", 60 }, { "s", 1 } };
+    size_t unit = 0;
+    while (!json && age_s < units[unit].seconds && units[unit].seconds > 1)
+        unit++;
     if (!json) {
-        out_format(o, "%s %14llu bytes %10llu s\n", r->id.text, (unsigned long long)r->bytes,
-                   (unsigned long long)age_s);
+        out_format(o, "%s %14llu bytes, pushed %llu%s ago\n", r->id.text, (unsigned long long)r->bytes,
+                   (unsigned long long)(age_s / units[unit].seconds), units[unit].name);
         return;
     }
     fleet_runs_json(o, &r->id, NULL, -1, -1, -1, r->bytes, age_s);

@@ -295,7 +295,8 @@ HINDSIGHT_FLEET='' one_line 2 "to DIR is missing" "$HINDSIGHT" fleet push front
 touch -d '40 days ago' "F/runs/$run/data.mdb"
 fleet prune --older-than 30d --dry-run --json >pruned
 { [ "$(json pruned 'd["run"]')" = "$run" ] && [ -d "F/runs/$run" ]; } || fail "prune --dry-run"
-{ [ "$(fleet prune --older-than 30d | cut -d ' ' -f 1)" = "$run" ] && [ ! -e "F/runs/$run" ]; } ||
+{ [[ $(fleet prune --older-than 30d) =~ ^$run\ +[0-9]+\ bytes,\ pushed\ [0-9]+d\ ago$ ]] &&
+    [ ! -e "F/runs/$run" ]; } ||
     fail "prune --older-than"
 [ "$(ls F/runs | wc -l)" = 19 ] || fail "prune --older-than removed others"
 youngest=$(fleet query 'SELECT run FROM runs ORDER BY pushed DESC LIMIT 1' --json | cut -d '"' -f 4)
