@@ -106,6 +106,7 @@ void plan_join(struct method_plan *m, const struct planned_event *ev)
 /* Appends a step with the events since the last one. */
 static void add_step(struct method_plan *m, enum step_kind kind, enum hook hook, bool release, unsigned on_stack)
 {
+    release = release && !m->c->config->frames_only;
     const uint32_t code = (uint32_t)m->glue.code.size, events = (uint32_t)m->planned.events.count;
     if (!vec_reserve(&m->planned.steps, m->planned.steps.count + 2)) {
         m->glue.code.bad = true;

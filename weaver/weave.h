@@ -37,7 +37,8 @@ struct weave_config {
     bool inputs;      /* where it is possible, events that follow from the code get no hook (formats/derived.h) */
     /* with inputs: the class loader is of the program, so that code of it may run wherever the class first names one */
     bool asks_loader;
-    bool frames_only;    /* no event has a value, and calls of this(...) and super(...) have no mark (super_calls.h) */
+    /* no event has a value or releases anything, and calls of this(...) and super(...) have no mark (super_calls.h) */
+    bool frames_only;
     bool skip_generated; /* generated.h */
     bool fold_trivial;   /* trivial.h */
     bool in_generated;   /* with skip_generated: the class is nested in a generated one */

@@ -199,7 +199,7 @@ static struct weave_config config_of(const struct loading *c, enum added_call ad
         .skip_generated = o->skip_generated,
         .fold_trivial = o->fold_trivial,
         .left_out = o->percall > 0,
-        .frames_only = o->format == FORMAT_TIMING && !options_cut(o),
+        .frames_only = options_frames_only(o),
         .counts_only = agent.recorder.journal.head->counts_only,
         .count_rounds = counts_rounds(),
         .direct = direct_calls_sites() != 0,

@@ -77,6 +77,7 @@ JNIEXPORT jlong HOOK(setting)(JNIEnv *env, jclass c, jint which)
     case SETTING_VALUES: return agent.options.values;
     case SETTING_PLAIN_TYPES: return (jlong)values_plain();
     case SETTING_COUNTS: return h->counts_only;
+    case SETTING_FRAMES: return options_frames_only(&agent.options);
     case SETTING_COUNTER_ROOM: return agent.recorder.counters.ring_room;
     case SETTING_SITES: return (jlong)direct_calls_sites();
     case SETTING_JDK: return jdk_release();

@@ -69,5 +69,10 @@ static inline bool options_cut(const struct options *o)
 {
     return options_in_parts(o) || o->freeze_uncaught || o->freeze.count > 0 || o->keep != KEEP_ALL;
 }
+/* Are only entries and exits wanted, of each thread alone (weave_config.frames_only)? */
+static inline bool options_frames_only(const struct options *o)
+{
+    return o->format == FORMAT_TIMING && !options_cut(o);
+}
 
 #endif

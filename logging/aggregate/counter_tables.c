@@ -242,7 +242,7 @@ void counter_tables_use(struct counter_tables *h, bool on)
     for (size_t i = 0; i < h->table_count; i++)
         for (size_t k = 0; k < h->tables[i].used.count; k++) {
             const struct counter *c = h->tables[i].used.items[k];
-            __atomic_store_n(&h->tables[i].counters[c->id], on ? -(int64_t)(uintptr_t)c : 0, __ATOMIC_RELEASE);
+            __atomic_store_n(&h->tables[i].counters[c->id], on ? (int64_t)(uintptr_t)c : 0, __ATOMIC_RELEASE);
         }
 }
 

@@ -9,7 +9,8 @@
  *
  * Data IDs with a role (roles.h) must reach the drain, which tracks frames. But it needs entries and exits of methods
  * only while a constructor is in its this(...) or super(...): their addresses are negated in the table, and the hook
- * uses such a counter only when no such call is open (thread_desc.supers). Others with a role never get a counter.
+ * uses such a counter only when no such call is open (thread_desc.supers); where these are not marked, as they are
+ * (counter_tables_use). Others with a role never get a counter.
  *
  * All functions except counter_tables_init are called on the drain thread. */
 #ifndef LOGGING_COUNTER_TABLES_H

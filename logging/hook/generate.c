@@ -148,6 +148,8 @@ static void put_stored(const struct hook *h, unsigned i)
 static void put_record(const struct hook *h, bool release)
 {
     put_head("public", "", h, release);
+    if (h->count == 0 && !release)
+        printf("\n        if (FRAMES) {\n            frame(id);\n            return;\n        }");
     printf("\n        if (COUNTER_ROOM != 0) {\n            put(id, %s", release ? "true" : "false");
     put_values(h);
     printf(");\n            return;\n        }\n        long d = desc(), p");
