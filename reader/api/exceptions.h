@@ -88,6 +88,8 @@ HS_API const struct hs_throw_stack *hs_throw_stack_get(hs_trace *trace, const st
 /* The exceptions by the seq at which they were thrown; the first ones are there soon if the trace has its index, else
  * the open reads all events. */
 HS_API int hs_exceptions_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
+/* The same of those thrown at event `from` or later. */
+HS_API int hs_exceptions_open_from(hs_trace *trace, uint64_t from, hs_cursor **out, struct hs_error *error);
 HS_API int hs_exception_next(hs_cursor *cursor, const struct hs_exception **row, struct hs_error *error);
 /* A number that the exception returned last shares with all that have the same type, message and type of cause. An
  * index has it, so that equal ones can be counted without reading what each of them held; else its contents are read.

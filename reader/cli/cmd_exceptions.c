@@ -165,8 +165,7 @@ static struct key *find_row(struct rows *rows, const struct row *new)
     return NULL;
 }
 
-/* Counts the exceptions with those that are equal to them; false: out of memory. */
-static bool add_row(const struct show *s, struct rows *rows, const struct hs_exception_group *g, bool each)
+static struct row make_row(const struct show *s, const struct hs_exception_group *g)
 {
     const struct hs_exception *x = g->first;
     struct row new = { .first = *x,
@@ -178,16 +177,23 @@ static bool add_row(const struct show *s, struct rows *rows, const struct hs_exc
                        .thread = x->first->thread,
                        .spot = thrown_spot(s->trace, x->first),
                        .stack = hs_throw_stack_get(s->trace, x->first),
-                       .caught_dataid = x->caught_dataid },
-               *to;
+                       .caught_dataid = x->caught_dataid };
     new.end = end_of(s->trace, x, new.stack);
     new.first.left = thrown_left(new.stack, x->left);
     new.first.exits = NULL;
     new.first.first = NULL;
-    struct key *k = each ? NULL : find_row(rows, &new);
-    if (!each && k == NULL)
+    return new;
+}
+
+/* Counts the exceptions with those that are equal to them; false: out of memory. */
+static bool add_row(const struct show *s, struct rows *rows, const struct hs_exception_group *g)
+{
+    const struct row new = make_row(s, g);
+    struct row *to;
+    struct key *k = find_row(rows, &new);
+    if (k == NULL)
         return false;
-    if (k != NULL && k->row != 0) {
+    if (k->row != 0) {
         to = &rows->list.items[k->row - 1];
         to->times += new.times;
         to->threads |= new.threads || to->thread != new.thread;
@@ -200,8 +206,7 @@ static bool add_row(const struct show *s, struct rows *rows, const struct hs_exc
     if (to == NULL)
         return false;
     *to = new;
-    if (k != NULL)
-        k->row = rows->list.count;
+    k->row = rows->list.count;
     return true;
 }
 
@@ -313,14 +318,18 @@ static void text(struct show *s, const struct row *r, bool stack)
         thrown_stack_text(s, r->stack, t);
 }
 
+static void head(struct out *o)
+{
+    if (out_narrow(o))
+        out_format(o, "%10s %6s  %s\n", "thrown", "times", "exception");
+    else
+        out_format(o, "%12s %12s %6s %6s  %s\n", "thrown", "caught", "exits", "times", "exception");
+}
+
 /* The rows, `limit` at most; returns how many were shown. */
 static uint64_t show_rows(struct show *s, const struct rows *rows, uint64_t limit, bool stack)
 {
     uint64_t shown = 0;
-    if (out_narrow(s->out))
-        out_format(s->out, "%10s %6s  %s\n", "thrown", "times", "exception");
-    else
-        out_format(s->out, "%12s %12s %6s %6s  %s\n", "thrown", "caught", "exits", "times", "exception");
     for (; shown < rows->list.count && shown < limit && s->out->failed == 0; shown++)
         text(s, &rows->list.items[shown], stack);
     return shown;
@@ -401,7 +410,7 @@ static bool wanted(const struct show *s, const struct args *a, const struct hs_e
     return c != NULL && hs_class_matches(a->class_name, c->name);
 }
 
-/* The next flight, or group of flights: where equal ones share a row, and none is left out by its moment. */
+/* The next flight, or group of flights. */
 static int next_group(const struct args *a, hs_cursor *cursor, struct hs_exception_group *g, struct hs_error *error)
 {
     const struct hs_exception_group *group;
@@ -432,25 +441,31 @@ int cmd_exceptions(struct context *context)
         return session_close(&s, status);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
-    if ((is_grouped(&a) ? hs_exception_groups_open : hs_exceptions_open)(s.trace, &cursor, &error) != 0)
+    if ((is_grouped(&a) ? hs_exception_groups_open(s.trace, &cursor, &error)
+                        : hs_exceptions_open_from(s.trace, a.from, &cursor, &error)) != 0)
         return session_fail(&s, "%s", error.text);
     uint64_t left = a.common.limit;
     bool room = true;
+    if (!a.common.json)
+        head(&s.out);
     while (room && left > 0 && s.out.failed == 0 && (more = next_group(&a, cursor, &g, &error)) > 0) {
         if (!wanted(&show, &a, g.first))
             continue;
         swallowed |= g.first->swallowed;
-        if (!a.common.json) { /* the limit is one of lines: later ones may be equal */
-            room = add_row(&show, &rows, &g, a.each);
-            left -= a.each;
+        if (!a.common.json && !a.each) { /* the limit is one of lines: later ones may be equal */
+            room = add_row(&show, &rows, &g);
             continue;
         }
-        const struct thrown_row row = thrown_row(s.trace, g.first, THROWN_ALL);
-        exceptions_json(&s.out, &show, &row);
+        if (a.common.json) {
+            const struct thrown_row row = thrown_row(s.trace, g.first, THROWN_ALL);
+            exceptions_json(&s.out, &show, &row);
+        } else {
+            const struct row row = make_row(&show, &g);
+            text(&show, &row, a.stack);
+        }
         left--;
     }
-    if (!a.common.json)
-        left = a.common.limit - show_rows(&show, &rows, a.common.limit, a.stack);
+    left -= show_rows(&show, &rows, left, a.stack);
     vec_free(&rows.list);
     map_free(&rows.by_hash);
     hs_cursor_close(cursor);

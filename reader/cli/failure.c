@@ -17,16 +17,13 @@ static int find_exceptions(hs_trace *t, struct failure *f, struct hs_error *erro
 {
     const struct hs_test *test = f->row.test;
     const struct hs_exception *x;
-    uint64_t before = HS_NO_SEQ; /* that of a constructor comes before the framework announces the test */
+    /* that of a constructor comes before the framework announces the test */
+    const uint64_t before = failure_first_flight(t, test->exception, test->begin);
     hs_cursor *all;
     int more;
-    if (hs_exceptions_open(t, &all, error) != 0)
+    if (hs_exceptions_open_from(t, test->begin, &all, error) != 0)
         return -1;
     while ((more = hs_exception_next(all, &x, error)) > 0) {
-        if (x->thrown < test->begin && x->id == test->exception && before == HS_NO_SEQ)
-            before = x->thrown;
-        if (x->thrown < test->begin)
-            continue;
         if (test->end != HS_NO_SEQ && x->thrown > test->end)
             break;
         if (x->id == test->exception && f->thrown == HS_NO_SEQ)

@@ -4,23 +4,30 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/event.h"
 #include "reader/cli/failure_parts.h"
 
 enum { CAUSES_MAX = 16, BACK_MAX = 100000 };
 
-/* The first flight of an exception within the test; HS_NO_SEQ: none is recorded. */
-static uint64_t first_flight(hs_trace *t, const struct failure *f, uint32_t id)
+uint64_t failure_first_flight(hs_trace *t, uint64_t id, uint64_t before)
 {
-    const struct hs_exception *x;
-    hs_cursor *all;
-    uint64_t found = HS_NO_SEQ;
-    if (hs_exceptions_open(t, &all, NULL) != 0)
+    unsigned events[EVENT_LIMIT];
+    const size_t count = event_list(USE_EXCEPTION, events);
+    const struct hs_filter filter = {
+        .size = sizeof filter, .to = before, .events = events, .event_count = count, .object = (uint32_t)id
+    };
+    const struct hs_event *e;
+    hs_cursor *found;
+    if (id == 0 || id > UINT32_MAX || hs_events_open(t, &filter, &found, NULL) != 0)
         return HS_NO_SEQ;
-    while (found == HS_NO_SEQ && hs_exception_next(all, &x, NULL) > 0 && x->thrown < f->row.test->end)
-        if (x->id == id)
-            found = x->thrown;
-    hs_cursor_close(all);
-    return found;
+    const uint64_t seq = hs_event_next(found, &e, NULL) > 0 ? e->seq : HS_NO_SEQ;
+    hs_cursor_close(found);
+    return seq < before ? seq : HS_NO_SEQ;
+}
+
+static uint64_t first_flight(hs_trace *t, const struct failure *f, uint64_t id)
+{
+    return failure_first_flight(t, id, f->row.test->end);
 }
 
 /* The frames of the program at this moment. */
@@ -111,7 +118,7 @@ static int find_initializer(hs_trace *t, struct failure *f, const struct hs_fram
     if (message == NULL || strncmp(message, refused, strlen(refused)) != 0 ||
         !left_method(t, message + strlen(refused), "<clinit>", 0, f->row.test->end, &e) || e.value - 1 >= UINT32_MAX)
         return 0;
-    return take_flight(t, f, (uint32_t)e.value, first_flight(t, f, (uint32_t)e.value), library, error);
+    return take_flight(t, f, (uint32_t)e.value, first_flight(t, f, e.value), library, error);
 }
 
 /* The innermost cause, or what it has suppressed, that came from the program; else what has left the test method. */
@@ -131,7 +138,7 @@ static int find_cause(hs_trace *t, struct failure *f, const struct hs_frame **li
     if (f->frames.count > 0 || f->entered == HS_NO_SEQ ||
         !left_method(t, test->class_name, test->method, f->entered, test->end, &e) || e.value - 1 >= UINT32_MAX)
         return 0;
-    return take_flight(t, f, (uint32_t)e.value, first_flight(t, f, (uint32_t)e.value), library, error);
+    return take_flight(t, f, (uint32_t)e.value, first_flight(t, f, e.value), library, error);
 }
 
 /* ---- an exception that no event shows ---- */

@@ -62,4 +62,7 @@ int failure_find_absences(hs_trace *t, const struct failure_tests *tests, struct
 int failure_count_lines(hs_trace *t, const struct hs_test *test, uint64_t to, uint8_t *met, struct hs_error *error);
 int failure_find_other(hs_trace *t, const struct failure_tests *tests, struct failure *f, struct hs_error *error);
 
+/* failure_cause.c: where the first flight of an exception begins, before this event; HS_NO_SEQ: none does. */
+uint64_t failure_first_flight(hs_trace *t, uint64_t id, uint64_t before);
+
 #endif

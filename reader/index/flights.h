@@ -86,8 +86,23 @@ bool flight_sums_add_settled(struct flight_sums *s, hs_trace *t, const struct se
 void flight_sums_clear(struct flight_sums *s);
 void flight_sums_done(struct flight_sums *s);
 
-/* section_flights.c: the sums of the whole trace, and in `rest` what exceptions have that belongs to several segments
- * or is not settled. ERR_NOT_FOUND (`err` is not set) if the index does not have them for every chunk. */
-enum status index_flights(hs_trace *t, struct flight_sums *sums, struct exception_lists *rest, struct error *err);
+/* ---- section_flights.c ---- */
+
+/* A segment that has settled flights, and the stamps of the first events of the first and the last of these. */
+struct flight_part {
+    uint64_t segment, least, greatest;
+};
+struct flight_parts {
+    u32_vec again; /* objects that several segments have, rising */
+    VEC(struct flight_part) list;
+};
+void flight_parts_done(struct flight_parts *p);
+/* The sums of the whole trace (or NULL), and in `rest` what exceptions have that belongs to several segments or is not
+ * settled. ERR_NOT_FOUND (`err` is not set) if the index does not have them for every chunk. */
+enum status index_flights(hs_trace *t, struct flight_parts *parts, struct flight_sums *sums,
+                          struct exception_lists *rest, struct error *err);
+/* The settled flights of a segment, without those in `rest`, and with `all` what it has, whose `kinds` are theirs. */
+enum status index_settled(hs_trace *t, const struct flight_parts *parts, uint64_t segment, struct exception_lists *all,
+                          struct settled *out, struct error *err);
 
 #endif

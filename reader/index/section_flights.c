@@ -3,7 +3,8 @@
  *
  *     section  varint n | n times: svarint object - the one before: thrown in a segment before, and here again, or used
  *                         or held here
- *              varint least, varint greatest object of the settled flights; 0: there are none
+ *              varint least, varint greatest object of the settled flights; 0: there are none; varint least, varint
+ *                         greatest - least stamp of their first events
  *              kinds as in section_exceptions.c, of the sums
  *              varint n | n times: place of the first one, varint kind, varint flags, varint least number of exits,
  *                         varint how many, varint data ID of its last CATCH, varint position of that - its own,
@@ -105,6 +106,11 @@ static void encode_range(const struct settled *s, struct writer *w)
     }
     write_varint(w, least);
     write_varint(w, greatest);
+    if (s->flights.count == 0)
+        return;
+    const uint64_t stamp = s->events.items[s->flights.items[0].first].stamp; /* they are in order */
+    write_varint(w, stamp);
+    write_varint(w, s->events.items[s->flights.items[s->flights.count - 1].first].stamp - stamp);
 }
 
 enum status flights_encode(hs_trace *t, const struct exception_lists *l, struct thrown_uses *u, struct writer *w,
@@ -139,8 +145,9 @@ enum status flights_encode(hs_trace *t, const struct exception_lists *l, struct 
 /* What a segment has. */
 struct part {
     u32_vec again;
-    uint64_t least, greatest;
-    struct exception_lists kinds; /* `kinds` alone */
+    uint64_t least, greatest;             /* objects; 0: none */
+    uint64_t least_stamp, greatest_stamp; /* if there are any */
+    struct exception_lists kinds;         /* `kinds` alone */
     VEC(struct flight_sum) sums;
     struct exception_lists rest;
 };
@@ -200,6 +207,8 @@ static enum status decode_part(hs_trace *t, const void *data, size_t size, struc
         return error_memory(err, "%s", t->dir);
     p->least = read_varint(&r);
     p->greatest = read_varint(&r);
+    p->least_stamp = p->least != 0 ? read_varint(&r) : 0;
+    p->greatest_stamp = p->least != 0 ? p->least_stamp + read_varint(&r) : 0;
     if (!thrown_kinds_decode(&r, &p->kinds))
         return error_memory(err, "%s", t->dir);
     for (uint64_t n = read_varint(&r); n > 0 && !r.bad; n--) {
@@ -215,8 +224,8 @@ static enum status decode_part(hs_trace *t, const void *data, size_t size, struc
 
 struct reading {
     hs_trace *trace;
-    u32_vec again; /* of all segments, rising */
-    struct flight_sums *sums;
+    struct flight_parts *parts;
+    struct flight_sums *sums; /* or NULL */
     struct exception_lists *rest;
 };
 
@@ -225,7 +234,7 @@ static enum status add_again(void *context, uint64_t segment, const void *data, 
     struct reading *to = context;
     struct reader r = reader_of(data, size);
     (void)segment;
-    if (!exception_objects_decode(&r, &to->again))
+    if (!exception_objects_decode(&r, &to->parts->again))
         return error_memory(err, "%s", to->trace->dir);
     return r.bad ? ERR_NOT_FOUND : OK;
 }
@@ -248,7 +257,7 @@ static bool add_lists(const struct exception_lists *from, struct exception_lists
 
 /* The objects of the segment that are not in its sums, rising; and of those that several segments have the ones that
  * may be in them: `*changed` if there are any. False: out of memory. */
-static bool find_aside(const struct reading *to, const struct part *p, u32_vec *aside, bool *changed)
+static bool find_aside(const u32_vec *again, const struct part *p, u32_vec *aside, bool *changed)
 {
     u32_vec more = { 0 };
     size_t at;
@@ -260,14 +269,14 @@ static bool find_aside(const struct reading *to, const struct part *p, u32_vec *
             *new = p->rest.events.items[i].object;
     }
     objects_sort(aside);
-    LOWER_BOUND(at, to->again.count, to->again.items[at] < p->least);
-    for (; room && p->least != 0 && at < to->again.count && to->again.items[at] <= p->greatest; at++) {
-        if (objects_have(aside, to->again.items[at]))
+    LOWER_BOUND(at, again->count, again->items[at] < p->least);
+    for (; room && p->least != 0 && at < again->count && again->items[at] <= p->greatest; at++) {
+        if (objects_have(aside, again->items[at]))
             continue;
         uint32_t *new = vec_push(&more);
         room = new != NULL;
         if (room)
-            *new = to->again.items[at];
+            *new = again->items[at];
     }
     *changed = more.count > 0;
     room = room && add_all(&more, aside);
@@ -284,7 +293,7 @@ static enum status add_again_settled(const struct reading *to, uint64_t segment,
     enum status st = index_exceptions_of(to->trace, segment, &all, err);
     if (st == OK)
         st = flights_settle(to->trace, &all, aside, false, &s, err);
-    if (st == OK && (!flight_sums_add_settled(to->sums, to->trace, &s, all.kinds.items) ||
+    if (st == OK && ((to->sums != NULL && !flight_sums_add_settled(to->sums, to->trace, &s, all.kinds.items)) ||
                      !add_all(&p->rest.held, &s.rest.held) || !add_lists(&s.rest, to->rest)))
         st = error_memory(err, "%s", to->trace->dir);
     exception_lists_done(&all);
@@ -299,24 +308,53 @@ static enum status add_part(void *context, uint64_t segment, const void *data, s
     u32_vec aside = { 0 };
     bool changed = false;
     enum status st = decode_part(to->trace, data, size, &p, err);
-    bool room = st != OK || find_aside(to, &p, &aside, &changed);
+    bool room = st != OK || find_aside(&to->parts->again, &p, &aside, &changed);
     if (st == OK && room && changed)
         st = add_again_settled(to, segment, &p, &aside, err);
-    for (size_t i = 0; st == OK && room && !changed && i < p.sums.count; i++)
+    for (size_t i = 0; st == OK && room && !changed && to->sums != NULL && i < p.sums.count; i++)
         room = flight_sums_add(to->sums, &p.sums.items[i]);
+    struct flight_part *part = st == OK && room && p.least != 0 ? vec_push(&to->parts->list) : NULL;
+    if (part != NULL)
+        *part = (struct flight_part){ .segment = segment, .least = p.least_stamp, .greatest = p.greatest_stamp };
+    room = room && (st != OK || p.least == 0 || part != NULL);
     room = room && (st != OK || changed || add_lists(&p.rest, to->rest));
     part_done(&p);
     vec_free(&aside);
     return room ? st : error_memory(err, "%s", to->trace->dir);
 }
 
-enum status index_flights(hs_trace *t, struct flight_sums *sums, struct exception_lists *rest, struct error *err)
+enum status index_flights(hs_trace *t, struct flight_parts *parts, struct flight_sums *sums,
+                          struct exception_lists *rest, struct error *err)
 {
-    struct reading to = { .trace = t, .sums = sums, .rest = rest };
+    struct reading to = { .trace = t, .parts = parts, .sums = sums, .rest = rest };
     enum status st = index_each(t, SECTION_FLIGHTS, add_again, &to, err);
-    objects_sort(&to.again);
+    objects_sort(&parts->again);
+    return st == OK ? index_each(t, SECTION_FLIGHTS, add_part, &to, err) : st;
+}
+
+enum status index_settled(hs_trace *t, const struct flight_parts *parts, uint64_t segment, struct exception_lists *all,
+                          struct settled *out, struct error *err)
+{
+    size_t size;
+    struct part p = { 0 };
+    u32_vec aside = { 0 };
+    bool changed;
+    uint8_t *data = index_section(t, segment, SECTION_FLIGHTS, &size);
+    enum status st = data != NULL ? decode_part(t, data, size, &p, err) : ERR_NOT_FOUND;
+    if (st == OK && !find_aside(&parts->again, &p, &aside, &changed))
+        st = error_memory(err, "%s", t->dir);
     if (st == OK)
-        st = index_each(t, SECTION_FLIGHTS, add_part, &to, err);
-    vec_free(&to.again);
+        st = index_exceptions_of(t, segment, all, err);
+    if (st == OK)
+        st = flights_settle(t, all, &aside, false, out, err);
+    part_done(&p);
+    vec_free(&aside);
+    free(data);
     return st;
+}
+
+void flight_parts_done(struct flight_parts *p)
+{
+    vec_free(&p->again);
+    vec_free(&p->list);
 }

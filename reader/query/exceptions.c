@@ -12,6 +12,7 @@
 #include "formats/search.h"
 #include "reader/cursor/cursor.h"
 #include "reader/index/flights.h"
+#include "reader/query/flight_stream.h"
 #include "reader/query/left_out.h"
 #include "reader/query/message.h"
 
@@ -28,8 +29,11 @@ struct exception_cursor {
     hs_trace *trace;
     uint64_t read;                /* phase_resume */
     struct exception_lists lists; /* events in the global order */
-    bool uses_known;              /* lists.uses has all, but those of lists.unsure */
-    u64_vec until;                /* by the number of a chunk: the last stamp of those up to it; while it is needed */
+    struct flight_stream stream;  /* of those that are not in `lists` */
+    bool streams;
+    struct exception_event from; /* no flight before it is asked for */
+    bool uses_known;             /* lists.uses has all, but those of lists.unsure */
+    u64_vec until;               /* by the number of a chunk: the last stamp of those up to it; while it is needed */
     flight_vec flights;
     MAP(struct flight_of)
     by_id;          /* of objects, the only flight or one of several; of both, where a walk is: of those
@@ -42,6 +46,8 @@ struct exception_cursor {
     struct hs_exception answer;
     struct hs_event first; /* of the answer */
     u64_vec exits;         /* of the answer */
+    struct thrown_kind kind;
+    bool kind_known; /* without its contents */
     /* groups: */
     struct flight_sums sums; /* by their first flight */
     size_t sum;              /* next one */
@@ -302,7 +308,7 @@ static void check_known_uses(struct exception_cursor *c)
 
 /* ---- the exceptions in order ---- */
 
-/* From the index, else from the stream. */
+/* All of them, from the index, else from the stream of events. */
 static int find_exception_events(struct exception_cursor *c, struct hs_error *error)
 {
     struct error err = { 0 };
@@ -314,6 +320,53 @@ static int find_exception_events(struct exception_cursor *c, struct hs_error *er
         return give(error, &err);
     exception_lists_clear(&c->lists);
     return read_exception_events(c->trace, &c->lists.events, error);
+}
+
+/* Those that are not settled, from the index; else all. */
+static int find_unsettled_events(struct exception_cursor *c, struct hs_error *error)
+{
+    struct error err = { 0 };
+    enum status st = flight_stream_open(&c->stream, c->trace, &c->from, &c->lists, &err);
+    c->uses_known = c->streams = st == OK;
+    if (st == OK)
+        return 0;
+    if (st != ERR_NOT_FOUND)
+        return give(error, &err);
+    exception_lists_clear(&c->lists);
+    return find_exception_events(c, error);
+}
+
+/* Finds the flights of the events that `find_events` gives. */
+typedef int find_events_fn(struct exception_cursor *c, struct hs_error *error);
+static int find_flights(struct exception_cursor *c, find_events_fn *find_events, struct hs_error *error)
+{
+    struct error err = { 0 };
+    if (find_events(c, error) != 0)
+        return -1;
+    enum status st =
+        c->lists.events.count < UINT32_MAX ? flights_find(c->trace, &c->lists.events, &c->flights, &err) : ERR_MEMORY;
+    if (st != OK && st != ERR_MEMORY)
+        return give(error, &err);
+    if (st != OK || (any_known(c) && !number_flights(c)) || !mark_held(c))
+        return no_memory(c->trace, error);
+    check_known_uses(c);
+    while (c->at < c->flights.count &&
+           exception_event_order(&c->lists.events.items[c->flights.items[c->at].first], &c->from) < 0)
+        c->at++;
+    return 0;
+}
+
+/* The index is damaged in a segment that was to be read next: goes on from the flight behind the last one without
+ * it. */
+static int go_on_without(struct exception_cursor *c, struct hs_error *error)
+{
+    flight_stream_done(&c->stream);
+    c->stream = (struct flight_stream){ 0 };
+    c->streams = false;
+    exception_lists_clear(&c->lists);
+    c->flights.count = c->at = 0;
+    map_clear(&c->by_id);
+    return find_flights(c, find_exception_events, error);
 }
 
 static int find_seq(const struct exception_cursor *c, const struct exception_event *w, uint64_t *seq,
@@ -362,20 +415,6 @@ static int find_left_out(struct exception_cursor *c, struct hs_error *error)
     return 0;
 }
 
-/* The kind of the exception of a flight, if the index has it. */
-static const struct thrown_kind *kind_of(const struct exception_cursor *c, const struct flight *x)
-{
-    const uint32_t kind = c->lists.events.items[x->first].kind;
-    return kind != 0 ? &c->lists.kinds.items[kind - 1] : NULL;
-}
-
-static const char *type_of(const struct exception_cursor *c, const struct flight *x)
-{
-    const struct thrown_kind *kind = kind_of(c, x);
-    const struct hs_type *type = hs_type_get(c->trace, kind != NULL ? kind->type : objects_class(c->trace, x->id));
-    return type != NULL ? type->name : NULL;
-}
-
 /* Begins the answer with the first event of a flight. */
 static int answer_first(struct exception_cursor *c, const struct exception_event *first, const char *type,
                         struct hs_error *error)
@@ -398,29 +437,96 @@ static int answer_first(struct exception_cursor *c, const struct exception_event
     return 0;
 }
 
+/* `kind`: NULL, it is not known without its contents. */
+static int answer_flight(struct exception_cursor *c, const struct flight *x, const exception_event_vec *events,
+                         const struct thrown_kind *kind, struct hs_error *error)
+{
+    struct hs_exception *a = &c->answer;
+    const struct hs_type *type = hs_type_get(c->trace, kind != NULL ? kind->type : objects_class(c->trace, x->id));
+    c->kind_known = kind != NULL;
+    if (kind != NULL)
+        c->kind = *kind;
+    if (answer_first(c, &events->items[x->first], type != NULL ? type->name : NULL, error) != 0)
+        return -1;
+    for (uint32_t i = x->first + 1; i != 0; i = events->items[i - 1].next)
+        if (add_event(c, &events->items[i - 1], error) != 0)
+            return -1;
+    a->exits = c->exits.items;
+    a->exit_count = c->exits.count;
+    return 0;
+}
+
+static int set_swallowed(struct exception_cursor *c, const struct flight *x, struct hs_error *error)
+{
+    struct hs_exception *a = &c->answer;
+    if (x->swallowed && find_left_out(c, error) != 0)
+        return -1;
+    a->swallowed = x->swallowed && (a->caught == HS_NO_SEQ || a->caught >= c->left_out_until);
+    return 0;
+}
+
+static int next_settled(struct exception_cursor *c, const struct settled_flight *x, struct hs_error *error)
+{
+    if (answer_flight(c, x->flight, x->events, x->kind, error) != 0 || set_swallowed(c, x->flight, error) != 0)
+        return -1;
+    flight_stream_pass(&c->stream, x);
+    return 1;
+}
+
+/* The next flight of `flights`. */
+static int next_listed(struct exception_cursor *c, struct hs_error *error)
+{
+    struct flight *x = &c->flights.items[c->at];
+    const uint32_t kind = c->lists.events.items[x->first].kind;
+    if (answer_flight(c, x, &c->lists.events, kind != 0 ? &c->lists.kinds.items[kind - 1] : NULL, error) != 0 ||
+        (x->swallowed && check_swallowed(c, x, error) != 0) || set_swallowed(c, x, error) != 0)
+        return -1;
+    c->at++;
+    return 1;
+}
+
+static const struct exception_event *listed_first(const struct exception_cursor *c)
+{
+    return c->at < c->flights.count ? &c->lists.events.items[c->flights.items[c->at].first] : NULL;
+}
+
+/* The next settled flight that is not before `from`. */
+static enum status peek_settled(struct exception_cursor *c, struct settled_flight *x, struct error *err)
+{
+    enum status st;
+    while ((st = c->streams ? flight_stream_next(&c->stream, x, err) : ERR_NOT_FOUND) == OK &&
+           exception_event_order(&x->events->items[x->flight->first], &c->from) < 0)
+        flight_stream_pass(&c->stream, x);
+    return st;
+}
+
 static int next_exception(hs_cursor *base, const void **exception, struct hs_error *error)
 {
     struct exception_cursor *c = (struct exception_cursor *)base;
     struct phase phase PHASE_ENDS = trace_phase_resume(c->trace, "exceptions", &c->read);
-    if (c->at == c->flights.count)
-        return 0;
-    struct flight *x = &c->flights.items[c->at];
-    struct hs_exception *a = &c->answer;
-    if (answer_first(c, &c->lists.events.items[x->first], type_of(c, x), error) != 0)
-        return -1;
-    for (uint32_t i = x->first + 1; i != 0; i = c->lists.events.items[i - 1].next)
-        if (add_event(c, &c->lists.events.items[i - 1], error) != 0)
+    struct settled_flight settled;
+    struct error err = { 0 };
+    enum status st = peek_settled(c, &settled, &err);
+    if (st == ERR_FORMAT) {
+        if (go_on_without(c, error) != 0)
             return -1;
-    a->exits = c->exits.items;
-    a->exit_count = c->exits.count;
-    if (x->swallowed && check_swallowed(c, x, error) != 0)
-        return -1;
-    if (x->swallowed && find_left_out(c, error) != 0)
-        return -1;
-    a->swallowed = x->swallowed && (a->caught == HS_NO_SEQ || a->caught >= c->left_out_until);
-    c->at++;
-    *exception = a;
-    return 1;
+        st = ERR_NOT_FOUND;
+    }
+    if (st != OK && st != ERR_NOT_FOUND)
+        return give(error, &err);
+    const struct exception_event *listed = listed_first(c);
+    *exception = &c->answer;
+    int more = 0;
+    if (st == OK &&
+        (listed == NULL || exception_event_order(&settled.events->items[settled.flight->first], listed) < 0))
+        more = next_settled(c, &settled, error);
+    else if (listed != NULL)
+        more = next_listed(c, error);
+    if (more > 0) /* one event after it, where it goes on without the index */
+        c->from = (struct exception_event){ .stamp = c->first.stamp,
+                                            .thread = c->first.thread,
+                                            .position = c->first.position + 1 };
+    return more;
 }
 
 /* Of contents that the index does not say. */
@@ -443,21 +549,20 @@ static uint64_t alike_by_contents(hs_trace *t, uint32_t id)
 
 static uint64_t alike_of_last(const struct exception_cursor *c)
 {
-    const struct flight *x = &c->flights.items[c->at - 1];
-    const struct thrown_kind *kind = kind_of(c, x);
-    return kind != NULL ? thrown_alike(c->trace, kind) : alike_by_contents(c->trace, x->id);
+    return c->kind_known ? thrown_alike(c->trace, &c->kind) : alike_by_contents(c->trace, c->answer.id);
 }
 
 uint64_t hs_exception_alike(hs_cursor *base)
 {
     const struct exception_cursor *c = (const struct exception_cursor *)base;
-    return base->ops->row == ROW_exception && c->at > 0 ? alike_of_last(c) : 0;
+    return base->ops->row == ROW_exception && c->answer.id != 0 ? alike_of_last(c) : 0;
 }
 
 static void close_exceptions(hs_cursor *base)
 {
     struct exception_cursor *c = (struct exception_cursor *)base;
     exception_lists_done(&c->lists);
+    flight_stream_done(&c->stream);
     flight_sums_done(&c->sums);
     vec_free(&c->flights);
     vec_free(&c->exits);
@@ -482,7 +587,10 @@ static int find_groups(struct exception_cursor *c, struct hs_error *error)
 {
     struct error err = { 0 };
     /* where uses may be missing (find_left_out), each flight is looked at */
-    enum status st = left_out_any(c->trace) ? ERR_NOT_FOUND : index_flights(c->trace, &c->sums, &c->lists, &err);
+    struct flight_parts parts = { 0 };
+    enum status st =
+        left_out_any(c->trace) ? ERR_NOT_FOUND : index_flights(c->trace, &parts, &c->sums, &c->lists, &err);
+    flight_parts_done(&parts);
     c->uses_known = st == OK;
     if (st == OK && c->sums.list.count > 1)
         qsort(c->sums.list.items, c->sums.list.count, sizeof *c->sums.list.items, by_first_event);
@@ -519,10 +627,10 @@ static int next_group(hs_cursor *base, const void **group, struct hs_error *erro
     struct exception_cursor *c = (struct exception_cursor *)base;
     struct phase phase PHASE_ENDS = trace_phase_resume(c->trace, "exceptions", &c->read);
     const struct flight_sum *sum = c->sum < c->sums.list.count ? &c->sums.list.items[c->sum] : NULL;
-    const struct flight *x = c->at < c->flights.count ? &c->flights.items[c->at] : NULL;
+    const struct exception_event *listed = listed_first(c);
     const void *exception;
     *group = &c->group;
-    if (sum != NULL && (x == NULL || exception_event_order(&sum->first, &c->lists.events.items[x->first]) < 0))
+    if (sum != NULL && (listed == NULL || exception_event_order(&sum->first, listed) < 0))
         return answer_sum(c, sum, error);
     int more = next_exception(base, &exception, error);
     if (more > 0)
@@ -536,32 +644,25 @@ static const struct cursor_ops group_ops = { .row = ROW_exception_group,
 
 /* ---- opening ---- */
 
-typedef int find_events_fn(struct exception_cursor *c, struct hs_error *error);
-
-static int open_flights(hs_trace *t, const struct cursor_ops *ops, find_events_fn *find_events, hs_cursor **out,
-                        struct hs_error *error)
+static int open_flights(hs_trace *t, const struct cursor_ops *ops, find_events_fn *find_events, uint64_t from,
+                        hs_cursor **out, struct hs_error *error)
 {
     struct phase phase PHASE_ENDS = trace_phase(t, "exceptions");
-    struct error err = { 0 };
+    const struct hs_event *e;
     struct exception_cursor *c = calloc(1, sizeof *c);
     if (c == NULL)
         return no_memory(t, error);
     c->base.ops = ops;
     c->trace = t;
     index_wish(t);
-    if (find_events(c, error) != 0)
+    if (from >= hs_event_count(t))
+        c->from.stamp = UINT64_MAX;
+    else if (from > 0 && hs_event_at(t, from, &e, error) != 0)
         goto failed;
-    enum status st =
-        c->lists.events.count < UINT32_MAX ? flights_find(t, &c->lists.events, &c->flights, &err) : ERR_MEMORY;
-    if (st != OK && st != ERR_MEMORY) {
-        (void)give(error, &err);
+    else if (from > 0)
+        c->from = (struct exception_event){ .stamp = e->stamp, .thread = e->thread, .position = e->position };
+    if (find_flights(c, find_events, error) != 0)
         goto failed;
-    }
-    if (st != OK || (any_known(c) && !number_flights(c)) || !mark_held(c)) {
-        (void)no_memory(t, error);
-        goto failed;
-    }
-    check_known_uses(c);
     *out = &c->base;
     return 0;
 failed:
@@ -571,10 +672,15 @@ failed:
 
 int hs_exceptions_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
 {
-    return open_flights(t, &exception_ops, find_exception_events, out, error);
+    return open_flights(t, &exception_ops, find_unsettled_events, 0, out, error);
+}
+
+int hs_exceptions_open_from(hs_trace *t, uint64_t from, hs_cursor **out, struct hs_error *error)
+{
+    return open_flights(t, &exception_ops, find_unsettled_events, from, out, error);
 }
 
 int hs_exception_groups_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
 {
-    return open_flights(t, &group_ops, find_groups, out, error);
+    return open_flights(t, &group_ops, find_groups, 0, out, error);
 }

@@ -118,7 +118,7 @@ struct segment_head {
     uint64_t rows_hash; /* of the chunk directory's rows */
     uint64_t body_bytes, directory_bytes, directory_hash;
 };
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 21 };
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 22 };
 #define INDEX_MAGIC "HSINDEX1"
 
 /* The directory: counts, then rows. Offsets are within the body. */

@@ -296,7 +296,7 @@ static void put_catch(struct jdwp *d, uint64_t thrown, struct writer *out)
     const struct hs_exception *x;
     const struct hs_event *e;
     hs_cursor *rows;
-    if (hs_exceptions_open(d->trace, &rows, NULL) == 0) {
+    if (hs_exceptions_open_from(d->trace, thrown, &rows, NULL) == 0) {
         while (hs_exception_next(rows, &x, NULL) > 0 && x->thrown <= thrown)
             if (x->thrown == thrown && x->caught != HS_NO_SEQ && hs_event_at(d->trace, x->caught, &e, NULL) == 0) {
                 const struct hs_dataid *site = hs_dataid_get(d->trace, e->dataid);

@@ -241,6 +241,11 @@ static int exceptions(char **w)
         (void)printf("\nalike\t%" PRIu64 "\n", hs_exception_alike(exceptions));
     }
     hs_cursor_close(exceptions);
+    if (more < 0 || hs_exceptions_open_from(trace, hs_event_count(trace) / 2, &exceptions, &error) != 0)
+        return -1;
+    while ((more = hs_exception_next(exceptions, &x, &error)) > 0)
+        (void)printf("later\t%" PRIu64 "\n", x->thrown);
+    hs_cursor_close(exceptions);
     const struct hs_exception_group *g;
     if (more < 0 || hs_exception_groups_open(trace, &exceptions, &error) != 0)
         return -1;

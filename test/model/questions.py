@@ -474,6 +474,8 @@ def check_exceptions(m, a):
     a.compare("hs_exception_alike", "kinds", len(set(zip(numbers, kinds))), len(set(kinds)))
     a.compare("hs_exception_alike", "numbers", len(set(numbers)), len(set(kinds)))
     a.compare("hs_exceptions", "all", first_difference(have, [w[:4] + (w[4][:64],) for w in want]), None)
+    later, half = [int(r[0]) for r in rows(a.ask("exceptions"), "later")], len(m.stream.events) // 2
+    a.compare("hs_exceptions_open_from", "all", later, [w[1] for w in want if w[1] >= half])
     # by number of the kind, caught or not, swallowed or not: how many, the first, the least exits
     have, groups = {}, [
         (r[:3], absent(r[3]) is not None, r[4] == "1", r[5]) for r in rows(a.ask("exceptions"), "group")

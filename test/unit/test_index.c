@@ -209,7 +209,7 @@ struct kept_exception {
 };
 
 /* The flights of exceptions; their number. */
-static size_t exceptions_of(const char *dir, bool build, struct kept_exception *out)
+static size_t exceptions_from(const char *dir, bool build, uint64_t from, struct kept_exception *out)
 {
     hs_trace *t;
     struct hs_error error = HS_ERROR_INIT;
@@ -226,7 +226,7 @@ static size_t exceptions_of(const char *dir, bool build, struct kept_exception *
         exception_lists_done(&lists);
     }
     t->index_wished = UINT64_MAX; /* what is not there is not built */
-    assert_int_equal(hs_exceptions_open(t, &c, &error), 0);
+    assert_int_equal(hs_exceptions_open_from(t, from, &c, &error), 0);
     while ((more = hs_exception_next(c, &x, &error)) > 0) {
         assert_true(n < FLIGHTS_MAX);
         assert_true(x->exit_count <= EXITS_MAX && x->exit_count <= x->left);
@@ -244,6 +244,11 @@ static size_t exceptions_of(const char *dir, bool build, struct kept_exception *
     hs_cursor_close(c);
     hs_close(t);
     return n;
+}
+
+static size_t exceptions_of(const char *dir, bool build, struct kept_exception *out)
+{
+    return exceptions_from(dir, build, 0, out);
 }
 
 static void finds_the_same_exceptions(void **state)
@@ -366,7 +371,7 @@ static void counts_the_same_groups(void **state)
     static struct kept_group without[FLIGHTS_MAX], with[FLIGHTS_MAX];
     size_t flights, rows, joined = 0;
     struct stat info;
-    for (uint64_t round = 1; round <= 4 * SEEDS; round++) {
+    for (uint64_t round = 1; round <= 2 * SEEDS; round++) {
         seed = round;
         char *dir = trace_of_exceptions(1 + (uint32_t)round % 3);
         size_t n = groups_of(dir, false, without, &flights);
@@ -383,7 +388,44 @@ static void counts_the_same_groups(void **state)
         assert_int_equal(unlink(index_of(dir)), 0);
         fixture_remove(dir);
     }
-    assert_true(joined >= SEEDS); /* those of one thread at least */
+    assert_true(joined >= SEEDS / 2); /* those of one thread at least */
+}
+
+/* Of each segment by itself, from the first on and from anywhere, and where a segment of the index is damaged. */
+static void reads_exceptions_by_segments(void **state)
+{
+    (void)state;
+    static struct kept_exception without[FLIGHTS_MAX], with[FLIGHTS_MAX];
+    for (uint64_t round = 1; round <= SEEDS; round++) {
+        seed = round;
+        char *dir = trace_of_exceptions(1 + (uint32_t)round % 3), byte;
+        const size_t n = exceptions_of(dir, false, without);
+        assert_int_equal(exceptions_of(dir, true, with), n);
+        assert_memory_equal(without, with, n * sizeof *with);
+        for (unsigned i = 0; i < 8; i++) {
+            const uint64_t from = roll(EVENTS + 10);
+            size_t first = 0;
+            while (first < n && without[first].row.thrown < from)
+                first++;
+            assert_int_equal(exceptions_from(dir, false, from, with), n - first);
+            assert_memory_equal(without + first, with, (n - first) * sizeof *with);
+        }
+        struct stat info;
+        assert_int_equal(stat(index_of(dir), &info), 0);
+        for (unsigned i = 0; i < FLIPS / 6; i++) {
+            const int fd = open(index_of(dir), O_RDWR);
+            const off_t at = (off_t)roll((uint32_t)info.st_size);
+            assert_int_equal(pread(fd, &byte, 1, at), 1);
+            const char flipped = (char)(byte ^ 1 << roll(8));
+            assert_int_equal(pwrite(fd, &flipped, 1, at), 1);
+            assert_int_equal(exceptions_from(dir, false, 0, with), n);
+            assert_memory_equal(without, with, n * sizeof *with);
+            assert_int_equal(pwrite(fd, &byte, 1, at), 1);
+            assert_int_equal(close(fd), 0);
+        }
+        assert_int_equal(unlink(index_of(dir)), 0);
+        fixture_remove(dir);
+    }
 }
 
 enum { LAST_OF_STREAM = 32 };
@@ -701,7 +743,7 @@ int main(void)
         cmocka_unit_test(finds_places_and_numbers),  cmocka_unit_test(survives_a_damaged_file),
         cmocka_unit_test(frames_of_the_fixture),     cmocka_unit_test(has_stretches_of_any_part),
         cmocka_unit_test(ranges_have_every_value),   cmocka_unit_test(joins_pieces_of_a_long_part),
-        cmocka_unit_test(counts_the_same_groups),
+        cmocka_unit_test(counts_the_same_groups),    cmocka_unit_test(reads_exceptions_by_segments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1417,6 +1417,7 @@ FUNCTIONS = {  # name: result, arguments
     "hs_exception_groups_open": (c_int, [c_void_p, POINTER(c_void_p), POINTER(hs_error)]),
     "hs_exception_next": (c_int, [c_void_p, POINTER(POINTER(hs_exception)), POINTER(hs_error)]),
     "hs_exceptions_open": (c_int, [c_void_p, POINTER(c_void_p), POINTER(hs_error)]),
+    "hs_exceptions_open_from": (c_int, [c_void_p, c_uint64, POINTER(c_void_p), POINTER(hs_error)]),
     "hs_feature_flow_next": (c_int, [c_void_p, POINTER(POINTER(hs_feature_flow)), POINTER(hs_error)]),
     "hs_feature_flows_open": (c_int, [c_void_p, POINTER(c_void_p), POINTER(hs_error)]),
     "hs_feature_method_next": (c_int, [c_void_p, POINTER(POINTER(hs_feature_method)), POINTER(hs_error)]),
