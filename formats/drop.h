@@ -12,11 +12,14 @@
 #include "formats/compact.h"
 #include "formats/expand.h"
 
-/* What is dropped, and what is kept of it: rows of DB_PASSED, from key 0 on. */
+/* What is dropped, and what is kept of it: rows of DB_PASSED, from key 0 on, and from PASSED_LEFT on one of each
+ * window, if it is not empty. */
 struct drop_request {
     const struct expand_source *source;
     const struct writer *rows;
     size_t row_count;
+    const struct writer *left;
+    size_t left_count;
     compact_step_fn *step;
     void *step_context;
 };

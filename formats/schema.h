@@ -48,6 +48,8 @@ enum schema_db {
 #undef X
         DB_COUNT
 };
+/* The first key of PASSED of what threads were in the middle of. */
+#define PASSED_LEFT (UINT64_C(1) << 31)
 enum schema_key { KEY_TEXT, KEY_U32, KEY_U64 };
 
 /* Databases whose rows are packed (pack.h); store and reader pack and unpack them transparently. */

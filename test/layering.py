@@ -102,6 +102,7 @@ ACROSS = [
     ("reader/cli/drop_tests.c", "logging/recording/drop.c"),  # by formats/drop.h
     ("reader/cli/drop_tests.c", "reader/derive/derive.h"),
     ("reader/cli/drop_tests.c", "reader/query/passed.h"),  # what it keeps, for formats/drop.h
+    ("reader/cli/drop_tests.c", "reader/threads/left_threads.h"),  # the same
     ("reader/cli/failure_around.c", "reader/query/passed.h"),
     ("reader/cli/cmd_info.c", "reader/derive/derive.h"),
     ("reader/cli/cmd_compact.c", "logging/recording/compact.c"),  # by formats/compact.h

@@ -269,6 +269,9 @@ static enum status end(void *context, struct store *to, struct error *err)
         st = store_put_number(to, "dropped_events", *d->events, err);
     for (size_t i = 0; st == OK && i < d->request->row_count; i++)
         st = store_put(to, DB_PASSED, i, d->request->rows[i].data, d->request->rows[i].size, err);
+    for (size_t i = 0; st == OK && i < d->request->left_count; i++)
+        if (d->request->left[i].size > 0)
+            st = store_put(to, DB_PASSED, PASSED_LEFT | i, d->request->left[i].data, d->request->left[i].size, err);
     return st;
 }
 

@@ -82,12 +82,14 @@ static size_t tell_outside(const struct session *s, hs_cursor *states, bool say)
             continue;
         bool stands = stands_in_concurrent(owner, name);
         concurrent += stands;
+        char since[40] = "";
+        if (t->since != HS_NO_SEQ)
+            (void)snprintf(since, sizeof since, ", since %llu", (unsigned long long)t->since);
         if (say && (t->holds || stands))
             (void)cli_fail(EXIT_DONE, s->context,
-                           "thread %u %s %sstands in %s.%s, which is not woven, since %llu: what it waits for there "
-                           "is not known",
+                           "thread %u %s %sstands in %s.%s, which is not woven%s: what it waits for there is not known",
                            t->thread->thread, t->thread->known ? t->thread->name : "",
-                           t->holds ? "holds a monitor and " : "", owner, name, (unsigned long long)t->since);
+                           t->holds ? "holds a monitor and " : "", owner, name, since);
     }
     return concurrent;
 }

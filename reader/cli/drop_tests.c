@@ -10,6 +10,7 @@
 #include "reader/command/suspect_runs.h"
 #include "reader/derive/derive.h"
 #include "reader/query/passed.h"
+#include "reader/threads/left_threads.h"
 
 /* What the tests that will be dropped did: rows of DB_PASSED. */
 struct passed {
@@ -17,6 +18,7 @@ struct passed {
     struct suspect_runs runs; /* all tests; then those that are dropped */
     VEC(struct hs_test) tests;
     VEC(struct writer) rows;
+    left_vec left;
     struct error *err;
 };
 
@@ -156,10 +158,14 @@ static enum status drop(hs_trace *t, compact_step_fn *step, void *context, uint6
         st = write_features(&p);
     if (st == OK && any)
         st = write_classes(&p);
+    if (st == OK && any)
+        st = left_threads(t, &p.left, err);
     if (st == OK)
         st = drop_outside(&(struct drop_request){ .source = &source,
                                                   .rows = p.rows.items,
                                                   .row_count = p.rows.count,
+                                                  .left = p.left.items,
+                                                  .left_count = p.left.count,
                                                   .step = step,
                                                   .step_context = context },
                           &result, events, err);
@@ -168,7 +174,10 @@ static enum status drop(hs_trace *t, compact_step_fn *step, void *context, uint6
     vec_free(&p.tests);
     for (size_t i = 0; i < p.rows.count; i++)
         writer_free(&p.rows.items[i]);
+    for (size_t i = 0; i < p.left.count; i++)
+        writer_free(&p.left.items[i]);
     vec_free(&p.rows);
+    vec_free(&p.left);
     return st;
 }
 

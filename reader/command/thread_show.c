@@ -19,13 +19,21 @@ void thread_name_text(struct out *o, const struct hs_thread *t)
 
 /* ---- what it waits for ---- */
 
-/* The CALL of code that is not woven in which it is; false: none. */
+/* The CALL of code that is not woven in which it is, NULL: it was dropped; false: none. */
 static bool outside(struct show *s, const struct hs_thread_state *t, const char **owner, const char **name,
                     const struct hs_event **call)
 {
+    *call = NULL;
     *owner = t->outside != NULL ? show_text_attr(t->outside, "owner") : NULL;
     *name = t->outside != NULL ? show_text_attr(t->outside, "name") : NULL;
-    return *owner != NULL && *name != NULL && hs_event_at(s->trace, t->since, call, NULL) == 0;
+    return *owner != NULL && *name != NULL &&
+           (t->since == HS_NO_SEQ || hs_event_at(s->trace, t->since, call, NULL) == 0);
+}
+
+static void since_text(struct out *o, const struct hs_thread_state *t)
+{
+    if (t->since != HS_NO_SEQ)
+        out_format(o, " since %llu", (unsigned long long)t->since);
 }
 
 static void outside_text(struct show *s, const struct hs_thread_state *t)
@@ -38,11 +46,11 @@ static void outside_text(struct show *s, const struct hs_thread_state *t)
     out_name(s->out, owner);
     out_char(s->out, '.');
     out_name(s->out, name);
-    if (call->kind == HS_KIND_REF && call->value != 0) {
+    if (call != NULL && call->kind == HS_KIND_REF && call->value != 0) {
         out_text(s->out, " of ");
         show_monitor_name(s, call->value);
     }
-    out_format(s->out, " since %llu", (unsigned long long)t->since);
+    since_text(s->out, t);
 }
 
 void thread_wait_text(struct show *s, const struct hs_thread_state *t)
@@ -58,7 +66,7 @@ void thread_wait_text(struct show *s, const struct hs_thread_state *t)
         out_name(o, t->of_class->name);
     else
         show_monitor_name(s, t->object);
-    out_format(o, " since %llu", (unsigned long long)t->since);
+    since_text(o, t);
     if (t->timed)
         out_text(o, " at most for some time");
     if (owner == NULL)
@@ -80,11 +88,12 @@ void thread_wait_json(struct show *s, const struct hs_thread_state *t)
         out_member_name(s->out, "class", owner);
         out_member_name(s->out, "method", name);
         out_member_cut(s->out);
-        if (call->kind == HS_KIND_REF && call->value != 0) {
+        if (call != NULL && call->kind == HS_KIND_REF && call->value != 0) {
             json_name(j, "object");
             show_monitor_json(s, call->value);
         }
-        json_member_u64(j, "since", t->since);
+        if (t->since != HS_NO_SEQ)
+            json_member_u64(j, "since", t->since);
         json_end(j);
     }
     if (t->wait == HS_WAIT_NONE)
@@ -99,7 +108,8 @@ void thread_wait_json(struct show *s, const struct hs_thread_state *t)
         json_name(j, "object");
         show_monitor_json(s, t->object);
     }
-    json_member_u64(j, "since", t->since);
+    if (t->since != HS_NO_SEQ)
+        json_member_u64(j, "since", t->since);
     json_member_bool(j, "timed", t->timed);
     if (t->owner != NULL)
         json_member_u64(j, "owner", t->owner->thread->thread);

@@ -42,7 +42,7 @@ static enum status passed_row(void *context, struct text key, struct text value,
     struct text name = { 0 };
     uint64_t id = 0;
     (void)err;
-    if (env_integer(key) == 0)
+    if (env_integer(key) == 0 || env_integer(key) >= PASSED_LEFT)
         return OK;
     name.data = read_text(&r, &name.size);
     if (r.bad || name.size != l->name.size || memcmp(name.data, l->name.data, name.size) != 0)

@@ -2,6 +2,11 @@
  *
  *     0      varint tests | varint rows | for each: le8 key of a feature (suspects.h), varint tests that had it
  *     1, ... a class of tests: text its name | varint rows | for each: varint data ID less the one before
+ *     PASSED_LEFT + number of an interval   what threads were in the middle of at its begin, of those that had
+ *            events since the begin of the one before: varint threads | for each: varint thread | varint bytes |
+ *                varint data ID + 1 of the CALL or MONITOR_ENTER in which it is (0 none) | svarint value of it |
+ *                varint frames, innermost first | for each: varint method * 2 + 1 if it has a receiver |
+ *                varint receiver, if it has one | varint pc | varint line + 1
  *
  * A class has the entries, labels and handlers that its dropped tests came to. */
 #ifndef READER_QUERY_PASSED_H

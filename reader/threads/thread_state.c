@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "formats/event.h"
+#include "formats/search.h"
 #include "reader/code/code.h"
+#include "reader/cursor/cursor.h"
 #include "reader/threads/target.h"
 
 enum { ACCESS_STATIC = 0x0008, ACCESS_SYNCHRONIZED = 0x0020, ARGUMENTS_MOST = 256 };
@@ -275,19 +277,76 @@ static int find_owners(hs_trace *t, struct thread_states *all, struct hs_error *
 
 /* ---- all threads ---- */
 
-/* The first event of the interval of the recording in which event `at` lies: what was before it is not known. */
-static uint64_t interval_begin(hs_trace *t, uint64_t at)
+typedef VEC(uint64_t) begin_vec;
+
+/* The first events of the intervals of the recording up to that in which event `at` lies: what was before the last of
+ * them is not known. */
+static bool intervals_to(hs_trace *t, uint64_t at, begin_vec *out)
 {
     const struct hs_interval *row;
     hs_cursor *intervals;
-    uint64_t begin = 0;
+    bool room = true;
     if (hs_intervals_open(t, &intervals, NULL) != 0)
-        return 0;
-    while (hs_interval_next(intervals, &row, NULL) > 0)
-        if (row->events > 0 && row->first <= at)
-            begin = row->first;
+        return true;
+    while (room && hs_interval_next(intervals, &row, NULL) > 0 && row->first <= at) {
+        uint64_t *to = vec_push(out);
+        room = to != NULL;
+        if (room)
+            *to = row->first;
+    }
     hs_cursor_close(intervals);
-    return begin;
+    return room;
+}
+
+/* ---- what a thread was in the middle of where an interval begins ---- */
+
+static bool read_left_frames(hs_trace *t, uint32_t thread, struct reader *r, struct hs_frame *frames, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t head = read_varint(r), self = (head & 1) != 0 ? read_varint(r) : 0, pc = read_varint(r),
+                       line = read_varint(r);
+        if (r->bad || head >> 1 > UINT32_MAX || hs_method_get(t, (uint32_t)(head >> 1)) == NULL || line > INT32_MAX)
+            return false;
+        frames[i] = (struct hs_frame){ .method_id = (uint32_t)(head >> 1),
+                                       .thread = thread,
+                                       .pc = (uint32_t)pc,
+                                       .line = (int32_t)line - 1,
+                                       .entered = HS_NO_SEQ,
+                                       .has_this = (head & 1) != 0,
+                                       .self = self };
+    }
+    return true;
+}
+
+/* The thread has no event since events were dropped; `least`: the first interval that begins behind its last one. */
+static int read_left(hs_trace *t, const begin_vec *begins, struct thread_state *s, struct hs_error *error)
+{
+    const struct hs_event recorded = s->last;
+    struct writer row = { 0 };
+    struct error err = { 0 };
+    size_t least;
+    LOWER_BOUND(least, begins->count, begins->items[least] <= recorded.seq);
+    const enum status st = left_thread(t, begins->count - 1, least, s->thread->thread, &row, &err);
+    struct reader r = reader_of(row.data, row.size);
+    const uint64_t id = st == OK ? read_varint(&r) : 0, value = (uint64_t)read_svarint(&r), count = read_varint(&r);
+    struct list_answer *answer = st == OK && !r.bad && count <= row.size ? list_answer_new() : NULL;
+    struct hs_frame *frames = answer != NULL ? arena_array(&answer->arena, count + 1, sizeof *frames) : NULL;
+    int failed = 0;
+    if (frames != NULL && read_left_frames(t, s->thread->thread, &r, frames, (size_t)count)) {
+        failed = cursor_over(ROW_frame, frames, sizeof *frames, (size_t)count, answer, &s->frames, error);
+        answer = NULL;
+    }
+    if (failed == 0 && s->frames != NULL && id > 0 && id - 1 < t->kind_count) {
+        s->last.dataid = (uint32_t)(id - 1);
+        s->last.kind = (char)(t->kinds[id - 1] & 0x7f);
+        s->last.value = value;
+        failed = find_wait(t, s, error);
+        s->last = recorded;
+        s->since = HS_NO_SEQ;
+    }
+    list_answer_free(answer);
+    writer_free(&row);
+    return failed;
 }
 
 /* Has the thread ended at the moment? Its last event is then the last one of all, and it is in no method. */
@@ -296,14 +355,16 @@ static bool has_ended(const struct thread_state *s)
     return s->thread->known && s->thread->end_ns != HS_NO_TIME && s->last.position + 1 >= s->thread->events;
 }
 
-static int read_state(hs_trace *t, uint64_t at, uint64_t begin, struct thread_state *s, struct hs_error *error)
+static int read_state(hs_trace *t, uint64_t at, const begin_vec *begins, struct thread_state *s, struct hs_error *error)
 {
     if (s->thread->events == 0)
         return 0;
     int more = last_event(t, s->thread->thread, at, &s->last, error);
     s->placed = more > 0;
-    if (more <= 0 || has_ended(s) || s->last.seq < begin)
+    if (more <= 0 || has_ended(s))
         return more < 0 ? -1 : 0;
+    if (begins->count > 0 && s->last.seq < begins->items[begins->count - 1])
+        return read_left(t, begins, s, error);
     if (hs_frames_open(t, s->last.seq, &s->frames, error) != 0)
         return -1;
     s->leaving = event_has(event_of(t, &s->last), USE_LEAVE);
@@ -337,11 +398,12 @@ int thread_states_read(hs_trace *trace, uint64_t at, struct thread_states *out, 
         return -1;
     if (hs_event_count(trace) == 0)
         return 0;
-    uint64_t begin = interval_begin(trace, at);
-    for (size_t i = 0; i < out->list.count; i++)
-        if (read_state(trace, at, begin, &out->list.items[i], error) != 0)
-            return -1;
-    return find_owners(trace, out, error);
+    begin_vec begins = { 0 };
+    int failed = intervals_to(trace, at, &begins) ? 0 : no_memory(error);
+    for (size_t i = 0; i < out->list.count && failed == 0; i++)
+        failed = read_state(trace, at, &begins, &out->list.items[i], error);
+    vec_free(&begins);
+    return failed == 0 ? find_owners(trace, out, error) : -1;
 }
 
 void thread_states_free(struct thread_states *s)

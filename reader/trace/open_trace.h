@@ -319,6 +319,10 @@ uint64_t gap_behind(const hs_trace *t, uint64_t stamp);
 /* Is what passed tests did, or what is outside of the windows, still there (formats/drop.h)? */
 bool trace_is_to_drop(const hs_trace *t);
 uint64_t gap_before(const hs_trace *t, uint64_t stamp);
+/* Appends what the thread was in the middle of at the begin of the interval, or at that of the last one before it
+ * since which the thread has done nothing, down to `least` (query/passed.h). ERR_NOT_FOUND: that is not known. */
+enum status left_thread(hs_trace *t, size_t interval, size_t least, uint32_t thread, struct writer *out,
+                        struct error *err);
 /* For a walk over events of one thread, before each: true if events are missing between it and the one before. `*gap`
  * is 0 at first, or gap_behind of the event before; for the first event of the thread the result may be true. */
 static inline bool gap_passed(const hs_trace *t, uint64_t *gap, uint64_t stamp)

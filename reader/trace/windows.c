@@ -119,6 +119,37 @@ uint64_t gap_before(const hs_trace *t, uint64_t stamp)
     return from > 0 ? t->intervals.items[from - 1].begin : 0;
 }
 
+static bool find_left(struct reader r, uint32_t thread, struct writer *out)
+{
+    for (uint64_t n = read_varint(&r); n > 0 && !r.bad; n--) {
+        const uint64_t number = read_varint(&r), size = read_varint(&r);
+        const uint8_t *state = size <= r.size ? read_span(&r, (size_t)size) : NULL;
+        if (state == NULL)
+            return false;
+        if (number != thread)
+            continue;
+        write_bytes(out, state, (size_t)size);
+        return true;
+    }
+    return false;
+}
+
+enum status left_thread(hs_trace *t, size_t interval, size_t least, uint32_t thread, struct writer *out,
+                        struct error *err)
+{
+    struct text row;
+    bool found = false;
+    enum status st = t->env.has[DB_PASSED] ? env_begin(&t->env, err) : ERR_NOT_FOUND;
+    if (st != OK)
+        return st;
+    for (size_t i = interval + 1; !found && i-- > least && (st == OK || st == ERR_NOT_FOUND);) {
+        st = env_get(&t->env, DB_PASSED, PASSED_LEFT | i, &row, err);
+        found = st == OK && find_left(reader_of(row.data, row.size), thread, out);
+    }
+    env_end(&t->env);
+    return st == OK && !found ? ERR_NOT_FOUND : st;
+}
+
 size_t hs_interval_count(const hs_trace *t) { return t->intervals.count; }
 
 size_t hs_snapshot_count(const hs_trace *t) { return t->snapshots.count; }

@@ -1,7 +1,8 @@
 """keep.py HINDSIGHT MODE TRACE [KEPT]: what keep=failed leaves of a run of tests, against the same run with keep=all.
 
 MODE is serial; long: each of many chunks; parallel: of several threads, of which what lies beside a span is kept too
-(test_parts.h); one: with keep=failed+1; killed: of a run that was killed in a test; runner: of another framework.
+(test_parts.h); one: with keep=failed+1; killed: of a run that was killed in a test; runner: of another framework;
+served: with a thread that waits since what was dropped.
 
 The same tests ended in the same way. Of those that failed each event is there, and `failure` answers the same; of those
 that passed no event of the program is left; and what is missing is what `info` says was dropped."""
@@ -166,4 +167,18 @@ def compare():
     print(f"{len(kept)} tests: {whole['events']} events, {part['events']} are kept")
 
 
-killed(ALL) if MODE == "killed" else compare()
+def served():
+    """Where the server waits while a test fails is known, though it has done nothing since what was dropped."""
+    places = []
+    for trace in ALL, KEPT:
+        failed = [t for t in ask("tests", trace) if t["status"] == "failed"]
+        thrown = ask("failure", trace, failed[0]["method"])[0]["thrown"]
+        row = [r for r in ask("threads", trace, "--at", str(thrown)) if r.get("name") == "server"][0]
+        inside = row["inside"]["class"], row["inside"]["method"]
+        places.append(([(f["class"], f["method"], f["line"]) for f in row["stack"]], inside))
+    assert places[0] == places[1] and len(places[0][0]) > 0, places
+    assert ask("info", KEPT)[0]["dropped_tests"] == 1
+    print("server", places[1])
+
+
+{"killed": lambda: killed(ALL), "served": served}.get(MODE, compare)()

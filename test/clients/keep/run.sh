@@ -57,6 +57,11 @@ record all.threads all ParallelTests 1 -Dx=y -- $parallel
 record failed.threads failed ParallelTests 1 -Dx=y -- $parallel
 compare parallel all.threads failed.threads
 # the other frameworks (../junit)
+for keep in all failed; do
+    timeout 120 "$HINDSIGHT" record -o served.$keep --tests --option keep=$keep -- \
+        "$JAVA" -cp "c:$jars" org.junit.runner.JUnitCore ServedTests >out 2>err
+done
+compare served served.all served.failed
 runner() { # NAME EXIT-STATUS ARGUMENT...
     local name=$1 status=$2 keep; shift 2
     for keep in all failed; do

@@ -1,0 +1,41 @@
+import static org.junit.Assert.*;
+
+import java.util.concurrent.*;
+import org.junit.*;
+import org.junit.runners.MethodSorters;
+
+/** A thread that works for a test that passes, and waits while one fails. */
+@FixMethodOrder(MethodSorters.NAME_ASCENDING)
+public class ServedTests {
+    static final BlockingQueue<Integer> in = new LinkedBlockingQueue<>(), out = new LinkedBlockingQueue<>();
+
+    static void serve() {
+        try {
+            while (true) out.put(in.take() + 1);
+        } catch (InterruptedException e) {
+            return;
+        }
+    }
+
+    @BeforeClass
+    public static void start() {
+        Thread server = new Thread(ServedTests::serve, "server");
+        server.setDaemon(true);
+        server.start();
+    }
+
+    @Test
+    public void first() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            in.put(i);
+            out.take();
+        }
+        Thread server = Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().equals("server")).findAny().get();
+        while (server.getState() != Thread.State.WAITING) Thread.onSpinWait();
+    }
+
+    @Test
+    public void second() {
+        assertEquals(1, in.size());
+    }
+}
