@@ -17,9 +17,11 @@ public class ServedTests {
         }
     }
 
+    static Thread server;
+
     @BeforeClass
     public static void start() {
-        Thread server = new Thread(ServedTests::serve, "server");
+        server = new Thread(ServedTests::serve, "server");
         server.setDaemon(true);
         server.start();
     }
@@ -30,7 +32,6 @@ public class ServedTests {
             in.put(i);
             out.take();
         }
-        Thread server = Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().equals("server")).findAny().get();
         while (server.getState() != Thread.State.WAITING) Thread.onSpinWait();
     }
 
