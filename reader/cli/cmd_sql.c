@@ -72,6 +72,8 @@ int cmd_sql(struct context *context)
     }
     sql_catch_interrupt(db);
     counted = sql_count(&source, sql);
+    if (counted == NULL)
+        counted = sql_groups(&source, db, sql);
     status = run(&s, &a, db, counted != NULL ? counted : sql);
 out:
     sqlite3_free(counted);
