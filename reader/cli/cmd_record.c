@@ -146,11 +146,13 @@ static bool is_index(const struct args *a, const char *when)
     return strcmp(given != NULL ? given : "now", when) == 0;
 }
 
-/* Will what passed tests did be dropped when the program has ended? */
-static bool drops_tests(const struct args *a)
+/* Will what passed tests did, or what is outside of the windows, be dropped when the program has ended? */
+static bool drops_events(const struct args *a)
 {
-    const char *tests = agent_option(a, "tests"), *keep = agent_option(a, "keep");
+    const char *tests = agent_option(a, "tests"), *keep = agent_option(a, "keep"), *derive = agent_option(a, "derive");
     const bool on = tests != NULL ? strcmp(tests, "on") == 0 : a->tests;
+    if (agent_option(a, "logstart") != NULL || agent_option(a, "logend") != NULL)
+        return derive != NULL && strcmp(derive, "on") == 0;
     return on && (keep == NULL || strcmp(keep, "all") != 0);
 }
 
@@ -349,7 +351,7 @@ static int run_once(struct context *context, const struct args *a, char **words,
     if (!name_run(name, RUN_NAME_ROOM))
         return cli_fail(EXIT_FAILED, context, "out of memory");
     *done = (struct recorded_run){ .context = context, .output = output != NULL ? output : a->output, .name = name };
-    const pid_t maker = is_index(a, "now") && !drops_tests(a) ? index_maker_begin(done) : 0;
+    const pid_t maker = is_index(a, "now") && !drops_events(a) ? index_maker_begin(done) : 0;
     int failed = run_program(words, wait_status);
     index_maker_end(maker);
     if (failed != 0 && is_agent_option(words[0]))
@@ -402,7 +404,7 @@ static int run(struct context *context, const struct args *a, char **words, bool
             return status;
         done.runs = a->until_fail > 0 ? ++runs : 0;
     } while (a->until_fail > 0 && go_on(a, &done, &until, why));
-    if (drops_tests(a))
+    if (drops_events(a))
         record_drop(&done, &until);
     if (is_index(a, "now"))
         record_index(&done, &until);

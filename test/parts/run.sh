@@ -112,12 +112,17 @@ HINDSIGHT_RUN=parts run t open 'format=omni,derive=on,logstart=#set##METHOD_PARA
     fail "killed, derive=on: $("$HINDSIGHT" info t 2>&1)"
 consistent t
 run t plain 'format=omni,derive=on,logstart=#set##METHOD_ENTRY'
-for ((i = 0; i < 600; i++)); do
-    ! "$HINDSIGHT" info t 2>/dev/null | grep -q '^dropped ' || break
+until "$HINDSIGHT" info t 2>/dev/null | grep -q '^dropped '; do # it runs when a core has nothing else to do
     sleep 0.1
 done
 [ "$("$HINDSIGHT" print t --method feature --event METHOD_ENTRY --json | wc -l)" = 6 ] ||
     fail "not what is outside was dropped: $("$HINDSIGHT" info t)"
+
+# `record` has dropped them when it ends
+"$HINDSIGHT" record -o recorded --option derive=on --option 'logend=#feature##METHOD_EXIT' -- \
+    "$JAVA" -cp c Parts plain >out 2>err || fail "record: $(cat err)"
+"$HINDSIGHT" info recorded | grep -q '^dropped .* outside' ||
+    fail "record does not drop what is outside: $("$HINDSIGHT" info recorded)"
 
 # snapshots at the end of each interval
 for format in latest freq timing; do
