@@ -16,7 +16,8 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 /* The query, a word at a time, and what is asked in its place. */
 struct query {
     const char *at;
-    struct span word; /* a name, a number or one other character; 0 bytes: the end */
+    struct span word;  /* a name, a number or one other character; 0 bytes: the end */
+    struct span count; /* what the last count(*) is called; NULL: nothing */
     sqlite3_str *out;
 };
 
@@ -66,14 +67,26 @@ static bool take_count(struct query *q, bool named)
     if (!named)
         return true;
     if (take(q, "as", false)) {
-        name = q->word;
+        name = q->count = q->word;
         step(q);
     }
     sqlite3_str_appendf(q->out, " AS \"%.*w\"", (int)name.bytes, name.text);
     return name.bytes > 0;
 }
 
-/* Behind ORDER BY: columns, which are added to `selected`, counts, or names and numbers of what was selected. */
+/* A number of what was selected, or the name of the count. */
+static bool take_selected(struct query *q)
+{
+    const bool number = q->word.bytes > 0 && strspn(q->word.text, "0123456789") >= q->word.bytes;
+    if (!number && (q->count.text == NULL || q->word.bytes != q->count.bytes ||
+                    strncasecmp(q->word.text, q->count.text, q->word.bytes) != 0))
+        return false;
+    sqlite3_str_appendf(q->out, " %.*s", (int)q->word.bytes, q->word.text);
+    step(q);
+    return true;
+}
+
+/* Behind ORDER BY: columns, which are added to `selected`, counts, and take_selected. */
 static bool take_order(struct query *q, unsigned *selected)
 {
     unsigned column;
@@ -83,11 +96,8 @@ static bool take_order(struct query *q, unsigned *selected)
                 return false;
         } else if ((column = take_column(q)) != 0) {
             *selected |= column;
-        } else {
-            if (q->word.bytes == 0 || (q->word.bytes == 1 && strchr(",;()*'\"-+.", *q->word.text) != NULL))
-                return false;
-            sqlite3_str_appendf(q->out, " %.*s", (int)q->word.bytes, q->word.text);
-            step(q);
+        } else if (!take_selected(q)) {
+            return false;
         }
         if (!take(q, "desc", true))
             (void)take(q, "asc", true);

@@ -53,12 +53,13 @@ want = collections.Counter(json.loads(line)["type"] for line in open("json"))
 assert want == {r["type"]: r["n"] for r in map(json.loads, open("types"))}
 PY
     for by in 'GROUP BY class, method, swallowed ORDER BY n DESC, method, swallowed LIMIT 5' \
-        'GROUP BY swallowed, class, method;' 'GROUP BY method, class, swallowed, type ORDER BY COUNT(*), type'; do
+        'GROUP BY swallowed, class, method;' 'GROUP BY method, class, swallowed, type ORDER BY COUNT(*), type' \
+        'GROUP BY class, method, swallowed ORDER BY thrown' 'GROUP BY class, method, swallowed ORDER BY 4, N, 2'; do
         # count(1) is left to SQLite
         "$HINDSIGHT" sql t "SELECT class, method, swallowed, count(*) AS n FROM exceptions $by" --json >sums 2>&1
         "$HINDSIGHT" sql t "SELECT class, method, swallowed, count(1) AS n FROM exceptions $by" --json >each 2>&1
         cmp sums each || fail "SQL $index an index: $by"
-        [ -s sums ] || fail "no rows: $by"
+        grep -q '^{' sums || fail "no rows: $by: $(<sums)"
     done
     "$HINDSIGHT" sql t 'SELECT count(*) FROM exceptions' --json >count
     [ "$(<count)" = "{\"count(*)\":$(wc -l <json)}" ] ||
