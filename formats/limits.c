@@ -4,6 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 static uint64_t limit(int which)
 {
@@ -34,4 +37,29 @@ int limit_allocate(int fd, uint64_t at, uint64_t bytes)
     if (at > INT64_MAX - bytes || at + bytes > most)
         return EFBIG;
     return posix_fallocate(fd, (off_t)at, (off_t)bytes);
+}
+
+int limit_append(int fd, uint64_t at, uint64_t bytes)
+{
+    static uint8_t zeros[1 << 16];
+    struct stat st;
+    uint64_t most = limit_file_bytes(), done = 0;
+    int e = at > INT64_MAX - bytes || at + bytes > most ? EFBIG : 0;
+    while (done < bytes && e == 0) {
+        const struct iovec part = { zeros, bytes - done < sizeof zeros ? (size_t)(bytes - done) : sizeof zeros };
+        const ssize_t n = pwritev2(fd, &part, 1, -1, RWF_APPEND);
+        if (n > 0)
+            done += (uint64_t)n;
+        else if (n == 0 || errno != EINTR)
+            e = n == 0 ? ENOSPC : errno;
+    }
+    if (e == EOPNOTSUPP && done == 0)
+        return limit_allocate(fd, at, bytes);
+    if (fstat(fd, &st) != 0)
+        return errno;
+    if ((uint64_t)st.st_size < at + done)
+        return ESTALE;
+    if (e != 0 && done > 0 && ftruncate(fd, (off_t)at) != 0)
+        return errno;
+    return e;
 }

@@ -22,5 +22,8 @@ uint64_t limit_memory_part(uint64_t wanted, unsigned parts, uint64_t least);
 
 /* posix_fallocate, or EFBIG where that would pass the limit. 0, or the error. */
 int limit_allocate(int fd, uint64_t at, uint64_t bytes);
+/* Adds so many zeros to a file of `at` bytes, with their disk space. Returns 0 or errno; ESTALE: it has fewer bytes by
+ * now. Allocating alone would put zeros in place of what somebody cuts off at this moment. */
+int limit_append(int fd, uint64_t at, uint64_t bytes);
 
 #endif

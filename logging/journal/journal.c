@@ -144,8 +144,9 @@ static bool grow(struct journal *j)
     if (j->counting)
         return grow_memory(j);
     uint32_t more = j->spare / 4 < GROW_BUFFERS ? j->spare / 4 : GROW_BUFFERS;
+    const bool whole = j->used_bytes == JOURNAL_BUFFER_BYTES;
     struct stat st;
-    if (!j->failed && (fstat(j->fd, &st) != 0 || (uint64_t)st.st_size < file_size(n))) {
+    if (!j->failed && !whole && (fstat(j->fd, &st) != 0 || (uint64_t)st.st_size < file_size(n))) {
         j->cut = true; /* growing it would put zeros in place of what is gone */
         fail(j, "the journal cannot grow", EIO);
     }
@@ -153,12 +154,13 @@ static bool grow(struct journal *j)
         fail(j, "the journal cannot grow", ENOMEM);
     if (j->failed || !vec_reserve(&j->free_buffers, n + more) || !vec_reserve(&j->queue, n + more))
         return false;
-    int e = 0;
-    for (uint32_t i = 0; i < more && e == 0; i++)
+    int e = whole ? limit_append(j->fd, file_size(n), file_size(n + more) - file_size(n)) : 0;
+    for (uint32_t i = 0; i < more && e == 0 && !whole; i++)
         e = limit_allocate(j->fd, file_size(n + i), j->used_bytes);
-    if (e == 0 && j->used_bytes < JOURNAL_BUFFER_BYTES && ftruncate(j->fd, (off_t)file_size(n + more)) != 0)
+    if (e == 0 && !whole && ftruncate(j->fd, (off_t)file_size(n + more)) != 0)
         e = errno;
     if (e != 0) {
+        j->cut = j->cut || e == ESTALE;
         fail(j, "the journal cannot grow", e);
         return false;
     }

@@ -181,19 +181,18 @@ enum status regions_provide(struct regions *r, unsigned table, uint64_t bytes, c
                          (unsigned long long)r->room[table]);
     uint64_t more = whole(bytes - r->ready[table]), step = whole(r->ready[table] / GROWTH),
              room = r->room[table] - r->ready[table];
-    struct stat st;
-    if (fstat(r->fd, &st) != 0 || (uint64_t)st.st_size < r->file_bytes)
-        r->shrunk = true;
-    if (r->shrunk) /* growing it would put zeros in place of what is gone */
-        return error_set(err, ERR_IO, "%s cannot grow: somebody has cut its file", what);
-    int e = 0;
+    int e = r->shrunk ? ESTALE : 0;
     /* falls back to only what is needed */
-    for (uint64_t n = more > step ? more : step > room ? room : step;; n = more) {
-        e = limit_allocate(r->fd, r->file_bytes, n);
+    for (uint64_t n = more > step ? more : step > room ? room : step; e != ESTALE; n = more) {
+        e = limit_append(r->fd, r->file_bytes, n);
         if (e == 0 || n == more) {
             more = n;
             break;
         }
+    }
+    if (e == ESTALE) {
+        r->shrunk = true;
+        return error_set(err, ERR_IO, "%s cannot grow: somebody has cut its file", what);
     }
     if (e != 0)
         return error_set(err, ERR_FULL, "%s cannot grow: %s", what, strerror(e));

@@ -5,11 +5,14 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/limits.h"
 #include "logging/journal/regions.h"
 
 static const uint64_t room[] = { 1 << 20, 1 << 20 };
@@ -43,8 +46,32 @@ static void nothing_is_left_of_a_piece_that_was_cut(void **state)
     assert_int_equal(rmdir(path), 0);
 }
 
+/* Zeros do not come in place of what somebody has cut off, whatever the file had when its size was looked at last. */
+static void what_was_cut_does_not_come_back_as_zeros(void **state)
+{
+    char path[] = "/tmp/hindsight-limits-XXXXXX", text[] = "some text", found[sizeof text] = { 0 };
+    const int fd = mkstemp(path);
+    struct stat st;
+    (void)state;
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, sizeof text), sizeof text);
+    assert_int_equal(limit_append(fd, sizeof text, 200000), 0);
+    assert_int_equal(fstat(fd, &st), 0);
+    assert_int_equal(st.st_size, sizeof text + 200000);
+    assert_int_equal(pread(fd, found, sizeof found, 0), sizeof found);
+    assert_string_equal(found, text);
+
+    assert_int_equal(ftruncate(fd, 3), 0);
+    assert_int_equal(limit_append(fd, sizeof text + 200000, 500), ESTALE);
+    assert_int_equal(fstat(fd, &st), 0);
+    assert_true(st.st_size < (off_t)sizeof text + 200000);
+    assert_int_equal(close(fd), 0);
+    assert_int_equal(unlink(path), 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(nothing_is_left_of_a_piece_that_was_cut) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(nothing_is_left_of_a_piece_that_was_cut),
+                                        cmocka_unit_test(what_was_cut_does_not_come_back_as_zeros) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
