@@ -22,7 +22,7 @@ static enum status end_store(const struct trace_copy *c, struct store *to, struc
 enum status copy_trace_into(const struct trace_copy *c, struct error *err)
 {
     struct store *from = NULL, *to = NULL;
-    enum status st = store_open(c->trace_dir, false, &from, err);
+    enum status st = store_open_source(c->trace_dir, &from, err);
     if (st == OK)
         st = store_open(c->out_dir, true, &to, err);
     if (st == OK && c->small)

@@ -146,7 +146,7 @@ enum status store_begin(struct store *s, struct error *err)
         return store_was_cut(s, err);
     int dead; /* a reader that was killed would keep its snapshot: no page that is freed could be used again */
     (void)mdb_reader_check(s->env, &dead);
-    int rc = mdb_txn_begin(s->env, NULL, s->bundle ? MDB_RDONLY : 0, &s->txn);
+    int rc = mdb_txn_begin(s->env, NULL, s->source ? MDB_RDONLY : 0, &s->txn);
     s->sums_before = s->sums;
     s->changed = false;
     if (rc == MDB_SUCCESS) {
@@ -154,7 +154,7 @@ enum status store_begin(struct store *s, struct error *err)
         return OK;
     }
     s->txn = NULL;
-    return store_failed(s, s->bundle ? "cannot begin to read" : "cannot begin to write", rc, err);
+    return store_failed(s, s->source ? "cannot begin to read" : "cannot begin to write", rc, err);
 }
 
 bool store_in_transaction(const struct store *s) { return s->txn != NULL; }

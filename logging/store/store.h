@@ -26,6 +26,10 @@ struct store;
  * is damaged (formats/probe.h). */
 enum status store_open(const char *dir, bool create, struct store **out, struct error *err);
 
+/* A complete trace, or a bundle of one, which is only read, without LMDB's lock file: a reader of this process may have
+ * the trace open, and two environments of a process would take each other's places among the readers. */
+enum status store_open_source(const char *dir, struct store **out, struct error *err);
+
 /* Aborts an open transaction, releases the reserve, closes. NULL is allowed. */
 void store_close(struct store *s);
 

@@ -68,7 +68,9 @@ static int open_map(struct store *s, const char *data)
         if ((rc = mdb_env_set_maxdbs(s->env, DB_COUNT + 1)) == MDB_SUCCESS &&
             (rc = mdb_env_set_mapsize(s->env, bytes)) == MDB_SUCCESS)
             rc = mdb_env_open(s->env, s->bundle ? data : s->dir,
-                              MDB_NOTLS | (s->bundle ? MDB_RDONLY | MDB_NOSUBDIR | MDB_NOLOCK : MDB_NOSYNC), FILE_MODE);
+                              MDB_NOTLS | (s->bundle ? MDB_NOSUBDIR : 0u) |
+                                  (s->source ? MDB_RDONLY | MDB_NOLOCK : MDB_NOSYNC),
+                              FILE_MODE);
         if (rc != MDB_SUCCESS) {
             mdb_env_close(s->env);
             s->env = NULL;
@@ -132,10 +134,10 @@ static enum status prove(const struct store *s, const char *data, struct error *
     return fault != NULL ? error_set(err, ERR_FORMAT, "%s: damaged: table %s: %s", data, table, fault->why) : st;
 }
 
-enum status store_open(const char *dir, bool create, struct store **out, struct error *err)
+static enum status open_store(const char *dir, bool create, bool source, struct store **out, struct error *err)
 {
     enum status st = ERR_MEMORY;
-    bool bundle = !create && bundle_is(dir);
+    bool bundle = source && bundle_is(dir);
     char *data = bundle ? realpath(dir, NULL) : path_in(dir, TRACE_DATA_FILE);
     struct store *s = calloc(1, sizeof *s);
     if (s == NULL || data == NULL || (s->dir = strdup(dir)) == NULL ||
@@ -144,6 +146,7 @@ enum status store_open(const char *dir, bool create, struct store **out, struct 
         goto out;
     }
     s->bundle = bundle;
+    s->source = source;
     bool exists = access(data, F_OK) == 0;
     if (exists == create) {
         st = create ? error_set(err, ERR_EXISTS, "%s: there is a trace in it already", dir)
@@ -158,7 +161,7 @@ enum status store_open(const char *dir, bool create, struct store **out, struct 
             goto out;
     }
     /* LMDB would create its files with a mode that depends on the umask */
-    bool made = bundle || ((!create || file_touch(dir, TRACE_DATA_FILE, O_EXCL, 0)) &&
+    bool made = source || ((!create || file_touch(dir, TRACE_DATA_FILE, O_EXCL, 0)) &&
                            file_touch(dir, TRACE_LOCK_FILE, 0, TRACE_LOCK_BYTES));
     int rc = made ? open_map(s, data) : errno;
     if (rc != MDB_SUCCESS) {
@@ -178,6 +181,16 @@ out:
     else
         store_close(s);
     return st;
+}
+
+enum status store_open(const char *dir, bool create, struct store **out, struct error *err)
+{
+    return open_store(dir, create, false, out, err);
+}
+
+enum status store_open_source(const char *dir, struct store **out, struct error *err)
+{
+    return open_store(dir, false, true, out, err);
 }
 
 void store_close(struct store *s)

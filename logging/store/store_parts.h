@@ -26,7 +26,8 @@ struct store {
     } ends[DB_COUNT];  /* behind the last row in the packs that are stored */
     uint32_t snapshot; /* store_save_as */
     struct writer scratch;
-    bool bundle; /* of a trace in one file (bundle.h), which is only read */
+    bool source; /* only read */
+    bool bundle; /* of a trace in one file (bundle.h) */
     size_t map_bytes;
     uint64_t used_before;     /* store_used when the transaction began */
     uint64_t file_bytes;      /* of the last commit; the file never gets shorter */

@@ -112,11 +112,22 @@ HINDSIGHT_RUN=parts run t open 'format=omni,derive=on,logstart=#set##METHOD_PARA
     fail "killed, derive=on: $("$HINDSIGHT" info t 2>&1)"
 consistent t
 run t plain 'format=omni,derive=on,logstart=#set##METHOD_ENTRY'
-until "$HINDSIGHT" info t 2>/dev/null | grep -q '^dropped '; do # it runs when a core has nothing else to do
+for _ in $(seq 3000); do # it runs when a core has nothing else to do
+    "$HINDSIGHT" info t 2>/dev/null | grep -q '^dropped ' && break
     sleep 0.1
 done
 [ "$("$HINDSIGHT" print t --method feature --event METHOD_ENTRY --json | wc -l)" = 6 ] ||
     fail "not what is outside was dropped: $("$HINDSIGHT" info t)"
+
+# while others ask
+HINDSIGHT_RUN=parts run t plain 'format=omni,derive=on,logstart=#set##METHOD_ENTRY'
+for _ in $(seq 20); do
+    rm -rf asked; cp -r t asked
+    for _ in 1 2 3 4 5; do "$HINDSIGHT" info asked >/dev/null 2>>asked.err; done &
+    "$HINDSIGHT" compact --passed asked >/dev/null 2>>asked.err || echo "exit status $?" >>asked.err
+    wait $!
+done
+[ ! -s asked.err ] || fail "dropped while others ask: $(sort asked.err | uniq -c | head -n 5)"
 
 # `record` has dropped them when it ends
 "$HINDSIGHT" record -o recorded --option derive=on --option 'logend=#feature##METHOD_EXIT' -- \
