@@ -53,12 +53,12 @@ int limit_append(int fd, uint64_t at, uint64_t bytes)
         else if (n == 0 || errno != EINTR)
             e = n == 0 ? ENOSPC : errno;
     }
-    if (e == EOPNOTSUPP && done == 0)
-        return limit_allocate(fd, at, bytes);
     if (fstat(fd, &st) != 0)
         return errno;
     if ((uint64_t)st.st_size < at + done)
         return ESTALE;
+    if (e == EOPNOTSUPP && done == 0) /* Linux before 4.16 */
+        return limit_allocate(fd, at, bytes);
     if (e != 0 && done > 0 && ftruncate(fd, (off_t)at) != 0)
         return errno;
     return e;
