@@ -269,15 +269,24 @@ static void skip_varint(struct reader *r)
     r->at += r->at < r->size;
 }
 
+/* To the classes of a fragment. False: it is malformed. */
+static bool pass_ids(struct reader *r, uint64_t *count)
+{
+    *count = read_varint(r);
+    if (r->bad || *count > OBJECT_PAGE_IDS)
+        return false;
+    for (uint64_t i = 0; i < *count; i++)
+        skip_varint(r);
+    return true;
+}
+
 /* Stands an object for something? Only flags say so, which lie behind ids and classes. */
 static bool has_values(const struct writer *raw)
 {
     struct reader r = reader_of(raw->data, raw->size);
-    const uint64_t count = read_varint(&r);
-    if (r.bad || count > OBJECT_PAGE_IDS)
+    uint64_t count;
+    if (!pass_ids(&r, &count))
         return true;
-    for (uint64_t i = 0; i < count; i++)
-        skip_varint(&r);
     for (uint64_t i = 0; i < count; i++) {
         const bool named = r.at < r.size && r.data[r.at] == 0;
         skip_varint(&r);
@@ -301,11 +310,9 @@ bool objects_is_class(const struct object_search *search, uint64_t class_id)
 static bool has_class(const struct writer *raw, const struct object_search *search)
 {
     struct reader r = reader_of(raw->data, raw->size);
-    const uint64_t count = read_varint(&r);
-    if (r.bad || count > OBJECT_PAGE_IDS)
+    uint64_t count;
+    if (!pass_ids(&r, &count))
         return true;
-    for (uint64_t i = 0; i < count; i++)
-        skip_varint(&r);
     for (uint64_t i = 0; i < count; i++)
         if (read_varint(&r) == 0 && (r.bad || objects_is_class(search, read_varint(&r))))
             return true;
