@@ -7,7 +7,8 @@
 #   loops      a matrix product and a sieve with freq, latest and omni, times plain (Loops.java)
 #   objects    ns to know an object: one never met, one met before, against an int (ObjectCost.java)
 #   startup    hello world with everything woven against without
-#   workloads  ecj, h2, rhino (WORKLOADS="...") plain and in every way to record: time, memory, bytes (workloads.sh)
+#   workloads  ecj, h2, rhino (WORKLOADS="...", options of workloads.sh too) plain and in every way to record: time,
+#              memory, bytes, CPU seconds of the JIT and the recorder. Other JDKs, cores, JaCoCo: tables.sh
 #   weave      MB of class files woven per second and core (`hindsight weave`, CPU time of all of it), and the same with
 #              the woven files written out, which is mostly the file system; JARS="..." of /usr/share/java
 #   codec      events encoded and decoded per second (bench_codec)
