@@ -49,7 +49,8 @@ struct hs_lock {
     bool shared;                        /* several threads entered it */
 };
 /* The monitors, by the first end of a hold; what is held or waited for when the recording ends counts up to there.
- * Reads what hs_holds_open reads; rows are kept. */
+ * From sums in the index (hs_index_build), else it reads what hs_holds_open reads and keeps the sums in an index that
+ * has all chunks; rows are kept. */
 HS_API int hs_locks_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
 HS_API int hs_lock_next(hs_cursor *cursor, const struct hs_lock **row, struct hs_error *error);
 

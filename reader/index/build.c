@@ -8,14 +8,10 @@
  * damaged. */
 #include "reader/index/sections.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#include <xxhash.h>
 #include <zstd.h>
 
-#include "formats/limits.h"
 #include "formats/map.h"
 
 enum { LEAST_CHUNKS = 4, KEYFRAME_RAW_MAX = 16 << 20, FAR_EVENTS = 1 << 24 };
@@ -64,31 +60,7 @@ static void calls_before(struct builder *b, const struct numbered *n)
 
 /* ---- writing ---- */
 
-static bool write_all(int fd, const void *bytes, size_t n)
-{
-    while (n > 0) {
-        off_t at = lseek(fd, 0, SEEK_CUR);
-        /* else the program that uses this library would get a signal */
-        if (at >= 0 && (uint64_t)at + n > limit_file_bytes())
-            return errno = EFBIG, false;
-        ssize_t put = write(fd, bytes, n);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return false;
-        bytes = (const char *)bytes + put;
-        n -= (size_t)put;
-    }
-    return true;
-}
-
-static bool write_section(struct builder *b, struct section_row *out)
-{
-    *out = (struct section_row){ .raw_bytes = (uint32_t)b->out.raw.size, .offset = b->out.body.size };
-    out->stored_bytes = pack(&b->out, b->out.raw.data, b->out.raw.size);
-    out->check = b->out.body.bad ? 0 : XXH32(b->out.body.data + out->offset, out->stored_bytes, 0);
-    return !b->out.body.bad && !b->out.raw.bad;
-}
+static bool write_section(struct builder *b, struct section_row *out) { return section_write(&b->out, out); }
 
 /* `chunks`: those of the segment. */
 static bool write_calls(struct builder *b, const struct numbered *chunks, size_t count)
@@ -149,34 +121,15 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
 static enum status write_segment(struct builder *b, int fd, struct segment_head *h, struct error *err)
 {
     struct segment_directory d = { 0 };
-    struct writer out = { 0 };
-    enum status st = OK;
     if (!sets_write(&b->sets, &d, &b->out))
         return no_memory(b->trace, err);
-    h->directory_bytes = sizeof d + b->sets.blocks.count * sizeof *b->sets.blocks.items + sizeof b->keyframes;
-    for (size_t i = 0; i < b->sets.blocks.count; i++)
-        b->sets.blocks.items[i].offset += h->directory_bytes;
-    for (unsigned i = 0; i < SEGMENT_CHUNKS; i++)
-        b->keyframes[i].offset += h->directory_bytes;
-    for (unsigned i = 0; i < SECTIONS; i++)
-        b->sections[i].offset += h->directory_bytes;
     memcpy(d.sections, b->sections, sizeof d.sections);
-    write_bytes(&out, h, sizeof *h);
-    write_bytes(&out, &d, sizeof d);
-    write_bytes(&out, b->sets.blocks.items, b->sets.blocks.count * sizeof *b->sets.blocks.items);
-    write_bytes(&out, b->keyframes, sizeof b->keyframes);
-    if (!out.bad) {
-        h->directory_hash = XXH64(out.data + sizeof *h, h->directory_bytes, 0);
-        h->body_bytes = h->directory_bytes + b->out.body.size;
-        memcpy(out.data, h, sizeof *h);
-    }
-    write_bytes(&out, b->out.body.data, b->out.body.size);
-    if (out.bad)
-        st = no_memory(b->trace, err);
-    else if (!write_all(fd, out.data, out.size))
-        st = error_set(err, ERR_IO, "%s/" INDEX_FILE ": %s", b->trace->dir, strerror(errno));
-    writer_free(&out);
-    return st;
+    const struct segment_parts parts = { .directory = &d,
+                                         .blocks = b->sets.blocks.items,
+                                         .block_count = b->sets.blocks.count,
+                                         .keyframes = b->keyframes,
+                                         .body = &b->out.body };
+    return segment_write(b->trace, fd, h, &parts, err);
 }
 
 /* ---- frames ---- */
@@ -492,7 +445,7 @@ static int build_to(hs_trace *trace, uint64_t events, struct hs_error *error)
     return st == OK ? 0 : give(error, &err);
 }
 
-int hs_index_build(hs_trace *trace, struct hs_error *error)
+int index_build(hs_trace *trace, struct hs_error *error)
 {
     struct hs_index_info info;
     if (trace->bundled) { /* it has its own, which is not written */

@@ -19,6 +19,15 @@ void index_wish(hs_trace *t);
 /* Of a derived trace: a chunk is executed from the begin of its thread, unless the index has a state before it. Builds
  * what is missing of the index up to event `seq` (HS_NO_SEQ: all) if that is far from the begin. */
 void index_reach(hs_trace *t, uint64_t seq);
+/* hs_index_build, without the sums over the whole trace. */
+int index_build(hs_trace *trace, struct hs_error *error);
+
+/* ---- whole.c: sums over a whole trace, made by the room that answers from them ---- */
+
+/* Can it be kept, and is not yet? index_section(t, SEGMENT_WHOLE(which), which, ...) reads it. */
+bool index_whole_wanted(hs_trace *t, enum index_section which);
+/* Takes the bytes of `raw`. One that is large beside the trace, or for which there is no room, is not kept. */
+void index_keep_whole(hs_trace *t, enum index_section which, struct writer *raw);
 /* ---- frames_at.c: the frames at a moment ---- */
 
 /* The state before event `at.position`, borrowed until the next call. */

@@ -16,6 +16,20 @@ struct packed {
 };
 /* pack.c: appends bytes to the body, packed if that is shorter; how many that took. */
 uint32_t pack(struct packed *to, const void *bytes, size_t n);
+/* pack.c: appends `raw` to the body as a section. False: out of memory. */
+bool section_write(struct packed *to, struct section_row *out);
+
+/* write_segment.c: the parts of a segment, in which offsets are those within the body; it moves them behind the
+ * directory. Fills in the rest of the head. */
+struct segment_parts {
+    struct segment_directory *directory;
+    struct block_row *blocks;
+    size_t block_count;
+    struct section_row *keyframes; /* SEGMENT_CHUNKS */
+    const struct writer *body;
+};
+enum status segment_write(const hs_trace *t, int fd, struct segment_head *h, const struct segment_parts *parts,
+                          struct error *err);
 
 /* handing.c: may an event, whose value is an object, give it to code that is not woven? `next`: data IDs of the events
  * of the thread behind it; HANDED_OPEN: those behind them say. */

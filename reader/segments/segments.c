@@ -54,11 +54,12 @@ const struct numbered *index_numbered(hs_trace *t, size_t *count)
 size_t index_rows(const hs_trace *t, const struct numbered *all, size_t count, uint64_t segment, size_t *first,
                   uint64_t *hash)
 {
+    const bool whole = segment_is_whole(segment);
     size_t low;
-    LOWER_BOUND(low, count, index_segment(all[low].chunk) < segment);
+    LOWER_BOUND(low, count, !whole && index_segment(all[low].chunk) < segment);
     size_t n = 0;
     uint64_t h = 0;
-    for (; low + n < count && index_segment(all[low + n].chunk) == segment; n++) {
+    for (; low + n < count && (whole || index_segment(all[low + n].chunk) == segment); n++) {
         const struct chunk_ref *c = all[low + n].chunk;
         uint64_t row[] = {
             h,        c->number, t->streams[all[low + n].stream].thread, c->first_stamp, c->last_stamp, c->before,
@@ -324,7 +325,8 @@ void index_info(hs_trace *t, struct hs_index_info *out)
     bool any = index_present(t);
     const struct numbered *all = any ? index_numbered(t, &count) : NULL;
     for (size_t i = 0; any && i < index_of(t)->segments.count; i++)
-        indexed += index_rows(t, all, count, index_of(t)->segments.items[i].number, &first, &hash);
+        if (!segment_is_whole(index_of(t)->segments.items[i].number))
+            indexed += index_rows(t, all, count, index_of(t)->segments.items[i].number, &first, &hash);
     *out = (struct hs_index_info){ .chunks = t->chunk_count,
                                    .indexed = indexed,
                                    .kept = any && index_of(t)->kept,

@@ -11,6 +11,7 @@
 #ifndef READER_THREADS_LOCK_ORDER_H
 #define READER_THREADS_LOCK_ORDER_H
 
+#include "formats/arena.h"
 #include "formats/map.h"
 #include "formats/vec.h"
 #include "reader/trace.h"
@@ -48,6 +49,9 @@ struct lock_order {
 /* lock_order_free in any case. */
 int lock_order_read(struct lock_order *o, hs_trace *trace, struct hs_error *error);
 void lock_order_free(struct lock_order *o);
+/* locks_kept.c: to the index of the trace, if it can be; from there, with names in the arena: false: it has none. */
+void locks_keep(hs_trace *t, const struct lock_order *o);
+bool locks_kept(hs_trace *t, struct arena *names, struct lock_order *o);
 /* The edges of a shortest way from one monitor to another over marked edges; 0: there is none, or it is longer than
  * `max`. */
 size_t lock_order_way(const struct lock_order *o, uint32_t from, uint32_t to, const struct lock_edge **way, size_t max);

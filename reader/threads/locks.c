@@ -63,7 +63,12 @@ int hs_locks_open(hs_trace *trace, hs_cursor **out, struct hs_error *error)
     if (l == NULL)
         return no_memory(error);
     l->base.done = locks_done;
-    const int failed = lock_order_read(&l->order, trace, error);
+    int failed = 0;
+    if (!locks_kept(trace, &l->base.arena, &l->order)) {
+        failed = lock_order_read(&l->order, trace, error);
+        if (failed == 0)
+            locks_keep(trace, &l->order);
+    }
     if (failed != 0 || !make_rows(l)) {
         list_answer_free(&l->base);
         return failed != 0 ? -1 : no_memory(error);

@@ -125,4 +125,15 @@ same(
     (text.count("  still held"), text.count("1 still waiting")),
     (len([r for r in by_lock.values() if "still_held" in r]), list(waiting.values()).count(1)),
 )
+
+# what the index keeps of a run that has ended says the same, and reads no chunk
+forms = [[], ["--order"], ["--inversions"]]
+plain = [run(command, "locks", "--json", work + "/LockOrder", *f) for f in forms]
+run(command, "index", work + "/LockOrder")
+os.environ["HINDSIGHT_CHUNKS"] = "1"
+for form, want in zip(forms, plain):
+    r = subprocess.run([command, "locks", "--json", work + "/LockOrder", *form], capture_output=True, text=True)
+    same("locks %s from the index" % form, r.stdout, want)
+    if not form:
+        same("without a chunk", "chunks decoded: 0\n" in r.stderr, True)
 end()
