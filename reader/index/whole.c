@@ -50,7 +50,7 @@ void index_keep_whole(hs_trace *t, enum index_section which, struct writer *raw)
     *raw = (struct writer){ 0 };
     if (p.zstd != NULL && !p.raw.bad && is_small(t, &p) && index_whole_wanted(t, which)) {
         const int fd = index_append_begin(t, &err);
-        if (fd >= 0 && index_whole_wanted(t, which)) /* no other process has done it */
+        if (fd >= 0 && index_whole_wanted(t, which))   /* no other process has done it */
             (void)write_whole(t, which, &p, fd, &err); /* without room in the file it is not kept */
         if (fd >= 0)
             index_append_end(t);

@@ -28,7 +28,8 @@ static bool write_all(int fd, const void *bytes, size_t n)
 enum status segment_write(const hs_trace *t, int fd, struct segment_head *h, const struct segment_parts *parts,
                           struct error *err)
 {
-    const size_t blocks = parts->block_count * sizeof *parts->blocks, keyframes = SEGMENT_CHUNKS * sizeof *parts->keyframes;
+    const size_t blocks = parts->block_count * sizeof *parts->blocks,
+                 keyframes = SEGMENT_CHUNKS * sizeof *parts->keyframes;
     struct writer out = { 0 };
     enum status st = OK;
     h->directory_bytes = sizeof *parts->directory + blocks + keyframes;

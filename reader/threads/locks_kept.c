@@ -1,5 +1,5 @@
-/* locks_kept.c - monitors and their order as the index keeps them: what lock_order_read finds of a trace that has ended,
- * and what answers show of it.
+/* locks_kept.c - monitors and their order as the index keeps them: what lock_order_read finds of a trace that has
+ * ended, and what answers show of it.
  *
  *     section  varint n | n times: varint object, 0: text name of the class | varint entered, contended, wait ns,
  *                         hold ns, waits unknown, holds unknown, still held, still waiting, thread + 1, 0: several
