@@ -11,8 +11,8 @@
 #include "formats/commas.h"
 #include "formats/files.h"
 #include "formats/schema.h"
-#include "logging/agent/c2_thresholds.h"
 #include "logging/agent/class_hook.h"
+#include "logging/agent/compile_policy.h"
 #include "logging/agent/jdk.h"
 #include "logging/agent/vmflags.h"
 #include "logging/journal/cut_guard.h"
@@ -110,7 +110,7 @@ static void put_text(const char *key, struct writer *w)
 }
 
 /* Sets the flags of the JVM that recording needs, and names them for info: woven methods often exceed the limit of 8000
- * bytes for compilation, objects that are not biased can have an id in their header, and c2_thresholds.h. */
+ * bytes for compilation, objects that are not biased can have an id in their header, and compile_policy.h. */
 static void set_vm_flags(bool at_start)
 {
     struct writer set = { 0 };
@@ -119,11 +119,11 @@ static void set_vm_flags(bool at_start)
         add_text(&set, "DontCompileHugeMethods=false");
     if (at_start && jdk_biases_locks() && vmflag_set_bool("UseBiasedLocking", false))
         add_text(&set, " UseBiasedLocking=false");
-    if (code && format_get(agent.options.format)->stream) {
-        c2_thresholds_raise();
-        c2_thresholds_name(&set);
+    if (code) {
+        compile_policy_relax();
+        compile_policy_name(&set);
         if (agent.options.start_off)
-            c2_thresholds_restore();
+            compile_policy_restore();
     }
     put_text("vm_flags", &set);
 }
@@ -455,7 +455,7 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
     if (agent.options.maxbytes > 0)
         recorder_use_bound(&agent.recorder, agent.options.maxbytes, agent.options.drop_oldest);
     agent.recorder.journal.renumber = threads_renumber;
-    agent.recorder.ended_early = c2_thresholds_restore;
+    agent.recorder.ended_early = compile_policy_restore;
     agent.weaving = !agent.options.start_off;
     set_vm_flags(inherits);
     union callbacks callbacks = { .known = {

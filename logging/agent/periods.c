@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "logging/agent/c2_thresholds.h"
+#include "logging/agent/compile_policy.h"
 
 static void forget_unfinished(void)
 {
@@ -70,8 +70,8 @@ bool period_start(JNIEnv *env, const char *options, struct error *err)
     }
     recorder_resume(r);
     agent.recording = agent.weaving = true;
-    if (format_get(agent.options.format)->stream && !thrown_stacks_on())
-        c2_thresholds_raise();
+    if (!thrown_stacks_on())
+        compile_policy_relax();
     virtual_threads_report_ends(true);
     loaded_classes_weave(env);
     loaded_classes_weave_unfinished(env);
@@ -98,7 +98,7 @@ bool period_stop(JNIEnv *env, const char *nothing, struct error *err)
         return error_set(err, ERR_NOT_FOUND, "it is not recording") == OK;
     journal_pause(&r->journal);
     agent.recording = agent.weaving = false;
-    c2_thresholds_restore();
+    compile_policy_restore();
     forget_unfinished();
     loaded_classes_restore(env);
     (void)classes_watch(false);

@@ -101,26 +101,61 @@ static uint64_t flag_size(void)
     return result;
 }
 
-static void *find_flag(const char *name)
+/* Calls `visit` with each flag and its address, until that says true. */
+static bool each_flag(bool (*visit)(void *context, const char *name, char *addr), void *context)
 {
     struct vm_table t;
     uint64_t name_at, addr_at, size = flag_size();
     if (size == 0 || !open_table(&t) || !offset_of(&t, "_name", &name_at) || !offset_of(&t, "_addr", &addr_at))
-        return NULL;
+        return false;
     const char **flags = static_address(&t, is_flag_type, "flags");
     const size_t *count = static_address(&t, is_flag_type, "numFlags");
     if (flags == NULL || count == NULL || *flags == NULL)
-        return NULL;
+        return false;
     for (size_t i = 0; i < *count; i++) {
-        const char *flag = *flags + i * size, *flag_name;
-        memcpy(&flag_name, flag + name_at, sizeof flag_name);
-        if (flag_name != NULL && strcmp(flag_name, name) == 0) {
-            void *addr;
-            memcpy(&addr, flag + addr_at, sizeof addr);
-            return addr;
-        }
+        const char *flag = *flags + i * size, *name;
+        char *addr;
+        memcpy(&name, flag + name_at, sizeof name);
+        memcpy(&addr, flag + addr_at, sizeof addr);
+        if (name != NULL && visit(context, name, addr))
+            return true;
     }
-    return NULL;
+    return false;
+}
+
+struct flag_search {
+    const char *name;
+    char *addr;
+};
+
+static bool has_name(void *context, const char *name, char *addr)
+{
+    struct flag_search *s = context;
+    if (strcmp(name, s->name) == 0)
+        s->addr = addr;
+    return s->addr != NULL;
+}
+
+static bool has_address(void *context, const char *name, char *addr)
+{
+    const struct flag_search *s = context;
+    (void)name;
+    return addr == s->addr;
+}
+
+static void *find_flag(const char *name)
+{
+    struct flag_search s = { name, NULL };
+    return each_flag(has_name, &s) ? s.addr : NULL;
+}
+
+static int64_t *find_long(const char *name)
+{
+    char *p = find_flag(name);
+    if (p == NULL || (uintptr_t)p % sizeof(int64_t) != 0)
+        return NULL;
+    struct flag_search second_half = { NULL, p + sizeof(int32_t) };
+    return each_flag(has_address, &second_half) ? NULL : (int64_t *)p;
 }
 
 bool vmflag_is_set(const char *name)
@@ -137,17 +172,17 @@ bool vmflag_set_bool(const char *name, bool value)
     return p != NULL;
 }
 
-bool vmflag_get_int(const char *name, int32_t *value)
+bool vmflag_get_long(const char *name, int64_t *value)
 {
-    const int32_t *p = find_flag(name);
+    const int64_t *p = find_long(name);
     if (p != NULL)
         *value = *p;
     return p != NULL;
 }
 
-bool vmflag_set_int(const char *name, int32_t value)
+bool vmflag_set_long(const char *name, int64_t value)
 {
-    int32_t *p = find_flag(name);
+    int64_t *p = find_long(name);
     if (p != NULL)
         *p = value;
     return p != NULL;

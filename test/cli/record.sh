@@ -54,6 +54,7 @@ mkdir "in here"
 "$HINDSIGHT" info started >text && "$HINDSIGHT" info started --json >started.json || fail "info started"
 flags="DontCompileHugeMethods=false Tier4InvocationThreshold=500000 Tier4MinInvocationThreshold=60000"
 flags="$flags Tier4CompileThreshold=1500000 Tier4BackEdgeThreshold=4000000"
+flags="$flags Tier3DelayOn=-1 Tier3DelayOff=-1 TieredOldPercentage=100000"
 for row in "directory  $WORK/in here" "class path ../c" "flags      $flags"; do
     grep -qxF -- "$row" text || fail "info has no row '$row': $(head -n 12 text)"
 done

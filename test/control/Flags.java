@@ -2,7 +2,7 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Scanner;
 
-/** Prints the thresholds of C2 for every line of its input, after so much work as the line says. */
+/** For every line of its input, after so much work as that says: prints the thresholds of C2, and when C1 counts. */
 class Flags {
     static int work(int n) { return n < 2 ? n : work(n - 1) + work(n - 2); }
 
@@ -14,6 +14,8 @@ class Flags {
             StringBuilder line = new StringBuilder();
             for (String name : new String[] { "Invocation", "MinInvocation", "Compile", "BackEdge" })
                 line.append(vm.getVMOption("Tier4" + name + "Threshold").getValue()).append(' ');
+            for (String name : new String[] { "On", "Off" })
+                line.append(vm.getVMOption("Tier3Delay" + name).getValue()).append(' ');
             System.out.println(line.append(result));
         }
     }

@@ -1,7 +1,7 @@
 #!/bin/bash
-# flags.sh: while a stream is recorded, and only then, C2 compiles what is a hundred times as hot as usual: the program
-# itself reads the flags of its JVM, also when the recording has failed. Other formats, and thresholds that the command
-# line sets, leave them alone.
+# flags.sh: while woven code records, and only then, C2 compiles what is a hundred times as hot as usual, and C1 does
+# not count for it before: the program itself reads the flags of its JVM, also when the recording has failed. A format
+# that weaves nothing, and flags that the command line sets, leave them alone.
 #
 # test: control.flags
 # labels: control
@@ -9,7 +9,10 @@
 # limit: 900 s
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Flags.java" || die "Flags does not compile"
-usual="5000 600 15000 40000 5" raised="500000 60000 1500000 4000000 5"
+usual="5000 600 15000 40000 5 2 5" raised="500000 60000 1500000 4000000 5 2 5" old=
+if "$JAVA" -XX:+UnlockDiagnosticVMOptions -XX:+PrintFlagsFinal -version 2>/dev/null | grep -q TieredOldPercentage; then
+    raised="500000 60000 1500000 4000000 -1 -1 5" old=" Tier3DelayOn=-1 Tier3DelayOff=-1 TieredOldPercentage=100000"
+fi
 
 # run OPTIONS JAVA-ARGUMENT...
 run() {
@@ -36,14 +39,19 @@ h start t >/dev/null
 expect "started again" "$raised"
 end
 h info t | grep '^flags' >named
-grep -q ' Tier4BackEdgeThreshold=4000000$' named || fail "info names no thresholds: $(cat named)"
+grep -q " Tier4BackEdgeThreshold=4000000$old\$" named || fail "info names no thresholds: $(cat named)"
 run format=omni,start=off
 expect "not started" "$usual"
 h start t >/dev/null
 expect started "$raised"
 end
-run format=freq
-expect freq "$usual"
+for format in freq timing latest; do
+    run format=$format
+    expect "$format" "$raised"
+    end
+done
+run format=exceptions
+expect exceptions "$usual"
 end
 run format=omni,maxbytes=8M,timestamp=true # so that many bytes are written
 tell "work 30" >/dev/null
@@ -55,6 +63,9 @@ done
 expect "failed: the bound of bytes is reached" "$usual"
 end
 run format=omni -XX:Tier4CompileThreshold=20000
-expect "of the command line" "5000 600 20000 40000 5"
+expect "of the command line" "5000 600 20000 40000 5 2 5"
+end
+run format=omni -XX:-TieredCompilation
+expect "without tiers" "$(echo flags | "$JAVA" -XX:-TieredCompilation -cp c Flags)"
 end
 finish
