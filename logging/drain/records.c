@@ -28,7 +28,7 @@ static bool follows_unread(const struct record_reader *r, const uint64_t *p, uin
 {
     const uint64_t desc = words < SWITCH_WORDS ? NO_DESC : p[1] >> 32;
     const bool is_switch = (uint32_t)p[0] == (REC_FIRST | REC_SWITCH) && desc != NO_DESC;
-    if (!is_switch || r->positions == NULL || r->batch->output.chunks.deriver == NULL || r->batch->use != DRAIN_STORE)
+    if (!is_switch || r->positions == NULL || r->batch->use != DRAIN_STORE)
         return false;
     return desc >= r->positions->count || r->positions->items[desc] < p[2];
 }

@@ -35,7 +35,7 @@ struct record_reader {
     const struct journal_head *journal; /* decides which events are kept (journal_keeps_below); NULL: all */
     /* records are read up to the first event of this stamp or a later one; UINT64_MAX: to the buffer's end */
     uint64_t until;
-    /* by descriptor, how far it is read: what a virtual thread records on several carriers is derived in its order.
+    /* by descriptor, how far it is read: what a virtual thread records on several carriers is read in its order.
      * NULL: in any order */
     const u64_vec *positions;
     bool stopped;        /* the last buffer had such an event, or records that wait */
