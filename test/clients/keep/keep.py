@@ -8,6 +8,7 @@ The same tests ended in the same way. Of those that failed each event is there, 
 that passed no event of the program is left; and what is missing is what `info` says was dropped."""
 
 import bisect
+import functools
 import itertools
 import json
 import re
@@ -20,16 +21,31 @@ HINDSIGHT, MODE, ALL, KEPT = (sys.argv + [""])[1:5]
 CLASSES = {"runner": ("*Tests",), "long": ("LongTests*",)}.get(MODE, ("*Tests", "Basket"))  # of the program
 
 
-def ask(*words):
+def ask(*words, plain=str):
     out = subprocess.run([HINDSIGHT, *words, "--json"], capture_output=True, text=True)
     complete = 3 if MODE == "killed" else 0
     assert out.returncode == complete, (words, out.stderr)
-    return [json.loads(line) for line in out.stdout.splitlines()]
+    return [json.loads(line) for line in plain(out.stdout).splitlines()]
+
+
+def without_addresses(text):
+    """Names of hidden classes, which have an address that differs between runs."""
+    return re.sub(r"/0x[0-9a-f]+", "", text)
+
+
+@functools.cache
+def failure(trace, test):
+    return ask("failure", trace, test)[0]
+
+
+@functools.cache
+def rows_between(trace, thread, begin, end):
+    rows = ask("print", trace, "--from", str(begin), *(("--to", str(end)) if end else ()), plain=without_addresses)
+    return [r for r in rows if r["thread"] == thread]
 
 
 def rows_of(trace, test):
-    rows = ask("print", trace, "--from", str(test["begin"]), *(("--to", str(test["end"])) if "end" in test else ()))
-    return [r for r in rows if r["thread"] == test["thread"]]
+    return rows_between(trace, test["thread"], test["begin"], test.get("end"))
 
 
 def is_of_program(row):
@@ -55,10 +71,8 @@ def steps(trace, test):
 
 def events(trace, test):
     """What its events say, but for their numbers, and the addresses in names of hidden classes."""
-    rows = rows_of(trace, test)
     kept = ("thread", "event", "class", "method", "desc", "line", "pc", "value", "attr")
-    rows = [{k: v for k, v in r.items() if k in kept} for r in rows]
-    return re.sub(r"/0x[0-9a-f]+", "", json.dumps(rows, sort_keys=True))
+    return [[r.get(k) for k in kept] for r in rows_of(trace, test)]
 
 
 def numbered(answer):
@@ -91,7 +105,7 @@ def numbered(answer):
 def page(trace, test):
     """The answer of `failure`, whose steps are joined by seq, but for what compares it with tests that passed, and
     threads in a frame that was entered before what was dropped."""
-    page = ask("failure", trace, test["name"])[0]
+    page = dict(failure(trace, test["name"]))
     for key in ("passed_run", "only_here", "next", "begin", "end", *(["threads"] if MODE == "long" else [])):
         page.pop(key, None)
     return numbered(page)
@@ -100,7 +114,7 @@ def page(trace, test):
 def others(trace, test):
     """What other questions answer: the test itself, and the variables of the program where it failed (of the frames
     around it some were entered before what was dropped)."""
-    thrown = ask("failure", trace, test["name"])[0]["thrown"]
+    thrown = failure(trace, test["name"])["thrown"]
     frames = itertools.takewhile(is_of_program, ask("locals", trace, "--at", str(thrown)))
     yield "tests", {k: v for k, v in test.items() if k not in ("begin", "end", "duration")}
     yield "locals", numbered(list(frames))
@@ -109,7 +123,7 @@ def others(trace, test):
 def first_cause(trace, test):
     """What the chain of `why --control` of the exception ends with, of frames that the framework entered before the
     test. Lines behind the chain have a distance."""
-    thrown = ask("failure", trace, test["name"])[0]["thrown"]
+    thrown = failure(trace, test["name"])["thrown"]
     return [row for row in ask("why", trace, str(thrown), "--control") if "distance" not in row][-1]
 
 
