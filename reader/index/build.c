@@ -29,6 +29,7 @@ struct builder {
     struct dataid_share *shares; /* by data ID */
     struct writer states;        /* derive/stored_state.c */
     struct lane_writer lanes;
+    struct repeat_writer repeats;
     bool looked_at[EVENT_LIMIT]; /* by event type: not passed over in runs */
     call_end_vec ends;
     struct costs costs;
@@ -92,6 +93,10 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
     b->out.raw.size = 0;
     lane_segment_encode(&b->lanes, &b->out.raw);
     if (!write_section(b, &b->sections[SECTION_LANES]))
+        return false;
+    b->out.raw.size = 0;
+    repeat_segment_encode(&b->repeats, &b->out.raw);
+    if (!write_section(b, &b->sections[SECTION_REPEATS]))
         return false;
     if (!b->calls_known)
         return true;
@@ -256,6 +261,7 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
         return st;
     size_t open = f->stack.count;
     lane_chunk_begin(&b->lanes, n->stream, n->chunk);
+    repeat_chunk_begin(&b->repeats, f);
     for (uint32_t i = 0; i < c.count; i++) {
         const uint32_t left = c.count - i, room = lane_room(&b->lanes, c.stamps[i], c.times),
                        run = replay_run(f, c.ids + i, c.values + i, c.stamps + i, left < room ? left : room,
@@ -267,6 +273,7 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
         }
         const struct effect *effect = effects_get(b->trace, c.ids[i]);
         const uint64_t *time_ns = c.times != NULL ? &c.times[i] : NULL;
+        const size_t before = f->stack.count;
         replay_gap(f, c.stamps[i]);
         if (f->stack.count < open && !add_ends(b, n, &c, i, f, true, &open))
             return no_memory(b->trace, err);
@@ -277,13 +284,14 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
             !add_exception_event(b, n, &c, i, top != NULL ? top->entry : NO_POSITION))
             return no_memory(b->trace, err);
         replay_apply(f, c.ids[i], c.values[i], c.stamps[i]);
+        repeat_event(&b->repeats, f, effect, c.values[i], before, i);
         if (b->calls_known && (!costs_apply(&b->costs, &b->calls[n->stream], effect, c.stamps[i], time_ns) ||
                                !paths_apply(&b->paths, n->stream, &b->calls[n->stream], effect, &b->costs)))
             return no_memory(b->trace, err);
         if (f->stack.count < open && !add_ends(b, n, &c, i, f, false, &open))
             return no_memory(b->trace, err);
     }
-    if (f->no_memory || !lane_chunk_end(&b->lanes, f))
+    if (f->no_memory || !lane_chunk_end(&b->lanes, f) || !repeat_chunk_end(&b->repeats, f, n->chunk))
         return no_memory(b->trace, err);
     f->position = n->chunk->before + n->chunk->count;
     b->reached[n->stream] = n->chunk + 1;
@@ -303,6 +311,7 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, st
     b->ends.count = 0;
     b->calls_known = true;
     lane_segment_begin(&b->lanes);
+    repeat_segment_begin(&b->repeats);
     b->out.body.size = 0;
     b->states.size = 0;
     memset(b->keyframes, 0, sizeof b->keyframes);
@@ -424,6 +433,7 @@ static void builder_done(struct builder *b)
     paths_done(&b->paths);
     vec_free(&b->ends);
     lane_writer_done(&b->lanes);
+    writer_free(&b->repeats.section);
     free(b->shares);
     free(b->calls);
     free(b->calls_at);

@@ -139,6 +139,29 @@ void lanes_done(struct lanes *l);
  * for each piece of a chunk in their order. False: the index is damaged. */
 bool lanes_frames(hs_trace *t, const struct lanes *l, const struct lane_piece *p, lane_frame_vec *stack);
 
+/* ---- section_repeats.c: chunks in which one frame makes nothing but equal calls, without reading them ---- */
+
+struct call_part {
+    uint64_t count, hash; /* entries and exits */
+};
+struct repeat_chunk {
+    uint32_t depth;              /* open calls around the equal ones, all through the chunk */
+    uint32_t calls;              /* that begin and end in it */
+    uint32_t begin;              /* events in front of them: the end of a call that was open before the chunk */
+    struct call_part call;       /* each of them */
+    struct call_part head, tail; /* of the call that was open before it; of the one that is open behind it */
+};
+struct repeat_scan {
+    hs_trace *trace;
+    bool read; /* a segment */
+    uint64_t segment;
+    struct repeat_chunk chunks[SEGMENT_CHUNKS];
+};
+/* NULL: it is no such chunk, or the index does not have it. */
+const struct repeat_chunk *repeats_of(struct repeat_scan *s, const struct chunk_ref *chunk);
+/* Are the calls of two chunks that follow each other in their thread equal, and the one that they share? */
+bool repeats_go_on(const struct repeat_chunk *a, const struct repeat_chunk *b);
+
 /* ---- section_values.c: which values a segment has, without reading its chunks ---- */
 
 enum { VALUES_LISTED = 8, VALUES_RANGES = 4, VALUES_KINDS = 128 };

@@ -159,6 +159,20 @@ bool lane_skip_chunk(struct reader *r, hs_trace *t);
 bool lane_read_frames(hs_trace *t, const void *section, size_t size, size_t at, lane_frame_vec *stack);
 /* The frames before the pieces that were joined with it, one after the other. */
 bool lane_pass_joined(hs_trace *t, const void *section, size_t size, const struct lane_piece *p, lane_frame_vec *stack);
+/* section_repeats.c: while a segment is built. Of each chunk: begin, each event that may change the stack, end. */
+struct repeat_writer {
+    struct writer section;
+    struct repeat_chunk now;
+    struct call_part all; /* of the chunk */
+    bool broken;          /* the chunk is no such chunk */
+};
+void repeat_segment_begin(struct repeat_writer *w);
+void repeat_chunk_begin(struct repeat_writer *w, const struct replay *f);
+/* `f`: behind event `at` of the chunk; `before`: frames that were open in front of it. */
+void repeat_event(struct repeat_writer *w, const struct replay *f, const struct effect *effect, uint64_t value,
+                  size_t before, uint32_t at);
+bool repeat_chunk_end(struct repeat_writer *w, const struct replay *f, const struct chunk_ref *chunk);
+void repeat_segment_encode(const struct repeat_writer *w, struct writer *out);
 /* The objects that the exceptions of `events` hold, to `held`. False: out of memory. */
 bool exceptions_find_held(hs_trace *t, struct exception_lists *l);
 /* thrown_kinds.c: the kinds of the exceptions, to `kinds` and to the events. False: out of memory. */

@@ -183,6 +183,21 @@ static bool skip_chunks(struct tree_cursor *t, const struct hs_event *e)
     return true;
 }
 
+/* Goes on behind the chunks in which the frame on top makes only calls like the one that it made last. */
+static bool skip_equal(struct tree_cursor *t, const struct hs_event *e)
+{
+    const size_t depth = t->open.count - 1;
+    const uint64_t until = t->cut_at < t->limit ? t->cut_at : t->limit;
+    struct equal_calls found;
+    if (dataid_or_none(t->trace, e->dataid)->event != EVENT_METHOD_ENTRY || t->ended.depth != depth || t->window == 0 ||
+        depth > t->want.depth || !tree_equal_find(&t->equal, depth, t->ended.entry, e->position, until, &found) ||
+        !fold_again(&t->fold, found.calls))
+        return false;
+    t->open.items[depth].calls += found.calls;
+    walk_seek(&t->events, found.seq);
+    return true;
+}
+
 static void walk_to_cut(struct tree_cursor *t)
 {
     const struct hs_event *e;
@@ -192,6 +207,8 @@ static void walk_to_cut(struct tree_cursor *t)
     }
     while (!tree_failed(t) && walk_step(&t->events, &e)) {
         if (tree_skip_due(&t->skip, e->position) && skip_chunks(t, e))
+            continue;
+        if (tree_equal_due(&t->equal, e->position) && skip_equal(t, e))
             continue;
         if (is_cut(t, e)) {
             t->waiting = *e;
@@ -235,6 +252,8 @@ static int find_limit(struct tree_cursor *t, struct hs_error *error)
     if (t->want.depth <= DEPTH_MOST)
         index_wish(t->trace);
     tree_skip_init(&t->skip, t->trace, t->stream);
+    tree_equal_init(&t->equal, t->trace, t->stream);
+    t->equal.off = t->equal.off || t->want.fold != HS_FOLD_SHAPE || t->want.from > 0 || t->want.open_at != HS_NO_SEQ;
     t->skip.off = t->skip.off || t->want.depth > DEPTH_MOST;
     if (t->want.to >= t->trace->events || t->stream == UINT32_MAX)
         return 0;

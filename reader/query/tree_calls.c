@@ -149,7 +149,8 @@ static void pop(struct tree_cursor *t)
     }
     if (f->node != FOLD_NO_HANDLE)
         t->calls.items[f->node].made.calls = f->begun ? HS_NO_SEQ : f->calls;
-    t->open.count--;
+    t->ended.entry = f->entry;
+    t->ended.depth = --t->open.count - 1;
 }
 
 /* Notes the result or exception of a call that this exit ended. */

@@ -10,6 +10,7 @@
 #include "reader/cursor/cursor.h"
 #include "reader/query/first_occurrence.h"
 #include "reader/query/state.h"
+#include "reader/query/tree_equal.h"
 #include "reader/query/tree_skip.h"
 
 /* A call that has not returned. */
@@ -61,6 +62,11 @@ struct tree_cursor {
     size_t given;            /* of `calls` */
     uint64_t read;           /* phase_resume */
     struct tree_skip skip;
+    struct tree_equal equal;
+    struct {
+        uint64_t entry;
+        size_t depth;
+    } ended; /* the call that ended last: position of its entry, and how many are open around it */
 };
 
 extern const struct fold_ops tree_fold_ops;

@@ -207,6 +207,23 @@ void fold_add(struct fold *f, uint32_t site, size_t length, size_t handle)
                                  .first_path = f->paths.count };
 }
 
+bool fold_again(struct fold *f, uint64_t times)
+{
+    const size_t n = f->steps.count;
+    if (n < top(f)->steps + 2)
+        return false;
+    const struct fold_step *step = &f->steps.items[n - 1], *loop = step - 1;
+    struct fold_path round = sum_up(f, n - 1);
+    struct fold_path *same =
+        step->state == PLAIN && loop->state == LOOP_OPEN && loop->site == step->site ? known(f, loop, &round) : NULL;
+    if (same == NULL)
+        return false;
+    same->times += times;
+    if (same->handle != FOLD_NO_HANDLE)
+        same->note = f->ops->repeat(f->context, same->handle, same->kept, same->times, same->note);
+    return true;
+}
+
 void fold_hash(struct fold *f, uint64_t hash)
 {
     if (f->steps.count > top(f)->steps)

@@ -46,7 +46,7 @@ static size_t repeat(void *context, size_t at, uint32_t steps, uint64_t times, s
     return note;
 }
 
-/* Upper and lower case of a letter are one site with two hashes. */
+/* Upper and lower case of a letter are one site with two hashes; a digit: the step before it is made so often again. */
 static struct fold_sum fold(const char *steps)
 {
     static const struct fold_ops ops = { drop, repeat };
@@ -54,6 +54,10 @@ static struct fold_sum fold(const char *steps)
     length = repeat_count = 0;
     fold_open(&f);
     for (const char *p = steps; *p != '\0'; p++) {
+        if (*p >= '0' && *p <= '9') {
+            assert_true(fold_again(&f, (uint64_t)(*p - '0')));
+            continue;
+        }
         fold_next(&f, *p & 31);
         fold_add(&f, *p & 31, length, length);
         kept[length++] = *p;
@@ -123,6 +127,27 @@ static void assert_same(const char *a, const char *b, bool same)
         fail_msg("%s and %s %s the same", a, b, same ? "are not" : "are");
 }
 
+static void a_step_again_is_a_further_step(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        { "AA3", "AAAAA" },
+        { "XAA2BYAA1", "XAAAABYAAA" },
+        { "BAA3BA", "BAAAAABA" },
+        { "aAAA3aa2BaA", "aAAAAAAaaaaBaA" },
+        { "BBB2DBB1DB", "BBBBBDBBBDB" },
+        { "XABABAA4BXAB", "XABABAAAAAABXAB" },
+    };
+    static char once[8 * KEPT];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fold_sum again = fold(cases[i][0]);
+        (void)snprintf(once, sizeof once, "%s", written());
+        struct fold_sum whole = fold(cases[i][1]);
+        if (strcmp(once, written()) != 0 || again.hash != whole.hash || again.length != whole.length)
+            fail_msg("%s is folded to %s, expected %s", cases[i][0], once, written());
+    }
+}
+
 static void sums_distinguish_the_paths_and_not_how_often(void **state)
 {
     (void)state;
@@ -179,6 +204,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_are_folded_with_their_paths),
+        cmocka_unit_test(a_step_again_is_a_further_step),
         cmocka_unit_test(sums_distinguish_the_paths_and_not_how_often),
         cmocka_unit_test(nothing_is_lost_or_invented),
         cmocka_unit_test(a_long_loop_costs_little),
