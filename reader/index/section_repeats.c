@@ -6,9 +6,9 @@
  *                   head |  begin                 |  tail        a call that two chunks share is the tail of one and
  *                                                                the head of the other
  *
- *     section  per chunk that is so: varint number in the segment + 1, varint frames open around the calls, varint calls
- *              that begin and end in it, varint events in the head, u64 hash of a call, varint entries and exits in it |
- *              varint those in the head, u64 hash of them unless it is 0 | tail: the same | ... | varint 0
+ *     section  per chunk that is so: varint number in the segment + 1, varint frames open around the calls,
+ *              varint calls that begin and end in it, varint events in the head | call | head | tail | ... | varint 0
+ *     part     varint entries and exits, u64 hash of them unless there are none
  *
  * A hash is a polynomial of the entries and exits modulo 2^61 - 1, so that the two parts of a call give that of the
  * whole. A chunk has none if frames are open whose entry was not recorded, or calls ended in another way than by their
@@ -143,9 +143,8 @@ static bool read_repeats(struct reader *r, struct repeat_chunk *chunks)
         const uint64_t depth = read_varint(r), calls = read_varint(r), begin = read_varint(r);
         if (depth > LANE_FRAMES || calls > UINT32_MAX || begin > UINT32_MAX)
             return false;
-        chunks[number - 1] = (struct repeat_chunk){
-            .depth = (uint32_t)depth, .calls = (uint32_t)calls, .begin = (uint32_t)begin
-        };
+        chunks[number - 1] =
+            (struct repeat_chunk){ .depth = (uint32_t)depth, .calls = (uint32_t)calls, .begin = (uint32_t)begin };
         chunks[number - 1].call = read_part(r);
         chunks[number - 1].head = read_part(r);
         chunks[number - 1].tail = read_part(r);

@@ -161,8 +161,8 @@ void fold_open(struct fold *f);
 void fold_next(struct fold *f, uint32_t site);
 /* Adds the step: `length` of the list before it, and its `handle` there. */
 void fold_add(struct fold *f, uint32_t site, size_t length, size_t handle);
-/* The step that the frame made last, which is complete, is made `times` more: true if it is one round of the loop before
- * it. Behind them the frame is as if each had been added. */
+/* The step that the frame made last, which is complete, is made `times` more: true if it is one round of the loop
+ * before it. Behind them the frame is as if each had been added. */
 bool fold_again(struct fold *f, uint64_t times);
 /* Sets the hash of the frame's last step when the step is complete. */
 void fold_hash(struct fold *f, uint64_t hash);
