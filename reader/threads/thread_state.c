@@ -318,14 +318,16 @@ static bool read_left_frames(hs_trace *t, uint32_t thread, struct reader *r, str
     return true;
 }
 
-/* The thread has no event since events were dropped; `least`: the first interval that begins behind its last one. */
+/* The thread has no event since events were dropped, or none at all; `least`: the first interval that begins behind its
+ * last one. */
 static int read_left(hs_trace *t, const begin_vec *begins, struct thread_state *s, struct hs_error *error)
 {
     const struct hs_event recorded = s->last;
     struct writer row = { 0 };
     struct error err = { 0 };
-    size_t least;
-    LOWER_BOUND(least, begins->count, begins->items[least] <= recorded.seq);
+    size_t least = 0;
+    if (s->placed)
+        LOWER_BOUND(least, begins->count, begins->items[least] <= recorded.seq);
     const enum status st = left_thread(t, begins->count - 1, least, s->thread->thread, &row, &err);
     struct reader r = reader_of(row.data, row.size);
     const uint64_t id = st == OK ? read_varint(&r) : 0, value = (uint64_t)read_svarint(&r), count = read_varint(&r);
@@ -337,6 +339,7 @@ static int read_left(hs_trace *t, const begin_vec *begins, struct thread_state *
         answer = NULL;
     }
     if (failed == 0 && s->frames != NULL && id > 0 && id - 1 < t->kind_count) {
+        s->last.thread = s->thread->thread;
         s->last.dataid = (uint32_t)(id - 1);
         s->last.kind = (char)(t->kinds[id - 1] & 0x7f);
         s->last.value = value;
@@ -357,14 +360,14 @@ static bool has_ended(const struct thread_state *s)
 
 static int read_state(hs_trace *t, uint64_t at, const begin_vec *begins, struct thread_state *s, struct hs_error *error)
 {
-    if (s->thread->events == 0)
-        return 0;
-    int more = last_event(t, s->thread->thread, at, &s->last, error);
+    int more = s->thread->events > 0 ? last_event(t, s->thread->thread, at, &s->last, error) : 0;
     s->placed = more > 0;
-    if (more <= 0 || has_ended(s))
+    if (more < 0 || (s->placed && has_ended(s)))
         return more < 0 ? -1 : 0;
-    if (begins->count > 0 && s->last.seq < begins->items[begins->count - 1])
+    if (begins->count > 0 && (!s->placed || s->last.seq < begins->items[begins->count - 1]))
         return read_left(t, begins, s, error);
+    if (!s->placed)
+        return 0;
     if (hs_frames_open(t, s->last.seq, &s->frames, error) != 0)
         return -1;
     s->leaving = event_has(event_of(t, &s->last), USE_LEAVE);

@@ -4,7 +4,7 @@ import java.util.concurrent.*;
 import org.junit.*;
 import org.junit.runners.MethodSorters;
 
-/** A thread that works for a test that passes, and waits while one fails. */
+/** Threads that work for a test that passes, and wait while one fails; of one nothing but that is recorded. */
 @FixMethodOrder(MethodSorters.NAME_ASCENDING)
 public class ServedTests {
     static final BlockingQueue<Integer> in = new LinkedBlockingQueue<>(), out = new LinkedBlockingQueue<>();
@@ -19,28 +19,36 @@ public class ServedTests {
 
     static Thread server;
 
-    /** Whether it is where it will wait. One that waits for a lock of put() still has events before it comes there. */
-    static boolean takes() {
-        for (StackTraceElement frame : server.getStackTrace())
-            if (frame.getMethodName().equals("take"))
-                return true;
-        return false;
+    static Thread start(String name) {
+        Thread thread = new Thread(ServedTests::serve, name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    /** Until it is where it waits. One that waits for a lock of put() still has events before it comes there. */
+    static void waitFor(Thread thread) {
+        for (;;)
+            for (StackTraceElement frame : thread.getStackTrace())
+                if (frame.getMethodName().equals("take"))
+                    return;
     }
 
     @BeforeClass
     public static void start() {
-        server = new Thread(ServedTests::serve, "server");
-        server.setDaemon(true);
-        server.start();
+        server = start("server");
+        waitFor(server);
     }
 
     @Test
     public void first() throws Exception {
+        Thread late = start("late");
         for (int i = 0; i < 20; i++) {
             in.put(i);
             out.take();
         }
-        while (!takes()) Thread.onSpinWait();
+        waitFor(server);
+        waitFor(late);
     }
 
     @Test

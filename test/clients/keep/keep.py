@@ -183,16 +183,19 @@ def compare():
 
 def served():
     """Where the server waits while a test fails is known, though it has done nothing since what was dropped."""
-    places = []
-    for trace in ALL, KEPT:
-        failed = [t for t in ask("tests", trace) if t["status"] == "failed"]
-        thrown = ask("failure", trace, failed[0]["method"])[0]["thrown"]
-        row = [r for r in ask("threads", trace, "--at", str(thrown)) if r.get("name") == "server"][0]
-        inside = row["inside"]["class"], row["inside"]["method"]
-        places.append(([(f["class"], f["method"], f["line"]) for f in row["stack"]], inside))
-    assert places[0] == places[1] and len(places[0][0]) > 0, places
+    for server in "server", "late":
+        places = []
+        for trace in ALL, KEPT:
+            failed = [t for t in ask("tests", trace) if t["status"] == "failed"]
+            thrown = ask("failure", trace, failed[0]["method"])[0]["thrown"]
+            row = [r for r in ask("threads", trace, "--at", str(thrown)) if r.get("name") == server][0]
+            inside = row["inside"]["class"], row["inside"]["method"]
+            places.append(([(f["class"], f["method"], f["line"]) for f in row["stack"]], inside))
+        assert places[0] == places[1] and len(places[0][0]) > 0, (server, places)
+        print(server, places[1])
+    late = [r for r in ask("threads", KEPT) if r.get("name") == "late"][0]
+    assert late["events"] == 0 and "last" not in late, late
     assert ask("info", KEPT)[0]["dropped_tests"] == 1
-    print("server", places[1])
 
 
 {"killed": lambda: killed(ALL), "served": served}.get(MODE, compare)()
