@@ -14,6 +14,8 @@ HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 [ "$RELEASE" -lt 19 ] || skip "Gradle 4.4 and Mockito 2.23 do not run on JDK $RELEASE"
 for tool in mvn gradle ant; do command -v $tool >/dev/null || die "no $tool (test/packages.sh)"; done
 export HINDSIGHT_AGENT=$AGENT JAVA_HOME=$JDK HOME=$WORK GRADLE_USER_HOME=$WORK/gradle
+# of the builds themselves, not of the JVMs of their tests
+export MAVEN_OPTS=-XX:TieredStopAtLevel=1 ANT_OPTS=-XX:TieredStopAtLevel=1
 PATH=$(dirname "$HINDSIGHT"):$PATH
 cp -r "$HERE/src" "$WORK" && cd "$WORK" || exit 1
 mkdir -p src/test/resources/mockito-extensions
