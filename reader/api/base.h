@@ -67,8 +67,9 @@ struct hs_error {
 
 /* Ends a cursor; NULL is allowed. */
 HS_API void hs_cursor_close(hs_cursor *cursor);
-/* Puts a cursor before its first row at or behind a position: the seq of events and writes, the id of objects and
- * lives, the number of the row from 0 on in lists whose rows are kept. HS_ERR_USAGE: this cursor only goes forward. */
+/* Puts a cursor before its first row at or behind a position: the seq of events, writes and exceptions, the id of
+ * objects and lives, the number of the row from 0 on in lists whose rows are kept. HS_ERR_USAGE: this cursor only goes
+ * forward. */
 HS_API int hs_cursor_seek(hs_cursor *cursor, uint64_t position, struct hs_error *error);
 /* Rows in a list whose rows are kept; UINT64_MAX for other cursors, which find their rows as they go. */
 HS_API uint64_t hs_cursor_count(const hs_cursor *cursor);

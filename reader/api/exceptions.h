@@ -32,7 +32,7 @@ struct hs_thrown {
     bool message_overridden; /* its class has a getMessage of its own, and what that gave is not known */
     const char *detail;      /* what Throwable keeps as the message; NULL: null, or left out by redact= */
 };
-/* NULL if its contents were not recorded. */
+/* NULL if its contents were not recorded. They live until hs_close: of very many, hs_exception_held. */
 HS_API const struct hs_thrown *hs_thrown_get(hs_trace *trace, uint32_t id);
 
 /* One flight of an exception: where it was thrown, passed on and caught, as far as recorded. One object has several if
@@ -91,6 +91,11 @@ HS_API int hs_exceptions_open(hs_trace *trace, hs_cursor **out, struct hs_error 
 /* The same of those thrown at event `from` or later. */
 HS_API int hs_exceptions_open_from(hs_trace *trace, uint64_t from, hs_cursor **out, struct hs_error *error);
 HS_API int hs_exception_next(hs_cursor *cursor, const struct hs_exception **row, struct hs_error *error);
+/* What the exception that this cursor returned last held, and its stack, as hs_thrown_get and hs_throw_stack_get: valid
+ * until the cursor goes on, is put elsewhere or closed, so that a pass over all of them keeps those of one. Of
+ * hs_exceptions_open, hs_exceptions_open_from and hs_exception_groups_open; else NULL. */
+HS_API const struct hs_thrown *hs_exception_held(hs_cursor *cursor);
+HS_API const struct hs_throw_stack *hs_exception_stack(hs_cursor *cursor);
 /* A number that the exception returned last shares with all that have the same type, message and type of cause. An
  * index has it, so that equal ones can be counted without reading what each of them held; else its contents are read.
  * It is a hash of 64 bits. */

@@ -48,12 +48,13 @@ const struct usage usage_exceptions = {
     .options = options,
 };
 
-/* Of one that was caught nothing is read. */
-static struct thrown_end end_of(hs_trace *t, const struct hs_exception *x, const struct hs_throw_stack *stack)
+/* Of the exception that the cursor returned last; of one that was caught nothing is read. */
+static struct thrown_end end_of(hs_trace *t, const struct hs_exception *x, hs_cursor *from)
 {
+    const struct hs_throw_stack *stack = hs_exception_stack(from);
     if (stack != NULL)
         return thrown_end_of(stack);
-    return x->caught != HS_NO_SEQ ? (struct thrown_end){ 0 } : thrown_end(t, x, hs_thrown_get(t, x->id));
+    return x->caught != HS_NO_SEQ ? (struct thrown_end){ 0 } : thrown_end(t, x, hs_exception_held(from));
 }
 
 static void source_member(struct show *s, const struct thrown_row *row)
@@ -165,7 +166,8 @@ static struct key *find_row(struct rows *rows, const struct row *new)
     return NULL;
 }
 
-static struct row make_row(const struct show *s, const struct hs_exception_group *g)
+/* Its stack and end are in the memory of the cursor. */
+static struct row make_row(const struct show *s, hs_cursor *from, const struct hs_exception_group *g)
 {
     const struct hs_exception *x = g->first;
     struct row new = { .first = *x,
@@ -176,19 +178,28 @@ static struct row make_row(const struct show *s, const struct hs_exception_group
                        .dataid = x->first->dataid,
                        .thread = x->first->thread,
                        .spot = thrown_spot(s->trace, x->first),
-                       .stack = hs_throw_stack_get(s->trace, x->first),
+                       .stack = hs_exception_stack(from),
                        .caught_dataid = x->caught_dataid };
-    new.end = end_of(s->trace, x, new.stack);
+    new.end = end_of(s->trace, x, from);
     new.first.left = thrown_left(new.stack, x->left);
     new.first.exits = NULL;
     new.first.first = NULL;
     return new;
 }
 
-/* Counts the exceptions with those that are equal to them; false: out of memory. */
-static bool add_row(const struct show *s, struct rows *rows, const struct hs_exception_group *g)
+/* A row that is kept: its stack and end in memory that is. */
+static void keep_contents(const struct show *s, const struct hs_exception *x, struct row *r)
 {
-    const struct row new = make_row(s, g);
+    if (r->stack != NULL)
+        r->stack = hs_throw_stack_get(s->trace, x->first);
+    else if (r->end.to != NULL)
+        r->end = thrown_end(s->trace, x, hs_thrown_get(s->trace, x->id));
+}
+
+/* Counts the exceptions with those that are equal to them; false: out of memory. */
+static bool add_row(const struct show *s, hs_cursor *from, struct rows *rows, const struct hs_exception_group *g)
+{
+    const struct row new = make_row(s, from, g);
     struct row *to;
     struct key *k = find_row(rows, &new);
     if (k == NULL)
@@ -206,6 +217,7 @@ static bool add_row(const struct show *s, struct rows *rows, const struct hs_exc
     if (to == NULL)
         return false;
     *to = new;
+    keep_contents(s, g->first, to);
     k->row = rows->list.count;
     return true;
 }
@@ -277,10 +289,9 @@ static void message_text(struct show *s, const struct hs_thrown *t)
 }
 
 /* With little room the message, which may be long, has a line of its own. */
-static void text(struct show *s, const struct row *r, bool stack)
+static void text(struct show *s, const struct row *r, const struct hs_thrown *t, bool stack)
 {
     const struct hs_exception *x = &r->first;
-    const struct hs_thrown *t = hs_thrown_get(s->trace, x->id);
     const struct hs_dataid *d = hs_dataid_get(s->trace, r->dataid);
     const char *type = x->type;
     struct out *o = s->out;
@@ -331,7 +342,7 @@ static uint64_t show_rows(struct show *s, const struct rows *rows, uint64_t limi
 {
     uint64_t shown = 0;
     for (; shown < rows->list.count && shown < limit && s->out->failed == 0; shown++)
-        text(s, &rows->list.items[shown], stack);
+        text(s, &rows->list.items[shown], hs_thrown_get(s->trace, rows->list.items[shown].first.id), stack);
     return shown;
 }
 
@@ -391,15 +402,15 @@ static void note_unseen_uses(struct session *s)
 static bool is_grouped(const struct args *a) { return !a->common.json && !a->each && a->from == 0; }
 
 /* Does the exception satisfy all options? */
-static bool wanted(const struct show *s, const struct args *a, const struct hs_exception *x)
+static bool wanted(const struct show *s, const struct args *a, hs_cursor *from, const struct hs_exception *x)
 {
     if ((a->type != NULL && (x->type == NULL || !hs_class_matches(a->type, x->type))) ||
         (a->swallowed && !x->swallowed) || x->thrown < a->from)
         return false;
     if (!a->uncaught && a->class_name == NULL)
         return true;
-    const struct hs_throw_stack *stack = hs_throw_stack_get(s->trace, x->first);
-    if (a->uncaught && !end_of(s->trace, x, stack).uncaught)
+    const struct hs_throw_stack *stack = hs_exception_stack(from);
+    if (a->uncaught && !end_of(s->trace, x, from).uncaught)
         return false;
     if (a->class_name == NULL)
         return true;
@@ -449,19 +460,19 @@ int cmd_exceptions(struct context *context)
     if (!a.common.json)
         head(&s.out);
     while (room && left > 0 && s.out.failed == 0 && (more = next_group(&a, cursor, &g, &error)) > 0) {
-        if (!wanted(&show, &a, g.first))
+        if (!wanted(&show, &a, cursor, g.first))
             continue;
         swallowed |= g.first->swallowed;
         if (!a.common.json && !a.each) { /* the limit is one of lines: later ones may be equal */
-            room = add_row(&show, &rows, &g);
+            room = add_row(&show, cursor, &rows, &g);
             continue;
         }
         if (a.common.json) {
-            const struct thrown_row row = thrown_row(s.trace, g.first, THROWN_ALL);
+            const struct thrown_row row = thrown_row(s.trace, cursor, g.first, THROWN_ALL);
             exceptions_json(&s.out, &show, &row);
         } else {
-            const struct row row = make_row(&show, &g);
-            text(&show, &row, a.stack);
+            const struct row row = make_row(&show, cursor, &g);
+            text(&show, &row, hs_exception_held(cursor), a.stack);
         }
         left--;
     }

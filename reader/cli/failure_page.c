@@ -14,7 +14,7 @@ struct thrown_row failure_swallowed_row(struct show *s, const struct failure_swa
 {
     struct failure_swallowed *to = (struct failure_swallowed *)x;
     to->x.first = &to->first;
-    return thrown_row(s->trace, &to->x, THROWN_ALL);
+    return thrown_row(s->trace, NULL, &to->x, THROWN_ALL);
 }
 
 const char *failure_origin_of(const struct failure *f) { return f->has_actual ? "the actual value" : "the exception"; }

@@ -228,14 +228,14 @@ void thrown_stack_text(struct show *s, const struct hs_throw_stack *stack, const
         out_format(o, "%18s%llu more\n", "", (unsigned long long)stack->more);
 }
 
-struct thrown_row thrown_row(hs_trace *t, const struct hs_exception *x, unsigned parts)
+struct thrown_row thrown_row(hs_trace *t, hs_cursor *from, const struct hs_exception *x, unsigned parts)
 {
     struct thrown_row row = { .x = x, .type = x->type, .thread = x->first->thread, .spot = { .line = -1 } };
     if ((parts & (THROWN_KNOWN | THROWN_END)) != 0)
-        row.known = hs_thrown_get(t, x->id);
+        row.known = from != NULL ? hs_exception_held(from) : hs_thrown_get(t, x->id);
     if ((parts & THROWN_END) != 0)
         row.end = thrown_end(t, x, row.known);
-    row.stack = hs_throw_stack_get(t, x->first);
+    row.stack = from != NULL ? hs_exception_stack(from) : hs_throw_stack_get(t, x->first);
     if (row.stack != NULL && row.stack->frame_count > 0) {
         const struct hs_throw_frame *f = row.stack->frames[0];
         row.class_name = f->class_name;

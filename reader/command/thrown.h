@@ -60,6 +60,7 @@ enum thrown_parts {
     THROWN_END = 4,
     THROWN_ALL = 7
 };
-struct thrown_row thrown_row(hs_trace *t, const struct hs_exception *x, unsigned parts);
+/* `from`: the cursor that returned it last, whose memory `known`, `end` and `stack` are in; NULL: that of the trace. */
+struct thrown_row thrown_row(hs_trace *t, hs_cursor *from, const struct hs_exception *x, unsigned parts);
 
 #endif

@@ -63,10 +63,10 @@ int main(int argc, char **argv)
                 print_line(trace, x->thrown);
             print_seq("caught", x->caught);
             (void)printf("%s\n", x->swallowed ? " swallowed" : "");
-            const struct hs_thrown *held = hs_thrown_get(trace, x->id); /* NULL: its fields were not recorded */
+            const struct hs_thrown *held = hs_exception_held(exceptions); /* NULL: its fields were not recorded */
             if (held != NULL)
                 print_held(trace, held);
-            print_variables(hs_throw_stack_get(trace, x->first));
+            print_variables(hs_exception_stack(exceptions));
         }
         hs_cursor_close(exceptions);
     }

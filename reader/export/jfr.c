@@ -71,7 +71,7 @@ static void call(struct jfr *f, const struct call_step *s)
 static void thrown(struct jfr *f, const struct call_step *s)
 {
     const struct hs_event *e = s->event;
-    const struct hs_thrown *t = e->value <= UINT32_MAX ? hs_thrown_get(f->job->trace, (uint32_t)e->value) : NULL;
+    const struct hs_thrown *t = throws_held(&f->throws);
     event_begin(f, JFR_TYPE_THROW, s, s->time_ns);
     jfr_number(&f->chunk, e->seq);
     value(f, (struct call_value){ e->value, e->kind });

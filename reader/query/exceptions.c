@@ -14,7 +14,7 @@
 #include "reader/index/flights.h"
 #include "reader/query/flight_stream.h"
 #include "reader/query/left_out.h"
-#include "reader/query/message.h"
+#include "reader/query/thrown.h"
 
 /* ---- the events of exceptions ---- */
 
@@ -44,6 +44,10 @@ struct exception_cursor {
     bool left_out_known;
     uint64_t left_out_until; /* uses before this event may be missing (left_out.h) */
     struct hs_exception answer;
+    struct arena contents; /* of the answer, as far as they were asked for */
+    const struct hs_thrown *held;
+    const struct hs_throw_stack *stack;
+    bool held_read, stack_read;
     struct hs_event first; /* of the answer */
     u64_vec exits;         /* of the answer */
     struct thrown_kind kind;
@@ -326,7 +330,7 @@ static int find_exception_events(struct exception_cursor *c, struct hs_error *er
 static int find_unsettled_events(struct exception_cursor *c, struct hs_error *error)
 {
     struct error err = { 0 };
-    enum status st = flight_stream_open(&c->stream, c->trace, &c->from, &c->lists, &err);
+    enum status st = flight_stream_open(&c->stream, c->trace, &c->lists, &err);
     c->uses_known = c->streams = st == OK;
     if (st == OK)
         return 0;
@@ -338,6 +342,14 @@ static int find_unsettled_events(struct exception_cursor *c, struct hs_error *er
 
 /* Finds the flights of the events that `find_events` gives. */
 typedef int find_events_fn(struct exception_cursor *c, struct hs_error *error);
+/* Before the first flight that is not before `from`. */
+static void stand_before(struct exception_cursor *c)
+{
+    LOWER_BOUND(c->at, c->flights.count,
+                exception_event_order(&c->lists.events.items[c->flights.items[c->at].first], &c->from) < 0);
+    flight_stream_seek(&c->stream, c->from.stamp);
+}
+
 static int find_flights(struct exception_cursor *c, find_events_fn *find_events, struct hs_error *error)
 {
     struct error err = { 0 };
@@ -350,9 +362,7 @@ static int find_flights(struct exception_cursor *c, find_events_fn *find_events,
     if (st != OK || (any_known(c) && !number_flights(c)) || !mark_held(c))
         return no_memory(c->trace, error);
     check_known_uses(c);
-    while (c->at < c->flights.count &&
-           exception_event_order(&c->lists.events.items[c->flights.items[c->at].first], &c->from) < 0)
-        c->at++;
+    stand_before(c);
     return 0;
 }
 
@@ -415,6 +425,12 @@ static int find_left_out(struct exception_cursor *c, struct hs_error *error)
     return 0;
 }
 
+static void forget_contents(struct exception_cursor *c)
+{
+    arena_clear(&c->contents);
+    c->held_read = c->stack_read = false;
+}
+
 /* Begins the answer with the first event of a flight. */
 static int answer_first(struct exception_cursor *c, const struct exception_event *first, const char *type,
                         struct hs_error *error)
@@ -424,6 +440,7 @@ static int answer_first(struct exception_cursor *c, const struct exception_event
         .id = first->object, .caught = HS_NO_SEQ, .caught_dataid = UINT32_MAX, .first = &c->first, .type = type
     };
     c->exits.count = 0;
+    forget_contents(c);
     if (find_seq(c, first, &a->thrown, error) != 0)
         return -1;
     c->first = (struct hs_event){ .seq = a->thrown,
@@ -539,12 +556,40 @@ static uint64_t alike_by_contents(hs_trace *t, uint32_t id)
     if (data.size > 0 && thrown_row_decode(data.data, data.size, &row, &err) != OK)
         row = (struct thrown_row){ 0 };
     if (!thrown_kind_of(t, id, &row, &kind)) { /* its message is found, not kept */
-        const struct hs_thrown *known = hs_thrown_get(t, id);
+        struct arena contents = { 0 };
+        const struct hs_thrown *known = thrown_read(t, id, &contents);
         const char *message = known != NULL ? known->message : NULL;
         kind.message = message != NULL ? map_hash(message, strlen(message)) : 0;
+        arena_done(&contents);
     }
     thrown_row_done(&row);
     return thrown_alike(t, &kind);
+}
+
+static struct exception_cursor *with_answer(hs_cursor *base)
+{
+    struct exception_cursor *c = (struct exception_cursor *)base;
+    return (base->ops->row == ROW_exception || base->ops->row == ROW_exception_group) && c->answer.id != 0 ? c : NULL;
+}
+
+const struct hs_thrown *hs_exception_held(hs_cursor *base)
+{
+    struct exception_cursor *c = with_answer(base);
+    if (c != NULL && !c->held_read) {
+        c->held = thrown_read(c->trace, c->answer.id, &c->contents);
+        c->held_read = true;
+    }
+    return c != NULL ? c->held : NULL;
+}
+
+const struct hs_throw_stack *hs_exception_stack(hs_cursor *base)
+{
+    struct exception_cursor *c = with_answer(base);
+    if (c != NULL && !c->stack_read) {
+        c->stack = throw_stack_read(c->trace, &c->first, &c->contents);
+        c->stack_read = true;
+    }
+    return c != NULL ? c->stack : NULL;
 }
 
 static uint64_t alike_of_last(const struct exception_cursor *c)
@@ -566,14 +611,36 @@ static void close_exceptions(hs_cursor *base)
     flight_sums_done(&c->sums);
     vec_free(&c->flights);
     vec_free(&c->exits);
+    arena_done(&c->contents);
     vec_free(&c->until);
     map_free(&c->by_id);
     free(c);
 }
 
-static const struct cursor_ops exception_ops = { .row = ROW_exception,
-                                                 .next = next_exception,
-                                                 .close = close_exceptions };
+static int find_from(struct exception_cursor *c, uint64_t seq, struct hs_error *error)
+{
+    const struct hs_event *e;
+    c->from = (struct exception_event){ .stamp = seq >= hs_event_count(c->trace) ? UINT64_MAX : 0 };
+    if (seq == 0 || c->from.stamp != 0)
+        return 0;
+    if (hs_event_at(c->trace, seq, &e, error) != 0)
+        return -1;
+    c->from = (struct exception_event){ .stamp = e->stamp, .thread = e->thread, .position = e->position };
+    return 0;
+}
+
+static int seek_exception(hs_cursor *base, uint64_t seq, struct hs_error *error)
+{
+    struct exception_cursor *c = (struct exception_cursor *)base;
+    if (find_from(c, seq, error) != 0)
+        return -1;
+    stand_before(c);
+    return 0;
+}
+
+static const struct cursor_ops exception_ops = {
+    .row = ROW_exception, .next = next_exception, .seek = seek_exception, .close = close_exceptions
+};
 
 /* ---- those that are alike, once ---- */
 
@@ -648,26 +715,18 @@ static int open_flights(hs_trace *t, const struct cursor_ops *ops, find_events_f
                         hs_cursor **out, struct hs_error *error)
 {
     struct phase phase PHASE_ENDS = trace_phase(t, "exceptions");
-    const struct hs_event *e;
     struct exception_cursor *c = calloc(1, sizeof *c);
     if (c == NULL)
         return no_memory(t, error);
     c->base.ops = ops;
     c->trace = t;
     index_wish(t);
-    if (from >= hs_event_count(t))
-        c->from.stamp = UINT64_MAX;
-    else if (from > 0 && hs_event_at(t, from, &e, error) != 0)
-        goto failed;
-    else if (from > 0)
-        c->from = (struct exception_event){ .stamp = e->stamp, .thread = e->thread, .position = e->position };
-    if (find_flights(c, find_events, error) != 0)
-        goto failed;
+    if (find_from(c, from, error) != 0 || find_flights(c, find_events, error) != 0) {
+        close_exceptions(&c->base);
+        return -1;
+    }
     *out = &c->base;
     return 0;
-failed:
-    close_exceptions(&c->base);
-    return -1;
 }
 
 int hs_exceptions_open(hs_trace *t, hs_cursor **out, struct hs_error *error)

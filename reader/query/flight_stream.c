@@ -15,19 +15,35 @@ static void page_done(struct flight_page *p)
     settled_done(&p->settled);
 }
 
-enum status flight_stream_open(struct flight_stream *s, hs_trace *t, const struct exception_event *from,
-                               struct exception_lists *rest, struct error *err)
+enum status flight_stream_open(struct flight_stream *s, hs_trace *t, struct exception_lists *rest, struct error *err)
 {
-    size_t kept = 0;
     s->trace = t;
     enum status st = index_flights(t, &s->parts, NULL, rest, err);
-    for (size_t i = 0; i < s->parts.list.count; i++)
-        if (s->parts.list.items[i].greatest >= from->stamp)
-            s->parts.list.items[kept++] = s->parts.list.items[i];
-    s->parts.list.count = kept;
-    if (kept > 1)
-        qsort(s->parts.list.items, kept, sizeof *s->parts.list.items, by_least);
+    if (s->parts.list.count > 1)
+        qsort(s->parts.list.items, s->parts.list.count, sizeof *s->parts.list.items, by_least);
     return st;
+}
+
+static void drop_pages(struct flight_stream *s)
+{
+    for (size_t i = 0; i < s->pages.count; i++)
+        page_done(&s->pages.items[i]);
+    s->pages.count = 0;
+}
+
+void flight_stream_seek(struct flight_stream *s, uint64_t stamp)
+{
+    drop_pages(s);
+    s->next = 0;
+    s->from = stamp;
+}
+
+/* The part that is read next; NULL: none. */
+static const struct flight_part *next_part(struct flight_stream *s)
+{
+    while (s->next < s->parts.list.count && s->parts.list.items[s->next].greatest < s->from)
+        s->next++;
+    return s->next < s->parts.list.count ? &s->parts.list.items[s->next] : NULL;
 }
 
 static enum status read_page(struct flight_stream *s, struct error *err)
@@ -65,7 +81,7 @@ enum status flight_stream_next(struct flight_stream *s, struct settled_flight *o
         for (size_t i = 0; i < s->pages.count; i++)
             if (least == NULL || exception_event_order(first_of(&s->pages.items[i]), first_of(least)) < 0)
                 least = &s->pages.items[i];
-        const struct flight_part *next = s->next < s->parts.list.count ? &s->parts.list.items[s->next] : NULL;
+        const struct flight_part *next = next_part(s);
         if (next == NULL || (least != NULL && first_of(least)->stamp < next->least)) {
             if (least == NULL)
                 return ERR_NOT_FOUND;
@@ -93,8 +109,7 @@ void flight_stream_pass(struct flight_stream *s, const struct settled_flight *x)
 
 void flight_stream_done(struct flight_stream *s)
 {
-    for (size_t i = 0; i < s->pages.count; i++)
-        page_done(&s->pages.items[i]);
+    drop_pages(s);
     vec_free(&s->pages);
     flight_parts_done(&s->parts);
 }

@@ -14,7 +14,8 @@ struct flight_page {
 struct flight_stream {
     hs_trace *trace;
     struct flight_parts parts; /* by the stamp of their first flight */
-    size_t next;               /* the part that is read next */
+    size_t next;               /* the part that is read next, */
+    uint64_t from;             /* of those that do not end before this stamp */
     VEC(struct flight_page) pages;
 };
 struct settled_flight {
@@ -23,10 +24,11 @@ struct settled_flight {
     const struct thrown_kind *kind;
 };
 
-/* The flights that `from` is not behind. What is no settled flight goes to `rest`. ERR_NOT_FOUND (`err` is not set) if
- * the index does not have them. flight_stream_done in any case. */
-enum status flight_stream_open(struct flight_stream *s, hs_trace *t, const struct exception_event *from,
-                               struct exception_lists *rest, struct error *err);
+/* All flights. What is no settled flight goes to `rest`. ERR_NOT_FOUND (`err` is not set) if the index does not have
+ * them. flight_stream_done in any case. */
+enum status flight_stream_open(struct flight_stream *s, hs_trace *t, struct exception_lists *rest, struct error *err);
+/* Begins anew, without parts that end before the stamp. */
+void flight_stream_seek(struct flight_stream *s, uint64_t stamp);
 /* The next flight, until flight_stream_pass; ERR_NOT_FOUND (`err` is not set): there is none; ERR_FORMAT: the index is
  * damaged there. */
 enum status flight_stream_next(struct flight_stream *s, struct settled_flight *out, struct error *err);

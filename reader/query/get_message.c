@@ -46,7 +46,7 @@ bool get_message(const struct get_message *g, const char **out)
     bool known = ended == OUTCOME_VALUE;
     if (known && result.bits != 0) {
         ended = machine_text(m, result, 'L', &text);
-        *out = text != NULL ? trace_text(g->trace, (struct text){ text, strlen(text) }, false) : NULL;
+        *out = text != NULL ? trace_text_in(g->trace, g->to, (struct text){ text, strlen(text) }, false) : NULL;
         known = *out != NULL;
     }
     if (ended == OUTCOME_NO_MEMORY)

@@ -9,8 +9,9 @@ struct get_message {
     uint32_t id;        /* of the exception */
     uint64_t seq;       /* the moment whose fields count */
     const char *detail; /* what getMessage of Throwable gives; NULL: null */
+    struct arena *to;   /* where the text goes */
 };
-/* True: getMessage gives `*out`, which lives until hs_close; NULL is null. False: it does something that is not known
+/* True: getMessage gives `*out`; NULL is null. False: it does something that is not known
  * here, or reads what the trace does not have. */
 bool get_message(const struct get_message *g, const char **out);
 

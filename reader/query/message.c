@@ -88,7 +88,8 @@ static bool is_of_woven(hs_trace *t, const struct thrown_row *row)
 }
 
 /* It has no message of its own. Sets message_computed if the JVM threw it in woven code. */
-static enum status null_pointer(hs_trace *t, const struct thrown_row *row, struct hs_thrown *out, struct error *err)
+static enum status null_pointer(hs_trace *t, struct arena *to, const struct thrown_row *row, struct hs_thrown *out,
+                                struct error *err)
 {
     struct hs_event e;
     struct hs_place place;
@@ -118,26 +119,29 @@ static enum status null_pointer(hs_trace *t, const struct thrown_row *row, struc
     out->message_computed = null_message(t, c, place.pc, &text);
     write_u1(&text, '\0');
     if (!text.bad && out->message_computed)
-        out->message = trace_text(t, (struct text){ (const char *)text.data, text.size - 1 }, false);
+        out->message = trace_text_in(t, to, (struct text){ (const char *)text.data, text.size - 1 }, false);
     st = text.bad || (out->message_computed && out->message == NULL) ? state_memory(t, err) : OK;
     writer_free(&text);
     return st;
 }
 
-enum status message_complete(hs_trace *t, const struct thrown_row *row, struct hs_thrown *out, struct error *err)
+enum status message_complete(hs_trace *t, struct arena *to, const struct thrown_row *row, struct hs_thrown *out,
+                             struct error *err)
 {
     const struct hs_type *type = hs_type_get(t, objects_class(t, out->id));
     if (type == NULL || type->name == NULL || row->message_redacted)
         return OK;
     if (row->message_overridden) {
         struct hs_event e;
-        const struct get_message g = {
-            .trace = t, .id = out->id, .seq = first_event(t, out->id, &e) ? e.seq : HS_NO_SEQ, .detail = out->detail
-        };
+        const struct get_message g = { .trace = t,
+                                       .id = out->id,
+                                       .seq = first_event(t, out->id, &e) ? e.seq : HS_NO_SEQ,
+                                       .detail = out->detail,
+                                       .to = to };
         out->message_overridden = !get_message(&g, &out->message);
         return OK;
     }
     return !row->has_message && strcmp(type->name, "java.lang.NullPointerException") == 0
-               ? null_pointer(t, row, out, err)
+               ? null_pointer(t, to, row, out, err)
                : OK;
 }

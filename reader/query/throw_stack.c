@@ -1,4 +1,4 @@
-/* throw_stack.c - format=exceptions: the stack at a throw (hs_throw_stack_get), from the calls of THROW_CLASS before it
+/* throw_stack.c - format=exceptions: the stack at a throw (thrown.h), from the calls of THROW_CLASS before it
  * (logging/hook/java/lang/HindsightThrow.java). They are read from the throw back to the throw before it in its thread:
  *
  *     frame(class, method, file, line)  variable(name, value)*  redacted(name)*   ...   thrown(exception, caught, more)
@@ -11,7 +11,7 @@
 #include "formats/schema.h"
 #include "reader/code/code.h"
 #include "reader/cursor/cursor.h"
-#include "reader/trace/open_trace.h"
+#include "reader/query/thrown.h"
 
 enum { EVENTS_MAX = 1 << 16, PARAMETERS = 4 }; /* a throw has fewer events: thrown_stacks.c of the agent */
 
@@ -70,7 +70,7 @@ static const struct hs_event *parameter(const struct noted *n, size_t at)
     return at < n->count ? &n->values[n->count - 1 - at] : NULL;
 }
 
-static const char *text_parameter(hs_trace *t, const struct noted *n, size_t at)
+static const char *text_parameter(hs_trace *t, struct arena *to, const struct noted *n, size_t at)
 {
     const struct hs_event *e = parameter(n, at);
     const struct hs_object *o =
@@ -79,7 +79,7 @@ static const char *text_parameter(hs_trace *t, const struct noted *n, size_t at)
     if (o == NULL || !o->has_string)
         return "";
     (o->latin1 ? latin1_to_utf8 : utf16le_to_utf8)(o->data, o->data_bytes, &w);
-    char *copy = !w.bad ? arena_chars(&t->arena, w.size + 1) : NULL;
+    char *copy = !w.bad ? arena_chars(to, w.size + 1) : NULL;
     if (copy != NULL) {
         memcpy(copy, w.data, w.size);
         copy[w.size] = '\0';
@@ -94,21 +94,22 @@ static int64_t number_parameter(const struct noted *n, size_t at, int64_t absent
     return e != NULL ? (int32_t)e->value : absent;
 }
 
-static void put_frame(hs_trace *t, const struct noted *n, size_t at, int64_t caught, struct hs_throw_frame *f)
+static void put_frame(hs_trace *t, struct arena *to, const struct noted *n, size_t at, int64_t caught,
+                      struct hs_throw_frame *f)
 {
     const int32_t line = (int32_t)number_parameter(n, 3, -1);
-    *f = (struct hs_throw_frame){ .class_name = text_parameter(t, n, 0),
-                                  .method = text_parameter(t, n, 1),
-                                  .file = text_parameter(t, n, 2),
+    *f = (struct hs_throw_frame){ .class_name = text_parameter(t, to, n, 0),
+                                  .method = text_parameter(t, to, n, 1),
+                                  .file = text_parameter(t, to, n, 2),
                                   .line = line < 0 ? -1 : line,
                                   .native = line == -2,
                                   .caught = (int64_t)at == caught };
 }
 
-static void put_variable(hs_trace *t, const struct noted *n, struct hs_throw_variable *v)
+static void put_variable(hs_trace *t, struct arena *to, const struct noted *n, struct hs_throw_variable *v)
 {
     const struct hs_event *value = parameter(n, 1);
-    *v = (struct hs_throw_variable){ .name = text_parameter(t, n, 0), .redacted = value == NULL };
+    *v = (struct hs_throw_variable){ .name = text_parameter(t, to, n, 0), .redacted = value == NULL };
     if (value == NULL)
         return;
     v->kind = value->kind;
@@ -116,35 +117,35 @@ static void put_variable(hs_trace *t, const struct noted *n, struct hs_throw_var
 }
 
 /* `calls`: the last one, of `thrown`, is the first. */
-static struct hs_throw_stack *make_stack(hs_trace *t, const noted_vec *calls)
+static struct hs_throw_stack *make_stack(hs_trace *t, struct arena *to, const noted_vec *calls)
 {
-    struct hs_throw_stack *s = arena_get(&t->arena, sizeof *s);
-    struct hs_throw_frame *frames = arena_array(&t->arena, calls->count, sizeof *frames), *f = NULL;
-    struct hs_throw_variable *variables = arena_array(&t->arena, calls->count, sizeof *variables);
+    struct hs_throw_stack *s = arena_get(to, sizeof *s);
+    struct hs_throw_frame *frames = arena_array(to, calls->count, sizeof *frames), *f = NULL;
+    struct hs_throw_variable *variables = arena_array(to, calls->count, sizeof *variables);
     size_t frame_count = 0, variable_count = 0;
     const int64_t more = number_parameter(&calls->items[0], 2, 0);
     if (s == NULL || frames == NULL || variables == NULL)
         return NULL;
     *s = (struct hs_throw_stack){ .caught = number_parameter(&calls->items[0], 1, -1),
                                   .more = more > 0 ? (uint64_t)more : 0 };
-    const struct hs_throw_variable *const *list = pointers_to(&t->arena, variables, sizeof *variables, calls->count);
+    const struct hs_throw_variable *const *list = pointers_to(to, variables, sizeof *variables, calls->count);
     for (size_t i = calls->count; list != NULL && i-- > 1;) {
         const struct noted *n = &calls->items[i];
         if (strcmp(n->method, "frame") == 0) {
             f = &frames[frame_count];
-            put_frame(t, n, frame_count++, s->caught, f);
+            put_frame(t, to, n, frame_count++, s->caught, f);
             f->variables = list + variable_count;
         } else if (f != NULL) {
-            put_variable(t, n, &variables[variable_count++]);
+            put_variable(t, to, n, &variables[variable_count++]);
             f->variable_count++;
         }
     }
     s->frame_count = frame_count;
-    s->frames = pointers_to(&t->arena, frames, sizeof *frames, frame_count);
+    s->frames = pointers_to(to, frames, sizeof *frames, frame_count);
     return list != NULL && s->frames != NULL ? s : NULL;
 }
 
-const struct hs_throw_stack *hs_throw_stack_get(hs_trace *t, const struct hs_event *thrown)
+const struct hs_throw_stack *throw_stack_read(hs_trace *t, const struct hs_event *thrown, struct arena *to)
 {
     unsigned event = 0;
     noted_vec calls = { 0 };
@@ -153,9 +154,14 @@ const struct hs_throw_stack *hs_throw_stack_get(hs_trace *t, const struct hs_eve
     bool damaged = false;
     const bool read = read_calls(t, thrown, &calls, &damaged);
     const bool known = calls.count > 0 && strcmp(calls.items[0].method, "thrown") == 0;
-    struct hs_throw_stack *s = read && known ? make_stack(t, &calls) : NULL;
+    struct hs_throw_stack *s = read && known ? make_stack(t, to, &calls) : NULL;
     if (s == NULL && !damaged && (!read || known))
         trace_no_memory(t);
     vec_free(&calls);
     return s;
+}
+
+const struct hs_throw_stack *hs_throw_stack_get(hs_trace *t, const struct hs_event *thrown)
+{
+    return throw_stack_read(t, thrown, &t->arena);
 }

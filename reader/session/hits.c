@@ -1,13 +1,14 @@
 /* hits.c - breakpoints: where a session stops on its way; see session.h.
  *
- * A breakpoint is a set of data IDs (with an object, an index, a thread), a location whose writes are walked, or the
- * list of exceptions. The next hit in either direction is found by a cursor that reads only the chunks which the index
- * names. Hits are counted from the beginning of the trace, so a count means the same in both directions. */
+ * A breakpoint is a set of data IDs (with an object, an index, a thread), a location whose writes are walked, or one of
+ * exceptions (throw_hits.h). The next hit in either direction is found by a cursor that reads only the chunks which the
+ * index names. Hits are counted from the beginning of the trace, so a count means the same in both directions. */
 #include "reader/session/hits.h"
 
 #include "reader/query/location.h"
 #include "reader/session/nav.h"
 #include "reader/session/places.h"
+#include "reader/session/throw_hits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,7 @@ void hits_done(struct nav *nav)
     for (size_t i = 0; i < nav->breaks.count; i++)
         place_free(nav->breaks.items[i]);
     vec_free(&nav->breaks);
-    free(nav->thrown);
+    throw_hits_done(nav);
 }
 
 /* ---- locations ---- */
@@ -94,68 +95,6 @@ static enum status open_location(struct nav *nav, struct hit_place *p, struct er
     }
     location_done(&l);
     return st;
-}
-
-/* ---- exceptions ---- */
-
-static int by_seq(const void *a, const void *b)
-{
-    uint64_t x = ((const struct nav_thrown *)a)->seq, y = ((const struct nav_thrown *)b)->seq;
-    return (x > y) - (x < y);
-}
-
-static enum status read_thrown(struct nav *nav, struct error *err)
-{
-    VEC(struct nav_thrown) list = { 0 };
-    struct hs_error error = HS_ERROR_INIT;
-    const struct hs_exception *x;
-    hs_cursor *rows;
-    int more;
-    if (nav->thrown_read)
-        return OK;
-    if (hs_exceptions_open(nav->trace, &rows, &error) != 0)
-        return state_take(&error, err);
-    while ((more = hs_exception_next(rows, &x, &error)) > 0) {
-        struct nav_thrown *to = vec_push(&list);
-        if (to == NULL)
-            break;
-        *to = (struct nav_thrown){ .seq = x->thrown, .id = x->id, .caught = x->caught != HS_NO_SEQ };
-    }
-    hs_cursor_close(rows);
-    if (more != 0) {
-        vec_free(&list);
-        return more < 0 ? state_take(&error, err) : nav_memory(nav, err);
-    }
-    if (list.count > 0)
-        qsort(list.items, list.count, sizeof *list.items, by_seq);
-    nav->thrown = list.items;
-    nav->thrown_count = list.count;
-    nav->thrown_read = true;
-    return OK;
-}
-
-static bool is_thrown(struct nav *nav, const struct hit_place *p, const struct nav_thrown *x)
-{
-    const struct hs_object *o = p->b.classes != NULL ? hs_object_get(nav->trace, x->id) : NULL;
-    return (x->caught ? p->b.caught : p->b.uncaught) &&
-           (p->b.classes == NULL || (o != NULL && o->type != NULL && hs_class_matches(p->b.classes, o->type)));
-}
-
-static uint64_t find_thrown(struct nav *nav, const struct hit_place *p, uint64_t from, uint64_t to, bool ahead)
-{
-    size_t i = 0, end = nav->thrown_count;
-    while (i < end) {
-        size_t middle = i + (end - i) / 2;
-        if (ahead ? nav->thrown[middle].seq < from : nav->thrown[middle].seq <= to)
-            i = middle + 1;
-        else
-            end = middle;
-    }
-    for (; ahead ? i < nav->thrown_count && nav->thrown[i].seq <= to : i > 0 && nav->thrown[i - 1].seq >= from;
-         i = ahead ? i + 1 : i - 1)
-        if (is_thrown(nav, p, &nav->thrown[ahead ? i : i - 1]))
-            return nav->thrown[ahead ? i : i - 1].seq;
-    return NO_HIT;
 }
 
 /* ---- the next hit, without its condition ---- */
@@ -222,12 +161,8 @@ static enum status find_raw(struct nav *nav, struct hit_place *p, uint64_t from,
     *seq = NO_HIT;
     if (from > to)
         return OK;
-    if (p->b.kind == NAV_BREAK_EXCEPTION) {
-        enum status read = read_thrown(nav, err);
-        if (read == OK)
-            *seq = find_thrown(nav, p, from, to, ahead);
-        return read;
-    }
+    if (p->b.kind == NAV_BREAK_EXCEPTION)
+        return throw_hits_find(nav, &p->b, from, to, ahead, seq, err);
     enum status st = find_event(nav, p, from, to, ahead, seq, err);
     return st == OK && p->writes != NULL ? find_write(p, from, to, ahead, seq, err) : st;
 }
@@ -332,9 +267,11 @@ static enum status find_hit(struct nav *nav, struct hit_place *p, uint64_t from,
 /* ---- for the session ---- */
 
 /* Can the event hit it at all? Spares a look at the index for most events. */
-static bool may_hit(const struct hit_place *p, uint32_t dataid)
+static bool may_hit(struct nav *nav, const struct hit_place *p, uint32_t dataid)
 {
-    return p->writes != NULL || p->b.kind == NAV_BREAK_EXCEPTION ||
+    if (p->b.kind == NAV_BREAK_EXCEPTION)
+        return is_exception_event(event_type(nav->trace, dataid));
+    return p->writes != NULL ||
            (p->ids.count > 0 && bsearch(&dataid, p->ids.items, p->ids.count, sizeof dataid, places_rising) != NULL);
 }
 
@@ -348,7 +285,7 @@ enum status nav_hits_at(struct nav *nav, uint64_t seq, struct nav_stop *stop, st
         st = positions_event(nav->trace, at, &e, err);
     for (size_t i = 0; st == OK && i < nav->breaks.count; i++) {
         uint64_t hit = NO_HIT;
-        if (!may_hit(nav->breaks.items[i], e.dataid))
+        if (!may_hit(nav, nav->breaks.items[i], e.dataid))
             continue;
         st = find_hit(nav, nav->breaks.items[i], seq, seq, true, &hit, err);
         uint32_t *id = st == OK && hit == seq ? vec_push(&nav->hits) : NULL;
@@ -484,7 +421,7 @@ static enum status find_places(struct nav *nav, struct hit_place *p, struct erro
         ok = walk_add_sites(nav->trace, EVENT_MONITOR_ENTER_RESULT, &p->ids) &&
              walk_add_sites(nav->trace, EVENT_MONITOR_EXIT, &p->ids);
         break;
-    case NAV_BREAK_EXCEPTION: return read_thrown(nav, err);
+    case NAV_BREAK_EXCEPTION: return throw_hits_open(nav, err);
     case NAV_BREAK_WRITE:
     case NAV_BREAK_READ:
     case NAV_BREAK_ACCESS: return open_location(nav, p, err);

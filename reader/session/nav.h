@@ -29,11 +29,9 @@ struct nav {
     uint32_t thread;
     VEC(struct nav_stack) stacks; /* of the threads that were asked for since the last move */
     VEC(struct hit_place *) breaks;
-    uint32_t last_break; /* id */
-    u32_vec hits;        /* of the last stop */
-    struct nav_thrown *thrown;
-    size_t thrown_count;
-    bool thrown_read;
+    uint32_t last_break;       /* id */
+    u32_vec hits;              /* of the last stop */
+    struct throw_hits *thrown; /* throw_hits.c; NULL: not open */
     bool (*poll)(void *context);
     void *poll_context;
     struct field_watch *fields; /* of a watch, which only moves ahead; NULL: none */
@@ -41,13 +39,6 @@ struct nav {
     void *pass_context;
     struct nav_field_name names[NAV_FIELD_NAMES]; /* that were found last */
     size_t next_name;
-};
-
-/* An exception on its way, by the seq at which it shows first. */
-struct nav_thrown {
-    uint64_t seq;
-    uint32_t id;
-    bool caught;
 };
 
 static inline bool nav_cancelled(const struct nav *nav) { return nav->poll != NULL && nav->poll(nav->poll_context); }

@@ -159,7 +159,7 @@ static bool fill(hs_trace *t, sqlite3_stmt *insert)
     if (hs_exception_groups_open(t, &groups, &error) != 0)
         return false;
     while ((more = hs_exception_group_next(groups, &g, &error)) > 0) {
-        const struct thrown_row row = thrown_row(t, g->first, 0);
+        const struct thrown_row row = thrown_row(t, groups, g->first, 0);
         bind_text(insert, 1, row.type);
         bind_text(insert, 2, row.class_name);
         bind_text(insert, 3, row.method);

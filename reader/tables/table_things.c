@@ -344,7 +344,7 @@ static bool exceptions_next(struct rows *r)
         if (more <= 0)
             return false;
         if (picked_has(r, &s->picked, x->thrown)) {
-            const struct thrown_row row = thrown_row(r->from.trace, x, parts);
+            const struct thrown_row row = thrown_row(r->from.trace, s->cursor, x, parts);
             put_exceptions(r, s, &s->show, &row);
         }
     }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS = 1024, CACHE_BYTES = 128 * 1024 * 1024 };
+enum { SLOTS = 1024, CACHE_BYTES = 64 * 1024 * 1024 };
 
 struct page {
     uint32_t number; /* id >> OBJECT_PAGE_BITS */

@@ -201,6 +201,8 @@ int give(struct hs_error *to, const struct error *from);
 /* Text into the arena, NUL-terminated as trace.h says; without memory NULL, and trace_no_memory. `dots` turns / into
  * dots (class names). */
 const char *trace_text(hs_trace *t, struct text s, bool dots);
+/* The same into another arena. */
+const char *trace_text_in(hs_trace *t, struct arena *to, struct text s, bool dots);
 /* A chunk as it is stored, in a transaction; borrowed until its end, or the next one. ERR_FORMAT: it is not there. */
 enum status chunk_blob(hs_trace *t, const struct chunk_ref *c, struct text *blob, struct error *err);
 /* ---- classes.c ---- */

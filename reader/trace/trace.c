@@ -68,12 +68,12 @@ void trace_attach(hs_trace *t, enum attachment slot, void *what, attachment_free
     t->attached_order[t->attached_count++] = (uint8_t)slot;
 }
 
-const char *trace_text(hs_trace *t, struct text s, bool dots)
+const char *trace_text_in(hs_trace *t, struct arena *to, struct text s, bool dots)
 {
     size_t nuls = 0;
     for (size_t i = 0; i < s.size; i++)
         nuls += s.data[i] == '\0';
-    char *copy = arena_chars(&t->arena, s.size + nuls + 1), *at = copy;
+    char *copy = arena_chars(to, s.size + nuls + 1), *at = copy;
     if (copy == NULL) {
         trace_no_memory(t);
         return NULL;
@@ -89,6 +89,8 @@ const char *trace_text(hs_trace *t, struct text s, bool dots)
     *at = '\0';
     return copy;
 }
+
+const char *trace_text(hs_trace *t, struct text s, bool dots) { return trace_text_in(t, &t->arena, s, dots); }
 
 enum status chunk_blob(hs_trace *t, const struct chunk_ref *c, struct text *blob, struct error *err)
 {

@@ -591,34 +591,39 @@ class Trace(R.Values):
             lib.hs_condition_free(condition)
 
     def exceptions(self):
-        for x in self._rows("exception", lib.hs_exceptions_open):
-            held = lib.hs_thrown_get(self._handle, x.id)
-            h = held.contents if held else None
-            frames = [h.frames[i].contents for i in range(h.frame_count)] if h else []
-            yield R.Thrown(
-                x.id,
-                text_of(x.type),
-                text_of(h.message) if h else None,
-                (h.cause or None) if h else None,
-                x.thrown,
-                known(x.caught),
-                x.swallowed,
-                [
-                    R.StackFrame(
-                        text_of(f.class_name),
-                        text_of(f.method),
-                        text_of(f.file),
-                        None if f.line < 0 else f.line,
-                        f.native,
-                    )
-                    for f in frames
-                ],
-                self._throw_stack(x.first),
-            )
+        with self._cursor(lib.hs_exceptions_open, self._handle) as cursor:
+            for x in self._steps("exception", cursor):
+                yield self._thrown(cursor, x)
 
-    def _throw_stack(self, event):
+    def _thrown(self, cursor, x):
+        """The exception that the cursor returned last."""
+        held = lib.hs_exception_held(cursor)
+        h = held.contents if held else None
+        frames = [h.frames[i].contents for i in range(h.frame_count)] if h else []
+        return R.Thrown(
+            x.id,
+            text_of(x.type),
+            text_of(h.message) if h else None,
+            (h.cause or None) if h else None,
+            x.thrown,
+            known(x.caught),
+            x.swallowed,
+            [
+                R.StackFrame(
+                    text_of(f.class_name),
+                    text_of(f.method),
+                    text_of(f.file),
+                    None if f.line < 0 else f.line,
+                    f.native,
+                )
+                for f in frames
+            ],
+            self._throw_stack(cursor),
+        )
+
+    def _throw_stack(self, cursor):
         """With format=exceptions: the frames when it was thrown, with their variables; else None."""
-        stack = lib.hs_throw_stack_get(self._handle, event)
+        stack = lib.hs_exception_stack(cursor)
         if not stack:
             return None
         frames = [stack.contents.frames[i].contents for i in range(stack.contents.frame_count)]
