@@ -77,6 +77,10 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
     if (!write_section(b, &b->sections[SECTION_EXCEPTIONS]))
         return false;
     b->out.raw.size = 0;
+    thrown_kinds_encode(&b->sets.exceptions, &b->out.raw);
+    if (!write_section(b, &b->sections[SECTION_KINDS]))
+        return false;
+    b->out.raw.size = 0;
     ends_encode(&b->ends, &b->out.raw);
     if (!write_section(b, &b->sections[SECTION_ENDS]))
         return false;

@@ -2,15 +2,15 @@
  * which exception, and which have it as value behind that. They are few and scattered, and the list of exceptions needs
  * all of them.
  *
- *     section  varint n | n times: varint type, varint type of the cause, 8 bytes hash of the message: a kind
- *              varint n | n times: place, that threw, caught or passed on, varint position - that of the METHOD_ENTRY
- *                         of the frame that is open before it; 0: that was not recorded, or no frame is open; varint
- *                         kind + 1, 0: not known
- *              varint n | n times: place, another one
+ *     kinds    columns: varint type, varint type of the cause, 8 bytes hash of the message; a section of its own
+ *     section  columns of those that threw, caught or passed on: place; varint of the METHOD_ENTRY of the frame that is
+ *                         open before it: 0 that was not recorded, or no frame is open; 1 that of an event of its data
+ *                         ID before (struct entries), else 1 + position - that of the entry; svarint kind - the one
+ *                         before, kinds from 1 on; 0: not known
+ *              columns of other events: place
  *              varint n | n times: svarint object - the one before: it may have other uses
  *              varint n | n times: svarint object - the one before: one of the exceptions holds it
- *     place    varint thread, svarint position - the one before, svarint stamp - the one before, varint data ID,
- *              svarint object - the one before
+ *     columns  columns.c, which has the place, too
  *
  * A segment has none if a chunk of it cannot be read; then the events are read. */
 #include "reader/index/flights.h"
@@ -32,16 +32,6 @@ void exception_lists_done(struct exception_lists *l)
     vec_free(&l->held);
 }
 
-void exception_place_encode(struct writer *w, const struct exception_use *x, struct exception_use *before)
-{
-    write_varint(w, x->thread);
-    write_svarint(w, (int64_t)(x->position - before->position));
-    write_svarint(w, (int64_t)(x->stamp - before->stamp));
-    write_varint(w, x->dataid);
-    write_svarint(w, (int64_t)x->object - (int64_t)before->object);
-    *before = *x;
-}
-
 void exception_objects_encode(struct writer *w, const u32_vec *objects)
 {
     write_varint(w, objects->count);
@@ -49,33 +39,89 @@ void exception_objects_encode(struct writer *w, const u32_vec *objects)
         write_svarint(w, (int64_t)objects->items[i] - (int64_t)(i > 0 ? objects->items[i - 1] : 0));
 }
 
+enum { KIND_TYPE, KIND_CAUSE, KIND_MESSAGE, KIND_COLUMNS };
+
 void thrown_kinds_encode(const struct exception_lists *l, struct writer *w)
 {
-    write_varint(w, l->kinds.count);
+    struct column_writer kinds = { .rows = l->kinds.count };
     for (size_t i = 0; i < l->kinds.count; i++) {
-        write_varint(w, l->kinds.items[i].type);
-        write_varint(w, l->kinds.items[i].cause);
-        write_le8(w, l->kinds.items[i].message);
+        write_varint(&kinds.columns[KIND_TYPE], l->kinds.items[i].type);
+        write_varint(&kinds.columns[KIND_CAUSE], l->kinds.items[i].cause);
+        write_le8(&kinds.columns[KIND_MESSAGE], l->kinds.items[i].message);
     }
+    columns_end(&kinds, KIND_COLUMNS, w);
+}
+
+enum { EVENT_ENTRY = PLACE_COLUMNS, EVENT_KIND, EVENT_COLUMNS };
+enum { ENTRY_NONE, ENTRY_SAME, ENTRIES = 256 };
+
+/* Entries of frames that catch one after the other: of the last event of a data ID, or of one that shares its place. */
+struct entries {
+    struct entry_of {
+        uint64_t entry;
+        uint32_t dataid;
+        bool known;
+    } slots[ENTRIES];
+};
+
+static void note_entry(struct entries *e, uint32_t dataid, uint64_t entry)
+{
+    e->slots[dataid % ENTRIES] = (struct entry_of){ .entry = entry, .dataid = dataid, .known = entry != NO_POSITION };
+}
+
+static bool has_entry(const struct entries *e, uint32_t dataid)
+{
+    return e->slots[dataid % ENTRIES].known && e->slots[dataid % ENTRIES].dataid == dataid;
+}
+
+static void write_entry(struct writer *w, struct entries *e, const struct exception_event *x)
+{
+    const uint64_t entry = x->entry < x->position ? x->entry : NO_POSITION;
+    if (entry == NO_POSITION)
+        write_varint(w, ENTRY_NONE);
+    else if (has_entry(e, x->dataid) && e->slots[x->dataid % ENTRIES].entry == entry)
+        write_varint(w, ENTRY_SAME);
+    else
+        write_varint(w, x->position - entry + ENTRY_SAME);
+    note_entry(e, x->dataid, entry);
+}
+
+/* False: it is damaged. */
+static bool read_entry(struct reader *r, struct entries *e, const struct exception_use *x, uint64_t *entry)
+{
+    const uint64_t since = read_varint(r);
+    *entry = NO_POSITION;
+    if (r->bad || (since == ENTRY_SAME && !has_entry(e, x->dataid)))
+        return false;
+    if (since == ENTRY_SAME)
+        *entry = e->slots[x->dataid % ENTRIES].entry;
+    else if (since != ENTRY_NONE)
+        *entry = x->position - (since - ENTRY_SAME);
+    note_entry(e, x->dataid, *entry);
+    return since == ENTRY_NONE || *entry < x->position;
 }
 
 void exceptions_encode(const struct exception_lists *l, struct writer *w)
 {
+    struct column_writer events = { 0 }, uses = { 0 };
     struct exception_use before = { 0 };
-    thrown_kinds_encode(l, w);
-    write_varint(w, l->events.count);
+    struct entries entries = { 0 };
+    int64_t kind = 0;
     for (size_t i = 0; i < l->events.count; i++) {
         const struct exception_event *x = &l->events.items[i];
         const struct exception_use place = {
             .stamp = x->stamp, .position = x->position, .thread = x->thread, .object = x->object, .dataid = x->dataid
         };
-        exception_place_encode(w, &place, &before);
-        write_varint(w, x->entry != NO_POSITION ? x->position - x->entry : 0);
-        write_varint(w, x->kind);
+        place_encode(&events, &place, &before);
+        write_entry(&events.columns[EVENT_ENTRY], &entries, x);
+        write_svarint(&events.columns[EVENT_KIND], (int64_t)x->kind - kind);
+        kind = x->kind;
     }
-    write_varint(w, l->uses.count);
+    columns_end(&events, EVENT_COLUMNS, w);
+    before = (struct exception_use){ 0 };
     for (size_t i = 0; i < l->uses.count; i++)
-        exception_place_encode(w, &l->uses.items[i], &before);
+        place_encode(&uses, &l->uses.items[i], &before);
+    columns_end(&uses, PLACE_COLUMNS, w);
     exception_objects_encode(w, &l->unsure);
     exception_objects_encode(w, &l->held);
 }
@@ -120,24 +166,6 @@ bool exceptions_find_held(hs_trace *t, struct exception_lists *l)
     return ok;
 }
 
-/* False: it is damaged, or of another trace. */
-bool exception_place_decode(const hs_trace *t, struct reader *r, struct exception_use *x)
-{
-    const uint64_t thread = read_varint(r);
-    x->position += (uint64_t)read_svarint(r);
-    x->stamp += (uint64_t)read_svarint(r);
-    const uint64_t dataid = read_varint(r);
-    const int64_t object = (int64_t)x->object + read_svarint(r);
-    const uint32_t stream = thread < UINT32_MAX ? positions_stream(t, (uint32_t)thread) : UINT32_MAX;
-    if (r->bad || stream == UINT32_MAX || x->position >= t->streams[stream].events || dataid >= t->kind_count ||
-        object <= 0 || object > UINT32_MAX)
-        return false;
-    x->thread = (uint32_t)thread;
-    x->dataid = (uint32_t)dataid;
-    x->object = (uint32_t)object;
-    return true;
-}
-
 /* False: out of memory. */
 bool exception_objects_decode(struct reader *r, u32_vec *to)
 {
@@ -154,25 +182,51 @@ bool exception_objects_decode(struct reader *r, u32_vec *to)
 /* False: out of memory. */
 bool thrown_kinds_decode(struct reader *r, struct exception_lists *to)
 {
-    for (uint64_t n = read_varint(r); n > 0 && !r->bad; n--) {
+    struct column_reader rows;
+    struct reader *c = rows.columns;
+    if (!columns_begin(r, KIND_COLUMNS, &rows))
+        return true;
+    for (uint64_t n = rows.rows; n > 0 && !r->bad; n--) {
         struct thrown_kind *kind = vec_push(&to->kinds);
         if (kind == NULL)
             return false;
-        kind->type = (uint32_t)read_varint(r);
-        kind->cause = (uint32_t)read_varint(r);
-        kind->message = read_le8(r);
+        kind->type = (uint32_t)read_varint(&c[KIND_TYPE]);
+        kind->cause = (uint32_t)read_varint(&c[KIND_CAUSE]);
+        kind->message = read_le8(&c[KIND_MESSAGE]);
+        r->bad = c[KIND_TYPE].bad || c[KIND_CAUSE].bad || c[KIND_MESSAGE].bad;
     }
     return true;
 }
 
-/* `kinds`: those of segments before. */
-static enum status decode_event(hs_trace *t, struct reader *r, size_t kinds, struct exception_use *x,
-                                struct exception_lists *to, struct error *err)
+enum status index_kinds(hs_trace *t, uint64_t segment, struct exception_lists *to, struct error *err)
 {
-    if (!exception_place_decode(t, r, x))
+    size_t size;
+    uint8_t *data = index_section(t, segment, SECTION_KINDS, &size);
+    struct reader r = reader_of(data, data != NULL ? size : 0);
+    const bool room = data == NULL || thrown_kinds_decode(&r, to);
+    const bool damaged = data == NULL || r.bad;
+    free(data);
+    return !room ? error_memory(err, "%s", t->dir) : damaged ? ERR_NOT_FOUND : OK;
+}
+
+/* What the next row is a difference to. */
+struct event_rows {
+    struct column_reader columns;
+    struct exception_use place;
+    struct entries entries;
+    uint64_t kind;
+};
+/* `kinds`: those of segments before. */
+static enum status decode_event(hs_trace *t, struct event_rows *r, size_t kinds, struct exception_lists *to,
+                                struct error *err)
+{
+    struct reader *c = r->columns.columns;
+    const struct exception_use *x = &r->place;
+    uint64_t entry;
+    if (!place_decode(t, &r->columns, &r->place) || !read_entry(&c[EVENT_ENTRY], &r->entries, x, &entry))
         return ERR_NOT_FOUND;
-    const uint64_t since = read_varint(r), kind = read_varint(r);
-    if (!is_exception_event(effects_get(t, x->dataid)->event) || since > x->position || kind > to->kinds.count - kinds)
+    r->kind += (uint64_t)read_svarint(&c[EVENT_KIND]);
+    if (c[EVENT_KIND].bad || !is_exception_event(effects_get(t, x->dataid)->event) || r->kind > to->kinds.count - kinds)
         return ERR_NOT_FOUND;
     struct exception_event *e = vec_push(&to->events);
     if (e == NULL)
@@ -181,23 +235,27 @@ static enum status decode_event(hs_trace *t, struct reader *r, size_t kinds, str
                                    .position = x->position,
                                    .thread = x->thread,
                                    .object = x->object,
-                                   .entry = since != 0 ? x->position - since : NO_POSITION,
+                                   .entry = entry,
                                    .dataid = x->dataid,
-                                   .kind = kind != 0 ? (uint32_t)(kinds + kind) : 0 };
+                                   .kind = r->kind != 0 ? (uint32_t)(kinds + r->kind) : 0 };
     return OK;
 }
 
-enum status exceptions_decode(hs_trace *t, struct reader *r, struct exception_lists *out, struct error *err)
+enum status exceptions_decode(hs_trace *t, struct reader *r, size_t kinds, struct exception_lists *out,
+                              struct error *err)
 {
+    struct event_rows events = { .kind = 0 };
     struct exception_use x = { 0 };
-    const size_t kinds = out->kinds.count;
-    enum status st = thrown_kinds_decode(r, out) ? OK : error_memory(err, "%s", t->dir);
-    for (uint64_t n = read_varint(r); st == OK && n > 0 && !r->bad; n--)
-        st = decode_event(t, r, kinds, &x, out, err);
+    struct column_reader rows;
+    enum status st = columns_begin(r, EVENT_COLUMNS, &events.columns) ? OK : ERR_NOT_FOUND;
+    for (uint64_t n = st == OK ? events.columns.rows : 0; st == OK && n > 0; n--)
+        st = decode_event(t, &events, kinds, out, err);
     if (st != OK)
         return st;
-    for (uint64_t n = read_varint(r); n > 0 && !r->bad; n--) {
-        if (!exception_place_decode(t, r, &x))
+    if (!columns_begin(r, PLACE_COLUMNS, &rows))
+        return ERR_NOT_FOUND;
+    for (uint64_t n = rows.rows; n > 0; n--) {
+        if (!place_decode(t, &rows, &x))
             return ERR_NOT_FOUND;
         struct exception_use *use = vec_push(&out->uses);
         if (use == NULL)
@@ -218,8 +276,9 @@ static enum status add_section(void *context, uint64_t segment, const void *data
 {
     const struct reading *to = context;
     struct reader r = reader_of(data, size);
-    (void)segment;
-    return exceptions_decode(to->trace, &r, to->out, err);
+    const size_t kinds = to->out->kinds.count;
+    const enum status st = index_kinds(to->trace, segment, to->out, err);
+    return st == OK ? exceptions_decode(to->trace, &r, kinds, to->out, err) : st;
 }
 
 enum status index_exceptions(hs_trace *t, struct exception_lists *out, struct error *err)
@@ -233,7 +292,10 @@ enum status index_exceptions_of(hs_trace *t, uint64_t segment, struct exception_
     size_t size;
     uint8_t *data = index_section(t, segment, SECTION_EXCEPTIONS, &size);
     struct reader r = reader_of(data, data != NULL ? size : 0);
-    const enum status st = data != NULL ? exceptions_decode(t, &r, out, err) : ERR_NOT_FOUND;
+    const size_t kinds = out->kinds.count;
+    enum status st = data != NULL ? index_kinds(t, segment, out, err) : ERR_NOT_FOUND;
+    if (st == OK)
+        st = exceptions_decode(t, &r, kinds, out, err);
     free(data);
     return st;
 }

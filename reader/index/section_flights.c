@@ -5,11 +5,10 @@
  *                         or held here
  *              varint least, varint greatest object of the settled flights; 0: there are none; varint least, varint
  *                         greatest - least stamp of their first events
- *              kinds as in section_exceptions.c, of the sums
- *              varint n | n times: place of the first one, varint kind, varint flags, varint least number of exits,
- *                         varint how many, varint data ID of its last CATCH, varint position of that - its own,
- *                         svarint stamp likewise
- *              the rest as in section_exceptions.c
+ *              columns of the sums: place of the first one, varint kind, varint flags, varint least number of
+ *                         exits, varint how many, varint data ID of its last CATCH, varint position of that - its own,
+ *                         svarint stamp of that - its own - that difference
+ *              kinds of the rest, and the rest as in section_exceptions.c
  *
  * An object that flew in one segment and was used in a later one changes the sums of the earlier one: then these are
  * made again without it, from the events of that segment. */
@@ -77,23 +76,29 @@ static struct exception_use place_of(const struct exception_event *e)
     };
 }
 
+enum { SUM_KIND = PLACE_COLUMNS, SUM_FLAGS, SUM_LEFT, SUM_TIMES, SUM_CATCH, SUM_CAUGHT, SUM_STAMP, SUM_COLUMNS };
+_Static_assert((int)SUM_COLUMNS <= (int)COLUMNS_MOST, "there is room for them");
+
 static void encode_sums(const struct flight_sums *sums, struct writer *w)
 {
+    struct column_writer rows = { 0 };
+    struct writer *c = rows.columns;
     struct exception_use before = { 0 };
-    write_varint(w, sums->list.count);
     for (size_t i = 0; i < sums->list.count; i++) {
         const struct flight_sum *x = &sums->list.items[i];
         const struct exception_use first = place_of(&x->first);
-        exception_place_encode(w, &first, &before);
-        write_varint(w, x->first.kind);
-        write_varint(w, (x->swallowed ? FLAG_SWALLOWED : 0u) | (x->threads ? FLAG_THREADS : 0u) |
-                            (x->exits ? FLAG_EXITS : 0u));
-        write_varint(w, x->left);
-        write_varint(w, x->times);
-        write_varint(w, x->caught.dataid);
-        write_varint(w, x->caught.position - x->first.position);
-        write_svarint(w, (int64_t)(x->caught.stamp - x->first.stamp));
+        const uint64_t caught = x->caught.position - x->first.position;
+        place_encode(&rows, &first, &before);
+        write_varint(&c[SUM_KIND], x->first.kind);
+        write_varint(&c[SUM_FLAGS], (x->swallowed ? FLAG_SWALLOWED : 0u) | (x->threads ? FLAG_THREADS : 0u) |
+                                        (x->exits ? FLAG_EXITS : 0u));
+        write_varint(&c[SUM_LEFT], x->left);
+        write_varint(&c[SUM_TIMES], x->times);
+        write_varint(&c[SUM_CATCH], x->caught.dataid);
+        write_varint(&c[SUM_CAUGHT], caught);
+        write_svarint(&c[SUM_STAMP], (int64_t)(x->caught.stamp - x->first.stamp - caught));
     }
+    columns_end(&rows, SUM_COLUMNS, w);
 }
 
 static void encode_range(const struct settled *s, struct writer *w)
@@ -128,8 +133,8 @@ enum status flights_encode(hs_trace *t, const struct exception_lists *l, struct 
     if (room && st == OK) {
         exception_objects_encode(w, &again);
         encode_range(&s, w);
-        thrown_kinds_encode(l, w);
         encode_sums(&sums, w);
+        thrown_kinds_encode(&s.rest, w);
         exceptions_encode(&s.rest, w);
     }
     vec_free(&again);
@@ -171,21 +176,24 @@ static struct exception_event event_at(const struct exception_use *x)
 }
 
 /* False: it is damaged, or of another trace. */
-static bool decode_sum(hs_trace *t, struct reader *r, const struct part *p, struct exception_use *at,
+static bool decode_sum(hs_trace *t, struct column_reader *rows, const struct part *p, struct exception_use *at,
                        struct flight_sum *x)
 {
-    if (!exception_place_decode(t, r, at))
+    struct reader *c = rows->columns;
+    if (!place_decode(t, rows, at))
         return false;
-    const uint64_t kind = read_varint(r), flags = read_varint(r);
-    *x = (struct flight_sum){ .first = event_at(at), .left = read_varint(r) };
-    x->times = read_varint(r);
+    const uint64_t kind = read_varint(&c[SUM_KIND]), flags = read_varint(&c[SUM_FLAGS]);
+    *x = (struct flight_sum){ .first = event_at(at), .left = read_varint(&c[SUM_LEFT]) };
+    x->times = read_varint(&c[SUM_TIMES]);
     struct exception_use caught = *at;
-    const uint64_t dataid = read_varint(r);
-    caught.position += read_varint(r);
-    caught.stamp += (uint64_t)read_svarint(r);
-    if (r->bad || kind == 0 || kind > p->kinds.kinds.count || flags >= FLAGS || x->times == 0 ||
-        dataid >= t->kind_count || caught.position < at->position ||
-        caught.position >= t->streams[positions_stream(t, at->thread)].events ||
+    const uint64_t dataid = read_varint(&c[SUM_CATCH]), since = read_varint(&c[SUM_CAUGHT]);
+    caught.position += since;
+    caught.stamp += since + (uint64_t)read_svarint(&c[SUM_STAMP]);
+    bool bad = false;
+    for (unsigned i = PLACE_COLUMNS; i < SUM_COLUMNS; i++)
+        bad |= c[i].bad;
+    if (bad || kind == 0 || kind > p->kinds.kinds.count || flags >= FLAGS || x->times == 0 || dataid >= t->kind_count ||
+        caught.position < at->position || caught.position >= t->streams[positions_stream(t, at->thread)].events ||
         effects_get(t, at->dataid)->event != EVENT_METHOD_THROW ||
         effects_get(t, (uint32_t)dataid)->event != EVENT_CATCH)
         return false;
@@ -199,9 +207,11 @@ static bool decode_sum(hs_trace *t, struct reader *r, const struct part *p, stru
 }
 
 /* part_done in any case. */
-static enum status decode_part(hs_trace *t, const void *data, size_t size, struct part *p, struct error *err)
+static enum status decode_part(hs_trace *t, uint64_t segment, const void *data, size_t size, struct part *p,
+                               struct error *err)
 {
     struct reader r = reader_of(data, size);
+    struct column_reader rows;
     struct exception_use at = { 0 };
     if (!exception_objects_decode(&r, &p->again))
         return error_memory(err, "%s", t->dir);
@@ -209,17 +219,22 @@ static enum status decode_part(hs_trace *t, const void *data, size_t size, struc
     p->greatest = read_varint(&r);
     p->least_stamp = p->least != 0 ? read_varint(&r) : 0;
     p->greatest_stamp = p->least != 0 ? p->least_stamp + read_varint(&r) : 0;
-    if (!thrown_kinds_decode(&r, &p->kinds))
-        return error_memory(err, "%s", t->dir);
-    for (uint64_t n = read_varint(&r); n > 0 && !r.bad; n--) {
+    enum status st = index_kinds(t, segment, &p->kinds, err);
+    if (st != OK)
+        return st;
+    if (!columns_begin(&r, SUM_COLUMNS, &rows))
+        return ERR_NOT_FOUND;
+    for (uint64_t n = rows.rows; n > 0; n--) {
         struct flight_sum *x = vec_push(&p->sums);
         if (x == NULL)
             return error_memory(err, "%s", t->dir);
-        if (!decode_sum(t, &r, p, &at, x))
+        if (!decode_sum(t, &rows, p, &at, x))
             return ERR_NOT_FOUND;
     }
     objects_sort(&p->again);
-    return r.bad ? ERR_NOT_FOUND : exceptions_decode(t, &r, &p->rest, err);
+    if (!thrown_kinds_decode(&r, &p->rest))
+        return error_memory(err, "%s", t->dir);
+    return r.bad ? ERR_NOT_FOUND : exceptions_decode(t, &r, 0, &p->rest, err);
 }
 
 struct reading {
@@ -307,7 +322,7 @@ static enum status add_part(void *context, uint64_t segment, const void *data, s
     struct part p = { 0 };
     u32_vec aside = { 0 };
     bool changed = false;
-    enum status st = decode_part(to->trace, data, size, &p, err);
+    enum status st = decode_part(to->trace, segment, data, size, &p, err);
     bool room = st != OK || find_aside(&to->parts->again, &p, &aside, &changed);
     if (st == OK && room && changed)
         st = add_again_settled(to, segment, &p, &aside, err);
@@ -340,7 +355,7 @@ enum status index_settled(hs_trace *t, const struct flight_parts *parts, uint64_
     u32_vec aside = { 0 };
     bool changed;
     uint8_t *data = index_section(t, segment, SECTION_FLIGHTS, &size);
-    enum status st = data != NULL ? decode_part(t, data, size, &p, err) : ERR_NOT_FOUND;
+    enum status st = data != NULL ? decode_part(t, segment, data, size, &p, err) : ERR_NOT_FOUND;
     if (st == OK && !find_aside(&parts->again, &p, &aside, &changed))
         st = error_memory(err, "%s", t->dir);
     if (st == OK)

@@ -38,6 +38,24 @@ enum handed { HANDED_NOT, HANDED_MAY, HANDED_OPEN };
 struct handing *handing_new(hs_trace *t); /* free() */
 enum handed handing_of(struct handing *h, uint32_t id, const uint32_t *next, uint32_t count);
 
+/* columns.c: rows that are written column by column. The caller clears a writer. */
+enum { COLUMNS_MOST = 12 };
+struct column_writer {
+    struct writer columns[COLUMNS_MOST];
+    uint64_t rows;
+};
+struct column_reader {
+    struct reader columns[COLUMNS_MOST];
+    uint64_t rows; /* none has fewer bytes than these */
+};
+void columns_end(struct column_writer *c, unsigned count, struct writer *to);  /* frees them */
+bool columns_begin(struct reader *r, unsigned count, struct column_reader *c); /* false: it is damaged */
+/* The place of an event of an exception, as differences to the one before: the first columns of a row. */
+enum { PLACE_THREAD, PLACE_POSITION, PLACE_STAMP, PLACE_DATAID, PLACE_OBJECT, PLACE_COLUMNS };
+void place_encode(struct column_writer *c, const struct exception_use *x, struct exception_use *before);
+/* False: it is damaged, or of another trace. */
+bool place_decode(const hs_trace *t, struct column_reader *c, struct exception_use *x);
+
 /* thrown_uses.c */
 struct thrown_uses *thrown_uses_new(hs_trace *t);
 void thrown_uses_free(struct thrown_uses *u);
@@ -177,16 +195,19 @@ void repeat_segment_encode(const struct repeat_writer *w, struct writer *out);
 bool exceptions_find_held(hs_trace *t, struct exception_lists *l);
 /* thrown_kinds.c: the kinds of the exceptions, to `kinds` and to the events. False: out of memory. */
 bool thrown_kinds_find(hs_trace *t, struct exception_lists *l);
+/* The lists without their kinds. */
 void exceptions_encode(const struct exception_lists *l, struct writer *w);
-/* Behind what `out` has. ERR_NOT_FOUND (`err` is not set): it is damaged, or of another trace. */
-enum status exceptions_decode(hs_trace *t, struct reader *r, struct exception_lists *out, struct error *err);
+/* Behind what `out` has, whose kinds from `kinds` on are theirs. ERR_NOT_FOUND (`err` is not set): it is damaged, or of
+ * another trace. */
+enum status exceptions_decode(hs_trace *t, struct reader *r, size_t kinds, struct exception_lists *out,
+                              struct error *err);
+/* Appends the kinds of a segment to `to`. ERR_NOT_FOUND (`err` is not set): it has none, or they are damaged. */
+enum status index_kinds(hs_trace *t, uint64_t segment, struct exception_lists *to, struct error *err);
 /* Those of one segment; ERR_NOT_FOUND also if it has none. */
 enum status index_exceptions_of(hs_trace *t, uint64_t segment, struct exception_lists *out, struct error *err);
-/* Their parts. False: out of memory; of exception_place_decode: it is damaged, or of another trace. */
+/* Their parts. False: out of memory. */
 void thrown_kinds_encode(const struct exception_lists *l, struct writer *w);
-bool thrown_kinds_decode(struct reader *r, struct exception_lists *to);
-void exception_place_encode(struct writer *w, const struct exception_use *x, struct exception_use *before);
-bool exception_place_decode(const hs_trace *t, struct reader *r, struct exception_use *x);
+bool thrown_kinds_decode(struct reader *r, struct exception_lists *to); /* `r` is bad: they are damaged */
 void exception_objects_encode(struct writer *w, const u32_vec *objects);
 bool exception_objects_decode(struct reader *r, u32_vec *to);
 /* section_flights.c: of a segment whose events passed (thrown_uses_passed) not yet. */

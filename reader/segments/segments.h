@@ -83,6 +83,7 @@ enum index_section {
     SECTION_PATHS,
     SECTION_FLIGHTS,
     SECTION_REPEATS,
+    SECTION_KINDS,
     SECTION_LOCKS, /* of the whole trace */
     SECTIONS
 };
@@ -123,7 +124,7 @@ struct segment_head {
     uint64_t rows_hash; /* of the chunk directory's rows */
     uint64_t body_bytes, directory_bytes, directory_hash;
 };
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 24 };
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 25 };
 #define INDEX_MAGIC "HSINDEX1"
 
 /* The directory: counts, then rows. Offsets are within the body. */

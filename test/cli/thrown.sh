@@ -1,7 +1,8 @@
 #!/bin/bash
 # thrown.sh - exceptions one after the other: a session of dap that stops at each, forwards and backwards, over more than
 # it has in memory at a time; and what `exceptions --json` has in memory is bounded at any
-# number of them, with what each held.
+# number of them, with what each held; their index is less
+# than a fifth of the trace.
 #
 # test: cli.thrown
 # labels: cli
@@ -19,4 +20,6 @@ record m '' -cp c Thrown 1 500000 >/dev/null 2>&1 || die "no longer recording"
 /usr/bin/time -f %M -o most "$HINDSIGHT" exceptions m --json >rows
 [ "$(grep -c '"message":"r[a-z]* [0-9]*"' rows)" = 500041 ] || fail "not all exceptions with their messages"
 [ "$(tail -n 1 most)" -lt $((256 * 1024)) ] || fail "$(tail -n 1 most) KB for 500,041 exceptions"
+index=$(stat -c %s m/index) trace=$(stat -c %s m/data.mdb)
+[ $((5 * index)) -lt "$trace" ] || fail "an index of $index bytes beside a trace of $trace"
 finish "memory: $(tail -n 1 most) KB"
