@@ -1,5 +1,5 @@
-/* exception_uses.c - swallowed or not: was an exception used after it was caught? From the uses that the index has, else
- * from the events behind its CATCH. */
+/* exception_uses.c - swallowed or not: was an exception used after it was caught? From the uses that the index has,
+ * else from the events behind its CATCH. */
 #include <stdlib.h>
 
 #include "formats/event.h"

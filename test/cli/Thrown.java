@@ -1,5 +1,5 @@
-/** SHORT LONG: exceptions of two types, of which few are caught by a method further out: close together (SHORT times), far
- * apart (40), close together again (LONG times); each has a message of its own. */
+/** SHORT LONG: exceptions of two types, each with a message of its own: close together (SHORT times), far apart (40),
+    close together again (LONG times). */
 public class Thrown {
     static class Rare extends RuntimeException {
         Rare(String why) { super(why); }

@@ -53,8 +53,13 @@ none = stops("continue")
 ask("disconnect")
 p.stdin.close()
 p.wait()
-for name, seen, right in (("forwards", ahead, want), ("backwards", back[::-1], want), ("of a type", rarely, rare),
-                          ("of a type, backwards", rarely_back[::-1], rare), ("uncaught", none, [])):
+for name, seen, right in (
+    ("forwards", ahead, want),
+    ("backwards", back[::-1], want),
+    ("of a type", rarely, rare),
+    ("of a type, backwards", rarely_back[::-1], rare),
+    ("uncaught", none, []),
+):
     if seen != right:
         print("FAILED:", name, len(seen), "of", len(right), [x for x in zip(seen, right) if x[0] != x[1]][:3])
         sys.exit(1)

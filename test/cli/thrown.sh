@@ -1,8 +1,7 @@
 #!/bin/bash
-# thrown.sh - exceptions one after the other: a session of dap that stops at each, forwards and backwards, over more than
-# it has in memory at a time; and what `exceptions --json` has in memory is bounded at any
-# number of them, with what each held; their index is less
-# than a fifth of the trace.
+# thrown.sh - exceptions one after the other: a session of dap that stops at each, forwards and backwards, over more
+# than it has in memory at a time; what `exceptions --json` has in memory is bounded at any number of them, with what
+# each held; their index is less than a fifth of the trace.
 #
 # test: cli.thrown
 # labels: cli
