@@ -1,4 +1,4 @@
-/** SHORT LONG: exceptions of two types, each with a message of its own: close together (SHORT times), far apart (40),
+/** SHORT LONG: exceptions of two types with a thousand messages: close together (SHORT times), far apart (40),
     close together again (LONG times). */
 public class Thrown {
     static class Rare extends RuntimeException {
@@ -9,8 +9,8 @@ public class Thrown {
 
     static void take(int i) {
         if (i % 500 == 499)
-            throw new Rare("rare " + i);
-        throw new IllegalStateException("round " + i);
+            throw new Rare("rare " + i % 1000);
+        throw new IllegalStateException("round " + i % 1000);
     }
 
     static void many(int from, int count) {
