@@ -1,6 +1,6 @@
 /**
  * What a recording takes of memory: `objects N` makes N objects that die at once, `threads N` has N threads at a time,
- * each of which does a little. /usr/bin/time -f %M reports the peak.
+ * each of which does a little, `virtual N` so many virtual threads (JDK 21). /usr/bin/time -f %M reports the peak.
  */
 import java.util.concurrent.CountDownLatch;
 
@@ -19,7 +19,15 @@ public class Memory {
         return new Point(i).x;
     }
 
-    public static void main(String[] args) throws InterruptedException {
+    static Thread start(Runnable work, boolean virtual) throws ReflectiveOperationException {
+        if (virtual) // JDK 17 has none
+            return (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, work);
+        Thread thread = new Thread(work);
+        thread.start();
+        return thread;
+    }
+
+    public static void main(String[] args) throws Exception {
         int n = Integer.parseInt(args[1]);
         if (args[0].equals("objects")) {
             for (int i = 0; i < n; i++)
@@ -28,7 +36,7 @@ public class Memory {
             CountDownLatch all = new CountDownLatch(n);
             Thread[] threads = new Thread[n];
             for (int k = 0; k < n; k++) {
-                threads[k] = new Thread(() -> {
+                threads[k] = start(() -> {
                     for (int i = 0; i < 100; i++)
                         made(i);
                     all.countDown();
@@ -37,8 +45,7 @@ public class Memory {
                     } catch (InterruptedException e) {
                         return;
                     }
-                });
-                threads[k].start();
+                }, args[0].equals("virtual"));
             }
             for (Thread t : threads)
                 t.join();

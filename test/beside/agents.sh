@@ -72,6 +72,7 @@ if unzip -q -o /usr/share/java/org.jacoco.agent.jar jacocoagent.jar 2>/dev/null;
     run before "$(jacoco before)" "$(ours before),control=off" -cp c Beside 20 # which cannot retransform either
     run behind "$(ours behind),e=org/jacoco/" "$(jacoco behind)" -cp c Beside 20
     computed behind "OURS,e=org/jacoco/" "$(jacoco behind.whole)"
+    computed before "$(jacoco before.whole)" "OURS,control=off"
     for order in before behind; do
         same $order plain
         cmp alone.calls $order.calls || fail "JaCoCo $order us: the calls are others than alone"
