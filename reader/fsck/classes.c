@@ -69,6 +69,18 @@ struct fclass *class_super(struct fsck *f, const struct fclass *c)
     return class_by_name(f, c->row->super, strlen(c->row->super));
 }
 
+/* While the recording goes on, class files wait in the recorder until a pack of them is full (store_flush_packs). */
+static bool is_not_stored_yet(struct fsck *f, const struct fclass *c)
+{
+    struct text value;
+    struct error err = { 0 };
+    if (hs_info(f->trace, "end") != NULL || env_begin(&f->trace->env, &err) != OK)
+        return false;
+    const enum status st = env_get(&f->trace->env, DB_CLASSFILE, c->row->class_no, &value, &err);
+    env_end(&f->trace->env);
+    return st == ERR_NOT_FOUND;
+}
+
 struct fclass *class_need(struct fsck *f, struct fclass *c)
 {
     const char *why = NULL;
@@ -79,7 +91,8 @@ struct fclass *class_need(struct fsck *f, struct fclass *c)
         return NULL;
     c->cf = class_file(f->trace, c->row, &why);
     if (c->cf == NULL) {
-        fsck_report(f, RULE_code, NO_SEQ, "%s", why != NULL ? why : "a class file cannot be read");
+        if (!is_not_stored_yet(f, c))
+            fsck_report(f, RULE_code, NO_SEQ, "%s", why != NULL ? why : "a class file cannot be read");
         return NULL;
     }
     if (c->cf->size != c->row->size_bytes || XXH64(c->cf->data, c->cf->size, 0) != c->row->hash) {
