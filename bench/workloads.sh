@@ -82,7 +82,7 @@ once() {
       run >stdout 2>stderr </dev/null
       status=$?
       [ $status = "$(field status "$name" | grep . || echo 0)" ] ||
-          { echo "$name, $way: exit status $status" >&2; tail -n 3 stderr >&2; } )
+          { echo "$name, $way: exit status $status" >&2; tail -n 3 stderr >&2; exit 1; } ) || return 1
     for t in "$WORK"/t/*; do
         [ ! -e "$t" ] || "$HINDSIGHT" info "$t" --json
     done >"$WORK/infos"
@@ -114,10 +114,10 @@ for name in "${names[@]:-ecj}"; do
     ) >"$WORK/prepared" 2>&1 || { echo "$name: not prepared: $(tail -n 1 "$WORK/prepared")" >&2; continue; }
     : >"$WORK/lines"
     for ((i = 0; i < repeats; i++)); do
-        once "$name" plain
+        once "$name" plain || continue 2 # a program that fails has no figures
         for way in "${ways[@]}"; do
             [[ -n $wanted && $wanted != *",${way%%=format=*},"* ]] ||
-                once "$name" "${way%%=format=*}" "format=${way#*=format=}"
+                once "$name" "${way%%=format=*}" "format=${way#*=format=}" || continue 3
         done
     done
     python3 - "$WORK/lines" "$repeats" <<'PY'
