@@ -28,6 +28,26 @@ int index_build(hs_trace *trace, struct hs_error *error);
 bool index_whole_wanted(hs_trace *t, enum index_section which);
 /* Takes the bytes of `raw`. One that is large beside the trace, or for which there is no room, is not kept. */
 void index_keep_whole(hs_trace *t, enum index_section which, struct writer *raw);
+
+/* whole_rows.c: rows of an answer. A cell is a member of their struct, of 4 or 8 bytes, or a text. */
+enum whole_holds { CELL_NUMBER, CELL_DATAID, CELL_METHOD, CELL_SEQ, CELL_TEXT };
+struct whole_cell {
+    size_t at, bytes;
+    enum whole_holds holds;
+};
+struct whole_shape {
+    size_t row_bytes, count;
+    const struct whole_cell *cells;
+};
+#define WHOLE_CELL(type, member, holds)                                                                                \
+    {                                                                                                                  \
+        offsetof(type, member), sizeof((type *)0)->member, holds                                                       \
+    }
+void index_keep_rows(hs_trace *t, enum index_section which, const struct whole_shape *shape, const void *rows,
+                     size_t count);
+/* False: there are none. `*rows` is malloc'ed, texts are in the arena. */
+bool index_kept_rows(hs_trace *t, enum index_section which, const struct whole_shape *shape, struct arena *texts,
+                     void **rows, size_t *count);
 /* ---- frames_at.c: the frames at a moment ---- */
 
 /* The state before event `at.position`, borrowed until the next call. */

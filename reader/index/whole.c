@@ -13,7 +13,7 @@ bool index_whole_wanted(hs_trace *t, enum index_section which)
     size_t size;
     index_info(t, &info);
     if (!info.kept || info.indexed != t->chunk_count || t->bundled || t->read_only || hs_info(t, "end") == NULL ||
-        hs_damage(t) != NULL)
+        hs_damage(t) != NULL || t->progress.cancelled)
         return false;
     uint8_t *there = index_section(t, SEGMENT_WHOLE(which), which, &size);
     free(there);

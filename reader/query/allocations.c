@@ -546,6 +546,26 @@ static void allocations_done(struct list_answer *base)
     free(a);
 }
 
+/* ---- as the index keeps it ---- */
+
+#define CELL(member, holds) WHOLE_CELL(struct hs_allocation, member, holds)
+static const struct whole_cell cells[] = {
+    CELL(count, CELL_NUMBER),    CELL(seq, CELL_SEQ),        CELL(last, CELL_SEQ),          CELL(unread, CELL_NUMBER),
+    CELL(elements, CELL_NUMBER), CELL(life, CELL_NUMBER),    CELL(grown, CELL_NUMBER),      CELL(added, CELL_NUMBER),
+    CELL(repeated, CELL_NUMBER), CELL(longest, CELL_NUMBER), CELL(longest_id, CELL_NUMBER), CELL(first_id, CELL_NUMBER),
+    CELL(thread, CELL_NUMBER),   CELL(dataid, CELL_DATAID),  CELL(method_id, CELL_METHOD),  CELL(type, CELL_TEXT),
+};
+static const struct whole_shape shape = { sizeof(struct hs_allocation), sizeof cells / sizeof *cells, cells };
+
+/* The section with this answer; SECTIONS: of objects that are chosen, or the tree. */
+static enum index_section section_of(const struct hs_allocation_options *o)
+{
+    if (o->from > 0 || o->to != UINT64_MAX || o->threads != NULL || o->class_glob != NULL || o->method_glob != NULL ||
+        o->type_glob != NULL || o->by == HS_ALLOCATIONS_TREE)
+        return SECTIONS;
+    return o->by == HS_ALLOCATIONS_TYPE ? SECTION_MADE_BY_TYPE : SECTION_MADE_BY_PLACE;
+}
+
 int hs_allocations_open(hs_trace *t, const struct hs_allocation_options *options, hs_cursor **out,
                         struct hs_error *error)
 {
@@ -560,10 +580,17 @@ int hs_allocations_open(hs_trace *t, const struct hs_allocation_options *options
     if (answer == NULL)
         return give(error, &err);
     answer->base.done = allocations_done;
+    const enum index_section section = section_of(options);
+    size_t count = 0;
+    void *kept;
+    if (section != SECTIONS && index_kept_rows(t, section, &shape, &answer->base.arena, &kept, &count)) {
+        answer->rows = kept;
+        return cursor_over(ROW_allocation, answer->rows, sizeof *answer->rows, count, &answer->base, out, error);
+    }
     p.chosen = calloc((size_t)p.site_count + 1, 1);
     p.pages = calloc(PAGES, sizeof *p.pages);
     p.no_memory = !growth_init(&p.growth, t) || p.chosen == NULL || p.pages == NULL || !effects_ready(t);
-    size_t count = 0;
+    count = 0;
     const int failed = p.no_memory ? 0 : run(&p, error);
     if (failed == 0 && !p.no_memory)
         count = make_rows(&p);
@@ -572,6 +599,8 @@ int hs_allocations_open(hs_trace *t, const struct hs_allocation_options *options
         list_answer_free(&answer->base);
         return failed != 0 ? -1 : give(error, &err);
     }
+    if (section != SECTIONS)
+        index_keep_rows(t, section, &shape, answer->rows, count);
     return cursor_over(ROW_allocation, answer->rows, sizeof *answer->rows, count, &answer->base, out, error);
 }
 

@@ -501,6 +501,15 @@ static void heap_done(struct list_answer *base)
     free(a);
 }
 
+/* ---- types at the end, as the index keeps them ---- */
+
+#define CELL(member, holds) WHOLE_CELL(struct hs_heap_row, member, holds)
+static const struct whole_cell cells[] = { CELL(type, CELL_TEXT),       CELL(reached, CELL_NUMBER),
+                                           CELL(outside, CELL_NUMBER),  CELL(unheld, CELL_NUMBER),
+                                           CELL(retained, CELL_NUMBER), CELL(before, CELL_NUMBER),
+                                           CELL(made, CELL_NUMBER),     CELL(gone, CELL_NUMBER) };
+static const struct whole_shape shape = { sizeof(struct hs_heap_row), sizeof cells / sizeof *cells, cells };
+
 int hs_heap_open(hs_trace *t, const struct hs_heap_options *options, hs_cursor **out, struct hs_error *error)
 {
     struct phase phase PHASE_ENDS = trace_phase(t, "heap");
@@ -519,11 +528,19 @@ int hs_heap_open(hs_trace *t, const struct hs_heap_options *options, hs_cursor *
         return give(error, &err);
     }
     q.out->base.done = heap_done;
+    const bool types =
+        options->at == HS_NO_SEQ && options->since == HS_NO_SEQ && !options->objects && options->type_glob == NULL;
+    void *kept;
+    size_t count;
+    if (types && index_kept_rows(t, SECTION_HEAP, &shape, &q.out->base.arena, &kept, &count)) {
+        q.out->rows = kept;
+        return cursor_over(ROW_heap_row, q.out->rows, sizeof *q.out->rows, count, &q.out->base, out, error);
+    }
     q.no_memory = !heap_pass_begin(&q.pass);
     enum status st = q.no_memory ? OK : run(&q, &err);
     if (st == OK && q.no_memory)
         st = error_set(&err, ERR_MEMORY, "out of memory");
-    const size_t count = q.rows.count;
+    count = q.rows.count;
     q.out->rows = q.rows.items;
     heap_pass_done(&q.pass);
     vec_free(&q.roots);
@@ -533,5 +550,7 @@ int hs_heap_open(hs_trace *t, const struct hs_heap_options *options, hs_cursor *
         list_answer_free(&q.out->base);
         return give(error, &err);
     }
+    if (types)
+        index_keep_rows(t, SECTION_HEAP, &shape, q.out->rows, count);
     return cursor_over(ROW_heap_row, q.out->rows, sizeof *q.out->rows, count, &q.out->base, out, error);
 }

@@ -6,7 +6,8 @@
  *     block            up to 1024 ids, rising, each with a bitmap: bit i is chunk number 64 * segment + i
  *     section          derive/stored_state.c; index/section_shares.c, section_calls.c, section_exceptions.c,
  *                      section_ends.c, section_lanes.c, section_values.c, section_paths.c,
- *                      section_flights.c, section_repeats.c; of the whole trace threads/locks_kept.c
+ *                      section_flights.c, section_repeats.c; of the whole trace threads/locks_kept.c,
+ *                      index/whole_rows.c
  *
  * Derived data: it can be deleted at any moment, grows by whole segments, and every segment carries a hash of the rows
  * of the chunk directory it was made from, so that a segment of another trace is not used. Chunks without a segment are
@@ -84,7 +85,10 @@ enum index_section {
     SECTION_FLIGHTS,
     SECTION_REPEATS,
     SECTION_KINDS,
-    SECTION_LOCKS, /* of the whole trace */
+    SECTION_LOCKS, /* of the whole trace, as those behind it */
+    SECTION_MADE_BY_PLACE,
+    SECTION_MADE_BY_TYPE,
+    SECTION_HEAP,
     SECTIONS
 };
 /* A section of the whole trace is that of a segment of its own, which has this number and all chunks. */
@@ -124,7 +128,7 @@ struct segment_head {
     uint64_t rows_hash; /* of the chunk directory's rows */
     uint64_t body_bytes, directory_bytes, directory_hash;
 };
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 25 };
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 26 };
 #define INDEX_MAGIC "HSINDEX1"
 
 /* The directory: counts, then rows. Offsets are within the body. */

@@ -66,7 +66,7 @@ int hs_locks_open(hs_trace *trace, hs_cursor **out, struct hs_error *error)
     int failed = 0;
     if (!locks_kept(trace, &l->base.arena, &l->order)) {
         failed = lock_order_read(&l->order, trace, error);
-        if (failed == 0)
+        if (failed == 0 && !trace->no_index)
             locks_keep(trace, &l->order);
     }
     if (failed != 0 || !make_rows(l)) {

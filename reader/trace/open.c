@@ -114,7 +114,8 @@ int hs_open(const char *dir, unsigned flags, const struct hs_open_options *optio
     hs_trace *t = calloc(1, sizeof *t);
     if (t != NULL) {
         t->read_only = (flags & HS_OPEN_READONLY) != 0;
-        if (options != NULL && options->no_index)
+        t->no_index = options != NULL && options->no_index;
+        if (t->no_index)
             t->index_wished = UINT64_MAX; /* prevents the index from being built */
         bool copy = options != NULL && options->size == sizeof *options && options->copy_of != NULL;
         t->dir = strdup(copy ? options->copy_of : dir);

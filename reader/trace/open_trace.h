@@ -153,6 +153,7 @@ struct hs_trace {
     struct hs_index_info index_info; /* the last answers */
     struct hs_fsck_result fsck_result;
     struct hs_event last_event;
+    bool no_index;         /* questions leave the index as it is */
     uint64_t index_wished; /* up to this event index_wish and index_reach have been called: they do nothing more */
 
     struct attached {

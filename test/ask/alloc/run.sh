@@ -28,6 +28,14 @@ each_generated "$first" "$programs" counted
 python3 "$HERE/same_rows.py" type count unread elements grown added repeated life longest seq last thread dataid \
     class method line pc ||
     fail "--csv, or the table alloc, is not what --json says"
+# the index keeps the rows of the first question
+"$HINDSIGHT" index makes-on >/dev/null 2>&1
+for by in place type; do
+    "$HINDSIGHT" alloc makes-on --by $by --json >once 2>/dev/null
+    HINDSIGHT_CHUNKS=1 "$HINDSIGHT" alloc makes-on --by $by --json >again 2>chunks
+    [ -s once ] && cmp -s once again && grep -q '^chunks decoded: 0$' chunks || fail "kept by $by: $(cat chunks)"
+done
+cmp -s rows.json <("$HINDSIGHT" alloc makes-on --json) || fail "other rows from the index"
 # what was not recorded is said
 record few quiet=true,weave=EXEC+CALL -cp c Makes >/dev/null 2>err
 "$HINDSIGHT" alloc few >said 2>err &&

@@ -32,6 +32,13 @@ each_generated "$first" "$programs" counted
     "$HINDSIGHT" sql 'SELECT * FROM heap(900)' holds-on --json >rows.sql || fail "--csv, --json, sql"
 python3 "$HERE/../alloc/same_rows.py" type reached outside unheld retained ||
     fail "--csv, or the table heap, is not what --json says"
+# the index keeps the types at the end, once they were asked for
+"$HINDSIGHT" heap holds-on --json >plain 2>/dev/null
+"$HINDSIGHT" index holds-on >/dev/null 2>&1
+"$HINDSIGHT" heap holds-on --json >once 2>/dev/null
+HINDSIGHT_CHUNKS=1 "$HINDSIGHT" heap holds-on --json >again 2>chunks
+[ -s plain ] && cmp -s plain once && cmp -s plain again && grep -q '^chunks decoded: 0$' chunks ||
+    fail "kept in the index: $(cat chunks)"
 # what was not recorded is said
 record few quiet=true,weave=EXEC+CALL -cp c Makes >/dev/null 2>err
 "$HINDSIGHT" heap few >said 2>err && grep -q 'more objects may be held than is known, since FIELD was not' err ||
