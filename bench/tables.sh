@@ -7,7 +7,7 @@
 out=${OUT:-$BUILD/bench/tables}
 jdk17=${JDK17:-$(ls -d /usr/lib/jvm/java-17-openjdk-*64 | head -n 1)}
 jdk25=${JDK25:-$(ls -d /usr/lib/jvm/temurin-25-jdk-*64 | head -n 1)}
-ways=${WAYS:-omni,omni EXEC+CALL+PARAM,timing,exceptions}
+ways=${WAYS:-omni,omni EXEC+PARAM,timing,exceptions}
 names=("$@"); [ $# -gt 0 ] || for f in "$ROOT"/test/workloads/w/*.sh; do f=${f##*/}; names+=("${f%.sh}"); done
 situations=( # NAME|JDK|OPTIONS|heading
     "jdk17|$jdk17|--cores 2|JDK 17, two cores"

@@ -13,6 +13,7 @@
 repeats=${REPEATS:-5}
 ways=(
     "omni EXEC+CALL+PARAM=format=omni,weave=EXEC+CALL+PARAM"
+    "omni EXEC+PARAM=format=omni,weave=EXEC+PARAM"
     "omni derive=off=format=omni,weave=ALL,derive=off"
     "omni=format=omni,weave=ALL"
     "latest=format=latest,weave=ALL"
