@@ -121,8 +121,8 @@ n=$(chunks recursion decoded eval this.sum --at M T)
 
 # A tree reads no chunk in which a frame makes nothing but calls of one shape, and is what it is without an index: also
 # where few of them have another shape, end otherwise, or make such calls themselves.
-compile c "$ROOT/test/cli/Rounds.java"
-record rounds index=off -cp c Rounds 25000 >/dev/null 2>&1 || die "no recording of equal rounds"
+compile c "$ROOT/test/cli/EqualRounds.java"
+record rounds index=off -cp c EqualRounds 25000 >/dev/null 2>&1 || die "no recording of equal rounds"
 trees=("" "--depth 0" "--depth 1" "--depth 2" "--depth 3 --limit 5" "--fold once" "--fold equal" "--to 900000")
 for at in "${trees[@]}"; do
     "$HINDSIGHT" tree --json $at rounds >"without${at// /}" 2>&1

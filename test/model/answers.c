@@ -223,6 +223,20 @@ static int why(char **w)
 
 /* ---- exceptions, calls, counts ---- */
 
+/* Is what the cursor has of the row what the trace keeps of the exception? */
+static bool holds(hs_cursor *exceptions, const struct hs_exception *x)
+{
+    const struct hs_thrown *held = hs_exception_held(exceptions), *kept = hs_thrown_get(trace, x->id);
+    const struct hs_throw_stack *stack = hs_exception_stack(exceptions), *again = hs_throw_stack_get(trace, x->first);
+    const bool alike = held == NULL || kept == NULL ||
+                       (held->cause == kept->cause && held->suppressed_count == kept->suppressed_count &&
+                        held->frame_count == kept->frame_count && (held->message == NULL) == (kept->message == NULL) &&
+                        (held->message == NULL || strcmp(held->message, kept->message) == 0));
+    return alike && (held == NULL) == (kept == NULL) && (stack == NULL) == (again == NULL) &&
+           (stack == NULL || again == NULL ||
+            (stack->frame_count == again->frame_count && stack->caught == again->caught));
+}
+
 static int exceptions(char **w)
 {
     hs_cursor *exceptions;
@@ -232,6 +246,8 @@ static int exceptions(char **w)
     if (hs_exceptions_open(trace, &exceptions, &error) != 0)
         return -1;
     while ((more = hs_exception_next(exceptions, &x, &error)) > 0) {
+        if (!holds(exceptions, x))
+            (void)printf("unlike\t%" PRIu32 "\n", x->id);
         (void)printf("exception\t%" PRIu32, x->id);
         show(x->thrown);
         show(x->caught);
