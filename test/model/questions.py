@@ -469,7 +469,7 @@ def check_exceptions(m, a):
         (int(r[0]), absent(r[1]), absent(r[2]), r[3] == "1", [int(x) for x in r[5:]])
         for r in rows(a.ask("exceptions"), "exception")
     ]
-    a.compare("hs_exception_held", "hs_thrown_get", list(rows(a.ask("exceptions"), "unlike")), [])
+    a.compare("hs_exception_held", "hs_thrown_get", rows(a.ask("exceptions"), "unlike"), [])
     numbers = [int(r[0]) for r in rows(a.ask("exceptions"), "alike")]
     kinds = [(o["type"], o.get("message"), (o.get("cause") or {}).get("type")) for o in answer]
     a.compare("hs_exception_alike", "kinds", len(set(zip(numbers, kinds))), len(set(kinds)))
