@@ -16,6 +16,7 @@ static struct {
     uint8_t group;
     int8_t value;   /* that it is set to, if there is no factor */
     uint8_t factor; /* times the usual value */
+    int64_t *flag;  /* NULL: it was not looked for, or the JVM has none */
     bool changed;
     int64_t usual;
 } flags[] = {
@@ -57,12 +58,20 @@ void compile_policy_relax(void)
     const bool chosen = chosen_by_user();
     bool complete[GROUPS] = { !chosen, !chosen };
     (void)pthread_mutex_lock(&mutex);
-    for (size_t i = 0; i < COUNT && !chosen; i++)
-        if (!flags[i].changed && (!vmflag_get_long(flags[i].name, &flags[i].usual) || flags[i].usual <= 0))
+    for (size_t i = 0; i < COUNT && !chosen; i++) {
+        if (flags[i].changed)
+            continue;
+        if (flags[i].flag == NULL)
+            flags[i].flag = vmflag_long(flags[i].name);
+        flags[i].usual = flags[i].flag != NULL ? *flags[i].flag : 0;
+        if (flags[i].usual <= 0)
             complete[flags[i].group] = false;
+    }
     for (size_t i = 0; i < COUNT; i++)
-        if (!flags[i].changed && complete[flags[i].group])
-            flags[i].changed = vmflag_set_long(flags[i].name, changed_value(i));
+        if (!flags[i].changed && complete[flags[i].group]) {
+            *flags[i].flag = changed_value(i);
+            flags[i].changed = true;
+        }
     (void)pthread_mutex_unlock(&mutex);
 }
 
@@ -71,7 +80,7 @@ void compile_policy_restore(void)
     (void)pthread_mutex_lock(&mutex);
     for (size_t i = 0; i < COUNT; i++) {
         if (flags[i].changed)
-            (void)vmflag_set_long(flags[i].name, flags[i].usual);
+            *flags[i].flag = flags[i].usual;
         flags[i].changed = false;
     }
     (void)pthread_mutex_unlock(&mutex);

@@ -149,15 +149,6 @@ static void *find_flag(const char *name)
     return each_flag(has_name, &s) ? s.addr : NULL;
 }
 
-static int64_t *find_long(const char *name)
-{
-    char *p = find_flag(name);
-    if (p == NULL || (uintptr_t)p % sizeof(int64_t) != 0)
-        return NULL;
-    struct flag_search second_half = { NULL, p + sizeof(int32_t) };
-    return each_flag(has_address, &second_half) ? NULL : (int64_t *)p;
-}
-
 bool vmflag_is_set(const char *name)
 {
     const bool *p = find_flag(name);
@@ -172,20 +163,13 @@ bool vmflag_set_bool(const char *name, bool value)
     return p != NULL;
 }
 
-bool vmflag_get_long(const char *name, int64_t *value)
+int64_t *vmflag_long(const char *name)
 {
-    const int64_t *p = find_long(name);
-    if (p != NULL)
-        *value = *p;
-    return p != NULL;
-}
-
-bool vmflag_set_long(const char *name, int64_t value)
-{
-    int64_t *p = find_long(name);
-    if (p != NULL)
-        *p = value;
-    return p != NULL;
+    char *p = find_flag(name);
+    if (p == NULL || (uintptr_t)p % sizeof(int64_t) != 0)
+        return NULL;
+    struct flag_search second_half = { NULL, p + sizeof(int32_t) };
+    return each_flag(has_address, &second_half) ? NULL : (int64_t *)p;
 }
 
 char *const *vm_arguments(size_t *count)

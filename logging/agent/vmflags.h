@@ -13,9 +13,9 @@ bool vmflag_is_set(const char *name);
 /* Sets a flag of type bool; false if the flag is not found. Not thread-safe: call in Agent_OnLoad. */
 bool vmflag_set_bool(const char *name, bool value);
 
-/* A flag of type intx. False if it is not found, or another flag lies in its second half, so that it is an int. */
-bool vmflag_get_long(const char *name, int64_t *value);
-bool vmflag_set_long(const char *name, int64_t value);
+/* A flag of type intx, which may be set and stays where it is. NULL if it is not found, or another flag lies in its
+ * second half, so that it is an int. */
+int64_t *vmflag_long(const char *name);
 
 /* Arguments of the JVM (not of the program), those of JAVA_TOOL_OPTIONS included. The array is the JVM's own and stays;
  * NULL: they are not to be found. */
