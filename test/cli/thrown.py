@@ -1,37 +1,22 @@
 """thrown.py HINDSIGHT TRACE: a session that stops at exceptions stops at each METHOD_THROW of the trace, forwards and
 backwards; of one type alone, at those."""
 import json
-import re
+import os
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from dap_client import Dap
+
 hindsight, trace = sys.argv[1:]
-p = subprocess.Popen([hindsight, "dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-count = 0
-
-
-def ask(command, **arguments):
-    """The event `stopped` of a move; else the answer."""
-    global count
-    count += 1
-    body = json.dumps({"seq": count, "type": "request", "command": command, "arguments": arguments}).encode()
-    p.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-    p.stdin.flush()
-    answer = stopped = None
-    moves = command in ("configurationDone", "continue", "reverseContinue")
-    while answer is None or (moves and stopped is None):
-        size = int(re.match(rb"Content-Length: (\d+)", p.stdout.readline())[1])
-        p.stdout.readline()
-        m = json.loads(p.stdout.read(size))
-        answer = m if m.get("request_seq") == count else answer
-        stopped = m if m.get("event") == "stopped" else stopped
-    return stopped if moves else answer
+dap = Dap(hindsight)
+ask = dap.ask
 
 
 def stops(move):
     seen = []
     while True:
-        body = ask(move, threadId=1)["body"]
+        body = next(m["body"] for m in ask(move, threadId=1) if m.get("event") == "stopped")
         if body["reason"] != "exception":
             return seen
         seen.append(body["seqOfTrace"])
@@ -50,9 +35,7 @@ ask("setExceptionBreakpoints", filters=[], filterOptions=[{"filterId": "caught",
 rarely, rarely_back = stops("continue"), stops("reverseContinue")
 ask("setExceptionBreakpoints", filters=["uncaught"])
 none = stops("continue")
-ask("disconnect")
-p.stdin.close()
-p.wait()
+dap.end()
 for name, seen, right in (
     ("forwards", ahead, want),
     ("backwards", back[::-1], want),

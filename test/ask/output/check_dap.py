@@ -1,31 +1,16 @@
 """check_dap.py HINDSIGHT TRACE: a session that steps through the program has its lines as output events, each when it
 is behind the write, and again after it has gone back; the request outputLines gives all of them, also in parts."""
 import json
-import re
+import os
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+from dap_client import Dap
+
 hindsight, trace = sys.argv[1:]
-p = subprocess.Popen([hindsight, "dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-count = 0
-
-
-def ask(command, **arguments):
-    """Sends a request; the messages up to its answer, and for a move up to where it stops."""
-    global count
-    count += 1
-    body = json.dumps({"seq": count, "type": "request", "command": command, "arguments": arguments}).encode()
-    p.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-    p.stdin.flush()
-    seen, answered, stopped = [], False, command not in ("configurationDone", "continue", "reverseContinue")
-    while not (answered and stopped):
-        size = int(re.match(rb"Content-Length: (\d+)", p.stdout.readline())[1])
-        p.stdout.readline()
-        m = json.loads(p.stdout.read(size))
-        seen.append(m)
-        answered |= m.get("request_seq") == count
-        stopped |= m.get("event") == "stopped"
-    return seen
+dap = Dap(hindsight)
+ask = dap.ask
 
 
 def lines(messages):
@@ -47,9 +32,7 @@ source = [x if x[1] is not None else (None, None) for x in files]
 seen = [[(b["category"], b["output"], b["data"]["seq"]) for b in x] for x in (first, there, back, again)]
 asked = [ask("outputLines", **a)[-1]["body"] for a in ({}, {"limit": 3}, {"from": 3}, {"from": len(rows)})]
 told = [(x["stream"], x["text"] + "\n", x["seq"]) for x in asked[0]["lines"]]
-ask("disconnect")
-p.stdin.close()
-p.wait()
+dap.end()
 if seen[0] or seen[2] or seen[1] != want or seen[3] != want:
     print("FAILED: lines of a session:", [len(x) for x in seen], "of", len(want), seen[1][:2], want[:2])
     sys.exit(1)
