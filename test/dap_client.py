@@ -1,4 +1,4 @@
-"""dap_client.py - the smallest client of `hindsight dap`: requests in order, each with the messages up to its answer."""
+"""dap_client.py - the smallest client of `hindsight dap`: requests in order, each with the messages up to it."""
 import json
 import re
 import subprocess
