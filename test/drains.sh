@@ -1,5 +1,5 @@
 #!/bin/bash
-# drains.sh: what bench_drains simulates, of programs for which a formula says what must come out; and of a recorded one.
+# drains.sh: what bench_drains simulates of programs for which a formula says what must come out; and a recorded one.
 #
 # test: bench.drains
 # labels: cli
