@@ -80,7 +80,8 @@ static bool load_sites(void *context, uint32_t id)
     dataid_siblings(t, c, &first, &end);
     for (uint32_t i = first; i < end && i < d->code.sites.count; i++) {
         const struct hs_dataid *next = i + 1 < end ? dataid_row(t, i + 1) : NULL;
-        row = dataid_row(t, i);
+        if ((row = dataid_row(t, i)) == NULL)
+            return false;
         d->sites[i] = derive_site_row(&(struct derive_site){ .method = row->method_id,
                                                              .event = (unsigned)row->event,
                                                              .next = next != NULL ? (unsigned)next->event : 0,

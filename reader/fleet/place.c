@@ -96,9 +96,7 @@ enum status place_open(struct place *p, const char *where, const char *endpoint,
         return error_set(err, ERR_USAGE, "%.*s://...: neither a folder nor s3://BUCKET/PREFIX",
                          (int)strcspn(where, ":"), where); /* it may have a password */
     enum status st = fleet_open(&p->folder, where, make, err);
-    if (st == OK && make)
-        fleet_identify(&p->folder);
-    return st;
+    return st == OK && make ? fleet_identify(&p->folder, err) : st;
 }
 
 uint64_t place_identity(const struct place *p)

@@ -76,25 +76,30 @@ enum status fleet_init(const char *path, const char *group, struct error *err)
     if (st == OK && g != NULL && !share(f.dir, g->gr_gid, SHARED_DIR))
         st = error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
     if (st == OK)
-        fleet_identify(&f);
+        st = fleet_identify(&f, err);
     fleet_close(&f);
     return st;
 }
 
-void fleet_identify(const struct fleet *f)
+enum status fleet_identify(const struct fleet *f, struct error *err)
 {
     struct run_id id;
     XXH128_hash_t chance;
     int fd = file_make(f->dir, IDENTITY_FILE, O_WRONLY | O_CREAT | O_EXCL);
-    if (fd < 0)
-        return; /* it is there, or this user cannot write */
+    if (fd < 0) /* others have made it, or will */
+        return errno == EEXIST || errno == EACCES || errno == EPERM || errno == EROFS
+                   ? OK
+                   : failed(err, f->path, IDENTITY_FILE);
     bool done = getrandom(&chance, sizeof chance, 0) == sizeof chance;
     if (done) {
         run_id_set(&id, chance);
         done = file_write(fd, id.text, RUN_ID_CHARS) && (!dir_is_shared(f->dir) || fchmod(fd, SHARED_FILE) == 0);
     }
-    if (!closed(&fd) || !done)
-        (void)unlinkat(f->dir, IDENTITY_FILE, 0);
+    if (closed(&fd) && done)
+        return OK;
+    enum status st = failed(err, f->path, IDENTITY_FILE);
+    (void)unlinkat(f->dir, IDENTITY_FILE, 0);
+    return st;
 }
 
 uint64_t fleet_identity(const struct fleet *f)

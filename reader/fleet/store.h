@@ -64,8 +64,8 @@ void fleet_close(struct fleet *f);
 /* Makes the folder, or that of which it is one already; `group` (NULL: this user alone): its users may read all runs,
  * push, and remove their own. Runs that are there keep their modes. */
 enum status fleet_init(const char *path, const char *group, struct error *err);
-/* Gives the folder a number by chance, in the file `identity`, unless it has one. */
-void fleet_identify(const struct fleet *f);
+/* Gives the folder a number by chance, in the file `identity`, unless it has one, or this user cannot write there. */
+enum status fleet_identify(const struct fleet *f, struct error *err);
 /* What distinguishes the fleet from others, also from a copy of the folder; the same for all that share it, if it has
  * such a file. */
 uint64_t fleet_identity(const struct fleet *f);
