@@ -4,7 +4,8 @@
 #
 #   --ways W,W       names of the table below; default: all
 #   --cores N        the program has N cores (taskset)
-#   --beside jacoco  every run, plain too, has the Java agent of JaCoCo (libjacoco-java), before ours
+#   --beside jacoco  every run, plain too, has the Java agent of JaCoCo (libjacoco-java), before ours; its own classes
+#                    are left out of the recording, as docs/setup.md says
 #   --virtual        the program's main runs in a virtual thread (JDK 21 and later)
 #
 # JDK=/path is the JVM. Medians of REPEATS (default 5) runs, whose ways come in turns, "plain" first. Programs are left
@@ -22,7 +23,7 @@ ways=(
     "exceptions=format=exceptions"
     "discard=format=discard,weave=ALL"
 )
-wanted='' names=() before=() extra=() virtual=
+wanted='' names=() before=() extra=() virtual='' left_out=e=InVirtual
 while [ $# -gt 0 ]; do
     case $1 in
     --ways) wanted=,$2,; shift ;;
@@ -37,6 +38,7 @@ print(*cores[:int(sys.argv[1])], sep=",") if len(cores) >= int(sys.argv[1]) else
         [ "$2" = jacoco ] || die "--beside $2: only jacoco"
         unzip -q -o -d "$WORK" /usr/share/java/org.jacoco.agent.jar jacocoagent.jar || die "libjacoco-java is missing"
         extra=("-javaagent:$WORK/jacocoagent.jar=destfile=$WORK/jacoco.exec")
+        left_out=$left_out,e=org/jacoco/
         shift ;;
     --virtual)
         compile "$WORK/virtual" "$ROOT/bench/InVirtual.java" -- --release 21 || exit 1
@@ -69,7 +71,7 @@ java_of() {
 # once NAME WAY [AGENT-OPTIONS]: appends a line to $WORK/lines
 once() {
     local name=$1 way=$2 dir=$WORK/run opts=()
-    [ -z "${3:-}" ] || opts=("-agentpath:$AGENT=output=$WORK/t/{pid},quiet=true,e=InVirtual,$3")
+    [ -z "${3:-}" ] || opts=("-agentpath:$AGENT=output=$WORK/t/{pid},quiet=true,$left_out,$3")
     rm -rf "$dir" "$WORK/t" "$WORK/times"
     mkdir -p "$dir/out" "$WORK/t"
     ( cd "$dir" || exit 1

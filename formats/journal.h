@@ -111,7 +111,7 @@ struct thread_desc {
     uint64_t sequence; /* buffers this descriptor has begun */
     uint64_t lost;     /* events lost for want of memory or disk */
     uint8_t busy;      /* not 0: hooks of this thread record nothing; bits of enum desc_busy */
-    uint8_t is_guest;  /* of virtual threads: its records have no valid numbers, and it has no cells */
+    uint8_t is_guest;  /* of virtual threads: its records have no valid numbers */
     /* the thread may be in a loop that has `number` in a local variable (weaver/ring.c), of this period */
     uint8_t in_loop;
     uint8_t state;     /* enum desc_state */

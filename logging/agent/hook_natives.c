@@ -24,7 +24,7 @@ JNIEXPORT jlong HOOK(enter)(JNIEnv *, jclass, jthread);
 static void put_switch(struct thread_desc *guest, uint32_t number, const struct thread_desc *from, uint64_t place)
 {
     struct journal *j = &agent.recorder.journal;
-    guest->thread = number;
+    journal_serve(j, guest, number);
     uint64_t at = journal_reserve(j, guest, SWITCH_WORDS * sizeof(uint64_t));
     if (at == 0)
         return;

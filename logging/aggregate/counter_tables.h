@@ -1,11 +1,13 @@
 /* counter_tables.h - decides which data IDs get counters (counters.h): those that are frequent in the buffers of one
  * thread.
  *
- * Each descriptor of a platform thread may have a table, by data ID, of the addresses of its counters; its hook looks
- * there first. Tables are private memory, reserved and touched only where there are counters; the counters are in the
- * state. When a thread ends (or begins a new period) its table is retired and its counters are reused, once the thread
- * has ended: until then one of its loops may have the address of one (weaver/ring.c). Virtual threads have none:
- * their descriptors change threads at every mount.
+ * Each descriptor may have a table, by data ID, of the addresses of its thread's counters; its hook looks there first.
+ * Tables are private memory, reserved and touched only where there are counters; the counters are in the state. When a
+ * thread ends (or begins a new period) its table is retired and its counters are reused, once the thread has ended:
+ * until then one of its loops may have the address of one (weaver/ring.c).
+ *
+ * A virtual thread has one only where the sink chooses, which has no such loops, and no calls that are open in
+ * `supers`: until another one records on its carrier, whose descriptor then has no table (journal_serve).
  *
  * Data IDs with a role (roles.h) must reach the drain, which tracks frames. But it needs entries and exits of methods
  * only while a constructor is in its this(...) or super(...): their addresses are negated in the table, and the hook

@@ -105,7 +105,7 @@ static enum status import(struct batch *b, struct error *err)
         return s;
     if (b->counters != NULL && b->sink->learn != NULL)
         b->sink->learn(&b->output, b->counters, &events, b->format->start_ns);
-    else if (b->counters != NULL)
+    else if (b->counters != NULL && !b->is_guest)
         counter_tables_learn(b->counters, b->desc, b->thread, &b->columns, b->format->kinds.letters, b->format->roles);
     *before += n;
     b->events += n;

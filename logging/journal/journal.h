@@ -119,9 +119,12 @@ void journal_interrupt_all(struct journal *j);
  * writing). */
 void journal_freeze_counters(struct journal *j);
 void journal_thaw_counters(struct journal *j);
-/* Lets the hooks of that thread write the counters of a table from now on; false: the descriptor serves another thread,
- * or a virtual one. */
+/* Lets the hooks of that thread write the counters of a table from now on; false: the descriptor serves another
+ * thread. */
 bool journal_set_counters(struct journal *j, uint32_t desc, uint32_t thread, uint64_t table);
+/* From now on the descriptor serves that virtual thread; the counters of another one are not written any more. Called
+ * by its carrier. */
+void journal_serve(struct journal *j, struct thread_desc *guest, uint32_t thread);
 /* True if the descriptor serves that thread. */
 bool journal_serves(struct journal *j, uint32_t desc, uint32_t thread);
 /* Identifies the descriptor's owner for as long as the owner lives; 0: it has none. */

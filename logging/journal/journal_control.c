@@ -27,7 +27,7 @@ void journal_thaw_counters(struct journal *j) { set_frozen(j, false); }
 
 static bool serves(const struct thread_desc *d, uint32_t thread)
 {
-    return d->state == DESC_LIVE && !d->is_guest && d->thread == thread;
+    return d->state == DESC_LIVE && d->thread == thread;
 }
 
 uint64_t journal_place(struct journal *j, const struct thread_desc *d)
@@ -72,6 +72,17 @@ bool journal_set_counters(struct journal *j, uint32_t desc, uint32_t thread, uin
         d->table = table; /* the thread starts to use it in journal_room */
     (void)pthread_mutex_unlock(&j->mutex);
     return yes;
+}
+
+void journal_serve(struct journal *j, struct thread_desc *guest, uint32_t thread)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    if (guest->thread != thread) {
+        guest->cells = guest->no_cells;
+        guest->table = 0;
+        guest->thread = thread;
+    }
+    (void)pthread_mutex_unlock(&j->mutex);
 }
 
 void journal_pause(struct journal *j)
