@@ -128,7 +128,8 @@ static void marked_free(void *what)
 {
     struct marked *all = what;
     for (size_t i = 0; i < MARKED_CHUNKS; i++)
-        forget_marks(&all->chunks[i]);
+        if (all->chunks[i].chunk != NULL) /* pages of the others were never touched */
+            forget_marks(&all->chunks[i]);
     free(all);
 }
 

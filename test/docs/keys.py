@@ -10,6 +10,7 @@ import glob, json, os, re, shlex, signal, subprocess, sys, time
 
 HEAD = "| key | of | is |"
 TABLE_HEAD = "| answer | key | type | is |"
+JAVAC = "javac -J-XX:TieredStopAtLevel=1 -g --release 17"
 MANY = 8  # of more commands than this a key is of "many"
 NAMES = "fields stale elements parameters locals variables groups types storage".split()  # objects whose keys are names
 PARTS = ["logstart=Everything#sum##METHOD_ENTRY", "logend=Everything#sum##METHOD_EXIT"]
@@ -307,7 +308,7 @@ def recordings():
         assert old in source, old
         source = source.replace(old, new)
     open("newer-source/Everything.java", "w").write(source)
-    subprocess.run("javac -g --release 17 -d newer-classes newer-source/Everything.java", shell=True, check=True)
+    subprocess.run(JAVAC + " -d newer-classes newer-source/Everything.java", shell=True, check=True)
     record("newer", "omni", [], "newer-classes").communicate()
     tested()
 
@@ -316,7 +317,7 @@ def tested():
     """A run of JUnit 4: a class of tests whose set-up or whose method fails, and others."""
     jars = "/usr/share/java/junit4.jar:/usr/share/java/hamcrest-all.jar"
     open("Tested.java", "w").write(TESTED)
-    subprocess.run("javac -g --release 17 -cp %s -d tested-classes Tested.java" % jars, shell=True, check=True)
+    subprocess.run(JAVAC + " -cp %s -d tested-classes Tested.java" % jars, shell=True, check=True)
     command = ["hindsight", "record", "--tests", "--option", "keep=all", "-o", "tested", "--"]
     command += ["java", "-cp", "tested-classes:" + jars]
     subprocess.run(command + ["org.junit.runner.JUnitCore", "Tested", "Tested$NoSetUp"], capture_output=True)

@@ -21,7 +21,7 @@ case $jars in
 *junit-jupiter-engine*junit-platform-console*testng*) ;;
 *) die "no JUnit 5 or TestNG (test/packages.sh)" ;;
 esac
-"$JDK/bin/javac" -g -nowarn -cp "$jars" -d c "$HERE"/*.java 2>javac.err ||
+"${JAVAC[@]}" -g -nowarn -cp "$jars" -d c "$HERE"/*.java 2>javac.err ||
     die "they do not compile: $(head -n 3 javac.err)"
 console="org.junit.platform.console.ConsoleLauncher --disable-banner --details=none --reports-dir=platform"
 

@@ -12,15 +12,15 @@ HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 export HINDSIGHT_LIBRARY=$BUILD/lib/libhindsight-reader.so PYTHONPATH=$ROOT/bindings/python PYTHONDONTWRITEBYTECODE=1
 places=${PLACES:-500} src=$ROOT/test/workloads/src jars=/usr/share/java
 [ $# -gt 0 ] || { places=${PLACES:-60}; set -- modern17; }
-"$JDK/bin/javac" -d "$WORK/living" "$HERE"/*.java || die "Living does not compile"
+"${JAVAC[@]}" -d "$WORK/living" "$HERE"/*.java || die "Living does not compile"
 program() { # the class path, and the main class with its arguments
     local c=$WORK/$1.classes
     mkdir -p "$c"
     case $1 in
-    modern17) "$JDK/bin/javac" -g -d "$c" "$src"/modern17/*.java && cp=$c main=Modern17 ;;
+    modern17) "${JAVAC[@]}" -g -d "$c" "$src"/modern17/*.java && cp=$c main=Modern17 ;;
     antlr4) cp=$c:$(printf "$jars/%s.jar:" antlr4 antlr4-runtime antlr3-runtime stringtemplate4 treelayout javax.json)
         (cd "$c" && cp "$src"/antlr4/Calc.g4 . && "$JAVA" -cp "$cp" org.antlr.v4.Tool -visitor Calc.g4 &&
-            "$JDK/bin/javac" -g -cp "$cp" -d . Calc*.java "$src"/antlr4/RunCalc.java) && main="RunCalc 4" ;;
+            "${JAVAC[@]}" -g -cp "$cp" -d . Calc*.java "$src"/antlr4/RunCalc.java) && main="RunCalc 4" ;;
     rhino) cp=$jars/rhino.jar
         main="org.mozilla.javascript.tools.shell.Main -version 200 -opt -1 $src/rhino/script.js 1" ;;
     esac

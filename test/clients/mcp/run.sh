@@ -33,7 +33,7 @@ cmp -s before after || fail "a file of the traces was written: $(diff before aft
 
 bug=$ROOT/test/bugs/off_by_one jars=/usr/share/java/junit4.jar:/usr/share/java/hamcrest-all.jar
 if [ -e /usr/share/java/junit4.jar ]; then
-    "$JDK/bin/javac" -g -cp $jars -d tested "$bug"/*.java || die "the program with a fault does not compile"
+    "${JAVAC[@]}" -g -cp $jars -d tested "$bug"/*.java || die "the program with a fault does not compile"
     "$HINDSIGHT" record --tests -o failing -- "$JDK/bin/java" -cp tested:$jars org.junit.runner.JUnitCore \
         off_by_one.PagesTest >out 2>err
     PATH=$JDK/bin:$PATH python3 "$HERE/failing.py" "$HINDSIGHT" tested off_by_one.PagesTest $jars failing ||

@@ -53,7 +53,8 @@ def compiled(tests):
     wrong, left = {}, dict(tests)
     while left:
         paths = [path for path, _ in left.values()]
-        javac = run(JAVA + "javac", "-nowarn", "-Xlint:none", "-proc:none", "-cp", CLASS_PATH, "-d", "made", *paths)
+        quiet = ("-J-XX:TieredStopAtLevel=1", "-nowarn", "-Xlint:none", "-proc:none")
+        javac = run(JAVA + "javac", *quiet, "-cp", CLASS_PATH, "-d", "made", *paths)
         if javac.returncode == 0:
             break
         for name in [n for n, (path, _) in left.items() if path + ":" in javac.stderr] or list(left):
