@@ -33,17 +33,11 @@ static struct {
 enum { COUNT = sizeof flags / sizeof *flags };
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Does the command line say when methods are compiled? Without tiers there is no C1 to run what C2 does not take. */
+/* Has the user said when methods are compiled? Without tiers there is no C1 to run what C2 does not take. */
 static bool chosen_by_user(void)
 {
-    static const char *const prefixes[] = { "-XX:Tier", "-XX:CompileThreshold", "-XX:CompilationMode" };
-    size_t count = 0;
-    char *const *arguments = vm_arguments(&count);
-    for (size_t i = 0; arguments != NULL && i < count; i++)
-        for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
-            if (strncmp(arguments[i], prefixes[k], strlen(prefixes[k])) == 0)
-                return true;
-    return !vmflag_is_set("TieredCompilation");
+    return !vmflag_is_set("TieredCompilation") || vmflags_are_chosen("Tier") ||
+           vmflags_are_chosen("CompileThreshold") || vmflags_are_chosen("CompilationMode");
 }
 
 static int64_t changed_value(size_t i)

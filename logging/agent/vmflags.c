@@ -101,23 +101,42 @@ static uint64_t flag_size(void)
     return result;
 }
 
-/* Calls `visit` with each flag and its address, until that says true. */
-static bool each_flag(bool (*visit)(void *context, const char *name, char *addr), void *context)
+/* Where the value of a flag came from (JVMFlagOrigin of OpenJDK, before Flag::Flags): the low bits of a word. */
+enum { ORIGIN_DEFAULT = 0, ORIGIN_ERGONOMIC = 5, ORIGIN_INTERNAL = 7, ORIGIN_MASK = 15 };
+
+static bool is_chosen(unsigned origin)
+{
+    return origin != ORIGIN_DEFAULT && origin != ORIGIN_ERGONOMIC && origin != ORIGIN_INTERNAL;
+}
+
+struct vm_flag {
+    const char *name;
+    char *addr;
+    bool chosen;
+};
+
+/* Calls `visit` with each flag, until that says true. */
+static bool each_flag(bool (*visit)(void *context, const struct vm_flag *flag), void *context)
 {
     struct vm_table t;
-    uint64_t name_at, addr_at, size = flag_size();
+    uint64_t name_at, addr_at, flags_at, size = flag_size();
     if (size == 0 || !open_table(&t) || !offset_of(&t, "_name", &name_at) || !offset_of(&t, "_addr", &addr_at))
         return false;
     const char **flags = static_address(&t, is_flag_type, "flags");
     const size_t *count = static_address(&t, is_flag_type, "numFlags");
     if (flags == NULL || count == NULL || *flags == NULL)
         return false;
+    const bool has_origin = offset_of(&t, "_flags", &flags_at);
     for (size_t i = 0; i < *count; i++) {
-        const char *flag = *flags + i * size, *name;
-        char *addr;
-        memcpy(&name, flag + name_at, sizeof name);
-        memcpy(&addr, flag + addr_at, sizeof addr);
-        if (name != NULL && visit(context, name, addr))
+        const char *row = *flags + i * size;
+        struct vm_flag flag;
+        unsigned word = 0;
+        memcpy(&flag.name, row + name_at, sizeof flag.name);
+        memcpy(&flag.addr, row + addr_at, sizeof flag.addr);
+        if (has_origin)
+            memcpy(&word, row + flags_at, sizeof word);
+        flag.chosen = is_chosen(word & ORIGIN_MASK);
+        if (flag.name != NULL && visit(context, &flag))
             return true;
     }
     return false;
@@ -128,19 +147,24 @@ struct flag_search {
     char *addr;
 };
 
-static bool has_name(void *context, const char *name, char *addr)
+static bool has_name(void *context, const struct vm_flag *flag)
 {
     struct flag_search *s = context;
-    if (strcmp(name, s->name) == 0)
-        s->addr = addr;
+    if (strcmp(flag->name, s->name) == 0)
+        s->addr = flag->addr;
     return s->addr != NULL;
 }
 
-static bool has_address(void *context, const char *name, char *addr)
+static bool has_address(void *context, const struct vm_flag *flag)
 {
     const struct flag_search *s = context;
-    (void)name;
-    return addr == s->addr;
+    return flag->addr == s->addr;
+}
+
+static bool is_chosen_of(void *context, const struct vm_flag *flag)
+{
+    const struct flag_search *s = context;
+    return flag->chosen && strncmp(flag->name, s->name, strlen(s->name)) == 0;
 }
 
 static void *find_flag(const char *name)
@@ -155,9 +179,15 @@ bool vmflag_is_set(const char *name)
     return p != NULL && *p;
 }
 
+bool vmflags_are_chosen(const char *prefix)
+{
+    struct flag_search s = { prefix, NULL };
+    return each_flag(is_chosen_of, &s);
+}
+
 bool vmflag_set_bool(const char *name, bool value)
 {
-    bool *p = find_flag(name);
+    bool *p = vmflags_are_chosen(name) ? NULL : find_flag(name);
     if (p != NULL)
         *p = value;
     return p != NULL;
