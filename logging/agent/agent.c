@@ -118,7 +118,7 @@ static void set_vm_flags(bool at_start)
     if (code && vmflag_set_bool("DontCompileHugeMethods", false))
         add_text(&set, "DontCompileHugeMethods=false");
     if (at_start && jdk_biases_locks() && vmflag_set_bool("UseBiasedLocking", false))
-        add_text(&set, " UseBiasedLocking=false");
+        add_text(&set, set.size > 0 ? " UseBiasedLocking=false" : "UseBiasedLocking=false");
     if (code) {
         compile_policy_relax();
         compile_policy_name(&set);

@@ -86,7 +86,7 @@ void compile_policy_name(struct writer *w)
     for (size_t i = 0; i < COUNT; i++) {
         if (!flags[i].changed)
             continue;
-        (void)snprintf(text, sizeof text, " %s=%" PRId64, flags[i].name, changed_value(i));
+        (void)snprintf(text, sizeof text, "%s%s=%" PRId64, w->size > 0 ? " " : "", flags[i].name, changed_value(i));
         write_bytes(w, text, strlen(text));
     }
 }

@@ -187,10 +187,10 @@ bool vmflags_are_chosen(const char *prefix)
 
 bool vmflag_set_bool(const char *name, bool value)
 {
-    bool *p = vmflags_are_chosen(name) ? NULL : find_flag(name);
-    if (p != NULL)
+    bool *p = find_flag(name);
+    if (p != NULL && !vmflags_are_chosen(name))
         *p = value;
-    return p != NULL;
+    return p != NULL && *p == value;
 }
 
 int64_t *vmflag_long(const char *name)
