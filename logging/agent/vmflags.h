@@ -12,7 +12,8 @@
 bool vmflag_is_set(const char *name);
 /* Has the user set one of the flags whose name begins so: on the command line, in a file or variable of options? */
 bool vmflags_are_chosen(const char *prefix);
-/* Sets a flag of type bool; false if it is not found, or the user wants the other value. Not thread-safe: call in Agent_OnLoad. */
+/* Sets a flag of type bool; false if it is not found, or the user wants the other value. Not
+ * thread-safe: call in Agent_OnLoad. */
 bool vmflag_set_bool(const char *name, bool value);
 
 /* A flag of type intx, which may be set and stays where it is. NULL if it is not found, or another flag lies in its
