@@ -69,7 +69,8 @@ started=$(json started.json '(d["directory"][-7:], d["class_path"], d["vm_flags"
 echo Tier4InvocationThreshold=4999 >file.flags
 "$HINDSIGHT" record -o chosen -w EXEC -- \
     java -XX:Flags=file.flags -XX:+DontCompileHugeMethods -cp c Hello >out 2>err &&
-    [ "$("$HINDSIGHT" info chosen --json | json /dev/stdin 'd["vm_flags"]')" = '' ] || fail "flags that were chosen: $(cat err)"
+    [ "$("$HINDSIGHT" info chosen --json | json /dev/stdin 'd["vm_flags"]')" = '' ] ||
+    fail "flags that were chosen: $(cat err)"
 # where the bytes are: all of them, and the index beside them
 whole='sum(v for k, v in d["storage"].items() if k != "index") == d["bytes"]'
 parts='min(d["storage"][k] for k in ("events", "objects", "tables", "class_files")) > 0'
