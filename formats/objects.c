@@ -306,17 +306,49 @@ bool objects_is_class(const struct object_search *search, uint64_t class_id)
     return i < search->class_count && search->classes[i] == class_id;
 }
 
-/* Each class of a fragment stands in it once with its id. */
+/* Each class of a fragment stands in it with its id, once at least. */
+static bool next_class(struct reader *r, uint64_t *entries, uint64_t *class_id)
+{
+    while (*entries > 0 && !r->bad) {
+        --*entries;
+        if (read_varint(r) == 0 && !r->bad) {
+            *class_id = read_varint(r);
+            return !r->bad;
+        }
+    }
+    return false;
+}
+
 static bool has_class(const struct writer *raw, const struct object_search *search)
 {
     struct reader r = reader_of(raw->data, raw->size);
-    uint64_t count;
-    if (!pass_ids(&r, &count))
+    uint64_t entries, class_id;
+    if (!pass_ids(&r, &entries))
         return true;
-    for (uint64_t i = 0; i < count; i++)
-        if (read_varint(&r) == 0 && (r.bad || objects_is_class(search, read_varint(&r))))
+    while (next_class(&r, &entries, &class_id))
+        if (objects_is_class(search, class_id))
             return true;
     return r.bad;
+}
+
+enum status objects_classes(const void *blob, size_t size, struct writer *raw, u32_vec *out, struct error *err)
+{
+    raw->size = 0;
+    enum status st = raw_unpack(blob, size, raw, err);
+    struct reader r = reader_of(raw->data, raw->size);
+    uint64_t entries, class_id;
+    if (st != OK)
+        return st;
+    if (!pass_ids(&r, &entries))
+        r.bad = true;
+    while (!r.bad && next_class(&r, &entries, &class_id)) {
+        uint32_t *to = class_id <= UINT32_MAX ? vec_push(out) : NULL;
+        if (to == NULL)
+            return class_id <= UINT32_MAX ? error_memory(err, "object fragment of %zu bytes", size)
+                                          : error_set(err, ERR_FORMAT, "object fragment of %zu bytes: class", size);
+        *to = (uint32_t)class_id;
+    }
+    return r.bad ? error_set(err, ERR_FORMAT, "object fragment of %zu bytes: malformed classes", size) : OK;
 }
 
 static bool text_in(const struct writer *raw, struct text text)

@@ -38,6 +38,8 @@ enum status objects_encode(const struct object_entry *entries, size_t count, str
  * point into; their previous contents are overwritten, not freed. */
 enum status objects_decode(const void *blob, size_t size, object_entry_vec *out, struct writer *storage,
                            struct error *err);
+/* Appends the classes of a fragment, some of them several times: 0 where it is not known. `raw`: scratch. */
+enum status objects_classes(const void *blob, size_t size, struct writer *raw, u32_vec *out, struct error *err);
 
 /* What is looked for in strings: their text in both encodings. Or, where `classes` is not NULL, objects of these. */
 struct object_search {

@@ -29,7 +29,7 @@ int hs_objects_of_type_open(hs_trace *t, const char *type_glob, hs_cursor **out,
     u32_vec classes = { 0 };
     int result = -1;
     if (choose_classes(t, type_glob, &classes)) {
-        result = objects_open_classes(t, &classes, out, error);
+        result = class_pages_open(t, &classes, out, error);
     } else {
         (void)state_memory(t, &err);
         (void)give(error, &err);

@@ -27,6 +27,7 @@ int index_build(hs_trace *trace, struct hs_error *error);
 /* Can it be kept, and is not yet? index_section(t, SEGMENT_WHOLE(which), which, ...) reads it. */
 bool index_whole_wanted(hs_trace *t, enum index_section which);
 /* Takes the bytes of `raw`. One that is large beside the trace, or for which there is no room, is not kept. */
+bool index_whole_small(const hs_trace *t, size_t bytes);
 void index_keep_whole(hs_trace *t, enum index_section which, struct writer *raw);
 
 /* whole_rows.c: rows of an answer. A cell is a member of their struct, of 4 or 8 bytes, or a text. */
@@ -48,6 +49,12 @@ void index_keep_rows(hs_trace *t, enum index_section which, const struct whole_s
 /* False: there are none. `*rows` is malloc'ed, texts are in the arena. */
 bool index_kept_rows(hs_trace *t, enum index_section which, const struct whole_shape *shape, struct arena *texts,
                      void **rows, size_t *count);
+
+/* class_pages.c: keeps which pages of the object table have objects of which class, if it is not kept and can be. */
+enum status class_pages_keep(hs_trace *t, struct error *err);
+/* objects_open_classes, of those pages alone if they are known. */
+int class_pages_open(hs_trace *t, u32_vec *classes, hs_cursor **out, struct hs_error *error);
+
 /* ---- frames_at.c: the frames at a moment ---- */
 
 /* The state before event `at.position`, borrowed until the next call. */

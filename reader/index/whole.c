@@ -35,12 +35,12 @@ static enum status write_whole(hs_trace *t, enum index_section which, struct pac
 }
 
 /* Is it small beside the trace, of which the index is a tenth at most? */
-static bool is_small(const hs_trace *t, const struct packed *p)
+bool index_whole_small(const hs_trace *t, size_t bytes)
 {
-    uint64_t bytes = 0;
+    uint64_t stored = 0;
     for (size_t i = 0; i < t->chunk_count; i++)
-        bytes += t->chunks[i].bytes;
-    return p->raw.size <= WHOLE_RAW_MAX && (p->raw.size <= WHOLE_LEAST || p->raw.size / 2 <= bytes / WHOLE_SHARE);
+        stored += t->chunks[i].bytes;
+    return bytes <= WHOLE_RAW_MAX && (bytes <= WHOLE_LEAST || bytes / 2 <= stored / WHOLE_SHARE);
 }
 
 void index_keep_whole(hs_trace *t, enum index_section which, struct writer *raw)
@@ -48,7 +48,7 @@ void index_keep_whole(hs_trace *t, enum index_section which, struct writer *raw)
     struct packed p = { .raw = *raw, .zstd = ZSTD_createCCtx() };
     struct error err = { 0 };
     *raw = (struct writer){ 0 };
-    if (p.zstd != NULL && !p.raw.bad && is_small(t, &p) && index_whole_wanted(t, which)) {
+    if (p.zstd != NULL && !p.raw.bad && index_whole_small(t, p.raw.size) && index_whole_wanted(t, which)) {
         const int fd = index_append_begin(t, &err);
         if (fd >= 0 && index_whole_wanted(t, which))   /* no other process has done it */
             (void)write_whole(t, which, &p, fd, &err); /* without room in the file it is not kept */

@@ -77,7 +77,7 @@ static bool choose_objects(struct finding *f, uint32_t id, accessed_classes_fn *
     bool ok = classes(context, &of);
     if (ok && of.count > 0)
         qsort(of.items, of.count, sizeof *of.items, by_id);
-    ok = ok && objects_open_classes(a->trace, &of, &objects, NULL) == 0;
+    ok = ok && class_pages_open(a->trace, &of, &objects, NULL) == 0;
     vec_free(&of);
     if (!ok)
         return false;

@@ -7,7 +7,7 @@
  *     section          derive/stored_state.c; index/section_shares.c, section_calls.c, section_exceptions.c,
  *                      section_ends.c, section_lanes.c, section_values.c, section_paths.c,
  *                      section_flights.c, section_repeats.c; of the whole trace threads/locks_kept.c,
- *                      index/whole_rows.c
+ *                      index/whole_rows.c, index/class_pages.c
  *
  * Derived data: it can be deleted at any moment, grows by whole segments, and every segment carries a hash of the rows
  * of the chunk directory it was made from, so that a segment of another trace is not used. Chunks without a segment are
@@ -89,6 +89,7 @@ enum index_section {
     SECTION_MADE_BY_PLACE,
     SECTION_MADE_BY_TYPE,
     SECTION_HEAP,
+    SECTION_CLASS_PAGES,
     SECTIONS
 };
 /* A section of the whole trace is that of a segment of its own, which has this number and all chunks. */
@@ -128,7 +129,7 @@ struct segment_head {
     uint64_t rows_hash; /* of the chunk directory's rows */
     uint64_t body_bytes, directory_bytes, directory_hash;
 };
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 26 };
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 27 };
 #define INDEX_MAGIC "HSINDEX1"
 
 /* The directory: counts, then rows. Offsets are within the body. */

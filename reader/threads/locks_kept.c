@@ -119,8 +119,11 @@ bool locks_kept(hs_trace *t, struct arena *names, struct lock_order *o)
 int hs_index_build(hs_trace *trace, struct hs_error *error)
 {
     struct lock_order o;
+    struct error err;
     if (index_build(trace, error) != 0)
         return -1;
+    if (class_pages_keep(trace, &err) != OK)
+        return give(error, &err);
     if (!index_whole_wanted(trace, SECTION_LOCKS))
         return 0;
     const int failed = lock_order_read(&o, trace, error);

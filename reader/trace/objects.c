@@ -174,6 +174,7 @@ static struct page *load_page(hs_trace *t, uint32_t number)
     }
     p->number = number;
     p->bytes = sizeof *p;
+    t->object_pages++;
     if (add_fragments(t, p, &err) != OK) {
         struct error why;
         (void)error_set(&why, err.status, "%s: objects: %.400s", t->dir, err.text);
@@ -281,8 +282,10 @@ static int page_from(hs_trace *t, uint64_t *next, struct object_search *search, 
     uint64_t key = (*next >> OBJECT_PAGE_BITS) << 32;
     struct text blob;
     while ((st = env_at_least(&t->env, DB_OBJECT, &key, &blob, err)) == OK && search != NULL &&
-           !objects_may_hold(blob.data, blob.size, search))
+           !objects_may_hold(blob.data, blob.size, search)) {
+        t->object_pages++;
         key++;
+    }
     env_end(&t->env);
     if (st != OK)
         return st == ERR_NOT_FOUND ? 0 : -1;
@@ -306,15 +309,33 @@ static bool is_one(const struct page *p, uint32_t id, const struct object_search
     return p->seen[slot] != 0 && objects_is_class(search, class_id) && (class_id != 0 || (e != NULL && e->has_string));
 }
 
-/* The first object after `*id` (0 to begin); with `search`, of those that can be what is searched for. 1, 0 at the end,
- * -1. */
-static int id_after(hs_trace *t, uint32_t *id, struct object_search *search, struct page **out, struct hs_error *error)
+/* page_from; `pages`: only of these, as bits; which are not asked again; NULL: any. */
+static int page_of_set(hs_trace *t, const u64_vec *pages, uint64_t *next, struct object_search *search, uint32_t *page,
+                       struct error *err)
+{
+    if (pages == NULL)
+        return page_from(t, next, search, page, err);
+    uint64_t at = *next >> OBJECT_PAGE_BITS;
+    while (at / 64 < pages->count && pages->items[at / 64] >> at % 64 == 0)
+        at = (at | 63) + 1;
+    if (at / 64 >= pages->count)
+        return 0;
+    at += (unsigned)__builtin_ctzll(pages->items[at / 64] >> at % 64);
+    if (at != *next >> OBJECT_PAGE_BITS)
+        *next = at << OBJECT_PAGE_BITS;
+    return page_from(t, next, NULL, page, err);
+}
+
+/* The first object after `*id` (0 to begin); with `search`, of those that can be what is searched for, which lie on
+ * `pages` (page_of_set). 1, 0 at the end, -1. */
+static int id_after(hs_trace *t, uint32_t *id, struct object_search *search, const u64_vec *pages, struct page **out,
+                    struct hs_error *error)
 {
     struct error err;
     uint64_t next = (uint64_t)*id + 1;
     uint32_t number = (uint32_t)(next >> OBJECT_PAGE_BITS); /* within a page: that of the one before */
     int more = 1;
-    while ((next & (OBJECT_PAGE_IDS - 1)) != 0 || (more = page_from(t, &next, search, &number, &err)) > 0) {
+    while ((next & (OBJECT_PAGE_IDS - 1)) != 0 || (more = page_of_set(t, pages, &next, search, &number, &err)) > 0) {
         struct page *p = *out = page_of(t, number);
         if (p == NULL) {
             (void)error_memory(&err, "%s", t->dir);
@@ -332,7 +353,7 @@ static int id_after(hs_trace *t, uint32_t *id, struct object_search *search, str
 int objects_search_next(hs_trace *t, uint32_t *id, struct object_search *search, struct hs_error *error)
 {
     struct page *p;
-    return id_after(t, id, search, &p, error);
+    return id_after(t, id, search, NULL, &p, error);
 }
 
 struct object_cursor {
@@ -342,13 +363,15 @@ struct object_cursor {
     bool of_classes;
     u32_vec classes;
     struct object_search search; /* for them */
+    u64_vec pages;               /* that can have them, as bits; none: any */
 };
 
 static int next_object(hs_cursor *base, const void **row, struct hs_error *error)
 {
     struct object_cursor *c = (struct object_cursor *)base;
     struct page *p;
-    const int more = id_after(c->trace, &c->id, c->of_classes ? &c->search : NULL, &p, error);
+    const int more =
+        id_after(c->trace, &c->id, c->of_classes ? &c->search : NULL, c->pages.count > 0 ? &c->pages : NULL, &p, error);
     if (more > 0)
         *row = answer(c->trace, p, c->id);
     return more;
@@ -366,6 +389,7 @@ static void close_objects(hs_cursor *base)
 {
     struct object_cursor *c = (struct object_cursor *)base;
     vec_free(&c->classes);
+    vec_free(&c->pages);
     writer_free(&c->search.raw);
     free(c);
 }
@@ -385,7 +409,7 @@ int hs_objects_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
     return 0;
 }
 
-int objects_open_classes(hs_trace *t, u32_vec *classes, hs_cursor **out, struct hs_error *error)
+int objects_open_classes(hs_trace *t, u32_vec *classes, u64_vec *pages, hs_cursor **out, struct hs_error *error)
 {
     static const uint32_t none[1];
     if (hs_objects_open(t, out, error) != 0)
@@ -395,6 +419,8 @@ int objects_open_classes(hs_trace *t, u32_vec *classes, hs_cursor **out, struct 
     c->classes = *classes;
     c->search.classes = classes->count > 0 ? c->classes.items : none;
     c->search.class_count = classes->count;
+    c->pages = *pages;
     *classes = (u32_vec){ 0 };
+    *pages = (u64_vec){ 0 };
     return 0;
 }

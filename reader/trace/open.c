@@ -183,8 +183,9 @@ void hs_close(hs_trace *t)
     if (t == NULL)
         return;
     if (!t->branch && getenv(CHUNKS_SHOWN) != NULL)
-        (void)fprintf(stderr, "chunks decoded: %llu\nchunks decoded for stamps: %llu\n%s",
+        (void)fprintf(stderr, "chunks decoded: %llu\nchunks decoded for stamps: %llu\npages of objects: %llu\n%s",
                       (unsigned long long)t->decoded, (unsigned long long)t->decoded_stamps,
+                      (unsigned long long)t->object_pages,
                       t->ahead != NULL ? "closed before a cursor whose threads still decode\n" : "");
     while (t->attached_count > 0) {
         struct attached *last = &t->attached[t->attached_order[--t->attached_count]];

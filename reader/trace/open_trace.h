@@ -87,6 +87,7 @@ struct hs_trace {
     unsigned jobs;           /* hs_set_jobs; 0 is 1 */
     uint64_t decoded;        /* chunks, also those that were only executed for the state behind them: CHUNKS_SHOWN */
     uint64_t decoded_stamps; /* chunks of which stream/stamps.c took the stamps */
+    uint64_t object_pages;   /* pages of the object table that trace/objects.c unpacked, or parts of them */
     /* derive/read_ahead.c: of the walk that reads ahead; NULL none */
     struct read_ahead *ahead;
     struct progress progress;
@@ -181,8 +182,8 @@ static inline struct phase trace_phase_resume(hs_trace *t, const char *name, uin
 
 /* ---- open.c ---- */
 
-/* When it is in the environment, hs_close says on standard error how many chunks were decoded: what an answer costs
- * apart from the machine, for test/cli/screens.sh. */
+/* When it is in the environment, hs_close says on standard error how many chunks were decoded, and pages of objects
+ * unpacked: what an answer costs apart from the machine, for test/cli/screens.sh. */
 #define CHUNKS_SHOWN "HINDSIGHT_CHUNKS"
 
 /* The same trace for another thread, which decodes chunks with it: it shares what opening has read, which nothing
@@ -345,8 +346,9 @@ bool objects_copied(hs_trace *t, uint32_t id);
 /* Moves `*id` (0 to begin) to the next such object, of those pages that can have what is searched for
  * (formats/objects.h). 1, 0 at the end, -1. */
 int objects_search_next(hs_trace *t, uint32_t *id, struct object_search *search, struct hs_error *error);
-/* As hs_objects_open, only those of these classes (rising ids; taken over); of class 0, strings. */
-int objects_open_classes(hs_trace *t, u32_vec *classes, hs_cursor **out, struct hs_error *error);
+/* As hs_objects_open, only those of these classes (rising ids; taken over); of class 0, strings. `pages`: those that
+ * can have them, as bits, which are taken over; none: any. */
+int objects_open_classes(hs_trace *t, u32_vec *classes, u64_vec *pages, hs_cursor **out, struct hs_error *error);
 /* The thrown_row of an exception; borrowed until the next object. */
 struct text objects_thrown(hs_trace *t, uint32_t id);
 /* The copy of what an object stands for (formats/values.def), or empty; borrowed until the next object. */

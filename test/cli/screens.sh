@@ -144,6 +144,27 @@ for shape in objects exceptions; do
     [ "$n" -le 16 ] || fail "tree of $shape: $n chunks are decoded"
 done
 
+# Objects of a type are on few pages of the object table, of which the index knows. What is found is what is found
+# without it, and what the rows of all objects say.
+few=$(HINDSIGHT_CHUNKS=1 "$HINDSIGHT" objects exceptions --type 'Scale$Account' --where id==77 2>&1 >/dev/null |
+    sed -n 's/^pages of objects: //p')
+"$HINDSIGHT" objects --json exceptions >all.json
+[ "$(wc -l <all.json)" -gt 60000 ] && [ -n "$few" ] && [ "$few" -le 4 ] ||
+    fail "objects of a type: $few pages are read for 1,000 of $(wc -l <all.json) objects"
+for type in 'Scale$Account' 'Scale$Refused' java.lang.String '*S*' None; do
+    mkdir plain && cp exceptions/data.mdb plain # the cursor over objects is there before the index
+    "$HINDSIGHT" objects --json --type "$type" plain >without 2>&1
+    rm -r plain
+    "$HINDSIGHT" objects --json --type "$type" exceptions >with 2>&1
+    cmp -s without with || fail "objects of $type: other rows with an index: $(diff without with | head -n 4)"
+done
+"$HINDSIGHT" objects --json --type 'Scale$*' exceptions >typed.json
+python3 - <<'END' || fail "objects of a type are not those of that type among all"
+import json
+rows = [json.loads(line) for line in open("all.json")]
+assert [r for r in rows if r.get("type", "").startswith("Scale$")] == [json.loads(line) for line in open("typed.json")]
+END
+
 # A long trace without an index: `info` is a screen, and with --count it says what it says with an index.
 record long '' -cp c Passes 120000 >/dev/null 2>&1 || die "no longer recording"
 "$HINDSIGHT" info --json --count long >counted.json

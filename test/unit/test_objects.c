@@ -95,6 +95,16 @@ static void classes_are_found_in_fragments(void **state)
         assert_int_equal(objects_may_hold(w.data, w.size, &search), has[class_id]);
         writer_free(&search.raw);
     }
+    struct writer raw = { 0 };
+    u32_vec listed = { 0 };
+    assert_int_equal(objects_classes(w.data, w.size, &raw, &listed, NULL), OK);
+    bool in_list[300] = { false };
+    for (size_t i = 0; i < listed.count; i++)
+        in_list[listed.items[i]] = true;
+    assert_memory_equal(in_list, has, sizeof has);
+    assert_int_not_equal(objects_classes(w.data, 1, &raw, &listed, NULL), OK);
+    writer_free(&raw);
+    vec_free(&listed);
     struct object_search none = { .classes = (const uint32_t[]){ 0 } };
     assert_false(objects_may_hold(w.data, w.size, &none));
     assert_true(objects_may_hold(w.data, 1, &none));
