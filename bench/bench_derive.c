@@ -5,12 +5,14 @@
  *     bench_derive -v TRACE      also the stored events by type
  *     bench_derive -i TRACE...   with the records of hooks that record inputs alone (SITE_INPUTS); of a trace that
  *                                has such records already, the only right way
+ *     bench_derive -l TRACE...   also what a log of these records would cost (input_log.h)
  *
  * Each chunk of a plain trace is filtered as the recorder does (formats/derived.h), executed, and compared. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include "bench/input_log.h"
 #include "formats/derive_write.h"
 #include "formats/journal.h"
 #include "reader/derive/derive.h"
@@ -99,7 +101,8 @@ static uint32_t make_records(struct kind_table kinds, const struct chunk_columns
 struct checker {
     hs_trace *t;
     bool inputs;
-    uint8_t *letters; /* with inputs: of the records */
+    struct input_log *log; /* with inputs; NULL: none is wanted */
+    uint8_t *letters;      /* with inputs: of the records */
     uint16_t *pcs;
     struct replay_code code;
     struct derive_encoder *encoder;
@@ -177,6 +180,8 @@ static enum status check_chunk(struct checker *k, const struct chunk_ref *c, str
         kinds.letters = k->letters;
     uint32_t whole = in.count;
     k->out->records += k->inputs ? make_inputs(k, &in, &end, &whole) : make_records(kinds, &in, k->words, &end);
+    if (k->log != NULL)
+        log_chunk(k->log, kinds.letters, kinds.count, k->words, end, now_s);
     k->blob.size = 0;
     double a = now_s();
     derive_begin(k->encoder, writing, false, &(struct derive_tables){ k->code.sites, kinds, k->roles, k->pcs, false });
@@ -250,10 +255,10 @@ static void make_letters(struct checker *k, const uint32_t *sites, uint32_t coun
     }
 }
 
-static enum status check_trace(hs_trace *t, bool inputs, struct figures *out, struct error *err)
+static enum status check_trace(hs_trace *t, bool inputs, struct input_log *log, struct figures *out, struct error *err)
 {
     const uint32_t count = hs_dataid_count(t);
-    struct checker k = { .t = t, .out = out, .inputs = inputs };
+    struct checker k = { .t = t, .out = out, .inputs = inputs, .log = log };
     *out = (struct figures){ 0 };
     uint32_t *sites = make_sites(t, inputs, out);
     if (sites == NULL)
@@ -302,17 +307,21 @@ static enum status check_trace(hs_trace *t, bool inputs, struct figures *out, st
     return st;
 }
 
-static int one(const char *dir, bool verbose, bool inputs)
+static int one(const char *dir, char option)
 {
     struct hs_error error = HS_ERROR_INIT;
     struct error err = { 0 };
     struct figures f;
+    struct input_log log;
+    const bool verbose = option == 'v', logged = option == 'l', inputs = option == 'i' || logged;
     hs_trace *t = NULL;
     if (hs_open(dir, HS_OPEN_READONLY, NULL, &t, &error) != 0) {
         fprintf(stderr, "bench_derive: %s\n", error.text);
         return 2;
     }
-    enum status st = check_trace(t, inputs, &f, &err);
+    if (logged && !log_init(&log))
+        return 2;
+    enum status st = check_trace(t, inputs, logged ? &log : NULL, &f, &err);
     hs_close(t);
     if (st != OK) {
         fprintf(stderr, "bench_derive: %s: %s\n", dir, err.text);
@@ -329,19 +338,24 @@ static int one(const char *dir, bool verbose, bool inputs)
     for (unsigned e = 0; verbose && e < EVENT_LIMIT; e++)
         if (f.by_event[e] > 0)
             printf("    %.4f %s\n", (double)f.by_event[e] / n, event_name(e));
+    if (logged) {
+        log_print(&log, (double)(f.records + 1), n);
+        f.wrong += log.wrong;
+        log_done(&log);
+    }
     return f.wrong > 0;
 }
 
 int main(int argc, char **argv)
 {
     int status = 0;
-    bool verbose = argc > 1 && strcmp(argv[1], "-v") == 0, inputs = argc > 1 && strcmp(argv[1], "-i") == 0;
-    if (argc < 2 + verbose + inputs) {
-        fprintf(stderr, "usage: bench_derive [-v|-i] TRACE...\n");
+    const char option = argc > 1 && argv[1][0] == '-' && strchr("vil", argv[1][1]) != NULL ? argv[1][1] : '\0';
+    if (argc < 2 + (option != '\0')) {
+        fprintf(stderr, "usage: bench_derive [-v|-i|-l] TRACE...\n");
         return 2;
     }
-    for (int i = 1 + verbose + inputs; i < argc; i++) {
-        int s = one(argv[i], verbose, inputs);
+    for (int i = 1 + (option != '\0'); i < argc; i++) {
+        int s = one(argv[i], option);
         status = s > status ? s : status;
     }
     return status;

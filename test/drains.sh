@@ -1,5 +1,6 @@
 #!/bin/bash
-# drains.sh: what bench_drains simulates of programs for which a formula says what must come out; and a recorded one.
+# drains.sh: what bench_drains simulates of programs for which a formula says what must come out, and of a recorded one;
+# what bench_derive says of a log of its records.
 #
 # test: bench.drains
 # labels: cli
@@ -96,5 +97,13 @@ assert 0.9 * stored < sum(made.values()) <= stored, f"{sum(made.values())} of {s
 assert 1 < stored / events < 16, f"{stored} bytes of {events} events"
 assert all(cpu.values()), cpu
 PY
+# a log of the same records: a head of eight bytes each, and the values
+"$JAVA" "-agentpath:$AGENT=output=plain,format=omni,weave=ALL,derive=off,quiet=true" -cp classes Sixteen locks 4000 ||
+    fail "not recorded"
+"$BUILD/bench/bench_derive" -l plain >log.out || fail "bench_derive -l: $(cat log.out)"
+sed -nE 's/^ *log of .*: ([0-9.]+) bytes a record;.*/\1/p' log.out | tr '\n' ' ' >figures
+read -r records values narrow <figures
+python3 -c "import sys; r, v, n = map(float, sys.argv[1:]); sys.exit(not (7.9 < r - v < 8.1 and v / 8 <= n < v))" \
+    "$records" "$values" "$narrow" || fail "a log of $records, $values and $narrow bytes a record"
 "$simulate" -c 2 -o 0.03 -p 0.27 looked >rows && [ "$(wc -l <rows)" = 10 ] || fail "no simulation of a recorded run"
 finish
