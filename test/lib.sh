@@ -43,6 +43,9 @@ finish() { # the last line of a test
     echo "${1:-passed}"; exit 0
 }
 
+# Bytes, not characters: a tenth of the time, of streams of events.
+sed() { LC_ALL=C command sed "$@"; }
+
 # figure NAME NUMBER: what `./check --full` prints at its end, added up over all tests that have NAME (figures.py)
 figure() { echo "figure: $1: $2"; }
 

@@ -92,7 +92,7 @@ run t plain 'format=discard,logstart=#feature##,logend=#set##' || fail "discard:
     fail "discard does not tell of its intervals: $("$HINDSIGHT" info t | grep intervals)"
 
 # many chunks, of which windows hold parts; frames that were entered before them
-events_of() { "$HINDSIGHT" print t --json 2>/dev/null | sed -E 's/,?"(ns|dataid)":[0-9]+//g'; }
+events_of() { "$HINDSIGHT" print t --json 2>/dev/null | sed -E 's/,"(ns|dataid)":[0-9]+//g'; }
 for window in 'logstart=#deep##METHOD_ENTRY,logend=#turn##METHOD_ENTRY' \
     'logstart=#turn##METHOD_EXIT,logend=#thrower##' 'logstart=#turn##,logend=#turn##,lognested=true' \
     'logend=#turn##'; do
