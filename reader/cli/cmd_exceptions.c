@@ -65,10 +65,10 @@ static void source_member(struct show *s, const struct thrown_row *row)
     out_member_cut(s->out);
 }
 
-/* The frame of code that is not woven; NULL: none. */
+/* The frame of code that is not woven, if there is one. */
 static void left_to_member(struct out *o, const struct hs_stack_frame *to)
 {
-    if (to == NULL)
+    if (to->class_name == NULL)
         return;
     json_name(&o->json, "left_to");
     json_object(&o->json);
@@ -130,8 +130,8 @@ static bool same_text(const char *a, const char *b) { return a == b || (a != NUL
 
 static bool same_end(struct thrown_end a, struct thrown_end b)
 {
-    return a.uncaught == b.uncaught && a.cut == b.cut && (a.to == NULL) == (b.to == NULL) &&
-           (a.to == NULL || (same_text(a.to->class_name, b.to->class_name) && same_text(a.to->method, b.to->method)));
+    return a.uncaught == b.uncaught && a.cut == b.cut && same_text(a.to.class_name, b.to.class_name) &&
+           same_text(a.to.method, b.to.method);
 }
 
 /* The first frame of a stack; NULL: none. */
@@ -190,9 +190,10 @@ static struct row make_row(const struct show *s, hs_cursor *from, const struct h
 /* A row that is kept: its stack and end in memory that is. */
 static void keep_contents(const struct show *s, const struct hs_exception *x, struct row *r)
 {
-    if (r->stack != NULL)
+    if (r->stack != NULL) {
         r->stack = hs_throw_stack_get(s->trace, x->first);
-    else if (r->end.to != NULL)
+        r->end = r->stack != NULL ? thrown_end_of(r->stack) : (struct thrown_end){ 0 };
+    } else if (r->end.to.class_name != NULL)
         r->end = thrown_end(s->trace, x, hs_thrown_get(s->trace, x->id));
 }
 
@@ -263,11 +264,11 @@ static void end_text(struct out *o, const struct row *r, const struct hs_thrown 
     out_text(o, r->first.swallowed ? " (swallowed)" : r->end.uncaught ? " (uncaught)" : "");
     if (r->end.cut)
         out_format(o, " (where it went is not known: its stack has %zu of the methods)", t->frame_count);
-    if (r->end.to != NULL) {
+    if (r->end.to.class_name != NULL) {
         out_text(o, " (left to ");
-        out_class(o, r->end.to->class_name);
+        out_class(o, r->end.to.class_name);
         out_char(o, '.');
-        out_name(o, r->end.to->method);
+        out_name(o, r->end.to.method);
         out_char(o, ')');
     }
 }

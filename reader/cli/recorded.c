@@ -183,7 +183,7 @@ static group_set woven_groups(const hs_trace *t)
 static const struct first_commands *first_commands(const hs_trace *t)
 {
     const struct format *format = format_of_trace(hs_info(t, "format"));
-    if (!format->stream)
+    if (by_format[format->id].name[0] != NULL)
         return &by_format[format->id];
     if ((woven_groups(t) & GROUP_BIT(EXEC)) == 0)
         return &stream;

@@ -132,18 +132,40 @@ struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const st
     }
     end.uncaught = begins_thread(thrown, at);
     if (!end.uncaught && !is_woven(t, thrown->frames[at]))
-        end.to = thrown->frames[at];
+        end.to = *thrown->frames[at];
     return end;
-}
-
-struct thrown_end thrown_end_of(const struct hs_throw_stack *stack)
-{
-    return (struct thrown_end){ .uncaught = stack->caught < 0 };
 }
 
 static struct hs_stack_frame stack_frame(const struct hs_throw_frame *f)
 {
     return (struct hs_stack_frame){ f->class_name, f->method, f->file, f->line, f->native };
+}
+
+/* The native frame that got it, of those behind the one that threw; 0: none. */
+static size_t native_frame(const struct hs_throw_stack *stack)
+{
+    for (size_t i = 1; stack->caught < 0 && i < stack->frame_count; i++)
+        if (stack->frames[i]->native)
+            return i;
+    return 0;
+}
+
+struct thrown_end thrown_end_of(const struct hs_throw_stack *stack)
+{
+    const size_t native = native_frame(stack);
+    struct thrown_end end = { .uncaught = stack->caught < 0 && native == 0 };
+    if (native > 0)
+        end.to = stack_frame(stack->frames[native]);
+    return end;
+}
+
+uint64_t thrown_left(const struct hs_throw_stack *stack, uint64_t exits)
+{
+    const size_t native = stack != NULL ? native_frame(stack) : 0;
+    return stack == NULL         ? exits
+           : native > 0          ? native
+           : stack->caught >= 0 ? (uint64_t)stack->caught
+                                 : stack->frame_count + stack->more;
 }
 
 void thrown_stack_json(struct show *s, const struct hs_throw_stack *stack)

@@ -22,17 +22,14 @@ void thrown_suppressed_json(struct show *s, const struct hs_thrown *thrown);
 void thrown_frames_json(struct show *s, const struct hs_thrown *thrown);
 /* Where an exception went that left recorded code and met no handler there, by its stack. */
 struct thrown_end {
-    bool uncaught;                   /* it ended its thread: no code that is not woven called the outermost method */
-    bool cut;                        /* it left more methods than its stack has: neither is known */
-    const struct hs_stack_frame *to; /* the code that is not woven which has got it; NULL: not known, or none */
+    bool uncaught;            /* it ended its thread: no code that is not woven called the outermost method */
+    bool cut;                 /* it left more methods than its stack has: neither is known */
+    struct hs_stack_frame to; /* the code that is not woven which has got it; class_name NULL: not known, or none */
 };
 /* Where the exception of a throw went whose stack was recorded with it. */
 struct thrown_end thrown_end_of(const struct hs_throw_stack *stack);
 /* How many frames it left; `exits` without a stack. */
-static inline uint64_t thrown_left(const struct hs_throw_stack *s, uint64_t exits)
-{
-    return s == NULL ? exits : s->caught >= 0 ? (uint64_t)s->caught : s->frame_count + s->more;
-}
+uint64_t thrown_left(const struct hs_throw_stack *stack, uint64_t exits);
 struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const struct hs_thrown *thrown);
 
 /* "stack":[{"class":..,"method":..,"file":..,"line":..,"catches":true,"variables":[{"name":..,"value":..}]}]; nothing

@@ -116,6 +116,13 @@ static void put_variable(hs_trace *t, struct arena *to, const struct noted *n, s
     v->value = value->value;
 }
 
+/* The native code of reflection, whose caller gets an InvocationTargetException. JVMTI takes for the handler of the
+ * first exception the next one that fits, also behind such a frame. */
+static bool hands_on_another(const struct hs_throw_frame *f)
+{
+    return f->native && strstr(f->class_name, ".reflect.") != NULL;
+}
+
 /* `calls`: the last one, of `thrown`, is the first. */
 static struct hs_throw_stack *make_stack(hs_trace *t, struct arena *to, const noted_vec *calls)
 {
@@ -140,6 +147,12 @@ static struct hs_throw_stack *make_stack(hs_trace *t, struct arena *to, const no
             f->variable_count++;
         }
     }
+    for (size_t i = 1; s->caught >= 0 && i < frame_count && i < (uint64_t)s->caught; i++)
+        if (hands_on_another(&frames[i])) {
+            if ((uint64_t)s->caught < frame_count)
+                frames[s->caught].caught = false;
+            s->caught = -1;
+        }
     s->frame_count = frame_count;
     s->frames = pointers_to(to, frames, sizeof *frames, frame_count);
     return list != NULL && s->frames != NULL ? s : NULL;

@@ -72,6 +72,12 @@ public class Throws {
         Integer.parseInt(text);
     }
 
+    static void inside(int n) { // its caller gets another exception
+        say("java.lang.IllegalStateException", "inside", "inside", "reflection", "n", n);
+        say("java.lang.reflect.InvocationTargetException", "null", "invoke", "main");
+        throw new IllegalStateException("inside");
+    }
+
     public static void main(String[] args) throws Exception {
         try {
             all(true, (byte) -3, 'x', (short) 400, 7, 1L << 40, 0.1f, -0.0, "a\nb", null);
@@ -85,6 +91,7 @@ public class Throws {
             login(new Login("ann", "swordfish9"), "swordfish9", new Account("ann", 3));
         } catch (RuntimeException e) { }
         try { parse("x12"); } catch (RuntimeException e) { }
+        try { Throws.class.getDeclaredMethod("inside", int.class).invoke(null, 4); } catch (Throwable e) { }
         Thread thread = new Thread(() -> {
             String where = "thread";
             say("java.lang.IllegalArgumentException", "uncaught", "lambda", "-", "where", where);

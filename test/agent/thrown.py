@@ -39,17 +39,22 @@ for row, (kind, message, method, caught, variables) in zip(rows, expected):
     what = "%s: %s" % (row["type"], row["message"])
     top = row["stack"][0]
     same(what, row["type"], kind)
-    same(what, "(redacted)" if row.get("message_redacted") else row["message"], message)
+    same(what, "(redacted)" if row.get("message_redacted") else row["message"] or "null", message)
     frames = [f["method"] for f in row["stack"]]
     same(what + ": method", any(top["method"].startswith(m) for m in method.split(" or ")), True)
     same(what + ": place", (row["method"], row.get("line")), (top["method"], top.get("line")))
     if row["frames"][0]["method"] == top["method"]:  # its own stack is that of its creation
-        same(what + ": its line", top.get("line"), row["frames"][0]["line"])
+        same(what + ": its line", top.get("line"), row["frames"][0].get("line"))
     where = [f["method"] for f in row["stack"] if f.get("catches")]
     left_out = row.get("frames_left_out", 0)
     if left_out:
         same(what + ": frames", len(frames) + left_out, 202)  # 201 of deep, and main
         same(what + ": exits", row["exits"] >= 64, True)
+    elif caught == "reflection":  # in native code, or in Java
+        to = row.get("left_to", {}).get("method")
+        got = next(i for i, f in enumerate(row["stack"]) if f.get("catches") or f["method"] == to)
+        same(what + ": by reflection", ".reflect." in row["stack"][got]["class"], True)
+        same(what + ": caught, exits", (len(where), row["exits"]), (0 if to else 1, got))
     else:
         same(what + ": caught", where, [] if caught == "-" else [caught])
         same(what + ": exits", row["exits"], len(frames) if caught == "-" else frames.index(caught))

@@ -30,11 +30,12 @@ suggested() { # FILE: the commands of its last two lines work, and answer someth
     done <suggested.sh
 }
 suggested err
-for format in latest freq timing discard; do
+for format in latest freq timing discard exceptions; do
     "$HINDSIGHT" record -o "a $format's trace" -f $format -- java -cp c Hello >out 2>err ||
         fail "record --format $format: $(cat err)"
     suggested err
 done
+grep -q 'exceptions .* --stack$' err || fail "format=exceptions is not asked for stacks: $(cat err)"
 "$HINDSIGHT" record -o quiet --option quiet=true -- java -cp c Hello >out 2>err && [ ! -s err ] &&
     [ -e quiet/data.mdb ] || fail "quiet=true: $(cat err)"
 # --until-fail: without tests the exit status says it
