@@ -262,6 +262,22 @@ static bool any_inversion(hs_cursor *locks)
     return any;
 }
 
+/* Of blocks and methods one alone: an answer without rows says nothing of the other either. */
+static void tell_unwoven(const struct session *s)
+{
+    static const struct {
+        unsigned event;
+        const char *rest;
+    } needed[] = { { HS_EVENT_MONITOR_ENTER, "methods" }, { HS_EVENT_METHOD_ENTRY, "blocks" } };
+    char unwoven[2][NAMES_UNWOVEN_MAX];
+    for (size_t i = 0; i < 2; i++)
+        (void)names_unwoven(s, &needed[i].event, 1, unwoven[i]);
+    for (size_t i = 0; i < 2; i++)
+        if (*unwoven[i] != '\0' && *unwoven[1 - i] == '\0')
+            (void)cli_fail(EXIT_DONE, s->context, "%s: monitors of synchronized %s alone%s", hs_dir(s->trace),
+                           needed[i].rest, unwoven[i]);
+}
+
 int cmd_locks(struct context *context)
 {
     struct args a = { 0 };
@@ -286,10 +302,7 @@ int cmd_locks(struct context *context)
     show_done(&show);
     if (error.code != HS_OK)
         return session_fail(&s, "%s", error.text);
-    static const unsigned enter = HS_EVENT_MONITOR_ENTER;
-    char unwoven[NAMES_UNWOVEN_MAX];
-    if (shown > 0 && *names_unwoven(&s, &enter, 1, unwoven) != '\0')
-        (void)cli_fail(EXIT_DONE, context, "%s: monitors of synchronized methods alone%s", hs_dir(s.trace), unwoven);
+    tell_unwoven(&s);
     names_empty_without(&s, shown, a.common.limit,
                         a.inversions ? "inversion"
                         : a.order    ? "monitor inside of another"

@@ -68,10 +68,14 @@ started=$(json started.json '(d["directory"][-7:], d["class_path"], d["vm_flags"
     fail "info --json: $(cut -c 1-900 started.json)"
 # a flag that the user has set, wherever, stays as it is
 echo Tier4InvocationThreshold=4999 >file.flags
-"$HINDSIGHT" record -o chosen -w EXEC -- \
+"$HINDSIGHT" record -o chosen -w SYNC -- \
     java -XX:Flags=file.flags -XX:+DontCompileHugeMethods -cp c Hello >out 2>err &&
     [ "$("$HINDSIGHT" info chosen --json | json /dev/stdin 'd["vm_flags"]')" = '' ] ||
     fail "flags that were chosen: $(cat err)"
+# of monitors only those of methods are known, or only those of blocks
+"$HINDSIGHT" locks started >out 2>err; grep -q 'monitors of synchronized methods alone, since SYNC ' err &&
+    "$HINDSIGHT" locks --inversions chosen >out 2>err; grep -q 'monitors of synchronized blocks alone, since EXEC ' err ||
+    fail "locks says nothing of groups that are not there: $(cat err)"
 # where the bytes are: all of them, and the index beside them
 whole='sum(v for k, v in d["storage"].items() if k != "index") == d["bytes"]'
 parts='min(d["storage"][k] for k in ("events", "objects", "tables", "class_files")) > 0'
