@@ -162,10 +162,10 @@ struct thrown_end thrown_end_of(const struct hs_throw_stack *stack)
 uint64_t thrown_left(const struct hs_throw_stack *stack, uint64_t exits)
 {
     const size_t native = stack != NULL ? native_frame(stack) : 0;
-    return stack == NULL         ? exits
-           : native > 0          ? native
+    return stack == NULL        ? exits
+           : native > 0         ? native
            : stack->caught >= 0 ? (uint64_t)stack->caught
-                                 : stack->frame_count + stack->more;
+                                : stack->frame_count + stack->more;
 }
 
 void thrown_stack_json(struct show *s, const struct hs_throw_stack *stack)

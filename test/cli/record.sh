@@ -73,8 +73,10 @@ echo Tier4InvocationThreshold=4999 >file.flags
     [ "$("$HINDSIGHT" info chosen --json | json /dev/stdin 'd["vm_flags"]')" = '' ] ||
     fail "flags that were chosen: $(cat err)"
 # of monitors only those of methods are known, or only those of blocks
-"$HINDSIGHT" locks started >out 2>err; grep -q 'monitors of synchronized methods alone, since SYNC ' err &&
-    "$HINDSIGHT" locks --inversions chosen >out 2>err; grep -q 'monitors of synchronized blocks alone, since EXEC ' err ||
+"$HINDSIGHT" locks started >out 2>err
+"$HINDSIGHT" locks --inversions chosen >out 2>>err
+grep -q 'started: monitors of synchronized methods alone, since SYNC ' err &&
+    grep -q 'chosen: monitors of synchronized blocks alone, since EXEC ' err ||
     fail "locks says nothing of groups that are not there: $(cat err)"
 # where the bytes are: all of them, and the index beside them
 whole='sum(v for k, v in d["storage"].items() if k != "index") == d["bytes"]'
